@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   access_matrix
--- summary: From which node which node's memory is accessed, how much each node's memory serves, or how far accesses travel (δ).
--- param:   by - rows: nodes (if not said: CPU's node and home), home (requests to each node's memory, and how uneven they are) or distance (δ of the run and of each object)
+-- summary: Accesses by node of the CPU and node of the memory, accesses to each node's memory, or mean extra distance of accesses (δ).
+-- param:   by - rows: nodes (default: CPU's node and home), home (requests to each node's memory, and how uneven they are) or distance (δ of the run and of each object)
 -- values:  by nodes, home, distance
 -- param:   object - only this object: its id or name; else the whole run
 -- param:   tid - only this thread: the kernel's number; else all
@@ -13,15 +13,15 @@
 -- column:  tid        the thread; empty: all
 -- column:  cpu_node   by=nodes: node of the CPU
 -- column:  home       node of the page
--- column:  distance   by=nodes: the kernel's distance between them, local = 10
+-- column:  distance   by=nodes: the kernel's distance between the two nodes, local = 10
 -- column:  samples    samples (hardware: accesses; timer: moments of time); by=distance: with known nodes
--- column:  pct        their share of those whose nodes (by=home: homes) are known, 0-100
--- column:  delta      by=distance: how far accesses travel beyond their own node, by what samples stand for: 0 all local, 1/n² uniform over n nodes
--- column:  low        least share of all: none of the unknown are here, lower end of the 95 % interval; of δ: what is not known is local
--- column:  high       largest share: all of the unknown are, upper end; of δ: they are as far as can be
--- column:  imbalance  by=home: the busiest node by the mean of all nodes with memory; 1: even
+-- column:  pct        share of the samples whose nodes (by=home: homes) are known, 0-100
+-- column:  delta      by=distance: mean extra distance δ, weighted by period: 0 all accesses local, 1/n² uniform over n nodes
+-- column:  low        lower bound of the share of all samples: no unknown sample counts here; lower end of the 95 % interval; δ: unknown samples count as local
+-- column:  high       upper bound: all unknown samples count as remote; upper end of the 95 % interval; δ: unknown samples count with the largest distance
+-- column:  imbalance  by=home: accesses to the busiest node / mean of all nodes with memory; 1: even
 -- column:  cache_lines by=distance: different cache lines
--- column:  delta_cache_lines by=distance: δ by different cache line
+-- column:  delta_cache_lines by=distance: δ with each cache line counted once per pair of nodes
 -- column:  home_pct   samples whose nodes (by=home: homes) are known, 0-100
 WITH
   asked AS (

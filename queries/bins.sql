@@ -1,24 +1,24 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   bins
--- summary: Which part of an object costs, and which threads use it.
--- param:   object - the object: its id or name; of several of that name the one that cost most; if not said that of all but stacks
--- param:   bins 5 equal parts of its extent
+-- summary: Cost of each part (bin) of an object, and the threads that use it.
+-- param:   object - the object: its id or name; of several objects of that name, the one with the highest cost; default: of all objects but stacks, the one with the highest cost
+-- param:   bins 5 number of equal parts of the object's extent
 -- column:  object_id   objects.id
--- column:  object      its name
--- column:  bin         number of the bin, from 0; empty: its extent is not known
--- column:  lowest      lowest offset in it that is accessed, as a part of the extent, in [0, 1]
--- column:  highest     highest offset
--- column:  drawn       drawn samples
--- column:  cost_pct    share of all cost of the run, estimated from the draw, 0-100
--- column:  cost_low    lower end of its 95 % interval
--- column:  cost_high   upper end
+-- column:  object      the object's name
+-- column:  bin         number of the bin, from 0; empty: the object's extent is not known
+-- column:  lowest      lowest accessed offset in the bin / extent, in [0, 1]
+-- column:  highest     highest accessed offset in the bin / extent, in [0, 1]
+-- column:  drawn       drawn samples in the bin
+-- column:  cost_pct    share of the run's cost, estimated from drawn samples, 0-100
+-- column:  cost_low    lower end of the 95 % interval
+-- column:  cost_high   upper end of the 95 % interval
 -- column:  object_pct  share of the object's own cost (of its samples, where none was measured), 0-100
--- column:  object_low  lower end of its 95 % interval
--- column:  object_high upper end
+-- column:  object_low  lower end of the 95 % interval
+-- column:  object_high upper end of the 95 % interval
 -- column:  hot         1: one of the fewest bins that hold 90 % of the object's cost
--- column:  remote_pct  of those whose nodes are known, of pages on another node, 0-100; empty on one node
--- column:  remote_low  least share of all: none of the unknown are remote, lower end of the 95 % interval
--- column:  remote_high largest share: all of the unknown are, upper end
+-- column:  remote_pct  share of accesses to pages on another node among those whose nodes are known, 0-100; empty on a machine with one node
+-- column:  remote_low  lower bound of the share of all samples: no unknown sample counts as remote; lower end of the 95 % interval
+-- column:  remote_high upper bound: all unknown samples count as remote; upper end of the 95 % interval
 -- column:  home_pct    drawn samples whose nodes are known, 0-100
 -- column:  threads     the threads: kernel's number, range and drawn samples
 WITH
@@ -64,7 +64,7 @@ WITH
     SELECT *, sum(own) OVER () AS n, sum(own_sq) OVER () AS sq, sum(own) OVER (ORDER BY own DESC, bin ROWS UNBOUNDED PRECEDING) - own AS costlier
     FROM own
   ),
-  share AS ( -- shares in [0, 1], and the inverse of their effective sample sizes; NULL: not known, or one node
+  share AS ( -- shares in [0, 1], and the inverse of the effective sample size of each; NULL: not known, or one node
     SELECT
       p.*, min(1.0, p.cost * p.one_in / r.cost) AS c, r.sq * p.one_in / (r.cost * r.cost) AS c_sq, p.own / p.n AS o, p.sq / (p.n * p.n) AS o_sq,
       iif(r.nodes <> 1 AND p.local + p.remote > 0, p.remote / p.estimate, NULL) AS least, 1 - p.local / p.estimate AS most, p.estimate_sq / (p.estimate * p.estimate) AS e

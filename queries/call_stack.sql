@@ -1,22 +1,22 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   call_stack
 -- summary: Call stack of an object, of one allocation, or of any call path, innermost frame first.
--- param:   object - the object: its id or name; of several of that name the one that cost most; if not said the heap object that did
+-- param:   object - the object: its id or name; of several objects of that name, the one with the highest cost; default: of all heap objects, the one with the highest cost
 -- param:   allocation - the block: its id
--- param:   path - the call path: a call_path_id, as other queries and tables have it
+-- param:   path - the call path: the call_path_id in other queries and tables
 -- without: allocation object
 -- without: path object
 -- without: path allocation
--- param:   end 0 1: who freed the block
+-- param:   end 0 1: the call stack that freed the block
 -- with:    end allocation
 -- column:  object_id  objects.id
--- column:  object    its name
+-- column:  object    the object's name
 -- column:  frame     0: called the allocator, 1: its caller, ...
--- column:  function  its name
+-- column:  function  name of the frame's function
 -- column:  file      source file
 -- column:  line      source line
--- column:  inlined   1: was inlined into the next frame
--- column:  kind      user, kernel; truncated: what called the frame before is not known
+-- column:  inlined   1: the function was inlined into the next frame
+-- column:  kind      user, kernel; truncated: the caller of the previous frame is not known
 WITH RECURSIVE
   costliest AS (
     SELECT o.id AS id, o.call_path_id AS call_path_id

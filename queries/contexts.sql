@@ -1,27 +1,27 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   contexts
--- summary: Which part of an object each thread uses, by calling context.
--- param:   object - the object: its id or name; of several of that name the one that cost most; if not said that of all but stacks
--- param:   by - context: function (if not said) and its caller, line, or procedure: with all that it calls
+-- summary: Part of an object that each thread uses, by calling context.
+-- param:   object - the object: its id or name; of several objects of that name, the one with the highest cost; default: of all objects but stacks, the one with the highest cost
+-- param:   by - context: function (default) and its caller, line, or procedure: with all that it calls
 -- values:  by function, line, procedure
 -- param:   top 40 rows at most
 -- column:  object_id     objects.id
 -- column:  object        the object's name
--- column:  function      innermost source function, inlined or not; [file] without a name; by=procedure: one of the call path, inlined or not
--- column:  caller        by=function: the function that called it, or that it was inlined into
+-- column:  function      function of the innermost frame, which may be inlined; else the symbol; else [file]; by=procedure: one of the call path, inlined or not
+-- column:  caller        by=function: the function that called function, or into which function was inlined
 -- column:  line          by=line: source line
 -- column:  tid           thread
--- column:  lowest        lowest offset, as a part of the object's extent, in [0, 1]
--- column:  highest       highest offset
+-- column:  lowest        lowest accessed offset / extent of the object, in [0, 1]
+-- column:  highest       highest accessed offset / extent of the object, in [0, 1]
 -- column:  drawn         drawn samples
--- column:  cost_pct      share of all cost of the run, estimated from the draw, 0-100; by=procedure: with all that it calls, so that they add up to more
--- column:  cost_low      lower end of its 95 % interval
--- column:  cost_high     upper end
--- column:  remote_pct    of those whose nodes are known, of pages on another node, 0-100; empty on one node
--- column:  remote_low    least share of all, lower end of the 95 % interval
--- column:  remote_high   largest share, upper end
+-- column:  cost_pct      share of the run's cost, estimated from drawn samples, 0-100; by=procedure: including all functions that it calls, so the rows add up to more than 100
+-- column:  cost_low      lower end of the 95 % interval
+-- column:  cost_high     upper end of the 95 % interval
+-- column:  remote_pct    share of accesses to pages on another node among those whose nodes are known, 0-100; empty on a machine with one node
+-- column:  remote_low    lower bound of the share of all samples; lower end of the 95 % interval
+-- column:  remote_high   upper bound of the share of all samples; upper end of the 95 % interval of the 95 % interval
 -- column:  home_pct      drawn samples whose nodes are known, 0-100
--- column:  call_path_id  call path of one of them: memdb query call_stack path=ID
+-- column:  call_path_id  call path of one of these samples: memdb query call_stack path=ID
 WITH RECURSIVE
   chosen AS MATERIALIZED (
     SELECT object_id AS id, object AS name
@@ -42,7 +42,7 @@ WITH RECURSIVE
     WHERE d.object_id = (SELECT id FROM chosen)
     GROUP BY d.thread_id, d.call_path_id, d.instruction_id
   ),
-  up (call_path_id, id) AS ( -- what called the function of each call path, and what called that
+  up (call_path_id, id) AS ( -- all callers of each call path
     SELECT p.id, p.parent_id FROM call_paths AS p WHERE :by = 'procedure' AND p.id IN (SELECT call_path_id FROM access) AND p.parent_id < p.id
     UNION ALL
     SELECT up.call_path_id, p.parent_id FROM up JOIN call_paths AS p ON p.id = up.id WHERE p.parent_id < up.id
@@ -76,7 +76,7 @@ WITH RECURSIVE
     FROM context
     GROUP BY 1, 2, 3, 4
   ),
-  share AS ( -- shares in [0, 1], and the inverse of their effective sample sizes; NULL: not known, or one node
+  share AS ( -- shares in [0, 1], and the inverse of the effective sample size of each; NULL: not known, or one node
     SELECT
       p.*, sum(p.cost) OVER w AS context_cost, sum(p.drawn) OVER w AS context_drawn,
       min(1.0, p.cost / r.cost) AS c, r.sq * p.one_in / (r.cost * r.cost) AS c_sq,

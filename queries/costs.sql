@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   costs
--- summary: What memory costs: waiting time (timer), cycles or latency (hardware), of objects, code or threads.
--- param:   by - of what: object (if not said), name (objects of one name and place), function, line, thread, function_object, object_thread, allocation or run
+-- summary: Cost of memory by object, code or thread: waiting time (timer), cycles or latency (hardware).
+-- param:   by - one row per object (default), name (objects of one name and place), function, line, thread, function_object, object_thread, allocation or run
 -- values:  by object, name, function, line, thread, function_object, object_thread, allocation, run
 -- param:   top 20 rows at most
 -- param:   object - only this object: its id or name; by=function, thread: what each of them has of it
@@ -11,44 +11,44 @@
 -- param:   kind - only objects of this kind: heap, static, stack, mapping
 -- with:    kind by object, name, function_object, object_thread, allocation
 -- values:  kind heap, static, stack, mapping
--- column:  object_id       objects.id; by=name: of the first of them
--- column:  object          the object's name; [no object]: what accesses none, or is not known to
+-- column:  object_id       objects.id; by=name: of the first object
+-- column:  object          the object's name; [no object]: samples without a known object
 -- column:  kind            heap, static, stack, mapping
 -- column:  objects         by=name: objects of that name and place
--- column:  size_bytes      heap: most bytes alive at one time; allocation: bytes asked for
+-- column:  size_bytes      size, bytes; heap: the most bytes that were allocated at one time; allocation: requested size
 -- column:  allocation_id   allocation: allocations.id
--- column:  allocator       allocation: the function that was called
--- column:  life_ms         allocation: from birth to death, ms; empty: lived to the end
--- column:  function        innermost source function, inlined or not; [file] without a name; by=name: where the objects come from
--- column:  symbol          the symbol that the function is in, where it is another
+-- column:  allocator       allocation: the allocating function
+-- column:  life_ms         allocation: time from allocation to deallocation, ms; empty: the block lived to the end
+-- column:  function        function of the innermost frame, which may be inlined; else the symbol; else [file]; by=name: the function that allocates the objects
+-- column:  symbol          the symbol that contains the function, if its name differs
 -- column:  dso             the file of the code
 -- column:  file            source file
 -- column:  line            source line
 -- column:  pid             process
--- column:  tid             thread; allocation: who allocated it
+-- column:  tid             thread; allocation: the allocating thread
 -- column:  comm            the thread's name
 -- column:  time_ms         thread time spent there, ms (timer)
 -- column:  samples         samples
--- column:  addressed       of these, samples with a known data address, or at least a known object
--- column:  loads           of these, that read
--- column:  stores          of these, that write
+-- column:  addressed       samples whose data address, or at least the object, is known
+-- column:  loads           addressed samples that read
+-- column:  stores          addressed samples that write
 -- column:  threads         threads with an addressed sample
 -- column:  writers         threads that write
 -- column:  wait_ms         waiting time, ms (timer)
--- column:  cost_pct        share of all cost of the run, 0-100
--- column:  cost_low        lower end of its 95 % interval
--- column:  cost_high       upper end
--- column:  cost_most       of an object, cost_pct at most: with all waits that may have been for it, upper end (timer, cycles)
--- column:  lost_pct        of cost_pct, waits for accesses with a lost address and object
+-- column:  cost_pct        share of the run's cost, 0-100
+-- column:  cost_low        lower end of the 95 % interval
+-- column:  cost_high       upper end of the 95 % interval
+-- column:  cost_most       upper bound of an object's cost_pct: counts all waits that may have been for it; upper end of the 95 % interval (timer, cycles)
+-- column:  lost_pct        part of cost_pct: waits for accesses whose address and object are lost
 -- column:  access_pct      share of all accesses of the run, 0-100; empty: samples of time (timer, cycles)
--- column:  access_low      lower end of its 95 % interval
--- column:  access_high     upper end
+-- column:  access_low      lower end of the 95 % interval
+-- column:  access_high     upper end of the 95 % interval
 -- column:  latency         mean latency, core cycles (hardware)
--- column:  remote_pct      of the addressed samples whose nodes are known, those of pages on another node, 0-100; empty on one node
--- column:  remote_low      least share of all addressed ones: none of the unknown are remote, lower end of the 95 % interval
--- column:  remote_high     largest share: all of the unknown are, upper end
+-- column:  remote_pct      share of accesses to pages on another node among addressed samples whose nodes are known, 0-100; empty on a machine with one node
+-- column:  remote_low      lower bound of the share of all addressed samples: no unknown sample counts as remote; lower end of the 95 % interval
+-- column:  remote_high     upper bound: all unknown samples count as remote; upper end of the 95 % interval
 -- column:  home_pct        addressed samples whose nodes are known, 0-100
--- column:  remote_cost_pct share of what remote pages cost in the run, 0-100
+-- column:  remote_cost_pct share of the run's cost of remote pages, 0-100
 -- column:  hint            by=object: what to try
 WITH
   asked AS MATERIALIZED ( -- an object's functions and threads, a function's objects: of both

@@ -1,13 +1,13 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   coverage
--- summary: How many samples have an address, a wait, an object, a function, a line, a home, and why the rest have not.
--- column:  question  what was asked; wait: whether the timer's sample has the cost of an access, and its address
--- column:  answer    where it comes from, or why it is missing
--- column:  known     1: the sample has it
+-- summary: Number of samples with a known address, wait, object, function, line and home, and the reasons why the others have none.
+-- column:  question  the property; wait: whether a timer sample waited for an access, and whether its address is known
+-- column:  answer    source of the property, or the reason why the samples do not have it
+-- column:  known     1: the samples have the property
 -- column:  samples   samples
--- column:  pct       share of all samples (wait: of the timer's), 0-100
--- column:  low       lower end of its 95 % interval
--- column:  high      upper end
+-- column:  pct       share of all samples (wait: of the timer samples), 0-100
+-- column:  low       lower end of the 95 % interval
+-- column:  high      upper end of the 95 % interval
 SELECT
   question,
   answer,

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   data_sources
--- summary: What served accesses: cache levels and memory, snoops, the TLB, locks (hardware samplers).
--- param:   by - of what: function (if not said), line, object (if not said, where an object is), thread or run
+-- summary: Data sources of accesses: cache level or memory, snoop, TLB, lock, delay (hardware samplers).
+-- param:   by - one row per function (default), line, object (default if object is set), thread or run
 -- values:  by function, line, object, thread, run
--- param:   question - what is asked: level (if not said), snoop, tlb, lock, blocked
+-- param:   question - what is asked: level (default), snoop, tlb, lock, blocked
 -- values:  question level, snoop, tlb, lock, blocked
 -- param:   function - only this function: its name, with or without its arguments
 -- with:    function by function, line
@@ -16,9 +16,9 @@
 -- column:  line        source line
 -- column:  answer      what served the access, or what the snoop, the TLB, the lock did
 -- column:  samples     samples
--- column:  pct         share of those with an answer, 0-100
--- column:  low         least share of all: none of those without an answer, lower end of the 95 % interval
--- column:  high        largest share: all of them, upper end
+-- column:  pct         share of the samples with an answer, 0-100
+-- column:  low         lower bound of the share of all samples: no sample without an answer counts here; lower end of the 95 % interval
+-- column:  high        upper bound: all samples without an answer count here; upper end of the 95 % interval
 -- column:  known_pct   samples with an answer, 0-100
 -- column:  latency     mean latency, core cycles
 SELECT

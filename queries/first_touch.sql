@@ -1,25 +1,25 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   first_touch
--- summary: Who placed an object's pages: node, thread and code of the first touches.
--- param:   by - sums of what: code (if not said: object, home, thread and line), line, thread or object
+-- summary: The first touches that placed an object's pages: node, thread and code.
+-- param:   by - sums of what: code (default: object, home, thread and line), line, thread or object
 -- values:  by code, line, thread, object
 -- param:   top 20 rows at most
 -- param:   object - only this object: its id or name
 -- column:  object_id   objects.id
 -- column:  object      the object's name
 -- column:  home        node on which the pages were placed
--- column:  cpu_node    node of the CPU that touched them
+-- column:  cpu_node    node of the CPU that touched the pages
 -- column:  tid         thread
 -- column:  comm        the thread's name
--- column:  function    the touching code of the program; of no standard library where the caller is known
+-- column:  function    the touching code of the program; if the caller is known, code outside the standard libraries
 -- column:  file        source file
 -- column:  line        source line
--- column:  inside      the library function called there that touched them, as memset or read
--- column:  pages       first touches, which is pages of any size
--- column:  kib         sum of their sizes, KiB
--- column:  unpinned_pct share of it by threads that were allowed on several nodes then: chance, except under a policy
--- column:  pct         share of the first touched bytes of the object (line, thread: of all), 0-100; all were counted: no interval
--- column:  call_path_id call path of one of them: memdb query call_stack path=ID
+-- column:  inside      the library function called there that touched the pages, such as memset or read
+-- column:  pages       first touches (count); each placed one page of any size
+-- column:  kib         sum of the sizes of these pages, KiB
+-- column:  unpinned_pct share of kib that threads touched while they could run on several nodes, 0-100; without a policy the node of these pages is chance
+-- column:  pct         share of the first touched bytes of the object (line, thread: of all), 0-100; every fault is counted, so there is no interval
+-- column:  call_path_id call path of one of these page faults: memdb query call_stack path=ID
 WITH
   part AS (
     SELECT

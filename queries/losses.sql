@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   losses
--- summary: What did not get into the database, or only in part. No rows: nothing is known to be missing.
--- column:  source   who lost it
+-- summary: Data that is missing or incomplete in the database. No rows: nothing is known to be missing.
+-- column:  source   component that lost the data
 -- column:  what     what was lost
--- column:  count    how many
--- column:  places   times it happened
--- column:  example  more about the largest
+-- column:  count    number lost
+-- column:  places   number of rows in losses
+-- column:  example  detail of the largest of these rows
 SELECT
   l.source AS source,
   l.what AS what,

@@ -1,27 +1,27 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   members
--- summary: Which members of the types of objects cost: hot and cold ones, and holes.
--- param:   by - rows: object (if not said) or type (all objects of a type together)
+-- summary: Cost of memory by member of objects' types; includes members without samples, and holes.
+-- param:   by - rows: object (default) or type (all objects of a type together)
 -- values:  by object, type
 -- param:   object - only this object: its id or name
 -- param:   type - only this type
 -- param:   top 40 rows at most
 -- column:  object_id   by=object: objects.id
 -- column:  type        type of the elements; empty: not known
--- column:  type_bytes  its size
--- column:  expression  by=object: the member as one writes it; [hole]: bytes that no member has
--- column:  member      the member; empty: none is known there
--- column:  member_type its type
--- column:  offset      from the start of the element, bytes
--- column:  size_bytes  its size; 0: to the end of the block
+-- column:  type_bytes  size of an element, bytes
+-- column:  expression  by=object: the member as in source code; [hole]: bytes of no member
+-- column:  member      the member; empty: not known
+-- column:  member_type type of the member
+-- column:  offset      offset from the start of the element, bytes
+-- column:  size_bytes  size of the member, bytes; 0: a flexible array up to the end of the block
 -- column:  cache_line  number of the cache line of 64 bytes in the element, where elements start with a line
--- column:  cost_pct    share of all cost of the run, estimated from the draw, 0-100
--- column:  low         lower end of its 95 % interval
--- column:  high        upper end
+-- column:  cost_pct    share of the run's cost, estimated from drawn samples, 0-100
+-- column:  low         lower end of the 95 % interval
+-- column:  high        upper end of the 95 % interval
 -- column:  part_pct    share of the object's (by=type: the type's) drawn samples, 0-100
 -- column:  drawn       drawn samples with an address in it; 0: cold
--- column:  loads       of these, that read
--- column:  stores      of these, that write
+-- column:  loads       drawn samples that read
+-- column:  stores      drawn samples that write
 -- column:  threads     threads that use it; by=type: most in one object
 -- column:  writers     threads that write it; by=type: most in one object
 -- column:  latency     by=object: mean latency, core cycles (hardware)

@@ -1,21 +1,21 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   moves
--- summary: Where threads went and were allowed to go, from node to node, and which pages the kernel moved.
--- param:   kind - of what: switch (threads, recorded with --trace=sched; if not said, where it is there), sample (threads, by their samples; else), migrate (the scheduler's own word), affinity (CPUs that threads may run on), pages
+-- summary: Moves of threads between CPUs and nodes, changes of their affinity, and pages that the kernel moved.
+-- param:   kind - kind of move: switch (threads, recorded with --trace=sched; default if there are any), sample (threads, by their samples; else the default), migrate (threads, as the scheduler decides), affinity (CPUs on which threads may run), pages
 -- values:  kind switch, sample, migrate, affinity, pages
 -- param:   tid - only this thread: the kernel's number
 -- param:   top 100 rows at most
 -- column:  kind        switch: each time that a thread left a CPU; sample: its samples in a row; migrate; affinity; pages
 -- column:  tid         thread; pages: in which it happened, empty: not of the run
--- column:  comm        its name
+-- column:  comm        the thread's name
 -- column:  at_s        the first time, seconds since the start
--- column:  from_cpus   affinity: the CPUs before
--- column:  to_cpus     affinity: the CPUs
--- column:  from_node   node before; empty: not known, or affinity: they span nodes
--- column:  to_node     node then
--- column:  crosses     1: another node
+-- column:  from_cpus   affinity: the previously allowed CPUs
+-- column:  to_cpus     affinity: the newly allowed CPUs
+-- column:  from_node   previous node; empty: not known, or (affinity) several nodes
+-- column:  to_node     new node; empty: as for from_node
+-- column:  crosses     1: to_node is another node than from_node
 -- column:  reason      affinity: the source (follower, or the function that was called); pages: why
--- column:  times       how often
+-- column:  times       number of such moves
 -- column:  pages       pages moved
 -- column:  failed      pages not moved
 -- column:  huge_pages  huge pages moved

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   pages
--- summary: Which threads use which pages of an object: ranges of pages with one pattern, or each page.
--- param:   object - the object: its id or name; of several of that name the one that cost most; if not said that of all but stacks
--- param:   by - rows: range (if not said) or page
+-- summary: Threads by page of an object: one row per range of pages with the same pattern, or per page.
+-- param:   object - the object: its id or name; of several objects of that name, the one with the highest cost; default: of all objects but stacks, the one with the highest cost
+-- param:   by - rows: range (default) or page
 -- values:  by range, page
 -- param:   top 50 rows at most
 -- column:  object_id  objects.id
@@ -10,13 +10,13 @@
 -- column:  first      address of the first page
 -- column:  last       address of the last page
 -- column:  pages      pages of the system's size with a sample
--- column:  pattern    "one thread"; "blocks": several threads, each with pages of its own; "all": threads share its pages; "unknown": only the object is known, not which page
+-- column:  pattern    "one thread"; "blocks": several threads, each with pages of its own; "all": several threads share pages; "unknown": only the object is known, not which page
 -- column:  threads    threads
 -- column:  tids       the threads, up to eight
--- column:  homes      nodes of the pages, and pages on each
+-- column:  homes      nodes of the pages, with the number of pages on each
 -- column:  drawn      drawn samples
--- column:  drawn_stores those that write
--- column:  drawn_remote those of a page that is known to be on another node; empty on one node
+-- column:  drawn_stores drawn samples that write
+-- column:  drawn_remote drawn samples of a page that is known to be on another node; empty on a machine with one node
 WITH
   chosen AS MATERIALIZED (
     SELECT object_id AS id, object AS name

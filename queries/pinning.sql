@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   pinning
--- summary: Accesses by whether thread and page were pinned, or left to chance.
--- param:   by - of what: run (if not said), function, line, object or thread
+-- summary: Accesses by class: pinned or unpinned thread, pinned or unpinned page, local or remote.
+-- param:   by - one row per run (default), function, line, object or thread
 -- values:  by run, function, line, object, thread
 -- param:   top 30 rows at most
 -- column:  name      of the function, object or thread
@@ -10,9 +10,9 @@
 -- column:  memory    cpu node, or memory node (without CPUs)
 -- column:  class     local, remote; nearest, farther memory node; unpinned page, thread or both; unknown
 -- column:  samples   samples with an address
--- column:  pct       their share, 0-100
--- column:  low       lower end of its 95 % interval
--- column:  high      upper end
+-- column:  pct       share of all samples with an address, 0-100
+-- column:  low       lower end of the 95 % interval
+-- column:  high      upper end of the 95 % interval
 SELECT
   CASE p.scope
     WHEN 'run' THEN 'run'

@@ -1,32 +1,32 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   placement
--- summary: How an object's pages came to be there: page faults and their cost, placed how often, left by what was there before, and who was seen first in them.
+-- summary: How the pages of each object were placed: page faults, their time, how often memory was placed, reuse of memory, and the first known access.
 -- param:   top 20 rows at most
 -- param:   object - only this object: its id or name
 -- column:  object_id   objects.id
 -- column:  object      the object's name
 -- column:  faults      page faults
--- column:  pages       of these, pages that were first touched as part of this object
--- column:  kib         sum of their sizes, KiB
--- column:  times       how often its memory was placed, at least
+-- column:  pages       first touches: page faults that placed a page of the object
+-- column:  kib         sum of the sizes of these pages, KiB
+-- column:  times       lower bound of how often the kernel placed the object's memory
 -- column:  fault_ms    time in the kernel's handler of page faults, ms (timer)
--- column:  fault_pct   the same as a share of all thread time, 0-100
--- column:  fault_low   lower end of its 95 % interval
--- column:  fault_high  upper end
--- column:  source      of the first access: "fault", its page was not there before; "sample": it was
+-- column:  fault_pct   fault_ms as a share of all thread time, 0-100
+-- column:  fault_low   lower end of the 95 % interval
+-- column:  fault_high  upper end of the 95 % interval
+-- column:  source      kind of the first known access: "fault": its page was not present; "sample": it was
 -- column:  cpu_node    node of the CPU
 -- column:  tid         thread
 -- column:  comm        the thread's name
--- column:  function    the accessing code of the program; of no standard library where the caller is known
+-- column:  function    the accessing code of the program; if the caller is known, code outside the standard libraries
 -- column:  file        source file
 -- column:  line        source line
--- column:  inside      the library function called there that made the access, as memset or read
+-- column:  inside      the library function called there that made the access, such as memset or read
 -- column:  samples     samples of pages with a known time of placement
--- column:  reused      of these, on pages that were placed before their block was born
--- column:  reused_pct  their share, 0-100
--- column:  low         lower end of its 95 % interval
--- column:  high        upper end
--- column:  first_users threads that were sampled first in its pages: number, home of the pages then, and pages (of a draw)
+-- column:  reused      samples on pages that were placed before the block was allocated
+-- column:  reused_pct  share of reused, 0-100
+-- column:  low         lower end of the 95 % interval
+-- column:  high        upper end of the 95 % interval
+-- column:  first_users threads with the first drawn sample of a page: tid, home of these pages, number of pages
 WITH
   first AS (
     SELECT object_id, thread_id, home_node_id, min(time)

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   run
--- summary: What was recorded, where, and how much of it there is.
+-- summary: Facts about the recording: program, machine, numbers of samples and objects.
 -- column:  what   name of the fact
 -- column:  value  the fact
 WITH

@@ -1,29 +1,29 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   sharing
--- summary: Cache lines that several threads use at a time while one of them writes: true or false sharing.
--- param:   by - rows: cache_line (if not said) or object
+-- summary: Cache lines that several threads use in overlapping periods while at least one of them writes: true or false sharing.
+-- param:   by - rows: cache_line (default) or object
 -- values:  by cache_line, object
 -- param:   object - only this object: its id or name
 -- param:   top 30 rows at most
 -- column:  object_id  objects.id
 -- column:  object     the object's name
--- column:  address    by=cache_line: of the cache line
--- column:  sharing    true: the same bytes; false: they only meet in the line
+-- column:  address    by=cache_line: address of the cache line
+-- column:  sharing    true: threads use the same bytes; false: only different bytes of the line
 -- column:  cache_lines  by=object: cache lines
 -- column:  threads    threads; by=object: most in one line
--- column:  writers    by=cache_line: those that write
--- column:  objects    by=cache_line: different objects in it
+-- column:  writers    by=cache_line: threads that write
+-- column:  objects    by=cache_line: different objects in the line
 -- column:  drawn      drawn samples
--- column:  drawn_stores by=cache_line: those that write
--- column:  pct        by=object: of the object's drawn samples those in such lines, 0-100
--- column:  low        lower end of its 95 % interval
--- column:  high       upper end
+-- column:  drawn_stores by=cache_line: drawn samples that write
+-- column:  pct        by=object: share of the object's drawn samples in such lines, 0-100
+-- column:  low        lower end of the 95 % interval
+-- column:  high       upper end of the 95 % interval
 -- column:  drawn_hitm drawn samples that found the line modified in another cache (hardware)
--- column:  cost_pct   share of all cost of the run, 0-100
--- column:  cost_low   lower end of its 95 % interval
--- column:  cost_high  upper end
+-- column:  cost_pct   share of the run's cost, 0-100
+-- column:  cost_low   lower end of the 95 % interval
+-- column:  cost_high  upper end of the 95 % interval
 -- column:  latency    by=cache_line: mean latency, core cycles (hardware)
--- column:  members    by=cache_line: what is used there, and which threads (tid) write and read it
+-- column:  members    by=cache_line: members that threads use in the line, with the threads (tid) that write and read them
 WITH
   lines AS MATERIALIZED (
     SELECT * FROM shared_lines WHERE together AND coalesce(:by, 'cache_line') = 'cache_line'

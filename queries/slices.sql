@@ -1,22 +1,22 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   slices
--- summary: What changes in time: samples, cost and remote memory by slices of the run.
--- param:   by - of what: run (if not said), object, function or thread: each slice's three that cost most
+-- summary: Samples, cost and remote accesses by time slice of the run.
+-- param:   by - one row per run (default), object, function or thread: for each slice the three with the highest cost
 -- values:  by run, object, function, thread
 -- param:   slices 20 equal parts of the run
 -- param:   object - only this object: its id or name
--- column:  from_s      begin of the slice, seconds since the start
--- column:  to_s        its end
+-- column:  from_s      start of the slice, seconds since the start
+-- column:  to_s        end of the slice, seconds since the start
 -- column:  name        of the object, function (innermost, inlined or not) or thread; [no object]: also waits for unknown memory
 -- column:  drawn       drawn samples with a known address, or at least a known object
--- column:  drawn_stores those that write
--- column:  cost_pct    share of all cost of the run, estimated from the draw, 0-100
--- column:  cost_low    lower end of its 95 % interval
--- column:  cost_high   upper end
+-- column:  drawn_stores drawn samples that write
+-- column:  cost_pct    share of the run's cost, estimated from drawn samples, 0-100
+-- column:  cost_low    lower end of the 95 % interval
+-- column:  cost_high   upper end of the 95 % interval
 -- column:  latency     mean latency, core cycles (hardware)
--- column:  remote_pct  of those whose nodes are known, of pages on another node, 0-100; empty on one node
--- column:  remote_low  least share of all, lower end of the 95 % interval
--- column:  remote_high largest share, upper end
+-- column:  remote_pct  share of accesses to pages on another node among those whose nodes are known, 0-100; empty on a machine with one node
+-- column:  remote_low  lower bound of the share of all samples; lower end of the 95 % interval
+-- column:  remote_high upper bound of the share of all samples; upper end of the 95 % interval of the 95 % interval
 -- column:  home_pct    drawn samples whose nodes are known, 0-100
 WITH
   extent AS MATERIALIZED (
@@ -52,7 +52,7 @@ WITH
     WHERE :object IS NULL OR d.object_id = :object OR o.name = :object
     GROUP BY 1, 2, 3
   ),
-  share AS ( -- shares in [0, 1], and the inverse of their effective sample sizes; NULL: not known, or one node
+  share AS ( -- shares in [0, 1], and the inverse of the effective sample size of each; NULL: not known, or one node
     SELECT
       p.*, row_number() OVER (PARTITION BY p.slice ORDER BY p.cost DESC, p.drawn DESC, p.name, p.id) AS place,
       min(1.0, p.cost / r.cost) AS c, r.sq * p.one_in / (r.cost * r.cost) AS c_sq,

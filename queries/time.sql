@@ -1,13 +1,13 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   time
--- summary: What the threads' time went to: memory, computing, synchronisation, page faults, system calls; by kind, and where.
--- param:   by - of what: kind (if not said), function or line of each kind
+-- summary: Thread time by kind: memory, computing, synchronisation, page faults, system calls; in total, or by function or line.
+-- param:   by - one row per kind (default), function or line of each kind
 -- values:  by kind, function, line
 -- param:   kind - only this kind of time
 -- values:  kind unknown, memory, cached, compute, fence, atomic, spin, wait, fault, system
 -- param:   top 20 rows at most
--- column:  time_kind memory: waits for an access; cached: the same, of what fits into the first-level cache; compute; fence; atomic: atomic operations; spin: a loop that only another thread can end; wait: locks and barriers; fault: page faults; system: the kernel besides; unknown
--- column:  function  innermost source function, inlined or not; [file] without a name
+-- column:  time_kind memory: waits for an access; cached: waits for an object that fits into the first-level cache; compute; fence; atomic: atomic operations; spin: a loop that only another thread can end; wait: locks and barriers; fault: page faults; system: other kernel work; unknown
+-- column:  function  function of the innermost frame, which may be inlined; else the symbol; else [file]
 -- column:  file      source file
 -- column:  line      source line
 -- column:  dso       the file of the code

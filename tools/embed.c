@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * embed HEADER ARRAY FUNCTIONS FILE...: prints C source that defines `const struct sql_file
- * ARRAY[]` of HEADER: one { name, text } for each FILE, its name without folder and ending; a {
- * NULL, NULL } ends it.
+ * ARRAY[]` of HEADER: one { name, text } for each FILE, with its name without folder and extension.
+ * { NULL, NULL } ends the array.
  *
- * FUNCTIONS has definitions "name(a, b) := text", one a line; lines that begin with a blank
- * continue the text. Where a FILE calls name(x, y) outside of its comments, the text stands
- * instead, with (x) for a and (y) for b; what is a name or a number needs no parentheses. A
- * definition may call those before it.
+ * FUNCTIONS has definitions "name(a, b) := text", one per line; lines that begin with a blank
+ * continue the text. A call name(x, y) in a FILE, outside its comments, is replaced by the text,
+ * with (x) for a and (y) for b. An argument that is a name or a number gets no parentheses. A
+ * definition may call earlier definitions.
  *
- * embed --expand FUNCTIONS FILE...: prints the files with their calls written out.
+ * embed --expand FUNCTIONS FILE...: prints the files with the calls replaced.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -77,7 +77,7 @@ static bool in_name(int c)
 	return isalnum(c) || c == '_';
 }
 
-/* The name at p, or an empty one. */
+/* Returns the name at p, which may be empty. */
 static struct word name_at(const char *p)
 {
 	struct word w = { p, 0 };
@@ -92,7 +92,7 @@ static bool same_word(struct word a, struct word b)
 	return a.len == b.len && !memcmp(a.p, b.p, a.len);
 }
 
-/* After the argument at p: at the comma or closing parenthesis that ends it. */
+/* Returns the comma or closing parenthesis that ends the argument at p. */
 static const char *argument_end(const char *p)
 {
 	for (int depth = 0; *p; p++) {
@@ -138,7 +138,7 @@ static struct word trimmed_word(const char *p, const char *end)
 	return (struct word){ p, (size_t)(end - p) };
 }
 
-/* A list "x, y)" with at most MAX_PARAMS members; returns what follows. */
+/* Reads a list "x, y)" with at most MAX_PARAMS members. Returns the position after the list. */
 static const char *list_words(const char *p, struct word *out, int *n)
 {
 	for (*n = 0; *n < MAX_PARAMS;) {
@@ -155,7 +155,7 @@ static const char *list_words(const char *p, struct word *out, int *n)
 
 static char *expand_line(const char *p);
 
-/* An argument with its own calls written out; free() its text. */
+/* Returns an argument with the calls in it replaced. The caller frees its text with free(). */
 static struct word expanded_word(struct word w)
 {
 	char *copy = strndup(w.p, w.len), *text = copy ? expand_line(copy) : NULL;
@@ -166,7 +166,7 @@ static struct word expanded_word(struct word w)
 	return (struct word){ text, strlen(text) };
 }
 
-/* The text with its calls written out. */
+/* Returns a copy of the text with its calls replaced. The caller frees it with free(). */
 static char *expand_line(const char *p)
 {
 	struct text out = { 0 };
@@ -246,7 +246,8 @@ static void embed_file(const char *path)
 	free(raw);
 }
 
-/* The end of the definition or comment at p: where a line begins that does not continue it. */
+/* Returns the end of the definition or comment at p: the start of the first line that does not
+ * continue it. */
 static char *definition_end(char *p)
 {
 	do {

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- The lines to annotate, those of a function and file together, the dearest first. :function, :file and :object say which; without any
--- :top functions.
+-- Returns the lines to annotate, grouped by function and file, groups with the highest cost first. :function, :file, :line and :object restrict
+-- them. :top limits the number of groups.
 WITH
   lines AS MATERIALIZED (
     SELECT *

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- The instructions of functions (:function, else the :top that cost most) that drawn samples are of: those that were waited for, where
--- that is known. By symbol, the dearest first.
+-- Returns the instructions of drawn samples in :function, or in the :top functions with the highest cost. If known, this is the instruction
+-- that waited. Sorted by symbol, those with the highest cost first.
 WITH
   run AS MATERIALIZED run_totals(),
   hit AS MATERIALIZED (

@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Rebuilds kind_measures: which samples count in which sum. Samples of events that only count instructions are in no sum.
+-- Rebuilds kind_measures, which decides in which sums a sample counts. Samples of events that only count instructions are in no sum.
 --
--- What a run costs has one unit: latency where the hardware measured it for an address, else thread time (timer), else
--- cycles. It belongs to an address or object only where the sample waited for that or the hardware wrote it.
--- What has an object counts for it, also where its address is gone: then its page is one whose home is not known.
--- Samples for which all candidates are expected to hit the first cache level (missed = 0) computed: they cost nothing.
+-- The cost of a run has one unit: latency if the hardware measured it for addresses, else thread time (timer), else cycles.
+-- A cost belongs to an address or object only if the sample waited for it, or the hardware recorded it.
+-- A sample with a known object counts for the object even if the address is lost. The home of its page is then not known.
+-- If all operands are expected to hit the first-level cache (missed = 0), the thread computed, so the sample costs nothing.
 DELETE FROM kind_measures;
 INSERT INTO kind_measures (
   id, addressed, loads, stores, timed, waits, lost_waits, undecided, measured, local, remote, hw_local, hw_remote, hitm, cost

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- What two runs cost, and whether the change is beyond chance: of the run, and by thread name, object, function and line. `main` is the run
--- before, `after` the other. Objects are matched by name, kind and allocating function (a type is
--- known of sampled objects only); lines by function, file and number. Parts of one
--- name are summed. chance is that of the sampling (Σ period² of both), and :noise percent of each value, which two runs of one program differ by;
--- beyond it is what one of all rows of a part would reach in 1 of 20 comparisons (Bonferroni, with exp(-z²/2) for the normal tail).
+-- Compares the costs of two runs, in total and by thread name, object, function and line, and judges whether each change exceeds chance. `main` is
+-- the first run, `after` the second. Objects match by name, kind and allocating function, not by type, because only sampled objects have
+-- a type. Lines match by function, file and number. Rows with the same name are summed. Chance is the sampling error (Σ period² of both runs)
+-- and :noise percent of each value, by which two runs of the same program differ. A change exceeds chance if, without a real change, any row of
+-- its part would exceed this limit in at most 1 of 20 comparisons (Bonferroni, with exp(-z²/2) for the normal tail).
 WITH
   sides AS (
     diff_side(main, 0)
@@ -16,7 +16,7 @@ WITH
     GROUP BY part, name, place
     HAVING total(value) > 0
   ),
-  whole AS ( -- what shares go by
+  whole AS ( -- the total cost of each run, to which shares refer
     SELECT
       max(iif(name = 'waits for memory', before, 0)) AS before, max(iif(name = 'waits for memory', after, 0)) AS after
     FROM summed

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- What memory costs by call path. :by 'wait': the code that waits, with its callers; 'object': who allocated what is waited for, with the object's
--- name as the innermost frame. cost: as in run_costs, its sum is the run's.
+-- Returns the cost of memory by call path. :by 'wait': the call path of the waiting code; 'object': the call path that allocated the object, with
+-- the object's name as the innermost frame. cost is in the unit of run_costs, and its sum is the cost of the run.
 SELECT call_path_id, instruction_id, leaf, CAST(sum(cost) AS INTEGER) AS cost
 FROM (
   SELECT

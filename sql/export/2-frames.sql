@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- The frames of one call path (:path), or of one instruction (:instruction) that was sampled without one: outermost first, inlined ones too.
+-- Returns the frames of a call path (:path), or of an instruction sampled without a call path (:instruction): outermost first, with inlined frames.
 WITH RECURSIVE
   up (step, id) AS (
     SELECT 0, :path WHERE :path IS NOT NULL

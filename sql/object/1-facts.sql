@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- What one object (:id) is and costs: a sentence a row.
+-- Returns facts about one object (:id), with its cost: one sentence per row.
 WITH
   run AS MATERIALIZED run_totals(),
   used AS (

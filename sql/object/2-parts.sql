@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Which part of one object (:id) each thread uses: its drawn samples in :bins equal parts of the extent. thread NULL: all of them.
+-- Counts the drawn samples of one object (:id) by thread and by part, with :bins equal parts of the object's extent. thread NULL: all threads.
 SELECT thread, bin, count(*) AS drawn
 FROM (
   SELECT NULL AS thread, min(CAST(place * :bins AS INTEGER), :bins - 1) AS bin FROM drawn_samples WHERE object_id = :id AND place IS NOT NULL

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- The lines that wait for one object (:id), by its drawn samples.
+-- Returns the source lines that access one object (:id), from drawn samples, lines with the highest cost first.
 SELECT
   iif(sum(d.cost) > 0, printf('%.1f %%', 100.0 * sum(d.cost) / sum(sum(d.cost)) OVER ()), NULL) AS "its cost",
   count(*) AS samples, sum(d.loads) AS loads, sum(d.stores) AS stores, count(DISTINCT d.thread_id) AS threads,

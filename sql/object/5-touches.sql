@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Who placed the pages of one object (:id).
+-- Returns the threads and code that first touched the pages of one object (:id).
 SELECT
   printf('%.0f %%', sum(bytes_pct)) AS placed, sum(pages) AS pages, home_node_id AS home, tid, short_code(function) AS function,
   replace(file, rtrim(file, replace(file, '/', '')), '') || ':' || line AS line, inside

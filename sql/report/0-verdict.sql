@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- What bounds the run: one sentence. A kind of time that has at least half of it for sure, or why there is none to name.
+-- Returns one sentence that says what limits the run: the kind of time that takes at least half of the thread time (lower end of the 95 %
+-- interval), or the reason why no kind is named.
 WITH
   run AS MATERIALIZED run_totals(),
   spent AS MATERIALIZED (
@@ -20,7 +21,7 @@ WITH
     FROM spent AS s, run AS r
     GROUP BY what
   ),
-  places AS ( -- where most of it is, but for the kernel: its functions say little to the program's authors
+  places AS ( -- the places with most of this time, without kernel functions, which say little to the program's authors
     SELECT what, iif(dso LIKE '[%', '', ', most at ' || short_code(function) || coalesce(' ' || replace(file, rtrim(file, replace(file, '/', '')), '') || ':' || line, '')) AS place, max(thread_time)
     FROM (SELECT what, function, file, line, dso, sum(thread_time) AS thread_time FROM spent GROUP BY what, function, file, line, dso)
     GROUP BY what
@@ -28,13 +29,13 @@ WITH
   winner AS (
     SELECT
       p.what AS what, p.low AS low, p.high AS high, l.place AS place,
-      -- what is not known may be of this kind too
+      -- unknown time may be of this kind, too
       share_high((p.time + coalesce((SELECT time FROM parts WHERE what = 'unknown'), 0)), r.thread_time, r.thread_time_sq) AS most
     FROM parts AS p, run AS r
     JOIN places AS l ON l.what = p.what
     WHERE p.low >= 50 AND p.what <> 'unknown'
   ),
-  told AS ( -- all that has at least 5 %
+  told AS ( -- all kinds with at least 5 %
     SELECT what, printf('%s %.0f %%', CASE what WHEN 'memory' THEN 'waits for memory' WHEN 'fault' THEN 'page faults' WHEN 'system' THEN 'the kernel'
       WHEN 'atomic' THEN 'atomic operations' WHEN 'unknown' THEN 'not known' ELSE what END, pct) AS text
     FROM parts

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- What ran and how well it was seen: one sentence a row.
+-- Returns facts about the program and the quality of the recording: one sentence per row.
 WITH
-  churn AS ( -- objects with memory that goes back to the kernel and is placed again and again
+  churn AS ( -- objects whose memory is repeatedly returned to the kernel and placed again
     SELECT
       f.object_id AS id, f.object AS name, f.times AS times, f.pages AS pages, f.fault_time_pct AS pct, o.size_bytes AS size_bytes,
       o.allocated_bytes / max(1, o.allocations) AS block_bytes, o.kind AS kind,
@@ -75,12 +75,12 @@ WITH
   user AS (
     SELECT count(*) > 0 AS only FROM losses WHERE what = 'kernel mode'
   ),
-  lives AS ( -- of the threads that ran
+  lives AS ( -- lifetimes of the threads that ran
     SELECT count(*) AS threads, sum(max(0, coalesce(t.end_ns, r.end_ns) - max(coalesce(t.start_ns, r.start_ns), r.start_ns))) AS ns
     FROM threads AS t, runs AS r
     WHERE t.id IN (SELECT thread_id FROM totals WHERE scope = 'thread')
   ),
-  whole AS ( -- the run; samples may be selected
+  whole AS ( -- the totals of the whole run, even if samples are selected
     SELECT samples FROM main.totals WHERE scope = 'run'
   ),
   who AS (
@@ -109,7 +109,7 @@ FROM runs AS r, n, missing AS m
 WHERE n.samples > 0
 UNION ALL
 SELECT 'there are ' || group_concat(told, ', ')
-FROM ( -- what there is instead of samples
+FROM ( -- the data of a run without samples
   SELECT max(id) || iif(max(id) = 1, ' tracepoint event', ' tracepoint events') AS told FROM tracepoints HAVING max(id) > 0
   UNION ALL
   SELECT sum(samples) || ' page faults' FROM fault_cells HAVING sum(samples) > 0

@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- The objects that cost most; after them those that the first-level cache holds, however much time they took; the rest in one row. cost: share of
--- all cost, which is waiting time (timer), cycles or latency (hardware). Where none was measured it is empty, and accesses is the share of all
--- accesses; with a handful both are, and samples rank. What has no
--- object is in two rows of its own: waits for unknown memory, and addresses that belong to nothing known. 95 %: interval of the share.
--- at most: with all waits that may have been for it (timer, cycles). remote: known share and its range. nodes: those with a
--- twentieth of the accesses to it. pattern: object_patterns. placed by: where most of its pages were touched first.
+-- Returns the objects with the highest cost, then objects that stay in the first-level cache, then the rest in one row. Samples without an object
+-- have two rows: waits for unknown memory, and addresses of no known object. cost: share of the run's cost, which is waiting time (timer),
+-- cycles or latency (hardware). If no cost was measured, cost is empty, and accesses is the share of all accesses. With too few samples both are
+-- empty, and rows are ranked by samples. 95 %: interval of the share. at most: upper bound with all waits that may have been for the object
+-- (timer, cycles). remote: known share and its range. nodes: nodes with at least a twentieth of the accesses. pattern: as in object_patterns.
+-- placed by: the code that touched most of the object's pages first.
 WITH
   run AS MATERIALIZED (
     SELECT *, iif(cost + lost_cost > 0, cost + lost_cost, estimate) AS whole, iif(cost + lost_cost > 0, cost_sq, estimate_sq) AS whole_sq

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- The source lines that cost most, with what waited there for objects that are not known; where nothing was measured the lines
--- with most accesses, with a handful those with most samples. Code without lines counts as one line for each function.
+-- Returns the source lines with the highest cost, including waits for unknown objects. If no cost was measured, returns the lines with most
+-- accesses; with too few samples, those with most samples. Code without line numbers counts as one line per function.
 WITH
   cost AS (
     SELECT l.function, l.file, l.line, l.samples,

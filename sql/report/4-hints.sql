@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- What the figures above say about what to do, and how far they reach: one sentence a row.
+-- Returns advice that follows from the report's figures, and the limits of these figures: one sentence per row.
 WITH
-  verdict AS ( -- what the hardware says goes before what homes say: caches may hold remote data
+  verdict AS ( -- the hardware's answer takes precedence over homes, because caches may hold remote data
     SELECT
       *,
       CASE verdict

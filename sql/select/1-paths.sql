@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- The call paths of :function: those that go through a frame of it, inlined or not. A caller's id is below that of what it calls.
+-- Stores the ids of all call paths that contain a frame of :function, inlined or not.
 INSERT INTO temp.selected_paths (id)
 WITH RECURSIVE
   code AS MATERIALIZED (

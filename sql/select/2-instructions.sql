@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- The instructions of :function itself: a sample at one is in it also where its call path was not recorded.
+-- Stores the ids of the instructions of :function itself. Their samples are selected even if no call path was recorded.
 INSERT INTO temp.selected_instructions (id)
 SELECT i.id
 FROM instructions AS i

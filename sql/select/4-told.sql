@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- How the selection is described: what it has of the run, and what may be in it too.
--- unknown: samples in the time that are not in the function, and whose outer callers are not known.
+-- Returns the facts about the selection: its samples and share of the run's cost, and the samples that may also belong to it.
+-- unknown: samples in the selected time that are not known to be in the function, because their outer callers are not known.
 SELECT
   coalesce(t.samples, 0) AS samples,
   coalesce(w.samples, 0) AS all_samples,

@@ -1,3 +1,3 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- What the selection is called, where report and page look for it.
+-- Stores the sentence that describes the selection. The report and the HTML page read it.
 INSERT INTO temp.selection (sentence) VALUES (:sentence);

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- For each kind of access, where each sum of totals comes from: a cell's 1 samples, 2 period, 3 period_sq, 4 weighted,
--- 5 weighted_period, 6 latency, 7 latency_sq; 0: it does not count. Names and order: src/database/totals.h.
+-- Returns, for each kind of access and each sum in totals, the column of a cell that the sum adds up: 1 samples, 2 period, 3 period_sq,
+-- 4 weighted, 5 weighted_period, 6 latency, 7 latency_sq; 0: none. Names and order are those in src/database/totals.h.
 WITH
-  parts AS ( -- what a sample costs: its period, or its latency × period
+  parts AS ( -- own_cost: the cell's column with the cost of a sample, period or latency × period
     SELECT
       *,
       CASE cost WHEN 'period' THEN 2 WHEN 'latency' THEN 6 ELSE 0 END AS own_cost,
@@ -28,7 +28,7 @@ SELECT
   3 * m.timed AS thread_time_sq,
   2 * m.undecided AS undecided,
   2 * m.addressed AS estimate,
-  3 * m.addressed * (e.sample_period IS NOT 1) AS estimate_sq, -- what is counted one by one has no chance in it
+  3 * m.addressed * (e.sample_period IS NOT 1) AS estimate_sq, -- with period 1 every access is counted, so there is no sampling error
   2 * m.local AS local_estimate,
   2 * m.remote AS remote_estimate,
   2 * m.hw_local AS hw_local_estimate,
@@ -38,7 +38,7 @@ SELECT
   iif(m.lost_waits, 0, m.own_cost) AS cost,
   m.own_cost_sq AS cost_sq,
   iif(m.lost_waits, m.own_cost, 0) AS lost_cost,
-  -- a wait whose address is gone is not for the page of the next access, which is what local and remote tell of; one for the cache is for no node
+  -- if the address of a wait is lost, local and remote describe the next access, so they do not apply; an expected cache hit counts as local
   m.own_cost * (NOT m.lost_waits AND (m.local OR k.missed IS 0)) AS local_cost,
   m.own_cost * (NOT m.lost_waits AND m.remote AND k.missed IS NOT 0) AS remote_cost,
   m.own_cost * m.hw_local AS hw_local_cost,

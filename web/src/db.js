@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The page's database: unpacked from the page itself, asked by SQL.
+// The page's database: unpacks it from the page and runs SQL on it.
 import initSqlJs from 'sql.js/dist/sql-wasm-browser.js';
 
 let db;
 
-// The bytes of a script element in base64, unpacked.
+// Decodes and decompresses the base64 text of a script element.
 async function unpack(id) {
   const element = document.getElementById(id);
   const text = atob(element.textContent);
@@ -28,7 +28,7 @@ export async function open() {
   return data.length;
 }
 
-// At most `limit` rows of a statement: { columns: [name], rows: [[value]], more: there are others }.
+// Runs a statement and returns at most `limit` rows: { columns: [name], rows: [[value]], more }. more: true if there are other rows.
 export function ask(sql, limit = Infinity) {
   const st = db.prepare(sql);
   const rows = [];
@@ -48,7 +48,7 @@ export function ask(sql, limit = Infinity) {
   }
 }
 
-// Rows as objects.
+// Converts the rows of a result to objects with a property per column.
 export function objectsOf({ columns, rows }) {
   return rows.map((row) => Object.fromEntries(columns.map((name, i) => [name, row[i]])));
 }
@@ -61,7 +61,7 @@ export function one(sql) {
   return all(sql)[0];
 }
 
-// A value as SQL text. A NUL would end SQLite's text: char(0) stands for it.
+// Returns a value as SQL text. A NUL becomes char(0), because SQLite's parser stops at a NUL.
 export function literal(v) {
   if (v === null || v === undefined) {
     return 'NULL';
@@ -69,7 +69,7 @@ export function literal(v) {
   return typeof v === 'number' ? String(v) : `'${v.replaceAll("'", "''").replaceAll('\0', "' || char(0) || '")}'`;
 }
 
-// A result as a file of comma-separated values (RFC 4180).
+// Returns a result as comma-separated values (RFC 4180).
 export function csv({ columns, rows }) {
   const field = (v) => {
     const s = v === null ? '' : String(v);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Elements. Text reaches the page as text nodes and attributes only: no name of a recording is ever
-// read as markup.
+// Creates elements. Text enters the page only as text nodes and attributes, so no name in a recording is parsed as
+// markup.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -27,7 +27,7 @@ function fill(e, attributes, children) {
   return e;
 }
 
-// h('p', { class: 'note' }, 'text', element, [more])
+// Creates an element: h('p', { class: 'note' }, 'text', element, [more])
 export function h(tag, attributes, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
@@ -38,12 +38,12 @@ export function svg(tag, attributes, ...children) {
 
 let ids = 0;
 
-// An id that no other element has.
+// Returns an id that no other element has.
 export function newId() {
   return `e${++ids}`;
 }
 
-// A canvas of width × height CSS pixels, sharp on this screen, with its context scaled to them.
+// Creates a canvas of width × height CSS pixels in the screen's resolution. Its context is scaled to CSS pixels.
 export function canvas(width, height, label) {
   const ratio = window.devicePixelRatio || 1;
   const e = h('canvas', { role: 'img', 'aria-label': label, style: { width: `${width}px`, height: `${height}px` } });
@@ -54,14 +54,14 @@ export function canvas(width, height, label) {
   return { e, g };
 }
 
-// A colour of style.css, as "--accent".
+// Returns a colour of style.css by name, such as "--accent".
 export function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
 export const CATEGORIES = 8;
 
-// The colour of the i-th node, thread, … There are CATEGORIES of them.
+// Returns the colour of the i-th node, thread or other category. There are CATEGORIES different colours.
 export function category(i) {
   return colour(`--c${((i % CATEGORIES) + CATEGORIES) % CATEGORIES}`);
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// A picture with what stands around it: its title, what it shows, its rows as a table, and its SQL, which can
-// be edited and run: the picture is drawn anew from what comes back.
+// A picture with its title, a note, its rows as a table, and its SQL. The reader can edit and run the SQL, and the
+// picture is drawn again from the result.
 import { ask, csv, objectsOf } from './db.js';
 import { h, newId } from './dom.js';
 import { count, visible } from './format.js';
 
 const TABLE_ROWS = 500;
 
-// A value as text of a table: numbers with no more digits than they are worth.
+// Creates a table cell of a value. A number keeps only its significant digits.
 function cell(v) {
   if (v === null) {
     return h('td', { class: 'null' }, '–');
@@ -18,17 +18,17 @@ function cell(v) {
   return h('td', {}, visible(v instanceof Uint8Array ? `${v.length} bytes` : v));
 }
 
-// The head of a table; a name that begins with "#" is of a column of numbers.
+// Creates the head of a table. A name that begins with "#" marks a column of numbers.
 export function heads(...names) {
   return h('thead', {}, h('tr', {}, names.flat().filter(Boolean).map((name) => h('th', { scope: 'col', class: name[0] === '#' ? 'number' : null }, name.replace(/^#/, '')))));
 }
 
-// A region that scrolls by itself, reached with the keyboard.
+// Creates a region that scrolls separately and can have keyboard focus.
 export function scroller(label, ...children) {
   return h('div', { class: 'scroller', role: 'region', 'aria-label': label, tabindex: 0 }, ...children);
 }
 
-// The rows of a result, as it is.
+// Creates a table of all rows of a result.
 export function rowsTable(result, label) {
   const shown = result.rows.slice(0, TABLE_ROWS);
   const hidden = result.rows.length - shown.length;
@@ -47,7 +47,7 @@ function save(text) {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-// A button that shows and hides a panel, which is made when it is first shown.
+// Creates a button that shows and hides a panel. The panel is created when it is first shown.
 function toggle(text, label, panel, make) {
   panel.id = newId();
   panel.hidden = true;
@@ -64,7 +64,7 @@ function toggle(text, label, panel, make) {
   return button;
 }
 
-// An editor for a statement; run(sql) throws what SQLite has to say.
+// Creates an editor for a statement. run(sql) throws SQLite's error.
 export function editor(sql, label, run) {
   const id = newId();
   const said = h('p', { class: 'note', role: 'status' });
@@ -94,9 +94,9 @@ export function editor(sql, label, run) {
     said);
 }
 
-// figure({ title, sql, draw(rows, result), note(rows), tools, level, wide })
-//   draw   returns the picture, or a text where there is nothing to draw
-//   note   a sentence below it: what it shows, how well it is founded
+// Creates a figure: figure({ title, sql, draw(rows, result), note(rows), tools, level, wide })
+//   draw   returns the picture, or a text if there is nothing to draw
+//   note   returns a sentence below the picture: what it shows, and from how many samples
 //   tools  more elements of the title bar
 export function figure({ title, sql, draw, note, tools = [], wide = false }) {
   const picture = h('div', { class: 'picture' });
@@ -126,7 +126,7 @@ export function figure({ title, sql, draw, note, tools = [], wide = false }) {
   return element;
 }
 
-// Buttons, one of them pressed: choice('Colour', [['node', 'Node'], …], 'node', (value) => …)
+// Creates a group of buttons, of which one is pressed: choice('Colour', [['node', 'Node'], …], 'node', (value) => …)
 export function choice(label, options, value, change) {
   const group = h('div', { class: 'choice', role: 'group', 'aria-label': label });
   group.append(...options.map(([key, text]) => h('button', {
@@ -141,7 +141,7 @@ export function choice(label, options, value, change) {
   return group;
 }
 
-// A text that follows the pointer over a picture: find(x, y) gives it, or null.
+// Adds a tooltip that follows the pointer over a picture. find(x, y) returns its text, or null.
 export function hover(element, find) {
   const tip = document.getElementById('tip');
   element.addEventListener('pointermove', (e) => {

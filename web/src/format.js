@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Numbers with their units, and names as text that can be seen.
+// Formats numbers with their units, and names as printable text.
 
 const ESCAPES = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-// Control characters, and those that turn the direction of text, as escapes.
+// Escapes control characters and characters that change the direction of text.
 export function visible(s) {
   // eslint-disable-next-line no-control-regex
   return String(s).replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
     (c) => ESCAPES[c] ?? (c < '\u0100' ? `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}` : `\\u${c.charCodeAt(0).toString(16)}`));
 }
 
-// A name of at most `max` characters: the arguments of functions and templates go first.
+// Shortens a name to at most `max` characters. Drops the arguments of functions and templates first.
 export function short(name, max = 60) {
   let s = visible(name);
   if (s.length > max) {
@@ -57,7 +57,7 @@ export function percent(x, digits = 1) {
   return x === null || x === undefined ? DASH : `${x.toFixed(digits)} %`;
 }
 
-// "93.9–95.5"
+// Returns a range as text, such as "93.9–95.5".
 export function interval(low, high, digits = 1) {
   return low === null || high === null || low === undefined ? '' : `${low.toFixed(digits)}–${high.toFixed(digits)}`;
 }
@@ -93,7 +93,7 @@ export function seconds(s) {
   return a >= 1e-3 ? `${(s * 1e3).toFixed(1)} ms` : `${(s * 1e6).toFixed(0)} µs`;
 }
 
-// What an amount of cost is, by run.cost_unit.
+// Formats an amount of cost with its unit, by run.cost_unit.
 export function cost(x, unit) {
   if (unit === 'ns') {
     return seconds(x / 1e9);

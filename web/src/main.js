@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The page: unpacks the database, then shows the view that its address names.
+// The main program: unpacks the database, then shows the page that the address names.
 import { all, open } from './db.js';
 import { h } from './dom.js';
 import { seconds, short, visible } from './format.js';
@@ -26,7 +26,7 @@ const PAGES = {
 
 const root = document.documentElement;
 
-// The choice of light or dark lasts as long as the page: it has no storage of its own.
+// The choice of light or dark is lost when the page is closed, because the page stores nothing.
 function themeButton() {
   const names = { auto: 'Light or dark: as the system', light: 'Light', dark: 'Dark' };
   const signs = { auto: '◐', light: '☀', dark: '☾' };
@@ -54,7 +54,7 @@ function masthead() {
     themeButton());
 }
 
-// What is chosen, each with a button that takes it back; and the range of time, to be typed in.
+// Shows the current choices, each with a button that removes it, and input fields for the range of time.
 function choices() {
   const chips = [];
   const chip = (text, changes) => chips.push(h('li', {}, h('button', { type: 'button', class: 'chip', 'aria-label': `Take back: ${text}`, onclick: () => go(changes) }, text, h('span', { 'aria-hidden': 'true' }, ' ×'))));
@@ -106,7 +106,7 @@ GROUP BY slice`)) {
     strip(slices, { width, length, from: state.from, to: state.to, choose: (from, to) => go({ from, to }), label: `${weightName()} in ${SLICES} slices of ${seconds(length)}` }));
 }
 
-// What the page was made of, where that is not all of the run.
+// Returns the sentence that describes the page's selection of the run, if it is not the whole run.
 function selection() {
   return all("SELECT sentence FROM sentences WHERE part = 'selection'").map((r) => h('p', { class: 'selection', role: 'note' }, visible(r.sentence)));
 }
@@ -124,13 +124,13 @@ function render() {
     }
   }
   document.getElementById('tip').hidden = true;
-  const made = page(width); // first: it may choose what nobody has
+  const made = page(width); // before the choices are shown, because a page may set a default choice
   content.replaceChildren(h('h1', { class: 'hidden' }, title()), ...selection(), timeline(width - 2), ...made);
   document.title = `${title()} – memdb`;
   root.dataset.width = root.clientWidth;
 }
 
-// A page that is drawn for a width is drawn again when that changes.
+// Draws the page again when its width changes.
 function onResize() {
   let last = root.clientWidth;
   let timer;

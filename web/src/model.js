@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What the pages ask: the run, names of objects and threads, and the points that are chosen.
+// The data that all pages use: the run, names of objects and threads, and the chosen points.
 import { all, literal, one } from './db.js';
 import { state } from './state.js';
 
@@ -22,8 +22,8 @@ export const weight = () => (model.byCost ? 'cost' : '1');
 export const weightAll = () => (model.byCost ? 'cost + lost_cost' : '1');
 export const weightName = () => (!model.byCost ? 'samples' : model.hardware ? 'latency' : 'waiting time');
 
-// The points that are chosen, as the begin of a statement: WITH … chosen AS (…), without a comma after it.
-// `but` names choices that are not to count.
+// Returns the start of a statement that selects the chosen points: WITH … chosen AS (…), without a comma at the end.
+// `but` names choices to ignore.
 export function chosen(but = []) {
   const where = [];
   let before = '';
@@ -58,7 +58,7 @@ ${before}  chosen AS (
   )`;
 }
 
-// How well a picture of points is founded, as a sentence.
+// Returns a sentence that says from how many samples a picture of points is drawn.
 export function drawn(n) {
   const { rows, kept } = model.points;
   const thinned = model.everyNth > 1.01 ? `, one in ${model.everyNth < 10 ? model.everyNth.toFixed(1) : Math.round(model.everyNth)} of the recording` : '';
@@ -74,7 +74,7 @@ export function objectName(id) {
   return model.objects.get(id)?.object ?? (id === null ? '[no object]' : `object ${id}`);
 }
 
-// Threads by their place in the list: their colour.
+// Returns the position of a thread in the list of threads, which decides its colour.
 export function threadPlace(id) {
   return [...model.threads.keys()].sort((a, b) => a - b).indexOf(id);
 }

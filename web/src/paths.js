@@ -4,7 +4,7 @@ import { all } from './db.js';
 import { h } from './dom.js';
 import { place, short, visible } from './format.js';
 
-// The frames of a call path, innermost first: [{ function, file, line }].
+// Returns the frames of a call path, innermost first: [{ function, file, line }].
 export function framesOf(pathId) {
   return all(`WITH RECURSIVE
   up (step, id) AS (

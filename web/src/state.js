@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What the page shows, kept in its address (so that "back" works and a view can be bookmarked):
-// #PAGE?object=29&thread=3&function=f&from=0.5&to=1.2, times in seconds. What is chosen restricts every page.
+// The state of the page is kept in its address, so "back" works and a reader can bookmark a view:
+// #PAGE?object=29&thread=3&function=f&from=0.5&to=1.2, times in seconds. A choice restricts every page.
 
 export const KEYS = ['object', 'thread', 'function', 'from', 'to'];
 const NUMBERS = new Set(['object', 'thread', 'from', 'to']);
@@ -18,7 +18,7 @@ function read() {
   }
 }
 
-// The address of the state with these changes; null takes a choice back.
+// Returns the address of the state with these changes. null removes a choice.
 export function address(changes) {
   const next = { ...state, ...changes };
   const values = new URLSearchParams();

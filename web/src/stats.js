@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The 95 % interval of a share, as the views have it: Wilson 1927 with the effective sample size (Kish 1965).
+// The 95 % interval of a share, computed as in the SQL views: Wilson 1927 with the effective sample size (Kish 1965).
 
-// Of weights that add up to w, in weights that add up to n and their squares to sq: [low, high] in percent.
+// Returns [low, high] in percent for the share w / n. n is the sum of all weights, sq the sum of their squares, w the sum in the share.
 export function shareInterval(w, n, sq) {
   if (!(n > 0)) {
     return [null, null];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Which code costs memory time: flame graph, functions, lines.
+// The page of code: cost of memory as a flame graph, by function and by line.
 import { h } from '../dom.js';
 import { choice, figure, heads } from '../figure.js';
 import { count, percent, place, short, visible } from '../format.js';
@@ -26,7 +26,7 @@ function flameFigure() {
   return slot;
 }
 
-// Sums by what `key` names, of the points that are chosen, with the parts of their interval.
+// Returns SQL that sums the chosen points by the column `key`, with the sums for the intervals.
 function estimated(key, order) {
   return `${chosen()},
   sums AS (

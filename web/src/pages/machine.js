@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The machine: its nodes and distances, and which node uses whose memory.
+// The page of the machine: its nodes and distances, and accesses by node of the CPU and node of the memory.
 import { category, h } from '../dom.js';
 import { figure, heads } from '../figure.js';
 import { bytes, count, percent, short, visible } from '../format.js';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// One object: which part each thread uses, where its pages are, when it is used, who allocated and placed it.
+// The page of an object: the part that each thread uses, the nodes of its pages, its use over time, and the code that allocated and placed it.
 import { all, one } from '../db.js';
 import { h } from '../dom.js';
 import { choice, figure, heads } from '../figure.js';
@@ -16,7 +16,7 @@ import { address, go, isFiltered, state } from '../state.js';
 const BINS = 64;
 const LISTED = 60;
 
-// Objects in a column, to go from one to the next.
+// Lists the objects in a column, as links.
 function list(current) {
   const rows = [...model.objects.values()].filter((o) => o.object_id !== null && (o.addressed > 0 || o.cost_pct > 0));
   const most = Math.max(...rows.map((o) => (model.byCost ? o.cost_pct : o.addressed) ?? 0), 1e-9);
@@ -53,7 +53,7 @@ function head(o) {
     o.advice && h('p', { class: 'try' }, h('strong', {}, 'Try: '), visible(o.advice)));
 }
 
-// Small blocks lie at many addresses: there a place within the block says nothing of who uses which.
+// Small blocks have many addresses, so a position within a block does not show which thread uses which block.
 function axisOf(o) {
   return o.kind === 'heap' && o.allocations > 1 && o.allocated_bytes / o.allocations < 16384 ? 'page' : 'offset';
 }
@@ -179,7 +179,7 @@ ORDER BY samples DESC`,
   ];
 }
 
-// Each class of latency between the lowest and the highest, also those without samples.
+// Lists all classes of latency from the lowest to the highest, including those without samples.
 function classes(rows) {
   const at = new Map(rows.map((r) => [r.class, r.samples]));
   const list = [];
@@ -254,7 +254,7 @@ function pathFigure(o) {
 export function object(width) {
   const first = one(`SELECT object_id FROM objects WHERE object_id IS NOT NULL ORDER BY ${model.byCost ? 'cost_pct DESC, ' : ''}addressed DESC, object_id LIMIT 1`);
   if (state.object === null && first) {
-    state.object = first.object_id; // what the address does not say, the ranking does
+    state.object = first.object_id; // default: the first object of the ranking
   }
   const o = model.objects.get(state.object);
   if (!o) {

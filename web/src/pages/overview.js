@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What the run says in short: verdict, the run in a few numbers, the ranked objects, coverage and losses.
+// The overview: the verdict, the main numbers of the run, the ranked objects, coverage and losses.
 import { all } from '../db.js';
 import { h } from '../dom.js';
 import { figure, rowsTable } from '../figure.js';
@@ -16,7 +16,7 @@ function sentences(part) {
   return all(`SELECT sentence FROM sentences WHERE part = '${part}'`).map((r) => r.sentence);
 }
 
-// A sentence of the report; what stands before its first colon is its head.
+// Shows a sentence of the report. The text before its first colon is its heading.
 function verdictText(sentence) {
   const at = sentence.indexOf(': ');
   return at > 0 && at < 40
@@ -57,7 +57,7 @@ function jump(e) {
   document.getElementById('losses').scrollIntoView({ behavior: 'auto' });
 }
 
-// The ranked objects: exact where nothing is chosen, else estimated from the chosen points.
+// Returns the SQL for the ranked objects: exact sums if nothing else is chosen, else estimates from the chosen points.
 function objectsSql() {
   if (!isFiltered(['object'])) {
     return `SELECT object_id, object, kind, size_bytes, cost_pct, cost_low_pct, cost_high_pct, addressed AS samples, pattern,
@@ -86,7 +86,7 @@ ORDER BY s.w DESC, s.samples DESC, s.object_id
 LIMIT 40`;
 }
 
-// For each object and thread the weight of BINS parts: { object: { thread: Float64Array } }.
+// Returns the weight of each of BINS parts by object and thread: { object: { thread: Float64Array } }.
 function useOf() {
   const use = new Map();
   for (const r of all(`${chosen(['object'])}

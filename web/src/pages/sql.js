@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Any question to the page's own database.
+// The page of SQL: runs any statement on the page's database.
 import { all, ask } from '../db.js';
 import { h } from '../dom.js';
 import { editor, rowsTable, scroller } from '../figure.js';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The threads: where each ran and when, what memory costs it, whose memory it used and placed.
+// The page of threads: the node of each thread over time, its cost of memory, and the nodes whose memory it used and placed.
 import { all } from '../db.js';
 import { category, colour, h } from '../dom.js';
 import { figure, heads } from '../figure.js';
@@ -36,7 +36,7 @@ ORDER BY thread_id, slice`,
   });
 }
 
-// Nodes of the CPUs that a thread was allowed on, and how often that changed.
+// Maps each thread to the list of its affinities in order of time. An affinity is the CPUs on which the thread may run.
 function affinityOf() {
   const found = new Map();
   for (const a of all('SELECT thread_id, cpus, reason FROM affinities ORDER BY from_s')) {
@@ -47,7 +47,7 @@ function affinityOf() {
   return found;
 }
 
-// How often a thread was seen on another CPU than before, and how often on another node.
+// Counts, for each thread, pairs of successive samples on different CPUs, and on different nodes.
 function movesOf() {
   const found = new Map();
   for (const m of all(`SELECT thread_id, sum(cpu <> before_cpu) AS cpus, sum(cpu_node <> before_node) AS nodes
@@ -80,7 +80,7 @@ function tableFigure() {
   });
 }
 
-// A bar of parts for each thread; rows: { thread_id, home, n }.
+// Draws a bar for each thread, with a part per node. rows: { thread_id, home, n }.
 function perNode(rows, unit) {
   const threads = [...new Set(rows.map((r) => r.thread_id))].slice(0, LANES);
   const most = Math.max(...threads.map((t) => rows.filter((r) => r.thread_id === t).reduce((sum, r) => sum + r.n, 0)), 1);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// A share as a bar with its 95 % interval, and a whole as a bar of its parts.
+// Bars: a share with its 95 % interval, and a total divided into parts.
 import { category, h } from '../dom.js';
 import { DASH, interval, percent } from '../format.js';
 
-// The bar of a share in percent; its interval is a line over its end.
+// Draws a share in percent as a bar, with its interval as a line over the bar's end.
 export function shareBar(value, low, high, most = 100) {
   if (value === null || value === undefined) {
     return h('span', { class: 'share' }, DASH);
@@ -17,7 +17,7 @@ export function shareBar(value, low, high, most = 100) {
     h('span', { class: 'value' }, percent(value), known && h('small', {}, ` ${interval(low, high)}`)));
 }
 
-// parts: [{ name, pct, low, high }], drawn in this order.
+// Draws a bar of parts: [{ name, pct, low, high }], in this order.
 export function stackedBar(parts, label) {
   const total = Math.max(100, parts.reduce((sum, p) => sum + p.pct, 0));
   return h('div', { class: 'stacked' },

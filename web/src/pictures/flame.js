@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// A flame graph with its root on top: a box for each frame, as wide as what it and its callees cost. Boxes are
-// buttons: a click or Enter makes one as wide as the picture, arrows go from box to box.
+// A flame graph with its root on top: a box for each frame, as wide as the cost of the frame and its callees. Boxes are
+// buttons: a click or Enter enlarges a box to the picture's width, and arrow keys move from box to box.
 import { all } from '../db.js';
 import { h } from '../dom.js';
 import { count, percent, place, short, visible } from '../format.js';
@@ -25,7 +25,7 @@ function load() {
   paths = new Map(all('SELECT id, parent_id, location_id, kind FROM paths').map((p) => [p.id, p]));
 }
 
-// The frames of a path, outermost first.
+// Returns the frames of a path, outermost first.
 function stackOf(id) {
   const stack = [];
   for (let p = paths.get(id), n = 0; p && n < 4096; p = paths.get(p.parent_id), n++) {
@@ -67,7 +67,7 @@ export function tree(rows) {
   return root;
 }
 
-// A shade by name: the same function has the same everywhere.
+// Returns a shade that depends only on the name, so a function has the same shade everywhere.
 function shade(node) {
   let n = 7;
   for (const c of node.name.slice(0, 200)) {
@@ -77,7 +77,7 @@ function shade(node) {
   return `color-mix(in srgb, var(${base}) ${16 + (n % 5) * 5}%, var(--card))`;
 }
 
-// choose(name) restricts the page to a function.
+// Draws the flame graph. choose(name) restricts the page to a function.
 export function flame(root, { choose }) {
   const box = h('div', { class: 'flame', role: 'group', 'aria-label': 'Flame graph: arrows go from frame to frame, Enter widens one' });
   const info = h('p', { class: 'flame-info', role: 'status' });

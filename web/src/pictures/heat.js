@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Pages and threads: a column for each part of an object's pages, a row for each thread, coloured by the node
-// on which the pages are (Trahay et al. 2018, 3.4) or by what is done there, the stronger the more.
+// of the pages (Trahay et al. 2018, 3.4) or by the kind of access; the colour is stronger the more accesses there are.
 import { canvas, category, colour, h } from '../dom.js';
 import { percent } from '../format.js';
 import { hover } from '../figure.js';
@@ -8,7 +8,7 @@ import { hover } from '../figure.js';
 const ROW = 16;
 const ROWS = 64;
 
-// What a cell's kind is called, and its colour.
+// Text and colour of a cell's kind.
 export const nodeKinds = {
   text: (n) => (n === null ? 'node not known' : `pages on node ${n}`),
   colour: (n) => (n === null ? colour('--muted') : category(n)),
@@ -18,7 +18,7 @@ export const accessKinds = {
   colour: (store) => (store ? category(0) : colour('--hot')),
 };
 
-// rows: { thread_id, bin, kind, w }; a cell has the colour of the kind with most of it.
+// Draws the map. rows: { thread_id, bin, kind, w }. A cell has the colour of the kind with the largest weight.
 export function heat(rows, { bins, threadName, width, kinds }) {
   const cells = new Map();
   const sums = new Map();

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// A lane for each thread through time, coloured by the node (or CPU) on which it ran, the stronger the more
-// samples; a line where it went to another.
+// A lane for each thread through time, coloured by the node (or CPU) on which it ran; the colour is stronger the more
+// samples there are. A line marks a move to another node or CPU.
 import { canvas, category, colour, h } from '../dom.js';
 import { seconds } from '../format.js';
 import { hover } from '../figure.js';
 
 const ROW = 20;
 
-// rows: { thread_id, slice, g, n }; g: node or CPU. from, length: seconds of the picture.
+// Draws the lanes. rows: { thread_id, slice, g, n }; g: node or CPU. from, length: range of time, seconds.
 export function lanes(rows, { slices, width, threads, threadName, from, length, groupName, choose }) {
   const cells = new Map();
   let most = 1;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The access matrix r_ij: from which node (rows) which node's memory (columns) is accessed.
+// The access matrix r_ij: accesses by node of the CPU (rows) and node of the memory (columns).
 import { h } from '../dom.js';
 import { count, percent } from '../format.js';
 import { model } from '../model.js';
 
 const nodeName = (n) => (n === null ? 'not known' : String(n));
 
-// A machine of more nodes shows those with samples only.
+// With more nodes than this, shows only nodes with samples.
 const ALL = 16;
 
-// rows: { cpu_node, home, samples, distance }.
+// Draws the matrix. rows: { cpu_node, home, samples, distance }.
 export function matrix(rows, caption) {
   const order = (a, b) => (a === null) - (b === null) || a - b;
   const nodes = model.nodes.length <= ALL ? model.nodes : [];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The address-centric picture: for each thread the part of an object that it uses, from its lowest to its
-// highest sampled offset, and in it the bins, the stronger the more of the object's cost they have. Hot bins, the
-// fewest that hold 90 % of the cost, have a mark (Liu & Mellor-Crummey 2014, 5.2).
+// highest sampled offset, and in this range the bins, in a stronger colour the higher their cost. The hot bins,
+// which are the fewest that have 90 % of the cost, are marked (Liu & Mellor-Crummey 2014, 5.2).
 import { canvas, colour, h } from '../dom.js';
 import { bytes, percent } from '../format.js';
 import { hover } from '../figure.js';
@@ -9,7 +9,7 @@ import { hover } from '../figure.js';
 const ROW = 22;
 const ROWS = 64;
 
-// rows: { thread_id, bin, w, lo, hi }; lo and hi in millionths. bins: how many; size: the object's bytes, or null.
+// Draws the picture. rows: { thread_id, bin, w, lo, hi }; lo and hi in millionths. bins: number of bins; size: size of the object in bytes, or null.
 export function ranges(rows, { bins, size, threadName, width, xName }) {
   const threads = new Map();
   for (const r of rows) {
@@ -78,7 +78,7 @@ export function ranges(rows, { bins, size, threadName, width, xName }) {
     threads.size > list.length && h('p', { class: 'note' }, `The ${list.length} threads that use it most, of ${threads.size}.`));
 }
 
-// The fewest bins that hold 90 %.
+// Marks the hot bins: the fewest that have 90 % of the cost.
 export function hotBins(columns, total) {
   const hot = new Array(columns.length).fill(false);
   let sum = 0;
@@ -92,7 +92,7 @@ export function hotBins(columns, total) {
   return hot;
 }
 
-// The same, small, for a row of a table. threads: Map of thread to Float64Array of bins.
+// Draws a small version of the picture for a row of a table. threads: Map of thread to Float64Array of bins.
 export function miniature(threads, bins) {
   const list = [...threads.values()]
     .map((t) => ({ t, sum: t.reduce((a, b) => a + b, 0), middle: t.reduce((a, b, i) => a + b * i, 0) }))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Charts over time, drawn by uPlot: dragging chooses a range of time.
+// Charts over time, drawn by uPlot. Dragging selects a range of time.
 import uPlot from 'uplot';
 import { category, colour, h } from '../dom.js';
 import { percent } from '../format.js';
 
-// Ticks of time, all in one unit.
+// Formats the ticks of the time axis, all in one unit.
 function ticks(u, values) {
   const most = Math.max(...values.map(Math.abs));
   const [unit, factor] = most >= 1 ? ['s', 1] : most >= 1e-3 ? ['ms', 1e3] : ['µs', 1e6];
@@ -19,7 +19,7 @@ function axis(more) {
   };
 }
 
-// The cost of each slice of the run, with the chosen range. choose(from, to) in seconds, null, null: all.
+// Draws the cost of each slice of the run, with the chosen range. choose(from, to): seconds; null, null: the whole run.
 export function strip(slices, { width, height = 64, length, from, to, choose, label }) {
   const box = h('div', { class: 'strip', role: 'img', 'aria-label': label });
   const step = length / slices.length;
@@ -51,7 +51,7 @@ export function strip(slices, { width, height = 64, length, from, to, choose, la
   return box;
 }
 
-// Points (time, place), coloured by group: rows { time_us, y, g } in order of time; y in millionths.
+// Draws points (time, place), coloured by group: rows { time_us, y, g } in order of time; y in millionths.
 export function scatter(rows, { width, height = 300, groups, names, length, from, to, choose, label, yName }) {
   const box = h('div', { class: 'scatter', role: 'img', 'aria-label': label });
   const list = [...groups];
@@ -95,7 +95,7 @@ export function scatter(rows, { width, height = 300, groups, names, length, from
   list.length > 16 && h('li', {}, `and ${list.length - 16} more`)));
 }
 
-// Bars over classes: rows { name, w }.
+// Draws a bar for each class: rows { name, w }.
 export function histogram(rows, { width, height = 200, label, yName }) {
   const box = h('div', { role: 'img', 'aria-label': label });
   new uPlot({
