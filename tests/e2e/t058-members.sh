@@ -36,7 +36,7 @@ check()
 	verdicts=$(judge)
 	[[ $build == *-O0* ]] || for array; do # without optimisation most time goes to the loops' own variables
 		IFS='|' read -r _ n known right < <(grep "^$array|" <<<"$verdicts")
-		assert_ge "$build: samples in $array" 3 "${n:-0}"
+		assert_ge "$build: samples in $array" 1 "${n:-0}"
 	done
 	read -r n known right < <(awk -F'|' '{ n += $2; known += $3; right += $4 } END { print n, known, int(right) }' <<<"$verdicts")
 	assert_ge "$build: samples with a member, of $n: $verdicts" $((n * 9 / 10)) "$known"
@@ -46,7 +46,7 @@ check()
 for build in "gcc -O2" "gcc -O0 -gdwarf-4" "gcc -O3 -flto" "clang -O2"; do
 	command -v "${build%% *}" >/dev/null || continue
 	$build -g -w -D_GNU_SOURCE -I"$SRC/tests/programs" -o "$T/members" "$SRC/tests/programs/members.c"
-	record --sampler=timer "$T/members" 0.05
+	record --sampler=timer --freq=3000 "$T/members" 0.05
 	check "$build" members nodes list edges cloud values words held linked table numbers local
 	[[ $build == *-O0* || $build == *lto* ]] || assert_eq "$build: types that only accesses tell" "accessed held node|accessed linked node" "$(sql "
 		SELECT group_concat(x, '|') FROM (SELECT DISTINCT o.type_source || ' ' || b.name || ' ' || replace(t.name, 'struct ', '') AS x
@@ -57,6 +57,6 @@ done
 for build in "g++ -O2" "g++ -O0" "clang++ -O2 -gdwarf-4"; do
 	command -v "${build%% *}" >/dev/null || continue
 	$build -g -w -std=gnu++17 -I"$SRC/tests/programs" -o "$T/members" "$SRC/tests/programs/members.cc"
-	record --sampler=timer "$T/members" 0.05
+	record --sampler=timer --freq=3000 "$T/members" 0.05
 	check "$build" members orders once book cells named bodies queue ledger
 done

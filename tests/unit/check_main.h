@@ -15,7 +15,7 @@
 #ifdef CHECK_MAJOR_VERSION /* tests/cross/check.h records nothing */
 static inline void mark_point_at_first(const char *file, int line)
 {
-	static unsigned marked;
+	static _Atomic unsigned marked; /* threads assert too */
 
 	if (marked < 10000) {
 		marked++;
