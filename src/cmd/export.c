@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "database/newfile.h"
 #include "report/dataset.h"
 #include "report/export.h"
 
@@ -29,7 +30,8 @@ static const struct argp_option options[] = {
 	  "be "
 	  "added",
 	  0 },
-	{ "force", OPT_FORCE, NULL, 0, "parquet: replace this run in the directory", 0 },
+	{ "force", OPT_FORCE, NULL, 0, "replace FILE; parquet: replace this run in the directory",
+	  0 },
 	{ "datasette-metadata", OPT_METADATA, NULL, 0,
 	  "write what Datasette shows of tables and views, as its metadata.json", 0 },
 	{ "by", OPT_BY, "WHAT", 0,
@@ -101,19 +103,50 @@ static const struct argp argp = {
 	       "nanoseconds of thread time that waited for memory (timer), or cycles.",
 };
 
-static int write_stream(const struct export_args *a, struct md_err *err)
+static int write_stream(const struct export_args *a, FILE *out, struct md_err *err)
 {
-	FILE *out = a->output ? fopen(a->output, "we") : stdout;
-	int ret;
+	return a->format == METADATA ? dataset_metadata(a->database, out, err)
+				     : export_write(a->database, (enum export_format)a->format,
+						    a->by_object, out, err);
+}
 
-	if (!out)
-		return md_fail_errno(err, MD_EIO, "cannot write '%s'", a->output);
-	ret = a->format == METADATA ? dataset_metadata(a->database, out, err)
-				    : export_write(a->database, (enum export_format)a->format,
-						   a->by_object, out, err);
-	if (a->output && fclose(out) && !ret)
+/* Closes out. */
+static int write_and_close(const struct export_args *a, FILE *out, struct md_err *err)
+{
+	int ret = out ? write_stream(a, out, err) : 0;
+
+	if (!out || (fclose(out) && !ret))
 		ret = md_fail_errno(err, MD_EIO, "cannot write '%s'", a->output);
 	return ret;
+}
+
+/* The file gets its name when it is complete: a failure leaves the old one as it was. */
+static int write_file(const struct export_args *a, struct md_err *err)
+{
+	struct newfile f;
+	int fd, ret = newfile_check_input(a->database, a->output, err);
+
+	if (!ret)
+		ret = newfile_create_kind(NEWFILE_EXPORT, a->output, a->force, &f, err);
+	if (ret)
+		return ret;
+	fd = dup(f.temp.fd);
+	ret = write_and_close(a, fd < 0 ? NULL : fdopen(fd, "w"), err);
+	if (!ret)
+		ret = newfile_publish(&f, err);
+	newfile_release(&f);
+	return ret;
+}
+
+static int write_output(const struct export_args *a, struct md_err *err)
+{
+	if (a->format == PARQUET)
+		return dataset_write(a->database, a->output, a->force, err);
+	if (!a->output)
+		return write_stream(a, stdout, err);
+	if (newfile_is_stream(a->output)) /* it has nothing that could be lost */
+		return write_and_close(a, fopen(a->output, "we"), err);
+	return write_file(a, err);
 }
 
 static int run(int argc, char **argv)
@@ -123,8 +156,7 @@ static int run(int argc, char **argv)
 	int ret;
 
 	cmd_parse(&argp, argc, argv, 0, &a);
-	ret = a.format == PARQUET ? dataset_write(a.database, a.output, a.force, &err)
-				  : write_stream(&a, &err);
+	ret = write_output(&a, &err);
 	return cmd_end(&cmd_export, ret, &err);
 }
 

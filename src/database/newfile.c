@@ -63,6 +63,12 @@ static bool is_page(const uint8_t *head, size_t n)
 	return n >= len && !memcmp(head, NEWFILE_PAGE_START, len);
 }
 
+/* Nothing tells an export from another file. */
+static bool is_export(const uint8_t *head, size_t n)
+{
+	return false;
+}
+
 static const struct kind {
 	const char *name;
 	bool (*is)(const uint8_t *head, size_t n); /* n: at most HEADER */
@@ -70,6 +76,7 @@ static const struct kind {
 } kinds[] = {
 	[NEWFILE_DATABASE] = { "a memdb database", is_database, BESIDES },
 	[NEWFILE_PAGE] = { "a page that memdb wrote", is_page, 0 },
+	[NEWFILE_EXPORT] = { "empty", is_export, 0 },
 };
 
 /* Reads the first bytes of a regular file. Returns their number, or -1 with errno. */
@@ -83,6 +90,16 @@ static ssize_t read_head(const char *path, uint8_t *head, size_t size)
 	n = pread(fd, head, size, 0);
 	close(fd);
 	return n;
+}
+
+int newfile_check_input(const char *input, const char *path, struct md_err *err)
+{
+	struct stat in, out;
+
+	if (!stat(input, &in) && !stat(path, &out) && in.st_dev == out.st_dev &&
+	    in.st_ino == out.st_ino)
+		return md_fail(err, MD_EUSAGE, "cannot write '%s': it is the database", path);
+	return 0;
 }
 
 bool newfile_is_database(const char *path)
@@ -184,6 +201,19 @@ static int check_folder(const char *path, struct md_err *err)
 	return ret ? md_fail_errno(err, MD_EIO, "cannot write '%s'", path) : 0;
 }
 
+/* /dev/stdout is a link into /proc: with standard output in a file, a rename would replace the link
+ * and not that file. */
+bool newfile_is_stream(const char *path)
+{
+	char target[32];
+	ssize_t n = readlink(path, target, sizeof(target));
+	struct stat st;
+
+	if (n > 6 && !memcmp(target, "/proc/", 6))
+		return true;
+	return !stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
 /* Checks the name. Called before the work and again before the rename, because minutes lie
  * between. */
 int newfile_check_kind(enum newfile_kind kind, const char *path, bool force, struct md_err *err)
@@ -197,7 +227,7 @@ int newfile_check_kind(enum newfile_kind kind, const char *path, bool force, str
 		errno = EISDIR;
 		if (S_ISDIR(st.st_mode))
 			return md_fail_errno(err, MD_EIO, "cannot write '%s'", path);
-		if (!S_ISREG(st.st_mode))
+		if (newfile_is_stream(path))
 			return md_fail(err, MD_EIO, "cannot write '%s': it is not a regular file",
 				       path);
 		ret = force ? 0 : check_file(&kinds[kind], path, &st, err);

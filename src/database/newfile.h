@@ -20,7 +20,9 @@
 /* The kind of a file. A new file may replace files of its own kind. */
 enum newfile_kind {
 	NEWFILE_DATABASE,
-	NEWFILE_PAGE, /* a page of `memdb report --html`; no other files belong to it */
+	NEWFILE_PAGE,   /* of `memdb report --html`; no other files belong to it */
+	NEWFILE_EXPORT, /* of `memdb export`, whose formats look like anybody's files: replaces only
+			 * empty ones */
 };
 
 /* The first bytes of a page. */
@@ -44,6 +46,13 @@ struct newfile {
  */
 int newfile_check(const char *path, bool force, struct md_err *err);
 int newfile_check_kind(enum newfile_kind kind, const char *path, bool force, struct md_err *err);
+
+/* Fails with MD_EUSAGE if `path` is the file `input`, which is being read: --force is no word for
+ * "destroy the recording". */
+int newfile_check_input(const char *input, const char *path, struct md_err *err);
+
+/* Is `path` a device, a pipe or a socket, or does it lead to an open descriptor? */
+bool newfile_is_stream(const char *path);
 
 /* Do the first bytes of the file identify a database of memdb? False if it cannot be read. */
 bool newfile_is_database(const char *path);

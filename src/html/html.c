@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "database/newfile.h"
@@ -13,17 +12,6 @@
 
 /* enough halvings: a page without any sample is far below HTML_MAX */
 enum { SHRINK_MAX = 20 };
-
-/* Refuses to replace the database by the page, even with --force. */
-static int check_output(const char *database, const char *path, struct md_err *err)
-{
-	struct stat in, out;
-
-	if (!stat(database, &in) && !stat(path, &out) && in.st_dev == out.st_dev &&
-	    in.st_ino == out.st_ino)
-		return md_fail(err, MD_EUSAGE, "cannot write '%s': it is the database", path);
-	return 0;
-}
 
 /* Makes the data of a page, with fewer rows until it is small enough. The caller frees *text. */
 static int make_data(sqlite3 *db, char **text, size_t *len, struct html_result *result,
@@ -93,7 +81,7 @@ int html_write(const char *database, const struct selection *s, const char *path
 			       "cannot write '%s': this memdb was built without the page (building "
 			       "it needs npm)",
 			       path);
-	ret = check_output(database, path, err);
+	ret = newfile_check_input(database, path, err);
 	if (!ret)
 		ret = newfile_check_kind(NEWFILE_PAGE, path, force, err);
 	if (!ret)

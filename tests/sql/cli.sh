@@ -212,6 +212,18 @@ for words in paths.db '--to xml paths.db' '--to csv --by line paths.db' '--to cs
 	# shellcheck disable=SC2086 # words
 	"$memdb" export $words >out 2>&1; [ $? = 2 ] || { echo "FAIL export $words: is taken"; failed=1; }
 done
+# An export leaves the database, other files and, where it fails, the old file as they were.
+cp paths.db kept.db; echo text >notes; : >fresh; chmod 400 paths.db
+for words in '-o paths.db' '-o paths.db --force' '-o notes' '-o kept.db'; do
+	# shellcheck disable=SC2086 # words
+	"$memdb" export --to csv $words paths.db >out 2>err; [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] || { echo "FAIL export $words: $(cat err)"; failed=1; }
+done
+"$memdb" export --to csv -o notes --force none.db 2>err && { echo "FAIL export of what is not there"; failed=1; }
+[ "$(cat notes)" = text ] && cmp -s paths.db kept.db || { echo "FAIL export: what was there is gone"; failed=1; }
+"$memdb" export --to csv --by object -o fresh paths.db && "$memdb" export --to csv --by object -o notes --force paths.db && "$memdb" export --to csv --by object -o /dev/stdout paths.db >out || failed=1
+ln -s /proc/self/fd/1 stdout
+"$memdb" export --to csv --by object -o stdout paths.db >linked && cmp csv linked && [ -L stdout ] || { echo "FAIL export -o of a link to standard output"; failed=1; }
+for file in fresh notes out; do cmp csv $file || { echo "FAIL export -o $file"; failed=1; }; done
 # Two runs: the same twice, one without the waits for an object, and one of which half of all samples are gone (of 1380 ms).
 changes() # changes AFTER TEXT...
 {
