@@ -215,6 +215,9 @@ static void check_together(struct argp_state *state, const struct arguments *a)
 		cmd_misused(state, "-F and -c exclude each other");
 	if (a->o.raw && (a->has_output || a->keep))
 		cmd_misused(state, "--raw makes no database: give no -o and no --keep with it");
+	if (a->o.raw && (a->all_blocks || a->no_source))
+		cmd_misused(state, "--raw makes no database: give --all-blocks and --no-source to "
+				   "`memdb import`");
 }
 
 /* Parses options about tracking and following, and the programs to use. */

@@ -91,7 +91,9 @@ static const char *find_program(struct program *p)
 		if (!read_head(p->path, head))
 			return "it cannot be read";
 		if (head[0] != '#' || head[1] != '!')
-			return is_x86_64(head) ? NULL : "it is no x86-64 program";
+			return is_x86_64(head) ? NULL
+					       : "it is neither an x86-64 program nor a script "
+						 "that begins with #!";
 		if (!read_script(p, head))
 			return "its interpreter is not named";
 	}

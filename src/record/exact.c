@@ -78,6 +78,9 @@ int exact_check(const struct exact *x, const struct target *t, struct md_err *er
 
 	words_release(&command);
 	words_release(&env);
+	if (t->tsan)
+		why = "it is linked with ThreadSanitizer, which takes tens of gigabytes in an "
+		      "emulator: build it without";
 	return why ? md_fail(err, MD_ENOTSUP, "the sampler exact cannot run '%s': %s", t->path, why)
 		   : 0;
 }

@@ -206,6 +206,7 @@ static void look_at_elf(struct target *t, int fd)
 
 	if (elf && elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &eh)) {
 		t->is_elf = true;
+		t->tsan = needs_library(elf, "libtsan.so");
 		if (eh.e_ident[EI_CLASS] != ELFCLASS64 || eh.e_machine != own_machine())
 			t->untracked = TARGET_OTHER_ABI;
 		else if (!find_interp(elf, &interp))

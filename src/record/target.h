@@ -28,6 +28,8 @@ struct target {
 				       else "" */
 	enum target_untracked untracked; /* of the interpreter if there is one */
 	bool is_elf;
+	bool tsan; /* linked with ThreadSanitizer, whose shadow memory an emulator fills with pages
+		    * of its own */
 };
 
 /*

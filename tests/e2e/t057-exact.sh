@@ -114,4 +114,4 @@ done
 printf 'no program' >"$T/text"
 chmod +x "$T/text"
 "$MEMDB" record -q --sampler exact -o "$DB" -- "$T/text" 2>"$T/stderr" && fail "a text is taken"
-assert_match "the sentence about it" 'no x86-64 program' "$(cat "$T/stderr")"
+assert_match "the sentence about it" 'neither an x86-64 program nor a script' "$(cat "$T/stderr")"
