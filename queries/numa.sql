@@ -30,7 +30,7 @@
 -- column:  verdict         run, function, line: worth it (thread time above 5 %, or above 0.1 cycles an instruction), not worth it, or cannot tell and why
 WITH
   part AS (
-    SELECT NULL AS id, 'run' AS name, NULL AS symbol, NULL AS file, NULL AS line, addressed, local, remote, remote_loads, remote_stores,
+    SELECT NULL AS id, 'run' AS name, NULL AS instruction_id, NULL AS file, NULL AS line, addressed, local, remote, remote_loads, remote_stores,
       remote_pct, remote_low_pct, remote_high_pct, home_pct, hw_remote_pct, hw_remote_low_pct, hw_remote_high_pct, hw_pct,
       remote_cost_pct, hw_remote_cost_pct, numa_low_pct, numa_high_pct
     FROM run_costs
@@ -48,13 +48,13 @@ WITH
     FROM thread_costs
     WHERE coalesce(:by, 'object') = 'thread'
     UNION ALL
-    SELECT NULL, function, symbol, NULL, NULL, addressed, local, remote, remote_loads, remote_stores,
+    SELECT NULL, function, instruction_id, NULL, NULL, addressed, local, remote, remote_loads, remote_stores,
       remote_pct, remote_low_pct, remote_high_pct, home_pct, hw_remote_pct, hw_remote_low_pct, hw_remote_high_pct, hw_pct,
       remote_cost_pct, hw_remote_cost_pct, numa_low_pct, numa_high_pct
     FROM function_costs
     WHERE coalesce(:by, 'object') = 'function'
     UNION ALL
-    SELECT NULL, function, NULL, file, line, addressed, local, remote, remote_loads, remote_stores,
+    SELECT NULL, function, instruction_id, file, line, addressed, local, remote, remote_loads, remote_stores,
       remote_pct, remote_low_pct, remote_high_pct, home_pct, hw_remote_pct, hw_remote_low_pct, hw_remote_high_pct, hw_pct,
       remote_cost_pct, hw_remote_cost_pct, numa_low_pct, numa_high_pct
     FROM line_costs
@@ -63,14 +63,14 @@ WITH
   top AS MATERIALIZED (
     SELECT *
     FROM part
-    ORDER BY coalesce(hw_remote_cost_pct, remote_cost_pct) DESC, numa_high_pct DESC, remote DESC, addressed DESC, id, name, file, line
+    ORDER BY coalesce(hw_remote_cost_pct, remote_cost_pct) DESC, numa_high_pct DESC, remote DESC, addressed DESC, id, name, file, line, instruction_id
     LIMIT coalesce(:top, 20)
   ),
   verdicts AS MATERIALIZED ( -- what the hardware says goes before what homes say: caches may hold remote data
-    SELECT scope, function, symbol, file, line, measure, value, low, high, verdict, max(remote_by = 'hardware')
+    SELECT instruction_id, measure, value, low, high, verdict, max(remote_by = 'hardware')
     FROM numa_verdicts
     WHERE scope = coalesce(:by, 'object')
-    GROUP BY scope, function, symbol, file, line
+    GROUP BY instruction_id
   )
 SELECT
   p.id AS id,
@@ -99,5 +99,5 @@ SELECT
   v.verdict AS verdict
 FROM top AS p
 LEFT JOIN verdicts AS v
-  ON v.function IS iif(v.scope = 'run', NULL, p.name) AND v.symbol IS p.symbol AND v.file IS p.file AND v.line IS p.line
-ORDER BY coalesce(p.hw_remote_cost_pct, p.remote_cost_pct) DESC, p.numa_high_pct DESC, p.remote DESC, p.addressed DESC, p.id, p.name, p.file, p.line;
+  ON v.instruction_id IS p.instruction_id
+ORDER BY coalesce(p.hw_remote_cost_pct, p.remote_cost_pct) DESC, p.numa_high_pct DESC, p.remote DESC, p.addressed DESC, p.id, p.name, p.file, p.line, p.instruction_id;

@@ -12,6 +12,7 @@ SELECT
   code_name(coalesce(l.function, s.name), d.short_name) AS function, -- function of the innermost frame, which may be inlined; else the symbol; else [file]
   s.name AS symbol,                                     -- the symbol that contains the function, which may be inlined there; NULL: no symbol
   d.short_name AS dso,                                  -- the file that contains the code
+  t.instruction_id AS instruction_id,                   -- instructions.id of the function's first instruction, which is the key of the row; NULL: no instruction is known
   cost_columns(t, r, 0)
 FROM totals AS t
 CROSS JOIN run AS r

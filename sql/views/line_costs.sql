@@ -9,6 +9,7 @@ SELECT
   code_name(coalesce(l.function, s.name), d.short_name) AS function, -- function of the innermost frame, which may be inlined; else the symbol; else [file]
   f.path AS file,                                       -- source file; NULL: not known
   l.line AS line,                                       -- source line; NULL: not known
+  t.instruction_id AS instruction_id,                   -- instructions.id of the line's first instruction, which is the key of the row; NULL: no instruction is known
   cost_columns(t, r, 0)
 FROM totals AS t
 CROSS JOIN run AS r

@@ -135,6 +135,7 @@ SELECT
   iif(v.scope = 'function', s.name, NULL) AS symbol, -- function: the symbol that contains the function, which may be inlined there
   iif(v.scope = 'line', f.path, NULL) AS file, -- line: source file
   iif(v.scope = 'line', l.line, NULL) AS line, -- line: source line
+  v.instruction_id AS instruction_id, -- function, line: the key of the row in function_costs and line_costs
   v.measure AS measure,             -- quantity of low, high and threshold: "cycles per instruction" (lpi, hardware), "percent of thread time" (timer, cycles); NULL: no cost was measured
   v.remote_by AS remote_by,         -- definition of remote: "home", "hardware"
   v.equation AS equation,           -- lpi: 2 (IBS) or 3 (PEBS)

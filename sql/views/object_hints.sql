@@ -13,11 +13,11 @@ CREATE VIEW object_hints AS
 --          (lower end, at least 20 samples)
 WITH
   cpu_nodes AS MATERIALIZED (
-    SELECT count(*) AS n FROM nodes WHERE cpus <> ''
+    SELECT count(*) AS n FROM nodes WHERE cpus IS NOT '' -- NULL: not known
   ),
   remote AS MATERIALIZED (
     SELECT c.object_id AS object_id, c.addressed AS addressed, c.remote AS remote, c.local + c.remote AS known, c.remote_pct AS remote_pct, c.home_pct AS home_pct, c.kind AS kind,
-      c.threads AS threads
+      c.threads AS threads, c.size_bytes AS size_bytes
     FROM object_costs AS c
     CROSS JOIN runs AS r
     WHERE c.remote_low_pct > 50 AND c.addressed >= 50 AND c.kind <> 'stack' AND NOT (c.kind = 'mapping' AND c.size_bytes <= 16 * r.page_bytes)
@@ -28,7 +28,7 @@ WITH
     WHERE m.scope = 'object' AND m.object_id IN (SELECT object_id FROM remote) AND m.cpu_node_id IS NOT NULL AND m.home_node_id IS NOT NULL
   ),
   homes AS (
-    SELECT object_id, j, sum(r) AS r, sum(sum(r)) OVER w AS n, sum(sum(r)) OVER w * sum(sum(r)) OVER w / sum(sum(r_sq)) OVER w AS effective,
+    SELECT object_id, j, sum(r) AS r, sum(sum(r)) OVER w AS n, sqrt(sum(sum(r_sq)) OVER w) / sum(sum(r)) OVER w AS noise,
       row_number() OVER (PARTITION BY object_id ORDER BY sum(r) DESC, j) AS place
     FROM cells
     GROUP BY object_id, j
@@ -40,10 +40,10 @@ WITH
     FROM cells
     GROUP BY object_id, i
   ),
-  rows_of AS ( -- the largest share of one CPU node's accesses that go to one home, less 1 / sqrt(n) for chance
-    SELECT object_id, max(share - 1.0 / sqrt(n)) AS most
+  rows_of AS ( -- the largest share of one CPU node's accesses that go to one home, less 1 / sqrt(effective sample size) for chance; nothing if all accesses are counted
+    SELECT object_id, max(share - noise) AS most
     FROM (
-      SELECT object_id, r / sum(r) OVER w AS share, sum(r) OVER w * sum(r) OVER w / sum(r_sq) OVER w AS n
+      SELECT object_id, r / sum(r) OVER w AS share, sqrt(sum(r_sq) OVER w) / sum(r) OVER w AS noise
       FROM cells
       WINDOW w AS (PARTITION BY object_id, i)
     )
@@ -51,16 +51,16 @@ WITH
   ),
   touched AS (
     SELECT object_id, home_node_id, count(DISTINCT thread_id) AS threads, max(coalesce(function, '?')) AS function, count(DISTINCT function) AS functions,
-      sum(bytes_pct) AS pct
+      sum(bytes) AS bytes
     FROM first_touches
     GROUP BY object_id, home_node_id
     HAVING sum(bytes_pct) >= 90
   ),
   facts AS (
     SELECT
-      r.*, h.j AS home, h.r / h.n AS home_share, h.effective AS effective, u.i AS node, u.r / u.n AS node_share, w.most AS most, n.n AS nodes,
+      r.*, h.j AS home, h.r / h.n AS home_share, h.noise AS noise, u.i AS node, u.r / u.n AS node_share, w.most AS most, n.n AS nodes,
       (SELECT d.cpus = '' FROM nodes AS d WHERE d.id = h.j) AS memory_only, t.threads AS touchers, t.function AS function, t.functions AS functions,
-      coalesce(p.reused_pct, 0) AS reused_pct
+      t.bytes AS touched_bytes, p.samples * 2 >= r.addressed AND p.reused_low_pct >= 50 AS reused
     FROM remote AS r
     CROSS JOIN cpu_nodes AS n
     JOIN homes AS h ON h.object_id = r.object_id AND h.place = 1
@@ -72,7 +72,7 @@ WITH
   placed AS (
     SELECT
       *, memory_only AND home_share >= 0.9 AS bind, home_share >= 0.9 AS one_home, home_share >= 0.9 AND node_share >= 0.9 AS one_way,
-      nodes > 1 AND home_share - 0.5 / sqrt(effective) <= 1.25 / nodes AND most <= 1.25 / nodes AS interleaved
+      nodes > 1 AND home_share - 0.5 * noise <= 1.25 / nodes AND most <= 1.25 / nodes AS interleaved
     FROM facts
   ),
   hints AS (
@@ -82,8 +82,8 @@ WITH
       CASE
         WHEN bind THEN 'its pages are on node ' || home || ', which is memory without CPUs: bind it to a node with CPUs (mbind, numactl --membind), if that was not meant'
         WHEN one_way THEN 'node ' || node || ' uses it and its pages are on node ' || home || ': run these threads there, or move the pages (mbind, migratepages)'
-        WHEN one_home AND reused_pct >= 50 THEN 'its pages are on node ' || home || ' since memory that malloc gave out before: map it afresh and initialise it in the threads that use it, or interleave it (mbind)'
-        WHEN one_home AND touchers = 1 AND functions = 1 THEN 'its pages are on node ' || home || ', where one thread touched them first in ' || function || ': initialise it in the threads that use it, or interleave it'
+        WHEN one_home AND reused THEN 'its pages are on node ' || home || ' since memory that malloc gave out before: map it afresh and initialise it in the threads that use it, or interleave it (mbind)'
+        WHEN one_home AND touchers = 1 AND functions = 1 AND touched_bytes * 2 >= size_bytes THEN 'its pages are on node ' || home || ', where one thread touched them first in ' || function || ': initialise it in the threads that use it, or interleave it'
         WHEN one_home THEN 'its pages are on node ' || home || ': initialise it in the threads that use it, or interleave it'
         ELSE 'its pages are on several nodes, but not on those of the threads that use them: let each thread initialise what it uses, or run it where that is'
       END AS advice

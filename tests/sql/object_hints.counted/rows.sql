@@ -1,0 +1,6 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- Each access is counted, and the nodes' CPUs are not known: "interleaved" still gets no hint, because chance has no part in its even shares.
+.read data/advice.sql
+UPDATE selected_events SET sample_period = 1 WHERE id = 1;
+UPDATE sample_data SET period = 1;
+UPDATE nodes SET cpus = NULL;
