@@ -10,7 +10,7 @@
 -- column:  memory    cpu node, or memory node (without CPUs)
 -- column:  class     local, remote; nearest, farther memory node; unpinned page, thread or both; unknown
 -- column:  samples   samples with an address
--- column:  pct       share of all samples with an address, 0-100
+-- column:  pct       share of all samples with an address, by Σ period, 0-100
 -- column:  low       lower end of the 95 % interval
 -- column:  high      upper end of the 95 % interval
 SELECT

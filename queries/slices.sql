@@ -13,10 +13,11 @@
 -- column:  cost_pct    share of the run's cost, estimated from drawn samples, 0-100
 -- column:  cost_low    lower end of the 95 % interval
 -- column:  cost_high   upper end of the 95 % interval
+-- column:  lost_pct    part of cost_pct: waits for accesses whose address and object are lost
 -- column:  latency     mean latency, core cycles (hardware)
 -- column:  remote_pct  share of accesses to pages on another node among those whose nodes are known, 0-100; empty on a machine with one node
 -- column:  remote_low  lower bound of the share of all samples; lower end of the 95 % interval
--- column:  remote_high upper bound of the share of all samples; upper end of the 95 % interval of the 95 % interval
+-- column:  remote_high upper bound of the share of all samples; upper end of the 95 % interval
 -- column:  home_pct    drawn samples whose nodes are known, 0-100
 WITH
   extent AS MATERIALIZED (
@@ -24,12 +25,12 @@ WITH
   ),
   access AS ( -- cost of accesses with a lost address belongs to no object: by object it is a row of its own
     SELECT
-      id, time, thread_id, object_id, nullif(addressed, 0) AS addressed, stores, cost + iif(:by = 'object' OR :object IS NOT NULL, 0, lost_cost) AS cost, one_in, latency,
+      id, time, thread_id, object_id, nullif(addressed, 0) AS addressed, stores, cost, iif(:by = 'object' OR :object IS NOT NULL, 0, lost_cost) AS lost, one_in, latency,
       iif(addressed, estimate, NULL) AS estimate, home_node_id = cpu_node_id AS local
     FROM drawn_samples
     WHERE addressed OR lost_cost > 0
     UNION ALL
-    SELECT id, time, NULL, NULL, NULL, NULL, lost_cost, one_in, NULL, NULL, NULL
+    SELECT id, time, NULL, NULL, NULL, NULL, 0, lost_cost, one_in, NULL, NULL, NULL
     FROM drawn_samples
     WHERE :by = 'object' AND lost_cost > 0
   ),
@@ -42,7 +43,7 @@ WITH
         WHEN 'thread' THEN coalesce(t.comm, '') || coalesce(' ' || t.tid, '')
       END AS name,
       CASE :by WHEN 'object' THEN d.object_id WHEN 'thread' THEN d.thread_id END AS id, count(d.addressed) AS drawn, sum(d.stores) AS stores,
-      sum(d.cost) * d.one_in AS cost, d.one_in AS one_in, total(iif(d.latency IS NOT NULL, d.estimate, 0)) AS measured, total(d.latency * d.estimate) AS latency,
+      sum(d.cost + d.lost) * d.one_in AS cost, sum(d.lost) * d.one_in AS lost, d.one_in AS one_in, total(iif(d.latency IS NOT NULL, d.estimate, 0)) AS measured, total(d.latency * d.estimate) AS latency,
       total(d.estimate) AS estimate, total(1.0 * d.estimate * d.estimate) AS estimate_sq,
       total(d.estimate * d.local) AS local, total(d.estimate * (1 - d.local)) AS remote
     FROM access AS d
@@ -55,7 +56,7 @@ WITH
   share AS ( -- shares in [0, 1], and the inverse of the effective sample size of each; NULL: not known, or one node
     SELECT
       p.*, row_number() OVER (PARTITION BY p.slice ORDER BY p.cost DESC, p.drawn DESC, p.name, p.id) AS place,
-      min(1.0, p.cost / r.cost) AS c, r.sq * p.one_in / (r.cost * r.cost) AS c_sq,
+      min(1.0, p.cost / r.cost) AS c, min(1.0, p.lost / r.cost) AS lost_share, r.sq * p.one_in / (r.cost * r.cost) AS c_sq,
       iif(r.nodes <> 1 AND p.local + p.remote > 0, p.remote / p.estimate, NULL) AS least, 1 - p.local / p.estimate AS most, p.estimate_sq / (p.estimate * p.estimate) AS e
     FROM part AS p
     CROSS JOIN (SELECT nullif(cost + lost_cost, 0) AS cost, cost_sq AS sq, (SELECT count(*) FROM nodes) AS nodes FROM totals WHERE scope = 'run') AS r
@@ -69,6 +70,7 @@ SELECT
   round(100 * s.c, 1) AS cost_pct,
   round(max(0, 100 * (s.c + 1.9208 * s.c_sq - 1.96 * sqrt(s.c * (1 - s.c) * s.c_sq + 0.9604 * s.c_sq * s.c_sq)) / (1 + 3.8416 * s.c_sq)), 1) AS cost_low,
   round(min(100, 100 * (s.c + 1.9208 * s.c_sq + 1.96 * sqrt(s.c * (1 - s.c) * s.c_sq + 0.9604 * s.c_sq * s.c_sq)) / (1 + 3.8416 * s.c_sq)), 1) AS cost_high,
+  round(100 * s.lost_share, 1) AS lost_pct,
   round(s.latency / nullif(s.measured, 0), 1) AS latency,
   iif(s.least IS NULL, NULL, round(100 * s.remote / (s.local + s.remote), 1)) AS remote_pct,
   round(max(0, 100 * (s.least + 1.9208 * s.e - 1.96 * sqrt(s.least * (1 - s.least) * s.e + 0.9604 * s.e * s.e)) / (1 + 3.8416 * s.e)), 1) AS remote_low,

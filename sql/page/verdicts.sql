@@ -14,4 +14,4 @@ SELECT
   verdict AS verdict      -- "worth it", "not worth it", "cannot tell, because ..."
 FROM numa_verdicts
 WHERE scope IN ('run', 'function')
-ORDER BY scope = 'run' DESC, remote_by = 'hardware' DESC, high DESC, function;
+ORDER BY scope = 'run' DESC, remote_by = 'hardware' AND known_pct >= 50 DESC, remote_by = 'home' DESC, high DESC, function;

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Returns advice that follows from the report's figures, and the limits of these figures: one sentence per row.
 WITH
-  verdict AS ( -- the hardware's answer takes precedence over homes, because caches may hold remote data
+  verdict AS ( -- the hardware's answer takes precedence over homes, because caches may hold remote data, but only if it is known for at least half
     SELECT
       *,
       CASE verdict
@@ -11,7 +11,7 @@ WITH
       END AS text
     FROM numa_verdicts
     WHERE scope = 'run'
-    ORDER BY remote_by = 'hardware' DESC
+    ORDER BY remote_by = iif(max(iif(remote_by = 'hardware', known_pct, 0)) OVER () >= 50, 'hardware', 'home') DESC
     LIMIT 1
   ),
   claim AS (
@@ -148,7 +148,7 @@ FROM (
   ORDER BY priority, place
 )
 UNION ALL
-SELECT printf('%.0f %% of the samples (%d) are of threads that the scheduler may move to another node: pin them (numactl, OMP_PROC_BIND) before comparing placements', sum(share_pct), sum(samples))
+SELECT printf('%.0f %% of what was sampled, by period (%d samples), is of threads that the scheduler may move to another node: pin them (numactl, OMP_PROC_BIND) before comparing placements', sum(share_pct), sum(samples))
 FROM pinning
 WHERE scope = 'run' AND class IN ('unpinned thread', 'unpinned both') AND (SELECT count(*) FROM nodes WHERE cpus <> '') > 1
 HAVING sum(samples) >= 50 AND sum(share_pct) >= 10

@@ -167,7 +167,7 @@ fill numa.db ".read data/numa.sql" "
 advises numa.db '38.7 to 43.9 % of the thread time waited for memory of other nodes: better placement is worth it'
 advises numa.db 'serial: 100 % of its samples (60 of 60) are of another node; node 1 uses it and its pages are on node 0: run these threads there, or move the pages (mbind, migratepages)'
 advises numa.db 'flags: threads write to different bytes of the same cache lines (1, by up to 2 threads) in 180 samples, 100.0 % of its samples: false sharing; keep what each thread writes 64 bytes apart'
-advises numa.db '35 % of the samples (480) are of threads that the scheduler may move to another node: pin them (numactl, OMP_PROC_BIND) before comparing placements'
+advises numa.db '35 % of what was sampled, by period (480 samples), is of threads that the scheduler may move to another node: pin them (numactl, OMP_PROC_BIND) before comparing placements'
 # One object's page, by name and by id: numa.sql's objects.
 page() # page NAME TEXT...
 {
