@@ -34,7 +34,7 @@ expect() {
 expect 0 1 'access_matrix'
 expect 0 1 '  name    default  meaning' --describe access_matrix
 expect 0 1 '  object    (none)   only this object: its id or name' -d costs
-expect 0 1 'its id or name; of several of that name the one that cost most' -d call_stack
+expect 0 1 'its id or name; of several objects of that name, the one with the highest cost' -d call_stack
 expect 0 1 'memdb query call_stack [run.db] [object=...] [allocation=...] [path=...] [end=...]' -d call_stack
 expect 0 1 'gather  ' costs by=function
 expect 0 1 'gather  ' costs run.db by=function top=1
