@@ -2,8 +2,7 @@
 -- Compares samples of time (main) with drawn accesses of the sampler exact (database every), both in the code of
 -- :program. The waits of the samples are compared with the costs of the modelled caches: 14 cycles in the second
 -- level, 50 in the third, 200 beyond. Accesses are matched by names and offsets, because heap addresses differ
--- between runs. An access is "seen by the oracle" if the oracle saw an access of the same function to the same page
--- of the object.
+-- between runs. An access is "seen by the oracle" if the oracle saw an access of the same function to the same object.
 CREATE TEMP TABLE waits AS
 SELECT
   s.ip AS instruction, a.file || ':' || a.line AS line, a.object || ' ' || a.object_kind AS object, a.object || '.' || a.member AS member,
@@ -47,7 +46,7 @@ WITH
   ),
   means AS (SELECT avg(a) AS a, avg(b) AS b, count(*) AS n FROM ranks),
   seen AS (
-    SELECT count(*) AS n, total(EXISTS (SELECT 1 FROM accesses AS a WHERE a.function = w.function AND a.page = w.page)) AS hit
+    SELECT count(*) AS n, total(EXISTS (SELECT 1 FROM accesses AS a WHERE a.function = w.function AND a.object = w.object)) AS hit
     FROM waits AS w WHERE w.addressed AND w.object IS NOT NULL
   )
 SELECT
