@@ -6,7 +6,7 @@ CREATE VIEW annotated_lines AS
 -- note:    costs as in line_costs, accesses from drawn_samples; code without lines is left out. `memdb annotate` prints this
 WITH
   hit AS (
-    SELECT l.file_id AS file_id, l.line AS line, coalesce(l.function, y.name) AS function, s.expression AS place, count(*) AS drawn
+    SELECT l.file_id AS file_id, l.line AS line, coalesce(l.function, y.name) AS function, s.expression AS place, total(s.estimate) AS drawn
     FROM drawn_samples AS s
     JOIN instructions AS i ON i.id = s.instruction_id
     JOIN locations AS l ON l.id = i.location_id
@@ -30,8 +30,9 @@ WITH
     GROUP BY file_id, line, function
   ),
   touched AS MATERIALIZED (
-    SELECT l.file_id AS file_id, l.line AS line, code_name(coalesce(l.function, y.name), NULL) AS function, count(*) AS pages
+    SELECT l.file_id AS file_id, l.line AS line, code_name(coalesce(l.function, y.name), NULL) AS function, sum(coalesce(k.page_bytes, r.page_bytes)) AS bytes
     FROM fault_data AS d
+    CROSS JOIN runs AS r
     JOIN access_kinds AS k ON k.id = d.kind_id AND k.first = 1
     JOIN instructions AS i ON i.id = d.instruction_id
     JOIN locations AS l ON l.id = coalesce(i.caller_id, i.location_id)
@@ -61,8 +62,12 @@ SELECT
   coalesce(c.stores, 0) AS stores,   -- samples with a known access that write (count)
   c.latency_avg AS latency_avg,      -- mean latency, core cycles (hardware); NULL: not measured
   c.remote_pct AS remote_pct,        -- share of accesses to pages on another node among those whose nodes are known, 0-100; NULL: none is known, or there is one node
-  coalesce(t.pages, 0) AS first_touches, -- pages that the line, or a library function called there, touched first (count)
-  n.text AS accesses,                -- objects and members that the line's drawn samples access, with their shares of these samples, largest first
+  c.remote_low_pct AS remote_low_pct, -- lower bound of the remote share of addressed samples: no unknown sample counts as remote
+  c.remote_high_pct AS remote_high_pct, -- upper bound: all unknown samples count as remote
+  c.home_pct AS home_pct,            -- coverage of remote_pct: share of addressed samples that are known to be local or remote, 0-100
+  c.lost_cost_pct AS lost_cost_pct,  -- part of cost_pct: waits for accesses whose address and object are lost
+  coalesce(t.bytes, 0) AS first_touch_bytes, -- size of the pages that the line, or a library function called there, touched first, bytes
+  n.text AS accesses,                -- objects and members that the line's drawn samples access, with their shares of what these samples represent (Σ period), largest first
   x.text AS text                     -- text of the line; NULL: at the import the source file was missing, newer than the program, or left out
 FROM keys AS k
 JOIN files AS f ON f.id = k.file_id

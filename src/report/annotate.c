@@ -40,8 +40,8 @@ enum {
 
 struct line {
 	uint32_t line;
-	int64_t samples, touches;
-	double cost, remote; /* percent; < 0: not known */
+	int64_t samples, touches; /* of pages touched first, bytes */
+	double cost, remote;      /* percent; < 0: not known */
 	const char *accesses, *text, *function;
 };
 
@@ -173,7 +173,7 @@ static void print_columns(const struct block *b, const struct line *l, uint32_t 
 		print_percent(l ? l->remote : -1, out);
 	}
 	if (b->has_touches)
-		print_count(l ? l->touches : 0, out);
+		print_count(l ? (l->touches + 1023) / 1024 : 0, out);
 	if (line)
 		fprintf(out, " %6" PRIu32 " | ", line);
 	else
@@ -192,7 +192,7 @@ static void print_head(const struct block *b, FILE *out)
 	else
 		fprintf(out, ": %" PRId64 " samples\n\n", b->samples);
 	fprintf(out, "%8s %8s%s%s %6s\n", "cost", "samples", b->has_remote ? "   remote" : "",
-		b->has_touches ? "  touches" : "", "line");
+		b->has_touches ? "  KiB new" : "", "line");
 }
 
 static void print_line(const struct block *b, const struct line *l, const char *text, FILE *out)
