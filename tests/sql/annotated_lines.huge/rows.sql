@@ -1,9 +1,2 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- 60 faults of 2 MiB pages in thread 1, and 2,048 of the system's pages in thread 2: 120 MiB of 128 MiB, 93.75 %, are the first's.
-.read data/program.sql
-WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2108)
-INSERT INTO page_faults (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol_id, dso_id, address, object_id,
-  object_offset, cpu_node_id, home_node_id, home_source, first, page_bytes)
-SELECT i, 2, iif(i <= 60, 1, 2), iif(i <= 60, 0, 1), 1100000000 + i, 4100, 1, 1, 1, i * 4096, 1, i * 4096, iif(i <= 60, 0, 1), iif(i <= 60, 0, 1), 3, 1,
-  iif(i <= 60, 2097152, NULL)
-FROM n;
+.read first_touches.huge/rows.sql
