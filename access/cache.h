@@ -12,8 +12,8 @@
 #define CACHE_LINE_BITS 6
 
 struct cache {
-	uint64_t *tags; /* sets × ways lines; each set is sorted by last use, the latest first; 0:
-			   none */
+	uint64_t *tags; /* sets × ways lines; each set is sorted by last use, the latest first; 0
+			   means none */
 	uint64_t sets;
 	uint32_t ways;
 };

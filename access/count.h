@@ -16,7 +16,7 @@ enum level { LEVEL_ANY, LEVEL_L2, LEVEL_L3, LEVEL_RAM, LEVELS, LEVEL_L1 = LEVEL_
 
 struct cell {
 	uint64_t granule; /* address >> GRANULE_BITS */
-	uint64_t ip;      /* 0: the cell is free */
+	uint64_t ip;      /* 0 means the cell is free */
 	uint64_t address; /* first address and its time, ns; they identify the block that was there
 			   */
 	uint64_t time;

@@ -23,7 +23,7 @@ struct stream {
 struct stream_sample {
 	enum access_event event;
 	uint64_t ip, address, period;
-	uint64_t time;   /* 0: now */
+	uint64_t time;   /* 0 means now */
 	uint64_t source; /* union perf_mem_data_src */
 	uint32_t ncallers;
 	const uint64_t *callers; /* return addresses, the innermost first */

@@ -33,8 +33,8 @@ struct thread {
 	unsigned operand_kind;
 
 	uint64_t left;   /* accesses until the next sample */
-	uint64_t least;  /* if more are left, an access to a known page needs no look; UINT64_MAX:
-			    look at all */
+	uint64_t least;  /* if more are left, an access to a known page needs no look; UINT64_MAX
+			    means  look at all */
 	uint64_t random; /* state of xorshift64 */
 	uint64_t instructions; /* since their last sample */
 	uint64_t flushed;      /* time of the last flush, ns */

@@ -16,7 +16,8 @@ enum {
 };
 
 struct addresses {
-	uint64_t *slots; /* address >> 3 | value << 45; 0: unused; NULL: nothing can be added */
+	uint64_t *slots; /* address >> 3 | value << 45; 0 means unused; NULL means nothing can be
+			    added */
 	unsigned shift;  /* 64 - log2 of the number of buckets */
 };
 

@@ -116,7 +116,8 @@ void affinity_record_start(struct thread *t)
 	 * unused. */
 	signals_block(&saved);
 	bytes = rawcall4(SYS_sched_getaffinity, 0, CPU_WORDS * 8, (long)words, 0);
-	hash = bytes > 0 ? hash_of(words, (size_t)bytes / 8) : 0; /* 0: the machine has more CPUs */
+	hash = bytes > 0 ? hash_of(words, (size_t)bytes / 8)
+			 : 0; /* 0 means the machine has more CPUs */
 	if (hash && hash != image.affinity) {
 		image.affinity = image.affinity ? image.affinity : hash;
 		ev.extra = (uint32_t)bytes / 8;

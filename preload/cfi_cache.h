@@ -18,7 +18,7 @@
 
 struct link_map;
 
-/* Sets the address of _dl_find_object; NULL: there is none. Before this call no address has a
+/* Sets the address of _dl_find_object; NULL means there is none. Before this call no address has a
  * rule. */
 void cfi_cache_init(void *dl_find_object);
 

@@ -34,7 +34,7 @@ void clock_moment(struct track_moment *m);
 extern bool clock_is_tsc __attribute__((visibility("hidden")));
 /* each reading is a system call */
 extern bool clock_by_calls __attribute__((visibility("hidden")));
-extern long clock_cpu_offset __attribute__((visibility("hidden"))); /* 0: unknown */
+extern long clock_cpu_offset __attribute__((visibility("hidden"))); /* 0 means unknown */
 
 static inline __attribute__((always_inline)) uint64_t clock_ticks(void)
 {

@@ -27,7 +27,7 @@ struct loaded {
 	ElfW(Addr) base;
 	const ElfW(Sym) * symbols;
 	const char *names;
-	ElfW(Addr) relro, relro_end; /* page-aligned; 0: none */
+	ElfW(Addr) relro, relro_end; /* page-aligned; 0 means none */
 };
 
 /* A pass over the objects from number `first` on. */

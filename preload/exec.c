@@ -172,7 +172,7 @@ static void give_room_back(void)
 	large.bytes = 0;
 }
 
-/* Returns memory for a copy that may not fit a small thread's stack. NULL: use the stack. */
+/* Returns memory for a copy that may not fit a small thread's stack. NULL means use the stack. */
 static void *take_room(size_t bytes)
 {
 	long p;

@@ -2,7 +2,7 @@
 /*
  * Finds the home nodes of the pages of large blocks. They are looked up before a block is freed,
  * after the program moved its pages, and at the end of the program. Large blocks have at least
- * image.homes_size bytes (UINT64_MAX: there are none).
+ * image.homes_size bytes (UINT64_MAX means there are none).
  *
  * move_pages(2) returns -ENOENT for pages that are not present. Some kernels (6.1) also do so for
  * pages that NUMA balancing has marked for a hint fault. For these, the home reported before stays

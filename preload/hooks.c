@@ -66,7 +66,7 @@ static void *leave_boot(void *old, size_t size)
 	return p;
 }
 
-/* Records that a block of weight `was` became one of weight `is`. Weight 0: the block is not
+/* Records that a block of weight `was` became one of weight `is`. Weight 0 means the block is not
  * recorded. */
 ALWAYS_INLINE void record_resize(struct thread *t, enum tl_function fn, uint64_t died, void *old,
 				 uint32_t was, void *p, size_t size, uint32_t is)

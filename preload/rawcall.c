@@ -10,7 +10,8 @@ bool rawcall_sealed START_STATE;
 enum { OWN_MOST = 4096, OWN_FIRST = 16 };
 
 /*
- * The tracker's own mappings, unordered; bytes 0: unused entry. Threads add entries concurrently.
+ * The tracker's own mappings, unordered; bytes 0 means unused entry. Threads add entries
+ * concurrently.
  */
 static struct rawcall_range first_own[OWN_FIRST] START_STATE, later_own[OWN_MOST - OWN_FIRST];
 static uint32_t own_count START_STATE;

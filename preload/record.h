@@ -59,7 +59,7 @@ ALWAYS_INLINE uint64_t ticks_of_death(struct thread *t, uint64_t address)
 	return likely(was == (address | 1)) ? clock_ticks() : clock_ticks_after();
 }
 
-/* Returns the number of blocks that the record of a birth stands for; 0: not recorded.
+/* Returns the number of blocks that the record of a birth stands for; 0 means not recorded.
  * weight_of_death() gives the same number, because malloc_usable_size() is known at both ends of a
  * block's life. */
 ALWAYS_INLINE uint32_t weight_of_birth(struct thread *t, void *p, size_t size)

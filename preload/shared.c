@@ -17,11 +17,11 @@ enum { PAGE = 4096 };
 static const uint64_t longest_file = 1ull << 40;
 
 static struct {
-	struct track_shared *file; /* the first page; NULL: the file is not used */
+	struct track_shared *file; /* the first page; NULL means the file is not used */
 	const char *path;
 	struct file_id id;
-	uint64_t slot;         /* address; 0: none */
-	uint64_t offset;       /* offset of the slot in the file; 0: there is no slot of this
+	uint64_t slot;         /* address; 0 means none */
+	uint64_t offset;       /* offset of the slot in the file; 0 means there is no slot of this
 				* image */
 	uint64_t newest;       /* number of this image's blocks << 32 | chunks claimed in the
 				* last one */

@@ -29,7 +29,7 @@
  */
 struct track_header *shared_open(const char *path, const struct track_header *start, uint64_t near);
 
-/* Returns 1 + the number of the slot; 0: none. */
+/* Returns 1 + the number of the slot; 0 means none. */
 uint64_t shared_slot(void);
 
 /* Takes a chunk that is backed by disk: first that of the slot, then those of the newest block.

@@ -8,9 +8,9 @@
 
 /* The result of comparing a stack with remembered segments. */
 struct found {
-	/* number in s->chain, innermost first; 0: the stack is not remembered completely */
+	/* number in s->chain, innermost first; 0 means the stack is not remembered completely */
 	uint32_t segments;
-	uint32_t id; /* 0: the segments do not know their nodes under these outer frames */
+	uint32_t id; /* 0 means the segments do not know their nodes under these outer frames */
 };
 
 /* Returns the segment that starts at frame f, outside of segment g, or NULL. It is usually the same

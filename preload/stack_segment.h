@@ -52,7 +52,7 @@ struct frame {
 struct segment {
 	uint64_t pc; /* key; stored last, and 0 while the other members are incomplete */
 	uint64_t sp;
-	uint32_t node; /* id of the innermost frame if the outer node is `outer`; 0: unknown */
+	uint32_t node; /* id of the innermost frame if the outer node is `outer`; 0 means unknown */
 	uint32_t outer;
 	uint8_t n_checks;
 	uint8_t needs;    /* bit r: on entry register r must have the value in[r] */
@@ -61,7 +61,7 @@ struct segment {
 	uint32_t exit;    /* offset from sp of the exit's return address */
 	uint64_t exit_sp;
 	uint32_t reg_out[REGS];
-	uint16_t next;    /* slot of the segment that followed last time; 0: none */
+	uint16_t next;    /* slot of the segment that followed last time; 0 means none */
 	uint16_t ra_mask; /* bit i: check i is the return address of a frame of this segment */
 	uint32_t epoch;   /* number of the last walk that used the segment; hits do not update it */
 	uint64_t serial;  /* unique over all segments ever filled */

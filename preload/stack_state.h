@@ -42,8 +42,8 @@ enum {
 /* Refers to a segment by its slot in the array. Slots are assigned in the order of use, so a
  * program that needs few of them touches few pages. */
 struct way {
-	uint16_t tag;  /* 0: empty */
-	uint16_t slot; /* 0: none yet */
+	uint16_t tag;  /* 0 means empty */
+	uint16_t slot; /* 0 means none yet */
 };
 
 /* The node of a segment's innermost frame under an outer node other than the last one. */
@@ -59,17 +59,17 @@ struct known_node {
  */
 struct walk {
 	struct segment *g;       /* NULL between two segments */
-	struct segment *inner;   /* the segment inside this one; NULL: none */
-	struct way *way;         /* the way that will refer to the segment; NULL: none */
+	struct segment *inner;   /* the segment inside this one; NULL means none */
+	struct way *way;         /* the way that will refer to the segment; NULL means none */
 	uint64_t pc;             /* pc of the segment's first frame */
 	bool single;             /* the segment will have one frame only */
 	uint32_t n;              /* segments in the chain so far */
-	uint64_t missing;        /* address whose rule is missing; 0: none */
-	uint64_t learned_pc;     /* address whose rule was learned last; 0: none */
+	uint64_t missing;        /* address whose rule is missing; 0 means none */
+	uint64_t learned_pc;     /* address whose rule was learned last; 0 means none */
 	struct cfi_rule learned; /* the rule of learned_pc */
 	struct frame at;
 	struct stack_reach range;
-	/* address in this segment from which the register's value came; 0: from inside */
+	/* address in this segment from which the register's value came; 0 means from inside */
 	uint64_t origin[REGS];
 	unsigned checked; /* bit r: the word at origin[r] is already among the checks */
 	unsigned depth;   /* frames walked by rules; remembered ones do not count */

@@ -14,7 +14,7 @@
 struct tree_node {
 	uint64_t pc;
 	uint32_t caller; /* id */
-	uint32_t id;     /* 0: an empty place in the table */
+	uint32_t id;     /* 0 means an empty place in the table */
 };
 
 /* All zero is an empty tree; set first_new to the first id before use. */

@@ -42,7 +42,8 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *arg)
 }
 
 /* Returns the bytes from the thread pointer to the end of glibc's descriptor of the thread, which
- * is the end of its stack; 0: unknown. On AArch64 the descriptor lies before the thread pointer. */
+ * is the end of its stack; 0 means unknown. On AArch64 the descriptor lies before the thread
+ * pointer. */
 static uint64_t descriptor_bytes(void)
 {
 #if defined(__x86_64__)

@@ -141,23 +141,23 @@ struct track_header {
 	uint32_t flags;    /* enum track_flags */
 	uint32_t clock;    /* enum track_clock */
 	uint32_t shift;
-	uint64_t tick_khz;                 /* 0: unknown, derived from the (ticks, ns) pairs */
-	uint64_t start_ticks_clock;        /* the first pair: ticks of the clock */
-	uint64_t start_ns;                 /* CLOCK_MONOTONIC at the moment of start_ticks_clock */
-	uint64_t min_size;                 /* smaller heap blocks are not recorded */
-	uint64_t sample_bytes;             /* smaller heap blocks are sampled */
-	uint32_t sample_every;             /* one in this number of small blocks is recorded; 0:
-					    * all are */
-	uint64_t start_raw_ns;             /* CLOCK_MONOTONIC_RAW at the moment of start_ns */
-	uint64_t start_boottime_ns;        /* CLOCK_BOOTTIME at the moment of start_ns */
-	uint64_t start_realtime_ns;        /* CLOCK_REALTIME at the moment of start_ns */
-	uint64_t slot;                     /* own file: 1 + number of the slot that it continues */
-	_Alignas(64) uint64_t next;        /* bytes claimed, header included */
+	uint64_t tick_khz;          /* 0 means unknown, derived from the (ticks, ns) pairs */
+	uint64_t start_ticks_clock; /* the first pair: ticks of the clock */
+	uint64_t start_ns;          /* CLOCK_MONOTONIC at the moment of start_ticks_clock */
+	uint64_t min_size;          /* smaller heap blocks are not recorded */
+	uint64_t sample_bytes;      /* smaller heap blocks are sampled */
+	uint32_t sample_every;      /* one in this number of small blocks is recorded; 0 means
+				     * all are */
+	uint64_t start_raw_ns;      /* CLOCK_MONOTONIC_RAW at the moment of start_ns */
+	uint64_t start_boottime_ns; /* CLOCK_BOOTTIME at the moment of start_ns */
+	uint64_t start_realtime_ns; /* CLOCK_REALTIME at the moment of start_ns */
+	uint64_t slot;              /* own file: 1 + number of the slot that it continues */
+	_Alignas(64) uint64_t next; /* bytes claimed, header included */
 	_Alignas(64) uint64_t lost_events; /* events for which there was no room */
 	/* chunks that could not be allocated: full disk, limits */
 	uint64_t lost_chunks;
 	uint64_t lost_children;        /* forked children that could not start a log */
-	uint32_t blocks[TRACK_BLOCKS]; /* offsets of the blocks in TRACK_SHARED, in chunks; 0:
+	uint32_t blocks[TRACK_BLOCKS]; /* offsets of the blocks in TRACK_SHARED, in chunks; 0 means
 					* none */
 	char exe[640];          /* the path given to exec; NUL-terminated, truncated if longer */
 	char command[896 - 64]; /* argv joined by blanks; NUL-terminated, truncated if longer */

@@ -27,16 +27,17 @@ enum { THREAD_OWN = 512 }; /* 2 to the power of 64 - 55 */
  * forked child, so that pos = 0 there sends the child's first event to thread_attach().
  */
 struct thread {
-	uint64_t pos;   /* address of the next free word; if the chunk is full, its end; 0: no
+	uint64_t pos;   /* address of the next free word; if the chunk is full, its end; 0 means no
 			 * chunk */
-	uint64_t base;  /* ticks of the chunk's last TIME or PAIR; 0: one must be written first */
+	uint64_t base;  /* ticks of the chunk's last TIME or PAIR; 0 means one must be written first
+			 */
 	uint64_t limit; /* greatest ticks after base for a short record */
 	uint64_t rebase_sp; /* stack pointer of a rebase() in progress, else 0 */
 	uint64_t last_pair; /* ticks of the stream's last pair */
 	uint64_t pair_gap;  /* ticks between the last pair and the next */
 	struct stack_thread *stack;
 	uint64_t pointer; /* thread pointer, equal to its pthread_t */
-	uint32_t tid;     /* 0: the place is unused */
+	uint32_t tid;     /* 0 means the place is unused */
 	uint32_t stream;
 	uint32_t chunks;          /* claimed so far */
 	uint32_t skipped;         /* events lost since the last attempt to get a chunk */
@@ -48,14 +49,14 @@ struct thread {
 /* The image. There is one per process. image_start() fills it in; in a forked child, one of the
  * child's threads does. */
 struct image {
-	struct track_header *header; /* start of the log; NULL: there is none */
-	struct track_header *log;    /* header of the log's own file; NULL: it has none */
+	struct track_header *header; /* start of the log; NULL means there is none */
+	struct track_header *log;    /* header of the log's own file; NULL means it has none */
 	uint64_t capacity;           /* usable bytes of its own file */
 	uint64_t min_size;
 	uint64_t sample_bytes; /* smaller blocks are sampled, one in sample_every */
-	uint32_t sample_every; /* 0: all blocks are recorded */
+	uint32_t sample_every; /* 0 means all blocks are recorded */
 	uint64_t homes_size;   /* homes are looked up for blocks of at least this size */
-	/* hash of the initial affinity of the image's first thread; 0: none yet */
+	/* hash of the initial affinity of the image's first thread; 0 means none yet */
 	uint64_t affinity;
 	uint32_t shift;
 	bool tsc;
@@ -125,7 +126,8 @@ void thread_set_blind(bool blind);
 uint32_t thread_tid_of(uint64_t pointer);
 
 /*
- * Returns the tid that libc knows for a thread's pthread_t, read without a system call; 0: unknown.
+ * Returns the tid that libc knows for a thread's pthread_t, read without a system call; 0 means
+ * unknown.
  */
 uint32_t thread_tid_by_libc(uint64_t pointer);
 

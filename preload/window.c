@@ -17,7 +17,7 @@ static const uint64_t window_most = 1ull << 30, window_least = 1ull << 20;
 
 static struct {
 	uint64_t bytes;           /* of a window; a multiple of TRACK_CHUNK */
-	uint64_t mapped[WINDOWS]; /* addresses of the windows; 0: none */
+	uint64_t mapped[WINDOWS]; /* addresses of the windows; 0 means none */
 	uint64_t trimmed;         /* end of the mapped log after window_trim() */
 	uint64_t sealed_end;      /* end of the part of the log that can be used without system
 				   * calls */

@@ -16,8 +16,8 @@ struct command {
 	const char *output;      /* output whose growth counts as progress; or NULL */
 	unsigned idle_seconds;   /* limit without progress; time in which memdb stood still does not
 				    count */
-	uint64_t most_bytes;     /* limit for each file that the program writes; 0: no limit */
-	const volatile int *stop; /* the program is killed when this is not 0; NULL: never */
+	uint64_t most_bytes;     /* limit for each file that the program writes; 0 means no limit */
+	const volatile int *stop; /* the program is killed when this is not 0; NULL means never */
 };
 
 /*

@@ -91,7 +91,7 @@ static inline uint32_t vec_position(uint32_t n, uint32_t id)
 
 struct index {
 	struct index_slot {
-		uint32_t hash, id; /* id 0: free */
+		uint32_t hash, id; /* id 0 means free */
 	} * slots;
 	uint32_t mask; /* number of slots - 1; the number is a power of two */
 	uint32_t count;

@@ -26,7 +26,7 @@ static struct {
 	uint32_t n, cap;
 } mappings;
 
-static char failed[PATH_MAX]; /* the first file that could not be read; "": none */
+static char failed[PATH_MAX]; /* the first file that could not be read; "" means none */
 static struct sigaction before;
 
 static const struct mapping *mapping_of(const uint8_t *address)

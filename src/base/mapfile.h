@@ -14,7 +14,7 @@
 #include "base/err.h"
 
 struct mapfile {
-	const void *bytes; /* NULL: nothing is mapped */
+	const void *bytes; /* NULL means nothing is mapped */
 	size_t len;
 	int fd; /* -1: closed */
 };

@@ -13,8 +13,8 @@
 #include "base/err.h"
 
 struct tempfile {
-	char *path; /* NULL: there is none. Contains a '/', so that no program interprets it as a
-		       URI */
+	char *path; /* NULL means there is none. Contains a '/', so that no program interprets it as
+		       a URI */
 	int fd;     /* for reading and writing, close-on-exec; locked while this process lives */
 };
 

@@ -13,7 +13,7 @@
 #include "base/count.h"
 
 static enum terminal_colours colours;
-static volatile sig_atomic_t pager; /* process of the pager; 0: there is none */
+static volatile sig_atomic_t pager; /* process of the pager; 0 means there is none */
 static int paged_columns;           /* columns of the pager's terminal */
 
 void terminal_set_colours(enum terminal_colours c)

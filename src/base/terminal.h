@@ -28,8 +28,8 @@ void terminal_set_colours(enum terminal_colours c);
 void terminal_page(void);
 
 /*
- * Returns the columns of the terminal that shows `out`. 0: no terminal shows it, or its width is
- * unknown.
+ * Returns the columns of the terminal that shows `out`. 0 means no terminal shows it, or its width
+ * is unknown.
  */
 int terminal_columns(FILE *out);
 

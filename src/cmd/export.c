@@ -14,7 +14,7 @@
 
 struct export_args {
 	const char *database;
-	const char *output; /* NULL: standard output */
+	const char *output; /* NULL means standard output */
 	int format;         /* NOT_SAID, PARQUET, METADATA, or enum export_format */
 	bool by_object, force;
 };

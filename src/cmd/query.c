@@ -20,8 +20,8 @@
 #include "database/query.h"
 
 struct query_args {
-	const char *name;    /* NULL: list all queries */
-	const char *path;    /* NULL: CMD_DATABASE */
+	const char *name;    /* NULL means list all queries */
+	const char *path;    /* NULL means CMD_DATABASE */
 	const char **params; /* "name=value" */
 	int nparams;
 	enum print_format format;

@@ -15,8 +15,8 @@
 
 struct report_args {
 	const char *database;
-	const char *object; /* prints this object only; NULL: the summary */
-	const char *html;   /* the page to write; NULL: none */
+	const char *object; /* prints this object only; NULL means the summary */
+	const char *html;   /* the page to write; NULL means none */
 	bool force;
 	struct selection samples;
 	bool prints; /* prints text, for the pager */

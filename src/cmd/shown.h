@@ -9,7 +9,7 @@
 /*
  * An argp child, { &shown_argp, 0, NULL, 0 }. It sets the colours, and starts the pager when all
  * options are parsed. Its parent's state->child_inputs[i] points to a bool: is there text to read
- * at that moment? NULL: yes.
+ * at that moment? NULL means yes.
  */
 extern const struct argp shown_argp;
 

@@ -16,7 +16,7 @@
 
 struct sql_args {
 	const char *path;
-	char **statements; /* ends in NULL; NULL: none */
+	char **statements; /* ends in NULL; NULL means none */
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)

@@ -16,7 +16,7 @@ struct bulk_table {
 	struct arena text; /* strings of the rows */
 	sqlite3_stmt *insert;
 	/* inserts rows that continue the ids 1, 2, 3, …: SQLite assigns the id itself and does not
-	 * search for it. NULL: the table has no such ids */
+	 * search for it. NULL means the table has no such ids */
 	sqlite3_stmt *append;
 	bool in_order; /* all rows so far continued the ids */
 	uint64_t inserted;

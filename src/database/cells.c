@@ -30,7 +30,7 @@ void cells_clear(struct cells *c)
 	dictionary_clear(&c->keys);
 }
 
-/* Adds a sample to a cell. weight 0: the hardware did not measure it. */
+/* Adds a sample to a cell. weight 0 means the hardware did not measure it. */
 static void add_sample(struct cell_sums *cell, int64_t period, int64_t weight)
 {
 	double p = (double)period, latency = p * (double)weight;

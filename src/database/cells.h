@@ -57,7 +57,7 @@ struct block_cells {
 	} sums;
 	struct recent_block_key {
 		union block_key key;
-		uint32_t id;         /* 0: none */
+		uint32_t id;         /* 0 means none */
 	} recent[RECENT_BLOCK_KEYS]; /* by hash of the key */
 };
 

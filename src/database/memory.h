@@ -21,8 +21,8 @@ enum { MEMORY_LOCKED = 1, MEMORY_NOT_LOCKED };
  * is 0, or PERF_MEM_NA in every field. */
 void memory_decode(uint64_t data_src, struct access_kind *out);
 
-/* Returns the names in the decode table `table`, ended by NULL; NULL: no such table. The id of a
- * name is its index + 1. */
+/* Returns the names in the decode table `table`, ended by NULL; NULL means no such table. The id of
+ * a name is its index + 1. */
 const char *const *memory_table(const char *table);
 
 #endif

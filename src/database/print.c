@@ -39,7 +39,7 @@ struct table_print {
 	FILE *out;
 	int ncolumns, nrows;
 	struct column *columns;
-	int room;           /* width to fit into; 0: that of the terminal, if `out` is one */
+	int room;           /* width to fit into; 0 means that of the terminal, if `out` is one */
 	int last;           /* the last column that is shown */
 	int text_width;     /* width limit of the columns before the last */
 	const char **cells; /* NULL for an SQL NULL */
@@ -233,7 +233,7 @@ out:
 /* A format with a line for each row. */
 struct line_format {
 	const char *before, *between, *after;
-	const char *rule; /* one for each column, in a line below the names; NULL: no line */
+	const char *rule; /* one for each column, in a line below the names; NULL means no line */
 	void (*escape)(const char *s, FILE *out);
 };
 

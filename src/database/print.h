@@ -40,7 +40,7 @@ int print_format_by_name(const char *name);
 int print_rows(sqlite3_stmt *st, enum print_format format, FILE *out, struct md_err *err);
 
 /* Prints a table that is at most `columns` wide, if its numbers and headings allow it. Its texts
- * share the remaining width, at least 10 each. columns 0: prints as print_rows() does. */
+ * share the remaining width, at least 10 each. columns 0 means prints as print_rows() does. */
 int print_table_within(sqlite3_stmt *st, int columns, FILE *out, struct md_err *err);
 
 #endif

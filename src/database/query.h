@@ -32,7 +32,7 @@ const struct sql_file *query_find(const char *name);
 const struct sql_file *query_suggest(const char *name);
 
 /* Finds the n-th (from 0) line "-- KEY: text" of the header. Sets *text, which has no terminator,
- * without surrounding blanks. Returns its length; 0: there is no such line. */
+ * without surrounding blanks. Returns its length; 0 means there is no such line. */
 int query_header(const struct sql_file *q, const char *key, int n, const char **text);
 
 /* Checks params[0..n), each "name=value", without a database. Returns 0, or MD_EUSAGE if q does not

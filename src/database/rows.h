@@ -90,7 +90,7 @@ struct row_thread_affinity {
 	uint32_t id, thread_id;
 	int64_t time;
 	const char *cpus;   /* list format */
-	int32_t node_id;    /* the only node of these CPUs; NULL: they belong to several */
+	int32_t node_id;    /* the only node of these CPUs; NULL means they belong to several */
 	const char *source; /* "follower" or the function that was called */
 };
 
@@ -157,7 +157,7 @@ struct row_location {
 	int64_t symbol_offset; /* bytes from the symbol's start */
 	int64_t line, column;  /* of the innermost frame */
 	int64_t own_depth;     /* depth of the innermost frame outside the standard libraries */
-	const char *function;  /* innermost source function, inlined or not; NULL: unknown */
+	const char *function;  /* innermost source function, inlined or not; NULL means unknown */
 	enum { HAS_LOCATION_LINE = 1, HAS_LOCATION_SYMBOL_OFFSET = 2 } has;
 };
 
@@ -186,9 +186,9 @@ struct row_type {
 
 struct row_member {
 	uint32_t id, type_id;
-	const char *name; /* NULL: a hole; "" for a scalar */
+	const char *name; /* NULL means a hole; "" for a scalar */
 	int64_t offset, size_bytes;
-	const char *type; /* NULL: unknown */
+	const char *type; /* NULL means unknown */
 };
 
 struct row_object {
@@ -225,7 +225,7 @@ struct row_allocation {
 	int32_t cpu;
 	int32_t stands_for; /* number of blocks; more than 1 if small blocks were sampled */
 	/* "freed", "resized", "process end", "reused" (another block was born at its address);
-	 * NULL: alive */
+	 * NULL means alive */
 	const char *end_reason;
 };
 
@@ -234,7 +234,7 @@ struct row_block {
 	uint32_t object_id, thread_id, end_thread_id;
 	uint64_t size_bytes;
 	uint64_t life_ns;       /* if it ended */
-	const char *end_reason; /* a constant; NULL: it lived to the end of the recording */
+	const char *end_reason; /* a constant; NULL means it lived to the end of the recording */
 	bool hit;               /* a sample or a page fault hit it */
 	bool stored;            /* it has a row in allocations */
 	uint32_t stands_for;

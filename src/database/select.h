@@ -22,11 +22,11 @@
 struct selection {
 	bool has_from, has_to;
 	double from, to;      /* seconds after the start of the recording: from <= time < to */
-	const char *function; /* NULL: any function; matched by select_is_function() */
+	const char *function; /* NULL means any function; matched by select_is_function() */
 };
 
 /*
- * Opens a database as db_open_readonly() does, with the samples that s selects; s NULL: all of
+ * Opens a database as db_open_readonly() does, with the samples that s selects; s NULL means all of
  * them. The caller closes *out. Returns the errors of db_open_readonly() and, with *out NULL:
  *   MD_EUSAGE  no sample is selected; the sentence says whether the function or the time is to
  * blame

@@ -23,7 +23,7 @@ struct column {
 	const char *name;
 	uint8_t kind;    /* enum column_kind */
 	uint16_t offset; /* of the member, bytes */
-	uint32_t has;    /* COLUMN_INT: its bit; 0: never NULL */
+	uint32_t has;    /* COLUMN_INT: its bit; 0 means never NULL */
 };
 
 struct table {
@@ -31,7 +31,7 @@ struct table {
 	const struct column *columns;
 	int ncolumns;
 	size_t row_size;   /* bytes */
-	size_t has_offset; /* offset of the 32-bit member `has`; 0: the row has none */
+	size_t has_offset; /* offset of the 32-bit member `has`; 0 means the row has none */
 };
 
 enum table_id {

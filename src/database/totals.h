@@ -55,7 +55,7 @@ enum total_estimate { TOTAL_ESTIMATES(TOTAL_ESTIMATE_ID) ESTIMATES };
 
 struct row_total {
 	const char *scope;
-	/* the first instruction of the function or line; 0: the row is not about one */
+	/* the first instruction of the function or line; 0 means the row is not about one */
 	uint32_t instruction_id;
 	uint32_t object_id, thread_id;
 	int64_t threads, writers, counts[COUNTS];

@@ -71,7 +71,7 @@ struct moved {
 void writer_forget_homes(struct writer *w, const struct moved *at, uint32_t n, uint64_t until,
 			 uint32_t (*process_of)(const void *arg, uint32_t thread), const void *arg);
 
-/* Returns the first failure so far with its sentence in *err; 0: none. */
+/* Returns the first failure so far with its sentence in *err; 0 means none. */
 int writer_error(const struct writer *w, struct md_err *err);
 
 /* Returns the nanoseconds spent inserting rows so far. */

@@ -27,8 +27,8 @@ struct writer {
 	const char *step; /* the current step of writer_finish() */
 };
 
-/* Stores the first failure: the SQLite code rc (0: none) as a sentence. Returns the writer's error,
- * which may be an earlier one; so do the next two functions. */
+/* Stores the first failure: the SQLite code rc (0 means none) as a sentence. Returns the writer's
+ * error, which may be an earlier one; so do the next two functions. */
 int writer_fail(struct writer *w, int rc);
 
 int writer_exec(struct writer *w, const char *sql);

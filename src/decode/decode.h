@@ -84,7 +84,7 @@ struct dec_recipe {
 			 * for RETIRED; for NEXT and NONE the address of that access is lost */
 	bool load, store;
 	bool lock;     /* atomic: lock prefix, xchg, LSE atomics, exclusives */
-	uint8_t bytes; /* size of the access; 0: unknown (masked, or more than 255) */
+	uint8_t bytes; /* size of the access; 0 means unknown (masked, or more than 255) */
 	int8_t base, index;
 	/* factor of the index: 1, 2, 4, 8, 16 (on AArch64 the shift is already applied) */
 	uint8_t scale;
@@ -112,8 +112,8 @@ void decoder_close(struct decoder *d); /* NULL is fine */
  * only NEXT is possible.
  *
  * The function is decoded forward from its start, so that the instruction before ip is known. The
- * result of that pass is cached by `key` (a number unique to the function; 0: do not cache), in at
- * most 8 MiB for all functions. Never fails: out->reason says why there is no address.
+ * result of that pass is cached by `key` (a number unique to the function; 0 means do not cache),
+ * in at most 8 MiB for all functions. Never fails: out->reason says why there is no address.
  *
  * If an instruction has two memory operands (movs, push mem, call *mem), the loaded one is used.
  * The stack words of push, pop, call, ret and leave are operands too. Prefetches, cache flushes,

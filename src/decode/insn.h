@@ -36,7 +36,7 @@ enum insn_sync {
 /* The address of an operand, computed from the registers before the instruction. */
 struct insn_mem {
 	bool load, store, lock;
-	uint8_t bytes;        /* 0: unknown */
+	uint8_t bytes;        /* 0 means unknown */
 	int8_t base, index;   /* -1: none */
 	uint8_t scale;        /* of the index */
 	uint8_t extend;       /* enum dec_extend of the index */
@@ -73,7 +73,7 @@ struct insn {
 	/* bit mask of all registers that the instruction may change */
 	uint64_t writes;
 	struct insn_move move;
-	int8_t copies; /* general register that a 64-bit mov copies from or to memory; -1:
+	int8_t copies; /* general register that a 64-bit mov copies from or to memory; -1 means
 			* another instruction. x86-64 only */
 	uint8_t sync;  /* enum insn_sync */
 	bool plain;    /* moves, compares or computes in general registers only, and `reads` is

@@ -35,8 +35,8 @@ struct outlines {
 struct insn_step;
 typedef void (*outline_step)(void *arg, const uint8_t *code, size_t len, struct insn_step *out);
 
-/* Returns the outline of code[0..len): from the cache if key is not 0, else a new one. NULL: out of
- * memory. Valid until outline_done(). */
+/* Returns the outline of code[0..len): from the cache if key is not 0, else a new one. NULL means
+ * out of memory. Valid until outline_done(). */
 struct outline *outline_get(struct outlines *o, uint64_t key, const uint8_t *code, size_t len,
 			    outline_step step, void *arg);
 void outline_done(struct outline *f); /* frees an outline that is not cached */

@@ -26,10 +26,10 @@ struct html_result {
 enum { HTML_MAX = 8 << 20 };
 
 /*
- * Writes the page of the samples s (NULL: all) of `database` to `path`. The file has mode 0600 and
- * appears when it is complete. It may replace an empty file or a page of memdb's; with force, any
- * file but the database. Returns 0, an error of select_open(), newfile_create() or copy_rows(), or
- *   MD_ENOTSUP  this memdb was built without the page, or the page cannot be made small enough
+ * Writes the page of the samples s (NULL means all) of `database` to `path`. The file has mode 0600
+ * and appears when it is complete. It may replace an empty file or a page of memdb's; with force,
+ * any file but the database. Returns 0, an error of select_open(), newfile_create() or copy_rows(),
+ * or MD_ENOTSUP  this memdb was built without the page, or the page cannot be made small enough
  *   MD_EUSAGE   path may not be replaced, or is the database
  */
 int html_write(const char *database, const struct selection *s, const char *path, bool force,

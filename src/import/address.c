@@ -211,8 +211,8 @@ bool address_find(struct import *im, const struct sample_context *c, struct row_
 	return behind;
 }
 
-/* Returns how kernel functions of this name access the program's memory, a memory_opcodes.id; -1:
- * unknown. */
+/* Returns how kernel functions of this name access the program's memory, a memory_opcodes.id; -1
+ * means unknown. */
 static int32_t kernel_opcode(const char *function)
 {
 	static const struct {

@@ -19,7 +19,7 @@ struct sample_context {
 	uint32_t process, thread;
 	bool kernel, user;
 	uint32_t location, symbol, dso;
-	uint64_t sp; /* user stack pointer, 0: unknown */
+	uint64_t sp; /* user stack pointer, 0 means unknown */
 };
 
 /* The instruction that accesses a sample's address. */
@@ -37,7 +37,7 @@ struct accessor {
 bool address_find(struct import *im, const struct sample_context *c, struct row_sample *row,
 		  struct accessor *by);
 
-/* Returns the instruction pointer in user code; 0: unknown. */
+/* Returns the instruction pointer in user code; 0 means unknown. */
 uint64_t address_user_ip(struct import *im, const struct pd_sample *s);
 
 /* Handles a sample in the kernel's fault handler: sets the address at which the instruction at ip

@@ -22,7 +22,7 @@ struct ahead {
 	struct told_later *at; /* sorted by `since` */
 	uint32_t n, cap;
 	uint32_t next;                  /* position of the first report not yet applied */
-	uint64_t free_next[NODES_MOST]; /* per node, at its first look; UINT64_MAX: none */
+	uint64_t free_next[NODES_MOST]; /* per node, at its first look; UINT64_MAX means none */
 };
 
 /* Reads the reports from the follower's log. Returns 0, MD_ENOMEM, or the error of the log. */

@@ -8,9 +8,9 @@
 struct import;
 
 struct auxtrace {
-	const char *kind; /* NULL: there is no trace */
+	const char *kind; /* NULL means there is no trace */
 	bool has_spe;     /* it is a trace of Arm's SPE; perf can convert it to samples */
-	char why[256];    /* why its samples are not in the database; "": they are */
+	char why[256];    /* why its samples are not in the database; "" means they are */
 };
 
 /* Converts the samples in an AUX trace, if there is one. May replace im->perf by another file. */

@@ -23,7 +23,7 @@ struct chain {
 	bool truncated; /* outer frames are missing */
 	uint64_t generation;
 	const uint64_t *ips; /* n addresses, in the arena */
-	uint32_t path;       /* call_paths.id; 0: not resolved */
+	uint32_t path;       /* call_paths.id; 0 means not resolved */
 };
 
 enum {
@@ -38,7 +38,7 @@ struct chains {
 		struct chain *at;
 		uint32_t n, cap;
 	} chains;
-	/* position + 1 of the chain found last, by a hash of thread and ip; 0: none */
+	/* position + 1 of the chain found last, by a hash of thread and ip; 0 means none */
 	uint32_t last[LAST_CHAINS];
 	struct index index;
 	uint64_t *ips;    /* the current chain, in native byte order */
@@ -54,7 +54,7 @@ struct chains {
 
 /* The call path of a sample. */
 struct sample_path {
-	uint32_t id;  /* call_paths.id, 0: the sample has no chain */
+	uint32_t id;  /* call_paths.id, 0 means the sample has no chain */
 	bool unwound; /* by unwind rules; frame pointers miss callers of functions without one */
 };
 /* Finds the call path of a sample; adds it to the model if it is new. */

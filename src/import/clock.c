@@ -63,7 +63,7 @@ static uint64_t tai_offset(const struct pd_features *f)
 	return (uint64_t)((ahead + second / 2) / second * second);
 }
 
-/* Returns the time of perf's clock at that moment; 0: unknown. */
+/* Returns the time of perf's clock at that moment; 0 means unknown. */
 static uint64_t recorded_at(const struct pd_features *f, const struct tl_moment *m)
 {
 	if (!f->has_clockid)

@@ -22,7 +22,7 @@ struct clock_map {
 	uint32_t steps;    /* jumps of perf's clock forward */
 	bool set_back;     /* perf's clock jumped backward */
 	const char *name;  /* the clock of the times in the database */
-	char how[160];     /* a sentence on how times were converted; "": they were not */
+	char how[160];     /* a sentence on how times were converted; "" means they were not */
 };
 
 /* Returns the name of the clock that perf recorded. */

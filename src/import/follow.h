@@ -11,7 +11,7 @@
 struct import;
 
 struct follow_input {
-	struct fl_log *log; /* NULL: there is none */
+	struct fl_log *log; /* NULL means there is none */
 	struct fl_record next;
 	bool has_next;
 	uint64_t bytes;         /* size without the first lines (the topology) */

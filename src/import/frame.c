@@ -150,7 +150,7 @@ void frame_see(struct import *im, const struct frame_sample *f)
 	confirm_running(im, f, t);
 }
 
-/* Returns the address that the variable's offset is relative to; 0: not known. */
+/* Returns the address that the variable's offset is relative to; 0 means not known. */
 static uint64_t base_of(const struct frame *x, const struct sym_local *v, bool arm)
 {
 	if (v->base == SYM_LOCAL_CFA)
@@ -162,7 +162,7 @@ static uint64_t base_of(const struct frame *x, const struct sym_local *v, bool a
 
 /* The search result for a variable at an address of a frame. */
 struct found {
-	const struct sym_local *v; /* its first record; NULL: none */
+	const struct sym_local *v; /* its first record; NULL means none */
 	uint64_t start;
 	bool several; /* more than one variable is possible */
 };

@@ -82,11 +82,11 @@ static bool only_reads(const struct import *im, const struct access *a, const st
 }
 
 /*
- * Returns the time until which malloc may have replaced the page; 0: never. malloc returns pages to
- * the kernel and gets new ones by calls that the tracker does not see: it moves the end of the
- * heap, or drops pages of an arena. So a heap page that faults a second time is a new page. There
- * are three exceptions. If the kernel moves pages between nodes by itself, a second fault is no
- * proof, and only growth of the heap counts. Pages of a live block are not returned: they fault
+ * Returns the time until which malloc may have replaced the page; 0 means never. malloc returns
+ * pages to the kernel and gets new ones by calls that the tracker does not see: it moves the end of
+ * the heap, or drops pages of an arena. So a heap page that faults a second time is a new page.
+ * There are three exceptions. If the kernel moves pages between nodes by itself, a second fault is
+ * no proof, and only growth of the heap counts. Pages of a live block are not returned: they fault
  * again because they were moved. And calls for tracked mappings are seen.
  */
 static uint64_t renewed_since(struct import *im, const struct access *a, const struct place *p,

@@ -13,10 +13,10 @@ struct import;
 
 /* An access to memory: the facts about its page. */
 struct access {
-	uint32_t process, thread; /* 0: unknown */
+	uint32_t process, thread; /* 0 means unknown */
 	uint64_t address, time;
-	uint64_t physical;   /* 0: unknown */
-	uint64_t page_bytes; /* as recorded, 0: unknown */
+	uint64_t physical;   /* 0 means unknown */
+	uint64_t page_bytes; /* as recorded, 0 means unknown */
 	int32_t cpu_node;    /* -1: unknown */
 	int32_t opcode;      /* memory_opcodes.id, -1: unknown */
 	bool major;          /* a fault for which the kernel read from a disk */

@@ -57,7 +57,7 @@ bool images_log(struct import *im, uint32_t id)
 	       (!t->slot || index_add(&im->in.tracks.index, hash_of("", t->slot), id));
 }
 
-/* Returns the log in the file of this name, or in this slot if slot is not 0. NULL: none. */
+/* Returns the log in the file of this name, or in this slot if slot is not 0. NULL means none. */
 static struct track *track_of(struct import *im, const char *name, uint64_t slot)
 {
 	uint32_t hash = hash_of(name, slot), place = hash, id;

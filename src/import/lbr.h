@@ -12,8 +12,8 @@ struct pd_sample;
 /* Are the sample's branch records a call stack? */
 bool lbr_has(const struct pd_sample *s);
 /* Stores the user part of the chain in ips, innermost first, with return addresses as in the
- * kernel's chains. innermost is the thread's ip in user code, 0: unknown. Returns the number of
- * addresses. */
+ * kernel's chains. innermost is the thread's ip in user code, 0 means unknown. Returns the number
+ * of addresses. */
 uint32_t lbr_walk(struct import *im, const struct pd_sample *s, uint64_t innermost, uint64_t *ips,
 		  uint32_t max);
 

@@ -14,7 +14,7 @@ struct lines {
 	struct strings files;
 	uint32_t written, frames;
 	struct types types;
-	struct sources *sources; /* NULL: the text of lines is left out */
+	struct sources *sources; /* NULL means the text of lines is left out */
 	struct {
 		struct text_line {
 			uint32_t file, line;

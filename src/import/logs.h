@@ -15,13 +15,13 @@ struct import;
 struct track {
 	struct tl_log *log; /* NULL before start_ns and after its end */
 	char *name;
-	uint64_t slot; /* 1 + number of its slot in the shared file, 0: no slot */
+	uint64_t slot; /* 1 + number of its slot in the shared file, 0 means no slot */
 	uint64_t start_ns;
 	struct tl_event next;    /* valid while log is open */
 	struct tl_losses losses; /* complete once the end is read */
 	uint64_t passed;         /* bytes of this log already counted in tracks.passed */
-	uint32_t process;        /* id, 0: before its first event */
-	uint32_t mapped_by;      /* id of the process that mapped it, according to perf; 0: none */
+	uint32_t process;        /* id, 0 means before its first event */
+	uint32_t mapped_by; /* id of the process that mapped it, according to perf; 0 means none */
 	struct {
 		uint64_t address;
 		uint32_t tid, policy;
@@ -30,7 +30,7 @@ struct track {
 		struct stack_path {
 			/* generation of the process's code when `path` was computed */
 			uint64_t generation;
-			uint32_t path; /* 0: not computed yet */
+			uint32_t path; /* 0 means not computed yet */
 		} * at;
 		uint32_t n, cap;
 	} stacks; /* by stack number */

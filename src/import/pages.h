@@ -15,7 +15,7 @@ struct import;
 struct pages {
 	struct homes *homes;
 	uint32_t owner;                 /* the process or file id in that model */
-	const struct shared_file *file; /* NULL: private memory of the process */
+	const struct shared_file *file; /* NULL means private memory of the process */
 	uint64_t address, bytes;        /* address in the process; pages_at() sets bytes to 0 */
 	uint64_t to;                    /* address or file offset in that model */
 };

@@ -40,7 +40,7 @@ struct phases {
 
 struct import;
 
-/* Ends the current step and begins the next; NULL: only ends it. name must be a constant. */
+/* Ends the current step and begins the next; NULL means only ends it. name must be a constant. */
 void phases_step(struct import *im, const char *name);
 
 /* Call between two events: decides whether the next one is measured. */

@@ -78,10 +78,10 @@
 
 /* A file of perf's format, read in the order of time. */
 struct recorded {
-	struct pd_file *file; /* NULL: there is none */
+	struct pd_file *file; /* NULL means there is none */
 	struct pd_order *order;
 	struct pd_raw next; /* borrowed until the next is read */
-	uint64_t time;      /* time of next; 0: it has none */
+	uint64_t time;      /* time of next; 0 means it has none */
 	bool has_next;
 };
 
@@ -93,7 +93,7 @@ struct inputs {
 		*jit_dir;
 	struct pd_file *perf; /* the file that describes the recording: perf's own */
 	struct recorded recorded[RECORDED];
-	char faults_damage[256]; /* why the file of page faults cannot be read; "": it can */
+	char faults_damage[256]; /* why the file of page faults cannot be read; "" means it can */
 	struct pd_file *reading; /* the file of the current record */
 	struct tp_decoder *tracepoints;
 	enum event_role *roles; /* roles of the events of all files, by evsel index */

@@ -17,7 +17,7 @@ void policies_know(struct import *im);
 /* Applies a TL_POLICY event of the tracker to the model. thread is the caller. */
 void policy_call(struct import *im, uint32_t process, uint32_t thread, const struct tl_event *e);
 
-/* Returns the name of the mode or advice of a TL_POLICY event; NULL: unknown. */
+/* Returns the name of the mode or advice of a TL_POLICY event; NULL means unknown. */
 const char *policy_mode_name(const struct tl_event *e);
 
 /* Returns where the policy in force places a page that the thread touches now. */

@@ -284,7 +284,7 @@ static uint64_t started_realtime(struct import *im, uint64_t start)
 	return ref && start ? f->clock_ref_realtime_ns + (start - ref) : 0;
 }
 
-/* Returns perf's command line, joined by blanks; the caller frees it. NULL: unknown. */
+/* Returns perf's command line, joined by blanks; the caller frees it. NULL means unknown. */
 static char *perf_words(const struct pd_features *f)
 {
 	char *all = NULL;
@@ -299,7 +299,8 @@ static char *perf_words(const struct pd_features *f)
 	return all;
 }
 
-/* Returns the CPU's name, with a remark if it is emulated; the caller frees it. NULL: unknown. */
+/* Returns the CPU's name, with a remark if it is emulated; the caller frees it. NULL means unknown.
+ */
 static char *cpu_words(const struct import *im)
 {
 	const char *cpu = pd_features(im->in.perf)->cpudesc, *emulator = im->in.recording.emulator;

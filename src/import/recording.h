@@ -13,14 +13,14 @@ struct import;
 
 /* The contents of capture.json; strings are owned by `json`. */
 struct recording {
-	struct json_object *json; /* NULL: no such file */
+	struct json_object *json; /* NULL means no such file */
 	bool has_file;
 	struct md_err why; /* why an existing file cannot be read */
 	const char *sampler, *perf_version, *memdb_version, *hostname, *kernel, *arch, *cwd;
-	const char *emulator; /* of the CPU, such as "QEMU TCG"; NULL: none known */
+	const char *emulator; /* of the CPU, such as "QEMU TCG"; NULL means none known */
 	char *command, *perf_command;
-	/* data caches of the first levels, 0: unknown; and who reported them: "kernel" or "cpu", or
-	 * "model" for those of the cache model; NULL: nobody */
+	/* data caches of the first levels, 0 means unknown; and who reported them: "kernel" or
+	 * "cpu", or "model" for those of the cache model; NULL means nobody */
 	uint64_t cache_bytes[CACHE_LEVELS];
 	const char *caches;
 	uint64_t start_ns, end_ns, start_realtime_ns;

@@ -11,7 +11,7 @@ struct sym_line;
 
 /* A call from the program's own code to a standard library, an allocator or the kernel. */
 struct site {
-	/* caller: location; called: symbol. 0: unknown, or the program's own code was
+	/* caller: location; called: symbol. 0 means unknown, or the program's own code was
 	 * interrupted */
 	uint32_t caller, called;
 };

@@ -69,7 +69,7 @@ static bool runs_since(int64_t start_ns)
 	       !clock_gettime(CLOCK_BOOTTIME, &up) && ns_of(&now) - ns_of(&up) < start_ns;
 }
 
-/* Returns the kernel's build-id in the recording; NULL: none. */
+/* Returns the kernel's build-id in the recording; NULL means none. */
 static const struct pd_build_id *recorded_build(const struct pd_features *f)
 {
 	for (uint32_t i = 0; i < f->nbuild_ids; i++)

@@ -68,9 +68,9 @@ static bool know_stack(struct track *t, uint32_t stack)
 }
 
 /*
- * Returns the call path of an event's stack; 0: none. A stack is its caller's stack plus one frame.
- * So the walk starts at the nearest caller with a known path (or at the depth limit) and goes
- * inward. Each path is computed once, as long as the process's code does not change.
+ * Returns the call path of an event's stack; 0 means none. A stack is its caller's stack plus one
+ * frame. So the walk starts at the nearest caller with a known path (or at the depth limit) and
+ * goes inward. Each path is computed once, as long as the process's code does not change.
  */
 static uint32_t event_path(struct import *im, struct track *t, const struct tl_event *e)
 {
@@ -120,7 +120,7 @@ static uint32_t track_tid(struct import *im, const struct track *t, uint32_t tid
 	return 0;
 }
 
-/* Returns the id of the thread; 0: unknown. */
+/* Returns the id of the thread; 0 means unknown. */
 static uint32_t event_thread(struct import *im, struct track *t, uint32_t tid, uint64_t time)
 {
 	tid = track_tid(im, t, tid);

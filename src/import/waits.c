@@ -100,8 +100,8 @@ static unsigned possible_ways(const struct asked *a)
 	return left ? left : all;
 }
 
-/* Returns the most bytes of an object that may be accessed; 0: unknown, as for a stack, because a
- * program uses only a part of it. */
+/* Returns the most bytes of an object that may be accessed; 0 means unknown, as for a stack,
+ * because a program uses only a part of it. */
 static uint64_t extent_of(const struct asked *a, uint32_t object)
 {
 	const struct object *x = &AT_ID(a->im->model.objects.objects, object);
@@ -111,7 +111,7 @@ static uint64_t extent_of(const struct asked *a, uint32_t object)
 	return x->blocks ? x->peak_bytes : x->extent;
 }
 
-/* Returns the object of a candidate; 0: unknown or not needed. If there is only one way to the
+/* Returns the object of a candidate; 0 means unknown or not needed. If there is only one way to the
  * instruction, also tells the account how far the operand's addresses range: by the address or,
  * when the index is lost (mov (%rcx,%rax,8),%rax), by the size of the object. */
 static uint32_t look_at(const struct asked *a, unsigned which, const struct wait_candidate *c)
@@ -179,7 +179,7 @@ static int make_place(struct import *im, uint32_t location, uint32_t *out)
 	return plan->n && !*out ? MD_ENOMEM : 0;
 }
 
-/* Returns the account's place for a location; 0: none. */
+/* Returns the account's place for a location; 0 means none. */
 static uint32_t place_of(struct import *im, uint32_t location)
 {
 	struct import_waits *w = &im->model.waits;

@@ -10,8 +10,8 @@ struct import;
 struct pd_sample;
 
 struct import_waits {
-	struct waits *code;      /* NULL: not supported on this architecture */
-	struct account *account; /* NULL: not supported on this architecture */
+	struct waits *code;      /* NULL means not supported on this architecture */
+	struct account *account; /* NULL means not supported on this architecture */
 	struct {
 		/* by location: its place in the account + 1; 1: none, 0: not looked up yet */
 		uint32_t *at;
@@ -30,11 +30,11 @@ struct waiter {
 
 /* What a sample waited for, as far as known. */
 struct waited_for {
-	const struct wait_candidate *operand; /* NULL: unknown */
+	const struct wait_candidate *operand; /* NULL means unknown */
 	/* source of `address`; ADDR_OBJECT: only the object is known; ADDR_NONE: the address is
 	 * lost */
 	enum addr_source source;
-	uint64_t address;      /* ADDR_OBJECT: one in the same block, 0: unknown */
+	uint64_t address;      /* ADDR_OBJECT: one in the same block, 0 means unknown */
 	uint32_t object;       /* the object, if source is ADDR_OBJECT */
 	bool certain;          /* the instruction before ip is the one that ran */
 	enum wait_level level; /* level of all that the sample may have waited for */

@@ -25,8 +25,8 @@ bool work_is_lock(struct import *im, uint32_t location);
 /* Returns the kind of time of a sample in the kernel. */
 enum time_kind work_of_kernel(enum kernel_work work);
 
-/* Returns the kind of time of a sample at a location of the program (0: unknown). Decides by names
- * and code alone: TIME_MEMORY is any access that the sample may have waited for. */
+/* Returns the kind of time of a sample at a location of the program (0 means unknown). Decides by
+ * names and code alone: TIME_MEMORY is any access that the sample may have waited for. */
 enum time_kind work_of_program(struct import *im, uint32_t location);
 
 #endif

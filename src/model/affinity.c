@@ -27,7 +27,7 @@ enum affinity affinity_of_list(const struct topology *t, const char *cpus)
 	return topology_node_of_list(t, cpus) >= 0 ? AFFINITY_PINNED : AFFINITY_SPANS;
 }
 
-/* Returns the stored value of a thread. 0: nothing was reported for the thread. */
+/* Returns the stored value of a thread. 0 means nothing was reported for the thread. */
 static uint8_t stored_affinity(const struct affinities *a, uint32_t thread)
 {
 	return thread && thread <= a->threads.n ? AT_ID(a->threads, thread) : 0;

@@ -30,9 +30,9 @@ struct dso {
 	enum dso_kind kind;
 	bool is_heap, is_anonymous;   /* path is "[heap]"; path begins with "//anon" */
 	bool is_tracker;              /* the file is libmemdb-track.so */
-	struct sym_build_id build_id; /* as recorded; size 0: unknown */
+	struct sym_build_id build_id; /* as recorded; size 0 means unknown */
 	struct sym_file *file;        /* opened on first use; NULL before */
-	/* why the file may differ from the one that ran; NULL: proven to be the same */
+	/* why the file may differ from the one that ran; NULL means proven to be the same */
 	const char *doubt;
 	bool has_range;  /* lo and hi are valid */
 	uint64_t lo, hi; /* address range of the image, as numbered in the file */
@@ -43,11 +43,11 @@ struct dso {
 
 struct location {
 	uint32_t dso;    /* id */
-	uint32_t symbol; /* id, 0: none */
+	uint32_t symbol; /* id, 0 means none */
 	/* offset in the file; an address for DSO_KERNEL, DSO_MODULE, DSO_JIT and for addresses
 	 * without a mapping (dso 0) */
 	uint64_t offset;
-	uint32_t recipe, own_recipe; /* position + 1 in recipes; 0: not computed yet */
+	uint32_t recipe, own_recipe; /* position + 1 in recipes; 0 means not computed yet */
 };
 
 struct symbol {
@@ -63,7 +63,7 @@ enum call_kind { CALL_ROOT, CALL_TRUNCATED, CALL_USER, CALL_KERNEL, CALL_GUEST }
 struct call_path {
 	uint32_t parent, location;
 	uint32_t depth;
-	uint32_t folded; /* the result of code_fold(); 0: not computed yet */
+	uint32_t folded; /* the result of code_fold(); 0 means not computed yet */
 	enum call_kind kind;
 };
 
@@ -75,17 +75,17 @@ struct code {
 	struct strings names;
 	struct sym_options sym_options;
 	struct code_stand_in {
-		const char *path;  /* NULL: none */
+		const char *path;  /* NULL means none */
 		const char *doubt; /* why the file may not belong to the recorded kernel */
 	} kallsyms, vdso; /* files that are read in place of [kernel.kallsyms] and [vdso] */
 	struct sym_kernel kernel_at; /* where the kernel was loaded, from its mapping record */
-	/* why the kernel has no symbols; NULL: it has some, or they were not needed yet */
+	/* why the kernel has no symbols; NULL means it has some, or they were not needed yet */
 	const char *kernel_problem;
-	const char *jit; /* the folder with perf-PID.map files; NULL: none */
+	const char *jit; /* the folder with perf-PID.map files; NULL means none */
 	int64_t jit_by;  /* seconds since the epoch, if anybody can write to the folder: then only
-			    maps are read that are ours and not newer than this; 0: the folder is
-			    ours */
-	struct decoder *decoder; /* NULL: the architecture is not supported */
+			    maps are read that are ours and not newer than this; 0 means the folder
+			    is  ours */
+	struct decoder *decoder; /* NULL means the architecture is not supported */
 	struct {
 		struct dso *at;
 		uint32_t n, cap;
@@ -142,8 +142,8 @@ uint32_t code_jit(struct code *c, uint32_t pid);
 /* Returns the file of a DSO, and opens the file if necessary. NULL when out of memory. */
 struct sym_file *code_file(struct code *c, uint32_t dso);
 
-/* Finds or adds the location at an offset of a DSO, and finds its symbol. dso 0: the address has no
- * mapping. Returns 0 when out of memory. */
+/* Finds or adds the location at an offset of a DSO, and finds its symbol. dso 0 means the address
+ * has no mapping. Returns 0 when out of memory. */
 uint32_t code_location(struct code *c, uint32_t dso, uint64_t offset);
 
 /* Returns the demangled name of the symbol, NULL for symbol 0. */

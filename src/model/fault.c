@@ -73,7 +73,8 @@ static bool was_given_back(const struct homes *h, const struct homes_fault *f,
 	return t->time < f->renewed && !race && !(p && p->forks >= t->time);
 }
 
-/* Returns the touch of the page that is present before the fault. NULL: no such page is known. */
+/* Returns the touch of the page that is present before the fault. NULL means no such page is known.
+ */
 static const struct touch *touch_before(const struct homes *h, const struct homes_fault *f,
 					uint64_t page)
 {

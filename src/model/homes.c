@@ -118,8 +118,8 @@ static uint64_t begin_of(const struct homes *h, uint32_t process, uint64_t addre
 	return drop > birth && drop <= as_of ? drop : birth;
 }
 
-/* Returns the mremap() that brought the page that was at address at time as_of. NULL: no mremap()
- * brought it. */
+/* Returns the mremap() that brought the page that was at address at time as_of. NULL means no
+ * mremap() brought it. */
 static const struct homes_remap *remap_of(const struct homes *h, uint32_t process, uint64_t address,
 					  uint64_t birth, uint64_t as_of)
 {
@@ -133,7 +133,7 @@ static const struct homes_remap *remap_of(const struct homes *h, uint32_t proces
 }
 
 /* Returns the touch of a page that got its address by mremap(), found at the page's former address.
- * t: the last touch of the current address. NULL: none is known. */
+ * t: the last touch of the current address. NULL means none is known. */
 static const struct touch *remapped_touch(const struct homes *h, uint32_t process, uint64_t address,
 					  uint64_t birth, const struct touch *t)
 {
@@ -214,7 +214,7 @@ void homes_remap(struct homes *h, uint32_t process, const struct homes_remap *r)
 	h->remaps.at[h->remaps.n++] = *r;
 }
 
-/* page_bytes 0: unknown from now on. */
+/* page_bytes 0 means unknown from now on. */
 void homes_size(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		uint64_t page_bytes)
 {

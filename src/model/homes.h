@@ -24,7 +24,7 @@ typedef void homes_changed_fn(void *arg, uint32_t process, uint64_t start, uint6
 			      uint64_t since);
 
 struct homes {
-	homes_changed_fn *changed; /* NULL: no callback */
+	homes_changed_fn *changed; /* NULL means no callback */
 	void *arg;
 	uint64_t page_bytes;
 	bool shared; /* the "process" is a file that several processes map: a fault may only add the
@@ -52,13 +52,14 @@ struct homes {
 			uint64_t forks;      /* time of the process's last fork */
 			uint32_t children;   /* live children that share the process's pages */
 			bool ended;          /* the process no longer uses any of these pages */
-		} * *at;                     /* by process - 1; NULL: nothing was reported */
+		} * *at;                     /* by process - 1; NULL means nothing was reported */
 		uint32_t n, cap;
 	} processes;
 	struct {
 		struct homes_fork {
 			uint64_t time;
-			uint32_t parent; /* the process whose pages the child inherited; 0: none */
+			uint32_t parent; /* the process whose pages the child inherited; 0 means
+					    none */
 		} * at;                  /* by process - 1 */
 		uint32_t n, cap;
 	} forks;
@@ -77,11 +78,11 @@ void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step
 struct homes_fault {
 	uint32_t process, thread;
 	uint64_t address, time;
-	uint64_t birth; /* start of the lifetime of the block or mapping; 0: unknown */
+	uint64_t birth; /* start of the lifetime of the block or mapping; 0 means unknown */
 	int32_t node;   /* where the kernel puts the page, -1: unknown */
 	enum touch_chosen chosen;
 	/* the allocator may have returned the page to the kernel up to this time, which would make
-	 * it a new page; 0: it did not */
+	 * it a new page; 0 means it did not */
 	uint64_t renewed;
 	bool exact; /* the node was observed; it is not derived from a policy */
 	/* a read of private memory: maps the zero page or a file's page and places nothing */
@@ -90,7 +91,7 @@ struct homes_fault {
 	bool major;
 	bool uncertain;      /* unknown whether the fault was such a read or placed a page */
 	bool present;        /* the page existed before, whoever placed it */
-	uint64_t page_bytes; /* 0: as reported by homes_size() */
+	uint64_t page_bytes; /* 0 means as reported by homes_size() */
 };
 
 /* Adds a page fault. Returns true if it is, or may be, the first touch since birth. */
@@ -128,7 +129,7 @@ void homes_collapse(struct homes *h, uint32_t process, uint64_t start, uint64_t 
 /* Says that from now until that time the kernel may turn any small pages into huge pages. */
 void homes_collapsing(struct homes *h, uint32_t process, uint64_t until);
 
-/* Sets the page size of a range, in bytes. 0: unknown. */
+/* Sets the page size of a range, in bytes. 0 means unknown. */
 void homes_size(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		uint64_t page_bytes);
 /* Says that the pages of a range got their size at this time: page sizes from earlier touches are
@@ -145,10 +146,10 @@ void homes_end(struct homes *h, uint32_t process, bool exec);
 struct home {
 	int32_t node; /* -1: unknown */
 	bool looked;  /* the node comes from a look */
-	/* when the page was placed, 0: unknown; for an inherited page the time of the fork */
+	/* when the page was placed, 0 means unknown; for an inherited page the time of the fork */
 	uint64_t touched;
-	uint64_t confirmed;  /* when a touch or a look last reported the node; 0: never */
-	uint64_t page_bytes; /* 0: unknown */
+	uint64_t confirmed;  /* when a touch or a look last reported the node; 0 means never */
+	uint64_t page_bytes; /* 0 means unknown */
 	enum touch_chosen chosen;
 };
 

@@ -224,7 +224,7 @@ static bool next_finer(const struct looks *l, const struct rangemap *map, const 
 }
 
 /*
- * Returns the end of the range that a look covers. 0: the look is empty or leaves the address
+ * Returns the end of the range that a look covers. 0 means the look is empty or leaves the address
  * space. Each page of the look stands for the pages up to the next one. The last page is an
  * exception if it is not present: it does not stand for pages that another look covers, because
  * these pages may belong to the next mapping.

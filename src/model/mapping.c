@@ -58,9 +58,9 @@ void mappings_adopt_stack(struct space *s, uint32_t child, uint32_t parents)
 struct change {
 	struct space *s;
 	uint32_t process;
-	uint32_t dso; /* the file that is mapped instead, 0: none */
+	uint32_t dso; /* the file that is mapped instead, 0 means none */
 	uint64_t time, end;
-	/* the part after the range that stays alive; end 0: there is none */
+	/* the part after the range that stays alive; end 0 means there is none */
 	struct mapping tail;
 	bool code; /* code may have been unmapped */
 };
@@ -139,7 +139,7 @@ static void keep_tail(struct change *c)
 	mapping_add(c->s, c->process, tail);
 }
 
-/* Ends all mappings in [start, end). dso is the file that is mapped there now, 0: none. */
+/* Ends all mappings in [start, end). dso is the file that is mapped there now, 0 means none. */
 static void unmap_range(struct space *s, uint32_t process, uint64_t start, uint64_t end,
 			uint32_t dso, uint64_t time)
 {

@@ -14,8 +14,8 @@
 struct inherited {
 	uint32_t refs;  /* children that have not made their own maps yet */
 	uint32_t stack; /* the parent's stack_mapping */
-	/* the parent's pointer to this snapshot, which its next child shares; NULL: the parent has
-	 * ended or has a newer snapshot */
+	/* the parent's pointer to this snapshot, which its next child shares; NULL means the parent
+	 * has ended or has a newer snapshot */
 	struct inherited **current;
 	struct rangemap first, second;
 };

@@ -24,7 +24,7 @@ struct object {
 	const struct sym_variable *variable; /* static variables */
 	uint32_t thread;                     /* stack, thread-local variable: the owner */
 	const struct sym_local *local;       /* stack: a function's variable, … */
-	/* … or, if NULL, the rest of this function's frame; 0: the rest of the stack */
+	/* … or, if NULL, the rest of this function's frame; 0 means the rest of the stack */
 	uint32_t symbol;
 	uint32_t process;  /* the process in which it was first seen */
 	uint32_t function; /* enum tl_function that allocated the first block */
@@ -34,7 +34,7 @@ struct object {
 	uint64_t live_bytes, peak_bytes; /* heap, tracked mapping */
 	uint64_t blocks, total_bytes;
 	uint64_t ended; /* number of blocks that the program ended (freed, resized or reused) */
-	uint32_t first_sample, first_fault; /* row ids, 0: none */
+	uint32_t first_sample, first_fault; /* row ids, 0 means none */
 	/* some of its blocks stand for several, because only a sample of blocks was recorded */
 	bool estimated;
 };
@@ -54,7 +54,7 @@ struct block {
 	uint32_t keeps : 1;       /* the block has a row, or gets one at its end */
 	uint32_t previous_is : 2; /* enum block_previous */
 	uint32_t split; /* position + 1 in splits, of the split mapping to which this part belongs;
-			   0: none */
+			   0 means none */
 	int16_t cpu;
 	uint8_t function;
 	uint8_t weight; /* number of blocks that it stands for, as index into objects.weights */
@@ -64,7 +64,7 @@ _Static_assert(sizeof(struct block) == 48, "there are as many as live allocation
 
 /* The meaning of block.previous. */
 enum block_previous {
-	PREVIOUS_ID,       /* allocations.id of the replaced block; 0: none */
+	PREVIOUS_ID,       /* allocations.id of the replaced block; 0 means none */
 	PREVIOUS_DEFERRED, /* the replaced block's place in objects.deferred */
 	PREVIOUS_OWN, /* the block's own place in objects.deferred, because its owner has ended it
 		       */
@@ -73,7 +73,7 @@ enum block_previous {
 /* How a block ended. */
 enum block_end { BLOCK_LIVES, BLOCK_FREED, BLOCK_RESIZED, BLOCK_REUSED, BLOCK_PROCESS_END };
 
-/* Returns allocations.end_reason. NULL: the block lived to the end of the recording. */
+/* Returns allocations.end_reason. NULL means the block lived to the end of the recording. */
 const char *block_end_name(enum block_end how);
 
 /* A mapping that has lost a part in its middle. */
@@ -88,7 +88,7 @@ struct split_mapping {
 struct ended_block {
 	struct block *block;  /* when it is stored, its `previous` is an id */
 	uint64_t start, size; /* as at birth */
-	uint64_t time;        /* 0: the block lived to the end of the recording */
+	uint64_t time;        /* 0 means the block lived to the end of the recording */
 	uint32_t object, thread, call_path;
 	uint32_t weight; /* number of blocks that it stands for */
 	enum block_end how;
@@ -99,8 +99,8 @@ struct ended_block {
  * when they end or later: see deferred.c.
  */
 struct block_sink {
-	void (*count)(void *arg, const struct ended_block *e); /* NULL: nobody counts */
-	void (*store)(void *arg, const struct ended_block *e); /* NULL: nobody stores */
+	void (*count)(void *arg, const struct ended_block *e); /* NULL means nobody counts */
+	void (*store)(void *arg, const struct ended_block *e); /* NULL means nobody stores */
 	void *arg;
 	uint64_t keep_bytes; /* blocks of at least this size matter, and all mappings */
 };
@@ -131,7 +131,8 @@ struct objects {
 		struct ended {
 			uint64_t start, size, birth, time; /* time: when it ended */
 			uint32_t process, id;
-			uint32_t deferred; /* its place in objects.deferred; 0: it is not there */
+			uint32_t deferred; /* its place in objects.deferred; 0 means it is not there
+					    */
 			bool stored;
 		} * at; /* the block that each thread ended last; by threads.id */
 		uint32_t n, cap;
@@ -142,12 +143,12 @@ struct objects {
 	} deferred;             /* ends that may have to be stored later */
 	uint32_t free_deferred; /* position + 1 */
 	struct {
-		uint32_t *at; /* by call path: the object of its blocks, 0: none yet */
+		uint32_t *at; /* by call path: the object of its blocks, 0 means none yet */
 		uint32_t n, cap;
 	} of_path[2]; /* for heap blocks and for tracked mappings */
 	struct {
-		/* by call path: the file whose thread-local variables the blocks hold; 0: not
-		 * computed yet, UINT32_MAX: none */
+		/* by call path: the file whose thread-local variables the blocks hold; 0 means not
+		 * computed yet, UINT32_MAX means none */
 		uint32_t *at;
 		uint32_t n, cap;
 	} tls_of_path;
@@ -173,7 +174,8 @@ struct birth {
 	int32_t cpu;
 	uint8_t function; /* enum tl_function */
 	uint16_t weight;  /* number of blocks that it stands for; 0 means 1 */
-	/* realloc, mremap: address of the replaced block, which the same thread ended last; 0: none
+	/* realloc, mremap: address of the replaced block, which the same thread ended last; 0 means
+	 * none
 	 */
 	uint64_t old_address;
 };
@@ -205,11 +207,12 @@ void objects_fork(struct objects *o, uint32_t parent, uint32_t child);
 
 /* The object and the block that live at an address. */
 struct place {
-	uint32_t object;     /* id, 0: the address is not mapped, as far as is known */
-	uint32_t allocation; /* id, 0: none */
-	uint32_t block;  /* position + 1 in objects.blocks until the next birth or death, 0: none */
+	uint32_t object;     /* id, 0 means the address is not mapped, as far as is known */
+	uint32_t allocation; /* id, 0 means none */
+	uint32_t block;  /* position + 1 in objects.blocks until the next birth or death, 0 means
+			    none */
 	uint64_t offset; /* from the start of the block, variable or mapping */
-	uint64_t birth;  /* start of its lifetime; 0: unknown */
+	uint64_t birth;  /* start of its lifetime; 0 means unknown */
 };
 
 /* Returns the birth of the page at address: reports about the page from before this time are no
@@ -232,7 +235,7 @@ static inline void objects_accessed(struct objects *o, uint32_t object, uint32_t
  * out of memory. */
 uint32_t objects_of_thread(struct objects *o, const void *what, const struct object *x);
 
-/* Finds the object at an address for an access by this thread. stack_pointer 0: unknown. */
+/* Finds the object at an address for an access by this thread. stack_pointer 0 means unknown. */
 struct place objects_find(struct objects *o, uint32_t process, uint32_t thread, uint64_t address,
 			  uint64_t stack_pointer);
 

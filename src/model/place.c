@@ -136,7 +136,7 @@ static bool is_loader(const struct dso *d)
 }
 
 /* Returns the file for which the dynamic loader allocates a thread's block at this call path.
- * UINT32_MAX: the path is not such an allocation. */
+ * UINT32_MAX means the path is not such an allocation. */
 static uint32_t loader_allocates_for(const struct code *c, uint32_t path)
 {
 	const struct call_path *p;

@@ -169,7 +169,7 @@ void policies_bind_file(struct policies *p, uint32_t file, uint64_t start, uint6
 	bind_range(p, &p->files, file, start, end, policy);
 }
 
-/* Returns the policy of an address. 0: none, so the thread's policy counts. */
+/* Returns the policy of an address. 0 means none, so the thread's policy counts. */
 static uint32_t bound_at(const struct policy_ranges *all, uint32_t owner, uint64_t address)
 {
 	return owner && owner <= all->n ? (uint32_t)ranges_get(&AT_ID(*all, owner), address) : 0;

@@ -27,7 +27,7 @@ enum interleave {
 	INTERLEAVE_FULL, /* not at all */
 };
 
-/* Derives the kind from the kernel's release, as uname(2) gives it. NULL: unknown. */
+/* Derives the kind from the kernel's release, as uname(2) gives it. NULL means unknown. */
 enum interleave policy_interleave(const char *release);
 
 struct policies {
@@ -91,9 +91,9 @@ struct placement {
 
 /* A page at its first touch. */
 struct policy_page {
-	uint32_t file; /* shared file, and address is an offset in it; 0: private memory */
+	uint32_t file; /* shared file, and address is an offset in it; 0 means private memory */
 	uint64_t address;
-	uint64_t bytes;   /* page size, 0: not known */
+	uint64_t bytes;   /* page size, 0 means not known */
 	int32_t cpu_node; /* node of the CPU that touches the page, -1: unknown */
 	bool numbered;    /* `number` is valid */
 	/* the page's number for interleaving: for a private page its place in the mapping plus the

@@ -20,19 +20,19 @@ struct inherited; /* see memory.c */
  */
 struct mapping {
 	uint32_t process, dso;   /* process: the one for which it was first reported */
-	uint64_t time, end_time; /* end_time 0: lived to the end of the recording */
+	uint64_t time, end_time; /* end_time 0 means lived to the end of the recording */
 	uint64_t birth;          /* its pages are not older than this; <= time */
-	uint64_t grown;          /* [heap]: time of its last growth, 0: never */
+	uint64_t grown;          /* [heap]: time of its last growth, 0 means never */
 	uint64_t start, end;
 	/* pages from here to end belong to an older, similar mapping that the kernel merged with
 	 * this one */
 	uint64_t own_end;
 	uint64_t pgoff;
 	uint32_t prot, flags;
-	uint32_t file; /* shared memory: id from shared_file(), and pgoff is the offset in it; 0:
-			  private */
+	uint32_t file; /* shared memory: id from shared_file(), and pgoff is the offset in it; 0
+			  means private */
 	bool has_prot, executable;
-	/* the thread of `process` whose stack pointer was seen in it, 0: none */
+	/* the thread of `process` whose stack pointer was seen in it, 0 means none */
 	uint32_t stack_thread;
 };
 
@@ -40,7 +40,7 @@ struct mapping {
  * program works on few such ranges at a time, so most lookups need no search. */
 struct mapping_part {
 	uint64_t start, bytes;
-	/* mapping: position in space.mappings; image: position + 1 in space.images, 0: none */
+	/* mapping: position in space.mappings; image: position + 1 in space.images, 0 means none */
 	uint32_t mapping, image;
 };
 
@@ -53,7 +53,7 @@ struct process_memory {
 	struct rangemap blocks;   /* live heap blocks: start -> position in objects.blocks */
 	/* live mappings that the tracker reported: start -> position in objects.blocks */
 	struct rangemap tracked_maps;
-	/* cache, cleared when a mapping changes; bytes 0: empty */
+	/* cache, cleared when a mapping changes; bytes 0 means empty */
 	struct mapping_part recent[RECENT_PARTS];
 	uint32_t oldest; /* the oldest entry of recent */
 	/* mappings before this position may be shared with a child */
@@ -61,12 +61,13 @@ struct process_memory {
 	uint32_t stack_mapping;            /* position + 1 of "[stack]", which is never shared */
 	uint32_t anon_object, heap_object; /* objects for addresses without a better name */
 	bool jit_known;                    /* jit_dso is valid */
-	uint32_t jit_dso;    /* DSO with the names of its code without a file; 0: none */
-	uint32_t exec;       /* position + 1 in space.comms of the last exec, 0: none */
-	const char *command; /* interned in code.names; NULL: unknown */
-	struct inherited *left_mappings; /* last snapshots for children, see memory.c; NULL: … */
-	struct inherited *left_blocks;   /* … no child without its own maps has them */
-	struct tls *tls;                 /* see tls.c; NULL: nothing was reported */
+	uint32_t jit_dso;    /* DSO with the names of its code without a file; 0 means none */
+	uint32_t exec;       /* position + 1 in space.comms of the last exec, 0 means none */
+	const char *command; /* interned in code.names; NULL means unknown */
+	struct inherited
+		*left_mappings; /* last snapshots for children, see memory.c; NULL means … */
+	struct inherited *left_blocks; /* … no child without its own maps has them */
+	struct tls *tls;               /* see tls.c; NULL means nothing was reported */
 };
 
 /*
@@ -74,17 +75,17 @@ struct process_memory {
  * name and the index entries. Builds and scripts fork many of them: keep these structs small.
  */
 struct process {
-	uint32_t pid, parent;                /* parent: id */
-	uint64_t start, end;                 /* 0: began before the recording, lived to its end */
-	const char *exe;                     /* interned in code.names; NULL: unknown */
-	uint64_t code_generation;            /* grows whenever an address may mean other code */
-	struct process_memory *memory;       /* use space_memory(); NULL: not needed so far, … */
+	uint32_t pid, parent;          /* parent: id */
+	uint64_t start, end;           /* 0 means began before the recording, lived to its end */
+	const char *exe;               /* interned in code.names; NULL means unknown */
+	uint64_t code_generation;      /* grows whenever an address may mean other code */
+	struct process_memory *memory; /* use space_memory(); NULL means not needed so far, … */
 	struct inherited *mappings, *blocks; /* … and these are the parent's snapshots */
 	uint32_t alive;                      /* known threads that have not ended */
 	uint32_t image;                      /* number of its exec calls */
-	uint32_t main_thread;                /* the newest thread whose tid is the pid, 0: none */
-	bool tracked : 1;                    /* the process has a tracker log */
-	bool missed : 1;                     /* the process ran some program without the tracker */
+	uint32_t main_thread;        /* the newest thread whose tid is the pid, 0 means none */
+	bool tracked : 1;            /* the process has a tracker log */
+	bool missed : 1;             /* the process ran some program without the tracker */
 	bool of_program : 1;         /* the process is the recorded program or a descendant of it */
 	bool loaded : 1, logged : 1; /* its present program has the tracker loaded; has a log */
 	bool mapped : 1;             /* a mapping of its present program's code is recorded */
@@ -95,7 +96,7 @@ struct thread {
 	uint32_t process, tid;
 	uint64_t start, end;
 	const char *comm; /* the latest one */
-	uint64_t pointer; /* thread pointer, see tls.h; 0: unknown */
+	uint64_t pointer; /* thread pointer, see tls.h; 0 means unknown */
 	uint32_t stack_object;
 	uint32_t exited : 1;
 	/* the process's `image` when this thread was last started: exec ends all other threads */
@@ -123,11 +124,11 @@ struct image {
  * locations. */
 struct space_memo {
 	struct {
-		uint32_t pid, tid, thread; /* thread 0: empty */
+		uint32_t pid, tid, thread; /* thread 0 means empty */
 	} threads[64];
 	struct {
 		uint64_t ip, generation;
-		uint32_t process, location; /* process 0: empty */
+		uint32_t process, location; /* process 0 means empty */
 	} locations[1024];
 };
 
@@ -159,7 +160,7 @@ struct space {
 	struct index thread_index;
 	struct process_memory no_memory; /* returned when out of memory */
 	uint64_t page_bytes;             /* the system's page size */
-	uint32_t kernel; /* the process that holds the kernel's mappings, 0: none yet */
+	uint32_t kernel; /* the process that holds the kernel's mappings, 0 means none yet */
 	bool nomem;
 };
 
@@ -241,8 +242,8 @@ uint32_t space_stack_of(const struct mapping *m, uint32_t process);
  * shows. */
 const struct image *space_image_at(struct space *s, uint32_t process, uint64_t address);
 
-/* Returns a number that changes whenever other code may be at an address of the process (0: none)
- * or of the kernel. */
+/* Returns a number that changes whenever other code may be at an address of the process (0 means
+ * none) or of the kernel. */
 uint64_t space_code_generation(const struct space *s, uint32_t process);
 
 /* Finds or adds the location of a code address of a process, or with `kernel` of the kernel.

@@ -32,9 +32,9 @@ struct rangemap_holds {
 /* { 0 } is an empty map. */
 struct rangemap {
 	struct rangemap_node *root;
-	unsigned height;                    /* 0: the root is a leaf */
+	unsigned height;                    /* 0 means the root is a leaf */
 	uint32_t owner;                     /* distinguishes maps that share nodes */
-	const struct rangemap_holds *holds; /* NULL: values are plain numbers */
+	const struct rangemap_holds *holds; /* NULL means values are plain numbers */
 	bool nomem; /* memory ran out: a change was made in part or not at all */
 };
 

@@ -21,7 +21,8 @@ struct range_values {
 
 /* { 0 } is empty. */
 struct ranges {
-	struct rangemap map; /* where the value changes -> position + 1 in values, 0: no value */
+	struct rangemap
+		map; /* where the value changes -> position + 1 in values, 0 means no value */
 	struct range_values *values; /* NULL until a value is set */
 	uint32_t limit;              /* number of values that triggers the removal of unused ones */
 };

@@ -30,9 +30,9 @@ struct tls {
 		uint32_t n, cap;
 	} threads;
 	int64_t low, high;     /* all blocks lie in [pointer + low, pointer + high) */
-	uint64_t to_stack_end; /* as reported, 0: unknown */
+	uint64_t to_stack_end; /* as reported, 0 means unknown */
 	uint64_t align;        /* alignment of a thread pointer */
-	/* the exact distance seen in threads that reported theirs; 0: none did */
+	/* the exact distance seen in threads that reported theirs; 0 means none did */
 	uint64_t seen;
 	bool differ; /* threads have different distances */
 };
@@ -106,7 +106,7 @@ static void set_pointer(struct space *s, struct tls *t, uint32_t thread, uint64_
 }
 
 /* Returns the end of the stack that contains address, if a thread library mapped the stack, with a
- * guard page below. 0: it is not known to be such a stack. */
+ * guard page below. 0 means it is not known to be such a stack. */
 static uint64_t stack_end(struct space *s, uint32_t process, uint64_t address)
 {
 	const struct mapping *m = space_mapping_at(s, process, address), *guard;

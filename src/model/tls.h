@@ -18,8 +18,8 @@
 struct tls_told {
 	uint32_t process, thread;
 	uint64_t pointer;
-	/* bytes from the pointer to the end of a stack mapped by libc, before alignment; 0: not
-	 * reported */
+	/* bytes from the pointer to the end of a stack mapped by libc, before alignment; 0 means
+	 * not reported */
 	uint64_t to_stack_end;
 	const struct track_tls *modules;
 	uint32_t count;
@@ -27,14 +27,14 @@ struct tls_told {
 
 void tls_tell(struct space *s, const struct tls_told *t);
 
-/* Returns the thread's pointer, as reported or derived from its stack, which contains sp (0:
+/* Returns the thread's pointer, as reported or derived from its stack, which contains sp (0 means
  * unknown). Returns 0 if the pointer is unknown. */
 uint64_t tls_pointer(struct space *s, uint32_t thread, uint64_t sp);
 
 /* A thread's block of a module. */
 struct tls_place {
 	uint32_t thread;
-	uint32_t dso; /* the module; 0: libc's own data of the thread */
+	uint32_t dso; /* the module; 0 means libc's own data of the thread */
 	uint64_t start, bytes;
 };
 

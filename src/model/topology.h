@@ -17,8 +17,8 @@ struct topology_cpu {
 
 struct topology_node {
 	int32_t id;
-	char *cpus;                               /* list format; NULL: not described */
-	uint64_t mem_total_bytes, mem_free_bytes; /* 0: not described */
+	char *cpus;                               /* list format; NULL means not described */
+	uint64_t mem_total_bytes, mem_free_bytes; /* 0 means not described */
 	uint64_t reserve_bytes; /* free memory that programs get only if no other node has any */
 	uint64_t room_bytes;    /* free memory that is surely available for new pages */
 	bool room_known;
@@ -68,11 +68,11 @@ int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t dis
 /* Gives the physical addresses [start, end) to a node. Ignores an empty range. Errors as above. */
 int topology_memory(struct topology *t, int32_t node, uint64_t start, uint64_t end);
 
-/* Sets the number of bytes that the node keeps free for the kernel. 0: unknown. */
+/* Sets the number of bytes that the node keeps free for the kernel. 0 means unknown. */
 void topology_reserve(struct topology *t, int32_t node, uint64_t bytes);
 /* Sets the node's number of free bytes, from which topology_take() subtracts. */
 void topology_set_room(struct topology *t, int32_t node, uint64_t free_bytes);
-/* Does the node surely have room for a new page of this size (0: the base page size)? True if
+/* Does the node surely have room for a new page of this size (0 means the base page size)? True if
  * nothing is known about its memory. */
 bool topology_has_room(const struct topology *t, int32_t node, uint64_t bytes);
 /* Claims a page of this size on the node. */

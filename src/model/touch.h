@@ -27,8 +27,8 @@ enum touch_chosen {
 };
 
 struct touch {
-	uint64_t time;       /* 0: no touch */
-	uint32_t older;      /* position + 1 in touches.past, 0: none */
+	uint64_t time;       /* 0 means no touch */
+	uint32_t older;      /* position + 1 in touches.past, 0 means none */
 	int16_t node;        /* -1: unknown */
 	uint16_t order : 5;  /* the page has 2^order base pages */
 	uint16_t sized : 1;  /* order is known */
@@ -51,7 +51,7 @@ struct touches {
 	struct index index; /* finds runs by key and process */
 	struct {
 		uint64_t key;
-		uint32_t process, run; /* run: position + 1, 0: none */
+		uint32_t process, run; /* run: position + 1, 0 means none */
 	} recent[TOUCH_RECENT]; /* the latest runs, by the low bits of their keys: programs touch
 				   adjacent pages */
 	struct {

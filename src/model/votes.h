@@ -19,9 +19,9 @@ struct vote {
 	bool from_start;
 	uint32_t samples;
 	uint64_t offset; /* in the object's block, of the first sample */
-	uint64_t step;   /* greatest common divisor of the distances of all offsets; 0: all are the
-			    same */
-	uint32_t next;   /* the next one of the object; 0: none */
+	uint64_t step;   /* greatest common divisor of the distances of all offsets; 0 means all are
+			    the   same */
+	uint32_t next;   /* the next one of the object; 0 means none */
 };
 
 enum { VOTES_MOST = 1 << 20 }; /* at this number of votes, new instructions get none */

@@ -41,12 +41,12 @@ struct naming {
 /* An object's name and its origin. The arena or the symbol files own the strings. */
 struct object_origin {
 	const char *name;
-	uint32_t location;    /* heap, mapping: the code location that allocates the object; 0:
+	uint32_t location;    /* heap, mapping: the code location that allocates the object; 0 means
 			       * none */
 	struct sym_line line; /* heap, mapping: source of that location; static: source of the
 			       * declaration */
-	const struct sym_type *type; /* type of the elements; NULL: unknown, or the object has no
-				      * sample or fault */
+	const struct sym_type *type; /* type of the elements; NULL means unknown, or the object has
+				      * no sample or fault */
 	const char *type_source;     /* as objects.type_source */
 	uint64_t type_start;         /* offset of the first element, bytes */
 	bool type_repeats;           /* elements follow one another to the end; else there is one

@@ -156,7 +156,7 @@ void scan_release(struct scan *s)
 	*s = (struct scan){ 0 };
 }
 
-/* Returns the branch of `group` that contains `from`; 0: none. */
+/* Returns the branch of `group` that contains `from`; 0 means none. */
 static uint32_t branch_of_group(const struct scan *s, uint32_t from, uint32_t group)
 {
 	while (from && branch_at(s, from)->group != group)

@@ -16,7 +16,7 @@
 struct scan_token {
 	struct token t;
 	uint32_t line, column; /* from 1; column in bytes */
-	uint32_t branch;       /* innermost branch, position + 1 in branches; 0: none */
+	uint32_t branch;       /* innermost branch, position + 1 in branches; 0 means none */
 };
 
 struct scan {
@@ -26,7 +26,8 @@ struct scan {
 	} tokens;
 	struct {
 		struct branch {
-			uint32_t parent; /* branch that encloses the group, position + 1; 0: none */
+			uint32_t parent; /* branch that encloses the group, position + 1; 0 means
+					    none */
 			uint32_t group;  /* counted from 1 */
 			bool taken;      /* the branch that is seen from outside the group */
 			bool decided;    /* this branch or one before it is taken */
@@ -44,7 +45,7 @@ typedef const char *scan_line_fn(void *arg, uint32_t n);
 bool scan_read(struct scan *s, scan_line_fn *text, void *arg);
 void scan_release(struct scan *s);
 
-/* Does a place in branch `from` (0: outside all) see the tokens of branch `other`? */
+/* Does a place in branch `from` (0 means outside all) see the tokens of branch `other`? */
 bool scan_sees(const struct scan *s, uint32_t from, uint32_t other);
 
 #endif

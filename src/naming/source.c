@@ -15,7 +15,7 @@ enum { MAX_FILE = 16 << 20, MAX_ALL = 256 << 20, VIEWS = 4 };
 struct source {
 	bool tried;
 	bool newer;       /* newer than a program that refers to it (already counted) */
-	char *text;       /* newlines are NUL; NULL: not available */
+	char *text;       /* newlines are NUL; NULL means not available */
 	uint32_t *starts; /* offset of each line in text */
 	uint32_t nlines;
 	int64_t mtime;
@@ -172,7 +172,7 @@ static const char *scanned_line(void *arg, uint32_t line)
 	return line_of(arg, line);
 }
 
-/* Returns the branch of a line's first token; 0: outside all branches. */
+/* Returns the branch of a line's first token; 0 means outside all branches. */
 static uint32_t branch_of(const struct scan *s, uint32_t line)
 {
 	uint32_t lo = VEC_LOWER_BOUND(&s->tokens, line, line);

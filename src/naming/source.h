@@ -21,8 +21,8 @@ uint32_t sources_newer(const struct sources *s, const char **first);
 /*
  * Returns line `line` (from 1) of the file at path, without its newline. NULL if the file has no
  * such line, is not available, is larger than 16 MiB (all files together: 256 MiB), or is newer
- * than `not_after`, the time of the binary (seconds since the epoch, sym_file_mtime(); 0: do not
- * check). The cache owns the line.
+ * than `not_after`, the time of the binary (seconds since the epoch, sym_file_mtime(); 0 means do
+ * not check). The cache owns the line.
  */
 const char *source_line(struct sources *s, const char *path, uint32_t line, int64_t not_after);
 

@@ -42,10 +42,10 @@ struct walk {
 	struct holder_way way;   /* how the current frame reaches the holder */
 	const char *function;    /* function of the previous frame */
 	bool silent;             /* silent frames have been skipped */
-	const struct dso *owner; /* library that allocated for itself; NULL: none */
+	const struct dso *owner; /* library that allocated for itself; NULL means none */
 	bool subscripted;        /* a container made the block for one of its elements */
-	const char *part;        /* the part of a container that is stored in the block; "": all
-				  * of it */
+	const char *part; /* the part of a container that is stored in the block; "" means all
+			   * of it */
 };
 
 /* Returns a name made of function and place, for an object without a variable in the source. */

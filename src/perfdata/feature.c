@@ -117,7 +117,7 @@ static const char **string_feature(struct pd_features *t, uint64_t feature)
 	}
 }
 
-/* The readers of features. NULL: a single string (string_feature()), or an unused feature. */
+/* The readers of features. NULL means a single string (string_feature()), or an unused feature. */
 static int (*const readers[PD_FEATURES])(struct pd_file *, struct cursor *) = {
 	[HEADER_TRACING_DATA] = read_tracing_data,
 	[HEADER_BUILD_ID] = read_build_ids,

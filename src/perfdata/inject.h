@@ -9,9 +9,9 @@ struct pd_inject {
 	const char *perf;         /* the perf program, searched in PATH */
 	const char *from, *to;    /* the recording; the output file, with the samples added */
 	int log_fd;               /* receives perf's messages; must be readable, too */
-	unsigned idle_seconds;    /* time without output after which perf is killed; 0: derived
+	unsigned idle_seconds;    /* time without output after which perf is killed; 0 means derived
 				   * from the file's size */
-	const volatile int *stop; /* perf is killed when this is not 0; NULL: never */
+	const volatile int *stop; /* perf is killed when this is not 0; NULL means never */
 };
 
 /*

@@ -73,9 +73,9 @@ struct pd_layout {
 	uint64_t read_format;
 	uint32_t fixed;             /* bytes of the fields up to PERIOD */
 	uint8_t id_word, time_word; /* word offset from the start of a sample, or PD_NO_WORD */
-	uint8_t tail_words;         /* size of the sample_id that ends other records; 0: none */
+	uint8_t tail_words; /* size of the sample_id that ends other records; 0 means none */
 	uint8_t tail_id, tail_time; /* word offset from the end of sample_id, 1 is the last word;
-				     * 0: none */
+				     * 0 means none */
 	bool branch_index;          /* a u64 precedes the branch entries */
 	bool branch_counters;       /* one u64 per branch entry follows the entries */
 };
@@ -97,7 +97,7 @@ struct evsel {
 struct pd_ids {
 	struct pd_id_slot {
 		uint64_t id;
-		struct evsel *evsel; /* NULL: free */
+		struct evsel *evsel; /* NULL means free */
 	} * slots;
 	uint64_t seed; /* random, so that no file can choose colliding ids */
 	size_t nslots, count;
@@ -135,7 +135,8 @@ struct pd_file {
 	unsigned pass;             /* from 1 */
 	uint64_t nseen, nseen_max; /* records other than samples: number in this pass, and largest
 				      number of any pass */
-	unsigned sample_pass, side_pass; /* the pass in which damage was first found; 0: none */
+	unsigned sample_pass,
+		side_pass; /* the pass in which damage was first found; 0 means none */
 
 	struct evsel **evsels;
 	uint32_t nevsels, evsels_cap;
@@ -258,8 +259,8 @@ bool pd_inflate_in_block(const struct pd_inflate *z);
 void pd_inflate_free(struct pd_inflate *z);
 
 /* sample.c: finds an event with the layout of the record's sample_id (for records other than
- * samples): the event that the sample_id names, or any event if all have the same layout. NULL:
- * unknown. */
+ * samples): the event that the sample_id names, or any event if all have the same layout. NULL
+ * means unknown. */
 const struct evsel *pd_tail_evsel(struct pd_file *f, const struct pd_raw *rec);
 
 #endif

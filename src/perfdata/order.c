@@ -25,7 +25,7 @@ struct run {
 	uint64_t time;             /* time of the first remaining record */
 	uint64_t offset;     /* offset of the first remaining record; for a copy, of the enclosing
 				compressed record */
-	struct piece *piece; /* the piece that holds the copies; NULL: the bytes are in the
+	struct piece *piece; /* the piece that holds the copies; NULL means the bytes are in the
 			      * image */
 };
 

@@ -26,7 +26,7 @@ struct pd_evsel {
 	uint32_t nids;
 	uint32_t index;  /* place in the file, counted from 0 or from pd_number_events()'s first */
 	uint32_t leader; /* index of its group's leader; its own index if it is in no group */
-	const struct pd_pmu *pmu; /* NULL: the file does not say */
+	const struct pd_pmu *pmu; /* NULL means the file does not say */
 };
 
 /* One encoded record. Borrowed: valid until the next pd_next() or pd_close(). */
@@ -75,9 +75,9 @@ struct pd_memory {
 struct pd_pmu {
 	uint32_t type; /* attr.type of its events */
 	const char *name;
-	const char *cpus; /* the CPUs of a hybrid machine that have this PMU, as "0-3,8"; NULL:
+	const char *cpus; /* the CPUs of a hybrid machine that have this PMU, as "0-3,8"; NULL means
 			     unknown */
-	const char *caps; /* "branches=32 max_precise=3"; NULL: unknown */
+	const char *caps; /* "branches=32 max_precise=3"; NULL means unknown */
 };
 
 struct pd_build_id {
@@ -122,7 +122,7 @@ struct pd_features {
 		clock_ref_realtime_ns; /* CLOCK_DATA: the same moment on both clocks; 0 = none */
 	bool has_time_conv; /* time_conv is known: times are those of the kernel's own clock */
 	struct pd_time_conv time_conv;
-	uint32_t auxtrace; /* PERF_AUXTRACE_*, the kind of the file's AUX trace; 0: none */
+	uint32_t auxtrace; /* PERF_AUXTRACE_*, the kind of the file's AUX trace; 0 means none */
 	const uint8_t *tracing_data; /* for pd_formats_open() */
 	size_t tracing_data_size;
 };
@@ -152,7 +152,7 @@ void pd_close(struct pd_file *f); /* NULL is fine */
 bool pd_swapped(const struct pd_file *f);
 bool pd_is_pipe(const struct pd_file *f);
 
-/* Give the events by their place in the file. f may be NULL: it has none. */
+/* Give the events by their place in the file. f may be NULL if the file has no events. */
 uint32_t pd_evsel_count(const struct pd_file *f);
 const struct pd_evsel *pd_evsel_at(const struct pd_file *f, uint32_t place);
 /* Adds first to every event's index and leader, so that the events of several files have one
@@ -227,7 +227,7 @@ struct pd_sample {
 	uint64_t nbranches;
 	const uint8_t *raw; /* PERF_SAMPLE_RAW payload */
 	uint32_t raw_size;
-	uint64_t user_regs_abi, user_regs_mask; /* abi 0: none were captured */
+	uint64_t user_regs_abi, user_regs_mask; /* abi 0 means none were captured */
 	const uint8_t *user_regs; /* popcount(mask) u64, in the order of the mask's bits */
 	uint64_t intr_regs_abi, intr_regs_mask;
 	const uint8_t *intr_regs;
@@ -268,7 +268,7 @@ struct pd_side {
 			uint32_t maj, min; /* MMAP2 without build-id */
 			uint64_t ino, ino_generation;
 			uint8_t build_id[20];
-			uint8_t build_id_size; /* 0: none in the record */
+			uint8_t build_id_size; /* 0 means none in the record */
 		} map;
 		struct { /* COMM */
 			uint32_t pid, tid;

@@ -13,8 +13,8 @@
 
 /*
  * X(NAME, name, pmu), in the order in which `auto` tries them. Users write name.
- * pmu: all samples of this PMU are memory samples, also in recordings made by hand; "": the sampler
- * uses events of other PMUs. A name that ends in '_' stands for numbered PMUs.
+ * pmu: all samples of this PMU are memory samples, also in recordings made by hand; "" means the
+ * sampler uses events of other PMUs. A name that ends in '_' stands for numbered PMUs.
  */
 #define SPE_PMU "arm_spe_"
 #define SAMPLERS_OF(X)        \

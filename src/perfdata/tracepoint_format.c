@@ -183,13 +183,13 @@ static bool is_text(const struct tep_format_field *f)
 	       !strstr(f->type, "signed char");
 }
 
-/* Size of an element; 0: unknown. libtraceevent knows it for arrays of fixed length and for few
- * others. */
+/* Size of an element; 0 means unknown. libtraceevent knows it for arrays of fixed length and for
+ * few others. */
 static unsigned element_width(const struct tep_format_field *f, unsigned long_bytes)
 {
 	static const struct {
 		const char *name;
-		unsigned width; /* 0: that of a long */
+		unsigned width; /* 0 means that of a long */
 	} types[] = {
 		{ "u8[", 1 },        { "s8[", 1 },       { "char[", 1 },     { "u16[", 2 },
 		{ "s16[", 2 },       { "short[", 2 },    { "u32[", 4 },      { "s32[", 4 },

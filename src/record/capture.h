@@ -26,7 +26,7 @@
  *   cwd hostname kernel machine
  *   emulator          of the CPU, such as "QEMU TCG"; absent on a real CPU
  *   cache_bytes       data caches of the three levels: the CPU's own values, or those of the
- *                     model; 0: not known. The kernel's values are in perf.data
+ *                     model; 0 means not known. The kernel's values are in perf.data
  *   sampler           "pebs", "ibs", "spe", "timer", "exact", "soft"
  *   events            perf's event expressions, in the order of perf.data
  *   event_roles       for each event: type and config of perf_event_attr, and role, the meaning of

@@ -17,7 +17,7 @@ struct emulation {
 	const char *plugin;   /* path; has no comma, which is QEMU's separator */
 	const char *options;  /* the plugin's options, separated by commas (access/options.h) */
 	const char *tracker; /* path of the library whose accesses are not counted as the program's;
-				"": none */
+				"" means none */
 };
 
 /*

@@ -53,7 +53,7 @@ struct exact_run {
 	const struct target *target;
 	const struct sampling *sampling;
 	char *const *argv;   /* the program's words */
-	const char *tracker; /* library that LD_PRELOAD loads into the program; "": none */
+	const char *tracker; /* library that LD_PRELOAD loads into the program; "" means none */
 	const char *capture_dir;
 };
 

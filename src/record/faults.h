@@ -23,9 +23,10 @@
 struct faults_options {
 	unsigned buffer_pages; /* per CPU, a power of two; fewer if the user's limit does not allow
 				  them */
-	unsigned stack_bytes;  /* in each copy of the user's stack; 0: no callers are recorded */
-	bool kernel;           /* faults in kernel mode too */
-	bool phys_data;        /* physical addresses too */
+	unsigned
+		stack_bytes; /* in each copy of the user's stack; 0 means no callers are recorded */
+	bool kernel;         /* faults in kernel mode too */
+	bool phys_data;      /* physical addresses too */
 };
 
 struct faults;
@@ -33,7 +34,7 @@ struct faults;
 /*
  * Opens the events on a process that has not called exec() yet. exec() enables them for the process
  * and its later children. Starts the thread, with its signals blocked, which writes to fd. fd is
- * borrowed. Returns 0, or with *out NULL: MD_ESYS (err->sys set), MD_ENOMEM or MD_EIO.
+ * borrowed. Returns 0, or with *out NULL means MD_ESYS (err->sys set), MD_ENOMEM or MD_EIO.
  */
 int faults_start(const struct faults_options *o, int32_t pid, int fd, struct faults **out,
 		 struct md_err *err);

@@ -210,8 +210,8 @@ static int by_start(const void *a, const void *b)
 }
 
 /*
- * Finds the end of a mapping, because numa_maps shows only its start. m is sorted by address. 0:
- * not found.
+ * Finds the end of a mapping, because numa_maps shows only its start. m is sorted by address. 0
+ * means not found.
  */
 static uint64_t end_of(const struct mappings *m, uint64_t start)
 {

@@ -27,8 +27,8 @@ enum {
 };
 
 /*
- * Returns the pid of a process in its innermost namespace, where the process itself sees it. 0:
- * unknown.
+ * Returns the pid of a process in its innermost namespace, where the process itself sees it. 0
+ * means unknown.
  */
 static uint32_t own_pid(uint32_t pid)
 {

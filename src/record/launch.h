@@ -23,8 +23,8 @@ struct launch {
 	bool quiet;               /* prints nothing on stderr */
 
 	/*
-	 * Called once each, may be NULL: before a process becomes the program, which waits until it
-	 * returns; when the program runs; and when the program has ended.
+	 * Called once each, may be NULL: before a process becomes the program, which waits
+	 * until it returns; when the program runs; and when the program has ended.
 	 */
 	void (*ready)(void *arg, const struct job_status *s);
 	void (*started)(void *arg, const struct job_status *s);
@@ -37,7 +37,7 @@ struct launch_result {
 	bool ended;           /* its end was seen: see end.code */
 	bool interrupted;     /* somebody asked memdb to end */
 	bool perf_died_first; /* perf ended while the program ran */
-	int exec_errno;       /* not 0: the program could not be executed */
+	int exec_errno;       /* not 0 means the program could not be executed */
 	int perf_status;      /* status of perf, from wait(2) */
 	struct job_status start, end;
 };

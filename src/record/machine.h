@@ -21,7 +21,7 @@ struct machine {
 	bool perfmon;         /* effective CAP_PERFMON or CAP_SYS_ADMIN */
 	bool ipc_lock;        /* effective CAP_IPC_LOCK: perf's buffers are not limited */
 	bool sys_admin;       /* effective CAP_SYS_ADMIN */
-	uint64_t memlock_kb;  /* RLIMIT_MEMLOCK; UINT64_MAX: unlimited */
+	uint64_t memlock_kb;  /* RLIMIT_MEMLOCK; UINT64_MAX means unlimited */
 	unsigned cpus, nodes; /* online CPUs; nodes with memory */
 	unsigned kernel_major, kernel_minor;
 	size_t page_bytes;
@@ -67,8 +67,8 @@ const char *machine_emulator(void);
 enum { MACHINE_CACHES = 3 };
 
 /*
- * Gets the sizes of this CPU's data caches in bytes, from the first level; 0: unknown. Reads them
- * by CPUID, for systems whose kernel does not show them.
+ * Gets the sizes of this CPU's data caches in bytes, from the first level; 0 means unknown. Reads
+ * them by CPUID, for systems whose kernel does not show them.
  */
 void machine_caches(uint64_t bytes[MACHINE_CACHES]);
 

@@ -209,7 +209,7 @@ static void forget_dead(struct proctree *t)
 	}
 }
 
-/* Finds a thread of a process. NULL: the thread is new. */
+/* Finds a thread of a process. NULL means the thread is new. */
 static struct proctree_thread *find_thread(struct proctree_process *p, uint32_t tid)
 {
 	for (size_t i = 0; i < p->nthreads; i++)

@@ -57,7 +57,7 @@ int proctree_look(struct proctree *t, proctree_fn changed, void *arg);
  */
 bool proctree_stat(pid_t pid, uint32_t *ppid, uint64_t *start_ticks, char *state);
 
-/* Gets the CPUs that a thread may use, as a list. False if there is no such thread. tid 0: the
+/* Gets the CPUs that a thread may use, as a list. False if there is no such thread. tid 0 means the
  * caller. */
 bool proctree_affinity(uint32_t tid, char *out, size_t len);
 

@@ -24,8 +24,8 @@ struct sampling {
 	uint64_t frequency; /* samples per second and thread */
 	unsigned latency;   /* pebs, spe: loads faster than this many cycles are not sampled */
 	bool model;         /* exact, soft: simulate caches for each access */
-	uint64_t caches[MACHINE_CACHES]; /* cache sizes of the simulation, bytes; 0: those of this
-					    machine */
+	uint64_t caches[MACHINE_CACHES]; /* cache sizes of the simulation, bytes; 0 means those of
+					    this machine */
 	bool faults;                     /* sample page faults too */
 	bool kernel;                     /* sample kernel mode too, if allowed */
 };
@@ -63,7 +63,7 @@ enum sampler_run {
 
 /* A sampler. Each has a file sampler_NAME.c. */
 struct sampler_kind {
-	const char *caution; /* for doctor: a warning before its use; NULL: none */
+	const char *caution; /* for doctor: a warning before its use; NULL means none */
 	bool on_demand;      /* `auto` does not try it */
 	enum sampler_run run;
 	bool timed;    /* the period is CPU time, ns; samples have no hardware address */

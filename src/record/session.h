@@ -25,19 +25,19 @@
 struct session_options {
 	char *const *argv;  /* the program's words, ends in NULL */
 	const char *output; /* the database to make from the capture, or NULL */
-	const char *raw;    /* the capture directory to make; NULL: next to the output */
+	const char *raw;    /* the capture directory to make; NULL means next to the output */
 	bool force; /* replace an old capture of that name; an output that is not a database */
 	enum sampler sampler;
 	struct sampling sampling;
 	enum call_graph call_graph;
 	unsigned trace;      /* bit g: the tracepoints of enum trace_group g */
-	const char *perf;    /* NULL: in PATH */
-	const char *library; /* path of the tracker; NULL: where it was installed or built */
+	const char *perf;    /* NULL means in PATH */
+	const char *library; /* path of the tracker; NULL means where it was installed or built */
 	bool track;
-	uint64_t min_size;           /* smaller heap blocks are not tracked, bytes */
-	uint64_t sample_every;       /* one in this many small heap blocks is tracked; 0: all */
-	uint64_t sample_bytes;       /* smaller blocks are small, bytes; 0: the tracker's default */
-	uint64_t follow_interval_ns; /* 0: do not follow */
+	uint64_t min_size;     /* smaller heap blocks are not tracked, bytes */
+	uint64_t sample_every; /* one in this many small heap blocks is tracked; 0 means all */
+	uint64_t sample_bytes; /* smaller blocks are small, bytes; 0 means the tracker's default */
+	uint64_t follow_interval_ns; /* 0 means do not follow */
 	bool wait_all;               /* record until background processes have ended too */
 	int verbosity;               /* -1 quiet, 0, 1 verbose */
 };
@@ -70,7 +70,7 @@ struct session {
 	int faults_fd;         /* descriptor of the faults' file; -1: faults are not recorded */
 	struct jitmaps jitmaps;
 	struct follow *follow;
-	struct ticker *ticker; /* while the program runs; NULL: shows nothing */
+	struct ticker *ticker; /* while the program runs; NULL means shows nothing */
 	struct follow_stats follow_stats;
 	FILE *follow_log;
 };

@@ -36,7 +36,7 @@ struct ticker {
 	int dir_fd;
 	uint64_t start;   /* ns */
 	uint64_t samples; /* in perf.data, up to `at` */
-	uint64_t at;      /* offset of the next record; 0: perf.data has no header yet */
+	uint64_t at;      /* offset of the next record; 0 means perf.data has no header yet */
 };
 
 /* Counts the samples among the complete records that were appended. */

@@ -41,7 +41,7 @@ enum {
 struct line {
 	uint32_t line;
 	int64_t samples, touches; /* of pages touched first, bytes */
-	double cost, remote;      /* percent; < 0: not known */
+	double cost, remote;      /* percent; < 0 means not known */
 	const char *accesses, *text, *function;
 };
 
@@ -52,7 +52,7 @@ struct block {
 		uint32_t n, cap;
 	} lines; /* sorted by line */
 	struct arena arena;
-	const char *function, *file, *program; /* function NULL: the block is a file */
+	const char *function, *file, *program; /* function NULL means the block is a file */
 	double cost;
 	int64_t samples;
 	bool has_remote, has_touches;
@@ -60,10 +60,10 @@ struct block {
 
 /* What to annotate: a function or part of a file. */
 struct wanted {
-	char *file;           /* NULL: any */
-	const char *function; /* NULL: any */
-	int line;             /* 0: any */
-	sqlite3_int64 object; /* 0: any */
+	char *file;           /* NULL means any */
+	const char *function; /* NULL means any */
+	int line;             /* 0 means any */
+	sqlite3_int64 object; /* 0 means any */
 };
 
 struct annotation {

@@ -11,8 +11,8 @@
 
 struct annotate_options {
 	const char *database;
-	const char *place;  /* a function, or FILE[:LINE]; NULL: the functions that cost most */
-	const char *object; /* only lines that access this object, by id or name; NULL: all */
+	const char *place; /* a function, or FILE[:LINE]; NULL means the functions that cost most */
+	const char *object; /* only lines that access this object, by id or name; NULL means all */
 	bool instructions;  /* prints instructions instead of the source */
 	struct source_paths sources;
 };

@@ -21,7 +21,7 @@ enum { NTH, FUNCTION, FILE_PATH, BUILD_ID, OFFSET, SAMPLES, COST, ACCESSES, ARCH
 struct sampled {
 	uint64_t offset; /* offset in the file of a byte of the instruction */
 	int64_t samples;
-	double cost; /* percent; < 0: not known */
+	double cost; /* percent; < 0 means not known */
 	const char *accesses;
 };
 
@@ -40,7 +40,7 @@ struct routine {
 struct code_line {
 	uint64_t offset;
 	char *text;
-	const struct sampled *sampled; /* first row of this instruction; NULL: none */
+	const struct sampled *sampled; /* first row of this instruction; NULL means none */
 	unsigned nsampled;
 };
 

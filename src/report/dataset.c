@@ -138,7 +138,7 @@ int dataset_write(const char *path, const char *dir, bool force, struct md_err *
 }
 
 /*
- * Returns the text after "-- KEY:" in the statement, up to the end of its line. NULL: there is
+ * Returns the text after "-- KEY:" in the statement, up to the end of its line. NULL means there is
  * none.
  */
 static char *comment(const char *sql, const char *key)

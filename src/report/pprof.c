@@ -54,7 +54,7 @@ static void put_message(FILE *f, int field, const uint64_t *v, int n)
 		}
 }
 
-/* Returns the index in the string table, where "" is 0. UINT32_MAX: out of memory. */
+/* Returns the index in the string table, where "" is 0. UINT32_MAX means out of memory. */
 static uint32_t text_index(struct exporter *e, const char *s)
 {
 	uint32_t id = *s ? strings_id(&e->texts, s) : 0;
@@ -62,7 +62,7 @@ static uint32_t text_index(struct exporter *e, const char *s)
 	return id || !*s ? id : UINT32_MAX;
 }
 
-/* Returns the id of a function, which it writes if it is new. 0: out of memory. */
+/* Returns the id of a function, which it writes if it is new. 0 means out of memory. */
 static uint32_t function_id(struct exporter *e, const char *name, const char *file)
 {
 	uint32_t known = e->functions.n, id, name_at, file_at;

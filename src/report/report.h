@@ -12,7 +12,7 @@ enum { REPORT_COLUMNS = 100 }; /* width of its tables */
 
 /*
  * Prints what ran, the objects and lines that cost most, and what to ask next. s selects samples;
- * NULL: all. Returns 0, or an error of select_open() or print_rows().
+ * NULL means all. Returns 0, or an error of select_open() or print_rows().
  */
 int report_summary(const char *path, const struct selection *s, FILE *out, struct md_err *err);
 

@@ -11,7 +11,7 @@
 
 enum { LONGEST_TEMPLATE = 12 };
 
-/* Returns one past the bracket that closes the one at p. NULL: it is not closed. */
+/* Returns one past the bracket that closes the one at p. NULL means it is not closed. */
 static const char *closing_bracket(const char *p)
 {
 	char open = *p, close = open == '(' ? ')' : '>';
@@ -43,7 +43,8 @@ static bool is_operator(const char *name, size_t n)
 		!(isalnum((unsigned char)name[n - len - 1]) || name[n - len - 1] == '_'));
 }
 
-/* Returns the length of the operator's name at p if it consists of brackets. 0: it does not. */
+/* Returns the length of the operator's name at p if it consists of brackets. 0 means it does not.
+ */
 static size_t operator_size(const char *p)
 {
 	static const char *const names[] = { "()", "[]", "->*", "->", "<=>", "<<=", ">>=",

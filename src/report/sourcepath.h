@@ -6,7 +6,7 @@
 enum { MAX_SUBSTITUTES = 16 };
 
 struct source_paths {
-	const char *dir; /* searched before the recorded path; NULL: none */
+	const char *dir; /* searched before the recorded path; NULL means none */
 	const char *substitutes[MAX_SUBSTITUTES]; /* "FROM=TO" */
 	unsigned nsubstitutes;
 };
@@ -16,7 +16,7 @@ struct source_paths {
  *   - the path with FROM at its begin, up to a '/' or its end, replaced by TO
  *   - below `dir`: the whole path, or the path without its first folders
  *   - the recorded path
- * The caller frees the result. NULL: there is none, or out of memory.
+ * The caller frees the result. NULL means there is none, or out of memory.
  */
 char *source_path(const struct source_paths *p, const char *recorded);
 

@@ -19,7 +19,7 @@ enum { EH_FRAME, DEBUG_FRAME, SEPARATE, TABLES };
 /* The cached answer for one address. */
 struct cfi_answer {
 	uint64_t vaddr;
-	uint32_t row; /* position + 1 in rows; 0: the address has no row */
+	uint32_t row; /* position + 1 in rows; 0 means the address has no row */
 };
 
 struct cfi {

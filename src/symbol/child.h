@@ -17,16 +17,16 @@
 enum { CHILD_NO_MEMORY = 77 }; /* exit code of a child that ran out of memory */
 
 struct child {
-	pid_t pid;        /* 0: there is none */
+	pid_t pid;        /* 0 means there is none */
 	int fd;           /* stream socket to the child */
 	unsigned seconds; /* as in struct child_limits */
 };
 
 struct child_limits {
 	uint64_t memory;  /* bytes of private writable memory beyond what the child starts with;
-			   * 0: no limit */
+			   * 0 means no limit */
 	unsigned seconds; /* seconds that either side waits for the other while the child uses no
-			   * CPU time; 0: no limit */
+			   * CPU time; 0 means no limit */
 	bool network;     /* the child may use the network and write files (a cache), and the
 			   * user's ^C ends it */
 };
@@ -59,7 +59,7 @@ bool child_await(const struct child *c);
 bool child_read(int fd, void *buf, size_t n);
 bool child_write(int fd, const void *buf, size_t n);
 
-/* A signal handler sets *child_stop to non-zero to end all waiting. NULL: nothing ends it. */
+/* A signal handler sets *child_stop to non-zero to end all waiting. NULL means nothing ends it. */
 extern const volatile int *child_stop;
 
 #endif

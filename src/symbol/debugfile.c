@@ -20,7 +20,7 @@
  */
 struct wanted {
 	const struct sym_build_id *id;
-	const char *link; /* name in .gnu_debuglink; NULL: none */
+	const char *link; /* name in .gnu_debuglink; NULL means none */
 	uint32_t crc;
 };
 

@@ -24,8 +24,8 @@ enum {
 
 /* The child's answer. */
 struct fetched {
-	int32_t error;     /* errno; 0: path is valid */
-	int32_t no_client; /* not 0: libdebuginfod is not installed */
+	int32_t error;     /* errno; 0 means path is valid */
+	int32_t no_client; /* not 0 means libdebuginfod is not installed */
 	char path[PATH_MAX];
 };
 

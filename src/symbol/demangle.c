@@ -70,7 +70,8 @@ static const char *demangle_cxx(struct arena *a, const char *name)
 }
 #endif
 
-/* Converts gfortran's names: __mesh_MOD_cells -> mesh::cells. NULL: name is not of this form. */
+/* Converts gfortran's names: __mesh_MOD_cells -> mesh::cells. NULL means name is not of this form.
+ */
 static const char *demangle_fortran(struct arena *a, const char *name)
 {
 	const char *mod = strncmp(name, "__", 2) ? NULL : strstr(name + 2, "_MOD_");

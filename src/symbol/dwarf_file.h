@@ -64,7 +64,7 @@ const char *dwarf_problem(const struct dwarf *d);
 
 /* The limits for reading a file. They take effect when the child starts. */
 struct dwarf_limits {
-	uint64_t memory;       /* bytes for all files together; 0: half of the machine's memory */
+	uint64_t memory; /* bytes for all files together; 0 means half of the machine's memory */
 	unsigned cpu_seconds;  /* CPU seconds for each file in all */
 	unsigned wait_seconds; /* seconds to wait for an answer from a child that uses no CPU
 				* time */

@@ -22,7 +22,7 @@ enum {
 
 struct leaf {
 	const char *name, *type;
-	uint64_t lo, hi; /* hi UINT64_MAX: a flexible array */
+	uint64_t lo, hi; /* hi UINT64_MAX means a flexible array */
 	uint32_t number; /* in the order of declaration */
 };
 

@@ -25,7 +25,7 @@ static struct {
 		      * the child */
 	uint32_t generation;
 	struct {
-		struct dwarf **at; /* by number; NULL: unused number */
+		struct dwarf **at; /* by number; NULL means unused number */
 		uint32_t n, cap;
 	} files;
 	uint32_t nopen;

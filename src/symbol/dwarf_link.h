@@ -18,7 +18,7 @@ struct dwarf_answer {
 	uint32_t first, n;
 };
 
-/* Strings are ids in the file's table; 0: none. */
+/* Strings are ids in the file's table; 0 means none. */
 struct dwarf_frame {
 	uint32_t function, file, line, column;
 };
@@ -27,7 +27,7 @@ struct dwarf {
 	const char *path;
 	const struct image *image;
 	uint32_t number;     /* number of the file in requests */
-	uint32_t generation; /* generation of the child that has the file open; 0: none */
+	uint32_t generation; /* generation of the child that has the file open; 0 means none */
 	bool asked;          /* `found` is valid */
 	bool found;
 	bool given_up;
@@ -76,7 +76,7 @@ struct dwarf {
 
 /* A request without a complete answer. */
 struct dwarf_flight {
-	struct dwarf *d; /* NULL: closed meanwhile */
+	struct dwarf *d; /* NULL means closed meanwhile */
 	enum dwarf_verb verb;
 	uint32_t count; /* vaddrs still to be answered, for DWARF_LINES */
 };

@@ -30,7 +30,7 @@ struct local_walk {
 /* The position of a walk: the innermost function, and the innermost block or inlined function. */
 struct local_scope {
 	Dwarf_Die *function;
-	Dwarf_Die *block; /* NULL: the function itself */
+	Dwarf_Die *block; /* NULL means the function itself */
 };
 
 /* Reads a register and an offset from one operation. Returns false for other operations. */

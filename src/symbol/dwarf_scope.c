@@ -33,7 +33,7 @@ struct search {
 	const char *name;
 	size_t len;
 	bool types;      /* else variables */
-	Dwarf_Die found; /* addr NULL: none so far */
+	Dwarf_Die found; /* addr NULL means none so far */
 	bool covers;     /* the variable's block contains the code address */
 };
 

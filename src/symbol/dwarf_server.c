@@ -91,7 +91,7 @@ static void put_damage(struct server *s, const char *damage)
 		put_text(s, DWARF_DAMAGE, damage, strlen(damage));
 }
 
-/* Returns a string's number; 0: none. Sends a new string before the current record. */
+/* Returns a string's number; 0 means none. Sends a new string before the current record. */
 static uint32_t text_id(struct server *s, struct told *t, const char *text)
 {
 	uint32_t hash = index_hash((uintptr_t)text, 0), place = hash, id;

@@ -9,7 +9,7 @@
 /* A type: `stars` levels of pointers to the type that die describes, or to a scalar that is known
  * only by name. */
 struct type {
-	Dwarf_Die die;      /* die.addr NULL: a scalar */
+	Dwarf_Die die;      /* die.addr NULL means a scalar */
 	const char *scalar; /* NULL if die is set */
 	uint64_t scalar_size;
 	unsigned stars;
@@ -20,7 +20,7 @@ struct type_scope {
 	struct debuginfo *d;
 	struct unit *u;
 	uint64_t vaddr;
-	Dwarf_Die function; /* addr NULL: unknown, only names of the unit are visible */
+	Dwarf_Die function; /* addr NULL means unknown, only names of the unit are visible */
 };
 
 /* Gets the scope at vaddr, `inlined` callers above the innermost inlined function. Returns false if
@@ -56,7 +56,7 @@ bool type_member(struct debuginfo *d, const struct type *t, const char *name, si
 bool type_inner(struct debuginfo *d, const struct type *t, const char *name, size_t len,
 		Dwarf_Die *out);
 
-/* Returns the bytes of a value of the type; 0: unknown. */
+/* Returns the bytes of a value of the type; 0 means unknown. */
 uint64_t type_size(const struct type *t);
 
 /*

@@ -41,13 +41,13 @@ enum dwarf_record {
 	DWARF_TEXT,     /* size 4, bytes: the next string of the module; numbers start at 1 */
 	DWARF_OPENED,   /* 1: has DWARF, or 0 */
 	DWARF_DAMAGE,   /* size 4, bytes: a sentence */
-	DWARF_PLACE,    /* frames 1, then each: function 4, file 4 (strings; 0: none), line 4,
+	DWARF_PLACE,    /* frames 1, then each: function 4, file 4 (strings; 0 means none), line 4,
 			 * column 4 */
 	DWARF_VARIABLE, /* vaddr 8, size 8, name 4, file 4 (strings), line 4, is_tls 1, entry */
 	DWARF_LOCAL,  /* variable 4, base 1, offset 8, size 8, name 4, file 4 (strings), line 4, lo
 			 8, hi 8, entry: see struct sym_local; an entry is unit 4, offset 8 */
 	DWARF_LAYOUT, /* name 4 (string), kind 1, size 8, members 4, then each: name 4, type 4
-		       * (strings; 0: none), offset 8, size 8; without this record the type is
+		       * (strings; 0 means none), offset 8, size 8; without this record the type is
 		       * unknown */
 };
 

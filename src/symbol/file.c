@@ -52,7 +52,8 @@ static int open_image(struct sym_file *f, const char *path, const struct sym_bui
 	return 0;
 }
 
-/* Returns root if path exists below it, else "": the file is then searched for on this machine. */
+/* Returns root if path exists below it, else "" means the file is then searched for on this
+ * machine. */
 static const char *root_of(const char *root, const char *path)
 {
 	char *below;

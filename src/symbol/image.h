@@ -28,7 +28,7 @@ struct image_section {
 };
 
 struct image {
-	const uint8_t *bytes; /* NULL: no file */
+	const uint8_t *bytes; /* NULL means no file */
 	size_t len;
 	bool mapped; /* bytes are mapped by us, else from malloc() */
 	bool is64, swap;
@@ -42,8 +42,8 @@ struct image {
 	struct image_section *sections;
 	size_t nsections;
 	size_t names;           /* index of the section that holds the names of sections */
-	uint64_t eh_hdr;        /* vaddr of .eh_frame_hdr; 0: none */
-	struct sym_build_id id; /* size 0: none */
+	uint64_t eh_hdr;        /* vaddr of .eh_frame_hdr; 0 means none */
+	struct sym_build_id id; /* size 0 means none */
 };
 
 /*

@@ -27,7 +27,7 @@ enum sym_state {
 };
 
 struct sym_build_id {
-	uint8_t size; /* 0: unknown */
+	uint8_t size; /* 0 means unknown */
 	uint8_t bytes[20];
 };
 
@@ -43,8 +43,8 @@ enum sym_host { SYM_HOST_SAME, SYM_HOST_UNKNOWN, SYM_HOST_OTHER };
 struct sym_origin {
 	enum sym_host host;       /* SYM_HOST_SAME: the kernel is the same too */
 	const char *why;          /* reason for SYM_HOST_UNKNOWN, a sentence */
-	const char *arch;         /* `uname -m` of the recorded host; NULL: unknown */
-	int64_t start_ns, end_ns; /* time of the recording, ns since the epoch; 0: unknown */
+	const char *arch;         /* `uname -m` of the recorded host; NULL means unknown */
+	int64_t start_ns, end_ns; /* time of the recording, ns since the epoch; 0 means unknown */
 	bool trusted;             /* --trust-files: files of the right machine type are accepted */
 };
 
@@ -58,20 +58,21 @@ enum sym_state sym_origin_check(const struct sym_origin *o, uint16_t machine, in
 bool sym_is_machine_of(const char *arch, uint16_t machine);
 
 struct sym_options {
-	const char *debug_dirs; /* colon-separated; NULL: /usr/lib/debug */
+	const char *debug_dirs; /* colon-separated; NULL means /usr/lib/debug */
 	const char *root;       /* folder that is searched first, such as a copy of the recorded
-				 * machine's root; NULL or "": none */
+				 * machine's root; NULL or "" means none */
 	bool no_lines;          /* read symbols only */
 	bool debuginfod; /* ask the servers in DEBUGINFOD_URLS for debug files: may take minutes */
-	const struct sym_origin *origin; /* borrowed; NULL: files are accepted without this check */
+	const struct sym_origin
+		*origin; /* borrowed; NULL means files are accepted without this check */
 };
 
 /* A symbol that covers an offset. Strings are owned by the file. */
 struct sym_symbol {
 	const char *name;     /* as in the file */
 	const char *pretty;   /* demangled; equal to name (the pointer) if name is not mangled */
-	uint64_t start, size; /* file offsets; size 0: the table has none, and the symbol ends at
-			       * the next one */
+	uint64_t start, size; /* file offsets; size 0 means the table has none, and the symbol ends
+			       * at the next one */
 	uint64_t vaddr;       /* address that objdump and nm show */
 };
 
@@ -88,7 +89,7 @@ int sym_file_open(const char *path, const struct sym_build_id *want, const struc
 
 /* A symbol of the recorded kernel, because each boot may load the kernel at another address. */
 struct sym_kernel {
-	const char *symbol; /* NULL: unknown */
+	const char *symbol; /* NULL means unknown */
 	uint64_t address;
 };
 
@@ -124,7 +125,7 @@ enum sym_state sym_file_state(const struct sym_file *f);
 const char *sym_file_doubt(const struct sym_file *f);
 bool sym_file_has_lines(struct sym_file *f); /* true: there are DWARF units */
 struct sym_build_id sym_file_build_id(const struct sym_file *f);
-int64_t sym_file_mtime(const struct sym_file *f); /* seconds since the epoch; 0: unknown */
+int64_t sym_file_mtime(const struct sym_file *f); /* seconds since the epoch; 0 means unknown */
 
 /* Returns the function symbol (for data: the object symbol) that covers offset, or NULL. Pointers
  * are stable: the same symbol always has the same pointer. */
@@ -141,9 +142,9 @@ const uint8_t *sym_code_at(struct sym_file *f, uint64_t offset, size_t *len, siz
 
 /* A frame of source at a code offset. Strings are owned by the file. */
 struct sym_line {
-	const char *function; /* demangled; NULL: unknown */
-	const char *file;     /* full path as the compiler wrote it; NULL: unknown */
-	uint32_t line;        /* 0: unknown */
+	const char *function; /* demangled; NULL means unknown */
+	const char *file;     /* full path as the compiler wrote it; NULL means unknown */
+	uint32_t line;        /* 0 means unknown */
 	uint32_t column;
 };
 
@@ -169,7 +170,7 @@ const char *sym_file_problem(const struct sym_file *f);
 
 /* The position of a variable's description in the debug information; for sym_type(). */
 struct sym_entry {
-	uint32_t unit; /* 0: there is none */
+	uint32_t unit; /* 0 means there is none */
 	uint64_t offset;
 };
 
@@ -177,7 +178,7 @@ struct sym_entry {
 struct sym_variable {
 	const char *name;     /* demangled */
 	uint64_t vaddr, size; /* vaddr; bytes, never 0 */
-	const char *file;     /* file of the declaration; NULL: unknown */
+	const char *file;     /* file of the declaration; NULL means unknown */
 	uint32_t line;
 	bool is_tls; /* vaddr is an offset into the TLS block */
 	struct sym_entry entry;
@@ -195,8 +196,8 @@ const struct sym_variable *sym_variables(struct sym_file *f, size_t *n);
  * places has a record for each. */
 struct sym_local {
 	const char *name;  /* "function::variable" */
-	const char *file;  /* file of the declaration; NULL: unknown */
-	uint32_t line;     /* 0: unknown */
+	const char *file;  /* file of the declaration; NULL means unknown */
+	uint32_t line;     /* 0 means unknown */
 	uint32_t variable; /* distinguishes the variables of a function */
 	uint8_t base;      /* SYM_LOCAL_CFA, or the DWARF number of a register */
 	int64_t offset;    /* the first byte is at the CFA or register + offset */

@@ -193,7 +193,7 @@ static void drop_aliases(struct symtab *t)
 static void nest_entries(struct symtab *t)
 {
 	size_t kept = 0;
-	uint32_t open = 0; /* innermost entry that covers this address, index + 1; 0: none */
+	uint32_t open = 0; /* innermost entry that covers this address, index + 1; 0 means none */
 
 	for (size_t i = 0; i < t->n; i++) {
 		struct symtab_entry e = t->entries[i];

@@ -18,7 +18,7 @@ struct symtab_entry {
 				   * the end of the section */
 	const char *name;         /* borrowed */
 	struct sym_symbol *shown; /* result of sym_symbol_at(), once it was asked for; else NULL */
-	uint32_t outer;           /* index + 1 of the enclosing symbol; 0: none */
+	uint32_t outer;           /* index + 1 of the enclosing symbol; 0 means none */
 	uint16_t rank;            /* of several symbols at one address, the one with the highest
 				   * rank is kept */
 	bool sized, code;

@@ -12,11 +12,11 @@ enum sym_type_kind { SYM_STRUCT, SYM_UNION, SYM_SCALAR, SYM_TYPE_KINDS };
 
 /* Some bytes of a type. */
 struct sym_member {
-	const char *name; /* "next", "position.x"; "a|b": overlapping members; "": a scalar;
-			   * NULL: a gap */
-	const char *type; /* name of the member's type; NULL: unknown */
+	const char *name; /* "next", "position.x"; "a|b": overlapping members; "" means a scalar;
+			   * NULL means a gap */
+	const char *type; /* name of the member's type; NULL means unknown */
 	uint64_t offset;
-	uint64_t size; /* bytes; 0: a flexible array, always the last member */
+	uint64_t size; /* bytes; 0 means a flexible array, always the last member */
 };
 
 struct sym_type {
@@ -49,7 +49,7 @@ struct sym_type_query {
 	struct sym_entry entry;
 	uint64_t vaddr;   /* except for SYM_BY_ENTRY: the code whose variables and types are
 			   * visible */
-	uint32_t inlined; /* frame of sym_lines_at() at vaddr; 0: the innermost */
+	uint32_t inlined; /* frame of sym_lines_at() at vaddr; 0 means the innermost */
 	uint8_t reg;      /* DWARF number */
 	const char *text; /* at most SYM_MAX_TYPE_TEXT bytes */
 };

@@ -18,11 +18,11 @@ enum {
 /* A function of a unit, or a function inlined into another. */
 struct scope {
 	Dwarf_Off die;
-	uint32_t parent; /* enclosing function, index + 1; 0: none */
-	uint32_t frame;  /* index + 1 in struct debuginfo's frames; 0: not read yet */
+	uint32_t parent; /* enclosing function, index + 1; 0 means none */
+	uint32_t frame;  /* index + 1 in struct debuginfo's frames; 0 means not read yet */
 };
 
-/* The code from start to the next piece. scope is index + 1; 0: none. */
+/* The code from start to the next piece. scope is index + 1; 0 means none. */
 struct piece {
 	uint64_t start;
 	uint32_t scope;
@@ -30,8 +30,8 @@ struct piece {
 
 /* A namespace or class. It contains the entries at [start, end) of .debug_info. */
 struct container {
-	Dwarf_Off start, end; /* end 0: that of the enclosing container */
-	uint32_t outer;       /* index + 1; 0: none */
+	Dwarf_Off start, end; /* end 0 means that of the enclosing container */
+	uint32_t outer;       /* index + 1; 0 means none */
 };
 
 /* The layout of a class: see type_layout(). */
@@ -144,7 +144,7 @@ const char *unit_name_in(struct debuginfo *d, Dwarf_Die *die, Dwarf_Die *functio
 /* Returns the position of the entry, for sym_type(). */
 struct sym_entry unit_entry(const struct debuginfo *d, const struct unit *u, Dwarf_Die *die);
 
-/* Returns the size of a variable's type in bytes; 0: unknown. */
+/* Returns the size of a variable's type in bytes; 0 means unknown. */
 uint64_t unit_size_of(Dwarf_Die *die);
 
 /*

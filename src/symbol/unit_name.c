@@ -59,7 +59,7 @@ static Dwarf_Off container_end(const struct unit *u, uint32_t at)
 }
 
 /* Returns the innermost container of u, among those read, that encloses the entry at offset; index
- * + 1, 0: none. */
+ * + 1, 0 means none. */
 static uint32_t container_around(const struct unit *u, Dwarf_Off offset)
 {
 	size_t lo = 0, hi = u->ncontainers;

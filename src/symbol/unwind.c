@@ -26,7 +26,7 @@ struct walk {
 	uint64_t regs[UNWIND_REGISTERS];
 	uint64_t known;
 	uint64_t base;       /* address of u->stack */
-	uint64_t cfa;        /* CFA of the frame; 0: unknown */
+	uint64_t cfa;        /* CFA of the frame; 0 means unknown */
 	unsigned sp, fp, pc; /* register numbers */
 	unsigned steps;
 	bool exact;     /* pc is the executing instruction, else a return address */

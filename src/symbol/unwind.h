@@ -14,7 +14,7 @@ enum unwind_machine { UNWIND_X86_64, UNWIND_AARCH64 };
 
 /* The mapping at an address. */
 struct unwind_module {
-	struct sym_file *file; /* NULL: no file, or the file is unavailable */
+	struct sym_file *file; /* NULL means no file, or the file is unavailable */
 	uint64_t bias;         /* address = vaddr in the file + bias */
 	bool code;             /* the mapping is executable */
 	bool anonymous;        /* not from a file: JIT code, for example */
@@ -43,7 +43,7 @@ struct unwind {
 	/* Fills *out and returns true if something is mapped at address. */
 	bool (*module_at)(void *arg, uint64_t address, struct unwind_module *out);
 	void *arg;
-	uint64_t *cfas; /* NULL, or an array for the CFA of each frame; 0: unknown */
+	uint64_t *cfas; /* NULL, or an array for the CFA of each frame; 0 means unknown */
 };
 
 /*

@@ -11,7 +11,7 @@ enum { MAX_VARIABLES = 1 << 22 };
 
 struct candidate {
 	struct sym_variable v;
-	const char *raw; /* name as in the symbol table; NULL: from DWARF */
+	const char *raw; /* name as in the symbol table; NULL means from DWARF */
 	uint16_t rank;
 };
 

@@ -61,7 +61,8 @@ struct tl_block {
 /* The parts of a log that lie in the shared file. */
 struct tl_parts {
 	int fd;        /* of the shared file; -1: closed */
-	uint8_t *slot; /* copy of the log's slot, TRACK_SLOT bytes, owned; NULL: the log has none */
+	uint8_t *slot; /* copy of the log's slot, TRACK_SLOT bytes, owned; NULL means the log has
+			  none */
 	struct tl_block blocks[TRACK_BLOCKS];
 	unsigned nblocks;
 	uint64_t missing; /* bytes of blocks that could not be mapped */

@@ -24,7 +24,7 @@ struct tl_event {
 	uint64_t time; /* CLOCK_MONOTONIC, ns */
 	uint32_t tid;
 	int32_t cpu;            /* -1 unknown */
-	uint64_t address, size; /* bytes; a TL_DEATH of size 0: unknown */
+	uint64_t address, size; /* bytes; a TL_DEATH of size 0 means unknown */
 	uint64_t old_address; /* the block that a realloc (TL_BIRTH) or mremap (TL_MAP) replaces; 0
 				 none */
 	uint32_t weight;      /* TL_BIRTH: the number of blocks that this event stands for, 1 to
@@ -65,7 +65,7 @@ struct tl_info {
 	const char *command;   /* argv, words separated by a blank; "" unknown */
 	uint64_t min_size;     /* heap blocks below this size were not recorded */
 	uint64_t sample_bytes; /* for heap blocks below this size … */
-	uint32_t sample_every; /* … one in this many was recorded; 0: all were */
+	uint32_t sample_every; /* … one in this many was recorded; 0 means all were */
 	uint64_t page_bytes;   /* the system's page size */
 	uint64_t slot; /* 1 + number of the shared file's slot in which the log begins; 0 none */
 	bool forked; /* started by fork: the image inherits the parent's blocks, whose births are in
@@ -84,7 +84,7 @@ struct tl_losses {
 	char what[200];         /* a sentence about the first damage; "" if none */
 };
 
-/* One moment, read on each clock that perf can use. Nanoseconds, except ticks; 0: unknown. */
+/* One moment, read on each clock that perf can use. Nanoseconds, except ticks; 0 means unknown. */
 struct tl_moment {
 	uint64_t ticks; /* time-stamp counter; 0 if the log does not use this counter */
 	uint64_t monotonic, monotonic_raw, boottime, realtime;
@@ -94,7 +94,7 @@ struct tl_log;
 
 /*
  * Opens the log in buf[0..len), which is borrowed and must outlive *out. The caller owns *out and
- * frees it with tl_close(). Returns 0, or with *out NULL:
+ * frees it with tl_close(). Returns 0, or with *out NULL means
  *   MD_EFORMAT   not a tracker log;  MD_ENOTSUP  of another version;  MD_ENOMEM
  */
 int tl_open_mem(const void *buf, size_t len, struct tl_log **out, struct md_err *err);

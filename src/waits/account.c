@@ -28,7 +28,8 @@ struct operand {
 		uint64_t time; /* of the last address */
 		struct series series;
 	} threads[ACCOUNT_THREADS];
-	uint64_t within; /* size of the largest object known to contain the operand; 0: unknown */
+	uint64_t within; /* size of the largest object known to contain the operand; 0 means unknown
+			  */
 	/* number of addresses; the same when `access` was last estimated */
 	uint32_t seen, judged;
 	bool known; /* an address or an object was seen */
@@ -37,7 +38,7 @@ struct operand {
 
 struct spot {
 	const struct wait_plan *plan;
-	uint32_t *operands; /* by candidate, then by access ahead; 0: not tracked */
+	uint32_t *operands; /* by candidate, then by access ahead; 0 means not tracked */
 	bool *possible;     /* by candidate: can it get a share without being a stream? */
 	double reach[CACHE_LEVELS];
 };
@@ -46,7 +47,7 @@ struct spot {
  * the part that no candidate gets. */
 struct wait {
 	uint32_t place, ways;
-	uint32_t *objects; /* 0: unknown or not needed */
+	uint32_t *objects; /* 0 means unknown or not needed */
 	/* next: number of samples at which the shares are estimated again */
 	uint64_t samples, next;
 	double period, *given; /* period: sum of all samples' periods; given: sum of the periods

@@ -60,15 +60,16 @@ void account_within(struct account *a, uint32_t place, unsigned which, uint64_t 
 
 /*
  * Returns the id of a sample's wait; 0 if there are ACCOUNT_WAITS others or memory ran out. ways:
- * bit mask of the ways by which the place may have been reached. objects: by candidate; 0: unknown.
+ * bit mask of the ways by which the place may have been reached. objects: by candidate; 0 means
+ * unknown.
  */
 uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const uint32_t *objects);
 
 /* The candidate that gets a sample. */
 struct account_deal {
 	int candidate; /* position in the place's plan; -1: no known candidate */
-	/* the object that its operand is nearly always in, for use if the address is lost; 0: it
-	 * varies */
+	/* the object that its operand is nearly always in, for use if the address is lost; 0 means
+	 * it varies */
 	uint32_t object;
 	enum wait_level level; /* of all candidates that may have been waited for */
 };

@@ -70,7 +70,7 @@ static const struct ahead_access *ahead_of(const struct ahead *a, uint32_t insn)
 
 /* Returns an access ahead through a pointer that was loaded into base: after mov
  * 8(%rax,%rdx,8),%rax the index is lost, but each access through the new pointer leads to the next
- * node. NULL: none. */
+ * node. NULL means none. */
 static const struct ahead_access *access_through(const struct ahead *a, int base)
 {
 	for (uint32_t i = 0; i < a->n; i++) {

@@ -34,7 +34,7 @@ struct operation {
 struct body_insn {
 	uint32_t at;        /* bytes from the start of the function */
 	int32_t target;     /* position of a jump's target; BODY_NOWHERE: not in the function */
-	uint32_t operation; /* position + 1; 0: not decoded yet */
+	uint32_t operation; /* position + 1; 0 means not decoded yet */
 	uint8_t size, flow; /* flow: enum insn_flow */
 };
 

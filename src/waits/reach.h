@@ -37,7 +37,7 @@ extern const struct wait_caches wait_caches_default;
 struct reach_access {
 	double footprint; /* bytes that the access touches over all iterations */
 	bool in_order;
-	uint8_t bytes; /* bytes of one access; 0: unknown */
+	uint8_t bytes; /* bytes of one access; 0 means unknown */
 };
 
 /* Finds the reach of each level in iterations; INFINITY: everything fits. The n accesses share no

@@ -40,7 +40,7 @@ bool back_find(struct body *b, uint32_t from, uint32_t ip, const struct ahead *a
 /* The loop in which the address of an access comes from the value that it loaded one iteration
  * before. */
 struct recurrence {
-	uint32_t n;           /* instructions in the loop; 0: there is no such loop */
+	uint32_t n;           /* instructions in the loop; 0 means there is no such loop */
 	uint32_t first, last; /* lowest and highest instruction of the loop, positions in the
 			       * function */
 };

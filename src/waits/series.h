@@ -30,7 +30,7 @@ struct series {
 	uint32_t size, used; /* of the table: slots, a power of two or 0; used slots */
 	uint32_t shift;      /* only lines whose hash ends in this many zero bits are kept */
 	struct series_line {
-		uint32_t hash; /* hash of the line; 0: unused slot */
+		uint32_t hash; /* hash of the line; 0 means unused slot */
 		uint32_t n;
 	} * lines;
 };

@@ -17,7 +17,7 @@ struct way {
 	struct wait_choice *at;
 	unsigned n;
 	const struct wait_choice *loop; /* candidate of the shortest recurrence that is waited
-					 * for; NULL: none */
+					 * for; NULL means none */
 };
 
 static bool is_dependent(const struct wait_choice *c)

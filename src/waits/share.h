@@ -25,7 +25,7 @@
 
 /* A candidate in one sample, or in several equal ones. */
 struct wait_choice {
-	uint32_t object; /* 0: unknown */
+	uint32_t object; /* 0 means unknown */
 	uint32_t insn, loop_start, loop_end;
 	uint8_t how, way, loop; /* as in struct wait_candidate */
 	bool only_stores, stream;

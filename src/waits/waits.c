@@ -70,7 +70,7 @@ static struct body *find_body(struct waits *w, uint64_t key, const uint8_t *code
 	return NULL;
 }
 
-/* Returns the decoded function, from the cache or new; NULL: out of memory. */
+/* Returns the decoded function, from the cache or new; NULL means out of memory. */
 static struct body *get_body(struct waits *w, uint64_t key, const uint8_t *code, size_t len)
 {
 	struct body *b = find_body(w, key, code, len);

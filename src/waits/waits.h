@@ -58,7 +58,7 @@ struct wait_candidate {
 	uint8_t how;   /* enum wait_how */
 	uint8_t by;    /* enum wait_by: the meaning of `address` */
 	uint8_t way;   /* number of the way to ip that contains the candidate */
-	uint8_t bytes; /* size of the access; 0: unknown */
+	uint8_t bytes; /* size of the access; 0 means unknown */
 	bool load, store;
 	bool loaded; /* a store to an address that a load shortly before it read */
 	bool lock;
