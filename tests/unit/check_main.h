@@ -9,13 +9,15 @@
 
 #include "base/sanitized.h" /* tells tests when memory use cannot be measured */
 
-/* check writes a record to a file at each assertion that holds, to know the last one before a
- * crash. A million records take seconds, so only the first 10,000 are written. check reports a
- * later crash as after the last of them. */
-#ifdef CHECK_MAJOR_VERSION /* tests/cross/check.h records nothing */
+/* libcheck writes a record to a file at each assertion that holds, so that it can report the
+ * last one before a crash. A test with a million assertions would spend seconds on this, so only
+ * the first 10,000 assertions of a test write a record. libcheck then reports a later crash as
+ * after the 10,000th. */
+/* tests/cross/check.h does not define this, because it writes no records */
+#ifdef CHECK_MAJOR_VERSION
 static inline void mark_point_at_first(const char *file, int line)
 {
-	static _Atomic unsigned marked; /* threads assert too */
+	static _Atomic unsigned marked; /* atomic, because several threads may assert */
 
 	if (marked < 10000) {
 		marked++;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lists instructions, each with its bytes and the address of its operand before and after it
- * ran. */
+/* The instructions that the decoder tests decode. Each has its bytes and the address of its
+ * operand, before and after the instruction ran. */
 #ifndef MEMDB_TESTS_DECODE_TABLES_H
 #define MEMDB_TESTS_DECODE_TABLES_H
 
@@ -12,10 +12,13 @@
 #include "decode/perf_regs.h"
 
 /*
- * How the tables write an access: L load, S store, LS both, ! atomic; then its bytes (0: unknown);
- * then its address, computed from the registers at ip. "(32)" means modulo 2^32, "w2u" and "w2s"
- * mean the lower half of x2, zero- or sign-extended. next: ip is at the instruction. retired: ip is
- * after the instruction; "-" if the registers no longer give the address.
+ * A memory access is written like "L8 ax": a load (L) of 8 bytes at the address in rax. S is a
+ * store, LS a load and a store, ! an atomic access, and a size of 0 is unknown. The address is a
+ * formula over the registers. "(32)" means modulo 2^32. "w2u" is the lower half of x2,
+ * zero-extended; "w2s" is sign-extended.
+ *
+ * `next` is the formula if the registers are those before the instruction, `retired` if they are
+ * those after it. "-" means that the registers do not give the address.
  */
 struct decode_case {
 	const char *text;
@@ -216,7 +219,7 @@ static const struct decode_case arm64_cases[] = {
 };
 /* clang-format on */
 
-/* Writes a recipe as the tables do. */
+/* Returns the recipe in the notation of the tables above. */
 static const char *text_of(const struct dec_recipe *r, bool arm)
 {
 	static const char *const names[] = { "ax", "bx", "cx",  "dx",  "si",  "di",  "bp",  "sp",

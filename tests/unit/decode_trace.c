@@ -20,7 +20,7 @@
 
 #define DEBUG_REGISTER(n) offsetof(struct user, u_debugreg[n])
 
-/* Enables the four debug registers: each watches reads and writes of one byte. */
+/* Bits of DR7: enable the four debug registers, each for reads and writes of one byte. */
 #define WATCH_FOUR (0x55UL | 0x3333UL << 16)
 
 void trace_read(struct trace *t)
@@ -64,7 +64,7 @@ bool trace_touches(const struct place *p)
 	return p->next.source == ADDR_NEXT && p->next.insn_offset == 0;
 }
 
-/* Counts the bytes of legacy prefixes and REX. */
+/* Returns the number of prefix bytes (legacy prefixes and REX) before the opcode. */
 static size_t prefixes(const struct place *p)
 {
 	size_t n = 0;
@@ -82,7 +82,8 @@ static bool is_string(const struct place *p)
 	return (op >= 0xa4 && op <= 0xa7) || (op >= 0xaa && op <= 0xaf);
 }
 
-/* Does the instruction also touch a second place, which may be next to the first? */
+/* Returns whether the instruction accesses two places in memory, for example push (%rax). The
+ * two may be adjacent. */
 static bool touches_twice(const struct place *p)
 {
 	uint8_t op = p->code[prefixes(p)];
@@ -90,8 +91,8 @@ static bool touches_twice(const struct place *p)
 	return (op >= 0xa4 && op <= 0xa7) || op == 0xff || op == 0x8f;
 }
 
-/* May the instruction touch none of its bytes? rep with a count of 0 and masked instructions
- * may. */
+/* Returns whether the instruction may access no memory at all: rep with a count of 0, or an
+ * instruction with a mask. */
 static bool may_touch_nothing(const struct place *p)
 {
 	return (is_string(p) && p->regs[REG_X86_CX] == 0) || p->next.bytes == 0;

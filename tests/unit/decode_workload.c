@@ -46,7 +46,8 @@ static int compare(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Calls libc, and so also the dynamic linker, which binds each function at its first call. */
+/* Calls libc functions. Each first call also runs code of the dynamic linker, which binds the
+ * function. */
 static void library(void)
 {
 	char line[256];
@@ -66,7 +67,8 @@ static void library(void)
 
 static uint8_t area[512] __attribute__((aligned(64)));
 
-/* Executes instructions whose addresses or registers are special. */
+/* Executes instructions whose addresses or registers are special: for example push, which
+ * changes the stack pointer that its address uses. */
 static void stack_words(void)
 {
 	__asm__ volatile("push %%rbx\n\t"

@@ -6,7 +6,7 @@
 struct workload_part {
 	const char *name;
 	void (*run)(void);
-	long steps; /* least number of steps */
+	long steps; /* the part executes at least so many instructions */
 };
 
 enum { WORKLOAD_PARTS = 4 };

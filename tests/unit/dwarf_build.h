@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Builds ELF files for tests, with content that no compiler writes. */
+/* Builds ELF files with sections that no compiler would write. */
 #ifndef MEMDB_TESTS_DWARF_BUILD_H
 #define MEMDB_TESTS_DWARF_BUILD_H
 
@@ -13,7 +13,7 @@ struct dwarf_build_section {
 	size_t len;
 };
 
-/* Writes an x86-64 program to path: one page of code at file offset 0 and vaddr 0x1000, and the
+/* Writes an x86-64 ELF file with one page of code (file offset 0, address 0x1000) and the
  * sections s[0..n). */
 void dwarf_build(const char *path, const struct dwarf_build_section *s, size_t n);
 

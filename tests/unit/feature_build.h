@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Builds a perf.data file with header features, one at a time, for the tests of their readers. */
+/* Builds a perf.data file with header features, for the tests of their readers. */
 #ifndef MEMDB_TESTS_FEATURE_BUILD_H
 #define MEMDB_TESTS_FEATURE_BUILD_H
 
@@ -22,7 +22,7 @@ static inline void add_event(uint64_t id)
 	pd_build_event(&b, &attr, &id, 1);
 }
 
-/* Adds what is in o as this feature. */
+/* Adds a header feature with the bytes of o, and empties o. */
 static inline void feature(uint32_t number)
 {
 	pd_build_feature(&b, number, o.p, o.len);
@@ -35,8 +35,8 @@ static inline void string_feature(uint32_t number, const char *s)
 	feature(number);
 }
 
-/* Starts a file. A swapped one gets a host name, because without it the reader does not accept
- * the features of the other byte order. */
+/* Starts a file of this kind. In the other byte order it gets a host name, because the reader
+ * recognises swapped features by it. */
 static inline void start(int kind)
 {
 	pd_build_init(&b, kind & PIPE, kind & SWAP);
@@ -58,7 +58,7 @@ static inline struct pd_file *read_all(void)
 	struct pd_file *f;
 	size_t len;
 
-	pd_build_begin(&b, 68, 0); /* the file would look unfinished with data of size 0 */
+	pd_build_begin(&b, 68, 0); /* one record, because a file with no data looks unfinished */
 	pd_build_end(&b);
 	image = pd_build_image(&b, &len);
 	pd_build_release(&b);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What test_homes.c and test_homes_shared.c share. */
+/* Helpers of test_homes.c and test_homes_shared.c. */
 #ifndef MEMDB_TEST_HOMES_FIXTURE_H
 #define MEMDB_TEST_HOMES_FIXTURE_H
 
@@ -7,8 +7,8 @@
 
 #include "check_main.h"
 
-/* Returns a fault of thread 1 with these values. The other fields are 0: the memory policy
- * places the page. */
+/* Returns a page fault of thread 1. The fault does not say where the page is (all other fields
+ * are 0), so the memory policy places the page. */
 static inline struct homes_fault fault(uint32_t process, uint64_t address, uint64_t birth,
 				       int32_t node, uint64_t time)
 {
@@ -50,8 +50,8 @@ static inline void remap(struct homes *h, uint64_t from, uint64_t to, uint64_t b
 
 enum { SMALL = 4096, LARGE = SMALL * (SMALL / 8), IN_LARGE = LARGE / SMALL };
 
-/* Touches pages 0..all-1 of the range at 4 * LARGE. The first of_0 pages are on node 0, the rest
- * on node 1. */
+/* Touches the first `all` pages of the huge page at 4 * LARGE. The first of_0 of them are on
+ * node 0, the others on node 1. */
 static inline void touch_range(struct homes *h, uint32_t of_0, uint32_t all)
 {
 	for (uint32_t i = 0; i < all; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Helpers of the tests of complete imports: a capture folder with a recording, its database, and
- * queries on it. */
+/* Helpers for tests of complete imports. They make a capture folder with a recording, import it,
+ * and query the database. */
 #ifndef MEMDB_TESTS_IMPORT_CASE_H
 #define MEMDB_TESTS_IMPORT_CASE_H
 
@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static char dir[32];                          /* the capture folder */
-static char data[64], follow[64], output[64]; /* in dir: perf.data, follow.log and run.db */
+static char dir[32];                          /* path of the capture folder */
+static char data[64], follow[64], output[64]; /* paths of perf.data, follow.log and run.db in dir */
 
 static inline void make_case(void)
 {
@@ -25,7 +25,7 @@ static inline void make_case(void)
 
 static inline const char *ask(const char *sql);
 
-/* Checks that every reference in the database finds its row, and removes the capture. */
+/* Checks the foreign keys of the database and removes the capture. */
 static inline void remove_case(void)
 {
 	if (!access(output, F_OK)) {
@@ -38,10 +38,10 @@ static inline void remove_case(void)
 	unlink(data);
 	unlink(follow);
 	unlink(output);
-	ck_assert_int_eq(rmdir(dir), 0); /* nothing else may be left */
+	ck_assert_int_eq(rmdir(dir), 0); /* fails if the import left another file behind */
 }
 
-/* Writes the recording to perf.data, without its last `cut` bytes. */
+/* Writes the recording to perf.data. Omits the last `cut` bytes. */
 static inline void save(const struct pd_build *b, size_t cut)
 {
 	size_t len;

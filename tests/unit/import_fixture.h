@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What test_import.c and test_import_code.c share. */
+/* Helpers of test_import.c and test_import_code.c. */
 #ifndef MEMDB_TEST_IMPORT_FIXTURE_H
 #define MEMDB_TEST_IMPORT_FIXTURE_H
 
@@ -33,7 +33,7 @@ static const struct perf_event_attr timer = {
 	.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR,
 };
 
-/* Adds a COMM with exec, a mapping of code and one of data, for process 10. */
+/* Describes process 10: its exec, one code mapping and one data mapping. */
 static inline void side_band(struct pd_build *b, const struct perf_event_attr *attr)
 {
 	struct pd_sample_id id = { .pid = 10, .tid = 10, .time = 100 };
@@ -88,7 +88,8 @@ static inline int import(struct import_result *r, struct md_err *err)
 	return import_run(&o, r, err);
 }
 
-/* Writes a recording of one process with samples of the timer, without its last `cut` bytes. */
+/* Writes a recording of one process with samples of a timer. Omits the last `cut` bytes of the
+ * file. */
 static inline void timer_recording(unsigned samples, size_t cut)
 {
 	struct pd_build b;
@@ -122,7 +123,7 @@ static inline void put_file(const char *path, const char *text)
 	fclose(f);
 }
 
-/* Ends a record of process pid's main thread, after its sample_id. */
+/* Appends the sample_id of the main thread of pid and ends the record. */
 static inline void end_record(struct pd_build *b, uint32_t pid, uint64_t time)
 {
 	pd_build_sample_id(b, &timer,
@@ -159,14 +160,14 @@ static inline void ksymbol_record(struct pd_build *b, const char *name, bool gon
 	pd_build_begin(b, PERF_RECORD_KSYMBOL, 0);
 	pd_build_u64(b, 0xffffffffc0000000);
 	pd_build_u32(b, 64);
-	pd_build_u16(b, 1); /* BPF */
+	pd_build_u16(b, 1); /* PERF_RECORD_KSYMBOL_TYPE_BPF */
 	pd_build_u16(b, gone);
 	pd_build_string(b, name);
 	end_record(b, 10, time);
 }
 
-/* Adds a kernel sample whose call chain goes on in the program. attr is the timer's, with call
- * chains. */
+/* Adds a sample whose call chain has kernel frames and user frames. attr must be the timer's
+ * attribute with PERF_SAMPLE_CALLCHAIN. */
 static inline void kernel_chain(struct pd_build *b, const struct perf_event_attr *attr,
 				uint64_t time)
 {

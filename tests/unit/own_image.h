@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds where the code of the test program is mapped, for tests that record themselves. */
+/* Finds the mapping of the test program's own code. Tests that record themselves need it. */
 #ifndef MEMDB_TEST_OWN_IMAGE_H
 #define MEMDB_TEST_OWN_IMAGE_H
 
@@ -20,10 +20,10 @@ static int own_code(struct dl_phdr_info *info, size_t size, void *arg)
 		m->end = (info->dlpi_addr + h->p_vaddr + h->p_memsz + 4095) & ~(uint64_t)4095;
 		m->pgoff = h->p_offset & ~(uint64_t)4095;
 	}
-	return 1; /* stop: the first object is the program */
+	return 1; /* Stops the iteration: the first object is the program itself. */
 }
 
-/* Returns a mapping of the program's code. The caller sets its file. */
+/* Returns the code mapping of the test program. The caller sets its file. */
 static inline struct mapping own_image(void)
 {
 	struct mapping m = { .executable = true };

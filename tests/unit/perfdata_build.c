@@ -103,7 +103,7 @@ static uint8_t reverse_bits(uint8_t v)
 }
 
 /* Writes the flags of attr. In the other byte order, the compiler lays out bit fields from the
- * other end of each byte. precise_ip has two bits that lie in two bytes: its upper bit comes
+ * other end of each byte. precise_ip has two bits, which lie in two bytes there, upper bit
  * first. */
 static void add_flags(const struct pd_build *b, struct pd_bytes *o,
 		      const struct perf_event_attr *attr)
@@ -119,7 +119,8 @@ static void add_flags(const struct pd_build *b, struct pd_bytes *o,
 	pd_bytes_add(o, flags, sizeof(flags));
 }
 
-/* Writes b->attr_bytes bytes of the attribute. Bytes that it does not have are 0xa5. */
+/* Writes an attribute of b->attr_bytes bytes. If struct perf_event_attr is shorter, 0xa5 fills
+ * the rest. */
 static void add_attr(const struct pd_build *b, struct pd_bytes *out,
 		     const struct perf_event_attr *a)
 {
@@ -165,7 +166,8 @@ void pd_build_event(struct pd_build *b, const struct perf_event_attr *attr, cons
 		return;
 	}
 	add_attr(b, &b->attrs, attr);
-	pd_bytes_u64(b, &b->attrs, HEADER_BYTES + b->ids.len); /* ids follow the header */
+	/* the section with the ids follows the file header */
+	pd_bytes_u64(b, &b->attrs, HEADER_BYTES + b->ids.len);
 	pd_bytes_u64(b, &b->attrs, (uint64_t)nids * 8);
 	for (uint32_t i = 0; i < nids; i++)
 		pd_bytes_u64(b, &b->ids, ids[i]);
@@ -201,7 +203,8 @@ static void fixed_fields(struct pd_build *b, uint64_t type, const struct pd_samp
 		pd_build_u64(b, s->stream_id);
 	if (type & PERF_SAMPLE_CPU) {
 		pd_build_u32(b, s->cpu);
-		pd_build_u32(b, 0x77777777); /* reserved, of any value */
+		/* the reserved half of PERF_SAMPLE_CPU, which a reader must ignore */
+		pd_build_u32(b, 0x77777777);
 	}
 	if (type & PERF_SAMPLE_PERIOD)
 		pd_build_u64(b, s->period);
@@ -360,7 +363,7 @@ void pd_build_sample_id(struct pd_build *b, const struct perf_event_attr *attr,
 static void compressed_record(struct pd_build *b, uint32_t type, const void *p, size_t n)
 {
 	pd_build_begin(b, type, 0);
-	if (type == 83) /* COMPRESSED2 has the payload's size first and padding last */
+	if (type == 83) /* COMPRESSED2 begins with the size of its payload and ends with padding */
 		pd_build_u64(b, n);
 	pd_build_bytes(b, p, n);
 	while (type == 83 && (b->data.len - b->record) % 8)
@@ -452,7 +455,7 @@ void pd_build_tracing(struct pd_build *b, uint8_t long_bytes, const struct pd_bu
 	pd_bytes_u64(b, &o, 0);
 	pd_bytes_add(&o, "header_event", sizeof("header_event"));
 	pd_bytes_u64(b, &o, 0);
-	pd_bytes_u32(b, &o, 0); /* no events of ftrace itself */
+	pd_bytes_u32(b, &o, 0); /* number of ftrace's own events */
 	pd_bytes_u32(b, &o, n);
 	for (uint32_t i = 0; i < n; i++) {
 		pd_bytes_add(&o, formats[i].system, strlen(formats[i].system) + 1);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Builds a perf.data image in memory, as a file or a pipe, in either byte order, with events of
- * any sample_type. It is the tests' own writer, so no test needs a recording. Out of memory
- * aborts. */
+/* Builds perf.data images in memory: files or pipes, in either byte order, with events of any
+ * sample_type. So the tests need no recordings. Aborts if memory runs out. */
 #ifndef MEMDB_TESTS_PERFDATA_BUILD_H
 #define MEMDB_TESTS_PERFDATA_BUILD_H
 
@@ -20,16 +19,18 @@ struct pd_bytes {
 
 struct pd_build {
 	bool pipe, swap;
-	uint32_t attr_bytes;   /* of each attribute in the image; pd_build_init() sets it */
-	struct pd_bytes attrs; /* file mode: each event's attribute and the section of its ids */
-	struct pd_bytes ids;   /* file mode: ids of all events; offsets in attrs count from here */
-	struct pd_bytes data;  /* records */
+	/* size of one attribute in the image; pd_build_init() sets a default */
+	uint32_t attr_bytes;
+	/* file mode: the attribute of each event, with the position of its ids */
+	struct pd_bytes attrs;
+	struct pd_bytes ids;  /* file mode: the ids of all events */
+	struct pd_bytes data; /* the records */
 	struct pd_bytes feature[64];
-	uint64_t features; /* bit n: feature n is there */
+	uint64_t features; /* bit n is set if the image has header feature n */
 	size_t record;     /* offset of the open record in data */
 };
 
-/* Append a value to the section of a feature. */
+/* Appends a value to *o, in the byte order of the image. */
 void pd_bytes_u16(const struct pd_build *b, struct pd_bytes *o, uint16_t v);
 void pd_bytes_u32(const struct pd_build *b, struct pd_bytes *o, uint32_t v);
 void pd_bytes_u64(const struct pd_build *b, struct pd_bytes *o, uint64_t v);
@@ -43,8 +44,9 @@ void pd_build_release(struct pd_build *b);
 void pd_build_event(struct pd_build *b, const struct perf_event_attr *attr, const uint64_t *ids,
 		    uint32_t nids);
 
-/* Write a record: begin, any fields, end. The end sets the record's size. Fields get the image's
- * byte order. Integers are not padded. Strings are padded with zeros to a multiple of 8. */
+/* Writes one record: pd_build_begin(), any fields, pd_build_end(), which sets the record's size.
+ * Fields are written in the byte order of the image. Strings are padded with zeros to a multiple
+ * of 8; integers are not padded. */
 void pd_build_begin(struct pd_build *b, uint32_t type, uint16_t misc);
 
 static inline void pd_build_bytes(struct pd_build *b, const void *p, size_t n)
@@ -81,33 +83,36 @@ static inline void pd_build_string(struct pd_build *b, const char *s)
 
 void pd_build_end(struct pd_build *b);
 
-/* Writes a sample with the fields of attr->sample_type from *s. Its arrays hold words in this
- * machine's byte order. The room for the user stack is 8 bytes larger than the stack. A group
- * read holds s->read_value for the id of the sample, after another value. */
+/* Writes a sample with the fields that attr->sample_type names, from *s. Arrays in *s hold words
+ * in this machine's byte order. The space for the user stack is 8 bytes larger than the stack. A
+ * group read has two values; the second is s->read_value, with the id of the sample. */
 void pd_build_sample(struct pd_build *b, const struct perf_event_attr *attr,
 		     const struct pd_sample *s);
 
-/* Writes the sample_id at the end of another record. Call it before pd_build_end(). */
+/* Writes the sample_id that ends a record that is not a sample. Call it before pd_build_end(). */
 void pd_build_sample_id(struct pd_build *b, const struct perf_event_attr *attr,
 			const struct pd_sample_id *id);
 
-/* Compresses the data after `from` into records of type 81 or 83, one per `chunk` bytes. All are
- * parts of one zstd stream, which has no end. */
+/* Compresses the data after offset `from` into records of type 81 (COMPRESSED) or 83
+ * (COMPRESSED2). Each record holds `chunk` bytes. All records are parts of one zstd stream,
+ * which has no end mark. */
 void pd_build_compress(struct pd_build *b, size_t from, size_t chunk, uint32_t type);
 
-/* Adds a feature's section, or its record in pipe mode. */
+/* Adds a header feature: a section of a file, or a record in a pipe. */
 void pd_build_feature(struct pd_build *b, uint32_t feature, const void *bytes, size_t n);
 
-/* The description of a tracepoint. text is "name: …\nID: …\nformat:…". */
+/* The description of a tracepoint. text has the form "name: …\nID: …\nformat:…". */
 struct pd_build_format {
 	const char *system, *text;
 };
 
-/* Adds tracing data with these descriptions, from a kernel whose long has long_bytes bytes. */
+/* Adds tracing data with these tracepoints. long_bytes is the size of a long in the recorded
+ * kernel. */
 void pd_build_tracing(struct pd_build *b, uint8_t long_bytes, const struct pd_build_format *formats,
 		      uint32_t n);
 
-/* Returns the image, malloc'ed to its exact length. The caller frees it. */
+/* Returns the complete image. It is allocated with its exact length, so that sanitizers detect
+ * reads after its end. The caller frees it. */
 uint8_t *pd_build_image(const struct pd_build *b, size_t *len);
 
 #endif

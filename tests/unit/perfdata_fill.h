@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Fills samples and events with values in every field, for the tests of the perf.data reader. */
+/* Fills every field of samples and events with different values, for the tests of the perf.data
+ * reader. */
 #ifndef MEMDB_TESTS_PERFDATA_FILL_H
 #define MEMDB_TESTS_PERFDATA_FILL_H
 
@@ -7,13 +8,13 @@
 
 enum { FILL_WORDS = 64 };
 
-/* The arrays that a filled sample points to. */
+/* Storage for the arrays that a filled sample points to. */
 struct fill {
 	uint64_t words[FILL_WORDS];
-	uint8_t raw[12]; /* u32 size, a multiple of 8, and the bytes */
+	uint8_t raw[12]; /* size of the bytes (u32, a multiple of 8), then the bytes */
 };
 
-/* Returns the next number of xorshift64*, the same on every machine. */
+/* Returns the next random number (xorshift64*). The sequence is the same on every machine. */
 static inline uint64_t fill_next(uint64_t *state)
 {
 	*state ^= *state >> 12;
@@ -40,7 +41,7 @@ static inline struct perf_event_attr fill_attr(uint64_t sample_type)
 	};
 }
 
-/* Fills every field of *s with values that depend on the state. */
+/* Sets every field of *s to a value derived from *state. The sample points into *f. */
 static inline void fill_sample(struct pd_sample *s, struct fill *f, uint64_t id, uint64_t *state)
 {
 	const uint8_t *words = (const uint8_t *)f->words;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What test_perfdata.c and test_perfdata_open.c share. */
+/* Helpers of test_perfdata.c and test_perfdata_open.c. */
 #ifndef MEMDB_TEST_PERFDATA_FIXTURE_H
 #define MEMDB_TEST_PERFDATA_FIXTURE_H
 
@@ -15,7 +15,8 @@
 #include "perfdata_build.h"
 #include "perfdata_fill.h"
 
-enum { PIPE = 1, SWAP = 2, KINDS = 4 }; /* bits of a kind: loop tests run all four kinds */
+/* Flags of the kind of an image. Loop tests run for all four kinds. */
+enum { PIPE = 1, SWAP = 2, KINDS = 4 };
 
 static const uint64_t id7 = 7;
 
@@ -24,7 +25,7 @@ static inline struct perf_event_attr simple(void)
 	return fill_attr(PERF_SAMPLE_IP | PERF_SAMPLE_TIME);
 }
 
-/* Builds a recording of one event and n samples whose ips are 0, 1, 2 … */
+/* Builds a recording with one event and n samples. The ips of the samples count from 0. */
 static inline void build_samples(struct pd_build *b, int kind, unsigned n)
 {
 	struct perf_event_attr attr = simple();
@@ -56,7 +57,7 @@ static inline struct pd_file *open_built(struct pd_build *b, uint8_t **image)
 	return open_image(*image, len);
 }
 
-/* Counts the samples of one pass and checks that their ips count from 0. */
+/* Reads all samples and returns their number. Checks that their ips count from 0. */
 static inline unsigned count_samples(struct pd_file *f)
 {
 	struct pd_sample s;
@@ -90,8 +91,8 @@ static inline void write_file(const char *path, const uint8_t *p, size_t n)
 	ck_assert_int_eq(fclose(out), 0);
 }
 
-/* Writes n samples of the event of build_samples(). Their ips count from `first`. If damaged,
- * the end of the file is damaged. */
+/* Writes a file with n samples of the event that build_samples() makes. Their ips count from
+ * `first`. If `damaged` is true, the end of the file is damaged. */
 static inline void write_data_file(const char *path, unsigned first, unsigned n, bool damaged)
 {
 	struct perf_event_attr attr = simple();

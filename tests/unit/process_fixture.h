@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What test_process.c and test_process_life.c share. */
+/* Helpers of test_process.c and test_process_life.c. */
 #ifndef MEMDB_TEST_PROCESS_FIXTURE_H
 #define MEMDB_TEST_PROCESS_FIXTURE_H
 
@@ -58,7 +58,7 @@ static inline uint32_t fork_of(uint32_t pid, uint32_t ppid, uint32_t tid, uint32
 	return space_fork(&space, &f, time);
 }
 
-/* Writes a line to dir/perf-PID.map. */
+/* Writes a line to dir/perf-PID.map, where a JIT compiler names its functions. */
 static inline void tell_name(const char *dir, unsigned pid, const char *line)
 {
 	char path[128];
@@ -79,7 +79,7 @@ static inline const char *name_at(uint32_t process, uint64_t ip)
 	return name ? name : "";
 }
 
-/* Returns "START-END" of the mapping that a process has at an address, or "-". */
+/* Returns "START-END" of the mapping of a process at an address, or "-" if there is none. */
 static inline const char *seen(uint32_t process, uint64_t address)
 {
 	static char text[64];
@@ -92,8 +92,8 @@ static inline const char *seen(uint32_t process, uint64_t address)
 	return text;
 }
 
-/* Maps file `what` at pages [from, to) of a process, or unmaps them if what is 0. `there` gets
- * the file offset of each page, 0 for an unmapped one. */
+/* Maps file `what` at the pages [from, to) of a process; 0 unmaps them. `there` is the expected
+ * result: it holds the file offset of each page, 0 if the page is not mapped. */
 static inline void change(uint32_t pid, uint64_t *there, uint64_t from, uint64_t to, uint64_t what,
 			  uint64_t time)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What test_query.c and test_query_print.c share. */
+/* Helpers of test_query.c and test_query_print.c. */
 #ifndef MEMDB_TEST_QUERY_FIXTURE_H
 #define MEMDB_TEST_QUERY_FIXTURE_H
 
@@ -23,7 +23,7 @@ static const struct sql_file params_query = {
 		  "SELECT coalesce(:top, 20), typeof(:top), :name, typeof(:name);\n"
 };
 
-/* Checks the row that params_query returns with these parameters. */
+/* Runs params_query with these parameters and checks its only row. */
 static inline void check_params(const char *const *params, int n, const char *want)
 {
 	struct md_err err = { 0 };
@@ -72,12 +72,14 @@ static const char rows[] =
 	"SELECT 'worker' AS function, 5 AS n, 1.5 AS avg UNION ALL SELECT 'né', 1234, NULL "
 	"UNION ALL SELECT '字', NULL, 10.25";
 
-/* Two columns of 200 characters. Only tables cut them, in the middle. */
+/* A query with two columns of 200 characters. Output as a table shortens such texts in the
+ * middle; other formats do not. */
 static const char long_texts[] =
 	"WITH a (t) AS (SELECT 'begin' || replace(hex(zeroblob(95)), '00', 'xy') || 'finis') "
 	"SELECT t AS a, 1 AS n, t AS b FROM a";
 
-/* Checks how escape_text() prints s, and that escape_width() gives the columns which that takes. */
+/* Checks the text that escape_text() prints for s, and that escape_width() gives its width in
+ * columns. */
 static inline void check_escape(const char *s, const char *want, int width)
 {
 	char *text = NULL;
@@ -112,7 +114,7 @@ static inline void check_shell(const char *s, const char *want)
 	free(text);
 }
 
-/* Checks what is left of s when it is cut to max columns, and its width. */
+/* Cuts s to at most max columns. Checks the remaining text and its width. */
 static inline void check_cut(const char *s, int max, const char *want, int width)
 {
 	struct escape_cut cut = escape_cut(s, max);

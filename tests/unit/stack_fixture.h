@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Captures a stack and calls backtrace(), the full unwinder, at the same point. A capture is
- * right only if every address equals. The tests are built several times: with optimisation and
- * without frame pointers, and without optimisation (see meson.build). */
+/* Captures a stack and calls backtrace() at the same point. backtrace() unwinds every frame, so
+ * the capture is correct only if it has the same addresses. Each test is built several times:
+ * with optimisation and without frame pointers, and without optimisation (see meson.build). */
 #ifndef MEMDB_TEST_STACK_FIXTURE_H
 #define MEMDB_TEST_STACK_FIXTURE_H
 
@@ -22,7 +22,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#define UNUSED   __attribute__((unused)) /* not every test uses all functions */
+#define UNUSED   __attribute__((unused)) /* for functions that only some of the tests use */
 #define NOINLINE __attribute__((noinline, noclone, noipa))
 #ifdef __clang__
 #undef NOINLINE
@@ -31,23 +31,26 @@
 
 enum { MAX_NODES = 1 << 20, MAX_FRAMES = 6000 };
 
-/* The state of one thread, and what its log would hold. */
+/* The capture state of one thread, and the frames that would be in its log. */
 struct log {
 	struct stack_thread *thread;
 	struct node {
 		uint64_t pc;
 		uint32_t caller;
 	} * nodes;
-	uint64_t restorer; /* address to which a signal handler returns */
+	uint64_t restorer; /* the address to which a signal handler returns */
 	unsigned same;
-	unsigned truncated; /* stacks marked as truncated, whose frames are right */
-	unsigned wrong;     /* frames that contradict themselves or earlier ones */
+	unsigned truncated; /* stacks that are marked as truncated and whose frames are correct */
+	/* frames that contradict themselves or an earlier frame with the same id */
+	unsigned wrong;
 };
 
 static __thread struct log *logged;
 static volatile int sink;
 static UNUSED volatile int three =
-	3; /* rounds; an unrolled loop would call from another place in each */
+	/* Number of rounds. It is volatile, because an unrolled loop would call from a different
+	 * address in each round. */
+	3;
 
 static UNUSED void *pages(size_t n)
 {
@@ -68,7 +71,7 @@ static UNUSED void log_open(struct log *l)
 	} kernel = { 0 };
 	void *warm[4];
 
-	(void)backtrace(warm, 4); /* loads the unwinder */
+	(void)backtrace(warm, 4); /* the first call loads the library of the unwinder */
 	memset(l, 0, sizeof(*l));
 	l->thread = pages(STACK_THREAD_SIZE);
 	l->nodes = pages(MAX_NODES * sizeof(*l->nodes));
@@ -86,8 +89,8 @@ static UNUSED void log_close(struct log *l)
 	munmap(l->nodes, MAX_NODES * sizeof(*l->nodes));
 }
 
-/* Counts wrong frames. Does not assert, because a signal handler may call it inside an assertion
- * of the test. */
+/* Stores the new frames and counts wrong ones. It does not assert, because a signal handler may
+ * call it while the test is inside an assertion. */
 static UNUSED void log_new_frames(struct log *l)
 {
 	struct stack_frames f;
@@ -102,14 +105,14 @@ static UNUSED void log_new_frames(struct log *l)
 			struct node *at = &l->nodes[f.first + i];
 			struct node n = { f.pcs[i], i ? f.first + i - 1 : f.caller };
 
-			/* A handler may cause the same frames to be written twice. */
+			/* A signal handler may write the same frames a second time. */
 			l->wrong += at->pc && (at->pc != n.pc || at->caller != n.caller);
 			*at = n;
 		}
 	}
 }
 
-/* Do signal handlers return to this address? */
+/* Returns whether this is the address to which signal handlers return. */
 static UNUSED bool is_restorer(const struct log *l, const void *address)
 {
 #if defined(__aarch64__)
@@ -121,8 +124,8 @@ static UNUSED bool is_restorer(const struct log *l, const void *address)
 #endif
 }
 
-/* Counts the frames of id, from the innermost, that equal bt[0..n). *root is the id at which the
- * comparison ends. */
+/* Compares the frames of stack `id`, innermost first, with bt[0..n). Returns the number of equal
+ * frames. *root is the id of the first frame that was not compared. */
 static UNUSED int compare(const struct log *l, uint32_t id, void **bt, int n, uint32_t *root)
 {
 	int i = 0;
@@ -131,7 +134,8 @@ static UNUSED int compare(const struct log *l, uint32_t id, void **bt, int n, ui
 		uint64_t pc = (uint64_t)(uintptr_t)bt[i];
 
 		if (i && is_restorer(l, bt[i - 1]))
-			pc++; /* the frame was interrupted: its pc is that of no call */
+			/* an interrupted frame has the pc of its next instruction, not of a call */
+			pc++;
 		if (l->nodes[id].pc != pc)
 			break;
 	}
@@ -139,8 +143,8 @@ static UNUSED int compare(const struct log *l, uint32_t id, void **bt, int n, ui
 	return i;
 }
 
-/* Stands for a hook: captures its caller's stack, compares it with backtrace() and returns its
- * id. */
+/* Does what an allocation hook of the tracker does: captures the caller's stack and returns its
+ * id. Also compares the stack with backtrace(). */
 static UNUSED NOINLINE uint32_t hook(void)
 {
 	void *frames[MAX_FRAMES];
@@ -152,7 +156,7 @@ static UNUSED NOINLINE uint32_t hook(void)
 
 	log_new_frames(logged);
 	for (; n && *bt != __builtin_return_address(0); n--)
-		bt++; /* skip this function and a sanitizer's wrapper */
+		bt++; /* skips this function, and the frame of a sanitizer's wrapper */
 	same = compare(logged, id, bt, n, &root);
 	ck_assert_msg(root < STACK_FIRST_ID, "frame %d of %d: %p, not %#lx", same, n,
 		      same < n ? bt[same] : NULL, (unsigned long)logged->nodes[root].pc);
@@ -171,12 +175,12 @@ static UNUSED NOINLINE uint32_t recurse(int depth, leaf_fn *leaf)
 {
 	uint32_t id = depth ? recurse(depth - 1, leaf) : leaf();
 
-	sink++; /* no tail call */
+	sink++; /* prevents a tail call, which would remove this frame */
 	return id;
 }
 
-/* Random call trees over functions with different frames. The same (pc, sp) gets ever other
- * callers. */
+/* Random call trees of functions with different frames, so that different callers appear at the
+ * same pc and stack pointer. */
 struct plan {
 	uint32_t seed;
 	int depth;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Is built as two modules for the stack test. They differ only in the size of their frames. */
+/* Compiled into two modules for the stack test. Their functions differ only in the size of their
+ * frames. */
 #include <stdint.h>
 
 uint32_t stack_module_call(uint32_t (*leaf)(void));
@@ -11,6 +12,6 @@ uint32_t stack_module_call(uint32_t (*leaf)(void))
 
 	room[0] = 1;
 	id = leaf();
-	room[1] = room[0]; /* no tail call */
+	room[1] = room[0]; /* prevents a tail call, which would remove this frame */
 	return id;
 }

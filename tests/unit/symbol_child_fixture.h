@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What test_symbol_child.c and test_symbol_child_limits.c share. */
+/* Helpers of test_symbol_child.c and test_symbol_child_limits.c. */
 #ifndef MEMDB_TEST_SYMBOL_CHILD_FIXTURE_H
 #define MEMDB_TEST_SYMBOL_CHILD_FIXTURE_H
 
@@ -34,7 +34,8 @@ static inline struct sym_file *open_at(const char *name)
 	return f;
 }
 
-/* Finds offsets of code of the program "sample". */
+/* Runs the program "sample" and stores the file offsets of its code that it prints. Returns
+ * their number. */
 static inline size_t sample_points(uint64_t *offsets, size_t max)
 {
 	FILE *answer = popen("'" SAMPLES "/sample'", "r");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What test_symbol.c and test_symbol_files.c share. */
+/* Helpers of test_symbol.c and test_symbol_files.c. */
 #ifndef MEMDB_TEST_SYMBOL_FIXTURE_H
 #define MEMDB_TEST_SYMBOL_FIXTURE_H
 
@@ -47,10 +47,10 @@ static inline FILE *run_sample(const char *name)
 	return out;
 }
 
-/* A line "point" that the program printed. */
+/* One line "point" that the program "sample" printed about itself. */
 struct point {
 	uint64_t offset, vaddr;
-	char frame[3][64]; /* FUNCTION:LINE */
+	char frame[3][64]; /* "FUNCTION:LINE" of each frame */
 	unsigned frames;
 };
 
@@ -79,13 +79,14 @@ static inline void check_lines(struct sym_file *f, const struct point *p)
 	for (unsigned i = 0; i < n; i++) {
 		char frame[256];
 
-		/* The names of C++ functions have parameters, which are left out. */
+		/* C++ names have parameters. The comparison leaves them out. */
 		snprintf(frame, sizeof(frame), "%.*s:%u", (int)strcspn(lines[i].function, "("),
 			 lines[i].function, lines[i].line);
 		if (!strstr(p->frame[i], "each"))
 			ck_assert_str_eq(frame, p->frame[i]);
 		ck_assert_ptr_nonnull(strstr(lines[i].file, "/sample.c"));
-		ck_assert_int_eq(lines[i].file[0], '/'); /* the reader may start in any folder */
+		/* the path is absolute: it does not depend on the reader's working directory */
+		ck_assert_int_eq(lines[i].file[0], '/');
 		ck_assert_ptr_null(strstr(lines[i].file, "/../"));
 		ck_assert_int_eq(access(lines[i].file, R_OK), 0);
 	}
@@ -122,7 +123,7 @@ static const char *const with_lines[] = {
 #endif
 };
 
-/* The programs that symbols/forms.sh made with the available tools. */
+/* The paths of the sample programs that symbols/forms.sh built with the available compilers. */
 static char forms[64][64];
 static int nforms;
 

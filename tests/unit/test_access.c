@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the parts of the exact sampler that need no emulator. */
+/* Tests the parts of the exact sampler that work without an emulator. */
 #include "cache.h"
 #include "count.h"
 #include "operand.h"
@@ -36,7 +36,8 @@ START_TEST(operands_are_told_apart)
 	ck_assert_int_eq(operand("\x0f\xb6\x07", 3), OPERAND_WHOLE);         /* movzbl */
 	ck_assert_int_eq(operand("\x48\x0f\xc7\x0f", 4), OPERAND_PARTS);     /* cmpxchg16b */
 	ck_assert_int_eq(operand("\xf0\x48\x0f\xb1\x0f", 5), OPERAND_WHOLE); /* lock cmpxchg */
-	ck_assert_int_eq(operand("\x66\x66", 2), OPERAND_WHOLE);             /* prefixes alone */
+	/* only prefixes, no opcode */
+	ck_assert_int_eq(operand("\x66\x66", 2), OPERAND_WHOLE);
 }
 END_TEST
 
@@ -47,10 +48,10 @@ START_TEST(each_page_has_one_first_access)
 	ck_assert(pages_first(at + 8));
 	ck_assert(!pages_first(at + 4095));
 	ck_assert(pages_first(at + page));
-	pages_forget(at, 1); /* one byte forgets the complete page */
+	pages_forget(at, 1); /* one byte in the range is enough to forget its page */
 	ck_assert(pages_first(at));
 	ck_assert(!pages_first(at + page));
-	ck_assert(!pages_first(UINT64_C(1) << 47)); /* beyond the addresses of user space */
+	ck_assert(!pages_first(UINT64_C(1) << 47)); /* not an address of user space */
 }
 END_TEST
 
@@ -84,20 +85,21 @@ START_TEST(the_line_used_longest_ago_leaves_the_cache)
 {
 	struct cache c;
 
-	ck_assert(cache_make(&c, &(struct cache_shape){ 4 << CACHE_LINE_BITS, 2 })); /* 2 sets */
+	/* two sets of two ways */
+	ck_assert(cache_make(&c, &(struct cache_shape){ 4 << CACHE_LINE_BITS, 2 }));
 	ck_assert(!cache_use(&c, 8));
 	ck_assert(!cache_use(&c, 10));
 	ck_assert(cache_use(&c, 8));
-	ck_assert(!cache_use(&c, 12)); /* 12 evicts 10 */
+	ck_assert(!cache_use(&c, 12)); /* evicts 10, the least recently used line of its set */
 	ck_assert(cache_use(&c, 8));
 	ck_assert(!cache_use(&c, 10));
-	ck_assert(!cache_use(&c, 9)); /* the other set */
+	ck_assert(!cache_use(&c, 9)); /* belongs to the other set */
 	ck_assert(cache_use(&c, 9));
 	cache_release(&c);
 }
 END_TEST
 
-/* Sums the periods of the file's samples of one kind. */
+/* Adds up the periods of the samples in the file that have this data source. */
 static uint64_t sum_of(const char *path, uint64_t source, uint32_t *records)
 {
 	static uint8_t bytes[1 << 22];

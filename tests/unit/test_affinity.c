@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests whether threads may run on one node or on several, and how they inherit this. */
+/* Tests that the model knows which threads may run on one node only, and that a new thread
+ * inherits this. */
 #include "model/affinity.h"
 
 #include "check_main.h"
@@ -35,9 +36,9 @@ START_TEST(threads_inherit_and_change)
 	ck_assert_int_eq(affinities_get(&a, 5), AFFINITY_PINNED);
 	affinities_set(&a, 5, AFFINITY_UNKNOWN);
 	ck_assert_int_eq(affinities_get(&a, 5), AFFINITY_UNKNOWN);
-	affinities_fork(&a, 2, 5); /* the number of an ended thread is used again */
+	affinities_fork(&a, 2, 5); /* thread 5 has ended, and its number is used again */
 	ck_assert_int_eq(affinities_get(&a, 5), AFFINITY_SPANS);
-	affinities_set(&a, 0, AFFINITY_PINNED); /* unknown thread */
+	affinities_set(&a, 0, AFFINITY_PINNED); /* thread 0 is not known */
 	ck_assert_int_eq(affinities_get(&a, 0), AFFINITY_SPANS);
 	affinities_release(&a);
 }

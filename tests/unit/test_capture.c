@@ -112,7 +112,7 @@ START_TEST(the_vdso_is_copied)
 	ck_assert_int_eq(capture_create(&c, in_root("c"), false, NULL), 0);
 	capture_copy_kernel_symbols(&c);
 	fd = openat(c.fd, "vdso.so", O_RDONLY);
-	if (fd >= 0) { /* valgrind and a few kernels do not support this */
+	if (fd >= 0) { /* the copy of the vDSO is missing under valgrind and on a few kernels */
 		ck_assert_int_eq(read(fd, magic, 4), 4);
 		ck_assert_mem_eq(magic, "\177ELF", 4);
 		ck_assert_int_eq(fstat(fd, &st), 0);

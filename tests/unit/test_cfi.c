@@ -4,13 +4,14 @@
 
 #include "check_main.h"
 
-/* An object with one function: .eh_frame_hdr, CIE and FDE, at addresses of its own. */
+/* An object with one function. It consists of an .eh_frame_hdr, a CIE and an FDE, each at an
+ * address of its own. */
 enum { ADDRESS = 0x400000, FUNCTION = 0x401000, FUNCTION_SIZE = 0x100, CIE_AT = 20 };
 
 struct object {
 	uint8_t bytes[512];
 	size_t len;
-	size_t entry; /* where the open CIE or FDE began */
+	size_t entry; /* offset of the CIE or FDE that is not finished yet */
 };
 
 static void put(struct object *o, uint64_t v, size_t n)
@@ -45,7 +46,8 @@ static void end_entry(struct object *o)
 
 static void put_header(struct object *o, uint32_t fde_at)
 {
-	put(o, 0x3b031b01, 4); /* version 1; pcrel, count and table as the linker makes them */
+	/* .eh_frame_hdr: version 1 and the encodings that the GNU linker writes */
+	put(o, 0x3b031b01, 4);
 	put(o, CIE_AT - 4, 4);
 	put(o, 1, 4);
 	put(o, FUNCTION - ADDRESS, 4);
@@ -67,7 +69,8 @@ static void put_cie(struct object *o, const char *letters)
 	put(o, 0x78, 1); /* data alignment -8 */
 	put(o, machine->ra, 1);
 	put(o, 1, 1);
-	put(o, 0x1b, 1); /* pcrel, sdata4 */
+	/* the addresses in the FDE are encoded as DW_EH_PE_pcrel | DW_EH_PE_sdata4 */
+	put(o, 0x1b, 1);
 	put_bytes(o, machine == &cfi_x86_64 ? x86 : aarch64, sizeof(x86));
 	end_entry(o);
 }
@@ -112,17 +115,17 @@ static void expect(struct cfi_rule r, enum cfi_base base, int off, int rbp, int 
 	ck_assert(!r.deref && !r.ra_at_base && !r.regs_at_base && !r.signal);
 }
 
-/* push rbp; push rbx; sub 24; ...; add 24; pop rbx; pop rbp; ret; then a cold part that has the
- * frame again */
+/* The rules of a function that pushes rbp and rbx, subtracts 24 from rsp, and undoes both before
+ * it returns. A cold part follows, which has the frame again. */
 static const uint8_t pushes[] = {
 	0x41, 0x0e, 16,   0x86, 2, /* at 1: CFA = rsp + 16, rbp at CFA - 16 */
 	0x41, 0x0e, 24,   0x83, 3, /* at 2: rbx at CFA - 24 */
-	0x44, 0x0e, 48,            /* at 6 */
+	0x44, 0x0e, 48,            /* at 6: CFA = rsp + 48 */
 	0x02, 0x20, 0x0a,          /* at 0x26: remember the state */
 	0x0e, 24,                  /* CFA = rsp + 24 */
-	0x41, 0x0e, 16,   0xc3,    /* at 0x27: rbx restored */
-	0x41, 0x0e, 8,    0xc6,    /* at 0x28 */
-	0x41, 0x0b,                /* at 0x29: the remembered state */
+	0x41, 0x0e, 16,   0xc3,    /* at 0x27: CFA = rsp + 16, rbx restored */
+	0x41, 0x0e, 8,    0xc6,    /* at 0x28: CFA = rsp + 8, rbp restored */
+	0x41, 0x0b,                /* at 0x29: back to the remembered state */
 };
 
 START_TEST(rows_follow_the_prologue_and_epilogue)
@@ -148,7 +151,9 @@ START_TEST(an_address_outside_has_no_rule)
 
 	make(&o, "zR", pushes, sizeof(pushes));
 	ck_assert_int_eq(rule_in(o.bytes, o.len, FUNCTION).kind,
-			 CFI_NONE); /* ra - 1 is before the function */
+			 /* a rule is looked up by the address before the return address, which
+			  * is outside the function */
+			 CFI_NONE);
 	ck_assert_int_eq(rule_in(o.bytes, o.len, FUNCTION + FUNCTION_SIZE + 1).kind, CFI_NONE);
 	ck_assert_int_eq(rule_in(o.bytes, o.len, 0).kind, CFI_NONE);
 	ck_assert_int_eq(rule_in(o.bytes, o.len, UINT64_MAX).kind, CFI_NONE);
@@ -161,9 +166,12 @@ START_TEST(frame_pointer_and_other_registers)
 	static const uint8_t rbx[] = { 0x0c, 3, 32 };
 	static const uint8_t r10[] = { 0x0c, 10, 0 };
 	static const uint8_t extended[] = {
-		0x05, 6, 3, 0x11, 3, 0x7c
-	};                                                           /* rbp CFA-24, rbx CFA+32 */
-	static const uint8_t undefined[] = { 0x07, 6, 0x09, 3, 12 }; /* rbx in r12 */
+		0x05, 6,   3, 0x11,
+		3,    0x7c
+		/* rbp saved at CFA - 24, rbx at CFA + 32 */
+	};
+	/* rbp undefined, rbx saved in r12 */
+	static const uint8_t undefined[] = { 0x07, 6, 0x09, 3, 12 };
 	struct object o;
 
 	make(&o, "zR", rbp, sizeof(rbp));
@@ -181,7 +189,7 @@ END_TEST
 
 START_TEST(plt_entries_depend_on_the_address)
 {
-	/* CFA = rsp + 8 + ((rip & 15) >= 11) * 8 */
+	/* The rule of a PLT entry: CFA = rsp + 8 + ((rip & 15) >= 11) * 8. */
 	static const uint8_t plt[] = { 0x0e, 24,   0x0f, 11,   0x77, 8,    0x80, 0,
 				       0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22 };
 	struct object o;
@@ -196,7 +204,8 @@ END_TEST
 
 START_TEST(realigned_frames_read_the_cfa_from_the_stack)
 {
-	/* CFA = *(rbp - 8), rbp saved at rbp + 0, rbx at rbp - 16 */
+	/* The rule of a function that realigns its stack: CFA = *(rbp - 8), rbp saved at rbp +
+	 * 0, rbx at rbp - 16. */
 	static const uint8_t realigned[] = { 0x0f, 3, 0x76, 0x78, 0x06, 0x10, 6,   2,
 					     0x76, 0, 0x10, 3,    2,    0x76, 0x70 };
 	struct object o;
@@ -254,7 +263,8 @@ START_TEST(aarch64_return_addresses_are_in_x30_until_saved)
 		0x44, 0x0c, 31, 0,    0xdd, 0xde,    /* at 16: x29 and x30 are restored */
 	};
 	static const uint8_t start[] = { 0x07, 30 };
-	/* A frame of 80 KiB that saves x29 and x30 at its lower end. */
+	/* The rule of a function with a frame of 80 KiB, which saves x29 and x30 at its lower
+	 * end. */
 	static const uint8_t big[] = { 0x0e, 0x80, 0x80, 0x05, 0x9d, 0x80, 0x50, 0x9e, 0xff, 0x4f };
 	struct cfi_rule r;
 	struct object o;
@@ -275,27 +285,31 @@ START_TEST(aarch64_return_addresses_are_in_x30_until_saved)
 	ck_assert_int_eq(r.off, 81920);
 	ck_assert(r.regs_at_base && r.fp == 0 && r.aux == 1);
 	machine = &cfi_x86_64;
-	ck_assert_int_eq(rule_at(&o, 0).kind, CFI_NONE); /* the CIE of another machine */
+	ck_assert_int_eq(rule_at(&o, 0).kind, CFI_NONE); /* x86-64 refuses the CIE of AArch64 */
 	make(&o, "zR", program, sizeof(program));
-	ck_assert_int_eq(rule_at(&o, 8).kind, CFI_NONE); /* not an operation of this machine */
+	/* DW_CFA_AARCH64_negate_ra_state does not exist on x86-64 */
+	ck_assert_int_eq(rule_at(&o, 8).kind, CFI_NONE);
 }
 END_TEST
 
 START_TEST(what_is_not_understood_is_no_rule)
 {
 	static const uint8_t programs[][6] = {
-		{ 0x3f },                         /* not an operation */
+		{ 0x3f },                         /* an unknown operation */
 		{ 0x0b },                         /* restore without remember */
-		{ 0x0a, 0x0a, 0x0a, 0x0a, 0x0a }, /* deeper than any compiler goes */
-		{ 0x0f, 2, 0x06, 0x06 },          /* a dereference of nothing */
-		{ 0x0f, 1, 0x22 },                /* plus of nothing */
+		{ 0x0a, 0x0a, 0x0a, 0x0a, 0x0a }, /* remember_state nested too deeply */
+		/* an expression that dereferences an empty stack */
+		{ 0x0f, 2, 0x06, 0x06 },
+		{ 0x0f, 1, 0x22 },                /* an expression that adds with an empty stack */
 		{ 0x0f, 0 },                      /* an expression without a value */
 		{ 0x0f, 4, 0x77, 8, 0x06, 0x06 }, /* two dereferences */
-		{ 0x0f, 0x7f, 0x77, 8 },          /* longer than the program */
-		{ 0x09, 16, 3 },                  /* the return address in a register */
-		{ 0x90, 2 },                      /* the return address not below the CFA */
+		/* the length of the expression exceeds the program */
+		{ 0x0f, 0x7f, 0x77, 8 },
+		{ 0x09, 16, 3 }, /* the return address is saved in a register */
+		/* the return address is not saved directly below the CFA */
+		{ 0x90, 2 },
 		{ 0x14, 16, 3 },
-		{ 0x0c, 0x81, 0x02, 8 }, /* register 257 */
+		{ 0x0c, 0x81, 0x02, 8 }, /* register number 257 is too large */
 	};
 	struct object o;
 
@@ -357,7 +371,7 @@ START_TEST(no_damaged_byte_reads_outside)
 			free(img);
 		}
 	}
-	ck_assert_uint_gt(changed, 1000); /* a change in most bytes of the tables has an effect */
+	ck_assert_uint_gt(changed, 1000); /* the loop above really changed what the reader sees */
 }
 END_TEST
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests files, locations and call paths of code, and which build of a file a path means. */
+/* Tests how files, locations and call paths of code get their ids, and how different builds of a
+ * file with one path are told apart. */
 #include "model/code.h"
 
 #include "check_main.h"
@@ -20,7 +21,7 @@ static void teardown(void)
 	code_release(&code);
 }
 
-/* Returns the call path of these functions, outermost first, each a letter. */
+/* Returns the call path of these functions, outermost first. Each letter is a function. */
 static uint32_t path_of(const char *calls)
 {
 	uint32_t path = CALL_PATH_ROOT;
@@ -55,7 +56,8 @@ START_TEST(recursion_is_folded)
 	ck_assert_str_eq(fold("mbc"), "mbc");
 	ck_assert_str_eq(fold("mbbbc"), "mbc");
 	ck_assert_str_eq(fold("mababc"), "mabc");
-	ck_assert_str_eq(fold("mabac"), "mac"); /* c with another caller is another path */
+	/* the recursion between a and b is removed; c's caller is a, not b */
+	ck_assert_str_eq(fold("mabac"), "mac");
 	ck_assert_str_eq(fold("mabcbd"), "mabd");
 	ck_assert_str_eq(fold("abcdabcdabce"), "abce");
 	ck_assert_str_eq(fold(""), "");
@@ -98,7 +100,8 @@ static struct sym_build_id build(uint32_t n)
 	return id;
 }
 
-/* A call path keeps its innermost frame when the tree of paths is full. */
+/* If no more call paths can be added, a new stack keeps its innermost frame and loses the outer
+ * ones. */
 START_TEST(too_many_paths_lose_their_outer_part)
 {
 	uint32_t path, at = CALL_PATH_ROOT, n;
@@ -107,7 +110,7 @@ START_TEST(too_many_paths_lose_their_outer_part)
 	for (uint32_t i = 0; i < 120; i++)
 		at = code_call_path(&code, at, code_location(&code, 0, i), CALL_USER);
 	ck_assert_uint_ge(code.short_paths, 1);
-	/* The innermost frame stays, and paths that exist are found again. */
+	/* The innermost frame is in the path. Paths that were added before are still found. */
 	ck_assert_uint_eq(code.call_paths.at[at - 1].location, code_location(&code, 0, 119));
 	for (uint32_t i = 200; i < 400; i++)
 		at = code_call_path(&code, at, code_location(&code, 0, i), CALL_USER);
@@ -126,7 +129,8 @@ START_TEST(builds_of_one_path_are_told_apart)
 	const struct sym_build_id a = build(1), b = build(2), c = build(3);
 	uint32_t first = code_dso(&code, "/a", NULL), second = code_dso(&code, "/a", &b), third;
 
-	ck_assert_uint_eq(second, first); /* the first row had no build-id, so it takes b */
+	/* the row of "/a" had no build-id, so it takes the first that is found */
+	ck_assert_uint_eq(second, first);
 	second = code_dso(&code, "/a", &a);
 	third = code_dso(&code, "/a", &c);
 	ck_assert_uint_ne(second, first);
@@ -167,8 +171,8 @@ START_TEST(the_path_says_what_it_is)
 }
 END_TEST
 
-/* Finding a build takes no longer if there are many. A search through all would take minutes
- * here. */
+/* The time to find a build does not depend on the number of builds. A linear search would take
+ * minutes here. */
 START_TEST(a_path_has_any_number_of_builds)
 {
 	const uint32_t n = 300000;
@@ -186,8 +190,8 @@ START_TEST(a_path_has_any_number_of_builds)
 }
 END_TEST
 
-/* A file was opened before its build-id was known. It keeps its row if it has this build-id,
- * else the build-id belongs to another file. */
+/* A file was opened before its build-id was known. If the file has this build-id, it keeps its
+ * row; if not, the build-id belongs to another file. */
 START_TEST(a_build_id_that_comes_later)
 {
 	static const char own[] = "/proc/self/exe";
@@ -195,7 +199,7 @@ START_TEST(a_build_id_that_comes_later)
 	struct sym_build_id id = sym_file_build_id(code_file(&code, dso));
 
 	if (!id.size)
-		return; /* the linker writes no build-id */
+		return; /* nothing to test: this linker writes no build-id */
 	id.bytes[0] ^= 1;
 	ck_assert_uint_ne(code_dso(&code, own, &id), dso);
 	id.bytes[0] ^= 1;

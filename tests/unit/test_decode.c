@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the decoder on short pieces of code: the operand at an address, and that of the
- * instruction before. */
+/* Tests the decoder on short pieces of code. At an address it finds the operand of the
+ * instruction there and of the instruction before it. */
 #include "decode/decode.h"
 #include "decode/perf_regs.h"
 
@@ -26,7 +26,7 @@ static void close_decoders(void)
 	decoder_close(arm64);
 }
 
-/* Returns the recipe at `at` of a function of exactly these bytes. */
+/* Returns the recipe at offset `at` of a function that consists of these bytes. */
 static struct dec_recipe recipe_at(struct decoder *d, const void *bytes, size_t len, size_t at)
 {
 	uint8_t *code = copy_exact(bytes, len);
@@ -78,7 +78,8 @@ START_TEST(an_arm64_operand_before_and_after)
 }
 END_TEST
 
-/* 0: mov (%rdi),%rax; 3: jne 0 or another place; 5: add $1,%rcx; 9: ret */
+/* Code: 0: mov (%rdi),%rax; 3: add $1,%rcx; 7: jne to 3 or to 0; 9: ret. A thread at a jump
+ * target may come from the jump, so the instruction before it need not be the one that ran last. */
 START_TEST(a_jump_target_is_not_retired)
 {
 	static const char to_3[] = "\x48\x8b\x07\x48\x83\xc1\x01\x75\xfa\xc3";
@@ -89,7 +90,8 @@ START_TEST(a_jump_target_is_not_retired)
 }
 END_TEST
 
-/* The same jump with a displacement of four bytes, and one that leaves the function. */
+/* As above, but the jump has a displacement of four bytes. In the second version, the jump
+ * leaves the function. */
 START_TEST(far_jumps_count_and_jumps_elsewhere_do_not)
 {
 	static const char to_3[] = "\x48\x8b\x07\x48\x83\xc1\x01\x0f\x85\xf6\xff\xff\xff\xc3";
@@ -100,8 +102,8 @@ START_TEST(far_jumps_count_and_jumps_elsewhere_do_not)
 }
 END_TEST
 
-/* call *(%rdi); mov (%rsi),%rax. At the mov, the instruction that ran last is the callee's
- * return. */
+/* Code: call *(%rdi); mov (%rsi),%rax. At the mov, the instruction that ran last is the return
+ * of the called function, not the call. */
 START_TEST(behind_a_call_only_next)
 {
 	static const char code[] = "\xff\x17\x48\x8b\x06";
@@ -122,7 +124,8 @@ START_TEST(the_first_instruction_is_only_next)
 }
 END_TEST
 
-/* If the function's start is unknown, so is the instruction before. */
+/* If the start of the function is unknown, the instruction before ip is unknown too:
+ * instructions have different lengths. */
 START_TEST(without_the_start_only_next)
 {
 	static const uint8_t code[] = "\x48\x8b\x07\x48\x8b\x06\xc3";
@@ -140,9 +143,9 @@ END_TEST
 
 START_TEST(next_stops_at_jumps_calls_and_returns)
 {
-	/* xor %eax,%eax; je +0; mov (%rsi),%rax */
+	/* Code: xor %eax,%eax; je +0; mov (%rsi),%rax. */
 	ck_assert_str_eq(x86_at("\x31\xc0\x74\x00\x48\x8b\x06", 7, 0), "-no-operand");
-	/* xor %eax,%eax; call: the next access is the store of the return address */
+	/* Code: xor %eax,%eax; call. The next access is the store of the return address. */
 	ck_assert_str_eq(x86_at("\x31\xc0\xe8\x00\x00\x00\x00\x48\x8b\x06", 10, 0), "S8 sp-8");
 	ck_assert_str_eq(x86_at("\x31\xc0\xc3\x48\x8b\x06", 6, 0), "L8 sp");
 }
@@ -150,32 +153,33 @@ END_TEST
 
 START_TEST(next_skips_what_is_clobbered)
 {
-	/* mov %ecx,%esi; mov (%rsi),%rax; mov (%rdi),%rdx */
+	/* Code: mov %ecx,%esi; mov (%rsi),%rax; mov (%rdi),%rdx. */
 	ck_assert_str_eq(x86_at("\x89\xce\x48\x8b\x06\x48\x8b\x17", 8, 0), "L8 di");
-	/* mov %ecx,%esi; mov (%rsi),%rax; jmp */
+	/* Code: mov %ecx,%esi; mov (%rsi),%rax; jmp. */
 	ck_assert_str_eq(x86_at("\x89\xce\x48\x8b\x06\xeb\x00", 7, 0), "-clobbered");
-	/* cpuid; mov (%rbx),%rdx; jmp */
+	/* Code: cpuid; mov (%rbx),%rdx; jmp. */
 	ck_assert_str_eq(x86_at("\x0f\xa2\x48\x8b\x13\xeb\x00", 7, 0), "-clobbered");
 }
 END_TEST
 
 START_TEST(next_follows_known_changes)
 {
-	/* add $16,%rdi; mov (%rdi,%rcx,2),%rax */
+	/* Code: add $16,%rdi; mov (%rdi,%rcx,2),%rax. */
 	ck_assert_str_eq(x86_at("\x48\x83\xc7\x10\x48\x8b\x04\x4f", 8, 0), "L8 di+cx*2+16");
-	/* inc %rcx; mov (%rdi,%rcx,8),%rax */
+	/* Code: inc %rcx; mov (%rdi,%rcx,8),%rax. */
 	ck_assert_str_eq(x86_at("\x48\xff\xc1\x48\x8b\x04\xcf", 7, 0), "L8 di+cx*8+8");
-	/* mov %rsi,%rdi; lea 8(%rdi),%rdx; dec %rdx; mov (%rdx),%rax */
+	/* Code: mov %rsi,%rdi; lea 8(%rdi),%rdx; dec %rdx; mov (%rdx),%rax. */
 	ck_assert_str_eq(x86_at("\x48\x89\xf7\x48\x8d\x57\x08\x48\xff\xca\x48\x8b\x02", 13, 0),
 			 "L8 si+7");
-	/* sub $24,%rsp; mov %rdi,8(%rsp) */
+	/* Code: sub $24,%rsp; mov %rdi,8(%rsp). */
 	ck_assert_str_eq(x86_at("\x48\x83\xec\x18\x48\x89\x7c\x24\x08", 9, 0), "S8 sp-16");
-	/* add $1,%edi (clears the upper half); mov (%rdi),%rax; jmp */
+	/* Code: add $1,%edi, which clears the upper half of rdi; mov (%rdi),%rax; jmp. */
 	ck_assert_str_eq(x86_at("\x83\xc7\x01\x48\x8b\x07\xeb\x00", 8, 0), "-clobbered");
 }
 END_TEST
 
-/* add x1,x2,#8; mov x3,x1; ldr x0,[x3,#8]. The second code writes a register in between. */
+/* Code: add x1,x2,#8; mov x3,x1; ldr x0,[x3,#8]. The decoder computes x3 from x2. `bad` has add
+ * x3,xzr,x1 instead of the mov, which the decoder does not compute. */
 START_TEST(next_follows_known_changes_on_arm64)
 {
 	static const char good[] = "\x41\x20\x00\x91\xe3\x03\x01\xaa\x60\x04\x40\xf9";
@@ -184,12 +188,12 @@ START_TEST(next_follows_known_changes_on_arm64)
 
 	ck_assert_str_eq(text_of(&r, true), "L8 x2+16");
 	ck_assert_int_eq(r.insn_offset, 8);
-	r = recipe_at(arm64, bad, 12, 0); /* add x3,xzr,x1 */
+	r = recipe_at(arm64, bad, 12, 0);
 	ck_assert_str_eq(text_of(&r, true), "-clobbered");
 }
 END_TEST
 
-/* ldr x0,[x1]; nop, with b.ne, cbz, tbz or b to the nop or to the start */
+/* Code: ldr x0,[x1]; nop; then b.ne, cbz, tbz or b, which jumps to the nop or to the start. */
 START_TEST(arm64_jumps)
 {
 	static const char *const jumps[] = { "\xe1\xff\xff\x54", "\xe0\xff\xff\xb4",
@@ -200,17 +204,18 @@ START_TEST(arm64_jumps)
 	memcpy(code + 8, jumps[_i], 4);
 	r = recipe_at(arm64, code, 12, 4);
 	ck_assert_str_eq(text_of(&r, true), "-no-operand");
-	code[8] = _i < 3 ? 0xc0 | (code[8] & 0x1f) : 0xfe; /* jump one instruction further back */
+	/* the jump now goes to the ldr, one instruction before the nop */
+	code[8] = _i < 3 ? 0xc0 | (code[8] & 0x1f) : 0xfe;
 	r = recipe_at(arm64, code, 12, 4);
 	ck_assert_str_eq(text_of(&r, true), "L8 x1");
 }
 END_TEST
 
-/* jmp *%rdx is a switch that may jump to any instruction, except to one that uses the result of
- * the instruction before it. */
+/* jmp *%rdx may be a switch that jumps to any instruction of the function. It cannot jump to an
+ * instruction that uses the result of the one before it. */
 START_TEST(behind_an_indirect_jump_only_what_depends)
 {
-	/* 0: mov (%rdi),%rax; 3: nop; 4: cmp (%rsi),%rax; 7: je +0; 9: jmp *%rdx */
+	/* Code: 0: mov (%rdi),%rax; 3: nop; 4: cmp (%rsi),%rax; 7: je +0; 9: jmp *%rdx. */
 	static const char code[] = "\x48\x8b\x07\x90\x48\x3b\x06\x74\x00\xff\xe2";
 
 	ck_assert_str_eq(x86_at(code, 9, 3), "L8 di");
@@ -219,7 +224,8 @@ START_TEST(behind_an_indirect_jump_only_what_depends)
 }
 END_TEST
 
-/* jmp *8(%rip) is a tail call through the global offset table, not a switch. */
+/* jmp *8(%rip) jumps through the global offset table. It is a tail call, so it cannot jump into
+ * this function as a switch does. */
 START_TEST(a_tail_call_by_table_is_no_switch)
 {
 	static const char code[] = "\x48\x8b\x07\x90\xff\x25\x08\x00\x00\x00";
@@ -230,7 +236,7 @@ END_TEST
 
 START_TEST(inside_an_instruction_is_bad_code)
 {
-	/* movabs $..,%rax; its immediate looks like mov (%rdi),%rax */
+	/* Code: movabs $…,%rax. The bytes of its immediate decode as mov (%rdi),%rax. */
 	static const char code[] = "\x48\xb8\x48\x8b\x07\x90\x90\x90\x90\x90\xc3";
 
 	ck_assert_str_eq(x86_at(code, 11, 2), "-bad-code");
@@ -238,7 +244,8 @@ START_TEST(inside_an_instruction_is_bad_code)
 }
 END_TEST
 
-/* Old mutexes jump over a lock prefix: je 1f; lock; 1: cmpxchg %ecx,(%rdi) */
+/* Old mutexes jump over a lock prefix: je 1f; lock; 1: cmpxchg %ecx,(%rdi). So a jump into the
+ * middle of an instruction is valid. */
 START_TEST(a_jump_into_an_instruction_is_believed)
 {
 	static const char code[] = "\x74\x01\xf0\x0f\xb1\x0f\xc3";
@@ -248,7 +255,7 @@ START_TEST(a_jump_into_an_instruction_is_believed)
 }
 END_TEST
 
-/* mov (%rdi),%rax; (does not decode); mov (%rsi),%rdx; nop */
+/* Code: mov (%rdi),%rax; an invalid byte; mov (%rsi),%rdx; nop. */
 START_TEST(behind_what_does_not_decode_nothing_is_retired)
 {
 	static const char code[] = "\x48\x8b\x07\x06\x48\x8b\x16\x90";
@@ -259,14 +266,16 @@ START_TEST(behind_what_does_not_decode_nothing_is_retired)
 }
 END_TEST
 
-/* Instructions that no decoder knows yet, in EVEX, VEX and three-byte opcodes, whose length is
- * known, and the instruction after them. */
+/* The decoder does not know these instructions, but it knows their length from the encoding
+ * (EVEX, VEX, three-byte opcode). So it decodes the instruction after them. */
 START_TEST(unknown_extensions_do_not_lose_the_place)
 {
 	static const char *const unknown[] = {
 		"\x62\xf2\x75\x48\x50\x57\x01", /* vpdpbusd 64(%rdi),%zmm1,%zmm2 */
-		"\xc4\xe2\xf9\xff\x47\x08\x90", /* an unknown VEX instruction, 8(%rdi); nop */
-		"\x66\x0f\x38\xfe\x44\x8f\x01", /* an unknown opcode, 1(%rdi,%rcx,4) */
+		/* an unknown VEX instruction with the operand 8(%rdi); nop */
+		"\xc4\xe2\xf9\xff\x47\x08\x90",
+		/* an unknown opcode with the operand 1(%rdi,%rcx,4) */
+		"\x66\x0f\x38\xfe\x44\x8f\x01",
 	};
 	char code[16];
 
@@ -321,11 +330,11 @@ START_TEST(needed_registers)
 }
 END_TEST
 
-/* The cache, which a key selects, changes no answer, even if a function changes its length or is
- * evicted by many others. */
+/* The decoder caches decoded functions by a key. The answers are the same with and without the
+ * cache, even if a function changes its length or other functions evict it. */
 START_TEST(the_cache_changes_no_answer)
 {
-	/* 0: ldr x0,[x1]; 4: ldr x2,[x3]; 8: b.ne 4 */
+	/* Code: 0: ldr x0,[x1]; 4: ldr x2,[x3]; 8: b.ne 4. */
 	static const char loop[] = "\x20\x00\x40\xf9\x62\x00\x40\xf9\xe1\xff\xff\x54";
 	enum { LEN = 1 << 16 };
 	uint8_t *code = calloc(1, LEN);
@@ -360,7 +369,7 @@ START_TEST(a_huge_function_has_only_next)
 }
 END_TEST
 
-/* Decodes any bytes of any length. The sanitizers find errors. */
+/* Decodes random bytes. The sanitizers report invalid reads. */
 START_TEST(random_bytes)
 {
 	uint64_t s = 0x9e3779b97f4a7c15 + _i;
@@ -396,7 +405,8 @@ START_TEST(names)
 }
 END_TEST
 
-/* The code before ip, whether the thread waited for memory in it, and what is known at ip. */
+/* A case: the code before ip, whether the thread at ip waited for a load in that code, and the
+ * operand at ip. */
 struct wait_case {
 	const char *text;
 	bool arm;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the decoder against the CPU on instructions that no compiler chose: random opcodes with
- * random operands. Each runs once in a child whose registers point into an area of its own.
- * Instructions that the CPU refuses are skipped. The others must touch the bytes that the decoder
- * named, have the length that it said, and change no register that it called unchanged.
+ * Tests the decoder against the CPU, on random opcodes with random operands. A compiler would
+ * never emit most of them. Each instruction runs once in a child whose registers point into a
+ * memory area of its own. Instructions that the CPU refuses are skipped. An instruction that
+ * runs must touch the bytes that the decoder named, have the length that the decoder returned,
+ * and change no register that the decoder called unchanged.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +39,8 @@ static void wait_for_end(void)
 		pause();
 }
 
-/* Returns a pointer into the middle of the area, or a number small enough for an index. */
+/* Returns a pointer into the middle of the child's memory area, or a number that is small enough
+ * for an index. */
 static uint64_t random_register(void)
 {
 	if (random_below(3) == 0)
@@ -49,7 +51,9 @@ static uint64_t random_register(void)
 /* The child's registers at its start. */
 struct start {
 	struct user_regs_struct general;
-	struct user_fpregs_struct fp; /* else a masked x87 exception outlives its instruction */
+	/* restored for each instruction, because a masked x87 exception would stay set for later
+	 * ones */
+	struct user_fpregs_struct fp;
 };
 
 static void random_registers(const struct trace *t, const struct start *first)
@@ -85,7 +89,7 @@ static size_t random_opcode(uint8_t *p)
 	size_t n = 0;
 
 	switch (random_below(8)) {
-	case 0: /* VEX, two and three bytes */
+	case 0: /* VEX prefix of two or three bytes */
 		p[n++] = 0xc5;
 		p[n++] = 0xf8 | random_below(8);
 		break;
@@ -94,7 +98,7 @@ static size_t random_opcode(uint8_t *p)
 		p[n++] = 0xe0 | (1 + random_below(3));
 		p[n++] = w | 0x78 | random_below(8);
 		break;
-	case 2: /* EVEX, without mask */
+	case 2: /* EVEX prefix without a mask register */
 		p[n++] = 0x62;
 		p[n++] = 0xf0 | (1 + random_below(3));
 		p[n++] = w | 0x7c | random_below(4);
@@ -116,8 +120,8 @@ static size_t random_opcode(uint8_t *p)
 	return n;
 }
 
-/* Makes an instruction with small displacements and immediates, so that its address stays in the
- * area. */
+/* Makes a random instruction. Its displacement and immediate are small, so that its address
+ * stays in the child's memory area. */
 static void random_instruction(uint8_t p[32])
 {
 	size_t n = random_opcode(p);
@@ -136,10 +140,10 @@ static bool is_prefix(uint8_t b)
 }
 
 /*
- * Should the instruction not run? These do not: calls into the kernel, instructions that the kernel
- * emulates (descriptor tables), instructions that change how the child runs (mov to a segment
- * register delays the trap of the step), and prefixes that no compiler uses and that CPUs treat
- * differently (16-bit jumps, calls and returns).
+ * Returns whether the test must not run this instruction: system calls; instructions on
+ * descriptor tables, which the kernel emulates; instructions that disturb single-stepping (mov
+ * to a segment register delays the trap); 16-bit jumps, calls and returns, which CPUs execute
+ * differently.
  */
 static bool is_excluded(const uint8_t *p)
 {
@@ -157,7 +161,8 @@ static bool is_excluded(const uint8_t *p)
 	return p[n] == 0xcc || p[n] == 0xcd || p[n] == 0xf1 || p[n] == 0x8e || p[n] == 0x9d;
 }
 
-/* Runs one random instruction. Counts it if it ran, and if its accesses were watched. */
+/* Runs one random instruction. Increments *ran if it ran, and *watched if debug registers
+ * watched its accesses. */
 static void try_one(struct trace *t, const struct start *first, long *ran, long *watched)
 {
 	uint8_t bytes[32];

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the decoder against the CPU. A child is single-stepped through its own code, libc and the
- * dynamic linker. Before each step the decoder says what the instruction is about to touch, and the
- * debug registers watch the ends of these bytes and their two neighbours: after the step the CPU
- * says which were touched. Then the decoder must find the same address from the new registers, or
- * say that it cannot. No register that it calls unchanged may have changed.
+ * Tests the decoder against the CPU. A child is single-stepped through its own code, libc and
+ * the dynamic linker. Before each step, the decoder predicts which bytes the instruction will
+ * access. Debug registers watch the first and last of these bytes and their two neighbours, so
+ * that the CPU confirms or refutes the prediction. After the step, the decoder must find the
+ * same address from the new registers, or say that it cannot. No register that it called
+ * unchanged may have changed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,12 +23,15 @@ enum { MOST_STEPS = 60000 };
 
 struct run {
 	struct trace trace;
-	uint64_t later_ip, later_address; /* given by a NEXT for a later instruction; 0: none */
+	/* An access that the decoder predicted for a later instruction; later_ip is 0 if there
+	 * is none. */
+	uint64_t later_ip, later_address;
 	int later_steps;
 	long steps, watched, retired, later;
 };
 
-/* Checks the recipe after the instruction: it gives the same access, or none. */
+/* Checks the recipe that the decoder gives after the instruction: it must give the address of
+ * the same access, or none. */
 static void check_retired(struct run *r, size_t size)
 {
 	const struct dec_recipe *n = &r->trace.before.next;
@@ -49,8 +53,8 @@ static void check_retired(struct run *r, size_t size)
 	r->retired++;
 }
 
-/* Checks that an access that was predicted from an earlier instruction is the one that the
- * instruction makes. */
+/* If the decoder predicted an access of this instruction some steps ago, checks that the address
+ * was right. */
 static void check_later(struct run *r)
 {
 	const struct place *p = &r->trace.now;
@@ -62,7 +66,8 @@ static void check_later(struct run *r)
 		r->later_ip = 0;
 		r->later++;
 	}
-	/* The CPU takes many steps for one repeated string instruction. */
+	/* One string instruction with rep takes many steps, so only steps to another address
+	 * count. */
 	if (r->later_ip && p->ip != r->trace.before.ip)
 		ck_assert_int_lt(++r->later_steps, 65);
 	if (r->later_ip || p->next.source != ADDR_NEXT || !p->next.insn_offset)
@@ -72,7 +77,8 @@ static void check_later(struct run *r)
 	r->later_steps = 0;
 }
 
-/* Runs and checks one instruction. Returns false at the end of the child. */
+/* Executes one instruction of the child and checks the decoder. Returns false if the child has
+ * ended. */
 static bool step(struct run *r)
 {
 	struct trace *t = &r->trace;
@@ -100,7 +106,7 @@ static bool step(struct run *r)
 	return true;
 }
 
-/* Steps through one part of the workload from its first instruction. */
+/* Steps through one part of the workload. */
 START_TEST(the_cpu_agrees)
 {
 	struct run r = { 0 };

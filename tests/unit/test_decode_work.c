@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests what kind of work a thread did at an address, according to the code. */
+/* Tests that the decoder classifies what a thread at an address was doing: computing, accessing
+ * memory or another kind of work. */
 #include "decode/decode.h"
 
 #include "check_main.h"
 
-/* What kind of work a thread did at ip. */
+/* A case: the code around ip, and the kind of work that a thread at ip does. */
 struct work_case {
 	const char *text;
 	bool arm;

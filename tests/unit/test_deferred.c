@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests which blocks are stored in the database, and when: only those that matter. */
+/* Tests the deferred rows of blocks: a block gets a row in the database only when something
+ * refers to it. */
 #include "model/objects.h"
 
 #include "check_main.h"
@@ -10,7 +11,7 @@ static struct code code;
 static struct space space;
 static struct objects objects;
 static uint32_t process;
-static char stored[4096];  /* "id:previous:end " for each block that was stored */
+static char stored[4096];  /* "id:previous:end " for each block that got a row */
 static char counted[4096]; /* "id:hit " for each block that ended */
 
 static void on_store(void *arg, const struct ended_block *e)
@@ -55,7 +56,8 @@ static void birth(uint64_t start, uint64_t size)
 		      &(struct birth){ .start = start, .size = size, .time = 10, .call_path = 5 });
 }
 
-/* Makes a block out of the one at `from`, which is the last that this thread ended. */
+/* Reports that realloc made a new block out of the block at `from`. That block must be the one
+ * that this thread ended last. */
 static void birth_from(uint64_t start, uint64_t size, uint64_t from)
 {
 	objects_birth(&objects, process,
@@ -132,7 +134,7 @@ START_TEST(a_stored_block_needs_the_one_that_it_replaced)
 	ck_assert_str_eq(stored, "");
 	hit(0x3000);
 	death(0x3000, BLOCK_FREED);
-	/* The first has no row, so the second does not refer to it. */
+	/* Block 1 has no row, so block 2 does not name it as its previous block. */
 	ck_assert_str_eq(stored, "2:0:resized 3:2:freed ");
 }
 END_TEST
@@ -160,7 +162,8 @@ START_TEST(ends_wait_only_for_live_blocks)
 	ck_assert_uint_le(objects.deferred.n, 2);
 	death(0x1000, BLOCK_FREED);
 	birth(0x1000, 64);
-	death(0x1000, BLOCK_RESIZED); /* the birth of its successor is lost */
+	/* the end of a resized block whose new block is never reported */
+	death(0x1000, BLOCK_RESIZED);
 	birth(0x1000, 64);
 	death(0x1000, BLOCK_RESIZED);
 	birth(0x1000, 64);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the recorder's page-fault events: their ring buffers, and the perf.data file that it
- * writes. */
+/* Tests how the recorder reads page-fault events from the kernel's ring buffers and writes them
+ * into a perf.data file. */
 #include "record/faults.h"
 
 #include "check_main.h"
@@ -39,13 +39,13 @@ START_TEST(no_fault_fires_two_events)
 			kernel += !a[x].exclude_kernel;
 			ck_assert(a[x].inherit && a[x].enable_on_exec && a[x].sample_period == 1);
 		}
-		ck_assert_uint_eq(user, 2); /* minor and major faults */
+		ck_assert_uint_eq(user, 2); /* one event for minor faults, one for major faults */
 		ck_assert_uint_eq(kernel, o.kernel ? 2 : 0);
 	}
 }
 END_TEST
 
-/* Makes the rings of two CPUs, with event ids 1, 2, 3 and 11, 12, 13. */
+/* Makes the ring buffers of two CPUs. Their events have the ids 1, 2, 3 and 11, 12, 13. */
 static struct fault_rings made_up_rings(struct fault_ring ring[2])
 {
 	struct fault_rings r = { .at = ring, .n = 2 };
@@ -57,7 +57,7 @@ static struct fault_rings made_up_rings(struct fault_ring ring[2])
 	return r;
 }
 
-/* Writes a sample of event `id` at `time`. Every other word is 7, except sizes and the ABI of
+/* Writes a sample of event `id` at `time`. All other words are 7, except sizes and the ABI of
  * the registers. */
 static size_t put_record(uint8_t *p, uint64_t id, uint64_t time)
 {
@@ -68,7 +68,7 @@ static size_t put_record(uint8_t *p, uint64_t id, uint64_t time)
 		w[i] = 7;
 	w[1] = id;
 	w[4] = time;
-	w[7] = 2; /* 64-bit registers */
+	w[7] = 2; /* PERF_SAMPLE_REGS_ABI_64 */
 	w[7 + REGS] = w[7 + REGS + STACK - 1] = 256;
 	w[0] = PERF_RECORD_SAMPLE | (uint64_t)sizeof(w) << 48;
 	memcpy(p, w, sizeof(w));
@@ -77,7 +77,7 @@ static size_t put_record(uint8_t *p, uint64_t id, uint64_t time)
 
 enum { RECORDS = 3000, ROUND = 500 };
 
-/* Writes samples with times 1, 2, …, in pieces of 100 bytes. */
+/* Writes samples with the times 1, 2, … into the file, 100 bytes at a time. */
 static void write_records(struct fault_file *f)
 {
 	uint8_t record[1024];
@@ -102,8 +102,8 @@ static void *image_of(int fd, size_t *size)
 	return p;
 }
 
-/* Counts the samples of the file. Checks that they are in order and that `damage` is the only
- * damage. */
+/* Returns the number of samples in the file. Checks that they are ordered by time and that the
+ * reader reports only this damage. */
 static unsigned count_samples(int fd, const char *damage)
 {
 	struct md_err err = { 0 };
@@ -162,7 +162,7 @@ START_TEST(a_file_that_nobody_completed_has_all_rounds)
 		ck_assert_int_eq(fault_file_open(&r, fd, &f, NULL), 0);
 		write_records(f);
 		fault_file_add(f, record, put_record(record, 1, RECORDS + 1));
-		_exit(0); /* as if the process was killed */
+		_exit(0); /* ends like a killed process: the file is not closed */
 	}
 	waitpid(pid, &status, 0);
 	ck_assert_uint_eq(count_samples(fd, "the recording was not finished: the header gives no "

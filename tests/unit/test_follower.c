@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests what the recorder writes into follow.log. */
+/* Tests the lines that the recorder writes into follow.log. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -56,7 +56,8 @@ START_TEST(masks_become_lists)
 	ck_assert_str_eq(out, "0,2-5,1023");
 	idlist_write(set, 16, out, 6);
 	ck_assert_str_eq(out, "0,2-5");
-	idlist_write(set, 16, out, 5); /* there is no room for 2-5, so no part of it is written */
+	/* "0,2-5" does not fit, so only the part before 2-5 is written */
+	idlist_write(set, 16, out, 5);
 	ck_assert_str_eq(out, "0");
 }
 END_TEST
@@ -72,7 +73,7 @@ static char *topology_of(struct fake_root *root)
 	return text;
 }
 
-/* Two nodes whose numbers are not consecutive. The second has no CPUs. */
+/* A machine with two nodes. Their numbers are not consecutive, and the second has no CPUs. */
 START_TEST(nodes_and_distances)
 {
 	struct fake_root root;
@@ -105,7 +106,7 @@ START_TEST(nodes_and_distances)
 }
 END_TEST
 
-/* A memory block that two nodes share belongs to neither. */
+/* If two nodes share a memory block of the kernel, it counts for neither. */
 START_TEST(memory_blocks_give_physical_addresses)
 {
 	struct fake_root root;
@@ -114,7 +115,7 @@ START_TEST(memory_blocks_give_physical_addresses)
 	FILE *f = open_memstream(&text, &len);
 
 	fake_root_make(&root);
-	blocks_write(root.dir, "0-1", f); /* no memory blocks */
+	blocks_write(root.dir, "0-1", f); /* the machine has no memory blocks yet */
 	fake_root_add(&root, "/sys/devices/system/memory/block_size_bytes", "8000000");
 	fake_root_add(&root, NODE "/node0/memory0/state", "online");
 	fake_root_add(&root, NODE "/node0/memory1/state", "online");
@@ -156,7 +157,8 @@ START_TEST(the_trackers_files_are_left_out)
 		homes_write(&o, (uint32_t)getpid(), 0, f);
 		fclose(f);
 	}
-	ck_assert(!*text[0] || strstr(text[0], word)); /* without NUMA there is no move_pages() */
+	/* a kernel without NUMA has no move_pages(), so nothing is written */
+	ck_assert(!*text[0] || strstr(text[0], word));
 	ck_assert_ptr_null(strstr(text[1], word));
 	free(text[0]);
 	free(text[1]);
@@ -207,8 +209,8 @@ START_TEST(runs_of_nodes_are_shortened)
 }
 END_TEST
 
-/* Asks for the nodes of a big block of this process. If the kernel supports NUMA, its pages are
- * on one. */
+/* The recorder asks for the nodes of a large block of this process. A kernel with NUMA reports
+ * each page on an existing node. */
 START_TEST(own_pages_have_homes)
 {
 	struct homes_options o = HOMES_DEFAULT;
@@ -222,7 +224,7 @@ START_TEST(own_pages_have_homes)
 	memset(p, 1, bytes);
 	asked = homes_write(&o, (uint32_t)getpid(), 0, f);
 	fclose(f);
-	if (asked) { /* a kernel without NUMA has no move_pages() */
+	if (asked) { /* asked is 0 on a kernel without NUMA, which has no move_pages() */
 		ck_assert_ptr_eq(strstr(text, "homes\t"), text);
 		ck_assert_uint_gt(asked, 100);
 	}
@@ -231,14 +233,15 @@ START_TEST(own_pages_have_homes)
 }
 END_TEST
 
-/* Even if a mapping has more pages than a round may ask for, each round asks for the first page. */
+/* A mapping has more pages than one round may ask for. Each round still includes its first page. */
 START_TEST(each_round_begins_with_the_first_page)
 {
 	struct homes_options o = HOMES_DEFAULT;
 	size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = 8 << 20, len;
 	char *all = mmap(NULL, bytes + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	char word[40], *p = all + page; /* unreadable neighbours, so that no other mapping merges
-					   with this one */
+	/* The pages around the mapping are not accessible, so that no other mapping merges with
+	 * it. */
+	char word[40], *p = all + page;
 
 	ck_assert_ptr_ne(all, MAP_FAILED);
 	ck_assert_int_eq(mprotect(p, bytes, PROT_READ | PROT_WRITE), 0);
@@ -252,7 +255,8 @@ START_TEST(each_round_begins_with_the_first_page)
 		uint64_t asked = homes_write(&o, (uint32_t)getpid(), round, f);
 
 		fclose(f);
-		ck_assert(!asked || strstr(text, word)); /* no NUMA, no move_pages() */
+		/* a kernel without NUMA has no move_pages() */
+		ck_assert(!asked || strstr(text, word));
 		free(text);
 	}
 	munmap(all, bytes + 2 * page);

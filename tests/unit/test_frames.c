@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests which function's frame contains a stack address. */
+/* Tests which function's frame contains a stack address, from the frames that samples have
+ * shown. */
 #include "model/frames.h"
 
 #include "check_main.h"
@@ -24,8 +25,8 @@ static void show(uint64_t sp, uint64_t cfa, uint32_t symbol)
 					 .sp = sp, .cfa = cfa, .location = 1, .symbol = symbol }));
 }
 
-/* Returns the function whose frame contains address and was seen in the last observation, else
- * 0. */
+/* Returns the function whose frame contains the address, if the last observation showed that
+ * frame. Otherwise 0. */
 static uint32_t open_at(uint64_t address)
 {
 	const struct frame *f = frames_at(t, address, 0);
@@ -50,10 +51,12 @@ START_TEST(frames_end_when_the_stack_pointer_is_above_them)
 	ck_assert_uint_eq(open_at(0xfff), 0);
 	ck_assert_uint_eq(open_at(0x3000), 0);
 	frames_begin(t, 1, 0x1800);
-	ck_assert_uint_eq(open_at(0x2fff), 0); /* perhaps open, but not seen any more */
+	/* 7's frame may still be open, but the last observation did not show it */
+	ck_assert_uint_eq(open_at(0x2fff), 0);
 	ck_assert_uint_eq(known_at(0x2fff), 7);
 	show(0x1800, 0x1900, 9);
-	ck_assert_uint_eq(known_at(0x1fff), 0); /* 9's frame overlaps 8's, so 8 has ended */
+	/* the new frame of 9 overlaps 8's frame, so 8 has returned */
+	ck_assert_uint_eq(known_at(0x1fff), 0);
 	frames_begin(t, 1, 0x2000);
 	ck_assert_uint_eq(known_at(0x1880), 0);
 	ck_assert_uint_eq(known_at(0x2fff), 7);
@@ -65,7 +68,8 @@ END_TEST
 START_TEST(a_frame_is_as_large_as_it_was_once)
 {
 	frames_begin(t, 1, 0x2ff0);
-	show(0x2ff0, 0x3000, 7); /* at its first instruction */
+	/* function 7 at its first instruction, where its frame is still small */
+	show(0x2ff0, 0x3000, 7);
 	frames_begin(t, 1, 0x2000);
 	show(0x2000, 0x3000, 7);
 	frames_begin(t, 1, 0x2ff0);
@@ -86,7 +90,9 @@ START_TEST(arguments_that_a_caller_has_pushed_do_not_end_it)
 	ck_assert_uint_eq(known_at(0x2000), 7);
 	ck_assert_uint_eq(known_at(0x1fc0), 8);
 	frames_begin(t, 1, 0x1f00);
-	show(0x1f00, 0x2800, 9); /* overlaps by more than pushed arguments */
+	/* 9's frame overlaps 7's by more than arguments that 7 may have pushed, so 7 has
+	 * returned */
+	show(0x1f00, 0x2800, 9);
 	ck_assert_uint_eq(known_at(0x2900), 0);
 	ck_assert_uint_eq(known_at(0x2700), 9);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests on which node each page is, according to page faults, looks (answers of move_pages())
- * and the program's calls. */
+/* Tests how the model finds the node of a page (its home). It learns from page faults, from
+ * looks (answers of move_pages()) and from the program's calls. */
 #include "homes_fixture.h"
 
 START_TEST(the_last_look_counts)
@@ -21,13 +21,14 @@ START_TEST(the_last_look_counts)
 	ck_assert_int_eq(node_of(&h, 2, 0x10000, 0), 0);
 	ck_assert_int_eq(node_of(&h, 2, 0x11000, 0), 3);
 	ck_assert_int_eq(node_of(&h, 2, 0x12000, 0), 3);
-	ck_assert_int_eq(node_of(&h, 2, 0x11000, 201), -1); /* this page is younger than the look */
+	/* the mapping at this address was made at 201, after the look */
+	ck_assert_int_eq(node_of(&h, 2, 0x11000, 201), -1);
 	homes_release(&h);
 }
 END_TEST
 
-/* Two processes fault in turn all over their memory, on more pages than are found without a
- * search. */
+/* Two processes fault in turn on all their pages. There are so many pages that most of them are
+ * found only by a search. */
 START_TEST(each_page_has_its_own_first_touch)
 {
 	enum { PAGES = 3000 };
@@ -35,7 +36,8 @@ START_TEST(each_page_has_its_own_first_touch)
 
 	homes_init(&h, 4096);
 	for (uint64_t i = 0; i < 2 * PAGES; i++) {
-		uint64_t page = i % PAGES * 7919 % PAGES; /* each page once in a round */
+		/* a permutation: each page occurs once in each round */
+		uint64_t page = i % PAGES * 7919 % PAGES;
 
 		ck_assert(touch(&h, 1, page << 12, 0, (int32_t)(page % 3), 10 + i) == (i < PAGES));
 		ck_assert(touch(&h, 2, page << 12, 0, (int32_t)(page % 5), 10 + i) == (i < PAGES));
@@ -63,7 +65,8 @@ START_TEST(looks_at_the_same_range_take_no_more_room)
 }
 END_TEST
 
-/* The page before an array may belong to another mapping, or may not have moved with the array. */
+/* A look asks for some pages of a range and assumes the same node for the pages between them.
+ * The page before an array may belong to another mapping, or may not have moved with the array. */
 START_TEST(a_coarse_look_leaves_what_a_finer_one_knows)
 {
 	struct homes h;
@@ -77,14 +80,17 @@ START_TEST(a_coarse_look_leaves_what_a_finer_one_knows)
 	ck_assert_int_eq(node_of(&h, 1, 0x1f000, 0), 0);
 	ck_assert_int_eq(node_of(&h, 1, 0x20000, 0), 2);
 	ck_assert_int_eq(node_of(&h, 1, 0x2f000, 0), 2);
-	ck_assert_int_eq(node_of(&h, 1, 0x30000, 0), -1); /* between the two looks: not asked for */
+	/* no look asked for this page; the nearest pages before and after it are on nodes 2 and
+	 * 3 */
+	ck_assert_int_eq(node_of(&h, 1, 0x30000, 0), -1);
 	ck_assert_int_eq(node_of(&h, 1, 0x3f000, 0), 3);
 	ck_assert_int_eq(node_of(&h, 1, 0x4e000, 0), 3);
-	one_in_16[1] = 1; /* the pages have moved */
+	one_in_16[1] = 1; /* the pages in the range of the coarse look have moved */
 	homes_look(&h, 1, 0x1f000, 65536, one_in_16, 3, 300);
 	ck_assert_int_eq(node_of(&h, 1, 0x2f000, 0), 1);
 	ck_assert_int_ne(node_of(&h, 1, 0x21000, 0), 2);
-	ck_assert_int_eq(node_of(&h, 1, 0x3e000, 0), -1); /* between pages of two nodes */
+	/* the two nearest pages of the look are on different nodes */
+	ck_assert_int_eq(node_of(&h, 1, 0x3e000, 0), -1);
 	homes_release(&h);
 }
 END_TEST
@@ -96,7 +102,8 @@ START_TEST(a_look_at_a_part_leaves_what_is_known_around_it)
 
 	homes_init(&h, 4096);
 	homes_look(&h, 1, 0x10000, 8192, many, 10, 100);
-	homes_look(&h, 1, 0x15000, 4096, two, 2, 200); /* ends inside page 3 of the first look */
+	/* this look ends inside a page of the first look */
+	homes_look(&h, 1, 0x15000, 4096, two, 2, 200);
 	ck_assert_int_eq(node_of(&h, 1, 0x14fff, 0), 2);
 	ck_assert_int_eq(node_of(&h, 1, 0x15000, 0), 50);
 	ck_assert_int_eq(node_of(&h, 1, 0x16fff, 0), 50);
@@ -105,7 +112,8 @@ START_TEST(a_look_at_a_part_leaves_what_is_known_around_it)
 	ck_assert_int_eq(node_of(&h, 1, 0x24000, 0), -1);
 	for (int i = 0; i < 11; i++)
 		eleven[i] = 50;
-	homes_look(&h, 1, 0xf000, 4096, eleven, 11, 300); /* covers the start of the rest */
+	/* this look replaces the beginning of what remains of the first look */
+	homes_look(&h, 1, 0xf000, 4096, eleven, 11, 300);
 	ck_assert_int_eq(node_of(&h, 1, 0x19fff, 0), 50);
 	ck_assert_int_eq(node_of(&h, 1, 0x1a000, 0), 5);
 	ck_assert_int_eq(node_of(&h, 1, 0x1a000, 101), -1);
@@ -113,7 +121,8 @@ START_TEST(a_look_at_a_part_leaves_what_is_known_around_it)
 }
 END_TEST
 
-/* A look at a mapping without present pages ends inside the step of its last page. */
+/* The second look is at every eighth page of a mapping without present pages. Its last step is
+ * longer than the rest of the mapping. It must say nothing of the next mapping. */
 START_TEST(a_look_does_not_reach_into_the_next_mapping)
 {
 	struct homes h;
@@ -121,7 +130,8 @@ START_TEST(a_look_does_not_reach_into_the_next_mapping)
 
 	homes_init(&h, 4096);
 	homes_look(&h, 1, 0x100000, 0x40000, there, 4, 100);
-	homes_look(&h, 1, 0xf4000, 0x8000, absent, 2, 200); /* to 0x104000 */
+	/* the last step ends at 0x104000, inside the next mapping */
+	homes_look(&h, 1, 0xf4000, 0x8000, absent, 2, 200);
 	ck_assert_int_eq(node_of(&h, 1, 0xfc000, 0), -1);
 	ck_assert_int_eq(node_of(&h, 1, 0x100000, 0), 1);
 	ck_assert_int_eq(node_of(&h, 1, 0x132000, 0), 1);
@@ -157,10 +167,12 @@ START_TEST(a_page_is_first_touched_once_in_each_life)
 	ck_assert(touch(&h, 1, 0x5000, 10, 1, 20));
 	ck_assert(!touch(&h, 1, 0x5008, 10, 1, 30));
 	ck_assert_int_eq(node_of(&h, 1, 0x5fff, 10), 1);
-	ck_assert(!touch(&h, 1, 0x5008, 10, 0, 30)); /* without a known reason */
+	/* a second fault at the same page, for no known reason */
+	ck_assert(!touch(&h, 1, 0x5008, 10, 0, 30));
 	ck_assert_int_eq(node_of(&h, 1, 0x5fff, 10), -1);
 	ck_assert_int_eq(node_of(&h, 1, 0x5fff, 31), -1);
-	ck_assert(touch(&h, 1, 0x5000, 40, 0, 50)); /* unmapped and mapped again */
+	/* time 40: the page was unmapped and mapped again */
+	ck_assert(touch(&h, 1, 0x5000, 40, 0, 50));
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 40), 0);
 	ck_assert(touch(&h, 2, 0x5000, 0, 1, 60));
 	homes_release(&h);
@@ -180,8 +192,8 @@ START_TEST(a_range_beyond_the_address_space_is_ignored)
 }
 END_TEST
 
-/* A look at every fourth page of an array that is interleaved over four nodes sees only one
- * node. */
+/* An array is interleaved over four nodes. A look at every fourth page sees only one of the
+ * nodes. So a first touch of a page is better evidence than a look at its neighbour. */
 START_TEST(a_first_touch_comes_before_a_look_at_a_neighbour)
 {
 	struct homes h;
@@ -195,12 +207,15 @@ START_TEST(a_first_touch_comes_before_a_look_at_a_neighbour)
 	ck_assert(is_looked(&h, 1, 0x10000, 0));
 	ck_assert_int_eq(node_of(&h, 1, 0x11008, 0), 1);
 	ck_assert(!is_looked(&h, 1, 0x11008, 0));
-	ck_assert_int_eq(node_of(&h, 1, 0x17000, 0), 0); /* only a neighbour was asked for */
+	/* the look asked for an earlier page, 0x14000, but not for this one */
+	ck_assert_int_eq(node_of(&h, 1, 0x17000, 0), 0);
 	ck_assert(is_looked(&h, 1, 0x17000, 0));
-	homes_look(&h, 1, 0x10000, 4 * 4096, moved, 2, 30); /* the kernel has moved them */
+	/* the look finds the pages on other nodes: the kernel has moved them */
+	homes_look(&h, 1, 0x10000, 4 * 4096, moved, 2, 30);
 	ck_assert_int_eq(node_of(&h, 1, 0x11008, 0), 3);
 	ck_assert(is_looked(&h, 1, 0x11008, 0));
-	touch(&h, 1, 0x12000, 25, 2, 40); /* a page that was placed after the look */
+	/* the first touch of this page is later than the last look */
+	touch(&h, 1, 0x12000, 25, 2, 40);
 	ck_assert_int_eq(node_of(&h, 1, 0x12000, 25), 2);
 	ck_assert_int_eq(node_of(&h, 0, 0x12000, 0), -1);
 	homes_release(&h);
@@ -214,8 +229,10 @@ START_TEST(a_neighbour_that_is_not_there_stands_for_nothing)
 
 	homes_init(&h, 4096);
 	homes_look(&h, 1, 0x10000, 4 * 4096, seen, 3, 20);
-	ck_assert_int_eq(node_of(&h, 1, 0x10000, 0), -1); /* asked for itself, and not present */
-	ck_assert_int_eq(node_of(&h, 1, 0x11000, 0), 2);  /* the page after it is present */
+	/* the look asked for this page, and it was not present */
+	ck_assert_int_eq(node_of(&h, 1, 0x10000, 0), -1);
+	/* not asked for; the next page that the look asked for is on node 2 */
+	ck_assert_int_eq(node_of(&h, 1, 0x11000, 0), 2);
 	ck_assert(is_looked(&h, 1, 0x11000, 0));
 	ck_assert_int_eq(node_of(&h, 1, 0x17fff, 0), 2);
 	ck_assert_int_eq(node_of(&h, 1, 0x19000, 0), -1);
@@ -244,7 +261,7 @@ START_TEST(a_call_that_moves_pages_ends_what_is_known)
 	ck_assert_int_eq(node_of(&h, 1, 0x14000, 0), -1);
 	homes_look(&h, 1, 0x10000, 4096, node, 4, 50);
 	ck_assert_int_eq(node_of(&h, 1, 0x11000, 0), 1);
-	homes_move(&h, 0, 0, UINT64_MAX, 60); /* an unknown process */
+	homes_move(&h, 0, 0, UINT64_MAX, 60); /* a process that the model does not know */
 	homes_release(&h);
 }
 END_TEST
@@ -257,7 +274,8 @@ START_TEST(pages_take_their_homes_to_other_addresses)
 	homes_init(&h, 4096);
 	touch(&h, 1, 0x5000, 10, 1, 20);
 	touch(&h, 1, 0x6000, 10, 2, 21);
-	touch(&h, 1, 0xa000, 10, 3, 22); /* a page that the remap replaces */
+	/* a page at the target address, which the remap replaces */
+	touch(&h, 1, 0xa000, 10, 3, 22);
 	homes_look(&h, 1, 0xa000, 4096, two, 2, 23);
 	remap(&h, 0x5000, 0xa000, 10, 30);
 	ck_assert_int_eq(node_of(&h, 1, 0xa000, 30), 1);
@@ -266,12 +284,14 @@ START_TEST(pages_take_their_homes_to_other_addresses)
 	ck_assert_int_eq(node_of(&h, 2, 0xa000, 30), -1);
 	ck_assert_uint_eq(homes_find(&h, 1, 0xa000, 30).touched, 20);
 	ck_assert(touch(&h, 1, 0xc000, 30, 3, 31));
-	ck_assert(touch(&h, 1, 0x5000, 32, 3, 33)); /* another mapping is there now */
+	ck_assert(touch(&h, 1, 0x5000, 32, 3, 33)); /* the old address now holds another mapping */
 	ck_assert_int_eq(node_of(&h, 1, 0xa000, 30), 1);
 	remap(&h, 0xa000, 0x20000, 30, 40);
 	ck_assert_int_eq(node_of(&h, 1, 0x21000, 40), 2);
-	ck_assert_int_eq(node_of(&h, 1, 0x21000, 41), -1); /* mapped again */
-	ck_assert(!touch(&h, 1, 0x20000, 40, 3, 50));      /* without a known reason */
+	/* time 41: another mapping at this address */
+	ck_assert_int_eq(node_of(&h, 1, 0x21000, 41), -1);
+	/* a second fault at the same page, for no known reason */
+	ck_assert(!touch(&h, 1, 0x20000, 40, 3, 50));
 	ck_assert_int_eq(node_of(&h, 1, 0x20000, 40), -1);
 	homes_release(&h);
 }
@@ -284,7 +304,7 @@ START_TEST(pages_that_went_and_came_back_are_those_that_came_back)
 	homes_init(&h, 4096);
 	touch(&h, 1, 0x5000, 10, 1, 20);
 	remap(&h, 0x5000, 0xa000, 10, 30);
-	touch(&h, 1, 0xb000, 30, 2, 31); /* was not there before */
+	touch(&h, 1, 0xb000, 30, 2, 31); /* this page was not touched before the remap */
 	remap(&h, 0xa000, 0x5000, 30, 40);
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 40), 1);
 	ck_assert_int_eq(node_of(&h, 1, 0x6000, 40), 2);
@@ -316,14 +336,14 @@ START_TEST(a_fault_after_a_look_ends_it)
 	touch(&h, 1, 0x5000, 0, 1, 10);
 	homes_look(&h, 1, 0x5000, 4096, seen, 2, 20);
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 3);
-	touch(&h, 1, 0x5000, 0, 3, 25); /* where it is, or where it is placed again */
+	touch(&h, 1, 0x5000, 0, 3, 25); /* the page stayed on node 3, or was placed there again */
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 3);
 	homes_drop(&h, 1, 0x5000, 0x6000, 29);
 	touch(&h, 1, 0x5000, 0, 2, 30);
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 2);
 	ck_assert(!is_looked(&h, 1, 0x5000, 0));
 	ck_assert_int_eq(node_of(&h, 1, 0x6000, 0), 3);
-	touch(&h, 1, 0x6000, 0, -1, 30); /* on an unknown node */
+	touch(&h, 1, 0x6000, 0, -1, 30); /* a touch by a thread whose node is unknown */
 	ck_assert_int_eq(node_of(&h, 1, 0x6000, 0), -1);
 	homes_release(&h);
 }
@@ -342,7 +362,7 @@ START_TEST(of_two_threads_that_touch_at_once_one_places)
 	f.time += HOMES_RACE_NS - 1;
 	ck_assert(!homes_touch(&h, &f));
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 1);
-	f.exact = true; /* the fault says the real node */
+	f.exact = true; /* with `exact`, the event itself reports the node of the page */
 	ck_assert(!homes_touch(&h, &f));
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 2);
 	f.exact = false;
@@ -350,7 +370,8 @@ START_TEST(of_two_threads_that_touch_at_once_one_places)
 	f.time += 2 * HOMES_RACE_NS;
 	f.thread = 3;
 	ck_assert(!homes_touch(&h, &f));
-	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), -1); /* may have moved since */
+	/* a fault without `exact`: the page may have moved */
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), -1);
 	homes_release(&h);
 }
 END_TEST

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the homes of pages that are shared, inherited or huge, and of pages whose home is
- * uncertain. */
+/* Tests the homes of pages that processes share or inherit, of huge pages, and of pages whose
+ * home is uncertain. */
 #include "homes_fixture.h"
 
-/* malloc shrinks and grows the heap, and nothing reports these calls. A page that faults again
- * after the heap grew is a new one. */
+/* malloc shrinks and grows the heap with brk(), and the tracker does not see these calls. So a
+ * page that faults again after the heap grew is a new page. */
 START_TEST(a_page_of_the_heap_that_faults_again_after_it_grew_is_a_new_one)
 {
 	struct homes_fault f;
@@ -13,23 +13,28 @@ START_TEST(a_page_of_the_heap_that_faults_again_after_it_grew_is_a_new_one)
 	homes_init(&h, 4096);
 	ck_assert(touch(&h, 1, 0x5000, 0, 1, 1000));
 	f = fault(1, 0x5000, 0, 2, 9000000);
-	f.renewed = 900; /* the heap has not grown since the first fault */
+	/* `renewed` is earlier than the first fault: the heap has not grown since */
+	f.renewed = 900;
 	ck_assert(!homes_touch(&h, &f));
 	f.time = 10000000;
 	f.renewed = 9500000;
 	ck_assert(homes_touch(&h, &f));
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 2);
 	f.time = f.renewed = 10000100;
-	f.thread = 2; /* has not yet seen that the page is there */
+	/* Thread 2 has not yet seen that the page is present, so this fault does not make a new
+	 * page. */
+	f.thread = 2;
 	ck_assert(!homes_touch(&h, &f));
 	homes_fork(&h, 1, 2, 20000000);
-	f.time = f.renewed = 30000000; /* after the fork, a write by the parent copies the page */
+	/* The heap did not grow: after the fork, a write by the parent copies the page. */
+	f.time = f.renewed = 30000000;
 	ck_assert(!homes_touch(&h, &f));
 	homes_release(&h);
 }
 END_TEST
 
-/* malloc touches a block before the block's birth is reported. */
+/* malloc writes to a block before the tracker reports the block's birth. Such a first touch
+ * belongs to the new block. */
 START_TEST(a_touch_for_a_block_that_is_born_later_is_the_blocks)
 {
 	struct homes h;
@@ -40,14 +45,14 @@ START_TEST(a_touch_for_a_block_that_is_born_later_is_the_blocks)
 	homes_born(&h, 1, 0x5000, 20);
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 20), 1);
 	ck_assert_uint_eq(homes_find(&h, 1, 0x5000, 20).touched, 20);
-	homes_born(&h, 1, 0x6000, 20); /* never touched */
+	homes_born(&h, 1, 0x6000, 20); /* no thread has touched this page */
 	ck_assert_int_eq(node_of(&h, 1, 0x6000, 0), -1);
 	homes_release(&h);
 }
 END_TEST
 
-/* The page may have moved: by the kernel's balancing, or by a call that this thread has not seen
- * yet. It may also be a new page, for an unknown reason. */
+/* A second fault at a page, for no known reason. The kernel's NUMA balancing may have moved the
+ * page, or a call that this thread has not seen yet. It may also be a new page. */
 START_TEST(a_fault_without_a_reason_makes_the_home_uncertain)
 {
 	struct homes_fault f;
@@ -56,9 +61,11 @@ START_TEST(a_fault_without_a_reason_makes_the_home_uncertain)
 
 	homes_init(&h, 4096);
 	touch(&h, 1, 0x5000, 0, 1, 10);
-	touch(&h, 1, 0x5000, 0, 1, 20); /* from the node that has the page */
+	/* a fault from the page's own node: the page is still there */
+	touch(&h, 1, 0x5000, 0, 1, 20);
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 1);
-	touch(&h, 1, 0x5000, 0, 2, 30); /* the page may have moved to this node */
+	/* a fault from another node: the page may have moved there */
+	touch(&h, 1, 0x5000, 0, 2, 30);
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), -1);
 	f = fault(1, 0x5000, 0, 2, 40);
 	f.exact = true;
@@ -66,10 +73,10 @@ START_TEST(a_fault_without_a_reason_makes_the_home_uncertain)
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 2);
 	homes_move(&h, 1, 0x5000, 0x6000, 50);
 	homes_look(&h, 1, 0x5000, 4096, seen, 1, 60);
-	touch(&h, 1, 0x5000, 0, 2, 70); /* from the node that had the page before */
+	touch(&h, 1, 0x5000, 0, 2, 70); /* a fault from a node on which the page no longer is */
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), -1);
 	f = fault(1, 0x5000, 0, 0, 80);
-	f.major = true; /* read back from the disk */
+	f.major = true; /* the kernel read the page back from disk, so it is a new page */
 	ck_assert(!homes_touch(&h, &f));
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 0);
 	homes_release(&h);
@@ -83,7 +90,8 @@ START_TEST(a_page_that_the_kernel_could_take_back_is_a_new_one_when_it_faults)
 	homes_init(&h, 4096);
 	touch(&h, 1, 0x5000, 0, 1, 10);
 	homes_free(&h, 1, 0x5000, 0x7000, 20);
-	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 1); /* there until the kernel takes it back */
+	/* the page stays until the kernel reclaims it */
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 1);
 	ck_assert(touch(&h, 1, 0x5000, 0, 2, 30));
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 2);
 	ck_assert(!touch(&h, 1, 0x5000, 0, 2, 40));
@@ -91,7 +99,8 @@ START_TEST(a_page_that_the_kernel_could_take_back_is_a_new_one_when_it_faults)
 }
 END_TEST
 
-/* For a fault by the kernel it may be unknown whether it only read zeros. */
+/* If the kernel faults in a page, it may be unknown whether it only read zeros. Then the fault
+ * does not place the page. */
 START_TEST(an_uncertain_touch_says_nothing_of_the_page)
 {
 	struct homes_fault f;
@@ -108,7 +117,7 @@ START_TEST(an_uncertain_touch_says_nothing_of_the_page)
 }
 END_TEST
 
-/* All processes that map a file count as one. */
+/* All processes that map a file share its pages, so the model counts them as one process. */
 START_TEST(a_shared_page_stays_where_the_first_put_it)
 {
 	struct homes_fault f;
@@ -118,15 +127,17 @@ START_TEST(a_shared_page_stays_where_the_first_put_it)
 	homes_init(&h, 4096);
 	h.shared = true;
 	ck_assert(touch(&h, 1, 0x5000, 0, 1, 10));
-	ck_assert(!touch(&h, 1, 0x5000, 0, 2, 30 + HOMES_RACE_NS)); /* by another process */
+	/* a later fault, by another process that maps the page */
+	ck_assert(!touch(&h, 1, 0x5000, 0, 2, 30 + HOMES_RACE_NS));
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 1);
 	ck_assert_uint_eq(homes_find(&h, 1, 0x5000, 0).touched, 10);
-	homes_look(&h, 1, 0x6000, 4096, seen, 2, 40); /* placed by an unknown process */
+	/* the look found this page, so another process must have placed it */
+	homes_look(&h, 1, 0x6000, 4096, seen, 2, 40);
 	ck_assert(!touch(&h, 1, 0x6000, 0, 2, 50));
 	ck_assert_int_eq(node_of(&h, 1, 0x6000, 0), 3);
 	ck_assert(touch(&h, 1, 0x7000, 0, 2, 50));
 	f = fault(1, 0x9000, 0, 2, 60);
-	f.present = true; /* was in the page cache before */
+	f.present = true; /* the page was in the page cache before this fault */
 	ck_assert(!homes_touch(&h, &f));
 	ck_assert_int_eq(node_of(&h, 1, 0x9000, 0), -1);
 	f.exact = true;
@@ -139,7 +150,8 @@ START_TEST(a_shared_page_stays_where_the_first_put_it)
 }
 END_TEST
 
-/* The first process that writes after a fork gets a new page. The other one keeps the old page. */
+/* After a fork, parent and child share their pages until one of them writes. The writer gets a
+ * new page, and the other process keeps the old one. */
 START_TEST(a_child_has_the_pages_of_its_parent)
 {
 	struct homes h;
@@ -152,29 +164,33 @@ START_TEST(a_child_has_the_pages_of_its_parent)
 	homes_fork(&h, 1, 2, 20);
 	ck_assert_int_eq(node_of(&h, 2, 0x5000, 20), 1);
 	ck_assert_uint_eq(homes_find(&h, 2, 0x5000, 20).touched, 20);
-	ck_assert_int_eq(node_of(&h, 2, 0x5000, 21), -1); /* mapped after the fork */
+	/* this mapping of the child is younger than the fork */
+	ck_assert_int_eq(node_of(&h, 2, 0x5000, 21), -1);
 	ck_assert_int_eq(node_of(&h, 2, 0x7000, 20), 3);
 	ck_assert_int_eq(node_of(&h, 2, 0x8000, 0), -1);
-	touch(&h, 1, 0x5000, 0, 2, 30);             /* the parent writes */
-	touch(&h, 1, 0x8000, 0, 2, 30);             /* a page that the child does not have */
-	ck_assert(touch(&h, 2, 0x6000, 20, 0, 30)); /* the child writes */
+	touch(&h, 1, 0x5000, 0, 2, 30); /* the parent writes: it gets a new page */
+	/* the parent touches a page that the child does not have */
+	touch(&h, 1, 0x8000, 0, 2, 30);
+	ck_assert(touch(&h, 2, 0x6000, 20, 0, 30)); /* the child writes: it gets a new page */
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 2);
 	ck_assert_int_eq(node_of(&h, 2, 0x5000, 0), 1);
 	ck_assert_int_eq(node_of(&h, 1, 0x6000, 0), 1);
 	ck_assert_int_eq(node_of(&h, 2, 0x6000, 0), 0);
 	ck_assert_int_eq(node_of(&h, 2, 0x8000, 0), -1);
 	homes_fork(&h, 2, 3, 40);
-	ck_assert_int_eq(node_of(&h, 3, 0x5000, 0), 1); /* from its grandparent */
+	/* inherited from process 1, its grandparent */
+	ck_assert_int_eq(node_of(&h, 3, 0x5000, 0), 1);
 	ck_assert_int_eq(node_of(&h, 3, 0x6000, 0), 0);
 	homes_move(&h, 3, 0x5000, 0x6000, 50);
 	ck_assert_int_eq(node_of(&h, 3, 0x5000, 0), -1);
 	ck_assert_int_eq(node_of(&h, 2, 0x5000, 0), 1);
-	homes_fork(&h, 0, 4, 60); /* an unknown parent */
+	homes_fork(&h, 0, 4, 60); /* process 0 is unknown */
 	homes_release(&h);
 }
 END_TEST
 
-/* A write after a fork copies the page, unless no other process has it any more. */
+/* A write to a page that was shared by fork copies it. If no other process has the page any
+ * more, the writer keeps it without a copy. */
 START_TEST(who_is_left_alone_with_a_page_keeps_it)
 {
 	struct homes h;
@@ -183,9 +199,9 @@ START_TEST(who_is_left_alone_with_a_page_keeps_it)
 	for (uint64_t a = 0x5000; a < 0x9000; a += 4096)
 		touch(&h, 1, a, 0, 1, 10);
 	homes_fork(&h, 1, 2, 20);
-	touch(&h, 1, 0x5000, 0, 0, 30);            /* a copy */
-	ck_assert(touch(&h, 2, 0x5000, 0, 3, 40)); /* the remaining page */
-	ck_assert(touch(&h, 2, 0x6000, 0, 3, 40)); /* a copy */
+	touch(&h, 1, 0x5000, 0, 0, 30);            /* the parent gets a copy */
+	ck_assert(touch(&h, 2, 0x5000, 0, 3, 40)); /* the child is now alone with the old page */
+	ck_assert(touch(&h, 2, 0x6000, 0, 3, 40)); /* the child gets a copy */
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 0);
 	ck_assert_int_eq(node_of(&h, 2, 0x5000, 0), 1);
 	ck_assert_int_eq(node_of(&h, 2, 0x6000, 0), 3);
@@ -199,12 +215,13 @@ START_TEST(who_is_left_alone_with_a_page_keeps_it)
 	ck_assert_int_eq(node_of(&h, 3, 0x8000, 0), 1);
 	touch(&h, 4, 0x5000, 0, 1, 100);
 	homes_fork(&h, 1, 4, 90);
-	homes_end(&h, 4, true); /* exec: what it forks then shares its new pages */
+	/* process 4 calls exec: a child that it forks later shares its new pages */
+	homes_end(&h, 4, true);
 	touch(&h, 4, 0x5000, 110, 1, 120);
 	homes_fork(&h, 4, 5, 130);
 	ck_assert(touch(&h, 5, 0x5000, 0, 2, 140));
 	ck_assert_int_eq(node_of(&h, 5, 0x5000, 0), 2);
-	homes_end(&h, 9, false); /* an unknown process */
+	homes_end(&h, 9, false); /* process 9 is unknown */
 	homes_release(&h);
 }
 END_TEST
@@ -231,7 +248,8 @@ START_TEST(a_huge_page_has_one_home)
 	homes_touch(&h, &f);
 	ck_assert_uint_eq(homes_find(&h, 1, 7 * huge, 0).page_bytes, 4096);
 	ck_assert_int_eq(node_of(&h, 1, 7 * huge + 4096, 0), -1);
-	f = fault(1, 5 * huge + 0x3000, 0, 3, 20); /* one small page, after a split */
+	/* a fault on one small page of the former huge page, which was split */
+	f = fault(1, 5 * huge + 0x3000, 0, 3, 20);
 	f.page_bytes = 4096;
 	f.exact = true;
 	homes_touch(&h, &f);
@@ -243,7 +261,7 @@ START_TEST(a_huge_page_has_one_home)
 	ck_assert_int_eq(node_of(&h, 1, 4 * giant - 1, 0), 1);
 	ck_assert_int_eq(node_of(&h, 1, 4 * giant, 0), -1);
 	f = fault(1, 0x12345678000, 0, 1, 20);
-	f.page_bytes = 1ull << 50; /* damage */
+	f.page_bytes = 1ull << 50; /* a page size that no machine has: the log is damaged */
 	homes_touch(&h, &f);
 	ck_assert_int_eq(node_of(&h, 1, 0x12345678000, 0), 1);
 	ck_assert_uint_lt(h.touches.runs.n, 10);
@@ -304,17 +322,19 @@ START_TEST(a_huge_page_is_made_where_most_of_its_pages_were)
 	touch_range(&h, IN_LARGE / 2 + 1, IN_LARGE);
 	touch(&h, 1, at - SMALL, 0, 1, 10);
 	homes_collapse(&h, 1, at - SMALL, at + LARGE + SMALL, 20, true);
-	ck_assert_int_eq(node_of(&h, 1, at - SMALL, 0), 1); /* not a full huge page */
+	/* no full huge page fits in this part, so the page stays small */
+	ck_assert_int_eq(node_of(&h, 1, at - SMALL, 0), 1);
 	for (uint64_t a = at; a < at + LARGE; a += SMALL) {
 		ck_assert_int_eq(node_of(&h, 1, a, 0), 0);
 		ck_assert_uint_eq(homes_find(&h, 1, a, 0).page_bytes, LARGE);
 	}
 	homes_look(&h, 1, at + 5 * SMALL, SMALL, seen, 1,
-		   30); /* one page of a huge page stands for all of it */
+		   /* the look asked for one small page, which tells the node of its huge page */
+		   30);
 	ck_assert_int_eq(node_of(&h, 1, at + 5 * SMALL, 0), 2);
 	homes_release(&h);
 	homes_init(&h, SMALL);
-	touch_range(&h, IN_LARGE / 2, IN_LARGE); /* as many pages on either node */
+	touch_range(&h, IN_LARGE / 2, IN_LARGE); /* half of the pages are on each node */
 	homes_collapse(&h, 1, at, at + LARGE, 20, true);
 	ck_assert_int_eq(node_of(&h, 1, at, 0), -1);
 	ck_assert_uint_eq(homes_find(&h, 1, at, 0).page_bytes, LARGE);
@@ -322,7 +342,8 @@ START_TEST(a_huge_page_is_made_where_most_of_its_pages_were)
 	ck_assert_int_eq(node_of(&h, 1, at + LARGE - 1, 0), 2);
 	ck_assert_int_eq(node_of(&h, 1, at + LARGE, 0), 2);
 	homes_collapse(&h, 1, at, at + 2 * LARGE, 40, true);
-	homes_look(&h, 1, at, 2 * LARGE, seen, 1, 50); /* the second huge page was not asked for */
+	/* the look did not ask for the second huge page */
+	homes_look(&h, 1, at, 2 * LARGE, seen, 1, 50);
 	ck_assert_int_eq(node_of(&h, 1, at + LARGE - 1, 0), 2);
 	ck_assert_int_eq(node_of(&h, 1, at + LARGE, 0), -1);
 	homes_release(&h);
@@ -339,13 +360,14 @@ START_TEST(a_collapse_that_fails_leaves_the_homes_unknown)
 	homes_collapse(&h, 1, at, at + LARGE, 20, false);
 	ck_assert_int_eq(node_of(&h, 1, at, 0), -1);
 	ck_assert_uint_eq(homes_find(&h, 1, at, 0).page_bytes, 0);
-	homes_collapse(&h, 1, at + 1, at + LARGE, 20, true); /* no huge page fits in the range */
+	/* the range is too short for a huge page */
+	homes_collapse(&h, 1, at + 1, at + LARGE, 20, true);
 	homes_collapse(&h, 1, UINT64_MAX - 5, UINT64_MAX, 20, true);
 	homes_release(&h);
 }
 END_TEST
 
-/* A damaged log reports a collapse of the complete address space. */
+/* A damaged log reports a collapse of the complete address space. It must take no long time. */
 START_TEST(a_collapse_of_everything_ends)
 {
 	const uint64_t at = 4ull * LARGE;
@@ -362,7 +384,8 @@ START_TEST(a_collapse_of_everything_ends)
 }
 END_TEST
 
-/* The kernel makes huge pages by itself between two looks. */
+/* The kernel (khugepaged) makes huge pages between two looks and does not report it. The node of
+ * a small page is uncertain if a huge page may have replaced it on another node. */
 START_TEST(small_pages_are_uncertain_while_the_kernel_makes_huge_ones)
 {
 	const uint64_t at = 4ull * LARGE;
@@ -376,10 +399,12 @@ START_TEST(small_pages_are_uncertain_while_the_kernel_makes_huge_ones)
 	f.page_bytes = LARGE;
 	homes_touch(&h, &f);
 	homes_collapsing(&h, 1, 40);
-	ck_assert_int_eq(node_of(&h, 1, at, 0), 0); /* on the node where the huge page would be */
+	/* most small pages are on this node, so the huge page would be there, too */
+	ck_assert_int_eq(node_of(&h, 1, at, 0), 0);
 	ck_assert_uint_eq(homes_find(&h, 1, at, 0).page_bytes, 0);
 	ck_assert_int_eq(node_of(&h, 1, at + LARGE - SMALL, 0), -1);
-	ck_assert_int_eq(node_of(&h, 1, 6ull * LARGE + SMALL, 0), 1); /* is already huge */
+	/* this page is already huge */
+	ck_assert_int_eq(node_of(&h, 1, 6ull * LARGE + SMALL, 0), 1);
 	homes_look(&h, 1, at + LARGE - SMALL, SMALL, seen, 1, 39);
 	ck_assert_int_eq(node_of(&h, 1, at + LARGE - SMALL, 0), 0);
 	seen[0] = 1;
@@ -410,7 +435,7 @@ START_TEST(a_look_tells_what_it_finds_elsewhere)
 	ck_assert_uint_eq(c.since, 12);
 	homes_move(&h, 3, 0x5000, 0x6000, 25);
 	seen[0] = 3;
-	homes_look(&h, 3, 0x5000, 4096, seen, 3, 30); /* a call reported that it moved */
+	homes_look(&h, 3, 0x5000, 4096, seen, 3, 30); /* a call has reported that this page moved */
 	ck_assert_uint_eq(c.calls, 1);
 	seen[1] = 0;
 	homes_look(&h, 3, 0x5000, 4096, seen, 3, 40);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests complete imports of recordings that are made here. SQL queries check the databases. */
+/* Tests complete imports. The tests write recordings, import them, and check the databases with
+ * SQL queries. */
 #include "import_fixture.h"
 
 START_TEST(hardware_samples_keep_latency_and_source)
@@ -50,7 +51,8 @@ START_TEST(a_chain_that_went_astray_is_cut_and_marked)
 	save(&b, 0);
 	pd_build_release(&b);
 	ck_assert_int_eq(import(&r, NULL), 0);
-	/* 0x400010, called from 0x400020 - 1. 0xdead0000 is not code. */
+	/* The chain has two frames: the sample's ip, and its caller (return address - 1).
+	 * 0xdead0000 is not in a code mapping. */
 	ck_assert_str_eq(
 		ask("with recursive p(id, told) as (select call_path_id, '' from samples union all "
 		    "select c.parent_id, told || c.kind || ' ' || coalesce(l.offset, '') || ',' "
@@ -71,8 +73,8 @@ static const char *ask_path(void)
 		   "l.id = c.location_id) select told from p where id is null");
 }
 
-/* Writes a sample with a call chain by frame pointers, which has two callers, and with the CPU's
- * branch stack of calls. */
+/* Writes a sample with two different stacks: a call chain by frame pointers, which has two
+ * callers, and the CPU's branch stack (LBR), which has the calls. */
 static void lbr_sample(bool index, bool kernel)
 {
 	const uint64_t chain[] = { PERF_CONTEXT_KERNEL, 0xffffffff81000010, PERF_CONTEXT_USER,
@@ -109,14 +111,16 @@ START_TEST(branch_stacks_are_call_chains)
 {
 	lbr_sample(_i & 1, _i & 2);
 	ck_assert_int_eq(import(NULL, NULL), 0);
-	/* The place of the sample, then the calls. The fourth branch is empty. */
+	/* The sample's ip comes first, then the calls of the branch stack. Its fourth branch is
+	 * empty. */
 	ck_assert_str_eq(ask_path(), _i & 2 ? "kernel ffffffff81000010,user 10,user 100,user "
 					      "200,user 300,truncated 0,"
 					    : "user 10,user 100,user 200,user 300,truncated 0,");
 }
 END_TEST
 
-/* The header of a recording by another user describes the machine and the events. */
+/* Imports a recording that another user made with perf. Machine and events are described only in
+ * its header. */
 START_TEST(the_file_tells_machine_and_groups)
 {
 	struct perf_event_attr attr = pebs;
@@ -127,11 +131,11 @@ START_TEST(the_file_tells_machine_and_groups)
 	pd_build_init(&b, _i, false);
 	for (uint64_t id = 1; id <= 3; id++)
 		pd_build_event(&b, &attr, &id, 1);
-	pd_bytes_u32(&b, &o, 4); /* CPUs, available and online */
+	pd_bytes_u32(&b, &o, 4); /* NRCPUS: the numbers of available and online CPUs */
 	pd_bytes_u32(&b, &o, 4);
 	pd_build_feature(&b, 7, o.p, o.len);
 	o.len = 0;
-	pd_bytes_u32(&b, &o, 2); /* nodes of two CPUs */
+	pd_bytes_u32(&b, &o, 2); /* NUMA_TOPOLOGY: two nodes with two CPUs each */
 	for (uint32_t n = 0; n < 2; n++) {
 		pd_bytes_u32(&b, &o, n);
 		pd_bytes_u64(&b, &o, 1 << 20);
@@ -216,7 +220,7 @@ START_TEST(what_is_sound_of_a_cut_file_is_there)
 }
 END_TEST
 
-/* perf was killed: the header is incomplete, but all records are there. */
+/* perf was killed, so it did not complete the header. All records are in the file. */
 START_TEST(an_unfinished_recording_is_marked)
 {
 	const uint64_t zero = 0;
@@ -226,7 +230,7 @@ START_TEST(an_unfinished_recording_is_marked)
 	timer_recording(2, 0);
 	f = fopen(data, "r+");
 	ck_assert_ptr_nonnull(f);
-	fseek(f, 48, SEEK_SET); /* the size of the data */
+	fseek(f, 48, SEEK_SET); /* the position of the data's size in the header */
 	ck_assert_uint_eq(fwrite(&zero, sizeof(zero), 1, f), 1);
 	fclose(f);
 	ck_assert_int_eq(import(&r, NULL), 0);
@@ -288,11 +292,13 @@ START_TEST(a_recording_is_not_overwritten)
 	pd_build_release(&b);
 	ck_assert_int_eq(import_run(&o, NULL, &err), MD_EUSAGE);
 	ck_assert_ptr_nonnull(strstr(err.msg, data));
-	ck_assert_int_eq(import(NULL, NULL), 0); /* the file is still there */
+	/* succeeds: the refused import has not removed the file */
+	ck_assert_int_eq(import(NULL, NULL), 0);
 }
 END_TEST
 
-/* By their own names, and by other names of the same files. */
+/* The output may be a file of the capture by its own name, or by another name of the same file.
+ * Both are refused. */
 START_TEST(no_file_of_the_capture_is_overwritten)
 {
 	static const char *const files[] = { "capture.json", "perf.log", "kallsyms",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests that recordings by each clock of perf are joined correctly to a tracker's log. */
+/* Tests that recordings with each clock that perf supports are joined correctly with a tracker's
+ * log. */
 #include "import/import.h"
 
 #include "import_case.h"
@@ -21,9 +22,9 @@ static void teardown(void)
 	remove_case();
 }
 
-/* The machine of this test. The counter has two ticks per ns. Boot time, wall clock and TAI
- * differ from CLOCK_MONOTONIC by a constant. The kernel's own clock and the raw clock run at
- * rates of their own. */
+/* The clocks of the machine that this test simulates. The time-stamp counter has two ticks per
+ * ns. Boot time, wall clock and TAI differ from CLOCK_MONOTONIC by a constant. The scheduler's
+ * clock and CLOCK_MONOTONIC_RAW run at different rates. */
 enum { SHIFT = 20, MULT = (1 << 19) + 400, ZERO = 777 };
 
 static const uint64_t wall = 1700000000000000000, slept = 5000000000000, leap = 37000000000;
@@ -46,7 +47,7 @@ static const int clocks[] = { PERF_CLOCK,     CLOCK_MONOTONIC_RAW, CLOCK_REALTIM
 static const char *const names[] = { "perf",     "monotonic_raw", "realtime",
 				     "boottime", "tai",           "monotonic" };
 
-/* Returns what a clock shows at a time of CLOCK_MONOTONIC. */
+/* Converts a time of CLOCK_MONOTONIC to what another clock shows at that time. */
 static uint64_t shown(int clock, uint64_t ns)
 {
 	switch (clock) {
@@ -77,8 +78,8 @@ static void at(struct log_build *b, uint64_t ns)
 	log_time(b, ticks(ns));
 }
 
-/* Writes a log of two blocks at the same address: one from 1.2 to 1.25 s, one from 1.3 s on. In
- * between the wall clock is moved by `set` ns. */
+/* Writes a log of two blocks at one address. The first lives from 1.2 to 1.25 s, the second from
+ * 1.3 s on. Between them the wall clock is changed by `set` ns. */
 static void make_log(uint64_t set)
 {
 	struct log_build *b = log_new();
@@ -147,7 +148,8 @@ static void time_conv(struct pd_build *b)
 	pd_build_end(b);
 }
 
-/* Writes the time at which the recording began, by its clock and by the wall clock. */
+/* Writes the header feature CLOCK_DATA: the start of the recording by the recording's clock and
+ * by the wall clock. */
 static void clock_data(struct pd_build *b, int clock)
 {
 	struct pd_bytes o = { 0 };
@@ -155,7 +157,8 @@ static void clock_data(struct pd_build *b, int clock)
 	pd_bytes_u32(b, &o, 1);
 	pd_bytes_u32(b, &o, (uint32_t)clock);
 	pd_bytes_u64(b, &o, wall + 900000000);
-	pd_bytes_u64(b, &o, shown(clock, 900000400)); /* read a little later */
+	/* perf reads this clock 400 ns later than the wall clock */
+	pd_bytes_u64(b, &o, shown(clock, 900000400));
 	pd_build_feature(b, 29, o.p, o.len);
 	free(o.p);
 }
@@ -204,7 +207,7 @@ START_TEST(samples_of_every_clock_meet_the_blocks_of_their_time)
 	ck_assert_str_eq(ask("select clock_conversion like 'by % readings of both clocks%' from "
 			     "runs"),
 			 converted ? "1" : "-");
-	/* The last digit is lost to rounding. */
+	/* The query drops the last digit, which depends on rounding. */
 	ck_assert_str_eq(ask("select group_concat(((s.time + 4) / 10) || ' ' || "
 			     "coalesce((a.time / 1000000), '-'), ',') from samples s left join "
 			     "allocations a on a.id = s.allocation_id"),
@@ -247,7 +250,7 @@ START_TEST(a_wall_clock_that_was_set)
 }
 END_TEST
 
-/* Samples of a damaged file are imported even if their times are impossible. */
+/* A damaged file may have impossible times. All its samples are imported. */
 START_TEST(times_beyond_all_clocks)
 {
 	static const uint64_t times[] = { UINT64_MAX, INT64_MAX, (uint64_t)INT64_MAX + 1,

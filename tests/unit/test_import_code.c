@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests imports of code that changes during a recording, of call chains, and imports that are
- * interrupted or refused. */
+/* Tests imports of code that changes during a recording, imports of call chains, and imports
+ * that are interrupted or refused. */
 #include "import_fixture.h"
 
 START_TEST(a_database_in_the_capture_is_replaced)
@@ -13,7 +13,7 @@ START_TEST(a_database_in_the_capture_is_replaced)
 	snprintf(path, sizeof(path), "%s/run.db", dir);
 	ck_assert_int_eq(import_run(&o, NULL, NULL), 0);
 	ck_assert_int_eq(import_run(&o, NULL, NULL), 0);
-	o.input = path; /* not where it is the input itself */
+	o.input = path; /* refused: the file in the capture is the input itself */
 	check_input_kept(&o);
 }
 END_TEST
@@ -48,7 +48,8 @@ START_TEST(a_recording_of_another_user_is_refused)
 		ck_assert_int_eq(chown(owned[i], 0, 0), 0);
 	}
 	ck_assert_int_eq(unlink(log), 0);
-	snprintf(log, sizeof(log), "%s/notes", dir); /* is not read */
+	/* the importer does not read a file with this name */
+	snprintf(log, sizeof(log), "%s/notes", dir);
 	put_file(log, "");
 	ck_assert_int_eq(chown(log, 12345, 12345), 0);
 	ck_assert_int_eq(import_run(&o, NULL, &err), 0);
@@ -66,7 +67,8 @@ START_TEST(a_directory_of_perf_is_a_recording)
 	pd_build_event(&b, &timer, NULL, 0);
 	side_band(&b, &timer);
 	sample(&b, &timer, 200, 0, 0, 0);
-	snprintf(data, sizeof(data), "%s/data", dir); /* as perf record --threads names it */
+	/* perf record --threads names its files like this */
+	snprintf(data, sizeof(data), "%s/data", dir);
 	save(&b, 0);
 	pd_build_release(&b);
 	ck_assert_int_eq(import_run(&o, &r, NULL), 0);
@@ -98,8 +100,8 @@ START_TEST(samples_are_imported_where_clocks_differ_and_the_join_is_refused)
 }
 END_TEST
 
-/* If each child had copies of its parent's mappings, memory would run out: the limit is a few
- * times the file's size. */
+/* A process with many mappings has many children. If each child had a copy of its parent's
+ * mappings, the import would need more memory than this limit. */
 START_TEST(many_children_of_a_process_with_many_mappings)
 {
 	enum { COUNT = 30000, LIMIT_MB = 400 };
@@ -122,14 +124,15 @@ START_TEST(many_children_of_a_process_with_many_mappings)
 	save(&b, 0);
 	pd_build_release(&b);
 	if (!SANITIZED)
-		ck_assert_int_eq(setrlimit(RLIMIT_AS, &limit), 0); /* of this test's process */
+		/* limits the address space of this test's process */
+		ck_assert_int_eq(setrlimit(RLIMIT_AS, &limit), 0);
 	ck_assert_msg(!import(&r, &err), "%s", err.msg);
 	ck_assert_str_eq(ask("select count(*) from processes"), "30001");
 	ck_assert_str_eq(ask("select count(*) from mappings"), "60002");
 }
 END_TEST
 
-/* Three programs at one address, one after the other. */
+/* Three BPF programs are loaded at one address, one after the other. */
 START_TEST(bpf_programs_have_the_names_of_their_time)
 {
 	struct md_err err = { 0 };
@@ -154,7 +157,8 @@ START_TEST(bpf_programs_have_the_names_of_their_time)
 }
 END_TEST
 
-/* Call chains name the program of their time, although the importer caches chains. */
+/* A call chain has the names of the code that was loaded at its time, although the importer
+ * caches chains. */
 START_TEST(chains_have_the_names_of_their_time)
 {
 	struct perf_event_attr attr = timer;
@@ -182,7 +186,7 @@ START_TEST(chains_have_the_names_of_their_time)
 }
 END_TEST
 
-/* Writes a tracker's log with a block of the heap that begins at time 150. */
+/* Writes a tracker's log with one heap block, which lives from time 150 on. */
 static void log_block(const char *folder, uint64_t address)
 {
 	struct log_build *b = log_new();
@@ -202,14 +206,14 @@ static void log_block(const char *folder, uint64_t address)
 	free(b);
 }
 
-/* AArch64 ignores the top byte of an address, so pointers to one object may have different tags
- * in it. */
+/* AArch64 ignores the top byte of an address. A program may store different tags in this byte
+ * for the same object. */
 START_TEST(tags_are_no_part_of_an_address)
 {
 	char folder[64], path[128];
 	struct import_options o = { .input = data, .output = output, .track_dir = folder };
 	const uint64_t tag = (uint64_t)0xb4 << 56, other = (uint64_t)0x35 << 56;
-	struct perf_event_attr attr = pebs; /* by the clock of the log */
+	struct perf_event_attr attr = pebs; /* its samples have the clock of the log */
 	struct md_err err = { 0 };
 	struct pd_build b;
 
@@ -238,7 +242,8 @@ START_TEST(tags_are_no_part_of_an_address)
 }
 END_TEST
 
-/* With more chains than the cache holds, a chain that comes again still has the same call path. */
+/* The importer caches a limited number of chains. A chain that was evicted and comes again still
+ * gets the same call path. */
 START_TEST(chains_that_were_forgotten_are_the_same_again)
 {
 	enum { CHAINS = 40000, FRAMES = 24 };
@@ -273,7 +278,8 @@ START_TEST(chains_that_were_forgotten_are_the_same_again)
 }
 END_TEST
 
-/* A thread repeats a call chain after another file was mapped at its addresses. */
+/* Another file is mapped at the addresses of a call chain. When the chain comes again, it gets
+ * the names of the new file. */
 START_TEST(a_chain_means_the_code_that_is_there_now)
 {
 	struct import_result r;

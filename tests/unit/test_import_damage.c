@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests captures that are damaged or incomplete. Losses, runs.damaged and the messages name what
- * is missing, and every row that refers to another finds it (import_case.h checks this after
+/* Tests captures that are damaged or incomplete. The table losses, runs.damaged and the messages
+ * name what is missing. Each foreign key still finds its row (import_case.h checks this after
  * each test). */
 #include "import/import.h"
 
@@ -49,7 +49,8 @@ static const struct perf_event_attr hardware = {
 		       PERF_SAMPLE_PHYS_ADDR,
 };
 
-/* Writes a sample on each of four CPUs, by the event with this id. The file has the ids 1 and 2. */
+/* Writes one sample on each of four CPUs. Their event is `id`; the file describes only the
+ * events 1 and 2. */
 static void save_samples(uint64_t id)
 {
 	struct pd_build b;
@@ -116,7 +117,7 @@ static const char *lost(void)
 	return ask("select source, what, count from losses where source <> 'symbols' order by id");
 }
 
-/* Each of these lines alone names two nodes. */
+/* Lines of follow.log. Each of them alone is enough to make the two nodes known. */
 static const char *const lines[] = {
 	"cpu\t0\t0\t0\t0\ncpu\t3\t1\t0\t0\n",
 	"distance\t0\t1\t21\n",
@@ -130,7 +131,7 @@ START_TEST(nodes_that_nothing_describes_have_rows)
 
 	snprintf(text, sizeof(text), "memdb-follow\t1\npage\t4096\n%s", lines[_i]);
 	save_follow(text);
-	save_log(new_log()); /* so that there is a process for the homes */
+	save_log(new_log()); /* the homes of pages need a process, which this log gives */
 	save_samples(1);
 	import();
 	ck_assert_str_eq(ask("select id, cpus, mem_total_bytes from nodes order by id"),
@@ -183,7 +184,8 @@ START_TEST(a_tracker_that_names_such_a_node)
 }
 END_TEST
 
-/* Events with wrong functions: a block by none, a block by one that frees, a mapping by malloc. */
+/* Damaged events, each with a function that cannot cause it: for example, a mapping made by
+ * malloc. */
 START_TEST(events_of_functions_that_cannot_make_them)
 {
 	struct track_event ev = { .ticks = 2001, .address = 0x20000, .size = 64 };
@@ -216,7 +218,7 @@ START_TEST(the_logs_that_a_capture_promises_are_missing)
 {
 	save_capture("{\"memdb\":\"0.1\",\"tracked\":true}");
 	if (_i)
-		rmdir(tracks); /* the folder is missing, not just empty */
+		rmdir(tracks); /* the second run has no folder at all, the first an empty one */
 	save_samples(1);
 	import();
 	ck_assert_str_eq(lost(), "tracker missing logs 1");
@@ -259,7 +261,8 @@ START_TEST(a_capture_names_the_emulator_of_its_cpu)
 }
 END_TEST
 
-/* Costs are estimated with cache sizes. The database says where these come from. */
+/* Costs are estimated from cache sizes. The database says whether the recording gave these sizes
+ * or they are assumed. */
 START_TEST(caches_are_recorded_or_assumed)
 {
 	static const char *const said[] = { "[32768, 524288, 0]", "[0, 524288, 0]", "\"none\"",

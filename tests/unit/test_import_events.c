@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests how the importer finds the role of an event: by its PMU and numbers, by capture.json, or
- * by its complete name. */
+/* Tests how the importer finds the role of an event: from its PMU and config, from capture.json,
+ * or from its complete name. */
 #include "import/import.h"
 
 #include "import_case.h"
@@ -27,15 +27,16 @@ enum {
 };
 
 static const struct {
-	const char *arch, *cpuid; /* NULL: the file does not say */
-	const char *pmu;          /* of its type; NULL: there are no mappings */
+	const char *arch, *cpuid; /* NULL if the file does not have it */
+	/* name of the PMU with this type; NULL if the file has no PMU mappings */
+	const char *pmu;
 	uint32_t type;
 	uint64_t config;
 	unsigned precise;
 	uint64_t sample_type;
 	const char *name, *role;
 } cases[] = {
-	/* Intel */
+	/* Intel PMUs. */
 	{ "x86_64", "GenuineIntel,6,85,7", "cpu", 4, 0x1cd, 2, MEMORY, "cpu/mem-loads,ldlat=30/P",
 	  "access" },
 	{ "x86_64", "GenuineIntel,6,85,7", "cpu", 4, 0x1cd, 2, MEMORY, "r1cd", "access" },
@@ -56,15 +57,16 @@ static const struct {
 	{ "x86_64", "GenuineIntel,6,151,2", "cpu_atom", 10, 0x5d0, 2, MEMORY, "r5d0", "access" },
 	{ "x86_64", "GenuineIntel,6,85,7", "uncore_imc_0", 18, 0x1cd, 0, PLAIN,
 	  "uncore_imc_0/mem-loads/", "other" },
-	/* A member of a group that another event samples has no period of its own. */
+	/* An event that only another event of its group reads has no period. */
 	{ "x86_64", "GenuineIntel,6,85,7", NULL, 0, PERF_COUNT_HW_INSTRUCTIONS, 0, MEMORY,
 	  "instructions", "instructions" },
-	/* AMD */
+	/* AMD PMUs. */
 	{ "x86_64", "AuthenticAMD,25,33,0", "ibs_op", 11, 0, 0, MEMORY, "my_event", "access" },
 	{ "x86_64", "AuthenticAMD,25,33,0", "ibs_fetch", 10, 0, 0, PLAIN, "ibs_fetch//", "other" },
 	{ "x86_64", "AuthenticAMD,25,33,0", "cpu", 4, 0x76, 0, PLAIN, "r76", "cycles" },
 	{ "x86_64", "AuthenticAMD,25,33,0", "cpu", 4, 0x1cd, 0, PLAIN, "r1cd", "other" },
-	/* Arm. Events of speculated instructions are not SPE samples. */
+	/* Arm PMUs. Events that count speculated instructions are not SPE samples, although
+	 * their names contain "spe". */
 	{ "aarch64", NULL, "armv8_pmuv3_0", 8, 0x1b, 0, PLAIN, "armv8_pmuv3_0/inst_spec/",
 	  "other" },
 	{ "aarch64", NULL, "armv8_pmuv3_0", 8, 0x70, 0, PLAIN, "ld_spec", "other" },
@@ -73,7 +75,7 @@ static const struct {
 	{ "aarch64", NULL, "armv8_pmuv3_0", 8, 0x8, 0, PLAIN, "inst_retired", "instructions" },
 	{ "aarch64", NULL, "armv8_pmuv3_0", 8, 0x11, 0, PLAIN, "cpu_cycles", "cycles" },
 	{ "aarch64", NULL, "arm_spe_0", 44, 1, 0, PLAIN, "arm_spe_0/load_filter=1/", "access" },
-	/* Names alone, if nothing else is known. */
+	/* Recordings that give only the name of an event. */
 	{ NULL, NULL, NULL, 44, 1, 0, PLAIN, "arm_spe_0/load_filter=1/", "access" },
 	{ NULL, NULL, NULL, 12, 0, 0, PLAIN, "ibs_op//", "access" },
 	{ NULL, NULL, NULL, 12, 0, 0, PLAIN, "my_ibs_op_counter", "other" },
@@ -132,7 +134,7 @@ static void make_recording(int i)
 	pd_build_init(&b, false, false);
 	pd_build_event(&b, &attr, (uint64_t[]){ 1 }, 1);
 	features(&b, i, &attr);
-	pd_build_begin(&b, 68, 0); /* the file would look unfinished without data */
+	pd_build_begin(&b, 68, 0); /* one record, because a file with no data looks unfinished */
 	pd_build_end(&b);
 	save(&b, 0);
 	pd_build_release(&b);
@@ -157,7 +159,8 @@ START_TEST(roles)
 }
 END_TEST
 
-/* capture.json says which events memdb asked for, so no numbers of future CPUs matter. */
+/* capture.json says which role memdb requested for each event. So the role is known even if the
+ * CPU is newer than this importer. */
 START_TEST(a_capture_says_it)
 {
 	char path[64];

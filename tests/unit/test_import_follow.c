@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests what the importer learns from follow.log about a process without a tracker: policies of
- * mappings and of the main thread, and pages that are larger than the system's. A thread on node
- * 0 causes the page faults. They have no physical addresses. */
+/* Tests what the importer learns from follow.log about a process without a tracker: the policies
+ * of its mappings and of its main thread, and which of its pages are huge. A thread on node 0
+ * causes the page faults, which have no physical addresses. */
 #include "import/import.h"
 
 #include "import_case.h"
 
 enum { PID = 10, PAGE = 4096, HUGE = 2 << 20 };
 
-#define HEAP  UINT64_C(0x10000000) /* a mapping of two huge pages … */
-#define FILE_ UINT64_C(0x20000000) /* … one of a file … */
-#define OTHER UINT64_C(0x30000000) /* … and one that numa_maps does not mention */
+#define HEAP  UINT64_C(0x10000000) /* anonymous mapping of two huge pages */
+#define FILE_ UINT64_C(0x20000000) /* mapping of a file */
+#define OTHER UINT64_C(0x30000000) /* mapping that numa_maps does not list */
 #define STACK UINT64_C(0x7ff00000)
 
 static const char machine[] = "memdb-follow\t1\n"
@@ -59,7 +59,8 @@ static void fault(struct pd_build *b, uint64_t time, uint64_t address)
 	pd_build_sample(b, &faults, &s);
 }
 
-/* Imports a recording with this follow.log and a fault on the second page of each mapping. */
+/* Imports a recording with this follow.log and one page fault on the second page of each
+ * mapping. */
 static void import_with(const char *told)
 {
 	struct import_options o = { .input = dir, .output = output };
@@ -103,9 +104,12 @@ START_TEST(a_mapping_has_the_policy_that_numa_maps_says)
 {
 	import_with("numa_maps\t500\t10\t10000000\tbind:1\tanon=2 N1=2\n"
 		    "numa_maps\t500\t10\t20000000\tbind:1\tfile=/tmp/data mapped=1\n"
-		    "numa_maps\t500\t10\t40000000\tbind:1\tanon=1\n" /* not mapped */
-		    "numa_maps\t500\t99\t30000000\tbind:1\tanon=1\n" /* another process */
-		    "numa_maps\t5000\t10\t30000000\tbind:1\tanon=1\n" /* too late */);
+		    /* no mapping at this address */
+		    "numa_maps\t500\t10\t40000000\tbind:1\tanon=1\n"
+		    /* process 99 is not in the recording */
+		    "numa_maps\t500\t99\t30000000\tbind:1\tanon=1\n"
+		    "numa_maps\t5000\t10\t30000000\tbind:1\tanon=1\n"
+		    /* the last line is later than the faults */);
 	ck_assert_str_eq(ask(homes), "10001000 1 first-touch 1 - 1\n"
 				     "20001000 0 first-touch - - 1\n"
 				     "30001000 0 first-touch - - 1\n"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the homes of pages in complete imports: memory that processes share, pages that the kernel
- * only reads, interleaving as the recorded kernel did it, nodes that fill up, and pages that a look
- * finds on another node. Node 0 has CPU 0, and so on. A page faults only if the test says so.
+ * Tests the homes of pages in complete imports: memory that processes share, pages that the
+ * kernel only reads, interleaving as the recorded kernel did it, nodes that fill up, and pages
+ * that a look finds on another node. Each node has one CPU with the same number. There are no
+ * page faults except those that a test writes.
  */
 #include "import/import.h"
 
@@ -27,7 +28,7 @@ static const char machine[] = "memdb-follow\t1\n"
 			      "cpu\t0\t0\t0\t0\ncpu\t1\t1\t0\t1\ncpu\t2\t2\t0\t2\n"
 			      "memory\t2\t8000000\t10000000\n";
 
-/* Returns the attribute of an event. 1: minor faults, 2: major faults, 3: hardware samples with
+/* Returns the attribute of an event: 1 is minor faults, 2 major faults, 3 hardware samples with
  * addresses. */
 static struct perf_event_attr attr_of(int event)
 {
@@ -66,8 +67,8 @@ struct map {
 	uint32_t pid;
 	uint64_t start, bytes, pgoff;
 	uint64_t inode;
-	uint32_t minor; /* of the device */
-	uint64_t time;  /* 0: 100 */
+	uint32_t minor; /* minor number of the file's device */
+	uint64_t time;  /* 0 means time 100 */
 	bool shared;
 	const char *path;
 };
@@ -106,7 +107,8 @@ static void map_private(void)
 			   .path = "//anon" });
 }
 
-/* Maps one file in two processes. The second process maps it from its second page on. */
+/* Maps one file in two processes. The mapping of the second process begins at the file's second
+ * page. */
 static void map_shared(const char *path, uint64_t inode)
 {
 	struct map m = { .start = SHARED,
@@ -171,15 +173,16 @@ static const char faults[] = "select f.time, f.home_node_id, s.name, f.first fro
 static const char loads[] = "select f.time, f.home_node_id, s.name from samples f "
 			    "left join home_sources s on s.id = f.home_source order by f.id";
 
-/* The second process sees the page at another address. It is the first to touch only pages that
- * the first process did not touch. */
+/* Two processes share memory that is mapped at different addresses. The second process counts as
+ * the first to touch a page only if the first process did not touch it. */
 START_TEST(shared_memory_has_one_home_for_all)
 {
 	static const char *const paths[] = { "/dev/zero (deleted)", "/memfd:x (deleted)",
 					     "/SYSV00000000 (deleted)", "/dev/shm/x" };
 
 	begin();
-	map_shared(paths[_i], _i == 2 ? 0 : 77); /* System V counts from 0 */
+	/* inode numbers of System V segments count from 0 */
+	map_shared(paths[_i], _i == 2 ? 0 : 77);
 	fault(PID, 1000, SHARED + PAGE, 1);
 	fault(OTHER, 5000000, SHARED, 2);
 	fault(OTHER, 5000001, SHARED + PAGE, 2);
@@ -196,7 +199,8 @@ START_TEST(shared_memory_has_one_home_for_all)
 }
 END_TEST
 
-/* The page cache may have had pages before the recording. */
+/* The page cache may contain pages of a file before the recording begins, so a fault does not
+ * say who placed them. */
 START_TEST(a_file_of_a_disk_may_have_its_pages)
 {
 	begin();
@@ -214,7 +218,7 @@ START_TEST(a_file_of_a_disk_may_have_its_pages)
 }
 END_TEST
 
-/* A page that is absent in one process's look may still be in memory. */
+/* A page that a look finds absent in one process may still be in memory for another process. */
 START_TEST(looks_at_shared_memory_are_of_all_processes)
 {
 	begin();
@@ -228,15 +232,17 @@ START_TEST(looks_at_shared_memory_are_of_all_processes)
 }
 END_TEST
 
-/* The kernel's functions on the stack would say whether it only read, but here they have no
- * symbols. */
+/* A fault inside the kernel may be only a read, which does not place the page. The call chain
+ * would say whether it was, but here the kernel's functions have no symbols. */
 START_TEST(what_the_kernel_reads_first_is_no_first_touch)
 {
 	begin();
 	map_private();
-	sample(1, PID, 1000, PRIVATE, 1, 0, true); /* the fault may be only a read */
+	/* may be only a read, which does not place the page */
+	sample(1, PID, 1000, PRIVATE, 1, 0, true);
 	sample(1, PID, 1001, PRIVATE + PAGE, 1, 0x8000000, true);
-	sample(1, PID, 1002, PRIVATE + 2 * PAGE, 1, 0, true); /* read or write, as before */
+	/* may be only a read, too, so the next fault is the first touch */
+	sample(1, PID, 1002, PRIVATE + 2 * PAGE, 1, 0, true);
 	sample(1, PID, 1003, PRIVATE + 2 * PAGE, 0, 0x8001000, false);
 	load(PID, 2000, PRIVATE, 1);
 	load(PID, 2001, PRIVATE + 2 * PAGE, 1);
@@ -249,7 +255,7 @@ START_TEST(what_the_kernel_reads_first_is_no_first_touch)
 }
 END_TEST
 
-/* Writes the kernel's release: header feature 4, OSRELEASE. */
+/* Writes the header feature OSRELEASE, the version of the recorded kernel. */
 static void recorded_by(const char *release)
 {
 	struct pd_bytes o = { 0 };
@@ -259,8 +265,8 @@ static void recorded_by(const char *release)
 	free(o.p);
 }
 
-/* Mappings at 0x7f…, interleaved over three nodes. Whether the upper bits of the page's number
- * count depends on the kernel. */
+/* Mappings at 0x7f…, interleaved over three nodes. Kernels differ in whether the upper bits of
+ * the page number decide the node. */
 START_TEST(pages_are_interleaved_as_the_recordings_kernel_does_it)
 {
 	static const char *const kernels[] = { "6.1.0-50-cloud-amd64", "6.12.1", "?" };
@@ -272,10 +278,14 @@ START_TEST(pages_are_interleaved_as_the_recordings_kernel_does_it)
 	map(&(struct map){ .pid = PID,
 			   .start = start,
 			   .bytes = 1 << 20,
-			   .pgoff = start + PAGE, /* mremap has put it there */
+			   /* the offset of a mapping that mremap() has moved */
+			   .pgoff = start + PAGE,
 			   .path = "//anon" });
-	map(&(struct map){
-		.pid = PID, .start = PRIVATE, .bytes = 1 << 20, .path = "//anon" }); /* found */
+	map(&(struct map){ /* an offset of 0 is unknown, so the node of its pages is unknown */
+			   .pid = PID,
+			   .start = PRIVATE,
+			   .bytes = 1 << 20,
+			   .path = "//anon" });
 	map_shared("/dev/zero (deleted)", UINT64_C(0x100000001));
 	fault(PID, 1000, start, 0);
 	fault(PID, 1001, SHARED + 3 * PAGE, 0);
@@ -294,7 +304,7 @@ START_TEST(pages_are_interleaved_as_the_recordings_kernel_does_it)
 }
 END_TEST
 
-/* At the second look, node 0 has room for only one more page. */
+/* At the time of the second look, node 0 has space for only one more page. */
 START_TEST(a_node_that_is_nearly_full_is_not_predicted)
 {
 	begin();
@@ -319,7 +329,8 @@ START_TEST(a_node_that_is_nearly_full_is_not_predicted)
 }
 END_TEST
 
-/* A collapse between two looks is reported after the lines of the later look. */
+/* Between two looks, small pages may have become a huge page. follow.log reports this only after
+ * the lines of the second look. */
 START_TEST(what_may_have_become_huge_since_the_look_before_has_no_home)
 {
 	begin();
@@ -333,8 +344,8 @@ START_TEST(what_may_have_become_huge_since_the_look_before_has_no_home)
 }
 END_TEST
 
-/* It is unknown where the page was between the last time it was seen on the old node and the end
- * of the look. */
+/* A look finds a page on another node than before. When it moved is unknown, so it has no home
+ * from the last time it was seen on the old node until the look. */
 START_TEST(a_page_that_is_found_elsewhere_had_no_home_since_it_was_seen)
 {
 	begin();
@@ -370,7 +381,8 @@ START_TEST(a_page_that_is_found_elsewhere_had_no_home_since_it_was_seen)
 }
 END_TEST
 
-/* A page that was there before the mapping is another page. */
+/* The second mapping replaces the first, so the page that the look finds is not the page that
+ * faulted before. Nothing has moved. */
 START_TEST(another_page_at_the_address_has_not_moved)
 {
 	struct map m = {
@@ -400,7 +412,7 @@ static void save_file(const char *path, const void *bytes, size_t n)
 	fclose(f);
 }
 
-/* Writes a capture with one block of malloc's, from time 2002 on. */
+/* Writes a capture with one block of malloc, which lives from time 2002 on. */
 static void save_block(uint64_t address, uint64_t bytes)
 {
 	struct log_build *b = log_new();
@@ -425,7 +437,8 @@ static void remove_block(void)
 	unlink(capture);
 }
 
-/* malloc does not give back a page with a live block, so the second fault on it was a move. */
+/* malloc does not return a page with a live block to the kernel. So a second fault on the page
+ * means that the page was moved. */
 START_TEST(a_block_keeps_its_pages)
 {
 	begin();

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the NUMA costs of hardware samples on a machine with two nodes. Captures are made here,
- * imported completely, and checked through the views. One thread on node 1 makes twenty accesses: 6
- * to pages of node 0, by the hardware's word from another node's memory, 300 cycles each; 3 to
- * pages of node 0, from the first-level cache, 5 cycles each; 11 to pages of node 1, from local
- * memory, 100 cycles each.
+ * Tests the NUMA costs of hardware samples on a machine with two nodes. The captures are made
+ * here, imported, and checked through the views. One thread on node 1 makes twenty accesses.
+ * According to the hardware, 6 accesses to pages of node 0 hit another node's memory (300 cycles
+ * each), 3 accesses to pages of node 0 hit the first-level cache (5 cycles each), and 11
+ * accesses to pages of node 1 hit local memory (100 cycles each).
  */
 #include "import/import.h"
 
@@ -13,7 +13,8 @@
 enum {
 	PID = 10,
 	PERIOD = 1000,
-	REMOTE_RAM = 0x2042, /* perf_mem_data_src: load, hit, remote RAM */
+	/* values of perf_mem_data_src; this one is a load that hit remote RAM */
+	REMOTE_RAM = 0x2042,
 	FIRST_LEVEL = 0x142,
 	LOCAL_RAM = 0x1042,
 	NO_ACCESS = 1,
@@ -135,8 +136,8 @@ START_TEST(homes_and_hardware_are_counted_apart)
 
 	begin(&b);
 	end_and_import(&b);
-	/* Wilson intervals of 9 of 20 and of 6 of 20, from statsmodels' proportion_confint(9,
-	 * 20, method="wilson"). */
+	/* The expected bounds are Wilson intervals of 9 of 20 and of 6 of 20, computed with
+	 * statsmodels: proportion_confint(9, 20, method="wilson"). */
 	ck_assert_str_eq(
 		ask("select local, remote, unknown, remote_pct, round(remote_low_pct, 2), "
 		    "round(remote_high_pct, 2), home_pct, hw_local, hw_remote, hw_remote_pct, "
@@ -146,8 +147,8 @@ START_TEST(homes_and_hardware_are_counted_apart)
 	ck_assert_str_eq(ask("select cpu_node_id, home_node_id, distance, samples "
 			     "from access_matrix where scope = 'run' order by 1, 2"),
 			 "1 0 20 9\n1 1 10 11");
-	/* By access: 9 remote samples * distance 10 / (20 samples * Q 20). By line: the same,
-	 * because all 20 lines differ. */
+	/* Expected delta by access: 9 remote samples * distance 10 / (20 samples * Q 20). Delta
+	 * by cache line is the same, because the 20 lines are different. */
 	ck_assert_str_eq(
 		ask("select delta, cache_lines, delta_cache_lines from numa_distance where scope = "
 		    "'run'"),
@@ -164,14 +165,17 @@ START_TEST(pebs_divides_by_counted_instructions)
 
 	begin(&b);
 	samples(&b, &instructions, 2, 4, 0, 0, 0);
-	/* Not accesses, and not from the event of instructions. */
+	/* This sample is neither a memory access nor an instruction count, so it must change no
+	 * result. */
 	samples(&b, &pebs, 1, 5, 0, 0, NO_ACCESS);
 	end_and_import(&b);
 	/*
-	 * Equation 3: (6 * 300 + 3 * 5) / 9 * 9 * 1000 / 4,000,000. By hardware: 300 * 6000 /
-	 * 4,000,000. Intervals: each sample weighs (6 * 300^2 + 3 * 5^2 + 11 * 100^2) / 2915 = 223
-	 * cycles, so 1815 cycles are 8.14 samples and 1800 cycles are 8.07. The interval is the
-	 * score interval of such a Poisson count.
+	 * Expected lpi by equation 3: (6 * 300 + 3 * 5) / 9 * 9 * 1000 / 4,000,000. Expected lpi
+	 * by hardware: 300 * 6000 / 4,000,000.
+	 *
+	 * Expected intervals: each sample weighs (6 * 300^2 + 3 * 5^2 + 11 * 100^2) / 2915 = 223
+	 * cycles. So 1815 cycles are 8.14 samples and 1800 cycles are 8.07 samples. The interval
+	 * is the score interval of a Poisson count of this size.
 	 */
 	ck_assert_str_eq(ask(lpi), "home 3 9 4000000 0.45375 0.20923 0.98405 1\n"
 				   "hardware 3 6 4000000 0.45 0.20624 0.98188 1");
@@ -185,8 +189,8 @@ START_TEST(ibs_divides_by_sampled_operations)
 	begin(&b);
 	samples(&b, &pebs, 1, 19980, 0, 0, NO_ACCESS);
 	end_and_import(&b);
-	/* Equation 2: 1815 / 20,000. By hardware: 1800 / 20,000. Both are below 0.1. Each sample
-	 * stands for 1000 operations. */
+	/* Expected lpi by equation 2: 1815 / 20,000 by home and 1800 / 20,000 by hardware. Both
+	 * are below the threshold of 0.1. Each sample stands for 1000 operations. */
 	ck_assert_str_eq(ask(lpi), "home 2 9 20000000 0.09075 0.04185 0.19681 0\n"
 				   "hardware 2 6 20000000 0.09 0.04125 0.19638 0");
 	ck_assert_str_eq(ask("select count(*), (select sum(samples) from operation_cells) "

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests which files of this machine the importer accepts as those that were recorded. The
- * recording is of this test program, with other hosts, kernels, machines and times. `app` is a
- * copy of the program. */
+/* Tests which files of this machine the importer accepts as the recorded ones. The test program
+ * itself is recorded, with hosts, kernels, machines and times that vary. `app` is a copy of the
+ * program. */
 #include "import/import.h"
 
 #include "import_case.h"
@@ -51,12 +51,13 @@ static const struct perf_event_attr timer = {
 	.sample_regs_user = 1,
 };
 
-/* Where and when the recording was made. NULL: not recorded. The other fields are this
- * machine's. */
+/* Where and when a recording was made. NULL means that the recording does not say it. Fields
+ * that are not given have this machine's values. */
 struct made {
 	const char *host, *kernel, *arch;
-	int64_t after_s; /* the recording ended so long after app was written; 0: unchanged since
-			    2001, except its inode */
+	/* The recording ended this many seconds after app was written. 0: app's bytes are
+	 * unchanged since 2001, but its inode changed now. */
+	int64_t after_s;
 	const struct sym_build_id *build_id;
 	bool trust;
 	const char *cpu;
@@ -73,7 +74,7 @@ static void feature(struct pd_build *b, uint32_t number, const char *text)
 	free(o.p);
 }
 
-/* Writes the mapping of the program's code, with a build-id or with the inode's number. */
+/* Writes the mapping of app's code. The record has a build-id or an inode number. */
 static void map_app(struct pd_build *b, const struct mapping *m, const struct sym_build_id *id)
 {
 	struct pd_sample_id sample_id = { .pid = PID, .tid = PID, .time = 100 };
@@ -132,8 +133,8 @@ static void import(const struct made *made)
 	ck_assert_msg(!import_run(&o, &r, &err), "%s", err.msg);
 }
 
-/* Returns the state of the file, the losses that name it, the symbol that it gave the sample,
- * and whether its code was decoded. */
+/* Returns the state of app, the losses that name it, the symbol that it gave the sample, and
+ * whether its code was decoded. */
 static const char *app_answer(void)
 {
 	return ask(
@@ -148,7 +149,7 @@ static const char *app_answer(void)
 
 static const char used[] = "import 1", unused[] = "- 0";
 
-/* Imports a recording made like this and checks app_answer(). */
+/* Imports such a recording and checks what app_answer() returns. */
 static void expect(const struct made *made, const char *state, const char *doubt, bool is_used)
 {
 	char want[256];
@@ -175,7 +176,7 @@ START_TEST(a_file_that_changed_after_the_recording)
 }
 END_TEST
 
-/* The file's bytes are old, but its inode changed since, maybe by a rename. */
+/* The bytes of app are old, but its inode changed after the recording, for example by a rename. */
 START_TEST(a_file_whose_inode_changed_since)
 {
 	expect(&(struct made){ here.nodename, here.release, here.machine, 0, NULL, _i, NULL },
@@ -204,7 +205,7 @@ START_TEST(another_kernel)
 }
 END_TEST
 
-/* Not even --trust-files makes its code run here. */
+/* The code of another architecture is not decoded, not even with --trust-files. */
 START_TEST(another_type_of_machine)
 {
 	static const char *const others[] = { "armv7l", "ppc64le", "s390x", "riscv64" };
@@ -234,7 +235,7 @@ START_TEST(a_build_id_goes_before_hosts_and_times)
 	struct made made = { "elsewhere", "2.6.32", here.machine, -1000, &id, false, NULL };
 
 	if (!id.size)
-		return; /* the linker writes no build-id */
+		return; /* nothing to test: this linker writes no build-id */
 	expect(&made, "ok", "-", true);
 	id.bytes[0] ^= 1;
 	import(&made);
@@ -242,7 +243,8 @@ START_TEST(a_build_id_goes_before_hosts_and_times)
 }
 END_TEST
 
-/* An emulator interrupts only where a block of translated code begins. */
+/* An emulator delivers the timer's signal only where a block of translated code begins. So a
+ * sample's address says nothing about what the program waited for. */
 START_TEST(an_emulated_cpu_waits_for_nothing)
 {
 	struct made made = { here.nodename,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the import of an AUX trace of Arm's SPE, which is built here packet by packet and passes
- * through perf inject. */
+/* Tests the import of an AUX trace of Arm's SPE. The tests write the trace packet by packet, and
+ * perf inject converts it to samples. */
 #include "import/import.h"
 
 #include "import_case.h"
@@ -11,7 +11,7 @@
 
 enum { SPE_TYPE = 44, TRACE_KIND_SPE = 4, TRACE_KIND_PT = 1 };
 
-static char fake[64]; /* stand-in for perf */
+static char fake[64]; /* path of a script that replaces perf */
 
 static void setup(void)
 {
@@ -25,7 +25,7 @@ static void teardown(void)
 	remove_case();
 }
 
-/* Writes a packet: its header, and a payload whose size the header determines. */
+/* Writes a packet: its header and a payload. The header determines the size of the payload. */
 static void packet(struct pd_bytes *o, uint8_t header, uint64_t payload)
 {
 	pd_bytes_add(o, &header, 1);
@@ -37,7 +37,7 @@ static void record(struct pd_bytes *o, uint64_t pc, uint64_t address, uint16_t l
 		   uint16_t events, uint64_t time)
 {
 	packet(o, 0xb0, pc);
-	packet(o, 0x64, 10); /* the thread */
+	packet(o, 0x64, 10); /* CONTEXT packet with the thread id */
 	packet(o, 0x49, store);
 	packet(o, 0x52, events);
 	packet(o, 0x98, latency);
@@ -55,13 +55,13 @@ static void trace(struct pd_build *b)
 	record(&o, 0x400020, 0x700018, 11, true, RETIRED | L1_ACCESS, 300);
 	while (o.len % 16)
 		pd_bytes_add(&o, "", 1);
-	pd_build_begin(b, 71, 0); /* AUXTRACE */
+	pd_build_begin(b, 71, 0); /* PERF_RECORD_AUXTRACE */
 	pd_build_u64(b, o.len);
 	pd_build_u64(b, 0);
 	pd_build_u64(b, 0);
 	pd_build_u32(b, 0);
 	pd_build_u32(b, UINT32_MAX);
-	pd_build_u32(b, 1); /* CPU */
+	pd_build_u32(b, 1); /* number of the CPU */
 	pd_build_u32(b, 0);
 	pd_build_end(b);
 	pd_build_bytes(b, o.p, o.len);
@@ -92,7 +92,7 @@ static void side_band(struct pd_build *b, const struct perf_event_attr *attr)
 	}
 }
 
-/* Writes the conversion of the trace's counter to time: one tick per ns. */
+/* Writes PERF_RECORD_TIME_CONV: one tick of the trace's counter is one ns. */
 static void time_conv(struct pd_build *b)
 {
 	pd_build_begin(b, 79, 0);
@@ -101,7 +101,7 @@ static void time_conv(struct pd_build *b)
 	pd_build_u64(b, 0);
 	pd_build_u64(b, 0);
 	pd_build_u64(b, UINT64_MAX);
-	pd_build_u64(b, 1); /* it has a zero point */
+	pd_build_u64(b, 1); /* the clock has a zero point */
 	pd_build_end(b);
 }
 
@@ -137,7 +137,8 @@ static void make_recording(uint32_t kind)
 	b.attr_bytes = PERF_ATTR_SIZE_VER7;
 	pd_build_event(&b, &spe, (uint64_t[]){ 1 }, 1);
 	pd_build_event(&b, &dummy, (uint64_t[]){ 2 }, 1);
-	pd_build_feature(&b, 18, "\0\0\0\0\0\0\0", 8); /* an empty index of the trace */
+	/* AUXTRACE: an index of the trace without entries */
+	pd_build_feature(&b, 18, "\0\0\0\0\0\0\0", 8);
 	time_conv(&b);
 	auxtrace_info(&b, kind);
 	side_band(&b, &dummy);
@@ -156,7 +157,7 @@ static void import(void)
 	ck_assert_msg(!import_run(&o, NULL, &err), "%s", err.msg);
 }
 
-/* Returns the row of losses about the trace. */
+/* Returns the row of losses that describes the trace. */
 static const char *told(void)
 {
 	return ask("select what || ': ' || detail from losses where what like '% trace'");
@@ -166,7 +167,7 @@ START_TEST(memory_samples_come_out_of_the_trace)
 {
 	make_recording(TRACE_KIND_SPE);
 	import();
-	/* Without perf, the row has another reason. */
+	/* If perf is not installed, the row gives this as the reason. */
 	if (system("perf --version >/dev/null 2>&1")) {
 		ck_assert_ptr_nonnull(strstr(told(), "perf inject"));
 		return;
@@ -181,7 +182,7 @@ START_TEST(memory_samples_come_out_of_the_trace)
 }
 END_TEST
 
-/* Makes the script that is found as perf. */
+/* Writes the script that the importer finds instead of perf. */
 static void pretend(const char *script)
 {
 	FILE *f = fopen(fake, "w");
@@ -205,11 +206,12 @@ START_TEST(without_perf_the_rest_is_imported)
 }
 END_TEST
 
-/* Starts a child, and writes its pid and the script's own pid to files. HANG never ends. */
+/* START is script text that starts a child and writes the child's pid and its own pid to files.
+ * HANG is script text that never ends. */
 #define START "/bin/sleep 100000 & echo $! >${0%/*}/child; echo $$ >${0%/*}/own\n"
 #define HANG  "while :; do :; done\n"
 
-/* The process whose pid is in this file of `dir` ends, and the file goes. */
+/* Waits until the process whose pid is in this file of `dir` has ended, and removes the file. */
 static void assert_ended(const char *name)
 {
 	char path[96], state[64] = "";
@@ -222,16 +224,18 @@ static void assert_ended(const char *name)
 	fclose(f);
 	unlink(path);
 	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	do { /* a signal needs a moment; an orphan whose parent does not wait stays a zombie */
+	/* A signal takes some time. An orphan whose parent does not wait for it stays a zombie. */
+	do {
 		f = fopen(path, "r");
 		if (f && fscanf(f, "%*d (%*[^)]) %1s", state) != 1)
 			*state = 0;
 		if (f)
 			fclose(f);
-	} while (f && *state && *state != 'Z'); /* until the test times out */
+	} while (f && *state && *state != 'Z'); /* If the process never ends, the test times out. */
 }
 
-/* memdb ends a perf that hangs, and its children. Everything else in the file is imported. */
+/* memdb terminates a perf that hangs, and its children. The other records of the file are
+ * imported. */
 START_TEST(a_perf_that_hangs_is_ended)
 {
 	struct import_options o = { .input = data, .output = output, .inject_idle_seconds = 1 };
@@ -248,7 +252,7 @@ START_TEST(a_perf_that_hangs_is_ended)
 }
 END_TEST
 
-/* The limit is a time without progress, not a total time. */
+/* The time limit is for time without progress, so a perf that keeps writing may run longer. */
 START_TEST(a_perf_that_writes_may_take_long)
 {
 	struct import_options o = { .input = data, .output = output, .inject_idle_seconds = 4 };
@@ -262,8 +266,8 @@ START_TEST(a_perf_that_writes_may_take_long)
 }
 END_TEST
 
-/* If memdb is stopped, for example with its virtual machine, perf is stopped too. This is not
- * time without progress. */
+/* If memdb is stopped, for example together with its virtual machine, perf is stopped too. This
+ * time does not count as time without progress. */
 START_TEST(time_in_which_memdb_stood_still_does_not_count)
 {
 	struct import_options o = { .input = data, .output = output, .inject_idle_seconds = 1 };
@@ -296,7 +300,7 @@ static void on_signal(int sig)
 	stop = sig;
 }
 
-/* The user ends memdb while perf hangs. No process and no file is left. */
+/* The user interrupts memdb while perf hangs. Neither a process nor a file remains. */
 START_TEST(a_signal_ends_a_perf_that_hangs)
 {
 	struct import_options o = { .input = data, .output = output, .stop = &stop };

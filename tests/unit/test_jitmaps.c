@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests which names of code made at run time are copied into a capture. */
+/* Tests which perf-PID.map files, which name code that is generated at run time, are copied into
+ * a capture. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -91,7 +92,8 @@ START_TEST(what_somebody_planted_is_not_copied)
 	ck_assert_int_eq(chdir(tmp), 0);
 	ck_assert_int_eq(symlink(path, "perf-21.map"), 0);
 	ck_assert_int_eq(link(path, "perf-22.map"), 0);
-	ck_assert_int_eq(mkfifo("perf-23.map", 0600), 0); /* opening it would block */
+	/* nobody writes into this FIFO, so opening it must not block */
+	ck_assert_int_eq(mkfifo("perf-23.map", 0600), 0);
 	ck_assert_int_eq(mkdir("perf-24.map", 0700), 0);
 	fake_root_add(&root, "/tmp/perf-25.map", "foreign");
 	if (!geteuid())
@@ -104,7 +106,7 @@ START_TEST(what_somebody_planted_is_not_copied)
 }
 END_TEST
 
-/* A process with a /tmp of its own writes its map and ends. */
+/* A process in a mount namespace with its own /tmp writes its map there and ends. */
 START_TEST(the_tmp_of_a_container_is_found_when_it_has_ended)
 {
 	struct jitmaps j = { 0 };
@@ -129,18 +131,20 @@ START_TEST(the_tmp_of_a_container_is_found_when_it_has_ended)
 		_exit(0);
 	}
 	close(ready[1]);
-	if (read(ready[0], &byte, 1) != 1) { /* not permitted to make such a process */
+	/* the child was not permitted to make a mount namespace */
+	if (read(ready[0], &byte, 1) != 1) {
 		waitpid(child, NULL, 0);
 		return;
 	}
-	jitmaps_see(&j, (uint32_t)getpid()); /* our /tmp is also its /tmp */
+	/* this process has the same /tmp as the capture, so it needs no entry */
+	jitmaps_see(&j, (uint32_t)getpid());
 	ck_assert_uint_eq(j.n, 0);
 	jitmaps_see(&j, (uint32_t)child);
 	jitmaps_see(&j, (uint32_t)child);
 	ck_assert_uint_eq(j.n, 1);
 	ck_assert_int_eq(write(go[1], &byte, 1), 1);
 	waitpid(child, NULL, 0);
-	jitmaps_see(&j, (uint32_t)child); /* no process any more */
+	jitmaps_see(&j, (uint32_t)child); /* the process has ended */
 	ck_assert_uint_eq(jitmaps_copy(&j, tmp, 0, &capture), 0);
 	ck_assert_str_eq(copied((unsigned)child), "contained");
 	jitmaps_release(&j);

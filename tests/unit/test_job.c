@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the messages that memdb passes through perf to the program. */
+/* Tests the messages that memdb passes through perf to exec-target, which becomes the recorded
+ * program. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -64,7 +65,8 @@ START_TEST(every_truncation_is_an_error)
 }
 END_TEST
 
-/* Runs argv in a child as exec-target does. Returns its exit code. st[] gets the reports. */
+/* Runs argv in a child as exec-target does. Stores the status messages in st[]. Returns the
+ * child's exit code. */
 static int run(struct job *j, char **argv, struct job_status st[2])
 {
 	int fds[2], status, n = 0;
@@ -147,7 +149,8 @@ START_TEST(what_cannot_be_executed_says_why)
 }
 END_TEST
 
-/* Undoes what perf changes for its children. */
+/* perf changes signals, limits and the umask for its children. exec-target restores those of the
+ * user. */
 START_TEST(the_state_is_brought_back)
 {
 	char *argv[] = { (char *)"sh", (char *)"-c",
@@ -163,7 +166,8 @@ START_TEST(the_state_is_brought_back)
 	sigset_t set;
 	struct job j;
 
-	for (int s = 1; s <= SIGTERM; s++) /* background jobs of a shell ignore some signals */
+	/* resets the signals that a shell ignores in background jobs */
+	for (int s = 1; s <= SIGTERM; s++)
 		signal(s, SIG_DFL);
 	make_job(&j);
 	j.umask = 027;

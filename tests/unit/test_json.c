@@ -38,15 +38,17 @@ START_TEST(bytes_that_are_no_utf8_are_replaced)
 	static const struct {
 		const char *in, *out;
 	} cases[] = {
-		{ "\x80", BAD },                         /* a continuation byte alone */
-		{ "\xc3", BAD },                         /* cut short */
-		{ "\xe2\x82", BAD BAD },                 /* cut short */
-		{ "\xe2\x82z", BAD BAD "z" },            /* cut short, and text after it */
-		{ "\xc0\xaf", BAD BAD },                 /* overlong */
-		{ "\xe0\x9f\xbf", BAD BAD BAD },         /* overlong */
-		{ "\xf0\x8f\xbf\xbf", BAD BAD BAD BAD }, /* overlong */
-		{ "\xed\xa0\x80", BAD BAD BAD },         /* a surrogate */
-		{ "\xf4\x90\x80\x80", BAD BAD BAD BAD }, /* beyond the last code point */
+		/* a continuation byte without a first byte */
+		{ "\x80", BAD },
+		{ "\xc3", BAD },         /* the last byte is missing */
+		{ "\xe2\x82", BAD BAD }, /* the last byte is missing */
+		/* the last byte is missing, and text follows */
+		{ "\xe2\x82z", BAD BAD "z" },
+		{ "\xc0\xaf", BAD BAD },                 /* a longer encoding than necessary */
+		{ "\xe0\x9f\xbf", BAD BAD BAD },         /* a longer encoding than necessary */
+		{ "\xf0\x8f\xbf\xbf", BAD BAD BAD BAD }, /* a longer encoding than necessary */
+		{ "\xed\xa0\x80", BAD BAD BAD },         /* a UTF-16 surrogate */
+		{ "\xf4\x90\x80\x80", BAD BAD BAD BAD }, /* above U+10FFFF */
 		{ "\xff", BAD },
 	};
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests how a data source of perf (PERF_SAMPLE_DATA_SRC) is decoded to levels and other fields. */
+/* Tests how PERF_SAMPLE_DATA_SRC is decoded to the memory level and other fields. */
 #include "database/memory.h"
 
 #include "base/count.h"
@@ -7,7 +7,7 @@
 
 #include "access_format.h"
 
-/* Returns the name of a decoded value, "" if the data source does not have it. */
+/* Returns the name with this id in a table, or "" if the data source does not have the field. */
 static const char *name(const char *table, int32_t id)
 {
 	return id < 0 ? "" : memory_table(table)[id - 1];
@@ -29,7 +29,8 @@ static int remote(uint64_t v)
 	return m.remote;
 }
 
-/* Encodes fields of newer kernels as numbers, because the header here may be older. */
+/* Encodes PERF_MEM_LVLNUM fields by number, because the kernel header here may be too old to
+ * have their names. */
 static uint64_t level_number(uint64_t num, uint64_t is_remote, uint64_t hops)
 {
 	return num << 33 | is_remote << 37 | hops << 43;
@@ -89,7 +90,7 @@ START_TEST(old_level_bits_name_the_level)
 	}
 	ck_assert_str_eq(level(PERF_MEM_S(LVL, MISS)), "Miss");
 	ck_assert_str_eq(level(PERF_MEM_S(LVL, HIT)), "");
-	/* If several levels are set, the farthest counts. */
+	/* If several bits of levels are set, the farthest level counts. */
 	ck_assert_str_eq(level(PERF_MEM_S(LVL, HIT) | PERF_MEM_S(LVL, L3) |
 			       PERF_MEM_S(LVL, REM_CCE1)),
 			 "Remote Cache (1 hop)");
@@ -120,7 +121,7 @@ START_TEST(level_numbers_remote_and_hops_name_the_level)
 		{ 13, 1, 3, "Remote RAM (2 hops)", 1 },
 		{ 13, 1, 4, "Remote RAM (3 hops)", 1 },
 		{ 3, 1, 0, "Remote Cache", 1 },
-		{ 3, 1, 1, "Peer Cache", 0 }, /* another core of this node */
+		{ 3, 1, 1, "Peer Cache", 0 }, /* a cache of another core of this node */
 		{ 11, 1, 2, "Remote Cache (1 hop)", 1 },
 		{ 11, 1, 3, "Remote Cache (2 hops)", 1 },
 		{ 11, 1, 4, "Remote Cache (3 hops)", 1 },
@@ -140,7 +141,7 @@ END_TEST
 
 START_TEST(both_forms_together_agree_with_the_better_one)
 {
-	/* The old bits have a distance. The number only says "remote". */
+	/* The old level bits tell the distance; the new level number says only "remote". */
 	ck_assert_str_eq(level(level_number(13, 1, 0) | PERF_MEM_S(LVL, HIT) |
 			       PERF_MEM_S(LVL, REM_RAM2)),
 			 "Remote RAM (2 hops)");
@@ -186,7 +187,7 @@ START_TEST(the_other_fields)
 }
 END_TEST
 
-/* Is id -1, or the id of a row of the table? */
+/* Returns whether id is the id of a row of the table, or -1. */
 static bool is_row(const char *table, int32_t id)
 {
 	int n = 0;
@@ -215,7 +216,7 @@ START_TEST(any_value_names_rows_that_exist)
 }
 END_TEST
 
-/* A level from a cache model says nothing about the node. */
+/* A level that was computed by a cache model does not know the node of the memory. */
 START_TEST(modelled_levels)
 {
 	static const struct {

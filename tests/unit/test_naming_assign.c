@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests which variable a source line assigns an allocation to. */
+/* Tests to which variable a source line assigns an allocation. */
 #include "naming/assign.h"
 
 #include "check_main.h"
 
 struct row {
-	const char *name; /* "": no name */
+	const char *name; /* "" if the line has no name */
 	const char *line;
 };
 
 static const struct row rows[] = {
-	/* C */
+	/* Lines in C. */
 	{ "a", "double *a = (double *)malloc(n * 8);" },
 	{ "a", "a = b = calloc(n, 8);" },
 	{ "s->x.y", "s->x.y = malloc(n);" },
@@ -46,12 +46,12 @@ static const struct row rows[] = {
 	{ "p", "case 3: p = malloc(n); break;" },
 	{ "p", "CHECK(p = malloc(n));" },
 	{ "grid", "grid = make_grid(n, m);" },
-	/* accelerators and MPI */
+	/* Lines that call accelerator libraries and MPI. */
 	{ "d_a", "cudaMalloc(&d_a, n);" },
 	{ "x", "CUDA_CHECK(cudaMallocManaged((void**)&x, n));" },
 	{ "vals", "PetscCall(PetscMalloc1(n, &vals));" },
 	{ "win", "ierr = MPI_Alloc_mem(n, MPI_INFO_NULL, &win);" },
-	/* C++ */
+	/* Lines in C++. */
 	{ "p", "p = new T;" },
 	{ "cells", "this->cells = new Cell[n];" },
 	{ "v", "v.resize(n);" },
@@ -77,7 +77,7 @@ static const struct row rows[] = {
 	{ "data_", "    : data_(n)" },
 	{ "rows_", "    , rows_(n, m)" },
 	{ "S::all", "S::all = new T[n];" },
-	/* Fortran */
+	/* Lines in Fortran. */
 	{ "u", "ALLOCATE(u(n,m))" },
 	{ "u|v", "ALLOCATE(u(n,m), v(n))" },
 	{ "a%b", "allocate (a%b(n))" },
@@ -90,10 +90,10 @@ static const struct row rows[] = {
 	{ "", "allocate(stat=ierr)" },
 	{ "q", "100   Allocate(q(n))" },
 	{ "u", "u = matmul(v, w)" },
-	/* others */
+	/* Lines in Rust and Go. */
 	{ "v", "let mut v: Vec<f64> = Vec::with_capacity(n);" },
 	{ "a", "a := make([]int, n)" },
-	/* comments and strings */
+	/* Text in comments and strings does not count. */
 	{ "q", "/* p = malloc(n); */ q = malloc(n);" },
 	{ "p", "of p = malloc() */ p = malloc(n);" },
 	{ "p", "printf(\"x = %d\", n); p = malloc(n); // q = malloc(n)" },
@@ -102,7 +102,7 @@ static const struct row rows[] = {
 	{ "", "printf(\"p = malloc(%d)\", n);" },
 	{ "", "puts(\"\\\"p = \"); foo(malloc(n));" },
 	{ "", "! allocate(q(n))" },
-	/* Lines without a name. */
+	/* Lines that do not name a variable. */
 	{ "", "" },
 	{ "", "return malloc(n);" },
 	{ "", "return new T[n];" },
@@ -180,8 +180,8 @@ START_TEST(a_name_that_does_not_fit_is_none)
 }
 END_TEST
 
-/* Parses every prefix and suffix of every line, in a copy that lets ASan see a byte read too
- * far. */
+/* Parses every prefix and suffix of every line. Each is a copy of its exact length, so that
+ * sanitizers detect a read outside. */
 START_TEST(any_part_of_a_line_is_safe)
 {
 	const char *line = rows[_i].line;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests how functions, statements and branches of a source text are found, and where they store
- * a new block. */
+/* Tests how functions, statements and branches of a source text are found, and to which variable
+ * they assign a new block. */
 #include "naming/holder.h"
 #include "naming/source.h"
 
@@ -39,8 +39,8 @@ static void write_source(const char *text)
 	fclose(f);
 }
 
-/* Finds the name of the function that contains the first token of a line. out gets "" if there
- * is none. */
+/* Stores the name of the function that contains the first token of this line, or "" if no
+ * function contains it. */
 static void function_at(uint32_t line, char *out, size_t size)
 {
 	const struct view *v = source_view(sources, path, line, 0);
@@ -103,7 +103,7 @@ START_TEST(functions_are_found)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		if (rows[i].line[0] == '#' || strstr(rows[i].line, "*/") == rows[i].line + 12 ||
 		    strstr(rows[i].line, "more of it"))
-			continue; /* no token begins there */
+			continue; /* no token begins in this line */
 		function_at((uint32_t)i + 1, name, sizeof(name));
 		ck_assert_msg(!strcmp(name, rows[i].function), "line %zu '%s': '%s', not '%s'",
 			      i + 1, rows[i].line, name, rows[i].function);
@@ -193,7 +193,7 @@ START_TEST(names_of_functions_have_parts)
 		short_function(rows[i].pretty, text, sizeof(text));
 		ck_assert_str_eq(text, rows[i].text);
 		if (strchr("<>S", rows[i].pretty[0]) && rows[i].pretty[0])
-			continue; /* operators do not count as methods */
+			continue; /* operators do not count as methods, so they have no owner */
 		ck_assert_msg(m.owner.len == strlen(rows[i].owner) || rows[i].owner[0] == '(',
 			      "%s: owner of %zu", rows[i].pretty, m.owner.len);
 		ck_assert_uint_eq(m.name.len, strlen(rows[i].name));
@@ -203,8 +203,8 @@ START_TEST(names_of_functions_have_parts)
 }
 END_TEST
 
-/* Cases in which the callee's statement `inner` stores the block and the caller's statement is
- * `outer`. */
+/* Cases in which a function returns a new block: `inner` is the callee's statement that has the
+ * block, `outer` is the caller's statement. */
 static const struct case_of_caller {
 	const char *function, *head, *inner, *outer, *text;
 } cases[] = {
@@ -308,7 +308,8 @@ START_TEST(a_statement_may_have_many_lines_and_branches)
 }
 END_TEST
 
-/* For each of the many variables of one declaration, the search goes back a bounded way. */
+/* One declaration has very many variables. For each, the search for the declaration's type goes
+ * back only a limited distance. */
 START_TEST(a_text_without_end_costs_little)
 {
 	enum { NAMES = 100000 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests how lines of source files are read, and when a file is not used. */
+/* Tests how lines of source files are read, and which files are not read. */
 #include "naming/source.h"
 
 #include <fcntl.h>
@@ -73,11 +73,11 @@ START_TEST(what_is_no_source_has_no_lines)
 	ck_assert_ptr_null(source_line(s, "/dev/zero", 1, 0));
 	ck_assert_ptr_null(source_line(s, "/tmp", 1, 0));
 	ck_assert_ptr_null(source_line(s, "", 1, 0));
-	ck_assert_ptr_null(source_line(s, path, 1, 0)); /* empty */
+	ck_assert_ptr_null(source_line(s, path, 1, 0)); /* the file is empty */
 	ck_assert_int_eq(truncate(path, (16 << 20) + 1), 0);
 	sources_free(s);
 	s = sources_new();
-	ck_assert_ptr_null(source_line(s, path, 1, 0)); /* too large */
+	ck_assert_ptr_null(source_line(s, path, 1, 0)); /* the file is too large */
 	for (int i = 0; i < 1000; i++) {
 		char other[32];
 

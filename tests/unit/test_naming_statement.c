@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests which names the statement at a line and column gives, in C and Fortran. */
+/* Tests which variable names are found in the statement at a line and column, in C and Fortran. */
 #include "naming/source.h"
 
 #include "check_main.h"
@@ -27,7 +27,7 @@ static const char source[] = "int main(void)\n"
 
 struct row {
 	uint32_t line, column;
-	const char *name; /* "": none */
+	const char *name; /* "" if there is no name */
 };
 
 static const struct row rows[] = {

@@ -24,7 +24,7 @@ static void setup(void)
 static void teardown(void)
 {
 	ck_assert_int_eq(chdir("/"), 0);
-	ck_assert_int_eq(rmdir(dir), 0); /* nothing is left */
+	ck_assert_int_eq(rmdir(dir), 0); /* fails if the test left a file behind */
 }
 
 static void put(const char *name, const void *bytes, size_t n)
@@ -36,7 +36,8 @@ static void put(const char *name, const void *bytes, size_t n)
 	close(fd);
 }
 
-/* Writes the header of a database with this application id and an impossible version. */
+/* Writes the header of a SQLite database with this application id and a version that does not
+ * exist. */
 static void put_database(const char *name, const char *id)
 {
 	char head[200] = "SQLite format 3";
@@ -56,7 +57,7 @@ static int check(const char *name, bool force)
 	return ret;
 }
 
-/* Checks that a file is refused without force and replaced with it. */
+/* Checks that an existing file is replaced only with force. */
 static void check_refused(const char *name)
 {
 	ck_assert_msg(check(name, false) == MD_EUSAGE, "%s", name);
@@ -71,7 +72,8 @@ START_TEST(a_page_replaces_pages_and_a_database_databases)
 	put("page.html", page, strlen(page));
 	ck_assert_int_eq(newfile_check_kind(NEWFILE_PAGE, "page.html", false, NULL), 0);
 	ck_assert_int_eq(newfile_check_kind(NEWFILE_DATABASE, "page.html", false, NULL), MD_EUSAGE);
-	ck_assert_int_eq(truncate("page.html", 20), 0); /* cuts off part of the mark */
+	/* cuts the mark at the end of the page in two */
+	ck_assert_int_eq(truncate("page.html", 20), 0);
 	ck_assert_int_eq(newfile_check_kind(NEWFILE_PAGE, "page.html", false, NULL), MD_EUSAGE);
 	ck_assert_int_eq(newfile_check_kind(NEWFILE_PAGE, "page.html", true, NULL), 0);
 	ck_assert_int_eq(unlink("page.html"), 0);
@@ -101,7 +103,7 @@ START_TEST(a_database_of_memdb_may_be_replaced)
 	ck_assert(newfile_is_database("run.db"));
 	ck_assert_int_eq(check("run.db", false), 0);
 	ck_assert_int_eq(unlink("run.db"), 0);
-	ck_assert_int_eq(check("run.db", false), 0); /* nothing is there */
+	ck_assert_int_eq(check("run.db", false), 0); /* no file exists, so it may be created */
 	put("run.db", "", 0);
 	ck_assert(!newfile_is_database("run.db"));
 	ck_assert_int_eq(check("run.db", false), 0);
@@ -151,7 +153,7 @@ START_TEST(journals_go_with_the_old_database)
 	put("run.db-shm", "\x18\xe2\x2d\x00 and more", 13);
 	put("run.db-other", "x", 1);
 	ck_assert_int_eq(newfile_create("run.db", false, &f, NULL), 0);
-	/* Stays until there is a new database. */
+	/* The old journal stays until the new database replaces the old one. */
 	ck_assert_int_eq(access("run.db-journal", F_OK), 0);
 	ck_assert_int_eq(newfile_publish(&f, NULL), 0);
 	newfile_release(&f);
@@ -167,7 +169,8 @@ START_TEST(finished_journals_go_too)
 {
 	struct newfile f;
 
-	put("run.db-journal", "\0\0\0\0\0\0\0\0\0\0\0\0", 12); /* journal_mode=persist */
+	/* an empty journal, as journal_mode=persist leaves it */
+	put("run.db-journal", "\0\0\0\0\0\0\0\0\0\0\0\0", 12);
 	put("run.db-wal", "", 0);
 	ck_assert_int_eq(newfile_create("run.db", false, &f, NULL), 0);
 	ck_assert_int_eq(newfile_publish(&f, NULL), 0);
@@ -194,7 +197,8 @@ START_TEST(what_is_only_called_a_journal_stays)
 }
 END_TEST
 
-/* Hours may pass between the first check and the second. */
+/* An import may take hours between the first check of the output and the second. A file that
+ * appears meanwhile is not replaced. */
 START_TEST(what_came_meanwhile_is_kept)
 {
 	struct md_err err = { 0 };
@@ -218,11 +222,12 @@ START_TEST(what_others_may_not_write_is_refused)
 		return;
 	put_database("run.db", "memd");
 	ck_assert_int_eq(seteuid(65534), 0);
-	ck_assert_int_eq(check("run.db", true), MD_EIO); /* the folder belongs to root */
+	/* the folder belongs to root, so this user cannot create a file */
+	ck_assert_int_eq(check("run.db", true), MD_EIO);
 	ck_assert_int_eq(seteuid(0), 0);
 	ck_assert_int_eq(chmod(dir, 0777), 0);
 	ck_assert_int_eq(seteuid(65534), 0);
-	check_refused("run.db"); /* unreadable for this user */
+	check_refused("run.db"); /* this user cannot read the existing file */
 	ck_assert_int_eq(seteuid(0), 0);
 }
 END_TEST

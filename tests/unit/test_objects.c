@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests which block or object an address belongs to at a time. */
+/* Tests to which block or object an address belongs at a time. */
 #include "model/objects.h"
 
 #include "check_main.h"
@@ -12,8 +12,8 @@ static struct code code;
 static struct space space;
 static struct objects objects;
 static uint32_t process;
-static char ends[4096];   /* "id:start:time:reason " for each block that ended */
-static uint32_t previous; /* of the block that ended last */
+static char ends[4096];   /* "id:start:time:reason " for each block that has ended */
+static uint32_t previous; /* the id of the block that the last ended block replaced */
 
 static void on_end(void *arg, const struct ended_block *e)
 {
@@ -76,8 +76,8 @@ START_TEST(an_address_means_the_block_that_lives_now)
 }
 END_TEST
 
-/* Thread 2 makes a block at 0x5000 out of the one that it ended at old_address, and ends it.
- * Returns the id of the block that it replaced, as its end reports. */
+/* Thread 2 has just ended the block at old_address. It makes a new block at 0x5000 out of it,
+ * and ends the new one. Returns the id that the new block reports as its predecessor. */
 static uint32_t previous_of(uint64_t old_address)
 {
 	objects_birth(&objects, process,
@@ -139,7 +139,7 @@ START_TEST(a_birth_ends_what_was_known_inside_it)
 	ck_assert_uint_eq(find(0x1110).allocation, 4);
 	ck_assert_uint_eq(find(0x1010).allocation, 1);
 	ck_assert_uint_eq(find(0x1210).allocation, 3);
-	birth(0x1000, 0, 30, 5); /* malloc(0) */
+	birth(0x1000, 0, 30, 5); /* a block of malloc(0) */
 	ck_assert_uint_eq(find(0x10c0).allocation, 4);
 	birth(UINT64_MAX, 1, 40, 5);
 	ck_assert_uint_eq(find(UINT64_MAX).allocation, 6);
@@ -193,7 +193,8 @@ START_TEST(a_childs_part_of_a_mapping_ends_without_a_row)
 	objects_end_process(&objects, child, 7, BLOCK_PROCESS_END);
 	ck_assert_str_eq(ends, "");
 	n = objects.blocks.n;
-	objects_fork(&objects, process, child); /* makes all slots reusable */
+	/* the fork makes the slots of ended blocks reusable */
+	objects_fork(&objects, process, child);
 	objects_unmap(&objects, child, 0x12000, 0x13000, 8, 0, 0, BLOCK_FREED);
 	ck_assert_uint_eq(objects.blocks.n, n);
 	ck_assert_uint_eq(find(0x12000).allocation, 1);
@@ -314,7 +315,8 @@ START_TEST(children_cost_what_they_change)
 		ends[0] = 0;
 	}
 	ck_assert_uint_eq(objects.blocks.n, BLOCKS + 1);
-	for (uint64_t i = 0; i < BLOCKS; i++) { /* all belong to the parent and end with it */
+	/* all blocks belong to the parent and end with it */
+	for (uint64_t i = 0; i < BLOCKS; i++) {
 		ck_assert(
 			objects_death(&objects, process, 0x10000 + i * 64, 60, 0, 0, BLOCK_FREED));
 		ends[0] = 0;
@@ -337,15 +339,17 @@ START_TEST(the_stack_of_a_thread_is_where_its_stack_pointer_is)
 	p = objects_find(&objects, process, thread, 0x7f0000, 0x7e0000);
 	ck_assert_int_eq(objects.objects.at[p.object - 1].kind, OBJECT_STACK);
 	ck_assert_uint_eq(objects.objects.at[p.object - 1].thread, thread);
-	ck_assert_uint_eq(find(0x7f0000).object, p.object); /* also for other threads */
+	/* other threads find the same object at this address */
+	ck_assert_uint_eq(find(0x7f0000).object, p.object);
 	ck_assert_uint_eq(p.birth, 1);
-	space_exit(&space, 100, 101, 5); /* the memory of its stack waits for the next thread */
+	/* the thread ends, and its stack is kept for the next thread */
+	space_exit(&space, 100, 101, 5);
 	p = find(0x7f0000);
 	ck_assert_int_eq(objects.objects.at[p.object - 1].kind, OBJECT_MAPPING);
 }
 END_TEST
 
-/* Maps the writable part of a thread's stack, and the guard page below it. */
+/* Maps a thread's stack: the writable part, and the guard page below it. */
 static void map_stack(uint64_t start, uint64_t end)
 {
 	struct mapping guard = { .start = start - 0x1000, .end = start, .has_prot = true };
@@ -356,8 +360,8 @@ static void map_stack(uint64_t start, uint64_t end)
 	space_map(&space, 100, &stack, 1);
 }
 
-/* Reports the program's own image with a block of thread-local variables of 256 bytes that ends
- * at the thread pointer. */
+/* Reports the test program as a loaded module. Its thread-local variables of 256 bytes end at
+ * the thread pointer. */
 static void tell_modules(uint32_t thread, uint64_t pointer, uint64_t to_stack_end)
 {
 	struct mapping m = own_image();
@@ -387,12 +391,13 @@ START_TEST(a_thread_local_variable_is_its_threads)
 	ck_assert_uint_eq(p.dso, 0);
 	ck_assert(!tls_at(&space, process, 0x500063f, &p));
 	ck_assert_uint_eq(tls_pointer(&space, second, 0), 0);
-	/* Computed from the stack's end. */
+	/* The pointer of the second thread is computed from the end of its stack. */
 	ck_assert_uint_eq(tls_pointer(&space, second, 0x7f0000), 0x7ff700);
 	ck_assert(tls_at(&space, process, 0x7ff6f0, &p));
 	ck_assert_uint_eq(p.thread, second);
 	tls_tell(&space, &(struct tls_told){ process, second, 0x7ff000, 0, NULL, 0 });
-	/* At the same distance as the second's. */
+	/* The pointer of the third thread is computed with the distance that the second thread
+	 * reported. */
 	ck_assert_uint_eq(tls_pointer(&space, third, 0x9f0000), 0x9ff000);
 	space_exit(&space, 100, 102, 5);
 	ck_assert(!tls_at(&space, process, 0x9feff0, &p));
@@ -407,7 +412,7 @@ START_TEST(the_heap_is_no_stack)
 
 	m.dso = code_dso(&code, "[heap]", NULL);
 	space_map(&space, 100, &m, 1);
-	/* The stack of a coroutine. */
+	/* This stack pointer is outside the thread's own stack: a coroutine has its own stack. */
 	p = objects_find(&objects, process, thread, 0x7f0000, 0x7e0000);
 	ck_assert_int_eq(objects.objects.at[p.object - 1].kind, OBJECT_MAPPING);
 }
@@ -434,7 +439,7 @@ START_TEST(the_main_stack_grows_without_a_record)
 }
 END_TEST
 
-/* The stack grows by pages of the system's size. */
+/* The kernel extends the main stack by pages, so by more than 4 KiB at once if pages are larger. */
 START_TEST(the_main_stack_grows_by_large_pages)
 {
 	uint32_t thread = space_thread_of(&space, 100, 100, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests perf's command line, version and log, and the words and buffer sizes in the command
- * line. */
+/* Tests perf's command line, version and log, and how the command line's words and buffer sizes
+ * are chosen. */
 #include "record/machine.h"
 #include "record/perf_tool.h"
 
@@ -162,24 +162,30 @@ START_TEST(logs_are_condensed)
 }
 END_TEST
 
-/* The limits of a machine, and the resulting KiB of buffer per CPU. */
+/* The locked-memory limits of a machine, and the resulting buffer size per CPU in KiB. */
 static const struct {
 	int paranoid, mlock_kb;
 	bool ipc_lock;
 	uint64_t memlock_kb;
 	unsigned cpus, thirds, want_kb;
 } limits[] = {
-	{ 2, 516, true, 64, 2, 3, 16384 },          /* root */
-	{ 2, 516, true, 64, 2, 1, 16384 },          /* shares with no other buffer */
-	{ 2, 516, false, 64, 2, 3, 512 },           /* Debian's old ulimit -l */
-	{ 2, 516, false, 64, 2, 2, 256 },           /* two buffers share it … */
-	{ 2, 516, false, 64, 2, 1, 128 },           /* … with their control pages */
-	{ 2, 516, false, 8192, 2, 3, 4096 },        /* systemd's */
-	{ 2, 516, false, UINT64_MAX, 2, 3, 16384 }, /* unlimited */
-	{ -1, 516, false, 64, 2, 3, 16384 },        /* nobody is limited */
-	{ 2, 516, false, 8192, 256, 3, 512 },       /* many CPUs share one limit */
-	{ 2, 516, true, 64, 256, 3, 1024 },         /* and the memory */
-	{ 2, 0, false, 0, 4, 3, 64 },               /* nothing is allowed: perf is to report it */
+	{ 2, 516, true, 64, 2, 3, 16384 }, /* root has no limit */
+	/* root has no limit, however many buffers share it */
+	{ 2, 516, true, 64, 2, 1, 16384 },
+	/* ulimit -l is 64 KiB; this buffer may take all of it */
+	{ 2, 516, false, 64, 2, 3, 512 },
+	/* this buffer may take two thirds of the limit */
+	{ 2, 516, false, 64, 2, 2, 256 },
+	/* this buffer may take one third of the limit */
+	{ 2, 516, false, 64, 2, 1, 128 },
+	{ 2, 516, false, 8192, 2, 3, 4096 },        /* ulimit -l is 8 MiB, the default of systemd */
+	{ 2, 516, false, UINT64_MAX, 2, 3, 16384 }, /* ulimit -l is unlimited */
+	/* perf_event_paranoid -1: no limit for anybody */
+	{ -1, 516, false, 64, 2, 3, 16384 },
+	{ 2, 516, false, 8192, 256, 3, 512 }, /* many CPUs share one limit */
+	{ 2, 516, true, 64, 256, 3, 1024 },   /* many CPUs share the memory, too */
+	/* nothing is allowed: perf itself reports the error */
+	{ 2, 0, false, 0, 4, 3, 64 },
 };
 
 START_TEST(buffers_fit_the_limits)
@@ -230,7 +236,7 @@ START_TEST(a_missing_perf_names_the_package)
 }
 END_TEST
 
-/* Writes a program that never ends and stands for perf. */
+/* Writes a script that never ends and stands for perf. */
 static char *hanging_perf(const char *dir)
 {
 	static char path[64];
@@ -258,7 +264,7 @@ START_TEST(a_perf_that_hangs)
 	perf = hanging_perf(dir);
 	perf_tool_version_seconds = 1;
 	ck_assert_int_eq(perf_tool_find(perf, &t, &err), MD_ECHILD);
-	/* The user pressed Ctrl-C during the recording: the signal is blocked and pending. */
+	/* The user pressed Ctrl-C during the recording, so SIGINT is blocked and pending. */
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigprocmask(SIG_BLOCK, &set, NULL);
@@ -269,7 +275,7 @@ START_TEST(a_perf_that_hangs)
 	ck_assert_int_eq(perf_tool_inject(&t, dir, fileno(log), &err), MD_EINTR);
 	signal(SIGINT, SIG_IGN);
 	fclose(log);
-	ck_assert_int_eq(unlink(recording), 0); /* still there, not replaced */
+	ck_assert_int_eq(unlink(recording), 0); /* fails if the file was removed */
 	ck_assert_int_eq(unlink(perf), 0);
 	ck_assert_int_eq(rmdir(dir), 0);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the container of perf.data: headers, attributes, the walk through records, damage. */
+/* Tests the container of perf.data: headers, attributes, the iteration over records, and damage. */
 #include "perfdata_fixture.h"
 
-/* The reader knows every record type and attribute of this machine's headers. */
+/* These fail if this machine's headers have a record type or attribute that the reader does not
+ * know. */
 _Static_assert((int)PERF_RECORD_MAX <= (int)PD_KERNEL_LAST + 1,
 	       "a new PERF_RECORD_*: see whether side.c should read it");
 _Static_assert((int)PERF_RECORD_HEADER_MAX <= (int)PD_USER_LAST + 1,
@@ -30,8 +31,8 @@ START_TEST(each_kind_of_file_is_walked_twice)
 }
 END_TEST
 
-/* Every prefix of a file opens with what it has, or is refused with a sentence. No byte after it
- * is read. */
+/* Cuts a file after each of its bytes. The reader returns the complete records or refuses the
+ * file with a message. It never reads a byte after the end. */
 START_TEST(every_truncation_reads_what_is_there)
 {
 	struct pd_build b;
@@ -52,7 +53,7 @@ START_TEST(every_truncation_reads_what_is_there)
 			ck_assert_str_ne(err.msg, "");
 		} else {
 			ck_assert_uint_lt(count_samples(f), 3);
-			/* A pipe that is cut between records equals a shorter one. */
+			/* A pipe that is cut between two records is a valid shorter pipe. */
 			ck_assert_msg(_i & PIPE || *pd_losses(f)->what, "length %zu", n);
 			pd_close(f);
 		}
@@ -84,8 +85,8 @@ START_TEST(a_file_without_data_size_is_read_to_its_end)
 }
 END_TEST
 
-/* After a record with a size below 8 or beyond the end, the walk ends. Earlier records are read,
- * and the rest counts as one loss. */
+/* If the size of a record is below 8 or exceeds the file, the iteration ends there. Earlier
+ * records are read. The rest of the file counts as one loss. */
 START_TEST(a_record_of_a_bad_size_ends_the_walk)
 {
 	static const uint16_t sizes[] = { 0, 7, 1000 };
@@ -149,7 +150,8 @@ START_TEST(losses_and_unknown_records_are_counted_once)
 	pd_build_end(&b);
 	pd_build_begin(&b, PERF_RECORD_THROTTLE, 0);
 	pd_build_end(&b);
-	for (uint64_t flags = 0; flags < 3; flags++) { /* 1: truncated, 2: overwritten on purpose */
+	/* PERF_AUX_FLAG_TRUNCATED is 1, PERF_AUX_FLAG_OVERWRITE is 2 */
+	for (uint64_t flags = 0; flags < 3; flags++) {
 		pd_build_begin(&b, PERF_RECORD_AUX, 0);
 		pd_build_u64(&b, 0);
 		pd_build_u64(&b, 4096);
@@ -243,7 +245,8 @@ START_TEST(attributes_outside_the_file_are_refused)
 }
 END_TEST
 
-/* Many attributes that all claim the whole file as their ids must not multiply its size. */
+/* Many attributes name the complete file as their ids. Reading them must not cost a multiple of
+ * the file's size. */
 START_TEST(overlapping_ids_are_refused)
 {
 	struct perf_event_attr attr = simple();
@@ -295,7 +298,8 @@ START_TEST(the_first_version_is_read)
 
 	build_samples(&b, _i & SWAP, 3);
 	image = pd_build_image(&b, &len);
-	memcpy(image, "PERFFILE", 8); /* in either byte order */
+	/* the first version's magic is the same in both byte orders */
+	memcpy(image, "PERFFILE", 8);
 	f = open_image(image, len);
 	ck_assert_uint_eq(count_samples(f), 3);
 	pd_close(f);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests header features about the recording and its events. */
+/* Tests header features that describe the recording and its events. */
 #include "feature_build.h"
 
 START_TEST(strings_and_numbers_are_read)
@@ -98,7 +98,7 @@ START_TEST(events_have_the_names_of_the_file)
 	add_event(1);
 	add_event(2);
 	pd_bytes_u32(&b, &o, 2);
-	pd_bytes_u32(&b, &o, 8); /* the attribute's size differs from the reader's */
+	pd_bytes_u32(&b, &o, 8); /* size of an attribute, which differs from the reader's own */
 	for (uint64_t e = 1; e <= 2; e++) {
 		pd_bytes_u64(&b, &o, 0);
 		pd_bytes_u32(&b, &o, 1);
@@ -113,14 +113,14 @@ START_TEST(events_have_the_names_of_the_file)
 }
 END_TEST
 
-/* A pipe may have its features in any order, and before the events. */
+/* In a pipe, features may come in any order, and before the events that they describe. */
 START_TEST(features_of_a_pipe_need_no_order)
 {
 	const struct pd_features *t;
 	struct pd_file *f;
 
 	start(PIPE);
-	pd_bytes_u32(&b, &o, 1); /* one node with CPU 1 */
+	pd_bytes_u32(&b, &o, 1); /* NUMA_TOPOLOGY with one node, which has CPU 1 */
 	pd_bytes_u32(&b, &o, 5);
 	pd_bytes_u64(&b, &o, 1);
 	pd_bytes_u64(&b, &o, 1);
@@ -197,7 +197,7 @@ START_TEST(an_event_update_names_an_event)
 }
 END_TEST
 
-/* What perf 6.1 prints for an event that the file does not name. */
+/* Names of events that the file does not name. They are the same as those of perf 6.1. */
 START_TEST(names_are_made_from_type_and_config)
 {
 	static const struct {
@@ -252,7 +252,7 @@ START_TEST(build_ids_are_read)
 	start(_i);
 	build_id_entry(2, 0);
 	build_id_entry(1 << 15 | 2, 8);
-	if (!(_i & PIPE)) { /* a pipe has these records, too, but not in a section */
+	if (!(_i & PIPE)) { /* a pipe has no sections: it contains these records like any other */
 		pd_build_feature(&b, 2, b.data.p, b.data.len);
 		b.data.len = 0;
 	}
@@ -270,8 +270,8 @@ START_TEST(build_ids_are_read)
 }
 END_TEST
 
-/* Counts and lengths beyond the section are damage. Nothing after the section is read, and
- * nothing is allocated. */
+/* A count or length that exceeds its section is damage. The reader reads nothing after the
+ * section and allocates no memory for it. */
 START_TEST(counts_beyond_the_section_are_damage)
 {
 	static const uint32_t numbers[] = { 4, 11, 14, 16, 17, 28, 30, 31 };
@@ -293,8 +293,8 @@ START_TEST(counts_beyond_the_section_are_damage)
 }
 END_TEST
 
-/* Writes the tracing data of two tracepoints, after a header page of 3 bytes and one event of
- * ftrace. */
+/* Writes tracing data: a header page of 3 bytes, one event of ftrace, and the formats of two
+ * tracepoints. */
 static void tracing_data(void)
 {
 	static const char *const text[] = { "name: sched_switch\nID: 316\nformat:\n",
@@ -376,7 +376,8 @@ START_TEST(sections_outside_the_file_are_damage)
 	pd_build_begin(&b, 68, 0);
 	pd_build_end(&b);
 	image = pd_build_image(&b, &len);
-	memcpy(image + 104 + 8, &outside, 8); /* the table follows the data */
+	/* sets the offset of the feature's section, which the table after the data contains */
+	memcpy(image + 104 + 8, &outside, 8);
 	ck_assert_int_eq(pd_open_mem(image, len, &f, NULL), 0);
 	ck_assert_ptr_null(pd_features(f)->hostname);
 	ck_assert_str_ne(pd_losses(f)->what, "");

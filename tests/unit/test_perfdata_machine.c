@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests header features about the machine. */
+/* Tests header features that describe the machine. */
 #include "feature_build.h"
 
 static void topology(uint32_t cpus)
@@ -52,7 +52,7 @@ START_TEST(cpus_and_nodes_are_read)
 }
 END_TEST
 
-/* Old recordings have no cores and sockets, but their nodes are known. */
+/* Older recordings name no cores and sockets. Their nodes are still read. */
 START_TEST(nodes_without_topology_are_read)
 {
 	const struct pd_features *t;
@@ -198,14 +198,14 @@ static void cache(uint32_t level, const char *type, const char *size)
 {
 	pd_bytes_u32(&b, &o, level);
 	for (int i = 0; i < 3; i++)
-		pd_bytes_u32(&b, &o, 64); /* line size, sets, ways */
+		pd_bytes_u32(&b, &o, 64); /* line size, number of sets, number of ways */
 	pd_bytes_string(&b, &o, type);
 	pd_bytes_string(&b, &o, size);
 	pd_bytes_string(&b, &o, "0-1");
 }
 
-/* The largest data cache of a level counts. A level without a CPU does not count, nor does a
- * size that is not a number. */
+/* For each level, the largest data cache counts. A cache without CPUs does not count, and
+ * neither does a size that is not a number. */
 START_TEST(caches_are_read)
 {
 	const struct pd_features *t;
@@ -250,7 +250,8 @@ START_TEST(a_cut_list_of_caches_is_damage)
 }
 END_TEST
 
-/* 100,000 nodes each claim the same 65,536 CPUs. The time is only that of reading the lists. */
+/* 100,000 nodes name the same 65,536 CPUs. Reading this must take time proportional to the size
+ * of the text, not to nodes times CPUs. */
 START_TEST(nodes_that_share_cpus_cost_no_time)
 {
 	struct pd_file *f;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests payloads after records, and the ways to open a recording. */
+/* Tests data that follows records, and the ways to open a recording. */
 #include "perfdata_fixture.h"
 
-/* The trace after AUXTRACE and HEADER_TRACING_DATA is not a record. */
+/* AUXTRACE and HEADER_TRACING_DATA are followed by data that is not a record. The reader skips
+ * it. */
 START_TEST(payloads_behind_records_are_passed)
 {
 	struct perf_event_attr attr = simple();
@@ -19,7 +20,7 @@ START_TEST(payloads_behind_records_are_passed)
 		pd_build_u64(&b, 0);
 	pd_build_end(&b);
 	pd_build_bytes(&b, "0123456789abcdef", 16);
-	if (_i & PIPE) /* a pipe is read to its end */
+	if (_i & PIPE) /* a pipe may have more records after this data */
 		pd_build_sample(&b, &attr, &s[0]);
 	pd_build_begin(&b, 66, 0);
 	pd_build_u32(&b, 8);
@@ -29,7 +30,7 @@ START_TEST(payloads_behind_records_are_passed)
 	pd_build_sample(&b, &attr, &s[_i & PIPE ? 1 : 0]);
 	f = open_built(&b, &image);
 	ck_assert_uint_eq(count_samples(f), _i & PIPE ? 2 : 1);
-	if (_i & PIPE) { /* the header of a file says this */
+	if (_i & PIPE) { /* only in a pipe is this data a header feature */
 		ck_assert_uint_eq(pd_features(f)->tracing_data_size, 8);
 		ck_assert_mem_eq(pd_features(f)->tracing_data, "tracings", 8);
 	}
@@ -39,7 +40,7 @@ START_TEST(payloads_behind_records_are_passed)
 }
 END_TEST
 
-/* Records of simpleperf: longer than 64 KiB, or in parts. */
+/* simpleperf writes records that are longer than 64 KiB or split into parts. */
 START_TEST(long_records_of_simpleperf_are_passed_or_read)
 {
 	struct perf_event_attr attr = simple();
@@ -74,7 +75,7 @@ START_TEST(long_records_of_simpleperf_are_passed_or_read)
 }
 END_TEST
 
-/* simpleperf names the ids of its events in records. */
+/* simpleperf assigns ids to events in records, not in the header. */
 START_TEST(ids_of_simpleperf_name_events)
 {
 	struct perf_event_attr attr = simple();
@@ -92,7 +93,7 @@ START_TEST(ids_of_simpleperf_name_events)
 	pd_build_u64(&b, 2);
 	pd_build_u64(&b, 1);
 	pd_build_u64(&b, 1234);
-	pd_build_u64(&b, 2); /* there is no such event */
+	pd_build_u64(&b, 2); /* the recording has no second event */
 	pd_build_u64(&b, 1235);
 	pd_build_end(&b);
 	pd_build_sample(&b, &attr, &s);
@@ -107,7 +108,8 @@ START_TEST(ids_of_simpleperf_name_events)
 }
 END_TEST
 
-/* Both come before the samples, in files and pipes. */
+/* The records that describe the clock and the type of the trace come before the samples, in
+ * files and pipes. */
 START_TEST(clock_and_kind_of_trace_are_read)
 {
 	struct perf_event_attr attr = simple();
@@ -176,7 +178,8 @@ START_TEST(a_path_is_mapped_or_spooled)
 	ck_assert_uint_eq(count_samples(f), 5);
 	pd_close(f);
 	ck_assert_int_eq(pipe(fd), 0);
-	ck_assert_int_eq(write(fd[1], image, len), (ssize_t)len); /* less than a pipe can hold */
+	/* the image fits into the pipe's buffer, so write() does not block */
+	ck_assert_int_eq(write(fd[1], image, len), (ssize_t)len);
 	close(fd[1]);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd[0]);
 	ck_assert_msg(!pd_open_path(path, NULL, &f, &err), "%s", err.msg);
@@ -193,7 +196,8 @@ START_TEST(a_path_is_mapped_or_spooled)
 }
 END_TEST
 
-/* A signal stops the reading, even if it came before the first wait or if the data never ends. */
+/* A signal ends the reading of a pipe, even if it arrives before the first wait or if the data
+ * never ends. */
 START_TEST(a_pipe_is_read_until_it_is_to_stop)
 {
 	volatile int stop = SIGTERM;
@@ -204,7 +208,8 @@ START_TEST(a_pipe_is_read_until_it_is_to_stop)
 
 	ck_assert_int_eq(pipe(fd), 0);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd[0]);
-	ck_assert_int_eq(pd_open_path(path, &stop, &f, &err), MD_EINTR); /* no data ever comes */
+	/* the pipe stays empty, and still the call returns */
+	ck_assert_int_eq(pd_open_path(path, &stop, &f, &err), MD_EINTR);
 	ck_assert_ptr_null(f);
 	ck_assert_str_eq(err.msg, "interrupted");
 	close(fd[0]);
@@ -213,8 +218,8 @@ START_TEST(a_pipe_is_read_until_it_is_to_stop)
 }
 END_TEST
 
-/* The records of all files of a directory are read twice, ordered by time. Damage ends only its
- * own file. */
+/* A directory of data files is read as one recording: two passes, each ordered by time. Damage
+ * ends only the file that has it. */
 START_TEST(a_directory_is_read_as_one_file)
 {
 	static const char *const names[] = { "data", "data.0", "data.1", "data.2" };
@@ -268,7 +273,8 @@ START_TEST(paths_that_cannot_be_read_say_why)
 	struct pd_file *f;
 
 	ck_assert_ptr_nonnull(mkdtemp(dir));
-	ck_assert_int_eq(pd_open_path(dir, NULL, &f, &err), MD_EIO); /* no `data` in it */
+	/* the directory has no file named "data" */
+	ck_assert_int_eq(pd_open_path(dir, NULL, &f, &err), MD_EIO);
 	ck_assert_ptr_nonnull(strstr(err.msg, dir));
 	snprintf(path, sizeof(path), "%s/none", dir);
 	ck_assert_int_eq(pd_open_path(path, NULL, &f, &err), MD_EIO);

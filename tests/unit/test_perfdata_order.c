@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests that the records of a recording are sorted by time, with bounded memory. */
+/* Tests that the records of a recording are sorted by time, with limited memory. */
 #include "perfdata/perfdata.h"
 
 #include "check_main.h"
@@ -12,8 +12,9 @@ enum { ROUND = -1, NO_TIME = 0, MANY = 3000 };
 
 static struct perf_event_attr attr;
 
-/* Builds samples at these times, with a FINISHED_ROUND for each ROUND. Their ips are `step`
- * apart. They are compressed in chunks unless chunk is 0. */
+/* Builds a recording with a sample for each time, and a FINISHED_ROUND for each ROUND. The ips
+ * of the samples are `step` apart. `chunk` is the size of the compressed records, 0 for an
+ * uncompressed recording. */
 static struct pd_file *build_of(const long *times, size_t n, unsigned step, unsigned chunk,
 				uint8_t **image)
 {
@@ -44,13 +45,15 @@ static struct pd_file *build_of(const long *times, size_t n, unsigned step, unsi
 	return f;
 }
 
-/* Builds samples whose ips are their places in the list. */
+/* Builds a recording as above. The ip of a sample is its index in `times`. */
 static struct pd_file *build(const long *times, size_t n, bool compressed, uint8_t **image)
 {
-	return build_of(times, n, 1, compressed ? 30 : 0, image); /* records span the chunks */
+	/* chunks of 30 bytes, so that records extend over several of them */
+	return build_of(times, n, 1, compressed ? 30 : 0, image);
 }
 
-/* Reads the samples in order of time and stores their ips. Returns their number. */
+/* Reads the samples in the order that pd_order gives, and stores their ips. Returns their
+ * number. */
 static size_t run(struct pd_file *f, uint64_t *ips, uint64_t *late)
 {
 	struct pd_order *o;
@@ -112,8 +115,8 @@ START_TEST(equal_times_keep_the_order_of_the_file)
 }
 END_TEST
 
-/* A round releases only records that are not later than the end of the round before: 15 comes
- * before 20, although 20 was read one round earlier. */
+/* At the end of a round, only records up to the end of the previous round are released, because
+ * an earlier record may still come. Here 20 waits, and 15 of the next round comes before it. */
 START_TEST(a_round_holds_back_what_may_still_be_preceded)
 {
 	static const long times[] = { 10, 20, ROUND, 15, 30, ROUND, 25, 40, ROUND };
@@ -132,7 +135,8 @@ START_TEST(a_record_older_than_one_given_is_late)
 }
 END_TEST
 
-/* Records without a time are given at once, before the held ones. */
+/* A record without a time is returned at once, before the records that wait for their round to
+ * end. */
 START_TEST(records_without_time_are_not_held)
 {
 	static const long times[] = { 10, NO_TIME, 5, NO_TIME };
@@ -154,8 +158,8 @@ START_TEST(an_empty_file_gives_nothing)
 }
 END_TEST
 
-/* Sorts random times without rounds. Every record comes once, by time, and by place if times are
- * equal. */
+/* Sorts random times without rounds. Each record is returned exactly once, ordered by time;
+ * records with equal times keep the order of the file. */
 START_TEST(many_runs_are_merged)
 {
 	uint64_t state = 3, late, *ips = calloc(MANY, sizeof(*ips));
@@ -180,7 +184,8 @@ START_TEST(many_runs_are_merged)
 }
 END_TEST
 
-/* Closing the order early frees the held records. The sanitizer checks it. */
+/* If the order is closed before its end, the waiting records are freed. The leak sanitizer
+ * checks it. */
 START_TEST(an_order_can_be_closed_half_way)
 {
 	static const long times[] = { 10, 30, 20, ROUND, 15, 40, ROUND, 50, 60 };
@@ -203,8 +208,8 @@ START_TEST(an_order_can_be_closed_half_way)
 }
 END_TEST
 
-/* A small file inflates to much data. The held records are bounded by the file's size, so the
- * last record, which is the earliest, comes too late. */
+/* A small compressed file contains many records. The memory for waiting records is limited by
+ * the file's size. The last record is the earliest, so it is returned too late. */
 START_TEST(a_small_file_makes_few_copies)
 {
 	const size_t n = 3500000;
@@ -228,7 +233,7 @@ START_TEST(a_small_file_makes_few_copies)
 }
 END_TEST
 
-/* Returns the number of bytes that are allocated with malloc. */
+/* Returns how many bytes malloc has allocated. */
 static size_t allocated(void)
 {
 	struct mallinfo2 m = mallinfo2();
@@ -238,10 +243,11 @@ static size_t allocated(void)
 
 enum { SOME_MILLIONS = 2 << 20 };
 
-/* Each run costs memory, a record does not. */
+/* A sorted run of records costs memory, a single record does not. These recordings differ in the
+ * length of their runs. */
 static const struct {
-	size_t swap; /* records with this distance have exchanged their times */
-	size_t most; /* limit in bytes */
+	size_t swap; /* two records at this distance have exchanged their times */
+	size_t most; /* limit in bytes of the memory used */
 } windows[] = { { 0, 100000 }, { 1024, 1000000 }, { 1, 40000000 } };
 
 START_TEST(memory_is_bounded_without_rounds)
@@ -267,7 +273,7 @@ START_TEST(memory_is_bounded_without_rounds)
 		ck_assert_uint_eq(time, given + 1);
 		if (given % 1024 == 0 && allocated() - before > most)
 			most = allocated() - before;
-		if (given == n / 2) /* all records were read, half of them given */
+		if (given == n / 2) /* at this point, half of the records were returned */
 			ck_assert_uint_lt(pd_order_position(o), pd_data_size(f) / 100 * 51);
 	}
 	ck_assert_uint_eq(given, n);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests that samples of every sample_type are decoded. */
+/* Tests that samples with each sample_type are decoded. */
 #include "base/cursor.h"
 #include "perfdata/perfdata.h"
 
@@ -9,13 +9,13 @@
 
 enum { ALL = PERF_SAMPLE_MAX - 1, RANDOM_TYPES = 1500 };
 
-/* If a kernel header has more sample bits than the decoder, these assertions fail. */
+/* These fail if this machine's headers have a sample bit that the decoder does not know. */
 _Static_assert(PERF_SAMPLE_MAX == 1 << 25, "a new PERF_SAMPLE_* bit: decode it in sample.c");
 _Static_assert(PERF_FORMAT_MAX <= 1 << 5, "a new PERF_FORMAT_* bit: decode it in sample.c");
 _Static_assert(PERF_SAMPLE_BRANCH_MAX_SHIFT <= 20, "a new branch bit may add words to samples");
 
-/* Removes one of WEIGHT and WEIGHT_STRUCT, which share a word. The kernel accepts only one of
- * them. */
+/* Clears one of WEIGHT and WEIGHT_STRUCT if both are set. They use the same word, so the kernel
+ * accepts only one. */
 static uint64_t valid(uint64_t type)
 {
 	if (type & PERF_SAMPLE_WEIGHT)
@@ -238,7 +238,7 @@ START_TEST(a_register_is_found_by_its_number)
 }
 END_TEST
 
-/* Reads samples of two events with different sample_types. The id decides which one applies. */
+/* Reads samples of two events with different sample_types. The id of a sample tells its event. */
 static void two_events(uint64_t type0, uint64_t type1, bool swap)
 {
 	struct perf_event_attr attr[2] = { fill_attr(type0), fill_attr(type1) };
@@ -282,7 +282,8 @@ START_TEST(events_are_told_apart_by_their_ids)
 }
 END_TEST
 
-/* Of a sample with an unknown id, the fields that all events have in the same place are read. */
+/* If a sample has an unknown id, its event is unknown. The reader then decodes only fields that
+ * all events have at the same position. */
 START_TEST(an_unknown_id_names_no_event)
 {
 	struct perf_event_attr attr[2] = {
@@ -313,7 +314,8 @@ START_TEST(an_unknown_id_names_no_event)
 }
 END_TEST
 
-/* A record that is cut after any byte is damaged. Two passes count it once. */
+/* Cuts a sample after each of its bytes. The sample counts as damaged, and only once although
+ * there are two passes. */
 START_TEST(a_short_sample_is_damaged)
 {
 	struct perf_event_attr attr = fill_attr(valid(ALL));
@@ -352,7 +354,7 @@ START_TEST(a_short_sample_is_damaged)
 }
 END_TEST
 
-/* Tests counts whose product with the element size exceeds 64 bits. */
+/* These counts are so large that count * element size exceeds 64 bits. */
 START_TEST(huge_counts_are_damage)
 {
 	static const uint64_t types[] = { PERF_SAMPLE_CALLCHAIN, PERF_SAMPLE_BRANCH_STACK,

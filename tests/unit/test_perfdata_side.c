@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests records other than samples: mappings, names, forks, lost records and more. */
+/* Tests records that are not samples: mappings, names, forks, lost records and others. */
 #include "perfdata/perfdata.h"
 
 #include "check_main.h"
@@ -34,7 +34,7 @@ static void record_end(void)
 	pd_build_end(&b);
 }
 
-/* Decodes the first record of the kernel. */
+/* Decodes the recording's first record of the kernel. */
 static struct pd_side decode(void)
 {
 	struct md_err err = { 0 };
@@ -275,7 +275,7 @@ START_TEST(symbols_cgroups_and_aux_are_read)
 }
 END_TEST
 
-/* These records have a sample_id, but nothing else that the model uses. */
+/* The model uses nothing of these records except their sample_id. */
 START_TEST(other_records_give_their_sample_id)
 {
 	struct pd_raw rec;
@@ -298,7 +298,7 @@ START_TEST(other_records_give_their_sample_id)
 }
 END_TEST
 
-/* In a map that is cut short the path has no end, or fields are missing. */
+/* Cuts mmap records. A record without the end of its path, or without some fields, is damaged. */
 START_TEST(short_records_are_damage)
 {
 	struct pd_raw rec, cut;

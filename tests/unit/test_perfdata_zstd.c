@@ -48,7 +48,7 @@ static struct pd_file *open_built(struct pd_build *b, uint8_t **image)
 	return f;
 }
 
-/* Checks that the samples of one pass have the values that the generator gives. Returns their
+/* Checks that the samples of one pass have the values that the generator produces. Returns their
  * number. */
 static uint64_t check_samples(struct pd_file *f)
 {
@@ -97,8 +97,8 @@ START_TEST(records_that_span_compressed_ones_are_read)
 }
 END_TEST
 
-/* Plain records stand between compressed ones, in the middle of a record that is continued in
- * the next. */
+/* Uncompressed records may lie between compressed ones, even if a compressed record continues in
+ * the next one. */
 START_TEST(plain_records_between_are_read)
 {
 	struct pd_build b, plain;
@@ -192,8 +192,8 @@ START_TEST(an_unfinished_last_record_is_told)
 }
 END_TEST
 
-/* zstd gives no data from an incomplete block. Wherever the stream is cut, it ends in such a
- * block. */
+/* zstd returns no data of an incomplete block. This stream has one block, so it ends inside a
+ * block wherever it is cut. */
 START_TEST(a_stream_that_ends_inside_a_block_is_told)
 {
 	for (uint16_t cut = 1, size = UINT16_MAX; cut + 9 <= size; cut++) {
@@ -206,7 +206,8 @@ START_TEST(a_stream_that_ends_inside_a_block_is_told)
 		add_samples(&b, &attr, 5);
 		pd_build_compress(&b, from, 20000, 81);
 		memcpy(&size, b.data.p + from + 6, 2);
-		ck_assert_uint_eq(from + size, b.data.len); /* one record */
+		/* all data is in one compressed record */
+		ck_assert_uint_eq(from + size, b.data.len);
 		b.data.len -= cut;
 		memcpy(b.data.p + from + 6, &(uint16_t){ size - cut }, 2);
 		f = open_built(&b, &image);
@@ -219,7 +220,8 @@ START_TEST(a_stream_that_ends_inside_a_block_is_told)
 }
 END_TEST
 
-/* 64 KiB inflate to gigabytes. Reading stops at a multiple of the input's size. */
+/* 64 KiB of compressed data inflate to gigabytes. The reader stops at a multiple of the input's
+ * size. */
 START_TEST(a_bomb_is_refused)
 {
 	ZSTD_CCtx *z = ZSTD_createCCtx();
@@ -232,7 +234,7 @@ START_TEST(a_bomb_is_refused)
 	uint64_t n = 0;
 
 	start(&b, 0);
-	for (size_t i = 0; i < 1 << 20; i += 64) /* records of an unknown type, 64 bytes each */
+	for (size_t i = 0; i < 1 << 20; i += 64) /* 64-byte records of an unknown type */
 		memcpy(zeros + i, "\x30\0\0\0\0\0\x40\0", 8);
 	for (int i = 0; i < OFTEN; i++) {
 		ZSTD_inBuffer in = { .src = zeros, .size = 1 << 20 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests on which node the kernel places a page, by the NUMA policies of its mapping and thread. */
+/* Tests on which node the kernel places a page. The NUMA policies of the mapping and of the
+ * thread decide. */
 #include "model/policy.h"
 
 #include <numaif.h>
@@ -48,9 +49,11 @@ START_TEST(a_range_comes_before_its_thread)
 	ck_assert_int_eq(place(&p, PROCESS, THREAD, 0x4000, 0), 2);
 	ck_assert_int_eq(place(&p, PROCESS, THREAD + 1, 0x3fff, 0), 0);
 	ck_assert_int_eq(place(&p, PROCESS + 1, THREAD, 0x4000, 0), 3);
-	policies_bind(&p, PROCESS, 0x4000, 0x5000, &local); /* the CPU's node, not the thread's */
+	/* MPOL_LOCAL: the node of the CPU decides, not the thread's policy */
+	policies_bind(&p, PROCESS, 0x4000, 0x5000, &local);
 	ck_assert_int_eq(place(&p, PROCESS, THREAD, 0x4000, 0), 0);
-	policies_bind(&p, PROCESS, 0x4000, 0x5000, &usual); /* the thread's policy again */
+	/* MPOL_DEFAULT: the thread's policy decides again */
+	policies_bind(&p, PROCESS, 0x4000, 0x5000, &usual);
 	ck_assert_int_eq(place(&p, PROCESS, THREAD, 0x4000, 0), 3);
 	policies_unmap(&p, PROCESS, 0, UINT64_MAX);
 	ck_assert_int_eq(place(&p, PROCESS, THREAD, 0x5000, 0), 3);
@@ -129,7 +132,7 @@ START_TEST(a_policy_can_be_taken_along)
 
 	policies_init(&p, PAGE);
 	ck_assert_uint_eq(policies_at(&p, PROCESS, 0x4000), 0);
-	policies_take(&p, PROCESS, 0x8000, 0x9000, 0); /* no policy */
+	policies_take(&p, PROCESS, 0x8000, 0x9000, 0); /* policy 0 means that there is none */
 	policies_bind(&p, PROCESS, 0x4000, 0x6000, &bind);
 	policy = policies_at(&p, PROCESS, 0x5fff);
 	ck_assert_uint_ne(policy, 0);
@@ -200,7 +203,8 @@ START_TEST(a_policy_that_names_the_node_is_told_from_chance)
 	ck_assert(!policies_place(&p, PROCESS, THREAD, &at_0).named);
 	policies_thread(&p, THREAD, &bind);
 	ck_assert(policies_place(&p, PROCESS, THREAD, &at_0).named);
-	policies_thread(&p, THREAD, &two); /* the CPU decides between two nodes */
+	/* the policy allows two nodes, and the CPU's node decides */
+	policies_thread(&p, THREAD, &two);
 	ck_assert(!policies_place(&p, PROCESS, THREAD, &at_1).named);
 	policies_release(&p);
 }
@@ -223,7 +227,8 @@ START_TEST(pages_whose_number_is_not_known_are_not_interleaved)
 	page.numbered = false;
 	ck_assert_int_eq(policies_place(&p, PROCESS, THREAD, &page).node, -1);
 	ck_assert(policies_place(&p, PROCESS, THREAD, &page).named);
-	policies_thread(&p, THREAD, &one); /* only one node is possible */
+	/* the policy allows only one node, so the page number does not matter */
+	policies_thread(&p, THREAD, &one);
 	ck_assert_int_eq(policies_place(&p, PROCESS, THREAD, &page).node, 3);
 	policies_release(&p);
 }
@@ -260,14 +265,16 @@ START_TEST(kernels_count_interleaved_pages_differently)
 				 kernels[i].of_three < 0    ? -1
 				 : kernels[i].of_three == 1 ? (int32_t)(number % 3)
 							    : (int32_t)((uint32_t)number % 3));
-		policies_thread(&p, THREAD, &two); /* all policies agree */
+		/* with only two nodes allowed, all ways to number pages agree */
+		policies_thread(&p, THREAD, &two);
 		ck_assert_int_eq(policies_place(&p, PROCESS, THREAD, &page).node, 0);
 	}
 	policies_release(&p);
 }
 END_TEST
 
-/* A program may name nodes that do not exist, have no memory or belong to another cpuset. */
+/* A program may name nodes that do not exist, have no memory, or are outside its cpuset. They do
+ * not count. */
 START_TEST(only_nodes_with_memory_count)
 {
 	struct policy all = make(MPOL_INTERLEAVE, ~UINT64_C(0)), bind = make(MPOL_BIND, 7);

@@ -19,7 +19,8 @@ START_TEST(a_mapping_over_another_leaves_head_and_tail)
 }
 END_TEST
 
-/* When a mapping grows, the kernel reports all of it again. The pages of its old part stay. */
+/* When a mapping grows, the kernel reports the complete mapping again. The pages of the old part
+ * are still the same. */
 START_TEST(a_mapping_that_grows_keeps_its_pages)
 {
 	struct mapping m = { .start = 0x3000, .end = 0x5000, .prot = 3, .flags = 34 };
@@ -27,17 +28,18 @@ START_TEST(a_mapping_that_grows_keeps_its_pages)
 
 	m.dso = code_dso(&code, "//anon", NULL);
 	space_map(&space, 1, &m, 10);
-	m.start = 0x1000; /* it grows downward */
+	m.start = 0x1000; /* the mapping grows downward */
 	space_map(&space, 1, &m, 20);
 	p = space_process_of(&space, 1, false, 20);
 	ck_assert_uint_eq(space_mapping_at(&space, p, 0x4000)->birth, 10);
 	ck_assert_uint_eq(space_mapping_at(&space, p, 0x4000)->time, 20);
-	m.end = 0x9000; /* it grows upward */
+	m.end = 0x9000; /* the mapping grows upward */
 	space_map(&space, 1, &m, 30);
 	ck_assert_uint_eq(space_mapping_at(&space, p, 0x8000)->birth, 10);
-	space_map(&space, 1, &m, 40); /* another one in its place */
+	/* a new mapping replaces it: same range, so it did not grow */
+	space_map(&space, 1, &m, 40);
 	ck_assert_uint_eq(space_mapping_at(&space, p, 0x8000)->birth, 40);
-	m.prot = 1; /* a different protection */
+	m.prot = 1; /* the protection differs, so this is a new mapping */
 	m.end = 0xa000;
 	space_map(&space, 1, &m, 50);
 	ck_assert_uint_eq(space_mapping_at(&space, p, 0x8000)->birth, 50);
@@ -77,8 +79,10 @@ START_TEST(code_without_a_file_has_the_names_that_its_process_told)
 	parent = space_process_of(&space, 1, false, 0);
 	ck_assert_str_eq(name_at(parent, 0x70080), "made");
 	ck_assert_str_eq(name_at(parent, 0x70100), "");
-	ck_assert_str_eq(name_at(parent, 0x10010), "");     /* the code of a file */
-	ck_assert_str_eq(name_at(forked, 0x70080), "made"); /* the parent's code */
+	/* code of a file: perf-PID.map does not name it */
+	ck_assert_str_eq(name_at(parent, 0x10010), "");
+	/* the child has the parent's code and its names */
+	ck_assert_str_eq(name_at(forked, 0x70080), "made");
 	space_comm(&space, 2, 2, "other", true, 30);
 	space_map(&space, 4, &m, 40);
 	ck_assert_str_eq(name_at(space_process_of(&space, 4, false, 0), 0x70080), "");
@@ -138,7 +142,7 @@ START_TEST(code_that_the_kernel_made_has_its_name_while_it_is_there)
 }
 END_TEST
 
-/* Code that is mapped under a name keeps that name. */
+/* If an address range is already mapped as code with a name, a kernel symbol does not rename it. */
 START_TEST(code_of_the_kernel_takes_no_files_name)
 {
 	const struct kernel_code k = { .start = 0xffffffffc0000000,
@@ -237,7 +241,7 @@ START_TEST(a_new_thread_has_its_creators_name)
 	fork_of(5, 1, 5, 1, 50);
 	ck_assert_str_eq(space.threads.at[space_thread_of(&space, 1, 3, 60) - 1].comm, "helper");
 	ck_assert_str_eq(space.threads.at[space_thread_of(&space, 5, 5, 60) - 1].comm, "leader");
-	ck_assert_uint_eq(space.comms.n, 5); /* one name per thread, from its birth on */
+	ck_assert_uint_eq(space.comms.n, 5); /* each thread has a name from its birth on */
 	ck_assert_uint_eq(space.comms.at[1].time, 20);
 	ck_assert_str_eq(space.comms.at[1].comm, "leader");
 }
@@ -247,7 +251,7 @@ START_TEST(a_thread_that_is_known_before_its_birth_is_told_is_born_then)
 {
 	space_comm(&space, 1, 2, "early", false, 0);
 	fork_of(1, 1, 2, 1, 20);
-	fork_of(1, 1, 2, 1, 30); /* the fork of a known thread is ignored */
+	fork_of(1, 1, 2, 1, 30); /* the second fork record of a known thread is ignored */
 	ck_assert_uint_eq(space.threads.at[space_thread_of(&space, 1, 2, 40) - 1].start, 20);
 }
 END_TEST

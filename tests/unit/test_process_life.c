@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests processes, threads and mappings that end, and ids that are used again. */
+/* Tests how processes, threads and mappings end, and how their ids are used again. */
 #include "process_fixture.h"
 
 START_TEST(exec_ends_all_mappings)
@@ -20,7 +20,8 @@ START_TEST(a_pid_used_again_is_another_process)
 	thread = space_thread_of(&space, 7, 7, 1);
 	ck_assert_uint_eq(space_exit(&space, 7, 7, 10), first);
 	ck_assert_uint_eq(space_process(&space, first)->end, 10);
-	ck_assert_uint_eq(space_thread_of(&space, 7, 7, 15), thread); /* reported late */
+	/* this record comes late: the thread is already known */
+	ck_assert_uint_eq(space_thread_of(&space, 7, 7, 15), thread);
 	child = fork_of(7, 1, 7, 1, 20);
 	ck_assert_uint_ne(child, first);
 	ck_assert_uint_eq(space_process_of(&space, 7, false, 30), child);
@@ -59,7 +60,7 @@ START_TEST(a_tid_used_again_is_another_thread)
 {
 	uint32_t first = space_thread_of(&space, 5, 6, 10);
 
-	fork_of(5, 5, 6, 5, 15); /* reported late: the same process */
+	fork_of(5, 5, 6, 5, 15); /* this fork record comes late: the thread is already known */
 	ck_assert_uint_eq(space_thread_of(&space, 5, 6, 20), first);
 	space_exit(&space, 5, 6, 30);
 	fork_of(5, 5, 6, 5, 40);
@@ -76,7 +77,7 @@ START_TEST(a_thread_tells_its_own_end_where_nobody_else_does)
 	space_ended(&space, 10, 12, 50);
 	space_exit(&space, 10, 12, 60);
 	space_ended(&space, 10, 12, 70);
-	space_ended(&space, 10, 99, 70); /* not a process of the run */
+	space_ended(&space, 10, 99, 70); /* process 99 is not in the recording */
 	ck_assert_uint_eq(space.threads.at[space_subject(&space, 10, 11) - 1].end, 50);
 	ck_assert_uint_eq(space.threads.at[space_subject(&space, 10, 12) - 1].end, 60);
 	ck_assert_uint_eq(space.threads.n, 3);
@@ -105,7 +106,8 @@ START_TEST(a_process_that_ran_already_has_its_own_mappings_only)
 	map(1, 0x1000, 0x2000, 0, 0);
 	ck_assert_uint_eq(space_fork(&space, &f, 0), 0);
 	ck_assert_ptr_null(space_mapping_at(&space, space_process_of(&space, 2, false, 0), 0x1000));
-	ck_assert_uint_eq(space_fork(&space, &parent, 0), 0); /* the child was reported first */
+	/* the child was reported before its parent, so no new process begins */
+	ck_assert_uint_eq(space_fork(&space, &parent, 0), 0);
 	ck_assert_uint_eq(space_process_of(&space, 1, false, 0), first);
 }
 END_TEST
@@ -131,7 +133,8 @@ START_TEST(the_heap_grows_in_place)
 	ck_assert_uint_eq(space.mappings.n, 1);
 	ck_assert_uint_eq(space_mapping_at(&space, p, 0x2ffff)->time, 10);
 	map(1, 0x28000, 0x29000, 0, 30);
-	space_map(&space, 1, &m, 40); /* over another mapping: it does not grow */
+	/* this mapping replaces another one, so it is not a growing one */
+	space_map(&space, 1, &m, 40);
 	ck_assert_uint_eq(space_mapping_at(&space, p, 0x28000)->time, 40);
 }
 END_TEST
@@ -154,7 +157,8 @@ START_TEST(an_image_is_gone_when_its_code_is)
 }
 END_TEST
 
-/* Lookups of images and mappings are cached. A mapping may reach beyond the end of an image. */
+/* Lookups of images and mappings are cached. Here an anonymous mapping covers the end of an
+ * image and continues after it. */
 START_TEST(a_mapping_may_lie_in_an_image_in_part)
 {
 	struct mapping m = own_image();
@@ -183,7 +187,7 @@ END_TEST
 
 enum { PAGES = 24, STEPS = 20000 };
 
-/* Lookups in parent and child see the last change, whatever was looked up before. */
+/* Lookups in parent and child return the current mappings, although earlier lookups are cached. */
 START_TEST(answers_are_those_of_now)
 {
 	uint64_t there[2][PAGES] = { 0 }, seed = 1;
@@ -220,7 +224,7 @@ START_TEST(a_range_that_wraps_is_no_mapping)
 }
 END_TEST
 
-/* Returns the bytes of anonymous memory that this process uses. */
+/* Returns how many bytes of anonymous memory this process uses. */
 static uint64_t anonymous(void)
 {
 	unsigned long kib = 0;
@@ -234,8 +238,8 @@ static uint64_t anonymous(void)
 	return kib * UINT64_C(1024);
 }
 
-/* The count is such that the indexes have just grown. The parent has mappings, a stack and a
- * name to inherit. */
+/* Each child inherits mappings, a stack and a name from its parent. The number of children is
+ * just above a power of two, where the indexes have just grown: the most expensive case. */
 START_TEST(a_child_that_nobody_asks_about_costs_little)
 {
 	enum { CHILDREN = (5 << 16) + 1000, MOST_BYTES = 200 };
@@ -267,7 +271,8 @@ START_TEST(a_child_that_nobody_asks_about_costs_little)
 }
 END_TEST
 
-/* A child begins with what its parent had at the fork, however late a lookup is. */
+/* A child has the mappings that its parent had at the fork, even if the first lookup is much
+ * later. */
 START_TEST(a_child_looks_long_after_its_fork)
 {
 	uint32_t child, grandchild, late;

@@ -29,7 +29,8 @@ static void make_database(const char *sql)
 	sqlite3_close(db);
 }
 
-/* Checks that opening `file` fails with this code and a sentence that contains file and word. */
+/* Checks that opening `file` fails with this code, and that the message contains `file` and
+ * `word`. */
 static void refuse(const char *file, int code, const char *word)
 {
 	struct md_err err = { 0 };
@@ -67,9 +68,9 @@ START_TEST(what_is_no_memdb_database_is_refused)
 }
 END_TEST
 
-/* Whichever page is damaged, opening and running a query end, with rows or an error. Each page
- * meets every EVERYth query, and each query every EVERYth page, because preparing all queries
- * takes too long. */
+/* Damages one page of a database after another. Opening it and running a query must end with
+ * rows or an error. To save time, each damaged page runs only every EVERYth query, so that each
+ * query meets every EVERYth page. */
 START_TEST(damaged_databases_end_in_rows_or_an_error)
 {
 	enum { EVERY = 5 };

@@ -27,8 +27,8 @@ START_TEST(a_table_leaves_out_columns_without_a_value)
 }
 END_TEST
 
-/* A column is printed even if its first value comes late: no column is left out before all rows
- * are read. */
+/* A column is printed even if only a late row has a value in it. So no column may be left out
+ * before all rows are read. */
 START_TEST(a_late_value_is_printed)
 {
 	char *text = print("WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE "
@@ -47,7 +47,8 @@ START_TEST(long_texts_are_cut_in_tables_only)
 	char *json = print(long_texts, PRINT_JSON);
 	char *row = strstr(table, "\nbegin") + 1;
 
-	ck_assert_int_eq(escape_width(row), 60 + 2 + 1 + 2 + 120 + 2); /* its end as \n */
+	/* widths of the columns and separators, and 2 for the newline, which is escaped here */
+	ck_assert_int_eq(escape_width(row), 60 + 2 + 1 + 2 + 120 + 2);
 	ck_assert_int_eq(strncmp(row + 28, "yx…xyxy", 9), 0);
 	ck_assert_ptr_nonnull(strstr(row, "xyfinis  1  begin"));
 	ck_assert_str_eq(row + strlen(row) - 8, "xyfinis\n");
@@ -61,7 +62,7 @@ START_TEST(long_texts_are_cut_in_tables_only)
 }
 END_TEST
 
-/* Returns how many columns the row of long_texts uses on a terminal of this width. */
+/* Prints long_texts to a terminal with this many columns. Returns the width of its row. */
 static int width_on_terminal(unsigned short columns)
 {
 	struct winsize size = { .ws_row = 24, .ws_col = columns };
@@ -101,7 +102,7 @@ START_TEST(a_terminal_decides_how_much_is_cut)
 	ck_assert_int_eq(width_on_terminal(132), 42 + 5 + 84);
 	ck_assert_int_eq(width_on_terminal(205), 66 + 5 + 132);
 	ck_assert_int_eq(width_on_terminal(500), 200 + 5 + 200);
-	/* The terminal does not report its width. */
+	/* A terminal that does not report its width counts as wide as a file. */
 	ck_assert_int_eq(width_on_terminal(0), 60 + 5 + 120);
 }
 END_TEST
@@ -175,15 +176,18 @@ START_TEST(hostile_text_is_escaped)
 {
 	check_escape("plain", "plain", 5);
 	check_escape("\r\x7f", "\\x0d\\x7f", 8);
-	check_escape("\xc2\x9b", "\\u009b", 6); /* C1: starts a terminal sequence */
+	/* a C1 control character, which begins a terminal sequence */
+	check_escape("\xc2\x9b", "\\u009b", 6);
 	check_escape("a\xe2\x80\xae"
 		     "b",
-		     "a\\u202eb", 8);                        /* right-to-left override */
-	check_escape("\xc0\xaf", "\\xc0\\xaf", 8);           /* overlong */
-	check_escape("\xed\xa0\x80", "\\xed\\xa0\\x80", 12); /* surrogate */
+		     /* right-to-left override, which could hide text */
+		     "a\\u202eb", 8);
+	/* a longer UTF-8 encoding than necessary */
+	check_escape("\xc0\xaf", "\\xc0\\xaf", 8);
+	check_escape("\xed\xa0\x80", "\\xed\\xa0\\x80", 12); /* a UTF-16 surrogate */
 	check_escape("\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80", 16);
-	check_escape("\xe5\xad", "\\xe5\\xad", 8); /* cut short */
-	check_escape("e\xcc\x81", "e\xcc\x81", 1); /* combining */
+	check_escape("\xe5\xad", "\\xe5\\xad", 8); /* the last byte is missing */
+	check_escape("e\xcc\x81", "e\xcc\x81", 1); /* a combining accent has no width */
 	check_escape("\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80", 2);
 }
 END_TEST
@@ -218,11 +222,12 @@ START_TEST(a_text_is_cut_in_its_middle)
 	check_cut("abcdefghi", 8, "abcd…ghi", 8);
 	check_cut("abcdefghi", 2, "a…", 2);
 	check_cut("字字字字字", 10, "字字字字字", 10);
-	check_cut("字字字字字", 8, "字字…字", 7); /* no room for half of a wide character */
+	check_cut("字字字字字", 8, "字字…字",
+		  7); /* a wide character does not fit into the last column */
 	check_cut("ab\x1b\x1b\x1b"
 		  "cd",
-		  10, "ab…cd", 5); /* no room for a part of an escape */
-	/* Combining marks stay with their letters. */
+		  10, "ab…cd", 5); /* an escape sequence is printed completely or not at all */
+	/* A combining accent stays with its letter. */
 	check_cut("ae\xcc\x81xxxxe\xcc\x81z", 5, "ae\xcc\x81…e\xcc\x81z", 5);
 	check_cut("abcde\xcc\x81z", 4, "ab…z", 4);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the map of address ranges against plain arrays. */
+/* Tests the map of address ranges by comparing it with plain arrays. */
 #include "model/rangemap.h"
 
 #include "check_main.h"
@@ -56,7 +56,8 @@ START_TEST(agrees_with_an_array)
 
 	memset(there, 0, sizeof(there));
 	for (int i = 0; i < 60000; i++) {
-		/* Phases of growth and decay make leaves and inner nodes come and go. */
+		/* The map grows and shrinks in turn, so that leaves and inner nodes are made and
+		 * removed. */
 		bool grow = next_random(&seed) % 100 < (i / 15000 % 2 ? 20u : 80u);
 		uint32_t k = next_random(&seed) % KEYS, v = next_random(&seed), old = 0;
 
@@ -137,7 +138,7 @@ START_TEST(ascending_and_descending_keys)
 }
 END_TEST
 
-/* How often each value is held, over all maps. */
+/* How many references to each value exist, over all maps. */
 enum { MAPS = 6, SMALL = 1500 };
 static uint32_t holds[1 << 20];
 
@@ -154,7 +155,8 @@ static void drop(void *arg, uint32_t value)
 
 static const struct rangemap_holds counted = { hold, drop, NULL };
 
-/* The expected content of each map (0: nothing), and the map that put each value there. */
+/* The expected content of each map (0: no value), the map that added each value, and the number
+ * of removed values that on_gone() has reported. */
 static uint32_t model[MAPS][SMALL], putter[1 << 20], told;
 
 static void on_gone(void *arg, uint64_t key, uint32_t value)
@@ -174,7 +176,7 @@ static void cut_both(struct rangemap *m, uint32_t map, uint32_t first, uint32_t 
 	for (uint32_t k = first; k <= last; k++)
 		own += model[map][k] && putter[model[map][k]] == map;
 	ck_assert_int_ge(rangemap_cut(m, first, last, on_gone, &map), 0);
-	ck_assert_uint_eq(told, own); /* all values of this owner are reported */
+	ck_assert_uint_eq(told, own); /* all values that this map added are reported */
 	memset(&model[map][first], 0, (last - first + 1) * sizeof(model[0][0]));
 }
 
@@ -195,7 +197,8 @@ static void same_as_model(const struct rangemap *m, uint32_t map)
 	ck_assert_uint_eq(rangemap_count(m), n);
 }
 
-/* Makes map `to` a copy of map `from`. Owners are never used twice, like ids of processes. */
+/* Makes map `to` a copy of map `from`. It gets a new owner number, which no map had before, like
+ * a new process. */
 static void refork(struct rangemap *m, uint32_t from, uint32_t to)
 {
 	static uint32_t owner = MAPS;
@@ -253,11 +256,11 @@ START_TEST(maps_that_share_do_not_disturb_each_other)
 		rangemap_release(&m[i]);
 	}
 	for (uint32_t i = 0; i <= next; i++)
-		ck_assert_uint_eq(holds[i], 0); /* values that no map has are released */
+		ck_assert_uint_eq(holds[i], 0); /* a value that no map contains is released */
 }
 END_TEST
 
-/* Adds keys that always split a full leaf in the middle. */
+/* Adds keys in an order in which each insertion splits a full leaf in the middle. */
 START_TEST(no_order_of_keys_makes_it_high)
 {
 	const uint64_t base = UINT64_C(1) << 40;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the map of ranges whose newest values win. */
+/* Tests the map of ranges. If ranges overlap, the newest one wins. */
 #include "model/ranges.h"
 
 #include "check_main.h"
@@ -9,7 +9,8 @@ START_TEST(what_is_set_last_counts)
 	struct ranges r = { 0 };
 
 	ck_assert(ranges_set(&r, 100, 200, 1));
-	ck_assert(ranges_set(&r, 120, 150, 2)); /* inside the older range, whose ends stay */
+	/* inside the older range, of which the two ends remain */
+	ck_assert(ranges_set(&r, 120, 150, 2));
 	ck_assert_uint_eq(ranges_get(&r, 99), 0);
 	ck_assert_uint_eq(ranges_get(&r, 119), 1);
 	ck_assert_uint_eq(ranges_get(&r, 120), 2);
@@ -24,14 +25,15 @@ START_TEST(what_is_set_last_counts)
 	ck_assert_uint_eq(ranges_get(&r, 160), 1);
 	ck_assert(ranges_set(&r, 0, UINT64_MAX, 3));
 	ck_assert_uint_eq(ranges_get(&r, 130), 3);
-	ck_assert_uint_eq(rangemap_count(&r.map), 2); /* its start and its end */
+	/* one range is stored as two keys: its start and its end */
+	ck_assert_uint_eq(rangemap_count(&r.map), 2);
 	ck_assert(ranges_set(&r, 7, 7, 4));
 	ck_assert_uint_eq(ranges_get(&r, 7), 3);
 	ranges_release(&r);
 }
 END_TEST
 
-/* Compares the map with an array that is written cell by cell. */
+/* Compares the map with an array that holds the value of each cell. */
 START_TEST(it_is_what_an_array_says)
 {
 	enum { CELLS = 500 };
@@ -55,7 +57,7 @@ START_TEST(it_is_what_an_array_says)
 		ck_assert_uint_eq(ranges_get(&r, c), cells[c]);
 		ck_assert_uint_eq(ranges_get(&copy, c), cells[c]);
 	}
-	ck_assert_uint_lt(r.values->n, 3000); /* removed values take no memory */
+	ck_assert_uint_lt(r.values->n, 3000); /* removed values use no memory */
 	ranges_release(&r);
 	ranges_release(&copy);
 }

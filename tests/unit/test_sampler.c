@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests which events each sampler uses, with fake /proc and /sys trees. */
+/* Tests which events each sampler records, on fake /proc and /sys trees. */
 #include <errno.h>
 
 #include "record/pmu.h"
@@ -62,7 +62,7 @@ static void add_spe(void)
 	fake_root_add(&root, PMU "/arm_spe_0/format/min_latency", "config2:0-11");
 }
 
-/* Returns the -e arguments of a plan, separated by blanks, or the error message. */
+/* Returns perf's -e arguments of a plan, separated by blanks, or the error message. */
 static const char *events_of(enum sampler s, int paranoid, const struct sampling *o, int *ret)
 {
 	static char text[2048];
@@ -89,10 +89,11 @@ static const char *events_of(enum sampler s, int paranoid, const struct sampling
 	return text;
 }
 
-/* The events that each machine offers, by sampler and kernel.perf_event_paranoid. */
+/* For each machine, sampler and kernel.perf_event_paranoid: the events that are recorded. */
 static const struct {
-	const char *machine; /* the files: c core, x core with aux event, h hybrid, i IBS, f IBS
-				with swfilt, s SPE */
+	/* one letter per set of files: c Intel core, x core with an aux event, h hybrid, i AMD
+	 * IBS, f IBS with swfilt, s Arm SPE */
+	const char *machine;
 	enum sampler sampler;
 	int paranoid;
 	uint64_t period, frequency;
@@ -198,7 +199,7 @@ START_TEST(rates_that_make_no_sense_are_refused)
 	o.latency = 4095;
 	events_of(SAMPLER_SPE, 1, &o, &ret);
 	ck_assert_int_eq(ret, 0);
-	o.latency = 4096; /* too large for its field in the PMU's description */
+	o.latency = 4096; /* does not fit into the field that the PMU describes */
 	ck_assert_ptr_nonnull(strstr(events_of(SAMPLER_SPE, 1, &o, &ret),
 				     "takes no min_latency as large as 4096"));
 	ck_assert_int_eq(ret, MD_EUSAGE);
@@ -316,7 +317,8 @@ START_TEST(an_event_that_does_not_open_is_refused_with_its_errno)
 	for (int i = 0; i < 2; i++) {
 		plan.events[i].attr.size = sizeof(plan.events[i].attr);
 		plan.events[i].attr.type = PERF_TYPE_SOFTWARE;
-		plan.events[i].attr.config = 0xfff; /* an impossible event */
+		/* config number of a software event that does not exist */
+		plan.events[i].attr.config = 0xfff;
 		strcpy(plan.events[i].perf, "nothing");
 	}
 	plan.events[0].optional = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests how a function's name on the command line is matched. */
+/* Tests which functions match a name on the command line. */
 #include "database/select.h"
 
 #include "check_main.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests stacks captured from all kinds of frames, from threads, and from random call trees. */
+/* Tests captured stacks: of all kinds of frames, of several threads, and of random call trees. */
 #include "stack_fixture.h"
 
 static NOINLINE uint32_t with_alloca(int bytes, leaf_fn *leaf)
@@ -25,9 +25,9 @@ static NOINLINE uint32_t with_alloca(int bytes, leaf_fn *leaf)
 		return id;                           \
 	}
 BIG_FRAME(with_big_frame, 70000)
-BIG_FRAME(with_huge_frame, 1 << 20) /* larger than the offset that a remembered word can store */
+BIG_FRAME(with_huge_frame, 1 << 20) /* the size of this frame does not fit into a cached entry */
 
-/* A frame with more alignment than the ABI's. Its CFA is read from the stack. */
+/* The frame is aligned more than the ABI requires, so its CFA must be read from the stack. */
 static NOINLINE uint32_t with_aligned_local(leaf_fn *leaf)
 {
 	volatile char local[64] __attribute__((aligned(64)));
@@ -85,7 +85,8 @@ START_TEST(every_kind_of_frame_equals_the_unwinder)
 		with_aligned_local(via_pointer);
 	}
 	ck_assert_uint_eq(l.truncated, 0);
-	ck_assert_uint_gt(l.thread->hits, 400); /* at least those of the third round */
+	/* from the third round on, stacks are found in the cache */
+	ck_assert_uint_gt(l.thread->hits, 400);
 	log_close(&l);
 }
 END_TEST
@@ -126,7 +127,7 @@ START_TEST(a_small_program_touches_few_pages)
 	ck_assert_int_eq(mincore(l.thread, STACK_THREAD_SIZE, resident), 0);
 	for (size_t i = 0; i < sizeof(resident); i++)
 		pages_used += resident[i] & 1;
-	ck_assert_uint_lt(pages_used, 32); /* about twelve of them for the table of frames */
+	ck_assert_uint_lt(pages_used, 32); /* the table of frames alone needs about twelve */
 	log_close(&l);
 }
 END_TEST

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests captured stacks where code does more than call and return: signal handlers, longjmp,
- * coroutines, code without unwind information, and code that is replaced by other code. */
+/* Tests captured stacks where control flow is unusual: signal handlers, longjmp, coroutines,
+ * code without unwind information, and code that is replaced. */
 #include "stack_fixture.h"
 
 static void on_signal(int sig)
@@ -102,12 +102,12 @@ START_TEST(coroutines_with_stacks_that_come_and_go)
 END_TEST
 
 #if defined(__x86_64__)
-/* Functions in assembly, each calls its first argument:
- *   without_cfi     nothing says where its caller is
- *   wrong_rbp       says CFA = rbp + 16 with its second argument in rbp
- *   cfa_in_rbx      like the loader's lazy binding: the CFA is computed from rbx, the stack is
- * realigned saves_rbx       a callee that saves rbx, so that cfa_in_rbx can be recognised
- */
+/* Functions in assembly. Each calls its first argument.
+ * without_cfi: has no unwind information, so its caller cannot be found.
+ * wrong_rbp: its unwind information says CFA = rbp + 16, but rbp is its second argument.
+ * cfa_in_rbx: its CFA is computed from rbx and the stack is realigned, as in the dynamic
+ * linker's lazy binding.
+ * saves_rbx: saves rbx, so that the unwinder can restore it for cfa_in_rbx. */
 uint32_t without_cfi(leaf_fn *leaf);
 uint32_t wrong_rbp(leaf_fn *leaf, uint64_t rbp);
 uint32_t cfa_in_rbx(uint32_t (*callee)(leaf_fn *), leaf_fn *leaf);
@@ -153,9 +153,9 @@ struct jit_frames {
 	uint32_t end;
 };
 
-/* Code made at run time, first without unwind information, then with some that only libgcc
- * knows, then other code at the same address. The stack ends at this code and is marked as
- * truncated. */
+/* Runs code that is generated at run time. It has no unwind information, or some that only
+ * libgcc knows, and it is replaced by other code at the same address. The captured stack ends at
+ * this code and is marked as truncated. */
 START_TEST(code_made_at_run_time_truncates)
 {
 	static struct jit_frames frames = {
@@ -175,7 +175,7 @@ START_TEST(code_made_at_run_time_truncates)
 
 		ck_assert_ptr_ne(code, MAP_FAILED);
 		memcpy(code, (const void *)(uintptr_t)without_cfi, 16);
-		if (i % 2) /* a larger frame */
+		if (i % 2) /* the second version of the code has a larger frame */
 			code[3] = code[9] = 24;
 		frames.start = (uintptr_t)code;
 		frames.size = 16;
@@ -282,8 +282,8 @@ START_TEST(reset_begins_again_at_the_first_id)
 }
 END_TEST
 
-/* Two modules have the same layout, but frames of different sizes. They are loaded at the same
- * address one after the other. */
+/* Loads two modules at the same address, one after the other. They have the same code layout,
+ * but frames of different sizes. */
 START_TEST(code_that_was_replaced_is_not_mistaken)
 {
 	struct log l;
@@ -344,7 +344,8 @@ static void run_under_timer(unsigned rounds, leaf_fn *leaf)
 	while (i < rounds) {
 		i = i + 1;
 		if (i % 8 == 0)
-			stack_images_changed(); /* makes captures change the state */
+			/* invalidates cached frames, so that captures have to write */
+			stack_images_changed();
 		may_escape = leaf != hook;
 		(void)recurse((int)(i % 30), leaf);
 		may_escape = 0;
@@ -352,8 +353,8 @@ static void run_under_timer(unsigned rounds, leaf_fn *leaf)
 	ck_assert_int_eq(setitimer(ITIMER_REAL, &never, NULL), 0);
 }
 
-/* A handler captures stacks in the middle of captures, and leaves some of them by siglongjmp.
- * The state stays valid. */
+/* A signal handler captures stacks while a capture is in progress, and leaves some of the
+ * captures with siglongjmp. The capture state must stay valid. */
 START_TEST(captures_interrupted_and_left)
 {
 	struct log l;
@@ -375,8 +376,8 @@ static NOINLINE uint32_t log_from_handler(void)
 	return id;
 }
 
-/* A handler also writes its frames. Whatever it interrupts, each id is written, and its frames
- * are right. */
+/* A signal handler also logs the frames of its captures. Whatever it interrupts, each id is
+ * logged with correct frames. */
 START_TEST(frames_made_in_handlers_are_written)
 {
 	const struct itimerval often = { { 0, 70 }, { 0, 70 } };

@@ -25,7 +25,7 @@ static void setup(void)
 static void teardown(void)
 {
 	ck_assert_int_eq(chdir("/"), 0);
-	ck_assert_int_eq(rmdir(dir), 0); /* nothing is left */
+	ck_assert_int_eq(rmdir(dir), 0); /* fails if the test left a file behind */
 }
 
 START_TEST(the_first_signal_asks_the_second_ends)
@@ -55,7 +55,7 @@ START_TEST(ignored_signals_stay_ignored)
 {
 	const volatile int *stop;
 
-	signal(sigs[_i], SIG_IGN); /* as nohup does */
+	signal(sigs[_i], SIG_IGN); /* nohup starts programs with this signal ignored */
 	stop = stop_on_signals();
 	raise(sigs[_i]);
 	raise(sigs[_i]);

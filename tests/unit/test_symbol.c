@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests lines and variables of programs that print what is at their own addresses
- * (symbols/sample.h), built in many ways. */
+/* Tests the lines and variables that the symbolizer finds. The sample program (symbols/sample.h)
+ * prints what is at its own addresses. It is built in many ways. */
 #include "symbol_fixture.h"
 
 START_TEST(a_program_is_named_as_it_says)
@@ -133,7 +133,8 @@ START_TEST(a_debug_link_is_followed)
 }
 END_TEST
 
-/* The debug file of another build is not used: its checksum or its build-id differs. */
+/* A separate debug file of another build has a different checksum or build-id, so it is not
+ * used. */
 START_TEST(a_debug_file_of_another_build_is_not_used)
 {
 	static const char *const names[] = { "linked", "bare" };
@@ -186,7 +187,8 @@ START_TEST(a_debug_file_is_fetched_from_a_server)
 	char path[300], command[800];
 
 	sym_file_close(f);
-	if (!dlopen("libdebuginfod.so.1", RTLD_LAZY)) /* if it is not installed, nothing is found */
+	/* without this library, debuginfod finds nothing */
+	if (!dlopen("libdebuginfod.so.1", RTLD_LAZY))
 		return;
 	snprintf(path, sizeof(path), "%s/buildid/", scratch);
 	for (int i = 0; i < id.size; i++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Unwind rules as libdw reads them, at every address where they change.
+ * Compares our unwind rules with those of libdw, at every address where a rule changes.
  *
- *   test_symbol_cfi [FILE]...     of these files too
+ * test_symbol_cfi [FILE]...     compares those of these files, too
  */
 #include "symbol/cfi_program.h"
 #include "symbol/file.h"
@@ -19,7 +19,7 @@
 #include "check_main.h"
 #include "dwarf_build.h"
 
-/* A file as libdw reads it. */
+/* A file that is opened with libdw, which gives the expected rules. */
 struct oracle {
 	int fd;
 	Elf *elf;
@@ -66,7 +66,7 @@ static bool same_ops(const struct cfi_row *row, const struct cfi_rule *rule, con
 {
 	const struct cfi_op *own = row->ops + rule->first;
 
-	/* libdw omits an offset of 0. */
+	/* libdw omits a DW_OP_plus_uconst of 0, so that rule has one operation less. */
 	if (rule->n == n + 1 && own[n].atom == DW_OP_plus_uconst && !own[n].number)
 		return n == 1 && ops[0].atom == DW_OP_call_frame_cfa;
 	if (rule->n == n + 1 && n == 2 && own[1].atom == DW_OP_plus_uconst && !own[1].number)
@@ -108,7 +108,8 @@ static void compare_row(const char *path, uint64_t vaddr, const struct cfi_row *
 		const struct cfi_rule *rule = rule_of(row, reg);
 
 		ck_assert_int_eq(dwarf_frame_register(frame, (int)reg, mem, &ops, &n), 0);
-		/* libdw treats register 0 of x86-64 as rbx, which is register 3. */
+		/* libdw mistakes register 0 of x86-64 for rbx (which is register 3), so the two
+		 * are not compared. */
 		ck_assert_msg((nregs == 17 && (reg == 0 || reg == 3)) ||
 				      (n == 0 && ops == mem) == (row->undefined >> reg & 1),
 			      "%s %lx: register %u is undefined", path, vaddr, reg);
@@ -120,7 +121,7 @@ static void compare_row(const char *path, uint64_t vaddr, const struct cfi_row *
 	}
 }
 
-/* Compares the rules at one address of a function. */
+/* Compares our rules with libdw's at one address. */
 static void compare_at(const char *path, struct sym_file *f, struct oracle *o, uint64_t vaddr)
 {
 	Dwarf_Frame *frame = oracle_frame(o, vaddr);
@@ -133,8 +134,8 @@ static void compare_at(const char *path, struct sym_file *f, struct oracle *o, u
 	free(frame);
 }
 
-/* Compares the rules at `points` addresses of each function, among them the first, the last, and
- * the one after it. */
+/* Compares the rules at `points` addresses of each function, including its first and last
+ * address and the one after it. */
 static void compare_table(const char *path, struct sym_file *f, struct oracle *o, bool eh,
 			  unsigned points)
 {
@@ -203,8 +204,8 @@ END_TEST
 
 static char path[] = "/tmp/memdb-test-cfi-XXXXXX";
 
-/* Builds a program with one entry, for [0x1000, 0x2000): CFA = rsp + 8, the return address is
- * below it. Then these instructions follow. */
+/* Builds an ELF file with one unwind entry for [0x1000, 0x2000). Its CIE says that the CFA is
+ * rsp + 8 and that the return address is below it. `instructions` follow. */
 static struct sym_file *build_entry(const void *instructions, size_t n)
 {
 	static const uint8_t head[] = { 0x13, 0,   0, 0, 0,    0, 0, 0, 1, 0, 1, 0x78,
@@ -241,17 +242,20 @@ START_TEST(unsound_instructions_cost_the_row)
 		bool sound;
 	} cases[] = {
 		{ "", 0, true },
-		{ "\x0a\x0a\x0b\x0b", 4, true }, /* remember, twice; restore */
+		{ "\x0a\x0a\x0b\x0b", 4, true }, /* remember_state twice, restore_state twice */
 		{ "\x0b", 1, false },
 		{ "\x0a\x0a\x0a\x0a\x0a\x0a\x0a\x0a\x0a\x0a\x0a\x0a\x0a\x0a\x0a\x0a", 16, true },
 		{ "\x0a\x0a\x0a\x0a\x0a\x0a\x0a\x0a\x0a\x0a\x0a\x0a\x0a\x0a\x0a\x0a\x0a", 17,
 		  false },
-		{ "\x0e\x80\x80\x80\x80\x80\x80\x80\x80\x80\x00", 11, true }, /* CFA offset */
+		/* a CFA offset in 10 bytes, the longest valid LEB128 */
+		{ "\x0e\x80\x80\x80\x80\x80\x80\x80\x80\x80\x00", 11, true },
 		{ "\x0e\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x00", 12, false },
-		{ "\x0f\x02\x77\x08", 4, true },          /* the CFA is rsp + 8 */
-		{ "\x0f\x09\x77\x08", 4, false },         /* beyond the entry */
-		{ "\x0f\x02\x77\x08\x0e\x08", 6, false }, /* an offset to an expression */
-		{ "\x0f\x01\xff", 3, false },             /* an unknown operation */
+		{ "\x0f\x02\x77\x08", 4, true }, /* an expression: the CFA is rsp + 8 */
+		/* the expression is longer than the entry */
+		{ "\x0f\x09\x77\x08", 4, false },
+		/* an offset cannot be added to an expression */
+		{ "\x0f\x02\x77\x08\x0e\x08", 6, false },
+		{ "\x0f\x01\xff", 3, false }, /* an unknown operation */
 		{ "\x0f\x00", 2, false },
 		{ "\x3f", 1, false },        /* an unknown instruction */
 		{ "\x05\x7f\x01", 3, true }, /* register 127 is ignored */
@@ -268,7 +272,8 @@ START_TEST(unsound_instructions_cost_the_row)
 }
 END_TEST
 
-/* The entry has 256 Ki instructions, which each of 4096 addresses would run again. */
+/* The entry has 256 Ki instructions. For each of 4096 addresses, the reader would execute all of
+ * them. It stops when its limit for the file is reached. */
 START_TEST(work_on_one_file_is_bounded)
 {
 	static uint8_t nops[256 << 10];
@@ -278,7 +283,8 @@ START_TEST(work_on_one_file_is_bounded)
 	for (uint64_t vaddr = 0x1000; vaddr < 0x2000; vaddr++)
 		got += file_cfi_row(f, vaddr) != NULL;
 	ck_assert(got > 500 && got < 2000);
-	ck_assert_ptr_nonnull(file_cfi_row(f, 0x1000)); /* earlier answers stay */
+	/* answers from before the limit are still given */
+	ck_assert_ptr_nonnull(file_cfi_row(f, 0x1000));
 	sym_file_close(f);
 }
 END_TEST

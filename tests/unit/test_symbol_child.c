@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests that damaged or excessive debug information costs only the lines of its own file, and is
- * reported. */
+/* Tests that a file with damaged or excessive debug information loses only its own lines, and
+ * that the loss is reported. */
 #include "symbol_child_fixture.h"
 
-/* Checks that a sound file, open at the same time as the bad one, still has its lines. */
+/* Checks that a sound file, which is open at the same time as the damaged one, still has its
+ * lines. */
 static void check_sample(struct sym_file *f)
 {
 	uint64_t at[16];
@@ -23,13 +24,13 @@ static const uint8_t rows_info[] = {
 };
 static const uint8_t rows_start[] = {
 	4, 0,   27,  0,   0,    0, 1, 1, 1, 0xfb, 14, 13, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1, /**/
-	0, 'a', '.', 'c', 0,    0, 0, 0, 0,          /* no folders; one file */
+	0, 'a', '.', 'c', 0,    0, 0, 0, 0,          /* no directories, one file */
 	0, 9,   2,   0,   0x10, 0, 0, 0, 0, 0,    0, /* set_address 0x1000 */
 };
 
-/* Builds `units` units with one byte of code each, from vaddr 0x1000 on, that share a line
- * table. Its program sets the address, repeats the opcode `step` `steps` times, and ends with
- * `end`. */
+/* Builds a file with `units` compilation units, which share one line table. Each unit has one
+ * byte of code; the first is at 0x1000. The line program sets the address, repeats the opcode
+ * `step` `steps` times, and ends with the n bytes of `end`. */
 static void build_lines(size_t units, uint8_t step, uint32_t steps, const void *end, uint32_t n)
 {
 	const uint32_t len = (uint32_t)sizeof(rows_start) + steps + n;
@@ -61,7 +62,7 @@ START_TEST(a_damaged_line_table_is_told)
 {
 	struct sym_file *f;
 
-	build_lines(1, 1, 1, "\0\x7f\2", 3); /* cut off */
+	build_lines(1, 1, 1, "\0\x7f\2", 3); /* the line program ends inside an instruction */
 	f = open_at(path);
 	ck_assert_uint_eq(count_lines(f, 0), 0);
 	check_problem(f, "line table");
@@ -70,7 +71,8 @@ START_TEST(a_damaged_line_table_is_told)
 }
 END_TEST
 
-/* libdw reads a damaged line table again for each unit. 4 MiB take some ms, 4096 units a minute. */
+/* libdw reads a damaged line table again for each unit. One pass over 4 MiB takes milliseconds,
+ * so 4096 units take a minute. */
 START_TEST(work_without_end_costs_one_files_lines)
 {
 	struct sym_file *good = open_at(SAMPLES "/sample"), *bad;
@@ -80,7 +82,8 @@ START_TEST(work_without_end_costs_one_files_lines)
 	for (uint64_t i = 0; i < 4096; i++)
 		offsets[i] = i;
 	dwarf_limits.cpu_seconds = 1;
-	build_lines(4096, 6, 4 << 20, "\0\x7f\2", 3); /* negate_stmt; cut off */
+	/* the line program repeats negate_stmt and ends inside an instruction */
+	build_lines(4096, 6, 4 << 20, "\0\x7f\2", 3);
 	bad = open_at(path);
 	ck_assert(sym_file_has_lines(bad));
 	sym_lines_prepare(bad, offsets, 4096);
@@ -100,7 +103,8 @@ START_TEST(lines_without_end_cost_one_files_lines)
 {
 	struct sym_file *good = open_at(SAMPLES "/sample"), *bad;
 
-	build_lines(1, 1, 2 << 20, "\2\x80\x20\0\1\1", 6); /* copy; advance_pc, end_sequence */
+	/* the line program repeats DW_LNS_copy, then advance_pc and end_sequence */
+	build_lines(1, 1, 2 << 20, "\2\x80\x20\0\1\1", 6);
 	bad = open_at(path);
 	ck_assert_uint_eq(count_lines(bad, 0), 1);
 	ck_assert_ptr_null(sym_file_problem(bad));
@@ -118,7 +122,8 @@ START_TEST(lines_without_end_cost_one_files_lines)
 }
 END_TEST
 
-/* Asks for lines of one file, and of another while the first is open. Have both an answer? */
+/* Asks for a line of one file, or of two files that are open at the same time. Returns whether
+ * all answers came. */
 static bool fits(unsigned files)
 {
 	struct sym_file *f[2] = { NULL, NULL };
@@ -140,7 +145,8 @@ START_TEST(a_file_does_not_pay_for_what_another_one_took)
 	ck_assert(!fits(1));
 	while (!fits(1) && dwarf_limits.memory < 1 << 30)
 		dwarf_limits.memory += 4 << 20;
-	ck_assert(fits(2)); /* both fit into the memory that one needs */
+	/* the limit that is enough for one file is enough for two, because each file has its own */
+	ck_assert(fits(2));
 	check_no_child_is_left();
 }
 END_TEST
@@ -186,7 +192,7 @@ START_TEST(a_crash_costs_one_files_lines)
 	copy_sample();
 	bad = open_at(path);
 	ck_assert(sym_file_has_lines(bad));
-	ck_assert_int_eq(truncate(path, 0), 0); /* reading its mapped bytes raises SIGBUS */
+	ck_assert_int_eq(truncate(path, 0), 0); /* reading the mapped bytes now raises SIGBUS */
 	ck_assert_uint_eq(count_lines(bad, at[0]), 0);
 	check_problem(bad, SANITIZED ? "" : "crashed (Bus error)");
 	check_sample(good);
@@ -244,7 +250,7 @@ START_TEST(answers_do_not_depend_on_being_asked_in_advance)
 		}
 	}
 	ck_assert_uint_ge(found, 100);
-	sym_file_close(f); /* answers for the second file are in flight or ready */
+	sym_file_close(f); /* closed while answers for the second file are in flight or ready */
 	sym_lines_prepare(g, offsets, 1);
 	sym_file_close(g);
 	check_no_child_is_left();
@@ -265,7 +271,8 @@ int main(void)
 	tcase_add_test(tc, a_crash_costs_one_files_lines);
 	tcase_add_test(tc, what_was_asked_in_advance_survives_another_files_crash);
 	tcase_add_test(tc, answers_do_not_depend_on_being_asked_in_advance);
-	if (!SANITIZED) { /* sanitizers need other memory, and their calls are not confined */
+	/* Sanitizers need more memory and make system calls that the child forbids. */
+	if (!SANITIZED) {
 		tcase_add_test(tc, a_file_does_not_pay_for_what_another_one_took);
 	}
 	suite_add_tcase(s, tc);

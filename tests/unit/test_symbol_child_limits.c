@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the child that reads DWARF: its death, its limits, and invalid answers. */
+/* Tests the child process that reads DWARF: its death, its limits, and invalid answers from it. */
 #include "symbol_child_fixture.h"
 
 /* Returns the pid of this process's only child, or 0. */
@@ -27,7 +27,7 @@ START_TEST(a_killed_child_is_replaced_once)
 
 	sigaction(SIGPIPE, NULL, &pipe_before);
 	snprintf(path, sizeof(path), SAMPLES "/sample");
-	ck_assert_int_eq(child_pid(), 0); /* nothing was asked yet */
+	ck_assert_int_eq(child_pid(), 0); /* the child starts with the first question */
 	ck_assert_uint_ge(count_lines(f, at[0]), 1);
 	ck_assert_int_eq(kill(child_pid(), SIGKILL), 0);
 	ck_assert_uint_ge(count_lines(f, at[1]), 1);
@@ -36,7 +36,7 @@ START_TEST(a_killed_child_is_replaced_once)
 	ck_assert_int_eq(kill(child_pid(), SIGKILL), 0);
 	ck_assert_uint_eq(count_lines(f, at[2]), 0);
 	check_problem(f, "killed");
-	ck_assert_uint_ge(count_lines(f, at[0]), 1); /* known lines stay */
+	ck_assert_uint_ge(count_lines(f, at[0]), 1); /* lines that were answered before remain */
 	sigaction(SIGPIPE, NULL, &pipe_after);
 	ck_assert_ptr_eq(pipe_before.sa_handler, pipe_after.sa_handler);
 	sym_file_close(f);
@@ -49,7 +49,7 @@ START_TEST(a_child_that_sleeps_is_not_waited_for_for_ever)
 	struct sym_file *f;
 	uint64_t at[16];
 
-	dwarf_limits.wait_seconds = 5; /* on a busy machine an answer may take a second */
+	dwarf_limits.wait_seconds = 5; /* on a loaded machine an answer may take a second */
 	f = open_at(SAMPLES "/sample");
 	snprintf(path, sizeof(path), SAMPLES "/sample");
 	sample_points(at, 16);
@@ -87,7 +87,7 @@ START_TEST(a_forked_process_has_a_child_of_its_own)
 }
 END_TEST
 
-/* What the child is able to do. */
+/* What the sandboxed child is able to do. */
 struct freedom {
 	bool descriptors, core, creates, connects, forks, runs, traces, allocates, handles;
 	int death;
@@ -98,7 +98,8 @@ static void try_everything(int fd, void *arg)
 {
 	const char *args[] = { "true", NULL };
 	struct freedom x = { 0 };
-	void *volatile block; /* volatile, because a compiler may remove an unused malloc() */
+	/* volatile, because a compiler may remove a malloc() whose result is unused */
+	void *volatile block;
 	struct rlimit r;
 	struct sigaction sa;
 
@@ -147,7 +148,8 @@ START_TEST(a_child_has_limits)
 }
 END_TEST
 
-/* Builds an answer to a request for two addresses: a string and two places, one of them inlined. */
+/* Builds an answer to a request for two addresses: one string and two places, of which one is
+ * inlined. */
 static size_t build_answer(uint8_t *p)
 {
 	static const uint8_t text[] = { DWARF_TEXT, 2, 0, 0, 0, 'f', 'n' };
@@ -203,9 +205,9 @@ START_TEST(answers_are_not_believed)
 	ck_assert_ptr_nonnull(take(DWARF_OPEN, whole, n));
 	ck_assert_ptr_nonnull(take(DWARF_VARIABLES, whole, n));
 	memcpy(p, whole, n);
-	p[7 + 2] = 2; /* a string number that does not exist */
+	p[7 + 2] = 2; /* refers to a string that does not exist */
 	ck_assert_ptr_nonnull(take(DWARF_LINES, p, n));
-	p[n] = DWARF_PLACE; /* more places than were asked for */
+	p[n] = DWARF_PLACE; /* answers with more places than were requested */
 	p[n + 1] = 0;
 	ck_assert_ptr_nonnull(take(DWARF_LINES, p, n + 2));
 }
@@ -221,7 +223,8 @@ int main(void)
 	tcase_add_test(tc, a_killed_child_is_replaced_once);
 	tcase_add_test(tc, a_child_that_sleeps_is_not_waited_for_for_ever);
 	tcase_add_test(tc, a_forked_process_has_a_child_of_its_own);
-	if (!SANITIZED) { /* sanitizers need other memory, and their calls are not confined */
+	/* Sanitizers need more memory and make system calls that the child forbids. */
+	if (!SANITIZED) {
 		tcase_add_test(tc, a_child_has_limits);
 	}
 	tcase_add_test(tc, answers_are_not_believed);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests which file is used for a recorded one, and which kinds of files are read. */
+/* Tests which file of this machine is read for a recorded one, and which kinds of files can be
+ * read. */
 #include "symbol_fixture.h"
 
 START_TEST(mini_debug_information_gives_symbols)
 {
 	struct sym_file *f = open_at(SAMPLES "/mini", NULL);
 
-	if (sym_file_state(f) == SYM_OK) /* else xz is not installed */
+	if (sym_file_state(f) == SYM_OK) /* the file exists only if xz is installed */
 		check_all_points(f, false);
 	ck_assert(!sym_file_has_lines(f));
 	sym_file_close(f);
@@ -63,7 +64,7 @@ START_TEST(the_vdso_is_used_if_it_is_that_of_the_recording)
 	const struct sym_symbol *found = NULL;
 	struct sym_file *f;
 
-	if (!id.size) /* this kernel's vdso has none */
+	if (!id.size) /* the vdso of this kernel has no build-id */
 		return;
 	ck_assert_int_eq(sym_file_open("[vdso]", &id, NULL, &f, NULL), 0);
 	ck_assert_int_eq(sym_file_state(f), SYM_OK);
@@ -77,7 +78,8 @@ START_TEST(the_vdso_is_used_if_it_is_that_of_the_recording)
 	sym_file_close(f);
 	ck_assert_int_eq(sym_file_open("[vdso]", NULL, NULL, &f, NULL), 0);
 	ck_assert_int_eq(sym_file_state(f),
-			 SYM_OK); /* the caller has checked that the kernel is the same */
+			 /* the caller has already checked that the kernel is the recorded one */
+			 SYM_OK);
 	sym_file_close(f);
 }
 END_TEST
@@ -92,7 +94,8 @@ START_TEST(what_is_no_program_is_an_empty_file)
 	check_empty("/dev/zero", SYM_MISSING);
 	check_empty("/tmp", SYM_MISSING);
 	snprintf(path, sizeof(path), "%s/fifo", scratch);
-	ck_assert_int_eq(mkfifo(path, 0600), 0); /* to open it would block */
+	/* nobody writes into this FIFO, so opening it must not block */
+	ck_assert_int_eq(mkfifo(path, 0600), 0);
 	check_empty(path, SYM_MISSING);
 	snprintf(path, sizeof(path), "%s/empty", scratch);
 	fclose(fopen(path, "w"));
@@ -156,7 +159,8 @@ START_TEST(cxx_names_are_demangled)
 
 		check_lines(f, &p);
 		ck_assert_uint_eq(sym_lines_at(f, p.offset, lines, 8), 1);
-		/* clang also writes the return type of a template function. */
+		/* clang also writes the return type of a template function, so only a part is
+		 * compared */
 		ck_assert_msg(strstr(lines[0].function, want) != NULL, "%s", lines[0].function);
 	}
 	ck_assert_int_eq(points, 3);
@@ -169,8 +173,8 @@ START_TEST(cxx_names_are_demangled)
 END_TEST
 #endif
 
-/* Uses a program after it is cut anywhere or its bytes are changed. It may lose answers, and
- * nothing worse. */
+/* Uses a program file that was cut or changed at random. It may lose answers, but it must not
+ * crash. */
 static void use_everything(const char *path)
 {
 	struct sym_file *f = open_at(path, NULL);

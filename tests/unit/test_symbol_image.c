@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests ELF images made in memory, of both classes and byte orders, cut and damaged. */
+/* Tests ELF images that are made in memory, of both classes and byte orders, complete, cut and
+ * damaged. */
 #include "symbol/cfi_table.h"
 #include "symbol/image.h"
 #include "symbol/symtab.h"
@@ -8,7 +9,7 @@
 
 #include "check_main.h"
 
-/* A file under construction. put() writes in the file's class and byte order. */
+/* An ELF file under construction. put() writes a number in the file's class and byte order. */
 struct build {
 	uint8_t buf[4096];
 	size_t len;
@@ -106,9 +107,12 @@ static const char section_names[] = "\0.text\0.symtab\0.strtab\0.shstrtab";
 
 enum { TEXT = 0x400, SYMBOLS = 0x600, STRINGS = 0x900, SECTIONS = 0xa00, TEXT_VADDR = 0x10400 };
 
-/* Builds an image with these symbols: 0x10400 main (global, 0x40) over a local alias, with a
- * label and a sized symbol (0x10420, 8) inside; 0x10480 helper (local, 0x10); 0x104c0 asm_code
- * without type and size; 0x10500 two versions of one function. */
+/* Builds an image with these symbols:
+ * 0x10400 main (global, 0x40 bytes), a local alias of it, a label inside it, and an inner symbol
+ * (0x10420, 8 bytes)
+ * 0x10480 helper (local, 0x10 bytes)
+ * 0x104c0 asm_code, without type and size
+ * 0x10500 two versions of one function */
 static void build(struct build *b, bool is64, bool big)
 {
 	*b = (struct build){ .is64 = is64, .big = big };
@@ -148,7 +152,7 @@ static void build(struct build *b, bool is64, bool big)
 	memcpy(b->buf + STRINGS + 0x80, section_names, sizeof(section_names));
 }
 
-/* Opens a copy of the first len bytes as image and symbol table. */
+/* Opens a copy of the first len bytes of the image and reads its symbol table. */
 static bool load(const struct build *b, size_t len, struct image *im, struct symtab *t)
 {
 	*t = (struct symtab){ 0 };
@@ -178,26 +182,32 @@ START_TEST(both_classes_and_byte_orders_are_read)
 	ck_assert_uint_eq(im.id.size, 8);
 	ck_assert_int_eq(memcmp(im.id.bytes, "\1\2\3\4\5\6\7\10", 8), 0);
 	ck_assert(image_vaddr(&im, TEXT + 5, &v) && v == TEXT_VADDR + 5);
-	ck_assert(!image_vaddr(&im, TEXT + 0x180, &v)); /* memory that has no bytes in the file */
+	/* .bss: this memory has no bytes in the file */
+	ck_assert(!image_vaddr(&im, TEXT + 0x180, &v));
 	ck_assert(image_offset(&im, TEXT_VADDR + 0x180, &v) && v == TEXT + 0x180);
 	ck_assert(!image_vaddr(&im, TEXT - 1, &v));
 	ck_assert_ptr_nonnull(image_section(&im, ".text"));
 	ck_assert_ptr_null(image_section(&im, ".tex"));
 	ck_assert_ptr_null(image_section(&im, ".debug_info"));
 	ck_assert_str_eq(name_at(&t, TEXT_VADDR), "main");
-	ck_assert_str_eq(name_at(&t, TEXT_VADDR + 0x12), "main"); /* not the label in it */
+	/* a label inside a function does not hide the function */
+	ck_assert_str_eq(name_at(&t, TEXT_VADDR + 0x12), "main");
 	ck_assert_str_eq(name_at(&t, TEXT_VADDR + 0x20), "inner");
-	ck_assert_str_eq(name_at(&t, TEXT_VADDR + 0x28), "main"); /* contains the inner symbol */
+	/* after the inner symbol, the address belongs to main again */
+	ck_assert_str_eq(name_at(&t, TEXT_VADDR + 0x28), "main");
 	ck_assert_str_eq(name_at(&t, TEXT_VADDR + 0x3f), "main");
 	ck_assert_str_eq(name_at(&t, TEXT_VADDR + 0x40), "");
 	ck_assert_str_eq(name_at(&t, TEXT_VADDR + 0x8f), "helper");
 	ck_assert_str_eq(name_at(&t, TEXT_VADDR + 0x90), "");
 	ck_assert_str_eq(name_at(&t, TEXT_VADDR + 0xc0), "asm_code");
-	/* Reaches to the next symbol. */
+	/* A symbol without size extends to the next symbol. */
 	ck_assert_str_eq(name_at(&t, TEXT_VADDR + 0xff), "asm_code");
-	ck_assert_str_eq(name_at(&t, TEXT_VADDR + 0x100), "old_v1"); /* without a version */
-	ck_assert_str_eq(name_at(&t, TEXT_VADDR + 0x140), "");  /* undefined, absolute, nameless */
-	ck_assert_str_eq(name_at(&t, TEXT_VADDR + 0x4000), ""); /* outside of its section */
+	/* the symbol's version is not part of the name */
+	ck_assert_str_eq(name_at(&t, TEXT_VADDR + 0x100), "old_v1");
+	/* only undefined, absolute or nameless symbols are here */
+	ck_assert_str_eq(name_at(&t, TEXT_VADDR + 0x140), "");
+	/* this symbol is outside its section */
+	ck_assert_str_eq(name_at(&t, TEXT_VADDR + 0x4000), "");
 	ck_assert_str_eq(name_at(&t, 0), "");
 	ck_assert_str_eq(name_at(&t, UINT64_MAX), "");
 	symtab_release(&t);
@@ -230,7 +240,7 @@ START_TEST(every_truncation_is_an_image_or_none)
 }
 END_TEST
 
-/* Sets every byte to each of some extreme values. */
+/* Replaces each byte by several extreme values. The sanitizers report invalid reads. */
 START_TEST(any_damaged_byte_is_safe)
 {
 	static const uint8_t values[] = { 0x00, 0x01, 0x7f, 0x80, 0xff };
@@ -259,8 +269,8 @@ START_TEST(any_damaged_byte_is_safe)
 }
 END_TEST
 
-/* Cuts a shared object of this machine with .eh_frame anywhere. It must have fewer functions,
- * and nothing worse. */
+/* Cuts a shared object of this machine, which has .eh_frame, at many places. It may lose
+ * functions, but it must not crash. */
 START_TEST(unwind_tables_are_safe_in_a_damaged_program)
 {
 	struct image im, cut;
@@ -301,11 +311,12 @@ START_TEST(many_symbols_at_one_place_are_found_fast)
 	struct symtab t = { 0 };
 	const unsigned n = 200000;
 
-	for (unsigned i = 0; i < n; i++) /* each lies inside of the one before */
+	for (unsigned i = 0; i < n; i++) /* each symbol lies inside the one before */
 		ck_assert_int_eq(symtab_add(&t, "x", i, 2 * n - 2 * i, 0, true, 0), 0);
 	symtab_sort(&t);
 	ck_assert_uint_eq(t.n, n);
-	for (unsigned i = 0; i < n; i++) /* no lookup may visit all of them */
+	/* a lookup that visited all outer symbols would take too long */
+	for (unsigned i = 0; i < n; i++)
 		symtab_find(&t, n + i);
 	ck_assert_uint_eq(symtab_find(&t, n - 1)->start, n - 1);
 	ck_assert_ptr_null(symtab_find(&t, 3 * n));

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Programs whose debug information (and now and then their other bytes) was changed at random: they
- * may lose answers, but neither end this process nor take another file's.
+ * Tests programs whose debug information was changed at random; sometimes other bytes are
+ * changed, too. Such a program may lose its answers. It must not end this process or change the
+ * answers for another file.
  *
- *   test_symbol_mutated [COPIES]     of each program; 100
+ * test_symbol_mutated [COPIES]     changed copies of each program, by default 100
  */
 #include "symbol/dwarf_file.h"
 #include "symbol/symbol.h"
@@ -35,7 +36,8 @@ static uint64_t random_below(uint64_t n)
 	return (state >> 33) % n;
 }
 
-/* Returns the offset of a byte in a debug section or, one time in eight, of any byte. */
+/* Returns the offset of a random byte: seven times of eight in a debug section, otherwise
+ * anywhere. */
 static size_t choose_place(const uint8_t *p, size_t len)
 {
 	const Elf64_Ehdr *h = (const Elf64_Ehdr *)p;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests what is read from text: kernel symbols and mangled names. */
+/* Tests what is read from text: kernel symbols and mangled C++ names. */
 #include "symbol/demangle.h"
 #include "symbol/symbol.h"
 
@@ -70,7 +70,8 @@ START_TEST(kernel_symbols_are_found_by_address)
 	ck_assert_str_eq(symbol_name(f, 0xffffffff81000100), "local_function");
 	ck_assert_str_eq(symbol_name(f, 0xffffffff81000200), "weak_function");
 	ck_assert_str_eq(symbol_name(f, 0xffffffffc0000010), "module_function");
-	ck_assert_str_eq(symbol_name(f, 0xffffffffff000000), ""); /* nothing near */
+	/* no symbol is near this address */
+	ck_assert_str_eq(symbol_name(f, 0xffffffffff000000), "");
 	ck_assert_ptr_null(sym_code_at(f, 0xffffffff81000100, &len, &at, &start, &key));
 	ck_assert(!sym_file_has_lines(f));
 	sym_file_close(f);
@@ -190,7 +191,7 @@ START_TEST(names_are_demangled)
 	ck_assert_str_eq(demangle_name(&a, "__mesh_MOD_cells@plt"), "mesh::cells@plt");
 	ck_assert_str_eq(demangle_name(&a, ""), "");
 	if (strcmp(demangle_name(&a, "_ZN2ns1fEi"), "_ZN2ns1fEi") !=
-	    0) { /* built with a demangler */
+	    0) { /* only if memdb was built with a demangler */
 		ck_assert_str_eq(demangle_name(&a, "_ZN2ns1fEi"), "ns::f(int)");
 		ck_assert_str_eq(demangle_name(&a, "_ZN2ns1fEi@@V1"), "ns::f(int)");
 		ck_assert_str_eq(demangle_name(&a, "_ZN2ns1fEi@plt"), "ns::f(int)@plt");
@@ -200,7 +201,8 @@ START_TEST(names_are_demangled)
 }
 END_TEST
 
-/* f(A<int, int>, B<A…, A…>, B<B…, B…>, …). Each type is twice as long as the one before. */
+/* Demangles f(A<int, int>, B<A…, A…>, B<B…, B…>, …), in which each type is twice as long as the
+ * one before. */
 START_TEST(a_name_that_grows_without_end_is_cut)
 {
 	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -211,7 +213,7 @@ START_TEST(a_name_that_grows_without_end_is_cut)
 	for (int i = 0; i < 17; i++)
 		p += sprintf(p, "1BIS%c_S%c_E", digits[2 * i], digits[2 * i]);
 	pretty = demangle_name(&a, name);
-	if (pretty != name) /* built with a demangler */
+	if (pretty != name) /* only if memdb was built with a demangler */
 		ck_assert_uint_eq(strlen(pretty), 64 << 10);
 	ck_assert_uint_lt(a.used, 1 << 20);
 	arena_release(&a);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests temporary files: they get their name at the end, and no killed process leaves one for
- * ever. */
+/* Tests temporary files. A file gets its name only when it is complete, and later runs remove
+ * files of killed processes. */
 #include "base/tempfile.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@ static void setup(void)
 static void teardown(void)
 {
 	ck_assert_int_eq(chdir("/"), 0);
-	ck_assert_int_eq(rmdir(dir), 0); /* nothing is left */
+	ck_assert_int_eq(rmdir(dir), 0); /* fails if the test left a file behind */
 }
 
 static void create(struct tempfile *t)
@@ -97,7 +97,7 @@ START_TEST(what_a_killed_process_left_is_swept)
 	}
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert_int_ne(rmdir(dir), 0);
-	create(&t); /* with another name */
+	create(&t); /* gets a different name */
 	tempfile_remove(&t);
 }
 END_TEST
@@ -128,7 +128,8 @@ START_TEST(what_lives_or_is_not_ours_is_not_swept)
 }
 END_TEST
 
-/* Several processes make, sweep and publish files at the same time. No file is lost. */
+/* Several processes create, publish and clean up files in the same directory. No file may be
+ * lost. */
 START_TEST(sweeps_do_not_harm_each_other)
 {
 	enum { PROCESSES = 4, ROUNDS = 300 };
@@ -163,7 +164,7 @@ START_TEST(a_process_that_is_ended_removes_its_own)
 	create(&b);
 	pid = fork();
 	if (!pid) {
-		tempfile_remove_all(); /* not those of the other process */
+		tempfile_remove_all(); /* removes only the files of this process */
 		_exit(0);
 	}
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);

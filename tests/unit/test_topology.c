@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests which CPUs, physical addresses and distances belong to which node. */
+/* Tests to which node CPUs and physical addresses belong, and the distances between nodes. */
 #include "model/topology.h"
 
 #include "base/err.h"
@@ -72,9 +72,11 @@ START_TEST(memory_comes_from_the_nearest_node_that_has_some)
 	ck_assert_int_eq(topology_distance(&t, 1, 2, 20), 0);
 	ck_assert_int_eq(topology_distance(&t, 1, 3, 20), 0);
 	ck_assert_int_eq(topology_memory_of(&t, 0), 3);
-	ck_assert_int_eq(topology_memory_of(&t, 1), -1); /* two nodes are equally near */
+	/* two nodes with memory are equally near, so the answer is unknown */
+	ck_assert_int_eq(topology_memory_of(&t, 1), -1);
 	ck_assert_int_eq(topology_memory_of(&t, 2), 2);
-	ck_assert_int_eq(topology_memory_of(&t, 7), 7); /* an unknown node */
+	/* node 7 is unknown, so it counts as having memory */
+	ck_assert_int_eq(topology_memory_of(&t, 7), 7);
 	ck_assert_int_eq(topology_memory_of(&t, -1), -1);
 	topology_release(&t);
 }
@@ -129,10 +131,10 @@ START_TEST(a_node_has_room_until_it_is_nearly_full)
 	topology_init(&t);
 	ck_assert_int_eq(topology_node(&t, 0, "0", total, 50 * page), 0);
 	topology_take(&t, 0, page);
-	ck_assert(topology_has_room(&t, 0, page)); /* an unknown node */
-	ck_assert(topology_has_room(&t, 7, page));
+	ck_assert(topology_has_room(&t, 0, page));
+	ck_assert(topology_has_room(&t, 7, page)); /* an unknown node */
 	topology_reserve(&t, 0, 10 * page);
-	topology_set_room(&t, 0, 15 * page); /* a part of the memory is kept free */
+	topology_set_room(&t, 0, 15 * page); /* the kernel keeps a part of the memory free */
 	topology_take(&t, 0, 0);
 	ck_assert(topology_has_room(&t, 0, page));
 	ck_assert(!topology_has_room(&t, 0, 2 * page));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the sums of samples that the writer computes for each scope. */
+/* Tests the sums that the writer computes for each scope (run, process, thread). */
 #include "database/totals.h"
 
 #include "check_main.h"
@@ -18,7 +18,7 @@ static void run_files(sqlite3 *db, const struct sql_file *files)
 		run(db, files->text);
 }
 
-/* Cells with any combination of code, data, kinds and threads. A cell may come twice. */
+/* Cells with all combinations of code, data, kinds and threads. Some cells occur twice. */
 static const char facts[] =
 	"INSERT INTO selected_events (id, name, role, type, config, sample_type) VALUES "
 	" (1, 'a', 'access', 4, 0, 0), (2, 't', 'time', 1, 0, 0), (3, 'i', 'instructions', 0, 1, "
@@ -58,7 +58,7 @@ static sqlite3 *open_facts(void)
 	return db;
 }
 
-/* Inserts the rows, as the writer does. */
+/* Inserts the sums into the tables, as the writer does. */
 struct rows {
 	sqlite3_stmt *kind_total, *total;
 	int64_t totals, kind_totals;
@@ -107,8 +107,8 @@ static sqlite3_stmt *prepare(sqlite3 *db, const char *sql)
 	return st;
 }
 
-/* Fills totals and kind_totals with at most max rows of totals per pass. An id of 0 becomes
- * NULL. */
+/* Computes the tables totals and kind_totals. A pass adds at most max rows to totals. An id of 0
+ * becomes NULL. */
 static int count_rows(sqlite3 *db, uint32_t max, struct rows *rows)
 {
 	struct totals_sink sink = { put_kind_total, put_total, rows };
@@ -140,13 +140,13 @@ static int64_t number(sqlite3 *db, const char *sql)
 	return n;
 }
 
-/* Checks that a query that counts errors returns 0. */
+/* Checks that a query, which counts wrong rows, returns 0. */
 static void check_none(sqlite3 *db, const char *sql)
 {
 	ck_assert_msg(!number(db, sql), "%s", sql);
 }
 
-/* In each scope the rows sum up to all samples and all costs. */
+/* In each scope, the rows add up to the samples and costs of the complete run. */
 START_TEST(each_scope_adds_up_to_the_run)
 {
 	sqlite3 *db = open_facts();
@@ -178,7 +178,7 @@ START_TEST(sums_are_those_of_the_cells)
 	struct rows rows;
 
 	ck_assert_int_eq(count_rows(db, TOTALS_MAX, &rows), SQLITE_OK);
-	/* Samples that are not an access count under no object. */
+	/* Samples that are not memory accesses belong to no object. */
 	check_none(
 		db,
 		"SELECT count(*) FROM (SELECT iif(m.addressed, object_id, NULL) o, sum(c.samples) "
@@ -200,7 +200,7 @@ START_TEST(sums_are_those_of_the_cells)
 }
 END_TEST
 
-/* With little memory, several passes give the same rows. */
+/* With little memory, the sums need several passes. The rows are the same. */
 START_TEST(passes_give_the_same_rows)
 {
 	sqlite3 *db = open_facts();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the options of tracepoints with fake /sys trees. tests/e2e tests whether they open. */
+/* Tests the options that select tracepoints, on fake /sys trees. tests/e2e tests that the kernel
+ * accepts the events. */
 #include "record/trace.h"
 
 #include "check_main.h"

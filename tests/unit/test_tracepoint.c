@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests that raw data of tracepoints are decoded by their formats. */
+/* Tests that the raw data of tracepoints are decoded according to their formats. */
 #include "perfdata/tracepoint.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ enum { PIPE = 1, SWAP = 2, KINDS = 4 };
 		FIELD("unsigned char common_flags", 2, 1, 0) FIELD("int common_pid", 4, 4, 1) "\n"
 #define PRINT "\nprint fmt: \"a=%d %s\", REC->a, __print_symbolic(REC->b, {0, \"x\"})\n"
 
-/* Fields of every kind: 68 bytes, then the arrays of variable length. */
+/* A format with fields of every kind: 68 bytes of fields, then the arrays of variable length. */
 static const char kinds[] = HEAD("kinds", 7) FIELD("s8 a", 8, 1, 1) FIELD("u8 b", 9, 1, 0)
 	FIELD("short c", 10, 2, 1) FIELD("pid_t d", 12, 4, 1) FIELD("unsigned long e", 16, 8, 0)
 		FIELD("const char * p", 24, 8, 0) FIELD("char text[8]", 32, 8, 1)
@@ -33,12 +33,12 @@ static const char kinds_json[] = "{\"a\":-1,\"b\":255,\"c\":-2,\"d\":-3,\"e\":-1
 
 static const char wakeup[] = HEAD("sched_wakeup", 9) FIELD("int prio", 8, 4, 1) PRINT;
 
-/* Appends v in `width` bytes, in the other byte order if swap. */
+/* Appends the lowest `width` bytes of v; if swap is true, in the other byte order. */
 static void add(struct pd_bytes *o, uint64_t v, unsigned width, bool swap)
 {
 	uint8_t b[8];
 
-	memcpy(b, &v, 8); /* on a little-endian machine */
+	memcpy(b, &v, 8); /* the lowest bytes come first on little-endian machines */
 	for (unsigned i = 0; i < width; i++)
 		pd_bytes_add(o, &b[swap ? width - 1 - i : i], 1);
 }
@@ -79,8 +79,8 @@ struct recording {
 	struct tp_decoder *d;
 };
 
-/* Records a sample of each of three events with these raw data. 1: "kinds", 2: id 9, 3: without
- * a format. */
+/* Records one sample of each of three events, all with these raw data. Event 1 has the format
+ * "kinds", event 2 the one with id 9, and event 3 has no format. */
 static void record(struct recording *r, int kind, const struct pd_bytes *raw)
 {
 	static const struct pd_build_format formats[] = { { "test", kinds }, { "sched", wakeup } };
@@ -89,7 +89,8 @@ static void record(struct recording *r, int kind, const struct pd_bytes *raw)
 	size_t len;
 
 	pd_build_init(&b, kind & PIPE, kind & SWAP);
-	/* Without a host name, features of the other byte order are not accepted. */
+	/* In the other byte order, the reader accepts header features only if there is a host
+	 * name. */
 	if (kind == SWAP) {
 		struct pd_bytes host = { 0 };
 
@@ -122,7 +123,7 @@ static void finish(struct recording *r)
 	free(r->image);
 }
 
-/* Decodes the next sample. */
+/* Decodes the next sample of the recording. */
 static int next(struct recording *r, struct tp_event *e)
 {
 	struct pd_sample s;
@@ -143,7 +144,7 @@ START_TEST(every_kind_of_field_is_decoded)
 
 	kinds_raw(&raw, _i & SWAP);
 	while (raw.len % 8 != 4)
-		pd_bytes_add(&raw, "", 1); /* as the kernel pads them */
+		pd_bytes_add(&raw, "", 1); /* pads the data as the kernel does */
 	record(&r, _i, &raw);
 	ck_assert_int_eq(next(&r, &e), 0);
 	ck_assert_str_eq(e.name, "test:kinds");
@@ -227,7 +228,7 @@ static int parse(const char *text, struct tp_format *f)
 	return parse_n(text, strlen(text), 8, f);
 }
 
-/* Decodes raw data from memory of exactly their size. */
+/* Decodes raw data. The copy has the exact size, so that sanitizers detect a read outside. */
 static bool fits(const struct tp_format *f, const void *raw, size_t n, struct json *j)
 {
 	uint8_t *exact = copy_exact(raw, n);
@@ -259,7 +260,8 @@ START_TEST(every_truncation_of_raw_data_is_told)
 }
 END_TEST
 
-/* A format is complete without its print format, which is not read. */
+/* Cuts a format after each of its bytes. Only the part after "print fmt:" may be missing,
+ * because it is not read. */
 START_TEST(every_truncation_of_a_format_is_an_error)
 {
 	const size_t whole = (size_t)(strstr(kinds, "print fmt:") - kinds) + strlen("print fmt:");
@@ -291,7 +293,7 @@ START_TEST(formats_of_old_and_new_kernels)
 		  "{\"mask\":[8680820740569200760]}" },
 		{ ONE(FIELD("__data_loc struct pair pairs", 16, 4, 0)),
 		  "{\"pairs\":\"7878787878787878\"}" },
-		{ HEAD("x", 1) PRINT, "{}" }, /* only the common fields */
+		{ HEAD("x", 1) PRINT, "{}" }, /* a format that has only the common fields */
 	};
 	static const char raw[] = "........xxebbbeb\x14\0\x8\0xxxxxxxx";
 	struct json j = { 0 };
@@ -313,7 +315,8 @@ START_TEST(hostile_formats_are_refused)
 		"",
 		"name: x\nID: 1\n",
 		"name: x\nID: 1\nformat:\n",
-		"name: x\nID: 1\nformat:\n" FIELD("int a", 8, 4, 0) "print fmt: ", /* one block */
+		/* the separate block of common fields is missing */
+		"name: x\nID: 1\nformat:\n" FIELD("int a", 8, 4, 0) "print fmt: ",
 		ONE("\tfield:int a;\toffset:8;\tsize:4\n"),
 		ONE("\tfield:int a;\tsize:4;\toffset:8;\tsigned:1;\n"),
 		ONE("\tfield special:int a;\toffset:8;\tsize:4;\tsigned:1;\n"),
@@ -321,9 +324,10 @@ START_TEST(hostile_formats_are_refused)
 		ONE(FIELD("int a", -8, 4, 1)),
 		ONE(FIELD("int a", 8, -4, 1)),
 		ONE(FIELD("int a", 99999999999999999999, 4, 1)),
-		ONE(FIELD("int a", 65535, 4, 1)), /* ends beyond any record */
+		/* the field ends after the largest possible record */
+		ONE(FIELD("int a", 65535, 4, 1)),
 		ONE(FIELD("char a[65536]", 8, 65536, 1)),
-		ONE(FIELD("int a", 8, 4, 1) FIELD("int b", 8, 4, 1)), /* overlapping fields */
+		ONE(FIELD("int a", 8, 4, 1) FIELD("int b", 8, 4, 1)), /* the fields overlap */
 		ONE(FIELD("int a", 8, 4, 1) FIELD("char b[4000]", 0, 12, 1)),
 		ONE(FIELD("__data_loc char[] a", 8, 8, 1)),
 		ONE(FIELD("a", 8, 4, 1)),
@@ -351,7 +355,8 @@ START_TEST(hostile_formats_are_refused)
 }
 END_TEST
 
-/* Parses a format with n fields whose names and padding have these lengths. */
+/* Parses a format with n fields. `name` is the length of each field's name, `blanks` the number
+ * of blanks that pad it. */
 static int parse_long(unsigned n, int name, int blanks, struct tp_format *f)
 {
 	struct pd_bytes o = { 0 };
@@ -382,11 +387,12 @@ START_TEST(number_and_length_of_fields_are_bounded)
 	ck_assert_int_eq(parse_long(TP_MAX_FIELDS - 2, 8, 0, &f), MD_EFORMAT);
 	ck_assert_int_eq(parse_long(1, TP_MAX_NAME + 1, 0, &f), MD_EFORMAT);
 	ck_assert_int_eq(parse_long(1, 8, TP_MAX_LINE, &f), MD_EFORMAT);
-	ck_assert_int_eq(parse_long(100, 8, 330, &f), MD_EFORMAT); /* TP_MAX_TEXT */
+	ck_assert_int_eq(parse_long(100, 8, 330, &f), MD_EFORMAT); /* exceeds TP_MAX_TEXT */
 }
 END_TEST
 
-/* Two arrays that share bytes must not make long output from little data. */
+/* If two arrays share bytes, a small record could produce a long output. The decoder limits the
+ * total size of the arrays to that of the data. */
 START_TEST(arrays_of_variable_length_stay_within_the_data)
 {
 	static const char two[] =
@@ -397,11 +403,12 @@ START_TEST(arrays_of_variable_length_stay_within_the_data)
 
 	ck_assert_int_eq(parse(two, &f), 0);
 	raw[2] = 16 << 16 | 16;
-	raw[3] = 0 << 16 | 0xffff; /* an empty array may be anywhere */
+	raw[3] = 0 << 16 | 0xffff; /* the array is empty, so its offset does not matter */
 	ck_assert(fits(&f, raw, sizeof(raw), &j));
 	ck_assert_str_eq(j.text, "{\"a\":\"\",\"b\":\"\"}");
 	raw[3] = 16 << 16 | 16;
-	ck_assert(fits(&f, raw, sizeof(raw), &j)); /* 32 of 32 bytes */
+	/* the two arrays have 32 bytes, as many as the data */
+	ck_assert(fits(&f, raw, sizeof(raw), &j));
 	raw[3] = 17 << 16 | 15;
 	ck_assert(!fits(&f, raw, sizeof(raw), &j));
 	raw[3] = 1 << 16 | 32;

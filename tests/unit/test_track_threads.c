@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests parts of the tracker that can be linked without interposing anything, in threads that
- * come and go, under the thread and address sanitizers. These cannot run in the preloaded
- * library. The log is in memory, and the importer's reader must find every event in it. */
+/* Tests parts of the tracker in threads that start and end, under the thread and address
+ * sanitizers. Sanitizers cannot run inside the preloaded library, so these parts are linked
+ * without interposing any function. They write a log in memory, and the importer's reader must
+ * find every event in it. */
 #include <check.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -19,8 +20,9 @@
 #include "window.h"
 #include "tracklog/tracklog.h"
 
-/* In the last round of a thread's destructors, ThreadSanitizer has freed its own data of the
- * thread. In its build, a place is taken over only when the kernel no longer knows its thread. */
+/* In the last round of a thread's destructors, ThreadSanitizer has already freed its own data
+ * about the thread. So in its build, the log stream of an ended thread is reused only when the
+ * kernel no longer knows the thread. */
 #ifdef __SANITIZE_THREAD__
 #define WATCH_ENDS 0
 #elif defined(__has_feature)
@@ -48,7 +50,7 @@ static struct addresses set;
 static pthread_barrier_t all_done;
 static uint64_t taken[THREADS];
 
-/* Stands for the function of the library's file image.c. */
+/* Replaces the functions of preload/image.c. */
 
 bool image_start(void)
 {
@@ -131,10 +133,10 @@ static void setup(void)
 	}
 	thread_watch_ends();
 	addresses_init(&set, 1 << 16);
-	ck_assert_ptr_nonnull(thread_get()); /* as the library's constructor does */
+	ck_assert_ptr_nonnull(thread_get()); /* the library's constructor does this, too */
 }
 
-/* Counts the log's events of one kind. */
+/* Counts the events of one kind in the log. */
 static uint64_t count(enum tl_kind kind)
 {
 	uint64_t n = 0, last = 0;
@@ -155,7 +157,7 @@ static uint64_t count(enum tl_kind kind)
 	return n;
 }
 
-/* Counts the streams of the log. */
+/* Returns the number of streams in the log. */
 static uint64_t places(void)
 {
 	uint64_t most = 0;
@@ -180,8 +182,8 @@ static void *write_pairs(void *arg)
 			    TL_FN_REALLOC, STACK_ROOT);
 		log_death(t, clock_ticks(), address + 64);
 	}
-	/* The kernel reports that a thread has died, which ThreadSanitizer does not see. In its
-	 * build, no thread ends while others may take over its place. */
+	/* ThreadSanitizer does not see that the kernel reported a thread's death. So in its
+	 * build, no thread ends while another one may reuse its stream. */
 	if (!WATCH_ENDS)
 		pthread_barrier_wait(&all_done);
 	return NULL;
@@ -205,8 +207,7 @@ START_TEST(threads_that_come_and_go_lose_nothing)
 }
 END_TEST
 
-/* Adds and removes addresses of this thread, which are in the same buckets as the other
- * threads'. */
+/* Adds and removes addresses. Other threads use other addresses in the same buckets. */
 static void *add_and_remove(void *arg)
 {
 	uint64_t me = (uint64_t)(uintptr_t)arg;
@@ -220,7 +221,7 @@ static void *add_and_remove(void *arg)
 		ck_assert(addresses_remove(&set, address));
 		ck_assert(!addresses_remove(&set, address));
 		if (i % 4 == 0 && addresses_add(&set, address, (uint32_t)me))
-			taken[me] += 1ull << 32; /* stays */
+			taken[me] += 1ull << 32; /* counts the addresses that stay in the set */
 	}
 	return NULL;
 }
@@ -260,7 +261,8 @@ START_TEST(a_full_bucket_and_odd_addresses_are_refused)
 	ck_assert(!addresses_add(&few, 0, 0));
 	ck_assert(!addresses_add(&few, 0x1004, 0));
 	ck_assert(!addresses_add(&few, 1ull << 48, 0));
-	ck_assert(addresses_add(&few, 0x1008, 7)); /* 8 bytes, as jemalloc may return */
+	/* aligned to 8 bytes only, as jemalloc may return */
+	ck_assert(addresses_add(&few, 0x1008, 7));
 	ck_assert(!addresses_remove(&few, 0x1000));
 	ck_assert(addresses_next(&few, &at, &address, &value));
 	ck_assert_uint_eq(address, 0x1008);

@@ -65,7 +65,8 @@ START_TEST(texts_of_an_older_version_are_read)
 	struct tl_log *l;
 
 	log_header(b)->version = TRACK_VERSION_SHARED - 1;
-	log_header(b)->slot = 7; /* nothing is there yet */
+	/* this version has no slot there, so the reader ignores the value */
+	log_header(b)->slot = 7;
 	strcpy(old->exe, "/bin/old");
 	strcpy(old->command, "old -v");
 	l = open_build(b);
@@ -150,8 +151,9 @@ START_TEST(streams_are_merged_by_time_and_an_end_comes_first)
 	log_chunk(b, 0, 0, 101);
 	log_time(b, 1000);
 	log_malloc(b, 1, 0x10, 1);
-	log_malloc(b, 3, 0x30, 3); /* comes after the older block's end at the same tick */
-	log_chunk(b, 1, 1, 102);   /* a stream's chunks may stand in any order */
+	/* the reader returns this after the end of the older block at the same tick */
+	log_malloc(b, 3, 0x30, 3);
+	log_chunk(b, 1, 1, 102); /* the chunks of one stream may be in any order in the file */
 	log_malloc(b, 4, 0x40, 4);
 	log_chunk(b, 1, 0, 102);
 	log_time(b, 1000);
@@ -171,7 +173,7 @@ START_TEST(streams_are_merged_by_time_and_an_end_comes_first)
 }
 END_TEST
 
-/* The position counts a chunk after all its records are read. */
+/* The position is counted in chunks: it increases when all records of a chunk are read. */
 START_TEST(the_position_goes_from_nothing_to_the_size)
 {
 	struct log_build *b = log_new();
@@ -203,7 +205,8 @@ START_TEST(a_late_record_does_not_go_back_in_time)
 	log_chunk(b, 0, 0, 101);
 	log_time(b, 1000);
 	log_malloc(b, 50, 0x10, 1);
-	/* A handler interrupted it between taking its time and its place. */
+	/* A signal handler interrupted the first malloc after it had read the clock, and wrote
+	 * its own record first. So times may decrease within a stream. */
 	log_malloc(b, 40, 0x20, 1);
 	l = open_build(b);
 	ck_assert_uint_eq(next(l).time, 1050);

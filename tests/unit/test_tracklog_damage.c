@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests logs that are unfinished or damaged, their clocks and functions. */
+/* Tests logs that are unfinished or damaged, and the clocks and functions of logs. */
 #include "tracklog_fixture.h"
 
 START_TEST(a_stream_goes_over_to_another_thread)
@@ -37,7 +37,7 @@ START_TEST(stacks_are_walked_from_the_innermost_frame)
 	log_time(b, 1000);
 	log_nodes(b, 2, STACK_ROOT, outer, 2);
 	log_nodes(b, 4, 3, inner, 1);
-	log_nodes(b, 7, 6, orphan, 1); /* 5 and 6 were lost */
+	log_nodes(b, 7, 6, orphan, 1); /* the nodes 5 and 6 are missing in the log */
 	log_nodes(b, 8, STACK_SHORTENED, outer, 2);
 	log_nodes(b, 10, 9, inner, 1);
 	log_short(b, TRACK_BIRTH, 1, 0x10);
@@ -56,7 +56,7 @@ START_TEST(stacks_are_walked_from_the_innermost_frame)
 	ck_assert_uint_eq(pcs[2], 0xa);
 	ck_assert(!truncated);
 	ck_assert_uint_lt(e.stack, tl_stack_count(l));
-	for (unsigned i = 0; i < 3; i++) { /* the same, frame by frame */
+	for (unsigned i = 0; i < 3; i++) { /* tl_frame() gives the same frames one by one */
 		ck_assert(tl_frame(l, stack, &pc, &caller));
 		ck_assert_uint_eq(pc, pcs[i]);
 		stack = caller;
@@ -93,8 +93,8 @@ START_TEST(unfinished_records_are_stepped_over)
 
 	log_chunk(b, 0, 0, 101);
 	log_time(b, 1000);
-	*b->p++ = 0;                              /* reserved, never written */
-	log_birth_body(b, TL_FN_MALLOC, 0, 1, 1); /* the second word without the first */
+	*b->p++ = 0;                              /* a word that was reserved, but not written */
+	log_birth_body(b, TL_FN_MALLOC, 0, 1, 1); /* a birth whose first word is missing */
 	head = b->p;
 	log_long_event(b, TL_MAP, TL_FN_MMAP, &(struct track_event){ .ticks = 1 }, NULL, 0);
 	*head &= ~TRACK_LONG_COMPLETE;
@@ -118,7 +118,8 @@ START_TEST(damage_is_counted_and_told)
 	*b->p++ = TRACK_WORD(9);
 	log_malloc(b, 5, 0x10, 1);
 	*b->p++ = TRACK_WORD(TRACK_LONG) |
-		  TRACK_PUT(LONG_WORDS, TRACK_MOST(LONG_WORDS)); /* longer than the chunk */
+		  /* says that it is longer than its chunk */
+		  TRACK_PUT(LONG_WORDS, TRACK_MOST(LONG_WORDS));
 	log_long(b, 200, 0, (const uint64_t[]){ 1 }, 1);
 	log_malloc(b, 6, 0x20, 1);
 	log_chunk(b, 0, 1, 101)->cookie++;
@@ -135,13 +136,13 @@ END_TEST
 
 START_TEST(ticks_become_ns_by_the_pairs)
 {
-	const uint64_t pair[] = { 1300000, 700090 }; /* the system's clock was moved by 90 ns */
+	const uint64_t pair[] = { 1300000, 700090 }; /* the system's clock was changed by 90 ns */
 	struct log_build *b = log_new();
 	struct track_chunk *c;
 	struct tl_log *l;
 
 	log_header(b)->clock = TRACK_CLOCK_TSC;
-	log_header(b)->start_ticks_clock = 100000; /* half a ns a tick */
+	log_header(b)->start_ticks_clock = 100000; /* a tick is half a ns */
 	log_header(b)->start_ns = 100000;
 	c = log_chunk(b, 0, 0, 101);
 	c->ticks = 100000;
@@ -159,7 +160,7 @@ START_TEST(ticks_become_ns_by_the_pairs)
 	l = open_build(b);
 	ck_assert_uint_eq(next(l).time, 100100);
 	ck_assert_uint_eq(next(l).time, 700100);
-	ck_assert_uint_eq(next(l).time, 1100090); /* 800,000 ticks after the pair */
+	ck_assert_uint_eq(next(l).time, 1100090); /* 800,000 ticks (400,000 ns) after the pair */
 	no_more(l);
 	tl_close(l);
 	free(b);
@@ -169,7 +170,7 @@ END_TEST
 START_TEST(moments_tell_every_clock_that_is_known)
 {
 	const struct track_moment pair = { 1300000, 700000, 690000, 1700000, 5000700000 };
-	/* Of an older tracker, which wrote only these. */
+	/* A pair of an older tracker, which wrote only two words. */
 	const uint64_t bare[] = { 1500000, 800000 };
 	struct log_build *b = log_new();
 	struct tl_moment *m;
@@ -249,7 +250,8 @@ static struct log_build *everything(void)
 	return b;
 }
 
-/* Reads a complete image with any content. Times must not decrease, and stacks must end. */
+/* Reads a complete image with any content. Checks that times do not decrease and that stacks
+ * end. */
 static unsigned read_all(const uint8_t *img, size_t len)
 {
 	struct md_err err = { 0 };
@@ -288,7 +290,8 @@ START_TEST(every_truncation_is_read_or_refused)
 		uint8_t *img = copy_exact(b->words, n);
 		unsigned events = read_all(img, n);
 
-		ck_assert_uint_ge(events, last); /* all complete events are read */
+		/* a longer prefix has at least as many complete events */
+		ck_assert_uint_ge(events, last);
 		last = events;
 		free(img);
 	}
@@ -306,7 +309,8 @@ START_TEST(every_damaged_byte_is_survived)
 
 	for (size_t at = 0; at < used; at++) {
 		if (at == 256)
-			at = TRACK_CHUNK; /* between them is only text */
+			/* skips the header's texts, in which every byte is valid */
+			at = TRACK_CHUNK;
 		for (unsigned v = 0; v < sizeof(values); v++) {
 			img[at] = values[v];
 			read_all(img, len);
@@ -330,7 +334,7 @@ START_TEST(a_file_is_read_without_its_holes)
 	log_chunk(b, 0, 0, 101);
 	log_time(b, 1000);
 	log_malloc(b, 5, 0x10, 1);
-	log_header(b)->next = 4ull << 30; /* chunks that could not be allocated */
+	log_header(b)->next = 4ull << 30; /* the header counts more chunks than the file has */
 	ck_assert_int_eq(write(fd, b->words, log_size(b)), (ssize_t)log_size(b));
 	ck_assert_int_eq(ftruncate(fd, 8ll << 30), 0);
 	ck_assert_msg(!tl_open_path(path, &l, &err), "%s", err.msg);
@@ -342,7 +346,8 @@ START_TEST(a_file_is_read_without_its_holes)
 	unlink(path);
 	ck_assert_int_eq(tl_open_path(path, &l, &err), MD_EIO);
 	ck_assert_ptr_nonnull(strstr(err.msg, path));
-	ck_assert_int_eq(mkfifo(path, 0600), 0); /* no writer */
+	/* nobody writes into this FIFO, so opening it must not block */
+	ck_assert_int_eq(mkfifo(path, 0600), 0);
 	ck_assert_int_eq(tl_open_path(path, &l, &err), MD_EFORMAT);
 	unlink(path);
 	close(fd);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests a folder of logs: its files, the slots of the shared file, and which of them belong
- * together. */
+/* Tests a folder of logs: which files it has, which slots the shared file has, and which of them
+ * belong together. */
 #include "tracklog/tracklog.h"
 
 #include <fcntl.h>
@@ -55,8 +55,8 @@ static void fill_chunk(struct log_build *b, struct track_chunk *c, uint32_t sequ
 	log_malloc(b, 0, 0x1000 * size, size);
 }
 
-/* Writes a slot with one block of 16 bytes. The log continues in these chunks of the file (0:
- * none). */
+/* Writes slot `number` of the shared file with one block of 16 bytes. `first` and `second` are
+ * the chunks of the file in which its log continues (0: none). */
 static void write_slot_of(uint64_t number, uint64_t cookie, uint32_t first, uint32_t second)
 {
 	struct log_build *b = log_new();
@@ -76,7 +76,7 @@ static void write_slot(uint64_t number, uint64_t cookie)
 	write_slot_of(number, cookie, 0, 0);
 }
 
-/* Writes the start of the shared file as the tracker does. */
+/* Writes the beginning of the shared file, as the tracker does. */
 static void write_beginning(void)
 {
 	struct track_shared s = { .magic = TRACK_SHARED_MAGIC };
@@ -95,7 +95,8 @@ static void write_chunk(uint64_t number, uint64_t cookie, uint32_t sequence)
 	free(b);
 }
 
-/* Writes a file with one block of 32 bytes. It continues a slot: 1 + its number, 0: none. */
+/* Writes a log file of its own with one block of 32 bytes. `slot` is 1 + the number of the slot
+ * that the log continues, or 0. */
 static void write_own(const char *name, uint64_t slot)
 {
 	struct log_build *b = log_new();
@@ -120,7 +121,7 @@ static void check_names(const char *const *want, uint32_t n)
 	tl_names_release(&names);
 }
 
-/* Reads the sizes of a log's blocks, and its losses. Returns the number of blocks. */
+/* Reads the losses of a log and the sizes of its blocks. Returns the number of blocks. */
 static unsigned read_log(const char *name, uint64_t *sizes, struct tl_info *info,
 			 struct tl_losses *losses)
 {
@@ -142,7 +143,7 @@ START_TEST(a_log_is_named_once)
 {
 	write_slot(0, SLOT_COOKIE);
 	write_slot(1, 78);
-	write_slot(40, 79); /* after a hole */
+	write_slot(40, 79); /* the slots between are empty */
 	write_own("100-1-0.log", 1);
 	write_own("200-1-0.log", 0);
 	write_file("other.txt", 0, "x", 1);
@@ -161,7 +162,7 @@ START_TEST(a_slot_that_is_cut_off_is_no_log)
 }
 END_TEST
 
-/* Two slots have invalid bytes. Opening the first one reports it, which is enough. */
+/* Two slots have invalid bytes. Only the first is listed, because opening it reports the damage. */
 START_TEST(slots_of_other_bytes_are_named_once)
 {
 	char bytes[2 * TRACK_SLOT];
@@ -170,13 +171,14 @@ START_TEST(slots_of_other_bytes_are_named_once)
 
 	memset(bytes, 'x', sizeof(bytes));
 	write_file(TRACK_SHARED, 0, bytes, sizeof(bytes));
-	write_slot(3, 78); /* after one of zeros */
+	write_slot(3, 78); /* a valid slot after an empty one */
 	check_names((const char *const[]){ "shared.log:0", "shared.log:3" }, 2);
 	ck_assert_int_eq(tl_open_path(path_of("shared.log:0"), &l, &err), MD_EFORMAT);
 }
 END_TEST
 
-/* Another file in the place of the shared one is listed. Opening it says what it is. */
+/* A file of another type has the name of the shared file. It is listed, and opening it reports
+ * that it is not a log. */
 START_TEST(what_stands_in_the_place_of_the_shared_file_is_named)
 {
 	struct md_err err = { 0 };
@@ -218,7 +220,7 @@ START_TEST(a_slot_is_a_log)
 }
 END_TEST
 
-/* Neither chunks nor the start of the file are listed as slots. */
+/* The list contains only slots, not the chunks or the beginning of the file. */
 START_TEST(only_slots_are_named)
 {
 	write_beginning();
@@ -241,7 +243,8 @@ START_TEST(a_slot_goes_on_in_blocks)
 	write_slot_of(4, SLOT_COOKIE, 2, 2 + least);
 	write_chunk(2, SLOT_COOKIE, 1);
 	write_chunk(2 + least, SLOT_COOKIE, 2);
-	write_chunk(2 + 3 * least, 78, 3); /* after the second block */
+	/* lies after the end of the second block, so it is part of no log */
+	write_chunk(2 + 3 * least, 78, 3);
 	ck_assert_uint_eq(read_log("shared.log:4", sizes, &info, &losses), 3);
 	ck_assert_uint_eq(sizes[0], 16);
 	ck_assert_uint_eq(sizes[1], 48);
@@ -295,7 +298,7 @@ START_TEST(a_file_goes_on_from_its_slot)
 }
 END_TEST
 
-/* The slot is missing, belongs to another image, or has an impossible number. */
+/* Wrong values of `slot`: no such slot, a slot of another image, and a slot that cannot exist. */
 static const uint64_t wrong[] = { 7, 1, UINT64_MAX };
 
 START_TEST(a_file_without_its_slot_says_so)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests that logs are cut to the size that was used. */
+/* Tests that logs are cut to the size that they use. */
 #include "record/trim.h"
 
 #include "check_main.h"
@@ -36,7 +36,7 @@ static void teardown(void)
 	ck_assert_int_eq(rmdir(dir), 0);
 }
 
-/* Makes a log of 1 GiB whose header says that `next` bytes are used. */
+/* Makes a log file of 1 GiB whose header says that only `next` bytes are used. */
 static int make_log(const char *magic, uint64_t next)
 {
 	struct track_header h = { .version = TRACK_VERSION, .next = next };

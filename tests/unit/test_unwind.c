@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the unwinder of copied stacks against the compiler's own unwinder. */
+/* Compares the unwinder of copied stacks with the compiler's own unwinder. */
 #include "symbol/unwind.h"
 
 #include <inttypes.h>
@@ -16,8 +16,8 @@
 
 enum { MAX_FRAMES = 128, STACK_BYTES = 64 << 10, MAX_MODULES = 32 };
 
-/* A captured state of this program: registers, a copy of the stack, and the frames of the
- * compiler's unwinder. */
+/* A captured state of this program: registers, a copy of the stack, and the expected frames from
+ * the compiler's unwinder. */
 static struct moment {
 	struct unwind u;
 	_Alignas(8) uint8_t stack[STACK_BYTES];
@@ -79,8 +79,8 @@ static bool module_at(void *arg, uint64_t address, struct unwind_module *out)
 	return false;
 }
 
-/* Copies the stack from sp upward. Returns the number of bytes. The address sanitizer is off,
- * because the frames are not this function's own. */
+/* Copies the stack from sp to its upper end. Returns the number of bytes. The address sanitizer
+ * is off, because the copy includes frames of other functions. */
 __attribute__((noinline, no_sanitize("address"))) static size_t copy_stack(uint64_t sp)
 {
 	pthread_attr_t attr;
@@ -95,7 +95,8 @@ __attribute__((noinline, no_sanitize("address"))) static size_t copy_stack(uint6
 	return n;
 }
 
-/* Stores the registers of a context as perf would sample them, and the stack from its sp on. */
+/* Stores the registers of a context in perf's order, and copies the stack from its stack pointer
+ * on. */
 static void capture(const ucontext_t *c)
 {
 	struct unwind *u = &moment.u;
@@ -125,7 +126,7 @@ static void capture(const ucontext_t *c)
 
 typedef void (*action)(void);
 
-/* Makes a chain of calls with frames of several sizes. */
+/* Calls itself `depth` times, with frames of different sizes, and then calls action(). */
 __attribute__((noinline)) static int descend(int depth, action act)
 {
 	volatile char frame[48 + 16];
@@ -151,7 +152,7 @@ static int compare(const void *a, const void *b)
 	return *(const int *)a - *(const int *)b;
 }
 
-/* Calls through a callback of the C library. */
+/* Calls action() from a callback of the C library. */
 __attribute__((noinline)) static void through_library(action act)
 {
 	int v[16];
@@ -162,8 +163,8 @@ __attribute__((noinline)) static void through_library(action act)
 	qsort(v, 16, sizeof(*v), compare);
 }
 
-/* Stores a frame of the compiler's unwinder. backtrace() would not do, because the sanitizers
- * replace it. */
+/* Stores one frame of the compiler's unwinder. backtrace() cannot be used, because the
+ * sanitizers replace it. */
 static _Unwind_Reason_Code add_truth(struct _Unwind_Context *c, void *arg)
 {
 	if (moment.ntruth == MAX_FRAMES)
@@ -175,7 +176,8 @@ static _Unwind_Reason_Code add_truth(struct _Unwind_Context *c, void *arg)
 
 __attribute__((noinline)) static void take(void)
 {
-	static ucontext_t c; /* 1 KiB: static to keep the frame small */
+	/* static, because its 1 KiB would make this function's frame too large */
+	static ucontext_t c;
 
 	moment.ntruth = 0;
 	_Unwind_Backtrace(add_truth, NULL);
@@ -194,8 +196,9 @@ __attribute__((noinline)) static void take_in_handler(void)
 	raise(SIGUSR1);
 }
 
-/* Compares both walks. Each begins in take(), after one of its calls. For an interrupted frame
- * the compiler's unwinder has the pc, this walk pc + 1. */
+/* Compares the frames of both unwinders. Frame 0 differs, because each unwinder starts at a
+ * different call in take(). In an interrupted frame, the compiler's unwinder has the pc and ours
+ * pc + 1. */
 static void check_equal(enum unwind_end want)
 {
 	uint64_t ips[MAX_FRAMES];
@@ -230,7 +233,7 @@ START_TEST(goes_through_a_signal_handler)
 }
 END_TEST
 
-/* However short the copy of the stack is, the frames found in it are right. */
+/* Shortens the copy of the stack byte by byte. The frames that are still found are correct. */
 START_TEST(a_short_copy_gives_the_inner_frames)
 {
 	uint64_t ips[MAX_FRAMES], whole[MAX_FRAMES];
@@ -239,7 +242,8 @@ START_TEST(a_short_copy_gives_the_inner_frames)
 	descend(20, take);
 	ck_assert_int_eq(unwind_stack(&moment.u, whole, MAX_FRAMES, &all), UNWIND_OUTERMOST);
 	for (size_t bytes = 0; last < 15; bytes++) {
-		uint8_t *copy = malloc(bytes); /* so ASan sees a 1-byte over-read */
+		/* of exactly this size, so that sanitizers detect a read outside */
+		uint8_t *copy = malloc(bytes);
 
 		memcpy(copy, moment.stack, bytes);
 		moment.u.stack = copy;
@@ -279,7 +283,7 @@ START_TEST(unknown_registers)
 	moment.u.known &= ~((uint64_t)1 << pc);
 	ck_assert_int_eq(unwind_stack(&moment.u, ips, MAX_FRAMES, &n), UNWIND_UNSOUND);
 	ck_assert_uint_eq(n, 0);
-	/* Enough where frame pointers are not needed. */
+	/* The pc and the stack pointer are enough for functions without a frame pointer. */
 	moment.u.known = (uint64_t)1 << pc | (uint64_t)1 << sp;
 	ck_assert_int_ne(unwind_stack(&moment.u, ips, MAX_FRAMES, &n), UNWIND_FULL);
 	ck_assert_uint_ge(n, 1);
@@ -309,7 +313,8 @@ static bool jit_at(void *arg, uint64_t address, struct unwind_module *out)
 	return address >= JIT && address < JIT + 0x1000;
 }
 
-/* Two frames keep the frame pointer. The caller of the outer one is at address 0. */
+/* Generated code has two frames with frame pointers. The caller of the outer frame is at address
+ * 0, so there the walk ends. */
 START_TEST(only_anonymous_code_is_walked_by_frame_pointers)
 {
 	uint64_t stack[8] = { 0, 0, STACK + 48, JIT + 0x20, 0, 0, 0, 0 }, ips[MAX_FRAMES];
@@ -328,7 +333,7 @@ START_TEST(only_anonymous_code_is_walked_by_frame_pointers)
 	ck_assert_int_eq(unwind_stack(&u, ips, MAX_FRAMES, &n), UNWIND_NO_RULES);
 	ck_assert_uint_eq(n, 2);
 	ck_assert_uint_eq(ips[1], JIT + 0x20);
-	stack[2] = STACK + 8; /* not above the frame, so not a frame pointer */
+	stack[2] = STACK + 8; /* points to the frame itself, so it is not a frame pointer */
 	ck_assert_int_eq(unwind_stack(&u, ips, MAX_FRAMES, &n), UNWIND_NO_RULES);
 	ck_assert_uint_eq(n, 2);
 	anonymous = false;
@@ -337,7 +342,8 @@ START_TEST(only_anonymous_code_is_walked_by_frame_pointers)
 }
 END_TEST
 
-/* AArch64 programs may have tags in the top byte of pointers, also of those to their stack. */
+/* AArch64 programs may store tags in the top byte of pointers, including pointers to their
+ * stack. */
 START_TEST(tags_of_aarch64_are_no_part_of_an_address)
 {
 	const uint64_t tag = (uint64_t)0xb4 << 56, other = (uint64_t)0x35 << 56;
@@ -368,7 +374,8 @@ static uint64_t next_random(uint64_t *state)
 	return *state >> 16 | *state << 48;
 }
 
-/* Whatever registers and stack contain, a walk ends and fits into the array. */
+/* Unwinds with random registers and stacks. Each walk ends and writes no more frames than the
+ * array holds. */
 START_TEST(hostile_stacks_end)
 {
 	uint64_t ips[MAX_FRAMES], state = 1, walks = 0;
@@ -385,7 +392,7 @@ START_TEST(hostile_stacks_end)
 		for (unsigned i = 0; i < 16; i++) {
 			uint64_t r = next_random(&state), word;
 
-			/* A code address, an address in the stack, or any number. */
+			/* random word: a code address, a stack address or any number */
 			word = r % 3 == 0 ? modules[r / 3 % nmodules].lo + r / 256 % 0x20000
 			       : r % 3 == 1
 				       ? u.regs[u.machine == UNWIND_X86_64 ? 7 : 31] + r / 256 % 600

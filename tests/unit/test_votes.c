@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests how samples of an instruction vote on which operand was waited for. */
+/* Tests how the samples of an instruction vote on which of its operands the thread waited for. */
 #include "model/votes.h"
 
 #include "check_main.h"

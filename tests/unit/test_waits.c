@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests which operands an instruction may wait for: its own, and those that flow into it. */
+/* Tests for which operands an instruction may wait: its own operands, and those from which its
+ * inputs are computed. */
 #include "waits/waits.h"
 
 #include <inttypes.h>
@@ -56,8 +57,8 @@ static size_t address_text(char *s, size_t size, const struct wait_address *a)
 	return n;
 }
 
-/* Writes a plan as "own di+cx*8, flow si+ax*8", with "|" before each further path to the
- * instruction. */
+/* Writes a plan as "own di+cx*8, flow si+ax*8". If several code paths lead to the instruction,
+ * "|" separates their operands. */
 static const char *text_of(const struct wait_plan *p)
 {
 	static const char *const how[] = { "own", "flow", "carried", "window" };
@@ -96,7 +97,7 @@ static const struct wait_plan *plan_at(const char *bytes, size_t len, size_t at)
 
 #define AT(code, at) text_of(plan_at(code, sizeof(code) - 1, at))
 
-/* 0: mov (%rdi),%rax; 3: add %rax,%rcx; 6: ret */
+/* Code: 0: mov (%rdi),%rax; 3: add %rax,%rcx; 6: ret */
 START_TEST(an_operand_of_its_own)
 {
 	static const char code[] = "\x48\x8b\x07\x48\x01\xc1\xc3";
@@ -107,8 +108,8 @@ START_TEST(an_operand_of_its_own)
 }
 END_TEST
 
-/* 0: movslq (%rdx),%rax; 3: movsd (%rsi,%rax,8),%xmm0; 8: mulsd (%rdi,%rcx,8),%xmm0; 13: addsd
- * %xmm0,%xmm1; 17: ret */
+/* Code: 0: movslq (%rdx),%rax; 3: movsd (%rsi,%rax,8),%xmm0; 8: mulsd (%rdi,%rcx,8),%xmm0; 13:
+ * addsd %xmm0,%xmm1; 17: ret */
 START_TEST(what_flows_into_it)
 {
 	static const char code[] =
@@ -120,7 +121,7 @@ START_TEST(what_flows_into_it)
 }
 END_TEST
 
-/* 0: mov (%rdi),%rax; 3: add $8,%rdi; 7: inc %ecx; 9: mov 16(%rsi,%rcx,4),%edx; 13: lea
+/* Code: 0: mov (%rdi),%rax; 3: add $8,%rdi; 7: inc %ecx; 9: mov 16(%rsi,%rcx,4),%edx; 13: lea
  * 8(%rsi),%rsi; 17: nop; 18: ret */
 START_TEST(known_changes_are_taken_back)
 {
@@ -133,7 +134,7 @@ START_TEST(known_changes_are_taken_back)
 }
 END_TEST
 
-/* 0: xor %eax,%eax; 2: movslq (%rdx,%rax,4),%rcx; 6: movsd (%rsi,%rcx,8),%xmm0; 11: mulsd
+/* Code: 0: xor %eax,%eax; 2: movslq (%rdx,%rax,4),%rcx; 6: movsd (%rsi,%rcx,8),%xmm0; 11: mulsd
  * (%rdi,%rax,8),%xmm0; 16: inc %rax; 19: addsd %xmm0,%xmm1; 23: cmp %r8,%rax; 26: jne 2; 28: ret */
 START_TEST(around_a_loop)
 {
@@ -147,7 +148,7 @@ START_TEST(around_a_loop)
 }
 END_TEST
 
-/* 0: mov (%rax),%rax; 3: test %rax,%rax; 6: jne 0; 8: ret */
+/* Code: 0: mov (%rax),%rax; 3: test %rax,%rax; 6: jne 0; 8: ret */
 START_TEST(a_list_is_recurrent)
 {
 	static const char code[] = "\x48\x8b\x00\x48\x85\xc0\x75\xf8\xc3";
@@ -157,8 +158,8 @@ START_TEST(a_list_is_recurrent)
 }
 END_TEST
 
-/* 0: mov 8(%rax),%ecx; 3: addsd (%rsi,%rcx,8),%xmm0; 8: mov (%rax),%rax; 11: test %rax,%rax; 14:
- * jne 0; 16: ret */
+/* Code: 0: mov 8(%rax),%ecx; 3: addsd (%rsi,%rcx,8),%xmm0; 8: mov (%rax),%rax; 11: test
+ * %rax,%rax; 14: jne 0; 16: ret */
 START_TEST(a_payload_waits_for_its_node)
 {
 	static const char code[] =
@@ -170,8 +171,8 @@ START_TEST(a_payload_waits_for_its_node)
 }
 END_TEST
 
-/* 0: cmp %esi,16(%rax); 3: setb %cl; 6: movzbl %cl,%ecx; 9: mov (%rax,%rcx,8),%rax; 13: test
- * %rax,%rax; 16: jne 0; 18: ret */
+/* Code: 0: cmp %esi,16(%rax); 3: setb %cl; 6: movzbl %cl,%ecx; 9: mov (%rax,%rcx,8),%rax; 13:
+ * test %rax,%rax; 16: jne 0; 18: ret */
 START_TEST(a_tree_is_recurrent)
 {
 	static const char code[] =
@@ -182,7 +183,8 @@ START_TEST(a_tree_is_recurrent)
 }
 END_TEST
 
-/* 0: mov %rax,%rdx; 3: mov 8(%rax),%rax; 7: nop; 8: ret */
+/* Code: 0: mov %rax,%rdx; 3: mov 8(%rax),%rax; 7: nop; 8: ret. The old value of rax is still in
+ * rdx. */
 START_TEST(a_copied_base_is_recovered)
 {
 	static const char code[] = "\x48\x89\xc2\x48\x8b\x40\x08\x90\xc3";
@@ -191,8 +193,8 @@ START_TEST(a_copied_base_is_recovered)
 }
 END_TEST
 
-/* The same, but rdx is overwritten: 0: mov %rax,%rdx; 3: xor %edx,%edx; 5: mov 8(%rax),%rax; 9:
- * nop; 10: ret */
+/* Code: 0: mov %rax,%rdx; 3: xor %edx,%edx; 5: mov 8(%rax),%rax; 9: nop; 10: ret. The copy of
+ * rax in rdx is overwritten. */
 START_TEST(a_copy_that_is_gone_is_none)
 {
 	static const char code[] = "\x48\x89\xc2\x31\xd2\x48\x8b\x40\x08\x90\xc3";
@@ -201,7 +203,8 @@ START_TEST(a_copy_that_is_gone_is_none)
 }
 END_TEST
 
-/* 0: mov (%rdi,%rax,8),%rax; 4: nop; 5: ret */
+/* Code: 0: mov (%rdi,%rax,8),%rax; 4: nop; 5: ret. The load overwrites its index, but not its
+ * base. */
 START_TEST(a_base_tells_the_object)
 {
 	static const char code[] = "\x48\x8b\x04\xc7\x90\xc3";
@@ -210,7 +213,7 @@ START_TEST(a_base_tells_the_object)
 }
 END_TEST
 
-/* 0: mov 8(%rax,%rdx,8),%rax; 5: mov 4(%rax),%ecx; 8: ret */
+/* Code: 0: mov 8(%rax,%rdx,8),%rax; 5: mov 4(%rax),%ecx; 8: ret */
 START_TEST(the_next_access_goes_through_the_new_pointer)
 {
 	static const char code[] = "\x48\x8b\x44\xd0\x08\x8b\x48\x04\xc3";
@@ -219,7 +222,7 @@ START_TEST(the_next_access_goes_through_the_new_pointer)
 }
 END_TEST
 
-/* 0: mov (%rdi),%rax; 3: call 12; 8: add (%rsi),%rax; 11: nop; 12: ret */
+/* Code: 0: mov (%rdi),%rax; 3: call 12; 8: add (%rsi),%rax; 11: nop; 12: ret */
 START_TEST(a_call_ends_the_search)
 {
 	static const char code[] = "\x48\x8b\x07\xe8\x04\x00\x00\x00\x48\x03\x06\x90\xc3";
@@ -229,7 +232,8 @@ START_TEST(a_call_ends_the_search)
 }
 END_TEST
 
-/* 0: mov (%rdi),%rax; 3: test %rcx,%rcx; 6: je 11; 8: mov (%rsi),%rax; 11: add $1,%rax; 15: ret */
+/* Code: 0: mov (%rdi),%rax; 3: test %rcx,%rcx; 6: je 11; 8: mov (%rsi),%rax; 11: add $1,%rax;
+ * 15: ret */
 START_TEST(each_way_has_its_own)
 {
 	static const char code[] =
@@ -242,7 +246,7 @@ START_TEST(each_way_has_its_own)
 }
 END_TEST
 
-/* 0: mov (%rdi),%rax; 3: xor %eax,%eax; 5: add %rax,%rcx; 8: nop; 9: ret */
+/* Code: 0: mov (%rdi),%rax; 3: xor %eax,%eax; 5: add %rax,%rcx; 8: nop; 9: ret */
 START_TEST(a_zero_does_not_wait)
 {
 	static const char code[] = "\x48\x8b\x07\x31\xc0\x48\x01\xc1\x90\xc3";
@@ -251,7 +255,7 @@ START_TEST(a_zero_does_not_wait)
 }
 END_TEST
 
-/* 0: mov (%rdi),%rax; 3: mov %rax,8(%rsp); 8: xor %eax,%eax; 10: mov 8(%rsp),%rcx; 15: add
+/* Code: 0: mov (%rdi),%rax; 3: mov %rax,8(%rsp); 8: xor %eax,%eax; 10: mov 8(%rsp),%rcx; 15: add
  * %rcx,%rdx; 18: nop; 19: ret */
 START_TEST(a_word_of_the_frame_is_a_register)
 {
@@ -263,7 +267,7 @@ START_TEST(a_word_of_the_frame_is_a_register)
 }
 END_TEST
 
-/* 0: cmp (%rdi),%eax; 2: jne 5; 4: nop; 5: ret */
+/* Code: 0: cmp (%rdi),%eax; 2: jne 5; 4: nop; 5: ret */
 START_TEST(a_branch_waits_for_its_flags)
 {
 	static const char code[] = "\x3b\x07\x75\x01\x90\xc3";
@@ -272,7 +276,7 @@ START_TEST(a_branch_waits_for_its_flags)
 }
 END_TEST
 
-/* 0: mov (%rdi),%rax; 3: nop; 4: jmp *%rax */
+/* Code: 0: mov (%rdi),%rax; 3: nop; 4: jmp *%rax */
 START_TEST(behind_a_jump_table_nobody_knows_the_way)
 {
 	static const char code[] = "\x48\x8b\x07\x90\xff\xe0";
@@ -281,7 +285,7 @@ START_TEST(behind_a_jump_table_nobody_knows_the_way)
 }
 END_TEST
 
-/* 0: mov (%rdi),%rax; 3: mov (%rax),%rcx; 6: mov (%rcx),%rdx; 9: mov (%rdx),%rsi; 12: add
+/* Code: 0: mov (%rdi),%rax; 3: mov (%rax),%rcx; 6: mov (%rcx),%rdx; 9: mov (%rdx),%rsi; 12: add
  * %rsi,%rbx; 15: nop; 16: ret */
 START_TEST(a_chain_is_followed_three_loads_deep)
 {
@@ -293,7 +297,7 @@ START_TEST(a_chain_is_followed_three_loads_deep)
 }
 END_TEST
 
-/* 0: mov 0x100(%rip),%rax; 7: nop; 8: ret */
+/* Code: 0: mov 0x100(%rip),%rax; 7: nop; 8: ret */
 START_TEST(a_fixed_place_is_counted_from_ip)
 {
 	static const char code[] = "\x48\x8b\x05\x00\x01\x00\x00\x90\xc3";
@@ -305,8 +309,8 @@ START_TEST(a_fixed_place_is_counted_from_ip)
 }
 END_TEST
 
-/* 0: vmovupd (%rdi),%ymm1; 4: vmovupd (%rsi),%ymm2; 8: vfmadd231pd %ymm1,%ymm2,%ymm3; 13: vmulpd
- * %ymm1,%ymm2,%ymm1; 17: nop; 18: ret */
+/* Code: 0: vmovupd (%rdi),%ymm1; 4: vmovupd (%rsi),%ymm2; 8: vfmadd231pd %ymm1,%ymm2,%ymm3; 13:
+ * vmulpd %ymm1,%ymm2,%ymm1; 17: nop; 18: ret */
 START_TEST(vectors_flow)
 {
 	static const char code[] =
@@ -319,7 +323,7 @@ START_TEST(vectors_flow)
 }
 END_TEST
 
-/* 0: mov %rax,(%rdi); 3: lock incl (%rsi); 6: nop; 7: ret */
+/* Code: 0: mov %rax,(%rdi); 3: lock incl (%rsi); 6: nop; 7: ret */
 START_TEST(stores_and_locks_are_told_apart)
 {
 	static const char code[] = "\x48\x89\x07\xf0\xff\x06\x90\xc3";
@@ -330,8 +334,8 @@ START_TEST(stores_and_locks_are_told_apart)
 }
 END_TEST
 
-/* movsd (%rdi,%rcx,8),%xmm1; addsd %xmm0,%xmm1; [inc %rcx;] movsd %xmm1,(%rdi,%rcx,8); mov
- * (%rsi),%rax; ret */
+/* Code: movsd (%rdi,%rcx,8),%xmm1; addsd %xmm0,%xmm1; [inc %rcx;] movsd %xmm1,(%rdi,%rcx,8); mov
+ * (%rsi),%rax; ret. The second version has the inc. */
 START_TEST(a_store_of_what_was_loaded_is_told)
 {
 	static const char same[] = "\xf2\x0f\x10\x0c\xcf\xf2\x0f\x58\xc8\xf2\x0f\x11\x0c\xcf"
@@ -369,7 +373,7 @@ START_TEST(there_is_no_plan_inside_an_instruction_or_outside)
 
 	ck_assert_int_eq(plan_at(code, 9, 2)->n, 0);
 	ck_assert_int_eq(plan_at(code, 9, 8)->n,
-			 0); /* 06 does not decode, so the code after it is unknown */
+			 0); /* 06 does not decode, so all code after it is unknown */
 	ck_assert_int_eq(plan_at(code, 9, 9)->n, 0);
 }
 END_TEST
@@ -390,10 +394,11 @@ START_TEST(other_architectures_have_empty_plans)
 }
 END_TEST
 
-/* A function of loads and branches, each to its own target or all to one. The search ends soon. */
+/* A function of 100,000 loads and branches. Each branch has its own target, or all have the
+ * same. The search for operands must end soon. */
 START_TEST(a_hostile_function_costs_little)
 {
-	enum { N = 100000, SIZE = 5 }; /* mov (%rdi),%rax; jne back */
+	enum { N = 100000, SIZE = 5 }; /* each pair is mov (%rdi),%rax; jne back */
 	uint8_t *code = malloc(N * SIZE);
 	const struct wait_plan *plan;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests how long operands are expected to take, how a wait is shared among them, and the account
- * of a recording. */
+/* Tests how long operands are expected to take, how a wait is shared among them, and how a
+ * recording's waits are added up. */
 #include "waits/account.h"
 #include "waits/series.h"
 #include "waits/share.h"
@@ -22,8 +22,8 @@ static double wait_alone(struct reach_access a)
 	return reach_wait(&a, reach, caches);
 }
 
-/* Each cache level costs more than the one before, and access in order costs less than random
- * access. */
+/* A larger footprint needs a slower cache level, so it costs more. Access in order costs less
+ * than random access. */
 START_TEST(waits_grow_with_the_footprint)
 {
 	static const double sizes[] = { 16 * KIB, 256 * KIB, 8 * MIB, 256 * MIB };
@@ -46,8 +46,8 @@ START_TEST(waits_grow_with_the_footprint)
 }
 END_TEST
 
-/* An operand that would fit alone does not fit together with others. A small one stays cached,
- * because it is used again soon. */
+/* The caches are shared: an operand that would fit alone does not fit together with others. A
+ * small operand stays cached, because it is used again soon. */
 START_TEST(accesses_share_the_caches)
 {
 	struct reach_access a[] = { { .footprint = 64.0 * MIB },
@@ -110,10 +110,10 @@ START_TEST(others_overlap_with_a_recurrent_load)
 
 	ck_assert(wait_share(c, 2));
 	check_shares(c, 2, (double[]){ 10.0 / 410, 400.0 / 410 });
-	c[1].loop = 224; /* two iterations of the loop are in flight */
+	c[1].loop = 224; /* the loop is so long that only two iterations are in flight at once */
 	ck_assert(wait_share(c, 2));
 	check_shares(c, 2, (double[]){ 80.0 / 480, 400.0 / 480 });
-	c[0].insn = 10; /* used after the loop */
+	c[0].insn = 10; /* the operand is used after the loop */
 	ck_assert(wait_share(c, 2));
 	check_shares(c, 2, (double[]){ 160.0 / 560, 400.0 / 560 });
 }
@@ -128,15 +128,16 @@ START_TEST(scattered_stores_hold_up_all)
 
 	ck_assert_int_eq(wait_share(c, 2), WAIT_MISSES);
 	check_shares(c, 2, (double[]){ 10.0 / 400, 390.0 / 400 });
-	c[1].stream = true; /* the two are written together */
+	c[1].stream = true; /* both operands are written sequentially */
 	ck_assert_int_eq(wait_share(c, 2), WAIT_STREAMS);
 	check_shares(c, 2, (double[]){ 1, 0 });
 	c[1].stream = false;
-	c[1].loaded = true; /* loaded by an instruction too far away to be a candidate */
+	/* the operand's line was already loaded by an instruction outside the window */
+	c[1].loaded = true;
 	ck_assert(wait_share(c, 2));
 	check_shares(c, 2, (double[]){ 1, 0 });
 	c[1].loaded = false;
-	c[1].object = 1; /* loaded before */
+	c[1].object = 1; /* the stored object is also the one that the first operand loads */
 	ck_assert(wait_share(c, 2));
 	check_shares(c, 2, (double[]){ 1, 0 });
 }
@@ -154,7 +155,8 @@ START_TEST(streams_share_the_bandwidth)
 
 	ck_assert_int_eq(wait_share(c, 5), WAIT_STREAMS);
 	check_shares(c, 5, (double[]){ 1.0 / 3, 1.0 / 3, 0, 1.0 / 3, 0 });
-	c[4].wait = 50; /* the wait is for something else */
+	/* the last operand costs more than the streams, so the wait is not for bandwidth */
+	c[4].wait = 50;
 	ck_assert_int_eq(wait_share(c, 5), WAIT_MISSES);
 	check_shares(c, 5, (double[]){ 10.0 / 65, 5.0 / 65, 0, 0, 50.0 / 65 });
 }
@@ -183,7 +185,8 @@ START_TEST(what_hits_the_first_level_is_not_memory)
 }
 END_TEST
 
-/* A place with two candidates that the instruction depends on, and one in its window. */
+/* An instruction with three operands that it may have waited for. It depends on the first two;
+ * the third is only near it. */
 static const struct wait_candidate three[] = {
 	{ .insn = 8, .how = WAIT_OWN, .bytes = 8 },
 	{ .insn = 3, .how = WAIT_FLOW, .bytes = 8 },
@@ -199,7 +202,7 @@ static struct account *open_account(void)
 	return a;
 }
 
-/* How n more samples of a wait are dealt: to each candidate, and [3]: to none. */
+/* How many of n samples each operand got; n[3] counts samples that no operand got. */
 struct dealt {
 	unsigned n[4];
 	struct account_deal last;
@@ -244,14 +247,14 @@ START_TEST(samples_are_dealt_by_what_was_seen)
 	ck_assert_uint_ge(d.n[1], 990);
 	ck_assert_uint_eq(d.n[0] + d.n[1], 1000);
 	ck_assert_int_eq(d.last.level, WAIT_MISSES);
-	/* The candidate of 99 of 100 samples. */
+	/* 99 of 100 samples of this operand belonged to object 8. */
 	ck_assert_uint_eq(deal(a, other, 1).last.object, 8);
 	account_close(a);
 }
 END_TEST
 
-/* Two operands that look alike get equal shares. When one turns out to be in the cache, its
- * surplus goes to the other. */
+/* Two operands look alike at first, so each gets half of the samples. When one turns out to be
+ * in the cache, later samples go to the other until the sums are right. */
 START_TEST(what_was_dealt_wrongly_is_made_up_for)
 {
 	struct account *a = open_account();
@@ -276,9 +279,9 @@ START_TEST(what_was_dealt_wrongly_is_made_up_for)
 }
 END_TEST
 
-/* movslq (i),%rax; mov (%rcx,%rax,8),%rax. The index is lost, and only the start of the array is
- * known. This operand is not assumed to hit the cache just because its addresses were never
- * seen. */
+/* The code is movslq (i),%rax; mov (%rcx,%rax,8),%rax. The second load overwrites its own index,
+ * so only the array is known, not the address in it. This operand must not count as cached just
+ * because its addresses are unknown. */
 START_TEST(an_operand_known_by_its_object_alone_goes_anywhere_there)
 {
 	static const struct {
@@ -297,7 +300,8 @@ START_TEST(an_operand_known_by_its_object_alone_goes_anywhere_there)
 	d = deal(a, wait, 1000);
 	ck_assert_msg(d.n[0] >= cases[_i].least && d.n[0] <= cases[_i].most, "%u", d.n[0]);
 	ck_assert_uint_eq(d.n[0] + d.n[1], 1000);
-	for (int i = 0; i < 100; i++) /* a visible candidate comes before a possible one */
+	/* an operand whose addresses are known is preferred to one whose addresses are assumed */
+	for (int i = 0; i < 100; i++)
 		account_saw(a, place, 0, &sample, 64, 1);
 	wait = account_wait(a, place, 1, (uint32_t[]){ 1, 3, 0 });
 	ck_assert_uint_le(deal(a, wait, 1000).n[0], 120);
@@ -311,7 +315,7 @@ START_TEST(an_operand_whose_objects_vary_is_not_guessed)
 	uint32_t place = account_place(a, &plan, 1, 4096), wait;
 	struct account_deal d;
 
-	for (int i = 0; i < 100; i++) /* now and then another one */
+	for (int i = 0; i < 100; i++) /* some samples belong to a second object */
 		account_saw(a, place, 0, &sample, next_random() % (256 * MIB),
 			    _i ? 1 + (i > 20) : 1 + i % 5 / 4);
 	wait = account_wait(a, place, 1, (uint32_t[3]){ 0 });
@@ -331,7 +335,8 @@ static void add_other(void *arg, uint32_t object, double period)
 	others[object] += period;
 }
 
-/* A candidate's share and the others' time are the most that it can have cost. */
+/* The most that a candidate can have cost is its own share plus the samples that other
+ * candidates got. */
 START_TEST(others_may_have_been_waited_for)
 {
 	struct account *a = open_account();
@@ -345,7 +350,8 @@ START_TEST(others_may_have_been_waited_for)
 	account_others(a, add_other, others);
 	ck_assert(others[1] == 1000.0 * d.n[1]);
 	ck_assert(others[2] == 1000.0 * d.n[0]);
-	/* None to the one in the window, because the others are dependencies. */
+	/* The operand that is only near gets nothing, because the instruction depends on the
+	 * others. */
 	ck_assert(others[3] == 0);
 	account_close(a);
 }

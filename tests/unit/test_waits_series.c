@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests what the addresses of an operand's samples show: its footprint and whether access is in
- * order. */
+/* Tests what the sampled addresses of an operand show: its footprint, and whether it is accessed
+ * in order. */
 #include "waits/reach.h"
 #include "waits/series.h"
 
@@ -18,7 +18,7 @@ static uint64_t next_random(void)
 	return state >> 33;
 }
 
-/* Adds n addresses drawn at random from a range of this many bytes. */
+/* Adds n random addresses of a range that has this many bytes. */
 static void draw(struct series *s, int n, uint64_t bytes)
 {
 	for (int i = 0; i < n; i++)
@@ -60,8 +60,8 @@ START_TEST(where_nothing_comes_again_the_extent_counts)
 }
 END_TEST
 
-/* One line that is hit twice may be chance: 2 equal of 38 draws from 64 MiB would look like 46
- * KiB. */
+/* If only one line occurs twice, this may be chance: 2 equal lines of 38 from a range of 64 MiB
+ * would be estimated as 46 KiB. */
 START_TEST(a_chance_is_no_estimate)
 {
 	struct series s = { 0 };
@@ -74,7 +74,8 @@ START_TEST(a_chance_is_no_estimate)
 }
 END_TEST
 
-/* A timer that fires twice at one instruction samples one address twice. */
+/* A timer that fires twice at one instruction samples the same address twice. The second sample
+ * tells nothing about the footprint. */
 START_TEST(an_address_that_is_repeated_counts_once)
 {
 	struct series s = { 0 };
@@ -111,7 +112,8 @@ START_TEST(order_is_seen_in_either_direction)
 }
 END_TEST
 
-/* 64 MiB are passed several times between two samples, each time a bit more or less. */
+/* The program passes 64 MiB several times between two samples. The number of passes varies a
+ * little. */
 START_TEST(order_is_seen_where_samples_are_rare)
 {
 	static const double passes[] = { 0.5, 2.37, 5.5, 17.01 };
@@ -128,7 +130,8 @@ START_TEST(order_is_seen_where_samples_are_rare)
 	draw(&random, 60, 64 * MIB);
 	ck_assert(series_in_order(&s));
 	ck_assert(!series_in_order(&random));
-	/* After 17.01 passes each sample is a bit higher. */
+	/* With 17.01 passes, each sample is a little higher than the one before, which looks
+	 * like order. */
 	ck_assert(_i == 3 || !series_in_order(&gaps));
 	series_release(&s);
 	series_release(&gaps);

@@ -24,7 +24,7 @@ START_TEST(every_column_of_the_schema_is_written)
 		ck_assert_msg(!strcmp(answer(db, sql), "1\n"), "%s", tables[i].name);
 		sqlite3_free(sql);
 	}
-	/* The writer does not write kind_measures, which SQL fills, and the 12 tables of names. */
+	/* The writer does not fill kind_measures (SQL does) and the 12 tables of names. */
 	snprintf(count, sizeof(count), "%d\n", TABLES + 13);
 	ck_assert_str_eq(answer(db, "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND "
 				    "name NOT LIKE 'sqlite_%'"),
@@ -102,7 +102,7 @@ START_TEST(null_is_told_by_id_minus_one_zero_and_has)
 	w = open_writer();
 	writer_put_process(w,
 			   &(struct row_process){ .id = 1, .pid = 7, .exe = name, .tracked = 1 });
-	name[0] = 'X'; /* strings were copied */
+	name[0] = 'X'; /* must have no effect, because the writer copies strings */
 	writer_put_cpu(w, &(struct row_cpu){ .id = 0, .node_id = -1, .core = 0, .socket = 3 });
 	writer_put_location(w, &(struct row_location){ .id = 1, .offset = -2, .line = 5 });
 	writer_put_location(w,
@@ -160,7 +160,7 @@ START_TEST(ids_need_not_be_in_order)
 }
 END_TEST
 
-/* A damaged log may report a distance twice, or a distance of impossible nodes. */
+/* A damaged log may report a distance twice, or a distance between nodes that cannot exist. */
 START_TEST(the_last_distance_told_counts)
 {
 	const struct row_node_distance told[] = {
@@ -214,7 +214,8 @@ START_TEST(cells_are_the_sums_of_the_samples)
 	for (uint32_t i = 0; i < 600000; i++) {
 		struct row_sample r = some_sample(i);
 
-		r.data.thread_id = i % 300000; /* more cells than are held in memory */
+		/* more different cells than the writer keeps in memory */
+		r.data.thread_id = i % 300000;
 		writer_put_sample(w, &r);
 	}
 	finish_writer(w);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests when a new database replaces an old file, and what remains after a failure. */
+/* Tests when a new database replaces an old file, and which files remain after a failure. */
 #include "writer_fixture.h"
 
 static struct row_sample some_fault(uint32_t i)
@@ -55,7 +55,7 @@ START_TEST(the_database_is_marked_and_private)
 }
 END_TEST
 
-/* The first bytes of an old database. */
+/* The beginning of an existing database. */
 static const char old[101] = "SQLite format 3\0old";
 
 static void write_old(void)
@@ -94,7 +94,7 @@ START_TEST(an_existing_file_is_replaced_only_by_a_whole_one)
 	check_old();
 	w = open_writer();
 	put_samples(w, 10);
-	put_samples(w, 10); /* the same ids again */
+	put_samples(w, 10); /* the ids are already used, so this fails */
 	ck_assert_int_eq(writer_finish(w, NULL, NULL, &err), MD_EDB);
 	ck_assert_ptr_nonnull(strstr(err.msg, path));
 	check_old();
@@ -128,7 +128,7 @@ START_TEST(finishing_can_be_interrupted)
 }
 END_TEST
 
-/* Damages the unfinished file before it is checked. */
+/* Damages the unfinished file before the writer checks it. */
 static int damage_file(void *how, const char *step)
 {
 	static const char zeros[1 << 16];
@@ -212,7 +212,7 @@ START_TEST(a_killed_import_leaves_the_old_file)
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert_int_eq(WTERMSIG(status), SIGKILL);
 	ck_assert_int_eq(files_in_dir(), 2);
-	w = open_writer(); /* removes what the killed one left */
+	w = open_writer(); /* removes the temporary file of the killed process */
 	ck_assert_int_eq(files_in_dir(), 2);
 	writer_abort(w);
 	check_old();
@@ -235,7 +235,7 @@ START_TEST(places_that_cannot_be_written_are_told_at_once)
 	ck_assert_ptr_nonnull(strstr(err.msg, strerror(EISDIR)));
 	ck_assert_int_eq(writer_open("/dev/null", false, &w, &err), MD_EIO);
 	ck_assert_int_eq(writer_open("/proc/run.db", false, &w, NULL), MD_EIO);
-	/* A file name that looks like a URI is still a file name. */
+	/* A file name that looks like an SQLite URI must be used as a file name. */
 	ck_assert_int_eq(chdir(dir), 0);
 	ck_assert_int_eq(writer_open("file:x?mode=memory", false, &w, &err), 0);
 	finish_writer(w);

@@ -13,7 +13,7 @@ enum { LOG_CHUNKS = 8 };
 struct log_build {
 	uint64_t words[(1 + LOG_CHUNKS) * TRACK_CHUNK / 8];
 	unsigned chunks; /* number of chunks so far */
-	uint64_t *p;     /* next word of the current chunk */
+	uint64_t *p;     /* where the next word of the current chunk is written */
 };
 
 static inline struct track_header *log_header(struct log_build *b)
@@ -21,7 +21,7 @@ static inline struct track_header *log_header(struct log_build *b)
 	return (struct track_header *)b->words;
 }
 
-/* Returns an image with a header and no chunk. Its clock counts ns unless the test changes it. */
+/* Returns an image with a header and no chunks. Its clock counts ns, unless the test changes it. */
 static inline struct log_build *log_new(void)
 {
 	struct log_build *b = calloc(1, sizeof(*b));
@@ -46,7 +46,7 @@ static inline struct log_build *log_new(void)
 	return b;
 }
 
-/* Returns the size of the image up to the last chunk. */
+/* Returns the size of the image, including its last chunk. */
 static inline size_t log_size(const struct log_build *b)
 {
 	return (1 + b->chunks) * (size_t)TRACK_CHUNK;
@@ -92,7 +92,7 @@ static inline void log_birth_body(struct log_build *b, unsigned fn, unsigned cpu
 		  TRACK_PUT(BIRTH_CPU, cpu) | TRACK_PUT(BIRTH_SIZE, size) | stack;
 }
 
-/* Adds a malloc on CPU 3 with an unknown stack. */
+/* Adds a malloc whose CPU is 3 and whose stack is unknown. */
 static inline void log_malloc(struct log_build *b, unsigned time, uint64_t address, uint64_t size)
 {
 	log_short(b, TRACK_BIRTH, time, address);
@@ -104,7 +104,7 @@ static inline void log_free(struct log_build *b, unsigned time, uint64_t address
 	log_short(b, TRACK_DEATH, time, address);
 }
 
-/* Adds a long record with n words after the first. */
+/* Adds a long record: its head and n words. */
 static inline void log_long(struct log_build *b, unsigned kind, unsigned fn, const uint64_t *words,
 			    unsigned n)
 {
@@ -115,8 +115,8 @@ static inline void log_long(struct log_build *b, unsigned kind, unsigned fn, con
 		*b->p++ = words[i];
 }
 
-/* Adds a long event with extra data. extra_words is their number of words, ev->extra the number
- * of entries. */
+/* Adds a long event with extra_bytes of extra data. ev->extra is the number of entries in this
+ * data. */
 static inline void log_long_event(struct log_build *b, unsigned kind, unsigned fn,
 				  const struct track_event *ev, const void *extra,
 				  size_t extra_bytes)
@@ -129,7 +129,8 @@ static inline void log_long_event(struct log_build *b, unsigned kind, unsigned f
 	log_long(b, TRACK_EVENT + kind, fn, words, 7 + (unsigned)((extra_bytes + 7) / 8));
 }
 
-/* Adds the stack nodes first, first + 1, … The caller of the first one is `caller`. */
+/* Adds n stack nodes with the ids first, first + 1, … The caller of `first` is `caller`; each
+ * other node is called by the one before. */
 static inline void log_nodes(struct log_build *b, uint32_t first, uint32_t caller,
 			     const uint64_t *pcs, unsigned n)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What test_tracklog.c and test_tracklog_damage.c share. */
+/* Helpers of test_tracklog.c and test_tracklog_damage.c. */
 #ifndef MEMDB_TEST_TRACKLOG_FIXTURE_H
 #define MEMDB_TEST_TRACKLOG_FIXTURE_H
 

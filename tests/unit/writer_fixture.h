@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What test_writer.c and test_writer_files.c share. */
+/* Helpers of test_writer.c and test_writer_files.c. */
 #ifndef MEMDB_TEST_WRITER_FIXTURE_H
 #define MEMDB_TEST_WRITER_FIXTURE_H
 
@@ -36,7 +36,7 @@ static inline void make_dir(void)
 static inline int files_in_dir(void)
 {
 	DIR *d = opendir(dir);
-	int n = -2; /* . and .. */
+	int n = -2; /* does not count the entries "." and ".." */
 
 	ck_assert_ptr_nonnull(d);
 	while (readdir(d))
@@ -76,7 +76,8 @@ static inline sqlite3 *open_database(void)
 	return db;
 }
 
-/* Returns the rows of a query as text: columns separated by |, rows by newlines, NULL as "-". */
+/* Returns the rows of a query as text: columns are separated by |, rows end with newlines, NULL
+ * is "-". */
 static inline const char *answer(sqlite3 *db, const char *sql)
 {
 	static char text[8192];
@@ -99,8 +100,8 @@ static inline const char *answer(sqlite3 *db, const char *sql)
 	return text;
 }
 
-/* Fills a row with values that depend on i: few kinds and instructions, and NULL in each column
- * at times. */
+/* Fill a row with values that depend on i. Few different kinds and instructions occur, and each
+ * column is NULL in some rows. */
 #define SOME_ID(part, m)   (part).m = (x = x * 5 + 1) % 6;
 #define SOME_ENUM(part, m) (part).m = (int32_t)((x = x * 5 + 1) % 3) - 1;
 #define SOME_INT(part, m)  (part).m = (x = x * 5 + 1) % 50;
@@ -136,7 +137,7 @@ static inline struct row_sample some_sample(uint32_t i)
 #define VALUE_IN_CODE(type, m) { #m, r->code.m, IS_NULL_##type(r->code, m) },
 #define VALUE_IN_KIND(type, m) { #m, r->kind.m, IS_NULL_##type(r->kind, m) },
 
-/* Checks that each column of the view's current row equals the member of r with that name. */
+/* Checks that each column of the current row equals the member of r with the same name. */
 static inline void check_row(sqlite3_stmt *st, const struct row_sample *r)
 {
 	const struct {
@@ -155,7 +156,8 @@ static inline void check_row(sqlite3_stmt *st, const struct row_sample *r)
 		while (k < sizeof(c) / sizeof(c[0]) && strcmp(c[k].name, name) != 0)
 			k++;
 		ck_assert_msg(k < sizeof(c) / sizeof(c[0]), "%s is in no list", name);
-		if (!strcmp(name, "weight") && !c[k].v) /* not measured */
+		/* a weight of 0 was not measured, so the view shows NULL */
+		if (!strcmp(name, "weight") && !c[k].v)
 			ck_assert(is_null);
 		else
 			ck_assert_msg(is_null == c[k].is_null, "NULL in %s", name);
@@ -164,7 +166,7 @@ static inline void check_row(sqlite3_stmt *st, const struct row_sample *r)
 	}
 }
 
-/* Checks that row i + 1 of a view is made(i). */
+/* Checks that the rows of a view are made(0), made(1), … made(n - 1). */
 static inline void check_view(sqlite3 *db, const char *sql, uint32_t n,
 			      struct row_sample made(uint32_t))
 {

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# forms.sh SOURCE FOLDER: the program SOURCE with its debug information in every form that the compilers
-# and tools at hand make. Writes into FOLDER the programs and a file `list`: a program a line, and what
-# tools are missing as "# …".
+# forms.sh SOURCE FOLDER: builds SOURCE with debug information in every form that the available compilers and tools
+# can write. Stores the programs in FOLDER. The file `list` names one program per line, and missing tools as "# …".
 set -eu
 exec </dev/null
 source=$(realpath "$1")
@@ -18,8 +17,8 @@ has()
 	return 1
 }
 
-# build NAME COMPILER FLAG...; false, and nothing in the list, where the compiler does not know a flag. The
-# parts of split DWARF are in NAME.d.
+# build NAME COMPILER FLAG...: builds one program. If the compiler does not know a flag, it returns false and adds
+# nothing to the list. The parts of split DWARF go to NAME.d.
 build()
 {
 	name=$1
@@ -57,7 +56,7 @@ if has objcopy && [ -f gcc-5 ]; then
 	done
 fi
 
-# Units that several files share, in a file of their own (.gnu_debugaltlink), and in the file itself.
+# dwz moves units that several files share into one file (.gnu_debugaltlink), or merges units within a file.
 if has dwz; then
 	for cc in gcc clang; do
 		[ -f $cc-5 ] || continue
@@ -69,14 +68,14 @@ if has dwz; then
 	done
 fi
 
-# Debug information beside the program, and in .debug below it.
+# Separate debug information: in a file next to the program, and in the folder .debug.
 if has eu-strip && [ -f gcc-5 ]; then
 	eu-strip -g -f eu-beside.debug -o eu-beside gcc-5 && echo eu-beside >>list
 	mkdir -p .debug
 	eu-strip -g -f .debug/eu-below.debug -o eu-below gcc-5 && echo eu-below >>list
 fi
 
-# Split DWARF whose parts are lost.
+# A program with split DWARF whose .dwo files do not exist.
 if [ -f gcc-5-split ]; then
 	sed 's/gcc-5-split[.]d/gcc-5-split.X/g' gcc-5-split >lost
 fi

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A program that says what is at its own addresses. It prints lines
+ * A program that prints which functions and variables are at its own addresses. The tests
+ * compare these lines with the symbolizer's answers:
  *
- *   point OFFSET VADDR FUNCTION:LINE [FUNCTION:LINE]…    innermost frame first
- *   var VADDR SIZE LINE tls|static NAME
+ * point OFFSET VADDR FUNCTION:LINE [FUNCTION:LINE]…    innermost frame first
+ * var VADDR SIZE LINE tls|static NAME
  */
 #ifndef MEMDB_TESTS_SAMPLE_H
 #define MEMDB_TESTS_SAMPLE_H
@@ -18,7 +19,7 @@
 
 static uint64_t sample_bias;
 
-/* The first object of the list is the program. */
+/* Stops at the first object, which is the program. */
 static int sample_find(struct dl_phdr_info *info, size_t size, void *address)
 {
 	uint64_t vaddr = (uint64_t)(uintptr_t)address - info->dlpi_addr;
@@ -36,7 +37,8 @@ static int sample_find(struct dl_phdr_info *info, size_t size, void *address)
 	return 1;
 }
 
-/* Tells of its caller's call, which is where `own` says, inlined into the others. */
+/* Prints a line "point" for the call of mark(). The call is at `own`, which is inlined into
+ * `outer` and `outermost`. */
 static __attribute__((noinline)) void mark(const char *own, const char *outer,
 					   const char *outermost)
 {
@@ -46,7 +48,8 @@ static __attribute__((noinline)) void mark(const char *own, const char *outer,
 	printf(" %s %s %s\n", own, outer, outermost);
 }
 
-/* Never the last thing that a function does: a jump to mark() would leave no call of its own. */
+/* Must not be the last statement of a function: the compiler would replace the call by a jump,
+ * which leaves no return address in the function. */
 #define MARK(own, outer, outermost)                \
 	do {                                       \
 		mark(own, outer, outermost);       \

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# variants.sh PROGRAM FOLDER: what packagers make of a program. Writes into FOLDER: stripped;
-# linked and linked.debug, joined by .gnu_debuglink; bare, the same without a build-id; mini, with
-# .gnu_debugdata (where xz is installed); done.
+# variants.sh PROGRAM FOLDER: makes the variants of a program that distributions ship. Writes into FOLDER: stripped;
+# linked and linked.debug, which .gnu_debuglink joins; bare, the same without a build-id; mini, with .gnu_debugdata
+# (if xz is installed); done, a stamp.
 set -eu
 program=$(realpath "$1")
 cd "$2"
