@@ -32,7 +32,7 @@ WITH
   access AS MATERIALIZED (
     SELECT
       iif(extent_bytes > 0, max(0, min(object_offset * max(1, coalesce(:bins, 5)) / extent_bytes, max(1, coalesce(:bins, 5)) - 1)), NULL) AS bin,
-      place, thread_id, estimate, cost, one_in, home_node_id = cpu_node_id AS local
+      place, thread_id, estimate, estimate_sq, cost, one_in, home_node_id = cpu_node_id AS local
     FROM drawn_samples
     WHERE object_id = (SELECT id FROM chosen)
   ),
@@ -53,7 +53,7 @@ WITH
   ),
   part AS (
     SELECT bin, min(place) AS low, max(place) AS high, count(*) AS drawn, sum(cost) AS cost, sum(cost * cost) AS cost_sq, max(one_in) AS one_in,
-      total(estimate) AS estimate, total(1.0 * estimate * estimate) AS estimate_sq, total(estimate * local) AS local, total(estimate * (1 - local)) AS remote
+      total(estimate) AS estimate, total(estimate_sq) AS estimate_sq, total(estimate * local) AS local, total(estimate * (1 - local)) AS remote
     FROM access
     GROUP BY bin
   ),

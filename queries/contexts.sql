@@ -19,7 +19,7 @@
 -- column:  cost_high     upper end of the 95 % interval
 -- column:  remote_pct    share of accesses to pages on another node among those whose nodes are known, 0-100; empty on a machine with one node
 -- column:  remote_low    lower bound of the share of all samples; lower end of the 95 % interval
--- column:  remote_high   upper bound of the share of all samples; upper end of the 95 % interval of the 95 % interval
+-- column:  remote_high   upper bound of the share of all samples; upper end of the 95 % interval
 -- column:  home_pct      drawn samples whose nodes are known, 0-100
 -- column:  call_path_id  call path of one of these samples: memdb query call_stack path=ID
 WITH RECURSIVE
@@ -35,7 +35,7 @@ WITH RECURSIVE
       d.thread_id AS thread_id, d.call_path_id AS call_path_id, d.instruction_id AS instruction_id, s.function AS function,
       iif(:by = 'line', NULL, s.caller) AS caller, iif(:by = 'line', s.line, NULL) AS line,
       min(d.place) AS low, max(d.place) AS high, count(*) AS drawn, sum(d.cost) * d.one_in AS cost, d.one_in AS one_in,
-      total(d.estimate) AS estimate, total(1.0 * d.estimate * d.estimate) AS estimate_sq,
+      total(d.estimate) AS estimate, total(d.estimate_sq) AS estimate_sq,
       total(d.estimate * (d.home_node_id = d.cpu_node_id)) AS local, total(d.estimate * (d.home_node_id <> d.cpu_node_id)) AS remote
     FROM drawn_samples AS d
     CROSS JOIN access_samples AS s ON s.sample_id = d.id

@@ -18,7 +18,9 @@
 -- column:  cost_pct    share of the run's cost, estimated from drawn samples, 0-100
 -- column:  low         lower end of the 95 % interval
 -- column:  high        upper end of the 95 % interval
--- column:  part_pct    share of the object's (by=type: the type's) drawn samples, 0-100
+-- column:  part_pct    share of the object's (by=type: the type's) drawn samples, by Σ period, 0-100
+-- column:  part_low    lower end of the 95 % interval
+-- column:  part_high   upper end of the 95 % interval
 -- column:  drawn       drawn samples with an address in it; 0: cold
 -- column:  loads       drawn samples that read
 -- column:  stores      drawn samples that write
@@ -26,25 +28,34 @@
 -- column:  writers     threads that write it; by=type: most in one object
 -- column:  latency     by=object: mean latency, core cycles (hardware)
 WITH
+  asked AS (
+    SELECT * FROM member_costs
+    WHERE (:object IS NULL OR object_id = :object OR object = :object) AND (:type IS NULL OR type = :type)
+  ),
   part AS (
     SELECT
-      object_id, type_id, type, type_bytes, expression, member_id, member, member_type, offset, size_bytes, cache_line, cost, cost_pct, cost_low_pct,
-      cost_high_pct, drawn, loads, stores, threads, writers, latency_avg
-    FROM member_costs
-    WHERE coalesce(:by, 'object') = 'object' AND (:object IS NULL OR object_id = :object OR object = :object)
+      object_id, type_id, type, type_bytes, expression, member, member_type, offset, size_bytes, cache_line, cost, estimate, estimate_sq, one_in,
+      drawn, loads, stores, threads, writers, latency_avg
+    FROM asked
+    WHERE coalesce(:by, 'object') = 'object'
     UNION ALL
     SELECT
-      NULL, type_id, type, type_bytes, NULL, member_id, member, member_type, offset, size_bytes, cache_line, sum(cost), sum(cost_pct), NULL,
-      NULL, sum(drawn), sum(loads), sum(stores), max(threads), max(writers), NULL
-    FROM member_costs
-    WHERE :by = 'type' AND type_id IS NOT NULL AND (:object IS NULL OR object_id = :object OR object = :object)
+      NULL, type_id, type, type_bytes, NULL, member, member_type, offset, size_bytes, cache_line, sum(cost), sum(estimate), sum(estimate_sq), max(one_in),
+      sum(drawn), sum(loads), sum(stores), max(threads), max(writers), NULL
+    FROM asked
+    WHERE :by = 'type' AND type_id IS NOT NULL
     GROUP BY type_id, member_id
   ),
   ranked AS (
-    SELECT *, sum(cost) OVER of_whole AS cost_whole, sum(drawn) OVER of_whole AS drawn_whole
+    SELECT *, sum(cost) OVER of_whole AS cost_whole, total(estimate) OVER of_whole AS n, total(estimate_sq) OVER of_whole AS sq
     FROM part
-    WHERE :type IS NULL OR type = :type
     WINDOW of_whole AS (PARTITION BY object_id, iif(object_id IS NULL, type_id, NULL))
+  ),
+  share AS ( -- shares in [0, 1], and the inverse of the effective sample size of each; NULL: not measured
+    SELECT
+      p.*, min(1.0, p.cost / r.cost) AS c, r.sq * p.one_in / (r.cost * r.cost) AS c_sq, p.estimate / p.n AS o, p.sq / (p.n * p.n) AS o_sq
+    FROM ranked AS p
+    CROSS JOIN (SELECT nullif(cost + lost_cost, 0) AS cost, cost_sq AS sq FROM totals WHERE scope = 'run') AS r
   )
 SELECT
   object_id AS object_id,
@@ -56,16 +67,18 @@ SELECT
   offset AS offset,
   size_bytes AS size_bytes,
   cache_line AS cache_line,
-  round(cost_pct, 1) AS cost_pct,
-  round(cost_low_pct, 1) AS low,
-  round(cost_high_pct, 1) AS high,
-  round(100.0 * drawn / drawn_whole, 1) AS part_pct,
+  round(100 * c, 1) AS cost_pct,
+  round(max(0, 100 * (c + 1.9208 * c_sq - 1.96 * sqrt(c * (1 - c) * c_sq + 0.9604 * c_sq * c_sq)) / (1 + 3.8416 * c_sq)), 1) AS low,
+  round(min(100, 100 * (c + 1.9208 * c_sq + 1.96 * sqrt(c * (1 - c) * c_sq + 0.9604 * c_sq * c_sq)) / (1 + 3.8416 * c_sq)), 1) AS high,
+  round(100 * o, 1) AS part_pct,
+  round(max(0, 100 * (o + 1.9208 * o_sq - 1.96 * sqrt(o * (1 - o) * o_sq + 0.9604 * o_sq * o_sq)) / (1 + 3.8416 * o_sq)), 1) AS part_low,
+  round(min(100, 100 * (o + 1.9208 * o_sq + 1.96 * sqrt(o * (1 - o) * o_sq + 0.9604 * o_sq * o_sq)) / (1 + 3.8416 * o_sq)), 1) AS part_high,
   drawn AS drawn,
   loads AS loads,
   stores AS stores,
   threads AS threads,
   writers AS writers,
   round(latency_avg, 1) AS latency
-FROM ranked
-ORDER BY cost_whole DESC, drawn_whole DESC, object_id, type_id, offset IS NULL, offset
+FROM share
+ORDER BY cost_whole DESC, n DESC, object_id, type_id, offset IS NULL, offset
 LIMIT coalesce(:top, 40);

@@ -26,11 +26,11 @@ WITH
   access AS ( -- cost of accesses with a lost address belongs to no object: by object it is a row of its own
     SELECT
       id, time, thread_id, object_id, nullif(addressed, 0) AS addressed, stores, cost, iif(:by = 'object' OR :object IS NOT NULL, 0, lost_cost) AS lost, one_in, latency,
-      iif(addressed, estimate, NULL) AS estimate, home_node_id = cpu_node_id AS local
+      iif(addressed, estimate, NULL) AS estimate, iif(addressed, estimate_sq, NULL) AS estimate_sq, home_node_id = cpu_node_id AS local
     FROM drawn_samples
     WHERE addressed OR lost_cost > 0
     UNION ALL
-    SELECT id, time, NULL, NULL, NULL, NULL, 0, lost_cost, one_in, NULL, NULL, NULL
+    SELECT id, time, NULL, NULL, NULL, NULL, 0, lost_cost, one_in, NULL, NULL, NULL, NULL
     FROM drawn_samples
     WHERE :by = 'object' AND lost_cost > 0
   ),
@@ -44,7 +44,7 @@ WITH
       END AS name,
       CASE :by WHEN 'object' THEN d.object_id WHEN 'thread' THEN d.thread_id END AS id, count(d.addressed) AS drawn, sum(d.stores) AS stores,
       sum(d.cost + d.lost) * d.one_in AS cost, sum(d.lost) * d.one_in AS lost, d.one_in AS one_in, total(iif(d.latency IS NOT NULL, d.estimate, 0)) AS measured, total(d.latency * d.estimate) AS latency,
-      total(d.estimate) AS estimate, total(1.0 * d.estimate * d.estimate) AS estimate_sq,
+      total(d.estimate) AS estimate, total(d.estimate_sq) AS estimate_sq,
       total(d.estimate * d.local) AS local, total(d.estimate * (1 - d.local)) AS remote
     FROM access AS d
     CROSS JOIN extent AS e

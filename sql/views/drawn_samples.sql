@@ -52,6 +52,7 @@ SELECT
   m.loads AS loads,                 -- 1: the access reads
   m.stores AS stores,               -- 1: the access writes
   s.period AS estimate,             -- period, the events that the sample represents: accesses (hardware), ns (timer), cycles
+  iif(e.sample_period = 1 AND d.step = 1, 0.0, 1.0 * s.period * s.period) AS estimate_sq, -- estimate²; 0: every access was counted, so there is no sampling error
   CASE WHEN m.lost_waits THEN 0.0 WHEN m.cost = 'period' THEN 1.0 * s.period WHEN m.cost = 'latency' THEN 1.0 * coalesce(s.weight, 0) * s.period ELSE 0.0 END AS cost, -- cost of the access, in run_costs.cost_unit; 0: none
   iif(m.lost_waits AND m.cost = 'period', 1.0 * s.period, 0.0) AS lost_cost, -- cost of an access whose address and object are lost; it counts for the code and thread, but not for an object
   iif(m.measured, nullif(s.weight, 0), NULL) AS latency, -- latency of the access, core cycles (hardware); NULL: not measured
@@ -60,6 +61,7 @@ FROM drawn AS d
 CROSS JOIN sample_data AS s ON s.id = d.before + 1 + d.random % d.step
 CROSS JOIN kind_measures AS m ON m.id = s.kind_id
 CROSS JOIN access_kinds AS k ON k.id = s.kind_id
+LEFT JOIN selected_events AS e ON e.id = k.evsel_id
 LEFT JOIN runs AS r ON r.id = 1
 LEFT JOIN threads AS t ON t.id = s.thread_id
 LEFT JOIN allocations AS a ON a.id = s.allocation_id

@@ -12,7 +12,7 @@ WITH
   drawn AS (
     SELECT
       s.object_id AS object_id, o.type_id AS type_id, s.member_id AS member_id, s.thread_id AS thread_id,
-      s.loads AS loads, s.stores AS stores, s.cost AS cost, s.one_in AS one_in, s.estimate AS estimate, s.latency AS latency
+      s.loads AS loads, s.stores AS stores, s.cost AS cost, s.one_in AS one_in, s.estimate AS estimate, s.estimate_sq AS estimate_sq, s.latency AS latency
     FROM drawn_samples AS s
     JOIN objects AS o ON o.id = s.object_id
   ),
@@ -20,19 +20,20 @@ WITH
     SELECT
       object_id, type_id, member_id, count(*) AS drawn, sum(loads) AS loads, sum(stores) AS stores, count(DISTINCT thread_id) AS threads,
       count(DISTINCT iif(stores, thread_id, NULL)) AS writers, sum(cost * one_in) AS cost, max(one_in) AS one_in,
+      sum(estimate) AS estimate, sum(estimate_sq) AS estimate_sq,
       total(iif(latency IS NOT NULL, estimate, 0)) AS measured, total(latency * estimate) AS latency
     FROM drawn
     GROUP BY object_id, type_id, member_id
   ),
   whole AS (
-    SELECT object_id, type_id, sum(drawn) AS drawn, sum(cost) AS cost, max(one_in) AS one_in FROM used GROUP BY object_id, type_id
+    SELECT object_id, type_id, sum(estimate) AS estimate, sum(estimate_sq) AS estimate_sq, max(one_in) AS one_in FROM used GROUP BY object_id, type_id
   ),
   parts AS (
-    SELECT object_id, type_id, drawn AS drawn_object, cost AS cost_object, one_in, m.id AS member_id
+    SELECT object_id, type_id, estimate, estimate_sq, one_in, m.id AS member_id
     FROM whole
     JOIN members AS m USING (type_id)
     UNION ALL
-    SELECT w.object_id, w.type_id, w.drawn, w.cost, w.one_in, NULL
+    SELECT w.object_id, w.type_id, w.estimate, w.estimate_sq, w.one_in, NULL
     FROM whole AS w
     JOIN used AS u ON u.object_id = w.object_id
     WHERE u.member_id IS NULL
@@ -57,11 +58,16 @@ SELECT
   coalesce(u.stores, 0) AS stores, -- drawn samples that write (count)
   coalesce(u.threads, 0) AS threads, -- threads with a drawn sample in the member (count)
   coalesce(u.writers, 0) AS writers, -- threads with a drawn sample that writes the member (count)
-  coalesce(u.cost, 0) AS cost,     -- cost of accesses to the member, estimated from drawn samples, in run_costs.cost_unit
+  iif(r.cost + r.lost_cost > 0, coalesce(u.cost, 0), NULL) AS cost, -- cost of accesses to the member, estimated from drawn samples, in run_costs.cost_unit; NULL: not measured
   100.0 * min(coalesce(u.cost, 0), r.cost + r.lost_cost) / nullif(r.cost + r.lost_cost, 0) AS cost_pct, -- share of the run's cost, 0-100; NULL: not measured
   share_low(min(coalesce(u.cost, 0), r.cost + r.lost_cost), (r.cost + r.lost_cost), (r.cost_sq * p.one_in)) AS cost_low_pct, -- lower end of the 95 % interval of cost_pct
   share_high(min(coalesce(u.cost, 0), r.cost + r.lost_cost), (r.cost + r.lost_cost), (r.cost_sq * p.one_in)) AS cost_high_pct, -- upper end of the 95 % interval of cost_pct
-  100.0 * coalesce(u.drawn, 0) / p.drawn_object AS object_pct, -- share of the object's drawn samples, 0-100
+  coalesce(u.estimate, 0) AS estimate, -- Σ period of drawn: accesses (hardware), ns (timer), cycles
+  coalesce(u.estimate_sq, 0) AS estimate_sq, -- Σ estimate_sq of drawn, for intervals of sums of several rows
+  p.one_in AS one_in,              -- one in so many samples was drawn
+  100.0 * coalesce(u.estimate, 0) / p.estimate AS object_pct, -- share of the object's drawn samples, by Σ period, 0-100
+  share_low(coalesce(u.estimate, 0), p.estimate, p.estimate_sq) AS object_low_pct, -- lower end of the 95 % interval of object_pct
+  share_high(coalesce(u.estimate, 0), p.estimate, p.estimate_sq) AS object_high_pct, -- upper end of the 95 % interval of object_pct
   u.latency / nullif(u.measured, 0) AS latency_avg -- mean latency, core cycles (hardware); NULL: not measured
 FROM parts AS p
 CROSS JOIN run AS r

@@ -5,7 +5,7 @@ CREATE VIEW object_sharing AS
 -- grain:   one row per object and kind of sharing; lines that threads used one after another are left out
 -- note:    from shared_lines, so lines with samples of only one thread are left out
 -- note:    an access that crosses into the next line counts in both lines
--- note:    a line that several objects share belongs to the object with most samples in it, with the samples and cost of all of them
+-- note:    a line that several objects share belongs to the object with most accesses in it, with the samples and cost of all of them
 WITH
   run AS MATERIALIZED run_totals(),
   part AS (
@@ -17,8 +17,8 @@ WITH
     GROUP BY object_id, sharing
   ),
   used AS (
-    SELECT object_id, sum(times * estimate) AS n, sum(times * 1.0 * estimate * estimate) AS sq, max(one_in) AS one_in
-    FROM (SELECT object_id, estimate, one_in, 1 + coalesce((address & 63) + min(access_bytes, 64) > 64, 0) AS times FROM drawn_samples)
+    SELECT object_id, sum(times * estimate) AS n, sum(times * estimate_sq) AS sq, max(one_in) AS one_in
+    FROM (SELECT object_id, estimate, estimate_sq, one_in, 1 + coalesce((address & 63) + min(access_bytes, 64) > 64, 0) AS times FROM drawn_samples)
     GROUP BY object_id
   )
 SELECT

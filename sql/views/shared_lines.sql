@@ -55,7 +55,7 @@ WITH
   owners AS (
     SELECT
       process, line, object_id, drawn, estimate, count(object_id) OVER (PARTITION BY process, line) AS objects,
-      row_number() OVER (PARTITION BY process, line ORDER BY drawn DESC, object_id) AS place
+      row_number() OVER (PARTITION BY process, line ORDER BY estimate DESC, object_id) AS place
     FROM parts
   ),
   facts AS ( -- each row has some columns of the line's result
@@ -93,7 +93,7 @@ WITH
 SELECT
   nullif(f.process, 0) AS process_id, -- processes.id; NULL: not known
   f.line << 6 AS address,             -- address of the first byte of the line
-  max(f.object_id) AS object_id,      -- objects.id of the object with most drawn samples in the line; NULL: no object
+  max(f.object_id) AS object_id,      -- objects.id of the object with most accesses in the line, by Σ period; NULL: no object
   max(f.objects) AS objects,          -- different sampled objects in the line (count)
   max(f.threads) AS threads,          -- threads that access the line (count)
   max(f.writers) AS writers,          -- threads that write the line (count)
