@@ -3,7 +3,7 @@
 
 CREATE TABLE addr_sources (
 	-- One row per source of a sample's data address.
-	id INTEGER PRIMARY KEY,   -- 0 none, 1 hardware (recorded by the PMU), 2 retired (computed: the thread waited for this access), 3 next (computed: the next access, for which the thread did not wait), 4 instrumented, 5 fault. For 6 to 9, too, the thread waited: 6 again (the address is lost; this is that of the next access by the same instruction or pointer), 7 recovered (computed from a copy of the lost register), 8 earlier (operand of an earlier instruction whose result was needed), 9 object (the address is lost, the object is known)
+	id INTEGER PRIMARY KEY,   -- 0 none, 1 hardware (recorded by the PMU), 2 retired (computed: the thread waited for this access), 3 next (computed: the next access, for which the thread did not wait), 4 instrumented, 5 fault. For 6 to 10, too, the thread waited: 6 again (the address is lost; this is the next one of the same load, or of the load that touches the same cache line first), 7 recovered (computed from a copy of the lost register), 8 earlier (operand of an earlier instruction whose result was needed), 9 object (the address is lost, the object is known), 10 nearby (the address is lost; this is one in the same element or the next one; the member is not known)
 	name TEXT NOT NULL UNIQUE -- its name
 ) STRICT;
 

@@ -4,8 +4,8 @@ CREATE VIEW coverage AS
 -- summary: Number of samples with a known address, wait, object, function, line and home, and the reasons why the others have none.
 -- grain:   one row per question and answer
 -- note:    wait: how memdb knows the access for which a timer sample waited (see addr_sources): "retired" an operand of the instruction
--- note:    before ip, "earlier" an operand of an earlier instruction whose result was needed, "again", "recovered", or "object" (the address is
--- note:    lost). "address lost": the access is not known, so its cost counts for the code, not for an object. "cached": expected to hit the
+-- note:    before ip, "earlier" an operand of an earlier instruction whose result was needed, "again", "nearby", "recovered", or "object" (the
+-- note:    address is lost). "address lost": the access is not known, so its cost counts for the code, not for an object. "cached": expected to hit the
 -- note:    first-level cache. "something else": the thread did not wait for memory, or that is uncertain; the sample has no cost
 WITH
   kinds AS (

@@ -37,17 +37,17 @@ SELECT
   nullif(coalesce(a.size_bytes, o.size_bytes), 0) AS extent_bytes, -- size of the block, variable or mapping; NULL: not known
   max(0.0, min(1.0 * iif(k.addr_source = 5, NULL, s.object_offset) / nullif(coalesce(a.size_bytes, o.size_bytes), 0), 1.0)) AS place, -- object_offset / extent_bytes, in [0, 1]; NULL: not known
   (
-    SELECT b.id FROM types AS y JOIN members AS b ON b.id = member_at(o, y, s.object_offset) WHERE y.id = o.type_id
+    SELECT b.id FROM types AS y JOIN members AS b ON b.id = member_at(o, y, s.object_offset) WHERE y.id = o.type_id AND k.addr_source <> 10
   ) AS member_id,                   -- members.id; NULL: not known
   o.name || coalesce((
     SELECT substr(member_name(o, y, b, NULL), length(o.name) + 1)
     FROM types AS y JOIN members AS b ON b.id = member_at(o, y, s.object_offset)
-    WHERE y.id = o.type_id
+    WHERE y.id = o.type_id AND k.addr_source <> 10
   ), '') AS expression,             -- the member as in source code, without the number of the element: "nodes[].next"; the object's name if no member is known
   (
     SELECT member_name(o, y, b, element_at(o, y, s.object_offset))
     FROM types AS y JOIN members AS b ON b.id = member_at(o, y, s.object_offset)
-    WHERE y.id = o.type_id
+    WHERE y.id = o.type_id AND k.addr_source <> 10
   ) AS element_expression,          -- the member with the number of the element: "nodes[3].next"; NULL: no member is known
   m.loads AS loads,                 -- 1: the access reads
   m.stores AS stores,               -- 1: the access writes

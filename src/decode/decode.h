@@ -29,8 +29,8 @@ enum addr_source {
 	ADDR_NEXT = 3,
 	ADDR_INSTRUMENTED = 4, /* argument of an instrumentation callback */
 	ADDR_FAULT = 5,        /* page fault */
-	/* waited for, but the address is lost: this is the next address of the same load, or the
-	 * address of an access through the pointer that it loaded */
+	/* waited for, but the address is lost: this is the next address of the same load, or of
+	 * the load that touches the same cache line first */
 	ADDR_AGAIN = 6,
 	/* waited for: from a copy of the address register made before it was overwritten */
 	ADDR_RECOVERED = 7,
@@ -38,6 +38,9 @@ enum addr_source {
 	 * retired with it */
 	ADDR_EARLIER = 8,
 	ADDR_OBJECT = 9, /* waited for: the address is lost, but the object is known */
+	/* waited for: the address is lost; this one is in the same element or the next one, but
+	 * the member is unknown */
+	ADDR_NEARBY = 10,
 	ADDR_SOURCES
 };
 

@@ -35,8 +35,9 @@ const char *addr_source_name(enum addr_source s)
 		[ADDR_RECOVERED] = "recovered",
 		[ADDR_EARLIER] = "earlier",
 		[ADDR_OBJECT] = "object",
+		[ADDR_NEARBY] = "nearby",
 	};
-	ASSERT_NAMES(names, ADDR_OBJECT);
+	ASSERT_NAMES(names, ADDR_NEARBY);
 
 	return (unsigned)s < ADDR_SOURCES ? names[s] : "unknown";
 }

@@ -93,9 +93,9 @@ static bool waited_address(const struct waited_for *w, struct row_sample *row, s
 	if (w->source == ADDR_NONE)
 		return false;
 	row->kind.addr_source = w->source;
-	*by = (struct accessor){ true, true, (int32_t)w->operand->insn };
-	decoded_access(&row->kind, w->operand->load, w->operand->store, w->operand->lock,
-		       w->operand->bytes);
+	*by = (struct accessor){ w->source != ADDR_NEARBY, true, (int32_t)w->operand.insn };
+	decoded_access(&row->kind, w->operand.load, w->operand.store, w->operand.lock,
+		       w->operand.bytes);
 	if (w->source == ADDR_OBJECT)
 		row->kind.addr_reason = ADDR_CLOBBERED;
 	if (w->address)

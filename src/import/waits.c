@@ -5,6 +5,8 @@
 #include "import/pipeline.h"
 #include "model/tls.h"
 
+enum { LINE_BYTES = 64 };
+
 /* The state for one sample. */
 struct asked {
 	struct import *im;
@@ -48,6 +50,8 @@ static void read_registers(struct asked *a)
 		need |= wait_registers(&a->plan->candidates[i].address);
 	for (unsigned i = 0; i < a->plan->ahead; i++)
 		need |= wait_registers(&a->plan->accesses[i].address);
+	for (unsigned i = 0; i < a->plan->before; i++)
+		need |= wait_registers(&a->plan->earlier[i].address);
 	for (; need; need &= need - 1) {
 		unsigned r = (unsigned)__builtin_ctzll(need);
 
@@ -148,7 +152,7 @@ static void look_ahead(const struct asked *a)
 	struct account *account = a->im->model.waits.account;
 
 	for (unsigned i = 0; i < a->plan->ahead; i++) {
-		const struct wait_ahead *x = &a->plan->accesses[i];
+		const struct wait_access *x = &a->plan->accesses[i];
 		unsigned which = a->plan->n + i;
 		uint64_t address;
 		uint32_t object;
@@ -197,9 +201,49 @@ static uint32_t place_of(struct import *im, uint32_t location)
 	return place;
 }
 
+/* Finds the first of n loads that is in the object and on the cache line. False if there is none.
+ */
+static bool first_of_line(const struct asked *a, const struct wait_access *at, unsigned n,
+			  uint64_t line, uint32_t object, struct waited_for *out)
+{
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t address;
+
+		if (!at[i].load || !address_of(a, &at[i].address, &address) ||
+		    address / LINE_BYTES != line || object_at(a, address) != object)
+			continue;
+		out->operand = at[i];
+		out->address = address;
+		return true;
+	}
+	return false;
+}
+
+/*
+ * The operand's address is lost, and out->address is the next one of the same load or pointer. In a
+ * list or a tree, several loads use one node: the first one fetches the cache line, and the others
+ * wait for the same line, wherever the samples fall. So the first load on the line stands for all
+ * of them. If the load's index is lost and no other load shares the line, its member is unknown.
+ */
+static void find_first_touch(const struct asked *a, const struct wait_candidate *c,
+			     struct waited_for *out)
+{
+	const uint64_t address = out->address + (uint64_t)(int64_t)c->apart;
+	const uint64_t line = address / LINE_BYTES;
+	const uint32_t object = object_at(a, out->address);
+
+	if (first_of_line(a, a->plan->earlier, a->plan->before, line, object, out) ||
+	    first_of_line(a, a->plan->accesses, a->plan->ahead, line, object, out))
+		return;
+	if (c->indexed)
+		out->source = ADDR_NEARBY;
+	else
+		out->address = address;
+}
+
 /* Computes the address for the candidate that the account chose for the sample. */
-static void find_address(const struct asked *a, const struct account_deal *d,
-			 struct waited_for *out)
+static void find_address(const struct asked *a, const struct wait_candidate *c,
+			 const struct account_deal *d, struct waited_for *out)
 {
 	static const enum addr_source sources[] = {
 		[WAIT_BY_ADDRESS] = ADDR_RETIRED,
@@ -207,13 +251,18 @@ static void find_address(const struct asked *a, const struct account_deal *d,
 		[WAIT_BY_NEXT] = ADDR_AGAIN,
 		[WAIT_BY_BASE] = ADDR_OBJECT,
 	};
-	const struct wait_candidate *c = out->operand;
 
-	out->source = ADDR_NONE;
+	out->operand = (struct wait_access){ .insn = c->insn,
+					     .bytes = c->bytes,
+					     .load = c->load,
+					     .store = c->store,
+					     .lock = c->lock };
 	if (c->by != WAIT_BY_NOTHING && address_of(a, &c->address, &out->address))
 		out->source = sources[c->by];
 	if (c->how != WAIT_OWN && (out->source == ADDR_RETIRED || out->source == ADDR_RECOVERED))
 		out->source = ADDR_EARLIER;
+	if (out->source == ADDR_AGAIN)
+		find_first_touch(a, c, out);
 	if (out->source == ADDR_OBJECT)
 		out->object = object_at(a, out->address);
 	if (out->source == ADDR_NONE || (out->source == ADDR_OBJECT && !out->object)) {
@@ -250,10 +299,8 @@ bool waits_find(struct import *im, const struct waiter *who, struct waited_for *
 	}
 	account_deal(account, wait, who->period, &deal);
 	*out = (struct waited_for){ .certain = a.plan->ways == 1, .level = deal.level };
-	if (deal.candidate >= 0) {
-		out->operand = &a.plan->candidates[deal.candidate];
-		find_address(&a, &deal, out);
-	}
+	if (deal.candidate >= 0)
+		find_address(&a, &a.plan->candidates[deal.candidate], &deal, out);
 	return true;
 }
 

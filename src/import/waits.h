@@ -30,9 +30,9 @@ struct waiter {
 
 /* What a sample waited for, as far as known. */
 struct waited_for {
-	const struct wait_candidate *operand; /* NULL means unknown */
+	struct wait_access operand; /* its instruction and kind; not its address */
 	/* source of `address`; ADDR_OBJECT: only the object is known; ADDR_NONE: the address is
-	 * lost */
+	 * lost, or the operand is unknown */
 	enum addr_source source;
 	uint64_t address;      /* ADDR_OBJECT: one in the same block, 0 means unknown */
 	uint32_t object;       /* the object, if source is ADDR_OBJECT */

@@ -18,7 +18,9 @@ static void add_access(struct body *b, uint32_t k, uint32_t ip, const struct ope
 				    .base = o->mem.base,
 				    .index = o->mem.index,
 				    .bytes = o->mem.bytes,
-				    .load = o->mem.load };
+				    .load = o->mem.load,
+				    .store = o->mem.store,
+				    .lock = o->mem.lock };
 	if (values_address(v, &o->mem, offset, &a->address))
 		a->by = WAIT_BY_ADDRESS;
 	else if (values_base(v, &o->mem, offset, &a->address))

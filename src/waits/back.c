@@ -33,6 +33,7 @@ struct walk {
 	uint32_t ip;
 	const struct ahead *ahead;
 	struct found *found;
+	struct before *before;
 	struct {
 		struct way *at;
 		uint32_t n, cap;
@@ -140,6 +141,10 @@ static void find_address(struct walk *w, uint32_t k, const struct values *v,
 	if (next && next->by == WAIT_BY_ADDRESS) {
 		c->by = WAIT_BY_NEXT;
 		c->address = next->address;
+		if (next->insn != k) {
+			c->apart = (int32_t)(o->mem.disp - next->address.disp);
+			c->indexed = o->mem.index >= 0;
+		}
 		return;
 	}
 	c->by = WAIT_BY_BASE;
@@ -217,6 +222,26 @@ static void add_candidate(struct walk *w, const struct way *way, const struct op
 	keep_better(w->found, &c);
 }
 
+static void add_before(struct walk *w, const struct way *way, const struct operation *o)
+{
+	struct before *b = w->before;
+	const uint32_t insn = w->body->insns.at[way->at].at;
+	struct before_access x = { .distance = way->n };
+
+	for (uint32_t i = 0; i < b->n; i++)
+		if (b->at[i].a.insn == insn)
+			return;
+	x.a = (struct wait_access){ .insn = insn,
+				    .bytes = o->mem.bytes,
+				    .load = true,
+				    .store = o->mem.store,
+				    .lock = o->mem.lock };
+	if (b->n < WAIT_BEFORE &&
+	    values_address(&way->values, &o->mem, offset_from(w->body, way->at, w->ip),
+			   &x.a.address))
+		b->at[b->n++] = x;
+}
+
 /* Steps back over one instruction. */
 static void step_back(struct walk *w, struct way *way)
 {
@@ -225,6 +250,8 @@ static void step_back(struct walk *w, struct way *way)
 	bool own = way->n == 0, flows = regset_any(hit);
 
 	values_back(&way->values, &o);
+	if (o.access && o.mem.load)
+		add_before(w, way, &o);
 	if (o.access && (own || flows || way->n < WINDOW || !o.mem.load))
 		add_candidate(w, way, &o,
 			      own                    ? WAIT_OWN
@@ -278,9 +305,9 @@ static bool branch_off(struct walk *w, const struct way *way)
 }
 
 bool back_find(struct body *b, uint32_t from, uint32_t ip, const struct ahead *ahead,
-	       struct found *out)
+	       struct found *out, struct before *before)
 {
-	struct walk w = { .body = b, .ip = ip, .ahead = ahead, .found = out };
+	struct walk w = { .body = b, .ip = ip, .ahead = ahead, .found = out, .before = before };
 	bool ok = VEC_ROOM(&w.todo);
 	struct way way = { .at = from };
 

@@ -14,12 +14,21 @@ struct ahead {
 		int8_t base, index; /* its registers */
 		enum wait_by by;    /* WAIT_BY_ADDRESS, WAIT_BY_BASE or WAIT_BY_NOTHING */
 		uint8_t bytes;
-		bool load;
+		bool load, store, lock;
 		struct wait_address address;
 	} at[WAIT_AHEAD];
 };
 
 void ahead_find(struct body *b, uint32_t ip, struct ahead *out);
+
+/* The loads before an instruction whose addresses are known, on all ways that lead there. */
+struct before {
+	uint32_t n;
+	struct before_access {
+		uint32_t distance; /* instructions to ip */
+		struct wait_access a;
+	} at[WAIT_BEFORE];
+};
 
 /* The candidates of one way. */
 struct found {
@@ -32,10 +41,10 @@ struct found {
 };
 
 /* Finds the candidates backward from `from`, the instruction that ran before the one at ip. Limits:
- * 400 instructions on all ways together, 64 on one way, and once around a loop. Returns false when
- * out of memory. */
+ * 400 instructions on all ways together, 64 on one way, and once around a loop. Adds the loads with
+ * a known address to *before. Returns false when out of memory. */
 bool back_find(struct body *b, uint32_t from, uint32_t ip, const struct ahead *ahead,
-	       struct found *out);
+	       struct found *out, struct before *before);
 
 /* The loop in which the address of an access comes from the value that it loaded one iteration
  * before. */

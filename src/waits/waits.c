@@ -100,6 +100,15 @@ static int by_how(const void *a, const void *b)
 	return x->insn < y->insn ? -1 : x->insn > y->insn;
 }
 
+static int by_distance(const void *a, const void *b)
+{
+	const struct before_access *x = a, *y = b;
+
+	if (x->distance != y->distance)
+		return x->distance > y->distance ? -1 : 1;
+	return x->a.insn < y->a.insn ? -1 : x->a.insn > y->a.insn;
+}
+
 static void set_loop(const struct body *b, struct recurrence turn, struct wait_candidate *c)
 {
 	c->loop = (uint8_t)turn.n;
@@ -107,18 +116,19 @@ static void set_loop(const struct body *b, struct recurrence turn, struct wait_c
 	c->loop_end = b->insns.at[turn.last].at;
 }
 
-/* Collects the candidates of all ways in `at`, which has room for all. Returns false when out of
- * memory. */
+/* Collects the candidates of all ways in `at`, which has room for all, and the loads before ip.
+ * Returns false when out of memory. */
 static bool find_candidates(struct body *b, uint32_t ip, const struct ahead *ahead,
-			    struct wait_candidate *at, uint8_t *n, uint8_t *ways)
+			    struct wait_candidate *at, struct wait_plan *plan,
+			    struct before *before)
 {
-	struct body_way before[BODY_WAYS];
+	struct body_way from[BODY_WAYS];
+	uint8_t *n = &plan->n;
 	struct found found;
 
-	*n = 0;
-	*ways = (uint8_t)body_before(b, ip, before);
-	for (unsigned i = 0; i < *ways; i++) {
-		if (!back_find(b, before[i].from, ip, ahead, &found))
+	plan->ways = (uint8_t)body_before(b, ip, from);
+	for (unsigned i = 0; i < plan->ways; i++) {
+		if (!back_find(b, from[i].from, ip, ahead, &found, before))
 			return false;
 		qsort(found.at, found.n, sizeof(found.at[0]), by_how);
 		for (uint32_t k = 0; k < found.n; k++) {
@@ -127,19 +137,33 @@ static bool find_candidates(struct body *b, uint32_t ip, const struct ahead *ahe
 			set_loop(b, recurrence_find(b, found.at[k].insn), &at[(*n)++]);
 		}
 	}
+	qsort(before->at, before->n, sizeof(before->at[0]), by_distance);
 	return !b->nomem;
 }
 
-static uint8_t copy_ahead(const struct body *b, const struct ahead *ahead, struct wait_ahead *at)
+static uint8_t copy_ahead(const struct body *b, const struct ahead *ahead, struct wait_access *at)
 {
 	uint8_t n = 0;
 
-	for (uint32_t i = 0; i < ahead->n; i++)
-		if (ahead->at[i].by == WAIT_BY_ADDRESS)
-			at[n++] = (struct wait_ahead){ .insn = b->insns.at[ahead->at[i].insn].at,
-						       .bytes = ahead->at[i].bytes,
-						       .address = ahead->at[i].address };
+	for (uint32_t i = 0; i < ahead->n; i++) {
+		const struct ahead_access *x = &ahead->at[i];
+
+		if (x->by == WAIT_BY_ADDRESS)
+			at[n++] = (struct wait_access){ b->insns.at[x->insn].at,
+							x->bytes,
+							x->load,
+							x->store,
+							x->lock,
+							x->address };
+	}
 	return n;
+}
+
+static uint8_t copy_before(const struct before *before, struct wait_access *at)
+{
+	for (uint32_t i = 0; i < before->n; i++)
+		at[i] = before->at[i].a;
+	return (uint8_t)before->n;
 }
 
 static const void *keep_copy(struct waits *w, const void *what, size_t bytes)
@@ -152,19 +176,24 @@ static const void *keep_copy(struct waits *w, const void *what, size_t bytes)
 static int make_plan(struct waits *w, struct body *b, uint32_t ip, const struct wait_plan **out)
 {
 	struct wait_candidate candidates[WAIT_WAYS * WAIT_CANDIDATES];
-	struct wait_ahead accesses[WAIT_AHEAD];
+	struct wait_access accesses[WAIT_AHEAD], earlier[WAIT_BEFORE];
+	struct before before = { 0 };
 	struct wait_plan plan = { 0 };
 	struct ahead ahead;
 
 	ahead_find(b, ip, &ahead);
-	if (!find_candidates(b, ip, &ahead, candidates, &plan.n, &plan.ways))
+	if (!find_candidates(b, ip, &ahead, candidates, &plan, &before))
 		return MD_ENOMEM;
 	plan.ahead = copy_ahead(b, &ahead, accesses);
+	plan.before = copy_before(&before, earlier);
 	plan.candidates = keep_copy(w, candidates, plan.n * sizeof(candidates[0]));
 	plan.accesses = keep_copy(w, accesses, plan.ahead * sizeof(accesses[0]));
+	plan.earlier = keep_copy(w, earlier, plan.before * sizeof(earlier[0]));
 	*out = keep_copy(w, &plan, sizeof(plan));
-	return *out && (!plan.n || plan.candidates) && (!plan.ahead || plan.accesses) ? 0
-										      : MD_ENOMEM;
+	return *out && (!plan.n || plan.candidates) && (!plan.ahead || plan.accesses) &&
+			       (!plan.before || plan.earlier)
+		       ? 0
+		       : MD_ENOMEM;
 }
 
 int waits_plan(struct waits *w, uint64_t key, const uint8_t *code, size_t len, size_t at,

@@ -33,7 +33,7 @@ enum wait_by {
 	/* the address is known, from a copy of a register made before it was overwritten */
 	WAIT_BY_COPY,
 	WAIT_BY_NEXT, /* lost; the next address of the load, or of an access through the new
-		       * pointer */
+		       * pointer: see `apart` */
 	WAIT_BY_BASE, /* lost; an address in the same object */
 };
 
@@ -66,23 +66,31 @@ struct wait_candidate {
 		       * instructions in that loop; else 0 */
 	uint32_t loop_start, loop_end; /* lowest and highest instruction of that loop, like insn */
 	struct wait_address address;
+	/* WAIT_BY_NEXT: bytes from `address` to the next address of the load itself, as if its
+	 * index were 0; and whether it has an index */
+	int32_t apart;
+	bool indexed;
 };
 
-/* An access after ip with a known address: one more observation of its operand's place. */
-struct wait_ahead {
+/* An access before or after ip with a known address. */
+struct wait_access {
 	uint32_t insn;
 	uint8_t bytes;
+	bool load, store, lock;
 	struct wait_address address;
 };
 
-enum { WAIT_WAYS = 3, WAIT_CANDIDATES = 32, WAIT_AHEAD = 16 };
+enum { WAIT_WAYS = 3, WAIT_CANDIDATES = 32, WAIT_AHEAD = 16, WAIT_BEFORE = 16 };
 
 /* The candidates at one ip. ways is 0 if it is unknown how ip was reached, or the architecture is
  * not supported. */
 struct wait_plan {
-	uint8_t ways, n, ahead;
+	uint8_t ways, n, ahead, before;
 	const struct wait_candidate *candidates; /* n candidates, sorted by way, then by how */
-	const struct wait_ahead *accesses;       /* `ahead` accesses */
+	/* `ahead` accesses after ip, in program order: one more observation of their operands'
+	 * places */
+	const struct wait_access *accesses;
+	const struct wait_access *earlier; /* `before` loads before ip, the first one first */
 };
 
 struct waits;

@@ -37,3 +37,23 @@ assert_ge "percent of the walk's waiting at the list" 95 "$(sql "
 assert_eq "what costs most" list "$(sql "SELECT object FROM object_costs ORDER BY cost DESC LIMIT 1")"
 assert_eq "what coverage says of the waiting" again "$(sql "
 	SELECT answer FROM coverage WHERE question = 'wait' ORDER BY samples DESC LIMIT 1")"
+
+# members FUNCTION: the members of the waits in a function with their percentage, "-" for unknown ones
+members()
+{
+	sql "SELECT coalesce(member, '-'), 100 * sum(cost) / sum(sum(cost)) OVER () FROM access_samples
+		WHERE function = '$1' AND object_kind = 'heap' AND cost > 0 GROUP BY 1"
+}
+
+# of MEMBER FUNCTION: the percentage of one member
+of()
+{
+	members "$2" | awk -F'|' -v member="$1" '$1 == member { p = $2 } END { print int(p) }'
+}
+
+record --sampler=timer chase 0.4 members
+assert_ge "percent of the waits at the member read first: $(members walk_near)" 90 "$(of near walk_near)"
+assert_ge "percent of the waits at the member that leads on: $(members walk_far)" 80 "$(of next walk_far)"
+assert_eq "members of a step down that cannot be told apart" "-,near" "$(members descend | awk -F'|' '$2 > 2 { print $1 }' | paste -sd,)"
+assert_eq "addresses nearby, of which a member is said" "1|0" "$(sql "
+	SELECT count(*) > 0, count(member) FROM access_samples WHERE function = 'descend' AND address_source = 'nearby'")"

@@ -4,7 +4,10 @@
  * address from, so that nothing is left of the address when it is over. After it stands an access
  * to another block, `steps`, which never waits.
  *
- *	chase [SECONDS]
+ *	chase [SECONDS [members]]
+ *
+ * With "members" it does three other walks instead, which read two members of each node. They show
+ * which member fetches a node's cache line.
  */
 #include "answer.h"
 
@@ -13,7 +16,11 @@ enum { COUNT = 1 << 20, STEPS = 1 << 16 };
 /* A cache line, and its neighbour: what the hardware fetches along is of no use. */
 struct node {
 	struct node *next;
-	char rest[120];
+	long near;
+	char rest[48];
+	long far;
+	struct node *child[2];
+	char end[40];
 };
 
 NOINLINE static struct node *make_list(void)
@@ -32,7 +39,11 @@ static void link_list(struct node *list)
 	uint32_t *order = random_order(COUNT);
 
 	for (uint32_t i = 0; i < COUNT; i++)
-		list[order[i]].next = &list[order[(i + 1) % COUNT]];
+		list[order[i]] = (struct node){
+			.next = &list[order[(i + 1) % COUNT]],
+			.near = i,
+			.child = { &list[order[(i + 1) % COUNT]], &list[order[(i + 7) % COUNT]] },
+		};
 	free(order);
 }
 
@@ -49,6 +60,47 @@ NOINLINE static struct node *walk(struct node *n, volatile uint64_t *steps)
 
 enum { LAST_LINE = __LINE__ };
 
+static volatile long sink;
+
+/* The first load of a node's line is that of `near`. Without it, `next` would wait as long. */
+NOINLINE static struct node *walk_near(struct node *n)
+{
+	for (int i = 0; i < STEPS; i++) {
+		sink += n->near;
+		n = n->next;
+	}
+	return n;
+}
+
+/* Each member fetches a line, both at the same time: without `far` the walk takes as long. */
+NOINLINE static struct node *walk_far(struct node *n)
+{
+	long sum = 0;
+
+	for (int i = 0; i < STEPS; i++) {
+		sum += n->far;
+		n = n->next;
+	}
+	sink += sum;
+	return n;
+}
+
+/* Each step waits for `near`, then for a child, which is on another line. */
+NOINLINE static struct node *descend(struct node *n)
+{
+	for (int i = 0; i < STEPS; i++)
+		n = n->child[n->near & 1];
+	return n;
+}
+
+static void spend(int64_t budget, struct node *(*way)(struct node *), struct node *n)
+{
+	int64_t end = cpu_ns() + budget;
+
+	while (cpu_ns() < end)
+		n = way(n);
+}
+
 int main(int argc, char **argv)
 {
 	int64_t end, start, budget = work_ns(argc, argv, 1.5);
@@ -56,6 +108,12 @@ int main(int argc, char **argv)
 	uint64_t *steps = make_steps();
 
 	link_list(list);
+	if (argc > 2) {
+		spend(budget, walk_near, list);
+		spend(budget, walk_far, list);
+		spend(budget, descend, list);
+		return 0;
+	}
 	start = now_ns();
 	end = cpu_ns() + budget;
 	while (cpu_ns() < end)

@@ -77,6 +77,9 @@ static const char *text_of(const struct wait_plan *p)
 			      how[c->how], !c->load ? "(store)" : "", by[c->by]);
 		if (c->by != WAIT_BY_NOTHING)
 			n += address_text(s + n, sizeof(s) - n, &c->address);
+		if (c->apart || c->indexed)
+			n += snprintf(s + n, sizeof(s) - n, " (its own: %+d%s)", c->apart,
+				      c->indexed ? " + index" : "");
 		if (c->loop)
 			n += snprintf(s + n, sizeof(s) - n, " loop %u", c->loop);
 	}
@@ -179,7 +182,8 @@ START_TEST(a_tree_is_recurrent)
 		"\x39\x70\x10\x0f\x92\xc1\x0f\xb6\xc9\x48\x8b\x04\xc8\x48\x85\xc0"
 		"\x75\xee\xc3";
 
-	ck_assert_str_eq(AT(code, 13), "own next ax+16 loop 6, flow next ax+16");
+	ck_assert_str_eq(AT(code, 13),
+			 "own next ax+16 (its own: -16 + index) loop 6, flow next ax+16");
 }
 END_TEST
 
@@ -218,7 +222,40 @@ START_TEST(the_next_access_goes_through_the_new_pointer)
 {
 	static const char code[] = "\x48\x8b\x44\xd0\x08\x8b\x48\x04\xc3";
 
-	ck_assert_str_eq(AT(code, 5), "own next ax+4");
+	ck_assert_str_eq(AT(code, 5), "own next ax+4 (its own: +4 + index)");
+}
+END_TEST
+
+/* Writes the accesses before ip, then those after it, as "16:0 | 9:ax". Each starts with its
+ * instruction. */
+static const char *accesses_of(const struct wait_plan *p)
+{
+	static char s[256];
+	size_t n = 0;
+
+	s[0] = 0;
+	for (unsigned i = 0; i < p->before + p->ahead; i++) {
+		const struct wait_access *a =
+			i < p->before ? &p->earlier[i] : &p->accesses[i - p->before];
+
+		n += snprintf(s + n, sizeof(s) - n, "%s%u:", i == p->before ? "| " : "", a->insn);
+		n += address_text(s + n, sizeof(s) - n, &a->address);
+		n += snprintf(s + n, sizeof(s) - n, " ");
+	}
+	return s;
+}
+
+/* 0: mov 8(%rax),%ecx; 3: addl $1,16(%rax); 7: movl $0,24(%rax); 14: mov (%rax),%rax; 17: test
+ * %rax,%rax; 20: jne 0; 22: ret */
+START_TEST(loads_of_one_node)
+{
+	static const char code[] = "\x8b\x48\x08\x83\x40\x10\x01\xc7\x40\x18\0\0\0\0\x48\x8b\0"
+				   "\x48\x85\xc0\x75\xea\xc3";
+
+	ck_assert_str_eq(accesses_of(plan_at(code, sizeof(code) - 1, 14)),
+			 "0:ax+8 3:ax+16 | 14:ax ");
+	ck_assert_str_eq(accesses_of(plan_at(code, sizeof(code) - 1, 17)),
+			 "| 0:ax+8 3:ax+16 7:ax+24 14:ax ");
 }
 END_TEST
 
@@ -477,6 +514,7 @@ int main(void)
 	tcase_add_test(t, a_copy_that_is_gone_is_none);
 	tcase_add_test(t, a_base_tells_the_object);
 	tcase_add_test(t, the_next_access_goes_through_the_new_pointer);
+	tcase_add_test(t, loads_of_one_node);
 	tcase_add_test(t, a_call_ends_the_search);
 	tcase_add_test(t, each_way_has_its_own);
 	tcase_add_test(t, a_zero_does_not_wait);
