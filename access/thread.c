@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -77,11 +78,25 @@ static void flush_thread(struct thread *t)
 	stream_flush(&t->stream);
 }
 
+/*
+ * A handler of the program may run code that calls the sampler, so none may come while the state is
+ * half made or half gone.
+ */
+static void block_signals(sigset_t *before)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, before);
+}
+
 /* Ends a thread: writes its data and frees its state. */
 static void end_thread(void *p)
 {
 	struct thread *t = p, **at;
+	sigset_t before;
 
+	block_signals(&before);
 	pthread_mutex_lock(&lock);
 	if (!thread_stopped) {
 		flush_thread(t);
@@ -97,9 +112,10 @@ static void end_thread(void *p)
 		thread_self = NULL;
 	}
 	pthread_mutex_unlock(&lock);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-struct thread *thread_begin(void)
+static void make_thread(void)
 {
 	struct thread *t = room_take(sizeof(*t));
 
@@ -119,7 +135,18 @@ struct thread *thread_begin(void)
 	pthread_setspecific(ending, t);
 	if (t->stream.tid != t->stream.pid)
 		stream_begin(&t->stream, t->stream.pid, t->stream.pid);
-	return thread_self = t;
+	thread_self = t;
+}
+
+struct thread *thread_begin(void)
+{
+	sigset_t before;
+
+	block_signals(&before);
+	if (!thread_self) /* a handler may have made it */
+		make_thread();
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return thread_self;
 }
 
 void thread_flush_all(void)
