@@ -5,7 +5,7 @@
  */
 #include "operand.h"
 
-#include <stdbool.h>
+#include <string.h>
 
 static bool is_prefix(uint8_t byte)
 {
@@ -67,4 +67,25 @@ enum operand operand_of(const uint8_t *bytes, size_t n)
 	if (bytes[i] != 0x0f || i + 1 == n || is_general(bytes[i + 1]))
 		return OPERAND_WHOLE;
 	return repeated && is_scalar(bytes[i + 1]) ? OPERAND_WHOLE : OPERAND_PARTS;
+}
+
+uint64_t operand_call_target(const uint8_t *bytes, size_t n, uint64_t ip)
+{
+	int32_t distance;
+
+	if (n != 1 + sizeof(distance) || bytes[0] != 0xe8)
+		return 0;
+	memcpy(&distance, bytes + 1, sizeof(distance));
+	return ip + n + (uint64_t)(int64_t)distance;
+}
+
+/* Entries jump through a word of memory. With CET they begin with endbr64, or with bnd. */
+bool operand_is_plt(const uint8_t *code)
+{
+	static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+
+	if (!memcmp(code, endbr64, sizeof(endbr64)))
+		code += sizeof(endbr64);
+	code += *code == 0xf2;
+	return code[0] == 0xff && code[1] == 0x25;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Classifies the memory operand of an x86-64 instruction by its first bytes. */
+/* Classifies the memory operands and the calls of x86-64 instructions by their first bytes. */
 #ifndef MEMDB_ACCESS_OPERAND_H
 #define MEMDB_ACCESS_OPERAND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,5 +15,12 @@ enum operand {
 };
 
 enum operand operand_of(const uint8_t *bytes, size_t n);
+
+/* Returns the target of a direct call at address ip, 0 for any other instruction. */
+uint64_t operand_call_target(const uint8_t *bytes, size_t n, uint64_t ip);
+
+/* Is this an entry of a procedure linkage table? An entry has PLT_BYTES. */
+enum { PLT_BYTES = 16 };
+bool operand_is_plt(const uint8_t *code);
 
 #endif

@@ -6,6 +6,7 @@
  * update is a load and a store. push, pop, call and return count, prefetches do not. The plugin
  * does not see accesses by system calls.
  */
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,8 +30,7 @@ EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int
 
 static struct {
 	char program[17];
-	char skip[4096];              /* a library whose accesses are not the program's */
-	uint64_t skip_low, skip_high; /* address range of that library */
+	char skip[4096]; /* the tracker's library: its accesses are not the program's */
 } state;
 
 /* Arguments of the current system call, until it returns. */
@@ -101,7 +101,7 @@ static void after_mmap(uint64_t address)
 		return;
 	maps_write(&t->stream, address, asked.b);
 	if (state.skip[0])
-		maps_find(state.skip, &state.skip_low, &state.skip_high);
+		maps_find(state.skip, &thread_options.tracker_low, &thread_options.tracker_high);
 }
 
 static void after_brk(uint64_t now)
@@ -145,9 +145,30 @@ static void after_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number,
 	}
 }
 
+/*
+ * Writes that the emulator's own threads end too: memdb sees them in /proc, and the process ends
+ * with its last thread.
+ */
+static void end_own_threads(struct thread *t)
+{
+	DIR *tasks = opendir("/proc/self/task");
+	const uint32_t tid = t->stream.tid;
+	struct dirent *e;
+
+	while (tasks && (e = readdir(tasks))) {
+		t->stream.tid = (uint32_t)atoi(e->d_name);
+		if (t->stream.tid)
+			stream_end(&t->stream);
+	}
+	t->stream.tid = tid;
+	if (tasks)
+		closedir(tasks);
+}
+
 static void at_exit(qemu_plugin_id_t id, void *data)
 {
-	thread_flush_all();
+	thread_end_all();
+	end_own_threads(sampler_thread());
 }
 
 static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
@@ -162,7 +183,9 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 	if (!qemu_plugin_tb_n_insns(tb))
 		return;
 	ip = qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(tb, 0));
-	if (ip < state.skip_low || ip >= state.skip_high)
+	if (thread_is_trackers(ip))
+		watch_tracker(tb);
+	else
 		watch_block(tb);
 }
 

@@ -4,6 +4,7 @@
 #define INSTRUCTIONS_PERIOD 1000000
 #define FLUSH_NS            UINT64_C(100000000) /* limit of what a killed process loses */
 
+/* Leaves out accesses to the tracker's own data, which the loader makes. */
 static void write_sample(struct thread *t, enum access_event event, const struct access *a,
 			 uint64_t period, uint64_t source)
 {
@@ -19,6 +20,8 @@ static void write_sample(struct thread *t, enum access_event event, const struct
 		.callers = callers,
 	};
 
+	if (thread_is_trackers(a->address))
+		return;
 	stream_sample(&t->stream, &s);
 	if (s.time - t->flushed > FLUSH_NS) {
 		stream_flush(&t->stream);
@@ -85,7 +88,7 @@ void sampler_look(struct thread *t, const struct access *a)
 			     source_of(a->kind & ACCESS_STORE, LEVEL_ANY, false));
 	if (thread_options.period > 1)
 		sample_access(t, a, level);
-	else
+	else if (!thread_is_trackers(a->address))
 		count_access(t, a, level);
 }
 

@@ -161,6 +161,15 @@ void thread_flush_all(void)
 	pthread_mutex_unlock(&lock);
 }
 
+void thread_end_all(void)
+{
+	thread_flush_all();
+	pthread_mutex_lock(&lock);
+	for (struct thread *t = threads; t; t = t->next)
+		stream_end(&t->stream);
+	pthread_mutex_unlock(&lock);
+}
+
 static void before_fork(void)
 {
 	pthread_mutex_lock(&lock);

@@ -27,6 +27,18 @@ struct thread {
 		uint64_t slot, back;
 	} calls[CALLS_MOST];
 
+	/*
+	 * The tracker has called a function of another library, which returns to this address. What
+	 * it does until then is not the program's. 0: there is none.
+	 */
+	uint64_t away;
+
+	/*
+	 * The tracker's code runs. Its blocks have no callbacks for accesses, but QEMU before 8.0
+	 * calls the callback of the last instruction that left a block, until another one is set.
+	 */
+	bool in_tracker;
+
 	/* The operand of a wide instruction, which arrives in parts. */
 	uint64_t operand; /* address of the instruction */
 	uint64_t operand_end;
@@ -48,10 +60,19 @@ struct thread_options {
 	bool model;
 	bool first_accesses; /* reports first accesses to pages, as faults */
 	struct cache_shape shapes[3];
+	uint64_t tracker_low, tracker_high; /* addresses of the tracker's library, inside the
+					       emulator only */
 };
 
 extern struct thread_options thread_options;
 extern __thread struct thread *thread_self __attribute__((tls_model("initial-exec")));
+
+/* Is this an address of the tracker's library? */
+static inline bool thread_is_trackers(uint64_t address)
+{
+	return address - thread_options.tracker_low <
+	       thread_options.tracker_high - thread_options.tracker_low;
+}
 
 /* True while the process ends or executes another program. No thread may change its state then. */
 extern volatile bool thread_stopped;
@@ -86,9 +107,12 @@ uint32_t thread_callers(const struct thread *t, uint64_t *callers, uint32_t n);
 void thread_no_memory(void) __attribute__((noreturn));
 
 /*
- * Stops the sampling and writes the counts of all threads. Call it before the process ends or
- * executes another program.
+ * Stops the sampling and writes the counts of all threads. Call it before the process executes
+ * another program.
  */
 void thread_flush_all(void);
+
+/* The same before the process ends, and writes that its threads ended. */
+void thread_end_all(void);
 
 #endif

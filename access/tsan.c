@@ -288,7 +288,8 @@ void __tsan_atomic_signal_fence(int order)
 static void stop_sampling(void)
 {
 	if (enabled)
-		thread_flush_all();
+		thread_end_all();
+	enabled = false;
 }
 
 EXPORT void _exit(int code);

@@ -31,12 +31,18 @@ static struct access access_of(const struct insn *in, qemu_plugin_meminfo_t info
 	return (struct access){ in->ip, address, 1u << qemu_plugin_mem_size_shift(info), kind };
 }
 
+/* Is what the thread does now the program's own work? */
+static bool is_seen(const struct thread *t)
+{
+	return !thread_stopped && !t->away && !t->in_tracker;
+}
+
 static void on_whole(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *insn)
 {
 	struct thread *t = sampler_thread();
 	const struct access a = access_of(insn, info, address);
 
-	if (!thread_stopped)
+	if (is_seen(t))
 		sampler_access(t, &a);
 }
 
@@ -52,7 +58,7 @@ static void on_part(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t addre
 	struct thread *t = sampler_thread();
 	const struct access a = access_of(insn, info, address);
 
-	if (thread_stopped)
+	if (!is_seen(t))
 		return;
 	if (t->operand == a.ip && t->operand_end == address && t->operand_kind == a.kind)
 		sampler_more(t, &a);
@@ -76,7 +82,7 @@ static void on_call(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t addre
 	struct thread *t = sampler_thread();
 	const struct access a = access_of(insn, info, address);
 
-	if (thread_stopped)
+	if (!is_seen(t))
 		return;
 	sampler_access(t, &a);
 	if (!(a.kind & ACCESS_STORE))
@@ -91,7 +97,7 @@ static void on_return(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t add
 	struct thread *t = sampler_thread();
 	const struct access a = access_of(insn, info, address);
 
-	if (thread_stopped)
+	if (!is_seen(t))
 		return;
 	sampler_access(t, &a);
 	sampler_return(t, address);
@@ -102,7 +108,8 @@ static void on_block(unsigned int cpu, void *data)
 	struct thread *t = sampler_thread();
 	const struct block *b = data;
 
-	if (!thread_stopped)
+	t->in_tracker = false;
+	if (is_seen(t))
 		sampler_instructions(t, b->ip, b->n);
 }
 
@@ -138,4 +145,51 @@ void watch_block(struct qemu_plugin_tb *tb)
 	qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block, QEMU_PLUGIN_CB_NO_REGS, b);
 	for (size_t i = 0; i < n; i++)
 		watch_insn(qemu_plugin_tb_get_insn(tb, i), &b->insns[i]);
+}
+
+/*
+ * Does the tracker call another library here? Its code is the emulator's memory at the same
+ * addresses.
+ */
+static bool leaves_tracker(const struct qemu_plugin_insn *q)
+{
+	const uint64_t target =
+		operand_call_target(qemu_plugin_insn_data(q), qemu_plugin_insn_size(q),
+				    qemu_plugin_insn_vaddr(q));
+
+	return thread_is_trackers(target) && thread_is_trackers(target + PLT_BYTES) &&
+	       operand_is_plt((const uint8_t *)target);
+}
+
+static void on_tracker(unsigned int cpu, void *ip)
+{
+	struct thread *t = sampler_thread();
+
+	t->in_tracker = true;
+	if (t->away == (uint64_t)ip)
+		t->away = 0;
+}
+
+static void on_leaving(unsigned int cpu, void *back)
+{
+	struct thread *t = sampler_thread();
+
+	if (!t->away)
+		t->away = (uint64_t)back;
+}
+
+void watch_tracker(struct qemu_plugin_tb *tb)
+{
+	const uint64_t ip = qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(tb, 0));
+
+	qemu_plugin_register_vcpu_tb_exec_cb(tb, on_tracker, QEMU_PLUGIN_CB_NO_REGS, (void *)ip);
+	for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++) {
+		struct qemu_plugin_insn *q = qemu_plugin_tb_get_insn(tb, i);
+
+		if (leaves_tracker(q))
+			qemu_plugin_register_vcpu_insn_exec_cb(q, on_leaving,
+							       QEMU_PLUGIN_CB_NO_REGS,
+							       (void *)(qemu_plugin_insn_vaddr(q) +
+									qemu_plugin_insn_size(q)));
+	}
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that the sampler exact counts exactly, with threads, fork, exec and a killed program. The counts can be
-# checked on paper.
+# Proves that the sampler exact counts exactly, with threads, fork, exec and a killed program, and that the tracker
+# inside the emulator sees what it sees natively. The counts can be checked on paper.
 . "$(dirname "$0")/lib.sh"
 command -v qemu-x86_64 >/dev/null || skip "there is no qemu-x86_64"
 [ "$(uname -m)" = x86_64 ] || skip "no x86-64 machine"
@@ -51,6 +51,13 @@ shares()
 read -r low truth high < <(shares block)
 assert_eq "interval of an exact share" "$truth $truth" "$low $high"
 
+echo "== nothing is lost with 16 threads"
+THREADS=16 exact -c 1 threads
+assert_eq "loads of the array" $((16 * N * ROUNDS / 4)) "$(count array Load load)"
+assert_eq "stores to the blocks" $((16 * N)) "$(count block Store store)"
+assert_eq "loads of the blocks" $((16 * N * ROUNDS)) "$(count block Load load)"
+assert_eq "losses" "" "$(sqlite3 "$DB" "SELECT * FROM losses")"
+
 echo "== levels of a model of caches"
 exact -c 1 --model-caches=4k,32k,1M threads
 assert_eq "loads of the array: in the other thread's level once, then in the own second level, the rest of each line in the first" \
@@ -69,6 +76,15 @@ assert_match "their call path" '^load [^<]* < work ' "$(sqlite3 "$DB" "
 	SELECT c.stack FROM samples s JOIN call_stacks c USING (call_path_id)
 	JOIN symbols y ON y.id = s.symbol_id AND y.name = 'load'
 	WHERE s.object_id = (SELECT id FROM objects WHERE name = 'block') LIMIT 1")"
+
+echo "== whole paths after what the tracker did for malloc, which is no work of the program"
+exact -c 10 alone
+assert_match "path to the loads" '^load [^<]* < work [^<]* < main [^<]* < .*_start$' "$(sqlite3 "$DB" "
+	SELECT group_concat(DISTINCT c.stack) FROM samples s JOIN call_stacks c USING (call_path_id)
+	JOIN symbols y ON y.id = s.symbol_id AND y.name = 'load' WHERE s.object_id = (SELECT id FROM objects WHERE name = 'block')")"
+assert_eq "accesses for the tracker" 0 "$(sqlite3 "$DB" "
+	SELECT count(*) FROM access_samples WHERE dso = 'libmemdb-track.so' OR object = 'libmemdb-track.so'
+		OR function LIKE '%dl_iterate_phdr'")"
 
 echo "== a forked child"
 exact -c 1 fork
@@ -105,6 +121,26 @@ assert_eq "programs" "accesses accesses env script" "$(sqlite3 -separator ' ' "$
 	SELECT group_concat(name, ' ') FROM (SELECT comm AS name FROM comms WHERE exec AND comm <> 'privileged' ORDER BY 1)")"
 [ ! -e "$T/privileged" ] || assert_match "the program that nobody saw" '^1 privileged: it is setuid' "$(sqlite3 -separator ' ' "$DB" "
 	SELECT count, detail FROM losses WHERE what = 'programs without accesses'")"
+
+# allocations: prints what the tracker saw of the program's blocks; the emulator has clone() only, not clone3()
+allocations()
+{
+	sed 's/ < start_thread.*//' < <(sqlite3 "$DB" "
+		SELECT f.name, b.size_bytes, b.end_reason, b.end_thread_id <> b.thread_id, b.previous_id IS NOT NULL, c.stack, count(*)
+		FROM allocations b JOIN allocation_functions f ON f.id = b.function JOIN call_stacks c USING (call_path_id)
+		WHERE c.stack LIKE '%count_blocks.c%' GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 7") | sort
+}
+if command -v perf >/dev/null && perf stat -e cpu-clock:u -o "$T/probe" true 2>"$T/refusal"; then
+	echo "== the tracker sees the same blocks as natively"
+	for sampler in timer exact; do
+		rm -rf "$DB"
+		"$MEMDB" record -q --all-blocks --sampler $sampler -o "$DB" -- "$PROGRAMS/count_blocks" >"$T/stdout" 2>"$T/stderr" || fail "exit code $?"
+		allocations >"$T/$sampler"
+		assert_eq "losses" 0 "$(sqlite3 "$DB" "SELECT count(*) FROM losses WHERE source = 'tracker' AND what LIKE 'lost%'")"
+	done
+	assert_ge "kinds of blocks" 5 "$(wc -l <"$T/timer")"
+	assert_eq "difference" "" "$(diff "$T/timer" "$T/exact")"
+fi
 
 echo "== what it cannot do"
 for bad in "-F 100" "-c 0" "--model-caches=8k,4k" "--model-caches=4k,4k,4k,4k"; do

@@ -3,7 +3,9 @@
  * Accesses that can be counted on paper, each by one instruction, whatever the compiler does:
  * volatile elements are loaded and stored one by one.
  *
- *   accesses threads   two threads, each with a block and a share of a static array
+ *   accesses threads   two threads (or as many as $THREADS says), each with a block and a share of
+ *                      a static array
+ *   accesses alone     the same in the main thread
  *   accesses fork      a child that loads what its parent stored
  *   accesses exec      replaces itself by /bin/true, after an exec that fails
  *   accesses kill      is killed in the middle
@@ -16,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { N = 3000, ROUNDS = 40 };
+enum { N = 3000, ROUNDS = 40, THREADS_MOST = 64 };
 
 static _Alignas(4096) volatile long array[N];
 
@@ -49,13 +51,15 @@ static void *work(void *arg)
 
 static void threads(void)
 {
-	pthread_t t[2];
+	const char *asked = getenv("THREADS");
+	const int n = asked ? atoi(asked) : 2;
+	pthread_t t[THREADS_MOST];
 
 	store(array);
-	for (int i = 0; i < 2; i++)
-		if (pthread_create(&t[i], NULL, work, NULL))
+	for (int i = 0; i < n; i++)
+		if (n > THREADS_MOST || pthread_create(&t[i], NULL, work, NULL))
 			exit(1);
-	for (int i = 0; i < 2; i++)
+	for (int i = 0; i < n; i++)
 		pthread_join(t[i], NULL);
 }
 
@@ -77,6 +81,9 @@ int main(int argc, char **argv)
 
 	if (!strcmp(what, "threads")) {
 		threads();
+	} else if (!strcmp(what, "alone")) {
+		store(array);
+		work(NULL);
 	} else if (!strcmp(what, "fork")) {
 		children();
 	} else if (!strcmp(what, "exec")) {
@@ -90,7 +97,7 @@ int main(int argc, char **argv)
 		load(array, 100 * ROUNDS);
 		raise(SIGKILL);
 	} else {
-		fprintf(stderr, "usage: accesses threads|fork|exec|kill\n");
+		fprintf(stderr, "usage: accesses threads|alone|fork|exec|kill\n");
 		return 2;
 	}
 	return 0;

@@ -41,6 +41,22 @@ START_TEST(operands_are_told_apart)
 }
 END_TEST
 
+START_TEST(calls_by_the_linkage_table_are_found)
+{
+	const uint8_t call[] = { 0xe8, 0xfb, 0xff, 0xff, 0xff };
+	const uint8_t lazy[PLT_BYTES] = { 0xff, 0x25, 0, 0, 0, 0, 0x68 };
+	const uint8_t with_cet[PLT_BYTES] = { 0xf3, 0x0f, 0x1e, 0xfa, 0xf2, 0xff, 0x25 };
+	const uint8_t code[PLT_BYTES] = { 0xf3, 0x0f, 0x1e, 0xfa, 0x55 };
+
+	ck_assert_uint_eq(operand_call_target(call, sizeof(call), 1000), 1000);
+	ck_assert_uint_eq(operand_call_target(call, 2, 1000), 0);
+	ck_assert_uint_eq(operand_call_target(lazy, 6, 1000), 0);
+	ck_assert(operand_is_plt(lazy));
+	ck_assert(operand_is_plt(with_cet));
+	ck_assert(!operand_is_plt(code));
+}
+END_TEST
+
 START_TEST(each_page_has_one_first_access)
 {
 	const uint64_t page = 1 << PAGE_BITS, at = UINT64_C(0x7f1234567000);
@@ -159,6 +175,7 @@ int main(void)
 	TCase *t = tcase_create("access");
 
 	tcase_add_test(t, operands_are_told_apart);
+	tcase_add_test(t, calls_by_the_linkage_table_are_found);
 	tcase_add_test(t, each_page_has_one_first_access);
 	tcase_add_test(t, pages_are_forgotten_across_the_parts_of_the_table);
 	tcase_add_test(t, pages_move_with_what_was_accessed);
