@@ -32,7 +32,6 @@ static int32_t opcode_of(bool load, bool store)
 	return load && store ? MEMORY_LOAD_STORE : store ? MEMORY_STORE : load ? MEMORY_LOAD : -1;
 }
 
-/* Fills in the columns of an access from a decoded instruction. */
 static void decoded_access(struct access_kind *kind, bool load, bool store, bool lock,
 			   uint8_t bytes)
 {
@@ -43,8 +42,9 @@ static void decoded_access(struct access_kind *kind, bool load, bool store, bool
 		COLUMN_SET(*kind, access_bytes, bytes);
 }
 
-/* Computes the address by a recipe. Returns false and the reason in *why if a register is missing,
- * or if the address is relative to an unknown thread pointer. */
+/* Computes the address by a recipe: a formula of registers that the decoder made for the
+ * instruction. Returns false with the reason in *why if the sample lacks a register, or if the
+ * address is relative to an unknown thread pointer. */
 static bool recipe_address(struct import *im, const struct sample_context *c,
 			   const struct dec_recipe *d, uint64_t *address, enum addr_reason *why)
 {
@@ -60,8 +60,8 @@ static bool recipe_address(struct import *im, const struct sample_context *c,
 	return true;
 }
 
-/* Computes the address from the instructions next to ip alone. Returns ADDR_OK or the reason why
- * there is no address. */
+/* Computes the address from the code around ip alone, without the wait analysis of waits.c.
+ * Returns ADDR_OK or the reason why there is no address. */
 static enum addr_reason near_address(struct import *im, const struct sample_context *c,
 				     struct row_sample *row, struct accessor *by)
 {
@@ -86,8 +86,8 @@ static enum addr_reason near_address(struct import *im, const struct sample_cont
 	return ADDR_OK;
 }
 
-/* Sets the operand that the thread waited for, or its object if only that is known. False if
- * neither is known. */
+/* Sets the address that the thread waited for. If the address is lost and only its object is
+ * known, sets the object. Returns false if neither is known. */
 static bool waited_address(const struct waited_for *w, struct row_sample *row, struct accessor *by)
 {
 	if (w->source == ADDR_NONE)
@@ -105,11 +105,11 @@ static bool waited_address(const struct waited_for *w, struct row_sample *row, s
 }
 
 /*
- * Returns the kind of time, corrected by what the sample may have waited for. The opcode alone says
- * that an instruction computes if it has no memory operand, and waits for memory if it has one. Two
- * cases differ: an instruction that computes may wait for a value that a missing load delivers, and
- * a load may hit the first-level cache. WAIT_STREAMS changes nothing, because the hardware
- * prefetches streams while the instruction computes.
+ * Corrects the kind of time by what the sample may have waited for. The opcode alone suggests: an
+ * instruction with a memory operand waits for memory, one without computes. Two cases differ. An
+ * instruction that computes may wait for a value that a missing load delivers. A load may hit the
+ * first-level cache. WAIT_STREAMS changes nothing, because the hardware prefetches streams while
+ * the instruction computes.
  */
 static int32_t time_by_waits(int32_t kind, enum wait_level level)
 {
@@ -119,8 +119,8 @@ static int32_t time_by_waits(int32_t kind, enum wait_level level)
 }
 
 /* Computes the address of a timer sample from instructions and registers. Returns ADDR_OK or the
- * reason why there is no address. Sets *behind if the sample belongs to the instruction before
- * ip. */
+ * reason why there is no address. Sets *behind if the thread waited for the instruction before
+ * ip, so that the sample's cost belongs to that one. */
 static enum addr_reason decode_address(struct import *im, const struct sample_context *c,
 				       struct row_sample *row, struct accessor *by, bool *behind)
 {
@@ -151,8 +151,8 @@ static enum addr_reason decode_address(struct import *im, const struct sample_co
 	return reason;
 }
 
-/* Returns ip from the user registers: a sample or page fault taken in the kernel has its user ip
- * only there. */
+/* Returns the instruction pointer in user code. If the kernel was interrupted, the sample's own
+ * ip is in the kernel, and only the user registers have it. */
 uint64_t address_user_ip(struct import *im, const struct pd_sample *s)
 {
 	uint64_t ip = 0;
@@ -163,9 +163,9 @@ uint64_t address_user_ip(struct import *im, const struct pd_sample *s)
 }
 
 /*
- * The thread is in the kernel because the instruction at its user ip faulted before it was
- * executed. Computes the address of its operand. If it has several operands, sets no address: only
- * the record of the fault shows which one faulted.
+ * Computes the address for a sample in the kernel's page-fault handler: the instruction at the user
+ * ip faulted before it was executed, so its operand is the faulting address. If it has several
+ * operands, sets no address, because only the record of the fault shows which one faulted.
  */
 void address_of_fault(struct import *im, const struct sample_context *c, uint64_t ip,
 		      struct row_sample *row)
@@ -186,8 +186,8 @@ void address_of_fault(struct import *im, const struct sample_context *c, uint64_
 
 /*
  * Prefers the hardware's address, which is always exact; a computed one is exact only if the recipe
- * is. Events that count accesses without an address get none, because their ip is not the
- * instruction that was counted.
+ * is. An event that counts accesses but records no address gets none: its ip is not the instruction
+ * that made the access.
  */
 bool address_find(struct import *im, const struct sample_context *c, struct row_sample *row,
 		  struct accessor *by)
@@ -211,8 +211,8 @@ bool address_find(struct import *im, const struct sample_context *c, struct row_
 	return behind;
 }
 
-/* Returns how kernel functions of this name access the program's memory, a memory_opcodes.id; -1
- * means unknown. */
+/* Returns a memory_opcodes.id: how the kernel function of this name accesses the program's
+ * memory. -1 means unknown. */
 static int32_t kernel_opcode(const char *function)
 {
 	static const struct {
@@ -236,9 +236,8 @@ static int32_t kernel_opcode(const char *function)
 	return -1;
 }
 
-/* Returns whether the kernel read or wrote the program's memory when it faulted itself, a
- * memory_opcodes.id. The first function on the call path with a known effect decides, starting with
- * the innermost. */
+/* Returns a memory_opcodes.id: whether the kernel read or wrote when it faulted on the program's
+ * memory. The innermost function on the call path whose effect is known decides. */
 static int32_t kernel_fault_opcode(struct import *im, uint32_t path)
 {
 	const struct call_path *p;
@@ -258,9 +257,9 @@ static int32_t kernel_fault_opcode(struct import *im, uint32_t path)
 }
 
 /*
- * Is the operand of the recipe the only memory that can have faulted? Its registers are unknown.
- * The address must not lie in the code of the instruction, nor in the word below sp that a push or
- * a call writes.
+ * Can only the operand of the recipe have faulted? The registers of the fault are unknown, so its
+ * address proves it: it must not lie in the code of the instruction, nor in the word below sp that
+ * a push or a call writes.
  */
 static bool is_only_operand(const struct sample_context *c)
 {
@@ -271,8 +270,8 @@ static bool is_only_operand(const struct sample_context *c)
 	       address >> PAGE_BITS != (ip + LONGEST_INSTRUCTION) >> PAGE_BITS;
 }
 
-/* Finds the faulting operand of the instruction at ip. If there are several, the address shows
- * which one faulted. Returns -1 if the address does not match. */
+/* Returns the memory_opcodes.id of the operand that faulted. If the instruction has several
+ * operands, compares each with the recorded address. Returns -1 if none matches. */
 int32_t address_opcode(struct import *im, const struct sample_context *c, uint32_t path)
 {
 	const struct dec_recipe *d;

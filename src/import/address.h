@@ -12,7 +12,7 @@
 
 struct import;
 
-/* Facts about a sample or a fault that several steps need. They are computed once. */
+/* Facts about one sample or page fault. They are computed once, because several steps need them. */
 struct sample_context {
 	const struct pd_sample *s;
 	enum event_role role;
@@ -25,23 +25,26 @@ struct sample_context {
 /* The instruction that accesses a sample's address. */
 struct accessor {
 	bool known;
-	bool from_start; /* counted from the start of the function, else from the sample's ip */
-	int32_t insn;    /* bytes */
+	/* `insn` counts from the start of the function, otherwise from the sample's ip */
+	bool from_start;
+	int32_t insn; /* offset of the instruction, bytes */
 };
 
-/* Sets the address and its source, or the reason why there is none. Sets also the kind of access
- * and whether the thread waited for it. If only the object is known (ADDR_OBJECT), sets the object
- * and an address in the same block, or no address. *by becomes the accessing instruction. Returns
- * true if the sample surely belongs to the instruction before ip, because the thread waited for
- * that one. */
+/*
+ * Sets the data address of a sample and how it was found, or the reason why there is none. Also
+ * sets the kind of access and whether the thread waited for it. If only the object is known
+ * (ADDR_OBJECT), sets the object, and an address in the same block if there is one. Sets *by to the
+ * instruction that made the access. Returns true if the sample surely belongs to the instruction
+ * before ip, because the thread waited for that one.
+ */
 bool address_find(struct import *im, const struct sample_context *c, struct row_sample *row,
 		  struct accessor *by);
 
 /* Returns the instruction pointer in user code; 0 means unknown. */
 uint64_t address_user_ip(struct import *im, const struct pd_sample *s);
 
-/* Handles a sample in the kernel's fault handler: sets the address at which the instruction at ip
- * faulted. */
+/* For a sample in the kernel's page-fault handler: sets the address at which the instruction at
+ * the user address ip faulted. */
 void address_of_fault(struct import *im, const struct sample_context *c, uint64_t ip,
 		      struct row_sample *row);
 

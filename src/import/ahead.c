@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads facts that the follower reports only afterwards: a node has become full, or the kernel has
- * made huge pages. Each may have happened at any time since the follower's previous look. So its
- * log is read twice, and a report holds from the look before it.
+ * made huge pages. Each of them may have happened at any time since the follower last looked. So
+ * the importer reads the follower's log twice. The first pass, here, applies each report as of the
+ * follower's previous observation.
  */
 #include "import/ahead.h"
 
@@ -11,8 +12,8 @@
 
 #include "import/pipeline.h"
 
-/* Keeps a report of free memory or huge pages, with the time from which it may hold. Skips other
- * records: follow_step() reads them later. */
+/* Keeps a report of free memory or huge pages, with the earliest time at which it may have
+ * become true. Skips other records, which follow_step() reads later. */
 static int note_event(struct import *im, const struct fl_record *f)
 {
 	const bool is_free = f->kind == FL_FREE;
@@ -30,8 +31,8 @@ static int note_event(struct import *im, const struct fl_record *f)
 	return 0;
 }
 
-/* Lowers the free memory of each look at a node to that of the node's next look, working backwards
- * from the last one. */
+/* Lowers each report of a node's free memory to the value of the node's next report, if that is
+ * smaller. Runs backwards, so that the next report is known. */
 static void look_ahead(struct import *im)
 {
 	memset(im->in.ahead.free_next, 0xff, sizeof(im->in.ahead.free_next));
@@ -54,7 +55,7 @@ static int by_since(const void *a, const void *b)
 	return x->since < y->since ? -1 : x->since > y->since;
 }
 
-/* Keeps all reports in memory. They are few: one for each look that found a change. */
+/* Keeps all reports in memory. They are few, because the follower reports only changes. */
 int ahead_read(struct import *im)
 {
 	struct fl_log *log;
@@ -65,14 +66,15 @@ int ahead_read(struct import *im)
 		ret = note_event(im, &f);
 	fl_close(log);
 	look_ahead(im);
-	/* a report may hold from before the records that precede it in the log */
+	/* A report may hold earlier than the records that precede it in the log, so the order of
+	 * the log is not the order of `since`. */
 	if (im->in.ahead.n)
 		qsort(im->in.ahead.at, im->in.ahead.n, sizeof(*im->in.ahead.at), by_since);
 	return ret;
 }
 
-/* Assumes that a node is as full as the next report says, because it may have been filled just
- * after this one. */
+/* Assumes the smaller free memory of the next report, because the node may have been filled
+ * right after this one. */
 uint64_t ahead_free(const struct import *im, uint32_t node, uint64_t bytes)
 {
 	return node < NODES_MOST && im->in.ahead.free_next[node] < bytes
@@ -80,8 +82,8 @@ uint64_t ahead_free(const struct import *im, uint32_t node, uint64_t bytes)
 		       : bytes;
 }
 
-/* Applies reports. Call with rising times, before anything that happened at that time reaches the
- * model. */
+/* Applies reports up to `time`. Must be called with rising times, and before the model learns
+ * anything else that happened at that time. */
 void ahead_reach(struct import *im, uint64_t time)
 {
 	for (; im->in.ahead.next < im->in.ahead.n; im->in.ahead.next++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads in advance what the follower reports only afterwards. */
+/* Reads in advance what the follower reports only afterwards: full nodes and huge pages. */
 #ifndef MEMDB_IMPORT_AHEAD_H
 #define MEMDB_IMPORT_AHEAD_H
 
@@ -9,28 +9,29 @@
 
 struct import;
 
-enum { NODES_MOST = 1024 }; /* the kernel's own limit */
+enum { NODES_MOST = 1024 }; /* the limit of the kernel (MAX_NUMNODES) */
 
-/* A report of the follower about the time since its previous look. */
+/* A report of the follower on what happened since its previous observation. */
 struct told_later {
 	enum fl_kind kind; /* FL_FREE, FL_COLLAPSE */
-	uint32_t id;       /* node number; pid */
+	uint32_t id;       /* FL_FREE: node number; FL_COLLAPSE: pid */
 	uint64_t since, time, bytes;
 };
 
 struct ahead {
 	struct told_later *at; /* sorted by `since` */
 	uint32_t n, cap;
-	uint32_t next;                  /* position of the first report not yet applied */
-	uint64_t free_next[NODES_MOST]; /* per node, at its first look; UINT64_MAX means none */
+	uint32_t next; /* position of the first report not yet applied */
+	/* the first report of each node's free bytes; UINT64_MAX means none */
+	uint64_t free_next[NODES_MOST];
 };
 
 /* Reads the reports from the follower's log. Returns 0, MD_ENOMEM, or the error of the log. */
 int ahead_read(struct import *im);
-/* Applies the reports that hold from `time` or earlier to the model. */
+/* Applies to the model the reports that hold at `time`. */
 void ahead_reach(struct import *im, uint64_t time);
-/* Returns the least number of free bytes of a node between the start, when it has `bytes`, and the
- * first look. */
+/* Returns the least free memory of a node between its description at the start, with `bytes`
+ * free, and its first report. */
 uint64_t ahead_free(const struct import *im, uint32_t node, uint64_t bytes);
 
 #endif

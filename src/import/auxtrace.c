@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Converts AUX traces to samples. Arm's SPE writes memory samples into such a trace, in its own
- * format. perf inject converts them into a file next to the output, which is unlinked as soon as it
- * is open. If perf fails, the rest of the recording is imported and the table losses says why.
- * Other kinds of traces hold no memory samples.
+ * Converts AUX traces to samples. Arm's SPE writes memory samples into such a trace, in a format of
+ * its own. perf inject converts the trace into a temporary file next to the output. memdb unlinks
+ * that file as soon as it is open. If perf inject fails, the rest of the recording is imported, and
+ * the table losses has the reason. Traces of other hardware contain no memory samples.
  */
 #include "import/auxtrace.h"
 
@@ -29,7 +29,7 @@ enum {
 	AUXTRACE_HISI_PTT,
 };
 
-/* Returns the name of a kind of trace; NULL for 0, which means that there is no trace. */
+/* Returns the name of a PERF_AUXTRACE_* kind; NULL for 0, which stands for "no trace". */
 static const char *kind_name(uint32_t kind)
 {
 	static const char *const names[] = {
@@ -42,7 +42,7 @@ static const char *kind_name(uint32_t kind)
 	return kind < COUNT_OF(names) ? names[kind] : "another kind";
 }
 
-/* Replaces the recording by the file at path. */
+/* Closes the recording and opens the file at path in its place. */
 static void reopen_injected(struct import *im, const char *path)
 {
 	struct md_err why = { 0 };
@@ -58,7 +58,8 @@ static void reopen_injected(struct import *im, const char *path)
 	im->in.aux.why[0] = 0;
 }
 
-/* Runs perf inject, which writes the recording with samples to path. Returns 0 or MD_EINTR. */
+/* Runs perf inject, which writes to path a copy of the recording with the trace as samples.
+ * Returns 0 or MD_EINTR. */
 static int inject_samples(struct import *im, const char *path)
 {
 	struct pd_inject j = {
@@ -81,8 +82,8 @@ static int inject_samples(struct import *im, const char *path)
 	return 0;
 }
 
-/* Converts the trace before the records are sorted, because it replaces the recording. A trace that
- * cannot be converted is a loss, not an error. */
+/* Must run before the records are sorted, because the converted file replaces the recording. A
+ * trace that cannot be converted is a loss, not an error. */
 int auxtrace_open(struct import *im)
 {
 	uint32_t kind = pd_features(im->in.perf)->auxtrace;
@@ -103,7 +104,7 @@ int auxtrace_open(struct import *im)
 	ret = tempfile_create(im->o->output, &made, im->err);
 	if (ret)
 		return ret;
-	ret = inject_samples(im, made.path); /* overwrites the temporary file */
+	ret = inject_samples(im, made.path); /* perf overwrites the temporary file */
 	tempfile_remove(&made);
 	return ret;
 }

@@ -8,12 +8,15 @@
 struct import;
 
 struct auxtrace {
-	const char *kind; /* NULL means there is no trace */
-	bool has_spe;     /* it is a trace of Arm's SPE; perf can convert it to samples */
-	char why[256];    /* why its samples are not in the database; "" means they are */
+	const char *kind; /* name of the trace's hardware; NULL means there is no trace */
+	/* a trace of Arm's SPE, the only kind that perf inject converts to samples */
+	bool has_spe;
+	/* why its samples are missing in the database; "" means they are not missing */
+	char why[256];
 };
 
-/* Converts the samples in an AUX trace, if there is one. May replace im->perf by another file. */
+/* Converts the samples in an AUX trace, if the recording has one. Then im->perf is the converted
+ * file. Returns 0 or an MD_E*. */
 int auxtrace_open(struct import *im);
 
 #endif

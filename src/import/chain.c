@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Resolves the call paths of samples. A sample has addresses, innermost first, with markers where
- * user, kernel and guest parts begin. The model needs one id for the path.
+ * Resolves the call paths of samples. A sample's call chain is a list of addresses, innermost
+ * first, with markers where the user, kernel and guest parts begin. The result is one
+ * call_paths.id.
  *
  * Resolving each frame again for each sample would cost more than everything else together. So two
  * caches come first. The first keeps, for each thread and ip, the chain that was seen there last;
@@ -13,7 +14,7 @@
  * and is resolved again when one of them has changed.
  *
  * The user part may also come from a copy of the stack (userstack.c) or from branch records
- * (lbr.c). It then replaces the part that perf found.
+ * (lbr.c). It then replaces the user part of perf's chain.
  */
 #include "import/chain.h"
 
@@ -24,15 +25,14 @@
 #include "import/pipeline.h"
 #include "import/userstack.h"
 
-/* PERF_CONTEXT_USER_DEFERRED, since Linux 6.19 */
+/* PERF_CONTEXT_USER_DEFERRED, since Linux 6.19; older headers lack it */
 #define CONTEXT_USER_DEFERRED ((uint64_t)-640)
 
 enum {
-	CHAINS_BYTES = 8 << 20, /* size limit of the cache of chains */
+	CHAINS_BYTES = 8 << 20, /* the cache of chains is emptied when it exceeds this size */
 };
 
-/* Allocates scratch arrays for the longest chain that is kept; longer chains lose their outer
- * end. */
+/* Allocates scratch arrays for MAX_CHAIN frames. A longer chain loses its outer end. */
 int chains_init(struct chains *c, struct md_err *err)
 {
 	c->ips = calloc(MAX_CHAIN, sizeof(*c->ips));
@@ -43,7 +43,7 @@ int chains_init(struct chains *c, struct md_err *err)
 	return 0;
 }
 
-/* Frees the cache and leaves it empty, so it may be released twice. */
+/* Frees the cache. It is empty afterwards, so a second release does nothing. */
 void chains_release(struct chains *c)
 {
 	arena_release(&c->arena);
@@ -55,8 +55,8 @@ void chains_release(struct chains *c)
 	memset(c, 0, sizeof(*c));
 }
 
-/* Adds the path of frames[0..n), innermost first, below its root. Returns the innermost path; 0
- * when out of memory. */
+/* Adds the path of frames[0..n), innermost first, to the tree of call paths. Returns the path of
+ * the innermost frame, or 0 when out of memory. */
 static uint32_t add_path(struct import *im, const uint32_t *frames, const uint8_t *kinds,
 			 uint32_t n, bool truncated)
 {
@@ -70,7 +70,8 @@ static uint32_t add_path(struct import *im, const uint32_t *frames, const uint8_
 	return path;
 }
 
-/* Is the outermost frame the start of a thread? If not, the unwinder stopped too early. */
+/* Does the path reach the function in which threads start? If not, the unwinder stopped too
+ * early and outer frames are missing. */
 static bool is_whole(struct import *im, uint32_t location)
 {
 	const struct location *l = &AT_ID(im->model.code.locations, location);
@@ -78,8 +79,8 @@ static bool is_whole(struct import *im, uint32_t location)
 	return code_is_thread_start(code_symbol_name(&im->model.code, l->symbol));
 }
 
-/* Returns the kind of frames that follow a marker. Treats unknown markers of later kernels as the
- * kernel's. */
+/* Returns the kind of the frames that follow a marker. Later kernels may add markers: frames
+ * after an unknown one count as the kernel's. */
 static enum call_kind kind_of_marker(uint64_t marker)
 {
 	switch (marker) {
@@ -95,8 +96,8 @@ static enum call_kind kind_of_marker(uint64_t marker)
 	}
 }
 
-/* Returns the location of an address. The files of guests are not recorded, so their addresses get
- * no name. */
+/* Returns the location of an address. Files of guests are not recorded, so their addresses have
+ * no names. */
 static uint32_t frame_location(struct import *im, uint32_t process, enum call_kind kind,
 			       uint64_t ip)
 {
@@ -106,10 +107,10 @@ static uint32_t frame_location(struct import *im, uint32_t process, enum call_ki
 }
 
 /*
- * Turns the raw chain into frames and returns its path; 0 if it is empty or memory ran out. The
- * first address after a marker is exact, the others are return addresses. A user address outside
- * all code is not a frame: the walk by frame pointers went wrong there, so this address and all
- * after it are dropped.
+ * Turns the chain of addresses into frames and returns its path; 0 if the chain is empty or memory
+ * ran out. The first address after a marker is an instruction pointer, the others are return
+ * addresses. An address outside all code shows that the walk by frame pointers went wrong: it and
+ * all addresses after it are dropped.
  */
 static uint32_t resolve_chain(struct import *im, struct chain *chain, enum call_kind kind)
 {
@@ -126,7 +127,11 @@ static uint32_t resolve_chain(struct import *im, struct chain *chain, enum call_
 			first = true;
 			if (ip != CONTEXT_USER_DEFERRED)
 				continue;
-			truncated = true; /* the next value is an id: a later record has the rest */
+			/*
+			 * deferred user part: the next value is a cookie that links to a later
+			 * record with the frames
+			 */
+			truncated = true;
 			break;
 		}
 		location = frame_location(im, chain->process, kind, ip - !first);
@@ -151,7 +156,8 @@ static uint32_t resolve_chain(struct import *im, struct chain *chain, enum call_
 	return add_path(im, c->frames, c->kinds, nframes, truncated);
 }
 
-/* Returns the kind of the first frames of a chain that does not begin with a marker. */
+/* Returns the kind of the first frames if the chain begins without a marker: the mode in which
+ * the CPU was. */
 static enum call_kind kind_of_mode(uint16_t misc)
 {
 	switch (misc & PERF_RECORD_MISC_CPUMODE_MASK) {
@@ -181,7 +187,7 @@ static void read_chain(struct import *im, const struct pd_sample *s, uint32_t n)
 		im->model.chains.ips[i] = cursor_u64(&cur);
 }
 
-/* Returns the position of the user part's marker in ips[0..n); n if there is none. */
+/* Returns the position of the marker before the user part in ips[0..n); n if there is none. */
 static uint32_t user_part(const uint64_t *ips, uint32_t n)
 {
 	for (uint32_t i = n; i > 0; i--)
@@ -191,9 +197,9 @@ static uint32_t user_part(const uint64_t *ips, uint32_t n)
 }
 
 /*
- * Unwinds the copy of the user stack and appends the frames, if the chain has at most one user
- * address: then the kernel copied the stack instead of walking it. Returns the new length. *end
- * says how the walk ended.
+ * Unwinds the copy of the user stack and appends its frames to the chain. Does so only if the chain
+ * has at most one user address, which shows that the kernel copied the stack instead of walking it.
+ * Returns the new length of the chain. *end says how the walk ended.
  */
 static uint32_t add_user_part(struct import *im, uint32_t process, const struct pd_sample *s,
 			      uint32_t n, enum unwind_end *end)
@@ -213,8 +219,8 @@ static uint32_t add_user_part(struct import *im, uint32_t process, const struct 
 	return at + 1 + frames;
 }
 
-/* Replaces the user part by the CPU's call stack (LBR), if the kernel's walk reached user code.
- * Returns the new length. */
+/* If the kernel's walk reached user code, replaces the user part by the CPU's own call stack
+ * (LBR), which needs no frame pointers. Returns the new length of the chain. */
 static uint32_t take_branches(struct import *im, const struct pd_sample *s, uint32_t n)
 {
 	uint64_t *ips = im->model.chains.ips;
@@ -226,7 +232,7 @@ static uint32_t take_branches(struct import *im, const struct pd_sample *s, uint
 	return at + 1 + lbr_walk(im, s, innermost, ips + at + 1, MAX_CHAIN - at - 1);
 }
 
-/* Empties the cache. All its chains can be resolved again. */
+/* Empties the cache. Its chains are resolved again when they recur. */
 static void chains_forget(struct chains *c)
 {
 	arena_release(&c->arena);
@@ -235,16 +241,16 @@ static void chains_forget(struct chains *c)
 	c->chains.n = 0;
 }
 
-/* Is this the cached chain? Compares also how the walk ended, because the same addresses may be a
- * complete path once and a truncated one another time. */
+/* Is this the cached chain? The end of the walk is compared too: the same addresses may be a
+ * complete path in one sample and a truncated one in another. */
 static bool is_chain(const struct chain *have, const struct chain *key, const uint64_t *ips)
 {
 	return have->n == key->n && have->process == key->process && have->end == key->end &&
 	       !memcmp(have->ips, ips, key->n * sizeof(*ips));
 }
 
-/* Adds a new chain; empties the cache first if it is too large. Returns position + 1, 0 when out of
- * memory. */
+/* Adds a new chain to the cache, which is emptied first if it is too large. Returns position +
+ * 1; 0 means out of memory. */
 static uint32_t chain_add(struct chains *c, const struct chain *key, uint32_t hash)
 {
 	size_t bytes = (size_t)key->n * sizeof(*c->ips);
@@ -261,7 +267,7 @@ static uint32_t chain_add(struct chains *c, const struct chain *key, uint32_t ha
 	return ++c->chains.n;
 }
 
-/* Finds or adds the chain im->model.chains.ips[0..key->n). Returns position + 1, 0 when out of
+/* Finds or adds the chain im->model.chains.ips[0..key->n). Returns position + 1; 0 means out of
  * memory. */
 static uint32_t chain_keep(struct chains *c, const struct chain *key)
 {
@@ -297,7 +303,8 @@ static uint32_t path_again(struct import *im, uint32_t process, uint64_t generat
 	return last->path;
 }
 
-/* Is it a sample of a fault event? Their stack copies are short and hold only the inner frames. */
+/* Is it a sample of a page-fault event? memdb records those with short stack copies, which hold
+ * only the inner frames. */
 static bool is_fault(const struct import *im, const struct pd_sample *s)
 {
 	return im->in.roles[s->evsel->index] == ROLE_FAULT;
@@ -341,7 +348,7 @@ static struct sample_path remembered_path(struct import *im, uint32_t process,
 				     .unwound = chain->path && chain->end != UNWIND_ENDS };
 }
 
-/* Attributes its time to the phase of stacks, whatever phase the sample was in. */
+/* The time spent here counts as the phase of stacks; the caller's phase continues afterwards. */
 struct sample_path chain_path(struct import *im, uint32_t process, const struct pd_sample *s)
 {
 	const enum phase before = phase_enter(im, PHASE_STACKS);
@@ -351,7 +358,8 @@ struct sample_path chain_path(struct import *im, uint32_t process, const struct 
 	return path;
 }
 
-/* Looks the frame up one byte before pc, because the tracker's stacks hold return addresses. */
+/* The tracker's stacks hold return addresses. The byte before one belongs to the call, so that
+ * byte is looked up. */
 uint32_t chain_frame(struct import *im, uint32_t process, uint32_t caller, uint64_t pc)
 {
 	uint32_t location = space_location(&im->model.space, process, false, pc - 1);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Converts perf's times to CLOCK_MONOTONIC, which the tracker's logs use. A log stores readings of
- * all clocks that perf record -k can select, about every 10 ms. A time between two readings is
- * interpolated. Without -k, perf records the kernel's own clock. If that clock is derived from the
- * CPU's time-stamp counter, the file has the conversion factors and the logs have readings of the
- * counter.
+ * Converts perf's times to CLOCK_MONOTONIC, which the tracker's logs use. About every 10 ms a log
+ * stores readings of all clocks that perf record -k can select. A time between two readings is
+ * interpolated. Without -k, perf records the kernel's own clock (sched_clock). If the kernel
+ * derives that clock from the time-stamp counter, perf.data has the conversion factors, and the
+ * logs have readings of the counter.
  */
 #include "import/clock.h"
 
@@ -18,13 +18,15 @@
 #include "import/pipeline.h"
 
 enum {
-	/* readings closer together than this measure the reading, not the clock */
+	/* Readings closer together than this show how long reading takes, not how fast the clock
+	 * runs. */
 	CLOSEST_NS = 1000000,
-	STEP_NS = 1000000,    /* a clock that moved by more was set, or the machine slept */
-	SPAN_NS = 1000000000, /* over a shorter time the rate is too inexact to be used */
+	/* if the clock moved by more against the other one, somebody set it or the machine slept */
+	STEP_NS = 1000000,
+	/* over a shorter time, the error of the readings makes the rate useless */
+	SPAN_NS = 1000000000,
 };
 
-/* Uses the names of perf record -k. */
 const char *clock_name(const struct pd_features *f)
 {
 	if (!f->has_clockid)
@@ -45,7 +47,8 @@ const char *clock_name(const struct pd_features *f)
 	}
 }
 
-/* Returns the time of the kernel's own clock at this value of the time-stamp counter. */
+/* Returns the time of the kernel's own clock at this value of the time-stamp counter (the
+ * formula of perf_event_mmap_page in linux/perf_event.h). */
 static uint64_t perf_time(const struct pd_time_conv *t, uint64_t ticks)
 {
 	uint64_t rest = ticks & ((UINT64_C(1) << t->shift) - 1);
@@ -53,8 +56,7 @@ static uint64_t perf_time(const struct pd_time_conv *t, uint64_t ticks)
 	return t->zero + (ticks >> t->shift) * t->mult + (rest * t->mult >> t->shift);
 }
 
-/* Returns the difference between TAI and the wall clock, a number of whole seconds. The file has a
- * reading of both. */
+/* Returns TAI minus wall clock, a number of whole seconds. perf.data has one reading of both. */
 static uint64_t tai_offset(const struct pd_features *f)
 {
 	const int64_t second = 1000000000;
@@ -63,7 +65,7 @@ static uint64_t tai_offset(const struct pd_features *f)
 	return (uint64_t)((ahead + second / 2) / second * second);
 }
 
-/* Returns the time of perf's clock at that moment; 0 means unknown. */
+/* Returns what perf's clock showed at the moment of this reading; 0 means unknown. */
 static uint64_t recorded_at(const struct pd_features *f, const struct tl_moment *m)
 {
 	if (!f->has_clockid)
@@ -110,11 +112,11 @@ static int read_log(struct import *im, const struct track *t)
 	}
 	free(m);
 	tl_close(log);
-	return ret == MD_ENOMEM ? ret : 0; /* an unreadable log is counted in losses elsewhere */
+	return ret == MD_ENOMEM ? ret : 0; /* the log's reader reports an unreadable log */
 }
 
-/* Compares by the tracker's clock. Readings of one log are in order, those of several logs are not.
- */
+/* Compares by CLOCK_MONOTONIC. Readings of one log are in order, but those of several logs are
+ * not. */
 static int by_monotonic(const void *a, const void *b)
 {
 	uint64_t x = ((const struct clock_point *)a)->to, y = ((const struct clock_point *)b)->to;
@@ -122,8 +124,8 @@ static int by_monotonic(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Sorts the readings and keeps those that are later than the previous one on both clocks. Counts
- * jumps of perf's clock. */
+/* Sorts the readings. Drops each one that is not later than the one before it on both clocks.
+ * Counts jumps of perf's clock. */
 static void sort_points(struct clock_map *c)
 {
 	struct clock_point *at = c->points.at;
@@ -150,9 +152,12 @@ static void sort_points(struct clock_map *c)
 	c->points.n = kept;
 }
 
-/* Returns the rate before the first reading and after the last one. NTP corrects all clocks but
- * CLOCK_MONOTONIC_RAW and the kernel's own alike, so these run at the rate 1. For the other two the
- * readings give the rate. */
+/*
+ * Returns how fast perf's clock runs against CLOCK_MONOTONIC, for times before the first reading
+ * and after the last one. NTP adjusts most clocks together with CLOCK_MONOTONIC, so their rate is
+ * 1. It does not adjust CLOCK_MONOTONIC_RAW and the kernel's own clock, so their rate comes from
+ * the readings.
+ */
 static double outer_rate(const struct pd_features *f, const struct clock_map *c)
 {
 	const struct clock_point *first = c->points.at, *last = first + c->points.n - 1;
@@ -161,11 +166,12 @@ static double outer_rate(const struct pd_features *f, const struct clock_map *c)
 	if ((f->has_clockid && f->clockid != CLOCK_MONOTONIC_RAW) || last->to - first->to < SPAN_NS)
 		return 1;
 	rate = (double)(last->to - first->to) / (double)(last->from - first->from);
-	return rate > 0.999 && rate < 1.001 ? rate : 1; /* NTP corrects by less than 0.0005 */
+	/* NTP adjusts by at most 500 ppm: a larger rate is a measurement error */
+	return rate > 0.999 && rate < 1.001 ? rate : 1;
 }
 
-/* Scales ns of one clock to ns of another. Clamps values that a damaged file makes too large for an
- * integer. */
+/* Scales a duration by the rate of two clocks. A damaged file may give any duration: a result
+ * outside int64_t is clamped. */
 static uint64_t scale_time(int64_t ns, double rate)
 {
 	const double limit = 9e18;
@@ -176,9 +182,9 @@ static uint64_t scale_time(int64_t ns, double rate)
 }
 
 /*
- * Converts a time. Times mostly rise a little from one record to the next, so the search begins at
- * the interval found last. Before the first reading and after the last one, outer_rate applies. 0
- * means "no time" and stays 0; no other time becomes 0.
+ * Converts a time. Each record is a little later than the previous one in most cases, so the search
+ * begins at the interval found last. Before the first reading and after the last one, outer_rate
+ * applies. 0 stands for "no time" and stays 0; no other time becomes 0.
  */
 uint64_t clock_time(struct import *im, uint64_t time)
 {
@@ -219,7 +225,8 @@ static const char *no_way(const struct import *im)
 	return NULL;
 }
 
-/* Writes a sentence for the table runs, which says how exact the join by time can be. */
+/* Writes the sentence for the table runs that says how exactly samples and tracker events are
+ * aligned in time. */
 static void describe_clock(struct import *im)
 {
 	struct clock_map *c = &im->in.clock;
@@ -238,7 +245,7 @@ static void describe_clock(struct import *im)
 		 c->points.n, (double)widest * 1e-6, steps);
 }
 
-/* Drops the logs if there is no common clock, because then their events cannot be placed among the
+/* Closes the logs if there is no common clock, because their events then have no place among the
  * samples. The table losses gets the reason. */
 int clock_open(struct import *im)
 {

@@ -13,23 +13,25 @@ struct pd_features;
 struct clock_map {
 	struct {
 		struct clock_point {
-			uint64_t from, to; /* ns, read at the same moment */
+			/* perf's clock and CLOCK_MONOTONIC at the same moment, ns */
+			uint64_t from, to;
 		} * at;
 		uint32_t n, cap;
-	} points;          /* in order; empty: times stay as they are */
-	double outer_rate; /* rate before the first point and after the last one */
-	uint32_t last;     /* position of the point before the latest converted time */
+	} points;          /* in the order of time; empty means times are not converted */
+	double outer_rate; /* CLOCK_MONOTONIC per perf's clock, outside the points */
+	uint32_t last;     /* position of the point before the time that was converted last */
 	uint32_t steps;    /* jumps of perf's clock forward */
 	bool set_back;     /* perf's clock jumped backward */
-	const char *name;  /* the clock of the times in the database */
-	char how[160];     /* a sentence on how times were converted; "" means they were not */
+	const char *name;  /* name of the clock that the database's times are of */
+	/* a sentence on how times were converted; "" means they were not converted */
+	char how[160];
 };
 
 /* Returns the name of the clock that perf recorded. */
 const char *clock_name(const struct pd_features *f);
-/* Sets up the conversion from perf's times to those of the tracker's logs, which are open. If no
- * conversion is possible, closes the logs and writes the reason to the table losses. Returns 0 or
- * MD_ENOMEM. */
+/* Sets up the conversion from perf's times to those of the tracker's logs. Call when the logs
+ * are open. If no conversion is possible, closes the logs and writes the reason to the table
+ * losses. Returns 0 or MD_ENOMEM. */
 int clock_open(struct import *im);
 void clock_release(struct clock_map *c);
 /* Converts a time of perf to CLOCK_MONOTONIC. 0 (no time) stays 0. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes the rows of blocks that ended. A block gets its id at its birth, but its row is complete
- * only at its death. Rows in random order of ids would cost SQLite one table page each, so they are
- * collected and written in sorted runs.
+ * only at its death. Blocks die in an order unlike that of their ids, and SQLite would touch
+ * another table page for each row. So the rows are collected and written in sorted runs.
  */
 #include "import/ended.h"
 
@@ -10,7 +10,7 @@
 
 #include "import/pipeline.h"
 
-/* rows per run, about 30 MiB */
+/* rows in one sorted run; they take about 30 MiB */
 enum { RUN = 1 << 18 };
 
 /* Compares rows by id. Ids are distinct, so any sort gives one order. */
@@ -22,7 +22,7 @@ static int by_id(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Writes the rows sorted, so that SQLite appends most of them to its last page. */
+/* Sorts first, so that SQLite appends most rows to its last page. */
 void ended_flush(struct import *im)
 {
 	if (im->out.ended.n)
@@ -41,5 +41,9 @@ void ended_put(struct import *im, const struct row_allocation *row)
 	if (VEC_ROOM(&im->out.ended))
 		im->out.ended.at[im->out.ended.n++] = *row;
 	else
-		writer_put_allocation(im->out.w, row); /* out of order: slower, but correct */
+		/*
+		 * no memory to collect it: the row is written out of order, which is slower but
+		 * correct
+		 */
+		writer_put_allocation(im->out.w, row);
 }

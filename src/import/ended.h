@@ -14,10 +14,10 @@ struct ended_rows {
 	uint32_t n, cap;
 };
 
-/* Adds the row of a block that ended. Rows are collected and reach the writer in runs sorted by id,
- * as far as memory permits. row->end_reason must point to a constant. */
+/* Adds the row of a block that ended. The writer gets the rows later, in runs sorted by id; if
+ * memory is short, at once. row->end_reason must point to a constant. */
 void ended_put(struct import *im, const struct row_allocation *row);
-/* Writes the collected rows. Call at the end. */
+/* Writes the collected rows. Call at the end of the import. */
 void ended_flush(struct import *im);
 
 #endif

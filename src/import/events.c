@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides what the samples of an event are. The numbers of an event have a meaning only together
- * with its PMU, and the user of perf chooses its name. So three sources are used in this order:
- * capture.json (memdb's own recordings), the PMU with the numbers, and the full event name, which
- * counts only if the file does not identify the PMU.
+ * Decides what the samples of an event are. The numbers of an event mean something only together
+ * with its PMU, and the user of perf chooses the event's name. So three sources are used, in this
+ * order: capture.json, which memdb's own recordings have; the PMU with the event's numbers; the
+ * complete name, if the file does not identify the PMU.
  */
 #include "import/events.h"
 
@@ -14,7 +14,7 @@
 
 enum { UNKNOWN = ROLE_OTHER + 1 };
 
-/* Returns the role of a software event. CPU clocks sample time; the timer sampler uses them. */
+/* Returns the role of a software event. The clock events sample time, for the timer sampler. */
 static int software_role(uint64_t config)
 {
 	switch (config) {
@@ -30,10 +30,11 @@ static int software_role(uint64_t config)
 	}
 }
 
-/* Returns the role of one of perf's generic events, which mean the same on every CPU. */
+/* Returns the role of a generic hardware event. These events mean the same on every CPU. */
 static int hardware_role(uint64_t config)
 {
-	switch (config & 0xffffffff) { /* the upper half is the PMU of a hybrid CPU */
+	/* the upper half of config selects the PMU of a hybrid CPU */
+	switch (config & 0xffffffff) {
 	case PERF_COUNT_HW_INSTRUCTIONS:
 		return ROLE_INSTRUCTIONS;
 	case PERF_COUNT_HW_CPU_CYCLES:
@@ -44,7 +45,7 @@ static int hardware_role(uint64_t config)
 	}
 }
 
-/* A part of an event's name. */
+/* A part of an event's name; it is not terminated by 0. */
 struct word {
 	const char *at;
 	size_t len;
@@ -68,11 +69,12 @@ static bool word_begins(struct word w, const char *text)
 	return w.len >= strlen(text) && !strncasecmp(w.at, text, strlen(text));
 }
 
-/* The maker of the CPU, who defines its event numbers. */
+/* The vendor of the CPU, who defines its event numbers. */
 enum maker { INTEL = 1, AMD = 2, ARM = 4 };
 
-/* Returns the possible makers of the CPU. An old x86 recording does not name the maker. Then both
- * are possible, because their numbers for the events in the table do not contradict each other. */
+/* Returns the possible vendors of the CPU, as a mask. An old x86 recording does not name the
+ * vendor. Then both are possible: their numbers for the events in the table below do not
+ * conflict. */
 static unsigned cpu_makers(const struct pd_features *f, struct word pmu)
 {
 	const struct word arch = word_of(f->arch), cpu = word_of(f->cpuid);
@@ -86,36 +88,37 @@ static unsigned cpu_makers(const struct pd_features *f, struct word pmu)
 	return !f->arch || strstr(f->arch, "86") ? INTEL | AMD : 0; /* x86_64, i686 */
 }
 
-/* The full config of events of core PMUs, as sysfs shows it: umask << 8 | event. */
+/* The role of core PMU events by their config, as sysfs shows it: umask << 8 | event. */
 static const struct {
 	uint64_t config;
 	unsigned makers;
-	bool precise; /* has addresses only with precise_ip */
+	bool precise; /* samples addresses only with precise_ip */
 	enum event_role role;
 } core_events[] = {
 	{ 0x00c0, INTEL | AMD, false, ROLE_INSTRUCTIONS },
 	{ 0x003c, INTEL, false, ROLE_CYCLES },
-	{ 0x0300, INTEL, false, ROLE_CYCLES }, /* counts cycles of the reference clock */
+	{ 0x0300, INTEL, false, ROLE_CYCLES }, /* cycles of the reference clock */
 	{ 0x0076, AMD, false, ROLE_CYCLES },
 	{ 0x0008, ARM, false, ROLE_INSTRUCTIONS },
 	{ 0x0011, ARM, false, ROLE_CYCLES },
 	{ 0x01cd, INTEL, true, ROLE_ACCESS }, /* mem-loads since Sandy Bridge */
 	{ 0x02cd, INTEL, true, ROLE_ACCESS }, /* mem-stores: Sandy Bridge, Sapphire Rapids */
-	{ 0x82d0, INTEL, true, ROLE_ACCESS }, /* mem-stores between these */
-	{ 0x05d0, INTEL, true, ROLE_ACCESS }, /* mem-loads of efficient cores … */
-	{ 0x06d0, INTEL, true, ROLE_ACCESS }, /* … and mem-stores */
+	{ 0x82d0, INTEL, true, ROLE_ACCESS }, /* mem-stores of the models between these two */
+	{ 0x05d0, INTEL, true, ROLE_ACCESS }, /* mem-loads of Intel's efficient cores */
+	{ 0x06d0, INTEL, true, ROLE_ACCESS }, /* mem-stores of Intel's efficient cores */
 	{ 0x100b, INTEL, true, ROLE_ACCESS }, /* mem-loads: Nehalem, Westmere */
-	{ 0x8203, INTEL, false, ROLE_OTHER }, /* mem-loads-aux: has no addresses of its own */
+	/* mem-loads-aux: a helper event whose samples have no addresses */
+	{ 0x8203, INTEL, false, ROLE_OTHER },
 };
 
-/* Returns the name of the event's PMU; the empty word if the file does not describe it. */
+/* Returns the name of the event's PMU, or the empty word if the file does not describe it. */
 static struct word pmu_of(const struct pd_evsel *e)
 {
 	return word_of(e->pmu ? e->pmu->name : NULL);
 }
 
-/* Finds the role of a core PMU's event in the table. Skips entries that need precise_ip if the
- * event does not use it, because it then samples no addresses. */
+/* Finds the role of a core PMU's event in the table. Skips an entry that needs precise_ip if the
+ * event was recorded without it: it then samples no addresses. */
 static int core_role(const struct pd_features *f, const struct pd_evsel *e)
 {
 	const unsigned by = cpu_makers(f, pmu_of(e));
@@ -134,19 +137,19 @@ static bool is_core_pmu(struct word pmu)
 	       word_begins(pmu, "armv");
 }
 
-/* Do all events of this PMU sample memory accesses, whatever their config? */
+/* Does this PMU sample memory accesses with every config? */
 static bool samples_memory(struct word pmu)
 {
 	return pmu.len && sampler_has_pmu(pmu.at, pmu.len);
 }
 
-/* Does the event belong to a core PMU? Raw events do. */
+/* Does the event belong to a core PMU? An event of the raw type does. */
 static bool is_core(const struct pd_evsel *e)
 {
 	return e->attr.type == PERF_TYPE_RAW || is_core_pmu(pmu_of(e));
 }
 
-/* Returns the role that the file's description of the PMU implies. */
+/* Returns the role that the PMU implies, as the file describes it. */
 static int pmu_role(const struct pd_features *f, const struct pd_evsel *e)
 {
 	if (samples_memory(pmu_of(e)))
@@ -154,8 +157,8 @@ static int pmu_role(const struct pd_features *f, const struct pd_evsel *e)
 	return is_core(e) ? core_role(f, e) : UNKNOWN;
 }
 
-/* Splits "PMU/event,term=N/modifiers" or "event:modifiers" into PMU and event. The PMU may be
- * empty. */
+/* Splits "PMU/event,term=N/modifiers" or "event:modifiers" into PMU and event. In the second
+ * form the PMU is empty. */
 static void split_name(const char *name, struct word *pmu, struct word *event)
 {
 	size_t n = strcspn(name, "/:");
@@ -166,7 +169,7 @@ static void split_name(const char *name, struct word *pmu, struct word *event)
 }
 
 /*
- * Returns the role that the name implies. Used only if the file does not describe the PMU, because
+ * Returns the role that the name implies. Call only if the file does not describe the PMU, because
  * a user may name any event `cycles`.
  */
 static int name_role(const struct pd_evsel *e)
@@ -189,8 +192,8 @@ static int name_role(const struct pd_evsel *e)
 	return is_word(event, "mem-loads-aux") ? ROLE_OTHER : UNKNOWN;
 }
 
-/* Does the event record an address and the kind of access? Page faults and tracepoints record
- * addresses without the kind. */
+/* Does the event record an address together with the kind of access? Page faults and tracepoints
+ * record addresses without the kind. */
 static bool has_addresses(const struct pd_evsel *e)
 {
 	const uint64_t type = e->attr.sample_type;
@@ -198,7 +201,7 @@ static bool has_addresses(const struct pd_evsel *e)
 	return (type & PERF_SAMPLE_ADDR) && (type & PERF_SAMPLE_DATA_SRC);
 }
 
-/* Does the file contain a trace of Arm's SPE, or the samples that perf made from one? */
+/* Does the file contain a trace of Arm's SPE, or samples that perf converted from one? */
 static bool has_spe(struct import *im)
 {
 	struct word pmu, event;
@@ -212,15 +215,16 @@ static bool has_spe(struct import *im)
 	return im->in.aux.has_spe;
 }
 
-/* Did perf inject create the event? Such events have no period and an invented type. */
+/* Did perf inject create the event? Such an event has no period, and its type is not a real
+ * PMU's. */
 static bool is_made_by_perf(struct import *im, const struct pd_evsel *e)
 {
 	return !e->attr.sample_period && has_addresses(e) && e->attr.type != PERF_TYPE_RAW &&
 	       has_spe(im);
 }
 
-/* Do the fields of the event look like memory sampling? Last resort for a file with neither PMUs
- * nor names: only memory sampling records all of these fields. */
+/* Does the event record all fields of memory sampling? This is the last resort for a file with
+ * neither PMUs nor names: no other event records all of these fields. */
 static bool samples_loads(const struct pd_evsel *e)
 {
 	const uint64_t latency = PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT;

@@ -3,8 +3,8 @@
  * Writes what the model has collected, once, after the merge: processes, threads, mappings, files,
  * symbols, source lines, objects, call paths.
  *
- * Ids are positions in the model's arrays, so every table is written from the front and its rows
- * are appended. Files and types get their row when the first row refers to them.
+ * Ids are positions in the model's arrays. Each table is written in the order of its ids, so SQLite
+ * only appends. The row of a file or a type is written just before the first row that refers to it.
  */
 #include "import/facts.h"
 
@@ -18,7 +18,7 @@
 #include "import/pipeline.h"
 #include "naming/naming.h"
 
-/* Writes nodes, their distances, and CPUs. A CPU without a known node or core gets no row. */
+/* Writes nodes, their distances, and CPUs. Leaves out a CPU whose node and core are unknown. */
 static void write_machine(struct import *im)
 {
 	const struct topology *t = &im->model.topology;
@@ -48,8 +48,8 @@ static void write_machine(struct import *im)
 						  });
 }
 
-/* Writes processes, threads and comms. Skips the kernel, which is a process only in the model, as
- * the owner of its mappings. */
+/* Writes processes, threads and comms. Leaves out the kernel: it is a process only in the model,
+ * where it owns the kernel's mappings. */
 static void write_processes(struct import *im)
 {
 	const struct space *s = &im->model.space;
@@ -92,7 +92,7 @@ static void write_processes(struct import *im)
 					   });
 }
 
-/* Writes mappings. The kernel's belong to no process: NULL in the table. */
+/* Writes mappings. Those of the kernel belong to no process, so their process_id is NULL. */
 static void write_mappings(struct import *im)
 {
 	for (uint32_t i = 0; i < im->model.space.mappings.n; i++) {
@@ -118,7 +118,6 @@ static void write_mappings(struct import *im)
 	}
 }
 
-/* Writes the PMUs of the recording. Their ids are positions. */
 static void write_pmus(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -131,7 +130,8 @@ static void write_pmus(struct import *im)
 							     .capabilities = f->pmus[i].caps });
 }
 
-/* Does the event lead a group? The members of a group are sampled with their leader. */
+/* Does the event lead a group? The other members of a group are sampled together with their
+ * leader. */
 static bool is_leader(const struct pd_file *f, uint32_t place)
 {
 	const struct pd_evsel *next = pd_evsel_at(f, place + 1);
@@ -139,8 +139,8 @@ static bool is_leader(const struct pd_file *f, uint32_t place)
 	return next && next->leader == pd_evsel_at(f, place)->index;
 }
 
-/* Writes the events of one file. The event ids of the page-fault file continue those of perf's
- * file. */
+/* Writes the events of one file. A capture has two files; the ids of the page-fault file
+ * continue those of perf's file. */
 static void write_events_of(struct import *im, const struct pd_file *f)
 {
 	for (uint32_t i = 0; i < pd_evsel_count(f); i++) {
@@ -163,14 +163,13 @@ static void write_events_of(struct import *im, const struct pd_file *f)
 	}
 }
 
-/* Writes the events of both files of a capture: perf's own and that of page faults. */
 static void write_events(struct import *im)
 {
 	for (int f = 0; f < RECORDED; f++)
 		write_events_of(im, im->in.recorded[f].file);
 }
 
-/* Returns the name of a kind of DSO. A kernel symbol without a file is generated code, such as a
+/* Returns the dsos.kind of a DSO. A kernel symbol without a file is generated code, such as a
  * BPF program. */
 static const char *dso_kind_name(enum dso_kind k)
 {
@@ -192,7 +191,8 @@ static const char *dso_state_name(const struct dso *d)
 		[SYM_MISSING] = "missing",
 		[SYM_REPLACED] = "replaced",
 		[SYM_NOT_ELF] = "not elf",
-		[SYM_UNVERIFIED] = "ok", /* a build-id recorded later proved it */
+		/* note_build_ids() has proved the file by a build-id that perf stored at its end */
+		[SYM_UNVERIFIED] = "ok",
 		[SYM_REFUSED] = "unverified",
 	};
 	ASSERT_NAMES(names, SYM_REFUSED);
@@ -226,7 +226,8 @@ static void write_dso_losses(struct import *im, uint32_t id)
 			    sym_file_problem(d->file));
 }
 
-/* Writes the DSOs. The build-id is the recorded one, even if this machine has another file. */
+/* Writes the DSOs. The build-id is the recorded one, even if the file on this machine has
+ * another one. */
 static void write_dsos(struct import *im)
 {
 	for (uint32_t i = 0; i < im->model.code.dsos.n; i++) {
@@ -314,8 +315,8 @@ static void write_object(struct import *im, struct lines *lines, uint32_t id,
 	writer_put_object(im->out.w, &row);
 }
 
-/* Writes all objects. The texts of each object live in an arena that is emptied after its row,
- * because programs may have millions of objects. Returns 0 or MD_ENOMEM. */
+/* Writes all objects. The names of one object live in an arena, which is emptied after its row:
+ * a program may have millions of objects. Returns 0 or MD_ENOMEM. */
 static int write_objects(struct import *im, struct sources *sources, struct lines *lines)
 {
 	struct arena arena = { 0 };
@@ -343,8 +344,8 @@ static int write_objects(struct import *im, struct sources *sources, struct line
 	return 0;
 }
 
-/* Writes the used call paths. A parent has a smaller id than its children, so readers can rebuild
- * the tree in one pass from the front. */
+/* Writes the used call paths. A parent has a smaller id than its children, so a reader can
+ * rebuild the tree in one pass. */
 static void write_call_paths(struct import *im)
 {
 	static const char *const kinds[] = {
@@ -371,8 +372,8 @@ static void write_call_paths(struct import *im)
 	}
 }
 
-/* Reports source files that are newer than the program. Their text is not used, so objects are
- * named after functions instead of variables. */
+/* Reports source files that are newer than the program. Their text may differ from what was
+ * compiled, so it is not used, and objects get names of functions instead of variables. */
 static void note_newer_sources(struct import *im, const struct sources *s)
 {
 	const char *first;
@@ -406,7 +407,7 @@ int facts_write(struct import *im)
 	write_dsos(im);
 	note_newer_sources(im, sources);
 	losses_write(im);
-	recording_write(im); /* last, because it reports whether anything was damaged */
+	recording_write(im); /* last, because the run's row says whether any step found damage */
 	lines_release(&lines);
 	sources_free(sources);
 	return ret;

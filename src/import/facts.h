@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes the rows of what the model has collected. */
+/* Writes the rows of what the model has collected during the merge. */
 #ifndef MEMDB_IMPORT_FACTS_H
 #define MEMDB_IMPORT_FACTS_H
 

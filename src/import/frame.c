@@ -3,10 +3,10 @@
  * Finds the frame of a thread's stack in which an address lies, and the local variable there.
  *
  * A sample shows the frames of one moment: that of its own function and, through the call path,
- * those of its callers. A frame address is exact only if unwind rules or a frame pointer gave it.
- * The frames are remembered by thread (model/frames.h). An address is attributed to a frame only if
- * the frame is surely still open: the sample itself shows it, it is main's, or a parallel region of
- * its function runs.
+ * those of its callers. The address of a frame is exact only if unwind rules or a frame pointer
+ * gave it. model/frames.h keeps the frames of each thread. An address is attributed to a frame only
+ * if the frame is surely still open: the sample itself shows it, it is main's, or a parallel region
+ * of its function runs.
  *
  * What must stay true: a wrong variable is worse than none. If two variables may hold the address,
  * or if the frame may have been left since, the address stays with the stack of its thread.
@@ -20,17 +20,18 @@
 #include "import/userstack.h"
 
 enum {
-	RED_ZONE = 128, /* bytes below the stack pointer that the x86-64 ABI reserves for the
-			   innermost frame */
-	/* variables up to this size may share their stack slot with other values */
+	/* bytes below the stack pointer that belong to the innermost frame (x86-64 ABI) */
+	RED_ZONE = 128,
+	/* The compiler may reuse the stack slot of a variable up to this size for other values. */
 	SPILL_BYTES = 16,
-	DEEP = 256, /* searched frames of a call path */
+	/* frames of a call path that are searched; bounds the cost of a deep recursion */
+	DEEP = 256,
 };
 
-/* DWARF's register numbers. perf's are different. */
+/* Register numbers of DWARF, which differ from perf's. */
 enum { DWARF_X86_BP = 6, DWARF_X86_SP = 7, DWARF_ARM64_FP = 29, DWARF_ARM64_SP = 31 };
 
-/* Is it the stack pointer? A variable's address is relative to this register or the frame
+/* Is the variable's address relative to the stack pointer? If not, it is relative to the frame
  * pointer. */
 static bool is_stack_pointer(uint8_t reg, bool arm)
 {
@@ -42,13 +43,13 @@ static bool is_frame_pointer(uint8_t reg, bool arm)
 	return reg == (arm ? DWARF_ARM64_FP : DWARF_X86_BP);
 }
 
-/* Returns the name in the symbol table, where C++ names are still mangled. */
+/* Returns the symbol's name as in the symbol table: C++ names are mangled. */
 static const char *linkage_name(const struct import *im, uint32_t symbol)
 {
 	return AT_ID(im->model.code.symbols, symbol).sym->name;
 }
 
-/* Is it main()? It runs once, from the program's start to its end. */
+/* Is it main()? Its frame stays open from the start of the program to its end. */
 static bool is_main(const struct import *im, uint32_t symbol)
 {
 	const char *name = linkage_name(im, symbol);
@@ -56,8 +57,8 @@ static bool is_main(const struct import *im, uint32_t symbol)
 	return !strcmp(name, "main") || !strcmp(name, "MAIN__");
 }
 
-/* Is `part` a parallel region that the compiler outlined from the function `whole`? `whole` waits
- * while the region runs. */
+/* Did the compiler outline `part`, a parallel region, from the function `whole`? While the
+ * region runs, the frame of `whole` stays open. */
 static bool is_outlined_from(const struct import *im, uint32_t part, uint32_t whole)
 {
 	static const char *const marks[] = { "._omp_fn.", ".omp_outlined", "..omp_par" };
@@ -72,7 +73,7 @@ static bool is_outlined_from(const struct import *im, uint32_t part, uint32_t wh
 	return false;
 }
 
-/* Remembers a frame whose extent [sp, cfa) this sample shows. */
+/* Adds the frame [sp, cfa) at ip to the frames of the thread. */
 static void add_shown_frame(struct import *im, const struct frame_sample *f,
 			    struct thread_frames *t, uint64_t ip, uint64_t sp, uint64_t cfa)
 {
@@ -106,7 +107,7 @@ static void show_own(struct import *im, const struct frame_sample *f, struct thr
 	}
 }
 
-/* Does a parallel region of the function run on this path? */
+/* Does a parallel region of the function run on this call path? */
 static bool runs_part_of(const struct import *im, uint32_t path, uint32_t symbol)
 {
 	const struct code *code = &im->model.code;
@@ -123,10 +124,10 @@ static bool runs_part_of(const struct import *im, uint32_t path, uint32_t symbol
 }
 
 /*
- * Marks remembered frames that are surely open: main's, and those of functions with a running
- * parallel region. A call path through the function proves nothing, because the function may have
- * been called again since. Nor does an adjacent open frame: functions called in turn often have
- * frames of the same size.
+ * Marks the remembered frames that are surely still open: main's, and those of functions whose
+ * parallel region runs. A call path through a function is no proof, because the function may have
+ * returned and been called again. An adjacent open frame is no proof either, because functions
+ * called in turn often have frames of equal size.
  */
 static void confirm_running(struct import *im, const struct frame_sample *f,
 			    struct thread_frames *t)
@@ -136,8 +137,8 @@ static void confirm_running(struct import *im, const struct frame_sample *f,
 			t->at[i].seen = t->now;
 }
 
-/* Notes the frames of a sample. Call for every sample and page fault of a thread, in the order of
- * time. */
+/* Stores the frames of a sample. Must be called for every sample and page fault of a thread, in
+ * the order of time. */
 void frame_see(struct import *im, const struct frame_sample *f)
 {
 	struct thread_frames *t = frames_of(&im->model.frames, f->thread);
@@ -150,7 +151,7 @@ void frame_see(struct import *im, const struct frame_sample *f)
 	confirm_running(im, f, t);
 }
 
-/* Returns the address that the variable's offset is relative to; 0 means not known. */
+/* Returns the address to which the variable's offset is added; 0 means unknown. */
 static uint64_t base_of(const struct frame *x, const struct sym_local *v, bool arm)
 {
 	if (v->base == SYM_LOCAL_CFA)
@@ -160,14 +161,15 @@ static uint64_t base_of(const struct frame *x, const struct sym_local *v, bool a
 	return is_frame_pointer(v->base, arm) && !arm ? x->cfa - 16 : 0;
 }
 
-/* The search result for a variable at an address of a frame. */
+/* The variable at an address of a frame. */
 struct found {
-	const struct sym_local *v; /* its first record; NULL means none */
+	const struct sym_local *v; /* the variable's first record; NULL means none */
 	uint64_t start;
-	bool several; /* more than one variable is possible */
+	bool several; /* several variables may hold the address, so none is certain */
 };
 
-/* Returns the first record of the same variable, which represents all of its records. */
+/* Returns the first record of the variable. Debug information may describe one variable in
+ * several blocks; the first one stands for all. */
 static const struct sym_local *first_of(const struct sym_local *v, size_t i)
 {
 	while (i && v[i - 1].variable == v[i].variable)
@@ -175,8 +177,8 @@ static const struct sym_local *first_of(const struct sym_local *v, size_t i)
 	return &v[i];
 }
 
-/* Searches variables that are valid at vaddr. Without `in_code`, searches the larger variables of
- * the entire function, because the compiler moves code out of their blocks. */
+/* Searches the variables that are in scope at vaddr. If in_code is false, searches the larger
+ * variables of all blocks of the function, because the compiler moves code out of their blocks. */
 static struct found find_local(const struct sym_local *v, size_t n, const struct frame *x, bool arm,
 			       uint64_t address, uint64_t vaddr, bool in_code)
 {
@@ -195,8 +197,8 @@ static struct found find_local(const struct sym_local *v, size_t n, const struct
 	return f;
 }
 
-/* Searches variables that are valid at this instruction, then any of the function: optimised code
- * keeps values in slots whose block has ended or not begun. */
+/* Searches the variables in scope at this instruction first, then those of the entire function:
+ * optimised code keeps a value in its slot before its block begins and after it ends. */
 static struct found find_variable(struct import *im, const struct frame *x, uint64_t address)
 {
 	const struct location *l = &AT_ID(im->model.code.locations, x->location);
@@ -231,8 +233,8 @@ static const struct frame *open_frame(struct import *im, const struct frame_samp
 	return x;
 }
 
-/* Refines the object "stack of a thread" to a variable, or to the rest of a function's frame.
- * Leaves *place unchanged if nothing is sure. */
+/* Replaces the object "stack of a thread" by the variable at the address, or by the rest of the
+ * function's frame. Leaves *place unchanged if neither is certain. */
 void frame_place(struct import *im, const struct frame_sample *f, uint64_t address,
 		 struct place *place)
 {

@@ -14,13 +14,13 @@ struct pd_sample;
 /* The facts of a sample that show its thread's frames. */
 struct frame_sample {
 	const struct pd_sample *s;
-	uint32_t process, thread; /* not 0 */
-	uint32_t path;            /* as chain_path() returned for this sample */
+	uint32_t process, thread; /* neither is 0 */
+	uint32_t path;            /* the call path that chain_path() returned for this sample */
 	uint64_t sp;              /* user stack pointer, not 0 */
 };
 
-/* Stores the frames that a sample shows, and which outer frames it proves to be open. Costs about
- * 0.2 µs. */
+/* Stores the frames that a sample shows, and marks the outer frames that it proves to be open.
+ * Costs about 0.2 µs. */
 void frame_see(struct import *im, const struct frame_sample *f);
 
 /* Narrows a place on a thread's stack down to the variable or the frame that lies there, if that is

@@ -6,11 +6,11 @@
  * later. A page fault inside malloc, when it clears a new block, belongs to the block whose birth
  * the tracker logs only after malloc has returned.
  *
- * Such a row waits in a queue, and every row after it waits too, so that rows keep the order of
- * their ids, which is the order of time. The queue is written from its head as soon as the head has
- * its answer, or after HELD_NS of recorded time without one. The queue never holds more than
- * HELD_MOST rows: a full queue is written as it is. So memory is bounded. A missing answer costs a
- * row some of its columns, and delays no row for long.
+ * Such a row waits in a queue. Every later row waits behind it, so that rows are written in the
+ * order of their ids, which is the order of time. The row at the head is written as soon as the
+ * missing fact arrives, or after HELD_NS of recorded time without it. The queue never holds more
+ * than HELD_MOST rows: a full queue is written with what is known. So memory is bounded, and no row
+ * waits long. If the fact never arrives, some columns of the row stay NULL.
  *
  * What must stay true: rows leave the queue in the order in which they came. A flag for each thread
  * says whether any of its rows waits, so an event for which no row waits costs one test.
@@ -23,9 +23,11 @@
 #include "import/pipeline.h"
 
 enum {
-	HELD_MOST = 1 << 14,  /* rows: twice the pages of the largest block that malloc clears */
-	HELD_NS = 200000000,  /* of recorded time */
-	MALLOC_OVERHEAD = 16, /* bytes after a block that malloc writes together with it */
+	/* rows; the largest block that malloc clears has half as many pages */
+	HELD_MOST = 1 << 14,
+	HELD_NS = 200000000, /* the longest wait, in recorded time */
+	/* bytes after a block in which malloc writes the header of the next chunk */
+	MALLOC_OVERHEAD = 16,
 };
 
 struct held {
@@ -35,14 +37,14 @@ struct held {
 	struct row_sample row;
 };
 
-/* Has the row a question of its own? A row without one is queued only because an older one is. */
+/* Does the row itself lack a fact? Otherwise it waits only because an older row does. */
 static bool must_wait(const struct held *h)
 {
 	return h->for_fault || h->for_block;
 }
 
-/* Writes a row. Counts its access to the object only here, because the object could change
- * before. */
+/* Writes a row. Counts the access to its object only now, because a late fact may have changed
+ * the object. */
 static void write_row(struct import *im, const struct held *h)
 {
 	const struct sample_data *d = &h->row.data;
@@ -60,7 +62,7 @@ static void write_row(struct import *im, const struct held *h)
 		writer_put_sample(im->out.w, &h->row);
 }
 
-/* Returns the thread's flags, and adds them if they are missing. NULL when out of memory. */
+/* Returns the thread's flags, which are added if they are missing. NULL means out of memory. */
 static struct held_thread *thread_at(struct import *im, uint32_t thread)
 {
 	struct held_rows *q = &im->out.held;
@@ -80,7 +82,7 @@ static struct held_thread *thread_known(struct import *im, uint32_t thread)
 	return thread < q->threads.n ? &q->threads.at[thread] : NULL;
 }
 
-/* Writes rows from the head up to the first one that must still wait at this time. */
+/* Writes rows from the head of the queue, up to the first one that must wait longer. */
 static void write_due(struct import *im, uint64_t time)
 {
 	struct held_rows *q = &im->out.held;
@@ -110,8 +112,8 @@ static bool make_room(struct import *im)
 	return VEC_ROOM(q);
 }
 
-/* Writes a row at once or queues it. Most rows are written at once: the queue is empty, and they
- * have no question. */
+/* Writes a row at once or queues it. Nearly all rows are written at once, because the queue is
+ * empty and they lack nothing. */
 static void hold_row(struct import *im, const struct held *h)
 {
 	struct held_rows *q = &im->out.held;
@@ -134,7 +136,7 @@ static void hold_row(struct import *im, const struct held *h)
 	}
 }
 
-/* Completes a sample in the fault handler with the address from its fault record. */
+/* Copies the address from the fault record into the sample that was taken in its handler. */
 static void take_fault(struct held *h, const struct held *fault)
 {
 	const struct sample_data *d = &fault->row.data;
@@ -161,9 +163,9 @@ static void take_fault(struct held *h, const struct held *fault)
 }
 
 /*
- * Completes the thread's samples that wait for this fault. A sample that was caused by another
- * instruction keeps the address computed from its registers. A fault inside a system call has a
- * kernel ip, which identifies no instruction, so it fits any of them.
+ * Completes the samples of the thread that wait for this fault. A sample whose user ip differs
+ * keeps the address computed from its registers. A fault inside a system call has a kernel ip,
+ * which identifies no user instruction, so it matches every waiting sample.
  */
 static void tell_fault(struct import *im, const struct held *fault)
 {
@@ -187,8 +189,8 @@ static void tell_fault(struct import *im, const struct held *fault)
 	}
 }
 
-/* Writes or queues the row. A sample of an unknown thread does not wait, because no fault can be
- * matched with it. */
+/* Writes or queues the row. A sample of an unknown thread does not wait: no fault can be matched
+ * with it. */
 void held_sample(struct import *im, const struct row_sample *row, const struct held_wait *w)
 {
 	hold_row(im, &(struct held){ .process = w->process,
@@ -197,7 +199,8 @@ void held_sample(struct import *im, const struct row_sample *row, const struct h
 				     .row = *row });
 }
 
-/* Completes the samples that wait for this fault before the fault itself waits. */
+/* Completes the samples that wait for this fault first. Then the fault's own row is written or
+ * queued. */
 void held_fault(struct import *im, const struct row_sample *row, const struct held_wait *w)
 {
 	const struct held h = { .is_fault = true,
@@ -209,8 +212,8 @@ void held_fault(struct import *im, const struct row_sample *row, const struct he
 	hold_row(im, &h);
 }
 
-/* Sets the block that a row's address belongs to. The address may lie next to the block, in
- * malloc's header. */
+/* Sets the block that a row's address belongs to. The address may also lie in malloc's header
+ * next to the block. */
 static void take_block(struct held *h, const struct place *p, const struct birth *b)
 {
 	const uint64_t offset = (uint64_t)h->row.data.address - b->start;
@@ -226,12 +229,12 @@ static void take_block(struct held *h, const struct place *p, const struct birth
 		h->row.kind.reused = 0;
 }
 
-/* Completes the faults that waited for this block. Faults of the thread on other pages get no
- * block, because malloc touched its own data there. */
+/* Completes the page faults that waited for this block. Faults of the thread on other pages get
+ * no block: malloc accessed its own data there. */
 void held_birth(struct import *im, uint32_t process, const struct birth *b)
 {
 	const uint64_t page = im->model.homes.page_bytes ? im->model.homes.page_bytes : 1;
-	/* a header on a page of its own does not belong to the block */
+	/* a header that lies alone on its page does not belong to the block */
 	const uint64_t first = b->start / page;
 	const uint64_t last = (b->start + b->size + MALLOC_OVERHEAD - 1) / page;
 	struct held_thread *t = thread_known(im, b->thread);
@@ -259,7 +262,7 @@ void held_birth(struct import *im, uint32_t process, const struct birth *b)
 	write_due(im, b->time);
 }
 
-/* Writes all rows without waiting longer. Call at the end, or before written rows are changed. */
+/* Writes all rows with what is known. Call at the end, and before stored rows are changed. */
 void held_flush(struct import *im)
 {
 	for (uint32_t i = im->out.held.head; i < im->out.held.n; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rows that wait for what their thread does next.
+ * A queue of rows that wait for a later event of their thread.
  *
  * Two facts are known only afterwards. The kernel reports a page fault after handling it, so a
  * sample inside the handler comes before the record of its fault, which has the address. And malloc
@@ -9,7 +9,7 @@
  *
  * Rows must be written in the order of the recording, so all later rows wait too. The queue is
  * empty most of the time. It is bounded in rows and in time; beyond these limits a row is written
- * as it is.
+ * without the missing fact.
  */
 #ifndef MEMDB_IMPORT_HELD_H
 #define MEMDB_IMPORT_HELD_H
@@ -27,29 +27,34 @@ struct held_rows {
 	uint32_t head, n, cap; /* rows [head, n) are queued */
 	struct {
 		struct held_thread {
-			bool for_fault, for_block; /* a row of the thread waits for this */
+			/*
+			 * whether a row of the thread waits for a page fault, or for the birth of a
+			 * block
+			 */
+			bool for_fault, for_block;
 		} * at;
 		uint32_t n, cap;
-	} threads; /* by threads.id */
+	} threads; /* indexed by threads.id */
 };
 
-/* The events that a row has to wait for. */
+/* What a row has to wait for. */
 struct held_wait {
 	uint32_t process;
-	bool for_fault;   /* sample: it lies inside the handler of a page fault … */
-	uint64_t user_ip; /* … that the instruction at this address caused */
-	bool for_block;   /* fault: the address may lie in a block whose birth comes next */
+	/* sample: it was taken in the page-fault handler, so the fault's record follows */
+	bool for_fault;
+	uint64_t user_ip; /* sample: address of the instruction that faulted */
+	bool for_block;   /* page fault: the address may lie in a block whose birth follows */
 };
 
-/* Passes a sample's row to the writer, at once or later. */
+/* Writes a sample's row, at once or later. */
 void held_sample(struct import *im, const struct row_sample *row, const struct held_wait *w);
-/* Passes a page fault's row to the writer, at once or later. */
+/* Writes a page fault's row, at once or later. */
 void held_fault(struct import *im, const struct row_sample *row, const struct held_wait *w);
 
 /* Completes the rows of b's thread that waited for a block. The block must be in the model. */
 void held_birth(struct import *im, uint32_t process, const struct birth *b);
 
-/* Writes all rows that wait. */
+/* Writes all queued rows with what is known. */
 void held_flush(struct import *im);
 void held_release(struct held_rows *q);
 

@@ -34,7 +34,7 @@ struct faults;
 /*
  * Opens the events on a process that has not called exec() yet. exec() enables them for the process
  * and its later children. Starts the thread, with its signals blocked, which writes to fd. fd is
- * borrowed. Returns 0, or with *out NULL means MD_ESYS (err->sys set), MD_ENOMEM or MD_EIO.
+ * borrowed. Returns 0, or with *out NULL: MD_ESYS (err->sys set), MD_ENOMEM or MD_EIO.
  */
 int faults_start(const struct faults_options *o, int32_t pid, int fd, struct faults **out,
 		 struct md_err *err);

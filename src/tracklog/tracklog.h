@@ -94,7 +94,7 @@ struct tl_log;
 
 /*
  * Opens the log in buf[0..len), which is borrowed and must outlive *out. The caller owns *out and
- * frees it with tl_close(). Returns 0, or with *out NULL means
+ * frees it with tl_close(). Returns 0, or with *out NULL:
  *   MD_EFORMAT   not a tracker log;  MD_ENOTSUP  of another version;  MD_ENOMEM
  */
 int tl_open_mem(const void *buf, size_t len, struct tl_log **out, struct md_err *err);
