@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Applies the follower's reports to the model: topology first, then at their times threads and
- * their affinities, policies, huge pages and looks at pages.
+ * Applies the follower's log to the model: first the topology; then, each at its time, threads and
+ * their affinities, policies, huge pages, and looks. A look is one query of the nodes on which a
+ * range of pages lives.
  *
- * The follower observes from outside, at intervals. Its report on a page says where the page was
- * just before the look. A page that it does not mention was not looked at, which does not mean that
- * the page is unchanged. An invalid line is skipped and counted: a recording that was cut short
- * ends within a line.
+ * The follower observes the program from outside, at intervals. A look shows where each page was at
+ * that moment. A page that no look mentions may have moved all the same. An invalid line is skipped
+ * and counted: a recording that was cut short ends in the middle of a line.
  */
 #include "import/follow.h"
 
@@ -17,8 +17,8 @@
 #include "import/pages.h"
 #include "import/pipeline.h"
 
-/* Without the log the import continues with fewer known homes of pages. Applies the records without
- * a time here, because the first sample may need the topology. */
+/* Without the log the import goes on, and fewer pages have a known home node. The records
+ * without a time are applied here, because the first sample may need the topology. */
 int follow_open(struct import *im)
 {
 	int ret;
@@ -53,7 +53,8 @@ void follow_close(struct import *im)
 	im->in.follow.log = NULL;
 }
 
-/* Checks node numbers and registers each as existing. Returns 0, MD_EFORMAT or MD_ENOMEM. */
+/* Checks node numbers and adds those nodes to the topology that it does not know yet. Returns 0,
+ * MD_EFORMAT or MD_ENOMEM. */
 static int name_nodes(struct import *im, const int32_t *nodes, uint32_t count)
 {
 	int ret = 0;
@@ -65,8 +66,8 @@ static int name_nodes(struct import *im, const int32_t *nodes, uint32_t count)
 	return ret;
 }
 
-/* Passes a look at a shared file to the model. The look shows only the pages that this process has
- * mapped; other pages of the file may be present too. */
+/* Passes a look at the pages of a shared file to the model. The process sees only the pages that
+ * it has mapped itself; the file may have others. */
 static void look_at_file(struct import *im, const struct pages *p, uint64_t step,
 			 const int32_t *nodes, uint32_t count, uint64_t time)
 {
@@ -79,7 +80,8 @@ static void look_at_file(struct import *im, const struct pages *p, uint64_t step
 	}
 }
 
-/* Passes a look at pages to the model. */
+/* Passes a look to the model. The range may contain private memory and parts of shared files;
+ * each has its own owner. */
 static void apply_look(struct import *im, uint32_t process, uint64_t start, uint64_t step,
 		       const int32_t *nodes, uint32_t count, uint64_t time)
 {
@@ -100,8 +102,8 @@ static void apply_look(struct import *im, uint32_t process, uint64_t start, uint
 	}
 }
 
-/* Handles the follower's looks and the tracker's own. Neighbouring pages on one node become one
- * row; a page that is not present has no node and no row. */
+/* Handles the looks of the follower and of the tracker. Neighbouring pages on one node become
+ * one row. A page that is not present has no node and no row. */
 int import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t step,
 		 const int32_t *nodes, uint32_t count, uint64_t time, uint64_t took,
 		 const char *source)
@@ -135,7 +137,7 @@ int import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t s
 	return 0;
 }
 
-/* Stores the affinity as the nodes that it allows. Nodes and CPUs are known when this is called. */
+/* Stores the affinity as the set of nodes whose CPUs it allows. */
 void import_affinity(struct import *im, uint32_t thread, const char *cpus, uint64_t time,
 		     const char *source)
 {
@@ -152,20 +154,20 @@ void import_affinity(struct import *im, uint32_t thread, const char *cpus, uint6
 				   });
 }
 
-/* Applies the affinity of a thread. Ignores threads of memdb's helpers, which the follower sees
- * too. */
+/* Applies the affinity of a thread. */
 static void on_thread(struct import *im, const struct fl_record *f)
 {
 	if (!space_process_of(&im->model.space, f->pid, false, f->time))
-		return; /* not of the program: a helper of memdb record */
+		/* the follower also sees memdb's own helpers, which are not part of the program */
+		return;
 	import_affinity(im, space_thread_of(&im->model.space, f->pid, f->tid, f->time), f->more,
 			f->time, "follower");
 }
 
 /*
  * Applies a line of /proc/PID/numa_maps, the only source of policies for a process without the
- * tracker. No program binds its stack with mbind(), so the policy of the stack mapping is the main
- * thread's.
+ * tracker. The policy of the stack mapping is that of the main thread, because programs do not bind
+ * their stacks with mbind().
  */
 static void on_numa_maps(struct import *im, const struct fl_record *f)
 {
@@ -184,14 +186,14 @@ static void on_numa_maps(struct import *im, const struct fl_record *f)
 		policies_bind(&im->model.policies, process, f->address, m->end, &policy);
 }
 
-/* Applies a page size found in /proc/PID/smaps. It holds for the range from now on. */
+/* Applies a page size found in /proc/PID/smaps. It is valid from this record on. */
 static void on_hugepage(struct import *im, const struct fl_record *f)
 {
 	homes_size(&im->model.homes, space_process_of(&im->model.space, f->pid, false, f->time),
 		   f->address, f->end, f->bytes);
 }
 
-/* Describes a node. The node counts as full as the next look finds it; see ahead.c. */
+/* Adds a node. Its free memory counts as what the next report says if that is less; see ahead.c. */
 static int on_node(struct import *im, const struct fl_record *f)
 {
 	int ret = topology_node(&im->model.topology, (int32_t)f->node, f->more, f->bytes,

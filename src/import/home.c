@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds where the page of an address lives and who placed it. Passes to the model what page faults
- * reveal about it. */
+/* Finds the node on which the page of an address lives (its home), and who placed the page
+ * there. Passes to the model what page faults reveal about pages. */
 #include "import/home.h"
 
 #include "database/memory.h"
@@ -8,8 +8,9 @@
 #include "import/pipeline.h"
 #include "import/policy.h"
 
-/* Did the program choose the node, or did chance, by running the thread there? A thread that may
- * run on several nodes touches pages where the scheduler has put it. */
+/* Who chose the node of the page: the program, by a policy or by pinning the thread, or chance?
+ * If the thread may run on several nodes, the page is placed where the scheduler happened to run
+ * it. */
 static enum touch_chosen chosen_by(const struct import *im, const struct placement *p,
 				   uint32_t thread)
 {
@@ -21,15 +22,15 @@ static enum touch_chosen chosen_by(const struct import *im, const struct placeme
 	return affinity == AFFINITY_UNKNOWN ? TOUCH_CHOICE_UNKNOWN : by_thread[affinity];
 }
 
-/* Returns the start of the page's lifetime. It is 0 for pages of a shared file, which can be older
- * than the process's mapping of the file. */
+/* Returns since when the page can exist: the birth of its memory. For a shared file it is 0,
+ * because its pages can be older than the process's mapping. */
 static uint64_t page_birth(struct import *im, const struct access *a, const struct place *p,
 			   const struct pages *at)
 {
 	return at->file ? 0 : objects_page_birth(&im->model.objects, a->process, a->address, p);
 }
 
-/* Sets the page number by which the kernel interleaves. */
+/* Sets the number from which the kernel computes the node of an interleaved page. */
 static void number_page(struct import *im, const struct access *a, const struct pages *p,
 			struct policy_page *page)
 {
@@ -60,18 +61,18 @@ static struct placement expected_placement(struct import *im, const struct acces
 	return policy_placement(im, a->process, a->thread, &page);
 }
 
-/* Returns the node of the recorded physical address, which needs no model; -1 without an
- * address. */
+/* Returns the node that contains the recorded physical address; -1 without an address. This
+ * needs no model of policies. */
 static int32_t physical_node(const struct import *im, const struct access *a)
 {
 	return a->physical ? topology_node_of_physical(&im->model.topology, a->physical) : -1;
 }
 
 /*
- * Does the access read private memory that the program has not written? Such a read maps a page of
- * zeros, or of a file, that many processes share. In a shared mapping a read creates a page, as a
- * write does. When the kernel accesses memory for the program, the direction may be unknown: then a
- * page without a physical address is the zero page.
+ * Does the access only read private memory that the program has never written? The kernel then maps
+ * the page of zeros, or a page of the file, which many processes share. In a shared mapping a read
+ * creates a page as a write does. For an access by the kernel the direction may be unknown: a page
+ * without a physical address is then the page of zeros.
  */
 static bool only_reads(const struct import *im, const struct access *a, const struct pages *p)
 {
@@ -82,12 +83,12 @@ static bool only_reads(const struct import *im, const struct access *a, const st
 }
 
 /*
- * Returns the time until which malloc may have replaced the page; 0 means never. malloc returns
- * pages to the kernel and gets new ones by calls that the tracker does not see: it moves the end of
- * the heap, or drops pages of an arena. So a heap page that faults a second time is a new page.
- * There are three exceptions. If the kernel moves pages between nodes by itself, a second fault is
- * no proof, and only growth of the heap counts. Pages of a live block are not returned: they fault
- * again because they were moved. And calls for tracked mappings are seen.
+ * Returns the latest time at which malloc may have replaced the page; 0 means that it did not.
+ * malloc returns pages to the kernel and gets new ones without a call that the tracker sees: it
+ * moves the end of the heap, or drops pages of an arena. So a heap page that faults a second time
+ * is a new page, with three exceptions. If the kernel migrates pages by itself, a second fault may
+ * be a migration, so only growth of the heap counts. A page of a live block was not returned, so
+ * its second fault is a migration. For mappings outside malloc, the tracker sees the calls.
  */
 static uint64_t renewed_since(struct import *im, const struct access *a, const struct place *p,
 			      const struct pages *at)
@@ -106,8 +107,8 @@ static uint64_t renewed_since(struct import *im, const struct access *a, const s
 	return p->allocation && p->birth < time ? p->birth : time;
 }
 
-/* Handles a page fault, the best evidence for a home: the page exists from now on, and the policy
- * says where. */
+/* Handles a page fault, the best evidence of a home node: the page exists from now on, and the
+ * policy in force decides its node. */
 bool home_fault(struct import *im, const struct access *a, const struct place *p)
 {
 	struct placement put;
@@ -138,14 +139,16 @@ bool home_fault(struct import *im, const struct access *a, const struct place *p
 	f.uncertain = a->kernel && a->opcode < 0 && !at.file && !f.exact;
 	if (!f.exact && !put.strict &&
 	    !topology_has_room(&im->model.topology, f.node, a->page_bytes))
-		f.node = -1; /* the kernel may have used another node */
+		/* the node is full or nearly so, and the kernel may have used another one */
+		f.node = -1;
 	first = homes_touch(at.homes, &f);
 	if (first || !(at.file || f.reads))
 		topology_take(&im->model.topology, put.node, a->page_bytes);
 	return first;
 }
 
-/* Moves the time of the last touch of a private page forward to the birth of its block. */
+/* The first touch of a private page may precede the logged birth of its block. Attributes that
+ * touch to the block. */
 void home_born(struct import *im, uint32_t process, uint64_t address, uint64_t time)
 {
 	const struct pages at = pages_at(im, process, address);
@@ -154,13 +157,14 @@ void home_born(struct import *im, uint32_t process, uint64_t address, uint64_t t
 		homes_born(at.homes, at.owner, at.to, time);
 }
 
-/* Must the home be looked up? With only one node it is known, but page sizes may differ. */
+/* Must the home be looked up? With one node the answer is known, but the page size may still be
+ * needed. */
 static bool is_wanted(const struct import *im, const struct access *a)
 {
 	return a->process && (im->model.single_node < 0 || im->model.homes.touches.levels > 1);
 }
 
-/* Returns the column page_pinned. With only one node, no page is placed by chance. */
+/* Returns the column page_pinned. On a machine with one node, no page is placed by chance. */
 static int32_t pinned_node(const struct import *im, enum touch_chosen c)
 {
 	if (im->model.single_node >= 0)
@@ -168,8 +172,8 @@ static int32_t pinned_node(const struct import *im, enum touch_chosen c)
 	return c == TOUCH_CHOICE_UNKNOWN ? -1 : c == TOUCH_CHOSEN;
 }
 
-/* Uses the sources in the order of their reliability: a machine with one node, a physical address,
- * the known history of the page. */
+/* Tries the sources in the order of their reliability: a machine with one node, then a physical
+ * address, then the recorded history of the page. */
 void home_find(struct import *im, const struct access *a, const struct place *p,
 	       struct access_kind *out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds out where the page of a sample lives. */
+/* Finds the node on which the page of a sample lives. */
 #ifndef MEMDB_IMPORT_HOME_H
 #define MEMDB_IMPORT_HOME_H
 
@@ -11,26 +11,29 @@
 
 struct import;
 
-/* An access to memory: the facts about its page. */
+/* An access to memory, with what the sample says about its page. */
 struct access {
 	uint32_t process, thread; /* 0 means unknown */
 	uint64_t address, time;
 	uint64_t physical;   /* 0 means unknown */
-	uint64_t page_bytes; /* as recorded, 0 means unknown */
+	uint64_t page_bytes; /* page size in the record, 0 means unknown */
 	int32_t cpu_node;    /* -1: unknown */
 	int32_t opcode;      /* memory_opcodes.id, -1: unknown */
-	bool major;          /* a fault for which the kernel read from a disk */
-	bool kernel;         /* made by the kernel, on behalf of a system call */
-	bool no_page;        /* the record has the field for a physical address, but no value */
+	bool major;          /* the kernel read the page from a disk */
+	bool kernel;         /* the kernel made the access during a system call */
+	/* the record has the field of the physical address, but the value 0: the kernel found no
+	 * page there */
+	bool no_page;
 };
 
-/* Passes a page fault at the place p to the model. Returns true if it is the first touch of the
+/* Passes a page fault at the place p to the model. Returns true if it is the first access to the
  * page. */
 bool home_fault(struct import *im, const struct access *a, const struct place *p);
-/* Tells the model that the last touch of the page belongs to a block born at `time`. */
+/* Tells the model that the last first touch of this page by the process belongs to a block born
+ * at `time`. */
 void home_born(struct import *im, uint32_t process, uint64_t address, uint64_t time);
-/* Fills in what is known about the page: its home, who chose it, its size. These columns of *out
- * must be NULL before. */
+/* Fills in what is known about the page: its home node, who chose it, its size. The caller has
+ * set these columns of *out to NULL. */
 void home_find(struct import *im, const struct access *a, const struct place *p,
 	       struct access_kind *out);
 

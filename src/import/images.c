@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds out which programs were tracked. perf records every exec and every mapped file. So it shows
- * whether a program loaded the tracker's library, and which process mapped a log: only one process
- * maps each log. No report from inside the program is needed, and the pid in its namespace does not
- * matter.
+ * Finds out which programs were tracked. An image is one program in a process, from exec to the
+ * next exec or exit. perf records each exec and each mapped file, which shows two facts: whether
+ * the program loaded the tracker's library, and which process mapped which log. Only one process
+ * maps each log. So the program need not report anything, and its pid, which may be of another PID
+ * namespace, is not needed.
  */
 #include "import/images.h"
 
@@ -16,7 +17,7 @@
 
 enum why { WHY_NOT_LOADED, WHY_NO_LOG, WHY_NOT_EMULATED };
 
-/* The row of losses for each reason: its source, what is missing, and the text. */
+/* The texts of the table losses for each reason. */
 static const struct {
 	const char *source, *what, *text;
 } whys[] = {
@@ -33,15 +34,15 @@ static const struct {
 };
 ASSERT_NAMES(whys, WHY_NOT_EMULATED);
 
-/* Programs without a log, or whose accesses were not seen. */
+/* A program without a log, or whose accesses were not seen. */
 struct untracked {
 	const char *exe; /* interned */
 	enum why why;
 	uint64_t images;
 };
 
-/* Returns the hash of a log in the index. A process maps its log as a file of its own, or as a slot
- * of the file that all processes start with. */
+/* Returns the index's hash of a log. A process maps its log either as a file of its own, or as a
+ * slot of the one file that new processes share. */
 static uint32_t hash_of(const char *name, uint64_t slot)
 {
 	return slot ? index_hash_bytes(&slot, sizeof(slot), 0)
@@ -57,7 +58,7 @@ bool images_log(struct import *im, uint32_t id)
 	       (!t->slot || index_add(&im->in.tracks.index, hash_of("", t->slot), id));
 }
 
-/* Returns the log in the file of this name, or in this slot if slot is not 0. NULL means none. */
+/* Returns the log with this file name or, if slot is not 0, in this slot. NULL means none. */
 static struct track *track_of(struct import *im, const char *name, uint64_t slot)
 {
 	uint32_t hash = hash_of(name, slot), place = hash, id;
@@ -71,7 +72,8 @@ static struct track *track_of(struct import *im, const char *name, uint64_t slot
 	return NULL;
 }
 
-/* Notes a mapping. The tracker's library is mapped executable, a log is not. */
+/* Handles a mapped file. An executable mapping may be the tracker's library, another one may be
+ * a log. */
 void images_map(struct import *im, uint32_t process, const char *path, uint64_t offset,
 		bool executable)
 {
@@ -95,14 +97,14 @@ void images_map(struct import *im, uint32_t process, const char *path, uint64_t 
 	}
 }
 
-/* Is it a process of the recorded program? The first process may have no fork record: if an
- * emulator made the recording, its pid identifies it. */
+/* Does the process belong to the recorded program? An emulated recording may have no fork record
+ * of the first process, so capture.json gives its pid. */
 static bool is_of_program(const struct import *im, const struct process *p)
 {
 	return p->of_program || p->pid == im->in.recording.pid;
 }
 
-/* Copies the parent's state to the child, which inherits the mappings. */
+/* A child inherits its parent's mappings, so it is tracked if its parent is. */
 void images_fork(struct import *im, uint32_t parent, uint32_t child)
 {
 	const struct process *from = space_process(&im->model.space, parent);
@@ -114,8 +116,8 @@ void images_fork(struct import *im, uint32_t parent, uint32_t child)
 	p->mapped = from->mapped;
 }
 
-/* Counts an untracked image by program, because a shell script may run one program a thousand
- * times. */
+/* Counts an image that was not tracked. All images of one program share an entry, because a
+ * shell script may run a program a thousand times. */
 static void add_missed(struct import *im, struct process *p, enum why why)
 {
 	const char *exe = p->exe ? p->exe : AT_ID(im->model.space.comms, p->memory->exec).comm;
@@ -134,7 +136,8 @@ static void add_missed(struct import *im, struct process *p, enum why why)
 		im->nomem = true;
 }
 
-/* Was the program recorded under the emulator, which records the mappings of each program? */
+/* Was the program recorded under the emulator? The emulator reports the mappings of each program
+ * that it runs. */
 static bool is_emulated(const struct import *im)
 {
 	return im->in.recording.sampler && !strcmp(im->in.recording.sampler, "exact");
@@ -157,8 +160,8 @@ void images_end(struct import *im, uint32_t process)
 	p->loaded = p->logged = p->mapped = false;
 }
 
-/* Marks the children of a process as missed, except the tracked ones. Call if some children could
- * make no log: the process does not say which. */
+/* Marks all children of a process as missed, except those that have a log. Called if the process
+ * reports that some of its children could not create a log, because it does not say which ones. */
 static void miss_children(struct import *im, uint32_t parent)
 {
 	for (uint32_t i = 0; i < im->model.space.processes.n; i++) {
@@ -168,7 +171,7 @@ static void miss_children(struct import *im, uint32_t parent)
 	}
 }
 
-/* Ends the images that live to the end of the recording. */
+/* Ends the images that were still running when the recording ended. */
 void images_finish(struct import *im)
 {
 	for (uint32_t i = 0; i < im->in.tracks.n; i++)

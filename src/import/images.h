@@ -17,14 +17,14 @@ struct untracked_programs {
 /* Handles a mapping of a file, which may be the tracker's library or a log. */
 void images_map(struct import *im, uint32_t process, const char *path, uint64_t offset,
 		bool executable);
-/* Adds log `id` of tracks to the index. False when out of memory. */
+/* Adds the log with this id to the index of logs. Returns false when out of memory. */
 bool images_log(struct import *im, uint32_t id);
 /* Handles a fork: the child is tracked if its parent was. */
 void images_fork(struct import *im, uint32_t parent, uint32_t child);
-/* Handles the end of the program that the process runs: exec replaces it, or the process exits. */
+/* Handles the end of an image: exec replaces the program, or the process exits. */
 void images_end(struct import *im, uint32_t process);
-/* Sets for processes and comms whether they were tracked. Call when all logs and records are
- * read. */
+/* Sets for each process and comm whether it was tracked. Call when all logs and records have
+ * been read. */
 void images_finish(struct import *im);
 /* Writes a row of losses for each program that was not tracked, and why. */
 void images_write_losses(struct import *im);

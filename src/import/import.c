@@ -2,10 +2,10 @@
 /*
  * Imports one recording, from its files to a database.
  *
- * Four sources report events of the same time: perf's records, those of page faults, the tracker's
- * logs and the follower's log. merge_inputs() always takes the earliest next event of all. So all
- * that a sample needs (who lived at its address, which code was mapped, where the page was) has
- * reached the model before the sample does.
+ * Four inputs report events of the same period: perf's file, the file of page faults, the tracker's
+ * logs, and the follower's log. merge_inputs() always handles the earliest event of all inputs. So
+ * when a sample is handled, the model knows what the sample needs: which block lives at its
+ * address, which code is mapped, where the page is.
  *
  * What must stay true: no step uses a later event (ahead.c, which reads in advance, is the only
  * exception), memory grows with what is alive or distinct and not with the number of events, and
@@ -30,8 +30,8 @@
 #include "import/symbols.h"
 #include "symbol/child.h"
 
-/* Opens the model for the recorded machine, which may differ from this one. Instructions of an
- * unknown machine are not decoded; everything else is imported. */
+/* Initializes the model for the recorded machine, which may differ from this one. Instructions
+ * of an unknown machine are not decoded; everything else is imported. */
 static int open_model(struct import *im)
 {
 	struct sym_options so = { .debug_dirs = im->o->debug_dirs,
@@ -68,8 +68,8 @@ static int open_model(struct import *im)
 	return 0;
 }
 
-/* Notes the build-ids that perf stored at its end. They prove that a file is still the one that
- * ran. */
+/* Marks the build-ids that perf stored at the end of the recording. They prove that a file is
+ * still the one that ran. */
 static void note_build_ids(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -83,7 +83,7 @@ static void note_build_ids(struct import *im)
 	}
 }
 
-/* Numbers the events of all files, perf's first, and finds their roles. */
+/* Gives each event of both files a number, perf's file first, and finds its role. */
 static int know_events(struct import *im)
 {
 	uint32_t n = 0;
@@ -108,15 +108,15 @@ static int know_events(struct import *im)
 	return 0;
 }
 
-/* Sorts the records of one file. merge_inputs() merges the files. */
+/* Prepares to read the records of one file in the order of time. */
 static int open_order(struct import *im, int which, struct pd_file *file)
 {
 	im->in.recorded[which].file = file;
 	return pd_order_open(file, &im->in.recorded[which].order, im->err);
 }
 
-/* Opens perf's file. An AUX trace may replace it by a file with samples, so that comes before the
- * sorting. */
+/* Opens perf's file. Comes before the sorting, because an AUX trace may replace the file by one
+ * with samples. */
 static int open_perf(struct import *im)
 {
 	int ret = pd_open_path(im->in.perf_path, im->o->stop, &im->in.perf, im->err);
@@ -132,8 +132,8 @@ static int open_perf(struct import *im)
 	return tp_open(im->in.perf, &im->in.tracepoints, im->err);
 }
 
-/* Opens the file of page faults. A file that was cut short before its first fault counts as
- * missing. */
+/* Opens the file of page faults. A file that was cut short before its first fault has no header:
+ * it counts as missing. */
 static int open_faults(struct import *im)
 {
 	struct md_err why = { 0 };
@@ -151,14 +151,16 @@ static int open_faults(struct import *im)
 	return 0;
 }
 
-/* Reads capture.json, then finds the roles of all events, which each sample only looks up. */
+/* Reads capture.json first, because it determines the roles of events. Finds the roles once, so
+ * that each sample only looks its role up. */
 static int read_recording(struct import *im)
 {
 	recording_read(im);
 	return know_events(im);
 }
 
-/* Opens the output early: if it cannot be written, the import fails before minutes of work. */
+/* Opens the output before any reading: if it cannot be written, the import fails at once and not
+ * after minutes. */
 static int open_output(struct import *im)
 {
 	int ret = writer_open(im->o->output, im->o->force, &im->out.w, im->err);
@@ -168,7 +170,7 @@ static int open_output(struct import *im)
 	return ret;
 }
 
-/* Initializes the parts of the model that depend on the topology, which is known now. */
+/* Initializes the parts of the model that need the topology, which has been read by now. */
 static int know_machine(struct import *im)
 {
 	const uint64_t page_bytes = im->model.topology.page_bytes;
@@ -182,7 +184,7 @@ static int know_machine(struct import *im)
 	return 0;
 }
 
-/* Opens everything. Each step may use what the earlier steps have opened. */
+/* Opens everything, in this order, because each step needs what the steps before it have opened. */
 static int open_all(struct import *im)
 {
 	static int (*const steps[])(struct import *) = {
@@ -197,7 +199,8 @@ static int open_all(struct import *im)
 	return ret;
 }
 
-/* Handles a record of perf. The records with a time give the extent of the recording. */
+/* Handles a record of perf's file. The first and the last record with a time are the extent of
+ * the recording. */
 static void perf_step(struct import *im, const struct pd_raw *rec, uint64_t time)
 {
 	if (time && !im->out.first_time)
@@ -212,8 +215,8 @@ static void perf_step(struct import *im, const struct pd_raw *rec, uint64_t time
 	}
 }
 
-/* Did memory run out in any part of the model? The model completes each event and sets a flag; the
- * import stops here soon after. */
+/* Did memory run out in any part of the model? A part that runs out of memory finishes its event
+ * and sets a flag, so the import can stop between two events. */
 static bool out_of_memory(const struct import *im)
 {
 	return im->nomem || im->model.code.nomem || im->model.space.nomem ||
@@ -222,8 +225,8 @@ static bool out_of_memory(const struct import *im)
 	       im->model.policies.nomem || im->model.affinities.nomem;
 }
 
-/* Shows progress in bytes of all inputs together, because it differs between recordings which input
- * takes the time. */
+/* Shows progress in bytes of all inputs together, because it is not known beforehand which input
+ * takes most of the time. */
 static void show_progress(struct import *im)
 {
 	uint64_t done = im->in.tracks.passed;
@@ -240,7 +243,7 @@ static void show_progress(struct import *im)
 	progress_set(&im->progress, done, all);
 }
 
-/* Shows progress and checks for an interrupt and for errors, once in 4096 steps. */
+/* Once in 4096 steps, shows progress and checks for an interrupt and for errors. */
 static int check_now_and_then(struct import *im)
 {
 	++im->steps;
@@ -258,7 +261,7 @@ static int check_now_and_then(struct import *im)
 	return writer_error(im->out.w, im->err);
 }
 
-/* Applies all events of the tracker and the follower that are older than `time`. */
+/* Applies all events of the tracker and the follower that come before `time`. */
 static int catch_up(struct import *im, uint64_t time)
 {
 	struct track *t;
@@ -281,8 +284,8 @@ static int catch_up(struct import *im, uint64_t time)
 	return ret;
 }
 
-/* Reads the next record of a file. Converts the times of perf's file; memdb's own are of
- * CLOCK_MONOTONIC. */
+/* Reads the next record of a file. Converts times of perf's file to CLOCK_MONOTONIC, which
+ * memdb's own files use. */
 static int read_next(struct import *im, struct recorded *r)
 {
 	int ret = r->file ? pd_order_next(r->order, &r->next, &r->time, im->err) : 0;
@@ -293,7 +296,7 @@ static int read_next(struct import *im, struct recorded *r)
 	return ret < 0 ? ret : 0;
 }
 
-/* Returns the file with the oldest next record; NULL when all are at their ends. */
+/* Returns the file whose next record is the oldest; NULL when all files have been read. */
 static struct recorded *oldest_record(struct import *im)
 {
 	struct recorded *best = NULL;
@@ -321,7 +324,7 @@ static int record_step(struct import *im, struct recorded *r)
 	return ret ? ret : read_next(im, r);
 }
 
-/* Merges perf's records, those of page faults, the tracker's events and the follower's by time. */
+/* Handles the events of all inputs in the order of time. */
 static int merge_inputs(struct import *im)
 {
 	struct recorded *r;
@@ -340,7 +343,7 @@ static int merge_inputs(struct import *im)
 	return 0;
 }
 
-/* Writes the rows of blocks that live to the end. */
+/* Writes the rows of blocks that are still alive at the end. */
 static int end_all(struct import *im)
 {
 	for (uint32_t i = 1; i <= im->model.space.processes.n; i++)
@@ -351,7 +354,7 @@ static int end_all(struct import *im)
 	return 0;
 }
 
-/* Shows the step and checks for an interrupt: indexes and sums take a while. */
+/* Shows the step and checks for an interrupt, because building indexes and sums takes a while. */
 static int on_finish(void *arg, const char *step)
 {
 	struct import *im = arg;
@@ -360,7 +363,7 @@ static int on_finish(void *arg, const char *step)
 	return im->o->stop && *im->o->stop;
 }
 
-/* Writes what the model has collected. After this, no input is read. */
+/* Writes what the model has collected. All inputs have been read by then. */
 static int write_collected(struct import *im)
 {
 	int ret = end_all(im);
@@ -374,7 +377,8 @@ static int write_collected(struct import *im)
 	return out_of_memory(im) ? md_nomem(im->err) : mapfile_failed(im->err);
 }
 
-/* Merges the inputs and writes the database. Prints how long each step took if asked to. */
+/* Merges the inputs and writes the database. Prints the time of each step if the user asked for
+ * it. */
 static int import_steps(struct import *im)
 {
 	struct writer *w;
@@ -393,15 +397,14 @@ static int import_steps(struct import *im)
 		return ret;
 	phases_step(im, "rows held back");
 	w = im->out.w;
-	im->out.w = NULL; /* writer_finish() always frees it */
+	im->out.w = NULL; /* writer_finish() frees the writer even if it fails */
 	ret = writer_finish(w, on_finish, im, im->err);
 	phases_step(im, NULL);
 	phases_print(im);
 	return ret;
 }
 
-/* Frees everything. May be called after a failure in the middle, because what was not yet opened is
- * zero. */
+/* Frees everything. Works after a failure at any step, because what was not opened is zero. */
 static void release_import(struct import *im)
 {
 	tracks_close(im);
@@ -446,8 +449,9 @@ static void release_import(struct import *im)
 	free(im->in.jit_dir);
 }
 
-/* Replaces an error by its cause: a file that shrank while mapped (it then reads as zeros), or an
- * interrupt that ended a system call early. */
+/* If a file shrank while it was mapped, its end reads as zeros; if the user interrupted, a
+ * system call may have failed. Returns these causes instead of the error that followed from
+ * them. */
 static int replace_error(const struct import *im, int ret)
 {
 	if (im->err->sys == EINTR && im->o->stop && *im->o->stop)
@@ -455,7 +459,7 @@ static int replace_error(const struct import *im, int ret)
 	return mapfile_failed(im->err) ? MD_EIO : ret;
 }
 
-/* Runs the import. Inputs, model and output live only during this call. */
+/* Runs the import. Inputs, model and output exist only during this call. */
 int import_run(const struct import_options *o, struct import_result *r, struct md_err *err)
 {
 	struct import_result unused;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the files that an import reads, and checks them: none of them may be the output, and files
- * of other users are refused unless the user forces it. */
+/* Finds the files that an import reads, and checks them. None of them may be the output. A file
+ * of another user is refused, unless this user forces it. */
 #include "import/inputs.h"
 
 #include <dirent.h>
@@ -23,7 +23,7 @@ static char *join_path(const char *dir, const char *name)
 	return asprintf(&path, "%s/%s", dir, name) < 0 ? NULL : path;
 }
 
-/* Returns path if the file is readable, else frees it and returns NULL. */
+/* Returns path if the file is readable. Otherwise frees path and returns NULL. */
 static char *if_there(char *path)
 {
 	if (path && !access(path, R_OK))
@@ -32,8 +32,8 @@ static char *if_there(char *path)
 	return NULL;
 }
 
-/* Returns the path of the recording in a directory: the directory itself if it has a file `data`,
- * as those of perf record --threads have, else its perf.data. NULL when out of memory. */
+/* Returns the path of perf's recording: the directory itself if it contains a file `data`, as
+ * perf record --threads makes it, otherwise its perf.data. NULL means out of memory. */
 static char *directory_of_perf(const char *dir)
 {
 	char *data = if_there(join_path(dir, "data"));
@@ -73,11 +73,11 @@ int inputs_find(struct import *im)
 	return im->in.perf_path ? 0 : md_nomem(im->err);
 }
 
-/* Handles one input file. name: its name in its folder, NULL for a path of its own. A non-zero
- * result ends the walk. */
+/* Handles one input file. name is its name in its folder; NULL for a file that was given by its
+ * own path. A non-zero result ends the walk. */
 typedef int input_fn(struct import *im, const char *path, const char *name, const struct stat *st);
 
-/* Calls fn for each file in a folder. Skips subfolders: no input lies there. */
+/* Calls fn for each file in a folder. Skips subfolders, because they contain no inputs. */
 static int each_in(struct import *im, const char *folder, input_fn *fn)
 {
 	DIR *d = opendir(folder);
@@ -100,7 +100,7 @@ static int each_in(struct import *im, const char *folder, input_fn *fn)
 	return ret;
 }
 
-/* Calls fn for a file, or for a folder and the files in it. */
+/* Calls fn for a file, or for a folder and each file in it. */
 static int each_of(struct import *im, const char *path, input_fn *fn)
 {
 	struct stat st;
@@ -112,8 +112,8 @@ static int each_of(struct import *im, const char *path, input_fn *fn)
 	return ret || !S_ISDIR(st.st_mode) ? ret : each_in(im, path, fn);
 }
 
-/* Calls fn for all files that will be read. All checks share this list, so that none of them can
- * miss a new kind of input. */
+/* Calls fn for all files that the import reads. All checks use this list, so a new kind of input
+ * need be added only here. */
 static int each_input(struct import *im, input_fn *fn)
 {
 	const char *const paths[] = { im->o->input, im->in.perf_path, im->in.track_dir,
@@ -125,8 +125,8 @@ static int each_input(struct import *im, input_fn *fn)
 	return ret;
 }
 
-/* Fails if the file is the output. A database in the capture's folder is not an input: an earlier
- * import wrote it. */
+/* Fails if the file is the output. A database in the capture's folder may be replaced: an
+ * earlier import wrote it there. */
 static int is_not_output(struct import *im, const char *path, const char *name,
 			 const struct stat *st)
 {
@@ -139,7 +139,7 @@ static int is_not_output(struct import *im, const char *path, const char *name,
 		       im->o->output);
 }
 
-/* Does the import read a file of this name in an input folder? */
+/* Does the import read files of this name in an input folder? */
 static bool is_read(const char *name)
 {
 	static const char *const fixed[] = { "perf.data", "faults.data", "capture.json", "kallsyms",
@@ -156,9 +156,9 @@ static bool is_read(const char *name)
 	return !strcmp(name, "data") || !strncmp(name, "data.", 5);
 }
 
-/* Fails if another user owns the file. A recording names files that are then opened with this
- * user's rights, so it must be trusted; perf has the same rule. Standard input was opened by the
- * user. */
+/* Fails if another user owns the file. A recording names other files, which memdb opens with
+ * this user's rights, so it must come from a trusted user; perf has the same rule. Standard
+ * input needs no check, because this user opened it. */
 static int is_trusted(struct import *im, const char *path, const char *name, const struct stat *st)
 {
 	if (owner_is_trusted(st->st_uid) || (name && !is_read(name)) ||
@@ -170,8 +170,8 @@ static int is_trusted(struct import *im, const char *path, const char *name, con
 		       path, (unsigned)st->st_uid);
 }
 
-/* Checks before any file is opened for writing. A capture that this process has just made
- * (options.own) is trusted. */
+/* Checks before any file is opened for writing. Trusts a capture that this process has just made
+ * (options.own). */
 int inputs_check(struct import *im)
 {
 	int ret = each_input(im, is_not_output);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds out what the kernel did for a thread in a sample: it handled a page fault, waited or woke
- * at a lock, recorded for perf, or did other work.
+ * Finds out what the kernel did for a thread in a sample: it handled a page fault, waited at a lock
+ * or woke another thread, wrote perf's records, or did other work.
  *
- * The names of kernel functions in the call path decide. So without kernel symbols all of it is
- * other work. The answer is cached for each call path, because a few call paths repeat many times.
+ * The names of the kernel functions in the call path decide. So without kernel symbols everything
+ * counts as other work. Call paths repeat, so the answer is cached for each call path.
  */
 #include "import/kernel.h"
 
@@ -13,8 +13,8 @@
 #include "base/count.h"
 #include "import/pipeline.h"
 
-/* Is it perf's own work during the program's time: writing a record, or switching events together
- * with a thread? Calls like perf_event_open() made by the program do not count. */
+/* Is it perf's work during the program's time: writing a record, or switching events when
+ * threads are switched? A perf_event_open() that the program itself calls is not. */
 static bool is_recorder(const char *function)
 {
 	function += strspn(function, "_");
@@ -23,7 +23,7 @@ static bool is_recorder(const char *function)
 	       strncmp(function, "perf_mmap", 9) != 0;
 }
 
-/* Is it an entry point of page faults, which the thread itself causes? */
+/* Is it the entry point of a page fault that the thread caused? */
 static bool is_fault_entry(const char *function)
 {
 	static const char *const names[] = { "asm_exc_page_fault",  "exc_page_fault",
@@ -38,7 +38,8 @@ static bool is_fault_entry(const char *function)
 	return false;
 }
 
-/* Is it a futex function? System call entry points have a prefix for each architecture. */
+/* Is it a futex function? The names of system call functions begin with a prefix of the
+ * architecture. */
 static bool is_futex(const char *function)
 {
 	function += strspn(function, "_");
@@ -46,7 +47,7 @@ static bool is_futex(const char *function)
 	       !strncmp(function, "x64_sys_futex", 13) || !strncmp(function, "arm64_sys_futex", 15);
 }
 
-/* Decides by one function. A function without a name is other work. */
+/* Returns the kind of work of one function. A function without a name is other work. */
 static enum kernel_work work_of(struct import *im, uint32_t location)
 {
 	const char *name =
@@ -59,8 +60,8 @@ static enum kernel_work work_of(struct import *im, uint32_t location)
 				      : KERNEL_WORK;
 }
 
-/* Decides by the innermost frame with a known meaning, because perf records a fault inside its
- * handler. Of the user frames, looks only at the one that entered the kernel. */
+/* The innermost frame with a known meaning decides: when perf records inside a fault handler,
+ * the time is perf's. Of the user frames, only the one that entered the kernel is checked. */
 static enum kernel_work find_work(struct import *im, uint32_t path)
 {
 	enum kernel_work work = KERNEL_WORK;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Converts branch records to call chains (perf record --call-graph lbr). The CPU keeps its branch
- * records as a stack of calls that have not returned, innermost first. They show where each call
- * was made, even in code without frame pointers. The CPU keeps 8 to 32 of them, so the outer part
- * of a deep chain is missing.
+ * Converts branch records to call chains (perf record --call-graph lbr). In this mode the CPU keeps
+ * its branch records as a stack of the calls that have not returned. The innermost call comes
+ * first. The records show where each call was made, even in code without frame pointers. The CPU
+ * has 8 to 32 records, so the outer part of a deep chain is missing.
  */
 #include "import/lbr.h"
 
@@ -11,15 +11,16 @@
 
 #include "import/pipeline.h"
 
-enum { ENTRY_BYTES = 24 }; /* from, to, flags */
+enum { ENTRY_BYTES = 24 }; /* an entry has three words: from, to, flags */
 
-/* Records of another kind, such as all branches, are not a call stack. */
+/* Branch records of other modes are no call stack: they contain jumps and returns too. */
 bool lbr_has(const struct pd_sample *s)
 {
 	return s->nbranches && s->evsel->attr.branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK;
 }
 
-/* Converts each entry, a call from an instruction to a function, to a return address. */
+/* An entry says: the instruction `from` calls the function `to`. The caller's frame is the
+ * return address after `from`. */
 uint32_t lbr_walk(struct import *im, const struct pd_sample *s, uint64_t innermost, uint64_t *ips,
 		  uint32_t max)
 {
@@ -31,12 +32,15 @@ uint32_t lbr_walk(struct import *im, const struct pd_sample *s, uint64_t innermo
 		uint64_t from = cursor_u64(&c), to = cursor_u64(&c);
 
 		cursor_skip(&c, 8);
-		if (!n) /* if the innermost position is unknown, use the start of its function */
+		/* the innermost instruction is unknown: the start of its function stands for it */
+		if (!n)
 			ips[n++] = innermost ? innermost : to;
-		if (!from) /* never filled since the thread began */
+		if (!from) /* the CPU has not filled this record since the thread began */
 			break;
 		if (n < max)
-			ips[n++] = from + 1; /* as a return address: its frame is one byte before */
+			/* a return address is looked up one byte before it, so from + 1 yields
+			 * the call instruction */
+			ips[n++] = from + 1;
 	}
 	return n;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the rows of code locations. Source lines are the slow part of an import: a child process
- * reads DWARF (symbol/dwarf_link.h). So all addresses are sent to it before the first answer is
- * needed, grouped by file, and answers arrive while other rows are written. Files, lines of text
- * and types are stored once each.
+ * Writes the rows of code locations. Finding source lines is the slow part of an import, so a child
+ * process reads DWARF (symbol/dwarf_link.h). To keep it busy, all addresses are sent to it in
+ * advance, grouped by file. Its answers arrive while other rows are written. Each file, each text
+ * of a line and each type is stored once.
  */
 #include "import/lines.h"
 
@@ -22,10 +22,10 @@ uint32_t lines_file_id(struct import *im, struct lines *x, const char *path)
 	return id;
 }
 
-enum { MAX_TEXT = 400 }; /* bytes of a source line that are stored */
+enum { MAX_TEXT = 400 }; /* bytes; longer source lines are cut */
 
-/* Stores the text of a line, once. Leaves it out if the file is newer than the DSO, which was then
- * made from other text. */
+/* Stores the text of a source line, once. A source file that is newer than the DSO may have
+ * changed since the DSO was compiled, so its text is not stored. */
 static void store_text(struct import *im, struct lines *x, uint32_t file, uint32_t line,
 		       uint32_t dso)
 {
@@ -54,8 +54,8 @@ static void store_text(struct import *im, struct lines *x, uint32_t file, uint32
 								     .text = cut });
 }
 
-/* Can the DSO have source lines? Only files can: the lines of the kernel and of generated code are
- * unknown here. */
+/* Can the DSO have source lines? Only files with debug information can. memdb does not know the
+ * lines of the kernel and of generated code. */
 static bool wants_lines(const struct import *im, uint32_t dso)
 {
 	const struct dso *d = dso ? &AT_ID(im->model.code.dsos, dso) : NULL;
@@ -67,12 +67,13 @@ void lines_prepare(struct import *im)
 {
 	const struct used_ids *used = &im->out.used.locations;
 	const struct code *c = &im->model.code;
-	uint64_t *offsets = malloc(c->locations.n * sizeof(*offsets)); /* grouped by file */
-	/* start of each file's group */
+	/* offsets of all locations, grouped by DSO */
+	uint64_t *offsets = malloc(c->locations.n * sizeof(*offsets));
+	/* by DSO id: position of its first offset */
 	uint32_t *first = calloc(c->dsos.n + 2, sizeof(*first));
 
 	if (!offsets || !first)
-		goto out; /* without the announcement each line is resolved when needed */
+		goto out; /* out of memory: each line is resolved later, when it is needed */
 	for (uint32_t i = 0; i < c->locations.n; i++)
 		if (used_has(used, i + 1))
 			first[c->locations.at[i].dso]++;
@@ -90,8 +91,8 @@ out:
 	free(offsets);
 }
 
-/* Writes a location and its inlined frames. The innermost frame gives the location its line and
- * function; without debug information the function is the symbol's. */
+/* Writes a location and its inlined frames. The innermost frame is the location's line and
+ * function. Without debug information the function is the ELF symbol's. */
 static void write_location(struct import *im, struct lines *x, uint32_t id)
 {
 	const struct location *l = &AT_ID(im->model.code.locations, id);
@@ -135,7 +136,7 @@ static void write_location(struct import *im, struct lines *x, uint32_t id)
 	}
 }
 
-/* Did the user press Ctrl-C? Asked between rows, because reading lines may take minutes. */
+/* Has the user pressed Ctrl-C? Checked between rows, because resolving lines may take minutes. */
 static bool was_interrupted(const struct import *im)
 {
 	return im->o->stop && *im->o->stop;

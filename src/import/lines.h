@@ -9,30 +9,31 @@
 
 struct import;
 
-/* Source files, lines and types. Each is stored once. */
+/* The source files, texts of lines and types that have a row. Each gets one row only. */
 struct lines {
 	struct strings files;
 	uint32_t written, frames;
 	struct types types;
-	struct sources *sources; /* NULL means the text of lines is left out */
+	struct sources *sources; /* NULL means that the text of lines is not stored */
 	struct {
 		struct text_line {
 			uint32_t file, line;
 		} * at;
 		uint32_t n, cap;
-	} texts; /* by source_lines.id */
+	} texts; /* indexed by source_lines.id */
 	struct index text_index;
 };
 
 void lines_release(struct lines *x);
 
-/* Returns the id of a source file and writes its row at the first call. 0 for NULL. */
+/* Returns the id of a source file, whose row is written at the first call. 0 for NULL. */
 uint32_t lines_file_id(struct import *im, struct lines *x, const char *path);
 
-/* Announces all lines that will be looked up, so that a child process resolves them in advance. */
+/* Sends all addresses whose lines will be needed to the child process, which resolves them in
+ * advance. */
 void lines_prepare(struct import *im);
 
-/* Writes the used locations, in the order of their ids. Returns 0, or MD_EINTR when the user
+/* Writes the used locations, in the order of their ids. Returns 0, or MD_EINTR if the user
  * interrupted. */
 int lines_write_locations(struct import *im, struct lines *lines);
 

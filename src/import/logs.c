@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the tracker's logs, merged by time. A log is open only while its process lives. */
+/* Reads the tracker's logs, merged by time. A log is kept open only while its process lives,
+ * because a recording may have more logs than a process may have open files. */
 #include "import/logs.h"
 
 #include <stdio.h>
@@ -9,7 +10,8 @@
 #include "import/losses.h"
 #include "import/pipeline.h"
 
-/* Returns the heap's entry for a log. Logs with equal times keep their order. */
+/* Returns the entry of a log in the heap, which yields the log with the oldest event. Logs with
+ * equal times keep the order of their names. */
 static struct heap_head head_of(uint32_t track, uint64_t time)
 {
 	return (struct heap_head){ time, track, track };
@@ -40,7 +42,7 @@ int tracks_advance(struct import *im, struct track *t)
 	return 0;
 }
 
-/* Opens a log. Returns 0 with *log NULL if the log cannot be read, and adds a row of losses. */
+/* Opens a log. If the log cannot be read, adds a row of losses and returns 0 with *log NULL. */
 static int log_open(struct import *im, const char *name, struct tl_log **log)
 {
 	struct md_err why = { 0 };
@@ -59,7 +61,8 @@ static int log_open(struct import *im, const char *name, struct tl_log **log)
 	return 0;
 }
 
-/* Adds a log, which is opened again at its start time. */
+/* Adds a log. It is opened for its start time and closed again until the merge reaches that
+ * time. */
 static int track_add(struct import *im, const char *name)
 {
 	struct tl_log *log;
@@ -90,7 +93,7 @@ static int track_add(struct import *im, const char *name)
 	return images_log(im, im->in.tracks.n) ? 0 : md_nomem(im->err);
 }
 
-/* Opens a log only when its first event is due, because a script may leave ten thousand of them. */
+/* Opens a log only when its first event is due: a script may leave ten thousand logs. */
 int tracks_oldest(struct import *im, struct track **oldest)
 {
 	int ret = 0;
@@ -134,7 +137,7 @@ int tracks_open(struct import *im)
 	return ret;
 }
 
-/* Leaves the logs empty, so it may be called again. */
+/* No logs are left afterwards, so a second call does nothing. */
 void tracks_close(struct import *im)
 {
 	struct tracks *t = &im->in.tracks;

@@ -13,55 +13,61 @@ struct import;
 
 /* One tracker log. */
 struct track {
-	struct tl_log *log; /* NULL before start_ns and after its end */
+	struct tl_log *log; /* NULL before its start time and after its last event */
 	char *name;
-	uint64_t slot; /* 1 + number of its slot in the shared file, 0 means no slot */
+	/* number of its slot in the shared file + 1; 0 means it is a file of its own */
+	uint64_t slot;
 	uint64_t start_ns;
-	struct tl_event next;    /* valid while log is open */
-	struct tl_losses losses; /* complete once the end is read */
-	uint64_t passed;         /* bytes of this log already counted in tracks.passed */
-	uint32_t process;        /* id, 0 means before its first event */
-	uint32_t mapped_by; /* id of the process that mapped it, according to perf; 0 means none */
+	struct tl_event next;    /* next event of the log; valid while log is open */
+	struct tl_losses losses; /* complete after the last event */
+	uint64_t passed;         /* bytes of this log that tracks.passed includes already */
+	uint32_t process;        /* id; 0 before its first event */
+	/* id of the process that mapped the log, according to perf; 0 means none */
+	uint32_t mapped_by;
 	struct {
 		uint64_t address;
 		uint32_t tid, policy;
-	} leaving; /* the range that mremap has unmapped and not yet mapped elsewhere */
+	} leaving; /* the range that mremap has unmapped and not yet mapped at its new address */
 	struct {
 		struct stack_path {
-			/* generation of the process's code when `path` was computed */
+			/* code generation of the process when `path` was resolved */
 			uint64_t generation;
-			uint32_t path; /* 0 means not computed yet */
+			uint32_t path; /* call_paths.id; 0 means not resolved */
 		} * at;
 		uint32_t n, cap;
-	} stacks; /* by stack number */
+	} stacks; /* indexed by stack number */
 };
 
 /* All logs, sorted by name. */
 struct tracks {
 	struct track *at;
 	uint32_t n, cap;
-	uint64_t bytes, passed; /* total bytes of all logs; bytes read so far */
-	uint32_t files;         /* number of logs found, readable or not */
-	struct index index;     /* finds logs by name and by slot */
-	struct heap next;       /* positions in `at`, by time of the next event or of the start */
+	/* size of all logs, and bytes read so far, for the progress display */
+	uint64_t bytes, passed;
+	uint32_t files;     /* number of logs found, readable or not */
+	struct index index; /* finds logs by file name and by slot */
+	/* positions in `at`; the key is the time of the log's next event, or of its start */
+	struct heap next;
 	uint64_t sample_every,
-		/* heap blocks below this size were sampled, one in this many bytes */
+		/* the tracker sampled heap blocks smaller than sample_bytes, one in sample_every
+		 * bytes */
 		sample_bytes;
 	uint64_t unpaired_deaths; /* deaths of blocks whose birth was not seen */
 	uint64_t unknown_tids;    /* events of threads whose tid in perf's namespace is unknown */
 	uint64_t unsound_looks;   /* looks at pages with impossible node numbers */
 };
 
-/* Finds all logs in the folder. No folder is not an error, unless the user named it. Returns 0 or
- * an MD_E*. */
+/* Finds all logs in the folder. A missing folder is an error only if the user named it. Returns
+ * 0 or an MD_E*. */
 int tracks_open(struct import *im);
 /* Closes and frees all logs. Keeps the counters. */
 void tracks_close(struct import *im);
-/* Sets *oldest to the log with the oldest next event, NULL if all are at their ends. Opens logs
- * when their time comes; they close at their end, so only those of live processes are open. Returns
- * 0 or an MD_E*. */
+/* Sets *oldest to the log with the oldest next event; NULL means that all logs have been read.
+ * Opens each log at its start time. Only the logs of live processes are open, because
+ * tracks_advance() closes a log at its end. Returns 0 or an MD_E*. */
 int tracks_oldest(struct import *im, struct track **oldest);
-/* Reads the next event of the oldest log; closes the log at its end. Returns 0 or an MD_E*. */
+/* Reads the next event of the oldest log. Closes the log if there is none. Returns 0 or an
+ * MD_E*. */
 int tracks_advance(struct import *im, struct track *t);
 
 #endif

@@ -41,7 +41,8 @@ void import_missing(struct import *im, const char *source, const char *what, uin
 	tell_missing(im, source, what, count);
 }
 
-/* Reports damage. The first one is also printed; the table has all of them. */
+/* Reports damage of an input. Only the first report is printed; the table losses has all of
+ * them. */
 void import_damage(struct import *im, const char *source, const char *what, uint64_t count,
 		   const char *detail)
 {
@@ -52,7 +53,7 @@ void import_damage(struct import *im, const char *source, const char *what, uint
 		snprintf(told, sizeof(im->r->damage), "%s", detail);
 }
 
-/* Reports stack copies whose walk did not reach the outermost frame. */
+/* Reports how many stack copies could not be unwound to the outermost frame. */
 static void write_unwinding_losses(struct import *im)
 {
 	static const struct {
@@ -73,7 +74,7 @@ static void write_unwinding_losses(struct import *im)
 			    ends[i].why);
 }
 
-/* Reports the losses of one file: perf's, or that of page faults. */
+/* Reports the losses of one file: of perf's file or of the page-fault file. */
 static void write_file_losses(struct import *im, const struct recorded *r, const char *source)
 {
 	const struct pd_losses *p = pd_losses(r->file);
@@ -95,7 +96,7 @@ static void write_file_losses(struct import *im, const struct recorded *r, const
 		    "records older than what had been sorted already");
 }
 
-/* Counts the clock events that leave out what the kernel does for the threads. */
+/* Returns the number of clock events that were recorded for user code only. */
 static uint64_t count_user_clocks(struct import *im)
 {
 	const struct pd_file *f = im->in.recorded[RECORDED_BY_PERF].file;
@@ -127,7 +128,7 @@ static void write_perf_losses(struct import *im)
 		      "tracepoints whose raw data are missing or shorter than their fields");
 }
 
-/* Reports samples that were read but got no row. */
+/* Reports samples that were read but have no row. */
 static void write_import_losses(struct import *im)
 {
 	char detail[300];
@@ -141,7 +142,7 @@ static void write_import_losses(struct import *im)
 		    "instructions that touch no memory");
 }
 
-/* Reports the losses of each log, and adds the sums of all logs to the printed sentence. */
+/* Reports the losses of each log. The printed sentence gets their sums over all logs. */
 static void write_log_losses(struct import *im)
 {
 	uint64_t events = 0, processes = 0;
@@ -167,7 +168,8 @@ static void write_log_losses(struct import *im)
 	tell_missing(im, "tracker", "forked children not tracked", processes);
 }
 
-/* Reports the losses of the tracker, and what recording itself cost, which no figure contains. */
+/* Reports the tracker's losses and the CPU time that the recording itself took. That time is not
+ * part of any other figure. */
 static void write_tracker_losses(struct import *im)
 {
 	import_loss(im, "tracker", "samples in the tracker", im->out.in_tracker,
@@ -189,7 +191,7 @@ static void write_tracker_losses(struct import *im)
 		      "the tracker's logs name nodes that no machine has");
 }
 
-/* Reports nodes that records mention without describing their CPUs and memory. */
+/* Reports nodes that the recording mentions but does not describe. */
 static void write_node_losses(struct import *im)
 {
 	uint32_t n = 0;
@@ -203,7 +205,7 @@ static void write_node_losses(struct import *im)
 		import_loss(im, "import", "nodes without description", n, NULL);
 }
 
-/* Writes all losses. Called last, when every step has counted its own. */
+/* Writes all losses. Must be the last step, because every step counts its own losses. */
 void losses_write(struct import *im)
 {
 	write_perf_losses(im);

@@ -10,12 +10,12 @@ struct import;
 /* Writes all losses known at the end of the import. */
 void losses_write(struct import *im);
 
-/* Writes a row of losses, unless count is 0. detail is a sentence or a file name, or NULL. */
+/* Writes a row of losses; does nothing if count is 0. detail is a sentence, a file name or NULL. */
 void import_loss(struct import *im, const char *source, const char *what, uint64_t count,
 		 const char *detail);
-/* Do the same for losses that every user must see, even one who asked for silence: import_missing()
- * reports samples and events that are not in the database. import_damage() reports a damaged input,
- * which the table runs records too. */
+/* Write a row of losses that is also printed, even if the user asked for silence.
+ * import_missing() reports samples and events that are not in the database. import_damage()
+ * reports a damaged input; the run's row has it too. */
 void import_missing(struct import *im, const char *source, const char *what, uint64_t count,
 		    const char *detail);
 void import_damage(struct import *im, const char *source, const char *what, uint64_t count,

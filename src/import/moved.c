@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Handles pages that a look finds on another node than the known one. No record says when they
- * moved. So the home is removed from the rows written since the page was last seen at its old node:
- * it is unknown there.
+ * Handles pages that a look finds on another node than before. No record says when they moved. So
+ * the home node of such a page is unknown between the last look at its old node and the new look,
+ * and it is removed from the rows written in between.
  */
 #include "import/moved.h"
 
 #include "import/pipeline.h"
 
-/* Notes that the pages [start, end) of the process have moved. */
+/* Adds the pages [start, end) of the process to the pages that have moved. */
 static void add_moved(struct import *im, uint32_t process, uint64_t start, uint64_t end,
 		      uint64_t since)
 {
 	struct moved *last = im->model.moved.n ? &AT_ID(im->model.moved, im->model.moved.n) : NULL;
 	const struct place p = objects_find(&im->model.objects, process, 0, start, 0);
 
-	/* the known home belonged to other pages, which were here before */
+	/* the memory was unmapped and mapped again since then: it is not the page that was seen
+	 * before */
 	if (since < objects_page_birth(&im->model.objects, process, start, &p))
 		return;
 	if (last && last->process == process && last->end == start && last->since == since) {
@@ -34,7 +35,7 @@ void moved_found(void *arg, uint32_t process, uint64_t start, uint64_t end, uint
 	add_moved(arg, process, start, end, since);
 }
 
-/* Notes the pages in every process that maps this part of the file. */
+/* Adds the pages in every process that maps this part of the file. */
 void moved_in_file(void *arg, uint32_t file, uint64_t start, uint64_t end, uint64_t since)
 {
 	struct import *im = arg;
@@ -64,7 +65,7 @@ static uint32_t process_of(const void *arg, uint32_t thread)
 	return thread ? AT_ID(im->model.space.threads, thread).process : 0;
 }
 
-/* Compares by process and address, the order in which the writer searches ranges. */
+/* Compares by process and address, because the writer searches the ranges in that order. */
 static int by_place(const void *a, const void *b)
 {
 	const struct moved *x = a, *y = b;
@@ -74,12 +75,12 @@ static int by_place(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
-/* Handles all pages of one look together, because changing stored rows is slow. */
+/* Handles all pages of one look together, because each change of stored rows reads many of them. */
 void moved_take_back(struct import *im)
 {
 	if (!im->model.moved.n)
 		return;
-	held_flush(im); /* the rows to change must have been written */
+	held_flush(im); /* only stored rows can be changed, so queued rows are written first */
 	qsort(im->model.moved.at, im->model.moved.n, sizeof(*im->model.moved.at), by_place);
 	writer_forget_homes(im->out.w, im->model.moved.at, im->model.moved.n, im->model.moved.until,
 			    process_of, im);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Removes the home from rows of pages that moved to another node. */
+/* Removes the home node from rows of pages that moved to another node. */
 #ifndef MEMDB_IMPORT_MOVED_H
 #define MEMDB_IMPORT_MOVED_H
 
@@ -9,15 +9,17 @@ struct import;
 struct moved;
 
 struct moved_pages {
-	struct moved *at; /* collected from the current looks */
+	struct moved *at; /* pages that the current looks found moved */
 	uint32_t n, cap;
 	uint64_t until; /* end of the last of these looks */
 };
 
-/* Callbacks for homes.changed of im->model.homes and im->model.shared_homes; arg is the import. */
+/* Callbacks that the models of home nodes call for pages that have moved: homes.changed of
+ * im->model.homes and of im->model.shared_homes. arg is the import. */
 void moved_found(void *arg, uint32_t process, uint64_t start, uint64_t end, uint64_t since);
 void moved_in_file(void *arg, uint32_t file, uint64_t start, uint64_t end, uint64_t since);
-/* Clears the home in the rows of these pages that were written before the looks ended. */
+/* Sets the home node to NULL in the stored rows of these pages. Call when the looks have been
+ * handled. */
 void moved_take_back(struct import *im);
 
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the owner of a page: the process, or a file that several processes share. Each has its own
- * instance of the same model of homes: im->model.homes by process, im->model.shared_homes by file.
+ * Finds the owner of a page: its process, or a file that several processes share. Each kind of
+ * owner has its own model of home nodes: im->model.homes for processes, im->model.shared_homes for
+ * files.
  */
 #include "import/pages.h"
 
 #include "import/pipeline.h"
 
-/* Describes private memory: its address identifies it within its process. */
+/* Describes private memory. A process and an address identify its page. */
 static void own_pages(struct import *im, uint32_t process, struct pages *p)
 {
 	p->homes = &im->model.homes;
@@ -16,7 +17,8 @@ static void own_pages(struct import *im, uint32_t process, struct pages *p)
 	p->to = p->address;
 }
 
-/* Describes shared memory: its offset in the file identifies it for all processes that map it. */
+/* Describes shared memory. A file and an offset identify its page for all processes that map the
+ * file. */
 static void file_pages(struct import *im, const struct mapping *m, struct pages *p)
 {
 	p->homes = &im->model.shared_homes;
@@ -25,7 +27,8 @@ static void file_pages(struct import *im, const struct mapping *m, struct pages 
 	p->to = m->pgoff + (p->address - m->start);
 }
 
-/* Finds the page's owner. Most recordings share no memory; then no mapping is searched. */
+/* Finds the page's owner. Searches mappings only if the recording has shared files; most have
+ * none. */
 struct pages pages_at(struct import *im, uint32_t process, uint64_t address)
 {
 	const struct mapping *m = im->model.shared.files.n
@@ -58,7 +61,7 @@ static const struct mapping *next_shared(struct import *im, uint32_t process, ui
 	return NULL;
 }
 
-/* Splits a range at the borders of shared mappings, so that each part has one owner. */
+/* A range may contain several mappings, so it is split where the owner changes. */
 bool pages_next(struct import *im, uint32_t process, uint64_t *at, uint64_t end, struct pages *p)
 {
 	const struct mapping *m;

@@ -11,19 +11,20 @@
 
 struct import;
 
-/* A range of a process's addresses and its place in the model of homes. */
+/* A range of a process's addresses, and the same range in the model of its owner. */
 struct pages {
 	struct homes *homes;
-	uint32_t owner;                 /* the process or file id in that model */
+	uint32_t owner;                 /* id in that model: of the process or of the file */
 	const struct shared_file *file; /* NULL means private memory of the process */
-	uint64_t address, bytes;        /* address in the process; pages_at() sets bytes to 0 */
-	uint64_t to;                    /* address or file offset in that model */
+	uint64_t address, bytes;        /* range in the process; pages_at() sets bytes to 0 */
+	/* start of the range in that model: an address or a file offset */
+	uint64_t to;
 };
 
-/* Returns the page that contains an address. bytes is 0. */
+/* Returns the page at an address; its bytes are 0. */
 struct pages pages_at(struct import *im, uint32_t process, uint64_t address);
-/* Finds the next part of [*at, end) that has a single owner, and moves *at to its end. Returns
- * false if nothing is left. */
+/* Finds the next part of [*at, end) that has one owner, and moves *at to the end of that part.
+ * Returns false if nothing is left. */
 bool pages_next(struct import *im, uint32_t process, uint64_t *at, uint64_t end, struct pages *p);
 
 #endif

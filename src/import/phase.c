@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Profiles `import -v`: how long the import spent on reading, stacks, joining, packing.
+ * Measures the phases of an import for `import -v`: reading, stacks, join, packing.
  *
- * The phases change several times for each event, and reading the clock costs as much as the
- * cheaper ones. So only one event in EVERY is measured, and its times are scaled to the time of the
- * merge, after the work that is measured entirely (symbols, inserts) has been subtracted.
+ * The phase changes several times for each event, and reading the clock takes as long as a cheap
+ * phase. So only one event in EVERY is measured. Work that is rare and long (symbols, inserts) is
+ * measured every time and subtracted from the time of the merge. The rest of that time is divided
+ * among the phases in the proportions of the measured events.
  */
 #include "import/phase.h"
 
@@ -18,9 +19,11 @@
 #include "import/pipeline.h"
 
 enum {
-	EVERY = 61, /* one event in 61 is measured; odd, so that no pattern in the events aliases */
+	/* an odd number, so that a regular pattern of events does not fall into step with it */
+	EVERY = 61,
 	MEMORY_EVERY = 1 << 16,
-	/* a phase that took longer for one event was interrupted, so its time is discarded */
+	/* if a phase takes longer for one event, another process ran meanwhile: the value is
+	 * discarded */
 	OTHERS_NS = 100000,
 };
 
@@ -38,7 +41,8 @@ static uint64_t anonymous_bytes(void)
 	return (resident - shared) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Updates the peak. The kernel's own peak counts pages of mapped files too, which cost nothing. */
+/* Updates the peak. getrusage() would count pages of mapped files too, which the kernel can drop
+ * at any time. */
 static void look_at_memory(struct phases *p)
 {
 	uint64_t bytes = anonymous_bytes();
@@ -47,13 +51,13 @@ static void look_at_memory(struct phases *p)
 		p->peak_bytes = bytes;
 }
 
-/* Returns the nanoseconds so far of the work that is measured entirely. */
+/* Returns the time so far of the work that is measured every time, ns. */
 static uint64_t measured_ns(const struct import *im)
 {
 	return im->model.code.symbol_ns + (im->out.w ? writer_insert_ns(im->out.w) : 0);
 }
 
-/* Returns what reading the clock adds to a measurement, ns. */
+/* Returns how long one reading of the clock takes, ns. */
 static uint64_t cost_of_looking(void)
 {
 	uint64_t least = UINT64_MAX;
@@ -66,7 +70,7 @@ static uint64_t cost_of_looking(void)
 	return least;
 }
 
-/* Ends the previous step. Steps follow each other; phases alternate within the first step. */
+/* Steps follow each other; phases alternate within the first step. */
 void phases_step(struct import *im, const char *name)
 {
 	struct phases *p = &im->phases;
@@ -79,7 +83,7 @@ void phases_step(struct import *im, const char *name)
 	now = monotonic_ns();
 	if (p->nsteps)
 		p->steps[p->nsteps - 1].ns = now - p->step_since;
-	if (p->nsteps == 1) { /* the merge ends */
+	if (p->nsteps == 1) { /* the first step, the merge, ends here */
 		p->on = false;
 		p->symbols = im->model.code.symbol_ns;
 		p->inserts = im->out.w ? writer_insert_ns(im->out.w) : 0;
@@ -104,7 +108,7 @@ void phases_switch(struct import *im, enum phase to)
 	p->elsewhere = other;
 }
 
-/* Ends the measurement of an event and decides on the next one. Call at the beginning of each
+/* Ends the measurement of an event and decides whether to measure the next one. Call before each
  * event. */
 void phases_next(struct import *im)
 {
@@ -147,7 +151,7 @@ static void print_merge(const struct phases *p)
 	fprintf(stderr, "  %-20s %8.3f s\n", "insert", (double)p->inserts * 1e-9);
 }
 
-/* Prints to stderr, because results belong to stdout. */
+/* Prints to stderr, because stdout is for results. */
 void phases_print(const struct import *im)
 {
 	const struct phases *p = &im->phases;

@@ -80,42 +80,44 @@
 struct recorded {
 	struct pd_file *file; /* NULL means there is none */
 	struct pd_order *order;
-	struct pd_raw next; /* borrowed until the next is read */
-	uint64_t time;      /* time of next; 0 means it has none */
+	struct pd_raw next; /* borrowed from `order` until the next one is read */
+	uint64_t time;      /* ns; 0 means `next` has no time */
 	bool has_next;
 };
 
 enum { RECORDED_BY_PERF, RECORDED_FAULTS, RECORDED };
 
-/* Inputs. Paths are NULL if there is no such file. */
+/* The inputs. A path is NULL if there is no such file. */
 struct inputs {
 	char *perf_path, *faults_path, *track_dir, *follow_path, *kallsyms_path, *vdso_path,
 		*jit_dir;
-	struct pd_file *perf; /* the file that describes the recording: perf's own */
+	struct pd_file *perf; /* perf's own file, whose header describes the recording */
 	struct recorded recorded[RECORDED];
-	char faults_damage[256]; /* why the file of page faults cannot be read; "" means it can */
-	struct pd_file *reading; /* the file of the current record */
+	/* why the file of page faults cannot be read; "" means it can be read */
+	char faults_damage[256];
+	struct pd_file *reading; /* file of the current record */
 	struct tp_decoder *tracepoints;
-	enum event_role *roles; /* roles of the events of all files, by evsel index */
+	enum event_role *roles; /* roles of the events of both files, indexed by evsel index */
 	uint32_t nroles;
-	bool every_fault; /* every page fault is recorded */
+	bool every_fault; /* every page fault has a record, not only one in several */
 	struct auxtrace aux;
 	struct follow_input follow;
 	struct ahead ahead;
 	struct tracks tracks;
 	struct recording recording;
 	struct clock_map clock;
-	struct sym_origin origin; /* machine of the recording, for files without a build-id */
+	struct sym_origin origin; /* the recorded machine, to judge files without a build-id */
 };
 
-/* The present state of the machine and its processes, and the caches of the steps. */
+/* The state of the machine and its processes at the time of the current event, and the caches of
+ * the steps. */
 struct model {
 	struct topology topology;
 	struct code code;
 	struct space space;
 	struct objects objects;
-	struct homes homes;        /* by process */
-	struct homes shared_homes; /* by file of `shared` */
+	struct homes homes;        /* private memory, by process */
+	struct homes shared_homes; /* shared memory, by file of `shared` */
 	struct shared_files shared;
 	struct policies policies;
 	struct affinities affinities;
@@ -128,17 +130,20 @@ struct model {
 	struct import_waits waits;
 	struct votes votes;
 	int32_t single_node;
-	bool emulated; /* the CPU is emulated: a sample's ip is where it was interrupted, not where
-			  it waited */
-	bool tagged;   /* addresses may carry tags, see import_untag() */
-	unsigned sp_register, ip_register; /* perf's register numbers on the recorded machine */
-	/* the kernel does not move pages between nodes on its own */
+	/* an emulator ran the program: a sample's ip shows where it was interrupted, not what it
+	 * waited for */
+	bool emulated;
+	bool tagged; /* addresses may have tags in their top byte, see import_untag() */
+	unsigned sp_register, ip_register; /* register numbers of perf on the recorded machine */
+	/* the kernel does not migrate pages on its own */
 	bool pages_stay;
-	bool physical_known; /* at least one page fault had a physical address */
-	bool program_began;  /* exec() has replaced memdb by the program in its first process */
+	bool physical_known; /* at least one page fault has a physical address */
+	/* the first process has executed the program; before, it ran memdb's code */
+	bool program_began;
 };
 
-/* The writer, rows that are not written yet, and counters for the losses. */
+/* The writer, rows that are not yet written, and counters of dropped samples for the table
+ * losses. */
 struct output {
 	struct writer *w;
 	struct ended_rows ended;
@@ -146,11 +151,12 @@ struct output {
 	struct used_code used;
 	struct untracked_programs untracked;
 	uint32_t sample_id, fault_id, page_home_id, affinity_id, policy_id, tracepoint_id, loss_id;
-	uint64_t own;                           /* dropped samples of memdb itself */
-	uint64_t in_tracker, faults_in_tracker; /* dropped ones inside the preloaded tracker */
-	uint64_t in_recorder;                   /* dropped samples of perf at work in the kernel */
-	uint64_t without_access; /* counted instructions without memory access; they get no row */
-	uint64_t unknown_event;  /* dropped samples of an unknown event */
+	uint64_t own;                           /* samples of memdb itself */
+	uint64_t in_tracker, faults_in_tracker; /* samples inside the preloaded tracker */
+	uint64_t in_recorder;                   /* samples of the kernel while it worked for perf */
+	/* samples of instructions that access no memory; they count instructions and get no row */
+	uint64_t without_access;
+	uint64_t unknown_event; /* samples of an event that the file does not describe */
 	uint64_t first_time, last_time;
 };
 
@@ -161,14 +167,14 @@ struct import {
 	struct inputs in;
 	struct model model;
 	struct output out;
-	bool nomem;            /* memory ran out in a step that cannot return it */
-	uint64_t silent_until; /* no later event of the tracker or the follower is older */
-	uint64_t steps;        /* records and events so far */
+	bool nomem;            /* a step that returns no error code ran out of memory */
+	uint64_t silent_until; /* the tracker and the follower have no event before this time */
+	uint64_t steps;        /* records and events handled so far */
 	struct phases phases;
 	struct progress progress;
 };
 
-/* Attributes the time from here on to phase p. Returns the phase before. */
+/* Begins phase p and returns the phase before, which the caller enters again afterwards. */
 static inline enum phase phase_enter(struct import *im, enum phase p)
 {
 	const enum phase before = im->phases.at;
@@ -179,8 +185,8 @@ static inline enum phase phase_enter(struct import *im, enum phase p)
 }
 
 /*
- * Removes the tag from an address. AArch64 ignores the top byte of data addresses, where allocators
- * and MTE store a tag. Returns the address as mappings have it: the byte is cleared, or set to 0xff
+ * Removes the tag from an address. AArch64 ignores the top byte of data addresses (TBI), where
+ * allocators and MTE store a tag. Returns the address as in mappings: its top byte is 0x00, or 0xff
  * for kernel addresses.
  */
 static inline uint64_t import_untag(const struct import *im, uint64_t address)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Applies policy and advice calls, as far as they decide where pages are placed, move them, or
- * return them to the kernel. */
+/* Applies calls that set memory policies or give advice (madvise), as far as they decide where
+ * pages are placed, move pages, or return pages to the kernel. */
 #include "import/policy.h"
 
 #include <numaif.h>
@@ -11,10 +11,11 @@
 
 #define MOVES (MPOL_MF_MOVE | MPOL_MF_MOVE_ALL)
 #ifndef MADV_COLLAPSE
-#define MADV_COLLAPSE 25 /* Linux 6.1 */
+#define MADV_COLLAPSE 25 /* since Linux 6.1; older headers lack it */
 #endif
 
-/* Sets the nodes with memory that the program may use, and the kernel's way of interleaving. */
+/* Sets the nodes with memory that the program may use, and how this version of the kernel
+ * interleaves. */
 void policies_know(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -29,13 +30,14 @@ void policies_know(struct import *im)
 	}
 }
 
-/* Returns the process that migrate_pages() or move_pages() acts on. */
+/* Returns the process whose pages migrate_pages() or move_pages() moves. */
 static uint32_t subject_process(struct import *im, uint32_t caller, const struct tl_event *e)
 {
 	return e->subject ? space_process_of(&im->model.space, e->subject, false, e->time) : caller;
 }
 
-/* Sets the policy of a range: private memory has it in the process, shared memory in the file. */
+/* Sets the policy of a range. A policy of private memory belongs to the process, a policy of
+ * shared memory to the file. */
 static void on_mbind(struct import *im, uint32_t process, const struct pages *p,
 		     const struct tl_event *e)
 {
@@ -44,18 +46,21 @@ static void on_mbind(struct import *im, uint32_t process, const struct pages *p,
 
 	if (!p->file)
 		policies_bind(&im->model.policies, process, p->to, p->to + p->bytes, &policy);
-	/* the page cache of a disk file follows only the thread's policy */
+	/* pages of a file on disk follow the policy of the thread that reads them, not that of
+	 * the mapping */
 	else if (p->file->memory)
 		policies_bind_file(&im->model.policies, p->owner, p->to, p->to + p->bytes, &policy);
 }
 
-/* Applies advice. Advice that returns pages to the kernel ends the knowledge of their homes. */
+/* Applies advice. If the advice returns pages to the kernel, their home nodes are no longer
+ * known. */
 static void on_madvise(const struct pages *p, const struct tl_event *e)
 {
 	const uint64_t end = p->to + p->bytes;
 
 	switch (e->policy.mode) {
-	case MADV_DONTNEED: /* for shared memory, only the process's own page table entries go */
+	/* shared memory: the process drops its page table entries, but the pages stay */
+	case MADV_DONTNEED:
 		if (!p->file)
 			homes_drop(p->homes, p->owner, p->to, end, e->time);
 		break;
@@ -71,7 +76,7 @@ static void on_madvise(const struct pages *p, const struct tl_event *e)
 	}
 }
 
-/* Applies a call to one part of its range. */
+/* Applies a call to the part of its range that has one owner. */
 static void on_pages(struct import *im, uint32_t process, const struct pages *p,
 		     const struct tl_event *e)
 {
@@ -85,7 +90,7 @@ static void on_pages(struct import *im, uint32_t process, const struct pages *p,
 		homes_move(p->homes, p->owner, p->to, p->to + p->bytes, e->time);
 }
 
-/* Applies a call. A failed call changed nothing, with one exception. */
+/* Applies a call. A call that failed changed nothing, with one exception. */
 void policy_call(struct import *im, uint32_t process, uint32_t thread, const struct tl_event *e)
 {
 	const bool all = e->function == TL_FN_MIGRATE_PAGES;
@@ -93,7 +98,7 @@ void policy_call(struct import *im, uint32_t process, uint32_t thread, const str
 	struct policy policy;
 	struct pages p;
 
-	/* a failed collapse may still have collapsed a part of its range */
+	/* a failed MADV_COLLAPSE may have collapsed a part of its range */
 	if (end < at ||
 	    (e->result && (e->function != TL_FN_MADVISE || e->policy.mode != MADV_COLLAPSE)))
 		return;
@@ -114,7 +119,8 @@ void policy_call(struct import *im, uint32_t process, uint32_t thread, const str
 		on_pages(im, process, &p, e);
 }
 
-/* Replaces a node without memory by its nearest node with memory, as the kernel does. */
+/* A policy may choose a node without memory. Then the kernel uses the nearest node with memory,
+ * and so does this function. */
 struct placement policy_placement(struct import *im, uint32_t process, uint32_t thread,
 				  const struct policy_page *page)
 {
@@ -131,7 +137,7 @@ struct placement policy_placement(struct import *im, uint32_t process, uint32_t 
 /* MPOL_F_STATIC_NODES, MPOL_F_RELATIVE_NODES, MPOL_F_NUMA_BALANCING */
 #define MODE_FLAGS (7 << 13)
 
-/* Returns the name of a mode; NULL for a mode of a later kernel. */
+/* Returns the name of a policy's mode; NULL for a mode of later kernels. */
 static const char *mode_name(int mode)
 {
 	switch (mode) {
@@ -154,7 +160,8 @@ static const char *mode_name(int mode)
 	}
 }
 
-/* Returns the name of an advice; NULL if it does not concern memory or is of a later kernel. */
+/* Returns the name of an advice; NULL if it does not concern memory, or for one of later
+ * kernels. */
 static const char *advice_name(int advice)
 {
 	switch (advice) {
@@ -181,7 +188,7 @@ static const char *advice_name(int advice)
 	}
 }
 
-/* Returns the words of the column policy_calls.mode. */
+/* Returns the text of the column policy_calls.mode. */
 const char *policy_mode_name(const struct tl_event *e)
 {
 	return e->function == TL_FN_MADVISE ? advice_name(e->policy.mode)

@@ -10,11 +10,11 @@
 struct import;
 struct tl_event;
 
-/* Sets what policies depend on: the kernel's version and the nodes. Call once, when they are
- * known. */
+/* Sets what policies depend on: the version of the kernel, and the nodes. Call once, when the
+ * topology is known. */
 void policies_know(struct import *im);
 
-/* Applies a TL_POLICY event of the tracker to the model. thread is the caller. */
+/* Applies a TL_POLICY event of the tracker to the model. `thread` made the call. */
 void policy_call(struct import *im, uint32_t process, uint32_t thread, const struct tl_event *e);
 
 /* Returns the name of the mode or advice of a TL_POLICY event; NULL means unknown. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads capture.json, which memdb record writes last: the command, how it ended, the sampler, the
- * role of each event.
+ * Reads capture.json, which memdb record writes at its end: the command, its exit status, the
+ * sampler, the role of each event.
  *
- * The file is input like any other. It may be missing (a recording made by perf alone, or one that
- * was killed), and each member may be missing or have another type, which counts as missing. What
- * perf.data says about the machine has priority.
+ * The file is untrusted, like all inputs. It is missing if perf alone made the recording or if
+ * memdb record was killed. A member that is missing or has the wrong type counts as unknown. For
+ * facts about the machine, perf.data has priority.
  */
 #include "import/recording.h"
 
@@ -18,7 +18,8 @@
 #include "import/losses.h"
 #include "import/pipeline.h"
 
-enum { MOST_JSON = 16 << 20 }; /* bytes; memdb's own file has a few thousand */
+/* bytes; memdb's own files have a few thousand, so a larger file is not one */
+enum { MOST_JSON = 16 << 20 };
 
 /* Returns a string member, borrowed from the document; NULL if it is missing or not a string. */
 static const char *json_text(struct json_object *o, const char *key)
@@ -30,7 +31,8 @@ static const char *json_text(struct json_object *o, const char *key)
 		       : NULL;
 }
 
-/* Reads an integer member. If it is missing or not an integer, returns false and leaves *value. */
+/* Reads an integer member. If it is missing or not an integer, leaves *value unchanged and
+ * returns false. */
 static bool json_number(struct json_object *o, const char *key, int64_t *value)
 {
 	struct json_object *v;
@@ -71,7 +73,7 @@ static char *json_words(struct json_object *array)
 	return all;
 }
 
-/* Returns the time `when` of a clock, ns; 0 if it is missing or not positive. */
+/* Returns the time of a clock at the moment `when`, ns; 0 if it is missing or not positive. */
 static uint64_t json_moment(struct json_object *o, const char *when, const char *clock)
 {
 	struct json_object *v = json_child(o, when);
@@ -80,7 +82,7 @@ static uint64_t json_moment(struct json_object *o, const char *when, const char 
 	return v && json_number(v, clock, &ns) && ns > 0 ? (uint64_t)ns : 0;
 }
 
-/* Fills in *r. Its texts stay in the document, which lives as long as *r. */
+/* Fills in *r. Its strings belong to the JSON document, which lives as long as *r. */
 static void fill_recording(struct recording *r)
 {
 	struct json_object *perf = json_child(r->json, "perf");
@@ -109,8 +111,8 @@ static void fill_recording(struct recording *r)
 		r->waiter_pid = (uint32_t)pid;
 }
 
-/* Finds the cache sizes. perf.data has the kernel's, which win. capture.json has the CPU's, or
- * those of the cache model. */
+/* Finds the cache sizes. Those of the kernel in perf.data have priority. capture.json has those
+ * that the CPU reports, or those of the simulated caches. */
 static void find_caches(struct recording *r, const struct pd_features *f)
 {
 	_Static_assert(sizeof(r->cache_bytes) == sizeof(f->cache_bytes), "copied as they are");
@@ -153,7 +155,7 @@ int recording_role(const struct recording *r, uint32_t type, uint64_t config)
 	return -1;
 }
 
-/* Reads the JSON object in the file. Returns NULL with *why if that fails. */
+/* Reads the JSON object in the file. If that fails, returns NULL with the reason in *why. */
 static struct json_object *read_object(const char *path, struct md_err *why)
 {
 	struct json_tokener *parser = json_tokener_new();
@@ -175,8 +177,9 @@ static struct json_object *read_object(const char *path, struct md_err *why)
 	return o;
 }
 
-/* Is the CPU emulated? QEMU's TCG interrupts only at the start of a block of translated code. The
- * CPU's name reveals TCG, unless QEMU was configured to show another name. */
+/* Was the CPU emulated? QEMU's TCG takes interrupts only between blocks of translated code, so
+ * the ip of a sample is inexact. The CPU's name reveals TCG, unless QEMU was configured to show
+ * another name. */
 static bool is_emulated(const struct import *im)
 {
 	const char *cpu = pd_features(im->in.perf)->cpudesc;
@@ -184,7 +187,8 @@ static bool is_emulated(const struct import *im)
 	return (cpu && strstr(cpu, "TCG")) || im->in.recording.emulator;
 }
 
-/* Reports an unreadable file as damage, not as an error: the samples are still there. */
+/* Reports an unreadable capture.json as damage and goes on, because the samples are still
+ * usable. */
 void recording_read(struct import *im)
 {
 	char path[4096];
@@ -199,7 +203,7 @@ void recording_read(struct import *im)
 	im->model.emulated = is_emulated(im);
 }
 
-/* Says what a missing file means for the user. */
+/* Explains to the user what is missing in the database because a file is missing. */
 void recording_losses(struct import *im)
 {
 	const struct recording *r = &im->in.recording;
@@ -218,7 +222,7 @@ void recording_losses(struct import *im)
 			       "removed");
 }
 
-/* Frees what *r owns and leaves it empty. */
+/* Frees what *r owns. Nothing is left afterwards, so a second call does nothing. */
 void recording_release(struct recording *r)
 {
 	json_object_put(r->json);
@@ -227,12 +231,11 @@ void recording_release(struct recording *r)
 	memset(r, 0, sizeof(*r));
 }
 
-/* More ranges than any machine has. If there are more, the bitmap is damaged, and the rest is
- * ignored. */
+/* No machine has more ranges: a bitmap with more is damaged, and the rest of it is ignored. */
 enum { MOST_STRETCHES = 1 << 14 };
 
-/* Reads the physical memory ranges and, if the file describes no nodes, the nodes that they belong
- * to. */
+/* Reads the ranges of physical memory. Reads also their nodes, if the file describes no other
+ * topology. */
 static int memory_topology(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -256,7 +259,8 @@ static int memory_topology(struct import *im)
 	return ret;
 }
 
-/* Skips nodes that the follower has described, because it knows also distances and free memory. */
+/* Skips nodes that the follower has described, because the follower also reports distances and
+ * free memory. */
 int recording_topology(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -274,8 +278,8 @@ int recording_topology(struct import *im)
 	return ret == MD_ENOMEM ? md_nomem(im->err) : 0;
 }
 
-/* Returns the wall clock at the start; 0 if perf stored no reading of it together with its own
- * clock. */
+/* Returns the wall clock at `start`; 0 if perf stored no reading of the wall clock together with
+ * its own clock. */
 static uint64_t started_realtime(struct import *im, uint64_t start)
 {
 	const struct pd_features *f = pd_features(im->in.perf);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads capture.json and the header features into the run and its topology. */
+/* Reads capture.json and perf's header features: facts about the run and the machine's topology. */
 #ifndef MEMDB_IMPORT_RECORDING_H
 #define MEMDB_IMPORT_RECORDING_H
 
@@ -13,24 +13,25 @@ struct import;
 
 /* The contents of capture.json; strings are owned by `json`. */
 struct recording {
-	struct json_object *json; /* NULL means no such file */
+	struct json_object *json; /* NULL means there is no such file, or it is unreadable */
 	bool has_file;
-	struct md_err why; /* why an existing file cannot be read */
+	struct md_err why; /* why the file exists but cannot be read */
 	const char *sampler, *perf_version, *memdb_version, *hostname, *kernel, *arch, *cwd;
-	const char *emulator; /* of the CPU, such as "QEMU TCG"; NULL means none known */
+	/* name of the emulator of the CPU, such as "QEMU TCG"; NULL means none is known */
+	const char *emulator;
 	char *command, *perf_command;
-	/* data caches of the first levels, 0 means unknown; and who reported them: "kernel" or
-	 * "cpu", or "model" for those of the cache model; NULL means nobody */
+	/* Sizes of the data caches by level, 0 means unknown; and their source: "kernel", "cpu",
+	 * or "model" for simulated caches; NULL means none. */
 	uint64_t cache_bytes[CACHE_LEVELS];
 	const char *caches;
 	uint64_t start_ns, end_ns, start_realtime_ns;
 	int64_t exit_code, exit_signal;
 	bool has_exit_code, has_exit_signal, tracked;
-	/* first process of the program; the memdb process that started it */
+	/* the first process of the program, and the memdb process that started it */
 	uint32_t pid, waiter_pid;
 };
 
-/* Returns the first string that is not NULL; NULL if both are. */
+/* Returns a, or b if a is NULL. */
 static inline const char *first_text(const char *a, const char *b)
 {
 	return a ? a : b;
@@ -39,14 +40,15 @@ static inline const char *first_text(const char *a, const char *b)
 /* Reads capture.json in the capture directory. The file is optional: recordings made by perf alone
  * have none. */
 void recording_read(struct import *im);
-/* Reports capture.json if it cannot be read, and files that should exist but are missing. */
+/* Reports an unreadable capture.json, and files that should exist but are missing. */
 void recording_losses(struct import *im);
 void recording_release(struct recording *r);
-/* Returns the role of events with this type and config; -1: capture.json does not list them. */
+/* Returns the role of the event with this type and config; -1 means capture.json does not list
+ * it. */
 int recording_role(const struct recording *r, uint32_t type, uint64_t config);
 
-/* Reads the topology from the file's header features, except what the follower reported. Returns 0
- * or MD_ENOMEM. */
+/* Reads the topology from perf's header features, except for nodes that the follower has
+ * described. Returns 0 or MD_ENOMEM. */
 int recording_topology(struct import *im);
 /* Writes the row of the table runs. */
 void recording_write(struct import *im);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns a sample into its row: who ran, where, by which call path, which address it accessed, what
- * lived there, and on which node the page was.
+ * Turns a sample into its row: who ran, where, by which call path, which address it accessed, which
+ * object was there, and on which node the page was.
  *
  * The order of the steps is fixed. The location comes before the call path (a path needs the code),
- * the path before frames, frames before objects (an address on a stack belongs to a frame), the
- * object before the home (the history of a page before the object was born does not count).
+ * the path before the frames; the frames before the object, because an address on a stack belongs
+ * to a frame; the object before the home node, because a page's history before the object's birth
+ * does not count.
  *
  * Samples of memdb's own code get no row: they are counted as the cost of recording. A field that
  * the recording does not have is NULL in the row, never 0.
@@ -17,8 +18,8 @@
 #include "import/home.h"
 #include "import/pipeline.h"
 
-/* Fills in the context of a sample. Code of guests is unknown, so their addresses get a location
- * without a file. */
+/* Collects the facts about a sample that several steps need. Code inside a guest is unknown, so
+ * it gets a location without a file. */
 static void context_fill(struct import *im, const struct pd_sample *s, struct sample_context *c)
 {
 	uint16_t mode = s->misc & PERF_RECORD_MISC_CPUMODE_MASK;
@@ -44,13 +45,13 @@ static void context_fill(struct import *im, const struct pd_sample *s, struct sa
 	c->sp = import_untag(im, c->sp);
 }
 
-/* Is it an address of the kernel? On both architectures the kernel has the upper half. */
+/* Is it an address of the kernel? On x86-64 and AArch64 the kernel has the upper half. */
 static bool is_kernel_address(uint64_t address)
 {
 	return address >> 63;
 }
 
-/* Fills in the columns that a PMU with memory sampling records itself. */
+/* Copies the columns that a PMU with memory sampling records itself. */
 static void fill_hardware(const struct pd_sample *s, struct row_sample *row)
 {
 	if (s->has & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
@@ -76,8 +77,8 @@ static bool is_software(const struct pd_sample *s, uint64_t config)
 	return s->evsel->attr.type == PERF_TYPE_SOFTWARE && s->evsel->attr.config == config;
 }
 
-/* Does the record describe the page as it is after the access? A sample of page-faults is taken
- * before the kernel handles the fault; those of minor-faults and major-faults after that. */
+/* Does the record describe the page after the access? A page-faults sample is taken before the
+ * kernel handles the fault; minor-faults and major-faults samples are taken after that. */
 static bool tells_of_page(const struct pd_sample *s)
 {
 	return !is_software(s, PERF_COUNT_SW_PAGE_FAULTS);
@@ -109,8 +110,8 @@ static struct access access_of(const struct sample_context *c, uint64_t address,
 	return a;
 }
 
-/* Returns the recorded period. Without one, returns the event's fixed period, or 1 if the event has
- * a frequency, because its periods are unknown. */
+/* Returns how many events the sample stands for. If the record has no period, it is the event's
+ * fixed period, or 1 for an event with a frequency, whose periods vary. */
 static uint64_t period_of(const struct pd_sample *s)
 {
 	if (s->has & PERF_SAMPLE_PERIOD)
@@ -119,9 +120,9 @@ static uint64_t period_of(const struct pd_sample *s)
 }
 
 /*
- * Returns the location that the sample's cost belongs to. With `behind` it is the instruction
- * before ip, which the thread waited for. The last byte of that one is at ip - 1, so function and
- * line are those of the access.
+ * Returns the location that the sample's cost belongs to. If `behind` is set, that is the
+ * instruction before ip, which the thread waited for. Its last byte is at ip - 1, which is enough
+ * to find its function and line.
  */
 static uint32_t cost_location(struct import *im, const struct sample_context *c, bool behind)
 {
@@ -136,7 +137,7 @@ static struct frame_sample frames_of_sample(const struct sample_context *c, uint
 	return (struct frame_sample){ c->s, c->process, c->thread, path, c->sp };
 }
 
-/* Passes to the model what the sample shows of its thread's stack. */
+/* Passes to the model what the sample shows of its thread's stack frames. */
 static void see_frames(struct import *im, const struct sample_context *c, uint32_t path)
 {
 	const struct frame_sample f = frames_of_sample(c, path);
@@ -194,8 +195,8 @@ static void row_begin(struct import *im, const struct sample_context *c, uint32_
 	row->kind.thread_pinned = affinities_get(&im->model.affinities, c->thread);
 }
 
-/* Notes which instruction accessed a heap object: it may be the only evidence of the object's
- * type. */
+/* Stores which instruction accessed a heap object: the instruction's operand may be the only
+ * evidence of the object's type. */
 static void note_accessor(struct import *im, const struct sample_context *c,
 			  const struct accessor *by, const struct place *p)
 {
@@ -225,8 +226,8 @@ static void sample_address(struct import *im, const struct sample_context *c,
 	im->r->with_object += p.object != 0;
 }
 
-/* Fills in the object if only that is known: from an address in the same block, or because the
- * operand is always in this object. */
+/* Fills in the object when the address is lost: another address in the same block shows it, or
+ * the operand is always in this object. */
 static void sample_object(struct import *im, const struct sample_context *c, struct row_sample *row)
 {
 	const uint32_t known = row->data.object_id;
@@ -241,7 +242,6 @@ static void sample_object(struct import *im, const struct sample_context *c, str
 	im->r->with_object++;
 }
 
-/* Returns what the kernel was doing for the thread. */
 static enum kernel_work work_of(struct import *im, const struct sample_context *c, uint32_t path)
 {
 	if (!c->kernel || (c->role != ROLE_TIME && c->role != ROLE_CYCLES))
@@ -249,7 +249,7 @@ static enum kernel_work work_of(struct import *im, const struct sample_context *
 	return kernel_work(im, path, c->location);
 }
 
-/* Returns what the thread's time was spent on; -1: unknown. */
+/* Returns the time_kinds.id of the sample; -1 means unknown. */
 static int32_t time_kind(struct import *im, const struct sample_context *c, enum kernel_work work)
 {
 	if (im->model.emulated || (c->role != ROLE_TIME && c->role != ROLE_CYCLES))
@@ -257,7 +257,7 @@ static int32_t time_kind(struct import *im, const struct sample_context *c, enum
 	return c->kernel ? work_of_kernel(work) : work_of_program(im, c->user ? c->location : 0);
 }
 
-/* Handles a sample of the timer or of a memory event. */
+/* Writes the row of a sample of the timer or of a memory event. */
 static void put_access(struct import *im, const struct sample_context *c)
 {
 	const uint32_t path = chain_path(im, c->process, c->s).id;
@@ -292,8 +292,8 @@ static void put_access(struct import *im, const struct sample_context *c)
 	held_sample(im, &row, &wait);
 }
 
-/* Counts a sample of an instruction that accessed no memory. Such a sample represents instructions,
- * not an access. */
+/* Counts a sampled instruction that accessed no memory. It stands for instructions, not for an
+ * access. */
 static void count_operation(struct import *im, const struct sample_context *c)
 {
 	struct row_sample row;
@@ -305,16 +305,17 @@ static void count_operation(struct import *im, const struct sample_context *c)
 	writer_count_operation(im->out.w, &row);
 }
 
-/* May the address belong to a block whose birth comes next? malloc touches such memory before the
- * birth. A tracked block or a variable at the address rules it out. */
+/* May the address belong to a block that is just being allocated? malloc touches its memory
+ * before the tracker logs the birth. If the address already has a tracked block or a variable,
+ * it does not. */
 static bool may_be_born(const struct import *im, const struct place *p)
 {
 	return im->in.tracks.next.n && !p->allocation &&
 	       (!p->object || AT_ID(im->model.objects.objects, p->object).kind == OBJECT_MAPPING);
 }
 
-/* Fills in the columns that follow from the address of a fault. True if its block may be born
- * next. */
+/* Fills in the columns that follow from the address of a fault. Returns true if the birth of its
+ * block may follow. */
 static bool fault_address(struct import *im, const struct sample_context *c, struct row_sample *row)
 {
 	const uint64_t address = c->s->addr;
@@ -329,7 +330,7 @@ static bool fault_address(struct import *im, const struct sample_context *c, str
 	return may_be_born(im, &p);
 }
 
-/* Handles a page fault: the first access to a page, or one that the kernel had to serve. */
+/* Writes the row of a page fault. */
 static void put_fault(struct import *im, const struct sample_context *c)
 {
 	const struct sample_path path = chain_path(im, c->process, c->s);
@@ -352,7 +353,7 @@ static void put_fault(struct import *im, const struct sample_context *c)
 	held_fault(im, &row, &wait);
 }
 
-/* Stores a tracepoint with all its fields, so that the user's queries can use them. */
+/* Stores a tracepoint with all its fields, for the user's own queries. */
 static void put_tracepoint(struct import *im, const struct sample_context *c)
 {
 	const uint32_t path = chain_path(im, c->process, c->s).id;
@@ -374,8 +375,8 @@ static void put_tracepoint(struct import *im, const struct sample_context *c)
 					 });
 }
 
-/* Did the sampled instruction access no memory? Some PMUs sample all instructions and mark those
- * that did. */
+/* Did the sampled instruction access no memory? Some PMUs sample instructions of all kinds and
+ * mark those that access memory. */
 static bool is_no_access(const struct sample_context *c)
 {
 	struct access_kind kind;
@@ -386,7 +387,7 @@ static bool is_no_access(const struct sample_context *c)
 	return kind.memory_opcode < 0;
 }
 
-/* Is it a sample of memdb itself? perf starts memdb, which starts the program. */
+/* Is it a sample of memdb itself? perf executes memdb, which then executes the program. */
 static bool is_own(const struct import *im, const struct pd_sample *s)
 {
 	const struct recording *r = &im->in.recording;
@@ -396,13 +397,13 @@ static bool is_own(const struct import *im, const struct pd_sample *s)
 	return s->pid == r->waiter_pid || (s->pid == r->pid && !im->model.program_began);
 }
 
-/* Is the sample inside the tracker? Its time is a cost of the recording, not of the program. */
+/* Is it a sample inside the tracker? Its time is a cost of the recording and not of the program. */
 static bool is_tracker(const struct import *im, const struct sample_context *c)
 {
 	return c->dso && AT_ID(im->model.code.dsos, c->dso).is_tracker;
 }
 
-/* Skips a sample that cannot be decoded: the reader has counted it. */
+/* Skips a sample that cannot be decoded; the reader has counted it. */
 void import_sample(struct import *im, const struct pd_raw *rec, uint64_t time)
 {
 	struct pd_sample s;

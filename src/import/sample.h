@@ -8,7 +8,7 @@
 struct import;
 struct pd_raw;
 
-/* Handles a sample at `time`: writes its row, or counts why it has none. */
+/* Writes the row of a sample at `time`, or counts why it has none. */
 void import_sample(struct import *im, const struct pd_raw *rec, uint64_t time);
 
 #endif

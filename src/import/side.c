@@ -2,9 +2,9 @@
 /*
  * Applies perf's records that are not samples: mappings, names, forks and exits change the model.
  *
- * One record may concern many parts of the model, and their order matters. At a fork the process
- * comes first, then the blocks, policies and homes that the child inherits. At an exit the blocks
- * end before the homes of their pages are forgotten.
+ * One record may concern several parts of the model, which must be changed in the right order. At a
+ * fork the process comes first, then the blocks, policies and homes that the child inherits. At an
+ * exit the blocks end before the homes of their pages are forgotten.
  */
 #include "import/side.h"
 
@@ -13,7 +13,7 @@
 
 #include "import/pipeline.h"
 
-/* Adds a mapping. One that wraps around the address space is damage and ignored. */
+/* Adds a mapping. Ignores one that wraps around the address space: the record is damaged. */
 static void on_map(struct import *im, const struct pd_side *s, uint64_t time)
 {
 	struct sym_build_id id = { .size = s->map.build_id_size };
@@ -46,7 +46,7 @@ static void on_map(struct import *im, const struct pd_side *s, uint64_t time)
 		images_map(im, process, s->map.path, m.pgoff, m.executable);
 }
 
-/* Adds or removes a BPF program or other code that the kernel generated. */
+/* Adds or removes code that the kernel generated, such as a BPF program. */
 static void on_ksymbol(struct import *im, const struct pd_side *s, uint64_t time)
 {
 	const struct kernel_code k = { .start = s->ksymbol.addr,
@@ -102,7 +102,8 @@ static void on_task_fork(struct import *im, const struct pd_side *s, uint64_t ti
 	}
 }
 
-/* Ends a thread. Only the end of a process's last thread ends what lived in the process. */
+/* Ends a thread. If it is the last thread of its process, the blocks and pages of the process
+ * end too. */
 static void on_task_exit(struct import *im, const struct pd_side *s, uint64_t time)
 {
 	uint32_t process = space_exit(&im->model.space, s->task.pid, s->task.tid, time);
@@ -113,7 +114,7 @@ static void on_task_exit(struct import *im, const struct pd_side *s, uint64_t ti
 	}
 }
 
-/* Skips unknown records: the reader has counted them. */
+/* Skips records of unknown types; the reader has counted them. */
 void import_side(struct import *im, const struct pd_raw *rec, uint64_t time)
 {
 	struct pd_side s;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the place in the program that is responsible for what a library did: for a page fault in
- * memcpy it is the caller, not libc.
+ * Finds the call in the program's own code that is responsible for what a library did. For a page
+ * fault inside memcpy, that is the call of memcpy.
  *
- * A path has the same site every time, so the answers are cached by call path.
+ * A path has always the same site, so the answers are cached by call path.
  */
 #include "import/site.h"
 
 #include "import/pipeline.h"
 #include "naming/naming.h"
 
-/* Skips inlined wrappers of allocators. The frames come innermost first. */
+/* Skips inlined wrappers of allocators, such as operator new. Frames come innermost first. */
 unsigned site_own_frame(const struct sym_line *lines, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -19,7 +19,7 @@ unsigned site_own_frame(const struct sym_line *lines, unsigned n)
 	return 0;
 }
 
-/* Is it a frame of a library, an allocator or the kernel, which works on behalf of the program? */
+/* Does the frame belong to a library, an allocator or the kernel, which works for the program? */
 static bool is_service_frame(const struct import *im, const struct call_path *p)
 {
 	const struct location *l = &AT_ID(im->model.code.locations, p->location);
@@ -28,9 +28,9 @@ static bool is_service_frame(const struct import *im, const struct call_path *p)
 	       is_allocator_frame(code_symbol_name(&im->model.code, l->symbol));
 }
 
-/* Finds the site of a path. `called` is the outermost function of a library or an allocator. If
- * there is only kernel code, it is the innermost kernel function: read() is more useful to know
- * than the kernel functions that it calls. */
+/* Finds the site of a path. Among the frames that work for the program, `called` is the
+ * outermost function of a library or an allocator: read() says more than the functions that it
+ * calls. If all of them are kernel functions, it is the innermost one. */
 static struct site find_site(const struct import *im, uint32_t path)
 {
 	const struct call_path *p = &AT_ID(im->model.code.call_paths, path);

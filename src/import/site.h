@@ -11,8 +11,8 @@ struct sym_line;
 
 /* A call from the program's own code to a standard library, an allocator or the kernel. */
 struct site {
-	/* caller: location; called: symbol. 0 means unknown, or the program's own code was
-	 * interrupted */
+	/* location of the caller, and symbol that it called. Both are 0 if unknown, or if the
+	 * program's own code was interrupted */
 	uint32_t caller, called;
 };
 
@@ -20,15 +20,15 @@ struct sites {
 	struct site_memo {
 		struct site site;
 		bool known;
-	} * at; /* by call path */
+	} * at; /* indexed by call path */
 	uint32_t n, cap;
 };
 
-/* Returns the innermost such call on a path that was unwound. Both parts are 0 if the innermost
- * frame is the program's own. */
+/* Returns the innermost such call on an unwound path. Both members are 0 if the innermost frame
+ * is the program's own. */
 struct site site_of_path(struct import *im, uint32_t path);
-/* Returns the index of the innermost inlined frame that is the program's own, among lines[0..n) of
- * one location; 0 if there is none. */
+/* Returns the innermost inlined frame that is the program's own: its index in lines[0..n), the
+ * frames of one location. 0 if there is none. */
 unsigned site_own_frame(const struct sym_line *lines, unsigned n);
 
 #endif

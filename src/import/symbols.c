@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides which files on this machine can be the recorded ones, and where to find symbols of code
- * without a file: the kernel, the vdso, and code generated at run time. A recording made by hand
- * does not contain these symbols, but this machine may have them.
+ * Decides which files on this machine may stand for the recorded ones. Finds the symbols of code
+ * without a file: the kernel, the vdso, and code generated at run time. A capture of memdb contains
+ * them; for a recording made by hand they may still be on this machine.
  */
 #include "import/symbols.h"
 
@@ -13,7 +13,7 @@
 
 #include "import/pipeline.h"
 
-/* Finds out whether the recording was made on this machine, with the same kernel. */
+/* Was the recording made on this machine, with the kernel that runs now? */
 static void find_host(struct import *im, struct sym_origin *o)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -41,9 +41,9 @@ static int64_t ns_of(const struct timespec *t)
 	return t->tv_sec * INT64_C(1000000000) + t->tv_nsec;
 }
 
-/* Finds when the recording was made. If the file does not say, uses its modification time as the
- * end of the recording. After a copy this time is too late, so changes to program files go
- * unnoticed. */
+/* Finds when the recording was made. If perf.data does not say, its modification time counts as
+ * the end. For a copied file that is too late, so a program that was rebuilt in between looks
+ * unchanged. */
 static void find_time(struct import *im, struct sym_origin *o)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -60,7 +60,8 @@ static void find_time(struct import *im, struct sym_origin *o)
 		o->start_ns = o->end_ns - (int64_t)(f->last_sample_ns - f->first_sample_ns);
 }
 
-/* Has this machine been up since before the recording? Then the kernel is the same. */
+/* Was this machine started before the recording? If so, the recorded kernel is the one that runs
+ * now. */
 static bool runs_since(int64_t start_ns)
 {
 	struct timespec now, up;
@@ -78,7 +79,7 @@ static const struct pd_build_id *recorded_build(const struct pd_features *f)
 	return NULL;
 }
 
-/* Can the running kernel be the recorded one? *doubt says why that is not proven. */
+/* Is the running kernel the recorded one? If that is likely but not proven, *doubt says why. */
 static bool kernel_fits(struct import *im, const char **doubt)
 {
 	const struct pd_build_id *recorded = recorded_build(pd_features(im->in.perf));
@@ -96,8 +97,8 @@ static bool kernel_fits(struct import *im, const char **doubt)
 	return true;
 }
 
-/* Finds the kernel's symbols: those in the capture or, for a recording made by hand on this
- * machine, those of the running kernel. */
+/* Finds the kernel's symbols: in the capture or, for a recording made by hand on this machine,
+ * in the running kernel. */
 static void find_kernel(struct import *im, bool fits, const char *doubt)
 {
 	struct code *c = &im->model.code;
@@ -117,8 +118,8 @@ static void find_kernel(struct import *im, bool fits, const char *doubt)
 				    "/proc/kallsyms";
 }
 
-/* Finds the vdso: the copy in the capture, or that of the running kernel if it fits. The build-id
- * does not help, because perf record -z stores none. */
+/* Finds the vdso: the copy in the capture, or that of the running kernel if it is the recorded
+ * one. Build-ids cannot decide this, because perf record -z stores none of the vdso. */
 static void find_vdso(struct import *im, bool fits, const char *doubt)
 {
 	im->model.code.vdso.path = im->in.vdso_path;
@@ -126,8 +127,8 @@ static void find_vdso(struct import *im, bool fits, const char *doubt)
 		im->model.code.vdso = (struct code_stand_in){ "[vdso]", doubt };
 }
 
-/* Finds the perf maps of generated code. Those of a recording made by hand on this machine may
- * still be where the processes wrote them. */
+/* Finds the perf maps (/tmp/perf-PID.map) of generated code. Those of a recording made by hand
+ * on this machine may still be where the processes wrote them. */
 static void find_jit(struct import *im)
 {
 	struct stat st;
@@ -140,7 +141,7 @@ static void find_jit(struct import *im)
 	im->model.code.jit_by = st.st_mtim.tv_sec;
 }
 
-/* Finds all sources of symbols. Call before any address is resolved: the first one opens files. */
+/* Call before any address is resolved, because resolving opens files. */
 void symbols_find(struct import *im)
 {
 	const char *doubt;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Applies the events of the tracker's logs: births and deaths of blocks, mappings, policies,
- * affinities, ends of threads.
+ * Applies the events of the tracker's logs to the model: births and deaths of blocks, mappings,
+ * policies, affinities, ends of threads.
  *
- * A log identifies threads by the ids of its PID namespace, perf by those of the host. The two are
- * matched at the log's first event, because perf saw which process mapped the log; see images.c.
- * Events of a thread that cannot be identified are imported without a thread, and counted.
+ * A log numbers threads as in its PID namespace, perf as on the host. The two are matched at the
+ * log's first event: perf saw which process mapped the log (images.c). An event of a thread that
+ * cannot be matched is imported without a thread, and counted.
  *
- * What must stay true: events of one log arrive in the order of time, and a death refers to the
- * last birth at its address.
+ * What must stay true: events of one log are applied in the order of time, and a death ends the
+ * last block born at its address.
  */
 #include "import/track.h"
 
@@ -19,8 +19,8 @@
 #include "model/tls.h"
 
 /* Returns the process of a log, which is determined at the log's first event. By then perf has
- * reported the fork and the mapping of the log. perf record without -d reports no data mappings;
- * then the pid identifies the process. Returns 0 when out of memory. */
+ * reported its fork and its mapping of the log. perf record without -d does not record data
+ * mappings; then the pid decides. Returns 0 when out of memory. */
 static uint32_t track_process(struct import *im, struct track *t, uint64_t time)
 {
 	const struct tl_info *info = tl_info(t->log);
@@ -56,7 +56,7 @@ static uint32_t track_process(struct import *im, struct track *t, uint64_t time)
 	return id;
 }
 
-/* Makes room for the path of a stack; false when out of memory. */
+/* Makes room for the call path of this stack. Returns false when out of memory. */
 static bool know_stack(struct track *t, uint32_t stack)
 {
 	while (t->stacks.n <= stack) {
@@ -68,9 +68,10 @@ static bool know_stack(struct track *t, uint32_t stack)
 }
 
 /*
- * Returns the call path of an event's stack; 0 means none. A stack is its caller's stack plus one
- * frame. So the walk starts at the nearest caller with a known path (or at the depth limit) and
- * goes inward. Each path is computed once, as long as the process's code does not change.
+ * Returns the call path of an event's stack; 0 means none. A stack is stored as its caller's stack
+ * plus one frame. So the walk goes outwards to the nearest caller whose path is known (or to the
+ * depth limit), and back inwards. A path is resolved once, and again only if the process's code has
+ * changed.
  */
 static uint32_t event_path(struct import *im, struct track *t, const struct tl_event *e)
 {
@@ -108,8 +109,8 @@ static uint32_t track_pid(const struct import *im, const struct track *t)
 	return AT_ID(im->model.space.processes, t->process).pid;
 }
 
-/* Returns the tid in perf's numbering. In a namespace only the first thread is known by both
- * numbers. For the others returns 0 and counts the event. */
+/* Returns the tid in perf's numbering. In a PID namespace only the first thread is known under
+ * both numbers. Another thread yields 0 and is counted. */
 static uint32_t track_tid(struct import *im, const struct track *t, uint32_t tid)
 {
 	uint32_t first = tl_info(t->log)->pid, pid = track_pid(im, t);
@@ -120,14 +121,14 @@ static uint32_t track_tid(struct import *im, const struct track *t, uint32_t tid
 	return 0;
 }
 
-/* Returns the id of the thread; 0 means unknown. */
+/* Returns the threads.id of a tid of the log; 0 means unknown. */
 static uint32_t event_thread(struct import *im, struct track *t, uint32_t tid, uint64_t time)
 {
 	tid = track_tid(im, t, tid);
 	return tid ? space_thread_of(&im->model.space, track_pid(im, t), tid, time) : 0;
 }
 
-/* Returns the birth of a block. Its call path is that of the allocating call. */
+/* Returns the birth that an event describes. Its call path is that of the call that allocated. */
 static struct birth birth_of(struct import *im, struct track *t, const struct tl_event *e)
 {
 	return (struct birth){
@@ -143,21 +144,21 @@ static struct birth birth_of(struct import *im, struct track *t, const struct tl
 	};
 }
 
-/* Is it a large block that glibc maps separately? Its offset in the page shows this. realloc moves
- * the pages of such blocks; it copies other blocks. */
+/* Is it a large block, for which glibc makes a mapping of its own? Its offset in the page shows
+ * that. realloc moves the pages of such a block; other blocks it copies. */
 static bool is_mapped_block(uint64_t address, uint64_t page)
 {
 	return address % page == 2 * sizeof(uint64_t);
 }
 
-/* Returns the bytes of all pages that the range touches. */
+/* Returns the size of all pages that the range touches. */
 static uint64_t whole_pages(uint64_t start, uint64_t size, uint64_t page)
 {
 	return (start % page + size + page - 1) & ~(page - 1);
 }
 
-/* Moves the pages of a block that realloc or mremap moved. The part by which the block grew is
- * new. */
+/* After realloc or mremap has moved a block, moves the history of its pages to the new address.
+ * The pages by which it grew are new. */
 static void take_pages(struct import *im, uint32_t process, const struct birth *b)
 {
 	const struct ended *old = objects_replaced(&im->model.objects, process, b);
@@ -190,8 +191,8 @@ static void take_pages(struct import *im, uint32_t process, const struct birth *
 	homes_remap(&im->model.homes, process, &r);
 }
 
-/* Ends a block. If its birth is unknown, the block is older than the tracker, or of the image
- * before exec. */
+/* Ends a block. If its birth is unknown, it was allocated before the tracker started, or before
+ * exec. */
 static void on_death(struct import *im, struct track *t, const struct tl_event *e)
 {
 	bool resized = e->function == TL_FN_REALLOC || e->function == TL_FN_REALLOCARRAY;
@@ -202,7 +203,7 @@ static void on_death(struct import *im, struct track *t, const struct tl_event *
 		im->in.tracks.unpaired_deaths++;
 }
 
-/* Stores the call as it was made. policy_call() applies its effect to the model. */
+/* Stores the call with its arguments. policy_call() applies its effect to the model. */
 static void on_policy(struct import *im, struct track *t, const struct tl_event *e)
 {
 	char nodes[512];
@@ -228,7 +229,7 @@ static void on_policy(struct import *im, struct track *t, const struct tl_event 
 	policy_call(im, t->process, (uint32_t)row.thread_id, e);
 }
 
-/* Sets the affinity of the call's subject: a thread may set that of another one. */
+/* Sets the affinity of the thread that the call names, which may be another than the caller. */
 static void on_affinity(struct import *im, struct track *t, const struct tl_event *e)
 {
 	uint32_t tid = track_tid(im, t, e->subject), thread = 0;
@@ -244,8 +245,8 @@ static void on_affinity(struct import *im, struct track *t, const struct tl_even
 	import_affinity(im, thread, cpus, e->time, tl_function_name(e->function));
 }
 
-/* Removes the policy of an unmapped range. mremap moves the policy along, so it is kept for
- * take_policy(). */
+/* Removes the policy of an unmapped range. mremap moves the policy to the new range, so it is
+ * kept until take_policy(). */
 static void leave_policy(struct import *im, struct track *t, const struct tl_event *e)
 {
 	if (e->function == TL_FN_MREMAP) {
@@ -256,7 +257,8 @@ static void leave_policy(struct import *im, struct track *t, const struct tl_eve
 	policies_unmap(&im->model.policies, t->process, e->address, e->address + e->size);
 }
 
-/* Sets the policy of a new mapping: the one that mremap() moved along, or none. */
+/* Sets the policy of a new mapping: the policy that mremap() moves with the pages, otherwise
+ * none. */
 static void take_policy(struct import *im, const struct track *t, const struct tl_event *e,
 			const struct birth *b)
 {
@@ -267,7 +269,7 @@ static void take_policy(struct import *im, const struct track *t, const struct t
 		      taken ? t->leaving.policy : 0);
 }
 
-/* Handles the block's pages first, then the block, then the rows that waited for it. */
+/* Pages come first, then the block, then the rows that wait for the block. */
 static void on_birth(struct import *im, struct track *t, const struct tl_event *e)
 {
 	const struct birth b = birth_of(im, t, e);
@@ -277,19 +279,20 @@ static void on_birth(struct import *im, struct track *t, const struct tl_event *
 	held_birth(im, t->process, &b);
 }
 
-/* Handles the policy first, because it decides where the pages are placed. */
+/* The policy comes first, because it decides where the pages are placed. */
 static void on_map(struct import *im, struct track *t, const struct tl_event *e)
 {
 	const struct birth b = birth_of(im, t, e);
 
 	take_policy(im, t, e, &b);
 	take_pages(im, t->process, &b);
-	if (e->function != TL_FN_BRK) /* growth of the heap: perf's "[heap]" mapping covers it */
+	/* the program's heap grew: perf's mapping "[heap]" stands for it */
+	if (e->function != TL_FN_BRK)
 		objects_map(&im->model.objects, t->process, &b);
 }
 
-/* Handles munmap() and the first half of mremap(), which unmaps the old range and then maps the new
- * one: two events. */
+/* Handles munmap(), and the first half of mremap(). The tracker logs mremap() as two events: the
+ * old range is unmapped, then the new range is mapped. */
 static void on_unmap(struct import *im, struct track *t, const struct tl_event *e)
 {
 	leave_policy(im, t, e);
@@ -298,7 +301,8 @@ static void on_unmap(struct import *im, struct track *t, const struct tl_event *
 		      e->function == TL_FN_MREMAP ? BLOCK_RESIZED : BLOCK_FREED);
 }
 
-/* Passes a look at pages to the model. The tracker makes one just before the pages are unmapped. */
+/* Passes a look of the tracker to the model. The tracker looks at pages just before they are
+ * unmapped. */
 static void on_homes(struct import *im, struct track *t, const struct tl_event *e)
 {
 	im->in.tracks.unsound_looks +=
@@ -306,7 +310,8 @@ static void on_homes(struct import *im, struct track *t, const struct tl_event *
 			     e->homes.count, e->time, 0, "tracker") != 0;
 }
 
-/* Notes the end of a thread. Needed because a recording without side band has no exits. */
+/* Ends a thread. A recording without side band has no exit records, so only the tracker knows
+ * this. */
 static void on_thread_end(struct import *im, struct track *t, const struct tl_event *e)
 {
 	uint32_t tid = track_tid(im, t, e->tid);
@@ -315,7 +320,7 @@ static void on_thread_end(struct import *im, struct track *t, const struct tl_ev
 		space_ended(&im->model.space, track_pid(im, t), tid, e->time);
 }
 
-/* Notes where the thread's own variables and its stack lie. */
+/* Stores where the thread's stack and its thread-local variables are. */
 static void on_thread(struct import *im, struct track *t, const struct tl_event *e)
 {
 	tls_tell(&im->model.space, &(struct tls_told){
@@ -330,14 +335,14 @@ static void on_thread(struct import *im, struct track *t, const struct tl_event 
 
 typedef void event_fn(struct import *im, struct track *t, const struct tl_event *e);
 
-/* Ignores other kinds: perf's COMM records have the names, and ends need no row. */
+/* Other kinds are ignored: perf's COMM records have the thread names, and the end of a log needs
+ * no row. */
 static event_fn *const on_event[] = {
 	[TL_BIRTH] = on_birth, [TL_DEATH] = on_death,   [TL_MAP] = on_map,
 	[TL_UNMAP] = on_unmap, [TL_POLICY] = on_policy, [TL_AFFINITY] = on_affinity,
 	[TL_HOMES] = on_homes, [TL_THREAD] = on_thread, [TL_THREAD_END] = on_thread_end,
 };
 
-/* Applies one event of one log. */
 int track_step(struct import *im, struct track *t)
 {
 	const struct tl_event *e = &t->next;
@@ -349,7 +354,7 @@ int track_step(struct import *im, struct track *t)
 	return tracks_advance(im, t);
 }
 
-/* Counts a block. Blocks without a row are counted too. */
+/* Counts a block, whether it gets a row or not. */
 void track_count_block(void *arg, const struct ended_block *e)
 {
 	struct import *im = arg;
@@ -369,7 +374,7 @@ void track_count_block(void *arg, const struct ended_block *e)
 				      });
 }
 
-/* Writes the row of a block. Called only for blocks that matter to a query. */
+/* Writes the row of a block. The model calls this only for blocks that a query may need. */
 void track_store_block(void *arg, const struct ended_block *e)
 {
 	const struct block *b = e->block;

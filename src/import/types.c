@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes types of objects and their members. Many variables share one type, and several files
- * describe the same one: equal descriptions get one id, and their rows are written once. */
+/* Writes the types of objects and their members. Many variables have the same type, and several
+ * files describe it again. Equal descriptions get one id and one set of rows. */
 #include "import/types.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* Compares types by content, because each file of debug information has its own copy. */
+/* Compares types by content: the debug information of each file has its own copy of a type. */
 static bool same_type(const struct sym_type *a, const struct sym_type *b)
 {
 	if (a == b)
@@ -30,7 +30,7 @@ static bool same_type(const struct sym_type *a, const struct sym_type *b)
 	return true;
 }
 
-/* Writes the rows of a type and its members. Members have ids because samples refer to them. */
+/* Writes the rows of a type and its members. Members have ids, because samples refer to them. */
 static void write_type(struct types *t, struct writer *w, uint32_t id, const struct sym_type *type)
 {
 	static const char *const kinds[] = {
@@ -74,7 +74,7 @@ uint32_t types_id(struct types *t, struct writer *w, const struct sym_type *type
 	return t->types.n;
 }
 
-/* Frees the index. The types belong to their files. */
+/* Frees the index. The files that describe the types own them. */
 void types_release(struct types *t)
 {
 	free(t->types.at);

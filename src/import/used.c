@@ -26,7 +26,8 @@ void used_location(struct import *im, uint32_t location)
 	use(im, &im->out.used.locations, location);
 }
 
-/* Works from the highest id down, because a caller's id is smaller than its callee's. */
+/* Goes from the highest id down: a caller has a smaller id than its callee, so it is visited
+ * after all its callees. */
 void used_complete(struct import *im)
 {
 	used_call_path(im, CALL_PATH_ROOT);

@@ -2,9 +2,9 @@
 /*
  * Builds call paths from a copied stack and registers (perf record --call-graph dwarf).
  *
- * The unwinder (symbol/unwind.h) reads files and memory. This file gives it the process's mappings
- * and its registers, numbered as in DWARF (x86: not perf's numbers). It does not swap bytes, so a
- * recording of the other byte order is not unwound.
+ * symbol/unwind.h walks the stack. This file gives it the mappings of the process and the registers
+ * of the sample. It translates perf's register numbers to DWARF's, which differ on x86. It does not
+ * swap bytes, so a recording of the other byte order is not unwound.
  */
 #include "import/userstack.h"
 
@@ -20,10 +20,10 @@ static const uint8_t x86_regs[] = {
 	REG_X86_R12, REG_X86_R13, REG_X86_R14, REG_X86_R15, REG_X86_IP,
 };
 
-/* On AArch64 the two numberings are the same, except for the pc, which DWARF does not number. */
+/* On AArch64 both numberings are the same, except for the pc, to which DWARF gives no number. */
 _Static_assert((int)REG_ARM64_PC == (int)UNWIND_REGISTERS - 1, "perf's numbers are DWARF's");
 
-/* Finds the machine of the recording; false: unwinding is not supported for it. */
+/* Finds the machine of the recording. Returns false if memdb cannot unwind on it. */
 static bool machine_of(struct import *im, enum unwind_machine *m)
 {
 	const char *arch = pd_features(im->in.perf)->arch;
@@ -35,7 +35,7 @@ static bool machine_of(struct import *im, enum unwind_machine *m)
 	return !strcmp(arch, "aarch64") || !strcmp(arch, "arm64");
 }
 
-/* Supports only 64-bit processes: others have other rules and registers. */
+/* Only 64-bit processes are supported: 32-bit ones have other unwind rules and registers. */
 bool userstack_has(struct import *im, const struct pd_sample *s)
 {
 	enum unwind_machine unused;
@@ -44,14 +44,15 @@ bool userstack_has(struct import *im, const struct pd_sample *s)
 	       !pd_swapped(im->in.perf) && machine_of(im, &unused);
 }
 
-/* Context for the callbacks of the walk: a process at the time of the sample. */
+/* What the callbacks of the walk need to know: whose memory is walked. */
 struct asked {
 	struct import *im;
 	uint32_t process;
 };
 
-/* Finds the module at an address. Code is found by its mapping. Other file contents (rules in
- * .eh_frame, data) are found by the image as which the file was loaded. */
+/* Finds the module that contains an address. An executable mapping determines the file of code.
+ * Other addresses (unwind rules in .eh_frame, data) belong to the file that was loaded around
+ * them. */
 static bool module_at(void *arg, uint64_t address, struct unwind_module *out)
 {
 	const struct asked *a = arg;
@@ -80,7 +81,7 @@ static bool module_at(void *arg, uint64_t address, struct unwind_module *out)
 	return m || image;
 }
 
-/* Sets the registers that the sample has. Rules that need others fail. */
+/* Copies the registers that the sample has. An unwind rule that needs another one fails. */
 static void set_registers(struct import *im, const struct pd_sample *s, struct unwind *u)
 {
 	unsigned n = u->machine == UNWIND_X86_64 ? sizeof(x86_regs) : UNWIND_REGISTERS;
@@ -110,7 +111,7 @@ enum unwind_end userstack_walk(struct import *im, uint32_t process, const struct
 	return unwind_stack(&u, ips, max, n);
 }
 
-/* Unwinds only the innermost frame. Its rules need registers, but no copy of the stack. */
+/* Unwinds only the innermost frame, whose rules need the registers but no copy of the stack. */
 bool userstack_leaf(struct import *im, uint32_t process, const struct pd_sample *s,
 		    struct leaf *out)
 {
@@ -129,7 +130,7 @@ bool userstack_leaf(struct import *im, uint32_t process, const struct pd_sample 
 	return true;
 }
 
-/* Returns false for unknown machines too. */
+/* Returns false also for unknown machines. */
 bool userstack_is_arm(struct import *im)
 {
 	enum unwind_machine m;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Unwinds copies of user stacks to the user part of call chains. */
+/* Unwinds copies of user stacks, for the user part of call chains. */
 #ifndef MEMDB_IMPORT_USERSTACK_H
 #define MEMDB_IMPORT_USERSTACK_H
 
@@ -11,20 +11,21 @@
 struct import;
 struct pd_sample;
 
-/* Has the sample all that a walk of the user stack needs? */
+/* Does the sample have the registers and the stack copy that a walk needs? */
 bool userstack_has(struct import *im, const struct pd_sample *s);
-/* Walks the user part of a sample as unwind_stack() does; cfas gets the frames' CFAs. process is
- * not 0. */
+/* Walks the user stack of a sample like unwind_stack(). cfas gets the CFA of each frame. process
+ * must not be 0. */
 enum unwind_end userstack_walk(struct import *im, uint32_t process, const struct pd_sample *s,
 			       uint64_t *ips, uint64_t *cfas, uint32_t max, uint32_t *n);
 
-/* The innermost frame, determined from the registers alone. */
+/* The innermost frame, found without a copy of the stack. */
 struct leaf {
 	uint64_t ip, cfa;
-	bool linked; /* the function keeps a frame pointer, which leads to its caller */
+	/* the function keeps a frame pointer, so the register leads to the caller's frame */
+	bool linked;
 };
 
-/* Determines the innermost frame. False if the registers or the unwind rules do not suffice. */
+/* Finds the innermost frame. Returns false if the registers or the unwind rules do not suffice. */
 bool userstack_leaf(struct import *im, uint32_t process, const struct pd_sample *s,
 		    struct leaf *out);
 

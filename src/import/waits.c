@@ -14,11 +14,11 @@ struct asked {
 	uint32_t place;
 	const struct wait_plan *plan;
 	struct account_sample seen;
-	uint64_t regs[64], has; /* register values, and a mask of those that the sample has */
+	uint64_t regs[64], has; /* register values, and a mask of those that the sample contains */
 };
 
-/* Opens the analysis only for x86-64 code. Elsewhere nothing is open, and waits_find() returns
- * false. */
+/* Opens the analysis for x86-64 code only. On other machines nothing is open, and waits_find()
+ * returns false. */
 int waits_begin(struct import *im)
 {
 	struct import_waits *w = &im->model.waits;
@@ -32,7 +32,7 @@ int waits_begin(struct import *im)
 	return ret ? ret : account_open(&caches, &w->account, im->err);
 }
 
-/* Frees the analysis. May be called without waits_begin(). */
+/* Does nothing if waits_begin() was not called. */
 void waits_release(struct import_waits *w)
 {
 	account_close(w->account);
@@ -41,7 +41,7 @@ void waits_release(struct import_waits *w)
 	*w = (struct import_waits){ 0 };
 }
 
-/* Reads the registers of all operands in the plan, each once. */
+/* Reads each register that an operand of the plan needs. */
 static void read_registers(struct asked *a)
 {
 	uint64_t need = 0;
@@ -82,8 +82,8 @@ static uint32_t object_at(const struct asked *a, uint64_t address)
 		.object;
 }
 
-/* Can the thread have come to the instruction by the candidate's way? Not if the candidate's own
- * operand would lie in no object. */
+/* Can the thread have reached the instruction by the way of this candidate? It cannot if the
+ * candidate's own operand would lie outside every object. */
 static bool is_possible(const struct asked *a, const struct wait_candidate *c)
 {
 	uint64_t address;
@@ -104,8 +104,8 @@ static unsigned possible_ways(const struct asked *a)
 	return left ? left : all;
 }
 
-/* Returns the most bytes of an object that may be accessed; 0 means unknown, as for a stack,
- * because a program uses only a part of it. */
+/* Returns how many bytes of an object accesses may spread over; 0 means unknown. That of a stack
+ * is unknown, because a program uses only a part of it. */
 static uint64_t extent_of(const struct asked *a, uint32_t object)
 {
 	const struct object *x = &AT_ID(a->im->model.objects.objects, object);
@@ -115,9 +115,12 @@ static uint64_t extent_of(const struct asked *a, uint32_t object)
 	return x->blocks ? x->peak_bytes : x->extent;
 }
 
-/* Returns the object of a candidate; 0 means unknown or not needed. If there is only one way to the
- * instruction, also tells the account how far the operand's addresses range: by the address or,
- * when the index is lost (mov (%rcx,%rax,8),%rax), by the size of the object. */
+/*
+ * Returns the object of a candidate; 0 means unknown or not needed. If only one way leads to the
+ * instruction, also tells the account how far the addresses of the operand spread. The address
+ * shows that. If the index register is overwritten (mov (%rcx,%rax,8),%rax), the size of the object
+ * stands for it.
+ */
 static uint32_t look_at(const struct asked *a, unsigned which, const struct wait_candidate *c)
 {
 	struct account *account = a->im->model.waits.account;
@@ -146,7 +149,8 @@ static bool is_candidate(const struct wait_plan *p, uint32_t insn)
 	return false;
 }
 
-/* Adds the addresses of accesses after ip to the series of these operands. */
+/* The registers also give the addresses of later accesses. Adds them to the address series of
+ * those operands. */
 static void look_ahead(const struct asked *a)
 {
 	struct account *account = a->im->model.waits.account;
@@ -183,7 +187,7 @@ static int make_place(struct import *im, uint32_t location, uint32_t *out)
 	return plan->n && !*out ? MD_ENOMEM : 0;
 }
 
-/* Returns the account's place for a location; 0 means none. */
+/* Returns the number of a location in the account; 0 means none. */
 static uint32_t place_of(struct import *im, uint32_t location)
 {
 	struct import_waits *w = &im->model.waits;

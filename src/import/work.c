@@ -14,8 +14,8 @@ static bool begins_with_any(const char *name, const char *const *prefixes, size_
 	return false;
 }
 
-/* Is it a function in which a thread waits for others or wakes them? Knows glibc, musl, and the
- * OpenMP runtimes of GNU and LLVM. */
+/* Is it a function in which a thread waits for other threads or wakes them? The list knows
+ * glibc, musl, and the OpenMP runtimes of GNU and LLVM. */
 static bool is_lock(const char *function)
 {
 	static const char *const names[] = {
@@ -30,13 +30,13 @@ static bool is_lock(const char *function)
 	};
 
 	function += strspn(function, "_");
-	if (!strncmp(function, "GI_", 3)) /* glibc's internal prefix for exported functions */
+	if (!strncmp(function, "GI_", 3)) /* glibc's prefix of its internal aliases */
 		function += 3 + strspn(function + 3, "_");
 	return begins_with_any(function, names, COUNT_OF(names));
 }
 
-/* Is it a runtime that distributes work and waits for its end? Its other work takes no noticeable
- * time. */
+/* Is it a runtime that distributes work among threads and waits for its end? Nearly all time in
+ * such a file is waiting. */
 static bool is_runtime(const char *file)
 {
 	static const char *const names[] = { "libgomp.so", "libgomp-", "libiomp5.so", "libomp.so",

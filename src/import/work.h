@@ -18,15 +18,16 @@ struct works {
 	uint32_t n, cap;
 };
 
-/* Is the location in a function in which threads wait for each other, or in the OpenMP runtime?
- * Decides by names. */
+/* Is the location in a function in which threads wait for each other, or in an OpenMP runtime?
+ * The names of function and file decide. */
 bool work_is_lock(struct import *im, uint32_t location);
 
 /* Returns the kind of time of a sample in the kernel. */
 enum time_kind work_of_kernel(enum kernel_work work);
 
-/* Returns the kind of time of a sample at a location of the program (0 means unknown). Decides by
- * names and code alone: TIME_MEMORY is any access that the sample may have waited for. */
+/* Returns the kind of time of a sample at a location of the program; location 0 means unknown.
+ * Only names and code decide: TIME_MEMORY includes every access that the sample may have waited
+ * for. */
 enum time_kind work_of_program(struct import *im, uint32_t location);
 
 #endif
