@@ -4,12 +4,12 @@
  * binding values and starting the statement. So rows are collected in arrays of plain structs, one
  * array for each table, and a virtual table (vtab.c) lets one INSERT … SELECT read all of them.
  *
- * An array fits the second-level cache: it is read soon after it was filled. Strings of its rows
- * are copied to an arena that is emptied together with it.
+ * An array fits the second-level cache, because SQLite reads it soon after it was filled. Strings
+ * of its rows are copied to an arena that is emptied together with it.
  *
  * What must stay true: rows of one table reach SQLite in the order in which they were put. While
- * their ids run 1, 2, 3, … SQLite assigns the ids itself, which saves a search for each row. The
- * first gap ends this for the table, after the rows before the gap have been inserted.
+ * their ids run 1, 2, 3, … SQLite assigns the ids itself, which saves a search for each row. At the
+ * first gap, the rows before it are inserted, and from then on the ids are passed to SQLite.
  */
 #include "database/bulk.h"
 
@@ -20,11 +20,12 @@
 #include "base/monotonic.h"
 
 enum {
-	ROWS_BYTES = 64 << 10, /* rows of one table: fits the second-level cache */
-	TEXT_BYTES = 1 << 20,  /* strings of one table that trigger an early insert */
+	ROWS_BYTES = 64 << 10, /* rows of one table; they fit the second-level cache */
+	/* the rows of a table are inserted when their strings exceed this size */
+	TEXT_BYTES = 1 << 20,
 };
 
-/* Prepares all statements. They are reused for all rows. */
+/* Prepares each statement once; it is executed for every batch of rows. */
 int bulk_init(struct bulk *b, sqlite3 *db)
 {
 	*b = (struct bulk){ .db = db };
@@ -48,7 +49,7 @@ int bulk_init(struct bulk *b, sqlite3 *db)
 	return SQLITE_OK;
 }
 
-/* Drops the rows that were not flushed: the database will not be published. */
+/* Drops rows that were not inserted: after a failure the database is not published. */
 void bulk_release(struct bulk *b)
 {
 	for (int i = 0; i < TABLES; i++) {
@@ -62,7 +63,7 @@ void bulk_release(struct bulk *b)
 	*b = (struct bulk){ 0 };
 }
 
-/* Inserts the collected rows of a table. sqlite3_reset() returns the error of the insert. */
+/* Inserts the collected rows of a table. sqlite3_reset() returns the error of the INSERT. */
 static int flush_table(struct bulk *b, struct bulk_table *t)
 {
 	uint64_t start = monotonic_ns();
@@ -81,8 +82,9 @@ static int flush_table(struct bulk *b, struct bulk_table *t)
 	return rc;
 }
 
-/* Copies a string. Recordings may contain any bytes, but the database holds UTF-8. So all text of
- * rows is copied here, with invalid bytes escaped. Returns NULL when out of memory. */
+/* Copies a string. A recording may contain any bytes, but text in the database is UTF-8. All
+ * text of rows passes through here, so invalid bytes are escaped here. Returns NULL when out of
+ * memory. */
 static const char *copy_text(struct arena *a, const char *s)
 {
 	size_t len = strlen(s), n = escape_utf8_size(s);
@@ -96,7 +98,7 @@ static const char *copy_text(struct arena *a, const char *s)
 	return p;
 }
 
-/* Copies the strings of a row, which still point to the caller's. */
+/* Copies the strings of a row, because the caller's strings are valid only during the call. */
 static int keep_text(struct bulk_table *t, char *row)
 {
 	for (int i = 0; i < t->source.table->ncolumns; i++) {
@@ -121,7 +123,7 @@ static uint32_t row_id(const struct bulk_table *t, const char *row)
 	return id;
 }
 
-/* Copies the row. Inserts the collected rows of the table when there are enough. */
+/* Copies the row, then inserts all rows of the table if enough have been collected. */
 int bulk_put(struct bulk *b, enum table_id id, const void *row)
 {
 	struct bulk_table *t = &b->tables[id];
@@ -152,7 +154,7 @@ int bulk_put(struct bulk *b, enum table_id id, const void *row)
 	return SQLITE_OK;
 }
 
-/* Inserts what was collected. Call before the tables are read, and at the end. */
+/* Inserts the collected rows of all tables. Call before a table is read, and at the end. */
 int bulk_flush(struct bulk *b)
 {
 	for (int i = 0; i < TABLES; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Collects rows by table and passes them to SQLite several hundred at a time. */
+/* Collects rows by table and passes several hundred at a time to SQLite. */
 #ifndef MEMDB_DATABASE_BULK_H
 #define MEMDB_DATABASE_BULK_H
 
@@ -10,15 +10,15 @@
 #include "database/vtab.h"
 
 struct bulk_table {
-	struct row_source source; /* rows not inserted yet */
+	struct row_source source; /* the collected rows */
 	size_t cap;
 	bool has_text;     /* the table has a text column */
-	struct arena text; /* strings of the rows */
+	struct arena text; /* strings of the collected rows */
 	sqlite3_stmt *insert;
-	/* inserts rows that continue the ids 1, 2, 3, …: SQLite assigns the id itself and does not
-	 * search for it. NULL means the table has no such ids */
+	/* the statement for rows whose ids continue 1, 2, 3, …: SQLite assigns the id itself,
+	 * which saves a search. NULL means that the table has no id */
 	sqlite3_stmt *append;
-	bool in_order; /* all rows so far continued the ids */
+	bool in_order; /* the ids of all rows so far were 1, 2, 3, … */
 	uint64_t inserted;
 };
 
@@ -28,12 +28,14 @@ struct bulk {
 	uint64_t insert_ns; /* time spent in SQLite */
 };
 
-/* Prepares all of tables[] for inserts. Returns an SQLite code; release b in any case. */
+/* Prepares an INSERT for each table of tables[]. Returns an SQLite code. Call bulk_release() in
+ * any case. */
 int bulk_init(struct bulk *b, sqlite3 *db);
-void bulk_release(struct bulk *b); /* call before the database is closed; { 0 } is fine */
+/* must be called before the database is closed; { 0 } is allowed */
+void bulk_release(struct bulk *b);
 
-/* Copies one row with its strings; bytes that are not UTF-8 become "\xNN". Returns an SQLite code,
- * which may be that of the insert of earlier rows. */
+/* Copies one row and its strings; invalid UTF-8 becomes "\xNN". Returns an SQLite code, which
+ * may be the error of inserting earlier rows. */
 int bulk_put(struct bulk *b, enum table_id id, const void *row);
 
 /* Inserts all collected rows. Returns an SQLite code. */

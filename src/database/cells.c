@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sums samples by instruction, kind of access, thread and object in a hash table, so that no query
- * has to read all samples.
+ * Sums samples by instruction, kind of access, thread and object, in a hash table. A cell is the
+ * sum of the samples that agree in all four. Queries then read the cells and not all samples.
  */
 #include "database/cells.h"
 
 #include "base/count.h"
 
-/* Limits a period or weight to 2^42 (more than an hour in ns), because a damaged recording may have
- * any. Then SQLite's sum() does not overflow before two million samples. */
+/* Limits a period or weight to 2^42 (more than an hour in ns). A damaged recording may contain
+ * larger values, and SQLite's sum() fails when it overflows. With this limit two million samples
+ * fit. */
 static int64_t clamp_sum(int64_t v)
 {
 	const int64_t max = (int64_t)1 << 42;
@@ -16,7 +17,7 @@ static int64_t clamp_sum(int64_t v)
 	return v < 0 || v > max ? max : v;
 }
 
-/* Keeps the size of the keys, so the cells can be used again. */
+/* The size of the keys stays set, so the cells can be filled again. */
 void cells_release(struct cells *c)
 {
 	dictionary_release(&c->keys);
@@ -24,13 +25,13 @@ void cells_release(struct cells *c)
 	memset(&c->sums, 0, sizeof(c->sums));
 }
 
-/* Keeps the memory for the next cells. */
+/* Removes all cells and keeps the memory for the next ones. */
 void cells_clear(struct cells *c)
 {
 	dictionary_clear(&c->keys);
 }
 
-/* Adds a sample to a cell. weight 0 means the hardware did not measure it. */
+/* Adds a sample to a cell. weight 0 means that the hardware did not measure the latency. */
 static void add_sample(struct cell_sums *cell, int64_t period, int64_t weight)
 {
 	double p = (double)period, latency = p * (double)weight;
@@ -46,7 +47,8 @@ static void add_sample(struct cell_sums *cell, int64_t period, int64_t weight)
 	cell->latency_sq += latency * latency;
 }
 
-/* Adds a sample. Without a weight, adds it to the counts only. */
+/* Adds a sample to the cell of its key. A sample without a weight adds nothing to the sums of
+ * latency. */
 bool cells_add(struct cells *c, const union cell_key *key, const struct sample_data *r)
 {
 	bool is_new;
@@ -62,7 +64,7 @@ bool cells_add(struct cells *c, const union cell_key *key, const struct sample_d
 	return true;
 }
 
-/* Keys are packed in the dictionary. */
+/* The dictionary packs the keys, so a key is not aligned and must be copied. */
 void cells_row(const struct cells *c, uint32_t i, struct row_cell *row)
 {
 	const struct cell_sums *s = &c->sums.at[i];
@@ -79,8 +81,8 @@ void cells_row(const struct cells *c, uint32_t i, struct row_cell *row)
 
 static const char *const ends[] = { "freed", "resized", "reused", "process end", NULL };
 
-/* Returns the position of the reason in ends[]. NULL (alive at the end) and unknown reasons get the
- * last. */
+/* Returns the position of the reason in ends[]. The last position stands for NULL (still alive
+ * at the end) and for unknown reasons. */
 static uint8_t end_of(const char *reason)
 {
 	uint8_t i = 0;
@@ -117,7 +119,7 @@ static struct recent_block_key *recent_of(struct block_cells *c, const union blo
 	return &c->recent[(h >> 32) % RECENT_BLOCK_KEYS];
 }
 
-/* Returns the sums of blocks with this key; NULL when out of memory. */
+/* Returns the sums of the blocks with this key; NULL means out of memory. */
 static struct block_sums *sums_of(struct block_cells *c, const union block_key *key)
 {
 	struct recent_block_key *recent = recent_of(c, key);
@@ -137,8 +139,8 @@ static struct block_sums *sums_of(struct block_cells *c, const union block_key *
 	return &AT_ID(c->sums, recent->id);
 }
 
-/* Counts sizes and lifetimes by their power of two: this suffices for a histogram and needs few
- * cells. */
+/* Sizes and lifetimes are counted by their power of two. That is enough for a histogram and
+ * needs few cells. */
 bool block_cells_add(struct block_cells *c, const struct row_block *b)
 {
 	const union block_key key = {
@@ -160,7 +162,7 @@ bool block_cells_add(struct block_cells *c, const struct row_block *b)
 	return true;
 }
 
-/* Blocks that were alive at the end have no lifetime. */
+/* A block that was still alive at the end has no lifetime. */
 void block_cells_row(const struct block_cells *c, uint32_t i, struct row_block_cell *row)
 {
 	const struct block_sums *s = &c->sums.at[i];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sums samples as they pass, at 20 ns a sample. SQLite would need a microsecond a sample to sort
- * them afterwards.
+ * Sums samples while they are imported, at 20 ns per sample. SQLite would need a microsecond per
+ * sample to sort them afterwards.
  */
 #ifndef MEMDB_DATABASE_CELLS_H
 #define MEMDB_DATABASE_CELLS_H
@@ -10,25 +10,26 @@
 #include "database/rows.h"
 #include "database/writer_rows.h"
 
-/* The sums of the samples in a cell. A sample represents `period` events, so each of its values
- * counts that many times. */
+/* The sums of the samples in a cell. A sample stands for `period` events, so the weighted sums
+ * count its values that many times. */
 struct cell_sums {
 	int64_t period, weighted_period;
-	double period_sq, latency, latency_sq; /* of latency: weight * period */
+	/* latency is weight * period: perf calls the latency of a sample its weight */
+	double period_sq, latency, latency_sq;
 	uint32_t samples, weighted;
 };
 
 struct cells {
 	struct dictionary keys;
 	struct {
-		struct cell_sums *at; /* by id of the key */
+		struct cell_sums *at; /* indexed by the id of the key */
 		uint32_t n, cap;
 	} sums;
 };
 
-/* Limit on cells in memory: when it is reached, they are written and counting starts again. That
- * bounds the memory to 50 MB. A cell may then have several rows, which is correct because readers
- * sum them. */
+/* When this many cells are in memory, they are written and counting starts again. This bounds
+ * the memory to 50 MB. A cell may then have several rows, so readers must sum the rows of a
+ * cell. */
 enum { CELLS_MAX = 1 << 19 };
 
 /* { .keys.key_size = sizeof(union cell_key) } is empty. */
@@ -42,9 +43,9 @@ void cells_clear(struct cells *c);
 void cells_row(const struct cells *c, uint32_t i, struct row_cell *row);
 
 /*
- * The same for blocks: rows of block_cells. There are a hundred times as many blocks as samples.
- * The keys of most blocks equal those of blocks that ended shortly before, so recent keys are found
- * without the dictionary.
+ * The same for blocks: the rows of block_cells. Blocks are a hundred times as many as samples. Most
+ * blocks have the same key as a block that ended shortly before, so a small cache of recent keys
+ * answers before the dictionary.
  */
 enum { RECENT_BLOCK_KEYS = 1 << 13 };
 struct block_cells {
@@ -52,13 +53,13 @@ struct block_cells {
 	struct {
 		struct block_sums {
 			uint64_t blocks, bytes, stored;
-		} * at; /* by id of the key */
+		} * at; /* indexed by the id of the key */
 		uint32_t n, cap;
 	} sums;
 	struct recent_block_key {
 		union block_key key;
-		uint32_t id;         /* 0 means none */
-	} recent[RECENT_BLOCK_KEYS]; /* by hash of the key */
+		uint32_t id;         /* id of the key; 0 means the entry is empty */
+	} recent[RECENT_BLOCK_KEYS]; /* indexed by a hash of the key */
 };
 
 /* { .keys.key_size = sizeof(union block_key) } is empty. */

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Reads the first column of the first row of a query. Returns an SQLite code. */
+/* Reads one number: the first column of the first row of a query. Returns an SQLite code. */
 static int ask_number(sqlite3 *db, const char *sql, int64_t *number)
 {
 	sqlite3_stmt *st = NULL;
@@ -26,14 +26,15 @@ static int count_rows(sqlite3 *db, const char *table, int64_t *rows)
 	return rc;
 }
 
-/* May the table have another number of rows than were inserted? */
+/* May the table have more or fewer rows than were inserted, although nothing is wrong? */
 static bool is_rewritten(enum table_id id, bool recounted)
 {
-	return id == TABLE_NODE_DISTANCES || /* rows replace each other */
+	return id == TABLE_NODE_DISTANCES || /* a row replaces the row with the same key */
 	       (recounted && (id == TABLE_SAMPLE_CELLS || id == TABLE_FAULT_CELLS));
 }
 
-/* Compares the file's size with its pages: a full disk may leave it shorter than SQLite assumes. */
+/* Compares the file's size with the number of its pages. If the disk was full, the file may be
+ * shorter than SQLite assumes. */
 static int check_size(sqlite3 *db, const char *path, char **damage)
 {
 	int64_t pages = 0, page_bytes = 0;

@@ -7,15 +7,15 @@
 
 #include "database/bulk.h"
 
-/* Each function sets *damage to a sentence, which the caller frees with sqlite3_free(), or to NULL
- * if the database is as it was written, and returns an SQLite code. */
+/* Each function sets *damage: to NULL if the database is as it was written, otherwise to a
+ * sentence, which the caller frees with sqlite3_free(). It returns an SQLite code. */
 
-/* Checks cheaply: every table has as many rows as were inserted, and the file as many bytes as its
- * pages. SQLite visits each page of each table, but decodes no row. recounted: sample_cells and
- * fault_cells were computed again, so their numbers of rows may differ. */
+/* A cheap check: every table has as many rows as were inserted, and the file has the size of its
+ * pages. SQLite visits each page of each table, but decodes no row. recounted says that
+ * sample_cells and fault_cells were computed again, so that their numbers of rows may differ. */
 int check_counts(const struct bulk *b, const char *path, bool recounted, char **damage);
 
-/* Runs SQLite's own check of every page, row and index. Takes a tenth of the time of the import. */
+/* SQLite's own check of every page, row and index. It takes a tenth of the time of the import. */
 int check_everything(sqlite3 *db, char **damage);
 
 #endif

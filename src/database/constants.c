@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fills the tables of names: each enum value that rows store as a number has a row with its name.
- * So users read names, and a database can be understood without memdb.
+ * Fills the tables of names. Rows store an enum value as a number; for each value such a table has
+ * a row with its name. So users read names, and a database explains itself without memdb.
  */
 #include "database/constants.h"
 
@@ -22,7 +22,6 @@ const char *object_reason_name(enum object_reason r)
 	return (unsigned)r < OBJECT_REASONS ? names[r] : NULL;
 }
 
-/* home_sources.name of a source. */
 const char *home_source_name(enum home_source s)
 {
 	static const char *const names[HOME_SOURCES] = {
@@ -34,7 +33,7 @@ const char *home_source_name(enum home_source s)
 	return (unsigned)s < HOME_SOURCES ? names[s] : NULL;
 }
 
-/* Takes the names from the list in the header. */
+/* The names are in the list TIME_KINDS_OF of the header. */
 const char *time_kind_name(enum time_kind k)
 {
 #define NAME(name, text) text,
@@ -44,7 +43,7 @@ const char *time_kind_name(enum time_kind k)
 	return (unsigned)k < TIME_KINDS ? names[k] : NULL;
 }
 
-/* Returns the name of an id in enums[table]. The names come from functions. */
+/* Returns the name of an id in the table enums[table]. */
 static const char *name_of(int table, int id)
 {
 	switch (table) {
@@ -72,7 +71,7 @@ static const struct {
 	{ "time_kinds", 0, TIME_KINDS },         { "allocation_functions", 1, TL_FUNCTIONS },
 };
 
-/* Inserts a name. sqlite3_reset() returns the error of the step. */
+/* sqlite3_reset() returns the error of the step. */
 static int insert_name(sqlite3_stmt *st, int id, const char *name)
 {
 	sqlite3_bind_int(st, 1, id);
@@ -81,8 +80,8 @@ static int insert_name(sqlite3_stmt *st, int id, const char *name)
 	return sqlite3_reset(st);
 }
 
-/* Prepares the insert. The table's name is a constant of memdb; a name cannot be a bound
- * parameter. */
+/* The table's name is pasted into the statement, because SQL cannot bind it. It is a constant of
+ * memdb, not input. */
 static int prepare_insert(sqlite3 *db, const char *table, sqlite3_stmt **st)
 {
 	char *sql = sqlite3_mprintf("INSERT INTO \"%w\"(id, name) VALUES (?, ?)", table);
@@ -94,8 +93,8 @@ static int prepare_insert(sqlite3 *db, const char *table, sqlite3_stmt **st)
 	return rc;
 }
 
-/* Inserts the names of an enum. Ids are the enum's values, so the import stores them without a
- * search. */
+/* Inserts the names of an enum. The ids are the values of the enum, so the import stores a value
+ * without searching its id. */
 static int insert_enum(sqlite3 *db, int table)
 {
 	sqlite3_stmt *st = NULL;
@@ -107,7 +106,7 @@ static int insert_enum(sqlite3 *db, int table)
 	return rc;
 }
 
-/* Inserts the names of a memory table. Ids count from 1 in the order of the list. */
+/* Inserts the names of one table of memory.h. Ids count from 1, in the order of the list. */
 static int insert_memory(sqlite3 *db, const char *table)
 {
 	const char *const *names = memory_table(table);

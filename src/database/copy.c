@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Copies the rows of a query into a table of another database, with the columns of the query. An
- * HTML page contains such a database, so rows may be left out to keep it small. */
+/* Copies the rows of a query into a table of another database. The columns of the query become
+ * the columns of the table. The HTML report contains such a database; to keep it small,
+ * copy_rows() can leave out rows. */
 #include "database/copy.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Reports the error of the database in which it happened. */
+/* Reports the error of the database in which it happened, the source or the target. */
 static int fail_copy(sqlite3 *db, const struct copy *c, struct md_err *err)
 {
 	return md_fail(err, MD_EDB, "cannot copy '%s': %s", c->table, sqlite3_errmsg(db));
 }
 
-/* Appends the list of column names, or of as many parameters. */
+/* Appends to `sql` the list of column names, or a list of as many parameters. */
 static void put_list(sqlite3_str *sql, sqlite3_stmt *from, bool names)
 {
 	for (int i = 0; i < sqlite3_column_count(from); i++) {
@@ -25,8 +26,8 @@ static void put_list(sqlite3_str *sql, sqlite3_stmt *from, bool names)
 	sqlite3_str_appendchar(sql, 1, ')');
 }
 
-/* Returns the text of a CREATE or INSERT. Names of tables and columns cannot be bound, so they are
- * quoted. NULL when out of memory. */
+/* Returns the text of a CREATE or INSERT statement; NULL means out of memory. Names of tables
+ * and columns cannot be bound, so they are quoted. */
 static char *statement_text(sqlite3 *to, sqlite3_stmt *from, const struct copy *c, bool create)
 {
 	sqlite3_str *sql = sqlite3_str_new(to);
@@ -63,8 +64,7 @@ static int put_row(sqlite3_stmt *from, sqlite3_stmt *st)
 	return sqlite3_reset(st);
 }
 
-/* Keeps every c->every-th row, at most c->first of them. Counts the others too, so that the page
- * can say how many were left out. */
+/* Rows that are left out are counted too, so that the page can say how many are missing. */
 int copy_rows(sqlite3_stmt *from, sqlite3 *to, struct copy *c, struct md_err *err)
 {
 	sqlite3_stmt *st = NULL;

@@ -9,11 +9,11 @@
 #include "base/err.h"
 
 struct copy {
-	const char *table; /* its name in the other database; created if it is missing */
-	uint64_t first;    /* number of rows to keep at most, the first ones */
-	uint64_t every;    /* keeps one row of this many, the last of them; at least 1 */
-	uint64_t rows;     /* set: number of rows of the statement */
-	uint64_t kept;     /* set: number of rows that were kept */
+	const char *table; /* name of the table in the target; it is created if it is missing */
+	uint64_t first;    /* at most this many rows are kept, the first ones */
+	uint64_t every;    /* of each group of this many rows, the last one is kept; at least 1 */
+	uint64_t rows;     /* result: number of rows of the statement */
+	uint64_t kept;     /* result: number of rows that were kept */
 };
 
 /*

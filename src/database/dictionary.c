@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Assigns numbers to values that repeat. Samples at the same instruction have equal instructions
- * and often equal kinds of access, so a row stores two numbers instead of twenty columns.
+ * Assigns numbers to values that repeat. All samples at one instruction have the same instruction
+ * columns, and often the same kind of access. So the row of a sample stores two numbers instead of
+ * twenty columns.
  *
- * Keys are compared as bytes: a struct that is used as a key has no padding, or padding that is
- * always zero. Samples at the same instruction come in bursts, so the key found last is compared
- * first.
+ * Keys are compared as bytes. So a struct that serves as a key must have no padding, or padding
+ * that is always zero. Consecutive samples are often at the same instruction, so the key found last
+ * is compared first.
  */
 #include "database/dictionary.h"
 
 #include <string.h>
 
-/* Frees all, but keeps the size of keys. */
+/* The size of the keys stays set, so the dictionary can be filled again. */
 void dictionary_release(struct dictionary *d)
 {
 	index_release(&d->index);
@@ -19,20 +20,20 @@ void dictionary_release(struct dictionary *d)
 	*d = (struct dictionary){ .key_size = d->key_size };
 }
 
-/* Keeps the memory. Ids begin at 1 again. */
+/* The memory is kept. Ids begin at 1 again. */
 void dictionary_clear(struct dictionary *d)
 {
 	index_clear(&d->index);
 	d->count = d->last = 0;
 }
 
-/* Compares a key. Keys are packed one after the other. */
+/* Compares a key with that of id; keys are packed one after the other. */
 static bool is_key(const struct dictionary *d, uint32_t id, const void *key)
 {
 	return !memcmp(d->keys + (size_t)(id - 1) * d->key_size, key, d->key_size);
 }
 
-/* Adds a key. Returns its id, 0 when out of memory. */
+/* Adds a key with the hash h. Returns its id; 0 means out of memory. */
 static uint32_t add_key(struct dictionary *d, const void *key, uint32_t h)
 {
 	if (d->count == d->cap && !vec_grow((void **)&d->keys, &d->cap, d->key_size))
@@ -43,7 +44,7 @@ static uint32_t add_key(struct dictionary *d, const void *key, uint32_t h)
 	return ++d->count;
 }
 
-/* Finds or adds a key. The caller writes the key's row if *is_new is set. */
+/* If *is_new is set, the caller must write the row of the key. */
 uint32_t dictionary_id(struct dictionary *d, const void *key, bool *is_new)
 {
 	uint32_t h, place, id;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Maps keys to small ids, counted from 1. Keys are structs without padding, which are compared as
+ * Maps keys to small ids, counted from 1. A key is a struct without padding, which is compared as
  * bytes.
  */
 #ifndef MEMDB_DATABASE_DICTIONARY_H
@@ -16,11 +16,11 @@ struct dictionary {
 	size_t key_size;
 };
 
-/* { .key_size = bytes } is an empty dictionary. */
+/* A dictionary initialized with { .key_size = bytes } is empty. */
 void dictionary_release(struct dictionary *d);
 
-/* Returns the id of key, which is added if it is new; 0 when out of memory. Sets *is_new if it was
- * added. */
+/* Returns the id of the key, which is added if it is missing; then *is_new is set. 0 means out
+ * of memory. */
 uint32_t dictionary_id(struct dictionary *d, const void *key, bool *is_new);
 
 /* Returns the key of an id, valid until the next dictionary_id(). */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Completes a database when all rows have been put. Sums come first, because views and reports read
- * them and not the samples; indexes and statistics when no more rows are inserted; the check last.
- * Only a file that passes the check gets its name.
+ * Completes a database when all rows have been put. First come the sums that views and reports
+ * read. Then no more rows follow, so indexes and statistics are made. The check comes last: only a
+ * file that passes it gets its name.
  */
 #include "database/check.h"
 #include "database/totals.h"
 #include "database/writer_internal.h"
 
-/* Called by SQLite during long statements. A non-zero result interrupts them. */
+/* SQLite calls this during long statements. A non-zero result interrupts the statement. */
 static int on_progress(void *arg)
 {
 	struct writer *w = arg;
@@ -17,8 +17,8 @@ static int on_progress(void *arg)
 }
 
 /* Stores the number of rows of each table, because the query planner must know which tables are
- * big. Tables with indexes were analysed when the indexes were created. ANALYZE would read all
- * other tables just to count rows, and their number is known here. */
+ * big. Tables with indexes were analysed when their indexes were created. For the others ANALYZE
+ * would read every row just to count them, and memdb knows the count. */
 static void write_statistics(struct writer *w)
 {
 	for (int i = 0; i < TABLES && !w->err.code; i++) {
@@ -48,7 +48,7 @@ static void check_database(struct writer *w)
 	sqlite3_free(damage);
 }
 
-/* Begins a step. The user may interrupt between steps. */
+/* Begins a step of finishing. The user may interrupt between two steps. */
 static void begin_step(struct writer *w, const char *name)
 {
 	w->step = name;
@@ -56,26 +56,26 @@ static void begin_step(struct writer *w, const char *name)
 		md_fail(&w->err, MD_EINTR, "interrupted");
 }
 
-/* Writes the cells and frees them: counting has ended. */
+/* Writes the cells and frees them: no sample follows. */
 static void put_last_cells(struct writer *w, struct cells *c, enum table_id id)
 {
 	writer_put_cells(w, c, id);
 	cells_release(c);
 }
 
-/* Puts a row for totals_count(). */
+/* Callback of totals_count() that puts a row. */
 static void put_kind_total(void *arg, const struct row_kind_total *row)
 {
 	writer_put_row(arg, TABLE_KIND_TOTALS, row);
 }
 
-/* Puts a row for totals_count(). */
+/* Callback of totals_count() that puts a row. */
 static void put_total(void *arg, const struct row_total *row)
 {
 	writer_put_row(arg, TABLE_TOTALS, row);
 }
 
-/* Computes the totals. They need the measures, which are stored first. */
+/* Computes the totals. They depend on the measures, so the measures are stored first. */
 static void put_totals(struct writer *w)
 {
 	struct totals_sink sink = { put_kind_total, put_total, w };
@@ -85,8 +85,8 @@ static void put_totals(struct writer *w)
 		writer_fail(w, totals_count(w->db, TOTALS_MAX, &sink));
 }
 
-/* Completes the database. The order matters: sums need all rows, indexes and statistics need the
- * sums, and the check is last. */
+/* The order matters: sums need all rows, indexes and statistics need the sums, and the check
+ * needs everything. */
 static void finish_database(struct writer *w)
 {
 	begin_step(w, "rows held back");

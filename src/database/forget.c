@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Clears homes of pages in rows that are already stored.
+ * Sets home nodes of stored rows to unknown.
  *
- * A look at pages may show that a page is no longer where it was last seen. It is unknown since
- * when, so the home may be wrong in all samples in between: it becomes unknown there. The rows are
- * found by time: samples are stored in the order of time, so a binary search over ids finds the
- * first one.
+ * A look at pages may show that a page is no longer on the node where the previous look saw it.
+ * Nobody knows when it moved. So the home node may be wrong in all samples between the two looks,
+ * and it becomes unknown there. Samples are stored in the order of time, so a binary search over
+ * ids finds the first of these rows.
  *
- * A row's home is part of its kind of access, so the row gets the id of the same kind without a
- * home. Sums that were counted with the former kind are counted again at the end.
+ * The home node is a part of a row's kind of access. So the row gets the id of a kind that differs
+ * only in the home node. The sums that counted the former kind are computed again at the end.
  */
 #include "database/forget.h"
 
@@ -33,7 +33,7 @@ static int first_row(sqlite3 *db, const char *table, int64_t since, int64_t *row
 
 		sqlite3_bind_int64(st, 1, mid);
 		if (sqlite3_step(st) != SQLITE_ROW) {
-			hi = lo; /* there are none */
+			hi = lo; /* no rows follow: the search ends here */
 		} else {
 			hi = hi == INT64_MAX ? sqlite3_column_int64(st, 1) + 1 : hi;
 			if (sqlite3_column_int64(st, 0) < since)
@@ -48,7 +48,7 @@ static int first_row(sqlite3 *db, const char *table, int64_t since, int64_t *row
 	return rc;
 }
 
-/* Returns the element of f->at that contains the address, or NULL. */
+/* Returns the range of moved pages that contains the address, or NULL. */
 static const struct moved *part_of(const struct forget *f, uint32_t process, uint64_t address)
 {
 	uint32_t lo = 0, hi = f->n;
@@ -66,15 +66,15 @@ static const struct moved *part_of(const struct forget *f, uint32_t process, uin
 										       : NULL;
 }
 
-/* Does the home come from the model? Homes that the hardware reported, or that follow from a
- * machine with one node, stay. */
+/* Was the home node inferred by the model? A home node that the hardware reported, or that is
+ * certain because the machine has one node, stays. */
 static bool is_told_by_model(const struct access_kind *k)
 {
 	return k->home_source == HOME_PAGE || k->home_source == HOME_FIRST_TOUCH;
 }
 
-/* Clears the home of the current row, whose columns are id, time, thread_id, address, kind_id.
- * Returns an SQLite code. */
+/* Sets the home node of the current row to unknown. Its columns are id, time, thread_id,
+ * address, kind_id. Returns an SQLite code. */
 static int forget_row(const struct forget *f, sqlite3_stmt *row, sqlite3_stmt *update,
 		      bool *changed)
 {
@@ -97,7 +97,7 @@ static int forget_row(const struct forget *f, sqlite3_stmt *row, sqlite3_stmt *u
 	return sqlite3_reset(update);
 }
 
-/* Prepares a statement. The format has one %w for the table's name. Returns an SQLite code. */
+/* Prepares a statement; `format` contains one %w for the table's name. Returns an SQLite code. */
 static int prepare_statement(sqlite3 *db, const char *format, const char *table, sqlite3_stmt **st)
 {
 	char *sql = sqlite3_mprintf(format, table);

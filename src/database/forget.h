@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Clears the homes of rows that are already stored. The home is part of a row's kind of access, so
+ * Sets home nodes of stored rows to unknown. The home node is a part of a row's kind of access, so
  * the row gets the id of another kind.
  */
 #ifndef MEMDB_DATABASE_FORGET_H
@@ -23,7 +23,7 @@ struct forget {
 	struct writer *writer;
 };
 
-/* Clears homes in a table of samples or page faults. Sets *changed if any row changed. Returns an
+/* Handles one table, of samples or of page faults. Sets *changed if any row changed. Returns an
  * SQLite code. */
 int forget_homes(const struct forget *f, sqlite3 *db, const char *table, bool *changed);
 

@@ -3,12 +3,13 @@
  * Decodes perf's data source of a memory access (perf_mem_data_src in <linux/perf_event.h>) into
  * ids of names.
  *
- * A field has three states: a value, "not available" as the PMU reports it, and never set. The last
- * two are -1 here and NULL in the table. Newer kernels store the level twice, as bits and as a
- * number; which is more precise depends on the case, see memory_decode().
+ * Each field may have a value, may be "not available" because the PMU says so, or may never have
+ * been set. The last two cases are -1 here and NULL in the table. Newer kernels store the memory
+ * level twice, as bits and as a number. Which of them is more precise depends on the case; see
+ * memory_decode().
  *
- * What must stay true: ids are positions in the lists below plus 1, and the lists are written into
- * every database. New names are added at their end.
+ * What must stay true: an id is a position in the lists below plus 1, and every database contains
+ * the lists. So new names are added at the end of a list.
  */
 #include "database/memory.h"
 
@@ -18,9 +19,9 @@
 #include "base/count.h"
 
 /*
- * The fields of perf_mem_data_src. They are spelled out because the kernel headers of the build
- * machine may be older than those of the recording machine, and because bit-fields depend on the
- * byte order.
+ * The fields of perf_mem_data_src: the position of the first bit, and in the comment the width.
+ * They are spelled out for two reasons: the kernel headers of the build machine may be older than
+ * those of the recording machine, and the layout of bit-fields depends on the byte order.
  */
 enum {
 	OP_SHIFT = 0,       /* 5 bits */
@@ -97,7 +98,7 @@ static const char *const opcodes[] = {
 	[MEMORY_EXEC] = NULL,
 };
 
-/* The names that perf prints, without " hit". */
+/* Names as perf prints them, without " hit". */
 static const char *const levels[] = {
 	[LEVEL_L1 - 1] = "L1",
 	[LEVEL_LFB - 1] = "LFB/MAB",
@@ -128,7 +129,7 @@ static const char *const levels[] = {
 	[LEVEL_PMEM - 1] = "PMEM",
 	[LEVEL_REMOTE_PMEM - 1] = "Remote PMEM",
 	[LEVEL_CXL - 1] = "CXL",
-	/* of the samplers exact and soft */
+	/* levels of the simulated caches (samplers exact and soft) */
 	[LEVEL_MODEL_L1 - 1] = "L1 (model)",
 	[LEVEL_MODEL_L2 - 1] = "L2 (model)",
 	[LEVEL_MODEL_L3 - 1] = "L3 (model)",
@@ -177,7 +178,7 @@ static unsigned bit_field(uint64_t v, int shift, int n)
 	return (unsigned)(v >> shift) & ((1u << n) - 1);
 }
 
-/* Returns the id of an opcode; -1: no access, or not recorded. */
+/* Returns the id of an opcode; -1 means no access, or not recorded. */
 static int32_t opcode_id(unsigned op)
 {
 	if ((op & OP_LOAD) && (op & OP_STORE))
@@ -191,8 +192,8 @@ static int32_t opcode_id(unsigned op)
 	return op & OP_EXEC ? MEMORY_EXEC : -1;
 }
 
-/* Returns the level of a remote cache by its distance: 0 another core of the node, 1 another node
- * of the socket, 2 another socket, 3 another board, -1 unknown. */
+/* Returns the level of a remote cache. hops is the distance: 0 is another core of the node, 1
+ * another node of the socket, 2 another socket, 3 another board, -1 unknown. */
 static int32_t remote_cache(int32_t hops)
 {
 	static const int32_t by_hops[] = { LEVEL_PEER_CACHE, LEVEL_REMOTE_CACHE_1,
@@ -201,7 +202,7 @@ static int32_t remote_cache(int32_t hops)
 	return hops < 0 || hops > 3 ? LEVEL_REMOTE_CACHE : by_hops[hops];
 }
 
-/* Returns the level of remote memory by its distance: 0 is the same package, -1 unknown. */
+/* Returns the level of remote memory. hops is the distance: 0 is the same package, -1 unknown. */
 static int32_t remote_ram(int32_t hops)
 {
 	static const int32_t by_hops[] = { LEVEL_LOCAL_RAM, LEVEL_REMOTE_RAM_1, LEVEL_REMOTE_RAM_2,
@@ -210,7 +211,7 @@ static int32_t remote_ram(int32_t hops)
 	return hops < 0 || hops > 3 ? LEVEL_REMOTE_RAM : by_hops[hops];
 }
 
-/* Returns the level of a PERF_MEM_LVLNUM_* number; -1: unknown. */
+/* Returns the level of a PERF_MEM_LVLNUM_* number; -1 means unknown. */
 static int32_t level_by_number(unsigned num, bool remote, int32_t hops)
 {
 	static const int32_t local[16] = {
@@ -227,10 +228,12 @@ static int32_t level_by_number(unsigned num, bool remote, int32_t hops)
 		return LEVEL_REMOTE_PMEM;
 	if (remote && num >= 1 && num <= 11 && num != 8 && num != 9 && num != 10)
 		return remote_cache(hops);
-	return local[num] ? local[num] : -1; /* 15 is "not available", 0 is "not set" */
+	/* number 15 means "not available", 0 means "not set" */
+	return local[num] ? local[num] : -1;
 }
 
-/* Returns the level of the older level bits: the farthest one that is set, as a hit or a miss. */
+/* Returns the level of the older level bits: of all bits that are set, the level farthest from
+ * the core, as a hit or a miss. */
 static int32_t level_by_bits(unsigned lvl)
 {
 	static const int32_t hit[] = { LEVEL_L1,
@@ -273,7 +276,7 @@ static int32_t model_level_id(int32_t level)
 	}
 }
 
-/* Returns the id of the most specific snoop bit; -1: none. */
+/* Returns the id of the most specific snoop bit that is set; -1 means none. */
 static int32_t snoop_id(unsigned s, unsigned x)
 {
 	if (s & SNOOP_HITM)
@@ -289,8 +292,8 @@ static int32_t snoop_id(unsigned s, unsigned x)
 	return s & SNOOP_NONE ? FOUND_NONE : -1;
 }
 
-/* Returns one id for each combination of where the translation was found and whether it was a hit;
- * -1: unknown. */
+/* Returns the id of a TLB result: each combination of the level that had the translation and hit
+ * or miss has one id. -1 means unknown. */
 static int32_t dtlb_id(unsigned t)
 {
 	int32_t where = 0;
@@ -306,7 +309,7 @@ static int32_t dtlb_id(unsigned t)
 	return where + (t & TLB_HIT ? 1 : 7);
 }
 
-/* Returns why the access had to wait; -1: it did not, or this is unknown. */
+/* Returns why the access was blocked; -1 means that it was not, or that this is unknown. */
 static int32_t blocked_id(unsigned b)
 {
 	if (b & BLK_NA)
@@ -347,7 +350,7 @@ static void decode_distance(uint64_t v, struct access_kind *out)
 	case LEVEL_MODEL_L3:
 	case LEVEL_MODEL_MISS:
 	case -1:
-		/* Only the flag says where the data was found. */
+		/* Only the flag says where the data came from, because no level is known. */
 		out->remote = flag ? out->hops != 0 : -1;
 		break;
 	default:
@@ -367,8 +370,8 @@ void memory_decode(uint64_t v, struct access_kind *out)
 		return;
 	by_number = level_by_number(bit_field(v, LVL_NUM_SHIFT, 4), bit_field(v, REMOTE_SHIFT, 1),
 				    hops >= 1 && hops <= 4 ? (int32_t)hops - 1 : -1);
-	/* The level bits are more precise in two cases: remote memory in a file without hops, and
-	 * misses. */
+	/* The level bits are more precise in two cases: for remote memory in a file without
+	 * hops, and for misses. */
 	if (by_number < 0 || (by_bits >= LEVEL_L1_MISS && by_bits <= LEVEL_MISS) ||
 	    by_number == LEVEL_REMOTE_RAM || by_number == LEVEL_REMOTE_CACHE)
 		out->memory_level = by_bits >= 0 ? by_bits : by_number;

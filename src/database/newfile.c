@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Creates a file under a temporary name in the same folder; a rename gives it its name when it is
- * complete. So no program ever reads half a database, and a failed import leaves the old file
- * unchanged.
+ * Writes a file under a temporary name in the same folder and renames it when it is complete. So no
+ * program ever reads half a database, and a failed import leaves the old file unchanged.
  *
  * An existing file is replaced only if it is of the same kind, regular and writable, or with
  * --force. Files that SQLite would read as parts of the database (journals) are checked and removed
@@ -28,16 +27,17 @@
 enum { HEADER = 100, APPLICATION_ID = 68 };
 static const char sqlite_magic[] = "SQLite format 3";
 
-/* The files that SQLite keeps next to a database, and their first bytes. They may also be empty or
- * begin with zeros. */
+/* The files that SQLite keeps next to a database, with their first bytes. Such a file may also
+ * be empty or begin with zeros. */
 static const struct beside {
 	const char *suffix, *magic;
-	size_t size; /* bytes of magic to compare */
+	size_t size; /* number of bytes of `magic` that are compared */
 } besides[] = {
 	{ "-journal", "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7", 8 },
-	{ "-wal", "\x37\x7f\x06", 3 }, /* the fourth byte is the byte order of the checksums */
+	/* the fourth byte of the magic differs: it says in which byte order the checksums are */
+	{ "-wal", "\x37\x7f\x06", 3 },
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	{ "-shm", "\x18\xe2\x2d\x00", 4 }, /* version 3007000 in the machine's byte order */
+	{ "-shm", "\x18\xe2\x2d\x00", 4 }, /* version 3007000, in the byte order of this machine */
 #else
 	{ "-shm", "\x00\x2d\xe2\x18", 4 },
 #endif
@@ -45,8 +45,8 @@ static const struct beside {
 
 enum { BESIDES = COUNT_OF(besides) };
 
-/* Is it a database of memdb? Checks SQLite's magic and memdb's application id: databases of other
- * programs must not be replaced. */
+/* Is it a database of memdb? Other programs' databases have SQLite's magic too, and must not be
+ * replaced. So the application id must be memdb's. */
 static bool is_database(const uint8_t *head, size_t n)
 {
 	const uint8_t *id = head + APPLICATION_ID;
@@ -63,7 +63,7 @@ static bool is_page(const uint8_t *head, size_t n)
 	return n >= len && !memcmp(head, NEWFILE_PAGE_START, len);
 }
 
-/* Nothing tells an export from another file. */
+/* An exported file has no mark of memdb, so it is never recognized. */
 static bool is_export(const uint8_t *head, size_t n)
 {
 	return false;
@@ -71,7 +71,8 @@ static bool is_export(const uint8_t *head, size_t n)
 
 static const struct kind {
 	const char *name;
-	bool (*is)(const uint8_t *head, size_t n); /* n: at most HEADER */
+	/* checks the first n bytes of a file; n is at most HEADER */
+	bool (*is)(const uint8_t *head, size_t n);
 	int besides;
 } kinds[] = {
 	[NEWFILE_DATABASE] = { "a memdb database", is_database, BESIDES },
@@ -109,7 +110,8 @@ bool newfile_is_database(const char *path)
 	return read_head(path, head, HEADER) == HEADER && is_database(head, HEADER);
 }
 
-/* Is it such a file of SQLite's? An empty file, or one that was zeroed, is harmless. */
+/* May the file be replaced, as a journal of SQLite? It may also be empty or zeroed, which is
+ * harmless. */
 static bool is_beside(const struct beside *b, const uint8_t *head, size_t n)
 {
 	static const uint8_t zeros[8];
@@ -119,7 +121,8 @@ static bool is_beside(const struct beside *b, const uint8_t *head, size_t n)
 	return !memcmp(head, b->magic, n) || !memcmp(head, zeros, n);
 }
 
-/* Returns the path of the file next to a database; the caller frees it. NULL when out of memory. */
+/* Returns the path of a file next to the database, which the caller frees. NULL means out of
+ * memory. */
 static char *beside_path(const char *path, const struct beside *b)
 {
 	char *p;
@@ -127,7 +130,8 @@ static char *beside_path(const char *path, const struct beside *b)
 	return asprintf(&p, "%s%s", path, b->suffix) < 0 ? NULL : p;
 }
 
-/* Is the file read-only? root can write to every file, so the mode says what the owner wants. */
+/* Did the owner make the file read-only? root can write to every file, so the mode decides and
+ * not access(). */
 static bool is_read_only(const char *path, const struct stat *st)
 {
 	return !(st->st_mode & 0222) || faccessat(AT_FDCWD, path, W_OK, AT_EACCESS);
@@ -155,8 +159,8 @@ static int check_file(const struct kind *kind, const char *path, const struct st
 	return 0;
 }
 
-/* Checks a file next to the database. A link or a folder in its place is an error, even with
- * --force. */
+/* Checks a file next to the database. If a link or a folder has its name, that is an error even
+ * with --force. */
 static int check_beside(const char *path, const struct beside *b, bool force, struct md_err *err)
 {
 	char *name = beside_path(path, b);
@@ -188,7 +192,8 @@ static int check_beside(const char *path, const struct beside *b, bool force, st
 	return ret;
 }
 
-/* Checks that the folder is writable for the effective user, as open() does. */
+/* Checks that the effective user may create files in the folder; access() would check the real
+ * user. */
 static int check_folder(const char *path, struct md_err *err)
 {
 	char *copy = strdup(path);
@@ -201,8 +206,8 @@ static int check_folder(const char *path, struct md_err *err)
 	return ret ? md_fail_errno(err, MD_EIO, "cannot write '%s'", path) : 0;
 }
 
-/* /dev/stdout is a link into /proc: with standard output in a file, a rename would replace the link
- * and not that file. */
+/* /dev/stdout is a link into /proc. If standard output is a file, a rename would replace the
+ * link and not that file. */
 bool newfile_is_stream(const char *path)
 {
 	char target[32];
@@ -214,8 +219,8 @@ bool newfile_is_stream(const char *path)
 	return !stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
 
-/* Checks the name. Called before the work and again before the rename, because minutes lie
- * between. */
+/* Called before the import, so that it fails early, and again before the rename, because another
+ * program may have created the file in the meantime. */
 int newfile_check_kind(enum newfile_kind kind, const char *path, bool force, struct md_err *err)
 {
 	int ret = check_folder(path, err);
@@ -264,7 +269,7 @@ int newfile_create(const char *path, bool force, struct newfile *f, struct md_er
 	return newfile_create_kind(NEWFILE_DATABASE, path, force, f, err);
 }
 
-/* Syncs the folder, so that a rename or removal survives a crash of the machine. */
+/* Syncs the folder, so that a rename or a removal in it survives a crash of the machine. */
 static void sync_folder(const char *path)
 {
 	char *copy = strdup(path);
@@ -277,8 +282,8 @@ static void sync_folder(const char *path)
 	free(copy);
 }
 
-/* Removes the files next to the database. The sync makes sure that they are gone from disk before
- * the new database gets the name. */
+/* Removes the files next to the database. They must be gone from the disk before the new
+ * database gets the name, so the folder is synced. */
 static int remove_besides(enum newfile_kind kind, const char *path, struct md_err *err)
 {
 	bool removed = false;
@@ -301,7 +306,7 @@ static int remove_besides(enum newfile_kind kind, const char *path, struct md_er
 	return ret;
 }
 
-/* Leaves the temporary file to newfile_release() on failure. */
+/* On failure the temporary file remains until newfile_release(). */
 int newfile_publish(struct newfile *f, struct md_err *err)
 {
 	int ret = newfile_check_kind(f->kind, f->path, f->force, err);
@@ -315,11 +320,11 @@ int newfile_publish(struct newfile *f, struct md_err *err)
 		return ret;
 	if (tempfile_publish(&f->temp, f->path))
 		return md_fail_errno(err, MD_EIO, "cannot create '%s'", f->path);
-	sync_folder(f->path); /* the name is in place: a failure to sync no longer matters */
+	sync_folder(f->path); /* the file has its name now, so a failed sync is not reported */
 	return 0;
 }
 
-/* Removes nothing after newfile_publish() has succeeded. */
+/* Does nothing after newfile_publish() has succeeded. */
 void newfile_release(struct newfile *f)
 {
 	tempfile_remove(&f->temp);

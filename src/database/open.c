@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens a database for reading. It may come from a stranger, so SQLite is told to distrust its
- * schema, to check its pages and to run no triggers. The application id and the schema version show
- * whether it is a database of memdb and whether this memdb can read it.
+ * Opens a database for reading. A stranger may have made it. So SQLite is told to distrust the
+ * schema, to check the pages it reads, and to run no triggers. The application id and the schema
+ * version show whether memdb made the database and whether this memdb can read it.
  */
 #include "database/open.h"
 
@@ -15,7 +15,7 @@
 
 #include "database/version.h"
 
-/* Checks the file, because SQLite's message for a missing file is "unable to open database
+/* Checks that the file exists and can be read, because SQLite says only "unable to open database
  * file". */
 static int check_file(const char *path, struct md_err *err)
 {
@@ -30,7 +30,7 @@ static int check_file(const char *path, struct md_err *err)
 	return 0;
 }
 
-/* Reads a number with a statement; 0 if that has no row. Returns an SQLite code. */
+/* Reads one number with a statement; it is 0 if there is no row. Returns an SQLite code. */
 static int read_number(sqlite3 *db, const char *sql, int *out)
 {
 	sqlite3_stmt *st = NULL;
@@ -39,10 +39,11 @@ static int read_number(sqlite3 *db, const char *sql, int *out)
 	*out = 0;
 	if (!rc && sqlite3_step(st) == SQLITE_ROW)
 		*out = sqlite3_column_int(st, 0);
-	return rc ? rc : sqlite3_finalize(st); /* repeats the error of the step */
+	/* sqlite3_finalize() returns the error of the step */
+	return rc ? rc : sqlite3_finalize(st);
 }
 
-/* Reports SQLite's error in the words of a user. */
+/* Reports SQLite's error in terms that a user of memdb understands. */
 static int fail_open(sqlite3 *db, int rc, const char *path, struct md_err *err)
 {
 	switch (rc & 0xff) {
@@ -51,7 +52,8 @@ static int fail_open(sqlite3 *db, int rc, const char *path, struct md_err *err)
 	case SQLITE_NOTADB:
 		return md_fail(err, MD_EFORMAT, "cannot open '%s': not an SQLite database", path);
 	case SQLITE_CORRUPT:
-	case SQLITE_ERROR: /* no such table: the schema is not memdb's after all */
+	/* a table is missing: the schema is not memdb's, although the application id is */
+	case SQLITE_ERROR:
 		return md_fail(err, MD_EFORMAT, "cannot open '%s': damaged: %s", path,
 			       sqlite3_errmsg(db));
 	default:
@@ -59,7 +61,7 @@ static int fail_open(sqlite3 *db, int rc, const char *path, struct md_err *err)
 	}
 }
 
-/* Checks that it is a database of memdb of this schema version. */
+/* Checks that it is a database of memdb with the schema version that this memdb reads. */
 static int check_identity(sqlite3 *db, const char *path, struct md_err *err)
 {
 	int id, version, runs;
@@ -80,7 +82,7 @@ static int check_identity(sqlite3 *db, const char *path, struct md_err *err)
 	return rc ? fail_open(db, rc, path, err) : 0;
 }
 
-/* Lets SQLite only read, whatever the file contains. Sets the size of the cache to 64 MiB. */
+/* Restricts SQLite to reading, whatever the file contains. Also sets the cache to 64 MiB. */
 static void harden(sqlite3 *db)
 {
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
@@ -91,7 +93,7 @@ static void harden(sqlite3 *db)
 		     NULL, NULL, NULL);
 }
 
-/* Opens and checks the database. NOMUTEX: a connection belongs to one thread. */
+/* NOMUTEX, because each connection is used by one thread only. */
 int db_open_readonly(const char *path, sqlite3 **out, struct md_err *err)
 {
 	sqlite3 *db = NULL;
@@ -102,7 +104,7 @@ int db_open_readonly(const char *path, sqlite3 **out, struct md_err *err)
 	ret = check_file(path, err);
 	if (ret)
 		return ret;
-	/* SQLite reads "file:x" as a URI, and "./file:x" as a file's path */
+	/* SQLite takes "file:x" for a URI; "./file:x" is always a path */
 	if (asprintf(&name, "%s%s", *path == '/' ? "" : "./", path) < 0)
 		return md_nomem(err);
 	rc = sqlite3_open_v2(name, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opens an existing database, which may come from a stranger. */
+/* Opens an existing database, which a stranger may have made. */
 #ifndef MEMDB_DATABASE_OPEN_H
 #define MEMDB_DATABASE_OPEN_H
 
@@ -8,8 +8,9 @@
 #include "base/err.h"
 
 /*
- * Opens a database of memdb for reading only. Its schema is not trusted: its contents can make a
- * query fail or give wrong rows, and nothing else. The caller closes *out with sqlite3_close().
+ * Opens a database of memdb for reading only. Its schema is not trusted: bad contents may make a
+ * query fail or return wrong rows, but do no other harm. The caller closes *out with
+ * sqlite3_close().
  *
  * Returns 0, or with *out NULL:
  *   MD_EIO      missing or not readable

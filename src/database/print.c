@@ -2,10 +2,10 @@
 /*
  * Prints the rows of a statement in one of several formats.
  *
- * Only the table must know its rows in advance: the first LOOK_AHEAD of them are kept. They decide
- * the widths of columns and which columns have any value. Later rows are printed as they come, so a
- * result of any size needs bounded memory. All text is escaped for its format, because a database
- * may contain any bytes.
+ * Only the table format must know rows in advance. It stores the first LOOK_AHEAD rows, which
+ * decide the widths of the columns and which columns are shown. Later rows are printed as they
+ * come, so a result of any size needs bounded memory. All text is escaped for its format, because a
+ * database may contain any bytes.
  */
 #include "database/print.h"
 
@@ -19,19 +19,20 @@
 #include "base/escape.h"
 #include "base/terminal.h"
 
-/* Number of first rows that decide the column widths. Later rows are printed directly. */
+/* Number of rows that are stored to decide the column widths. Later rows are printed at once. */
 enum { LOOK_AHEAD = 1000 };
 
-/* Width of a text column: the default, and the least on a terminal and within a given width. The
- * last column may get twice as many. Numbers are never cut. */
+/* Limits for the width of a text column: the default; the least on a terminal; the least if the
+ * caller gives a width. The last column may get twice as many. Numbers are never cut. GAP is the
+ * space between columns. */
 enum { TEXT_WIDTH = 60, TEXT_WIDTH_LEAST = 30, TEXT_WIDTH_TIGHT = 10, GAP = 2 };
 
 struct column {
 	const char *name;
-	int longest;  /* longest value in the first rows */
-	int width;    /* width it is printed with */
-	bool is_text; /* a value in the first rows is text: align to the left */
-	bool shown;   /* a value in the first rows is not NULL, or there are more rows */
+	int longest;  /* width of the longest value in the stored rows */
+	int width;    /* width in which it is printed */
+	bool is_text; /* a stored value is text, so the column is aligned to the left */
+	bool shown;   /* a stored value is not NULL, or not all rows were stored */
 };
 
 struct table_print {
@@ -39,10 +40,10 @@ struct table_print {
 	FILE *out;
 	int ncolumns, nrows;
 	struct column *columns;
-	int room;           /* width to fit into; 0 means that of the terminal, if `out` is one */
-	int last;           /* the last column that is shown */
-	int text_width;     /* width limit of the columns before the last */
-	const char **cells; /* NULL for an SQL NULL */
+	int room;           /* width of the table; 0 means that of the terminal, if `out` is one */
+	int last;           /* index of the last column that is shown */
+	int text_width;     /* width limit of text columns, except the last */
+	const char **cells; /* stored values, row by row; NULL stands for an SQL NULL */
 	struct arena text;
 };
 
@@ -60,7 +61,7 @@ static bool is_number(sqlite3_stmt *st, int i)
 	return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
 }
 
-/* Stores the current row of the statement; false when out of memory. */
+/* Stores the current row of the statement. Returns false when out of memory. */
 static bool keep_row(struct table_print *p)
 {
 	for (int i = 0; i < p->ncolumns; i++) {
@@ -84,7 +85,8 @@ static bool keep_row(struct table_print *p)
 	return true;
 }
 
-/* Returns the width limit of a column. The last column may be longer, because no column follows. */
+/* Returns the width limit of a column. The last column may be wider, because nothing is aligned
+ * after it. */
 static int text_limit(const struct table_print *p, int i)
 {
 	return i == p->last && !p->room ? 2 * p->text_width : p->text_width;
@@ -108,7 +110,8 @@ static int measure_rows(struct table_print *p)
 	return sum;
 }
 
-/* Decides which columns are shown, and their widths. more: there are rows that were not stored. */
+/* Decides which columns are shown, and their widths. `more` says that further rows follow the
+ * stored ones. */
 static void fit_columns(struct table_print *p, bool more)
 {
 	int room = p->room ? p->room : terminal_columns(p->out);
@@ -127,7 +130,7 @@ static void fit_columns(struct table_print *p, bool more)
 		p->text_width--;
 }
 
-/* Prints a cell. The last column is not padded, so lines have no blanks at their end. */
+/* Prints a cell. The last column is not padded, so that lines do not end with blanks. */
 static void print_cell(const struct table_print *p, const char *s, int i, int limit)
 {
 	const struct column *c = &p->columns[i];
@@ -142,7 +145,7 @@ static void print_cell(const struct table_print *p, const char *s, int i, int li
 	fputs(i == p->last ? "\n" : "  ", p->out);
 }
 
-/* Prints the head. Column names are never cut. */
+/* Prints the column names, which are never cut, and the rule below them. */
 static void print_head(const struct table_print *p)
 {
 	terminal_mark(p->out, TERMINAL_HEAD);
@@ -167,8 +170,8 @@ static void print_value(const struct table_print *p, const char *s, int i)
 		print_cell(p, s ? s : "-", i, text_limit(p, i));
 }
 
-/* Initializes *p; release it in any case. False when out of memory. Column names belong to the
- * statement. */
+/* Initializes *p; call table_release() in any case. Returns false when out of memory. The
+ * statement owns the column names. */
 static bool table_init(struct table_print *p, sqlite3_stmt *st, int room, FILE *out)
 {
 	int n = sqlite3_column_count(st);
@@ -186,7 +189,7 @@ static bool table_init(struct table_print *p, sqlite3_stmt *st, int room, FILE *
 	return true;
 }
 
-/* Frees what *p owns. May be called after a failed table_init(). */
+/* Works also after a failed table_init(). */
 static void table_release(struct table_print *p)
 {
 	free(p->columns);
@@ -194,7 +197,7 @@ static void table_release(struct table_print *p)
 	arena_release(&p->text);
 }
 
-/* Prints the stored rows, without columns that have no value in them. */
+/* Prints the stored rows. Leaves out columns without a value in any of them. */
 static void print_kept(struct table_print *p, bool more)
 {
 	if (!p->nrows) {
@@ -207,7 +210,7 @@ static void print_kept(struct table_print *p, bool more)
 		print_value(p, p->cells[i], i % p->ncolumns);
 }
 
-/* Prints the table. Returns the SQLite code of the last step. */
+/* Returns the SQLite code of the last step. */
 static int print_table(sqlite3_stmt *st, int room, FILE *out)
 {
 	struct table_print p;
@@ -230,20 +233,22 @@ out:
 	return rc;
 }
 
-/* A format with a line for each row. */
+/* A format that prints one line for each row. */
 struct line_format {
 	const char *before, *between, *after;
-	const char *rule; /* one for each column, in a line below the names; NULL means no line */
+	/* printed once per column in a line below the names; NULL means there is no such line */
+	const char *rule;
 	void (*escape)(const char *s, FILE *out);
 };
 
-/* Prints what stands after column i of n. */
+/* Prints what separates column i from the next one, or ends the line after the last of n
+ * columns. */
 static void end_value(const struct line_format *f, int i, int n, FILE *out)
 {
 	fputs(i == n - 1 ? f->after : f->between, out);
 }
 
-/* Prints the head of CSV, TSV and Markdown. */
+/* Prints the header line of CSV, TSV and Markdown. */
 static void print_names(sqlite3_stmt *st, const struct line_format *f, FILE *out)
 {
 	int n = sqlite3_column_count(st);
@@ -262,7 +267,7 @@ static void print_names(sqlite3_stmt *st, const struct line_format *f, FILE *out
 	}
 }
 
-/* Prints one line for each row. NULL is an empty field. Returns the SQLite code of the last
+/* Prints one line for each row; NULL becomes an empty field. Returns the SQLite code of the last
  * step. */
 static int print_lines(sqlite3_stmt *st, const struct line_format *f, FILE *out)
 {
@@ -280,7 +285,7 @@ static int print_lines(sqlite3_stmt *st, const struct line_format *f, FILE *out)
 	return rc;
 }
 
-/* Prints a value. JSON has no infinity, so that becomes null. */
+/* Prints a value. JSON cannot express infinity, which becomes null. */
 static void print_json_value(sqlite3_stmt *st, int i, FILE *out)
 {
 	const char *s = text_of(st, i);
@@ -293,8 +298,8 @@ static void print_json_value(sqlite3_stmt *st, int i, FILE *out)
 		escape_json(s, out);
 }
 
-/* Prints one object for each row. Numbers stay numbers, NULL becomes null. Returns the SQLite code
- * of the last step. */
+/* Prints one JSON object for each row. Numbers remain numbers, and NULL becomes null. Returns
+ * the SQLite code of the last step. */
 static int print_json(sqlite3_stmt *st, FILE *out)
 {
 	int n = sqlite3_column_count(st), rc;
@@ -329,7 +334,7 @@ int print_format_by_name(const char *name)
 	return -1;
 }
 
-/* Returns the result of printing: SQLite's last code, then that of writing the output. */
+/* Returns the error of the statement, or else that of writing to `out`. */
 static int end_rows(sqlite3_stmt *st, int rc, FILE *out, struct md_err *err)
 {
 	if (rc == SQLITE_NOMEM)
@@ -341,7 +346,7 @@ static int end_rows(sqlite3_stmt *st, int rc, FILE *out, struct md_err *err)
 	return 0;
 }
 
-/* Prints in any format. A table fits into the terminal if `out` is one, else it has any width. */
+/* A table is fitted into the terminal if `out` is one; otherwise its width is not limited. */
 int print_rows(sqlite3_stmt *st, enum print_format format, FILE *out, struct md_err *err)
 {
 	static const struct line_format lines[] = {

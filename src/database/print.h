@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Prints the rows of a statement. Names in a database are not trusted: control characters and bytes
- * that are not UTF-8 are printed escaped (\n, \x1b, \u202e), so that they cannot control a
- * terminal.
+ * Prints the rows of a statement. Names in a database are not trusted. Control characters and
+ * invalid UTF-8 are printed escaped (
+ * , \x1b, \u202e), so that they cannot control the terminal.
  */
 #ifndef MEMDB_DATABASE_PRINT_H
 #define MEMDB_DATABASE_PRINT_H
@@ -13,17 +13,19 @@
 #include "base/err.h"
 
 enum print_format {
-	PRINT_TABLE,    /* for people; see below */
-	PRINT_CSV,      /* RFC 4180 with a header; NULL is empty, the empty string is "" */
-	PRINT_TSV,      /* a line for each row, with a header; NULL is empty; \t, \n, \r and \\ are
-			   escapes for these characters in a text */
-	PRINT_JSON,     /* an array of objects */
-	PRINT_MARKDOWN, /* a table of GitHub's Markdown; NULL is empty */
+	PRINT_TABLE, /* columns for people to read; see below */
+	/* RFC 4180 with a header line; NULL is an empty field, the empty string is "" */
+	PRINT_CSV,
+	/* one line for each row, with a header line; NULL is an empty field; \t, , \r and \\
+	 * stand for these characters in a text */
+	PRINT_TSV,
+	PRINT_JSON,     /* an array with one object for each row */
+	PRINT_MARKDOWN, /* a table in GitHub's Markdown; NULL is an empty field */
 };
 
 #define PRINT_FORMATS "table, csv, tsv, json or markdown"
 
-/* Returns the format of that name, or -1. */
+/* Returns the format with that name, or -1. */
 int print_format_by_name(const char *name);
 
 /*
@@ -35,12 +37,13 @@ int print_format_by_name(const char *name);
  *     column. On a terminal it gets what lets the table fit, but at least 30.
  */
 
-/* Steps st to its end and prints each row. Returns 0; MD_EDB: the query failed; MD_EIO: out cannot
- * be written; MD_ENOMEM. Rows printed before an error remain. */
+/* Steps st to its end and prints each row. Returns 0; MD_EDB if the query fails; MD_EIO if `out`
+ * cannot be written; or MD_ENOMEM. Rows that were printed before the error remain. */
 int print_rows(sqlite3_stmt *st, enum print_format format, FILE *out, struct md_err *err);
 
-/* Prints a table that is at most `columns` wide, if its numbers and headings allow it. Its texts
- * share the remaining width, at least 10 each. columns 0 means prints as print_rows() does. */
+/* Prints a table that is at most `columns` wide, if its numbers and column names permit. Text
+ * columns share the remaining width, with at least 10 columns each. columns 0 means that the
+ * table is printed as by print_rows(). */
 int print_table_within(sqlite3_stmt *st, int columns, FILE *out, struct md_err *err);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds, checks and runs canned queries: SQL text with a header of comments, compiled in from the
- * folder queries. The header names the parameters and columns, so help, checks and completion need
- * no second list.
+ * Finds, checks and runs canned queries. A canned query is a file of the folder queries, which is
+ * compiled in: SQL text with a header of comments. Help, checks and completion read the parameters
+ * and columns from that header.
  *
- * Values of the user are bound, never pasted: a value can be wrong, but cannot become SQL. A value
- * that names something (an object, a thread) is looked up first, because a query for a misspelled
- * name would return no rows and look like an answer.
+ * Values of the user are bound and never pasted into the SQL, so a value can be wrong but cannot
+ * become SQL. A value that names something (an object, a thread) is looked up first: with a
+ * misspelled name the query would return no rows, which would look like an answer.
  */
 #include "database/query.h"
 
@@ -30,7 +30,8 @@ const struct sql_file *query_find(const char *name)
 	return NULL;
 }
 
-/* Returns the Levenshtein distance. Names longer than NAME_MAX_LEN are far from all others. */
+/* Returns the Levenshtein distance: how many letters must be inserted, removed or replaced.
+ * Longer names than NAME_MAX_LEN count as far from all others. */
 static int edit_distance(const char *a, const char *b)
 {
 	size_t n = strlen(b);
@@ -55,7 +56,7 @@ static int edit_distance(const char *a, const char *b)
 	return row[n];
 }
 
-/* Accepts a name that contains `name`, or in which at most half of the letters differ. */
+/* A query is similar if its name contains `name`, or if at most half of the letters differ. */
 const struct sql_file *query_suggest(const char *name)
 {
 	const struct sql_file *best = NULL;
@@ -72,7 +73,7 @@ const struct sql_file *query_suggest(const char *name)
 	return best;
 }
 
-/* Sets *text to the line without blanks at both ends. Returns its length. */
+/* Sets *text to the line without blanks at its ends, and returns its length. */
 static int trim_line(const char *line, const char **text)
 {
 	size_t n = strcspn(line, "\n");
@@ -87,7 +88,7 @@ static int trim_line(const char *line, const char **text)
 	return (int)n;
 }
 
-/* Searches the header, which ends at the first line that is not a comment. */
+/* Searches only the header, which ends at the first line that is not a comment. */
 int query_header(const struct sql_file *q, const char *key, int n, const char **text)
 {
 	char start[32];
@@ -113,7 +114,8 @@ static void list_params(const struct sql_file *q, char *out, size_t size)
 				      (int)strcspn(text, " "), text);
 }
 
-/* Returns the default of parameter name[0..len); NULL if the query has no such parameter. */
+/* Returns the default of the parameter name[0..len); NULL if the query does not have the
+ * parameter. */
 static const char *param_default(const struct sql_file *q, const char *name, size_t len)
 {
 	const char *text;
@@ -124,7 +126,7 @@ static const char *param_default(const struct sql_file *q, const char *name, siz
 	return NULL;
 }
 
-/* Reports a wrong parameter, and names the existing ones. */
+/* Reports a wrong parameter and lists the right ones. */
 static int no_such_param(const struct sql_file *q, const char *param, struct md_err *err)
 {
 	char names[512];
@@ -151,7 +153,7 @@ static bool list_contains(const char *list, size_t len, const char *word, size_t
 	return false;
 }
 
-/* Checks a value if the query lists the values of parameter `name`. */
+/* If the query lists the values of parameter `name`, checks that the value is one of them. */
 static int check_value(const struct sql_file *q, const char *name, const char *value,
 		       struct md_err *err)
 {
@@ -181,7 +183,7 @@ static bool whole_number(const char *text, long long *number)
 	return *text && !*end && !errno;
 }
 
-/* Binds an integer as a number, other values as text. */
+/* Binds an integer as a number and any other value as text. */
 static void bind_value(sqlite3_stmt *st, int at, const char *value)
 {
 	long long number;
@@ -192,7 +194,7 @@ static void bind_value(sqlite3_stmt *st, int at, const char *value)
 		sqlite3_bind_text(st, at, value, -1, SQLITE_TRANSIENT);
 }
 
-/* Checks that the value is a number if the parameter's default is one. */
+/* If the default of the parameter is a number, checks that the value is one too. */
 static int check_number(const char *name, const char *preset, const char *value, struct md_err *err)
 {
 	long long number;
@@ -204,8 +206,8 @@ static int check_number(const char *name, const char *preset, const char *value,
 		       LLONG_MAX, value);
 }
 
-/* Parameters that name something in the recording. sql looks the name up; hint says what lists all
- * names. */
+/* Parameters that name something in the recording. `sql` looks the name up; `hint` tells the
+ * user how to list all names. */
 static const struct named {
 	const char *param, *what, *sql, *hint;
 } named[] = {
@@ -226,7 +228,8 @@ static const struct named {
 	  "`memdb query contexts` has some" },
 };
 
-/* Checks that the recording has the name: an empty result would hide the mistake. */
+/* Checks that the recording contains the name. Without this check, a wrong name would give an
+ * empty result. */
 static int check_named(sqlite3 *db, const struct named *what, const char *value, struct md_err *err)
 {
 	sqlite3_stmt *st;
@@ -260,7 +263,7 @@ static int check_param(const struct sql_file *q, const char *param, struct md_er
 	return ret ? ret : check_value(q, name, value, err);
 }
 
-/* Binds a parameter and checks what it names. query_check() has found it in the query's header. */
+/* Binds a parameter and checks what it names. query_check() has already found it in the header. */
 static int bind_param(sqlite3_stmt *st, const char *param, struct md_err *err)
 {
 	int len = (int)strcspn(param, "=");
@@ -275,7 +278,7 @@ static int bind_param(sqlite3_stmt *st, const char *param, struct md_err *err)
 	return 0;
 }
 
-/* Returns the value of parameter name[0..len) in params[0..n), or NULL. */
+/* Returns the value of the parameter name[0..len) in params[0..n), or NULL if it is not given. */
 static const char *param_value(const char *const *params, int n, const char *name, size_t len)
 {
 	for (int i = 0; i < n; i++)
@@ -284,7 +287,8 @@ static const char *param_value(const char *const *params, int n, const char *nam
 	return NULL;
 }
 
-/* Checks one rule, rule[0..len) = "NAME OTHER [a, b, c]", of a "with" or "without" line. */
+/* Checks one rule of a "with" line (`with` is set) or of a "without" line. rule[0..len) is "NAME
+ * OTHER [a, b, c]". */
 static int check_rule(const char *rule, size_t len, bool with, const char *const *params, int n,
 		      struct md_err *err)
 {
@@ -311,8 +315,8 @@ static int check_rule(const char *rule, size_t len, bool with, const char *const
 	return 0;
 }
 
-/* Checks that the combination of parameters has a meaning: an empty result would hide the
- * mistake. */
+/* Checks that the parameters may be combined. Without this check, a senseless combination would
+ * give an empty result. */
 static int check_rules(const struct sql_file *q, const char *const *params, int n,
 		       struct md_err *err)
 {
@@ -331,7 +335,7 @@ static int check_rules(const struct sql_file *q, const char *const *params, int 
 	return 0;
 }
 
-/* Needs no database, so misuse is reported at once. */
+/* Needs no database, so a misuse is reported before the database is opened. */
 int query_check(const struct sql_file *q, const char *const *params, int n, struct md_err *err)
 {
 	int ret = 0;
@@ -344,7 +348,7 @@ int query_check(const struct sql_file *q, const char *const *params, int n, stru
 	return ret ? ret : check_rules(q, params, n, err);
 }
 
-/* Writes an integer as a number, other values as SQL text in the shell's quotes. */
+/* Writes an integer as a number and any other value as an SQL text, quoted for the shell. */
 void query_literal(const char *value, FILE *out)
 {
 	long long number;
@@ -353,8 +357,8 @@ void query_literal(const char *value, FILE *out)
 		fprintf(out, "%lld", number);
 		return;
 	}
-	/* The shell reads the word first, then SQL does: a quote is doubled for SQL; \" and \\ are
-	 * escapes of the shell. */
+	/* First the sqlite3 shell reads the word, then SQL reads it. So a quote is doubled for
+	 * SQL, and \" and \\ are escapes for the shell. */
 	fputs("\"'", out);
 	for (; *value; value++) {
 		if (strchr("\"\\", *value))
@@ -369,7 +373,7 @@ void query_literal(const char *value, FILE *out)
 	fputs("'\"", out);
 }
 
-/* Leaves *out NULL on failure. */
+/* On failure *out is NULL. */
 int query_prepare(sqlite3 *db, const struct sql_file *q, const char *const *params, int n,
 		  sqlite3_stmt **out, struct md_err *err)
 {
@@ -392,7 +396,7 @@ int query_prepare(sqlite3 *db, const struct sql_file *q, const char *const *para
 
 enum { NOTED_IDS = 8 };
 
-/* Lists the ids of all objects with a name, "17, 21, 25"; if they are many, only the first ones. */
+/* Returns how many objects have a name, and the ids of the first ones, as "17, 21, 25". */
 static const char noted_sql[] =
 	"SELECT count(*), "
 	"(SELECT group_concat(id, ', ') FROM (SELECT id FROM objects WHERE name = ?1 ORDER BY id "
@@ -400,7 +404,7 @@ static const char noted_sql[] =
 	"|| iif(count(*) > ?2, ', …', '') "
 	"FROM objects WHERE name = ?1 AND NOT EXISTS (SELECT 1 FROM objects WHERE id = ?1)";
 
-/* Writes a remark if several objects have the name: it says which of them the rows show. */
+/* Writes a remark if several objects have the name. It says which of them the rows show. */
 static int note_name(sqlite3 *db, const char *name, bool one, char *out, size_t size,
 		     struct md_err *err)
 {

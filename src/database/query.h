@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds, checks and prepares the canned queries of queries/. Each is one SELECT that the sqlite3
- * shell runs too. A header describes it:
+ * Finds, checks and prepares the canned queries of queries/. Each query is one SELECT statement,
+ * which the sqlite3 shell can run too. A header describes it:
  *
  *   -- query:   NAME
  *   -- summary: one line
@@ -25,22 +25,23 @@
 #include "base/err.h"
 #include "database/sql.h"
 
-/* Returns the query with this name, or NULL. sql_queries lists all queries. */
+/* Returns the query with this name, or NULL. */
 const struct sql_file *query_find(const char *name);
 
-/* Returns the query whose name is most similar to `name`; NULL if none is similar. */
+/* Returns the query whose name is most similar to `name`; NULL if none is similar enough. */
 const struct sql_file *query_suggest(const char *name);
 
-/* Finds the n-th (from 0) line "-- KEY: text" of the header. Sets *text, which has no terminator,
- * without surrounding blanks. Returns its length; 0 means there is no such line. */
+/* Finds the n-th line "-- KEY: text" of the header, counted from 0. Sets *text to the text
+ * without blanks at its ends; it is not terminated by 0. Returns its length; 0 means there is no
+ * such line. */
 int query_header(const struct sql_file *q, const char *key, int n, const char **text);
 
-/* Checks params[0..n), each "name=value", without a database. Returns 0, or MD_EUSAGE if q does not
- * have a parameter or value, or if the parameters have no meaning together. Does not check that the
- * recording contains what they name. */
+/* Checks params[0..n), each "name=value", without a database. Returns 0, or MD_EUSAGE if q has
+ * no such parameter or value, or if the parameters cannot be combined. Does not check that the
+ * recording contains the named objects, threads and functions. */
 int query_check(const struct sql_file *q, const char *const *params, int n, struct md_err *err);
 
-/* Writes a parameter's value in the form that the sqlite3 shell's .parameter reads. */
+/* Writes the value of a parameter as the command .parameter of the sqlite3 shell reads it. */
 void query_literal(const char *value, FILE *out);
 
 /*
@@ -56,8 +57,8 @@ int query_prepare(sqlite3 *db, const struct sql_file *q, const char *const *para
 		  sqlite3_stmt **out, struct md_err *err);
 
 /*
- * Writes a remark on params[0..n), which are valid for q: that several objects have the given name,
- * with their ids. "" if there is nothing to remark. Returns 0 or MD_EDB.
+ * Writes a remark for the user if several objects have the given name: it lists their ids. Writes
+ * "" if there is nothing to remark. params[0..n) are valid for q. Returns 0 or MD_EDB.
  */
 int query_note(sqlite3 *db, const struct sql_file *q, const char *const *params, int n, char *out,
 	       size_t size, struct md_err *err);

@@ -4,8 +4,8 @@
  * what the writer inserts are generated from these lists. sql/schema/50-sample.sql documents the
  * columns, next to the views that join them.
  *
- * Values that repeat from row to row are stored once, in one of two dictionaries: the instruction,
- * and the kind of access.
+ * Columns whose values repeat from row to row are stored once, in two dictionaries: the columns of
+ * the instruction, and those of the kind of access.
  *
  * X(KIND, name): KIND gives the type of the member and how it expresses NULL:
  *
@@ -20,7 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* INT and OPT come first so that the struct has no gaps: dictionary keys are compared as bytes. */
+/* INT and OPT come before the 32-bit kinds, so that the struct has no padding: dictionary keys
+ * are compared as bytes. */
 #define INSTRUCTION_COLUMNS(X) \
 	X(INT, ip)             \
 	X(ID, location_id)     \
@@ -56,7 +57,7 @@
 	X(ENUM, page_pinned)    \
 	X(ENUM, reused)
 
-/* The columns of a page fault that are not in a dictionary. The writer fills in instruction_id and
+/* The columns that a page fault does not share with others. The writer sets instruction_id and
  * kind_id. */
 #define FAULT_DATA_COLUMNS(X) \
 	X(INT, time)          \
@@ -70,7 +71,7 @@
 	X(ID, object_id)      \
 	X(ID, allocation_id)
 
-/* Further columns of a sample. */
+/* The columns that only samples have. */
 #define SAMPLE_DATA_COLUMNS(X) \
 	X(INT, period)         \
 	X(OPT, weight)         \
@@ -83,10 +84,10 @@
 #define COLUMN_TYPE_OPT           int64_t
 #define COLUMN_MEMBER(kind, name) COLUMN_TYPE_##kind name;
 
-/* `has` comes last: members after it are not part of a key. */
+/* `has` comes last, because a dictionary key ends after it. */
 struct instruction {
 	INSTRUCTION_COLUMNS(COLUMN_MEMBER)
-	uint32_t has; /* HAS_* of OPT members */
+	uint32_t has; /* HAS_* bits of the OPT members that are not NULL */
 };
 
 struct access_kind {
@@ -98,10 +99,10 @@ struct sample_data {
 	SAMPLE_DATA_COLUMNS(COLUMN_MEMBER)
 	FAULT_DATA_COLUMNS(COLUMN_MEMBER)
 	uint32_t has;
-	uint32_t id; /* counts from 1, separately for samples and page faults */
+	uint32_t id; /* counts from 1; samples and page faults have ids of their own */
 };
 
-/* HAS_name is the bit of the column in `has`. */
+/* HAS_name is the bit of the OPT column `name` in `has`. */
 #define COLUMN_NUMBER(kind, name) NUMBER_##name,
 #define COLUMN_BIT(kind, name)    HAS_##name = (int)(1u << NUMBER_##name),
 enum { INSTRUCTION_COLUMNS(COLUMN_NUMBER) INSTRUCTION_COLUMN_COUNT };
@@ -125,7 +126,7 @@ enum {
 _Static_assert(KEY_END(struct instruction) == INSTRUCTION_KEY_BYTES, "a gap in a key");
 _Static_assert(KEY_END(struct access_kind) == ACCESS_KIND_KEY_BYTES, "a gap in a key");
 
-/* A sample or a page fault. For a page fault the columns of samples are ignored. */
+/* A sample or a page fault. A page fault does not use the columns of samples. */
 struct row_sample {
 	struct sample_data data;
 	struct instruction code;
@@ -138,7 +139,7 @@ struct row_sample {
 #define COLUMN_NULL_OPT         0
 #define COLUMN_NULL(kind, name) .name = COLUMN_NULL_##kind,
 
-/* All columns are NULL (INT: 0). */
+/* Initializes all columns to NULL, and INT columns to 0. */
 #define ACCESS_KIND_NULL                         \
 	{                                        \
 		ACCESS_KIND_COLUMNS(COLUMN_NULL) \
@@ -149,7 +150,7 @@ struct row_sample {
 		.code = { INSTRUCTION_COLUMNS(COLUMN_NULL) }, .kind = ACCESS_KIND_NULL,       \
 	}
 
-/* COLUMN_SET(row.data, weight, 5) sets an OPT column. */
+/* Sets an OPT column: COLUMN_SET(row.data, weight, 5). */
 #define COLUMN_SET(part, name, value) \
 	((part).name = (int64_t)(value), (part).has |= (uint32_t)HAS_##name)
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Selects a part of the samples (a time, a function) and computes the sums for them in temporary
- * tables. These have the names of the real ones, and the views are created again on top of them. So
- * every query and report works on a selection without any change.
+ * Selects a part of the samples, by time or by function, and computes the sums of that part in
+ * temporary tables. The temporary tables have the names of the real ones, and the views are created
+ * again on top of them. So every query and report works on a selection without any change.
  */
 #include "database/select.h"
 
@@ -17,25 +17,26 @@
 /* Indexes of the files of sql/select in sql_select. */
 enum { PATHS, INSTRUCTIONS, SAMPLES, TOLD, SENTENCE };
 
-/* The tables of samples and their sums. Operations without memory access are counted without their
- * time, so a selection has none of them: its figures per instruction are unknown. */
+/* The tables that are replaced: samples and their sums. For operations without memory access
+ * only counts are stored, not their times. So they cannot be selected, and figures per
+ * instruction are unknown in a selection. */
 static const char *const sums[] = { "sample_data",     "sample_cells", "allocation_cells",
 				    "operation_cells", "kind_totals",  "totals" };
 
-/* May c follow a function's name? It may begin the parameters, the template arguments, or the
- * suffix of a part that gcc split off. */
+/* May the character c follow the name of a function? It may begin the parameters, the template
+ * arguments, or the suffix of a part that gcc split off. */
 static bool ends_name(char c)
 {
 	return !c || strchr("(.<@ [", c);
 }
 
-/* Does a name begin at `at`? Namespaces may be left out. */
+/* May a name begin at `at`? The namespaces before it may be omitted. */
 static bool begins_name(const char *name, const char *at)
 {
 	return at == name || strchr(" :*&", at[-1]);
 }
 
-/* Skips template arguments: a name inside them is not the function's. */
+/* Skips template arguments, because a name inside them is not the function's. */
 bool select_is_function(const char *name, const char *wanted)
 {
 	static const char anonymous[] = "(anonymous namespace)";
@@ -50,7 +51,7 @@ bool select_is_function(const char *name, const char *wanted)
 		if (!depth && !strncmp(p, wanted, len) && begins_name(name, p) && ends_name(p[len]))
 			return true;
 		if (*p == '(' && strncmp(p, anonymous, sizeof(anonymous) - 1))
-			return false; /* its arguments: the name is over */
+			return false; /* parameters begin here, so the name has ended */
 		depth += (*p == '<') - (*p == '>' && depth);
 	}
 	return false;
@@ -65,7 +66,7 @@ static void is_function(sqlite3_context *ctx, int n, sqlite3_value **v)
 	sqlite3_result_int(ctx, name && wanted && select_is_function(name, wanted));
 }
 
-/* Reports SQLite's own sentence. */
+/* Reports the error with SQLite's own message. */
 static int fail(sqlite3 *db, struct md_err *err)
 {
 	return md_fail(err, MD_EDB, "cannot select samples: %s", sqlite3_errmsg(db));
@@ -77,8 +78,8 @@ static int execute(sqlite3 *db, const char *sql, struct md_err *err)
 	return sqlite3_exec(db, sql, NULL, NULL, NULL) ? fail(db, err) : 0;
 }
 
-/* Executes the first statement at `create`, "CREATE KIND NAME …", as CREATE TEMP. Ignores the text
- * after this statement. */
+/* Executes the first statement at `create`, which is "CREATE KIND NAME …", as CREATE TEMP.
+ * Ignores what follows that statement. */
 static int create_temporary(sqlite3 *db, const char *create, struct md_err *err)
 {
 	sqlite3_str *text = sqlite3_str_new(db);
@@ -98,8 +99,8 @@ static int create_temporary(sqlite3 *db, const char *create, struct md_err *err)
 	return ret;
 }
 
-/* Returns the CREATE TABLE statement of this table from memdb's own schema; that in the database is
- * not trusted. */
+/* Returns memdb's own CREATE TABLE statement of this table. The statement in the database is not
+ * trusted. */
 static const char *find_table(const char *name)
 {
 	char begin[64];
@@ -114,7 +115,7 @@ static const char *find_table(const char *name)
 	return NULL;
 }
 
-/* Creates the temporary tables. Those of `sums` have the names of the tables that they hide. */
+/* Creates the temporary tables. Those listed in `sums` hide the real tables of the same name. */
 static int create_tables(sqlite3 *db, struct md_err *err)
 {
 	int ret = execute(db,
@@ -128,7 +129,7 @@ static int create_tables(sqlite3 *db, struct md_err *err)
 	return ret;
 }
 
-/* Executes each CREATE VIEW of the files again, as a temporary one. */
+/* Executes each CREATE VIEW of the files again, as a temporary view. */
 static int create_views(sqlite3 *db, const struct sql_file *files, struct md_err *err)
 {
 	static const char begin[] = "\nCREATE VIEW ";
@@ -140,7 +141,7 @@ static int create_views(sqlite3 *db, const struct sql_file *files, struct md_err
 	return ret;
 }
 
-/* Binds the parameters that the statement has. */
+/* Binds the parameters that the statement has; not every statement has all. */
 static void bind(sqlite3_stmt *st, const struct selection *s)
 {
 	int from = sqlite3_bind_parameter_index(st, ":from");
@@ -169,7 +170,7 @@ static int run_file(sqlite3 *db, int file, const struct selection *s, struct md_
 	return ret;
 }
 
-/* Sums the selected samples as the import sums all. */
+/* Sums the selected samples in the same way as the import sums all of them. */
 static int sum_up(sqlite3 *db, struct md_err *err)
 {
 	int ret = 0;
@@ -179,7 +180,7 @@ static int sum_up(sqlite3 *db, struct md_err *err)
 	return ret || !totals_store(db) ? ret : fail(db, err);
 }
 
-/* Selects paths first, then the instructions in them, then samples. */
+/* Selects call paths first, then the instructions on them, then the samples. */
 static int fill(sqlite3 *db, const struct selection *s, struct md_err *err)
 {
 	int ret = 0;
@@ -193,7 +194,7 @@ static int fill(sqlite3 *db, const struct selection *s, struct md_err *err)
 	return ret ? ret : sum_up(db, err);
 }
 
-/* Writes the selection in words: "1 to 2.5 s, in 'solve' and what it called". */
+/* Describes the selection in words: "1 to 2.5 s, in 'solve' and what it called". */
 static void name_selection(const struct selection *s, char *out, size_t size)
 {
 	size_t n = 0;
@@ -225,8 +226,8 @@ static int nothing(sqlite3_stmt *told, const struct selection *s, const char *wh
 		       what, sqlite3_column_double(told, 4), sqlite3_column_int64(told, 1));
 }
 
-/* Returns the sentence of select_told(), which the caller frees with sqlite3_free(). NULL when out
- * of memory. */
+/* Returns the sentence of select_told(), which the caller frees with sqlite3_free(). NULL means
+ * out of memory. */
 static char *make_sentence(sqlite3 *db, sqlite3_stmt *told, const char *what)
 {
 	double n = sqlite3_column_double(told, 0), all = sqlite3_column_double(told, 1);
@@ -247,7 +248,7 @@ static char *make_sentence(sqlite3 *db, sqlite3_stmt *told, const char *what)
 	return sqlite3_str_finish(s);
 }
 
-/* Stores the sentence for the head of reports. */
+/* Stores the sentence that reports print at their top. */
 static int store_sentence(sqlite3 *db, sqlite3_stmt *told, const char *what, struct md_err *err)
 {
 	char *sentence = make_sentence(db, told, what);
@@ -265,7 +266,7 @@ static int store_sentence(sqlite3 *db, sqlite3_stmt *told, const char *what, str
 	return ret;
 }
 
-/* Stores the sentence, or fails if no sample is selected, because sums of nothing would look like
+/* Stores the sentence. Fails if no sample is selected, because sums of nothing would look like
  * an answer. */
 static int tell(sqlite3 *db, const struct selection *s, struct md_err *err)
 {
@@ -287,8 +288,7 @@ static int tell(sqlite3 *db, const struct selection *s, struct md_err *err)
 	return ret;
 }
 
-/* Applies the selection. The database is opened for reading, so only temporary tables can be
- * written. */
+/* Applies the selection. The database is read-only, so only temporary tables are written. */
 static int apply(sqlite3 *db, const struct selection *s, struct md_err *err)
 {
 	int ret = 0;
@@ -311,7 +311,7 @@ static int apply(sqlite3 *db, const struct selection *s, struct md_err *err)
 	return ret ? ret : execute(db, "PRAGMA query_only=ON", err);
 }
 
-/* Opens the database as db_open_readonly() does, then applies the selection if there is one. */
+/* Opens the database like db_open_readonly(). Applies the selection if there is one. */
 int select_open(const char *path, const struct selection *s, sqlite3 **out, struct md_err *err)
 {
 	int ret = db_open_readonly(path, out, err);
@@ -325,7 +325,7 @@ int select_open(const char *path, const struct selection *s, sqlite3 **out, stru
 	return ret;
 }
 
-/* Writes "" if there is no selection. */
+/* Without a selection, the result is "". */
 void select_told(sqlite3 *db, char *out, size_t size)
 {
 	sqlite3_stmt *st = NULL;

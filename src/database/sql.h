@@ -7,18 +7,22 @@
 #define MEMDB_DATABASE_SQL_H
 
 struct sql_file {
-	const char *name; /* the file's name without folder and extension */
+	const char *name; /* name of the file, without folder and extension */
 	const char *text;
 };
 
-extern const struct sql_file sql_schema[];   /* tables, in the order of their creation */
-extern const struct sql_file sql_views[];    /* one view each */
-extern const struct sql_file sql_indexes[];  /* created after the load */
-extern const struct sql_file sql_queries[];  /* canned queries, by name */
-extern const struct sql_file sql_measures[]; /* fills kind_measures */
-extern const struct sql_file sql_recount[];  /* fill sample_cells and fault_cells again */
-extern const struct sql_file sql_resum[];    /* fill the cells of samples again, for a selection */
-extern const struct sql_file sql_select[];   /* what select.c reads */
-extern const struct sql_file sql_totals[];   /* what totals.c reads */
+/* CREATE TABLE statements, in the order in which they are executed */
+extern const struct sql_file sql_schema[];
+extern const struct sql_file sql_views[]; /* one CREATE VIEW statement in each file */
+/* indexes, created after all rows have been inserted */
+extern const struct sql_file sql_indexes[];
+extern const struct sql_file sql_queries[];  /* canned queries, sorted by name */
+extern const struct sql_file sql_measures[]; /* the statement that fills kind_measures */
+/* statements that fill sample_cells and fault_cells again */
+extern const struct sql_file sql_recount[];
+/* statements that fill the cells of samples again, for a selection */
+extern const struct sql_file sql_resum[];
+extern const struct sql_file sql_select[]; /* statements of select.c */
+extern const struct sql_file sql_totals[]; /* statements of totals.c */
 
 #endif

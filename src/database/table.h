@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Maps the members of a row struct to the columns of a table: one descriptor for each table.
+ * Describes how the members of a row struct become the columns of a table. Each table has one
+ * descriptor.
  */
 #ifndef MEMDB_DATABASE_TABLE_H
 #define MEMDB_DATABASE_TABLE_H
@@ -8,30 +9,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Type of a member and how it expresses NULL; see rows.h. */
+/* Type of a member, and which value stands for NULL; see rows.h. */
 enum column_kind {
 	COLUMN_ID,   /* uint32_t, 0 is NULL */
 	COLUMN_ENUM, /* int32_t, -1 is NULL */
 	COLUMN_TIME, /* int64_t, 0 is NULL */
-	COLUMN_INT,  /* int64_t, NULL if the bit `has` is not set */
+	COLUMN_INT,  /* int64_t; NULL if the column's bit in `has` is not set */
 	COLUMN_REAL, /* double, never NULL */
 	COLUMN_BOOL, /* bool, never NULL */
-	COLUMN_TEXT, /* const char *, NULL is NULL */
+	COLUMN_TEXT, /* const char *; NULL is NULL */
 };
 
 struct column {
 	const char *name;
-	uint8_t kind;    /* enum column_kind */
-	uint16_t offset; /* of the member, bytes */
-	uint32_t has;    /* COLUMN_INT: its bit; 0 means never NULL */
+	uint8_t kind;    /* a value of enum column_kind */
+	uint16_t offset; /* offset of the member in the row struct */
+	uint32_t has;    /* COLUMN_INT: the column's bit in the member `has`; 0 means never NULL */
 };
 
 struct table {
 	const char *name;
 	const struct column *columns;
 	int ncolumns;
-	size_t row_size;   /* bytes */
-	size_t has_offset; /* offset of the 32-bit member `has`; 0 means the row has none */
+	size_t row_size;   /* size of the row struct */
+	size_t has_offset; /* offset of the 32-bit member `has`; 0 means the struct has none */
 };
 
 enum table_id {

@@ -2,13 +2,14 @@
 /*
  * Computes the sums for the views: the cost of each function, line, object and thread, by every
  * measure that a view shows. They are computed once, at the end of the import, from the cells. A
- * view then reads its rows instead of all samples.
+ * view then reads a few rows of sums instead of all samples.
  *
  * The measures themselves are defined in SQL (sql/measures): a measure is a set of kinds of access.
- * So summing is a loop over the cells that adds each cell to the totals of its scopes.
+ * So this file only loops over the cells and adds each cell to one total in every scope. A scope is
+ * a way to group: by function, by line, by object, …
  *
- * Memory is bounded: if the totals of all keys do not fit, the keys are split into two parts by
- * their hash, and each part is counted by a pass of its own.
+ * Memory is bounded: if there are too many totals, their keys are split into two parts by a hash,
+ * and each part is counted in a pass of its own.
  *
  * What must stay true: a cell is added to a total exactly once, whatever the number of passes.
  */
@@ -20,11 +21,11 @@
 #include "database/dictionary.h"
 #include "database/sql.h"
 
-/* The scopes of totals: which parts of a cell identify the row. */
+/* The scopes: the flags say which columns of a cell identify its total. */
 static const struct scope {
 	const char *name;
 	bool function, line, object, thread;
-	bool by_kind; /* the scope has rows in kind_totals too */
+	bool by_kind; /* the table kind_totals also has totals of this scope */
 } scopes[] = {
 	{ .name = "run", .by_kind = true },
 	{ .name = "function", .function = true, .by_kind = true },
@@ -40,7 +41,7 @@ enum { SCOPES = COUNT_OF(scopes) };
 /* Indexes of the files of sql/totals in sql_totals. */
 enum { READ_KINDS, READ_CODE, READ_CELLS };
 
-/* The values of a cell, in the order of 3-cells.sql. PART_NONE is always 0. */
+/* The columns of a cell, in the order of 3-cells.sql. PART_NONE is a column that is always 0. */
 enum part {
 	PART_NONE,
 	PART_SAMPLES,
@@ -58,13 +59,13 @@ enum { SUMS = COUNTS + ESTIMATES };
 #define TOTAL_NAME(m) #m,
 static const char *const sum_names[SUMS] = { TOTAL_COUNTS(TOTAL_NAME) TOTAL_ESTIMATES(TOTAL_NAME) };
 
-/* For each sum, the part of a cell of this kind that is added: first the counts, then the
- * estimates. */
+/* A kind of access. For each sum it says which column of a cell is added to it. The counts come
+ * first, then the estimates. */
 struct kind {
 	uint8_t from[SUMS];
 };
 
-/* The first instructions of an instruction's function and of its line. */
+/* The function and the line of an instruction. Each is identified by its first instruction. */
 struct code {
 	uint32_t function, line;
 };
@@ -75,7 +76,7 @@ struct cell {
 	const struct kind *kind;
 };
 
-/* Hashed and compared as bytes. */
+/* Identifies a total; it is hashed and compared as bytes. */
 struct total_key {
 	uint32_t scope, instruction_id, object_id, thread_id;
 };
@@ -85,10 +86,10 @@ struct kind_total_key {
 	uint32_t kind_id, zero;
 };
 
-/* Maps keys to the first instruction with each key. */
+/* Maps a key (a function or a line) to the first instruction that has it. */
 struct firsts {
 	struct dictionary keys;
-	uint32_t *at; /* by id of the key */
+	uint32_t *at; /* indexed by the id of the key */
 	uint32_t n, cap;
 };
 
@@ -101,33 +102,33 @@ struct counting {
 		uint32_t n, cap;
 	} kinds;
 	struct {
-		struct code *at; /* by instruction */
+		struct code *at; /* indexed by instruction */
 		uint32_t n, cap;
 	} code;
 	struct strings names;
 	struct firsts functions, lines;
 
-	/* One pass covers the keys whose hash falls into part `part` of `parts`. */
+	/* The current pass counts the keys whose hash modulo `parts` is `part`. */
 	uint32_t part, parts;
 	struct dictionary total_keys, kind_total_keys;
 	struct {
-		struct row_total *at; /* by id of the key */
+		struct row_total *at; /* indexed by the id of the key */
 		uint32_t n, cap;
 	} totals;
 	struct {
-		struct row_kind_total *at; /* by id of the key */
+		struct row_kind_total *at; /* indexed by the id of the key */
 		uint32_t n, cap;
 	} kind_totals;
-	struct dictionary threads; /* threads counted in rows that are not about one thread */
+	struct dictionary threads; /* pairs of a total and a thread, to count each thread once */
 	struct {
-		bool *at; /* by id in threads */
+		bool *at; /* indexed by the id in `threads`: did the thread write? */
 		uint32_t n, cap;
 	} wrote;
 };
 
 typedef int row_fn(struct counting *c, sqlite3_stmt *st);
 
-/* Calls fn for each row of a statement. Returns the first error of a step or of fn. */
+/* Calls fn for each row of the statement `what`. Returns the first error of a step or of fn. */
 static int for_each(struct counting *c, int what, row_fn *fn)
 {
 	sqlite3_stmt *st = NULL;
@@ -139,14 +140,14 @@ static int for_each(struct counting *c, int what, row_fn *fn)
 	return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
-/* Returns an id; 0 for NULL, because ids begin at 1. */
+/* Returns the id in a column; NULL becomes 0, which is no id. */
 static uint32_t id_of(sqlite3_stmt *st, int column)
 {
 	return (uint32_t)sqlite3_column_int64(st, column);
 }
 
-/* Adds a kind and checks the names of the sums. Ids of kinds and instructions count from 1 without
- * gaps. */
+/* Adds a kind of access. Checks that the columns of the statement are the sums of the header.
+ * Ids of kinds and instructions must count from 1 without gaps. */
 static int add_kind(struct counting *c, sqlite3_stmt *st)
 {
 	struct kind kind;
@@ -167,7 +168,7 @@ static int add_kind(struct counting *c, sqlite3_stmt *st)
 	return SQLITE_OK;
 }
 
-/* Returns the first instruction with this key, which may be id itself; 0 when out of memory. */
+/* Returns the first instruction with this key, which may be `id` itself. 0 means out of memory. */
 static uint32_t first_with(struct firsts *f, const void *key, uint32_t id)
 {
 	bool is_new;
@@ -180,8 +181,9 @@ static uint32_t first_with(struct firsts *f, const void *key, uint32_t id)
 	return AT_ID(*f, place);
 }
 
-/* Adds an instruction with the first ones of its function and its line. Locations with the same
- * name, symbol and DSO are one function; those with the same name, file and line are one line. */
+/* Adds an instruction: finds the first instruction of its function and of its line. Locations
+ * with equal name, symbol and DSO are one function. Locations with equal name, file and line are
+ * one line. */
 static int add_code(struct counting *c, sqlite3_stmt *st)
 {
 	uint32_t name = strings_id(&c->names, (const char *)sqlite3_column_text(st, 3));
@@ -205,8 +207,8 @@ static int add_code(struct counting *c, sqlite3_stmt *st)
 	return SQLITE_OK;
 }
 
-/* Is the row counted in this pass? All rows of one key fall into one part. The hash is the same in
- * every run, so a recording always gives the same database. */
+/* Is the total counted in this pass? All cells of one total fall into the same part. The hash
+ * does not depend on addresses or time, so the same recording always gives the same database. */
 static bool in_part(const struct counting *c, const struct total_key *k)
 {
 	uint64_t h = (k->instruction_id * UINT64_C(0x9e3779b97f4a7c15) + k->object_id) *
@@ -216,13 +218,14 @@ static bool in_part(const struct counting *c, const struct total_key *k)
 	return c->parts == 1 || ((h * UINT64_C(0xc4ceb9fe1a85ec53)) >> 40) % c->parts == c->part;
 }
 
-/* Returns the value that the cell adds to sum i; 0 if the cell's kind does not belong to it. */
+/* Returns what the cell adds to sum i; 0 if its kind of access does not count there. */
 static double sum_of(const struct cell *cell, int i)
 {
 	return cell->parts[cell->kind->from[i]];
 }
 
-/* Counts a thread in a row's `threads`, and in `writers` if it wrote. False when out of memory. */
+/* Counts a thread in the `threads` of a total, and in its `writers` if it wrote. Returns false
+ * when out of memory. */
 static bool count_thread(struct counting *c, struct total_key key, const struct cell *cell,
 			 struct row_total *total)
 {
@@ -244,10 +247,10 @@ static bool count_thread(struct counting *c, struct total_key key, const struct 
 	return true;
 }
 
-/* Which sums of a cell are added to a row. */
+/* Which sums of a cell are added to a total. */
 enum share { ALL, ALL_BUT_LOST, ONLY_LOST };
 
-/* Adds a cell to the row of a key. False when out of memory. */
+/* Adds a cell to the total of a key. Returns false when out of memory. */
 static bool add_total(struct counting *c, const struct total_key *key, const struct cell *cell,
 		      enum share share)
 {
@@ -273,7 +276,8 @@ static bool add_total(struct counting *c, const struct total_key *key, const str
 	       count_thread(c, *key, cell, r);
 }
 
-/* Are accesses of this kind counted one by one? Then their sums have no sampling error. */
+/* Is every access of this kind counted, and not only a sample of them? Then the sums have no
+ * sampling error. */
 static bool counts_all(const struct kind *kind)
 {
 	const uint8_t *estimates = kind->from + COUNTS;
@@ -281,7 +285,7 @@ static bool counts_all(const struct kind *kind)
 	return estimates[ESTIMATE_estimate] && !estimates[ESTIMATE_estimate_sq];
 }
 
-/* Adds a cell to the row of a key and its kind of access. False when out of memory. */
+/* Adds a cell to the total of a key and its kind of access. Returns false when out of memory. */
 static bool add_kind_total(struct counting *c, const struct total_key *key, const struct cell *cell)
 {
 	struct kind_total_key by_kind = { *key, cell->kind_id, 0 };
@@ -309,7 +313,8 @@ static bool add_kind_total(struct counting *c, const struct total_key *key, cons
 	return true;
 }
 
-/* Reads a cell. False if it refers to a missing row: memdb did not write this database. */
+/* Reads a cell. Returns false if it refers to a row that does not exist: memdb did not write
+ * this database. */
 static bool read_cell(const struct counting *c, sqlite3_stmt *st, struct cell *cell)
 {
 	*cell = (struct cell){ .instruction_id = id_of(st, 0),
@@ -324,8 +329,7 @@ static bool read_cell(const struct counting *c, sqlite3_stmt *st, struct cell *c
 	return true;
 }
 
-/* Returns the key of the cell's row in a scope. Parts that the scope does not distinguish stay
- * 0. */
+/* Returns the key of the cell's total in a scope. Columns that the scope does not use are 0. */
 static struct total_key key_in(uint32_t scope, const struct code *code, const struct cell *cell)
 {
 	const struct scope *s = &scopes[scope];
@@ -341,10 +345,11 @@ static struct total_key key_in(uint32_t scope, const struct code *code, const st
 }
 
 /*
- * Adds a cell to the rows of a scope. A sample that accesses nothing is not added to its object,
- * which is only that of its page fault. Nor is a wait whose address is lost: its sample has the
- * object of the next access. Its cost is added to the row without an object, so that the rows of
- * each scope add up to the total of the run. False when out of memory.
+ * Adds a cell to the totals of a scope. Two kinds of samples are not added to their object: a
+ * sample that accesses nothing, whose object is only that of its page fault; and a wait whose
+ * address is lost, whose object is that of the next access. Their cost is added to the total
+ * without an object. So the totals of each scope add up to the total of the run. Returns false when
+ * out of memory.
  */
 static bool add_totals(struct counting *c, struct total_key key, const struct cell *cell)
 {
@@ -359,7 +364,8 @@ static bool add_totals(struct counting *c, struct total_key key, const struct ce
 	return !lost || !in_part(c, &key) || add_total(c, &key, cell, ONLY_LOST);
 }
 
-/* Adds a cell to all scopes. Returns an SQLite code; SQLITE_FULL: too many totals for one pass. */
+/* Adds a cell to the totals of all scopes. Returns an SQLite code; SQLITE_FULL means that there
+ * are too many totals for one pass. */
 static int count_cell(struct counting *c, sqlite3_stmt *st)
 {
 	struct cell cell;
@@ -380,8 +386,8 @@ static int count_cell(struct counting *c, sqlite3_stmt *st)
 	return SQLITE_OK;
 }
 
-/* Counts one part of the keys; splits it if it has too many. Rows are put only when the part was
- * counted completely, so a split repeats none. */
+/* Counts one part of the keys. If it has too many totals, splits the part in two. Totals are put
+ * only after the part was counted completely, so none is put twice. */
 static int count_part(struct counting *c, uint32_t part, uint32_t parts)
 {
 	int rc;
@@ -393,7 +399,8 @@ static int count_part(struct counting *c, uint32_t part, uint32_t parts)
 	dictionary_clear(&c->threads);
 	rc = for_each(c, READ_CELLS, count_cell);
 	if (rc == SQLITE_FULL &&
-	    /* splits the part: h % parts == part has two values of h % (2 * parts) */
+	    /* Splits the part: a hash h with h % parts == part has two possible values of h % (2
+	     * * parts). */
 	    parts < 1 << 16) {
 		rc = count_part(c, part, 2 * parts);
 		return rc ? rc : count_part(c, part + parts, 2 * parts);
@@ -405,7 +412,7 @@ static int count_part(struct counting *c, uint32_t part, uint32_t parts)
 	return rc;
 }
 
-/* Frees everything. May be called after a failure in the middle. */
+/* Works also after a failure in the middle. */
 static void release_counting(struct counting *c)
 {
 	free(c->kinds.at);
@@ -423,7 +430,7 @@ static void release_counting(struct counting *c)
 	free(c->wrote.at);
 }
 
-/* Puts each total once, in no particular order. */
+/* Puts each total once, in an unspecified order. */
 int totals_count(sqlite3 *db, uint32_t max, const struct totals_sink *sink)
 {
 	struct counting c = { .db = db, .max = max, .sink = sink };

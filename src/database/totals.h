@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Sums the samples of the run and of each function, line, object, thread, … for the tables totals
- * and kind_totals. The sums are computed from sample_cells by hashing, at 0.5 us a cell; SQLite
- * would sort all cells once for each scope, at 15 us a cell.
+ * and kind_totals. Reads sample_cells and sums them in hash tables, at 0.5 us per cell. SQLite
+ * would sort all cells for each scope, at 15 us per cell.
  */
 #ifndef MEMDB_DATABASE_TOTALS_H
 #define MEMDB_DATABASE_TOTALS_H
@@ -11,8 +11,9 @@
 #include <stdint.h>
 
 /*
- * The sums in a row of totals. sql/totals/1-kinds.sql has a column for each, with the same names in
- * the same order. This is checked when the file's rows are read. sql/schema documents the sums.
+ * The sums in a row of totals. sql/totals/1-kinds.sql has a column for each sum, with the same
+ * names in the same order; totals.c checks that when it reads the rows. sql/schema documents the
+ * sums.
  */
 #define TOTAL_COUNTS(X)  \
 	X(samples)       \
@@ -55,7 +56,7 @@ enum total_estimate { TOTAL_ESTIMATES(TOTAL_ESTIMATE_ID) ESTIMATES };
 
 struct row_total {
 	const char *scope;
-	/* the first instruction of the function or line; 0 means the row is not about one */
+	/* first instruction of the function or line; 0 means the row is not about one */
 	uint32_t instruction_id;
 	uint32_t object_id, thread_id;
 	int64_t threads, writers, counts[COUNTS];
@@ -69,26 +70,27 @@ struct row_kind_total {
 	double period, period_sq, weighted_period, latency, latency_sq;
 };
 
-/* Receives the rows, which are borrowed during the call. */
+/* Receives the rows. A row is valid during the call only. */
 struct totals_sink {
 	void (*put_kind_total)(void *arg, const struct row_kind_total *row);
 	void (*put_total)(void *arg, const struct row_total *row);
 	void *arg;
 };
 
-/* Default of totals_count()'s max. Bounds the memory to about 60 MB. */
+/* Default of totals_count()'s `max`. It bounds the memory to about 60 MB. */
 enum { TOTALS_MAX = 1 << 17 };
 
 /*
- * Computes the sums from sample_cells, access_kinds, kind_measures and instructions of db. At most
- * max rows of totals (and twice as many of kind_totals) are in memory at a time; if there are more,
- * the keys are split in halves, each with a pass of its own. Returns an SQLite code:
+ * Computes the sums from the tables sample_cells, access_kinds, kind_measures and instructions of
+ * db. At most `max` rows of totals, and twice as many of kind_totals, are in memory at a time. If
+ * there are more, the keys are split, and each part is computed in a pass of its own. Returns an
+ * SQLite code, among them:
  *   SQLITE_INTERNAL  a cell refers to a missing row, or the lists of names differ
  */
 int totals_count(sqlite3 *db, uint32_t max, const struct totals_sink *sink);
 
-/* Computes the sums and inserts them into totals and kind_totals of db, which are empty. Returns an
- * SQLite code. */
+/* Computes the sums and inserts them into the empty tables totals and kind_totals of db. Returns
+ * an SQLite code. */
 int totals_store(sqlite3 *db);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Implements SQLite's virtual table for rows that are structs in memory. It supports only a full
- * scan, because INSERT … SELECT needs no more.
+ * Implements a virtual table of SQLite (sqlite.org/vtab.html) whose rows are structs in memory. It
+ * supports only a full scan, because INSERT … SELECT needs nothing else.
  *
  * Values are passed without a copy: rows and strings stay valid until the statement has ended. A
  * column is NULL if its member has the value that rows.h defines for NULL, or if its bit in the
@@ -24,15 +24,15 @@ struct rows_cursor {
 	const char *row;
 };
 
-/* Appends the names of the table's columns from number `skip` on, "a,b,c", to s. */
+/* Appends the names of the table's columns to s as "a,b,c", without the first `skip`. */
 static void append_columns(sqlite3_str *s, const struct table *t, int skip)
 {
 	for (int i = skip; i < t->ncolumns; i++)
 		sqlite3_str_appendf(s, "%s\"%w\"", i > skip ? "," : "", t->columns[i].name);
 }
 
-/* Declares the columns, which are those of the real table. SQLite calls it when the table is first
- * used. */
+/* SQLite calls this when the table is first used. Declares the same columns as the real table
+ * has. */
 static int rows_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
 			sqlite3_vtab **out, char **msg)
 {
@@ -63,21 +63,21 @@ out:
 	return rc;
 }
 
-/* Frees the table. The rows are borrowed. */
+/* The rows are borrowed, so only the table itself is freed. */
 static int rows_disconnect(sqlite3_vtab *t)
 {
 	sqlite3_free(t);
 	return SQLITE_OK;
 }
 
-/* Offers the only plan, a full scan. */
+/* SQLite asks for a plan: the only one is a full scan. */
 static int rows_best_index(sqlite3_vtab *t, sqlite3_index_info *info)
 {
 	info->estimatedCost = 1000;
 	return SQLITE_OK;
 }
 
-/* Opens a cursor, one for each running statement. */
+/* SQLite opens one cursor for each running statement. */
 static int rows_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out)
 {
 	struct rows_cursor *c = sqlite3_malloc(sizeof(*c));
@@ -89,14 +89,13 @@ static int rows_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out)
 	return SQLITE_OK;
 }
 
-/* Frees the cursor. It owns nothing else. */
 static int rows_close(sqlite3_vtab_cursor *c)
 {
 	sqlite3_free(c);
 	return SQLITE_OK;
 }
 
-/* Starts a scan. The rows may differ from those of the last scan. */
+/* Starts a scan. There may be other rows than in the previous scan. */
 static int rows_filter(sqlite3_vtab_cursor *base, int plan, const char *name, int argc,
 		       sqlite3_value **argv)
 {
@@ -117,7 +116,7 @@ static int rows_next(sqlite3_vtab_cursor *base)
 	return SQLITE_OK;
 }
 
-/* Reads the count each time. */
+/* The scan ends at the number of rows. */
 static int rows_eof(sqlite3_vtab_cursor *base)
 {
 	struct rows_cursor *c = (struct rows_cursor *)base;
@@ -125,7 +124,7 @@ static int rows_eof(sqlite3_vtab_cursor *base)
 	return c->at >= c->source->count;
 }
 
-/* Has the member a value? Members without a bit always have one. */
+/* Does the member have a value? Members without a bit in `has` always have one. */
 static bool has_bit(const struct rows_cursor *c, const struct column *col)
 {
 	uint32_t has;
@@ -136,8 +135,8 @@ static bool has_bit(const struct rows_cursor *c, const struct column *col)
 	return has & col->has;
 }
 
-/* Passes one value to SQLite; a result that is not set is NULL. Called once for each value in the
- * database: 10 ns of the 25 ns that a value costs. */
+/* Passes one value to SQLite. If it sets no result, the value is NULL. SQLite calls this for
+ * each value that is inserted: it takes 10 of the 25 ns that a value costs. */
 static int rows_column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i)
 {
 	const struct rows_cursor *c = (const struct rows_cursor *)base;
@@ -174,7 +173,7 @@ static int rows_column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i)
 	return SQLITE_OK;
 }
 
-/* Returns the position of the row. Unused, but SQLite requires it. */
+/* Returns the position of the row. Nobody reads it, but SQLite requires the function. */
 static int rows_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
 {
 	*rowid = (sqlite3_int64)((struct rows_cursor *)base)->at;
@@ -182,7 +181,8 @@ static int rows_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
 }
 
 static const sqlite3_module rows_module = {
-	.xConnect = rows_connect, /* no xCreate: the table exists without CREATE VIRTUAL TABLE */
+	/* there is no xCreate, so the table exists without CREATE VIRTUAL TABLE */
+	.xConnect = rows_connect,
 	.xBestIndex = rows_best_index,
 	.xDisconnect = rows_disconnect,
 	.xOpen = rows_open,
@@ -194,7 +194,7 @@ static const sqlite3_module rows_module = {
 	.xRowid = rows_rowid,
 };
 
-/* Registers the rows. The source must outlive the connection. */
+/* `source` must outlive the connection, because SQLite keeps the pointer. */
 int vtab_register(sqlite3 *db, struct row_source *source)
 {
 	char *name = sqlite3_mprintf("new_%s", source->table->name);
@@ -206,7 +206,7 @@ int vtab_register(sqlite3 *db, struct row_source *source)
 	return rc;
 }
 
-/* Generates the two lists of columns from one description. */
+/* Both lists of columns come from one description, so they cannot differ. */
 int vtab_prepare_insert(sqlite3 *db, const struct table *t, int skip, sqlite3_stmt **out)
 {
 	sqlite3_str *s = sqlite3_str_new(db);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inserts the rows of an import, with one function for each kind of row. It uses dictionaries for
- * values that repeat, cells that sum samples as they pass, and the bulk writer.
+ * Inserts the rows of an import. Each kind of row has a function here. Values that repeat go into
+ * dictionaries (dictionary.c), sums of samples into cells (cells.c), and rows into batches
+ * (bulk.c).
  *
- * All is one transaction without a journal in a temporary file: after a failure nothing remains.
- * Indexes, sums and statistics are created at the end, when the rows are complete, which is faster
- * than keeping them up to date.
+ * Everything is one transaction without a journal, in a temporary file. After a failure the file is
+ * removed. Sums, indexes and statistics are made at the end, when all rows are there, because
+ * keeping them up to date for each row is slower.
  *
- * The first error is kept: after it every call returns at once, and writer_error() or
- * writer_finish() reports it. So the import need not check each row.
+ * The writer keeps its first error. After an error every call returns at once, and writer_error()
+ * or writer_finish() reports it. So the import need not check each row.
  */
 #include "database/writer.h"
 
@@ -34,7 +35,7 @@ int writer_fail(struct writer *w, int rc)
 		return md_nomem(&w->err);
 	case SQLITE_INTERRUPT:
 		return md_fail(&w->err, MD_EINTR, "interrupted");
-	case SQLITE_FULL: /* SQLite does not keep the errno of a full disk */
+	case SQLITE_FULL: /* SQLite does not keep the errno of a full disk, so it is set here */
 		sys = ENOSPC;
 		/* fallthrough */
 	case SQLITE_IOERR:
@@ -79,8 +80,8 @@ void writer_release(struct writer *w)
 	free(w);
 }
 
-/* Creates tables and views and fills the tables of names. No other program opens the file before it
- * is complete, so it has no journal, no locks, and no sync until the end. */
+/* Creates tables and views, and fills the tables of names. No other program opens the file
+ * before it is complete. So it needs no journal, no locks, and no sync before the end. */
 static int create_schema(struct writer *w)
 {
 	char *ident = sqlite3_mprintf("PRAGMA application_id=%d; PRAGMA user_version=%d",
@@ -104,7 +105,6 @@ static int create_schema(struct writer *w)
 	return w->err.code;
 }
 
-/* Creates the schema, so that the first row finds its table. */
 int writer_open(const char *path, bool force, struct writer **out, struct md_err *err)
 {
 	struct writer *w = calloc(1, sizeof(*w));
@@ -151,7 +151,6 @@ void writer_check_everything(struct writer *w)
 	w->check_everything = true;
 }
 
-/* Used by `import -v`. */
 uint64_t writer_insert_ns(const struct writer *w)
 {
 	return w->bulk.insert_ns;
@@ -163,7 +162,7 @@ void writer_abort(struct writer *w)
 		writer_release(w);
 }
 
-/* Drops rows after an error. */
+/* Does nothing after an error. */
 void writer_put_row(struct writer *w, enum table_id id, const void *row)
 {
 	if (!w->err.code)
@@ -216,7 +215,7 @@ static uint32_t instruction_id(struct writer *w, const struct instruction *key)
 	return id;
 }
 
-/* Returns the id of a kind of access. A new kind gets its row at once. */
+/* Returns the id of a kind of access. The row of a new kind is written at once. */
 static uint32_t kind_id(struct writer *w, const struct access_kind *key)
 {
 	bool is_new;
@@ -240,8 +239,8 @@ void writer_put_cells(struct writer *w, struct cells *c, enum table_id id)
 	cells_clear(c);
 }
 
-/* Adds a sample to its cell. When there are too many cells, writes them and starts again: readers
- * sum the rows. */
+/* Adds a sample to its cell. If there are too many cells, first writes them and starts again
+ * with none; readers sum the rows of a cell. */
 static void count_sample(struct writer *w, struct cells *c, enum table_id id,
 			 const union cell_key *key, const struct sample_data *p)
 {
@@ -251,14 +250,14 @@ static void count_sample(struct writer *w, struct cells *c, enum table_id id,
 		writer_put_cells(w, c, id);
 }
 
-/* Returns the parts of a sample that most queries group by. */
+/* Returns the key of a sample's cell: the columns that most queries group by. */
 static union cell_key code_key(const struct sample_data *p)
 {
 	return (union cell_key){ .code = { p->instruction_id, p->kind_id, p->thread_id,
 					   p->object_id } };
 }
 
-/* Returns the row as stored, with ids of the dictionaries. */
+/* Returns the row as it is stored: the dictionaries' columns are replaced by two ids. */
 static struct sample_data encode_sample(struct writer *w, const struct row_sample *r)
 {
 	struct sample_data d = r->data;
@@ -268,7 +267,7 @@ static struct sample_data encode_sample(struct writer *w, const struct row_sampl
 	return d;
 }
 
-/* Counts and stores the sample; see cells.h for the sums. */
+/* Adds the sample to its cell and stores its row. */
 void writer_put_sample(struct writer *w, const struct row_sample *r)
 {
 	union cell_key code, block = { 0 };
@@ -286,7 +285,7 @@ void writer_put_sample(struct writer *w, const struct row_sample *r)
 	writer_put_row(w, TABLE_SAMPLE_DATA, &d);
 }
 
-/* Operations that access no memory are only counted. */
+/* An operation that accesses no memory gets no row; it is only counted. */
 void writer_count_operation(struct writer *w, const struct row_sample *r)
 {
 	union cell_key key = { .code = { .thread_id = r->data.thread_id } };
@@ -297,8 +296,8 @@ void writer_count_operation(struct writer *w, const struct row_sample *r)
 	count_sample(w, &w->operation_cells, TABLE_OPERATION_CELLS, &key, &r->data);
 }
 
-/* Counts and stores a page fault. Faults have their own cells, because they are events, not
- * time. */
+/* Adds the page fault to its cell and stores its row. Faults have cells of their own, because
+ * they are events and not time. */
 void writer_put_page_fault(struct writer *w, const struct row_sample *r)
 {
 	union cell_key code;
@@ -312,7 +311,7 @@ void writer_put_page_fault(struct writer *w, const struct row_sample *r)
 	writer_put_row(w, TABLE_FAULT_DATA, &d);
 }
 
-/* Writes the cells of blocks and clears them. */
+/* Writes the cells of blocks and starts again with none. */
 void writer_put_block_cells(struct writer *w)
 {
 	struct row_block_cell row;
@@ -324,7 +323,7 @@ void writer_put_block_cells(struct writer *w)
 	block_cells_clear(&w->block_cells);
 }
 
-/* Counts every block, even those without a row. */
+/* Every block is counted, also one without a row. */
 void writer_count_block(struct writer *w, const struct row_block *b)
 {
 	if (w->err.code)
@@ -341,7 +340,7 @@ void writer_flush(struct writer *w)
 		writer_fail(w, bulk_flush(&w->bulk));
 }
 
-/* Writes the buffered rows first, because UPDATE changes only rows that are in the tables. */
+/* The collected rows are inserted first, because UPDATE sees only rows that are in the tables. */
 void writer_forget_homes(struct writer *w, const struct moved *at, uint32_t n, uint64_t until,
 			 uint32_t (*process_of)(const void *arg, uint32_t thread), const void *arg)
 {

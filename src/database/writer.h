@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the rows of a new database. They may arrive in any order, in one transaction; sums and
- * indexes come last. The database is written next to its name and gets the name when it is
- * complete.
+ * Writes the rows of a new database. Rows may arrive in any order; all of them are inserted in one
+ * transaction. Sums and indexes come last. The database has a temporary name until it is complete.
  *
  * A put never returns an error: the first failure is stored, later puts do nothing, and
  * writer_error() and writer_finish() report it. Rows are copied and passed to SQLite several
@@ -16,8 +15,8 @@
 
 struct writer;
 
-/* Creates the file next to `path` with the schema, the views and the tables of names;
- * writer_finish() renames it. newfile_check() documents what may be replaced, with and without
+/* Creates the file next to `path`, with the schema, the views and the tables of names.
+ * writer_finish() renames it. newfile_check() says which files may be replaced, with and without
  * force. Returns 0, MD_EIO, MD_EUSAGE, MD_EDB or MD_ENOMEM. */
 int writer_open(const char *path, bool force, struct writer **out, struct md_err *err);
 
@@ -46,8 +45,8 @@ void writer_put_allocation(struct writer *w, const struct row_allocation *r);
 /* Counts a block in block_cells. */
 void writer_count_block(struct writer *w, const struct row_block *b);
 void writer_put_sample(struct writer *w, const struct row_sample *r);
-/* Counts a sampled operation without memory access as instructions. The operation gets no row. Uses
- * only code, thread and period of r. */
+/* Counts a sampled operation without memory access as instructions. It gets no row. Uses only
+ * the code, the thread and the period of r. */
 void writer_count_operation(struct writer *w, const struct row_sample *r);
 void writer_put_page_fault(struct writer *w, const struct row_sample *r);
 void writer_put_other_wait(struct writer *w, const struct row_other_wait *r);
@@ -59,37 +58,37 @@ void writer_put_loss(struct writer *w, const struct row_loss *r);
 /* Pages that moved to another node at an unknown time after `since`. */
 struct moved {
 	uint32_t process;
-	uint64_t start, end; /* addresses */
+	uint64_t start, end; /* addresses; the end is exclusive */
 	uint64_t since;
 };
 
 /*
- * Clears the home of all samples and page faults stored so far that lie in one of these pages,
- * between its `since` and `until`, unless their own record has the home. at must be sorted by
- * process and start. process_of returns the process of a thread.
+ * Sets the home node of stored samples and page faults to NULL if the row's page is in `at` and its
+ * time is between the range's `since` and `until`. Rows whose own record has the home node keep it.
+ * `at` must be sorted by process and start. process_of() returns the process of a thread.
  */
 void writer_forget_homes(struct writer *w, const struct moved *at, uint32_t n, uint64_t until,
 			 uint32_t (*process_of)(const void *arg, uint32_t thread), const void *arg);
 
-/* Returns the first failure so far with its sentence in *err; 0 means none. */
+/* Returns the first failure so far, with its sentence in *err; 0 means there was none. */
 int writer_error(const struct writer *w, struct md_err *err);
 
-/* Returns the nanoseconds spent inserting rows so far. */
+/* Returns how long inserting rows has taken so far, ns. */
 uint64_t writer_insert_ns(const struct writer *w);
 
-/* Called from time to time by the long steps of writer_finish(). A non-zero result stops them with
- * MD_EINTR. */
+/* The long steps of writer_finish() call this from time to time. A non-zero result stops them
+ * with MD_EINTR. */
 typedef int writer_progress_fn(void *arg, const char *step);
 
-/* Makes writer_finish() also run SQLite's integrity check over all that was written. */
+/* Makes writer_finish() also run SQLite's integrity check over the entire file. */
 void writer_check_everything(struct writer *w);
 
 /* Computes the sums, creates indexes, runs ANALYZE, checks that the file has the rows that were
  * put, syncs and renames it. Always frees w. On failure removes the unfinished file and leaves
- * `path` unchanged. Returns the errors of newfile_publish(), MD_EDB, MD_EINTR or MD_ENOMEM. */
+ * `path` unchanged. Returns 0, MD_EDB, MD_EINTR, MD_ENOMEM or an error of newfile_publish(). */
 int writer_finish(struct writer *w, writer_progress_fn *progress, void *arg, struct md_err *err);
 
-/* Removes the unfinished file and frees w. NULL is fine. */
+/* Removes the unfinished file and frees w, which may be NULL. */
 void writer_abort(struct writer *w);
 
 #endif

@@ -21,19 +21,19 @@ struct writer {
 	struct block_cells block_cells;
 	writer_progress_fn *progress;
 	void *progress_arg;
-	/* homes were cleared, so sample_cells and fault_cells must be computed again */
+	/* home nodes were set to unknown, so sample_cells and fault_cells must be computed again */
 	bool recount;
 	bool check_everything;
-	const char *step; /* the current step of writer_finish() */
+	const char *step; /* name of the current step of writer_finish() */
 };
 
-/* Stores the first failure: the SQLite code rc (0 means none) as a sentence. Returns the writer's
- * error, which may be an earlier one; so do the next two functions. */
+/* Stores the first failure, as the sentence of the SQLite code rc; rc 0 is no failure. Returns
+ * the writer's error, which may be an earlier one. The next two functions return the same. */
 int writer_fail(struct writer *w, int rc);
 
 int writer_exec(struct writer *w, const char *sql);
 
-/* Executes the files in the order of their names. */
+/* Executes the statements of all files, in their order. */
 int writer_exec_files(struct writer *w, const struct sql_file *files);
 
 void writer_put_row(struct writer *w, enum table_id id, const void *row);
@@ -42,10 +42,10 @@ void writer_put_row(struct writer *w, enum table_id id, const void *row);
 void writer_put_cells(struct writer *w, struct cells *c, enum table_id id);
 void writer_put_block_cells(struct writer *w);
 
-/* Inserts the collected rows. Call before the tables are read. */
+/* Inserts the collected rows. Call before a table is read. */
 void writer_flush(struct writer *w);
 
-/* Removes the temporary file unless it was published. Frees w. */
+/* Removes the temporary file unless it was published, and frees w. */
 void writer_release(struct writer *w);
 
 #endif

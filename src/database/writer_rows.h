@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Declares the rows that the writer itself generates: the dictionaries of samples and page faults,
- * and their sums.
+ * Declares the rows that the writer makes itself: those of the dictionaries of samples and page
+ * faults, and their sums.
  */
 #ifndef MEMDB_DATABASE_WRITER_ROWS_H
 #define MEMDB_DATABASE_WRITER_ROWS_H
@@ -21,7 +21,8 @@ struct row_access_kind {
 	uint32_t id;
 };
 
-/* Identifies a cell: by code in sample_cells and fault_cells, by block in allocation_cells. */
+/* Identifies a cell. `code` is the key in sample_cells and fault_cells, `block` in
+ * allocation_cells. */
 union cell_key {
 	struct {
 		uint32_t instruction_id, kind_id, thread_id, object_id;
@@ -33,13 +34,13 @@ union cell_key {
 
 _Static_assert(sizeof(union cell_key) == 16, "padding");
 
-/* Identifies a row of block_cells. The blocks counted in it have all of this in common. */
+/* Identifies a row of block_cells: what all blocks counted in it have in common. */
 union block_key {
 	struct {
 		uint32_t object_id, thread_id, end_thread_id;
-		uint8_t size_bits, life_bits, end, hit; /* end: index of ends in cells.c */
+		uint8_t size_bits, life_bits, end, hit; /* end: index in ends[] of cells.c */
 	};
-	uint64_t words[2]; /* to compare */
+	uint64_t words[2]; /* the same bytes as words, for comparison */
 };
 
 _Static_assert(sizeof(union block_key) == 16, "padding");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Applies the follower's records to the model: topology, homes of pages, affinities. */
+/* Applies the follower's log to the model: topology, home nodes of pages, affinities. */
 #ifndef MEMDB_IMPORT_FOLLOW_H
 #define MEMDB_IMPORT_FOLLOW_H
 

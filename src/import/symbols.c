@@ -141,7 +141,8 @@ static void find_jit(struct import *im)
 	im->model.code.jit_by = st.st_mtim.tv_sec;
 }
 
-/* Call before any address is resolved, because resolving opens files. */
+/* Call before any address is resolved: resolving opens files, and this decides which files may
+ * be opened. */
 void symbols_find(struct import *im)
 {
 	const char *doubt;
