@@ -34,6 +34,8 @@ int bulk_init(struct bulk *b, sqlite3 *db)
 		int rc;
 
 		t->source.table = &tables[i];
+		/* Only a table whose first column is its id can let SQLite assign it: the column
+		 * is then left out of the INSERT. */
 		t->in_order = tables[i].columns[0].kind == COLUMN_ID &&
 			      !strcmp(tables[i].columns[0].name, "id");
 		for (int k = 0; k < tables[i].ncolumns; k++)
@@ -137,6 +139,8 @@ int bulk_put(struct bulk *b, enum table_id id, const void *row)
 		if (!t->source.rows)
 			return SQLITE_NOMEM;
 	}
+	/* The first gap in the ids. The rows before it still go without ids, so they are
+	 * inserted now; in_order must not be cleared while such rows wait. */
 	if (t->in_order && row_id(t, row) != t->inserted + t->source.count + 1) {
 		rc = flush_table(b, t);
 		if (rc)

@@ -111,6 +111,8 @@ void block_cells_clear(struct block_cells *c)
 	memset(c->recent, 0, sizeof(c->recent));
 }
 
+/* Returns the cache entry in which the key would be. The multiplications mix the words of the
+ * key, so that similar keys fall into different entries. */
 static struct recent_block_key *recent_of(struct block_cells *c, const union block_key *k)
 {
 	uint64_t h = (k->words[0] ^ k->words[1] * UINT64_C(0x9e3779b97f4a7c15)) *

@@ -1,4 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Checks a finished database before it gets its name.
+ *
+ * The database is written without a journal and with synchronous=off. Then SQLite does not notice
+ * every failed write: a full disk may leave a file that opens and lacks rows. So the file itself is
+ * read again. bulk.c has counted the rows that it inserted, and the tables must have as many.
+ *
+ * What must stay true: the check comes after COMMIT, when all pages have been written, and before
+ * the rename.
+ */
 #include "database/check.h"
 
 #include <string.h>

@@ -10,6 +10,7 @@
 #include "decode/decode.h"
 #include "tracklog/tracklog.h"
 
+/* The names are documented in sql/schema/70-decode.sql, where users read them. */
 const char *object_reason_name(enum object_reason r)
 {
 	static const char *const names[OBJECT_REASONS] = {

@@ -89,6 +89,8 @@ static void put_totals(struct writer *w)
  * needs everything. */
 static void finish_database(struct writer *w)
 {
+	/* Cells and rows that are still in memory are written first, because the sums are
+	 * computed from the tables. */
 	begin_step(w, "rows held back");
 	put_last_cells(w, &w->sample_cells, TABLE_SAMPLE_CELLS);
 	put_last_cells(w, &w->fault_cells, TABLE_FAULT_CELLS);
@@ -96,6 +98,8 @@ static void finish_database(struct writer *w)
 	put_last_cells(w, &w->operation_cells, TABLE_OPERATION_CELLS);
 	writer_put_block_cells(w);
 	writer_flush(w);
+	/* The cells were counted with home nodes that are unknown now. So they are counted again
+	 * from the stored rows. */
 	if (w->recount)
 		writer_exec_files(w, sql_recount);
 	begin_step(w, "sums");
@@ -110,6 +114,7 @@ static void finish_database(struct writer *w)
 	if (!w->err.code)
 		check_database(w);
 	bulk_release(&w->bulk);
+	/* The rename needs a closed file: SQLite writes its last pages when it closes. */
 	if (sqlite3_close(w->db) && !w->err.code)
 		writer_fail(w, SQLITE_INTERNAL);
 	w->db = NULL;
@@ -118,6 +123,8 @@ static void finish_database(struct writer *w)
 		newfile_publish(&w->file, &w->err);
 }
 
+/* Every step below does nothing after an error, so the steps need no checks between them. The
+ * writer is freed in every case, which removes an unpublished file. */
 int writer_finish(struct writer *w, writer_progress_fn *progress, void *arg, struct md_err *err)
 {
 	int ret;

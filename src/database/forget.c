@@ -88,6 +88,8 @@ static int forget_row(const struct forget *f, sqlite3_stmt *row, sqlite3_stmt *u
 	memcpy(&k, dictionary_key(f->kinds, old), ACCESS_KIND_KEY_BYTES);
 	if (!is_told_by_model(&k))
 		return SQLITE_OK;
+	/* A kind of access is shared by many rows and must not be changed. So the row gets the
+	 * id of the same kind without a home node, which is added if it is new. */
 	k.home_node_id = -1;
 	k.home_source = HOME_UNKNOWN;
 	sqlite3_bind_int64(update, 1, sqlite3_column_int64(row, 0));
@@ -107,6 +109,9 @@ static int prepare_statement(sqlite3 *db, const char *format, const char *table,
 	return rc;
 }
 
+/* Reads the rows between the earliest `since` and `until`, and changes those whose page is in
+ * one of the ranges. It changes rows while it reads them, which is safe here: the UPDATE leaves
+ * the columns of the WHERE clause as they are, so no row is read twice. */
 int forget_homes(const struct forget *f, sqlite3 *db, const char *table, bool *changed)
 {
 	sqlite3_stmt *rows = NULL, *update = NULL;

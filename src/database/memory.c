@@ -262,6 +262,8 @@ static int32_t level_by_bits(unsigned lvl)
 	return top < 0 ? -1 : hit[top];
 }
 
+/* The exact and soft samplers simulate caches. They report a level number, for which perf's
+ * encoding has no place. */
 static int32_t model_level_id(int32_t level)
 {
 	switch (level) {
@@ -350,7 +352,7 @@ static void decode_distance(uint64_t v, struct access_kind *out)
 	case LEVEL_MODEL_L3:
 	case LEVEL_MODEL_MISS:
 	case -1:
-		/* Only the flag says where the data came from, because no level is known. */
+		/* these levels do not say where the data came from, so only the flag does */
 		out->remote = flag ? out->hops != 0 : -1;
 		break;
 	default:
@@ -358,6 +360,8 @@ static void decode_distance(uint64_t v, struct access_kind *out)
 	}
 }
 
+/* The order matters: the distance depends on the level, and the level on which of its two
+ * encodings is more precise. */
 void memory_decode(uint64_t v, struct access_kind *out)
 {
 	unsigned lock = bit_field(v, LOCK_SHIFT, 2), lvl = bit_field(v, LVL_SHIFT, 14);

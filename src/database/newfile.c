@@ -93,6 +93,7 @@ static ssize_t read_head(const char *path, uint8_t *head, size_t size)
 	return n;
 }
 
+/* Compares device and inode, because two paths may lead to the same file. */
 int newfile_check_input(const char *input, const char *path, struct md_err *err)
 {
 	struct stat in, out;
@@ -103,6 +104,7 @@ int newfile_check_input(const char *input, const char *path, struct md_err *err)
 	return 0;
 }
 
+/* Lets the import find an older database in the capture's folder, which is not an input. */
 bool newfile_is_database(const char *path)
 {
 	uint8_t head[HEADER];
@@ -249,6 +251,8 @@ int newfile_check(const char *path, bool force, struct md_err *err)
 	return newfile_check_kind(NEWFILE_DATABASE, path, force, err);
 }
 
+/* The temporary file is in the same folder as `path`, because rename() does not work across file
+ * systems. */
 int newfile_create_kind(enum newfile_kind kind, const char *path, bool force, struct newfile *f,
 			struct md_err *err)
 {

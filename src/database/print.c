@@ -326,6 +326,7 @@ static const char *const names[] = {
 	[PRINT_JSON] = "json",   [PRINT_MARKDOWN] = "markdown",
 };
 
+/* The names are those that the user gives with --format. */
 int print_format_by_name(const char *name)
 {
 	for (size_t i = 0; i < COUNT_OF(names); i++)
@@ -369,6 +370,7 @@ int print_rows(sqlite3_stmt *st, enum print_format format, FILE *out, struct md_
 	return end_rows(st, rc, out, err);
 }
 
+/* For reports that print several tables of the same width. */
 int print_table_within(sqlite3_stmt *st, int columns, FILE *out, struct md_err *err)
 {
 	return end_rows(st, print_table(st, columns, out), out, err);

@@ -426,6 +426,8 @@ static int note_name(sqlite3 *db, const char *name, bool one, char *out, size_t 
 	return ret;
 }
 
+/* Only the parameter object can be ambiguous, because several objects may have one name. The
+ * query's header says whether its rows are of one of these objects or of all. */
 int query_note(sqlite3 *db, const struct sql_file *q, const char *const *params, int n, char *out,
 	       size_t size, struct md_err *err)
 {

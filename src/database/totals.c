@@ -459,6 +459,8 @@ static void put_total(void *bulk, const struct row_total *row)
 	bulk_put(bulk, TABLE_TOTALS, row);
 }
 
+/* Used for a selection (select.c), which has no writer: the totals go into temporary tables of
+ * the database that is being read. */
 int totals_store(sqlite3 *db)
 {
 	struct bulk bulk = { 0 };

@@ -89,6 +89,7 @@ static int rows_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out)
 	return SQLITE_OK;
 }
 
+/* A cursor holds only a position, so nothing else is freed. */
 static int rows_close(sqlite3_vtab_cursor *c)
 {
 	sqlite3_free(c);

@@ -23,6 +23,8 @@
 #include "database/version.h"
 #include "database/writer_internal.h"
 
+/* The message quotes the final name of the database, because the user does not know the
+ * temporary one. */
 int writer_fail(struct writer *w, int rc)
 {
 	int sys;
@@ -113,6 +115,7 @@ int writer_open(const char *path, bool force, struct writer **out, struct md_err
 	*out = NULL;
 	if (!w)
 		return md_nomem(err);
+	/* Keys are compared as bytes, up to their member `has`. */
 	w->instructions.key_size = INSTRUCTION_KEY_BYTES;
 	w->kinds.key_size = ACCESS_KIND_KEY_BYTES;
 	w->sample_cells.keys.key_size = sizeof(union cell_key);
@@ -139,6 +142,7 @@ fail:
 	return ret;
 }
 
+/* Does not clear the error: the writer can no longer produce a complete database. */
 int writer_error(const struct writer *w, struct md_err *err)
 {
 	if (w->err.code && err)
@@ -146,6 +150,7 @@ int writer_error(const struct writer *w, struct md_err *err)
 	return w->err.code;
 }
 
+/* Only sets a flag, because there is nothing to check before the rows are complete. */
 void writer_check_everything(struct writer *w)
 {
 	w->check_everything = true;
@@ -156,6 +161,7 @@ uint64_t writer_insert_ns(const struct writer *w)
 	return w->bulk.insert_ns;
 }
 
+/* Without a rename the file under the final name is unchanged. */
 void writer_abort(struct writer *w)
 {
 	if (w)
@@ -175,6 +181,8 @@ void writer_put_row(struct writer *w, enum table_id id, const void *row)
 		writer_put_row(w, table, r);                                 \
 	}
 
+/* The rows of the fact tables need no work: they are inserted as they come. Only samples, page
+ * faults and blocks are also counted. */
 WRITER_PUT(run, TABLE_RUNS)
 WRITER_PUT(node, TABLE_NODES)
 WRITER_PUT(node_distance, TABLE_NODE_DISTANCES)
@@ -203,6 +211,8 @@ WRITER_PUT(policy_call, TABLE_POLICY_CALLS)
 WRITER_PUT(tracepoint, TABLE_TRACEPOINTS)
 WRITER_PUT(loss, TABLE_LOSSES)
 
+/* Returns the id of an instruction's columns. The row of a new instruction is written at once:
+ * its id is then smaller than that of every row that refers to it. */
 static uint32_t instruction_id(struct writer *w, const struct instruction *key)
 {
 	bool is_new;
@@ -228,6 +238,7 @@ static uint32_t kind_id(struct writer *w, const struct access_kind *key)
 	return id;
 }
 
+/* A cell becomes a row with the samples counted since it was last written. */
 void writer_put_cells(struct writer *w, struct cells *c, enum table_id id)
 {
 	struct row_cell row;
@@ -280,6 +291,8 @@ void writer_put_sample(struct writer *w, const struct row_sample *r)
 	block.block.allocation_id = d.allocation_id;
 	block.block.kind_id = d.kind_id;
 	count_sample(w, &w->sample_cells, TABLE_SAMPLE_CELLS, &code, &d);
+	/* Blocks have cells of their own, so that a query for the cost of each block does not
+	 * read all samples. */
 	if (d.allocation_id)
 		count_sample(w, &w->allocation_cells, TABLE_ALLOCATION_CELLS, &block, &d);
 	writer_put_row(w, TABLE_SAMPLE_DATA, &d);
@@ -334,6 +347,8 @@ void writer_count_block(struct writer *w, const struct row_block *b)
 		writer_put_block_cells(w);
 }
 
+/* Rows wait in arrays until an array is full, so a statement that reads the tables would miss
+ * the last ones. */
 void writer_flush(struct writer *w)
 {
 	if (!w->err.code)
