@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keeps the affinity of each thread, reduced to three values: pinned to one node, free to move
- * between several nodes, or unknown. If a pinned thread touches a page first, the program chose the
- * page's node. If a free thread does, the node depends on where the thread happened to run.
+ * Keeps the affinity of each thread, reduced to three values: pinned to one node, free to run on
+ * several nodes, or unknown. If a pinned thread touches a page first, the program chose the page's
+ * node. If a free thread does, the node depends on where the thread happened to run.
  *
- * A value is stored as its number + 2, so that 0 means "nothing was reported": then the affinity at
- * the start of the program holds.
+ * A value is stored as its number + 2. So 0 means that nobody reported an affinity of the thread,
+ * and then the program's initial affinity holds.
  */
 #include "model/affinity.h"
 
@@ -27,13 +27,13 @@ enum affinity affinity_of_list(const struct topology *t, const char *cpus)
 	return topology_node_of_list(t, cpus) >= 0 ? AFFINITY_PINNED : AFFINITY_SPANS;
 }
 
-/* Returns the stored value of a thread. 0 means nothing was reported for the thread. */
+/* Returns the stored value of a thread; 0 means that nobody reported its affinity. */
 static uint8_t stored_affinity(const struct affinities *a, uint32_t thread)
 {
 	return thread && thread <= a->threads.n ? AT_ID(a->threads, thread) : 0;
 }
 
-/* Stores the value of a thread. Thread 0 stands for no thread and is ignored. */
+/* Stores the value of a thread. Thread 0 stands for "no thread" and is ignored. */
 static void set_stored(struct affinities *a, uint32_t thread, uint8_t value)
 {
 	while (a->threads.n < thread) {
@@ -47,7 +47,7 @@ static void set_stored(struct affinities *a, uint32_t thread, uint8_t value)
 		AT_ID(a->threads, thread) = value;
 }
 
-/* Sets the affinity at the program's start. Each thread has this affinity until the thread or its
+/* Sets the affinity at the program's start. A thread has it until the thread itself or its
  * creator gets another one. */
 void affinities_start(struct affinities *a, enum affinity affinity)
 {
@@ -60,14 +60,14 @@ void affinities_set(struct affinities *a, uint32_t thread, enum affinity affinit
 	set_stored(a, thread, (uint8_t)(affinity + 2));
 }
 
-/* Gives a new thread its creator's affinity, also if the id belonged to an older thread. */
+/* Gives a new thread its creator's affinity. It replaces the value of an older thread with the
+ * same id. */
 void affinities_fork(struct affinities *a, uint32_t creator, uint32_t thread)
 {
 	if (stored_affinity(a, creator) || stored_affinity(a, thread))
 		set_stored(a, thread, stored_affinity(a, creator));
 }
 
-/* Returns the current affinity of a thread. */
 enum affinity affinities_get(const struct affinities *a, uint32_t thread)
 {
 	uint8_t value = stored_affinity(a, thread) ? stored_affinity(a, thread) : a->start;

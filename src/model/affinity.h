@@ -21,11 +21,11 @@ enum affinity {
 /* { 0 } is empty: nothing is known about any thread. */
 struct affinities {
 	struct {
-		/* by thread - 1: enum affinity + 2; 0: still the program's initial affinity */
+		/* by thread - 1: enum affinity + 2, or 0 for the program's initial affinity */
 		uint8_t *at;
 		uint32_t n, cap;
 	} threads;
-	uint8_t start; /* the program's initial affinity, encoded likewise */
+	uint8_t start; /* the program's initial affinity, encoded in the same way */
 	bool nomem;
 };
 

@@ -45,9 +45,9 @@ static uint32_t add_path(struct code *c, uint32_t parent, uint32_t location, enu
 	return id;
 }
 
-/* Finds or adds a path; see code.h. When the table is almost full, new paths lose their outer part,
- * so that deep recursions with ever new callers do not fill the memory. The call itself stays
- * known. */
+/* Finds or adds a path; see code.h. When the table is nearly full, a new path is stored without
+ * its callers. So a deep recursion with ever new callers cannot fill the memory, and the called
+ * function is still known. */
 uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum call_kind kind)
 {
 	uint32_t id = find_path(c, parent, location, kind);
@@ -66,7 +66,8 @@ uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum
 	return id ? id : CALL_PATH_TRUNCATED;
 }
 
-/* Do both frames belong to the same function? If no symbols are known: to the same location? */
+/* Do both frames belong to the same function? Without symbols, equal locations count as the same
+ * function. */
 static bool same_function(const struct code *c, const struct call_path *a,
 			  const struct call_path *b)
 {
@@ -79,7 +80,7 @@ static bool same_function(const struct code *c, const struct call_path *a,
 	return x || y ? x == y : a->location == b->location;
 }
 
-/* Folds the path of a node whose parent is folded already. Returns the folded path, 0 when out of
+/* Folds the path of a node whose parent has been folded. Returns the folded path; 0 means out of
  * memory. */
 static uint32_t fold_node(struct code *c, uint32_t path)
 {
@@ -101,8 +102,8 @@ static uint32_t fold_node(struct code *c, uint32_t path)
 	return AT_ID(c->call_paths, path).folded = up;
 }
 
-/* Folds recursion; see code.h. Works from the root down and stores each result, so that each path
- * is folded only once, even if it is the outer part of many paths. */
+/* Folds recursion; see code.h. Goes from the root to the leaf and stores each result. So a path
+ * that is the outer part of many other paths is folded only once. */
 uint32_t code_fold(struct code *c, uint32_t path)
 {
 	uint32_t at = path, folded;
@@ -125,8 +126,8 @@ uint32_t code_fold(struct code *c, uint32_t path)
 	return folded;
 }
 
-/* Is this a function of libc or the kernel with which a thread begins? The name may have a version
- * after an @. */
+/* Is it a function of libc or the kernel in which threads begin? The name may end with an @ and
+ * a version. */
 bool code_is_thread_start(const char *symbol)
 {
 	static const char *const names[] = {

@@ -4,8 +4,8 @@
  * paths. Each element has an id, and equal elements have the same id, so that rows and caches can
  * refer to them by number.
  *
- * When a location is first seen, its file is opened and its symbol is looked up. So only files that
- * were hit cost anything. A location is a file and an offset in the file. Its meaning depends
+ * When a location is first seen, its file is opened and its symbol is looked up. So files without a
+ * sample are never opened. A location is a file and an offset in the file. Its meaning depends
  * neither on the process nor on the time, so it can be cached.
  *
  * What must stay true: a pointer to an element is valid only until the next element is added. An id
@@ -21,7 +21,7 @@
 #include "base/monotonic.h"
 #include "model/internal.h"
 
-/* Adds the two roots of call paths first, because their ids are fixed. */
+/* The two roots of call paths come first, because their ids are constants. */
 int code_init(struct code *c, const struct sym_options *o, struct md_err *err)
 {
 	memset(c, 0, sizeof(*c));
@@ -54,7 +54,8 @@ void code_release(struct code *c)
 	memset(c, 0, sizeof(*c));
 }
 
-/* Is this the path of a perf map, in which a JIT compiler writes the names of its code? */
+/* Is it the path of a perf map (/tmp/perf-PID.map), where a JIT compiler writes the names of its
+ * code? */
 static bool is_perf_map(const char *path)
 {
 	unsigned pid;
@@ -63,7 +64,7 @@ static bool is_perf_map(const char *path)
 	return sscanf(path, "/tmp/perf-%u.map%n", &pid, &end) == 1 && end && !path[end];
 }
 
-/* Is this the path of a device, which has no code? The files below /dev/shm are ordinary files. */
+/* Is it the path of a device, which contains no code? Files below /dev/shm are ordinary files. */
 static bool is_device(const char *path)
 {
 	return !strncmp(path, "/dev/", 5) && strncmp(path, "/dev/shm/", 9) != 0;
@@ -96,9 +97,9 @@ static bool equal_ids(const struct sym_build_id *a, const struct sym_build_id *b
 	return n && !memcmp(a->bytes, b->bytes, n);
 }
 
-/* Can *b be the build-id of DSO *d? If both are known and differ, the path stands for two DSOs: the
- * file was replaced during the run. If none was recorded for *d, the build-id of the opened file
- * counts. */
+/* Can *b be the build-id of the DSO? If both are known and differ, the path stands for two DSOs,
+ * because the file was replaced during the run. If the recording has no build-id for the DSO,
+ * that of the opened file is compared. */
 static bool same_build(const struct dso *d, const struct sym_build_id *b)
 {
 	struct sym_build_id own;
@@ -138,8 +139,7 @@ static bool has_dso(const struct code *c, uint32_t hash)
 	return index_next(&c->dso_index, hash, &place) != 0;
 }
 
-/* Appends a DSO. The path is interned, so it need not be copied. Returns the id, 0 when out of
- * memory. */
+/* Appends a DSO. The path must be interned. Returns the id; 0 means out of memory. */
 static uint32_t add_dso(struct code *c, uint32_t hash, const char *path,
 			const struct sym_build_id *build_id)
 {
@@ -159,8 +159,8 @@ static uint32_t add_dso(struct code *c, uint32_t hash, const char *path,
 	return c->dsos.n;
 }
 
-/* Sets the build-id of a DSO that was known only by its path. Closes a file that was rejected for
- * lack of a build-id, so that it is opened again. Nothing points into such a file yet. */
+/* Sets the build-id of a DSO that had none. If its file was rejected for lack of a build-id,
+ * closes the file, so that it is tried again. Nothing points into a rejected file. */
 static void learn_build_id(struct dso *d, const struct sym_build_id *build_id)
 {
 	if (d->file && sym_file_state(d->file) == SYM_REFUSED) {
@@ -171,8 +171,9 @@ static void learn_build_id(struct dso *d, const struct sym_build_id *build_id)
 	d->doubt = NULL;
 }
 
-/* Finds or adds a DSO. The index has the first DSO of a path by path, and later builds by path and
- * build-id. Otherwise a recording with many builds of one path would make searches slow. */
+/* Finds or adds a DSO. In the index, the first DSO of a path has the hash of the path. Later
+ * builds have the hash of path and build-id: with equal hashes, a recording with many builds of
+ * one path would make searches slow. */
 uint32_t code_dso(struct code *c, const char *path, const struct sym_build_id *build_id)
 {
 	const struct sym_build_id none = { 0 };
@@ -196,7 +197,7 @@ uint32_t code_dso(struct code *c, const char *path, const struct sym_build_id *b
 	return id;
 }
 
-/* Finds or adds the kernel's DSO, under perf's name for the kernel's text. Returns 0 when out of
+/* Finds or adds the DSO of the kernel, under the name that perf gives it. Returns 0 when out of
  * memory. */
 uint32_t code_kernel(struct code *c)
 {
@@ -205,7 +206,7 @@ uint32_t code_kernel(struct code *c)
 	return c->kernel_dso;
 }
 
-/* Each name that the kernel gave to generated code is a DSO of its own. */
+/* Each name of generated code is a DSO of its own. */
 uint32_t code_ksymbol(struct code *c, const char *name, uint32_t size)
 {
 	uint32_t before = c->dsos.n, id = code_dso(c, name, NULL);
@@ -223,7 +224,7 @@ uint32_t code_ksymbol(struct code *c, const char *name, uint32_t size)
 	return id;
 }
 
-/* Returns 0 also if the process's perf map may not be trusted. */
+/* Returns 0 also if the process's perf map cannot be trusted. */
 uint32_t code_jit(struct code *c, uint32_t pid)
 {
 	char path[PATH_MAX], name[64];
@@ -236,7 +237,8 @@ uint32_t code_jit(struct code *c, uint32_t pid)
 	return code_dso(c, name, NULL);
 }
 
-/* The kernel's load address differs from boot to boot. perf records a symbol and its address. */
+/* The kernel's load address differs from boot to boot. perf records one symbol with its address,
+ * which yields the difference. */
 void code_kernel_at(struct code *c, uint32_t dso, uint64_t address)
 {
 	static const char kernel[] = "[kernel.kallsyms]";
@@ -264,7 +266,8 @@ static int open_kernel(struct code *c, struct dso *d)
 	return ret;
 }
 
-/* Opens a perf map: the names of code made at run time, copied when the recording ended. */
+/* Opens a perf map, a list of the functions that were generated at run time. memdb copied it
+ * when the recording ended. */
 static int open_jit(struct code *c, struct dso *d)
 {
 	char path[PATH_MAX];
@@ -276,8 +279,8 @@ static int open_jit(struct code *c, struct dso *d)
 }
 
 /*
- * Opens the file of a DSO. If that fails, returns an empty file that contains the reason. NULL only
- * when out of memory.
+ * Opens the file of a DSO. If that fails, returns an empty file that contains the reason. Returns
+ * NULL only when out of memory.
  */
 static struct sym_file *open_file(struct code *c, struct dso *d)
 {
@@ -290,7 +293,9 @@ static struct sym_file *open_file(struct code *c, struct dso *d)
 	else if (d->kind != DSO_FILE)
 		path = "";
 	if (d->kind != DSO_FILE)
-		o.origin = NULL; /* the file used instead has a doubt of its own */
+		/* another file is read in place of this one; d->doubt says how certain that file
+		 * is */
+		o.origin = NULL;
 	if (d->kind == DSO_KERNEL)
 		ret = open_kernel(c, d);
 	else if (d->kind == DSO_JIT)
@@ -310,7 +315,7 @@ static struct sym_file *open_file(struct code *c, struct dso *d)
 	return d->file;
 }
 
-/* Adds the time of the opening to symbol_ns, because it belongs to the lookup of symbols. */
+/* Opening is a part of symbol lookup, so its time counts in symbol_ns. */
 struct sym_file *code_file(struct code *c, uint32_t dso)
 {
 	struct dso *d = &AT_ID(c->dsos, dso);
@@ -324,7 +329,8 @@ struct sym_file *code_file(struct code *c, uint32_t dso)
 	return d->file;
 }
 
-/* Finds or adds the id of a symbol, which its pointer identifies. Returns 0 when out of memory. */
+/* Finds or adds the id of a symbol. A symbol is identified by its pointer. Returns 0 when out of
+ * memory. */
 static uint32_t symbol_id(struct code *c, uint32_t dso, const struct sym_symbol *sym)
 {
 	uint32_t hash = index_hash((uintptr_t)sym, 1), place = hash, id;
@@ -338,7 +344,7 @@ static uint32_t symbol_id(struct code *c, uint32_t dso, const struct sym_symbol 
 	return c->symbols.n;
 }
 
-/* Looks up symbols of modules in the kernel's list. */
+/* Symbols of kernel modules are in the kernel's list. */
 uint32_t code_location(struct code *c, uint32_t dso, uint64_t offset)
 {
 	uint32_t hash = index_hash(offset, dso), place = hash, id;
@@ -374,7 +380,7 @@ const char *code_symbol_name(const struct code *c, uint32_t symbol)
 	return symbol ? AT_ID(c->symbols, symbol).sym->pretty : NULL;
 }
 
-/* The key identifies a function: caches store their results by it. */
+/* The key identifies the function, so callers can cache results by it. */
 bool code_bytes(struct code *c, uint32_t location, struct code_bytes *out)
 {
 	const struct location *l = &AT_ID(c->locations, location);
@@ -388,8 +394,8 @@ bool code_bytes(struct code *c, uint32_t location, struct code_bytes *out)
 	return out->code;
 }
 
-/* Decodes the code at a location. `alone`: ignores the instructions before the location. If
- * decoding fails, the recipe contains the reason. */
+/* Decodes the code at a location. With `alone`, ignores the instructions before it. If decoding
+ * fails, the recipe contains the reason. */
 static struct dec_recipe decode_at(struct code *c, uint32_t location, bool alone)
 {
 	struct dec_recipe r = {
@@ -406,7 +412,7 @@ static struct dec_recipe decode_at(struct code *c, uint32_t location, bool alone
 	return r;
 }
 
-/* Returns the recipe of a location. Decodes each location only once. NULL when out of memory. */
+/* Returns the recipe of a location, which is decoded only once. NULL means out of memory. */
 static const struct dec_recipe *recipe_at(struct code *c, uint32_t location, bool alone)
 {
 	struct location *l = &AT_ID(c->locations, location);
@@ -425,14 +431,12 @@ static const struct dec_recipe *recipe_at(struct code *c, uint32_t location, boo
 	return &AT_ID(c->recipes, *id);
 }
 
-/* Returns a recipe; see decode.h. */
 const struct dec_recipe *code_recipe(struct code *c, uint32_t location)
 {
 	return recipe_at(c, location, false);
 }
 
-/* Returns the recipe of this instruction alone, for hardware that samples the instruction itself.
- */
+/* For hardware that samples the instruction itself, the instructions before it do not matter. */
 const struct dec_recipe *code_instruction(struct code *c, uint32_t location)
 {
 	return recipe_at(c, location, true);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Handles small pages that become a huge page, by madvise(MADV_COLLAPSE) or by the kernel's
- * khugepaged. The kernel puts the huge page on the node that has most of the small pages
- * (find_target_node() in mm/khugepaged.c). So its node is known only if one node has more than half
- * of the small pages whose node is known.
+ * Handles small pages that the kernel merges into a huge page, because of madvise(MADV_COLLAPSE) or
+ * in its thread khugepaged. The kernel puts the huge page on the node that has most of the small
+ * pages (find_target_node() in mm/khugepaged.c). So the node is predicted only if one node has more
+ * than half of the small pages whose nodes are known.
  */
 #include "model/internal.h"
 
-/* Limit on huge pages made by calls, over all processes: 2 TiB of 2 MiB pages. */
+/* Limit on the huge pages made by calls, over all processes. With 2 MiB pages these are 2 TiB,
+ * more than a machine has. */
 enum { COLLAPSED_MOST = 1 << 20 };
 
 /* Returns the size of a huge page. A page table has entries of 8 bytes, so a huge page has
@@ -17,8 +18,8 @@ static uint64_t huge_bytes(const struct homes *h)
 	return h->page_bytes * (h->page_bytes / 8);
 }
 
-/* Returns the time from which touches of the page at an address are valid. Earlier touches concern
- * a previous page or place. */
+/* Returns the time since when touches of the page at an address are valid. An earlier touch was
+ * of a page that is no longer there. */
 static uint64_t valid_since(const struct homes_process *p, uint64_t address, uint64_t birth)
 {
 	const uint64_t drop = ranges_get(&p->drops, address), move = ranges_get(&p->moves, address);
@@ -27,8 +28,8 @@ static uint64_t valid_since(const struct homes_process *p, uint64_t address, uin
 	return move > birth ? move : birth;
 }
 
-/* Returns the node with more than half of the known pages of a huge page's range. -1: there is
- * none. */
+/* Returns the node that has more than half of the pages with a known node in a huge page's
+ * range; -1 means there is none. */
 static int32_t majority_node(const struct homes *h, uint32_t process, uint64_t range,
 			     uint64_t since)
 {
@@ -38,8 +39,9 @@ static int32_t majority_node(const struct homes *h, uint32_t process, uint64_t r
 				since);
 }
 
-/* Clears what khugepaged may have changed. It may have merged the page with its neighbours since
- * the page was last seen. Then the known node is kept only if most neighbours are on it too. */
+/* Makes the home unknown if khugepaged may have merged the page with its neighbours since it was
+ * last seen. The known node is kept only if most neighbours are on it too, because the huge page
+ * is then there. */
 void collapse_doubt(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth,
 		    struct home *home)
 {
@@ -55,7 +57,7 @@ void collapse_doubt(const struct homes *h, uint32_t process, uint64_t address, u
 		home->node = -1;
 }
 
-/* Records that all pages of one range are now one huge page. */
+/* Stores that all pages of the range are now one huge page. */
 static void collapse_range(struct homes *h, uint32_t process, uint64_t start, uint64_t time)
 {
 	const uint64_t bytes = huge_bytes(h);
@@ -67,9 +69,8 @@ static void collapse_range(struct homes *h, uint32_t process, uint64_t start, ui
 		homes_look(h, process, start, bytes, &node, 1, time);
 }
 
-/* Huge pages begin at multiples of their size, so parts of the range that do not fill a huge page
- * stay unchanged. The number of steps is limited, because the range comes from the log and may be
- * huge. */
+/* A huge page begins at a multiple of its size, so the ends of the range that do not fill one
+ * stay as they are. The loop is bounded, because a damaged log may contain a range of any size. */
 void homes_collapse(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time,
 		    bool done)
 {

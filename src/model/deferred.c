@@ -2,18 +2,18 @@
 /*
  * Decides which blocks are stored.
  *
- * A program may make millions of blocks, and samples may hit only a thousand of them. All blocks
- * are counted, but only a block that matters gets a row of its own: a sample or a page fault hit
- * it, it is large, the program did not free it but freed at least half of its object's blocks, or a
- * stored block replaced it.
+ * A program may allocate millions of blocks, and samples may hit only a thousand of them. All
+ * blocks are counted, but only some are stored, each in a row of its own. A block is stored if one
+ * of these is true: a sample or a page fault hit it; it is large; the program did not free it, but
+ * freed at least half of the blocks of its object; or a stored block replaced it by realloc.
  *
  * Events and samples arrive in time order, so all samples of a block are known when it ends. Two
  * facts come later. The new block of a realloc refers to the old block, and a sample may hit the
  * new one. After a fork a child may still use a block that its parent has freed. In both cases the
- * end is deferred: it is kept here until the new block has ended, or until no process holds the old
- * one. So there is at most one deferred end for each live block, never one for each event. For this
- * reason, a block that is stored only because of its successor refers to its own predecessor only
- * if that predecessor is stored already.
+ * end is deferred: it is kept here until the new block has ended, or until the old block is in no
+ * process's map any more. So there is at most one deferred end for each live block, never one for
+ * each event. For this reason, a block that is stored only because of its successor refers to its
+ * own predecessor only if that predecessor is stored already.
  */
 #include "base/count.h"
 #include "model/internal.h"
@@ -22,13 +22,13 @@
 struct deferred {
 	struct block block;
 	struct ended_block end;
-	/* number of references: from the block itself while a child holds it, and from its
-	 * successor. In a free element: position + 1 of the next free one */
+	/* references from the block itself, while a child's map has it, and from its successor.
+	 * In a free element: position + 1 of the next free element */
 	uint32_t references;
 	bool stored;
 };
 
-/* Returns the name of an end, NULL for BLOCK_LIVES. */
+/* Returns the name of an end; NULL for BLOCK_LIVES. */
 const char *block_end_name(enum block_end how)
 {
 	static const char *const names[] = {
@@ -43,7 +43,7 @@ const char *block_end_name(enum block_end how)
 	return names[how];
 }
 
-/* Did the program end the block? If not, it lives or ended with its process. */
+/* Did the program end the block? Otherwise the block is alive or ended with its process. */
 static bool was_freed(enum block_end how)
 {
 	return how != BLOCK_LIVES && how != BLOCK_PROCESS_END;
@@ -62,13 +62,13 @@ uint32_t deferred_store(struct objects *o, uint32_t place)
 
 	if (!d->stored) {
 		d->stored = true;
-		d->end.block = &d->block; /* the table may have moved */
+		d->end.block = &d->block; /* storing the predecessor may have moved the table */
 		store(o, &d->end);
 	}
 	return d->block.id;
 }
 
-/* Drops one reference, and frees the element with the last one. Place 0 is ignored. */
+/* Drops one reference. The last one frees the element. Place 0 is ignored. */
 void deferred_release(struct objects *o, uint32_t place)
 {
 	struct deferred *d = place ? &AT_ID(o->deferred, place) : NULL;
@@ -79,7 +79,7 @@ void deferred_release(struct objects *o, uint32_t place)
 	o->free_deferred = place;
 }
 
-/* Releases the deferred end to which the block refers, if there is one. */
+/* Drops the block's reference to its deferred end, if it has one. */
 void deferred_unlink(struct objects *o, struct block *b)
 {
 	if (b->previous_is == PREVIOUS_ID)
@@ -89,8 +89,8 @@ void deferred_unlink(struct objects *o, struct block *b)
 	b->previous = 0;
 }
 
-/* Defers the end of a block, with this number of references. Returns its place, 0 when out of
- * memory. */
+/* Defers the end of a block; `references` is the number of references to it. Returns its place;
+ * 0 means out of memory. */
 static uint32_t defer(struct objects *o, const struct ended_block *e, uint32_t references)
 {
 	uint32_t place = o->free_deferred;
@@ -108,7 +108,8 @@ static uint32_t defer(struct objects *o, const struct ended_block *e, uint32_t r
 	return place;
 }
 
-/* Did the program free at least half of the object's blocks, but not this one? */
+/* Did the program free at least half of the blocks of this object, but not this one? Then it may
+ * be a leak. */
 static bool is_left_over(const struct objects *o, const struct ended_block *e)
 {
 	const struct object *x = &AT_ID(o->objects, e->object);
@@ -147,7 +148,8 @@ uint32_t block_ended(struct objects *o, struct ended_block *e)
 	return resized ? place : 0;
 }
 
-/* Decides that a block is stored. If its end is deferred, stores it now. */
+/* Marks that the block is stored. A block whose end is deferred is stored now, others at their
+ * end. */
 void block_keep(struct objects *o, struct block *b)
 {
 	b->keeps = true;
@@ -157,7 +159,7 @@ void block_keep(struct objects *o, struct block *b)
 	deferred_unlink(o, b);
 }
 
-/* Marks the block as hit, and decides that it is stored. */
+/* A sample or a page fault hit the block, so it is stored. */
 void objects_hit(struct objects *o, const struct place *p)
 {
 	if (!p->block)
@@ -188,7 +190,8 @@ void block_remember_end(struct objects *o, uint32_t process, const struct ended_
 			     .stored = end->block->keeps };
 }
 
-/* Finds the block that a realloc replaced. The tracker logs the end of that block first. */
+/* Finds the block that realloc replaced. The tracker logs the end of the old block before the
+ * birth of the new one. */
 const struct ended *objects_replaced(const struct objects *o, uint32_t process,
 				     const struct birth *b)
 {

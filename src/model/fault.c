@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides which page faults place a page, and on which node. A fault is a first touch, unless
- * earlier touches or looks show that the page is present already.
+ * Decides which page faults place a page, and on which node. A fault is the first touch of a page,
+ * unless earlier touches or looks show that the page was present already.
  */
 #include "model/internal.h"
 
-/* Returns the order of a page size, as in the kernel: 0 is the base page. */
+/* Returns the order of a page size as the kernel counts: 2^order base pages. */
 static unsigned order_of(const struct homes *h, uint64_t bytes)
 {
 	return bytes > h->page_bytes ? (unsigned)__builtin_ctzll(bytes / h->page_bytes) & 31 : 0;
 }
 
-/* Does the process no longer share this page with its parent? */
+/* Has the process stopped sharing this page with its parent? */
 static bool left_alone(const struct homes *h, const struct homes_fault *f)
 {
 	const struct homes_fork fork = homes_fork_of(h, f->process);
@@ -26,10 +26,11 @@ static bool left_alone(const struct homes *h, const struct homes_fault *f)
 }
 
 /*
- * Returns the node of a page after a fault, -1 if unknown. before: its earlier touch, or NULL.
- * After a fork the writer gets a copy, but the only remaining user of the page keeps the page. If
- * the fault has no known reason, three things are possible: the kernel put a new page there, the
- * kernel moved the page, or this thread only had no mapping of the page yet.
+ * Returns the node of a page after a fault; -1 means unknown. `before` is the earlier touch of the
+ * page, or NULL. After a fork the process that writes gets a copy; the last user of a page keeps
+ * it. If nothing explains the fault, there are three possibilities: the kernel put a new page
+ * there, it migrated the page, or the page was present and only this thread's page table entry was
+ * missing.
  */
 static int32_t node_after(const struct homes *h, const struct homes_fault *f,
 			  const struct touch *before)
@@ -47,8 +48,8 @@ static int32_t node_after(const struct homes *h, const struct homes_fault *f,
 	return !before || node == f->node ? node : -1;
 }
 
-/* May a later query still need the touch that this fault replaces (for a forked child, or for the
- * address to which the page moved)? */
+/* Must the touch that this fault replaces be kept, because a later query may need it? A forked
+ * child may still have that page, or mremap() may have moved it to another address. */
 static bool is_kept(const struct homes *h, const struct homes_fault *f, uint64_t page,
 		    const struct touch *before)
 {
@@ -63,7 +64,7 @@ static bool is_kept(const struct homes *h, const struct homes_fault *f, uint64_t
 	return t && t->time <= went;
 }
 
-/* May the fault be there only because the allocator returned the page to the kernel? */
+/* May the allocator have returned the page to the kernel, so that the fault made a new page? */
 static bool was_given_back(const struct homes *h, const struct homes_fault *f,
 			   const struct touch *t)
 {
@@ -73,8 +74,8 @@ static bool was_given_back(const struct homes *h, const struct homes_fault *f,
 	return t->time < f->renewed && !race && !(p && p->forks >= t->time);
 }
 
-/* Returns the touch of the page that is present before the fault. NULL means no such page is known.
- */
+/* Returns the touch that made the page before this fault; NULL means that no page was known
+ * there. */
 static const struct touch *touch_before(const struct homes *h, const struct homes_fault *f,
 					uint64_t page)
 {
@@ -86,7 +87,7 @@ static const struct touch *touch_before(const struct homes *h, const struct home
 	return p && ranges_get(&p->frees, f->address) > t->time ? NULL : t;
 }
 
-/* Has a look found exactly this page present (not only a neighbour)? */
+/* Has a look found this page present? A look at a neighbour does not count. */
 static bool was_seen(const struct homes *h, const struct homes_fault *f)
 {
 	const struct look_span *s = homes_look_at(h, f->process, f->address, f->birth);
@@ -96,8 +97,8 @@ static bool was_seen(const struct homes *h, const struct homes_fault *f)
 	       f->address - asked < h->page_bytes;
 }
 
-/* Handles a page fault; see homes.h. A fault can mean a first touch, a copy after fork, a
- * migration, or that a second thread touched the page a moment too late. */
+/* Handles a page fault; see homes.h. A fault may be the first touch of a page, a copy after
+ * fork, a migration, or the second of two threads that touched a page at the same time. */
 bool homes_touch(struct homes *h, const struct homes_fault *f)
 {
 	const uint64_t page = homes_page(h, f->address);
@@ -117,7 +118,8 @@ bool homes_touch(struct homes *h, const struct homes_fault *f)
 		return false;
 	if (h->shared && there && !f->exact && !f->major)
 		return false;
-	if (f->uncertain && !there) /* the next fault will show whether this was a read */
+	/* a read places no page: whether it was one, the next fault of this page shows */
+	if (f->uncertain && !there)
 		return true;
 	if (before && !f->exact && before->thread != now.thread &&
 	    f->time - before->time < HOMES_RACE_NS)
@@ -127,7 +129,7 @@ bool homes_touch(struct homes *h, const struct homes_fault *f)
 	return !there;
 }
 
-/* Moves the time of the page's last touch to the birth, if the touch is older. */
+/* Moves the time of the page's last touch forward to the birth of its block. */
 void homes_born(struct homes *h, uint32_t process, uint64_t address, uint64_t time)
 {
 	const uint64_t page = homes_page(h, address);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Keeps the open frames of each thread, sorted by address, the outermost first. A frame is open
- * until the stack pointer is seen above it. Samples show only moments, so the function of a frame
- * in the list may have returned, and another call may have used its place. The caller must decide
- * by `seen` whether the frame is surely the same.
+ * until the stack pointer is seen above it. Samples show only moments: the function of a frame in
+ * the list may have returned, and another call may have put its frame there. So a caller must check
+ * the member `seen` before it relies on a frame.
  */
 #include "model/frames.h"
 
@@ -11,9 +11,10 @@
 #include <string.h>
 
 enum {
-	MOST = 1024,  /* frames kept per thread: deeper recursion is not followed */
-	PUSHED = 256, /* bytes of pushed arguments that a frame may have had below its current stack
-			 pointer */
+	/* frames that are kept for each thread; the inner frames of a deeper recursion are not */
+	MOST = 1024,
+	/* a frame may have pushed this many bytes of arguments and popped them since */
+	PUSHED = 256,
 };
 
 /* Frees everything in *f and leaves it empty. */
@@ -31,8 +32,8 @@ struct thread_frames *frames_of(struct frames *f, uint32_t thread)
 	return VEC_REACH(f, thread + 1) ? &f->at[thread] : NULL;
 }
 
-/* Must be called for each sample of the thread: ends the frames below the stack pointer, and after
- * exec() all frames. */
+/* Must be called for each sample of the thread. Removes the frames below the stack pointer, and
+ * after exec() all frames. */
 void frames_begin(struct thread_frames *t, uint32_t image, uint64_t sp)
 {
 	t->now++;
@@ -43,14 +44,15 @@ void frames_begin(struct thread_frames *t, uint32_t image, uint64_t sp)
 		t->n--;
 }
 
-/* Are these the same frame? Its CFA and function identify it; the instruction may differ. */
+/* Are these the same frame? The CFA and the function identify a frame; the instruction in it may
+ * differ. */
 static bool is_same(const struct frame *a, const struct frame *b)
 {
 	return a->cfa == b->cfa && a->symbol == b->symbol;
 }
 
-/* Removes remembered frames that overlap the frame shown. An outer frame that overlaps only by
- * arguments that it had pushed for another call is shortened instead. */
+/* Removes remembered frames that overlap the frame `shown`. An outer frame may overlap only with
+ * arguments that it had pushed for another call; that one is shortened. */
 static void make_room(struct thread_frames *t, const struct frame *shown)
 {
 	uint32_t kept = 0;
@@ -68,7 +70,7 @@ static void make_room(struct thread_frames *t, const struct frame *shown)
 	t->n = kept;
 }
 
-/* Returns false when out of memory. A full list ignores new frames. */
+/* When the list is full, new frames are ignored. Returns false when out of memory. */
 bool frames_show(struct thread_frames *t, const struct frame *shown)
 {
 	uint32_t at;
@@ -96,7 +98,7 @@ bool frames_show(struct thread_frames *t, const struct frame *shown)
 	return true;
 }
 
-/* The red zone, `below` bytes under the innermost frame, belongs to that frame too. */
+/* The red zone, the `below` bytes under the innermost frame, counts as a part of it. */
 struct frame *frames_at(struct thread_frames *t, uint64_t address, uint64_t below)
 {
 	for (uint32_t i = t->n; i > 0; i--) {

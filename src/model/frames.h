@@ -7,9 +7,9 @@
  * farther out are remembered from earlier samples. A remembered frame ends when the stack pointer
  * is seen above it, or when another frame is seen in its place.
  *
- * That is no proof that a remembered frame is still open: between two samples its function may have
- * returned and another one may have been called. So each observation marks the remembered frames
- * that it confirms, and only those are used.
+ * A remembered frame may no longer be open: between two samples its function may have returned and
+ * another one may have been called. So each sample marks the remembered frames that it confirms,
+ * and only those are used.
  */
 #ifndef MEMDB_MODEL_FRAMES_H
 #define MEMDB_MODEL_FRAMES_H
@@ -21,24 +21,25 @@
 #include "base/index.h"
 
 struct frame {
-	uint64_t sp, cfa; /* the frame lies in [sp, cfa); sp is the lowest stack pointer seen */
-	uint64_t now_sp;  /* the latest stack pointer */
-	/* the code of the function that ran last; for a caller, one byte before the return address
-	 */
+	uint64_t sp, cfa; /* the frame is [sp, cfa); sp is the lowest stack pointer that was seen */
+	uint64_t now_sp;  /* the stack pointer when the frame was seen last */
+	/* where the frame's function was when it was seen last; in a caller, one byte before the
+	 * return address */
 	uint32_t location;
-	uint32_t symbol; /* its function, never 0 */
-	uint64_t seen;   /* number of the last observation that confirmed it */
+	uint32_t symbol; /* the frame's function; never 0 */
+	uint64_t seen;   /* number of the last sample that confirmed the frame */
 };
 
-/* Frames of one thread: outermost first, disjoint. */
+/* The frames of one thread: outermost first, without overlaps. */
 struct thread_frames {
 	struct frame *at;
 	uint32_t n, cap;
-	uint64_t now;   /* observations so far */
-	uint32_t image; /* struct process.image; exec ends all frames */
+	uint64_t now; /* number of samples so far */
+	/* the process's `image` (process.h) at the last sample: exec() ends all frames */
+	uint32_t image;
 };
 
-/* By threads.id. */
+/* Indexed by threads.id. */
 struct frames {
 	struct thread_frames *at;
 	uint32_t n, cap;
@@ -46,19 +47,19 @@ struct frames {
 
 void frames_release(struct frames *f);
 
-/* Returns the frames of a thread, created if necessary. NULL when out of memory. */
+/* Returns the frames of a thread, which are created at the first call. NULL means out of memory. */
 struct thread_frames *frames_of(struct frames *f, uint32_t thread);
 
-/* Starts an observation of the thread. Removes frames that end at or below sp, and all frames if
- * the program image has changed. */
+/* Begins with a new sample of the thread. Removes the frames that end at or below sp, and all
+ * frames if the process has executed another program. */
 void frames_begin(struct thread_frames *t, uint32_t image, uint64_t sp);
 
-/* Adds a frame to the observation (`seen` is set here). Show outer frames before inner ones. False
- * when out of memory. */
+/* Adds a frame that the sample shows, and sets its `seen`. Outer frames must be added before
+ * inner ones. Returns false when out of memory. */
 bool frames_show(struct thread_frames *t, const struct frame *shown);
 
-/* Returns the frame that contains address, or NULL. below: bytes under the innermost frame that
- * count as part of that frame (the red zone). */
+/* Returns the frame that contains the address, or NULL. The `below` bytes under the innermost
+ * frame count as a part of it: the red zone. */
 struct frame *frames_at(struct thread_frames *t, uint64_t address, uint64_t below);
 
 #endif

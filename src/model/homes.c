@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the node on which a page is, at the current time of the merge.
+ * Finds the home of a page: the node on which it is, at the current time of the merge.
  *
- * The newest evidence counts. There are three kinds. Touches are page faults: their time is exact,
- * and the node follows from the policy or the physical address. Looks are queries to the kernel:
- * the node is exact, but only at moments and for some pages of a range. Calls move or drop pages:
- * they end what was known before.
+ * The newest evidence counts. There are three kinds. A touch is a page fault: its time is exact,
+ * and the node follows from the policy or the physical address. A look is a query to the kernel:
+ * the node is exact, but only at one moment and only for some pages of a range. A call moves or
+ * drops pages: it ends what was known before.
  *
- * Each kind has its own structure: touches are stored in runs of pages, looks in spans with a step,
- * calls as ranges with the time of the last call. A query combines them; nothing is computed in
- * advance. Children of a fork see the pages of their parent until they write to them, so a query
- * may follow the forks backward.
+ * Each kind has a structure of its own: touches are stored in runs of pages, looks in spans with a
+ * step, calls as ranges with the time of the last call. A query combines the three; nothing is
+ * computed in advance. The child of a fork sees its parent's pages until one of them writes, so a
+ * query may go back along the forks.
  *
- * What must stay true: events arrive in time order. Evidence does not count if it is older than the
- * birth of the block or mapping at the address.
+ * What must stay true: events arrive in the order of time. Evidence that is older than the block or
+ * mapping at the address does not count.
  */
 #include "model/homes.h"
 
@@ -22,11 +22,13 @@
 #include "model/internal.h"
 
 enum {
-	GENERATIONS = 64, /* limit: number of ancestors in which a page is searched */
-	REMAPS = 64, /* limit: number of mremap() calls through which a page is followed back */
+	/* a page is searched in this many ancestors, so that a chain of forks cannot make a
+	 * query slow */
+	GENERATIONS = 64,
+	REMAPS = 64, /* a page is followed back through this many mremap() calls */
 };
 
-/* Makes *h empty. A page size of 0 means 4 KiB. */
+/* page_bytes 0 stands for 4 KiB. */
 void homes_init(struct homes *h, uint64_t page_bytes)
 {
 	memset(h, 0, sizeof(*h));
@@ -61,14 +63,14 @@ void homes_release(struct homes *h)
 	memset(h, 0, sizeof(*h));
 }
 
-/* Did any part run out of memory? */
+/* Did memory run out in any part? */
 bool homes_nomem(const struct homes *h)
 {
 	return h->nomem || h->looks.nomem || h->touches.nomem;
 }
 
-/* Returns the entry of a process, created if necessary. NULL when out of memory, or for process 0.
- */
+/* Returns the entry of a process, which is created at the first call. NULL means process 0 or
+ * out of memory. */
 static struct homes_process *make_process(struct homes *h, uint32_t process)
 {
 	struct homes_process **p;
@@ -87,8 +89,8 @@ static struct homes_process *make_process(struct homes *h, uint32_t process)
 	return p ? *p : NULL;
 }
 
-/* Reports pages that a look found on another node than the known one. The range includes pages that
- * the look skipped and that the page at start stands for. */
+/* Reports pages that a look found on another node than the known one. Pages that the look
+ * skipped are compared too: the page before them stands for them. */
 static void compare_look(const struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 			 int32_t node)
 {
@@ -98,7 +100,7 @@ static void compare_look(const struct homes *h, uint32_t process, uint64_t start
 		h->changed(h->arg, process, start, end, before.confirmed);
 }
 
-/* Compares the nodes with the known ones before it stores the look. */
+/* Compares the look with the known nodes before it replaces them. */
 void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step,
 		const int32_t *nodes, uint32_t count, uint64_t time)
 {
@@ -107,8 +109,7 @@ void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step
 	looks_add(&h->looks, process, start, step, nodes, count, time);
 }
 
-/* Returns the start of the lifetime of the page that was at address at time as_of, as far as is
- * known. */
+/* Returns since when the page that was at `address` at time `as_of` exists, as far as is known. */
 static uint64_t begin_of(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth,
 			 uint64_t as_of)
 {
@@ -118,8 +119,8 @@ static uint64_t begin_of(const struct homes *h, uint32_t process, uint64_t addre
 	return drop > birth && drop <= as_of ? drop : birth;
 }
 
-/* Returns the mremap() that brought the page that was at address at time as_of. NULL means no
- * mremap() brought it. */
+/* Returns the mremap() that moved a page to `address`, where it was at time `as_of`. NULL means
+ * that none did. */
 static const struct homes_remap *remap_of(const struct homes *h, uint32_t process, uint64_t address,
 					  uint64_t birth, uint64_t as_of)
 {
@@ -132,8 +133,8 @@ static const struct homes_remap *remap_of(const struct homes *h, uint32_t proces
 	return begin_of(h, process, address, 0, as_of) <= r->began ? r : NULL;
 }
 
-/* Returns the touch of a page that got its address by mremap(), found at the page's former address.
- * t: the last touch of the current address. NULL means none is known. */
+/* Returns the touch of a page that mremap() moved to this address. It is stored under the page's
+ * former address. t is the last touch of the current address. NULL means that none is known. */
 static const struct touch *remapped_touch(const struct homes *h, uint32_t process, uint64_t address,
 					  uint64_t birth, const struct touch *t)
 {
@@ -157,7 +158,7 @@ static const struct touch *remapped_touch(const struct homes *h, uint32_t proces
 	return NULL;
 }
 
-/* Returns NULL if no touch is still valid. mremap() moves pages together with their touches. */
+/* Returns NULL if no valid touch is known. mremap() moves the touches together with the pages. */
 const struct touch *homes_own_touch(const struct homes *h, uint32_t process, uint64_t address,
 				    uint64_t page, uint64_t birth)
 {
@@ -168,7 +169,7 @@ const struct touch *homes_own_touch(const struct homes *h, uint32_t process, uin
 	return h->remaps.n ? remapped_touch(h, process, address, birth, t) : NULL;
 }
 
-/* Keeps the times of touches valid, but makes their nodes unknown. */
+/* The pages stay the same, so the times of their touches remain; their nodes become unknown. */
 void homes_move(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
 	struct homes_process *p = make_process(h, process);
@@ -178,7 +179,7 @@ void homes_move(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		h->nomem = true;
 }
 
-/* Ends the lifetime of the pages: the next touch makes new pages. */
+/* The pages are gone: the next touch makes new ones. */
 void homes_drop(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
 	struct homes_process *p = make_process(h, process);
@@ -188,7 +189,7 @@ void homes_drop(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		h->nomem = true;
 }
 
-/* Sets the time from which a page may be a new one after its next fault. */
+/* From `time` on, the next fault of a page may make a new one. */
 void homes_free(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
 	struct homes_process *p = make_process(h, process);
@@ -197,7 +198,7 @@ void homes_free(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		h->nomem = true;
 }
 
-/* The kernel moves the pages at an unknown moment of the call. */
+/* The kernel moves the pages at an unknown moment between the start and the end of the call. */
 void homes_remap(struct homes *h, uint32_t process, const struct homes_remap *r)
 {
 	struct homes_process *p = make_process(h, process);
@@ -214,7 +215,7 @@ void homes_remap(struct homes *h, uint32_t process, const struct homes_remap *r)
 	h->remaps.at[h->remaps.n++] = *r;
 }
 
-/* page_bytes 0 means unknown from now on. */
+/* From now on the page size is page_bytes; 0 means unknown. */
 void homes_size(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		uint64_t page_bytes)
 {
@@ -233,8 +234,7 @@ void homes_resize(struct homes *h, uint32_t process, uint64_t start, uint64_t en
 		h->nomem = true;
 }
 
-/* Sets the time until which khugepaged may be at work. An earlier time than the known one is
- * ignored. */
+/* khugepaged may be at work until this time. An earlier time than the known one is ignored. */
 void homes_collapsing(struct homes *h, uint32_t process, uint64_t until)
 {
 	struct homes_process *p = make_process(h, process);
@@ -243,8 +243,8 @@ void homes_collapsing(struct homes *h, uint32_t process, uint64_t until)
 		p->collapsing = until;
 }
 
-/* Stores only the fork. Memory for the child's pages is used only when one of the two touches them.
- */
+/* Stores only the fork. The child's pages need memory only when one of the two processes touches
+ * them. */
 void homes_fork(struct homes *h, uint32_t parent, uint32_t child, uint64_t time)
 {
 	struct homes_process *p =
@@ -264,7 +264,7 @@ void homes_fork(struct homes *h, uint32_t parent, uint32_t child, uint64_t time)
 	AT_ID(h->forks, child) = (struct homes_fork){ time, parent };
 }
 
-/* After exec the process has only new pages and shares none with its parent. */
+/* After exec() the process has only new pages and shares none with its parent. */
 void homes_end(struct homes *h, uint32_t process, bool exec)
 {
 	struct homes_process *p = process <= h->processes.n ? AT_ID(h->processes, process) : NULL;
@@ -281,7 +281,8 @@ void homes_end(struct homes *h, uint32_t process, bool exec)
 	p->ended = !exec;
 }
 
-/* Returns the touch of a page. NULL if it is not known, or if its node is out of date. */
+/* Returns the touch of a page; NULL if it is unknown, or if a later call has made its node
+ * unknown. */
 static const struct touch *touch_of(const struct homes *h, uint32_t process, uint64_t address,
 				    uint64_t birth)
 {
@@ -291,7 +292,7 @@ static const struct touch *touch_of(const struct homes *h, uint32_t process, uin
 	return t && p && ranges_get(&p->moves, address) > t->time ? NULL : t;
 }
 
-/* Returns NULL if no look since the birth covers the page. */
+/* Returns NULL if no look since `birth` covers the page. */
 const struct look_span *homes_look_at(const struct homes *h, uint32_t process, uint64_t address,
 				      uint64_t birth)
 {
@@ -300,7 +301,6 @@ const struct look_span *homes_look_at(const struct homes *h, uint32_t process, u
 	return s && s->time >= birth ? s : NULL;
 }
 
-/* Sets *home from a touch. */
 static void by_touch(const struct homes *h, const struct touch *t, struct home *home)
 {
 	home->node = t->node;
@@ -311,7 +311,7 @@ static void by_touch(const struct homes *h, const struct touch *t, struct home *
 		home->page_bytes = h->page_bytes << t->order;
 }
 
-/* Has the kernel moved the neighbour `asked` since its touch? The look found it on `node`. */
+/* Has the kernel moved the page at `asked` since its touch? A look has found it on `node`. */
 static bool has_moved(const struct homes *h, uint32_t process, uint64_t asked, int32_t node,
 		      uint64_t birth)
 {
@@ -320,7 +320,7 @@ static bool has_moved(const struct homes *h, uint32_t process, uint64_t asked, i
 	return t && t->node >= 0 && t->node != node;
 }
 
-/* Does the address belong to the page at `asked`, at which the look looked? */
+/* Is the address in the page at `asked`, which the look looked at? */
 static bool is_page(const struct homes *h, const struct homes_process *p, uint64_t address,
 		    uint64_t asked)
 {
@@ -330,7 +330,7 @@ static bool is_page(const struct homes *h, const struct homes_process *p, uint64
 	return address / bytes == asked / bytes;
 }
 
-/* Returns what the process's own evidence says about a page, without that of its ancestors. */
+/* Returns what the evidence of this process says about a page; its ancestors are not asked. */
 static struct home own_home(const struct homes *h, uint32_t process, uint64_t address,
 			    uint64_t birth)
 {
@@ -341,7 +341,7 @@ static struct home own_home(const struct homes *h, uint32_t process, uint64_t ad
 	uint64_t asked = 0, looked = s ? s->time : 0;
 	int32_t node = s ? looks_node(&h->looks, s, address, h->page_bytes, &asked) : -1;
 	bool itself = s && is_page(h, p, address, asked);
-	/* a huge page made by a call does not stand for its neighbours */
+	/* a page that a call made huge says nothing about its neighbours */
 	bool alone = p && ranges_get(&p->resized, address);
 
 	if (t)
@@ -359,8 +359,8 @@ static struct home own_home(const struct homes *h, uint32_t process, uint64_t ad
 	return home;
 }
 
-/* Returns what is known about the parent's page at the time of the fork. Its node is -1 if the
- * child has changed its page since, or if nothing is known. */
+/* Returns what was known about the parent's page at the fork. The node is -1 if nothing is
+ * known, or if the child has a page of its own by now. */
 static struct home inherited_home(const struct homes *h, uint32_t process, uint64_t address,
 				  uint64_t birth)
 {
@@ -380,7 +380,8 @@ static struct home inherited_home(const struct homes *h, uint32_t process, uint6
 		forked = f.time < forked ? f.time : forked;
 		process = f.parent;
 		t = touches_get(&h->touches, process, homes_page(h, address));
-		if (t && t->time > forked) { /* the parent got a page of its own since the fork */
+		/* the parent has got a page of its own since the fork */
+		if (t && t->time > forked) {
 			t = touches_before(&h->touches, t, forked);
 			if (t)
 				by_touch(h, t, &home);
@@ -395,7 +396,7 @@ static struct home inherited_home(const struct homes *h, uint32_t process, uint6
 	return home.node < 0 ? none : home;
 }
 
-/* Uses the process's own evidence first, then that of its ancestors. */
+/* The process's own evidence comes first, then that of its ancestors. */
 struct home homes_find(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth)
 {
 	const struct homes_process *p = homes_process(h, process);

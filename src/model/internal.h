@@ -6,7 +6,7 @@
 #include "model/homes.h"
 #include "model/objects.h"
 
-/* code.c and call_path.c fill struct code. */
+/* Functions that code.c and call_path.c share. */
 
 static inline uint32_t code_nomem(struct code *c)
 {
@@ -14,7 +14,7 @@ static inline uint32_t code_nomem(struct code *c)
 	return 0;
 }
 
-/* process.c, mapping.c, mapping_part.c and location.c fill struct space. */
+/* Functions that process.c, mapping.c, mapping_part.c and location.c share. */
 
 static inline uint32_t space_nomem(struct space *s)
 {
@@ -22,7 +22,8 @@ static inline uint32_t space_nomem(struct space *s)
 	return 0;
 }
 
-/* Clears the cache. Call it whenever mappings or images of the process change. */
+/* Clears the cache of mapping parts. Must be called when a mapping or an image of the process
+ * changes. */
 static inline void forget_parts(struct process_memory *m)
 {
 	memset(m->recent, 0, sizeof(m->recent));
@@ -30,36 +31,37 @@ static inline void forget_parts(struct process_memory *m)
 
 struct process_memory *memory_make(struct space *s, uint32_t process);
 
-/* Let the child inherit the parent's current mappings and images, or its blocks. */
+/* Give the child the parent's current mappings and images, or its blocks. */
 void memory_inherit_mappings(struct space *s, uint32_t parent, uint32_t child);
 void memory_inherit_blocks(struct space *s, uint32_t parent, uint32_t child);
 
-/* Drop a process's blocks, or all its memory (blocks, mappings, images), without reporting the
- * ends. */
+/* Drop the blocks of a process, or all its memory (blocks, mappings, images). The ends of blocks
+ * are not reported. */
 void memory_drop_blocks(struct process *p);
 void memory_release(struct process *p);
 
-/* Gives a child its own stack mapping, because a stack grows without a record. parents: the
- * parent's process_memory.stack_mapping. */
+/* Gives a child a stack mapping of its own, because a stack grows without a record. `parents` is
+ * the parent's process_memory.stack_mapping. */
 void mappings_adopt_stack(struct space *s, uint32_t child, uint32_t parents);
 
-/* tls.c */
+/* Frees the thread-local data of a process (tls.c). */
 void tls_release(struct process_memory *m);
 
 /* Ends all mappings of the process. */
 void mappings_end(struct space *s, uint32_t process, uint64_t time);
 
-/* struct homes: homes.c keeps what is known about pages, fault.c decides what page faults mean, and
- * collapse.c handles the making of huge pages. */
+/* Functions of struct homes that three files share: homes.c keeps what is known about pages,
+ * fault.c decides what a page fault means, and collapse.c handles huge pages that the kernel
+ * makes. */
 
-/* Returns the entry of a process, NULL if nothing was reported for it. */
+/* Returns the entry of a process; NULL if nothing was reported about its pages. */
 static inline const struct homes_process *homes_process(const struct homes *h, uint32_t process)
 {
 	return process && process <= h->processes.n ? AT_ID(h->processes, process) : NULL;
 }
 
-/* Returns the fork that made the process. Its parent is 0 if the process was not forked, or if the
- * fork no longer matters. */
+/* Returns the fork that created the process. Its parent is 0 if the process was not forked, or
+ * if no query needs the fork any more. */
 static inline struct homes_fork homes_fork_of(const struct homes *h, uint32_t process)
 {
 	return process && process <= h->forks.n ? AT_ID(h->forks, process)
@@ -71,22 +73,23 @@ static inline uint64_t homes_page(const struct homes *h, uint64_t address)
 	return address / h->page_bytes;
 }
 
-/* Returns the process's own valid touch of the page, not an inherited one, or NULL. */
+/* Returns the valid touch of a page by the process itself; NULL if there is none. Touches of its
+ * ancestors do not count. */
 const struct touch *homes_own_touch(const struct homes *h, uint32_t process, uint64_t address,
 				    uint64_t page, uint64_t birth);
 
-/* Returns the look that covers the page now and is not older than birth, or NULL. */
+/* Returns the look that covers the page and is not older than `birth`, or NULL. */
 const struct look_span *homes_look_at(const struct homes *h, uint32_t process, uint64_t address,
 				      uint64_t birth);
 
-/* Clears the node and the size of a page in *home if khugepaged may have changed them. */
+/* Makes node and size of *home unknown if khugepaged may have changed the page. */
 void collapse_doubt(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth,
 		    struct home *home);
 
-/* struct objects: objects.c handles births and deaths, deferred.c decides which blocks are stored,
- * place.c looks up addresses. */
+/* Functions of struct objects that three files share: objects.c handles births and deaths,
+ * deferred.c decides which blocks are stored, place.c looks up addresses. */
 
-/* Adds an object. Returns its id, 0 with o->nomem set when out of memory. */
+/* Adds an object. Returns its id; 0 with o->nomem set when out of memory. */
 uint32_t object_new(struct objects *o, const struct object *x);
 
 /* Returns the object of a block that is alive or has just ended. */
@@ -96,27 +99,28 @@ static inline uint32_t object_of(const struct objects *o, enum object_kind kind,
 	return o->of_path[kind == OBJECT_HEAP].at[b->call_path];
 }
 
-/* Handles the end of a complete block by its owner: counts it, and stores it if it matters. Returns
- * its place in o->deferred if its successor may refer to it, else 0. */
+/* Handles the end of a block in the process that owns it: counts it, and stores it if it
+ * matters. If the end is deferred, because a successor may refer to it, returns its place in
+ * o->deferred; otherwise 0. */
 uint32_t block_ended(struct objects *o, struct ended_block *e);
 
-/* Remembers the end of a block for the birth of its successor by realloc or mremap, which follows.
- * deferred: its place in o->deferred, or 0. */
+/* Remembers the end of a block by realloc or mremap: the birth of its successor follows.
+ * `deferred` is its place in o->deferred, or 0. */
 void block_remember_end(struct objects *o, uint32_t process, const struct ended_block *end,
 			uint32_t deferred);
 
-/* Lets a new block refer to the block that it replaces, and forgets the remembered end. */
+/* Makes a new block refer to the block that it replaces, and forgets the remembered end. */
 void block_take_previous(struct objects *o, uint32_t process, const struct birth *b,
 			 struct block *block);
 
-/* Decides that a block is stored, at its end or, if its end is deferred, now. */
+/* Marks that a block is stored: at its end, or at once if its end is deferred. */
 void block_keep(struct objects *o, struct block *b);
 
-/* Stores a deferred end, unless it is stored already. Returns the allocations.id. */
+/* Stores a deferred end if it is not stored yet. Returns the allocations.id. */
 uint32_t deferred_store(struct objects *o, uint32_t place);
-/* Releases a reference to a deferred end; 0 is ignored. */
+/* Drops a reference to a deferred end; 0 is ignored. */
 void deferred_release(struct objects *o, uint32_t place);
-/* Releases the block's reference to a deferred end, if it has one. */
+/* Drops the block's reference to its deferred end, if it has one. */
 void deferred_unlink(struct objects *o, struct block *b);
 
 #endif

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the code at an address. */
+/* Finds the location of a code address in a process or in the kernel. */
 #include "base/count.h"
 #include "model/internal.h"
 #include "model/process.h"
 
-enum { MAX_ANCESTORS = 32 }; /* number of ancestors that are searched for a perf map */
+/* ancestors that are searched for a perf map, so that a chain of forks cannot make this slow */
+enum { MAX_ANCESTORS = 32 };
 
-/* Is this an address of the kernel? A sample's mode is not enough: a sample can be marked as kernel
- * while its address belongs to the program. The kernel has the upper half of the address space. On
- * 32-bit machines its mappings decide. */
+/* Is it an address of the kernel? The mode of a sample does not decide: a sample taken in the
+ * kernel may have an address of the program. The kernel has the upper half of the address space.
+ * On 32-bit machines the kernel's mappings decide. */
 static bool is_kernel(struct space *s, uint64_t ip)
 {
 	return ip >> 63 || (s->kernel && space_mapping_at(s, s->kernel, ip));
 }
 
-/* Returns the DSO of the process's perf map, 0 if there is none. A forked process runs its parent's
- * code and may have no perf map of its own: then an ancestor's map is used. */
+/* Returns the DSO of the process's perf map; 0 if there is none. A forked process runs its
+ * parent's code and may have no map of its own. Then the map of an ancestor is used. */
 static uint32_t jit_dso(struct space *s, uint32_t process)
 {
 	struct process_memory *m = space_memory(s, process);
@@ -32,8 +33,8 @@ static uint32_t jit_dso(struct space *s, uint32_t process)
 	return m->jit_dso;
 }
 
-/* Returns the location of an address in code that was made at run time, by the process's perf map.
- * Returns 0 if the address is not in such code. */
+/* Returns the location of an address in code that was generated at run time, by the process's
+ * perf map. Returns 0 if the address is in no such code. */
 static uint32_t jit_location(struct space *s, uint32_t process, const struct mapping *m,
 			     uint64_t ip)
 {
@@ -63,8 +64,8 @@ static uint32_t kernel_location(struct space *s, uint64_t ip)
 	return code_location(s->code, is_kernel(s, ip) ? code_kernel(s->code) : 0, ip);
 }
 
-/* Returns the location of an address in a process. A perf map is searched first, because code made
- * at run time has no file. */
+/* Returns the location of an address in a process. The perf map is searched first, because
+ * generated code has no file. */
 static uint32_t user_location(struct space *s, uint32_t process, uint64_t ip)
 {
 	const struct mapping *m = process ? space_mapping_at(s, process, ip) : NULL;
@@ -72,12 +73,12 @@ static uint32_t user_location(struct space *s, uint32_t process, uint64_t ip)
 
 	if (jit)
 		return jit;
-	if (!m || !m->executable) /* no code is there: the unwinder made an error */
+	if (!m || !m->executable) /* no code is mapped there: the unwinder was wrong */
 		return code_location(s->code, 0, ip);
 	return code_location(s->code, m->dso, ip - m->start + m->pgoff);
 }
 
-/* Both numbers only grow, so the sum changes if one of them changes. */
+/* Both numbers only grow, so their sum changes whenever one of them changes. */
 uint64_t space_code_generation(const struct space *s, uint32_t process)
 {
 	uint64_t own = process ? AT_ID(s->processes, process).code_generation : 0;
@@ -86,8 +87,8 @@ uint64_t space_code_generation(const struct space *s, uint32_t process)
 }
 
 /*
- * Uses a small table of the last answers, because samples repeat. An answer is valid until the
- * process's code changes.
+ * Samples repeat, so a small table of the last answers is searched first. An answer is valid until
+ * the code of the process changes.
  */
 uint32_t space_location(struct space *s, uint32_t process, bool kernel, uint64_t ip)
 {

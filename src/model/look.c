@@ -14,7 +14,7 @@ void looks_release(struct looks *l)
 	memset(l, 0, sizeof(*l));
 }
 
-/* Returns the map of a process, created if necessary. NULL when out of memory. */
+/* Returns the map of a process, which is created at the first call. NULL means out of memory. */
 static struct rangemap *map_of(struct looks *l, uint32_t process)
 {
 	while (l->maps.n < process) {
@@ -27,14 +27,14 @@ static struct rangemap *map_of(struct looks *l, uint32_t process)
 	return &AT_ID(l->maps, process);
 }
 
-/* Returns the number of pages of a span that begin before end. end must be after the span's start.
- */
+/* Returns how many pages of a span begin before `end`, which must be after the start of the
+ * span. */
 static uint32_t span_pages(const struct look_span *s, uint64_t end)
 {
 	return (uint32_t)((end - s->start - 1) / s->step + 1);
 }
 
-/* Makes a span of the pages of `span` from end on. */
+/* Stores the pages of `span` from `end` on as a new span. */
 static void keep_tail(struct looks *l, struct rangemap *map, const struct look_span *span,
 		      uint64_t end)
 {
@@ -53,7 +53,7 @@ static void keep_tail(struct looks *l, struct rangemap *map, const struct look_s
 	l->unused_nodes -= all - gone;
 }
 
-/* Discards what is known about [start, end). Keeps the parts of spans before and after. */
+/* Forgets what looks say about [start, end). The parts of spans before and after it remain. */
 static void forget_range(struct looks *l, struct rangemap *map, uint64_t start, uint64_t end)
 {
 	struct look_span span;
@@ -76,7 +76,7 @@ static void forget_range(struct looks *l, struct rangemap *map, uint64_t start, 
 	}
 }
 
-/* Copies the spans of a map, and their nodes, to the new arrays, which have room for them. */
+/* Copies the spans of a map and their nodes to the new arrays, which are large enough. */
 static void move_spans(struct looks *l, struct rangemap *map, struct look_span *spans,
 		       uint32_t *nspans, int16_t *nodes, uint32_t *nnodes)
 {
@@ -90,7 +90,7 @@ static void move_spans(struct looks *l, struct rangemap *map, struct look_span *
 		memcpy(nodes + *nnodes, l->nodes.at + s.nodes, n * sizeof(*nodes));
 		s.nodes = *nnodes;
 		*nnodes += n;
-		/* replaces an existing key, so it needs no memory */
+		/* the key exists, so replacing its value needs no memory */
 		rangemap_put(map, key, *nspans);
 		spans[(*nspans)++] = s;
 		if (key++ == UINT64_MAX)
@@ -98,7 +98,7 @@ static void move_spans(struct looks *l, struct rangemap *map, struct look_span *
 	}
 }
 
-/* Frees the nodes that no span refers to any more, if they are the majority. */
+/* If most nodes belong to no span any more, frees those. */
 static void compact_nodes(struct looks *l)
 {
 	uint32_t nspans = 0, nnodes = 0, cap = l->nodes.n - l->unused_nodes;
@@ -128,8 +128,8 @@ static void compact_nodes(struct looks *l)
 	l->unused_nodes = 0;
 }
 
-/* Returns a span with room for count nodes, and stores it in the map. Reuses the span of an equal
- * range. NULL when out of memory. */
+/* Stores a span with room for `count` nodes in the map and returns it. Reuses the span of the
+ * same range if there is one. NULL means out of memory. */
 static struct look_span *span_for(struct looks *l, struct rangemap *map, uint64_t start,
 				  uint64_t end, uint64_t step, uint32_t count)
 {
@@ -159,13 +159,14 @@ struct asked {
 	uint32_t count;
 };
 
-/* Returns the node of the page with index i. -1 for an error or an absurd number. */
+/* Returns the node of the page with index i; -1 for an error code or an impossible number. */
 static int16_t node_asked(const struct asked *a, uint64_t i)
 {
 	return a->nodes[i] >= 0 && a->nodes[i] < INT16_MAX ? (int16_t)a->nodes[i] : -1;
 }
 
-/* Returns the index of the look's first page at or after this address, count if there is none. */
+/* Returns the index of the first page of the look at or after the address; `count` if there is
+ * none. */
 static uint64_t asked_from(const struct asked *a, uint64_t address)
 {
 	uint64_t i = address > a->start ? (address - a->start - 1) / a->step + 1 : 0;
@@ -173,7 +174,7 @@ static uint64_t asked_from(const struct asked *a, uint64_t address)
 	return i < a->count ? i : a->count;
 }
 
-/* Stores the part of the look in [from, to). */
+/* Stores the part of the look that is in [from, to). */
 static void put_part(struct looks *l, struct rangemap *map, const struct asked *a, uint64_t from,
 		     uint64_t to)
 {
@@ -192,7 +193,7 @@ static void put_part(struct looks *l, struct rangemap *map, const struct asked *
 		l->nodes.at[s->nodes + i - first] = node_asked(a, i);
 }
 
-/* Does the look agree with a finer one about all pages that both looked at? */
+/* Does the look agree with a finer look about all pages that both contain? */
 static bool looks_agree(const struct looks *l, const struct look_span *finer, const struct asked *a)
 {
 	for (uint64_t i = asked_from(a, finer->start); i < asked_from(a, finer->end); i++) {
@@ -205,8 +206,8 @@ static bool looks_agree(const struct looks *l, const struct look_span *finer, co
 	return true;
 }
 
-/* Finds the next span between `at` and end that is finer than the look and agrees with it. False if
- * there is none. */
+/* Finds the next span between `at` and `end` that is finer than the look and agrees with it.
+ * Returns false if there is none. */
 static bool next_finer(const struct looks *l, const struct rangemap *map, const struct asked *a,
 		       uint64_t at, uint64_t end, struct look_span *out)
 {
@@ -224,10 +225,10 @@ static bool next_finer(const struct looks *l, const struct rangemap *map, const 
 }
 
 /*
- * Returns the end of the range that a look covers. 0 means the look is empty or leaves the address
- * space. Each page of the look stands for the pages up to the next one. The last page is an
- * exception if it is not present: it does not stand for pages that another look covers, because
- * these pages may belong to the next mapping.
+ * Returns the end of the range that a look covers; 0 if the look is empty or leaves the address
+ * space. Each page of the look stands for the pages up to the next one. The last page does so only
+ * if it is present, or if no other look covers the pages after it: they may belong to the next
+ * mapping.
  */
 static uint64_t end_of(const struct rangemap *map, const struct asked *a)
 {
@@ -243,8 +244,8 @@ static uint64_t end_of(const struct rangemap *map, const struct asked *a)
 		       : end;
 }
 
-/* Keeps the spans of finer looks that agree with this one, because they say more about skipped
- * pages. */
+/* A finer look that agrees with this one is kept, because it says more about the pages that this
+ * one skipped. */
 void looks_add(struct looks *l, uint32_t process, uint64_t start, uint64_t step,
 	       const int32_t *nodes, uint32_t count, uint64_t time)
 {
@@ -270,7 +271,6 @@ void looks_forget(struct looks *l, uint32_t process, uint64_t start, uint64_t en
 		forget_range(l, &AT_ID(l->maps, process), start, end);
 }
 
-/* Returns NULL if no look covers this address. */
 const struct look_span *looks_at(const struct looks *l, uint32_t process, uint64_t address)
 {
 	const struct look_span *s;
@@ -283,8 +283,8 @@ const struct look_span *looks_at(const struct looks *l, uint32_t process, uint64
 	return address < s->end ? s : NULL;
 }
 
-/* The page before the address decides. If it is not present, the page after the address decides. If
- * both are present on different nodes, the node is unknown. */
+/* If the look skipped the page, the page before it decides. If that one is not present, the page
+ * after it does. If both are present on different nodes, the answer is unknown. */
 int32_t looks_node(const struct looks *l, const struct look_span *s, uint64_t address,
 		   uint64_t page_bytes, uint64_t *asked)
 {

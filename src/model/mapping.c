@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Maintains the mappings and the images of files in the memory of processes, as they come and go.
- */
+/* Keeps the mappings of processes, and the images of files in them, as they come and go. */
 #include "model/process.h"
 
 #include <string.h>
 
 #include "model/internal.h"
 
-/* Adds a mapping to a process. False when out of memory. */
+/* Adds a mapping to a process. Returns false when out of memory. */
 static bool mapping_add(struct space *s, uint32_t process, const struct mapping *m)
 {
 	struct rangemap *map = &space_memory(s, process)->mappings;
@@ -20,8 +19,8 @@ static bool mapping_add(struct space *s, uint32_t process, const struct mapping 
 	return true;
 }
 
-/* Gives the process its own copy of the shared mapping at this position. False when out of memory.
- */
+/* Gives the process a copy of the shared mapping at this position. Returns false when out of
+ * memory. */
 static bool mapping_split_off(struct space *s, uint32_t process, uint32_t at, uint64_t time)
 {
 	struct mapping m = s->mappings.at[at];
@@ -35,8 +34,8 @@ static bool mapping_split_off(struct space *s, uint32_t process, uint32_t at, ui
 	return mapping_add(s, process, &m);
 }
 
-/* Returns the process's mapping at this position for a change: a copy if it is shared with other
- * processes. NULL when out of memory. */
+/* Returns the process's mapping at this position for writing: a copy if other processes share
+ * it. NULL means out of memory. */
 static struct mapping *mapping_own(struct space *s, uint32_t process, uint32_t at, uint64_t time)
 {
 	if (s->mappings.at[at].process == process &&
@@ -47,26 +46,26 @@ static struct mapping *mapping_own(struct space *s, uint32_t process, uint32_t a
 	return &AT_ID(s->mappings, s->mappings.n);
 }
 
-/* The stack grows in each process separately, so the child needs its own mapping. */
+/* A stack grows in each process separately, so a child needs a stack mapping of its own. */
 void mappings_adopt_stack(struct space *s, uint32_t child, uint32_t parents)
 {
 	if (parents && mapping_split_off(s, child, parents - 1, space_process(s, child)->start))
 		space_memory(s, child)->stack_mapping = s->mappings.n;
 }
 
-/* State of one change (map or unmap) of a process's mappings. */
+/* State of one change of a process's mappings (mmap or munmap). */
 struct change {
 	struct space *s;
 	uint32_t process;
-	uint32_t dso; /* the file that is mapped instead, 0 means none */
+	uint32_t dso; /* the file that replaces the old mappings; 0 means none */
 	uint64_t time, end;
-	/* the part after the range that stays alive; end 0 means there is none */
+	/* the part of a mapping after the range, which stays alive; end 0 means there is none */
 	struct mapping tail;
-	bool code; /* code may have been unmapped */
+	bool code; /* code may have been unmapped, so code addresses may change their meaning */
 };
 
-/* Handles the end of a mapping of code. If another file (or none) takes its place, ends the file's
- * image too, because there is no record of dlclose(). */
+/* Handles the end of a mapping of code. There is no record of dlclose(). So if another file, or
+ * none, takes the place of the code, the image of the file ends too. */
 static void code_ends(struct change *c, const struct mapping *old)
 {
 	struct rangemap *images = &space_memory(c->s, c->process)->images;
@@ -81,7 +80,7 @@ static void code_ends(struct change *c, const struct mapping *old)
 		rangemap_del(images, key, NULL);
 }
 
-/* Handles the end of a mapping, or of a part, in the process. */
+/* Handles the end of a mapping, or of a part of it, in the process. */
 static void mapping_ends(void *arg, uint64_t start, uint32_t at)
 {
 	struct change *c = arg;
@@ -96,7 +95,7 @@ static void mapping_ends(void *arg, uint64_t start, uint32_t at)
 	code_ends(c, m);
 }
 
-/* Is called at exec and at exit. The caller ends the blocks. */
+/* Called at exec and at exit. The caller ends the blocks. */
 void mappings_end(struct space *s, uint32_t process, uint64_t time)
 {
 	struct process_memory *m = space_memory(s, process);
@@ -109,7 +108,7 @@ void mappings_end(struct space *s, uint32_t process, uint64_t time)
 	m->stack_mapping = 0;
 }
 
-/* Keeps the part before start of the mapping at position `at`, which reaches beyond start. */
+/* Keeps the part before `start` of the mapping at position `at`. */
 static void keep_head(struct change *c, uint32_t at, uint64_t start)
 {
 	struct mapping old = c->s->mappings.at[at], *head;
@@ -139,7 +138,7 @@ static void keep_tail(struct change *c)
 	mapping_add(c->s, c->process, tail);
 }
 
-/* Ends all mappings in [start, end). dso is the file that is mapped there now, 0 means none. */
+/* Ends all mappings in [start, end). dso is the file that is mapped there instead; 0 means none. */
 static void unmap_range(struct space *s, uint32_t process, uint64_t start, uint64_t end,
 			uint32_t dso, uint64_t time)
 {
@@ -155,7 +154,7 @@ static void unmap_range(struct space *s, uint32_t process, uint64_t start, uint6
 	    s->mappings.at[at].end > start)
 		keep_head(&c, at, start);
 	if (rangemap_cut(&m->mappings, start, end - 1, mapping_ends, &c) > 0) {
-		c.code = true; /* unknown, so assume it */
+		c.code = true; /* it is not known what was unmapped, so it may have been code */
 		rangemap_cut(&m->images, start, end - 1, NULL, NULL);
 	}
 	keep_tail(&c);
@@ -169,7 +168,7 @@ void space_unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end
 	unmap_range(s, process, start, end, 0, time);
 }
 
-/* Adds the image of a file, if m is the file's code: the place of the image follows from m. */
+/* If m is the code of a file, adds the image of that file. Its address follows from m. */
 static void image_add(struct space *s, struct process_memory *memory, const struct mapping *m,
 		      uint64_t time)
 {
@@ -198,9 +197,9 @@ static void image_add(struct space *s, struct process_memory *memory, const stru
 	s->images.at[s->images.n++] = i;
 }
 
-/* Handles a growth of "[heap]". perf reports each growth as a mapping of the complete heap, but the
- * pages of the former heap stay alive. A shrink is not reported. False if m is not such a growth.
- */
+/* Handles growth of "[heap]". perf reports each growth as a mapping of the entire heap, but the
+ * older pages stay alive. perf does not report when the heap shrinks. Returns false if m is not
+ * such a growth. */
 static bool grows_heap(struct space *s, uint32_t process, const struct mapping *m, uint64_t time)
 {
 	struct rangemap *map = &space_memory(s, process)->mappings;
@@ -222,8 +221,9 @@ static bool grows_heap(struct space *s, uint32_t process, const struct mapping *
 	return true;
 }
 
-/* Returns the process that stands for the kernel, created if necessary. 0 when out of memory. It is
- * not in the index of pids, because samples of dying threads have the same pid, -1. */
+/* Returns the process that stands for the kernel, which is created at the first call. 0 means
+ * out of memory. The index of pids does not contain it: its pid -1 is also that of samples of
+ * dying threads. */
 static uint32_t kernel_process(struct space *s)
 {
 	if (s->kernel)
@@ -235,7 +235,7 @@ static uint32_t kernel_process(struct space *s)
 }
 
 /* Is the older mapping `old`, at one end of m, a part of m? The kernel merges adjacent mappings
- * that are alike, and reports the merged range when the second one is mapped. */
+ * that are alike. When the second one is mapped, it reports the merged range. */
 static bool is_part(const struct space *s, const struct mapping *old, const struct mapping *m)
 {
 	return old->dso == m->dso && AT_ID(s->code->dsos, m->dso).kind == DSO_ANONYMOUS &&
@@ -244,7 +244,7 @@ static bool is_part(const struct space *s, const struct mapping *old, const stru
 	       (old->start == m->start || old->end == m->end);
 }
 
-/* Returns the earliest time at which the oldest page of m may have been created. */
+/* Returns the earliest time at which a page of m may have been created. */
 static uint64_t birth_of(struct space *s, uint32_t process, const struct mapping *m, uint64_t time)
 {
 	const struct mapping *first = space_mapping_at(s, process, m->start);
@@ -255,8 +255,8 @@ static uint64_t birth_of(struct space *s, uint32_t process, const struct mapping
 	return last && is_part(s, last, m) && last->birth < time ? last->birth : time;
 }
 
-/* Returns the end of the new part of m: the start of an older mapping that the kernel merged with
- * m, or else m's end. */
+/* Returns the end of the pages that m added: the start of an older mapping that the kernel
+ * merged with m, otherwise the end of m. */
 static uint64_t own_end_of(struct space *s, uint32_t process, const struct mapping *m)
 {
 	const struct mapping *last = space_mapping_at(s, process, m->end - 1);
@@ -264,7 +264,7 @@ static uint64_t own_end_of(struct space *s, uint32_t process, const struct mappi
 	return last && is_part(s, last, m) && last->end == m->end ? last->start : m->end;
 }
 
-/* Ends all older mappings in the range. pid UINT32_MAX is the kernel. */
+/* Older mappings in the range end. pid UINT32_MAX stands for the kernel. */
 void space_map(struct space *s, uint32_t pid, const struct mapping *m, uint64_t time)
 {
 	uint32_t process =
@@ -293,7 +293,7 @@ void space_map(struct space *s, uint32_t pid, const struct mapping *m, uint64_t 
 	}
 }
 
-/* Maps or unmaps the code of a BPF program or the like. */
+/* Maps or unmaps code that the kernel generated, such as a BPF program. */
 void space_ksymbol(struct space *s, const struct kernel_code *k, uint64_t time)
 {
 	struct mapping m = { .start = k->start,
@@ -307,7 +307,6 @@ void space_ksymbol(struct space *s, const struct kernel_code *k, uint64_t time)
 		space_unmap(s, s->kernel, m.start, m.end, time);
 }
 
-/* Marks the mapping at address as this thread's stack. */
 void space_set_stack(struct space *s, uint32_t process, uint64_t address, uint32_t thread)
 {
 	const struct process *p = space_process(s, process);
@@ -323,8 +322,8 @@ void space_set_stack(struct space *s, uint32_t process, uint64_t address, uint32
 		m->stack_thread = thread;
 }
 
-/* Returns 0 for a mapping that a child shares: it is not a thread's stack in the child until a
- * thread is seen there. */
+/* If a child shares the mapping, it is no stack in the child until a thread of the child is seen
+ * there. */
 uint32_t space_stack_of(const struct mapping *m, uint32_t process)
 {
 	return m->process == process ? m->stack_thread : 0;

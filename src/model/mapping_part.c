@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the mapping and the image that contain an address. */
+/* Finds the mapping and the image that contain an address. Keeps a cache of the parts found
+ * last, because a program accesses few of them at a time. */
 #include "model/internal.h"
 
 static uint64_t larger(uint64_t a, uint64_t b)
@@ -12,8 +13,8 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Returns position + 1 of the image that contains address, 0 if there is none. Narrows [*from, *to)
- * to the part around address with the same answer. */
+/* Returns position + 1 of the image that contains the address; 0 if there is none. Narrows
+ * [*from, *to) to the addresses with the same answer. */
 static uint32_t image_of(const struct space *s, const struct process_memory *m, uint64_t address,
 			 uint64_t *from, uint64_t *to)
 {
@@ -31,8 +32,8 @@ static uint32_t image_of(const struct space *s, const struct process_memory *m, 
 	return image;
 }
 
-/* Finds the part around an address and stores it in the cache. Returns NULL if no mapping contains
- * the address. */
+/* Searches the part that contains an address and stores it in the cache. Returns NULL if no
+ * mapping contains the address. */
 static const struct mapping_part *part_find(struct space *s, struct process_memory *m,
 					    uint64_t address)
 {
@@ -52,7 +53,7 @@ static const struct mapping_part *part_find(struct space *s, struct process_memo
 	return part;
 }
 
-/* As part_find(), but tries the cache first. */
+/* Like part_find(), but searches the cache first. */
 static inline const struct mapping_part *part_at(struct space *s, uint32_t process,
 						 uint64_t address)
 {
@@ -64,7 +65,6 @@ static inline const struct mapping_part *part_at(struct space *s, uint32_t proce
 	return part_find(s, m, address);
 }
 
-/* Returns NULL if nothing is mapped there. Valid until the next mapping is added. */
 const struct mapping *space_mapping_at(struct space *s, uint32_t process, uint64_t address)
 {
 	const struct mapping_part *part = part_at(s, process, address);
@@ -72,8 +72,8 @@ const struct mapping *space_mapping_at(struct space *s, uint32_t process, uint64
 	return part ? &s->mappings.at[part->mapping] : NULL;
 }
 
-/* Searches the images even if no mapping contains the address, because the recording may lack data
- * mappings. */
+/* Searches images even where no mapping is known, because a recording may lack the mappings of
+ * data. */
 const struct image *space_image_at(struct space *s, uint32_t process, uint64_t address)
 {
 	const struct mapping_part *part = part_at(s, process, address);

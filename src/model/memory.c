@@ -1,34 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Creates a process's maps of memory on first use. In a run that forks often (a shell script, a
- * build) most processes are never sampled. So a child gets only two pointers to snapshots of its
- * parent's maps at the fork. Children share these snapshots if the parent does not change its
- * memory between the forks.
+ * Creates the maps of a process's memory when they are first needed. In a run that forks often (a
+ * shell script, a build) most processes are never sampled. So a child gets only two pointers to
+ * snapshots of its parent's maps. If the parent does not change its memory between two forks, both
+ * children share the snapshots.
  *
  * A snapshot never changes: it holds the nodes of its maps, so the parent copies a node before it
- * changes that node.
+ * changes it.
  */
 #include "model/internal.h"
 
-/* A snapshot of a parent's maps at a fork. */
+/* A snapshot of two maps of a parent at a fork. */
 struct inherited {
-	uint32_t refs;  /* children that have not made their own maps yet */
+	uint32_t refs;  /* children that have no maps of their own yet */
 	uint32_t stack; /* the parent's stack_mapping */
-	/* the parent's pointer to this snapshot, which its next child shares; NULL means the parent
-	 * has ended or has a newer snapshot */
+	/* the parent's pointer to this snapshot, so that its next child can share it; NULL if
+	 * the parent has ended or has made a newer one */
 	struct inherited **current;
 	struct rangemap first, second;
 };
 
-/* Are the maps the same as in the snapshot? Their roots are equal if nothing has changed. */
+/* Are the maps still as in the snapshot? Each change makes a new root, so equal roots mean equal
+ * maps. */
 static bool same_maps(const struct inherited *i, const struct rangemap *first,
 		      const struct rangemap *second, uint32_t stack)
 {
 	return i->first.root == first->root && i->second.root == second->root && i->stack == stack;
 }
 
-/* Returns the snapshot for a child that is forked now, with one more reference. NULL if the maps
- * are empty, or when out of memory. */
+/* Returns the snapshot for a child that is forked now, and adds a reference. NULL means that the
+ * maps are empty, or out of memory. */
 static struct inherited *take_snapshot(struct space *s, struct inherited **current,
 				       const struct rangemap *first, const struct rangemap *second,
 				       uint32_t stack)
@@ -64,8 +65,8 @@ static struct inherited *share_snapshot(struct inherited *i)
 	return i;
 }
 
-/* Drops a reference and sets *at to NULL. With the last reference, frees the snapshot and clears
- * its parent's pointer to it. */
+/* Drops a reference and sets *at to NULL. The last reference frees the snapshot and clears the
+ * parent's pointer to it. */
 static void drop_snapshot(struct inherited **at)
 {
 	struct inherited *i = *at;
@@ -80,8 +81,8 @@ static void drop_snapshot(struct inherited **at)
 	free(i);
 }
 
-/* Copies the inherited mappings and images to the process's own maps, unless these have entries
- * already. Drops the snapshot. */
+/* Makes the inherited mappings and images the process's own, unless it has some already, and
+ * drops the snapshot. */
 static void adopt_mappings(struct space *s, uint32_t process)
 {
 	struct process *p = space_process(s, process);
@@ -96,8 +97,8 @@ static void adopt_mappings(struct space *s, uint32_t process)
 	drop_snapshot(&space_process(s, process)->mappings);
 }
 
-/* Copies the inherited blocks and tracked mappings to the process's own maps, unless these have
- * entries already. Drops the snapshot. */
+/* Makes the inherited blocks and tracked mappings the process's own, unless it has some already,
+ * and drops the snapshot. */
 static void adopt_blocks(struct process *p)
 {
 	struct process_memory *m = p->memory;
@@ -110,8 +111,8 @@ static void adopt_blocks(struct process *p)
 	drop_snapshot(&p->blocks);
 }
 
-/* Creates the maps of a process. When out of memory, returns an empty struct that all such
- * processes share, never NULL. */
+/* Creates the maps of a process. Never returns NULL: when out of memory, it returns an empty
+ * struct, which all such processes share. */
 struct process_memory *memory_make(struct space *s, uint32_t process)
 {
 	struct process *p = space_process(s, process);
@@ -144,8 +145,8 @@ void memory_inherit_mappings(struct space *s, uint32_t parent, uint32_t child)
 		adopt_mappings(s, child);
 }
 
-/* As memory_inherit_mappings(). Blocks may be inherited before or after mappings. Does nothing if
- * the child has a snapshot of blocks already. */
+/* Like memory_inherit_mappings(), for blocks. The order of the two calls does not matter. Does
+ * nothing if the child already has a snapshot of blocks. */
 void memory_inherit_blocks(struct space *s, uint32_t parent, uint32_t child)
 {
 	struct process *from = space_process(s, parent), *to = space_process(s, child);
@@ -159,7 +160,7 @@ void memory_inherit_blocks(struct space *s, uint32_t parent, uint32_t child)
 		adopt_blocks(to);
 }
 
-/* Drops a process's blocks, its own and inherited ones, without reporting their ends. */
+/* Drops the blocks of a process, its own and inherited ones. Their ends are not reported. */
 void memory_drop_blocks(struct process *p)
 {
 	struct process_memory *m = p->memory;
@@ -171,14 +172,15 @@ void memory_drop_blocks(struct process *p)
 	rangemap_release(&m->tracked_maps);
 }
 
-/* Clears the snapshot's pointer to its parent, which ends. Children still hold the snapshot. */
+/* Called when the parent ends: children still hold its snapshot, but no further child will share
+ * it. */
 static void forget_current(struct inherited *i)
 {
 	if (i)
 		i->current = NULL;
 }
 
-/* Frees the maps. The process itself stays in the list. */
+/* Frees the maps. The process itself remains in the list. */
 void memory_release(struct process *p)
 {
 	struct process_memory *m = p->memory;

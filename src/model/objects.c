@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Handles births and deaths of blocks. Each process has a map from addresses to the blocks that
- * live there. The blocks themselves lie in one array, whose free slots are chained.
+ * Handles births and deaths of blocks. A block is one allocation. Each process has a map from
+ * addresses to its live blocks. The blocks of all processes are in one array, whose free slots form
+ * a list.
  *
  * After a fork parent and child share the nodes of their maps, so one block may be in many maps. It
  * counts the nodes that hold it, and is freed when no node does. Its end is reported once, by the
  * process that owns it.
  *
- * A birth at an address where a block lives ends that block: its death was lost, or another thread
- * will log the death later. A tracked mapping may lose its middle: each remaining part becomes a
- * block, and all parts refer to one split mapping, which ends with its last part.
+ * If a block is born where another one lives, the older one ends: its death was lost, or another
+ * thread will log it later. The middle of a tracked mapping may be unmapped. Then each remaining
+ * part becomes a block. All parts refer to one split mapping, which ends with its last part.
  *
  * What must stay true: the map of a process never has overlapping blocks, so at most one block
  * contains an address.
@@ -21,7 +22,7 @@
 #include "base/count.h"
 #include "model/internal.h"
 
-/* Is called when one more rangemap node holds the block in this slot. */
+/* Called when one more rangemap node contains the block in this slot. */
 static void block_hold(void *arg, uint32_t at)
 {
 	struct objects *o = arg;
@@ -29,7 +30,7 @@ static void block_hold(void *arg, uint32_t at)
 	o->blocks.at[at].holds++;
 }
 
-/* Drops a block's reference to its split mapping. 0 (the block is not a part) is ignored. */
+/* Drops a block's reference to its split mapping; 0 (the block is not a part of one) is ignored. */
 static void split_drop(struct objects *o, uint32_t split)
 {
 	struct split_mapping *w = split ? &AT_ID(o->splits, split) : NULL;
@@ -40,7 +41,7 @@ static void split_drop(struct objects *o, uint32_t split)
 	o->free_splits = split;
 }
 
-/* Is called when one less rangemap node holds the block. Frees the slot with the last one. */
+/* Called when one rangemap node less contains the block. Frees the slot when none does. */
 static void block_drop(void *arg, uint32_t at)
 {
 	struct objects *o = arg;
@@ -54,7 +55,7 @@ static void block_drop(void *arg, uint32_t at)
 	o->free_blocks = at + 1;
 }
 
-/* Copies *sink. Its arg must outlive *o. */
+/* *sink is copied; its arg must outlive *o. */
 void objects_init(struct objects *o, struct space *space, const struct block_sink *sink)
 {
 	memset(o, 0, sizeof(*o));
@@ -65,7 +66,7 @@ void objects_init(struct objects *o, struct space *space, const struct block_sin
 	o->weights.n = 1;
 }
 
-/* Frees everything in *o. Reports no ends: objects_end_process() does that. */
+/* Does not report ends: objects_end_process() does. */
 void objects_release(struct objects *o)
 {
 	for (uint32_t i = 0; o->space && i < o->space->processes.n; i++)
@@ -83,7 +84,7 @@ void objects_release(struct objects *o)
 	memset(o, 0, sizeof(*o));
 }
 
-/* Numbers objects in the order of their first use. */
+/* Objects are numbered in the order of their first use. */
 uint32_t object_new(struct objects *o, const struct object *x)
 {
 	if (!VEC_ROOM(&o->objects)) {
@@ -94,7 +95,8 @@ uint32_t object_new(struct objects *o, const struct object *x)
 	return o->objects.n;
 }
 
-/* Each thread gets an object of its own, so that sharing between threads becomes visible. */
+/* Each thread gets an object of its own. So an object that several threads access shows real
+ * sharing. */
 uint32_t objects_of_thread(struct objects *o, const void *what, const struct object *x)
 {
 	uint32_t hash = index_hash((uintptr_t)what, x->thread), place = hash, id;
@@ -114,8 +116,7 @@ uint32_t objects_of_thread(struct objects *o, const void *what, const struct obj
 	return id;
 }
 
-/* Returns the entry that stores the object of all blocks allocated at one call path. NULL when out
- * of memory. */
+/* Returns where the object of all blocks of one call path is stored. NULL means out of memory. */
 static uint32_t *object_of_path(struct objects *o, enum object_kind kind, uint32_t call_path)
 {
 	bool heap = kind == OBJECT_HEAP;
@@ -130,8 +131,8 @@ static uint32_t *object_of_path(struct objects *o, enum object_kind kind, uint32
 	return &o->of_path[heap].at[call_path];
 }
 
-/* Finds or adds the object for blocks allocated at a call path. Paths that differ only by recursion
- * share one object. Returns its id, 0 when out of memory. */
+/* Finds or adds the object of the blocks that are allocated at a call path. Paths that differ
+ * only by recursion share an object. Returns its id; 0 means out of memory. */
 static uint32_t object_for(struct objects *o, enum object_kind kind, uint32_t process,
 			   const struct birth *b)
 {
@@ -152,7 +153,8 @@ static uint32_t object_for(struct objects *o, enum object_kind kind, uint32_t pr
 	return *object_of_path(o, kind, b->call_path) = id;
 }
 
-/* Stores a block in a free slot, with one hold. Returns position + 1, 0 when out of memory. */
+/* Stores a block in a free slot, with a reference count of 1. Returns position + 1; 0 means out
+ * of memory. */
 static uint32_t slot_take(struct objects *o, const struct block *b)
 {
 	uint32_t slot = o->free_blocks;
@@ -170,8 +172,7 @@ static uint32_t slot_take(struct objects *o, const struct block *b)
 	return slot;
 }
 
-/* Adds a split mapping that consists of one part in one block. Returns position + 1, 0 when out of
- * memory. */
+/* Adds a split mapping that has one part. Returns position + 1; 0 means out of memory. */
 static uint32_t split_new(struct objects *o, uint64_t start, uint64_t size)
 {
 	uint32_t split = o->free_splits;
@@ -189,7 +190,8 @@ static uint32_t split_new(struct objects *o, uint64_t start, uint64_t size)
 	return split;
 }
 
-/* Returns the index of a weight. When the table is full, a new weight counts as 1. */
+/* Returns the index of a weight in objects.weights. If that table is full, a new weight counts
+ * as 1. */
 static uint8_t weight_place(struct objects *o, uint16_t weight)
 {
 	uint32_t i = 0;
@@ -206,7 +208,7 @@ static uint8_t weight_place(struct objects *o, uint16_t weight)
 	return (uint8_t)i;
 }
 
-/* Bytes may have been forgotten by a part already. */
+/* A part may have subtracted its bytes already, so the sum must not become negative. */
 static void forget_bytes(struct objects *o, uint32_t object, uint64_t bytes)
 {
 	struct object *x = &AT_ID(o->objects, object);
@@ -214,7 +216,7 @@ static void forget_bytes(struct objects *o, uint32_t object, uint64_t bytes)
 	x->live_bytes -= bytes < x->live_bytes ? bytes : x->live_bytes;
 }
 
-/* The process and thread that end blocks, the time and the reason. */
+/* Why blocks end now: the process and thread that end them, the time and the reason. */
 struct ending {
 	struct objects *o;
 	enum object_kind kind;
@@ -223,7 +225,7 @@ struct ending {
 	enum block_end how;
 };
 
-/* Reports the end of the block at start, which is still in its process's map. */
+/* Reports the end of the block at `start`. It is still in its process's map. */
 static void block_end(const struct ending *e, uint64_t start, uint32_t at)
 {
 	struct objects *o = e->o;
@@ -244,7 +246,8 @@ static void block_end(const struct ending *e, uint64_t start, uint32_t at)
 	uint32_t deferred = 0;
 
 	if (b->process != e->process) {
-		/* the child's successor may refer to it */
+		/* a child ended a block of its parent by realloc; the new block of the child
+		 * refers to it */
 		if (e->how == BLOCK_RESIZED)
 			block_keep(o, b);
 	} else {
@@ -255,13 +258,13 @@ static void block_end(const struct ending *e, uint64_t start, uint32_t at)
 	block_remember_end(o, e->process, &end, deferred);
 }
 
-/* Ends a block whose start lies in the cut range. */
+/* Called for each block that begins in a range that is cut out of the map. */
 static void on_cut(void *arg, uint64_t start, uint32_t at)
 {
 	block_end(arg, start, at);
 }
 
-/* Adds a block to a map of its process. The map takes over the slot's hold. */
+/* Adds a block to a map of its process. The map takes over the reference of the slot. */
 static bool map_put(struct objects *o, struct rangemap *map, uint64_t start, uint32_t slot)
 {
 	map->holds = &o->holds;
@@ -273,8 +276,8 @@ static bool map_put(struct objects *o, struct rangemap *map, uint64_t start, uin
 	return false;
 }
 
-/* Adds a block to the map, from start to `last`. Nearly always that range is free. If not, the
- * blocks that are alive there end now, because their deaths were lost. */
+/* Adds a block from `start` to `last` to the map. If blocks are still alive there, their deaths
+ * were lost, so they end now. Nearly always the range is free, and one search suffices. */
 static bool map_put_over(const struct ending *e, struct rangemap *map, uint64_t start,
 			 uint64_t last, uint32_t slot)
 {
@@ -287,7 +290,7 @@ static bool map_put_over(const struct ending *e, struct rangemap *map, uint64_t 
 	return !ret || map_put(e->o, map, start, slot);
 }
 
-/* Adds a new block. It gets its allocations.id at birth, so that samples can refer to it while it
+/* Adds a new block. It gets its allocations.id at once, so that samples can refer to it while it
  * is alive. */
 static void block_add(const struct ending *e, struct rangemap *map, const struct birth *b,
 		      uint64_t last)
@@ -325,7 +328,7 @@ static void block_add(const struct ending *e, struct rangemap *map, const struct
 		x->peak_bytes = x->live_bytes;
 }
 
-/* A block of size 0 still occupies its address. */
+/* A block of size 0 occupies its address, as malloc(0) does. */
 void objects_birth(struct objects *o, uint32_t process, const struct birth *b)
 {
 	struct rangemap *map = &space_memory(o->space, process)->blocks;
@@ -339,7 +342,7 @@ void objects_birth(struct objects *o, uint32_t process, const struct birth *b)
 	block_add(&e, map, b, last);
 }
 
-/* Finds no block if another birth has already ended it. */
+/* Finds no block if a later birth at the address has already ended it. */
 bool objects_death(struct objects *o, uint32_t process, uint64_t start, uint64_t time,
 		   uint32_t thread, uint32_t call_path, enum block_end how)
 {
@@ -356,7 +359,7 @@ bool objects_death(struct objects *o, uint32_t process, uint64_t start, uint64_t
 	return true;
 }
 
-/* Adds a block for the part [start, end) that is left of the block in slot `at`. */
+/* Adds a block for [start, end), which remains of the block in slot `at`. */
 static void part_put(struct objects *o, struct rangemap *map, uint32_t at, uint64_t start,
 		     uint64_t end)
 {
@@ -370,7 +373,7 @@ static void part_put(struct objects *o, struct rangemap *map, uint32_t at, uint6
 }
 
 /* Cuts [start, end) out of the tracked mapping at `key`. The parts before and after stay alive.
- * Other processes that hold the block keep all of it. */
+ * In other processes that share the block it stays complete. */
 static void map_cut(const struct ending *e, struct rangemap *map, uint64_t key, uint64_t start,
 		    uint64_t end)
 {
@@ -399,7 +402,7 @@ static void map_cut(const struct ending *e, struct rangemap *map, uint64_t key, 
 	block_drop(o, at);
 }
 
-/* Keeps the parts of mappings before and after the range. */
+/* The parts of mappings before and after the range stay alive. */
 void objects_unmap(struct objects *o, uint32_t process, uint64_t start, uint64_t end, uint64_t time,
 		   uint32_t thread, uint32_t call_path, enum block_end how)
 {
@@ -420,7 +423,7 @@ void objects_unmap(struct objects *o, uint32_t process, uint64_t start, uint64_t
 		o->nomem = true;
 }
 
-/* Ignores an invalid range: ranges are the program's arguments, or damaged. */
+/* Ignores an invalid range: it is an argument of the program, or the log is damaged. */
 void objects_map(struct objects *o, uint32_t process, const struct birth *b)
 {
 	const struct ending e = { o,       OBJECT_MAPPING, process, b->thread, b->call_path,
@@ -433,15 +436,13 @@ void objects_map(struct objects *o, uint32_t process, const struct birth *b)
 	block_add(&e, &space_memory(o->space, process)->tracked_maps, b, b->start);
 }
 
-/*
- * Also reports the blocks that live to the end of the recording, when called there.
- */
+/* At the end of the recording, it also reports the blocks that are still alive. */
 void objects_end_process(struct objects *o, uint32_t process, uint64_t time, enum block_end how)
 {
 	struct process_memory *m = space_process(o->space, process)->memory;
 	struct ending e = { .o = o, .process = process, .time = time, .how = how };
 
-	if (!m) { /* all its blocks are inherited */
+	if (!m) { /* the process has made no maps: all its blocks are inherited */
 		memory_drop_blocks(space_process(o->space, process));
 		return;
 	}
@@ -451,7 +452,7 @@ void objects_end_process(struct objects *o, uint32_t process, uint64_t time, enu
 	rangemap_cut(&m->tracked_maps, 0, UINT64_MAX, on_cut, &e);
 }
 
-/* Lets the child share the parent's maps. Nothing is copied until one of the maps changes. */
+/* The child shares the parent's maps. A part is copied only when one of the two changes it. */
 void objects_fork(struct objects *o, uint32_t parent, uint32_t child)
 {
 	memory_inherit_blocks(o->space, parent, child);

@@ -6,8 +6,8 @@
 #include "model/objects.h"
 #include "model/tls.h"
 
-/* Returns the object for code and data of a file that no variable covers. Each file has one such
- * object. */
+/* Returns the object of a file for its code and for data that belong to no variable. Each file
+ * has one. */
 static uint32_t file_object(struct objects *o, uint32_t process, uint32_t dso, uint64_t lo,
 			    uint64_t hi)
 {
@@ -24,8 +24,7 @@ static uint32_t file_object(struct objects *o, uint32_t process, uint32_t dso, u
 	return d->data_object;
 }
 
-/* Returns the object of a variable. All processes share the object, because the file is the same.
- */
+/* Returns the object of a variable. All processes share it, because the file is the same. */
 static uint32_t variable_object(struct objects *o, uint32_t process, const struct image *i,
 				const struct sym_variable *v, size_t at, size_t n)
 {
@@ -50,8 +49,8 @@ static uint32_t variable_object(struct objects *o, uint32_t process, const struc
 	return (uint32_t)d->variables_to_object[at];
 }
 
-/* Returns the index of the variable at vaddr, or with is_tls at that offset of the file's
- * thread-local block. Returns n if there is none. */
+/* Returns the index of the variable at vaddr; n if there is none. With is_tls, vaddr is an
+ * offset in the file's thread-local block. */
 static size_t variable_at(const struct sym_variable *v, size_t n, uint64_t vaddr, bool is_tls)
 {
 	size_t lo = 0, hi = n;
@@ -69,8 +68,8 @@ static size_t variable_at(const struct sym_variable *v, size_t n, uint64_t vaddr
 	return lo && vaddr - v[lo - 1].vaddr < v[lo - 1].size ? lo - 1 : n;
 }
 
-/* Finds a static variable. False if the file has no variable there and is not data of the program.
- */
+/* Finds a static variable. Returns false if the file has no variable at the address and the
+ * address is not in the file's data. */
 static bool find_static(struct objects *o, uint32_t process, const struct image *i,
 			uint64_t address, struct place *out)
 {
@@ -96,9 +95,9 @@ static bool find_static(struct objects *o, uint32_t process, const struct image 
 	return true;
 }
 
-/* Finds a thread's instance of a variable. The parts of the file's thread-local block without a
- * known variable are one object for each thread and file. libc's own data of a thread (dso 0) are
- * one object for each thread. */
+/* Finds a thread's instance of a thread-local variable. What belongs to no known variable is one
+ * object for each thread and file. libc's own data of a thread (dso 0) is one object for each
+ * thread. */
 static bool thread_local_place(struct objects *o, uint32_t process, const struct tls_place *p,
 			       uint64_t address, struct place *out)
 {
@@ -135,8 +134,8 @@ static bool is_loader(const struct dso *d)
 	return !strncmp(d->short_name, "ld-", 3) || !strncmp(d->short_name, "ld.so", 5);
 }
 
-/* Returns the file for which the dynamic loader allocates a thread's block at this call path.
- * UINT32_MAX means the path is not such an allocation. */
+/* Returns the file for which the dynamic loader allocates a thread-local block at this call
+ * path. UINT32_MAX means that the path is not such an allocation. */
 static uint32_t loader_allocates_for(const struct code *c, uint32_t path)
 {
 	const struct call_path *p;
@@ -158,8 +157,8 @@ static uint32_t loader_allocates_for(const struct code *c, uint32_t path)
 	return UINT32_MAX;
 }
 
-/* Did the loader allocate the block for the thread-local variables of a file that was loaded
- * later? */
+/* Is it a block that the loader allocated for thread-local variables? It does so for files that
+ * were loaded after the program's start. */
 static bool is_thread_local(struct objects *o, const struct block *b, struct tls_place *p)
 {
 	while (o->tls_of_path.n <= b->call_path) {
@@ -177,7 +176,7 @@ static bool is_thread_local(struct objects *o, const struct block *b, struct tls
 	return p->dso != UINT32_MAX && b->thread;
 }
 
-/* Finds the live block of a map that contains address. False if there is none. */
+/* Finds the live block in a map that contains the address. Returns false if there is none. */
 static bool find_block(struct objects *o, enum object_kind kind, const struct rangemap *map,
 		       uint64_t address, struct place *out)
 {
@@ -209,7 +208,7 @@ static bool find_block(struct objects *o, enum object_kind kind, const struct ra
 	return true;
 }
 
-/* Returns the place in a thread's stack. The extent of the stack's object grows with the stack. */
+/* Returns the place on a thread's stack. When the stack grows, the extent of its object grows. */
 static struct place stack_place(struct objects *o, uint32_t thread, const struct mapping *m,
 				uint64_t address)
 {
@@ -224,7 +223,7 @@ static struct place stack_place(struct objects *o, uint32_t thread, const struct
 								  .address = m->start,
 								  .extent = m->end - m->start });
 	x = t->stack_object ? &AT_ID(o->objects, t->stack_object) : NULL;
-	/* the stack has grown */
+	/* the stack has grown since */
 	if (x && x->address + x->extent == m->end && m->start < x->address) {
 		x->address = m->start;
 		x->extent = m->end - m->start;
@@ -234,7 +233,7 @@ static struct place stack_place(struct objects *o, uint32_t thread, const struct
 			       .birth = m->birth };
 }
 
-/* Returns the thread whose tid is the process's pid. */
+/* Returns the first thread of a process: its tid is the pid. */
 static uint32_t main_thread(struct objects *o, uint32_t process, uint64_t time)
 {
 	uint32_t pid = space_process(o->space, process)->pid;
@@ -242,17 +241,17 @@ static uint32_t main_thread(struct objects *o, uint32_t process, uint64_t time)
 	return space_thread_of(o->space, pid, pid, time);
 }
 
-/* Can a mapping of this DSO be a stack? Stacks have no file. */
+/* Can a mapping of this DSO be a stack? Stacks are not backed by files. */
 static bool can_be_stack(const struct dso *d)
 {
 	return d->kind == DSO_ANONYMOUS && !d->is_heap;
 }
 
 /*
- * Finds the stack that contains address. "[stack]" is the main thread's stack and grows downward
- * without a record. A mapping that contains a thread's stack pointer is that thread's stack, unless
- * the tracker knows the mapping: a coroutine's stack is an object of its own. False if there is no
- * stack.
+ * Finds the stack that contains the address. "[stack]" is the main thread's stack, which grows
+ * downwards without a record. Any other mapping that contains a thread's stack pointer is that
+ * thread's stack. The exception is a mapping that the tracker knows: the stack of a coroutine is an
+ * object of its own. Returns false if there is no stack.
  */
 static bool find_stack(struct objects *o, uint32_t process, uint32_t thread, uint64_t address,
 		       uint64_t sp, const struct mapping *m, struct place *out)
@@ -286,8 +285,8 @@ static bool find_stack(struct objects *o, uint32_t process, uint32_t thread, uin
 	return true;
 }
 
-/* Returns the place in a mapping without a better name. Each file has one object. Each process has
- * one object for the heap and one for all other mappings. */
+/* Returns the object of a mapping that has no better name. Each file has one object. Each
+ * process has one for its heap and one for all other mappings. */
 static struct place mapping_place(struct objects *o, uint32_t process, const struct mapping *m,
 				  uint64_t address)
 {
@@ -310,7 +309,7 @@ static struct place mapping_place(struct objects *o, uint32_t process, const str
 	return (struct place){ .object = *id, .offset = address - start, .birth = m->birth };
 }
 
-/* Searches in the order that objects.h gives. Each step costs a search in a map of few levels. */
+/* Searches in the order that objects.h describes. Each step searches one map. */
 struct place objects_find(struct objects *o, uint32_t process, uint32_t thread, uint64_t address,
 			  uint64_t stack_pointer)
 {
@@ -341,7 +340,7 @@ struct place objects_find(struct objects *o, uint32_t process, uint32_t thread, 
 	return m ? mapping_place(o, process, m, address) : place;
 }
 
-/* malloc reuses memory, so a block's pages may be those of an older block. */
+/* malloc reuses memory, so a page may be older than the block on it. */
 uint64_t objects_page_birth(struct objects *o, uint32_t process, uint64_t address,
 			    const struct place *p)
 {

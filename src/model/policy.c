@@ -9,11 +9,12 @@
 #include "base/count.h"
 #include "base/idlist.h"
 
-#define FLAG_STATIC    (1 << 15) /* MPOL_F_STATIC_NODES: the mask does not follow the cpuset */
-#define FLAG_RELATIVE  (1 << 14) /* MPOL_F_RELATIVE_NODES: nodes are numbered in the cpuset */
-#define FLAG_BALANCING (1 << 13) /* MPOL_F_NUMA_BALANCING */
+#define FLAG_STATIC (1 << 15) /* MPOL_F_STATIC_NODES: the mask has physical node numbers */
+/* MPOL_F_RELATIVE_NODES: the mask counts the nodes of the cpuset */
+#define FLAG_RELATIVE  (1 << 14)
+#define FLAG_BALANCING (1 << 13) /* MPOL_F_NUMA_BALANCING: the kernel may migrate the pages */
 
-/* Makes *p empty. A page size of 0 means 4 KiB. */
+/* page_bytes 0 stands for 4 KiB. */
 void policies_init(struct policies *p, uint64_t page_bytes)
 {
 	memset(p, 0, sizeof(*p));
@@ -38,7 +39,7 @@ void policies_release(struct policies *p)
 	memset(p, 0, sizeof(*p));
 }
 
-/* Modes and flags that cannot be predicted become mode -1. */
+/* A mode or flag whose effect cannot be predicted makes the mode -1. */
 struct policy policy_make(int mode, const uint64_t *nodes, uint32_t nwords)
 {
 	struct policy policy = { .mode = mode & ~(FLAG_STATIC | FLAG_BALANCING) };
@@ -55,15 +56,15 @@ struct policy policy_make(int mode, const uint64_t *nodes, uint32_t nwords)
 }
 
 /*
- * Interleaving uses the page's number modulo the number of nodes. The width differs in
- * mm/mempolicy.c of Linux:
+ * Interleaving takes the page's number modulo the number of nodes. Kernels differ in how many bits
+ * of the number they use (mm/mempolicy.c of Linux):
  *
  *   before 6.7  offset_il_node(): (unsigned int)n % nnodes
  *   since 6.7   interleave_nid(): ilx % nnodes, an unsigned long, by commit ddc1a5cbc05d
  *               ("mempolicy: alloc_pages_mpol() for NUMA policy without vma")
  *
- * Weighted interleaving (since 6.9) is a mode of its own and not predicted here. Red Hat's kernel
- * 5.14 contains much of the mm/ code of later kernels, with more in each release.
+ * Weighted interleaving (since 6.9) is another mode and is not predicted. Red Hat's kernel 5.14
+ * contains much of the mm/ code of later kernels, and more with each release.
  */
 enum interleave policy_interleave(const char *release)
 {
@@ -85,8 +86,8 @@ static void add_nodes(struct policy *policy, unsigned long first, unsigned long 
 		policy->mode = -1;
 }
 
-/* Returns the mode with a name. Linux 5.15 and later print "prefer (many)"; before 3.8 "local" was
- * "prefer" without nodes. */
+/* Returns the mode with this name. Since Linux 5.15 there is "prefer (many)". Before 3.8 "local"
+ * was written as "prefer" without nodes. */
 static int mode_of(const char *text, size_t n)
 {
 	static const struct {
@@ -104,7 +105,7 @@ static int mode_of(const char *text, size_t n)
 	return -1;
 }
 
-/* Parses the kernel's text in numa_maps, such as "bind=static:0-1". */
+/* Parses a policy as /proc/PID/numa_maps prints it, such as "bind=static:0-1". */
 struct policy policy_parse(const char *text)
 {
 	struct policy policy = { .mode = mode_of(text, strcspn(text, ":=")) };
@@ -121,7 +122,7 @@ struct policy policy_parse(const char *text)
 	return policy;
 }
 
-/* Finds or adds a policy. Returns its position + 1, 0 when out of memory. */
+/* Finds or adds a policy. Returns its position + 1; 0 means out of memory. */
 static uint32_t name_of(struct policies *p, const struct policy *policy)
 {
 	if (p->policies.n && !memcmp(&AT_ID(p->policies, p->policies.n), policy, sizeof(*policy)))
@@ -134,7 +135,7 @@ static uint32_t name_of(struct policies *p, const struct policy *policy)
 	return p->policies.n;
 }
 
-/* Returns the ranges of an owner, created if necessary. NULL when out of memory. */
+/* Returns the ranges of an owner, which are created at the first call. NULL means out of memory. */
 static struct ranges *ranges_of(struct policies *p, struct policy_ranges *all, uint32_t owner)
 {
 	if (!VEC_REACH(all, owner)) {
@@ -144,7 +145,7 @@ static struct ranges *ranges_of(struct policies *p, struct policy_ranges *all, u
 	return &AT_ID(*all, owner);
 }
 
-/* Sets the policy of a range. The default policy is stored as none. */
+/* Sets the policy of a range. The default policy is stored as "none". */
 static void bind_range(struct policies *p, struct policy_ranges *all, uint32_t owner,
 		       uint64_t start, uint64_t end, const struct policy *policy)
 {
@@ -155,33 +156,34 @@ static void bind_range(struct policies *p, struct policy_ranges *all, uint32_t o
 		p->nomem = true;
 }
 
-/* Sets the policy of private memory, which is stored by process. */
+/* Policies of private memory are stored by process. */
 void policies_bind(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
 		   const struct policy *policy)
 {
 	bind_range(p, &p->ranges, process, start, end, policy);
 }
 
-/* Sets the policy of shared memory, which is stored by file, for all processes. */
+/* Policies of shared memory are stored by file and hold in all processes. */
 void policies_bind_file(struct policies *p, uint32_t file, uint64_t start, uint64_t end,
 			const struct policy *policy)
 {
 	bind_range(p, &p->files, file, start, end, policy);
 }
 
-/* Returns the policy of an address. 0 means none, so the thread's policy counts. */
+/* Returns the policy of an address; 0 means that it has none, so that the thread's policy
+ * applies. */
 static uint32_t bound_at(const struct policy_ranges *all, uint32_t owner, uint64_t address)
 {
 	return owner && owner <= all->n ? (uint32_t)ranges_get(&AT_ID(*all, owner), address) : 0;
 }
 
-/* Is used for mremap(), which moves a policy with its pages. */
+/* Used for mremap(), which moves a policy with its pages. */
 uint32_t policies_at(const struct policies *p, uint32_t process, uint64_t address)
 {
 	return bound_at(&p->ranges, process, address);
 }
 
-/* Creates no map for a process without any policy. */
+/* A process without any policy gets no map. */
 void policies_take(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
 		   uint32_t policy)
 {
@@ -190,13 +192,13 @@ void policies_take(struct policies *p, uint32_t process, uint64_t start, uint64_
 		p->nomem = true;
 }
 
-/* Removes the policy, so that a new mapping there begins without one. */
+/* The range loses its policy, because a new mapping there begins without one. */
 void policies_unmap(struct policies *p, uint32_t process, uint64_t start, uint64_t end)
 {
 	policies_take(p, process, start, end, 0);
 }
 
-/* Stores the policy of a thread, which must not be 0. */
+/* Stores the policy of a thread. thread must not be 0. */
 static void set_thread(struct policies *p, uint32_t thread, uint32_t name)
 {
 	while (p->threads.n < thread) {
@@ -209,19 +211,19 @@ static void set_thread(struct policies *p, uint32_t thread, uint32_t name)
 	AT_ID(p->threads, thread) = name;
 }
 
-/* Returns the stored policy of a thread, 0 for the initial policy. */
+/* Returns the stored policy of a thread; 0 stands for the initial policy. */
 static uint32_t name_of_thread(const struct policies *p, uint32_t thread)
 {
 	return thread && thread <= p->threads.n ? AT_ID(p->threads, thread) : 0;
 }
 
-/* Sets the policy at the program's start, which numactl can set. */
+/* Sets the policy at the start of the program, for example that of numactl. */
 void policies_start(struct policies *p, const struct policy *policy)
 {
 	p->initial = *policy;
 }
 
-/* Stores the policy that the thread set by set_mempolicy(). */
+/* Stores the policy that a thread has set with set_mempolicy(). */
 void policies_thread(struct policies *p, uint32_t thread, const struct policy *policy)
 {
 	if (thread)
@@ -237,7 +239,7 @@ void policies_new_thread(struct policies *p, uint32_t creator, uint32_t thread)
 		set_thread(p, thread, name);
 }
 
-/* Parent and child share the ranges until one of the two changes them. */
+/* Parent and child share the ranges until one of them changes a policy. */
 void policies_new_process(struct policies *p, uint32_t parent, uint32_t process)
 {
 	struct ranges *r;
@@ -245,7 +247,8 @@ void policies_new_process(struct policies *p, uint32_t parent, uint32_t process)
 	if (!process || !parent || parent > p->ranges.n ||
 	    rangemap_empty(&AT_ID(p->ranges, parent).map))
 		return;
-	r = ranges_of(p, &p->ranges, process); /* may move the array */
+	/* this may move the array, so the parent's ranges are looked up afterwards */
+	r = ranges_of(p, &p->ranges, process);
 	if (r)
 		ranges_copy(r, &AT_ID(p->ranges, parent));
 }
@@ -256,7 +259,7 @@ static bool has_node(const struct policy *policy, int32_t node)
 	return node >= 0 && node < POLICY_WORDS * 64 && policy->nodes[node / 64] >> node % 64 & 1;
 }
 
-/* Returns the number of nodes in the policy, whether they exist or not. */
+/* Returns the number of nodes in the policy; some may not exist. */
 static uint32_t count_nodes(const struct policy *policy)
 {
 	uint32_t n = 0;
@@ -266,7 +269,7 @@ static uint32_t count_nodes(const struct policy *policy)
 	return n;
 }
 
-/* Returns the nth (from 0) node of the policy, which must have more than n nodes. */
+/* Returns the n-th node of the policy, counted from 0. The policy must have more than n nodes. */
 static int32_t nth_node(const struct policy *policy, uint64_t n)
 {
 	int32_t node = 0;
@@ -276,7 +279,7 @@ static int32_t nth_node(const struct policy *policy, uint64_t n)
 			return node;
 }
 
-/* Returns the policy in force: that of the range, else that of the thread. */
+/* Returns the policy in force: that of the range, otherwise that of the thread. */
 static const struct policy *policy_of(const struct policies *p, uint32_t process, uint32_t thread,
 				      const struct policy_page *page)
 {
@@ -288,14 +291,14 @@ static const struct policy *policy_of(const struct policies *p, uint32_t process
 	return name ? &AT_ID(p->policies, name) : &p->initial;
 }
 
-/* Returns the placement on a node that the program's policy names. */
+/* Returns the placement on a node that the policy names. */
 static struct placement placement_on(int32_t node)
 {
 	return (struct placement){ .node = node, .named = true };
 }
 
-/* Returns the node of an interleaved page. Kernels use different parts of the page's number. If
- * this matters and the kernel is unknown, returns -1. */
+/* Returns the node of an interleaved page. Kernels use different bits of the page's number. If
+ * the result depends on that and the kernel is unknown, returns -1. */
 static int32_t interleaved_node(const struct policies *p, const struct policy *policy, uint32_t n,
 				const struct policy_page *page)
 {
@@ -309,7 +312,7 @@ static int32_t interleaved_node(const struct policies *p, const struct policy *p
 	return p->interleave == INTERLEAVE_CUT ? cut : full;
 }
 
-/* Returns the policy in force, reduced to the nodes that the program may use. */
+/* Returns the policy in force, restricted to the nodes that the program may use. */
 static struct policy effective_policy(const struct policies *p, uint32_t process, uint32_t thread,
 				      const struct policy_page *page)
 {
@@ -323,7 +326,7 @@ static struct policy effective_policy(const struct policies *p, uint32_t process
 	return policy;
 }
 
-/* Assumes that all nodes have free memory. If a node is full, the kernel may use another. */
+/* Assumes that all nodes have free memory. If the node is full, the kernel may use another one. */
 struct placement policies_place(const struct policies *p, uint32_t process, uint32_t thread,
 				const struct policy_page *page)
 {
@@ -340,8 +343,8 @@ struct placement policies_place(const struct policies *p, uint32_t process, uint
 		return (struct placement){ .node = nth_node(&policy, 0),
 					   .named = true,
 					   .strict = policy.mode == MPOL_BIND };
-	/* with several nodes the kernel takes the CPU's own, else the nearest one with free
-	 * memory */
+	/* with several nodes the kernel prefers the CPU's own node, then the nearest one with
+	 * free memory */
 	if (policy.mode == MPOL_BIND && has_node(&policy, page->cpu_node))
 		return local;
 	return placement_on(-1);

@@ -12,41 +12,43 @@
 #include "base/index.h"
 #include "model/ranges.h"
 
-#define POLICY_WORDS 4 /* nodes 0 to 255 */
+#define POLICY_WORDS 4 /* a mask of the nodes 0 to 255 */
 
 struct policy {
-	int mode;                     /* MPOL_* without flags, -1: not understood */
-	uint64_t nodes[POLICY_WORDS]; /* bit mask */
+	/* MPOL_* without flags; -1 means that it was not understood */
+	int mode;
+	uint64_t nodes[POLICY_WORDS]; /* bit mask of node numbers */
 };
 
-/* How a kernel reduces the number of a page before it takes that number modulo the number of nodes.
- */
+/* How many bits of a page's number a kernel uses for interleaving. The number modulo the number
+ * of nodes selects the node. */
 enum interleave {
 	INTERLEAVE_UNKNOWN,
-	INTERLEAVE_CUT,  /* to its lower 32 bits */
-	INTERLEAVE_FULL, /* not at all */
+	INTERLEAVE_CUT,  /* the lower 32 bits */
+	INTERLEAVE_FULL, /* all bits */
 };
 
-/* Derives the kind from the kernel's release, as uname(2) gives it. NULL means unknown. */
+/* Derives this from the kernel's release, as uname(2) returns it; NULL means unknown. */
 enum interleave policy_interleave(const char *release);
 
 struct policies {
 	uint64_t page_bytes;
 	enum interleave interleave;
-	/* nodes with memory that the program may use; the kernel ignores other nodes of a policy.
-	 * Empty: not known */
+	/* nodes with memory that the program may use. The kernel ignores other nodes of a
+	 * policy. Empty means unknown */
 	uint64_t allowed[POLICY_WORDS];
-	struct policy initial; /* of threads without a known policy of their own */
+	struct policy initial; /* policy of threads whose own policy is unknown */
 	struct {
 		struct policy *at;
 		uint32_t n, cap;
 	} policies;
 	struct policy_ranges {
-		struct ranges *at; /* by process - 1: position in policies + 1 */
+		struct ranges *at; /* by process - 1; values are positions in policies + 1 */
 		uint32_t n, cap;
-	} ranges, files; /* files: by file - 1, for offsets in the file */
+	} ranges, files; /* `files` is indexed by file - 1 and has offsets in the file */
 	struct {
-		uint32_t *at; /* by thread - 1: position in policies + 1, 0: the initial policy */
+		/* by thread - 1: position in policies + 1; 0 means the initial policy */
+		uint32_t *at;
 		uint32_t n, cap;
 	} threads;
 	bool nomem;
@@ -55,22 +57,22 @@ struct policies {
 void policies_init(struct policies *p, uint64_t page_bytes);
 void policies_release(struct policies *p);
 
-/* Makes a policy from mode and nodes, as passed to mbind(2) or set_mempolicy(2). */
+/* Makes a policy from the arguments of mbind(2) or set_mempolicy(2). */
 struct policy policy_make(int mode, const uint64_t *nodes, uint32_t nwords);
-/* Makes a policy from the text in numa_maps(5): "interleave:0-3", "bind=static:1", "default". */
+/* Makes a policy from a text of numa_maps(5): "interleave:0-3", "bind=static:1", "default". */
 struct policy policy_parse(const char *text);
 
-/* Sets the policy of a range, as mbind() does. A range loses its policy when it is mapped again or
- * unmapped. */
+/* Sets the policy of a range, as mbind() does. The range loses its policy when it is unmapped or
+ * mapped again. */
 void policies_bind(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
 		   const struct policy *policy);
-/* Sets the policy of a part of a shared file, as mbind() does: valid in all processes that map the
- * file, as long as the file exists. */
+/* Sets the policy of a part of a shared file, as mbind() does. It holds in all processes that
+ * map the file. */
 void policies_bind_file(struct policies *p, uint32_t file, uint64_t start, uint64_t end,
 			const struct policy *policy);
 void policies_unmap(struct policies *p, uint32_t process, uint64_t start, uint64_t end);
-/* Move a policy, as mremap() does with the pages. policies_at() returns the policy of the pages at
- * `address`, 0 if there is none. policies_take() sets it for the new range. */
+/* Both are for mremap(), which moves the policy with the pages. policies_at() returns the policy
+ * at `address`; 0 means none. policies_take() sets it for the new range. */
 uint32_t policies_at(const struct policies *p, uint32_t process, uint64_t address);
 void policies_take(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
 		   uint32_t policy);
@@ -78,31 +80,32 @@ void policies_take(struct policies *p, uint32_t process, uint64_t start, uint64_
 void policies_start(struct policies *p, const struct policy *policy);
 /* Sets the policy of a thread, as set_mempolicy() does. */
 void policies_thread(struct policies *p, uint32_t thread, const struct policy *policy);
-/* Let a new thread inherit its creator's policy, or a new process its parent's ranges. */
+/* Gives a new thread its creator's policy, or a new process its parent's ranges. */
 void policies_new_thread(struct policies *p, uint32_t creator, uint32_t thread);
 void policies_new_process(struct policies *p, uint32_t parent, uint32_t process);
 
-/* The node on which the kernel puts a page. */
+/* Where the kernel puts a page. */
 struct placement {
-	int32_t node; /* -1: cannot be predicted */
-	bool named;   /* a policy names the node; otherwise it is the node of the CPU */
+	int32_t node; /* -1 means that it cannot be predicted */
+	bool named;   /* the node is one that a policy names; otherwise it is the node of the CPU */
 	bool strict;  /* the kernel uses no other node, even if this one is full */
 };
 
-/* A page at its first touch. */
+/* A page that is touched for the first time. */
 struct policy_page {
-	uint32_t file; /* shared file, and address is an offset in it; 0 means private memory */
+	/* id of the shared file, and then `address` is an offset in it; 0 means private memory */
+	uint32_t file;
 	uint64_t address;
-	uint64_t bytes;   /* page size, 0 means not known */
-	int32_t cpu_node; /* node of the CPU that touches the page, -1: unknown */
+	uint64_t bytes;   /* page size; 0 means unknown */
+	int32_t cpu_node; /* node of the CPU that touches the page; -1 means unknown */
 	bool numbered;    /* `number` is valid */
-	/* the page's number for interleaving: for a private page its place in the mapping plus the
-	 * mapping's page offset, for a shared page its place in the file plus the inode number */
+	/* the page's number for interleaving. Private page: its index in the mapping plus the
+	 * mapping's page offset. Shared page: its index in the file plus the inode number */
 	uint64_t number;
 };
 
-/* Predicts the node of a page. Predicts interleaving only for pages of the system's base size: the
- * kernel counts huge pages from an address that is not known. */
+/* Predicts the node of a page. Interleaving is predicted only for pages of the system's base
+ * size: for huge pages the kernel counts from an address that is not known. */
 struct placement policies_place(const struct policies *p, uint32_t process, uint32_t thread,
 				const struct policy_page *page);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tracks processes and threads through time. A pid means one process at a time: when a pid is used
- * again, the new process gets a new id, and the index finds the newest process. The same holds for
- * the threads of a process, which end at exec.
+ * Tracks processes and threads through time. The kernel may use a pid again. Then the new process
+ * gets a new id, and the index finds the newest process of a pid. The same holds for the threads of
+ * a process, which end at exec.
  *
  * Records may be missing or late. A thread without a fork record is created at its first event. A
- * fork that arrives after the child's first event changes nothing that the child has.
+ * fork record that arrives after the child's first event does not change what the child has.
  */
 #include "model/process.h"
 
@@ -14,7 +14,7 @@
 #include "base/count.h"
 #include "model/internal.h"
 
-/* Makes *s empty. The page size is set later, from the topology. */
+/* The page size is set later, when the topology is known. */
 void space_init(struct space *s, struct code *code)
 {
 	memset(s, 0, sizeof(*s));
@@ -37,7 +37,7 @@ void space_release(struct space *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* Returns the newest process with this pid, 0 if there is none. */
+/* Returns the newest process with this pid; 0 if there is none. */
 static uint32_t process_find(const struct space *s, uint32_t pid)
 {
 	uint32_t hash = index_hash(pid, 0), place = hash, id;
@@ -48,8 +48,8 @@ static uint32_t process_find(const struct space *s, uint32_t pid)
 	return id;
 }
 
-/* Adds a process. An older process with the pid stays in the list, but only its id finds it.
- * Returns the id, 0 when out of memory. */
+/* Adds a process. An older process with this pid remains, but can be found only by its id.
+ * Returns the new id; 0 means out of memory. */
 static uint32_t process_new(struct space *s, uint32_t pid, uint32_t parent, uint64_t time)
 {
 	uint32_t old = process_find(s, pid), hash = index_hash(pid, 0), id = s->processes.n + 1;
@@ -75,7 +75,7 @@ struct process_memory *space_memory(struct space *s, uint32_t process)
 	return m ? m : memory_make(s, process);
 }
 
-/* Returns 0 if unknown, or when out of memory. */
+/* Returns 0 if the process is unknown, or when out of memory. */
 uint32_t space_process_of(struct space *s, uint32_t pid, bool create, uint64_t time)
 {
 	uint32_t id = process_find(s, pid);
@@ -83,8 +83,8 @@ uint32_t space_process_of(struct space *s, uint32_t pid, bool create, uint64_t t
 	return id || !create ? id : process_new(s, pid, 0, time);
 }
 
-/* Returns the newest thread with this tid, 0 if there is none. A process's main thread has the pid
- * as tid and is not in the index. */
+/* Returns the newest thread with this tid; 0 if there is none. The first thread of a process has
+ * the pid as tid and is not in the index. */
 static uint32_t thread_find(const struct space *s, uint32_t process, uint32_t tid)
 {
 	uint32_t hash = index_hash(tid, process), place = hash, id;
@@ -97,13 +97,13 @@ static uint32_t thread_find(const struct space *s, uint32_t process, uint32_t ti
 	return id;
 }
 
-/* Is the thread alive? exec ends the threads of the former image. */
+/* Is the thread alive? exec ends all other threads of the process. */
 static bool is_alive(const struct space *s, const struct thread *t)
 {
 	return !t->exited && t->image == (AT_ID(s->processes, t->process).image & INT32_MAX);
 }
 
-/* Sets the name of a thread from now on. The string is kept, not copied. */
+/* Sets the name of a thread from `time` on. The string is not copied. */
 static bool name_thread(struct space *s, uint32_t thread, const char *comm, bool exec,
 			uint64_t time)
 {
@@ -118,7 +118,7 @@ static bool name_thread(struct space *s, uint32_t thread, const char *comm, bool
 	return true;
 }
 
-/* Adds a thread, also if an older thread had the tid. Returns its id, 0 when out of memory. */
+/* Adds a thread, even if an older one had the tid. Returns its id; 0 means out of memory. */
 static uint32_t thread_new(struct space *s, uint32_t process, uint32_t tid, uint64_t time)
 {
 	uint32_t old = thread_find(s, process, tid), hash = index_hash(tid, process);
@@ -136,12 +136,12 @@ static uint32_t thread_new(struct space *s, uint32_t process, uint32_t tid, uint
 		.process = process, .tid = tid, .start = time, .image = p->image & INT32_MAX
 	};
 	p->alive++;
-	if (!p->pid && !tid) /* the kernel's idle thread, which has no record */
+	if (!p->pid && !tid) /* the idle thread of the kernel, which perf never reports */
 		name_thread(s, s->threads.n, "swapper", false, 0);
 	return s->threads.n;
 }
 
-/* Caches the last answers by tid, because events of one thread follow each other. */
+/* Keeps the last answers by tid, because events of one thread come in bursts. */
 uint32_t space_thread_of(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 {
 	const size_t slots = COUNT_OF(s->memo.threads), at = tid % slots;
@@ -162,7 +162,7 @@ uint32_t space_thread_of(struct space *s, uint32_t pid, uint32_t tid, uint64_t t
 	return id;
 }
 
-/* Adds a new thread. It has its creator's name until it sets another one. */
+/* Adds a new thread with the name of its creator, which holds until the thread sets another one. */
 static bool thread_fork(struct space *s, uint32_t process, uint32_t tid, uint32_t creator,
 			uint64_t time)
 {
@@ -173,8 +173,8 @@ static bool thread_fork(struct space *s, uint32_t process, uint32_t tid, uint32_
 	return id;
 }
 
-/* Returns the process that a fork creates. The process may have been seen before its fork record:
- * perf lists running processes by pid, so a child may come before its parent. */
+/* Returns the process that a fork creates. It may be known before its fork record: perf lists
+ * running processes by pid, so a child may come before its parent. */
 static uint32_t process_fork(struct space *s, uint32_t pid, uint32_t parent, uint64_t time)
 {
 	uint32_t id = process_find(s, pid);
@@ -189,13 +189,12 @@ static uint32_t process_fork(struct space *s, uint32_t pid, uint32_t parent, uin
 	return id;
 }
 
-/* Does the process have mappings, its own or inherited ones? */
 static bool has_mappings(const struct process *p)
 {
 	return p->memory ? !rangemap_empty(&p->memory->mappings) : p->mappings != NULL;
 }
 
-/* Returns the child if it inherits its parent's memory, else 0. */
+/* Returns the child if it inherits its parent's memory; otherwise 0. */
 uint32_t space_fork(struct space *s, const struct task_fork *f, uint64_t time)
 {
 	uint32_t parent = space_process_of(s, f->ppid, true, time), id, thread;
@@ -206,7 +205,7 @@ uint32_t space_fork(struct space *s, const struct task_fork *f, uint64_t time)
 		return 0;
 	thread = thread_find(s, id, f->tid);
 	if (thread && is_alive(s, &AT_ID(s->threads, thread))) {
-		/* otherwise perf found it running and reported that first */
+		/* a live thread was found running by perf, which reported it before this record */
 		if (!AT_ID(s->threads, thread).start)
 			AT_ID(s->threads, thread).start = time;
 	} else if (!thread_fork(s, id, f->tid, creator, time)) {
@@ -220,20 +219,21 @@ uint32_t space_fork(struct space *s, const struct task_fork *f, uint64_t time)
 	return id;
 }
 
-/* Handles exec: ends all mappings, and all threads except this one. */
+/* Handles exec: all mappings end, and all threads except this one. */
 static void on_exec(struct space *s, struct thread *thread, uint64_t time)
 {
 	struct process *p = space_process(s, thread->process);
 
 	mappings_end(s, thread->process, time);
-	p->exe = NULL; /* set by the first executable mapping that follows */
-	space_memory(s, thread->process)->exec = s->comms.n; /* the record that reports the exec */
+	p->exe = NULL; /* the first executable mapping that follows will set it */
+	/* position + 1 of the COMM record that reports the exec */
+	space_memory(s, thread->process)->exec = s->comms.n;
 	p->code_generation++;
 	thread->image = ++p->image & INT32_MAX;
 	p->alive = 1;
 }
 
-/* Returns the process if its last thread has ended, else 0. */
+/* Returns the process if this was its last thread; otherwise 0. */
 uint32_t space_exit(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 {
 	uint32_t process = process_find(s, pid);
@@ -259,7 +259,7 @@ uint32_t space_subject(const struct space *s, uint32_t pid, uint32_t tid)
 	return thread || !other ? thread : thread_find(s, other, tid);
 }
 
-/* The tracker reports this end; perf may report a later one. */
+/* The tracker reports this end. perf may report a later one, which then counts. */
 void space_ended(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 {
 	uint32_t thread = space_subject(s, pid, tid);

@@ -2,13 +2,13 @@
 /*
  * Implements a B+ tree from addresses to numbers. Forked processes share its nodes.
  *
- * A node has at most FANOUT keys, which lie next to each other. Unused keys are the greatest
- * number, so a search compares all keys without a branch. Nodes have a count of references: before
- * a change, the map copies the nodes on the path from the root that other maps hold too
+ * A node has at most FANOUT keys, next to each other. Unused keys have the greatest value, so a
+ * search compares all keys without a branch. Each node counts its references. Before a map changes
+ * a node, it copies the nodes on the path from the root that other maps refer to
  * (rangemap_share.c).
  *
- * Leaves are not linked, because links would have to change with every copy. The neighbour of a
- * leaf is found through the path instead.
+ * Leaves are not linked with each other, because every copy would have to change the links. A
+ * search finds the neighbour of a leaf through the path from the root.
  */
 #include "model/rangemap.h"
 
@@ -18,13 +18,13 @@
 #include "base/err.h"
 #include "model/rangemap_node.h"
 
-/* The path from the root to a leaf that will change. at[0] is the leaf's slot for the key. */
+/* The path from the root to a leaf that will change. at[0] is the index of the key in the leaf. */
 struct path {
 	struct rangemap_node *node[MAX_HEIGHT + 1];
 	unsigned at[MAX_HEIGHT + 1];
 };
 
-/* Gets the value of exactly this key. False if there is none. */
+/* Finds exactly this key. Returns false if it is missing. */
 bool rangemap_get(const struct rangemap *m, uint64_t key, uint32_t *value)
 {
 	uint64_t at;
@@ -32,8 +32,7 @@ bool rangemap_get(const struct rangemap *m, uint64_t key, uint32_t *value)
 	return rangemap_le(m, key, &at, value) && at == key;
 }
 
-/* Gets the key and value of entry i of a leaf. Returns true. at and value may be NULL.
- */
+/* Gets key and value of entry i of a leaf and returns true. at and value may be NULL. */
 static bool get_entry(const struct rangemap_node *x, unsigned i, uint64_t *at, uint32_t *value)
 {
 	if (at)
@@ -43,8 +42,8 @@ static bool get_entry(const struct rangemap_node *x, unsigned i, uint64_t *at, u
 	return true;
 }
 
-/* Finds the last key that is not greater. On the way down, remembers the node where the neighbour
- * on the left branches off. */
+/* Finds the greatest key that is not greater than `key`. On the way down, remembers the last
+ * node that has a child further left. */
 bool rangemap_le(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t *value)
 {
 	const struct rangemap_node *x = m->root, *before = NULL;
@@ -70,7 +69,7 @@ bool rangemap_le(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t 
 	return get_entry(x, x->n - 1, at, value);
 }
 
-/* Finds the first key that is not smaller. Mirror image of rangemap_le(). */
+/* Finds the smallest key that is not smaller than `key`; the mirror image of rangemap_le(). */
 bool rangemap_ge(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t *value)
 {
 	const struct rangemap_node *x = m->root, *after = NULL;
@@ -96,8 +95,8 @@ bool rangemap_ge(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t 
 	return get_entry(x, 0, at, value);
 }
 
-/* Walks down to the leaf for key and makes all nodes on the way m's own. False when out of
- * memory. */
+/* Goes down to the leaf of the key. Copies the shared nodes on the way, so that the map may
+ * change them. Returns false when out of memory. */
 static bool find_leaf(struct rangemap *m, uint64_t key, struct path *path)
 {
 	struct rangemap_node **at = &m->root;
@@ -141,7 +140,7 @@ static void inner_insert(struct rangemap_node *x, unsigned i, uint64_t key,
 }
 
 /* Moves the upper part of the full node x to the empty node y. Keys mostly arrive in ascending
- * order, so a node split at the end of the map stays full. */
+ * order. So if x is the last node of the map, it stays full and only y gets new keys. */
 static void split_node(struct rangemap_node *x, struct rangemap_node *y, unsigned height,
 		       bool at_end)
 {
@@ -156,8 +155,9 @@ static void split_node(struct rangemap_node *x, struct rangemap_node *y, unsigne
 	rangemap_node_remove(x, height, keep, x->n);
 }
 
-/* Allocates the nodes for a split of the full leaf and of the full nodes above: fresh[h] for height
- * h. False when out of memory. */
+/* Allocates all nodes that splitting the full leaf and the full nodes above it will need:
+ * fresh[h] for height h. So nothing has changed if memory runs out. Returns false when out of
+ * memory. */
 static bool reserve_nodes(struct rangemap *m, const struct path *path, struct rangemap_node **fresh)
 {
 	unsigned want = 1;
@@ -165,7 +165,7 @@ static bool reserve_nodes(struct rangemap *m, const struct path *path, struct ra
 	while (want <= m->height && path->node[want]->n == FANOUT)
 		want++;
 	if (want > m->height)
-		want++; /* a new root */
+		want++; /* the root is full too, so a new root is needed */
 	for (unsigned h = 0; h < want; h++) {
 		fresh[h] = want <= MAX_HEIGHT ? rangemap_node_new(m, h) : NULL;
 		if (!fresh[h]) {
@@ -178,7 +178,8 @@ static bool reserve_nodes(struct rangemap *m, const struct path *path, struct ra
 	return true;
 }
 
-/* Adds a new root above the old one. The tree grows at its top, so all leaves stay on one level. */
+/* Adds a root above the old one. The tree grows at its top, so all leaves stay at the same
+ * depth. */
 static void grow_root(struct rangemap *m, struct rangemap_node *top, struct rangemap_node *right)
 {
 	inner_insert(top, 0, 0, m->root);
@@ -187,8 +188,8 @@ static void grow_root(struct rangemap *m, struct rangemap_node *top, struct rang
 	m->height++;
 }
 
-/* Links `right`, which was split off the leaf, into the inner nodes. at_end: the path always took
- * the last child. */
+/* Links `right`, which was split off the leaf, into the inner nodes. at_end says that the path
+ * always took the last child. */
 static __attribute__((noinline)) void link_split(struct rangemap *m, struct path *path,
 						 struct rangemap_node *right,
 						 struct rangemap_node **fresh, bool at_end)
@@ -212,7 +213,8 @@ static __attribute__((noinline)) void link_split(struct rangemap *m, struct path
 	grow_root(m, fresh[m->height + 1], right);
 }
 
-/* Makes room in the full leaf at the end of path and updates path. False when out of memory. */
+/* Splits the full leaf at the end of the path, and updates the path. Returns false when out of
+ * memory. */
 static bool make_room(struct rangemap *m, struct path *path, uint64_t key)
 {
 	struct rangemap_node *fresh[MAX_HEIGHT + 2], *x = path->node[0], *y;
@@ -232,7 +234,8 @@ static bool make_room(struct rangemap *m, struct path *path, uint64_t key)
 	return true;
 }
 
-/* Finds the leaf to which the key belongs. Creates the first leaf. False when out of memory. */
+/* Finds the leaf to which the key belongs; creates the first leaf. Returns false when out of
+ * memory. */
 static bool find_or_make_leaf(struct rangemap *m, uint64_t key, struct path *path)
 {
 	if (!m->root)
@@ -240,7 +243,7 @@ static bool find_or_make_leaf(struct rangemap *m, uint64_t key, struct path *pat
 	return m->root && find_leaf(m, key, path);
 }
 
-/* Returns a lower bound of all keys after the leaf at the end of path. */
+/* Returns a lower bound of the keys in all leaves after the one at the end of the path. */
 static uint64_t bound_after(const struct rangemap *m, const struct path *path)
 {
 	for (unsigned h = 1; h <= m->height; h++)
@@ -273,7 +276,6 @@ int rangemap_put_free(struct rangemap *m, uint64_t key, uint64_t last, uint32_t 
 	return insert(m, &path, key, value);
 }
 
-/* Replaces the value of an existing key. */
 int rangemap_put(struct rangemap *m, uint64_t key, uint32_t value)
 {
 	struct path path;
@@ -291,7 +293,7 @@ int rangemap_put(struct rangemap *m, uint64_t key, uint32_t value)
 	return insert(m, &path, key, value);
 }
 
-/* Removes an empty leaf, and the inner nodes that become empty with it. */
+/* Removes an empty leaf, and the inner nodes that become empty by this. */
 static __attribute__((noinline)) void drop_leaf(struct rangemap *m, struct path *path)
 {
 	for (unsigned h = 1; h <= m->height; h++) {
@@ -307,8 +309,8 @@ static __attribute__((noinline)) void drop_leaf(struct rangemap *m, struct path 
 	m->height = 0;
 }
 
-/* Returns false if there is no such key, or, with m->nomem set, when out of memory. A value that
- * the caller takes over keeps its hold. */
+/* Returns false if the key is missing or, with m->nomem set, when out of memory. If the caller
+ * takes over the value, the value keeps its reference. */
 bool rangemap_del(struct rangemap *m, uint64_t key, uint32_t *value)
 {
 	struct rangemap_node *x;

@@ -7,7 +7,8 @@
 
 enum {
 	FANOUT = 32,
-	/* a node that was split in the middle of the map has at least 16 children */
+	/* a node that was split in the middle of the map has at least 16 children, so this
+	 * height is enough for 2^32 values */
 	MAX_HEIGHT = 12,
 };
 
@@ -22,26 +23,26 @@ enum {
  * owner.
  */
 struct rangemap_node {
-	uint64_t refs; /* references from maps and inner nodes */
+	uint64_t refs; /* references from maps and from inner nodes */
 	uint32_t owner;
 	uint32_t n;
-	uint64_t keys[FANOUT]; /* UINT64_MAX from keys[n] on: saves a branch */
+	uint64_t keys[FANOUT]; /* UINT64_MAX from keys[n] on, so that a search needs no branch */
 	union {
-		uint32_t values[FANOUT]; /* a leaf ends here */
+		uint32_t values[FANOUT]; /* a leaf is allocated up to here, without children */
 		struct rangemap_node *child[FANOUT];
 	};
 };
 
 struct rangemap_node *rangemap_node_new(const struct rangemap *m, unsigned height);
 
-/* Releases one reference to x. With the last one, the nodes below it are released too. */
+/* Drops one reference to x. With the last one, x is freed and drops the nodes below it. */
 void rangemap_node_drop(const struct rangemap *m, struct rangemap_node *x, unsigned height);
 
-/* Replaces the shared node at *at by a copy. Returns the copy, NULL when out of memory. */
+/* Replaces the shared node at *at by a copy, which it returns. NULL means out of memory. */
 struct rangemap_node *rangemap_node_copy(struct rangemap *m, struct rangemap_node **at,
 					 unsigned height);
 
-/* Returns the node at *at, copied first if it is shared. NULL when out of memory. */
+/* Returns the node at *at, which is copied before if it is shared. NULL means out of memory. */
 static inline struct rangemap_node *rangemap_node_own(struct rangemap *m, struct rangemap_node **at,
 						      unsigned height)
 {
@@ -51,8 +52,8 @@ static inline struct rangemap_node *rangemap_node_own(struct rangemap *m, struct
 	return *at;
 }
 
-/* Returns the number of keys in a node that are <= key. Counts first in steps of 8, then one by
- * one. The comparisons are independent of each other and free of unpredictable branches. */
+/* Returns how many keys of a node are <= key. Counts in steps of 8 first and then one by one.
+ * The comparisons do not depend on each other, and no branch is hard to predict. */
 static inline unsigned rangemap_upper(const struct rangemap_node *x, uint64_t key)
 {
 	const uint64_t *k = x->keys;

@@ -2,10 +2,10 @@
 /*
  * Shares nodes among several maps, and removes many keys at once.
  *
- * A fork makes the child's map a second holder of the parent's root. Before a map changes a node
- * that it does not hold alone, it copies the nodes on the path from the root, and each copy holds
- * the children of the original. So a fork costs one count, and a change after it as many copies as
- * the tree has levels.
+ * A fork adds a reference from the child's map to the parent's root. Before a map changes a shared
+ * node, it copies the nodes on the path from the root, and each copy refers to the children of the
+ * original. So a fork costs one increment, and a change after it as many copies as the tree has
+ * levels.
  *
  * What must stay true: a node with more than one reference never changes. The owner of a node is
  * the process that created it; values in nodes of other owners are inherited and are not reported
@@ -17,7 +17,7 @@
 #include "base/err.h"
 #include "model/rangemap_node.h"
 
-/* Makes an empty node. Unused keys are the greatest number. NULL when out of memory. */
+/* Allocates an empty node. Unused keys have the greatest value. NULL means out of memory. */
 struct rangemap_node *rangemap_node_new(const struct rangemap *m, unsigned height)
 {
 	size_t size = offsetof(struct rangemap_node, child) +
@@ -33,7 +33,7 @@ struct rangemap_node *rangemap_node_new(const struct rangemap *m, unsigned heigh
 	return x;
 }
 
-/* Frees the node with its last reference, and drops everything that it holds. */
+/* With the last reference, frees the node and drops everything that it refers to. */
 void rangemap_node_drop(const struct rangemap *m, struct rangemap_node *x, unsigned height)
 {
 	if (--x->refs)
@@ -47,7 +47,7 @@ void rangemap_node_drop(const struct rangemap *m, struct rangemap_node *x, unsig
 	free(x);
 }
 
-/* Replaces *at by a copy. Values, or children, get one more holder. */
+/* Replaces *at by a copy. Its values or children get one reference more. */
 struct rangemap_node *rangemap_node_copy(struct rangemap *m, struct rangemap_node **at,
 					 unsigned height)
 {
@@ -73,7 +73,7 @@ struct rangemap_node *rangemap_node_copy(struct rangemap *m, struct rangemap_nod
 	return *at = copy;
 }
 
-/* Removes the entries [from, to). The caller has dropped what they hold. */
+/* Removes the entries [from, to). The caller has dropped their references. */
 void rangemap_node_remove(struct rangemap_node *x, unsigned height, unsigned from, unsigned to)
 {
 	unsigned after = x->n - to;
@@ -120,10 +120,10 @@ struct cut {
 	uint64_t first, last;
 	rangemap_gone_fn *gone;
 	void *arg;
-	int result; /* the return value of rangemap_cut() */
+	int result; /* return value of rangemap_cut() */
 };
 
-/* Reports every value below x that this owner put there. */
+/* Reports the values below x that this map put there itself. */
 static void report_own_values(struct cut *c, const struct rangemap_node *x, unsigned height)
 {
 	if (x->owner != c->m->owner) {
@@ -146,7 +146,7 @@ static void cut_whole(struct cut *c, struct rangemap_node *x, unsigned height)
 	rangemap_node_drop(c->m, x, height);
 }
 
-/* Cuts a leaf that belongs to this map alone. */
+/* Cuts a leaf that no other map shares. */
 static void cut_leaf(struct cut *c, struct rangemap_node *x)
 {
 	unsigned from = c->first ? rangemap_upper(x, c->first - 1) : 0;
@@ -163,8 +163,8 @@ static void cut_leaf(struct cut *c, struct rangemap_node *x)
 
 static void cut_below(struct cut *c, struct rangemap_node **at, unsigned height);
 
-/* Cuts an inner node. The first and the last child may hold other keys too. All children between
- * them are removed. */
+/* Cuts an inner node. The first and the last child may contain keys outside the range. All
+ * children between them are removed. */
 static void cut_inner(struct cut *c, struct rangemap_node *x, unsigned height)
 {
 	unsigned from = rangemap_child(x, c->first), to = rangemap_child(x, c->last), kept = from;
@@ -183,7 +183,7 @@ static void cut_inner(struct cut *c, struct rangemap_node *x, unsigned height)
 	rangemap_node_remove(x, height, kept, to + 1);
 }
 
-/* Cuts the subtree at *at, which becomes NULL if nothing is left. */
+/* Cuts the subtree at *at, which becomes NULL if nothing remains. */
 static void cut_below(struct cut *c, struct rangemap_node **at, unsigned height)
 {
 	struct rangemap_node *x = rangemap_node_own(c->m, at, height);
@@ -202,7 +202,7 @@ static void cut_below(struct cut *c, struct rangemap_node **at, unsigned height)
 	}
 }
 
-/* Handles the removal of all keys separately, because it happens at the end of every process. */
+/* The removal of all keys is handled separately, because it happens at the end of every process. */
 int rangemap_cut(struct rangemap *m, uint64_t first, uint64_t last, rangemap_gone_fn *gone,
 		 void *arg)
 {
@@ -220,7 +220,6 @@ int rangemap_cut(struct rangemap *m, uint64_t first, uint64_t last, rangemap_gon
 	return c.result;
 }
 
-/* Frees the map without reporting its keys. */
 void rangemap_release(struct rangemap *m)
 {
 	rangemap_cut(m, 0, UINT64_MAX, NULL, NULL);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stores a value for each range of addresses: times of calls, page sizes, policies. A rangemap
- * holds 32-bit numbers and values have 64 bits, so values are numbered. Copies of a map share the
- * values.
+ * Stores a value for each range of addresses: times of calls, page sizes, policies. A rangemap has
+ * values of 32 bits, and these have 64. So the values are numbered, and the map contains the
+ * numbers. Copies of a map share the table of values.
  *
- * Unused values are removed when they have become the larger part. So memory grows with the number
- * of ranges and not with the number of calls.
+ * When most values are no longer used, those are removed. So memory grows with the number of ranges
+ * and not with the number of calls.
  */
 #include "model/ranges.h"
 
@@ -14,7 +14,7 @@
 
 enum { LIMIT = 1024 };
 
-/* Drops a map's reference to the values. The last one frees them. */
+/* Drops a reference to the table of values. The last one frees it. */
 static void values_drop(struct range_values *v)
 {
 	if (!v || --v->refs)
@@ -31,7 +31,7 @@ void ranges_release(struct ranges *r)
 	memset(r, 0, sizeof(*r));
 }
 
-/* Gets the number that stands for a value. False when out of memory. */
+/* Gets the number of a value. Returns false when out of memory. */
 static bool number_value(struct ranges *r, uint64_t value, uint32_t *out)
 {
 	struct range_values *v = r->values;
@@ -54,13 +54,13 @@ static bool number_value(struct ranges *r, uint64_t value, uint32_t *out)
 	return true;
 }
 
-/* Returns the value with a number. Number 0 is value 0. */
+/* Returns the value that has this number. Number 0 stands for the value 0. */
 static uint64_t value_of(const struct ranges *r, uint32_t name)
 {
 	return name ? AT_ID(*r->values, name) : 0;
 }
 
-/* Copies the values in use to a new array. When out of memory, all ranges lose their values. */
+/* Copies the values in use to a new table. When out of memory, all ranges lose their values. */
 static bool compact_values(struct ranges *r)
 {
 	struct ranges fresh = { .map = r->map };
@@ -82,8 +82,8 @@ static bool compact_values(struct ranges *r)
 	return ok;
 }
 
-/* Removes unused values, but only when the table has grown enough, because the count of the map's
- * keys is expensive. False when out of memory. */
+/* Removes unused values. Does so only when the table has grown enough, because counting the keys
+ * of the map takes long. Returns false when out of memory. */
 static bool throw_out(struct ranges *r)
 {
 	size_t n;
@@ -98,7 +98,7 @@ static bool throw_out(struct ranges *r)
 	return compact_values(r);
 }
 
-/* Stores the value that follows the range again at the range's end. */
+/* The value after the range stays the same: a key at the end of the range repeats it. */
 bool ranges_set(struct ranges *r, uint64_t start, uint64_t end, uint64_t value)
 {
 	uint64_t before = start ? ranges_get(r, start - 1) : 0;
@@ -116,7 +116,6 @@ bool ranges_set(struct ranges *r, uint64_t start, uint64_t end, uint64_t value)
 	return value_of(r, after) == value || !rangemap_put(&r->map, end, after);
 }
 
-/* Returns 0 if nothing was set. */
 uint64_t ranges_get(const struct ranges *r, uint64_t address)
 {
 	uint32_t at;
@@ -124,7 +123,7 @@ uint64_t ranges_get(const struct ranges *r, uint64_t address)
 	return rangemap_le(&r->map, address, NULL, &at) ? value_of(r, at) : 0;
 }
 
-/* Shares the map's nodes until one of the two maps changes. */
+/* Both share the map's nodes until one of them changes. */
 void ranges_copy(struct ranges *to, const struct ranges *from)
 {
 	ranges_release(to);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stores values of address ranges. Setting a range replaces the values inside the range and keeps
- * those around it.
+ * Stores a value for each range of addresses. Setting a range replaces the values inside it and
+ * leaves those outside.
  */
 #ifndef MEMDB_MODEL_RANGES_H
 #define MEMDB_MODEL_RANGES_H
@@ -16,26 +16,27 @@
 struct range_values {
 	uint64_t *at;
 	uint32_t n, cap;
-	uint32_t refs; /* number of copies */
+	uint32_t refs; /* number of copies that share it */
 };
 
 /* { 0 } is empty. */
 struct ranges {
-	struct rangemap
-		map; /* where the value changes -> position + 1 in values, 0 means no value */
+	/* maps each address where the value changes to position + 1 in values; 0 means no value */
+	struct rangemap map;
 	struct range_values *values; /* NULL until a value is set */
-	uint32_t limit;              /* number of values that triggers the removal of unused ones */
+	uint32_t limit;              /* when there are this many values, unused ones are removed */
 };
 
 void ranges_release(struct ranges *r);
 
-/* Sets [start, end) to value; 0 clears it. Does nothing if end <= start. False: out of memory. */
+/* Sets the value of [start, end); 0 clears it. Does nothing if end <= start. Returns false when
+ * out of memory. */
 bool ranges_set(struct ranges *r, uint64_t start, uint64_t end, uint64_t value);
 
-/* Returns the value at an address, 0 if there is none. */
+/* Returns the value at an address; 0 if there is none. */
 uint64_t ranges_get(const struct ranges *r, uint64_t address);
 
-/* Makes `to` a copy of `from`. Costs nothing until one of them changes. */
+/* Makes `to` a copy of `from`. Nothing is copied until one of them changes. */
 void ranges_copy(struct ranges *to, const struct ranges *from);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Frees everything in *s and leaves it empty. */
+/* Identifies files that processes share as memory. */
 void shared_files_release(struct shared_files *s)
 {
 	free(s->files.at);
@@ -17,35 +17,36 @@ static bool begins_with(const char *path, const char *with)
 	return !strncmp(path, with, strlen(with));
 }
 
-/* Does the path name a file of huge pages? The kernel gives these names. */
+/* Is it a file of huge pages? The kernel gives such files these names. */
 static bool is_huge(const char *path)
 {
 	return begins_with(path, "/anon_hugepage") || begins_with(path, "/dev/hugepages/");
 }
 
-/* Is this a file without a disk? Policies place the pages of such files. */
+/* Is it a file in memory, without a disk? Policies place the pages of such files. */
 static bool is_memory(const char *path)
 {
 	return is_huge(path) || begins_with(path, "/dev/zero") || begins_with(path, "/SYSV") ||
 	       begins_with(path, "/memfd:") || begins_with(path, "/dev/shm/");
 }
 
-/* Are both the same file? The generation distinguishes a file from an older one with the same inode
- * number. */
+/* Are both the same file? The inode generation differs from that of a deleted file with the same
+ * inode number. */
 static bool is_same(const struct shared_file *a, const struct shared_file *b)
 {
 	return a->inode == b->inode && a->generation == b->generation && a->major == b->major &&
 	       a->minor == b->minor;
 }
 
-/* Returns 0 if this is not shared memory, or when out of memory. */
+/* Returns 0 if it is not shared memory, or when out of memory. */
 uint32_t shared_file(struct shared_files *s, const struct shared_file *f, const char *path)
 {
 	uint32_t hash =
 		index_hash(f->inode ^ f->generation << 32, (uint64_t)f->major << 32 | f->minor);
 	uint32_t place = hash, id;
 
-	if (!f->inode && !f->major && !f->minor) /* System V inode numbers start at 0 */
+	/* inode 0 is valid for System V shared memory, whose numbers start at 0 */
+	if (!f->inode && !f->major && !f->minor)
 		return 0;
 	while ((id = index_next(&s->index, hash, &place)))
 		if (is_same(&AT_ID(s->files, id), f))

@@ -14,10 +14,11 @@
 
 struct shared_file {
 	uint64_t inode, generation;
-	uint32_t major, minor; /* the device */
-	bool memory; /* the first access creates its pages: shmem, memfd, System V, huge pages.
-			Pages of other files may exist before, by read-ahead or write(2) */
-	bool huge;   /* the file consists of huge pages */
+	uint32_t major, minor; /* numbers of the device */
+	/* the first access creates its pages: shmem, memfd, System V, huge pages. Pages of other
+	 * files may exist before, because of read-ahead or write(2) */
+	bool memory;
+	bool huge; /* the file consists of huge pages */
 };
 
 /* { 0 } is empty. */
@@ -25,15 +26,16 @@ struct shared_files {
 	struct {
 		struct shared_file *at;
 		uint32_t n, cap;
-	} files; /* element i has id i + 1 */
+	} files; /* element i has the id i + 1 */
 	struct index index;
 	bool nomem;
 };
 
 void shared_files_release(struct shared_files *s);
 
-/* Finds or adds the file that a mapping record names. Returns its id, 0 if it has no device, or
- * when out of memory. Ignores `memory` and `huge` of f and derives them from path. */
+/* Finds or adds the file that a mapping record names. Returns its id; 0 if it has no device, or
+ * when out of memory. The members memory and huge of *f are ignored: they are derived from the
+ * path. */
 uint32_t shared_file(struct shared_files *s, const struct shared_file *f, const char *path);
 
 #endif

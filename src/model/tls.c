@@ -7,16 +7,16 @@
 #include "model/internal.h"
 
 enum {
-	TCB_ALIGN = 64,  /* alignment of glibc's data at a thread pointer, at least */
-	GENERATIONS = 8, /* limit: how many parents of forked processes are searched */
+	TCB_ALIGN = 64,  /* glibc aligns its data at a thread pointer to this at least */
+	GENERATIONS = 8, /* how many ancestors of a forked process are searched */
 };
 
 struct tls_module {
 	uint64_t code, bytes;
-	int64_t at; /* bytes from the thread pointer to the block */
+	int64_t at; /* offset of the block from the thread pointer, bytes */
 };
 
-/* Thread-local data of one process. */
+/* The thread-local data of one process. */
 struct tls {
 	struct {
 		struct tls_module *at;
@@ -26,15 +26,15 @@ struct tls {
 		struct tls_thread {
 			uint64_t pointer;
 			uint32_t thread;
-		} * at; /* by pointer */
+		} * at; /* sorted by thread pointer */
 		uint32_t n, cap;
 	} threads;
-	int64_t low, high;     /* all blocks lie in [pointer + low, pointer + high) */
-	uint64_t to_stack_end; /* as reported, 0 means unknown */
-	uint64_t align;        /* alignment of a thread pointer */
-	/* the exact distance seen in threads that reported theirs; 0 means none did */
+	int64_t low, high;     /* all blocks are in [pointer + low, pointer + high) */
+	uint64_t to_stack_end; /* as the tracker reported it; 0 means unknown */
+	uint64_t align;        /* alignment of thread pointers */
+	/* the exact distance, from threads that reported their pointer; 0 means none did */
 	uint64_t seen;
-	bool differ; /* threads have different distances */
+	bool differ; /* the distance differs between threads, so it cannot be used for others */
 };
 
 /* Frees the process's thread-local data, if there are any. */
@@ -48,7 +48,8 @@ void tls_release(struct process_memory *m)
 	m->tls = NULL;
 }
 
-/* Returns the thread-local data of a process, created if necessary. NULL when out of memory. */
+/* Returns the thread-local data of a process, which are created at the first call. NULL means
+ * out of memory. */
 static struct tls *tls_make(struct space *s, uint32_t process)
 {
 	struct process_memory *m = space_memory(s, process);
@@ -65,8 +66,8 @@ static struct tls *tls_make(struct space *s, uint32_t process)
 	return m->tls;
 }
 
-/* Returns the data with the modules of a process. A forked process has those of its parent. NULL if
- * unknown. */
+/* Returns the data that contain the modules of a process. A forked process uses those of its
+ * parent. NULL means unknown. */
 static const struct tls *modules_of(const struct space *s, uint32_t process)
 {
 	for (int i = 0; process && i < GENERATIONS; i++) {
@@ -85,7 +86,7 @@ static uint32_t lower_bound(const struct tls *t, uint64_t p)
 	return VEC_LOWER_BOUND(&t->threads, pointer, p);
 }
 
-/* Sets the thread's pointer. A thread that had the same pointer before has ended. */
+/* Sets the pointer of a thread. If another thread has the same pointer, that one has ended. */
 static void set_pointer(struct space *s, struct tls *t, uint32_t thread, uint64_t pointer)
 {
 	uint32_t at = lower_bound(t, pointer);
@@ -105,8 +106,8 @@ static void set_pointer(struct space *s, struct tls *t, uint32_t thread, uint64_
 	t->threads.n++;
 }
 
-/* Returns the end of the stack that contains address, if a thread library mapped the stack, with a
- * guard page below. 0 means it is not known to be such a stack. */
+/* If a thread library mapped the stack that contains the address, with a guard page below it,
+ * returns the end of that stack. Otherwise 0. */
 static uint64_t stack_end(struct space *s, uint32_t process, uint64_t address)
 {
 	const struct mapping *m = space_mapping_at(s, process, address), *guard;
@@ -121,8 +122,8 @@ static uint64_t stack_end(struct space *s, uint32_t process, uint64_t address)
 	return guard && guard->has_prot && !guard->prot ? end : 0;
 }
 
-/* Learns the distance from a thread's pointer to the end of its stack. Ignores the first thread,
- * because the loader places its pointer. */
+/* Derives the distance from a thread's pointer to the end of its stack. Not from the first
+ * thread, because the loader places its pointer elsewhere. */
 static void learn_distance(struct space *s, struct tls *t, const struct tls_told *told)
 {
 	uint64_t end = stack_end(s, told->process, told->pointer);
@@ -133,8 +134,8 @@ static void learn_distance(struct space *s, struct tls *t, const struct tls_told
 	t->seen = end - told->pointer;
 }
 
-/* Stores the places of the modules' blocks, relative to the thread pointer, from the first report
- * of a process. They are the same in every thread. */
+/* Stores where the blocks of modules are, relative to the thread pointer. They are the same in
+ * every thread, so the first report of a process is enough. */
 static void add_modules(struct space *s, struct tls *t, const struct tls_told *told)
 {
 	t->modules.n = 0;
@@ -172,8 +173,9 @@ void tls_tell(struct space *s, const struct tls_told *told)
 	set_pointer(s, t, told->thread, told->pointer);
 }
 
-/* In all threads of a process, the thread pointer has the same distance from the end of the stack.
- * Returns 0 if unknown. */
+/* In all threads of a process, the thread pointer has the same distance from the end of the
+ * stack. So the pointer of a thread that did not report it follows from its stack. Returns 0 if
+ * unknown. */
 uint64_t tls_pointer(struct space *s, uint32_t thread, uint64_t sp)
 {
 	struct thread *x = thread ? &AT_ID(s->threads, thread) : NULL;
@@ -199,8 +201,8 @@ uint64_t tls_pointer(struct space *s, uint32_t thread, uint64_t sp)
 	return pointer;
 }
 
-/* Finds a thread's block that contains the address, in a process that has these modules. False if
- * there is none. */
+/* Finds the block of a thread that contains the address. `modules` are those of the process.
+ * Returns false if there is none. */
 static bool place_of(struct space *s, uint32_t process, const struct tls *modules,
 		     const struct tls_thread *t, uint64_t address, struct tls_place *out)
 {
@@ -222,7 +224,6 @@ static bool place_of(struct space *s, uint32_t process, const struct tls *module
 	return address - t->pointer < modules->to_stack_end;
 }
 
-/* Returns false if the address is in no thread's block. */
 bool tls_at(struct space *s, uint32_t process, uint64_t address, struct tls_place *out)
 {
 	const struct process_memory *m = space_process(s, process)->memory;

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Thread-local variables: where each thread's thread pointer is, and where the modules' blocks lie
- * relative to it. The tracker reports both, but the pointer only of threads that did something it
- * sees. The pointers of other threads follow from their stacks: libc puts the thread control block
- * at the same distance from the end of each stack that it maps.
+ * Thread-local variables. They are in blocks, one for each thread and module (file), at a fixed
+ * offset from the thread pointer. The tracker reports the offsets, and the thread pointers of those
+ * threads in which its functions ran. The pointers of other threads follow from their stacks: libc
+ * puts the thread control block at the same distance from the end of each stack that it maps.
  *
- * Only modules loaded at program start are known. Blocks of modules loaded later are allocated on
- * the heap when a thread first uses them.
+ * The offsets are known only for modules loaded at program start. For modules loaded later, the
+ * loader allocates the blocks on the heap when a thread first uses them.
  */
 #ifndef MEMDB_MODEL_TLS_H
 #define MEMDB_MODEL_TLS_H
 
 #include "model/process.h"
-#include "track_format.h" /* struct track_tls */
+#include "track_format.h" /* for struct track_tls */
 
 /* What a thread reported about itself. */
 struct tls_told {
 	uint32_t process, thread;
 	uint64_t pointer;
-	/* bytes from the pointer to the end of a stack mapped by libc, before alignment; 0 means
-	 * not reported */
+	/* bytes from the pointer to the end of the stack, before alignment, if libc mapped the
+	 * stack; 0 means not reported */
 	uint64_t to_stack_end;
 	const struct track_tls *modules;
 	uint32_t count;
@@ -27,19 +27,19 @@ struct tls_told {
 
 void tls_tell(struct space *s, const struct tls_told *t);
 
-/* Returns the thread's pointer, as reported or derived from its stack, which contains sp (0 means
- * unknown). Returns 0 if the pointer is unknown. */
+/* Returns the pointer of a thread: the reported one, or one derived from its stack, which
+ * contains sp. sp 0 means unknown. Returns 0 if the pointer is unknown. */
 uint64_t tls_pointer(struct space *s, uint32_t thread, uint64_t sp);
 
-/* A thread's block of a module. */
+/* The block of a module in one thread. */
 struct tls_place {
 	uint32_t thread;
-	uint32_t dso; /* the module; 0 means libc's own data of the thread */
+	uint32_t dso; /* file of the module; 0 means libc's own data of the thread */
 	uint64_t start, bytes;
 };
 
-/* Finds the block that contains an address, among the blocks of threads whose pointer is known so
- * far. False if there is none. */
+/* Finds the block that contains an address. Only threads with a known pointer are searched.
+ * Returns false if there is none. */
 bool tls_at(struct space *s, uint32_t process, uint64_t address, struct tls_place *out);
 
 #endif

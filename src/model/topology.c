@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stores nodes, CPUs, distances and memory of the recorded machine. Several sources describe parts
- * of it: perf's header, the follower, the names in policies. So everything is added step by step,
- * and parts without a description stay unknown.
+ * Stores nodes, CPUs, distances and memory of the recorded machine. Each source describes only a
+ * part: perf's header, the follower, nodes that policies name. So facts are added one by one, and
+ * what no source describes stays unknown.
  *
  * Numbers come from files: a node or CPU beyond the limits is refused (MD_EFORMAT), never stored.
  */
@@ -15,10 +15,10 @@
 #include "base/idlist.h"
 #include "base/index.h"
 
-/* Limits of valid numbers. The kernel's limits are 8192 CPUs and 1024 nodes. */
+/* Greater numbers are refused as damage. The kernel's own limits are 8192 CPUs and 1024 nodes. */
 enum { MAX_CPUS = 1 << 16, MAX_NODES = 1 << 10 };
 
-/* Makes *t empty. The page size is 4 KiB until it is set. */
+/* The page size is 4 KiB until it is set. */
 void topology_init(struct topology *t)
 {
 	memset(t, 0, sizeof(*t));
@@ -38,13 +38,13 @@ void topology_release(struct topology *t)
 	memset(t, 0, sizeof(*t));
 }
 
-/* Is this a valid node number? The limit bounds masks and loops. */
+/* Is it a valid node number? The limit bounds the size of masks and loops. */
 static bool is_node(int32_t id)
 {
 	return id >= 0 && id < MAX_NODES;
 }
 
-/* Finds a node. NULL if it was neither described nor mentioned. */
+/* Finds a node. NULL if no source has described or mentioned it. */
 static struct topology_node *find_node(const struct topology *t, int32_t id)
 {
 	for (uint32_t i = 0; i < t->nodes.n; i++)
@@ -59,7 +59,6 @@ bool topology_has(const struct topology *t, int32_t node)
 	return find_node(t, node) != NULL;
 }
 
-/* A node is described if its CPUs are known. */
 bool topology_described(const struct topology *t, int32_t node)
 {
 	const struct topology_node *n = find_node(t, node);
@@ -80,7 +79,7 @@ int topology_name(struct topology *t, int32_t node)
 	return 0;
 }
 
-/* Adds what is known about a CPU. -1 stands for unknown and does not replace a known number. */
+/* Adds what is known about a CPU. -1 means unknown and does not replace a known number. */
 int topology_cpu(struct topology *t, uint32_t cpu, int32_t node, int32_t core, int32_t socket)
 {
 	struct topology_cpu *c;
@@ -103,8 +102,8 @@ int topology_cpu(struct topology *t, uint32_t cpu, int32_t node, int32_t core, i
 	return 0;
 }
 
-/* Sets the node of the CPUs in a list. A list may name a CPU many times, so the number of names is
- * limited. */
+/* Sets the node of the CPUs in a list. The list comes from a file and may name CPUs again and
+ * again, so their number is limited. */
 static int set_cpus(struct topology *t, int32_t node, const char *cpus)
 {
 	struct idlist l = idlist_make(cpus);
@@ -137,7 +136,7 @@ int topology_node(struct topology *t, int32_t id, const char *cpus, uint64_t mem
 	return set_cpus(t, id, cpus);
 }
 
-/* Sets the bytes that the kernel keeps free for itself. */
+/* Sets how many bytes the kernel keeps free for itself. */
 void topology_reserve(struct topology *t, int32_t node, uint64_t bytes)
 {
 	struct topology_node *n = find_node(t, node);
@@ -154,14 +153,14 @@ void topology_set_room(struct topology *t, int32_t node, uint64_t free_bytes)
 
 	if (!n)
 		return;
-	/* Part of the free memory is not available: the kernel reserves some and updates its count
-	 * late, and others (page cache, perf's buffers) allocate and free between two looks. */
+	/* Some of the free memory is not available. The kernel reserves a part and updates its
+	 * count late. Page cache and perf's buffers grow between two looks. */
 	keeps = n->reserve_bytes + n->mem_total_bytes / 32;
 	n->room_known = true;
 	n->room_bytes = free_bytes > keeps ? free_bytes - keeps : 0;
 }
 
-/* Returns true for a node about which nothing is known. */
+/* Returns true if nothing is known about the node's memory. */
 bool topology_has_room(const struct topology *t, int32_t node, uint64_t bytes)
 {
 	const struct topology_node *n = find_node(t, node);
@@ -169,7 +168,7 @@ bool topology_has_room(const struct topology *t, int32_t node, uint64_t bytes)
 	return !n || !n->room_known || n->room_bytes >= (bytes ? bytes : t->page_bytes);
 }
 
-/* Is called for each page that was placed on the node since the last report. */
+/* Called for each page that was placed on the node since the last report of its free memory. */
 void topology_take(struct topology *t, int32_t node, uint64_t bytes)
 {
 	struct topology_node *n = find_node(t, node);
@@ -196,7 +195,7 @@ void topology_allow(struct topology *t, const char *nodes)
 			!l.bad && !(in[t->nodes.at[i].id / 64] >> t->nodes.at[i].id % 64 & 1);
 }
 
-/* Sets the distance of a pair of nodes. The last report counts. */
+/* Sets the distance of two nodes. A later report replaces an earlier one. */
 int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t distance)
 {
 	uint32_t hash = index_hash((uint32_t)from, (uint32_t)to), place = hash, i;
@@ -221,7 +220,7 @@ int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t dis
 	return 0;
 }
 
-/* Stores the node + 1, because value 0 means "unknown" in ranges. */
+/* `ranges` uses the value 0 for "unknown", so node + 1 is stored. */
 int topology_memory(struct topology *t, int32_t node, uint64_t start, uint64_t end)
 {
 	int ret = topology_name(t, node);
@@ -243,7 +242,7 @@ int32_t topology_node_of(const struct topology *t, int64_t cpu)
 	return cpu >= 0 && cpu < t->cpus.n ? t->cpus.at[cpu].node : -1;
 }
 
-/* May the node have memory? True also for a node of which only the number is known. */
+/* May the node have memory? True also if only the node's number is known. */
 static bool has_memory(const struct topology *t, int32_t node)
 {
 	const struct topology_node *n = find_node(t, node);
@@ -251,7 +250,7 @@ static bool has_memory(const struct topology *t, int32_t node)
 	return !n || !n->cpus || n->mem_total_bytes > 0;
 }
 
-/* Does as the kernel: it uses the nearest node with memory. */
+/* The kernel uses the nearest node with memory, and so does this function. */
 int32_t topology_memory_of(const struct topology *t, int32_t node)
 {
 	uint32_t least = UINT32_MAX;
@@ -285,7 +284,7 @@ int32_t topology_single_node(const struct topology *t)
 	return node;
 }
 
-/* Returns -1 for CPUs of several nodes, or of unknown nodes. */
+/* Returns -1 for CPUs of several nodes or of unknown nodes. */
 int32_t topology_node_of_list(const struct topology *t, const char *cpus)
 {
 	struct idlist l = idlist_make(cpus);
@@ -296,7 +295,7 @@ int32_t topology_node_of_list(const struct topology *t, const char *cpus)
 		int32_t n = topology_node_of(t, cpu);
 
 		if (n < 0 && cpu < t->cpus.n)
-			continue; /* the CPU is possible but not present */
+			continue; /* the CPU number is possible, but no such CPU is present */
 		if (n < 0 || (node >= 0 && n != node))
 			return -1;
 		node = n;

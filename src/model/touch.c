@@ -3,9 +3,9 @@
  * Stores the last touch of each page. Programs touch adjacent pages together, so touches are stored
  * in runs of TOUCH_RUN pages. A hash table finds the runs.
  *
- * Huge pages would fill many runs. So there are levels: on level n one entry stands for
- * 2^(TOUCH_ORDERS * n) base pages, and a search looks at each level in use. Touches before the last
- * one are kept in a list if a later query may need them, for example after a fork.
+ * A huge page would fill many runs. So there are levels: on level n one entry stands for
+ * 2^(TOUCH_ORDERS * n) base pages. A search tries each level that is in use. An older touch of a
+ * page is kept in a list if a later query may need it, for example after a fork.
  */
 #include "model/touch.h"
 
@@ -20,20 +20,20 @@ void touches_release(struct touches *t)
 	memset(t, 0, sizeof(*t));
 }
 
-/* Returns the key of the run that contains a page on a level. The low bits of the key are the
- * level. */
+/* Returns the key of the run that contains a page on a level. Its low bits are the level. */
 static uint64_t run_key(uint64_t page, unsigned level)
 {
 	return page >> TOUCH_ORDERS * level << 2 | level;
 }
 
-/* Returns the place of a run in the cache of runs that were used last. */
+/* Returns the index of a run in the cache of runs that were used last. */
 static unsigned recent_place(uint32_t process, uint64_t key)
 {
-	return (unsigned)(key >> 2 ^ process) % TOUCH_RECENT; /* the lower bits are the level */
+	/* the low bits are the level, which says little */
+	return (unsigned)(key >> 2 ^ process) % TOUCH_RECENT;
 }
 
-/* Finds a run. Returns position + 1, 0 if there is none. */
+/* Finds a run. Returns position + 1; 0 if there is none. */
 static __attribute__((noinline)) uint32_t run_search(const struct touches *t, uint32_t process,
 						     uint64_t key)
 {
@@ -45,7 +45,7 @@ static __attribute__((noinline)) uint32_t run_search(const struct touches *t, ui
 	return id;
 }
 
-/* As run_search(), but tries the cache first. */
+/* Like run_search(), but searches the cache first. */
 static inline uint32_t run_at(const struct touches *t, uint32_t process, uint64_t key)
 {
 	unsigned recent = recent_place(process, key);
@@ -55,7 +55,7 @@ static inline uint32_t run_at(const struct touches *t, uint32_t process, uint64_
 	return run_search(t, process, key);
 }
 
-/* Adds a run. Returns position + 1, 0 when out of memory. */
+/* Adds a run. Returns position + 1; 0 means out of memory. */
 static uint32_t run_add(struct touches *t, uint32_t process, uint64_t key)
 {
 	struct touch_run *run;
@@ -87,7 +87,8 @@ static const struct touch *find_touch(const struct touches *t, uint32_t process,
 	return touch && touch->time ? touch : NULL;
 }
 
-/* Returns the entry of a page on a level, created if necessary. NULL when out of memory. */
+/* Returns the entry of a page on a level, which is created if it is missing. NULL means out of
+ * memory. */
 static struct touch *make_touch(struct touches *t, uint32_t process, uint64_t page, unsigned level)
 {
 	uint64_t key = run_key(page / TOUCH_RUN, level);
@@ -104,7 +105,7 @@ static struct touch *make_touch(struct touches *t, uint32_t process, uint64_t pa
 	return &AT_ID(t->runs, id).at[place_in_run(page, level)];
 }
 
-/* Stores a touch on a level. keep: the older touch stays in the list. */
+/* Stores a touch on a level. With `keep`, the older touch moves to the list. */
 static void put_touch(struct touches *t, uint32_t process, uint64_t page, unsigned level,
 		      const struct touch *touch, bool keep)
 {
@@ -126,7 +127,7 @@ static void put_touch(struct touches *t, uint32_t process, uint64_t page, unsign
 	to->older = older;
 }
 
-/* Stores a page that is larger than its level's pages as several entries. */
+/* A page that is larger than the pages of its level takes several entries. */
 void touches_put(struct touches *t, uint32_t process, uint64_t page, const struct touch *touch,
 		 bool keep)
 {
@@ -135,7 +136,7 @@ void touches_put(struct touches *t, uint32_t process, uint64_t page, const struc
 
 	level = level < TOUCH_LEVELS ? level : TOUCH_LEVELS - 1;
 	left = touch->order - level * TOUCH_ORDERS;
-	if (left >= TOUCH_ORDERS) { /* there are no pages of this size */
+	if (left >= TOUCH_ORDERS) { /* no machine has pages of this size */
 		left = 0;
 		first = page;
 	}
@@ -144,8 +145,8 @@ void touches_put(struct touches *t, uint32_t process, uint64_t page, const struc
 	t->levels = level < t->levels ? t->levels : level + 1;
 }
 
-/* Returns the newest touch of all levels: a huge page may have been split, or small pages merged.
- */
+/* Returns the newest touch of all levels: the kernel may have split a huge page or merged small
+ * ones since. */
 const struct touch *touches_get(const struct touches *t, uint32_t process, uint64_t page)
 {
 	const struct touch *last = NULL;
@@ -166,8 +167,8 @@ int32_t touches_majority(const struct touches *t, uint32_t process, uint64_t fir
 	int64_t lead = 0, on_node = 0;
 	int32_t node = -1;
 
-	/* Boyer-Moore majority vote: the first pass finds the only candidate, the second counts
-	 * it. */
+	/* Majority vote of Boyer and Moore: the first pass finds the only possible node, the
+	 * second counts its pages. */
 	for (int count = 0; count < 2; count++) {
 		for (uint64_t page = first; page < first + pages; page += TOUCH_RUN) {
 			uint32_t id = run_at(t, process, run_key(page / TOUCH_RUN, 0));
@@ -188,7 +189,6 @@ int32_t touches_majority(const struct touches *t, uint32_t process, uint64_t fir
 	return on_node > pages / 2 ? node : -1;
 }
 
-/* Returns NULL if no such touch is kept. */
 const struct touch *touches_before(const struct touches *t, const struct touch *touch,
 				   uint64_t time)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stores touches: the accesses that made the kernel place a page, given in time order. They are
- * stored by page and process, the latest first. Earlier touches are kept if a later query may need
- * them, because a forked child may still have the page.
+ * Stores touches. A touch is the access that made the kernel place a page. Touches are added in the
+ * order of time and stored by process and page; the latest one counts. Earlier ones are kept if a
+ * later query may need them, because a forked child may still have the older page.
  *
- * A touched page takes 17 bytes if its neighbours were touched too, 290 bytes alone.
+ * A touched page takes 17 bytes if its neighbours were touched too, and 290 bytes alone.
  */
 #ifndef MEMDB_MODEL_TOUCH_H
 #define MEMDB_MODEL_TOUCH_H
@@ -14,26 +14,27 @@
 
 #include "base/index.h"
 
-#define TOUCH_RUN    16 /* adjacent pages that are stored together */
-#define TOUCH_LEVELS 3  /* pages of 2^9 or 2^18 base pages and more are stored in such pieces */
+#define TOUCH_RUN 16 /* adjacent pages that are stored together */
+/* level 0 for small pages, levels 1 and 2 for pages of at least 2^9 and 2^18 base pages */
+#define TOUCH_LEVELS 3
 #define TOUCH_ORDERS 9
-#define TOUCH_RECENT 64 /* size of the cache of runs, a power of two */
+#define TOUCH_RECENT 64 /* entries of the cache of runs, a power of two */
 
-/* Did anybody choose the node of the page? */
+/* Did the program choose the node of the page? */
 enum touch_chosen {
 	TOUCH_CHOICE_UNKNOWN,
-	TOUCH_BY_CHANCE, /* no: it is where a thread without affinity happened to run */
-	TOUCH_CHOSEN,    /* yes: by a policy that names the node, or by binding the thread to it */
+	TOUCH_BY_CHANCE, /* no: the thread may run on several nodes and happened to run there */
+	TOUCH_CHOSEN,    /* yes: a policy names the node, or the thread is bound to it */
 };
 
 struct touch {
-	uint64_t time;       /* 0 means no touch */
-	uint32_t older;      /* position + 1 in touches.past, 0 means none */
-	int16_t node;        /* -1: unknown */
+	uint64_t time;       /* 0 means that there is no touch */
+	uint32_t older;      /* the touch before it: position + 1 in touches.past; 0 means none */
+	int16_t node;        /* -1 means unknown */
 	uint16_t order : 5;  /* the page has 2^order base pages */
 	uint16_t sized : 1;  /* order is known */
 	uint16_t chosen : 2; /* enum touch_chosen */
-	uint16_t thread : 8; /* low bits of the thread's id */
+	uint16_t thread : 8; /* low bits of the thread's id, to recognize the same thread */
 };
 
 _Static_assert(sizeof(struct touch) == 16, "one for each page that the program has");
@@ -48,37 +49,38 @@ struct touches {
 		} * at;
 		uint32_t n, cap;
 	} runs;
-	struct index index; /* finds runs by key and process */
+	struct index index; /* finds runs by process and key */
 	struct {
 		uint64_t key;
-		uint32_t process, run; /* run: position + 1, 0 means none */
-	} recent[TOUCH_RECENT]; /* the latest runs, by the low bits of their keys: programs touch
-				   adjacent pages */
+		uint32_t process, run; /* run: position + 1; 0 means none */
+		/* the runs that were used last, indexed by the low bits of their keys: programs
+		 * touch adjacent pages */
+	} recent[TOUCH_RECENT];
 	struct {
 		struct touch *at;
 		uint32_t n, cap;
 	} past;
-	unsigned levels; /* levels in use */
+	unsigned levels; /* number of levels in use */
 	bool nomem;
 };
 
 void touches_release(struct touches *t);
 
-/* Adds a touch of the page, of any size, that contains base page `page` (address / base page size).
- * keep: a query about the past may still need the previous touch. */
+/* Adds a touch of the page that contains the base page `page` (address / base page size). The
+ * page may have any size. With `keep`, the previous touch is kept for queries about the past. */
 void touches_put(struct touches *t, uint32_t process, uint64_t page, const struct touch *touch,
 		 bool keep);
 
-/* Returns the last touch of a page, NULL if there is none. Valid until the next change. */
+/* Returns the last touch of a page; NULL if there is none. Valid until the next change. */
 const struct touch *touches_get(const struct touches *t, uint32_t process, uint64_t page);
 
-/* Returns the node of more than half of these base pages, of those with a known node. Only last
- * touches not older than `since` count. Returns -1 if there is no such node. `first` must be a
- * multiple of TOUCH_RUN. */
+/* Returns the node that has more than half of the base pages with a known node. Only last
+ * touches that are not older than `since` count. Returns -1 if there is no such node. `first`
+ * must be a multiple of TOUCH_RUN. */
 int32_t touches_majority(const struct touches *t, uint32_t process, uint64_t first, uint32_t pages,
 			 uint64_t since);
 
-/* Goes back from `touch` and returns the latest touch at or before `time`, or NULL. */
+/* Returns the latest touch at or before `time`, going back from `touch`; NULL if there is none. */
 const struct touch *touches_before(const struct touches *t, const struct touch *touch,
 				   uint64_t time);
 

@@ -13,18 +13,19 @@
 struct vote {
 	uint32_t object;
 	uint32_t location; /* location of its samples */
-	/* the instruction that accessed: bytes from that location, or from the start of its
-	 * function */
+	/* the instruction that made the access: bytes from that location, or from the start of
+	 * its function */
 	int32_t insn;
 	bool from_start;
 	uint32_t samples;
-	uint64_t offset; /* in the object's block, of the first sample */
-	uint64_t step;   /* greatest common divisor of the distances of all offsets; 0 means all are
-			    the   same */
-	uint32_t next;   /* the next one of the object; 0 means none */
+	uint64_t offset; /* offset of the first sample's address in the object's block */
+	/* greatest common divisor of the differences between offsets; 0 means that all are equal */
+	uint64_t step;
+	uint32_t next; /* the object's next vote; 0 means none */
 };
 
-enum { VOTES_MOST = 1 << 20 }; /* at this number of votes, new instructions get none */
+/* when there are this many votes, further instructions are not counted */
+enum { VOTES_MOST = 1 << 20 };
 
 struct votes {
 	struct {
@@ -32,7 +33,7 @@ struct votes {
 		uint32_t n, cap;
 	} votes;
 	struct {
-		uint32_t *at; /* by object: the vote added last */
+		uint32_t *at; /* indexed by object: its last vote */
 		uint32_t n, cap;
 	} objects;
 	struct index index;
@@ -40,12 +41,11 @@ struct votes {
 
 void votes_release(struct votes *v);
 
-/* Counts a sample: the members `object` to `offset` of *sample are set. False when out of memory.
- */
+/* Counts a sample. The caller sets the members `object` to `offset` of *sample. Returns false
+ * when out of memory. */
 bool votes_add(struct votes *v, const struct vote *sample);
 
-/* Returns the first vote of an object, 0 if there is none. The member `next` leads to the others.
- */
+/* Returns the first vote of an object; 0 if there is none. `next` leads to the others. */
 uint32_t votes_of(const struct votes *v, uint32_t object);
 
 #endif
