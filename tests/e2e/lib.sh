@@ -11,22 +11,22 @@
 # This file makes $T: an empty folder for the test, removed at the end (kept with KEEP=1).
 # A test passes by reaching its end, fails with `fail`, and skips with `skip REASON` if the machine cannot run it.
 
-# No part of a pipe may end early (grep -q, head), because the part before it would sometimes be killed.
+# In a pipe, no reader may end early (grep -q, head): with pipefail, the killed writer would sometimes fail the test.
 set -euo pipefail
 export LC_ALL=C
 export TZ=UTC
-unset MALLOC_PERTURB_ # which meson sets: malloc would touch the pages of the programs' blocks
+unset MALLOC_PERTURB_ # meson sets it. With it, malloc would write to all pages of the programs' blocks.
 
 T=$(mktemp -d "${TMPDIR:-/tmp}/memdb-e2e.XXXXXX")
 DB=$T/run.db
 
-# perf stores copies of files in HOME, and finds the vdso only with a HOME. The user's settings for perf, sqlite3
-# and debuginfod must not affect the tests.
+# perf stores copies of files in HOME, and it finds the vdso only if HOME is set. The user's settings for perf,
+# sqlite3 and debuginfod must not affect the tests.
 export HOME=$T/.home
 mkdir "$HOME"
 unset XDG_CONFIG_HOME XDG_CACHE_HOME PERF_CONFIG PERF_BUILDID_DIR DEBUGINFOD_URLS
 
-# A test may define this function to undo changes outside of $T.
+# Cleanup at the end of a test. A test may define it to undo changes outside of $T.
 finish()
 {
 	:
@@ -48,7 +48,7 @@ cleanup()
 	exit $code
 }
 
-# Prints the last output of the tested command, if the test has stored it.
+# Prints the end of the tested command's stderr, if the test stored it in $T/stderr.
 show_stderr()
 {
 	[ ! -s "$T/stderr" ] || sed 's/^/  stderr: /' "$T/stderr" | tail -n 20 >&2
@@ -59,7 +59,7 @@ newline=$'\n'
 trap 'echo "FAIL: ${BASH_SOURCE[0]##*/}:$LINENO: ${BASH_COMMAND%%"$newline"*}" >&2' ERR
 set -E
 
-# fail REASON: fails with a reason of one line, which ./check shows. A longer reason is also printed as it is.
+# fail REASON: fails the test. ./check shows the reason as one line, so a longer reason is also printed completely.
 fail()
 {
 	trap - ERR
@@ -80,7 +80,8 @@ only_in()
 	{ diff <(echo "$1") <(echo "$2") || true; } | awk '/^< / && n++ < 4 { print substr($0, 3, 120) }'
 }
 
-# assert_eq WHAT EXPECTED ACTUAL: compares two texts. For texts of several lines it prints only what differs.
+# assert_eq WHAT EXPECTED ACTUAL: compares two texts. If they have several lines, it prints only the lines that
+# differ.
 assert_eq()
 {
 	[ "$2" = "$3" ] || case $2$3 in
@@ -93,7 +94,7 @@ assert_eq()
 	echo "ok: $1 = $3"
 }
 
-# assert_ge WHAT LEAST ACTUAL and assert_le WHAT MOST ACTUAL: compare two numbers, integer or not
+# assert_ge WHAT LEAST ACTUAL and assert_le WHAT MOST ACTUAL: compare two numbers, which need not be integers.
 assert_ge()
 {
 	awk -v a="$3" -v b="$2" 'BEGIN { exit !(a != "" && a + 0 >= b + 0) }' ||
@@ -108,8 +109,8 @@ assert_le()
 	echo "ok: $1 = $3 (<= $2)"
 }
 
-# assert_near WHAT EXPECTED ACTUAL [TOLERANCE]: compares words. Numbers with a point may differ by TOLERANCE,
-# because programs round the last digit differently, and halves (0.0625) up or to even.
+# assert_near WHAT EXPECTED ACTUAL [TOLERANCE]: compares two texts word by word. Numbers with a decimal point may
+# differ by TOLERANCE, because programs round the last digit differently.
 assert_near()
 {
 	local by=${4:-0.00001}
@@ -135,8 +136,8 @@ assert_match()
 	echo "ok: $1 matches '$2'"
 }
 
-# wait_until SECONDS COMMAND...: repeats the command until it succeeds, for at least this long. It is for events
-# that must happen, because a loaded machine may be slow.
+# wait_until SECONDS COMMAND...: repeats the command until it succeeds; fails after SECONDS. Use it only for events
+# that must happen, with a long time: a loaded machine may be slow.
 wait_until()
 {
 	local end=$((SECONDS + $1 + 1))
@@ -148,7 +149,8 @@ wait_until()
 	done
 }
 
-# Skips the test if perf cannot record: in containers without the syscall, with a paranoid kernel, without perf.
+# Skips the test if perf cannot record here: it is not installed, a container forbids the system call, or
+# kernel.perf_event_paranoid is too high.
 need_perf()
 {
 	command -v perf >/dev/null || skip "perf is not installed"
@@ -162,7 +164,7 @@ need_root()
 	[ "$(id -u)" = 0 ] || skip "needs root: $*"
 }
 
-# Stores the known answers that the test programs print (tests/programs/answer.h) in the database `answers`.
+# The test programs print the correct answers (tests/programs/answer.h). This stores them in the database `answers`.
 read_answers()
 {
 	rm -f "$T/answers.db"
@@ -176,15 +178,15 @@ read_answers()
 		"UPDATE arrays SET end_ns = 9000000000000000000 WHERE end_ns = 0"
 }
 
-# value NAME: prints a number that the program printed.
+# value NAME: prints a number that the test program printed under this name.
 value()
 {
 	awk -v name="$1" '$1 == "value" && $2 == name { print $3 }' "$T/stdout"
 }
 
-# record [OPTION...] PROGRAM [ARGUMENT...]: records PROGRAM into $DB, with 1,000 samples a second. PROGRAM is one
-# of tests/programs or a path. Its output is stored in $T/stdout and $T/stderr, and the known answers in it in the
-# database `answers`. The exit code must be $WANT (default 0).
+# record [OPTION...] PROGRAM [ARGUMENT...]: records PROGRAM into $DB with 1,000 samples per second. PROGRAM is a name
+# in tests/programs or a path. Stores its output in $T/stdout and $T/stderr, and the answers that it printed in the
+# database `answers`. Fails unless the exit code is $WANT (default 0).
 record()
 {
 	local options=() code=0 program
@@ -204,13 +206,13 @@ record()
 	read_answers "$T/stdout"
 }
 
-# sql QUERY: rows of $DB, columns separated by |. Beside the schema there are
-#	answers.arrays, answers.facts	what the program said
-#	hits	samples whose address lies in an array while it was worked on: the sample's columns,
-#		array, array_address, array_bytes, pid, tid
+# sql QUERY: prints the rows of $DB; columns are separated by |. The query may also use
+# answers.arrays, answers.facts    what the test program printed
+# hits    samples of an array while the program worked on it: columns of samples, and array, array_address,
+# array_bytes, pid, tid
 sql()
 {
-	# The database with the answers is temporary, because the run's own is opened read-only.
+	# The answers are in a database of their own, because $DB is opened read-only.
 	sqlite3 -batch -bail -noheader -separator '|' "file:$DB?mode=ro" "
 		ATTACH 'file:$T/answers.db?mode=ro' AS answers;
 		CREATE TEMP VIEW hits AS
@@ -224,8 +226,8 @@ sql()
 		$1"
 }
 
-# Checks that every sample that hit one of the arrays is joined to a block that contains the array and lived at
-# the sample's time.
+# Checks that each sample that hit an array is joined to the right block: it contains the array and was alive at the
+# time of the sample.
 assert_hits_joined()
 {
 	assert_eq "samples joined to the wrong block" 0 "$(sql "
@@ -244,9 +246,9 @@ assert_all_hit()
 		WHERE NOT EXISTS (SELECT 1 FROM hits h WHERE h.array = a.name AND h.pid = a.pid)")"
 }
 
-# Checks the samples in FUNCTION (a symbol's name): at least LEAST have an address, and so do PERCENT of them
-# (default 80: the others are on instructions that do not access memory). Every address is in one of the program's
-# arrays, its static variables or its stack.
+# Checks the samples in FUNCTION. At least LEAST of them have an address. At least PERCENT of them have one (default
+# 80, because some instructions do not access memory). Each address is in an array of the program, in its static
+# variables or in its stack.
 assert_addresses()
 {
 	local function=$1 least=$2 percent=${3:-80} total known in_function
@@ -266,7 +268,7 @@ assert_addresses()
 			AND coalesce(o.kind, '') NOT IN ('static', 'stack')")"
 }
 
-# Checks what must hold in every database.
+# Checks what must be true in every database.
 assert_sound()
 {
 	assert_eq "integrity" ok "$(sqlite3 "$DB" "PRAGMA integrity_check")"

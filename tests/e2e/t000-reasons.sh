@@ -4,7 +4,7 @@
 # shellcheck disable=SC2016 # what is said is a script
 . "$(dirname "$0")/lib.sh"
 
-# said SCRIPT: prints the exit code and the output of a test with these lines; its folder is $T/inner
+# said SCRIPT: runs a test that consists of these lines, with the folder $T/inner. Prints its exit code and output.
 said()
 {
 	local code=0
@@ -18,7 +18,7 @@ said()
 	echo "$code: $(cat "$T/said")"
 }
 
-# shown RESULT TEXT: prints the reason in a test's output
+# shown RESULT TEXT: prints the reason that ./check shows for a test with this result and output.
 shown()
 {
 	sqlite3 :memory: "SELECT json_object('name', 'memdb:e2e / t', 'result', '$1', 'duration', 1, 'stdout', 'ok: before' || char(10),

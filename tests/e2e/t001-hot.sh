@@ -6,7 +6,7 @@ need_perf
 
 record --sampler=timer hot 1 2
 
-# The other samples are at the loop's end, where no access is near.
+# The remaining 3 % are at the end of the loop, where no instruction accesses memory.
 assert_addresses hot_loop 1000 97
 assert_match "why some samples of the loop have none" '^(no-operand)?$' "$(sql "
 	SELECT DISTINCT r.name FROM samples s JOIN addr_reasons r ON r.id = s.addr_reason
@@ -15,14 +15,14 @@ assert_hits_joined
 assert_all_hit
 assert_sound
 
-# The gathered array costs more than both streamed arrays together.
+# The randomly accessed array costs more than both sequentially accessed arrays together.
 assert_eq "array with the largest cost" gather "$(sql "
 	SELECT object FROM object_costs ORDER BY cost DESC LIMIT 1")"
 assert_ge "its percent of the cost in the loop" 75 "$(sql "
 	SELECT 100.0 * sum(period) FILTER (WHERE array = 'gather') / sum(period)
 	FROM hits WHERE waited")"
 
-# There are three objects of one block each, made in three functions.
+# Each array is one block, and each was allocated by a different function.
 assert_eq "objects behind the arrays" "gather|1|make_gather
 idx|1|make_index
 out|1|make_out" "$(sql "

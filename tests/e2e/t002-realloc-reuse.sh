@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that samples belong to the block that lived at their time, when two blocks had one address one after the
-# other.
+# Proves that a sample belongs to the block that was alive at its time, if two blocks had the same address one after
+# the other.
 . "$(dirname "$0")/lib.sh"
 need_perf
 

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that threads by offset show private halves: two threads each work on their half of one object.
+# Proves that the view of threads by offset shows which part of an object each thread uses. Here two threads each work
+# on one half of an object.
 . "$(dirname "$0")/lib.sh"
 need_perf
 

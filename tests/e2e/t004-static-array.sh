@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that static variables are objects with their own names and extents.
+# Proves that static variables are objects, each with its own name and size.
 . "$(dirname "$0")/lib.sh"
 need_perf
 

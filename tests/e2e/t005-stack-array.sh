@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that local arrays belong to the stack of their thread.
+# Proves that a local array belongs to the stack of the thread that uses it.
 . "$(dirname "$0")/lib.sh"
 need_perf
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that after fork() parent and child have two blocks at one address.
+# Proves that after fork(), parent and child have different blocks at the same address.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
@@ -18,7 +18,7 @@ parent|make_parents" "$(sql "
 	SELECT DISTINCT h.array, l.function FROM hits h JOIN allocations b ON b.id = h.allocation_id
 	JOIN call_paths c ON c.id = b.call_path_id JOIN locations l ON l.id = c.location_id
 	ORDER BY 1")"
-# The parent made the block before the fork. The child works on its copy.
+# The parent made this block before the fork, and the child works on its copy.
 assert_eq "arrays whose block another process made" common_child "$(sql "
 	SELECT DISTINCT h.array FROM hits h JOIN threads t ON t.id = h.thread_id
 	JOIN allocations b ON b.id = h.allocation_id WHERE b.process_id <> t.process_id")"

@@ -9,7 +9,7 @@ for case in exit:7 _exit:7 kill:137 segv:139 abort:134 daemon:0; do
 	how=${case%:*}
 	echo "== $how"
 	rm -f "$DB"
-	# The daemon's parent ends at once. --wait waits for the daemon, too.
+	# The parent of the daemon ends at once, so --wait is needed to wait for the daemon.
 	WANT=${case#*:} record --sampler=timer --wait ending "$how" 0.5
 	if [ "$how" != daemon ]; then
 		assert_addresses work_pass 200

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that the answer is the same for a program built as PIE or not, without optimisation, with frame pointers,
-# or stripped. The stripped one only lacks names.
+# Proves that the same program gives the same answer if it is built as PIE or not, without optimisation, with frame
+# pointers, or stripped. Only the names are missing in the stripped one.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
@@ -15,8 +15,8 @@ for program in hot_pie hot_nopie hot_frames hot_o0 hot_stripped; do
 		assert_eq "symbols of its own" 0 "$(sql "SELECT count(*) FROM symbols
 			WHERE name IN ('hot_loop', 'make_gather')")"
 	elif [ $program = hot_o0 ]; then
-		# Without optimisation most accesses are to the function's own locals, and a load into its own
-		# address register (idx) loses the address.
+		# Without optimisation, most accesses are to local variables of hot_loop(). The load of idx overwrites
+		# its own address register, so its address is lost.
 		assert_ge "samples in hot_loop" 250 "$(sql "SELECT count(*) FROM samples
 			WHERE symbol_id IN (SELECT id FROM symbols WHERE name = 'hot_loop')")"
 	else

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that C++ blocks from new and from a container's allocator have the programmer's names.
+# Proves that C++ blocks have the names of their variables, whether new or the allocator of a container made them.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
@@ -10,7 +10,7 @@ assert_addresses work_pass 700
 assert_hits_joined
 assert_all_hit
 assert_sound
-# The maker is the innermost of the program's own functions above operator new and the allocator.
+# The call path goes from operator new or the allocator to the function that needed the memory.
 for case in grid:make_grid array:make_array; do
 	assert_ge "call path of ${case%:*} goes through ${case#*:}" 1 "$(sql "
 		WITH RECURSIVE path(id, parent_id, symbol_id) AS (

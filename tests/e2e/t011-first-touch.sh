@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that page faults name the thread that first touches each page of two blocks.
+# Proves that page faults show which thread first touched each page of two blocks.
 . "$(dirname "$0")/lib.sh"
 need_perf
 [ "$(cat /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null)" != "[always] madvise never" ] ||
@@ -9,7 +9,7 @@ need_perf
 record --sampler=timer first_touch
 assert_sound
 
-# malloc itself writes before a block, so the allocating thread may touch its first page.
+# malloc writes a header before the block, so the allocating thread may be the first to touch the first page.
 pages=$(value pages)
 for array in serial parallel; do
 	assert_ge "pages of $array first touched by the right thread" $((pages - 1)) "$(sql "

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that the waiting on a linked list belongs to the list, although its loads overwrite their own address
-# registers. The next load through the new pointer stands for each of them.
+# Proves that the time spent waiting for a linked list is attributed to the list. Each load overwrites its own address
+# register, so the next load through the new pointer gives the address.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
@@ -16,7 +16,7 @@ assert_eq "samples that waited for their address, but are not said to" 0 "$(sql 
 	SELECT count(*) FROM samples JOIN addr_sources r ON r.id = addr_source
 	WHERE r.name = 'retired' AND waited IS NOT 1")"
 
-# The costs of code are complete, because they need no address.
+# The costs of lines are complete, because they do not depend on addresses.
 assert_eq "function and line with the largest waiting" "walk|chase.c" "$(sql "
 	SELECT function, replace(file, rtrim(file, replace(file, '/', '')), '') FROM line_costs
 	WHERE line = $(value first_line) + 5 -- the load, not the statement behind it
@@ -29,7 +29,7 @@ assert_eq "sums by function, by object and by sample" 0.0 "$(sql "
 	SELECT max(a, b, c) - min(a, b, c) FROM (SELECT (SELECT sum(cost) FROM function_costs) AS a,
 		(SELECT sum(cost) FROM object_costs) AS b, (SELECT sum(cost) FROM access_samples) AS c)")"
 
-# By object, the costs are the list's.
+# By object, the list has nearly all of the costs.
 assert_ge "percent of the walk's waiting at the list" 95 "$(sql "
 	SELECT 100.0 * coalesce(sum(period) FILTER (WHERE array IS 'list'), 0) / (
 		SELECT sum(period) FROM samples WHERE $in_walk AND waited)

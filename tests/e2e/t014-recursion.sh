@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that a recursive function's blocks are one object at any depth, and each block keeps its own call path.
+# Proves that all blocks of a recursive function are one object, at any depth, and that each block keeps its own call
+# path.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
 record --all-blocks --sampler=timer tree
 assert_sound
 
-objects() { # SIZE: prints the objects with blocks of this size
+objects() { # SIZE: prints the objects that have blocks of this size
 	sql "SELECT o.allocations, l.function FROM objects o
 		JOIN call_paths c ON c.id = o.call_path_id JOIN locations l ON l.id = c.location_id
 		WHERE o.id IN (SELECT object_id FROM allocations WHERE size_bytes = $1)"
@@ -18,7 +19,7 @@ assert_eq "objects of the lists" "$even|even
 $even|odd" "$(objects 2003)
 $(objects 3001)"
 
-# 2^12 - 1 nodes are made at 12 depths of the call of malloc, through 2^12 - 1 pairs of calls.
+# The recursion makes 2^12 - 1 nodes at 12 depths. Each node has a different call path.
 assert_eq "call paths of the nodes" "$nodes" "$(sql "
 	SELECT count(DISTINCT call_path_id) FROM allocations WHERE size_bytes = 1009")"
 assert_eq "frames of build() in the object's call path" 1 "$(sql "

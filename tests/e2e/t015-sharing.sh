@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that sharing of a cache line is classified: two threads write to their own words of one line (false
-# sharing), to their own lines (none), and to one word (true sharing).
+# Proves that memdb classifies how two threads share cache lines: writes to different words of one line are false
+# sharing, writes to one word are true sharing, and writes to different lines are no sharing.
 . "$(dirname "$0")/lib.sh"
 need_perf
 [ "$(nproc)" -ge 2 ] || skip "one CPU: its threads share its caches, and no lines between them"
@@ -27,7 +27,8 @@ assert_match "the hint of the query" '^packed .* keep what each thread writes 64
 	"$("$MEMDB" query costs "$DB" | sed 's/^ *[0-9]* *//')"
 assert_eq "homes on a machine with one node are never remote" "" "$(sql "
 	SELECT 1 FROM run_costs WHERE remote > 0 AND (SELECT count(*) FROM nodes) = 1")"
+# For some samples only the object is known, not the address in it, so their class is unknown.
 assert_eq "on a machine with one node nothing is left to chance" "" "$(sql "
 	SELECT memory, class, samples, (SELECT count(*) FROM samples WHERE addr_source = 9) FROM pinning
 	WHERE scope = 'run' AND class <> 'local' AND (SELECT count(*) FROM nodes) = 1
-		AND NOT (class = 'unknown' AND samples <= (SELECT count(*) FROM samples WHERE addr_source = 9))")" # the object alone is known
+		AND NOT (class = 'unknown' AND samples <= (SELECT count(*) FROM samples WHERE addr_source = 9))")"

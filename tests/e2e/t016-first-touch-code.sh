@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that pages first touched by a library or the kernel are attributed to the program's line that called it,
-# and to the function called.
+# Proves that a first touch inside a library or the kernel is attributed to the line of the program that called it,
+# and that the called function is named.
 . "$(dirname "$0")/lib.sh"
 need_perf
 [ "$(cat /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null)" != "[always] madvise never" ] ||
 	skip "huge pages are always on: one fault brings in 512 pages"
 
-# touched ARRAY: prints function, line and callee of the code that touched most of its pages
+# touched ARRAY: prints function, line and called function of the code that first touched most pages of the array.
 touched()
 {
 	sql "SELECT f.function, f.line, coalesce(f.inside, '-') FROM first_touches f

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that the arrays of one ALLOCATE statement have their own names, or all names if it is unknown which is
-# which. The program is C whose #line directives name a Fortran source. It calls malloc as gfortran does: once for
-# each object, in the order of the list. If gfortran is installed, a real Fortran program is tested too.
+# Proves that each array of one ALLOCATE statement has its own name. If it is unknown which array is which, each has
+# all names. The program is C with #line directives that name a Fortran source. Like code of gfortran, it calls malloc
+# once for each array, in the order of the statement. If gfortran is installed, a real Fortran program is tested too.
 . "$(dirname "$0")/lib.sh"
 need_perf
 command -v cc >/dev/null || skip "there is no C compiler"
@@ -16,7 +16,7 @@ subroutine lists(n)
   allocate(x(n), y(n))
 end subroutine
 EOF
-# line 6 has three calls for two names, as if one of them allocated a component
+# line 6 has three calls of malloc for two names, as if one of the arrays had an allocatable component
 cat >"$T/arrays.c" <<EOF
 #include <stdlib.h>
 int main(void)

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that blocks of a library without symbols have the name of the innermost function with a name: one that
-# the library exports, or the program's line that called it, but not the variable of that line. The same holds for
-# blocks that libc makes for itself, unless the line shows that it receives one.
+# Proves how blocks of a library without symbols are named: by the innermost function with a name. This is a function
+# that the library exports, or the line of the program that called the library. They do not get the name of the
+# variable in that line. The same is true for blocks that libc makes for itself, unless the line shows that it
+# receives the block.
 . "$(dirname "$0")/lib.sh"
 need_perf
 command -v cc >/dev/null || skip "there is no C compiler"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that a heap object has the name of the programmer's variable, through constructors and their member
-# lists, parameters that point at the variable, functions that return what they allocate, the standard containers,
-# and preprocessor branches. Each block has a size of its own, by which its object is found. C and C++ are
-# compiled by every installed compiler, with and without optimisation.
+# Proves that a heap object has the name of the program's variable. The cases include constructors with initialiser
+# lists, parameters that point to the variable, functions that return a new block, standard containers, and code in
+# preprocessor branches. Each block has a different size, by which the test finds its object. Every installed C and
+# C++ compiler builds the cases, with and without optimisation.
 . "$(dirname "$0")/lib.sh"
 need_perf
 command -v g++ >/dev/null || skip "there is no C++ compiler"
@@ -142,13 +142,13 @@ int main(int argc, char **argv)
 }
 EOF
 
-# name SIZE: prints the names of the objects with a block of that size.
+# name SIZE: prints the names of the objects that have a block of this size.
 name()
 {
 	sql "SELECT DISTINCT o.name FROM allocations a JOIN objects o ON o.id = a.object_id WHERE a.size_bytes = $1"
 }
 
-# names CONDITION: prints the names of all heap objects that meet it.
+# names CONDITION: prints the names of all heap objects for which the condition is true.
 names()
 {
 	sql "SELECT group_concat(name, '|') FROM (SELECT DISTINCT name FROM objects WHERE kind = 'heap' AND $1 ORDER BY 1)"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that time, process, thread, CPU, instruction, address and symbol of every sample are those that `perf
-# script` prints for the same file.
+# Proves that every sample has the same time, process, thread, CPU, instruction, address and symbol as `perf script`
+# prints for the same file.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
@@ -9,9 +9,9 @@ record --sampler=timer --keep fork_arrays 0.3
 capture=$(find "$T" -name perf.data -print -quit)
 [ "$capture" ] || fail "no perf.data kept below $T"
 
-# If perf is asked for both, it also names data addresses, so it runs twice. It prints command pid/tid [cpu]
-# seconds.nanoseconds: event: address ip, and then ip symbol (file). Samples of perf and memdb from before the
-# program began, and of the tracker, are not in the database.
+# script FIELDS [FILE]: prints the samples as perf sees them. perf runs twice: if it is asked for symbols and
+# addresses at once, it also prints symbols of data addresses. The output excludes what the database excludes: samples
+# of perf and memdb before the program began, and samples in the tracker.
 script()
 {
 	perf script -i "${2:-$capture}" --ns -G -F "$1" 2>"$T/script.err" || fail "perf script -F $1"
@@ -23,7 +23,7 @@ script ip,sym,dso | awk '{
 		print "tracker"
 	else {
 		sub(/ \([^(]*\)$/, "")
-		sub(/@@?[A-Z][A-Za-z_]*_[0-9.]+$/, "") # a symbol version is no part of the name
+		sub(/@@?[A-Z][A-Za-z_]*_[0-9.]+$/, "") # the version of a symbol is not part of its name
 		print "program " ($0 == "[unknown]" ? "" : $0)
 	}
 }' >"$T/names"
@@ -32,7 +32,7 @@ awk '{
 	print $1, substr($4, 1, length($4) - 1), id[1], id[2], substr($3, 2, length($3) - 2) + 0, $7,
 		$5 ~ /fault/ ? $6 : "-"
 }' "$T/numbers" | paste -d ' ' - "$T/names" | grep '^fork_arrays ' >"$T/ours"
-# The database does not store timer samples of perf's own work in the kernel.
+# Timer samples that hit perf's own code in the kernel are excluded, as in the database.
 perf script -i "$capture" --ns -F comm,pid,tid,time,event,ip,sym 2>"$T/script.err" | awk -v RS= -F '\n' '
 	$1 ~ /^fork_arrays .*cpu-clock/ {
 		for (i = 2; i <= NF; i++) if ($i ~ /^[ \t]*ffff[0-9a-f]+ _*perf_/) { split($1, w, " +"); print substr(w[3], 1, length(w[3]) - 1), w[2]; next }
@@ -49,8 +49,9 @@ sql "
 		s.cpu, s.ip, coalesce(y.name, ''))
 	FROM samples s JOIN threads t ON t.id = s.thread_id LEFT JOIN symbols y ON y.id = s.symbol_id" | sort >"$T/memdb.txt"
 
-# perf names some stubs only "@plt". memdb may name the function, or none. If an address of the kernel has several
-# names, perf uses the last one in /proc/kallsyms (__pi_memcpy), memdb the plain one.
+# Differences that are not errors: perf names some stubs only "@plt", where memdb has the function or no name. If a
+# kernel address has several names, perf prints the last one in /proc/kallsyms (__pi_memcpy), and memdb the plain one
+# (memcpy).
 awk '
 	function are_one(a, b,   n, i, places) {
 		n = split(at[a], places)
@@ -72,7 +73,8 @@ if ! diff "$T/perf.txt" "$T/compared.txt" >"$T/diff"; then
 	fail "$(grep -c '^<' "$T/diff") of $(wc -l <"$T/perf.txt") samples differ from perf script"
 fi
 
-# Page faults are in a file of their own, without mappings, so perf prints numbers and no names for them.
+# Page faults are recorded in a separate file without mappings, so perf cannot print symbols for them. Only the
+# numbers are compared.
 sql "
 	SELECT printf('%d.%09d %d %d %d %x %x', s.time / 1000000000, s.time % 1000000000, t.pid, t.tid, s.cpu, s.ip, s.address)
 	FROM page_faults s JOIN threads t ON t.id = s.thread_id" | sort >"$T/memdb.faults"

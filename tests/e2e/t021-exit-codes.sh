@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that a failed recording prints one sentence and returns a documented exit code.
+# Proves that a failed recording prints one message and returns the documented exit code.
 . "$(dirname "$0")/lib.sh"
 
-# expect CODE SENTENCE COMMAND...: checks the exit code, and that stderr is one line that matches SENTENCE
+# expect CODE SENTENCE COMMAND...: checks the exit code, and that stderr is one line that matches SENTENCE.
 expect()
 {
 	local want=$1 sentence=$2 code=0
@@ -33,7 +33,7 @@ expect 1 "plain" "$MEMDB" import -o "$DB" "$T/plain"
 expect 1 "no-such.db" "$MEMDB" query coverage "$T/no-such.db"
 expect 1 "plain" "$MEMDB" query coverage "$T/plain"
 
-# Without perf memdb cannot record, and says so.
+# If perf is not installed, memdb cannot record and says why.
 mkdir "$T/bin"
 for tool in sh true env; do
 	ln -s "$(type -P $tool)" "$T/bin/$tool"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that a database appears only when it is complete, is private and leaves no other file. An older one stays
-# until then.
+# Proves that a database appears only when it is complete, that only the user can read it, and that no other file
+# remains. Until then, an older database stays in place.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
@@ -36,7 +36,7 @@ echo "== a database under a name with blanks and quotes"
 "$MEMDB" record -q -o "$T/here/a 'b' \"c\".db" -- true
 [ -s "$T/here/a 'b' \"c\".db" ] || fail "not there"
 
-# refused_import SENTENCE FILE OPTION...: checks that the import fails and the file does not change
+# refused_import SENTENCE FILE OPTION...: checks that the import fails with this message and does not change the file.
 refused_import()
 {
 	local sentence=$1 file=$2 code=0 was
@@ -66,7 +66,7 @@ for file in notes other.db kept.db; do
 	assert_eq "runs in $file" 1 "$(sqlite3 "$T/$file" "SELECT count(*) FROM runs")"
 done
 
-# killed_writer OLD: leaves a journal and a half-written smaller database
+# killed_writer DATABASE: makes DATABASE smaller and kills a process that writes to it, so that its journal remains.
 killed_writer()
 {
 	sqlite3 "$1" "DROP TABLE fault_data" VACUUM
@@ -84,7 +84,7 @@ sqlite3 "$DB" "PRAGMA journal_mode=wal" ".shell cp '$DB' '$T/wal.db'" >"$T/stdou
 sqlite3 "$T/wal.db" "BEGIN; UPDATE objects SET name = 'old'; COMMIT" ".shell kill -9 \$PPID" >"$T/stdout" 2>&1 || true
 [ -s "$T/wal.db-wal" ] || fail "no write-ahead log"
 mv "$T/wal.db-wal" "$DB-wal"
-rm "$DB" # the log alone
+rm "$DB" # only the log of the old database remains
 "$MEMDB" import -q -o "$DB" "$capture"
 assert_sound
 assert_eq "objects of the old one" 0 "$(sql "SELECT count(*) FROM objects WHERE name = 'old'")"
@@ -109,7 +109,8 @@ echo "== what a killed import left goes with the next one"
 "$MEMDB" import -q -o "$DB" "$capture"
 assert_eq "files" "old.db.memdb-backup run.db run.db.capture" "$(cd "$T/here" && echo *old.db* *run.db*)"
 
-# memdb_catches PID SIGNAL: does memdb catch it? Earlier, the shell that becomes memdb may still ignore it.
+# memdb_catches PID SIGNAL: returns whether memdb has installed its signal handler. Before that, the shell that
+# becomes memdb may ignore the signal.
 memdb_catches()
 {
 	local caught
@@ -119,11 +120,12 @@ memdb_catches()
 }
 
 echo "== an import that is interrupted leaves nothing"
-for signal in TERM HUP INT; do # nohup ignores these signals, and so does a shell in its background jobs
+# nohup makes programs ignore these signals, and a shell makes its background jobs ignore them
+for signal in TERM HUP INT; do
 	mkdir "$T/empty"
 	mkfifo "$T/fifo"
 	env --default-signal=$signal "$MEMDB" import -o "$T/empty/run.db" - <"$T/fifo" 2>"$T/stderr" &
-	exec 7>"$T/fifo" # now memdb has opened it and gets no data
+	exec 7>"$T/fifo" # from here on, memdb has opened the FIFO and waits for data
 	head -c 20000 "$capture/perf.data" >&7
 	wait_until 60 memdb_catches $! $signal || fail "memdb does not catch SIG$signal"
 	kill -$signal $!

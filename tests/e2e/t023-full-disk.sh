@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that on a full disk the program runs to its end, and memdb keeps what was captured.
+# Proves that on a full disk the program still runs to its end, and that memdb keeps the data that it has captured.
 . "$(dirname "$0")/lib.sh"
 need_perf
 need_root "mounts a small file system"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that damage anywhere in a recording costs only what is damaged. It becomes a row in losses or one clear
-# sentence.
+# Proves that damage in a recording costs only the damaged part. The import reports it in the table losses or as one
+# message.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
@@ -9,12 +9,13 @@ record --sampler=timer --keep fork_arrays 0.2
 capture=$(find "$T" -name perf.data -print -quit)
 whole=$(sql "SELECT count(*) FROM samples")
 size=$(stat -c %s "$capture")
-"$MEMDB" import -q -o "$T/alone.db" "$capture" # which samples are of memdb itself the file does not say
-# perf's own samples have no rows. They are recognised only with the kernel's symbols.
+# perf.data alone does not say which samples are of memdb itself, so they have rows
+"$MEMDB" import -q -o "$T/alone.db" "$capture"
+# Samples in perf have no rows, only a count. They are recognised only if the kernel's symbols are known.
 alone=$(sqlite3 "$T/alone.db" "SELECT (SELECT count(*) FROM samples) +
 	(SELECT coalesce(sum(count), 0) FROM losses WHERE what = 'samples in perf')")
 
-# Damage is reported in the database and on stderr, even with -q.
+# assert_damaged: checks that the database and stderr report the damage, even with -q.
 assert_damaged()
 {
 	assert_ge "losses" 1 "$(sql "SELECT count(*) FROM losses")"
@@ -67,20 +68,20 @@ for what in "capture.json capture.json" "follow.log follow log" "$log tracker lo
 		cp -r "$capture" "$T/odd"
 		rm "$T/odd/$file"
 		case $how in
-		fifo) mkfifo "$T/odd/$file" ;; # without a writer
+		fifo) mkfifo "$T/odd/$file" ;; # nobody writes into this FIFO
 		folder) mkdir "$T/odd/$file" ;;
 		empty) : >"$T/odd/$file" ;;
 		esac
 		timeout 60 "$MEMDB" import -q -o "$DB" "$T/odd" 2>"$T/stderr" || fail "$how for $file: exit code $?"
 		assert_sound
 		assert_damaged
-		# capture.json has the pid of memdb, whose samples are left out
+		# without capture.json, samples of memdb itself have rows, too
 		assert_ge "samples with a $how for $file" "$whole" "$(sql "SELECT count(*) FROM samples")"
 		assert_match "the loss" "cannot read '.*$file': not a ${what#* }" "$(sql "SELECT detail FROM losses")"
 	done
 done
 
-# import_changed WHAT: imports the copy in odd after a change.
+# import_changed WHAT: imports the changed copy of the capture in $T/odd.
 import_changed()
 {
 	echo "== $1"
@@ -115,9 +116,9 @@ assert_match "the loss" "not known without it" "$(sql "SELECT detail FROM losses
 copy
 sed -i '/^node/d' "$T/odd/follow.log"
 "$MEMDB" import -q -o "$DB" "$T/odd" 2>"$T/stderr" || fail "no lines of nodes: exit code $?"
-assert_sound # perf.data describes the nodes too
+assert_sound # perf.data also describes the nodes
 
-# Without perf.data's description, nothing describes the nodes.
+# follow.log is then the only description of the nodes.
 for word in node cpu thread; do
 	copy
 	printf '%s\n' "memdb-follow	1" "cpu	0	3	0	0" "distance	2	5	21" "memory	7	0	100000" >"$T/odd/follow.log"

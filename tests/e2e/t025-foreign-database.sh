@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that a database of another program or a newer memdb is refused, with a sentence that says which.
+# Proves that memdb refuses a database of another program or of a newer memdb, and says which of them it is.
 . "$(dirname "$0")/lib.sh"
 need_perf
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that the published listings for perf's SQLite databases run unchanged and give right answers.
+# Proves that published SQL queries for perf's SQLite databases run on ours without changes and give right answers.
 . "$(dirname "$0")/lib.sh"
 need_perf
 

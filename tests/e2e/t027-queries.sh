@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that every canned query runs on a real recording, with `memdb query` in each format and with sqlite3
-# alone.
+# Proves that every canned query runs on a real recording: with `memdb query` in each format, and with sqlite3 alone.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-# Prints the cells of a CSV file, one row per line, because writers quote cells differently.
+# cells FILE: prints the values of a CSV file, so that files can be compared although their writers quote differently.
 cells()
 {
 	sqlite3 -batch :memory: ".import --csv '$1' t" ".mode quote" "SELECT * FROM t"

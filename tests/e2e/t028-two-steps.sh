@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that recording on one machine and importing on another gives the same database as one step.
+# Proves that a capture that is imported later, on another machine, gives the same database as a recording that
+# imports at once.
 . "$(dirname "$0")/lib.sh"
 need_perf
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that a perf.data recorded by hand, without the tracker, is imported.
+# Proves that memdb imports a perf.data that the user recorded with perf itself, without the tracker.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
@@ -31,7 +31,7 @@ awk '/^  memdb import perf.data/ { print; exit } 1' "$T/all" >"$T/plain"
 awk 'seen; /^  memdb import perf.data/ { seen = 1 }' "$T/all" >"$T/tracked"
 cp "$PROGRAMS/hot" "$T/app"
 
-# by_hand FILE: runs the commands in it, which record and import into $DB.
+# by_hand FILE: runs the commands in the file, which record with perf and import into $DB.
 by_hand()
 {
 	rm -f "$DB"

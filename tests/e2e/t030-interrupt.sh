@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that Ctrl-C ends the recording and that what was recorded is imported.
+# Proves that Ctrl-C ends the recording, and that memdb imports what was recorded until then.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-# A session of its own stands for the terminal: the signal reaches every process in it.
+# The kill at the end reaches every process of this session, as Ctrl-C at a terminal does.
 setsid -w bash -c 'trap "" INT; (trap - INT; exec "$@") & echo $! >"$0"; wait $!' "$T/pid" \
 	env --default-signal=INT "$MEMDB" record -q -F 1000 -o "$DB" -- "$PROGRAMS/ending" wait 0.5 \
 	>"$T/stdout" 2>"$T/stderr" &

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that the doctor names every sampler and agrees with what works here.
+# Proves that memdb doctor names every sampler, and that a sampler works here if and only if the doctor says so.
 . "$(dirname "$0")/lib.sh"
 
 code=0

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that the program sees no change in input, output, arguments, environment, folder, descriptors and exit
-# code.
+# Proves that a recorded program has the same input, output, arguments, environment, working directory, descriptors
+# and exit code as without memdb.
 . "$(dirname "$0")/lib.sh"
 need_perf
 

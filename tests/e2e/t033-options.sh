@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that the recorder's options do what they say.
+# Proves that each option of memdb record has the documented effect.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
 echo "== a number out of range is refused with the range"
-# refuses OPTION RANGE: checks that a value outside of RANGE is refused
+# refuses OPTION RANGE: checks that values outside RANGE are refused, and that the message names RANGE.
 refuses()
 {
 	local code=0
@@ -49,7 +49,7 @@ assert_eq "big blocks" 3 "$(sql "
 echo "== -F: the distance of the samples follows the frequency"
 record --sampler=timer -F200 hot 1
 assert_eq "what a sample stands for, ns" 5000000 "$(sql "SELECT DISTINCT period FROM samples")"
-# The run has room for at most this many samples. A machine that is stopped at times gives fewer.
+# The duration limits the number of samples. A virtual machine that is paused at times gives fewer.
 assert_ge "samples" 60 "$(sql "SELECT count(*) FROM samples")"
 assert_le "samples" "$(sql "SELECT (end_ns - start_ns) / 5000000 + 1 FROM runs")" "$(sql "SELECT count(*) FROM samples")"
 
@@ -82,7 +82,7 @@ echo "== more samples than the kernel allows are not taken in silence"
 limit=$(cat /proc/sys/kernel/perf_event_max_sample_rate)
 if [ "$limit" -lt 100000 ]; then
 	"$MEMDB" record -F 100000 --sampler=timer -o "$DB" -- true >"$T/stdout" 2>"$T/stderr"
-	# the kernel itself lowers it at times
+	# the kernel lowers this limit by itself at times
 	limit="($limit|$(cat /proc/sys/kernel/perf_event_max_sample_rate))"
 	assert_match "the warning" "100000 samples a second are more than .* allows \($limit\)" "$(cat "$T/stderr")"
 fi

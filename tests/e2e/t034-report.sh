@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that the summary says what is known and unknown, and agrees with the database.
+# Proves that the report's summary says what is known and what is unknown, with the numbers of the database.
 . "$(dirname "$0")/lib.sh"
 need_perf
 

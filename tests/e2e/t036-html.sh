@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves what memdb report --html writes and which files it replaces, without a browser (tests/browser has one).
+# Proves what memdb report --html writes and which files it replaces. The page itself is tested in tests/browser.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
@@ -9,7 +9,7 @@ echo "== what docs/sql.md asks, of a recording of the program that it asks about
 bash "$SRC/tests/sql/docs.sh" "$MEMDB" "$DB" rows || fail "docs/sql.md shows what is not there"
 cd "$T" || exit
 
-# html WORD...: runs the report and prints its exit code
+# html WORD...: runs memdb report --html and prints its exit code.
 html()
 {
 	local code=0

@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that --call-graph dwarf gives each sample the functions that `perf script` finds in the same file. Both
-# unwind the sample's copy of the user's stack.
+# Proves that with --call-graph dwarf, each sample has the call path that `perf script` prints for the same file. Both
+# unwind the same copy of the user's stack.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-# Prints "tid seconds.nanoseconds;function;function…", innermost first, for each sample of the program. A function
-# that perf calls [unknown] has no name, nor has a linker's stub that it calls "@plt". At the end of the copied
-# stack perf shows a frame at address -1, which is skipped. Entries of the kernel have two names for one address.
+# perf_chains FILE: prints "tid seconds.nanoseconds;function;function…", innermost first, for each sample of the
+# program. A function that perf prints as [unknown] or "@plt" has an empty name. Where the copied stack ends, perf
+# prints a frame at address -1, which is left out. System call entries have two names for one address; both become
+# one.
 perf_chains()
 {
 	perf script -i "$1" --no-inline --max-stack 600 --ns -F comm,tid,time,event,ip,sym \
@@ -21,13 +22,13 @@ perf_chains()
 	$1 == "ffffffffffffffff" { next }
 	/^[ \t]+[0-9a-f]+ / && line != "" {
 		sub(/^[ \t]+[0-9a-f]+ /, "")
-		sub(/@@?[A-Z][A-Za-z_]*_[0-9.]+$/, "") # a symbol version is no part of the name
+		sub(/@@?[A-Z][A-Za-z_]*_[0-9.]+$/, "") # the version of a symbol is not part of its name
 		line = line ";" ($0 == "[unknown]" || $0 == "@plt" ? "" : $0)
 	}
 	END { if (line != "") print line }' "$T/script" | sed 's/;__x64_sys_/;__ia32_sys_/g' | sort
 }
 
-# CTE chains: for each call path of a sample, its id, the kind of its root, and its function names as
+# SQL that defines chains: for each call path of a sample its id, its kind of root, and its functions as
 # ";function;function…".
 CHAINS="WITH RECURSIVE walk(path, id, functions) AS (
 		SELECT id, id, '' FROM call_paths WHERE id IN (SELECT call_path_id FROM samples)
@@ -39,7 +40,7 @@ CHAINS="WITH RECURSIVE walk(path, id, functions) AS (
 		SELECT w.path, p.kind, w.functions || ';' FROM walk w JOIN call_paths p ON p.id = w.id
 		WHERE p.parent_id IS NULL)"
 
-# Prints the same lines as for perf, from the database.
+# memdb_chains: prints the same lines from the database.
 memdb_chains()
 {
 	sql "$CHAINS
@@ -52,9 +53,9 @@ memdb_chains()
 		sed 's/;__x64_sys_/;__ia32_sys_/g' | sort
 }
 
-# compare WHAT LEAST [begin]: checks that every sample is there, and that LEAST percent of the chains are equal. A
-# chain also counts as equal if perf's ends earlier and ours goes on to _start, as in the return from a signal
-# handler. With begin, it counts wherever perf's chain ends.
+# compare WHAT LEAST [begin]: checks that both have the same samples, and that at least LEAST percent of the chains
+# are equal. If perf's chain ends early and ours continues to _start, this counts as equal. With `begin`, any
+# continuation of perf's chain counts as equal.
 compare()
 {
 	local all same
@@ -73,7 +74,7 @@ compare()
 		"$(awk -v n="$same" -v of="$all" 'BEGIN { print 100 * n / of }')"
 }
 
-# roots CONDITION: prints the kinds of root of the chains that meet it
+# roots CONDITION: prints the kinds of root of the chains for which the condition is true.
 roots()
 {
 	sql "$CHAINS SELECT group_concat(DISTINCT root) FROM chains WHERE $1"
@@ -108,7 +109,7 @@ capture=$(find "$T" -name perf.data -print -quit)
 [ "$capture" ] || fail "no perf.data kept below $T"
 perf_chains "$capture" >"$T/perf.txt"
 memdb_chains >"$T/memdb.txt"
-# In files recorded with both -d and --buildid-mmap, perf 6.1 finds no unwind rules for the C library. Its chains
-# end there, or go on with a wrong frame.
+# If a file is recorded with -d and --buildid-mmap, perf 6.1 finds no unwind rules for the C library. Then perf's
+# chains end there or continue with a wrong frame.
 check "memdb record" 99 begin
 assert_sound

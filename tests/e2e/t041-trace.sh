@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that --trace records tracepoints if it may, and otherwise says what helps.
+# Proves that --trace records tracepoints if the user is permitted to, and otherwise says how to get the permission.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
@@ -25,14 +25,15 @@ fi
 assert_eq "without fields" 0 "$(ask "SELECT count(*) FROM tracepoints WHERE fields IS NULL OR NOT json_valid(fields)")"
 assert_ge "switches" 1 "$(ask "SELECT count(*) FROM tracepoints WHERE name = 'sched:sched_switch'")"
 assert_ge "faults" 10 "$(ask "SELECT count(*) FROM tracepoints WHERE name = 'exceptions:page_fault_user'")"
-# sched_switch is of the thread that leaves the CPU; while a thread begins or ends it may have no number
+# sched_switch belongs to the thread that leaves the CPU. While a thread starts or ends, it may have no number.
 assert_ge "switches of the thread they are of" 1 "$(ask "
 	SELECT count(*) FROM tracepoints t JOIN threads h ON h.id = t.thread_id
 	WHERE t.name = 'sched:sched_switch' AND json_extract(fields, '$.prev_pid') = h.tid")"
 assert_eq "switches of others" 0 "$(ask "
 	SELECT count(*) FROM tracepoints t JOIN threads h ON h.id = t.thread_id
 	WHERE t.name = 'sched:sched_switch' AND json_extract(fields, '$.prev_pid') NOT IN (h.tid, 0)")"
-# the software event counts what the kernel touches for the program, too
+# The software event also counts pages that the kernel touches for the program, so only faults in user mode are
+# compared.
 assert_eq "page faults in user mode without their tracepoint" 0 "$(ask "
 	SELECT count(*) FROM page_faults f WHERE f.ip > 0 AND NOT EXISTS (
 		SELECT 1 FROM tracepoints t WHERE t.name = 'exceptions:page_fault_user'

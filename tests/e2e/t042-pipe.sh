@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that a recording through a pipe gives the same database as one in a file. In a pipe, features are
-# records.
+# Proves that a recording through a pipe gives the same database as a recording in a file. A pipe stores header
+# features as records.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
@@ -9,7 +9,7 @@ tracker=$("$MEMDB" doctor | awk '$1 == "tracker" { print $2 }')
 registers=$("$MEMDB" import --help | grep -o 'user-regs=[a-z0-9,]*' | sort -u)
 mkdir "$T/track"
 
-# by_hand OUTPUT: records realloc_reuse with the tracker, as the help shows.
+# by_hand OUTPUT: records realloc_reuse with perf and the tracker, with the command that the help shows.
 by_hand()
 {
 	perf record -q -d -W -g --sample-cpu -k CLOCK_MONOTONIC "--$registers" \
@@ -18,9 +18,8 @@ by_hand()
 			\"$PROGRAMS/realloc_reuse\" 0.2 >\"$T/stdout\"" 2>"$T/stderr"
 }
 
-# Everything but what a file has of its own: perf's words, how much memory there is (perf inject writes
-# down what there is when it runs, and in a virtual machine that changes), build-ids and with them the
-# vdso's code.
+# facts DATABASE: prints what must be equal in both. It omits perf's command line, build-ids (and the code of the
+# vdso, which needs one), and the size of the memory, which perf inject reads when it runs.
 facts()
 {
 	sqlite3 "$1" "

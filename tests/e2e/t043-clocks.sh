@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that samples are joined to the blocks of their time, whichever clock perf uses.
+# Proves that samples are joined to the blocks that were alive at their time, with each clock that perf supports.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
 tracker=$("$MEMDB" doctor | awk '$1 == "tracker" { print $2 }')
 registers=$("$MEMDB" import --help | grep -o 'user-regs=[a-z0-9,]*' | sort -u)
 
-# by_clock [-k CLOCK]: records realloc_reuse by this clock, with the tracker.
+# by_clock [-k CLOCK]: records realloc_reuse with perf and this clock, and with the tracker.
 by_clock()
 {
 	rm -rf "$T/track"
@@ -30,7 +30,7 @@ for clock in monotonic_raw realtime boottime tai monotonic; do
 	assert_ge "samples while arrays were worked on" 200 "$(sql "SELECT count(*) FROM hits")"
 	assert_hits_joined
 	assert_all_hit
-	# perf read the wall clock when it began
+	# perf stored the wall clock when the recording began
 	started=$(sql "SELECT started_realtime_ns / 1000000000 FROM runs")
 	assert_ge "when it began" $((began - 1)) "$started"
 	assert_le "when it began" "$(date +%s)" "$started"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that code made at run time has the names in the program's /tmp/perf-PID.map.
+# Proves that code that is generated at run time gets its names from the program's /tmp/perf-PID.map.
 . "$(dirname "$0")/lib.sh"
 need_perf
 container=
@@ -12,14 +12,14 @@ finish()
 	[ ! "$container" ] || rm -rf "$container"
 }
 
-# Stores which maps to remove at the end.
+# note_pids: remembers the pids whose perf-PID.map the test removes at its end.
 note_pids()
 {
 	sqlite3 "$DB" "SELECT pid FROM processes" >>"$T/pids"
 }
 
-# Prints the percent of samples of process PID, from the start of its work, in the function NAME of code without a
-# file.
+# share PID NAME: prints the percentage of the process's samples that are in the generated function NAME. Only samples
+# after the program's start-up count.
 share()
 {
 	sql "SELECT CAST(100.0 * sum(y.name IS '$2' AND d.kind = 'jit') / count(*) AS INTEGER)
@@ -44,7 +44,7 @@ assert_ge "percent in a forked process" 80 "$(share "$(value worker)" "spin in a
 record jit 0.2 none
 assert_eq "names that nobody told" 0 "$(sql "SELECT count(*) FROM dsos WHERE kind = 'jit'")"
 
-# After a recording by hand, the import reads maps in /tmp that belong to the user.
+# If the user recorded with perf, the import reads the maps in /tmp that belong to this user.
 perf record -q -e cpu-clock:u -F 1000 -g -k CLOCK_MONOTONIC -o "$T/perf.data" -- "$PROGRAMS/jit" 0.2 \
 	>"$T/stdout" 2>"$T/stderr" || fail "perf record"
 worker=$(value worker)
@@ -57,9 +57,9 @@ ln -s "$T/map" "/tmp/perf-$worker.map"
 assert_eq "names behind a link" 0 "$(sql "SELECT count(*) FROM dsos WHERE kind = 'jit'")"
 rm "/tmp/perf-$worker.map"
 
-# A container has its own /tmp and pids, which are gone at the end.
+# A container has its own /tmp and its own pids. Both are gone when the recording ends.
 if unshare --mount --pid --fork true 2>/dev/null; then
-	container=$(mktemp -d /var/tmp/memdb-e2e.XXXXXX) # not below /tmp, because the container has another /tmp
+	container=$(mktemp -d /var/tmp/memdb-e2e.XXXXXX) # not in /tmp, because the container has a different /tmp
 	cp "$PROGRAMS/jit" "$container/jit"
 	printf '#!/bin/sh\nmount -t tmpfs none /tmp && exec %s/jit 1\n' "$container" >"$container/run"
 	chmod +x "$container/run"
@@ -74,7 +74,7 @@ else
 	echo "skip: no namespaces here"
 fi
 
-# Node.js makes code at run time, too.
+# Node.js generates code at run time, too.
 if command -v node >/dev/null; then
 	cat >"$T/run.js" <<-EOF
 		function sumOfSquares(a) { let s = 0; for (let i = 0; i < a.length; i++) s += a[i] * a[i]; return s; }
@@ -84,7 +84,7 @@ if command -v node >/dev/null; then
 		while (process.cpuUsage().user < end) for (let i = 0; i < 200; i++) sumOfSquares(a);
 		console.log("value worker " + process.pid);
 	EOF
-	cd "$T" || exit 1 # node leaves a log where it runs
+	cd "$T" || exit 1 # node writes a log file into the current folder
 	record "$(command -v node)" --perf-basic-prof "$T/run.js"
 	note_pids
 	assert_ge "percent of samples of node in code that it made" 50 "$(sql "

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that a file that changed since the recording is named and not used. The files are the program and the
-# kernel, which may be at another address after a reboot.
+# Proves that a file that changed since the recording is not used and is named in losses. This is tested with the
+# program, and with the kernel, whose address may change at a reboot.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
@@ -18,7 +18,7 @@ import()
 	read_answers "$T/stdout"
 }
 
-# Prints the detail of a row of losses about WHAT.
+# loss WHAT: prints the detail of the row of losses with this name.
 loss()
 {
 	sql "SELECT detail FROM losses WHERE source = 'symbols' AND what = '$1'"
@@ -29,7 +29,7 @@ state()
 	sql "SELECT coalesce(state, '-') FROM dsos WHERE $1"
 }
 
-# Counts the samples in the kernel that have a name.
+# kernel_names: prints how many kernel samples have a symbol.
 kernel_names()
 {
 	sql "SELECT count(s.symbol_id) FROM samples s JOIN dsos d ON d.id = s.dso_id WHERE d.kind = 'kernel'"

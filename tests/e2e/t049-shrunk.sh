@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that an input that shrinks while it is read gives one sentence with its name, exit code 1, and no file.
+# Proves that if an input file shrinks during the import, memdb names it in one message, returns 1 and leaves no file.
 . "$(dirname "$0")/lib.sh"
 need_perf
 shrink=$PROGRAMS/libshrink.so
 [ -f "$shrink" ] || skip "no $shrink in this build"
 
-# The loader preloads the library, because memdb's own use of LD_PRELOAD is for the programs that it records.
+# Runs memdb through the loader's --preload option. Preloaded with LD_PRELOAD, the library would go to the recorded
+# program.
 loader=$(readelf -l "$MEMDB" | sed -n 's/.*program interpreter: \(.*\)]/\1/p')
 
 cp "$PROGRAMS/fork_arrays" "$T/app"
@@ -15,7 +16,7 @@ mv "$DB.capture" "$T/whole"
 log=$(cd "$T/whole/track" && ls [0-9]*.log) || fail "no program has a log of its own"
 mkdir "$T/out"
 
-# import_shrinking FILE BYTES: imports it; sets $code to the exit code
+# import_shrinking FILE BYTES: imports while FILE shrinks to BYTES. Sets $code to the exit code.
 import_shrinking()
 {
 	code=0
@@ -26,7 +27,7 @@ import_shrinking()
 	assert_eq "bytes of ${1##*/}" "$2" "$(stat -c %s "$1")"
 }
 
-# refused FILE BYTES
+# refused FILE BYTES: checks that this import fails with a message that names FILE.
 refused()
 {
 	import_shrinking "$1" "$2"

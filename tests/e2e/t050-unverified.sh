@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that a file without a build-id is used only if it did not change since a recording on this machine. A
-# program that was rebuilt since then does not give its names to samples.
+# Proves when a file without a build-id is used: the recording was made on this machine, and the file did not change
+# since. A program that was rebuilt later does not name the samples.
 . "$(dirname "$0")/lib.sh"
 need_perf
 command -v cc >/dev/null || skip "no C compiler"
 
-# build NAME: builds a program without a build-id that only calls NAME().
+# build NAME: builds a program without a build-id. It only calls a function with this name.
 build()
 {
 	printf '%s\n' '#include <stdlib.h>' 'volatile long sum;' \
@@ -39,7 +39,7 @@ report()
 }
 
 build hot
-# These recordings have no build-ids: neither at the end nor with the mappings.
+# With -B and -N, perf stores no build-ids.
 perf record -q -B -N -k CLOCK_MONOTONIC -e cpu-clock/period=1000000/ -o "$T/perf.data" "$T/program" 200000000 \
 	>"$T/stdout" 2>&1 || skip "perf cannot record: $(tail -n 1 "$T/stdout")"
 
@@ -49,7 +49,7 @@ assert_eq "its build-id, which was not recorded" - "$(program build_id)"
 assert_eq "hot is named" 1 "$(named hot)"
 assert_eq "files in doubt" 0 "$(sql "SELECT count(*) FROM losses WHERE what LIKE 'unverified%' AND detail LIKE '$T/%'")"
 
-touch -d 2001-01-01 "$T/program" # the bytes are old, but the inode changed
+touch -d 2001-01-01 "$T/program" # the bytes are old, but the inode has changed since the recording
 import "$T/perf.data"
 assert_eq "state of a file that may have changed" unverified "$(program state)"
 assert_eq "hot is named" 1 "$(named hot)"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that the body of a parallel loop, which gcc makes a function with a name of its own, has its source
-# function's name, and that its threads share the data that they read.
+# Proves that the body of a parallel loop has the name of its source function, although gcc makes it a function of its
+# own. Also proves that the threads share the data that they read.
 . "$(dirname "$0")/lib.sh"
 need_perf
 cat >"$T/loop.cc" <<'EOF'
@@ -23,8 +23,8 @@ assert_eq "functions with mangled names" 0 "$(sqlite3 "$T/loop.db" "SELECT count
 assert_match "where the most is waited for" '^pull\(std::vector<double' "$(sqlite3 "$T/loop.db" "
 	SELECT function FROM line_costs WHERE function LIKE 'pull(%' ORDER BY cost DESC LIMIT 1")"
 
-# gcc describes a region of an inlined method in the method's abstract entry. The region's own array has its name,
-# type and element.
+# gcc describes the parallel region of an inlined method in the method's abstract entry. The region's own array still
+# has its name, type and element.
 cat >"$T/region.cc" <<'EOF'
 #include <cstddef>
 template <typename N> struct generator {
@@ -49,7 +49,8 @@ g++ -O2 -g -fopenmp -o "$T/region" "$T/region.cc"
 assert_ge "samples of a region's array" 10 "$(sqlite3 "$T/region.db" "
 	SELECT count(*) FROM drawn_samples WHERE expression = 'make::state[]' AND member_id IS NOT NULL")"
 
-# Memory that the runtime allocates for its teams does not get a variable's name, whatever the line contains.
+# The OpenMP runtime allocates memory for its teams. It must not get the name of a variable, whatever the source line
+# contains.
 cat >"$T/own.c" <<'EOF'
 #include <stdlib.h>
 int main(void)

@@ -1,21 +1,21 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that names with invalid UTF-8 or terminal escapes are valid text in the database and are escaped in
-# messages.
+# Proves that names with invalid UTF-8 or terminal escapes become valid text in the database, and that messages escape
+# them.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
 odd=$'od\xffd \e[31m'
-shown='od\\xffd \\x1b\[31m|od\\377d \\033\[31m' # a shell's escapes are octal
+shown='od\\xffd \\x1b\[31m|od\\377d \\033\[31m' # shells print control characters in octal
 
-# said WHAT: checks that $T/stderr has no terminal escape and has the name at least once
+# said WHAT: checks that $T/stderr contains the name and no terminal escape.
 said()
 {
 	assert_eq "bytes of $1 that are not printable" "" "$(tr -d '\n -~' <"$T/stderr")"
 	assert_match "$1" "$shown" "$(cat "$T/stderr")"
 }
 
-# misused WHAT WORD...
+# misused WHAT WORD...: checks that memdb refuses these words with an escaped message.
 misused()
 {
 	local what=$1

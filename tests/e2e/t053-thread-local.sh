@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that thread-local variables are objects of their threads. They belong to the program, to a library loaded
-# at its start, and to one loaded later. Some threads do nothing that the tracker sees. Some code addresses them
-# by the thread pointer, some by a computed address. The program prints the address of each.
+# Proves that thread-local variables are objects of their threads. The variables are in the program, in a library that
+# it links, and in one that it loads later. Some threads call no function that the tracker sees. Some code addresses
+# the variables through the thread pointer, other code through a computed address. The program prints all addresses.
 . "$(dirname "$0")/lib.sh"
 need_perf
 command -v g++ >/dev/null || skip "there is no C++ compiler"
@@ -107,7 +107,7 @@ EOF
 echo 'char before = 1; __thread long of_library[1 << 10];' >"$T/library.c"
 echo '__thread long small, of_plugin[1 << 10]; long *of_plugin_here(void) { small++; return of_plugin; }' >"$T/plugin.c"
 
-# build CC CXX FLAGS
+# build CC CXX FLAGS: builds the program and its libraries.
 build()
 {
 	local flags=${3/-no-pie/} pie=
@@ -118,8 +118,8 @@ build()
 	$2 $flags $pie -o "$T/locals" "$T/locals.cc" "$T/library.so" -Wl,-rpath,"$T" -ldl -lpthread
 }
 
-# check WHAT: checks that each array has samples after its thread printed it, all with its name and thread. Before
-# that, others touch it: the loader before the tracker exists, and the creator before the thread exists.
+# check WHAT: checks that each variable has samples with its name and thread. Only samples after its thread printed
+# the address count. Before that, other threads touch the memory: the loader, and the thread's creator.
 check()
 {
 	read_answers "$T/stdout"

@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that a sample on a stack gets the local variable of the function whose frame it hits. Known frames are
-# the sample's own, main's, and those in copies of the stack. A name is never wrong: if nothing proves that a
-# frame is open, the answer is the thread's stack. An array of main is found in every thread that works on it.
+# Proves that a sample on a stack gets the local variable of the function whose frame it hits. memdb knows the frames
+# of the sample itself, of main(), and those in copies of the stack. If nothing proves that a frame is open, the
+# sample belongs to the thread's stack, so a name is never wrong. An array of main() is found in every thread that
+# works on it.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-# judge: prints for each array how many samples are right, stack (no variable), or wrong.
+# judge: prints for each array how many samples are right, how many say only "stack", and how many are wrong.
 judge()
 {
 	read_answers "$T/stdout"
@@ -26,7 +27,7 @@ judge()
 		SELECT array, verdict, count(*) FROM h GROUP BY 1, 2"
 }
 
-# only_right LEAST ARRAYS...: checks that these arrays have samples, and that all are right.
+# only_right LEAST ARRAYS...: checks that each array has at least LEAST samples, and that none says anything else.
 only_right()
 {
 	local least=$1 array

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that page faults belong to the object whose memory they place, even inside malloc. Memory that malloc
-# gives back and gets again is placed anew each time, and the report's first screen says so. The time in the
-# kernel's fault handler belongs to the object.
+# Proves that page faults belong to the object whose memory they place, also if they happen inside malloc. If malloc
+# returns memory to the kernel and gets it again, the pages are placed again each time, and the report's first screen
+# says so. The kernel's time in the fault handler belongs to the object, too.
 . "$(dirname "$0")/lib.sh"
 need_perf
 [ "$(cat /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null)" != "[always] madvise never" ] ||
 	skip "huge pages are always on: one fault brings in 512 pages"
 ldd "$PROGRAMS/churn" | grep -F libc.so.6 >/dev/null || skip "not the malloc of glibc"
 
-of_blocks() # COLUMN: prints it for the object that consists of the blocks
+of_blocks() # of_blocks COLUMN: prints this column of the object that has the most blocks
 {
 	sql "SELECT f.$1 FROM object_placement f JOIN objects o ON o.id = f.object_id WHERE o.kind = 'heap' ORDER BY o.allocations DESC LIMIT 1"
 }
@@ -33,7 +33,7 @@ for how in trim map; do
 	fi
 done
 
-# A user who may not sample the kernel gets the number of faults instead.
+# If the user is not permitted to sample the kernel, the report gives the number of faults instead of their time.
 record --sampler=timer churn trim
 sqlite3 "$DB" "DELETE FROM kind_totals WHERE kind_id IN (SELECT id FROM access_kinds WHERE addr_source = 5);
 	UPDATE dsos SET kind = 'file' WHERE kind = 'kernel'"

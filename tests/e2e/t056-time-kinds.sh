@@ -1,16 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that a program's time is divided by kind. Each program does only one thing, in functions named after it.
+# Proves that memdb finds what a program spends its time on. Each program does only one kind of work, in functions
+# with the name of this kind.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-# kinds FUNCTION: prints its samples by kind of time, most frequent first
+# kinds FUNCTION: prints how many samples the function has of each kind of time, most frequent first.
 kinds()
 {
 	sql "SELECT time_kind || ' ' || sum(samples) FROM time_spent WHERE function LIKE '$1%' GROUP BY time_kind ORDER BY sum(samples) DESC"
 }
 
-# mostly FUNCTION KIND...: checks that nine in ten of its samples are of these kinds
+# mostly FUNCTION KIND...: checks that at least 90 % of the function's samples are of these kinds.
 mostly()
 {
 	local function=$1 list
@@ -21,7 +22,7 @@ mostly()
 		SELECT CAST(10 * total(iif(time_kind IN (${list%,}), samples, 0)) / sum(samples) + 0.001 AS INTEGER) FROM time_spent WHERE function LIKE '$function%'")"
 }
 
-# verdict BEGINNING: checks how the report's first line begins
+# verdict BEGINNING: checks that the report's first line begins like this.
 verdict()
 {
 	local first

@@ -1,14 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that the sampler exact counts exactly, with threads, fork, exec and a killed program, and that the tracker
-# inside the emulator sees what it sees natively. The counts can be checked on paper.
+# Proves that the sampler "exact" counts every access, with threads, fork, exec and a killed program. The programs are
+# so simple that the counts can be computed on paper. Also proves that the tracker sees the same events in the emulator
+# as natively.
 . "$(dirname "$0")/lib.sh"
 command -v qemu-x86_64 >/dev/null || skip "there is no qemu-x86_64"
 [ "$(uname -m)" = x86_64 ] || skip "no x86-64 machine"
 
-N=3000 ROUNDS=40 # as in accesses.c
+N=3000 ROUNDS=40 # the same values as in accesses.c
 
-# exact [OPTION...] CASE: records this case of the program
+# exact [OPTION...] CASE: records this case of the program accesses.
 exact()
 {
 	local code=0
@@ -18,7 +19,7 @@ exact()
 	assert_eq "exit code of ${!#}" "${WANT-0}" $code
 }
 
-# count OBJECT OPERATION FUNCTION: prints how many accesses of this kind the function made to the object
+# count OBJECT OPERATION FUNCTION: prints how many accesses of this operation the function made to the object.
 count()
 {
 	sqlite3 "$DB" "
@@ -42,7 +43,7 @@ assert_eq "pages of the array, by who touched them first" "store 6" "$(sqlite3 -
 	SELECT y.name, count(*) FROM page_faults f JOIN objects o ON o.id = f.object_id AND o.name = 'array'
 	JOIN symbols y ON y.id = f.symbol_id GROUP BY 1")"
 
-# shares OBJECT: prints its share of all accesses, and the ends of the interval
+# shares OBJECT: prints the object's share of all accesses, and its confidence interval.
 shares()
 {
 	sqlite3 -separator ' ' "$DB" "
@@ -104,7 +105,8 @@ assert_near "loads of the array" $((N * 100 * ROUNDS)).0 "$(count array Load loa
 echo "== a script whose programs are executed, by path, PATH and an empty environment, and one that the emulator must leave"
 ln -sf "$PROGRAMS/accesses" "$T/accesses"
 cp /bin/true "$T/privileged"
-chown 65534 "$T/privileged" 2>/dev/null && chmod u+s "$T/privileged" || rm "$T/privileged" # needs root
+# only root can make a set-user-ID program of another user
+chown 65534 "$T/privileged" 2>/dev/null && chmod u+s "$T/privileged" || rm "$T/privileged"
 cat >"$T/script" <<SCRIPT
 #!/bin/sh -e
 PATH=$T:\$PATH

@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that samples of objects on the heap, in static memory and on stacks have the element type and the member
-# that they hit, according to the programs. Nine of ten samples have them, and 99 of 100 of these are right.
+# Proves that samples of heap, static and stack objects name the element type and the member that they hit. The
+# programs print the right answers. At least 90 % of the samples have a type and a member, and 99 % of these are
+# right.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-# judge: prints for each array its samples, those with type and member, and those that are right.
+# judge: prints for each array the number of its samples, of those with type and member, and of those that are right.
 judge()
 {
 	awk -v OFS='\t' '$1 == "typed" { print $2, $3, $4, $5 }' "$T/stdout" >"$T/typed"
@@ -27,14 +28,14 @@ judge()
 			AND (size_bytes = type_bytes OR type_bytes > 1000000)) FROM known GROUP BY 1"
 }
 
-# check BUILD PROGRAM ARRAYS...
+# check BUILD PROGRAM ARRAYS...: records the program and checks the samples of these arrays.
 check()
 {
 	local build=$1 array n known right
 
 	shift 2
 	verdicts=$(judge)
-	[[ $build == *-O0* ]] || for array; do # without optimisation most time goes to the loops' own variables
+	[[ $build == *-O0* ]] || for array; do # without optimisation, most samples are on the loops' own variables
 		IFS='|' read -r _ n known right < <(grep "^$array|" <<<"$verdicts")
 		assert_ge "$build: samples in $array" 1 "${n:-0}"
 	done

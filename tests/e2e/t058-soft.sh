@@ -1,19 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that the sampler soft counts the accesses of programs built with -fsanitize=thread and our library.
+# Proves that the sampler "soft" counts the accesses of programs that are built with -fsanitize=thread and linked to
+# our library.
 . "$(dirname "$0")/lib.sh"
 soft=$(cd "$(dirname "$MEMDB")/../access" && pwd)
 
-N=3000 ROUNDS=40 # as in accesses.c
+N=3000 ROUNDS=40 # the same values as in accesses.c
 
-# build COMPILER SOURCE: builds $T/built as docs/exact-sampling.md says
+# build COMPILER SOURCE: builds $T/built with the commands of docs/exact-sampling.md.
 build()
 {
 	"$1" -fsanitize=thread -O2 -g -c -o "$T/built.o" "$2" || return 1
 	"$1" -o "$T/built" "$T/built.o" -L"$soft" -lmemdb-soft -Wl,-rpath,"$soft" -lpthread
 }
 
-# soft [OPTION...] CASE: records this case of $T/built
+# soft [OPTION...] CASE: records this case of $T/built.
 soft()
 {
 	rm -rf "$T"/run.db*
@@ -21,7 +22,7 @@ soft()
 		fail "exit code of ${!#}: $?"
 }
 
-# count OBJECT OPERATION FUNCTION: prints how many accesses of this kind the function made to the object
+# count OBJECT OPERATION FUNCTION: prints how many accesses of this operation the function made to the object.
 count()
 {
 	sqlite3 "$DB" "

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that the database has the text of costly source lines, for machines without the sources. --no-source
-# omits it. A source that is newer than the program is not shown.
+# Proves that the database contains the text of costly source lines, so that machines without the sources can show it.
+# --no-source omits the text. If a source is newer than the program, its text is not shown.
 . "$(dirname "$0")/lib.sh"
 need_perf
 cat >"$T/work.c" <<'EOF'
@@ -41,7 +41,7 @@ annotate total
 assert_match "the line that costs" "$line" "$(cat "$T/out")"
 assert_match "what it accesses" '\| +-> items\[\]\.price$' "$(cat "$T/out")"
 assert_match "a line around it" ' 6 \| +for \(long i = 0; i < n; i\+\+\)' "$(cat "$T/out")"
-annotate work.c:17 --object items # lines 7 to 27, and 3 before the first with samples
+annotate work.c:17 --object items # shows lines 7 to 27, and 3 lines before the first line with samples
 assert_eq "lines around 17" "" "$(grep -E '^ .* [123] \|' "$T/out" || true)"
 annotate total --asm
 assert_match "the instruction that is waited for" '^ +[0-9.]+ % +[0-9]+ > +[0-9a-f]+: .*\(%r' "$(cat "$T/out")"

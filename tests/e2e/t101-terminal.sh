@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that at a real terminal the program can read it, Ctrl-C reaches the program, and a second Ctrl-C ends a
-# program that ignores the first.
+# Proves what happens at a real terminal: the program can read from it, Ctrl-C reaches the program, and a second
+# Ctrl-C ends a program that ignores the first.
 . "$(dirname "$0")/lib.sh"
 need_perf
 command -v script >/dev/null || skip "script(1) is not installed"
 
-# keys COMMAND: runs it at a new terminal, whose keys are standard input, and prints its exit code.
-# It uses exec, because a shell that waits for memdb would die of the terminal's Ctrl-C.
+# keys COMMAND: runs the command at a new terminal and prints its exit code. Standard input gives the keys that are
+# typed. The shell uses exec, because a shell that waited for memdb would die of Ctrl-C.
 keys()
 {
 	local code=0
@@ -17,14 +17,14 @@ keys()
 	echo "$code"
 }
 
-# Starts a new screen: the typing must not react to words of the earlier one.
+# clear_screen: empties the stored output, so that type_at finds only new words.
 clear_screen()
 {
 	rm -rf "$T/c"
 	: >"$T/stdout"
 }
 
-# Types the key as soon as the screen shows the word.
+# type_at WORD KEY: waits until the screen shows the word, then types the key.
 type_at()
 {
 	wait_until 60 grep -q "$1" "$T/stdout" || echo "FAIL: never '$1' on the screen: $(cat "$T/stdout")" >&2

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves what memdb does if perf fails before, while and after the program runs.
+# Proves what memdb does if perf fails before, during or after the program's run.
 . "$(dirname "$0")/lib.sh"
 need_perf
 real=$(command -v perf)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that a program inherits the same signals, descriptors, limits and process group as without memdb.
+# Proves that a recorded program inherits the same signals, descriptors, limits and process group as without memdb.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
@@ -21,11 +21,13 @@ chmod +x "$T/probe.sh"
 GROUP=$(ps -o pgid= -p $$ | tr -d ' ')
 export GROUP
 
-# both NAME: runs the probe alone and recorded, with the caller's redirections and signals
+# both NAME: runs the probe with and without memdb, with the caller's redirections and signals, and compares the
+# output.
 both()
 {
 	"$T/probe.sh" >"$T/output" || true
-	# Pipes have numbers of their own, and the shell's view of its own folder is already closed.
+	# Some lines always differ: the numbers of pipes, and the descriptor with which the shell lists its
+	# descriptors.
 	sed -E 's/(pipe|socket):.*/\1/; /^[0-9]+ $/d' "$T/output" >"$T/native"
 	rm -rf "$T/c"
 	"$MEMDB" record -q --no-track --raw "$T/c" -- "$T/probe.sh" >"$T/output"

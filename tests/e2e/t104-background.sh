@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that memdb reports processes that outlive the program, and that --wait waits for them.
+# Proves that memdb reports processes that are still running when the program ends, and that --wait waits for them.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-# The program's background process waits until the program has ended and a file exists. Then it executes another
-# program.
+# The program starts a background process. It waits until the program has ended and a file exists, and then executes
+# another program.
 cat >"$T/daemon.sh" <<'SCRIPT'
 (
 	while [ "$(ps -o ppid= -p $BASHPID)" -eq $$ ] || [ ! -e "$1" ]; do sleep 0.1; done
@@ -26,7 +26,7 @@ code=0
 "$MEMDB" record --wait --raw "$T/waited" -- bash "$T/daemon.sh" "$T/go" >"$T/stdout" 2>"$T/stderr" || code=$?
 assert_eq "exit code with --wait" 3 "$code"
 assert_match "the capture" '"left_running":0' "$(cat "$T/waited/capture.json")"
-# The other program has a log, too.
+# The program that the background process executes has a log, too.
 "$MEMDB" import -q -o "$DB" "$T/waited"
 assert_eq "the program that it executed is tracked" 1 \
 	"$(sqlite3 "$DB" "SELECT tracked FROM comms WHERE comm = 'true' AND exec")"

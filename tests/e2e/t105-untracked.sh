@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that programs that cannot be tracked are recorded, and that memdb says why they are not tracked.
+# Proves that a program that cannot be tracked is still recorded, and that memdb says why it is not tracked.
 . "$(dirname "$0")/lib.sh"
 need_perf
 command -v cc >/dev/null || skip "no C compiler"
@@ -16,7 +16,7 @@ SOURCE
 cc -static -o "$T/static" "$T/small.c" 2>/dev/null || skip "no static C library"
 cc -o "$T/privileged" "$T/small.c"
 
-# recorded PROGRAM WHY
+# recorded PROGRAM WHY: records the program and checks that memdb gives this reason.
 recorded()
 {
 	local code=0
@@ -36,7 +36,8 @@ if [ "$(id -u)" = 0 ]; then
 	recorded "$T/privileged" setuid
 fi
 
-# AddressSanitizer's library must come first, so the tracker is not preloaded here, nor for a child.
+# AddressSanitizer's library must be the first library, so the tracker is not preloaded into the program or its
+# children.
 code=0
 cc -fsanitize=address -o "$T/asan" "$T/small.c" 2>/dev/null || code=1
 [ $code = 1 ] || "$T/asan" >/dev/null 2>&1 || code=$?
@@ -58,7 +59,7 @@ if [ $code = 6 ] && grep -qaF libasan.so "$T/asan"; then
 	done
 fi
 
-# A launcher ignores the preloaded library, but the program that it starts is tracked.
+# A launcher that is not tracked starts a program, which is tracked.
 cat >"$T/launch.c" <<'SOURCE'
 #include <unistd.h>
 int main(int n, char **v)
@@ -75,7 +76,8 @@ assert_eq "exit code below a static launcher" 6 "$code"
 assert_match "the message" "statically linked; in programs that it starts they are" "$(cat "$T/stderr")"
 assert_eq "logs below a static launcher" 1 "$(find "$T/c/track" -name '*.log' | wc -l)"
 
-# silent_below NAME FILE: started by a tracked program, FILE prints and returns the same as alone.
+# silent_below NAME FILE: a tracked program starts FILE. Checks that FILE prints and returns the same as without
+# memdb.
 silent_below()
 {
 	local want=0 got=0
@@ -91,7 +93,7 @@ silent_below()
 	assert_eq "what $1 says, recorded itself" "$(cat "$T/native")" "$(cat "$T/stdout")"
 }
 
-# Its loader would complain about a library of another word size.
+# This program has another word size, so its loader would complain about the tracker's library.
 cat >"$T/word.s" <<'SOURCE'
 .globl _start
 _start:
@@ -113,12 +115,12 @@ if [ -e /lib/ld-linux.so.2 ] && as --32 -o "$T/word.o" "$T/word.s" 2>/dev/null &
 	assert_match "the capture" '"untracked_reason":".*word size' "$(cat "$T/c/capture.json")"
 fi
 
-# If address space is scarce, the library would use what the program needs.
+# With little address space, the tracker would use what the program needs, so it stays out.
 printf '#!/bin/sh\nulimit -v 4000\nexec %s\n' "$T/plain" >"$T/narrow"
 chmod +x "$T/narrow"
 silent_below "a program with 4 MB of address space" "$T/narrow"
 
-# The loader's name identifies the C library.
+# The name of the loader tells which C library a program uses.
 ln -s "$(readelf -l "$T/plain" | sed -n 's/.*interpreter: \(.*\)]/\1/p')" "$T/ld-other.so.1"
 cc -Wl,-dynamic-linker,"$T/ld-other.so.1" -o "$T/foreign" "$T/small.c"
 silent_below "a program of another C library" "$T/foreign"
@@ -130,7 +132,7 @@ if command -v musl-gcc >/dev/null; then
 	assert_eq "logs of a program of musl" 1 "$(find "$T/c/track" -name '*.log' | wc -l)"
 fi
 
-# The loader finds a malloc in the program before the tracker's.
+# This program has its own malloc, which the loader finds before the tracker's.
 cat >"$T/own.c" <<'SOURCE'
 #include <stddef.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that an ordinary user can record, and that files that root records under sudo belong to the caller.
+# Proves that an ordinary user can record, and that files of a recording with sudo belong to the user who called sudo.
 . "$(dirname "$0")/lib.sh"
 need_perf
 need_root "changes users"

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that memdb checks the destination of a recording before the program runs, and overwrites nothing.
+# Proves that memdb checks the destination of a recording before it runs the program, and that it overwrites nothing.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-# refused CODE SENTENCE OPTION...: checks the refusal, and that the program did not run
+# refused CODE SENTENCE OPTION...: checks that memdb refuses these options, and that the program did not run.
 refused()
 {
 	local want=$1 sentence=$2 code=0

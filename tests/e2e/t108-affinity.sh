@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that the affinity and the name of each thread are known, whether its creator, another thread, the thread
-# itself or another process sets them.
+# Proves that the affinity and the name of each thread are recorded, no matter who sets them: its creator, another
+# thread, the thread itself or another process.
 . "$(dirname "$0")/lib.sh"
 need_perf
 [ "$(nproc)" -ge 2 ] || skip "one CPU: all affinities are the same"
@@ -9,10 +9,10 @@ need_perf
 record pinned
 
 tid_of() { awk -v n="$1" '$1 == "thread" && $2 == n { print $3 }' "$T/stdout"; }
-# cpus TID: prints the CPU lists that the tracker reported for it, in order
+# cpus TID: prints the CPU lists that the tracker reported for this thread, in order of time
 cpus() { sql "SELECT group_concat(cpus, ' ') FROM (SELECT a.cpus FROM thread_affinities a JOIN threads t ON t.id = a.thread_id
 	WHERE t.tid = $1 AND a.source <> 'follower' ORDER BY a.time)"; }
-# names TID: prints its names, in order
+# names TID: prints the names of this thread, in order of time
 names() { sql "SELECT group_concat(comm, ' ') FROM (SELECT c.comm FROM comms c JOIN threads t ON t.id = c.thread_id
 	WHERE t.tid = $1 ORDER BY c.time, c.id)"; }
 

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that with --sample-small the numbers of small blocks are estimates (within five standard deviations),
-# those of large blocks are exact, and database and report say which is which.
+# Proves that with --sample-small, the numbers of small blocks are estimates (correct within five standard deviations)
+# and those of large blocks are exact. Database and report say which numbers are estimates.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-# One in ten blocks of 7777 bytes is recorded, because they are small here.
+# Blocks below 8k are small, so one of ten blocks of 7777 bytes is recorded.
 record --all-blocks --sampler=timer --sample-small=10:8k count_blocks
 assert_sound
 blocks=$(value blocks) bytes=$(value bytes)
@@ -19,14 +19,14 @@ assert_eq "objects whose number is not the sum of its blocks" 0 "$(sql "
 		(SELECT sum(stands_for), sum(stands_for * size_bytes), max(stands_for) > 1 FROM allocations WHERE object_id = o.id)")"
 assert_match "the report" "below 8192 bytes one in 10 was followed" "$("$MEMDB" report "$DB")"
 
-# Here the same blocks are large.
+# With the default limit, blocks of 7777 bytes are large.
 record --all-blocks --sampler=timer --sample-small=10 count_blocks
 assert_eq "large blocks" "$blocks|$blocks" "$(sql "SELECT count(*), sum(stands_for) FROM allocations WHERE size_bytes = $bytes")"
 assert_eq "freed" "$(value freed)" "$(sql "
 	SELECT count(*) FROM allocations WHERE size_bytes = $bytes AND end_reason = 'freed'")"
 assert_eq "the default of what is small" 4096 "$(sql "SELECT sample_bytes FROM runs")"
 
-# Here all blocks are recorded.
+# With one of one, all blocks are recorded and nothing is estimated.
 record --all-blocks --sampler=timer --sample-small=1 count_blocks
 assert_eq "one in one is no estimate" "0|" "$(sql "SELECT max(estimated), (SELECT sample_every FROM runs) FROM objects")"
 for wrong in 0 x 70000 10: 10:x -3; do

@@ -1,23 +1,24 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that the database says of each program whether it was tracked, and that the losses say why not.
+# Proves that the database says for each program whether it was tracked, and that losses give the reason if it was
+# not.
 . "$(dirname "$0")/lib.sh"
 need_perf
 command -v cc >/dev/null || skip "no C compiler"
 
-# programs NAME: prints how many programs of this name were tracked, and how many there are
+# programs NAME: prints how many programs of this name were tracked, and how many ran.
 programs()
 {
 	sqlite3 "$DB" "SELECT coalesce(sum(tracked), 'unknown'), count(*) FROM comms WHERE exec AND comm = '$1'"
 }
 
-# processes PATH: prints the same for the processes that ran it last
+# processes PATH: prints the same for the processes whose last program was PATH.
 processes()
 {
 	sqlite3 "$DB" "SELECT sum(tracked), count(*) FROM processes WHERE exe = '$1'"
 }
 
-# loss PATH: prints why it was not tracked, and how often
+# loss PATH: prints how often this program was not tracked, and why.
 loss()
 {
 	sqlite3 "$DB" "SELECT count, detail FROM losses WHERE source = 'tracker' AND what = 'programs not tracked' AND detail LIKE '$1:%'"

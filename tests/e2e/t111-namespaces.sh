@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that samples are joined to blocks if the program is in its own namespaces, as in a container. It counts
-# pids from 1 and has another time.
+# Proves that samples are joined to blocks if the program runs in its own namespaces, as in a container. There it has
+# other pids and another clock.
 . "$(dirname "$0")/lib.sh"
 need_perf
 need_root "makes namespaces"
 
-# inside HOW...: runs the program in new namespaces; its printed ids become those of the machine.
+# inside OPTION...: records hot in new namespaces. Translates the ids that it prints to those outside.
 inside()
 {
 	record --sampler=timer "$(command -v unshare)" "$@" "$PROGRAMS/hot" 0.4 2

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that a library that the user preloads goes to the program, not to memdb's own processes or perf.
+# Proves that a library that the user preloads is loaded into the program, but not into memdb's own processes or perf.
 . "$(dirname "$0")/lib.sh"
 need_perf
 command -v cc >/dev/null || skip "no C compiler"
 
-# This library reports at exit in which processes it is. It blocks a forked child for ever, as an allocator may do
-# if its descriptors are closed.
+# At exit, this library writes in which process it is. In a forked child it blocks for ever, as an allocator may do
+# whose descriptors are closed.
 cat >"$T/loud.c" <<'SOURCE'
 #define _GNU_SOURCE
 #include <errno.h>
@@ -52,7 +52,7 @@ SOURCE
 cc -g -o "$T/program" "$T/program.c"
 export LOUD=$T/loaded
 
-# preloaded COMMAND...: runs it with the library, and with a time limit
+# preloaded COMMAND...: runs the command with the library and with a time limit.
 preloaded()
 {
 	: >"$LOUD"
@@ -69,7 +69,7 @@ preloaded "$MEMDB" import -o "$DB" "$T/c" 2>"$T/stderr" >&2
 assert_eq "processes of import with the library" "memdb" "$(sort "$LOUD" | xargs)"
 assert_eq "lines of the program" 1 "$(sqlite3 "$DB" "SELECT count(*) > 0 FROM objects WHERE line > 0")"
 
-# This allocator keeps a pipe of its own. A child that has closed the pipe waits.
+# tcmalloc keeps a pipe. A child that has closed it would wait for ever.
 tcmalloc=$(find /usr/lib -name libtcmalloc.so.4 2>/dev/null | head -1)
 if [ "$tcmalloc" ]; then
 	code=0

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that the program's limit on file sizes applies to it, and that memdb and perf work within it or without
-# it.
+# Proves that a limit on file sizes applies to the program, and that memdb and perf still write their files.
 . "$(dirname "$0")/lib.sh"
 need_perf
 command -v cc >/dev/null || skip "no C compiler"
@@ -32,7 +31,7 @@ int main(void)
 SOURCE
 cc -g -o "$T/writer" "$T/writer.c"
 
-# limited SOFT HARD COMMAND...: runs it with these limits, in KiB
+# limited SOFT HARD COMMAND...: runs the command with these limits on file sizes, in KiB.
 limited()
 {
 	(
@@ -53,7 +52,7 @@ assert_eq "exit code below a soft limit" "$native" "$code"
 assert_eq "what the program said" "$(cat "$T/native")" "$(cat "$T/stdout")"
 assert_ge "allocations" 1000 "$(sqlite3 "$DB" "SELECT sum(allocations) FROM objects")"
 
-# A user who is not root cannot lift a hard limit. The program runs to its end.
+# Only root can raise a hard limit. For other users the recording may be incomplete, but the program runs to its end.
 limited 1024 1024 "$T/writer" >"$T/native" || native=$?
 code=0
 limited 1024 1024 "$MEMDB" record --raw "$T/c" -- "$T/writer" >"$T/stdout" 2>"$T/stderr" || code=$?

@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that many short processes are all tracked, without a file and with few bytes for each.
+# Proves that many short processes are all tracked, that they need no log files of their own, and that each costs few
+# bytes.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-# capture FOLDER N: records N times /bin/true and N forked children that allocate and are killed
+# capture FOLDER N: records N rounds. Each round runs /bin/true, and forks a child that allocates and is killed.
 capture() {
 	"$MEMDB" record -q --raw "$T/$1" -- bash -c '
-		exec 2>/dev/null # the shell reports each child that is killed
+		exec 2>/dev/null # hides messages about killed children
 		for ((i = 0; i < $1; i++)); do
 			/bin/true
 			(x=$(printf %9000s); kill -KILL $BASHPID)
@@ -15,7 +16,7 @@ capture() {
 		exit 0' bash "$2" 2>"$T/stderr" || fail "recording: $(cat "$T/stderr")"
 }
 
-# bytes FILE: prints the disk space per round, as the difference from the shorter run
+# bytes FILE: prints the disk space of one round, computed from the difference between the two recordings
 bytes() { echo $((($(du -sB1 "$T/many/$1" | cut -f1) - $(du -sB1 "$T/few/$1" | cut -f1)) / 100)); }
 
 capture few 20
@@ -28,6 +29,6 @@ assert_eq "programs" 120 "$(sqlite3 "$DB" "SELECT count(*) FROM comms WHERE exec
 assert_ge "blocks of the children that were killed" 120 "$(sqlite3 "$DB" "
 	SELECT count(DISTINCT process_id) FROM allocations WHERE size_bytes >= 9000")"
 assert_eq "losses" "" "$(sqlite3 "$DB" "SELECT what FROM losses WHERE what <> 'samples in perf' AND what NOT LIKE '%in the tracker'")"
-# A round has three processes and four programs, because the child that becomes /bin/true may have allocated
-# before. The file system needs some bytes to find their data.
+# A round has three processes and four programs, because the child that becomes /bin/true may have allocated before.
+# The file system needs some bytes to store where their data are.
 assert_le "bytes of the logs of a round" $((4 * 8192 + 2048)) "$(bytes track/shared.log)"

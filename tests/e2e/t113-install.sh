@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that an installation in its own folder uses the tracker installed there and nothing from the build.
+# Proves that an installed memdb uses the tracker that is installed with it, and nothing from the build folder.
 . "$(dirname "$0")/lib.sh"
 need_perf
 command -v meson >/dev/null || skip "meson is not installed"
@@ -11,7 +11,7 @@ installed=$(find "$T/root" -path '*/bin/memdb')
 [ -f "$(find "$T/root" -path '*/bash-completion/completions/memdb')" ] || fail "no completion for bash"
 
 echo "== the tracker of the program is the installed one"
-cd "$T" || exit 1 # not the source tree
+cd "$T" || exit 1 # leaves the source tree, so that nothing in it is found by chance
 "$installed" record -q -o "$DB" -- grep -o '/.*/libmemdb-track.so' /proc/self/maps >"$T/stdout" 2>"$T/stderr" || fail "record"
 assert_eq "its path" "$(find "$T/root" -name libmemdb-track.so)" "$(sort -u "$T/stdout")"
 assert_eq "tracked" 1 "$(sqlite3 "$DB" "SELECT tracked FROM runs")"

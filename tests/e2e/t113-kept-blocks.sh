@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that a database with rows of only the blocks that matter and one with all blocks, from one capture, give
-# the same answers.
+# Proves that one capture gives the same answers whether the database stores all blocks or only those that matter.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
@@ -11,7 +10,7 @@ all=$T/all.db
 "$MEMDB" import -q --check --all-blocks -o "$all" "$DB.capture"
 "$MEMDB" import -q --keep-blocks 100 -o "$T/hundred.db" "$DB.capture"
 
-# of DATABASE QUERY: prints its rows
+# of DATABASE QUERY: prints the rows of a query on this database.
 of()
 {
 	sqlite3 -batch -bail "$1" "$2"
