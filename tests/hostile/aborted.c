@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Dies by abort().
+/* A program that ends by abort().
  * expect: births 50000 deaths 0 */
 #include "hostile.h"
 

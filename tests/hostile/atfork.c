@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Handlers of fork that allocate.
+/* A program whose pthread_atfork() handlers allocate.
  * expect: births 6 deaths 6 */
 #include "hostile.h"
 

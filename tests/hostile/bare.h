@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* System calls by an instruction of the program's own, which nobody sees. */
+/* Makes system calls with the program's own instruction instead of libc's functions, so the
+ * tracker cannot intercept them. */
 #ifndef MEMDB_TESTS_BARE_H
 #define MEMDB_TESTS_BARE_H
 

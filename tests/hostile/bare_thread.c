@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Threads that have allocated nothing end the process, each in its own way.
+/* Threads that never allocated end the process, each in a different way.
  * expect: births 4 deaths 4
  * kinds: end 6 */
 #include "hostile.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Threads that have allocated nothing vfork; the children, in their memory, are the first to.
+/* Threads that never allocated call vfork(). The child shares the thread's memory and is the
+ * first to allocate in it.
  * expect: births 40000 deaths 40000
  * lost: 4 */
 #include "hostile.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Forked children whose first events come from several threads at once: their stacks are left over
- * from the parent, so that making them allocates nothing.
+/* In forked children, several threads allocate at the same time as the first act of the child.
+ * libc reuses the parent's thread stacks, so creating the threads allocates nothing.
  * expect: births 1608 deaths 1608 */
 #include "hostile.h"
 

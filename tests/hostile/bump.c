@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An allocator that may be interrupted anywhere and left: it never reuses a block. */
+/* An allocator that never reuses a block. A signal handler may interrupt it at any instruction
+ * and leave it by a jump. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -29,7 +30,7 @@ void *malloc(size_t size)
 
 void *calloc(size_t n, size_t size)
 {
-	return malloc(n * size); /* fresh pages are zero */
+	return malloc(n * size); /* new pages contain zeros */
 }
 
 void *realloc(void *old, size_t size)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Threads are cancelled between and in their allocations.
+/* Threads are cancelled during their allocations and between them.
  * expect: program */
 #include "hostile.h"
 

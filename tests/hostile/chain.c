@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Replaces itself ten times.
+/* A program that executes itself ten times in one process.
  * expect: births 100 deaths 0 */
 #include "hostile.h"
 

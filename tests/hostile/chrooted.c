@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Changes root and user; then threads are born.
+/* A program that changes its root directory and its user, and then creates threads.
  * needs: root
  * expect: births 4100 deaths 4100 */
 #include "hostile.h"
@@ -15,7 +15,8 @@ int main(void)
 	char name[] = "/tmp/hostile-XXXXXX";
 	pthread_t t[4];
 
-	if (!mkdtemp(name) || chdir(name) || rmdir(name)) /* so that nothing is left of it */
+	/* the working directory is removed at once, so that nothing of it remains */
+	if (!mkdtemp(name) || chdir(name) || rmdir(name))
 		die("folder");
 	if (chroot(".") || chdir("/") || setgid(65534) || setuid(65534))
 		die("chroot");

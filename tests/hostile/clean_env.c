@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Starts itself with an empty environment, by each way there is.
+/* A program that executes itself with an empty environment, through each function of the exec
+ * family.
  * expect: births 80 deaths 0 */
 #include <fcntl.h>
 #include <spawn.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Children by clone(): with a memory of their own, in the parent's, and like vfork's.
+/* A program that creates children with clone(): with their own memory, with the parent's memory,
+ * and like vfork().
  * expect: births 800 deaths 800 */
 #include <sched.h>
 
@@ -21,7 +22,7 @@ static void clone_one(int flags)
 
 int main(void)
 {
-	clone_one(0); /* before this image has logged much */
+	clone_one(0); /* here the program has logged little yet */
 	clone_one(CLONE_VM);
 	clone_one(CLONE_VM | CLONE_VFORK);
 	clone_one(CLONE_FILES | CLONE_FS);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Closes every descriptor, then its own file gets a low number and must hold its own bytes only.
+/* A program that closes every descriptor and then opens a file, which gets a low number. The
+ * tracker must not write into that file.
  * expect: births 20000 deaths 20000 */
 #include "hostile.h"
 

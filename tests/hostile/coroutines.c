@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stacks of its own, changed by swapcontext.
+/* Coroutines: the program allocates stacks and switches between them with swapcontext().
  * expect: births 2000 deaths 2000 */
 #include <ucontext.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Becomes a daemon twice and works on.
+/* A program that becomes a daemon twice and continues to allocate.
  * expect: births 3000 deaths 3000 */
 #include "hostile.h"
 
@@ -11,7 +11,7 @@ int main(void)
 	must(!pipe(end), "pipe");
 	if (fork()) {
 		close(end[1]);
-		return read(end[0], &c, 1) == 1 ? 0 : 1; /* the daemon is done */
+		return read(end[0], &c, 1) == 1 ? 0 : 1; /* waits until the daemon has finished */
 	}
 	for (int i = 0; i < 2; i++) {
 		pairs(1000);

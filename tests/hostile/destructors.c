@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Thread-specific data whose destructors allocate, again and again.
+/* Thread-specific data whose destructors allocate, in each of their rounds.
  * expect: births 600 deaths 600 */
 #include "hostile.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Puts its own file over every descriptor number.
+/* A program that replaces every descriptor by its own file with dup2().
  * expect: births 20000 deaths 20000 */
 #include "hostile.h"
 

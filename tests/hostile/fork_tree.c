@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Children of children, and blocks of the parent freed by the child.
+/* Children fork children of their own, and a child frees blocks that its parent allocated.
  * expect: births 60 deaths 60 */
 #include "hostile.h"
 

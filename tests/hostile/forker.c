@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Forks while other threads allocate; the children allocate too.
+/* A program that forks while other threads allocate. The children allocate, too.
  * expect: births 40400 deaths 40400 */
 #include "hostile.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Every way to get a block, its alignment and size, and failures that leave errno and the old
- * block. expect: births 13 deaths 13 */
+/* A program that calls every allocation function, and checks alignment and size of the blocks. A
+ * call that fails must set errno as libc does and must keep the old block.
+ * expect: births 13 deaths 13 */
 #include <malloc.h>
 
 #include "hostile.h"
@@ -24,9 +25,9 @@ int main(void)
 	p[n++] = pvalloc(MARK);
 	must(!((uintptr_t)p[n - 1] & 4095), "alignment of pvalloc");
 	q = keep(malloc(10));
-	p[n++] = realloc(q, MARK); /* grows into the mark */
+	p[n++] = realloc(q, MARK); /* grows to MARK bytes, so the block counts from here on */
 	q = keep(malloc(100000));
-	p[n++] = realloc(q, MARK); /* shrinks into it */
+	p[n++] = realloc(q, MARK); /* shrinks to MARK bytes */
 	errno = 0;
 	must(!malloc(huge) && errno == ENOMEM, "malloc fails");
 	errno = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A log longer than several windows of its mapping, which are small because address space is
- * limited; no descriptor can be had when the next is needed.
+/* A program with little address space, so that the tracker maps its long log in small windows,
+ * one after the other. When it needs the next window, no descriptor is available.
  * expect: births 3000000 deaths 3000000 */
 #include "hostile.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Blocks are freed by another thread than the one that made them, at once.
+/* One thread allocates blocks, and another thread frees them at once.
  * expect: births 400000 deaths 400000 */
 #include "hostile.h"
 

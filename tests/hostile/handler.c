@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A signal handler that allocates in the middle of allocations. The program brings an allocator
- * that is safe in handlers, so that only the tracker is put to the test.
+/* A signal handler allocates while it interrupts allocations. The program uses an allocator that
+ * permits this, so that only the tracker is tested.
  * uses: bump
  * expect: program */
 #include <sys/time.h>

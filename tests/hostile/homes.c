@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Large blocks have their homes asked before they go, when they were moved, and at the end.
+/* The tracker asks for the nodes of large blocks before they are freed, after they were moved,
+ * and when the program ends.
  * options: homes=1
  * expect: births 0 deaths 0
  * homes: 12
@@ -15,7 +16,7 @@ static void *touched(void *p, size_t size)
 	return memset(p, 1, size);
 }
 
-/* Three pages in a row and two. */
+/* Moves five pages: three consecutive ones and two others. */
 static void move_some(char *m)
 {
 	void *pages[5] = { m, m + 4096, m + 8192, m + 65536, m + 69632 };
@@ -35,12 +36,13 @@ int main(void)
 	touched(m, LARGE);
 	syscall(SYS_mbind, m, LARGE, 0, NULL, 0, MOVE);
 	move_some(m);
-	syscall(SYS_migrate_pages, 0, 64, &node0, &node0); /* four live */
+	syscall(SYS_migrate_pages, 0, 64, &node0, &node0); /* four large blocks are alive here */
 	free(p);
 	q = realloc(q, 50);
 	free(q);
 	munmap(m, LARGE);
-	for (int i = 0; i < 20; i++) /* one over the other: the last is asked, once */
+	/* each mapping replaces the one before, so only the last is asked for */
+	for (int i = 0; i < 20; i++)
 		m = mmap(m, LARGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
 			 -1, 0);
 	touched(m, LARGE);

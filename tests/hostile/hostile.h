@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the hostile programs share. Each counts its own marked blocks: the log must show as many
- * births and deaths of blocks of MARK bytes, over all processes. The first lines of a program say
- * how many ("expect: births N deaths N"), or it writes the line itself with hostile_expect() where
- * the number is known only at the end.
+ * Helpers of the hostile programs. Each program counts its marked blocks, which are those of
+ * MARK bytes. The logs of all its processes must show the same number of births and deaths. The
+ * first comment of a program gives the number ("expect: births N deaths N"). If it is known only
+ * at the end, the program reports it with hostile_expect().
  */
 #ifndef MEMDB_TESTS_HOSTILE_H
 #define MEMDB_TESTS_HOSTILE_H
@@ -25,7 +25,7 @@ enum { MARK = 1237 };
 
 #define NOINLINE __attribute__((noinline))
 
-/* Keeps the compiler from removing a pair of malloc and free. */
+/* Hides the block from the compiler, which could otherwise remove a pair of malloc and free. */
 static inline void *keep(void *p)
 {
 	__asm__ volatile("" : "+r"(p) : : "memory");
@@ -95,7 +95,7 @@ static inline void join_threads(pthread_t *t, int n)
 		pthread_join(t[i], NULL);
 }
 
-/* Tells the runner what the log must show: between low and high births. */
+/* Reports to run.sh how many births the log must show: between low and high. */
 static inline void hostile_expect(long low, long high)
 {
 	const char *path = getenv("HOSTILE_EXPECT");
@@ -107,7 +107,7 @@ static inline void hostile_expect(long low, long high)
 	close(fd);
 }
 
-/* Runs this program again with an argument. */
+/* Executes this program again with an argument. */
 static inline void again(char **argv, const char *arg)
 {
 	char *const args[] = { argv[0], (char *)(uintptr_t)arg, NULL };

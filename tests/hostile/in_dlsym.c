@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Allocations inside dlsym() and dlerror(), by another malloc that stands in front of libc's.
+/* Another library's malloc calls dlsym() and dlerror(), which allocate themselves.
  * uses: wrapper
  * expect: births 2100 deaths 2100 */
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A handler that leaves by siglongjmp out of whatever it interrupted, on the thread's stack and on
- * one of its own.
+/* A signal handler leaves whatever function it interrupted with siglongjmp(). It runs on the
+ * thread's stack or on an alternate signal stack.
  * uses: bump
  * expect: program */
 #include <setjmp.h>
@@ -9,7 +9,8 @@
 #include "hostile.h"
 
 static sigjmp_buf out;
-static volatile sig_atomic_t may_jump; /* set while the function with the setjmp() of `out` runs */
+/* set while the function that called sigsetjmp(out) is active */
+static volatile sig_atomic_t may_jump;
 static volatile long begun, done, jumps;
 
 static void on_alarm(int sig)

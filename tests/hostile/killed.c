@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Dies by SIGKILL: nothing of the log may be missing.
+/* A program that is killed by SIGKILL. Its log must be complete.
  * expect: births 50000 deaths 0 */
 #include "hostile.h"
 

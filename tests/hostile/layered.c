@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Its own calloc calls malloc, its realloc malloc and free, and so on: each block is one.
+/* The allocation functions of this program call each other: calloc calls malloc, realloc calls
+ * malloc and free. The tracker must count each block once.
  * uses: layers
  * expect: births 1400 deaths 1400
  * unknown: 0
@@ -19,11 +20,12 @@ static void *run(void *arg)
 		free(keep(aligned_alloc(64, MARK)));
 		must(!posix_memalign(&p, 64, MARK), "posix_memalign");
 		free(keep(p));
-		p = keep(realloc(mark(), OTHER)); /* moves: ends one, begins one */
-		p = keep(realloc(p, OTHER));      /* stays: likewise */
-		p = keep(realloc(p, MARK));       /* stays */
+		/* moves the block: a block of MARK bytes ends, one of OTHER begins */
+		p = keep(realloc(mark(), OTHER));
+		p = keep(realloc(p, OTHER)); /* stays in place: one block ends, one begins */
+		p = keep(realloc(p, MARK));  /* stays in place */
 		must(!!p, "realloc");
-		p = keep(realloc(p, OTHER)); /* stays */
+		p = keep(realloc(p, OTHER)); /* stays in place */
 		p = keep(realloc(p, 2 * MARK));
 		free(p);
 	}

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A library with functions of the heap that are made of each other, by symbols that anybody may
- * stand in front of. */
+/* A library whose allocation functions call each other through interposable symbols. */
 #include <errno.h>
 #include <malloc.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leaves by _exit with threads running.
+/* A program that calls _exit() while other threads run.
  * expect: births 1000 deaths 0 */
 #include "hostile.h"
 

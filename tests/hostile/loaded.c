@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A library that allocates is loaded, with and without RTLD_DEEPBIND, and unloaded, many times.
+/* A program loads and unloads a library that allocates, many times, with and without
+ * RTLD_DEEPBIND.
  * uses: plugin
  * expect: births 200 deaths 200 */
 #include <dlfcn.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An ordinary user locks all its memory, which is all that the limit allows.
+/* An ordinary user locks all memory of the program with mlockall(), up to the exact limit. The
+ * tracker must not need more.
  * needs: root
  * expect: births 3000 deaths 3000 */
 #include "hostile.h"
@@ -8,7 +9,7 @@ enum { LIMIT = 6 << 20, LATER = 1 << 20, TOO_MUCH = 16 << 20 };
 
 static char data[1 << 20];
 
-/* Pages of memory that are there. */
+/* Returns how many pages of a range are in memory. */
 static int present(void *p, size_t bytes)
 {
 	static unsigned char state[LATER / 4096];

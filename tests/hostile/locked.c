@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Locks all its memory: the log's mapping must not be filled for that.
+/* A program that locks all its memory. The tracker's mapping of the log must not become resident
+ * because of that.
  * needs: root
  * expect: births 20000 deaths 20000 */
 #include "hostile.h"

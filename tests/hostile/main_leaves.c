@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* main ends by pthread_exit; the process ends with its last thread.
+/* main() ends with pthread_exit(), so the process ends with its last thread.
  * expect: births 101 deaths 101
  * kinds: end 1 */
 #include "hostile.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Many blocks: for the runs on a full disk, and of sixty-four threads.
+/* A program that allocates many blocks in sixty-four threads. The test of a full disk uses it,
+ * too.
  * expect: births 640000 deaths 640000 */
 #include "hostile.h"
 

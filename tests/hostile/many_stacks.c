@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A million different stacks, 30 frames deep: what the tracker keeps of them has an end.
+/* A program that allocates with a million different stacks of 30 frames. The tracker's memory
+ * for stacks must stay limited.
  * expect: births 1000000 deaths 1000000
  * log: 65536 */
 #include "hostile.h"
@@ -14,7 +15,7 @@ static unsigned next_random(void)
 	return random_state >> 2;
 }
 
-/* Two calls at two addresses. */
+/* Calls itself from two different addresses. */
 NOINLINE static void descend(unsigned way, int depth)
 {
 	if (!depth)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Four thousand threads at once.
+/* A program with four thousand threads at the same time.
  * expect: births 4000 deaths 4000 */
 #include "hostile.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Mappings: part of one goes, one moves, a shared one is doubled by mremap(old_size = 0), the break
- * moves.
+/* A program that changes its mappings: unmaps a part, moves one, duplicates a shared one with
+ * mremap(old_size = 0), and changes the break.
  * expect: births 0 deaths 0
  * events: mmap 2..9 munmap 2..9 mremap 2..9 brk 2 shmat 1 shmdt 1 */
 #include <sys/shm.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Processes in pid namespaces of their own: all have pid 1.
+/* Processes in different pid namespaces, where each has pid 1.
  * needs: root
  * expect: births 40 deaths 40 */
 #include <sched.h>

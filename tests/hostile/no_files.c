@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* No descriptor can be had any more; threads are born, a child is forked.
+/* A program that has used up all descriptors creates threads and forks a child.
  * expect: births 4100 deaths 4100 */
 #include "hostile.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Dies by a stack overflow.
+/* A program that crashes by a stack overflow.
  * expect: births 1000 deaths 0 */
 #include "hostile.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A program with an allocator of its own, which is not ours to see; its mappings are.
+/* A program that defines its own malloc. The tracker does not see its blocks, but it sees its
+ * mappings.
  * expect: births 0 deaths 0
  * events: mmap 2..9 */
 #include "hostile.h"
@@ -7,7 +8,7 @@
 int main(void)
 {
 	char *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	FILE *f = fopen("/dev/null", "r"); /* libc allocates through the program */
+	FILE *f = fopen("/dev/null", "r"); /* libc allocates the FILE with the program's malloc */
 
 	pairs(1000);
 	must(p != MAP_FAILED && f, "mmap and fopen");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What loaded.c loads. */
+/* The library that loaded.c loads. */
 #include "hostile.h"
 
 void plugin_run(void);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Allocates before libc is initialised; the environment must be whole in main.
+/* A program that allocates before libc is initialised. The environment in main() must be
+ * complete.
  * expect: births 9 deaths 5 */
 #include "hostile.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A child by the bare system call: no atfork handler runs.
+/* A program that forks with a direct system call, so that no pthread_atfork() handler runs.
  * expect: births 30 deaths 30 */
 #include <sys/syscall.h>
 

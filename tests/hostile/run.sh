@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Runs the hostile programs natively and under the tracker: output and exit code must be the same, and
-# the logs must show every marked block.
+# Runs each hostile program with and without the tracker. Output and exit code must be the same, and the logs must
+# show every marked block.
 #
 #   run.sh [-v] [BUILD DIRECTORY [PROGRAM…]]
 #
-# One line per program (ok, FAIL with the reason, skip with the reason) and a closing line; exit code 1
-# when one failed.
+# Prints one line per program (ok, FAIL with the reason, skip with the reason) and a summary. The exit code is 1 if a
+# program failed.
 set -u
 export LC_ALL=C
 verbose=
@@ -31,11 +31,11 @@ say() { # VERDICT PROGRAM REASON
 	esac
 }
 
-header() { # NAME FIELD: what the program's first comment says
+header() { # NAME FIELD: prints what the program's first comment says about FIELD
 	sed -n "1,12s/^.*[* ]$2: \(.*[^ */]\) *\*\{0,1\}\/\{0,1\}\$/\1/p" "$here/$1.c" | head -1
 }
 
-run() { # native|tracked NAME: output and exit code to files
+run() { # native|tracked NAME: runs the program and stores its output and exit code
 	local env=(env -u HOSTILE_EXPECT)
 
 	[ "$1" = tracked ] && env=(env MEMDB_TRACK_OPTIONS="$(header "$2" options)" HOSTILE_EXPECT="$work/expect" HOSTILE_TIMES="$work/times" MEMDB_TRACK_DIR="$work/track"
@@ -49,7 +49,8 @@ in_range() { # NUMBER LOW..HIGH|NUMBER
 	[ "$1" -ge "${2%..*}" ] && [ "$1" -le "${2#*..}" ]
 }
 
-# The program's own times around each call against those of the log: one line about the worst.
+# The program measures the time before and after each call. The time in the log must be between the two. Prints one
+# line about the worst call.
 check_times() {
 	"$programs/tracklog-dump" "$work"/track/*.log | awk -v marked=1237 '
 		NR == FNR { for (i = 1; i <= 4; i++) t[NR, i] = $i; rows = NR; next }
@@ -63,8 +64,9 @@ check_times() {
 			else if (worst > 1000) print "a time is off by " worst " ns" }' "$work/times" -
 }
 
-# check_number_of FIELD [NAME NUMBER]...: NUMBER events (or a range) have NAME as word FIELD of their line in the dump.
-check_number_of() { # FIELD [NAME NUMBER]...
+# check_number_of FIELD [NAME NUMBER]...: checks that NUMBER events (a number or a range) have NAME as word FIELD of
+# their line in the dump.
+check_number_of() {
 	local field=$1 n
 
 	shift
@@ -75,8 +77,9 @@ check_number_of() { # FIELD [NAME NUMBER]...
 	done
 }
 
-# What the logs show of marked blocks and of the events of each function; "" when all is well.
-check_log() { # NAME
+# check_log NAME: compares the log's marked blocks, and its events of each function, with the program's first comment.
+# Prints what is wrong, or nothing.
+check_log() {
 	local name=$1 want counts births deaths n got
 
 	[ -n "$(ls "$work/track")" ] || { echo "no log"; return; }
@@ -140,7 +143,7 @@ one() { # NAME
 	if [ -n "$why" ]; then say FAIL "$name" "$why"; else say ok "$name" "$(header "$name" expect)"; fi
 }
 
-# A disk that fills up: the program goes on, the log is readable, the loss is counted.
+# A disk becomes full: the program must continue, its log must be readable, and the loss must be counted.
 full_disk() {
 	local counts lost
 
@@ -164,7 +167,7 @@ full_disk() {
 	umount "$work/small"
 }
 
-# Another allocator, preloaded after the tracker: its blocks are seen through its exported symbols.
+# Another allocator is preloaded after the tracker. The tracker sees its blocks through its exported symbols.
 other_allocators() {
 	local name file why
 
@@ -190,7 +193,7 @@ other_allocators() {
 	done
 }
 
-# The same library in programs of another libc.
+# Tests the same tracker library in programs that use musl instead of glibc.
 musl() {
 	local programs=$work/musl libc="musl " name uapi=$work/musl/include
 
@@ -212,7 +215,7 @@ musl() {
 	done
 }
 
-exports() { # the library shows what it interposes and nothing else
+exports() { # the library must export only the functions that it interposes
 	local extra
 
 	extra=$(nm -D --defined-only "$library" | awk '{ print $3 }' | sort |

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One in twenty of the small blocks, by chance (five standard deviations); large ones all.
+/* The tracker records one of twenty small blocks, chosen at random, and all large blocks. The
+ * expected range is five standard deviations wide on either side.
  * options: sample_small=20
  * expect: births 7588..8462 deaths 7588..8462
  * exact: 5003 1500
@@ -11,7 +12,8 @@ enum { BLOCKS = 40000, LARGE = 5003, RESIZED = 500 };
 static void *blocks[2][BLOCKS];
 static pthread_barrier_t both;
 
-/* Every second block is another one: a regular choice would see all or none of them. */
+/* Allocates marked blocks and other blocks alternately. If the tracker chose every n-th block,
+ * it would record all marked blocks or none. */
 static void *fill(void *arg)
 {
 	size_t me = (size_t)arg;
@@ -27,7 +29,7 @@ static void *fill(void *arg)
 	return NULL;
 }
 
-/* Blocks that change sides, and that cannot. */
+/* Resizes blocks from small to large and back. Some calls fail. */
 static void resize(void)
 {
 	for (int i = 0; i < RESIZED; i++) {

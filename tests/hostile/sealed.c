@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Forbids itself all system calls but a few, by each of the calls that do it.
+/* A program that forbids itself all but a few system calls (seccomp), with each of the calls
+ * that can do this.
  * expect: births 60000 deaths 60000 */
 #include "seals.h"
 

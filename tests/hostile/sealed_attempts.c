@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Attempts to seal the process that fail, as libseccomp makes them to find out what the kernel
- * knows: nothing is sealed.
+/* A program whose seccomp calls fail, as libseccomp makes them to test the kernel. It is not
+ * sealed, so the tracker must continue as before.
  * expect: births 600000 deaths 600000 */
 #include "seals.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Children and programs that are started after a filter forbade what the tracker begins with: they
- * live, and have no log.
+/* A program forbids the system calls that the tracker needs at its start. Children and programs
+ * that start after that must run, without a log.
  * expect: births 12000 deaths 12000 */
 #include <spawn.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Allocates with thousands of different stacks after it forbade itself system calls, also in a
- * child.
+/* A program that allocates with thousands of different stacks after it has forbidden itself
+ * system calls. A child does the same.
  * expect: births 8200 deaths 8200 */
 #include "seals.h"
 
@@ -9,7 +9,7 @@ static struct sock_filter rules[] = {
 };
 static struct sock_fprog program = PROGRAM(rules);
 
-/* Two calls at each of the levels: each path is one of two to the power of their number. */
+/* Calls itself twice at each level, so that there are 2^levels different stacks. */
 NOINLINE static void paths(int levels)
 {
 	if (!levels) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Forbids itself system calls by an instruction of its own, which nobody sees: what the tracker
- * does for a few more blocks, on a deeper stack, and at the end, needs none.
+/* A program forbids itself system calls in a way that the tracker cannot see. For a few more
+ * blocks, for deeper stacks and at the end of the program, the tracker must need no system call.
  * expect: births 220 deaths 220 */
 #include "bare.h"
 #include "seals.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Children by vfork forbid themselves what the tracker begins with, then go on to another program
- * or end. The parent is not sealed: it and its other children stay tracked, except the first
- * program after a child was killed.
+/* Children of vfork() forbid themselves the system calls that the tracker needs at its start.
+ * Then they execute another program or end. The parent is not sealed, so it and its other
+ * children are still tracked. The exception is the first program after a child was killed.
  * expect: births 400 deaths 400 */
 #include <spawn.h>
 

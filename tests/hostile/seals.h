@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How the programs forbid themselves system calls. */
+/* Helpers for programs that forbid themselves system calls with seccomp. */
 #ifndef MEMDB_TESTS_SEALS_H
 #define MEMDB_TESTS_SEALS_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files may not grow any more; a program that starts under a soft limit is recorded as well.
+/* A program that limits the size of its files. A program that it starts under a soft limit is
+ * still recorded.
  * expect: births 250000 deaths 250000 */
 #include "hostile.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Address space is limited to a little more than what is used natively.
+/* A program that limits its address space to a little more than it needs without the tracker.
  * expect: births 100000 deaths 100000 */
 #include "hostile.h"
 

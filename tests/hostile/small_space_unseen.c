@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Limits its address space by syscall(), right at its start.
+/* A program that limits its address space right at its start, in a way that the tracker cannot
+ * see.
  * expect: births 50000 deaths 50000 */
 #include <sys/syscall.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Threads of small stacks start programs with thousands of variables, without the tracker's.
+/* Threads with small stacks start programs with an environment of thousands of variables. The
+ * tracker's variables are not among them.
  * expect: births 40 deaths 40 */
 #include "hostile.h"
 

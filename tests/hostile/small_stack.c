@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Threads whose stacks are painted around each allocation: what the tracker uses of them is what a
- * small signal stack must have room for. The program brings an allocator that uses next to nothing.
+/* Measures how much stack the tracker uses in an allocation, which is what a program's small
+ * signal stack must have in addition. The program paints the stack before each allocation and
+ * looks afterwards which bytes have changed. Its own allocator uses almost no stack.
  * uses: bump
  * expect: program */
 #include "hostile.h"
@@ -21,7 +22,7 @@ NOINLINE static void allocate(void)
 	marks++;
 }
 
-/* Each call is at an address of its own. */
+/* Makes functions that allocate from different addresses. */
 #define CALL(i)                                   \
 	NOINLINE static void call##i(void)        \
 	{                                         \
@@ -43,7 +44,7 @@ NOINLINE static void fill(void)
 	marks += 3000;
 }
 
-/* Bytes below fn()'s frame that were written while it ran. */
+/* Runs fn() and returns how many bytes below its frame it has written. */
 NOINLINE static size_t depth_of(void (*fn)(void))
 {
 	unsigned char *end = (unsigned char *)__builtin_frame_address(0) - 256, *p;
@@ -61,7 +62,7 @@ static size_t larger(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
-/* Every depth is another stack. */
+/* Allocates at each depth of a recursion, so with a different stack each time. */
 NOINLINE static size_t recurse(int depth)
 {
 	size_t used = depth_of(allocate);
@@ -113,11 +114,12 @@ int main(void)
 	on_thread(&u[1]);
 	judge("first thread", &u[0]);
 	judge("second thread", &u[1]);
-	hostile_expect(2 * marks + 1, 2 * marks + 1); /* the child's too: as many and its first */
+	/* the child makes as many marked blocks as the parent, and one before them */
+	hostile_expect(2 * marks + 1, 2 * marks + 1);
 	fflush(stdout);
 	pid = fork();
 	if (!pid) {
-		child = depth_of(allocate); /* begins the child's log */
+		child = depth_of(allocate); /* this allocation also begins the child's log */
 		if (child > MOST_FIRST)
 			printf("first in a child: %zu bytes\n", child);
 		on_thread(&u[0]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Children by posix_spawn, system and popen.
+/* A program that starts children with posix_spawn(), system() and popen().
  * expect: births 50 deaths 50 */
 #include <spawn.h>
 

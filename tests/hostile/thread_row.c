@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Twenty thousand threads, one after the other: maps and descriptors must not grow.
+/* A program that runs twenty thousand threads, one after the other. Neither the tracker's
+ * mappings nor its descriptors may increase.
  * expect: births 20000 deaths 20000
  * kinds: thread_end 20000
  * log: 8000 */

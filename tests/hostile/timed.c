@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Takes the time around every call: the log's must lie between, within 1 µs.
+/* A program that reads the clock before and after each call. The times in the log must lie
+ * between these, with a tolerance of 1 µs.
  * expect: program */
 #include <time.h>
 
@@ -30,7 +31,7 @@ int main(void)
 		times[i][1] = times[i][2] = now();
 		free(p);
 		times[i][3] = now();
-		if (i % 16 == 0) /* quiet times of all lengths */
+		if (i % 16 == 0) /* pauses of different lengths */
 			usleep(1u << i / 16 % 14);
 	}
 	hostile_expect(N, N);

@@ -21,7 +21,8 @@ struct block {
 	uint64_t address, size;
 };
 
-struct blocks { /* open addressing; address 0 is free, size 0 a block that is gone */
+/* a hash table with open addressing; a free slot has address 0, a freed block has size 0 */
+struct blocks {
 	struct block *slots;
 	size_t n, used;
 };
@@ -58,11 +59,11 @@ static void add_block(struct blocks *b, uint64_t address, uint64_t size)
 
 struct totals {
 	uint64_t kinds[TL_THREAD + 1];
-	uint64_t overlaps; /* births at the address of a block that lives */
-	uint64_t unknown;  /* deaths of no known block */
-	uint64_t backward; /* events before the one given last */
+	uint64_t overlaps; /* births at the address of a block that is still alive */
+	uint64_t unknown;  /* deaths of blocks that have no birth */
+	uint64_t backward; /* events whose time is before the previous event's */
 	uint64_t truncated;
-	uint64_t births, deaths; /* of the wanted size */
+	uint64_t births, deaths; /* blocks of the size that the user asked for */
 };
 
 static const char *const kind_names[] = { "?",     "birth",      "death",    "map",
@@ -165,7 +166,7 @@ out:
 	return ret;
 }
 
-/* The logs that have a slot of a folder's shared.log and nothing else. */
+/* Reads the logs that are only a slot in a folder's shared.log. */
 static int read_slots(const char *path, int mode, uint64_t wanted, struct totals *all)
 {
 	char *dir = strdup(path), *slash = strrchr(dir, '/'), *log;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Takes all descriptors by calls that nobody sees, right at its start; then it allocates much, in
- * threads and in children too.
+/* A program that uses up all descriptors right at its start, in a way that the tracker cannot
+ * see. Then it allocates much, in threads and in children, too.
  * expect: births 316000 deaths 316000 */
 #include "bare.h"
 #include "hostile.h"

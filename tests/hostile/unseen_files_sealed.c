@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Takes all descriptors by calls that nobody sees, then forbids itself system calls.
+/* A program that uses up all descriptors in a way that the tracker cannot see, and then forbids
+ * itself system calls.
  * expect: births 10100 deaths 10100 */
 #include "bare.h"
 #include "seals.h"

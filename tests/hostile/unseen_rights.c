@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Changes root and user by calls that nobody sees, right at its start; children are forked.
+/* A program that changes its root directory and its user right at its start, in a way that the
+ * tracker cannot see. Then it forks children.
  * needs: root
  * expect: births 54000 deaths 54000 */
 #include "bare.h"
@@ -9,7 +10,8 @@ int main(void)
 {
 	char name[] = "/tmp/hostile-XXXXXX";
 
-	if (!mkdtemp(name) || chdir(name) || rmdir(name)) /* so that nothing is left of it */
+	/* the working directory is removed at once, so that nothing of it remains */
+	if (!mkdtemp(name) || chdir(name) || rmdir(name))
 		die("folder");
 	if (bare_call(SYS_chroot, (long)".", 0, 0) || bare_call(SYS_setgid, 65534, 0, 0) ||
 	    bare_call(SYS_setuid, 65534, 0, 0))

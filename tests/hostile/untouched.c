@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Local arrays that nobody has touched yet lie between the frames of a call path that allocates:
- * the first touch of their pages is the program's.
+/* A call path that allocates has frames with large local arrays. The program has not touched
+ * their pages yet, and the tracker must not touch them when it reads the stack.
  * expect: births 606 deaths 606 */
 #include "hostile.h"
 
 enum { BYTES = 1 << 20, PAGE = 4096, DEPTH = 40 };
 
-/* Pages wholly inside the array that are there. */
+/* Returns how many pages that lie completely inside the array are in memory. */
 static int touched(char *array)
 {
 	static unsigned char state[BYTES / PAGE];
@@ -20,7 +20,8 @@ static int touched(char *array)
 	return n;
 }
 
-/* Frames of several sizes, each of which allocates and is walked from farther in. */
+/* Has frames of different sizes. Each allocates, and the stack walk of each deeper call passes
+ * it. */
 static NOINLINE void deeper(int depth)
 {
 	char *room = __builtin_alloca((size_t)depth * 700);

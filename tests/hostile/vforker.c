@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A child by vfork that execs this program.
+/* A program whose vfork() child executes the same program.
  * expect: births 30 deaths 30 */
 #include "hostile.h"
 

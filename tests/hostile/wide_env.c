@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Starts itself with a megabyte of variables in front of those it was given.
+/* A program that executes itself with a megabyte of variables before those that it received.
  * expect: births 20 deaths 0 */
 #include "hostile.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A library with a malloc that finds the next one by dlsym(), which allocates when it fails. */
+/* A library whose malloc finds the next malloc with dlsym(). A failing dlsym() allocates, so it
+ * calls this malloc. */
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -8,7 +9,8 @@ void *__libc_malloc(size_t size);
 
 void *malloc(size_t size)
 {
-	static __thread volatile int inside; /* dlsym is declared to call nobody back */
+	/* volatile, because the declaration of dlsym() says that it calls nothing in this file */
+	static __thread volatile int inside;
 	static void *(*next)(size_t);
 
 	if (!next && !inside) {

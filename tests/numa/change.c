@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pages that are moved by somebody else than their owner. Needs four nodes with a CPU each, of the
- * same number.
+ * Pages that the kernel or another process moves or makes huge. Needs four nodes, each with one
+ * CPU of the same number. The arrays are:
  *
- * most: 2 huge pages' worth of small pages, of each three two on node 1 and one on node 2, made
- * huge by madvise(MADV_COLLAPSE). draw: likewise, of each two one on each. small: like draw, before
- * khugepaged makes them huge, and large, after that. here: written on node 0, and there: moved to
- * node 3 by migratepages(8).
+ * most: two huge pages of small pages, two of three on node 1, the third on node 2; made huge by
+ *     madvise(MADV_COLLAPSE)
+ * draw: the same with one of two pages on each node
+ * small: like draw, before khugepaged makes the pages huge
+ * large: small, after khugepaged has made the pages huge
+ * here: written on node 0
+ * there: here, after migratepages(8) has moved it to node 3
  *
- * With the word "collapse" only the first two. Says "array NAME ADDRESS BYTES PID TID START_NS
- * END_NS", the time being that of work on it, and "home ADDRESS NODE" of each page, as the kernel
- * says.
+ * With the argument "collapse", only the first two are made. For each array, the program prints
+ * "array NAME ADDRESS BYTES PID TID START_NS END_NS", where the times are those of the work on
+ * it, and "home ADDRESS NODE" of each page, according to the kernel.
  */
 #include <numaif.h>
 #include <sched.h>
@@ -43,7 +46,7 @@ static void run_on_node(int node)
 	need(sched_setaffinity(0, sizeof(set), &set), "sched_setaffinity");
 }
 
-/* Two huge pages' worth, of which nothing is there. */
+/* Maps an aligned range of two huge pages, which the program has not touched. */
 NOINLINE static char *map_aligned(void)
 {
 	char *all = mmap(NULL, BYTES + HUGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
@@ -56,7 +59,8 @@ NOINLINE static char *map_aligned(void)
 	return p;
 }
 
-/* Of each `of` pages the last one is written on node 2, the others on node 1. */
+/* Writes the pages: of each `of` consecutive pages, the last is written on node 2 and the others
+ * on node 1. */
 NOINLINE static void write_mixed(char *p, int of)
 {
 	for (int node = 1; node <= 2; node++) {
@@ -68,8 +72,8 @@ NOINLINE static void write_mixed(char *p, int of)
 	run_on_node(0);
 }
 
-/* An emulated machine stops for a sample only where a basic block begins: the block of this loop
- * begins with the access. */
+/* An emulated machine takes a sample only where a basic block begins. So the loop's block begins
+ * with the access. */
 NOINLINE static void work_on(const char *p, int64_t ns)
 {
 	struct budget b = budget_of(ns);
@@ -105,7 +109,7 @@ NOINLINE static void collapse(const char *name, int of)
 	tell(name, p, start, now_ns());
 }
 
-/* Bytes of huge pages that the mapping of an address has. */
+/* Returns how many bytes of the mapping at p are in huge pages. */
 static long huge_bytes(const char *p)
 {
 	FILE *f = fopen("/proc/self/smaps", "r");
@@ -125,7 +129,7 @@ static long huge_bytes(const char *p)
 	return kb * 1024;
 }
 
-/* The pages of a look, as the follower lists their nodes: 0x3,-,1 are five. */
+/* Returns how many pages a line of follow.log describes: 0x3,-,1 describes five. */
 static size_t pages_of(const char *nodes)
 {
 	size_t n = 0;
@@ -138,7 +142,8 @@ static size_t pages_of(const char *nodes)
 	return n;
 }
 
-/* Has the follower looked at p since `since`? Its log lies beside the tracker's folder. */
+/* Returns whether the follower has looked at p since `since`. Its log is next to the tracker's
+ * folder. */
 static bool was_looked_at(const char *p, int64_t since)
 {
 	const char *dir = getenv("MEMDB_TRACK_DIR");
@@ -166,8 +171,8 @@ static bool was_looked_at(const char *p, int64_t since)
 	return found;
 }
 
-/* Works until the follower has looked. Where that is to be a look that has begun since now, two are
- * awaited. */
+/* Works until a look at p has ended. The look may have begun before this call. A caller that
+ * needs a look that began later calls this twice. */
 static void await_look(const char *p)
 {
 	int64_t since = now_ns();
@@ -182,7 +187,7 @@ NOINLINE static void by_khugepaged(void)
 	int64_t start, seen;
 
 	write_mixed(p, 2);
-	await_look(p); /* which knows that pages were made huge by then, but not which */
+	await_look(p); /* this look knows that pages became huge, but not which */
 	await_look(p);
 	start = now_ns();
 	work_on(p, 200000000);
@@ -217,7 +222,7 @@ NOINLINE static void from_outside(void)
 	child = fork();
 	need(child, "fork");
 	if (!child) {
-		unsetenv("LD_PRELOAD"); /* so that nobody sees it */
+		unsetenv("LD_PRELOAD"); /* so that the tracker does not see what it does */
 		execlp("migratepages", "migratepages", pid, "0", "3", NULL);
 		_exit(127);
 	}

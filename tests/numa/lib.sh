@@ -7,8 +7,8 @@ set -eu
 # shellcheck source=tests/e2e/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../e2e/lib.sh"
 
-# on_guest [OPTION of tests/numa/guest]...: runs the bash script on stdin on the machine. The script can use
-# guest_functions and the shared folder $T.
+# on_guest [OPTION of tests/numa/guest]...: runs the bash script from stdin on the emulated machine. The script can
+# use the functions of guest_functions and the shared folder $T.
 on_guest()
 {
 	local code=0 tsc=()
@@ -26,7 +26,7 @@ on_guest()
 $(tail -n 20 "$T/guest.out" "$T/guest.err")"
 }
 
-# What scripts on the guest have.
+# guest_functions: prints the functions that a script on the guest can use.
 guest_functions()
 {
 	cat <<'END'
@@ -50,8 +50,8 @@ as_user()
 	"$@"
 }
 
-# run NAME [OPTION of memdb record]... -- PROGRAM...: records and imports into $T/NAME.db. Keeps the capture in
-# $T/NAME and the program's output in $T/NAME.out.
+# run NAME [OPTION of memdb record]... -- PROGRAM...: records PROGRAM and imports into $T/NAME.db. Keeps the capture
+# in $T/NAME and the program's output in $T/NAME.out.
 run()
 {
 	local name=$1
@@ -65,10 +65,10 @@ run()
 END
 }
 
-# use NAME: what follows asks about this recording. Imports it here too, which must say the same.
-# The database `answers` (see tests/e2e/lib.sh) also has
-#	answers.homes	array and pid of the array told last, address, node of each page, as the
-#			kernel said at the end
+# use NAME: selects the recording for the checks that follow. Imports it here, too, and checks that the result is the
+# same as on the guest. In addition to tests/e2e/lib.sh, the database `answers` then has
+# answers.homes    for each page of the last array: the array, its pid, the page's address, and the node on which the
+#     kernel said that it was at the end
 use()
 {
 	DB=$T/$1.db
@@ -85,7 +85,7 @@ use()
 		"$(diff <(facts_of "$T/$1.db") <(facts_of "$T/$1.host.db") | awk 'NR <= 5')"
 }
 
-# Prints every row of every table, but only the kernel's symbols that the guest could see.
+# facts_of DATABASE: prints every row of every table. Only the kernel symbols that the guest could see are included.
 facts_of()
 {
 	sqlite3 "$1" .dump
@@ -111,13 +111,13 @@ assert_topology()
 		"$(sqlite3 "$DB" "SELECT count(*) FROM nodes WHERE cpus = ''")"
 }
 
-# percent PART WHOLE
+# percent PART WHOLE: prints PART as a percentage of WHOLE.
 percent()
 {
 	awk -v a="$1" -v b="$2" 'BEGIN { printf "%.1f\n", (b > 0 ? 100 * a / b : -1) }'
 }
 
-# Counts the samples of the work on the array by CPU's node and home: rows CPU_NODE|HOME|COUNT.
+# matrix: counts the samples of the array by the CPU's node and the page's home. Prints rows CPU_NODE|HOME|COUNT.
 matrix()
 {
 	sql "SELECT cpu_node_id, home_node_id, count(*) FROM hits
@@ -126,15 +126,15 @@ matrix()
 		GROUP BY 1, 2"
 }
 
-# count CONDITION: counts the samples of the work on the array that meet it.
+# count CONDITION: counts the samples of the array for which the condition is true.
 count()
 {
 	sql "SELECT count(*) FROM hits WHERE array = 'array' AND ($1)
 		AND symbol_id IN (SELECT id FROM symbols WHERE name = 'work_on_part')"
 }
 
-# Checks that each sample's home is the kernel's node, and that PERCENT of the samples have a home. The same must
-# hold for looks at the array after its pages were moved.
+# assert_homes NAME PERCENT: checks that each home is the node that the kernel gave, and that at least PERCENT of the
+# samples have a home. The same must be true for looks after the pages were moved.
 assert_homes()
 {
 	local name=$1 percent=$2
@@ -150,9 +150,9 @@ assert_homes()
 		WHERE k.node <> p.node_id AND p.time > $(value moved_ns)")"
 }
 
-# Checks that pages that a call moved have a home again, on NODE, from the first look that includes them. A look
-# covers a mapping in pieces, and the move may fall between two of them. The tracker looks right after the call.
-# Whether the follower looks before the end depends on the cost of its looks.
+# assert_moved NAME NODE: checks that after a call moved the pages, the next look at a page gives it the home NODE. A
+# look covers a mapping in pieces, so the call may fall between two pieces. The tracker looks right after the call.
+# The follower may not look again before the program ends.
 assert_moved()
 {
 	local name=$1 node=$2 told
@@ -172,7 +172,8 @@ assert_moved()
 		"$(sql "$(printf "$told" "DISTINCT coalesce(home_node_id, 'unknown')")")"
 }
 
-# Checks that every page of the array is first touched once, in the line that the program names.
+# assert_first_touches NAME LINE: checks that each page of the array has exactly one first touch, in the line that the
+# program printed.
 assert_first_touches()
 {
 	local name=$1 line
@@ -188,8 +189,8 @@ assert_first_touches()
 		WHERE v.object_id = (SELECT object_id FROM hits WHERE array = 'array' LIMIT 1)")"
 }
 
-# Counts the samples of the array with a known home by CPU's node and the kernel's node: rows CPU_NODE|NODE|COUNT.
-# Each node has one CPU, with the same number.
+# matrix_of_kernel: counts the samples of the array by the CPU's node and the kernel's node, for samples with a known
+# home. Prints rows CPU_NODE|NODE|COUNT. Each node has one CPU with the same number.
 matrix_of_kernel()
 {
 	sql "SELECT s.cpu, k.node, count(*) FROM samples s JOIN threads t ON t.id = s.thread_id
@@ -197,9 +198,9 @@ matrix_of_kernel()
 		WHERE s.home_node_id IS NOT NULL AND s.addr_source <> 5 GROUP BY 1, 2 -- page faults are no accesses"
 }
 
-# metrics UNKNOWN: computes from a matrix on stdin, with the distances of numactl: M_l and M_r with their share
-# and its range (UNKNOWN samples have no home), requests to each node with their share and the imbalance, and the
-# distance beyond the own node.
+# metrics UNKNOWN: computes the expected metrics from a matrix on stdin and the distances of numactl: M_l and M_r with
+# their share and its range (UNKNOWN samples have no home), the requests to each node with their share and the
+# imbalance, and the distance in excess of a local access.
 metrics()
 {
 	{
@@ -231,7 +232,8 @@ metrics()
 		}'
 }
 
-# Checks that the views of the array equal what follows from the kernel's homes and numactl's distances.
+# assert_metrics NAME UNKNOWN: checks that the views of the array have the values that follow from the kernel's homes
+# and numactl's distances.
 assert_metrics()
 {
 	local name=$1 unknown array="(SELECT id FROM objects WHERE name = 'job.array')"

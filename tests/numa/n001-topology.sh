@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that the topology in the database is the kernel's, on machines of two and eight nodes. Other tests check
-# machines of four nodes, with a node without CPUs, and with one without memory. Of eight nodes only four have
-# CPUs, because an emulated machine of eight CPUs may hang in its boot.
+# Proves that the database has the kernel's topology, on machines with two and eight nodes. Other tests check machines
+# with four nodes, with a node without CPUs, and with a node without memory. Of the eight nodes only four have CPUs,
+# because the boot of an emulated machine with eight CPUs may hang.
 . "$(dirname "$0")/lib.sh"
 
-# machine NAME OPTION...
+# machine NAME OPTION...: records on a machine with these options and checks its topology.
 machine()
 {
 	local name=$1

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves first touches, homes and remote accesses of an array whose pages are placed in known ways, with a worker
-# thread on each of four nodes.
+# Proves that first touches, homes and remote accesses of an array are right. Its pages are placed in known ways, and
+# each of four nodes has one worker thread.
 . "$(dirname "$0")/lib.sh"
 
 on_guest <<'END'
@@ -17,8 +17,8 @@ run private -- "$PROGRAMS/place" parallel first 0.5
 run uniform -- "$PROGRAMS/place" parallel all 1
 END
 
-# assert_quarter WHAT CONDITION: checks that 25 % of the work's samples meet it, within 5 plus four standard
-# deviations for this number of samples.
+# assert_quarter WHAT CONDITION: checks that the condition is true for 25 % of the samples of the work. The tolerance
+# is 5 % plus four standard deviations for this number of samples.
 assert_quarter()
 {
 	local all part
@@ -30,14 +30,15 @@ assert_quarter()
 	echo "ok: $1 = $part of $all"
 }
 
-# remote_of_threads: prints the percent of remote accesses to the array for each thread, by the threads' nodes.
+# remote_of_threads: prints each thread's percentage of remote accesses to the array, in the order of the threads'
+# nodes.
 remote_of_threads()
 {
 	sql "SELECT h.remote_pct FROM object_thread_costs h JOIN threads t ON t.id = h.thread_id JOIN answers.arrays a ON a.tid = t.tid
 		WHERE h.object = 'job.array' ORDER BY a.name" | tr '\n' ' '
 }
 
-# ranges: prints the quarters of the array in which each thread's accesses begin and end
+# ranges: prints for each thread the quarters of the array in which its accesses begin and end.
 ranges()
 {
 	sql "SELECT CAST(4 * min(s.place) AS INTEGER), CAST(4 * max(s.place) AS INTEGER) FROM access_samples s
@@ -52,7 +53,8 @@ assert_first_touches serial
 assert_eq "serial: first touches by thread and node" "$(sql "SELECT a.pid || '|0|2048' FROM answers.arrays a
 	WHERE a.name = 'array'")" "$(sql "SELECT tid, home_node_id, sum(pages) FROM first_touches
 	WHERE object = 'job.array' GROUP BY 1, 2")"
-# The emulation decides how often each thread is sampled. M_r / M_l of equal threads is nodes - 1.
+# Only ratios can be checked, because the emulation decides how often each thread is sampled. For threads with equal
+# work, M_r / M_l is nodes - 1.
 assert_eq "serial: remote accesses of each thread, percent" "0.0 100.0 100.0 100.0 " "$(remote_of_threads)"
 assert_eq "serial: local samples are those of the first thread" "$(count 'cpu_node_id = 0')" \
 	"$(count 'home_node_id = cpu_node_id')"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that homes are right after each call that moves pages from the node of their first touch, and with a
-# policy set from outside the program.
+# Proves that homes are right after each call that moves pages away from the node of their first touch, and if a
+# policy was set from outside the program.
 . "$(dirname "$0")/lib.sh"
 
 on_guest <<'END'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that memory of a node without CPUs is remote for every thread, and that the "nearest" memory is not
-# called local. Memory first touched on a node without memory is on another node.
+# Proves that memory on a node without CPUs is remote for every thread; even the nearest such memory is not local.
+# Memory that is first touched on a node without memory is on another node.
 . "$(dirname "$0")/lib.sh"
 
 on_guest --nodes 3 --cpuless 1 <<'END'

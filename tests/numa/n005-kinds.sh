@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves thread, node, object and source line of the first touches of static, stack, mapped and heap memory, by
-# the kernel in a system call, and of a copy after fork. Also proves the affinity of the threads.
+# Proves that first touches have the right thread, node, object and source line: for static, stack, mapped and heap
+# memory, for touches by the kernel in a system call, and for a copy after fork(). Also proves the affinity of the
+# threads.
 . "$(dirname "$0")/lib.sh"
 
 on_guest <<'END'
@@ -10,13 +11,13 @@ run dwarf --call-graph=dwarf -- "$PROGRAMS/touch"
 END
 use touch
 
-# line NAME: prints the line in which the program touches it
+# line NAME: prints the number of the line in which the program touches the array.
 line()
 {
 	grep -n "/\* touch $1 \*/" "$SRC/tests/numa/touch.c" | cut -d : -f 1
 }
 
-# faults NAME: prints the first touches of an array by the thread that the program names, one row for each object,
+# faults NAME: prints the first touches of the array by the thread that the program named: one row for each object,
 # kind, home, function and line, with the number of pages and the kernel's node.
 faults()
 {
@@ -46,7 +47,7 @@ assert_eq "affinity: node of each thread" "0
 3
 3" "$(sql "SELECT node_id FROM thread_affinities WHERE source = 'sched_setaffinity' ORDER BY 1")"
 
-# called_by NAME FUNCTION: counts first touches of an array with the function in their call path
+# called_by NAME FUNCTION: counts the first touches of the array whose call path contains the function.
 called_by()
 {
 	sql "WITH RECURSIVE up (fault, path) AS (
@@ -59,9 +60,9 @@ called_by()
 			JOIN locations l ON l.id = c.location_id WHERE l.function = '$2'"
 }
 
-# libc's read() keeps no frame pointer, so only the copy of the stack shows its caller.
+# read() of libc keeps no frame pointer, so its caller is known only from the copy of the stack.
 use dwarf
-# For on_stack, the copy would have to be larger than the array itself.
+# on_stack is missing here: a copy of the stack would have to be larger than the array.
 for array in static_table mapped cleared; do
 	assert_eq "$array: pages with the thread's function in their call path" 64 "$(called_by $array worker)"
 done

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves the homes of pages that are given back, mapped again, read before written, copied after a fork, reused by
-# malloc, or moved, and of huge pages. Recordings are made as root, whose page faults have physical addresses, and
-# as a user, whose homes come from policies and looks.
+# Proves that homes are right for pages that are returned to the kernel, mapped again, read before they are written,
+# copied after a fork, reused by malloc, or moved, and for huge pages. The recordings are made as root, where page
+# faults have physical addresses, and as an ordinary user, where homes come from policies and looks.
 . "$(dirname "$0")/lib.sh"
 
 on_guest <<'END'
@@ -13,7 +13,8 @@ run root -- "$PROGRAMS/pages"
 as_user run user -- "$PROGRAMS/pages"
 END
 
-# faults ARRAY: prints page faults in it: thread's node, first touch or not, home, pages
+# faults ARRAY: prints the page faults in the array: the thread's node, whether it is a first touch, the home, and the
+# number of pages.
 faults()
 {
 	sql "SELECT f.cpu_node_id, f.first, f.home_node_id, count(*) FROM answers.arrays a
@@ -22,7 +23,7 @@ faults()
 		WHERE a.name = '$1' GROUP BY 1, 2, 3 ORDER BY min(f.time)"
 }
 
-# work ARRAY COLUMN: prints this column for the samples of the work on it
+# work ARRAY COLUMN: prints the different values of this column in the samples of the work on the array.
 work()
 {
 	sql "SELECT DISTINCT coalesce($2, 'unknown') FROM hits WHERE array = '$1'
@@ -55,7 +56,7 @@ for how in root user; do
 	assert_eq "$how: their size" 2097152 "$(work hugetlb page_bytes)"
 	assert_eq "$how: their home" 1 "$(work hugetlb home_node_id)"
 	assert_eq "$how: size of the others" 4096 "$(work given_back page_bytes)"
-	# malloc itself writes to some of the pages
+	# malloc itself writes to some of these pages
 	assert_ge "$how: percent at home where the first block was written" 80 "$(percent \
 		"$(sql "SELECT count(*) FROM hits WHERE array = 'used_before' AND home_node_id = 0")" \
 		"$(sql "SELECT count(*) FROM hits WHERE array = 'used_before'")")"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves the policies that a program starts with: from numactl before memdb, after memdb, and for a program
-# without the tracker. Recordings are made as a user without looks at pages, so homes come only from policies. The
-# last one has page faults with physical addresses.
+# Proves that homes are right if the program starts with a policy: from numactl before memdb or after memdb, and for a
+# program without the tracker. The recordings are made as an ordinary user without looks at pages, so that homes come
+# only from policies. The last recording has page faults with physical addresses.
 . "$(dirname "$0")/lib.sh"
 
 on_guest <<'END'
@@ -20,8 +20,8 @@ as_user run preferred --follow-interval=0 -- numactl --preferred=3 "$PROGRAMS/pl
 run untracked --no-track -- numactl --interleave=0,2 "$PROGRAMS/place" serial own 1
 END
 
-# first_homes: counts homes by the first touches of the array, and pages that are on another node according to the
-# kernel
+# first_homes: prints for each home the number of first touches of the array, and how many of these pages the kernel
+# reports on another node.
 first_homes()
 {
 	sql "SELECT f.home_node_id, count(DISTINCT f.address >> 12), sum(f.home_node_id <> k.node)

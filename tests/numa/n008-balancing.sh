@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves the homes of pages that the kernel itself moves to the node of the threads that use them.
+# Proves that homes are right if the kernel moves pages to the node of the threads that use them (NUMA balancing).
 . "$(dirname "$0")/lib.sh"
 
 on_guest --append "numa_balancing=enable" <<'END'
@@ -23,7 +23,7 @@ assert_eq "pages first touched on node 0" 2048 "$(sql "
 		ON f.address >= k.address AND f.address < k.address + 4096 WHERE f.first AND f.home_node_id = 0")"
 assert_ge "samples of moved pages that are local" 10 "$(count "
 	home_node_id = cpu_node_id AND cpu_node_id <> 0")"
-# The last fault or look at each page reported the kernel's node.
+# For each page, its last fault or look gave the kernel's node.
 last="SELECT k.node AS node, (SELECT node FROM (
 		SELECT f.time AS time, f.home_node_id AS node FROM page_faults f
 			WHERE f.address >= k.address AND f.address < k.address + 4096

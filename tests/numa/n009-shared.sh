@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that memory shared by processes has one home and one first touch per page for all of them, however it is
-# shared and whoever sees it first. Pages that the kernel only reads for a call are not placed. Recordings are
-# made as root, whose page faults have physical addresses, and as a user, whose homes come from policies.
+# Proves that each page of memory that processes share has one home and one first touch for all of them, no matter how
+# it is shared and which process is seen first. Pages that the kernel only reads for a system call get no home. The
+# recordings are made as root, where page faults have physical addresses, and as an ordinary user, where homes come
+# from policies.
 . "$(dirname "$0")/lib.sh"
 
 on_guest <<'END'
@@ -13,7 +14,7 @@ run root --follow-interval=0 -- "$PROGRAMS/share"
 as_user run user --follow-interval=0 -- "$PROGRAMS/share"
 END
 
-# touches ARRAY: counts first touches of its memory by CPU's node, home and function
+# touches ARRAY: counts the first touches of the array's memory by the CPU's node, the home and the function.
 touches()
 {
 	sql "SELECT f.cpu_node_id, f.home_node_id, l.function, count(*) FROM page_faults f
@@ -22,7 +23,7 @@ touches()
 			WHERE array = '$1') GROUP BY 1, 2, 3"
 }
 
-# known ARRAY: prints the percent of samples of the work on it that have a home
+# known ARRAY: prints the percentage of samples of the work on the array that have a home.
 known()
 {
 	percent "$(sql "SELECT count(*) FROM hits WHERE array = '$1' AND home_node_id IS NOT NULL")" \
@@ -47,7 +48,8 @@ for how in root user; do
 			WHERE a.name IN ('$array', '${array}_later') AND f.first")"
 	done
 	for array in anonymous memfd posix systemv; do
-		# three of four pages are remote: 75 % of 60 samples, with a standard deviation of 5.6 %
+		# Three of four pages are remote. With 60 samples, the percentage is 75 with a standard deviation of
+		# 5.6.
 		assert_ge "$how: percent of $array that is remote" 40 "$(percent \
 			"$(sql "SELECT count(*) FROM hits WHERE array = '$array' AND home_node_id <> cpu_node_id")" \
 			"$(sql "SELECT count(*) FROM hits WHERE array = '$array'")")"

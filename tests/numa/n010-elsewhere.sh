@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that no home is wrong for pages that are not where policy or first touch would place them: interleaved
-# over three nodes, on a full node, made huge by a call or the kernel, or moved by another process. Recorded as a
-# user, whose homes come from policies and looks. An unknown home is not stated.
+# Proves that no home is wrong for pages that are not where policy or first touch would place them: interleaved over
+# three nodes, on a full node, made huge by a call or by the kernel, or moved by another process. Such a home may be
+# unknown. The recording is made as an ordinary user, where homes come from policies and looks.
 . "$(dirname "$0")/lib.sh"
 
 on_guest <<'END'
@@ -26,7 +26,7 @@ as_user run full --follow-interval=0 -- numactl --preferred=3 "$PROGRAMS/place" 
 as_user run followed -- numactl --preferred=3 "$PROGRAMS/place" serial own 0.7 64
 END
 
-# wrong: counts samples of the arrays whose home differs from the kernel's, by array
+# wrong: counts for each array the samples whose home differs from the kernel's node.
 wrong()
 {
 	sql "SELECT h.array, h.home_node_id, k.node, count(*) FROM hits h JOIN answers.homes k
@@ -34,7 +34,7 @@ wrong()
 		WHERE h.home_node_id <> k.node GROUP BY 1, 2, 3"
 }
 
-# A follower's look that begins before a call and ends after it leaves the homes in between unknown.
+# A follower's look that begins before the call and ends after it leaves the homes of the time between unknown.
 use collapse
 assert_eq "collapse: homes that the kernel says otherwise" "" "$(wrong)"
 assert_eq "most: homes, sizes" "1|2097152" "$(sql "

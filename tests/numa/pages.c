@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What can happen to a page after its first touch, each to an array of its own. Needs four nodes
- * with a CPU each, of the same number.
+ * What can happen to a page after its first touch. Each case has an array of its own. Needs four
+ * nodes, each with one CPU of the same number.
  *
- *	given_back	written on node 0, given back by madvise(MADV_DONTNEED), written on node 2
- *	mapped_again	written on node 0, unmapped, mapped at the same address, written on node 3
- *	read_first	read on node 1, which shows zeros, written on node 2
- *	parents		written on node 0, then by the parent of a fork on node 1
- *	childs		the same array as the child has it: what was written on node 0
- *	huge		transparent huge pages, written on node 3
- *	hugetlb		pages of hugetlbfs, which node 1 must have, written there
- *	used_before	malloc gives it where a block written on node 0 was freed; written on node 2
- *	moved		written on node 0, moved to node 3 by another process
- *	resized		a block written on node 1 that realloc puts elsewhere
- *	remapped	written on node 2, put elsewhere by mremap
- *	grown		bound to node 3, made larger by mremap, written on node 0
- *	shared		memory of several processes, interleaved over all nodes
+ * given_back: written on node 0, released by madvise(MADV_DONTNEED), written on node 2
+ * mapped_again: written on node 0, unmapped, mapped at the same address, written on node 3
+ * read_first: read on node 1, which maps the zero page, then written on node 2
+ * parents: written on node 0, then by the parent of a fork on node 1
+ * childs: the same array in the child, which keeps the page on node 0
+ * huge: transparent huge pages, written on node 3
+ * hugetlb: pages of hugetlbfs, of which node 1 must have some, written there
+ * used_before: allocated where a block that was written on node 0 was freed; written on node 2
+ * moved: written on node 0, moved to node 3 by another process
+ * resized: a block written on node 1 that realloc moves to another address
+ * remapped: written on node 2, moved to another address by mremap
+ * grown: bound to node 3, enlarged by mremap, written on node 0
+ * shared: memory of several processes, interleaved over all nodes
  *
- * Says "array NAME ADDRESS BYTES PID TID START_NS END_NS", the time being that of work on it after
- * all this, and "home ADDRESS NODE" of each page, as the kernel says.
+ * Prints "array NAME ADDRESS BYTES PID TID START_NS END_NS", where the times are those of the
+ * work on the array after all this, and "home ADDRESS NODE" of each page, according to the
+ * kernel.
  */
 #include <fcntl.h>
 #include <malloc.h>
@@ -73,8 +74,8 @@ NOINLINE static void read_on(int node, const char *p, size_t bytes)
 		(void)*(const volatile char *)(p + i);
 }
 
-/* An emulated machine stops for a sample only where a basic block begins: the block of this loop
- * begins with the access. */
+/* An emulated machine takes a sample only where a basic block begins. So the loop's block begins
+ * with the access. */
 NOINLINE static void work_on(const char *p, size_t bytes)
 {
 	struct budget b = budget_of(100000000);
@@ -213,7 +214,7 @@ NOINLINE static void moved(void)
 	finish("moved", p, BYTES);
 }
 
-/* malloc maps a block of this size by itself, and realloc moves its pages. */
+/* malloc makes a mapping of its own for a block of this size, and realloc moves it with mremap. */
 NOINLINE static void resized(void)
 {
 	char *first = must_have(malloc(8 * BYTES)), *p;
@@ -253,8 +254,8 @@ NOINLINE static void grown(void)
 	finish("grown", p, 2 * BYTES);
 }
 
-/* The kernel counts the pages from the file's inode: of two such mappings one is not where the
- * addresses say. */
+/* The kernel interleaves by the page number plus the file's inode number. So at least one of two
+ * such mappings does not follow its addresses. */
 NOINLINE static void shared(void)
 {
 	unsigned long all = 15;
@@ -273,7 +274,8 @@ NOINLINE static void shared(void)
 
 int main(void)
 {
-	mallopt(M_MMAP_THRESHOLD, 4 * BYTES); /* from the heap, and not given back */
+	/* takes large blocks from the heap, and keeps freed memory */
+	mallopt(M_MMAP_THRESHOLD, 4 * BYTES);
 	mallopt(M_TRIM_THRESHOLD, 64 * BYTES);
 	given_back();
 	mapped_again();

@@ -1,31 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Places the pages of an array in a known way, has threads work on it, and says where the kernel
- * says that the pages are.
+ * Places the pages of an array in a known way, lets threads work on it, and prints on which
+ * nodes the pages are according to the kernel.
  *
- *	place HOW WORK [SECONDS [MIB]]
+ * place HOW WORK [SECONDS [MIB]]
  *
- * One thread per node with CPUs, each bound to the first CPU of its node.
- * HOW the pages of the array get their homes:
- *	serial		the main thread, bound to the first node, writes them all
- *	parallel	each thread writes its part
- *	interleave	mbind(MPOL_INTERLEAVE) over all nodes, then as serial
- *	policy		set_mempolicy(MPOL_INTERLEAVE) over all nodes, then as serial
- *	bind=NODE	mbind(MPOL_BIND), then as serial
- *	preferred=NODE	set_mempolicy(MPOL_PREFERRED), then as serial
- *	move=NODE	as serial, then move_pages() of all pages to the node
- *	rebind=NODE	as serial, then mbind(MPOL_BIND, MPOL_MF_MOVE)
- *	migrate=NODE	as serial, then migrate_pages() of the process
- * WORK: what each thread reads and writes then, SECONDS (0.4) of CPU time outside the kernel, which
- * takes seconds to move pages where the machine has more CPUs than the one that emulates it:
- *	own	its part
- *	next	the part of the next thread
- *	all	the array
- *	first	only the first thread works, on the array
+ * Each node with CPUs has one thread, which is bound to the first CPU of the node. HOW decides
+ * on which nodes the pages are:
+ * serial           the main thread, bound to the first node, writes them all
+ * parallel         each thread writes its part
+ * interleave       mbind(MPOL_INTERLEAVE) over all nodes, then like serial
+ * policy           set_mempolicy(MPOL_INTERLEAVE) over all nodes, then like serial
+ * bind=NODE        mbind(MPOL_BIND), then like serial
+ * preferred=NODE   set_mempolicy(MPOL_PREFERRED), then like serial
+ * move=NODE        like serial, then move_pages() of all pages to the node
+ * rebind=NODE      like serial, then mbind(MPOL_BIND, MPOL_MF_MOVE)
+ * migrate=NODE     like serial, then migrate_pages() of the process
  *
- * Beside the lines of answer.h, the array's parts being part0, part1, …:
- *	home ADDRESS NODE	of each page of the array, asked from the kernel at the end
- *	moved_ns	(value) when the pages had been moved
+ * WORK decides what each thread then reads and writes, for SECONDS (0.4) of CPU time in user
+ * mode. Time in the kernel does not count, because moving pages takes seconds if the emulated
+ * machine has more CPUs than the host:
+ * own              its part
+ * next             the part of the next thread
+ * all              the array
+ * first            only the first thread works, on the array
+ *
+ * Prints the lines of answer.h, where the parts of the array are part0, part1, …, and:
+ * home ADDRESS NODE    for each page of the array, asked from the kernel at the end
+ * moved_ns (value)     the time when the pages had been moved
  */
 #include <numaif.h>
 #include <pthread.h>
@@ -40,10 +42,11 @@ enum { MOST = 64 };
 
 static struct {
 	const char *how;
-	int node; /* of HOW=NODE */
+	int node; /* the NODE of HOW=NODE */
 	const char *work;
 	int64_t budget_ns;
-	size_t page, bytes, part; /* bytes */
+	/* sizes in bytes: of a page, of the array, and of each thread's part */
+	size_t page, bytes, part;
 	int threads, cpu[MOST], nodes;
 	char *array;
 	pthread_barrier_t barrier;
@@ -96,7 +99,7 @@ static unsigned long all_nodes(void)
 	return (1ul << job.nodes) - 1;
 }
 
-/* What is said about the pages before they are there. */
+/* Sets the memory policy that HOW requires, before the pages are touched. */
 NOINLINE static void set_policy(void)
 {
 	unsigned long all = all_nodes(), one = 1ul << job.node;
@@ -114,7 +117,7 @@ NOINLINE static void set_policy(void)
 NOINLINE static void write_pages(char *p, size_t bytes)
 {
 	for (size_t i = 0; i < bytes; i += job.page)
-		*(volatile char *)(p + i) = 1; /* the first touch */
+		*(volatile char *)(p + i) = 1; /* the first touch of the page */
 }
 
 NOINLINE static void move_all(void)
@@ -134,7 +137,7 @@ NOINLINE static void move_all(void)
 	free(status);
 }
 
-/* What is done to the pages when they are there. */
+/* Moves the pages as HOW requires, after they were touched. */
 NOINLINE static void move(void)
 {
 	unsigned long all = all_nodes(), one = 1ul << job.node;
@@ -156,8 +159,8 @@ static int64_t user_ns(void)
 	return usage.ru_utime.tv_sec * INT64_C(1000000000) + usage.ru_utime.tv_usec * 1000;
 }
 
-/* An emulated machine stops for a sample only where a basic block begins: the block of this loop
- * begins with the access. */
+/* An emulated machine takes a sample only where a basic block begins. So the loop's block begins
+ * with the access. */
 NOINLINE static void work_on_part(uint64_t *a, size_t count, int64_t budget_ns)
 {
 	int64_t end = user_ns() + budget_ns;
@@ -202,9 +205,8 @@ static void work(void)
 		pthread_join(thread[i], NULL);
 }
 
-/* Some kernels (6.1) do not tell the node of a page that their balancing has marked for a hint
- * fault: it is "not there". Other rights for the mapping take the mark off; the page stays where it
- * is. */
+/* Some kernels (6.1) report a page as absent if NUMA balancing has marked it for a hint fault. A
+ * change of the mapping's protection removes the mark and does not move the page. */
 static int ask_homes(void **page, int *node, size_t n)
 {
 	int unknown = 0;
@@ -226,7 +228,7 @@ static void tell_homes(void)
 	for (size_t i = 0; i < n; i++)
 		page[i] = job.array + i * job.page;
 	for (int tries = 10; ask_homes(page, node, n) && tries; tries--)
-		; /* marked again in between */
+		; /* asks again, because a page may be marked again meanwhile */
 	for (size_t i = 0; i < n; i++)
 		printf("home %" PRIuPTR " %d\n", (uintptr_t)page[i], node[i]);
 	free(page);
@@ -254,7 +256,7 @@ static void read_words(int argc, char **argv)
 
 NOINLINE static char *make_array(void)
 {
-	/* a mapping of its own, and no page of it shared with malloc's header */
+	/* a mapping of its own, so that malloc's header is on none of its pages */
 	char *array = must_have(aligned_alloc(1 << 20, job.bytes));
 
 	return array;
@@ -265,9 +267,10 @@ int main(int argc, char **argv)
 	read_words(argc, argv);
 	find_nodes();
 	job.part = job.bytes;
+	/* The parts are the array divided by a power of two. With three nodes, the last part of it
+	 * belongs to nobody. */
 	for (int n = job.threads; n > 1; n = (n + 1) / 2)
-		job.part /=
-			2; /* a power of two; with a count of nodes that is none, a rest stays */
+		job.part /= 2;
 	run_on(job.cpu[0]);
 	job.array = make_array();
 	tell_array("array", job.array, job.bytes, 0, 0, 0);

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Memory that several processes share. Needs four nodes with a CPU each, of the same number.
+ * Memory that several processes share. Needs four nodes, each with one CPU of the same number.
  *
- *	anonymous	mapped before the processes are forked
- *	memfd		mapped by each process at an address of its own
- *	posix		shm_open(), likewise
- *	systemv		shmat(), likewise
- *	spread		like anonymous, and interleaved over nodes 0 to 2 by one of the processes
- *	file		of the file system of the current folder: a child on node 3 writes it by
- *		write(2)
+ * anonymous: mapped before the processes are forked
+ * memfd: a memfd that each process maps at a different address
+ * posix: the same with shm_open()
+ * systemv: the same with shmat()
+ * spread: like anonymous, and interleaved over the nodes 0 to 2 by one of the processes
+ * file: a file in the current folder, which a child on node 3 writes with write(2)
  *
- * Of each but the last two, four children write one quarter each, the first on node 0, and so on;
- * of `spread` the one on node 3 writes all. Then the main process reads all on node 0, and a child
- * that comes later reads all on node 2: the array of the same name with "_later".
+ * In the first four, each of four children writes a quarter, the first on node 0, and so on. In
+ * `spread`, the child on node 3 writes all pages. Then the main process reads all pages on node
+ * 0, and a new child reads all pages on node 2: this is the array with the suffix "_later".
  *
- *	by_kernel	private, read by the kernel for a write(2) on node 1, then written on node 2
+ * by_kernel: private memory, which the kernel reads for a write(2) on node 1 and which is then
+ *     written on node 2
  *
- * Says "array NAME ADDRESS BYTES PID TID START_NS END_NS", the time being that of the reading, and
- * "home ADDRESS NODE" of each page, as the kernel says.
+ * Prints "array NAME ADDRESS BYTES PID TID START_NS END_NS", where the times are those of the
+ * reading, and "home ADDRESS NODE" of each page, according to the kernel.
  */
 #include <fcntl.h>
 #include <numaif.h>
@@ -53,8 +53,8 @@ NOINLINE static void write_pages(char *p, size_t bytes)
 		*(volatile char *)(p + i) = 1;
 }
 
-/* An emulated machine stops for a sample only where a basic block begins: the block of this loop
- * begins with the access. */
+/* An emulated machine takes a sample only where a basic block begins. So the loop's block begins
+ * with the access. */
 NOINLINE static void work_on(const char *p, size_t bytes)
 {
 	struct budget b = budget_of(100000000);
@@ -80,7 +80,7 @@ static void finish(const char *name, const char *p, size_t bytes)
 	fflush(stdout);
 }
 
-/* How a process comes to the memory: id as it was made, or the address for all. */
+/* How a process gets access to the memory: by an id, or by an address that all processes share. */
 struct memory {
 	const char *name;
 	int id;
@@ -100,7 +100,7 @@ static char *see(const struct memory *m)
 	return p;
 }
 
-/* Runs a child on a node until its end. */
+/* Runs act() in a child that is bound to a node, and waits for its end. */
 static void child(const struct memory *m, int node, void (*act)(const struct memory *, int))
 {
 	pid_t pid = fork();

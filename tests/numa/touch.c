@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * First touches of all kinds of memory, each by one thread that is bound to the first CPU of a
- * node:
+ * First touches of each kind of memory. Each is made by one thread that is bound to the first
+ * CPU of a node:
  *
- *	static_table	a static variable, thread 1
- *	mapped		an anonymous mmap, thread 2
- *	cleared		a block from calloc, thread 3
- *	on_stack	a local array of thread 1
- *	from_kernel	a block that read(2) fills, thread 2: the kernel touches it
- *	copied		a block that the main thread wrote, written by a child on node 3
+ * static_table: a static variable, thread 1
+ * mapped: an anonymous mmap, thread 2
+ * cleared: a block from calloc, thread 3
+ * on_stack: a local array of thread 1
+ * from_kernel: a block that the kernel fills in a read(2) of thread 2
+ * copied: a block that the main thread wrote, then written by a child on node 3
  *
- * Says for each, once it is touched, "array NAME ADDRESS BYTES PID TID 0 0" and "home ADDRESS NODE"
- * of each page, as the kernel says.
+ * After each touch, the program prints "array NAME ADDRESS BYTES PID TID 0 0", and "home ADDRESS
+ * NODE" of each page, according to the kernel.
  */
 #include <fcntl.h>
 #include <numaif.h>
@@ -27,7 +27,7 @@ enum { BYTES = 256 * 1024, PAGE = 4096 };
 static char static_table[BYTES] __attribute__((aligned(PAGE)));
 static char *mapped, *cleared, *from_kernel, *copied;
 
-/* The machine has one CPU in each node. */
+/* Each node of the machine has one CPU, with the same number. */
 static void run_on_node(int node)
 {
 	cpu_set_t set;
@@ -119,7 +119,7 @@ static void *worker(void *arg)
 	return NULL;
 }
 
-/* A block on whole pages. */
+/* Returns the first address in a block that is on a page boundary. */
 static char *pages(char *p)
 {
 	return (char *)(((uintptr_t)must_have(p) + PAGE - 1) & -(uintptr_t)PAGE);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Accesses that can be counted on paper, each by one instruction, whatever the compiler does:
- * volatile elements are loaded and stored one by one.
+ * Memory accesses that can be counted on paper. Each access is one instruction with every
+ * compiler, because the elements are volatile.
  *
  *   accesses threads   two threads (or as many as $THREADS says), each with a block and a share of
  *                      a static array
@@ -35,7 +35,7 @@ __attribute__((noinline)) static void load(volatile long *p, int rounds)
 			(void)p[i];
 }
 
-/* Of another place in memory than the last one: what is freed is not used again. */
+/* Each call gets a block at an address of its own, because freed memory is not used again. */
 static void *work(void *arg)
 {
 	volatile long *block = malloc(N * sizeof(*block));

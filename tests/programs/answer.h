@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What every test program shares: it says on stdout what the right answer is, one fact a line,
- * words separated by one blank, and works for a given amount of CPU time, so that the number of
- * samples does not depend on the machine.
+ * Helpers of the test programs. Each program prints the right answers to stdout: one fact per
+ * line, words separated by one blank. It works for a given CPU time, so that the number of
+ * samples does not depend on the speed of the machine.
  *
- *	array NAME ADDRESS BYTES PID TID START_NS END_NS
- *		a block of memory that was worked on from START_NS to END_NS (CLOCK_MONOTONIC) by
- *		the thread TID alone; TID 0: by several. Addresses and times are decimal.
- *	value NAME NUMBER
+ * array NAME ADDRESS BYTES PID TID START_NS END_NS
+ * memory that thread TID alone worked on from START_NS to END_NS (CLOCK_MONOTONIC). TID 0 means
+ * several threads. Numbers are decimal.
+ *
+ * value NAME NUMBER
  */
 #ifndef MEMDB_TESTS_ANSWER_H
 #define MEMDB_TESTS_ANSWER_H
@@ -21,7 +22,7 @@
 #include <unistd.h>
 #include <sys/syscall.h>
 
-/* A function that keeps its name and its frame, so that samples and blocks are found by it. */
+/* Keeps the name and the frame of a function, because the tests find samples and blocks by them. */
 #ifdef __clang__
 #define NOINLINE __attribute__((noinline))
 #else
@@ -41,15 +42,15 @@ static inline int64_t now_ns(void)
 	return clock_ns(CLOCK_MONOTONIC);
 }
 
-/* CPU time of the calling thread. */
+/* Returns the CPU time of the calling thread. */
 static inline int64_t cpu_ns(void)
 {
 	return clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* What is left to spend of CPU time. A step counts for what lies between two samples at most: a
- * machine that is emulated, or shares a host, may be stopped for long while its clocks go on, and
- * takes no sample then. For steps that are much shorter than that. */
+/* The CPU time that a program may still spend. Each step counts for at most 1 ms: an emulated or
+ * shared machine may be paused for long, and then it takes no samples while its clocks continue.
+ * Use it for steps that are much shorter. */
 struct budget {
 	int64_t left_ns, last_ns;
 };
@@ -59,7 +60,7 @@ static inline struct budget budget_of(int64_t ns)
 	return (struct budget){ ns, cpu_ns() };
 }
 
-/* Ends a step: false when all is spent. */
+/* Ends a step. Returns false if the budget is spent. */
 static inline int budget_lasts(struct budget *b)
 {
 	const int64_t now = cpu_ns(), most = 1000000;
@@ -74,7 +75,7 @@ static inline long gettid_now(void)
 	return syscall(SYS_gettid);
 }
 
-/* The first word of the command line as seconds, else the default; in nanoseconds. */
+/* Returns the first argument, in seconds, or the default, in nanoseconds. */
 static inline int64_t work_ns(int argc, char **argv, double seconds)
 {
 	return (int64_t)((argc > 1 ? atof(argv[1]) : seconds) * 1e9);
@@ -94,14 +95,15 @@ static inline void tell_value(const char *name, int64_t value)
 	fflush(stdout);
 }
 
-/* A pseudo-random sequence that the compiler cannot foresee and every machine repeats. */
+/* Returns the next number of a pseudo-random sequence, which is the same on every machine. The
+ * compiler cannot predict it. */
 static inline uint64_t next_random(uint64_t *state)
 {
 	*state = *state * 6364136223846793005u + 1442695040888963407u;
 	return *state >> 33;
 }
 
-/* The block's owner ends here with a message instead of touching NULL. */
+/* Returns p. Exits with a message if p is NULL. */
 static inline void *must_have(void *p)
 {
 	if (!p) {
@@ -111,7 +113,8 @@ static inline void *must_have(void *p)
 	return p;
 }
 
-/* The numbers from 0 to n - 1 in a random order (Sattolo's shuffle), which the caller frees. */
+/* Returns the numbers from 0 to n - 1 in a random order that is one cycle (Sattolo's shuffle).
+ * The caller frees them. */
 static inline uint32_t *random_order(uint32_t n)
 {
 	uint32_t *order = (uint32_t *)must_have(malloc(n * sizeof(*order)));

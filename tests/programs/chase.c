@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A walk along a linked list in random order: each load overwrites the register that it takes its
- * address from, so that nothing is left of the address when it is over. After it stands an access
- * to another block, `steps`, which never waits.
+ * Follows a linked list in random order. Each load overwrites the register that held its
+ * address, so the address is lost when the load ends. An access to another block, `steps`,
+ * follows each load and never waits.
  *
- *	chase [SECONDS [members]]
+ * chase [SECONDS [members]]
  *
  * With "members" it does three other walks instead, which read two members of each node. They show
  * which member fetches a node's cache line.
@@ -13,7 +13,7 @@
 
 enum { COUNT = 1 << 20, STEPS = 1 << 16 };
 
-/* A cache line, and its neighbour: what the hardware fetches along is of no use. */
+/* Two cache lines, because hardware may prefetch the neighbour of a line. */
 struct node {
 	struct node *next;
 	long near;
@@ -33,7 +33,7 @@ NOINLINE static uint64_t *make_steps(void)
 	return must_have(calloc(512, sizeof(uint64_t)));
 }
 
-/* One circle through all nodes. */
+/* Links all nodes to one cycle. */
 static void link_list(struct node *list)
 {
 	uint32_t *order = random_order(COUNT);

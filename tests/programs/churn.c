@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Memory that the kernel places again and again. What malloc does about it is told to it, so that
- * the answer depends on no default: `trim` frees at the top of the heap, which shrinks each time;
- * `map` frees blocks that are mappings of their own; `keep` does as `trim`, but malloc keeps the
- * memory. `small` allocates many small blocks and frees none: malloc touches their pages first, as
- * it writes the size of what is left behind each block.
+ * Memory that the kernel must place again and again. mallopt() sets the behaviour of malloc, so
+ * that the answer does not depend on its defaults. `trim` frees memory at the top of the heap,
+ * so the heap shrinks each time. `map` frees blocks that are mappings of their own. `keep` is
+ * like `trim`, but malloc keeps the memory. `small` allocates many small blocks and frees none:
+ * malloc touches their pages first, because it writes the size of the remaining memory after
+ * each block.
  */
 #include <malloc.h>
 

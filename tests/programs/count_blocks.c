@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A known number of blocks by each function of the allocator, of a size that nothing else asks for,
- * from two threads; half of them are freed by the other thread.
+ * Two threads allocate a known number of blocks with each allocation function. No other code
+ * uses this block size. The other thread frees half of the blocks.
  */
 #include <malloc.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The same in C++: a container of a template class, and an array from new[]. */
+/* Allocates like hot.c, in C++: in a container of a template class, and with new[]. */
 #include <vector>
 
 extern "C" {

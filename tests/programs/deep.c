@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Call chains of known depth, without frame pointers: recursion of 1 to 60 calls that ends in a
- * loop, in a callback of the C library, in a system call or in a signal handler, and one call with
- * a frame larger than the copies of stacks that recorders take.
+ * Call paths of known depth, without frame pointers. A recursion of 1 to 60 calls ends in a
+ * loop, in a callback of the C library, in a system call or in a signal handler. One call has a
+ * frame that is larger than the recorder's copy of the stack.
  *
- *	deep [SECONDS]
+ * deep [SECONDS]
  */
 #include <signal.h>
 #include <string.h>
@@ -71,7 +71,8 @@ NOINLINE static void leaf(unsigned kind)
 	sink++;
 }
 
-/* Not a tail call, whatever the compiler thinks of: the frames have different sizes. */
+/* Prevents tail calls: each frame has a variable that is used after the call. The frames have
+ * different sizes. */
 NOINLINE static uint64_t descend(unsigned depth, unsigned kind)
 {
 	volatile uint64_t keep[4] = { depth };

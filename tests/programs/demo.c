@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The demo's patient: a sparse matrix times a vector. The matrix is streamed, which the machine is
- *good at; the vector is read at random places, and that is where the time goes. One thread fills
- * everything, so on a machine of several nodes all pages lie on the node of that thread.
+ * The program of the demo: multiplies a sparse matrix by a vector. It reads the matrix sequentially
+ * and the vector at random, so most of the time goes to the vector. One thread writes all data, so
+ * on a machine with several nodes all pages are on the node of that thread.
  *
  *	demo [SECONDS [THREADS]]
  */
@@ -16,12 +16,12 @@
 enum { ROWS = 1 << 19, PER_ROW = 8, COLUMNS = 16 << 20, MAX_THREADS = 64 };
 
 struct matrix {
-	double *values;    /* ROWS * PER_ROW */
+	double *values;    /* ROWS * PER_ROW values, row by row */
 	uint32_t *columns; /* the column of each value */
 };
 
 static struct matrix matrix;
-static double *vector; /* read at matrix.columns[] */
+static double *vector; /* read at matrix.columns[], so at random */
 static double *result;
 static double scale[1024];
 static double seconds = 4;

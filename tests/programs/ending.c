@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Works on an array and ends the way that is asked for: nothing of what was recorded may get lost.
+ * Works on an array and ends in the requested way. No recorded data may be lost.
  *
- *	ending exit|_exit|kill|segv|abort|daemon|wait [SECONDS]
+ * ending exit|_exit|kill|segv|abort|daemon|wait [SECONDS]
  *
- * `exit` ends with code 7. `daemon` forks, and its child works on in a session of its own, with its
- * files closed, after the parent has ended. `wait` does not end by itself.
+ * `exit` ends with code 7. `daemon` forks; the child closes its files, starts a session of its
+ * own, and continues to work after the parent's end. `wait` does not end by itself.
  */
 #include <fcntl.h>
 #include <signal.h>

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Two programs in one process: works on an array, then becomes the program named on the command
- *line.
+ * Two programs in one process: works on an array and then executes another program.
  *
- *	exec_chain PROGRAM [ARGUMENT...]
+ * exec_chain PROGRAM [ARGUMENT...]
  */
 #include "work.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pages that the C++ library, libc and the kernel touch first, each on behalf of one line, which
- * the program tells; and some that it touches itself. */
+/* Pages that the C++ library, libc or the kernel touches first, each time on behalf of one line
+ * of the program, which it prints. Other pages are first touched by the program itself. */
 #include <cstring>
 #include <fcntl.h>
 #include <vector>
@@ -11,8 +11,8 @@ extern "C" {
 
 static const size_t bytes = 4 << 20;
 
-/* Call it after the call that touches the pages, which then is not the last call of its function:
- * that would leave no frame. */
+/* Call it after the call that touches the pages. Then that call is not the last one of its
+ * function, which would be a tail call without a frame. */
 static void tell(const char *name, const void *p, int line)
 {
 	char at[64];

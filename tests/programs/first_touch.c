@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who touches a page first: the main thread writes to every page of `serial`, the thread `toucher`
- * to every page of `parallel`. Both then read both.
+ * The main thread first touches every page of `serial`, the thread `toucher` every page of
+ * `parallel`. Then both threads read both arrays.
  */
 #include <pthread.h>
 

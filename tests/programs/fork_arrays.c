@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Parent and child after fork(): each has an array of its own, at the same address as likely as
- * not, and a copy of one that was made before.
+ * After fork(), parent and child each allocate an array, probably at the same address. Each also
+ * has a copy of an array from before the fork.
  */
 #include <sys/wait.h>
 

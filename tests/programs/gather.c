@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One random gather among three streamed arrays, the loop on which the timer sampler's addresses
- * are measured: a sample in gather_loop() can only be for one of the four arrays or the stack.
- * `values` is read at random, `index` and `sums` are streamed, `weights` is static and small.
+ * Measures how many addresses the timer sampler finds. gather_loop() accesses only four arrays
+ * and the stack: `values` is read at random, `index` and `sums` are accessed sequentially, and
+ * `weights` is static and small.
  *
- *	gather [SECONDS [THREADS]]
+ * gather [SECONDS [THREADS]]
  */
 #include <pthread.h>
 

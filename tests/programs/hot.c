@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One hot array among three: `gather` is read at random, `index` and `out` are streamed. Nearly all
- * of the waiting is for `gather`. Built in several ways: position-independent and not, stripped,
- * unoptimised.
+ * One of three arrays is hot: `gather` is read at random, `index` and `out` are accessed
+ * sequentially, so nearly all waiting is for `gather`. The program is built in several ways:
+ * position-independent and not, stripped, and unoptimised.
  *
- *	hot [SECONDS [THREADS]]
+ * hot [SECONDS [THREADS]]
  */
 #include <pthread.h>
 
@@ -32,7 +32,8 @@ NOINLINE static double *make_out(void)
 	return must_have(malloc(COUNT * sizeof(double)));
 }
 
-/* Four at a time: where the loop ends a sample has no access next to it. */
+/* Unrolled four times: samples at the end of the loop are rare, and only they have no access
+ * near them. */
 NOINLINE static void hot_loop(size_t from, size_t to)
 {
 	for (size_t i = from; i + 4 <= to; i += 4) {

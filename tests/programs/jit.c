@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * jit [SECONDS [none|fork]]: makes code at run time, tells its name as just-in-time compilers do,
- * and works in it. With none it reports no name; with fork a child works in the code that its
- * parent made. It says who works, and from when on. The first name told for the code is that of
- * code which lay there before.
+ * jit [SECONDS [none|fork]]: generates code at run time, writes its name to /tmp/perf-PID.map
+ * like a just-in-time compiler, and runs it. With `none` it writes no name. With `fork` a child
+ * runs the code of its parent. It prints which process works, and from when on. The map's first
+ * name for this address is that of earlier code.
  */
 #include <sys/mman.h>
 #include <sys/wait.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Small blocks of which most matter to nobody: two threads free what the other made, a list is
- * used, some are never freed, some grow, and a child uses what its parent has freed since.
+ * Small blocks, most of which no sample refers to. Two threads free each other's blocks, a list
+ * is used, some blocks are never freed, some grow, and a child uses blocks that its parent frees
+ * after the fork.
  */
 #include <pthread.h>
 #include <sys/wait.h>

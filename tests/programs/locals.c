@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Local arrays that work is done on: by the function that has them, by those that it calls, in
- * turns at the same place of the stack, in blocks, in an inlined function, on several levels of a
- * recursion. */
+/* Local arrays that a program works on: in the function that defines them, in functions that it
+ * calls, at the same stack address one after the other, in nested blocks, in an inlined
+ * function, and at several levels of a recursion. */
 #include <pthread.h>
 #include "answer.h"
 
@@ -10,7 +10,7 @@ enum { N = 1 << 11 };
 static int64_t budget;
 static volatile double sink;
 
-/* The usual case: what a caller's local lies in is passed by pointer. */
+/* The usual case: a function gets a pointer to a local variable of its caller. */
 NOINLINE static double kernel(double *a, long n)
 {
 	double sum = 0;
@@ -39,7 +39,7 @@ NOINLINE static double helper(double *a, long n)
 		tell_array(name, array, sizeof(array), gettid_now(), from, now_ns()); \
 	} while (0)
 
-/* Part of its caller, which so is the one that reads the array. */
+/* Is inlined, so the samples are in the function that defines the array. */
 __attribute__((always_inline)) static inline double walk(double *own)
 {
 	for (int i = 0; i < N; i++)
@@ -57,7 +57,8 @@ NOINLINE static void direct(void)
 	sink += own[5];
 }
 
-/* One after the other at the same place of the stack, with the same callee and the same size. */
+/* This function and the next have an array at the same stack address, of the same size, and call
+ * the same function. */
 NOINLINE static void first(void)
 {
 	double same[N];
@@ -82,7 +83,8 @@ NOINLINE static void two_deep(void)
 	WORK("two_deep::far", far, helper(far, N));
 }
 
-/* Blocks of which one ends before the other begins may have one place. */
+/* The compiler may give both arrays the same address, because the first block ends before the
+ * second begins. */
 NOINLINE static void blocks(int which)
 {
 	if (which) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Structs in C: allocated in the usual ways, static and local, with what a layout can have: holes,
- * inner structs, arrays, unions, bits, flexible arrays. */
+/* Structs in C: allocated in the usual ways, static and local. Their layouts have padding,
+ * nested structs, arrays, unions, bit fields and flexible arrays. */
 #include "members.h"
 
 enum { N = 1 << 10 };
@@ -103,8 +103,8 @@ NOINLINE static void spell(struct text *t)
 		t->bytes[i]++;
 }
 
-/* Nothing where these are allocated tells their type, but those that use them have pointers of it.
- */
+/* The lines that allocate these blocks show no type. The code that uses them has pointers with
+ * the type. */
 static void *hidden[2];
 
 struct holder {
@@ -165,7 +165,7 @@ int main(int argc, char **argv)
 	memset(words, 0, sizeof(struct text) + N);
 	words->length = N;
 
-	hidden[0] = get(N << 6); /* 64 bytes each */
+	hidden[0] = get(N << 6); /* blocks of N nodes of 64 bytes */
 	hidden[1] = get(N << 6);
 	memset(hidden[0], 0, N * sizeof(struct node));
 	memcpy(hidden[1], list, N * sizeof(struct node));
@@ -180,7 +180,8 @@ int main(int argc, char **argv)
 	WORK("cloud", "point", sizeof(*cloud), 0, cloud, N * sizeof(*cloud), move(cloud, N));
 	WORK("values", "double", 8, 0, values, N * 8, scale(values, N));
 	WORK("words", "text", 1 << 20, 0, words, sizeof(struct text) + N, spell(words));
-#ifdef __OPTIMIZE__ /* else pointers are in the frame, where no instruction shows their types */
+/* Without optimisation, the pointers are on the stack, and no instruction shows their type. */
+#ifdef __OPTIMIZE__
 	WORK("held", "node", sizeof(struct node), 0, hidden[0], N * sizeof(struct node),
 	     walk_held(&holder, N));
 	WORK("linked", "node", sizeof(struct node), 0, hidden[1], N * sizeof(struct node),

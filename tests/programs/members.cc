@@ -50,7 +50,7 @@ template <typename T> class Grid
 	T *cells;
 };
 
-struct Named { // "new Named[n]" keeps its number: there are destructors to call
+struct Named { // new Named[n] stores n before the array, because there are destructors to call
 	std::string name;
 	int hits = 0;
 };
@@ -117,7 +117,8 @@ static void tell_parts()
 	printf("part map second.side 56 1\npart map second.amount 64 8\n");
 }
 
-// Works, then tells each block of nodes: they are apart.
+// Works on a linked structure, and then prints each node as an array of its own, because the nodes
+// are separate blocks.
 template <typename Work, typename Each>
 static void work_nodes(const char *name, const char *type, size_t bytes, Work work, Each each)
 {

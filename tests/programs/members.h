@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Programs that say of what types their objects are, beside what answer.h says of arrays:
+ * Helpers of programs that print the types of their objects, in addition to the lines of
+ * answer.h:
  *
- *	typed ARRAY TYPE TYPE_BYTES START
- *		the array has elements of this type, the first of them START bytes from its begin
- *	part TYPE MEMBER OFFSET BYTES
- *		a member of the type; "-" for the name of a scalar
+ * typed ARRAY TYPE TYPE_BYTES START
+ * the array has elements of this type; the first is START bytes after the array's begin
+ *
+ * part TYPE MEMBER OFFSET BYTES
+ * a member of the type; "-" instead of a name if the type is a scalar
  */
 #ifndef MEMDB_TESTS_MEMBERS_H
 #define MEMDB_TESTS_MEMBERS_H
@@ -26,7 +28,8 @@ static inline void tell_typed(const char *array, const char *type, size_t bytes,
 	printf("typed %s %s %zu %zu\n", array, type, bytes, start);
 }
 
-/* Spends the budget on a statement that uses the array. */
+/* Executes a statement, which uses the array, until the budget is spent, and prints the array
+ * with its type. */
 #define WORK(array, type, bytes, start, p, size, statement)               \
 	do {                                                              \
 		int64_t from = now_ns();                                  \

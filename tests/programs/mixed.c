@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A walk along a linked list whose nodes are in two blocks by turns. Each load overwrites the
- * register that holds its address, and a call follows it: nobody can tell which of the two blocks
- * it waited for.
+ * Follows a linked list whose nodes are alternately in two blocks. Each load overwrites the
+ * register that held its address, and a call follows. So it cannot be known for which of the two
+ * blocks the load waited.
  *
- *	mixed [SECONDS]
+ * mixed [SECONDS]
  */
 #include "answer.h"
 
@@ -25,7 +25,7 @@ NOINLINE static struct node *make_right(void)
 	return must_have(malloc(COUNT * sizeof(struct node)));
 }
 
-/* One circle through all nodes. */
+/* Links all nodes to one cycle. */
 static void link_list(struct node *left, struct node *right)
 {
 	uint32_t *order = random_order(COUNT);

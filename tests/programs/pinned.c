@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Threads that are pinned and named in each way that there is. It says what each of them had:
- * "thread NAME TID CPUS", CPUS a number or "all".
+ * Threads that are pinned and named in every possible way. Prints "thread NAME TID CPUS" for
+ * each; CPUS is a number or "all".
  */
 #include <pthread.h>
 #include <sched.h>
@@ -32,7 +32,7 @@ static cpu_set_t one(int cpu)
 	return set;
 }
 
-/* Allocates before or after it is pinned from outside. */
+/* Another thread pins this one, before or after its first allocation. */
 static void *run(void *arg)
 {
 	long which = (long)arg;
@@ -46,7 +46,7 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/* A child that is pinned by its parent. */
+/* Forks a child that its parent pins. */
 static pid_t child(const cpu_set_t *set, int from[2])
 {
 	pid_t pid = fork();
@@ -73,9 +73,10 @@ int main(void)
 	pthread_attr_init(&attr);
 	if (pipe(pipes) || pthread_attr_setaffinity_np(&attr, sizeof(other), &other))
 		return 1;
-	pthread_create(&t[0], &attr, run, (void *)0); /* pinned by the attribute */
-	pthread_create(&t[1], NULL, run, (void *)1);  /* by another thread, before it allocates */
-	pthread_create(&t[2], NULL, run, (void *)2);  /* named only */
+	pthread_create(&t[0], &attr, run, (void *)0); /* pinned by its creation attribute */
+	/* pinned by another thread before its first allocation */
+	pthread_create(&t[1], NULL, run, (void *)1);
+	pthread_create(&t[2], NULL, run, (void *)2); /* only gets a name */
 	pthread_barrier_wait(&born);
 	if (pthread_setaffinity_np(t[1], sizeof(other), &other) ||
 	    pthread_setname_np(t[0], "attribute") || pthread_setname_np(t[1], "other") ||

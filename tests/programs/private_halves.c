@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Two threads, each on its own half of one block: nothing is shared, though both touch the object.
- */
+/* Two threads each work on their own half of one block. Both access the object, but they share
+ * no cache line. */
 #include <pthread.h>
 
 #include "work.h"

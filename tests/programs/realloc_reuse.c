@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One address, two lives: `first` is moved away by realloc, and `second` gets the address it had.
- * What happened at that address belongs to the block that lived there at that time.
+ * Two blocks at one address, one after the other. realloc moves `first` away, and `second` gets
+ * its old address. A sample at this address belongs to the block that was alive at the time.
  */
 #include <malloc.h>
 
@@ -31,7 +31,8 @@ int main(int argc, char **argv)
 	uintptr_t before;
 	void *guard;
 
-	/* From the heap, never mmap: there a freed place is the next one's, and cannot grow. */
+	/* All blocks come from the heap. There, the next allocation reuses a freed address, and
+	 * `guard` prevents that a block grows in place. */
 	mallopt(M_MMAP_THRESHOLD, 1 << 30);
 	first = make_first();
 	guard = must_have(malloc(64));

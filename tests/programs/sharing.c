@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Two threads that write to one cache line each way: `packed` has a word of each thread in one line
- * (false sharing), `padded` a line for each (none), `counter` is one word of both (true sharing).
- * Each thread stays on a CPU of its own where there are two: on one they share nothing, as they
- * share its caches.
+ * Two threads write to cache lines in three ways. `packed` has one word of each thread in the
+ * same line (false sharing), `padded` has one line per thread (no sharing), and `counter` is one
+ * word that both write (true sharing). If there are two CPUs, each thread stays on one of them:
+ * threads on one CPU use the same cache, so the lines would not move.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -30,7 +30,8 @@ NOINLINE static void count_together(void)
 		__atomic_fetch_add(&counter[0], 1, __ATOMIC_RELAXED);
 }
 
-/* The n-th of the CPUs that the program may use, if there are so many. */
+/* Binds the thread to the n-th CPU that the program may use. Does nothing if there are fewer
+ * CPUs. */
 static void stay_on_cpu(size_t n)
 {
 	cpu_set_t allowed, one;

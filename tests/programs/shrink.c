@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Preloaded: cuts the file that SHRINK names to SHRINK_TO bytes as soon as it has been mapped. */
+/* A preloaded library. As soon as the file named by SHRINK is mapped, it cuts the file to
+ * SHRINK_TO bytes. */
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Big local arrays: on the stack of the main thread and on that of another. */
+/* Large local arrays on two stacks: that of the main thread and that of another thread. */
 #include <pthread.h>
 
 #include "work.h"

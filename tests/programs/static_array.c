@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Static variables: of the file in .bss, of the file in .data, of a function. */
+/* Static variables of three kinds: in .bss, in .data, and inside a function. */
 #include "work.h"
 
 enum { COUNT = 2 << 20 };

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * timekinds KIND: spends its time in one way, in functions that are named after it.
+ * timekinds KIND: spends its time on one kind of work, in functions with the name of this kind.
  *
- *   spin      one thread computes, the other waits for its flag with a fence in the loop
- *   mutex     two threads take one lock for a moment, again and again
- *   barrier   two threads meet at a barrier after each moment
- *   compute   arithmetic on a table of 2 KiB
- *   stream    the same amount of arithmetic for each element of 64 MiB that come in order
- *   system    reads a byte of /dev/zero at a time
- *   gather    reads 128 MiB at random
- *   atomic    two threads count in one word
- *   fault     touches fresh memory
+ * spin      one thread computes, the other waits for its flag in a loop with a fence
+ * mutex     two threads take the same lock for a short time, again and again
+ * barrier   two threads meet at a barrier after short pieces of work
+ * compute   arithmetic on a table of 2 KiB
+ * stream    arithmetic on 64 MiB that are read sequentially
+ * system    reads single bytes of /dev/zero
+ * gather    reads 128 MiB at random
+ * atomic    two threads increment one word
+ * fault     touches new memory
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -26,7 +26,8 @@
 
 #define HIDE __attribute__((noinline))
 
-/* CPU seconds that the work takes, so that an idle or a busy machine gives the same. */
+/* Returns the CPU time of a clock. The work is measured in CPU time, so that it is the same on
+ * an idle and on a busy machine. */
 static double cpu_seconds(clockid_t clock)
 {
 	struct timespec t;
@@ -59,7 +60,8 @@ HIDE static double compute(void)
 	return x;
 }
 
-/* A division for each element hides what it takes to read it. */
+/* A division per element takes longer than reading the element, so the loop does not wait for
+ * memory. */
 HIDE static double compute_stream(void)
 {
 	double x = 1;
@@ -129,7 +131,8 @@ HIDE static void touch_memory(void)
 	}
 }
 
-/* Between the two barriers of a turn the flag does not change. */
+/* The flag does not change between the two barriers of a round, so both threads read the same
+ * value. */
 HIDE static void meet(bool first)
 {
 	bool done = false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks that recursive functions allocate: the nodes of a binary tree, by a function that calls
- * itself from two places, and two lists whose functions call each other.
+ * Blocks that recursive functions allocate: the nodes of a binary tree, whose function calls
+ * itself from two places, and two lists, whose functions call each other.
  */
 #include "answer.h"
 

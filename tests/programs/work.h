@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Work on one array: reads and writes at random, for a given CPU time of the calling thread. What
- * it spends is spent in work_on(), and nowhere but in the array.
+ * Work on one array: random reads and writes for a given CPU time of the calling thread. All of
+ * this time is spent in work_on() and its accesses to the array.
  */
 #ifndef MEMDB_TESTS_WORK_H
 #define MEMDB_TESTS_WORK_H
@@ -10,12 +10,14 @@
 
 static inline size_t next_at(size_t at, size_t count)
 {
-	return (at * 5 + 12345) & (count - 1); /* full period: all elements */
+	/* this sequence has the full period, so it visits all elements */
+	return (at * 5 + 12345) & (count - 1);
 }
 
-/* Goes through the array once in an order that defeats the prefetchers. count is a power of two, at
- * least 4. Four at a time, each with an index of its own: the address of an access is still there
- * when the next one is computed, and where the loop ends a sample has none next to it. */
+/* Passes through the array once, in an order that defeats the prefetchers. count is a power of
+ * two and at least 4. The loop is unrolled four times, each with an index of its own. So the
+ * address of one access is still in its register when the next one is computed, and few samples
+ * are at the loop's end, where no access is near. */
 NOINLINE static void work_pass(uint64_t *array, size_t count)
 {
 	size_t a, b, c, d = 0;
@@ -29,11 +31,12 @@ NOINLINE static void work_pass(uint64_t *array, size_t count)
 		array[c] += i;
 		d = next_at(c, count);
 		array[d] += i;
-		__asm__ volatile("" : : "r"(a), "r"(b), "r"(c), "r"(d)); /* one register each */
+		/* keeps each index in a register of its own */
+		__asm__ volatile("" : : "r"(a), "r"(b), "r"(c), "r"(d));
 	}
 }
 
-/* Tells the array with the time span in which only this thread worked on it. */
+/* Works on the array and prints it with the time span in which only this thread worked on it. */
 static inline void work_on(const char *name, uint64_t *array, size_t count, int64_t budget_ns)
 {
 	int64_t start = now_ns(), end = cpu_ns() + budget_ns;
