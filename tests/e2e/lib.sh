@@ -15,7 +15,7 @@
 set -euo pipefail
 export LC_ALL=C
 export TZ=UTC
-unset MALLOC_PERTURB_ # meson sets it. With it, malloc would write to all pages of the programs' blocks.
+unset MALLOC_PERTURB_ # which meson sets: malloc would touch the pages of the programs' blocks
 
 T=$(mktemp -d "${TMPDIR:-/tmp}/memdb-e2e.XXXXXX")
 DB=$T/run.db

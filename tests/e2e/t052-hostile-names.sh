@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that names with invalid UTF-8 or terminal escapes become valid text in the database, and that messages escape
-# them.
+# Proves that names with invalid UTF-8 or terminal escapes become valid text in the database, and that messages
+# escape them.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
 odd=$'od\xffd \e[31m'
-shown='od\\xffd \\x1b\[31m|od\\377d \\033\[31m' # shells print control characters in octal
+shown='od\\xffd \\x1b\[31m|od\\377d \\033\[31m' # a shell's escapes are octal
 
 # said WHAT: checks that $T/stderr contains the name and no terminal escape.
 said()

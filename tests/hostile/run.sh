@@ -31,7 +31,7 @@ say() { # VERDICT PROGRAM REASON
 	esac
 }
 
-header() { # NAME FIELD: prints what the program's first comment says about FIELD
+header() { # NAME FIELD: what the program's first comment says
 	sed -n "1,12s/^.*[* ]$2: \(.*[^ */]\) *\*\{0,1\}\/\{0,1\}\$/\1/p" "$here/$1.c" | head -1
 }
 
