@@ -36,6 +36,19 @@ enum access_event {
 #define ACCESS_SOURCE_MODEL (UINT64_C(1) << 63)
 
 /*
+ * The head ends with a PERF_RECORD_LOST. Samplers add the records that they cannot write to its
+ * count, which the option lost= finds in the file: a full disk takes no new record.
+ */
+struct access_lost {
+	struct perf_event_header header;
+	uint64_t id, lost;
+	uint32_t pid, tid; /* from here: what sample_id_all adds, see ACCESS_SAMPLE_TYPE */
+	uint64_t time;
+	uint32_t cpu, reserved;
+	uint64_t identifier;
+};
+
+/*
  * Environment variables: the stream's path, and the options for instrumented programs
  * (access/options.h).
  */

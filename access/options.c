@@ -29,6 +29,8 @@ bool options_read(const char *word)
 		thread_options.period = strtoull(value, NULL, 10);
 	else if (names_option(word, "seed="))
 		thread_options.seed = strtoull(value, NULL, 10);
+	else if (names_option(word, "lost="))
+		thread_options.lost_at = strtoull(value, NULL, 10);
 	else if (names_option(word, "model="))
 		thread_options.model = counts_modelled = *value == '1';
 	else if (word[0] == 'l' && word[1] >= '1' && word[1] <= '3' && word[2] == '=')

@@ -213,7 +213,7 @@ int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, 
 			fprintf(stderr, "memdb: the exact sampler knows no option '%s'\n", argv[i]);
 			return 1;
 		}
-	if (!path || !stream_open(path)) {
+	if (!path || !stream_open(path, thread_options.lost_at)) {
 		fprintf(stderr, "memdb: cannot open the recording '%s'\n", path ? path : "");
 		return 1;
 	}

@@ -60,8 +60,10 @@ static void count_access(struct thread *t, const struct access *a, enum level le
 {
 	struct cell *cell = counts_find(&t->counts, a->ip, a->address);
 
-	if (!cell)
+	if (!cell) {
+		stream_lose(1);
 		return;
+	}
 	cell->n[0][level] += a->kind & ACCESS_LOAD;
 	cell->n[1][level] += a->kind >> 1;
 	if (t->counts.used > CELLS_MOST || cell->time - t->counts.from > CELLS_NS)

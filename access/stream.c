@@ -4,23 +4,40 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { HIGH_DESCRIPTOR = 900 }; /* avoids the small numbers, which some programs rely on */
 
 static int file = -1;
-static _Atomic uint64_t lost;
+static bool torn; /* the file may end within a record: nothing can follow it */
+static _Atomic uint64_t own_lost, *lost = &own_lost;
 
-bool stream_open(const char *path)
+/* Maps the count in the file, which all processes share. A full disk does not touch it. */
+static void map_count(int fd, uint64_t at)
 {
-	int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC), high;
+	long p = syscall(SYS_mmap, NULL, at + sizeof(*lost), PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+			 0L);
+
+	if (p != -1)
+		lost = (_Atomic uint64_t *)((char *)p + at);
+}
+
+bool stream_open(const char *path, uint64_t lost_at)
+{
+	int fd = open(path, O_RDWR | O_APPEND | O_CLOEXEC), high;
 
 	if (fd < 0)
 		return false;
+	if (lost_at)
+		map_count(fd, lost_at);
 	high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_DESCRIPTOR);
 	if (high >= 0)
 		close(fd);
@@ -38,7 +55,12 @@ uint64_t stream_now(void)
 
 uint64_t stream_lost(void)
 {
-	return lost;
+	return *lost;
+}
+
+void stream_lose(uint64_t records)
+{
+	*lost += records;
 }
 
 static uint64_t records_in(const struct stream *s)
@@ -52,6 +74,29 @@ static uint64_t records_in(const struct stream *s)
 }
 
 /*
+ * Writes without the signal that ends programs at their limit of file sizes, because the program
+ * does not write here.
+ */
+static ssize_t append(const void *bytes, size_t size)
+{
+	static const struct timespec now;
+	sigset_t too_large, before, pending;
+	ssize_t n;
+
+	sigemptyset(&too_large);
+	sigaddset(&too_large, SIGXFSZ);
+	sigpending(&pending);
+	pthread_sigmask(SIG_BLOCK, &too_large, &before);
+	do
+		n = write(file, bytes, size);
+	while (n < 0 && errno == EINTR);
+	if (n < 0 && errno == EFBIG && !sigismember(&pending, SIGXFSZ))
+		sigtimedwait(&too_large, NULL, &now);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return n;
+}
+
+/*
  * Writes the buffer. A full disk may leave a part of a record at the file's end. Readers stop there
  * and report it.
  */
@@ -61,11 +106,10 @@ void stream_flush(struct stream *s)
 
 	if (!s->used)
 		return;
-	do
-		n = write(file, s->bytes, s->used);
-	while (n < 0 && errno == EINTR);
+	n = torn ? -1 : append(s->bytes, s->used);
 	if (n != (ssize_t)s->used)
-		lost += records_in(s);
+		stream_lose(records_in(s));
+	torn |= n >= 0 && n != (ssize_t)s->used;
 	s->used = 0;
 }
 

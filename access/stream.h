@@ -29,8 +29,11 @@ struct stream_sample {
 	const uint64_t *callers; /* return addresses, the innermost first */
 };
 
-/* Opens the file to append to. False with errno. */
-bool stream_open(const char *path);
+/*
+ * Opens the file to append to. The count of lost records lies lost_at bytes from its start, see
+ * struct access_lost; 0: the file has none. False with errno.
+ */
+bool stream_open(const char *path, uint64_t lost_at);
 
 /* Returns CLOCK_MONOTONIC in ns. */
 uint64_t stream_now(void);
@@ -55,10 +58,13 @@ void stream_name(struct stream *s, const char *name, bool executed);
 void stream_begin(struct stream *s, uint32_t parent_pid, uint32_t parent_tid);
 void stream_end(struct stream *s);
 
-/* Appends the buffer to the file. stream_lost() counts records that cannot be written. */
+/* Appends the buffer to the file. Records that cannot be written are counted as lost. */
 void stream_flush(struct stream *s);
 
-/* Returns how many records of all threads could not be written so far. */
+/* Counts records of any process that cannot be written, or not even made. */
+void stream_lose(uint64_t records);
+
+/* Returns how many records were lost so far: of all processes, if the file has a count. */
 uint64_t stream_lost(void);
 
 #endif

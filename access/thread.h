@@ -57,6 +57,7 @@ struct thread {
 struct thread_options {
 	uint64_t period; /* one in this many accesses becomes a sample, on average; 1: counts all */
 	uint64_t seed;
+	uint64_t lost_at; /* see stream_open() */
 	bool model;
 	bool first_accesses; /* reports first accesses to pages, as faults */
 	struct cache_shape shapes[3];

@@ -314,8 +314,8 @@ __attribute__((constructor)) static void start_sampling(void)
 	struct thread *t;
 	int here;
 
-	if (!path || !words || !options_read_all(words) || !stream_open(path) ||
-	    !thread_begin_all())
+	if (!path || !words || !options_read_all(words) ||
+	    !stream_open(path, thread_options.lost_at) || !thread_begin_all())
 		return;
 	t = sampler_thread();
 	stream_name(&t->stream, program_invocation_short_name, true);

@@ -79,7 +79,8 @@ static void write_file_losses(struct import *im, const struct recorded *r, const
 {
 	const struct pd_losses *p = pd_losses(r->file);
 
-	import_missing(im, source, "lost events", p->lost_events, "the buffers were full");
+	import_missing(im, source, "lost events", p->lost_events,
+		       "the buffers or the disk were full");
 	import_missing(im, source, "lost samples", p->lost_samples, "the PMU's buffer was full");
 	import_loss(im, source, "throttled", p->throttled,
 		    "times the kernel stopped an event for a moment because it sampled too often");

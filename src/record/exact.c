@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -129,6 +130,19 @@ static void put_event(FILE *f, enum access_event id, uint64_t config, const char
 	put_bytes(f, text, sizeof(text));
 }
 
+/* Writes the record that counts what the samplers could not write. */
+static void put_lost(FILE *f)
+{
+	const struct access_lost lost = {
+		.header = { .type = PERF_RECORD_LOST, .size = sizeof(lost) },
+		.id = ACCESS_EVENT_ACCESS,
+		.time = monotonic_ns(),
+		.identifier = ACCESS_EVENT_ACCESS,
+	};
+
+	put_bytes(f, &lost, sizeof(lost));
+}
+
 /* Writes the head only. The sampler appends the samples. */
 int exact_write_head(const struct capture *c, const struct sampling *o, uint64_t *bytes,
 		     struct md_err *err)
@@ -145,6 +159,7 @@ int exact_write_head(const struct capture *c, const struct sampling *o, uint64_t
 		  o->period ? o->period : EXACT_PERIOD);
 	put_event(f, ACCESS_EVENT_FAULT, ACCESS_CONFIG_FAULT, "first-access", 1);
 	put_event(f, ACCESS_EVENT_INSTRUCTIONS, ACCESS_CONFIG_INSTRUCTIONS, "instructions", 1);
+	put_lost(f);
 	good = !ferror(f);
 	*bytes = (uint64_t)ftell(f);
 	if (fclose(f) || !good)
@@ -200,8 +215,10 @@ static unsigned ways(int level, uint64_t bytes)
 static void write_options(const struct exact_run *r, char *out, size_t len)
 {
 	uint64_t caches[MACHINE_CACHES];
-	int n = snprintf(out, len, "period=%" PRIu64 ",seed=%" PRIu64,
-			 r->sampling->period ? r->sampling->period : EXACT_PERIOD, random_seed());
+	int n = snprintf(out, len, "period=%" PRIu64 ",seed=%" PRIu64 ",lost=%" PRIu64,
+			 r->sampling->period ? r->sampling->period : EXACT_PERIOD, random_seed(),
+			 r->head_bytes - sizeof(struct access_lost) +
+				 offsetof(struct access_lost, lost));
 	if (!r->sampling->model)
 		return;
 	exact_caches(r->sampling, caches);

@@ -55,6 +55,7 @@ struct exact_run {
 	char *const *argv;   /* the program's words */
 	const char *tracker; /* library that LD_PRELOAD loads into the program; "" means none */
 	const char *capture_dir;
+	uint64_t head_bytes; /* from exact_write_head() */
 };
 
 /*

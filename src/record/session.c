@@ -283,7 +283,7 @@ static int prepare_environment(struct session *s, struct md_err *err)
 /* Prepares a sampler that writes perf.data itself. */
 static int prepare_accesses(struct session *s, struct md_err *err)
 {
-	const struct exact_run r = {
+	struct exact_run r = {
 		.x = &s->exact,
 		.target = &s->target,
 		.sampling = &s->o->sampling,
@@ -295,6 +295,7 @@ static int prepare_accesses(struct session *s, struct md_err *err)
 
 	if (ret)
 		return ret;
+	r.head_bytes = s->head_bytes;
 	return sampler_kind(s->plan.sampler)->run == RUN_INSTRUMENTED
 		       ? soft_environment(&r, &s->job, err)
 		       : exact_command(&r, &s->job, &s->emulation, err);

@@ -87,6 +87,13 @@ assert_eq "accesses for the tracker" 0 "$(sqlite3 "$DB" "
 	SELECT count(*) FROM access_samples WHERE dso = 'libmemdb-track.so' OR object = 'libmemdb-track.so'
 		OR function LIKE '%dl_iterate_phdr'")"
 
+echo "== a full disk: what could not be written is counted, and the program does not notice"
+rm -rf "$DB"
+(ulimit -S -f 300 && exec "$MEMDB" record -q --sampler exact -c 10 -o "$DB" -- "$PROGRAMS/accesses" threads 2>"$T/stderr") ||
+	fail "exit code $? with a small limit on files"
+assert_ge "lost records" 10000 "$(sqlite3 "$DB" "SELECT sum(count) FROM losses WHERE what = 'lost events'")"
+assert_match "what is said" "lost events" "$(cat "$T/stderr")"
+
 echo "== a forked child"
 exact -c 1 fork
 assert_eq "loads of the array by process" "$N $((N * ROUNDS))" "$(sqlite3 -separator ' ' "$DB" "

@@ -63,6 +63,12 @@ assert_match "call path" '^load [^<]* < work ' "$(sqlite3 "$DB" "
 	JOIN symbols y ON y.id = s.symbol_id AND y.name = 'load'
 	WHERE s.object_id = (SELECT id FROM objects WHERE name = 'block') LIMIT 1")"
 
+echo "== a full disk: what could not be written is counted, and the program does not notice"
+rm -rf "$DB"
+(ulimit -S -f 300 && exec "$MEMDB" record -q --sampler soft -c 10 -o "$DB" -- "$T/built" threads 2>"$T/stderr") ||
+	fail "exit code $? with a small limit on files"
+assert_ge "lost records" 10000 "$(sqlite3 "$DB" "SELECT sum(count) FROM losses WHERE what = 'lost events'")"
+
 echo "== atomics, signal handlers and deep recursion do what they do without"
 cat >"$T/odd.c" <<'SOURCE'
 #include <pthread.h>

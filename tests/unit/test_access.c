@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -150,7 +151,7 @@ START_TEST(counts_are_exact_however_many_there_are)
 
 	ck_assert_int_ge(fd, 0);
 	close(fd);
-	ck_assert(stream_open(path));
+	ck_assert(stream_open(path, 0));
 	for (int round = 0; round < 3; round++)
 		for (uint64_t i = 0; i < 9000; i++)
 			counts_find(&c, ip[i % 3], i << GRANULE_BITS)->n[i % 2][LEVEL_ANY]++;
@@ -169,6 +170,39 @@ START_TEST(counts_are_exact_however_many_there_are)
 }
 END_TEST
 
+/* As when memdb has written a head whose last record is the count, and the disk is full then. */
+START_TEST(what_cannot_be_written_is_counted_in_the_file)
+{
+	static struct stream s = { .pid = 1, .tid = 1 };
+	const struct stream_sample sample = { .event = ACCESS_EVENT_ACCESS, .ip = 100 };
+	const struct access_lost none = { .header.size = sizeof(none) };
+	struct access_lost lost;
+	struct rlimit before, now;
+	char path[] = "/tmp/memdb-test-access-XXXXXX";
+	int fd = mkstemp(path);
+
+	ck_assert_int_eq(write(fd, &none, sizeof(none)), sizeof(none));
+	ck_assert(stream_open(path, offsetof(struct access_lost, lost)));
+	ck_assert(!getrlimit(RLIMIT_FSIZE, &before));
+	now = before;
+	now.rlim_cur = sizeof(none) + 1000;
+	ck_assert(!setrlimit(RLIMIT_FSIZE, &now));
+	for (int i = 0; i < 50; i++)
+		stream_sample(&s, &sample);
+	stream_flush(&s);
+	now.rlim_cur = before.rlim_cur;
+	ck_assert(!setrlimit(RLIMIT_FSIZE, &now));
+	stream_sample(&s, &sample); /* not behind a part of a record */
+	stream_flush(&s);
+	ck_assert_int_eq(pread(fd, &lost, sizeof(lost), 0), sizeof(lost));
+	ck_assert_uint_eq(lost.lost, 51);
+	ck_assert_uint_eq(stream_lost(), 51);
+	ck_assert_int_eq(lseek(fd, 0, SEEK_END), sizeof(none) + 1000);
+	close(fd);
+	unlink(path);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("access");
@@ -181,6 +215,7 @@ int main(void)
 	tcase_add_test(t, pages_move_with_what_was_accessed);
 	tcase_add_test(t, the_line_used_longest_ago_leaves_the_cache);
 	tcase_add_test(t, counts_are_exact_however_many_there_are);
+	tcase_add_test(t, what_cannot_be_written_is_counted_in_the_file);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }
