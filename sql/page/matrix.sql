@@ -10,7 +10,8 @@ SELECT
   home_node_id AS home,           -- node of the page; NULL: not known
   distance AS distance,           -- the kernel's distance, local = 10
   samples AS samples,             -- samples (count)
-  share_pct AS share_pct,         -- share of the samples whose nodes are known, 0-100
+  estimate AS estimate,           -- Σ period of the samples: accesses (hardware), ns (timer)
+  share_pct AS share_pct,         -- share of the samples whose nodes are known, by Σ period, 0-100
   share_low_pct AS share_low_pct, -- lower bound of the share of all samples, unknown ones included
   share_high_pct AS share_high_pct, -- upper bound of the share of all samples, unknown ones included
   home_pct AS home_pct            -- coverage: share of addressed samples whose nodes are known, 0-100

@@ -18,7 +18,9 @@ SELECT
   cost_pct AS cost_pct,             -- share of the run's cost, 0-100
   cost_low_pct AS cost_low_pct,     -- lower end of the 95 % interval of cost_pct
   cost_high_pct AS cost_high_pct,   -- upper end of the 95 % interval of cost_pct
-  object_pct AS object_pct,         -- share of the object's drawn samples, 0-100
+  object_pct AS object_pct,         -- share of the object's drawn samples, by Σ period, 0-100
+  object_low_pct AS object_low_pct, -- lower end of the 95 % interval of object_pct
+  object_high_pct AS object_high_pct, -- upper end of the 95 % interval of object_pct
   latency_avg AS latency_avg        -- mean latency, core cycles (hardware)
 FROM member_costs
 WHERE member_id IS NOT NULL AND member <> ''

@@ -18,6 +18,9 @@ SELECT
   o.cost_low_pct AS cost_low_pct, -- lower end of the 95 % interval of cost_pct
   o.cost_high_pct AS cost_high_pct, -- upper end of the 95 % interval of cost_pct
   o.cost_most_pct AS cost_most_pct, -- at most, with all samples that may have waited for it
+  o.access_pct AS access_pct,       -- share of the run's accesses, 0-100; NULL: samples of time
+  o.access_low_pct AS access_low_pct, -- lower end of the 95 % interval of access_pct
+  o.access_high_pct AS access_high_pct, -- upper end of the 95 % interval of access_pct
   o.samples AS samples,           -- samples (count)
   o.addressed AS addressed,       -- samples whose data address, or at least the object, is known (count)
   o.loads AS loads,               -- addressed samples that read (count)
@@ -32,7 +35,9 @@ SELECT
   o.remote_cost_pct AS remote_cost_pct, -- share of what remote pages cost in the run, 0-100
   u.pattern AS pattern,           -- how threads use it, as in object_patterns; NULL: cannot tell
   a.advice AS advice,             -- what to try
-  d.delta AS delta                -- how far its accesses travel: 0 all local
+  d.delta AS delta,               -- how far its accesses travel: 0 all local
+  d.delta_low AS delta_low,       -- lower bound of delta: unknown accesses are local
+  d.delta_high AS delta_high      -- upper bound of delta: unknown accesses are those of the farthest pair of nodes
 FROM object_costs AS o
 LEFT JOIN objects AS j ON j.id = o.object_id
 LEFT JOIN files AS f ON f.id = j.file_id

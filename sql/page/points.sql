@@ -12,7 +12,7 @@ SELECT
   s.cpu AS cpu,                   -- the CPU
   d.object_id AS object_id,       -- objects.object_id; NULL: no object
   CAST(round(d.place * 1e6) AS INTEGER) AS place, -- offset as a part of its block or variable, millionths
-  iif(d.object_id IS NULL, NULL, dense_rank() OVER (PARTITION BY d.object_id ORDER BY d.page)) AS page, -- the object's sampled pages by address, from 1
+  iif(d.object_id IS NULL, NULL, dense_rank() OVER (PARTITION BY d.object_id ORDER BY d.process_id, d.page)) AS page, -- the object's sampled pages by process and address, from 1
   d.cpu_node_id AS cpu_node,      -- node of the CPU; NULL: not known
   d.home_node_id AS home,         -- node of the page; NULL: not known
   iif(d.address IS NULL, NULL, d.stores) AS store, -- 1: it writes; NULL: no address

@@ -8,7 +8,7 @@ SELECT
   cache_lines AS cache_lines,       -- cache lines (count)
   threads AS threads,               -- most threads in one line (count)
   drawn AS drawn,                   -- drawn samples in them (count)
-  share_pct AS share_pct,           -- share of the object's drawn samples, 0-100
+  share_pct AS share_pct,           -- share of the object's drawn samples, by Σ period, 0-100
   share_low_pct AS share_low_pct,   -- lower end of the 95 % interval of share_pct
   share_high_pct AS share_high_pct  -- upper end of the 95 % interval of share_pct
 FROM object_sharing

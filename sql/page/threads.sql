@@ -16,6 +16,9 @@ SELECT
   c.cost_pct AS cost_pct,                    -- share of the run's cost, 0-100
   c.cost_low_pct AS cost_low_pct,            -- lower end of the 95 % interval of cost_pct
   c.cost_high_pct AS cost_high_pct,          -- upper end of the 95 % interval of cost_pct
+  c.access_pct AS access_pct,       -- share of the run's accesses, 0-100; NULL: samples of time
+  c.access_low_pct AS access_low_pct, -- lower end of the 95 % interval of access_pct
+  c.access_high_pct AS access_high_pct, -- upper end of the 95 % interval of access_pct
   c.latency_avg AS latency_avg,              -- mean latency, core cycles (hardware)
   c.remote_pct AS remote_pct,                -- share of accesses to pages on another node among those whose nodes are known, 0-100
   c.remote_low_pct AS remote_low_pct,        -- lower bound of the share of all samples, unknown ones included
@@ -24,4 +27,4 @@ SELECT
 FROM thread_costs AS c
 JOIN threads AS t ON t.id = c.thread_id
 CROSS JOIN runs AS r
-ORDER BY c.cost DESC, c.samples DESC, t.id;
+ORDER BY c.cost DESC, c.access_pct DESC, c.samples DESC, t.id;

@@ -109,11 +109,51 @@ async function fits(page, what) {
   check(`${what}: as wide as the window`, inner <= outer, `${inner} > ${outer}`);
 }
 
+// A remote share as the page shows it, with its range and coverage.
+const remote = (r) => (r.remote_pct === null || r.remote_pct === undefined ? '–'
+  : `${r.remote_pct.toFixed(0)} % ${r.remote_low_pct.toFixed(0)}–${r.remote_high_pct.toFixed(0)}${r.home_pct < 99.5 ? `, known for ${r.home_pct.toFixed(0)} %` : ''}`);
+const REMOTE = 'remote_pct, remote_low_pct, remote_high_pct, home_pct';
+
+// No table shows a remote share without its range and coverage.
+async function covered(page, name) {
+  const column = (title) => page.evaluate((wanted) => {
+    const f = [...document.querySelectorAll('figure')].find((x) => x.querySelector('h2').textContent.startsWith(wanted));
+    const table = f.querySelector('table');
+    const at = [...table.querySelectorAll('thead th')].findIndex((th) => th.textContent === 'Remote');
+    return at < 0 ? [] : [...table.querySelectorAll('tbody tr')].map((r) => r.children[at].textContent);
+  }, title);
+  await show(page, '#overview');
+  const objects = sql(name, `SELECT ${REMOTE} FROM object_costs WHERE object_id IS NOT NULL AND (addressed > 0 OR cost > 0)
+    ORDER BY cost DESC, access_pct DESC, addressed DESC, object_id LIMIT 40`);
+  if (objects.some((o) => o.remote_pct !== null)) {
+    same(`${name}: what is remote of objects`, objects.map(remote), await column('Objects by'));
+  }
+  const object = sql(name, 'SELECT object_id AS id, name FROM object_costs AS c JOIN objects AS o ON o.id = c.object_id ORDER BY home_pct, c.rank LIMIT 1')[0];
+  const thread = sql(name, `SELECT thread_id AS id FROM sample_data WHERE object_id = ${object.id} GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 1`)[0].id;
+  await show(page, `#overview?thread=${thread}`);
+  const chosen = sql(name, `SELECT 100.0 * remote_estimate / nullif(local_estimate + remote_estimate, 0) AS remote_pct, ${REMOTE.replace('remote_pct, ', '')}
+    FROM object_thread_costs WHERE object_id = ${object.id} AND thread_id = ${thread}`)[0];
+  const all = await page.$$eval('table.objects tbody tr', (rows) => rows.map((r) => [r.querySelector('a').title, [...r.querySelectorAll('td.number')].map((td) => td.textContent)]));
+  if (chosen.remote_pct !== null && sql(name, 'SELECT count(*) AS n FROM nodes')[0].n > 1) {
+    const row = all.find((r) => r[0] === object.name);
+    check(`${name}: what is remote of an object and a thread`, row?.[1].includes(remote(chosen)), [remote(chosen), row]);
+  }
+  await show(page, '#threads');
+  same(`${name}: what is remote of threads`, sql(name, `SELECT ${REMOTE} FROM thread_costs AS c ORDER BY cost DESC, access_pct DESC, samples DESC, thread_id`).map(remote), await column('Threads'));
+  await show(page, '#code');
+  const lines = sql(name, `SELECT ${REMOTE} FROM line_costs ORDER BY cost DESC, access_pct DESC, samples DESC, function, file, line LIMIT 25`);
+  if (lines.some((l) => l.remote_pct > 0)) {
+    same(`${name}: what is remote of lines`, lines.map(remote), await column('Source lines'));
+  }
+}
+
 // The numbers of the ranked objects, of tiles, threads and lines are those of the views.
 async function numbers(page, name) {
+  await covered(page, name);
   await show(page, '#overview');
-  const objects = sql(name, `SELECT object_id, printf('%.1f %%', cost_pct) AS cost, addressed AS samples, threads
-    FROM object_costs AS o WHERE object_id IS NOT NULL AND (addressed > 0 OR o.cost > 0) ORDER BY o.cost DESC, addressed DESC, object_id LIMIT 40`);
+  const objects = sql(name, `SELECT object_id, printf('%.1f %%', coalesce(cost_pct, access_pct)) AS cost, addressed AS samples, threads
+    FROM object_costs AS o WHERE object_id IS NOT NULL AND (addressed > 0 OR o.cost > 0)
+    ORDER BY o.cost DESC, access_pct DESC, addressed DESC, object_id LIMIT 40`);
   const shown = (await page.$$eval('table.objects tbody tr', (rows) => rows.map((r) => ({
     object_id: Number(new URLSearchParams(r.querySelector('a').hash.split('?')[1]).get('object')),
     cost: r.querySelector('.share .value').firstChild.textContent,
@@ -128,14 +168,14 @@ async function numbers(page, name) {
 
   await show(page, '#threads');
   const threads = sql(name, `SELECT t.tid || ' ' || t.comm AS thread, c.samples FROM thread_costs AS c JOIN threads AS t ON t.id = c.thread_id
-    ORDER BY c.cost DESC, c.samples DESC, t.id`);
+    ORDER BY c.cost DESC, c.access_pct DESC, c.samples DESC, t.id`);
   same(`${name}: threads`, threads, await page.evaluate(() => {
     const f = [...document.querySelectorAll('figure')].find((x) => x.querySelector('h2').textContent === 'Threads');
     return [...f.querySelectorAll('tbody tr')].map((r) => ({ thread: r.querySelector('th').textContent, samples: Number(r.querySelector('td.number').textContent.replaceAll('\u202f', '')) }));
   }));
 
   await show(page, '#code');
-  const lines = sql(name, "SELECT function, line, printf('%.1f %%', cost_pct) AS cost FROM line_costs ORDER BY cost_pct DESC, samples DESC, function, file, line LIMIT 3");
+  const lines = sql(name, "SELECT function, line, printf('%.1f %%', coalesce(cost_pct, access_pct)) AS cost FROM line_costs ORDER BY cost_pct DESC, access_pct DESC, samples DESC, function, file, line LIMIT 3");
   const first = (await texts(page, 'figure:nth-of-type(2) tbody tr .share .value')).slice(0, 3).map((s) => s.match(/^[\d.]+ %/)[0]);
   same(`${name}: lines`, lines.map((l) => l.cost), first);
 }
@@ -266,18 +306,20 @@ async function visit(browser, name) {
   same(`${name}: the first stop of the keyboard`, 'To the content', await page.evaluate(() => document.activeElement.textContent));
   await page.keyboard.press('Enter');
   same(`${name}: where it leads`, 'content', await page.evaluate(() => document.activeElement.id));
-  for (const p of name === 'many' ? ['overview', 'object', 'code'] : PAGES) {
+  for (const p of name === 'many' ? ['overview', 'object', 'code'] : name === 'counted' ? ['overview'] : PAGES) {
     await page.click(`[data-page=${p}]`);
     await page.waitForFunction((key) => document.querySelector(`[data-page=${key}]`).getAttribute('aria-current') === 'page', {}, p);
     check(`${name}: ${p}: a title`, (await page.title()).endsWith('memdb'));
     await figures(page, `${name}: ${p}`);
     await fits(page, `${name}: ${p}`);
-    if (name !== 'many') {
+    if (name !== 'many' && name !== 'counted') {
       await accessible(page, `${name}: ${p}`);
     }
   }
   if (name !== 'many') {
     await numbers(page, name);
+  }
+  if (name !== 'many' && name !== 'counted') {
     await choices(page, name);
     await keyboard(page, name);
   }

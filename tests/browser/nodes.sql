@@ -2,7 +2,7 @@
 -- 24,000 load and store samples with latencies of 8 threads on a machine of 4 nodes, one after the other 100 µs apart. What is in it:
 --
 --   grid    64 MiB, placed on node 0 by main; each thread uses an eighth of its own
---   table   interleaved over all nodes, read by all threads at random
+--   table   interleaved over all nodes, read by all threads at random; of a third of its samples the home is not known
 --   queue   512 bytes, all threads write 8 bytes of their own
 --   odd     objects and functions with names that no page may take for anything but text
 CREATE TEMP TABLE odd (id, name);
@@ -66,6 +66,11 @@ SELECT 1 + i, 1, 1, 1 + i % 2,
 FROM n;
 INSERT INTO access_kinds (id, evsel_id, page_bytes, cpu_node_id, home_node_id, home_source, first)
 SELECT 129 + id, 2, 2097152, 0, id, 2, 1 FROM nodes;
+-- 132 + the same without the home, which is not known.
+INSERT INTO access_kinds (id, evsel_id, addr_source, memory_opcode, memory_level, remote, access_bytes, page_bytes, cpu_node_id, home_source)
+SELECT 132 + id, evsel_id, addr_source, memory_opcode, memory_level, remote, access_bytes, page_bytes, cpu_node_id, 0
+FROM access_kinds
+WHERE id <= 32;
 INSERT INTO instructions (id, ip, location_id, symbol_id, dso_id)
 SELECT id, offset, id, symbol_id, 1 FROM locations;
 CREATE TEMP TABLE made AS
@@ -98,7 +103,7 @@ CREATE TEMP TABLE served AS
 SELECT h.*, CASE WHEN i * 7 % 10 < 4 THEN 0 WHEN i * 7 % 10 < 6 THEN 1 WHEN node = home THEN 2 ELSE 3 END AS level FROM homed AS h;
 INSERT INTO sample_data
 SELECT i, 1000000000 + i * 100000, thread, thread - 1,
-  CASE object WHEN 1 THEN iif(i < 2400, 11, 2) WHEN 2 THEN 3 WHEN 3 THEN 4 ELSE object + 1 END, 1 + store + 2 * level + 8 * node + 32 * home,
+  CASE object WHEN 1 THEN iif(i < 2400, 11, 2) WHEN 2 THEN 3 WHEN 3 THEN 4 ELSE object + 1 END, iif(object = 2 AND i % 3 = 0, 133, 1 + 32 * home) + store + 2 * level + 8 * node,
   CASE object WHEN 1 THEN iif(i < 2400, 11, 3) WHEN 2 THEN 4 WHEN 3 THEN 5 ELSE object + 8 END,
   CASE object WHEN 1 THEN 268435456 WHEN 2 THEN 536870912 WHEN 3 THEN 65536 ELSE 100000 + object * 8192 END + offset, object, iif(object < 3, object, NULL), offset,
   1000, CASE level WHEN 0 THEN 4 + i % 3 WHEN 1 THEN 40 + i % 23 WHEN 2 THEN 110 + i % 89 ELSE 260 + i * 7 % 340 END, NULL, NULL

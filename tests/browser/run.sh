@@ -5,6 +5,7 @@
 #	nodes	nodes.sql: several nodes, a hardware sampler, names that look like markup
 #	demo	the recording of a program, made here
 #	many	more samples than a page holds
+#	counted	every access counted, without its time
 #	empty	no recording at all
 #
 # Chromium, or what $BROWSER names. SCREENSHOTS=FOLDER keeps pictures for the documentation.
@@ -25,9 +26,10 @@ unset XDG_CONFIG_HOME XDG_CACHE_HOME
 
 "$memdb" report --html "$work/none.html" "$work/none.db" 2>"$work/said" || true
 grep -q 'built without the page' "$work/said" && skip "this memdb was built without the page"
-names="nodes many empty"
+names="nodes many counted empty"
 "$here/make-db" "$sqltool" "$here/nodes.sql" "$work/nodes.db"
 "$here/make-db" "$sqltool" "$here/many.sql" "$work/many.db"
+"$here/make-db" "$sqltool" "$here/counted.sql" "$work/counted.db"
 "$sqltool" empty "$work/empty.db"
 if (cd "$programs" && "$memdb" record -q -F 1000 -o "$work/demo.db" -- ./demo 1) >"$work/stdout" 2>"$work/stderr"; then
 	names="$names demo"

@@ -57,6 +57,12 @@ export function percent(x, digits = 1) {
   return x === null || x === undefined ? DASH : `${x.toFixed(digits)} %`;
 }
 
+// Returns a remote share as text, with its range and coverage: "12 %", " 5–31, known for 70 %".
+export function remoteShare(r) {
+  return r.remote_pct === null || r.remote_pct === undefined ? [DASH, '']
+    : [percent(r.remote_pct, 0), ` ${interval(r.remote_low_pct, r.remote_high_pct, 0)}${r.home_pct < 99.5 ? `, known for ${percent(r.home_pct, 0)}` : ''}`];
+}
+
 // Returns a range as text, such as "93.9–95.5".
 export function interval(low, high, digits = 1) {
   return low === null || high === null || low === undefined ? '' : `${low.toFixed(digits)}–${high.toFixed(digits)}`;

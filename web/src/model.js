@@ -13,14 +13,22 @@ export function load() {
   model.points = one("SELECT rows, kept FROM contents WHERE name = 'points'");
   // With too few samples for costs, rows are ranked by samples.
   model.byCost = Boolean(model.run?.claims && model.run.cost > 0);
+  // Columns with the share of all: of cost, or of accesses if no time was measured; null: rows show samples only.
+  model.share = model.byCost ? 'cost' : model.run?.claims && !model.run.cost && !model.run.thread_time ? 'access' : null;
   model.unit = model.run?.cost_unit;
   model.hardware = model.unit === 'latency';
   model.everyNth = model.run ? ((model.run.one_in ?? 1) * model.points.rows) / Math.max(1, model.points.kept) : 1;
 }
 
-export const weight = () => (model.byCost ? 'cost' : '1');
-export const weightAll = () => (model.byCost ? 'cost + lost_cost' : '1');
-export const weightName = () => (!model.byCost ? 'samples' : model.hardware ? 'latency' : 'waiting time');
+export const weight = () => (model.byCost ? 'cost' : 'estimate');
+export const weightAll = () => (model.byCost ? 'cost + lost_cost' : 'estimate');
+// Returns SQL for the sum of the squares of an expression, for intervals; 0 if every access was counted.
+export const squares = (e) => (model.run.counted && model.everyNth <= 1 ? '0.0' : `sum(1.0 * (${e}) * (${e}))`);
+export const weightName = () => (!model.byCost ? (model.share ? 'accesses' : 'samples') : model.hardware ? 'latency' : 'waiting time');
+
+// Returns the columns of a share and its interval as share_pct, share_low_pct, share_high_pct, and the start of an order by it.
+export const shareColumns = () => (model.share ? ['pct', 'low_pct', 'high_pct'].map((c) => `${model.share}_${c} AS share_${c}`).join(', ') : 'NULL AS share_pct');
+export const byShare = () => (model.share ? 'share_pct DESC, ' : '');
 
 // Returns the start of a statement that selects the chosen points: WITH … chosen AS (…), without a comma at the end.
 // `but` names choices to ignore.

@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The 95 % interval of a share, computed as in the SQL views: Wilson 1927 with the effective sample size (Kish 1965).
 
+// Sets the remote share of a row of estimated sums, its range and its coverage. r: remote, local: sums of accesses whose nodes are known; accesses,
+// accesses_sq: the sum of all, and of their squares.
+export function estimateRemote(r) {
+  const known = r.remote + r.local;
+  r.remote_pct = known > 0 ? (100 * r.remote) / known : null;
+  r.remote_low_pct = known > 0 ? shareInterval(r.remote, r.accesses, r.accesses_sq)[0] : null;
+  r.remote_high_pct = known > 0 ? shareInterval(r.accesses - r.local, r.accesses, r.accesses_sq)[1] : null;
+  r.home_pct = r.accesses > 0 ? (100 * known) / r.accesses : null;
+}
+
 // Returns [low, high] in percent for the share w / n. n is the sum of all weights, sq the sum of their squares, w the sum in the share.
 export function shareInterval(w, n, sq) {
   if (!(n > 0)) {

@@ -44,8 +44,8 @@ function matrixFigure() {
   return figure({
     title: 'From node to node',
     sql: exact
-      ? "SELECT cpu_node, home, distance, samples, share_pct, share_low_pct, share_high_pct\nFROM matrix\nWHERE scope = 'run'\nORDER BY cpu_node, home"
-      : `${chosen()}\nSELECT cpu_node, home, NULL AS distance, count(*) AS samples\nFROM chosen\nWHERE place IS NOT NULL\nGROUP BY cpu_node, home`,
+      ? "SELECT cpu_node, home, distance, samples, estimate, share_pct, share_low_pct, share_high_pct, home_pct\nFROM matrix\nWHERE scope = 'run'\nORDER BY cpu_node, home"
+      : `${chosen()}\nSELECT cpu_node, home, NULL AS distance, count(*) AS samples, sum(estimate) AS estimate\nFROM chosen\nWHERE place IS NOT NULL\nGROUP BY cpu_node, home`,
     draw: (rows) => (rows.length ? matrix(rows, 'Samples by node of the thread and node of the page') : 'No node is known.'),
     note: (rows) => `${count(rows.reduce((sum, r) => sum + r.samples, 0))} samples with an address${exact ? '' : ' of what is chosen'}.`,
   });
@@ -55,18 +55,20 @@ function requestsFigure() {
   const exact = !isFiltered();
   return figure({
     title: 'Load of each node',
-    sql: `${exact ? 'WITH' : `${chosen()},`} known AS (\n    SELECT home, ${exact ? 'samples' : '1 AS samples'} FROM ${exact ? "matrix WHERE scope = 'run' AND" : 'chosen WHERE place IS NOT NULL AND'} home IS NOT NULL
+    sql: `${exact ? 'WITH' : `${chosen()},`} known AS (\n    SELECT home, estimate, ${exact ? 'samples' : '1 AS samples'} FROM ${exact ? "matrix WHERE scope = 'run'" : 'chosen WHERE object_id IS NOT NULL'}
   )
-SELECT home, sum(samples) AS samples, 100.0 * sum(samples) / sum(sum(samples)) OVER () AS pct
+SELECT home, sum(samples) AS samples, 100.0 * sum(estimate) / sum(sum(estimate)) OVER () AS pct
 FROM known
 GROUP BY home
-ORDER BY home`,
+ORDER BY home IS NULL, home`,
     draw: (rows) => (rows.length ? h('table', { class: 'plain' },
       heads(['Node', 'Share of the samples', '#Samples']),
-      h('tbody', {}, rows.map((r) => h('tr', {}, h('th', { scope: 'row' }, `node ${r.home}`), h('td', { class: 'wide' }, shareBar(r.pct)), h('td', { class: 'number' }, count(r.samples)))))) : 'No home is known.'),
-    note: (rows) => {
-      const mean = rows.reduce((sum, r) => sum + r.samples, 0) / Math.max(model.nodes.filter((n) => n.mem_total_bytes !== 0).length, rows.length);
-      return rows.length > 0 && model.run.nodes > 1 ? `Imbalance ${(Math.max(...rows.map((r) => r.samples)) / mean).toFixed(2)}: the most loaded node against the mean; 1 is even.` : '';
+      h('tbody', {}, rows.map((r) => h('tr', {}, h('th', { scope: 'row' }, r.home === null ? 'not known' : `node ${r.home}`), h('td', { class: 'wide' }, shareBar(r.pct)), h('td', { class: 'number' }, count(r.samples)))))) : 'No home is known.'),
+    note: (all) => {
+      const rows = all.filter((r) => r.home !== null);
+      const known = rows.reduce((sum, r) => sum + r.pct, 0);
+      const mean = known / Math.max(model.nodes.filter((n) => n.mem_total_bytes !== 0).length, rows.length);
+      return rows.length > 0 && model.run.nodes > 1 ? `Imbalance ${(Math.max(...rows.map((r) => r.pct)) / mean).toFixed(2)}: the most loaded node against the mean; 1 is even. Homes are known for ${percent(known, 0)}.` : '';
     },
   });
 }

@@ -3,8 +3,8 @@
 import { all, one } from '../db.js';
 import { h } from '../dom.js';
 import { choice, figure, heads } from '../figure.js';
-import { bytes, count, interval, percent, place, short, visible } from '../format.js';
-import { chosen, drawn, model, objectName, threadName, threadPlace, weight, weightName } from '../model.js';
+import { bytes, count, interval, percent, place, remoteShare, short, visible } from '../format.js';
+import { byShare, chosen, drawn, model, objectName, shareColumns, threadName, threadPlace, weight, weightName } from '../model.js';
 import { framesOf, pathList } from '../paths.js';
 import { shareBar } from '../pictures/bar.js';
 import { accessKinds, heat, nodeKinds } from '../pictures/heat.js';
@@ -19,14 +19,15 @@ const LISTED = 60;
 // Lists the objects in a column, as links.
 function list(current) {
   const rows = [...model.objects.values()].filter((o) => o.object_id !== null && (o.addressed > 0 || o.cost_pct > 0));
-  const most = Math.max(...rows.map((o) => (model.byCost ? o.cost_pct : o.addressed) ?? 0), 1e-9);
+  const value = (o) => (model.share ? o[`${model.share}_pct`] : o.addressed);
+  const most = Math.max(...rows.map((o) => value(o) ?? 0), 1e-9);
   return h('nav', { class: 'list', 'aria-label': 'Objects' },
     h('h2', {}, 'Objects'),
     h('ul', {}, rows.slice(0, LISTED).map((o) => h('li', {},
       h('a', { href: address({ page: 'object', object: o.object_id }), 'aria-current': o.object_id === current ? 'true' : null, title: visible(o.object) },
-        h('span', { class: 'back', 'aria-hidden': 'true', style: { width: `${(100 * ((model.byCost ? o.cost_pct : o.addressed) ?? 0)) / most}%` } }),
+        h('span', { class: 'back', 'aria-hidden': 'true', style: { width: `${(100 * (value(o) ?? 0)) / most}%` } }),
         h('span', { class: 'name' }, short(o.object, 34)),
-        h('span', { class: 'value' }, model.byCost ? percent(o.cost_pct) : count(o.addressed)))))),
+        h('span', { class: 'value' }, model.share ? percent(value(o)) : count(o.addressed)))))),
     rows.length > LISTED && h('p', { class: 'note' }, `and ${rows.length - LISTED} more`));
 }
 
@@ -40,15 +41,15 @@ function head(o) {
     h('h2', { class: 'name' }, short(o.object, 200)),
     h('p', { class: 'note' }, `${o.kind}${o.function ? `, ${o.kind === 'heap' ? 'allocated in' : 'of'} ${short(o.function, 80)}` : ''} `, h('span', { title: visible(o.file ?? '') }, place(o.file, o.line))),
     h('dl', { class: 'numbers' },
-      model.byCost && fact(`Share of ${weightName()}`, percent(o.cost_pct), interval(o.cost_low_pct, o.cost_high_pct)),
+      model.share && fact(`Share of ${weightName()}`, percent(o[`${model.share}_pct`]), interval(o[`${model.share}_low_pct`], o[`${model.share}_high_pct`])),
       model.byCost && o.cost_most_pct !== null && fact('At most', percent(o.cost_most_pct), 'with all that may have waited for it'),
       fact('Samples', count(o.addressed), `${count(o.loads)} read, ${count(o.stores)} write`),
       o.pattern && fact('Use', visible(o.pattern)),
       fact('Threads', String(o.threads), o.writers ? `${o.writers} write${o.writers === 1 ? 's' : ''}` : 'read only'),
       fact('Size', `${o.estimated ? '~ ' : ''}${bytes(o.size_bytes)}`, o.allocations > 1 ? `at a time, ${count(o.allocations)} blocks` : ''),
       o.latency_avg !== null && fact('Mean latency', `${count(o.latency_avg)} cycles`),
-      o.remote_pct !== null && fact('Remote', percent(o.remote_pct), `${interval(o.remote_low_pct, o.remote_high_pct, 0)}, homes known for ${percent(o.home_pct, 0)}`),
-      o.delta !== null && fact('Distance δ', o.delta.toFixed(3), '0: all local'),
+      o.remote_pct !== null && fact('Remote', ...remoteShare(o)),
+      o.delta !== null && fact('Distance δ', o.delta.toFixed(3), `${interval(o.delta_low, o.delta_high, 3)}, 0: all local`),
       sharing.map((s) => fact(s.sharing === 'false' ? 'False sharing' : 'True sharing', percent(s.share_pct), `${interval(s.share_low_pct, s.share_high_pct)}, ${count(s.cache_lines)} cache lines`))),
     o.advice && h('p', { class: 'try' }, h('strong', {}, 'Try: '), visible(o.advice)));
 }
@@ -137,8 +138,8 @@ function matrixFigure() {
   return figure({
     title: 'From node to node',
     sql: exact
-      ? `SELECT cpu_node, home, distance, samples, share_pct, share_low_pct, share_high_pct\nFROM matrix\nWHERE scope = 'object' AND object_id = ${state.object}\nORDER BY cpu_node, home`
-      : `${chosen()}\nSELECT cpu_node, home, NULL AS distance, count(*) AS samples\nFROM chosen\nWHERE page IS NOT NULL\nGROUP BY cpu_node, home`,
+      ? `SELECT cpu_node, home, distance, samples, estimate, share_pct, share_low_pct, share_high_pct, home_pct\nFROM matrix\nWHERE scope = 'object' AND object_id = ${state.object}\nORDER BY cpu_node, home`
+      : `${chosen()}\nSELECT cpu_node, home, NULL AS distance, count(*) AS samples, sum(estimate) AS estimate\nFROM chosen\nWHERE page IS NOT NULL\nGROUP BY cpu_node, home`,
     draw: (rows) => (rows.length ? matrix(rows, 'Samples by node of the thread and node of the page') : 'No node is known.'),
     note: (rows) => `${count(rows.reduce((sum, r) => sum + r.samples, 0))} samples${exact ? '' : ' of what is chosen'}, by node of the CPU and of the page.`,
   });
@@ -161,7 +162,8 @@ ORDER BY class`,
       title: 'What served the accesses',
       sql: isFiltered(['object'])
         ? `${chosen()}
-SELECT level AS answer, count(*) AS samples, 100.0 * count(*) / sum(count(*)) OVER () AS share_pct, NULL AS share_low_pct, NULL AS share_high_pct, avg(latency) AS latency_avg
+SELECT level AS answer, count(*) AS samples, 100.0 * sum(estimate) / sum(sum(estimate)) OVER () AS share_pct, NULL AS share_low_pct, NULL AS share_high_pct,
+  1.0 * sum(latency * estimate) / nullif(sum(iif(latency IS NOT NULL, estimate, 0)), 0) AS latency_avg
 FROM chosen
 WHERE level IS NOT NULL
 GROUP BY level
@@ -191,23 +193,22 @@ function classes(rows) {
 
 function codeFigure() {
   const exact = !isFiltered(['object']);
-  const measure = model.byCost ? 'cost_pct' : 'addressed';
   return figure({
     title: 'Which code uses it',
     sql: exact
-      ? `SELECT function, addressed, stores, cost_pct, cost_low_pct, cost_high_pct\nFROM function_objects\nWHERE object_id = ${state.object} AND addressed > 0\nORDER BY ${measure} DESC\nLIMIT 20`
+      ? `SELECT function, addressed, stores, ${shareColumns()}\nFROM function_objects\nWHERE object_id = ${state.object} AND addressed > 0\nORDER BY ${byShare()}addressed DESC\nLIMIT 20`
       : `${chosen()}
-SELECT f.function, count(*) AS addressed, sum(store) AS stores, 100.0 * sum(${weight()}) / nullif(sum(sum(${weight()})) OVER (), 0) AS cost_pct, NULL AS cost_low_pct, NULL AS cost_high_pct
+SELECT f.function, count(*) AS addressed, sum(store) AS stores, 100.0 * sum(${weight()}) / nullif(sum(sum(${weight()})) OVER (), 0) AS share_pct, NULL AS share_low_pct, NULL AS share_high_pct
 FROM chosen AS c
 LEFT JOIN frames AS f ON f.location_id = c.location_id AND f.depth = 0
 GROUP BY f.function
 ORDER BY 4 DESC, 2 DESC
 LIMIT 20`,
     draw: (rows) => (rows.length ? h('table', { class: 'plain' },
-      heads(['Function', ...(model.byCost ? ['Share'] : []), '#Samples', '#Of these write']),
+      heads(['Function', ...(model.share ? ['Share'] : []), '#Samples', '#Of these write']),
       h('tbody', {}, rows.map((r) => h('tr', {},
         h('th', { scope: 'row', class: 'code' }, r.function === null ? 'not known' : h('a', { href: address({ function: r.function }), title: visible(r.function) }, short(r.function, 60))),
-        model.byCost && h('td', { class: 'wide' }, shareBar(r.cost_pct, r.cost_low_pct, r.cost_high_pct)),
+        model.share && h('td', { class: 'wide' }, shareBar(r.share_pct, r.share_low_pct, r.share_high_pct)),
         h('td', { class: 'number' }, count(r.addressed)), h('td', { class: 'number' }, count(r.stores)))))) : 'No function of what is chosen uses it.'),
     note: () => (exact ? 'Shares are of the whole run. A function that is chosen restricts all pictures.' : 'Shares are of what is chosen.'),
   });
@@ -218,12 +219,12 @@ function membersFigure(o) {
   return has === 0 ? null : figure({
     title: 'Members of its type',
     wide: true,
-    sql: `SELECT member, member_type, offset, size_bytes, offset / 64 AS cache_line, drawn, stores, threads, writers, object_pct, cost_pct, cost_low_pct, cost_high_pct, type, type_bytes\nFROM members\nWHERE object_id = ${o.object_id}\nORDER BY offset`,
+    sql: `SELECT member, member_type, offset, size_bytes, offset / 64 AS cache_line, drawn, stores, threads, writers, object_pct, object_low_pct, object_high_pct, cost_pct, cost_low_pct, cost_high_pct, type, type_bytes\nFROM members\nWHERE object_id = ${o.object_id}\nORDER BY offset`,
     draw: (rows) => (rows.length ? h('table', { class: 'plain' },
       heads(['Member', '#Offset', '#Size', 'Share of its samples', '#Samples', '#Of these write', '#Threads']),
       h('tbody', {}, rows.map((r, i) => h('tr', { class: i > 0 && r.cache_line !== rows[i - 1].cache_line ? 'line' : null },
         h('th', { scope: 'row' }, h('span', { class: r.drawn ? 'code' : 'code null', title: visible(r.member) }, short(r.member, 60)), h('span', { class: 'from', title: visible(r.member_type ?? '') }, short(r.member_type ?? '', 60))),
-        h('td', { class: 'number' }, count(r.offset)), h('td', { class: 'number' }, bytes(r.size_bytes)), h('td', { class: 'wide' }, shareBar(r.object_pct)),
+        h('td', { class: 'number' }, count(r.offset)), h('td', { class: 'number' }, bytes(r.size_bytes)), h('td', { class: 'wide' }, shareBar(r.object_pct, r.object_low_pct, r.object_high_pct)),
         h('td', { class: 'number' }, r.drawn ? count(r.drawn) : 'cold'), h('td', { class: 'number' }, count(r.stores)), h('td', { class: 'number' }, count(r.threads)))))) : 'No member is known.'),
     note: (rows) => (rows.length ? `${short(rows[0].type ?? 'its type', 80)}, ${bytes(rows[0].type_bytes)}, over all elements; a strong line: a new cache line where elements start with one. ${count(rows.reduce((sum, r) => sum + r.drawn, 0))} drawn samples of the whole run.` : ''),
   });
@@ -252,7 +253,7 @@ function pathFigure(o) {
 }
 
 export function object(width) {
-  const first = one(`SELECT object_id FROM objects WHERE object_id IS NOT NULL ORDER BY ${model.byCost ? 'cost_pct DESC, ' : ''}addressed DESC, object_id LIMIT 1`);
+  const first = one(`SELECT object_id FROM objects WHERE object_id IS NOT NULL ORDER BY ${model.share ? `${model.share}_pct DESC, ` : ''}addressed DESC, object_id LIMIT 1`);
   if (state.object === null && first) {
     state.object = first.object_id; // default: the first object of the ranking
   }

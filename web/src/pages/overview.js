@@ -3,12 +3,12 @@
 import { all } from '../db.js';
 import { h } from '../dom.js';
 import { figure, rowsTable } from '../figure.js';
-import { baseName, bytes, count, percent, place, seconds, short, visible } from '../format.js';
-import { chosen, drawn, model, weight, weightName } from '../model.js';
+import { baseName, bytes, count, percent, place, remoteShare, seconds, short, visible } from '../format.js';
+import { byShare, chosen, drawn, model, shareColumns, squares, weight, weightAll, weightName } from '../model.js';
 import { shareBar, stackedBar } from '../pictures/bar.js';
 import { miniature } from '../pictures/ranges.js';
 import { address, isFiltered, state } from '../state.js';
-import { shareInterval } from '../stats.js';
+import { estimateRemote, shareInterval } from '../stats.js';
 
 const BINS = 32;
 
@@ -60,26 +60,26 @@ function jump(e) {
 // Returns the SQL for the ranked objects: exact sums if nothing else is chosen, else estimates from the chosen points.
 function objectsSql() {
   if (!isFiltered(['object'])) {
-    return `SELECT object_id, object, kind, size_bytes, cost_pct, cost_low_pct, cost_high_pct, addressed AS samples, pattern,
-  threads, writers, remote_pct, remote_low_pct, remote_high_pct, latency_avg, function, file, line, advice
+    return `SELECT object_id, object, kind, size_bytes, ${shareColumns()}, addressed AS samples, pattern,
+  threads, writers, remote_pct, remote_low_pct, remote_high_pct, home_pct, latency_avg, function, file, line, advice
 FROM objects
 WHERE object_id IS NOT NULL AND (addressed > 0 OR cost_pct > 0)
-ORDER BY ${model.byCost ? 'cost_pct DESC, ' : ''}addressed DESC, object_id
+ORDER BY ${byShare()}addressed DESC, object_id
 LIMIT 40`;
   }
   return `${chosen(['object'])},
   sums AS (
-    SELECT object_id, sum(${weight()}) AS w, sum(1.0 * ${weight()} * ${weight()}) AS sq, count(*) AS samples, count(DISTINCT thread_id) AS threads,
+    SELECT object_id, sum(${weight()}) AS w, count(*) AS samples, count(DISTINCT thread_id) AS threads,
       count(DISTINCT iif(store, thread_id, NULL)) AS writers,
-      100.0 * sum(iif(home <> cpu_node, estimate, 0)) / nullif(sum(iif(home IS NOT NULL AND cpu_node IS NOT NULL, estimate, 0)), 0) AS remote_pct
+      sum(estimate) AS accesses, ${squares('estimate')} AS accesses_sq, sum(iif(home <> cpu_node, estimate, 0)) AS remote, sum(iif(home = cpu_node, estimate, 0)) AS local
     FROM chosen
     WHERE object_id IS NOT NULL
     GROUP BY object_id
   )
-SELECT s.object_id, o.object, o.kind, o.size_bytes, 100.0 * s.w / a.n AS cost_pct, s.w, a.n, a.sq, s.samples,
-  s.threads, s.writers, s.remote_pct, o.pattern, o.function, o.file, o.line, o.advice
+SELECT s.object_id, o.object, o.kind, o.size_bytes, 100.0 * s.w / a.n AS share_pct, s.w, a.n, a.sq, s.samples,
+  s.threads, s.writers, s.accesses, s.accesses_sq, s.remote, s.local, o.pattern, o.function, o.file, o.line, o.advice
 FROM sums AS s
-CROSS JOIN (SELECT sum(${model.byCost ? 'cost + lost_cost' : '1'}) AS n, sum(1.0 * ${weight()} * ${weight()}) AS sq FROM chosen${model.byCost ? '' : ' WHERE object_id IS NOT NULL'}) AS a
+CROSS JOIN (SELECT sum(${weightAll()}) AS n, ${squares(weightAll())} AS sq FROM chosen${model.byCost ? '' : ' WHERE store IS NOT NULL'}) AS a
 LEFT JOIN objects AS o ON o.object_id = s.object_id
 WHERE a.n > 0
 ORDER BY s.w DESC, s.samples DESC, s.object_id
@@ -104,19 +104,20 @@ GROUP BY object_id, thread_id, bin`)) {
 }
 
 function objectRow(o, use, exact, most, remote) {
-  const interval = exact ? [o.cost_low_pct, o.cost_high_pct] : shareInterval(o.w, o.n, o.sq);
+  const interval = exact ? [o.share_low_pct, o.share_high_pct] : shareInterval(o.w, o.n, o.sq);
+  const [remoteText, range] = remoteShare(o);
   const href = address({ page: 'object', object: o.object_id });
   const from = [o.function && short(o.function, 40), place(o.file, o.line)].filter(Boolean).join(' ');
   return h('tr', { class: o.object_id === state.object ? 'chosen' : null },
     h('th', { scope: 'row', class: 'object' },
       h('a', { href, title: visible(o.object ?? '') }, short(o.object ?? '[cut]', 44)),
       h('span', { class: 'from', title: visible(o.file ?? '') }, h('span', { class: 'kind' }, o.kind ?? ''), from && ` ${from}`)),
-    model.byCost && h('td', { class: 'wide' }, shareBar(o.cost_pct, interval[0], interval[1], most)),
+    model.share && h('td', { class: 'wide' }, shareBar(o.share_pct, interval[0], interval[1], most)),
     h('td', { class: 'number' }, count(o.samples)),
     h('td', { class: 'number' }, bytes(o.size_bytes)),
     h('td', { class: 'number' }, o.threads, h('small', {}, o.writers ? ` ${o.writers} write${o.writers === 1 ? 's' : ''}` : ' read only')),
     model.hardware && h('td', { class: 'number' }, o.latency_avg === null || o.latency_avg === undefined ? '–' : count(o.latency_avg)),
-    remote && h('td', { class: 'number' }, percent(o.remote_pct, 0), o.remote_low_pct !== null && o.remote_low_pct !== undefined && h('small', {}, ` ${o.remote_low_pct.toFixed(0)}–${o.remote_high_pct.toFixed(0)}`)),
+    remote && h('td', { class: 'number' }, remoteText, h('small', {}, range)),
     h('td', {}, use.has(o.object_id) && miniature(use.get(o.object_id), BINS), o.pattern && h('span', { class: 'from' }, visible(o.pattern))),
     h('td', { class: 'advice' }, o.advice ? visible(o.advice) : ''));
 }
@@ -125,15 +126,18 @@ function objectsTable(rows) {
   if (!rows.length) {
     return 'No sample is in a known object.';
   }
-  const exact = 'cost_low_pct' in rows[0];
+  const exact = !('w' in rows[0]);
+  if (!exact && model.run.nodes !== 1) {
+    rows.forEach(estimateRemote);
+  }
   const use = useOf();
-  const most = Math.max(...rows.map((r) => (exact ? r.cost_high_pct : r.cost_pct) ?? 0), 1);
+  const most = Math.max(...rows.map((r) => (exact ? r.share_high_pct : r.share_pct) ?? 0), 1);
   const remote = rows.some((r) => r.remote_pct !== null && r.remote_pct !== undefined);
   const advice = rows.some((r) => r.advice);
   return h('table', { class: 'objects' },
     h('thead', {}, h('tr', {},
       h('th', { scope: 'col' }, 'Object'),
-      model.byCost && h('th', { scope: 'col' }, `Share of ${weightName()}`, h('small', {}, ' 95 %')),
+      model.share && h('th', { scope: 'col' }, `Share of ${weightName()}`, h('small', {}, ' 95 %')),
       h('th', { scope: 'col', class: 'number' }, 'Samples'),
       h('th', { scope: 'col', class: 'number' }, 'Size'),
       h('th', { scope: 'col', class: 'number' }, 'Threads'),
@@ -223,7 +227,7 @@ function cuts() {
 export function overview() {
   return [
     verdict(), tiles(),
-    figure({ title: `Objects by ${model.byCost ? weightName() : 'samples'}`, sql: objectsSql(), draw: objectsTable, note: objectsNote, wide: true }),
+    figure({ title: `Objects by ${weightName()}`, sql: objectsSql(), draw: objectsTable, note: objectsNote, wide: true }),
     h('div', { class: 'columns' }, h('div', { class: 'column' }, timeFigure(), lossesFigure()), h('div', { class: 'column' }, coverageFigure(), facts())),
   ];
 }

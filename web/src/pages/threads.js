@@ -3,8 +3,8 @@
 import { all } from '../db.js';
 import { category, colour, h } from '../dom.js';
 import { figure, heads } from '../figure.js';
-import { bytes, count, percent, short, visible } from '../format.js';
-import { chosen, drawn, model, threadName, weightName } from '../model.js';
+import { bytes, count, remoteShare, short, visible } from '../format.js';
+import { byShare, chosen, drawn, model, shareColumns, threadName, weightName } from '../model.js';
 import { shareBar } from '../pictures/bar.js';
 import { lanes } from '../pictures/lanes.js';
 import { address, go, isFiltered, state } from '../state.js';
@@ -64,23 +64,23 @@ function tableFigure() {
   return figure({
     title: 'Threads',
     wide: true,
-    sql: `SELECT thread_id, tid, comm, samples, addressed, cost_pct, cost_low_pct, cost_high_pct, latency_avg, remote_pct, remote_low_pct, remote_high_pct\nFROM threads\nORDER BY ${model.byCost ? 'cost_pct DESC, ' : ''}samples DESC\nLIMIT 200`,
+    sql: `SELECT thread_id, tid, comm, samples, addressed, ${shareColumns()}, latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct\nFROM threads\nORDER BY ${byShare()}samples DESC\nLIMIT 200`,
     draw: (rows) => h('table', { class: 'plain' },
-      heads(['Thread', ...(model.byCost ? [`Share of ${weightName()}`] : []), '#Samples', '#Remote', 'Allowed on CPUs', '#Moves seen', '#To another node']),
+      heads(['Thread', ...(model.share ? [`Share of ${weightName()}`] : []), '#Samples', '#Remote', 'Allowed on CPUs', '#Moves seen', '#To another node']),
       h('tbody', {}, rows.map((r) => {
         const cpus = affinity.get(r.thread_id) ?? [];
         return h('tr', { class: r.thread_id === state.thread ? 'chosen' : null },
           h('th', { scope: 'row' }, h('a', { href: address({ thread: r.thread_id }) }, `${r.tid} ${short(r.comm ?? '', 24)}`)),
-          model.byCost && h('td', { class: 'wide' }, shareBar(r.cost_pct, r.cost_low_pct, r.cost_high_pct)),
-          h('td', { class: 'number' }, count(r.samples)), h('td', { class: 'number' }, percent(r.remote_pct, 0)),
+          model.share && h('td', { class: 'wide' }, shareBar(r.share_pct, r.share_low_pct, r.share_high_pct)),
+          h('td', { class: 'number' }, count(r.samples)), h('td', { class: 'number' }, remoteShare(r)[0], h('small', {}, remoteShare(r)[1])),
           h('td', {}, visible(cpus.at(-1) ?? 'not known'), cpus.length > 1 && h('small', {}, ` ${cpus.length - 1} change${cpus.length === 2 ? '' : 's'}`)),
           h('td', { class: 'number' }, count(moves.get(r.thread_id)?.cpus ?? 0)), h('td', { class: 'number' }, count(moves.get(r.thread_id)?.nodes)));
       }))),
-    note: () => 'Shares are of the whole run. Moves are those between two samples: at least so many.',
+    note: () => 'Shares are of the whole run; remote: of samples whose nodes are known, with the range that the others leave. Moves are those between two samples: at least so many.',
   });
 }
 
-// Draws a bar for each thread, with a part per node. rows: { thread_id, home, n }.
+// Draws a bar for each thread, with a part per node. rows: { thread_id, home, n, shown }: n is the width, `shown` the number that is printed.
 function perNode(rows, unit) {
   const threads = [...new Set(rows.map((r) => r.thread_id))].slice(0, LANES);
   const most = Math.max(...threads.map((t) => rows.filter((r) => r.thread_id === t).reduce((sum, r) => sum + r.n, 0)), 1);
@@ -89,7 +89,7 @@ function perNode(rows, unit) {
       const parts = rows.filter((r) => r.thread_id === t).sort((a, b) => a.home - b.home);
       return h('tr', {}, h('th', { scope: 'row' }, short(threadName(t), 20)),
         h('td', {}, h('span', { class: 'parts', 'aria-hidden': 'true' }, parts.map((p) => h('span', { style: { width: `${(100 * p.n) / most}%`, background: p.home === null ? colour('--muted') : category(p.home) } }))),
-          h('small', {}, parts.map((p) => `${p.home === null ? 'not known' : `node ${p.home}`}: ${unit(p.n)}`).join(', '))));
+          h('small', {}, parts.map((p) => `${p.home === null ? 'not known' : `node ${p.home}`}: ${unit(p.shown ?? p.n)}`).join(', '))));
     })));
 }
 
@@ -98,10 +98,10 @@ function nodeFigures() {
     figure({
       title: 'Whose memory each thread uses',
       sql: isFiltered()
-        ? `${chosen()}\nSELECT thread_id, home, count(*) AS n\nFROM chosen\nWHERE place IS NOT NULL\nGROUP BY thread_id, home\nORDER BY thread_id, home`
-        : "SELECT thread_id, home, sum(samples) AS n\nFROM matrix\nWHERE scope = 'thread'\nGROUP BY thread_id, home\nORDER BY thread_id, home",
+        ? `${chosen()}\nSELECT thread_id, home, sum(estimate) AS n, count(*) AS shown\nFROM chosen\nWHERE place IS NOT NULL\nGROUP BY thread_id, home\nORDER BY thread_id, home`
+        : "SELECT thread_id, home, sum(estimate) AS n, sum(samples) AS shown\nFROM matrix\nWHERE scope = 'thread'\nGROUP BY thread_id, home\nORDER BY thread_id, home",
       draw: (rows) => (rows.length ? perNode(rows, count) : 'No node is known.'),
-      note: () => 'Samples by the node of their page.',
+      note: () => 'Samples by the node of their page. A bar is as long as what they stand for.',
     }),
     figure({
       title: 'Which memory each thread placed',

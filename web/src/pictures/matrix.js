@@ -9,26 +9,26 @@ const nodeName = (n) => (n === null ? 'not known' : String(n));
 // With more nodes than this, shows only nodes with samples.
 const ALL = 16;
 
-// Draws the matrix. rows: { cpu_node, home, samples, distance }.
+// Draws the matrix. rows: { cpu_node, home, samples, estimate, distance }. Shares are of what samples stand for.
 export function matrix(rows, caption) {
   const order = (a, b) => (a === null) - (b === null) || a - b;
   const nodes = model.nodes.length <= ALL ? model.nodes : [];
   const cpus = [...new Set([...rows.map((r) => r.cpu_node), ...nodes.filter((n) => n.cpus !== '').map((n) => n.node)])].sort(order);
   const homes = [...new Set([...rows.map((r) => r.home), ...nodes.map((n) => n.node)])].sort(order);
-  const total = rows.reduce((sum, r) => sum + r.samples, 0);
-  const most = Math.max(...rows.map((r) => r.samples), 1);
+  const total = rows.reduce((sum, r) => sum + r.estimate, 0);
+  const most = Math.max(...rows.map((r) => r.estimate), 1);
   const at = new Map(rows.map((r) => [`${r.cpu_node}/${r.home}`, r]));
   const cell = (i, j) => {
     const r = at.get(`${i}/${j}`);
     if (!r) {
       return h('td', { class: 'none' }, '0');
     }
-    const strength = Math.round(6 + 30 * Math.sqrt(r.samples / most));
+    const strength = Math.round(6 + 30 * Math.sqrt(r.estimate / most));
     return h('td', {
       class: i === j ? 'local' : 'remote',
       style: { background: `color-mix(in srgb, var(${i === null || j === null ? '--muted' : i === j ? '--local' : '--hot'}) ${strength}%, transparent)` },
       title: `${count(r.samples)} samples${r.distance ? `, distance ${r.distance}` : ''}`,
-    }, percent((100 * r.samples) / total), h('small', {}, count(r.samples)));
+    }, percent((100 * r.estimate) / total), h('small', {}, count(r.samples)));
   };
   return h('table', { class: 'matrix' },
     h('caption', { class: 'hidden' }, caption),
