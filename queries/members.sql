@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   members
--- summary: Cost of memory by member of objects' types; includes members without samples, and holes.
+-- summary: Cost of memory by member of objects' types; includes holes, and members without samples: all of an object or type that is asked for, of others those that share a cache line with a used member.
 -- param:   by - rows: object (default) or type (all objects of a type together)
 -- values:  by object, type
 -- param:   object - only this object: its id or name
@@ -47,9 +47,12 @@ WITH
     GROUP BY type_id, member_id
   ),
   ranked AS (
-    SELECT *, sum(cost) OVER of_whole AS cost_whole, total(estimate) OVER of_whole AS n, total(estimate_sq) OVER of_whole AS sq
+    SELECT *, sum(cost) OVER of_whole AS cost_whole, total(estimate) OVER of_whole AS n, total(estimate_sq) OVER of_whole AS sq,
+      total(estimate) OVER of_line AS n_line, total(estimate) OVER () AS n_all
     FROM part
-    WINDOW of_whole AS (PARTITION BY object_id, iif(object_id IS NULL, type_id, NULL))
+    WINDOW
+      of_whole AS (PARTITION BY object_id, iif(object_id IS NULL, type_id, NULL)),
+      of_line AS (PARTITION BY object_id, iif(object_id IS NULL, type_id, NULL), cache_line)
   ),
   share AS ( -- shares in [0, 1], and the inverse of the effective sample size of each; NULL: not measured
     SELECT
@@ -80,5 +83,7 @@ SELECT
   writers AS writers,
   round(latency_avg, 1) AS latency
 FROM share
+WHERE drawn > 0 OR :object IS NOT NULL OR :type IS NOT NULL
+  OR (n_line > 0 AND n * 100 >= n_all) -- the layout of an object with less than 1 % of the samples does not matter
 ORDER BY cost_whole DESC, n DESC, object_id, type_id, offset IS NULL, offset
 LIMIT coalesce(:top, 40);
