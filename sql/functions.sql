@@ -32,6 +32,9 @@ stays_cached(O, T) := (((O.kind = 'stack' AND O.name LIKE '[%') OR O.size_bytes 
 -- R is the run's row of totals, T the object's.
 listed_last(R, O, T) := coalesce(claims((R.waits + R.lost_waits), R.addressed) AND R.unit IS 'period' AND stays_cached(O, T), 0)
 
+-- Returns a number with its noun: "1 sample", "2 samples".
+counted(n, noun) := (n || ' ' || noun || iif(n = 1, '', 's'))
+
 -- Returns the name of code: its function, else its file in brackets.
 code_name(function, dso) := coalesce(function, '[' || trim(coalesce(dso, 'unknown'), '[]') || ']')
 
@@ -103,24 +106,36 @@ member_at(O, T, bytes) := (SELECT iif(b.size_bytes = 0 OR element_offset(O, T, b
 is_array(O, T) := (O.type_repeats AND iif(O.kind = 'heap', O.allocated_bytes > O.allocations * T.size_bytes, O.size_bytes > T.size_bytes))
 member_name(O, T, M, number) := (O.name || iif(is_array(O, T), '[' || coalesce(number, '') || ']', '') || CASE M.name WHEN '' THEN '' ELSE '.' || coalesce(M.name, '[hole]') END)
 
--- Returns the costs of one of two compared runs, which is database S: a row per part (run, thread, object, function, line). value is thread time or
--- cost, in ns or cycles, and sq is the sum of the squares of the samples' contributions.
-diff_side(S, N) := SELECT N AS side, 'run' AS part, 'wall time' AS name, NULL AS place, 1.0 * (end_ns - start_ns) AS value, 0.0 AS sq FROM S.runs
+-- Return the units of database S, one of two compared runs: of its thread time (NULL: not measured), and of its costs, which are counts of
+-- accesses if no time and no latency was measured (NULL: the run has no samples).
+diff_clock(S) := (SELECT iif(EXISTS (SELECT 1 FROM S.selected_events AS e JOIN S.access_kinds AS k ON k.evsel_id = e.id WHERE e.role = 'time'), 'ms', 'million cycles') FROM S.totals WHERE scope = 'run' AND thread_time > 0)
+diff_unit(S) := (SELECT CASE WHEN cost_unit = 'latency' THEN 'million cycles of latency' ELSE coalesce(diff_clock(S), 'accesses') END FROM S.run_costs)
+
+-- Returns the costs of one of two compared runs, which is database S: a row per part (run, thread, object, function, line). value is time, cost or a
+-- count in the row's unit, and sq is the sum of the squares of the samples' contributions (NULL: not sampled). U has the units that the runs share:
+-- clock, that of the thread time, and cost, that of the costs. NULL: they differ, and there are no such rows.
+diff_side(S, N, U) := SELECT N AS side, 'run' AS part, 'wall time' AS name, NULL AS place, 'ms' AS unit, (end_ns - start_ns) / 1e6 AS value, NULL AS sq FROM S.runs
     UNION ALL
-    SELECT N, 'run', 'thread time', NULL, thread_time, thread_time_sq FROM S.totals WHERE scope = 'run'
+    SELECT N, 'run', 'thread time', NULL, u.clock, t.thread_time / 1e6, t.thread_time_sq / 1e12 FROM S.totals AS t, U AS u WHERE t.scope = 'run' AND u.clock IS NOT NULL
     UNION ALL
-    SELECT N, 'run', 'waits for memory', NULL, cost + lost_cost, cost_sq FROM S.totals WHERE scope = 'run'
+    SELECT N, t.scope,
+      CASE t.scope
+        WHEN 'run' THEN iif(u.cost = 'accesses', 'accesses', 'waits for memory')
+        WHEN 'object' THEN iif(o.kind = 'stack' AND o.name LIKE '[stack of %', '[stacks]', coalesce(o.name, '[no object]')) -- their names have thread ids
+        ELSE code_name(coalesce(l.function, s.name), d.short_name)
+      END,
+      CASE t.scope
+        WHEN 'object' THEN trim(coalesce(o.kind, '') || coalesce(' in ' || o.function, ''))
+        WHEN 'line' THEN replace(f.path, rtrim(f.path, replace(f.path, '/', '')), '') || ':' || l.line
+      END,
+      u.cost, iif(u.cost = 'accesses', t.estimate, (t.cost + t.lost_cost) / 1e6), iif(u.cost = 'accesses', t.estimate_sq, t.cost_sq / 1e12)
+    FROM S.totals AS t CROSS JOIN U AS u LEFT JOIN S.objects AS o ON o.id = t.object_id LEFT JOIN S.instructions AS i ON i.id = t.instruction_id
+    LEFT JOIN S.locations AS l ON l.id = i.location_id LEFT JOIN S.symbols AS s ON s.id = i.symbol_id LEFT JOIN S.dsos AS d ON d.id = i.dso_id
+    LEFT JOIN S.files AS f ON f.id = l.file_id
+    WHERE t.scope IN ('run', 'object', 'function', 'line') AND u.cost IS NOT NULL
     UNION ALL
-    SELECT N, 'thread', coalesce(h.comm, '[unknown]'), NULL, t.thread_time, t.thread_time_sq
-    FROM S.totals AS t LEFT JOIN S.threads AS h ON h.id = t.thread_id
-    WHERE t.scope = 'thread'
-    UNION ALL
-    SELECT N, 'object', coalesce(o.name, '[no object]'), trim(coalesce(o.kind, '') || coalesce(' in ' || o.function, '')), t.cost + t.lost_cost, t.cost_sq
-    FROM S.totals AS t LEFT JOIN S.objects AS o ON o.id = t.object_id
-    WHERE t.scope = 'object'
-    UNION ALL
-    SELECT N, t.scope, code_name(coalesce(l.function, s.name), d.short_name), iif(t.scope = 'line', replace(f.path, rtrim(f.path, replace(f.path, '/', '')), '') || ':' || l.line, NULL),
-      t.cost + t.lost_cost, t.cost_sq
-    FROM S.totals AS t LEFT JOIN S.instructions AS i ON i.id = t.instruction_id LEFT JOIN S.locations AS l ON l.id = i.location_id LEFT JOIN S.symbols AS s ON s.id = i.symbol_id
-    LEFT JOIN S.dsos AS d ON d.id = i.dso_id LEFT JOIN S.files AS f ON f.id = l.file_id
-    WHERE t.scope IN ('function', 'line')
+    SELECT N, 'thread', coalesce(h.comm, '[unknown]'), NULL, coalesce(u.clock, u.cost),
+      CASE WHEN u.clock IS NOT NULL THEN t.thread_time / 1e6 WHEN u.cost = 'accesses' THEN t.estimate ELSE (t.cost + t.lost_cost) / 1e6 END,
+      CASE WHEN u.clock IS NOT NULL THEN t.thread_time_sq / 1e12 WHEN u.cost = 'accesses' THEN t.estimate_sq ELSE t.cost_sq / 1e12 END
+    FROM S.totals AS t CROSS JOIN U AS u LEFT JOIN S.threads AS h ON h.id = t.thread_id
+    WHERE t.scope = 'thread' AND (u.clock IS NOT NULL OR u.cost IS NOT NULL)

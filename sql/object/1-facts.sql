@@ -31,11 +31,11 @@ UNION ALL
 SELECT
   iif(c.cost_pct IS NULL OR NOT claims((r.waits + r.lost_waits), r.addressed), 'cost: not known', printf('cost: %.1f %% of all cost of memory (%.1f-%.1f)', c.cost_pct, c.cost_low_pct, c.cost_high_pct)
     || iif(c.cost_most_pct IS NULL, '', printf(', at most %.1f %%', c.cost_most_pct)))
-  || printf('; %d samples (%d loads, %d stores) of %d %s', c.addressed, c.loads, c.stores, c.threads, iif(c.threads = 1, 'thread', 'threads'))
+  || printf('; %s (%s, %s) of %s', counted(c.addressed, 'sample'), counted(c.loads, 'load'), counted(c.stores, 'store'), counted(c.threads, 'thread'))
 FROM object_costs AS c, run AS r
 WHERE c.object_id = :id
 UNION ALL
-SELECT 'use: ' || pattern || iif(pattern = 'cannot tell', printf(', %d samples are too few', drawn),
+SELECT 'use: ' || pattern || iif(pattern = 'cannot tell', printf(', %s %s too few', counted(drawn, 'sample'), iif(drawn = 1, 'is', 'are')),
   printf(' (%.0f %% by one thread; of two samples in one place %s are of one thread, of any two %.0f %%)', top_pct, iif(same_pct IS NULL, '?', printf('%.0f %%', same_pct)), alike_pct))
 FROM object_patterns
 WHERE object_id = :id
@@ -44,7 +44,7 @@ SELECT 'homes: ' || u.told || iif(c.remote_pct IS NULL, '', printf('; remote %.0
 FROM used AS u, object_costs AS c
 WHERE c.object_id = :id AND u.told IS NOT NULL AND (SELECT nodes FROM run) <> 1
 UNION ALL
-SELECT printf('page faults: %d', faults) || iif(times IS NULL, '', printf(', placed %.1f times', times)) || iif(fault_time_pct IS NULL, '', printf(', %.1f %% of the thread time (%d samples)', fault_time_pct, fault_samples)) FROM object_placement WHERE object_id = :id AND (faults > 0 OR fault_samples > 0)
+SELECT printf('page faults: %d', faults) || iif(times IS NULL, '', printf(', placed %.1f times', times)) || iif(fault_time_pct IS NULL, '', printf(', %.1f %% of the thread time (%s)', fault_time_pct, counted(fault_samples, 'sample'))) FROM object_placement WHERE object_id = :id AND (faults > 0 OR fault_samples > 0)
 UNION ALL
 SELECT 'hint: ' || evidence || '; ' || advice FROM object_hints WHERE object_id = :id
 UNION ALL

@@ -53,7 +53,7 @@ SELECT replace(CASE
     WHEN NOT EXISTS (SELECT 1 FROM spent) THEN 'cannot tell what bounds the run, because '
       || iif(r.samples > 0, iif(r.thread_time > 0, 'it is not known what the code at its samples does', iif(r.cost > 0, 'its samples are accesses: they say which cost most, not how much of the time that is',
         'its samples are accesses without their time: they say what is accessed most, not what is waited for')), 'there are no samples')
-    WHEN (SELECT sum(samples) FROM spent) < 100 THEN 'cannot tell what bounds the run, because there are only ' || (SELECT sum(samples) FROM spent) || ' samples'
+    WHEN (SELECT sum(samples) FROM spent) < 100 THEN 'cannot tell what bounds the run, because it has only ' || counted((SELECT sum(samples) FROM spent), 'sample')
     WHEN w.what = 'memory' THEN printf('memory: %.0f to %.0f %% of the thread time passed at instructions that wait for an access to memory%s', w.low, w.most, w.place)
     WHEN w.what = 'computing' THEN printf('%s: %.0f to %.0f %% of the thread time passed at instructions that access no memory, or only what the first-level cache holds%s',
       iif((SELECT coalesce(sum(high), 0) FROM parts WHERE what IN ('memory', 'unknown')) < 20, 'not memory', 'computing'), w.low, w.high, w.place)

@@ -97,7 +97,7 @@ SELECT
 FROM runs AS r, who AS w, n
 UNION ALL
 SELECT
-  coalesce(r.sampler || ' sampler: ', '') || n.samples || iif(n.samples = 1, ' sample', ' samples')
+  coalesce(r.sampler || ' sampler: ', '') || counted(n.samples, 'sample')
   || CASE
     WHEN n.samples < 20 OR emulated(r.cpudesc) THEN printf(', %d with a data address, %d in a known object', n.addressed, n.in_objects)
     ELSE printf(', %.1f %% with a data address', 100.0 * n.addressed / n.samples)
@@ -145,11 +145,11 @@ WHERE f.samples = 0 AND a.pages >= 10000
 UNION ALL
 SELECT 'not in it: ' || told FROM lost WHERE told IS NOT NULL
 UNION ALL
-SELECT printf('the tracker itself took %d samples (%.1f %%), which are in no figure', t.samples, 100.0 * t.samples / (t.samples + w.samples))
+SELECT printf('the tracker itself took %s (%.1f %%), in no figure', counted(t.samples, 'sample'), 100.0 * t.samples / (t.samples + w.samples))
 FROM tracker AS t, whole AS w
 WHERE t.samples * 20 > t.samples + w.samples
 UNION ALL
-SELECT printf('perf took %d samples (%.1f %%) to record the rest, which are in no figure', t.samples, 100.0 * t.samples / (t.samples + w.samples))
+SELECT printf('perf took %s (%.1f %%) to record the rest, in no figure', counted(t.samples, 'sample'), 100.0 * t.samples / (t.samples + w.samples))
 FROM recorder AS t, whole AS w
 WHERE t.samples * 20 > t.samples + w.samples
 UNION ALL

@@ -19,7 +19,7 @@ WITH
     FROM totals AS t, runs AS r
     WHERE t.scope = 'run'
   )
-SELECT 'only ' || samples || iif(samples = 1, ' sample', ' samples') || ': shares are rough; run longer or sample faster (-F)'
+SELECT 'only ' || counted(samples, 'sample') || ': shares are rough; run longer or sample faster (-F)'
 FROM totals
 WHERE scope = 'run' AND samples < 200
 UNION ALL

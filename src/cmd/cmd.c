@@ -54,7 +54,10 @@ uint64_t cmd_number(struct argp_state *state, const char *what, const char *s,
 
 int cmd_report_error(const struct cmd *self, const struct md_err *err)
 {
-	escape_say("memdb %s: %s", self->name, err->msg);
+	const bool no_default = err->sys == ENOENT && strstr(err->msg, "'" CMD_DATABASE "'");
+
+	escape_say("memdb %s: %s%s", self->name, err->msg,
+		   no_default ? ": `memdb record ./app` makes it; or name another database" : "");
 	return err->code == MD_EUSAGE ? EXIT_BAD_USAGE : EXIT_FAILED;
 }
 
@@ -109,6 +112,12 @@ void cmd_parse_database(const char **database, const char *arg, struct argp_stat
 	if (state->arg_num)
 		cmd_misused(state, "one database at a time: '%s' is a second one", arg);
 	*database = arg;
+}
+
+void cmd_check_stdout(struct argp_state *state, const char *path)
+{
+	if (!strcmp(path, "-"))
+		cmd_misused(state, "'-' is not a file: give a name (./- if it is to be that)");
 }
 
 int cmd_parse_format(const char *arg, struct argp_state *state)

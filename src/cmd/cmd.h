@@ -53,6 +53,12 @@ void cmd_parse(const struct argp *argp, int argc, char **argv, unsigned flags, v
  */
 void cmd_parse_database(const char **database, const char *arg, struct argp_state *state);
 
+/*
+ * Refuses "-" as the name of a file that gets its name when it is complete, which standard output
+ * cannot do. Ends the process then.
+ */
+void cmd_check_stdout(struct argp_state *state, const char *path);
+
 /* Parses the value of --format. Returns an enum print_format. */
 int cmd_parse_format(const char *arg, struct argp_state *state);
 

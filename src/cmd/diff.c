@@ -60,8 +60,11 @@ static const struct argp argp = {
 	       "object, function and line what is beyond chance.\v"
 	       "Times are sums over all threads. Objects are the same where name, kind and "
 	       "allocating function "
-	       "are; threads where their name is. The other formats print all rows, those within "
-	       "chance too.",
+	       "are; threads where their name is. Runs that measured no time (exact, soft) are "
+	       "compared by their counts of accesses. The other formats print all rows, those "
+	       "within chance too.\n\n"
+	       "Exit codes: 0 the runs were compared, 1 they were not, or only by their totals, "
+	       "because they count in different units, 2 the options make no sense.",
 };
 
 static int run(int argc, char **argv)

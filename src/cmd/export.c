@@ -17,6 +17,7 @@ struct export_args {
 	const char *output; /* NULL means standard output */
 	int format;         /* NOT_SAID, PARQUET, METADATA, or enum export_format */
 	bool by_object, force;
+	bool has_by, metadata;
 };
 
 enum { NOT_SAID = -1, PARQUET = -2, METADATA = -3 };
@@ -41,11 +42,23 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static void check_together(const struct export_args *a, struct argp_state *state)
+static void check_together(struct export_args *a, struct argp_state *state)
 {
+	if (a->metadata && a->format != NOT_SAID)
+		cmd_misused(state, "--to and --datasette-metadata exclude each other");
+	if (a->metadata)
+		a->format = METADATA;
+	if (a->has_by && (a->format == PARQUET || a->format == METADATA))
+		cmd_misused(state, "--by is for call paths: this export has none");
+	if (a->output && !strcmp(a->output, "-") && a->format != PARQUET)
+		a->output = NULL;
+	if (a->force && !a->output)
+		cmd_misused(state, "--force is for the FILE of -o");
 	if (a->format == NOT_SAID)
 		cmd_misused(state, "to what? for example: memdb export --to speedscope "
 				   "run.db >run.json");
+	if (a->format == PARQUET && a->output)
+		cmd_check_stdout(state, a->output);
 	if (a->format == PARQUET && !a->output)
 		cmd_misused(state, "into which directory? for example: memdb export --to parquet "
 				   "-o runs run.db");
@@ -65,7 +78,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 				    arg);
 		return 0;
 	case OPT_METADATA:
-		a->format = METADATA;
+		a->metadata = true;
 		return 0;
 	case 'o':
 		a->output = arg;
@@ -74,6 +87,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->force = true;
 		return 0;
 	case OPT_BY:
+		a->has_by = true;
 		a->by_object = !strcmp(arg, "object");
 		if (!a->by_object && strcmp(arg, "wait"))
 			cmd_misused(state, "--by is wait or object, not '%s'", arg);

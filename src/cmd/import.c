@@ -10,12 +10,13 @@
 
 #include "base/escape.h"
 #include "cmd/stop.h"
+#include "database/newfile.h"
 #include "import/import.h"
 #include "record/perf_tool.h"
 
 struct import_args {
 	struct import_options o;
-	bool quiet;
+	bool quiet, all_blocks, keep_blocks;
 };
 
 enum {
@@ -77,9 +78,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->o.track_dir = arg;
 		return 0;
 	case OPT_ALL_BLOCKS:
+		a->all_blocks = true;
 		a->o.keep_bytes = 0;
 		return 0;
 	case OPT_KEEP_BLOCKS:
+		a->keep_blocks = true;
 		a->o.keep_bytes = cmd_number(state, "--keep-blocks", arg,
 					     &(struct cmd_range){ 0, INT64_MAX, true });
 		return 0;
@@ -118,6 +121,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_NO_ARGS:
 		cmd_misused(state, "name a capture directory or a perf.data");
 		return 0;
+	case ARGP_KEY_END:
+		if (a->all_blocks && a->keep_blocks)
+			cmd_misused(state, "--all-blocks and --keep-blocks exclude each other");
+		if (a->quiet && a->o.timing)
+			cmd_misused(state, "-q and -v exclude each other");
+		cmd_check_stdout(state, a->o.output);
+		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -150,13 +160,20 @@ static const struct argp argp = {
 	       "Exit codes: 0 the database was written, 1 it was not, 2 the options make no sense.",
 };
 
+static const char *plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
 static void report_result(const struct import_args *a, const struct import_result *r)
 {
-	escape_say("memdb: wrote %s: %" PRIu64 " samples (%" PRIu64 " with an address, %" PRIu64
-		   " of them in a known object), %" PRIu64 " page faults, %" PRIu64
-		   " tracepoint events, %" PRIu64 " allocations, %" PRIu64 " objects; %.1f s",
-		   a->o.output, r->samples, r->with_address, r->with_object, r->page_faults,
-		   r->tracepoints, r->allocations, r->objects, r->seconds);
+	escape_say("memdb: wrote %s: %" PRIu64 " sample%s (%" PRIu64 " with an address, %" PRIu64
+		   " of them in a known object), %" PRIu64 " page fault%s, %" PRIu64
+		   " tracepoint event%s, %" PRIu64 " allocation%s, %" PRIu64 " object%s; %.1f s",
+		   a->o.output, r->samples, plural(r->samples), r->with_address, r->with_object,
+		   r->page_faults, plural(r->page_faults), r->tracepoints, plural(r->tracepoints),
+		   r->allocations, plural(r->allocations), r->objects, plural(r->objects),
+		   r->seconds);
 }
 
 static int run(int argc, char **argv)
@@ -168,6 +185,13 @@ static int run(int argc, char **argv)
 	cmd_parse(&argp, argc, argv, 0, &a);
 	a.o.progress = !a.quiet;
 	a.o.stop = stop_on_signals();
+	if (newfile_is_database(a.o.input)) {
+		md_fail(&err, MD_EUSAGE,
+			"'%s' is a database already: memdb report %s shows it, and the capture "
+			"that it was made of can be imported again",
+			a.o.input, a.o.input);
+		return cmd_report_error(&cmd_import, &err);
+	}
 	if (import_run(&a.o, &r, &err))
 		return cmd_report_error(&cmd_import, &err);
 	cmd_report_losses(&r);

@@ -25,7 +25,7 @@ struct query_args {
 	const char **params; /* "name=value" */
 	int nparams;
 	enum print_format format;
-	bool describe, sql;
+	bool describe, sql, has_format;
 	struct selection samples;
 };
 
@@ -50,6 +50,24 @@ static void parse_word(char *arg, struct query_args *a, struct argp_state *state
 		cmd_misused(state, "one database at a time: '%s' is a second one", arg);
 }
 
+static void check_together(const struct query_args *a, struct argp_state *state)
+{
+	const bool selects = a->samples.has_from || a->samples.has_to || a->samples.function;
+
+	if (!a->name && (a->describe || a->sql || a->has_format || selects))
+		cmd_misused(state, "which query? `memdb query` lists them");
+	if (a->describe && a->sql)
+		cmd_misused(state, "--describe and --sql exclude each other");
+	if (a->sql && selects)
+		cmd_misused(state, "--sql prints the statement alone, which asks of all "
+				   "samples: --from, --to and --in are not in it");
+	if ((a->describe || a->sql) && a->has_format)
+		cmd_misused(state, "--format is for rows: --%s prints none",
+			    a->sql ? "sql" : "describe");
+	if (a->describe && (selects || a->nparams))
+		cmd_misused(state, "--describe says what can be asked: give it the name alone");
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct query_args *a = state->input;
@@ -59,6 +77,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->child_inputs[0] = &a->samples;
 		return 0;
 	case 'f':
+		a->has_format = true;
 		a->format = (enum print_format)cmd_parse_format(arg, state);
 		return 0;
 	case 'd':
@@ -71,9 +90,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		parse_word(arg, a, state);
 		return 0;
 	case ARGP_KEY_END:
-		if (a->sql && (a->samples.has_from || a->samples.has_to || a->samples.function))
-			cmd_misused(state, "--sql prints the statement alone, which asks of all "
-					   "samples: --from, --to and --in are not in it");
+		check_together(a, state);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

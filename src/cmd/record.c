@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "base/owner.h"
 #include "base/escape.h"
 #include "cmd/cmd.h"
@@ -107,6 +108,19 @@ struct arguments {
 	const char *output;
 	bool keep, all_blocks, no_source;
 	bool has_output;
+	bool given[OPT_WAIT + 1]; /* by key: the option is on the command line */
+};
+
+/* Options that nothing reads without the part of the recording that they are about. */
+static const struct {
+	int key;
+	enum { OF_PERF, OF_LATENCY, OF_TRACKER } of;
+} parts_of[] = {
+	{ OPT_CALL_GRAPH, OF_PERF },      { OPT_TRACE, OF_PERF },
+	{ OPT_NO_KERNEL, OF_PERF },       { OPT_PERF, OF_PERF },
+	{ OPT_LATENCY, OF_LATENCY },      { OPT_MIN_SIZE, OF_TRACKER },
+	{ OPT_SAMPLE_SMALL, OF_TRACKER }, { OPT_TRACKER, OF_TRACKER },
+	{ OPT_ALL_BLOCKS, OF_TRACKER },
 };
 
 /* Parses N or N:BYTES. */
@@ -207,12 +221,46 @@ static int parse_sampling(int key, char *arg, struct argp_state *state, struct s
 	}
 }
 
+static const char *name_of(int key)
+{
+	for (const struct argp_option *o = options; o->name; o++)
+		if (o->key == key)
+			return o->name;
+	return "";
+}
+
+/* Refuses options that the chosen sampler, or a recording without the tracker, would ignore. */
+static void check_parts(struct argp_state *state, const struct arguments *a)
+{
+	const enum sampler s = a->o.sampler;
+	const bool perf = s == SAMPLER_AUTO || sampler_kind(s)->run == RUN_PERF;
+	const bool latency = s == SAMPLER_AUTO || s == SAMPLER_PEBS || s == SAMPLER_SPE;
+
+	for (size_t i = 0; i < COUNT_OF(parts_of); i++) {
+		const char *name = name_of(parts_of[i].key);
+
+		if (!a->given[parts_of[i].key])
+			continue;
+		if (parts_of[i].of == OF_PERF && !perf)
+			cmd_misused(state, "--%s is for perf, which the sampler %s does not use",
+				    name, sampler_name(s));
+		if (parts_of[i].of == OF_LATENCY && !latency)
+			cmd_misused(state, "--%s is for pebs and spe: the sampler %s ignores it",
+				    name, sampler_name(s));
+		if (parts_of[i].of == OF_TRACKER && !a->o.track)
+			cmd_misused(state, "--%s is for the tracker: --no-track leaves it out",
+				    name);
+	}
+}
+
 static void check_together(struct argp_state *state, const struct arguments *a)
 {
+	check_parts(state, a);
 	if (!a->o.argv)
 		cmd_misused(state, "which program? for example: memdb record ./app");
 	if (a->o.sampling.period && a->o.sampling.frequency)
 		cmd_misused(state, "-F and -c exclude each other");
+	cmd_check_stdout(state, a->o.raw ? a->o.raw : a->output);
 	if (a->o.raw && (a->has_output || a->keep))
 		cmd_misused(state, "--raw makes no database: give no -o and no --keep with it");
 	if (a->o.raw && (a->all_blocks || a->no_source))
@@ -256,6 +304,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	struct arguments *a = state->input;
 	struct session_options *o = &a->o;
 
+	if (key > 0 && (size_t)key < COUNT_OF(a->given))
+		a->given[key] = true;
 	switch (key) {
 	case 'o':
 		a->output = arg;

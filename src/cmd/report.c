@@ -38,6 +38,17 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
+static void check_together(const struct report_args *a, struct argp_state *state)
+{
+	if (a->html && a->object)
+		cmd_misused(state, "--html and --object exclude each other: the page has all "
+				   "objects, each with a place of its own");
+	if (a->force && !a->html)
+		cmd_misused(state, "--force is for the FILE of --html");
+	if (a->html)
+		cmd_check_stdout(state, a->html);
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct report_args *a = state->input;
@@ -59,6 +70,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 		cmd_parse_database(&a->database, arg, state);
+		return 0;
+	case ARGP_KEY_END:
+		check_together(a, state);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

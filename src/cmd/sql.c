@@ -26,6 +26,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_ARG:
 		a->path = arg;
+		if (state->next < state->argc && !strcmp(state->argv[state->next], "--"))
+			state->next++;
 		if (state->next < state->argc) /* the words that follow are for the shell */
 			a->statements = &state->argv[state->next];
 		state->next = state->argc;
@@ -42,7 +44,9 @@ static const struct argp argp = {
 	       "STATEMENTs or standard input, run those.\v"
 	       "`.tables` lists tables and views, `.schema NAME` explains one, and `memdb query "
 	       "--sql "
-	       "NAME` prints a canned query to start from.",
+	       "NAME` prints a canned query to start from.\n\n"
+	       "The exit code is that of sqlite3: 1 if a statement failed. 2: the options make no "
+	       "sense.",
 };
 
 /*

@@ -373,5 +373,7 @@ int print_rows(sqlite3_stmt *st, enum print_format format, FILE *out, struct md_
 /* For reports that print several tables of the same width. */
 int print_table_within(sqlite3_stmt *st, int columns, FILE *out, struct md_err *err)
 {
-	return end_rows(st, print_table(st, columns, out), out, err);
+	const int terminal = terminal_columns(out);
+
+	return end_rows(st, print_table(st, terminal ? terminal : columns, out), out, err);
 }

@@ -41,9 +41,9 @@ int print_format_by_name(const char *name);
  * cannot be written; or MD_ENOMEM. Rows that were printed before the error remain. */
 int print_rows(sqlite3_stmt *st, enum print_format format, FILE *out, struct md_err *err);
 
-/* Prints a table that is at most `columns` wide, if its numbers and column names permit. Text
- * columns share the remaining width, with at least 10 columns each. columns 0 means that the
- * table is printed as by print_rows(). */
+/* Prints a table that is at most as wide as the terminal, or `columns` where there is none, if its
+ * numbers and column names permit. Text columns share the remaining width, with at least 10 columns
+ * each. */
 int print_table_within(sqlite3_stmt *st, int columns, FILE *out, struct md_err *err);
 
 #endif

@@ -311,6 +311,29 @@ static bool perf_failed(const struct launch_result *r, const char *log)
 	return r->ended && launch_exit_code(r->perf_status) != launch_exit_code(r->end.code);
 }
 
+/* The program has no samples of libmemdb-soft: it has no calls of it, or its loader did not find
+ * it. */
+static void warn_of_no_access(struct session *s)
+{
+	const struct launch_result *r = &s->result;
+	char library[PATH_MAX];
+
+	if (!r->ended || launch_exit_code(r->end.code) != 127 ||
+	    session_find_library("libmemdb-soft.so", NULL, library, sizeof(library), NULL)) {
+		session_warn(s,
+			     "'%s' was not built with -fsanitize=thread and linked with "
+			     "libmemdb-soft: no access of it was seen",
+			     s->o->argv[0]);
+		return;
+	}
+	*strrchr(library, '/') = 0;
+	session_warn(s,
+		     "'%s' ended with 127, as it does where its loader does not find "
+		     "libmemdb-soft.so: set LD_LIBRARY_PATH=%s, or link with `pkg-config --libs "
+		     "memdb-soft`, which stores that path",
+		     s->o->argv[0], library);
+}
+
 /* Warns about problems of a recording that can still be imported. */
 static void judge_end(struct session *s, const char *log)
 {
@@ -338,10 +361,7 @@ static void judge_end(struct session *s, const char *log)
 			     s->left_running == 1 ? "s" : "");
 	if (sampler_kind(s->plan.sampler)->run == RUN_INSTRUMENTED &&
 	    !exact_has_records(&s->capture, s->head_bytes))
-		session_warn(s,
-			     "'%s' was not built with -fsanitize=thread and linked with "
-			     "libmemdb-soft: no access of it was seen",
-			     s->o->argv[0]);
+		warn_of_no_access(s);
 	if (s->follow_stats.write_failed)
 		session_warn(s, "follow.log is cut short: the disk is full");
 }

@@ -109,7 +109,8 @@ static void show(struct ticker *t)
 
 	count_samples(t);
 	if (t->samples)
-		snprintf(samples, sizeof(samples), ", %" PRIu64 " samples", t->samples);
+		snprintf(samples, sizeof(samples), ", %" PRIu64 " sample%s", t->samples,
+			 t->samples == 1 ? "" : "s");
 	snprintf(line, sizeof(line),
 		 "recording: %.0f s%s, %.1f MiB of allocations, %.1f MiB in all\033[K\r",
 		 (double)(monotonic_ns() - t->start) * 1e-9, samples, (double)track / mib,

@@ -14,6 +14,8 @@
 
 enum { ROWS_SHOWN = 8 };
 
+enum { UNITS, CHANGES }; /* the files in sql/diff */
+
 static int fail_diff(sqlite3 *db, struct md_err *err)
 {
 	return md_fail(err, MD_EDB, "cannot compare: %s", sqlite3_errmsg(db));
@@ -46,35 +48,31 @@ static int open_both(const struct diff_options *o, sqlite3 **db, struct md_err *
 	return ret;
 }
 
-/* Checks that the databases count cost in the same unit. *unit is "" if one measured no cost. */
-static int check_units(sqlite3 *db, const char **unit, struct md_err *err)
+/* What the costs of both runs are counted in. */
+struct units {
+	char cost[32];    /* "" if the two runs differ */
+	char reason[160]; /* why they differ; "" if they do not */
+};
+
+static void copy_text(char *out, size_t size, sqlite3_stmt *st, int column)
 {
-	static const char sql[] =
-		"SELECT (SELECT cost_unit FROM main.run_costs), (SELECT cost_unit FROM "
-		"after.run_costs)";
+	const char *s = (const char *)sqlite3_column_text(st, column);
+
+	snprintf(out, size, "%s", s ? s : "");
+}
+
+static int find_units(sqlite3 *db, struct units *u, struct md_err *err)
+{
 	sqlite3_stmt *st = NULL;
-	const char *a, *b;
 	int ret = 0;
 
-	if (sqlite3_prepare_v2(db, sql, -1, &st, NULL) || sqlite3_step(st) != SQLITE_ROW) {
+	if (sqlite3_prepare_v2(db, sql_diff[UNITS].text, -1, &st, NULL) ||
+	    sqlite3_step(st) != SQLITE_ROW) {
 		ret = fail_diff(db, err);
 		goto out;
 	}
-	a = (const char *)sqlite3_column_text(st, 0);
-	b = (const char *)sqlite3_column_text(st, 1);
-	if (a && b && strcmp(a, b))
-		ret = md_fail(err, MD_EUSAGE,
-			      "cannot compare: one run counts %s, the other %s; record both with "
-			      "the same "
-			      "sampler",
-			      a, b);
-	else if (!a || !b)
-		ret = md_fail(err, MD_EUSAGE, "cannot compare: %s measured no cost",
-			      !a && !b ? "both runs"
-			      : !a     ? "the run before"
-				       : "the run after");
-	else
-		*unit = strcmp(a, "ns") ? "million cycles" : "ms";
+	copy_text(u->cost, sizeof(u->cost), st, 0);
+	copy_text(u->reason, sizeof(u->reason), st, 1);
 out:
 	sqlite3_finalize(st);
 	return ret;
@@ -84,13 +82,14 @@ static int prepare_diff(sqlite3 *db, const char *before, const char *after, doub
 			sqlite3_stmt **st, struct md_err *err)
 {
 	char *sql = NULL;
-	size_t len = strlen(sql_diff[0].text);
+	const char *changes = sql_diff[CHANGES].text;
+	size_t len = strlen(changes);
 	int ret = 0;
 
 	/* without its final ';' it can be part of another statement */
-	while (len && strchr(";\n ", sql_diff[0].text[len - 1]))
+	while (len && strchr(";\n ", changes[len - 1]))
 		len--;
-	if (asprintf(&sql, "%s%.*s%s", before, (int)len, sql_diff[0].text, after) < 0)
+	if (asprintf(&sql, "%s%.*s%s", before, (int)len, changes, after) < 0)
 		return md_nomem(err);
 	if (sqlite3_prepare_v2(db, sql, -1, st, NULL) ||
 	    sqlite3_bind_double(*st, sqlite3_bind_parameter_index(*st, ":noise"), noise))
@@ -107,10 +106,11 @@ static int prepare_select(sqlite3 *db, const char *select, sqlite3_stmt **st, st
 	return 0;
 }
 
-static int print_sentences(sqlite3 *db, const char *unit, FILE *out, struct md_err *err)
+static int print_sentences(sqlite3 *db, FILE *out, struct md_err *err)
 {
 	static const char sql[] =
-		"SELECT name || printf(': %.1f to %.1f ', before, after) || ?1"
+		"SELECT name || iif(unit = 'accesses', printf(': %.0f to %.0f', before, after),"
+		"  printf(': %.1f to %.1f ', before, after) || unit)"
 		" || iif(before > 0, printf(' (%+.0f %%)', 100 * (after - before) / before), '')"
 		" || iif(low IS NULL, '', printf(', change %+.1f to %+.1f: ', low, high) ||"
 		"  CASE verdict WHEN 'less' THEN 'less, beyond chance' WHEN 'more' THEN 'more, "
@@ -119,8 +119,6 @@ static int print_sentences(sqlite3 *db, const char *unit, FILE *out, struct md_e
 	sqlite3_stmt *st = NULL;
 	int ret = prepare_select(db, sql, &st, err);
 
-	if (!ret)
-		sqlite3_bind_text(st, 1, unit, -1, SQLITE_STATIC);
 	while (!ret && sqlite3_step(st) == SQLITE_ROW) {
 		escape_text((const char *)sqlite3_column_text(st, 0), out);
 		putc('\n', out);
@@ -159,10 +157,27 @@ static int print_part(sqlite3 *db, const char *part, FILE *out, struct md_err *e
 	return ret;
 }
 
-/* Prints the answer. Keeps the comparison in a temporary table, because several queries use it. */
-static int print_answer(sqlite3 *db, const char *unit, double noise, FILE *out, struct md_err *err)
+static int print_parts(sqlite3 *db, const char *unit, double noise, FILE *out, struct md_err *err)
 {
 	static const char *const parts[] = { "thread", "object", "function", "line" };
+	int ret = 0;
+
+	for (size_t i = 0; i < COUNT_OF(parts) && !ret; i++)
+		ret = print_part(db, parts[i], out, err);
+	if (!ret)
+		fprintf(out,
+			"-> %s%s; chance is that of the sampling and %.3g %% that two runs "
+			"of one program "
+			"differ by (--noise); lines move with edits: then the function tells "
+			"more\n",
+			strcmp(unit, "accesses") ? "costs in " : "counts of ", unit, noise);
+	return ret;
+}
+
+/* Prints the answer. Keeps the comparison in a temporary table, because several queries use it. */
+static int print_answer(sqlite3 *db, const struct units *u, double noise, FILE *out,
+			struct md_err *err)
+{
 	sqlite3_stmt *st = NULL;
 	int ret;
 
@@ -173,36 +188,36 @@ static int print_answer(sqlite3 *db, const char *unit, double noise, FILE *out, 
 		ret = fail_diff(db, err);
 	sqlite3_finalize(st);
 	if (!ret)
-		ret = print_sentences(db, unit, out, err);
-	for (size_t i = 0; i < COUNT_OF(parts) && !ret; i++)
-		ret = print_part(db, parts[i], out, err);
+		ret = print_sentences(db, out, err);
+	if (!ret && *u->cost)
+		ret = print_parts(db, u->cost, noise, out, err);
+	return ret;
+}
+
+static int print_all(sqlite3 *db, const struct diff_options *o, FILE *out, struct md_err *err)
+{
+	sqlite3_stmt *st = NULL;
+	int ret = prepare_diff(db, "", "", o->noise, &st, err);
+
 	if (!ret)
-		fprintf(out,
-			"-> times in %s; chance is that of the sampling and %.3g %% that two runs "
-			"of one program "
-			"differ by (--noise); lines move with edits: then the function tells "
-			"more\n",
-			unit, noise);
+		ret = print_rows(st, o->format, out, err);
+	sqlite3_finalize(st);
 	return ret;
 }
 
 int diff_print(const struct diff_options *o, FILE *out, struct md_err *err)
 {
-	sqlite3_stmt *st = NULL;
-	const char *unit = "";
+	struct units u = { 0 };
 	sqlite3 *db = NULL;
 	int ret = open_both(o, &db, err);
 
 	if (!ret)
-		ret = check_units(db, &unit, err);
-	if (!ret && o->format == PRINT_TABLE) {
-		ret = print_answer(db, unit, o->noise, out, err);
-	} else if (!ret) {
-		ret = prepare_diff(db, "", "", o->noise, &st, err);
-		if (!ret)
-			ret = print_rows(st, o->format, out, err);
-		sqlite3_finalize(st);
-	}
+		ret = find_units(db, &u, err);
+	if (!ret)
+		ret = o->format == PRINT_TABLE ? print_answer(db, &u, o->noise, out, err)
+					       : print_all(db, o, out, err);
+	if (!ret && *u.reason)
+		ret = md_fail(err, MD_ENOTSUP, "cannot compare objects and code: %s", u.reason);
 	sqlite3_close(db);
 	return ret;
 }

@@ -17,7 +17,8 @@ struct diff_options {
 
 /*
  * Prints what changed from one run to the other. Returns 0, an error of db_open_readonly() or
- * print_rows(), or MD_EUSAGE if the runs count in different units.
+ * print_rows(), or MD_ENOTSUP if the runs have different units (a timer's time and another
+ * sampler's accesses): then it has printed the totals that both have.
  */
 int diff_print(const struct diff_options *o, FILE *out, struct md_err *err);
 

@@ -17,12 +17,7 @@ static void do_nothing(struct exporter *e)
 {
 }
 
-static int end_nothing(struct exporter *e)
-{
-	return 0;
-}
-
-/* Writes a frame. ';' separates frames, so it becomes ':' in a name. */
+/* Adds a frame to the path's text. ';' separates frames, so it becomes ':' in a name. */
 static int collapsed_frame(struct exporter *e, const char *name, const char *file, int line)
 {
 	char *copy = strdup(name);
@@ -32,15 +27,32 @@ static int collapsed_frame(struct exporter *e, const char *name, const char *fil
 	for (char *p = copy; (p = strchr(p, ';')); p++)
 		*p = ':';
 	if (e->begun)
-		putc(';', e->out);
-	escape_text(copy, e->out);
+		putc(';', e->shared.f);
+	escape_text(copy, e->shared.f);
 	free(copy);
 	return 0;
 }
 
-static int collapsed_end_path(struct exporter *e, int64_t cost)
+/* Adds the cost to that of all paths with this text. */
+static int merge_path(struct exporter *e, int64_t cost)
 {
-	fprintf(e->out, " %" PRId64 "\n", cost);
+	uint32_t id;
+
+	if (fflush(e->shared.f))
+		return MD_ENOMEM;
+	id = strings_id_n(&e->paths, e->shared.text, e->shared.size);
+	rewind(e->shared.f);
+	if (!id || !VEC_REACH(&e->costs, id))
+		return MD_ENOMEM;
+	AT_ID(e->costs, id) += cost;
+	return 0;
+}
+
+static int collapsed_end(struct exporter *e)
+{
+	for (uint32_t id = 1; id <= e->paths.n; id++)
+		fprintf(e->out, "%s %" PRId64 "\n", strings_text(&e->paths, id),
+			AT_ID(e->costs, id));
 	return 0;
 }
 
@@ -49,7 +61,7 @@ static void csv_begin(struct exporter *e)
 	fputs("call_path,cost,unit\r\n", e->out);
 }
 
-/* Writes a frame in a field that is always quoted. Doubles quotes in names. */
+/* Adds a frame with doubled quotes, because the field is always quoted. */
 static int csv_frame(struct exporter *e, const char *name, const char *file, int line)
 {
 	char *doubled = malloc(2 * strlen(name) + 1);
@@ -64,16 +76,16 @@ static int csv_frame(struct exporter *e, const char *name, const char *file, int
 		doubled[n++] = *p;
 	}
 	doubled[n] = 0;
-	if (!e->begun)
-		putc('"', e->out);
 	ret = collapsed_frame(e, doubled, file, line);
 	free(doubled);
 	return ret;
 }
 
-static int csv_end_path(struct exporter *e, int64_t cost)
+static int csv_end(struct exporter *e)
 {
-	fprintf(e->out, "\",%" PRId64 ",%s\r\n", cost, e->unit);
+	for (uint32_t id = 1; id <= e->paths.n; id++)
+		fprintf(e->out, "\"%s\",%" PRId64 ",%s\r\n", strings_text(&e->paths, id),
+			AT_ID(e->costs, id), e->unit);
 	return 0;
 }
 
@@ -130,11 +142,11 @@ static int speedscope_end(struct exporter *e)
 }
 
 static const struct format formats[] = {
-	[EXPORT_COLLAPSED] = { "collapsed", do_nothing, collapsed_frame, collapsed_end_path,
-			       end_nothing },
+	[EXPORT_COLLAPSED] = { "collapsed", do_nothing, collapsed_frame, merge_path,
+			       collapsed_end },
 	[EXPORT_SPEEDSCOPE] = { "speedscope", do_nothing, speedscope_frame, speedscope_end_path,
 				speedscope_end },
-	[EXPORT_CSV] = { "csv", csv_begin, csv_frame, csv_end_path, end_nothing },
+	[EXPORT_CSV] = { "csv", csv_begin, csv_frame, merge_path, csv_end },
 	[EXPORT_PPROF] = { "pprof", do_nothing, pprof_frame, pprof_end_path, pprof_end },
 };
 
@@ -250,6 +262,8 @@ static void release_exporter(struct exporter *e)
 	strings_release(&e->frames);
 	strings_release(&e->functions);
 	strings_release(&e->texts);
+	strings_release(&e->paths);
+	free(e->costs.at);
 }
 
 int export_write(const char *path, enum export_format format, bool by_object, FILE *out,

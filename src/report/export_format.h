@@ -30,6 +30,12 @@ struct exporter {
 	struct strings texts, functions;
 	uint64_t path[EXPORT_DEPTH]; /* frames of the current call path, outermost first */
 	size_t depth;                /* number of frames; deeper ones are left out */
+	/* collapsed, csv: call paths that read alike are one, with the sum of their costs */
+	struct strings paths;
+	struct {
+		int64_t *at; /* by id in paths */
+		uint32_t n, cap;
+	} costs;
 };
 
 /*

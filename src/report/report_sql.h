@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The built-in SQL files: those of sql/report in their order, those of sql/object, sql/export and
- * sql/annotate, and the one of sql/diff.
+ * The built-in SQL files: those of sql/report, sql/object, sql/export, sql/annotate and sql/diff,
+ * each in their order.
  */
 #ifndef MEMDB_REPORT_REPORT_SQL_H
 #define MEMDB_REPORT_REPORT_SQL_H

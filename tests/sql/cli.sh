@@ -208,6 +208,13 @@ done
 grep -q '^a:b "c"\\n 60000000$' collapsed || { echo "FAIL export: the object's name in:"; cat collapsed; failed=1; }
 "$memdb" export --to collapsed paths.db | grep -q '^main;worker;step;gather [0-9]*$' || { echo "FAIL export: inlined frames"; "$memdb" export --to collapsed paths.db; failed=1; }
 "$memdb" export --to collapsed none.db >out 2>&1; [ $? = 1 ] || { echo "FAIL export none.db"; failed=1; }
+# Call paths that read alike are one line.
+sqlite3 -batch paths.db "INSERT INTO call_paths SELECT 90, parent_id, location_id, symbol_id, depth, kind FROM call_paths WHERE id = 5;
+	UPDATE sample_data SET call_path_id = 90 WHERE call_path_id = 5 AND id % 2"
+for to in collapsed csv; do
+	"$memdb" export --to $to paths.db | sed 's/[ ,][0-9]*\(,ns.\)*$//' | sort | uniq -d | grep -q . && { echo "FAIL export --to $to: a path twice"; failed=1; }
+done
+"$memdb" export --to collapsed -o - paths.db >out && "$memdb" export --to collapsed paths.db | cmp - out || { echo "FAIL export -o -"; failed=1; }
 for words in paths.db '--to xml paths.db' '--to csv --by line paths.db' '--to csv paths.db run.db'; do
 	# shellcheck disable=SC2086 # words
 	"$memdb" export $words >out 2>&1; [ $? = 2 ] || { echo "FAIL export $words: is taken"; failed=1; }
@@ -250,6 +257,20 @@ for words in numa.db 'numa.db after.db run.db' '--noise x numa.db after.db' '-f 
 	# shellcheck disable=SC2086 # words
 	"$memdb" diff $words >out 2>&1; [ $? = 2 ] || { echo "FAIL diff $words: is taken"; failed=1; }
 done
+# Runs that only count accesses are compared by those.
+for db in numa after; do
+	sqlite3 -batch $db.db ".backup $db.counted.db" && sqlite3 -batch $db.counted.db "UPDATE selected_events SET role = 'access'; UPDATE access_kinds SET waited = NULL, time_kind = NULL" &&
+		derive $db.counted.db
+done
+"$memdb" diff numa.counted.db after.counted.db >out 2>err && grep -q '^accesses: 1380000000 to 690000000 (-50 %), change .*: less, beyond chance$' out &&
+	grep -q '^-> counts of accesses;' out && ! grep -q 'ms\b' <(grep -v '^wall time' out) || { echo "FAIL diff of counts: $(cat out err)"; failed=1; }
+"$memdb" diff -f csv numa.counted.db after.counted.db | grep -q '^object,serial,static,60000000.0,30000000.0,.*,accesses.$' || { echo "FAIL diff -f csv of counts"; failed=1; }
+"$memdb" diff numa.db numa.counted.db >out 2>err; [ $? = 1 ] && grep -q 'one run counts ms, the other accesses' err && grep -q '^wall time' out || { echo "FAIL diff of time and counts: $(cat out err)"; failed=1; }
+# Threads' stacks are one object: their names have thread ids.
+for tid in 101 202; do
+	cp numa.db stack.$tid.db && sqlite3 -batch stack.$tid.db "UPDATE objects SET kind = 'stack', name = '[stack of thread $tid]' WHERE id = 15"
+done
+"$memdb" diff -f csv stack.101.db stack.202.db | grep -q '^object,\[stacks\],stack,60.0,60.0,' || { echo "FAIL diff of stacks"; failed=1; }
 "$memdb" diff numa.db none.db >out 2>err; [ $? = 1 ] && grep -q "cannot open 'none.db'" err || { echo "FAIL diff none.db"; failed=1; }
 # Sample 12, in code that is not known, sixty times over: 61 of 73.
 fill jit.db ".read data/timer.sql" "
@@ -297,7 +318,8 @@ many_pebs() # many_pebs TIMES
 		FROM sample_data, (WITH RECURSIVE c (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM c WHERE k < $1 - 1) SELECT k FROM c)"
 }
 many_pebs 10
-"$memdb" diff numa.db pebs.db >out 2>err; [ $? = 2 ] && grep -q 'one run counts ns, the other latency' err || { echo "FAIL diff of units: $(cat err)"; failed=1; }
+"$memdb" diff numa.db pebs.db >out 2>err; [ $? = 1 ] && grep -q 'one run counts ms, the other million cycles of latency' err &&
+	[ "$(sed 's/: .*//' out)" = 'wall time' ] || { echo "FAIL diff of units: $(cat out err)"; failed=1; }
 advises pebs.db 'remote accesses cost 0.068 to 0.232 cycles for each instruction (10 accesses, by what the hardware says) (known for 86 % of the accesses): cannot tell whether better placement is worth it, because there are too few samples'
 many_pebs 100
 advises pebs.db 'remote accesses cost 0.103 to 0.154 cycles for each instruction (100 accesses, by what the hardware says) (known for 86 % of the accesses): better placement is worth it'
@@ -357,5 +379,47 @@ sqlite3 -batch timer.db "UPDATE totals SET thread_time = thread_time * 10000; UP
 advises timer.db "5.2 million small blocks were followed, 0.0 million a second: $blocks"
 sqlite3 -batch timer.db "UPDATE runs SET sample_every = 100, sample_bytes = 4096"
 "$memdb" report timer.db | grep -q 'were followed,' && { echo "FAIL report: advises what was done"; failed=1; }
+# What an option would have no effect on is refused, with a sentence and exit code 2.
+: >a.capture
+refused() # refused TEXT COMMAND WORDS...
+{
+	local text=$1
+
+	shift
+	"$memdb" "$@" >out 2>err; [ $? = 2 ] && grep -qF -- "$text" err && [ ! -s out ] || { echo "FAIL $*: not refused with '$text': $(head -n 3 out err)"; failed=1; }
+}
+refused '--html and --object exclude each other' report --html page.html --object table numa.db
+refused "'-' is not a file" report --html - numa.db
+refused '--force is for the FILE of --html' report --force numa.db
+for option in --call-graph=dwarf --trace=sched --no-kernel --perf=/usr/bin/perf; do
+	refused "${option%%=*} is for perf, which the sampler exact does not use" record --sampler exact $option -o x.db true
+	refused "${option%%=*} is for perf, which the sampler soft does not use" record $option --sampler soft -o x.db true
+done
+for sampler in exact soft timer ibs; do refused "--ldlat is for pebs and spe: the sampler $sampler ignores it" record --sampler $sampler --ldlat 9 -o x.db true; done
+for option in --min-size=4 --sample-small=10 --tracker=x --all-blocks; do refused "${option%%=*} is for the tracker: --no-track leaves it out" record $option --no-track -o x.db true; done
+refused "'-' is not a file" record -o - true
+refused "'-' is not a file" record --raw - true
+refused '--all-blocks and --keep-blocks exclude each other' import --keep-blocks 64 --all-blocks a.capture
+refused '-q and -v exclude each other' import -q -v a.capture
+refused "'-' is not a file" import -o - a.capture
+refused "'numa.db' is a database already: memdb report numa.db shows it" import numa.db
+refused 'which query?' query --sql
+refused 'which query?' query --format csv
+refused 'which query?' query --in gather
+refused '--describe and --sql exclude each other' query -d --sql costs
+refused '--format is for rows: --sql prints none' query --sql -f csv costs
+refused '--format is for rows: --describe prints none' query -d -f csv costs
+refused '--describe says what can be asked' query -d costs by=line
+refused '--to and --datasette-metadata exclude each other' export --to csv --datasette-metadata numa.db
+refused '--by is for call paths' export --to parquet --by object -o dir numa.db
+refused '--by is for call paths' export --datasette-metadata --by wait numa.db
+refused '--force is for the FILE of -o' export --to csv --force numa.db
+refused "'-' is not a file" export --to parquet -o - numa.db
+(mkdir -p empty && cd empty && "$memdb" report 2>../err); [ $? = 1 ] && grep -q "'run.db': No such file or directory: .memdb record ./app. makes it" err || { echo "FAIL no run.db: $(cat err)"; failed=1; }
+echo 'SELECT * FROM nothing' | "$memdb" sql run.db >out 2>&1; [ $? = 1 ] || { echo "FAIL sql: a failed statement is a success"; failed=1; }
+"$memdb" sql run.db -- 'SELECT 41 + 1' | grep -q '^42' || { echo "FAIL sql --"; failed=1; }
+# One sample is no "1 samples".
+sqlite3 -batch run.db ".backup single.db" && sqlite3 -batch single.db "DELETE FROM sample_data WHERE id > 1" && derive single.db
+"$memdb" report single.db >out && "$memdb" report --object 1 single.db >>out && grep -q '1 sample' out && ! grep -qE '\b1 (sample|load|store|thread)s' out || { echo "FAIL one sample: $(cat out)"; failed=1; }
 [ $failed = 0 ] && echo "all good"
 exit $failed

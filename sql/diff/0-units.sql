@@ -1,0 +1,10 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- Returns one row. unit: the unit of the compared costs, NULL if the two runs have different ones. reason: why there is none.
+SELECT
+  iif(a = b, a, NULL) AS unit,
+  CASE
+    WHEN a = b THEN NULL
+    WHEN a IS NULL OR b IS NULL THEN 'the run ' || iif(a IS NULL, 'before', 'after') || ' has no samples'
+    ELSE printf('one run counts %s, the other %s; record both with the same sampler', a, b)
+  END AS reason
+FROM (SELECT diff_unit(main) AS a, diff_unit(after) AS b);

@@ -1,0 +1,56 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- Compares the costs of two runs, in total and by thread name, object, function and line, and judges whether each change exceeds chance. `main` is
+-- the first run, `after` the second. Objects match by name, kind and allocating function, not by type, because only sampled objects have
+-- a type. Lines match by function, file and number. Rows with the same name are summed. Costs are counts of accesses if neither run measured time
+-- or latency. If the runs have different units, there are only the rows that both have: wall time, perhaps thread time.
+-- Chance is the sampling error (Σ period² of both runs) and :noise percent of each value, by which two runs of the same program differ. A change
+-- exceeds chance if, without a real change, any row of its part would exceed this limit in at most 1 of 20 comparisons (Bonferroni, with
+-- exp(-z²/2) for the normal tail).
+WITH
+  units AS MATERIALIZED (
+    SELECT iif(diff_clock(main) = diff_clock(after), diff_clock(main), NULL) AS clock, iif(diff_unit(main) = diff_unit(after), diff_unit(main), NULL) AS cost
+  ),
+  sides AS (
+    diff_side(main, 0, units)
+    UNION ALL
+    diff_side(after, 1, units)
+  ),
+  summed AS (
+    SELECT part, name, place, unit, total(iif(side = 0, value, 0)) AS before, total(iif(side = 1, value, 0)) AS after, sum(sq) AS sq
+    FROM sides
+    GROUP BY part, name, place, unit
+    HAVING total(value) > 0
+  ),
+  whole AS ( -- the total cost of each run, to which shares refer
+    SELECT
+      max(iif(name IN ('waits for memory', 'accesses'), before, 0)) AS before, max(iif(name IN ('waits for memory', 'accesses'), after, 0)) AS after
+    FROM summed
+    WHERE part = 'run'
+  ),
+  judged AS (
+    SELECT
+      s.part, s.name, s.place, s.unit, s.before, s.after, s.after - s.before AS change, s.sq IS NOT NULL AS known,
+      iif(s.part IN ('run', 'thread'), NULL, 100.0 * s.before / nullif(w.before, 0)) AS before_pct,
+      iif(s.part IN ('run', 'thread'), NULL, 100.0 * s.after / nullif(w.after, 0)) AS after_pct,
+      sqrt(s.sq + (s.before * s.before + s.after * s.after) * :noise * :noise / 10000.0) AS error,
+      sqrt(2 * ln(20.0 * count(*) OVER (PARTITION BY s.part))) AS z
+    FROM summed AS s, whole AS w
+  )
+SELECT
+  part, name, place,
+  round(before, 1) AS before, round(after, 1) AS after,
+  round(before_pct, 1) AS before_pct, round(after_pct, 1) AS after_pct,
+  round(change, 1) AS change,
+  iif(known, round(change - 1.96 * error, 1), NULL) AS low,
+  iif(known, round(change + 1.96 * error, 1), NULL) AS high,
+  CASE
+    WHEN NOT known THEN 'not sampled'
+    WHEN abs(change) <= z * error THEN 'within chance'
+    WHEN change < 0 THEN 'less'
+    ELSE 'more'
+  END AS verdict,
+  unit
+FROM judged
+ORDER BY CASE part WHEN 'run' THEN 0 WHEN 'thread' THEN 1 WHEN 'object' THEN 2 WHEN 'function' THEN 3 ELSE 4 END,
+  CASE WHEN part <> 'run' THEN abs(change) <= z * error WHEN name = 'wall time' THEN 0 WHEN name = 'thread time' THEN 1 ELSE 2 END,
+  abs(change) DESC, name, place;
