@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# big.sh MEMDB PD_BIG DATABASE.SH PD_MAKE PD_DUMP DLFILTER: files beyond 4 GiB, and ten million samples in
-# bounded memory. Takes 1.5 GB of disk and some minutes: only in check --long.
+# big.sh MEMDB PD_BIG DATABASE.SH PD_MAKE PD_DUMP DLFILTER: imports files larger than 4 GiB, and ten million samples
+# with limited memory. It needs 1.5 GB of disk and some minutes, so it runs only in check --long.
 set -eu
 memdb=$1
 pd_big=$2
@@ -9,7 +9,8 @@ oracle=$3
 shift 3
 samples=${MEMDB_BIG_SAMPLES:-10000000}
 hole=$((9 << 29)) # 4.5 GiB
-memory=$((160 << 10)) # KiB of anonymous memory: twice what the budget allows, whatever the number of samples
+# KiB of anonymous memory: twice the expected use, which does not depend on the number of samples
+memory=$((160 << 10))
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -43,7 +44,7 @@ kept=$(sqlite3 "$work/cut.db" "SELECT count(*) FROM samples")
 	fail "nothing is said of what is missing"
 rm "$work"/*
 
-# import_many [norounds]
+# import_many [norounds]: imports the samples and checks how much memory that takes.
 import_many()
 {
 	echo "== $samples samples${1:+, $1}"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pd_big FILE SAMPLES [HOLE [norounds]]: a perf.data with so many samples, half of them after HOLE
- * bytes of AUX data that are a hole in the file: positions beyond 32 bits cost no disk. With
- * norounds nothing says that no older record can come. Sample i is of time 1000 + i, address
- * 0x10000 + i % 65536 * 8, weight i % 1000.
+ * pd_big FILE SAMPLES [HOLE [norounds]]: writes a perf.data with this many samples. Half of them
+ * follow HOLE bytes of AUX data, which are a hole in the file, so that positions beyond 4 GiB
+ * use no disk space. With norounds, the file has no FINISHED_ROUND records, so an earlier sample
+ * may always follow. Sample i has the time 1000 + i, the address 0x10000 + i % 65536 * 8, and
+ * the weight i % 1000.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +33,7 @@ static void write_all(FILE *out, const void *p, size_t n)
 	}
 }
 
-/* What has been built so far goes out. */
+/* Writes the records that were built so far to the file, and removes them from memory. */
 static void flush(struct pd_build *b, FILE *out)
 {
 	write_all(out, b->data.p, b->data.len);
@@ -50,7 +51,7 @@ static void add_sample(struct pd_build *b, uint64_t i)
 		.addr = 0x10000 + i % 65536 * 8,
 		.cpu = (uint32_t)i % 4,
 		.weight = i % 1000,
-		.data_src = 0x68100142, /* a load, served by L1 */
+		.data_src = 0x68100142, /* a load that hit the L1 cache */
 	};
 
 	pd_build_sample(b, &memory, &s);
@@ -73,7 +74,8 @@ static void add_samples(struct pd_build *b, FILE *out, uint64_t from, uint64_t t
 	flush(b, out);
 }
 
-/* The payload follows the record and is not counted in its size. */
+/* Adds an AUXTRACE record. Its payload follows the record and is not included in the record's
+ * size. */
 static void add_hole(struct pd_build *b, FILE *out, uint64_t bytes)
 {
 	pd_build_begin(b, AUXTRACE, 0);
@@ -120,7 +122,7 @@ int main(int argc, char **argv)
 	pd_build_event(&b, &memory, NULL, 0);
 	add_process(&b);
 	image = pd_build_image(&b, &len);
-	start = len - b.data.len; /* of the data, which are the last in the file */
+	start = len - b.data.len; /* the data are at the end of the image */
 	write_all(out, image, len);
 	b.data.len = 0;
 	add_samples(&b, out, 0, samples / 2);

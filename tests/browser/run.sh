@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# run.sh MEMDB SQLTOOL PROGRAMS: pages of several databases in a browser without a network: browser.mjs.
+# run.sh MEMDB SQLTOOL PROGRAMS: tests the HTML pages of several databases in a browser without a network, with
+# browser.mjs.
 #
 #	nodes	nodes.sql: several nodes, a hardware sampler, names that look like markup
 #	demo	the recording of a program, made here
@@ -8,7 +9,8 @@
 #	counted	every access counted, without its time
 #	empty	no recording at all
 #
-# Chromium, or what $BROWSER names. SCREENSHOTS=FOLDER keeps pictures for the documentation.
+# The browser is Chromium, or the program that $BROWSER names. With SCREENSHOTS=FOLDER, the pictures for the
+# documentation are stored there.
 set -eu
 memdb=$1
 sqltool=$2

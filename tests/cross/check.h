@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * As much of the library check as the unit tests of the tracker use, in one header: for machines
- * that it is not there for. A test runs in a process of its own; the first failure ends it.
+ * The part of libcheck that the tracker's unit tests use, in one header, for machines for which
+ * libcheck is not installed. Each test runs in a process of its own. The first failed assertion
+ * ends it.
  */
 #ifndef MEMDB_TESTS_CROSS_CHECK_H
 #define MEMDB_TESTS_CROSS_CHECK_H
@@ -20,14 +21,14 @@ typedef const void *ck_pointer;
 struct test {
 	const char *name;
 	void (*run)(int _i);
-	int from, to; /* _i */
+	int from, to; /* range of the argument _i of a loop test */
 };
 
-/* Suite, case and runner are one and the same. */
+/* Suite, test case and runner are the same object here. */
 struct suite {
 	struct test tests[TESTS];
 	int n, failed;
-	unsigned timeout; /* seconds */
+	unsigned timeout; /* timeout of a test in seconds */
 };
 
 typedef struct suite Suite;
@@ -82,7 +83,7 @@ static inline struct suite *suite_create(const char *name)
 	return s;
 }
 
-static struct suite *ck_suite; /* a program has one */
+static struct suite *ck_suite; /* the program's only suite */
 
 static inline struct suite *tcase_create(const char *name)
 {
@@ -124,7 +125,7 @@ static inline void ck_run(struct suite *s, const struct test *t, int i)
 	fflush(stdout);
 	pid = fork();
 	if (!pid) {
-		alarm(4 * s->timeout); /* emulated */
+		alarm(4 * s->timeout); /* four times as long, because the emulator is slow */
 		t->run(i);
 		_exit(0);
 	}

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Runs programs of another machine without and with the tracker: output and exit code must be the same,
-# and the logs must be whole and have every marked block.
+# Runs programs for another machine in an emulator, with and without the tracker. Output and exit code must be the
+# same. The logs must be complete and contain every marked block.
 #
 #   programs.sh DUMP LIBRARY PROGRAM...
 #
-# The emulator and its arguments are in $MESON_EXE_WRAPPER, as meson says.
+# meson passes the emulator and its arguments in $MESON_EXE_WRAPPER.
 set -u
 export LC_ALL=C
 dump=$(realpath "$1") library=$(realpath "$2")
@@ -19,7 +19,7 @@ read -ra emulator <<<"${MESON_EXE_WRAPPER:-}"
 
 emulated() { "${emulator[@]}" "$@"; }
 
-# The program's loader, not the emulator's, is to see the library; /proc has the emulator's environment.
+# LD_PRELOAD must reach the program's loader, not the emulator's. /proc shows the emulator's environment.
 tracked() {
 	MEMDB_TRACK_DIR=$work/track QEMU_SET_ENV="LD_PRELOAD=$library" emulated "$@"
 }
@@ -41,11 +41,11 @@ what_is_wrong() { # NAME
 	want=$(header "$1" expect)
 	got=$(emulated "$dump" -m 1237 "$work"/track/*.log)
 	case $want in
-	program | *..*) ;; # told at run time, or not exactly
+	program | *..*) ;; # the program reports the number at run time, or it is a range
 	"$got"*) ;;
 	*) [[ "$got" == "$want"* ]] || echo "$got, not $want" ;;
 	esac
-	# Stacks of marked blocks are known to the end.
+	# The stacks of marked blocks must be complete.
 	n=$(emulated "$dump" "$work"/track/*.log | awk '$4 == "birth" && $7 == 1237 && /\.\.\.]/' | wc -l)
 	[ "$n" = 0 ] || [ "$1" = coroutines ] || echo "$n stacks are cut"
 }

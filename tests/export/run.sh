@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# run.sh MEMDB SQLTOOL: what `memdb export` writes, opened by those who read it: DuckDB and hyparquet (Parquet), pprof-format
-# (pprof), and JSON (Datasette's metadata). export.mjs compares it with SQLite.
+# run.sh MEMDB SQLTOOL: reads the files of `memdb export` with other programs: DuckDB and hyparquet (Parquet),
+# pprof-format (pprof), and JSON (Datasette's metadata). export.mjs compares the contents with SQLite.
 set -eu
 memdb=$1
 sqltool=$2
@@ -13,10 +13,12 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/memdb-export.XXXXXX")
 trap 'rm -rf --one-file-system "$work"' EXIT
 export HOME=$work
 
-# Two runs in one data set, one with a table of several row groups and values of all kinds, with names that are no ASCII.
+# Exports two runs to one data set. The second has a table with several row groups and values of all types. Names are
+# not only ASCII.
 "$here/../browser/make-db" "$sqltool" "$here/../browser/nodes.sql" "$work/run.1.db"
 cp "$work/run.1.db" "$work/run.2.db"
-# Its lengths are to be SQLite's: the bytes that are not UTF-8, which are escaped, are in the first run only.
+# Removes invalid UTF-8 from the second run: the export escapes it, so that lengths would differ from SQLite's. The
+# first run keeps it.
 sqlite3 -batch "$work/run.2.db" "UPDATE symbols SET name = 'valid' WHERE name LIKE 'bad%';
 	UPDATE objects SET name = 'valid' WHERE name LIKE 'bad%'; UPDATE locations SET function = 'valid' WHERE function LIKE 'bad%'; CREATE TABLE many (id INTEGER PRIMARY KEY, number INTEGER, part REAL, text TEXT, none REAL) STRICT;
 	WITH RECURSIVE c (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM c WHERE k < 150000)

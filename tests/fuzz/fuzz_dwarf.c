@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libFuzzer target: any bytes as a file with DWARF, read as the child process reads it.
+ * libFuzzer target: reads any bytes as a file with DWARF, with the code of the child process.
  *
- * A fault inside of libdw or libelf is theirs, and ends only that child: here it ends the input at
- * hand. So does what the child ends itself for, which is that memory runs out.
+ * A crash inside libdw or libelf is a bug of these libraries. In memdb it ends only the child
+ * process, so here it ends only the current input. The same is true if the child ends itself
+ * because memory ran out.
  */
 #include "memory_file.h"
 #include "symbol/unit.h"
@@ -20,20 +21,21 @@ void __real__exit(int code) __attribute__((noreturn));
 void __wrap__exit(int code) __attribute__((noreturn));
 
 const char *__asan_default_options(void);
-const char *__asan_default_options(void) /* memory of an input that ended early is not freed */
+/* Leaks are not checked, because an input that ends early does not free its memory. */
+const char *__asan_default_options(void)
 {
 	return "detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb=512";
 }
 
 enum { MAX_ASKED = 256, MAX_RANGES = 16 };
 
-/* Keeps reads from being optimised away. */
+/* Prevents that the compiler removes the reads. */
 static volatile uint64_t sink;
 
 static sigjmp_buf ended;
 static volatile sig_atomic_t reading;
 static struct sigaction before[NSIG];
-static unsigned long faults; /* of the libraries */
+static unsigned long faults; /* number of crashes inside the libraries */
 
 static uint64_t pc_of(const void *context)
 {
@@ -63,7 +65,7 @@ static void on_fault(int sig, siginfo_t *info, void *context)
 	before[sig].sa_sigaction(sig, info, context);
 }
 
-/* The child's way out. */
+/* Replaces _exit(), with which the child process ends itself. */
 void __wrap__exit(int code)
 {
 	if (reading)
@@ -100,7 +102,7 @@ static int use_variable(const struct sym_variable *v, void *arg)
 	return 0;
 }
 
-/* What all ways to ask for a type say of the code at vaddr. */
+/* Calls each function that looks up a type for the code at vaddr. */
 static void use_types(struct debuginfo *d, uint64_t vaddr)
 {
 	static const char *const texts[] = { "this->next",  "p",   "*out", "a[0].b",

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libFuzzer target: any bytes as an ELF file. Everything that is read of one in this process:
- * headers, notes, symbol tables, .gnu_debugdata, .gnu_debuglink, stubs, unwind tables, code.
+ * libFuzzer target: reads any bytes as an ELF file, with all readers that memdb runs in its own
+ * process: headers, notes, symbol tables, .gnu_debugdata, .gnu_debuglink, PLT stubs, unwind
+ * tables and code.
  */
 #include "memory_file.h"
 #include "symbol/symbol.h"
@@ -10,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { MAX_ASKED = 512 };
 
-/* Keeps reads from being optimised away. */
+/* Prevents that the compiler removes the reads. */
 static volatile uint64_t sink;
 
 static void use_symbol(const struct sym_symbol *s)

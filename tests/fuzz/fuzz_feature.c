@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libFuzzer target: any bytes as the sections of header features, in a sound container:
+ * libFuzzer target: reads any bytes as the sections of header features. The file around them is
+ * valid.
  *
- *   u8 flags    bit 0: a pipe, 1: the other byte order
- *   then features: u8 number, u16 size, so many bytes
+ * u8 flags: bit 0: a pipe; bit 1: the other byte order
+ * then for each feature: u8 number, u16 size, the bytes
  */
 #include <stdlib.h>
 #include <string.h>
@@ -103,7 +104,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	image = build(data, size, &len);
 	if (!pd_open_mem(image, len, &f, NULL)) {
-		while (pd_next(f, &rec, NULL) > 0) /* in a pipe they come with the records */
+		while (pd_next(f, &rec, NULL) > 0) /* a pipe contains its features as records */
 			sink += rec.type;
 		use_features(f);
 		use_formats(f);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* libFuzzer target: any bytes as a follow.log. Every record is read to the end. */
+/* libFuzzer target: reads any bytes as a follow.log, and uses every field of its records. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Keeps reads from being optimised away. */
+/* Prevents that the compiler removes the reads. */
 static volatile uint64_t sink;
 
 static void use(const struct fl_record *r)
@@ -25,7 +25,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct md_err err = { 0 };
 	struct fl_record r;
 	struct fl_log *log;
-	char *text = malloc(size ? size : 1); /* exact, so that ASan sees the first byte past it */
+	/* of exactly this size, so that sanitizers detect a read outside */
+	char *text = malloc(size ? size : 1);
 
 	if (!text)
 		return 0;

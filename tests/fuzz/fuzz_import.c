@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libFuzzer target: the whole import, on a capture directory made of the input:
+ * libFuzzer target: imports a capture directory that consists of the input:
  *
- *   u16 bytes of the tracker's log, u16 of follow.log, u16 of capture.json, then these,
- *   and what is left as perf.data
+ * u16 size of the tracker's log, u16 size of follow.log, u16 size of capture.json, then these
+ * three, and the rest is perf.data
  *
- * Whatever it is, there is a sound database, each of whose references finds its row, or an error
- * with a sentence and nothing left on disk. In memory (/dev/shm) where that can be had.
+ * Each import must either make a valid database without dangling references, or return an error
+ * with a message and leave no file. The directory is in memory (/dev/shm) if possible.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -55,7 +55,7 @@ static void make_dir(void)
 	atexit(remove_all);
 }
 
-/* A file of the capture, of size bytes; without any it is not there. */
+/* Writes a file of the capture. If size is 0, the file does not exist. */
 static void put(const char *name, const uint8_t *p, size_t size)
 {
 	char path[128];
@@ -82,7 +82,7 @@ static const uint8_t *put_part(const char *name, const uint8_t *head, const uint
 	return p + n;
 }
 
-/* Prints the first row of what is wrong with the database. */
+/* Runs a query that finds errors. Prints the first one and aborts. */
 static void check_none(sqlite3 *db, const char *what, const char *sql)
 {
 	sqlite3_stmt *st = NULL;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes as a perf.data: whatever they are, reading ends, and only bytes of the image are read.
- * Everything a caller may look at is looked at. With libFuzzer (meson -Dfuzz=true) or by
- * replay_perfdata.c.
+ * Reads any bytes as a perf.data and uses every field. Reading must end and must not access
+ * bytes outside the image. libFuzzer runs it (meson -Dfuzz=true), and so does replay_perfdata.c.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -150,7 +149,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct md_err err = { 0 };
 	uint8_t *image =
-		malloc(size ? size : 1); /* exact, so that ASan sees the first byte past it */
+		/* of exactly this size, so that sanitizers detect a read outside */
+		malloc(size ? size : 1);
 	struct pd_file *f;
 	uint64_t n;
 
@@ -167,7 +167,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	touch_features(f);
 	pd_rewind(f);
 	if (time_order(f) != n)
-		abort(); /* the same records in both orders */
+		abort(); /* file order and time order must have the same records */
 	pd_close(f);
 	free(image);
 	return 0;

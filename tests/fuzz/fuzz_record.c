@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libFuzzer target: any bytes as the fields of records, of events of any kind. The container around
- * them is sound, so that nothing but their decoders is between the input and trouble:
+ * libFuzzer target: reads any bytes as the fields of records of any event. The file around them
+ * is valid, so that the input reaches the decoders.
  *
- *   u8 flags    bit 0: a pipe, 1: the other byte order, 2: a second event of the same kind
- *   u32 sample_type (bits), u8 read_format, u8 registers, u8 branch_sample_type
- *   then records: u8 type, u8 misc, u8 n, n * 8 bytes
+ * u8 flags: bit 0: a pipe; bit 1: the other byte order; bit 2: a second event of the same kind
+ * u32 sample_type (bits), u8 read_format, u8 registers, u8 branch_sample_type
+ * then for each record: u8 type, u8 misc, u8 n, n * 8 bytes
  *
- * What is decoded must lie in the record.
+ * Pointers in a decoded record must point into the record.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +70,7 @@ static uint8_t *build(const uint8_t *p, size_t size, size_t *len)
 	return image;
 }
 
-/* Checks that [p, p + n) lies inside the record, and reads it. */
+/* Checks that the bytes [p, p + n) are inside the record, and reads them. */
 static void inside(const struct pd_raw *rec, const uint8_t *p, uint64_t n)
 {
 	if (!n)

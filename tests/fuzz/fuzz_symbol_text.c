@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libFuzzer target: text about symbols. The first byte chooses: a mangled name, a function's name,
- * a line of source, a source file, or a whole text as /proc/kallsyms or perf-PID.map.
+ * libFuzzer target: reads text about symbols. The first byte selects what the text is: a mangled
+ * name, a function's name, a line of source, a source file, or a file like /proc/kallsyms or
+ * perf-PID.map.
  */
 #include "base/arena.h"
 #include "memory_file.h"
@@ -14,7 +15,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Keeps reads from being optimised away. */
+/* Prevents that the compiler removes the reads. */
 static volatile uint64_t sink;
 
 static void use_demangler(const char *name)
@@ -75,7 +76,7 @@ static void use_function(const char *name)
 	sink += is_allocator_frame(name);
 }
 
-/* Each line allocates, in a function that the line before calls. */
+/* Treats each line as an allocation in a function that the previous line calls. */
 static void use_source(const char *text)
 {
 	const char *path = memory_file_set(&file, text, strlen(text));
@@ -103,7 +104,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!size)
 		return 0;
-	text = malloc(size); /* exactly, so that a byte too far is seen */
+	text = malloc(size); /* of exactly this size, so that sanitizers detect a read outside */
 	if (!text)
 		return 0;
 	memcpy(text, data + 1, size - 1);

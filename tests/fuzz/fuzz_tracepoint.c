@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes as the format of a tracepoint and the raw data of one sample of it: a byte that says
- * the byte order and the size of a long, two the size of the raw data, those, and the format. What
- * comes out must be JSON, in bounds. With libFuzzer (meson -Dfuzz=true) or by replay_tracepoint.c.
+ * Reads any bytes as the format of a tracepoint and the raw data of one sample: one byte with
+ * the byte order and the size of a long, two bytes with the size of the raw data, the raw data,
+ * and the format. The output must be valid JSON of limited size. libFuzzer runs it (meson
+ * -Dfuzz=true), and so does replay_tracepoint.c.
  */
 #include <json.h>
 #include <stdlib.h>
@@ -28,7 +29,8 @@ static void check_json(const char *text, const struct tp_format *f, size_t raw_s
 static void check_write(const struct tp_format *f, const uint8_t *bytes, size_t size, bool swap)
 {
 	uint8_t *raw =
-		malloc(size ? size : 1); /* exact, so that ASan sees the first byte past it */
+		/* of exactly this size, so that sanitizers detect a read outside */
+		malloc(size ? size : 1);
 	struct json j = { 0 };
 
 	if (!raw)
@@ -61,7 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	o.text = text;
 	o.system = data[0] & 4 ? "ftrace" : "fuzz";
 	ret = tp_format_parse(&o, data[0] & 2 ? 4 : 8, &format, &err);
-	free(text); /* nothing of it may be kept */
+	free(text); /* the parsed format must not point into the text */
 	if (ret && (format.count || format.fields || !err.msg[0]))
 		abort();
 	if (!ret)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* libFuzzer target: any bytes as a tracker's log. Every event and its stack is read to the end. */
+/* libFuzzer target: reads any bytes as a tracker's log: every event with its stack. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Keeps reads from being optimised away. */
+/* Prevents that the compiler removes the reads. */
 static volatile uint64_t sink;
 
 static void read_words(const uint64_t *words, uint32_t n)

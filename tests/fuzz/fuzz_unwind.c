@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libFuzzer target: a moment of a program (registers and a copy of the stack), then any bytes as
- * the file that it executes. Its rules are read at many addresses, and the moment is unwound.
+ * libFuzzer target: unwinds a stack with the rules of any file. The input begins with the
+ * registers and a copy of the stack. The rest is the ELF file that the program executes. Its
+ * rules are also read at many addresses.
  */
 #include <elf.h>
 #include <string.h>
@@ -15,16 +16,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { MAX_ASKED = 256, STACK = 256, MAX_FRAMES = 64 };
 
-/* The input's beginning. */
+/* The beginning of the input. */
 struct moment {
 	uint64_t regs[UNWIND_REGISTERS];
 	uint8_t stack[STACK];
 };
 
-/* Keeps reads from being optimised away. */
+/* Prevents that the compiler removes the reads. */
 static volatile uint64_t sink;
 
-/* The file is mapped at its own addresses; what lies beyond is code that nobody knows. */
+/* The file is mapped at its own addresses. All other addresses are code of an unknown file. */
 static bool module_at(void *arg, uint64_t address, struct unwind_module *out)
 {
 	bool within = address < 1 << 20;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libFuzzer target: any bytes as a function, with a plan of what is waited for at each of its
- * bytes. Beyond memory errors and endless searches it stops where a plan contradicts itself.
+ * libFuzzer target: reads any bytes as a function, and finds for each of its bytes the operands
+ * that an instruction there may wait for. The target also aborts if such a plan contradicts
+ * itself.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The bytes of a fuzzer's input as a file, for what takes a path. */
+/* Stores the bytes of a fuzzer's input in a file in memory, for functions that take a path. */
 #ifndef MEMDB_FUZZ_MEMORY_FILE_H
 #define MEMDB_FUZZ_MEMORY_FILE_H
 
@@ -15,7 +15,7 @@ struct memory_file {
 	char path[64];
 };
 
-/* Makes the file, once, and gives it these bytes. */
+/* Writes the bytes to the file, which the first call creates. Returns its path. */
 static inline const char *memory_file_set(struct memory_file *f, const void *data, size_t size)
 {
 	if (!f->path[0]) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay            gives the fuzz target images of the tests' writer, each with some bytes
- * changed, the same ones every time: a small fuzz run for every build replay FILE...    gives it
- * each file
+ * replay: runs the fuzz target on files of the tests' writer with some bytes changed. The
+ * changes are the same each time, so each build runs a small fuzz test.
+ * replay FILE...: runs the fuzz target on these files.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,7 +87,7 @@ static uint8_t *build(uint64_t *state, size_t *len)
 	return image;
 }
 
-/* Values that are a little too small or much too large, at any place; or a shorter file. */
+/* Cuts the file, or replaces some bytes by values that are slightly too small or much too large. */
 static size_t mutate(uint8_t *p, size_t len, uint64_t *state)
 {
 	static const uint64_t bad[] = { 0,

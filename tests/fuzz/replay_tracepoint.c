@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay            gives the fuzz target formats as kernels write them with some bytes changed,
- *                   the same ones every time: a small fuzz run for every build
- * replay -w DIR     writes those formats into DIR, as seeds
- * replay FILE...    gives it each file
+ * replay: runs the fuzz target on formats as kernels write them, with some bytes changed. The
+ * changes are the same each time, so each build runs a small fuzz test.
+ * replay -w DIR: writes these formats into DIR as seeds.
+ * replay FILE...: runs the fuzz target on these files.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +41,8 @@ static const char *const formats[] = {
 
 enum { FORMATS = sizeof(formats) / sizeof(formats[0]) };
 
-/* An input with format n and raw data of random bytes, a third of them 0; its size. */
+/* Builds an input with format n and random raw data, of which one third are zeros. Returns its
+ * size. */
 static size_t build(uint8_t *p, unsigned n, uint64_t *state)
 {
 	size_t len = strlen(formats[n]);
@@ -51,12 +52,13 @@ static size_t build(uint8_t *p, unsigned n, uint64_t *state)
 	p[2] = 0;
 	for (size_t i = 0; i < RAW; i++)
 		p[3 + i] = (uint8_t)(fill_next(state) % 3 ? fill_next(state) : 0);
-	memcpy(p + 3 + 8, "\x3c\0\6\0", 4); /* where variable arrays mostly are */
+	/* a valid array of variable length, where most formats have one */
+	memcpy(p + 3 + 8, "\x3c\0\6\0", 4);
 	memcpy(p + 3 + RAW, formats[n], len);
 	return 3 + RAW + len;
 }
 
-/* Bytes that mean something in a format, at any place; a piece moved or left out. */
+/* Inserts characters that have a meaning in formats, and moves or removes parts of the text. */
 static size_t mutate(uint8_t *p, size_t len, uint64_t *state)
 {
 	static const char telling[] = "[]();:*._-9 \t\n\"\\0\377x";

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# run.sh TARGET SECONDS SEED...: feeds mutated seeds (files, or the files of folders) to a libFuzzer target
-# for so long. What broke it is printed in base64, with the command that runs it again.
+# run.sh TARGET SECONDS SEED...: runs a libFuzzer target for this time. It starts with the seeds, which are files or
+# folders of files. If an input fails, it is printed in base64 with the command that runs it again.
 set -eu
 target=$1
 seconds=${MEMDB_FUZZ_SECONDS:-$2}

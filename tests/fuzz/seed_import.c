@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes an input of the import's fuzzer to begin with, a capture with something of everything:
- * seed_import FILE TRACKLOG [pipe] [swap] [compress]
+ * seed_import FILE TRACKLOG [pipe] [swap] [compress]: writes a seed for the import's fuzzer: a
+ * capture that contains every kind of data.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,7 +118,7 @@ static void add_features(struct pd_build *b)
 	free(arch.p);
 }
 
-/* A timer with registers, a memory event, page faults. */
+/* Adds the events: a timer with registers, a memory event, and page faults. */
 static void add_events(struct pd_build *b, struct perf_event_attr attrs[EVENTS])
 {
 	const uint64_t common = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |

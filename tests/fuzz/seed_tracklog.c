@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes a tracker log with one of each record, for the fuzzer to begin with: seed_tracklog FILE */
+/* seed_tracklog FILE: writes a seed for the fuzzer: a tracker's log with one record of each
+ * kind. */
 #include <stdio.h>
 
 #include "../unit/tracklog_build.h"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# Helpers of the tests on an emulated NUMA machine, in addition to tests/e2e/lib.sh. A test boots a machine with
-# on_guest, which records into $T. Then the test checks the databases on this machine.
+# Helpers of the tests on an emulated NUMA machine, in addition to tests/e2e/lib.sh. A test calls on_guest, which boots
+# the machine and records there into $T. Then it checks the databases on the host.
 
 set -eu
 # shellcheck source=tests/e2e/lib.sh

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Are two names of functions names of one address, by the symbol tables of the file (or its debug file), of
-# the kernel by /proc/kallsyms? Of the names of one address perf and memdb may choose differently.
+# Returns whether two names are names of the same address, according to the symbol tables of a file, of its debug
+# file, or /proc/kallsyms. If an address has several names, perf and memdb may choose different ones.
 import re
 import struct
 
@@ -8,7 +8,7 @@ SYMTAB, DYNSYM, NOTE = 2, 11, 7
 tables = {}
 
 
-# (type, offset, size, link) of each section of an ELF image of 64 bits.
+# Yields (type, offset, size, link) of each section of a 64-bit ELF image.
 def sections(b):
     start, size, n = struct.unpack_from("<Q", b, 40)[0], *struct.unpack_from("<HH", b, 58)
     for i in range(n):
@@ -54,7 +54,7 @@ def read_kallsyms(names):
             names.setdefault(name, set()).add(int(address, 16))
 
 
-# name -> addresses
+# Returns the addresses of each name.
 def table(dso):
     if dso not in tables:
         tables[dso] = names = {}

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compares a sample's call chain as perf resolves it with the call path in the database, frame by frame from the
-# innermost: file, function and offset in the file. For a caller's frame perf reports the return address, memdb
-# the last byte of the call, so that the function is the caller.
+# Compares a sample's call chain, as perf resolves it, with the call path in the database. It compares file, function
+# and file offset of each frame, from the innermost outward. For a caller, perf reports the return address and memdb
+# the last byte of the call, so that both are in the calling function.
 from exceptions import dso_excused, excuse, symbol_excused
 
 CALLCHAIN, REGS_USER, STACK_USER = 1 << 5, 1 << 12, 1 << 13
 
 
-# Holds what the database says of the addresses of a process at a time.
+# The code mappings of a process at a time, according to the database.
 class Code:
     def __init__(self, db, pid, time):
         self.db = db
@@ -42,13 +42,13 @@ def frame_differences(i, perf, ours, step, code):
     return ["%s: perf %s+%s, memdb %s+%s" % (where, name, offset, ours["symbol"], ours["symoff"])]
 
 
-# memdb ends a walk by frame pointers at the first address that is not code.
+# memdb ends a chain of frame pointers at the first address that is not code. Then ours is shorter.
 def ends_early(perf, ours, truncated, code):
     return len(ours) < len(perf) and truncated and not code.now(perf[len(ours)]["ip"])
 
 
-# perf's unwinder sometimes skips frames or ends sooner. Each frame that it reports must be among ours, in the
-# same order, up to where it leaves the code.
+# perf's unwinder sometimes skips frames or stops earlier. So each of its frames must be among ours in the same order,
+# up to its first address that is not code.
 def unwound_differences(perf, ours, truncated, code):
     out, at = [], 0
     for i, p in enumerate(perf):

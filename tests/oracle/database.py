@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run by perf (perf script -s) on a recording: of every sample each field that perf and the database
-# made of the same file both have. Reads from the environment
-#	ORACLE		the folder of these scripts
-#	ORACLE_DB	the database
-#	ORACLE_FIELDS	what dlfilter.c writes of each sample beside; "": not compared
-#	ORACLE_RECORDS	the records of the side band, as `perf script -D` prints them
-# and prints a line for each of the first differences, last "samples: N same, N differ, N only in memdb"
-# and "records: N same, N differ". What is perf's own fault, or is reported differently for a reason, is in
-# exceptions.py, nowhere else.
+# A script for perf (perf script -s). Compares each field of each sample that perf and the database of the same
+# recording have in common. Reads from the environment:
+# ORACLE           the folder of these scripts
+# ORACLE_DB        the database
+# ORACLE_FIELDS    the file of dlfilter.c with further fields of each sample; "" omits them
+# ORACLE_RECORDS   the other records, as `perf script -D` prints them
+# Prints a line for each of the first differences, then "samples: N same, N differ, N only in memdb" and "records: N
+# same, N differ". Errors of perf, and differences with a reason, are listed in exceptions.py and nowhere else.
 import os
 import struct
 import sys
@@ -40,7 +39,7 @@ def signed(v):
     return v - (1 << 64) if v >= 1 << 63 else v
 
 
-# What dlfilter.c says of the samples, in the order in which perf gives them to us.
+# Adds the fields that dlfilter.c wrote for each sample. They are in the order in which perf reports the samples.
 def add_fields(path):
     if not path:
         return
@@ -56,9 +55,9 @@ def sample_type(d):
     return struct.unpack_from("=Q", d["attr"], 24)[0]
 
 
-# perf reports a sample with read values once for each event that was read, as if that event had sampled
-# too, with what its counter grew by as the period. Only the one of the event that sampled is in the
-# database: is samples[i], which is not, told beside such a one?
+# If a sample has read values, perf reports it once for each event that was read, with the counter's increment as the
+# period. The database has only the event that sampled. Returns whether samples[i] is such a copy: it is missing in
+# the database, and a sample near it is present.
 def is_read_value(i, found):
     s = samples[i]["sample"]
     for near in range(max(i - 2, 0), min(i + 3, len(samples))):
@@ -69,7 +68,7 @@ def is_read_value(i, found):
     return False
 
 
-# Returns what perf says of a sample as a row. Fields that the event does not have are None.
+# Returns perf's fields of a sample as a row of the database. A field that the event does not have is None.
 def expected(d):
     s = d["sample"]
     kind, size, config, period, has, read_format, flags = struct.unpack_from("=IIQQQQQ", d["attr"])
@@ -88,7 +87,7 @@ def expected(d):
     e["datasrc"] = field("datasrc", DATA_SRC)
     if "ins_lat" in d:
         e["ins_lat"] = d["ins_lat"] if has & WEIGHT_STRUCT else None
-        # the size of the page of an address; without an address there is none
+        # a sample without an address has no page size
         e["data_page_size"] = d["data_page_size"] or None if has & PAGE_SIZE and e["addr"] else None
     e["dso"], e["symbol"] = d.get("dso"), d.get("symbol")
     e["symoff"] = d["symoff"] if "symbol" in d else None
@@ -104,11 +103,12 @@ def memory_differences(d, row):
             if memory.differs(f, said[f], row[f]) and not exceptions.memory_excused(f, said[f], row)]
 
 
-# Returns the fields of a row that differ from perf's and that no exception explains.
+# Returns the fields of a row that differ from perf's without an exception that explains it.
 def differences(db, d, e, row):
     out = []
     ours = dict(row, comm=db.comm(row["thread_id"], row["time"]))
-    # The location is the last byte of the instruction that it waited for, or ip if several lead there.
+    # The location is the last byte of the instruction for which the sample waited, or ip if there are several
+    # candidates.
     if ours.get("waited") and ours["symoff"] != e.get("symoff"):
         ours["symoff"] = ours["symoff"] + 1 if ours["symoff"] is not None else None
     for field, perf in e.items():
@@ -123,7 +123,8 @@ def differences(db, d, e, row):
     return out
 
 
-# Finds a sample's row among those of its time: the first without a difference, else the nearest.
+# Returns the row of a sample: among the rows with its time, the first without a difference, otherwise the one with
+# the fewest.
 def find(db, d, e, rows):
     best = None
     for row in rows:
@@ -135,8 +136,8 @@ def find(db, d, e, rows):
     return best
 
 
-# Counts the samples of perf that are in the database, prints a line for each other one, and for rows that are
-# left.
+# Counts the samples that perf and the database have in common. Prints a line for each other sample of perf and for
+# each row that is left.
 def compare(db):
     left, found, wrong, nearest = {}, set(), [], {}
     for row in db.rows:

@@ -1,15 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compares the database that memdb makes of a recording with `perf script` of the same file, field by field: all
-# samples, all tracepoints, all records of the side band. Any difference that is not in exceptions.py fails.
+# Compares the database of a recording with `perf script` of the same file, field by field: samples, tracepoints and
+# all other records. The test fails if there is a difference that exceptions.py does not explain.
 #
-#   database.sh MEMDB PD_MAKE PD_DUMP DLFILTER           records a small command in several ways, has files
-#                                                        with all kinds of samples written, compares those
-#   database.sh MEMDB PD_MAKE PD_DUMP DLFILTER FILE...   compares these files, or those of these folders;
-#                                                        of what perf cannot read, the numbers of records with
-#                                                        those in the folder's README.md
+# database.sh MEMDB PD_MAKE PD_DUMP DLFILTER
+# records a small command in several ways, writes files with all kinds of samples, and compares these
 #
-# DLFILTER is what dlfilter.c was built to; "": the fields that only it describes are not compared.
+# database.sh MEMDB PD_MAKE PD_DUMP DLFILTER FILE...
+# compares these files or those in these folders. If perf cannot read a file, the numbers of records are compared with
+# the folder's README.md.
+#
+# DLFILTER is the library built from dlfilter.c. If it is "", the fields that need it are not compared.
 set -u
 memdb=$1
 # shellcheck disable=SC2034 # for make_files
@@ -22,7 +23,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export ORACLE PYTHONDONTWRITEBYTECODE=1 ORACLE_DB=$work/run.db ORACLE_RECORDS=$work/records
 export ORACLE_FIELDS=${dlfilter:+$work/fields}
-export HOME=$work # where perf keeps copies: without a home it does not find the vdso
+export HOME=$work # perf stores copies of files there, and finds the vdso only if HOME is set
 
 # shellcheck source=tests/oracle/recordings.sh
 . "$ORACLE/recordings.sh"
@@ -33,8 +34,8 @@ skip()
 	exit 77
 }
 
-# The rows in README.md are `| name | … | {TYPE: number, …} | …`. Numbers of compressed files are of what
-# is inside, and told among the oddities.
+# Prints what a row in README.md says: `| name | … | {TYPE: number, …} | …`. For a compressed file, the numbers are
+# those of the records inside.
 said_by_readme()
 {
 	local row
@@ -47,7 +48,7 @@ said_by_readme()
 	esac
 }
 
-# Checks a file that perf cannot read.
+# Checks the number of records in a file that perf cannot read.
 count()
 {
 	local name=$1 file=$2 type n have failed=0 words=

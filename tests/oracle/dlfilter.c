@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A filter for perf script (--dlfilter) that keeps everything and writes, for each sample, what
- * perf does not pass to Python scripts: a line "INS_LAT DATA_PAGE_SIZE" into the file that
+ * A filter for perf script (--dlfilter) that keeps all samples. For each, it writes the fields
+ * that perf does not pass to Python scripts: a line "INS_LAT DATA_PAGE_SIZE" in the file that
  * ORACLE_FIELDS names.
  */
 #include <inttypes.h>
@@ -31,6 +31,6 @@ int stop(void *data, void *ctx)
 int filter_event(void *data, const struct perf_dlfilter_sample *sample, void *ctx)
 {
 	fprintf(data, "%u %" PRIu64 "\n", sample->ins_lat, (uint64_t)sample->data_page_size);
-	fflush(data); /* the script reads it before stop() */
+	fflush(data); /* the Python script reads the file before perf calls stop() */
 	return 0;
 }

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What perf script and memdb tell differently for a reason: each case by itself, with the evidence
-# that it is this case, and counted. Everything else is a defect.
+# Differences between perf script and memdb that have a reason. Each case is described separately, with the evidence
+# that it applies, and is counted. All other differences are errors.
 import functools
 import os
 import re
 
 from aliases import plain, same_address
 
-# How often each exception was met, by name; printed at the end.
+# How often each exception was used, by name. The numbers are printed at the end.
 counts = {}
 
 KERNEL_MODE, PAGE_FAULT_NAMES = 1, ("page-faults", "faults", "minor-faults", "major-faults")
@@ -32,7 +32,7 @@ def is_module(dso):
                                                                     dso not in ("[vdso]", "[vsyscall]", "[heap]", "[stack]"))
 
 
-# Excuses a difference in the file that contains the code.
+# Returns whether a difference in the file of the code is no error.
 def dso_excused(perf, ours, kernel):
     if ours == "[kernel.kallsyms]" and is_kernel_name(perf):
         return True  # perf shows where it would look for the kernel's symbols: the same thing
@@ -43,14 +43,15 @@ def dso_excused(perf, ours, kernel):
     if ours == "[kernel.kallsyms]" and is_module(perf):
         return excuse("kernel module told as the kernel")
     if ours in ("//anon", "[heap]", "[stack]") and re.match(r"/tmp/perf-\d+\.map$", perf or ""):
-        return True  # perf shows the file in which it would look for names of code made at run time
+        return True  # perf shows the file in which it looks for names of generated code
     return False
 
 
-# Excuses a difference in function names. dso is memdb's. same_place: both functions begin at the same address.
+# Returns whether a difference in the function's name is no error. dso is memdb's. same_place: both functions begin at
+# the same address.
 def symbol_excused(perf, ours, dso, same_place, db):
     if perf and ours and plain(perf) == ours and same_place:
-        return True  # the version of a symbol is no part of its name
+        return True  # the version of a symbol is not part of its name
     if perf == "@plt" and (ours is None or ours.endswith("@plt")):
         return excuse("perf knows a PLT entry only as one")
     if perf and ours and same_place and alias(dso, perf, ours):
@@ -71,7 +72,7 @@ def excused(field, perf, e, row, db):
     if field in ("symbol", "symoff"):
         return symbol_excused(e["symbol"], row["symbol"], row["dso"], e["symoff"] == row["symoff"], db)
     if field == "comm" and ours is None and perf == ":%s" % e["tid"]:
-        return True  # neither knows its name
+        return True  # neither knows the name of the thread
     if field == "comm" and perf == "swapper" and not e["tid"]:
         return excuse("perf takes thread 0 of any process for the idle thread")
     if field == "addr" and not perf:
@@ -79,7 +80,7 @@ def excused(field, perf, e, row, db):
     return False
 
 
-# A part of the data source, in perf's words.
+# Returns whether a difference in a part of the data source is no error. `perf` is perf's text.
 def memory_excused(field, perf, row):
     if field == "lck" and perf == "No" and row["op"] is None and row["lvl"] is None:
         return excuse("perf says that an access was not locked of which nothing is known")
@@ -88,12 +89,13 @@ def memory_excused(field, perf, row):
     return False
 
 
-# Is perf at work in the kernel, according to the innermost function that says what the kernel does?
+# Returns whether a kernel sample is in perf's own code. The innermost function that is known to be perf's or a page
+# fault's decides.
 def in_recorder(e, d):
     names = [(f["ip"], f.get("sym", {}).get("name", "")) for f in d["callchain"]] or [(e["ip"], e["symbol"] or "")]
     for ip, name in names:
         if 0 <= ip < 1 << 63:
-            return False  # the program's part
+            return False  # from here on, the frames are in the program
         if re.match(r"_*perf_(?!event_open|ioctl|read|mmap)", name):
             return True
         if re.match(r"(asm_)?exc_page_fault$|do_user_addr_fault$|(__)?do_page_fault$|do_mem_abort$", name):
@@ -101,8 +103,8 @@ def in_recorder(e, d):
     return False
 
 
-# The name of the loss if memdb counts this sample and does not store it, else None: an IBS operation without a memory
-# access, or a timer sample in perf's own work.
+# Returns the name of the loss that counts this sample, if memdb does not store it. Such samples are IBS operations
+# without a memory access, and timer samples in perf's own code. Otherwise None.
 def dropped(e, best, d, db):
     role = db.roles.get(e["event"])
     if role == "access" and not e["addr"] and "|OP N/A|" in d["sample"]["datasrc_decode"]:

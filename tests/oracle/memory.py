@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# perf's words for a data source ("|OP LOAD|LVL L3 or L3 hit|SNP None|TLB L1 or L2 hit|LCK No|BLK N/A")
-# against the names in memdb's tables, which have one name for each. Where several bits of a kind are
-# set, perf names them all and memdb the most specific one; that it is one of them is all that can be
-# said then. test_memory.c has every combination.
+# Compares perf's text for a data source ("|OP LOAD|LVL L3 or L3 hit|SNP None|TLB L1 or L2 hit|LCK No|BLK N/A") with
+# the names in memdb's tables. If several bits are set, perf prints all of them and memdb the most specific one, so
+# only membership can be checked. test_memory.c checks all combinations.
 
 FIELDS = ("op", "lvl", "snp", "lck", "tlb", "blk")
 OPS = {"LOAD": "Load", "STORE": "Store", "PFETCH": "Prefetch", "EXEC": "Exec"}
@@ -21,7 +20,7 @@ def operations(text):
     return words + ["Load/Store"] if "Load" in words and "Store" in words else words
 
 
-# Returns the names of levels that fit perf's words, such as "Remote core, same node Any cache hit".
+# Returns the names of levels that agree with perf's text, such as "Remote core, same node Any cache hit".
 def levels(text):
     hit, miss = text.endswith(" hit"), " miss" in text
     names = [n for n in text.replace(" miss", "").replace(" hit", "").split(" or ") if n not in ("", "N/A")]
@@ -35,14 +34,14 @@ def words(text):
     return names
 
 
-# "L1 or L2 hit", "L1 miss"
+# Returns the names of TLB results that agree with a text like "L1 or L2 hit" or "L1 miss".
 def dtlb(text):
     if not text.endswith((" hit", " miss")) and text not in ("Hit", "Miss"):
         return []
     return [text]
 
 
-# Returns the names that memdb may use: an empty list if it must not name it.
+# Returns the names that memdb may use. If the list is empty, memdb must store NULL.
 def allowed(field, text):
     if field == "op":
         return operations(text)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What our reader sees in a perf.data, in the words of `perf script -D` without its hex dumps, so
- * that the two can be compared line by line: perfdump.sh.
+ * Prints a perf.data in the format of `perf script -D`, without its hex dumps, so that
+ * perfdump.sh can compare the two line by line.
  *
- *   pd_dump FILE      records in time order
- *   pd_dump -c FILE   number of records of each type, losses, features
- *   pd_dump -e FILE   one line per sample: pid/tid time event
+ * pd_dump FILE      records in time order
+ * pd_dump -c FILE   number of records of each type, losses, features
+ * pd_dump -e FILE   one line per sample: pid/tid time event
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,8 +18,8 @@
 
 enum { FINISHED_ROUND = 68 };
 
-static uint64_t combined_type; /* sample_type bits that at least one event has */
-static bool sample_ids;        /* records other than samples have a sample_id */
+static uint64_t combined_type; /* sample_type bits that are set in at least one event */
+static bool sample_ids;        /* true if records other than samples have a sample_id */
 
 static void print_words(const struct pd_file *f, const uint8_t *p, uint64_t n)
 {
@@ -88,7 +88,7 @@ static void print_memory(const struct pd_sample *s)
 		printf("... transaction: %" PRIx64 "\n", s->transaction);
 }
 
-/* Prints a sample. perf prints -1 for a missing field, and the event's own period. */
+/* Prints a sample like perf: a missing field is -1, and a missing period is that of the event. */
 static void print_sample(struct pd_file *f, const struct pd_raw *rec)
 {
 	struct pd_sample s;
@@ -216,8 +216,8 @@ static void print_stamp(uint32_t cpu, uint64_t time, uint64_t has)
 		printf("%" PRIu64 " ", has & PERF_SAMPLE_TIME ? time : UINT64_MAX);
 }
 
-/* Prints a record, unless it is one of perf's own (type 64 and up), which perfdump.sh drops from
- * perf's text too. */
+/* Prints a record of the kernel. Records of perf itself (type 64 and above) are omitted;
+ * perfdump.sh also removes them from perf's output. */
 static void print_record(struct pd_file *f, const struct pd_raw *rec)
 {
 	struct pd_side side;
@@ -236,7 +236,7 @@ static void print_record(struct pd_file *f, const struct pd_raw *rec)
 		else
 			printf("-1 -1 ");
 	}
-	/* perf counts from after the header of a pipe */
+	/* In a pipe, perf counts offsets from the end of the header. */
 	printf("%#" PRIx64 " [%#zx]: PERF_RECORD_%s", rec->offset - (pd_is_pipe(f) ? 16 : 0),
 	       rec->size + 8, names[rec->type]);
 	if (rec->type == PERF_RECORD_SAMPLE)
@@ -247,7 +247,8 @@ static void print_record(struct pd_file *f, const struct pd_raw *rec)
 		print_side(&side);
 }
 
-/* In a pipe, perf uses the first event's attributes for all events that follow. */
+/* perf has an error here: in a pipe it uses the attributes of the first event for all later
+ * ones. */
 static void note_events(const struct pd_file *f)
 {
 	uint32_t n = pd_evsel_count(f);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pd_make FILE SEED [pipe] [swap] [compress] [bits=HEX]: a perf.data for the comparison with perf,
- * whose events have every sample_type bit alone, every pair of them, then random ones; with bits,
- * of one event of just this sample_type. Processes are named first, so that perf does not take its
- * samples for unknown threads.
+ * pd_make FILE SEED [pipe] [swap] [compress] [bits=HEX]: writes a perf.data for the comparison
+ * with perf. Its events have each sample_type bit alone, each pair of bits, and then random
+ * bits. With bits=, it has one event with this sample_type. The first records name the
+ * processes, so that perf knows their threads.
  *
- * What perf 6.1 gets wrong is left out: it forgets to turn the mask of interrupt registers and the
- * protection of a mapping to its byte order (both are the same in either here), the third part of a
- * weight is known to it on PowerPC only, and a data source with unlikely bits overruns its buffer.
+ * Values that perf 6.1 handles wrongly are avoided. perf does not swap the mask of interrupt
+ * registers and the protection of a mapping, so both are the same in either byte order here. It
+ * knows the third part of a weight only on PowerPC. A data source with unlikely bits overflows
+ * its buffer.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +42,8 @@ static uint64_t bits_of(int event, uint64_t *state)
 	return fill_next(state) & (PERF_SAMPLE_MAX - 1);
 }
 
-/* Keeps one of the two weights, and removes AUX, whose data perf expects in another place. */
+/* Returns the bits without conflicts: only one of the two weights, and no AUX, whose data perf
+ * expects elsewhere. */
 static uint64_t possible(uint64_t type)
 {
 	if (type & PERF_SAMPLE_WEIGHT)
@@ -60,19 +62,20 @@ static struct perf_event_attr attr_of(uint64_t type, uint64_t *state)
 	return attr;
 }
 
-/* Returns a data source as hardware makes it: one operation, and one level by its bit or by its
- * number. */
+/* Returns a data source as hardware writes it: one operation, and one level, either as a bit or
+ * as a number. */
 static uint64_t data_source(uint64_t *state)
 {
 	uint64_t op = UINT64_C(1) << fill_next(state) % 4;
-	uint64_t level = UINT64_C(1) << (3 + fill_next(state) % 11); /* from L1 on */
+	/* L1 and the levels after it */
+	uint64_t level = UINT64_C(1) << (3 + fill_next(state) % 11);
 	uint64_t number = (const uint64_t[]){ 1, 2, 3, 11, 12, 13, 14, 15 }[fill_next(state) % 8];
 	uint64_t snoop = UINT64_C(1) << fill_next(state) % 5;
 	uint64_t lock = fill_next(state) % 3;
 	uint64_t tlb = (const uint64_t[]){ 1, 10, 18, 26, 34, 12, 20, 28 }[fill_next(state) % 8];
 	bool by_number = fill_next(state) & 1;
 
-	level |= fill_next(state) % 4 ? 2 : 4; /* hit or miss */
+	level |= fill_next(state) % 4 ? 2 : 4; /* the bit for a hit or for a miss */
 	return op | (by_number ? 0 : level) << 5 | snoop << 19 | lock << 24 | tlb << 26 |
 	       (by_number ? number : 0) << 33;
 }
@@ -97,14 +100,15 @@ static void add_process(struct pd_build *b, const struct perf_event_attr *attr)
 	pd_build_u32(b, 1);
 	pd_build_u64(b, 1234);
 	pd_build_u64(b, 5);
-	pd_build_u32(b, 0x05000005); /* readable and executable, in either byte order */
+	/* readable and executable; the value is the same in both byte orders */
+	pd_build_u32(b, 0x05000005);
 	pd_build_u32(b, 0);
 	pd_build_string(b, "/bin/writer");
 	pd_build_sample_id(b, attr, &id);
 	pd_build_end(b);
 }
 
-/* Returns an address in the mapped file or after it. */
+/* Returns a random address, mostly in the mapped file, sometimes after its end. */
 static uint64_t code_address(uint64_t *state)
 {
 	uint64_t at = CODE_START + fill_next(state) % CODE_BYTES;
@@ -127,7 +131,7 @@ static void add_sample(struct pd_build *b, const struct perf_event_attr *attr, i
 	s.p_stage_cyc = 0;
 	s.ip = code_address(state);
 	s.data_src = data_source(state);
-	/* few different times, out of order inside a round */
+	/* There are few different times, and they are not in order within a round. */
 	s.time = 1000 + (uint64_t)i / 50 * 1000 + fill_next(state) % 20;
 	pd_build_sample(b, attr, &s);
 }

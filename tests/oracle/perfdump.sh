@@ -1,23 +1,25 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compares every record of the kernel, in time order, with every field, between `perf script -D` and pd_dump. Any
-# difference fails.
+# Compares `perf script -D` with pd_dump: all fields of all kernel records, in time order. The test fails if there is
+# a difference.
 #
-#   perfdump.sh PD_DUMP PD_MAKE    records a small command in several ways, has files with every
-#                                  sample_type written, and compares those
-#   perfdump.sh PD_DUMP FILE...    compares these files; what perf cannot read is listed, not failed
+# perfdump.sh PD_DUMP PD_MAKE
+# records a small command in several ways, writes files with each sample_type, and compares these
 #
-# Left out of the comparison: perf's hex dumps, its own records (types from 64 on), the resolved
-# thread and DSO, register names, and branch flags.
+# perfdump.sh PD_DUMP FILE...
+# compares these files; a file that perf cannot read is listed and is no failure
+#
+# Not compared: perf's hex dumps, its own records (types from 64 on), the resolved thread and DSO, names of registers,
+#     and branch flags.
 set -u
 pd_dump=$1
 shift
 work=$(mktemp -d)
-export HOME=$work # where perf keeps copies
+export HOME=$work # perf stores copies of files there
 trap 'rm -rf "$work"' EXIT
 
-# perf's text in pd_dump's form. perf puts its talk of a sample (" ... thread:", the script line)
-# after the fields; those and continuation lines of other records are dropped.
+# normal: converts perf's output to the format of pd_dump. Removes perf's explanations after the fields of a sample ("
+# ... thread:", the script line), and continuation lines of other records.
 normal() {
 	awk '
 	BEGIN {
@@ -66,7 +68,7 @@ compare() {
 	name=$(basename "$file")
 	if ! perf script --no-itrace -D -i "$file" >"$work/perf.raw" 2>"$work/perf.err"; then
 		echo "perf cannot: $name ($(grep -v '^$' "$work/perf.err" | tail -1))"
-		[ -z "${pd_make:-}" ] # of what was made for this, it can
+		[ -z "${pd_make:-}" ] # fails if the file was made for this test: perf can read those
 		return
 	fi
 	normal <"$work/perf.raw" >"$work/perf.txt"

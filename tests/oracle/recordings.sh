@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# The recordings that the oracles compare. To be sourced, with a folder $work; what was made is added to
-# the array files.
+# Makes the recordings that the oracles compare. Scripts source it and set a folder $work. Each function adds the
+# recordings that it made to the array `files`.
 
 files=()
 
-# A command with many short processes for the side band, and a busy one for the samples.
+# Two commands to record: one with many short processes and CPU work, and one that is short.
 busy='i=0; while [ $i -lt 60 ]; do i=$((i+1)); /bin/true; done
 	awk "BEGIN { for (i = 0; i < 2000000; i++) s += i }"'
 brief='for i in 1 2 3; do /bin/true | cat; done; ls /proc/self >/dev/null; sleep 0.01'
 
-# record NAME COMMAND PERF-ARGUMENT...
+# record NAME COMMAND PERF-ARGUMENT...: records the command into $work/NAME.
 record()
 {
 	local out=$work/$1 command=$2
@@ -23,7 +23,7 @@ record()
 	fi
 }
 
-# Records with everything that memdb record asks perf for, and that users ask for.
+# make_recordings: records with the options that memdb record passes to perf, and with options that users choose.
 make_recordings()
 {
 	local both=(-e cpu-clock/period=200000/ -e page-faults/period=1/)
@@ -40,7 +40,7 @@ make_recordings()
 		files+=("$work/pipe")
 }
 
-# record_events NAME EVENT... -- PERF-ARGUMENT...: records the events among these that this kernel has.
+# record_events NAME EVENT... -- PERF-ARGUMENT...: records those of the events that this kernel has.
 record_events()
 {
 	local name=$1 events=()
@@ -53,7 +53,7 @@ record_events()
 	[ ${#events[@]} -eq 0 ] || record "$name" "$brief" "${events[@]}" "${@:2}"
 }
 
-# Records tracepoints of every shape; needs root.
+# make_tracepoints: records tracepoints with fields of every kind. Needs root.
 make_tracepoints()
 {
 	tracing=/sys/kernel/tracing
@@ -77,8 +77,8 @@ make_tracepoints()
 		>"$work/tracepipe" 2>/dev/null && files+=("$work/tracepipe")
 }
 
-# Files of the tests' own writer (pd_make.c) with every pair of sample bits; perf cannot read a pipe of
-# the other byte order, nor compressed records in it.
+# make_files: writes files with pd_make.c, with each pair of sample bits. perf cannot read pipes in the other byte
+# order, and no compressed records in it.
 make_files()
 {
 	local kind seed
@@ -91,8 +91,8 @@ make_files()
 	done
 }
 
-# make_single STEP: files of one event of just an address of code, which perf script wants, and one bit or
-# two, every STEP-th of them; without a time, an id or a process where it is not one of those.
+# make_single STEP: writes files with a single event. It has PERF_SAMPLE_IP, which perf script needs, and one or two
+# other bits. Only every STEP-th combination is written. Most events have no time, id or process.
 make_single()
 {
 	local step=$1 high low n=0 kinds=("" swap pipe) bits
@@ -101,7 +101,7 @@ make_single()
 		for low in $(seq 0 "$high"); do
 			[ $((n++ % step)) = 0 ] || continue
 			bits=$(printf %x $((1 | 1 << high | 1 << low)))
-			# perf wants to find AUX data elsewhere
+			# perf expects AUX data at another place
 			[ "$high" != 20 ] && [ "$low" != 20 ] || continue
 			"$pd_make" "$work/bits-$bits" 1 "bits=$bits" ${kinds[n % 3]} || exit 1
 			files+=("$work/bits-$bits")

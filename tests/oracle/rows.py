@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The database that memdb made of a recording, in the words of perf: samples as dictionaries, call
-# paths as lists of frames, innermost first.
+# Reads the database of a recording in perf's terms: samples are dictionaries, and call paths are lists of frames,
+# innermost first.
 import os
 import sqlite3
 
-# Not from the view samples, because it omits weights that were not measured and samples that only count
-# instructions.
+# The view samples cannot be used: it omits weights that were not measured, and samples that only count instructions.
 SAMPLES = """
 SELECT 'sample' AS kind, e.name AS event, e.role AS role, e.sample_type AS sample_type, t.pid AS pid, t.tid AS tid,
   s.thread_id AS thread_id, s.cpu AS cpu, s.time AS time, i.ip AS ip, s.address AS addr,
@@ -74,7 +73,7 @@ class Database:
         run = self.all("SELECT hostname, osrelease FROM runs")[0]
         self.foreign = (run["hostname"], run["osrelease"]) != (os.uname().nodename, os.uname().release)
 
-        # Files of this machine that memdb does not use, because nothing proves that they are what ran.
+        # Files of this machine that memdb did not use, because nothing proves that they are the recorded ones.
         self.left_out = {r["detail"].rsplit(": ", 1)[0] for r in
                          self.all("SELECT detail FROM losses WHERE what = 'unverified files left out'")}
 
@@ -94,7 +93,7 @@ class Database:
     def last_exec(self, pid, time):
         return max((t for t in self.execs.get(pid, []) if t <= time), default=None)
 
-    # Was it an address of code of this process? What a child inherited is reported for its parent.
+    # Returns whether the address was code of the process at this time. Inherited mappings are stored with the parent.
     def is_code(self, pid, ip, time):
         if any(r["start"] <= ip < r["end"] and (r["time"] or 0) <= time < (r["end_time"] or time + 1)
                for r in self.code.get(pid, [])):
@@ -105,7 +104,7 @@ class Database:
             return False
         return self.is_code(parent, ip, start - 1)
 
-    # Can it be a return address, because a call ends there? True if that is unknown.
+    # Returns whether the address can be a return address, because it follows a call instruction. True if unknown.
     def follows_call(self, pid, ip, time):
         rows = [r for r in self.code.get(pid, []) if r["start"] <= ip < r["end"]]
         if os.uname().machine != "x86_64" or not rows:
@@ -118,12 +117,12 @@ class Database:
             return True
         return code[-5] == 0xe8 or any(code[-n] == 0xff and code[-n + 1] >> 3 & 7 == 2 for n in range(2, 8))
 
-    # Was it one until the process called exec?
+    # Returns whether the address was code of the process before its last exec.
     def was_code(self, pid, ip, time):
         replaced = self.last_exec(pid, time)
         return replaced is not None and self.is_code(pid, ip, replaced - 1)
 
-    # How much of it the import says was lost.
+    # Returns how much was lost under this name, according to the table losses.
     def lost(self, what):
         return self.one("SELECT coalesce(sum(count), 0) FROM losses WHERE what = '%s'" % what)
 
@@ -133,8 +132,8 @@ class Database:
     def one(self, query):
         return self.db.execute(query).fetchone()[0]
 
-    # Returns the frames of a call path, innermost first, and whether its outer end is missing. None if a sample
-    # has no call path.
+    # Returns the frames of a call path, innermost first, and whether its outermost frames are missing. Returns None
+    # if the sample has no call path.
     def chain(self, path):
         if path is None:
             return None, False
@@ -144,7 +143,7 @@ class Database:
             path = self.paths[path]["parent"]
         return frames, self.paths[path]["kind"] == "truncated"
 
-    # Returns a thread's name at a time, or None if it was never reported.
+    # Returns the name of a thread at this time, or None if no name was recorded.
     def comm(self, thread, time):
         name = None
         for since, comm in self.comms.get(thread, []):

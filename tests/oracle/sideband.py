@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compares the records of the side band, as `perf script -D` prints them in order of time, with the database:
-# mappings, names, births and ends of threads, losses.
+# Compares all records that are not samples, as `perf script -D` prints them in time order, with the database:
+# mappings, names, births and ends of threads, and losses.
 import re
 
 from exceptions import excuse
@@ -17,7 +17,7 @@ def signed(v):
     return v - (1 << 64) if v >= 1 << 63 else v
 
 
-# (kind, time, text of the record) of each; a time of None is 0 or was not recorded.
+# Yields (kind, time, text) of each record. The time is None if it is 0 or was not recorded.
 def records(path, timed):
     with open(path, encoding="utf-8", errors="surrogateescape") as f:
         for line in f:
@@ -33,7 +33,7 @@ class Side:
         self.db = db
         self.same, self.wrong = 0, []
         self.sums = {"lost events": 0, "lost samples": 0, "throttled": 0}
-        self.starts = {}   # pid -> every address at which something was mapped
+        self.starts = {}   # pid -> all addresses at which a mapping began
         self.origins = set()  # (file, address - offset) of every mapping that was recorded
         self.maps = self.by("pid", "time", "address_start", "file_offset", "name", rows=db.all("""
             SELECT coalesce(p.pid, -1) AS pid, m.time, m.address_start, m.address_end, m.file_offset, m.prot,
@@ -83,7 +83,7 @@ class Side:
             return excuse("the heap grows in place")
         return self.judge(False, "mapping %d %s %s, memdb %s" % (pid, time, text, rows))
 
-    # Code that the kernel made is a mapping of its own; one that it threw away ends those there.
+    # Code that the kernel generates is a mapping of its own. A record that removes it ends the mappings there.
     def on_ksymbol(self, kind, time, text):
         m = KSYMBOL.match(text)
         if not m:
@@ -99,7 +99,8 @@ class Side:
             rows.remove(good[0])
         return self.judge(good, "kernel code %s %s, memdb %s" % (time, text, rows))
 
-    # A mapping ends where it did, or before one that came over it: told later, so looked at in the end.
+    # Returns whether a mapping ends at its recorded end, or earlier because a later mapping replaced its rest. The
+    # replacing mapping is checked at the end, because its record comes later.
     def ends_well(self, row, pid, end):
         ours = row["address_end"] & (1 << 64) - 1
         return ours == end & (1 << 64) - 1 or (ours < end and (self.cuts.append((pid, ours)) or True)) or \
@@ -118,7 +119,8 @@ class Side:
         self.forks.setdefault((pid, tid), []).append((time, None if pid == ppid else ppid))
         self.exits.pop((pid, tid), None)
 
-    # A birth may be reported twice, by perf when it starts and by the kernel: then one of the two is the one.
+    # A birth may be recorded twice, by perf at its start and by the kernel. Then one of the two must be in the
+    # database.
     def judge_forks(self):
         for task, told in self.forks.items():
             rows = [(r["start_ns"], r["parent"]) for r in self.threads.get(task, [])]
@@ -145,7 +147,7 @@ class Side:
         else:
             self.sums["lost events" if kind == "LOST" else "lost samples"] += int(re.search(r"(\d+)$", text).group(1))
 
-    # Checks that what is in the database without a record follows from a record.
+    # Checks that each row that matched no record follows from a record.
     def leftovers(self):
         for rows in self.maps.values():
             for r in rows:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compares the fields of a tracepoint, as perf's libtraceevent gives them to a script, with the JSON object that
-# memdb stored.
+# Compares the fields of a tracepoint, as perf's libtraceevent passes them to a script, with the JSON object in the
+# database.
 import json
 import sys
 
@@ -14,18 +14,19 @@ def as_bytes(v):
     return bytes(v)
 
 
-# Returns the bytes of an array of numbers with this total size.
+# Returns the bytes of an array of numbers. size is their total size.
 def packed(numbers, size):
     width = size // len(numbers) if numbers else 1
     return b"".join((n % (1 << 8 * width)).to_bytes(width, sys.byteorder) for n in numbers)
 
 
-# perf does not sign-extend a number.
+# Returns whether two numbers are equal. perf does not sign-extend.
 def same_number(perf, ours):
     return perf == ours or (ours < 0 and perf - ours in (1 << 8, 1 << 16, 1 << 32, 1 << 64))
 
 
-# perf prints arrays of characters and numbers as text if they are printable, else as bytes.
+# Returns whether two values are equal. perf passes an array of characters or numbers as text if it is printable,
+# otherwise as bytes.
 def agree(perf, ours):
     if isinstance(perf, int) and isinstance(ours, int):
         return same_number(perf, ours)

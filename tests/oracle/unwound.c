@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Compares the tracker's stacks with those of libgcc's unwinder, inside any program: preloaded, it
- * captures both at every UNWOUND_EVERYth malloc, calloc and realloc of the main thread and appends
- * to the file UNWOUND_OUT, when the image ends:
+ * Compares the tracker's stacks with those of libgcc's unwinder in any program. This library is
+ * preloaded. At every UNWOUND_EVERYth malloc, calloc and realloc of the main thread, it captures
+ * both stacks. When the program ends, it appends to the file UNWOUND_OUT:
  *
- *   NAME captures N equal N truncated N wrong N
+ * NAME captures N equal N truncated N wrong N
  *
- * truncated: marked as such, and right as far as it goes. wrong: anything else. With UNWOUND_SHOW
- * the first wrong stacks follow, both as addresses.
+ * A stack counts as truncated if it is marked so and its frames are right. All other differences
+ * count as wrong. With UNWOUND_SHOW, the addresses of the first wrong stacks follow.
  */
 #include "stack.h"
 
@@ -34,7 +34,8 @@ static struct {
 		uint64_t pc;
 		uint32_t caller;
 	} * nodes;
-	uint64_t other[FRAMES]; /* the unwinder's addresses, innermost first, as stack.h has them */
+	/* the addresses from libgcc's unwinder, in the order and form of stack.h */
+	uint64_t other[FRAMES];
 	int n;
 	unsigned every, calls, shown;
 	unsigned long captures, equal, truncated, wrong;
@@ -86,7 +87,7 @@ static void compare(uint32_t id, uint64_t caller)
 	int from = 0, i;
 
 	while (from < u.n && u.other[from] != caller)
-		from++; /* frames of this file */
+		from++; /* skips the frames of this file */
 	for (i = from; at >= STACK_FIRST_ID && at < NODES && i < u.n; i++) {
 		if (u.nodes[at].pc != u.other[i])
 			break;
@@ -96,7 +97,7 @@ static void compare(uint32_t id, uint64_t caller)
 	if (i == u.n && at == STACK_ROOT) {
 		u.equal++;
 	} else if (at == STACK_TRUNCATED && i > from) {
-		/* The stacks are also equal if the unwinder ends there, too. */
+		/* If libgcc's unwinder ends here, too, the stacks are equal. */
 		*(i == u.n ? &u.equal : &u.truncated) += 1;
 	} else {
 		u.wrong++;
@@ -105,7 +106,7 @@ static void compare(uint32_t id, uint64_t caller)
 	}
 }
 
-/* Runs before the first capture and in the child of a fork. */
+/* Starts the captures in the program, and again in the child of a fork. */
 static void begin(void)
 {
 	const char *every = getenv("UNWOUND_EVERY");
@@ -164,7 +165,7 @@ EXPORT void *realloc(void *p, size_t size)
 	return __libc_realloc(p, size);
 }
 
-/* Code may have been unmapped. */
+/* After dlclose(), the code of a library may be unmapped. */
 EXPORT int dlclose(void *handle)
 {
 	static int (*real)(void *);

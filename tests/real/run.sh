@@ -1,18 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Runs real programs natively and under `memdb record`: what they print and their exit codes must be the
-# same, the tracker must have lost nothing, and the recording must import.
+# Runs real programs with and without `memdb record`. Their output and exit codes must be the same, the tracker must
+# lose nothing, and the recording must be importable.
 #
 #   run.sh [-v] BUILD [PROGRAM…]
 #
-# A program is a file PROGRAM.sh beside this one that sets
-#   needs    what it runs, as COMMAND:PACKAGE …; missing packages are installed with apt as root
-#   least    the fewest allocations that its recording must hold
-#   job      a function that does the work in an empty directory and prints what must not differ. It gets
-#            the words that start a recording, none when native: "$@" program arguments
-# One line per program (ok, FAIL with the reason, skip with the reason) and a closing line; exit code 1
-# when one failed. The seconds are those of the whole job, of one run: bench/track has the costs.
+# Each program has a file PROGRAM.sh in this folder, which defines
+#   needs    the commands that it needs and their packages, as COMMAND:PACKAGE …; root installs missing ones with apt
+#   least    the least number of allocations in its recording
+#   job      a function that does the work in an empty directory and prints what must be equal. Its arguments start a
+#            recording, or are empty without one, so it runs: "$@" program arguments
+# Prints one line per program (ok, FAIL with the reason, skip with the reason) and a summary. The exit code is 1 if a
+# program failed. The seconds in the lines are of one run of the complete job; bench/track measures the tracker's cost.
 set -u
 verbose=
 [ "${1:-}" = -v ] && verbose=1 && shift
@@ -36,7 +36,7 @@ say() { # VERDICT PROGRAM TEXT
 	esac
 }
 
-# The first of the program's needs that cannot be had; nothing when all are there.
+# missing: installs the packages that the program needs. Prints the first need that is not available, or nothing.
 missing() {
 	local need packages=()
 
@@ -53,7 +53,7 @@ missing() {
 	done
 }
 
-# wait_for COMMAND…: until it succeeds, a minute at most.
+# wait_for COMMAND…: repeats the command until it succeeds, for at most a minute.
 wait_for() {
 	local _
 
@@ -65,8 +65,8 @@ wait_for() {
 	return 1
 }
 
-# stop SIGNAL PID: ends a server and prints its exit code.
-# Not INT or QUIT: a shell starts what runs in the background with these ignored.
+# stop SIGNAL PID: ends a server and prints its exit code. SIGNAL must not be INT or QUIT, because a shell starts
+# background jobs with these ignored.
 stop() {
 	local code=0
 
@@ -75,7 +75,7 @@ stop() {
 	echo "exit code $code"
 }
 
-# as_user COMMAND…: for programs that refuse root. The current directory becomes that user's.
+# as_user COMMAND…: runs a program that refuses to run as root. The current directory becomes that user's.
 as_user() {
 	chown -R nobody .
 	setpriv --reuid nobody --clear-groups "$@"
@@ -93,7 +93,7 @@ run() { # native|tracked PREFIX…: the job's output, exit code and seconds to f
 	awk -v a="$begin" -v b="$(date +%s.%N)" 'BEGIN { printf "%.1f", b - a }' >"$work/$kind.seconds"
 }
 
-# What is wrong with the recordings in capture*; nothing when all is well.
+# judge: checks the recordings in capture*. Prints what is wrong, or nothing.
 judge() {
 	local capture count=0 n lost=
 
