@@ -95,7 +95,7 @@ def in_recorder(e, d):
     names = [(f["ip"], f.get("sym", {}).get("name", "")) for f in d["callchain"]] or [(e["ip"], e["symbol"] or "")]
     for ip, name in names:
         if 0 <= ip < 1 << 63:
-            return False  # from here on, the frames are in the program
+            return False  # the program's part
         if re.match(r"_*perf_(?!event_open|ioctl|read|mmap)", name):
             return True
         if re.match(r"(asm_)?exc_page_fault$|do_user_addr_fault$|(__)?do_page_fault$|do_mem_abort$", name):

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# cli.sh MEMDB SQLTOOL: what `memdb query` prints and how it exits, and what `memdb report` advises.
+# cli.sh MEMDB SQLTOOL: tests the output and the exit code of `memdb query`, and the advice of `memdb report`.
 set -u
 command -v sqlite3 >/dev/null || { echo "skip: there is no sqlite3 shell"; exit 77; }
 memdb=$(realpath "$1") tool=$(realpath "$2")
@@ -11,8 +11,8 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 failed=0
 
-# expect CODE STREAM TEXT WORDS...: memdb query WORDS exits with CODE, and TEXT is in its output (1)
-# or in its one line of errors (2).
+# expect CODE STREAM TEXT WORDS...: checks that `memdb query WORDS` exits with CODE, and that TEXT is in its output
+# (STREAM 1) or in its single line of errors (STREAM 2).
 expect() {
 	local code=$1 stream=$2 text=$3 got
 	shift 3
@@ -45,14 +45,14 @@ sqlite3 -batch :memory: "SELECT json_valid(CAST(readfile('out') AS TEXT)) || jso
 	grep -qx 15 || { echo "FAIL query -f json: not an array of 5 functions"; failed=1; }
 expect 0 1 $'\tgather\tworker\tapp\t' --format tsv costs by=function
 expect 0 1 '| gather | worker | app |' --format markdown costs by=function
-# Texts with what each format gives a meaning to, read again.
+# Texts with characters that have a meaning in the formats. Each format must be readable again.
 cp run.db odd.db
 sqlite3 -batch odd.db "UPDATE objects SET name = 'a|b' || char(9) || '<i>' || char(10) || '\_x' WHERE id = 1"
 "$memdb" query -f tsv costs by=object object=1 odd.db >out
 [ "$(wc -l <out)" = 2 ] && [ "$(awk -F'\t' 'NR == 2 { print $2 }' out)" = 'a|b\t<i>\n\\_x' ] || { echo "FAIL query -f tsv: $(cat out)"; failed=1; }
 "$memdb" query -f markdown costs by=object object=1 odd.db >out
 [ "$(wc -l <out)" = 3 ] && grep -qF '| a\|b\\t\<i\>\\n\\\_x |' out || { echo "FAIL query -f markdown: $(cat out)"; failed=1; }
-# The printed statement with its parameters gives the shell the same rows; of names with quotes too.
+# The SQL that memdb prints must give the same rows in the sqlite3 shell, also if a parameter contains quotes.
 sqlite3 -batch odd.db "UPDATE objects SET name = 'it''s \"\\ x' WHERE id = 1"
 for words in 'costs by=line top=2' "costs by=object object=it's \"\\ x" 'costs by=thread'; do
 	IFS=' ' read -r name by object <<<"$words"
@@ -87,7 +87,7 @@ expect 2 2 "there is no allocation '77'" call_stack allocation=77
 expect 2 2 "there is no call path '77'" call_stack path=77
 expect 2 2 "parameter 'top' is there twice" costs top=1 top=2
 for by in run function line object thread; do expect 0 1 '---' numa by=$by; done
-# A filter works, or is refused with a sentence: no empty tables.
+# Each filter works or is refused with a message. It never gives an empty table.
 for by in object name function thread function_object object_thread allocation; do expect 0 1 'table' costs by=$by object=table; done
 for by in name function_object object_thread allocation; do expect 0 1 'heap' costs by=$by kind=heap; done
 for by in object function line function_object; do expect 0 1 'gather' costs by=$by function=gather; done
@@ -101,7 +101,7 @@ expect 2 2 "parameters 'tid' and 'object' exclude each other" access_matrix obje
 expect 2 2 "parameters 'allocation' and 'object' exclude each other" call_stack object=table allocation=1
 expect 2 2 "parameter 'end' means nothing without 'allocation'" call_stack object=table end=1
 
-# notes TEXT WORDS...: memdb query WORDS gives rows, and TEXT on stderr, or nothing where TEXT is empty.
+# notes TEXT WORDS...: checks that memdb query WORDS prints rows, and TEXT on stderr (nothing if TEXT is empty).
 notes()
 {
 	local text=$1
@@ -131,7 +131,7 @@ expect 1 2 "cannot open 'text': not an SQLite database" costs text
 "$memdb" query coverage >/dev/full 2>err
 [ $? = 1 ] && grep -q 'No space left' err || { echo "FAIL: a full disk is no failure"; failed=1; }
 
-# fill DATABASE SQL...: rows of data/, and the cells made of them.
+# fill DATABASE SQL...: makes a database with rows of data/ and the cells computed from them.
 fill()
 {
 	local db=$work/$1
@@ -146,8 +146,8 @@ advises() # advises DATABASE TEXT: among the sentences of the report
 	"$memdb" report "$1" >out 2>err && grep -qxF -- "-> $2" out || { echo "FAIL report $1: no '-> $2' in: $(grep -h '^->' out err | tr '\n' ' ')"; cat out err; failed=1; }
 }
 
-# The samples of data/numa.sql thirty times over, and an object that thread 1 touches first and thread 2 reads: 17 * 30 + 60 waits
-# of 44 * 30 + 60 are remote; the scheduler may move the threads of 16 * 30.
+# The samples of data/numa.sql, repeated thirty times, and an object that thread 1 touches first and thread 2 reads.
+# Of 44 * 30 + 60 waits, 17 * 30 + 60 are remote; the scheduler may move the threads of 16 * 30.
 fill numa.db ".read data/numa.sql" "
 	INSERT INTO sample_data
 	SELECT id + 44 * k, time + 44000000 * k, thread_id, cpu, instruction_id, kind_id, call_path_id, address, object_id, allocation_id,
@@ -168,7 +168,7 @@ advises numa.db '38.7 to 43.9 % of the thread time waited for memory of other no
 advises numa.db 'serial: 100 % of its samples (60 of 60) are of another node; node 1 uses it and its pages are on node 0: run these threads there, or move the pages (mbind, migratepages)'
 advises numa.db 'flags: threads write to different bytes of the same cache lines (1, by up to 2 threads) in 180 samples, 100.0 % of its samples: false sharing; keep what each thread writes 64 bytes apart'
 advises numa.db '35 % of what was sampled, by period (480 samples), is of threads that the scheduler may move to another node: pin them (numactl, OMP_PROC_BIND) before comparing placements'
-# One object's page, by name and by id: numa.sql's objects.
+# page NAME TEXT...: checks the page of one object of numa.sql, by its name and by its id.
 page() # page NAME TEXT...
 {
 	local name=$1 text
@@ -185,7 +185,8 @@ for name in serial 15; do
 done
 "$memdb" report --object nothing numa.db >out 2>err; [ $? = 2 ] && grep -q "there is no object 'nothing'; .memdb query costs. lists" err || { echo "FAIL report --object nothing: $(cat err)"; failed=1; }
 for id in $(sqlite3 -batch numa.db 'SELECT id FROM objects'); do "$memdb" report --object "$id" numa.db >out 2>err || { echo "FAIL report --object $id: $(cat err)"; failed=1; }; done
-# Call paths for flame graphs: costs add up to the run's, by code and by object; a frame's separators in a name are no frames.
+# Call paths for flame graphs. Their costs must add up to those of the run, by code and by object. A separator in a
+# name must not separate frames.
 cp numa.db paths.db
 sqlite3 -batch paths.db "UPDATE objects SET name = 'a;b \"c\"' || char(10) WHERE id = 15;
 	UPDATE sample_data SET call_path_id = 3 WHERE id % 3 = 0; UPDATE sample_data SET call_path_id = 5 WHERE id % 3 = 1"
@@ -198,7 +199,7 @@ for by in wait object; do
 	[ "$(sqlite3 -batch :memory: "SELECT CAST(sum(w.value) AS INTEGER) || ' ' || (j ->> '$.profiles[0].endValue') || ' ' || json_array_length(j, '$.profiles[0].samples')
 		FROM (SELECT CAST(readfile('speedscope') AS TEXT) AS j), json_each(j, '$.profiles[0].weights') AS w")" = "$whole $whole $(wc -l <collapsed)" ] ||
 		{ echo "FAIL export --to speedscope --by $by"; cat speedscope; failed=1; }
-	# The frames of both formats, outermost first.
+	# prints the frames of both formats, outermost first
 	sqlite3 -batch :memory: "SELECT (SELECT group_concat(replace(replace(j ->> ('$.shared.frames[' || f.value || '].name'), ';', ':'), char(10), '\n'), ';') FROM json_each(s.value) AS f)
 		FROM (SELECT CAST(readfile('speedscope') AS TEXT) AS j), json_each(j, '$.profiles[0].samples') AS s" >frames
 	sed 's/ [0-9]*$//' collapsed | diff - frames || { echo "FAIL export --by $by: frames differ"; failed=1; }
@@ -219,7 +220,7 @@ for words in paths.db '--to xml paths.db' '--to csv --by line paths.db' '--to cs
 	# shellcheck disable=SC2086 # words
 	"$memdb" export $words >out 2>&1; [ $? = 2 ] || { echo "FAIL export $words: is taken"; failed=1; }
 done
-# An export leaves the database, other files and, where it fails, the old file as they were.
+# An export must not change the database or other files. If it fails, the old output must remain.
 cp paths.db kept.db; echo text >notes; : >fresh; chmod 400 paths.db
 for words in '-o paths.db' '-o paths.db --force' '-o notes' '-o kept.db'; do
 	# shellcheck disable=SC2086 # words
@@ -231,7 +232,8 @@ done
 ln -s /proc/self/fd/1 stdout
 "$memdb" export --to csv --by object -o stdout paths.db >linked && cmp csv linked && [ -L stdout ] || { echo "FAIL export -o of a link to standard output"; failed=1; }
 for file in fresh notes out; do cmp csv $file || { echo "FAIL export -o $file"; failed=1; }; done
-# Two runs: the same twice, one without the waits for an object, and one of which half of all samples are gone (of 1380 ms).
+# Compares two runs: first two equal runs, then a run without the waits for one object, then a run with half of the
+# samples removed (of 1380 ms).
 changes() # changes AFTER TEXT...
 {
 	local after=$1 text
@@ -272,7 +274,7 @@ for tid in 101 202; do
 done
 "$memdb" diff -f csv stack.101.db stack.202.db | grep -q '^object,\[stacks\],stack,60.0,60.0,' || { echo "FAIL diff of stacks"; failed=1; }
 "$memdb" diff numa.db none.db >out 2>err; [ $? = 1 ] && grep -q "cannot open 'none.db'" err || { echo "FAIL diff none.db"; failed=1; }
-# Sample 12, in code that is not known, sixty times over: 61 of 73.
+# Sample 12, in code of an unknown file, repeated sixty times: 61 of 73 samples.
 fill jit.db ".read data/timer.sql" "
 	WITH RECURSIVE c (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM c WHERE k < 60)
 	INSERT INTO sample_data
@@ -290,7 +292,8 @@ fill missing.db ".read data/timer.sql" "
 	WHERE id = 12;
 	UPDATE dsos SET state = 'missing' WHERE short_name = 'libc.so.6'"
 advises missing.db '84 % of the samples (61) are in files that are not here, 61 of them in [libc.so.6]: what they access is in no figure above; `memdb import --symfs DIR` finds them below DIR'
-# Sample 13, in the kernel, sixty times over: 61 of 73; and sample 1 in code without a name, 61 of 70 waits.
+# Sample 13, in the kernel, repeated sixty times: 61 of 73 samples. Then sample 1, in code without a name: 61 of 70
+# waits.
 fill kernel.db ".read data/timer.sql" "
 	WITH RECURSIVE c (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM c WHERE k < 60)
 	INSERT INTO sample_data
@@ -307,8 +310,9 @@ fill nameless.db ".read data/timer.sql" "
 advises nameless.db '86 % of the cost (61 samples) is in code of libc.so.6 that has no names: the debug symbols of that file (a package as …-dbgsym, or debuginfod) would name its functions, lines and objects'
 sqlite3 -batch jit.db "INSERT INTO losses (source, what, count, detail) VALUES ('perf', 'throttled', 7, NULL)"
 advises jit.db 'the kernel stopped the sampling 7 times, because it was more frequent than kernel.perf_event_max_sample_rate: times are too short; take a lower -F'
-# The samples of pebs.sql ten times over, of which 10 of 70 with a latency are remote and for 10 nobody knows: 5000 to 5070 cycles for
-# 40,000 instructions, which ten samples are too few to tell; a hundred times; and for twice as many instructions.
+# The samples of pebs.sql, repeated ten times: of 70 with a latency, 10 are remote and 10 are unknown. That is 5000 to
+# 5070 cycles for 40,000 instructions, but ten samples are too few for a verdict. Then repeated a hundred times, and
+# then with twice as many instructions.
 many_pebs() # many_pebs TIMES
 {
 	fill pebs.db ".read data/pebs.sql" "
@@ -325,14 +329,14 @@ many_pebs 100
 advises pebs.db 'remote accesses cost 0.103 to 0.154 cycles for each instruction (100 accesses, by what the hardware says) (known for 86 % of the accesses): better placement is worth it'
 sqlite3 -batch pebs.db "UPDATE kind_totals SET period = period * 2 WHERE kind_id IN (SELECT id FROM access_kinds WHERE evsel_id = 4)"
 advises pebs.db 'remote accesses cost 0.051 to 0.077 cycles for each instruction (100 accesses, by what the hardware says) (known for 86 % of the accesses): better placement is not worth it'
-# A walk along a list whose waits have no address; and homes that are known for 2 % of the samples.
+# A program follows a list, and no wait has an address. Homes are known for 2 % of the samples.
 fill walk.db ".read data/walk.sql"
 advises walk.db '0.0 to 99.8 % of the thread time waited for memory of other nodes (known for 0 % of the waiting time): cannot tell whether better placement is worth it, because it is known for only 0 % whether they are remote'
 fill few.db ".read data/walk.sql" "
 	UPDATE sample_data SET kind_id = (SELECT min(kind_id) FROM sample_data WHERE address IS NOT NULL), address = 1048576 WHERE id <= 20;
 	UPDATE access_kinds SET addr_source = 2, home_node_id = NULL, home_source = 0 WHERE addr_source = 0"
 advises few.db '0.0 to 98.7 % of the thread time waited for memory of other nodes (known for 2 % of the waiting time): cannot tell whether better placement is worth it, because it is known for only 2 % whether they are remote'
-# All five objects of numa.sql under one name: 88 waits of 88 (Wilson 95.8-100).
+# All five objects of numa.sql have the same name: 88 of 88 waits (Wilson interval 95.8-100).
 fill pool.db ".read data/numa.sql" "
 	UPDATE objects SET name = 'pool', function = 'grow', line = 7 WHERE id >= 10 OR id = 2;
 	INSERT INTO sample_data
@@ -340,7 +344,8 @@ fill pool.db ".read data/numa.sql" "
 		object_offset, period, weight, ins_lat, phys_address
 	FROM sample_data"
 advises pool.db "6 objects are named pool (grow): together 100.0 % of the cost (95.8-100.0); \`memdb query costs by=name\` has such sums"
-# A handful of waits, and a CPU that is emulated, whose addresses are all of the next access: no shares of cost, and no word of them.
+# The report shows no shares of cost if there are only a few waits, or if an emulated CPU gives only the address of
+# the next access.
 ranks_by_samples() # ranks_by_samples DATABASE SENTENCE HEADLINE
 {
 	advises "$1" "$2"
@@ -353,7 +358,8 @@ ranks_by_samples few.db '10 waits for memory were seen: too few to tell what mem
 fill tcg.db ".read data/numa.sql" "UPDATE runs SET cpudesc = 'QEMU TCG CPU version 2.5+'; UPDATE access_kinds SET addr_source = 3, waited = NULL"
 ranks_by_samples tcg.db 'the CPU is emulated (QEMU TCG CPU version 2.5+): an interrupt comes where a block of translated code begins, which says nothing of waiting; objects and lines are ranked by their samples, and nothing here tells what memory costs' \
 	': 44 samples, 44 with a data address'
-# Without samples: one sentence about what to do, what there is instead, and no empty tables.
+# A run without samples: the report says in one sentence what to do and what the database has instead. It prints no
+# empty tables.
 without()
 {
 	advises "$1" "$2"
@@ -368,7 +374,7 @@ without none.db 'no samples: none of the events that perf sampled came to its pe
 sqlite3 -batch none.db "DELETE FROM selected_events WHERE id <> 2; DELETE FROM tracepoints; DELETE FROM objects;
 	INSERT INTO selected_events VALUES (5, 'a:b', 'tracepoint', 2, 1, 0, 1, NULL, NULL, NULL)"
 without none.db 'no samples: perf recorded page-faults, a:b, which says nothing of time and memory accesses; `memdb record` records those as well, and `memdb import --help` shows how perf does' 'app -n 3: 2.5 s, no samples, exit code 0'
-# In 13 ms of thread time; of a million bytes each they are not small.
+# These allocations fall into 13 ms of thread time. With a million bytes each, they do not count as small.
 sqlite3 -batch timer.db ".restore run.db" "UPDATE objects SET allocations = 600000, allocated_bytes = 600000 * 100 WHERE id = 1;
 	UPDATE objects SET allocations = 9000000, allocated_bytes = 9000000 * 1000000 WHERE id = 3"
 blocks='that slowed the program down, and the database has a row for each; --sample-small 100 follows one in 100 of them and keeps their names, --min-size leaves small ones out'

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# completion.sh MEMDB: what bash completes comes from memdb's own lists.
+# completion.sh MEMDB: tests that the completion of bash uses memdb's own lists.
 set -u
 memdb=$(realpath "$1")
 here=$(cd "$(dirname "$0")" && pwd)
@@ -8,7 +8,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../../tools/memdb.bash"
 failed=0
 
-# completes WORDS... EXPECTED: of the words the last is being typed.
+# completes WORDS... EXPECTED: checks the completions of the last of the words.
 completes()
 {
 	local expected=${*: -1} got

@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# docs.sh MEMDB SQLTOOL: what README.md and docs/*.md show is what is there.
-# docs.sh MEMDB DATABASE rows: also, on a recording of tests/programs/demo.c, the statements about its vector, objects and blocks have rows.
+# docs.sh MEMDB SQLTOOL: tests that the examples in README.md and docs/*.md agree with the program.
+# docs.sh MEMDB DATABASE rows: also tests, on a recording of tests/programs/demo.c, that the examples about its
+# vector, objects and blocks have rows.
 #
-# Of each statement (a block ```sql, or `$ sqlite3 -box run.db "…"`) the columns must be those that the table after it prints, and of each
-# `$ memdb query …` those printed must be columns of the query, in its order: a table leaves out those without any value. Each word that the
-# view coverage answers with stands in docs/metrics.md.
+# For each SQL statement (a block ```sql, or `$ sqlite3 -box run.db "…"`), the columns must be those of the table that
+# follows. For each `$ memdb query …`, the printed columns must be columns of the query in its order; a table omits
+# columns without a value. Each word with which the view coverage answers must be explained in docs/metrics.md.
 set -u
 command -v sqlite3 >/dev/null || { echo "skip: there is no sqlite3 shell"; exit 77; }
 memdb=$(realpath "$1")
@@ -23,7 +24,7 @@ else
 	"$2" empty "$db" || exit 1
 fi
 
-# statements FILE: each with the header printed after it, as STATEMENT TAB WORDS.
+# statements FILE: prints each statement with the header that follows it, as STATEMENT TAB WORDS.
 statements()
 {
 	awk '
@@ -42,7 +43,7 @@ statements()
 	text != "" && /^│/ { end_header($0) }' "$1"
 }
 
-# queries FILE: each `$ memdb query NAME …` with the header printed after it.
+# queries FILE: prints each `$ memdb query NAME …` with the header that follows it.
 queries()
 {
 	awk '/^\$ memdb query / { name = $4; getline; gsub(/ +/, " "); print name "\t" $0 }' "$1"
@@ -75,10 +76,11 @@ for file in "$here"/../../README.md "$here"/../../docs/*.md; do
 	told=$(grep -cE '^```sql$|^\$ (sqlite3 -box run.db "|memdb query )' "$file")
 	[ $shown = "$told" ] || complain "${file##*/}: $told statements and queries, $shown with what they print"
 done
-# The words of coverage: those of the tables, and those that the view has besides.
+# The words of the view coverage: those of the tables of names, and those in the view itself.
 for word in $(sqlite3 -batch "$db" "SELECT name FROM addr_sources WHERE id > 0 UNION SELECT name FROM addr_reasons UNION SELECT name FROM object_reasons UNION SELECT name FROM home_sources
 	UNION SELECT name FROM time_kinds") $(grep -oE "'[a-z -]{4,}'" "$here/../../sql/views/coverage.sql" | sort -u | tr -d "'" | tr ' ' '~'); do
-	case $word in address | wait | object | function | line | home) continue ;; esac # questions
+	# the questions that coverage answers
+	case $word in address | wait | object | function | line | home) continue ;; esac
 	grep -qF "\`${word//\~/ }\`" "$here/../../docs/metrics.md" || complain "metrics.md: nothing is said of '${word//\~/ }'"
 done
 [ $failed = 0 ] && echo "all good"

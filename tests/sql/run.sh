@@ -21,8 +21,8 @@ trap 'rm -rf "$work"' EXIT
 failed=0
 complain() { echo "FAIL $*"; failed=1; }
 
-# What two writers of CSV, or two versions of SQLite, tell differently: line ends, quotes that need
-# not be there, the last digits of reals.
+# plain: removes differences that do not count: line ends, optional quotes, and the last digits of real numbers. They
+# differ between writers of CSV and between versions of SQLite.
 plain() {
 	awk -F, -v OFS=, '{ sub(/\r$/, "")
 		while (match($0, /"[^",]*"/))
@@ -31,7 +31,7 @@ plain() {
 		print }'
 }
 
-# compare FILE WHAT: standard input must be what FILE has.
+# compare FILE WHAT: checks that standard input is equal to FILE.
 compare() {
 	plain >"$work/got"
 	if [ "${ACCEPT:-}" ]; then cp "$work/got" "$1"; return; fi
@@ -79,8 +79,8 @@ lint_header() { # lint_header FILE KEY NAME
 	compgen -G "$name/rows.sql" >/dev/null || compgen -G "$name.*/rows.sql" >/dev/null || complain "$1: has no test"
 }
 
-# What a view says of itself in the database, which is what .schema shows: the header, and each column that it
-# really has, with its meaning beside it.
+# lint_view NAME: checks the header of a view in the database, which .schema prints. It must describe each column that
+# the view really has.
 lint_view() { # lint_view NAME
 	local name=$1 columns told
 	sqlite3 -batch "$work/empty.db" "SELECT sql FROM sqlite_schema WHERE type = 'view' AND name = '$name'" >"$work/$name"
@@ -122,7 +122,7 @@ lint_query() {
 sqlite3 -batch "$work/empty.db" "SELECT name FROM sqlite_schema WHERE type = 'view'" >"$work/views"
 while read -r name; do lint_view "$name"; done <"$work/views"
 for f in "$root"/queries/*.sql; do lint_query "$f"; done
-# Every column of every table is described in the CREATE statement that the database keeps.
+# The CREATE statement in the database must describe each column of each table.
 sqlite3 -batch "$work/empty.db" "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'" |
 	awk '/^CREATE TABLE/ { table = $3; told = 0; next }
 		/^\t--/ { told = 1; next }

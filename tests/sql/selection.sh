@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# selection.sh MEMDB SQLTOOL: --from, --to and --in of `memdb report` and `memdb query` give what the same question gives in a
-# database that has only these samples.
+# selection.sh MEMDB SQLTOOL: tests --from, --to and --in of `memdb report` and `memdb query`. A selection must give
+# the same answers as a database that contains only the selected samples.
 set -u
 command -v sqlite3 >/dev/null || { echo "skip: there is no sqlite3 shell"; exit 77; }
 memdb=$(realpath "$1") tool=$(realpath "$2")
@@ -13,7 +13,8 @@ cd "$work" || exit 1
 failed=0
 fail() { echo "FAIL $*"; failed=1; }
 
-# make DATABASE SQL: the samples of data/, those of timer.sql a hundred times over, changed by SQL before they are summed.
+# make DATABASE SQL: makes a database with the samples of data/; those of timer.sql are repeated a hundred times. SQL
+# changes them before they are summed up.
 make()
 {
 	"$tool" empty "$1" && (cd "$here" && sqlite3 -batch -bail "$work/$1" "PRAGMA synchronous=off" ".read data/insert.sql" ".read data/timer.sql" "
@@ -23,7 +24,8 @@ make()
 		FROM sample_data, (WITH RECURSIVE c (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM c WHERE k < 99) SELECT k FROM c)
 		ORDER BY k, id" "$2" ".read data/derived.sql") && "$tool" totals "$1" || exit 1
 }
-# The same answers to all canned queries, of DATABASE selected by WORDS and of OTHER.
+# same DATABASE OTHER WORDS...: checks that each query gives the same answer on DATABASE with the selection WORDS as
+# on OTHER.
 same()
 {
 	local db=$1 other=$2 query
@@ -31,8 +33,8 @@ same()
 	shift 2
 	for query in $("$memdb" query | awk '{ print $1 }'); do
 		case $query in
-		annotate|call_stack) continue ;; # need a parameter
-		run|losses) continue ;; # of the whole run
+		annotate|call_stack) continue ;; # these queries need a parameter
+		run|losses) continue ;; # these queries are about the complete run
 		esac
 		"$memdb" query -f csv "$query" "$db" "$@" >got 2>err && "$memdb" query -f csv "$query" "$other" >want 2>/dev/null ||
 			{ fail "query $query $*: $(cat err)"; continue; }
@@ -49,12 +51,12 @@ all=$(sqlite3 -batch run.db "SELECT count(*) FROM samples")
 first=$(seconds $((all / 4))) last=$(seconds $((all / 2)))
 where="time >= $start + 1e9 * $first AND time < $start + 1e9 * $last"
 
-# All of it, as a selection, is the whole.
+# A selection of all samples must give the same answers as no selection.
 same run.db run.db --from 0
 make window.db "DELETE FROM sample_data WHERE NOT ($where)"
 part=$(sqlite3 -batch window.db "SELECT count(*) FROM samples")
 [ "$part" -gt 100 ] && [ "$part" -lt "$all" ] || fail "the window has $part of $all samples"
-# What other samples may have waited for an object is known of the whole run only: without it here.
+# What samples of other objects may have waited for is known for the complete run only, so it is removed here.
 for db in run.db window.db; do sqlite3 -batch $db "DELETE FROM other_waits; DELETE FROM operation_cells"; done
 same run.db window.db --from "$first" --to "$last"
 "$memdb" report --from "$first" --to "$last" run.db >out || fail "report"
@@ -62,7 +64,8 @@ head -n 1 out | grep -qE "^selected: [0-9.]+ to [0-9.]+ s: $part of $all samples
 	fail "the header of the report: $(head -n 1 out)"
 [ "$(sqlite3 -batch run.db "SELECT count(*) FROM samples")" = "$all" ] || fail "the database was changed"
 
-# A function and what it called, by call path; without one by its own code.
+# --in FUNCTION selects samples of the function and of what it called, according to the call path. A sample without a
+# call path counts for the function of its own code.
 function=$(sqlite3 -batch run.db "SELECT function FROM function_costs ORDER BY samples DESC LIMIT 1")
 inside="call_path_id IN (WITH RECURSIVE i (id) AS (SELECT p.id FROM call_paths AS p JOIN locations AS l ON l.id = p.location_id WHERE l.function = '$function'
 	UNION SELECT p.id FROM i JOIN call_paths AS p ON p.parent_id = i.id) SELECT id FROM i)
@@ -72,14 +75,14 @@ part=$(sqlite3 -batch inside.db "SELECT count(*) FROM samples")
 [ "$part" -gt 100 ] && [ "$part" -lt "$all" ] || fail "$function has $part of $all samples"
 sqlite3 -batch inside.db "DELETE FROM other_waits; DELETE FROM operation_cells"
 same run.db inside.db --in "$function"
-# main called all that has a call path.
+# main called all functions that have a call path.
 "$memdb" query -f csv costs by=run run.db --in main >got 2>err || fail "--in main: $(cat err)"
 paths=$(sqlite3 -batch run.db "SELECT count(*) FROM samples JOIN sample_data USING (id) WHERE sample_data.call_path_id IN (WITH RECURSIVE i (id) AS (SELECT p.id FROM call_paths AS p
 	JOIN locations AS l ON l.id = p.location_id WHERE l.function = 'main' UNION SELECT p.id FROM i JOIN call_paths AS p ON p.parent_id = i.id) SELECT id FROM i)
 	OR instruction_id IN (SELECT i.id FROM instructions AS i JOIN locations AS l ON l.id = i.location_id WHERE l.function = 'main')")
 grep -q "selected: in 'main' and what it called: $paths of $all samples" err || fail "--in main is not $paths of $all: $(cat err)"
 
-# refuses TEXT WORDS...
+# refuses TEXT WORDS...: checks that memdb refuses the words with this message.
 refuses()
 {
 	local text=$1 code

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sqltool empty FILE                     an empty database, as the importer makes it
+ * sqltool empty FILE                     makes an empty database, like the importer
  * sqltool totals FILE                    fills kind_measures and the totals from the cells
- * sqltool query NAME FILE [PARAM=VALUE]  a canned query as CSV
- * sqltool report FILE                    the report
+ * sqltool query NAME FILE [PARAM=VALUE]  prints a canned query as CSV
+ * sqltool report FILE                    prints the report
  */
 #include "database/open.h"
 #include "database/print.h"

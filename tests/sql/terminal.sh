@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# terminal.sh MEMDB SQLTOOL: the pager and the colours of report, query and diff: on a terminal only, and as the user wants them.
+# terminal.sh MEMDB SQLTOOL: tests the pager and the colours of report, query and diff. They are used only on a
+# terminal, and as the user's settings say.
 set -u
 command -v sqlite3 >/dev/null || { echo "skip: there is no sqlite3 shell"; exit 77; }
 command -v script >/dev/null || { echo "skip: there is no script(1)"; exit 77; }
@@ -16,7 +17,7 @@ fail() { echo "FAIL $*"; failed=1; }
 
 "$tool" empty run.db && (cd "$here" && sqlite3 -batch -bail "$work/run.db" "PRAGMA synchronous=off" \
 	".read data/insert.sql" ".read data/timer.sql" ".read data/derived.sql") && "$tool" totals run.db || exit 1
-# A pager that notes what it gets, and with which environment.
+# A pager that stores its input and its environment.
 cat >pager <<'SCRIPT'
 #!/bin/sh
 echo "LESS=$LESS LV=$LV" >"$HOME/env"
@@ -24,7 +25,8 @@ tee "$HOME/paged"
 SCRIPT
 chmod +x pager
 
-# at COMMAND...: runs it at a new terminal of 90 columns; leaves what the screen got in `screen`, what a pager got in `paged`.
+# at COMMAND...: runs the command at a new terminal of 90 columns. Stores the screen's contents in `screen`, and the
+# pager's input in `paged`.
 at()
 {
 	rm -f paged env
@@ -40,7 +42,7 @@ MEMDB_PAGER=$work/pager PAGER=false at "'$memdb' report run.db"
 [ "$(escapes paged)" -ge 2 ] || fail "report: no colours in the pager"
 "$memdb" report run.db >plain 2>&1
 diff <(sed 's/\x1b\[[0-9]*m//g' paged) plain >/dev/null || fail "the pager gets something else"
-# Tables are as wide as the terminal behind the pager.
+# With a pager, tables are as wide as the terminal.
 PAGER=$work/pager at "'$memdb' query objects run.db --color=never"
 [ -s paged ] && cp paged wide
 at "'$memdb' query objects run.db --no-pager"
@@ -72,13 +74,13 @@ PAGER=$work/pager NO_COLOR='' at "'$memdb' report run.db"
 [ "$(escapes paged)" -ge 2 ] || fail "an empty NO_COLOR counts"
 PAGER=$work/pager NO_COLOR=1 at "'$memdb' report --color run.db"
 [ "$(escapes paged)" -ge 2 ] || fail "--color gives way to NO_COLOR"
-# A pager that ends early ends memdb quietly; the exit code of a failure stays.
+# If the pager ends early, memdb ends without a message. A command that fails still returns its exit code.
 PAGER='head -n 1' at "'$memdb' query -f csv time run.db"
 grep -qi 'cannot\|error' screen && fail "a pager that ends early: $(cat screen)"
 PAGER=$work/pager at "'$memdb' report none.db"
 [ $code = 1 ] && grep -q "cannot open 'none.db'" screen || fail "the exit code of a failure is $code: $(cat screen)"
 
-# No terminal: neither, whatever the environment says.
+# Without a terminal there is no pager and no colour, whatever the environment says.
 PAGER=$work/pager MEMDB_PAGER=$work/pager "$memdb" report run.db >out
 [ "$(escapes out)" = 0 ] && [ -s out ] || fail "colours in a file"
 [ ! -e paged ] || rm paged

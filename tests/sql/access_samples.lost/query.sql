@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Sums of samples are those of the views of costs, by object and by function.
+-- The sums of the samples must equal the views of costs, by object and by function.
 SELECT 'object' AS what, coalesce(s.object, '[no object]') AS name, total(s.cost) AS cost,
   (SELECT c.cost FROM object_costs AS c WHERE c.object_id IS s.object_id) AS told
 FROM access_samples AS s

@@ -1,4 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Most is for a stack: without an object, bins are of the object after it.
+-- A stack has the largest cost. Without the parameter `object`, the bins are those of the next object, which is no
+-- stack.
 .read data/numa.sql
 UPDATE objects SET kind = 'stack' WHERE id = 10;

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- One function at three offsets, and so with three call paths, called from main: one context for each thread, not three.
+-- One function has samples at three offsets, so it has three call paths from main. It must be one context per thread,
+-- not three.
 .read data/program.sql
 INSERT INTO locations VALUES (11, 1, 2, 1, 4220, 20, 6, 3, 'worker', 0), (12, 1, 2, 1, 4230, 30, 7, 3, 'worker', 0), (13, 1, 2, 1, 4240, 40, 8, 3, 'worker', 0);
 INSERT INTO call_paths VALUES (11, 2, 11, 2, 2, 'user'), (12, 2, 12, 2, 2, 'user'), (13, 2, 13, 2, 2, 'user');

@@ -1,14 +1,15 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Four nodes with a CPU each, and node 4 with memory only; distances 10 and 20 (to node 4: 30). Objects of 400 KiB, sampled 400 times each
--- (200 where said so):
---   serial       all homes on node 0, read from nodes 0 to 3; thread 1 touched all pages first, in main: parallel initialisation
---   nearly       199 of 200 pages on node 0: the same
---   moved        first touched on node 0 by thread 1, moved to node 2 since: what is said must name node 2
---   interleaved  page p on node p % 4, read by all: remote by design, no advice
---   other        on node 3, read from node 1 only
---   far          on node 4: no initialisation helps
---   local        each thread reads what lies on its node: no row
---   unknown      homes known of 8 of 400: no row
+-- Four nodes with one CPU each, and node 4 with memory only. Distances are 10 and 20, and 30 to node 4. Objects have
+-- 400 KiB and 400 samples (200 if noted):
+-- serial       all homes on node 0, read from the nodes 0 to 3; thread 1 touched all pages first, in main: parallel
+--     initialisation helps
+-- nearly       like serial, but only 199 of 200 pages are on node 0: the same advice
+-- moved        first touched on node 0 by thread 1, later moved to node 2: the advice must name node 2
+-- interleaved  page p on node p % 4, read by all threads: remote by design, no advice
+-- other        on node 3, read from node 1 only
+-- far          on node 4, where initialisation cannot help
+-- local        each thread reads pages on its own node: no row
+-- unknown      homes are known for 8 of 400 samples: no row
 .read data/program.sql
 DELETE FROM nodes; DELETE FROM node_distances; DELETE FROM cpus; DELETE FROM threads WHERE id = 2;
 INSERT INTO nodes VALUES (0, '0', 1000000, 500000), (1, '1', 1000000, 500000), (2, '2', 1000000, 500000), (3, '3', 1000000, 500000), (4, '', 1000000, 500000);

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- A counter of cycles in place of the timer, by frequency: in table one wait of 3,000,000 cycles and one of 1,000,000; four waits of
--- 1,000,000 each whose address is gone; two samples of 1,000,000 that did not wait. Cost: 8,000,000 of 10,000,000 cycles, half of it at table.
+-- An event that counts cycles, by frequency, instead of the timer. In table there is one wait of 3,000,000 cycles and
+-- one of 1,000,000. Four waits of 1,000,000 cycles have lost their address, and two samples of 1,000,000 cycles did
+-- not wait. The cost is 8,000,000 of 10,000,000 cycles, half of it in table.
 .read data/program.sql
 UPDATE selected_events SET name = 'cycles', role = 'cycles', sample_period = NULL, sample_freq = 4000, type = 0 WHERE id = 1;
 INSERT INTO samples (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol_id, dso_id, call_path_id, address,

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Two events of PEBS, both with the period 1,000: 60 remote loads of 300 cycles, and 1,000 remote stores without a latency; 500 million
--- instructions counted. Eq. 3 by event: 300 · 60,000 / 500,000,000 = 0.036, and nothing for the stores; not 300 · 1,060,000 / 500,000,000 = 0.636.
+-- Two PEBS events with the period 1,000: 60 remote loads of 300 cycles, and 1,000 remote stores without a latency.
+-- 500 million instructions were counted. Eq. 3 is computed per event: 300 · 60,000 / 500,000,000 = 0.036 for the
+-- loads and nothing for the stores. It must not be 300 · 1,060,000 / 500,000,000 = 0.636.
 .read data/program.sql
 INSERT INTO selected_events VALUES (5, 'cpu/mem-stores/', 'access', 4, 33488, 0, 1000, NULL, 'cpu', NULL);
 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1060)

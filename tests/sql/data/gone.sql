@@ -1,12 +1,14 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Waits of which the object alone is known, 1 ms each, all by thread 2 on node 1. What must come out, worked out by hand:
+-- Waits for which only the object is known, 1 ms each, all by thread 2 on node 1. Expected results, computed by hand:
 --
---   tree     200 waits: 12 addresses on node 0, 188 without (20 of them in block 10): 200 of 270 ms of cost, remote 6 to 100 %, home
---            known of 6 %. No advice: of 94 % nobody knows. One page is known, the others are a row "unknown"
---   local    60 waits on node 1; 30 more on node 0 that all hit the first level (missed 0): they cost nothing
---   flag     ten waits, one candidate each; 50 ms more may have been for it (other_waits)
+-- tree     200 waits: 12 have an address on node 0, 188 have none (20 of these are in block 10). 200 of 270 ms of
+--     cost; 6 to 100 % remote; the home is known for 6 %. No advice, because 94 % are unknown. One page is known; the
+--     others are a row "unknown"
+-- local    60 waits on node 1, and 30 on node 0 that all hit the first-level cache (missed 0), so they cost nothing
+-- flag     ten waits with one candidate each; 50 ms of other waits may have been for it (other_waits)
 --
--- 20 more samples are page faults of tree: thread time of 320 ms, but no accesses. Known to be remote: 12 of 320 ms; may be: 12 + 188.
+-- 20 further samples are page faults of tree: they add to the thread time of 320 ms, but are not accesses. 12 of 320
+-- ms are known to be remote; up to 12 + 188 ms may be.
 .read data/program.sql
 INSERT INTO objects (id, name, kind, process_id, size_bytes, allocations, allocated_bytes, function, file_id, line) VALUES
   (20, 'tree', 'heap', 1, 40960, 2, 40960, 'grow', 1, 30), (21, 'local', 'heap', 1, 65536, 1, 65536, 'grow', 1, 31);

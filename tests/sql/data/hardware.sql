@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Load samples with latencies: worker in table (L1 10, 20; Local RAM 300; Remote RAM 500), main in
--- table (L3 50) and counter (L1 4), one without a level or an object, and one that was not measured.
+-- Load samples with latencies. worker loads from table (L1 10 and 20; Local RAM 300; Remote RAM 500). main loads from
+-- table (L3 50) and counter (L1 4). One sample has no level, one has no object, and one was not measured.
 .read data/program.sql
 INSERT INTO samples (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol_id, dso_id, call_path_id, address,
   addr_source, period, weight, data_src, memory_opcode, memory_level, memory_lock, remote, object_id, object_reason,

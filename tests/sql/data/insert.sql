@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Lets a test insert into the views samples and page_faults.
+-- Triggers that let a test insert into the views samples and page_faults.
 CREATE TEMP TRIGGER insert_sample INSTEAD OF INSERT ON main.samples
 BEGIN
   INSERT INTO instructions (ip, location_id, symbol_id, dso_id)

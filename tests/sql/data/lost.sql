@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- The samples of timer.sql, and waits whose address is gone: three in worker behind which table is the
--- next access, two in main with no address at all. Another one in main waited for no access.
+-- The samples of timer.sql, and waits whose address is lost: three in worker, where the next access is to table, and
+-- two in main without any address. Another sample in main did not wait for an access.
 .read data/timer.sql
 INSERT INTO samples (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol_id, dso_id, call_path_id, address,
   addr_source, addr_reason, period, memory_opcode, access_bytes, object_id, object_reason, allocation_id, object_offset,

@@ -1,8 +1,9 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Two objects of the program of program.sql that meet in a cache line, all on node 0: thread 1 (node 0) writes to "left" five
--- times, thread 2 (node 1) in turn with it to "right" three times, once to its part in the next line, and once to "middle". What must come
--- out, worked out by hand: the line is left's, with 9 accesses, 5 of them to left, which is all of left (100 %, not 180 %);
--- the run has used one line from node 0 and two from node 1, objects or not: δ = 2·10 / (3·20) = 0.3333 by line.
+-- Two objects of program.sql that share a cache line, all on node 0. Thread 1 (node 0) writes five times to "left".
+-- In turn with it, thread 2 (node 1) writes three times to "right", once to the part of "right" in the next line, and
+-- once to "middle". Expected results, computed by hand: the line belongs to "left" and has 9 accesses, of which 5 are
+-- to "left". These are 100 % of the accesses of "left" (not 180 %). Over all objects, the run used one line from node
+-- 0 and two from node 1: δ = 2·10 / (3·20) = 0.3333 by line.
 .read data/program.sql
 INSERT INTO objects (id, name, kind, dso_id, process_id, address_start, size_bytes, allocations, allocated_bytes) VALUES
   (10, 'left', 'static', 1, 1, 8388608, 16, 0, 0),

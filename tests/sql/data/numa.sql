@@ -1,17 +1,20 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Timer samples of 1 ms on the two nodes of program.sql (distances 10 and 20); thread 1 runs on node 0, thread 2 on
--- node 1. Ten pages are bins of two pages. What must come out, worked out by hand:
+-- Timer samples of 1 ms on the two nodes of program.sql (distances 10 and 20). Thread 1 runs on node 0, thread 2 on
+-- node 1. Ten pages make bins of two pages. Expected results, computed by hand:
 --
---   interleaved  page p lives on node p % 2, each thread reads each page once: r = 5 5 5 5, δ = (5+5)·10 / (20·20) = 0.25 by access and
---                by line, remote 10 of 20 (Wilson 29.93-70.07), imbalance 1, five bins of 4, all hot (18 of 20 are not yet in four)
---   local        thread 1 reads 9 times at its start, thread 2 once at its end, each at home: δ = 0; bin 0 holds 90 %: hot, bin 4 not
---   flags        each thread writes 8 bytes of its own of one line, 3 times in turn: false sharing; all homes are node 0: imbalance 2,
---                δ = 3·10 / (6·20) = 0.25
---   counter      both write the same 8 bytes in turn, the second bytes 4 to 11: true sharing; found modified 4 times
---   handed       thread 1 writes, and thread 2 reads when it is done: true, but not together
+-- interleaved  page p is on node p % 2, and each thread reads each page once: r = 5 5 5 5, δ = (5+5)·10 / (20·20) =
+--     0.25 by access and by line, 10 of 20 remote (Wilson interval 29.93-70.07), imbalance 1, five bins of 4, all hot
+--     (four bins would have less than 18 of 20)
+-- local        thread 1 reads 9 times at the start, thread 2 once at the end, each on its own node: δ = 0; bin 0 has
+--     90 % and is hot, bin 4 is not
+-- flags        each thread writes 8 bytes of its own in one line, 3 times in turn: false sharing; all homes are on
+--     node 0: imbalance 2, δ = 3·10 / (6·20) = 0.25
+-- counter      both threads write to the same line in turn, thread 2 the bytes 4 to 11: true sharing; found modified
+--     4 times
+-- handed       thread 1 writes, and thread 2 reads after that: both use it, but not at the same time
 --
--- The run: r = 21 5 12 6 of 44, δ = (5+12)·10 / (44·20) = 0.1932; by line 9 5 8 6 of 28, (5+8)·10 / (28·20) = 0.2321; imbalance
--- 33 / 22 = 1.5; NUMA time 17 of 44 ms, Wilson 25.72-53.38.
+-- The run: r = 21 5 12 6 of 44, δ = (5+12)·10 / (44·20) = 0.1932; by line 9 5 8 6 of 28, (5+8)·10 / (28·20) = 0.2321;
+--     imbalance 33 / 22 = 1.5; NUMA time 17 of 44 ms, Wilson interval 25.72-53.38.
 .read data/program.sql
 INSERT INTO objects (id, name, kind, dso_id, process_id, address_start, size_bytes, allocations, allocated_bytes) VALUES
   (10, 'interleaved', 'static', 1, 1, 2097152, 40960, 0, 0),

@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Hardware samples by frequency, so that periods vary: 500 remote loads that stand for 1,000 each, 500 local stores for 100,000 each.
--- What must come out, worked out by hand: 0.5 million of 50.5 million accesses are remote, 0.990 %; the effective sample
--- size is 50.5e6² / (500e6 + 500e10) = 509.97. Loads have a latency of 300, stores none: remote cost is all cost.
+-- Hardware samples by frequency, so that periods vary: 500 remote loads that stand for 1,000 accesses each, and 500
+-- local stores that stand for 100,000 each. Expected results, computed by hand: 0.5 million of 50.5 million accesses
+-- are remote, which is 0.990 %. The effective sample size is 50.5e6² / (500e6 + 500e10) = 509.97. Loads have a
+-- latency of 300 and stores have none, so all cost is remote.
 .read data/program.sql
 UPDATE selected_events SET sample_period = NULL, sample_freq = 1000 WHERE id = 3;
 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)

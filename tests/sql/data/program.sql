@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- A program on a machine of two nodes: main fills, worker gathers from a table.
+-- A program on a machine with two nodes. main fills a table, and worker reads it at random.
 INSERT INTO runs (id, command, directory, hostname, osrelease, arch, cpudesc, memdb_version, perf_version, perf_command,
   sampler, clock, started_realtime_ns, start_ns, end_ns, tracked, damaged, page_bytes, l1_bytes, l2_bytes, l3_bytes, caches, exit_code)
 VALUES (1, 'app -n 3', '/home', 'box', '6.1.0', 'x86_64', 'A CPU', '0.1.0', '6.1', 'perf record', 'timer', 'monotonic',

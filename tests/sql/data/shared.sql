@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- The samples of timer.sql, and waits for what instructions further back accessed: two for counter, one again, one recovered; one for
--- table whose address is gone, and one that is lost. Three samples of table may have waited for counter.
+-- The samples of timer.sql, and waits for accesses of earlier instructions. For counter there are two; then one more,
+-- and one whose address was recovered. One wait for table has lost its address, and one is lost completely. Three
+-- samples of table may have waited for counter instead.
 .read data/timer.sql
 INSERT INTO samples (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol_id, dso_id, call_path_id, address,
   addr_source, addr_reason, period, memory_opcode, access_bytes, object_id, object_reason, allocation_id, object_offset,

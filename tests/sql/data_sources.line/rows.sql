@@ -1,4 +1,4 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- What node 1 accesses is modified in another cache; of the rest nothing is said.
+-- Accesses from node 1 find their line modified in another cache. For the others, the snoop result is not known.
 .read data/hardware.sql
 UPDATE access_kinds SET memory_snoop = iif(cpu_node_id = 1, 4, NULL);

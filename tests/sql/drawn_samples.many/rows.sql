@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- 400,000 samples of a loop of four accesses, the last one to object 1. One in four is drawn: every fourth would be
--- the same access again and again.
+-- 400,000 samples of a loop of four accesses, of which the last is to object 1. One in four samples is drawn. If it
+-- were always the fourth, all drawn samples would be of the same access.
 .read data/program.sql
 INSERT INTO access_kinds (id, evsel_id, addr_source, memory_opcode, access_bytes) VALUES (1, 1, 2, 1, 8);
 INSERT INTO instructions (id, ip) VALUES (1, 4210);

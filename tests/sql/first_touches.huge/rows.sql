@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- 60 faults of 2 MiB pages in thread 1, and 2,048 of the system's pages in thread 2: 120 MiB of 128 MiB, 93.75 %, are the first's.
+-- Thread 1 has 60 faults of 2 MiB pages, and thread 2 has 2,048 faults of 4 KiB pages. So thread 1 touched 120 of 128
+-- MiB, 93.75 %.
 .read data/program.sql
 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2108)
 INSERT INTO page_faults (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol_id, dso_id, address, object_id,

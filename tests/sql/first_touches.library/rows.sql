@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Pages touched by libc for main (line 10) and by std::fill, which was inlined into worker (line 21).
+-- libc touched pages for main (line 10), and for std::fill, which is inlined into worker (line 21).
 .read data/program.sql
 INSERT INTO symbols VALUES (3, 2, 'memset', 'memset', 512, 600), (4, 2, 'read', 'read', 700, 800);
 INSERT INTO locations VALUES (6, 1, 2, 1, 4220, 20, 900, 1, 'std::fill', 2);

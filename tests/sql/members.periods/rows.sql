@@ -1,3 +1,3 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- As member_costs.periods, by type.
+-- The rows of member_costs.periods, here summed by type.
 .read member_costs.periods/rows.sql

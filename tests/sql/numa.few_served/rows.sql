@@ -1,4 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- The hardware tells of one sample in 800 who served it: remote goes by homes in all rows, not by both definitions in turn.
+-- The hardware says which node served the access for one sample in 800 only. So all rows must define remote by homes,
+-- not some by one definition and some by the other.
 .read data/eight.sql
 UPDATE access_kinds SET remote = 1 WHERE id = (SELECT min(kind_id) FROM sample_data WHERE object_id = 26);

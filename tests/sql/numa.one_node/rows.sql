@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- On one node nothing can be remote: no count of remote samples, not even 0.
+-- On a machine with one node, nothing can be remote. The number of remote samples must be NULL, not 0.
 .read data/eight.sql
 DELETE FROM nodes WHERE id = 1;
 DELETE FROM node_distances WHERE from_node_id = 1 OR to_node_id = 1;

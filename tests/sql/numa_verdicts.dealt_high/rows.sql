@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- 990 of 1,000 waits were dealt to memory that is local, as far as all homes tell; but 900 of them may have been for "counter", whose pages are remote:
--- as dealt 1 % waited for other nodes, at most 91 %: not "not worth it".
+-- 990 of 1,000 waits were attributed to local memory, and all known homes agree. But 900 of them may have been for
+-- "counter", whose pages are remote. So 1 % to 91 % of the time waited for other nodes, and the verdict must not be
+-- "not worth it".
 .read data/program.sql
 UPDATE objects SET size_bytes = 1048576;
 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- As many samples of "interleaved" go to each node, but those to the next node stand for a hundred times as many accesses: not spread.
+-- "interleaved" has the same number of samples for each node, but samples of the next node stand for a hundred times
+-- as many accesses. So it is not spread evenly.
 .read data/advice.sql
 DELETE FROM sample_data WHERE object_id <> 23;
 UPDATE sample_data SET period = 100000000 WHERE kind_id IN (SELECT id FROM access_kinds WHERE home_node_id = (cpu_node_id + 1) % 4);

@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Objects of four processes, which are forks: each has its copy at the same addresses. "copies": each process has one thread, which uses the whole
--- copy: private in each. "blocks": processes 1 and 2 have two threads each; each thread uses one half of its process's copy, and the second
--- process uses the halves the other way round: blocks, not "all over". "moved": the same at other addresses in the second process.
+-- Objects in four forked processes; each process has a copy at the same addresses. "copies": each process has one
+-- thread, which uses its complete copy: private in each process. "blocks": the processes 1 and 2 have two threads,
+-- and each thread uses one half of the copy. In the second process the halves are exchanged. The pattern is still
+-- "blocks", not "all over". "moved": like "blocks", but at other addresses in the second process.
 .read data/program.sql
 INSERT INTO processes SELECT value, 1, 100 + value, '/bin/app', 'app', 1000000000, NULL, 1 FROM json_each('[2, 3, 4]');
 INSERT INTO threads VALUES (3, 2, 102, 102, 'app', 1100000000, NULL), (4, 2, 102, 103, 'app', 1100000000, NULL), (5, 3, 103, 103, 'app', 1100000000, NULL),

@@ -1,12 +1,13 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Objects of 400 samples by four threads, each used in its own way: a private one; four blocks; all over; blocks that overlap by half of
--- their neighbour; one that thread 1 writes and all read; one that it filled before; one that grows; and one of 40 samples.
+-- Objects with 400 samples of four threads, each used in a different way: private to one thread; in four blocks; all
+-- over; in blocks that overlap by half; written by thread 1 and read by all; filled by thread 1 before; growing; and
+-- one object with only 40 samples.
 .read data/program.sql
 INSERT INTO threads VALUES (3, 1, 100, 102, 'worker', 1100000000, NULL), (4, 1, 100, 103, 'worker', 1100000000, NULL);
 INSERT INTO objects (id, name, kind, address_start, size_bytes, allocations, allocated_bytes)
 SELECT 20 + value, key, 'static', value << 24, 65536, 0, 0
 FROM json_each('{"private": 1, "blocks": 2, "all over": 3, "overlapping": 4, "one writer": 5, "filled": 6, "growing": 7, "few": 8}');
-CREATE TEMP TABLE uses AS -- k counts from 0, thread t from 0, r is a place in [0, 65536) without order
+CREATE TEMP TABLE uses AS -- k and the thread t count from 0; r is a random place in [0, 65536)
 WITH RECURSIVE n (k) AS (SELECT 0 UNION ALL SELECT k + 1 FROM n WHERE k < 399)
 SELECT o.id AS object_id, o.name AS name, k, iif(o.name = 'private' AND k % 50, 0, k % 4) AS t, k * 26783 % 65536 AS r
 FROM objects AS o, n

@@ -1,4 +1,4 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Of objects whose size is not known nobody can say how often they were placed.
+-- If the size of an object is not known, it cannot be said how often it was placed.
 .read object_placement.faults/rows.sql
 UPDATE objects SET size_bytes = 0;

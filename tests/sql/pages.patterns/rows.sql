@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Pages 0 to 17 of thread 1; 18 to 27 in turns, two of thread 2 and two of thread 1; 28 to 31 of both; 32 to 47 of thread 2: four ranges.
+-- Thread 1 uses the pages 0 to 17. In the pages 18 to 27, the threads alternate: two pages of thread 2, two of thread
+-- 1. Both use the pages 28 to 31. Thread 2 uses the pages 32 to 47. These are four ranges.
 .read data/program.sql
 INSERT INTO objects (id, name, kind, dso_id, process_id, address_start, size_bytes, allocations, allocated_bytes) VALUES
   (20, 'mixture', 'static', 1, 1, 16777216, 196608, 0, 0);

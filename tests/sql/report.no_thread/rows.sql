@@ -1,4 +1,4 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- No sample has a thread: there are samples all the same, and nobody can say that one thread uses an object.
+-- No sample has a thread. The report still shows the samples, but it must not say that one thread uses an object.
 .read data/gone.sql
 UPDATE sample_data SET thread_id = NULL;

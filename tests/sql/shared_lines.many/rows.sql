@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- 262,144 waits of 1 ms, so that one in two is drawn: two threads write to one line in turn, half of the time. What the line costs
--- is half of all, not a quarter.
+-- 262,144 waits of 1 ms. There are so many that one in two is drawn. For half of the time, two threads write to one
+-- line in turn. The line's cost must be half of all cost, not a quarter.
 .read data/program.sql
 INSERT INTO access_kinds (id, evsel_id, addr_source, memory_opcode, access_bytes, waited) VALUES (1, 1, 2, 2, 8, 1);
 INSERT INTO instructions (id, ip) VALUES (1, 4210);
