@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Measures what decoding costs: the first look at a function, each further instruction pointer in
- * it, and an address by a recipe.
+ * Measures the time to decode: the first look at a function, each further instruction pointer in
+ * it, and the computation of an address from a recipe.
  *
  * decode_bench [FILE]    an ELF file with functions, x86-64 (default: the C library)
  */
@@ -33,7 +33,7 @@ static double seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Finds each function once, by going through the file's offsets. */
+/* Finds each function once: tries all offsets of the file. */
 static void find_functions(struct sym_file *f)
 {
 	uint64_t offset = 0, key;
@@ -67,8 +67,9 @@ static void first_looks(struct decoder *d)
 }
 
 /*
- * Looks at every fourth byte of the largest functions that fit the cache. Most of these bytes do
- * not start an instruction, unlike a sample's, and cost less. Prints both kinds.
+ * Decodes at every fourth byte of the largest functions that fit into the cache. Most of these
+ * bytes do not begin an instruction. They take less time than a sample's address, so both kinds
+ * are printed.
  */
 static void further_looks(struct decoder *d)
 {
@@ -108,7 +109,7 @@ static void addresses(void)
 	       (seconds() - start) / ADDRESSES * 1e9, sum);
 }
 
-/* Measures one function of n bytes. Twice the bytes should take twice the time. */
+/* Measures the time for one function of n bytes. Twice the bytes should take twice the time. */
 static void one_function_of(struct decoder *d, size_t n)
 {
 	uint8_t *code = malloc(n);

@@ -43,7 +43,8 @@ static struct file open_data(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
-	const uint64_t *h; /* magic, sizes, attributes {offset, bytes}, data {offset, bytes} */
+	/* words of the header: magic, sizes, attributes {offset, bytes}, data {offset, bytes} */
+	const uint64_t *h;
 	const char *p;
 
 	if (fd < 0 || fstat(fd, &st))

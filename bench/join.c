@@ -46,7 +46,7 @@ static void add(struct objects *o, uint32_t process, uint32_t k, uint64_t time)
 				       .call_path = k % 1000 + 1 });
 }
 
-/* Measures the memory per live block, if all were born in order, and the time of a fork then. */
+/* Measures the memory per live block after births in address order, and then the time of a fork. */
 static void measure_memory(struct objects *o, struct space *space, uint32_t live)
 {
 	uint32_t process = space_process_of(space, 2, true, 1);

@@ -26,7 +26,7 @@ enum {
 	OBJECTS = 64,
 	BLOCKS = 1024,
 	BLOCK_BYTES = 1 << 18,
-	HEADER_DATA_SIZE = 48, /* offset of the data section's size in the header of perf.data */
+	HEADER_DATA_SIZE = 48, /* position of the data section's size in the header of perf.data */
 };
 
 #define CODE UINT64_C(0x400000)
@@ -160,7 +160,7 @@ static void write_perf(const char *directory, uint64_t samples, uint64_t hot)
 	pd_build_release(&b);
 }
 
-/* Writes the allocations: blocks of OBJECTS call paths, all alive to the end. */
+/* Writes the tracker's log: blocks with OBJECTS different call paths, which all stay alive. */
 static void write_allocations(const char *directory)
 {
 	FILE *f = create(directory, "track/alloc.100.1000.log");

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Measures what one captured stack costs, against backtrace() at the same point:
+ * Measures the time to capture one stack, and the time of backtrace() at the same point:
  *
  * same   the same stack as in the previous capture
  * 16     sixteen stacks in turn
- * 65536  far more stacks than are remembered: most captures walk by rules and look up nodes
+ * 65536  many more stacks than the cache holds: most captures use the unwind rules and look up
+ *     frames
  */
 #include "stack.h"
 
@@ -57,7 +58,8 @@ static NOINLINE void left(int frames, int turn, void (*what)(void));
 static NOINLINE void right(int frames, int turn, void (*what)(void));
 
 /*
- * Calls `what` at a depth of `frames`. The bits of turn select one of two functions at each level.
+ * Calls what() at a depth of `frames`. At each level, one bit of `turn` selects one of two
+ * functions.
  */
 static inline __attribute__((always_inline)) void descend(int frames, int turn, void (*what)(void))
 {
@@ -108,8 +110,8 @@ static double price(int depth, void (*what)(void))
 }
 
 /*
- * Measures captures in a call tree that takes another branch each time. Subtracts the time of the
- * descent itself.
+ * Measures captures in a call tree, in which each capture takes a different branch. The time of
+ * the calls themselves is subtracted.
  */
 static double price_of_turns(int depth, void (*what)(void), int turns)
 {

@@ -33,10 +33,12 @@ struct bench {
 	struct array arrays[MOST_ARRAYS];
 	unsigned n_arrays;
 	uint64_t map_start, map_end, map_offset;
-	uint64_t image_start, image_end; /* the program's code and static data */
+	uint64_t image_start, image_end; /* address ranges of the program's code and static data */
 	long samples, others;
 	long reasons[ADDR_REASONS];
-	long hits[PLACES][2]; /* by array, static data, stack, elsewhere; RETIRED, NEXT */
+	/* number of addresses in each array, static data, the stack and elsewhere; index 1 is
+	 * RETIRED or NEXT */
+	long hits[PLACES][2];
 };
 
 static int read_answer(struct bench *b, const char *path)

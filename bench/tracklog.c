@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Measures how fast tracker logs are read: decoded, merged over threads, with times converted, but
- * without stacks.
+ * Measures how fast tracker logs are read: records are decoded, threads are merged, and times
+ * are converted. Stacks are not read.
  *
- *  tracklog LOG…
+ * tracklog LOG…
  */
 #include <stdio.h>
 #include <time.h>

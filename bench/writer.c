@@ -125,7 +125,7 @@ static void bind_sample(sqlite3_stmt *st, const struct row_sample *r)
 
 	for (int i = 0; i < (int)(sizeof(ints) / sizeof(ints[0])); i++)
 		sqlite3_bind_int64(st, i + 1, ints[i]);
-	/* the other 13 are NULL in these rows */
+	/* the other 13 columns are NULL in these rows */
 }
 
 static double run_plain(uint64_t n, const char *path)

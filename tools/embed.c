@@ -96,7 +96,7 @@ static bool same_word(struct word a, struct word b)
 static const char *argument_end(const char *p)
 {
 	for (int depth = 0; *p; p++) {
-		if (*p == '\'') /* a string: up to its closing quote */
+		if (*p == '\'') /* skips a string up to its closing quote */
 			p = strchr(p + 1, '\'');
 		if (!p)
 			break;
@@ -227,7 +227,8 @@ static void print_text(const char *p)
 			fputs("\\n\"\n\t  \"", stdout);
 		else if (c == '"' || c == '\\')
 			printf("\\%c", c);
-		else if (c < 32 || c > 126 || c == '?') /* '?': no trigraphs */
+		/* '?' is escaped, so that no trigraph appears */
+		else if (c < 32 || c > 126 || c == '?')
 			printf("\\%03o", (unsigned)c);
 		else
 			putchar(c);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# Completion of memdb in bash: commands, options, queries, parameters and their values, as memdb itself lists them.
+# Completion of memdb in bash: commands, options, queries, parameters and their values. memdb itself lists them.
 _memdb()
 {
 	local memdb=${COMP_WORDS[0]} command=${COMP_WORDS[1]-} word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=

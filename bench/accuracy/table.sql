@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Compares the saved times (truth) with the database's costs: baseline and now, for each object at the highest rate,
--- then sums. All figures are percent of the CPU time in kernel().
+-- Compares the saved times (truth) with the costs in the databases, for each object at the highest rate: `baseline`
+-- is the stored result, `now` is the new one. Then prints sums. All numbers are percent of the CPU time in kernel().
 CREATE TABLE objects AS
 WITH
   said AS (

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Splits the waits in each kind of walk: for the walked object, for another object, and unknown. A container's nodes
--- are the object whose blocks reach from one end of its address range to the other. Its other blocks are matched by
--- name.
+-- Divides the waits in each kind of walk into those for the walked object, those for another object, and unknown
+-- ones. The nodes of a container are the object whose blocks span the container's complete address range. Its other
+-- blocks are found by name.
 WITH
   spans AS (
     SELECT DISTINCT low, high, glob FROM temp.walks

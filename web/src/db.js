@@ -28,7 +28,8 @@ export async function open() {
   return data.length;
 }
 
-// Runs a statement and returns at most `limit` rows: { columns: [name], rows: [[value]], more }. more: true if there are other rows.
+// Runs a statement and returns at most `limit` rows: { columns: [name], rows: [[value]], more }. `more` is true if
+// the statement has further rows.
 export function ask(sql, limit = Infinity) {
   const st = db.prepare(sql);
   const rows = [];

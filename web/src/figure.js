@@ -94,7 +94,7 @@ export function editor(sql, label, run) {
     said);
 }
 
-// Creates a figure: figure({ title, sql, draw(rows, result), note(rows), tools, level, wide })
+// Creates a figure: figure({ title, sql, draw(rows, result), note(rows), tools, wide })
 //   draw   returns the picture, or a text if there is nothing to draw
 //   note   returns a sentence below the picture: what it shows, and from how many samples
 //   tools  more elements of the title bar

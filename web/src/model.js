@@ -11,7 +11,7 @@ export function load() {
   model.threads = new Map(all('SELECT * FROM threads').map((t) => [t.thread_id, t]));
   model.nodes = all('SELECT * FROM nodes');
   model.points = one("SELECT rows, kept FROM contents WHERE name = 'points'");
-  // With too few samples for costs, rows are ranked by samples.
+  // If there are too few samples for costs, rows are ranked by samples.
   model.byCost = Boolean(model.run?.claims && model.run.cost > 0);
   // Columns with the share of all: of cost, or of accesses if no time was measured; null: rows show samples only.
   model.share = model.byCost ? 'cost' : model.run?.claims && !model.run.cost && !model.run.thread_time ? 'access' : null;

@@ -255,7 +255,7 @@ function pathFigure(o) {
 export function object(width) {
   const first = one(`SELECT object_id FROM objects WHERE object_id IS NOT NULL ORDER BY ${model.share ? `${model.share}_pct DESC, ` : ''}addressed DESC, object_id LIMIT 1`);
   if (state.object === null && first) {
-    state.object = first.object_id; // default: the first object of the ranking
+    state.object = first.object_id; // by default, the first object of the ranking
   }
   const o = model.objects.get(state.object);
   if (!o) {

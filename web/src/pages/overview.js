@@ -86,7 +86,8 @@ ORDER BY s.w DESC, s.samples DESC, s.object_id
 LIMIT 40`;
 }
 
-// Returns the weight of each of BINS parts by object and thread: { object: { thread: Float64Array } }.
+// Returns, for each object and thread, the weight of each of BINS parts of the object:
+// { object: { thread: Float64Array } }.
 function useOf() {
   const use = new Map();
   for (const r of all(`${chosen(['object'])}

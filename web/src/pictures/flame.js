@@ -6,7 +6,7 @@ import { h } from '../dom.js';
 import { count, percent, place, short, visible } from '../format.js';
 
 const ROW = 20;
-const LEAST = 0.0015; // of the picture's width: thinner boxes are left out
+const LEAST = 0.0015; // share of the picture's width; thinner boxes are omitted
 const DEPTH = 160;
 
 let frames;
@@ -49,7 +49,7 @@ function child(parent, f) {
   return c;
 }
 
-// rows: { path_id, w, samples }.
+// Builds the tree of frames from rows { path_id, w, samples }.
 export function tree(rows) {
   load();
   const root = { name: 'all', w: 0, samples: 0, children: new Map(), depth: 0 };

@@ -8,7 +8,7 @@ import { hover } from '../figure.js';
 const ROW = 16;
 const ROWS = 64;
 
-// Text and colour of a cell's kind.
+// The text and the colour of each kind of cell.
 export const nodeKinds = {
   text: (n) => (n === null ? 'node not known' : `pages on node ${n}`),
   colour: (n) => (n === null ? colour('--muted') : category(n)),

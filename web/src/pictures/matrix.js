@@ -6,7 +6,7 @@ import { model } from '../model.js';
 
 const nodeName = (n) => (n === null ? 'not known' : String(n));
 
-// With more nodes than this, shows only nodes with samples.
+// If there are more nodes, only nodes with samples are shown.
 const ALL = 16;
 
 // Draws the matrix. rows: { cpu_node, home, samples, estimate, distance }. Shares are of what samples stand for.

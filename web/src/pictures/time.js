@@ -19,7 +19,8 @@ function axis(more) {
   };
 }
 
-// Draws the cost of each slice of the run, with the chosen range. choose(from, to): seconds; null, null: the whole run.
+// Draws the cost of each slice of the run, and the chosen range. choose(from, to) gets seconds, or null, null for the
+// complete run.
 export function strip(slices, { width, height = 64, length, from, to, choose, label }) {
   const box = h('div', { class: 'strip', role: 'img', 'aria-label': label });
   const step = length / slices.length;
