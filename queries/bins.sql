@@ -10,16 +10,16 @@
 -- column:  highest     highest accessed offset in the bin / extent, in [0, 1]
 -- column:  drawn       drawn samples in the bin
 -- column:  cost_pct    share of the run's cost, estimated from drawn samples, 0-100
--- column:  cost_low    lower end of the 95 % interval
--- column:  cost_high   upper end of the 95 % interval
--- column:  object_pct  share of the object's own cost (of its samples, where none was measured), 0-100
--- column:  object_low  lower end of the 95 % interval
--- column:  object_high upper end of the 95 % interval
--- column:  hot         1: one of the fewest bins that hold 90 % of the object's cost
+-- column:  cost_low    lower end of the 95 % interval of cost_pct
+-- column:  cost_high   upper end of the 95 % interval of cost_pct
+-- column:  object_pct  share of the object's own cost (of its samples, if no cost was measured), 0-100
+-- column:  object_low  lower end of the 95 % interval of object_pct
+-- column:  object_high upper end of the 95 % interval of object_pct
+-- column:  hot         1: the bin belongs to the smallest set of bins that has 90 % of the object's cost
 -- column:  remote_pct  share of accesses to pages on another node among those whose nodes are known, 0-100; empty on a machine with one node
 -- column:  remote_low  lower bound of the share of all samples: no unknown sample counts as remote; lower end of the 95 % interval
 -- column:  remote_high upper bound: all unknown samples count as remote; upper end of the 95 % interval
--- column:  home_pct    drawn samples whose nodes are known, 0-100
+-- column:  home_pct    coverage: share of drawn samples whose nodes are known, 0-100
 -- column:  threads     the threads: kernel's number, range and drawn samples
 WITH
   chosen AS MATERIALIZED (
@@ -57,10 +57,10 @@ WITH
     FROM access
     GROUP BY bin
   ),
-  own AS ( -- what the object's shares go by
+  own AS ( -- own: the amount to which the object's shares refer, cost or samples
     SELECT *, iif(sum(cost) OVER () > 0, cost, estimate) AS own, iif(sum(cost) OVER () > 0, cost_sq, estimate_sq) AS own_sq FROM part
   ),
-  ranked AS ( -- hot: what is costlier does not yet hold 90 %
+  ranked AS ( -- costlier: the sum of the bins with higher costs
     SELECT *, sum(own) OVER () AS n, sum(own_sq) OVER () AS sq, sum(own) OVER (ORDER BY own DESC, bin ROWS UNBOUNDED PRECEDING) - own AS costlier
     FROM own
   ),

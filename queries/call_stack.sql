@@ -11,7 +11,7 @@
 -- with:    end allocation
 -- column:  object_id  objects.id
 -- column:  object    the object's name
--- column:  frame     0: called the allocator, 1: its caller, ...
+-- column:  frame     0: the frame that called the allocator, 1: its caller, ...
 -- column:  function  name of the frame's function
 -- column:  file      source file
 -- column:  line      source line

@@ -2,7 +2,7 @@
 -- query:   contexts
 -- summary: Part of an object that each thread uses, by calling context.
 -- param:   object - the object: its id or name; of several objects of that name, the one with the highest cost; default: of all objects but stacks, the one with the highest cost
--- param:   by - context: function (default) and its caller, line, or procedure: with all that it calls
+-- param:   by - context: function (default) and its caller, line, or procedure (a function including all functions that it calls)
 -- values:  by function, line, procedure
 -- param:   top 40 rows at most
 -- column:  object_id     objects.id
@@ -15,12 +15,12 @@
 -- column:  highest       highest accessed offset / extent of the object, in [0, 1]
 -- column:  drawn         drawn samples
 -- column:  cost_pct      share of the run's cost, estimated from drawn samples, 0-100; by=procedure: including all functions that it calls, so the rows add up to more than 100
--- column:  cost_low      lower end of the 95 % interval
--- column:  cost_high     upper end of the 95 % interval
+-- column:  cost_low      lower end of the 95 % interval of cost_pct
+-- column:  cost_high     upper end of the 95 % interval of cost_pct
 -- column:  remote_pct    share of accesses to pages on another node among those whose nodes are known, 0-100; empty on a machine with one node
 -- column:  remote_low    lower bound of the share of all samples; lower end of the 95 % interval
 -- column:  remote_high   upper bound of the share of all samples; upper end of the 95 % interval
--- column:  home_pct      drawn samples whose nodes are known, 0-100
+-- column:  home_pct      coverage: share of drawn samples whose nodes are known, 0-100
 -- column:  call_path_id  call path of one of these samples: memdb query call_stack path=ID
 WITH RECURSIVE
   chosen AS MATERIALIZED (
@@ -47,7 +47,7 @@ WITH RECURSIVE
     UNION ALL
     SELECT up.call_path_id, p.parent_id FROM up JOIN call_paths AS p ON p.id = up.id WHERE p.parent_id < up.id
   ),
-  procedure AS MATERIALIZED ( -- each once, also of a recursion
+  procedure AS MATERIALIZED ( -- each function of a call path once, also in a recursion
     SELECT a.call_path_id AS call_path_id, a.instruction_id AS instruction_id, a.function AS name
     FROM access AS a
     WHERE :by = 'procedure'

@@ -4,9 +4,9 @@
 -- param:   by - one row per object (default), name (objects of one name and place), function, line, thread, function_object, object_thread, allocation or run
 -- values:  by object, name, function, line, thread, function_object, object_thread, allocation, run
 -- param:   top 20 rows at most
--- param:   object - only this object: its id or name; by=function, thread: what each of them has of it
+-- param:   object - only this object: its id or name; by=function, thread: the part of the object's cost that each of them has
 -- with:    object by object, name, function, thread, function_object, object_thread, allocation
--- param:   function - only this function: its name, with or without its arguments; by=object: what each has in it
+-- param:   function - only this function: its name, with or without its arguments; by=object: the part of each object's cost in this function
 -- with:    function by object, name, function, line, function_object
 -- param:   kind - only objects of this kind: heap, static, stack, mapping
 -- with:    kind by object, name, function_object, object_thread, allocation
@@ -36,22 +36,22 @@
 -- column:  writers         threads that write
 -- column:  wait_ms         waiting time, ms (timer)
 -- column:  cost_pct        share of the run's cost, 0-100
--- column:  cost_low        lower end of the 95 % interval
--- column:  cost_high       upper end of the 95 % interval
+-- column:  cost_low        lower end of the 95 % interval of cost_pct
+-- column:  cost_high       upper end of the 95 % interval of cost_pct
 -- column:  cost_most       upper bound of an object's cost_pct: counts all waits that may have been for it; upper end of the 95 % interval (timer, cycles)
 -- column:  lost_pct        part of cost_pct: waits for accesses whose address and object are lost
 -- column:  access_pct      share of all accesses of the run, 0-100; empty: samples of time (timer, cycles)
--- column:  access_low      lower end of the 95 % interval
--- column:  access_high     upper end of the 95 % interval
+-- column:  access_low      lower end of the 95 % interval of access_pct
+-- column:  access_high     upper end of the 95 % interval of access_pct
 -- column:  latency         mean latency, core cycles (hardware)
 -- column:  remote_pct      share of accesses to pages on another node among addressed samples whose nodes are known, 0-100; empty on a machine with one node
 -- column:  remote_low      lower bound of the share of all addressed samples: no unknown sample counts as remote; lower end of the 95 % interval
 -- column:  remote_high     upper bound: all unknown samples count as remote; upper end of the 95 % interval
--- column:  home_pct        addressed samples whose nodes are known, 0-100
+-- column:  home_pct        coverage: share of addressed samples whose nodes are known, 0-100
 -- column:  remote_cost_pct share of the run's cost of remote pages, 0-100
--- column:  hint            by=object: what to try
+-- column:  hint            by=object: the suggested change
 WITH
-  asked AS MATERIALIZED ( -- an object's functions and threads, a function's objects: of both
+  asked AS MATERIALIZED ( -- the grouping; if rows are restricted to an object or a function, each row is of both
     SELECT CASE
       WHEN :by = 'function' AND :object IS NOT NULL THEN 'function_object'
       WHEN :by = 'thread' AND :object IS NOT NULL THEN 'object_thread'
@@ -125,7 +125,7 @@ WITH
     FROM allocation_costs
     WHERE (SELECT by FROM asked) = 'allocation'
   ),
-  hint AS MATERIALIZED ( -- the advice is that of min(priority)
+  hint AS MATERIALIZED ( -- SQLite takes the advice from the row with min(priority)
     SELECT object_id, advice, min(priority) FROM object_hints GROUP BY object_id
   )
 SELECT

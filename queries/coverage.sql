@@ -6,8 +6,8 @@
 -- column:  known     1: the samples have the property
 -- column:  samples   samples
 -- column:  pct       share of all samples (wait: of the timer samples), 0-100
--- column:  low       lower end of the 95 % interval
--- column:  high      upper end of the 95 % interval
+-- column:  low       lower end of the 95 % interval of pct
+-- column:  high      upper end of the 95 % interval of pct
 SELECT
   question,
   answer,

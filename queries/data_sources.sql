@@ -3,7 +3,7 @@
 -- summary: Data sources of accesses: cache level or memory, snoop, TLB, lock, delay (hardware samplers).
 -- param:   by - one row per function (default), line, object (default if object is set), thread or run
 -- values:  by function, line, object, thread, run
--- param:   question - what is asked: level (default), snoop, tlb, lock, blocked
+-- param:   question - property of the access: level (default), snoop, tlb, lock, blocked
 -- values:  question level, snoop, tlb, lock, blocked
 -- param:   function - only this function: its name, with or without its arguments
 -- with:    function by function, line
@@ -11,15 +11,15 @@
 -- param:   object - only this object: its id or name
 -- with:    object by object
 -- param:   top 50 rows at most
--- column:  name        of the function, object or thread; [no object]
+-- column:  name        name of the function, object or thread; [no object]: samples without an object
 -- column:  file        source file of the line
 -- column:  line        source line
--- column:  answer      what served the access, or what the snoop, the TLB, the lock did
+-- column:  answer      what served the access, or the result of snoop, TLB, lock or delay
 -- column:  samples     samples
 -- column:  pct         share of the samples with an answer, 0-100
 -- column:  low         lower bound of the share of all samples: no sample without an answer counts here; lower end of the 95 % interval
 -- column:  high        upper bound: all samples without an answer count here; upper end of the 95 % interval
--- column:  known_pct   samples with an answer, 0-100
+-- column:  known_pct   coverage: share of samples with an answer, 0-100
 -- column:  latency     mean latency, core cycles
 SELECT
   CASE d.scope

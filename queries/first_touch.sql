@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   first_touch
 -- summary: The first touches that placed an object's pages: node, thread and code.
--- param:   by - sums of what: code (default: object, home, thread and line), line, thread or object
+-- param:   by - rows: code (default: one row per object, home, thread and line), line, thread or object
 -- values:  by code, line, thread, object
 -- param:   top 20 rows at most
 -- param:   object - only this object: its id or name
@@ -11,7 +11,7 @@
 -- column:  cpu_node    node of the CPU that touched the pages
 -- column:  tid         thread
 -- column:  comm        the thread's name
--- column:  function    the touching code of the program; if the caller is known, code outside the standard libraries
+-- column:  function    the program's function that touched the pages; if the caller is known, a function outside the standard libraries
 -- column:  file        source file
 -- column:  line        source line
 -- column:  inside      the library function called there that touched the pages, such as memset or read

@@ -9,7 +9,7 @@
 SELECT
   l.source AS source,
   l.what AS what,
-  CAST(total(l.count) AS INTEGER) AS count, -- a damaged file may claim any count: sum() would overflow
+  CAST(total(l.count) AS INTEGER) AS count, -- a damaged file may contain any count, and sum() would overflow
   count(*) AS places,
   (SELECT x.detail FROM losses AS x WHERE x.source = l.source AND x.what = l.what ORDER BY x.count DESC, x.id LIMIT 1) AS example
 FROM losses AS l

@@ -9,23 +9,23 @@
 -- column:  object_id   by=object: objects.id
 -- column:  type        type of the elements; empty: not known
 -- column:  type_bytes  size of an element, bytes
--- column:  expression  by=object: the member as in source code; [hole]: bytes of no member
+-- column:  expression  by=object: the member as in source code; [hole]: padding between members
 -- column:  member      the member; empty: not known
 -- column:  member_type type of the member
 -- column:  offset      offset from the start of the element, bytes
 -- column:  size_bytes  size of the member, bytes; 0: a flexible array up to the end of the block
--- column:  cache_line  number of the cache line of 64 bytes in the element, where elements start with a line
+-- column:  cache_line  number of the 64-byte cache line within the element, if elements start at a cache line
 -- column:  cost_pct    share of the run's cost, estimated from drawn samples, 0-100
--- column:  low         lower end of the 95 % interval
--- column:  high        upper end of the 95 % interval
+-- column:  low         lower end of the 95 % interval of cost_pct
+-- column:  high        upper end of the 95 % interval of cost_pct
 -- column:  part_pct    share of the object's (by=type: the type's) drawn samples, by Σ period, 0-100
--- column:  part_low    lower end of the 95 % interval
--- column:  part_high   upper end of the 95 % interval
+-- column:  part_low    lower end of the 95 % interval of part_pct
+-- column:  part_high   upper end of the 95 % interval of part_pct
 -- column:  drawn       drawn samples with an address in it; 0: cold
 -- column:  loads       drawn samples that read
 -- column:  stores      drawn samples that write
--- column:  threads     threads that use it; by=type: most in one object
--- column:  writers     threads that write it; by=type: most in one object
+-- column:  threads     threads with a drawn sample in the member; by=type: the most of one object
+-- column:  writers     threads with a drawn sample that writes the member; by=type: the most of one object
 -- column:  latency     by=object: mean latency, core cycles (hardware)
 WITH
   asked AS (

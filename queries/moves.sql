@@ -5,20 +5,20 @@
 -- values:  kind switch, sample, migrate, affinity, pages
 -- param:   tid - only this thread: the kernel's number
 -- param:   top 100 rows at most
--- column:  kind        switch: each time that a thread left a CPU; sample: its samples in a row; migrate; affinity; pages
--- column:  tid         thread; pages: in which it happened, empty: not of the run
+-- column:  kind        switch: each time that a thread left a CPU; sample: successive samples on different CPUs; migrate: the scheduler's decision; affinity: the allowed CPUs changed; pages: the kernel moved pages
+-- column:  tid         thread; pages: the thread in which the kernel moved them; empty: not a thread of the run
 -- column:  comm        the thread's name
--- column:  at_s        the first time, seconds since the start
+-- column:  at_s        time of the first of these moves, seconds since the start
 -- column:  from_cpus   affinity: the previously allowed CPUs
 -- column:  to_cpus     affinity: the newly allowed CPUs
 -- column:  from_node   previous node; empty: not known, or (affinity) several nodes
 -- column:  to_node     new node; empty: as for from_node
 -- column:  crosses     1: to_node is another node than from_node
--- column:  reason      affinity: the source (follower, or the function that was called); pages: why
+-- column:  reason      affinity: the source (follower, or the function that was called); pages: the kernel's reason
 -- column:  times       number of such moves
--- column:  pages       pages moved
--- column:  failed      pages not moved
--- column:  huge_pages  huge pages moved
+-- column:  pages       pages that were moved
+-- column:  failed      pages that the kernel failed to move
+-- column:  huge_pages  huge pages that were moved
 WITH
   asked AS MATERIALIZED (
     SELECT coalesce(:kind, iif(EXISTS (SELECT 1 FROM tracepoints WHERE name LIKE 'sched%sched_switch'), 'switch', 'sample')) AS kind
@@ -40,7 +40,7 @@ SELECT
   sum(huge_pages) AS huge_pages
 FROM moves
 WHERE kind = (SELECT kind FROM asked) AND (:tid IS NULL OR tid = :tid)
--- each change of an affinity is a row
+-- of an affinity, each change has its own row
 GROUP BY thread_id, tid, from_node_id, to_node_id, reason, iif(kind = 'affinity', time, NULL), iif(kind = 'affinity', to_cpus, NULL)
 ORDER BY crosses DESC, iif(kind = 'affinity', time, NULL), pages DESC, times DESC, thread_id, tid, from_node_id, to_node_id, reason
 LIMIT coalesce(:top, 100);

@@ -1,35 +1,35 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   numa
--- summary: Local and remote memory of the run, its functions, lines, objects or threads, and whether it is worth a thought.
--- param:   by - of what: object (if not said), thread, function, line or run
+-- summary: Local and remote memory of the run, its functions, lines, objects or threads, and whether remote memory is worth fixing.
+-- param:   by - one row per object (default), thread, function, line or run
 -- values:  by object, thread, function, line, run
 -- param:   top 20 rows at most
 -- column:  id              objects.id, threads.id
--- column:  name            of the object, function or thread
+-- column:  name            name of the object, function or thread
 -- column:  file            source file of the line
 -- column:  line            source line
 -- column:  samples         samples with a data address (hardware: accesses; timer: moments of time)
--- column:  local           of these, of a page on the CPU's own node
--- column:  remote          of a page on another node; empty on one node, as remote_loads and remote_stores
--- column:  remote_loads    of remote, that read
--- column:  remote_stores   of remote, that write
--- column:  remote_pct      remote of both, 0-100; empty: homes are not known, or there is one node
--- column:  low             least share of all: none of the unknown are remote, lower end of the 95 % interval
--- column:  high            largest share: all of the unknown are, upper end
--- column:  home_pct        samples whose nodes are known, 0-100
--- column:  hw_pct          share that the hardware says another node served, of those where it says who did, 0-100
--- column:  hw_low          least share of all, as low
--- column:  hw_high         largest share
--- column:  hw_known_pct    samples where the hardware says who served, 0-100
--- column:  remote_cost_pct share of what remote pages cost in the run, 0-100 (hardware: latency, by who served if that is known for half; timer: waiting time)
--- column:  numa_low        share of all thread time that waited for other nodes, 0-100 (timer): at least, as waits were dealt to accesses
--- column:  numa_high       with all waits of which it is not known, also those dealt to local memory; for an object also all whose address is gone: at most
--- column:  lpi             cycles of remote latency for each instruction (hardware), of what is known
--- column:  lpi_low         lower end of its 95 % interval
--- column:  lpi_high        with all accesses of which it is not known: upper end
--- column:  verdict         run, function, line: worth it (thread time above 5 %, or above 0.1 cycles an instruction), not worth it, or cannot tell and why
+-- column:  local           samples of a page on the CPU's own node
+-- column:  remote          samples of a page on another node; empty on a machine with one node, like remote_loads and remote_stores
+-- column:  remote_loads    remote samples that read
+-- column:  remote_stores   remote samples that write
+-- column:  remote_pct      remote as a share of local and remote, 0-100; empty: no home is known, or there is one node
+-- column:  low             lower bound of the share of all samples: no unknown sample counts as remote; lower end of the 95 % interval
+-- column:  high            upper bound: all unknown samples count as remote; upper end of the 95 % interval
+-- column:  home_pct        coverage: share of samples whose nodes are known, 0-100
+-- column:  hw_pct          share of the accesses that another node served, among those for which the hardware reports the node, 0-100
+-- column:  hw_low          lower bound of the share of all samples, computed as low
+-- column:  hw_high         upper bound of the share of all samples, computed as high
+-- column:  hw_known_pct    coverage: share of samples for which the hardware reports the node, 0-100
+-- column:  remote_cost_pct share of the run's cost of remote accesses, 0-100 (hardware: latency, by the node that served if it is known for half of the samples; timer: waiting time)
+-- column:  numa_low        lower bound of the share of all thread time that waited for other nodes, 0-100 (timer); lower end of the 95 % interval
+-- column:  numa_high       upper bound: includes all waits for which the node is not known, and those that count as local but may have been remote; for an object also all waits whose address is lost
+-- column:  lpi             cycles of remote latency per instruction (hardware), from accesses that are known to be remote
+-- column:  lpi_low         lower end of the 95 % interval of lpi
+-- column:  lpi_high        lpi if all unknown accesses were remote; upper end of the 95 % interval
+-- column:  verdict         run, function, line: worth it (thread time above 5 %, or above 0.1 cycles an instruction), not worth it, or cannot tell, with the reason
 WITH
-  way AS MATERIALIZED ( -- one definition of remote for all rows: the hardware's, because caches may hold remote data, if it is known for half
+  way AS MATERIALIZED ( -- remote has one definition for all rows. It is the hardware's if that is known for half of the samples, because caches may hold remote data
     SELECT
       EXISTS (SELECT 1 FROM numa_verdicts WHERE scope = 'run' AND remote_by = 'hardware' AND known_pct >= 50) AS hardware,
       (SELECT count(*) FROM nodes) = 1 AS one_node

@@ -31,14 +31,14 @@ WITH
     FROM drawn_samples AS s
     LEFT JOIN threads AS t ON t.id = s.thread_id
     WHERE s.object_id = (SELECT id FROM chosen)
-    GROUP BY s.process_id, s.page, s.thread_id -- the home is that of the first sample
+    GROUP BY s.process_id, s.page, s.thread_id -- SQLite takes the home from the page's first sample
   ),
-  page AS ( -- its one thread, or NULL of several
+  page AS ( -- thread: the page's only thread, or NULL if it has several
     SELECT process_id, page, count(*) AS threads, iif(count(*) = 1, min(coalesce(thread_id, 0)), NULL) AS thread_id, min(home_node_id) AS home_node_id
     FROM used
     GROUP BY process_id, page
   ),
-  change AS ( -- a run of pages of one thread, or of several, begins
+  change AS ( -- begins: 1 where a new range of pages begins, of one thread or of several
     SELECT *, coalesce(thread_id IS NOT lag(thread_id) OVER w OR process_id IS NOT lag(process_id) OVER w OR lag(page) OVER w IS NULL, 1) AS begins
     FROM page
     WINDOW w AS (ORDER BY process_id, page)
@@ -46,7 +46,7 @@ WITH
   run AS MATERIALIZED (
     SELECT *, sum(begins) OVER (ORDER BY process_id, page) AS run FROM change
   ),
-  -- short runs of single threads side by side are one range of blocks: fewer than eight pages each
+  -- adjacent ranges of single threads with fewer than eight pages each become one range "blocks"
   runs AS (
     SELECT run, process_id, min(page) AS first, count(*) AS pages, max(thread_id) AS thread_id FROM run GROUP BY run
   ),

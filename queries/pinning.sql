@@ -4,15 +4,15 @@
 -- param:   by - one row per run (default), function, line, object or thread
 -- values:  by run, function, line, object, thread
 -- param:   top 30 rows at most
--- column:  name      of the function, object or thread
+-- column:  name      name of the function, object or thread
 -- column:  file      source file of the line
 -- column:  line      source line
 -- column:  memory    cpu node, or memory node (without CPUs)
 -- column:  class     local, remote; nearest, farther memory node; unpinned page, thread or both; unknown
 -- column:  samples   samples with an address
 -- column:  pct       share of all samples with an address, by Σ period, 0-100
--- column:  low       lower end of the 95 % interval
--- column:  high      upper end of the 95 % interval
+-- column:  low       lower end of the 95 % interval of pct
+-- column:  high      upper end of the 95 % interval of pct
 SELECT
   CASE p.scope
     WHEN 'run' THEN 'run'

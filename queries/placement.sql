@@ -11,21 +11,21 @@
 -- column:  times       lower bound of how often the kernel placed the object's memory
 -- column:  fault_ms    time in the kernel's handler of page faults, ms (timer)
 -- column:  fault_pct   fault_ms as a share of all thread time, 0-100
--- column:  fault_low   lower end of the 95 % interval
--- column:  fault_high  upper end of the 95 % interval
--- column:  source      kind of the first known access: "fault": its page was not present; "sample": it was
+-- column:  fault_low   lower end of the 95 % interval of fault_pct
+-- column:  fault_high  upper end of the 95 % interval of fault_pct
+-- column:  source      kind of the first known access: "fault": its page was not present; "sample": its page was present
 -- column:  cpu_node    node of the CPU
 -- column:  tid         thread
 -- column:  comm        the thread's name
--- column:  function    the accessing code of the program; if the caller is known, code outside the standard libraries
+-- column:  function    the program's function that made the access; if the caller is known, a function outside the standard libraries
 -- column:  file        source file
 -- column:  line        source line
 -- column:  inside      the library function called there that made the access, such as memset or read
 -- column:  samples     samples of pages with a known time of placement
 -- column:  reused      samples on pages that were placed before the block was allocated
--- column:  reused_pct  share of reused, 0-100
--- column:  low         lower end of the 95 % interval
--- column:  high        upper end of the 95 % interval
+-- column:  reused_pct  reused as a share of samples, 0-100
+-- column:  low         lower end of the 95 % interval of reused_pct
+-- column:  high        upper end of the 95 % interval of reused_pct
 -- column:  first_users threads with the first drawn sample of a page: tid, home of these pages, number of pages
 WITH
   first AS (

@@ -10,18 +10,18 @@
 -- column:  address    by=cache_line: address of the cache line
 -- column:  sharing    true: threads use the same bytes; false: only different bytes of the line
 -- column:  cache_lines  by=object: cache lines
--- column:  threads    threads; by=object: most in one line
+-- column:  threads    threads that use the line; by=object: the most of one line
 -- column:  writers    by=cache_line: threads that write
 -- column:  objects    by=cache_line: different objects in the line
 -- column:  drawn      drawn samples
 -- column:  drawn_stores by=cache_line: drawn samples that write
 -- column:  pct        by=object: share of the object's drawn samples in such lines, 0-100
--- column:  low        lower end of the 95 % interval
--- column:  high       upper end of the 95 % interval
+-- column:  low        lower end of the 95 % interval of pct
+-- column:  high       upper end of the 95 % interval of pct
 -- column:  drawn_hitm drawn samples that found the line modified in another cache (hardware)
 -- column:  cost_pct   share of the run's cost, 0-100
--- column:  cost_low   lower end of the 95 % interval
--- column:  cost_high  upper end of the 95 % interval
+-- column:  cost_low   lower end of the 95 % interval of cost_pct
+-- column:  cost_high  upper end of the 95 % interval of cost_pct
 -- column:  latency    by=cache_line: mean latency, core cycles (hardware)
 -- column:  members    by=cache_line: members that threads use in the line, with the threads (tid) that write and read them
 WITH

@@ -3,27 +3,27 @@
 -- summary: Samples, cost and remote accesses by time slice of the run.
 -- param:   by - one row per run (default), object, function or thread: for each slice the three with the highest cost
 -- values:  by run, object, function, thread
--- param:   slices 20 equal parts of the run
+-- param:   slices 20 number of equal parts of the run
 -- param:   object - only this object: its id or name
 -- column:  from_s      start of the slice, seconds since the start
 -- column:  to_s        end of the slice, seconds since the start
--- column:  name        of the object, function (innermost, inlined or not) or thread; [no object]: also waits for unknown memory
+-- column:  name        name of the object, function (the innermost, which may be inlined) or thread; [no object]: includes waits for unknown memory
 -- column:  drawn       drawn samples with a known address, or at least a known object
 -- column:  drawn_stores drawn samples that write
 -- column:  cost_pct    share of the run's cost, estimated from drawn samples, 0-100
--- column:  cost_low    lower end of the 95 % interval
--- column:  cost_high   upper end of the 95 % interval
+-- column:  cost_low    lower end of the 95 % interval of cost_pct
+-- column:  cost_high   upper end of the 95 % interval of cost_pct
 -- column:  lost_pct    part of cost_pct: waits for accesses whose address and object are lost
 -- column:  latency     mean latency, core cycles (hardware)
 -- column:  remote_pct  share of accesses to pages on another node among those whose nodes are known, 0-100; empty on a machine with one node
 -- column:  remote_low  lower bound of the share of all samples; lower end of the 95 % interval
 -- column:  remote_high upper bound of the share of all samples; upper end of the 95 % interval
--- column:  home_pct    drawn samples whose nodes are known, 0-100
+-- column:  home_pct    coverage: share of drawn samples whose nodes are known, 0-100
 WITH
   extent AS MATERIALIZED (
     SELECT start_ns AS start_ns, max(1, end_ns - start_ns) AS ns, max(1, coalesce(:slices, 20)) AS n FROM runs
   ),
-  access AS ( -- cost of accesses with a lost address belongs to no object: by object it is a row of its own
+  access AS ( -- the cost of accesses with a lost address belongs to no object, so by object it has a row of its own
     SELECT
       id, time, thread_id, object_id, nullif(addressed, 0) AS addressed, stores, cost, iif(:by = 'object' OR :object IS NOT NULL, 0, lost_cost) AS lost, one_in, latency,
       iif(addressed, estimate, NULL) AS estimate, iif(addressed, estimate_sq, NULL) AS estimate_sq, home_node_id = cpu_node_id AS local

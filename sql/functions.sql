@@ -17,18 +17,18 @@ sum_high(w, n, sq) := (1.0 * w + 1.9208 * sq / n + 1.96 * sqrt(1.0 * w * sq / n 
 wilson_low(k, n) := share_low(k, n, n)
 wilson_high(k, n) := share_high(k, n, n)
 
--- Are there enough samples for a claim about the cost of memory? Counts waits, or accesses if there are no waits (hardware).
--- Shares of fewer samples are chance.
+-- Returns 1 if there are enough samples for a statement about the cost of memory. Counts waits, or accesses if there are no waits (hardware).
+-- With fewer samples, shares would be chance.
 claims(waits, accesses) := (iif(waits > 0, waits, accesses) >= 20)
 
--- Is the CPU of this name emulated? An emulated CPU is not interrupted at the instruction that waits.
+-- Returns 1 if the CPU with this name is emulated. An emulated CPU is not interrupted at the instruction that waits.
 emulated(cpu) := (coalesce(cpu, '') LIKE '%TCG%')
 
--- Is object O, with row T of totals, expected to stay in the first-level cache? True for stack frames and for objects of 1 byte to 32 KiB
+-- Returns 1 if object O, with row T of totals, is expected to stay in the first-level cache. True for stack frames and for objects of 1 byte to 32 KiB
 -- (size 0: not known), unless one thread writes the object and others use it.
 stays_cached(O, T) := (((O.kind = 'stack' AND O.name LIKE '[%') OR O.size_bytes BETWEEN 1 AND 32768) AND NOT (coalesce(T.writers, 0) > 0 AND T.threads > 1))
 
--- Is object O listed after the others, whatever its cost? True if O is expected to stay in the first-level cache and costs are waits.
+-- Returns 1 if object O is listed after the others, whatever its cost. True if O is expected to stay in the first-level cache and costs are waits.
 -- R is the run's row of totals, T the object's.
 listed_last(R, O, T) := coalesce(claims((R.waits + R.lost_waits), R.addressed) AND R.unit IS 'period' AND stays_cached(O, T), 0)
 
@@ -101,7 +101,7 @@ element_offset(O, T, bytes) := iif(bytes >= O.type_start, iif(O.type_repeats, (b
 -- Returns members.id of the member at offset bytes of object O; NULL: not known.
 member_at(O, T, bytes) := (SELECT iif(b.size_bytes = 0 OR element_offset(O, T, bytes) < b.offset + b.size_bytes, b.id, NULL) FROM members AS b WHERE b.type_id = O.type_id AND b.offset <= element_offset(O, T, bytes) ORDER BY b.offset DESC LIMIT 1)
 
--- is_array: does object O have several elements of type T? member_name returns member M as in source code; number is that of the element, or NULL
+-- is_array returns 1 if object O has several elements of type T. member_name returns member M as in source code; number is that of the element, or NULL
 -- for any element.
 is_array(O, T) := (O.type_repeats AND iif(O.kind = 'heap', O.allocated_bytes > O.allocations * T.size_bytes, O.size_bytes > T.size_bytes))
 member_name(O, T, M, number) := (O.name || iif(is_array(O, T), '[' || coalesce(number, '') || ']', '') || CASE M.name WHEN '' THEN '' ELSE '.' || coalesce(M.name, '[hole]') END)

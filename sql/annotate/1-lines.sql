@@ -24,7 +24,7 @@ WITH
 SELECT
   b.nth AS block, short_code(b.block) AS function, l.file AS file,
   (SELECT d.long_name FROM locations AS p JOIN dsos AS d ON d.id = p.dso_id WHERE p.file_id = l.file_id AND l.line = min_line LIMIT 1) AS program, iif(b.measured, b.pct, NULL) AS block_pct, b.samples AS block_samples,
-  l.line AS line, l.cost_pct AS cost_pct, l.samples AS samples, iif(l.home_pct >= 50 AND coalesce(2 * l.lost_cost_pct <= l.cost_pct, 1), l.remote_pct, NULL) AS remote_pct, -- not from a minority
+  l.line AS line, l.cost_pct AS cost_pct, l.samples AS samples, iif(l.home_pct >= 50 AND coalesce(2 * l.lost_cost_pct <= l.cost_pct, 1), l.remote_pct, NULL) AS remote_pct, -- omitted if it describes less than half of the accesses or cost
   l.first_touch_bytes AS first_touch_bytes,
   iif(l.lost_cost_pct >= 0.05, printf('[address is gone] %.0f %% of the cost', 100.0 * l.lost_cost_pct / l.cost_pct) || coalesce(', else ' || l.accesses, ''), l.accesses) AS accesses,
   l.text AS text, iif(b.block IS NULL, short_code(l.function), NULL) AS line_function

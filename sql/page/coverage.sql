@@ -1,14 +1,14 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   coverage
--- summary: How many samples have an address, a wait, an object, a function, a line, a home, and why the rest have not.
+-- summary: How many samples have a known address, wait, object, function, line and home, and why the others have none.
 -- keep:    200
 SELECT
   question AS question,       -- "address", "wait", "object", "function", "line", "home"
-  answer AS answer,           -- where it comes from, or why it is missing
-  known AS known,             -- 1: the sample has it
+  answer AS answer,           -- source of the property, or the reason why it is missing
+  known AS known,             -- 1: the samples have the property
   samples AS samples,         -- samples (count)
   samples_pct AS samples_pct, -- share of all samples, 0-100
-  low_pct AS low_pct,         -- lower end of its 95 % interval
-  high_pct AS high_pct        -- upper end
+  low_pct AS low_pct,         -- lower end of the 95 % interval of samples_pct
+  high_pct AS high_pct        -- upper end of the 95 % interval of samples_pct
 FROM coverage
 ORDER BY question, known DESC, samples DESC, answer;

@@ -1,18 +1,18 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   data_sources
--- summary: What served accesses: cache levels and memory, the TLB (hardware samplers).
+-- summary: What served the accesses, according to the hardware: cache level or memory, TLB (hardware samplers).
 -- keep:    2000
 SELECT
-  scope AS scope,                   -- "run", "object"; select one
+  scope AS scope,                   -- kind of the row: "run", "object"; select one
   object_id AS object_id,           -- object: objects.object_id
   question AS question,             -- "level", "snoop", "tlb", "lock", "blocked"
-  answer AS answer,                 -- what the hardware said
+  answer AS answer,                 -- the hardware's answer
   samples AS samples,               -- samples (count)
-  share_pct AS share_pct,           -- share of those with an answer, 0-100
+  share_pct AS share_pct,           -- share of the samples that have an answer, 0-100
   share_low_pct AS share_low_pct,   -- lower bound of the share of all samples, unknown ones included
   share_high_pct AS share_high_pct, -- upper bound of the share of all samples, unknown ones included
-  known_pct AS known_pct,           -- samples with an answer, 0-100
-  latency_avg AS latency_avg        -- their mean latency, core cycles
+  known_pct AS known_pct,           -- coverage: share of samples that have an answer, 0-100
+  latency_avg AS latency_avg        -- mean latency of these samples, core cycles
 FROM data_sources
 WHERE scope IN ('run', 'object')
 ORDER BY scope = 'run' DESC, samples DESC, object_id, question, answer;

@@ -3,8 +3,8 @@
 -- summary: The kernel's distances between nodes: 10 is local.
 -- keep:    20000
 SELECT
-  from_node_id AS from_node, -- where the CPU is
-  to_node_id AS to_node,     -- where the memory is
-  distance AS distance       -- relative latency
+  from_node_id AS from_node, -- node of the CPU
+  to_node_id AS to_node,     -- node of the memory
+  distance AS distance       -- latency relative to local memory, which is 10
 FROM node_distances
 ORDER BY from_node_id, to_node_id;

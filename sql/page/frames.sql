@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   frames
--- summary: The source frames at a code address: the innermost function and those it was inlined into.
+-- summary: The source frames at a code address: the innermost function and the functions into which it was inlined.
 -- keep:    30000
 WITH RECURSIVE
   used (id) AS (
@@ -17,8 +17,8 @@ WITH RECURSIVE
   )
 SELECT
   f.location_id AS location_id, -- paths.location_id, points.location_id
-  f.depth AS depth,             -- 0: the innermost frame, 1: the caller it was inlined into
-  f.function AS function,       -- its name; [file] without one
+  f.depth AS depth,             -- 0: the innermost frame, 1: the function into which it was inlined, …
+  f.function AS function,       -- the function's name; [file] if it has none
   f.file AS file,               -- source file; NULL: not known
   f.line AS line                -- source line; NULL: not known
 FROM places AS p

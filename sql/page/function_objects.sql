@@ -1,13 +1,13 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   function_objects
--- summary: Which function costs memory time at which object: code and data.
+-- summary: Cost of memory by function and object.
 -- keep:    2000
 SELECT
-  function AS function,           -- innermost source function, inlined or not
-  object_id AS object_id,         -- objects.object_id; NULL: what has no object
-  object AS object,               -- its name
-  addressed AS addressed,         -- samples with an address in it (count)
-  stores AS stores,               -- of these, that write (count)
+  function AS function,           -- innermost source function, which may be inlined
+  object_id AS object_id,         -- objects.object_id; NULL: samples without an object
+  object AS object,               -- the object's name
+  addressed AS addressed,         -- samples of the function that access the object (count)
+  stores AS stores,               -- samples in addressed that write (count)
   cost_pct AS cost_pct,           -- share of the run's cost, 0-100
   cost_low_pct AS cost_low_pct,   -- lower end of the 95 % interval of cost_pct
   cost_high_pct AS cost_high_pct, -- upper end of the 95 % interval of cost_pct

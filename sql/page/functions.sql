@@ -3,8 +3,8 @@
 -- summary: Cost of memory by function.
 -- keep:    600
 SELECT
-  function AS function,           -- innermost source function, inlined or not; [file] without one
-  dso AS dso,                     -- the file of the code
+  function AS function,           -- innermost source function, which may be inlined; [file] if it has no name
+  dso AS dso,                     -- file that contains the code
   samples AS samples,             -- samples (count)
   addressed AS addressed,         -- samples whose data address, or at least the object, is known (count)
   threads AS threads,             -- threads with an addressed sample (count)

@@ -3,7 +3,7 @@
 -- summary: Cost of memory by source line.
 -- keep:    1000
 SELECT
-  function AS function,           -- innermost source function, inlined or not
+  function AS function,           -- innermost source function, which may be inlined
   file AS file,                   -- source file; NULL: not known
   line AS line,                   -- source line; NULL: not known
   samples AS samples,             -- samples (count)

@@ -1,13 +1,13 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   losses
--- summary: What did not get into the recording, or only in part.
+-- summary: Data that is missing or incomplete in the recording.
 -- keep:    200
 SELECT
-  source AS source,       -- who lost it
+  source AS source,       -- component that lost the data
   what AS what,           -- what was lost
-  sum(count) AS count,    -- how many
-  count(*) AS places,     -- times it happened
-  min(detail) AS example  -- more about one of them
+  sum(count) AS count,    -- number lost
+  count(*) AS places,     -- number of losses of this kind
+  min(detail) AS example  -- detail of one of these losses
 FROM losses
 GROUP BY source, what
 ORDER BY sum(count) DESC, source, what;

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   matrix
--- summary: From which node which node's memory is accessed.
+-- summary: Samples by node of the CPU and node of the accessed page.
 -- keep:    5000
 SELECT
-  scope AS scope,                 -- "run", "object", "thread"; select one
+  scope AS scope,                 -- kind of the row: "run", "object", "thread"; select one
   object_id AS object_id,         -- object: objects.object_id
   thread_id AS thread_id,         -- thread: threads.thread_id
   cpu_node_id AS cpu_node,        -- node of the CPU; NULL: not known

@@ -1,20 +1,20 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   members
--- summary: What memory costs at each member of an object's type, over all its elements; cold members and holes too.
+-- summary: Cost of memory by member of an object's type, over all elements; includes members without samples, and holes.
 -- keep:    3000
 SELECT
   object_id AS object_id,           -- objects.object_id
   type AS type,                     -- the type of an element
-  type_bytes AS type_bytes,         -- its size
-  member AS member,                 -- the member, "[hole]"; "" of an element that has none
-  expression AS expression,         -- as one writes it: "nodes[].next"
-  member_type AS member_type,       -- its type
-  offset AS offset,                 -- from the start of the element, bytes
-  size_bytes AS size_bytes,         -- its size
-  drawn AS drawn,                   -- drawn samples with an address in it (count); 0: cold
-  stores AS stores,                 -- of these, that write (count)
-  threads AS threads,               -- threads that use it (count)
-  writers AS writers,               -- threads that write it (count)
+  type_bytes AS type_bytes,         -- size of an element, bytes
+  member AS member,                 -- the member, or "[hole]"; "": the element is a scalar
+  expression AS expression,         -- the member as in source code: "nodes[].next"
+  member_type AS member_type,       -- type of the member
+  offset AS offset,                 -- offset of the member in the element, bytes
+  size_bytes AS size_bytes,         -- size of the member, bytes
+  drawn AS drawn,                   -- drawn samples with an address in the member (count); 0: cold
+  stores AS stores,                 -- drawn samples that write (count)
+  threads AS threads,               -- threads with a drawn sample in the member (count)
+  writers AS writers,               -- threads with a drawn sample that writes the member (count)
   cost_pct AS cost_pct,             -- share of the run's cost, 0-100
   cost_low_pct AS cost_low_pct,     -- lower end of the 95 % interval of cost_pct
   cost_high_pct AS cost_high_pct,   -- upper end of the 95 % interval of cost_pct

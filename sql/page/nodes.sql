@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   nodes
--- summary: NUMA nodes; one with memory but no CPUs is a node too.
+-- summary: NUMA nodes, including nodes with memory but without CPUs.
 -- keep:    1024
 SELECT
   id AS node,                          -- the kernel's number
-  cpus AS cpus,                        -- its CPUs in list format; "" for memory only
-  mem_total_bytes AS mem_total_bytes,  -- its memory
-  mem_free_bytes AS mem_free_bytes     -- free when the recording began
+  cpus AS cpus,                        -- the node's CPUs in list format; "": it has only memory
+  mem_total_bytes AS mem_total_bytes,  -- size of the node's memory, bytes
+  mem_free_bytes AS mem_free_bytes     -- free memory of the node at the start of the recording, bytes
 FROM nodes
 ORDER BY id;

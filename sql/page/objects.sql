@@ -1,19 +1,19 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   objects
--- summary: The objects that cost most, and what has no object.
+-- summary: The objects with the highest cost, and one row for samples without an object.
 -- keep:    400
 SELECT
-  o.object_id AS object_id,       -- counts from 1; NULL: what has no object
-  o.object AS object,             -- its name
+  o.object_id AS object_id,       -- counts from 1; NULL: samples without an object
+  o.object AS object,             -- the object's name
   o.kind AS kind,                 -- "heap", "static", "stack", "mapping"
-  o.size_bytes AS size_bytes,     -- heap: the most bytes alive at one time
+  o.size_bytes AS size_bytes,     -- heap: the most bytes that were allocated at one time
   o.allocations AS allocations,   -- heap: number of blocks
   j.allocated_bytes AS allocated_bytes, -- heap: sum of the sizes of all its blocks
-  o.estimated AS estimated,       -- 1: size and number are estimates
-  j.function AS function,         -- where it is allocated or declared
+  o.estimated AS estimated,       -- 1: size_bytes and allocations are estimates
+  j.function AS function,         -- function that allocates or declares the object
   f.path AS file,                 -- source file
   j.line AS line,                 -- source line
-  j.call_path_id AS path_id,      -- heap: who allocates it, paths.id
+  j.call_path_id AS path_id,      -- heap: paths.id of the allocating call path
   o.cost_pct AS cost_pct,         -- share of the run's cost, 0-100; NULL: not measured
   o.cost_low_pct AS cost_low_pct, -- lower end of the 95 % interval of cost_pct
   o.cost_high_pct AS cost_high_pct, -- upper end of the 95 % interval of cost_pct
@@ -25,8 +25,8 @@ SELECT
   o.addressed AS addressed,       -- samples whose data address, or at least the object, is known (count)
   o.loads AS loads,               -- addressed samples that read (count)
   o.stores AS stores,             -- addressed samples that write (count)
-  o.threads AS threads,           -- threads that use it (count)
-  o.writers AS writers,           -- threads that write to it (count)
+  o.threads AS threads,           -- threads that access the object (count)
+  o.writers AS writers,           -- threads that write to the object (count)
   o.latency_avg AS latency_avg,   -- mean latency, core cycles (hardware)
   o.remote_pct AS remote_pct,     -- share of accesses to pages on another node among those whose nodes are known, 0-100
   o.remote_low_pct AS remote_low_pct, -- lower bound of the share of all samples, unknown ones included

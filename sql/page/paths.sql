@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   paths
--- summary: Call stacks as a tree: each row is one frame, its parent the caller.
+-- summary: Call stacks as a tree: each row is a frame, and its parent is the caller.
 -- keep:    40000
 WITH RECURSIVE
-  used (id) AS ( -- a caller is always known before its callee: no loops in a damaged file
+  used (id) AS ( -- the caller has the smaller id; the condition prevents an endless loop in a damaged database
     SELECT call_path_id FROM drawn_samples WHERE call_path_id IS NOT NULL
     UNION
     SELECT j.call_path_id FROM object_costs AS o JOIN objects AS j ON j.id = o.object_id WHERE j.call_path_id IS NOT NULL
@@ -14,7 +14,7 @@ SELECT
   p.id AS id,                   -- points.path_id, objects.path_id
   p.parent_id AS parent_id,     -- the caller; NULL for a root
   p.location_id AS location_id, -- frames.location_id; NULL for a root
-  iif(p.kind = 'user', NULL, p.kind) AS kind -- "root", "truncated": what called it is not known, "kernel", "guest"; NULL: of the program
+  iif(p.kind = 'user', NULL, p.kind) AS kind -- "root", "truncated" (the callers are not known), "kernel", "guest"; NULL: a frame of the program
 FROM used AS u
 JOIN call_paths AS p ON p.id = u.id
 ORDER BY p.id;

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   points
--- summary: Samples, drawn evenly: what pictures and filters start from.
+-- summary: An even selection of the samples, from which the page draws pictures and computes filtered sums.
 -- draw:    131072
 WITH
   levels AS MATERIALIZED (
@@ -15,12 +15,12 @@ SELECT
   iif(d.object_id IS NULL, NULL, dense_rank() OVER (PARTITION BY d.object_id ORDER BY d.process_id, d.page)) AS page, -- the object's sampled pages by process and address, from 1
   d.cpu_node_id AS cpu_node,      -- node of the CPU; NULL: not known
   d.home_node_id AS home,         -- node of the page; NULL: not known
-  iif(d.address IS NULL, NULL, d.stores) AS store, -- 1: it writes; NULL: no address
-  d.estimate AS estimate,         -- what it stands for: accesses (hardware), ns of thread time (timer), cycles
-  CAST(d.cost AS INTEGER) AS cost, -- what its address costs, in run.cost_unit
-  CAST(d.lost_cost AS INTEGER) AS lost_cost, -- cost of accesses with a lost address
-  d.latency AS latency,           -- core cycles (hardware)
-  l.name AS level,                -- what served it (hardware)
+  iif(d.address IS NULL, NULL, d.stores) AS store, -- 1: the access writes; NULL: no address
+  d.estimate AS estimate,         -- number of events that the sample represents: accesses (hardware), ns of thread time (timer), cycles
+  CAST(d.cost AS INTEGER) AS cost, -- cost of the access, in run.cost_unit
+  CAST(d.lost_cost AS INTEGER) AS lost_cost, -- cost of a wait whose address is lost
+  d.latency AS latency,           -- latency, core cycles (hardware)
+  l.name AS level,                -- what served the access (hardware)
   d.call_path_id AS path_id,      -- paths.id
   i.location_id AS location_id    -- frames.location_id
 FROM drawn_samples AS d

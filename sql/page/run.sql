@@ -1,19 +1,19 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   run
--- summary: What shares are of: the samples, time and cost of all of the run.
+-- summary: Totals of the run, to which all shares refer: samples, time and cost.
 -- keep:    1
 WITH
   run AS MATERIALIZED run_totals()
 SELECT
-  r.command AS command,                      -- the program's words; NULL: recorded by hand
-  r.sampler AS sampler,                      -- "timer", "pebs", "ibs", "spe"; NULL: recorded by hand
-  (r.end_ns - r.start_ns) / 1e9 AS seconds,  -- length of the recording
+  r.command AS command,                      -- the program's command line; NULL: not recorded by memdb
+  r.sampler AS sampler,                      -- "timer", "pebs", "ibs", "spe"; NULL: not recorded by memdb
+  (r.end_ns - r.start_ns) / 1e9 AS seconds,  -- duration of the recording
   coalesce(r.page_bytes, 4096) AS page_bytes, -- the system's page size
   (SELECT count(*) FROM nodes) AS nodes,     -- NUMA nodes; 0: not known
-  (SELECT cost_unit FROM run_costs) AS cost_unit, -- what cost is counted in: "ns" of thread time, "cycles" of it, "latency": core cycles of accesses; NULL: not measured
+  (SELECT cost_unit FROM run_costs) AS cost_unit, -- unit of cost: "ns" of thread time, "cycles" of thread time, "latency" (core cycles of accesses); NULL: not measured
   t.samples AS samples,                      -- samples (count)
   t.addressed AS addressed,                  -- samples whose data address, or at least the object, is known (count)
-  (SELECT sum(addressed) FROM totals WHERE scope = 'object' AND object_id IS NOT NULL) AS in_objects, -- of these, in a known object (count)
+  (SELECT sum(addressed) FROM totals WHERE scope = 'object' AND object_id IS NOT NULL) AS in_objects, -- samples in addressed with a known object (count)
   nullif(t.thread_time, 0) AS thread_time,   -- thread time, ns (timer), or core cycles
   t.cost + t.lost_cost AS cost,              -- cost of memory, in cost_unit
   t.lost_cost AS lost_cost,                  -- of cost, the part of accesses with a lost address: it belongs to no object

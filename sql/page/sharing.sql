@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   sharing
--- summary: How much of an object's use is of cache lines that threads share while one of them writes.
+-- summary: Share of an object's samples in cache lines that several threads use while one of them writes.
 -- keep:    200
 SELECT
   object_id AS object_id,           -- objects.object_id
-  sharing AS sharing,               -- "true": the same bytes; "false": they only meet in the line
+  sharing AS sharing,               -- "true": threads use the same bytes; "false": different bytes of the line
   cache_lines AS cache_lines,       -- cache lines (count)
   threads AS threads,               -- most threads in one line (count)
   drawn AS drawn,                   -- drawn samples in them (count)

@@ -6,13 +6,13 @@ SELECT
   t.id AS thread_id,                         -- counts from 1
   t.pid AS pid,                              -- the kernel's process number
   t.tid AS tid,                              -- the kernel's thread number
-  t.comm AS comm,                            -- its last name
-  (t.start_ns - r.start_ns) / 1e9 AS start_s, -- birth, seconds since the start; NULL: before the recording
-  (t.end_ns - r.start_ns) / 1e9 AS end_s,    -- end; NULL: outlived the recording, or not seen
+  t.comm AS comm,                            -- the thread's last name
+  (t.start_ns - r.start_ns) / 1e9 AS start_s, -- start of the thread, seconds since the start; NULL: before the recording
+  (t.end_ns - r.start_ns) / 1e9 AS end_s,    -- end of the thread, seconds since the start; NULL: after the recording, or not recorded
   c.samples AS samples,                      -- samples (count)
   c.addressed AS addressed,                  -- samples whose data address, or at least the object, is known (count)
   c.stores AS stores,                        -- addressed samples that write (count)
-  c.thread_time AS thread_time,              -- ns (timer), or core cycles
+  c.thread_time AS thread_time,              -- thread time, ns (timer), or core cycles
   c.cost_pct AS cost_pct,                    -- share of the run's cost, 0-100
   c.cost_low_pct AS cost_low_pct,            -- lower end of the 95 % interval of cost_pct
   c.cost_high_pct AS cost_high_pct,          -- upper end of the 95 % interval of cost_pct

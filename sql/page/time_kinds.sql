@@ -1,16 +1,16 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   time_kinds
--- summary: What the threads' time went to.
+-- summary: Thread time by kind.
 -- keep:    20
 WITH
   run AS MATERIALIZED run_totals()
 SELECT
   s.time_kind AS time_kind,          -- "memory", "compute", "spin", "wait", "fault", "system", ...
   sum(s.samples) AS samples,         -- samples (count)
-  sum(s.thread_time) AS thread_time, -- ns (timer), or core cycles
+  sum(s.thread_time) AS thread_time, -- thread time, ns (timer), or core cycles
   sum(s.time_pct) AS time_pct,       -- share of all thread time, 0-100
-  share_low(sum(s.thread_time), max(r.thread_time), max(r.thread_time_sq)) AS low_pct, -- lower end of its 95 % interval
-  share_high(sum(s.thread_time), max(r.thread_time), max(r.thread_time_sq)) AS high_pct -- upper end
+  share_low(sum(s.thread_time), max(r.thread_time), max(r.thread_time_sq)) AS low_pct, -- lower end of the 95 % interval of time_pct
+  share_high(sum(s.thread_time), max(r.thread_time), max(r.thread_time_sq)) AS high_pct -- upper end of the 95 % interval of time_pct
 FROM time_spent AS s
 CROSS JOIN run AS r
 GROUP BY s.time_kind

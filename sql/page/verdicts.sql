@@ -1,16 +1,16 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   verdicts
--- summary: Whether remote memory is worth a thought: of the run and of functions.
+-- summary: Whether remote memory is worth fixing, for the run and for each function.
 -- keep:    200
 SELECT
   scope AS scope,         -- "run", "function"
-  function AS function,   -- function: its name
+  function AS function,   -- function: the function's name
   measure AS measure,     -- "cycles per instruction", "percent of thread time"
-  remote_by AS remote_by, -- what remote goes by: "home", "hardware"
-  low AS low,             -- what is known to be remote, lower end of the 95 % interval
-  high AS high,           -- what is unknown counts as remote: upper end
-  threshold AS threshold, -- above it remote memory is worth fixing
-  known_pct AS known_pct, -- of what is known whether it is remote, 0-100
+  remote_by AS remote_by, -- definition of remote: "home", "hardware"
+  low AS low,             -- the measure, counting only accesses that are known to be remote; lower end of the 95 % interval
+  high AS high,           -- the measure, counting unknown accesses as remote, too; upper end of the 95 % interval
+  threshold AS threshold, -- value above which remote memory is worth fixing
+  known_pct AS known_pct, -- coverage: share for which it is known whether it is remote, 0-100
   verdict AS verdict      -- "worth it", "not worth it", "cannot tell, because ..."
 FROM numa_verdicts
 WHERE scope IN ('run', 'function')

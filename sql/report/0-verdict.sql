@@ -29,7 +29,7 @@ WITH
   winner AS (
     SELECT
       p.what AS what, p.low AS low, p.high AS high, l.place AS place,
-      -- unknown time may be of this kind, too
+      -- the upper end also counts time of unknown kind, because it may be of this kind
       share_high((p.time + coalesce((SELECT time FROM parts WHERE what = 'unknown'), 0)), r.thread_time, r.thread_time_sq) AS most
     FROM parts AS p, run AS r
     JOIN places AS l ON l.what = p.what

@@ -18,7 +18,7 @@ WITH
     FROM object_placement AS f, totals AS r
     WHERE r.scope = 'run'
   ),
-  again AS ( -- name and place are those of max(top)
+  again AS ( -- SQLite takes name and place from the row with max(top)
     SELECT count(*) AS objects, sum(pct) AS pct, sum(pages) AS pages, max(times) AS times, name, place, max(coalesce(pct, 0) * 1e12 + pages) AS top,
       min(kind = 'heap') AND EXISTS (SELECT 1 FROM dsos WHERE short_name LIKE 'libc.so%' OR short_name LIKE 'libc-2%')
         AND NOT EXISTS (SELECT 1 FROM dsos WHERE short_name LIKE '%jemalloc%' OR short_name LIKE '%tcmalloc%' OR short_name LIKE '%mimalloc%') AS by_glibc,
@@ -60,7 +60,7 @@ WITH
     FROM (
       SELECT sum(count) || ' ' || what || ' (' || source || ')' AS told
       FROM losses
-      WHERE what NOT LIKE '%in the tracker' AND what <> 'samples in perf' AND what NOT IN ('programs not tracked', 'unverified files', 'kernel mode') -- the hints have these
+      WHERE what NOT LIKE '%in the tracker' AND what <> 'samples in perf' AND what NOT IN ('programs not tracked', 'unverified files', 'kernel mode') -- 4-hints.sql reports these losses
       GROUP BY source, what
       ORDER BY sum(count) DESC
       LIMIT 4

@@ -28,7 +28,7 @@ WITH
   claimed AS (
     SELECT c.*, iif(claims((r.waits + r.lost_waits), r.addressed), c.pct, NULL) AS claim FROM cost AS c CROSS JOIN run AS r
   ),
-  ranked AS ( -- the two rows that are no objects between those that cost more and less
+  ranked AS ( -- the two rows without an object are ranked by their cost, like objects
     SELECT *, row_number() OVER (ORDER BY claim IS NOT NULL AND claim < 0.05, cached, claim DESC, samples DESC, rank) AS place FROM claimed
   ),
   shown AS (
@@ -54,12 +54,12 @@ WITH
     WHERE share >= 0.05
     GROUP BY object_id
   ),
-  placed AS ( -- function and line are those of max(bytes)
+  placed AS ( -- SQLite takes function and line from the row with max(bytes)
     SELECT object_id, function, file, line, max(bytes)
     FROM (SELECT object_id, function, file, line, sum(bytes) AS bytes FROM first_touches GROUP BY object_id, function, file, line)
     GROUP BY object_id
   ),
-  hint AS ( -- the hint is that of min(priority)
+  hint AS ( -- SQLite takes the hint from the row with min(priority)
     SELECT object_id, hint, min(priority) FROM object_hints GROUP BY object_id
   )
 SELECT
@@ -68,10 +68,10 @@ SELECT
   iif(c.pct IS NULL OR r.unit IS NOT NULL, NULL, printf('%.1f %%', c.pct)) AS accesses,
   iif(c.pct IS NULL, NULL, printf('%.1f-%.1f', c.low, c.high)) AS "95 %",
   iif(c.pct IS NULL OR c.most IS NULL, NULL, printf('%.1f', c.most)) AS "at most",
-  iif(c.pct IS NULL OR r.nodes <= 1, c.samples, NULL) AS samples, -- where there is room
+  iif(c.pct IS NULL OR r.nodes <= 1, c.samples, NULL) AS samples, -- omitted if the columns of cost and of nodes need the space
   iif(c.remote_pct IS NOT NULL, printf('%.0f %% (%.0f-%.0f)', c.remote_pct, c.remote_low_pct, c.remote_high_pct), NULL) AS remote,
   h.nodes AS nodes,
-  nullif(c.threads, 0) AS threads, -- of none it is known
+  nullif(c.threads, 0) AS threads, -- NULL if no thread is known
   p.pattern AS pattern,
   short_code(c.object) AS object,
   short_code(f.function) || coalesce(' ' || replace(f.file, rtrim(f.file, replace(f.file, '/', '')), '') || ':' || f.line, '') AS "placed by",

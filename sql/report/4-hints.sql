@@ -47,7 +47,7 @@ SELECT 'no sample has a data address: perf recorded none, and no registers to co
 FROM totals
 WHERE scope = 'run' AND samples > 0 AND addressed = 0
   AND EXISTS (SELECT 1 FROM coverage WHERE question = 'address' AND answer IN ('no-registers', 'not-sampled')) -- not all are in the kernel
-UNION ALL -- sampled too often all the time, the kernel stops once a tick, which is every 8 to 80 samples
+UNION ALL -- if the rate is always too high, the kernel stops sampling once per tick, which is every 8 to 80 samples
 SELECT printf('the kernel stopped the sampling %d times, because it was more frequent than kernel.perf_event_max_sample_rate: times are too short; take a lower -F', l.n)
 FROM (SELECT sum(count) AS n FROM losses WHERE source = 'perf' AND what = 'throttled') AS l
 WHERE l.n * 100 >= (SELECT samples FROM totals WHERE scope = 'run')
@@ -55,7 +55,7 @@ UNION ALL
 SELECT printf('%.0f %% of the samples (%d) are in %s, %d of them in %s: what they access is in no figure above%s', 100.0 * sum(samples) / everything, sum(samples),
     iif(state = 'missing', 'files that are not here', 'code that no file holds, as that of a JIT compiler'), max(samples), function,
     iif(state = 'missing', '; `memdb import --symfs DIR` finds them below DIR', ''))
-FROM ( -- function and state are those of max(samples)
+FROM ( -- SQLite takes function and state from the row with max(samples)
   SELECT d.state, coalesce(s.name, '[' || trim(coalesce(d.short_name, 'unknown'), '[]') || ']') AS function, sum(iif(r.name = 'no-code', c.samples, 0)) AS samples, sum(sum(c.samples)) OVER () AS everything
   FROM kind_totals AS c
   CROSS JOIN kind_measures AS m ON m.id = c.kind_id
@@ -70,7 +70,7 @@ FROM ( -- function and state are those of max(samples)
 HAVING sum(samples) >= 50 AND sum(samples) * 5 >= everything
 UNION ALL
 SELECT printf('%.0f %% of the samples (%d) are in the kernel, %d of them in %s: system calls and the like, not the program''s own accesses', 100.0 * sum(samples) / everything, sum(samples), max(samples), function)
-FROM ( -- function is that of max(samples)
+FROM ( -- SQLite takes the function from the row with max(samples)
   SELECT coalesce(s.name, '[kernel]') AS function, sum(iif(d.kind IN ('kernel', 'module') AND k.addr_source <> 5, a.samples, 0)) AS samples, sum(sum(a.samples)) OVER () AS everything
   FROM kind_totals AS a
   CROSS JOIN kind_measures AS m ON m.id = a.kind_id
@@ -143,7 +143,7 @@ UNION ALL
 SELECT *
 FROM (
   SELECT object || ': ' || evidence || '; ' || advice
-  FROM (SELECT *, row_number() OVER (PARTITION BY priority ORDER BY samples DESC, object_id) AS place FROM object_hints WHERE hint <> 'reuse') -- the headline has that
+  FROM (SELECT *, row_number() OVER (PARTITION BY priority ORDER BY samples DESC, object_id) AS place FROM object_hints WHERE hint <> 'reuse') -- 1-headline.sql reports reuse
   WHERE place <= 3
   ORDER BY priority, place
 )
@@ -152,7 +152,7 @@ SELECT printf('%.0f %% of what was sampled, by period (%d samples), is of thread
 FROM pinning
 WHERE scope = 'run' AND class IN ('unpinned thread', 'unpinned both') AND (SELECT count(*) FROM nodes WHERE cpus <> '') > 1
 HAVING sum(samples) >= 50 AND sum(share_pct) >= 10
-UNION ALL -- a block costs some 20 to 100 ns to follow, some 25 bytes of the disk, and 70 of the database
+UNION ALL -- tracking a block takes 20 to 100 ns, about 25 bytes on disk, and 70 bytes in the database
 SELECT printf('%.1f million small blocks were followed, %.1f million a second: that slowed the program down, and the database has a row for each; --sample-small 100 follows one in 100 of them and keeps their names, --min-size leaves small ones out', blocks / 1e6, blocks / seconds / 1e6)
 FROM (
   SELECT sum(o.allocations) AS blocks, coalesce((SELECT nullif(thread_time, 0) FROM main.run_costs WHERE cost_unit IS NOT 'cycles'), max(1, r.end_ns - r.start_ns)) / 1e9 AS seconds

@@ -55,8 +55,8 @@ SELECT
   k.line AS line,                    -- source line
   c.cost AS cost,                    -- cost of memory at the line, in run_costs.cost_unit; NULL: not measured
   c.cost_pct AS cost_pct,            -- share of the run's cost, 0-100; NULL: not measured
-  c.cost_low_pct AS cost_low_pct,    -- lower end of its 95 % interval
-  c.cost_high_pct AS cost_high_pct,  -- upper end
+  c.cost_low_pct AS cost_low_pct,    -- lower end of the 95 % interval of cost_pct
+  c.cost_high_pct AS cost_high_pct,  -- upper end of the 95 % interval of cost_pct
   coalesce(c.samples, 0) AS samples, -- samples (count)
   coalesce(c.loads, 0) AS loads,     -- samples with a known access that read (count)
   coalesce(c.stores, 0) AS stores,   -- samples with a known access that write (count)

@@ -74,7 +74,7 @@ SELECT
   coalesce(known, 0) AS known, -- 1: the samples have the property, 0: they do not
   k AS samples, -- samples (count)
   100.0 * k / n AS samples_pct, -- share of all samples (wait: of the timer samples), 0-100
-  wilson_low(k, n) AS low_pct, -- lower end of its 95 % Wilson interval
-  wilson_high(k, n) AS high_pct -- upper end
+  wilson_low(k, n) AS low_pct, -- lower end of the 95 % Wilson interval of samples_pct
+  wilson_high(k, n) AS high_pct -- upper end of the 95 % Wilson interval of samples_pct
 FROM shares
 ORDER BY place, known DESC, k DESC, answer;

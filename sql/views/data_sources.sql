@@ -52,7 +52,7 @@ SELECT
   share_low(p.estimate, p.n, p.sq) AS share_low_pct, -- lower bound of the share of all samples: no sample without an answer counts here; lower end of the 95 % interval
   share_high((p.estimate + p.n - p.known), p.n, p.sq) AS share_high_pct, -- upper bound: all samples without an answer count here; upper end of the 95 % interval
   100.0 * p.known / p.n AS known_pct, -- coverage: share of the samples with an address that have an answer, 0-100
-  p.measured AS measured,             -- samples in samples that have a latency (count)
+  p.measured AS measured,             -- number of these samples that have a latency (count)
   p.latency / nullif(p.weighted_period, 0) AS latency_avg, -- mean latency of measured, core cycles; NULL: none was measured
   p.latency AS cost                   -- Σ latency × period, core cycles
 FROM share AS p

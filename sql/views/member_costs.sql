@@ -64,7 +64,7 @@ SELECT
   share_high(min(coalesce(u.cost, 0), r.cost + r.lost_cost), (r.cost + r.lost_cost), (r.cost_sq * p.one_in)) AS cost_high_pct, -- upper end of the 95 % interval of cost_pct
   coalesce(u.estimate, 0) AS estimate, -- Σ period of drawn: accesses (hardware), ns (timer), cycles
   coalesce(u.estimate_sq, 0) AS estimate_sq, -- Σ estimate_sq of drawn, for intervals of sums of several rows
-  p.one_in AS one_in,              -- one in so many samples was drawn
+  p.one_in AS one_in,              -- n: one in n samples was drawn
   100.0 * coalesce(u.estimate, 0) / p.estimate AS object_pct, -- share of the object's drawn samples, by Σ period, 0-100
   share_low(coalesce(u.estimate, 0), p.estimate, p.estimate_sq) AS object_low_pct, -- lower end of the 95 % interval of object_pct
   share_high(coalesce(u.estimate, 0), p.estimate, p.estimate_sq) AS object_high_pct, -- upper end of the 95 % interval of object_pct

@@ -8,7 +8,7 @@ WITH
   run AS MATERIALIZED run_totals()
 SELECT
   t.object_id AS object_id,     -- objects.id; NULL: samples without an object, and waits for unknown memory
-  coalesce(o.name, '[no object]') AS object, -- its name
+  coalesce(o.name, '[no object]') AS object, -- the object's name
   o.kind AS kind,               -- "heap", "static", "stack", "mapping"
   iif(o.kind = 'heap', o.size_bytes, nullif(o.size_bytes, 0)) AS size_bytes, -- size, bytes; heap: the most bytes that were allocated at one time; NULL: not known
   o.allocations AS allocations, -- heap: number of blocks

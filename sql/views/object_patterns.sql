@@ -9,7 +9,7 @@ CREATE VIEW object_patterns AS
 --          not biased if samples are few
 -- note:    each process has its own memory: only samples of one process are compared, also if processes share the memory
 WITH
-  access AS MATERIALIZED ( -- self: weight of the pairs of an access with itself
+  access AS MATERIALIZED ( -- self: weight of the pairs that have the same access twice, which do not count
     SELECT
       object_id, process_id, thread_id, time, address, coalesce(stores, 0) AS stores, 1.0 * estimate AS w, iif(estimate_sq > 0, estimate_sq, 1.0 * estimate) AS self
     FROM drawn_samples
@@ -97,7 +97,7 @@ SELECT
     WHEN p.same - o.alike >= 0.75 * (1 - o.alike) THEN 'blocks'
     WHEN p.same - o.alike <= 0.25 * (1 - o.alike) THEN 'all over'
     ELSE 'overlapping'
-  END AS pattern,               -- "private" (one thread of each process has at least 90 % of the accesses: lower end of the 95 % interval), "blocks" (each thread uses its own part), "all over" (each thread uses the whole object), "overlapping" (between these two), "one writer" (one thread writes while others read), "growing" (its addresses are used further and further on as time goes by), "cannot tell" (an effective sample size below 50, or too few samples in one place)
+  END AS pattern,               -- "private" (one thread of each process has at least 90 % of the accesses: lower end of the 95 % interval), "blocks" (each thread uses its own part), "all over" (each thread uses the whole object), "overlapping" (between these two), "one writer" (one thread writes while others read), "growing" (the used addresses increase with time), "cannot tell" (an effective sample size below 50, or too few samples in one place)
   o.drawn AS drawn,             -- drawn samples of the object with a known thread, also without an address (count)
   o.processes AS processes,     -- processes with such a sample (count)
   o.threads AS threads,         -- threads with such a sample (count)
