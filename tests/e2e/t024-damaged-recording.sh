@@ -118,7 +118,7 @@ sed -i '/^node/d' "$T/odd/follow.log"
 "$MEMDB" import -q -o "$DB" "$T/odd" 2>"$T/stderr" || fail "no lines of nodes: exit code $?"
 assert_sound # perf.data also describes the nodes
 
-# follow.log is then the only description of the nodes.
+# Without the description in perf.data, follow.log is the only description of the nodes.
 for word in node cpu thread; do
 	copy
 	printf '%s\n' "memdb-follow	1" "cpu	0	3	0	0" "distance	2	5	21" "memory	7	0	100000" >"$T/odd/follow.log"

@@ -40,7 +40,7 @@ CHAINS="WITH RECURSIVE walk(path, id, functions) AS (
 		SELECT w.path, p.kind, w.functions || ';' FROM walk w JOIN call_paths p ON p.id = w.id
 		WHERE p.parent_id IS NULL)"
 
-# memdb_chains: prints the same lines from the database.
+# memdb_chains: prints lines in the format of perf_chains, from the database.
 memdb_chains()
 {
 	sql "$CHAINS

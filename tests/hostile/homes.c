@@ -41,7 +41,7 @@ int main(void)
 	q = realloc(q, 50);
 	free(q);
 	munmap(m, LARGE);
-	/* each mapping replaces the one before, so only the last is asked for */
+	/* each mapping replaces the one before, so the tracker asks only for the last one */
 	for (int i = 0; i < 20; i++)
 		m = mmap(m, LARGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
 			 -1, 0);

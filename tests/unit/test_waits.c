@@ -100,7 +100,8 @@ static const struct wait_plan *plan_at(const char *bytes, size_t len, size_t at)
 
 #define AT(code, at) text_of(plan_at(code, sizeof(code) - 1, at))
 
-/* Code: 0: mov (%rdi),%rax; 3: add %rax,%rcx; 6: ret */
+/* Code: 0: mov (%rdi),%rax; 3: add %rax,%rcx; 6: ret. At 3, the wait is for the load before it
+ * ("own"). At 6, the add waits for its input, which the load produced ("flow"). */
 START_TEST(an_operand_of_its_own)
 {
 	static const char code[] = "\x48\x8b\x07\x48\x01\xc1\xc3";
@@ -112,7 +113,8 @@ START_TEST(an_operand_of_its_own)
 END_TEST
 
 /* Code: 0: movslq (%rdx),%rax; 3: movsd (%rsi,%rax,8),%xmm0; 8: mulsd (%rdi,%rcx,8),%xmm0; 13:
- * addsd %xmm0,%xmm1; 17: ret */
+ * addsd %xmm0,%xmm1; 17: ret. The inputs of an instruction are followed back to the loads that
+ * produced them. */
 START_TEST(what_flows_into_it)
 {
 	static const char code[] =
@@ -125,7 +127,8 @@ START_TEST(what_flows_into_it)
 END_TEST
 
 /* Code: 0: mov (%rdi),%rax; 3: add $8,%rdi; 7: inc %ecx; 9: mov 16(%rsi,%rcx,4),%edx; 13: lea
- * 8(%rsi),%rsi; 17: nop; 18: ret */
+ * 8(%rsi),%rsi; 17: nop; 18: ret. A register that changed since the access by a known amount
+ * still gives the address. */
 START_TEST(known_changes_are_taken_back)
 {
 	static const char code[] =
@@ -138,7 +141,8 @@ START_TEST(known_changes_are_taken_back)
 END_TEST
 
 /* Code: 0: xor %eax,%eax; 2: movslq (%rdx,%rax,4),%rcx; 6: movsd (%rsi,%rcx,8),%xmm0; 11: mulsd
- * (%rdi,%rax,8),%xmm0; 16: inc %rax; 19: addsd %xmm0,%xmm1; 23: cmp %r8,%rax; 26: jne 2; 28: ret */
+ * (%rdi,%rax,8),%xmm0; 16: inc %rax; 19: addsd %xmm0,%xmm1; 23: cmp %r8,%rax; 26: jne 2; 28:
+ * ret. The search also goes backward through the jump to 2, into the previous iteration. */
 START_TEST(around_a_loop)
 {
 	static const char code[] =
@@ -151,7 +155,8 @@ START_TEST(around_a_loop)
 }
 END_TEST
 
-/* Code: 0: mov (%rax),%rax; 3: test %rax,%rax; 6: jne 0; 8: ret */
+/* Code: 0: mov (%rax),%rax; 3: test %rax,%rax; 6: jne 0; 8: ret. Each load needs the result of
+ * the load of the previous iteration. The loop has 3 instructions. */
 START_TEST(a_list_is_recurrent)
 {
 	static const char code[] = "\x48\x8b\x00\x48\x85\xc0\x75\xf8\xc3";
@@ -162,7 +167,8 @@ START_TEST(a_list_is_recurrent)
 END_TEST
 
 /* Code: 0: mov 8(%rax),%ecx; 3: addsd (%rsi,%rcx,8),%xmm0; 8: mov (%rax),%rax; 11: test
- * %rax,%rax; 14: jne 0; 16: ret */
+ * %rax,%rax; 14: jne 0; 16: ret. The payload's load at 3 also waits for the load of the node in
+ * the previous iteration ("carried"). */
 START_TEST(a_payload_waits_for_its_node)
 {
 	static const char code[] =
@@ -175,7 +181,8 @@ START_TEST(a_payload_waits_for_its_node)
 END_TEST
 
 /* Code: 0: cmp %esi,16(%rax); 3: setb %cl; 6: movzbl %cl,%ecx; 9: mov (%rax,%rcx,8),%rax; 13:
- * test %rax,%rax; 16: jne 0; 18: ret */
+ * test %rax,%rax; 16: jne 0; 18: ret. The next node is one of two children, and the compare
+ * needs the current node. */
 START_TEST(a_tree_is_recurrent)
 {
 	static const char code[] =
@@ -208,7 +215,7 @@ START_TEST(a_copy_that_is_gone_is_none)
 END_TEST
 
 /* Code: 0: mov (%rdi,%rax,8),%rax; 4: nop; 5: ret. The load overwrites its index, but not its
- * base. */
+ * base. So the object is known, but not the address in it. */
 START_TEST(a_base_tells_the_object)
 {
 	static const char code[] = "\x48\x8b\x04\xc7\x90\xc3";
@@ -217,7 +224,8 @@ START_TEST(a_base_tells_the_object)
 }
 END_TEST
 
-/* Code: 0: mov 8(%rax,%rdx,8),%rax; 5: mov 4(%rax),%ecx; 8: ret */
+/* Code: 0: mov 8(%rax,%rdx,8),%rax; 5: mov 4(%rax),%ecx; 8: ret. The first load overwrites its
+ * base. The next load uses the new pointer. */
 START_TEST(the_next_access_goes_through_the_new_pointer)
 {
 	static const char code[] = "\x48\x8b\x44\xd0\x08\x8b\x48\x04\xc3";
@@ -245,8 +253,9 @@ static const char *accesses_of(const struct wait_plan *p)
 	return s;
 }
 
-/* 0: mov 8(%rax),%ecx; 3: addl $1,16(%rax); 7: movl $0,24(%rax); 14: mov (%rax),%rax; 17: test
- * %rax,%rax; 20: jne 0; 22: ret */
+/* Code: 0: mov 8(%rax),%ecx; 3: addl $1,16(%rax); 7: movl $0,24(%rax); 14: mov (%rax),%rax; 17:
+ * test %rax,%rax; 20: jne 0; 22: ret. All accesses to one node, before and after an
+ * instruction. */
 START_TEST(loads_of_one_node)
 {
 	static const char code[] = "\x8b\x48\x08\x83\x40\x10\x01\xc7\x40\x18\0\0\0\0\x48\x8b\0"
@@ -259,7 +268,8 @@ START_TEST(loads_of_one_node)
 }
 END_TEST
 
-/* Code: 0: mov (%rdi),%rax; 3: call 12; 8: add (%rsi),%rax; 11: nop; 12: ret */
+/* Code: 0: mov (%rdi),%rax; 3: call 12; 8: add (%rsi),%rax; 11: nop; 12: ret. What the called
+ * function did before 8 is unknown. */
 START_TEST(a_call_ends_the_search)
 {
 	static const char code[] = "\x48\x8b\x07\xe8\x04\x00\x00\x00\x48\x03\x06\x90\xc3";
@@ -270,7 +280,7 @@ START_TEST(a_call_ends_the_search)
 END_TEST
 
 /* Code: 0: mov (%rdi),%rax; 3: test %rcx,%rcx; 6: je 11; 8: mov (%rsi),%rax; 11: add $1,%rax;
- * 15: ret */
+ * 15: ret. Two paths lead to 11: with the second load and without it. */
 START_TEST(each_way_has_its_own)
 {
 	static const char code[] =
@@ -283,7 +293,8 @@ START_TEST(each_way_has_its_own)
 }
 END_TEST
 
-/* Code: 0: mov (%rdi),%rax; 3: xor %eax,%eax; 5: add %rax,%rcx; 8: nop; 9: ret */
+/* Code: 0: mov (%rdi),%rax; 3: xor %eax,%eax; 5: add %rax,%rcx; 8: nop; 9: ret. xor sets rax to
+ * 0 without a wait for the load. */
 START_TEST(a_zero_does_not_wait)
 {
 	static const char code[] = "\x48\x8b\x07\x31\xc0\x48\x01\xc1\x90\xc3";
@@ -292,8 +303,9 @@ START_TEST(a_zero_does_not_wait)
 }
 END_TEST
 
-/* Code: 0: mov (%rdi),%rax; 3: mov %rax,8(%rsp); 8: xor %eax,%eax; 10: mov 8(%rsp),%rcx; 15: add
- * %rcx,%rdx; 18: nop; 19: ret */
+/* Code: 0: mov (%rdi),%rax; 3: mov %rax,8(%rsp); 8: xor %eax,%eax; 10: mov 8(%rsp),%rcx; 15:
+ * add %rcx,%rdx; 18: nop; 19: ret. A value that is stored in the stack frame and loaded again
+ * is followed to the load that produced it. */
 START_TEST(a_word_of_the_frame_is_a_register)
 {
 	static const char code[] =
@@ -304,7 +316,8 @@ START_TEST(a_word_of_the_frame_is_a_register)
 }
 END_TEST
 
-/* Code: 0: cmp (%rdi),%eax; 2: jne 5; 4: nop; 5: ret */
+/* Code: 0: cmp (%rdi),%eax; 2: jne 5; 4: nop; 5: ret. The jump needs the flags, so it waits for
+ * the operand of the compare. */
 START_TEST(a_branch_waits_for_its_flags)
 {
 	static const char code[] = "\x3b\x07\x75\x01\x90\xc3";
@@ -313,7 +326,8 @@ START_TEST(a_branch_waits_for_its_flags)
 }
 END_TEST
 
-/* Code: 0: mov (%rdi),%rax; 3: nop; 4: jmp *%rax */
+/* Code: 0: mov (%rdi),%rax; 3: nop; 4: jmp *%rax. The jump may lead to any instruction of the
+ * function, so the search finds no path. */
 START_TEST(behind_a_jump_table_nobody_knows_the_way)
 {
 	static const char code[] = "\x48\x8b\x07\x90\xff\xe0";
@@ -323,7 +337,8 @@ START_TEST(behind_a_jump_table_nobody_knows_the_way)
 END_TEST
 
 /* Code: 0: mov (%rdi),%rax; 3: mov (%rax),%rcx; 6: mov (%rcx),%rdx; 9: mov (%rdx),%rsi; 12: add
- * %rsi,%rbx; 15: nop; 16: ret */
+ * %rsi,%rbx; 15: nop; 16: ret. Each load needs the address from the previous one. The search
+ * follows three of them. */
 START_TEST(a_chain_is_followed_three_loads_deep)
 {
 	static const char code[] =
@@ -334,7 +349,8 @@ START_TEST(a_chain_is_followed_three_loads_deep)
 }
 END_TEST
 
-/* Code: 0: mov 0x100(%rip),%rax; 7: nop; 8: ret */
+/* Code: 0: mov 0x100(%rip),%rax; 7: nop; 8: ret. An address relative to rip is computed from
+ * the ip of the sample. */
 START_TEST(a_fixed_place_is_counted_from_ip)
 {
 	static const char code[] = "\x48\x8b\x05\x00\x01\x00\x00\x90\xc3";
@@ -347,7 +363,8 @@ START_TEST(a_fixed_place_is_counted_from_ip)
 END_TEST
 
 /* Code: 0: vmovupd (%rdi),%ymm1; 4: vmovupd (%rsi),%ymm2; 8: vfmadd231pd %ymm1,%ymm2,%ymm3; 13:
- * vmulpd %ymm1,%ymm2,%ymm1; 17: nop; 18: ret */
+ * vmulpd %ymm1,%ymm2,%ymm1; 17: nop; 18: ret. The inputs of vector instructions are followed,
+ * too. */
 START_TEST(vectors_flow)
 {
 	static const char code[] =
@@ -360,7 +377,8 @@ START_TEST(vectors_flow)
 }
 END_TEST
 
-/* Code: 0: mov %rax,(%rdi); 3: lock incl (%rsi); 6: nop; 7: ret */
+/* Code: 0: mov %rax,(%rdi); 3: lock incl (%rsi); 6: nop; 7: ret. The plan marks stores and
+ * locked instructions. */
 START_TEST(stores_and_locks_are_told_apart)
 {
 	static const char code[] = "\x48\x89\x07\xf0\xff\x06\x90\xc3";
@@ -371,8 +389,9 @@ START_TEST(stores_and_locks_are_told_apart)
 }
 END_TEST
 
-/* Code: movsd (%rdi,%rcx,8),%xmm1; addsd %xmm0,%xmm1; [inc %rcx;] movsd %xmm1,(%rdi,%rcx,8); mov
- * (%rsi),%rax; ret. The second version has the inc. */
+/* Code: movsd (%rdi,%rcx,8),%xmm1; addsd %xmm0,%xmm1; [inc %rcx;] movsd %xmm1,(%rdi,%rcx,8);
+ * mov (%rsi),%rax; ret. The second version has the inc. A store to the address of an earlier
+ * load counts as loaded. */
 START_TEST(a_store_of_what_was_loaded_is_told)
 {
 	static const char same[] = "\xf2\x0f\x10\x0c\xcf\xf2\x0f\x58\xc8\xf2\x0f\x11\x0c\xcf"
