@@ -6,7 +6,7 @@ command -v sqlite3 >/dev/null || { echo "skip: there is no sqlite3 shell"; exit 
 memdb=$(realpath "$1") tool=$(realpath "$2")
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
-export HOME=$work LC_ALL=C # not what the user has set for sqlite3, nor a comma in numbers
+export HOME=$work LC_ALL=C # no settings of the user for sqlite3, and no locale with decimal commas
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 failed=0

@@ -12,7 +12,7 @@ command -v sqlite3 >/dev/null || { echo "skip: there is no sqlite3 shell"; exit 
 memdb=$(realpath "$1")
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
-export HOME=$work LC_ALL=C.UTF-8 # not what the user has set for sqlite3
+export HOME=$work LC_ALL=C.UTF-8 # no settings of the user for sqlite3
 trap 'rm -rf "$work"' EXIT
 failed=0
 complain() { echo "FAIL $*"; failed=1; }

@@ -16,7 +16,7 @@ tool=$(realpath "$1")
 cd "$(dirname "$0")" || exit 1
 root=../..
 work=$(mktemp -d)
-export HOME=$work LC_ALL=C # not what the user has set for sqlite3, nor a comma in numbers
+export HOME=$work LC_ALL=C # no settings of the user for sqlite3, and no locale with decimal commas
 trap 'rm -rf "$work"' EXIT
 failed=0
 complain() { echo "FAIL $*"; failed=1; }

@@ -56,7 +56,7 @@ same run.db run.db --from 0
 make window.db "DELETE FROM sample_data WHERE NOT ($where)"
 part=$(sqlite3 -batch window.db "SELECT count(*) FROM samples")
 [ "$part" -gt 100 ] && [ "$part" -lt "$all" ] || fail "the window has $part of $all samples"
-# What samples of other objects may have waited for is known for the complete run only, so it is removed here.
+# other_waits and operation_cells have sums of the complete run only, which no selection can divide. So they are removed.
 for db in run.db window.db; do sqlite3 -batch $db "DELETE FROM other_waits; DELETE FROM operation_cells"; done
 same run.db window.db --from "$first" --to "$last"
 "$memdb" report --from "$first" --to "$last" run.db >out || fail "report"

@@ -26,7 +26,7 @@ function flameFigure() {
   return slot;
 }
 
-// Returns SQL that sums the chosen points by the column `key`, with the sums for the intervals.
+// Returns SQL that sums the chosen points by the column `key`. It also computes the sums that the confidence intervals need.
 function estimated(key, order) {
   return `${chosen()},
   sums AS (
