@@ -37,7 +37,7 @@ static void *run(void *arg)
 	uint64_t r = (uintptr_t)arg | 1;
 	for (size_t i = 0; i < g_n; i++)
 		a[i] = (uint32_t)i;
-	for (size_t i = g_n - 1; i; i--) { /* Sattolo: one cycle */
+	for (size_t i = g_n - 1; i; i--) { /* Sattolo shuffle: all elements form one cycle */
 		r ^= r << 13;
 		r ^= r >> 7;
 		r ^= r << 17;

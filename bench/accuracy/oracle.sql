@@ -40,7 +40,7 @@ WITH
     SELECT c.grain AS grain, round(sum(abs(c.waited / w.waited - c.modelled / w.modelled)) / 2, 2) AS d
     FROM cells AS c JOIN whole AS w USING (grain) GROUP BY 1
   ),
-  ranks AS ( -- of objects that have a hundredth of either
+  ranks AS ( -- ranks of the objects that have at least 1 % of either sum
     SELECT rank() OVER (ORDER BY c.waited) AS a, rank() OVER (ORDER BY c.modelled) AS b
     FROM cells AS c JOIN whole AS w USING (grain) WHERE grain = 'object' AND max(c.waited / w.waited, c.modelled / w.modelled) >= 0.01
   ),

@@ -28,7 +28,8 @@ header() { # NAME FIELD: what the program's first comment says
 	sed -n "1,12s/^.*[* ]$2: \(.*[^ */]\) *\*\{0,1\}\/\{0,1\}\$/\1/p" "$here/../hostile/$1.c" | head -1
 }
 
-what_is_wrong() { # NAME
+# what_is_wrong NAME: runs the program with and without the tracker and prints what differs or is missing.
+what_is_wrong() {
 	local want counts n got
 
 	cmp -s "$work/native" "$work/tracked" || { echo "another output or exit code"; return; }

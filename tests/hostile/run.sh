@@ -22,7 +22,8 @@ trap 'umount "$work/small" 2>/dev/null; rm -rf "$work"' EXIT
 passed=0 failed=0 skipped=0
 export HOSTILE_PLUGIN=$programs/libplugin.so
 
-say() { # VERDICT PROGRAM REASON
+# say VERDICT PROGRAM REASON: prints a line of the result and counts it.
+say() {
 	printf '%-5s %-14s %s\n' "$1" "${libc-}$2" "$3"
 	case $1 in
 	ok) passed=$((passed + 1)) ;;
@@ -35,7 +36,8 @@ header() { # NAME FIELD: what the program's first comment says
 	sed -n "1,12s/^.*[* ]$2: \(.*[^ */]\) *\*\{0,1\}\/\{0,1\}\$/\1/p" "$here/$1.c" | head -1
 }
 
-run() { # native|tracked NAME: runs the program and stores its output and exit code
+# run native|tracked NAME: runs the program and stores its output and exit code.
+run() {
 	local env=(env -u HOSTILE_EXPECT)
 
 	[ "$1" = tracked ] && env=(env MEMDB_TRACK_OPTIONS="$(header "$2" options)" HOSTILE_EXPECT="$work/expect" HOSTILE_TIMES="$work/times" MEMDB_TRACK_DIR="$work/track"
@@ -45,7 +47,8 @@ run() { # native|tracked NAME: runs the program and stores its output and exit c
 	echo $? >"$work/$1.rc"
 }
 
-in_range() { # NUMBER LOW..HIGH|NUMBER
+# in_range NUMBER RANGE: RANGE is LOW..HIGH or a number.
+in_range() {
 	[ "$1" -ge "${2%..*}" ] && [ "$1" -le "${2#*..}" ]
 }
 
@@ -114,7 +117,8 @@ check_log() {
 	check_number_of 4 $(header "$name" kinds)
 }
 
-one() { # NAME
+# one NAME: runs one program both ways and compares.
+one() {
 	local name=$1 why=
 
 	if [ "$(header "$name" needs)" = root ] && [ "$(id -u)" != 0 ]; then
@@ -215,7 +219,8 @@ musl() {
 	done
 }
 
-exports() { # the library must export only the functions that it interposes
+# exports: checks that the library exports only the functions that it interposes.
+exports() {
 	local extra
 
 	extra=$(nm -D --defined-only "$library" | awk '{ print $3 }' | sort |

@@ -13,7 +13,8 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 failed=0 run=0
 
-one() { # PROGRAM ARGUMENT...
+# one PROGRAM ARGUMENT...: compares the stacks of one program.
+one() {
 	command -v "$1" >/dev/null || return
 	run=$((run + 1))
 	UNWOUND_OUT=$work/out UNWOUND_EVERY=${UNWOUND_EVERY:-17} LD_PRELOAD=$library "$@" >/dev/null 2>"$work/err" </dev/null

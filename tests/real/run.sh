@@ -27,7 +27,8 @@ work=$(mktemp -d) || exit 1
 chmod 755 "$work"
 trap 'rm -rf --one-file-system "$work"' EXIT
 
-say() { # VERDICT PROGRAM TEXT
+# say VERDICT PROGRAM TEXT: prints a line of the result and counts it.
+say() {
 	printf '%-5s %-10s %s\n' "$1" "$2" "$3"
 	case $1 in
 	ok) passed=$((passed + 1)) ;;
@@ -111,7 +112,8 @@ judge() {
 	[ "$count" -ge "$least" ] || echo "$count allocations, not $least"
 }
 
-verdict() { # PROGRAM
+# verdict PROGRAM: compares the two runs and prints the result.
+verdict() {
 	local what reason
 
 	for what in rc out err; do
@@ -126,7 +128,8 @@ verdict() { # PROGRAM
 		)$(cat "$work/tracked.seconds") s recorded; exit code $(cat "$work/native.rc")"
 }
 
-one() { # PROGRAM
+# one PROGRAM: runs one program both ways.
+one() {
 	local needs='' least=0 lacking
 
 	# shellcheck source=/dev/null

@@ -141,7 +141,8 @@ fill()
 		".read data/derived.sql") && "$tool" totals "$db" || exit 1
 }
 
-advises() # advises DATABASE TEXT: among the sentences of the report
+# advises DATABASE TEXT: checks that TEXT is one of the sentences at the end of the report.
+advises()
 {
 	"$memdb" report "$1" >out 2>err && grep -qxF -- "-> $2" out || { echo "FAIL report $1: no '-> $2' in: $(grep -h '^->' out err | tr '\n' ' ')"; cat out err; failed=1; }
 }
@@ -168,8 +169,8 @@ advises numa.db '38.7 to 43.9 % of the thread time waited for memory of other no
 advises numa.db 'serial: 100 % of its samples (60 of 60) are of another node; node 1 uses it and its pages are on node 0: run these threads there, or move the pages (mbind, migratepages)'
 advises numa.db 'flags: threads write to different bytes of the same cache lines (1, by up to 2 threads) in 180 samples, 100.0 % of its samples: false sharing; keep what each thread writes 64 bytes apart'
 advises numa.db '35 % of what was sampled, by period (480 samples), is of threads that the scheduler may move to another node: pin them (numactl, OMP_PROC_BIND) before comparing placements'
-# page NAME TEXT...: checks the page of one object of numa.sql, by its name and by its id.
-page() # page NAME TEXT...
+# page NAME TEXT...: checks that the page of one object of numa.sql has these texts.
+page()
 {
 	local name=$1 text
 
@@ -234,7 +235,8 @@ ln -s /proc/self/fd/1 stdout
 for file in fresh notes out; do cmp csv $file || { echo "FAIL export -o $file"; failed=1; }; done
 # Compares two runs: first two equal runs, then a run without the waits for one object, then a run with half of the
 # samples removed (of 1380 ms).
-changes() # changes AFTER TEXT...
+# changes AFTER TEXT...: checks that the comparison of numa.db with AFTER has these texts.
+changes()
 {
 	local after=$1 text
 
@@ -313,7 +315,8 @@ advises jit.db 'the kernel stopped the sampling 7 times, because it was more fre
 # The samples of pebs.sql, repeated ten times: of 70 with a latency, 10 are remote and 10 are unknown. That is 5000 to
 # 5070 cycles for 40,000 instructions, but ten samples are too few for a verdict. Then repeated a hundred times, and
 # then with twice as many instructions.
-many_pebs() # many_pebs TIMES
+# many_pebs TIMES: makes pebs.db with the samples of pebs.sql, repeated TIMES times.
+many_pebs()
 {
 	fill pebs.db ".read data/pebs.sql" "
 		INSERT INTO sample_data
@@ -346,7 +349,8 @@ fill pool.db ".read data/numa.sql" "
 advises pool.db "6 objects are named pool (grow): together 100.0 % of the cost (95.8-100.0); \`memdb query costs by=name\` has such sums"
 # The report shows no shares of cost if there are only a few waits, or if an emulated CPU gives only the address of
 # the next access.
-ranks_by_samples() # ranks_by_samples DATABASE SENTENCE HEADLINE
+# ranks_by_samples DATABASE SENTENCE HEADLINE: checks that the report shows no shares of cost and ranks by samples.
+ranks_by_samples()
 {
 	advises "$1" "$2"
 	grep -qF -- "$3" out || { echo "FAIL report $1: no '$3' in:"; cat out; failed=1; }

@@ -38,7 +38,8 @@ compare() {
 	diff "$1" "$work/got" >"$work/diff" || { complain "$2: $(grep -m 1 '^<' "$work/diff") $(grep -m 1 '^>' "$work/diff")"; diff -u "$1" "$work/got"; }
 }
 
-fill() { # fill DATABASE ROWS
+# fill DATABASE ROWS: makes a database with these rows and the cells computed from them.
+fill() {
 	cp "$work/empty.db" "$1" &&
 	sqlite3 -batch -bail "$1" "PRAGMA synchronous=off" ".read data/insert.sql" ".read $2" ".read data/derived.sql" &&
 	"$tool" totals "$1"
@@ -70,9 +71,11 @@ run_test() {
 			< <(sqlite3 -batch -csv -header "$work/run.db" <"$root/queries/$name.sql" 2>&1)
 }
 
-header() { sed -n "s/^-- $2: *//p" "$1"; } # header FILE KEY
+# header FILE KEY: prints the text of the line "-- KEY: text" in a file.
+header() { sed -n "s/^-- $2: *//p" "$1"; }
 
-lint_header() { # lint_header FILE KEY NAME
+# lint_header FILE KEY NAME: checks that a line "-- KEY: NAME" is in the file.
+lint_header() {
 	local name=$3
 	[ "$(header "$1" "$2")" = "$name" ] || complain "$1: says '-- $2:' other than $name"
 	[ "$(header "$1" summary | wc -l)" = 1 ] || complain "$1: needs one '-- summary:'"
@@ -81,7 +84,8 @@ lint_header() { # lint_header FILE KEY NAME
 
 # lint_view NAME: checks the header of a view in the database, which .schema prints. It must describe each column that
 # the view really has.
-lint_view() { # lint_view NAME
+# lint_view NAME: checks that the stored definition of a view, which .schema prints, describes each of its columns.
+lint_view() {
 	local name=$1 columns told
 	sqlite3 -batch "$work/empty.db" "SELECT sql FROM sqlite_schema WHERE type = 'view' AND name = '$name'" >"$work/$name"
 	lint_header "$work/$name" view "$name"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs the one suite of a unit test program. run_suite() returns 1 if a test failed. */
+/* Runs the suite of a unit test program, which has only one. run_suite() returns 1 if a test
+ * failed. */
 #ifndef MEMDB_TESTS_CHECK_MAIN_H
 #define MEMDB_TESTS_CHECK_MAIN_H
 
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/sanitized.h" /* tells tests when memory use cannot be measured */
+#include "base/sanitized.h" /* SANITIZED: tests cannot measure memory use */
 
 /* libcheck writes a record to a file at each assertion that holds, so that it can report the
  * last one before a crash. A test with a million assertions would spend seconds on this, so only

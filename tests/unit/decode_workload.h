@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lists the functions that a child runs, one instruction at a time, to test the decoder. */
+/* The functions that a child runs, one instruction at a time, to test the decoder. */
 #ifndef MEMDB_TESTS_DECODE_WORKLOAD_H
 #define MEMDB_TESTS_DECODE_WORKLOAD_H
 

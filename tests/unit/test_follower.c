@@ -263,7 +263,8 @@ START_TEST(each_round_begins_with_the_first_page)
 }
 END_TEST
 
-/* follow_read() reads every line that homes_write() and the other functions write. */
+/* The reader of follow.log must understand each line that homes_write() and the other functions
+ * write. */
 START_TEST(the_reader_understands_every_line)
 {
 	struct homes_options o = HOMES_DEFAULT;

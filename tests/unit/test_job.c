@@ -87,7 +87,7 @@ static int run(struct job *j, char **argv, struct job_status st[2])
 	return WEXITSTATUS(status);
 }
 
-/* A shell command and how it ends. */
+/* A shell command, and the exit code or signal with which it ends. */
 static const struct {
 	const char *command;
 	int code, signal;

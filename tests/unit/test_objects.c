@@ -176,7 +176,7 @@ START_TEST(a_younger_mapping_beats_the_image_that_was_there)
 	ck_assert_uint_eq(p.birth, 10);
 	objects_map(&objects, process, &b);
 	ck_assert_uint_eq(find(last).allocation, 1);
-	b.time = 9; /* a loader that maps images with mmap() itself */
+	b.time = 9; /* as if a loader other than libc mapped the image with mmap() */
 	objects_map(&objects, process, &b);
 	ck_assert_uint_eq(find(last).object, p.object);
 }
