@@ -108,44 +108,55 @@ void block_cells_release(struct block_cells *c)
 void block_cells_clear(struct block_cells *c)
 {
 	dictionary_clear(&c->keys);
-	memset(c->recent, 0, sizeof(c->recent));
+	c->npending = 0;
 }
 
-/* Returns the cache entry in which the key would be. The multiplications mix the words of the
- * key, so that similar keys fall into different entries. */
-static struct recent_block_key *recent_of(struct block_cells *c, const union block_key *k)
+static bool add_pending(struct block_cells *c, const struct pending_block *p)
 {
-	uint64_t h = (k->words[0] ^ k->words[1] * UINT64_C(0x9e3779b97f4a7c15)) *
-		     UINT64_C(0xff51afd7ed558ccd);
+	uint32_t id = dictionary_guess(&c->keys, p->hash);
+	const union block_key *guess = id ? dictionary_key(&c->keys, id) : NULL;
+	struct block_sums *sums;
+	bool is_new = false;
 
-	return &c->recent[(h >> 32) % RECENT_BLOCK_KEYS];
-}
-
-/* Returns the sums of the blocks with this key; NULL means out of memory. */
-static struct block_sums *sums_of(struct block_cells *c, const union block_key *key)
-{
-	struct recent_block_key *recent = recent_of(c, key);
-	bool is_new;
-
-	if (recent->id && recent->key.words[0] == key->words[0] &&
-	    recent->key.words[1] == key->words[1])
-		return &AT_ID(c->sums, recent->id);
-	recent->id = dictionary_id(&c->keys, key, &is_new);
-	recent->key = *key;
-	if (!VEC_HAS_ID(&c->sums, recent->id)) {
-		recent->id = 0;
-		return NULL;
-	}
+	if (!guess || guess->words[0] != p->key.words[0] || guess->words[1] != p->key.words[1])
+		id = dictionary_id_hashed(&c->keys, &p->key, p->hash, &is_new);
+	if (!VEC_HAS_ID(&c->sums, id))
+		return false;
+	sums = &AT_ID(c->sums, id);
 	if (is_new)
-		AT_ID(c->sums, recent->id) = (struct block_sums){ 0 };
-	return &AT_ID(c->sums, recent->id);
+		*sums = (struct block_sums){ 0 };
+	sums->blocks += p->stands_for;
+	sums->bytes += p->bytes * p->stands_for;
+	sums->stored += p->stored;
+	return true;
+}
+
+bool block_cells_complete(struct block_cells *c)
+{
+	const uint32_t n = c->npending;
+	bool ok = true;
+
+	c->npending = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t id = dictionary_guess(&c->keys, c->pending[i].hash);
+
+		if (id) {
+			__builtin_prefetch(dictionary_key(&c->keys, id));
+			__builtin_prefetch(&AT_ID(c->sums, id));
+		}
+	}
+	for (uint32_t i = 0; i < n && ok; i++)
+		ok = add_pending(c, &c->pending[i]);
+	return ok;
 }
 
 /* Sizes and lifetimes are counted by their power of two. That is enough for a histogram and
  * needs few cells. */
 bool block_cells_add(struct block_cells *c, const struct row_block *b)
 {
-	const union block_key key = {
+	struct pending_block *p = &c->pending[c->npending++];
+
+	p->key = (union block_key){
 		.object_id = b->object_id,
 		.thread_id = b->thread_id,
 		.end_thread_id = b->end_thread_id,
@@ -154,14 +165,12 @@ bool block_cells_add(struct block_cells *c, const struct row_block *b)
 		.end = end_of(b->end_reason),
 		.hit = b->hit,
 	};
-	struct block_sums *sums = sums_of(c, &key);
-
-	if (!sums)
-		return false;
-	sums->blocks += b->stands_for;
-	sums->bytes += b->size_bytes * b->stands_for;
-	sums->stored += b->stored;
-	return true;
+	p->hash = index_hash(p->key.words[0], p->key.words[1]);
+	dictionary_prefetch(&c->keys, p->hash);
+	p->bytes = b->size_bytes;
+	p->stands_for = b->stands_for;
+	p->stored = b->stored;
+	return c->npending < PENDING_BLOCKS || block_cells_complete(c);
 }
 
 /* A block that was still alive at the end has no lifetime. */

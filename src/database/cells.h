@@ -43,11 +43,11 @@ void cells_clear(struct cells *c);
 void cells_row(const struct cells *c, uint32_t i, struct row_cell *row);
 
 /*
- * The same for blocks: the rows of block_cells. Blocks are a hundred times as many as samples. Most
- * blocks have the same key as a block that ended shortly before, so a small cache of recent keys
- * answers before the dictionary.
+ * The same for blocks: the rows of block_cells. Blocks are a hundred times as many as samples, and
+ * their cells do not fit into the processor's caches. So blocks are collected and added together:
+ * then the processor fetches the cells of many blocks at the same time.
  */
-enum { RECENT_BLOCK_KEYS = 1 << 13 };
+enum { PENDING_BLOCKS = 64 };
 struct block_cells {
 	struct dictionary keys;
 	struct {
@@ -56,20 +56,25 @@ struct block_cells {
 		} * at; /* indexed by the id of the key */
 		uint32_t n, cap;
 	} sums;
-	struct recent_block_key {
+	struct pending_block {
 		union block_key key;
-		uint32_t id;         /* id of the key; 0 means the entry is empty */
-	} recent[RECENT_BLOCK_KEYS]; /* indexed by a hash of the key */
+		uint64_t bytes; /* of one of the blocks that it stands for */
+		uint32_t hash, stands_for;
+		bool stored;
+	} pending[PENDING_BLOCKS];
+	uint32_t npending;
 };
 
 /* { .keys.key_size = sizeof(union block_key) } is empty. */
 void block_cells_release(struct block_cells *c);
 
-/* Adds one block to the sums of its cell. False when out of memory. */
+/* Adds one block to the sums of its cell, at the latest with the next block_cells_complete(). False
+ * when out of memory. */
 bool block_cells_add(struct block_cells *c, const struct row_block *b);
+bool block_cells_complete(struct block_cells *c);
 void block_cells_clear(struct block_cells *c);
 
-/* Fills in the row of cell i, 0 <= i < keys.count. */
+/* Fills in the row of cell i, 0 <= i < keys.count. The cells must be complete. */
 void block_cells_row(const struct block_cells *c, uint32_t i, struct row_block_cell *row);
 
 #endif

@@ -44,18 +44,22 @@ static uint32_t add_key(struct dictionary *d, const void *key, uint32_t h)
 	return ++d->count;
 }
 
+uint32_t dictionary_id_hashed(struct dictionary *d, const void *key, uint32_t hash, bool *is_new)
+{
+	uint32_t place = hash, id;
+
+	while ((id = index_next(&d->index, hash, &place)))
+		if (is_key(d, id, key))
+			break;
+	*is_new = !id;
+	return d->last = id ? id : add_key(d, key, hash);
+}
+
 /* If *is_new is set, the caller must write the row of the key. */
 uint32_t dictionary_id(struct dictionary *d, const void *key, bool *is_new)
 {
-	uint32_t h, place, id;
-
 	*is_new = false;
 	if (d->last && is_key(d, d->last, key))
 		return d->last;
-	h = place = index_hash_bytes(key, d->key_size, 0);
-	while ((id = index_next(&d->index, h, &place)))
-		if (is_key(d, id, key))
-			return d->last = id;
-	*is_new = true;
-	return d->last = add_key(d, key, h);
+	return dictionary_id_hashed(d, key, index_hash_bytes(key, d->key_size, 0), is_new);
 }

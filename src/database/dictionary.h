@@ -23,6 +23,25 @@ void dictionary_release(struct dictionary *d);
  * of memory. */
 uint32_t dictionary_id(struct dictionary *d, const void *key, bool *is_new);
 
+/* For a caller that collects keys, hashes them by itself and looks them up together:
+ * dictionary_prefetch() loads the hash's slot of the index into the cache, dictionary_guess()
+ * returns an id that the key probably has (0: it is probably new), and dictionary_id_hashed() is
+ * dictionary_id(). One dictionary uses one hash function. */
+static inline void dictionary_prefetch(const struct dictionary *d, uint32_t hash)
+{
+	if (d->index.slots)
+		__builtin_prefetch(&d->index.slots[hash & d->index.mask]);
+}
+
+static inline uint32_t dictionary_guess(const struct dictionary *d, uint32_t hash)
+{
+	uint32_t place = hash;
+
+	return index_next(&d->index, hash, &place);
+}
+
+uint32_t dictionary_id_hashed(struct dictionary *d, const void *key, uint32_t hash, bool *is_new);
+
 /* Returns the key of an id, valid until the next dictionary_id(). */
 static inline const void *dictionary_key(const struct dictionary *d, uint32_t id)
 {

@@ -329,6 +329,8 @@ void writer_put_block_cells(struct writer *w)
 {
 	struct row_block_cell row;
 
+	if (!block_cells_complete(&w->block_cells))
+		writer_fail(w, SQLITE_NOMEM);
 	for (uint32_t i = 0; i < w->block_cells.keys.count; i++) {
 		block_cells_row(&w->block_cells, i, &row);
 		writer_put_row(w, TABLE_BLOCK_CELLS, &row);
@@ -343,7 +345,7 @@ void writer_count_block(struct writer *w, const struct row_block *b)
 		return;
 	if (!block_cells_add(&w->block_cells, b))
 		writer_fail(w, SQLITE_NOMEM);
-	if (w->block_cells.keys.count == CELLS_MAX)
+	if (w->block_cells.keys.count >= CELLS_MAX)
 		writer_put_block_cells(w);
 }
 

@@ -61,7 +61,8 @@ static int open_model(struct import *im)
 		return ret;
 	space_init(&im->model.space, &im->model.code);
 	objects_init(&im->model.objects, &im->model.space,
-		     &(struct block_sink){ .count = track_count_block,
+		     &(struct block_sink){ .call_path = track_call_path,
+					   .count = track_count_block,
 					   .store = track_store_block,
 					   .arg = im,
 					   .keep_bytes = im->o->keep_bytes });

@@ -198,7 +198,7 @@ static void on_death(struct import *im, struct track *t, const struct tl_event *
 	bool resized = e->function == TL_FN_REALLOC || e->function == TL_FN_REALLOCARRAY;
 
 	if (!objects_death(&im->model.objects, t->process, e->address, e->time,
-			   event_thread(im, t, e->tid, e->time), event_path(im, t, e),
+			   event_thread(im, t, e->tid, e->time), t,
 			   resized ? BLOCK_RESIZED : BLOCK_FREED))
 		im->in.tracks.unpaired_deaths++;
 }
@@ -352,6 +352,14 @@ int track_step(struct import *im, struct track *t)
 	if (e->kind < COUNT_OF(on_event) && on_event[e->kind])
 		on_event[e->kind](im, t, e);
 	return tracks_advance(im, t);
+}
+
+/* Returns the call path of the event that this log is at. */
+uint32_t track_call_path(void *arg, const void *track)
+{
+	struct track *t = (struct track *)track;
+
+	return event_path(arg, t, &t->next);
 }
 
 /* Counts a block, whether it gets a row or not. */

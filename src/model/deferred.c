@@ -49,6 +49,14 @@ static bool was_freed(enum block_end how)
 	return how != BLOCK_LIVES && how != BLOCK_PROCESS_END;
 }
 
+/* Sets the call path of an end that is stored now or later. Its site is valid only now. */
+static void find_call_path(struct objects *o, struct ended_block *e)
+{
+	if (e->site && o->sink.call_path)
+		e->call_path = o->sink.call_path(o->sink.arg, e->site);
+	e->site = NULL;
+}
+
 static void store(struct objects *o, const struct ended_block *e)
 {
 	if (o->sink.store)
@@ -136,10 +144,13 @@ uint32_t block_ended(struct objects *o, struct ended_block *e)
 	deferred_unlink(o, b);
 	if (o->sink.count)
 		o->sink.count(o->sink.arg, e);
-	if (b->keeps)
-		store(o, e);
-	if (b->keeps || (!inherited && !resized))
+	if (!b->keeps && !inherited && !resized)
 		return 0;
+	find_call_path(o, e);
+	if (b->keeps) {
+		store(o, e);
+		return 0;
+	}
 	place = defer(o, e, (uint32_t)inherited + resized);
 	if (place && inherited) {
 		b->previous = place;

@@ -153,9 +153,8 @@ static uint32_t object_for(struct objects *o, enum object_kind kind, uint32_t pr
 	return *object_of_path(o, kind, b->call_path) = id;
 }
 
-/* Stores a block in a free slot, with a reference count of 1. Returns position + 1; 0 means out
- * of memory. */
-static uint32_t slot_take(struct objects *o, const struct block *b)
+/* Returns the position + 1 of a free slot; 0 means out of memory. */
+static uint32_t slot_new(struct objects *o)
 {
 	uint32_t slot = o->free_blocks;
 
@@ -167,8 +166,6 @@ static uint32_t slot_take(struct objects *o, const struct block *b)
 		o->nomem = true;
 		return 0;
 	}
-	AT_ID(o->blocks, slot) = *b;
-	AT_ID(o->blocks, slot).holds = 1;
 	return slot;
 }
 
@@ -221,9 +218,23 @@ struct ending {
 	struct objects *o;
 	enum object_kind kind;
 	uint32_t process, thread, call_path;
+	const void *site;
 	uint64_t time;
 	enum block_end how;
 };
+
+/* Returns the ending of the blocks that lived where this one is born. */
+static struct ending ending_by(struct objects *o, enum object_kind kind, uint32_t process,
+			       const struct birth *b)
+{
+	return (struct ending){ .o = o,
+				.kind = kind,
+				.process = process,
+				.thread = b->thread,
+				.call_path = b->call_path,
+				.time = b->time,
+				.how = BLOCK_REUSED };
+}
 
 /* Reports the end of the block at `start`. It is still in its process's map. */
 static void block_end(const struct ending *e, uint64_t start, uint32_t at)
@@ -239,6 +250,7 @@ static void block_end(const struct ending *e, uint64_t start, uint32_t at)
 		.object = object_of(o, e->kind, b),
 		.thread = e->thread,
 		.call_path = e->call_path,
+		.site = e->site,
 		.weight = o->weights.at[b->weight],
 		.how = e->how,
 	};
@@ -290,33 +302,42 @@ static bool map_put_over(const struct ending *e, struct rangemap *map, uint64_t 
 	return !ret || map_put(e->o, map, start, slot);
 }
 
+/* Fills in a new block, with a reference count of 1. */
+static void block_init(const struct ending *e, struct block *block, const struct birth *b)
+{
+	struct objects *o = e->o;
+
+	*block = (struct block){
+		.size = b->size,
+		.time = b->time,
+		.id = o->next_id + 1,
+		.process = e->process,
+		.thread = b->thread,
+		.call_path = b->call_path,
+		.holds = 1,
+		.keeps = e->kind == OBJECT_MAPPING || b->size >= o->sink.keep_bytes,
+		.cpu = b->cpu < INT16_MAX ? (int16_t)b->cpu : -1,
+		.function = b->function,
+		.weight = weight_place(o, b->weight),
+	};
+}
+
 /* Adds a new block. It gets its allocations.id at once, so that samples can refer to it while it
  * is alive. */
 static void block_add(const struct ending *e, struct rangemap *map, const struct birth *b,
 		      uint64_t last)
 {
 	struct objects *o = e->o;
-	enum object_kind kind = e->kind;
-	uint32_t process = e->process, slot;
-	uint32_t object = object_for(o, kind, process, b);
-	struct block block = {
-		.size = b->size,
-		.time = b->time,
-		.id = o->next_id + 1,
-		.process = process,
-		.thread = b->thread,
-		.call_path = b->call_path,
-		.cpu = b->cpu < INT16_MAX ? (int16_t)b->cpu : -1,
-		.function = b->function,
-		.weight = weight_place(o, b->weight),
-		.keeps = kind == OBJECT_MAPPING || b->size >= o->sink.keep_bytes,
-	};
-	uint16_t weight = o->weights.at[block.weight];
+	const uint32_t process = e->process, object = object_for(o, e->kind, process, b),
+		       slot = object ? slot_new(o) : 0;
+	uint16_t weight;
 	struct object *x;
 
-	slot = object ? slot_take(o, &block) : 0;
+	if (slot)
+		block_init(e, &AT_ID(o->blocks, slot), b);
 	if (!map_put_over(e, map, b->start, last, slot))
 		return;
+	weight = o->weights.at[AT_ID(o->blocks, slot).weight];
 	block_take_previous(o, process, b, &AT_ID(o->blocks, slot));
 	o->next_id++;
 	x = &AT_ID(o->objects, object);
@@ -333,9 +354,7 @@ void objects_birth(struct objects *o, uint32_t process, const struct birth *b)
 {
 	struct rangemap *map = &space_memory(o->space, process)->blocks;
 	uint64_t last = b->size ? b->start + b->size - 1 : b->start;
-	struct ending e = {
-		o, OBJECT_HEAP, process, b->thread, b->call_path, b->time, BLOCK_REUSED
-	};
+	const struct ending e = ending_by(o, OBJECT_HEAP, process, b);
 
 	if (last < b->start)
 		last = UINT64_MAX;
@@ -344,10 +363,16 @@ void objects_birth(struct objects *o, uint32_t process, const struct birth *b)
 
 /* Finds no block if a later birth at the address has already ended it. */
 bool objects_death(struct objects *o, uint32_t process, uint64_t start, uint64_t time,
-		   uint32_t thread, uint32_t call_path, enum block_end how)
+		   uint32_t thread, const void *site, enum block_end how)
 {
 	struct rangemap *map = &space_memory(o->space, process)->blocks;
-	const struct ending e = { o, OBJECT_HEAP, process, thread, call_path, time, how };
+	const struct ending e = { .o = o,
+				  .kind = OBJECT_HEAP,
+				  .process = process,
+				  .thread = thread,
+				  .site = site,
+				  .time = time,
+				  .how = how };
 	uint32_t at;
 
 	if (!rangemap_del(map, start, &at)) {
@@ -363,13 +388,18 @@ bool objects_death(struct objects *o, uint32_t process, uint64_t start, uint64_t
 static void part_put(struct objects *o, struct rangemap *map, uint32_t at, uint64_t start,
 		     uint64_t end)
 {
-	struct block part = o->blocks.at[at];
-	struct split_mapping *w = &AT_ID(o->splits, part.split);
+	const uint32_t slot = slot_new(o);
+	struct block *part = slot ? &AT_ID(o->blocks, slot) : NULL;
+	struct split_mapping *w = &AT_ID(o->splits, o->blocks.at[at].split);
 
-	part.size = end - start;
 	w->blocks++;
-	w->parts += part.process == map->owner;
-	map_put(o, map, start, slot_take(o, &part));
+	w->parts += o->blocks.at[at].process == map->owner;
+	if (part) {
+		*part = o->blocks.at[at];
+		part->size = end - start;
+		part->holds = 1;
+	}
+	map_put(o, map, start, slot);
 }
 
 /* Cuts [start, end) out of the tracked mapping at `key`. The parts before and after stay alive.
@@ -407,7 +437,13 @@ void objects_unmap(struct objects *o, uint32_t process, uint64_t start, uint64_t
 		   uint32_t thread, uint32_t call_path, enum block_end how)
 {
 	struct rangemap *map = &space_memory(o->space, process)->tracked_maps;
-	struct ending e = { o, OBJECT_MAPPING, process, thread, call_path, time, how };
+	struct ending e = { .o = o,
+			    .kind = OBJECT_MAPPING,
+			    .process = process,
+			    .thread = thread,
+			    .call_path = call_path,
+			    .time = time,
+			    .how = how };
 	uint64_t key;
 	uint32_t at;
 
@@ -426,8 +462,7 @@ void objects_unmap(struct objects *o, uint32_t process, uint64_t start, uint64_t
 /* Ignores an invalid range: it is an argument of the program, or the log is damaged. */
 void objects_map(struct objects *o, uint32_t process, const struct birth *b)
 {
-	const struct ending e = { o,       OBJECT_MAPPING, process, b->thread, b->call_path,
-				  b->time, BLOCK_REUSED };
+	const struct ending e = ending_by(o, OBJECT_MAPPING, process, b);
 
 	if (!b->size || b->size > UINT64_MAX - b->start)
 		return; /* the range is empty or wraps around */

@@ -94,16 +94,20 @@ struct ended_block {
 	struct block *block;  /* when it is stored, its `previous` is an id */
 	uint64_t start, size; /* range at its birth */
 	uint64_t time;        /* 0 means that it was alive at the end of the recording */
-	uint32_t object, thread, call_path;
-	uint32_t weight; /* how many blocks it stands for */
+	uint32_t object, thread;
+	uint32_t call_path; /* valid in store() */
+	const void *site;   /* where call_path comes from; NULL means that it is set already */
+	uint32_t weight;    /* how many blocks it stands for */
 	enum block_end how;
 };
 
 /*
  * Callbacks for blocks that ended. Each block is counted once. Some are also stored, when they end
- * or later; deferred.c says which.
+ * or later; deferred.c says which. Only their ends need a call path.
  */
 struct block_sink {
+	/* Returns the call path of a death; NULL means that deaths have no site. */
+	uint32_t (*call_path)(void *arg, const void *site);
 	/* NULL means that blocks are not counted */
 	void (*count)(void *arg, const struct ended_block *e);
 	/* NULL means that blocks are not stored */
@@ -197,10 +201,10 @@ const struct ended *objects_replaced(const struct objects *o, uint32_t process,
  * deaths were lost. */
 void objects_birth(struct objects *o, uint32_t process, const struct birth *b);
 
-/* Ends the block at `start`. Returns false if no block is known there: it was allocated before
- * the tracker started or before exec. */
+/* Ends the block at `start`; `site` is for block_sink.call_path. Returns false if no block is known
+ * there: it was allocated before the tracker started or before exec. */
 bool objects_death(struct objects *o, uint32_t process, uint64_t start, uint64_t time,
-		   uint32_t thread, uint32_t call_path, enum block_end how);
+		   uint32_t thread, const void *site, enum block_end how);
 
 /* Add a tracked mapping, or end all tracked mappings in [start, end). */
 void objects_map(struct objects *o, uint32_t process, const struct birth *b);

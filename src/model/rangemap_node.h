@@ -59,9 +59,11 @@ static inline unsigned rangemap_upper(const struct rangemap_node *x, uint64_t ke
 	const uint64_t *k = x->keys;
 	unsigned i = 0;
 
+#pragma GCC unroll 8
 	for (unsigned step = 7; step < FANOUT - 1; step += 8)
 		i += k[step] <= key;
 	k += i *= 8;
+#pragma GCC unroll 8
 	for (unsigned step = 0; step < 8; step++)
 		i += k[step] <= key;
 	return i < x->n ? i : x->n;

@@ -13,6 +13,7 @@ static struct objects objects;
 static uint32_t process;
 static char stored[4096];  /* "id:previous:end " for each block that got a row */
 static char counted[4096]; /* "id:hit " for each block that ended */
+static char paths[256];    /* "asked PATH " or "stored PATH ", for deaths with a site */
 
 static void on_store(void *arg, const struct ended_block *e)
 {
@@ -21,6 +22,22 @@ static void on_store(void *arg, const struct ended_block *e)
 
 	snprintf(stored + n, sizeof(stored) - n, "%u:%u:%s ", e->block->id, e->block->previous,
 		 end ? end : "");
+}
+
+static uint32_t on_call_path(void *arg, const void *site)
+{
+	const uint32_t path = *(const uint32_t *)site;
+	size_t n = strlen(paths);
+
+	snprintf(paths + n, sizeof(paths) - n, "asked %u ", path);
+	return path;
+}
+
+static void on_store_path(void *arg, const struct ended_block *e)
+{
+	size_t n = strlen(paths);
+
+	snprintf(paths + n, sizeof(paths) - n, "stored %u ", e->call_path);
 }
 
 static void on_count(void *arg, const struct ended_block *e)
@@ -212,6 +229,29 @@ START_TEST(a_child_may_resize_its_parents_block)
 }
 END_TEST
 
+/* A site is valid only during objects_death(): a death that may be stored later asks at once. */
+START_TEST(only_ends_that_may_be_stored_need_a_call_path)
+{
+	uint32_t path = 7;
+
+	objects.sink.call_path = on_call_path;
+	objects.sink.store = on_store_path;
+	paths[0] = 0;
+	birth(0x1000, 64);
+	ck_assert(objects_death(&objects, process, 0x1000, 20, 0, &path, BLOCK_FREED));
+	ck_assert_str_eq(paths, "");
+	birth(0x1000, 4096);
+	ck_assert(objects_death(&objects, process, 0x1000, 20, 0, &path, BLOCK_FREED));
+	ck_assert_str_eq(paths, "asked 7 stored 7 ");
+	path = 8;
+	birth(0x1000, 64);
+	ck_assert(objects_death(&objects, process, 0x1000, 20, 0, &path, BLOCK_RESIZED));
+	path = 9;
+	birth_from(0x2000, 4096, 0x1000);
+	ck_assert_str_eq(paths, "asked 7 stored 7 asked 8 stored 8 ");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("deferred");
@@ -226,6 +266,7 @@ int main(void)
 	tcase_add_test(t, ends_wait_only_for_live_blocks);
 	tcase_add_test(t, a_child_may_hit_what_its_parent_freed);
 	tcase_add_test(t, a_child_may_resize_its_parents_block);
+	tcase_add_test(t, only_ends_that_may_be_stored_need_a_call_path);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }
