@@ -242,8 +242,8 @@ static inline void objects_accessed(struct objects *o, uint32_t object, uint32_t
 	x->first_fault = x->first_fault ? x->first_fault : fault;
 }
 
-/* Returns the id of the object that is one thread's instance of `what`, which is the address of
- * a variable or of a file's descriptor. The first call creates the object as a copy of *x.
+/* Returns the id of the object that is one thread's instance of `what`: the address of a
+ * variable or a symbol, or the id of a file. The first call creates the object as a copy of *x.
  * Returns 0 when out of memory. */
 uint32_t objects_of_thread(struct objects *o, const void *what, const struct object *x);
 

@@ -2,7 +2,7 @@
 /*
  * Finds out before a program runs where its memory comes from: libc, an allocator in a library, or
  * its own malloc. The tracker sees only calls that go through the dynamic linker. It does not see a
- * malloc that the program contains and does not export. So the user gets a warning before the
+ * malloc that the program contains and does not export. Then the user gets a warning before the
  * recording starts.
  */
 #include "record/allocator.h"
@@ -16,7 +16,7 @@
 
 #include "base/count.h"
 
-/* Compares the start of the name only, because a version follows. */
+/* Compares only the start of the name, because a version follows it. */
 static bool is_allocator_library(const char *needed)
 {
 	static const char *const known[] = { "libjemalloc",  "libtcmalloc", "libmimalloc",
@@ -50,8 +50,9 @@ static bool defines_malloc(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh)
 }
 
 /*
- * Looks for a known allocator among the needed libraries. If there is one, returns true and copies
- * its name to name. The number of entries comes from the section's size.
+ * Looks for a known allocator among the needed libraries. If there is one, copies its name to
+ * `name` and returns true. The loop is bounded by the size of the section, because the file is not
+ * trusted.
  */
 static bool needs_allocator(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, char *name, size_t len)
 {
@@ -74,8 +75,8 @@ static bool needs_allocator(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, char *n
 }
 
 /*
- * Returns how the program allocates. A malloc in .symtab alone is hidden: the loader cannot replace
- * it.
+ * Returns how the program allocates. A malloc that only .symtab contains is hidden: the loader does
+ * not know it and cannot replace it.
  */
 static enum allocator_kind allocator_of_elf(Elf *elf, char *name, size_t len)
 {
@@ -97,7 +98,7 @@ static enum allocator_kind allocator_of_elf(Elf *elf, char *name, size_t len)
 			 : ALLOCATOR_LIBC;
 }
 
-/* Returns ALLOCATOR_LIBC for a file that is not ELF or cannot be read. */
+/* A file that is not ELF or cannot be read counts as ALLOCATOR_LIBC. */
 enum allocator_kind allocator_of(const char *path, char *name, size_t len)
 {
 	enum allocator_kind kind = ALLOCATOR_LIBC;

@@ -7,15 +7,18 @@
 #include <stddef.h>
 
 enum allocator_kind {
-	ALLOCATOR_LIBC,    /* nothing else was found */
-	ALLOCATOR_LIBRARY, /* a needed library is a known allocator: tracked like libc's */
-	ALLOCATOR_OWN,     /* the file defines and exports malloc. The loader finds it before the
-			      tracker's, so its blocks are unseen */
-	ALLOCATOR_HIDDEN,  /* the file defines malloc but does not export it: its blocks are unseen
-			    */
+	ALLOCATOR_LIBC, /* the program contains no malloc and needs no known allocator */
+	/* a needed library is a known allocator, whose blocks are tracked like those of libc */
+	ALLOCATOR_LIBRARY,
+	/* the file defines and exports malloc. The loader prefers it to the tracker's, so the
+	 * tracker does not see its blocks */
+	ALLOCATOR_OWN,
+	/* the file defines malloc and does not export it, so the tracker does not see its blocks */
+	ALLOCATOR_HIDDEN,
 };
 
-/* Inspects the ELF file. Sets name to the library for ALLOCATOR_LIBRARY, else to "". */
+/* Inspects the ELF file. For ALLOCATOR_LIBRARY sets `name` to the library's name, otherwise to
+ * "". */
 enum allocator_kind allocator_of(const char *path, char *name, size_t len);
 
 #endif

@@ -27,7 +27,7 @@ struct blocks {
 	uint32_t n, cap;
 };
 
-/* Adds the blocks of a node, which may have none. False when out of memory. */
+/* Adds the memory blocks of a node. Returns false when out of memory. */
 static bool add_blocks(struct blocks *b, const char *root, unsigned node)
 {
 	char path[PATH_MAX];
@@ -50,7 +50,7 @@ static bool add_blocks(struct blocks *b, const char *root, unsigned node)
 	return ok;
 }
 
-/* Orders the blocks of all nodes by number, for qsort(). */
+/* Compares by number, for qsort(). */
 static int by_number(const void *a, const void *b)
 {
 	const struct block *x = a, *y = b;
@@ -65,7 +65,8 @@ static bool is_shared(const struct blocks *b, uint32_t i)
 	       (i + 1 < b->n && b->at[i + 1].number == b->at[i].number);
 }
 
-/* Does block i + run extend the range of run blocks that starts at block i? */
+/* Does block i + run belong to the same node and follow the range of `run` blocks that starts at
+ * block i? */
 static bool continues_run(const struct blocks *b, uint32_t i, uint32_t run)
 {
 	return i + run < b->n && b->at[i + run].node == b->at[i].node &&
@@ -73,7 +74,7 @@ static bool continues_run(const struct blocks *b, uint32_t i, uint32_t run)
 }
 
 /*
- * Writes one line per range of adjacent blocks of the same node. An address is a block's number
+ * Writes one line for each range of adjacent blocks of a node. The address of a block is its number
  * times the block size.
  */
 static void write_runs(const struct blocks *b, uint64_t bytes, FILE *out)
@@ -89,7 +90,8 @@ static void write_runs(const struct blocks *b, uint64_t bytes, FILE *out)
 	}
 }
 
-/* Writes nothing if the kernel has no memory blocks, which exist only with memory hotplug. */
+/* The kernel has memory blocks only if it supports memory hotplug. Without them nothing is
+ * written. */
 void blocks_write(const char *root, const char *nodes, FILE *out)
 {
 	struct idlist l = idlist_make(nodes);

@@ -8,8 +8,9 @@
 
 #include <stdio.h>
 
-/* Writes `memory` lines. Writes fewer, or none, if the kernel shows no blocks (no memory
- * hotplug) or two nodes share a block. root as in record/machine.h; nodes in list format. */
+/* Writes the `memory` lines. If the kernel shows no blocks (no memory hotplug), there are none;
+ * a block that two nodes share is left out. `root` is as in record/machine.h, `nodes` is in list
+ * format. */
 void blocks_write(const char *root, const char *nodes, FILE *out);
 
 #endif

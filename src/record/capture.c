@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Manages the folder of a recording. The folder is always new and readable only by its owner. Its
- * files are opened relative to its descriptor and never through a link, because root may record
- * into a folder that others can write.
+ * Manages the folder of a recording. The folder is always new, and only its owner can read it.
+ * Files are opened relative to the folder's descriptor and never through a link, because root may
+ * record into a folder where others can write.
  *
- * It also gets copies of the kernel's and the vdso's symbols, which exist only while this kernel
- * runs.
+ * The symbols of the kernel and the vdso are copied into it, because they exist only while this
+ * kernel runs.
  */
 #include "record/capture.h"
 
@@ -22,21 +22,22 @@
 
 #include "base/owner.h"
 
-#define MAX_BESIDE 1000 /* captures of failed imports beside one output */
+#define MAX_BESIDE 1000 /* names that are tried for the capture of one output */
 
-/* Removes a file or an empty folder, for nftw(). A file that is already gone is not an error. */
+/* Removes a file or an empty folder, for nftw(). A file that does not exist any more is not an
+ * error. */
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
 	return remove(path) && errno != ENOENT;
 }
 
-/* Removes a folder and its content. Removes links, but does not follow them. */
+/* Removes a folder and everything in it. A link is removed and not followed. */
 static int remove_tree(const char *dir)
 {
 	return nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* Is this a folder with a capture.json? Nothing else is ever replaced. */
+/* Is it a folder with a capture.json? memdb never removes any other folder. */
 static bool is_capture(const char *path)
 {
 	char name[PATH_MAX];
@@ -48,7 +49,7 @@ static bool is_capture(const char *path)
 	       !lstat(name, &st) && S_ISREG(st.st_mode);
 }
 
-/* Makes the folder. Replaces an old one only if it is a capture and force is set. */
+/* Creates the folder. An old one is replaced only if it is a capture and `force` is set. */
 static int make_dir(const char *path, bool force, struct md_err *err)
 {
 	bool old;
@@ -66,7 +67,7 @@ static int make_dir(const char *path, bool force, struct md_err *err)
 	return 0;
 }
 
-/* Leaves nothing behind on failure. */
+/* On failure nothing remains on disk. */
 int capture_create(struct capture *c, const char *path, bool force, struct md_err *err)
 {
 	int ret;
@@ -86,7 +87,7 @@ int capture_create(struct capture *c, const char *path, bool force, struct md_er
 	return ret;
 }
 
-/* Uses the next free name, so an older capture is kept. */
+/* Takes the first free name, so an older capture is kept. */
 int capture_create_beside(struct capture *c, const char *output, struct md_err *err)
 {
 	char path[PATH_MAX];
@@ -110,7 +111,7 @@ int capture_open(const struct capture *c, const char *name, int flags)
 	return openat(c->fd, name, flags | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 }
 
-/* Closes the descriptor. May be called twice. */
+/* A second call does nothing. */
 void capture_close(struct capture *c)
 {
 	if (c->fd >= 0)
@@ -126,7 +127,7 @@ int capture_remove(struct capture *c, struct md_err *err)
 	return 0;
 }
 
-/* Copies the rest of from. Returns 0, or nonzero if writing failed. */
+/* Copies the rest of `from`. Returns 0, or non-zero if writing failed. */
 static int copy_all(FILE *from, FILE *to)
 {
 	char buf[65536];
@@ -138,11 +139,12 @@ static int copy_all(FILE *from, FILE *to)
 	return fflush(to);
 }
 
-enum { SYMBOLS_LOOKED_AT = 100 }; /* some of a kernel's first symbols have the address 0 */
+/* not one symbol is enough: some of a kernel's first symbols have the address 0 */
+enum { SYMBOLS_LOOKED_AT = 100 };
 
 /*
- * Are the addresses in kallsyms real? With kptr_restrict all of them read as zero, and a copy would
- * mislead.
+ * Does kallsyms show real addresses? With kptr_restrict all addresses read as zero, and a copy
+ * would be wrong.
  */
 static bool shows_addresses(FILE *kallsyms)
 {
@@ -158,7 +160,7 @@ static bool shows_addresses(FILE *kallsyms)
 	return real;
 }
 
-/* Used by doctor, and before a copy is made. */
+/* For doctor, and to decide whether to copy. */
 bool capture_sees_kernel_symbols(void)
 {
 	FILE *f = fopen("/proc/kallsyms", "re");
@@ -169,7 +171,8 @@ bool capture_sees_kernel_symbols(void)
 	return sees;
 }
 
-/* Copies /proc/kallsyms. A failure loses the names of kernel functions, but not the recording. */
+/* Copies /proc/kallsyms. If that fails, kernel functions have no names, but the recording is
+ * usable. */
 static void copy_kallsyms(const struct capture *c)
 {
 	FILE *from = fopen("/proc/kallsyms", "re");
@@ -195,8 +198,7 @@ out:
 }
 
 /*
- * Returns the size of the vdso's image. Its section headers are last, because the kernel builds it
- * so.
+ * Returns the size of the vdso's image. The kernel builds it with the section headers at its end.
  */
 static size_t vdso_size(const Elf64_Ehdr *eh)
 {
@@ -210,7 +212,7 @@ static size_t vdso_size(const Elf64_Ehdr *eh)
 	return end;
 }
 
-/* Copies the vdso from this process, which has the same one mapped. */
+/* Copies the vdso from the memory of this process, which has the same one. */
 static void copy_vdso(const struct capture *c)
 {
 	const Elf64_Ehdr *eh = (const Elf64_Ehdr *)getauxval(AT_SYSINFO_EHDR);
@@ -228,22 +230,23 @@ static void copy_vdso(const struct capture *c)
 	close(fd);
 }
 
-/* Call it before the program starts. */
+/* Must be called before the program starts. */
 void capture_copy_kernel_symbols(const struct capture *c)
 {
 	copy_kallsyms(c);
 	copy_vdso(c);
 }
 
-static unsigned give_uid, give_gid; /* nftw() passes no argument to its callback */
+/* file-scope variables, because nftw() passes no argument to its callback */
+static unsigned give_uid, give_gid;
 
-/* Changes the owner of one file, for nftw(). Of a link, changes the link itself. */
+/* Changes the owner of one file, for nftw(). Changes that of a link itself, not of its target. */
 static int give_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
 	return lchown(path, give_uid, give_gid) && errno != ENOENT;
 }
 
-/* Gives the files to the user who called sudo. Without sudo, does nothing. */
+/* Under sudo, gives the files to the user who called sudo; otherwise does nothing. */
 void capture_give_to_caller(const struct capture *c)
 {
 	if (owner_sudo_caller(&give_uid, &give_gid))

@@ -59,21 +59,22 @@
 #define CAPTURE_FORMAT 1
 
 struct capture {
-	char dir[PATH_MAX]; /* absolute */
-	int fd;             /* the directory, close-on-exec; -1 before capture_create() */
+	char dir[PATH_MAX]; /* absolute path of the directory */
+	/* descriptor of the directory, close-on-exec; -1 before capture_create() */
+	int fd;
 };
 
 /*
- * Makes the directory and track/ in it. With force, first removes an old capture directory of that
- * name. A directory without a capture.json is never removed. Returns 0, or with c->fd -1:
+ * Creates the directory and track/ in it. With force, an old capture directory of this name is
+ * removed first. A directory without a capture.json is never removed. Returns 0, or with c->fd -1:
  *   MD_EUSAGE  the name exists already
  *   MD_EIO     the directory cannot be made
  */
 int capture_create(struct capture *c, const char *path, bool force, struct md_err *err);
 
 /*
- * Makes "OUTPUT.capture". If an earlier failed import left one, makes "OUTPUT.capture.2" and so on.
- * Returns 0 or MD_EIO.
+ * Creates "OUTPUT.capture". If the failed import of an earlier recording left one, creates
+ * "OUTPUT.capture.2", and so on. Returns 0 or MD_EIO.
  */
 int capture_create_beside(struct capture *c, const char *output, struct md_err *err);
 
@@ -83,7 +84,7 @@ int capture_create_beside(struct capture *c, const char *output, struct md_err *
  */
 int capture_open(const struct capture *c, const char *name, int flags);
 
-/* Closes the descriptor. The directory stays. */
+/* Closes the descriptor. The directory remains. */
 void capture_close(struct capture *c);
 
 /* Removes the directory and its content. Returns 0, or MD_EIO about the first file that could
@@ -91,8 +92,8 @@ void capture_close(struct capture *c);
 int capture_remove(struct capture *c, struct md_err *err);
 
 /*
- * Copies the data that later resolves addresses in the kernel and the vdso. A failure loses only
- * these symbols and is not an error.
+ * Copies the symbols of the kernel and the vdso, which the import needs. If that fails, only these
+ * symbols are missing, so it is not an error.
  */
 void capture_copy_kernel_symbols(const struct capture *c);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Measures the frequency of the CPU's counter over the whole recording, from two readings of the
- * counter and the clock. The logs of short programs are too short for this.
+ * Measures the frequency of the CPU's time-stamp counter over the entire recording, from two
+ * readings of the counter and of the clock. A short program's log covers too little time for this.
  */
 #include "record/counter.h"
 
@@ -10,10 +10,11 @@
 #include "base/monotonic.h"
 
 #define ATTEMPTS    16
-#define SHORTEST_NS 5000000u /* an error of 50 ns is then 10 ppm */
+#define SHORTEST_NS 5000000u /* the readings may be wrong by 50 ns: over this time that is 10 ppm \
+			      */
 #define HIGHEST_KHZ 100000000u
 
-/* Reads the counter that user space can read without a system call. Returns 0 if there is none. */
+/* Reads the counter without a system call. Returns 0 if user space cannot read it. */
 static uint64_t read_ticks(void)
 {
 #if defined(__x86_64__)
@@ -28,7 +29,8 @@ static uint64_t read_ticks(void)
 #endif
 }
 
-/* Returns the fastest of several attempts, because an interrupted attempt is slower. */
+/* Returns the fastest of several attempts. A slower one was interrupted between counter and
+ * clock. */
 struct counter_reading counter_read(void)
 {
 	struct counter_reading r = { 0 };
@@ -48,8 +50,8 @@ struct counter_reading counter_read(void)
 }
 
 /*
- * Returns 0 if the readings are too close together, the counter went back, or the result is too
- * high.
+ * Returns 0 if the readings are too close together, if the counter went backwards, or if no CPU is
+ * that fast.
  */
 uint64_t counter_khz(const struct counter_reading *from, const struct counter_reading *to)
 {

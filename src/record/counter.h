@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Measures the frequency of the CPU's time-stamp counter, which gives the tracker's records their
- * times. The log of a program that ran for a few ms is too short for this.
+ * Measures the frequency of the CPU's time-stamp counter, by which the tracker stamps its records.
+ * The log of a program that ran for a few ms covers too little time for this.
  */
 #ifndef MEMDB_RECORD_COUNTER_H
 #define MEMDB_RECORD_COUNTER_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Builds the command that runs a program in the emulator. The emulator executes only binaries, so
- * scripts are resolved to their interpreters as in the kernel. Preloaded libraries go to the
- * program and not to the emulator. Both memdb (for the first program) and the plugin (for programs
- * that it executes) use this code.
+ * Builds the command that runs a program in the emulator. The emulator executes only binaries, so a
+ * script is replaced by its interpreter, as the kernel does. Preloaded libraries are meant for the
+ * program and not for the emulator. memdb uses this code for the first program, and the plugin for
+ * the programs that it executes.
  */
 #include "record/emulate.h"
 
@@ -15,8 +15,9 @@
 #include <unistd.h>
 
 enum {
-	INTERPRETERS_MOST = 4, /* depth of scripts run by scripts, as in the kernel */
-	HEAD_BYTES = 256,      /* start of a file; the kernel looks at as many bytes */
+	/* scripts that are interpreted by scripts, as deep as the kernel follows them */
+	INTERPRETERS_MOST = 4,
+	HEAD_BYTES = 256, /* the kernel reads this much of a script to find its interpreter */
 };
 
 struct program {
@@ -25,7 +26,8 @@ struct program {
 };
 
 /*
- * Reads the first bytes of a file, and adds zeros after its end. False if the file cannot be read.
+ * Reads the first bytes of a file; bytes after its end are 0. Returns false if the file cannot be
+ * read.
  */
 static bool read_head(const char *path, char *head)
 {
@@ -40,7 +42,7 @@ static bool read_head(const char *path, char *head)
 	return true;
 }
 
-/* Can the emulator run this file? The head is not aligned. */
+/* Can the emulator run this file? The head is not aligned, so its words are copied. */
 static bool is_x86_64(const char *head)
 {
 	Elf64_Ehdr eh;
@@ -51,9 +53,9 @@ static bool is_x86_64(const char *head)
 }
 
 /*
- * Replaces a script by its interpreter: p->path, and the words before the script's own. The line is
- * "#!INTERPRETER [ARGUMENT]", and ARGUMENT is all of the rest, see execve(2). False if no
- * interpreter is named or its path is too long.
+ * Replaces a script by its interpreter: sets p->path, and puts the interpreter's words before the
+ * script's. The line is "#!INTERPRETER [ARGUMENT]"; ARGUMENT is all that follows, blanks included,
+ * see execve(2). Returns false if the line names no interpreter or one with too long a path.
  */
 static bool read_script(struct program *p, char *head)
 {
@@ -101,8 +103,8 @@ static const char *find_program(struct program *p)
 }
 
 /*
- * Moves LD_PRELOAD from the emulator's environment to the program's (-E), so that the emulator does
- * not load those libraries itself.
+ * Moves LD_PRELOAD from the emulator's environment to the program's (option -E). Otherwise the
+ * emulator would load those libraries itself.
  */
 static void pass_preload(const char *preload, struct words *command, struct words *env)
 {
@@ -114,8 +116,8 @@ static void pass_preload(const char *preload, struct words *command, struct word
 }
 
 /*
- * Makes glibc copy without `rep movsb`. The emulator makes one access per byte of it, unlike any
- * real CPU.
+ * Makes glibc copy memory without `rep movsb`. The emulator makes one access for each byte of such
+ * a copy, which no real CPU does.
  */
 static void pass_tunables(struct words *env)
 {
@@ -133,8 +135,8 @@ static void pass_tunables(struct words *env)
 }
 
 /*
- * Adds the plugin and its options. QEMU separates them by commas and cannot quote one, so a program
- * name with a comma is left out.
+ * Adds the plugin and its options. QEMU separates them by commas and cannot quote a comma, so a
+ * program name that contains one is left out.
  */
 static void name_plugin(const struct emulation *e, const char *path, struct words *command)
 {

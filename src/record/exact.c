@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Supports the samplers exact and soft, which write perf.data themselves. exact runs inside an
- * emulator that executes the program. soft runs inside the program, in which the compiler put a
- * call before each access.
+ * Prepares the samplers exact and soft, which write perf.data themselves. exact runs in an emulator
+ * that executes the program. soft runs in the program itself, in which the compiler has put a call
+ * before each access.
  *
  * memdb writes the head of the file, in perf's pipe format, with the events. The sampler appends
  * records to it. So the importer reads such a recording like one of perf's.
  *
  * What must stay true: the head here and the records there use the same event numbers, ids and
- * sample fields, those of access/access_format.h.
+ * sample fields. access/access_format.h defines them.
  */
 #include "record/exact.h"
 
@@ -30,11 +30,11 @@
 
 #define PLUGIN "libmemdb-access.so"
 
-/* Records of perf that the kernel's headers leave out. */
+/* Records that the kernel's headers do not define, because perf itself writes them. */
 enum { PERF_RECORD_HEADER_ATTR = 64, PERF_RECORD_EVENT_UPDATE = 78 };
 enum { PAGE = 4096, OPTIONS_BYTES = 256 };
 
-/* Finds an executable file in PATH. out has PATH_MAX bytes. */
+/* Finds an executable file in PATH. `out` has room for PATH_MAX bytes. */
 static bool in_path(const char *name, char *out)
 {
 	const char *path = getenv("PATH");
@@ -69,7 +69,7 @@ int exact_find(struct exact *x, struct md_err *err)
 	return 0;
 }
 
-/* Builds the command and discards it. Call it before the recording starts. */
+/* Builds the command and discards it, to see before the recording whether it can be built. */
 int exact_check(const struct exact *x, const struct target *t, struct md_err *err)
 {
 	const struct emulation e = { x->emulator, x->plugin, "", "" };
@@ -86,19 +86,21 @@ int exact_check(const struct exact *x, const struct target *t, struct md_err *er
 		   : 0;
 }
 
-/* Writes bytes. The caller checks ferror() at the end. */
+/* Errors are found later, by ferror(). */
 static void put_bytes(FILE *f, const void *p, size_t n)
 {
 	fwrite(p, 1, n, f);
 }
 
 /*
- * Writes the two records that describe an event in perf's pipe mode: its attributes and its name.
+ * Writes the two records that describe an event in perf's pipe format: its attributes and its name.
  */
 static void put_event(FILE *f, enum access_event id, uint64_t config, const char *name,
 		      uint64_t period)
 {
-	const uint64_t ids[] = { id }, update[] = { 2 /* its name */, id };
+	const uint64_t ids[] = { id }, update[] = {
+		2 /* the number 2 stands for the event's name (PERF_EVENT_UPDATE__NAME) */, id
+	};
 	const struct perf_event_attr attr = {
 		.type = ACCESS_TYPE,
 		.size = sizeof(attr),
@@ -147,7 +149,7 @@ static void put_lost(FILE *f)
 int exact_write_head(const struct capture *c, const struct sampling *o, uint64_t *bytes,
 		     struct md_err *err)
 {
-	static const uint64_t start[] = { 0x32454c4946524550 /* "PERFILE2" */, 16 };
+	static const uint64_t start[] = { 0x32454c4946524550 /* the magic "PERFILE2" */, 16 };
 	int fd = capture_open(c, "perf.data", O_WRONLY | O_TRUNC);
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
 	bool good;
@@ -167,9 +169,7 @@ int exact_write_head(const struct capture *c, const struct sampling *o, uint64_t
 	return 0;
 }
 
-/*
- * Returns false for a program that was not built for the sampler soft, because it appends nothing.
- */
+/* A program that was not built for the sampler soft appends nothing. */
 bool exact_has_records(const struct capture *c, uint64_t bytes)
 {
 	struct stat st;
@@ -177,7 +177,7 @@ bool exact_has_records(const struct capture *c, uint64_t bytes)
 	return !fstatat(c->fd, "perf.data", &st, 0) && (uint64_t)st.st_size > bytes;
 }
 
-/* Passes the path of perf.data to the program. The program's process opens the file, not memdb. */
+/* Tells the program where perf.data is, because its own process opens the file. */
 static void pass_stream(const struct exact_run *r, struct job *job)
 {
 	char stream[PATH_MAX + 16];
@@ -186,7 +186,7 @@ static void pass_stream(const struct exact_run *r, struct job *job)
 	words_set_env(&job->env, ACCESS_STREAM_VARIABLE, stream);
 }
 
-/* Returns another number for each run, so that each run samples other accesses. */
+/* Returns a different number for each run, so that each run samples other accesses. */
 static uint64_t random_seed(void)
 {
 	return monotonic_ns() % 1000000007;
@@ -203,15 +203,15 @@ void exact_caches(const struct sampling *o, uint64_t bytes[MACHINE_CACHES])
 }
 
 /*
- * Returns the associativity that the model gives a cache. In a first level each way has one page,
- * so the set is known without address translation.
+ * Returns the associativity of a simulated cache. A way of a first-level cache is one page, as in
+ * CPUs that find the set before they translate the address.
  */
 static unsigned ways(int level, uint64_t bytes)
 {
 	return !level && bytes % PAGE == 0 && bytes / PAGE <= 32 ? (unsigned)(bytes / PAGE) : 16;
 }
 
-/* Writes the options in the format that access/options.c reads. */
+/* Writes the options as text, which access/options.c reads. */
 static void write_options(const struct exact_run *r, char *out, size_t len)
 {
 	uint64_t caches[MACHINE_CACHES];
@@ -227,7 +227,7 @@ static void write_options(const struct exact_run *r, char *out, size_t len)
 		 ways(0, caches[0]), caches[1], ways(1, caches[1]), caches[2], ways(2, caches[2]));
 }
 
-/* Sets only the environment. The library that the program contains does the rest. */
+/* Only the environment is needed: the library that is linked into the program does the rest. */
 int soft_environment(const struct exact_run *r, struct job *job, struct md_err *err)
 {
 	char options[OPTIONS_BYTES];
@@ -238,7 +238,7 @@ int soft_environment(const struct exact_run *r, struct job *job, struct md_err *
 	return job->env.failed ? md_nomem(err) : 0;
 }
 
-/* Sets the emulator as the file to execute, and gives it the program's path and words. */
+/* Makes the emulator the file to execute, and passes it the program's path and words. */
 int exact_command(const struct exact_run *r, struct job *job, struct words *out, struct md_err *err)
 {
 	char options[OPTIONS_BYTES];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens page-fault events in memdb itself, next to perf's. Each sample has a part of the user stack
- * that is large enough to name a block. Each CPU has a ring buffer, which one thread of memdb
- * empties.
+ * Opens page-fault events in memdb itself, next to perf's events. Each sample has a part of the
+ * user stack, large enough to find who allocated the block. Each CPU has a ring buffer, which a
+ * thread of memdb empties.
  *
- * A buffer belongs to one CPU and one process tree, because the kernel maps inherited events only
- * in this way.
+ * A buffer belongs to one CPU and one process tree: for inherited events the kernel permits no
+ * other.
  */
 #include "record/fault_events.h"
 
@@ -24,14 +24,15 @@
 enum { LEAST_PAGES = 4, WAKE_PART = 8 };
 
 /*
- * Sets of registers. Copying a register costs more than copying 64 bytes of stack. FEW has those
- * that distinguish the two operands of one instruction and find the frames of most code.
+ * Sets of registers in a sample. The kernel needs longer to copy a register than to copy 64 bytes
+ * of the stack. FEW are those that tell the two operands of an instruction apart and that find the
+ * frames of most code.
  */
 #if defined(__x86_64__)
 #define FEW_REGISTERS                                                                        \
 	(1ull << REG_X86_SI | 1ull << REG_X86_DI | 1ull << REG_X86_BP | 1ull << REG_X86_SP | \
 	 1ull << REG_X86_IP)
-#define ALL_REGISTERS 0xff01ffull /* the general ones and ip */
+#define ALL_REGISTERS 0xff01ffull /* the general registers and the instruction pointer */
 #elif defined(__aarch64__)
 #define FEW_REGISTERS \
 	(1ull << REG_ARM64_FP | 1ull << REG_ARM64_LR | 1ull << REG_ARM64_SP | 1ull << REG_ARM64_PC)
@@ -41,8 +42,8 @@ enum { LEAST_PAGES = 4, WAKE_PART = 8 };
 #endif
 
 /*
- * Returns the attributes of a fault event: address, time, thread, a few registers, a part of the
- * stack.
+ * Returns the attributes of an ordinary fault event: address, time, thread, a few registers, a part
+ * of the stack.
  */
 static struct perf_event_attr fault_attr(const struct faults_options *o, uint64_t config)
 {
@@ -63,7 +64,8 @@ static struct perf_event_attr fault_attr(const struct faults_options *o, uint64_
 		.enable_on_exec = 1,
 		.exclude_kernel = !o->kernel,
 		.exclude_hv = 1,
-		.exclude_callchain_user = 1, /* the stack reports it, also without frame pointers */
+		/* the copy of the stack contains the callers, even without frame pointers */
+		.exclude_callchain_user = 1,
 		.sample_id_all = 1,
 		.watermark = 1,
 		.use_clockid = 1,
@@ -72,8 +74,8 @@ static struct perf_event_attr fault_attr(const struct faults_options *o, uint64_
 }
 
 /*
- * Returns the attributes for faults in the kernel and major faults: with all registers and the call
- * chain.
+ * Returns the attributes for faults in the kernel and for major faults: with all registers and the
+ * call chain.
  */
 static struct perf_event_attr detailed_attr(const struct faults_options *o, uint64_t config)
 {
@@ -86,11 +88,12 @@ static struct perf_event_attr detailed_attr(const struct faults_options *o, uint
 }
 
 /*
- * Fills attrs and returns their number.
+ * Fills attrs and returns the number of events.
  *
- * The software event page-faults fires before the page exists. minor-faults and major-faults fire
- * when it has a place and a size, so those are used. No fault may fire two of these events, because
- * Linux 6.18 writes the record of the second with the id and the size of the first.
+ * The software event page-faults fires before the kernel has made the page. minor-faults and
+ * major-faults fire afterwards, when its place and size are known, so those are used. A fault must
+ * not fire two of these events: Linux 6.18 then writes the second record with the id and the size
+ * of the first.
  */
 unsigned fault_attrs(const struct faults_options *o, struct perf_event_attr attrs[FAULT_EVENTS])
 {
@@ -107,8 +110,8 @@ unsigned fault_attrs(const struct faults_options *o, struct perf_event_attr attr
 }
 
 /*
- * Opens an event. Kernels before 5.11 do not know the size of a page, so then this event does
- * without. Returns the descriptor, or -1 with errno.
+ * Opens an event. Kernels before 5.11 cannot report the size of a page; then the event is opened
+ * without it. Returns the descriptor, or -1 with errno.
  */
 static int open_event(struct fault_rings *r, unsigned event, int32_t pid, int cpu)
 {
@@ -121,7 +124,7 @@ static int open_event(struct fault_rings *r, unsigned event, int32_t pid, int cp
 	return (int)syscall(SYS_perf_event_open, a, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Maps the ring buffer. Halves it as long as the user's limit on locked memory forbids the size. */
+/* Maps the ring buffer. If the user may not lock so much memory, tries half the size, and so on. */
 static bool map_ring(struct fault_ring *ring, unsigned pages)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -140,9 +143,7 @@ static bool map_ring(struct fault_ring *ring, unsigned pages)
 	return true;
 }
 
-/*
- * Opens all events of one CPU with a common buffer. Returns 1, 0 if the CPU is offline, or MD_ESYS.
- */
+/* Opens all events of one CPU with one buffer. Returns 1; 0 if the CPU is offline; or MD_ESYS. */
 static int open_ring(struct fault_rings *r, struct fault_ring *ring, unsigned pages, int32_t pid,
 		     int cpu, struct md_err *err)
 {
@@ -162,8 +163,8 @@ static int open_ring(struct fault_rings *r, struct fault_ring *ring, unsigned pa
 }
 
 /*
- * Raises the limit of open files, because each event needs one descriptor per CPU. The program gets
- * its original limit back.
+ * Raises the limit of open files, because each event needs a descriptor for each CPU. The program
+ * gets the original limit (job.c).
  */
 static void allow_descriptors(void)
 {
@@ -175,7 +176,6 @@ static void allow_descriptors(void)
 	setrlimit(RLIMIT_NOFILE, &l);
 }
 
-/* Marks a ring as not open. */
 static void close_ring(struct fault_ring *ring)
 {
 	*ring = (struct fault_ring){ 0 };
@@ -183,7 +183,6 @@ static void close_ring(struct fault_ring *ring)
 		ring->fds[i] = -1;
 }
 
-/* Opens a ring on each CPU that is online. */
 int fault_rings_open(struct fault_rings *r, const struct faults_options *o, int32_t pid,
 		     struct md_err *err)
 {
@@ -211,7 +210,7 @@ int fault_rings_open(struct fault_rings *r, const struct faults_options *o, int3
 	return ret;
 }
 
-/* Works also after a failure in the middle of opening. */
+/* Works also when opening failed in the middle. */
 void fault_rings_release(struct fault_rings *r)
 {
 	for (unsigned c = 0; c < r->n; c++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The kernel's events of page faults, and the buffers that it writes their records to. */
+/* The kernel's page-fault events, and the ring buffers to which the kernel writes their records. */
 #ifndef MEMDB_RECORD_FAULT_EVENTS_H
 #define MEMDB_RECORD_FAULT_EVENTS_H
 
@@ -11,12 +11,12 @@
 
 enum { FAULT_EVENTS = 3 };
 
-/* The events of one CPU, which all write to one buffer. */
+/* The events of one CPU. All of them write to one buffer. */
 struct fault_ring {
 	int fds[FAULT_EVENTS];
 	uint64_t ids[FAULT_EVENTS];
 	struct perf_event_mmap_page *page;
-	size_t bytes; /* of the buffer behind the page, a power of two */
+	size_t bytes; /* size of the buffer after the control page, a power of two */
 };
 
 struct fault_rings {
@@ -30,7 +30,8 @@ struct fault_rings {
 unsigned fault_attrs(const struct faults_options *o, struct perf_event_attr attrs[FAULT_EVENTS]);
 
 /*
- * Opens the rings, with the results of faults_start(). After a failure there is nothing to release.
+ * Opens the rings. Returns the errors of faults_start(). After a failure nothing needs to be
+ * released.
  */
 int fault_rings_open(struct fault_rings *r, const struct faults_options *o, int32_t pid,
 		     struct md_err *err);

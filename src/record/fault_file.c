@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes faults.data: page faults in perf's format, compressed as perf does
- * (PERF_RECORD_COMPRESSED), so the importer reads them with the same code.
+ * Writes faults.data: page faults in perf's format, compressed as perf does it
+ * (PERF_RECORD_COMPRESSED). So the importer reads them with the same code as perf's file.
  *
- * The header is written twice: at the start with a data size of 0, the mark of an unfinished file,
- * and at the end with the size.
+ * The header is written twice: at the start with a data size of 0, which marks an unfinished file,
+ * and at the end with the real size.
  */
 #include "record/fault_file.h"
 
@@ -17,12 +17,13 @@
 
 enum {
 	LEVEL = 1,
-	WINDOW_LOG = 18, /* log2 of the bytes that compression looks back */
+	WINDOW_LOG = 18, /* zstd searches back 2^18 bytes */
 	RECORD_COMPRESSED = 81,
 	RECORD_FINISHED_ROUND = 68,
-	RECORD_BYTES = 65528, /* the largest multiple of 8 that a record's size can be */
+	/* the largest multiple of 8 that the 16-bit size of a record can express */
+	RECORD_BYTES = 65528,
 	FEATURE_COMPRESSED = 27,
-	BLOCK_BYTES = 128 << 10, /* the most input that zstd holds back */
+	BLOCK_BYTES = 128 << 10, /* zstd may keep this much input before it produces output */
 };
 
 struct section {
@@ -42,13 +43,13 @@ struct file_attr {
 };
 
 struct fault_file {
-	int fd, sys; /* sys: the errno of the first write that failed */
+	int fd, sys; /* sys: errno of the first write that failed */
 	ZSTD_CCtx *zstd;
 	struct file_header header;
 	uint64_t at;      /* bytes written */
-	bool unflushed;   /* zstd holds something back */
-	uint64_t inside;  /* bytes of input in the current record */
-	uint64_t largest; /* maximum of inside over all records */
+	bool unflushed;   /* zstd keeps input that is not written yet */
+	uint64_t inside;  /* bytes of input in the current record, uncompressed */
+	uint64_t largest; /* largest `inside` of all records */
 	struct {
 		struct perf_event_header header;
 		uint8_t bytes[RECORD_BYTES - sizeof(struct perf_event_header)];
@@ -56,7 +57,7 @@ struct fault_file {
 	size_t used; /* bytes used in record.bytes */
 };
 
-/* Writes all bytes. Keeps the first error, and writes nothing after it. */
+/* Writes all bytes. After the first error, which it keeps, it writes nothing more. */
 static void write_bytes(struct fault_file *f, const void *bytes, size_t n)
 {
 	const char *p = bytes;
@@ -93,7 +94,7 @@ static void write_events(struct fault_file *f, const struct fault_rings *r)
 
 /*
  * Writes the header at the start of the file. A data size of 0 means that the file is unfinished
- * and its data reach to its end.
+ * and that its records reach to the end of the file.
  */
 static void write_header(struct fault_file *f)
 {
@@ -106,7 +107,7 @@ static void write_header(struct fault_file *f)
 		f->sys = errno;
 }
 
-/* Does not own fd: the caller closes it. */
+/* fd is borrowed: the caller closes it. */
 int fault_file_open(const struct fault_rings *rings, int fd, struct fault_file **out,
 		    struct md_err *err)
 {
@@ -133,7 +134,8 @@ int fault_file_open(const struct fault_rings *rings, int fd, struct fault_file *
 	return 0;
 }
 
-/* Writes the current record. perf limits every record to 64 KiB, compressed ones too. */
+/* Writes the current record. No record of perf's format can be larger than 64 KiB, not even a
+ * compressed one. */
 static void end_record(struct fault_file *f)
 {
 	if (!f->used)
@@ -149,7 +151,7 @@ static void end_record(struct fault_file *f)
 	f->inside = 0;
 }
 
-/* Compresses all n bytes into the current record. Ends each record that becomes full. */
+/* Compresses all n bytes into the current record. Writes each record that is full. */
 static void compress_bytes(struct fault_file *f, const void *bytes, size_t n,
 			   ZSTD_EndDirective mode)
 {
@@ -172,14 +174,14 @@ static void compress_bytes(struct fault_file *f, const void *bytes, size_t n,
 	} while (in.pos < in.size || (mode != ZSTD_e_continue && left));
 }
 
-/* Accepts any bytes of the ring, even half a record. */
+/* The bytes of a ring may end in the middle of a record. */
 void fault_file_add(struct fault_file *f, const void *records, size_t bytes)
 {
 	compress_bytes(f, records, bytes, ZSTD_e_continue);
 	f->unflushed = true;
 }
 
-/* Writes everything that is held back. Never ends the zstd frame, because perf reads only one. */
+/* Writes everything that zstd keeps. Does not end the zstd frame, because perf reads only one. */
 static void flush_output(struct fault_file *f)
 {
 	if (f->unflushed)
@@ -188,7 +190,7 @@ static void flush_output(struct fault_file *f)
 	end_record(f);
 }
 
-/* Writes the mark of a round, so the importer can sort the records up to the round before. */
+/* Marks the end of a round. Up to the mark before, the importer can then sort the records. */
 void fault_file_end_round(struct fault_file *f)
 {
 	const struct perf_event_header round = { .type = RECORD_FINISHED_ROUND,
@@ -199,8 +201,8 @@ void fault_file_end_round(struct fault_file *f)
 }
 
 /*
- * Writes perf's description of the compression: version, kind (zstd), level, ratio, and the most
- * bytes that one record decompresses to.
+ * Writes perf's description of the compression: version, type (zstd), level, ratio, and the largest
+ * size of an uncompressed record.
  */
 static void write_feature(struct fault_file *f)
 {
@@ -213,7 +215,7 @@ static void write_feature(struct fault_file *f)
 	f->header.features[0] = 1ull << FEATURE_COMPRESSED;
 }
 
-/* Frees f in every case. f may be NULL. */
+/* f, which may be NULL, is freed in every case. */
 int fault_file_close(struct fault_file *f, struct md_err *err)
 {
 	int ret = 0;

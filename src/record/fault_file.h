@@ -10,14 +10,15 @@
 
 struct fault_file;
 
-/* Writes the header and the events to fd, which is borrowed. MD_ENOMEM. */
+/* Writes the header and the events to fd, which is borrowed. Returns 0 or MD_ENOMEM. */
 int fault_file_open(const struct fault_rings *rings, int fd, struct fault_file **out,
 		    struct md_err *err);
 
-/* Adds records, which may come in pieces. fault_file_close() reports write errors. */
+/* Adds records, in pieces of any size. fault_file_close() reports write errors. */
 void fault_file_add(struct fault_file *f, const void *records, size_t bytes);
 
-/* Marks the end of a round. Every later record is newer than those before the previous mark. */
+/* Marks the end of a round. Every later record is newer than all records before the previous
+ * mark. */
 void fault_file_end_round(struct fault_file *f);
 
 /* Completes the file and frees *f, which may be NULL. Returns 0 or MD_EIO. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs the thread that empties the page-fault buffers. The kernel drops records that do not fit,
- * and a program that first touches its memory faults at full speed on all its CPUs. So the thread
- * wakes when a part of a buffer is full, frees the buffer piece by piece while it writes, and
- * compresses as it goes.
+ * Runs the thread that empties the page-fault buffers. The kernel drops records that do not fit
+ * into a buffer, and a program that initializes its memory faults on all CPUs at full speed. So the
+ * thread wakes when a buffer is partly full, releases it piece by piece while it writes, and
+ * compresses what it writes.
  */
 #include "record/faults.h"
 
@@ -18,18 +18,19 @@
 #include "record/fault_file.h"
 
 enum {
-	LONGEST_WAIT_MS = 1000, /* longest pause between two rounds */
+	LONGEST_WAIT_MS = 1000, /* the rings are emptied at least this often */
 	PIECE_BYTES = 16 << 10,
 };
 
 struct faults {
 	struct fault_rings rings;
 	struct fault_file *file;
-	struct pollfd *polled; /* the rings, then the event that stops the thread */
+	/* the descriptors of the rings, and that of the event that ends the thread */
+	struct pollfd *polled;
 	pthread_t thread;
 };
 
-/* Writes the new data of a ring. Releases each piece to the kernel at once. */
+/* Writes the new data of a ring. Returns each piece of the buffer to the kernel at once. */
 static void drain_ring(const struct fault_ring *r, struct fault_file *file)
 {
 	const uint8_t *data = (const uint8_t *)r->page + r->page->data_offset;
@@ -55,7 +56,7 @@ static void drain_all(struct faults *f)
 	fault_file_end_round(f->file);
 }
 
-/* Empties the rings until faults_stop(). This is the thread's function. */
+/* The thread's function: empties the rings until faults_stop(). */
 static void *read_rings(void *arg)
 {
 	struct faults *f = arg;
@@ -63,13 +64,14 @@ static void *read_rings(void *arg)
 
 	while (!f->polled[stop].revents) {
 		poll(f->polled, f->rings.n + 1, LONGEST_WAIT_MS);
-		/* a ring whose processes have all ended is always ready: do not poll it any more */
+		/* when all processes of a ring have ended, poll() would return at once every
+		 * time */
 		for (unsigned i = 0; i < f->rings.n; i++)
 			if (f->polled[i].revents & POLLHUP)
 				f->polled[i].fd = -1;
 		drain_all(f);
 	}
-	drain_all(f); /* records that came during the last round */
+	drain_all(f); /* records may have arrived since the last round */
 	return NULL;
 }
 
@@ -87,7 +89,7 @@ static int make_polled(struct faults *f, struct md_err *err)
 	return 0;
 }
 
-/* Starts the thread with all signals blocked, so that the main thread handles them. */
+/* Starts the thread with all signals blocked, so that the main thread gets them. */
 static int start_thread(struct faults *f, struct md_err *err)
 {
 	sigset_t all, old;
@@ -100,7 +102,7 @@ static int start_thread(struct faults *f, struct md_err *err)
 	return ret ? md_fail(err, MD_ESYS, "cannot start a thread: %s", strerror(ret)) : 0;
 }
 
-/* Works also after a failure in the middle of faults_start(). */
+/* Works also when faults_start() failed in the middle. */
 static int release_faults(struct faults *f, struct md_err *err)
 {
 	int ret = fault_file_close(f->file, err);
@@ -113,7 +115,7 @@ static int release_faults(struct faults *f, struct md_err *err)
 	return ret;
 }
 
-/* Call it before the program starts. The program waits until this has returned. */
+/* Must be called before the program starts, which waits until this has returned. */
 int faults_start(const struct faults_options *o, int32_t pid, int fd, struct faults **out,
 		 struct md_err *err)
 {
@@ -138,7 +140,7 @@ int faults_start(const struct faults_options *o, int32_t pid, int fd, struct fau
 	return 0;
 }
 
-/* Writes the rest of the buffers first. f may be NULL. */
+/* The rest of the buffers is written first. f may be NULL. */
 int faults_stop(struct faults *f, struct md_err *err)
 {
 	const uint64_t one = 1;

@@ -21,27 +21,27 @@
 #define FAULTS_FILE "faults.data"
 
 struct faults_options {
-	unsigned buffer_pages; /* per CPU, a power of two; fewer if the user's limit does not allow
-				  them */
-	unsigned
-		stack_bytes; /* in each copy of the user's stack; 0 means no callers are recorded */
-	bool kernel;         /* faults in kernel mode too */
-	bool phys_data;      /* physical addresses too */
+	/* pages for each CPU, a power of two; fewer if the user may not lock as many */
+	unsigned buffer_pages;
+	/* size of the copied part of the user stack; 0 means that no callers are recorded */
+	unsigned stack_bytes;
+	bool kernel;    /* records faults in kernel mode too */
+	bool phys_data; /* records physical addresses too */
 };
 
 struct faults;
 
 /*
- * Opens the events on a process that has not called exec() yet. exec() enables them for the process
- * and its later children. Starts the thread, with its signals blocked, which writes to fd. fd is
- * borrowed. Returns 0, or with *out NULL: MD_ESYS (err->sys set), MD_ENOMEM or MD_EIO.
+ * Opens the events on a process that has not called exec() yet. exec() enables them, for the
+ * process and its later children. Starts a thread, with all signals blocked, that writes to fd,
+ * which is borrowed. Returns 0, or with *out NULL: MD_ESYS (err->sys is set), MD_ENOMEM or MD_EIO.
  */
 int faults_start(const struct faults_options *o, int32_t pid, int fd, struct faults **out,
 		 struct md_err *err);
 
 /*
- * Writes the rest, stops the thread and frees f, which may be NULL. Returns 0, or MD_EIO if the
- * file is cut short.
+ * Writes the rest of the records, stops the thread and frees f, which may be NULL. Returns 0, or
+ * MD_EIO if the file is incomplete.
  */
 int faults_stop(struct faults *f, struct md_err *err);
 

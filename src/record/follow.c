@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The follower is a thread of memdb that looks at the program's processes from outside: their
- * threads, affinities, memory policies and page homes. It sees what no event reports, but only at
- * moments.
+ * threads, affinities, memory policies and page homes. It sees facts that no event reports, but
+ * only at the moments when it looks.
  *
- * It must cost little however large the program is. The gaps between looks double up to the
- * interval, and after each look comes a pause of at least a multiple of its CPU time. Each look
- * asks for other pages, so that several looks together cover all of a mapping.
+ * It must take little CPU time, however large the program is. So the pauses between looks double up
+ * to the interval, and each pause is at least COST_SHARE times as long as the CPU time of the look
+ * before it. Each look asks about other pages, so that several looks together cover an entire
+ * mapping.
  */
 #include "record/follow.h"
 
@@ -25,11 +26,13 @@
 #include "record/topology.h"
 
 #define FIRST_LOOK_NS \
-	50000000u        /* pause before the first look; each further pause is twice as long */
-#define COST_SHARE    50 /* a look of 1 ms is followed by a pause of at least 50 ms */
-#define POLICY_ROUNDS 16 /* numa_maps is read at the first and each 16th look at a process */
+/* pause before the first look; each further pause is twice as long, up to the interval */
+50000000u
+#define COST_SHARE 50 /* a look of 1 ms CPU time is followed by a pause of at least 50 ms */
+/* reading numa_maps is slow, so only the first and every 16th look at a process does it */
+#define POLICY_ROUNDS 16
 
-struct follow {
+	struct follow {
 	struct follow_options o;
 	char *track_dir;
 	struct follow_stats stats;
@@ -38,11 +41,11 @@ struct follow {
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
 	bool stop;
-	uint64_t looked;    /* start of the previous look */
-	uint64_t collapses; /* the kernel's count at that time */
+	uint64_t looked;    /* when the previous look began */
+	uint64_t collapses; /* number of collapses that the kernel had made by then */
 };
 
-/* Writes a string. Escapes tabs, which separate fields, and newlines, which separate records. */
+/* Writes a string. Tabs and newlines separate fields and records, so they are escaped. */
 static void write_escaped(const char *s, FILE *out)
 {
 	for (; *s; s++) {
@@ -52,7 +55,7 @@ static void write_escaped(const char *s, FILE *out)
 	}
 }
 
-/* Writes a new or changed process or thread. proctree_look() calls it. */
+/* Writes a new or changed process or thread, for proctree_look(). */
 static void write_change(void *arg, const struct proctree_process *p, const char *exe,
 			 const struct proctree_thread *thread)
 {
@@ -76,8 +79,8 @@ static void write_change(void *arg, const struct proctree_process *p, const char
 }
 
 /*
- * Returns how often the kernel has collapsed small pages into a huge page, or 0 if it does not
- * tell.
+ * Returns how often the kernel has merged small pages into a huge page; 0 if the kernel does not
+ * say it.
  */
 static uint64_t count_collapses(void)
 {
@@ -94,8 +97,8 @@ static uint64_t count_collapses(void)
 }
 
 /*
- * Writes what the kernel did to memory since the previous look: free memory, and collapses in each
- * process.
+ * Writes what the kernel has done to memory since the previous look: free memory of the nodes, and
+ * collapses in each process.
  */
 static void look_at_memory(struct follow *f)
 {
@@ -109,8 +112,8 @@ static void look_at_memory(struct follow *f)
 }
 
 /*
- * Looks once at all processes. Writes threads first, because the pages of an unknown process could
- * not be used.
+ * Looks once at all processes. Threads are written first: the importer cannot use pages of a
+ * process that it does not know.
  */
 static void follow_look(struct follow *f)
 {
@@ -149,7 +152,7 @@ static bool pause_until(struct follow *f, uint64_t when)
 }
 
 /*
- * Looks until follow_stop(). The first gaps are short, because short programs end before one
+ * Looks until follow_stop(). The first pauses are short, because a short program ends before one
  * interval is over.
  */
 static void *follow_loop(void *arg)
@@ -172,21 +175,21 @@ static void *follow_loop(void *arg)
 }
 
 /*
- * Writes the process's memory policy. The first mapping is the program's file. It has no policy of
- * its own, so its line shows the process's.
+ * Writes the memory policy of this process. The first mapping in numa_maps is the program's file,
+ * which has no policy of its own, so its line shows the process's.
  */
 static void write_own_policy(const char *root, FILE *out)
 {
 	char line[512], *policy, *save = NULL;
 
 	if (machine_read_line(root, "/proc/self/numa_maps", line, sizeof(line)) <= 0)
-		return; /* a kernel without NUMA */
+		return; /* no such file: the kernel has no NUMA support */
 	policy = strtok_r(line, " ", &save) ? strtok_r(NULL, " ", &save) : NULL;
 	if (policy)
 		fprintf(out, "policy\t%s\n", policy);
 }
 
-/* Writes the nodes whose memory the cpuset of this process allows. */
+/* Writes the nodes whose memory the cpuset of this process permits. */
 static void write_own_nodes(const char *root, FILE *out)
 {
 	static const char key[] = "Mems_allowed_list:";
@@ -214,7 +217,7 @@ static void write_own_affinity(FILE *out)
 		fprintf(out, "affinity\t%s\n", cpus);
 }
 
-/* Writes the lines without a time: facts that are true from the start. */
+/* Writes the lines without a time: facts that hold from the start. */
 void follow_write_head(FILE *out, const char *root, uint64_t page_bytes)
 {
 	int balancing = machine_read_int(root, "/proc/sys/kernel/numa_balancing");
@@ -230,7 +233,7 @@ void follow_write_head(FILE *out, const char *root, uint64_t page_bytes)
 	fflush(out);
 }
 
-/* Call follow_write_head() before, which writes the topology. */
+/* follow_write_head() must have written the topology before. */
 int follow_start(const struct follow_options *o, struct follow **out, struct md_err *err)
 {
 	struct follow *f = calloc(1, sizeof(*f));
@@ -257,7 +260,8 @@ int follow_start(const struct follow_options *o, struct follow **out, struct md_
 	pthread_cond_init(&f->wake, &attr);
 	pthread_condattr_destroy(&attr);
 	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old); /* the main thread handles signals */
+	/* the thread inherits this mask, so the main thread gets all signals */
+	pthread_sigmask(SIG_SETMASK, &all, &old);
 	ret = pthread_create(&f->thread, NULL, follow_loop, f);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (ret) {
@@ -270,7 +274,7 @@ int follow_start(const struct follow_options *o, struct follow **out, struct md_
 	return 0;
 }
 
-/* Makes no last look, because the program has ended. */
+/* There is no last look, because the program has ended. */
 void follow_stop(struct follow *f, struct follow_stats *stats)
 {
 	if (!f)

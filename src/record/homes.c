@@ -3,10 +3,10 @@
  * Asks the kernel on which nodes the pages of another process are. move_pages(2) without target
  * nodes moves nothing and returns the nodes.
  *
- * Asking for every page of a large program takes too long. So each round asks for one page in each
- * step of a large mapping, and the next round for another one. The largest mappings go first,
- * because they hold the memory that matters. Policies come from numa_maps, which is slow for large
- * processes, so few rounds read it.
+ * Asking for every page of a large program takes too long. So a large mapping is divided into steps
+ * of equal size; a round asks for one page of each step, and the next round for another one. The
+ * largest mappings come first, because they contain the memory that matters. Policies come from
+ * numa_maps, which the kernel produces slowly for large processes, so only few rounds read it.
  */
 #include "record/homes.h"
 
@@ -29,7 +29,7 @@ struct mappings {
 	size_t n, cap;
 };
 
-/* Adds a mapping. False when out of memory. */
+/* Adds a mapping. Returns false when out of memory. */
 static bool add_mapping(struct mappings *m, uint64_t start, uint64_t end)
 {
 	if (m->n == m->cap) {
@@ -45,7 +45,7 @@ static bool add_mapping(struct mappings *m, uint64_t start, uint64_t end)
 	return true;
 }
 
-/* Opens /proc/PID/FILE. NULL if the process has ended or belongs to another user. */
+/* Opens /proc/PID/FILE. Returns NULL if the process has ended or belongs to another user. */
 static FILE *open_of(uint32_t pid, const char *file)
 {
 	char name[64];
@@ -54,7 +54,7 @@ static FILE *open_of(uint32_t pid, const char *file)
 	return fopen(name, "re");
 }
 
-/* Is this file in the tracker's folder? The tracker's log is not the program's memory. */
+/* Is the file in the tracker's folder? Then the mapping is a log and not memory of the program. */
 static bool is_own(const struct homes_options *o, const char *name)
 {
 	size_t n = o->track_dir ? strlen(o->track_dir) : 0;
@@ -62,7 +62,8 @@ static bool is_own(const struct homes_options *o, const char *name)
 	return n && !strncmp(name, o->track_dir, n) && name[n] == '/';
 }
 
-/* Reads the writable mappings, because only they have pages that the program itself placed. */
+/* Reads the writable mappings. Pages of the others are those of files and were placed by whoever
+ * read the file first. */
 static void read_mappings(const struct homes_options *o, uint32_t pid, struct mappings *m)
 {
 	FILE *f = open_of(pid, "maps");
@@ -86,7 +87,8 @@ static void read_mappings(const struct homes_options *o, uint32_t pid, struct ma
 		fclose(f);
 }
 
-/* Orders mappings by size, the largest first, then by address, so that the order is unique. */
+/* Compares by size, the largest first, then by address, so that the order does not depend on
+ * qsort(). */
 static int larger_first(const void *a, const void *b)
 {
 	const struct mapping *x = a, *y = b;
@@ -95,7 +97,8 @@ static int larger_first(const void *a, const void *b)
 	return sx < sy ? 1 : sx > sy ? -1 : x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* Returns a multiple of the page size by a power of two, so that rounds can cover every page. */
+/* Returns the distance of the asked pages: the page size times a power of two, so that the
+ * rounds together cover every page. */
 uint64_t homes_step(const struct homes_options *o, uint64_t bytes)
 {
 	uint64_t step = o->page_bytes;
@@ -105,7 +108,8 @@ uint64_t homes_step(const struct homes_options *o, uint64_t bytes)
 	return step;
 }
 
-/* Writes runs of one node as "NODExCOUNT". "-" stands for pages that do not exist. */
+/* Writes runs of pages on one node as "NODExCOUNT". The node "-" stands for pages that are not
+ * present. */
 void homes_write_nodes(const int *nodes, unsigned n, FILE *out)
 {
 	for (unsigned i = 0; i < n;) {
@@ -127,8 +131,8 @@ void homes_write_nodes(const int *nodes, unsigned n, FILE *out)
 }
 
 /*
- * Returns which page of each step a round asks for. Reverses the bits of the round, so that few
- * rounds spread well and all rounds together cover every page.
+ * Returns which page of each step this round asks for. The bits of the round are reversed: so the
+ * first rounds are far apart, and all rounds together cover every page.
  */
 static uint64_t page_of_round(unsigned round, uint64_t pages_per_step)
 {
@@ -140,7 +144,7 @@ static uint64_t page_of_round(unsigned round, uint64_t pages_per_step)
 	return at;
 }
 
-/* Writes one line: time, process, address, step, answers, duration. */
+/* Writes one line: time, process, address, step, nodes, duration. */
 static void write_look(uint64_t time, uint64_t took, uint32_t pid, uint64_t address, uint64_t step,
 		       const int *nodes, unsigned n, FILE *out)
 {
@@ -151,9 +155,9 @@ static void write_look(uint64_t time, uint64_t took, uint32_t pid, uint64_t addr
 }
 
 /*
- * Asks for one page per step, and for the mapping's first page, which stands for the pages before
- * the first asked one. The recorded time is before the question, so what the program does to a page
- * meanwhile counts as later. Returns the number of pages asked for.
+ * Asks for one page of each step. Also asks for the mapping's first page, which stands for the
+ * pages before the first step's. The time is taken before the query: what happens to a page during
+ * the query then counts as later. Returns how many pages it asked for.
  */
 static unsigned write_homes_of_mapping(const struct homes_options *o, uint32_t pid,
 				       const struct mapping *m, unsigned round, FILE *out)
@@ -186,7 +190,6 @@ out:
 	return n;
 }
 
-/* Reads the mappings and asks about the largest. */
 uint64_t homes_write(const struct homes_options *o, uint32_t pid, unsigned round, FILE *out)
 {
 	struct mappings m = { 0 };
@@ -201,7 +204,7 @@ uint64_t homes_write(const struct homes_options *o, uint32_t pid, unsigned round
 	return asked;
 }
 
-/* Orders mappings by address, for the search. */
+/* Compares by address, because the search needs that order. */
 static int by_start(const void *a, const void *b)
 {
 	const struct mapping *x = a, *y = b;
@@ -210,8 +213,8 @@ static int by_start(const void *a, const void *b)
 }
 
 /*
- * Finds the end of a mapping, because numa_maps shows only its start. m is sorted by address. 0
- * means not found.
+ * Returns the end of the mapping that begins at `start`, because numa_maps shows only the start; 0
+ * if there is none. m is sorted by address.
  */
 static uint64_t end_of(const struct mappings *m, uint64_t start)
 {
@@ -222,8 +225,8 @@ static uint64_t end_of(const struct mappings *m, uint64_t start)
 }
 
 /*
- * Writes a line of numa_maps as a `numa_maps` line, with a `hugepage` line if its pages are larger.
- * Changes line.
+ * Writes a line of numa_maps as a `numa_maps` line. If its pages are larger than usual, also writes
+ * a `hugepage` line. Changes `line`.
  */
 static void write_policy(const struct homes_options *o, uint32_t pid, const struct mappings *m,
 			 char *line, FILE *out)
@@ -259,7 +262,7 @@ static void write_policy(const struct homes_options *o, uint32_t pid, const stru
 			monotonic_ns(), pid, start, end, kb * 1024);
 }
 
-/* Returns the kB of huge pages of a process, or 0 if the kernel has no smaps_rollup. */
+/* Returns how many kB of huge pages a process has; 0 if the kernel has no smaps_rollup. */
 static uint64_t huge_kilobytes(uint32_t pid)
 {
 	FILE *f = open_of(pid, "smaps_rollup");
@@ -274,7 +277,7 @@ static uint64_t huge_kilobytes(uint32_t pid)
 	return kb;
 }
 
-/* Writes since, because the kernel does not report when the pages were collapsed. */
+/* The kernel does not say when it collapsed the pages, so the line contains `since`. */
 void homes_write_collapse(uint32_t pid, uint64_t since, FILE *out)
 {
 	const uint64_t now = monotonic_ns();
@@ -283,7 +286,7 @@ void homes_write_collapse(uint32_t pid, uint64_t since, FILE *out)
 		fprintf(out, "collapse\t%" PRIu64 "\t%" PRIu32 "\t%" PRIu64 "\n", now, pid, since);
 }
 
-/* Reads the mappings for their ends, which numa_maps does not have. */
+/* numa_maps lacks the ends of mappings, so the mappings are read too. */
 void homes_write_policies(const struct homes_options *o, uint32_t pid, FILE *out)
 {
 	FILE *f = open_of(pid, "numa_maps");
@@ -292,7 +295,8 @@ void homes_write_policies(const struct homes_options *o, uint32_t pid, FILE *out
 	char *line = NULL;
 	size_t cap = 0;
 
-	all.smallest_bytes = 0; /* the stack shows the process's own policy */
+	/* all mappings, because the small one of the stack shows the process's own policy */
+	all.smallest_bytes = 0;
 	if (f)
 		read_mappings(&all, pid, &m);
 	while (f && getline(&line, &cap, f) > 0)

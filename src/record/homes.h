@@ -10,11 +10,13 @@
 #include <stdio.h>
 
 struct homes_options {
-	unsigned pages_per_mapping; /* pages per mapping and round */
-	unsigned mappings;          /* mappings per process and round, the largest first */
-	uint64_t smallest_bytes;    /* smaller mappings are left out */
-	uint64_t page_bytes;        /* the system's page size */
-	const char *track_dir;      /* mappings of files in this folder are skipped; NULL none */
+	unsigned pages_per_mapping; /* pages that a round asks for in each mapping */
+	/* mappings that a round asks for in each process, the largest first */
+	unsigned mappings;
+	uint64_t smallest_bytes; /* smaller mappings are skipped */
+	uint64_t page_bytes;     /* the system's page size */
+	/* mappings of files in this folder are skipped; NULL means none */
+	const char *track_dir;
 };
 
 #define HOMES_DEFAULT            \
@@ -23,22 +25,22 @@ struct homes_options {
 
 /*
  * Writes one round of `homes` lines about the writable mappings of pid. If a mapping has more pages
- * than one round may ask for, each round (counted from 0) asks for different ones. Returns the
- * number of pages asked for, or 0 if the process has ended or we may not look at it.
+ * than a round may ask for, each round asks for others; rounds count from 0. Returns how many pages
+ * it asked for; 0 if the process has ended or this user may not look at it.
  */
 uint64_t homes_write(const struct homes_options *o, uint32_t pid, unsigned round, FILE *out);
 
 /* Writes `numa_maps` and `hugepage` lines of pid. The kernel walks all page tables of the
- * process for this, so do not call it in every round. */
+ * process for this, so it should not be called in every round. */
 void homes_write_policies(const struct homes_options *o, uint32_t pid, FILE *out);
 
-/* Writes a `collapse` line if pid has huge pages, some of which the kernel may have collapsed
- * since that time. The kernel walks the page tables for this. */
+/* Writes a `collapse` line if pid has huge pages: the kernel may have collapsed some since that
+ * time. The kernel walks the page tables for this. */
 void homes_write_collapse(uint32_t pid, uint64_t since, FILE *out);
 
 /*
- * Parts of homes_write(), public for tests. homes_step() returns the distance in bytes between two
- * asked pages of a mapping of this size. homes_write_nodes() writes nodes as run-length text.
+ * Parts of homes_write() that tests call. homes_step() returns the distance of two asked pages in a
+ * mapping of this size. homes_write_nodes() writes nodes as run-length text.
  */
 uint64_t homes_step(const struct homes_options *o, uint64_t bytes);
 void homes_write_nodes(const int *nodes, unsigned n, FILE *out);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Copies /tmp/perf-PID.map, into which JIT compilers write the names of their code. A program in a
- * container has its own /tmp, which disappears with the program. So that folder is opened while the
- * process lives, and read at the end.
+ * Copies the files /tmp/perf-PID.map, in which JIT compilers write the names of their code. A
+ * program in a container has a /tmp of its own, which disappears together with the program. So that
+ * folder is opened while the process is alive, and read at the end.
  *
- * Anybody can write to /tmp, so only regular files with a single link, a trusted owner and a
- * limited size are copied.
+ * Anybody can write to /tmp. So a file is copied only if it is a regular file with a single link, a
+ * trusted owner and a limited size.
  */
 #include "record/jitmaps.h"
 
@@ -21,13 +21,14 @@
 #include "base/owner.h"
 
 enum {
-	MAX_FOLDERS = 256,       /* descriptors held open */
-	MAX_BYTES = 256 << 20,   /* bytes of one map */
-	MARGIN_NS = 1000000000u, /* how far the clock of a file system may lag */
+	MAX_FOLDERS = 256,     /* folders that are kept open at a time */
+	MAX_BYTES = 256 << 20, /* larger maps are not copied */
+	/* the clock of a file system may be this much behind the system's */
+	MARGIN_NS = 1000000000u,
 };
 
 /*
- * Returns the pid of a process in its innermost namespace, where the process itself sees it. 0
+ * Returns the pid of a process in its innermost PID namespace, as the process itself sees it; 0
  * means unknown.
  */
 static uint32_t own_pid(uint32_t pid)
@@ -46,7 +47,7 @@ static uint32_t own_pid(uint32_t pid)
 	return last;
 }
 
-/* Is this the same /tmp as memdb's? jitmaps_copy() then finds the maps by their names. */
+/* Is it the same folder as memdb's /tmp? jitmaps_copy() finds the maps there by their names. */
 static bool is_our_tmp(int fd)
 {
 	struct stat ours, theirs;
@@ -55,7 +56,7 @@ static bool is_our_tmp(int fd)
 	       ours.st_ino == theirs.st_ino;
 }
 
-/* Has this process been noted already? */
+/* Was this process seen before? */
 static bool is_known(const struct jitmaps *j, uint32_t pid)
 {
 	for (unsigned i = 0; i < j->n; i++)
@@ -65,8 +66,8 @@ static bool is_known(const struct jitmaps *j, uint32_t pid)
 }
 
 /*
- * Opens the /tmp of a process if it or the pid differs from memdb's view. Call it when a process is
- * first seen.
+ * Opens the /tmp of a process if its /tmp or its pid differ from what memdb sees. Call it when the
+ * process is first seen.
  */
 void jitmaps_see(struct jitmaps *j, uint32_t pid)
 {
@@ -94,8 +95,8 @@ fail:
 }
 
 /*
- * Is this a regular file of a trusted owner, of limited size, and with one link? Others can plant a
- * link to another file.
+ * Is it a regular file of a trusted owner, of limited size, and with one link? Somebody may have
+ * planted a link to another file.
  */
 static bool is_trusted(const struct stat *st)
 {
@@ -104,8 +105,8 @@ static bool is_trusted(const struct stat *st)
 }
 
 /*
- * Opens a map if it is trusted and was written since the recording started. Returns the descriptor,
- * or -1.
+ * Opens a map if it is trusted and was written after the recording had started. Returns the
+ * descriptor, or -1.
  */
 static int open_map(int tmp, const char *name, uint64_t since_ns)
 {
@@ -122,7 +123,7 @@ static int open_map(int tmp, const char *name, uint64_t since_ns)
 	return -1;
 }
 
-/* Copies a map into the capture. On a failure, removes the copy and returns false. */
+/* Copies a map into the capture. If that fails, removes the copy and returns false. */
 static bool copy_map(int from, uint32_t pid, const struct capture *c)
 {
 	size_t left = MAX_BYTES;
@@ -135,7 +136,9 @@ static bool copy_map(int from, uint32_t pid, const struct capture *c)
 	snprintf(name, sizeof(name), "jit/perf-%u.map", pid);
 	to = capture_open(c, name, O_WRONLY | O_EXCL);
 	if (to < 0)
-		return errno == EEXIST; /* one pid twice: in a container and outside */
+		/* copied already: the process's folder was found inside and outside of its
+		 * container */
+		return errno == EEXIST;
 	while (n > 0 && left) {
 		n = sendfile(to, from, NULL, left);
 		left -= n > 0 ? (size_t)n : 0;
@@ -147,7 +150,7 @@ static bool copy_map(int from, uint32_t pid, const struct capture *c)
 	return true;
 }
 
-/* Copies the map of one process. Returns the number of lost maps, 0 or 1. */
+/* Copies the map of one process. Returns how many maps were lost, 0 or 1. */
 static unsigned copy_maps(int tmp, uint32_t own, uint32_t pid, uint64_t since_ns,
 			  const struct capture *c)
 {
@@ -164,7 +167,7 @@ static unsigned copy_maps(int tmp, uint32_t own, uint32_t pid, uint64_t since_ns
 	return !ok;
 }
 
-/* Returns the pid in "perf-PID.map", or 0 for another name. */
+/* Returns the PID of the name "perf-PID.map"; 0 for another name. */
 static uint32_t pid_of(const char *name)
 {
 	char again[64];
@@ -176,7 +179,7 @@ static uint32_t pid_of(const char *name)
 	return strcmp(name, again) ? 0 : pid;
 }
 
-/* Returns how many maps could not be written, for example because the disk is full. */
+/* A full disk, for example, loses maps: returns their number. */
 unsigned jitmaps_copy(const struct jitmaps *j, const char *tmp, uint64_t since_ns,
 		      const struct capture *c)
 {

@@ -15,24 +15,24 @@
 #include "record/capture.h"
 
 /*
- * Processes in containers, which have their own /tmp or see another pid. Their /tmp is kept open,
- * so that it can be read after they have ended. { 0 } is empty.
+ * The processes in containers, which have a /tmp of their own or see another pid. Their /tmp is
+ * kept open, because it can be read even after they have ended. { 0 } is empty.
  */
 struct jitmaps {
 	struct jitmaps_folder {
-		int tmp; /* descriptor */
+		int tmp; /* descriptor of its /tmp */
 		uint32_t pid, own_pid;
 	} * v;
 	unsigned n, cap;
 };
 
-/* Notes a living process if it is in a container. Skips it if memory or rights do not suffice. */
+/* Opens the /tmp of a live process if it is in a container. Does nothing if memory or rights do
+ * not suffice. */
 void jitmaps_see(struct jitmaps *j, uint32_t pid);
 
 /*
- * Copies the maps of the noted processes, and those in the folder tmp that were written since
- * CLOCK_REALTIME since_ns. Returns how many could not be written, for example because the disk is
- * full.
+ * Copies the maps of the processes that were seen, and the maps in the folder tmp that were written
+ * after CLOCK_REALTIME since_ns. Returns how many could not be written.
  */
 unsigned jitmaps_copy(const struct jitmaps *j, const char *tmp, uint64_t since_ns,
 		      const struct capture *c);

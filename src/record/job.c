@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Keeps what the program must get as the user gave it to memdb: stdio, limits, signals, umask,
- * environment, open files. perf starts the program and changes some of these. So memdb notes them
- * at its start and passes them through perf in a memory file, and exec-target restores them.
+ * environment, open files. perf starts the program and changes some of these. So memdb stores them
+ * at its start and passes them through perf in a memory file, from which exec-target restores them.
  */
 #include "record/job.h"
 
@@ -18,14 +18,14 @@
 
 #include "base/cursor.h"
 
-#define MAX_JOB (64u << 20) /* bytes; the kernel allows less for an environment */
-#define MAX_FDS (1u << 20)  /* descriptors from this number on are not kept */
+#define MAX_JOB (64u << 20) /* larger than any environment that the kernel accepts */
+#define MAX_FDS (1u << 20)  /* greater descriptor numbers are not kept */
 
 extern char **environ;
 
 /*
- * Adds a descriptor to j->keep. Ignores numbers from MAX_FDS on, because no program relies on them.
- * Returns 0 or MD_ENOMEM.
+ * Marks a descriptor to be kept. Numbers from MAX_FDS on are ignored, because no program relies on
+ * them. Returns 0 or MD_ENOMEM.
  */
 static int keep_fd(struct job *j, unsigned fd)
 {
@@ -46,7 +46,7 @@ static int keep_fd(struct job *j, unsigned fd)
 	return 0;
 }
 
-/* Notes the open descriptors without close-on-exec, which are meant for the program. */
+/* Marks the open descriptors without close-on-exec: they are meant for the program. */
 static int note_open_fds(struct job *j, struct md_err *err)
 {
 	DIR *d = opendir("/proc/self/fd");
@@ -67,8 +67,8 @@ static int note_open_fds(struct job *j, struct md_err *err)
 }
 
 /*
- * Notes which signals are ignored and blocked. Ignored signals stay ignored after exec(), as under
- * nohup.
+ * Stores which signals are ignored and which are blocked. An ignored signal stays ignored after
+ * exec(), as under nohup.
  */
 static void note_signals(struct job *j)
 {
@@ -84,7 +84,7 @@ static void note_signals(struct job *j)
 
 /*
  * Copies the environment. The user's LD_PRELOAD is meant for the program and not for perf, so memdb
- * keeps it under another name.
+ * stores it under another name.
  */
 static void note_environment(struct job *j)
 {
@@ -97,7 +97,7 @@ static void note_environment(struct job *j)
 			words_add(&j->env, *e);
 }
 
-/* Call it before anything is opened. */
+/* Must be called before any file is opened. */
 int job_init(struct job *j, struct md_err *err)
 {
 	*j = (struct job){ .status_fd = -1, .go_fd = -1, .group = getpgrp() };
@@ -115,7 +115,7 @@ int job_init(struct job *j, struct md_err *err)
 	return note_open_fds(j, err);
 }
 
-/* Does not close descriptors, which belong to the caller. */
+/* Descriptors belong to the caller and stay open. */
 void job_release(struct job *j)
 {
 	words_release(&j->env);
@@ -124,7 +124,7 @@ void job_release(struct job *j)
 	j->keep = NULL;
 }
 
-/* The part of *j that has a fixed size; written and read by the same executable. */
+/* The members of *j that have a fixed size. The same executable writes and reads them. */
 struct job_head {
 	int stdio[3];
 	uint32_t nkeep, npath, nenv;
@@ -143,7 +143,8 @@ static void write_words(const struct words *w, FILE *f)
 		fwrite(w->v[i], 1, strlen(w->v[i]) + 1, f);
 }
 
-/* Writes *j. Padding of the struct is zero, so that no bytes of the stack leave the process. */
+/* Writes *j. The padding of the struct is zeroed, so that no bytes of the stack leave the
+ * process. */
 static void write_job(const struct job *j, FILE *f)
 {
 	struct job_head h;
@@ -194,7 +195,7 @@ fail:
 	return MD_ESYS;
 }
 
-/* Reads n words, which must all end within the file. */
+/* Reads n words; each must end within the file. */
 static int read_words(struct cursor *c, uint32_t n, struct words *w)
 {
 	for (uint32_t i = 0; i < n; i++) {
@@ -209,7 +210,7 @@ static int read_words(struct cursor *c, uint32_t n, struct words *w)
 	return w->failed ? MD_ENOMEM : 0;
 }
 
-/* Reads a job. Checks all sizes, because another process wrote it. */
+/* Reads a job. Another process wrote it, so all sizes are checked. */
 static int read_job(struct cursor *c, struct job *j)
 {
 	const struct job_head *head = cursor_bytes(c, sizeof(*head));

@@ -4,7 +4,7 @@
  * there.
  *
  * perf changes what its children inherit: PATH and other variables, SIGUSR2 (ignored), SIGWINCH
- * (blocked), open descriptors. So memdb notes its own state when it starts, and exec-target
+ * (blocked), open descriptors. So memdb stores its own state when it starts, and exec-target
  * restores it. The state travels in a memory file, whose descriptor perf passes on.
  *
  * exec-target waits for the program. So the exit code is known even if perf dies, and SIGTERM, by
@@ -22,55 +22,56 @@
 #include "base/err.h"
 #include "base/words.h"
 
-/* The state to give to the program. */
+/* The state that the program must have. */
 struct job {
 	struct words env;
-	struct words path; /* one word: the file to execute */
-	int stdio[3];      /* descriptors to become 0, 1 and 2; -1: closed */
-	uint64_t *keep;    /* bit set of other descriptors to keep open */
+	struct words path; /* one word, the file to execute */
+	int stdio[3];      /* descriptors that become 0, 1 and 2; -1 means closed */
+	uint64_t *keep;    /* bit set of the other descriptors that stay open */
 	uint32_t nkeep;    /* number of words in keep */
 	sigset_t ignored, blocked;
 	struct rlimit limits[RLIM_NLIMITS];
 	mode_t umask;
-	pid_t group;   /* process group to join: memdb's own */
-	int status_fd; /* exec-target writes struct job_status here */
-	int go_fd; /* the program is executed when the other end is closed everywhere; -1: at once
-		    */
-	bool wait_all; /* wait for background processes too */
+	pid_t group;   /* the process group that the program joins: memdb's own */
+	int status_fd; /* where exec-target writes struct job_status */
+	/* the program is executed when the other end of this pipe is closed everywhere; -1 means
+	 * at once */
+	int go_fd;
+	bool wait_all; /* wait also for processes that the program leaves running */
 };
 
-/* What exec-target reports, in this order: READY where there is a go_fd, STARTED or FAILED, then
- * ENDED. */
+/* What exec-target reports, in this order: READY, if there is a go_fd; STARTED or FAILED; ENDED. */
 enum job_event { JOB_STARTED = 1, JOB_FAILED, JOB_ENDED, JOB_READY };
 
 struct job_status {
 	uint32_t event;
-	int32_t code;         /* FAILED: errno of execve(). ENDED: the status of wait(2) */
-	int32_t pid;          /* the program's */
-	int32_t waiter;       /* exec-target's; READY: the program's too */
+	int32_t code;         /* FAILED: errno of execve(); ENDED: status of wait(2) */
+	int32_t pid;          /* pid of the program */
+	int32_t waiter;       /* pid of exec-target */
 	uint64_t start_ticks; /* STARTED: field 22 of /proc/PID/stat */
 	uint64_t monotonic_ns;
-	uint64_t user_ns, system_ns, max_rss_bytes; /* ENDED */
+	uint64_t user_ns, system_ns, max_rss_bytes; /* ENDED: resources that the program used */
 };
 
-/* Name under which memdb keeps the program's LD_PRELOAD in its own environment. */
+/* The variable in which memdb stores the program's LD_PRELOAD. */
 #define JOB_PRELOAD "MEMDB_LD_PRELOAD"
 
-/* Notes the state of this process. Call it before anything changes that state or opens files.
- * MD_ENOMEM, MD_ESYS. */
+/* Stores the state of this process. Must be called before anything changes that state or opens
+ * files. Returns 0, MD_ENOMEM or MD_ESYS. */
 int job_init(struct job *j, struct md_err *err);
 void job_release(struct job *j);
 
-/* Writes *j into a new memory file, which children inherit. Returns the descriptor, or MD_ESYS. */
+/* Writes *j to a new memory file, which children inherit. Returns its descriptor, or MD_ESYS. */
 int job_send(const struct job *j, struct md_err *err);
 
 /*
- * Reads the job that job_send() wrote. The caller frees *j with job_release(). Returns 0,
- * MD_EFORMAT, MD_ENOMEM or MD_ESYS.
+ * Reads a job that job_send() wrote. The caller frees *j with job_release(). Returns 0, MD_EFORMAT,
+ * MD_ENOMEM or MD_ESYS.
  */
 int job_receive(int fd, struct job *j, struct md_err *err);
 
-/* Starts the program, reports its state, and waits for it. Returns exec-target's exit code. */
+/* Starts the program, reports its state and waits for its end. Returns the exit code of
+ * exec-target. */
 int job_run(const struct job *j, char **argv);
 
 #endif

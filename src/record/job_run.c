@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs between perf and the program: restores what the user gave (job.c), starts the program, waits
- * for it, and reports to memdb through a pipe.
+ * Runs between perf and the program: restores the user's settings (job.c), starts the program,
+ * waits for it, and reports to memdb through a pipe.
  *
- * The program must run as if the user had started it. So it is a child with everything restored, in
- * the user's process group. This process ignores signals, because the program decides what they
+ * The program must run as if the user had started it. So it is a child with all settings restored,
+ * in the user's process group. This process ignores signals, because the program decides what they
  * mean.
  */
 #include <errno.h>
@@ -26,8 +26,8 @@
 extern char **environ;
 
 /*
- * Writes a status to memdb. A write of less than PIPE_BUF is atomic. A failure is ignored, because
- * then memdb has ended.
+ * Writes a status to memdb. Writes below PIPE_BUF bytes are atomic. A failure is ignored: it means
+ * that memdb has ended.
  */
 static void report_status(const struct job *j, struct job_status *s)
 {
@@ -44,8 +44,8 @@ static bool is_kept(const struct job *j, int fd)
 }
 
 /*
- * Sets close-on-exec on all descriptors that are not the program's. They stay open here, so that a
- * failed execve() can still be reported.
+ * Sets close-on-exec on all descriptors that are not the program's. They stay open until then, so
+ * that a failed execve() can be reported.
  */
 static void close_others(const struct job *j)
 {
@@ -59,7 +59,7 @@ static void close_others(const struct job *j)
 			fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
 
-/* Makes 0, 1 and 2 those of the user. Closes those that the user had closed. */
+/* Makes 0, 1 and 2 those of the user, or closes them if the user had closed them. */
 static void restore_stdio(const struct job *j)
 {
 	for (int i = 0; i < 3; i++) {
@@ -70,7 +70,8 @@ static void restore_stdio(const struct job *j)
 	}
 }
 
-/* Restores which signals are ignored and blocked. Handlers do not survive exec() anyway. */
+/* Restores which signals are ignored and blocked. Handlers need no care, because exec() resets
+ * them. */
 static void restore_signals(const struct job *j)
 {
 	for (int s = 1; s < NSIG; s++)
@@ -78,7 +79,7 @@ static void restore_signals(const struct job *j)
 	sigprocmask(SIG_SETMASK, &j->blocked, NULL);
 }
 
-/* Is this file binary? The shell runs other files without "#!", as execvp() does. */
+/* Is the file binary? If not, the shell runs it even without "#!", as execvp() does. */
 static bool is_binary(const char *path)
 {
 	char head[4] = "";
@@ -111,12 +112,12 @@ static void await_go(const struct job *j)
 		return;
 	report_status(j, &s);
 	while (read(j->go_fd, &go, 1) < 0 && errno == EINTR)
-		; /* memdb closes its end, or has ended */
+		; /* the read returns when memdb closes its end or ends itself */
 }
 
 /*
- * Restores the state and executes the program, in the child. Restores limits after the files, which
- * they could prevent.
+ * In the child, restores the state and executes the program. Limits come last, because a limit may
+ * prevent opening files.
  */
 static void become_program(const struct job *j, char **argv, int failed_fd)
 {
@@ -139,7 +140,8 @@ static void become_program(const struct job *j, char **argv, int failed_fd)
 	_exit(sys == ENOENT ? 127 : 126);
 }
 
-/* Closes the program's files in the waiter, so that nobody waits in vain for their end. */
+/* Closes the program's files in this process. Otherwise a reader of the program's pipe would
+ * wait for this process too. */
 static void become_waiter(const struct job *j)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -156,7 +158,7 @@ static void become_waiter(const struct job *j)
 		close(null);
 }
 
-/* Ignores the signals that the user sends. The program decides what they mean. */
+/* The program decides what the user's signals mean. */
 static void ignore_signals(void)
 {
 	static const int sigs[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGUSR1, SIGUSR2 };
@@ -166,7 +168,7 @@ static void ignore_signals(void)
 	signal(SIGCHLD, SIG_DFL);
 }
 
-/* Waits for the program. With wait_all, also waits for processes that it left behind. */
+/* Waits for the program. With wait_all, waits also for the processes that it left running. */
 static void wait_for_program(const struct job *j, pid_t pid, struct job_status *s)
 {
 	struct rusage u;
@@ -188,13 +190,13 @@ static void wait_for_program(const struct job *j, pid_t pid, struct job_status *
 	report_status(j, s);
 }
 
-/* Returns the exit code that a shell gives for a status of wait(2). */
+/* Returns the exit code that a shell reports for this status of wait(2). */
 static int exit_code_of(int status)
 {
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* Returns an exit code for perf. The user does not see it. */
+/* The exit code is for perf; the user does not see it. */
 int job_run(const struct job *j, char **argv)
 {
 	struct job_status s = { 0 };
@@ -205,8 +207,7 @@ int job_run(const struct job *j, char **argv)
 
 	if (pipe2(failed, O_CLOEXEC))
 		return 125;
-	setpgid(0, j->group); /* fails only if the group has ended, and then its group does not
-				 matter */
+	setpgid(0, j->group); /* fails only if the group has ended, and then it does not matter */
 	ignore_signals();
 	if (j->wait_all)
 		prctl(PR_SET_CHILD_SUBREAPER, 1);

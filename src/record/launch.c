@@ -2,9 +2,9 @@
 /*
  * Runs perf, which runs exec-target, which runs the program, and waits for all of them.
  *
- * Ctrl-C reaches the whole foreground group. The program decides what Ctrl-C means. perf would end
- * at once and lose its last records. So memdb and perf are protected from Ctrl-C, and perf ends
- * when the program has ended. A second Ctrl-C ends a program that goes on.
+ * Ctrl-C reaches all processes of the foreground group. The program decides what it means. perf
+ * would end at once and lose its last records. So memdb and perf ignore Ctrl-C, and perf ends after
+ * the program. If the program goes on after a first Ctrl-C, a second one ends it.
  *
  * exec-target reports through a pipe what perf does not report: the program's pid, its exit code,
  * and why it could not be executed.
@@ -25,17 +25,19 @@
 
 #include "base/count.h"
 
-#define SAY_AFTER_MS 1500 /* how long a program may go on after Ctrl-C before a hint is printed */
+#define SAY_AFTER_MS 1500 /* if the program goes on for so long after Ctrl-C, a hint is printed */
 
 struct run {
 	const struct launch *l;
 	struct launch_result *r;
-	pid_t perf;    /* 0 when reaped */
-	int status_fd; /* our end of the pipe; -1 when the other end is closed */
-	int go_fd;     /* closing it lets the program start; -1: the program does not wait */
+	pid_t perf; /* pid of perf; 0 after it was reaped */
+	/* memdb's end of the status pipe; -1 when exec-target has closed the other end */
+	int status_fd;
+	/* memdb closes it to start the program; -1 means the program does not wait */
+	int go_fd;
 	int signal_fd;
-	unsigned asked; /* number of requests to end */
-	bool told;      /* the hint that the program goes on was printed */
+	unsigned asked; /* how often the user has asked memdb to end */
+	bool told;      /* the hint after Ctrl-C was printed */
 };
 
 /* Returns 128 + the signal's number if a signal ended the process. */
@@ -52,8 +54,8 @@ static void print_sentence(const struct run *run, const char *sentence)
 }
 
 /*
- * Executes perf in the child, with the signals that memdb found at its start and without the user's
- * preloaded libraries.
+ * In the child, executes perf: with the signals that memdb found at its start, and without the
+ * user's preloaded libraries.
  */
 static void become_perf(const struct launch *l, char *const *argv)
 {
@@ -64,17 +66,18 @@ static void become_perf(const struct launch *l, char *const *argv)
 	dup2(l->log_fd, 1);
 	dup2(l->log_fd, 2);
 	for (int s = 1; s < NSIG; s++)
-		signal(s, s == SIGXFSZ ? SIG_IGN : SIG_DFL); /* a file's limit is an error */
+		/* SIGXFSZ stays ignored, so that a limit on file sizes makes perf's write() fail */
+		signal(s, s == SIGXFSZ ? SIG_IGN : SIG_DFL);
 	sigprocmask(SIG_SETMASK, &l->job->blocked, NULL);
 	unsetenv("LD_PRELOAD");
 	setenv("PERF_CONFIG", "/dev/null",
-	       1); /* the user's settings do not apply to memdb's recordings */
+	       1); /* the user's perfconfig must not change memdb's recordings */
 	execv(argv[0], argv);
 	fprintf(stderr, "cannot execute '%s': %s\n", argv[0], strerror(errno));
 	_exit(127);
 }
 
-/* Builds perf's command line. perf in turn runs this memdb, as exec-target. Returns 0 or -1. */
+/* Builds perf's command line; perf in turn runs this memdb as exec-target. Returns 0 or -1. */
 static int build_argv(const struct launch *l, int job_fd, struct words *w)
 {
 	char self[PATH_MAX];
@@ -92,7 +95,8 @@ static int build_argv(const struct launch *l, int job_fd, struct words *w)
 	return w->failed ? -1 : 0;
 }
 
-/* Duplicates memdb's 0, 1 and 2 for the program, because perf gets others. Returns 0 or -1. */
+/* perf gets another stdin, stdout and stderr. So memdb's own are duplicated for the program.
+ * Returns 0 or -1. */
 static int copy_stdio(struct job *j)
 {
 	for (int i = 0; i < 3; i++) {
@@ -105,7 +109,7 @@ static int copy_stdio(struct job *j)
 	return 0;
 }
 
-/* Closes the descriptors that only perf and the program use. */
+/* Closes the descriptors that only perf and the program need. */
 static void close_copies(struct job *j)
 {
 	for (int i = 0; i < 3; i++) {
@@ -120,7 +124,7 @@ static void close_copies(struct job *j)
 	j->status_fd = j->go_fd = -1;
 }
 
-/* Makes a pipe. perf and its children inherit only *theirs. Returns 0 or -1. */
+/* Makes a pipe; perf and its children inherit only *theirs. Returns 0 or -1. */
 static int make_pipe(int *ours, int *theirs, bool we_write)
 {
 	int fds[2];
@@ -132,7 +136,7 @@ static int make_pipe(int *ours, int *theirs, bool we_write)
 	return fcntl(*ours, F_SETFD, FD_CLOEXEC);
 }
 
-/* Forks perf. Closes the far ends of the pipes in the parent. */
+/* Forks perf. The parent closes the ends of the pipes that belong to the child. */
 static int spawn_perf(struct run *run, struct md_err *err)
 {
 	struct job *j = run->l->job;
@@ -168,7 +172,7 @@ out:
 	return ret;
 }
 
-/* Lets the program start. */
+/* Closing the pipe lets the program start. */
 static void let_go(struct run *run)
 {
 	if (run->go_fd >= 0)
@@ -176,10 +180,7 @@ static void let_go(struct run *run)
 	run->go_fd = -1;
 }
 
-/*
- * Reads one status from exec-target and acts on it. Closes the pipe at its end, when exec-target
- * has ended.
- */
+/* Reads a status from exec-target and acts on it. When exec-target has ended, closes the pipe. */
 static void take_status(struct run *run)
 {
 	struct launch_result *r = run->r;
@@ -211,7 +212,7 @@ static void take_status(struct run *run)
 	}
 }
 
-/* Sends a signal to the program. If that does not run, ends perf instead. */
+/* Sends a signal to the program. If it is not running, ends perf instead. */
 static void to_program(const struct run *run, int sig)
 {
 	if (run->r->started && !run->r->ended)
@@ -221,8 +222,8 @@ static void to_program(const struct run *run, int sig)
 }
 
 /*
- * Acts on a signal. The terminal sends it to the program too, while kill(1) reaches only memdb, so
- * memdb passes that one on.
+ * Acts on a signal. A signal of the terminal reaches the program too. One that kill(1) sent reaches
+ * only memdb, so memdb passes it on.
  */
 static void take_signal(struct run *run)
 {
@@ -251,7 +252,7 @@ static void take_signal(struct run *run)
 }
 
 /*
- * Reaps perf if it has ended. First reads the statuses that are in the pipe, because they decide
+ * Reaps perf if it has ended. First reads the statuses that are still in the pipe: they show
  * whether perf or the program ended first.
  */
 static void reap_perf(struct run *run)
@@ -274,7 +275,7 @@ static bool is_over(const struct run *run)
 	return !run->perf && (run->status_fd < 0 || run->r->ended || run->r->exec_errno);
 }
 
-/* Handles signals, statuses and the end of perf until all have ended. */
+/* Handles signals, statuses and the end of perf, until perf and the program have ended. */
 static void wait_for_end(struct run *run)
 {
 	while (!is_over(run)) {
@@ -288,7 +289,8 @@ static void wait_for_end(struct run *run)
 			print_sentence(run, "the program goes on; once more (Ctrl-C) ends it and "
 					    "the recording");
 		}
-		/* whether the program has started decides whom a signal goes to */
+		/* the statuses come first, because a signal goes to the program only if it has
+		 * started */
 		if (n > 0 && p[1].revents)
 			take_status(run);
 		if (n > 0 && p[0].revents)
@@ -298,7 +300,7 @@ static void wait_for_end(struct run *run)
 	}
 }
 
-/* Blocks the signals and reads them from a descriptor, so that none is lost between two waits. */
+/* The signals are blocked and read from a descriptor, so that none is lost between two waits. */
 int launch_run(const struct launch *l, struct launch_result *r, struct md_err *err)
 {
 	static const int sigs[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD };
@@ -318,7 +320,7 @@ int launch_run(const struct launch *l, struct launch_result *r, struct md_err *e
 		return md_fail_errno(err, MD_ESYS, "cannot watch signals");
 	ret = spawn_perf(&run, err);
 	if (!ret) {
-		reap_perf(&run); /* perf may have ended before */
+		reap_perf(&run); /* perf may have ended before its SIGCHLD was blocked */
 		wait_for_end(&run);
 	}
 	let_go(&run);

@@ -16,15 +16,15 @@
 #include "base/words.h"
 
 struct launch {
-	const struct words *perf; /* `perf record … --` */
-	char *const *argv;        /* the program's words */
-	struct job *job;          /* stdio, status_fd, go_fd are set while it runs */
-	int log_fd;               /* perf's stdout and stderr; not closed */
-	bool quiet;               /* prints nothing on stderr */
+	const struct words *perf; /* perf's command line up to "--" */
+	char *const *argv;        /* words of the program's command line */
+	struct job *job;          /* its stdio, status_fd and go_fd are set here */
+	int log_fd;               /* stdout and stderr of perf; stays open */
+	bool quiet;               /* print nothing on stderr */
 
 	/*
-	 * Called once each, may be NULL: before a process becomes the program, which waits
-	 * until it returns; when the program runs; and when the program has ended.
+	 * Each is called once and may be NULL: before a process becomes the program, which waits
+	 * until it returns; when the program runs; when the program has ended.
 	 */
 	void (*ready)(void *arg, const struct job_status *s);
 	void (*started)(void *arg, const struct job_status *s);
@@ -34,22 +34,22 @@ struct launch {
 
 struct launch_result {
 	bool started;         /* the program was executed */
-	bool ended;           /* its end was seen: see end.code */
-	bool interrupted;     /* somebody asked memdb to end */
-	bool perf_died_first; /* perf ended while the program ran */
-	int exec_errno;       /* not 0 means the program could not be executed */
-	int perf_status;      /* status of perf, from wait(2) */
+	bool ended;           /* memdb saw the end of the program; end.code is its status */
+	bool interrupted;     /* the user asked memdb to end */
+	bool perf_died_first; /* perf ended while the program was running */
+	int exec_errno;       /* errno if the program could not be executed; otherwise 0 */
+	int perf_status;      /* perf's status of wait(2) */
 	struct job_status start, end;
 };
 
 /*
- * Returns 0 when perf and the program have ended, in whatever way. Returns MD_ESYS or MD_ENOMEM if
- * perf could not be started. Leaves SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGCHLD blocked, except
+ * Returns 0 when perf and the program have ended, also if they failed. Returns MD_ESYS or MD_ENOMEM
+ * if perf could not be started. Leaves SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGCHLD blocked, except
  * those that the user ignores.
  */
 int launch_run(const struct launch *l, struct launch_result *r, struct md_err *err);
 
-/* Returns the exit code that a shell shows for a status of wait(2). */
+/* Returns the exit code that a shell reports for this status of wait(2). */
 int launch_exit_code(int status);
 
 #endif

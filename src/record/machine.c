@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads once what this machine and its kernel allow, so that all decisions and messages agree. root
- * is "" or, in tests, a folder with a fake /proc and /sys.
+ * Reads once what this machine and its kernel permit, so that all decisions and messages agree.
+ * `root` is "" or, in tests, a folder with its own /proc and /sys.
  */
 #include "record/machine.h"
 
@@ -25,17 +25,18 @@
 #define CAP_PERFMON 38
 #endif
 
-#define BUFFER_BYTES_ALL (256u << 20) /* of all CPUs together */
+#define BUFFER_BYTES_ALL (256u << 20) /* limit for the buffers of all CPUs together */
 #define BUFFER_BYTES_MIN (64u << 10)
 
-/* Returns NULL for a real CPU, also inside a virtual machine. */
+/* Returns NULL for a real CPU, which may be inside a virtual machine. */
 const char *machine_emulator(void)
 {
 #ifdef __x86_64__
 	unsigned int a, name[3], unused;
 
 	if (__get_cpuid(1, &a, &unused, &name[0], &unused) && name[0] >> 31) {
-		__cpuid(0x40000000, a, name[0], name[1], name[2]); /* the hypervisor's name */
+		/* this CPUID leaf contains the name of the hypervisor */
+		__cpuid(0x40000000, a, name[0], name[1], name[2]);
 		if (!memcmp(name, "TCGTCGTCGTCG", sizeof(name)))
 			return "QEMU TCG";
 	}
@@ -45,8 +46,8 @@ const char *machine_emulator(void)
 
 #ifdef __x86_64__
 /*
- * Reads entry i of a CPUID leaf into bytes. Intel's and AMD's leaf have the same format. False
- * after the last entry.
+ * Reads entry i of a CPUID leaf into bytes. The leaves of Intel and AMD have the same format.
+ * Returns false after the last entry.
  */
 static bool read_cache(unsigned leaf, unsigned i, uint64_t bytes[MACHINE_CACHES])
 {
@@ -66,7 +67,6 @@ static bool read_cache(unsigned leaf, unsigned i, uint64_t bytes[MACHINE_CACHES]
 }
 #endif
 
-/* Uses CPUID. */
 void machine_caches(uint64_t bytes[MACHINE_CACHES])
 {
 	memset(bytes, 0, MACHINE_CACHES * sizeof(*bytes));
@@ -80,7 +80,7 @@ void machine_caches(uint64_t bytes[MACHINE_CACHES])
 #endif
 }
 
-/* Stores "" in out on failure. */
+/* On failure, `out` is "". */
 int machine_read_line(const char *root, const char *path, char *out, size_t len)
 {
 	char name[PATH_MAX];
@@ -103,7 +103,7 @@ int machine_read_line(const char *root, const char *path, char *out, size_t len)
 	return (int)n;
 }
 
-/* Returns MACHINE_UNKNOWN also if the file has no number. */
+/* Returns MACHINE_UNKNOWN also if the file contains no number. */
 int machine_read_int(const char *root, const char *path)
 {
 	char line[64], *end;
@@ -126,7 +126,7 @@ static unsigned read_count(const char *root, const char *path)
 	return n ? n : 1;
 }
 
-/* Returns the effective capabilities of this process, as bits. */
+/* Returns the effective capabilities of this process as a bit mask. */
 static uint64_t effective_capabilities(const char *root)
 {
 	char name[PATH_MAX], line[256];
@@ -144,7 +144,7 @@ static uint64_t effective_capabilities(const char *root)
 	return caps;
 }
 
-/* Leaves what it cannot read unknown. This is not an error. */
+/* What cannot be read stays unknown, which is not an error. */
 void machine_read(struct machine *m, const char *root)
 {
 	uint64_t caps = effective_capabilities(root);
@@ -172,32 +172,32 @@ void machine_read(struct machine *m, const char *root)
 	sscanf(u.release, "%u.%u", &m->kernel_major, &m->kernel_minor);
 }
 
-/* Follows the kernel's rule for perf_event_paranoid. */
+/* Applies the kernel's rule of perf_event_paranoid. */
 bool machine_kernel_allowed(const struct machine *m)
 {
 	return m->perfmon || (m->paranoid != MACHINE_UNKNOWN && m->paranoid <= 1);
 }
 
-/* Follows the kernel's rule. Levels from 3 on are additions of distributions. */
+/* Applies the kernel's rule of perf_event_paranoid. Some distributions add the levels from 3 on. */
 bool machine_user_allowed(const struct machine *m)
 {
 	return m->perfmon || (m->paranoid != MACHINE_UNKNOWN && m->paranoid <= 2);
 }
 
-/* Rounds down to a power of two, because perf's buffers have such sizes. */
+/* Rounds down to a power of two, because perf's buffers must have such sizes. */
 static uint64_t floor_power_of_two(uint64_t v)
 {
 	return v ? 1ull << (63 - __builtin_clzll(v)) : 0;
 }
 
-/* Divides by the number of CPUs, because they share the memory that may be locked. */
+/* All CPUs share the memory that may be locked, so it is divided by their number. */
 unsigned machine_buffer_pages(const struct machine *m, uint64_t want_bytes, unsigned thirds)
 {
 	uint64_t bytes = want_bytes;
 
 	if (m->cpus * bytes > BUFFER_BYTES_ALL)
 		bytes = BUFFER_BYTES_ALL / m->cpus;
-	/* the kernel counts the control page of each buffer too */
+	/* the limit includes the control page of each buffer */
 	if (!m->ipc_lock && m->paranoid >= 0 && m->memlock_kb != UINT64_MAX) {
 		uint64_t kb = m->memlock_kb / m->cpus;
 		uint64_t limit;

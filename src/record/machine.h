@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What this machine and this user allow: kernel settings, limits, rights. Read once.
- */
+/* What this machine permits this user: kernel settings, limits, rights. It is read once. */
 #ifndef MEMDB_RECORD_MACHINE_H
 #define MEMDB_RECORD_MACHINE_H
 
@@ -9,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MACHINE_UNKNOWN (-100) /* a setting that this kernel does not have */
+#define MACHINE_UNKNOWN (-100) /* value of a setting that this kernel does not have */
 
 struct machine {
 	const char *root;     /* prefix of every path of /proc and /sys; "" for the real ones */
@@ -18,18 +16,18 @@ struct machine {
 	int max_sample_rate;  /* kernel.perf_event_max_sample_rate, samples per second */
 	int kptr_restrict;    /* kernel.kptr_restrict */
 	int ptrace_scope;     /* kernel.yama.ptrace_scope */
-	bool perfmon;         /* effective CAP_PERFMON or CAP_SYS_ADMIN */
-	bool ipc_lock;        /* effective CAP_IPC_LOCK: perf's buffers are not limited */
-	bool sys_admin;       /* effective CAP_SYS_ADMIN */
-	uint64_t memlock_kb;  /* RLIMIT_MEMLOCK; UINT64_MAX means unlimited */
-	unsigned cpus, nodes; /* online CPUs; nodes with memory */
+	bool perfmon;         /* this process has CAP_PERFMON or CAP_SYS_ADMIN */
+	bool ipc_lock;        /* this process has CAP_IPC_LOCK, so its buffers are not limited */
+	bool sys_admin;       /* this process has CAP_SYS_ADMIN */
+	uint64_t memlock_kb;  /* RLIMIT_MEMLOCK; UINT64_MAX means that there is no limit */
+	unsigned cpus, nodes; /* number of online CPUs, and of nodes with memory */
 	unsigned kernel_major, kernel_minor;
 	size_t page_bytes;
 };
 
 /*
- * Reads the real machine if root is "", else a tree of files, for tests. Never fails: an unreadable
- * value becomes MACHINE_UNKNOWN, or 1 for a count.
+ * Reads the real machine if root is "", otherwise files in that folder, for tests. Never fails: a
+ * value that cannot be read is MACHINE_UNKNOWN, and a count is 1.
  */
 void machine_read(struct machine *m, const char *root);
 
@@ -40,15 +38,16 @@ bool machine_kernel_allowed(const struct machine *m);
 bool machine_user_allowed(const struct machine *m);
 
 /*
- * Holds a burst of page faults until their thread gets a CPU. A record has 384 bytes and a loop of
- * first touches makes 500,000 records per second, so this lasts for 80 ms.
+ * Large enough for a burst of page faults until the thread that reads them gets a CPU. A record has
+ * 384 bytes, and a program that initializes memory makes 500,000 records per second: the buffer is
+ * full after 80 ms.
  */
 #define MACHINE_BUFFER_BYTES (16u << 20)
 
 /*
- * Returns the pages of each CPU's ring buffer, a power of two. The buffer has at most want_bytes,
- * and less if the CPUs are many or an ordinary user may lock less. thirds limits it to that many
- * thirds of the lockable memory.
+ * Returns how many pages the ring buffer of each CPU gets, a power of two. They are at most
+ * want_bytes, and fewer if there are many CPUs or if the user may lock less memory. `thirds` is how
+ * many thirds of the lockable memory may be used.
  */
 unsigned machine_buffer_pages(const struct machine *m, uint64_t want_bytes, unsigned thirds);
 
@@ -59,20 +58,20 @@ unsigned machine_buffer_pages(const struct machine *m, uint64_t want_bytes, unsi
 int machine_read_line(const char *root, const char *path, char *out, size_t len);
 
 /*
- * Returns the name of the emulator that this CPU is, such as "QEMU TCG", or NULL. A hypervisor that
- * runs the program on the real CPU is not an emulator.
+ * Returns the name of the emulator that executes this code, such as "QEMU TCG"; NULL on a real CPU.
+ * A hypervisor that runs on the real CPU is not an emulator.
  */
 const char *machine_emulator(void);
 
 enum { MACHINE_CACHES = 3 };
 
 /*
- * Gets the sizes of this CPU's data caches in bytes, from the first level; 0 means unknown. Reads
- * them by CPUID, for systems whose kernel does not show them.
+ * Gets the sizes of this CPU's data caches in bytes, first level first; 0 means unknown. Uses
+ * CPUID, for systems whose kernel does not report them.
  */
 void machine_caches(uint64_t bytes[MACHINE_CACHES]);
 
-/* Reads one integer. Returns MACHINE_UNKNOWN if there is none. */
+/* Reads one integer. Returns MACHINE_UNKNOWN if the file does not contain one. */
 int machine_read_int(const char *root, const char *path);
 
 #endif

@@ -17,7 +17,8 @@
 #include "perfdata/inject.h"
 #include "record/target.h"
 
-#define DWARF_STACK_BYTES 8192 /* bytes of user stack in each sample, perf's default */
+/* how much of the user stack each sample copies; the same as perf's default */
+#define DWARF_STACK_BYTES 8192
 
 static const char *const call_graphs[] = { "fp", "dwarf", "lbr", "none" };
 
@@ -30,13 +31,13 @@ int call_graph_by_name(const char *name)
 	return -1;
 }
 
-/* Returns the word of the option. */
+/* Returns the name that the option --call-graph takes. */
 const char *call_graph_name(enum call_graph g)
 {
 	return call_graphs[g];
 }
 
-/* Ignores the words that distributions add after the number. */
+/* Distributions add words after the number, which are ignored. */
 bool perf_tool_parse_version(const char *line, struct perf_tool *t)
 {
 	static const char prefix[] = "perf version ";
@@ -52,7 +53,7 @@ bool perf_tool_parse_version(const char *line, struct perf_tool *t)
 
 unsigned perf_tool_version_seconds = 30;
 
-/* Gets the start of the output of `perf --version`. Returns its exit status, or -1. */
+/* Gets the first output of `perf --version`. Returns the exit status of perf, or -1. */
 static int read_version(const char *path, char *text, size_t len)
 {
 	const char *argv[] = { path, "--version", NULL };
@@ -71,7 +72,8 @@ static int read_version(const char *path, char *text, size_t len)
 	return !ret && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* Rejects a wrapper that only prints "not found for this kernel", because it prints no version. */
+/* Some distributions have a wrapper that only prints "not found for this kernel". It prints no
+ * version, so it is refused. */
 int perf_tool_find(const char *wanted, struct perf_tool *t, struct md_err *err)
 {
 	struct target found;
@@ -96,15 +98,15 @@ int perf_tool_find(const char *wanted, struct perf_tool *t, struct md_err *err)
 	return 0;
 }
 
-/* Compares versions. */
+/* Is the version major.minor at least the wanted one? */
 static bool at_least(unsigned major, unsigned minor, unsigned want_major, unsigned want_minor)
 {
 	return major > want_major || (major == want_major && minor >= want_minor);
 }
 
 /*
- * Adds options about build-ids. If mapping events contain build-ids, perf needs no second pass over
- * the recording. Otherwise perf must at least not copy every binary into its cache.
+ * Adds options for build-ids. If mapping events contain build-ids, perf needs no second pass over
+ * the recording. Otherwise perf must at least not copy each binary into its cache.
  */
 static void add_build_ids(const struct perf_command *c, struct words *out)
 {
@@ -117,7 +119,7 @@ static void add_build_ids(const struct perf_command *c, struct words *out)
 		words_add(out, "--no-bpf-event");
 }
 
-/* Adds the options for call graphs. perf's default is frame pointers. */
+/* Adds the options for call graphs. Frame pointers are perf's default and need none. */
 static void add_call_graph(const struct perf_command *c, struct words *out)
 {
 	if (c->call_graph == CALL_GRAPH_NONE)
@@ -129,13 +131,13 @@ static void add_call_graph(const struct perf_command *c, struct words *out)
 		words_add(out, "--call-graph=lbr");
 }
 
-/* Returns more for copies of stacks. */
+/* Copies of stacks make samples large, so they need more. */
 uint64_t perf_command_buffer_bytes(enum call_graph g)
 {
 	return g == CALL_GRAPH_DWARF ? 32 << 20 : 2 << 20;
 }
 
-/* Leaves out options that an older perf or kernel does not know. */
+/* An option that an older perf or kernel does not know is left out. */
 void perf_command_build(const struct perf_command *c, struct words *out)
 {
 	char event[512];
@@ -170,7 +172,7 @@ void perf_command_build(const struct perf_command *c, struct words *out)
 	words_add(out, "--");
 }
 
-/* Replaces perf.data only after the new file is complete. */
+/* perf.data is replaced only when the new file is complete. */
 int perf_tool_inject(const struct perf_tool *t, const char *dir, int log_fd, struct md_err *err)
 {
 	char from[PATH_MAX + 16], to[PATH_MAX + 32];
@@ -187,14 +189,14 @@ int perf_tool_inject(const struct perf_tool *t, const char *dir, int log_fd, str
 	return ret;
 }
 
-/* Knows the wordings of several versions of perf. */
+/* Several versions of perf word it differently. */
 bool perf_log_wants_smaller_buffers(const char *log)
 {
 	return strstr(log, "Permission error mapping pages") ||
 	       strstr(log, "failed to mmap with 12") || strstr(log, "failed to mmap: Cannot alloc");
 }
 
-/* Does this line have nothing to do with a failure? */
+/* Is this a line that perf prints also when it succeeds? */
 static bool is_chatter(const char *line)
 {
 	static const char *const chatter[] = { "[ perf record: Woken up",
@@ -216,7 +218,7 @@ static bool is_chatter(const char *line)
 	return !*line;
 }
 
-/* Keeps the first three different lines, which are enough for a reason. */
+/* Keeps the first three different lines, which usually contain the reason. */
 void perf_log_condense(const char *log, char *out, size_t len)
 {
 	size_t used = 0;

@@ -15,7 +15,7 @@
 #include "record/trace.h"
 #include "base/words.h"
 
-/* The value of perf's --user-regs: all registers that take part in addresses. */
+/* Argument of perf's --user-regs: all registers that may be part of an address. */
 #if defined(__x86_64__)
 #define USER_REGISTERS "ax,bx,cx,dx,si,di,bp,sp,ip,r8,r9,r10,r11,r12,r13,r14,r15"
 #elif defined(__aarch64__)
@@ -28,27 +28,29 @@
 
 struct perf_tool {
 	char path[PATH_MAX];
-	char version[64];      /* "6.1.192" */
-	unsigned major, minor; /* 0 and 0 if the version cannot be parsed */
+	char version[64];      /* for example "6.1.192" */
+	unsigned major, minor; /* both are 0 if the version cannot be parsed */
 };
 
 /*
- * Finds perf (in PATH if wanted is NULL) and reads its version. Returns 0, or
+ * Finds perf and reads its version. `wanted` is a path; NULL means that PATH is searched. Returns
+ * 0, or
  *   MD_ENOENT  perf is not there; the sentence names the package
  *   MD_EIO     `wanted` cannot be executed
  *   MD_ECHILD  perf does not run, or prints no version
  */
 int perf_tool_find(const char *wanted, struct perf_tool *t, struct md_err *err);
 
-/* How long `perf --version` may take. Changed only by tests. */
+/* How long `perf --version` may take. Only tests change it. */
 extern unsigned perf_tool_version_seconds;
 
-/* Reads "perf version 6.1.192" or "perf version 6.8-rc1.g1234". False if there is no number. */
+/* Parses "perf version 6.1.192" or "perf version 6.8-rc1.g1234". Returns false if there is no
+ * number. */
 bool perf_tool_parse_version(const char *line, struct perf_tool *t);
 
 enum call_graph { CALL_GRAPH_FP, CALL_GRAPH_DWARF, CALL_GRAPH_LBR, CALL_GRAPH_NONE };
 
-/* Returns -1 for an unknown name. */
+/* Returns the call graph that the option names; -1 if there is no such name. */
 int call_graph_by_name(const char *name);
 const char *call_graph_name(enum call_graph g);
 
@@ -58,11 +60,11 @@ struct perf_command {
 	const struct sampler_plan *plan;
 	const struct trace_plan *trace; /* NULL means none */
 	enum call_graph call_graph;
-	unsigned buffer_pages; /* per CPU, a power of two */
+	unsigned buffer_pages; /* pages of each CPU's buffer, a power of two */
 	const char *output;
 };
 
-/* Returns the wanted size in bytes of perf's buffer per CPU, for machine_buffer_pages(). */
+/* Returns how large perf's buffer for each CPU should be, in bytes, for machine_buffer_pages(). */
 uint64_t perf_command_buffer_bytes(enum call_graph g);
 
 /*
@@ -77,11 +79,11 @@ void perf_command_build(const struct perf_command *c, struct words *out);
  */
 int perf_tool_inject(const struct perf_tool *t, const char *dir, int log_fd, struct md_err *err);
 
-/* Does perf's log say that it could not map the ring buffers for lack of locked memory? */
+/* Does perf's log say that perf could not lock the memory of its buffers? */
 bool perf_log_wants_smaller_buffers(const char *log);
 
 /*
- * Joins the most informative lines of perf's log, without perf's own prefixes. "" if there are
+ * Writes the lines of perf's log that say most, joined and without perf's prefixes; "" if there are
  * none.
  */
 void perf_log_condense(const char *log, char *out, size_t len);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Encodes an event of a PMU, such as "cpu/mem-loads,ldlat=30/", as perf does. sysfs describes which
- * bits of which config word a term sets. memdb needs the numbers to test the event before perf
- * starts, because perf's messages do not say what the user can do.
+ * Encodes an event of a PMU, such as "cpu/mem-loads,ldlat=30/", in the same way as perf. sysfs says
+ * which bits of which config word a term sets. memdb needs the numbers to test the event before
+ * perf starts, because perf's error messages do not say what the user can do.
  */
 #include "record/pmu.h"
 
@@ -16,7 +16,7 @@
 #include "record/machine.h"
 
 #define DEVICES   "/sys/bus/event_source/devices"
-#define MAX_TERMS 256 /* bytes of an event's terms */
+#define MAX_TERMS 256 /* longest text of an event's terms */
 
 /* Does this file of a PMU exist? dir and name may be "". */
 static bool pmu_file_exists(const char *root, const char *pmu, const char *dir, const char *name)
@@ -54,8 +54,8 @@ static int read_file(const char *root, const char *pmu, const char *dir, const c
 	return machine_read_line(root, path, out, len) <= 0 ? -1 : 0;
 }
 
-/* Puts the lowest bits of value into the bits lo..hi of *config. Returns the remaining bits of
- * value. */
+/* Puts the lowest bits of `value` into the bits lo..hi of *config. Returns the bits that are
+ * left over. */
 static uint64_t set_bits(uint64_t *config, unsigned lo, unsigned hi, uint64_t value)
 {
 	unsigned width = hi - lo + 1;
@@ -66,8 +66,8 @@ static uint64_t set_bits(uint64_t *config, unsigned lo, unsigned hi, uint64_t va
 }
 
 /*
- * Sets the bits of a term. format is "config1:0-15" or "config:0-7,32-35". Returns 0, MD_EFORMAT,
- * or MD_EUSAGE if value is too large.
+ * Sets the bits of a term. `format` is for example "config1:0-15" or "config:0-7,32-35". Returns 0,
+ * MD_EFORMAT, or MD_EUSAGE if the value is too large.
  */
 static int apply_format(const char *format, uint64_t value, struct perf_event_attr *attr)
 {
@@ -91,7 +91,7 @@ static int apply_format(const char *format, uint64_t value, struct perf_event_at
 		value = set_bits(word, (unsigned)lo, (unsigned)hi, value);
 		p = end;
 	}
-	if (value) /* value has more bits than the field */
+	if (value) /* the value has more bits than the field */
 		return MD_EUSAGE;
 	attr->config = config;
 	attr->config1 = config1;
@@ -102,7 +102,7 @@ static int apply_format(const char *format, uint64_t value, struct perf_event_at
 static int apply_terms(const char *root, const char *pmu, const char *terms, bool nested,
 		       struct perf_event_attr *attr, struct md_err *err);
 
-/* Applies a named event, whose file contains terms. */
+/* Applies a named event: its file contains terms. */
 static int apply_event(const char *root, const char *pmu, const char *name,
 		       struct perf_event_attr *attr, struct md_err *err)
 {
@@ -114,8 +114,8 @@ static int apply_event(const char *root, const char *pmu, const char *name,
 }
 
 /*
- * Applies one term. A word without a value may be a named event, unless it is nested: the terms of
- * an event cannot be events.
+ * Applies one term. A word without a value may be a named event. In the terms of such an event
+ * (nested), it may not.
  */
 static int apply_term(const char *root, const char *pmu, char *term, bool nested,
 		      struct perf_event_attr *attr, struct md_err *err)
@@ -141,7 +141,7 @@ static int apply_term(const char *root, const char *pmu, char *term, bool nested
 	return 0;
 }
 
-/* Applies all terms of a list, separated by commas. */
+/* Applies all terms of a list; they are separated by commas. */
 static int apply_terms(const char *root, const char *pmu, const char *terms, bool nested,
 		       struct perf_event_attr *attr, struct md_err *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads what sysfs says about a PMU, and encodes its events for perf_event_open(2). It has just
- * enough to test the samplers' events. perf itself opens the events of a recording.
+ * Reads what sysfs says about a PMU, and encodes its events for perf_event_open(2). It can do just
+ * enough to test the samplers' events, because perf opens the events of a recording.
  */
 #ifndef MEMDB_RECORD_PMU_H
 #define MEMDB_RECORD_PMU_H
@@ -20,8 +20,8 @@ bool pmu_has_format(const char *root, const char *pmu, const char *field);
 
 /*
  * Fills type, config, config1 and config2 of *attr from terms such as "mem-loads,ldlat=30" or
- * "ts_enable=1,min_latency=30". "" is the PMU's default event. A term without '=' names an event,
- * or a format field to set to 1. Returns 0, or
+ * "ts_enable=1,min_latency=30". "" stands for the PMU's default event. A term without '=' is the
+ * name of an event, or of a field that becomes 1. Returns 0, or
  *   MD_ENOENT  the PMU, an event or a field does not exist
  *   MD_EUSAGE  a value is too large for its field
  *   MD_EFORMAT sysfs describes a field in a way that makes no sense

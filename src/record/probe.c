@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the events of a sampler before perf starts. Opens them as perf will. perf's messages for
- * events that do not open name neither the cause nor a remedy. Here each error number of the kernel
- * becomes a sentence with both.
+ * Tests the events of a sampler before perf starts, by opening them as perf will. When perf cannot
+ * open an event, its message names neither the cause nor a remedy. Here each error number of the
+ * kernel becomes a sentence with both.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 #include "record/sampler.h"
 
-/* Suppresses libperf's messages, which would go to stderr. */
+/* Suppresses the messages of libperf, which would go to stderr. */
 static int be_quiet(enum libperf_print_level level, const char *fmt, va_list ap)
 {
 	return 0;
@@ -46,8 +46,8 @@ static int try_group(const struct sampler_event *events, unsigned n)
 		perf_evlist__close(list);
 out:
 	if (list) {
-		perf_evlist__set_maps(list, NULL, NULL); /* perf_evlist__delete() does not drop the
-							    references of its events */
+		/* perf_evlist__delete() would leave a reference to the maps in each event */
+		perf_evlist__set_maps(list, NULL, NULL);
 		perf_evlist__delete(list);
 	}
 	if (threads)
@@ -55,7 +55,7 @@ out:
 	return ret;
 }
 
-/* Writes what the user can do if the kernel refuses an event for lack of rights. */
+/* Writes what the user can do when the kernel refuses an event because of missing rights. */
 static void explain_refusal(const struct machine *m, bool kernel, char *out, size_t len)
 {
 	if (kernel ? machine_kernel_allowed(m) : machine_user_allowed(m))
@@ -106,7 +106,7 @@ void sampler_explain_errno(int sys, const struct machine *m, bool kernel, char *
 	}
 }
 
-/* Reports why an event does not open. Keeps the errno in err->sys for the caller. */
+/* Reports why an event does not open. err->sys is the errno, for the caller. */
 static int refuse(const struct sampler_event *e, int sys, const struct machine *m,
 		  struct md_err *err)
 {

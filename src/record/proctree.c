@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the program's process tree from /proc. Pid and start time together identify a process,
- * because pids are reused. Anything may vanish between two reads, so what cannot be read is
- * skipped.
+ * Reads the program's process tree from /proc. Pids are reused, so pid and start time together
+ * identify a process. A process may end between two reads, so what cannot be read is skipped.
  */
 #include "record/proctree.h"
 
@@ -19,7 +18,6 @@
 
 #define MAX_CPUS 8192
 
-/* Frees the content of *p. */
 static void free_process(struct proctree_process *p)
 {
 	for (size_t i = 0; i < p->nthreads; i++)
@@ -49,7 +47,7 @@ bool proctree_stat(pid_t pid, uint32_t *ppid, uint64_t *start_ticks, char *state
 	f = fopen(name, "re");
 	if (!f)
 		return false;
-	/* the name in parentheses may contain anything: the last ')' ends it */
+	/* the name is in parentheses and may contain any character: it ends at the last ')' */
 	s = fgets(line, sizeof(line), f) ? strrchr(line, ')') : NULL;
 	if (s)
 		got = sscanf(s + 1,
@@ -62,13 +60,13 @@ bool proctree_stat(pid_t pid, uint32_t *ppid, uint64_t *start_ticks, char *state
 	return got == 3;
 }
 
-/* Does the process still have memory? Zombies do not. */
+/* Does the process still have memory? A zombie has none. */
 static bool is_running(char state)
 {
 	return state != 'Z' && state != 'X';
 }
 
-/* Returns the FNV-1a hash of a text. Two looks compare it for equality only. */
+/* Returns the FNV-1a hash of a text. It is only compared with that of the previous look. */
 static uint64_t hash_text(const char *s)
 {
 	uint64_t h = 14695981039346656037u;
@@ -78,7 +76,7 @@ static uint64_t hash_text(const char *s)
 	return h;
 }
 
-/* Reads the path of the program. "" for kernel threads and without permission. */
+/* Reads the path of the program. It is "" for kernel threads and if permission is missing. */
 static void read_exe(uint32_t pid, char *out, size_t len)
 {
 	char name[64];
@@ -117,7 +115,7 @@ bool proctree_affinity(uint32_t tid, char *out, size_t len)
 }
 
 /*
- * Finds a process by its pid. A linear search suffices, because few processes are alive at a time.
+ * Finds a process by its pid. A linear search is enough, because few processes are alive at a time.
  */
 static struct proctree_process *find_process(struct proctree *t, uint32_t pid)
 {
@@ -127,7 +125,7 @@ static struct proctree_process *find_process(struct proctree *t, uint32_t pid)
 	return NULL;
 }
 
-/* Doubles the array. Pointers to processes become invalid. Returns 0 or MD_ENOMEM. */
+/* Doubles the array, which makes pointers to processes invalid. Returns 0 or MD_ENOMEM. */
 static int grow_processes(struct proctree *t)
 {
 	size_t cap = t->cap ? 2 * t->cap : 16;
@@ -141,8 +139,8 @@ static int grow_processes(struct proctree *t)
 }
 
 /*
- * Adds pid to the tree if it is new and running. A reused pid is a new process. Returns 0 or
- * MD_ENOMEM.
+ * Adds the process to the tree if it is unknown and running. With a reused pid it is another
+ * process. Returns 0 or MD_ENOMEM.
  */
 static int add_process(struct proctree *t, pid_t pid)
 {
@@ -173,7 +171,7 @@ int proctree_init(struct proctree *t, pid_t root)
 	return ret || t->n ? ret : MD_ENOENT;
 }
 
-/* Adds the children that a thread has forked. The kernel lists children per thread. */
+/* Adds the children that a thread has forked: the kernel lists children by thread. */
 static int add_children_of_thread(struct proctree *t, uint32_t pid, uint32_t tid)
 {
 	char name[64];
@@ -190,7 +188,7 @@ static int add_children_of_thread(struct proctree *t, uint32_t pid, uint32_t tid
 	return ret;
 }
 
-/* Removes processes that have ended. Changes the order of the others. */
+/* Removes processes that have ended. The order of the others changes. */
 static void forget_dead(struct proctree *t)
 {
 	for (size_t i = 0; i < t->n;) {
@@ -209,7 +207,7 @@ static void forget_dead(struct proctree *t)
 	}
 }
 
-/* Finds a thread of a process. NULL means the thread is new. */
+/* Finds a thread of a process; NULL means that it is unknown. */
 static struct proctree_thread *find_thread(struct proctree_process *p, uint32_t tid)
 {
 	for (size_t i = 0; i < p->nthreads; i++)
@@ -218,8 +216,8 @@ static struct proctree_thread *find_thread(struct proctree_process *p, uint32_t 
 	return NULL;
 }
 
-/* Fills *now with the thread's current state. True if that differs from `old`. The caller frees
- * now->cpus. */
+/* Fills *now with the state of the thread. Returns true if it differs from `old`. The caller
+ * frees now->cpus. */
 static bool look_at_thread(const struct proctree_process *p, uint32_t tid,
 			   const struct proctree_thread *old, struct proctree_thread *now)
 {
@@ -232,10 +230,7 @@ static bool look_at_thread(const struct proctree_process *p, uint32_t tid,
 	return now->cpus && (!old || strcmp(old->comm, now->comm) || strcmp(old->cpus, now->cpus));
 }
 
-/*
- * Updates the threads of process i, and adds the children of each to the tree. Returns 0 or
- * MD_ENOMEM.
- */
+/* Updates the threads of process i, and adds their children to the tree. Returns 0 or MD_ENOMEM. */
 static int look_at_threads(struct proctree *t, size_t i, proctree_fn changed, void *arg)
 {
 	struct proctree_process *p = &t->v[i];
@@ -267,7 +262,7 @@ static int look_at_threads(struct proctree *t, size_t i, proctree_fn changed, vo
 			changed(arg, p, NULL, &v[n]);
 		n += v[n].cpus != NULL;
 		ret = add_children_of_thread(t, p->pid, tid);
-		p = &t->v[i]; /* the new child may have moved the array */
+		p = &t->v[i]; /* adding a child may have moved the array */
 	}
 	if (d)
 		closedir(d);
@@ -278,8 +273,8 @@ static int look_at_threads(struct proctree *t, size_t i, proctree_fn changed, vo
 }
 
 /*
- * Reports a process that is new or has changed its executable, then its threads. Compares a hash,
- * so that no path is stored.
+ * Reports a process that is new or has executed another program, then its threads. Comparing a hash
+ * of the path saves storing the path.
  */
 static int look_at_process(struct proctree *t, size_t i, proctree_fn changed, void *arg)
 {
@@ -295,7 +290,7 @@ static int look_at_process(struct proctree *t, size_t i, proctree_fn changed, vo
 	return look_at_threads(t, i, changed, arg);
 }
 
-/* Looks also at processes that it finds on the way. */
+/* Processes that are found during the look are looked at too. */
 int proctree_look(struct proctree *t, proctree_fn changed, void *arg)
 {
 	int ret = 0;

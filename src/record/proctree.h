@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Follows the descendants of a process by periodic looks at /proc. A process that was seen stays
- * known until it ends, even if its parent ends first. A process that starts and ends between two
- * looks is never seen.
+ * Follows the descendants of a process by looking at /proc at intervals. A process that was seen
+ * once is followed until it ends, even if its parent ends first. A process that starts and ends
+ * between two looks is never seen.
  */
 #ifndef MEMDB_RECORD_PROCTREE_H
 #define MEMDB_RECORD_PROCTREE_H
@@ -16,16 +16,16 @@
 struct proctree_thread {
 	uint32_t tid;
 	char comm[16];
-	char *cpus; /* affinity as a list; owned */
+	char *cpus; /* affinity in list format; owned */
 };
 
 struct proctree_process {
 	uint32_t pid, ppid;
 	uint64_t start_ticks;
-	uint64_t exe_hash; /* detects an exec() */
+	uint64_t exe_hash; /* changes when the process executes another program */
 	struct proctree_thread *threads;
 	size_t nthreads;
-	unsigned looks; /* a counter for the caller */
+	unsigned looks; /* counter for the use of the caller */
 };
 
 struct proctree {
@@ -33,32 +33,28 @@ struct proctree {
 	size_t n, cap;
 };
 
-/*
- * Starts a tree at process root. Returns 0, MD_ENOMEM, or MD_ENOENT if that process does not exist.
- */
+/* Begins a tree at process root. Returns 0, MD_ENOMEM, or MD_ENOENT if there is no such process. */
 int proctree_init(struct proctree *t, pid_t root);
 void proctree_release(struct proctree *t);
 
 /*
- * Called for everything that is new or has changed since the last look. For a process, thread is
- * NULL. For a thread, exe is NULL. A process comes before its threads.
+ * Called for each process and thread that is new or has changed since the last look. `thread` is
+ * NULL for a process, `exe` is NULL for a thread. A process is reported before its threads.
  */
 typedef void (*proctree_fn)(void *arg, const struct proctree_process *p, const char *exe,
 			    const struct proctree_thread *thread);
 
-/*
- * Looks at the tree again and drops processes and threads that have ended. Returns 0 or MD_ENOMEM.
- */
+/* Looks at the tree again. Drops processes and threads that have ended. Returns 0 or MD_ENOMEM. */
 int proctree_look(struct proctree *t, proctree_fn changed, void *arg);
 
 /*
- * Gets parent, start time and state of a process from /proc/PID/stat. False if there is no such
- * process.
+ * Gets parent, start time and state of a process from /proc/PID/stat. Returns false if there is no
+ * such process.
  */
 bool proctree_stat(pid_t pid, uint32_t *ppid, uint64_t *start_ticks, char *state);
 
-/* Gets the CPUs that a thread may use, as a list. False if there is no such thread. tid 0 means the
- * caller. */
+/* Gets the CPUs that a thread may use, in list format. tid 0 stands for the calling thread.
+ * Returns false if there is no such thread. */
 bool proctree_affinity(uint32_t tid, char *out, size_t len);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Contains what all samplers share: makes events, plans a sampler, and chooses the first one that
- * opens on this machine. Each sampler has its own file for the rest. perfdata/samplers.h has the
- * list.
+ * What all samplers share: adding events, planning, and choosing the first sampler that opens on
+ * this machine. Each sampler has a file of its own for the rest. perfdata/samplers.h lists them.
  */
 #include "record/sampler_parts.h"
 
@@ -23,7 +22,7 @@ const struct sampler_kind *sampler_kind(enum sampler s)
 	return s < SAMPLERS ? kinds[s] : &none;
 }
 
-/* Prefers the user's period, then the user's frequency, then the sampler's period. */
+/* The user's period or frequency comes first, then the sampler's period. */
 void sampler_rate_term(const struct sampling *o, uint64_t period, char *out, size_t len)
 {
 	if (o->period || (!o->frequency && period))
@@ -33,7 +32,7 @@ void sampler_rate_term(const struct sampling *o, uint64_t period, char *out, siz
 			 o->frequency ? o->frequency : (uint64_t)DEFAULT_FREQUENCY);
 }
 
-/* Sets attributes for the test only. perf gets the words in e->perf. */
+/* The attributes are only for the test, because perf gets the text e->perf. */
 struct sampler_event *sampler_add_event(struct sampler_plan *plan, enum event_role role)
 {
 	struct sampler_event *e = &plan->events[plan->count++];
@@ -49,7 +48,7 @@ struct sampler_event *sampler_add_event(struct sampler_plan *plan, enum event_ro
 	return e;
 }
 
-/* Encodes nothing, because software events exist everywhere. */
+/* Software events exist in every kernel, so their terms need not be looked up in sysfs. */
 void sampler_add_software(struct sampler_plan *plan, const char *name, uint64_t config,
 			  uint64_t period, enum event_role role)
 {
@@ -61,7 +60,7 @@ void sampler_add_software(struct sampler_plan *plan, const char *name, uint64_t 
 		 plan->kernel ? "" : "u");
 }
 
-/* Encodes the terms for the test. perf gets the same terms as text. */
+/* The terms are encoded for the test. perf gets them as text. */
 int sampler_add_pmu(struct sampler_plan *plan, const struct machine *m, const char *pmu,
 		    const char *terms, const char *rate, unsigned precise, struct md_err *err)
 {
@@ -73,7 +72,7 @@ int sampler_add_pmu(struct sampler_plan *plan, const struct machine *m, const ch
 	return pmu_encode(m->root, pmu, terms, &e->attr, err);
 }
 
-/* Adds an event of memdb's own samplers, which perf does not open. */
+/* Adds an event of memdb's own samplers. perf does not open it. */
 void sampler_add_access_event(struct sampler_plan *plan, const char *name, uint64_t config,
 			      enum event_role role)
 {
@@ -84,7 +83,7 @@ void sampler_add_access_event(struct sampler_plan *plan, const char *name, uint6
 	snprintf(e->perf, sizeof(e->perf), "%s", name);
 }
 
-/* Accepts only a period. A frequency needs time, which an emulator distorts. */
+/* Only a period is accepted: a frequency is per time, and an emulator stretches time. */
 int sampler_add_accesses(struct sampler_plan *plan, const struct sampling *o, struct md_err *err)
 {
 	if (o->frequency)
@@ -96,7 +95,7 @@ int sampler_add_accesses(struct sampler_plan *plan, const struct sampling *o, st
 	return 0;
 }
 
-/* Plans the events without opening any. */
+/* Plans the events and opens none. */
 int sampler_plan(enum sampler s, const struct machine *m, const struct sampling *o,
 		 struct sampler_plan *plan, struct md_err *err)
 {
@@ -116,12 +115,12 @@ int sampler_plan(enum sampler s, const struct machine *m, const struct sampling 
 	if (ret || kind->run != RUN_PERF)
 		return ret;
 	plan->addresses = !kind->timed;
-	/* also for page faults: physical addresses show the node that the kernel chose */
+	/* page faults use them too: the physical address shows the node that the kernel chose */
 	plan->phys_data = machine_kernel_allowed(m) && (plan->addresses || m->nodes > 1);
 	return 0;
 }
 
-/* Tries the samplers in order for SAMPLER_AUTO, without those that run on demand only. */
+/* For SAMPLER_AUTO, tries the samplers in their order, except those that only run on demand. */
 int sampler_choose(enum sampler s, enum sampler first, const struct machine *m,
 		   const struct sampling *o, struct sampler_plan *plan, struct md_err *err)
 {

@@ -15,33 +15,36 @@
 #include "record/machine.h"
 
 /*
- * The user's options. At most one of period and frequency is not 0. If both are 0, the sampler's
- * default applies.
+ * Options of the user. At most one of period and frequency is not 0. If both are 0, the sampler
+ * uses its default.
  */
 struct sampling {
-	uint64_t period;    /* events between two samples; timer: ns of thread time; exact, soft:
-			       accesses */
+	/* events between two samples. timer: ns of CPU time; exact, soft: accesses */
+	uint64_t period;
 	uint64_t frequency; /* samples per second and thread */
-	unsigned latency;   /* pebs, spe: loads faster than this many cycles are not sampled */
-	bool model;         /* exact, soft: simulate caches for each access */
-	uint64_t caches[MACHINE_CACHES]; /* cache sizes of the simulation, bytes; 0 means those of
-					    this machine */
-	bool faults;                     /* sample page faults too */
-	bool kernel;                     /* sample kernel mode too, if allowed */
+	/* pebs, spe: only loads that take at least this many cycles are sampled */
+	unsigned latency;
+	bool model; /* exact, soft: simulate the caches */
+	/* sizes of the simulated caches, bytes; 0 means those of this machine */
+	uint64_t caches[MACHINE_CACHES];
+	bool faults; /* record page faults too */
+	bool kernel; /* sample kernel mode too, if the user may */
 };
 
 #define SAMPLING_DEFAULT ((struct sampling){ .latency = 30, .faults = true, .kernel = true })
 
-#define EXACT_PERIOD 1000 /* accesses between two samples, on average */
+#define EXACT_PERIOD 1000 /* default of exact and soft: accesses between two samples, on average \
+			   */
 
 #define SAMPLER_MAX_EVENTS 12
 
 struct sampler_event {
-	char perf[160];              /* for perf record -e, without the modifiers of a group */
-	struct perf_event_attr attr; /* enough attributes to test whether it opens */
-	enum event_role role;        /* how the import reads its samples */
-	bool leads;                  /* forms a group with the next event */
-	bool optional;               /* is left out if it does not open */
+	/* argument of perf record -e, without the modifiers of a group */
+	char perf[160];
+	struct perf_event_attr attr; /* attributes that suffice to test whether the event opens */
+	enum event_role role;        /* what the import takes its samples for */
+	bool leads;                  /* the next event belongs to the same group */
+	bool optional;               /* left out of the recording if it does not open */
 };
 
 struct sampler_plan {
@@ -49,34 +52,36 @@ struct sampler_plan {
 	struct sampler_event events[SAMPLER_MAX_EVENTS];
 	unsigned count;
 	bool kernel;    /* kernel mode is sampled too */
-	bool phys_data; /* ask for physical addresses */
-	bool addresses; /* the samples have data addresses: ask for the sizes of their pages */
-	bool inject;    /* the recording is an AUX trace that perf inject has to decode */
+	bool phys_data; /* record physical addresses */
+	/* samples have data addresses, so the sizes of their pages are recorded too */
+	bool addresses;
+	bool inject; /* the recording contains an AUX trace, which perf inject must decode */
 };
 
 /* Who records the samples. */
 enum sampler_run {
 	RUN_PERF,
-	RUN_EMULATED,     /* an emulator that runs the program, see record/exact.h */
-	RUN_INSTRUMENTED, /* the program itself, built for it, see record/exact.h */
+	RUN_EMULATED,     /* an emulator that executes the program; see record/exact.h */
+	RUN_INSTRUMENTED, /* the program itself, which was built for it; see record/exact.h */
 };
 
 /* A sampler. Each has a file sampler_NAME.c. */
 struct sampler_kind {
-	const char *caution; /* for doctor: a warning before its use; NULL means none */
-	bool on_demand;      /* `auto` does not try it */
+	const char *caution; /* warning that doctor prints; NULL means none */
+	bool on_demand;      /* the choice `auto` does not try it */
 	enum sampler_run run;
-	bool timed;    /* the period is CPU time, ns; samples have no hardware address */
-	bool branches; /* can record branches: --call-graph lbr */
+	/* its period is CPU time in ns, and its samples have no addresses of the hardware */
+	bool timed;
+	bool branches; /* it can record branches (--call-graph lbr) */
 
 	/*
-	 * Adds the sampler's events. plan->kernel is already set. Returns the errors of
-	 * sampler_plan().
+	 * Adds the events of the sampler to the plan, whose `kernel` is set already. Returns the
+	 * errors of sampler_plan().
 	 */
 	int (*plan)(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		    struct md_err *err);
 
-	/* Checks that the plan works on this machine. For perf's events this is sampler_probe(). */
+	/* Checks that the plan works on this machine. If perf records, this is sampler_probe(). */
 	int (*open)(struct sampler_plan *plan, const struct machine *m, struct md_err *err);
 };
 
@@ -87,7 +92,7 @@ SAMPLERS_OF(SAMPLER_DECLARATION)
 const struct sampler_kind *sampler_kind(enum sampler s);
 
 /*
- * Plans the events of a sampler (not SAMPLER_AUTO). Returns 0, or
+ * Plans the events of a sampler, which is not SAMPLER_AUTO. Returns 0, or
  *   MD_ENOTSUP  this machine has no such PMU, or this user may not use it as asked
  *   MD_EUSAGE   the requested rate makes no sense with it
  *   MD_ENOENT   the PMU lacks a needed event or field
@@ -97,28 +102,29 @@ int sampler_plan(enum sampler s, const struct machine *m, const struct sampling 
 		 struct sampler_plan *plan, struct md_err *err);
 
 /*
- * Tries to open the plan's events on this thread, disabled, and closes them. Removes optional
- * events that do not open from the plan. Returns 0, or MD_ENOTSUP for the first required event that
- * does not open: err->sys is set, and the sentence says why and, if known, what helps.
+ * Opens the events of the plan on this thread, disabled, and closes them. Optional events that do
+ * not open are removed from the plan. Returns 0, or MD_ENOTSUP for the first required event that
+ * does not open. Then err->sys is the errno, and the sentence says why it failed and, if known,
+ * what helps.
  */
 int sampler_probe(struct sampler_plan *plan, const struct machine *m, struct md_err *err);
 
 /*
- * Resolves SAMPLER_AUTO to the first sampler from `first` on that opens. Plans and opens any other
- * sampler. Returns 0, or the error of the requested sampler or of the last one tried.
+ * SAMPLER_AUTO becomes the first sampler, from `first` on, that opens. Any other sampler is planned
+ * and opened. Returns 0, or the error of the requested sampler or of the last one that was tried.
  */
 int sampler_choose(enum sampler s, enum sampler first, const struct machine *m,
 		   const struct sampling *o, struct sampler_plan *plan, struct md_err *err);
 
 /*
- * Writes what an errno of perf_event_open(2) means here and what helps: one sentence without a full
- * stop. kernel: the event should count in kernel mode too.
+ * Writes one sentence without a full stop: what an errno of perf_event_open(2) means here, and what
+ * helps. `kernel` says that the event was to count in kernel mode too.
  */
 void sampler_explain_errno(int sys, const struct machine *m, bool kernel, char *out, size_t len);
 
 /*
- * Writes the value of `perf record -e` for event *i, or for the group that it leads. Moves *i past
- * it. False at the end.
+ * Writes the argument of perf record -e for event *i, or for the group that it leads. Advances *i.
+ * Returns false when there are no more events.
  */
 bool sampler_event_argument(const struct sampler_plan *plan, unsigned *i, char *out, size_t len);
 

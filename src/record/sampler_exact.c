@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Samples every n-th access of a program that runs in an emulator, see record/exact.h. */
+/* Samples every n-th access of a program that runs in an emulator; see record/exact.h. */
 #include "access_format.h"
 #include "record/exact.h"
 #include "record/sampler_parts.h"
 
 /*
- * Plans accesses, instructions, and the first access to each page, which takes the place of a page
- * fault.
+ * Plans accesses, instructions, and the first access to each page, which stands for a page fault.
  */
 static int plan_exact(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		      struct md_err *err)
@@ -22,7 +21,7 @@ static int plan_exact(struct sampler_plan *plan, const struct machine *m, const 
 	return 0;
 }
 
-/* Checks that the emulator and the plugin exist. There are no events to open. */
+/* Checks that emulator and plugin exist. There are no events that could be opened. */
 static int open_exact(struct sampler_plan *plan, const struct machine *m, struct md_err *err)
 {
 	struct exact x;

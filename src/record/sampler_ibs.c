@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Samples with AMD's IBS: micro-operations, with the address and data source of those that access
- * memory (about a third).
+ * Samples with AMD's IBS. IBS samples micro-operations. About a third of them access memory; those
+ * have address and data source.
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,11 +10,13 @@
 #include "record/sampler_parts.h"
 
 enum {
-	IBS_PERIOD_MIN = 144, /* the kernel accepts multiples of 16 from here on */
-	IBS_PERIOD = 500000,  /* operations */
+	/* the smallest period that the kernel accepts; periods are multiples of 16 */
+	IBS_PERIOD_MIN = 144,
+	IBS_PERIOD = 500000, /* micro-operations between two samples */
 };
 
-/* Plans the event of IBS, which also counts in kernel mode. Only newer kernels can filter that. */
+/* Plans the event of IBS. Without a filter, which only newer kernels have, it samples kernel
+ * mode too. */
 static int plan_ibs(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		    struct md_err *err)
 {
@@ -41,7 +43,7 @@ static int plan_ibs(struct sampler_plan *plan, const struct machine *m, const st
 		return md_fail(err, MD_EUSAGE,
 			       "IBS takes periods that are multiples of 16, from %d",
 			       IBS_PERIOD_MIN);
-	/* with a fixed period each sample stands for the same number of operations */
+	/* with a fixed period, every sample stands for the same number of operations */
 	sampler_rate_term(o, IBS_PERIOD, rate, sizeof(rate));
 	return sampler_add_pmu(plan, m, "ibs_op", terms, rate, 0, err);
 }

@@ -6,26 +6,28 @@
 #include "record/sampler.h"
 
 enum {
-	DEFAULT_FREQUENCY = 1000,      /* samples per second */
-	INSTRUCTION_PERIOD = 10000000, /* a few hundred samples per second */
+	/* samples per second and thread, if the user does not choose */
+	DEFAULT_FREQUENCY = 1000,
+	INSTRUCTION_PERIOD = 10000000, /* yields a few hundred samples per second */
 };
 
-/* Adds an event that counts user mode, and kernel mode if plan->kernel. The caller completes it. */
+/* Adds an event that counts in user mode, and in kernel mode if plan->kernel is set. The caller
+ * fills in the rest. */
 struct sampler_event *sampler_add_event(struct sampler_plan *plan, enum event_role role);
 
-/* Adds one of perf's software events. */
+/* Adds a software event of the kernel. */
 void sampler_add_software(struct sampler_plan *plan, const char *name, uint64_t config,
 			  uint64_t period, enum event_role role);
 
 /*
- * Adds a PMU event for memory samples: "PMU/terms,rate/" with `precise` times the modifier p.
- * Returns the errors of sampler_plan().
+ * Adds a PMU event for memory samples, "PMU/terms,rate/", with the modifier p repeated `precise`
+ * times. Returns the errors of sampler_plan().
  */
 int sampler_add_pmu(struct sampler_plan *plan, const struct machine *m, const char *pmu,
 		    const char *terms, const char *rate, unsigned precise, struct md_err *err);
 
 /*
- * Adds the event of every access, see record/exact.h. Returns 0, or MD_EUSAGE if the user asked for
+ * Adds the event "every access"; see record/exact.h. Returns 0, or MD_EUSAGE if the user asked for
  * a frequency.
  */
 int sampler_add_accesses(struct sampler_plan *plan, const struct sampling *o, struct md_err *err);
@@ -34,7 +36,7 @@ void sampler_add_access_event(struct sampler_plan *plan, const char *name, uint6
 
 /*
  * Writes "period=N" or "freq=N". Each event has its own, because perf's option -c would apply to
- * page faults too. period is used if the user chose neither; if it is 0, DEFAULT_FREQUENCY is.
+ * page faults too. If the user chose neither, uses `period`, or DEFAULT_FREQUENCY if that is 0.
  */
 void sampler_rate_term(const struct sampling *o, uint64_t period, char *out, size_t len);
 

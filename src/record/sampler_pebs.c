@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Samples with Intel's PEBS: loads above a latency, and stores, with address, latency and data
- * source.
+ * Samples with Intel's PEBS: loads that take longer than a limit, and stores, with address, latency
+ * and data source.
  */
 #include <stdio.h>
 
@@ -12,8 +12,8 @@
 #define AUX_PERIOD "2000000003"
 
 /*
- * Plans the loads and stores of one core PMU. Some CPU models need an auxiliary event before the
- * loads.
+ * Plans the loads and stores of one core PMU. Some CPU models need an auxiliary event in the group
+ * before the loads.
  */
 static int plan_pebs_pmu(struct sampler_plan *plan, const struct machine *m, const char *pmu,
 			 const struct sampling *o, struct md_err *err)
@@ -23,7 +23,8 @@ static int plan_pebs_pmu(struct sampler_plan *plan, const struct machine *m, con
 
 	sampler_rate_term(o, 0, rate, sizeof(rate));
 	if (pmu_has_event(m->root, pmu, "mem-loads-aux")) {
-		/* it only has to be in the group: a rare sample of its own does no harm */
+		/* the auxiliary event only has to be in the group; its period is so long that it
+		 * rarely samples itself */
 		ret = sampler_add_pmu(plan, m, pmu, "mem-loads-aux", "period=" AUX_PERIOD, 2, err);
 		if (ret)
 			return ret;
@@ -52,7 +53,7 @@ static void add_instructions(struct sampler_plan *plan, const char *pmu)
 		 *pmu ? "," : "/", INSTRUCTION_PERIOD);
 }
 
-/* Plans the events of each core PMU. Hybrid CPUs have one for each kind of core. */
+/* Plans the events of each core PMU: a hybrid CPU has one for each kind of core. */
 static int plan_pebs(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		     struct md_err *err)
 {
@@ -65,7 +66,8 @@ static int plan_pebs(struct sampler_plan *plan, const struct machine *m, const s
 		ret = plan_pebs_pmu(plan, m, cores[i], o, err);
 		if (ret)
 			return ret;
-		/* the events of one core type count nothing on another, so each type has its own */
+		/* the events of one kind of core count nothing on another, so each kind has its
+		 * own */
 		add_instructions(plan, i ? cores[i] : "");
 	}
 	if (!plan->count)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Samples accesses of a program that was built with a call of libmemdb-soft before each of them.
- * Unlike the sampler exact, it does not know which instructions ran between two accesses, nor what
- * the kernel accessed first.
+ * Samples the accesses of a program that was built with a call of libmemdb-soft before each of
+ * them. Unlike the sampler exact, it does not see the instructions between two accesses, nor the
+ * accesses of the kernel.
  */
 #include "record/sampler_parts.h"
 
-/* Plans the event of every access. The program samples itself. */
+/* Plans the event "every access". The program samples itself. */
 static int plan_soft(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		     struct md_err *err)
 {
@@ -19,7 +19,7 @@ static int open_soft(struct sampler_plan *plan, const struct machine *m, struct 
 	(void)plan;
 	(void)m;
 	(void)err;
-	return 0; /* only a run shows whether the program was built for it */
+	return 0; /* whether the program was built for it shows only when it runs */
 }
 
 const struct sampler_kind sampler_soft = {

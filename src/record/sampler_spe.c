@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Samples with Arm's SPE: loads and stores in an AUX trace, which perf inject decodes after the
- * recording.
+ * Samples with Arm's SPE. SPE writes loads and stores into an AUX trace, which perf inject decodes
+ * after the recording.
  */
 #include <stdio.h>
 
 #include "record/pmu.h"
 #include "record/sampler_parts.h"
 
-enum { SPE_PERIOD = 10000 }; /* instructions, before the filters */
+/* instructions between two samples, before SPE filters out those without access */
+enum { SPE_PERIOD = 10000 };
 
-/* Plans loads and stores only, in packets that perf inject converts. */
+/* Plans loads and stores only, as packets that perf inject understands. */
 static int plan_spe(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		    struct md_err *err)
 {

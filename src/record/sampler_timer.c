@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Samples with a timer: the kernel's cpu-clock interrupts each thread after a fixed CPU time. It
- * needs no PMU. The import computes data addresses from the registers.
+ * Samples with a timer. The kernel's cpu-clock interrupts each thread after a fixed CPU time. It
+ * needs no PMU. The import computes data addresses from code and registers.
  */
 #include "record/sampler_parts.h"
 
-#define TIMER_PERIOD_MIN 10000 /* ns; the kernel raises smaller values */
+#define TIMER_PERIOD_MIN 10000 /* ns; the kernel does not accept less */
 
-/* Plans one clock. The import derives from the code which access a thread waited for. */
+/* Plans one clock event. From the code, the import finds the access that the thread waited for. */
 static int plan_timer(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		      struct md_err *err)
 {

@@ -2,9 +2,9 @@
 /*
  * Makes one recording from start to end. session_run() has the steps in order.
  *
- * Everything that the user can mend is checked before anything is written or started. After that
- * point a failure keeps what there is, because a partial recording is worth more than none. So most
- * failures become warnings, which are repeated at the end and stored in capture.json.
+ * Everything that the user can correct is checked before anything is written or started. After
+ * that, a failure does not discard the recording, because an incomplete one is better than none. So
+ * most failures become warnings, which are printed, repeated at the end and stored in capture.json.
  */
 #include "record/session.h"
 
@@ -24,9 +24,10 @@
 #include "record/allocator.h"
 #include "record/trim.h"
 
-#define ENOUGH ((rlim_t)1 << 30) /* bytes; captures rarely have larger files */
+/* a limit on file sizes below this gets a warning; larger captures are rare */
+#define ENOUGH ((rlim_t)1 << 30)
 
-/* Prints the warning at once unless quiet, and keeps it. */
+/* Prints the warning, unless memdb is quiet, and keeps it. */
 void session_warn(struct session *s, const char *fmt, ...)
 {
 	char text[1024];
@@ -41,8 +42,8 @@ void session_warn(struct session *s, const char *fmt, ...)
 }
 
 /*
- * Occupies those of the descriptors 0, 1 and 2 that are closed. No file of memdb may get such a
- * number, because the program must find it closed.
+ * If the user closed one of the descriptors 0, 1 and 2, opens something there. Otherwise a file of
+ * memdb would get that number, and the program, which must find it closed, would get the file.
  */
 static void fill_closed_stdio(const struct job *j)
 {
@@ -51,7 +52,8 @@ static void fill_closed_stdio(const struct job *j)
 			return;
 }
 
-/* Lifts the limit on file sizes for memdb and perf. The job restores it for the program. */
+/* Lifts the limit on file sizes for memdb and perf. The program gets its limit back from the
+ * job. */
 static void lift_file_limit(void)
 {
 	struct rlimit r = { RLIM_INFINITY, RLIM_INFINITY };
@@ -63,7 +65,7 @@ static void lift_file_limit(void)
 	setrlimit(RLIMIT_FSIZE, &r);
 }
 
-/* Call it before anything is opened, because the job notes the state of this process. */
+/* Must be called before anything is opened, because the job stores the state of this process. */
 int session_init(struct session *s, const struct session_options *o, struct md_err *err)
 {
 	int ret;
@@ -80,7 +82,7 @@ int session_init(struct session *s, const struct session_options *o, struct md_e
 	return 0;
 }
 
-/* Call it after session_init(), even if that failed. */
+/* Must be called after session_init(), even if that failed. */
 void session_release(struct session *s)
 {
 	words_release(&s->command);
@@ -93,7 +95,7 @@ void session_release(struct session *s)
 		fclose(s->follow_log);
 }
 
-/* Reads both clocks together, so that the import can convert times to time of day. */
+/* Reads both clocks at one moment, so that the import can convert times to the time of day. */
 static void read_clocks(uint64_t ns[2])
 {
 	ns[0] = monotonic_ns();
@@ -117,7 +119,7 @@ static int find_recorder(struct session *s, struct md_err *err)
 	return 0;
 }
 
-/* Checks everything that the user can mend, before anything is written or started. */
+/* Checks everything that the user can correct, before anything is written or started. */
 static int check_session(struct session *s, struct md_err *err)
 {
 	const struct session_options *o = s->o;
@@ -141,7 +143,8 @@ static int check_session(struct session *s, struct md_err *err)
 	return ret;
 }
 
-/* The kernel drops samples above its maximum rate, but each sample still counts as one period. */
+/* Warns if the rate is above the kernel's limit: the kernel then drops samples, but each sample
+ * still counts as one period. */
 static void check_rate(struct session *s)
 {
 	const struct sampling *o = &s->o->sampling;
@@ -157,7 +160,8 @@ static void check_rate(struct session *s)
 }
 
 /*
- * Warns if files are limited in size. Otherwise the recording fails only when the limit is reached.
+ * Warns if file sizes are limited. Without the warning, the user would learn of the limit only when
+ * the recording fails.
  */
 static void warn_of_file_limit(struct session *s)
 {
@@ -170,7 +174,8 @@ static void warn_of_file_limit(struct session *s)
 			     (uint64_t)r.rlim_cur >> 10);
 }
 
-/* Plans the requested tracepoints. Those that are not available become warnings. */
+/* Plans the tracepoints that the user asked for. For each one that is not available there is a
+ * warning. */
 static void choose_tracepoints(struct session *s)
 {
 	struct md_err err;
@@ -181,7 +186,7 @@ static void choose_tracepoints(struct session *s)
 			session_warn(s, "%s", err.msg);
 }
 
-/* Makes the capture and its first files. Leaves nothing behind on failure. */
+/* Creates the capture and its first files. On failure nothing remains on disk. */
 static int prepare_capture(struct session *s, struct md_err *err)
 {
 	int fd, ret;
@@ -209,8 +214,8 @@ fail:
 }
 
 /*
- * Returns the clock for the tracker's records: the CPU's counter if the kernel derives its time
- * from it.
+ * Returns which clock the tracker uses: the CPU's counter, if the kernel derives its own time from
+ * it.
  */
 static const char *kernel_clock(void)
 {
@@ -223,13 +228,14 @@ static const char *kernel_clock(void)
 }
 
 /*
- * Writes how far other clocks are ahead of CLOCK_MONOTONIC. With these, a process of the program
- * detects that it is not in a time namespace. Writes nothing if memdb itself may be in one. Returns
- * the length.
+ * Writes how far other clocks are ahead of CLOCK_MONOTONIC. A process of the program compares them
+ * with its own clocks to detect a time namespace. Writes nothing if memdb itself may be in one.
+ * Returns the length of the text.
  */
 static int print_clocks(char *to, size_t cap)
 {
-	static const char first[] = "time:[4026531834]"; /* of the kernel's own namespace */
+	/* the link of the kernel's initial time namespace */
+	static const char first[] = "time:[4026531834]";
 	const uint64_t now = monotonic_ns();
 	char own[64];
 	ssize_t n = readlink("/proc/self/ns/time", own, sizeof(own));
@@ -241,7 +247,7 @@ static int print_clocks(char *to, size_t cap)
 }
 
 /*
- * Prepares the program's path and environment. The tracker comes first in LD_PRELOAD, so that
+ * Prepares the program's path and environment. In LD_PRELOAD the tracker comes first, so that the
  * libraries that the user preloads are tracked too.
  */
 static int prepare_environment(struct session *s, struct md_err *err)
@@ -261,7 +267,7 @@ static int prepare_environment(struct session *s, struct md_err *err)
 	if (asprintf(&preload, "%s%s%s", s->library, old && *old ? ":" : "", old ? old : "") < 0)
 		return md_nomem(err);
 	snprintf(dir, sizeof(dir), "%s/track", s->capture.dir);
-	/* values that each process would otherwise have to look up */
+	/* these facts are passed on so that not every process has to look them up */
 	n = snprintf(options, sizeof(options), "min_size=%" PRIu64 ",homes=%d,clock=%s",
 		     s->o->min_size, s->machine.nodes > 1, kernel_clock());
 	n += print_clocks(options + n, sizeof(options) - (size_t)n);
@@ -301,7 +307,7 @@ static int prepare_accesses(struct session *s, struct md_err *err)
 		       : exact_command(&r, &s->job, &s->emulation, err);
 }
 
-/* Did perf fail? Its exit status should be the program's, or SIGINT if memdb asked it to end. */
+/* Did perf fail? Its exit status should be that of the program, or SIGINT if memdb ended it. */
 static bool perf_failed(const struct launch_result *r, const char *log)
 {
 	if (r->perf_died_first || strstr(log, "failed to write"))
@@ -341,7 +347,7 @@ static void judge_end(struct session *s, const char *log)
 	char said[600];
 
 	if (perf_failed(r, log)) {
-		/* the log of a killed perf does not say why it ended */
+		/* perf was killed, so its log does not say why it ended */
 		if (WIFSIGNALED(r->perf_status))
 			snprintf(said, sizeof(said), "a signal ended it (%s)",
 				 strsignal(WTERMSIG(r->perf_status)));
@@ -367,8 +373,8 @@ static void judge_end(struct session *s, const char *log)
 }
 
 /*
- * Reports why the program could not be executed. Its file exists, so ENOENT is about its loader or
- * interpreter.
+ * Reports why the program could not be executed. The file was found, so ENOENT means that its
+ * loader or interpreter is missing.
  */
 static int exec_failed(struct session *s, struct md_err *err)
 {
@@ -384,7 +390,7 @@ static int exec_failed(struct session *s, struct md_err *err)
 	return MD_EIO;
 }
 
-/* Completes the capture after the program has ended, in whatever way. */
+/* Completes the capture when the program has ended, even if it failed. */
 static void finish_capture(struct session *s, const char *log)
 {
 	struct md_err err;
@@ -405,7 +411,8 @@ static void finish_capture(struct session *s, const char *log)
 			s->follow_stats.pages);
 }
 
-/* Warns if the program contains a malloc, because calls of that bypass the tracker. */
+/* Warns if the program contains a malloc of its own, because the tracker does not see calls of
+ * it. */
 static void warn_of_allocator(struct session *s)
 {
 	const char *path = s->target.interpreter[0] ? s->target.interpreter : s->target.path;

@@ -23,26 +23,30 @@
 #include "record/trace.h"
 
 struct session_options {
-	char *const *argv;  /* the program's words, ends in NULL */
-	const char *output; /* the database to make from the capture, or NULL */
-	const char *raw;    /* the capture directory to make; NULL means next to the output */
-	bool force; /* replace an old capture of that name; an output that is not a database */
+	char *const *argv;  /* words of the program's command line; ends with NULL */
+	const char *output; /* the database that the capture will become, or NULL */
+	const char *raw;    /* capture directory to create; NULL means next to the output */
+	bool force; /* replace an old capture of this name, or an output that is not a database */
 	enum sampler sampler;
 	struct sampling sampling;
 	enum call_graph call_graph;
-	unsigned trace;      /* bit g: the tracepoints of enum trace_group g */
-	const char *perf;    /* NULL means in PATH */
-	const char *library; /* path of the tracker; NULL means where it was installed or built */
+	unsigned trace;   /* set of tracepoint groups: bit g stands for enum trace_group g */
+	const char *perf; /* path of perf; NULL means that PATH is searched */
+	/* path of the tracker; NULL means where memdb was installed or built */
+	const char *library;
 	bool track;
-	uint64_t min_size;     /* smaller heap blocks are not tracked, bytes */
-	uint64_t sample_every; /* one in this many small heap blocks is tracked; 0 means all */
-	uint64_t sample_bytes; /* smaller blocks are small, bytes; 0 means the tracker's default */
-	uint64_t follow_interval_ns; /* 0 means do not follow */
-	bool wait_all;               /* record until background processes have ended too */
-	int verbosity;               /* -1 quiet, 0, 1 verbose */
+	uint64_t min_size;     /* heap blocks below this size are not tracked, bytes */
+	uint64_t sample_every; /* one in this many small heap blocks is tracked; 0 means all are */
+	/* heap blocks below this size count as small, bytes; 0 means the tracker's default */
+	uint64_t sample_bytes;
+	/* longest time between two looks of the follower; 0 means no follower */
+	uint64_t follow_interval_ns;
+	/* record until the processes that the program leaves running have ended too */
+	bool wait_all;
+	int verbosity; /* -1 is quiet, 0 normal, 1 verbose */
 };
 
-/* The state that session_run() sets step by step. */
+/* The state of a recording, which session_run() fills step by step. */
 struct session {
 	const struct session_options *o;
 	struct machine machine;
@@ -51,33 +55,35 @@ struct session {
 	struct perf_tool perf;
 	struct sampler_plan plan;
 	struct trace_plan trace;
-	struct exact exact;     /* the sampler exact only */
-	uint64_t head_bytes;    /* size of the head of perf.data that exact and soft begin */
-	struct words emulation; /* the words that run the program in the emulator */
-	struct words command;   /* perf's words; none if the sampler does not need perf */
+	struct exact exact;     /* used by the sampler exact only */
+	uint64_t head_bytes;    /* exact, soft: size of the head that memdb writes to perf.data */
+	struct words emulation; /* exact: the command line that runs the program in the emulator */
+	struct words command;   /* perf's command line; empty if the sampler does not need perf */
 	struct capture capture;
 	struct launch_result result;
 	struct words warnings;
-	char library[4096];             /* path of the tracker, "" if none is preloaded */
-	struct counter_reading counter; /* at the start */
+	char library[4096];             /* path of the tracker; "" if it is not preloaded */
+	struct counter_reading counter; /* time-stamp counter when the recording began */
 	unsigned buffer_pages;
-	unsigned left_running;     /* processes of the program at the end */
+	unsigned left_running;     /* processes of the program that are still running at the end */
 	uint64_t start[2], end[2]; /* CLOCK_MONOTONIC and CLOCK_REALTIME, ns */
-	bool program_failed;       /* the program cannot be executed */
+	bool program_failed;       /* the error is that the program cannot be executed */
 	bool complete;
 
-	struct faults *faults; /* while the program runs */
-	int faults_fd;         /* descriptor of the faults' file; -1: faults are not recorded */
+	struct faults *faults; /* set while the program runs */
+	/* descriptor of faults.data; -1 means that page faults are not recorded */
+	int faults_fd;
 	struct jitmaps jitmaps;
 	struct follow *follow;
-	struct ticker *ticker; /* while the program runs; NULL means shows nothing */
+	/* set while the program runs; NULL means that no progress is shown */
+	struct ticker *ticker;
 	struct follow_stats follow_stats;
 	FILE *follow_log;
 };
 
 /*
- * Notes what the program will inherit. Call it first in the process. Returns 0, MD_ENOMEM or
- * MD_ESYS.
+ * Stores what the program will inherit. Must be the first call in the process. Returns 0, MD_ENOMEM
+ * or MD_ESYS.
  */
 int session_init(struct session *s, const struct session_options *o, struct md_err *err);
 
@@ -96,11 +102,12 @@ int session_run(struct session *s, struct md_err *err);
 
 void session_release(struct session *s);
 
-enum { SESSION_LOG = 64 << 10 }; /* bytes of perf's log that are read */
+enum { SESSION_LOG = 64 << 10 }; /* bytes of perf's log that are read to find an error message */
 
 /*
- * Runs perf and the program. log has SESSION_LOG bytes and gets perf's messages. Returns 0 if the
- * program ran or could not be executed (s->result.exec_errno), else an error of session_run().
+ * Runs perf and the program. `log` has SESSION_LOG bytes and gets perf's messages. Returns 0 if the
+ * program ran, or if only the program could not be executed (s->result.exec_errno); otherwise an
+ * error of session_run().
  */
 int session_perf(struct session *s, char *log, struct md_err *err);
 
@@ -111,25 +118,25 @@ void session_warn(struct session *s, const char *fmt, ...) __attribute__((format
 int session_write_json(const struct session *s, struct md_err *err);
 
 /*
- * Checks that the output can be written. Returns the errors of newfile_check(), and MD_EUSAGE if
- * output is the program's own file, even with force.
+ * Checks that the output can be written. Returns the errors of newfile_check(). Returns MD_EUSAGE
+ * if the output is the program's own file, even with force.
  */
 int session_check_output(const char *output, const char *program, bool force, struct md_err *err);
 
 /*
- * Finds one of memdb's libraries where it was built or installed, or uses the wanted file. Returns
- * 0, MD_ENOENT or MD_ENOTSUP.
+ * Finds one of memdb's libraries where memdb was built or installed. If `wanted` is not NULL,
+ * checks that file instead. Returns 0, MD_ENOENT or MD_ENOTSUP.
  */
 int session_find_library(const char *name, const char *wanted, char *out, size_t len,
 			 struct md_err *err);
 
 /*
- * Finds libmemdb-track.so, at a path that LD_PRELOAD can contain. Returns the errors of
+ * Finds libmemdb-track.so under a path that LD_PRELOAD can contain. Returns the errors of
  * session_find_library().
  */
 int session_find_tracker(const char *wanted, char *out, size_t len, struct md_err *err);
 
-/* Counts the running processes that have this capture in their environment. */
+/* Returns how many running processes have this capture in their environment. */
 unsigned session_count_left(const char *capture_dir);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Checks the output, finds memdb's own libraries, and counts processes. A library is next to memdb
- * in a build folder, or where the installation was moved to. The first place that has it counts.
+ * Checks the output, finds memdb's own libraries, and counts processes. A library may be next to
+ * memdb in a build folder, or in the folder of an installation, which may have been moved. The
+ * first one that is found is used.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -17,7 +18,7 @@
 #include "database/newfile.h"
 #include "record/session.h"
 
-/* Reserves a part of PATH_MAX for temporary names. */
+/* A part of PATH_MAX is reserved for temporary names. */
 int session_check_output(const char *output, const char *program, bool force, struct md_err *err)
 {
 	struct stat out, in;
@@ -30,7 +31,7 @@ int session_check_output(const char *output, const char *program, bool force, st
 	return newfile_check(output, force, err);
 }
 
-/* Is the library in DIR/BELOW? Writes its real path to out, which has PATH_MAX bytes. */
+/* Is the library in DIR/BELOW? Writes its real path to `out`, which has room for PATH_MAX bytes. */
 static bool try_library(char *out, const char *dir, const char *below, const char *name)
 {
 	char path[PATH_MAX];
@@ -40,19 +41,17 @@ static bool try_library(char *out, const char *dir, const char *below, const cha
 	return !access(path, R_OK) && realpath(path, out);
 }
 
-/* Looks next to memdb first, so that a moved installation finds its own libraries. */
+/* The folders relative to memdb come first, so that an installation that was moved finds its own
+ * libraries. */
 int session_find_library(const char *name, const char *wanted, char *out, size_t len,
 			 struct md_err *err)
 {
-	static const char *const below[] = { "/../preload",
-					     "/../../preload",
-					     "/../access",
+	static const char *const below[] = { "/../preload", "/../../preload", "/../access",
 					     "/../../access",
-					     "/../" MEMDB_LIBDIR_NAME
-					     "/memdb", /* also in a moved installation */
-					     "/../lib/memdb",
-					     "/../lib64/memdb",
-					     "" };
+					     /* relative to memdb: this works if the installation
+					      * was moved */
+					     "/../" MEMDB_LIBDIR_NAME "/memdb", "/../lib/memdb",
+					     "/../lib64/memdb", "" };
 	char self[PATH_MAX], found[PATH_MAX];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 
@@ -79,7 +78,7 @@ good:
 	return 0;
 }
 
-/* Refuses a path with a blank or a colon, which separate names in LD_PRELOAD. */
+/* In LD_PRELOAD blanks and colons separate names, so a path that contains one is refused. */
 int session_find_tracker(const char *wanted, char *out, size_t len, struct md_err *err)
 {
 	int ret = session_find_library("libmemdb-track.so", wanted, out, len, err);
@@ -112,7 +111,6 @@ static bool environment_has(const char *pid, const char *line)
 	return found;
 }
 
-/* Counts processes that have this capture's tracker directory in their environment. */
 unsigned session_count_left(const char *capture_dir)
 {
 	char line[PATH_MAX + 64];

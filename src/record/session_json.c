@@ -60,7 +60,7 @@ static void add_machine(struct json_object *o)
 		add_string(o, "emulator", machine_emulator());
 }
 
-/* Adds the cache sizes. The import needs them for the waits of timer samples. */
+/* Adds the cache sizes, by which the import judges how long accesses of timer samples took. */
 static void add_caches(struct json_object *o, const struct sampling *sampling)
 {
 	struct json_object *a = json_object_new_array();
@@ -75,7 +75,7 @@ static void add_caches(struct json_object *o, const struct sampling *sampling)
 	json_object_object_add(o, "cache_bytes", a);
 }
 
-/* Adds the user's options, with defaults filled in. */
+/* Adds the user's options, or their defaults. */
 static void add_options(struct json_object *o, const struct session *s)
 {
 	const struct session_options *so = s->o;
@@ -100,7 +100,8 @@ static void add_options(struct json_object *o, const struct session *s)
 }
 
 /*
- * Adds the meaning of each event. Its type and config alone do not identify it on another machine.
+ * Adds the role of each event. The import cannot derive it on another machine from type and config
+ * alone.
  */
 static void add_roles(struct json_object *o, const struct sampler_plan *plan)
 {
@@ -139,7 +140,7 @@ static void add_sampler(struct json_object *o, const struct session *s)
 	json_object_object_add(o, "perf", perf);
 }
 
-/* Adds two clocks, read at one moment. */
+/* Adds the times of both clocks at one moment. */
 static void add_moment(struct json_object *o, const char *key, const uint64_t ns[2])
 {
 	struct json_object *m = json_object_new_object();
@@ -149,7 +150,7 @@ static void add_moment(struct json_object *o, const char *key, const uint64_t ns
 	json_object_object_add(o, key, m);
 }
 
-/* Adds times and the program's end. There is no end if memdb itself was stopped. */
+/* Adds times and the end of the program. There is no end if memdb was killed. */
 static void add_result(struct json_object *o, const struct session *s)
 {
 	const struct launch_result *r = &s->result;
@@ -176,8 +177,8 @@ static void add_result(struct json_object *o, const struct session *s)
 }
 
 /*
- * Writes the text. The first write pads the file with blanks beyond its size, and the last one
- * overwrites it. So the last one succeeds even if the recording has filled the disk.
+ * Writes the text. The first time, blanks are added, so that the file is already as large as the
+ * final text. So the final text can be written even if the recording has filled the disk.
  */
 static int write_text(const struct session *s, const char *text, struct md_err *err)
 {

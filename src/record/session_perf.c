@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs perf until it records. An attempt may fail before the program starts, because memory for
- * buffers is missing or an event does not open after all. Then the next attempt uses smaller
- * buffers or the next sampler. Once the program has started there is no second attempt, because it
- * must not run twice.
+ * Runs perf until it records. An attempt may fail before the program starts: memory for buffers is
+ * missing, or an event does not open after all. Then the next attempt uses smaller buffers or the
+ * next sampler. When the program has started, there is no further attempt, because the program must
+ * not run twice.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,15 +15,16 @@
 
 #include "record/session.h"
 
-/* Sizes of the part of the user stack in each page fault's record. */
+/* How much of the user stack each page fault's record contains, and the size of a small buffer. */
 enum {
-	STACK_BYTES = 256,        /* enough to find the callers of memset, read, fread, … */
-	STACK_BYTES_LEAST = 64,   /* enough for memset and read */
-	STACK_BYTES_DWARF = 2048, /* less than in samples, because faults are more frequent */
-	SMALL_BUFFER = 1 << 20,   /* buffer size of an ordinary user */
+	/* enough to find the callers of memset, read, fread and the like */
+	STACK_BYTES = 256,
+	STACK_BYTES_LEAST = 64,   /* enough to find the callers of memset and read */
+	STACK_BYTES_DWARF = 2048, /* less than in a sample, because there are more faults */
+	SMALL_BUFFER = 1 << 20,   /* what the kernel permits a user without privileges */
 };
 
-/* Builds perf's command line. With -v, also prints it, so that the user can try it. */
+/* Builds perf's command line. With -v prints it, so that the user can run it. */
 static int build_command(struct session *s, struct md_err *err)
 {
 	char output[PATH_MAX + 16];
@@ -56,7 +57,8 @@ static int build_command(struct session *s, struct md_err *err)
 }
 
 /*
- * Are page faults recorded? Only with perf: an emulator has faults that are not the program's own.
+ * Are page faults recorded? Only next to perf: an emulator causes faults that are not the program's
+ * own.
  */
 static bool records_faults(const struct session *s)
 {
@@ -64,8 +66,8 @@ static bool records_faults(const struct session *s)
 }
 
 /*
- * Returns how many thirds of the lockable memory perf gets. The rest is for page faults. Samples
- * with copied stacks need most of it.
+ * Returns how many thirds of the lockable memory perf gets; page faults get the rest. Samples with
+ * copies of stacks need most of it.
  */
 static unsigned perf_thirds(const struct session *s)
 {
@@ -75,8 +77,8 @@ static unsigned perf_thirds(const struct session *s)
 }
 
 /*
- * Returns how many bytes of stack each page fault copies. Most faults are in functions of libc, and
- * only a copy of the stack shows their callers.
+ * Returns how much of the stack each page fault copies. Most faults happen in functions of libc,
+ * and only a copy of the stack shows who called them.
  */
 static unsigned fault_stack_bytes(const struct session *s, unsigned buffer_pages)
 {
@@ -88,7 +90,7 @@ static unsigned fault_stack_bytes(const struct session *s, unsigned buffer_pages
 									     : STACK_BYTES;
 }
 
-/* Starts to record page faults, just before the program is executed. */
+/* Begins to record page faults, just before the program is executed. */
 static void on_ready(void *arg, const struct job_status *st)
 {
 	struct session *s = arg;
@@ -109,7 +111,7 @@ static void on_ready(void *arg, const struct job_status *st)
 		session_warn(s, "page faults are not recorded: %s", err.msg);
 }
 
-/* Stops recording page faults. Call it before the capture is closed. */
+/* Must be called before the capture is closed. */
 static void end_faults(struct session *s)
 {
 	struct md_err err;
@@ -122,7 +124,7 @@ static void end_faults(struct session *s)
 	s->faults_fd = -1;
 }
 
-/* Starts to follow the program, which has just started. */
+/* Begins to follow the program, which has just started. */
 static void on_start(void *arg, const struct job_status *st)
 {
 	struct session *s = arg;
@@ -145,7 +147,7 @@ static void on_start(void *arg, const struct job_status *st)
 		s->ticker = ticker_start(s->capture.fd);
 }
 
-/* Stops to follow the program. Call it before its pid can be reused. */
+/* Stops following the program. Must be called before another process can get its pid. */
 static void on_end(void *arg)
 {
 	struct session *s = arg;
@@ -156,7 +158,7 @@ static void on_end(void *arg)
 	s->follow = NULL;
 }
 
-/* Reads the start of the log into text, which has SESSION_LOG bytes. */
+/* Reads the start of the log into `text`, which has SESSION_LOG bytes. */
 static void read_log(int fd, char *text)
 {
 	ssize_t n = pread(fd, text, SESSION_LOG - 1, 0);
@@ -176,7 +178,7 @@ static void keep_log(struct session *s, const char *log)
 	close(fd);
 }
 
-/* Makes one attempt. log gets perf's messages. */
+/* Makes one attempt. `log` gets perf's messages. */
 static int run_once(struct session *s, char *log, struct md_err *err)
 {
 	struct launch l = {
@@ -191,7 +193,7 @@ static int run_once(struct session *s, char *log, struct md_err *err)
 	};
 	int ret;
 
-	/* keeps the log in memory first, because a full disk would lose perf's message about it */
+	/* the log is in memory at first: on a full disk, perf's message about that would be lost */
 	l.log_fd = memfd_create("memdb-perf-log", MFD_CLOEXEC);
 	if (l.log_fd < 0)
 		return md_fail_errno(err, MD_ESYS, "cannot make a memory file");
@@ -199,7 +201,7 @@ static int run_once(struct session *s, char *log, struct md_err *err)
 	ret = build_command(s, err);
 	if (!ret)
 		ret = launch_run(&l, &s->result, err);
-	on_end(s); /* in case nobody saw the program end */
+	on_end(s); /* if nobody saw the end of the program, it is over by now */
 	end_faults(s);
 	if (!ret && s->plan.inject && s->result.started &&
 	    perf_tool_inject(&s->perf, s->capture.dir, l.log_fd, err))
@@ -211,8 +213,8 @@ static int run_once(struct session *s, char *log, struct md_err *err)
 }
 
 /*
- * Prepares another attempt after perf failed before it started the program. Returns 0, or an error
- * if no attempt is left.
+ * Prepares the next attempt, after perf failed before it started the program. Returns 0, or an
+ * error if nothing is left to try.
  */
 static int next_attempt(struct session *s, const char *log, struct md_err *err)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the program to record, and whether the tracker can be loaded into it. As much as possible
- * is checked before it runs, so that the user reads a sentence instead of an empty table.
+ * Finds the program to record, and checks whether the tracker can be loaded into it. As much as
+ * possible is checked before the program runs, so that the user gets an explanation instead of an
+ * empty table.
  */
 #include "record/target.h"
 
@@ -20,9 +21,9 @@
 #include "base/count.h"
 #include "track_format.h"
 
-#define MAX_INTERPRETERS 4 /* nested #! interpreters that the kernel follows */
+#define MAX_INTERPRETERS 4 /* how many interpreters of interpreters the kernel follows */
 
-/* Returns text that follows "allocations are not tracked: ". */
+/* Returns the text that follows "allocations are not tracked: ". */
 const char *target_untracked_text(enum target_untracked u)
 {
 	switch (u) {
@@ -42,13 +43,14 @@ const char *target_untracked_text(enum target_untracked u)
 	return "";
 }
 
-/* Returns true for programs that ignore LD_PRELOAD, because their children may be trackable. */
+/* Returns true also for programs that ignore LD_PRELOAD, because the programs that they start
+ * may not. */
 bool target_bears_preload(enum target_untracked u)
 {
 	return u == TARGET_TRACKED || u == TARGET_STATIC || u == TARGET_PRIVILEGED;
 }
 
-/* Returns 0, or the errno that execve() would give. */
+/* Returns 0, or the errno that execve() would set. */
 static int cannot_execute(const char *path)
 {
 	struct stat st;
@@ -61,8 +63,8 @@ static int cannot_execute(const char *path)
 }
 
 /*
- * Searches PATH like execvp(): finds the first entry that can be executed, else returns the first
- * refusal.
+ * Searches PATH like execvp(): returns the first entry that can be executed, otherwise the first
+ * one that was refused.
  */
 static int search_path(const char *name, char *out, size_t len)
 {
@@ -88,7 +90,8 @@ static int search_path(const char *name, char *out, size_t len)
 	}
 }
 
-/* Gets the name after #! of a script. Returns 1, or 0 for any other file. */
+/* Gets the interpreter that a script names after "#!". Returns 1, or 0 if the file is not a
+ * script. */
 static int read_interpreter(const char *path, char *out, size_t len)
 {
 	char line[256] = "";
@@ -108,8 +111,9 @@ static int read_interpreter(const char *path, char *out, size_t len)
 }
 
 /*
- * Returns the file that the kernel executes: the program, or a script's interpreter. For
- * `#!/usr/bin/env NAME` this is env, which then runs NAME. Both are dynamic in practice.
+ * Returns the file that the kernel executes: the program, or the interpreter of a script. For
+ * `#!/usr/bin/env NAME` that is env, which then executes NAME. Where env is dynamically linked,
+ * NAME usually is too.
  */
 static const char *final_program(struct target *t)
 {
@@ -123,7 +127,7 @@ static const char *final_program(struct target *t)
 	return path;
 }
 
-/* Finds the program header of PT_INTERP. False if there is none. */
+/* Finds the program header PT_INTERP. Returns false if there is none. */
 static bool find_interp(Elf *elf, GElf_Phdr *ph)
 {
 	size_t n = 0;
@@ -137,8 +141,8 @@ static bool find_interp(Elf *elf, GElf_Phdr *ph)
 }
 
 /*
- * Is the loader one that the tracker supports? preload/fit.c makes the same test for every program
- * that a tracked one starts.
+ * Does the tracker support this loader? preload/fit.c makes the same test for each program that a
+ * tracked program starts.
  */
 static bool is_known_loader(int fd, const GElf_Phdr *interp)
 {
@@ -156,7 +160,7 @@ static bool is_known_loader(int fd, const GElf_Phdr *interp)
 	return false;
 }
 
-/* Does this dynamic section need a library whose name starts with `name`? A version may follow. */
+/* Does this dynamic section need a library whose name begins with `name`? A version may follow. */
 static bool needs_in(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, const char *name)
 {
 	Elf_Data *data = elf_getdata(scn, NULL);
@@ -173,7 +177,7 @@ static bool needs_in(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, const char *na
 	return false;
 }
 
-/* Does the file need a library whose name starts with `name`? */
+/* Does the file need a library whose name begins with `name`? */
 static bool needs_library(Elf *elf, const char *name)
 {
 	Elf_Scn *scn = NULL;
@@ -185,7 +189,7 @@ static bool needs_library(Elf *elf, const char *name)
 	return false;
 }
 
-/* Returns the ELF machine of this build. EM_NONE: no program can be tracked. */
+/* Returns the ELF machine of this build; EM_NONE means that no program can be tracked. */
 static int own_machine(void)
 {
 #if defined(__x86_64__)
@@ -220,8 +224,8 @@ static void look_at_elf(struct target *t, int fd)
 }
 
 /*
- * Does exec() of this file change the rights, so that the loader ignores LD_PRELOAD? A setuid-root
- * program does not change root's.
+ * Does executing this file change the rights, so that the loader ignores LD_PRELOAD? root's rights
+ * do not change by a setuid-root program.
  */
 static bool gains_rights(const struct stat *st, int fd)
 {
@@ -232,13 +236,14 @@ static bool gains_rights(const struct stat *st, int fd)
 	return getuid() && fgetxattr(fd, "security.capability", NULL, 0) > 0;
 }
 
-/* Checks the file that is executed. Privileges count even if it is not ELF. */
+/* Checks the file that the kernel executes. A change of rights matters even if the file is not
+ * ELF. */
 static void look_at_file(struct target *t, const char *path)
 {
 	struct stat st;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
-	if (fd < 0) /* executable but not readable: its contents are unknown */
+	if (fd < 0) /* executable but not readable, so its contents cannot be checked */
 		return;
 	elf_version(EV_CURRENT);
 	look_at_elf(t, fd);

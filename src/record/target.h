@@ -14,22 +14,23 @@
 /* Why the preloaded tracker cannot work in a program. */
 enum target_untracked {
 	TARGET_TRACKED = 0,
-	TARGET_STATIC,     /* no dynamic loader */
-	TARGET_PRIVILEGED, /* setuid, setgid or file capabilities: the loader ignores LD_PRELOAD */
-	TARGET_OTHER_ABI,  /* 32-bit, or of another machine */
+	TARGET_STATIC, /* it has no dynamic loader */
+	/* setuid, setgid or file capabilities make the loader ignore LD_PRELOAD */
+	TARGET_PRIVILEGED,
+	TARGET_OTHER_ABI,  /* it is 32-bit, or for another machine */
 	TARGET_OTHER_LIBC, /* its C library is neither glibc nor musl */
-	TARGET_SANITIZER,  /* AddressSanitizer's library ends the program unless it is loaded first
-			    */
+	/* the library of AddressSanitizer ends the program unless it is loaded first */
+	TARGET_SANITIZER,
 };
 
 struct target {
-	char path[PATH_MAX];        /* the file that execvp() would execute */
-	char interpreter[PATH_MAX]; /* of a #! script: the interpreter that is finally executed;
-				       else "" */
-	enum target_untracked untracked; /* of the interpreter if there is one */
+	char path[PATH_MAX]; /* path of the file that execvp() would execute */
+	/* interpreter of a #! script that the kernel finally executes; otherwise "" */
+	char interpreter[PATH_MAX];
+	enum target_untracked untracked; /* if there is an interpreter, it is meant */
 	bool is_elf;
-	bool tsan; /* linked with ThreadSanitizer, whose shadow memory an emulator fills with pages
-		    * of its own */
+	/* linked with ThreadSanitizer, whose shadow memory takes many pages in an emulator */
+	bool tsan;
 };
 
 /*
@@ -40,12 +41,12 @@ struct target {
  */
 int target_find(const char *name, struct target *t, struct md_err *err);
 
-/* Returns a phrase such as "it is statically linked", or "" for TARGET_TRACKED. */
+/* Returns a phrase such as "it is statically linked"; "" for TARGET_TRACKED. */
 const char *target_untracked_text(enum target_untracked u);
 
 /*
- * May the tracker be in the program's LD_PRELOAD? Yes for programs that ignore it, because the
- * programs that they start may be tracked. No for programs that complain or end.
+ * May LD_PRELOAD contain the tracker? Yes for programs that ignore it, because the programs that
+ * they start may be trackable. No for programs that print errors or end because of it.
  */
 bool target_bears_preload(enum target_untracked u);
 

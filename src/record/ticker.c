@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shows a progress line on a terminal while a program is recorded. The line has what has been
- * written so far. Samples are counted by the headers of records, each read once, and the rest by
- * file sizes.
+ * Shows a progress line on the terminal during the recording: what has been written so far. Samples
+ * are counted by reading the headers of new records, the rest by file sizes.
  */
 #include "record/ticker.h"
 
@@ -24,8 +23,11 @@
 #include "base/monotonic.h"
 
 enum {
-	DATA_OFFSET = 40, /* in the header of perf.data: the field with the offset of its records */
-	MOST_READ = 64 << 20, /* most bytes of records that are read per second */
+	/* the field of perf.data's header that contains the offset of its records */
+	DATA_OFFSET = 40,
+	/* at most this much of perf.data is read per second, so that the ticker cannot slow the
+	 * recording */
+	MOST_READ = 64 << 20,
 };
 
 struct ticker {
@@ -34,12 +36,13 @@ struct ticker {
 	pthread_cond_t wake;
 	bool stop, shown;
 	int dir_fd;
-	uint64_t start;   /* ns */
-	uint64_t samples; /* in perf.data, up to `at` */
-	uint64_t at;      /* offset of the next record; 0 means perf.data has no header yet */
+	uint64_t start;   /* when the recording began, ns */
+	uint64_t samples; /* samples in perf.data before the offset `at` */
+	/* offset of the next record to read; 0 means that perf.data has no header yet */
+	uint64_t at;
 };
 
-/* Counts the samples among the complete records that were appended. */
+/* Counts the samples among the records that were appended completely. */
 static void count_samples(struct ticker *t)
 {
 	int fd = openat(t->dir_fd, "perf.data", O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -69,8 +72,8 @@ static void count_samples(struct ticker *t)
 }
 
 /*
- * Returns the disk usage of the files in a directory. Their sizes would be too large, because logs
- * have holes.
+ * Returns the disk space of the files in a directory. The sum of their sizes would be too large,
+ * because logs are sparse.
  */
 static uint64_t count_bytes(int dir_fd, const char *name)
 {
@@ -92,7 +95,7 @@ static uint64_t count_bytes(int dir_fd, const char *name)
 	return n;
 }
 
-/* Does a program read single keys from the terminal? */
+/* Does a program read single keys from the terminal, as an editor does? */
 static bool is_taken(void)
 {
 	struct termios t;
@@ -100,7 +103,7 @@ static bool is_taken(void)
 	return tcgetattr(STDERR_FILENO, &t) || !(t.c_lflag & ICANON);
 }
 
-/* Shows the line, over its previous version. */
+/* Prints the line over its previous version. */
 static void show(struct ticker *t)
 {
 	double mib = 1 << 20;
@@ -136,7 +139,7 @@ static bool pause_until(struct ticker *t, uint64_t when)
 	return !stop;
 }
 
-/* Shows the line once a second. This is the thread's function. */
+/* The thread's function: shows the line once a second. */
 static void *tick(void *arg)
 {
 	struct ticker *t = arg;
@@ -146,7 +149,7 @@ static void *tick(void *arg)
 	return NULL;
 }
 
-/* Shows nothing unless stderr is a terminal. */
+/* Shows a line only if stderr is a terminal. */
 struct ticker *ticker_start(int dir_fd)
 {
 	struct ticker *t = isatty(STDERR_FILENO) ? calloc(1, sizeof(*t)) : NULL;
@@ -163,7 +166,8 @@ struct ticker *ticker_start(int dir_fd)
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	pthread_cond_init(&t->wake, &attr);
 	pthread_condattr_destroy(&attr);
-	sigfillset(&all); /* SIGTTOU too: writing from the background must not stop memdb */
+	/* blocks also SIGTTOU, which would stop memdb when it writes from the background */
+	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	ret = pthread_create(&t->thread, NULL, tick, t);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
@@ -184,6 +188,6 @@ void ticker_stop(struct ticker *t)
 	pthread_mutex_unlock(&t->lock);
 	pthread_join(t->thread, NULL);
 	if (t->shown && !is_taken() && write(STDERR_FILENO, "\033[K", 3) < 0)
-		t->shown = false; /* the terminal has been closed */
+		t->shown = false; /* the line cannot be cleared, because the terminal is gone */
 	free(t);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes nodes, CPUs, distances and memory of this machine, from sysfs, as lines of follow.log. For
- * a kernel without NUMA, writes one node with all CPUs.
+ * Writes nodes, CPUs, distances and memory of this machine as lines of follow.log. They come from
+ * sysfs. A kernel without NUMA has one node with all CPUs.
  */
 #include "record/topology.h"
 
@@ -21,7 +21,7 @@
 #define NODES "/sys/devices/system/node"
 #define CPUS  "/sys/devices/system/cpu"
 
-/* Returns the bytes of a line such as "Node 0 MemTotal:  123 kB" in a node's meminfo, or 0. */
+/* Returns the value of a line such as "Node 0 MemTotal:  123 kB" in bytes; 0 if there is none. */
 static uint64_t meminfo_bytes(const char *root, unsigned node, const char *key)
 {
 	char path[PATH_MAX], line[256];
@@ -42,7 +42,7 @@ static uint64_t meminfo_bytes(const char *root, unsigned node, const char *key)
 	return kb * 1024;
 }
 
-/* Returns the largest number of a text such as "(0, 0, 3857)". */
+/* Returns the largest number in a text such as "(0, 0, 3857)". */
 static uint64_t largest_id(const char *list)
 {
 	uint64_t most = 0, v;
@@ -56,9 +56,9 @@ static uint64_t largest_id(const char *list)
 }
 
 /*
- * Returns the bytes of a node that the kernel reserves while other nodes have free memory. In each
- * zone it reserves up to the low watermark, plus a part that protects lower zones. This uses twice
- * the high watermark, because the kernel raises the low one at times.
+ * Returns how much of a node's memory programs do not get while other nodes have free memory. In
+ * each zone the kernel keeps free the low watermark and a part that protects lower zones. Here
+ * twice the high watermark is used, because the kernel raises the low one at times.
  */
 static uint64_t reserve_bytes(const char *root, unsigned node)
 {
@@ -82,7 +82,8 @@ static uint64_t reserve_bytes(const char *root, unsigned node)
 	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Writes the distances of a node to the online nodes. The kernel lists them in node order. */
+/* Writes the distances of a node to the online nodes, which the kernel lists in the order of
+ * nodes. */
 static void write_distances(const char *root, unsigned node, const char *online, FILE *out)
 {
 	char path[96], line[4096], *p = line, *end;
@@ -101,7 +102,7 @@ static void write_distances(const char *root, unsigned node, const char *online,
 	}
 }
 
-/* Writes a CPU. Core and package are -1 if unknown, as in some virtual machines. */
+/* Writes a CPU. Some virtual machines do not report core and package; they are then -1. */
 static void write_cpu(const char *root, unsigned cpu, unsigned node, FILE *out)
 {
 	char path[96];
@@ -133,7 +134,7 @@ static void write_node(const char *root, unsigned node, const char *cpus, FILE *
 		reserve_bytes(root, node));
 }
 
-/* Writes one node with all CPUs. By convention, a node has distance 10 to itself. */
+/* Writes one node with all CPUs. By convention, the distance of a node to itself is 10. */
 static void write_without_nodes(const char *root, FILE *out)
 {
 	char cpus[4096];
@@ -144,7 +145,7 @@ static void write_without_nodes(const char *root, FILE *out)
 	write_cpus(root, cpus, 0, out);
 }
 
-/* Writes only the values that change. */
+/* Writes only the free memory, which changes. */
 void topology_write_free(const char *root, FILE *out)
 {
 	struct idlist l;
@@ -160,7 +161,7 @@ void topology_write_free(const char *root, FILE *out)
 	}
 }
 
-/* Writes nodes without memory too. */
+/* Nodes without memory are written too. */
 void topology_write(const char *root, FILE *out)
 {
 	char online[4096], cpus[4096], path[96];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Plans tracepoints by groups that a user can name. Tests each before the recording, because
- * tracefs may be unreadable and kernels have different tracepoints.
+ * Plans tracepoints, by groups that a user can name. Each tracepoint is tested before the
+ * recording, because tracefs may be unreadable and kernels differ in their tracepoints.
  */
 #include "record/trace.h"
 
@@ -17,13 +17,13 @@
 static const char *const groups[TRACE_GROUPS] = { "sched", "migrate", "faults" };
 
 /*
- * All tracepoints. perf traces only the program's threads. So it sees sched_migrate_task only if
- * the program itself moves a thread, because the balancer mostly runs in other threads.
- * sched_switch shows the CPU of every thread of the program.
+ * All tracepoints. perf traces only the program's threads. The kernel's load balancer mostly runs
+ * in other threads, so sched_migrate_task shows only the moves that the program makes itself.
+ * sched_switch shows the CPU of each of the program's threads.
  */
 static const struct tracepoint {
 	enum trace_group group;
-	bool balancing; /* exists only in kernels that move tasks between nodes */
+	bool balancing; /* exists only in kernels with NUMA balancing */
 	const char *name;
 } tracepoints[] = {
 	{ TRACE_SCHED, false, "sched:sched_migrate_task" },
@@ -37,13 +37,13 @@ static const struct tracepoint {
 
 _Static_assert(COUNT_OF(tracepoints) <= TRACE_MAX_EVENTS, "a plan has room for all of them");
 
-/* Returns the word of the option. */
+/* Returns the name of the group, as the option takes it. */
 const char *trace_group_name(enum trace_group g)
 {
 	return groups[g];
 }
 
-/* Refuses an unknown word with the list of groups. */
+/* An unknown name is refused, with a list of the groups. */
 int trace_parse(const char *list, unsigned *set, struct md_err *err)
 {
 	*set = 0;
@@ -65,7 +65,7 @@ int trace_parse(const char *list, unsigned *set, struct md_err *err)
 	}
 }
 
-/* Returns the mount point of tracefs, or NULL. Looks first at the newer place. */
+/* Returns where tracefs is mounted, or NULL. The newer of the two usual places comes first. */
 static const char *find_tracefs(const struct machine *m)
 {
 	static const char *const places[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
@@ -79,7 +79,7 @@ static const char *find_tracefs(const struct machine *m)
 	return NULL;
 }
 
-/* Returns the tracepoint's id, or -1 with errno. */
+/* Returns the id of a tracepoint, or -1 with errno. */
 static int read_id(const struct machine *m, const char *tracefs, const char *name)
 {
 	char path[256], text[32];
@@ -113,8 +113,8 @@ static int try_event(const struct machine *m, const char *name, int id)
 }
 
 /*
- * Reports why a tracepoint does not open. The kernel demands more rights for it than for other
- * events.
+ * Reports why a tracepoint does not open. The kernel demands more rights for tracepoints than for
+ * other events.
  */
 static int explain_refusal(const char *name, const struct machine *m, const char *tracefs, int sys,
 			   struct md_err *err)
@@ -143,7 +143,7 @@ static int explain_refusal(const char *name, const struct machine *m, const char
 	return md_fail(err, MD_ENOTSUP, "no tracepoint %s: %s", name, why);
 }
 
-/* Does not fail for tracepoints of NUMA balancing that the kernel lacks. */
+/* A tracepoint of NUMA balancing may be missing, which is not an error. */
 int trace_plan_add(struct trace_plan *plan, enum trace_group g, const struct machine *m,
 		   struct md_err *err)
 {

@@ -7,28 +7,30 @@
 #include "record/machine.h"
 
 enum trace_group {
-	TRACE_SCHED,   /* where threads run and migrate */
-	TRACE_MIGRATE, /* page migrations */
-	TRACE_FAULTS,  /* page faults with their error code */
+	TRACE_SCHED,   /* where threads run, and when they migrate */
+	TRACE_MIGRATE, /* which pages migrate */
+	TRACE_FAULTS,  /* page faults with their error codes */
 	TRACE_GROUPS,
 };
 
 #define TRACE_MAX_EVENTS 8
 
 struct trace_plan {
-	const char *events[TRACE_MAX_EVENTS]; /* for perf record -e, "sched:sched_switch" */
+	/* argument of perf record -e, such as "sched:sched_switch" */
+	const char *events[TRACE_MAX_EVENTS];
 	unsigned count;
 };
 
 const char *trace_group_name(enum trace_group g);
 
-/* Parses group names separated by commas into a set (bit g: group g). Returns 0 or MD_EUSAGE. */
+/* Parses names of groups, separated by commas, into a set: bit g stands for group g. Returns 0
+ * or MD_EUSAGE. */
 int trace_parse(const char *list, unsigned *groups, struct md_err *err);
 
 /*
- * Adds the tracepoints of a group that this kernel has and this user may record. Returns 0, or
- * MD_ENOTSUP if one is missing: the sentence names the first and says what helps. The others are
- * still added.
+ * Adds the tracepoints of a group that this kernel has and this user may record. If any is missing,
+ * returns MD_ENOTSUP: the sentence names the first one and says what helps. The others are added
+ * all the same.
  */
 int trace_plan_add(struct trace_plan *plan, enum trace_group g, const struct machine *m,
 		   struct md_err *err);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Truncates the logs, which are sparse files with unused space. If a process still maps a log, none
- * is truncated, because a write beyond the new end would kill that process.
+ * Truncates the tracker's logs, which are sparse files with unused space at the end. If a process
+ * still maps a log, no log is truncated, because a write beyond the new end would kill that
+ * process.
  */
 #include "record/trim.h"
 
@@ -19,8 +20,8 @@
 #include "track_format.h"
 
 /*
- * Does the process map a file of this folder? Without permission to look, it is a process of
- * another user.
+ * Does the process map a file of this folder? Returns false without the permission to look: then it
+ * is a process of another user.
  */
 static bool maps_one(const char *pid, const char *dir)
 {
@@ -41,8 +42,8 @@ static bool maps_one(const char *pid, const char *dir)
 }
 
 /*
- * Does any process map a file of this folder? Asks all processes, because a daemon may have left
- * the tree.
+ * Does any process map a file of this folder? All processes are asked, because a daemon is not a
+ * descendant of the program any more.
  */
 static bool anybody_maps(const char *dir)
 {
@@ -57,7 +58,7 @@ static bool anybody_maps(const char *dir)
 	return found;
 }
 
-/* Returns how many bytes of a log are used, or 0 if its header does not say. */
+/* Returns how many bytes of a log are used; 0 if its header does not say it. */
 static uint64_t used_bytes(int fd)
 {
 	struct track_header h;
@@ -75,8 +76,8 @@ static uint64_t used_bytes(int fd)
 }
 
 /*
- * Truncates a log. Returns true if it did. Trusts only a plausible size, because the program can
- * write into its log.
+ * Truncates a log and returns true. The program can write into its log, so the size in the header
+ * must be plausible.
  */
 static bool trim_one(int dir, const char *name)
 {
