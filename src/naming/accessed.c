@@ -10,18 +10,18 @@
 
 enum { MOST_VOTERS = 12, MOST_TYPES = 8, LEAST_PERCENT = 75, PROOF = 8 };
 
-/* The types that got votes. */
+/* The votes for each type. */
 struct poll {
 	struct {
 		const struct sym_type *type;
 		uint64_t samples;
-		bool beyond; /* samples lie in elements after the first */
-		bool proven; /* many samples lie in different elements: not by chance */
+		bool beyond; /* samples are in elements after the first */
+		bool proven; /* so many samples are in different elements that this is not chance */
 	} types[MOST_TYPES];
 	unsigned n;
 };
 
-/* Returns DWARF's number of a general register of x86-64, or -1. */
+/* Returns DWARF's number of a general register of x86-64; -1 if there is none. */
 static int dwarf_register(int reg)
 {
 	static const int8_t numbers[] = {
@@ -36,7 +36,8 @@ static int dwarf_register(int reg)
 	return reg >= 0 && (size_t)reg < COUNT_OF(numbers) ? numbers[reg] : -1;
 }
 
-/* Returns the type that the pointer in the member at disp of an element points at, or NULL. */
+/* Returns the type that a member of an element points to: the member is at displacement disp.
+ * NULL means unknown. */
 static const struct sym_type *through_member(struct sym_file *file, uint64_t vaddr,
 					     const struct sym_type *t, int64_t disp)
 {
@@ -63,7 +64,8 @@ static const struct sym_type *through_member(struct sym_file *file, uint64_t vad
 				      .by = SYM_BY_TYPE, .vaddr = vaddr, .text = text });
 }
 
-/* Returns the type according to the first register on the trace that is a variable, or NULL. */
+/* Returns the type to which the pointer of the access points. The first register on the trace
+ * that is a variable decides. NULL means that none is. */
 static const struct sym_type *traced_type(struct sym_file *file, uint64_t start,
 					  const struct pointer_trace *trace)
 {
@@ -88,7 +90,7 @@ static bool is_element(const struct vote *v, int64_t disp, const struct sym_type
 	return (v->offset - (uint64_t)disp) % t->size == 0 && v->step % t->size == 0;
 }
 
-/* Returns the type as which one instruction accesses the object, or NULL if it is unknown. */
+/* Returns the type as which one instruction accesses the object; NULL means unknown. */
 static const struct sym_type *voted(const struct naming *n, const struct vote *v)
 {
 	const struct location *l = &AT_ID(n->code->locations, v->location);
@@ -125,7 +127,7 @@ static void count_vote(struct poll *p, const struct sym_type *t, const struct vo
 	p->types[i].proven |= v->step && v->samples >= PROOF;
 }
 
-/* Finds the votes with the most samples, at most MOST_VOTERS. Returns their number. */
+/* Finds the MOST_VOTERS votes with the most samples. Returns their number. */
 static unsigned find_voters(const struct votes *votes, uint32_t object, const struct vote **out)
 {
 	unsigned n = 0;
@@ -143,7 +145,7 @@ static unsigned find_voters(const struct votes *votes, uint32_t object, const st
 	return n;
 }
 
-/* Removes the votes for numbers if there are votes for structs, because a pointer to a number may
+/* If there are votes for structs, removes those for numbers, because a pointer to a number may
  * point into a struct. */
 static void drop_numbers(struct poll *p)
 {

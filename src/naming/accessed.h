@@ -5,10 +5,11 @@
 #include "naming/naming.h"
 
 /*
- * Finds the type of the elements of a heap object whose allocation does not show it: the type that
- * the pointers point at by which samples accessed the object. Pointers that do not point at an
- * element, according to the places of their samples, do not count, nor do pointers to bytes. One
- * type must have three quarters of the counted samples. Otherwise *o does not change.
+ * Finds the type of the elements of a heap object if its allocation does not show it. The samples
+ * of the object accessed it through pointers, and the type to which a pointer points is a vote. A
+ * pointer does not count if its samples show that it does not point to an element, nor does a
+ * pointer to bytes. A type needs three quarters of the counted samples; otherwise *o does not
+ * change.
  */
 void type_by_accesses(const struct naming *n, uint32_t object, struct object_origin *o);
 

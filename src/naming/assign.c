@@ -15,7 +15,7 @@ static bool is_keyword(const struct tokens *ts, int i)
 		"continue public private protected friend co_return co_yield alignof ");
 }
 
-/* Is this a type whose values never allocate? */
+/* Is it a type whose values own no memory, so that declaring one allocates nothing? */
 static bool is_plain_type(const struct tokens *ts, int i)
 {
 	return token_in(
@@ -39,7 +39,7 @@ static bool is_growing_method(const struct tokens *ts, int i)
 			"shrink_to_fit insert_after emplace_after ");
 }
 
-/* Is this a function that returns the block through an argument? */
+/* Is it a function that returns the block through an argument, such as posix_memalign()? */
 static bool is_out_function(const struct tokens *ts, int i)
 {
 	static const char *const prefixes[] = { "cudaMalloc", "hipMalloc", "PetscMalloc",
@@ -66,7 +66,8 @@ static bool has_alloc_in_it(const struct token *t)
 }
 
 /*
- * Does a token start an expression whose value is a new block: new T, malloc(…), make_unique<T>(…)?
+ * Does an expression begin at token i whose value is a new block: new T, malloc(…),
+ * make_unique<T>(…)?
  */
 static bool is_allocating_call(const struct tokens *ts, int i)
 {
@@ -99,7 +100,7 @@ struct name expression_before(const struct tokens *ts, int to)
 				return no_name;
 			before = token_kind(ts, i - 1);
 			if (token_kind(ts, i) == '(' && before != TOK_NAME)
-				break; /* (*p)->x */
+				break; /* the bracket is a part of the name: (*p)->x */
 			i--;
 		}
 		if (token_kind(ts, i) != TOK_NAME && token_kind(ts, i) != '(')
@@ -111,13 +112,14 @@ struct name expression_before(const struct tokens *ts, int to)
 			break;
 		if (token_kind(ts, i - 2) != TOK_NAME && token_kind(ts, i - 2) != ']' &&
 		    token_kind(ts, i - 2) != ')')
-			break; /* .member = …, ::global = … */
+			/* nothing belongs to the name before it: .member = …, ::global = … */
+			break;
 		i -= 2;
 	}
 	return (struct name){ i, to, false };
 }
 
-/* Can token i end a type, so that a declaration follows? */
+/* Can token i be the end of a type, so that the name of a variable follows? */
 static bool ends_type(const struct tokens *ts, int i)
 {
 	return token_kind(ts, i) == '>' || (token_kind(ts, i) == TOK_NAME && !is_keyword(ts, i));
@@ -131,7 +133,7 @@ static int before_stars(const struct tokens *ts, int i)
 	return i;
 }
 
-/* Returns the name on the left of the assignment at i; in a chain a = b = …, the leftmost name. */
+/* Returns the name on the left of the assignment at i. In a = b = … it is the leftmost name. */
 static struct name left_side(const struct tokens *ts, int i)
 {
 	struct name n = expression_before(ts, i - 1);
@@ -145,7 +147,8 @@ static struct name left_side(const struct tokens *ts, int i)
 
 		return is_name(further) ? further : n;
 	}
-	if (ends_type(ts, outer)) { /* a declaration: a subscript is its size */
+	/* in a declaration the subscript is the size of the array, not a part of the name */
+	if (ends_type(ts, outer)) {
 		if (token_kind(ts, n.from) == TOK_NAME && token_kind(ts, n.from + 1) == '[')
 			n.to = n.from;
 	} else if (token_kind(ts, n.from - 1) == '*' && token_kind(ts, outer) != ',') {
@@ -177,7 +180,8 @@ static struct name assigned_at(const struct tokens *ts, int i)
 }
 
 /*
- * Finds the owner of the bracket at `open`: x in Type x( … ) and : x( … ), v in v.push_back( … ).
+ * Finds the name to which the bracket at `open` belongs: x in Type x( … ) and in : x( … ), v in
+ * v.push_back( … ).
  */
 static struct name owner_of_group(const struct tokens *ts, int open)
 {
@@ -194,7 +198,7 @@ static struct name owner_of_group(const struct tokens *ts, int open)
 	return no_name;
 }
 
-/* Is it impossible that the bracket at `open` is part of an enclosing expression? */
+/* Is it certain that the bracket at `open` is not a part of an enclosing expression? */
 static bool is_statement_bracket(const struct tokens *ts, int open)
 {
 	int before = token_kind(ts, open - 1);
@@ -211,8 +215,8 @@ static bool ends_expression(const struct tokens *ts, int i)
 	       token_in(ts, i, " return throw delete goto else do co_return ");
 }
 
-/* Walks from the allocating call at i outward to the assignment of its value. After a comma or a
- * comparison, an assignment further left assigns another value. */
+/* Goes outwards from the allocating call at i to the assignment of its value. After a comma or a
+ * comparison, an assignment further left has another value. */
 struct name taker_of(const struct tokens *ts, int i)
 {
 	bool other_value = false, conditional = false;
@@ -261,7 +265,7 @@ struct name argument_from(const struct tokens *ts, int i)
 	return n;
 }
 
-/* Returns the position after casts: (void **)&p. */
+/* Returns the position after casts, such as in (void **)&p. */
 static int skip_casts(const struct tokens *ts, int i)
 {
 	while (token_kind(ts, i) == '(') {
@@ -275,9 +279,9 @@ static int skip_casts(const struct tokens *ts, int i)
 	return i;
 }
 
-/* Finds the argument of the call at i that is an address: f(n, &p). If there is none and the
- * function always returns the block this way, returns its first argument, a pointer to the
- * variable. */
+/* Finds the argument of the call at i that is an address: f(n, &p). If there is none and
+ * `always` says that the function returns the block this way, returns the first argument, which
+ * is then a pointer to the variable. */
 static struct name out_argument(const struct tokens *ts, int i, bool always)
 {
 	int end = token_match(ts, i + 1);
@@ -333,7 +337,8 @@ static struct name by_method(const struct tokens *ts)
 	return no_name;
 }
 
-/* Can the value assigned at i be a new block? Such a value contains a name, a string or a brace. */
+/* Can the value that is assigned at i be a new block? It must contain a name, a string or a
+ * brace. */
 static bool is_value(const struct tokens *ts, int i)
 {
 	for (i++; i < ts->n; i++) {
@@ -406,14 +411,15 @@ struct name declared_in(const struct tokens *ts)
 		end = token_match(ts, i + 1);
 		kind = token_kind(ts, end + 1);
 		if (end < 0 ? !is_template : kind != ';' && kind != ',')
-			return no_name; /* the head of a function */
+			return no_name; /* this is the head of a function, not a variable */
 	} else if (kind != ';' && !(is_template && kind == ',')) {
 		return no_name;
 	}
 	return (struct name){ i, i, false };
 }
 
-/* Finds the member in ", data_(n)" and ": data_(n)", of a constructor with one member per line. */
+/* Finds the member in ", data_(n)" or ": data_(n)": a constructor's list with one member per
+ * line. */
 static struct name by_initializer(const struct tokens *ts)
 {
 	int kind = token_kind(ts, 0);

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the name to which a statement assigns a new block, as a range of its tokens. The statement
- * is known to allocate, so the rules go from the strongest sign to the weakest: a function that
- * returns the block through a pointer; the left side of the assignment (or the declared name, or
- * the container) around a known allocating call; a growing method of a container; an entry of a
- * constructor's list; a declaration with a constructor; any assignment.
+ * is known to allocate. The rules are tried in this order, the strongest sign first: a function
+ * that returns the block through a pointer; the left side of the assignment (or the declared name,
+ * or the container) around a call that allocates; a method by which a container grows; an entry of
+ * a constructor's list; a declaration with a constructor; any assignment.
  */
 #ifndef MEMDB_NAMING_ASSIGN_H
 #define MEMDB_NAMING_ASSIGN_H
 
 #include "naming/token.h"
 
-/* A name as a range of tokens [from, to]; from > to: none. */
+/* A name as the range of tokens [from, to]; from > to means that there is none. */
 struct name {
 	int from, to;
-	bool deref; /* the variable is the pointer's target: "*out" */
+	bool deref; /* the block is stored where the variable points to: "*out" */
 };
 
 static const struct name no_name = { 0, -1, false };
@@ -24,15 +24,15 @@ static inline bool is_name(struct name n)
 	return n.from <= n.to;
 }
 
-/* Returns the name that the rules find in the statement, or no_name. */
+/* Returns the name that the rules find, or no_name. */
 struct name assigned_in(const struct tokens *ts);
 
-/* Returns the name that receives the value of the call, or of the new object, at token i, or
+/* Returns the name to which the value of the call or of `new` at token i is assigned, or
  * no_name. */
 struct name taker_of(const struct tokens *ts, int i);
 
-/* Returns the variable that the statement declares: static std::vector<double> x(n); Matrix m{n,
- * n}; std::map<int, int> m; or no_name. */
+/* Returns the variable that the statement declares, or no_name: static std::vector<double> x(n);
+ * Matrix m{n, n}; std::map<int, int> m; */
 struct name declared_in(const struct tokens *ts);
 
 /*
@@ -40,31 +40,31 @@ struct name declared_in(const struct tokens *ts);
  */
 struct name expression_before(const struct tokens *ts, int to);
 
-/* Returns the expression from token i to the comma or bracket that ends the argument. */
+/* Returns the argument that begins at token i: up to the comma or bracket that ends it. */
 struct name argument_from(const struct tokens *ts, int i);
 
-/* Returns the position after the template arguments that open at i; -1 if they do not close. */
+/* Returns the position after the template arguments that begin at i; -1 if they do not end. */
 int after_template(const struct tokens *ts, int i);
 
 /* Does the statement call a function that is known to allocate: malloc, fopen, make_unique, …? */
 bool allocates_in(const struct tokens *ts);
 
-/* Writes the text of a name, with spaces only between two words and without "this->". Returns false
- * if there is no name or it does not fit. */
+/* Writes the text of a name, with spaces only between two words, and without "this->". Returns
+ * false if there is no name or if it does not fit. */
 bool write_name(const struct tokens *ts, struct name n, char *out, size_t size);
 
 /*
  * Finds the assigned name in one line or statement of C, C++ or Fortran: "double *a = malloc(n);"
  * -> "a", "p->cells[i] = new T[n];" -> "p->cells[i]", "ALLOCATE(u(n,m))" -> "u", "std::vector<int>
- * v(n);" -> "v", "*out = malloc(n);" -> "*out", … The objects of an ALLOCATE are one name, "u|v|w",
- * in the order of their allocation. Writes the name to out and returns true. Returns false, and ""
- * in out, if the line does not show a name or it does not fit.
+ * v(n);" -> "v", "*out = malloc(n);" -> "*out", … If an ALLOCATE has several objects, they are one
+ * name, "u|v|w", in the order of their allocation. Writes the name to out and returns true. Returns
+ * false, and "" in out, if the line does not show a name or it does not fit.
  */
 bool assigned_name(const char *line, char *out, size_t size);
 
-/* Writes the objects of an ALLOCATE: "ALLOCATE(u(n, m))" -> "u", "allocate(real(8) :: a(i)%b(n),
- * c(n), stat=ierr)" -> "a(i)%b|c"; "" if there are none or they do not fit. Returns whether the
- * statement is an ALLOCATE. */
+/* Writes the objects of a Fortran ALLOCATE: "ALLOCATE(u(n, m))" -> "u", "allocate(real(8) ::
+ * a(i)%b(n), c(n), stat=ierr)" -> "a(i)%b|c"; "" if there are none or they do not fit. Returns
+ * whether the statement is an ALLOCATE. */
 bool fortran_allocate(const struct tokens *ts, char *out, size_t size);
 
 #endif

@@ -10,7 +10,8 @@
 
 enum { MAX_LINES = 40, MAX_TEXT = 2048 };
 
-/* Returns the start of ALLOCATE's list of objects, after a type; -1 if the line has no ALLOCATE. */
+/* Returns the token at which ALLOCATE's list of objects begins, after a type if there is one; -1
+ * if the line has no ALLOCATE. */
 static int fortran_list(const struct tokens *ts)
 {
 	int i = 0;
@@ -32,8 +33,8 @@ static int fortran_list(const struct tokens *ts)
 	return i;
 }
 
-/* Returns the object of ALLOCATE at token i, as u or a(i)%b without its bounds; none at "stat =
- * ierr". *next is the position after it. */
+/* Returns the object of ALLOCATE at token i, without its bounds: u or a(i)%b. Returns none at
+ * "stat = ierr". *next is the position after it. */
 static struct name fortran_object(const struct tokens *ts, int i, int *next)
 {
 	struct name n = no_name;
@@ -80,11 +81,11 @@ bool fortran_allocate(const struct tokens *ts, char *out, size_t size)
 	return true;
 }
 
-/* The way in which a line of Fortran is continued. */
+/* How a line of Fortran is continued. */
 enum form {
-	FORM_NONE,  /* not Fortran */
-	FORM_FIXED, /* by a character in the sixth column of the next line */
-	FORM_FREE,  /* by an "&" at its end */
+	FORM_NONE,  /* it is not Fortran */
+	FORM_FIXED, /* the next line has a character in its sixth column */
+	FORM_FREE,  /* the line ends with "&" */
 };
 
 static enum form fortran_form(const char *path)
@@ -105,7 +106,7 @@ static enum form fortran_form(const char *path)
 	return FORM_NONE;
 }
 
-/* Returns the length of a line without its comment and the blanks before the comment. */
+/* Returns the length of a line without its comment and the blanks before it. */
 static size_t fortran_length(const char *line)
 {
 	char quote = 0;
@@ -122,7 +123,7 @@ static size_t fortran_length(const char *line)
 	return n;
 }
 
-/* Does the statement of `line` continue in `next`? */
+/* Does `next` continue the statement of `line`? */
 static bool goes_on(const char *line, const char *next, enum form form)
 {
 	size_t n = fortran_length(line);
@@ -139,7 +140,8 @@ static bool append_line(char *text, size_t size, const char *line, enum form for
 
 	if (form == FORM_FREE)
 		from = strspn(line, " \t");
-	else if (n > 6 && !memchr(line, '\t', 6)) /* skips the label and the continuation mark */
+	/* the columns of the label and of the continuation mark */
+	else if (n > 6 && !memchr(line, '\t', 6))
 		from = 6;
 	if (from < n && len && form == FORM_FREE && line[from] == '&')
 		from++;
@@ -150,9 +152,9 @@ static bool append_line(char *text, size_t size, const char *line, enum form for
 	return true;
 }
 
-/* Reads the complete Fortran statement that contains the line. For a statement of several lines,
- * compilers report its first line, its last, or that of the object. Returns false if the line is
- * not available or the statement does not fit. */
+/* Reads the complete Fortran statement that contains the line. Compilers may report the first
+ * line of a statement, its last one, or that of the object. Returns false if the line is not
+ * available or if the statement does not fit. */
 static bool read_statement(struct sources *s, const char *path, uint32_t line, int64_t not_after,
 			   char *text, size_t size)
 {
@@ -175,7 +177,7 @@ static bool read_statement(struct sources *s, const char *path, uint32_t line, i
 	return *text;
 }
 
-/* Cuts the next statement off *text and returns it, or NULL at the end. */
+/* Cuts the next statement off *text and returns it; NULL when there are no more. */
 static char *next_statement(char **text)
 {
 	char *start = *text, quote = 0;
@@ -195,8 +197,9 @@ static char *next_statement(char **text)
 	return start;
 }
 
-/* Writes the names that the statements of a line assign: of all that allocate, joined as "u|v"; if
- * none does, of the first that assigns. Returns false if there are none or they do not fit. */
+/* Writes the names to which the statements of a line assign. If statements allocate, these are
+ * all their names, joined as "u|v"; otherwise the first name that is assigned. Returns false if
+ * there is none or if they do not fit. */
 static bool assigned_names(char *text, char *out, size_t size)
 {
 	const bool allocates = strcasestr(text, "allocate");

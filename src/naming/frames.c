@@ -8,7 +8,7 @@ void frames_start(struct frames *f, const struct naming *n, uint32_t call_path)
 	*f = (struct frames){ .n = n, .next_path = call_path };
 }
 
-/* Reads the frames of the next location of the path. Returns false if there is none. */
+/* Reads the frames of the next location on the path. Returns false if there is none. */
 static bool read_location(struct frames *f)
 {
 	struct code *code = f->n->code;
@@ -49,7 +49,7 @@ static enum frame_kind kind_of(const struct code *code, uint32_t location,
 	return !line->function || is_runtime(&AT_ID(code->dsos, dso)) ? FRAME_SILENT : FRAME_OWN;
 }
 
-/* Is this the function in which a program starts? Its callers give no names. */
+/* Does the program begin in this function? Its callers have no names. */
 static bool begins_program(const char *function)
 {
 	return function && (!strcmp(function, "main") || !strcmp(function, "MAIN__"));

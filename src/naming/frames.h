@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Walks the source frames of an allocation's call path, from malloc outward, including inlined
- * ones.
+ * Goes through the source frames of an allocation's call path, inlined ones included, from malloc
+ * outwards.
  */
 #ifndef MEMDB_NAMING_FRAMES_H
 #define MEMDB_NAMING_FRAMES_H
@@ -9,32 +9,35 @@
 #include "naming/naming.h"
 
 enum frame_kind {
-	FRAME_OWN,       /* function of the program itself */
-	FRAME_ALLOCATOR, /* only passes the allocation on: is_allocator_frame() */
-	FRAME_SILENT,    /* does not show the purpose of its blocks: in a runtime library, or
-			  * nameless */
+	FRAME_OWN, /* a function of the program itself */
+	/* a function that only passes the allocation on: see is_allocator_frame() */
+	FRAME_ALLOCATOR,
+	/* a frame that does not show what its blocks are for: it is in a runtime library, or has
+	 * no name */
+	FRAME_SILENT,
 };
 
 struct frame {
 	enum frame_kind kind;
 	uint32_t path, location;
-	uint32_t inlined;     /* number of the location's frames that are further inside */
-	struct sym_line line; /* file and line; function, or the symbol's name if no line is
-			       * known */
+	uint32_t inlined; /* number of frames of the same location that are inlined into it */
+	/* file, line and function; without a known line only the symbol's name, as function */
+	struct sym_line line;
 };
 
 struct frames {
 	const struct naming *n;
-	uint32_t next_path; /* call path outside the current location */
+	uint32_t next_path; /* the call path of the next location outwards */
 	struct sym_line lines[SYM_MAX_INLINE];
-	unsigned at, nlines; /* of the current location */
+	unsigned at, nlines; /* the current frame of the location, and the number of its frames */
 	uint32_t location, current_path;
 	bool ended;
 };
 
 void frames_start(struct frames *f, const struct naming *n, uint32_t call_path);
 
-/* Gets the next frame. Returns false after main, before a thread's start, and at unknown code. */
+/* Gets the next frame outwards. Returns false after main, before the start of a thread, and at
+ * unknown code. */
 bool frames_next(struct frames *f, struct frame *out);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include "base/count.h"
 
-/* Limits on the time for one large function or statement: tokens from the start of a function, and
- * tokens back from a name. */
+/* Limits on the time that one large function or statement takes: tokens from the start of a
+ * function, and tokens backwards from a name. */
 enum { MAX_BODY = 20000, MAX_BACK = 1000 };
 
 static bool is_word(const struct view *v, int64_t i, struct word w)
@@ -28,7 +28,7 @@ static int64_t skip_group(const struct view *v, int64_t i)
 	return i;
 }
 
-/* Returns the token of the name that the parameter in [from, to) declares; -1 if it has none. */
+/* Returns the token that is the name of the parameter in [from, to); -1 if it has none. */
 static int64_t parameter_name(const struct view *v, int64_t from, int64_t to)
 {
 	int64_t name = -1;
@@ -89,8 +89,8 @@ static int64_t before_stars(const struct view *v, int64_t i)
 	return i;
 }
 
-/* Returns the first token of the type that ends with token i, including qualifiers, scopes and
- * template arguments. */
+/* Returns the first token of the type that ends with token i. Qualifiers, scopes and template
+ * arguments belong to the type. */
 static int64_t type_start(const struct view *v, int64_t i)
 {
 	int angles = 0;
@@ -118,7 +118,7 @@ static bool begins_statement(const struct view *v, int64_t i)
 	       before == ':';
 }
 
-/* Does the comma at i belong to a declaration like "T *a = x, *b;"? */
+/* Is the comma at i part of a declaration such as "T *a = x, *b;"? */
 static bool is_declarator_comma(const struct view *v, int64_t i)
 {
 	for (int64_t end = i > MAX_BACK ? i - MAX_BACK : 0; --i >= end;) {
@@ -168,7 +168,7 @@ bool function_declares(const struct view *v, const struct function *f, struct wo
 	return false;
 }
 
-/* Returns the start of the returned value, after casts and "std::move(". */
+/* Returns where the returned value begins, after casts and "std::move(". */
 static int64_t skip_casts(const struct view *v, int64_t i)
 {
 	for (;;) {
@@ -204,8 +204,8 @@ bool function_returns(const struct view *v, const struct function *f, struct wor
 	return false;
 }
 
-/* Returns the position after the sign of "operator<<" or "operator()" at s; s if there is no such
- * name. */
+/* Returns the position after the operator in "operator<<" or "operator()" at s; s if there is no
+ * such name. */
 static const char *skip_operator(const char *s)
 {
 	const char *sign = s + 8;
@@ -215,8 +215,8 @@ static const char *skip_operator(const char *s)
 	return sign + (strncmp(sign, "()", 2) == 0 ? 2 : strspn(sign, "<>=-!*+/%&|^~[],"));
 }
 
-/* Returns the length of a function's name before its parameters. Brackets in template arguments do
- * not count. */
+/* Returns the length of a function's name, up to its parameters. Brackets inside template
+ * arguments do not count. */
 static size_t name_length(const char *s)
 {
 	int depth = 0;

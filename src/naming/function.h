@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Answers questions about a name in the text of a C or C++ function. */
+/* Answers questions about a name in the source text of a C or C++ function. */
 #ifndef MEMDB_NAMING_FUNCTION_H
 #define MEMDB_NAMING_FUNCTION_H
 
@@ -10,8 +10,8 @@ struct word {
 	size_t len;
 };
 
-/* Returns the index of the parameter with this name; -1: none. *is_reference: the parameter is a
- * reference to the caller's variable. */
+/* Returns the index of the parameter with this name; -1 if there is none. *is_reference says
+ * that the parameter is a reference to a variable of the caller. */
 int function_parameter(const struct view *v, const struct function *f, struct word name,
 		       bool *is_reference);
 
@@ -22,8 +22,8 @@ bool function_declares(const struct view *v, const struct function *f, struct wo
  * std::move(p);"? */
 bool function_returns(const struct view *v, const struct function *f, struct word name);
 
-/* The parts of a function's name in debug information: "ns::Grid<T>::alloc(int)" has the owner Grid
- * and the name alloc. The owner is empty if there is none; it may be a namespace. */
+/* The parts of a function's name in debug information. "ns::Grid<T>::alloc(int)" has the owner
+ * Grid and the name alloc. The owner may be a namespace; it is empty if there is none. */
 struct method {
 	struct word owner, name;
 };
@@ -31,7 +31,8 @@ struct method method_of(const char *pretty);
 bool is_constructor(const struct method *m);
 
 /*
- * Writes a function's name without template arguments and parameters. Cuts it if it does not fit.
+ * Writes a function's name without template arguments and parameters. A name that does not fit is
+ * cut.
  */
 void short_function(const char *pretty, char *out, size_t size);
 

@@ -10,8 +10,8 @@ static bool is_name_char(char c)
 	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
-/* Finds the variable in the text. A name before a bracket is a function or macro. Returns false if
- * there is none. */
+/* Finds the variable in the text. A name before a round bracket is a function or a macro.
+ * Returns false if there is none. */
 static bool find_base(struct holder *h)
 {
 	size_t i = 0, n;
@@ -47,8 +47,8 @@ static struct word base_of(const struct holder *h)
 	return (struct word){ h->text + h->base, h->base_len };
 }
 
-/* Is the block visible to the caller? A pointer received by value is the function's own variable,
- * but its target is the caller's. */
+/* Does the caller see the block? A pointer that is passed by value is the function's own
+ * variable, but what it points to is the caller's. */
 static bool reaches_caller(const struct holder *h, bool is_reference)
 {
 	return is_reference || !holder_is_variable(h);
@@ -82,7 +82,8 @@ static bool is_token(const struct tokens *ts, int i, struct word w)
 	return t->kind == TOK_NAME && t->len == w.len && memcmp(t->s, w.s, w.len) == 0;
 }
 
-/* Returns the opening bracket of the call at name i, after template arguments; -1: not a call. */
+/* Returns the opening bracket of the call at the name i, after template arguments; -1 if it is
+ * not a call. */
 static int arguments_of(const struct tokens *ts, int i)
 {
 	int open = i + 1;
@@ -92,8 +93,8 @@ static int arguments_of(const struct tokens *ts, int i)
 	return open > 0 && (token_kind(ts, open) == '(' || token_kind(ts, open) == '{') ? open : -1;
 }
 
-/* Returns the call of the function in the statement: the last one up to the statement's place, else
- * the first; -1: none. */
+/* Returns the call of the function in the statement: the last one up to the place that debug
+ * information reports, otherwise the first one; -1 if there is none. */
 static int call_of(const struct statement *st, struct word function)
 {
 	int best = -1;
@@ -127,8 +128,8 @@ static bool is_path_sign(int kind)
 	}
 }
 
-/* Is the name a path to a variable, without operators, so that it can be part of another name?
- * Square brackets may contain anything. */
+/* Is the name a variable with members and subscripts, and without operators? Then it can become
+ * a part of another name. Inside square brackets anything is allowed. */
 static bool is_path(const struct tokens *ts, struct name n)
 {
 	if (!is_name(n) || token_kind(ts, n.from) != TOK_NAME)
@@ -159,8 +160,8 @@ static bool set_text(struct holder *h, const char *before, const char *middle, c
 	return true;
 }
 
-/* Replaces the parameter by the caller's argument. by_address: the caller passed "&argument".
- * Returns false if the result does not fit. */
+/* Replaces the parameter by the caller's argument. by_address says that the caller passed
+ * "&argument". Returns false if the result does not fit. */
 static bool substitute_argument(struct holder *h, const char *argument, bool by_address)
 {
 	char before[HOLDER_MAX];
@@ -176,7 +177,8 @@ static bool substitute_argument(struct holder *h, const char *argument, bool by_
 		snprintf(joined, sizeof(joined), "%s.", argument);
 		return set_text(h, "", joined, behind + 2);
 	}
-	if (strncmp(behind, ")->", 3) == 0 && !strcmp(before, "(*")) /* a pointer's address */
+	/* the parameter points to the caller's pointer */
+	if (strncmp(behind, ")->", 3) == 0 && !strcmp(before, "(*"))
 		return set_text(h, "", argument, behind + 1);
 	snprintf(joined, sizeof(joined), "&%s", argument);
 	return set_text(h, before, joined, behind);
@@ -200,7 +202,7 @@ static bool by_parameter(struct holder *h, const struct holder_way *way, const s
 	}
 	n = argument_from(ts, at);
 	while (token_kind(ts, n.from) == '(' && token_match(ts, n.from) < n.to &&
-	       token_match(ts, n.from) > 0) /* casts */
+	       token_match(ts, n.from) > 0) /* skips casts */
 		n.from = token_match(ts, n.from) + 1;
 	by_address = token_kind(ts, n.from) == '&';
 	n.from += by_address;
@@ -230,8 +232,8 @@ static bool read_prefix(struct holder *h, const struct tokens *ts, struct name o
 	return set_text(h, text, is_pointer ? "->" : ".", rest);
 }
 
-/* Does the constructor's list that contains the statement name the class (a base, or the class
- * itself)? Compilers are imprecise about the entry of the list that makes the call. */
+/* The statement is in a constructor's list. Does the list name this class, as a base or as the
+ * class itself? Compilers are inexact about which entry of the list makes the call. */
 static bool lists_class(const struct statement *st, struct word class)
 {
 	const struct function *f = st->function;
@@ -248,8 +250,8 @@ static bool lists_class(const struct statement *st, struct word class)
 	return false;
 }
 
-/* Puts the variable whose constructor the statement calls before the member. Returns false if it is
- * unknown. */
+/* Puts the variable whose constructor the statement calls before the member. Returns false if
+ * that variable is unknown. */
 static bool by_constructor(struct holder *h, const struct holder_way *way,
 			   const struct statement *st)
 {
@@ -258,7 +260,9 @@ static bool by_constructor(struct holder *h, const struct holder_way *way,
 	bool is_new = false;
 
 	if (is_name(n) && lists_class(st, way->callee.name))
-		return true; /* the same object */
+		/* a method that calls another one has the same object, so the name stays the
+		 * same */
+		return true;
 	if (!is_name(n)) {
 		int call = call_of(st, way->callee.name);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Translates the expression that holds a new block from one function to its caller: "start_" in a
- * constructor becomes "neighbours.start_" in the caller of "Array neighbours(n)", and "*out"
- * becomes "grid" in the caller of "make(&grid)".
+ * A holder is the expression that holds a new block: "start_", or "*out". This file translates it
+ * from a function to the function's caller. "start_" in a constructor becomes "neighbours.start_"
+ * in the caller, which has "Array neighbours(n)". "*out" becomes "grid" in the caller of
+ * "make(&grid)".
  */
 #ifndef MEMDB_NAMING_HOLDER_H
 #define MEMDB_NAMING_HOLDER_H
@@ -11,30 +12,32 @@
 #include "naming/function.h"
 #include "naming/source.h"
 
-enum { HOLDER_MAX = 120 }; /* bytes; longer names are not readable */
+enum { HOLDER_MAX = 120 }; /* bytes; a longer name is not readable */
 
 struct holder {
 	char text[HOLDER_MAX];
 	size_t base,
-		base_len; /* the variable in the text: "p" in "p->rows", "(*p)[i]", "ROWS(p)" */
+		/* length and start of the variable in the text: "p" in "p->rows", "(*p)[i]",
+		 * "ROWS(p)" */
+		base_len;
 };
 
-/* Sets h to the name n. Returns false if there is no name or it does not fit. */
+/* Sets h to the name n. Returns false if there is no name or if it does not fit. */
 bool holder_from(struct holder *h, const struct tokens *ts, struct name n);
 
-/* The way by which the caller of a function reaches the holder. */
+/* How the caller of a function gets at the block. */
 enum holder_path {
-	HOLDER_ENDS,      /* none: it is a local or static variable */
-	HOLDER_RETURNED,  /* the function returns the variable at the holder's start */
+	HOLDER_ENDS,      /* not at all: the holder is a local or a static variable */
+	HOLDER_RETURNED,  /* the function returns the variable with which the holder begins */
 	HOLDER_PARAMETER, /* the variable is a parameter */
-	HOLDER_MEMBER,    /* the variable may be a member of the method's object; it may also be
-			   * static */
+	/* the variable may be a member of the object whose method this is; it may also be static */
+	HOLDER_MEMBER,
 };
 
 struct holder_way {
 	enum holder_path path;
-	int parameter;        /* from 0 */
-	struct method callee; /* the function; its text must outlive this struct */
+	int parameter;        /* index of the parameter, from 0 */
+	struct method callee; /* the function; the struct borrows its text */
 };
 
 struct holder_way holder_way(const struct holder *h, const struct statement *st,
@@ -43,11 +46,11 @@ struct holder_way holder_way(const struct holder *h, const struct statement *st,
 /* Does the statement call the function? */
 bool statement_calls(const struct statement *st, const struct method *function);
 
-/* Translates h for the caller, whose statement calls the function. Returns false, with h unchanged,
- * if the statement does not show enough. */
+/* Translates h for the caller. `st` is the caller's statement that calls the function. Returns
+ * false, with h unchanged, if the statement does not show enough. */
 bool holder_in_caller(struct holder *h, const struct holder_way *way, const struct statement *st);
 
-/* Is the text only the variable's name? */
+/* Is the text only the name of a variable? */
 bool holder_is_variable(const struct holder *h);
 
 #endif

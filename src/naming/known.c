@@ -9,7 +9,7 @@
 #include "base/count.h"
 #include "naming/naming.h"
 
-/* Whole names of functions, without their parameters. */
+/* Complete names of functions, without parameters. */
 static const char *const functions[] = {
 	"malloc",
 	"calloc",
@@ -50,7 +50,7 @@ static const char *const functions[] = {
 	"_IO_doallocbuf",
 };
 
-/* Prefixes of functions that only pass allocations on. */
+/* Beginnings of names of functions that only pass allocations on. */
 static const char *const prefixes[] = {
 	"operator new",
 	"std::",
@@ -148,7 +148,7 @@ static const char *const prefixes[] = {
 	"_obstack_",
 };
 
-/* Names of wrappers, which many programs have: x + malloc, my_ + calloc, safe_ + realloc, … */
+/* Many programs have wrappers with such names: x + malloc, my_ + calloc, safe_ + realloc, … */
 static const char *const wrapper_heads[] = { "x",        "e",   "my_",   "my",
 					     "safe_",    "s_",  "do_",   "wrap_",
 					     "checked_", "ck_", "must_", "or_die_",
@@ -158,7 +158,7 @@ static const char *const wrapper_tails[] = { "malloc",  "calloc",       "realloc
 					     "strndup", "zalloc",       "reallocarray", "memalign",
 					     "memdup",  "aligned_alloc" };
 
-/* Is the name of n bytes one of words? */
+/* Is the name s[0..n) in the list? */
 static bool is_one_of(const char *s, size_t n, const char *const *words, size_t nwords)
 {
 	for (size_t i = 0; i < nwords; i++)
@@ -179,9 +179,9 @@ static bool is_wrapper(const char *s, size_t n)
 	return false;
 }
 
-/* Returns the start of the function's name. A demangled template starts with its return type: "void
- * std::vector<…>::…", "T* foo<…>(…)". The name starts after the last space that is outside all
- * brackets and before the parameters. */
+/* Returns where the function's name begins. A demangled template begins with its return type:
+ * "void std::vector<…>::…", "T* foo<…>(…)". The name begins after the last space that is outside
+ * all brackets and before the parameters. */
 static const char *skip_return_type(const char *s)
 {
 	const char *name = s;

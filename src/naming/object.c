@@ -29,7 +29,7 @@ static const char *frame_name(const struct naming *n, uint32_t symbol)
 	return arena_copy(n->arena, buf, strlen(buf));
 }
 
-/* Names the thread-local variables of a file that have no names of their own. */
+/* Returns the name for those thread-local variables of a file that have no name. */
 static const char *module_name(const struct naming *n, uint32_t dso)
 {
 	static const char head[] = "[thread-local variables of ";

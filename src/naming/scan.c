@@ -7,14 +7,14 @@
 
 #include "base/index.h"
 
-/* The reader's state. */
+/* The state of reading one file. */
 struct reader {
 	struct scan *s;
 	bool in_comment;    /* inside a comment of several lines */
 	bool in_directive;  /* inside a directive that continues in the next line */
-	uint32_t branch;    /* innermost branch, position + 1 */
-	uint32_t groups;    /* number of groups so far */
-	bool out_of_memory; /* out of memory, or SCAN_MAX tokens */
+	uint32_t branch;    /* innermost branch of #if: position + 1 */
+	uint32_t groups;    /* number of #if groups so far */
+	bool out_of_memory; /* memory ran out, or the file has more than SCAN_MAX tokens */
 };
 
 static struct branch *branch_at(const struct scan *s, uint32_t branch)
@@ -53,7 +53,7 @@ static void read_directive(struct reader *r, const char *s)
 	struct branch b;
 
 	s += strspn(s, " \t");
-	if (strncmp(s, "if", 2) == 0) { /* if, ifdef, ifndef */
+	if (strncmp(s, "if", 2) == 0) { /* #if, #ifdef or #ifndef */
 		bool taken = !is_never(s);
 
 		open_branch(r, (struct branch){ r->branch, ++r->groups, taken, taken });
@@ -83,7 +83,8 @@ static void put_token(struct reader *r, const struct token *t, uint32_t line, ui
 	r->s->tokens.at[r->s->tokens.n++] = (struct scan_token){ *t, line, column, r->branch };
 }
 
-/* Returns the position after the open comment, or NULL if it continues in the next line. */
+/* A comment is open at s. Returns the position after its end; NULL if it continues in the next
+ * line. */
 static const char *leave_comment(struct reader *r, const char *s)
 {
 	const char *end = strstr(s, "*/");
@@ -156,7 +157,7 @@ void scan_release(struct scan *s)
 	*s = (struct scan){ 0 };
 }
 
-/* Returns the branch of `group` that contains `from`; 0 means none. */
+/* Returns the branch of `group` that contains the branch `from`; 0 means none. */
 static uint32_t branch_of_group(const struct scan *s, uint32_t from, uint32_t group)
 {
 	while (from && branch_at(s, from)->group != group)

@@ -8,7 +8,8 @@
 #include "base/index.h"
 
 /*
- * Maximum tokens of a statement in each direction. A pair of brackets counts as one token backward.
+ * A statement is followed for at most this many tokens in each direction. Backwards, a pair of
+ * brackets counts as one token.
  */
 enum { MAX_STATEMENT = 2000 };
 
@@ -59,7 +60,7 @@ static int opening_of(int kind)
 	return kind == ')' ? '(' : kind == ']' ? '[' : '{';
 }
 
-/* Pairs brackets. A bracket that is still open when an enclosing brace closes has no partner.
+/* Pairs brackets. A bracket that is not closed when the brace around it closes has no partner.
  * Returns false when out of memory. */
 static bool pair_brackets(struct view *v)
 {
@@ -92,8 +93,9 @@ static bool pair_brackets(struct view *v)
 	return ok;
 }
 
-/* Returns the opening bracket of the parameters in a declaration that starts at head, before a body
- * that would open at `body`: the first one after a name, outside attributes. -1: not a function. */
+/* Returns the opening bracket of the parameters in a declaration that starts at `head`, before a
+ * possible body at `body`: the first bracket after a name, outside attributes. -1 means that it
+ * is no function. */
 static int64_t parameters_of(const struct view *v, int64_t head, int64_t body)
 {
 	static const char *const attributes[] = { "__attribute__", "__attribute", "__declspec",
@@ -119,7 +121,7 @@ static int64_t parameters_of(const struct view *v, int64_t head, int64_t body)
 	return -1;
 }
 
-/* Is `body` the brace of a member's initial value in a constructor's list: "A() : x{1} {"? Then
+/* Is `body` the brace of an initial value in a constructor's list, as in "A() : x{1} {"? Then
  * another brace or a comma follows it. */
 static bool is_member_brace(const struct view *v, int64_t end, int64_t body)
 {
@@ -134,7 +136,8 @@ static bool is_member_brace(const struct view *v, int64_t end, int64_t body)
 	return false;
 }
 
-/* Is this a block that may contain functions, and is therefore searched? */
+/* Is it a block that may contain functions, such as a class or a namespace, and is therefore
+ * searched? */
 static bool is_transparent(const struct view *v, int64_t head, int64_t brace)
 {
 	static const char *const words[] = { "namespace", "class",  "struct",
@@ -149,7 +152,7 @@ static bool is_transparent(const struct view *v, int64_t head, int64_t brace)
 	return false;
 }
 
-/* Returns the position after one or more "template <…>" at i; i if there is none. */
+/* Returns the position after "template <…>" at i, repeated or not; i if there is none. */
 static int64_t skip_template(const struct view *v, int64_t i)
 {
 	while (view_is(v, i, "template") && view_kind(v, i + 1) == '<') {
@@ -242,7 +245,8 @@ const struct function *view_function(const struct view *v, int64_t i)
 	return lo < v->functions.n && v->functions.at[lo].head <= i ? &v->functions.at[lo] : NULL;
 }
 
-/* Does the brace at i open a block of statements or a class, rather than an initial value? */
+/* Does the brace at i open a block of statements or a class? Otherwise it opens an initial
+ * value. */
 static bool opens_block(const struct view *v, int64_t i)
 {
 	static const char *const before_block[] = { "else", "do", "try" };
@@ -260,7 +264,8 @@ static bool opens_block(const struct view *v, int64_t i)
 }
 
 /*
- * Returns the first token of the statement that contains token i. Brackets around i do not end it.
+ * Returns the first token of the statement that contains token i. Brackets around i belong to the
+ * statement.
  */
 static int64_t statement_start(const struct view *v, int64_t i)
 {
@@ -281,7 +286,7 @@ static int64_t statement_start(const struct view *v, int64_t i)
 	return i;
 }
 
-/* Returns the end of the statement that contains token i: after the ";" or before a block. */
+/* Returns the end of the statement that contains token i: after its ";" or before a block. */
 static int64_t statement_end(const struct view *v, int64_t i)
 {
 	for (int64_t end = i + MAX_STATEMENT; i < v->tokens.n && i < end; i++) {
@@ -298,7 +303,7 @@ static int64_t statement_end(const struct view *v, int64_t i)
 	return i;
 }
 
-/* Returns the end of the template arguments that open at i; i if there are none. */
+/* Returns the end of the template arguments that begin at i; i if there are none. */
 static int64_t template_end(const struct view *v, int64_t i, int64_t end)
 {
 	int depth = 0;
@@ -318,7 +323,7 @@ static int64_t template_end(const struct view *v, int64_t i, int64_t end)
 	return i;
 }
 
-/* Does a declaration (a type and a name) start at i? */
+/* Does a declaration, a type and a name, begin at i? */
 static bool is_declaration(const struct view *v, int64_t i, int64_t end)
 {
 	static const char *const others[] = { "return", "delete", "throw", "new", "case", "goto" };
@@ -338,8 +343,8 @@ static bool is_declaration(const struct view *v, int64_t i, int64_t end)
 	return view_kind(v, i) == TOK_NAME;
 }
 
-/* Narrows [*start, *end) to the part between the two commas around i. Stars before a name are part
- * of its type. */
+/* Narrows [*start, *end) to the part around i between two commas. Stars before a name belong to
+ * its type. */
 static void cut_at_commas(const struct view *v, int64_t i, int64_t *start, int64_t *end)
 {
 	for (int64_t j = *start; j < *end; j++) {
@@ -366,7 +371,7 @@ bool view_statement(const struct view *v, int64_t i, struct tokens *out, int *at
 	out->n = 0;
 	if (i < 0 || i >= v->tokens.n)
 		return false;
-	if (f && i > f->end && i < f->body) { /* inside a constructor's list of members */
+	if (f && i > f->end && i < f->body) { /* token i is in a constructor's list of members */
 		for (start = f->end + 1; start < i && view_kind(v, start) != ':'; start++)
 			;
 		start += start < i;

@@ -1,39 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds functions and statements in a C or C++ source file by its brackets. There is no grammar, so
- * macros that open or close a block lead to no answer or to a statement that is too long.
+ * Finds functions and statements in a C or C++ source file by its brackets. There is no grammar: a
+ * macro that opens or closes a block leads to no answer, or to a statement that is too long.
  */
 #ifndef MEMDB_NAMING_SCOPE_H
 #define MEMDB_NAMING_SCOPE_H
 
 #include "naming/scan.h"
 
-/* A function: head, parameters, body; positions in a view. */
+/* A function; the members are positions in a view. */
 struct function {
 	uint32_t head;            /* first token of the declaration */
-	uint32_t parameters, end; /* brackets around the parameters */
-	uint32_t body, close;     /* braces around the body */
+	uint32_t parameters, end; /* round brackets of the parameters */
+	uint32_t body, close;     /* braces of the body */
 };
 
-/* The part of a file that one place sees: see scan_sees(). */
+/* The tokens of a file that one place sees: see scan_sees(). */
 struct view {
-	uint32_t branch; /* the branch whose view this is */
+	uint32_t branch; /* the branch of that place */
 	struct {
 		struct view_token {
 			struct token t;
 			uint32_t line, column;
-			int32_t partner; /* position of a bracket's partner; -1: none */
+			int32_t partner; /* position of the bracket's partner; -1 means none */
 		} * at;
 		uint32_t n, cap;
 	} tokens;
 	struct {
 		struct function *at;
 		uint32_t n, cap;
-	} functions; /* in order; not nested */
+	} functions; /* in the order of the file; they are not nested */
 };
 
-/* Makes the view of a scan from a branch. Returns false when out of memory. Call view_release() in
- * any case. */
+/* Makes the view of a branch. Returns false when out of memory. Call view_release() in any case. */
 bool view_make(struct view *v, const struct scan *s, uint32_t branch);
 void view_release(struct view *v);
 
@@ -41,17 +40,18 @@ void view_release(struct view *v);
 int view_kind(const struct view *v, int64_t i);
 bool view_is(const struct view *v, int64_t i, const char *word);
 
-/* Returns the token at a column of a line, else the one before it; for column 0, the line's first.
- * -1 if the line has no token or ends before the column. */
+/* Returns the token at a column of a line. If there is none, returns the token before it; for
+ * column 0, the first token of the line. -1 if the line has no token or ends before the column. */
 int64_t view_at(const struct view *v, uint32_t line, uint32_t column);
 
-/* Returns the function whose head, parameters or body contain token i, or NULL. */
+/* Returns the function that contains token i, in its head, parameters or body; NULL if there is
+ * none. */
 const struct function *view_function(const struct view *v, int64_t i);
 
 /*
- * Gets the statement around token i, with its terminator if there is one. In a declaration of
- * several variables it is only the part around i; in a constructor's list, the member with its
- * arguments. Drops tokens beyond TOK_MAX. *at is the position of i in the statement. Returns false
+ * Gets the statement around token i, with its terminator if it has one. If it declares several
+ * variables, gets only the part around i; in a constructor's list, the member with its arguments.
+ * Tokens beyond TOK_MAX are dropped. *at becomes the position of i in the statement. Returns false
  * if there is no statement.
  */
 bool view_statement(const struct view *v, int64_t i, struct tokens *out, int *at);

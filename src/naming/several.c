@@ -5,12 +5,12 @@
 #include "naming/frames.h"
 #include "naming/walk.h"
 
-/* Limit on the objects that lie between two of one statement. Blocks of one statement are allocated
- * one after the other, and only those of other threads come between. */
+/* Blocks of one statement are allocated one after the other, and only other threads allocate in
+ * between. So two of its objects are at most this far apart in the list of objects. */
 enum { STATEMENT_OBJECTS = 64 };
 
-/* Gets the innermost frame of the program itself at the first location of a path. Returns false if
- * there is none. */
+/* Gets the innermost frame of the program itself at the first location of a path. Returns false
+ * if there is none. */
 static bool first_own(const struct naming *n, uint32_t path, struct frame *out)
 {
 	struct frames f;
@@ -22,7 +22,7 @@ static bool first_own(const struct naming *n, uint32_t path, struct frame *out)
 	return false;
 }
 
-/* Is `other` allocated on the same line as x, with the same caller? */
+/* Is `other` allocated on the same line as x, and by the same caller? */
 static bool same_statement(const struct naming *n, const struct object *x,
 			   const struct object *other, const struct sym_line *line)
 {
@@ -35,9 +35,12 @@ static bool same_statement(const struct naming *n, const struct object *x,
 	       !strcmp(at.line.file, line->file);
 }
 
-/* Returns the index of x among the `count` objects of its statement, in the order of their first
- * blocks; `count` if the number of objects differs. If only some blocks were recorded, the first
- * ones are unknown. Then the index is known only if the calls in the code have the same order. */
+/*
+ * Returns the index of x among the `count` objects of its statement, in the order of their first
+ * blocks; `count` if the statement has another number of objects. If only a sample of blocks was
+ * recorded, the first ones are unknown. Then the index is known only if the calls in the code have
+ * the same order.
+ */
 static uint32_t place_in_statement(const struct naming *n, const struct object *x,
 				   const struct sym_line *line, uint32_t count)
 {

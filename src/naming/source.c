@@ -14,27 +14,28 @@ enum { MAX_FILE = 16 << 20, MAX_ALL = 256 << 20, VIEWS = 4 };
 
 struct source {
 	bool tried;
-	bool newer;       /* newer than a program that refers to it (already counted) */
-	char *text;       /* newlines are NUL; NULL means not available */
-	uint32_t *starts; /* offset of each line in text */
+	bool newer;       /* newer than a program that refers to it; counted in sources.newer */
+	char *text;       /* text with NUL in place of newlines; NULL means not available */
+	uint32_t *starts; /* offset of each line in `text` */
 	uint32_t nlines;
 	int64_t mtime;
 	struct scan scan;
-	bool scanned;             /* reading was attempted */
-	struct view views[VIEWS]; /* the most recently made views */
+	bool scanned;             /* reading its tokens was tried */
+	struct view views[VIEWS]; /* the views that were used last */
 	bool viewed[VIEWS];
-	unsigned next; /* index of the view to replace next */
+	unsigned next; /* index of the view that is replaced next */
 };
 
 struct sources {
 	struct strings paths;
 	struct {
-		struct source *at; /* by the path's id */
+		struct source *at; /* indexed by the id of the path */
 		uint32_t n, cap;
 	} files;
 	size_t bytes;
-	uint32_t newer;         /* files skipped because they are newer than the program */
-	const char *newer_path; /* path of the first of these files */
+	/* number of files that are not used because they are newer than the program */
+	uint32_t newer;
+	const char *newer_path; /* path of the first of these */
 };
 
 struct sources *sources_new(void)
@@ -58,7 +59,7 @@ void sources_free(struct sources *s)
 	free(s);
 }
 
-/* Splits text[0..len) into lines; text[len] is NUL. Returns false when out of memory. */
+/* Splits text[0..len) into lines; text[len] must be NUL. Returns false when out of memory. */
 static bool split_lines(struct source *f, size_t len)
 {
 	uint32_t n = 1;
@@ -129,7 +130,7 @@ static struct source *find_source(struct sources *s, const char *path)
 	return id ? &AT_ID(s->files, id) : NULL;
 }
 
-/* Returns the file if its text is available and not too new, else NULL. */
+/* Returns the file if its text is available and not too new; otherwise NULL. */
 static struct source *readable_source(struct sources *s, const char *path, int64_t not_after)
 {
 	struct source *f = find_source(s, path);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads source files, each once, at the first request for a line. */
+/* Reads source files. A file is read once, when a line of it is first needed. */
 #ifndef MEMDB_NAMING_SOURCE_H
 #define MEMDB_NAMING_SOURCE_H
 
@@ -14,46 +14,47 @@ struct sources;
 struct sources *sources_new(void); /* NULL when out of memory */
 void sources_free(struct sources *s);
 
-/* Returns the number of files skipped because they are newer than the program. *first is the path
- * of the first of them, or NULL. */
+/* Returns how many files are not used because they are newer than the program. *first becomes
+ * the path of the first one, or NULL. */
 uint32_t sources_newer(const struct sources *s, const char **first);
 
 /*
- * Returns line `line` (from 1) of the file at path, without its newline. NULL if the file has no
- * such line, is not available, is larger than 16 MiB (all files together: 256 MiB), or is newer
- * than `not_after`, the time of the binary (seconds since the epoch, sym_file_mtime(); 0 means do
- * not check). The cache owns the line.
+ * Returns a line of the file at `path`, counted from 1, without its newline. Returns NULL if the
+ * file has no such line, is not available, is larger than 16 MiB (all files: 256 MiB), or is newer
+ * than `not_after`. That is the time of the binary in seconds since the epoch (sym_file_mtime()); 0
+ * means that any file is accepted. The cache owns the line.
  */
 const char *source_line(struct sources *s, const char *path, uint32_t line, int64_t not_after);
 
-/* Returns the view of a C or C++ file from one of its lines; NULL if the file is not available. The
- * cache owns the view, which is valid until the next call. */
+/* Returns the view of a C or C++ file from one of its lines; NULL if the file is not available.
+ * The cache owns the view, which is valid until the next call. */
 const struct view *source_view(struct sources *s, const char *path, uint32_t line,
 			       int64_t not_after);
 
 /* The C or C++ statement at a place that debug information reports. */
 struct statement {
 	struct tokens tokens;
-	int at;                          /* index of the place in tokens */
-	const struct view *view;         /* result of source_view() */
-	int64_t place;                   /* index of the place in view */
-	const struct function *function; /* in view; NULL outside all functions */
+	/* index in `tokens` of the place that debug information reports */
+	int at;
+	const struct view *view;         /* what source_view() returned */
+	int64_t place;                   /* index of the place in `view` */
+	const struct function *function; /* function in `view`; NULL outside all functions */
 };
 
-/* Gets the statement at a line and column. If column is 0 (unknown), gets the first statement of
+/* Gets the statement at a line and column. With column 0 (unknown) gets the first statement of
  * the line. Returns false if there is none. */
 bool statement_at(struct sources *s, const char *path, uint32_t line, uint32_t column,
 		  int64_t not_after, struct statement *out);
 
-/* Returns the member that a constructor's list initialises at the statement's place: "data_(n)";
- * elsewhere no_name. */
+/* Returns the member that a constructor's list initializes at the place of the statement:
+ * "data_(n)". Elsewhere returns no_name. */
 struct name listed_member(const struct statement *st);
 
 bool is_fortran(const char *path);
 
-/* Writes the variable to which the statement at a line and column assigns an allocation, as
- * assigned_name() does. A Fortran statement may extend up to 40 lines in both directions. Returns
- * false if there is none. */
+/* Writes the variable to which the statement at a line and column assigns an allocation, like
+ * assigned_name(). A Fortran statement may have up to 40 lines before and after the line.
+ * Returns false if there is none. */
 bool assigned_at(struct sources *s, const char *path, uint32_t line, uint32_t column,
 		 int64_t not_after, char *out, size_t size);
 bool fortran_assigned_at(struct sources *s, const char *path, uint32_t line, int64_t not_after,

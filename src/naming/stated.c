@@ -8,8 +8,8 @@ static bool write_tokens(const struct tokens *ts, int from, int to, char *out, s
 	return write_name(ts, (struct name){ from, to, false }, out, size);
 }
 
-/* Returns the first token of the type after the "new" at i, which may be followed by a place in
- * brackets. */
+/* Returns the first token of the type after the "new" at i. A placement in brackets may be
+ * between the two. */
 static int type_after_new(const struct tokens *ts, int i)
 {
 	int end;
@@ -41,7 +41,7 @@ bool stated_by_new(const struct tokens *ts, int at, char *out, size_t size, bool
 	return to > from && write_tokens(ts, from, to - 1, out, size);
 }
 
-/* Returns the last token of the operand of "sizeof" at i. */
+/* Returns the last token of the operand of the "sizeof" at i. */
 static int end_of_measured(const struct tokens *ts, int i)
 {
 	int to = i + 1;
@@ -105,7 +105,8 @@ bool stated_by_argument(const struct tokens *ts, char *out, size_t size)
 	return false;
 }
 
-/* Does a pointer type end before the bracket at `close`, and does a call follow it? */
+/* Does a pointer type end before the bracket at `close`, and is it followed by a call? Then it
+ * is a cast. */
 static bool is_cast(const struct tokens *ts, int close)
 {
 	int next = close + 1 + (token_kind(ts, close) == '>' && token_kind(ts, close + 1) == '(');

@@ -5,14 +5,14 @@
 
 #include "naming/assign.h"
 
-/* Finds the type after "new": "new Order[n]" gives "Order". Of several uses the last up to token
- * `at` counts, else the first. *is_array: an array is allocated. Returns false if there is no type
- * or it does not fit. */
+/* Finds the type after "new": "new Order[n]" gives "Order". If there are several, the last one
+ * up to token `at` counts, otherwise the first. *is_array says that it is an array. Returns
+ * false if there is no type or if it does not fit. */
 bool stated_by_new(const struct tokens *ts, int at, char *out, size_t size, bool *is_array);
 
 /* Finds the operand of sizeof: "malloc(n * sizeof(struct node))" gives "struct node",
- * "malloc(sizeof *p)" gives "*p". Returns false if there is none, it does not fit, or several
- * differ. */
+ * "malloc(sizeof *p)" gives "*p". Returns false if there is none, if it does not fit, or if
+ * there are several different ones. */
 bool stated_by_sizeof(const struct tokens *ts, char *out, size_t size);
 
 /* Finds the first argument of a macro whose name contains "alloc" or "new": "NEW_ARRAY(struct node,

@@ -12,7 +12,8 @@ static bool is_name_char(char c)
 	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
-/* Returns the start of a line's text: after the end of a comment that an earlier line opened. */
+/* Returns where the text of a line begins: after the end of a comment that an earlier line
+ * opened. */
 static const char *skip_open_comment(const char *line)
 {
 	const char *end = strstr(line, "*/");
@@ -25,7 +26,8 @@ static const char *skip_open_comment(const char *line)
 }
 
 /*
- * Returns the length of the string or character constant at s. An unclosed one ends with the line.
+ * Returns the length of the string or character constant at s. If it is not closed, it ends with
+ * the line.
  */
 static size_t quoted_length(const char *s)
 {

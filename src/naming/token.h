@@ -9,20 +9,20 @@
 #include <stddef.h>
 
 enum token_kind {
-	TOK_END = 0, /* returned by token_at() outside the line */
+	TOK_END = 0, /* token_at() returns it outside the line */
 	TOK_NAME,
 	TOK_NUMBER,
-	TOK_STRING, /* or a character constant */
+	TOK_STRING, /* a string or a character constant */
 	TOK_ASSIGN, /* = += -= … := */
 	TOK_ARROW,  /* -> */
 	TOK_SCOPE,  /* :: */
 	TOK_LOGIC,  /* == != <= >= && || */
 	TOK_OTHER,  /* any other operator of several characters */
-		    /* any other character stands for itself */
+		    /* other characters are tokens of their own kind, the character itself */
 };
 
 struct token {
-	int kind; /* TOK_*, or the character */
+	int kind; /* TOK_*, or a character */
 	const char *s;
 	size_t len;
 };
@@ -32,17 +32,18 @@ enum { TOK_MAX = 400 };
 struct tokens {
 	struct token t[TOK_MAX];
 	int n;
-	bool is_declarator; /* one of several variables of a declaration, without the type:
-			     * "second(3);" */
+	/* the statement is one of several variables of a declaration, without the type:
+	 * "second(3);" */
+	bool is_declarator;
 };
 
-/* Reads the token at s, which is not a space, a comment or the end of the text. */
+/* Reads the token at s. There must not be a space, a comment or the end of the text. */
 void token_read(const char *s, struct token *t);
 
-/* Splits a line into tokens, without comments. Tokens beyond TOK_MAX are dropped. */
+/* Splits a line into tokens and drops comments. Tokens beyond TOK_MAX are dropped. */
 void tokens_read(struct tokens *ts, const char *line);
 
-/* Returns token i; if there is none, a token of kind TOK_END. */
+/* Returns token i; outside the line, a token of kind TOK_END. */
 const struct token *token_at(const struct tokens *ts, int i);
 
 static inline int token_kind(const struct tokens *ts, int i)
@@ -50,14 +51,14 @@ static inline int token_kind(const struct tokens *ts, int i)
 	return token_at(ts, i)->kind;
 }
 
-/* Returns the partner of the bracket at i, or -1 if it is not among the tokens. */
+/* Returns the partner of the bracket at i; -1 if it is not among the tokens. */
 int token_match(const struct tokens *ts, int i);
 
-/* Is token i a name in the list `words`? Its words are surrounded and separated by single spaces: "
- * if while for ". */
+/* Is token i a name in the list `words`? The words of the list are surrounded by single spaces:
+ * " if while for ". */
 bool token_in(const struct tokens *ts, int i, const char *words);
 
-/* Is token i this word, ignoring case? The word has no spaces. */
+/* Is token i this word? Upper and lower case are equal. The word has no spaces. */
 bool token_is_nocase(const struct tokens *ts, int i, const char *word);
 
 #endif

@@ -7,20 +7,20 @@
 
 /*
  * Finds the type of the elements of a heap object from signs along its call path. The first sign
- * that fits counts, and at one frame the strongest: the type of a container's allocator, "new T",
- * sizeof, a cast, the pointer that the block is assigned to. A type fits if the blocks have room
- * for it. Objects without samples and faults get no type.
+ * that fits counts. At one frame, these are the signs, the strongest first: the type of a
+ * container's allocator, "new T", sizeof, a cast, the pointer to which the block is assigned. A
+ * type fits if the blocks have room for it. An object without samples and faults gets no type.
  */
 
-/* Sets the type by an allocator's frame. */
+/* Sets the type from the frame of an allocator. */
 void type_by_allocator(const struct naming *n, const struct object *x, const struct frame *f,
 		       struct object_origin *o);
 
-/* Sets the type by the statement that gets the block. */
+/* Sets the type from the statement that assigns the block. */
 void type_by_statement(const struct naming *n, const struct object *x, const struct frame *f,
 		       const struct statement *st, struct object_origin *o);
 
-/* Sets the type by the expression that holds the block at the frame. */
+/* Sets the type from the expression that holds the block at this frame. */
 void type_by_holder(const struct naming *n, const struct object *x, const struct frame *f,
 		    const char *expression, struct object_origin *o);
 
@@ -28,10 +28,10 @@ void type_by_holder(const struct naming *n, const struct object *x, const struct
 bool type_set(const struct object *x, const struct sym_type *t, const char *source,
 	      struct object_origin *o);
 
-/* Is this a number of one byte? Then a better sign may replace it. False for NULL. */
+/* Is it a number of one byte? A better sign may replace such a type. Returns false for NULL. */
 bool type_is_byte(const struct sym_type *t);
 
-/* Sets the type of a static or local variable by its declaration. */
+/* Sets the type of a static or local variable from its declaration. */
 void type_by_declaration(const struct naming *n, const struct object *x, struct object_origin *o);
 
 #endif

@@ -31,24 +31,23 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* The state of a search for one object's name. */
+/* The state of the search for one object's name. */
 struct walk {
 	const struct naming *n;
 	const struct object *x;
 	struct object_origin *o;
-	struct holder holder;    /* the expression that holds the block, as the previous frame
-				  * writes it */
-	bool held;               /* holder is set */
-	struct holder_way way;   /* how the current frame reaches the holder */
-	const char *function;    /* function of the previous frame */
-	bool silent;             /* silent frames have been skipped */
-	const struct dso *owner; /* library that allocated for itself; NULL means none */
-	bool subscripted;        /* a container made the block for one of its elements */
-	const char *part; /* the part of a container that is stored in the block; "" means all
-			   * of it */
+	/* the expression that holds the block, in the words of the previous frame */
+	struct holder holder;
+	bool held;               /* `holder` is set */
+	struct holder_way way;   /* how the current frame gets at the holder */
+	const char *function;    /* the function of the previous frame */
+	bool silent;             /* silent frames were skipped */
+	const struct dso *owner; /* the library that allocated for itself; NULL means none */
+	bool subscripted;        /* a container allocated the block for one of its elements */
+	const char *part; /* the part of the container that is in the block; "" means all of it */
 };
 
-/* Returns a name made of function and place, for an object without a variable in the source. */
+/* Returns a name made of function and line, for an object that no variable of the source holds. */
 static const char *code_name(const struct walk *w, const struct frame *f)
 {
 	const struct code *code = w->n->code;
@@ -92,20 +91,21 @@ static void take_variable(struct walk *w)
 	w->o->name = arena_format(w->n->arena, "%s%s", w->holder.text, w->part);
 }
 
-/* Does the function's name show that it allocates for its caller: "grid_alloc", "arena_mmap"? */
+/* Does the name of the function say that it allocates for its caller, as "grid_alloc" or
+ * "arena_mmap"? */
 static bool allocates_by_name(const struct frame *f)
 {
 	return f->line.function &&
 	       (strcasestr(f->line.function, "alloc") || strcasestr(f->line.function, "mmap"));
 }
 
-/* Is this a mapping made by an allocating function, and therefore an arena with many users? */
+/* Is it a mapping that such a function made? Then it is an arena that many objects share. */
 static bool makes_arena(const struct walk *w, const struct frame *f)
 {
 	return w->x->kind == OBJECT_MAPPING && allocates_by_name(f);
 }
 
-/* Does the file of the frame have a static variable of this name? */
+/* Does the frame's file have a static variable with this name? */
 static bool is_static(const struct walk *w, const struct frame *f, const char *name, size_t len)
 {
 	uint32_t dso = AT_ID(w->n->code->locations, f->location).dso;
@@ -132,8 +132,7 @@ static bool read_statement(const struct walk *w, const struct frame *f, struct s
 			    sym_file_mtime(code_file(w->n->code, dso)), st);
 }
 
-/* Records that the holder has the block at this frame. Returns true if the caller may have a better
- * name. */
+/* The holder has the block at this frame. Returns true if the caller may have a better name. */
 static bool held_at(struct walk *w, const struct frame *f, const struct statement *st)
 {
 	w->held = true;
@@ -152,9 +151,7 @@ static bool returns_call(const struct statement *st)
 	return token_in(&st->tokens, 0, " return co_return ");
 }
 
-/*
- * Records that no expression at this frame holds the block. Returns true if one of its caller may.
- */
+/* No expression at this frame holds the block. Returns true if one in the caller may. */
 static bool unheld_at(struct walk *w, const struct frame *f, const struct statement *st)
 {
 	w->held = false;
@@ -162,7 +159,7 @@ static bool unheld_at(struct walk *w, const struct frame *f, const struct statem
 	return (allocates_by_name(f) || (st && returns_call(st))) && !makes_arena(w, f);
 }
 
-/* Returns the container whose operator[] made the block: "cells" of "cells[key]". */
+/* Returns the container whose operator[] allocated the block: "cells" in "cells[key]". */
 static struct name subscripted_in(const struct statement *st)
 {
 	for (int i = st->at; i >= 0; i--)
@@ -185,8 +182,8 @@ static struct name name_at(const struct walk *w, const struct statement *st)
 	return n;
 }
 
-/* Handles the first frame of the program itself, or the first after a container's. Returns true to
- * go on. */
+/* Handles the first frame of the program itself, or the first one after a container's frames.
+ * Returns true to continue outwards. */
 static bool start_at(struct walk *w, const struct frame *f, const struct statement *st)
 {
 	struct name n = st ? name_at(w, st) : no_name;
@@ -205,14 +202,14 @@ static bool start_at(struct walk *w, const struct frame *f, const struct stateme
 	return unheld_at(w, f, st);
 }
 
-/* Is the previous frame a part of the same function that the compiler split off? */
+/* Is the previous frame a part that the compiler split off from the function of this frame? */
 static bool is_split(const struct walk *w, const struct frame *f, const struct statement *st)
 {
 	return w->function && f->line.function && !strcmp(w->function, f->line.function) &&
 	       !statement_calls(st, &w->way.callee);
 }
 
-/* Handles a frame further out, to which the block was passed. Returns true to go on. */
+/* Handles a frame further out, to which the block was passed. Returns true to continue outwards. */
 static bool go_on_at(struct walk *w, const struct frame *f, const struct statement *st)
 {
 	bool was_variable = w->held && holder_is_variable(&w->holder);
@@ -265,8 +262,8 @@ static bool own_frame(struct walk *w, const struct frame *f)
 	return go_on_at(w, f, readable ? &st : NULL);
 }
 
-/* Returns what a block of the standard library's containers stores, if the container has several
- * kinds of blocks; else "". */
+/* Returns which part of a standard container is in the block, if the container has several kinds
+ * of blocks; otherwise "". */
 static const char *part_of(const char *function)
 {
 	static const struct {
@@ -285,7 +282,7 @@ static const char *part_of(const char *function)
 	return "";
 }
 
-/* Is this one of libc's internal names of a function that it exports under another name? */
+/* Is it an internal name in libc of a function that libc exports under another name? */
 static bool is_internal(const struct frame *f)
 {
 	return f->line.function &&
@@ -295,7 +292,9 @@ static bool is_internal(const struct frame *f)
 static bool allocator_frame(struct walk *w, const struct frame *f)
 {
 	if (w->held && w->way.path != HOLDER_RETURNED)
-		return false; /* a callback: its caller says nothing about the block */
+		/* the library calls the program back: who called the library says nothing about
+		 * the block */
+		return false;
 	type_by_allocator(w->n, w->x, f, w->o);
 	if (!*w->part)
 		w->part = part_of(f->line.function);
@@ -310,7 +309,7 @@ static bool allocator_frame(struct walk *w, const struct frame *f)
 static bool silent_frame(struct walk *w, const struct frame *f)
 {
 	if (w->held)
-		return false; /* its caller says nothing about the block */
+		return false; /* who called this function says nothing about the block */
 	if (w->x->kind == OBJECT_MAPPING && f->line.function)
 		return own_frame(w, f);
 	if (!w->o->location)
@@ -321,7 +320,7 @@ static bool silent_frame(struct walk *w, const struct frame *f)
 	return true;
 }
 
-/* Names the object by the program's code that made a library allocate for itself. */
+/* A library allocated for itself: names the object after the program's code that called it. */
 static bool owned_frame(struct walk *w, const struct frame *f)
 {
 	take_place(w, f);

@@ -16,8 +16,8 @@
  */
 void walk_path(const struct naming *n, const struct object *x, struct object_origin *o);
 
-/* Selects x's name from a name of several objects, "u|v|w", which one statement of Fortran
- * allocates. Returns all if it is unknown which is x's. NULL when out of memory. */
+/* Selects the name of x from "u|v|w", the names of several objects that one Fortran statement
+ * allocates. If it is unknown which one is x, returns all of them. NULL means out of memory. */
 const char *one_of_several(const struct naming *n, const struct object *x,
 			   const struct sym_line *line, const char *names);
 

@@ -27,7 +27,9 @@ struct target {
 	char path[PATH_MAX]; /* path of the file that execvp() would execute */
 	/* interpreter of a #! script that the kernel finally executes; otherwise "" */
 	char interpreter[PATH_MAX];
-	enum target_untracked untracked; /* if there is an interpreter, it is meant */
+	/* why the tracker cannot work: in the interpreter if there is one, otherwise in the
+	 * program */
+	enum target_untracked untracked;
 	bool is_elf;
 	/* linked with ThreadSanitizer, whose shadow memory takes many pages in an emulator */
 	bool tsan;

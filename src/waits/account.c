@@ -6,52 +6,57 @@
 #include "waits/share.h"
 
 enum {
-	OFTEN = 2048, /* addresses of an operand; after that, only one in RARELY is used */
+	/* an operand with so many addresses is well known; from then on only one sample in
+	 * RARELY is used */
+	OFTEN = 2048,
 	RARELY = 8,
 };
 
-/* An operand that has more than this share of its addresses in one object is assumed to be always
- * in it. */
+/* If more than this share of an operand's addresses is in one object, the operand is assumed to
+ * be always in it. */
 #define USUAL 0.9
 
 struct operand {
 	uint32_t dso;
-	uint64_t offset; /* of the instruction in the file */
+	uint64_t offset; /* offset of the instruction in the file */
 	uint8_t bytes;
-	uint32_t asked;  /* number of times that its address was requested */
-	uint32_t object; /* candidate for the object that the operand is usually in (majority
-			  * vote) */
-	uint32_t votes;  /* votes for the candidate minus votes against it */
-	uint32_t hits;   /* addresses in the candidate since it became the candidate */
+	uint32_t asked; /* how often its address was requested */
+	/* object that the operand is mostly in, as far as is known: the candidate of a majority
+	 * vote */
+	uint32_t object;
+	uint32_t votes; /* votes for the candidate minus votes against it */
+	uint32_t hits;  /* addresses in this object since it became the candidate */
 	struct {
 		uint32_t thread;
-		uint64_t time; /* of the last address */
+		uint64_t time; /* time of the last address */
 		struct series series;
 	} threads[ACCOUNT_THREADS];
-	uint64_t within; /* size of the largest object known to contain the operand; 0 means unknown
-			  */
-	/* number of addresses; the same when `access` was last estimated */
+	/* size of the largest object that is known to contain the operand; 0 means unknown */
+	uint64_t within;
+	/* number of addresses now, and when `access` was last estimated */
 	uint32_t seen, judged;
-	bool known; /* an address or an object was seen */
+	bool known; /* an address or an object of the operand is known */
 	struct reach_access access;
 };
 
 struct spot {
 	const struct wait_plan *plan;
-	uint32_t *operands; /* by candidate, then by access ahead; 0 means not tracked */
-	bool *possible;     /* by candidate: can it get a share without being a stream? */
+	/* indexed by candidate, then by access ahead; 0 means that the operand is not tracked */
+	uint32_t *operands;
+	/* indexed by candidate: may it get a share although it is not a stream? */
+	bool *possible;
 	double reach[CACHE_LEVELS];
 };
 
-/* A wait: see account.h. Arrays are by candidate. `given` and `share` have one more element, for
- * the part that no candidate gets. */
+/* A wait: see account.h. Arrays are indexed by candidate. `given` and `share` have one element
+ * more, for the part that no candidate gets. */
 struct wait {
 	uint32_t place, ways;
 	uint32_t *objects; /* 0 means unknown or not needed */
-	/* next: number of samples at which the shares are estimated again */
+	/* next: when there are this many samples, the shares are estimated again */
 	uint64_t samples, next;
-	double period, *given; /* period: sum of all samples' periods; given: sum of the periods
-				* dealt to each candidate */
+	/* period: sum over all samples; given: sum of the periods that each candidate got */
+	double period, *given;
 	float *share;
 	enum wait_level level;
 };
@@ -126,8 +131,8 @@ static uint32_t operand_id(struct account *a, uint32_t dso, uint64_t offset, uin
 	return a->operands.n;
 }
 
-/* Prepares the candidates for wait_share() without knowledge of their operands: each may be in an
- * object of its own. */
+/* Fills in the choices for wait_share() when nothing is known about the operands: each may be in
+ * an object of its own. */
 static void prepare_choices(const struct wait_plan *plan, struct wait_choice *c)
 {
 	for (unsigned i = 0; i < plan->n; i++)
@@ -201,8 +206,8 @@ static void count_vote(struct operand *o, uint32_t object)
 	o->seen++;
 }
 
-/* Does the sample follow the one at `time` without a gap? A timer may be late, but a missing sample
- * is a whole period. */
+/* Does the sample follow the one at `time` directly? A timer may be late by a part of a period;
+ * a missing sample is an entire period. */
 static bool follows_time(uint64_t time, const struct account_sample *s)
 {
 	return s->time - time < s->period + s->period / 2;
@@ -276,13 +281,13 @@ uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const ui
 	return a->waits.n;
 }
 
-/* Have many addresses been added since the estimate? */
+/* Have so many addresses been added since the last estimate that a new one is worthwhile? */
 static bool is_due(const struct operand *o)
 {
 	return !o->judged || o->seen > o->judged + o->judged / 2;
 }
 
-/* Estimates the operand's way through memory from the thread with the most addresses. */
+/* Estimates how the operand moves through memory. Uses the thread with the most addresses. */
 static void judge_operand(struct operand *o)
 {
 	const struct series *most = &o->threads[0].series;
@@ -301,8 +306,8 @@ static void judge_operand(struct operand *o)
 	}
 }
 
-/* Adds the operand's access to all[0..n) and returns the new n. Accesses to one object touch the
- * same lines, so only the one with the largest footprint is kept. */
+/* Adds the operand's access to all[0..n) and returns the new n. Accesses to the same object
+ * touch the same lines, so only the one with the largest footprint is kept. */
 static unsigned add_access(const struct operand *o, struct reach_access *all, uint32_t *objects,
 			   unsigned n)
 {
@@ -318,7 +323,8 @@ static unsigned add_access(const struct operand *o, struct reach_access *all, ui
 	return n + 1;
 }
 
-/* Estimates how the accesses around a place share the caches, again if more is known about them. */
+/* Estimates how the accesses around a place share the caches. Does so again when more is known
+ * about them. */
 static void find_reach(struct account *a, struct spot *p)
 {
 	struct reach_access all[ACCOUNT_MOST + WAIT_AHEAD];
@@ -369,8 +375,8 @@ static struct wait_choice choice_of(struct account *a, const struct wait *w, uns
 	};
 }
 
-/* Shares the wait among the candidates of the ways by which the place was reached. index: their
- * positions in the plan. Returns their number. */
+/* Divides the wait among the candidates on those ways by which the place may have been reached.
+ * index[] gets their positions in the plan. Returns their number. */
 static unsigned share_out(struct account *a, const struct wait *w, struct wait_choice *c,
 			  unsigned *index, enum wait_level *level)
 {
@@ -431,8 +437,8 @@ void account_deal(struct account *a, uint32_t wait, uint64_t period, struct acco
 		out->object = usual_object(&a->operands.at[p->operands[best] - 1]);
 }
 
-/* Returns the sum of the periods dealt to candidates in the same object as the k-th; negative if an
- * earlier candidate is in that object. */
+/* Returns the sum of the periods that candidates in the object of the k-th one got. Negative if
+ * an earlier candidate is in this object, so that it was counted already. */
 static double given_to(const struct wait *w, const struct wait_choice *c, const unsigned *index,
 		       unsigned n, unsigned k)
 {

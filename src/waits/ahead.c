@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the accesses that run after an instruction, in program order, as long as the way is
- * certain. A sample's registers are those at ip, so addresses of later accesses can still be
- * computed from them.
+ * Finds the accesses that run after an instruction, in program order, as long as it is certain
+ * which instruction comes next. The registers of a sample are those at ip, so addresses of later
+ * accesses can still be computed from them.
  */
 #include "waits/search.h"
 
@@ -35,7 +35,7 @@ static bool was_there(const struct ahead *a, uint32_t k)
 	return false;
 }
 
-/* Returns the instruction that runs after k, or BODY_NOWHERE if it is unknown. */
+/* Returns the instruction that runs after k; BODY_NOWHERE if that is uncertain. */
 static int64_t next_of(const struct body *b, uint32_t k)
 {
 	const struct body_insn *i = &b->insns.at[k];
@@ -57,7 +57,7 @@ void ahead_find(struct body *b, uint32_t ip, struct ahead *out)
 		const struct operation o = *body_operation(b, (uint32_t)k);
 
 		if (o.access && was_there(out, (uint32_t)k))
-			break; /* back at an access seen before: a loop */
+			break; /* the loop is complete: this access was added before */
 		if (o.access && out->n < WAIT_AHEAD)
 			add_access(b, (uint32_t)k, ip, &o, &v, out);
 		values_on(&v, &o);

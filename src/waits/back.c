@@ -1,31 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Walks back from ip. Along each way it tracks two things: the values of registers, in terms of
- * their values at ip; and the registers that the instruction before ip needs, directly or through
- * some loads. An instruction that writes a needed register is part of the data flow. The registers
- * that it reads then become needed instead.
+ * Searches backwards from ip for the accesses that the instruction before ip may have waited for.
+ * On each way it tracks two things. The first is the values of registers, as sums of values at ip
+ * and constants. The second is a set of needed registers: those that the instruction before ip
+ * needs, directly or through a few loads. An instruction that writes a needed register is a part of
+ * the data flow. Then the registers that it reads become needed instead.
  */
 #include "base/index.h"
 #include "waits/search.h"
 
 enum {
-	MOST_STEPS = 400, /* instructions, over all ways */
-	LONGEST_WAY = 64, /* instructions */
-	WINDOW = 8,       /* instructions that may retire together */
-	CHAIN = 2,        /* loads that depend on each other */
-	COPIES = 16,      /* instructions searched for a copy of a lost base register */
+	MOST_STEPS = 400, /* limit: instructions on all ways together */
+	LONGEST_WAY = 64, /* limit: instructions on one way */
+	WINDOW = 8,       /* instructions that may retire together with the one before ip */
+	CHAIN = 2,        /* limit: loads in a row that depend on each other */
+	/* limit: instructions that are searched for a copy of an overwritten base register */
+	COPIES = 16,
 };
 
-/* The state of one way. */
+/* A way on which the search goes backwards. */
 struct way {
-	uint32_t at;                /* the next instruction */
-	uint32_t n;                 /* instructions stepped over so far */
-	bool around;                /* the way went around a loop */
-	uint32_t seen[LONGEST_WAY]; /* 2 * instruction + around */
+	uint32_t at;                /* next instruction to look at */
+	uint32_t n;                 /* number of instructions so far */
+	bool around;                /* it has gone around a loop */
+	uint32_t seen[LONGEST_WAY]; /* instructions so far: 2 * instruction + around */
 	struct values values;
 	struct regset need;
-	uint8_t depth[BODY_REGISTERS]; /* of a needed register: number of loads from it to the
-					* instruction before ip */
+	/* for a needed register: number of loads between it and the instruction before ip */
+	uint8_t depth[BODY_REGISTERS];
 };
 
 struct walk {
@@ -69,9 +71,9 @@ static const struct ahead_access *ahead_of(const struct ahead *a, uint32_t insn)
 	return NULL;
 }
 
-/* Returns an access ahead through a pointer that was loaded into base: after mov
- * 8(%rax,%rdx,8),%rax the index is lost, but each access through the new pointer leads to the next
- * node. NULL means none. */
+/* Returns an access after ip through a pointer that was loaded into `base`. After mov
+ * 8(%rax,%rdx,8),%rax the index is lost, but an access through the new pointer leads to the next
+ * node. NULL means that there is none. */
 static const struct ahead_access *access_through(const struct ahead *a, int base)
 {
 	for (uint32_t i = 0; i < a->n; i++) {
@@ -84,9 +86,9 @@ static const struct ahead_access *access_through(const struct ahead *a, int base
 	return NULL;
 }
 
-/* Finds a copy of the base register that was made before k overwrites it (or before it is lost
- * later): mov %rax,%rdx; mov (%rax),%rax. Searches straight-line code. v: the values before k.
- * Returns false if there is none. */
+/* Finds a copy of the base register that an earlier instruction made, as in mov %rax,%rdx; mov
+ * (%rax),%rax. Instruction k or a later one overwrites the register. Searches straight-line
+ * code. v are the values before k. Returns false if there is none. */
 static bool copied_base(struct body *b, uint32_t k, const struct values *v,
 			const struct insn_mem *m, struct value *out)
 {
@@ -122,7 +124,7 @@ static bool address_by_copy(struct walk *w, uint32_t k, const struct values *v,
 	return values_address(&with, &o->mem, offset_from(w->body, k, w->ip), out);
 }
 
-/* Finds the best known address of access k. v: the values before it. */
+/* Finds the address of access k, as good as it is known. v are the values before k. */
 static void find_address(struct walk *w, uint32_t k, const struct values *v,
 			 const struct operation *o, struct wait_candidate *c)
 {
@@ -163,8 +165,8 @@ static bool same_operand(const struct insn_mem *a, const struct insn_mem *b)
 	       a->thread_relative == b->thread_relative;
 }
 
-/* Does a load shortly before store k read the line that it writes? a[i] += x may be a load, an
- * addition and a store. */
+/* Does a load shortly before the store k read the line that it writes? a[i] += x may be a load,
+ * an addition and a store. */
 static bool was_loaded(struct body *b, uint32_t k, const struct insn_mem *m)
 {
 	struct body_way way[BODY_WAYS];
@@ -181,8 +183,8 @@ static bool was_loaded(struct body *b, uint32_t k, const struct insn_mem *m)
 	return false;
 }
 
-/* Adds the candidate. Of two for the same instruction keeps the better one. If all places are
- * taken, replaces the worst one if that is worse. */
+/* Adds a candidate. If the instruction already has one, the better of the two remains. If the
+ * list is full, the worst candidate is dropped. */
 static void keep_better(struct found *f, const struct found_candidate *c)
 {
 	struct found_candidate *worst = NULL;
@@ -280,9 +282,7 @@ static bool has_seen(const struct way *w, uint32_t insn, bool around)
 	return false;
 }
 
-/*
- * Adds to the list the ways that lead to the current position of `way`. False when out of memory.
- */
+/* Adds the ways that lead to the current instruction of `way`. Returns false when out of memory. */
 static bool branch_off(struct walk *w, const struct way *way)
 {
 	struct body_way before[BODY_WAYS];

@@ -4,15 +4,15 @@
 #include "base/index.h"
 #include "decode/perf_regs.h"
 
-/* Limits of the search for loops. Beyond them, every jump back counts as a loop. */
+/* Limits of the search for loops. Beyond them, every backward jump counts as a loop. */
 enum {
 	LARGEST_SEARCH = 1 << 14, /* instructions of the function */
-	MOST_SEARCHES = 128,      /* in one function */
-	MOST_JUMPS = 16,          /* to one instruction; if there are more, the ways to it are
-				   * unknown */
+	MOST_SEARCHES = 128,      /* searches in one function */
+	/* jumps to one instruction; if there are more, it is unknown what ran before it */
+	MOST_JUMPS = 16,
 };
 
-/* Is this mov %rsp,%rbp, in one of its two encodings? */
+/* Is it mov %rsp,%rbp, in one of its two encodings? */
 static bool sets_frame(const uint8_t *p, size_t size)
 {
 	return size == 3 && (!memcmp(p, "\x48\x89\xe5", 3) || !memcmp(p, "\x48\x8b\xec", 3));
@@ -44,8 +44,8 @@ static int by_target(const void *a, const void *b)
 	return x->from < y->from ? -1 : x->from > y->from;
 }
 
-/* Adds a jump to byte `to` of the function. Ignores jumps out of it. Returns false when out of
- * memory. */
+/* Adds a jump to byte `to` of the function. Jumps out of the function are ignored. Returns false
+ * when out of memory. */
 static bool add_jump(struct body *b, uint32_t from, int64_t to)
 {
 	if (to < 0 || (uint64_t)to >= b->len)
@@ -56,7 +56,8 @@ static bool add_jump(struct body *b, uint32_t from, int64_t to)
 	return true;
 }
 
-/* Converts targets into instruction positions. Drops jumps into the middle of an instruction. */
+/* Replaces the targets, which are byte offsets, by positions of instructions. A jump into the
+ * middle of an instruction is dropped. */
 static void settle_jumps(struct body *b)
 {
 	uint32_t n = 0;
@@ -123,7 +124,8 @@ static bool is_frame(const struct body *b, const struct insn_mem *m)
 	       (m->base == REG_X86_SP || (b->frame_pointer && m->base == REG_X86_BP));
 }
 
-/* Returns the pseudo-register of a word of the stack frame, or -1 if there are too many. */
+/* Returns the register number that stands for a word of the stack frame; -1 if there are too
+ * many words. */
 static int slot_of(struct body *b, const struct insn_mem *m)
 {
 	for (uint32_t i = 0; i < b->nslots; i++)
@@ -136,9 +138,7 @@ static int slot_of(struct body *b, const struct insn_mem *m)
 	return BODY_SLOT + (int)b->nslots++;
 }
 
-/*
- * Returns the words of the frame that are addressed by sp. They get other numbers when sp changes.
- */
+/* Returns the words of the frame that sp addresses. When sp changes, they get other numbers. */
 static uint32_t moved_slots(const struct body *b)
 {
 	uint32_t slots = 0;
@@ -208,7 +208,7 @@ static bool falls_through(const struct body_insn *i)
 	return i->flow == FLOW_ON || i->flow == FLOW_BRANCH || i->flow == FLOW_CALL;
 }
 
-/* Can `from` be reached from the start of the function without passing `head`? */
+/* Can `from` be reached from the start of the function without going through `head`? */
 static bool is_reachable(struct body *b, uint32_t from, uint32_t head)
 {
 	uint32_t n = b->insns.n, depth = 0;
@@ -241,7 +241,7 @@ static bool is_reachable(struct body *b, uint32_t from, uint32_t head)
 	return depth;
 }
 
-/* Does the jump at `from` back to `head` close a loop that can be entered only at its head? */
+/* Does the jump at `from` back to `head` close a loop that is entered only at `head`? */
 static bool closes_loop(struct body *b, uint32_t from, uint32_t head)
 {
 	bool closes = !head || b->insns.n > LARGEST_SEARCH || b->loops.n >= MOST_SEARCHES;
@@ -256,7 +256,7 @@ static bool closes_loop(struct body *b, uint32_t from, uint32_t head)
 	return closes;
 }
 
-/* Returns the position of the first jump to k, and in *count the number of jumps to k. */
+/* Returns the position of the first jump to k. *count gets the number of jumps to k. */
 static uint32_t jumps_to(const struct body *b, uint32_t k, uint32_t *count)
 {
 	const uint32_t first = VEC_LOWER_BOUND(&b->jumps, to, k);

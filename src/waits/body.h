@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Private to waits/: one function as instructions and the ways between them. A pass over its bytes
- * finds instruction boundaries and jumps. An instruction is decoded when it is needed.
+ * One function as a list of instructions, with the jumps between them; private to waits/. One pass
+ * over the bytes finds where instructions begin and where jumps go. An instruction is decoded only
+ * when it is needed.
  */
 #ifndef MEMDB_WAITS_BODY_H
 #define MEMDB_WAITS_BODY_H
@@ -9,9 +10,11 @@
 #include "decode/insn.h"
 
 enum {
-	BODY_SLOTS = 32,                         /* words of the stack frame that are tracked */
-	BODY_SLOT = 64,                          /* register number of the first word */
-	BODY_REGISTERS = BODY_SLOT + BODY_SLOTS, /* number of registers */
+	/* limit: words of the stack frame that are tracked */
+	BODY_SLOTS = 32,
+	BODY_SLOT = 64, /* register number of the first of these words */
+	/* number of registers, words of the frame included */
+	BODY_REGISTERS = BODY_SLOT + BODY_SLOTS,
 	BODY_NOWHERE = -1,
 };
 
@@ -22,26 +25,27 @@ struct regset {
 	uint32_t slots;
 };
 
-/* The effects of one instruction. */
+/* What one instruction does. */
 struct operation {
 	struct regset reads, writes;
-	struct insn_move move; /* to and from may be words of the frame */
+	struct insn_move move; /* its `to` and `from` may be words of the frame */
 	struct insn_mem mem;
-	bool access; /* the instruction accesses mem, which is not a word of the frame */
+	bool access; /* it accesses `mem`, which is not a word of the frame */
 	bool is_mov;
 };
 
 struct body_insn {
-	uint32_t at;        /* bytes from the start of the function */
-	int32_t target;     /* position of a jump's target; BODY_NOWHERE: not in the function */
-	uint32_t operation; /* position + 1; 0 means not decoded yet */
-	uint8_t size, flow; /* flow: enum insn_flow */
+	uint32_t at; /* offset from the start of the function, bytes */
+	/* position of the instruction to which it jumps; BODY_NOWHERE means outside the function */
+	int32_t target;
+	uint32_t operation; /* position of its struct operation + 1; 0 means not decoded yet */
+	uint8_t size, flow; /* flow: a value of enum insn_flow */
 };
 
-/* A way to an instruction. */
+/* One of the instructions that may have run before another one. */
 struct body_way {
 	uint32_t from;
-	bool around; /* by the jump that closes a loop */
+	bool around; /* reached through the jump that closes a loop */
 };
 
 enum { BODY_WAYS = 3 };
@@ -57,7 +61,7 @@ struct body {
 	struct {
 		struct body_jump {
 			uint32_t to, from;
-		} * at; /* by `to`, then by `from` */
+		} * at; /* sorted by `to`, then by `from` */
 		uint32_t n, cap;
 	} jumps;
 	struct {
@@ -68,7 +72,7 @@ struct body {
 		struct body_loop {
 			uint32_t from, to;
 			bool closes;
-		} * at; /* backward jumps examined so far */
+		} * at; /* backward jumps that were examined so far */
 		uint32_t n, cap;
 	} loops;
 	struct {
@@ -76,27 +80,27 @@ struct body {
 		int64_t disp;
 	} slots[BODY_SLOTS];
 	uint32_t nslots;
-	bool indirect;      /* contains a jump to an address from a register or a table */
-	bool frame_pointer; /* rbp holds the frame's address */
+	bool indirect;      /* contains a jump whose target is in a register or a table */
+	bool frame_pointer; /* rbp contains the address of the frame */
 	bool nomem;
 };
 
-/* Reads code[0..len), which must outlive b, up to the first byte that does not decode. Returns
- * false when out of memory. Call body_release() in any case. */
+/* Reads code[0..len) up to the first byte that is not an instruction. The code must outlive b.
+ * Returns false when out of memory. Call body_release() in any case. */
 bool body_init(struct body *b, struct decoder *d, const uint8_t *code, size_t len);
 void body_release(struct body *b);
 
 /* Returns the position of the instruction that begins at byte `at`, or BODY_NOWHERE. */
 int64_t body_find(const struct body *b, size_t at);
 
-/* Returns the effects of instruction k. Valid until the next call. */
+/* Returns what instruction k does. Valid until the next call. */
 const struct operation *body_operation(struct body *b, uint32_t k);
 
 /*
  * Finds the instructions that may have run before k. Returns their number, at most BODY_WAYS.
  * Returns 0 if they are unknown: after a call, in a function with an indirect jump, or if there are
- * more. For the head of a loop, only the ends of the loop count, because the loop is entered only
- * once.
+ * more. Before the head of a loop, only the ends of the loop count, because the loop is entered
+ * only once but repeated often.
  */
 unsigned body_before(struct body *b, uint32_t k, struct body_way out[BODY_WAYS]);
 

@@ -8,16 +8,17 @@
 
 enum {
 	MOST_CODE = 512 << 10,
-	MOST_STEPS = 256,  /* instructions back to the one that wrote a register */
-	MOST_SEARCHES = 8, /* open searches */
-	FAR = 64,          /* bytes of code between two reported places of the same register */
+	MOST_STEPS = 256,  /* limit: instructions back to the one that wrote the register */
+	MOST_SEARCHES = 8, /* limit: searches that are open at the same time */
+	/* two reported instructions with the same register are at least this many bytes apart */
+	FAR = 64,
 };
 
-/* The registers that can hold an address, except the stack pointer. */
+/* The registers that may contain an address. The stack pointer is not one of them. */
 #define GENERAL UINT64_C(0xff007f)
 
-/* Returns the instruction before k on one way to it, or BODY_NOWHERE. After a call only the
- * registers that it preserves are known. */
+/* Returns the instruction that ran before k on one way, or BODY_NOWHERE. Before a call, only the
+ * registers that the callee preserves are known. */
 static int64_t step_back(struct body *b, uint32_t k, int reg)
 {
 	const uint64_t saved = UINT64_C(1) << REG_X86_BX | UINT64_C(1) << REG_X86_BP |
@@ -39,7 +40,7 @@ static int64_t step_back(struct body *b, uint32_t k, int reg)
 		       : BODY_NOWHERE;
 }
 
-/* The position of a search: the register in question before instruction k. */
+/* A search has got to instruction k and asks what wrote the register. */
 struct search {
 	uint32_t k;
 	int reg; /* may be a word of the frame */
@@ -47,7 +48,8 @@ struct search {
 	int64_t loads[POINTER_LOADS];
 };
 
-/* Open searches: if the pointer is a sum, either of its registers may hold it. */
+/* Searches that are not finished. If the pointer is a sum, either of its registers may contain
+ * it. */
 struct searches {
 	struct search at[MOST_SEARCHES];
 	unsigned n, all;
@@ -61,8 +63,8 @@ static void add_hop(const struct body *b, const struct search *s, struct pointer
 
 	if (s->reg >= BODY_SLOT || out->n == POINTER_HOPS)
 		return;
-	/* a debugger's variables change with the registers and where blocks begin, not at each
-	 * instruction */
+	/* The debugger's variables change where registers change or where blocks begin, and not
+	 * at each instruction. So nearby instructions with the same register are not reported. */
 	if (last && last->reg == s->reg && last->depth == s->depth && at < last->insn &&
 	    last->insn - at < FAR)
 		return;
@@ -77,7 +79,7 @@ static void push(struct searches *all, const struct search *s)
 		all->at[all->n++] = *s;
 }
 
-/* Continues with the address of the load that brought the pointer. */
+/* A load brought the pointer: continues with the register of the load's address. */
 static void push_load(struct searches *all, const struct search *s, const struct operation *op)
 {
 	struct search next = *s;
@@ -90,7 +92,7 @@ static void push_load(struct searches *all, const struct search *s, const struct
 	push(all, &next);
 }
 
-/* Continues with each of the registers that were added to compute the pointer. */
+/* The pointer is a sum: continues with each of the registers that were added. */
 static void push_sum(struct searches *all, const struct search *s, const struct operation *op)
 {
 	uint64_t reads = op->reads.regs & GENERAL;
@@ -107,7 +109,7 @@ static void push_sum(struct searches *all, const struct search *s, const struct 
 	}
 }
 
-/* Continues the search before instruction s->k, which writes the register. */
+/* Instruction s->k writes the register: continues with the registers that it reads. */
 static void explain(struct searches *all, const struct search *s, const struct operation *op)
 {
 	struct search next = *s;

@@ -14,25 +14,28 @@
 
 enum { POINTER_LOADS = 4, POINTER_HOPS = 48 };
 
-/* A register that, before an instruction, holds the pointer or another pointer from which `depth`
- * loads lead to it. */
+/* A register that, before an instruction, contains the pointer itself, or a pointer from which
+ * `depth` loads lead to it. */
 struct pointer_hop {
-	uint32_t insn; /* bytes from the start of the function */
+	uint32_t insn; /* offset of the instruction from the start of the function, bytes */
 	int8_t reg;    /* PERF_REG_* */
 	uint8_t depth;
-	int64_t loads[POINTER_LOADS]; /* displacements of the loads, the one nearest to the
-				       * access first */
+	/* displacements of the loads, the load nearest to the access first */
+	int64_t loads[POINTER_LOADS];
 };
 
 struct pointer_trace {
-	struct pointer_hop hops[POINTER_HOPS]; /* on each way, the nearest to the access first */
+	/* on each way, the hop nearest to the access comes first */
+	struct pointer_hop hops[POINTER_HOPS];
 	unsigned n;
-	int64_t disp; /* displacement of the access itself */
+	int64_t disp; /* displacement in the access itself */
 };
 
-/* Traces the access of the instruction that lies `at` bytes into code[0..len), a function from its
- * start. hops is empty if the access has no base register, the function is larger than 512 KiB, or
- * its bytes do not decode up to there. Returns 0 or MD_ENOMEM. Costs a pass over the function. */
+/*
+ * Traces the access of the instruction at byte `at` of code[0..len), which begins with a function.
+ * `hops` is empty if the access has no base register, if the function is larger than 512 KiB, or if
+ * the code cannot be decoded up to there. Returns 0 or MD_ENOMEM. Takes a pass over the function.
+ */
 int pointer_trace(struct decoder *d, const uint8_t *code, size_t len, size_t at,
 		  struct pointer_trace *out);
 

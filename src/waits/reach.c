@@ -5,7 +5,7 @@
 
 enum { LINE = 64, WORD = 8, STEPS = 16 };
 
-/* Number of iterations after which all lines have been touched. */
+/* After so many iterations the loop has touched all its lines. */
 #define FOREVER 1e12
 
 const struct wait_caches wait_caches_default = {
@@ -31,7 +31,7 @@ static double word_of(const struct reach_access *a)
 	return a->bytes ? a->bytes : WORD;
 }
 
-/* Returns the number of distinct lines that an access touches in this many iterations. */
+/* Returns how many distinct lines an access touches in this many iterations. */
 static double lines_touched(const struct reach_access *a, double turns)
 {
 	double lines = fmax(a->footprint / LINE, 1);
@@ -71,7 +71,7 @@ void reach_find(const struct reach_access *a, unsigned n, const struct wait_cach
 	}
 }
 
-/* Returns the wait of a prefetched access: only the time to transfer its bytes is left. */
+/* Returns the expected wait of a prefetched access: the time to transfer its bytes. */
 static double wait_in_order(const struct reach_access *a, const struct wait_caches *c)
 {
 	static const double word[CACHE_LEVELS + 1] = { 0, 4, 6, 10 };

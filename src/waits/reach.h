@@ -15,7 +15,8 @@
 
 enum { CACHE_LEVELS = 3 };
 
-/* Sizes in bytes and latencies in cycles. An access that misses all caches costs `memory`. */
+/* Sizes in bytes and latencies in cycles. `memory` is the latency of an access that misses all
+ * caches. */
 struct wait_caches {
 	struct {
 		uint64_t bytes;
@@ -24,32 +25,32 @@ struct wait_caches {
 	double memory;
 };
 
-/* Sets the sizes from those of a machine's data caches, the first level first. 0 means no such
- * level or an unknown size; that level then has the size of the previous one. Returns false, with
- * *c unchanged, if the first is 0. */
+/* Sets the sizes of the caches from `bytes`, first level first. 0 means that the machine has no
+ * such level or that its size is unknown; then the size of the level before it is used. Returns
+ * false, with *c unchanged, if the first level is 0. */
 bool wait_caches_set(struct wait_caches *c, const uint64_t bytes[CACHE_LEVELS]);
 
 /* Used if the recording does not contain the sizes: 48 KiB, 1 MiB, 32 MiB. The latencies are
- * typical of the last ten years; shares depend only on their ratios. */
+ * typical of the last ten years. The shares depend only on the ratios of latencies. */
 extern const struct wait_caches wait_caches_default;
 
 /* One access of the loop. */
 struct reach_access {
-	double footprint; /* bytes that the access touches over all iterations */
+	double footprint; /* bytes that the access touches in all iterations together */
 	bool in_order;
 	uint8_t bytes; /* bytes of one access; 0 means unknown */
 };
 
-/* Finds the reach of each level in iterations; INFINITY: everything fits. The n accesses share no
- * lines. */
+/* Finds the reach of each level, in iterations; INFINITY means that everything fits into the
+ * level. The n accesses share no lines. */
 void reach_find(const struct reach_access *a, unsigned n, const struct wait_caches *c,
 		double reach[CACHE_LEVELS]);
 
-/* Returns the expected wait of an access, cycles. */
+/* Returns the expected wait of an access, in cycles. */
 double reach_wait(const struct reach_access *a, const double reach[CACHE_LEVELS],
 		  const struct wait_caches *c);
 
-/* Is the access in order, over more bytes than the second cache level holds? */
+/* Does the access go through memory in order, over more bytes than the second cache level has? */
 bool reach_is_stream(const struct reach_access *a, const struct wait_caches *c);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds loads in a loop that wait for their own previous iteration: the value of one is the address
- * of the next, as in lists and trees. Such loads cannot overlap with themselves. Loads that do not
- * depend on them can overlap with them.
+ * Finds loads in a loop that wait for their own previous iteration: the loaded value is the address
+ * of the next load, as in lists and trees. Such a load cannot overlap with its own next iteration.
+ * Loads that do not depend on it can.
  */
 #include <stdlib.h>
 
@@ -13,7 +13,8 @@ enum { MOST_STEPS = 512, LONGEST_LOOP = 64 };
 
 struct step {
 	uint32_t at;
-	struct recurrence turn; /* the way from `at` to the access */
+	/* the loop, as far as the search has followed it from the access back to `at` */
+	struct recurrence turn;
 	struct regset need;
 };
 
@@ -44,8 +45,8 @@ static void go_back(struct body *b, struct steps *s, uint32_t k, struct recurren
 		s->todo[s->ntodo++] = (struct step){ before[i].from, turn, need };
 }
 
-/* Returns the registers that are needed before an instruction. Without flags, because addresses do
- * not depend on them. */
+/* Returns the registers that are needed before an instruction. Flags are left out, because no
+ * address depends on them. */
 static struct regset input_registers(struct regset need, const struct operation *o)
 {
 	need.regs =

@@ -8,18 +8,20 @@ enum {
 	LINE = 64,
 	FIRST_SLOTS = 16,
 	MOST_SHIFT = 20,
-	FEW_AGAIN = 8, /* draws of lines that were drawn before; fewer may be chance */
-	GROWN = 16,    /* if the range grows by more than 1/16, the angles so far are dropped */
+	/* so many sampled lines must have been sampled before; fewer may be chance */
+	FEW_AGAIN = 8,
+	/* the sums of angles are dropped when the range grows by more than 1/GROWN */
+	GROWN = 16,
 };
 
 /* The addresses are in order if more than this share of the steps goes in one direction. */
 #define IN_ORDER 0.6
 
-/* If more than this share of the draws is distinct, the number of lines is large but cannot be
- * estimated. */
+/* If more than this share of the sampled lines is distinct, the number of lines is large but
+ * cannot be estimated. */
 #define ALL_DISTINCT 0.98
 
-/* Returns the hash of a line, never 0. It is the same in every run, so that a recording always
+/* Returns the hash of a line, never 0. It is the same in every run, so the same recording always
  * gives the same shares. */
 static uint32_t hash_of(uint64_t line)
 {
@@ -29,8 +31,8 @@ static uint32_t hash_of(uint64_t line)
 	return (uint32_t)(line >> 32) | UINT32_C(1) << 31;
 }
 
-/* Returns the slot of a hash, or an unused one. The low zeros of kept hashes carry no information,
- * so shift removes them. */
+/* Returns the slot of a hash, or a free one. All kept hashes end with the same zeros, which say
+ * nothing, so they are shifted out. */
 static struct series_line *find_line(struct series_line *lines, uint32_t size, uint32_t hash,
 				     uint32_t shift)
 {
@@ -46,8 +48,7 @@ static bool is_kept(uint32_t hash, uint32_t shift)
 	return !(hash & ((UINT32_C(1) << shift) - 1));
 }
 
-/* Moves the lines that are still kept into a table of `size` slots. Returns false when out of
- * memory. */
+/* Moves the lines that are kept to a table of `size` slots. Returns false when out of memory. */
 static bool rehash_lines(struct series *s, uint32_t size, uint32_t shift)
 {
 	struct series_line *lines = calloc(size, sizeof(*lines));
@@ -96,8 +97,8 @@ static bool add_line(struct series *s, uint64_t line)
 	return true;
 }
 
-/* Adds a step as an angle. The observed range grows with the samples, and angles count only once it
- * is nearly complete. */
+/* Adds a step as an angle. The observed range grows with the samples. An angle is a fraction of
+ * it, so the sums are dropped as long as it grows much. */
 static void add_angle(struct series *s, uint64_t address)
 {
 	uint64_t range = s->high - s->low;
@@ -143,7 +144,7 @@ void series_release(struct series *s)
 	*s = (struct series){ 0 };
 }
 
-/* Returns the estimated number of lines if n draws hit d distinct ones; at most `most`. */
+/* Returns the estimated number of lines when n samples hit d distinct ones; at most `most`. */
 static double recapture_estimate(double n, double d, double most)
 {
 	double low = d, high = most;
@@ -172,8 +173,8 @@ double series_footprint(const struct series *s)
 	return (lines < span ? lines : span) * LINE;
 }
 
-/* Returns the share of the steps' common direction, or 0. A sum of random directions is longer than
- * this limit in 1 of 8000 cases. */
+/* Returns how strongly the steps have a common direction, or 0. The sum of random directions is
+ * longer than the limit in one of 8000 cases. */
 static double one_direction(const struct series *s)
 {
 	double length = sqrt(s->x * s->x + s->y * s->y);

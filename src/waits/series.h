@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Describes the way of one operand through memory from its addresses in samples: in order or
- * scattered, and over how many bytes.
+ * Describes how one operand moves through memory: in order or scattered, and over how many bytes.
+ * The only input is its addresses in samples.
  *
  * An operand is in order if its addresses go up (or down) from sample to sample. If samples are
  * rare, an array is passed several times between two of them. Then the steps are still equal modulo
@@ -20,41 +20,44 @@
 #include <stdint.h>
 
 struct series {
-	uint64_t n;          /* addresses so far */
-	uint64_t last;       /* latest address */
-	uint64_t low, high;  /* lowest and highest address */
-	uint32_t up, down;   /* number of addresses that were higher or lower than the one before */
-	uint32_t steps;      /* steps between adjacent samples since the range last grew */
-	double x, y;         /* sum of these steps as angles of a circle of that range */
-	uint64_t around;     /* the range, bytes */
-	uint32_t size, used; /* of the table: slots, a power of two or 0; used slots */
-	uint32_t shift;      /* only lines whose hash ends in this many zero bits are kept */
+	uint64_t n;         /* number of addresses */
+	uint64_t last;      /* last address */
+	uint64_t low, high; /* lowest and highest address */
+	uint32_t up, down;  /* number of addresses that were higher or lower than the one before */
+	uint32_t steps;     /* steps between adjacent samples, since the range last grew */
+	/* sum of these steps, as angles of a circle whose circumference is the range */
+	double x, y;
+	uint64_t around;     /* the range that the angles refer to, bytes */
+	uint32_t size, used; /* slots of the table (a power of two or 0), and used slots */
+	uint32_t shift;      /* only lines are kept whose hash ends in this many zero bits */
 	struct series_line {
-		uint32_t hash; /* hash of the line; 0 means unused slot */
+		uint32_t hash; /* hash of the line; 0 means a free slot */
 		uint32_t n;
 	} * lines;
 };
 
-/* Limit on the lines that a series keeps: its table has at most 4 KiB. */
+/* How many lines a series keeps at most. Its table then has 4 KiB. */
 enum { SERIES_LINES = 256 };
 
-/* This many addresses or fewer say nothing about order and little about the range. */
+/* So few addresses say nothing about the order and little about the range. */
 enum { SERIES_FEW = 10 };
 
-/* Adds an address of one thread, in time order, to a series that starts as { 0 }. follows: the
- * thread has no sample between this one and the last. An address that equals the last one is only
- * counted, because a timer may fire twice at one instruction. Returns false when out of memory. */
+/*
+ * Adds an address of one thread; addresses must come in the order of time. A new series is { 0 }.
+ * `follows` says that the thread has no sample between this one and the last. An address equal to
+ * the last one is only counted, because a timer may fire twice at the same instruction. Returns
+ * false when out of memory.
+ */
 bool series_add(struct series *s, uint64_t address, bool follows);
 void series_release(struct series *s);
 
-/* Returns the estimated bytes of all touched lines, sampled or not. */
+/* Returns the estimated size of all touched lines in bytes, those without a sample included. */
 double series_footprint(const struct series *s);
 
-/* Returns the order, from 0 (scattered) to 1 (all addresses in order); 0 if there are too few
- * addresses. */
+/* Returns the order, from 0 (scattered) to 1 (all addresses in order). Too few addresses give 0. */
 double series_order(const struct series *s);
 
-/* Is the operand in order, and therefore prefetched? */
+/* Does the operand go through memory in order, so that the hardware prefetches it? */
 bool series_in_order(const struct series *s);
 
 #endif

@@ -4,20 +4,21 @@
 #include "base/count.h"
 
 enum {
-	REORDER = 448, /* instructions in flight */
-	MISSES = 16,   /* first-level misses in flight */
-	QUICK = 2,     /* cycles: shorter waits do not matter next to a stream */
+	/* instructions that a core may have in flight: the size of its reorder buffer */
+	REORDER = 448,
+	MISSES = 16, /* first-level misses that a core may have in flight */
+	QUICK = 2,   /* cycles; next to a stream, shorter waits are ignored */
 };
 
-/* Cycles; slightly more than an access that hits the first level. */
+/* In cycles. A wait up to this is that of an access that hits the first level. */
 #define FIRST_LEVEL 1.2
 
-/* The candidates of one way. */
+/* The candidates on one way. */
 struct way {
 	struct wait_choice *at;
 	unsigned n;
-	const struct wait_choice *loop; /* candidate of the shortest recurrence that is waited
-					 * for; NULL means none */
+	/* the candidate whose loop of dependent loads is the shortest; NULL means none */
+	const struct wait_choice *loop;
 };
 
 static bool is_dependent(const struct wait_choice *c)
@@ -49,8 +50,8 @@ static bool holds_stores(const struct way *w, const struct wait_choice *c)
 	       !is_loaded(w, c->object);
 }
 
-/* Marks the candidates that may have been waited for: the first group that is not empty, and
- * scattered stores. */
+/* Marks the candidates that the sample may have waited for: the first group that is not empty,
+ * and scattered stores. */
 static void choose_way(struct way *w)
 {
 	static bool (*const groups[])(const struct wait_choice *) = { is_dependent, not_window,
@@ -99,7 +100,7 @@ static bool is_first_of_object(const struct way *w, unsigned k)
 	return true;
 }
 
-/* Sets the weights of the candidates, in `share`. The caller scales them to shares. */
+/* Sets the `share` of the candidates to their weights. The caller scales the sum to 1. */
 static void set_weights(struct way *w)
 {
 	if (!are_streams(w)) {

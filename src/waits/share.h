@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Estimates which of its candidates a sample waited for: each with a probability in proportion to
- * its expected wait.
+ * Estimates which of its candidates a sample waited for. The probability of a candidate is
+ * proportional to its expected wait:
  *
  *   - An instruction waits for its own operand and for the values that flow into it. Of values
  *     that come around a loop, only those of recurrent loads count. If there are none of these,
@@ -23,30 +23,30 @@
 
 #include "waits/waits.h"
 
-/* A candidate in one sample, or in several equal ones. */
+/* A candidate in one sample, or in several equal samples. */
 struct wait_choice {
-	uint32_t object; /* 0 means unknown */
+	uint32_t object; /* the object that it accesses; 0 means unknown */
 	uint32_t insn, loop_start, loop_end;
 	uint8_t how, way, loop; /* as in struct wait_candidate */
 	bool only_stores, stream;
-	bool loaded;   /* a load has already fetched the line that it stores to */
-	double wait;   /* expected, cycles */
-	double share;  /* result: 0 to 1 */
-	bool possible; /* result: the candidate may have been waited for */
+	bool loaded;   /* it is a store, and a load has already fetched its line */
+	double wait;   /* expected wait, cycles */
+	double share;  /* result: its share of the wait, 0 to 1 */
+	bool possible; /* result: the sample may have waited for it */
 };
 
-/* Assumed wait of an access whose address and object were never seen, cycles. */
+/* Expected wait of an access whose address and object are unknown, cycles. */
 #define WAIT_UNSEEN 5.0
 
 /* The slowest access that a sample may have waited for. */
 enum wait_level {
-	WAIT_HITS,    /* all hit the first cache level: no wait for memory */
-	WAIT_STREAMS, /* all misses are in order, so they are prefetched */
+	WAIT_HITS,    /* all accesses hit the first cache level, so there was no wait for memory */
+	WAIT_STREAMS, /* all misses are in order, so the hardware prefetches them */
 	WAIT_MISSES,
 };
 
-/* Sets the shares of all n candidates, which are sorted by way. The shares add up to 1 if each way
- * has a candidate that takes time, else to less. Returns the slowest level of all ways. */
+/* Sets the shares of all n candidates, which are sorted by way. The shares add up to 1 if each
+ * way has a candidate that takes time, otherwise to less. Returns the slowest level on all ways. */
 enum wait_level wait_share(struct wait_choice *c, unsigned n);
 
 #endif

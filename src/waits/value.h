@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Private to waits/: the values of registers elsewhere in a function, in terms of their values at
- * ip.
+ * The values of registers at other places of a function, as functions of their values at ip;
+ * private to waits/.
  */
 #ifndef MEMDB_WAITS_VALUE_H
 #define MEMDB_WAITS_VALUE_H
@@ -11,7 +11,7 @@
 
 struct value {
 	bool known, wraps32;
-	int8_t from; /* the value is that of this general register at ip, plus add */
+	int8_t from; /* the value is that of this general register at ip, plus `add` */
 	int64_t add;
 };
 
@@ -19,21 +19,20 @@ struct values {
 	struct value at[BODY_REGISTERS];
 };
 
-/* Sets the state at ip: general registers have their own values, all others are unknown. */
+/* Sets the state at ip: each general register has its own value, all others are unknown. */
 void values_init(struct values *v);
 
-/* Change the state: values_back() from after an instruction to before it, values_on() from before
- * it to after it. */
+/* Change the state: values_back() to that before an instruction, values_on() to that after it. */
 void values_back(struct values *v, const struct operation *o);
 void values_on(struct values *v, const struct operation *o);
 
-/* Computes the address of an operand; v has the values before its instruction, which is `offset`
+/* Computes the address of an operand. v are the values before its instruction, which is `offset`
  * bytes from ip. Returns false if a register is unknown. */
 bool values_address(const struct values *v, const struct insn_mem *m, int64_t offset,
 		    struct wait_address *out);
 
-/* Computes an address in the object of m from the register that still is known, if the full address
- * is not. Returns false if there is none. */
+/* If the full address is not known: computes an address in the same object from the register
+ * that is still known. Returns false if there is none. */
 bool values_base(const struct values *v, const struct insn_mem *m, int64_t offset,
 		 struct wait_address *out);
 

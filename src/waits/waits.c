@@ -5,8 +5,8 @@
 #include "waits/search.h"
 
 enum {
-	LARGEST = 512 << 10,   /* largest function, bytes */
-	MOST_BYTES = 16 << 20, /* limit for decoded functions in the cache */
+	LARGEST = 512 << 10,   /* bytes; larger functions have no plans */
+	MOST_BYTES = 16 << 20, /* bytes of decoded functions that the cache keeps */
 };
 
 struct waits {
@@ -22,7 +22,7 @@ struct waits {
 		uint32_t n, cap;
 	} bodies;
 	struct index by_key;
-	size_t bytes; /* bytes of memory of all bodies */
+	size_t bytes; /* size of all decoded functions */
 };
 
 static const struct wait_plan empty_plan;
@@ -70,7 +70,8 @@ static struct body *find_body(struct waits *w, uint64_t key, const uint8_t *code
 	return NULL;
 }
 
-/* Returns the decoded function, from the cache or new; NULL means out of memory. */
+/* Returns the decoded function from the cache, decoding it if necessary. NULL means out of
+ * memory. */
 static struct body *get_body(struct waits *w, uint64_t key, const uint8_t *code, size_t len)
 {
 	struct body *b = find_body(w, key, code, len);
@@ -116,8 +117,8 @@ static void set_loop(const struct body *b, struct recurrence turn, struct wait_c
 	c->loop_end = b->insns.at[turn.last].at;
 }
 
-/* Collects the candidates of all ways in `at`, which has room for all, and the loads before ip.
- * Returns false when out of memory. */
+/* Collects the candidates on all ways in `at`, which has room for all of them, and the loads
+ * before ip. Returns false when out of memory. */
 static bool find_candidates(struct body *b, uint32_t ip, const struct ahead *ahead,
 			    struct wait_candidate *at, struct wait_plan *plan,
 			    struct before *before)

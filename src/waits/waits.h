@@ -19,25 +19,30 @@
 #include "decode/decode.h"
 
 enum wait_how {
-	WAIT_OWN,     /* operand of the instruction before ip */
-	WAIT_FLOW,    /* an access that computes a value which the instruction before ip uses,
-		       * directly or through others */
-	WAIT_CARRIED, /* the same as WAIT_FLOW, around a loop */
-	WAIT_WINDOW,  /* another access among the last few instructions */
-	WAIT_STORED,  /* an earlier store, outside the window */
+	WAIT_OWN, /* it is the operand of the instruction before ip */
+	/* the instruction before ip uses the loaded value, directly or through other
+	 * instructions */
+	WAIT_FLOW,
+	/* like WAIT_FLOW, but the value comes from the previous iteration of a loop */
+	WAIT_CARRIED,
+	WAIT_WINDOW, /* another access among the last few instructions before ip */
+	WAIT_STORED, /* an earlier store, before those few instructions */
 };
 
 enum wait_by {
-	WAIT_BY_NOTHING, /* the registers are lost */
+	WAIT_BY_NOTHING, /* the registers of its address are lost */
 	WAIT_BY_ADDRESS, /* the address is known */
-	/* the address is known, from a copy of a register made before it was overwritten */
+	/* the address is known from a copy of a register, made before the register was
+	 * overwritten */
 	WAIT_BY_COPY,
-	WAIT_BY_NEXT, /* lost; the next address of the load, or of an access through the new
-		       * pointer: see `apart` */
-	WAIT_BY_BASE, /* lost; an address in the same object */
+	/* its address is lost; the address is that of its next execution, or of an access
+	 * through the pointer that it loaded: see `apart` */
+	WAIT_BY_NEXT,
+	WAIT_BY_BASE, /* its address is lost; the address is another one in the same object */
 };
 
-/* A term of an address: the sample's value of a register plus add; reg -1: only add. */
+/* A term of an address: `add` plus the value of a register in the sample; reg -1 means `add`
+ * alone. */
 struct wait_term {
 	int8_t reg; /* PERF_REG_* */
 	bool wraps32;
@@ -46,28 +51,30 @@ struct wait_term {
 
 struct wait_address {
 	struct wait_term base, index;
-	uint8_t scale;        /* of the index */
-	bool ip_relative;     /* disp is relative to the sampled ip */
+	uint8_t scale;        /* scale of the index register */
+	bool ip_relative;     /* disp is relative to the ip of the sample */
 	bool thread_relative; /* the sum is relative to the thread pointer */
-	bool wraps32;         /* the sum is reduced to 32 bits */
+	bool wraps32;         /* only the lower 32 bits of the sum count */
 	int64_t disp;
 };
 
 struct wait_candidate {
-	uint32_t insn; /* bytes from the start of the function */
-	uint8_t how;   /* enum wait_how */
-	uint8_t by;    /* enum wait_by: the meaning of `address` */
-	uint8_t way;   /* number of the way to ip that contains the candidate */
+	uint32_t insn; /* offset of the instruction from the start of the function, bytes */
+	uint8_t how;   /* a value of enum wait_how */
+	uint8_t by;    /* a value of enum wait_by, which says what `address` is */
+	uint8_t way;   /* number of the way to ip on which the candidate is */
 	uint8_t bytes; /* size of the access; 0 means unknown */
 	bool load, store;
-	bool loaded; /* a store to an address that a load shortly before it read */
+	bool loaded; /* a store to an address that a load shortly before it has read */
 	bool lock;
-	uint8_t loop; /* if recurrent (its address comes from its own value, around a loop):
-		       * instructions in that loop; else 0 */
-	uint32_t loop_start, loop_end; /* lowest and highest instruction of that loop, like insn */
+	/* number of instructions in the loop, if its address comes from the value that it loaded
+	 * in the previous iteration; otherwise 0 */
+	uint8_t loop;
+	/* lowest and highest instruction of that loop, as offsets like insn */
+	uint32_t loop_start, loop_end;
 	struct wait_address address;
-	/* WAIT_BY_NEXT: bytes from `address` to the next address of the load itself, as if its
-	 * index were 0; and whether it has an index */
+	/* WAIT_BY_NEXT: bytes from `address` to the next address of the load itself, without its
+	 * index; and whether it has an index */
 	int32_t apart;
 	bool indexed;
 };
@@ -82,27 +89,26 @@ struct wait_access {
 
 enum { WAIT_WAYS = 3, WAIT_CANDIDATES = 32, WAIT_AHEAD = 16, WAIT_BEFORE = 16 };
 
-/* The candidates at one ip. ways is 0 if it is unknown how ip was reached, or the architecture is
- * not supported. */
+/* The candidates at one ip. ways is 0 if it is unknown how ip was reached, or on an architecture
+ * that is not supported. */
 struct wait_plan {
 	uint8_t ways, n, ahead, before;
-	const struct wait_candidate *candidates; /* n candidates, sorted by way, then by how */
-	/* `ahead` accesses after ip, in program order: one more observation of their operands'
-	 * places */
+	const struct wait_candidate *candidates; /* n candidates, sorted by way, then by `how` */
+	/* the `ahead` accesses after ip, in program order: a sample gives their addresses too */
 	const struct wait_access *accesses;
-	const struct wait_access *earlier; /* `before` loads before ip, the first one first */
+	const struct wait_access *earlier; /* the `before` loads before ip, in program order */
 };
 
 struct waits;
 
 /* Opens *out, which the caller frees with waits_close(). d is borrowed and must outlive *out.
- * Returns 0 or MD_ENOMEM. On AArch64 every plan is empty, because data flow is decoded for x86-64
- * only. */
+ * Returns 0 or MD_ENOMEM. Data flow is decoded only for x86-64, so on AArch64 every plan is
+ * empty. */
 int waits_open(struct decoder *d, enum dec_arch arch, struct waits **out, struct md_err *err);
-void waits_close(struct waits *w); /* NULL is fine */
+void waits_close(struct waits *w); /* w may be NULL */
 
 /*
- * Gets the plan for ip, which lies `at` bytes into code[0..len), a function from its start. key
+ * Gets the plan for the instruction at byte `at` of code[0..len), which begins with a function. key
  * identifies the function as in decoder_recipe(), and code must stay valid until waits_close().
  * Functions larger than 512 KiB have an empty plan. Costs about 50 us, and for the first ip of a
  * function also a pass over the function, so call it once for each ip. w owns *out, which is valid
@@ -111,7 +117,8 @@ void waits_close(struct waits *w); /* NULL is fine */
 int waits_plan(struct waits *w, uint64_t key, const uint8_t *code, size_t len, size_t at,
 	       const struct wait_plan **out);
 
-/* Returns the address, from a sample's registers, indexed by PERF_REG_* (see thread_relative). */
+/* Returns the address. regs are the registers of the sample, indexed by PERF_REG_*. See
+ * thread_relative. */
 uint64_t wait_address(const struct wait_address *a, const uint64_t regs[64], uint64_t ip);
 
 /* Returns the PERF_REG_* bits of the registers that the address needs. */
