@@ -9,8 +9,9 @@
 #include "symbol/file.h"
 
 enum {
-	MAX_ROWS = 1 << 21, /* distinct addresses of one file */
-	MAX_WORK = 1 << 28, /* instructions for one file: a second or two */
+	MAX_ROWS = 1 << 21, /* limit: addresses of one file whose rules are cached */
+	/* limit: instructions that are run for one file; they take a second or two */
+	MAX_WORK = 1 << 28,
 };
 
 /* The sections with unwind rules, in the order in which they are searched. */
@@ -19,13 +20,13 @@ enum { EH_FRAME, DEBUG_FRAME, SEPARATE, TABLES };
 /* The cached answer for one address. */
 struct cfi_answer {
 	uint64_t vaddr;
-	uint32_t row; /* position + 1 in rows; 0 means the address has no row */
+	uint32_t row; /* position + 1 in rows; 0 means that the address has no row */
 };
 
 struct cfi {
 	struct cfi_table tables[TABLES];
 	bool tried[TABLES];
-	uint64_t work; /* remaining work */
+	uint64_t work; /* how many more instructions may be run */
 	struct {
 		struct cfi_answer *at;
 		uint32_t n, cap;
@@ -33,7 +34,7 @@ struct cfi {
 	struct {
 		struct cfi_row *at;
 		uint32_t n, cap;
-	} rows; /* distinct rows */
+	} rows; /* each different row once */
 	struct index by_vaddr, by_content;
 	struct arena arena;
 };
@@ -66,7 +67,7 @@ static struct cfi *file_cfi(struct sym_file *f)
 	return f->cfi;
 }
 
-/* Returns the table of section i. The first call reads the section. */
+/* Returns the table of section i, which is read at the first call. */
 static const struct cfi_table *table_at(struct sym_file *f, struct cfi *c, int i)
 {
 	if (c->tried[i])
@@ -125,7 +126,7 @@ static bool same_row(const struct cfi_row *a, const struct cfi_row *b)
 	       !memcmp(a->ops, b->ops, a->nops * sizeof(*a->ops));
 }
 
-/* Stores the row unless an equal one exists. Returns its position + 1, or 0 if out of memory. */
+/* Stores the row, unless an equal one exists. Returns its position + 1; 0 means out of memory. */
 static uint32_t keep_row(struct cfi *c, struct cfi_draft *d)
 {
 	size_t bytes = d->row.nops * sizeof(*d->ops);

@@ -30,7 +30,7 @@ static uint64_t pop(struct machine *m)
 	return m->stack[--m->depth];
 }
 
-/* Returns the stack element `down` places below the top. */
+/* Returns the element of the stack that is `down` places below the top. */
 static uint64_t peek(struct machine *m, uint64_t down)
 {
 	if (down >= m->depth) {
@@ -187,7 +187,7 @@ static void execute_stack(struct machine *m, const struct cfi_op *op)
 	}
 }
 
-/* Tries constants and registers first, then the other operations. */
+/* Constants and registers are tried first, then the other operations. */
 static void execute_op(struct machine *m, const struct cfi_op *op)
 {
 	if (op->atom >= DW_OP_lit0 && op->atom <= DW_OP_lit31) {
@@ -223,9 +223,7 @@ static void execute_op(struct machine *m, const struct cfi_op *op)
 	}
 }
 
-/*
- * Returns the index of the operation to which the branch at ops[at] jumps, or n if there is none.
- */
+/* Returns the index of the operation to which the branch at ops[at] jumps; n if there is none. */
 static size_t branch_target(const struct cfi_op *ops, size_t n, size_t at)
 {
 	uint32_t target = ops[at].offset + 3 + (uint32_t)(int16_t)ops[at].number;
@@ -237,8 +235,8 @@ static size_t branch_target(const struct cfi_op *ops, size_t n, size_t at)
 }
 
 /*
- * Runs the operations up to one that ends the expression: DW_OP_stack_value or a register name.
- * Returns its index, or n if there is none.
+ * Executes operations up to one that ends the expression: DW_OP_stack_value, or a register name.
+ * Returns its index; n if there is none.
  */
 static size_t run_ops(struct machine *m, const struct cfi_op *ops, size_t n)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the DWARF expressions of unwind rules into operations that cfi_eval.c runs. Only the
- * operations below are known. An expression with any other makes its rule unknown.
+ * Reads the DWARF expressions of unwind rules into operations, which cfi_eval.c executes. Only the
+ * operations in the table below are known. An expression with another one makes its rule unknown.
  */
 #include <dwarf.h>
 
 #include "symbol/cfi_program.h"
 #include "symbol/leb.h"
 
-/* The kinds of operands. */
+/* The kinds of operands that an operation has. */
 enum operands {
-	UNKNOWN, /* an unknown operation */
+	UNKNOWN, /* the operation is not known */
 	NONE,
 	U8,
 	S8,
@@ -82,7 +82,7 @@ static uint64_t read_operand(struct cursor *c, enum operands kind)
 	}
 }
 
-/* The padding is zeroed, because rows are compared as bytes. */
+/* The padding of the operation is zeroed, because rows are compared as bytes. */
 bool cfi_add_op(struct cfi_draft *d, struct cfi_rule *rule, struct cfi_op op)
 {
 	struct cfi_op *out = &d->ops[d->row.nops];

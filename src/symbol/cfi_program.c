@@ -7,26 +7,28 @@
 #include "symbol/leb.h"
 
 enum {
-	MAX_REMEMBERED = 16, /* remembered rows at a time: compilers write one */
-	NO_OFFSET = -1,      /* offset of an operation outside expressions: never a branch target */
+	/* limit: rows on the stack of DW_CFA_remember_state; compilers use one */
+	MAX_REMEMBERED = 16,
+	/* for operations that are not in an expression: no branch can jump to them */
+	NO_OFFSET = -1,
 };
 
-/* The rule kinds of DWARF 5, 6.4.1. */
+/* The kinds of rules in DWARF 5, 6.4.1. */
 enum kind {
 	UNDEFINED,
 	SAME,
-	AT,       /* saved at CFA + value */
-	SUM,      /* CFA + value */
-	REGISTER, /* in register `reg`; of the CFA: reg + value */
-	PLACE,    /* saved at the address that the expression yields */
-	VALUE,    /* the value that the expression yields */
+	AT,       /* saved in memory at CFA + value */
+	SUM,      /* the value is CFA + value */
+	REGISTER, /* saved in register `reg`; for the CFA: the CFA is reg + value */
+	PLACE,    /* saved in memory at the address that the expression yields */
+	VALUE,    /* the value is what the expression yields */
 };
 
 struct place {
 	uint8_t kind;
 	uint32_t n;
 	uint64_t reg, value;
-	const uint8_t *expression; /* n bytes; borrowed */
+	const uint8_t *expression; /* n bytes; borrowed from the file */
 };
 
 struct state {
@@ -37,7 +39,7 @@ struct run {
 	const struct cfi_table *t;
 	const struct cfi_common *common;
 	unsigned nregisters;
-	uint64_t at, vaddr; /* vaddr of the current row; requested vaddr */
+	uint64_t at, vaddr; /* address of the current row, and address that was asked for */
 	struct state now, initial;
 	struct state remembered[MAX_REMEMBERED];
 	unsigned depth;
@@ -46,7 +48,7 @@ struct run {
 };
 
 /*
- * Sets the rule of a register, if it is one that we track (vector registers, for example, are not).
+ * Sets the rule of a register. Registers without addresses, such as vector registers, are ignored.
  */
 static void set_rule(struct run *r, uint64_t reg, struct place p)
 {
@@ -67,7 +69,7 @@ static struct place read_expression(struct cursor *c, enum kind kind)
 	return (struct place){ .kind = (uint8_t)kind, .n = p ? (uint32_t)n : 0, .expression = p };
 }
 
-/* Moves to the row at `to`. If this is after the requested address, ends the program. */
+/* Goes on to the row at `to`. Ends the program if that is after the address that was asked for. */
 static void advance_to(struct run *r, struct cursor *c, uint64_t to)
 {
 	r->at = to;
@@ -103,7 +105,8 @@ static void restore_state(struct run *r)
 }
 
 /*
- * Runs an instruction about the CFA. DW_CFA_def_cfa_offset needs a CFA that is register + offset.
+ * Executes an instruction that defines the CFA. DW_CFA_def_cfa_offset is valid only if the CFA is
+ * register + offset.
  */
 static void run_cfa(struct run *r, struct cursor *c, uint8_t op)
 {
@@ -126,7 +129,7 @@ static void run_cfa(struct run *r, struct cursor *c, uint8_t op)
 		r->failed = true;
 }
 
-/* Runs an instruction about one register, whose number comes first. */
+/* Executes an instruction about one register, whose number comes first. */
 static void run_register(struct run *r, struct cursor *c, uint8_t op)
 {
 	uint64_t reg = leb_unsigned(c);
@@ -171,7 +174,8 @@ static void run_extended(struct run *r, struct cursor *c, uint8_t op)
 {
 	switch (op) {
 	case DW_CFA_nop:
-	case DW_CFA_GNU_window_save: /* AArch64: toggles whether the return address is signed */
+	/* AArch64: from here on the return address is signed, or is not signed any more */
+	case DW_CFA_GNU_window_save:
 		break;
 	case DW_CFA_set_loc:
 		advance_to(r, c, cfi_pointer(r->t, c, r->common->encoding));
@@ -238,8 +242,8 @@ static bool run_program(struct run *r, struct cursor c)
 }
 
 /*
- * Sets the rules before the first instruction, from the calling convention: callee-saved registers
- * are unchanged, and the CFA is the caller's stack pointer.
+ * Sets the rules before the first instruction, by the calling convention: callee-saved registers
+ * keep their values, and the CFA is the caller's stack pointer.
  */
 static void by_convention(struct run *r, uint16_t machine)
 {
@@ -253,7 +257,8 @@ static void by_convention(struct run *r, uint16_t machine)
 	r->now.regs[sp].kind = SUM;
 }
 
-/* Converts a rule into operations. Returns false if there is no room or an operation is unknown. */
+/* Converts a rule into operations. Returns false if there is no room or if an operation is
+ * unknown. */
 static bool add_rule(const struct run *r, const struct place *p, uint8_t reg, struct cfi_draft *d)
 {
 	struct cfi_rule *rule = &d->row.rules[d->row.nrules];
@@ -280,7 +285,8 @@ static bool add_rule(const struct run *r, const struct place *p, uint8_t reg, st
 	return ok;
 }
 
-/* Converts the rule of the CFA, which is always rules[0]. Returns false as add_rule() does. */
+/* Converts the rule of the CFA, which becomes rules[0]. Returns false for the same reasons as
+ * add_rule(). */
 static bool add_cfa(const struct run *r, struct cfi_draft *d)
 {
 	const struct place *cfa = &r->now.cfa;
@@ -297,7 +303,8 @@ static bool add_cfa(const struct run *r, struct cfi_draft *d)
 
 static bool write_row(const struct run *r, struct cfi_draft *d)
 {
-	memset(&d->row, 0, sizeof(d->row)); /* zeroes the padding: rows are compared as bytes */
+	/* zeroes also the padding, because rows are compared as bytes */
+	memset(&d->row, 0, sizeof(d->row));
 	d->row.ra = (uint8_t)r->common->ra;
 	d->row.signal = r->common->signal;
 	if (!add_cfa(r, d))

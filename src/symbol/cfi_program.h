@@ -9,32 +9,32 @@
 #include "symbol/cfi.h"
 #include "symbol/cfi_table.h"
 
-enum { CFI_MAX_OPS = 512 }; /* operations of one row: compilers write a dozen */
+enum { CFI_MAX_OPS = 512 }; /* limit: operations of one row; compilers write about a dozen */
 
-/* A row under construction; row.ops is not set yet. */
+/* A row that is being built; row.ops is not set yet. */
 struct cfi_draft {
 	struct cfi_row row;
 	struct cfi_op ops[CFI_MAX_OPS];
 };
 
 /*
- * Runs the instructions of e up to vaddr and writes the row to *out. machine, EM_X86_64 or
- * EM_AARCH64, determines the rules of registers that no instruction names. *work is the number of
- * instructions and operations that may still run, and is decremented. Returns false if an
- * instruction is unknown or invalid, or *work is used up.
+ * Executes the instructions of e up to vaddr and writes the row to *out. machine is EM_X86_64 or
+ * EM_AARCH64; it determines the rules of registers that no instruction names. *work is how many
+ * instructions and operations may still be executed, and is decremented. Returns false if an
+ * instruction is unknown or invalid, or if *work is used up.
  */
 bool cfi_program_row(const struct cfi_table *t, const struct cfi_entry *e, uint16_t machine,
 		     uint64_t vaddr, uint64_t *work, struct cfi_draft *out);
 
 /*
- * Adds the operations of the DWARF expression p[0..n) to the rule under construction, and
- * decrements *work for each. Returns false if one is unknown or cut off, there is no room, or *work
- * is used up.
+ * Adds the operations of the DWARF expression p[0..n) to the rule that is being built, and
+ * decrements *work for each. Returns false if an operation is unknown or incomplete, if there is no
+ * room, or if *work is used up.
  */
 bool cfi_expression(struct cfi_draft *d, struct cfi_rule *rule, const uint8_t *p, size_t n,
 		    uint64_t *work);
 
-/* Adds one operation to the rule under construction. Returns false if there is no room. */
+/* Adds one operation to the rule that is being built. Returns false if there is no room. */
 bool cfi_add_op(struct cfi_draft *d, struct cfi_rule *rule, struct cfi_op op);
 
 #endif

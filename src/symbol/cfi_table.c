@@ -11,14 +11,14 @@ enum { MAX_AUGMENTATION = 16 };
 
 /* The head of an entry (CIE or FDE). */
 struct head {
-	struct cursor body; /* bytes after the id */
+	struct cursor body; /* the bytes after the id */
 	bool common;
-	uint64_t common_at; /* FDE: offset of its CIE */
+	uint64_t common_at; /* FDE: offset of the CIE that it refers to */
 	size_t next;        /* offset of the next entry */
 };
 
-/* Reads the head of the entry at offset `at`. Returns false at the section's end, which a length of
- * 0 may mark, or if the head is damaged. */
+/* Reads the head of the entry at offset `at`. Returns false at the end of the section, which a
+ * length of 0 may mark, or if the head is damaged. */
 static bool read_head(const struct cfi_table *t, uint64_t at, struct head *h)
 {
 	struct cursor all = cursor_make(t->start, t->len, false);
@@ -81,8 +81,8 @@ uint64_t cfi_pointer(const struct cfi_table *t, struct cursor *c, uint8_t encodi
 }
 
 /*
- * Reads the augmentation data. After 'z' comes the data's length, so unknown letters can be
- * skipped.
+ * Reads the augmentation data. If the letters begin with 'z', the length of the data is given, so
+ * unknown letters can be skipped.
  */
 static void read_augmentation(struct cfi_common *o, struct cursor *c, const char *letters)
 {
@@ -131,7 +131,7 @@ static bool read_common(const struct cfi_table *t, uint64_t at, struct cfi_commo
 		return false;
 	cursor_skip(c, strlen(letters) + 1);
 	if (version == 4 && (cursor_u8(c) != 8 || cursor_u8(c) != 0))
-		return false; /* sizes of addresses and of segment selectors */
+		return false; /* skips the sizes of addresses and of segment selectors */
 	o->code_align = leb_unsigned(c);
 	o->data_align = leb_signed(c);
 	o->ra = version == 1 ? cursor_u8(c) : leb_unsigned(c);
@@ -183,11 +183,11 @@ static void read_spans(struct cfi_table *t)
 		qsort(t->spans.at, t->spans.n, sizeof(*t->spans.at), by_lo);
 }
 
-/* Gets the vaddr of .eh_frame from .eh_frame_hdr. Returns false if this fails. */
+/* Gets the address of .eh_frame from .eh_frame_hdr. Returns false if that is missing or invalid. */
 static bool ehframe_start(const struct image *im, uint64_t *vaddr)
 {
 	struct cursor c = image_at(im, im->eh_hdr);
-	const uint8_t *head = cursor_bytes(&c, 4); /* version, three encodings */
+	const uint8_t *head = cursor_bytes(&c, 4); /* a version and three encodings */
 	uint64_t v;
 
 	if (!im->eh_hdr || !head || head[0] != 1)
@@ -199,7 +199,7 @@ static bool ehframe_start(const struct image *im, uint64_t *vaddr)
 	return !c.failed && (head[1] & 0xf0) <= DW_EH_PE_pcrel;
 }
 
-/* Finds .eh_frame even in a file without section headers. */
+/* Finds .eh_frame even if the file has no section headers. */
 static bool find_eh_frame(struct cfi_table *t, const struct image *im)
 {
 	const struct image_section *s = image_section(im, ".eh_frame");
@@ -237,7 +237,7 @@ bool cfi_table_find(const struct cfi_table *t, uint64_t vaddr, struct cfi_entry 
 	size_t lo = 0, hi = t->spans.n;
 	struct head h;
 
-	while (lo < hi) { /* finds the last entry that starts at or before vaddr */
+	while (lo < hi) { /* binary search for the last entry that starts at or before vaddr */
 		size_t mid = lo + (hi - lo) / 2;
 
 		if (t->spans.at[mid].lo <= vaddr)

@@ -12,10 +12,10 @@
 struct cfi_common {
 	uint64_t code_align;
 	int64_t data_align;
-	uint64_t ra;      /* register number of the return address */
-	uint8_t encoding; /* encoding of the entries' addresses: DW_EH_PE_* */
-	bool sized;       /* the FDE's program is preceded by the length and bytes of
-			   * augmentation data */
+	uint64_t ra;      /* number of the register with the return address */
+	uint8_t encoding; /* how the addresses of the entries are encoded: DW_EH_PE_* */
+	/* in each FDE, augmentation data with their length come before the instructions */
+	bool sized;
 	bool signal;
 	struct cursor program;
 };
@@ -23,7 +23,7 @@ struct cfi_common {
 /* A function's entry (an FDE). */
 struct cfi_entry {
 	struct cfi_common common;
-	uint64_t lo, hi; /* vaddrs [lo, hi) */
+	uint64_t lo, hi; /* it covers the addresses [lo, hi) */
 	struct cursor program;
 };
 
@@ -38,17 +38,17 @@ struct cfi_table {
 	struct section_bytes bytes;
 	const uint8_t *start;
 	size_t len;
-	uint64_t vaddr; /* vaddr of the first byte */
-	bool eh;        /* .eh_frame, else .debug_frame */
+	uint64_t vaddr; /* address of the first byte */
+	bool eh;        /* the section is .eh_frame; otherwise .debug_frame */
 	struct {
-		struct cfi_span *at; /* by lo */
+		struct cfi_span *at; /* sorted by lo */
 		uint32_t n, cap;
 	} spans;
 };
 
 /*
- * Reads the heads of all entries once, 20 ns each, up to the first damaged head. The image is
- * borrowed. The table is empty if there is no such section or memory runs out.
+ * Reads the heads of all entries, 20 ns each, up to the first damaged one. The image is borrowed.
+ * The table is empty if there is no such section, or when out of memory.
  */
 void cfi_table_open(struct cfi_table *t, const struct image *im, bool eh);
 void cfi_table_close(struct cfi_table *t);
@@ -57,8 +57,8 @@ void cfi_table_close(struct cfi_table *t);
 bool cfi_table_find(const struct cfi_table *t, uint64_t vaddr, struct cfi_entry *out);
 
 /*
- * Reads a pointer in an encoding DW_EH_PE_*: absolute or relative to its own address. For other
- * encodings sets c->failed.
+ * Reads a pointer in an encoding DW_EH_PE_*: absolute, or relative to its own address. Other
+ * encodings set c->failed.
  */
 uint64_t cfi_pointer(const struct cfi_table *t, struct cursor *c, uint8_t encoding);
 

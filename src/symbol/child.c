@@ -23,8 +23,8 @@ const volatile int *child_stop;
 enum { MAX_DESCRIPTORS = 1 << 20 };
 
 /*
- * Is this a signal that a sanitizer handles? A sanitizer reports the fault on standard error, which
- * may be a file, and starts a program that finds its source lines.
+ * Is it a signal that a sanitizer handles? In a sanitized build its handler stays: it writes a
+ * report to standard error, which may be a file, and starts a program that finds source lines.
  */
 static bool is_fault(int sig)
 {
@@ -32,8 +32,8 @@ static bool is_fault(int sig)
 }
 
 /*
- * Resets the signal handlers. A terminal sends its signals to parent and child. With ignore_keys
- * the child ignores them: the parent handles them, and the child ends when the parent ends.
+ * Resets the signal handlers. A terminal sends its signals to the child too. With ignore_keys the
+ * child ignores them: the parent handles them, and the child ends when the parent does.
  */
 static void reset_signals(bool ignore_keys)
 {
@@ -51,8 +51,8 @@ static void reset_signals(bool ignore_keys)
 }
 
 /*
- * Closes all descriptors except fd, which becomes 3, and opens /dev/null as 0 to 2. With a
- * sanitizer, 2 stays open. Returns false if dup2() fails.
+ * Closes all descriptors except fd, which becomes 3, and opens /dev/null as 0 to 2. Under a
+ * sanitizer, 2 stays as it is. Returns false if dup2() fails.
  */
 static bool reset_descriptors(int fd)
 {
@@ -63,7 +63,8 @@ static bool reset_descriptors(int fd)
 	for (int i = 0; i < (SANITIZED ? 2 : 3); i++)
 		if (null < 0 || dup2(null, i) < 0)
 			close(i);
-	if (close_range(4, ~0u, 0)) /* fails on kernels before 5.9 */
+	/* close_range() exists since Linux 5.9; before, each descriptor is closed */
+	if (close_range(4, ~0u, 0))
 		for (int i = 4; i < sysconf(_SC_OPEN_MAX) && i < MAX_DESCRIPTORS; i++)
 			close(i);
 	return true;
@@ -82,9 +83,9 @@ static void set_limit(__rlimit_resource_t what, uint64_t value)
 }
 
 /*
- * Limits private writable memory, not the address space. Files that are mapped for reading are then
- * free, however large they are. So are the 20 TiB of addresses that a sanitizer reserves, because
- * the limit adds to what the process already has.
+ * Limits the private writable memory and not the address space. So a file of any size can be mapped
+ * for reading. A sanitizer reserves 20 TiB of addresses; that does not count either, because the
+ * limit is added to what the process already has.
  */
 static void limit_memory(uint64_t bytes)
 {
@@ -116,7 +117,8 @@ static void confine_self(int fd, pid_t parent, const struct child_limits *l)
 		_exit(EXIT_FAILURE);
 	limit_memory(l->memory);
 	set_limit(RLIMIT_CORE, 0);
-	prctl(PR_SET_DUMPABLE, 0); /* RLIMIT_CORE does not stop core dumps that go to a program */
+	/* RLIMIT_CORE does not prevent core dumps that are piped to a program */
+	prctl(PR_SET_DUMPABLE, 0);
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || l->network || SANITIZED)
 		return;
 	set_limit(RLIMIT_FSIZE, 0);
@@ -163,7 +165,7 @@ int child_end(struct child *c)
 	if (!c->pid)
 		return -1;
 	close(c->fd);
-	kill(c->pid, SIGKILL); /* an ended child keeps its status */
+	kill(c->pid, SIGKILL); /* if the child has ended already, its status remains */
 	do {
 		got = waitpid(c->pid, &status, 0);
 	} while (got < 0 && errno == EINTR);
@@ -171,7 +173,7 @@ int child_end(struct child *c)
 	return got < 0 ? -1 : status;
 }
 
-/* Returns the CPU time that the process has used, ns; 0 if unknown. */
+/* Returns the CPU time that the process has used, ns; 0 means unknown. */
 static uint64_t cpu_ns(pid_t pid)
 {
 	struct timespec t;

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the bytes of functions. */
+/* Finds the bytes of the function at an address. */
 #include "symbol/file.h"
 
 enum {
-	MAX_FUNCTION = 4 << 20, /* bytes: longer functions are not decoded from their start */
-	UNKNOWN_EXTENT = 4096,  /* bytes returned if the bounds of the function are unknown */
+	MAX_FUNCTION = 4 << 20, /* bytes; a longer function is not decoded from its start */
+	/* bytes that are returned if the bounds of the function are unknown */
+	UNKNOWN_EXTENT = 4096,
 };
 
 /*
- * Finds the function at vaddr by its symbol, else by its unwind entry. If the symbol has no size
- * and the unwind entry starts later, the entry wins. Returns false if neither is known.
+ * Finds the function at vaddr by its symbol, otherwise by its unwind entry. If the symbol has no
+ * size, and an unwind entry starts after it, the entry is more exact. Returns false if neither is
+ * known.
  */
 static bool function_range(struct sym_file *f, uint64_t vaddr, uint64_t *start, uint64_t *end)
 {
@@ -58,6 +60,6 @@ const uint8_t *sym_code_at(struct sym_file *f, uint64_t offset, size_t *len, siz
 	}
 	c = image_at(&f->image, vaddr);
 	*len = cursor_left(&c) < UNKNOWN_EXTENT ? cursor_left(&c) : UNKNOWN_EXTENT;
-	*key = ~vaddr ? ~vaddr : 1; /* differs from the keys of functions */
+	*key = ~vaddr ? ~vaddr : 1; /* must differ from the keys of functions */
 	return *len ? c.p : NULL;
 }

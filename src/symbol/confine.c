@@ -27,19 +27,19 @@
 #define LOAD(field)  BPF_STMT(BPF_LD | BPF_W | BPF_ABS, DATA(field))
 #define RETURN(what) BPF_STMT(BPF_RET | BPF_K, (what))
 #define REFUSE       RETURN(SECCOMP_RET_ERRNO | EPERM)
-#define X32_CALLS    0x40000000 /* calls of the x32 ABI have this bit */
-/* Refuses the loaded call number. */
+#define X32_CALLS    0x40000000 /* the numbers of x32 system calls have this bit */
+/* Refuses the system call with this number. */
 #define FORBID(call) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##call, 0, 1), REFUSE
-/* Refuses the call if its flags, argument n, ask for more than reading. */
+/* Refuses a system call that opens a file, if the flags in argument n allow to write. */
 #define FORBID_TO_WRITE(call, n)                                                                   \
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##call, 0, 4), LOAD(args[n]),                     \
 		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_ACCMODE | O_CREAT | O_TRUNC, 0, 1), REFUSE, \
 		LOAD(nr)
 
 /*
- * The first part of the filter: refuses calls that reading debug information never needs. A list of
- * allowed calls would differ between versions of the C library, and one missing call would lose all
- * lines.
+ * The first part of the filter. It refuses calls that reading debug information never needs. A list
+ * of permitted calls would depend on the version of the C library, and one missing call would lose
+ * all lines.
  */
 static const struct sock_filter forbidden[] = {
 	LOAD(arch),
@@ -91,7 +91,7 @@ static const struct sock_filter forbidden[] = {
 
 void confine_calls(void)
 {
-	/* allows tgkill() to the process itself, which abort() uses */
+	/* permits tgkill() on the process itself, which abort() uses */
 	const struct sock_filter tail[] = {
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_tgkill, 0, 3),
 		LOAD(args[0]),

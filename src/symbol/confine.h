@@ -4,8 +4,8 @@
 #define MEMDB_SYMBOL_CONFINE_H
 
 /*
- * Makes the calls that start programs or processes, open sockets, open files for writing, or signal
- * or trace other processes fail with EPERM, for the rest of this process. Needs
+ * From now on, this process cannot start programs or processes, open sockets, open files for
+ * writing, and signal or trace other processes: such calls fail with EPERM. Needs
  * PR_SET_NO_NEW_PRIVS. Does nothing if the kernel or the architecture has no seccomp filters.
  */
 void confine_calls(void);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds separate debug files by build-id and by .gnu_debuglink, in the debug directories and next
- * to the file. If there is none, reads .gnu_debugdata, a compressed symbol table inside the file.
+ * Finds the separate debug file of a file: by build-id and by .gnu_debuglink, in the debug
+ * directories and next to the file. If there is none, reads .gnu_debugdata, a compressed symbol
+ * table inside the file.
  */
 #include <libgen.h>
 #include <limits.h>
@@ -15,16 +16,16 @@
 #include "symbol/minidebug.h"
 
 /*
- * The properties that a debug file must match: the file's build-id if there is one, else the
- * checksum of .gnu_debuglink.
+ * What a debug file must have: the build-id of the file if it has one, otherwise the checksum in
+ * .gnu_debuglink.
  */
 struct wanted {
 	const struct sym_build_id *id;
-	const char *link; /* name in .gnu_debuglink; NULL means none */
+	const char *link; /* file name in .gnu_debuglink; NULL means there is none */
 	uint32_t crc;
 };
 
-/* Returns the CRC-32 that zlib and .gnu_debuglink use. */
+/* Returns the CRC-32 of zlib, which .gnu_debuglink uses. */
 static uint32_t crc32_of(const uint8_t *p, size_t n)
 {
 	uint32_t table[256], crc = ~0u;
@@ -115,7 +116,7 @@ static bool try_dirs(struct sym_file *f, const struct wanted *w, const char *roo
 	return found;
 }
 
-/* Reads .gnu_debuglink: a file name, padded to 4 bytes, and a CRC in the file's byte order. */
+/* Reads .gnu_debuglink: a file name, padded to 4 bytes, and a CRC in the byte order of the file. */
 static void read_link(const struct image *im, struct wanted *w)
 {
 	const struct image_section *s = image_section(im, ".gnu_debuglink");

@@ -11,7 +11,8 @@
 
 enum {
 	MAX_UNITS = 1 << 20,
-	MAX_OVERLAP = 16, /* number of earlier ranges that a lookup examines */
+	/* ranges before an address that a lookup examines, because ranges may overlap */
+	MAX_OVERLAP = 16,
 };
 
 void *unit_must(void *p)
@@ -26,7 +27,7 @@ static __attribute__((noreturn)) void no_memory(void)
 	_exit(CHILD_NO_MEMORY);
 }
 
-/* Appends the ranges of unit number n. */
+/* Adds the ranges of unit number n. */
 static void add_ranges(struct debuginfo *d, size_t *cap, uint32_t n)
 {
 	Dwarf_Addr base, lo, hi;
@@ -36,7 +37,7 @@ static void add_ranges(struct debuginfo *d, size_t *cap, uint32_t n)
 		at = dwarf_ranges(&d->units[n].die, at, &base, &lo, &hi);
 		if (at <= 0)
 			return;
-		if (lo >= hi || !lo) /* functions that the linker discarded are at 0 */
+		if (lo >= hi || !lo) /* the linker gives functions that it discards the address 0 */
 			continue;
 		if (d->nranges == *cap) {
 			*cap = *cap ? 2 * *cap : 256;
@@ -62,7 +63,8 @@ static void add_unit(struct debuginfo *d, size_t *cap, const Dwarf_Die *die)
 	d->units[d->nunits++] = (struct unit){ .die = *die };
 }
 
-/* Reads all units. Returns false if a unit is damaged: the later ones cannot be found. */
+/* Reads all units. Returns false if a unit is damaged, because the units after it cannot be
+ * found then. */
 static bool read_units(struct debuginfo *d)
 {
 	size_t cap = 0, cap_ranges = 0;
@@ -108,7 +110,8 @@ struct debuginfo *debuginfo_open(int fd, char *damage, size_t size)
 			 d->nunits);
 	if (!d->nunits)
 		goto fail;
-	elf_cntl(d->elf, ELF_C_FDREAD); /* the descriptor is no longer needed */
+	/* libelf has read the file, so the descriptor can be closed */
+	elf_cntl(d->elf, ELF_C_FDREAD);
 	close(fd);
 	return d;
 fail:
@@ -122,8 +125,8 @@ void debuginfo_damage(struct debuginfo *d, char *damage, size_t size)
 	const char *why = dwarf_errmsg(d->bad_lines_error);
 
 	*damage = '\0';
-	if (d->bad_lines && strcmp(why, "out of memory") == 0) /* elfutils does not export this
-								* error number */
+	/* elfutils exports no name for this error number */
+	if (d->bad_lines && strcmp(why, "out of memory") == 0)
 		no_memory();
 	if (d->bad_lines)
 		snprintf(damage, size, "%s in the line tables of %zu units", why, d->bad_lines);
@@ -184,7 +187,8 @@ struct unit *unit_of(struct debuginfo *d, Dwarf_Die *die)
 	u = unit_by_offset(d, dwarf_dieoffset(&head));
 	if (u && unit_body(u) && u->body.cu == die->cu)
 		return u;
-	for (size_t i = 0; i < d->nunits; i++) /* split DWARF */
+	/* split DWARF: the entries are in another file, so the unit is searched */
+	for (size_t i = 0; i < d->nunits; i++)
 		if (d->units[i].body.addr && d->units[i].body.cu == die->cu)
 			return &d->units[i];
 	return NULL;
@@ -209,7 +213,7 @@ struct unit *unit_at(struct debuginfo *d, uint64_t vaddr)
 		if (vaddr < r->hi)
 			return &d->units[r->unit];
 	}
-	/* Units without ranges of their own may be listed in .debug_aranges. */
+	/* A unit without ranges of its own may be listed in .debug_aranges. */
 	if (!dwarf_addrdie(d->dw, vaddr, &die))
 		return NULL;
 	return unit_by_offset(d, dwarf_dieoffset(&die));
@@ -231,7 +235,7 @@ bool unit_body(struct unit *u)
 	return u->body.addr != NULL;
 }
 
-/* Uses no dwarf_decl_file(), which aborts on some units of split DWARF. */
+/* dwarf_decl_file() would be simpler, but it aborts on some units of split DWARF. */
 const char *unit_file(struct debuginfo *d, struct unit *u, uint64_t file)
 {
 	Dwarf_Files *files;
@@ -244,8 +248,8 @@ const char *unit_file(struct debuginfo *d, struct unit *u, uint64_t file)
 }
 
 /*
- * Appends the components of `path` to the absolute path out[0..n), drops ".", and removes the last
- * component for "..". Returns the new length, or 0 if there is no room.
+ * Appends the components of `path` to the absolute path out[0..n). A "." is dropped, and a ".."
+ * removes the last component. Returns the new length; 0 if there is no room.
  */
 static size_t path_append(char *out, size_t n, size_t size, const char *path)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fetches debug files from servers. For each file a child process of its own runs the client
- * library and the HTTP library that the client needs. The child that reads DWARF cannot do this,
- * because it may neither use the network nor write into a cache.
+ * Fetches debug files from servers. Each file is fetched in a child process of its own, because the
+ * client library loads an HTTP library. The child that reads DWARF cannot do this: it may neither
+ * use the network nor write into a cache.
  */
 #include "symbol/debuginfod.h"
 
@@ -16,20 +16,22 @@
 #include "symbol/child.h"
 
 enum {
-	MAX_FAILURES = 3, /* failures in a row after which no server is asked, because each may
-			   * take minutes */
+	/* after so many failures in a row no server is asked any more, because each request may
+	 * take minutes */
+	MAX_FAILURES = 3,
 	FETCH_MEMORY = 1 << 30,
-	FETCH_SECONDS = 600, /* seconds without a byte; the client's own limits are shorter */
+	/* how long to wait without a byte; the client's own limits are shorter */
+	FETCH_SECONDS = 600,
 };
 
-/* The child's answer. */
+/* What the child answers. */
 struct fetched {
-	int32_t error;     /* errno; 0 means path is valid */
-	int32_t no_client; /* not 0 means libdebuginfod is not installed */
+	int32_t error;     /* an errno; 0 means that the path is valid */
+	int32_t no_client; /* 1 if libdebuginfod is not installed */
 	char path[PATH_MAX];
 };
 
-/* The functions of libdebuginfod, which is loaded only when needed, as in libdw. */
+/* The functions of libdebuginfod. It is loaded only when it is needed, as libdw does it. */
 struct client {
 	void *(*begin)(void);
 	int (*find)(void *handle, const unsigned char *id, int len, char **path);
@@ -48,7 +50,8 @@ static bool load_client(struct client *c)
 	return c->begin && c->find && c->end;
 }
 
-/* Runs in the child: fetches the file with the build-id arg and sends struct fetched to sock. */
+/* In the child: fetches the file whose build-id is `arg`, and sends struct fetched to the
+ * socket. */
 static void serve_fetches(int sock, void *arg)
 {
 	const struct sym_build_id *id = arg;

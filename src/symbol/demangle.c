@@ -8,7 +8,7 @@
 #ifdef HAVE_LIBIBERTY
 #include <libiberty/demangle.h>
 
-/* A short mangled name can stand for an exponentially long one. */
+/* Limits on names: a short mangled name may stand for an exponentially long one. */
 enum { MAX_PRETTY = 64 << 10, MAX_MANGLED = 32 << 10 };
 
 struct pretty {
@@ -22,13 +22,13 @@ static void append_text(const char *s, size_t n, void *arg)
 	struct pretty *p = arg;
 	size_t left = MAX_PRETTY - p->len;
 
-	if (!n) /* s may be NULL if n is 0 */
+	if (!n) /* memcpy() must not get NULL, and s may be NULL if n is 0 */
 		return;
 	memcpy(p->text + p->len, s, n < left ? n : left);
 	p->len += n < left ? n : left;
 	if (n > left)
-		longjmp(p->full, 1); /* safe: the callback forms of the demanglers allocate only
-				      * on the stack */
+		/* safe, because the callback forms of the demanglers use no memory but the stack */
+		longjmp(p->full, 1);
 }
 
 static bool starts_with(const char *s, const char *prefix)
@@ -55,7 +55,7 @@ static bool by_libiberty(const char *name, struct pretty *p)
 
 static const char *demangle_cxx(struct arena *a, const char *name)
 {
-	static struct pretty p; /* 64 KiB: too much for a stack */
+	static struct pretty p; /* static, because 64 KiB are too much for a stack */
 	const char *copy;
 
 	if (!by_libiberty(name, &p) || !p.len)
@@ -70,8 +70,8 @@ static const char *demangle_cxx(struct arena *a, const char *name)
 }
 #endif
 
-/* Converts gfortran's names: __mesh_MOD_cells -> mesh::cells. NULL means name is not of this form.
- */
+/* Converts a name of gfortran: __mesh_MOD_cells becomes mesh::cells. Returns NULL for other
+ * names. */
 static const char *demangle_fortran(struct arena *a, const char *name)
 {
 	const char *mod = strncmp(name, "__", 2) ? NULL : strstr(name + 2, "_MOD_");
@@ -99,7 +99,8 @@ static const char *demangle_bare(struct arena *a, const char *name)
 }
 
 /*
- * Converts names of PLT stubs: _ZN2ns1fEi@plt -> ns::f(int)@plt. bare is the name without "@plt".
+ * Converts the name of a PLT stub: _ZN2ns1fEi@plt becomes ns::f(int)@plt. `bare` is the name
+ * without "@plt".
  */
 static const char *demangle_stub(struct arena *a, const char *name, const char *bare)
 {

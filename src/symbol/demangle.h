@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Converts symbol names to names as the programmer wrote them. */
+/* Converts names of symbols to names as programmers write them. */
 #ifndef MEMDB_SYMBOL_DEMANGLE_H
 #define MEMDB_SYMBOL_DEMANGLE_H
 
 #include "base/arena.h"
 
 /*
- * Demangles C++ and Rust names, with parameters. Converts gfortran's names of module procedures to
- * module::name. Removes a version suffix (@GLIBC_2.4, @@…), but keeps @plt. Returns name itself if
- * it does not change or memory runs out, else a copy owned by a. Never returns NULL. A demangled
- * name is cut at 64 KiB, which bounds the cost of any mangled name. Without libiberty only
- * gfortran's names and suffixes are handled.
+ * Demangles names of C++ and Rust, with their parameters. Converts gfortran's names of module
+ * procedures to module::name. Removes a version (@GLIBC_2.4, @@…), but keeps @plt. Returns a copy
+ * that a owns; or `name` itself if nothing changes, or when out of memory. Never returns NULL. A
+ * demangled name is cut at 64 KiB, because a mangled name may stand for a name of any length.
+ * Without libiberty only gfortran's names and versions are handled.
  */
 const char *demangle_name(struct arena *a, const char *name);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the type of an expression of C, C++ or Fortran that consists of variables, members,
- * subscripts, dereferences and casts. Other expressions (calls, arithmetic) have no answer, except
- * data() and get() of C++ containers and pointers.
+ * subscripts, dereferences and casts. It does not handle other expressions (calls, arithmetic),
+ * except data() and get() of C++ containers and pointers.
  */
 #include <ctype.h>
 #include <dwarf.h>
@@ -17,7 +17,7 @@ struct reader {
 	const struct type_scope *s;
 	const char *p;
 	int depth;
-	bool lower; /* Fortran: names are not case-sensitive */
+	bool lower; /* names are in lower case, because Fortran ignores the case */
 };
 
 static bool read_unary(struct reader *r, struct type *out);
@@ -39,7 +39,7 @@ static bool take_sign(struct reader *r, const char *sign)
 	return true;
 }
 
-/* Returns the bracket that matches the one before p, or NULL. */
+/* Returns the bracket that closes the one before p, or NULL. */
 static const char *closing_bracket(const char *p, char open, char close)
 {
 	int depth = 1;
@@ -52,7 +52,8 @@ static const char *closing_bracket(const char *p, char open, char close)
 	return NULL;
 }
 
-/* Reads a name and skips the classes and namespaces that qualify it. Returns the length, or 0. */
+/* Reads a name, and skips the classes and namespaces before it. Returns the length; 0 if there
+ * is no name. */
 static size_t read_name(struct reader *r, char *out)
 {
 	size_t n;
@@ -73,7 +74,7 @@ static size_t read_name(struct reader *r, char *out)
 	return n;
 }
 
-/* Reads a cast "(T *) x", after its opening bracket. *out is T *. */
+/* Reads a cast "(T *) x"; p is after its opening bracket. *out becomes T *. */
 static bool read_cast(struct reader *r, struct type *out)
 {
 	const char *start = r->p, *end = closing_bracket(r->p, '(', ')');
@@ -98,7 +99,7 @@ static bool read_primary(struct reader *r, struct type *out)
 	return n && type_of_variable(r->s, name, n, out);
 }
 
-/* Reads a subscript "[…]", or Fortran's "(…)", and replaces *t by the type of the element. */
+/* Reads a subscript, "[…]" or Fortran's "(…)", and replaces *t by the type of the element. */
 static bool read_subscript(struct reader *r, struct type *t, char open, char close)
 {
 	const char *end = closing_bracket(r->p, open, close);

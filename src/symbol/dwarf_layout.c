@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Lists the members of a type by their bytes. Nested structs are replaced by their members, and so
- * are short arrays of structs. Where members overlap (unions, bit fields that share bytes), the
- * bytes are split where a member begins or ends, and each piece has the names of all its members.
+ * Lists the members of a type by the bytes that they occupy. A nested struct is replaced by its
+ * members, and so is a short array of structs. Members may overlap: in unions, or as bit fields
+ * that share bytes. Then the bytes are split where a member begins or ends, and each piece has the
+ * names of all its members.
  */
 #include <dwarf.h>
 #include <stdio.h>
@@ -12,12 +13,13 @@
 #include "symbol/dwarf_type.h"
 
 enum {
-	MAX_DEPTH = 12,    /* structs in structs */
-	MAX_NAME = 400,    /* bytes of a member's name */
-	MAX_OPENED = 64,   /* elements of an inner array of structs that are distinguished */
-	MAX_TOGETHER = 4,  /* names of a piece that are written out */
-	MAX_LEAVES = 2048, /* members before splitting; the result has at most twice as many
-			    * pieces, and gaps */
+	MAX_DEPTH = 12,   /* limit: structs inside structs */
+	MAX_NAME = 400,   /* limit: length of a member's name */
+	MAX_OPENED = 64,  /* arrays of structs up to this length are replaced by their elements */
+	MAX_TOGETHER = 4, /* so many names of overlapping members are written out */
+	/* limit: members before splitting; the result has at most twice as many pieces, and the
+	 * gaps */
+	MAX_LEAVES = 2048,
 };
 
 struct leaf {
@@ -33,9 +35,9 @@ struct layout {
 	uint64_t size;
 };
 
-/* The position of a walk through the members. */
+/* Where a walk through nested members is. */
 struct spot {
-	const char *prefix; /* "" or the member's name so far */
+	const char *prefix; /* name of the enclosing member, or "" */
 	uint64_t offset;
 	int depth;
 };
@@ -68,8 +70,8 @@ static bool is_struct(const struct type *t)
 }
 
 /*
- * Is this a class of the C++ library whose members do not interest users? Classes that only hold
- * other objects do not count.
+ * Is it a class of the C++ library whose members do not interest users? A class that only contains
+ * other objects is not.
  */
 static bool is_closed(struct layout *l, const struct type *t)
 {
@@ -99,8 +101,8 @@ static bool constant_attribute(Dwarf_Die *die, unsigned name, uint64_t *v)
 }
 
 /*
- * Gets the place of a member, in bits. *bits is the size of a bit field, else 0. Returns false for
- * a static member and for a virtual base class, whose place differs between objects.
+ * Gets the place of a member, in bits. *bits is the size of a bit field, otherwise 0. Returns false
+ * for a static member, and for a virtual base class, whose place differs between objects.
  */
 static bool place_of(Dwarf_Die *die, uint64_t *bit, uint64_t *bits, bool is_union)
 {
@@ -119,17 +121,18 @@ static bool place_of(Dwarf_Die *die, uint64_t *bit, uint64_t *bits, bool is_unio
 	if (bytes > INT64_MAX / 16)
 		return false;
 	*bit = 8 * bytes;
-	if (*bits && constant_attribute(die, DW_AT_bit_offset, &from) && from < 64) { /* DWARF 3 */
+	/* the form before DWARF 4 */
+	if (*bits && constant_attribute(die, DW_AT_bit_offset, &from) && from < 64) {
 		uint64_t unit = unit_size_of(die) * 8;
 
 		constant_attribute(die, DW_AT_byte_size, &unit);
 		if (unit >= from + *bits)
-			*bit += unit - from - *bits; /* bits of little-endian machines */
+			*bit += unit - from - *bits; /* how little-endian machines count bits */
 	}
 	return true;
 }
 
-/* Is this the name of a member that only wraps the contents of a node? */
+/* Is it the name of a member that only contains the value of a container's node? */
 static bool is_wrapper(const char *name)
 {
 	return !strcmp(name, "_M_storage") || !strcmp(name, "_M_impl");
@@ -200,7 +203,7 @@ static void walk_array(struct layout *l, const struct type *t, const struct spot
 	}
 }
 
-/* Is this the buffer in which a node of a container keeps its value? */
+/* Is it the buffer in which a container's node stores its value? */
 static bool is_buffer(const struct type *t)
 {
 	return type_is_instance(t, "__aligned_membuf<") || type_is_instance(t, "__aligned_buffer<");
@@ -246,8 +249,8 @@ static int by_value(const void *a, const void *b)
 }
 
 /*
- * Returns the names of all leaves that overlap [lo, hi), as "a|b", or NULL if there are none. *type
- * is the first leaf's type.
+ * Returns the names of all leaves that overlap [lo, hi), as "a|b"; NULL if there is none. *type is
+ * the type of the first one.
  */
 static const char *names_in(struct layout *l, uint32_t first, uint64_t lo, const char **type)
 {
@@ -275,7 +278,8 @@ static void add_piece(struct sym_type *out, struct sym_member *all, const struct
 {
 	struct sym_member *last = out->nmembers ? &all[out->nmembers - 1] : NULL;
 
-	if (last && last->name == m->name && last->size) { /* the same leaves go on */
+	/* the same members continue, so the piece is extended */
+	if (last && last->name == m->name && last->size) {
 		last->size = m->size ? last->size + m->size : 0;
 		return;
 	}
@@ -342,8 +346,8 @@ bool type_layout(struct debuginfo *d, const struct type *t, struct sym_type *out
 		return false;
 	die = peeled.die;
 	if (!out->size)
-		out->size = type_size(&peeled); /* the type is declared in one unit and defined
-						 * in another */
+		/* one unit only declares the type, and another defines it */
+		out->size = type_size(&peeled);
 	if (!out->size || out->size > INT64_MAX / 16)
 		return false;
 	out->name = type_name(d, t);

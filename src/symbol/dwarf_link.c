@@ -12,26 +12,28 @@
 #include "symbol/child.h"
 #include "symbol/dwarf_server.h"
 
-/* Most requests without an answer. Together they fit into any socket buffer, so the parent never
- * blocks in a send. If it did while the child blocked in an answer, both would wait forever. */
+/* How many requests may be unanswered. Together they fit into the buffer of any socket, so the
+ * parent never blocks while it sends. Otherwise it could wait for the child while the child
+ * waits for it. */
 enum { WINDOW = 4 };
 
 struct dwarf_limits dwarf_limits = { .cpu_seconds = 120, .wait_seconds = 60 };
 
-/* The only child. */
+/* The only child, and what the parent knows about it. */
 static struct {
 	struct child child;
-	pid_t owner; /* our pid at the start of the child: a process forked later does not own
-		      * the child */
+	/* the process that started the child: after a fork, the new process must start its own */
+	pid_t owner;
 	uint32_t generation;
 	struct {
-		struct dwarf **at; /* by number; NULL means unused number */
+		/* indexed by the file's number; NULL means that the number is free */
+		struct dwarf **at;
 		uint32_t n, cap;
 	} files;
 	uint32_t nopen;
-	struct dwarf_flight flights[WINDOW]; /* oldest first */
+	struct dwarf_flight flights[WINDOW]; /* the oldest first */
 	unsigned nflights;
-	uint8_t *in; /* the current message */
+	uint8_t *in; /* buffer of the current message */
 	size_t cap_in;
 } reader;
 
@@ -51,7 +53,7 @@ static void give_up(struct dwarf *d, const char *fmt, ...)
 	d->answered = d->sent = d->answers.n;
 }
 
-/* Marks all files as not open, because the next child knows none of them. */
+/* Marks all files as not open, because a new child does not have them open. */
 static void forget_child(void)
 {
 	reader.nflights = 0;
@@ -66,7 +68,7 @@ static void forget_child(void)
 	}
 }
 
-/* After a fork, drops the child, which belongs to the process that started it. */
+/* After a fork, forgets the child of the parent process. */
 static void disown_child(void)
 {
 	if (!reader.child.pid || reader.owner == getpid())
@@ -94,8 +96,8 @@ static void give_up_by_status(struct dwarf *d, int status)
 		give_up(d, "the process that read it ended with exit code %d", WEXITSTATUS(status));
 }
 
-/* Is it possible that this file did not cause the child's death? The child may have been killed
- * from outside, or have run out of memory that several files shared. */
+/* May the child have died for another reason than this file? Somebody may have killed it, or it
+ * ran out of memory that several files used. */
 static bool may_be_innocent(int status)
 {
 	unsigned sharers = 0;
@@ -110,8 +112,9 @@ static bool may_be_innocent(int status)
 	return WEXITSTATUS(status) == CHILD_NO_MEMORY && sharers > 1;
 }
 
-/* Reaps the dead child and gives up the file of the oldest request. A file that may be innocent is
- * kept once. why: what is wrong with the child's answer, or NULL. */
+/* Reaps the child and gives up the file of the oldest request. A file that may not be the reason
+ * is given up at the second time. `why` says what is wrong with the child's answer; NULL if the
+ * child just died. */
 static void bury_child(const char *why)
 {
 	struct dwarf *d = reader.nflights ? reader.flights[0].d : NULL;
@@ -151,7 +154,8 @@ bool link_add(struct dwarf *d)
 		reader.files.n++;
 	reader.files.at[i] = d;
 	reader.nopen++;
-	reader.generation += !reader.generation; /* 0 stands for none */
+	/* generation 0 means that no child has the file open */
+	reader.generation += !reader.generation;
 	d->number = i;
 	return true;
 }
@@ -180,7 +184,7 @@ static bool send_all(const struct dwarf_request *r, const void *body, size_t n, 
 	return sent == sizeof(*r);
 }
 
-/* Sends a request. There must be less than WINDOW requests in flight. */
+/* Sends a request. Fewer than WINDOW requests may be unanswered. */
 static void send_request(struct dwarf *d, struct dwarf_request r, const void *body, size_t n,
 			 int fd)
 {
@@ -191,9 +195,9 @@ static void send_request(struct dwarf *d, struct dwarf_request r, const void *bo
 		bury_child(NULL);
 }
 
-/* Answers for a closed file are dropped when they arrive. If requests are in flight, the child is
- * not asked to close the file: one more request could fill the socket. It then keeps the file's
- * memory. */
+/* Answers for a closed file are dropped when they arrive. While requests are unanswered, the
+ * child is not asked to close the file, because one more request might not fit into the socket.
+ * Then the file's memory stays allocated in the child. */
 void link_remove(struct dwarf *d)
 {
 	disown_child();
@@ -258,7 +262,8 @@ void link_send(struct dwarf *d, enum dwarf_verb verb, const void *body, size_t n
 		send_request(d, r, body, n, -1);
 }
 
-/* Sends one batch. Returns false if there is nothing to send or the window is full. */
+/* Sends one batch of addresses. Returns false if there is none, or if WINDOW requests are
+ * unanswered. */
 static bool send_batch(struct dwarf *d)
 {
 	uint64_t vaddrs[DWARF_MAX_BATCH];
@@ -282,7 +287,7 @@ void link_send_lines(struct dwarf *d)
 			;
 }
 
-/* Reads the next message and its body, which goes to reader.in. Returns NULL or an error text,
+/* Reads the next message; its body goes to reader.in. Returns NULL, or the text of an error,
  * which is "" if the child has died. */
 static const char *read_message(struct dwarf_message *m)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The parent's side of the protocol with the child that reads DWARF. Private to dwarf*.c and its
+ * The parent's side of the protocol with the child that reads DWARF. Private to dwarf*.c and their
  * tests.
  */
 #ifndef MEMDB_SYMBOL_DWARF_LINK_H
@@ -12,13 +12,13 @@
 #include "symbol/dwarf_file.h"
 #include "symbol/dwarf_wire.h"
 
-/* A requested vaddr. Once it is answered, frames first to first + n - 1 belong to it. */
+/* A requested address. When it is answered, its frames are [first, first + n). */
 struct dwarf_answer {
 	uint64_t vaddr;
 	uint32_t first, n;
 };
 
-/* Strings are ids in the file's table; 0 means none. */
+/* Strings are ids in the string table of the file; 0 means none. */
 struct dwarf_frame {
 	uint32_t function, file, line, column;
 };
@@ -28,15 +28,15 @@ struct dwarf {
 	const struct image *image;
 	uint32_t number;     /* number of the file in requests */
 	uint32_t generation; /* generation of the child that has the file open; 0 means none */
-	bool asked;          /* `found` is valid */
+	bool asked;          /* `found` is known */
 	bool found;
 	bool given_up;
-	unsigned deaths; /* deaths of a child during this file's requests that the file may not
-			  * have caused */
+	/* how often a child died during requests of this file, perhaps for another reason */
+	unsigned deaths;
 	char problem[512];
 
-	/* In the order of the requests: [0, answered) have answers, [0, sent) have been sent. When
-	 * the file is given up, both cover all requests. */
+	/* In the order of the requests: [0, sent) were sent, [0, answered) are answered. If the
+	 * file is given up, both are the number of all requests. */
 	struct {
 		struct dwarf_answer *at;
 		uint32_t n, cap;
@@ -49,7 +49,7 @@ struct dwarf {
 	} frames;
 
 	struct strings strings;
-	struct { /* ids in strings, by the child's string number - 1 */
+	struct { /* indexed by the child's string number - 1: id in `strings` */
 		uint32_t *at;
 		uint32_t n, cap;
 	} texts;
@@ -58,50 +58,52 @@ struct dwarf {
 		struct sym_variable *at;
 		uint32_t n, cap;
 	} variables;
-	bool variables_complete; /* the answer is complete */
+	bool variables_complete; /* all variables have arrived */
 
 	struct {
 		struct sym_local *at;
 		uint32_t n, cap;
-	} locals;             /* of the function in the last request */
-	bool locals_complete; /* the answer is complete */
+	} locals;             /* variables of the function in the last request */
+	bool locals_complete; /* all of them have arrived */
 
-	struct sym_type type; /* answer to the last request, without its members */
+	struct sym_type type; /* type in the answer to the last request, without its members */
 	struct {
 		struct sym_member *at;
 		uint32_t n, cap;
-	} members; /* none: the type is unknown */
+	} members; /* its members; none if the type is unknown */
 	bool type_complete;
 };
 
-/* A request without a complete answer. */
+/* A request whose answer is not complete. */
 struct dwarf_flight {
-	struct dwarf *d; /* NULL means closed meanwhile */
+	struct dwarf *d; /* NULL means that the file was closed in the meantime */
 	enum dwarf_verb verb;
-	uint32_t count; /* vaddrs still to be answered, for DWARF_LINES */
+	uint32_t count; /* DWARF_LINES: addresses that are not answered yet */
 };
 
-/* Processes one message of an answer. Returns NULL, or an error text if the message is invalid. */
+/* Handles one message of an answer. Returns NULL, or the text of an error if the message is
+ * invalid. */
 const char *dwarf_take(struct dwarf_flight *f, struct cursor c, bool last);
 
-bool link_add(struct dwarf *d); /* false: out of memory or of file numbers */
+bool link_add(struct dwarf *d); /* false means out of memory, or out of file numbers */
 void link_remove(struct dwarf *d);
 
-/* Opens the file in the child, and starts a child if there is none. Returns false if the file has
- * no DWARF or was given up. */
+/* Opens the file in the child, which is started if necessary. Returns false if the file has no
+ * DWARF or was given up. */
 bool link_open(struct dwarf *d);
 
-/* Sends unsent vaddrs until the window is full: first those of d, then those of other files. */
+/* Sends addresses until WINDOW requests are unanswered: first those of d, then those of other
+ * files. */
 void link_send_lines(struct dwarf *d);
 
-/* Sends a request with a body of n bytes, which must fit into the socket's buffer. Waits if the
- * window is full. */
+/* Sends a request with a body of n bytes, which must fit into the buffer of the socket. If
+ * WINDOW requests are unanswered, waits first. */
 void link_send(struct dwarf *d, enum dwarf_verb verb, const void *body, size_t n);
 
-/* Waits for a message and processes it. Returns at once if no request is in flight. */
+/* Waits for a message and handles it. Returns at once if no request is unanswered. */
 void link_receive(void);
 
-/* Is a request of d in flight? */
+/* Is a request of d unanswered? */
 bool link_busy(const struct dwarf *d);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the local variables and parameters of functions that lie in memory at a fixed distance from
- * the frame. Variables whose location has more than one operation (an indirect or computed address)
- * are left out.
+ * Finds the local variables and parameters of a function that are in memory at a fixed distance
+ * from the frame. A variable whose location has several operations (an indirect or computed
+ * address) is left out.
  */
 #include <dwarf.h>
 #include <string.h>
@@ -10,10 +10,11 @@
 #include "symbol/unit.h"
 
 enum {
-	MAX_LOCALS = 1 << 14, /* records of one function */
-	MAX_PLACES = 64,      /* ranges of code in which a variable has a place, or a block lies */
-	MAX_SIZE = 1 << 30,   /* bytes: no stack is larger */
-	MAX_OFFSET = INT32_MAX, /* bytes from the frame */
+	MAX_LOCALS = 1 << 14, /* limit: records for one function */
+	/* limit: ranges of code in which a variable has a place or which a block covers */
+	MAX_PLACES = 64,
+	MAX_SIZE = 1 << 30,     /* bytes; no stack is larger */
+	MAX_OFFSET = INT32_MAX, /* limit: distance from the frame in bytes */
 };
 
 struct local_walk {
@@ -21,19 +22,20 @@ struct local_walk {
 	struct unit *u;
 	int (*fn)(const struct sym_local *v, void *arg);
 	void *arg;
-	uint8_t base; /* register (or CFA) from which DW_OP_fbreg counts, with base_offset */
+	uint8_t base; /* DW_OP_fbreg is relative to this register (or the CFA) plus base_offset */
 	int64_t base_offset;
 	bool has_base;
 	unsigned left; /* records that may still be reported */
 };
 
-/* The position of a walk: the innermost function, and the innermost block or inlined function. */
+/* Where a walk is: the innermost function, and the innermost block or inlined function in it. */
 struct local_scope {
 	Dwarf_Die *function;
-	Dwarf_Die *block; /* NULL means the function itself */
+	Dwarf_Die *block; /* NULL means that it is in no block */
 };
 
-/* Reads a register and an offset from one operation. Returns false for other operations. */
+/* Reads one operation that consists of a register and an offset. Returns false for other
+ * operations. */
 static bool register_place(const Dwarf_Op *op, uint8_t *base, int64_t *offset)
 {
 	if (op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31) {
@@ -63,7 +65,7 @@ static void read_frame_base(struct local_walk *w, Dwarf_Die *function)
 }
 
 /* Reads the place in memory that an expression describes. Returns false if the variable is in a
- * register or its place is not known. */
+ * register, or if the place is unknown. */
 static bool read_place(const struct local_walk *w, const Dwarf_Op *op, size_t n,
 		       struct sym_local *v)
 {
@@ -85,8 +87,8 @@ static int pass_local(struct local_walk *w, const struct sym_local *v)
 	return w->left && w->left-- ? w->fn(v, w->arg) : 0;
 }
 
-/* Reports a place that is valid in the variable's whole block: once for each code range of the
- * block. */
+/* Reports a place that is valid in the entire block of the variable: once for each range of the
+ * block's code. */
 static int report_block(struct local_walk *w, struct sym_local *v, Dwarf_Die *block)
 {
 	Dwarf_Addr base, lo, hi;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the meaning of a name in the source of a function: a variable or type of the function, its
- * class, or its unit.
+ * Finds what a name means in the source of a function: a variable or type of the function, of its
+ * class, or of its unit.
  */
 #include <ctype.h>
 #include <dwarf.h>
@@ -32,9 +32,9 @@ struct search {
 	const struct type_scope *s;
 	const char *name;
 	size_t len;
-	bool types;      /* else variables */
-	Dwarf_Die found; /* addr NULL means none so far */
-	bool covers;     /* the variable's block contains the code address */
+	bool types;      /* search for types; otherwise for variables */
+	Dwarf_Die found; /* addr NULL means that none was found so far */
+	bool covers;     /* the block of the variable contains the code address */
 };
 
 static bool is_block(int tag)
@@ -68,7 +68,8 @@ static bool is_sought(const struct search *x, Dwarf_Die *die)
 	return name && strlen(name) == x->len && !memcmp(name, x->name, x->len);
 }
 
-/* Prefers the innermost block that contains the code address, else takes the first match. */
+/* The innermost block that contains the code address is preferred. If no block does, the first
+ * match counts. */
 static void search_block(struct search *x, Dwarf_Die *parent, bool covers, int depth)
 {
 	Dwarf_Die die;
@@ -95,8 +96,8 @@ static bool abstract_origin(Dwarf_Die *die, Dwarf_Die *out)
 	       dwarf_formref_die(&attr, out);
 }
 
-/* Searches the function, then the abstract function that it is an instance of. Only the latter
- * lists variables without a place. */
+/* Searches the function, then the abstract function that it is an instance of. Only the abstract
+ * one lists variables without a place. */
 static bool search_function(struct search *x)
 {
 	Dwarf_Die at = x->s->function, next;
@@ -123,7 +124,7 @@ static bool find_in_function(const struct type_scope *s, const char *name, size_
 	return true;
 }
 
-/* Gets the class that the function is a method of. Returns false if there is none. */
+/* Gets the class whose method the function is. Returns false if there is none. */
 static bool class_of(const struct type_scope *s, struct type *out)
 {
 	Dwarf_Die self;
@@ -132,7 +133,7 @@ static bool class_of(const struct type_scope *s, struct type *out)
 	       type_target(s->d, out) && type_peel(s->d, out);
 }
 
-/* Searches the unit of the code, else the other units. Returns false if there is no match, or if
+/* Searches the unit of the code, then the other units. Returns false if there is no match, or if
  * matches in other units differ in size. */
 static bool find_named(const struct type_scope *s, const char *name, size_t len, bool variables,
 		       Dwarf_Die *out)
@@ -172,8 +173,8 @@ static bool is_word(const char *s, size_t len, const char *word)
 	return strlen(word) == len && !memcmp(s, word, len);
 }
 
-/* Finds scalars by name, because units need not describe them. Returns false if the name is
- * unknown. */
+/* Finds scalar types by name, because a unit need not describe those that it does not use.
+ * Returns false if the name is unknown. */
 static bool scalar_by_name(const char *s, size_t len, struct type *out)
 {
 	static const struct {
@@ -225,7 +226,7 @@ static bool scalar_by_name(const char *s, size_t len, struct type *out)
 	return false;
 }
 
-/* Skips "struct ", "const " and similar words at the start. */
+/* Skips words such as "struct " and "const " at the start. */
 static const char *skip_words(const char *s, const char *end)
 {
 	static const char *const words[] = { "struct", "class", "union",    "enum",
@@ -250,7 +251,7 @@ static const char *skip_words(const char *s, const char *end)
 	return s;
 }
 
-/* Returns the last component of "a::b<c::d>::e". */
+/* Returns the last component of a name such as "a::b<c::d>::e". */
 static const char *last_part(const char *s, const char *end)
 {
 	const char *from = s;
@@ -300,7 +301,7 @@ bool type_by_name(const struct type_scope *s, const char *text, size_t len, stru
 	return true;
 }
 
-/* A search for the variables whose value the register holds at the code address. */
+/* The search for variables whose value is in a register at the code address. */
 struct register_search {
 	const struct type_scope *s;
 	uint8_t reg;

@@ -12,8 +12,8 @@
 #include "symbol/debuginfo.h"
 #include "symbol/dwarf_wire.h"
 
-/* The strings that the parent already has. A string is identified by its address, which does not
- * change. */
+/* The strings that the parent already has. A string is identified by its address, which never
+ * changes. */
 struct told {
 	struct index index;
 	const char **at;
@@ -22,18 +22,18 @@ struct told {
 
 struct module {
 	struct debuginfo *d;
-	double used; /* seconds of CPU time */
+	double used; /* CPU time used for the file, seconds */
 	struct told told;
 };
 
 struct server {
 	int fd;
-	unsigned seconds; /* seconds of CPU time for each module */
+	unsigned seconds; /* limit of the CPU time for each file */
 	struct {
 		struct module *at;
 		uint32_t n, cap;
 	} modules;
-	uint8_t *out; /* the message under construction, without its size */
+	uint8_t *out; /* the message that is being written, without its size */
 	uint32_t nout, cap_out;
 };
 
@@ -49,7 +49,7 @@ static void flush_answer(struct server *s, bool last)
 	struct dwarf_message m = { s->nout, last };
 
 	if (!child_write(s->fd, &m, sizeof(m)) || !child_write(s->fd, s->out, s->nout))
-		_exit(EXIT_FAILURE); /* the parent is dead */
+		_exit(EXIT_FAILURE); /* the socket is closed, because the parent has ended */
 	s->nout = 0;
 }
 
@@ -91,7 +91,7 @@ static void put_damage(struct server *s, const char *damage)
 		put_text(s, DWARF_DAMAGE, damage, strlen(damage));
 }
 
-/* Returns a string's number; 0 means none. Sends a new string before the current record. */
+/* Returns the number of a string; 0 means none. A new string is sent before the current record. */
 static uint32_t text_id(struct server *s, struct told *t, const char *text)
 {
 	uint32_t hash = index_hash((uintptr_t)text, 0), place = hash, id;
@@ -208,7 +208,8 @@ static void put_layout(struct server *s, struct module *m, const struct sym_type
 {
 	uint32_t name = text_id(s, &m->told, t->name);
 
-	for (uint32_t i = 0; i < t->nmembers; i++) { /* strings precede the record that uses them */
+	/* strings must be sent before the record that uses them */
+	for (uint32_t i = 0; i < t->nmembers; i++) {
 		text_id(s, &m->told, t->members[i].name);
 		text_id(s, &m->told, t->members[i].type);
 	}
@@ -271,7 +272,7 @@ static double cpu_seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Answers one request. The kernel ends the process when the module's CPU time is used up. */
+/* Answers one request. When the CPU time of the file is used up, the kernel ends the process. */
 static void answer_request(struct server *s, struct module *m, const struct dwarf_request *r,
 			   int fd)
 {
@@ -298,7 +299,8 @@ static void answer_request(struct server *s, struct module *m, const struct dwar
 		flush_answer(s, true);
 }
 
-/* Receives a request and its descriptor, or -1. Returns false when the socket is closed. */
+/* Receives a request and its descriptor, which is -1 if there is none. Returns false when the
+ * socket is closed. */
 static bool receive_request(int sock, struct dwarf_request *r, int *fd)
 {
 	char space[CMSG_SPACE(sizeof(int))] __attribute__((aligned(8)));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Processes the child's answers. They are untrusted: an invalid answer ends the child. */
+/* Handles the answers of the child. They are untrusted, and an invalid answer ends the child. */
 #include "symbol/dwarf_link.h"
 
 #include <ctype.h>
@@ -7,9 +7,9 @@
 
 enum {
 	MAX_VARIABLES = 1 << 22,
-	MAX_LOCALS = 1 << 16, /* of one function */
+	MAX_LOCALS = 1 << 16, /* limit: local variables of one function */
 	MAX_TEXTS = 1 << 26,
-	MAX_TEXT_BYTES = 1 << 30, /* bytes of all strings of a file */
+	MAX_TEXT_BYTES = 1 << 30, /* limit: bytes of all strings of a file */
 };
 
 static const char unsound[] = "the process that read it gave an unsound answer";
@@ -30,7 +30,7 @@ static const char *take_text(struct dwarf *d, struct cursor *c)
 	return NULL;
 }
 
-/* Replaces unprintable bytes, because the sentence goes to a database and a terminal. */
+/* Replaces unprintable bytes, because the sentence goes into a database and to a terminal. */
 static const char *take_damage(struct dwarf *d, struct cursor *c)
 {
 	uint32_t n = cursor_u32(c);
@@ -46,8 +46,8 @@ static const char *take_damage(struct dwarf *d, struct cursor *c)
 	return NULL;
 }
 
-/* Gets the id of the string with the child's number. Returns false if the child sent no such
- * string. */
+/* Gets the id of the string that has this number in the child. Returns false if the child has
+ * sent no such string. */
 static bool take_id(const struct dwarf *d, struct cursor *c, uint32_t *id)
 {
 	uint32_t n = cursor_u32(c);
@@ -138,7 +138,7 @@ static const char *take_local(struct dwarf *d, const struct dwarf_flight *f, str
 	return NULL;
 }
 
-/* Do the members cover every byte of the type exactly once? A flexible array comes last. */
+/* Do the members cover each byte of the type exactly once? A flexible array must come last. */
 static bool is_sound_type(const struct dwarf *d)
 {
 	uint64_t end = 0;

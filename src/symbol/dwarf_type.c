@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Follows types to the targets of pointers, elements, members and template arguments, and names
- * them.
+ * Finds the types of what a type refers to: targets of pointers, elements, members, template
+ * arguments. Also finds the names of types.
  */
 #include "symbol/dwarf_type.h"
 
@@ -10,9 +10,9 @@
 #include <string.h>
 
 enum {
-	MAX_PEELED = 32,  /* typedefs and qualifiers in a row */
-	MAX_NESTED = 16,  /* base classes and anonymous structs */
-	MAX_NAMED = 2048, /* bytes of a type's name */
+	MAX_PEELED = 32,  /* limit: typedefs and qualifiers in a row */
+	MAX_NESTED = 16,  /* limit: base classes and anonymous structs in a row */
+	MAX_NAMED = 2048, /* limit: length of a type's name */
 };
 
 static bool is_class(int tag)
@@ -35,7 +35,8 @@ bool type_of(Dwarf_Die *entry, struct type *out)
 	       dwarf_formref_die(&attr, &out->die);
 }
 
-/* Finds the definition of a class that a unit only declares. Returns false if no unit has one. */
+/* Finds the definition of a class that a unit only declares. Returns false if no unit defines
+ * it. */
 static bool find_definition(struct debuginfo *d, Dwarf_Die *die)
 {
 	const char *name = dwarf_diename(die);
@@ -93,7 +94,8 @@ bool type_is_instance(const struct type *t, const char *head)
 }
 
 /*
- * Is this a class of the C++ library that acts as a pointer to, or an array of, its first argument?
+ * Is it a class of the C++ library that works like a pointer to its first template argument, or
+ * like an array of it?
  */
 static bool is_pointer_like(const struct type *t)
 {
@@ -243,7 +245,7 @@ static bool is_c(Dwarf_Die *die)
 	return false;
 }
 
-/* Returns the name of a base type as it is written in C source; gcc writes "long unsigned int". */
+/* Returns the name of a base type as C programmers write it; gcc writes "long unsigned int". */
 static const char *as_written(const char *name)
 {
 	static const char *const names[][2] = {
@@ -274,7 +276,7 @@ static const char *class_head(Dwarf_Die *die)
 	return "";
 }
 
-/* Appends to out[0..n), up to MAX_NAMED bytes. Returns the new length. */
+/* Appends s to out[0..n), up to MAX_NAMED bytes. Returns the new length. */
 static size_t append_text(char *out, size_t n, const char *s)
 {
 	size_t len = strlen(s);
@@ -286,7 +288,8 @@ static size_t append_text(char *out, size_t n, const char *s)
 	return n + len;
 }
 
-/* Returns the unit of an entry, with its namespaces and classes read. NULL for C, or if unknown. */
+/* Returns the unit of an entry, whose namespaces and classes have been read. NULL for C, or if
+ * the unit is unknown. */
 static struct unit *named_in(struct debuginfo *d, Dwarf_Die *die)
 {
 	struct unit *u = is_c(die) ? NULL : unit_of(d, die);
@@ -296,9 +299,9 @@ static struct unit *named_in(struct debuginfo *d, Dwarf_Die *die)
 	return u;
 }
 
-/* Writes the name without the stars. A class is named by its own name, else by the first typedef
- * that leads to it. Other types are named by the first typedef, else by their own name. Returns the
- * length. */
+/* Writes the name of a type without the stars of pointers, and returns its length. A class has
+ * its own name; if it has none, the name of the first typedef that leads to it. Any other type
+ * has the name of the first typedef, otherwise its own. */
 static size_t write_base(struct debuginfo *d, struct type t, char *out, size_t n, int depth)
 {
 	const char *alias = NULL, *name;

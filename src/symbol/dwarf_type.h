@@ -1,97 +1,95 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Types in DWARF, for the files that answer sym_type(). Only the child uses them. */
+/* Types in DWARF, for the files that answer sym_type(). Only the child process uses them. */
 #ifndef MEMDB_SYMBOL_DWARF_TYPE_H
 #define MEMDB_SYMBOL_DWARF_TYPE_H
 
 #include "symbol/type.h"
 #include "symbol/unit.h"
 
-/* A type: `stars` levels of pointers to the type that die describes, or to a scalar that is known
- * only by name. */
+/* A type: a pointer with `stars` levels to the type that `die` describes, or to a scalar that is
+ * known only by its name. */
 struct type {
-	Dwarf_Die die;      /* die.addr NULL means a scalar */
-	const char *scalar; /* NULL if die is set */
+	Dwarf_Die die;      /* die.addr NULL means that it is a scalar */
+	const char *scalar; /* name of the scalar; NULL if die is set */
 	uint64_t scalar_size;
 	unsigned stars;
 };
 
-/* A function (perhaps inlined) as a scope of names in source text. */
+/* A function, perhaps an inlined one, with the names that its source can use. */
 struct type_scope {
 	struct debuginfo *d;
 	struct unit *u;
 	uint64_t vaddr;
-	Dwarf_Die function; /* addr NULL means unknown, only names of the unit are visible */
+	Dwarf_Die function; /* addr NULL means unknown: then only the names of the unit are known */
 };
 
-/* Gets the scope at vaddr, `inlined` callers above the innermost inlined function. Returns false if
- * no unit covers vaddr. */
+/* Gets the scope at vaddr. `inlined` selects the frame: 0 is the innermost inlined function, 1
+ * its caller, and so on. Returns false if no unit covers vaddr. */
 bool type_scope_at(struct debuginfo *d, uint64_t vaddr, uint32_t inlined, struct type_scope *out);
 
-/* Gets the type of a variable or member. Returns false if there is none, which includes void. */
+/* Gets the type of a variable or member. Returns false if there is none; that is void. */
 bool type_of(Dwarf_Die *entry, struct type *out);
 
-/* Removes typedefs and qualifiers, and replaces a declaration by its definition in any unit.
- * Returns false if there is no such type (void, or a class that no unit defines). */
+/* Removes typedefs and qualifiers, and replaces a declaration by the definition in any unit.
+ * Returns false if nothing is left (void, or a class that no unit defines). */
 bool type_peel(struct debuginfo *d, struct type *t);
 
-/* Replaces a pointer, reference, array or container by the type of its target or elements. Returns
- * false for other types. */
+/* Replaces a pointer or reference by the type of its target, and an array or container by the
+ * type of its elements. Returns false for other types. */
 bool type_target(struct debuginfo *d, struct type *t);
 
-/* Replaces an array of any dimensions by its innermost element. Other types do not change. Returns
- * false if the element is unknown. */
+/* Replaces an array, of any number of dimensions, by its element. Leaves other types unchanged.
+ * Returns false if the element is unknown. */
 bool type_element(struct debuginfo *d, struct type *t);
 
-/* Gets the n-th argument of a template instance, counting only arguments that are types. Returns
- * false if there is none. */
+/* Gets the n-th type among the arguments of a template instance. Returns false if there is none. */
 bool type_argument(struct debuginfo *d, const struct type *t, unsigned n, struct type *out);
 
-/* Gets the type of a member, including those of base classes and anonymous structs. Returns false
- * if there is none. */
+/* Gets the type of a member, also if it is a member of a base class or of an anonymous struct.
+ * Returns false if there is none. */
 bool type_member(struct debuginfo *d, const struct type *t, const char *name, size_t len,
 		 struct type *out);
 
-/* Gets a type that a class defines: a nested type, or the template argument for the parameter of
+/* Gets a type that a class defines: a nested type, or the argument for the template parameter of
  * this name. Returns false if there is none. */
 bool type_inner(struct debuginfo *d, const struct type *t, const char *name, size_t len,
 		Dwarf_Die *out);
 
-/* Returns the bytes of a value of the type; 0 means unknown. */
+/* Returns the size of a value of the type in bytes; 0 means unknown. */
 uint64_t type_size(const struct type *t);
 
-/*
- * Returns the name as a programmer writes it. The name lives as long as d. NULL if memory runs out.
- */
+/* Returns the name as a programmer writes it. It lives as long as d. NULL means out of memory. */
 const char *type_name(struct debuginfo *d, const struct type *t);
 
 /*
- * Is this an instance of the C++ library's template whose name starts with head, such as "vector<"?
+ * Is it an instance of a template of the C++ library whose name starts with `head`, such as
+ * "vector<"?
  */
 bool type_is_instance(const struct type *t, const char *head);
 
-/* Gets the type of the variable that the code of the scope knows by this name. Returns false if
- * there is none, or several differ in size. */
+/* Gets the type of the variable that has this name in the scope. Returns false if there is none,
+ * or if several differ in size. */
 bool type_of_variable(const struct type_scope *s, const char *name, size_t len, struct type *out);
 
-/* Gets the type that the code of the scope knows by this name: "struct node", "Order *", "unsigned
- * long". Returns false if there is none, or several differ in size. */
+/* Gets the type that has this name in the scope: "struct node", "Order *", "unsigned long".
+ * Returns false if there is none, or if several differ in size. */
 bool type_by_name(const struct type_scope *s, const char *text, size_t len, struct type *out);
 
 /* Gets the type of an expression: "p->rows", "(*out)[i]", "grid.cells", "a%b". Returns false if it
  * is unknown. */
 bool type_of_expression(const struct type_scope *s, const char *text, struct type *out);
 
-/* Gets the type that the pointer in a register points at. Returns false if no variable is known to
- * be in the register, or several have targets of different sizes. */
+/* Gets the type to which the pointer in a register points. Returns false if no variable is known
+ * to be in the register, or if several point to types of different sizes. */
 bool type_of_register(const struct type_scope *s, uint8_t reg, struct type *out);
 
-/* Finds an entry of a unit by name: a defined type (variables false) or a variable. Returns false
- * if there is none, or several types differ in size. */
+/* Finds an entry of a unit by its name: a type that is defined there or, with `variables`, a
+ * variable. Returns false if there is none, or if several types differ in size. */
 bool unit_find_named(struct debuginfo *d, struct unit *u, const char *name, size_t len,
 		     bool variables, Dwarf_Die *out);
 
-/* Gets all members of a type that is not an array of known elements (see type_element()). The
- * members live as long as d. Returns false if the size or the name is unknown. */
+/* Gets all members of a type. Arrays must be replaced by their element before (type_element()).
+ * The members live as long as d. Returns false if the size or the name is unknown. */
 bool type_layout(struct debuginfo *d, const struct type *t, struct sym_type *out);
 
 #endif

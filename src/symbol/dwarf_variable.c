@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads static variables from DWARF: those whose location is an address. */
+/* Reads static variables from DWARF. These are the variables whose location is an address. */
 #include <dwarf.h>
 #include <string.h>
 
@@ -14,9 +14,9 @@ struct walk {
 	uint64_t budget;
 };
 
-/* Gets the address from a location expression: DW_OP_addr or an offset in the TLS block. A constant
- * may be added to an address (a member of a Fortran COMMON block). Returns false for other
- * expressions. */
+/* Gets the address from a location expression: DW_OP_addr, or an offset in the TLS block. A
+ * constant may be added to the address, for a member of a Fortran COMMON block. Returns false
+ * for other expressions. */
 static bool read_location(Dwarf_Die *die, struct sym_variable *v)
 {
 	Dwarf_Attribute attr, value;
@@ -53,7 +53,7 @@ static bool read_location(Dwarf_Die *die, struct sym_variable *v)
 		v->vaddr += op[1].number;
 	else if (n != 1)
 		return false;
-	return v->vaddr != 0; /* variables that the linker discarded are at 0 */
+	return v->vaddr != 0; /* the linker gives variables that it discards the address 0 */
 }
 
 struct sym_entry unit_entry(const struct debuginfo *d, const struct unit *u, Dwarf_Die *die)
@@ -72,8 +72,8 @@ uint64_t unit_size_of(Dwarf_Die *die)
 	return dwarf_aggregate_size(&type, &size) == 0 ? size : 0;
 }
 
-/* Returns the own name of a demangled function, without scope, arguments and parameters: "f" of
- * "a::b<c::d>::f<e>(g)". *len is its length. */
+/* Returns the function's own name in a demangled name, without scope, arguments and parameters:
+ * "f" in "a::b<c::d>::f<e>(g)". *len is its length. */
 static const char *own_part(const char *s, size_t *len)
 {
 	const char *from = s, *end = NULL, *p;
@@ -92,8 +92,8 @@ static const char *own_part(const char *s, size_t *len)
 	return from;
 }
 
-/* If name is a parallel region that gcc outlined, returns the name of its source function, else
- * name. *len is its length. */
+/* If the name is that of a parallel region that gcc outlined, returns the name of the function
+ * that contains the region; otherwise returns the name. *len is its length. */
 static const char *source_function(struct debuginfo *d, const char *name, size_t *len)
 {
 	const char *mark = strstr(name, "._omp_fn.");

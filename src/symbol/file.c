@@ -10,8 +10,8 @@
 #include "symbol/plt.h"
 #include "symbol/vdso.h"
 
-/* Do both build-ids agree? Older perf pads a short build-id with zeros to 20 bytes and does not
- * store its length. */
+/* Are both build-ids the same? Older perf pads a short build-id with zeros to 20 bytes and does
+ * not record its length. */
 static bool same_build_id(const struct sym_build_id *file, const struct sym_build_id *want)
 {
 	static const uint8_t zeros[sizeof(want->bytes)];
@@ -23,7 +23,7 @@ static bool same_build_id(const struct sym_build_id *file, const struct sym_buil
 	       memcmp(want->bytes + n, zeros, want->size - n) == 0;
 }
 
-/* Is the opened image the one that was mapped? */
+/* Is the opened file the one that was mapped? */
 static enum sym_state verify_origin(struct sym_file *f, const struct sym_build_id *want,
 				    const struct sym_options *o)
 {
@@ -52,8 +52,8 @@ static int open_image(struct sym_file *f, const char *path, const struct sym_bui
 	return 0;
 }
 
-/* Returns root if path exists below it, else "" means the file is then searched for on this
- * machine. */
+/* Returns `root` if the path exists below it. Otherwise returns "": the file is then searched
+ * for on this machine. */
 static const char *root_of(const char *root, const char *path)
 {
 	char *below;
@@ -160,7 +160,7 @@ struct symtab *file_symtab(struct sym_file *f)
 		return &f->symtab;
 	if (!symtab_is_full(&f->image))
 		file_find_debug(f);
-	/* If memory runs out here, there are only fewer symbols. */
+	/* When out of memory here, there are only fewer symbols, which is no error. */
 	symtab_add_image(&f->symtab, &f->image);
 	if (f->debug.bytes)
 		symtab_add_image(&f->symtab, &f->debug);
@@ -178,8 +178,9 @@ static struct dwarf *open_dwarf(const char *path, const struct image *im)
 	return NULL;
 }
 
-/* Prefers DWARF in the file itself, then that of a separate debug file. If the file's own DWARF is
- * damaged and there is no other, it is kept for its problem sentence. */
+/* DWARF in the file itself is preferred, then that of a separate debug file. If the file's own
+ * DWARF is damaged and there is no other, it is kept, because it has the sentence about the
+ * damage. */
 struct dwarf *file_dwarf(struct sym_file *f)
 {
 	struct dwarf *separate = NULL;
@@ -217,11 +218,11 @@ bool sym_vaddr_at(struct sym_file *f, uint64_t offset, uint64_t *vaddr)
 	return image_vaddr(&f->image, offset, vaddr);
 }
 
-/* Finds the segment that is mapped at pgoff: the first one with this execute permission that ends
- * after pgoff and starts in the same page or before. */
+/* Finds the segment that is mapped at pgoff: the first one with the same execute permission that
+ * ends after pgoff and starts in the same page or before it. */
 bool sym_load_bias(struct sym_file *f, uint64_t start, uint64_t pgoff, bool exec, uint64_t *bias)
 {
-	const uint64_t page = 65535; /* the largest page size of kernels */
+	const uint64_t page = 65535; /* mask of the largest page size that kernels have, 64 KiB */
 
 	for (size_t i = 0; i < f->image.nsegments; i++) {
 		const struct image_segment *s = &f->image.segments[i];
@@ -250,8 +251,8 @@ bool sym_load_range(struct sym_file *f, uint64_t *lo, uint64_t *hi)
 	return *hi > *lo;
 }
 
-/* Does the symbol own the code at vaddr? A symbol without a size does not own the code of an unwind
- * entry that starts after it. */
+/* Does the symbol cover the code at vaddr? A symbol without a size may be followed by another
+ * function: an unwind entry that starts after the symbol. */
 static bool owns_address(struct sym_file *f, const struct symtab_entry *e, uint64_t vaddr)
 {
 	uint64_t start, end;
@@ -306,8 +307,8 @@ unsigned sym_lines_at(struct sym_file *f, uint64_t offset, struct sym_line *out,
 	d = file_dwarf(f);
 	if (d)
 		n = dwarf_lines(d, vaddr, out, max);
-	if (n && !out[n - 1].function) { /* assembler code has lines, but its functions are only
-					  * symbols */
+	/* assembler code has lines but no functions in DWARF, so the symbol is the function */
+	if (n && !out[n - 1].function) {
 		s = sym_symbol_at(f, offset);
 		out[n - 1].function = s ? s->pretty : NULL;
 	}

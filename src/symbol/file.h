@@ -12,21 +12,21 @@
 
 struct sym_file {
 	enum sym_state state;
-	const char *doubt; /* sym_file_doubt() */
-	char *path;        /* the path including the root */
+	const char *doubt; /* what sym_file_doubt() returns */
+	char *path;        /* path including the root */
 	char *root, *debug_dirs;
 	bool no_lines, debuginfod;
-	bool absolute; /* kallsyms: offsets are addresses */
+	bool absolute; /* kallsyms: offsets are absolute addresses */
 
 	struct image image; /* the file itself */
 	struct image debug; /* its separate debug file */
 	char *debug_path;
-	struct image mini; /* its .gnu_debugdata */
+	struct image mini; /* the symbol table in its .gnu_debugdata */
 	bool debug_searched;
 
 	struct symtab symtab;
 	bool symtab_loaded;
-	char *text; /* text of kallsyms, to which the names point */
+	char *text; /* text of kallsyms; names point into it */
 
 	struct dwarf *dwarf;
 	bool dwarf_tried;
@@ -54,17 +54,17 @@ struct sym_file {
 	} types;
 	struct index types_index;
 
-	struct arena arena; /* names and symbols returned to callers */
+	struct arena arena; /* memory of the names and symbols that callers get */
 };
 
-/* Returns the symbols. The first call reads them. */
+/* Returns the symbols, which are read at the first call. */
 struct symtab *file_symtab(struct sym_file *f);
 
-/* Returns the DWARF of the file or of its debug file, or NULL if there is none. The first call
- * opens it. */
+/* Returns the DWARF of the file or of its debug file, which is opened at the first call; NULL if
+ * there is none. */
 struct dwarf *file_dwarf(struct sym_file *f);
 
-/* Searches for the separate debug file and .gnu_debugdata, at the first call only. Sets f->debug,
+/* At the first call, searches for the separate debug file and .gnu_debugdata. Sets f->debug,
  * f->debug_path and f->mini. */
 void file_find_debug(struct sym_file *f);
 

@@ -11,7 +11,7 @@
 #include "base/err.h"
 #include "base/mapfile.h"
 
-/* Linkers write fewer segments. All are examined at each lookup. */
+/* Limits, because each lookup examines all segments. Linkers write far fewer. */
 enum { MAX_SEGMENTS = 1024, MAX_SECTIONS = 1 << 20 };
 
 struct header {
@@ -63,7 +63,8 @@ static bool read_header(struct image *im, struct header *h)
 	h->shentsize = cursor_u16(&c);
 	h->shnum = cursor_u16(&c);
 	h->shstrndx = cursor_u16(&c);
-	return true; /* the missing part of a truncated header is zero: no tables */
+	/* if the header is cut off, its missing part reads as zeros: there are no tables */
+	return true;
 }
 
 static void read_section(const struct image *im, struct cursor c, struct image_section *s)
@@ -81,7 +82,8 @@ static void read_section(const struct image *im, struct cursor c, struct image_s
 }
 
 /*
- * Reads large counts from section 0 (if e_shnum is 0, e_phnum PN_XNUM, or e_shstrndx SHN_XINDEX).
+ * Reads large counts, which are stored in section 0: if e_shnum is 0, e_phnum is PN_XNUM, or
+ * e_shstrndx is SHN_XINDEX.
  */
 static void read_large_counts(const struct image *im, struct header *h)
 {
@@ -239,7 +241,7 @@ int image_reopen(const char *path, const struct image *im)
 	struct stat st;
 	int fd;
 
-	/* Opening a device may have side effects, so check the type first. */
+	/* Opening a device may have side effects, so the type of the file is checked before. */
 	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
 		return -1;
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);

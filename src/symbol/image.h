@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads an ELF file and its header tables. The file is untrusted: headers and ranges outside the
- * file are dropped or shortened, so even a truncated file yields an image, perhaps an empty one.
+ * Reads an ELF file and its tables of headers. The file is untrusted: headers and ranges outside
+ * the file are dropped or shortened. So even a truncated file yields an image, which may be empty.
  */
 #ifndef MEMDB_SYMBOL_IMAGE_H
 #define MEMDB_SYMBOL_IMAGE_H
@@ -14,77 +14,77 @@
 #include "base/cursor.h"
 #include "symbol/symbol.h"
 
-/*
- * A PT_LOAD segment. filesz is limited to the bytes in the file; vaddr + memsz does not overflow.
- */
+/* A PT_LOAD segment. filesz is cut at the end of the file, and vaddr + memsz does not overflow. */
 struct image_segment {
 	uint64_t offset, filesz, vaddr, memsz;
 	bool exec, write;
 };
 
 struct image_section {
-	uint32_t name, type, link; /* SHT_* */
+	uint32_t name, type, link; /* type is SHT_* */
 	uint64_t flags, addr, offset, size, entsize;
 };
 
 struct image {
-	const uint8_t *bytes; /* NULL means no file */
+	const uint8_t *bytes; /* NULL means that there is no file */
 	size_t len;
-	bool mapped; /* bytes are mapped by us, else from malloc() */
+	bool mapped; /* the bytes are a mapping; otherwise they are from malloc() */
 	bool is64, swap;
-	uint16_t type, machine; /* ET_*, EM_* */
+	uint16_t type, machine; /* ET_* and EM_* */
 	dev_t dev;
 	ino_t ino;
-	int64_t written_ns, changed_ns; /* time of the last change of the bytes, and of the
-					 * inode; ns since the epoch */
+	/* when the bytes and when the inode last changed, ns since the epoch */
+	int64_t written_ns, changed_ns;
 	struct image_segment *segments;
 	size_t nsegments;
 	struct image_section *sections;
 	size_t nsections;
-	size_t names;           /* index of the section that holds the names of sections */
-	uint64_t eh_hdr;        /* vaddr of .eh_frame_hdr; 0 means none */
-	struct sym_build_id id; /* size 0 means none */
+	size_t names;           /* index of the section that contains the names of sections */
+	uint64_t eh_hdr;        /* address of .eh_frame_hdr; 0 means there is none */
+	struct sym_build_id id; /* size 0 means there is none */
 };
 
 /*
- * Maps the regular file at path and reads its headers. Follows symbolic links, but does not open
- * FIFOs or devices. Returns 0; SYM_MISSING or SYM_NOT_ELF with *im empty; or MD_ENOMEM. If another
- * process shortens the file while it is mapped, an access may raise SIGBUS, as with every mapping.
+ * Maps the regular file at `path` and reads its headers. Symbolic links are followed; FIFOs and
+ * devices are not opened. Returns 0; SYM_MISSING or SYM_NOT_ELF with *im empty; or MD_ENOMEM. If
+ * another process shortens the file while it is mapped, an access may raise SIGBUS, as with every
+ * mapping.
  */
 int image_open(const char *path, struct image *im);
 
-/* Makes an image of buf (from malloc), and owns buf whatever the result. Returns as image_open()
- * does. */
+/* Makes an image of buf, which is from malloc() and belongs to the image, also on failure.
+ * Returns like image_open(). */
 int image_take(void *buf, size_t len, struct image *im);
 
 void image_release(struct image *im);
 
-/* Opens the file again. If im is not NULL, the file must still have im's st_dev and st_ino. Returns
- * a descriptor, or -1. */
+/* Opens the file again and returns a descriptor, or -1. If im is not NULL, it must still be the
+ * same file, by st_dev and st_ino. */
 int image_reopen(const char *path, const struct image *im);
 
-/* Returns the section of this name that has bytes in the file, or NULL. */
+/* Returns the section with this name if it has bytes in the file; otherwise NULL. */
 const struct image_section *image_section(const struct image *im, const char *name);
 
-/* Returns the bytes of a section that are in the file; none for SHT_NOBITS. */
+/* Returns the bytes of a section in the file. SHT_NOBITS has none. */
 struct cursor image_section_bytes(const struct image *im, const struct image_section *s);
 
 /*
- * Returns the bytes from vaddr to the end of its segment in the file; none if no segment has vaddr.
+ * Returns the bytes in the file from vaddr to the end of its segment; none if no segment contains
+ * vaddr.
  */
 struct cursor image_at(const struct image *im, uint64_t vaddr);
 
-/* Gets the vaddr of a file offset. Returns false outside all segments. */
+/* Gets the address of a file offset. Returns false if no segment contains it. */
 bool image_vaddr(const struct image *im, uint64_t offset, uint64_t *vaddr);
 
-/* Does what image_vaddr() does, but only in executable segments. */
+/* Like image_vaddr(), but only for executable segments. */
 bool image_exec_vaddr(const struct image *im, uint64_t offset, uint64_t *vaddr);
 
-/* Gets the file offset of vaddr; for .bss, the offset that it would have. Returns false outside all
- * segments. */
+/* Gets the file offset of an address; for .bss, the offset that it would have. Returns false if
+ * no segment contains it. */
 bool image_offset(const struct image *im, uint64_t vaddr, uint64_t *offset);
 
-/* Reads a word of the file's class: 4 or 8 bytes. */
+/* Reads a word of the file, which has 4 or 8 bytes depending on its ELF class. */
 static inline uint64_t image_word(const struct image *im, struct cursor *c)
 {
 	return im->is64 ? cursor_u64(c) : cursor_u32(c);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the symbols of a kernel: lines of "address type name [module]". */
+/* Reads the symbols of a kernel, in lines of the form "address type name [module]". */
 #include <elf.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -9,16 +9,17 @@
 #include "symbol/file.h"
 #include "symbol/text.h"
 
-enum { MAX_EXTENT = 1 << 20 }; /* bytes: limit for a symbol before the next one or the end */
+enum { MAX_EXTENT = 1 << 20 }; /* bytes; a symbol without a successor nearby ends after this */
 
-/* State while a kernel's symbols are read. */
+/* The state of reading the symbols of a kernel. */
 struct reading {
 	struct symtab *t;
-	const struct sym_kernel *at; /* may be NULL */
-	bool moved;                  /* the symbol of `at` has another address */
+	const struct sym_kernel *at; /* the symbol that shows the load address; may be NULL */
+	/* that symbol has another address, so the kernel was loaded elsewhere */
+	bool moved;
 };
 
-/* Adds the symbol of one line. Cuts the line into NUL-terminated words. Skips lines of other forms.
+/* Adds the symbol of one line, and cuts the line into words. Lines of another form are skipped.
  * Returns 0 or MD_ENOMEM. */
 static int add_line(struct reading *r, char *line)
 {
@@ -90,7 +91,7 @@ out:
 	return ret;
 }
 
-/* Reads the build-id from the notes of the running kernel. */
+/* Reads the build-id in the notes of the running kernel. */
 struct sym_build_id sym_kernel_build_id(void)
 {
 	struct sym_build_id id = { 0 };

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads LEB128, DWARF's numbers of variable length (DWARF 5, 7.6). Numbers of more than 10 bytes
- * are invalid: no compiler writes them, and a hostile one could be as long as the file.
+ * Reads LEB128, DWARF's numbers of variable length (DWARF 5, 7.6). A number of more than 10 bytes
+ * is invalid: compilers write none, and a hostile one could be as long as the file.
  */
 #ifndef MEMDB_SYMBOL_LEB_H
 #define MEMDB_SYMBOL_LEB_H
 
 #include "base/cursor.h"
 
-/*
- * Reads the bits of the next number. *n is the number of bits, and the highest of them is the sign.
- */
+/* Reads the bits of the next number. *n is how many there are; the highest one is the sign. */
 static inline uint64_t leb_bits(struct cursor *c, unsigned *n)
 {
 	uint64_t v = 0;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Resolves a code address to source frames. The functions of a unit, inlined ones included, are
- * read once into pieces: sorted, disjoint address ranges, each with its innermost scope. A lookup
- * is then two binary searches and a walk up the scopes.
+ * Finds the source frames at a code address. The functions of a unit, inlined ones included, are
+ * read once and converted to pieces. The pieces are sorted address ranges that do not overlap, each
+ * with its innermost function. A lookup is then two binary searches and a walk from the innermost
+ * function outwards.
  */
 #include <dwarf.h>
 #include <stdlib.h>
 
 #include "symbol/unit.h"
 
-/* An address range of a scope, as in the file. */
+/* An address range of a function, as it is in the file. */
 struct span {
 	uint64_t lo, hi;
 	uint32_t scope, depth;
@@ -22,7 +23,7 @@ struct builder {
 	size_t nspans, cap_spans, cap_scopes, cap_containers;
 };
 
-/* Makes room for one more element of array *p. */
+/* Makes room for one more element in the array *p. */
 static void grow_array(void *p, size_t n, size_t *cap, size_t size)
 {
 	void **array = p;
@@ -33,7 +34,7 @@ static void grow_array(void *p, size_t n, size_t *cap, size_t size)
 	*array = unit_must(realloc(*array, *cap * size));
 }
 
-/* Adds the scope `die` with its ranges. Returns its index + 1, or 0 if it has no code. */
+/* Adds the function `die` with its ranges. Returns its index + 1; 0 if it has no code. */
 static uint32_t add_scope(struct builder *b, Dwarf_Die *die, uint32_t parent, uint32_t depth)
 {
 	size_t before = b->nspans;
@@ -78,14 +79,14 @@ static uint32_t add_container(struct builder *b, Dwarf_Die *die, uint32_t outer)
 	return (uint32_t)u->ncontainers;
 }
 
-/* The position of a walk: function, container, nesting depth. */
+/* Where a walk is: function, container and depth. */
 struct place {
 	uint32_t scope, container, depth;
 };
 
-/* Reads the scopes among the children of parent. A nested subprogram is a frame of its own. It may
- * have a parent without code: GCC describes an OpenMP region in the abstract entry of an inlined
- * function. */
+/* Adds the functions among the children of `parent`. A nested function is a frame of its own.
+ * Its parent may have no code: GCC describes an OpenMP region in the abstract entry of an
+ * inlined function. */
 static void read_scopes(struct builder *b, Dwarf_Die *parent, struct place at)
 {
 	Dwarf_Die die;
@@ -113,7 +114,7 @@ static void read_scopes(struct builder *b, Dwarf_Die *parent, struct place at)
 	} while (more);
 }
 
-/* Sorts an outer range before an inner one that starts with it. */
+/* Sorts by start. Of two ranges with the same start, the outer one comes first. */
 static int by_place(const void *a, const void *b)
 {
 	const struct span *x = a, *y = b;
@@ -135,8 +136,8 @@ static void add_piece(struct unit *u, uint64_t start, uint32_t scope)
 		u->pieces[u->npieces++] = (struct piece){ start, scope };
 }
 
-/* Removes the spans that end at or before `here` from the stack. After each, the enclosing span
- * continues. Returns the new height of the stack. */
+/* Removes the spans that end at or before `here` from the stack. After each of them, the
+ * enclosing span continues. Returns the new height of the stack. */
 static size_t close_spans(struct builder *b, const struct span **stack, size_t top, uint64_t here)
 {
 	while (top && stack[top - 1]->hi <= here) {
@@ -165,7 +166,7 @@ static void cut_pieces(struct builder *b)
 	free(stack);
 }
 
-/* Reads the scopes and pieces of a unit. If a limit is reached, keeps the part that was read. */
+/* Reads the functions and pieces of a unit. If a limit is reached, keeps what was read. */
 static void read_unit(struct debuginfo *d, struct unit *u)
 {
 	struct builder b = { .d = d, .u = u };
@@ -216,7 +217,7 @@ static uint32_t number_attribute(Dwarf_Die *die, unsigned name)
 	return (uint32_t)v;
 }
 
-/* Returns the frame of a scope. The first call for a scope reads it. */
+/* Returns the frame of a function, which is read at the first call. */
 static const struct frame *frame_of(struct debuginfo *d, struct unit *u, struct scope *s)
 {
 	struct frame *f;
@@ -239,7 +240,7 @@ static const struct frame *frame_of(struct debuginfo *d, struct unit *u, struct 
 	return f;
 }
 
-/* Gets the line of the instruction itself from the line table. Returns false if there is none. */
+/* Gets the line of the instruction from the line table. Returns false if there is none. */
 static bool line_at(struct debuginfo *d, struct unit *u, uint64_t vaddr, struct sym_line *out)
 {
 	Dwarf_Line *line = dwarf_getsrc_die(&u->die, vaddr);

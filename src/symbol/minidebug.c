@@ -7,7 +7,8 @@
 
 enum { MAX_UNPACKED = 256 << 20, MAX_MEMORY = 128 << 20, FIRST = 1 << 20 };
 
-/* Unpacks all of c. Returns bytes that the caller frees, or NULL if c is invalid or too large. */
+/* Unpacks all bytes of c. Returns the result, which the caller frees; NULL if c is invalid or
+ * too large. */
 static uint8_t *unpack_xz(struct cursor c, size_t *len)
 {
 	lzma_stream s = LZMA_STREAM_INIT;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads MiniDebugInfo: a symbol table, compressed with xz, in the section .gnu_debugdata. */
+/* Reads MiniDebugInfo, a symbol table that is compressed with xz in the section .gnu_debugdata. */
 #ifndef MEMDB_SYMBOL_MINIDEBUG_H
 #define MEMDB_SYMBOL_MINIDEBUG_H
 
 #include "symbol/image.h"
 
-/* Opens the image inside im as *mini. Returns false, with *mini empty, if there is none, if it does
- * not unpack into 256 MiB with 128 MiB of memory, or if memdb was built without liblzma. */
+/* Opens the image inside im as *mini. Returns false, with *mini empty, if there is none, if it
+ * does not unpack to at most 256 MiB with 128 MiB of memory, or if memdb was built without
+ * liblzma. */
 bool minidebug_open(const struct image *im, struct image *mini);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Decides, without a build-id, whether a file is the one that ran. */
+/* Decides whether a file without a recorded build-id is the one that ran. */
 #include <elf.h>
 #include <string.h>
 
 #include "base/count.h"
 #include "symbol/symbol.h"
 
-/* The ELF machine of a kernel's programs, and that of its 32-bit programs. */
+/* The ELF machine of an architecture's programs, and that of its 32-bit programs. */
 static const struct {
-	const char *arch; /* prefix of the name in uname -m */
+	const char *arch; /* the name in uname -m begins with this */
 	uint16_t machine, compat;
 } arches[] = {
 	{ "x86_64", EM_X86_64, EM_386 },     { "i", EM_386, EM_386 },
@@ -24,10 +24,10 @@ bool sym_is_machine_of(const char *arch, uint16_t machine)
 	for (size_t i = 0; arch && i < COUNT_OF(arches); i++)
 		if (!strncmp(arch, arches[i].arch, strlen(arches[i].arch)))
 			return machine == arches[i].machine || machine == arches[i].compat;
-	return true; /* a machine that we do not know */
+	return true; /* memdb does not know this architecture */
 }
 
-/* Returns the verdict without --trust-files. *doubt: the reason, or NULL for SYM_OK. */
+/* Returns the verdict without --trust-files. *doubt is the reason; NULL for SYM_OK. */
 static enum sym_state check_times(const struct sym_origin *o, int64_t written_ns,
 				  int64_t changed_ns, const char **doubt)
 {

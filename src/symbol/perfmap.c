@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the names of code generated at run time: lines of "start size name", both numbers
- * hexadecimal.
+ * Reads the names of code that was generated at run time, in lines of the form "start size name"
+ * with hexadecimal numbers.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 struct jit_symbol {
 	uint64_t start, size;
 	const char *name;
-	uint32_t order; /* position in the file */
+	uint32_t order; /* position of its line in the file */
 };
 
 struct jit_symbols {
@@ -24,8 +24,8 @@ struct jit_symbols {
 	uint32_t n, cap;
 };
 
-/* Adds the symbol of one line; skips invalid lines. A name may contain spaces: "LazyCompile:*run
- * /app/main.js:3:14". Returns false when out of memory. */
+/* Adds the symbol of one line. Invalid lines are skipped. A name may contain spaces:
+ * "LazyCompile:*run /app/main.js:3:14". Returns false when out of memory. */
 static bool add_line(struct jit_symbols *l, char *line)
 {
 	struct jit_symbol s = { .order = l->n };
@@ -48,8 +48,8 @@ static bool add_line(struct jit_symbols *l, char *line)
 	return true;
 }
 
-/* Sorts by address. At equal addresses the last entry comes first, because the earlier code was
- * discarded. */
+/* Sorts by address. Of two entries with the same address, the later one comes first: it replaced
+ * the earlier code. */
 static int by_start(const void *a, const void *b)
 {
 	const struct jit_symbol *x = a, *y = b;

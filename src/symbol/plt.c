@@ -8,17 +8,17 @@
 
 enum { MAX_SLOTS = 1 << 20, STUB = 16, MAX_NAME = 4096 };
 
-/* A slot of the global offset table that the loader fills with the address of a function. */
+/* A slot of the global offset table. The loader stores the address of a function in it. */
 struct slot {
 	uint64_t vaddr;
-	const char *name; /* borrowed from the image */
+	const char *name; /* name of the function, borrowed from the image */
 };
 
 struct slots {
 	struct slot *s;
 	size_t n, cap;
-	size_t budget; /* remaining bytes for new names; their total is limited to the file's
-			* size */
+	/* bytes that new names may still take; all names together may take no more than the file */
+	size_t budget;
 };
 
 static int by_vaddr(const void *a, const void *b)
@@ -28,7 +28,7 @@ static int by_vaddr(const void *a, const void *b)
 	return x->vaddr < y->vaddr ? -1 : x->vaddr > y->vaddr;
 }
 
-/* Returns the name of symbol `index` of a table, or NULL. */
+/* Returns the name of symbol `index` in a table, or NULL. */
 static const char *symbol_name(const struct image *im, const struct image_section *table,
 			       uint64_t index)
 {
@@ -79,8 +79,8 @@ static int read_slots(const struct image *im, const struct image_section *rela, 
 	return 0;
 }
 
-/* Returns the vaddr of the slot that the stub in code[0..n) at vaddr jumps through, or 0. A stub is
- * [endbr64] [bnd] jmp *disp(%rip). */
+/* Returns the address of the slot through which the stub code[0..n) at vaddr jumps; 0 if it is
+ * no stub. A stub is [endbr64] [bnd] jmp *disp(%rip). */
 static uint64_t slot_of(const uint8_t *code, size_t n, uint64_t vaddr)
 {
 	static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
@@ -146,7 +146,7 @@ int plt_add(struct symtab *t, const struct image *im, struct arena *a)
 	for (size_t i = 0; !ret && i < COUNT_OF(stubs); i++) {
 		const struct image_section *s = image_section(im, stubs[i]);
 
-		if (s) /* stubs without lazy binding have 8 bytes */
+		if (s) /* a stub without lazy binding has 8 bytes, others have 16 */
 			ret = add_stubs(t, im, a, s, &l, s->entsize == 8 ? 8 : STUB);
 	}
 	free(l.s);

@@ -7,7 +7,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
-/* Limits of unpacking. zlib's ratio cannot exceed 1032; a ratio above 4096 means a hostile file. */
+/* Limits on unpacking. zlib cannot exceed a ratio of 1032, so a ratio above 4096 means a hostile
+ * file. */
 enum { MAX_UNPACKED = 1 << 30, MAX_RATIO = 4096 };
 
 static bool inflate_all(struct cursor c, uint8_t *out, size_t len)
@@ -18,7 +19,8 @@ static bool inflate_all(struct cursor c, uint8_t *out, size_t len)
 }
 
 /*
- * Unpacks all of c, whose header says that it unpacks to `len` bytes. Returns false if it does not.
+ * Unpacks all bytes of c to exactly `len` bytes, which its header promises. Returns false if they
+ * are not that many.
  */
 static bool unpack_section(struct cursor c, uint32_t type, uint64_t len, struct section_bytes *out)
 {
@@ -54,7 +56,7 @@ bool section_unpack(const struct image *im, const struct image_section *s,
 	return unpack_section(c, type, len, out);
 }
 
-/* Unpacks a .zdebug_ section: "ZLIB", the size (big-endian in all files), then the data. */
+/* Unpacks a .zdebug_ section. It has "ZLIB", the size (big-endian in all files) and the data. */
 static bool open_zdebug(struct cursor c, struct section_bytes *out)
 {
 	const uint8_t *head = cursor_bytes(&c, 12);

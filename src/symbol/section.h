@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads sections that may be compressed: SHF_COMPRESSED with zlib or zstd, and .zdebug_… */
+/* Reads sections that may be compressed: SHF_COMPRESSED with zlib or zstd, and the older
+ * .zdebug_… */
 #ifndef MEMDB_SYMBOL_SECTION_H
 #define MEMDB_SYMBOL_SECTION_H
 
@@ -8,18 +9,18 @@
 enum {
 	SECTION_ZLIB = 1,
 	SECTION_ZSTD = 2
-}; /* values of ELFCOMPRESS_*: old headers lack
-    * ELFCOMPRESS_ZSTD */
+}; /* values of ELFCOMPRESS_*; older headers lack ELFCOMPRESS_ZSTD */
 
-/* The bytes of a section: borrowed from the image, or unpacked. */
+/* The bytes of a section, borrowed from the image or unpacked. */
 struct section_bytes {
 	struct cursor c;
-	uint8_t *own; /* unpacked bytes, owned; else NULL */
+	uint8_t *own; /* the unpacked bytes, which the struct owns; otherwise NULL */
 };
 
 /*
  * Reads the section `name`, or its older form ".z" + name + 1. Returns false, with nothing to free,
- * if there is none, or it is damaged, larger than 1 GiB, or larger than its compressed bytes allow.
+ * if there is none, if it is damaged, or if it is larger than 1 GiB or than its compressed bytes
+ * can stand for.
  */
 bool section_open(const struct image *im, const char *name, struct section_bytes *out);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes a file that has one symbol and no code. */
+/* Makes a file that consists of one symbol and has no code. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +21,6 @@ int sym_single_open(const char *name, uint64_t size, struct sym_file **out, stru
 	*out = f;
 	return 0;
 nomem:
-	sym_file_close(f); /* NULL is fine */
+	sym_file_close(f); /* f may be NULL */
 	return md_fail(err, MD_ENOMEM, "out of memory for the symbol '%s'", name);
 }

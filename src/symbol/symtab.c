@@ -6,8 +6,9 @@
 
 enum {
 	MAX_SYMBOLS = 1 << 24,
-	MAX_NESTING = 64,   /* enclosing symbols that a lookup examines */
-	MAX_COMPARED = 256, /* bytes of a name that decide between two symbols */
+	/* enclosing symbols that a lookup examines, so that many nested ones do not make it slow */
+	MAX_NESTING = 64,
+	MAX_COMPARED = 256, /* two long names are compared up to this length */
 };
 
 void symtab_release(struct symtab *t)
@@ -95,8 +96,8 @@ static int each_row(const struct image *im, const struct image_section *table, s
 	if (table->link >= im->nsections)
 		return 0;
 	names = image_section_bytes(im, &im->sections[table->link]);
-	while (cursor_left(&names) && names.end[-1]) /* removes a cut-off name at the end, so
-						      * that all names end with NUL */
+	/* the last name may be cut off and have no NUL, so it is left out */
+	while (cursor_left(&names) && names.end[-1])
 		names.end--;
 	for (size_t n = 0; !ret && cursor_left(&c) >= entry && n < MAX_SYMBOLS; n++) {
 		uint32_t name;
@@ -106,8 +107,8 @@ static int each_row(const struct image *im, const struct image_section *table, s
 		cursor_skip(&c, entry);
 		if (shndx == SHN_UNDEF || name >= cursor_left(&names) || !names.p[name])
 			continue;
-		if (shndx >= im->nsections) /* an absolute symbol, or a section number stored
-					     * elsewhere */
+		/* an absolute symbol, or a section number that is stored elsewhere */
+		if (shndx >= im->nsections)
 			continue;
 		row.name = (const char *)names.p + name;
 		row.section = &im->sections[shndx];
@@ -121,7 +122,7 @@ int symtab_each(const struct image *im, symtab_row_fn fn, void *arg)
 {
 	int ret = 0;
 
-	if (im->type == ET_REL) /* symbols of an object file have no addresses yet */
+	if (im->type == ET_REL) /* in an object file, symbols have no addresses yet */
 		return 0;
 	for (size_t i = 0; !ret && i < im->nsections; i++)
 		if (im->sections[i].type == SHT_SYMTAB || im->sections[i].type == SHT_DYNSYM)
@@ -169,7 +170,8 @@ static int by_start(const void *a, const void *b)
 }
 
 /*
- * Keeps one entry for each address: the one with the highest rank, and of those the longest name.
+ * Keeps one entry for each address: the one with the highest rank. If several have it, the longest
+ * name.
  */
 static void drop_aliases(struct symtab *t)
 {
@@ -188,12 +190,13 @@ static void drop_aliases(struct symtab *t)
 	t->n = kept;
 }
 
-/* Links every entry to the enclosing one. Drops unsized entries inside a sized one (labels). Ends
- * other unsized entries where the next entry begins. */
+/* Links each entry to the one around it. An entry without a size inside another one is a label,
+ * and is dropped. Any other entry without a size ends where the next one begins. */
 static void nest_entries(struct symtab *t)
 {
 	size_t kept = 0;
-	uint32_t open = 0; /* innermost entry that covers this address, index + 1; 0 means none */
+	/* innermost entry that covers the current address: index + 1; 0 means none */
+	uint32_t open = 0;
 
 	for (size_t i = 0; i < t->n; i++) {
 		struct symtab_entry e = t->entries[i];
@@ -202,8 +205,8 @@ static void nest_entries(struct symtab *t)
 			open = t->entries[open - 1].outer;
 		if (!e.sized && open && t->entries[open - 1].sized)
 			continue;
-		if (open && !t->entries[open - 1].sized) { /* unsized entries never enclose
-							    * others */
+		/* an entry without a size never encloses others */
+		if (open && !t->entries[open - 1].sized) {
 			t->entries[open - 1].end = e.start;
 			open = t->entries[open - 1].outer;
 		}
@@ -228,7 +231,7 @@ struct symtab_entry *symtab_find(const struct symtab *t, uint64_t vaddr)
 	size_t lo = 0, hi = t->n;
 	uint32_t at;
 
-	while (lo < hi) { /* finds the last entry that starts at or before vaddr */
+	while (lo < hi) { /* binary search for the last entry that starts at or before vaddr */
 		size_t mid = lo + (hi - lo) / 2;
 
 		if (t->entries[mid].start <= vaddr)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Asks the process that reads DWARF for types, and keeps each different type once. */
+/* Asks the process that reads DWARF for types. Equal types are stored once. */
 #include "symbol/type.h"
 
 #include <string.h>
 
 #include "symbol/file.h"
 
-/* Names are interned by the file, so equal names have equal pointers. */
+/* The file interns names, so equal names have equal pointers. */
 static bool same_type(const struct sym_type *a, const struct sym_type *b)
 {
 	if (a->name != b->name || a->kind != b->kind || a->size != b->size ||

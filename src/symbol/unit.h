@@ -9,28 +9,29 @@
 #include "symbol/debuginfo.h"
 
 enum {
-	UNIT_MAX_DEPTH = 200,             /* maximum nesting of entries */
-	UNIT_MAX_SPANS = 1 << 22,         /* address ranges of functions per unit */
-	UNIT_MAX_VARIABLE_WORK = 1 << 25, /* entries read for variables: takes a few seconds */
-	UNIT_MAX_WORK = 1 << 27,          /* entries and ranges read per file, in total */
+	UNIT_MAX_DEPTH = 200,     /* limit: nesting of entries */
+	UNIT_MAX_SPANS = 1 << 22, /* limit: address ranges of the functions of one unit */
+	/* limit: entries that are read to find variables, which takes a few seconds */
+	UNIT_MAX_VARIABLE_WORK = 1 << 25,
+	UNIT_MAX_WORK = 1 << 27, /* limit: entries and ranges that are read for one file */
 };
 
-/* A function of a unit, or a function inlined into another. */
+/* A function of a unit, or a function that is inlined into another one. */
 struct scope {
 	Dwarf_Off die;
-	uint32_t parent; /* enclosing function, index + 1; 0 means none */
-	uint32_t frame;  /* index + 1 in struct debuginfo's frames; 0 means not read yet */
+	uint32_t parent; /* the enclosing function: index + 1; 0 means none */
+	uint32_t frame;  /* index + 1 in the frames of struct debuginfo; 0 means not read yet */
 };
 
-/* The code from start to the next piece. scope is index + 1; 0 means none. */
+/* The code from `start` to the next piece. scope is index + 1; 0 means none. */
 struct piece {
 	uint64_t start;
 	uint32_t scope;
 };
 
-/* A namespace or class. It contains the entries at [start, end) of .debug_info. */
+/* A namespace or a class. The entries in it are at [start, end) of .debug_info. */
 struct container {
-	Dwarf_Off start, end; /* end 0 means that of the enclosing container */
+	Dwarf_Off start, end; /* end 0 means that it ends with the enclosing container */
 	uint32_t outer;       /* index + 1; 0 means none */
 };
 
@@ -40,7 +41,7 @@ struct laid_out {
 	struct sym_type type;
 };
 
-/* A type or variable of a unit, to be found by name. */
+/* A type or variable of a unit, in the index by name. */
 struct named {
 	uint32_t hash;
 	bool is_variable;
@@ -48,107 +49,110 @@ struct named {
 };
 
 struct unit {
-	Dwarf_Die die;  /* the unit of the line table: in split DWARF the skeleton */
-	Dwarf_Die body; /* the unit of functions and variables */
-	bool read;      /* pieces and lines have been read */
+	Dwarf_Die die;  /* unit that has the line table; in split DWARF this is the skeleton */
+	Dwarf_Die body; /* unit that has the functions and variables */
+	bool read;      /* its pieces and lines have been read */
 	struct scope *scopes;
 	struct piece *pieces;
-	struct container *containers; /* by start */
+	struct container *containers; /* sorted by start */
 	size_t nscopes, npieces, ncontainers;
 	bool names_read;
 	struct {
 		struct named *at;
 		uint32_t n, cap;
-	} names; /* by hash */
+	} names; /* sorted by hash */
 };
 
 struct unit_range {
-	uint64_t lo, hi; /* [lo, hi) */
+	uint64_t lo, hi; /* addresses [lo, hi) */
 	uint32_t unit;
 };
 
-/* The name of a scope, and the place where it was inlined. */
+/* The name of a function, and the place where it is inlined. */
 struct frame {
 	const char *function, *call_file;
 	uint32_t call_line, call_column;
 };
 
 struct debuginfo {
-	uint8_t *bytes; /* memory of elf, if it is not the file's own mapping */
+	uint8_t *bytes; /* the bytes of `elf`, if they are not a mapping of the file */
 	Elf *elf;
 	Dwarf *dw;
-	struct unit *units; /* by offset in .debug_info */
+	struct unit *units; /* sorted by offset in .debug_info */
 	struct unit_range *ranges;
 	size_t nunits, nranges;
 	struct frame *frames;
 	size_t nframes, cap_frames;
-	size_t no_body;        /* units whose split DWARF is missing */
-	size_t bad_lines;      /* units whose line tables could not be read */
-	int bad_lines_error;   /* libdw's error number for the last of bad_lines */
-	uint64_t work;         /* entries and ranges read so far */
-	struct strings linked; /* mangled names and other names */
-	const char **pretty;   /* demangled names, by the id in linked - 1 */
+	size_t no_body;        /* number of units whose split DWARF is missing */
+	size_t bad_lines;      /* number of units whose line table could not be read */
+	int bad_lines_error;   /* libdw's error number for the last of these units */
+	uint64_t work;         /* number of entries and ranges that were read so far */
+	struct strings linked; /* names, mangled or not */
+	const char **pretty;   /* demangled names, indexed by the id in `linked` - 1 */
 	uint32_t npretty;
 	struct {
 		struct laid_out *at;
 		uint32_t n, cap;
 	} layouts;
 	struct index layout_index;
-	struct strings paths; /* absolute paths of sources */
+	struct strings paths; /* absolute paths of source files */
 	struct arena arena;
 };
 
-/* Returns p. If p is NULL (out of memory), ends the process with CHILD_NO_MEMORY. */
+/* Returns p. If p is NULL, ends the process with CHILD_NO_MEMORY. */
 void *unit_must(void *p);
 
-/* Returns the unit whose code covers vaddr, or NULL. */
+/* Returns the unit whose code contains vaddr, or NULL. */
 struct unit *unit_at(struct debuginfo *d, uint64_t vaddr);
 
-/* Returns the unit that contains an entry, or NULL if the unit is not known. */
+/* Returns the unit that contains an entry; NULL if it is not known. */
 struct unit *unit_of(struct debuginfo *d, Dwarf_Die *die);
 
-/* Sets u->body. Returns false if the unit is not available (a missing file of split DWARF). */
+/* Sets u->body. Returns false if it is not available, because a file of split DWARF is missing. */
 bool unit_body(struct unit *u);
 
-/* Returns the demangled linkage name of a function or variable, else its plain name, else NULL. */
+/* Returns the demangled linkage name of a function or variable; if it has none, its plain name,
+ * or NULL. */
 const char *unit_name(struct debuginfo *d, Dwarf_Die *die);
 
-/* Does what unit_name() does, but adds namespaces and classes (those of u that have been read) to a
- * plain name, because compilers give no linkage name to templates over local types. */
+/* Like unit_name(), but puts namespaces and classes before a plain name: compilers write no
+ * linkage name for templates over local types. Knows only the namespaces and classes of u that
+ * have been read. */
 const char *unit_full_name(struct debuginfo *d, struct unit *u, Dwarf_Die *die);
 
-/* Returns the path of file number `file` of u, as unit_path() does, or NULL. */
+/* Returns the path of file number `file` of u in the form of unit_path(), or NULL. */
 const char *unit_file(struct debuginfo *d, struct unit *u, uint64_t file);
 
-/* Makes a path of u's line table absolute, starting from the folder of the compilation, and removes
- * "folder/..". If that folder is itself relative (mapped by the compiler), returns the path
- * unchanged. NULL for NULL. */
+/* Makes a path of u's line table absolute. It is relative to the folder of the compilation.
+ * Removes "folder/..". If that folder is relative too (a compiler option maps it), returns the
+ * path unchanged. NULL for NULL. */
 const char *unit_path(struct debuginfo *d, struct unit *u, const char *path);
 
-/* Moves die to its next sibling. Returns false at the last one, if the chain leads backward, or if
- * the work limit is reached. */
+/* Moves die to its next sibling. Returns false at the last one, if the chain leads backwards, or
+ * if the limit of work is reached. */
 bool unit_next_sibling(struct debuginfo *d, Dwarf_Die *die);
 
-/* Returns the innermost scope of u at vaddr, index + 1; 0 if there is none. The first call reads
- * the unit. */
+/* Returns the innermost function of u at vaddr: index + 1; 0 if there is none. The first call
+ * reads the unit. */
 uint32_t unit_scope_at(struct debuginfo *d, struct unit *u, uint64_t vaddr);
 
 /*
  * Returns the name of a variable as "function::variable". For a parallel region, the function is
- * the one that contains the region. In a COMMON block it is "block::variable". In gfortran's main
- * program, and for a variable with a linkage name, it is only the variable's name. NULL if there is
+ * the one that contains the region. A variable in a COMMON block is "block::variable". In the main
+ * program of gfortran, and with a linkage name, it is only the name of the variable. NULL if it has
  * no name.
  */
 const char *unit_name_in(struct debuginfo *d, Dwarf_Die *die, Dwarf_Die *function);
 
-/* Returns the position of the entry, for sym_type(). */
+/* Returns what identifies the entry in sym_type(). */
 struct sym_entry unit_entry(const struct debuginfo *d, const struct unit *u, Dwarf_Die *die);
 
 /* Returns the size of a variable's type in bytes; 0 means unknown. */
 uint64_t unit_size_of(Dwarf_Die *die);
 
 /*
- * Gets the file and line of a variable's declaration. Leaves *file or *line unchanged if unknown.
+ * Gets the file and line of a variable's declaration. What is unknown leaves *file or *line
+ * unchanged.
  */
 void unit_declaration(struct debuginfo *d, struct unit *u, Dwarf_Die *die, const char **file,
 		      uint32_t *line);

@@ -30,9 +30,9 @@ static const char *pretty_name(struct debuginfo *d, const char *linkage)
 	return d->pretty[id - 1];
 }
 
-/* Demangles a plain name if it is mangled, as for gcc's outlined parallel loops (._omp_fn.0).
- * Otherwise returns the same pointer into the file, so that callers can tell it from a demangled
- * name. */
+/* Demangles a plain name if it is mangled: gcc writes mangled names for outlined parallel loops
+ * (._omp_fn.0). Otherwise returns the same pointer into the file, by which callers see that it
+ * is not a demangled name. */
 static const char *plain_name(struct debuginfo *d, const char *name)
 {
 	const char *pretty = name ? pretty_name(d, name) : NULL;
@@ -58,8 +58,8 @@ static Dwarf_Off container_end(const struct unit *u, uint32_t at)
 	return at ? u->containers[at - 1].end : UINT64_MAX;
 }
 
-/* Returns the innermost container of u, among those read, that encloses the entry at offset; index
- * + 1, 0 means none. */
+/* Returns the innermost container of u that encloses the entry at `offset`: index + 1; 0 means
+ * none. Only containers that have been read are known. */
 static uint32_t container_around(const struct unit *u, Dwarf_Off offset)
 {
 	size_t lo = 0, hi = u->ncontainers;
@@ -79,8 +79,8 @@ static uint32_t container_around(const struct unit *u, Dwarf_Off offset)
 	return 0;
 }
 
-/* Returns the declaration that die is an instance of, or die. The declaration's parents give the
- * namespace. */
+/* Returns the declaration of which die is an instance, or die itself. The parents of the
+ * declaration are its namespace. */
 static Dwarf_Die declaration_of(const Dwarf_Die *die)
 {
 	Dwarf_Die at = *die, next;
@@ -97,7 +97,7 @@ static Dwarf_Die declaration_of(const Dwarf_Die *die)
 	return at;
 }
 
-/* Writes outer::…::name backward from the end of buf. Returns its start, or NULL if it does not
+/* Writes outer::…::name backwards from the end of buf. Returns its start; NULL if it does not
  * fit. */
 static const char *qualify_name(const struct unit *u, uint32_t at, const char *name, char *buf)
 {
@@ -140,7 +140,8 @@ const char *unit_full_name(struct debuginfo *d, struct unit *u, Dwarf_Die *die)
 	if (!name || name != dwarf_diename(die) || !u->ncontainers)
 		return name;
 	declared = declaration_of(die);
-	if (declared.cu != u->body.cu) /* the containers of another unit are not known */
+	/* the declaration is in another unit, whose containers are not known */
+	if (declared.cu != u->body.cu)
 		return name;
 	around = container_around(u, dwarf_dieoffset(&declared));
 	buf = around ? malloc(MAX_NAME) : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds types and variables of units by name, except those inside functions. */
+/* Finds types and variables of units by name. Those inside functions are not included. */
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,8 @@
 #include "symbol/dwarf_type.h"
 
 /*
- * Hashes a name without its blanks, because compilers write "Grid<int, 3>" with different blanks.
+ * Hashes a name without its blanks, because compilers differ in where they write blanks in
+ * "Grid<int, 3>".
  */
 static uint32_t hash_of(const char *s, size_t len)
 {

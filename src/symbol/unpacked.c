@@ -18,7 +18,7 @@ uint8_t *unpacked_elf(int fd, size_t *len)
 
 #include "symbol/section.h"
 
-/* The file's bytes, then the unpacked sections. */
+/* The result: the bytes of the file, then the unpacked sections. */
 struct copy {
 	uint8_t *bytes;
 	size_t len;
@@ -32,7 +32,7 @@ static bool is_zstd(const struct image *im, const struct image_section *s)
 	return (s->flags & SHF_COMPRESSED) && cursor_u32(&c) == SECTION_ZSTD;
 }
 
-/* Appends the unpacked section, and changes its header at `at` accordingly. */
+/* Appends an unpacked section, and changes its header at `at` so that it describes it. */
 static void unpack_one(struct copy *o, const struct image *im, const struct image_section *s,
 		       size_t at)
 {
@@ -65,7 +65,7 @@ static void unpack_all(struct copy *o, const struct image *im)
 {
 	Elf64_Ehdr h;
 
-	memcpy(&h, im->bytes, sizeof(h)); /* nothing to do unless a section is found below */
+	memcpy(&h, im->bytes, sizeof(h)); /* stays unchanged if no section needs unpacking */
 	for (size_t i = 0; i < im->nsections && !o->failed; i++) {
 		uint64_t at = h.e_shoff + i * h.e_shentsize;
 

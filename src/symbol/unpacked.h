@@ -6,9 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns the bytes of the ELF file fd with its zstd-compressed debug sections unpacked, *len of
- * them. The caller frees them. NULL if libelf reads such sections itself (elfutils 0.189 and
- * later), there are none, the file is damaged, or memory runs out. */
+/*
+ * Returns the bytes of the ELF file fd, *len of them, in which the zstd-compressed debug sections
+ * are unpacked. The caller frees them. Returns NULL if libelf itself reads such sections (since
+ * elfutils 0.189), if there are none, if the file is damaged, or when out of memory.
+ */
 uint8_t *unpacked_elf(int fd, size_t *len);
 
 #endif

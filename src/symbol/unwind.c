@@ -9,28 +9,30 @@
 _Static_assert((int)UNWIND_REGISTERS == (int)CFI_REGISTERS, "one numbering");
 
 enum {
-	MAX_STEPS = 1 << 16, /* limit on operations of expressions per walk */
+	MAX_STEPS = 1 << 16, /* limit: operations of expressions in one walk */
 	PC_X86_64 = 16,
 	PC_AARCH64 = 32,
-	TAG_BITS_AARCH64 = 8,   /* tag bits of a data address, which the CPU ignores */
-	USER_BITS_AARCH64 = 48, /* bits of an address; pointer authentication uses the bits above */
-	MAX_STACK = 64 << 20,   /* bytes; a word further up is not on the stack */
+	/* top bits of a data address that the CPU ignores, so that programs store tags there */
+	TAG_BITS_AARCH64 = 8,
+	/* bits of an address that matter; pointer authentication uses those above */
+	USER_BITS_AARCH64 = 48,
+	MAX_STACK = 64 << 20, /* bytes; a word further up is not part of the stack */
 };
 
-/* The result of a step that found a caller. */
+/* The result of a step that found a caller: not one of the reasons to end. */
 #define GOES_ON UNWIND_ENDS
 
-/* A walk and its current frame. */
+/* A walk with its current frame. */
 struct walk {
 	const struct unwind *u;
 	uint64_t regs[UNWIND_REGISTERS];
 	uint64_t known;
-	uint64_t base;       /* address of u->stack */
-	uint64_t cfa;        /* CFA of the frame; 0 means unknown */
-	unsigned sp, fp, pc; /* register numbers */
+	uint64_t base;       /* address of the first byte of u->stack */
+	uint64_t cfa;        /* CFA of the current frame; 0 means unknown */
+	unsigned sp, fp, pc; /* numbers of these registers */
 	unsigned steps;
-	bool exact;     /* pc is the executing instruction, else a return address */
-	bool too_short; /* a word above the copied part of the stack was needed */
+	bool exact;     /* pc is the address of an instruction; otherwise it is a return address */
+	bool too_short; /* the walk needed a word above the copied part of the stack */
 };
 
 static bool read_stack(struct walk *w, uint64_t address, uint64_t *word)
@@ -47,8 +49,8 @@ static bool read_stack(struct walk *w, uint64_t address, uint64_t *word)
 	return true;
 }
 
-/* Reads a word of constant data from a file. Writable data is not read, because it may differ from
- * the file. Returns false if there is none. */
+/* Reads a word of constant data from a file. Writable data is not read, because the program may
+ * have changed it. Returns false if there is none. */
 static bool read_file(struct walk *w, uint64_t address, uint64_t *word)
 {
 	struct unwind_module m;
@@ -70,7 +72,7 @@ static bool read_file(struct walk *w, uint64_t address, uint64_t *word)
 	return false;
 }
 
-/* Strips the tag from a data address. */
+/* Removes the tag of a data address. */
 static uint64_t untag_address(const struct walk *w, uint64_t address)
 {
 	return w->u->machine == UNWIND_AARCH64 ? address << TAG_BITS_AARCH64 >> TAG_BITS_AARCH64
@@ -90,14 +92,14 @@ static bool knows_register(const struct walk *w, unsigned reg)
 	return w->known >> reg & 1;
 }
 
-/* Returns the reason why a value is unavailable. */
+/* Returns why a value is missing. */
 static enum unwind_end why_missing(const struct walk *w)
 {
 	return w->too_short ? UNWIND_STACK : UNWIND_UNSOUND;
 }
 
-/* Computes the caller's registers by the rules of row. A register that cannot be computed becomes
- * unknown, which is an error only if it is used. */
+/* Computes the registers of the caller by the rules of `row`. A register that cannot be computed
+ * becomes unknown, which is an error only if it is needed. */
 static void caller_registers(struct walk *w, const struct cfi_row *row, struct cfi_state *s)
 {
 	uint64_t regs[UNWIND_REGISTERS], known = w->known & ~row->undefined;
@@ -133,9 +135,9 @@ static enum unwind_end by_rules(struct walk *w, const struct cfi_row *row)
 	return GOES_ON;
 }
 
-/* Steps out of JIT code, which has no unwind rules but may keep the frame pointer. Not used for
- * code of files: there, code without rules is assembler, and the frame pointer belongs to some
- * outer frame. */
+/* Steps out of JIT code, which has no unwind rules but may keep a frame pointer. It is not used
+ * for code of files: without rules, that is assembler code, and the frame pointer belongs to
+ * some outer frame. */
 static enum unwind_end by_frame_pointer(struct walk *w)
 {
 	uint64_t fp = untag_address(w, w->regs[w->fp]), outer, ra;
@@ -155,8 +157,8 @@ static enum unwind_end by_frame_pointer(struct walk *w)
 	return GOES_ON;
 }
 
-/* Steps from the current frame to its caller. Every step goes up the stack, except out of a signal
- * handler, which may have a stack of its own. */
+/* Steps from the current frame to its caller. Each step must go up the stack, except out of a
+ * signal handler, which may have a stack of its own. */
 static enum unwind_end step_out(struct walk *w, const struct unwind_module *m, uint64_t address)
 {
 	uint64_t sp = w->regs[w->sp], pc = w->regs[w->pc];
@@ -165,8 +167,8 @@ static enum unwind_end step_out(struct walk *w, const struct unwind_module *m, u
 
 	if (m->file)
 		row = file_cfi_row(m->file, address - m->bias);
-	/* In a system call the pc is after the syscall instruction, which may be the function's
-	 * last one. */
+	/* During a system call, pc is after the syscall instruction. That may be the last one of
+	 * the function, so the byte before is tried too. */
 	if (!row && m->file && w->exact)
 		row = file_cfi_row(m->file, address - m->bias - 1);
 	end = row ? by_rules(w, row) : m->anonymous ? by_frame_pointer(w) : UNWIND_NO_RULES;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Joins the static variables of a file's symbol tables with those of its DWARF. */
+/* Combines the static variables in a file's symbol tables with those in its DWARF. */
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@ enum { MAX_VARIABLES = 1 << 22 };
 
 struct candidate {
 	struct sym_variable v;
-	const char *raw; /* name as in the symbol table; NULL means from DWARF */
+	const char *raw; /* name in the symbol table; NULL means that it is from DWARF */
 	uint16_t rank;
 };
 
@@ -60,7 +60,7 @@ static int add_debug(const struct sym_variable *v, void *arg)
 	return add_candidate(arg, &c);
 }
 
-/* Sorts by address; at one address DWARF first, then the better symbol. */
+/* Sorts by address; at one address DWARF comes first, then the better symbols. */
 static int by_place(const void *a, const void *b)
 {
 	const struct candidate *x = a, *y = b;
@@ -89,9 +89,9 @@ static bool in_memory(const struct image *im, const struct sym_variable *v)
 	return false;
 }
 
-/* Makes one variable of the candidates c[0..n) at one address, sorted by by_place(). DWARF has the
- * better name, and the size of the type. The symbol's size is larger if the last member is an
- * initialised flexible array. */
+/* Makes one variable of the candidates c[0..n) at one address, which are sorted by by_place().
+ * DWARF has the better name, and the size of the type. The size of the symbol is larger if the
+ * last member is an initialized flexible array. */
 static struct sym_variable join_candidates(struct sym_file *f, const struct candidate *c, size_t n)
 {
 	struct sym_variable v = c[0].v;
@@ -108,12 +108,12 @@ static struct sym_variable join_candidates(struct sym_file *f, const struct cand
 	if (c[0].raw)
 		v.name = demangle_name(&f->arena, c[0].raw);
 	else if (symbol && strncmp(symbol, "_Z", 2) == 0)
-		v.name = demangle_name(&f->arena, symbol); /* the symbol's name includes the
-							    * namespaces */
+		/* the name of the symbol includes the namespaces */
+		v.name = demangle_name(&f->arena, symbol);
 	return v;
 }
 
-/* Does v lie inside the variable `whole`? If only v has a source file, v is kept. */
+/* Is v a part of the variable `whole`? If only v has a source file, v is kept. */
 static bool is_part_of(const struct sym_variable *v, const struct sym_variable *whole)
 {
 	return whole && v->vaddr + v->size <= whole->vaddr + whole->size &&
@@ -122,7 +122,8 @@ static bool is_part_of(const struct sym_variable *v, const struct sym_variable *
 
 static void join_all(struct sym_file *f, struct list *l)
 {
-	const struct sym_variable *last[2] = { NULL, NULL }; /* static, thread-local */
+	/* [0] for static, [1] for thread-local variables */
+	const struct sym_variable *last[2] = { NULL, NULL };
 	size_t from = 0;
 
 	f->variables = calloc(l->n, sizeof(*f->variables));
@@ -152,7 +153,7 @@ const struct sym_variable *sym_variables(struct sym_file *f, size_t *n)
 	if (!f->variables_loaded && f->image.bytes) {
 		f->variables_loaded = true;
 		d = file_dwarf(f);
-		/* If memory runs out, continues with the variables found so far. */
+		/* When out of memory, continues with the variables that were found so far. */
 		if (!symtab_is_full(&f->image))
 			file_find_debug(f);
 		symtab_each(&f->image, add_symbol, &l);

@@ -5,8 +5,8 @@
 
 #include "symbol/image.h"
 
-/* Copies the vdso of this process. It is the recording's only if the build-ids match. Returns as
- * image_open() does. */
+/* Copies the vdso of this process. It is the recorded one only if the build-ids match. Returns
+ * like image_open(). */
 int vdso_open(struct image *im);
 
 #endif
