@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Allocates memory that is freed all at once, and stores each string once. Addresses stay valid
- * until arena_release(). Two threads must not share an arena.
+ * An arena allocates memory that is freed all at once. Addresses stay valid until arena_release().
+ * A string table stores each different string once. Two threads must not share an arena.
  */
 #ifndef MEMDB_BASE_ARENA_H
 #define MEMDB_BASE_ARENA_H
@@ -15,7 +15,7 @@ struct arena_block;
 
 struct arena {
 	struct arena_block *blocks;
-	size_t used; /* bytes handed out */
+	size_t used; /* bytes handed out so far */
 };
 
 /* Frees all memory and leaves an empty arena. { 0 } is an empty arena. */
@@ -33,7 +33,7 @@ char *arena_copy(struct arena *a, const char *s, size_t n);
 struct strings {
 	struct arena arena;
 	struct index index;
-	const char **at; /* by id - 1 */
+	const char **at; /* indexed by id - 1 */
 	uint32_t n, cap;
 };
 
@@ -41,13 +41,13 @@ struct strings {
 void strings_release(struct strings *t);
 
 /*
- * Returns the id of s, adding s if it is new; 0 when out of memory. strings_id() takes a
+ * Returns the id of s, which is added if it is new; 0 when out of memory. strings_id() takes a
  * NUL-terminated string.
  */
 uint32_t strings_id(struct strings *t, const char *s);
 uint32_t strings_id_n(struct strings *t, const char *s, size_t n);
 
-/* Returns the text of an id from strings_id(), or NULL for 0. Valid until strings_release(). */
+/* Returns the text of an id; NULL for 0. Valid until strings_release(). */
 static inline const char *strings_text(const struct strings *t, uint32_t id)
 {
 	return id ? AT_ID(*t, id) : NULL;

@@ -15,7 +15,7 @@
 
 #include "base/monotonic.h"
 
-enum { LONGEST_PAUSE_MS = 50 }; /* time between two checks */
+enum { LONGEST_PAUSE_MS = 50 }; /* longest time between two checks of the child */
 
 static void set_limit(__rlimit_resource_t what, uint64_t value)
 {
@@ -27,7 +27,7 @@ static void set_limit(__rlimit_resource_t what, uint64_t value)
 	setrlimit(what, &r);
 }
 
-/* Resets signals as a shell would for a program, because the caller may block or ignore some. */
+/* Resets the signals as a shell does for a program, because the caller may block or ignore some. */
 static void reset_signals(void)
 {
 	sigset_t none;
@@ -55,7 +55,8 @@ static void exec_command(const struct command *c, pid_t parent, int failed_fd)
 	set_limit(RLIMIT_DATA, half);
 	if (c->most_bytes)
 		set_limit(RLIMIT_FSIZE, c->most_bytes);
-	unsetenv("LD_PRELOAD"); /* the user's libraries are meant for the recorded program */
+	/* the user's preloaded libraries are meant for the recorded program */
+	unsetenv("LD_PRELOAD");
 	execvp(c->argv[0], (char *const *)(uintptr_t)c->argv);
 	sys = errno;
 	while (write(failed_fd, &sys, sizeof(sys)) < 0 && errno == EINTR)
@@ -118,8 +119,8 @@ static bool has_ended(pid_t pid)
 }
 
 /*
- * Returns the time since *last, but at most two pauses. If memdb itself stood still, for example on
- * a virtual machine without CPU time, the command did too.
+ * Returns the time since *last, but at most two pauses. If memdb did not run for longer, for
+ * example because the virtual machine got no CPU time, the command did not run either.
  */
 static uint64_t counted_ns(uint64_t *last)
 {
@@ -130,7 +131,7 @@ static uint64_t counted_ns(uint64_t *last)
 	return passed < most ? passed : most;
 }
 
-/* Waits until the child ends or must be killed. Returns 0, MD_ECHILD or MD_EINTR. */
+/* Waits until the child has ended or must be killed. Returns 0, MD_ECHILD or MD_EINTR. */
 static int watch_child(const struct command *c, pid_t pid, struct md_err *err)
 {
 	const uint64_t idle_most = c->idle_seconds * UINT64_C(1000000000);
@@ -160,12 +161,13 @@ int command_run(const struct command *c, int *status, struct md_err *err)
 	pid_t pid = -1;
 	int ret;
 
-	signal(SIGCHLD, SIG_DFL); /* an ignored SIGCHLD would lose the status */
+	signal(SIGCHLD, SIG_DFL); /* if SIGCHLD were ignored, the status would be lost */
 	ret = start_child(c, &pid, err);
 	if (ret)
 		return ret;
 	ret = watch_child(c, pid, err);
-	kill(-pid, SIGKILL); /* before it is reaped, because then the pid is still its own */
+	/* before the child is reaped, because afterwards another process may get its pid */
+	kill(-pid, SIGKILL);
 	while (waitpid(pid, status, 0) < 0 && errno == EINTR)
 		;
 	return ret;

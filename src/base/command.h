@@ -11,12 +11,14 @@
 #include "base/err.h"
 
 struct command {
-	const char *const *argv; /* ends in NULL; argv[0] is looked up in PATH */
-	int log_fd;              /* standard output and error of the program */
-	const char *output;      /* output whose growth counts as progress; or NULL */
-	unsigned idle_seconds;   /* limit without progress; time in which memdb stood still does not
-				    count */
-	uint64_t most_bytes;     /* limit for each file that the program writes; 0 means no limit */
+	const char *const *argv; /* ends with NULL; argv[0] is searched in PATH */
+	int log_fd;              /* becomes standard output and standard error of the program */
+	const char *output;      /* file whose growth counts as progress; may be NULL */
+	/* the program is killed after this time without progress; time in which memdb did not
+	 * run does not count */
+	unsigned idle_seconds;
+	/* limit on the size of each file that the program writes; 0 means no limit */
+	uint64_t most_bytes;
 	const volatile int *stop; /* the program is killed when this is not 0; NULL means never */
 };
 

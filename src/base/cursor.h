@@ -14,7 +14,7 @@
 struct cursor {
 	const uint8_t *p;   /* next byte */
 	const uint8_t *end; /* one past the last byte */
-	bool swap;          /* the bytes have the other byte order */
+	bool swap;          /* the bytes are in the other byte order */
 	bool failed;        /* a read went past the end; stays set */
 };
 
@@ -30,7 +30,8 @@ static inline size_t cursor_left(const struct cursor *c)
 	return (size_t)(c->end - c->p);
 }
 
-/* Returns the next n bytes and moves past them. NULL, with failed set, if there are fewer. */
+/* Returns the next n bytes and moves past them. If there are fewer, returns NULL and sets
+ * `failed`. */
 static inline const void *cursor_bytes(struct cursor *c, uint64_t n)
 {
 	const uint8_t *p = c->p;
@@ -87,8 +88,8 @@ static inline uint64_t cursor_u64(struct cursor *c)
 }
 
 /*
- * Returns a cursor over the bytes [off, off + len) from base, which must be the start of c's
- * buffer. The cursor is empty, with failed set, if the range is outside that buffer.
+ * Returns a cursor on the bytes [off, off + len) after `base`, which must be the start of c's
+ * buffer. If the range is outside that buffer, the cursor is empty and its `failed` is set.
  */
 static inline struct cursor cursor_range(const struct cursor *c, const void *base, uint64_t off,
 					 uint64_t len)
@@ -106,8 +107,8 @@ static inline struct cursor cursor_range(const struct cursor *c, const void *bas
 	return r;
 }
 
-/* Returns the NUL-terminated string in the next n bytes, borrowed, and moves past all n. "",
- * with failed set, if there are fewer than n bytes or no NUL. */
+/* Returns the NUL-terminated string in the next n bytes, borrowed, and moves past all n. If
+ * there are fewer than n bytes, or no NUL among them, returns "" and sets `failed`. */
 static inline const char *cursor_string(struct cursor *c, uint64_t n)
 {
 	const char *s = cursor_bytes(c, n);

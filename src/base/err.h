@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reports failures: a code for the program, a sentence for its user. A function that can fail
- * returns 0 or a positive result on success. On failure it returns a negative MD_E* and stores the
- * sentence in *err. err may be NULL. The sentence is lower case, first says what failed, quotes its
- * subject and has no full stop: "cannot open 'x.db': schema version 3, this memdb reads 4".
+ * Reports failures: by a code for the program, and by a sentence for its user. A function that can
+ * fail returns 0 or a positive result if it succeeds. On failure it returns a negative MD_E* and
+ * stores the sentence in *err. err may be NULL. The sentence is lower case, first says what failed,
+ * quotes its subject and has no full stop: "cannot open 'x.db': schema version 3, this memdb reads
+ * 4".
  */
 #ifndef MEMDB_BASE_ERR_H
 #define MEMDB_BASE_ERR_H
@@ -12,20 +13,20 @@
 
 enum md_code {
 	MD_ENOMEM = -1,  /* out of memory */
-	MD_EFORMAT = -2, /* the bytes are not what they claim to be */
+	MD_EFORMAT = -2, /* the bytes are not in the format that they claim to have */
 	MD_EIO = -3,     /* a file cannot be opened, read or written; err->sys is the errno */
 	MD_ESYS = -4,    /* another system call failed; err->sys is the errno */
 	MD_EUSAGE = -5,  /* the caller's options, parameters or names are wrong */
 	MD_ENOTSUP = -6, /* this machine, build or file cannot do it */
-	MD_EDB = -7,     /* SQLite refused */
+	MD_EDB = -7,     /* SQLite reports an error */
 	MD_ENOENT = -8,  /* the requested object does not exist */
-	MD_ECHILD = -9,  /* a program that memdb started failed (perf, the target) */
-	MD_EINTR = -10,  /* the user interrupted */
+	MD_ECHILD = -9,  /* a program that memdb started has failed (perf, the target) */
+	MD_EINTR = -10,  /* the user has interrupted */
 };
 
 struct md_err {
-	int code; /* MD_E*, 0 while nothing failed */
-	int sys;  /* errno at the failure, 0 if none was involved */
+	int code; /* MD_E*; 0 means that nothing has failed */
+	int sys;  /* errno of the failure; 0 if there is none */
 	char msg[1024];
 };
 

@@ -9,7 +9,8 @@
 #include <string.h>
 #include <wchar.h>
 
-/* One character: len bytes of s. If valid is false, code is a single byte that is not UTF-8. */
+/* One character, which has len bytes. If valid is false, code is a single byte that is not
+ * UTF-8. */
 struct character {
 	uint32_t code;
 	int len;
@@ -21,8 +22,8 @@ static bool is_tail(unsigned char c)
 	return (c & 0xc0) == 0x80;
 }
 
-/* Decodes the character at s, which is not at its end. Overlong forms, surrogates and code
- * points above U+10FFFF are invalid. */
+/* Decodes the character at s, which is not the end of the text. Overlong forms, surrogates and
+ * code points above U+10FFFF are invalid. */
 static struct character decode_character(const char *s)
 {
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -48,14 +49,15 @@ static bool is_control(uint32_t c)
 	return c < 0x20 || (c >= 0x7f && c < 0xa0);
 }
 
-/* Does this character change the text's direction or break the line? */
+/* Does the character change the direction of the text, or break the line? */
 static bool is_direction(uint32_t c)
 {
 	return c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
 	       (c >= 0x2066 && c <= 0x2069);
 }
 
-/* Returns the columns of a character from the C library's tables, whatever the program's locale. */
+/* Returns how many columns a character has, from the tables of the C library and whatever the
+ * program's locale is. */
 static int codepoint_columns(uint32_t c)
 {
 	static locale_t utf8;
@@ -75,8 +77,8 @@ static int codepoint_columns(uint32_t c)
 }
 
 /*
- * Writes the character's escape to buf and returns its length. Returns 0 if the character needs
- * none.
+ * Writes the escape of a character to buf and returns its length; 0 if the character needs no
+ * escape.
  */
 static int escape_character(struct character c, char buf[16])
 {
@@ -90,7 +92,7 @@ static int escape_character(struct character c, char buf[16])
 	return is_direction(c.code) ? sprintf(buf, "\\u%04x", c.code) : 0;
 }
 
-/* Returns the number of columns of a character, or of its escape. */
+/* Returns how many columns a character has, or its escape. */
 static int character_columns(struct character c)
 {
 	char buf[16];
@@ -189,7 +191,7 @@ void escape_shell(const char *s, FILE *out)
 	putc('\'', out);
 }
 
-enum { ESCAPED_BYTE = 4 }; /* \xff */
+enum { ESCAPED_BYTE = 4 }; /* length of \xff */
 
 size_t escape_utf8_size(const char *s)
 {
@@ -238,8 +240,8 @@ static size_t bytes_that_fit(const char *s, int *room)
 }
 
 /*
- * Returns how many bytes to drop from the start of s, `all` columns wide, so that the rest fits
- * into *room columns and does not start with a combining mark. Subtracts the width of the rest from
+ * s is `all` columns wide. Returns how many bytes to drop from its start, so that the rest fits
+ * into *room columns and does not begin with a combining mark. Subtracts the width of the rest from
  * *room.
  */
 static size_t bytes_to_drop(const char *s, int all, int *room)

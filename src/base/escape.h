@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Returns the number of terminal columns of escape_text(s). */
+/* Returns how many columns of a terminal escape_text(s) needs. */
 int escape_width(const char *s);
 
 /* Prints s with control characters, direction marks and invalid UTF-8 escaped. */
@@ -18,7 +18,7 @@ void escape_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Prints s in quotes, so that a shell reads it as one word and a terminal shows it. */
 void escape_shell(const char *s, FILE *out);
 
-/* Returns the length of s after invalid UTF-8 is escaped; strlen(s) if all of s is valid. */
+/* Returns the length of s when its invalid UTF-8 is escaped; strlen(s) if all of s is valid. */
 size_t escape_utf8_size(const char *s);
 
 /* Writes s with invalid UTF-8 escaped to `to`, without a NUL. */
@@ -26,13 +26,13 @@ void escape_utf8(const char *s, char *to);
 
 /* A text shortened to a number of columns: s[0..head), "…", then s + tail to the end. */
 struct escape_cut {
-	size_t head, tail; /* bytes; both are strlen(s) if nothing is cut */
-	int width;         /* columns, including that of "…": at most the requested number */
+	size_t head, tail; /* number of bytes; both are strlen(s) if nothing is cut */
+	int width;         /* width with the "…", at most what was asked for */
 };
 
 /*
- * Shortens s in its middle to at most max columns (2 or more). Never cuts inside a character as
- * escape_text() prints it.
+ * Shortens s in its middle to at most max columns, which is 2 or more. Never cuts inside what
+ * escape_text() prints for one character.
  */
 struct escape_cut escape_cut(const char *s, int max);
 

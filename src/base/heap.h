@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Merges sources, each sorted by time. A binary heap holds the next element of each source, the
- * earliest first.
+ * Merges sources, each of which is sorted by time. A binary heap contains the next element of each
+ * source, the earliest first.
  */
 #ifndef MEMDB_BASE_HEAP_H
 #define MEMDB_BASE_HEAP_H
@@ -18,7 +18,7 @@ struct heap_head {
 
 /* A heap. Its owner fills it in any order, then calls heap_build(). { 0 } is empty. */
 struct heap {
-	struct heap_head *at; /* the earliest is at [0] */
+	struct heap_head *at; /* [0] is the earliest */
 	uint32_t n, cap;
 };
 
@@ -27,7 +27,7 @@ static inline bool heap_before(const struct heap_head *a, const struct heap_head
 	return a->time != b->time ? a->time < b->time : a->rank < b->rank;
 }
 
-/* Puts `head` at position i, or below. */
+/* Moves `head` down from position i to where it belongs. */
 static inline void heap_sink(struct heap *h, uint32_t i, struct heap_head head)
 {
 	for (uint32_t child; (child = 2 * i + 1) < h->n; i = child) {

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MAX_ID \
-	(1u << 20) /* more than the CPUs or nodes of any machine: a larger number means damage */
+#define MAX_ID (1u << 20) /* no machine has so many CPUs or nodes: a larger number means damage */
 
-/* Reads a decimal number, capped at UINT32_MAX. False if there is none. */
+/* Reads a decimal number; a larger one than UINT32_MAX counts as that. Returns false if there is
+ * none. */
 static bool read_number(const char **s, uint32_t *out)
 {
 	uint64_t n = 0;

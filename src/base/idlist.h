@@ -8,9 +8,10 @@
 #include <stdint.h>
 
 struct idlist {
-	const char *p;       /* the unread rest, borrowed */
-	bool bad;            /* the text is not a list */
-	uint32_t next, last; /* range of idlist_next(); empty if next > last */
+	const char *p; /* the rest that is not read yet, borrowed */
+	bool bad;      /* the text is not a list */
+	/* the range of which idlist_next() returns the numbers; empty if next > last */
+	uint32_t next, last;
 };
 
 static inline struct idlist idlist_make(const char *text)
@@ -19,14 +20,14 @@ static inline struct idlist idlist_make(const char *text)
 }
 
 /*
- * Gets the next range, first <= last. UINT32_MAX stands for all larger numbers. False at the end,
- * or with l->bad set if the text is not a list.
+ * Gets the next range, first <= last. Larger numbers than UINT32_MAX count as that. Returns false
+ * at the end or, with l->bad set, if the text is not a list.
  */
 bool idlist_range(struct idlist *l, uint32_t *first, uint32_t *last);
 
 /*
- * Gets the next number. False at the end, or with l->bad set if the text is not a list or a number
- * is too large for any machine.
+ * Gets the next number. Returns false at the end or, with l->bad set, if the text is not a list or
+ * if no machine has such a number.
  */
 bool idlist_next(struct idlist *l, uint32_t *n);
 
@@ -34,8 +35,8 @@ bool idlist_next(struct idlist *l, uint32_t *n);
 uint32_t idlist_count(const char *text);
 
 /*
- * Writes the numbers of the set bits as a list. If it does not fit, ends after the last range that
- * does.
+ * Writes the numbers of the bits that are set, as a list. If not all fit, ends after the last range
+ * that fits.
  */
 void idlist_write(const uint64_t *words, size_t nwords, char *out, size_t size);
 

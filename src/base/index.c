@@ -6,8 +6,8 @@
 uint64_t index_seed[2] = { 0x9e3779b97f4a7c15u, 0xc4ceb9fe1a85ec53u };
 
 /*
- * Draws the seed before main(), when no index is in use. Keeps the constants if there are no random
- * numbers (early boot, a sandbox).
+ * Sets the seed before main(), when no index is in use. Without random numbers (early boot, a
+ * sandbox), the constants stay.
  */
 static __attribute__((constructor)) void draw_seed(void)
 {
@@ -55,7 +55,7 @@ void index_clear(struct index *x)
 
 bool index_add(struct index *x, uint32_t hash, uint32_t id)
 {
-	/* at most five eighths full, so that unsuccessful searches stay short */
+	/* it is at most five eighths full, so that a search for a missing element stays short */
 	if ((!x->slots || x->count >= x->mask / 8 * 5) && !grow_slots(x))
 		return false;
 	insert_slot(x, hash, id);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Growable arrays, and a hash index over the elements of one. The elements stay in their array. The
- * index holds their position + 1 and 32 bits of hash, so a search costs one probe in most cases. An
- * array or index is { 0 } when empty.
+ * Growable arrays, and a hash index on the elements of one. The elements stay in their array. The
+ * index contains their positions + 1 and 32 bits of their hashes, so most searches need one probe.
+ * An empty array or index is { 0 }.
  */
 #ifndef MEMDB_BASE_INDEX_H
 #define MEMDB_BASE_INDEX_H
@@ -40,7 +40,8 @@ static inline bool vec_grow(void **at, uint32_t *cap, size_t size)
 }
 
 /*
- * Extends such an array to at least `want` elements. New ones are zero. False when out of memory.
+ * Extends such an array to at least `want` elements. The new ones are zero. False when out of
+ * memory.
  */
 #define VEC_REACH(v, want) \
 	vec_reach((void **)&(v)->at, &(v)->n, &(v)->cap, sizeof((v)->at[0]), (want))
@@ -58,8 +59,8 @@ static inline bool vec_reach(void **at, uint32_t *n, uint32_t *cap, size_t size,
 }
 
 /*
- * Returns the position of the first element whose member is not below key, or n. The array must be
- * sorted by that member.
+ * Returns the position of the first element whose member is not below `key`; n if there is none.
+ * The array must be sorted by that member.
  */
 #define VEC_LOWER_BOUND(v, member, key)                                 \
 	__extension__({                                                 \
@@ -74,7 +75,7 @@ static inline bool vec_reach(void **at, uint32_t *n, uint32_t *cap, size_t size,
 		lo_;                                                    \
 	})
 
-/* The element with this id. Ids count from 1, and 0 means none. */
+/* The element that has this id. Ids count from 1, and 0 stands for "none". */
 #define AT_ID(v, id) ((v).at[vec_position((v).n, (id))])
 
 static inline uint32_t vec_position(uint32_t n, uint32_t id)
@@ -84,16 +85,16 @@ static inline uint32_t vec_position(uint32_t n, uint32_t id)
 }
 
 /*
- * Makes sure that the array reaches this id, which exists or is the next one. A new element is not
- * initialised. False for id 0 and when out of memory.
+ * Makes sure that the array has the element of this id, which exists or is the next one. A new
+ * element is not initialized. False for id 0 and when out of memory.
  */
 #define VEC_HAS_ID(v, id) ((id) && ((id) <= (v)->n || (VEC_ROOM(v) && ++(v)->n)))
 
 struct index {
 	struct index_slot {
-		uint32_t hash, id; /* id 0 means free */
+		uint32_t hash, id; /* id 0 means that the slot is free */
 	} * slots;
-	uint32_t mask; /* number of slots - 1; the number is a power of two */
+	uint32_t mask; /* number of slots - 1; that number is a power of two */
 	uint32_t count;
 };
 
@@ -104,12 +105,12 @@ static inline void index_release(struct index *x)
 }
 
 /*
- * Random in each process, so that nobody can craft a file whose elements all collide. It does not
- * change positions in the array.
+ * Random in each process, so that nobody can make a file whose elements all collide. It does not
+ * affect the positions in the array.
  */
 extern uint64_t index_seed[2];
 
-/* Mixes two words into one. Without the seed the result cannot be predicted. */
+/* Mixes two words into one. The result cannot be predicted without the seed. */
 static inline uint64_t index_mix(uint64_t a, uint64_t b)
 {
 	unsigned __int128 product = (unsigned __int128)(a ^ index_seed[0]) * (b ^ index_seed[1]);
@@ -117,7 +118,7 @@ static inline uint64_t index_mix(uint64_t a, uint64_t b)
 	return (uint64_t)(product >> 64) ^ (uint64_t)product;
 }
 
-/* Hashes two words. All bits of the result are good. */
+/* Hashes two words. Each bit of the result depends on all input bits. */
 static inline uint32_t index_hash(uint64_t a, uint64_t b)
 {
 	uint64_t h = index_mix(a, b);
@@ -125,7 +126,7 @@ static inline uint32_t index_hash(uint64_t a, uint64_t b)
 	return (uint32_t)(h ^ h >> 32);
 }
 
-/* Hashes bytes and a number that belongs to them. */
+/* Hashes bytes together with a number. */
 static inline uint32_t index_hash_bytes(const void *bytes, size_t n, uint64_t with)
 {
 	const unsigned char *p = bytes;
@@ -141,8 +142,8 @@ static inline uint32_t index_hash_bytes(const void *bytes, size_t n, uint64_t wi
 }
 
 /*
- * Walks the ids that may have this hash. Start with *place = hash, and compare each id's element
- * with the wanted one. Returns 0 at the end: the element is not in the index.
+ * Goes through the ids that may have this hash. Begin with *place = hash, and compare the element
+ * of each id with the wanted one. Returns 0 at the end: the element is not in the index.
  */
 static inline uint32_t index_next(const struct index *x, uint32_t hash, uint32_t *place)
 {
@@ -161,10 +162,10 @@ static inline uint32_t index_next(const struct index *x, uint32_t hash, uint32_t
 /* Removes all ids and keeps the memory. */
 void index_clear(struct index *x);
 
-/* Adds id (not 0) under hash. False when out of memory. */
+/* Adds an id, which is not 0, under its hash. Returns false when out of memory. */
 bool index_add(struct index *x, uint32_t hash, uint32_t id);
 
-/* Replaces `old`, which must be in the index under this hash, by id. */
+/* Replaces the id `old` by `id`. `old` must be in the index under this hash. */
 void index_replace(struct index *x, uint32_t hash, uint32_t old, uint32_t id);
 
 #endif

@@ -18,7 +18,7 @@ void json_reset(struct json *j)
 	j->failed = false;
 }
 
-/* Makes room for n more bytes, which the caller fills. NULL if out of memory. */
+/* Makes room for n more bytes, which the caller fills in. NULL means out of memory. */
 static char *make_room(struct json *j, size_t n)
 {
 	char *p;
@@ -50,8 +50,8 @@ void json_raw(struct json *j, const char *s, size_t n)
 }
 
 /*
- * Returns the length of the UTF-8 character at s, which has n > 0 bytes, or 0 if it is invalid.
- * Overlong forms, surrogates and code points above U+10FFFF are invalid.
+ * Returns the length of the UTF-8 character at s; 0 if it is invalid. s has n > 0 bytes. Overlong
+ * forms, surrogates and code points above U+10FFFF are invalid.
  */
 static size_t utf8_length(const uint8_t *s, size_t n)
 {
@@ -80,7 +80,7 @@ static void put_escape(struct json *j, uint8_t c)
 	}
 }
 
-/* Returns the number of leading bytes that need no escape. */
+/* Returns how many bytes at the start need no escape. */
 static size_t plain_length(const uint8_t *s, size_t n)
 {
 	size_t at = 0, len;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Builds JSON text in a reusable buffer. It is meant for one object per record, where a tree of
- * values would cost more than the record itself. The caller keeps track of open brackets and
- * commas.
+ * Builds JSON text in a buffer that is used again. It is meant for one object per record, for which
+ * a tree of values would cost more than the record itself. The caller keeps track of open brackets
+ * and commas.
  */
 #ifndef MEMDB_BASE_JSON_H
 #define MEMDB_BASE_JSON_H
@@ -12,15 +12,15 @@
 #include <stdint.h>
 
 struct json {
-	char *text; /* NUL-terminated after json_end() */
+	char *text; /* terminated by NUL after json_end() */
 	size_t len, cap;
-	bool failed; /* out of memory: later additions are missing */
+	bool failed; /* memory ran out, so what was added later is missing */
 };
 
-/* Frees the text and leaves an empty buffer. { 0 } is an empty buffer. */
+/* Frees the text. { 0 } is an empty buffer. */
 void json_release(struct json *j);
 
-/* Empties the buffer but keeps its memory. */
+/* Empties the buffer and keeps its memory. */
 void json_reset(struct json *j);
 
 /* Appends bytes that are already JSON. */
@@ -31,10 +31,11 @@ void json_string(struct json *j, const char *s, size_t n);
 
 void json_int(struct json *j, int64_t v);
 
-/* Appends the bytes as a string of hexadecimal digits, two per byte, in order. */
+/* Appends the bytes as a string of hexadecimal digits, two for each byte. */
 void json_hex(struct json *j, const uint8_t *p, size_t n);
 
-/* Returns the NUL-terminated text, or NULL if memory ran out. Valid until the next call. */
+/* Returns the text, terminated by NUL; NULL means that memory ran out. Valid until the next
+ * call. */
 const char *json_end(struct json *j);
 
 #endif

@@ -14,8 +14,8 @@
 #include "base/index.h"
 
 /*
- * The current mappings. The SIGBUS handler may read this list at any time, so no code that changes
- * the list may read from a mapping.
+ * The current mappings. The SIGBUS handler may read this list at any time. So code that changes the
+ * list must not read from a mapping.
  */
 static struct {
 	struct mapping {
@@ -45,8 +45,8 @@ static void note_failed(const struct mapping *m)
 }
 
 /*
- * Handles SIGBUS: maps zeros over the rest of the mapping. After a fault outside our mappings,
- * restores the old handler, so the fault recurs and ends the process.
+ * Handles SIGBUS: maps zeros over the rest of the mapping. If the address is in no mapping of this
+ * file, restores the old handler, so that the fault occurs again and ends the process.
  */
 static void on_bus(int sig, siginfo_t *info, void *context)
 {

@@ -2,8 +2,8 @@
 /*
  * Maps a regular file into memory. If the file becomes shorter or its disk fails, reading a page
  * raises SIGBUS, which would end the process. After mapfile_guard(), that page and all later ones
- * of the file read as zeros instead, and mapfile_failed() reports it. Readers distrust their bytes
- * anyway, so they need no special exit from the middle of a record.
+ * of the file read as zeros instead, and mapfile_failed() reports it. Readers do not trust their
+ * bytes anyway, so zeros in the middle of a record do no harm.
  */
 #ifndef MEMDB_BASE_MAPFILE_H
 #define MEMDB_BASE_MAPFILE_H
@@ -14,44 +14,43 @@
 #include "base/err.h"
 
 struct mapfile {
-	const void *bytes; /* NULL means nothing is mapped */
+	const void *bytes; /* NULL means that nothing is mapped */
 	size_t len;
-	int fd; /* -1: closed */
+	int fd; /* -1 means closed */
 };
 
-/* Returns how much of a file of size bytes to map: at least 1, at most size. */
+/* Returns how many bytes of a file to map: from 1 to `size`, the size of the file. */
 typedef uint64_t mapfile_used_fn(int fd, uint64_t size);
 
 /*
- * Opens path, which must be a non-empty regular file. Refuses a FIFO without waiting. Maps as many
- * bytes as used() returns, or all if used is NULL. kind names the expected file type, for the
- * message: "not a follow log". Returns 0, MD_EIO or MD_EFORMAT. mapfile_close(f) is valid in any
- * case.
+ * Opens the file at `path`, which must be regular and not empty. A FIFO is refused without waiting
+ * for a writer. Maps as many bytes as used() returns, or all if used is NULL. `kind` is the
+ * expected type of file for messages, as in "not a follow log". Returns 0, MD_EIO or MD_EFORMAT.
+ * mapfile_close(f) is valid in any case.
  */
 int mapfile_open(const char *path, const char *kind, mapfile_used_fn *used, struct mapfile *f,
 		 struct md_err *err);
 
-/* Closes the descriptor but keeps the mapping. */
+/* Closes the descriptor and keeps the mapping. */
 void mapfile_keep(struct mapfile *f);
 
 void mapfile_close(struct mapfile *f);
 
 /*
- * Maps len > 0 bytes of an open file for reading. offset is a multiple of a page. path is for
- * messages. NULL with errno on failure.
+ * Maps len > 0 bytes of an open file for reading. offset is a multiple of the page size. `path` is
+ * for messages. Returns NULL with errno on failure.
  */
 const void *mapfile_map(int fd, uint64_t offset, size_t len, const char *path);
-void mapfile_unmap(const void *bytes, size_t len); /* NULL is fine */
+void mapfile_unmap(const void *bytes, size_t len); /* bytes may be NULL */
 
 /*
- * Notes a failure if an open file with these bytes mapped is now shorter than `end`. fstat() may
- * notice that before any page is missing.
+ * Reports a failure if the open file, whose bytes are mapped, is now shorter than `end`. fstat()
+ * may show that before a missing page is read.
  */
 void mapfile_check(int fd, const void *bytes, uint64_t end);
 
 /*
- * Start handling SIGBUS, with no failure noted; stop handling it. Only for a process with one
- * thread.
+ * Begin to handle SIGBUS, with no failure so far; end it. Only for a process that has one thread.
  */
 void mapfile_guard(void);
 void mapfile_unguard(void);

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 /*
- * Reads a number that sudo put into the environment. False if it is missing or invalid, or this
- * process is not root's.
+ * Reads a number that sudo has put into the environment. Returns false if it is missing or invalid,
+ * or if this process is not root's.
  */
 static bool sudo_number(const char *name, unsigned *out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Decides whose files memdb trusts. */
+/* Decides which users' files memdb trusts. */
 #ifndef MEMDB_BASE_OWNER_H
 #define MEMDB_BASE_OWNER_H
 
@@ -7,12 +7,13 @@
 #include <sys/types.h>
 
 /*
- * Gets the user and group of sudo's caller. False if there is none, or if this process is not
- * root's, because sudo's variables are trusted only in root's environment.
+ * Gets the user and group who called sudo. Returns false if there is none, or if this process is
+ * not root's: only then are sudo's variables trusted.
  */
 bool owner_sudo_caller(unsigned *uid, unsigned *gid);
 
-/* Returns true for the files of this user, of root and of sudo's caller. */
+/* Does the user own trusted files? True for this user, for root, and for the user who called
+ * sudo. */
 bool owner_is_trusted(uid_t uid);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 struct progress {
-	const char *what; /* "importing" */
+	const char *what; /* what is being done, such as "importing" */
 	bool on, shown;
 	double start, next; /* seconds, CLOCK_MONOTONIC */
 };

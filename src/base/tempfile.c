@@ -15,17 +15,17 @@
 
 #include "base/count.h"
 
-/* A user would hardly choose such a name for a file, unlike run.memdb-backup. */
+/* A user would hardly choose a name with this mark, unlike one such as run.memdb-backup. */
 #define MARK   ".memdb-tmp-"
 #define RANDOM "XXXXXX"
 
 /*
- * The files that a signal handler removes. If there are more at a time, the next sweep removes the
- * rest.
+ * The files that a signal handler removes. If there are more at a time, the next process that looks
+ * for leftovers removes them.
  */
 static struct {
 	const char *volatile paths[4];
-	volatile pid_t owner; /* a forked child removes nothing */
+	volatile pid_t owner; /* a forked child must not remove the files of its parent */
 } unfinished;
 
 static void replace_noted(const char *old, const char *new)
@@ -68,9 +68,9 @@ static bool is_same(int dir, const char *name, const struct stat *st)
 }
 
 /*
- * Removes a file if it is unlocked, which means that its process has ended. If its owner has just
- * created it and not locked it yet, the owner notices that the name is gone. If it was just
- * published, it no longer has this name.
+ * Removes a file if it is not locked, because then its process has ended. If a process has just
+ * created the file and not locked it yet, that process notices that the name is gone. If the file
+ * has just been renamed, this name is gone too.
  */
 static void sweep_one(int dir, const char *name)
 {
@@ -88,7 +88,8 @@ static void sweep_one(int dir, const char *name)
 	close(fd);
 }
 
-/* Removes unowned temporary files in the folder of path, which contains a '/'. */
+/* Removes the temporary files of processes that have ended, in the folder of `path`, which
+ * contains a '/'. */
 static void remove_leftovers(const char *path)
 {
 	char *folder = strndup(path, (size_t)(strrchr(path, '/') + 1 - path));
@@ -103,7 +104,7 @@ static void remove_leftovers(const char *path)
 	free(folder);
 }
 
-/* Locks a file. False if a sweep removed the file before it was locked. */
+/* Locks a file. Returns false if another process has removed it before that. */
 static bool lock_file(int fd, const char *path)
 {
 	struct stat st;
@@ -114,8 +115,8 @@ static bool lock_file(int fd, const char *path)
 }
 
 /*
- * Creates and locks a file, replacing RANDOM at the end of path. Returns the descriptor, or -1 with
- * errno.
+ * Creates and locks a file; replaces RANDOM at the end of `path`. Returns the descriptor, or -1
+ * with errno.
  */
 static int make_locked(char *path)
 {
@@ -123,7 +124,7 @@ static int make_locked(char *path)
 	int fd;
 
 	while ((fd = mkostemp(path, O_CLOEXEC)) >= 0 &&
-	       !lock_file(fd, path)) { /* mode 0600, O_EXCL */
+	       !lock_file(fd, path)) { /* creates it with mode 0600 and O_EXCL */
 		close(fd);
 		memcpy(random, RANDOM, strlen(RANDOM));
 	}
@@ -149,8 +150,8 @@ int tempfile_create(const char *path, struct tempfile *t, struct md_err *err)
 }
 
 /*
- * Frees *t's members. Unlocks last, because a sweep may remove an unlocked file that still has its
- * temporary name.
+ * Frees the members of *t. Unlocks last: while the file has its temporary name, another process may
+ * remove it as soon as it is unlocked.
  */
 static void release(struct tempfile *t)
 {
@@ -189,7 +190,8 @@ int tempfile_nameless(void)
 	int fd = open(folder, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
 	char *path;
 
-	/* EISDIR: kernels that do not know O_TMPFILE; EINVAL: file systems of old kernels */
+	/* EISDIR comes from kernels that do not know O_TMPFILE, EINVAL from file systems of old
+	 * kernels */
 	if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
 		return fd;
 	if (asprintf(&path, "%s/memdb-" RANDOM, folder) < 0)

@@ -13,8 +13,8 @@
 #include "base/count.h"
 
 static enum terminal_colours colours;
-static volatile sig_atomic_t pager; /* process of the pager; 0 means there is none */
-static int paged_columns;           /* columns of the pager's terminal */
+static volatile sig_atomic_t pager; /* pid of the pager; 0 means there is none */
+static int paged_columns;           /* width of the pager's terminal */
 
 void terminal_set_colours(enum terminal_colours c)
 {
@@ -65,8 +65,7 @@ void terminal_mark(FILE *out, enum terminal_mark mark)
 }
 
 /*
- * Closes the pager's input and waits for the pager, because the shell must not go on before it has
- * ended.
+ * Closes the pager's input and waits for its end: the shell must not continue before it has ended.
  */
 static void wait_for_pager(void)
 {
@@ -91,8 +90,7 @@ static void flush_and_wait(void)
 }
 
 /*
- * Waits for the pager, then dies by the signal. Ctrl-C reaches the pager too, but the pager goes
- * on.
+ * Waits for the pager, then ends by the signal. Ctrl-C reaches the pager too, but does not end it.
  */
 static void on_signal(int signo)
 {
@@ -101,7 +99,7 @@ static void on_signal(int signo)
 	raise(signo);
 }
 
-/* Returns the command of the pager, or NULL if the user wants none. */
+/* Returns the command of the pager; NULL if the user wants none. */
 static const char *pager_command(void)
 {
 	static const char *const names[] = { "MEMDB_PAGER", "PAGER" };
@@ -115,7 +113,7 @@ static const char *pager_command(void)
 	return *command && strcmp(command, "cat") ? command : NULL;
 }
 
-/* Executes the pager in the child. If that fails, prints the text with cat. */
+/* In the child, executes the pager. If that fails, prints the text with cat. */
 static void become_pager(const char *command, int input)
 {
 	dup2(input, STDIN_FILENO);
@@ -133,7 +131,7 @@ static bool is_there(const char *command)
 	char file[4096];
 
 	if (len < strlen(command) || strchr(command, '/'))
-		return true; /* a line for the shell */
+		return true; /* it is a command line for the shell, so it cannot be looked up */
 	while (path && *path) {
 		size_t n = strcspn(path, ":");
 

@@ -14,7 +14,7 @@ void words_release(struct words *w)
 	*w = (struct words){ 0 };
 }
 
-/* Appends s. Takes ownership of s, even on failure. */
+/* Appends s, and owns it, also on failure. */
 static void append_word(struct words *w, char *s)
 {
 	char **v = w->v;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A growing list of strings that ends in NULL, as execve() needs it: command lines, environments,
+ * A growing list of strings that ends with NULL, as execve() needs it: command lines, environments,
  * warnings.
  */
 #ifndef MEMDB_BASE_WORDS_H
@@ -12,27 +12,28 @@
 
 /* { 0 } is an empty list. The strings belong to the list. */
 struct words {
-	char **v; /* n strings, then NULL; NULL while nothing was added */
+	char **v; /* n strings and a NULL; NULL before anything was added */
 	size_t n, cap;
-	bool failed; /* memory ran out; stays set, and further additions do nothing */
+	bool failed; /* memory ran out; it stays set, and nothing more is added */
 };
 
 void words_release(struct words *w);
 
 void words_add(struct words *w, const char *s);
 void words_addf(struct words *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void words_add_all(struct words *w, char *const *v); /* v ends in NULL; NULL adds nothing */
+/* v ends with NULL; if v itself is NULL, nothing is added */
+void words_add_all(struct words *w, char *const *v);
 
-/* Returns the value of NAME=… in an environment, or NULL. */
+/* Returns the value of the variable `name` in an environment, or NULL. */
 const char *words_env(const struct words *w, const char *name);
 
-/* Replaces or adds NAME=…. */
+/* Replaces or adds the variable `name`. */
 void words_set_env(struct words *w, const char *name, const char *value);
 
-/* Removes NAME=…. */
+/* Removes the variable `name`. */
 void words_unset_env(struct words *w, const char *name);
 
-/* Prints the words as one line, quoted as a shell needs it. */
+/* Prints the words as one line, in the form that a shell reads. */
 void words_print(const struct words *w, FILE *f);
 
 #endif

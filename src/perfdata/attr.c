@@ -11,9 +11,9 @@ static uint8_t reverse_bits(uint8_t b)
 	return (uint8_t)((b & 0xaa) >> 1 | (b & 0x55) << 1);
 }
 
-/* Reads the 64 flag bits. The other byte order also numbers the bits of a byte from the other end,
- * so their order is reversed then. precise_ip is the only field of two bits; its two bits are
- * swapped back. */
+/* Reads the 64 flag bits. The other byte order also numbers the bits of a byte from the other
+ * end, so the order of all bits is reversed. precise_ip, the only field of two bits, then has
+ * them swapped, so they are swapped back. */
 static void read_flags(struct cursor *c, struct perf_event_attr *attr)
 {
 	const size_t at = offsetof(struct perf_event_attr, read_format) + sizeof(uint64_t);
@@ -29,8 +29,8 @@ static void read_flags(struct cursor *c, struct perf_event_attr *attr)
 		attr->precise_ip = attr->precise_ip >> 1 | (attr->precise_ip & 1) << 1;
 }
 
-/* Reads an attribute. An older file has a shorter attribute: the missing fields become zero. A
- * newer file has a longer attribute: its unknown fields are skipped. */
+/* Reads an attribute of any size. An older file has a shorter one, whose missing fields become
+ * zero. A newer file has a longer one, whose unknown fields are skipped. */
 void pd_read_attr(struct cursor c, struct perf_event_attr *attr)
 {
 	memset(attr, 0, sizeof(*attr));
@@ -96,7 +96,7 @@ int pd_add_evsel(struct pd_file *f, struct cursor attr, struct cursor ids, struc
 	struct evsel *e;
 	uint64_t nids = cursor_left(&ids) / 8;
 
-	/* Each id is in the file once. If there are more ids than the file has room for, sections
+	/* Each id is in the file once. More ids than the file has room for mean that sections
 	 * overlap. */
 	if (attr.failed || ids.failed || nids > f->len / 8 - f->nids)
 		return md_fail(err, MD_EFORMAT, "attribute %u or its ids lie outside the file",

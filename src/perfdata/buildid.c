@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the table of build-ids: the id that each mapped file had at recording time. */
+/* Reads the table of build-ids, which contains the id of each mapped file at the time of the
+ * recording. */
 #include <stdlib.h>
 
 #include "perfdata/internal.h"
 
 enum {
 	ID_BYTES = 20,
-	ID_FIELD_BYTES = 24,          /* the id, its size, three reserved bytes */
+	ID_FIELD_BYTES = 24,          /* room for the id, its size and three reserved bytes */
 	MISC_BUILD_ID_SIZE = 1 << 15, /* the record has a size field (since Linux 5.12) */
 };
 
@@ -28,7 +29,7 @@ static struct pd_build_id *next_build_id(struct pd_file *f)
 	return &f->build_ids[n];
 }
 
-/* Appends a build-id. The rest of c, up to its first NUL, is the path. Returns 0 or MD_ENOMEM. */
+/* Appends a build-id. The rest of c is the path, up to its first NUL. Returns 0 or MD_ENOMEM. */
 static int add_buildid(struct pd_file *f, uint16_t misc, int32_t pid, const uint8_t *id,
 		       struct cursor c)
 {
@@ -57,8 +58,8 @@ int pd_add_build_id(struct pd_file *f, uint16_t misc, struct cursor body, struct
 	return 0;
 }
 
-/* Does the record lack a pid, as before Linux 2.6.35? Then the name "[kernel.kallsyms]", read at
- * the usual offset, lacks its first four bytes. */
+/* Does the record lack a pid, as before Linux 2.6.35? In such a record, what is read as the name
+ * lacks its first four bytes, which shows in "[kernel.kallsyms]". */
 static bool has_no_pid(struct cursor body)
 {
 	static const char cut[] = "nel.kallsyms]";
@@ -84,15 +85,15 @@ static int read_entry(struct pd_file *f, struct cursor body, uint16_t misc, bool
 	return 0;
 }
 
-/* Returns the body of the table's next record and moves *table past the record. If the record is
- * damaged, `failed` is set in the body. */
+/* Returns the body of the table's next record, and moves *table after the record. If the record
+ * is damaged, `failed` is set in the body. */
 static struct cursor next_entry(struct cursor *table, uint16_t *misc)
 {
 	const uint8_t *start = table->p;
 	struct cursor body;
 	uint16_t size;
 
-	cursor_skip(table, 4); /* type: 0 */
+	cursor_skip(table, 4); /* the type of the record, always 0 */
 	*misc = cursor_u16(table);
 	size = cursor_u16(table);
 	body = cursor_range(table, start, 8, size < 8 ? UINT64_MAX : size - 8u);

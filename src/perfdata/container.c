@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Walks over the records of a perf.data image. */
+/* Goes through the records of a perf.data image. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -66,7 +66,7 @@ void pd_rewind(struct pd_file *f)
 	f->nseen = 0;
 }
 
-/* Ends the reading of the segment at `at`. Counts the unread bytes, but only in the first pass.
+/* Stops reading the segment at `at`. Counts the bytes that remain, but only in the first pass.
  * Returns 0. */
 static int stop_segment(struct pd_file *f, const uint8_t *at)
 {
@@ -80,8 +80,8 @@ static int stop_segment(struct pd_file *f, const uint8_t *at)
 	return 0;
 }
 
-/* Handles the end of a segment, where no complete record is at f->pos. Reports damage, if any.
- * Returns 0. */
+/* Handles the end of a segment: there is no complete record at f->pos. Reports it if the segment
+ * is damaged. Returns 0. */
 static int end_of_data(struct pd_file *f)
 {
 	struct cursor c = cursor_make(f->pos, (size_t)(f->end - f->pos), f->swap);
@@ -118,7 +118,7 @@ static void leave_inflated(struct pd_file *f)
 	f->end = f->segment->data_end;
 }
 
-/* Inflates more bytes when the window holds no further complete record. At the end of the payload,
+/* Inflates more bytes when the window has no further complete record. At the end of the payload,
  * continues after the compressed record. Returns 1 to try again, 0 if the data are damaged, or
  * MD_ENOMEM. */
 static int refill_window(struct pd_file *f, struct md_err *err)
@@ -147,8 +147,8 @@ static int refill_window(struct pd_file *f, struct md_err *err)
 	return 1;
 }
 
-/* Continues with the records inside a compressed record. Returns 1, 0 if the compressed record is
- * damaged, or MD_ENOMEM. */
+/* Continues with the records inside a compressed record. Returns 1, 0 if the compressed record
+ * is damaged, or MD_ENOMEM. */
 static int enter_inflated(struct pd_file *f, const struct pd_raw *rec, struct md_err *err)
 {
 	struct cursor c = cursor_make(rec->body, rec->size, f->swap);
@@ -156,7 +156,7 @@ static int enter_inflated(struct pd_file *f, const struct pd_raw *rec, struct md
 	int ret;
 
 	if (rec->type == PD_COMPRESSED2) {
-		uint64_t used = cursor_u64(&c); /* the rest is padding */
+		uint64_t used = cursor_u64(&c); /* the bytes after these are padding */
 
 		if (c.failed || used > cursor_left(&c)) {
 			pd_damage(f, "the compressed record at offset %" PRIu64 " is too short",
@@ -172,7 +172,7 @@ static int enter_inflated(struct pd_file *f, const struct pd_raw *rec, struct md
 	return ret ? ret : 1;
 }
 
-/* Skips the payload that follows the record. Returns 1, or 0 if the payload is cut short. */
+/* Skips the payload after the record. Returns 1, or 0 if the payload is incomplete. */
 static int skip_payload(struct pd_file *f, const struct pd_raw *rec)
 {
 	uint64_t n;
@@ -202,7 +202,7 @@ static int read_event_ids(struct pd_file *f, const struct pd_raw *rec)
 	return 0;
 }
 
-/* Do perf or simpleperf write records of this type? */
+/* Does perf or simpleperf write records of this type? */
 static bool is_known(uint32_t type)
 {
 	return (type && type <= PD_KERNEL_LAST) ||
@@ -234,8 +234,8 @@ static void count_losses(struct pd_file *f, const struct pd_raw *rec)
 	}
 }
 
-/* Handles every record except samples. Returns 1 to pass the record to the caller, 2 to continue
- * with the next record, 0 at the end, or MD_ENOMEM. */
+/* Handles any record except a sample. Returns 1 to pass the record to the caller, 2 to continue
+ * with the next one, 0 at the end, or MD_ENOMEM. */
 static int other_record(struct pd_file *f, struct pd_raw *rec, struct md_err *err)
 {
 	bool first = ++f->nseen > f->nseen_max;
@@ -252,7 +252,8 @@ static int other_record(struct pd_file *f, struct pd_raw *rec, struct md_err *er
 			ret = enter_inflated(f, rec, err);
 			return ret == 1 ? 2 : ret;
 		}
-		f->losses.damaged_records += first; /* perf never nests compressed records */
+		/* perf never puts a compressed record into another one */
+		f->losses.damaged_records += first;
 	} else if (rec->type == PD_AUXTRACE || rec->type == PD_HEADER_TRACING_DATA) {
 		if (!f->inflating)
 			return skip_payload(f, rec);

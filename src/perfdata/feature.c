@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the header features (tools/perf/Documentation/perf.data-file-format.txt). The scan of the
- * file only remembers where each feature is. When all events and features are known, the features
- * are read in the order of their numbers. So their order in a pipe does not matter.
+ * Reads the header features (tools/perf/Documentation/perf.data-file-format.txt). Scanning the file
+ * only remembers where each feature is. The features are read when all events and features are
+ * known, in the order of their numbers. So their order in a pipe does not matter.
  */
 #include <inttypes.h>
 
@@ -15,7 +15,8 @@ const char *pd_feature_string(struct pd_file *f, struct cursor *c)
 	uint32_t n = cursor_u32(c);
 	const char *s = cursor_bytes(c, n);
 
-	return s ? arena_copy(&f->arena, s, strnlen(s, n)) : NULL; /* zeros pad the string */
+	/* the string is padded with zeros */
+	return s ? arena_copy(&f->arena, s, strnlen(s, n)) : NULL;
 }
 
 static int read_cmdline(struct pd_file *f, struct cursor *c)
@@ -40,7 +41,7 @@ static int read_cmdline(struct pd_file *f, struct cursor *c)
 	return 0;
 }
 
-/* Reads the times of the recording clock and of the wall clock at the same moment. */
+/* Reads the times of the recording's clock and of the wall clock at one moment. */
 static int read_clock_data(struct pd_file *f, struct cursor *c)
 {
 	uint32_t version = cursor_u32(c);
@@ -82,7 +83,8 @@ static int read_clockid(struct pd_file *f, struct cursor *c)
 	return 0;
 }
 
-/* Borrows the formats of tracepoints. In a pipe a separate record has them. */
+/* Borrows the formats of tracepoints from the image. In a pipe they are in a record of their
+ * own. */
 static int read_tracing_data(struct pd_file *f, struct cursor *c)
 {
 	if (f->features.tracing_data)
@@ -117,7 +119,8 @@ static const char **string_feature(struct pd_features *t, uint64_t feature)
 	}
 }
 
-/* The readers of features. NULL means a single string (string_feature()), or an unused feature. */
+/* The function that reads each feature. NULL means that the feature is a single string
+ * (string_feature()), or that memdb does not use it. */
 static int (*const readers[PD_FEATURES])(struct pd_file *, struct cursor *) = {
 	[HEADER_TRACING_DATA] = read_tracing_data,
 	[HEADER_BUILD_ID] = read_build_ids,
@@ -144,7 +147,7 @@ void pd_note_feature(struct pd_file *f, uint64_t feature, struct cursor bytes)
 	if (feature >= PD_FEATURES)
 		f->losses.unknown_features++;
 	else if (!f->sections[feature].p)
-		f->sections[feature] = bytes; /* only the first feature of a kind counts */
+		f->sections[feature] = bytes; /* if a feature comes twice, the first one counts */
 }
 
 static int read_string(struct pd_file *f, struct cursor *c, const char **to)
@@ -174,7 +177,7 @@ int pd_read_features(struct pd_file *f, struct md_err *err)
 	int ret = 0;
 
 	for (unsigned i = 0; i < PD_FEATURES && !ret; i++) {
-		/* old versions of perf wrote an empty section if the machine had no such data */
+		/* an old perf writes an empty section if the machine has no such data */
 		if (cursor_left(&f->sections[i]))
 			ret = read_feature(f, i, f->sections[i], err);
 	}

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The readers of single header features. A comment names the file that defines them. */
+/* The functions that read single header features. A comment names the file that defines each of
+ * them. */
 #ifndef MEMDB_PERFDATA_FEATURE_H
 #define MEMDB_PERFDATA_FEATURE_H
 
 #include "perfdata/internal.h"
 
-/* From tools/perf/util/header.h. Unused features are left out. */
+/* Numbers of features in tools/perf/util/header.h. Those that memdb does not use are missing. */
 enum {
 	HEADER_TRACING_DATA = 1,
 	HEADER_BUILD_ID = 2,
@@ -33,29 +34,33 @@ enum {
 	HEADER_PMU_CAPS = 31,
 };
 
-/* Reads a string: a u32 length, then the bytes. Returns NULL with c->failed set if the string does
- * not fit, or NULL without it if out of memory. The arena owns the copy. */
+/* Reads a string: its length (u32), then its bytes. Returns NULL with c->failed set if it does
+ * not fit, or NULL with c->failed clear when out of memory. The arena owns the copy. */
 const char *pd_feature_string(struct pd_file *f, struct cursor *c);
 
-/* Each reads one section. Returns 0 or MD_ENOMEM, and sets c->failed if the section is damaged. */
+/* Each function reads one section. It returns 0 or MD_ENOMEM, and sets c->failed if the section
+ * is damaged. */
 
-/* feature_machine.c */
-int pd_read_cpu_topology(struct pd_file *f, struct cursor *c); /* after HEADER_NRCPUS */
+/* In feature_machine.c. */
+/* must be called after HEADER_NRCPUS was read */
+int pd_read_cpu_topology(struct pd_file *f, struct cursor *c);
 int pd_read_numa_topology(struct pd_file *f, struct cursor *c);
 int pd_read_mem_topology(struct pd_file *f, struct cursor *c);
 int pd_read_caches(struct pd_file *f, struct cursor *c);
 int pd_read_pmu_mappings(struct pd_file *f, struct cursor *c);
-/* after HEADER_PMU_MAPPINGS */
+/* must be called after HEADER_PMU_MAPPINGS was read */
 int pd_read_hybrid_topology(struct pd_file *f, struct cursor *c);
 int pd_read_cpu_pmu_caps(struct pd_file *f, struct cursor *c);
 int pd_read_pmu_caps(struct pd_file *f, struct cursor *c);
-/* Sets the node of each CPU, for which several features are needed. Returns 0 or MD_ENOMEM. */
+/* Sets the node of each CPU. Needs several features, so it is called after them. Returns 0 or
+ * MD_ENOMEM. */
 int pd_finish_machine(struct pd_file *f);
 const struct pd_pmu *pd_pmu_of_type(const struct pd_file *f, uint32_t type);
 
-/* feature_event.c; call these after all events are added */
+/* In feature_event.c. Must be called when all events have been added. */
 int pd_read_event_desc(struct pd_file *f, struct cursor *c);
 int pd_read_group_desc(struct pd_file *f, struct cursor *c);
-void pd_finish_events(struct pd_file *f); /* sets their PMUs; after HEADER_PMU_MAPPINGS */
+/* sets the PMUs of the events; must be called after HEADER_PMU_MAPPINGS was read */
+void pd_finish_events(struct pd_file *f);
 
 #endif

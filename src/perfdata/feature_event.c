@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the header features about events: names, groups, PMUs. */
+/* Reads the header features that describe events: names, groups, PMUs. */
 #include "perfdata/feature.h"
 
 static void set_name(struct evsel *e, const char *name)
@@ -8,8 +8,8 @@ static void set_name(struct evsel *e, const char *name)
 	e->unnamed = false;
 }
 
-/* Reads the name of each event, in the order of the attributes. An event that already has a name
- * from a record of its own keeps that name. */
+/* Reads the name of each event, in the order of the attributes. An event whose name came in a
+ * record of its own keeps it. */
 int pd_read_event_desc(struct pd_file *f, struct cursor *c)
 {
 	uint32_t n = cursor_u32(c), attr_bytes = cursor_u32(c);
@@ -30,16 +30,16 @@ int pd_read_event_desc(struct pd_file *f, struct cursor *c)
 	return 0;
 }
 
-/* Reads the groups of events that were scheduled together: the leader's index and the number of
+/* Reads the groups of events, which were scheduled together: index of the leader, number of
  * members. */
 int pd_read_group_desc(struct pd_file *f, struct cursor *c)
 {
-	uint32_t n = cursor_u32(c), left = f->nevsels; /* each event is in at most one group */
+	uint32_t n = cursor_u32(c), left = f->nevsels; /* an event is in at most one group */
 
 	for (uint32_t i = 0; i < n && !c->failed; i++) {
 		uint32_t leader, members;
 
-		cursor_skip(c, cursor_u32(c)); /* a name, mostly "{anon_group}" */
+		cursor_skip(c, cursor_u32(c)); /* a name, in most files "{anon_group}" */
 		leader = cursor_u32(c);
 		members = cursor_u32(c);
 		if (leader >= f->nevsels || members > f->nevsels - leader || members > left) {
@@ -53,8 +53,8 @@ int pd_read_group_desc(struct pd_file *f, struct cursor *c)
 	return 0;
 }
 
-/* Returns the type of an event's PMU. On a hybrid CPU the upper half of a generic event's config
- * holds that type. */
+/* Returns the type of an event's PMU. For a generic event on a hybrid CPU, the type is the upper
+ * half of config. */
 static uint32_t pmu_type(const struct perf_event_attr *a)
 {
 	bool generic = a->type == PERF_TYPE_HARDWARE || a->type == PERF_TYPE_HW_CACHE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the header features about the machine: CPUs, nodes, memory, PMUs. */
+/* Reads the header features that describe the machine: CPUs, nodes, memory, PMUs. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -7,10 +7,11 @@
 #include "perfdata/feature.h"
 
 enum {
-	/* If the file has no topology, nothing bounds its CPU count. So at most this many CPUs are
-	   listed: eight times the kernel's limit. */
+	/* limit on CPUs, eight times the kernel's: without a topology, nothing else in the file
+	 * bounds their number */
 	MAX_CPUS = 65536,
-	MAX_PMUS = 4096,  /* each uncore unit is a PMU: large machines have several hundred */
+	/* limit on PMUs; each uncore unit is one, so large machines have several hundred */
+	MAX_PMUS = 4096,
 	MAX_NODES = 1024, /* the kernel's own limit */
 	KIB = 1024,
 };
@@ -32,7 +33,7 @@ static struct pd_cpu *new_cpus(struct pd_file *f, uint32_t n)
 	return cpus;
 }
 
-/* Skips the lists of siblings, then reads core and socket of each CPU (since Linux 4.1). */
+/* Skips the lists of siblings, and reads core and socket of each CPU (since Linux 4.1). */
 int pd_read_cpu_topology(struct pd_file *f, struct cursor *c)
 {
 	uint32_t n = f->features.nrcpus_available;
@@ -62,7 +63,8 @@ int pd_read_numa_topology(struct pd_file *f, struct cursor *c)
 	uint32_t n = cursor_u32(c);
 	struct pd_node *nodes;
 
-	if (n > cursor_left(c) / 24) { /* each node: number, two sizes, a string's length */
+	/* a node takes at least 24 bytes: its number, two sizes, the length of a string */
+	if (n > cursor_left(c) / 24) {
 		c->failed = true;
 		return 0;
 	}
@@ -82,7 +84,8 @@ int pd_read_numa_topology(struct pd_file *f, struct cursor *c)
 	return 0;
 }
 
-/* Reads the blocks of physical memory on each node: one bitmap of block numbers per node. */
+/* Reads which blocks of physical memory each node has: one bitmap of block numbers for each
+ * node. */
 int pd_read_mem_topology(struct pd_file *f, struct cursor *c)
 {
 	uint64_t version = cursor_u64(c), block = cursor_u64(c), n = cursor_u64(c);
@@ -100,7 +103,7 @@ int pd_read_mem_topology(struct pd_file *f, struct cursor *c)
 	for (uint64_t i = 0; i < n && !c->failed; i++) {
 		uint64_t node = cursor_u64(c), bits, words;
 
-		cursor_skip(c, 8); /* the bitmap's size, which the bitmap repeats */
+		cursor_skip(c, 8); /* skips the size of the bitmap, which the bitmap repeats */
 		bits = cursor_u64(c);
 		words = bits / 64 + !!(bits % 64);
 		m[i].node = node < INT32_MAX ? (int32_t)node : -1;
@@ -114,8 +117,8 @@ int pd_read_mem_topology(struct pd_file *f, struct cursor *c)
 	return 0;
 }
 
-/* Parses the kernel's text for a cache's size, such as "1024K". Returns bytes, 0 if the text is not
- * a size. */
+/* Parses the size of a cache as the kernel writes it, such as "1024K". Returns bytes; 0 if the
+ * text is not a size. */
 static uint64_t kib_bytes(const char *text)
 {
 	char *end;
@@ -135,12 +138,12 @@ int pd_read_caches(struct pd_file *f, struct cursor *c)
 		const char *type, *size;
 		uint64_t bytes;
 
-		cursor_skip(c, 3 * sizeof(uint32_t)); /* line size, sets, ways */
+		cursor_skip(c, 3 * sizeof(uint32_t)); /* skips line size, sets and ways */
 		type = pd_feature_string(f, c);
 		size = type ? pd_feature_string(f, c) : NULL;
 		if (!size)
 			return c->failed ? 0 : MD_ENOMEM;
-		cursor_skip(c, cursor_u32(c)); /* the CPUs that share the cache */
+		cursor_skip(c, cursor_u32(c)); /* skips the CPUs that share the cache */
 		bytes = kib_bytes(size);
 		if (level - 1 < PD_CACHE_LEVELS && strcmp(type, "Instruction") &&
 		    bytes > f->features.cache_bytes[level - 1])
@@ -157,7 +160,7 @@ static uint64_t word_of(const struct pd_file *f, const struct pd_memory *m, uint
 	return f->swap ? __builtin_bswap64(word) : word;
 }
 
-/* Returns the first block from `block` on whose bit has the value `there`. Returns m->nblocks if
+/* Returns the first block at or after `block` whose bit has the value `there`; m->nblocks if
  * there is none. */
 static uint64_t seek_block(const struct pd_file *f, const struct pd_memory *m, uint64_t block,
 			   bool there)
@@ -229,7 +232,7 @@ int pd_read_pmu_mappings(struct pd_file *f, struct cursor *c)
 	return 0;
 }
 
-/* Reads a name and returns the PMU with that name, or NULL if there is none. */
+/* Reads a name and returns the PMU that has it, or NULL. */
 static struct pd_pmu *next_pmu(struct pd_file *f, struct cursor *c)
 {
 	uint32_t n = cursor_u32(c);
@@ -243,7 +246,7 @@ static struct pd_pmu *next_pmu(struct pd_file *f, struct cursor *c)
 	return NULL;
 }
 
-/* Reads the CPUs of each core PMU of a hybrid machine. */
+/* Reads which CPUs each core PMU of a hybrid machine has. */
 int pd_read_hybrid_topology(struct pd_file *f, struct cursor *c)
 {
 	uint32_t n = cursor_u32(c);
@@ -260,8 +263,8 @@ int pd_read_hybrid_topology(struct pd_file *f, struct cursor *c)
 	return 0;
 }
 
-/* Reads n pairs of name and value. Returns "name=value name=value", or NULL as pd_feature_string().
- */
+/* Reads n pairs of name and value. Returns "name=value name=value", or NULL like
+ * pd_feature_string(). */
 static const char *read_caps(struct pd_file *f, struct cursor *c, uint32_t n)
 {
 	struct cursor measure = *c;
@@ -272,8 +275,8 @@ static const char *read_caps(struct pd_file *f, struct cursor *c, uint32_t n)
 		size += cursor_left(&measure);
 		cursor_skip(&measure, cursor_u32(&measure));
 		cursor_skip(&measure, cursor_u32(&measure));
-		size -= cursor_left(&measure); /* includes the two length words, more than enough
-						  for the "=" and the space */
+		/* the two length words are included, which leaves room for "=" and the space */
+		size -= cursor_left(&measure);
 	}
 	c->failed |= measure.failed;
 	text = c->failed ? NULL : arena_alloc(&f->arena, size);
@@ -289,7 +292,8 @@ static const char *read_caps(struct pd_file *f, struct cursor *c, uint32_t n)
 	return text;
 }
 
-/* Reads the capabilities of the PMU "cpu", which perf wrote before hybrid machines existed. */
+/* Reads the capabilities of the PMU "cpu". perf wrote this feature before hybrid machines
+ * existed. */
 int pd_read_cpu_pmu_caps(struct pd_file *f, struct cursor *c)
 {
 	const char *caps = read_caps(f, c, cursor_u32(c));
@@ -327,8 +331,9 @@ const struct pd_pmu *pd_pmu_of_type(const struct pd_file *f, uint32_t type)
 				 : NULL;
 }
 
-/* Sets cpus[cpu].node for each CPU of a list, but for at most `budget` CPUs. Returns the remaining
- * budget. Each CPU is in one list only, so ncpus is enough for all lists of an intact file. */
+/* Sets cpus[cpu].node for each CPU of a list, but not for more than `budget` CPUs. Returns what
+ * is left of the budget. In an intact file each CPU is in one list only, so ncpus is enough for
+ * all lists. */
 static uint32_t set_nodes(struct pd_cpu *cpus, uint32_t ncpus, uint32_t budget, const char *list,
 			  int32_t node)
 {

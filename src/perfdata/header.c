@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the parts around the data section: file header, attributes, table of features. */
+/* Reads what is around the data section: the file header, the attributes, the table of features. */
 #include <inttypes.h>
 
 #include "perfdata/internal.h"
 
 enum {
 	PIPE_HEADER_BYTES = 16,
-	OLD_HEADER_BYTES = 72, /* a header without the bitmap of features */
+	OLD_HEADER_BYTES = 72, /* size of a header without the bitmap of features */
 	HEADER_BYTES = 104,
 	SECTION_BYTES = 16,
 	FEATURE_BITS = 256,
@@ -45,8 +45,8 @@ static struct cursor section_cursor(const struct pd_file *f, struct section s)
 	return cursor_range(&c, f->image, s.offset, s.size);
 }
 
-/* Reads the bitmap of features. It is an array of the recording machine's unsigned longs, so a
- * 32-bit big-endian machine places the bits differently. */
+/* Reads the bitmap of features. It is an array of unsigned long of the recording machine, so on
+ * a 32-bit big-endian machine the bits are in other places. */
 static void read_bitmap(struct header *h, struct cursor c, unsigned word_bytes)
 {
 	for (unsigned bit = 0; bit < FEATURE_BITS; bit += word_bytes * 8) {
@@ -57,8 +57,8 @@ static void read_bitmap(struct header *h, struct cursor c, unsigned word_bytes)
 	}
 }
 
-/* Reads the bitmap with the right word size: the one that gives the feature HOSTNAME, which every
- * perf since 2.6.36 stores. */
+/* Reads the bitmap with the right word size. That is the one with which the feature HOSTNAME is
+ * set: every perf since 2.6.36 stores it. */
 static void read_feature_bits(struct header *h, struct cursor c)
 {
 	read_bitmap(h, c, 8);
@@ -68,12 +68,13 @@ static void read_feature_bits(struct header *h, struct cursor c)
 	if (h->features[HEADER_HOSTNAME] || !memchr(h->features, true, sizeof(h->features)))
 		return;
 	memset(h->features, 0, sizeof(h->features));
-	h->features[HEADER_BUILD_ID] = true; /* the only feature before HOSTNAME existed */
+	/* before HOSTNAME existed, this was the only feature */
+	h->features[HEADER_BUILD_ID] = true;
 }
 
-/* Checks the magic and finds the byte order. The magic of version 2 has a byte order. That of
- * version 1 (before Linux 2.6.36) has none: there the next word, the header's size, is small only
- * in the right order. Returns 0 or MD_EFORMAT. */
+/* Checks the magic and finds the byte order. The magic of version 2 shows the byte order; that
+ * of version 1 (before Linux 2.6.36) does not. There the next word is the size of the header,
+ * which is small only in the right byte order. Returns 0 or MD_EFORMAT. */
 static int read_magic(struct pd_file *f, struct md_err *err)
 {
 	static const char v2[8] = "PERFILE2", turned[8] = "2ELIFREP", v1[8] = "PERFFILE";
@@ -92,18 +93,18 @@ static int read_magic(struct pd_file *f, struct md_err *err)
 
 static void read_fields(const struct pd_file *f, struct cursor *c, struct header *h)
 {
-	cursor_skip(c, 8); /* magic */
+	cursor_skip(c, 8); /* skips the magic */
 	h->size = cursor_u64(c);
 	h->attr_size = cursor_u64(c);
 	h->attrs = read_section(c);
 	h->data = read_section(c);
-	read_section(c); /* event types: not used since Linux 3.x */
+	read_section(c); /* skips the event types, which perf does not use since Linux 3.x */
 	if (h->size >= HEADER_BYTES && cursor_left(c) >= FEATURE_BITS / 8)
 		read_feature_bits(h, *c);
 }
 
-/* Adds the events. Each entry of the section holds an attribute and the position of its ids.
- * Returns as pd_add_evsel(). */
+/* Adds the events. An entry of the section has an attribute and the position of its ids. Returns
+ * like pd_add_evsel(). */
 static int read_attrs(struct pd_file *f, const struct header *h, struct md_err *err)
 {
 	struct cursor c = section_cursor(f, h->attrs);
@@ -135,7 +136,7 @@ static int read_attrs(struct pd_file *f, const struct header *h, struct md_err *
 	return 0;
 }
 
-/* Reads the table of feature sections after the data. It is in the order of the feature bits. */
+/* Reads the table of feature sections after the data. Its order is that of the feature bits. */
 static void find_features(struct pd_file *f, const struct header *h)
 {
 	struct cursor table = file_cursor(f);
@@ -163,8 +164,8 @@ static void find_features(struct pd_file *f, const struct header *h)
 	}
 }
 
-/* Finds the data section and limits it to the file's end. False if no feature section can follow.
- */
+/* Finds the data section and cuts it at the end of the file. Returns false if no feature section
+ * can follow. */
 static bool place_data(struct pd_file *f, const struct header *h)
 {
 	uint64_t offset = h->data.offset;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Maps the id in a record to its event. This is a hash table with open addressing. A hostile file
- * could choose ids that collide, so the hash has a random seed. */
+/* Maps the id in a record to its event by a hash table with open addressing. The hash has a
+ * random seed, because a hostile file could contain ids that collide. */
 #include "perfdata/internal.h"
 
 #include <stdlib.h>
@@ -8,7 +8,8 @@
 
 static uint64_t random_seed(void)
 {
-	const void *random = (const void *)getauxval(AT_RANDOM); /* 16 bytes from the kernel */
+	/* the kernel gives each process 16 random bytes here */
+	const void *random = (const void *)getauxval(AT_RANDOM);
 	uint64_t seed = 0;
 
 	if (random)
@@ -24,7 +25,7 @@ static size_t first_slot(const struct pd_ids *t, uint64_t id)
 	return (size_t)(h ^ h >> 29) & (t->nslots - 1);
 }
 
-/* Returns the slot that holds id, or the free slot where id belongs. */
+/* Returns the slot that has this id, or the free slot into which it belongs. */
 static struct pd_id_slot *slot_of(const struct pd_ids *t, uint64_t id)
 {
 	size_t i = first_slot(t, id);
@@ -65,7 +66,7 @@ int pd_ids_add(struct pd_ids *t, uint64_t id, struct evsel *e)
 	if (t->count >= t->nslots / 2 && grow_slots(t))
 		return MD_ENOMEM;
 	s = slot_of(t, id);
-	if (!s->evsel) { /* of two events with one id the first wins */
+	if (!s->evsel) { /* if two events have the same id, the first one counts */
 		*s = (struct pd_id_slot){ .id = id, .evsel = e };
 		t->count++;
 	}

@@ -14,10 +14,13 @@
 #include "base/command.h"
 
 enum {
-	IDLE_SECONDS = 30,     /* plus the time to read the whole file … */
-	SLOW_BYTES = 16 << 20, /* … at this many bytes per second: perf reads before it writes */
-	GROWTH = 16, /* limit of output bytes per input byte: 16 bytes of trace or more yield one
-			sample of 130 bytes */
+	/* perf is killed after this many seconds without output, and the time to read the file:
+	 * it reads before it writes */
+	IDLE_SECONDS = 30,
+	SLOW_BYTES = 16 << 20, /* the least speed at which perf reads, bytes per second */
+	/* limit of output bytes per input byte: at least 16 bytes of trace become one sample of
+	 * 130 bytes */
+	GROWTH = 16,
 	GROWTH_SLACK = 64 << 20,
 };
 
@@ -28,7 +31,7 @@ static uint64_t file_bytes(const char *path)
 	return stat(path, &st) ? 0 : (uint64_t)st.st_size;
 }
 
-/* Reads the first line from offset at of the log on. False if there is none. */
+/* Reads the first line of the log at or after offset `at`. Returns false if there is none. */
 static bool first_line(int fd, off_t at, char *line, size_t size)
 {
 	ssize_t n = pread(fd, line, size - 1, at);
@@ -42,7 +45,8 @@ static bool first_line(int fd, off_t at, char *line, size_t size)
 	return *line;
 }
 
-/* Sets err to the reason why perf failed: its first message, or its exit. Returns MD_ECHILD. */
+/* Sets err to the reason why perf failed: its first message, or else how it ended. Returns
+ * MD_ECHILD. */
 static int set_reason(const struct pd_inject *j, off_t log_at, int status, struct md_err *err)
 {
 	char line[200];

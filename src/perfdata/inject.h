@@ -6,19 +6,20 @@
 #include "base/err.h"
 
 struct pd_inject {
-	const char *perf;         /* the perf program, searched in PATH */
-	const char *from, *to;    /* the recording; the output file, with the samples added */
-	int log_fd;               /* receives perf's messages; must be readable, too */
-	unsigned idle_seconds;    /* time without output after which perf is killed; 0 means derived
-				   * from the file's size */
+	const char *perf;      /* the perf program, searched in PATH */
+	const char *from, *to; /* the recording; the output file, with the samples added */
+	int log_fd;            /* gets perf's messages; must be readable too */
+	/* perf is killed after this time without output; 0 means a time that depends on the size
+	 * of the file */
+	unsigned idle_seconds;
 	const volatile int *stop; /* perf is killed when this is not 0; NULL means never */
 };
 
 /*
- * Runs `perf inject --itrace=M`. On a damaged trace perf may hang, run away or fill the disk: then
- * this function kills perf and all its children. `to` may exist even after an error. Returns 0, or
- * with a sentence in err: MD_ECHILD or MD_ESYS if perf failed, was killed or could not start,
- * MD_EINTR if *stop was set or a terminating signal is pending.
+ * Runs `perf inject --itrace=M`. On a damaged trace perf may hang, loop or fill the disk. Then this
+ * function kills perf and its children. `to` may exist even after an error. Returns 0, or with a
+ * sentence in err: MD_ECHILD or MD_ESYS if perf failed, was killed or could not start, MD_EINTR if
+ * *stop was set or a terminating signal is pending.
  */
 int pd_inject(const struct pd_inject *j, struct md_err *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Internal to this folder: the open file, and the functions that its source files share. */
+/* Internal to this folder: the open file, and the functions that several source files use. */
 #ifndef MEMDB_PERFDATA_INTERNAL_H
 #define MEMDB_PERFDATA_INTERNAL_H
 
@@ -7,8 +7,8 @@
 #include "base/cursor.h"
 #include "perfdata/perfdata.h"
 
-/* User-space record types, from tools/lib/perf/include/perf/event.h up to perf 6.17. The installed
- * headers may lack the newer ones. */
+/* Types of records that perf itself writes, from tools/lib/perf/include/perf/event.h up to perf
+ * 6.17. The installed headers may lack the newer ones. */
 enum {
 	PD_HEADER_ATTR = 64,
 	PD_HEADER_TRACING_DATA = 66,
@@ -22,21 +22,21 @@ enum {
 	PD_COMPRESSED = 81,
 	PD_COMPRESSED2 = 83,
 	PD_USER_FIRST = 64,
-	PD_USER_LAST = 86,   /* SCHEDSTAT_DOMAIN */
-	PD_KERNEL_LAST = 22, /* CALLCHAIN_DEFERRED */
+	PD_USER_LAST = 86,   /* the last one is SCHEDSTAT_DOMAIN */
+	PD_KERNEL_LAST = 22, /* the last one is CALLCHAIN_DEFERRED */
 
-	/* Record types of simpleperf, Android's recorder. The size of such a record has 32 bits:
-	   the upper half is in the field misc. */
+	/* Types of records of simpleperf, Android's recorder. The size of such a record has 32
+	 * bits, and the upper half of it is in the field misc. */
 	PD_SIMPLEPERF_FIRST = 32768,
-	PD_SIMPLEPERF_SPLIT = 32772, /* one part of a record of more than 64 KiB */
+	PD_SIMPLEPERF_SPLIT = 32772, /* one of the parts of a record of more than 64 KiB */
 	PD_SIMPLEPERF_SPLIT_END = 32773,
 	PD_SIMPLEPERF_EVENT_ID = 32774,
 	PD_SIMPLEPERF_TRACING_DATA = 32777,
 	PD_SIMPLEPERF_LAST = 32778,
 };
 
-/* Reads type, misc and size of the record whose 8-byte header is at p. A size below 8 in the file
- * gives a huge rec->size, which no cursor has. */
+/* Reads type, misc and size of the record whose header is at p. The size in the file includes
+ * the 8 bytes of the header; if it is below 8, rec->size becomes larger than any buffer. */
 static inline __attribute__((always_inline)) void pd_take_header(const uint8_t *p, bool swap,
 								 struct pd_raw *rec)
 {
@@ -54,7 +54,7 @@ static inline __attribute__((always_inline)) void pd_take_header(const uint8_t *
 	rec->size = size - sizeof(h);
 }
 
-/* Reads the next record, except its offset. Sets c->failed if there is no complete record. */
+/* Reads the next record, without its offset. Sets c->failed if there is no complete record. */
 static inline __attribute__((always_inline)) void pd_take_record(struct cursor *c,
 								 struct pd_raw *rec)
 {
@@ -63,92 +63,97 @@ static inline __attribute__((always_inline)) void pd_take_record(struct cursor *
 	if (!header)
 		return;
 	pd_take_header(header, c->swap, rec);
-	rec->body = cursor_bytes(c, rec->size); /* also fails for a size below 8 */
+	rec->body = cursor_bytes(c, rec->size); /* fails also if the size is below 8 */
 }
 
-/* The offsets of the fields in an event's records, computed once per event. */
+/* Where the fields are in the records of an event. Computed once for each event. */
 struct pd_layout {
-	uint64_t type;                 /* PERF_SAMPLE_* bits to decode */
-	uint64_t user_mask, intr_mask; /* registers */
+	uint64_t type;                 /* PERF_SAMPLE_* bits of the fields */
+	uint64_t user_mask, intr_mask; /* masks of the recorded registers */
 	uint64_t read_format;
-	uint32_t fixed;             /* bytes of the fields up to PERIOD */
-	uint8_t id_word, time_word; /* word offset from the start of a sample, or PD_NO_WORD */
-	uint8_t tail_words; /* size of the sample_id that ends other records; 0 means none */
-	uint8_t tail_id, tail_time; /* word offset from the end of sample_id, 1 is the last word;
-				     * 0 means none */
-	bool branch_index;          /* a u64 precedes the branch entries */
-	bool branch_counters;       /* one u64 per branch entry follows the entries */
+	uint32_t fixed;             /* size of the fields up to PERIOD, bytes */
+	uint8_t id_word, time_word; /* index of the word in a sample, or PD_NO_WORD */
+	/* words in the sample_id at the end of other records; 0 means there is none */
+	uint8_t tail_words;
+	/* index of the word from the end of sample_id: 1 is the last word; 0 means there is none */
+	uint8_t tail_id, tail_time;
+	bool branch_index;    /* a u64 comes before the branch entries */
+	bool branch_counters; /* after the branch entries comes a u64 for each */
 };
 
 enum {
 	PD_NO_WORD = 255,
 	PD_BRANCH_COUNTERS = 1 << 19, /* PERF_SAMPLE_BRANCH_COUNTERS, since Linux 6.8 */
-	PD_FEATURES = 35,             /* HEADER_* up to CLN_SIZE */
+	PD_FEATURES = 35,             /* number of features, HEADER_* up to CLN_SIZE */
 	PD_FORMAT_LOST = 1 << 4,      /* PERF_FORMAT_LOST, since Linux 6.0 */
 };
 
 struct evsel {
-	struct pd_evsel pub; /* first member: pd_evsel_at() returns its address */
+	/* must be the first member, because pd_evsel_at() returns its address */
+	struct pd_evsel pub;
 	struct pd_layout layout;
-	bool unnamed; /* the name is a default, made from type and config */
+	bool unnamed; /* the name is made from type and config */
 };
 
-/* id → event: open addressing, a power of two of slots. */
+/* Maps ids to events: open addressing; the number of slots is a power of two. */
 struct pd_ids {
 	struct pd_id_slot {
 		uint64_t id;
-		struct evsel *evsel; /* NULL means free */
+		struct evsel *evsel; /* NULL means that the slot is free */
 	} * slots;
-	uint64_t seed; /* random, so that no file can choose colliding ids */
+	uint64_t seed; /* random, so that a file cannot contain ids that collide */
 	size_t nslots, count;
-	struct pd_id_slot last; /* result of the last successful lookup */
+	struct pd_id_slot last; /* what the last successful lookup found */
 };
 
-struct pd_inflate; /* zstd.c */
+struct pd_inflate; /* defined in zstd.c */
 
-/* A sequence of records: the data section of a file, or a complete data.N of a directory. */
+/* A sequence of records: the data section of a file, or one file data.N of a directory. */
 struct pd_segment {
-	const uint8_t *image; /* base of all offsets */
+	const uint8_t *image; /* offsets of records are relative to this */
 	size_t len;
 	const uint8_t *data, *data_end;
-	uint64_t before;  /* bytes of the segments before this one */
-	bool mapped;      /* pd_close() unmaps image */
-	bool damage_told; /* losses already counts the unread bytes of this segment */
+	uint64_t before;  /* size of all segments before this one */
+	bool mapped;      /* pd_close() must unmap the image */
+	bool damage_told; /* the unread bytes of this segment are in `losses` already */
 };
 
 struct pd_file {
-	const uint8_t *image; /* the file with the header */
+	const uint8_t *image; /* the file that has the header */
 	size_t len;
 	bool swap, pipe;
 
-	const uint8_t *data, *data_end; /* its data section */
-	struct pd_segment *segments;    /* the data section comes first */
+	const uint8_t *data, *data_end; /* data section of that file */
+	struct pd_segment *segments;    /* the first one is the data section */
 	uint32_t nsegments;
-	struct pd_segment *segment; /* current segment */
-	const uint8_t *pos, *end;   /* source of the next record: the data section or inflated
-				     * bytes */
-	const uint8_t *main_pos;    /* while inflating: next record of the data section */
+	struct pd_segment *segment; /* the segment that is read now */
+	/* where the next record is read: in the data section, or in inflated bytes */
+	const uint8_t *pos, *end;
+	const uint8_t *main_pos; /* while inflating: the next record of the data section */
 	bool inflating;
 	uint64_t enclosing; /* while inflating: offset of the compressed record */
 	struct pd_inflate *inflate;
 
-	unsigned pass;             /* from 1 */
-	uint64_t nseen, nseen_max; /* records other than samples: number in this pass, and largest
-				      number of any pass */
+	unsigned pass; /* number of the pass over the file, from 1 */
+	/* records that are not samples: number in this pass, and largest number in any pass */
+	uint64_t nseen, nseen_max;
 	unsigned sample_pass,
-		side_pass; /* the pass in which damage was first found; 0 means none */
+		side_pass; /* the pass in which damage was found first; 0 means none */
 
 	struct evsel **evsels;
 	uint32_t nevsels, evsels_cap;
-	uint64_t nids; /* sum over all events */
+	uint64_t nids; /* ids of all events together */
 	struct pd_ids ids;
-	struct pd_layout common; /* leading fields that all events' samples have */
-	bool tails_agree;        /* the layout of sample_id is the same for every event */
-	uint32_t id_words;       /* bit n: some event's id is word n of its samples */
-	uint32_t tail_ids;       /* bit n: some event's id is the nth word from the end */
+	/* the first fields, as far as the samples of all events have them in common */
+	struct pd_layout common;
+	bool tails_agree; /* all events have the same layout of sample_id */
+	/* bit n is set if some event has its id in word n of its samples */
+	uint32_t id_words;
+	/* bit n is set if some event has its id in the n-th word from the end */
+	uint32_t tail_ids;
 
 	struct pd_features features;
-	struct cursor sections[PD_FEATURES]; /* bytes of each feature found */
+	struct cursor sections[PD_FEATURES]; /* the bytes of each feature that was found */
 	struct pd_cpu *cpus;
 	struct pd_pmu *pmus;
 	struct pd_build_id *build_ids;
@@ -157,11 +162,11 @@ struct pd_file {
 	struct arena arena;
 };
 
-/* container.c: keeps the sentence about the first damage; later damage is only counted. */
+/* container.c: keeps the sentence about the first damage. Later damage is only counted. */
 void pd_damage(struct pd_file *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Gets the number of payload bytes that follow the record and are not part of its size. False if
- * the record is too short to contain this number. */
+/* Gets how many bytes of payload follow the record without being part of its size. Returns false
+ * if the record is too short to say it. */
 static inline bool pd_payload(const struct pd_file *f, const struct pd_raw *rec, uint64_t *n)
 {
 	struct cursor c = cursor_make(rec->body, rec->size, f->swap);
@@ -174,36 +179,36 @@ static inline bool pd_payload(const struct pd_file *f, const struct pd_raw *rec,
 	return !c.failed;
 }
 
-/* scan.c: reads the records that all others depend on. Counts damaged ones and goes on. Returns 0
- * or MD_ENOMEM. */
+/* scan.c: reads the records on which all others depend. Counts damaged ones and goes on. Returns
+ * 0 or MD_ENOMEM. */
 int pd_scan(struct pd_file *f, struct md_err *err);
 
-/* open.c: appends a segment. Returns 0, then pd_close() unmaps its image if it is mapped; or
+/* open.c: appends a segment. If its image is mapped, pd_close() unmaps it. Returns 0 or
  * MD_ENOMEM. */
 int pd_add_segment(struct pd_file *f, const struct pd_segment *segment);
 
-/* header.c: reads the file or pipe header, the attributes and the table of features. Returns as
- * pd_open_mem(). */
+/* header.c: reads the header of a file or pipe, the attributes and the table of features.
+ * Returns like pd_open_mem(). */
 int pd_read_header(struct pd_file *f, struct md_err *err);
 
 /*
- * attr.c: adds an event. attr holds the bytes of its attribute in file byte order, ids those of its
- * ids. Returns 0, MD_EFORMAT if one of them lies outside the file or if there are more ids than the
- * file has room for, or MD_ENOMEM.
+ * attr.c: adds an event. attr are the bytes of its attribute, ids those of its ids, both in the
+ * byte order of the file. Returns 0, MD_ENOMEM, or MD_EFORMAT if one of them is outside the file or
+ * if there are more ids than the file has room for.
  */
 int pd_add_evsel(struct pd_file *f, struct cursor attr, struct cursor ids, struct md_err *err);
-/* Adds the event of a PERF_RECORD_HEADER_ATTR (pipe format). Returns as pd_add_evsel(). */
+/* Adds the event of a PERF_RECORD_HEADER_ATTR, in a pipe. Returns like pd_add_evsel(). */
 int pd_read_attr_record(struct pd_file *f, const struct pd_raw *rec, struct md_err *err);
 void pd_read_attr(struct cursor c, struct perf_event_attr *attr);
 void pd_free_evsels(struct pd_file *f);
 
-/* layout.c */
+/* In layout.c. */
 void pd_layout_make(struct pd_layout *l, const struct perf_event_attr *attr);
-/* Updates f->common, tails_agree, id_words and tail_ids for one more event. */
+/* Updates f->common, tails_agree, id_words and tail_ids for another event. */
 void pd_layout_join(struct pd_file *f, const struct evsel *e);
 
-/* ids.c */
-int pd_ids_add(struct pd_ids *t, uint64_t id, struct evsel *e); /* 0 or MD_ENOMEM */
+/* In ids.c. */
+int pd_ids_add(struct pd_ids *t, uint64_t id, struct evsel *e); /* returns 0 or MD_ENOMEM */
 void pd_ids_release(struct pd_ids *t);
 struct evsel *pd_ids_search(const struct pd_ids *t, uint64_t id);
 
@@ -220,16 +225,16 @@ static inline struct evsel *pd_ids_find(struct pd_ids *t, uint64_t id)
 	return e;
 }
 
-/* name.c: makes perf's name for an event that the file does not name. The arena owns the name.
- * Returns NULL if out of memory. */
+/* name.c: makes perf's name for an event to which the file gives none. The arena owns it.
+ * Returns NULL when out of memory. */
 const char *pd_event_name(struct arena *a, const struct perf_event_attr *attr);
 
-/* tracing.c: names the tracepoints that have no name yet. Returns 0 or MD_ENOMEM. */
+/* tracing.c: names the tracepoints that have no name. Returns 0 or MD_ENOMEM. */
 int pd_name_tracepoints(struct pd_file *f, struct md_err *err);
 
-/* feature.c: pd_note_feature() remembers where a feature is, in a section of the header or in a
- * pipe's record. The bytes are borrowed. pd_read_features() reads all remembered features. It
- * returns 0 or MD_ENOMEM, and reports damage in losses. */
+/* feature.c: pd_note_feature() remembers where a feature is: in a section of the header, or in a
+ * record of a pipe. The bytes are borrowed. pd_read_features() reads all of them. It returns 0
+ * or MD_ENOMEM, and reports damage in losses. */
 void pd_note_feature(struct pd_file *f, uint64_t feature, struct cursor bytes);
 int pd_read_features(struct pd_file *f, struct md_err *err);
 
@@ -237,30 +242,31 @@ int pd_read_features(struct pd_file *f, struct md_err *err);
  * MD_ENOMEM. */
 int pd_read_event_update(struct pd_file *f, const struct pd_raw *rec, struct md_err *err);
 
-/* buildid.c: adds one build-id record (without its header), or a table of records. Returns 0 or
- * MD_ENOMEM. pd_add_build_id() returns MD_EFORMAT if the record is damaged; pd_read_build_ids()
- * reports damage in losses. */
+/* buildid.c: add one build-id record (without its header), or a table of such records. Both
+ * return 0 or MD_ENOMEM. pd_add_build_id() returns MD_EFORMAT if the record is damaged;
+ * pd_read_build_ids() reports damage in losses. */
 int pd_add_build_id(struct pd_file *f, uint16_t misc, struct cursor body, struct md_err *err);
 int pd_read_build_ids(struct pd_file *f, struct cursor table, struct md_err *err);
 
 /*
- * zstd.c: inflates the records inside compressed records. All payloads form one stream.
- * pd_inflate_begin() takes the payload of one record. It sets f->pos and f->end to the inflated
- * bytes that are not read yet. Returns 0 or MD_ENOMEM. pd_inflate_more() moves these bytes to the
- * front of the window and inflates more bytes after them. Returns 1, 0 if the payload is used up,
+ * zstd.c: inflates the records inside compressed records, whose payloads form one stream.
+ * pd_inflate_begin() takes the payload of one record, and sets f->pos and f->end to the inflated
+ * bytes that are not read yet. It returns 0 or MD_ENOMEM. pd_inflate_more() moves these bytes to
+ * the front of the window and inflates more after them. It returns 1; 0 if the payload is used up;
  * or MD_EFORMAT with the reason in *err.
  */
 int pd_inflate_begin(struct pd_file *f, const uint8_t *payload, size_t size, struct md_err *err);
 int pd_inflate_more(struct pd_file *f, struct md_err *err);
-void pd_inflate_reset(struct pd_inflate *z); /* back to the start of the stream; NULL is fine */
-size_t pd_inflate_rest(const struct pd_inflate *z); /* bytes of an incomplete record */
+void pd_inflate_reset(struct pd_inflate *z); /* returns to the start of the stream; z may be NULL */
+/* returns how many bytes of an incomplete record remain */
+size_t pd_inflate_rest(const struct pd_inflate *z);
 /* Does the stream end inside a block, or before its first block? */
 bool pd_inflate_in_block(const struct pd_inflate *z);
 void pd_inflate_free(struct pd_inflate *z);
 
-/* sample.c: finds an event with the layout of the record's sample_id (for records other than
- * samples): the event that the sample_id names, or any event if all have the same layout. NULL
- * means unknown. */
+/* sample.c: finds an event whose layout is that of the record's sample_id, for records that are
+ * not samples. That is the event that the sample_id names, or any event if all have the same
+ * layout. NULL means unknown. */
 const struct evsel *pd_tail_evsel(struct pd_file *f, const struct pd_raw *rec);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Computes the offsets of an event's fields in its records from its sample_type. */
+/* From the sample_type of an event, computes where the fields are in its records. */
 #include "base/count.h"
 #include "perfdata/internal.h"
 
-/* The one-word fields at the start of every sample, in their order. */
+/* The fields of one word with which a sample begins, in their order. */
 static const uint64_t fixed_order[] = {
 	PERF_SAMPLE_IDENTIFIER, PERF_SAMPLE_IP,   PERF_SAMPLE_TID,
 	PERF_SAMPLE_TIME,       PERF_SAMPLE_ADDR, PERF_SAMPLE_ID,
@@ -76,7 +76,7 @@ static bool same_sample(const struct pd_layout *a, const struct pd_layout *b)
 	       a->branch_counters == b->branch_counters;
 }
 
-/* Reduces *l to the leading fields that b's samples have at the same offsets. */
+/* Reduces *l to the first fields that the samples of b have at the same offsets. */
 static void keep_common(struct pd_layout *l, const struct pd_layout *b)
 {
 	uint64_t agreed = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes perf's name for an event that the file does not name, as evsel__name() in
- * tools/perf/util/evsel.c does. */
+/* Makes perf's name for an event to which the file gives none, like evsel__name() in
+ * tools/perf/util/evsel.c. */
 #include <inttypes.h>
 #include <linux/hw_breakpoint.h>
 #include <stdio.h>
@@ -45,12 +45,12 @@ static const char *const cache[] = {
 	[PERF_COUNT_HW_CACHE_NODE] = "node",
 };
 ASSERT_NAMES(cache, PERF_COUNT_HW_CACHE_NODE);
-/* Per operation: the singular, used for misses, and the plural, used for accesses. */
+/* For each operation the singular, which perf uses for misses, and the plural, for accesses. */
 static const char *const cache_op[][2] = { { "load", "loads" },
 					   { "store", "stores" },
 					   { "prefetch", "prefetches" } };
 
-/* The operations that each cache supports: bit n stands for cache_op[n]. */
+/* Which operations each cache supports: bit n stands for cache_op[n]. */
 static const uint8_t cache_has[] = { 7, 5, 7, 7, 1, 1, 7 };
 
 static void cache_name(char *buf, size_t size, uint64_t config)
@@ -73,7 +73,7 @@ static void cache_name(char *buf, size_t size, uint64_t config)
 
 static void base_name(char *buf, size_t size, const struct perf_event_attr *a)
 {
-	uint32_t config = (uint32_t)a->config; /* the upper half names the PMU of a hybrid CPU */
+	uint32_t config = (uint32_t)a->config; /* the upper half is the PMU of a hybrid CPU */
 
 	switch (a->type) {
 	case PERF_TYPE_HARDWARE:
@@ -104,8 +104,8 @@ static void base_name(char *buf, size_t size, const struct perf_event_attr *a)
 	}
 }
 
-/* Writes the modifiers, such as ":u" or ":ppp": which of user, kernel, hypervisor, host and guest
- * the event counts, and how precise it is. */
+/* Writes the modifiers, such as ":u" or ":ppp". They say whether the event counts user, kernel,
+ * hypervisor, host and guest, and how precise it is. */
 static void name_modifiers(char buf[16], const struct perf_event_attr *a)
 {
 	bool part = a->exclude_kernel || a->exclude_user || a->exclude_hv;
@@ -129,7 +129,7 @@ static void name_modifiers(char buf[16], const struct perf_event_attr *a)
 			*p++ = 'G';
 	}
 	if (p == buf + 1)
-		p = buf; /* no modifier, no colon */
+		p = buf; /* without a modifier there is no colon either */
 	*p = 0;
 }
 

@@ -25,7 +25,7 @@ int pd_add_segment(struct pd_file *f, const struct pd_segment *segment)
 	if (!p)
 		return MD_ENOMEM;
 	last = f->nsegments ? &p[f->nsegments - 1] : NULL;
-	if (last) /* in a directory, positions continue from one file to the next */
+	if (last) /* in a directory, positions continue from file to file */
 		before = last->before + (uint64_t)(last->data_end - last->data);
 	f->segments = p;
 	f->segments[f->nsegments] = *segment;
@@ -88,8 +88,8 @@ static int spool_failed(const char *path, struct md_err *err)
 			     path, tempfile_folder());
 }
 
-/* Waits until `in` can be read. False if *stop is set before. A signal that arrives just before
- * poll() does not interrupt it, so each wait is short. */
+/* Waits until `in` can be read. Returns false if *stop is set before. Each wait is short,
+ * because a signal that arrives just before poll() does not interrupt it. */
 static bool await_input(int in, const volatile int *stop)
 {
 	struct pollfd p = { .fd = in, .events = POLLIN };
@@ -103,7 +103,7 @@ static bool await_input(int in, const volatile int *stop)
 	return true;
 }
 
-/* Copies all of `in` to `out`. path is the name of `in` for messages. Returns 0, MD_EIO or
+/* Copies all of `in` to `out`. `path` is the name of `in` in messages. Returns 0, MD_EIO or
  * MD_EINTR. */
 static int copy_input(int in, const char *path, const volatile int *stop, int out,
 		      struct md_err *err)
@@ -121,8 +121,8 @@ static int copy_input(int in, const char *path, const volatile int *stop, int ou
 	return n ? md_fail_errno(err, MD_EIO, "cannot read '%s'", path) : 0;
 }
 
-/* Copies a pipe into an unnamed file, which can be read twice and needs no memory. Returns its
- * descriptor, or an error as pd_open_path(). */
+/* Copies a pipe to an unnamed file, because a file can be read twice and needs no memory.
+ * Returns its descriptor, or an error of pd_open_path(). */
 static int spool_input(int in, const char *path, const volatile int *stop, struct md_err *err)
 {
 	int fd = tempfile_nameless(), ret;
@@ -136,8 +136,8 @@ static int spool_input(int in, const char *path, const volatile int *stop, struc
 	return ret;
 }
 
-/* Opens a regular file with the content of path. Returns its descriptor, or an error as
- * pd_open_path(). */
+/* Opens the file at `path`, or a copy if it is not a regular file. Returns the descriptor, or an
+ * error of pd_open_path(). */
 static int open_regular(const char *path, const volatile int *stop, size_t *size,
 			struct md_err *err)
 {
@@ -164,8 +164,8 @@ fail:
 	return MD_EIO;
 }
 
-/* Maps the content of path. The caller unmaps *image, which is NULL if the file is empty. Returns
- * 0, or an error as pd_open_path(). */
+/* Maps the file at `path`. The caller unmaps *image, which is NULL if the file is empty. Returns
+ * 0, or an error of pd_open_path(). */
 static int map_file(const char *path, const volatile int *stop, const void **image, size_t *size,
 		    struct md_err *err)
 {
@@ -203,8 +203,8 @@ static int open_file(const char *path, const volatile int *stop, struct pd_file 
 	return md_wrap(err, "cannot read '%s'", path);
 }
 
-/* Adds data.0, data.1 … of the directory as segments, up to the first that does not exist. Returns
- * 0, or an error as pd_open_path(). */
+/* Adds data.0, data.1 … of a directory as segments, up to the first one that is missing. Returns
+ * 0, or an error of pd_open_path(). */
 static int add_data_files(struct pd_file *f, const char *dir, const volatile int *stop,
 			  struct md_err *err)
 {
@@ -233,8 +233,9 @@ static int add_data_files(struct pd_file *f, const char *dir, const volatile int
 	}
 }
 
-/* Opens a directory of `perf record --threads`. Its file `data` has the header and perf's own
- * records. The other files have the kernel's records, one file per thread of perf. */
+/* Opens a directory that perf record --threads made. The file `data` has the header and the
+ * records of perf itself. The other files have the records of the kernel, one file for each
+ * thread of perf. */
 static int open_directory(const char *dir, const volatile int *stop, struct pd_file **out,
 			  struct md_err *err)
 {
@@ -249,7 +250,9 @@ static int open_directory(const char *dir, const volatile int *stop, struct pd_f
 	if (!ret)
 		ret = add_data_files(f, dir, stop, err);
 	if (!ret) {
-		pd_rewind(f); /* pd_add_segment() moved the array of segments */
+		/* adding a segment may have moved the array, so the pointers into it are set
+		 * again */
+		pd_rewind(f);
 		*out = f;
 		f = NULL;
 	}

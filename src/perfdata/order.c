@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sorts records by time. Each of the kernel's per-CPU buffers is in order, so the held records form
- * ascending runs, and most runs are long. A run is a range of bytes, either in the image or in
- * copies of inflated records. Its records are read again when they are returned. A heap of the
- * runs' first records merges the runs. Memory grows with the number of runs, not of records.
- * Records of equal time keep the order of the file.
+ * Sorts records by time. Each of the kernel's per-CPU buffers is in order, so the records that wait
+ * form ascending runs, and most runs are long. A run is a range of bytes, in the image or in copies
+ * of inflated records. Its records are read again when they are returned. A heap of the first
+ * records of all runs merges them. Memory grows with the number of runs and not of records. Records
+ * with equal times keep their order in the file.
  */
 #include <stdlib.h>
 
@@ -12,53 +12,57 @@
 #include "base/index.h"
 #include "perfdata/internal.h"
 
-/* A buffer with copies of inflated records, because the inflated window moves on. */
+/* A buffer with copies of inflated records. Copies are needed because the window of inflated
+ * bytes moves on. */
 struct piece {
 	size_t used, size;
-	uint32_t holders; /* number of users: runs, pd_order.filling, pd_order.borrowed */
+	uint32_t holders; /* how many use it: runs, pd_order.filling, pd_order.borrowed */
 	uint8_t bytes[];
 };
 
-/* A run: records that follow each other in memory and in time. */
+/* A run: records that are adjacent in memory and ascending in time. */
 struct run {
-	const uint8_t *next, *end; /* the remaining records, headers included */
-	uint64_t time;             /* time of the first remaining record */
-	uint64_t offset;     /* offset of the first remaining record; for a copy, of the enclosing
-				compressed record */
-	struct piece *piece; /* the piece that holds the copies; NULL means the bytes are in the
-			      * image */
+	const uint8_t *next, *end; /* the records that remain, with their headers */
+	uint64_t time;             /* time of the first of them */
+	/* offset of the first of them; for a copy, offset of the compressed record around it */
+	uint64_t offset;
+	/* the piece with the copies; NULL means that the run is in the image */
+	struct piece *piece;
 };
 
 /*
- * The sorting window ends with one of perf's rounds. In a file without rounds it ends at these
- * limits on runs and copied bytes: then the older half is returned, and records that arrive too
- * late are counted. The limit on copies is more than two rounds of 200 CPUs with perf's default
- * buffers. For a small file the limit is smaller, in proportion.
+ * The window of records that wait ends when perf ends a round. In a file without rounds, it ends at
+ * these limits on runs and copied bytes. Then the older half is returned, and records that arrive
+ * too late are counted. The limit on copies is more than two rounds of 200 CPUs with perf's default
+ * buffers. For a small file it is smaller in proportion.
  */
 enum {
-	RUNS_MAX = 1 << 19, /* 28 MB with the heap */
+	RUNS_MAX = 1 << 19, /* takes 28 MB with the heap */
 	COPIES_MAX = 512 << 20,
 	COPIES_SLACK = 64 << 20,
-	COPIES_RATIO = 32,     /* per byte of the file's data: recordings inflate by 3 to 30 */
-	PIECE_BYTES = 1 << 16, /* bytes of a piece; a larger record gets a larger one */
+	/* copied bytes per byte of the file: recordings inflate by 3 to 30 */
+	COPIES_RATIO = 32,
+	/* bytes of a piece; a record that is larger gets a piece of its own */
+	PIECE_BYTES = 1 << 16,
 };
 
 struct pd_order {
 	struct pd_file *f;
 	struct run *runs; /* in the order of the file */
 	size_t nruns, runs_cap;
-	uint64_t newest;     /* time of the latest record in file order that is held */
-	struct heap heap;    /* of runs; valid while giving */
-	uint64_t limit;      /* records up to this time are returned */
-	uint64_t round_max;  /* latest time read so far */
-	uint64_t next_limit; /* latest time when the last round ended */
+	uint64_t newest;     /* time of the last record that was added */
+	struct heap heap;    /* heap of the runs; valid while records are returned */
+	uint64_t limit;      /* records up to this time may be returned */
+	uint64_t round_max;  /* latest time that was read */
+	uint64_t next_limit; /* latest time that had been read when the last round ended */
 	uint64_t given, late;
-	uint64_t read_bytes, given_bytes; /* bytes of the bodies of records read, and returned */
-	size_t copied, copies_max;        /* bytes in pieces */
+	/* size of the records that were read, and of those that were returned */
+	uint64_t read_bytes, given_bytes;
+	size_t copied, copies_max; /* size of all pieces, and its limit */
 	bool giving, at_end;
-	bool halving;           /* give only until the window is half empty */
-	struct piece *filling;  /* the piece that receives new copies */
-	struct piece *borrowed; /* the piece that holds the record returned last */
+	bool halving;           /* return records only until the window is half empty */
+	struct piece *filling;  /* the piece to which copies are added */
+	struct piece *borrowed; /* the piece with the record that was returned last */
 };
 
 static size_t most_copies(const struct pd_file *f)
@@ -113,7 +117,8 @@ uint64_t pd_order_late(const struct pd_order *o)
 	return o->late;
 }
 
-/* Scales the file's position, which includes the held records, by the share of returned bytes. */
+/* The file's position includes records that still wait. So it is scaled by the share of bytes
+ * that were returned. */
 uint64_t pd_order_position(const struct pd_order *o)
 {
 	double given = o->read_bytes ? (double)o->given_bytes / (double)o->read_bytes : 1;
@@ -121,7 +126,7 @@ uint64_t pd_order_position(const struct pd_order *o)
 	return (uint64_t)(given * (double)pd_position(o->f));
 }
 
-/* Grows *p if needed, so that one more element fits. False if out of memory. */
+/* Makes room for one more element in *p. Returns false when out of memory. */
 static bool reserve_room(void **p, size_t n, size_t *cap, size_t each)
 {
 	size_t want = *cap ? *cap * 2 : 256;
@@ -137,7 +142,8 @@ static bool reserve_room(void **p, size_t n, size_t *cap, size_t each)
 	return true;
 }
 
-/* Replaces the filling piece if it has no room for a copy of this size. False if out of memory. */
+/* If the current piece has no room for a copy of this size, begins another one. Returns false
+ * when out of memory. */
 static bool reserve_copy(struct pd_order *o, size_t bytes)
 {
 	const size_t size = bytes > PIECE_BYTES ? bytes : PIECE_BYTES;
@@ -155,9 +161,8 @@ static bool reserve_copy(struct pd_order *o, size_t bytes)
 	return true;
 }
 
-/* Returns the address of the record's header in the image, or of a copy if the record is inflated.
- * Header and body are contiguous both in the image and in the inflated window. NULL if out of
- * memory. */
+/* Returns where the record will be read again: in the image or, if it is inflated, in a copy. In
+ * both, header and body are adjacent. NULL means out of memory. */
 static const uint8_t *keep_bytes(struct pd_order *o, const struct pd_raw *rec)
 {
 	const size_t bytes = sizeof(struct perf_event_header) + rec->size;
@@ -172,7 +177,7 @@ static const uint8_t *keep_bytes(struct pd_order *o, const struct pd_raw *rec)
 	return record;
 }
 
-/* Does the record extend the last run? */
+/* Does the record continue the last run? */
 static bool continues_run(const struct pd_order *o, const uint8_t *record, const struct pd_raw *rec,
 			  uint64_t time)
 {
@@ -207,7 +212,7 @@ static bool hold_record(struct pd_order *o, const struct pd_raw *rec, uint64_t t
 	return true;
 }
 
-/* Starts to return the held records up to the time limit. False if out of memory. */
+/* Begins to return the records up to the time limit. Returns false when out of memory. */
 static bool start_giving(struct pd_order *o, uint64_t limit)
 {
 	while (o->heap.cap < o->nruns)
@@ -222,7 +227,7 @@ static bool start_giving(struct pd_order *o, uint64_t limit)
 	return true;
 }
 
-/* Stops returning held records. Removes the empty runs. */
+/* Stops returning records, and removes the empty runs. */
 static void stop_giving(struct pd_order *o)
 {
 	size_t n = 0;
@@ -236,15 +241,14 @@ static void stop_giving(struct pd_order *o)
 	o->giving = o->halving = false;
 }
 
-/* With this number of non-empty runs, is the window full (part 1), or at least half full (part 2)?
- */
+/* With this number of runs, is the window full (part 1), or at least half full (part 2)? */
 static bool is_full(const struct pd_order *o, size_t runs, unsigned part)
 {
 	return runs >= RUNS_MAX / part || o->copied > o->copies_max / part;
 }
 
-/* Reads the first record of a run again. Its size is limited to the run, because another process
- * may change the file meanwhile. */
+/* Reads the first record of a run again. Another process may change the file in the meantime, so
+ * its size is limited to that of the run. */
 static void first_record(const struct pd_order *o, const struct run *run, struct pd_raw *rec)
 {
 	size_t left = (size_t)(run->end - run->next) - sizeof(struct perf_event_header);
@@ -256,7 +260,7 @@ static void first_record(const struct pd_order *o, const struct run *run, struct
 		rec->size = left;
 }
 
-/* Removes the first record from the run and sets *rec as pd_next() did. */
+/* Removes the first record from a run, and sets *rec like pd_next(). */
 static void take_first(struct pd_order *o, struct run *run, struct pd_raw *rec)
 {
 	first_record(o, run, rec);
@@ -267,8 +271,9 @@ static void take_first(struct pd_order *o, struct run *run, struct pd_raw *rec)
 	o->given_bytes += rec->size;
 }
 
-/* Returns the time of the first record of a non-empty run, at least the time of the record before.
- * An id may mean another event than when the record was held, so the time read here may differ. */
+/* Returns the time of the first record of a run that is not empty, and at least the time of the
+ * record before. The time may differ from what was read first, because an id may stand for
+ * another event by now. */
 static uint64_t first_time(struct pd_order *o, const struct run *run)
 {
 	struct pd_raw rec;
@@ -278,8 +283,8 @@ static uint64_t first_time(struct pd_order *o, const struct run *run)
 	return pd_time(o->f, &rec, &time) && time > run->time ? time : run->time;
 }
 
-/* Returns true and sets *rec to the earliest held record. False if that record is later than the
- * limit, or if the window is half empty and halving is set. */
+/* Returns the earliest record in *rec. Returns false if that record is later than the limit, or
+ * if the window is half empty and `halving` is set. */
 static bool return_earliest(struct pd_order *o, struct pd_raw *rec, uint64_t *time)
 {
 	struct heap_head next;
@@ -301,8 +306,8 @@ static bool return_earliest(struct pd_order *o, struct pd_raw *rec, uint64_t *ti
 	return true;
 }
 
-/* Must the record be held? Not a record without a time, which keeps its place, and not a late
- * record, which cannot be sorted any more. Sets *time and counts late records. */
+/* Must the record wait? A record without a time keeps its place, and a late one cannot be sorted
+ * any more: both are returned at once. Sets *time and counts late records. */
 static bool is_held(struct pd_order *o, const struct pd_raw *rec, uint64_t *time)
 {
 	if (!pd_time(o->f, rec, time))
@@ -311,8 +316,8 @@ static bool is_held(struct pd_order *o, const struct pd_raw *rec, uint64_t *time
 	return *time >= o->given;
 }
 
-/* Ends a round: starts to return the records up to the latest time before the previous round's end.
- * No older record can follow. False if out of memory. */
+/* Ends a round: no record can follow that is older than the end of the round before. So the
+ * records up to that time are returned. Returns false when out of memory. */
 static bool end_round(struct pd_order *o)
 {
 	uint64_t limit = o->next_limit;
@@ -321,8 +326,8 @@ static bool end_round(struct pd_order *o)
 	return start_giving(o, limit);
 }
 
-/* Reads and holds records. Returns 1 at a record that goes to the caller at once, 0 if the window
- * is full or the file ends, or MD_ENOMEM. */
+/* Reads records, which wait in the window. Returns 1 at a record that is returned at once, 0 if
+ * the window is full or the file ends, or MD_ENOMEM. */
 static int fill_window(struct pd_order *o, struct pd_raw *rec, uint64_t *time, struct md_err *err)
 {
 	int ret;

@@ -20,64 +20,69 @@ struct pd_file;
 
 /* A recorded event: its attribute, ids and name. The file owns it. */
 struct pd_evsel {
-	struct perf_event_attr attr; /* fields that an older (shorter) attribute lacks are zero */
-	const char *name; /* as perf shows the event: "cpu-clock", "mem-loads"; never NULL */
+	struct perf_event_attr attr; /* fields that an older, shorter attribute lacks are zero */
+	const char *name; /* name that perf shows: "cpu-clock", "mem-loads"; never NULL */
 	const uint64_t *ids;
 	uint32_t nids;
-	uint32_t index;  /* place in the file, counted from 0 or from pd_number_events()'s first */
-	uint32_t leader; /* index of its group's leader; its own index if it is in no group */
-	const struct pd_pmu *pmu; /* NULL means the file does not say */
+	uint32_t index;  /* place in the file, from 0 or from what pd_number_events() was given */
+	uint32_t leader; /* index of the leader of its group; its own index if it is in no group */
+	const struct pd_pmu *pmu; /* NULL means that the file does not say it */
 };
 
-/* One encoded record. Borrowed: valid until the next pd_next() or pd_close(). */
+/* One encoded record. It is borrowed and valid until the next pd_next() or pd_close(). */
 struct pd_raw {
-	uint64_t offset; /* bytes from the start of the file; of the enclosing record if compressed
-			  */
-	uint32_t type;   /* PERF_RECORD_*, or the user-space types of <perf/event.h> */
-	uint16_t misc;   /* PERF_RECORD_MISC_* */
-	size_t size;     /* bytes in body; the 8-byte header is not counted */
-	const uint8_t *body; /* not aligned: decode with base/cursor.h */
+	/* bytes from the start of the file; for a record that was compressed, those of the
+	 * compressed record */
+	uint64_t offset;
+	uint32_t type;       /* PERF_RECORD_*, or a type that perf itself writes (<perf/event.h>) */
+	uint16_t misc;       /* PERF_RECORD_MISC_* */
+	size_t size;         /* bytes in body, without the 8 bytes of the header */
+	const uint8_t *body; /* not aligned, so it must be decoded with base/cursor.h */
 };
 
-/* Losses and skipped data of a reader, for the database table losses. */
+/* What the recording lost and what the reader skipped, for the table losses. */
 struct pd_losses {
-	uint64_t lost_events;      /* sum of PERF_RECORD_LOST.lost */
-	uint64_t lost_samples;     /* sum of PERF_RECORD_LOST_SAMPLES.lost */
-	uint64_t throttled;        /* PERF_RECORD_THROTTLE records */
-	uint64_t truncated_aux;    /* PERF_RECORD_AUX records that report a full trace buffer */
-	uint64_t unknown_records;  /* records of unknown type, skipped */
-	uint64_t unknown_features; /* unknown header features, skipped */
-	uint64_t damaged_records;  /* records too short for their content, skipped */
-	uint64_t unread_bytes;     /* bytes from the point of damage to the end of the data */
-	char what[200]; /* sentence about the first damage, with its offset; "" if none */
+	uint64_t lost_events;  /* sum of PERF_RECORD_LOST.lost */
+	uint64_t lost_samples; /* sum of PERF_RECORD_LOST_SAMPLES.lost */
+	uint64_t throttled;    /* PERF_RECORD_THROTTLE records */
+	/* PERF_RECORD_AUX records that report that the trace buffer was full */
+	uint64_t truncated_aux;
+	uint64_t unknown_records;  /* records of unknown types, which are skipped */
+	uint64_t unknown_features; /* header features that are unknown and skipped */
+	/* records that are too short for their content, which are skipped */
+	uint64_t damaged_records;
+	uint64_t unread_bytes; /* bytes from the damage to the end of the data */
+	/* a sentence about the first damage, with its offset; "" means there is none */
+	char what[200];
 };
 
-/* The structs up to pd_features hold header features, or the records that replace them in a pipe.
- * Missing features are NULL or 0. The file owns strings and arrays. */
+/* The structs up to pd_features contain header features, or what a pipe has in records instead.
+ * A feature that is missing is NULL or 0. The file owns strings and arrays. */
 struct pd_cpu {
-	int32_t core, socket, node; /* -1 unknown */
+	int32_t core, socket, node; /* -1 means unknown */
 };
 
 struct pd_node {
 	uint32_t id;
 	uint64_t mem_total_bytes, mem_free_bytes;
-	const char *cpus; /* list format: "0-3,8" */
+	const char *cpus; /* in list format, such as "0-3,8" */
 };
 
 /* The physical memory of one node. */
 struct pd_memory {
 	int32_t node;
-	const uint8_t *blocks; /* a bitmap of nblocks bits in words of the file's byte order */
+	/* a bitmap of nblocks bits, in words with the byte order of the file */
+	const uint8_t *blocks;
 	uint64_t nblocks;
 };
 
-/* A performance monitoring unit: hardware, or implemented by the kernel. */
+/* A performance monitoring unit, of the hardware or of the kernel. */
 struct pd_pmu {
-	uint32_t type; /* attr.type of its events */
+	uint32_t type; /* perf_event_attr.type of its events */
 	const char *name;
-	const char *cpus; /* the CPUs of a hybrid machine that have this PMU, as "0-3,8"; NULL means
-			     unknown */
-	const char *caps; /* "branches=32 max_precise=3"; NULL means unknown */
+	/* CPUs that have this PMU, if the machine is hybrid, as "0-3,8"; NULL means unknown */
+	const char *cpus;
+	const char *caps; /* such as "branches=32 max_precise=3"; NULL means unknown */
 };
 
 struct pd_build_id {
@@ -88,7 +93,7 @@ struct pd_build_id {
 	uint16_t misc;
 };
 
-/* How the kernel derives its clock from the CPU's counter: ns = zero + (ticks * mult >> shift). */
+/* How the kernel computes its clock from the CPU's counter: ns = zero + (ticks * mult >> shift). */
 struct pd_time_conv {
 	uint64_t shift, mult, zero;
 };
@@ -99,11 +104,11 @@ struct pd_features {
 	const char *hostname, *osrelease, *version, *arch, *cpudesc, *cpuid;
 	uint32_t nrcpus_online, nrcpus_available;
 	uint64_t total_mem_bytes;
-	/* the largest data or unified cache of each level, from the first; 0 unknown */
+	/* the largest data or unified cache of each level, first level first; 0 means unknown */
 	uint64_t cache_bytes[PD_CACHE_LEVELS];
-	const char *const *cmdline; /* ncmdline words: perf's own argv */
+	const char *const *cmdline; /* command line of perf, ncmdline words */
 	uint32_t ncmdline;
-	const struct pd_cpu *cpus; /* index = cpu number */
+	const struct pd_cpu *cpus; /* indexed by the number of the CPU */
 	uint32_t ncpus;
 	const struct pd_node *nodes;
 	uint32_t nnodes;
@@ -112,27 +117,29 @@ struct pd_features {
 	const struct pd_memory *memories;
 	uint32_t nmemories;
 	uint64_t memory_block_bytes;
-	const struct pd_pmu *pmus; /* by type */
+	const struct pd_pmu *pmus; /* sorted by type */
 	uint32_t npmus;
 	uint64_t first_sample_ns, last_sample_ns;
 	bool has_clockid;
-	int32_t clockid; /* CLOCK_* of perf's option -k */
+	int32_t clockid; /* CLOCK_* that perf's option -k selected */
 	uint64_t clock_resolution_ns;
 	uint64_t clock_ref_ns,
-		clock_ref_realtime_ns; /* CLOCK_DATA: the same moment on both clocks; 0 = none */
-	bool has_time_conv; /* time_conv is known: times are those of the kernel's own clock */
+		/* CLOCK_DATA: the time on both clocks at one moment; 0 means unknown */
+		clock_ref_realtime_ns;
+	bool has_time_conv; /* time_conv is known, and times are those of the kernel's own clock */
 	struct pd_time_conv time_conv;
-	uint32_t auxtrace; /* PERF_AUXTRACE_*, the kind of the file's AUX trace; 0 means none */
-	const uint8_t *tracing_data; /* for pd_formats_open() */
+	/* PERF_AUXTRACE_*: the kind of the AUX trace in the file; 0 means there is none */
+	uint32_t auxtrace;
+	const uint8_t *tracing_data; /* input of pd_formats_open() */
 	size_t tracing_data_size;
 };
 
 /*
- * Opens the image buf[0..len): file format (version 1 or 2) or pipe format, either byte order. The
- * image is borrowed and must outlive *out. The caller owns *out and frees it with pd_close(). A
- * file that is cut short or unfinished (data size 0) opens too: pd_losses() reports what is
- * missing. Returns 0, or with *out NULL and a sentence in err->msg MD_EFORMAT (not a perf.data
- * file, or header or attributes lie outside the image) or MD_ENOMEM.
+ * Opens the image buf[0..len). It may be in the file format (version 1 or 2) or in the pipe format,
+ * and in either byte order. The image is borrowed and must outlive *out. The caller owns *out and
+ * frees it with pd_close(). A file that is cut short or unfinished (data size 0) opens too:
+ * pd_losses() reports what is missing. Returns 0, or with *out NULL and a sentence in err->msg
+ * MD_EFORMAT (not a perf.data file, or header or attributes lie outside the image) or MD_ENOMEM.
  */
 int pd_open_mem(const void *buf, size_t len, struct pd_file **out, struct md_err *err);
 
@@ -147,96 +154,102 @@ int pd_open_mem(const void *buf, size_t len, struct pd_file **out, struct md_err
 int pd_open_path(const char *path, const volatile int *stop, struct pd_file **out,
 		 struct md_err *err);
 
-void pd_close(struct pd_file *f); /* NULL is fine */
+void pd_close(struct pd_file *f); /* f may be NULL */
 
 bool pd_swapped(const struct pd_file *f);
 bool pd_is_pipe(const struct pd_file *f);
 
-/* Give the events by their place in the file. f may be NULL if the file has no events. */
+/* Return the events by their place in the file. f may be NULL: it has no events. */
 uint32_t pd_evsel_count(const struct pd_file *f);
 const struct pd_evsel *pd_evsel_at(const struct pd_file *f, uint32_t place);
-/* Adds first to every event's index and leader, so that the events of several files have one
- * numbering. Call it once at most. */
+/* Adds `first` to the index and the leader of every event, so that events of several files have
+ * different numbers. May be called only once. */
 void pd_number_events(struct pd_file *f, uint32_t first);
 const struct pd_features *pd_features(const struct pd_file *f);
-/* Finds the next contiguous part of m's memory from block number *block on. Returns true and sets
- * the part's physical addresses [*start, *end), and *block to the block after the part. Returns
- * false if there is no more. */
+/* Finds the next contiguous range of the node's memory, from block *block on. Returns true and
+ * sets its physical addresses [*start, *end), and *block to the block after it. Returns false if
+ * there is none. */
 bool pd_memory_next(const struct pd_file *f, const struct pd_memory *m, uint64_t *block,
 		    uint64_t *start, uint64_t *end);
 uint64_t pd_memory_bytes(const struct pd_file *f, const struct pd_memory *m);
 const struct pd_losses *pd_losses(const struct pd_file *f);
 
-/* The recording kernel's description of a tracepoint. Borrowed from the image. */
+/* How the recorded kernel describes a tracepoint. Borrowed from the image. */
 struct pd_format {
-	const char *system; /* "sched" */
-	const char *name;   /* "sched_switch": name_len bytes, no NUL */
+	const char *system; /* such as "sched" */
+	const char *name;   /* such as "sched_switch": name_len bytes without a NUL */
 	size_t name_len;
-	uint32_t id; /* attr.config of its events, common_type of its samples' raw data */
+	uint32_t id; /* attr.config of its events, and common_type in the raw data of its samples */
 	const char
-		*text; /* text_size bytes, no NUL; the input of libtraceevent's tep_parse_event() */
+		*text; /* text_size bytes without a NUL, for tep_parse_event() of libtraceevent */
 	size_t text_size;
 };
 
-/* An iterator over the descriptions in the tracing data. */
+/* Goes through the descriptions in the tracing data. */
 struct pd_formats {
 	struct cursor c;
-	uint32_t systems, events; /* remaining systems, and remaining events of this system */
+	/* systems that remain, and events of the current system that remain */
+	uint32_t systems, events;
 	const char *system;
-	uint8_t long_bytes; /* size of the recording kernel's long */
+	uint8_t long_bytes; /* size of a long in the recorded kernel */
 };
 
 bool pd_formats_open(const struct pd_file *f, struct pd_formats *it);
 bool pd_formats_next(struct pd_formats *it, struct pd_format *out);
 
 /*
- * Gets the next record in file order, already inflated. Returns 1 and sets *rec, 0 at the end, or
- * MD_ENOMEM. Damaged data are not an error: reading ends there (in a directory, it continues with
- * the next file), and pd_losses() reports where and how much.
+ * Gets the next record in the order of the file; compressed ones are inflated. Returns 1 and sets
+ * *rec, 0 at the end, or MD_ENOMEM. Damaged data are not an error: reading stops there (in a
+ * directory, it goes on with the next file), and pd_losses() reports where and how much is lost.
  */
 int pd_next(struct pd_file *f, struct pd_raw *rec, struct md_err *err);
 
-/* Returns to the first record for another pass. Losses are counted only in the first pass. */
+/* Goes back to the first record, for another pass. Losses are counted only in the first pass. */
 void pd_rewind(struct pd_file *f);
 
-/* For progress: return the bytes of the data section that were read so far, and the section's size.
- */
+/* For progress: how many bytes of the data section were read so far, and its size. */
 uint64_t pd_position(const struct pd_file *f);
 uint64_t pd_data_size(const struct pd_file *f);
 
-/* A decoded sample. A field that its event's sample_type lacks is 0, and its bit in `has` is not
- * set. */
+/* A decoded sample. A field that the event's sample_type does not have is 0, and its bit in
+ * `has` is not set. */
 struct pd_sample {
-	/* NULL if the sample's id is not that of an event: then `has` covers only the leading
-	 * fields that all events have at the same offset */
+	/* NULL if no event has the id of the sample. Then `has` contains only the first fields,
+	 * as far as all events have them in the same place */
 	const struct pd_evsel *evsel;
-	uint64_t has;  /* PERF_SAMPLE_* bits of the decoded fields */
-	uint16_t misc; /* as in pd_raw: the cpu mode is misc & PERF_RECORD_MISC_CPUMODE_MASK */
+	uint64_t has; /* PERF_SAMPLE_* bits of the decoded fields */
+	/* as in pd_raw. The mode of the CPU is misc & PERF_RECORD_MISC_CPUMODE_MASK */
+	uint16_t misc;
 	uint64_t ip, time, addr, id, stream_id, period;
 	uint32_t pid, tid, cpu;
-	uint64_t weight;      /* PERF_SAMPLE_WEIGHT, or var1_dw of WEIGHT_STRUCT */
-	uint16_t ins_lat;     /* var2_w */
-	uint16_t p_stage_cyc; /* var3_w */
+	uint64_t weight;      /* PERF_SAMPLE_WEIGHT, or var1_dw of PERF_SAMPLE_WEIGHT_STRUCT */
+	uint16_t ins_lat;     /* var2_w of PERF_SAMPLE_WEIGHT_STRUCT */
+	uint16_t p_stage_cyc; /* var3_w of PERF_SAMPLE_WEIGHT_STRUCT */
 	uint64_t data_src, transaction, phys_addr, cgroup, data_page_size, code_page_size;
 
-	/* Borrowed byte ranges in file byte order (pd_swapped): read with base/cursor.h. */
-	const uint8_t *callchain; /* ncallchain u64, context markers included */
+	/* Borrowed bytes in the byte order of the file (pd_swapped), to be read with
+	 * base/cursor.h. */
+	const uint8_t *callchain; /* ncallchain words of 64 bits, with the markers of contexts */
 	uint64_t ncallchain;
-	/* nbranches × 24 bytes {from, to, flags}; flags are bit fields in the file's byte order */
+	/* nbranches entries of 24 bytes: from, to, flags. flags are bit-fields in the byte order
+	 * of the file */
 	const uint8_t *branches;
 	uint64_t nbranches;
-	const uint8_t *raw; /* PERF_SAMPLE_RAW payload */
+	const uint8_t *raw; /* content of PERF_SAMPLE_RAW */
 	uint32_t raw_size;
-	uint64_t user_regs_abi, user_regs_mask; /* abi 0 means none were captured */
-	const uint8_t *user_regs; /* popcount(mask) u64, in the order of the mask's bits */
+	uint64_t user_regs_abi, user_regs_mask; /* abi 0 means that no registers were recorded */
+	/* one word of 64 bits for each bit of the mask, from its lowest bit on */
+	const uint8_t *user_regs;
 	uint64_t intr_regs_abi, intr_regs_mask;
 	const uint8_t *intr_regs;
-	const uint8_t *user_stack; /* user_stack_size bytes, from the user's stack pointer upward */
+	/* user_stack_size bytes, from the user's stack pointer upwards */
+	const uint8_t *user_stack;
 	uint64_t user_stack_size;
 	const uint8_t *aux;
 	uint64_t aux_size;
-	uint64_t read_value; /* PERF_SAMPLE_READ; in a group the value with the sample's id, or the
-				leader's if no value has that id */
+	/* PERF_SAMPLE_READ. In a group, the value of the sample's id; if there is none, that of
+	 * the leader */
+	uint64_t read_value;
 };
 
 /*
@@ -245,64 +258,67 @@ struct pd_sample {
  */
 int pd_sample(struct pd_file *f, const struct pd_raw *rec, struct pd_sample *out);
 
-/* The sample_id fields. They end every record except samples if attr.sample_id_all is set. */
+/* The fields of sample_id. If attr.sample_id_all is set, every record except a sample ends with
+ * them. */
 struct pd_sample_id {
-	uint64_t has; /* PERF_SAMPLE_TID, TIME, ID, CPU, … */
+	uint64_t has; /* PERF_SAMPLE_* bits of the decoded fields */
 	uint64_t time, id, stream_id;
 	uint32_t pid, tid, cpu;
 };
 
-/* A decoded record other than a sample. `kind` is the PERF_RECORD_* type. Strings are borrowed. */
+/* A decoded record that is not a sample. `kind` is its PERF_RECORD_* type. Strings are borrowed. */
 struct pd_side {
 	uint32_t kind;
 	uint16_t misc;
 	struct pd_sample_id id;
 	union {
-		struct { /* PERF_RECORD_MMAP and MMAP2 */
+		struct { /* for PERF_RECORD_MMAP and MMAP2 */
 			uint32_t pid, tid;
 			uint64_t start, len, pgoff;
 			const char *path;
-			bool is_data;  /* PERF_RECORD_MISC_MMAP_DATA: not executable */
+			/* PERF_RECORD_MISC_MMAP_DATA: the mapping is not executable */
+			bool is_data;
 			bool has_prot; /* MMAP2: prot and flags are known */
 			uint32_t prot, flags;
-			uint32_t maj, min; /* MMAP2 without build-id */
+			uint32_t maj, min; /* MMAP2, if it has no build-id */
 			uint64_t ino, ino_generation;
 			uint8_t build_id[20];
-			uint8_t build_id_size; /* 0 means none in the record */
+			uint8_t build_id_size; /* 0 means that the record has no build-id */
 		} map;
-		struct { /* COMM */
+		struct { /* for COMM */
 			uint32_t pid, tid;
 			const char *comm;
-			bool exec; /* PERF_RECORD_MISC_COMM_EXEC: the process called exec() */
+			bool exec; /* PERF_RECORD_MISC_COMM_EXEC: the process has called exec() */
 		} comm;
-		struct { /* FORK, EXIT */
+		struct { /* for FORK and EXIT */
 			uint32_t pid, ppid, tid, ptid;
 			uint64_t time;
 		} task;
-		struct { /* LOST, LOST_SAMPLES (id 0) */
+		struct { /* for LOST and LOST_SAMPLES; the latter has id 0 */
 			uint64_t id, lost;
 		} lost;
-		struct { /* THROTTLE, UNTHROTTLE */
+		struct { /* for THROTTLE and UNTHROTTLE */
 			uint64_t time, id, stream_id;
 		} throttle;
-		struct { /* SWITCH, SWITCH_CPU_WIDE; out: the thread leaves the CPU */
+		/* for SWITCH and SWITCH_CPU_WIDE; `out` says that the thread leaves the CPU */
+		struct {
 			bool out, preempt;
 			uint32_t next_prev_pid, next_prev_tid;
 		} context;
-		struct { /* KSYMBOL */
+		struct { /* for KSYMBOL */
 			uint64_t addr;
 			uint32_t len;
 			bool unregister;
 			const char *name;
 		} ksymbol;
-		struct { /* NAMESPACES */
+		struct { /* for NAMESPACES */
 			uint32_t pid, tid;
 		} namespaces;
-		struct { /* CGROUP */
+		struct { /* for CGROUP */
 			uint64_t id;
 			const char *path;
 		} cgroup;
-		struct { /* AUX */
+		struct { /* for AUX */
 			uint64_t offset, size, flags;
 		} aux;
 	};
@@ -310,40 +326,39 @@ struct pd_side {
 
 /*
  * Decodes any record except a sample. Returns 1 and sets *out. Returns 0 for a record that the
- * model does not use (FINISHED_ROUND, HEADER_*, unknown types …); out->kind is set nevertheless,
+ * model does not use (FINISHED_ROUND, HEADER_*, unknown types, …); out->kind is set all the same,
  * and out->id if the kernel wrote the record. Returns MD_EFORMAT if the record is too short for its
- * fields (counted in damaged_records).
+ * fields, which is counted in damaged_records.
  */
 int pd_side(struct pd_file *f, const struct pd_raw *rec, struct pd_side *out);
 
-/* Gets a record's time without decoding the rest, for sorting. False if the record has no time:
- * perf's own records have 0 or -1 instead. */
+/* Gets the time of a record without decoding the rest, to sort it. Returns false if it has no
+ * time; records of perf itself then have 0 or -1. */
 bool pd_time(struct pd_file *f, const struct pd_raw *rec, uint64_t *time);
 
-/* Gets register `reg` (PERF_REG_X86_*, PERF_REG_ARM64_*) from user_regs. False if it was not
- * captured. */
+/* Gets the register `reg` (PERF_REG_X86_*, PERF_REG_ARM64_*) from user_regs. Returns false if it
+ * was not recorded. */
 bool pd_user_reg(const struct pd_file *f, const struct pd_sample *s, unsigned reg, uint64_t *value);
 
 /*
- * Sorts records by time, as perf's ordered_events does. Holds records until a FINISHED_ROUND record
- * guarantees that no older record can follow: this releases all records up to the largest time of
- * the previous round. Records of equal time keep the order of the file. The window of held records
- * is limited to half a million ascending runs of records. In a compressed file the held records
- * must be copied, and the copies are limited to 512 MiB. A run takes 56 bytes, however many records
- * it has. A record that is older than one already returned is returned at once and counted as late.
+ * Sorts records by time, like perf's ordered_events. Records wait until a FINISHED_ROUND guarantees
+ * that no older record can follow: then all records up to the largest time of the round before are
+ * returned. Records with equal times keep their order in the file. At most half a million ascending
+ * runs of records wait. In a compressed file they are copied, and the copies are limited to 512
+ * MiB. A run takes 56 bytes, however many records it has. A record that is older than one already
+ * returned is returned at once and counted as late.
  */
 struct pd_order;
 
 int pd_order_open(struct pd_file *f, struct pd_order **out, struct md_err *err);
 void pd_order_close(struct pd_order *o);
 
-/* Gets the next record by time. A record without a time keeps its place, and *time is 0. Returns 1,
- * 0 at the end, or MD_ENOMEM. *rec is borrowed until the next call. */
+/* Gets the next record by time. A record without a time keeps its place, and *time is 0. Returns
+ * 1, 0 at the end, or MD_ENOMEM. *rec is borrowed until the next call. */
 int pd_order_next(struct pd_order *o, struct pd_raw *rec, uint64_t *time, struct md_err *err);
 uint64_t pd_order_late(const struct pd_order *o);
 
-/* Returns the position like pd_position(), but counts only the records returned so far. An
- * estimate. */
+/* Like pd_position(), but counts only the records that were returned. It is an estimate. */
 uint64_t pd_order_position(const struct pd_order *o);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decodes PERF_RECORD_SAMPLE to struct pd_sample. The fields are in the order of the kernel's
- * perf_output_sample(). This is the hot path of an import: about 10 ns for a page-fault sample with
- * a call chain.
+ * Decodes PERF_RECORD_SAMPLE to struct pd_sample. The fields come in the order in which the
+ * kernel's perf_output_sample() writes them. This is the hot path of an import: a page-fault sample
+ * with a call chain takes about 10 ns.
  */
 #include "perfdata/internal.h"
 
-/* Returns word n of a body. The caller has checked the length. */
+/* Returns word n of a body, whose length the caller has checked. */
 static uint64_t word_at(const struct pd_file *f, const uint8_t *body, size_t n)
 {
 	uint64_t v;
@@ -15,8 +15,8 @@ static uint64_t word_at(const struct pd_file *f, const uint8_t *body, size_t n)
 	return f->swap ? __builtin_bswap64(v) : v;
 }
 
-/* Finds the event of a sample. Events may have their ids at different offsets. An offset is right
- * if the id found there is that of an event with its id at this offset. */
+/* Finds the event of a sample. Events may have their ids at different offsets. An offset is the
+ * right one if the id there belongs to an event whose ids are at this offset. */
 static const struct evsel *evsel_by_id(struct pd_file *f, const struct pd_raw *rec)
 {
 	for (uint32_t left = f->id_words; left; left &= left - 1) {
@@ -28,7 +28,7 @@ static const struct evsel *evsel_by_id(struct pd_file *f, const struct pd_raw *r
 		e = pd_ids_find(&f->ids, word_at(f, rec->body, word));
 		if (e && e->layout.id_word == word)
 			return e;
-		/* perf's own samples have id 0 and belong to the first event */
+		/* samples that perf itself makes have id 0 and belong to the first event */
 		if (!word_at(f, rec->body, word) && f->evsels[0]->layout.id_word == word)
 			return f->evsels[0];
 	}
@@ -61,8 +61,8 @@ static inline __attribute__((always_inline)) uint32_t take_u32(const uint8_t **p
 	return swap ? __builtin_bswap32(v) : v;
 }
 
-/* Decodes the leading one-word fields. The caller has taken all their bytes (layout.fixed) from the
- * cursor, so one check covers all fields. */
+/* Decodes the first fields, which have one word each. The caller has taken all their bytes
+ * (layout.fixed) from the cursor, so one check is enough. */
 static inline __attribute__((always_inline)) void read_fixed(const uint8_t *p, bool swap,
 							     uint64_t type, struct pd_sample *s)
 {
@@ -90,7 +90,7 @@ static inline __attribute__((always_inline)) void read_fixed(const uint8_t *p, b
 		s->period = take_u64(&p, swap);
 }
 
-/* Reads n elements of `each` bytes. Returns NULL with c->failed set if they do not fit. */
+/* Reads n elements of `each` bytes. If they do not fit, returns NULL and sets c->failed. */
 static inline __attribute__((always_inline)) const uint8_t *read_array(struct cursor *c, uint64_t n,
 								       size_t each)
 {
@@ -101,8 +101,8 @@ static inline __attribute__((always_inline)) const uint8_t *read_array(struct cu
 	return cursor_bytes(c, n * each);
 }
 
-/* Reads one value, or {value, id, lost} of each event of the group. Keeps the value with the
- * sample's id. If there is none, keeps the leader's, which comes first. */
+/* Reads one value, or {value, id, lost} of each event in the group. Keeps the value of the
+ * sample's id; if there is none, that of the leader, which comes first. */
 static void read_counts(struct cursor *c, const struct pd_layout *l, struct pd_sample *s)
 {
 	uint64_t format = l->read_format;
@@ -136,7 +136,8 @@ static void read_counts(struct cursor *c, const struct pd_layout *l, struct pd_s
 
 static void read_raw(struct cursor *c, struct pd_sample *s)
 {
-	s->raw_size = cursor_u32(c); /* includes padding: the next field is aligned */
+	/* this size includes padding, because the next field is aligned */
+	s->raw_size = cursor_u32(c);
 	s->raw = cursor_bytes(c, s->raw_size);
 }
 
@@ -160,7 +161,7 @@ static const uint8_t *read_regs(struct cursor *c, uint64_t *abi, uint64_t *mask,
 }
 
 /* Reads a part of the user's stack: the reserved size, the bytes, then the size that the kernel
- * filled. */
+ * has filled. */
 static void read_stack(struct cursor *c, struct pd_sample *s)
 {
 	uint64_t size = cursor_u64(c);
@@ -173,7 +174,7 @@ static void read_stack(struct cursor *c, struct pd_sample *s)
 		c->failed = true;
 }
 
-/* Reads the weight, a u64. In either byte order the latency is the low half of its value. */
+/* Reads the weight, a u64. In both byte orders the latency is in its lower half. */
 static void read_weight(struct cursor *c, uint64_t type, struct pd_sample *s)
 {
 	uint64_t w = cursor_u64(c);
@@ -197,7 +198,7 @@ static inline __attribute__((always_inline)) void read_memory(struct cursor *c, 
 		s->transaction = cursor_u64(c);
 }
 
-/* Fields that few recordings have. */
+/* Fields that few recordings have, so that one test skips all of them. */
 #define TAIL_FIELDS                                                           \
 	(PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP | \
 	 PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_AUX)
@@ -220,8 +221,8 @@ static void read_tail(struct cursor *c, const struct pd_layout *l, struct pd_sam
 	}
 }
 
-/* Decodes the fields of a sample. False if the record is too short. Inlined with a constant swap,
- * so that native byte order costs nothing extra. */
+/* Decodes the fields of a sample. Returns false if the record is too short. It is inlined with a
+ * constant `swap`, so that the native byte order has no extra cost. */
 static inline __attribute__((always_inline)) bool decode_sample(const struct pd_raw *rec, bool swap,
 								const struct pd_layout *l,
 								struct pd_sample *s)
@@ -253,8 +254,8 @@ static inline __attribute__((always_inline)) bool decode_sample(const struct pd_
 	return !c.failed;
 }
 
-/* Counts a damaged sample, but only in the first pass that finds damaged samples. That may be a
- * later pass over the file. Returns MD_EFORMAT. */
+/* Counts a damaged sample, but only in the first pass that finds one, which may not be the first
+ * pass over the file. Returns MD_EFORMAT. */
 static int damaged_sample(struct pd_file *f, const struct pd_raw *rec)
 {
 	if (!f->sample_pass)
@@ -294,14 +295,15 @@ const struct evsel *pd_tail_evsel(struct pd_file *f, const struct pd_raw *rec)
 		e = pd_ids_find(&f->ids, id);
 		if (e && e->layout.tail_id == word)
 			return e;
-		/* perf's own records have id 0 and belong to the first event */
+		/* records that perf itself makes have id 0 and belong to the first event */
 		if (!id && f->evsels[0]->layout.tail_id == word)
 			return f->evsels[0];
 	}
-	return f->tails_agree && f->nevsels ? f->evsels[0] : NULL; /* all have the same layout */
+	/* any event will do, because all have the same layout */
+	return f->tails_agree && f->nevsels ? f->evsels[0] : NULL;
 }
 
-/* Gets the time of a sample without decoding it. False if it has none. */
+/* Gets the time of a sample without decoding the sample. Returns false if it has none. */
 static bool sample_time(struct pd_file *f, const struct pd_raw *rec, uint64_t *time)
 {
 	const struct evsel *e = NULL;
@@ -317,8 +319,8 @@ static bool sample_time(struct pd_file *f, const struct pd_raw *rec, uint64_t *t
 	return true;
 }
 
-/* Gets the time in the body of a FORK, EXIT, THROTTLE or UNTHROTTLE, for a record whose sample_id
- * has no time. False for other records. */
+/* FORK, EXIT, THROTTLE and UNTHROTTLE have a time in their body. Gets it, for a record whose
+ * sample_id has none. Returns false for other records. */
 static bool own_time(struct pd_file *f, const struct pd_raw *rec, uint64_t *time)
 {
 	struct cursor c = cursor_make(rec->body, rec->size, f->swap);
@@ -358,7 +360,7 @@ bool pd_time(struct pd_file *f, const struct pd_raw *rec, uint64_t *time)
 	if (rec->type >= PD_USER_FIRST)
 		return false;
 	has = rec->type == PERF_RECORD_SAMPLE ? sample_time(f, rec, time) : side_time(f, rec, time);
-	/* in perf's own records 0 and -1 mean "no time" */
+	/* records that perf itself makes have 0 or -1 if they have no time */
 	return has && *time && *time != UINT64_MAX;
 }
 

@@ -12,9 +12,9 @@
 #include <stddef.h>
 
 /*
- * X(NAME, name, pmu), in the order in which `auto` tries them. Users write name.
- * pmu: all samples of this PMU are memory samples, also in recordings made by hand; "" means the
- * sampler uses events of other PMUs. A name that ends in '_' stands for numbered PMUs.
+ * X(NAME, name, pmu), in the order in which `auto` tries them. Users write `name`. pmu: all samples
+ * of this PMU are memory samples, also in recordings made by hand; "" means that the sampler uses
+ * events of other PMUs. A name that ends with '_' stands for numbered PMUs.
  */
 #define SPE_PMU "arm_spe_"
 #define SAMPLERS_OF(X)        \
@@ -27,7 +27,7 @@
 
 #define SAMPLER_ID(NAME, name, pmu) SAMPLER_##NAME,
 enum sampler {
-	SAMPLERS_OF(SAMPLER_ID) SAMPLERS, /* the number of samplers; also: no sampler */
+	SAMPLERS_OF(SAMPLER_ID) SAMPLERS, /* number of samplers; also stands for "no sampler" */
 	SAMPLER_AUTO,
 };
 
@@ -40,13 +40,15 @@ enum sampler sampler_by_name(const char *name);
 /* Is name[0..len) the name of a sampler's PMU? */
 bool sampler_has_pmu(const char *name, size_t len);
 
-/* The role of an event: how its samples are read. */
+/* The role of an event: what its samples are. */
 enum event_role {
-	ROLE_ACCESS,       /* hardware memory samples: address, latency, data source */
-	ROLE_TIME,         /* a timer, its period in ns; addresses are computed from registers */
-	ROLE_CYCLES,       /* a cycle counter; as ROLE_TIME, but the period is in cycles */
+	/* memory samples of the hardware, with address, latency and data source */
+	ROLE_ACCESS,
+	/* samples of a timer, whose period is in ns; their addresses are computed from registers */
+	ROLE_TIME,
+	ROLE_CYCLES,       /* like ROLE_TIME, but the period is in cycles */
 	ROLE_FAULT,        /* page faults */
-	ROLE_INSTRUCTIONS, /* an instruction counter, used for lpi (latency per instruction) */
+	ROLE_INSTRUCTIONS, /* counts instructions, for lpi (latency per instruction) */
 	ROLE_TRACEPOINT,
 	ROLE_OTHER,
 };

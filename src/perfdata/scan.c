@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads the records that must be known before all others. In a pipe these are events, features and
- * tracepoint formats. In a file these are names, the clock and the kind of AUX trace. perf writes
- * them first, so in a file the scan ends at the first sample or compressed record. A pipe is
- * scanned to its end, because a feature may come late. There compressed records are skipped: they
- * hold only records from the kernel's buffers.
+ * formats of tracepoints. In a file these are names, the clock and the kind of the AUX trace; perf
+ * writes them first, so the scan of a file ends at the first sample or compressed record. A pipe is
+ * scanned to its end, because a feature may come late. Its compressed records are skipped: they
+ * contain only records of the kernel.
  */
 #include <inttypes.h>
 
 #include "perfdata/internal.h"
 
-/* A simpleperf record that is reassembled from its parts. */
+/* A record of simpleperf that is put together from its parts. */
 struct parts {
-	uint8_t *bytes; /* of the record, with its header */
+	uint8_t *bytes; /* bytes of the record, with its header */
 	size_t n, room;
 };
 
-/* Returns the bytes of rec and of the consecutive parts after it. c is after rec. */
+/* Returns the size of rec and the parts that follow it. c is after rec. */
 static size_t size_of_parts(struct cursor c, struct pd_raw rec)
 {
 	size_t n = 0;
@@ -47,7 +47,7 @@ static int read_simpleperf_tracing_data(struct pd_file *f, const struct pd_raw *
 	return bytes ? take_tracing_data(f, bytes, n) : MD_EFORMAT;
 }
 
-/* Appends the part rec. The following parts are at c. After the last part, reads the joined record.
+/* Appends the part rec; the next parts are at c. After the last part, reads the complete record.
  * Returns 0, MD_EFORMAT or MD_ENOMEM. */
 static int read_split(struct pd_file *f, struct parts *parts, struct cursor c,
 		      const struct pd_raw *rec, struct md_err *err)
@@ -76,7 +76,7 @@ static int read_split(struct pd_file *f, struct parts *parts, struct cursor c,
 							: 0;
 }
 
-/* Reads a TIME_CONV: how the kernel's clock follows from the CPU's counter. Returns 0 or
+/* Reads a TIME_CONV: how the kernel computes its clock from the CPU's counter. Returns 0 or
  * MD_EFORMAT. */
 static int read_time_conv(struct pd_file *f, struct cursor c)
 {
@@ -89,7 +89,7 @@ static int read_time_conv(struct pd_file *f, struct cursor c)
 	return f->features.has_time_conv ? 0 : MD_EFORMAT;
 }
 
-/* Reads a record that both formats have. Returns 0, MD_EFORMAT or MD_ENOMEM. */
+/* Reads a record that occurs in files and in pipes. Returns 0, MD_EFORMAT or MD_ENOMEM. */
 static int read_any(struct pd_file *f, const struct pd_raw *rec, struct md_err *err)
 {
 	struct cursor c = cursor_make(rec->body, rec->size, f->swap);
@@ -109,7 +109,7 @@ static int read_any(struct pd_file *f, const struct pd_raw *rec, struct md_err *
 	}
 }
 
-/* Reads a record that replaces a file's header in a pipe. payload[0..n) follows the record. Returns
+/* Reads a record that a pipe has instead of a header. payload[0..n) follows the record. Returns
  * 0, MD_EFORMAT or MD_ENOMEM. */
 static int read_pipe_record(struct pd_file *f, const struct pd_raw *rec, const uint8_t *payload,
 			    uint64_t n, struct md_err *err)
@@ -155,7 +155,7 @@ int pd_scan(struct pd_file *f, struct md_err *err)
 		rec.offset = (uint64_t)(c.p - f->image);
 		pd_take_record(&c, &rec);
 		if (c.failed || !pd_payload(f, &rec, &n) || n > cursor_left(&c))
-			return 0; /* the walk over all records reports the damage */
+			return 0; /* pd_next() will report the damage */
 		if (!f->pipe && (rec.type == PERF_RECORD_SAMPLE || rec.type == PD_COMPRESSED ||
 				 rec.type == PD_COMPRESSED2))
 			return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Decodes every record except samples: processes, mappings, losses. */
+/* Decodes records that are not samples: processes, mappings, losses. */
 #include "perfdata/internal.h"
 
 enum {
@@ -7,7 +7,7 @@ enum {
 	KSYMBOL_UNREGISTER = 1,
 };
 
-/* Decodes the sample_id at the end of a kernel record, if the file has one. */
+/* Decodes the sample_id at the end of a record of the kernel, if the file has them. */
 static void read_sample_id(struct pd_file *f, const struct pd_raw *rec, struct pd_sample_id *id)
 {
 	const struct evsel *e = pd_tail_evsel(f, rec);
@@ -39,7 +39,7 @@ static void read_sample_id(struct pd_file *f, const struct pd_raw *rec, struct p
 			  PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER);
 }
 
-/* Reads the string at the cursor and skips all other bytes. */
+/* Reads the string at the cursor and skips the bytes after it. */
 static const char *read_text(struct cursor *c)
 {
 	return cursor_string(c, cursor_left(c));
@@ -121,12 +121,13 @@ static void read_ksymbol(struct cursor *c, struct pd_side *s)
 {
 	s->ksymbol.addr = cursor_u64(c);
 	s->ksymbol.len = cursor_u32(c);
-	cursor_skip(c, 2); /* the kind of symbol: BPF, trampoline */
+	cursor_skip(c, 2); /* the kind of symbol: BPF program or trampoline */
 	s->ksymbol.unregister = cursor_u16(c) & KSYMBOL_UNREGISTER;
 	s->ksymbol.name = read_text(c);
 }
 
-/* Decodes the kinds with few fields. False for a kind that the model does not use. */
+/* Decodes the kinds of records that have few fields. Returns false for a kind that the model
+ * does not use. */
 static bool read_numbers(struct cursor *c, struct pd_side *s)
 {
 	switch (s->kind) {

@@ -8,11 +8,11 @@
 #include "base/index.h"
 #include "perfdata/tracepoint_format.h"
 
-/* A tracepoint's description, parsed at its first sample. */
+/* A tracepoint's description, which is parsed at its first sample. */
 struct known {
 	struct pd_format described;
 	enum { UNSEEN, GOOD, BAD } state;
-	const char *name; /* set if GOOD */
+	const char *name; /* set if the state is GOOD */
 	struct tp_format format;
 };
 
@@ -22,7 +22,7 @@ struct tp_decoder {
 		struct known *at; /* sorted by id */
 		uint32_t n, cap;
 	} known;
-	bool has_formats; /* the descriptions in the file's tracing data have been collected */
+	bool has_formats; /* the descriptions in the file's tracing data have been read */
 	unsigned long_bytes;
 	struct json json;
 	struct arena names;
@@ -65,7 +65,7 @@ static int by_id(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Collects the descriptions in the file's tracing data, once. Returns 0 or MD_ENOMEM. */
+/* Reads the descriptions in the file's tracing data, once. Returns 0 or MD_ENOMEM. */
 static int read_formats(struct tp_decoder *d)
 {
 	struct pd_formats it;
@@ -94,7 +94,7 @@ static struct known *find_known(const struct tp_decoder *d, uint64_t id)
 	return bsearch(&key, d->known.at, d->known.n, sizeof(key), by_id);
 }
 
-/* Keeps the first reason why an event's fields cannot be decoded. */
+/* Keeps the first reason why the fields of an event cannot be decoded. */
 static void keep_reason(struct tp_decoder *d, const char *why)
 {
 	if (!d->losses.what[0])
@@ -102,7 +102,8 @@ static void keep_reason(struct tp_decoder *d, const char *why)
 			 (int)sizeof(d->losses.what) - 1, why);
 }
 
-/* Parses the description of an event at its first sample. Sets k->state. Returns 0 or MD_ENOMEM. */
+/* Parses the description of an event at its first sample, and sets k->state. Returns 0 or
+ * MD_ENOMEM. */
 static int learn_event(struct tp_decoder *d, struct known *k)
 {
 	const struct pd_format *o = &k->described;
@@ -127,8 +128,8 @@ static int learn_event(struct tp_decoder *d, struct known *k)
 	return 0;
 }
 
-/* Sets *out to the description of the sample's event, or to NULL if none can be used. Returns 0 or
- * MD_ENOMEM. */
+/* Sets *out to the description of the sample's event, or to NULL if there is no usable one.
+ * Returns 0 or MD_ENOMEM. */
 static int find_event(struct tp_decoder *d, const struct pd_sample *s, struct known **out)
 {
 	struct known *k;

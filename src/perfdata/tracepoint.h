@@ -20,22 +20,23 @@
 struct tp_decoder;
 
 struct tp_event {
-	const char *name;   /* "sched:sched_switch", owned by the decoder */
-	const char *fields; /* the JSON object, valid until the next call */
+	const char *name;   /* such as "sched:sched_switch"; the decoder owns it */
+	const char *fields; /* a JSON object, valid until the next call */
 };
 
-/* Numbers of samples that could not be decoded, for the database table losses. */
+/* Numbers of samples that could not be decoded, for the table losses. */
 struct tp_losses {
-	uint64_t no_format; /* samples whose event has no description, or one that cannot be
-			     * parsed */
-	uint64_t damaged;   /* samples whose raw data are missing or too short for the fields */
-	char what[160];     /* why the first event without a format has none; "" if all have one */
+	/* samples whose event has no description, or one that cannot be parsed */
+	uint64_t no_format;
+	uint64_t damaged; /* samples whose raw data are missing, or too short for the fields */
+	/* why the first event without a usable format has none; "" means that all have one */
+	char what[160];
 };
 
 /* Makes a decoder for the samples of f, which must outlive the decoder. The caller frees *out with
  * tp_close(). Returns 0 or MD_ENOMEM. */
 int tp_open(struct pd_file *f, struct tp_decoder **out, struct md_err *err);
-void tp_close(struct tp_decoder *d); /* NULL is fine */
+void tp_close(struct tp_decoder *d); /* d may be NULL */
 
 /*
  * Decodes the fields of a sample, whose event must be a tracepoint. Returns 0, or

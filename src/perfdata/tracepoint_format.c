@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Parses the declarations of an event's fields with libtraceevent. This library trusts its input,
- * which usually comes from a running kernel. So it gets only lines that look like a kernel's, in
- * bounded number and length. It never gets the event's print format, which is a language of its
- * own, or bytes of samples.
+ * Parses the declarations of an event's fields with libtraceevent. That library trusts its input,
+ * because it usually comes from the running kernel. So it gets only lines that look like a
+ * kernel's, and not too many or too long ones. It gets neither the event's print format, which is a
+ * language of its own, nor bytes of samples.
  */
 #include "perfdata/tracepoint_format.h"
 
@@ -16,7 +16,7 @@
 #define HEAD "name: event\nID: 1\nformat:\n"
 #define TAIL "\nprint fmt: \"\""
 
-/* The field lines of the description, for libtraceevent. */
+/* The lines of the description that declare fields, for libtraceevent. */
 struct declarations {
 	char *text;
 	size_t len;
@@ -33,7 +33,7 @@ static bool begins_with(const char *s, size_t n, const char *with)
 	return n >= strlen(with) && !memcmp(s, with, strlen(with));
 }
 
-/* Returns the length of the word at the start, 0 if there is none. */
+/* Returns the length of the word at s; 0 if there is none. */
 static size_t word_length(const char *s, size_t n)
 {
 	size_t len = 0;
@@ -43,9 +43,9 @@ static size_t word_length(const char *s, size_t n)
 	return len;
 }
 
-/* Accepts "unsigned long args[6]" and "__data_loc char[] name": words and stars, then at most one
- * pair of brackets, empty or with a word. The brackets follow the name, or precede it if the
- * array's length varies. */
+/* Accepts "unsigned long args[6]" and "__data_loc char[] name": words and stars, then at most
+ * one pair of brackets, which is empty or contains a word. The brackets follow the name; in an
+ * array of variable length they precede it. */
 static bool is_declaration(const char *s, size_t n)
 {
 	unsigned words = 0, behind = 0;
@@ -67,7 +67,7 @@ static bool is_declaration(const char *s, size_t n)
 			return false;
 		}
 	}
-	if (memmem(s, n, "LOCAL_PR_FMT", 12)) /* libtraceevent takes it for a macro */
+	if (memmem(s, n, "LOCAL_PR_FMT", 12)) /* libtraceevent would take it for a macro */
 		return false;
 	if (behind &&
 	    (words < 3 || (!begins_with(s, n, "__data_loc ") && !begins_with(s, n, "__rel_loc "))))
@@ -75,7 +75,7 @@ static bool is_declaration(const char *s, size_t n)
 	return words >= 2 && behind <= 1 && (is_word(s[n - 1]) || s[n - 1] == ']');
 }
 
-/* Skips `with`. False if the text does not start with it. */
+/* Skips the text `with`. Returns false if *p does not begin with it. */
 static bool skip_text(const char **p, const char *end, const char *with)
 {
 	size_t n = strlen(with);
@@ -95,7 +95,7 @@ static bool take_number(const char **p, const char *end)
 	return *p > start && *p - start <= 5 && skip_text(p, end, ";");
 }
 
-/* Is this a field's line as kernels write it? The oldest kernels omit "signed". */
+/* Is it the line of a field, as kernels write it? The oldest kernels omit "signed". */
 static bool is_field(const char *p, const char *end)
 {
 	const char *declaration, *semicolon;
@@ -119,7 +119,7 @@ static void add_declaration(struct declarations *d, const char *s, size_t n)
 	d->len += n;
 }
 
-/* Appends one field line, given without its newline. False if the line is not valid. */
+/* Appends the line of a field, without its newline. Returns false if the line is not valid. */
 static bool add_line(struct declarations *d, const char *s, size_t n)
 {
 	if (n > TP_MAX_LINE || ++d->lines > TP_MAX_FIELDS || !is_field(s, s + n))
@@ -129,8 +129,8 @@ static bool add_line(struct declarations *d, const char *s, size_t n)
 	return true;
 }
 
-/* Copies the lines of the common fields, an empty line, and those of the event's own fields.
- * d->text has room for o->text and the additions. False if the text is not valid. */
+/* Copies the lines of the common fields, an empty line, and the lines of the event's own fields.
+ * d->text has room for o->text and what is added. Returns false if the text is not valid. */
 static bool copy_lines(const struct pd_format *o, struct declarations *d)
 {
 	const char *p = memmem(o->text, o->text_size, "\nformat:\n", 9);
@@ -144,7 +144,7 @@ static bool copy_lines(const struct pd_format *o, struct declarations *d)
 		const char *nl = memchr(p, '\n', (size_t)(end - p));
 
 		if (!nl)
-			return false; /* the text ends within the declarations */
+			return false; /* the text ends before the declarations do */
 		if (nl > p) {
 			if (!add_line(d, p, (size_t)(nl - p)))
 				return false;
@@ -176,20 +176,20 @@ static bool set_key(struct tp_field *to, const char *name)
 	return true;
 }
 
-/* Bytes declared as plain char are text; "unsigned char" and "u8" are numbers. */
+/* An array of plain char is text; "unsigned char" and "u8" are numbers. */
 static bool is_text(const struct tep_format_field *f)
 {
 	return (f->flags & TEP_FIELD_IS_STRING) && strstr(f->type, "char") &&
 	       !strstr(f->type, "signed char");
 }
 
-/* Size of an element; 0 means unknown. libtraceevent knows it for arrays of fixed length and for
- * few others. */
+/* Returns the size of an element; 0 means unknown. libtraceevent knows it for arrays of fixed
+ * length, and for few others. */
 static unsigned element_width(const struct tep_format_field *f, unsigned long_bytes)
 {
 	static const struct {
 		const char *name;
-		unsigned width; /* 0 means that of a long */
+		unsigned width; /* width of the type; 0 means that of a long */
 	} types[] = {
 		{ "u8[", 1 },        { "s8[", 1 },       { "char[", 1 },     { "u16[", 2 },
 		{ "s16[", 2 },       { "short[", 2 },    { "u32[", 4 },      { "s32[", 4 },
@@ -236,8 +236,8 @@ static bool take_field(const struct tep_format_field *f, unsigned long_bytes, st
 	return set_key(to, f->name);
 }
 
-/* Do the fields not overlap? Overlapping fields could turn few bytes into much output. No kernel
- * has such fields. */
+/* Are the fields disjoint? No kernel has overlapping fields, and a hostile file could turn few
+ * bytes into much output by them. */
 static bool are_apart(const struct tp_format *t)
 {
 	uint64_t sum = 0, start = TP_MAX_BYTES, end = 0;

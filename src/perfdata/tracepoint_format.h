@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Parses the description of an event once, and applies it to the raw data of the event's samples.
- */
+/* Parses the description of an event once, and applies it to the raw data of its samples. */
 #ifndef MEMDB_PERFDATA_TRACEPOINT_FORMAT_H
 #define MEMDB_PERFDATA_TRACEPOINT_FORMAT_H
 
@@ -10,22 +9,22 @@
 enum tp_kind { TP_NUMBER, TP_TEXT, TP_NUMBERS, TP_BYTES };
 
 enum {
-	TP_MAX_FIELDS = 128,  /* the kernel's limit for the arguments of a probe */
-	TP_MAX_NAME = 64,     /* bytes of a field's name */
-	TP_MAX_LINE = 512,    /* bytes of a field's declaration */
-	TP_MAX_TEXT = 32768,  /* bytes of all declarations */
-	TP_MAX_BYTES = 65535, /* bytes of an event's fields: no record holds more */
+	TP_MAX_FIELDS = 128,  /* limit: the kernel's own limit on the arguments of a probe */
+	TP_MAX_NAME = 64,     /* limit: length of a field's name */
+	TP_MAX_LINE = 512,    /* limit: length of a field's declaration */
+	TP_MAX_TEXT = 32768,  /* limit: length of all declarations */
+	TP_MAX_BYTES = 65535, /* limit: size of an event's fields; no record can have more */
 };
 
 struct tp_field {
-	char key[TP_MAX_NAME + 5]; /* ,"name": */
+	char key[TP_MAX_NAME + 5]; /* the JSON key with its punctuation: ,"name": */
 	uint8_t key_len;
-	uint8_t kind;          /* enum tp_kind */
-	uint8_t width;         /* bytes of a number: 1, 2, 4 or 8 */
-	bool is_signed;        /* of numbers */
-	bool is_dynamic;       /* the field holds the array's offset and length */
-	bool is_relative;      /* the array's offset is relative to the end of the field */
-	uint32_t offset, size; /* bytes */
+	uint8_t kind;          /* a value of enum tp_kind */
+	uint8_t width;         /* size of a number: 1, 2, 4 or 8 bytes */
+	bool is_signed;        /* for numbers */
+	bool is_dynamic;       /* the field contains the offset and length of an array */
+	bool is_relative;      /* that offset is relative to the end of the field */
+	uint32_t offset, size; /* in bytes */
 };
 
 struct tp_format {
@@ -34,8 +33,8 @@ struct tp_format {
 };
 
 /*
- * Parses o->text. long_bytes is the size of the recording kernel's long. The caller frees *out with
- * tp_format_release(). Returns 0, or with *out empty:
+ * Parses o->text. long_bytes is the size of a long in the recorded kernel. The caller frees *out
+ * with tp_format_release(). Returns 0, or with *out empty:
  *   MD_EFORMAT  the text is not what a kernel writes, or exceeds the limits above
  *   MD_ENOMEM
  */
@@ -43,8 +42,8 @@ int tp_format_parse(const struct pd_format *o, unsigned long_bytes, struct tp_fo
 		    struct md_err *err);
 void tp_format_release(struct tp_format *f);
 
-/* Appends raw[0..size) to j as a JSON object. False if the data are too short for the fields. If
- * out of memory, j->failed is set. */
+/* Appends raw[0..size) to j as a JSON object. Returns false if the data are too short for the
+ * fields. When out of memory, j->failed is set. */
 bool tp_format_write(const struct tp_format *f, const uint8_t *raw, size_t size, bool swap,
 		     struct json *j);
 

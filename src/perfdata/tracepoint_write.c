@@ -36,7 +36,7 @@ static void write_numbers(const struct tp_field *f, struct cursor c, struct json
 	json_raw(j, "]", 1);
 }
 
-/* Appends the value of a field, whose bytes are in c. */
+/* Appends the value of a field; c contains its bytes. */
 static void write_value(const struct tp_field *f, struct cursor c, struct json *j)
 {
 	size_t n = cursor_left(&c);
@@ -51,9 +51,9 @@ static void write_value(const struct tp_field *f, struct cursor c, struct json *
 		json_hex(j, c.p, n);
 }
 
-/* Returns the array that the word in c points to, and subtracts its length from *budget. Sets
- * `failed` if the array is outside the data or exceeds the budget. An empty array may have any
- * offset. */
+/* Returns the array that the word in c describes, and subtracts its length from *budget. Sets
+ * `failed` if the array is outside the data or longer than the budget. An empty array may have
+ * any offset. */
 static struct cursor dynamic_array(const struct tp_field *f, struct cursor c, const uint8_t *raw,
 				   size_t size, size_t *budget)
 {
@@ -78,7 +78,8 @@ static struct cursor dynamic_array(const struct tp_field *f, struct cursor c, co
 bool tp_format_write(const struct tp_format *f, const uint8_t *raw, size_t size, bool swap,
 		     struct json *j)
 {
-	size_t budget = size; /* arrays do not overlap, so together they have at most size bytes */
+	/* arrays do not overlap, so all of them together have at most `size` bytes */
+	size_t budget = size;
 
 	json_raw(j, "{", 1);
 	for (uint32_t i = 0; i < f->count; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the tracing data of a recording of tracepoints, as tools/perf/util/trace-event-info.c
- * writes them: the text of /sys/kernel/tracing/events/SYSTEM/NAME/format for each tracepoint in
- * use.
+ * Reads the tracing data of a recording with tracepoints. They have the form in which
+ * tools/perf/util/trace-event-info.c writes them: for each tracepoint the text of
+ * /sys/kernel/tracing/events/SYSTEM/NAME/format.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -10,8 +10,8 @@
 
 #include "perfdata/internal.h"
 
-/* Skips the header up to the event files. The header names its byte order, which c gets. False if
- * the header is not valid. */
+/* Skips the header, up to the files of events. The header says in which byte order the data are,
+ * and c gets it. Returns false if the header is not valid. */
 static bool skip_to_events(struct cursor *c, uint8_t *long_bytes)
 {
 	static const uint8_t magic[] = { 23, 8, 68, 't', 'r', 'a', 'c', 'i', 'n', 'g' };
@@ -21,16 +21,16 @@ static bool skip_to_events(struct cursor *c, uint8_t *long_bytes)
 
 	if (!p || memcmp(p, magic, sizeof(magic)))
 		return false;
-	while (cursor_left(c) && cursor_u8(c)) { /* version */
+	while (cursor_left(c) && cursor_u8(c)) { /* the version, a string */
 	}
 	c->swap = !!cursor_u8(c) != host_big;
 	*long_bytes = cursor_u8(c);
-	cursor_skip(c, 4); /* size of a page */
+	cursor_skip(c, 4); /* the size of a page */
 	cursor_skip(c, sizeof("header_page"));
 	cursor_skip(c, cursor_u64(c));
 	cursor_skip(c, sizeof("header_event"));
 	cursor_skip(c, cursor_u64(c));
-	n = cursor_u32(c); /* ftrace's own events */
+	n = cursor_u32(c); /* the number of ftrace's own events */
 	for (uint32_t i = 0; i < n && !c->failed; i++)
 		cursor_skip(c, cursor_u64(c));
 	return !c->failed;
@@ -50,8 +50,8 @@ bool pd_formats_open(const struct pd_file *f, struct pd_formats *it)
 	return !it->c.failed;
 }
 
-/* Returns the text after `key`, and in *len its length up to the end of the line. NULL if absent.
- */
+/* Returns the text after `key` in its line, and its length in *len. NULL means that there is no
+ * such line. */
 static const char *line_value(const struct pd_format *o, const char *key, size_t *len)
 {
 	const char *p = memmem(o->text, o->text_size, key, strlen(key)), *end;
@@ -66,8 +66,8 @@ static const char *line_value(const struct pd_format *o, const char *key, size_t
 	return p;
 }
 
-/* Reads name and id from the first lines of the text: "name: sched_switch\nID: 316\n". False if
- * they are not valid. */
+/* Reads name and id from the first lines of the text: "name: sched_switch ID: 316 ". Returns
+ * false if they are not valid. */
 static bool read_head(struct pd_format *o)
 {
 	size_t len;
@@ -87,7 +87,7 @@ static bool read_head(struct pd_format *o)
 	return o->name;
 }
 
-/* Reads the next system's name and number of events. */
+/* Reads name and number of events of the next system. */
 static bool next_system(struct pd_formats *it)
 {
 	struct cursor *c = &it->c;
@@ -125,7 +125,7 @@ bool pd_formats_next(struct pd_formats *it, struct pd_format *out)
 	}
 }
 
-/* A tracepoint event without a name. id is its attr.config. */
+/* A tracepoint without a name; id is its attr.config. */
 struct unnamed {
 	uint64_t id;
 	struct evsel *evsel;

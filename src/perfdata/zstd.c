@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Inflates PERF_RECORD_COMPRESSED and COMPRESSED2. All compressed records of a file form one zstd
- * stream, whose frame perf never ends. A record inside may continue in the next compressed record.
- * The stream is inflated into one sliding window, so memory does not depend on what the stream
- * claims.
+ * stream, and perf never ends its frame. A record in the stream may continue in the next compressed
+ * record. The stream is inflated into a sliding window of fixed size, so the memory does not depend
+ * on what the stream claims.
  */
 #include "perfdata/internal.h"
 
@@ -13,10 +13,14 @@
 
 enum {
 	RECORD_MAX = 65536,
-	WINDOW_BYTES = RECORD_MAX + 256 * 1024, /* an incomplete record and new bytes */
-	WINDOW_LOG_MAX = 27,                    /* zstd level 22 at perf's unknown input size */
-	BLOCK_HEADER = 3, /* bytes that zstd asks for between two blocks of a frame */
-	/* Real records inflate by 3 to 130. A stream beyond this limit is an attack on our time. */
+	/* room for an incomplete record and for new bytes */
+	WINDOW_BYTES = RECORD_MAX + 256 * 1024,
+	/* the window that zstd uses at level 22 if it does not know the size of the input, as
+	 * perf calls it */
+	WINDOW_LOG_MAX = 27,
+	BLOCK_HEADER = 3, /* between two blocks of a frame, zstd asks for this many bytes */
+	/* Records inflate by 3 to 130. A stream that inflates more than this is meant to waste
+	 * time. */
 	RATIO_MAX = 1000,
 	RATIO_SLACK = 64 << 20,
 };
@@ -25,10 +29,11 @@ struct pd_inflate {
 	ZSTD_DCtx *ctx;
 	ZSTD_inBuffer in;
 	uint64_t in_bytes, out_bytes; /* sums over all records so far */
-	uint64_t out_limit;           /* for out_bytes at the end of this record */
-	size_t rest;                  /* bytes of an incomplete record at the start of the window */
-	size_t expected;              /* bytes that zstd asked for in the last call */
-	bool full;                    /* the last call filled the window: there may be more */
+	/* out_bytes may not exceed this at the end of the current record */
+	uint64_t out_limit;
+	size_t rest;     /* bytes of an incomplete record at the front of the window */
+	size_t expected; /* how many bytes zstd asked for in the last call */
+	bool full;       /* the last call filled the window, so there may be more */
 	uint8_t window[WINDOW_BYTES];
 };
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Converts ticks to CLOCK_MONOTONIC. A log contains pairs (ticks, CLOCK_MONOTONIC): one at the
- * start of every chunk, and one about every 10 ms in a busy stream. The time of an event is the
- * time of the last pair before the event, plus the ticks since that pair, converted at the log's
- * mean rate. The rate of the system's clock against the counter varies by a few millionths, so the
- * error is below 0.1 µs after 10 ms.
+ * Converts ticks of the time-stamp counter to CLOCK_MONOTONIC. A log contains pairs (ticks,
+ * CLOCK_MONOTONIC): one at the start of each chunk, and in a busy stream one about every 10 ms. The
+ * time of an event is that of the last pair before it, plus the ticks since then, converted at the
+ * mean rate of the log. The rate of the system's clock against the counter varies by a few
+ * millionths, so after 10 ms the error is below 0.1 µs.
  */
 #include "tracklog/internal.h"
 
-enum { SCAN_MOST = 64 }; /* chunks searched for pairs before the first event */
+enum { SCAN_MOST = 64 }; /* limit: chunks that are searched for pairs before the first event */
 
-/* Takes a pair. Before the first event, keeps the latest pair: the rate is measured between the
- * header's pair and this one. Later, sets the pair from which tl_clock_ns() counts. */
+/* Handles a pair. Before the first event, keeps the latest one: the rate is measured from the
+ * header's pair to it. Later, the pair becomes the one from which tl_clock_ns() counts. */
 void tl_clock_pair(struct tl_log *l, uint64_t ticks, uint64_t ns)
 {
 	double rate;
@@ -27,7 +27,7 @@ void tl_clock_pair(struct tl_log *l, uint64_t ticks, uint64_t ns)
 	}
 	if (ticks <= l->pair_ticks)
 		return;
-	/* A pair with an impossible rate is damaged. */
+	/* A pair whose rate is impossible is damaged, and ignored. */
 	rate = (double)(int64_t)(ns - l->pair_ns) / (double)(ticks - l->pair_ticks);
 	if (rate < 0.5 * l->ns_per_tick || rate > 2 * l->ns_per_tick)
 		return;
@@ -35,7 +35,7 @@ void tl_clock_pair(struct tl_log *l, uint64_t ticks, uint64_t ns)
 	l->pair_ns = ns;
 }
 
-/* Reads the clocks of a pair. Words that the record lacks become 0 (unknown). */
+/* Reads the clocks of a pair. A clock that the record lacks is 0, which means unknown. */
 static struct track_moment read_moment(struct cursor c)
 {
 	struct track_moment m;
@@ -75,15 +75,15 @@ void tl_clock_init(struct tl_log *l)
 {
 	double rate = 0;
 
-	/* In a short or quiet program each stream has one chunk, so the headers' pairs are close
-	 * together. Pairs inside the chunks are farther apart. */
+	/* In a short or quiet program each stream has only one chunk, so the pairs in the
+	 * headers are close together. The pairs inside the chunks are farther apart. */
 	for (uint32_t i = 0; i < l->nstreams && i < SCAN_MOST && l->tsc; i++)
 		tl_scan_pairs(&l->chunks[l->streams[i].chunk_end - 1], take_pair, l);
 	if (l->far_ticks > l->pair_ticks && l->far_ns > l->pair_ns)
 		rate = (double)(l->far_ns - l->pair_ns) / (double)(l->far_ticks - l->pair_ticks);
 	else if (l->tick_khz)
 		rate = 1e6 / (double)l->tick_khz;
-	/* A counter runs at 1 MHz to 100 GHz. Any other rate means damage. */
+	/* A counter runs at 1 MHz to 100 GHz; any other rate is damage. */
 	l->ns_per_tick = rate >= 0.01 && rate <= 1000 ? rate : 1;
 }
 
@@ -95,7 +95,7 @@ uint64_t tl_clock_ns(struct tl_log *l, uint64_t ticks)
 	if (!l->tsc)
 		return ticks;
 	since = (double)(int64_t)(ticks - l->pair_ticks) * l->ns_per_tick;
-	if (since > 1e18 || since < -1e18) /* damage */
+	if (since > 1e18 || since < -1e18) /* the log is damaged: no program runs that long */
 		since = 0;
 	ns = l->pair_ns + (uint64_t)(int64_t)since;
 	if (ns < l->last_ns)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the chunks of a log and groups them into streams. A log has up to three parts: its slot in
- * the shared file, blocks of that file, and its own file. Chunks of one stream may lie in several
- * parts, so this file sorts them. */
+/* Finds the chunks of a log and groups them into streams. A log has up to three parts: its slot
+ * in the shared file, blocks of the shared file, and a file of its own. The chunks of a stream
+ * may be in several parts, so they are sorted here. */
 #include "tracklog/internal.h"
 
 #include <errno.h>
@@ -28,8 +28,8 @@ bool tl_grow(void **array, uint32_t *cap, uint32_t used, size_t size)
 	return true;
 }
 
-/* Returns the offset of a byte in its part. *in names the part for messages; "" is the log's own
- * file. */
+/* Returns the offset of a byte in its part. *in is the name of the part for messages; "" stands
+ * for the log's own file. */
 static uint64_t place_of(const struct tl_log *l, const uint8_t *at, const char **in)
 {
 	const struct tl_parts *p = &l->parts;
@@ -60,7 +60,8 @@ void tl_damage(struct tl_log *l, uint64_t bytes, const uint8_t *at, const char *
 	l->losses.damaged_bytes += bytes;
 }
 
-/* Reads a chunk's header. False if the chunk is unused or damaged. Damage is counted. */
+/* Reads the header of a chunk. Returns false if the chunk is unused or damaged; damage is
+ * counted. */
 static bool read_chunk(struct tl_log *l, const uint8_t *bytes, size_t size, struct chunk *out)
 {
 	struct track_chunk h;
@@ -89,7 +90,7 @@ static int by_stream(const void *a, const void *b)
 	return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
 }
 
-/* Makes one stream of each group of chunks with the same number. */
+/* Makes a stream of the chunks that have the same stream number. */
 static int make_streams(struct tl_log *l, struct md_err *err)
 {
 	uint32_t n = 0;
@@ -114,15 +115,15 @@ static int make_streams(struct tl_log *l, struct md_err *err)
 	return 0;
 }
 
-/* Returns the offset of the first chunk from `at` on that does not start in a hole of the file.
- * Holes must not be read: on a full tmpfs even a read of a hole needs a page. */
+/* Returns the offset of the first chunk at or after `at` that does not begin in a hole of the
+ * file. Holes must not be read: on a full tmpfs even reading a hole needs a page. */
 static uint64_t skip_holes(int fd, uint64_t at, uint64_t len)
 {
 	while (fd >= 0 && at < len) {
 		off_t data = lseek(fd, (off_t)at, SEEK_DATA);
 
 		if (data < 0)
-			return errno == ENXIO ? len : at; /* ENXIO: no further data */
+			return errno == ENXIO ? len : at; /* ENXIO means that no data follow */
 		if ((uint64_t)data == at)
 			break;
 		at = ((uint64_t)data + TRACK_CHUNK - 1) / TRACK_CHUNK * TRACK_CHUNK;
@@ -130,7 +131,7 @@ static uint64_t skip_holes(int fd, uint64_t at, uint64_t len)
 	return at;
 }
 
-/* Adds the chunk at bytes, if there is one. False when out of memory. */
+/* Adds the chunk at `bytes`, if there is one. Returns false when out of memory. */
 static bool add_chunk(struct tl_log *l, const uint8_t *bytes, size_t size)
 {
 	struct chunk c;
@@ -143,8 +144,8 @@ static bool add_chunk(struct tl_log *l, const uint8_t *bytes, size_t size)
 	return true;
 }
 
-/* Adds the chunks in bytes[0..len), which begin at `offset` of file fd. False when out of memory.
- */
+/* Adds the chunks in bytes[0..len), which begin at `offset` of the file fd. Returns false when
+ * out of memory. */
 static bool add_chunks(struct tl_log *l, int fd, uint64_t offset, const uint8_t *bytes, size_t len)
 {
 	bool ok = true;

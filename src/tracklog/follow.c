@@ -10,23 +10,23 @@
 
 enum {
 	FIELDS = 8,
-	NODES_MOST = 1 << 22, /* pages in one record: 16 GiB of small pages */
+	NODES_MOST = 1 << 22, /* limit: pages in one record, 16 GiB of small pages */
 	LINE_MOST = 1 << 24,
 };
 
 static const char magic[] = "memdb-follow";
 
 struct fl_log {
-	const char *p, *end; /* the unread part */
-	struct mapfile file; /* the mapping, if the log was opened by path */
-	char *line;          /* the current line, split into fields */
+	const char *p, *end; /* the part that is not read yet */
+	struct mapfile file; /* the mapping of the log; unused if the caller owns the bytes */
+	char *line;          /* copy of the current line, split into fields */
 	size_t line_cap;
 	int32_t *nodes;
 	uint32_t nodes_cap;
 	uint64_t skipped;
 };
 
-/* Reads the next line without its newline. False at the end. */
+/* Reads the next line without its newline. Returns false at the end. */
 static bool take_line(struct fl_log *l, const char **line, size_t *len)
 {
 	const char *nl;
@@ -40,7 +40,10 @@ static bool take_line(struct fl_log *l, const char **line, size_t *len)
 	return true;
 }
 
-/* Unescapes \t, \n and \\ in a field, in place. */
+/*
+ * Replaces \t,
+ *  and \\ in a field by the characters that they stand for.
+ */
 static void unescape_text(char *s)
 {
 	char *to = s;
@@ -56,8 +59,8 @@ static void unescape_text(char *s)
 	*to = 0;
 }
 
-/* Copies the line to l->line and splits the copy at tabs. The last field gets the rest. Returns the
- * number of fields, 0 if the line contains a NUL, or MD_ENOMEM. */
+/* Copies the line to l->line and splits the copy at tabs. The last field gets the rest of the
+ * line. Returns the number of fields, 0 if the line contains a NUL, or MD_ENOMEM. */
 static int split_fields(struct fl_log *l, const char *line, size_t len, char *field[FIELDS])
 {
 	int n = 0;
@@ -106,7 +109,7 @@ static bool parse_number32(const char *s, uint32_t *out)
 	return true;
 }
 
-/* Reads a number, or -1 for a CPU without core or socket. */
+/* Reads a number, or the -1 of a CPU whose core or socket is unknown. */
 static bool number_or_none(const char *s, int32_t *out)
 {
 	uint32_t v = 0;
@@ -121,7 +124,8 @@ static bool number_or_none(const char *s, int32_t *out)
 	return true;
 }
 
-/* Appends the node n times. False beyond NODES_MOST, or when out of memory (sets *nomem). */
+/* Appends the node n times. Returns false beyond NODES_MOST or, with *nomem set, when out of
+ * memory. */
 static bool add_nodes(struct fl_log *l, uint32_t *count, int32_t node, uint64_t n, bool *nomem)
 {
 	uint32_t cap = l->nodes_cap ? l->nodes_cap : 256;
@@ -145,8 +149,8 @@ static bool add_nodes(struct fl_log *l, uint32_t *count, int32_t node, uint64_t 
 	return true;
 }
 
-/* Reads nodes with run lengths, such as "0x16,-,1", to l->nodes. False if invalid, or when out of
- * memory (sets *nomem). */
+/* Reads nodes with repetitions, such as "0x16,-,1", into l->nodes. Returns false if they are
+ * invalid or, with *nomem set, when out of memory. */
 static bool parse_nodes(struct fl_log *l, char *s, uint32_t *count, bool *nomem)
 {
 	char *save = NULL;
@@ -222,7 +226,8 @@ static bool parse_topology(struct fl_record *r, char **f, int n)
 	return false;
 }
 
-/* Reads a record of a kind that starts with a time and a process or node. Else false. */
+/* Reads a record that begins with a time and with a process or a node. Returns false for other
+ * kinds. */
 static bool parse_timed(struct fl_log *l, struct fl_record *r, char **f, int n, bool *nomem)
 {
 	if (n < 4 || !parse_number(f[1], 10, &r->time) || !parse_number32(f[2], &r->pid))

@@ -71,17 +71,17 @@ struct fl_record {
 	uint64_t time;
 	uint32_t pid, tid, ppid;
 	uint64_t start_ticks;
-	uint64_t address, end; /* HOMES, NUMA_MAPS: end is unused */
-	uint64_t bytes; /* PAGE, HUGEPAGE, FREE: bytes; HOMES: STEP; NODE: total memory; BALANCING:
-			   MODE */
+	uint64_t address, end; /* HOMES and NUMA_MAPS do not use `end` */
+	/* PAGE, HUGEPAGE, FREE: bytes; HOMES: STEP; NODE: total memory; BALANCING: MODE */
+	uint64_t bytes;
 	uint64_t free_bytes, reserve_bytes;
 	uint64_t took;  /* HOMES: NS */
 	uint64_t since; /* COLLAPSE */
 	uint32_t node, to, distance, cpu;
 	int32_t core, socket;
 	const char *text; /* EXE, COMM, POLICY */
-	const char *more; /* CPUS of NODE, THREAD and AFFINITY, NODES of MEMS, TEXT of NUMA_MAPS */
-	const int32_t *nodes; /* HOMES: node, -1 for a page that is not present */
+	const char *more; /* CPUS of NODE, THREAD and AFFINITY; NODES of MEMS; TEXT of NUMA_MAPS */
+	const int32_t *nodes; /* HOMES: the nodes; -1 means that the page is not present */
 	uint32_t count;
 };
 
@@ -94,12 +94,12 @@ int fl_open_path(const char *path, struct fl_log **out, struct md_err *err);
 int fl_open_mem(const char *buf, size_t len, struct fl_log **out, struct md_err *err);
 void fl_close(struct fl_log *l);
 
-/* Gets the next record in file order, which is time order. Skips and counts invalid lines. Returns
- * 1 and sets *r, 0 at the end, or MD_ENOMEM. */
+/* Gets the next record in the order of the file, which is the order of time. Invalid lines are
+ * skipped and counted. Returns 1 and sets *r, 0 at the end, or MD_ENOMEM. */
 int fl_next(struct fl_log *l, struct fl_record *r, struct md_err *err);
 uint64_t fl_skipped(const struct fl_log *l);
 
-/* Returns the number of unread bytes, for progress. */
+/* Returns how many bytes are not read yet, for the progress display. */
 uint64_t fl_left(const struct fl_log *l);
 
 #endif

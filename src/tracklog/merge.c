@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Merges the streams' events by time. A heap orders the streams by the time of their next event. */
+/* Merges the events of the streams by time. A heap yields the stream whose next event is the
+ * earliest. */
 #include "tracklog/internal.h"
 
 #include <string.h>
 
-/* Returns the heap entry of a stream. At equal ticks a death comes first: the tracker stamps a
- * death before the real call, but the birth of the next block at that address after its call. */
+/* Returns the heap's entry of a stream. With equal ticks a death comes first: the tracker stamps
+ * a death before the real call, and the birth of the next block at that address after its call. */
 static struct heap_head head_of(const struct tl_log *l, uint32_t stream)
 {
 	const struct tl_event *e = &l->streams[stream].head.e;
@@ -28,8 +29,8 @@ static int start_streams(struct tl_log *l, struct md_err *err)
 	return 0;
 }
 
-/* Decodes the next event of the stream that gave the last event, and moves the stream in the heap.
- * Returns 0 or MD_ENOMEM. */
+/* Decodes the next event of the stream that had the last event, and moves the stream in the
+ * heap. Returns 0 or MD_ENOMEM. */
 static int next_event(struct tl_log *l, struct md_err *err)
 {
 	uint32_t stream;
@@ -46,7 +47,7 @@ static int next_event(struct tl_log *l, struct md_err *err)
 	return ret < 0 ? ret : 0;
 }
 
-/* Remembers the size of a shmat event. Gives a shmdt event the size of the last shmat at the same
+/* Remembers the size of a shmat event. A shmdt event gets the size of the last shmat at its
  * address, because the call shmdt() has no size. */
 static int shared_size(struct tl_log *l, struct tl_event *e, struct md_err *err)
 {
@@ -62,7 +63,8 @@ static int shared_size(struct tl_log *l, struct tl_event *e, struct md_err *err)
 		return 0;
 	}
 	if (i == l->nshared) {
-		if (l->nshared >= 65536) /* bounds the memory that a damaged log can claim */
+		/* limits the memory, because a damaged log may contain any number of them */
+		if (l->nshared >= 65536)
 			return 0;
 		if (!tl_grow((void **)&l->shared, &l->cap_shared, l->nshared, sizeof(*l->shared)))
 			return md_nomem(err);
@@ -72,7 +74,7 @@ static int shared_size(struct tl_log *l, struct tl_event *e, struct md_err *err)
 	return 0;
 }
 
-/* Sets the fields of an event that come from its extra data. Copies these data to l->words. */
+/* Sets those fields of an event that come from its extra data, which are copied to l->words. */
 static void fill_extra(struct tl_log *l, const struct pending *p, struct tl_event *e)
 {
 	uint64_t *words = l->words;
@@ -94,7 +96,7 @@ static void fill_extra(struct tl_log *l, const struct pending *p, struct tl_even
 		break;
 	case TL_NAME:
 	case TL_END:
-		e->name = (const char *)words; /* a NUL follows */
+		e->name = (const char *)words; /* a NUL follows the name */
 		break;
 	case TL_HOMES:
 		e->homes.page_bytes = p->mode;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Collects the clock readings of a log. The import converts perf's times by them. */
+/* Collects the clock readings of a log, by which the import converts perf's times. */
 #include "tracklog/internal.h"
 
 #include <stdlib.h>

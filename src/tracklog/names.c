@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lists the logs of a folder. A log that began in a slot of the shared file and continues in a file
- * is listed once, by its file. */
+/* Lists the logs of a folder. A log that began in a slot of the shared file and continues in a
+ * file of its own is listed once, as that file. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 
 #include "tracklog/internal.h"
 
-/* The slots whose logs continue in files: 1 + the slot's number. */
+/* The slots whose logs continue in files of their own: slot number + 1. */
 struct continued {
 	uint64_t *at;
 	uint32_t n, cap;
@@ -26,7 +26,7 @@ static int by_number(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Appends a name and takes its ownership, also on failure. NULL means out of memory. */
+/* Appends a name, and owns it, also on failure. NULL means out of memory. */
 static int add_name(struct tl_names *names, char *name, struct md_err *err)
 {
 	if (!name || !tl_grow((void **)&names->at, &names->cap, names->n, sizeof(*names->at))) {
@@ -47,7 +47,7 @@ static bool is_header(const struct track_header *h)
 	return !memcmp(h->magic, TRACK_MAGIC, sizeof(h->magic));
 }
 
-/* Appends the slot that a file continues to *slots, if there is one. Returns 0 or MD_ENOMEM. */
+/* If the file continues a slot, appends that slot to *slots. Returns 0 or MD_ENOMEM. */
 static int note_slot(int dir, const char *name, struct continued *slots, struct md_err *err)
 {
 	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
@@ -90,7 +90,7 @@ static bool has_slots(int fd)
 	return !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size >= TRACK_SLOT;
 }
 
-/* Returns the size of what begins at a slot's offset: a slot, or a chunk of a block. */
+/* Returns the size of what begins at the offset of a slot: a slot, or a chunk of a block. */
 static uint64_t bytes_of(const struct track_header *h)
 {
 	struct track_chunk c;
@@ -99,8 +99,8 @@ static uint64_t bytes_of(const struct track_header *h)
 	return c.magic == TRACK_CHUNK_MAGIC ? TRACK_CHUNK : TRACK_SLOT;
 }
 
-/* Should a slot be listed? True for a log that has only this slot, and for the first damaged slot,
- * so that opening that one reports the error. */
+/* Must the slot be listed? Yes, if the log has only this slot. Yes also for the first damaged
+ * slot, so that opening it reports the error. */
 static bool is_to_be_named(const struct track_header *h, uint64_t number,
 			   const struct continued *slots, bool *damaged)
 {
@@ -128,7 +128,8 @@ static int add_slots(int fd, struct tl_names *names, const struct continued *slo
 		struct track_header h;
 		char *name;
 
-		data = lseek(fd, (off_t)(n * TRACK_SLOT), SEEK_DATA); /* skips holes */
+		/* skips holes, which are unused slots */
+		data = lseek(fd, (off_t)(n * TRACK_SLOT), SEEK_DATA);
 		if (data > 0)
 			n = (uint64_t)data / TRACK_SLOT;
 		if ((data < 0 && errno == ENXIO) || size < (off_t)((n + 1) * TRACK_SLOT))
@@ -146,7 +147,7 @@ static int add_slots(int fd, struct tl_names *names, const struct continued *slo
 	return ret;
 }
 
-/* Lists the logs of an open folder: first the files, ordered by name, then the slots. */
+/* Lists the logs of an open folder: first the files, sorted by name, then the slots. */
 static int list_folder(const char *dir, int dir_fd, struct tl_names *out, struct continued *slots,
 		       struct md_err *err)
 {

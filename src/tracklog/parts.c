@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the parts of a log that lie in the file that all logs share. */
+/* Reads the parts of a log that are in the file that all logs share. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -11,8 +11,8 @@
 
 #include "tracklog/internal.h"
 
-/* Returns the path of the shared file in the folder of path. NULL when out of memory. The caller
- * frees it. */
+/* Returns the path of the shared file in the folder of `path`; the caller frees it. NULL means
+ * out of memory. */
 static char *shared_path(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -23,7 +23,8 @@ static char *shared_path(const char *path)
 	return file;
 }
 
-/* Maps the part of a block that lies inside the file. False if there is none, or if mmap fails. */
+/* Maps the part of a block that is inside the file. Returns false if there is none, or if mmap()
+ * fails. */
 static bool map_block(struct tl_parts *p, uint64_t offset, uint64_t bytes, const char *file)
 {
 	struct tl_block *b = &p->blocks[p->nblocks];

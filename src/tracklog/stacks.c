@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the stacks of a log. Their frames are nodes of a tree. Each stream numbers its own nodes
- * from STACK_FIRST_ID on. This file maps them to numbers that are unique in the log. A node's
- * caller has a smaller number, so every walk over callers ends. */
+/* Reads the stacks of a log. Their frames are nodes of a tree. Each stream numbers its nodes
+ * from STACK_FIRST_ID on, and this file maps those numbers to numbers that are unique in the
+ * log. The node of a caller has a smaller number, so every walk to the callers ends. */
 #include "tracklog/internal.h"
 
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 _Static_assert((int)TL_STACK_WHOLE == (int)STACK_ROOT, "told as they are stored");
 _Static_assert((int)TL_STACK_TRUNCATED == (int)STACK_TRUNCATED, "told as they are stored");
 
-/* Maps the stream's node number id to the log's. Numbers that the stream skipped stay unknown.
- * Returns 0, 1 if the id is implausibly large, or MD_ENOMEM. */
+/* Maps the stream's node number `id` to the log's `number`. Numbers that the stream has skipped
+ * stay unknown. Returns 0, 1 if the id is too large to be real, or MD_ENOMEM. */
 static int map_id(struct tl_log *l, struct stream *s, uint32_t id, uint32_t number)
 {
 	while (s->nnode_ids <= id) {
@@ -54,7 +54,7 @@ int tl_stacks_add(struct tl_log *l, struct stream *s, struct cursor *c, struct m
 		if (ret < 0)
 			return md_nomem(err);
 		if (ret)
-			return 0; /* no tracker writes such a number */
+			return 0; /* the id is too large to be real: the record is damaged */
 		caller = l->nnodes++;
 	}
 	return 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Decodes the words of a stream's chunks into events; see track_format.h. */
+/* Decodes the words in the chunks of a stream into events. preload/track_format.h describes the
+ * words. */
 #include "tracklog/internal.h"
 
 #include <string.h>
@@ -14,8 +15,8 @@ static uint64_t address_of(uint64_t word)
 	return TRACK_GET(SHORT_ADDRESS, word) << TRACK_ADDRESS_SHIFT;
 }
 
-/* Sets the time of the event, at least that of the record before. A record may have an earlier time
- * than the record before if a signal handler interrupted the writer. */
+/* Sets the time of the event, which is at least that of the record before. A record may have an
+ * earlier time if a signal handler interrupted the thread while it wrote. */
 static void set_ticks(struct stream *s, uint64_t ticks)
 {
 	if (ticks < s->ticks)
@@ -52,7 +53,7 @@ static bool function_fits(enum tl_kind kind, unsigned fn)
 		return fn >= TL_FN_MMAP && fn <= TL_FN_SHMDT;
 	case TL_POLICY:
 		return fn >= TL_FN_MBIND && fn <= TL_FN_MADVISE;
-	default: /* their function is not used */
+	default: /* the function of other kinds is not used */
 		return fn < TL_FUNCTIONS;
 	}
 }
@@ -79,8 +80,8 @@ static void short_birth(struct tl_log *l, struct stream *s, uint64_t word, uint6
 	s->head.e.stack = tl_stacks_number(l, s, TRACK_GET(BIRTH_STACK, body));
 }
 
-/* Reads the next word if it is the second word of a short birth. Else reads nothing and returns 0.
- */
+/* Reads the next word if it is the second word of a short birth. Otherwise reads nothing and
+ * returns 0. */
 static uint64_t body_word(struct cursor *c)
 {
 	struct cursor ahead = *c;
@@ -108,8 +109,8 @@ static bool realloc_record(struct tl_log *l, struct stream *s, uint64_t word)
 	return true;
 }
 
-/* Sets the stack of an event. Births and maps must have one: if theirs is unknown, counts it as
- * lost. Others may have one. */
+/* Sets the stack of an event. Births and mappings must have one; if it is unknown, it is counted
+ * as lost. Other events may have none. */
 static void event_stack(struct tl_log *l, struct stream *s, uint32_t id)
 {
 	enum tl_kind kind = s->head.e.kind;
@@ -118,7 +119,8 @@ static void event_stack(struct tl_log *l, struct stream *s, uint32_t id)
 		s->head.e.stack = tl_stacks_number(l, s, id);
 }
 
-/* Decodes a long event. c holds the words after the first. False if the event is invalid. */
+/* Decodes a long event; c contains the words after its first one. Returns false if the event is
+ * invalid. */
 static bool long_event(struct tl_log *l, struct stream *s, uint64_t head, struct cursor *c)
 {
 	unsigned kind = TRACK_GET(LONG_KIND, head) - TRACK_EVENT,
@@ -153,7 +155,7 @@ static bool long_event(struct tl_log *l, struct stream *s, uint64_t head, struct
 	return true;
 }
 
-/* Decodes a long record. Returns 1 if s->head now holds an event, else 0, or MD_ENOMEM. */
+/* Decodes a long record. Returns 1 if s->head is an event now, otherwise 0, or MD_ENOMEM. */
 static int long_record(struct tl_log *l, struct stream *s, uint64_t head, struct md_err *err)
 {
 	const uint8_t *at = s->c.p - 8;
@@ -186,8 +188,8 @@ static int long_record(struct tl_log *l, struct stream *s, uint64_t head, struct
 	return 0;
 }
 
-/* Decodes one record, or skips one word that begins no record. Returns 1 if s->head now holds an
- * event, else 0, or MD_ENOMEM. */
+/* Decodes one record, or skips one word that begins no record. Returns 1 if s->head is an event
+ * now, otherwise 0, or MD_ENOMEM. */
 static int decode_record(struct tl_log *l, struct stream *s, struct md_err *err)
 {
 	uint64_t word = cursor_u64(&s->c), body;
@@ -220,7 +222,7 @@ static int decode_record(struct tl_log *l, struct stream *s, struct md_err *err)
 	return 0;
 }
 
-/* Moves to the stream's next chunk. False at the end. */
+/* Goes on to the next chunk of the stream. Returns false at the end. */
 static bool next_chunk(struct tl_log *l, struct stream *s)
 {
 	const struct chunk *c;

@@ -43,7 +43,7 @@ const char *tl_function_name(enum tl_function f)
 	return (unsigned)f < TL_FUNCTIONS ? names[f] : "unknown";
 }
 
-/* Copies a string of the header, which may lack its NUL. */
+/* Copies a string of the header. It may lack its NUL. */
 static void copy_text(char *to, const char *from, size_t cap)
 {
 	memcpy(to, from, cap);
@@ -106,12 +106,11 @@ static int read_header(struct tl_log *l, struct md_err *err)
 	l->losses.lost_events = h.lost_events;
 	l->losses.lost_children = h.lost_children;
 	if (h.next >= TRACK_CHUNK && h.next < l->len)
-		l->len = h.next; /* no chunk after this offset was ever claimed */
+		l->len = h.next; /* no thread has claimed a chunk after this offset */
 	return 0;
 }
 
-/* Adds the losses in the header of the slot, for a log that began in a slot and continues in a
- * file. */
+/* Adds the losses in the header of the slot, if the log began in a slot and continues in a file. */
 static void add_slot_losses(struct tl_log *l)
 {
 	struct track_header h;
@@ -138,8 +137,8 @@ static int open_log(struct tl_log *l, int fd, struct md_err *err)
 	return 0;
 }
 
-/* Opens the log in buf and takes ownership of *parts, also on failure. parts->slot may be NULL, or
- * equal to buf. */
+/* Opens the log in buf, and owns *parts, also on failure. parts->slot may be NULL or the same as
+ * buf. */
 static int open_image(const void *buf, size_t len, struct tl_parts *parts, int fd,
 		      struct tl_log **out, struct md_err *err)
 {
@@ -171,7 +170,8 @@ int tl_open_mem(const void *buf, size_t len, struct tl_log **out, struct md_err 
 	return open_image(buf, len, &none, -1, out, err);
 }
 
-/* Gets the slot's number if the path is FOLDER/shared.log:NUMBER. False for the path of a file. */
+/* Gets the number of the slot if the path is FOLDER/shared.log:NUMBER. Returns false for the
+ * path of a file. */
 static bool is_slot_path(const char *path, uint64_t *number)
 {
 	const char *name = strrchr(path, '/'), *digits;
@@ -197,8 +197,8 @@ static int open_slot(const char *path, uint64_t number, struct tl_log **out, str
 	return ret;
 }
 
-/* Returns the parts in the shared file of the log that continues in file f. Sets *lost if they are
- * missing or belong to another log. */
+/* Returns the parts in the shared file of a log that continues in the file f. Sets *lost if they
+ * are missing or belong to another log. */
 static struct tl_parts parts_of(const char *path, const struct mapfile *f, bool *lost)
 {
 	struct track_header own, begun;
@@ -222,7 +222,7 @@ static struct tl_parts parts_of(const char *path, const struct mapfile *f, bool 
 	return parts;
 }
 
-/* Returns the number of bytes of the file to map. The file is sparse and may be far longer than its
+/* Returns how many bytes of the file to map. The file is sparse and may be far longer than its
  * used part. */
 static uint64_t used_bytes(int fd, uint64_t size)
 {
