@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A set of block addresses, shared by all threads of the process, with a 19-bit value for each. It
- * is lock-free: the thread that has just got a block adds its address, and the thread that is about
- * to free the block removes it, so never two at the same time. A forked child has a copy.
+ * A set of block addresses, shared by all threads of the process, with a value of 19 bits for each.
+ * It needs no lock: the thread that has just got a block adds its address, and the thread that is
+ * about to free the block removes it. So no two threads ever change the entry of one address at the
+ * same time. A forked child has a copy.
  */
 #ifndef MEMDB_PRELOAD_ADDRESSES_H
 #define MEMDB_PRELOAD_ADDRESSES_H
@@ -16,20 +17,22 @@ enum {
 };
 
 struct addresses {
-	uint64_t *slots; /* address >> 3 | value << 45; 0 means unused; NULL means nothing can be
-			    added */
-	unsigned shift;  /* 64 - log2 of the number of buckets */
+	/* address >> 3 | value << 45, or 0 if the slot is unused; NULL means that nothing can be
+	 * added */
+	uint64_t *slots;
+	unsigned shift; /* 64 - log2 of the number of buckets */
 };
 
-/* Reserves address space for this many slots (a power of two, at least 4,096), or for fewer if the
- * process may not have that much. Only the pages in use take memory. */
+/* Reserves address space for this many slots, a power of two of at least 4,096; for fewer if the
+ * process may not have that much. Only pages in use take memory. */
 void addresses_init(struct addresses *a, uint64_t slots);
 
-/* Adds an address, a multiple of 8 (some allocators have such small blocks) that is not in the set
- * yet. value is below ADDRESSES_VALUES. Returns false if the set has no room for this address. */
+/* Adds an address that is not in the set. It is a multiple of 8, because some allocators have
+ * such small blocks. value is below ADDRESSES_VALUES. Returns false if the set has no room for
+ * this address. */
 bool addresses_add(struct addresses *a, uint64_t address, uint32_t value);
 
-/* Returns the first slot of the bucket for the address. */
+/* Returns the first slot of the bucket to which the address belongs. */
 static inline uint64_t *addresses_bucket(const struct addresses *a, uint64_t address)
 {
 	return a->slots + (address * 0x9e3779b97f4a7c15u >> a->shift) * ADDRESSES_BUCKET;
@@ -52,7 +55,7 @@ static inline bool addresses_remove(struct addresses *a, uint64_t address)
 	return false;
 }
 
-/* Iterates over the set; starts with *at = 0. Gets the next address and its value. Returns false at
+/* Goes through the set: *at is 0 at first. Gets the next address and its value. Returns false at
  * the end. */
 bool addresses_next(const struct addresses *a, uint64_t *at, uint64_t *address, uint32_t *value);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Hooks for affinity and thread names: make the call, then record its arguments and result. */
+/* Hooks for affinities and thread names. Each makes the call, then records its arguments and
+ * result. */
 #include "affinity.h"
 
 #include <errno.h>
@@ -11,13 +12,13 @@
 #include "real.h"
 #include "record.h"
 
-enum { CPU_WORDS = 64 }; /* 4,096 CPUs; more do not fit a small stack */
+enum { CPU_WORDS = 64 }; /* masks of 4,096 CPUs; larger ones would not fit a small stack */
 
 _Static_assert((int)CPU_WORDS <= (int)THREAD_OWN,
 	       "a mask fits where a thread remembers its blocks");
 
-/* Returns the tid of a pthread_t, or 0 if unknown. A thread that has logged nothing yet is known
- * only to libc. */
+/* Returns the tid of a pthread_t; 0 if unknown. If the thread has logged nothing yet, only libc
+ * knows it. */
 static uint32_t tid_of(pthread_t thread)
 {
 	uint32_t tid = thread_tid_of((uint64_t)thread);
@@ -25,7 +26,7 @@ static uint32_t tid_of(pthread_t thread)
 	return tid || image.foreign_pids ? tid : thread_tid_by_libc((uint64_t)thread);
 }
 
-/* Records an affinity call. subject 0 means an unknown thread: nothing is recorded. */
+/* Records an affinity call. subject 0 means that the thread is unknown, and nothing is recorded. */
 ALWAYS_INLINE void record_affinity(struct thread *t, enum tl_function fn, uint32_t subject, int err,
 				   size_t size, const cpu_set_t *set)
 {
@@ -112,12 +113,12 @@ void affinity_record_start(struct thread *t)
 	uint64_t *words = t->own, saved = 0, hash;
 	long bytes;
 
-	/* The stack may be small. The thread has no blocks of its own yet, so their array is
-	 * unused. */
+	/* The stack may be small. The array in which the thread remembers its blocks is still
+	 * unused, so it serves as buffer. */
 	signals_block(&saved);
 	bytes = rawcall4(SYS_sched_getaffinity, 0, CPU_WORDS * 8, (long)words, 0);
 	hash = bytes > 0 ? hash_of(words, (size_t)bytes / 8)
-			 : 0; /* 0 means the machine has more CPUs */
+			 : 0; /* the machine has more CPUs than the mask: the affinity is unknown */
 	if (hash && hash != image.affinity) {
 		image.affinity = image.affinity ? image.affinity : hash;
 		ev.extra = (uint32_t)bytes / 8;

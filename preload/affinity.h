@@ -5,12 +5,12 @@
 
 #include "tracker.h"
 
-/* Records the affinity with which a thread starts, which may come from a pthread_create() attribute
- * or from its creator. Always records the first thread of the image, and others only if they
- * differ. Called once per thread, when the thread can write to the log. */
+/* Records the affinity with which a thread starts: from an attribute of pthread_create(), or
+ * from its creator. The first thread of the image is always recorded, others only if they differ
+ * from it. Called once for each thread, when it can write to the log. */
 void affinity_record_start(struct thread *t);
 
-/* Records a name given to the calling thread (subject 0) or to another one. */
+/* Records the name that the calling thread (subject 0) or another thread gets. */
 void affinity_record_name(uint32_t subject, const char *name);
 
 #endif

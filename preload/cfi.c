@@ -8,7 +8,8 @@ const struct cfi_machine cfi_x86_64 = { .sp = 7, .fp = 6, .aux = 3, .ra = 16, .p
 const struct cfi_machine cfi_aarch64 = { .sp = 31, .fp = 29, .aux = 30, .ra = 30, .pc = 255 };
 
 /*
- * Returns the contents of the CIE or FDE whose length field is at an address, without that field.
+ * Returns the contents of the CIE or FDE whose length field is at this address; the field itself is
+ * not included.
  */
 static struct cursor entry_at(const struct cfi_image *image, uint64_t address)
 {
@@ -21,7 +22,7 @@ static struct cursor entry_at(const struct cfi_image *image, uint64_t address)
 	if (length == 0xffffffff)
 		length = cursor_u64(&c);
 	body = cursor_range(&c, c.p, 0, length);
-	body.failed |= c.failed || !length; /* length 0 ends the section */
+	body.failed |= c.failed || !length; /* length 0 marks the end of the section */
 	return body;
 }
 
@@ -46,14 +47,16 @@ static void read_augmentation(struct cie *cie, struct cursor *c, const char *let
 			cie->signal = true;
 		else if (*letters == 'P')
 			skip_pointer(&data);
-		else if (*letters != 'B' && *letters != 'G') /* 'B', 'G' (AArch64): without data */
-			break; /* the length still gives the start of the program */
+		/* 'B' and 'G' (AArch64) have no data */
+		else if (*letters != 'B' && *letters != 'G')
+			/* an unknown letter: the length still shows where the program starts */
+			break;
 	}
 	c->failed |= data.failed;
 	cursor_skip(c, len);
 }
 
-/* Reads the CIE at an address. Returns false if the bytes are not a CIE for this machine. */
+/* Reads the CIE at this address. Returns false if it is not a CIE for this machine. */
 static bool read_cie(struct cie *cie, const struct cfi_machine *m, const struct cfi_image *image,
 		     uint64_t address)
 {
@@ -77,7 +80,7 @@ static bool read_cie(struct cie *cie, const struct cfi_machine *m, const struct 
 }
 
 /*
- * Runs the programs of r->cie and r->c, and returns the rule. The code of the FDE begins at start.
+ * Runs the programs of r->cie and r->c and returns the rule. The code of the FDE begins at `start`.
  */
 static struct cfi_rule interpret_rule(const struct cfi_machine *m, const struct cfi_image *image,
 				      struct cfi_reading *r, uint64_t start, uint64_t pc)
@@ -90,8 +93,8 @@ static struct cfi_rule interpret_rule(const struct cfi_machine *m, const struct 
 				   .loc = start,
 				   .pc = pc };
 	r->run.row.cfa.form = FORM_LOST;
-	/* If no rule saves the return address on x86-64, that is neither a valid rule nor the
-	 * outermost frame. */
+	/* On x86-64 some rule must save the return address. If none does, that is neither a
+	 * valid rule nor the outermost frame. */
 	r->run.row.saved[T_RA].form = FORM_KEPT;
 	cfi_run_program(&r->run, &r->cie.program);
 	r->run.initial = r->run.row;
@@ -101,8 +104,8 @@ static struct cfi_rule interpret_rule(const struct cfi_machine *m, const struct 
 	return cfi_rule_of(m, &r->run.row, r->cie.signal);
 }
 
-/* Reads the FDE at an address up to its program, where r->c is left. Returns whether the FDE covers
- * pc; then *start is the beginning of its code. */
+/* Reads the FDE at this address up to its program, where r->c remains. Returns whether it covers
+ * pc; *start is then where its code begins. */
 static __attribute__((noinline)) bool read_fde(const struct cfi_machine *m,
 					       const struct cfi_image *image, uint64_t fde,
 					       uint64_t pc, struct cfi_reading *r, uint64_t *start)
@@ -124,7 +127,8 @@ static __attribute__((noinline)) bool read_fde(const struct cfi_machine *m,
 }
 
 /*
- * Returns the address of the last FDE in the table that starts at or below pc; 0 if there is none.
+ * Returns the address of the last FDE in the table whose code starts at or below pc; 0 if there is
+ * none.
  */
 static uint64_t search_table(const struct cursor *table, uint64_t count, uint64_t base, uint64_t pc)
 {

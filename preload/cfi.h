@@ -20,8 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The mapped bytes of one object, and the address of the first byte in that object's address space
- * (tests map the bytes elsewhere). Borrowed. */
+/* The mapped bytes of one object, and the address that its first byte has in the object's own
+ * address space. In tests the bytes are mapped elsewhere. Borrowed. */
 struct cfi_image {
 	const uint8_t *bytes;
 	size_t size;
@@ -29,19 +29,20 @@ struct cfi_image {
 };
 
 enum cfi_kind {
-	CFI_NONE,      /* no entry for this address, an unsupported form, or damage: the caller
-			* is unknown */
-	CFI_FRAME,     /* a rule */
+	/* the caller is unknown: this address has no entry, or its form is not supported, or the
+	 * bytes are damaged */
+	CFI_NONE,
+	CFI_FRAME,     /* the rule leads to the caller */
 	CFI_OUTERMOST, /* the table says that this code has no caller */
 };
 
-/* The registers that a walk tracks, and from which a rule may start: the stack pointer, the frame
- * pointer (rbp, x29), and AUX. AUX is rbx, which the loader's lazy binding needs, or x30, which
- * holds the return address of a function that has not saved it. */
+/* The registers that a walk tracks, and from which a rule may start. They are the stack pointer,
+ * the frame pointer (rbp, x29), and AUX. On x86-64, AUX is rbx, which the loader's lazy binding
+ * needs. On AArch64 it is x30, which has the return address in a function that has not saved it. */
 enum cfi_base { CFI_SP, CFI_FP, CFI_AUX, CFI_BASES };
 
-/* A machine's DWARF numbers of these registers, of the return address, and of the pc if an
- * expression may use it. If ra equals aux, the rule for aux also gives the return address. */
+/* The machine's DWARF numbers of these registers, of the return address, and of the pc, if an
+ * expression may use it. If ra equals aux, the rule for aux also yields the return address. */
 struct cfi_machine {
 	uint8_t sp, fp, aux, ra, pc;
 };
@@ -49,10 +50,10 @@ struct cfi_machine {
 extern const struct cfi_machine cfi_x86_64 __attribute__((visibility("hidden")));
 extern const struct cfi_machine cfi_aarch64 __attribute__((visibility("hidden")));
 
-/* Special values for the saved places of fp and aux, which are in units of 8 bytes. */
+/* Special values for where fp and aux are saved. Other values are distances in units of 8 bytes. */
 enum {
-	CFI_KEPT = 8191,  /* the register still has the caller's value */
-	CFI_LOST = -8192, /* the caller's value is unknown */
+	CFI_KEPT = 8191,  /* the register still has the value that it had in the caller */
+	CFI_LOST = -8192, /* the value in the caller is unknown */
 };
 
 /*
@@ -68,11 +69,11 @@ struct cfi_rule {
 	uint64_t kind : 2; /* enum cfi_kind; if it is not CFI_FRAME, all other bits are 0 */
 	uint64_t base : 2; /* enum cfi_base */
 	uint64_t deref : 1;
-	/* a signal interrupted the caller: its address is that of the next instruction to run */
+	/* a signal interrupted the caller, so its address is that of the next instruction to run */
 	uint64_t signal : 1;
 	uint64_t ra_at_base : 1;
 	uint64_t regs_at_base : 1;
-	int64_t off : 28; /* bytes */
+	int64_t off : 28; /* in bytes */
 	int64_t fp : 14;
 	int64_t aux : 14;
 };
@@ -81,9 +82,11 @@ _Static_assert(sizeof(struct cfi_rule) == 8, "a rule is one word");
 
 struct cfi_reading;
 
-/* Returns the rule at ra - 1, found with the binary search table of the .eh_frame_hdr that starts
- * at byte hdr of the image. ra is a return address, or the address that a signal interrupted + 1.
- * *r is working space, see cfi_program.h; the function itself uses 0.3 KiB of stack. */
+/*
+ * Returns the rule for ra - 1. The .eh_frame_hdr at byte hdr of the image has a binary search
+ * table, by which the entry is found. ra is a return address, or the address that a signal
+ * interrupted + 1. *r is working space (cfi_program.h); the function itself uses 0.3 KiB of stack.
+ */
 struct cfi_rule cfi_find(const struct cfi_machine *machine, const struct cfi_image *image,
 			 uint64_t hdr, uint64_t ra, struct cfi_reading *r);
 

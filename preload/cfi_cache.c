@@ -11,8 +11,8 @@
 #include <string.h>
 
 /*
- * One cached rule. key = address ^ rule ^ generation mark. A reader that sees halves of two entries
- * computes another address and treats the entry as absent.
+ * One cached rule. key = address ^ rule ^ generation mark. If a reader sees halves of two entries,
+ * they yield another address, and the entry counts as missing.
  */
 struct entry {
 	_Atomic uint64_t key;
@@ -21,12 +21,12 @@ struct entry {
 
 enum { WAYS = 4, SET_BITS = 13, SETS = 1 << SET_BITS };
 
-/* Up to these numbers of rules, only a part of the table is used. */
+/* Up to so many rules, only a part of the table is used. */
 enum { FEW = 128, FEW_BITS = 6, SOME = 1 << 9, SOME_BITS = 8 };
 
 /* 512 KiB of .bss; a set is one cache line. While there are few rules, only the first sets are
- * used, so that a small program touches few pages. When more sets come into use, rules are computed
- * again. */
+ * used, so that a small program touches few pages. When more sets come into use, the rules are
+ * computed again. */
 static struct entry table[SETS][WAYS] __attribute__((aligned(64)));
 static atomic_uint generation START_STATE;
 static atomic_uint next_way START_STATE;
@@ -60,8 +60,8 @@ void cfi_cache_forget(void)
 	atomic_fetch_add(&generation, 1);
 }
 
-/* Sets t to the loadable segment that contains the .eh_frame_hdr at address hdr. False if there is
- * none. */
+/* Sets *t to the loadable segment that contains the .eh_frame_hdr at address hdr. Returns false
+ * if there is none. */
 static bool image_from_phdrs(struct unwind_table *t, const ElfW(Phdr) * phdrs, size_t n,
 			     uint64_t bias, uint64_t hdr)
 {
@@ -80,7 +80,7 @@ static bool image_from_phdrs(struct unwind_table *t, const ElfW(Phdr) * phdrs, s
 	return false;
 }
 
-/* The argument of visit_object(), which stops at the object that contains the code. */
+/* Argument of visit_object(), which stops at the object that contains the code. */
 struct search {
 	uint64_t pc;
 	struct unwind_table *table;
@@ -116,8 +116,8 @@ static bool search_objects(struct unwind_table *t, uint64_t pc)
 	return s.found;
 }
 
-/* Returns the program headers of an object whose mapping starts with its ELF header, or NULL if
- * they are not in the same page. */
+/* Returns the program headers of an object that is mapped from its ELF header on; NULL if they
+ * are not in the same page as the header. */
 static const ElfW(Phdr) * phdrs_at(const void *start, const void *end, size_t *n)
 {
 	const ElfW(Ehdr) *ehdr = start;
@@ -189,9 +189,9 @@ static void remember_rule(struct entry *set, uint64_t key, uint64_t rule)
 static const struct cfi_machine *const machine = &cfi_aarch64;
 
 /*
- * The code to which the kernel lets signal handlers return has no CFI, or CFI that leaves out the
+ * The code to which the kernel lets signal handlers return has no CFI, or CFI that skips the
  * interrupted function. Unwinders recognize it by its two instructions. The frame is a siginfo of
- * 128 bytes and a ucontext with the registers at offset 184: x0 to x30, sp, pc.
+ * 128 bytes and a ucontext, in which the registers begin at offset 184: x0 to x30, sp, pc.
  */
 static bool is_signal_return(uint64_t ra, struct cfi_rule *rule)
 {
@@ -199,7 +199,8 @@ static bool is_signal_return(uint64_t ra, struct cfi_rule *rule)
 	enum { REGISTERS = 128 + 184 };
 
 	if (ra % 4 || !range_page_readable(ra) || !range_page_readable(ra + 4) ||
-	    code[0] != 0xd2801168 /* mov x8, #rt_sigreturn */ || code[1] != 0xd4000001 /* svc #0 */)
+	    code[0] != 0xd2801168 /* the instruction is not mov x8, #rt_sigreturn */ ||
+	    code[1] != 0xd4000001 /* the instruction is not svc #0 */)
 		return false;
 	*rule = (struct cfi_rule){ .kind = CFI_FRAME,
 				   .base = CFI_SP,
@@ -217,7 +218,7 @@ static const struct cfi_machine *const machine = &cfi_x86_64;
 
 static bool is_signal_return(uint64_t ra, struct cfi_rule *rule)
 {
-	return false; /* the C library's code, which has CFI */
+	return false; /* this is the code of the C library, which has CFI */
 }
 #endif
 

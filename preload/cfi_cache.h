@@ -2,12 +2,12 @@
 /*
  * Unwind rules of this process's code, cached by address for all threads.
  *
- * There are no locks: an entry is published so that a torn one counts as absent. glibc's
- * _dl_find_object (2.35 and later: lock-free, usable in signal handlers) finds the object of a new
- * address. If it is missing, and for the few objects whose program headers lie outside their first
- * page, dl_iterate_phdr is used. dl_iterate_phdr holds the loader's list lock during the call. The
- * same thread may take this lock again, but a thread may wait there for another one that runs a
- * dl_iterate_phdr callback.
+ * There are no locks: if two threads write an entry at the same time, it counts as missing. To find
+ * the object at a new address, glibc's _dl_find_object is used (2.35 and later; it needs no lock
+ * and may be called in signal handlers). If it is missing, and for the few objects whose program
+ * headers are outside their first page, dl_iterate_phdr is used. It holds the loader's list lock
+ * during the call. The same thread may take this lock again, but it may have to wait while another
+ * thread runs a callback of dl_iterate_phdr.
  */
 #ifndef MEMDB_PRELOAD_CFI_CACHE_H
 #define MEMDB_PRELOAD_CFI_CACHE_H
@@ -18,22 +18,21 @@
 
 struct link_map;
 
-/* Sets the address of _dl_find_object; NULL means there is none. Before this call no address has a
- * rule. */
+/* Sets the address of _dl_find_object; NULL means there is none. Before this call no address has
+ * a rule. */
 void cfi_cache_init(void *dl_find_object);
 
-/* Gets the cached rule for a return address (see cfi_find). Returns false if there is none yet.
+/* Gets the cached rule of a return address (see cfi_find()). Returns false if it is not cached.
  * Takes about 2 ns. */
 bool cfi_cache_rule(uint64_t ra, struct cfi_rule *rule);
 
-/* glibc's struct dl_find_object on x86-64 and AArch64, declared here because older headers lack
- * it. */
+/* struct dl_find_object of glibc on x86-64 and AArch64. Older headers lack it. */
 struct found_object {
 	unsigned long long flags;
 	void *map_start;
 	void *map_end;
 	struct link_map *map;
-	void *eh_frame; /* the PT_GNU_EH_FRAME segment: .eh_frame_hdr */
+	void *eh_frame; /* the segment PT_GNU_EH_FRAME, which is the .eh_frame_hdr */
 	unsigned long long reserved[7];
 };
 
@@ -50,15 +49,15 @@ struct cfi_learning {
 	struct cfi_reading reading;
 };
 
-/* Computes the rule for an address that is not cached, and caches it. Nothing is cached if no
- * object is at the address, because one may be loaded there later. Takes about 0.5 us. */
+/* Computes the rule of an address that is not cached, and caches it. If no object is at the
+ * address, nothing is cached, because one may be loaded there later. Takes about 0.5 us. */
 struct cfi_rule cfi_cache_learn(uint64_t ra, struct cfi_learning *l);
 
-/* Returns the number of cfi_cache_forget() calls so far. If it did not change between two stack
- * captures, both saw the same code. */
+/* Returns how often cfi_cache_forget() was called. If this did not change between two captures
+ * of a stack, both saw the same code. */
 uint32_t cfi_cache_generation(void);
 
-/* Drops all cached rules. Call it when code may have been unmapped. */
+/* Drops all cached rules. Must be called when code may have been unmapped. */
 void cfi_cache_forget(void);
 
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Evaluates DWARF expressions in unwind rules, as far as compilers use them: the PLT's, and a CFA
- * at a constant distance from a register. Everything else fails, and the walk ends at that frame.
+ * Evaluates the DWARF expressions of unwind rules that compilers write: that of the PLT, and a CFA
+ * at a constant distance from a register. Any other expression fails, and the walk ends at that
+ * frame.
  */
 #include "cfi_program.h"
 #include "cfi_read.h"
 
-/* Combines two values: constants by any operation, otherwise only register + constant. Sets *failed
- * for others. */
+/* Combines two values: two constants by any operation, otherwise only register + constant. Sets
+ * *failed for anything else. */
 static struct value combine_values(unsigned op, struct value a, struct value b, bool *failed)
 {
 	struct value v = { .form = FORM_CONST };
@@ -41,7 +42,7 @@ static struct value combine_values(unsigned op, struct value a, struct value b, 
 	return v;
 }
 
-/* Returns the value that an operation without stack operands pushes. */
+/* Returns the value that an operation pushes if it takes nothing from the stack. */
 static struct value read_operand(unsigned op, struct cursor *c, const struct cfi_run *r,
 				 bool *failed)
 {

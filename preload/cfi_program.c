@@ -47,7 +47,7 @@ static void set_saved_expression(struct cfi_run *r, struct cursor *c)
 	int i = tracked_index(r->machine, read_uleb(c));
 	struct value v = cfi_expression(r, c);
 
-	/* a lost return address would look like the outermost frame */
+	/* if the return address were lost, this would look like the outermost frame */
 	r->failed |= i == T_RA && v.form != FORM_REG;
 	if (i >= 0)
 		r->row.saved[i] =
@@ -75,7 +75,7 @@ static int64_t scale_data(const struct cfi_run *r, uint64_t factored)
 	return (int64_t)(factored * (uint64_t)r->data_align);
 }
 
-/* Moves to the next row. The program ends after the row that contains the requested address. */
+/* Goes on to the next row. The program ends after the row that contains the wanted address. */
 static void advance_by(struct cfi_run *r, struct cursor *c, uint64_t delta)
 {
 	r->loc += delta * r->code_align;
@@ -137,7 +137,7 @@ static void run_register_op(struct cfi_run *r, struct cursor *c, unsigned op)
 	case 0x08: /* DW_CFA_same_value */
 		set_saved(r, read_uleb(c), FORM_KEPT, 0);
 		break;
-	case 0x09: /* DW_CFA_register: a value kept in another register is not tracked */
+	case 0x09: /* DW_CFA_register: the value is in another register, which is not tracked */
 		reg = read_uleb(c);
 		(void)read_uleb(c);
 		r->failed |= reg == r->machine->ra;
@@ -146,7 +146,7 @@ static void run_register_op(struct cfi_run *r, struct cursor *c, unsigned op)
 	case 0x10: /* DW_CFA_expression */
 		set_saved_expression(r, c);
 		break;
-	case 0x14: /* DW_CFA_val_offset: never used for these registers */
+	case 0x14: /* DW_CFA_val_offset, which compilers do not use for these registers */
 	case 0x15:
 		reg = read_uleb(c);
 		(void)read_uleb(c);

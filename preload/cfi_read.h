@@ -25,8 +25,8 @@ enum {
 	PE_OMIT = 0xff,
 };
 
-/* Reads seven bits per byte, lowest first. *bits is the number of bits read; *last is the last
- * byte. */
+/* Reads seven bits from each byte, the lowest first. *bits is how many bits were read; *last is
+ * the last byte. */
 static inline uint64_t read_leb(struct cursor *c, unsigned *bits, uint8_t *last)
 {
 	uint64_t v = 0;
@@ -88,8 +88,8 @@ static inline uint64_t read_plain(struct cursor *c, unsigned format)
 	}
 }
 
-/* Reads a pointer in a DW_EH_PE encoding. datarel pointers are relative to data. Indirect ones
- * fail. */
+/* Reads a pointer in an encoding DW_EH_PE. A datarel pointer is relative to `data`. An indirect
+ * one fails. */
 static inline uint64_t read_encoded(struct cursor *c, const struct cfi_image *image,
 				    unsigned encoding, uint64_t data)
 {

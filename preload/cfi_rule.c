@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Packs a row of unwind rules into the 64 bits of a cache entry. A row that does not fit becomes
- * CFI_NONE: such code is rare, and a walk ends there.
+ * CFI_NONE. Such code is rare, and a walk ends there.
  */
 #include "cfi_program.h"
 
@@ -14,9 +14,9 @@ static int base_of(const struct cfi_machine *m, uint8_t reg)
 	return reg == m->aux ? CFI_AUX : -1;
 }
 
-/* Gets the place of a saved register, in words from the CFA or, with from_base, from the register
- * that the CFA is computed from. Returns false if it cannot be expressed that way. Then, and if the
- * register is not saved, the place is CFI_LOST (CFI_KEPT if the register is unchanged). */
+/* Gets where a register is saved, in words from the CFA. With from_base, it is in words from the
+ * register that the CFA is computed from. Returns false if this cannot be expressed. Then, and
+ * if the register is not saved, the place is CFI_LOST, or CFI_KEPT if the register is unchanged. */
 static bool saved_place(const struct row *row, enum tracked t, bool from_base, int *place)
 {
 	const struct place *p = &row->saved[t];
@@ -36,7 +36,7 @@ static bool saved_place(const struct row *row, enum tracked t, bool from_base, i
 	return true;
 }
 
-/* Sets the places of fp and aux, which share one flag. */
+/* Sets the places of fp and aux, for which the rule has a single flag. */
 static void set_places(struct cfi_rule *rule, const struct row *row, enum tracked aux)
 {
 	int fp, more, near_fp, near_more;
@@ -53,14 +53,14 @@ static void set_places(struct cfi_rule *rule, const struct row *row, enum tracke
 	rule->aux = more;
 }
 
-/* Sets the place of the return address. Returns false if the rule cannot express it. */
+/* Sets where the return address is. Returns false if the rule cannot express it. */
 static bool set_return_address(struct cfi_rule *rule, const struct cfi_machine *m,
 			       const struct row *row)
 {
 	const struct place *ra = &row->saved[T_RA];
 
 	if (m->ra == m->aux)
-		return true; /* the rule for aux gives it */
+		return true; /* the rule for aux yields it */
 	if (ra->form == FORM_CFA)
 		return ra->off == -8;
 	rule->ra_at_base = 1;

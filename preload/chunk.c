@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes to the log. A thread reserves room in its own chunk by advancing t->pos with one
- * instruction, so a signal handler that logs in between gets room of its own. The first word of a
+ * Writes to the log. A thread reserves room in its own chunk by one instruction that advances
+ * t->pos. So a signal handler that interrupts it and logs gets other room. The first word of a
  * record is stored last. No thread waits for another: chunks are claimed by an atomic add.
  *
- * t->base is the time of the stream's last TRACK_TIME. While that record is written, base is 0.
- * Then every event of an interrupting handler takes the slow path in this file, as a long record
- * with its own time.
+ * t->base is the time of the stream's last TRACK_TIME record. While that record is written, base is
+ * 0. If a handler interrupts the thread then, its events take the slow path in this file: they
+ * become long records with their own time.
  */
 #include "tracker.h"
 
@@ -20,10 +20,11 @@
 #include "window.h"
 
 enum {
-	FIRST_PAIR_GAP = 1 << 16, /* ticks until a stream's second pair; the gap then doubles */
-	LAST_PAIR_GAP = 1 << 25,  /* limit of the gap, about 10 ms */
+	/* ticks between the first two pairs of a stream; each further gap is twice as long */
+	FIRST_PAIR_GAP = 1 << 16,
+	LAST_PAIR_GAP = 1 << 25, /* the gap does not grow beyond this, about 10 ms */
 	NODES_AT_ONCE = 256,
-	TRIES = 8, /* attempts to get a chunk */
+	TRIES = 8, /* attempts to get a chunk, because other threads may claim it first */
 };
 
 void log_lost(uint64_t events)
@@ -46,13 +47,13 @@ static struct track_chunk *own_chunk(void)
 	return offset + TRACK_CHUNK <= image.capacity ? window_chunk(offset) : NULL;
 }
 
-/* Takes an unused chunk: from the log's slot, from its newest block, or from its own file. Grows
- * the log if all are full. Returns NULL if that fails. */
+/* Returns an unused chunk: from the log's slot, from its newest block, or from its own file. If
+ * all are in use, makes the log larger. NULL means that this fails. */
 static struct track_chunk *fresh_chunk(void)
 {
 	struct track_chunk *c;
 
-	for (int i = 0; i < TRIES; i++) { /* other threads may claim the room that this one made */
+	for (int i = 0; i < TRIES; i++) { /* other threads may claim the new room first */
 		c = shared_take();
 		if (!c)
 			c = own_chunk();
@@ -62,7 +63,8 @@ static struct track_chunk *fresh_chunk(void)
 	return NULL;
 }
 
-/* Claims a new chunk for the stream. Returns its address, or 0 (counted as a loss). */
+/* Claims a new chunk for the stream. Returns its address; 0, counted as a loss, if there is
+ * none. */
 static uint64_t take_chunk(struct thread *t)
 {
 	struct track_header *h = image.header;
@@ -86,7 +88,7 @@ static uint64_t take_chunk(struct thread *t)
 	return (uint64_t)c;
 }
 
-/* Marks the chunk that contains pos - 1 as complete. Its pages need not stay mapped. */
+/* Marks the chunk that contains pos - 1 as complete. Its pages may be unmapped from now on. */
 static void finish_chunk(uint64_t pos)
 {
 	struct track_chunk *slot = shared_slot_chunk_at(pos);
@@ -97,8 +99,8 @@ static void finish_chunk(uint64_t pos)
 		rawcall4(SYS_madvise, (long)c, TRACK_CHUNK, MADV_DONTNEED, 0);
 }
 
-/* Moves from the full chunk that contains pos to a new one, unless a signal handler has done so
- * already. Returns false if there is no chunk. */
+/* Changes from the full chunk that contains pos to a new one, unless a signal handler has done
+ * so. Returns false if there is no chunk. */
 static bool next_chunk(struct thread *t, uint64_t pos)
 {
 	uint64_t c = take_chunk(t);
@@ -134,7 +136,7 @@ bool log_begin(struct thread *t)
 	return local_cas(&t->pos, 0, c + sizeof(struct track_chunk)) || t->pos;
 }
 
-/* Reserves room for a record, or returns NULL. */
+/* Reserves room for a record; NULL means there is none. */
 static uint64_t *reserve_words(struct thread *t, uint64_t bytes)
 {
 	for (;;) {
@@ -157,8 +159,8 @@ static uint64_t long_head(enum track_kind kind, uint64_t bytes)
 	       TRACK_PUT(LONG_WORDS, bytes / 8);
 }
 
-/* Reserves room for a long record, or returns NULL. The length in its first word is stored before
- * anything else. */
+/* Reserves room for a long record; NULL means there is none. The length in its first word is
+ * stored before anything else, so that a reader can skip the record. */
 static uint64_t *begin_long(struct thread *t, enum track_kind kind, uint64_t bytes)
 {
 	uint64_t *w = reserve_words(t, bytes);
@@ -186,7 +188,7 @@ static void write_pair(struct thread *t)
 	end_long(w, 0);
 }
 
-/* Did longjmp leave the frame with this stack pointer? */
+/* Has longjmp left the frame that had this stack pointer? */
 static bool is_abandoned(uint64_t old, uint64_t sp)
 {
 	stack_t alt = { 0 };
@@ -200,8 +202,8 @@ static bool is_abandoned(uint64_t old, uint64_t sp)
 	return !(alt.ss_flags & SS_ONSTACK) || old - low < alt.ss_size;
 }
 
-/* Starts a new span of short times at ticks. Returns false if that is impossible: there is no room,
- * or a handler interrupted another rebase_time(). */
+/* Begins a new range of short times at `ticks`. Returns false if there is no room, or if it
+ * interrupted another rebase_time(). */
 static bool rebase_time(struct thread *t, uint64_t ticks)
 {
 	uint64_t sp = (uint64_t)(uintptr_t)__builtin_frame_address(0), *w;
@@ -230,7 +232,7 @@ static bool rebase_time(struct thread *t, uint64_t ticks)
 	return w;
 }
 
-/* Prepares the retry of a short record of this size that failed. Returns whether to retry. */
+/* A short record of this size failed: prepares another attempt. Returns whether to try again. */
 static bool prepare_chunk(struct thread *t, uint64_t ticks, uint64_t bytes)
 {
 	uint64_t pos = load_pos(t);
@@ -247,8 +249,8 @@ void log_death_slow(struct thread *t, uint64_t ticks, uint64_t address)
 	struct track_event ev = { .ticks = ticks, .address = address, .stack = STACK_TRUNCATED };
 
 	if (log_is_short(address) && prepare_chunk(t, ticks, 8))
-		log_death(t, ticks, address); /* no endless recursion: only the chunk can have
-					       * been full */
+		/* cannot recurse without end: it failed only because the chunk was full */
+		log_death(t, ticks, address);
 	else
 		log_event(t, &ev, TL_DEATH, TL_FN_FREE, NULL, 0);
 }
@@ -267,7 +269,7 @@ void log_birth_slow(struct thread *t, uint64_t ticks, uint64_t address, uint64_t
 		log_event(t, &ev, TL_BIRTH, fn, NULL, 0);
 }
 
-/* Writes the death and the birth as one record. Returns false if they do not fit. */
+/* Writes death and birth as one record. Returns false if they do not fit. */
 static bool realloc_short(struct thread *t, uint64_t died, uint64_t old, uint64_t ticks,
 			  uint64_t address, uint64_t body)
 {

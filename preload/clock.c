@@ -18,17 +18,18 @@ long clock_cpu_offset START_STATE;
 
 typedef int gettime_fn(clockid_t, struct timespec *);
 
-/* Successive readings differ by less than this, ns, unless the thread was interrupted. */
+/* ns; the clocks are read one after the other, and differ by more only if the thread was
+ * interrupted */
 enum { CLOCKS_APART = 100000 };
 
 static gettime_fn *vdso_gettime START_STATE;
 
-/* Offsets of the process's time namespace relative to the machine's clocks, ns. */
+/* How far the clocks of the process's time namespace are ahead of the machine's, ns. */
 static uint64_t monotonic_ahead START_STATE, boottime_ahead START_STATE;
 
 bool clock_faults(void)
 {
-	int mode = PR_TSC_ENABLE; /* the default on machines without this prctl */
+	int mode = PR_TSC_ENABLE; /* stays if the machine lacks this prctl */
 
 	rawcall4(SYS_prctl, PR_GET_TSC, (long)&mode, 0, 0);
 	return mode == PR_TSC_SIGSEGV;
@@ -39,14 +40,15 @@ void clock_init(bool tsc, bool vdso)
 	const ptrdiff_t *offset = real_find("__rseq_offset");
 	const unsigned *size = real_find("__rseq_size");
 
-	/* Calls the vDSO itself, because libc's function may be interposed to show another time. */
+	/* Calls the vDSO directly: libc's function may be interposed, to show the program
+	 * another time. */
 #if defined(__x86_64__)
 	vdso_gettime = (gettime_fn *)real_find_anywhere("__vdso_clock_gettime");
 #else
 	vdso_gettime = (gettime_fn *)real_find_anywhere("__kernel_clock_gettime");
 #endif
 	if (offset && size && *size)
-		clock_cpu_offset = *offset + 4; /* struct rseq: cpu_id */
+		clock_cpu_offset = *offset + 4; /* offset of cpu_id in struct rseq */
 	clock_by_calls = !vdso || !vdso_gettime;
 	if (clock_faults()) {
 		vdso_gettime = NULL;
@@ -59,7 +61,8 @@ void clock_init(bool tsc, bool vdso)
 #endif
 }
 
-/* Returns the ns after the name of a clock: "monotonic  SECONDS  NANOSECONDS". */
+/* Returns the offset of a clock, ns. The text has lines "monotonic  SECONDS  NANOSECONDS";
+ * `name` is the clock's. */
 static uint64_t offset_of(const char *text, const char *name)
 {
 	const char *p = strstr(text, name);
@@ -82,8 +85,8 @@ static uint64_t offset_of(const char *text, const char *name)
 	return number[0] * 1000000000u + number[1];
 }
 
-/* Is the process in the time namespace of its future children, which the offsets file describes?
- * They differ only after unshare(CLONE_NEWTIME). */
+/* Is the process in the time namespace that its children will be in? The file of offsets
+ * describes that one. The two differ only after unshare(CLONE_NEWTIME). */
 static bool is_in_childrens(void)
 {
 	char own[32], childrens[32];
@@ -96,7 +99,7 @@ static bool is_in_childrens(void)
 	       !memcmp(own, childrens, (size_t)n);
 }
 
-/* Returns the clock as the machine, and perf, count it, ns. */
+/* Returns the clock as the machine and perf count it, ns. */
 static uint64_t read_clock(clockid_t clock)
 {
 	struct timespec ts = { 0 };
@@ -115,7 +118,7 @@ static bool is_near(uint64_t a, uint64_t b)
 	return a - b + CLOCKS_APART < 2 * CLOCKS_APART;
 }
 
-/* Do the clocks differ by as much as the recorder saw outside all time namespaces? A namespace
+/* Are the clocks as far apart as the recorder saw them outside all time namespaces? A namespace
  * moves CLOCK_MONOTONIC and CLOCK_BOOTTIME, but not CLOCK_REALTIME. */
 static bool has_machines_clocks(const char *options)
 {
@@ -147,7 +150,7 @@ uint64_t clock_ns(void)
 	return read_clock(CLOCK_MONOTONIC);
 }
 
-/* Uses the shortest of a few attempts, because an interrupted one takes longer. */
+/* Makes a few attempts and uses the fastest, because an interrupted one takes longer. */
 void clock_pair(uint64_t *ticks, uint64_t *ns)
 {
 	uint64_t best = UINT64_MAX;

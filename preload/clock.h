@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the clock of the log and the current CPU, both without system calls where possible. */
+/* Reads the log's clock and the current CPU. Where possible, both are read without a system
+ * call. */
 #ifndef MEMDB_PRELOAD_CLOCK_H
 #define MEMDB_PRELOAD_CLOCK_H
 
@@ -8,33 +9,37 @@
 
 #include "track_format.h"
 
-/* Chooses the clock: the time-stamp counter if the kernel keeps time with it (tsc), else
- * CLOCK_MONOTONIC, through the vDSO if that needs no system call (vdso). A process that must not
- * read the counter uses system calls. Call it once per process, before any other function here. */
+/*
+ * Chooses the clock. With `tsc` it is the time-stamp counter, from which the kernel derives its
+ * time. Otherwise it is CLOCK_MONOTONIC: through the vDSO with `vdso`, which then needs no system
+ * call. A process that must not read the counter uses system calls. Call it once in each process,
+ * before any other function here.
+ */
 void clock_init(bool tsc, bool vdso);
 
-/* Does the kernel kill the calling thread when it reads the counter? PR_SET_TSC sets this, and new
+/* Does the kernel kill the calling thread when it reads the counter? PR_SET_TSC sets this; new
  * threads, children and programs inherit it. */
 bool clock_faults(void);
 
-/* Finds the offsets of the process's time namespace, because the log uses the machine's clocks, as
- * perf does. Call it once per image, and in a forked child. With the options `realtime` and
- * `boottime`, a process that is in no such namespace needs no file for this. */
+/* Finds the offsets of the process's time namespace: the log, like perf, uses the machine's
+ * clocks. Call it once in each image, and in a forked child. If the recorder passes the options
+ * `realtime` and `boottime`, a process outside such namespaces needs to read no file for this. */
 void clock_enter_namespace(const char *options);
 
 /* Returns CLOCK_MONOTONIC of the machine, ns. */
 uint64_t clock_ns(void);
 
-/* Reads both clocks at the same moment, to within the duration of one reading. */
+/* Reads both clocks at one moment; the error is how long one reading takes. */
 void clock_pair(uint64_t *ticks, uint64_t *ns);
 
-/* Reads this pair, and the other clocks right after it: within about a microsecond. */
+/* Reads the same pair, and right after it the other clocks, within about a microsecond. */
 void clock_moment(struct track_moment *m);
 
 extern bool clock_is_tsc __attribute__((visibility("hidden")));
-/* each reading is a system call */
+/* each reading needs a system call */
 extern bool clock_by_calls __attribute__((visibility("hidden")));
-extern long clock_cpu_offset __attribute__((visibility("hidden"))); /* 0 means unknown */
+/* offset of the CPU number from the thread pointer; 0 means unknown */
+extern long clock_cpu_offset __attribute__((visibility("hidden")));
 
 static inline __attribute__((always_inline)) uint64_t clock_ticks(void)
 {
@@ -45,9 +50,12 @@ static inline __attribute__((always_inline)) uint64_t clock_ticks(void)
 	return clock_ns();
 }
 
-/* Returns the time after all preceding instructions. A bare rdtsc may run before loads in flight.
- * Then a birth may seem to come before another thread's free of the same block, or the end of a
- * block that was passed between threads before its birth. Costs 10 ns more than clock_ticks(). */
+/*
+ * Returns the time after all instructions before it. A plain rdtsc may run before earlier loads
+ * have finished. Then the birth of a block may seem to be before another thread's free of it, or
+ * the end of a block that was passed to another thread before its birth. Takes 10 ns more than
+ * clock_ticks().
+ */
 static inline __attribute__((always_inline)) uint64_t clock_ticks_after(void)
 {
 #if defined(__x86_64__)
@@ -59,7 +67,7 @@ static inline __attribute__((always_inline)) uint64_t clock_ticks_after(void)
 	return clock_ns();
 }
 
-/* Returns the CPU from the kernel's restartable-sequences area; ~0u if there is none. */
+/* Returns the CPU from the kernel's area for restartable sequences; ~0u if there is none. */
 static inline __attribute__((always_inline)) unsigned clock_cpu(void)
 {
 	const char *tp;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Objects loaded with RTLD_DEEPBIND find libc's allocator before ours. After they are loaded, their
- * references are redirected to us. Allocations by their constructors are not seen.
+ * An object that is loaded with RTLD_DEEPBIND finds libc's allocator before the tracker's
+ * functions. After it is loaded, its references are redirected to them. Allocations in its
+ * constructors are not seen.
  *
- * dlopen() must see its true caller (run paths, namespaces), so our function jumps to it without a
- * frame of its own. The exception is the case that matters here: RTLD_DEEPBIND with a path that
- * contains a slash, for which the caller does not matter.
+ * dlopen() must see its true caller, which decides about run paths and namespaces. So the hook
+ * jumps to it without a frame of its own. Only the case that matters here is different: for
+ * RTLD_DEEPBIND with a path that contains a slash, the caller does not matter.
  */
 #include <dlfcn.h>
 #include <elf.h>
@@ -22,18 +23,18 @@
 
 #include <sys/mman.h>
 
-/* One object, valid while the loader's list is locked. */
+/* One loaded object, valid while the loader's list is locked. */
 struct loaded {
 	ElfW(Addr) base;
 	const ElfW(Sym) * symbols;
 	const char *names;
-	ElfW(Addr) relro, relro_end; /* page-aligned; 0 means none */
+	ElfW(Addr) relro, relro_end; /* page-aligned; 0 means there is none */
 };
 
-/* A pass over the objects from number `first` on. */
+/* A pass over the objects, beginning with number `first`. */
 struct search {
 	size_t first, at;
-	bool own_allocator; /* one of them contains an allocator: none is changed */
+	bool own_allocator; /* one of them contains an allocator, so none is changed */
 	bool patch;
 };
 
@@ -50,7 +51,7 @@ static const struct {
 	HEAP(posix_memalign), HEAP(aligned_alloc), HEAP(valloc),  HEAP(pvalloc), HEAP(reallocarray),
 };
 
-/* Does the slot hold the real function, or a lazy binding that will lead to it? */
+/* Does the slot contain the real function, or a lazy binding that will lead to it? */
 static bool is_bound_to(const struct loaded *o, ElfW(Addr) value, size_t i)
 {
 	void *real_fn = NULL;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Hooks for starts of programs. If the environment passed to exec lacks our variables, they are
- * added, so that every image of the process tree is tracked. An environment that has them is passed
- * unchanged, and the caller's memory is never changed. The library is removed for a program that
- * cannot run with it (see fit.h). All this also runs in vfork children, which use their parent's
- * memory.
+ * Hooks for calls that start programs. If the environment for exec lacks the tracker's variables,
+ * they are added, so that every image of the process tree is tracked. If it has them, it is passed
+ * on unchanged, and the caller's memory is never changed. For a program that cannot run with the
+ * library (see fit.h), the library is removed. All this also happens in vfork children, which use
+ * the memory of their parent.
  */
 #include <alloca.h>
 #include <errno.h>
@@ -27,12 +27,12 @@
 
 #define PRELOAD "LD_PRELOAD="
 
-enum { LEAST_SPACE = 32 << 20 }; /* bytes of RLIMIT_AS */
+enum { LEAST_SPACE = 32 << 20 }; /* bytes of RLIMIT_AS that the library and a program need */
 
 extern char **environ;
 
 static struct {
-	char *dir, *options; /* "NAME=value" */
+	char *dir, *options; /* each is "NAME=value" */
 	const char *library;
 } ours START_STATE;
 
@@ -48,8 +48,8 @@ static bool is_variable(const char *entry, const char *name_and_equals)
 	return !strncmp(entry, name_and_equals, strlen(name_and_equals));
 }
 
-/* Does the environment contain our directory and our library? *count: its variables; *preload: the
- * value of LD_PRELOAD, or NULL. */
+/* Does the environment contain the tracker's directory and library? *count is the number of its
+ * variables; *preload is the value of LD_PRELOAD, or NULL. */
 static bool has_all(char *const *envp, size_t *count, const char **preload)
 {
 	bool dir = false;
@@ -63,8 +63,8 @@ static bool has_all(char *const *envp, size_t *count, const char **preload)
 	return dir && *preload && strstr(*preload, ours.library);
 }
 
-/* Can the program load the library? In a chroot or a container of its own the file does not exist,
- * and the loader would print an error. True if that is unknown because no descriptor is free. */
+/* Can the program load the library? In a chroot or in a container the file may not exist, and
+ * the loader would print an error. Returns true if no descriptor is free to find out. */
 static bool is_in_reach(const char *library)
 {
 	long fd = rawcall4(SYS_openat, AT_FDCWD, (long)library, O_RDONLY | O_CLOEXEC, 0);
@@ -74,7 +74,7 @@ static bool is_in_reach(const char *library)
 	return !rawcall_failed(fd) || fd == -EMFILE || fd == -ENFILE;
 }
 
-/* Has the program enough address space for the library? A limit that is just enough for a small
+/* Has the program enough address space for the library? A limit that suffices for a small
  * program may be too low for both. */
 static bool has_space(void)
 {
@@ -84,7 +84,7 @@ static bool has_space(void)
 	return limit[0] >= LEAST_SPACE;
 }
 
-/* The change that an environment needs. */
+/* How an environment must be changed. */
 enum change { CHANGE_NONE, CHANGE_ADD, CHANGE_REMOVE };
 
 static enum change change_of(bool refuses_preload(const char *), const char *path,
@@ -97,14 +97,15 @@ static enum change change_of(bool refuses_preload(const char *), const char *pat
 	if (!ours.library || !*ours.library)
 		return CHANGE_NONE;
 	all = has_all(envp, &count, &preload);
-	/* A seccomp filter survives exec, and might forbid what the library does at start. */
+	/* A seccomp filter stays in force after exec, and may forbid what the library does at
+	 * its start. */
 	if (!rawcall_sealed && !seal_of_child && is_in_reach(ours.library) && has_space() &&
 	    (!path || !refuses_preload(path)))
 		return all ? CHANGE_NONE : CHANGE_ADD;
 	return preload && strstr(preload, ours.library) ? CHANGE_REMOVE : CHANGE_NONE;
 }
 
-/* Returns the bytes that fill_environment() needs. */
+/* Returns how many bytes fill_environment() needs. */
 static size_t environment_room(char *const *envp)
 {
 	const char *preload;
@@ -115,7 +116,7 @@ static size_t environment_room(char *const *envp)
 	       (preload ? strlen(preload) : 0);
 }
 
-/* Removes our library and the colon after it from LD_PRELOAD=…. */
+/* Removes the tracker's library, and the colon after it, from LD_PRELOAD=…. */
 static void remove_library(char *text)
 {
 	char *at = strstr(text, ours.library), *end = at + strlen(ours.library);
@@ -153,16 +154,17 @@ static char *const *fill_environment(enum change change, char *const *envp, void
 			to[n++] = envp[i];
 	if (strcmp(text, PRELOAD) != 0)
 		to[n++] = text;
-	to[n++] = ours.dir; /* added even without the library, which does no harm */
+	to[n++] = ours.dir; /* is added even without the library, because it does no harm */
 	to[n++] = ours.options;
 	to[n] = NULL;
 	return to;
 }
 
-enum { ROOM_ON_STACK = 4096 }; /* bytes for a copy of the environment: about 500 variables */
+/* bytes of a copy of the environment, enough for about 500 variables */
+enum { ROOM_ON_STACK = 4096 };
 
 /* The memory for a larger copy. A vfork child that executes another program leaves it to its
- * parent, whose next call frees it. */
+ * parent, which frees it in its next call. */
 static __thread struct rawcall_range large __attribute__((tls_model("initial-exec")));
 
 static void give_room_back(void)
@@ -172,7 +174,8 @@ static void give_room_back(void)
 	large.bytes = 0;
 }
 
-/* Returns memory for a copy that may not fit a small thread's stack. NULL means use the stack. */
+/* Returns memory for a copy that may not fit the stack of a small thread. NULL means that the
+ * stack is used. */
 static void *take_room(size_t bytes)
 {
 	long p;
@@ -188,9 +191,11 @@ static void *take_room(size_t bytes)
 	return (void *)p;
 }
 
-/* Gives the environment for the new program: envp itself if it needs no change, else a copy with
- * our variables added, or without our library if the program cannot run with it. The copy is in
- * memory from take_room(), or on the stack of the function that uses this macro. */
+/*
+ * The environment for the new program. It is envp itself if nothing must be changed. Otherwise it
+ * is a copy with the tracker's variables or, if the program cannot run with the library, without
+ * it. The copy is in memory from take_room(), or on the stack of the function that uses this macro.
+ */
 #define TRACKED(refuses, path, envp)                                                          \
 	__extension__({                                                                       \
 		char *const *tracked_envp = (envp);                                           \
@@ -208,8 +213,8 @@ static void *take_room(size_t bytes)
 		(char **)tracked_envp;                                                        \
 	})
 
-/* Call before another program is executed; after_failed_exec() if that failed. After vfork, the
- * parent is not sealed and continues when the child executes. */
+/* Call it before another program is executed, and after_failed_exec() if that failed. After
+ * vfork the parent is not sealed: it continues when the child has executed a program. */
 static bool before_exec(void)
 {
 	bool sealed = seal_of_child;
@@ -260,7 +265,7 @@ EXPORT int execvp(const char *file, char *const argv[])
 	return execvpe(file, argv, environ);
 }
 
-/* Returns a path that opens a name relative to an open directory, or the open file itself. */
+/* Returns a path that leads to a name in an open directory, or to the open file itself. */
 static const char *path_at(int fd, const char *path, char *room, size_t cap)
 {
 	size_t n = 0;
@@ -288,7 +293,7 @@ EXPORT int fexecve(int fd, char *const argv[], char *const envp[])
 	return after_failed_exec(ret, sealed);
 }
 
-/* Calls execveat(), by system call where libc (glibc before 2.34) has no such function. */
+/* Calls execveat(); by a system call if libc has no such function (glibc before 2.34). */
 static int exec_at(int fd, const char *path, char *const argv[], char *const envp[], int flags)
 {
 	long ret;
@@ -310,8 +315,8 @@ EXPORT int execveat(int fd, const char *path, char *const argv[], char *const en
 	return after_failed_exec(exec_at(fd, path, argv, env, flags), sealed);
 }
 
-/* Stores the arguments of execl and similar functions, up to the NULL, in an array on the stack. ap
- * is left after them. */
+/* Stores the arguments of execl() and similar functions, up to the NULL, in an array on the
+ * stack. ap is after them then. */
 #define WORDS(argv, first, ap)                           \
 	do {                                             \
 		va_list words;                           \
@@ -361,8 +366,8 @@ EXPORT int execle(const char *path, const char *first, ...)
 	return execve(path, argv, envp);
 }
 
-/* Ends a spawn. A vfork child that was killed leaves seal_of_child set. This program was therefore
- * started without the library, but the next one will not be. */
+/* Called after a program was spawned. A vfork child that was killed leaves seal_of_child set. So
+ * this program was started without the library, but the next one will have it. */
 static int after_spawn(int ret)
 {
 	give_room_back();

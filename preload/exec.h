@@ -5,11 +5,12 @@
 
 #include "text.h"
 
-/* Stores the image's variables, "NAME=value", which are borrowed. Call it once per image. */
+/* Stores the variables of this image, "NAME=value", which are borrowed. Call it once in each
+ * image. */
 void exec_init(char *dir, char *options);
 
-/* Removes our library from LD_PRELOAD in the program's own environment, in place, because libc
- * itself starts programs with it, as in system(). */
+/* Removes the library from LD_PRELOAD in the program's own environment, in place: libc itself
+ * starts programs with that environment, for example in system(). */
 void exec_leave_environment(void);
 
 #endif

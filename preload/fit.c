@@ -13,12 +13,15 @@
 #include "track_format.h"
 
 enum {
-	HEADERS = 16,      /* limit on program headers read: linkers write 8 to 14 */
-	ENTRIES = 8,       /* entries of the dynamic section read at once: the stack may be small */
-	NEEDED = 24,       /* limit on needed libraries read: the sanitizer's comes first */
-	LOADER_PATH = 256, /* limit on the length of the loader's path */
-	SCRIPT_HEAD = 256, /* bytes of a script that the kernel reads */
-	SCRIPTS = 5,       /* scripts run by scripts that the kernel follows */
+	HEADERS = 16, /* limit: program headers that are read; linkers write 8 to 14 */
+	/* entries of the dynamic section that are read at a time, because the stack may be small */
+	ENTRIES = 8,
+	/* limit: needed libraries that are read; that of the sanitizer comes first */
+	NEEDED = 24,
+	LOADER_PATH = 256, /* limit: length of the loader's path */
+	SCRIPT_HEAD = 256, /* the kernel reads this much of a script */
+	/* the kernel follows this many scripts that are interpreted by scripts */
+	SCRIPTS = 5,
 };
 
 static bool read_at(long fd, void *to, size_t bytes, uint64_t at)
@@ -26,7 +29,7 @@ static bool read_at(long fd, void *to, size_t bytes, uint64_t at)
 	return rawcall4(SYS_pread64, fd, (long)to, (long)bytes, (long)at) == (long)bytes;
 }
 
-/* Returns the file offset of the byte with this address; 0 if it is not in the file. */
+/* Returns the file offset of the byte at this address; 0 if the file does not contain it. */
 static uint64_t offset_of(const Elf64_Phdr *h, unsigned n, uint64_t address)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -43,8 +46,8 @@ static bool is_sanitizer(long fd, uint64_t at)
 	return read_at(fd, text, sizeof(text), at) && !memcmp(text, name, sizeof(text));
 }
 
-/* Reads the entries of a dynamic section from number `first` on: as many as fit `d`, or all that
- * are left. */
+/* Reads entries of a dynamic section from number `first` on: as many as `d` has room for, or all
+ * that remain. */
 static bool read_entries(long fd, Elf64_Dyn d[ENTRIES], const Elf64_Phdr *dynamic, uint64_t first)
 {
 	uint64_t at = first * sizeof(d[0]), left = dynamic->p_filesz - at;
@@ -119,7 +122,7 @@ static bool refuses_preload(long fd, const char *head, size_t bytes)
 	if (bytes < sizeof(e))
 		return false;
 	memcpy(&e, head, sizeof(e));
-	/* The first 20 bytes of the header are the same for all machines. */
+	/* The first 20 bytes of an ELF header are the same for all machines. */
 	if (memcmp(e.e_ident, ELFMAG, SELFMAG) != 0)
 		return false;
 	if (!has_own_machine(&e))
@@ -136,7 +139,8 @@ static bool refuses_preload(long fd, const char *head, size_t bytes)
 	return ret;
 }
 
-/* Returns the interpreter after #! in the NUL-terminated head of a file; NULL if there is none. */
+/* Returns the interpreter after "#!" in the head of a file, which is terminated by NUL; NULL if
+ * there is none. */
 static const char *find_interpreter(char *head)
 {
 	char *name;
@@ -148,8 +152,8 @@ static const char *find_interpreter(char *head)
 	return *name ? name : NULL;
 }
 
-/* Is the file executable? If so, *refuses: it, or its interpreter, cannot run with the library
- * preloaded. */
+/* Is the file executable? If it is, *refuses says whether it, or its interpreter, cannot run
+ * with the library. */
 static bool look_at(const char *path, bool *refuses)
 {
 	char head[SCRIPT_HEAD];
@@ -165,14 +169,14 @@ static bool look_at(const char *path, bool *refuses)
 			break;
 		if (rawcall4(SYS_faccessat, AT_FDCWD, (long)path, X_OK, 0))
 			n = 0;
-		else /* fails for a directory */
+		else /* reading fails for a directory */
 			n = rawcall4(SYS_pread64, fd, (long)head, sizeof(head) - 1, 0);
 		if (n > 0) {
 			head[n] = 0;
 			ret = true;
 			*refuses = refuses_preload(fd, head, (size_t)n);
 		}
-		/* `path` may point into the head, which was overwritten */
+		/* `path` may point into `head`, which was overwritten */
 		path = n > 0 ? find_interpreter(head) : NULL;
 		rawcall4(SYS_close, fd, 0, 0, 0);
 	}
@@ -197,7 +201,7 @@ bool fit_refuses_preload_in_path(const char *file)
 	if (strchr(file, '/'))
 		return fit_refuses_preload(file);
 	if (!at)
-		at = "/bin:/usr/bin"; /* libc's default */
+		at = "/bin:/usr/bin"; /* the default of libc */
 	for (;; at = end + 1) {
 		size_t n = strcspn(at, ":");
 
@@ -205,7 +209,7 @@ bool fit_refuses_preload_in_path(const char *file)
 		if (n + 1 + name <= sizeof(path)) {
 			memcpy(path, at, n);
 			path[n] = '/';
-			/* an empty element is the current directory */
+			/* an empty element of PATH is the current directory */
 			memcpy(path + n + (n > 0), file, name);
 			if (look_at(path, &refuses))
 				return refuses;

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 /*
- * Is this a program that cannot run with this library preloaded? The reasons, for the ELF file at
- * path or the interpreter of the script there:
+ * Is it a program that cannot run with the tracker's library? `path` is an ELF file, or a script,
+ * whose interpreter counts. The reasons are:
  *  - It is built for another machine or word size: its loader would print an error.
  *  - Its loader is neither glibc's nor musl's: it may lack what this library needs.
  *  - It needs the library of AddressSanitizer, which aborts the program if another library comes
@@ -17,8 +17,8 @@
  */
 bool fit_refuses_preload(const char *path);
 
-/* Answers the same for the program that execvp() would find: the first in PATH if file has no
- * slash. Uses 6 KiB of stack. */
+/* The same for the program that execvp() would find: if `file` contains no slash, the first one
+ * in PATH. Uses 6 KiB of stack. */
 bool fit_refuses_preload_in_path(const char *file);
 
 #endif

@@ -11,10 +11,11 @@
 #include "text.h"
 
 enum {
-	HOMES_MOST = 32, /* limit on pages looked up per block: the stack may be small */
+	/* limit: pages that are looked up for one block, because the stack may be small */
+	HOMES_MOST = 32,
 	LARGE_BLOCKS = 1 << 18,
-	SIZE_BITS = 14, /* bits for the number of pages of a large block; the five bits above are
-			 * a power of two */
+	/* bits for a block's number of pages; the five bits above are an exponent of two */
+	SIZE_BITS = 14,
 };
 
 /* The live large blocks. */
@@ -31,7 +32,7 @@ static bool homes_matter(void)
 {
 	char text[64];
 
-	/* "0" on a machine with one node, else a list or range */
+	/* the file contains "0" on a machine with one node, otherwise a list or a range */
 	return text_read_file("/sys/devices/system/node/online", text, sizeof(text)) > 0 &&
 	       (strchr(text, '-') || strchr(text, ','));
 }
@@ -64,8 +65,8 @@ static uint64_t unpack_size(uint32_t value)
 
 void homes_born_large(const void *p, uint64_t size)
 {
-	addresses_remove(&large, (uint64_t)(uintptr_t)p); /* the old entry is stale: its block
-							   * was mapped over, or freed unseen */
+	/* its block was mapped over, or freed by a call that was not seen */
+	addresses_remove(&large, (uint64_t)(uintptr_t)p);
 	addresses_add(&large, (uint64_t)(uintptr_t)p, pack_size(size));
 }
 

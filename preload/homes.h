@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the home nodes of the pages of large blocks. They are looked up before a block is freed,
- * after the program moved its pages, and at the end of the program. Large blocks have at least
- * image.homes_size bytes (UINT64_MAX means there are none).
+ * Finds the home nodes of the pages of large blocks: the nodes on which they are. They are looked
+ * up before a block is freed, after the program has moved its pages, and at the end of the program.
+ * A block is large if it has at least image.homes_size bytes (UINT64_MAX means that none is).
  *
- * move_pages(2) returns -ENOENT for pages that are not present. Some kernels (6.1) also do so for
- * pages that NUMA balancing has marked for a hint fault. For these, the home reported before stays
- * valid.
+ * move_pages(2) returns -ENOENT for pages that are not present. Some kernels (6.1) return it also
+ * for pages that NUMA balancing has marked for a hint fault. For these, the node that was reported
+ * before stays valid.
  */
 #ifndef MEMDB_PRELOAD_HOMES_H
 #define MEMDB_PRELOAD_HOMES_H
@@ -14,18 +14,19 @@
 #include "real.h"
 #include "tracker.h"
 
-/* Sets image.homes_size, which depends on the number of online nodes. Call it once per image. */
+/* Sets image.homes_size, which depends on the number of online nodes. Call it once in each
+ * image. */
 void homes_init(const char *options);
 
 uint64_t homes_page_bytes(void);
 
-/* Looks up and records the homes of up to 32 pages, evenly spread over a range. */
+/* Looks up and records the home nodes of up to 32 pages, evenly spread over a range. */
 void homes_record(struct thread *t, uint64_t address, uint64_t size);
 
-/* Records the homes (or negative errnos) of n pages, as the kernel has returned them. */
+/* Records the home nodes (or negative errnos) of n pages, as the kernel has returned them. */
 void homes_record_known(struct thread *t, uint64_t address, const int *nodes, uint64_t n);
 
-/* Records the homes of all live large blocks. */
+/* Records the home nodes of all live large blocks. */
 void homes_record_all(struct thread *t);
 
 void homes_born_large(const void *p, uint64_t size);
@@ -36,29 +37,28 @@ static inline bool homes_is_large(uint64_t size)
 	return unlikely(size >= image.homes_size);
 }
 
-/* Adds a new block or mapping if it is large. */
+/* Adds a new block or mapping, if it is large. */
 static inline __attribute__((always_inline)) void homes_born(const void *p, uint64_t size)
 {
 	if (homes_is_large(size))
 		homes_born_large(p, size);
 }
 
-/* Removes a mapping that is about to be unmapped or moved, because another thread may get its
- * addresses right after the call. Returns whether the mapping must be added again if the call
- * fails. */
+/* Removes a mapping before it is unmapped or moved, because another thread may get its addresses
+ * right after the call. Returns whether the mapping must be added again if the call fails. */
 static inline bool homes_leave(const void *p, uint64_t size)
 {
 	return homes_is_large(size) && homes_gone_large(p);
 }
 
-/* Records the homes of pages that are about to be unmapped. */
+/* Records the home nodes of pages before they are unmapped. */
 static inline void homes_before_unmap(struct thread *t, const void *p, uint64_t size)
 {
 	if (t && homes_is_large(size))
 		homes_record(t, (uint64_t)(uintptr_t)p, size);
 }
 
-/* Records the homes of a block that is about to be freed, and removes it. */
+/* Records the home nodes of a block before it is freed, and removes the block. */
 static inline __attribute__((always_inline)) void homes_before_death(struct thread *t, void *p)
 {
 	size_t size;

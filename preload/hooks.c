@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Heap hooks. The time of a death is read before the real call, the time of a birth after it.
- * boot_alloc() serves calls before the real functions are known.
+ * Hooks for the heap. The time of a death is read before the real call, that of a birth after it.
+ * Before the real functions are known, boot_alloc() serves the calls.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -66,7 +66,7 @@ static void *leave_boot(void *old, size_t size)
 	return p;
 }
 
-/* Records that a block of weight `was` became one of weight `is`. Weight 0 means the block is not
+/* Records that a block of weight `was` became one of weight `is`. A block of weight 0 is not
  * recorded. */
 ALWAYS_INLINE void record_resize(struct thread *t, enum tl_function fn, uint64_t died, void *old,
 				 uint32_t was, void *p, size_t size, uint32_t is)
@@ -86,7 +86,7 @@ ALWAYS_INLINE void record_resize(struct thread *t, enum tl_function fn, uint64_t
 		log_birth(t, ticks, to, size, fn, clock_cpu(), record_stack(t));
 }
 
-/* Serves realloc and reallocarray. Only the result shows whether the old block has ended. */
+/* Serves realloc and reallocarray. Whether the old block has ended shows only in the result. */
 ALWAYS_INLINE void *resize(enum tl_function fn, void *old, size_t size)
 {
 	uint64_t died;
@@ -113,14 +113,14 @@ ALWAYS_INLINE void *resize(enum tl_function fn, void *old, size_t size)
 		bool known = p && p != old && layer_bore(t, p);
 		uint32_t is = p && !known ? weight_of_birth(t, p, size) : 0;
 
-		if (known) /* after any records that the call itself made */
+		if (known) /* comes after records that the call itself has made */
 			died = clock_ticks_after();
 		record_resize(t, fn, died, old, was, p, size, is);
 		if (is)
 			homes_born(p, size);
 		return p;
 	}
-	if (was > 1) /* the call failed */
+	if (was > 1) /* the call failed, so the old block lives on */
 		sample_undo(old);
 	if (was)
 		homes_born(old, real.malloc_usable_size ? real.malloc_usable_size(old) : 0);
@@ -202,7 +202,7 @@ EXPORT void *pvalloc(size_t size)
 	if (!real_ready())
 		return boot_alloc(4096, size);
 	layer_enter();
-	p = real.pvalloc ? real.pvalloc(size) : NULL; /* musl has none */
+	p = real.pvalloc ? real.pvalloc(size) : NULL; /* musl does not have it */
 	record_birth(TL_FN_PVALLOC, p, size);
 	return p;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Hooks for the address space: mappings, shared memory, the program's own brk. The allocator's own
- * mappings do not pass these hooks.
+ * Hooks for the address space: mappings, shared memory, and brk as the program itself calls it. The
+ * allocator's own mappings do not pass through these hooks.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -28,7 +28,7 @@ ALWAYS_INLINE void *map(void *at, size_t size, int prot, int flags, int fd, off_
 	uint64_t died;
 	void *p;
 
-	if (!real_ready() || !real.mmap) { /* for example, an IFUNC resolver that maps memory */
+	if (!real_ready() || !real.mmap) { /* for example, if an IFUNC resolver maps memory */
 		long ret = rawcall_for_program(SYS_mmap, (long)at, (long)size, prot, flags, fd,
 					       offset);
 
@@ -39,7 +39,7 @@ ALWAYS_INLINE void *map(void *at, size_t size, int prot, int flags, int fd, off_
 	p = real.mmap(at, size, prot, flags, fd, offset);
 	if (p == MAP_FAILED)
 		return p;
-	if (flags & MAP_FIXED) /* the new mapping replaces any mapping at its address */
+	if (flags & MAP_FIXED) /* the new mapping replaces those at its address */
 		record_range(t, TL_UNMAP, TL_FN_MMAP, died, (uint64_t)(uintptr_t)p,
 			     whole_pages(size), 0);
 	record_range(t, TL_MAP, TL_FN_MMAP, ticks_for(t), (uint64_t)(uintptr_t)p, whole_pages(size),
@@ -106,7 +106,7 @@ EXPORT void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
 	if (flags & MREMAP_FIXED)
 		record_range(t, TL_UNMAP, TL_FN_MREMAP, died, (uint64_t)(uintptr_t)p,
 			     whole_pages(size), 0);
-	/* last, because the record of the mapping refers to the one that it replaces */
+	/* must be last, because the record of the mapping refers to the one that it replaces */
 	if (old_size && !(flags & 4 /* MREMAP_DONTUNMAP */))
 		record_range(t, TL_UNMAP, TL_FN_MREMAP, died, from, whole_pages(old_size), 0);
 	record_range(t, TL_MAP, TL_FN_MREMAP, ticks_for(t), (uint64_t)(uintptr_t)p,
@@ -115,7 +115,7 @@ EXPORT void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
 	return p;
 }
 
-/* Records that the program break moved. */
+/* Records that the program has moved its break. */
 ALWAYS_INLINE void record_break(struct thread *t, uint64_t died, uint64_t from, uint64_t to)
 {
 	if (to > from)
@@ -179,7 +179,7 @@ EXPORT void *shmat(int id, const void *at, int flags)
 	return p;
 }
 
-/* Records the end without a size, which the reader knows from the shmat. */
+/* Records the end without a size. The reader knows it from the shmat. */
 EXPORT int shmdt(const void *at)
 {
 	struct thread *t;

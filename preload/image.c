@@ -22,12 +22,14 @@
 
 enum {
 	LONGEST_PATH = 3200,
-	LONGEST_DIR = 3072, /* leaves room for the names of files */
+	LONGEST_DIR = 3072, /* leaves room in a path for the names of files */
 	LONGEST_OPTIONS = 300,
-	START_TEXT = 128 << 10, /* limit on the part of the environment that is read from /proc */
-	MOST_WORDS = 1 << 22,   /* limit on argv: the kernel allows 6 MiB of pointers and text */
-	GROW_TRIES = 16,        /* attempts to make room, which other threads may claim first */
-	NAPS = 4000, /* waits for a log that another thread creates, half a second in all */
+	START_TEXT = 128 << 10, /* limit: how much of the environment is read from /proc */
+	/* limit: words of argv; the kernel permits 6 MiB of pointers and text */
+	MOST_WORDS = 1 << 22,
+	GROW_TRIES = 16, /* attempts to make room, which other threads may claim first */
+	/* how often to wait for a log that another thread creates, half a second in all */
+	NAPS = 4000,
 };
 
 enum stage { STAGE_NEW, STAGE_ON, STAGE_OFF };
@@ -36,18 +38,19 @@ struct image image START_STATE;
 
 static struct {
 	enum stage stage;
-	/* in a page that the kernel wipes in a forked child; 1 in this process */
+	/* a word in a page that the kernel wipes in a forked child; it is 1 in this process */
 	volatile uint32_t *mark;
 	uint32_t growing; /* 1 while a thread makes room for the log */
 	uint64_t clock_khz;
-	char *dir_variable, *options_variable;   /* "NAME=value" */
-	const char *dir, *options, *shared_path; /* the values; path of the shared file */
+	char *dir_variable, *options_variable; /* each is "NAME=value" */
+	/* values of the two variables, and path of the shared file */
+	const char *dir, *options, *shared_path;
 } local START_STATE;
 
-/* The header at the start of the log. A forked child inherits its texts. */
+/* The header with which the log begins. A forked child inherits its texts. */
 static struct track_header beginning START_STATE;
 
-/* The texts of `local`, one after the other, so that they use few pages. */
+/* The texts of `local`. They are stored one after the other, so that they use few pages. */
 static struct {
 	char text[2 * LONGEST_PATH + LONGEST_OPTIONS];
 	size_t used;
@@ -65,7 +68,7 @@ bool image_is_parents(void)
 	return (uint32_t)rawcall4(SYS_getpid, 0, 0, 0, 0) != image.pid;
 }
 
-/* Allocates the word that distinguishes a forked child from its parent. Returns false if that
+/* Allocates the word by which a forked child differs from its parent. Returns false if that
  * fails. */
 static bool make_mark(void)
 {
@@ -96,7 +99,7 @@ static void choose_clock(void)
 	image.tsc = clock_is_tsc;
 }
 
-/* The initial stack as the kernel built it: argc, argv, NULL, envp, NULL. */
+/* The initial stack as the kernel has built it: argc, argv, NULL, envp, NULL. */
 extern void *__libc_stack_end __attribute__((weak));
 
 static char *const *initial_stack(void)
@@ -109,8 +112,8 @@ static char *const *initial_stack(void)
 
 /*
  * Finds directory and options in the environment with which the image started, whatever its size.
- * libc may not have set `environ` yet, so it is not used. /proc may be missing, and its file is
- * empty for a program that the user may not read, so it is not used either. Returns false if there
+ * Two other sources are not used: `environ`, which libc may not have set yet; and /proc, which may
+ * be missing, and whose file is empty if the user may not read the program. Returns false if there
  * is no initial stack.
  */
 static bool find_variables(const char **dir, const char **options)
@@ -129,7 +132,7 @@ static bool find_variables(const char **dir, const char **options)
 	return true;
 }
 
-/* Stores a text of two parts, cut at `limit` bytes. Returns its address. */
+/* Stores a text of two parts, cut after `limit` bytes. Returns its address. */
 static char *keep(const char *first, const char *second, size_t limit)
 {
 	char *at = kept.text + kept.used;
@@ -155,8 +158,8 @@ static bool keep_variables(const char *dir, const char *options)
 	return true;
 }
 
-/* Reads our variables from the initial stack, or from /proc with loaders that do not export the
- * stack (all but glibc's). Returns false if there are none. */
+/* Reads the tracker's variables from the initial stack. Only glibc's loader exports it; with
+ * others, reads them from /proc. Returns false if there are none. */
 static bool read_environment(void)
 {
 	const char *dir = NULL, *options = NULL;
@@ -177,21 +180,23 @@ static bool read_environment(void)
 	return ok;
 }
 
-/* Reads the process's and its parent's pid as /proc counts them, in another pid namespace. */
+/* Reads the pids of the process and its parent as /proc counts them, which may be in another PID
+ * namespace. */
 static void read_foreign_pids(struct track_header *h)
 {
-	char *text = own_path, *p; /* own_path is not in use yet; the stack may be small */
+	/* own_path is not used yet and serves as buffer, because the stack may be small */
+	char *text = own_path, *p;
 
 	if (text_read_file("/proc/self/stat", text, sizeof(own_path)) <= 0)
 		return;
 	h->pid = (uint32_t)text_number(text);
-	p = strrchr(text, ')'); /* the name before it can contain any character; " S PPID"
-				 * follows */
+	/* the name before it may contain any character; after it comes " S PPID" */
+	p = strrchr(text, ')');
 	h->ppid = p && p[1] && p[2] && p[3] ? (uint32_t)text_number(p + 4) : 0;
 }
 
-/* Gets the pids of the process and its parent as this machine's /proc counts them. Reading a file
- * of /proc costs several times as much as reading this link. */
+/* Gets the pids of the process and its parent as this machine's /proc counts them. A link is
+ * read, because reading a file of /proc takes several times as long. */
 static void read_pids(struct track_header *h)
 {
 	char text[16] = "";
@@ -204,7 +209,7 @@ static void read_pids(struct track_header *h)
 		read_foreign_pids(h);
 }
 
-/* Joins argv with blanks, from the initial stack. Returns false if there is none. */
+/* Joins the words of argv by blanks, from the initial stack. Returns false if there is none. */
 static bool join_arguments(struct track_header *h)
 {
 	char *const *words = initial_stack();
@@ -285,8 +290,8 @@ static void fill_header(struct track_header *h, uint32_t flags)
 		h->cookie = h->start_ticks_clock * 0x9e3779b97f4a7c15u;
 }
 
-/* Creates the log's own file with this header. Stores the magic, which makes the file a log, last.
- * Returns false if that fails. */
+/* Creates the log's own file with this header. The magic, which makes the file a log, is stored
+ * last. Returns false if that fails. */
 static bool make_own_file(const struct track_header *from)
 {
 	struct track_header *h;
@@ -315,8 +320,9 @@ static bool make_own_file(const struct track_header *from)
 	return true;
 }
 
-/* Creates the log of a new image. In a forked child (inherited) it replaces the parent's mappings,
- * because an interrupted frame of the parent may still write there. Returns false if that fails. */
+/* Creates the log of a new image. In a forked child (`inherited`) it replaces the parent's
+ * mappings, because an interrupted frame of the parent may still write there. Returns false if
+ * that fails. */
 static bool make_log(bool inherited)
 {
 	struct track_header *h = &beginning;
@@ -341,7 +347,7 @@ static bool make_log(bool inherited)
 }
 
 /* Waits for the thread that makes room. That thread has its signals blocked and runs none of the
- * program's code, but the wait is limited all the same. Returns whether the thread has finished. */
+ * program's code; still the wait is limited. Returns whether the thread has finished. */
 static bool await_growth(void)
 {
 	const struct timespec nap = { .tv_nsec = 50000 };
@@ -356,9 +362,9 @@ static bool has_room(void)
 	return shared_has_room() || (image.log && image.log->next < image.capacity);
 }
 
-/* Makes room for more chunks. Most logs need only their first block in the shared file. Longer ones
- * get a file of their own, or further blocks if that is impossible or full. Returns false if there
- * is no more room. */
+/* Makes room for more chunks. Most logs need only their first block in the shared file. A longer
+ * one gets a file of its own. If that is impossible or full, it gets further blocks. Returns
+ * false if there is no more room. */
 static bool make_room(void)
 {
 	if (shared_slot() && !image.header->blocks[0] && shared_grow())
@@ -367,7 +373,7 @@ static bool make_room(void)
 }
 
 /* Calls make(), or waits for another thread that does. Returns false if that failed or took too
- * long. Other threads may have claimed the result by then. */
+ * long. Other threads may have claimed the room by then. */
 static bool make_or_wait(bool is_done(void), bool make(void))
 {
 	uint32_t nobody = 0;
@@ -381,7 +387,7 @@ static bool make_or_wait(bool is_done(void), bool make(void))
 	return made;
 }
 
-/* Calls make() unless is_done(). Returns whether it is done. */
+/* Calls make(), unless is_done(). Returns whether it is done. */
 static bool make_if_missing(bool is_done(void), bool make(void))
 {
 	uint64_t saved;
@@ -422,9 +428,9 @@ static uint32_t mark_now(void)
 	return __atomic_load_n(local.mark, __ATOMIC_ACQUIRE);
 }
 
-/* Waits for another thread of a forked child that creates the child's log, which takes a tenth of a
- * millisecond. That thread has its signals blocked and runs none of the program's code, but the
- * wait is limited all the same. Returns whether there is a log. */
+/* Waits for another thread of a forked child, which creates the child's log in a tenth of a
+ * millisecond. That thread has its signals blocked and runs none of the program's code; still
+ * the wait is limited. Returns whether there is a log. */
 static bool await_child(void)
 {
 	const struct timespec nap = { .tv_nsec = 50000 };
@@ -434,7 +440,7 @@ static bool await_child(void)
 	return mark_now() == 1 && local.stage == STAGE_ON;
 }
 
-/* Starts the log of a forked child. Writes nothing more to the parent's log, except the count of
+/* Begins the log of a forked child. The parent's log gets nothing more, except for the count of
  * children that could not create their own. Returns whether there is a log. */
 static bool start_child(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Hooks for events in the life of the image: its end, unloaded code, and resource limits that the
- * log's mapping must not count against.
+ * Hooks for events in the life of the image: its end, code that is unloaded, and resource limits,
+ * against which the log's mapping must not count.
  */
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static void record_own_end(const char *how)
 
 	if (t && !t->pos)
 		return;
-	/* the thread may have logged nothing yet, or its destructors may have run */
+	/* the thread may have logged nothing, or its destructors may have run already */
 	t = thread_get();
 	if (!t)
 		return;
@@ -46,8 +46,8 @@ void record_end(const char *how)
 		record_own_end(how);
 }
 
-/* Records the end. vfork children do not get here, so no system call is needed to exclude them.
- * That matters because an unseen filter may forbid system calls. */
+/* Records the end. A vfork child does not get here, so no system call is needed to exclude one.
+ * A filter that was not seen may forbid system calls. */
 __attribute__((destructor)) static void at_exit(void)
 {
 	record_own_end("exit");
@@ -58,8 +58,8 @@ static void at_quick_end(void)
 	record_own_end("quick_exit");
 }
 
-/* Registers at_quick_end(), by the name that glibc exports (the standard one is in its static
- * part), else by the standard name. musl lacks the former. */
+/* Registers at_quick_end(). glibc exports the function under one name, and has the standard name
+ * only in its static part. musl has only the standard name. */
 static void watch_quick_exit(void)
 {
 	int (*glibc_at)(void (*)(void *), void *) = real_find("__cxa_at_quick_exit");
@@ -74,7 +74,8 @@ static void watch_quick_exit(void)
 EXPORT void _exit(int status)
 {
 	record_end("_exit");
-	seal_of_child = false; /* the parent continues in this memory */
+	/* this is the vfork child's end: the parent continues in this memory */
+	seal_of_child = false;
 	if (real_ready() && real.exit_)
 		real.exit_(status);
 	for (;;)
@@ -96,7 +97,7 @@ EXPORT int dlclose(void *handle)
 	return ret;
 }
 
-/* Prepares for a new resource limit of this process: first gets what the log needs. */
+/* Called before this process gets a new resource limit: gets what the log needs first. */
 static void before_limit(int what)
 {
 	thread_get();
@@ -129,8 +130,8 @@ EXPORT int prlimit(pid_t pid, enum __rlimit_resource what, const struct rlimit *
 	return prlimit64(pid, what, (const struct rlimit64 *)to, (struct rlimit64 *)old);
 }
 
-/* Calls that give up rights. The log's folder may then be unreachable, so the log is started before
- * the call. */
+/* Calls that give up rights. The folder of the log may be out of reach afterwards, so the log is
+ * begun before. */
 #define RIGHTS(name, params, args)                                      \
 	EXPORT int name params                                          \
 	{                                                               \
@@ -145,7 +146,8 @@ RIGHTS(seteuid, (uid_t uid), (uid))
 RIGHTS(setreuid, (uid_t real_id, uid_t uid), (real_id, uid))
 RIGHTS(setresuid, (uid_t real_id, uid_t uid, uid_t saved), (real_id, uid, saved))
 
-/* Makes the pages of the start state present by one call instead of a fault for each. */
+/* Makes all pages of the start state present by one call, which is cheaper than a fault for
+ * each. */
 static void touch_start_state(void)
 {
 	uint64_t page = homes_page_bytes(), at = (uintptr_t)__start_start_state & -page;
@@ -154,7 +156,7 @@ static void touch_start_state(void)
 		 MADV_POPULATE_WRITE, 0);
 }
 
-/* Starts the log even if nothing is allocated before the program gives up its rights. */
+/* Begins the log even if nothing is allocated before the program gives up its rights. */
 __attribute__((constructor)) static void at_start(void)
 {
 	touch_start_state();

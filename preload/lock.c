@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Hook for mlockall(). For ordinary users, everything that a process maps counts against a limit.
- * With the tracker's mappings the call could fail where it succeeds without them. In that case each
- * part of the address space that is not the tracker's is locked separately. Locked memory of the
- * tracker is unlocked at once.
+ * So with the tracker's mappings the call may fail where it succeeds without them. Then each part
+ * of the address space that is not the tracker's is locked by itself. If the tracker's memory was
+ * locked, it is unlocked at once.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@ enum { ONFAULT = 4 /* MCL_ONFAULT */, PAGE = 4096 };
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 
-/* Reads /proc/self/maps piece by piece. */
+/* Reads /proc/self/maps piece by piece, because the stack may be small. */
 struct maps {
 	long fd, n, at;
 	char text[512];
@@ -61,8 +61,8 @@ static bool next_mapping(struct maps *m, uint64_t *from, uint64_t *to)
 	return c >= 0 && *to <= USER_SPACE_END;
 }
 
-/* Makes the system call nr for each part that is not the tracker's; with nr 0 only counts. Returns
- * the sum of their bytes, 0 if unknown. */
+/* Makes the system call nr for each part of the address space that is not the tracker's; with nr
+ * 0 only adds up their sizes. Returns that sum; 0 if unknown. */
 static uint64_t each_part(long nr, long flags)
 {
 	struct maps m = { .fd = rawcall4(SYS_openat, AT_FDCWD, (long)"/proc/self/maps",
@@ -78,15 +78,16 @@ static uint64_t each_part(long nr, long flags)
 			if (is_own)
 				continue;
 			sum += end - from;
-			if (nr) /* fails for memory that cannot be read, as inside mlockall() */
+			/* fails for memory that cannot be read, as it does inside mlockall() */
+			if (nr)
 				rawcall4(nr, (long)from, (long)(end - from), flags, 0);
 		}
 	rawcall4(SYS_close, m.fd, 0, 0, 0);
 	return sum;
 }
 
-/* Locks as the kernel does, except for the tracker's memory, after the kernel refused because of
- * the limit. */
+/* The kernel has refused because of the limit: locks what the kernel would lock, except for the
+ * tracker's memory. */
 static int lock_others(int flags)
 {
 	uint64_t limit[2] = { 0, 0 }, bytes = each_part(0, 0);
@@ -112,7 +113,8 @@ EXPORT int mlockall(int flags)
 		return -1;
 	if (!image_is_off() && image_is_parents())
 		return real.mlockall(flags);
-	if (!noted) /* the library, which the loader has mapped */
+	/* the loader has mapped the library, so it is not among the tracker's mappings yet */
+	if (!noted)
 		rawcall_mapped((uint64_t)(uintptr_t)__ehdr_start & ~(uint64_t)(PAGE - 1),
 			       ((uint64_t)(uintptr_t)_end + PAGE - 1 -
 				(uint64_t)(uintptr_t)__ehdr_start) &

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The way in which a machine stores return addresses. */
+/* How a machine stores return addresses. */
 #ifndef MEMDB_PRELOAD_MACHINE_H
 #define MEMDB_PRELOAD_MACHINE_H
 
@@ -8,14 +8,14 @@
 #if defined(__aarch64__)
 enum { LINK_REGISTER = 1 }; /* a call stores its return address in x30 */
 #else
-enum { LINK_REGISTER = 0 }; /* a call pushes its return address */
+enum { LINK_REGISTER = 0 }; /* a call pushes its return address onto the stack */
 #endif
 
-/* Significant bits of a user-space address. */
+/* Bits of a user-space address that matter. */
 #define ADDRESS_BITS 48
 
-/* Returns the address in a saved return address. On AArch64, removes the bits that pointer
- * authentication added. Does not change words that are not return addresses. */
+/* Returns the address in a saved return address. On AArch64, pointer authentication adds bits to
+ * it, which are removed. Words that are not return addresses stay unchanged. */
 static inline uint64_t code_address(uint64_t saved)
 {
 #if defined(__aarch64__)

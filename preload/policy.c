@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * NUMA policy hooks: make the call, then record its arguments and result, and the homes of the
- * moved pages. libc does not define the policy calls. libnuma's are the bare system calls, and so
- * are ours.
+ * Hooks for NUMA policy. Each makes the call, then records its arguments and result, and the home
+ * nodes of pages that were moved. libc does not define these calls. libnuma's are bare system
+ * calls, and so are the tracker's.
  */
 #include <errno.h>
 #include <linux/mempolicy.h>
@@ -21,7 +21,7 @@
 #include "seal.h"
 
 #ifndef MADV_COLLAPSE
-#define MADV_COLLAPSE 25 /* Linux 6.1 */
+#define MADV_COLLAPSE 25 /* since Linux 6.1; older headers lack it */
 #endif
 
 long mbind(void *at, unsigned long size, int mode, const unsigned long *mask, unsigned long bits,
@@ -38,8 +38,8 @@ static long with_errno(long ret)
 	return -1;
 }
 
-/* Returns the number of words of a mask that the kernel reads: maxnode is one more than the number
- * of bits. */
+/* Returns how many words of a mask the kernel reads. maxnode is one more than the number of
+ * bits. */
 static uint32_t mask_words(const unsigned long *mask, unsigned long bits)
 {
 	return mask && bits > 1 ? (uint32_t)((bits - 1 + 63) / 64) : 0;
@@ -50,8 +50,9 @@ static bool is_own(uint32_t pid)
 	return !pid || pid == image.pid;
 }
 
-/* Records a policy call. ret is the kernel's result; after success, the mask is readable. ev.ticks
- * is the time before the call, because other threads may see moved pages from then on. */
+/* Records a policy call. ret is the result of the kernel; if it is success, the mask is
+ * readable. ev.ticks is a time before the call, because from then on other threads may see moved
+ * pages. */
 ALWAYS_INLINE void record_policy(enum tl_function fn, struct track_event ev, long ret,
 				 const unsigned long *mask, unsigned long bits)
 {
@@ -127,7 +128,7 @@ EXPORT long migrate_pages(int pid, unsigned long bits, const unsigned long *from
 	return on_migrate_pages(pid, bits, from, to);
 }
 
-/* Returns the number of consecutive pages in the array from i on. */
+/* Returns how many pages of the array, from i on, are adjacent in memory. */
 static unsigned long run_of(void *const *pages, unsigned long i, unsigned long n, uint64_t page)
 {
 	uint64_t first = (uint64_t)(uintptr_t)pages[i];
@@ -138,8 +139,8 @@ static unsigned long run_of(void *const *pages, unsigned long i, unsigned long n
 	return run;
 }
 
-/* Writes one record for each run of consecutive pages: first the requested nodes, then the
- * resulting ones (from status, or looked up if it is NULL). */
+/* Writes one record for each run of adjacent pages: first the requested nodes, then those that
+ * resulted. The latter are in `status`, or looked up if that is NULL. */
 ALWAYS_INLINE void record_moves(uint64_t began, uint32_t pid, unsigned long n, void *const *pages,
 				const int *nodes, const int *status, unsigned flags)
 {
@@ -170,8 +171,9 @@ ALWAYS_INLINE void record_moves(uint64_t began, uint32_t pid, unsigned long n, v
 }
 
 /*
- * Serves move_pages(). A call that only queries is not recorded. If the call stopped early (a
- * positive result: the number of pages not moved), the status of the remaining pages is not valid.
+ * Serves move_pages(). A call that only asks for nodes is not recorded. A positive result is the
+ * number of pages that were not moved, because the call stopped early; the status of those pages is
+ * not valid.
  */
 ALWAYS_INLINE long on_move_pages(int pid, unsigned long n, void **pages, const int *nodes,
 				 int *status, int flags)
@@ -237,7 +239,7 @@ EXPORT int prctl(int what, ...)
 	return ret;
 }
 
-/* Serves policy calls that libraries make with syscall() instead of the functions above. */
+/* Serves policy calls that libraries make with syscall() and not with the functions above. */
 EXPORT long syscall(long nr, ...)
 {
 	struct seal seal = { 0 };

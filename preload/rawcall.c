@@ -10,7 +10,7 @@ bool rawcall_sealed START_STATE;
 enum { OWN_MOST = 4096, OWN_FIRST = 16 };
 
 /*
- * The tracker's own mappings, unordered; bytes 0 means unused entry. Threads add entries
+ * The tracker's own mappings, in no order; bytes 0 marks an unused entry. Threads add entries
  * concurrently.
  */
 static struct rawcall_range first_own[OWN_FIRST] START_STATE, later_own[OWN_MOST - OWN_FIRST];
@@ -29,8 +29,8 @@ static uint32_t count_of_own(void)
 	return n < OWN_MOST ? n : OWN_MOST;
 }
 
-/* Takes an entry for a range: a new one, or an unused one when there are no new ones. OWN_MOST:
- * there is none. */
+/* Claims an entry for a range: a new one or, if there is none left, an unused one. Returns
+ * OWN_MOST if there is none. */
 static uint32_t take_place(uint64_t bytes)
 {
 	uint32_t i = OWN_MOST;

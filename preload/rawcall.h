@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * System calls without libc. They do not set errno, are no cancellation points and cannot be
- * interposed, so a hook may use them anywhere. They return the kernel's result: a negative errno on
- * failure.
+ * interposed, so a hook may use them anywhere. They return the result of the kernel: a negative
+ * errno on failure.
  *
- * After the program has forbidden itself system calls, the tracker's own are not made and fail with
- * -EPERM, which every caller handles. rawcall_for_program() passes on calls that the program
- * requested.
+ * After the program has forbidden itself system calls, the tracker makes none of its own: they fail
+ * with -EPERM, which every caller handles. rawcall_for_program() passes on the calls that the
+ * program itself requests.
  */
 #ifndef MEMDB_PRELOAD_RAWCALL_H
 #define MEMDB_PRELOAD_RAWCALL_H
@@ -59,12 +59,12 @@ struct rawcall_range {
 void rawcall_mapped(uint64_t at, uint64_t bytes) __attribute__((visibility("hidden")));
 void rawcall_unmapped(uint64_t at, uint64_t bytes) __attribute__((visibility("hidden")));
 
-/* Is the address in a mapping of the tracker (*is_own)? Returns the address, at most end, up to
- * which the answer is the same. */
+/* Is the address in a mapping of the tracker (*is_own)? Returns up to which address, at most
+ * `end`, the answer is the same. */
 uint64_t rawcall_own_until(uint64_t at, uint64_t end, bool *is_own)
 	__attribute__((visibility("hidden")));
 
-/* Unlocks the memory of all mappings of the tracker; later_too: also of later ones. */
+/* Unlocks the memory of all mappings of the tracker; with later_too, also of later ones. */
 void rawcall_unlock_own(bool later_too) __attribute__((visibility("hidden")));
 
 static inline int rawcall_failed(long ret);

@@ -12,12 +12,12 @@ struct real real START_STATE;
 /* The dynamic section of this library. */
 extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
 
-/* The list of all loaded objects, which glibc exports for debuggers under the first name, and musl
+/* The list of all loaded objects. For debuggers, glibc exports it under the first name, musl
  * under the second. */
 extern struct r_debug _r_debug __attribute__((weak));
 extern struct r_debug *_dl_debug_addr __attribute__((weak));
 
-/* The tables of one object for a search by name. */
+/* The tables of one object, for a search by name. */
 struct object {
 	ElfW(Addr) base;
 	const ElfW(Sym) * symbols;
@@ -45,8 +45,8 @@ static bool same_text(const char *a, const char *b)
 	return *a == *b;
 }
 
-/* Returns the address in an entry of a dynamic section. Most loaders relocate it in place, some
- * leave an offset. */
+/* Returns the address in an entry of a dynamic section. Most loaders relocate it in place,
+ * others leave an offset. */
 static const void *table_address(const struct link_map *map, ElfW(Addr) value)
 {
 	return (const void *)(value < map->l_addr ? value + map->l_addr : value);
@@ -80,7 +80,7 @@ static struct object object_of(const struct link_map *map)
 	return o;
 }
 
-/* Is symbol i of the object a usable default definition of this name? */
+/* Is symbol i of the object a usable definition of this name, in its default version? */
 static bool defines_symbol(const struct object *o, uint32_t i, const char *name)
 {
 	const ElfW(Sym) *s = &o->symbols[i];
@@ -88,7 +88,8 @@ static bool defines_symbol(const struct object *o, uint32_t i, const char *name)
 
 	if (s->st_shndx == SHN_UNDEF || !same_text(o->names + s->st_name, name))
 		return false;
-	if (o->versions && (o->versions[i] & 0x8000)) /* an old version, kept for old programs */
+	/* an old version, which is kept for old programs */
+	if (o->versions && (o->versions[i] & 0x8000))
 		return false;
 	return type == STT_FUNC || type == STT_OBJECT || type == STT_NOTYPE ||
 	       type == STT_GNU_IFUNC;
@@ -112,8 +113,8 @@ static uint32_t find_gnu(const struct object *o, const char *name)
 
 static uint32_t find_all(const struct object *o, const char *name)
 {
-	for (uint32_t i = 1; i < o->hash[1]; i++) /* the second word of the table is the number
-						   * of symbols */
+	/* the second word of the table is the number of symbols */
+	for (uint32_t i = 1; i < o->hash[1]; i++)
 		if (defines_symbol(o, i, name))
 			return i;
 	return 0;
@@ -238,7 +239,7 @@ static const struct {
 	WANT(posix_spawnp),
 	WANT(mlockall),
 	WANT(setrlimit64),
-	WANT_AS("setrlimit", setrlimit64), /* musl has only this one */
+	WANT_AS("setrlimit", setrlimit64), /* musl has only this name */
 	WANT(prlimit64),
 	WANT_AS("prlimit", prlimit64),
 	WANT(chroot),
@@ -249,7 +250,7 @@ static const struct {
 	WANT(setresuid),
 	WANT(syscall),
 	WANT(prctl),
-	WANT(malloc), /* last, because it marks the table as complete */
+	WANT(malloc), /* must be last, because it marks the table as complete */
 };
 
 enum { WANTED = sizeof(wanted) / sizeof(wanted[0]) };
@@ -259,8 +260,8 @@ static bool is_heap_function(size_t i)
 	return wanted[i].offset <= offsetof(struct real, pvalloc);
 }
 
-/* Stores the object's definitions of functions that are still missing. If another object than libc
- * defines a heap function, the heap is layered. */
+/* Stores those definitions of the object that are still missing. If another object than libc
+ * defines a heap function, the heap has two layers. */
 static void find_missing(const struct object *o, void **last)
 {
 	bool is_libc = find_in(o, "gnu_get_libc_version");
@@ -297,7 +298,7 @@ bool real_init(void)
 	return last;
 }
 
-/* The buffer of boot_alloc(). The 16 bytes before each block contain its size. */
+/* The buffer of boot_alloc(). The 16 bytes before each block contain the size of the block. */
 _Alignas(4096) unsigned char boot_memory[BOOT_BYTES];
 static size_t boot_used;
 

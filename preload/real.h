@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the functions that our hooks replace: the next definitions in the loader's search order, as
- * dlsym(RTLD_NEXT) would return. dlsym itself is not used, because it allocates, sets the program's
+ * Finds the functions that the hooks replace: the next definitions in the loader's search order, as
+ * dlsym(RTLD_NEXT) would return them. dlsym itself is not used: it allocates, sets the program's
  * dlerror() and takes the loader's lock.
  */
 #ifndef MEMDB_PRELOAD_REAL_H
@@ -42,7 +42,7 @@ struct real {
 	int (*pthread_getcpuclockid)(pthread_t, clockid_t *);
 	int (*pthread_key_create)(pthread_key_t *, void (*)(void *));
 	int (*pthread_setspecific)(pthread_key_t, const void *);
-	void *(*reallocarray)(void *, size_t, size_t); /* only used for comparison */
+	void *(*reallocarray)(void *, size_t, size_t); /* used only for comparison */
 	void *(*dlopen)(const char *, int);
 	int (*dlclose)(void *);
 	void (*exit_)(int);
@@ -70,24 +70,24 @@ struct real {
 
 extern struct real real __attribute__((visibility("hidden")));
 
-/* Fills in `real`. Returns false if this library is not relocated yet (an IFUNC resolver of another
- * object allocates) or there is no malloc. Then use boot_alloc(). */
+/* Fills in `real`. Returns false if there is no malloc, or if this library is not relocated yet
+ * because an IFUNC resolver of another object allocates. Then boot_alloc() must be used. */
 bool real_init(void);
 
 /* Returns the path from which this library was loaded, or NULL. */
 const char *real_own_path(void);
 
-/* Returns the address of a symbol defined after this library, or NULL. */
+/* Returns the address of a symbol that is defined after this library, or NULL. */
 void *real_find(const char *name);
 
-/* Returns the address of a symbol in any object, or NULL. The vDSO, for example, comes before this
+/* Returns the address of a symbol in any object, or NULL. The vDSO, for example, is before this
  * library. */
 void *real_find_anywhere(const char *name);
 
-/* Allocates a zeroed block from a static buffer, for the time before real_init() works. Blocks are
- * never reused. Returns NULL when the buffer is used up. */
+/* Allocates a zeroed block in a static buffer, for the time before real_init() succeeds. Blocks
+ * are never used again. Returns NULL when the buffer is full. */
 void *boot_alloc(size_t align, size_t size);
-size_t boot_size(const void *p); /* the requested size */
+size_t boot_size(const void *p); /* returns the size that was asked for */
 
 enum { BOOT_BYTES = 64 << 10 };
 extern unsigned char boot_memory[BOOT_BYTES] __attribute__((visibility("hidden")));

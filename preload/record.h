@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The work of a hook in addition to the call that it replaces. Always inlined into the interposed
- * function, because the recorded stack begins at that function's caller.
+ * What a hook does in addition to the call that it replaces. It is always inlined into the
+ * interposed function, because the recorded stack begins at the caller of that function.
  */
 #ifndef MEMDB_PRELOAD_RECORD_H
 #define MEMDB_PRELOAD_RECORD_H
@@ -13,7 +13,7 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* Returns the stack of the hook's caller, and writes its new nodes to the log. */
+/* Returns the stack of the hook's caller, and writes those of its nodes to the log that are new. */
 ALWAYS_INLINE uint32_t record_stack(struct thread *t)
 {
 	uint32_t stack = stack_capture_caller(t->stack);
@@ -24,13 +24,14 @@ ALWAYS_INLINE uint32_t record_stack(struct thread *t)
 }
 
 /*
- * Returns the entry in which a thread remembers a block: address | 1 while the block lives and this
- * thread allocated it, address after this thread freed it, else another block or 0.
+ * Returns the entry in which a thread remembers a block. The entry is address | 1 while the block
+ * lives and this thread has allocated it; address after this thread has freed it; otherwise another
+ * block or 0.
  *
- * Times of two threads about one block must be ordered to within a few ns, which costs a fence (see
- * clock_ticks_after()). Times of one thread are always ordered. Most blocks are allocated, freed
- * and allocated again by one thread. This entry shows that, and then no fence is needed. A
- * single-threaded process never needs one.
+ * Times of two threads about one block must be in the right order to within a few ns, which takes a
+ * fence (see clock_ticks_after()). Times of one thread are always in order. Most blocks are
+ * allocated, freed and allocated again by one thread. The entry shows that, and then no fence is
+ * needed. A process with one thread never needs one.
  */
 ALWAYS_INLINE uint64_t *own_block(struct thread *t, uint64_t address)
 {
@@ -59,9 +60,9 @@ ALWAYS_INLINE uint64_t ticks_of_death(struct thread *t, uint64_t address)
 	return likely(was == (address | 1)) ? clock_ticks() : clock_ticks_after();
 }
 
-/* Returns the number of blocks that the record of a birth stands for; 0 means not recorded.
- * weight_of_death() gives the same number, because malloc_usable_size() is known at both ends of a
- * block's life. */
+/* Returns how many blocks the record of a birth stands for; 0 means that it is not recorded.
+ * weight_of_death() returns the same number, because malloc_usable_size() is known at both ends
+ * of a block's life. */
 ALWAYS_INLINE uint32_t weight_of_birth(struct thread *t, void *p, size_t size)
 {
 	if (unlikely(size < image.min_size) && real.malloc_usable_size &&
@@ -80,9 +81,9 @@ ALWAYS_INLINE uint32_t weight_of_death(void *p)
 
 /*
  * Clears the notes of the thread's last allocation calls. Another allocator's calloc may call
- * malloc, and its realloc may call malloc and free, by symbols that lead back to us. The inner call
- * then records the block, and the outer one must not record it again. So each call clears the
- * notes, and afterwards checks what was recorded during it.
+ * malloc, and its realloc may call malloc and free, by symbols that lead to the tracker again. Then
+ * the inner call records the block, and the outer one must not record it again. So each call clears
+ * the notes at its start, and afterwards checks what was recorded in between.
  */
 ALWAYS_INLINE void layer_enter(void)
 {
@@ -95,7 +96,7 @@ ALWAYS_INLINE void layer_enter(void)
 		t->born = t->freed = 0;
 }
 
-/* Was p already recorded during the call that returned it? Notes p if not. */
+/* Was p recorded during the call that returned it? If not, notes p. */
 ALWAYS_INLINE bool layer_bore(struct thread *t, const void *p)
 {
 	uint64_t address = (uint64_t)(uintptr_t)p;
@@ -117,7 +118,8 @@ ALWAYS_INLINE void layer_free(struct thread *t, const void *p)
 		t->born = 0;
 }
 
-/* Records an allocation. Call it after the real function has returned p, which may be NULL. */
+/* Records an allocation. Must be called after the real function has returned p, which may be
+ * NULL. */
 ALWAYS_INLINE void record_birth(enum tl_function fn, void *p, size_t size)
 {
 	uint32_t weight;
@@ -141,15 +143,15 @@ ALWAYS_INLINE void record_birth(enum tl_function fn, void *p, size_t size)
 }
 
 /*
- * Returns the present time; 0 if nothing will be recorded, because the clock may then be forbidden.
+ * Returns the time; 0 if nothing will be recorded, because reading the clock may then be forbidden.
  */
 ALWAYS_INLINE uint64_t ticks_for(const struct thread *t)
 {
 	return t ? clock_ticks() : 0;
 }
 
-/* Records that a range of pages begins (TL_MAP) or ended (TL_UNMAP) at ticks. Does nothing if t is
- * NULL. */
+/* Records that a range of pages begins (TL_MAP) or has ended (TL_UNMAP) at `ticks`. Does nothing
+ * if t is NULL. */
 ALWAYS_INLINE void record_range(struct thread *t, enum tl_kind kind, enum tl_function fn,
 				uint64_t ticks, uint64_t address, uint64_t size, uint64_t old)
 {

@@ -6,11 +6,11 @@
 #include "text.h"
 
 enum {
-	SLOTS = 1 << 23, /* 64 MiB of address space */
-	SMALL = 4096,    /* bytes */
+	SLOTS = 1 << 23, /* slots of the set, 64 MiB of address space */
+	SMALL = 4096,    /* blocks below this many bytes are small by default */
 };
 
-/* The addresses of live small blocks that were sampled. */
+/* The addresses of live small blocks that were chosen. */
 static struct addresses taken START_STATE;
 
 void sample_init(const char *options)
@@ -21,7 +21,7 @@ void sample_init(const char *options)
 		return;
 	addresses_init(&taken, SLOTS);
 	if (!taken.slots)
-		return; /* no memory: all blocks are recorded */
+		return; /* without memory for the set, all blocks are recorded */
 	image.sample_every = (uint32_t)every;
 	image.sample_bytes = text_option(options, "sample_small_bytes", SMALL);
 }
@@ -31,7 +31,7 @@ static bool is_small(void *p)
 	return real.malloc_usable_size && real.malloc_usable_size(p) < image.sample_bytes;
 }
 
-/* Returns true by chance, once in image.sample_every calls on average. */
+/* Returns true by chance: on average once in image.sample_every calls. */
 static bool is_chosen(struct thread *t)
 {
 	uint64_t x = t->random += 0x9e3779b97f4a7c15u;

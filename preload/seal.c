@@ -16,7 +16,7 @@ __thread bool seal_of_child;
 
 static struct seal of_prctl(unsigned long what, unsigned long value)
 {
-	if (what == PR_SET_SECCOMP) /* strict mode also forbids the counter */
+	if (what == PR_SET_SECCOMP) /* strict mode forbids the counter too */
 		return (struct seal){ .calls = true, .counter = value == SECCOMP_MODE_STRICT };
 	if (what == PR_SET_TSC)
 		return (struct seal){ .counter = true, .may_read = value == PR_TSC_ENABLE };
@@ -34,8 +34,7 @@ static struct seal of_seccomp(unsigned long what, unsigned long flags)
 struct seal seal_before(long nr, unsigned long a, unsigned long b)
 {
 	struct seal s = nr == SYS_prctl ? of_prctl(a, b) : of_seccomp(a, b);
-	/* A filter usually follows this call, and may be set by an instruction that no hook
-	 * intercepts. */
+	/* A filter usually follows this call, and an instruction that no hook sees may set it. */
 	bool soon = nr == SYS_prctl && a == PR_SET_NO_NEW_PRIVS;
 	struct thread *t;
 
@@ -50,7 +49,8 @@ struct seal seal_before(long nr, unsigned long a, unsigned long b)
 		shared_reserve();
 	if (t)
 		stack_reserve(t->stack);
-	if (!image_is_off() && image_is_parents()) /* the parent is not sealed */
+	/* a vfork child runs in the parent's memory, and the parent is not sealed */
+	if (!image_is_off() && image_is_parents())
 		return (struct seal){ .of_child = true, .gives_fd = s.gives_fd };
 	return s;
 }

@@ -17,19 +17,21 @@ enum { PAGE = 4096 };
 static const uint64_t longest_file = 1ull << 40;
 
 static struct {
-	struct track_shared *file; /* the first page; NULL means the file is not used */
+	struct track_shared *file; /* the first page; NULL means that the file is not used */
 	const char *path;
 	struct file_id id;
-	uint64_t slot;         /* address; 0 means none */
-	uint64_t offset;       /* offset of the slot in the file; 0 means there is no slot of this
-				* image */
-	uint64_t newest;       /* number of this image's blocks << 32 | chunks claimed in the
-				* last one */
-	uint64_t reserved_end; /* address up to which no system call is needed */
+	uint64_t slot; /* address of the slot; 0 means there is none */
+	/* offset of the slot in the file; 0 means that this image has no slot */
+	uint64_t offset;
+	/* number of this image's blocks << 32 | chunks that are claimed in the last block */
+	uint64_t newest;
+	uint64_t reserved_end; /* up to this address no system call is needed */
 	uint32_t slot_taken;
 	struct block {
-		uint64_t at;     /* address; anonymous memory if the block is not this image's */
-		uint64_t offset; /* in the file */
+		/* address of the block; in a forked child, anonymous memory in place of the
+		 * parent's block */
+		uint64_t at;
+		uint64_t offset; /* offset of the block in the file */
 	} blocks[TRACK_BLOCKS];
 } shared START_STATE;
 
@@ -44,15 +46,15 @@ static bool back_mapping(uint64_t at, uint64_t offset, uint64_t bytes)
 	return window_back(shared.path, &shared.id, at, offset, bytes);
 }
 
-/* Is a slot valid at this address? Its chunk must end where a chunk of TRACK_CHUNK bytes would,
- * because log_fits() relies on this. */
+/* May a slot be at this address? log_fits() relies on this: the chunk of the slot must end where
+ * a chunk of TRACK_CHUNK bytes would end. */
 static bool is_place(uint64_t at)
 {
 	return (at + TRACK_SLOT) % TRACK_CHUNK == 0;
 }
 
-/* Creates a sparse file of full length. Returns its descriptor, or a negative errno. Fails if there
- * is a file size limit, because exceeding it would raise a signal. */
+/* Creates a sparse file of full length. Returns its descriptor, or a negative errno. If file
+ * sizes are limited, it fails, because exceeding the limit would raise a signal. */
 static long create_file(const char *path)
 {
 	uint64_t limit[2] = { 0, 0 };
@@ -80,16 +82,16 @@ static long open_file(const char *path)
 	return fd == -ENOENT && !shared.file ? create_file(path) : fd;
 }
 
-/* Closes fd if it still is the file. Other threads may close descriptors that they do not know, and
- * the number may be reused. */
+/* Closes fd if it is still that file. Other threads may close descriptors that they do not know,
+ * and the number may be in use again. */
 static void close_file(long fd)
 {
 	if (fd >= 0 && window_is_file(fd, &shared.id))
 		rawcall4(SYS_close, fd, 0, 0, 0);
 }
 
-/* Maps the first page of the file. Returns false if this fails or the file is incomplete: its
- * length must be at least the length that it claims. */
+/* Maps the first page of the file. Returns false if that fails, or if the file is shorter than
+ * it claims to be. */
 static bool map_file(const char *path, long fd)
 {
 	struct track_shared *s;
@@ -113,9 +115,9 @@ static bool map_file(const char *path, long fd)
 	return false;
 }
 
-/* Claims bytes of the file, at a multiple of the size of a slot or a chunk. Returns their offset; 0
- * if there are no more. The program may have overwritten the page, so the result is checked against
- * the file's length. */
+/* Claims bytes of the file, at a multiple of the size of a slot or chunk. Returns their offset;
+ * 0 if there are no more. The program may have overwritten the page, so the result is compared
+ * with the length of the file. */
 static uint64_t claim_bytes(uint64_t bytes)
 {
 	uint64_t unit = bytes < TRACK_CHUNK ? TRACK_SLOT : TRACK_CHUNK, at;
@@ -130,7 +132,7 @@ static uint64_t claim_bytes(uint64_t bytes)
 	return at;
 }
 
-/* Cancels a claim, unless another image has claimed after it. */
+/* Takes back a claim, unless another image has claimed after it. */
 static void unclaim_bytes(uint64_t offset, uint64_t bytes)
 {
 	uint64_t end = offset + bytes;
@@ -148,8 +150,8 @@ static bool map_open_file(long fd, uint64_t at, uint64_t offset, uint64_t bytes)
 	       window_is_file(fd, &shared.id);
 }
 
-/* Returns the address of the last mapped part of the file before *offset, and sets *offset to that
- * part's. */
+/* Returns the address of the last mapped part of the file before *offset, and sets *offset to
+ * the offset of that part. */
 static uint64_t mapped_before(uint64_t *offset)
 {
 	uint64_t at = (uint64_t)shared.file, nearest = 0;
@@ -173,9 +175,9 @@ static uint64_t mapped_before(uint64_t *offset)
 
 /*
  * Maps a part of the file without a descriptor: mremap() of zero bytes of a shared mapping creates
- * another mapping of the same file, of any length. Maps up to the end of the wanted part and unmaps
- * the rest. The memory is unlocked first, because locked pages would all be populated. Returns
- * false if that fails.
+ * another mapping of the same file, of any length. The mapping goes up to the end of the wanted
+ * part, and the rest is unmapped. The memory is unlocked before, because otherwise all pages would
+ * be made present. Returns false if that fails.
  */
 static bool map_from_mapped(uint64_t at, uint64_t offset, uint64_t bytes)
 {
@@ -198,8 +200,8 @@ static bool map_from_mapped(uint64_t at, uint64_t offset, uint64_t bytes)
 	return true;
 }
 
-/* Maps a part of the file over a mapping of ours. The descriptor may be invalid. Returns false if
- * that fails. */
+/* Maps a part of the file over a mapping of the tracker. The descriptor may be invalid. Returns
+ * false if that fails. */
 static bool map_part(long fd, uint64_t at, uint64_t offset, uint64_t bytes)
 {
 	if (!map_open_file(fd, at, offset, bytes) && !map_from_mapped(at, offset, bytes))
@@ -208,8 +210,8 @@ static bool map_part(long fd, uint64_t at, uint64_t offset, uint64_t bytes)
 	return true;
 }
 
-/* Maps a slot below `near`, where memory is usually free, else anywhere. Returns its address; 0 on
- * failure. */
+/* Maps a slot below `near`, where memory is usually free; otherwise anywhere. Returns its
+ * address; 0 on failure. */
 static uint64_t map_first_slot(long fd, uint64_t offset, uint64_t near)
 {
 	uint64_t wish = (near & ~(uint64_t)(TRACK_CHUNK - 1)) - TRACK_SLOT;
@@ -238,8 +240,8 @@ static uint64_t map_slot(long fd, uint64_t offset, uint64_t near)
 	return shared.slot;
 }
 
-/* Copies the header to a new slot. Returns false without disk space, or if the slot is not zero:
- * then the program has overwritten the file's first page. */
+/* Copies the header to a new slot. Returns false if there is no disk space, or if the slot is
+ * not zero: then the program has overwritten the first page of the file. */
 static bool begin_slot(const struct track_header *start, uint64_t offset)
 {
 	struct track_header *h = header();
@@ -286,7 +288,7 @@ static struct track_chunk *slot_chunk(void)
 	return (struct track_chunk *)(shared.slot + TRACK_SLOT_HEADER);
 }
 
-/* Returns the number of chunks in the newest block. `newest` also counts the claimed ones. */
+/* Returns the number of chunks in the newest block. `newest` also counts those that are claimed. */
 static uint64_t block_chunks(uint64_t newest)
 {
 	return newest >> 32 ? track_block_bytes((unsigned)(newest >> 32) - 1) / TRACK_CHUNK : 0;

@@ -8,10 +8,10 @@
  * open, two mappings and 8 KiB.
  *
  * The first page of the file stays mapped, and slots and blocks are claimed there by one
- * instruction. A claimed part is mapped through a descriptor that is open only for a moment. If no
- * descriptor is available (all are used, or the program has changed its rights or its root),
- * mremap() maps the part from an existing mapping. So a log can grow without a descriptor and
- * without a path.
+ * instruction. A claimed part is mapped through a descriptor that is open only for a moment. If
+ * there is no descriptor, because all are in use or because the program has changed its rights or
+ * its root, mremap() maps the part from an existing mapping. So a log can grow without a descriptor
+ * and without a path.
  */
 #ifndef MEMDB_PRELOAD_SHARED_H
 #define MEMDB_PRELOAD_SHARED_H
@@ -22,38 +22,39 @@
 #include "track_format.h"
 
 /*
- * Claims and maps a slot (in a forked child over its parent's, else near an address), and copies
- * the header there. Creates the file if it is missing; path is stored. Returns the slot's header,
- * or NULL: the file does not exist and cannot be created (file size limits), another image is
- * creating it right now, the disk is full, or pages are larger than slots.
+ * Claims and maps a slot, and copies the header there. In a forked child the slot is mapped over
+ * the parent's, otherwise near an address. Creates the file if it is missing. path is stored.
+ * Returns the slot's header, or NULL: the file does not exist and cannot be created (file size
+ * limits), another image is creating it right now, the disk is full, or pages are larger than
+ * slots.
  */
 struct track_header *shared_open(const char *path, const struct track_header *start, uint64_t near);
 
-/* Returns 1 + the number of the slot; 0 means none. */
+/* Returns the number of the slot + 1; 0 means there is none. */
 uint64_t shared_slot(void);
 
-/* Takes a chunk that is backed by disk: first that of the slot, then those of the newest block.
- * NULL if there is none. */
+/* Claims a chunk that has disk space: first that of the slot, then those of the newest block.
+ * NULL means there is none. */
 struct track_chunk *shared_take(void);
 
 /* Does the newest block have unused chunks? */
 bool shared_has_room(void);
 
-/* Adds a block to the log. Returns false if that fails. One thread at a time. */
+/* Adds a block to the log. Returns false if that fails. Only one thread at a time may call it. */
 bool shared_grow(void);
 
 /*
- * Backs chunks of a block with disk space, so that they can be used without system calls. Called
- * when the program is about to forbid itself system calls. Returns whether there are such chunks.
+ * Allocates disk space for chunks of a block, so that they need no system calls. Called before the
+ * program forbids itself system calls. Returns whether there are such chunks.
  */
 bool shared_reserve(void);
 
-/* Returns the slot's chunk if pos is in it or at its end; else NULL. */
+/* Returns the chunk of the slot if pos is in it or at its end; otherwise NULL. */
 struct track_chunk *shared_slot_chunk_at(uint64_t pos);
 
 /* Replace the parent's blocks, or its slot, by anonymous memory in a forked child, because an
- * interrupted frame of the parent may still write there. The slot is replaced only if the child has
- * no slot of its own. */
+ * interrupted frame of the parent may still write there. The slot is replaced only if the child
+ * has none of its own. */
 void shared_forget_blocks(void);
 void shared_forget_slot(void);
 

@@ -6,15 +6,18 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* The result of comparing a stack with remembered segments. */
+/* What comparing a stack with the remembered segments has found. */
 struct found {
-	/* number in s->chain, innermost first; 0 means the stack is not remembered completely */
+	/* how many segments of s->chain are valid, innermost first; 0 means that the stack is
+	 * not remembered completely */
 	uint32_t segments;
-	uint32_t id; /* 0 means the segments do not know their nodes under these outer frames */
+	/* id of the stack; 0 means that the segments do not know their nodes under these outer
+	 * frames */
+	uint32_t id;
 };
 
-/* Returns the segment that starts at frame f, outside of segment g, or NULL. It is usually the same
- * as last time. */
+/* Returns the segment that begins at frame f, outside of segment g; NULL if there is none. It is
+ * usually the same one as last time. */
 static inline struct segment *find_outer(struct state *s, struct segment *g, const struct frame *f)
 {
 	struct segment *outer = &s->segments[g->next];
@@ -27,8 +30,8 @@ static inline struct segment *find_outer(struct state *s, struct segment *g, con
 	return outer;
 }
 
-/* Compares a stack with the remembered segments. Changes only the chain and the links to the last
- * outer segment. */
+/* Compares a stack with the remembered segments. Changes only the chain, and the links to the
+ * last outer segment. */
 static inline struct found follow_segments(struct state *s, struct frame f)
 {
 	uint16_t *chain = atomic_load_explicit(&s->holder, memory_order_relaxed)
@@ -54,8 +57,8 @@ static inline struct found follow_segments(struct state *s, struct frame f)
 }
 
 /* Prepares for changes: sets the first id of a fresh state, forgets segments of code that may be
- * unloaded, and drops new frames that the caller has written. Returns whether it forgot all
- * segments. */
+ * unloaded, and drops new frames that the caller has written. Returns whether it has forgotten
+ * all segments. */
 static bool prepare_walk(struct state *s, uint64_t sp)
 {
 	uint32_t images = cfi_cache_generation();
@@ -91,9 +94,9 @@ static uint32_t walk_stack(struct state *s, const struct frame *f)
 	return w->n;
 }
 
-/* Walks the part that is not remembered and creates the missing nodes. Returns the stack's id. The
- * n segments in s->chain, if any, are valid unless a signal handler came between, which the capture
- * counters show. */
+/* Walks the part that is not remembered, and creates the nodes that are missing. Returns the id
+ * of the stack. The n segments in s->chain are valid, unless a signal handler has captured a
+ * stack in between, which the counters show. */
 static __attribute__((noinline)) uint32_t complete_walk(struct state *s, const struct frame *f,
 							uint32_t n, uint64_t seen)
 {
@@ -165,8 +168,8 @@ void stack_reset(struct stack_thread *t)
 	char *pages = (char *)(((uintptr_t)begin + STATE_PAGE - 1) & ~(uintptr_t)(STATE_PAGE - 1));
 	char *rest = (char *)((uintptr_t)end & ~(uintptr_t)(STATE_PAGE - 1));
 
-	/* Freeing the pages is cheaper than zeroing inherited pages, which the kernel would copy
-	 * first. */
+	/* Freeing the pages is cheaper than zeroing them: they are inherited, and the kernel
+	 * would copy them first. */
 	if (rawcall4(SYS_madvise, (long)pages, rest - pages, MADV_DONTNEED, 0))
 		rest = pages;
 	memset(begin, 0, (size_t)(pages - begin));

@@ -34,40 +34,40 @@
 
 /*
  * Bytes of one thread's state. The caller provides the memory, 64-byte aligned. Zero bytes are a
- * valid empty state, so fresh pages from mmap can be used. Pages are touched only as needed; only a
- * program with thousands of live call paths touches all. In addition, the tree takes 26 to 52 bytes
- * per distinct node from mmap, at most 80 MiB.
+ * valid empty state, so fresh pages from mmap can be used. A page is touched only when it is
+ * needed; only a program with thousands of live call paths touches all. In addition, the tree maps
+ * 26 to 52 bytes for each different node, at most 80 MiB.
  */
 #define STACK_THREAD_SIZE (1792u << 10)
 
 /*
- * Head of one thread's state. Used by one thread at a time and its signal handlers; files other
- * than stack*.c only read it.
+ * Head of one thread's state. One thread and its signal handlers use it. Files other than stack*.c
+ * only read it.
  */
 struct stack_thread {
-	uint32_t next_id;  /* smaller ids are defined; 0 in a fresh state */
+	uint32_t next_id;  /* smaller ids are in use; 0 in a fresh state */
 	uint32_t taken_id; /* smaller ids were returned by stack_take_new() */
-	uint64_t hits;     /* captures answered by comparison only */
-	uint64_t walks;    /* captures that walked, or created nodes */
-	uint64_t lost;     /* captures without a stack: no memory, or one that interrupted
-			    * another */
+	uint64_t hits;     /* number of captures that only compared */
+	uint64_t walks;    /* number of captures that walked, or created nodes */
+	/* number of captures without a stack: out of memory, or one that interrupted another */
+	uint64_t lost;
 };
 
-/* Some frames of one path. pcs is borrowed: valid until the next call with this struct. */
+/* Some frames of one path. pcs is borrowed, and valid until the next call with this struct. */
 struct stack_frames {
-	/* id of pcs[0]; pcs[i] has id first + i and is called by pcs[i - 1] */
+	/* id of pcs[0]. pcs[i] has the id first + i and was called by pcs[i - 1] */
 	uint32_t first;
-	uint32_t caller;     /* the caller of pcs[0]: an id, STACK_ROOT or STACK_TRUNCATED */
+	uint32_t caller;     /* what called pcs[0]: an id, STACK_ROOT or STACK_TRUNCATED */
 	uint32_t n;          /* at least 1 */
-	const uint64_t *pcs; /* OUTERMOST first */
-	/* for stack.c: shows whether the loop is still running or longjmp left it */
+	const uint64_t *pcs; /* the OUTERMOST one first */
+	/* for stack.c: shows whether the loop still runs, or whether longjmp has left it */
 	_Atomic uint64_t mark;
 };
 
 /*
- * Sets the address of glibc's _dl_find_object (2.35 and later), or NULL if there is none. Call it
- * once per process; until then every stack is truncated after its first frame. Calling it again
- * does no harm.
+ * Sets the address of glibc's _dl_find_object (2.35 and later); NULL if there is none. Call it once
+ * in each process; until then every stack is truncated after its first frame. A second call does no
+ * harm.
  *
  * With NULL, dl_iterate_phdr finds the object of a new address. It holds the loader's list lock
  * while it runs.
@@ -75,16 +75,16 @@ struct stack_frames {
 void stack_init(void *dl_find_object);
 
 /*
- * Returns the id of the stack whose innermost frame is (pc, sp, fp): the return address of the
- * hook, the stack pointer just after that return (the hook's CFA), and the frame-pointer register
- * as the hook's caller left it. stack_capture_caller() finds these values.
+ * Returns the id of the stack whose innermost frame is (pc, sp, fp). pc is the return address of
+ * the hook; sp is the stack pointer after that return, which is the hook's CFA; fp is the
+ * frame-pointer register as the hook's caller left it. stack_capture_caller() finds these values.
  *
  * The thread must then write the frames that stack_take_new() returns, before or soon after the
  * record that uses the id.
  */
 uint32_t stack_capture(struct stack_thread *t, uint64_t pc, uint64_t sp, uint64_t fp);
 
-/* Are there ids that stack_take_new() has not returned yet? Costs two loads. */
+/* Are there ids that stack_take_new() has not returned yet? Takes two loads. */
 static inline bool stack_has_new(const struct stack_thread *t)
 {
 	return t->next_id != t->taken_id;
@@ -103,37 +103,38 @@ static inline bool stack_has_new(const struct stack_thread *t)
  */
 bool stack_take_new(struct stack_thread *t, uint32_t max, struct stack_frames *out);
 
-/* Call after every dlclose(), because code may have been unmapped. All threads then forget
- * remembered stacks and rules, and give new ids to every stack, because an address may now be other
- * code. Any thread may call it; costs one atomic add. */
+/* Call it after every dlclose(), because code may have been unmapped and an address may be other
+ * code from now on. All threads then forget the stacks and rules that they remember, and give
+ * every stack a new id. Any thread may call it; it takes one atomic add. */
 void stack_images_changed(void);
 
-/* Gives the state of a thread that ended to the calling thread: keeps ids and frames, and drops
- * knowledge about the old thread's stack. */
+/* The state of a thread that has ended goes to the calling thread. Ids and frames stay; what is
+ * known about the stack of the old thread is dropped. */
 void stack_thread_moved(struct stack_thread *t);
 
-/* Prepares for a new log (the child after fork): ids start again at STACK_FIRST_ID and all frames
- * are new. Keeps the memory. Only the thread that owns t may call it, not inside a capture. */
+/* Prepares for a new log, in the child after fork: ids begin again at STACK_FIRST_ID, and all
+ * frames are new. Keeps the memory. Only the thread that owns t may call it, and not inside a
+ * capture. */
 void stack_reset(struct stack_thread *t);
 
-/* Makes room for later stacks, before the program gives up system calls. Same restrictions as for
- * stack_reset(). */
+/* Makes room for later stacks, before the program gives up system calls. The restrictions of
+ * stack_reset() apply. */
 void stack_reserve(struct stack_thread *t);
 
-/* Frees the tree's memory; t is then like a fresh state. The STACK_THREAD_SIZE bytes stay with
- * their owner. */
+/* Frees the memory of the tree; t is then like a fresh state. The STACK_THREAD_SIZE bytes remain
+ * with their owner. */
 void stack_release(struct stack_thread *t);
 
-/* Calls stack_capture() for the caller of the function that contains this call. Put it into the
- * interposed function itself, which must not be inlined. It asks for the frame address, so the
- * compiler keeps a frame pointer in that function. */
+/* Calls stack_capture() for the caller of the function that contains this call. That must be the
+ * interposed function itself, which must not be inlined. Because this asks for the frame
+ * address, the compiler keeps a frame pointer in that function. */
 static inline __attribute__((always_inline)) uint32_t stack_capture_caller(struct stack_thread *t)
 {
 	const uint64_t *frame = (const uint64_t *)__builtin_frame_address(0);
 	uint64_t pc = (uint64_t)(uintptr_t)__builtin_return_address(0);
 
 #if defined(__aarch64__)
-	/* The frame record can be anywhere in the frame. */
+	/* The frame record may be anywhere in the frame, so it is not used as the CFA. */
 	return stack_capture(t, code_address(pc), (uint64_t)(uintptr_t)__builtin_dwarf_cfa(),
 			     frame[0]);
 #else

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Ensures one owner at a time for a thread's stack cache, although a signal handler may interrupt
- * the owner and longjmp may leave it. A lock would then stay locked. Instead the owner leaves a
- * signature in its own stack frame, and a later caller can see whether that frame still exists.
+ * Ensures that a thread's stack cache has one owner at a time. A signal handler may interrupt the
+ * owner, and longjmp may leave it. A lock would then stay locked for ever. Instead the owner writes
+ * a signature into its own stack frame, and a later caller can see whether that frame still exists.
  */
 #include "stack_state.h"
 
@@ -13,19 +13,19 @@ static bool in_own(const struct state *s, const void *p)
 	return address >= s->own.lo && address < s->own.hi;
 }
 
-/* Returns the signature that an owner writes into its own stack frame. If longjmp leaves the frame,
- * other frames overwrite it sooner or later. */
+/* Returns the signature that an owner writes into its own stack frame. If longjmp leaves the
+ * frame, other frames overwrite it sooner or later. */
 static uint64_t guard_signature(const _Atomic uint64_t *at)
 {
 	return (uint64_t)(uintptr_t)at ^ 0x5bd1e995c2b2ae35u;
 }
 
-/* Will the owner of the signature continue? It will if `me` interrupted it, but not if longjmp left
- * it. */
+/* Will the owner of the signature continue? Yes, if `me` has interrupted it; no, if longjmp has
+ * left it. */
 static NO_ASAN bool still_there(const struct state *s, const _Atomic uint64_t *at, const void *me)
 {
 	if (in_own(s, at) && in_own(s, me) && (uintptr_t)me > (uintptr_t)at)
-		return false; /* its frame has been left: the stack grows downward */
+		return false; /* the stack grows downwards, so this frame has been left */
 	if (!in_own(s, at) && !range_page_readable((uint64_t)(uintptr_t)at))
 		return false;
 	return atomic_load_explicit(at, memory_order_relaxed) == guard_signature(at);
@@ -61,8 +61,8 @@ bool guard_take(struct state *s, struct stack_frames *me)
 
 	if (taker == me &&
 	    atomic_load_explicit(&me->mark, memory_order_relaxed) == guard_signature(&me->mark)) {
-		/* The taker calls again. If a capture came between, this may be another call with
-		 * the same frame. */
+		/* The loop calls again. If a capture came in between, this may be another loop
+		 * with the same frame. */
 		if (stack_moves(s) == s->handed_at + 1)
 			s->head.taken_id = s->handed;
 		return true;

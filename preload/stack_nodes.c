@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds one number for the segments of a stack: nodes of the tree of frames. The node of a segment
- * under a known outer node is remembered, so a stack with known segments costs a few lookups.
+ * Finds the node in the tree of frames for the segments of a stack. A segment remembers its node
+ * under a known outer node, so a stack of known segments takes a few lookups.
  */
 #include "stack_state.h"
 
@@ -9,8 +9,8 @@
 
 enum { FEW_KNOWN_BITS = 8 };
 
-/* Moves *node to the node of a frame called from it. Creates that node if there are fewer than
- * `most`. Returns false if there is none. */
+/* Moves *node to the node of a frame that it calls. Creates that node if there are fewer than
+ * `most`. Returns false if it does not exist. */
 static bool add_frame(struct state *s, uint32_t *node, uint64_t pc, uint32_t most)
 {
 	*node = s->tree.n < most ? tree_intern(&s->tree, *node, pc)
@@ -18,8 +18,8 @@ static bool add_frame(struct state *s, uint32_t *node, uint64_t pc, uint32_t mos
 	return *node != 0;
 }
 
-/* Returns the place for a segment's node under an outer node. While there are few segments, only
- * places in one page are used. */
+/* Returns where a segment's node under an outer node is remembered. While there are few
+ * segments, only places in one page are used. */
 static struct known_node *known_place(struct state *s, const struct segment *g, uint32_t outer)
 {
 	uint64_t h = (g->serial << 32 ^ outer) * 0x9e3779b97f4a7c15u;
@@ -29,7 +29,8 @@ static struct known_node *known_place(struct state *s, const struct segment *g, 
 
 static void remember_node(struct known_node *k, uint64_t serial, uint32_t outer, uint32_t node)
 {
-	k->serial = 0; /* never an old node under a new key */
+	/* clears the key first, so that an old node is never found under the new key */
+	k->serial = 0;
 	stack_order();
 	k->outer = outer;
 	k->node = node;
@@ -37,8 +38,8 @@ static void remember_node(struct known_node *k, uint64_t serial, uint32_t outer,
 	k->serial = serial;
 }
 
-/* Moves *node from the node outside a segment to that of its innermost frame, by means of the tree.
- * Returns false if nodes are missing. */
+/* Moves *node from the node outside a segment to that of its innermost frame, by searching the
+ * tree. Returns false if nodes are missing. */
 static bool add_frames(struct state *s, const struct segment *g, uint32_t *node, uint32_t most)
 {
 	for (unsigned i = g->n_checks; i-- > 0;) {
@@ -51,8 +52,8 @@ static bool add_frames(struct state *s, const struct segment *g, uint32_t *node,
 	return true;
 }
 
-/* Does what add_frames() does, and remembers the result. A segment of one frame has many results,
- * and looking it up in the tree is as fast. */
+/* Like add_frames(), but remembers the result. A segment of one frame has many results, and
+ * searching the tree for it is as fast. */
 static bool resolve_segment(struct state *s, struct segment *g, uint32_t *node, uint32_t most)
 {
 	uint32_t outer = *node;
@@ -70,7 +71,8 @@ static bool resolve_segment(struct state *s, struct segment *g, uint32_t *node, 
 		if (g->ra_mask)
 			remember_node(known, g->serial, outer, *node);
 	}
-	g->node = 0; /* never the old node with the new outer node */
+	/* clears the node first, so that the old node is never found with the new outer node */
+	g->node = 0;
 	stack_order();
 	g->outer = outer;
 	stack_order();
@@ -78,8 +80,8 @@ static bool resolve_segment(struct state *s, struct segment *g, uint32_t *node, 
 	return true;
 }
 
-/* Returns the id of the n innermost segments in s->chain, called from a node; 0 if nodes are
- * missing. */
+/* Returns the id of the n innermost segments in s->chain, which are called from `node`; 0 if
+ * nodes are missing. */
 static uint32_t resolve_nodes(struct state *s, uint32_t n, uint32_t node, uint32_t most)
 {
 	while (n-- > 0) {
@@ -89,7 +91,7 @@ static uint32_t resolve_nodes(struct state *s, uint32_t n, uint32_t node, uint32
 	return node;
 }
 
-/* Returns the number of innermost segments, of n, that a shortened stack keeps. */
+/* Returns how many of the n segments, innermost first, a shortened stack keeps. */
 static uint32_t short_segments(const struct state *s, uint32_t n)
 {
 	uint32_t frames = 0, i = 0;
@@ -113,14 +115,14 @@ void stack_forget(struct state *s)
 {
 	memset(s->ways, 0, sizeof(s->ways));
 	for (uint32_t i = 1; i <= s->slots; i++)
-		/* so that no link from another segment finds it */
+		/* clears the keys, so that no link from another segment finds one */
 		s->segments[i].pc = 0;
 	s->slots = 0;
 	tree_restart(&s->tree);
 }
 
-/* Gets the next frames that were not returned yet, up to the end of their chain. Returns false if
- * there are none. */
+/* Gets the next frames that were not returned yet, up to the end of their chain. Returns false
+ * if there are none. */
 static bool next_frames(struct state *s, uint32_t max, struct stack_frames *out)
 {
 	const struct stack_tree *tree = &s->tree;

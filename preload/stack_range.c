@@ -9,23 +9,24 @@
 #include <sys/resource.h>
 
 /*
- * The main thread's stack as the kernel set it up. glibc's loader sets this before any code runs.
+ * The main thread's stack as the kernel has made it. glibc's loader sets this before any code runs.
  */
 extern void *__libc_stack_end __attribute__((weak));
 
 enum { PAGE = 4096, KERNEL_SIGSET = 8 };
 
-/* Mappings keep at least this distance from the main thread's stack, so any address nearer to its
- * end lies in it. */
+/* Other mappings are at least this far from the main thread's stack. So an address that is
+ * nearer to its end is in it. */
 #define MAIN_STACK_SPAN ((uint64_t)128 << 20)
 
-/* Limit on the pages checked for a thread's own stack, once per thread: 8 MiB, the usual size. */
+/* Limit: pages that are checked for a thread's own stack, once for each thread. They are 8 MiB,
+ * the usual size. */
 #define OWN_PAGES 2048
 
-/* The largest accepted distance of a frame from the known range. */
+/* A frame that is farther away from the known range than this is not accepted. */
 #define MAX_REACH ((uint64_t)16 << 20)
 
-/* Limit on the pages between two frames that are checked to join their ranges. */
+/* Limit: pages between two frames that are checked to join their ranges. */
 #define JOINED_PAGES 64
 
 static uint64_t page_down(uint64_t address)
@@ -40,7 +41,8 @@ static uint64_t page_up(uint64_t address)
 
 bool range_page_readable(uint64_t address)
 {
-	uint64_t kernels = getauxval(AT_PAGESZ); /* 64 KiB on some machines */
+	/* the kernel's page size, which is 64 KiB on some machines */
+	uint64_t kernels = getauxval(AT_PAGESZ);
 	unsigned char touched = 0;
 
 	address = page_down(address);
@@ -48,8 +50,9 @@ bool range_page_readable(uint64_t address)
 		     (long)&touched, 0) ||
 	    !(touched & 1))
 		return false;
-	/* The first argument is not a valid operation, so no signal mask changes. The kernel copies
-	 * the set before it checks the operation. */
+	/* The first argument is not a valid operation, so no signal mask changes. But the kernel
+	 * copies the set before it checks the operation, which shows whether the page is
+	 * readable. */
 	return rawcall4(SYS_rt_sigprocmask, -1, (long)address, 0, KERNEL_SIGSET) == -EINVAL;
 }
 
@@ -65,15 +68,16 @@ static uint64_t thread_pointer(void)
 #if defined(__x86_64__)
 	uint64_t p;
 
-	__asm__("mov %%fs:0, %0" : "=r"(p)); /* older compilers have no builtin for it */
+	/* older compilers have no builtin for the thread pointer */
+	__asm__("mov %%fs:0, %0" : "=r"(p));
 	return p;
 #else
 	return (uint64_t)(uintptr_t)__builtin_thread_pointer();
 #endif
 }
 
-/* Returns an address in main's stack outside all frames: from glibc, or of data that the kernel put
- * there. */
+/* Returns an address in main's stack that is outside all frames: from glibc, or that of data
+ * that the kernel put there. */
 static uint64_t main_end(void)
 {
 	return &__libc_stack_end ? (uint64_t)(uintptr_t)__libc_stack_end : getauxval(AT_RANDOM);
@@ -93,8 +97,8 @@ bool range_is_entry(uint64_t sp)
 	return &__libc_stack_end && sp == (uint64_t)(uintptr_t)__libc_stack_end;
 }
 
-/* Finds main's stack if sp lies in it, else returns false. It contains no thread descriptor; every
- * other thread's has one at its top. */
+/* Finds main's stack if sp is in it; otherwise returns false. The stack of any other thread has
+ * a thread descriptor at its top, and main's has none. */
 static bool find_main(struct stack_range *own, uint64_t sp)
 {
 	uint64_t end = main_end(), descriptor = thread_pointer();
@@ -126,7 +130,7 @@ void range_start(struct stack_reach *r, const struct stack_range *own, uint64_t 
 	r->known.hi = sp >= own->lo && sp < own->hi ? own->hi : page_down(sp);
 }
 
-/* Joins both ranges if the known range has reached the own stack. */
+/* Joins the two ranges if the known one has reached the own stack. */
 static void join_own(struct stack_range *known, struct stack_range *own)
 {
 	if (known->hi != own->lo)
@@ -135,7 +139,7 @@ static void join_own(struct stack_range *known, struct stack_range *own)
 	known->hi = own->hi;
 }
 
-/* Are there pages between the ranges that are unreadable, or too many to check? */
+/* Are there pages between the ranges that are not readable, or too many to check? */
 static bool are_apart(const struct stack_range *known, uint64_t from, uint64_t to)
 {
 	if (from <= known->hi)
@@ -143,7 +147,7 @@ static bool are_apart(const struct stack_range *known, uint64_t from, uint64_t t
 	return (from - known->hi) / PAGE > JOINED_PAGES || !pages_readable(known->hi, from);
 }
 
-/* Records that the pages [from, to) are readable. */
+/* The pages [from, to) are readable: extends the known range by them. */
 static void extend_range(struct stack_range *known, uint64_t from, uint64_t to)
 {
 	if (are_apart(known, from, to))

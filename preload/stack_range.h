@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the parts of a stack that can be read. Main's stack is known by its end and its limit,
- * without system calls. Another thread's stack stays mapped while the thread lives, so a part found
- * readable costs two comparisons from then on. Any other stack (coroutine, signal stack) may be
- * unmapped at any time, so its pages are checked in every walk.
+ * Finds which parts of a stack can be read. Main's stack is known by its end and its limit, without
+ * system calls. The stack of another thread stays mapped while the thread lives, so a part that was
+ * found readable takes only two comparisons from then on. Any other stack (of a coroutine, of
+ * signals) may be unmapped at any time, so its pages are checked in every walk.
  *
- * A check takes two system calls per page. mincore() shows whether the program has touched the
- * page. An untouched page must stay untouched, because the first touch decides on its node, and a
- * frame may contain many such pages. Then rt_sigprocmask() with an invalid argument, which
- * sandboxes allow, shows whether the page is readable.
+ * Checking a page takes two system calls. mincore() shows whether the program has touched it. An
+ * untouched page must stay untouched, because the first touch decides on its node, and a frame may
+ * contain many such pages. Then rt_sigprocmask() with an invalid argument, which sandboxes permit,
+ * shows whether the page is readable.
  */
 #ifndef MEMDB_PRELOAD_STACK_RANGE_H
 #define MEMDB_PRELOAD_STACK_RANGE_H
@@ -23,29 +23,30 @@ struct stack_range {
 };
 
 /*
- * The range that one walk may read: upward from floor, and the part that is known to be readable.
+ * What one walk may read: addresses from `floor` upwards, and the part of them that is known to be
+ * readable.
  */
 struct stack_reach {
 	uint64_t floor;
 	struct stack_range known;
 };
 
-/* Finds the own stack of the calling thread, if sp lies in it. Otherwise *own is empty, at the
- * place where the stack would end. */
+/* Finds the calling thread's own stack if sp is in it. Otherwise *own is empty, and at the place
+ * where the stack would end. */
 void range_find_own(struct stack_range *own, uint64_t sp);
 
-/* Starts a walk upward from sp. If sp lies in the thread's own stack, the rest of that stack is
- * known to be readable. Otherwise nothing is known yet. */
+/* Begins a walk upwards from sp. If sp is in the thread's own stack, the rest of that stack is
+ * known to be readable; otherwise nothing is. */
 void range_start(struct stack_reach *r, const struct stack_range *own, uint64_t sp);
 
-/* Can the word at an address be read? False below r->floor. Checks if it is unknown, and extends
- * r->known, and *own if both meet. */
+/* Can the word at this address be read? False below r->floor. If it is unknown, checks it, and
+ * extends r->known, and *own if the two meet. */
 bool range_has_word(struct stack_reach *r, struct stack_range *own, uint64_t address);
 
-/* Was this the stack pointer at the process's entry point? There are no frames outside it. */
+/* Was this the stack pointer at the process's entry point? Then there are no frames outside it. */
 bool range_is_entry(uint64_t sp);
 
-/* Has the program touched the page of an address, and is it readable now? */
+/* Has the program touched the page of this address, and is it readable now? */
 bool range_page_readable(uint64_t address);
 
 #endif

@@ -28,43 +28,46 @@ enum { FP, AUX, REGS };
 
 enum { CHECKS = 14 };
 
-/* Values of reg_out: offset from sp of the register's value when the walk leaves the segment, or
- * one of these. */
+/* Values of reg_out: where the register's value is when the walk leaves the segment, as an
+ * offset from sp; or one of these. */
 enum { REG_UNCHANGED = UINT32_MAX, REG_UNKNOWN = UINT32_MAX - 1 };
 
-/* Value of exit: on entry, the register AUX has the return address. */
+/* Value of `exit`: the return address is in the register AUX when the walk enters the segment. */
 enum { EXIT_IN_AUX = UINT32_MAX };
 
 /* How a segment ends. */
 enum end { END_EXIT, END_ROOT, END_TRUNCATED };
 
-/* Value of `outer` before the node is known; not an id. */
+/* Value of `outer` while the node is unknown; it is not an id. */
 #define UNRESOLVED UINT32_MAX
 
-/* A frame and its register values. */
+/* A frame with its register values. */
 struct frame {
 	uint64_t pc;
 	uint64_t sp;
 	uint64_t reg[REGS];
-	unsigned known; /* bit r: reg[r] is known */
+	unsigned known; /* bit r says that reg[r] is known */
 };
 
 struct segment {
-	uint64_t pc; /* key; stored last, and 0 while the other members are incomplete */
+	/* a part of the key. It is stored last, and is 0 while the other members are incomplete */
+	uint64_t pc;
 	uint64_t sp;
 	uint32_t node; /* id of the innermost frame if the outer node is `outer`; 0 means unknown */
 	uint32_t outer;
 	uint8_t n_checks;
-	uint8_t needs;    /* bit r: on entry register r must have the value in[r] */
-	uint8_t end;      /* enum end */
-	uint8_t exit_add; /* 1 if the exit is an interrupted address */
-	uint32_t exit;    /* offset from sp of the exit's return address */
+	uint8_t needs;    /* bit r says that register r must have the value in[r] at the start */
+	uint8_t end;      /* a value of enum end */
+	uint8_t exit_add; /* 1 if the exit is an address that a signal interrupted */
+	uint32_t exit;    /* where the exit's return address is, as an offset from sp */
 	uint64_t exit_sp;
 	uint32_t reg_out[REGS];
-	uint16_t next;    /* slot of the segment that followed last time; 0 means none */
-	uint16_t ra_mask; /* bit i: check i is the return address of a frame of this segment */
-	uint32_t epoch;   /* number of the last walk that used the segment; hits do not update it */
-	uint64_t serial;  /* unique over all segments ever filled */
+	uint16_t next; /* slot of the segment that came next the last time; 0 means none */
+	/* bit i says that check i is the return address of a frame in this segment */
+	uint16_t ra_mask;
+	/* number of the last walk that used the segment; mere comparisons do not update it */
+	uint32_t epoch;
+	uint64_t serial; /* different for each segment that was ever filled */
 	uint64_t check[CHECKS];
 	uint64_t in[REGS];
 } __attribute__((aligned(64)));
@@ -72,7 +75,7 @@ struct segment {
 _Static_assert(sizeof(struct segment) == 192, "no space between segments");
 _Static_assert(CHECKS <= 16, "one bit of ra_mask for each check");
 
-/* For functions that read words in other functions' frames, which a sanitizer would report. */
+/* For functions that read words in frames of other functions, which a sanitizer would report. */
 #define NO_ASAN __attribute__((no_sanitize_address))
 
 static inline NO_ASAN uint64_t stack_word(uint64_t address)
@@ -80,8 +83,8 @@ static inline NO_ASAN uint64_t stack_word(uint64_t address)
 	return *(const uint64_t *)(uintptr_t)address;
 }
 
-/* Makes a check: the word at sp + 8 * offset must equal this one. The word has no more bits than an
- * address. */
+/* Makes a check: the word at sp + 8 * offset must be equal to this one. The word has no more
+ * bits than an address. */
 static inline uint64_t check_make(uint64_t offset, uint64_t word)
 {
 	return offset / 8 << ADDRESS_BITS | word;
@@ -148,7 +151,7 @@ static inline bool segment_holds(const struct segment *g, const struct frame *f)
 	       segment_same_words(g);
 }
 
-/* Sets the register to its value when the walk leaves the segment. */
+/* Sets the register to the value that it has when the walk leaves the segment. */
 static inline void segment_leave_register(const struct segment *g, struct frame *f, unsigned r)
 {
 	if (__builtin_expect(g->reg_out[r] == REG_UNCHANGED, 1))

@@ -23,30 +23,31 @@ enum {
 	WAYS = 8,
 	SET_BITS = 10,
 	SETS = 1 << SET_BITS,
-	/* while fewer slots are in use, only few sets are used, so that few pages are touched */
+	/* while fewer slots are in use, only a few sets are used, so that few pages are touched */
 	FEW_SLOTS = 256,
 	FEW_SET_BITS = 7,
 	STATE_PAGE = 4096,
-	SPARES = 128, /* for a walk that fills all ways of a set; later walks do not find these */
+	/* slots for a walk that fills all ways of a set; later walks do not find these */
+	SPARES = 128,
 	SLOTS = 1 + SETS * WAYS + SPARES,
-	CHAIN = 8192, /* limit on segments of one stack */
+	CHAIN = 8192, /* limit: segments of one stack */
 	KNOWN_BITS = 12,
-	PIECE = 512,          /* limit on frames returned at once */
-	FULL_NODES = 1 << 20, /* limit on frames in the tree of complete stacks */
-	/* the same limit, including the frames of shortened stacks */
+	PIECE = 512,          /* limit: frames that are returned at once */
+	FULL_NODES = 1 << 20, /* limit: frames in the tree, as long as stacks are complete */
+	/* limit: frames in the tree, including those of shortened stacks */
 	MOST_NODES = FULL_NODES + FULL_NODES / 4,
-	SHORT_FRAMES = 8,    /* a shortened stack keeps at least this number of frames */
-	NEW_NODES = 1 << 16, /* limit on new frames not taken by the caller; more are dropped */
+	SHORT_FRAMES = 8,    /* a shortened stack keeps at least this many frames */
+	NEW_NODES = 1 << 16, /* limit: new frames that the caller has not taken; more are dropped */
 };
 
 /* Refers to a segment by its slot in the array. Slots are assigned in the order of use, so a
  * program that needs few of them touches few pages. */
 struct way {
-	uint16_t tag;  /* 0 means empty */
-	uint16_t slot; /* 0 means none yet */
+	uint16_t tag;  /* 0 means that the way is empty */
+	uint16_t slot; /* 0 means that no slot is assigned yet */
 };
 
-/* The node of a segment's innermost frame under an outer node other than the last one. */
+/* The node of a segment's innermost frame under an outer node that is not the last one. */
 struct known_node {
 	uint64_t serial;
 	uint32_t outer;
@@ -54,30 +55,32 @@ struct known_node {
 };
 
 /*
- * The state of a walk and of the segment that it fills. The walk stops when a rule is missing and
- * continues afterwards, so that the stack use of the walk and of cfi_cache_learn() does not add up.
+ * The state of a walk, and of the segment that it fills. When a rule is missing, the walk returns
+ * and continues later. So the stack that it uses is not added to that of cfi_cache_learn().
  */
 struct walk {
-	struct segment *g;       /* NULL between two segments */
-	struct segment *inner;   /* the segment inside this one; NULL means none */
-	struct way *way;         /* the way that will refer to the segment; NULL means none */
-	uint64_t pc;             /* pc of the segment's first frame */
-	bool single;             /* the segment will have one frame only */
-	uint32_t n;              /* segments in the chain so far */
+	struct segment *g;     /* NULL between two segments */
+	struct segment *inner; /* the segment inside this one; NULL means there is none */
+	/* the way that will refer to the segment; NULL means there is none */
+	struct way *way;
+	uint64_t pc;             /* pc of the first frame in the segment */
+	bool single;             /* the segment must have only one frame */
+	uint32_t n;              /* number of segments in the chain so far */
 	uint64_t missing;        /* address whose rule is missing; 0 means none */
 	uint64_t learned_pc;     /* address whose rule was learned last; 0 means none */
 	struct cfi_rule learned; /* the rule of learned_pc */
 	struct frame at;
 	struct stack_reach range;
-	/* address in this segment from which the register's value came; 0 means from inside */
+	/* where the value of each register was read, as an address in this segment; 0 means that
+	 * it comes from inside */
 	uint64_t origin[REGS];
-	unsigned checked; /* bit r: the word at origin[r] is already among the checks */
-	unsigned depth;   /* frames walked by rules; remembered ones do not count */
-	/* the segment depends on more than it stores, and must not be found again */
+	unsigned checked; /* bit r says that the word at origin[r] is one of the checks */
+	unsigned depth;   /* frames that were walked by rules; remembered ones do not count */
+	/* the segment depends on more than it stores, so it must not be found again */
 	bool forget;
 };
 
-/* The mark of a capture that changes the state. It lies in the capture's stack frame, so that a
+/* The mark of a capture that changes the state. It is in the capture's own stack frame. So a
  * capture that never returned is detected. */
 struct guard {
 	_Atomic uint64_t token;
@@ -85,27 +88,29 @@ struct guard {
 
 struct state {
 	struct stack_thread head;
-	uint32_t images;          /* generation of the code when everything below was learned */
-	_Atomic uint64_t changes; /* number of times that the state was opened for changes */
+	/* generation of the code from which everything below was learned */
+	uint32_t images;
+	_Atomic uint64_t changes; /* how often the state was opened for changes */
 	struct guard *_Atomic holder;
-	struct stack_frames *_Atomic taker; /* of the running stack_take_new() loop */
-	/* smaller ids were returned to the taker; they count as written when it calls again */
+	/* belongs to the stack_take_new() loop that is running */
+	struct stack_frames *_Atomic taker;
+	/* smaller ids were returned to that loop; when it calls again, they count as written */
 	uint32_t handed;
-	uint64_t handed_at; /* value of stack_moves() then */
+	uint64_t handed_at; /* what stack_moves() returned at that time */
 	struct stack_tree tree;
 	struct stack_range own;
-	struct walk walk;             /* not on the program's stack, which may be small */
-	struct cfi_learning learning; /* not on the program's stack, either */
+	struct walk walk;             /* here and not on the program's stack, which may be small */
+	struct cfi_learning learning; /* here for the same reason */
 	uint64_t builds;
 	uint32_t epoch;
-	uint32_t turn;  /* the way to replace next */
-	uint32_t slots; /* slots assigned; the spare ones are at the end of the array */
+	uint32_t turn;  /* the way that is replaced next */
+	uint32_t slots; /* number of assigned slots; the spare ones are at the end of the array */
 	uint32_t spares;
 	uint16_t chain[CHAIN]; /* segments of the current stack, innermost first */
-	/* the same, for a handler that interrupted a capture which needs `chain` */
+	/* the same, for a handler that has interrupted a capture which needs `chain` */
 	uint16_t chain_of_handler[CHAIN];
 	uint64_t pcs[PIECE];
-	/* In a fresh state everything from here to the end is zero. */
+	/* In a fresh state, everything from here on is zero. */
 	struct way ways[SETS][WAYS] __attribute__((aligned(64)));
 	struct known_node known[1 << KNOWN_BITS];
 	struct segment segments[SLOTS]; /* [0] is never valid */
@@ -119,29 +124,28 @@ static inline struct state *stack_state(struct stack_thread *t)
 	return (struct state *)t;
 }
 
-/* Orders stores that a signal handler must see in this order (a compiler barrier). */
+/* A compiler barrier: a signal handler of this thread sees the stores before it before those
+ * after it. */
 static inline void stack_order(void)
 {
 	atomic_signal_fence(memory_order_seq_cst);
 }
 
-/*
- * Returns a number that changes with every capture, earlier ones and ones that interrupt this one.
- */
+/* Returns a number that changes with every capture, also with one that interrupts this one. */
 static inline uint64_t stack_moves(const struct state *s)
 {
 	return atomic_load_explicit(&s->changes, memory_order_relaxed) +
 	       *(const volatile uint64_t *)&s->head.hits;
 }
 
-/* Returns the set in which a segment is found. When the number of sets in use grows, remembered
- * segments are learned again. */
+/* Returns the set in which a segment is found. When more sets come into use, remembered segments
+ * are learned again. */
 static inline struct way *stack_set(struct state *s, uint64_t hash)
 {
 	return s->ways[hash >> (64 - (s->slots < FEW_SLOTS ? FEW_SET_BITS : SET_BITS))];
 }
 
-/* Returns the remembered segment that starts at a frame and is valid now; NULL if there is none. */
+/* Returns the remembered segment that begins at a frame and is valid now; NULL if there is none. */
 static inline struct segment *stack_find(struct state *s, const struct frame *f)
 {
 	uint64_t hash = segment_hash(f->pc, f->sp);
@@ -157,34 +161,34 @@ static inline struct segment *stack_find(struct state *s, const struct frame *f)
 
 /*
  * Fill s->chain with the segments of a stack, and walk the part that is not remembered. Call
- * stack_walk_from(), then stack_walk() until it returns true. Whenever it returns false, learn the
- * rule of s->walk.missing first. s->walk.n is the number of segments: 0 if there is no room for
- * one, less than all if there is no room for the rest.
+ * stack_walk_from(), then stack_walk() until it returns true. When it returns false, learn the rule
+ * of s->walk.missing first. s->walk.n is the number of segments. It is 0 if there is no room for
+ * one, and not all are there if there is no room for the rest.
  */
 void stack_walk_from(struct state *s, const struct frame *f);
 bool stack_walk(struct state *s);
 
 /* Returns the id of the stack whose n segments are in s->chain; 0 if memory or ids are used up.
- * Frames beyond the chain are truncated. */
+ * Frames that the chain lacks are truncated. */
 uint32_t stack_resolve(struct state *s, uint32_t n);
 
-/* Forgets all segments and nodes. Ids used so far are not used again, because their meaning may
- * have changed. */
+/* Forgets all segments and nodes. Their ids are not used again, because their meaning may have
+ * changed. */
 void stack_forget(struct state *s);
 
-/* Opens the state for changes. Returns false if that would interrupt another change. me is a local
- * variable of the caller. After true, call guard_close(). */
+/* Opens the state for changes. Returns false if that would interrupt another change. `me` is a
+ * local variable of the caller. If it returns true, guard_close() must follow. */
 bool guard_open(struct state *s, struct guard *me);
 void guard_close(struct state *s, struct guard *me);
 
-/* Does me, which lies in the stack frame of a stack_take_new() loop, get the new frames? It does
- * not if it interrupted another such loop. */
+/* `me` is in the stack frame of a stack_take_new() loop. Does this loop get the new frames? It
+ * does not if it has interrupted another such loop. */
 bool guard_take(struct state *s, struct stack_frames *me);
 
-/* Ends the stack_take_new() loop of me. */
+/* Ends the stack_take_new() loop of `me`. */
 void guard_taken(struct state *s, struct stack_frames *me);
 
-/* Marks the state as not held, and no loop as running. */
+/* Marks the state as not owned, and no loop as running. */
 void guard_clear(struct state *s);
 
 #endif

@@ -17,15 +17,16 @@ enum {
 	LINE = 1 << LINE_BITS
 };
 
-/* A hash table with open addressing, at most 5/8 full. One pointer leads to the table and its size,
- * so both change at the same time. */
+/* A hash table with open addressing, at most 5/8 full. One pointer leads to the table together
+ * with its size, so both change at the same time. */
 struct tree_table {
 	uint32_t bits;
 	uint32_t unused[15];
 	struct tree_node node[]; /* in lines of 64 bytes */
 };
 
-/* Orders stores that a signal handler must see in this order (a compiler barrier). */
+/* A compiler barrier: a signal handler of this thread sees the stores before it before those
+ * after it. */
 static void order_stores(void)
 {
 	atomic_signal_fence(memory_order_seq_cst);
@@ -50,8 +51,8 @@ static uint64_t table_bytes(uint32_t bits)
 	return sizeof(struct tree_table) + (sizeof(struct tree_node) << bits);
 }
 
-/* Returns the place of (caller, pc) in one line of the table: its node, or an empty place; NULL if
- * the line is full of others. */
+/* Returns the place of (caller, pc) in one line of the table: its node, or an empty place. NULL
+ * means that the line is full of other nodes. */
 static inline struct tree_node *place_in_line(struct tree_node *line, uint32_t caller, uint64_t pc)
 {
 	for (unsigned i = 0; i < LINE; i++) {
@@ -64,10 +65,10 @@ static inline struct tree_node *place_in_line(struct tree_node *line, uint32_t c
 }
 
 /*
- * Returns the place of (caller, pc), or the empty place where it belongs. First tries a line that
- * depends on the caller only. The frames of a path are created one after the other and have
- * consecutive ids, so the next frame is in the same line or the next. If a caller of many functions
- * has filled its line, a hash gives the place.
+ * Returns the place of (caller, pc), or the empty place where it belongs. A line that depends only
+ * on the caller is tried first: the frames of a path are created one after the other and have
+ * consecutive ids, so the next frame is in the same line or the next one. If a caller of many
+ * functions has filled its line, a hash gives the place.
  */
 static inline struct tree_node *node_place(struct tree_table *x, uint32_t caller, uint64_t pc)
 {
@@ -145,7 +146,7 @@ static uint32_t add_node(struct stack_tree *t, uint32_t caller, uint64_t pc)
 		return 0;
 	t->fresh[t->n_new] = n;
 	order_stores();
-	t->n_new++; /* from here on the id is used */
+	t->n_new++; /* from here on the id is in use */
 	t->n++;
 	order_stores();
 	put_node(node_place(t->table, caller, pc), &n);

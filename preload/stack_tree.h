@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A tree of frames in memory from mmap: (caller, address) -> id, each pair once, in one hash table.
- * One thread uses a tree; stack.c keeps its signal handlers out. The tree is valid after every
- * step: a handler that leaves by longjmp costs at most a second id for the same pair.
+ * A tree of frames in mapped memory. It maps (caller, address) to an id, each pair once, by one
+ * hash table. One thread uses a tree; stack.c keeps its signal handlers out. The tree is valid
+ * after every step: if a handler leaves by longjmp, the worst is a second id for the same pair.
  */
 #ifndef MEMDB_PRELOAD_STACK_TREE_H
 #define MEMDB_PRELOAD_STACK_TREE_H
@@ -13,41 +13,42 @@
 /* A frame, in the table and in the list of new frames. */
 struct tree_node {
 	uint64_t pc;
-	uint32_t caller; /* id */
-	uint32_t id;     /* 0 means an empty place in the table */
+	uint32_t caller; /* id of the caller */
+	uint32_t id;     /* 0 marks an empty place in the table */
 };
 
-/* All zero is an empty tree; set first_new to the first id before use. */
+/* All zero is an empty tree. first_new must be set to the first id before use. */
 struct stack_tree {
 	struct tree_table *table;
-	uint32_t n;              /* nodes in the table */
+	uint32_t n;              /* number of nodes in the table */
 	uint32_t first_new;      /* id of fresh[0]; the others follow */
-	struct tree_node *fresh; /* nodes created since tree_forget_new(), sorted by id */
+	struct tree_node *fresh; /* nodes that were created since tree_forget_new(), sorted by id */
 	uint32_t n_new;
-	uint32_t capacity; /* of fresh */
+	uint32_t capacity; /* room in `fresh` */
 };
 
-/* Returns the id of (caller, pc), and creates it if necessary; 0 if memory or ids are used up.
- * Takes about 2 ns and a cache miss. */
+/* Returns the id of (caller, pc), which is created if it is missing; 0 if memory or ids are used
+ * up. Takes about 2 ns and a cache miss. */
 uint32_t tree_intern(struct stack_tree *t, uint32_t caller, uint64_t pc);
 
 /* Returns the id of an existing pair; 0 if there is none. */
 uint32_t tree_find(const struct stack_tree *t, uint32_t caller, uint64_t pc);
 
-/* Makes room for about 40,000 nodes, for the time when no more memory is available. */
+/* Makes room for about 40,000 nodes, for a time without new memory. */
 void tree_reserve(struct stack_tree *t);
 
-/* Empties the list of new nodes, which have been written. */
+/* Empties the list of new nodes, which the caller has written. */
 void tree_forget_new(struct stack_tree *t);
 
-/* Forgets all nodes; ids continue. Keeps the table's memory unless it is large. */
+/* Forgets all nodes; ids go on from the last one. Keeps the memory of the table, unless it is
+ * large. */
 void tree_restart(struct stack_tree *t);
 
-/* Forgets all nodes, and ids start again, in a forked child. Frees the table, which is shared with
- * the parent, and does not write to it. */
+/* In a forked child: forgets all nodes, and ids begin again. Frees the table, which is shared
+ * with the parent, without writing to it. */
 void tree_renew(struct stack_tree *t);
 
-/* Frees the memory; the tree is then all zero. */
+/* Frees the memory; the tree is all zero then. */
 void tree_release(struct stack_tree *t);
 
 static inline uint32_t tree_next_id(const struct stack_tree *t)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Walks the frames that are not remembered, by unwind rules. Makes a segment of them, with the
- * words and registers that must be compared the next time to know that the same frames are still
- * there.
+ * Walks the frames that are not remembered, by unwind rules, and makes segments of them. A segment
+ * stores the words and registers that must be compared the next time, to know that the same frames
+ * are still there.
  *
- * What must stay true: a segment claims only what was read. If a rule used a value that no check
- * covers, the segment is forgotten.
+ * What must stay true: a segment stores every value that its frames depend on. If a rule used a
+ * value that no check covers, the segment is forgotten.
  */
 #include "cfi_cache.h"
 #include "machine.h"
@@ -25,7 +25,8 @@ static void add_check(struct walk *w, uint64_t address, uint64_t word, bool is_f
 	g->n_checks++;
 }
 
-/* Makes the segment depend on a register. Returns false if the register is unknown. */
+/* The segment depends on this register from now on. Returns false if the value of the register
+ * is unknown. */
 static bool use_register(struct walk *w, unsigned r)
 {
 	if (!(w->at.known & 1u << r)) {
@@ -43,7 +44,7 @@ static bool use_register(struct walk *w, unsigned r)
 	return true;
 }
 
-/* Gets the value of the register that a rule starts from. Returns false if it is unknown. */
+/* Gets the value of the register from which a rule starts. Returns false if it is unknown. */
 static bool base_value(struct walk *w, struct cfi_rule rule, uint64_t *base)
 {
 	unsigned r = rule.base == CFI_FP ? FP : AUX;
@@ -58,7 +59,7 @@ static bool base_value(struct walk *w, struct cfi_rule rule, uint64_t *base)
 
 static bool is_readable(struct state *s, uint64_t address)
 {
-	/* The offset from the segment's start must fit in 32 bits. */
+	/* Its offset from the start of the segment must fit in 32 bits. */
 	return address - s->walk.g->sp < REG_UNKNOWN &&
 	       range_has_word(&s->walk.range, &s->own, address);
 }
@@ -78,7 +79,7 @@ static void caller_register(struct state *s, unsigned r, int64_t place, uint64_t
 	w->origin[r] = address;
 	w->checked &= ~(1u << r);
 	w->at.known &= ~(1u << r);
-	/* An origin other than 0 and outside the segment means "lost". */
+	/* An origin that is neither 0 nor in the segment means that the value is lost. */
 	if (place == CFI_LOST || !is_readable(s, address)) {
 		w->origin[r] = UINT64_MAX;
 		return;
@@ -87,17 +88,17 @@ static void caller_register(struct state *s, unsigned r, int64_t place, uint64_t
 	w->at.reg[r] = stack_word(address);
 }
 
-/* Where the walk continues from a frame. */
+/* Where the walk continues. */
 struct caller {
 	uint64_t cfa;
-	uint64_t slot; /* address of the return address, or IN_AUX */
+	uint64_t slot; /* where the return address is; or IN_AUX */
 };
 
-/* Value of slot: the return address is in the register AUX. */
+/* Value of `slot`: the return address is in the register AUX. */
 #define IN_AUX UINT64_MAX
 
-/* Finds the return address; base and the CFA are known. Returns false if the walk must stop,
- * because the slot is not above the frame or not readable. */
+/* Finds the return address; base and CFA are known. Returns false if the walk must stop, because
+ * the slot is not above the frame or cannot be read. */
 static bool find_return_address(struct state *s, struct cfi_rule rule, uint64_t base,
 				struct caller *c)
 {
@@ -119,8 +120,8 @@ static bool find_return_address(struct state *s, struct cfi_rule rule, uint64_t 
 	return is_readable(s, c->slot);
 }
 
-/* Finds the caller of the walk's current frame. Sets all its registers except pc and sp. Returns
- * false if the walk must stop. */
+/* Finds the caller of the walk's current frame, and sets its registers except for pc and sp.
+ * Returns false if the walk must stop. */
 static bool find_caller(struct state *s, struct cfi_rule rule, struct caller *c)
 {
 	struct walk *w = &s->walk;
@@ -141,7 +142,7 @@ static bool find_caller(struct state *s, struct cfi_rule rule, struct caller *c)
 		return false;
 	base = rule.regs_at_base ? base : c->cfa;
 	caller_register(s, FP, rule.fp, base);
-	/* If AUX held the return address, it has no other value in the caller. */
+	/* If AUX contained the return address, its value in the caller is unknown. */
 	caller_register(s, AUX, LINK_REGISTER && !rule.signal ? CFI_LOST : rule.aux, base);
 	return true;
 }
@@ -172,7 +173,7 @@ static void end_at_zero(struct walk *w, uint64_t slot, bool signal)
 	w->g->end = signal ? END_TRUNCATED : END_ROOT;
 }
 
-/* Does the segment end before the frame that the walk has reached by a return address? */
+/* The walk has reached this frame by a return address. Must the segment end before it? */
 static bool ends_here(const struct walk *w, uint64_t slot, uint64_t ra)
 {
 	const struct segment *g = w->g;
@@ -191,14 +192,14 @@ static bool find_rule(struct walk *w, struct cfi_rule *rule)
 	return !w->missing;
 }
 
-/* Walks one frame by its rule. Returns whether the segment continues; if not, its end is set. */
+/* Walks one frame by its rule. Returns whether the segment continues. If not, sets how it ends. */
 static bool step_out(struct state *s, struct cfi_rule rule)
 {
 	struct walk *w = &s->walk;
 	uint64_t link = w->at.reg[AUX], ra;
 	struct caller c;
 
-	/* The loader's entry point has no CFI. */
+	/* The entry point of the loader has no CFI. */
 	w->g->end =
 		rule.kind == CFI_OUTERMOST || range_is_entry(w->at.sp) ? END_ROOT : END_TRUNCATED;
 	if (rule.kind != CFI_FRAME || !find_caller(s, rule, &c))
@@ -223,8 +224,7 @@ static bool step_out(struct state *s, struct cfi_rule rule)
 	return true;
 }
 
-/* Removes segments that start at a frame from a set if there are several. Returns whether there
- * were. */
+/* If a set has several segments that begin at a frame, removes them. Returns whether it had. */
 static bool drop_same(struct state *s, struct way *set, const struct frame *f)
 {
 	unsigned same[WAYS];
@@ -241,8 +241,8 @@ static bool drop_same(struct state *s, struct way *set, const struct frame *f)
 	return n > 1;
 }
 
-/* Returns the way for a new segment: an empty one, else in turn one that is not part of this walk;
- * NULL if all are. */
+/* Returns the way for a new segment: an empty one, otherwise in turn one that this walk does not
+ * use. NULL if it uses all of them. */
 static struct way *choose_way(struct state *s, struct way *set)
 {
 	struct way *chosen = NULL;
@@ -259,7 +259,8 @@ static struct way *choose_way(struct state *s, struct way *set)
 	return chosen;
 }
 
-/* Returns an empty segment, to which the way refers, if there is one. NULL if all are in use. */
+/* Returns an empty segment, to which `way` refers if it is not NULL. Returns NULL if all
+ * segments are in use. */
 static struct segment *take_segment(struct state *s, struct way *way)
 {
 	struct segment *g = NULL;
@@ -280,9 +281,9 @@ static struct segment *take_segment(struct state *s, struct way *way)
 	return g;
 }
 
-/* Starts a segment at the walk's current frame. Returns false if the walk has used all segments. If
- * two remembered segments with this start are not valid, the stack outside the first frame varies.
- * Then a segment of one frame is made, which is valid for all of them. */
+/* Begins a segment at the walk's current frame. Returns false if the walk has used all segments.
+ * If two remembered segments begin here and neither is valid, the stack outside this frame
+ * varies. Then the segment gets only this frame, so that it is valid for all of them. */
 static bool begin_segment(struct state *s)
 {
 	struct walk *w = &s->walk;
@@ -309,7 +310,7 @@ static bool begin_segment(struct state *s)
 }
 
 /*
- * Completes the segment and returns it. It can be found from now on, unless it must be forgotten.
+ * Completes the segment and returns it. From now on it can be found, unless it must be forgotten.
  */
 static struct segment *end_segment(struct walk *w)
 {
@@ -317,7 +318,7 @@ static struct segment *end_segment(struct walk *w)
 	uint16_t tag = segment_tag(segment_hash(w->pc, g->sp));
 
 	if (w->forget)
-		g->sp = ~g->sp; /* matches no frame, so it is never valid */
+		g->sp = ~g->sp; /* no frame has this sp, so the segment is never valid */
 	stack_order();
 	g->pc = w->pc;
 	if (w->way && !w->forget)
@@ -326,7 +327,7 @@ static struct segment *end_segment(struct walk *w)
 	return g;
 }
 
-/* Adds a segment to the chain. Returns whether the walk continues outside of it. */
+/* Adds a segment to the chain. Returns whether the walk continues outside it. */
 static bool add_segment(struct state *s, struct segment *g)
 {
 	struct walk *w = &s->walk;

@@ -1,32 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Text functions based on raw system calls: files of /proc, numbers, environment variables. */
+/* Functions for text that use only raw system calls: files of /proc, numbers, environment
+ * variables. */
 #ifndef MEMDB_PRELOAD_TEXT_H
 #define MEMDB_PRELOAD_TEXT_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Reads at most cap - 1 bytes of a file and terminates them with NUL. Returns the number of bytes,
- * or a negative errno. */
+/* Reads at most cap - 1 bytes of a file, and terminates them by NUL. Returns their number, or a
+ * negative errno. */
 long text_read_file(const char *path, char *buf, size_t cap);
 
-/* Returns the value in NAME=value, or NULL if the entry has another name. */
+/* Returns the value of the entry "NAME=value"; NULL if it has another name. */
 const char *text_value(const char *entry, const char *name);
 
-/* Returns the value of NAME=value in a block of NUL-terminated strings, or NULL. */
+/* Returns the value of "NAME=value" in a block of strings that end with NUL; NULL if there is
+ * none. */
 const char *text_variable(const char *block, size_t len, const char *name);
 
-/* Returns the number after "name=" in "a=1,name=2,…" (decimal), or `missing`. */
+/* Returns the decimal number after "name=" in "a=1,name=2,…", or `missing`. */
 uint64_t text_option(const char *options, const char *name, uint64_t missing);
 
-/* Returns the number at the start of the text (decimal); 0 if there is none. */
+/* Returns the decimal number at the start of the text; 0 if there is none. */
 uint64_t text_number(const char *text);
 
-/* Does the word after "name=" begin with value? */
+/* Does the word after "name=" begin with `value`? */
 int text_option_is(const char *options, const char *name, const char *value);
 
-/* Appends s to buf, which has cap bytes and length *len. Cuts s if necessary; buf always ends with
- * NUL. */
+/* Appends s to buf, which has room for cap bytes and the length *len. Cuts s if necessary; buf
+ * always ends with NUL. */
 void text_add(char *buf, size_t cap, size_t *len, const char *s);
 void text_add_number(char *buf, size_t cap, size_t *len, uint64_t n);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Manages per-thread state. A thread gets it with its first event and gives it back in the last
- * round of its destructors. If destructors of other libraries allocate after that, the thread gets
- * a state again. Threads that end without destructors (killed, or without our key) keep theirs, and
- * it is reused once the kernel no longer knows them.
+ * Keeps the state of each thread. A thread gets it with its first event, and gives it back in the
+ * last round of its destructors. If destructors of other libraries allocate after that, it gets a
+ * state again. A thread that ends without destructors (it was killed, or the tracker has no key)
+ * keeps its state, which is used again when the kernel does not know the thread any more.
  */
 #include "tracker.h"
 
@@ -22,38 +22,41 @@
 
 enum {
 	SLAB_THREADS = 64,
-	SLABS = 65536,       /* more threads than the kernel allows */
-	RETRY_AFTER = 4096,  /* events lost before the next attempt */
-	LOOK_AT = 4,         /* places that each new thread checks for a dead thread */
-	KEYS_IN_THREAD = 32, /* pthread_setspecific() allocates for keys from this number on */
-	ROUNDS = 4,          /* of destructors at a thread's end (PTHREAD_DESTRUCTOR_ITERATIONS) */
+	SLABS = 65536, /* the kernel does not permit as many threads */
+	/* after so many lost events, the next attempt to get a chunk is made */
+	RETRY_AFTER = 4096,
+	LOOK_AT = 4,         /* a new thread checks this many places for a dead thread */
+	KEYS_IN_THREAD = 32, /* for keys from this number on, pthread_setspecific() allocates */
+	/* rounds of destructors at the end of a thread (PTHREAD_DESTRUCTOR_ITERATIONS) */
+	ROUNDS = 4,
 };
 
-#define TID_GIVEN_BACK (~0u - 1) /* tid of a place without a thread */
+#define TID_GIVEN_BACK (~0u - 1) /* The tid of a place that has no thread. */
 
 __thread struct thread *thread_self;
 
-/* Not in the pages that fork wipes, because a child continues to use the memory. */
+/* It is not in the pages that fork wipes, because a child continues to use this memory. */
 static __thread struct stack_thread *thread_stack __attribute__((tls_model("initial-exec")));
 
 static __thread bool thread_blind __attribute__((tls_model("initial-exec")));
 
-/* An array of threads' places, in pages that the kernel wipes in a forked child. */
+/* An array of places for threads, in pages that the kernel wipes in a forked child. */
 struct slab {
-	_Alignas(64) volatile uint32_t word; /* see thread_wiped_word() */
+	_Alignas(64) volatile uint32_t word; /* for thread_wiped_word() */
 	_Alignas(64) struct thread threads[SLAB_THREADS];
 };
 
 static struct slab *first_slab START_STATE, *later_slabs[SLABS];
 
-/* The stack state of the first thread that needs one. Most processes have only this one. */
+/* The stack cache of the first thread that needs one. Most processes have only this one. */
 static _Alignas(4096) unsigned char first_stack[STACK_THREAD_SIZE];
 static bool first_stack_taken START_STATE;
 
-static uint32_t places START_STATE; /* places assigned so far */
-static uint32_t hand START_STATE;   /* the place to check next */
+static uint32_t places START_STATE; /* number of places assigned so far */
+static uint32_t hand START_STATE;   /* the place that is checked next */
 
-static pthread_key_t end_key START_STATE = KEYS_IN_THREAD; /* KEYS_IN_THREAD or more: none */
+/* KEYS_IN_THREAD or more means that there is no key */
+static pthread_key_t end_key START_STATE = KEYS_IN_THREAD;
 
 /* Stands for a thread that could not get a place. */
 static struct thread nobody = { .tid = ~0u };
@@ -68,8 +71,8 @@ bool signals_block(uint64_t *saved)
 
 void signals_restore(const uint64_t *saved)
 {
-	/* Done even if another thread has sealed the process meanwhile. Otherwise this thread would
-	 * not get signals any more. */
+	/* Done even if another thread has sealed the process in the meantime. Otherwise this
+	 * thread would get no signals any more. */
 	rawcall_for_program(SYS_rt_sigprocmask, SIG_SETMASK, (long)saved, 0, sizeof(*saved), 0, 0);
 }
 
@@ -142,7 +145,7 @@ uint32_t thread_tid_by_libc(uint64_t pointer)
 	return (uint32_t) ~(clock >> 3);
 }
 
-/* Returns the tid of the calling thread as /proc counts it. */
+/* Returns the tid of the calling thread, as /proc counts it. */
 static uint32_t own_tid(void)
 {
 	long n = rawcall4(SYS_gettid, 0, 0, 0, 0);
@@ -152,7 +155,7 @@ static uint32_t own_tid(void)
 	if (!image.foreign_pids)
 		return tid;
 	n = rawcall4(SYS_readlinkat, AT_FDCWD, (long)"/proc/thread-self", (long)text, sizeof(text));
-	if (n <= 0) /* "PID/task/TID" */
+	if (n <= 0) /* the link is "PID/task/TID" */
 		return tid;
 	tid = 0;
 	for (uint64_t unit = 1; n > 0 && text[n - 1] != '/'; n--, unit *= 10)
@@ -160,7 +163,7 @@ static uint32_t own_tid(void)
 	return tid;
 }
 
-/* Is the thread `had`, which owned a place, gone? tid is the caller. */
+/* Has the thread `had`, which owned a place, ended? tid is the calling thread. */
 static bool is_free(uint32_t had, uint32_t tid)
 {
 	if (had == TID_GIVEN_BACK)
@@ -170,7 +173,7 @@ static bool is_free(uint32_t had, uint32_t tid)
 	return had == tid || rawcall4(SYS_tkill, (long)had, 0, 0, 0) == -ESRCH;
 }
 
-/* Takes over the place of a thread that is gone. Returns NULL if the few places that it checks are
+/* Gets the place of a thread that has ended. Returns NULL if the few places that it checks are
  * in use. */
 static struct thread *adopt_thread(uint32_t tid)
 {
@@ -211,7 +214,7 @@ static struct thread *new_place(uint32_t tid)
 		stack_reset(thread_stack);
 	if (!thread_stack)
 		return NULL;
-	/* All other members are 0: the slab is new, or was wiped by fork. */
+	/* All other members are 0, because the slab is new or was wiped by fork. */
 	t->stack = thread_stack;
 	t->stream = n;
 	t->random = image.header ? image.header->cookie + n : n;
@@ -237,19 +240,19 @@ void thread_set_blind(bool blind)
 		__atomic_store_n(&image.blind_threads, true, __ATOMIC_RELAXED);
 	if (t) {
 		t->pos = 0; /* its next event goes to thread_attach() */
-		/* and gets a chunk at once if the thread may read the clock again */
+		/* if the thread may read the clock again, it gets a chunk at once */
 		t->skipped = 0;
 	}
 }
 
-/* Is the process blind from its start? The child of a blind thread is. */
+/* Is the process blind from its start? It is if the thread that forked it was. */
 static bool is_born_blind(void)
 {
 	return image.blind_threads && (rawcall_sealed || clock_faults());
 }
 
-/* Returns the state of the calling thread, a new or an adopted one; NULL if nothing can be
- * recorded. Call it with signals blocked. */
+/* Returns the state of the calling thread, a new one or that of a dead thread; NULL if nothing
+ * can be recorded. Must be called with signals blocked. */
 static struct thread *attach_thread(void)
 {
 	struct thread *t = NULL;
@@ -257,8 +260,8 @@ static struct thread *attach_thread(void)
 
 	if (!image_start())
 		return NULL;
-	/* A vfork child of a thread without a place must not take one. The place would be the
-	 * parent's, under a tid that is gone soon, and two threads would own it. */
+	/* A vfork child of a thread without a place must not get one. It would be a place in the
+	 * parent's memory, under a tid that ends soon, and two threads would own it. */
 	if (!rawcall_sealed && image_is_parents())
 		return NULL;
 	if (is_born_blind()) {
@@ -330,7 +333,7 @@ struct thread *thread_attach(void)
 	return t;
 }
 
-/* Gives back the place of the calling thread, which will not use this library any more. */
+/* The calling thread gives back its place, because it will not use this library any more. */
 static void give_back(struct thread *t)
 {
 	struct track_event ev = { .ticks = clock_ticks(), .stack = STACK_TRUNCATED };
@@ -347,7 +350,7 @@ static void give_back(struct thread *t)
 		signals_restore(&saved);
 }
 
-/* Serves as destructor of end_key. libc calls it in each round in which the key has a value. */
+/* The destructor of end_key. libc calls it in each round in which the key has a value. */
 static void on_end(void *rounds)
 {
 	struct thread *t = thread_self;

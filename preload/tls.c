@@ -6,7 +6,7 @@
 #include "clock.h"
 #include "real.h"
 
-/* Limit on modules. Few libraries have thread-local variables, so programs stay far below. */
+/* Limit: modules. Few libraries have thread-local variables, so programs have far fewer. */
 enum { MODULES = TRACK_EXTRA_WORDS * 8 / sizeof(struct track_tls) };
 
 struct modules {
@@ -41,9 +41,9 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *arg)
 	return 0;
 }
 
-/* Returns the bytes from the thread pointer to the end of glibc's descriptor of the thread, which
- * is the end of its stack; 0 means unknown. On AArch64 the descriptor lies before the thread
- * pointer. */
+/* Returns how many bytes are between the thread pointer and the end of glibc's descriptor of the
+ * thread, which is the end of its stack; 0 means unknown. On AArch64 the descriptor is before
+ * the thread pointer. */
 static uint64_t descriptor_bytes(void)
 {
 #if defined(__x86_64__)
@@ -57,13 +57,13 @@ static uint64_t descriptor_bytes(void)
 
 void tls_record(struct thread *t)
 {
-	/* static because only one thread gets here, and its stack may be small */
+	/* static, because only one thread gets here, and its stack may be small */
 	static struct modules m;
 	struct track_event ev = { .stack = STACK_TRUNCATED };
 
 	if (!t)
 		return;
-	m.n = 0; /* writes the page before reading it: one fault, not two */
+	m.n = 0; /* writes to the page before reading it, which takes one fault and not two */
 	dl_iterate_phdr(add_module, &m);
 	ev.ticks = clock_ticks();
 	ev.address = t->pointer;

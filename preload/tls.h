@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the places of the modules' thread-local variables, relative to each thread's pointer. */
+/* Finds where the thread-local variables of the modules are, relative to the thread pointer. */
 #ifndef MEMDB_PRELOAD_TLS_H
 #define MEMDB_PRELOAD_TLS_H
 
 #include "tracker.h"
 
 /* Records the thread-local blocks of all modules with which the program was started. In every
- * thread they lie at the same distance from the thread pointer. Called once, in a constructor, when
- * no other thread can hold the loader's lock. Does nothing if t is NULL. */
+ * thread they are at the same distance from the thread pointer. Called once, in a constructor,
+ * when no other thread can have the loader's lock. Does nothing if t is NULL. */
 void tls_record(struct thread *t);
 
 #endif

@@ -37,10 +37,10 @@
 #define TRACK_ENV_DIR     "MEMDB_TRACK_DIR"     /* absolute path of an existing directory */
 #define TRACK_ENV_OPTIONS "MEMDB_TRACK_OPTIONS" /* "name=value,…", see docs/capture-format.md */
 #define TRACK_LIBRARY     "libmemdb-track.so"
-#define TRACK_SHARED      "shared.log" /* in that directory: the file that logs share */
+#define TRACK_SHARED      "shared.log" /* name of the file in that directory that all logs share */
 
-/* The prefixes of the names of loaders that can load the tracker: glibc's has several names, musl's
- * one. */
+/* With these the names of loaders begin that can load the tracker. glibc's loader has several
+ * names, musl's has one. */
 #define TRACK_LOADERS "ld-linux", "ld-musl-", "ld-2.", "ld-lsb", "ld.so", "ld64.so"
 
 #define TRACK_MAGIC        "MEMDBTRK"
@@ -48,40 +48,45 @@
 
 enum {
 	TRACK_VERSION = 3,
-	TRACK_VERSION_FIRST = 1,  /* the oldest that readers support: without TL_THREAD */
-	TRACK_VERSION_SHARED = 3, /* logs begin in TRACK_SHARED; before, texts were longer */
+	TRACK_VERSION_FIRST = 1, /* the oldest version that readers support; it lacks TL_THREAD */
+	/* from here on logs begin in TRACK_SHARED; before, texts were longer */
+	TRACK_VERSION_SHARED = 3,
 	TRACK_CHUNK = 32 << 10,
 	TRACK_HEADER_BYTES = 4096,
-	TRACK_SLOT = 8 << 10,           /* of TRACK_SHARED; the first slot is struct track_shared */
-	TRACK_SLOT_HEADER = 2 << 10,    /* offset of the slot's chunk, which ends where the slot
-					 * ends */
-	TRACK_CHUNK_MAGIC = 0x4b484344, /* "DCHK" */
-	TRACK_BLOCKS = 64,              /* limit for one log; see track_block_bytes() */
+	/* size of a slot in TRACK_SHARED; in place of the first slot is struct track_shared */
+	TRACK_SLOT = 8 << 10,
+	/* offset of the slot's chunk, which ends where the slot ends */
+	TRACK_SLOT_HEADER = 2 << 10,
+	TRACK_CHUNK_MAGIC = 0x4b484344, /* the letters "DCHK" */
+	TRACK_BLOCKS = 64,              /* limit: blocks of one log; see track_block_bytes() */
 };
 
-/* The kinds of events. Births and deaths at one address never overlap in time: a death has the time
- * before the real call, a birth the time after it. A realloc that succeeds is a TL_DEATH of the old
- * block and a TL_BIRTH of the new one, even if the block stays in place. */
+/* The kinds of events. The lives of two blocks at one address never overlap in time: a death has
+ * the time before the real call, and a birth the time after it. A realloc that succeeds is a
+ * TL_DEATH of the old block and a TL_BIRTH of the new one, even if the block stays in place. */
 enum tl_kind {
 	TL_BIRTH = 1, /* a heap block: address, size, function, stack */
 	TL_DEATH,     /* the heap block that starts at address ends */
 	TL_MAP,       /* a range of pages begins: mmap, mremap, shmat, heap growth */
-	TL_UNMAP,    /* the range [address, address + size) ends, possibly inside a mapping: munmap,
-			mremap, shmdt */
+	/* the range [address, address + size) ends, perhaps inside a mapping: munmap, mremap,
+	 * shmdt */
+	TL_UNMAP,
 	TL_POLICY,   /* mbind, set_mempolicy, migrate_pages, move_pages, madvise: see policy */
 	TL_AFFINITY, /* the affinity of thread `subject` changed: see cpus */
 	TL_NAME,     /* thread `subject` has a name: see name */
-	TL_HOMES,    /* homes of some pages of one block, as the kernel returned them: see homes */
-	TL_THREAD_END, /* thread tid ends; missing for some (main, killed threads) */
-	TL_END, /* the image ends in an orderly way (exit, quick_exit, _exit or exec): see name */
-	TL_THREAD, /* the thread pointer of thread tid is at address; see tls */
+	/* home nodes of some pages of a block, as the kernel returned them: see homes */
+	TL_HOMES,
+	TL_THREAD_END, /* thread tid ends; some threads have none (main, killed threads) */
+	TL_END,        /* the image ends by exit, quick_exit, _exit or exec: see name */
+	TL_THREAD,     /* address is the thread pointer of thread tid; see tls */
 };
 
-/* Follows the TL_THREAD of the image's first thread: one for each module (executable or library)
- * whose thread-local variables are at a fixed distance from every thread pointer. */
+/* Data of the TL_THREAD of the image's first thread. There is one entry for each module
+ * (executable or library) whose thread-local variables are at a fixed distance from every thread
+ * pointer. */
 struct track_tls {
-	uint64_t code;  /* an address in the module's first segment */
-	uint64_t block; /* address of this thread's block */
+	uint64_t code;  /* an address in the first segment of the module */
+	uint64_t block; /* address of this thread's block for the module */
 	uint64_t bytes, align;
 };
 
@@ -114,7 +119,7 @@ enum tl_function {
 	TL_FN_SCHED_SETAFFINITY,
 	TL_FN_PTHREAD_SETAFFINITY,
 	TL_FN_PTHREAD_SETNAME,
-	TL_FN_THREAD_START, /* not a call: the state at the start of a thread */
+	TL_FN_THREAD_START, /* not a call: the state with which a thread starts */
 	TL_FUNCTIONS
 };
 
@@ -124,48 +129,50 @@ enum track_clock {
 };
 
 enum track_flags {
-	TRACK_FORKED = 1, /* started by fork */
+	TRACK_FORKED = 1, /* fork() started the image */
 };
 
-/* The first bytes of the file. The tracker changes the members from `next` on later. */
+/* The first bytes of the log. The tracker changes the members from `next` on later. */
 struct track_header {
 	char magic[8];
 	uint32_t version;
 	uint32_t header_bytes; /* TRACK_HEADER_BYTES */
 	uint32_t chunk_bytes;  /* TRACK_CHUNK */
 	uint32_t page_bytes;
-	uint64_t cookie; /* every chunk of the file repeats it */
+	uint64_t cookie; /* repeated in every chunk of the file */
 	uint32_t pid, ppid;
 	uint64_t unused;
-	uint32_t sequence; /* number of the log's own file among those of the process */
-	uint32_t flags;    /* enum track_flags */
-	uint32_t clock;    /* enum track_clock */
+	uint32_t sequence; /* counts the own files of logs of this process */
+	uint32_t flags;    /* bits of enum track_flags */
+	uint32_t clock;    /* a value of enum track_clock */
 	uint32_t shift;
-	uint64_t tick_khz;          /* 0 means unknown, derived from the (ticks, ns) pairs */
-	uint64_t start_ticks_clock; /* the first pair: ticks of the clock */
+	/* 0 means unknown; then the reader derives it from the pairs (ticks, ns) */
+	uint64_t tick_khz;
+	uint64_t start_ticks_clock; /* ticks of the first pair */
 	uint64_t start_ns;          /* CLOCK_MONOTONIC at the moment of start_ticks_clock */
-	uint64_t min_size;          /* smaller heap blocks are not recorded */
-	uint64_t sample_bytes;      /* smaller heap blocks are sampled */
-	uint32_t sample_every;      /* one in this number of small blocks is recorded; 0 means
-				     * all are */
+	uint64_t min_size;          /* heap blocks below this size are not recorded */
+	uint64_t sample_bytes;      /* heap blocks below this size are sampled */
+	/* one in this many of those is recorded; 0 means that all are */
+	uint32_t sample_every;
 	uint64_t start_raw_ns;      /* CLOCK_MONOTONIC_RAW at the moment of start_ns */
 	uint64_t start_boottime_ns; /* CLOCK_BOOTTIME at the moment of start_ns */
 	uint64_t start_realtime_ns; /* CLOCK_REALTIME at the moment of start_ns */
-	uint64_t slot;              /* own file: 1 + number of the slot that it continues */
-	_Alignas(64) uint64_t next; /* bytes claimed, header included */
-	_Alignas(64) uint64_t lost_events; /* events for which there was no room */
-	/* chunks that could not be allocated: full disk, limits */
+	/* in the log's own file: number of the slot that it continues + 1 */
+	uint64_t slot;
+	_Alignas(64) uint64_t next;        /* bytes that are claimed, with the header */
+	_Alignas(64) uint64_t lost_events; /* events that were lost because there was no room */
+	/* chunks that could not be allocated, because of a full disk or a limit */
 	uint64_t lost_chunks;
-	uint64_t lost_children;        /* forked children that could not start a log */
-	uint32_t blocks[TRACK_BLOCKS]; /* offsets of the blocks in TRACK_SHARED, in chunks; 0 means
-					* none */
+	uint64_t lost_children; /* forked children that could not begin a log */
+	/* offsets of the blocks in TRACK_SHARED, in units of chunks; 0 means none */
+	uint32_t blocks[TRACK_BLOCKS];
 	char exe[640];          /* the path given to exec; NUL-terminated, truncated if longer */
 	char command[896 - 64]; /* argv joined by blanks; NUL-terminated, truncated if longer */
 };
 
 _Static_assert(sizeof(struct track_header) <= TRACK_SLOT_HEADER, "the header fits a slot");
 
-/* The texts of a header of version 2. */
+/* The texts in a header of version 2. */
 struct track_texts_2 {
 	char other[256];
 	char exe[1024];
@@ -175,30 +182,30 @@ struct track_texts_2 {
 /* The first bytes of TRACK_SHARED. */
 struct track_shared {
 	char magic[8];              /* TRACK_SHARED_MAGIC */
-	uint64_t bytes;             /* bytes that may be claimed */
-	_Alignas(64) uint64_t next; /* bytes claimed, the slot of this struct included */
+	uint64_t bytes;             /* size of the file: how many bytes may be claimed */
+	_Alignas(64) uint64_t next; /* bytes that are claimed, with the slot of this struct */
 };
 
-/* Returns the bytes of a log's block: 1 MiB, 2 MiB, and so on up to 1 GiB. */
+/* Returns the size of the log's block with this number: 1 MiB, 2 MiB, and so on up to 1 GiB. */
 static inline uint64_t track_block_bytes(unsigned number)
 {
 	return 1ull << (20 + (number < 10 ? number : 10));
 }
 
 enum track_state {
-	TRACK_OPEN = 1, /* its thread may still append */
-	TRACK_FULL = 2, /* complete, except for records that a killed thread left unfinished */
+	TRACK_OPEN = 1, /* its thread may still add records */
+	TRACK_FULL = 2, /* complete, except for records that a killed thread did not finish */
 };
 
 struct track_chunk {
-	uint32_t magic; /* TRACK_CHUNK_MAGIC, written last */
-	uint32_t state; /* enum track_state */
+	uint32_t magic; /* TRACK_CHUNK_MAGIC; written last */
+	uint32_t state; /* a value of enum track_state */
 	uint64_t cookie;
-	uint32_t stream;   /* counts up from 0 */
+	uint32_t stream;   /* number of the stream, from 0 */
 	uint32_t sequence; /* number of this chunk in its stream, from 0 */
-	uint32_t tid;      /* of the thread at the start of the chunk */
+	uint32_t tid;      /* the thread that began the chunk */
 	uint32_t pid;
-	uint64_t ticks; /* a pair read at the start of the chunk */
+	uint64_t ticks; /* pair (ticks, ns), read when the chunk was begun */
 	uint64_t ns;
 	uint64_t unused[2];
 };
@@ -207,37 +214,39 @@ _Static_assert(sizeof(struct track_chunk) == 64, "records start on a cache line"
 
 enum track_type {
 	TRACK_EMPTY = 0,
-	/* The heap block that starts at an address ends. Fields: SHORT_TIME, SHORT_ADDRESS. */
+	/* The heap block at an address ends. Fields: SHORT_TIME, SHORT_ADDRESS. */
 	TRACK_DEATH = 1,
-	/* The first word is as in TRACK_DEATH. The second word, of type TRACK_BODY, has the fields
-	 * BIRTH_FUNCTION, BIRTH_CPU, BIRTH_SIZE, BIRTH_STACK. */
+	/* A heap block begins. The first word is like that of TRACK_DEATH. The second word, of
+	 * type TRACK_BODY, has the fields BIRTH_FUNCTION, BIRTH_CPU, BIRTH_SIZE, BIRTH_STACK. */
 	TRACK_BIRTH = 2,
 	/* A block ends by realloc. The TRACK_BIRTH of its successor always follows. */
 	TRACK_REALLOC = 3,
-	/* Field: TIME_TICKS */
+	/* Begins a new range of short times. Field: TIME_TICKS. */
 	TRACK_TIME = 4,
-	/* Fields: LONG_KIND, LONG_WORDS, LONG_WRITTEN, LONG_FUNCTION, LONG_CPU. */
+	/* A long record, see enum track_kind. Fields: LONG_KIND, LONG_WORDS, LONG_WRITTEN,
+	 * LONG_FUNCTION, LONG_CPU. */
 	TRACK_LONG = 5,
 	TRACK_BODY = 15,
 };
 
 /* The fields of words: lowest bit, number of bits. */
-#define TRACK_FIRST_TYPE     60, 4 /* enum track_type, of every first word */
+#define TRACK_FIRST_TYPE     60, 4 /* enum track_type; in every first word */
 #define TRACK_TIME_TICKS     0, 60
-#define TRACK_SHORT_TIME     44, 16 /* see the head of this file */
+#define TRACK_SHORT_TIME     44, 16 /* time of a short record; see the head of this file */
 #define TRACK_SHORT_ADDRESS  0, 44  /* in units of 1 << TRACK_ADDRESS_SHIFT bytes */
 #define TRACK_BIRTH_FUNCTION 56, 4  /* enum tl_function */
-#define TRACK_BIRTH_CPU      46, 10 /* all ones: unknown */
+#define TRACK_BIRTH_CPU      46, 10 /* all bits set means unknown */
 #define TRACK_BIRTH_SIZE     24, 22
 #define TRACK_BIRTH_STACK    0, 24
 #define TRACK_LONG_KIND      52, 8  /* enum track_kind */
-#define TRACK_LONG_WORDS     36, 16 /* of the record, this one included */
-#define TRACK_LONG_WRITTEN   35, 1  /* the record is complete */
+#define TRACK_LONG_WORDS     36, 16 /* number of words in the record, with this one */
+#define TRACK_LONG_WRITTEN   35, 1  /* 1 if the record is complete */
 #define TRACK_LONG_FUNCTION  27, 8  /* enum tl_function */
-#define TRACK_LONG_CPU       11, 16 /* all ones: unknown */
+#define TRACK_LONG_CPU       11, 16 /* all bits set means unknown */
 
-/* TRACK_PUT(BIRTH_SIZE, 24) moves a value that fits to its place. TRACK_GET(BIRTH_SIZE, word)
- * extracts it. TRACK_MOST(BIRTH_SIZE) is the greatest value. */
+/* TRACK_PUT(BIRTH_SIZE, 24) moves a value to its place in the word; it must fit.
+ * TRACK_GET(BIRTH_SIZE, word) extracts it. TRACK_MOST(BIRTH_SIZE) is the greatest value that
+ * fits. */
 #define TRACK_APPLY(macro, ...)       macro(__VA_ARGS__)
 #define TRACK_PUT_AT(at, bits, value) ((uint64_t)(value) << (at))
 #define TRACK_MOST_OF(at, bits)       ((1ull << (bits)) - 1)
@@ -257,12 +266,14 @@ enum track_type {
 #define TRACK_LONG_CPU_NONE     ((unsigned)TRACK_MOST(LONG_CPU))
 #define TRACK_LONG_COMPLETE     TRACK_PUT(LONG_WRITTEN, 1)
 
-/* The kind of a long record. "Event" means the words of struct track_event after the first one. */
+/* The kinds of long records. An event is the words of struct track_event after the first one. */
 enum track_kind {
-	TRACK_PAIR = 1,   /* struct track_moment; ticks and monotonic_ns at least */
-	TRACK_THREAD = 2, /* tid: from here on the stream's records belong to another thread */
-	TRACK_NODES = 3,  /* first | caller << 32, then pcs outermost first: see stack.h */
-	/* Events: the number is 16 + enum tl_kind. */
+	TRACK_PAIR = 1, /* struct track_moment, at least its ticks and monotonic_ns */
+	/* a tid: from here on the records of the stream belong to another thread */
+	TRACK_THREAD = 2,
+	/* first | caller << 32, then addresses, the outermost first: see stack.h */
+	TRACK_NODES = 3,
+	/* Events have the number 16 + enum tl_kind. */
 	TRACK_EVENT = 16,
 };
 
@@ -273,21 +284,21 @@ struct track_moment {
 
 enum {
 	STACK_MAX_DEPTH = 4096
-}; /* frames that one capture walks by rules; outer ones are
-    * truncated */
+}; /* limit: frames that one capture walks by rules; the outer ones are truncated */
 
-/* Ids of stacks: nodes of a stream's tree, see TRACK_NODES and stack.h. */
+/* Ids of stacks. They are nodes in the tree of a stream; see TRACK_NODES and stack.h. */
 enum {
-	/* calls every outermost frame (_start, a thread's start): the list of frames is complete */
+	/* the caller of every outermost frame (_start, the start of a thread): the list of
+	 * frames is complete */
 	STACK_ROOT = 0,
-	/* calls an outermost known frame whose caller is unknown (code without CFI, a damaged
-	 * table, unreadable memory). As a stack: nothing is known */
+	/* the caller of a frame whose caller is unknown (code without CFI, a damaged table,
+	 * unreadable memory). As the id of a stack: nothing is known */
 	STACK_TRUNCATED = 1,
 	STACK_FIRST_ID = 2, /* the first id of a node */
 };
 
-/* Occurs only as a caller: unknown, because the thread had too many different frames. The innermost
- * frames of its new stacks are kept. */
+/* Occurs only as a caller. It is unknown, because the thread had too many different frames: only
+ * the innermost frames of its new stacks are kept. */
 #define STACK_SHORTENED (UINT32_MAX - 1)
 
 /* An event that does not fit a short record. */
@@ -297,26 +308,28 @@ struct track_event {
 	uint64_t address;
 	uint64_t size;
 	uint64_t old_address;
-	uint32_t stack;   /* STACK_TRUNCATED if there is none */
+	uint32_t stack;   /* STACK_TRUNCATED means that there is none */
 	uint32_t result;  /* errno */
-	uint32_t subject; /* tid that the call refers to */
-	/* MPOL_*, MADV_*; TL_HOMES: bytes between two examined pages; TL_BIRTH: number of blocks
-	 * that it stands for, 0 means one */
+	uint32_t subject; /* tid that the call acts on */
+	/* MPOL_* or MADV_*; TL_HOMES: bytes between two pages that were looked up; TL_BIRTH: how
+	 * many blocks it stands for, 0 means one */
 	uint32_t mode;
 	uint32_t flags;
-	uint32_t extra; /* number of entries that follow: mask words, bytes of a name, int32 nodes,
-			   words of struct track_tls */
+	/* number of entries that follow: words of a mask, bytes of a name, int32 nodes, or words
+	 * of struct track_tls */
+	uint32_t extra;
 };
 
 _Static_assert(sizeof(struct track_event) == 64, "whole words");
 
-/* Name in a TL_END: the announced exec failed. Readers handle it internally. */
+/* The name in a TL_END that says: the exec of the TL_END before it has failed. Readers handle it
+ * internally. */
 #define TRACK_NOT_ENDED "-"
 
-/* Limit on the number of blocks that one birth stands for. */
+/* How many blocks one birth stands for at most. */
 enum { TRACK_SAMPLE_MOST = 65535 };
 
-/* Longer masks and strings are truncated (32,768 CPUs or nodes). */
+/* Longer masks and strings are cut (32,768 CPUs or nodes). */
 enum { TRACK_EXTRA_WORDS = 512 };
 
 #endif

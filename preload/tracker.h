@@ -3,8 +3,8 @@
  * The tracker's state, per process image and per thread, and the functions that its files share.
  *
  * Rules of this folder: nothing may allocate, print, exit, set errno or be a cancellation point.
- * There are no locks. At any instruction, a function may be interrupted by fork, or by a signal
- * handler that allocates or leaves by longjmp. Events that cannot be recorded are counted.
+ * There are no locks: at any instruction, another thread may fork, and a signal handler may
+ * interrupt it that allocates or leaves by longjmp. An event that cannot be recorded is counted.
  */
 #ifndef MEMDB_PRELOAD_TRACKER_H
 #define MEMDB_PRELOAD_TRACKER_H
@@ -20,115 +20,114 @@
 #define likely(x)   __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
-enum { THREAD_OWN = 512 }; /* 2 to the power of 64 - 55 */
+/* 2 to the power of 64 - 55: the index is the upper bits of a 64-bit product */
+enum { THREAD_OWN = 512 };
 
 /*
- * One stream of records and the thread that writes it. It is in pages that the kernel wipes in a
- * forked child, so that pos = 0 there sends the child's first event to thread_attach().
+ * One stream of records, and the thread that writes it. It is in pages that the kernel wipes in a
+ * forked child. There pos is 0, which sends the child's first event to thread_attach().
  */
 struct thread {
-	uint64_t pos;   /* address of the next free word; if the chunk is full, its end; 0 means no
-			 * chunk */
-	uint64_t base;  /* ticks of the chunk's last TIME or PAIR; 0 means one must be written first
-			 */
-	uint64_t limit; /* greatest ticks after base for a short record */
-	uint64_t rebase_sp; /* stack pointer of a rebase() in progress, else 0 */
-	uint64_t last_pair; /* ticks of the stream's last pair */
-	uint64_t pair_gap;  /* ticks between the last pair and the next */
+	/* address of the next free word, or the end of the chunk if that is full; 0 means there
+	 * is no chunk */
+	uint64_t pos;
+	/* ticks of the last TIME or PAIR in the chunk; 0 means that one must be written first */
+	uint64_t base;
+	uint64_t limit;     /* a short record can express ticks up to base + limit */
+	uint64_t rebase_sp; /* stack pointer of a rebase_time() that is under way, otherwise 0 */
+	uint64_t last_pair; /* ticks of the last pair in the stream */
+	uint64_t pair_gap;  /* ticks from the last pair to the next one */
 	struct stack_thread *stack;
-	uint64_t pointer; /* thread pointer, equal to its pthread_t */
-	uint32_t tid;     /* 0 means the place is unused */
+	uint64_t pointer; /* the thread pointer, which is also its pthread_t */
+	uint32_t tid;     /* 0 means that no thread has this place */
 	uint32_t stream;
-	uint32_t chunks;          /* claimed so far */
-	uint32_t skipped;         /* events lost since the last attempt to get a chunk */
-	uint64_t random;          /* see sample_birth() */
-	uint64_t born, freed;     /* see layer_enter() */
-	uint64_t own[THREAD_OWN]; /* see ticks_of_birth() */
+	uint32_t chunks;          /* number of chunks that it has claimed */
+	uint32_t skipped;         /* events that were lost since the last attempt to get a chunk */
+	uint64_t random;          /* state of the random numbers of sample_birth() */
+	uint64_t born, freed;     /* for layer_enter() */
+	uint64_t own[THREAD_OWN]; /* for own_block() */
 };
 
-/* The image. There is one per process. image_start() fills it in; in a forked child, one of the
- * child's threads does. */
+/* The state of the process image, of which there is one in each process. image_start() fills it
+ * in; in a forked child, one of the child's threads does. */
 struct image {
-	struct track_header *header; /* start of the log; NULL means there is none */
-	struct track_header *log;    /* header of the log's own file; NULL means it has none */
-	uint64_t capacity;           /* usable bytes of its own file */
+	struct track_header *header; /* where the log begins; NULL means there is no log */
+	struct track_header *log;    /* header of the log's own file; NULL means there is none */
+	uint64_t capacity;           /* usable bytes of that file */
 	uint64_t min_size;
-	uint64_t sample_bytes; /* smaller blocks are sampled, one in sample_every */
-	uint32_t sample_every; /* 0 means all blocks are recorded */
-	uint64_t homes_size;   /* homes are looked up for blocks of at least this size */
-	/* hash of the initial affinity of the image's first thread; 0 means none yet */
+	uint64_t sample_bytes; /* blocks below this size are sampled, one in sample_every */
+	uint32_t sample_every; /* 0 means that all blocks are recorded */
+	uint64_t homes_size;   /* home nodes are looked up for blocks of at least this size */
+	/* hash of the affinity with which the first thread of the image started; 0 means unknown */
 	uint64_t affinity;
 	uint32_t shift;
 	bool tsc;
-	bool threaded;      /* more than one thread has allocated */
-	bool foreign_pids;  /* /proc counts pids in another namespace than getpid() */
+	bool threaded; /* more than one thread has allocated */
+	/* /proc is that of another PID namespace, so its pids differ from getpid() */
+	bool foreign_pids;
 	bool blind_threads; /* some thread is blind, see thread_set_blind() */
-	uint32_t pid;       /* result of getpid() */
+	uint32_t pid;       /* what getpid() returns */
 };
 
 extern struct image image __attribute__((visibility("hidden")));
 extern __thread struct thread *thread_self __attribute__((visibility("hidden")))
 __attribute__((tls_model("initial-exec")));
 
-/* image.c: the process */
+/* In image.c: the process. */
 
-/* Starts the image unless that was tried before: reads the environment, creates the log. Returns
- * whether there is a log. Signals must be blocked. */
+/* Begins the image, unless that was tried before: reads the environment and creates the log.
+ * Returns whether there is a log. Signals must be blocked. */
 bool image_start(void);
 
-/* Is nothing recorded in this process, now and later? It was not requested, or no log could be
- * created. */
+/* Is nothing recorded in this process, neither now nor later? The user did not ask for it, or no
+ * log could be created. */
 bool image_is_off(void);
 
-/* Is this a vfork child, which runs in its parent's memory? Costs a system call. */
+/* Is it a vfork child, which runs in the memory of its parent? Takes a system call. */
 bool image_is_parents(void);
 
-/* Makes room for the log to grow if it has none: in the shared file, or in a file of its own.
- * Returns whether there is room. */
+/* If the log has no room to grow, makes room in the shared file or in a file of its own. Returns
+ * whether there is room. */
 bool image_grow(void);
 
-/* Gives the log a file of its own now, before the program limits or locks its memory, or forbids
- * itself system calls. Returns whether the log has one. */
+/* Gives the log a file of its own, before the program limits or locks its memory or forbids
+ * itself system calls. Returns whether it has one. */
 bool image_own_file(void);
 
-/* life.c: records how the image ends. Records nothing in a vfork child, which runs in its parent's
- * memory, nor in a forked child that has logged nothing. */
+/* life.c: records how the image ends. Records nothing in a vfork child, which runs in the memory
+ * of its parent, nor in a forked child that has logged nothing. */
 void record_end(const char *how);
 
-/* thread.c */
+/* In thread.c. */
 
-/* Returns a word in the pages that the kernel wipes in a forked child; NULL if there are no such
- * pages. */
+/* Returns a word in the pages that the kernel wipes in a forked child; NULL if there are none. */
 volatile uint32_t *thread_wiped_word(void);
 
-/* Registers with libc for the ends of threads. Call it once, in a constructor, while the first keys
- * are unused. */
+/* Registers with libc for the ends of threads. Call it once, in a constructor, when the first
+ * keys are not in use yet. */
 void thread_watch_ends(void);
 
-/* Frees all places in a forked child, because they belong to threads of the parent. Called while no
- * thread of the child has a place. */
+/* Frees all places in a forked child, because they belong to threads of the parent. Called while
+ * no thread of the child has a place. */
 void thread_forget_all(void);
 
-/* Returns the calling thread's state, created if necessary, with room to write. NULL if nothing can
- * be recorded: then the event is counted. */
+/* Returns the state of the calling thread, which is created if necessary, with room to write.
+ * NULL if nothing can be recorded; the event is counted then. */
 struct thread *thread_attach(void);
 
-/* Block all signals and restore them, around changes that a handler of this thread must not see
- * half done. Restore only if blocking succeeded. */
+/* Block all signals, and restore them, around changes that a handler of this thread must not see
+ * half done. Restore them only if blocking succeeded. */
 bool signals_block(uint64_t *saved);
 void signals_restore(const uint64_t *saved);
 
-/* Records whether the calling thread may read the clock. While it may not (blind), its events are
- * only counted. */
+/* Sets whether the calling thread may read the clock. While it may not (it is blind), its events
+ * are only counted. */
 void thread_set_blind(bool blind);
 
-/* Returns the tid of the live thread with this pthread_t; 0 if unknown. */
+/* Returns the tid of the live thread that has this pthread_t; 0 if unknown. */
 uint32_t thread_tid_of(uint64_t pointer);
 
-/*
- * Returns the tid that libc knows for a thread's pthread_t, read without a system call; 0 means
- * unknown.
- */
+/* Returns the tid of a pthread_t as libc knows it, without a system call; 0 means unknown. */
 uint32_t thread_tid_by_libc(uint64_t pointer);
 
 static inline __attribute__((always_inline)) struct thread *thread_get(void)
@@ -140,7 +139,7 @@ static inline __attribute__((always_inline)) struct thread *thread_get(void)
 	return thread_attach();
 }
 
-/* chunk.c: the log. An event without room is counted. */
+/* In chunk.c: the log. An event for which there is no room is counted. */
 
 void log_lost(uint64_t events);
 void log_death_slow(struct thread *t, uint64_t ticks, uint64_t address);
@@ -148,35 +147,35 @@ void log_birth_slow(struct thread *t, uint64_t ticks, uint64_t address, uint64_t
 		    enum tl_function fn, unsigned cpu, uint32_t stack);
 
 /*
- * Records that one block replaces another: the death is at time `died`, the birth at time `ticks`.
+ * Records that one block replaces another: its death is at the time `died`, the birth at `ticks`.
  */
 void log_realloc(struct thread *t, uint64_t died, uint64_t old, uint64_t ticks, uint64_t address,
 		 uint64_t size, enum tl_function fn, uint32_t stack);
 
-/* Records that this function ends a block. */
+/* Records that this function has ended a block. */
 void log_end_by(struct thread *t, uint64_t ticks, uint64_t address, enum tl_function fn);
 
-/* Writes the stack nodes that the log does not have yet. */
+/* Writes the nodes of stacks that the log does not have yet. */
 void log_nodes(struct thread *t);
 
-/* Records that the stream has a new thread. */
+/* Records that another thread writes the stream from now on. */
 void log_thread(struct thread *t);
 
-/* Writes a long record of an event. extra has ev->extra entries of entry_bytes each (NULL if there
- * are none). Drops entries beyond TRACK_EXTRA_WORDS. */
+/* Writes a long record of an event. extra are ev->extra entries of entry_bytes each; NULL if
+ * there are none. Entries beyond TRACK_EXTRA_WORDS are dropped. */
 void log_event(struct thread *t, struct track_event *ev, enum tl_kind kind, enum tl_function fn,
 	       const void *extra, size_t entry_bytes);
 
-/* Leaves the short chunk of a slot, for a chunk that has more room until the next system call is
- * needed. */
+/* Changes from the short chunk of a slot to a chunk that has more room before the next system
+ * call is needed. */
 void log_leave_slot(struct thread *t);
 
-/* Starts the stream's first chunk, or tries again after that failed. Returns false if there is no
- * chunk. */
+/* Begins the stream's first chunk, or tries again after that failed. Returns false if there is
+ * no chunk. */
 bool log_begin(struct thread *t);
 
-/* Compares and swaps atomically, but only with respect to this thread's signal handlers: one
- * instruction, no bus lock. */
+/* Compares and swaps in one instruction. It is atomic only for the signal handlers of this
+ * thread, so it needs no bus lock. */
 static inline __attribute__((always_inline)) bool local_cas(uint64_t *p, uint64_t old, uint64_t to)
 {
 #if defined(__x86_64__)
@@ -200,8 +199,8 @@ static inline uint64_t load_pos(const struct thread *t)
 	return pos;
 }
 
-/* Is there room for this many bytes from pos to the end of its chunk? False for pos 0 and at the
- * end. */
+/* Is there room for this many bytes between pos and the end of its chunk? False if pos is 0 or
+ * at the end. */
 static inline bool log_fits(uint64_t pos, uint64_t bytes)
 {
 	return ((pos - 1) & (TRACK_CHUNK - 1)) < TRACK_CHUNK - bytes;
@@ -212,7 +211,7 @@ static inline bool log_is_short(uint64_t address)
 	return !(address & ~TRACK_ADDRESS_MASK);
 }
 
-/* Returns the first word of a short record; since is ticks after t->base. */
+/* Returns the first word of a short record; `since` is how many ticks it is after t->base. */
 static inline uint64_t log_word(enum track_type type, uint64_t since, uint64_t address)
 {
 	return TRACK_WORD(type) | TRACK_PUT(SHORT_TIME, since >> image.shift) |

@@ -16,16 +16,16 @@ enum { WINDOWS = 64, RESERVE = 8 << 20 };
 static const uint64_t window_most = 1ull << 30, window_least = 1ull << 20;
 
 static struct {
-	uint64_t bytes;           /* of a window; a multiple of TRACK_CHUNK */
-	uint64_t mapped[WINDOWS]; /* addresses of the windows; 0 means none */
-	uint64_t trimmed;         /* end of the mapped log after window_trim() */
-	uint64_t sealed_end;      /* end of the part of the log that can be used without system
-				   * calls */
+	uint64_t bytes;           /* size of a window, a multiple of TRACK_CHUNK */
+	uint64_t mapped[WINDOWS]; /* addresses of the windows; 0 means there is none */
+	uint64_t trimmed;         /* where the mapped log ends after window_trim() */
+	uint64_t sealed_end;      /* up to here the log can be used without system calls */
 	const char *path;         /* path of the log */
 	struct file_id id;
 } file START_STATE;
 
-/* Working space, used by one thread at a time. Static because that thread's stack may be small. */
+/* Working space for one thread at a time. It is static, because the stack of that thread may be
+ * small. */
 static struct stat asked START_STATE;
 
 static long map_at(uint64_t address, uint64_t bytes, long fd, uint64_t offset)
@@ -34,7 +34,7 @@ static long map_at(uint64_t address, uint64_t bytes, long fd, uint64_t offset)
 			MAP_SHARED | MAP_NORESERVE | (address ? MAP_FIXED : 0), fd, (long)offset);
 }
 
-/* Excludes the log from core dumps, and prevents read-ahead of pages after a hole. */
+/* Leaves the log out of core dumps, and prevents read-ahead of pages after a hole. */
 static void advise_kernel(uint64_t at, uint64_t bytes)
 {
 	rawcall4(SYS_madvise, (long)at, (long)bytes, MADV_DONTDUMP, 0);
@@ -75,9 +75,9 @@ static bool map_first(long fd)
 
 /*
  * Maps window w from the mapping of the previous one, without a descriptor: mremap() of zero bytes
- * of a shared mapping creates another mapping of the same file, of any length. It begins with the
- * last chunk of the previous window. If two threads do this at the same time, the address space of
- * one mapping is lost. Returns false if it fails.
+ * of a shared mapping creates another mapping of the same file, of any length. The new one begins
+ * with the last chunk of the previous window. If two threads do this at the same time, the address
+ * space of one mapping is lost. Returns false if it fails.
  */
 static bool add_window(unsigned w)
 {
@@ -117,7 +117,7 @@ bool window_is_file(long fd, const struct file_id *id)
 	return is_same(fd, &asked, id);
 }
 
-/* Calls fallocate() on the file, which it opens again. Returns false if that fails. */
+/* Opens the file again and calls fallocate() on it. Returns false if that fails. */
 static bool allocate_by_path(const char *path, const struct file_id *id, uint64_t offset,
 			     uint64_t bytes)
 {
@@ -141,12 +141,12 @@ bool window_back(const char *path, const struct file_id *id, uint64_t at, uint64
 	return ret == -EINVAL ? allocate_by_path(path, id, offset, bytes) : ret == 0;
 }
 
-/* Allocates disk blocks for [at, at + bytes), which is the log from `offset` on. Returns false if
- * that fails. */
+/* Allocates disk blocks for [at, at + bytes), where the log is mapped from `offset` on. Returns
+ * false if that fails. */
 static bool back_range(uint64_t at, uint64_t offset, uint64_t bytes)
 {
-	if (rawcall_sealed) /* no system call is allowed now: only what was populated before can
-			     * be used */
+	/* no system call is permitted now, so only pages that are present can be used */
+	if (rawcall_sealed)
 		return offset + bytes <= file.sealed_end;
 	return window_back(file.path, &file.id, at, offset, bytes);
 }
@@ -187,7 +187,8 @@ void window_reserve(void)
 {
 	uint64_t at = __atomic_load_n(&image.log->next, __ATOMIC_RELAXED), bytes = RESERVE;
 
-	if (at + RESERVE / 2 <= file.sealed_end) /* already reserved by an attempt that failed */
+	/* an attempt that failed has reserved it already */
+	if (at + RESERVE / 2 <= file.sealed_end)
 		return;
 	if (at % file.bytes + bytes > file.bytes)
 		bytes = file.bytes - at % file.bytes;
@@ -196,8 +197,8 @@ void window_reserve(void)
 		file.sealed_end = at + bytes;
 }
 
-/* Extends the file to its maximal length. A limit on file sizes is raised during the call, because
- * nothing is written. Returns the length, or 0 on failure. */
+/* Extends the file to its maximal length. During the call a limit on file sizes is raised,
+ * because nothing is written. Returns the length; 0 on failure. */
 static uint64_t extend_file(const char *path)
 {
 	uint64_t limit[2] = { RLIM_INFINITY, RLIM_INFINITY };
@@ -207,7 +208,8 @@ static uint64_t extend_file(const char *path)
 	rawcall4(SYS_prlimit64, 0, RLIMIT_FSIZE, 0, (long)limit);
 	if (limit[0] != RLIM_INFINITY &&
 	    rawcall4(SYS_prlimit64, 0, RLIMIT_FSIZE, (long)lifted, 0)) {
-		lifted[0] = lifted[1] = limit[1]; /* without privileges */
+		/* without privileges, only up to the hard limit */
+		lifted[0] = lifted[1] = limit[1];
 		rawcall4(SYS_prlimit64, 0, RLIMIT_FSIZE, (long)lifted, 0);
 	}
 	size = WINDOWS * file.bytes;
@@ -236,14 +238,14 @@ void window_init(void)
 		file.bytes /= 2;
 }
 
-/* Returns the present length of the first window. */
+/* Returns the current length of the first window. */
 static uint64_t first_bytes(void)
 {
 	return file.trimmed && file.trimmed < file.bytes ? file.trimmed : file.bytes;
 }
 
-/* Maps the first window of the open log over the parent's, with the parent's length. Returns false
- * if that fails. */
+/* Maps the first window of the open log over that of the parent, with the same length. Returns
+ * false if that fails. */
 static bool map_again(long fd)
 {
 	uint64_t bytes = first_bytes();
@@ -262,7 +264,7 @@ void window_forget_first(void)
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
-/* Maps the log. Returns false if that fails or would have mapped another file. */
+/* Maps the log. Returns false if that fails, or if it would have mapped another file. */
 static bool map_log(long fd)
 {
 	if (!(file.mapped[0] ? map_again(fd) : map_first(fd)))
