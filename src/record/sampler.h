@@ -33,8 +33,9 @@ struct sampling {
 
 #define SAMPLING_DEFAULT ((struct sampling){ .latency = 30, .faults = true, .kernel = true })
 
-#define EXACT_PERIOD 1000 /* default of exact and soft: accesses between two samples, on average \
-			   */
+#define EXACT_PERIOD                                                                \
+	1000 /* default of exact and soft: accesses between two samples, on average \
+	      */
 
 #define SAMPLER_MAX_EVENTS 12
 
