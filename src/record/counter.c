@@ -10,9 +10,8 @@
 #include "base/monotonic.h"
 
 #define ATTEMPTS 16
-#define SHORTEST_NS                                                                   \
-	5000000u /* the readings may be wrong by 50 ns: over this time that is 10 ppm \
-		  */
+/* The readings may be wrong by 50 ns. Over this time that is 10 ppm. */
+#define SHORTEST_NS 5000000u
 #define HIGHEST_KHZ 100000000u
 
 /* Reads the counter without a system call. Returns 0 if user space cannot read it. */

@@ -33,9 +33,8 @@ struct sampling {
 
 #define SAMPLING_DEFAULT ((struct sampling){ .latency = 30, .faults = true, .kernel = true })
 
-#define EXACT_PERIOD                                                                \
-	1000 /* default of exact and soft: accesses between two samples, on average \
-	      */
+/* Default of exact and soft: accesses between two samples, on average. */
+#define EXACT_PERIOD 1000
 
 #define SAMPLER_MAX_EVENTS 12
 
