@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The format of the exact sampler's output: a perf.data stream (pipe format, see
- * tools/perf/Documentation/perf.data-file-format.txt), which every reader of perf.data can read.
- * memdb writes the head, then each process of the program appends complete records.
+ * The format of the exact sampler's output: a perf.data stream in the pipe format
+ * (tools/perf/Documentation/perf.data-file-format.txt), which every reader of perf.data can read.
+ * memdb writes the head. Then each process of the program appends complete records.
  */
 #ifndef MEMDB_ACCESS_FORMAT_H
 #define MEMDB_ACCESS_FORMAT_H
@@ -10,46 +10,49 @@
 #include <linux/perf_event.h>
 #include <stdint.h>
 
-/* The events. The value is the identifier in their records. */
+/* The events. The value identifies the event in its records. */
 enum access_event {
-	ACCESS_EVENT_ACCESS = 1,   /* loads and stores; the period is their number */
-	ACCESS_EVENT_FAULT,        /* the first access to a page */
-	ACCESS_EVENT_INSTRUCTIONS, /* the period is their number */
+	/* loads and stores; the period is how many the sample stands for */
+	ACCESS_EVENT_ACCESS = 1,
+	ACCESS_EVENT_FAULT, /* the first access to a page */
+	/* executed instructions; the period is how many the sample stands for */
+	ACCESS_EVENT_INSTRUCTIONS,
 };
 
-/* Attributes of the events: software events that the kernel does not have. */
+/* Attributes of the events. They are software events with numbers that the kernel does not use. */
 #define ACCESS_TYPE                PERF_TYPE_SOFTWARE
 #define ACCESS_CONFIG_ACCESS       0x6d656d01
 #define ACCESS_CONFIG_FAULT        PERF_COUNT_SW_PAGE_FAULTS_MIN
 #define ACCESS_CONFIG_INSTRUCTIONS 0x6d656d02
 
-/* The same for all events, so that records without an identifier have the same format. */
+/* The same for all events, so that records without an identifier can be read too. */
 #define ACCESS_SAMPLE_TYPE                                                                 \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |    \
 	 PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN | \
 	 PERF_SAMPLE_DATA_SRC)
 
 /*
- * A bit of perf_mem_data_src that nothing else uses: the level comes from a model, not from
- * hardware.
+ * A bit of perf_mem_data_src that nothing else uses. It says that the memory level comes from
+ * simulated caches and not from hardware.
  */
 #define ACCESS_SOURCE_MODEL (UINT64_C(1) << 63)
 
 /*
- * The head ends with a PERF_RECORD_LOST. Samplers add the records that they cannot write to its
- * count, which the option lost= finds in the file: a full disk takes no new record.
+ * The head ends with a PERF_RECORD_LOST. When a sampler cannot write records, it adds them to the
+ * count in this record, because a full disk takes no new one. The option lost= says where the count
+ * is in the file.
  */
 struct access_lost {
 	struct perf_event_header header;
 	uint64_t id, lost;
-	uint32_t pid, tid; /* from here: what sample_id_all adds, see ACCESS_SAMPLE_TYPE */
+	uint32_t pid, tid; /* these members are what sample_id_all adds; see ACCESS_SAMPLE_TYPE */
 	uint64_t time;
 	uint32_t cpu, reserved;
 	uint64_t identifier;
 };
 
 /*
- * Environment variables: the stream's path, and the options for instrumented programs
+ * Environment variables: the path of the stream, and the options for instrumented programs
  * (access/options.h).
  */
 #define ACCESS_STREAM_VARIABLE  "MEMDB_ACCESS_STREAM"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Models set-associative caches with least-recently-used replacement. The model has no prefetching
- * and no coherence, so its misses differ from hardware's.
+ * Simulates set-associative caches in which the least recently used line is replaced. There is no
+ * prefetching and no coherence, so the misses differ from those of hardware.
  */
 #ifndef MEMDB_ACCESS_CACHE_H
 #define MEMDB_ACCESS_CACHE_H
@@ -12,8 +12,9 @@
 #define CACHE_LINE_BITS 6
 
 struct cache {
-	uint64_t *tags; /* sets × ways lines; each set is sorted by last use, the latest first; 0
-			   means none */
+	/* sets × ways lines; each set is sorted by last use, the latest first; 0 means an empty
+	 * line */
+	uint64_t *tags;
 	uint64_t sets;
 	uint32_t ways;
 };
@@ -23,11 +24,11 @@ struct cache_shape {
 	uint32_t ways;
 };
 
-/* Makes an empty cache. False when out of memory. */
+/* Makes an empty cache. Returns false when out of memory. */
 bool cache_make(struct cache *c, const struct cache_shape *shape);
 void cache_release(struct cache *c);
 
-/* Uses a line (an address >> CACHE_LINE_BITS). Returns true if the line was in the cache. */
+/* Accesses a line, which is an address >> CACHE_LINE_BITS. Returns true if it was in the cache. */
 static inline bool cache_use(struct cache *c, uint64_t line)
 {
 	uint64_t *set = &c->tags[line % c->sets * c->ways], before = set[0];

@@ -1,58 +1,60 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counts exactly how often each instruction of a thread loads from or stores to each granule, and
- * on which level of the cache model. A count becomes a sample with the count as its period.
+ * Counts how often each instruction of a thread loads from or stores to each granule, and at which
+ * level of the simulated caches. A granule is 16 bytes of memory. A count becomes a sample whose
+ * period is the count.
  */
 #ifndef MEMDB_ACCESS_COUNT_H
 #define MEMDB_ACCESS_COUNT_H
 
 #include "stream.h"
 
-/* The level of the model that had the line. Without a model all accesses are LEVEL_ANY. */
+/* The level of the simulated caches that had the line. Without simulation every access is
+ * LEVEL_ANY. */
 enum level { LEVEL_ANY, LEVEL_L2, LEVEL_L3, LEVEL_RAM, LEVELS, LEVEL_L1 = LEVEL_ANY };
 
-/* Size of a granule, the unit of counting: malloc's alignment, so no granule has two blocks. */
+/* log2 of the granule's size. It is the alignment of malloc, so no granule belongs to two
+ * blocks. */
 #define GRANULE_BITS 4
 
 struct cell {
-	uint64_t granule; /* address >> GRANULE_BITS */
-	uint64_t ip;      /* 0 means the cell is free */
-	uint64_t address; /* first address and its time, ns; they identify the block that was there
-			   */
+	uint64_t granule; /* number of the granule: address >> GRANULE_BITS */
+	uint64_t ip;      /* the instruction; 0 means that the cell is free */
+	uint64_t address; /* first address and its time, ns; they show which block was there */
 	uint64_t time;
-	uint64_t n[2][LEVELS]; /* loads, stores */
+	uint64_t n[2][LEVELS]; /* [0] loads, [1] stores */
 };
 
 struct counts {
-	struct cell *cells; /* open addressing */
+	struct cell *cells; /* hash table with open addressing */
 	uint64_t room, used;
-	struct cell *hot[1024]; /* the latest cell of an instruction, by ip */
-	uint64_t from;          /* start of counting, ns */
+	struct cell *hot[1024]; /* the last cell of an instruction, indexed by a hash of ip */
+	uint64_t from;          /* when counting began, ns */
 };
 
 /*
- * Limits of one counting interval: a thread's number of cells, and a time. Then the counts are
- * written and restart from 0. If a granule goes to another block meanwhile, its later accesses
- * count for the earlier block.
+ * Limits of one interval of counting: the cells of a thread, and the time. At a limit the counts
+ * are written and begin at 0 again. If a granule goes to another block during an interval, accesses
+ * to the later block count for the earlier one.
  */
 enum { CELLS_MOST = 1 << 18 };
 #define CELLS_NS UINT64_C(1000000000)
 
-/* Returns the cell of an access, or NULL when out of memory. ip is not 0. */
+/* Returns the cell of an access; NULL means out of memory. ip is not 0. */
 struct cell *counts_find(struct counts *c, uint64_t ip, uint64_t address);
 
-/* Writes all counts as samples and resets them. */
+/* Writes all counts as samples, and sets them to 0. */
 void counts_flush(struct counts *c, struct stream *s);
 
 /*
- * Returns the value of union perf_mem_data_src for an access. modelled: level is one of the cache
- * model.
+ * Returns the union perf_mem_data_src of an access. `modelled` says that the level is one of the
+ * simulated caches.
  */
 uint64_t source_of(bool store, enum level level, bool modelled);
 
 void counts_release(struct counts *c);
 
-/* Does this process have a cache model? Set before the first access. */
+/* Are caches simulated in this process? Set before the first access. */
 extern bool counts_modelled;
 
 #endif

@@ -13,14 +13,17 @@
 #include "access_format.h"
 #include "record/emulate.h"
 
-enum { PAGE = 4096, WORD_MOST = 128 << 10 /* limit of the kernel, bytes */ };
+enum {
+	PAGE = 4096,
+	WORD_MOST = 128 << 10 /* WORD_MOST: the kernel's limit on the length of a word */
+};
 
 static char emulator[PATH_MAX], plugin[PATH_MAX];
 static struct emulation emulation = { emulator, plugin, "", "" };
 
 /*
- * Joins the plugin's options, except skip and program, which emulate() adds again. The new program
- * gets the same seed.
+ * Joins the options of the plugin, except skip and program, which emulate() adds again. The new
+ * program gets the same seed.
  */
 static char *join(int argc, char **argv)
 {
@@ -53,8 +56,8 @@ bool exec_begin(int argc, char **argv, const char *skip)
 }
 
 /*
- * Copies from the program's memory, which is the emulator's at the same addresses. Returns how many
- * bytes. A bad address does not crash.
+ * Copies from the program's memory, which is at the same addresses in the emulator. Returns how
+ * many bytes were copied. A bad address only ends the copy.
  */
 static size_t copy(uint64_t from, void *to, size_t n)
 {
@@ -65,8 +68,8 @@ static size_t copy(uint64_t from, void *to, size_t n)
 }
 
 /*
- * Copies a string. The caller frees it. NULL when out of memory, for a bad address, or if it is too
- * long.
+ * Copies a string, which the caller frees. Returns NULL when out of memory, for a bad address, or
+ * if the string is too long.
  */
 static char *copy_string(uint64_t from)
 {
@@ -88,7 +91,8 @@ static char *copy_string(uint64_t from)
 }
 
 /*
- * Copies a list of strings. False as in copy_string(). from 0 means an empty list, as for execve().
+ * Copies a list of strings. Returns false for the same reasons as copy_string(). from 0 means an
+ * empty list, as for execve().
  */
 static bool copy_words(uint64_t from, struct words *words)
 {
@@ -110,7 +114,7 @@ static bool copy_words(uint64_t from, struct words *words)
 	return !words->failed;
 }
 
-/* Does exec() of this file change the process's rights? An emulator cannot do that. */
+/* Does executing this file change the rights of the process? An emulator cannot do that. */
 static bool is_privileged(const struct stat *st)
 {
 	return (st->st_mode & S_ISUID && st->st_uid != geteuid()) ||
@@ -124,8 +128,8 @@ static bool can_execute(const char *path, struct stat *st)
 }
 
 /*
- * Finds the file to execute. out has PATH_MAX bytes and becomes "" if there is no file or it has no
- * name. /proc/self/exe is the program's file, not the emulator's.
+ * Finds the file to execute. `out` has room for PATH_MAX bytes, and becomes "" if there is no file
+ * or if it has no name. /proc/self/exe is the file of the program, not that of the emulator.
  */
 static void find_file(const struct exec *x, char *out)
 {
@@ -147,7 +151,8 @@ static void find_file(const struct exec *x, char *out)
 	free(path);
 }
 
-/* Adds the path of the recording, in case the program passes an empty environment. */
+/* Adds the variable with the path of the recording, because the program may pass an empty
+ * environment. */
 static void pass_stream(struct words *env)
 {
 	const char *stream = getenv(ACCESS_STREAM_VARIABLE);

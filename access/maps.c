@@ -9,13 +9,13 @@
 
 enum { OWN_MOST = 1024 };
 
-/* The emulator's own mappings. */
+/* The mappings of the emulator itself. */
 static struct {
 	uint64_t start, end;
 } own[OWN_MOST];
 static unsigned nown;
 
-/* Reads the next mapping. False at the end. path has PATH_MAX + 1 bytes. */
+/* Reads the next mapping. Returns false at the end. `path` has room for PATH_MAX + 1 bytes. */
 static bool next_map(FILE *f, struct stream_map *m, char *path)
 {
 	char line[PATH_MAX + 256], rights[8];
@@ -34,7 +34,7 @@ static bool next_map(FILE *f, struct stream_map *m, char *path)
 	return true;
 }
 
-/* Calls fn for each mapping, until it returns false. */
+/* Calls fn for each mapping until it returns false. */
 static void each_map(bool fn(const struct stream_map *m, void *arg), void *arg)
 {
 	FILE *f = fopen("/proc/self/maps", "re");
@@ -67,10 +67,10 @@ static bool is_own(const struct stream_map *m)
 	return false;
 }
 
-/* Arguments and results of a walk over the mappings. */
+/* What the callbacks of a walk over the mappings need, and their results. */
 struct asked {
 	struct stream *stream;
-	uint64_t start, bytes; /* write_stack(): start is an address */
+	uint64_t start, bytes; /* for write_stack(), start is an address on the stack */
 	const char *path;
 	uint64_t *low, *high;
 	bool found;

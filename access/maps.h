@@ -6,25 +6,26 @@
 #include "stream.h"
 
 /*
- * Notes the emulator's own mappings, to distinguish them from the program's. Call it before the
- * program is loaded.
+ * Stores the mappings of the emulator itself, so that they are not taken for the program's. Call it
+ * before the program is loaded.
  */
 void maps_begin(void);
 
 #define MAPS_ALL UINT64_MAX
 
 /*
- * Writes the mappings of files that overlap [start, start + bytes). With bytes MAPS_ALL, writes all
- * except the emulator's own. Every mapping that is not writable counts as code, because the
- * emulator maps the program's code without the right to execute it.
+ * Writes the mappings of files that overlap [start, start + bytes). With MAPS_ALL as bytes, writes
+ * all mappings except the emulator's own. A mapping that is not writable counts as code, because
+ * the emulator maps the program's code without the right to execute it.
  */
 void maps_write(struct stream *s, uint64_t start, uint64_t bytes);
 
-/* Finds where a file is mapped: [*low, *high). If it is not mapped, these stay unchanged. */
+/* Finds the addresses [*low, *high) at which a file is mapped. If it is not mapped, they stay
+ * unchanged. */
 void maps_find(const char *path, uint64_t *low, uint64_t *high);
 
 /*
- * Writes the mapping around an address, with the name that the kernel gives the main thread's
+ * Writes the mapping around an address, under the name that the kernel gives to the main thread's
  * stack.
  */
 void maps_write_stack(struct stream *s, uint64_t address);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Follows the opcode maps of the Intel manual (volume 2, appendix A). In doubt the answer is
- * OPERAND_PARTS, which is correct for all except calls and returns, but slower.
+ * Follows the opcode maps of the Intel manual (volume 2, appendix A). In case of doubt the answer
+ * is OPERAND_PARTS: it is right for everything but calls and returns, and only slower.
  */
 #include "operand.h"
 
@@ -24,7 +24,8 @@ static bool is_prefix(uint8_t byte)
 	}
 }
 
-/* Is this opcode after 0f a general instruction? Their operands are small. */
+/* Is this opcode, after the byte 0f, a general instruction? Such an instruction has a small
+ * operand. */
 static bool is_general(uint8_t op)
 {
 	switch (op) {
@@ -41,7 +42,7 @@ static bool is_general(uint8_t op)
 	}
 }
 
-/* Does this SSE opcode with prefix f2 or f3 access one element of 4 or 8 bytes? */
+/* Does this SSE opcode, after a prefix f2 or f3, access one element of 4 or 8 bytes? */
 static bool is_scalar(uint8_t op)
 {
 	return op == 0x10 || op == 0x11 || op == 0x2a || (op >= 0x50 && op <= 0x5f);
@@ -55,7 +56,7 @@ enum operand operand_of(const uint8_t *bytes, size_t n)
 	for (; i < n && is_prefix(bytes[i]); i++)
 		repeated |= bytes[i] == 0xf2 || bytes[i] == 0xf3;
 	if (i < n && (bytes[i] & 0xf0) == 0x40)
-		i++; /* REX */
+		i++; /* skips a REX prefix */
 	if (i == n)
 		return OPERAND_WHOLE;
 	if (bytes[i] == 0xe8 || (bytes[i] == 0xff && i + 1 < n && (bytes[i + 1] >> 3 & 7) == 2))
@@ -79,7 +80,8 @@ uint64_t operand_call_target(const uint8_t *bytes, size_t n, uint64_t ip)
 	return ip + n + (uint64_t)(int64_t)distance;
 }
 
-/* Entries jump through a word of memory. With CET they begin with endbr64, or with bnd. */
+/* An entry jumps through a word of memory. With CET it begins with endbr64; the jump may have
+ * the prefix bnd. */
 bool operand_is_plt(const uint8_t *code)
 {
 	static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };

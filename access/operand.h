@@ -8,18 +8,18 @@
 #include <stdint.h>
 
 enum operand {
-	OPERAND_WHOLE,  /* at most 8 bytes, or no operand */
-	OPERAND_PARTS,  /* may be larger; the emulator accesses it in parts */
-	OPERAND_CALL,   /* stores its return address */
-	OPERAND_RETURN, /* loads a return address */
+	OPERAND_WHOLE,  /* an operand of at most 8 bytes, or none */
+	OPERAND_PARTS,  /* the operand may be larger, and the emulator accesses it in parts */
+	OPERAND_CALL,   /* a call, which stores its return address */
+	OPERAND_RETURN, /* a return, which loads the return address */
 };
 
 enum operand operand_of(const uint8_t *bytes, size_t n);
 
-/* Returns the target of a direct call at address ip, 0 for any other instruction. */
+/* Returns the target of a direct call at address ip; 0 for any other instruction. */
 uint64_t operand_call_target(const uint8_t *bytes, size_t n, uint64_t ip);
 
-/* Is this an entry of a procedure linkage table? An entry has PLT_BYTES. */
+/* Is it an entry of a procedure linkage table? An entry has PLT_BYTES. */
 enum { PLT_BYTES = 16 };
 bool operand_is_plt(const uint8_t *code);
 

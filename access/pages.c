@@ -7,7 +7,8 @@
 
 struct pages_leaf *_Atomic pages_root[1 << 17];
 
-/* Returns the leaf of an address, which it allocates if there is none. NULL when out of memory. */
+/* Returns the leaf for an address, which is allocated if it is missing. NULL means out of
+ * memory. */
 static struct pages_leaf *leaf_of(uint64_t address)
 {
 	struct pages_leaf *_Atomic *at = &pages_root[address >> 30];
@@ -18,7 +19,8 @@ static struct pages_leaf *leaf_of(uint64_t address)
 	fresh = room_take(sizeof(*fresh));
 	if (!fresh || atomic_compare_exchange_strong(at, &leaf, fresh))
 		return fresh;
-	room_give(fresh, sizeof(*fresh)); /* another thread was faster */
+	/* another thread has allocated the leaf in the meantime */
+	room_give(fresh, sizeof(*fresh));
 	return leaf;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Remembers which pages the process has accessed since they were mapped: one bit per page, for all
- * threads.
+ * Remembers which pages the process has accessed since they were mapped, with one bit for each
+ * page. All threads share the bits.
  */
 #ifndef MEMDB_ACCESS_PAGES_H
 #define MEMDB_ACCESS_PAGES_H
@@ -16,9 +16,10 @@ struct pages_leaf {
 	_Atomic uint64_t words[1 << (30 - PAGE_BITS - 6)];
 };
 
-extern struct pages_leaf *_Atomic pages_root[1 << 17]; /* 47 bits of user space */
+/* one pointer for each GiB of the 47-bit user space */
+extern struct pages_leaf *_Atomic pages_root[1 << 17];
 
-/* Has this address's page been accessed? */
+/* Has the page of this address been accessed? */
 static inline bool pages_known(uint64_t address)
 {
 	const struct pages_leaf *leaf = pages_root[address >> 30 & ((1 << 17) - 1)];
@@ -28,18 +29,18 @@ static inline bool pages_known(uint64_t address)
 }
 
 /*
- * Marks the address's page as accessed. Returns true if this is the first access, so once per page.
- * False also when out of memory.
+ * Marks the page of an address as accessed. Returns true if it was not marked before, so once for
+ * each page. Returns false when out of memory.
  */
 bool pages_first(uint64_t address);
 
 /*
- * Forgets the accesses to [start, start + bytes). Call it when the mappings are new or their
- * content is gone.
+ * Forgets the accesses to [start, start + bytes). Called when the mapping is new or its content is
+ * gone.
  */
 void pages_forget(uint64_t start, uint64_t bytes);
 
-/* Moves the bits of pages that moved with their content. */
+/* Moves the bits together with pages that are moved with their content. */
 void pages_move(uint64_t from, uint64_t to, uint64_t bytes);
 
 #endif

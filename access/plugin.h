@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The part of QEMU's qemu-plugin.h (plugin interface version 1) that is used here. Not every
- * distribution ships that file.
+ * The part of QEMU's qemu-plugin.h (version 1 of the plugin interface) that memdb uses. Some
+ * distributions do not ship that file.
  */
 #ifndef MEMDB_ACCESS_PLUGIN_H
 #define MEMDB_ACCESS_PLUGIN_H
@@ -58,8 +58,8 @@ bool qemu_plugin_mem_is_store(qemu_plugin_meminfo_t);
 void qemu_plugin_outs(const char *);
 
 /*
- * Two bits of qemu_plugin_meminfo_t without a name in the interface: read and write. An atomic
- * update has both.
+ * Two bits of qemu_plugin_meminfo_t, read and write, for which the interface has no names. An
+ * atomic update has both.
  */
 #define MEMINFO_RW(info) ((info) >> 16 & 3)
 

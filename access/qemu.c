@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A plugin for QEMU's user-mode emulation (qemu-x86_64), which sees every access of an unmodified
- * binary. It counts one access per memory operand and execution. If the emulator accesses an
- * operand in parts, that is one access. A gather counts each element, `rep` each step. An atomic
- * update is a load and a store. push, pop, call and return count, prefetches do not. The plugin
- * does not see accesses by system calls.
+ * binary. Each execution counts one access for each memory operand, even if the emulator accesses
+ * the operand in parts. A gather counts each element, and `rep` each step. An atomic update is a
+ * load and a store. push, pop, call and return count; prefetches do not. The plugin does not see
+ * the accesses of system calls.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -30,13 +30,13 @@ EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int
 
 static struct {
 	char program[17];
-	char skip[4096]; /* the tracker's library: its accesses are not the program's */
+	char skip[4096]; /* path of the tracker's library, whose accesses are not the program's */
 } state;
 
-/* Arguments of the current system call, until it returns. */
+/* Arguments of the current system call, kept until it returns. */
 static __thread struct {
 	uint64_t a, b, c, d;
-	bool unseen; /* exec() of a file that cannot run in the emulator */
+	bool unseen; /* it is an exec() of a file that cannot run in the emulator */
 } asked __attribute__((tls_model("initial-exec")));
 
 static void learn_name(struct thread *t)
@@ -54,7 +54,7 @@ static void learn_name(struct thread *t)
 		fclose(f);
 }
 
-/* Describes the program when it is loaded, before its first instruction. */
+/* Describes the program when it has been loaded, before its first instruction. */
 static void begin_program(struct thread *t)
 {
 	stream_name(&t->stream, state.program, true);
@@ -63,7 +63,7 @@ static void begin_program(struct thread *t)
 
 /*
  * Replaces the process for exec(). If the emulator cannot run the file, writes its name without
- * mappings: this shows that its accesses were not seen.
+ * mappings, by which the importer sees that its accesses are missing.
  */
 static void before_exec(struct thread *t, const struct exec *x)
 {
@@ -75,7 +75,7 @@ static void before_exec(struct thread *t, const struct exec *x)
 		stream_name(&t->stream, name, true);
 		stream_flush(&t->stream);
 	}
-	thread_stopped = false; /* exec() may fail */
+	thread_stopped = false; /* exec() has failed, so the sampler goes on */
 }
 
 static void at_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number, uint64_t a,
@@ -117,7 +117,8 @@ static void after_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number,
 {
 	if (ret < 0 && ret > -4096) {
 		if ((number == SYS_execve || number == SYS_execveat) && asked.unseen)
-			begin_program(sampler_thread()); /* the old program goes on */
+			/* exec() has failed, so the program that called it goes on */
+			begin_program(sampler_thread());
 		return;
 	}
 	switch (number) {
@@ -146,8 +147,8 @@ static void after_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number,
 }
 
 /*
- * Writes that the emulator's own threads end too: memdb sees them in /proc, and the process ends
- * with its last thread.
+ * Writes that the emulator's own threads end too. memdb sees them in /proc, and the process has
+ * ended only when its last thread has.
  */
 static void end_own_threads(struct thread *t)
 {

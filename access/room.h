@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Allocates memory outside the program's heap, by system calls that no tracker sees as the
- * program's.
+ * Allocates memory outside the program's heap by system calls, so that the tracker does not take it
+ * for the program's.
  */
 #ifndef MEMDB_ACCESS_ROOM_H
 #define MEMDB_ACCESS_ROOM_H
@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Maps zeroed memory. NULL when out of memory. */
+/* Maps zeroed memory. NULL means out of memory. */
 static inline void *room_take(size_t bytes)
 {
 	long p = syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,

@@ -2,9 +2,10 @@
 #include "sampler.h"
 
 #define INSTRUCTIONS_PERIOD 1000000
-#define FLUSH_NS            UINT64_C(100000000) /* limit of what a killed process loses */
+/* if the process is killed, it loses at most the records of this time */
+#define FLUSH_NS UINT64_C(100000000)
 
-/* Leaves out accesses to the tracker's own data, which the loader makes. */
+/* Accesses to the tracker's own data, which the loader makes, are left out. */
 static void write_sample(struct thread *t, enum access_event event, const struct access *a,
 			 uint64_t period, uint64_t source)
 {
@@ -39,7 +40,8 @@ static enum level use_line(struct thread *t, uint64_t line)
 }
 
 /*
- * Returns the model's level of an access. If the operand covers two lines, this is the farther one.
+ * Returns the level of an access in the simulated caches. If the operand covers two lines, this is
+ * the level farther from the core.
  */
 static enum level model_level(struct thread *t, const struct access *a)
 {
@@ -100,7 +102,7 @@ void sampler_more(struct thread *t, const struct access *a)
 		model_level(t, a);
 }
 
-/* Drops the calls up to slot. For calls deeper than CALLS_MOST only the number is known. */
+/* Removes the calls up to `slot`. Of calls deeper than CALLS_MOST only the number is known. */
 void sampler_return(struct thread *t, uint64_t slot)
 {
 	if (t->depth > CALLS_MOST)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Processes each access, from the emulator or an instrumented program. */
+/* Handles each access of the program, which the emulator or an instrumented program reports. */
 #ifndef MEMDB_ACCESS_SAMPLER_H
 #define MEMDB_ACCESS_SAMPLER_H
 
 #include "pages.h"
 #include "thread.h"
 
-/* Bits: a load, a store. An atomic update is both. */
+/* A bit mask. An atomic update is both a load and a store. */
 enum { ACCESS_LOAD = 1, ACCESS_STORE = 2 };
 
 struct access {
@@ -14,14 +14,14 @@ struct access {
 	unsigned bytes, kind;
 };
 
-/* Returns the calling thread's state, which it creates if there is none. */
+/* Returns the state of the calling thread, which is created if it is missing. */
 static inline struct thread *sampler_thread(void)
 {
 	return thread_self ? thread_self : thread_begin();
 }
 
 /*
- * Processes an access completely: samples or counts it, runs the model, and reports the first
+ * Handles an access completely: samples or counts it, simulates the caches, and reports the first
  * access to a page.
  */
 void sampler_look(struct thread *t, const struct access *a);
@@ -32,7 +32,7 @@ static inline bool sampler_is_far(const struct thread *t)
 	return t->left > t->least;
 }
 
-/* Counts an access that is not sampled. Call it only if sampler_is_far(). */
+/* Counts an access that is not sampled. Call it only if sampler_is_far() is true. */
 static inline void sampler_skip(struct thread *t, unsigned kind)
 {
 	t->left -= (kind & ACCESS_LOAD) + (kind >> 1);
@@ -46,19 +46,20 @@ static inline void sampler_access(struct thread *t, const struct access *a)
 		sampler_look(t, a);
 }
 
-/* Passes another part of the previous access to the cache model. */
+/* Another part of the last access goes to the simulated caches. */
 void sampler_more(struct thread *t, const struct access *a);
 
 /*
- * Notes a call whose return address is at slot. Drops earlier calls with slots at or below this
- * one: they returned, or longjmp() left them.
+ * Stores a call whose return address is at `slot`. Removes earlier calls with slots at or below it,
+ * which have returned or were left by longjmp().
  */
 void sampler_call(struct thread *t, uint64_t slot, uint64_t back);
 
-/* Notes that a function returned to the address stored at slot. */
+/* A function has returned to the address stored at `slot`. */
 void sampler_return(struct thread *t, uint64_t slot);
 
-/* Counts n executed instructions. The first is at ip. Takes a sample once per period. */
+/* Counts n executed instructions, of which the first is at ip. Takes a sample once in each
+ * period. */
 void sampler_instructions(struct thread *t, uint64_t ip, uint32_t n);
 
 #endif

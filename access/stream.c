@@ -14,13 +14,15 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { HIGH_DESCRIPTOR = 900 }; /* avoids the small numbers, which some programs rely on */
+/* a descriptor from here on leaves the small numbers free, on which some programs rely */
+enum { HIGH_DESCRIPTOR = 900 };
 
 static int file = -1;
-static bool torn; /* the file may end within a record: nothing can follow it */
+static bool torn; /* the file may end in the middle of a record, so nothing can be appended */
 static _Atomic uint64_t own_lost, *lost = &own_lost;
 
-/* Maps the count in the file, which all processes share. A full disk does not touch it. */
+/* Maps the count in the file, which all processes share. It can be changed even if the disk is
+ * full. */
 static void map_count(int fd, uint64_t at)
 {
 	long p = syscall(SYS_mmap, NULL, at + sizeof(*lost), PROT_READ | PROT_WRITE, MAP_SHARED, fd,
@@ -74,8 +76,8 @@ static uint64_t records_in(const struct stream *s)
 }
 
 /*
- * Writes without the signal that ends programs at their limit of file sizes, because the program
- * does not write here.
+ * Writes without the signal that ends a program at its limit of file sizes: it is not the program
+ * that writes here.
  */
 static ssize_t append(const void *bytes, size_t size)
 {
@@ -97,8 +99,8 @@ static ssize_t append(const void *bytes, size_t size)
 }
 
 /*
- * Writes the buffer. A full disk may leave a part of a record at the file's end. Readers stop there
- * and report it.
+ * Writes the buffer. If the disk is full, the file may end in the middle of a record. Readers stop
+ * there and report it.
  */
 void stream_flush(struct stream *s)
 {
@@ -141,7 +143,7 @@ static uint8_t *put32(uint8_t *at, uint32_t a, uint32_t b)
 	return put64(at, a | (uint64_t)b << 32);
 }
 
-/* Size of the fields that sample_id_all adds after a record, in the order of perf_event_open(2). */
+/* Size of the fields that sample_id_all adds to a record, in the order of perf_event_open(2). */
 enum { TAIL_BYTES = 4 * 8 };
 
 static void put_tail(const struct stream *s, uint8_t *at, uint64_t time)
@@ -154,7 +156,8 @@ static void put_tail(const struct stream *s, uint8_t *at, uint64_t time)
 
 void stream_sample(struct stream *s, const struct stream_sample *what)
 {
-	const uint32_t chain = what->ncallers + 2; /* the mark of user space, and ip */
+	/* the chain begins with the marker of user space and with ip */
+	const uint32_t chain = what->ncallers + 2;
 	const size_t size = sizeof(struct perf_event_header) + (9 + chain) * 8;
 	uint8_t *at = begin_record(s, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, size);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes a thread's records to the stream. Each thread fills its own buffer. One write(2) appends a
- * full buffer, so records of several threads and processes never mix.
+ * Writes the records of a thread to the stream. Each thread fills a buffer of its own. A full
+ * buffer is appended by one write(2), so records of several threads and processes are never mixed.
  */
 #ifndef MEMDB_ACCESS_STREAM_H
 #define MEMDB_ACCESS_STREAM_H
@@ -23,24 +23,24 @@ struct stream {
 struct stream_sample {
 	enum access_event event;
 	uint64_t ip, address, period;
-	uint64_t time;   /* 0 means now */
-	uint64_t source; /* union perf_mem_data_src */
+	uint64_t time;   /* 0 stands for the current time */
+	uint64_t source; /* a union perf_mem_data_src */
 	uint32_t ncallers;
 	const uint64_t *callers; /* return addresses, the innermost first */
 };
 
 /*
- * Opens the file to append to. The count of lost records lies lost_at bytes from its start, see
- * struct access_lost; 0: the file has none. False with errno.
+ * Opens the file to append to it. The count of lost records is at offset lost_at (struct
+ * access_lost); 0 means that the file has none. Returns false with errno.
  */
 bool stream_open(const char *path, uint64_t lost_at);
 
-/* Returns CLOCK_MONOTONIC in ns. */
+/* Returns CLOCK_MONOTONIC, ns. */
 uint64_t stream_now(void);
 
 void stream_sample(struct stream *s, const struct stream_sample *what);
 
-/* A file mapping of the thread's process. At most PATH_MAX - 1 bytes of path are used. */
+/* A file mapping of the thread's process. At most PATH_MAX - 1 bytes of the path are used. */
 struct stream_map {
 	uint64_t start, end, offset;
 	uint32_t prot, flags;
@@ -51,20 +51,22 @@ struct stream_map {
 
 void stream_map(struct stream *s, const struct stream_map *m);
 
-/* Writes the name of a thread. executed: the thread has just executed a program with this name. */
+/* Writes the name of a thread. `executed` says that the thread has just executed a program with
+ * this name. */
 void stream_name(struct stream *s, const char *name, bool executed);
 
-/* Writes that the thread began, as a child of another thread of the same or another process. */
+/* Writes that the thread has begun, as a child of another thread of this or another process. */
 void stream_begin(struct stream *s, uint32_t parent_pid, uint32_t parent_tid);
 void stream_end(struct stream *s);
 
 /* Appends the buffer to the file. Records that cannot be written are counted as lost. */
 void stream_flush(struct stream *s);
 
-/* Counts records of any process that cannot be written, or not even made. */
+/* Counts records of any process that could not be written, or not even made. */
 void stream_lose(uint64_t records);
 
-/* Returns how many records were lost so far: of all processes, if the file has a count. */
+/* Returns how many records were lost so far. If the file has a count, it is that of all
+ * processes. */
 uint64_t stream_lost(void);
 
 #endif

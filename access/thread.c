@@ -79,8 +79,8 @@ static void flush_thread(struct thread *t)
 }
 
 /*
- * A handler of the program may run code that calls the sampler, so none may come while the state is
- * half made or half gone.
+ * A signal handler of the program may run code that calls the sampler. So none may run while the
+ * state is half made or half freed.
  */
 static void block_signals(sigset_t *before)
 {
@@ -143,7 +143,7 @@ struct thread *thread_begin(void)
 	sigset_t before;
 
 	block_signals(&before);
-	if (!thread_self) /* a handler may have made it */
+	if (!thread_self) /* a signal handler may have made it already */
 		make_thread();
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return thread_self;
@@ -183,8 +183,8 @@ static void in_parent(void)
 }
 
 /*
- * Resets the sampler in a forked child, which has only this thread. Its counts so far belong to the
- * parent.
+ * Resets the sampler in a forked child, which has only this thread. The counts so far are the
+ * parent's.
  */
 static void in_child(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keeps the sampler's state of each thread of the program. Under the emulator each is also a thread
- * of the emulator. While a thread runs, only the thread itself writes its state.
+ * Keeps the sampler's state of each thread of the program. Under the emulator, each of them is also
+ * a thread of the emulator. While a thread runs, only the thread itself changes its state.
  */
 #ifndef MEMDB_ACCESS_THREAD_H
 #define MEMDB_ACCESS_THREAD_H
@@ -16,11 +16,11 @@ struct thread {
 	struct thread *next;
 	struct stream stream;
 	struct counts counts;
-	struct cache cache[2]; /* first and second level */
+	struct cache cache[2]; /* [0] first level, [1] second level */
 
 	/*
-	 * Calls that have not returned, the outermost first: the address of each return address,
-	 * and its value. Calls deeper than CALLS_MOST are not stored.
+	 * The calls that have not returned, the outermost first: where each return address is
+	 * stored, and the return address. Calls deeper than CALLS_MOST are not stored.
 	 */
 	uint32_t depth;
 	struct {
@@ -28,41 +28,46 @@ struct thread {
 	} calls[CALLS_MOST];
 
 	/*
-	 * The tracker has called a function of another library, which returns to this address. What
-	 * it does until then is not the program's. 0: there is none.
+	 * The tracker has called a function of another library, which will return to this address.
+	 * Until then, what the thread does is not the program's work. 0 means that there is no such
+	 * call.
 	 */
 	uint64_t away;
 
 	/*
-	 * The tracker's code runs. Its blocks have no callbacks for accesses, but QEMU before 8.0
-	 * calls the callback of the last instruction that left a block, until another one is set.
+	 * The tracker's code is running. Its blocks have no callbacks for accesses. But QEMU before
+	 * 8.0 calls the callback of the last instruction that left a block, until another one is
+	 * set.
 	 */
 	bool in_tracker;
 
-	/* The operand of a wide instruction, which arrives in parts. */
-	uint64_t operand; /* address of the instruction */
+	/* The operand of a wide instruction, whose parts arrive one by one. */
+	uint64_t operand; /* address of the instruction; 0 means none */
 	uint64_t operand_end;
 	unsigned operand_kind;
 
-	uint64_t left;   /* accesses until the next sample */
-	uint64_t least;  /* if more are left, an access to a known page needs no look; UINT64_MAX
-			    means  look at all */
-	uint64_t random; /* state of xorshift64 */
-	uint64_t instructions; /* since their last sample */
-	uint64_t flushed;      /* time of the last flush, ns */
-	bool busy;             /* inside the sampler, which a signal handler may interrupt */
-	bool stack_known;      /* the main thread's stack is written */
+	uint64_t left; /* how many accesses remain until the next sample */
+	/* if `left` is greater, an access to a known page is only counted; UINT64_MAX means that
+	 * every access is looked at */
+	uint64_t least;
+	uint64_t random;       /* state of the random numbers (xorshift64) */
+	uint64_t instructions; /* instructions since their last sample */
+	uint64_t flushed;      /* when the buffer was written last, ns */
+	/* the thread is in the sampler; a signal handler that interrupts it must not enter */
+	bool busy;
+	bool stack_known; /* the mapping of the main thread's stack was written */
 };
 
 struct thread_options {
-	uint64_t period; /* one in this many accesses becomes a sample, on average; 1: counts all */
+	/* one in so many accesses becomes a sample, on average; 1 means that all are counted */
+	uint64_t period;
 	uint64_t seed;
 	uint64_t lost_at; /* see stream_open() */
 	bool model;
-	bool first_accesses; /* reports first accesses to pages, as faults */
+	bool first_accesses; /* the first access to a page is reported like a page fault */
 	struct cache_shape shapes[3];
-	uint64_t tracker_low, tracker_high; /* addresses of the tracker's library, inside the
-					       emulator only */
+	/* addresses of the tracker's library; only in the emulator */
+	uint64_t tracker_low, tracker_high;
 };
 
 extern struct thread_options thread_options;
@@ -75,31 +80,29 @@ static inline bool thread_is_trackers(uint64_t address)
 	       thread_options.tracker_high - thread_options.tracker_low;
 }
 
-/* True while the process ends or executes another program. No thread may change its state then. */
+/* True while the process ends or executes another program. Then no thread may change its state. */
 extern volatile bool thread_stopped;
 
-/* Prepares the sampler for all threads. False when out of memory or other resources. */
+/* Prepares the sampler for all threads. Returns false if memory or other resources are missing. */
 bool thread_begin_all(void);
 
 /*
- * Creates the calling thread's state and writes that the thread began. Ends the process when out of
- * memory.
+ * Creates the state of the calling thread and writes that the thread has begun. When out of memory,
+ * ends the process.
  */
 struct thread *thread_begin(void);
 
 /*
- * Returns the number of accesses until the next sample. It is geometrically distributed, so each
- * access has the same chance.
+ * Returns how many accesses there are until the next sample. The number is geometrically
+ * distributed, so each access has the same chance.
  */
 uint64_t thread_gap(struct thread *t);
 
-/*
- * Uses a line in the cache level that all threads share. Returns true if the line was in the cache.
- */
+/* Accesses a line in the cache level that all threads share. Returns true if it was there. */
 bool thread_use_shared(uint64_t line);
 
 /*
- * Stores the return addresses of the calls that have not returned in callers[0..n), the innermost
+ * Writes the return addresses of the calls that have not returned to callers[0..n), the innermost
  * first. Returns how many.
  */
 uint32_t thread_callers(const struct thread *t, uint64_t *callers, uint32_t n);
@@ -108,12 +111,12 @@ uint32_t thread_callers(const struct thread *t, uint64_t *callers, uint32_t n);
 void thread_no_memory(void) __attribute__((noreturn));
 
 /*
- * Stops the sampling and writes the counts of all threads. Call it before the process executes
- * another program.
+ * Stops sampling and writes the counts of all threads. Called before the process executes another
+ * program.
  */
 void thread_flush_all(void);
 
-/* The same before the process ends, and writes that its threads ended. */
+/* The same, and writes that the threads end. Called before the process ends. */
 void thread_end_all(void);
 
 #endif

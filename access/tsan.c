@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Replaces the run-time library of the thread sanitizer. With -fsanitize=thread, compilers put a
- * call before each access. These functions receive the calls, so such programs are sampled without
- * an emulator, on any architecture. The functions are declared in compiler-rt's tsan_interface.h
- * and tsan_interface_atomic.h and gcc's sanitizer.def. Without memdb, they only return. Accesses of
- * libraries that were not built so are not seen.
+ * Replaces the run-time library of ThreadSanitizer. With -fsanitize=thread, compilers put a call of
+ * that library before each access, and the functions here receive these calls. So such programs can
+ * be sampled without an emulator and on any architecture. The functions are declared in
+ * tsan_interface.h and tsan_interface_atomic.h of compiler-rt and in sanitizer.def of gcc. Without
+ * memdb, they only return. The accesses of libraries that were built in another way are not seen.
  */
 #include <errno.h>
 #include <link.h>
@@ -23,8 +23,8 @@
 #define BACK   ((uint64_t)__builtin_return_address(0))
 
 static bool enabled;
-static unsigned long long
-	libraries; /* number of libraries ever loaded, at the last write of the mappings */
+/* number of libraries that had ever been loaded when the mappings were written last */
+static unsigned long long libraries;
 
 static int count_libraries(struct dl_phdr_info *info, size_t size, void *n)
 {
@@ -32,7 +32,7 @@ static int count_libraries(struct dl_phdr_info *info, size_t size, void *n)
 	return 1;
 }
 
-/* Writes the mappings again if a library was loaded, because samples may lie in it. */
+/* If a library was loaded, writes the mappings again, because the samples may be in it. */
 static void learn_libraries(struct thread *t)
 {
 	unsigned long long now = 0;
@@ -45,7 +45,7 @@ static void learn_libraries(struct thread *t)
 }
 
 /*
- * Looks at an access, unless it is in a signal handler that interrupted the sampler in this thread.
+ * Handles an access, unless it is in a signal handler that interrupted the sampler in this thread.
  */
 static void look_once(struct thread *t, const struct access *a)
 {
@@ -62,14 +62,14 @@ static void look_once(struct thread *t, const struct access *a)
 __attribute__((noinline, cold)) static void look_at_access(uint64_t back, const void *address,
 							   unsigned bytes, unsigned kind)
 {
-	/* the call is before its return address */
+	/* the call instruction is before its return address */
 	const struct access a = { back - 1, (uint64_t)address, bytes, kind };
 
 	if (!thread_stopped)
 		look_once(sampler_thread(), &a);
 }
 
-/* Receives one access. Without a recording, no thread has a state. */
+/* Receives one access. If nothing is recorded, no thread has a state. */
 static inline void see(uint64_t back, const void *address, unsigned bytes, unsigned kind)
 {
 	struct thread *t = thread_self;
@@ -83,7 +83,8 @@ static inline void see(uint64_t back, const void *address, unsigned bytes, unsig
 EXPORT void __tsan_func_entry(void *back);
 EXPORT void __tsan_func_exit(void);
 
-/* Notes a call. This function's frame is below its caller's, so frame addresses order the calls. */
+/* Stores a call. This function's frame is below that of its caller, so the order of frame
+ * addresses is that of calls. */
 void __tsan_func_entry(void *back)
 {
 	if (enabled && !thread_stopped)
@@ -147,7 +148,7 @@ ACCESSES(4)
 ACCESSES(8)
 ACCESSES(16)
 
-/* Receives the copy of an object: one access per 8 bytes. */
+/* Receives the copy of an object: one access for each 8 bytes. */
 static void see_range(uint64_t ip, const void *p, size_t n, unsigned kind)
 {
 	const char *at = p;
@@ -207,8 +208,8 @@ void *__tsan_memset(void *to, int c, size_t n)
 }
 
 /*
- * Atomic functions must also do the operation. They use the strictest order, whatever the program
- * asks for.
+ * The atomic functions must also perform the operation. They use the strictest order, whatever the
+ * program asks for.
  */
 #define SEQ __ATOMIC_SEQ_CST
 
@@ -295,7 +296,8 @@ static void stop_sampling(void)
 EXPORT void _exit(int code);
 EXPORT void _Exit(int code);
 
-/* Writes the counts. Forked children end here, and _exit() does not call functions of atexit(). */
+/* Writes the counts. A forked child ends here, because _exit() does not call the functions of
+ * atexit(). */
 void _exit(int code)
 {
 	stop_sampling();

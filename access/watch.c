@@ -9,11 +9,11 @@
 #include "sampler.h"
 
 /*
- * Data for the callbacks of an instruction and of a block. They are never freed, because
- * translations refer to them.
+ * Data for the callbacks of an instruction and of a block. They are never freed, because translated
+ * code refers to them.
  */
 struct insn {
-	uint64_t ip, next; /* next: address of the following instruction */
+	uint64_t ip, next; /* next: address of the instruction after it */
 };
 
 struct block {
@@ -31,7 +31,7 @@ static struct access access_of(const struct insn *in, qemu_plugin_meminfo_t info
 	return (struct access){ in->ip, address, 1u << qemu_plugin_mem_size_shift(info), kind };
 }
 
-/* Is what the thread does now the program's own work? */
+/* Does the thread do the program's own work now? */
 static bool is_seen(const struct thread *t)
 {
 	return !thread_stopped && !t->away && !t->in_tracker;
@@ -52,7 +52,7 @@ static void before_parts(unsigned int cpu, void *insn)
 		thread_self->operand = 0;
 }
 
-/* Receives a part of an operand. All parts are one access, at the first part's address. */
+/* Receives a part of an operand. All parts are one access, at the address of the first part. */
 static void on_part(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *insn)
 {
 	struct thread *t = sampler_thread();
@@ -76,7 +76,8 @@ static void learn_stack(struct thread *t, uint64_t address)
 		maps_write_stack(&t->stream, address);
 }
 
-/* Receives an access of a call, which may load its target before it stores the return address. */
+/* Receives an access of a call instruction, which may load its target before it stores the
+ * return address. */
 static void on_call(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *insn)
 {
 	struct thread *t = sampler_thread();
@@ -148,7 +149,7 @@ void watch_block(struct qemu_plugin_tb *tb)
 }
 
 /*
- * Does the tracker call another library here? Its code is the emulator's memory at the same
+ * Does the tracker call another library here? The code is in the emulator's memory at the same
  * addresses.
  */
 static bool leaves_tracker(const struct qemu_plugin_insn *q)

@@ -33,7 +33,7 @@ enum {
 	CHAIN = 8192, /* limit: segments of one stack */
 	KNOWN_BITS = 12,
 	PIECE = 512,          /* limit: frames that are returned at once */
-	FULL_NODES = 1 << 20, /* limit: frames in the tree, as long as stacks are complete */
+	FULL_NODES = 1 << 20, /* limit: frames in the tree; beyond it, new stacks are shortened */
 	/* limit: frames in the tree, including those of shortened stacks */
 	MOST_NODES = FULL_NODES + FULL_NODES / 4,
 	SHORT_FRAMES = 8,    /* a shortened stack keeps at least this many frames */

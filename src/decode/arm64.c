@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decodes one AArch64 instruction by its bit fields. Capstone is not used because version 4 does
- * not know the atomics of ARMv8.1 (ldadd, cas, swp, ldapr), for which contended programs wait. An
- * unknown instruction does no harm here, because all instructions are four bytes long.
+ * Decodes one AArch64 instruction by its bit fields. Capstone is not used: version 4 does not know
+ * the atomics of ARMv8.1 (ldadd, cas, swp, ldapr), for which contended programs wait. Without
+ * Capstone, an unknown instruction does no harm, because all instructions are four bytes long.
  */
 #include "decode/insn.h"
 #include "decode/perf_regs.h"
@@ -22,7 +22,7 @@ static int64_t signed_field(uint32_t w, unsigned high, unsigned low)
 	return v >= INT64_C(1) << (bits - 1) ? v - (INT64_C(1) << bits) : v;
 }
 
-/* Returns the bit of a general register. Number 31 is the zero register, which has none. */
+/* Returns the bit of a general register. Number 31 is the zero register, which has no bit. */
 static uint64_t gp_bit(unsigned reg)
 {
 	return reg < REGISTERS ? UINT64_C(1) << reg : 0;
@@ -53,11 +53,11 @@ static bool is_simd(uint32_t w)
 	return field(w, 26, 26);
 }
 
-/* Sets an access to `bytes` bytes at the base register plus disp. Number 31 is sp here. */
+/* Describes an access to `bytes` bytes at the base register plus disp. Number 31 is sp here. */
 static void at_base(struct insn *out, uint32_t w, int64_t disp, unsigned bytes)
 {
 	out->access = ACCESS_ADDRESS;
-	out->mem.base = rn(w); /* REG_ARM64_SP is 31 */
+	out->mem.base = rn(w); /* number 31 is also that of REG_ARM64_SP */
 	out->mem.index = -1;
 	out->mem.scale = 1;
 	out->mem.disp = disp;
@@ -72,32 +72,32 @@ static void set_direction(struct insn *out, bool load, bool store, bool lock)
 	out->mem.lock = lock;
 }
 
-/* Sets that the access changes the base register by a known amount. */
+/* The access changes the base register by a known amount. */
 static void write_back(struct insn *out, uint32_t w, int64_t add)
 {
 	uint64_t base = UINT64_C(1) << rn(w);
 
-	if (!(out->writes & base)) /* otherwise unpredictable */
+	if (!(out->writes & base)) /* the architecture leaves the other case undefined */
 		out->move = (struct insn_move){ .to = rn(w), .from = rn(w), .add = add };
 	out->writes |= base;
 }
 
-/* Sets an access whose registers are unknown: depending on the extension, the instruction writes up
- * to eight registers or its own operands. */
+/* Describes an access whose address cannot be computed. The instruction may write up to eight
+ * registers or its own operands, depending on the extension. */
 static void set_opaque(struct insn *out)
 {
 	out->access = ACCESS_OPAQUE;
 	out->writes = ~UINT64_C(0);
 }
 
-/* Decodes the matrix extension. Not all of these instructions access memory. */
+/* Decodes the matrix extension. Not all of its instructions access memory. */
 static void decode_matrix(struct insn *out)
 {
 	set_opaque(out);
 	out->conditional = true;
 }
 
-/* Decodes ld1 to ld4 and st1 to st4, of full registers or of one element each. */
+/* Decodes ld1 to ld4 and st1 to st4, of complete registers or of one element each. */
 static void simd_structure(uint32_t w, struct insn *out)
 {
 	static const uint8_t registers[16] = {
@@ -127,16 +127,16 @@ static void simd_structure(uint32_t w, struct insn *out)
 		out->writes |= UINT64_C(1) << rn(w);
 }
 
-/* Decodes exclusives, acquire and release, compare and swap. */
+/* Decodes exclusive accesses, acquire and release, compare and swap. */
 static void decode_exclusive(uint32_t w, struct insn *out)
 {
 	bool ordered = field(w, 23, 23), load = field(w, 22, 22), pair = field(w, 21, 21);
 	unsigned size = field(w, 31, 30), bytes = 1u << size;
 
-	if (pair && !ordered) /* stxp, ldxp; casp for the two smaller sizes */
+	if (pair && !ordered) /* stxp or ldxp; for the two smaller sizes casp */
 		bytes = size >= 2 ? 2u << size : size ? 16 : 8;
 	at_base(out, w, 0, bytes);
-	if (pair && (ordered || size < 2)) { /* cas, casp: Rs receives the former value */
+	if (pair && (ordered || size < 2)) { /* cas or casp: Rs receives the old value */
 		set_direction(out, true, true, true);
 		out->writes |= gp_bit(rm(w));
 		if (!ordered)
@@ -147,7 +147,7 @@ static void decode_exclusive(uint32_t w, struct insn *out)
 	if (load)
 		out->writes |= gp_bit(rd(w)) | (pair ? gp_bit(rt2(w)) : 0);
 	else if (!ordered)
-		out->writes |= gp_bit(rm(w)); /* status of the store */
+		out->writes |= gp_bit(rm(w)); /* the status of the exclusive store */
 }
 
 static void decode_literal(uint32_t w, struct insn *out)
@@ -155,7 +155,7 @@ static void decode_literal(uint32_t w, struct insn *out)
 	unsigned opc = field(w, 31, 30);
 
 	if (opc == 3)
-		return; /* prefetch */
+		return; /* a prefetch */
 	at_base(out, w, signed_field(w, 23, 5) * SIZE, is_simd(w) ? 4u << opc : opc == 1 ? 8 : 4);
 	out->reads = 0;
 	out->mem.base = -1;
@@ -172,7 +172,8 @@ static void decode_pair(uint32_t w, struct insn *out)
 	unsigned bytes = is_simd(w) ? 4u << opc : opc == 2 ? 8 : 4;
 	int64_t disp;
 
-	if (opc == 3 || (opc == 1 && !is_simd(w) && !load)) { /* stgp: displacement in granules */
+	/* stgp: the displacement is in granules of tags */
+	if (opc == 3 || (opc == 1 && !is_simd(w) && !load)) {
 		set_opaque(out);
 		return;
 	}
@@ -185,14 +186,14 @@ static void decode_pair(uint32_t w, struct insn *out)
 		write_back(out, w, disp);
 }
 
-/* Decodes ldadd and similar, swp, ldapr. */
+/* Decodes ldadd and its relatives, swp and ldapr. */
 static void decode_atomic(uint32_t w, struct insn *out)
 {
 	unsigned o3_opc = field(w, 15, 12);
 	bool ldapr = o3_opc == 12;
 
 	if (is_simd(w) || (o3_opc > 8 && !ldapr)) {
-		set_opaque(out); /* 64-byte accesses */
+		set_opaque(out); /* accesses of 64 bytes */
 		return;
 	}
 	at_base(out, w, 0, 1u << field(w, 31, 30));
@@ -210,7 +211,7 @@ static void register_offset(uint32_t w, unsigned shift, struct insn *out)
 	out->reads |= gp_bit(rm(w));
 }
 
-/* Decodes loads and stores of one register with an immediate or register offset. */
+/* Decodes loads and stores of one register, with an immediate or a register as offset. */
 static void decode_single(uint32_t w, struct insn *out)
 {
 	unsigned opc = field(w, 23, 22), size = field(w, 31, 30), mode = field(w, 11, 10);
@@ -223,12 +224,12 @@ static void decode_single(uint32_t w, struct insn *out)
 		decode_atomic(w, out);
 		return;
 	}
-	if (by_register && mode != 2) { /* ldraa: the base is a signed pointer */
+	if (by_register && mode != 2) { /* not for ldraa, whose base is a signed pointer */
 		set_opaque(out);
 		return;
 	}
 	if (!is_simd(w) && size == 3 && opc == 2)
-		return; /* prefetch */
+		return; /* a prefetch */
 	at_base(out, w, by_register || (!scaled && mode == 1) ? 0 : disp, 1u << shift);
 	if (by_register)
 		register_offset(w, shift, out);
@@ -241,15 +242,15 @@ static void decode_single(uint32_t w, struct insn *out)
 		write_back(out, w, disp);
 }
 
-/* Decodes ldapur and stlur. Other instructions of this encoding (tags, memory copies) have no plain
- * address. */
+/* Decodes ldapur and stlur. The other instructions of this encoding (tags, memory copies) have
+ * no plain address. */
 static void unscaled_ordered(uint32_t w, struct insn *out)
 {
 	unsigned opc = field(w, 23, 22);
 
 	if (field(w, 21, 21) || field(w, 11, 10)) {
 		set_opaque(out);
-		out->conditional = true; /* a copy may have zero bytes */
+		out->conditional = true; /* a copy may have no bytes */
 		return;
 	}
 	at_base(out, w, signed_field(w, 20, 12), 1u << field(w, 31, 30));
@@ -276,7 +277,7 @@ static void load_store(uint32_t w, struct insn *out)
 		set_opaque(out);
 }
 
-/* Decodes add and sub of an immediate. Other instructions of this group only write Rd. */
+/* Decodes add and sub of an immediate. The other instructions of this group only write Rd. */
 static void decode_immediate(uint32_t w, struct insn *out)
 {
 	bool flags = field(w, 29, 29), add_sub = field(w, 28, 23) == 0x22;
@@ -301,7 +302,7 @@ static void by_registers(uint32_t w, struct insn *out)
 		out->move = (struct insn_move){ .to = rd(w), .from = rm(w) };
 }
 
-/* Decodes floating point and vectors: conversions and moves to a general register write that
+/* Decodes floating point and vectors. Conversions and moves to a general register write that
  * register. */
 static void simd_data(uint32_t w, struct insn *out)
 {
@@ -333,20 +334,22 @@ static void decode_branch(uint32_t w, struct insn *out, int64_t *target)
 		bool svc = (w & 0xffe0001f) == 0xd4000001;
 
 		out->flow = svc ? FLOW_ON : FLOW_AWAY;
-		out->writes = gp_bit(0); /* the result */
+		out->writes = gp_bit(0); /* a system call writes its result */
 	} else if ((w & 0xfffff01f) == 0xd503201f) {
-		out->writes = gp_bit(16) | gp_bit(17) | gp_bit(30); /* pointer authentication */
-	} else if ((w & 0xffffffe0) == 0xd50b7420) { /* dc zva: only the CPU knows its size */
+		/* pointer authentication writes one of these */
+		out->writes = gp_bit(16) | gp_bit(17) | gp_bit(30);
+		/* dc zva: only the CPU knows how much it zeroes */
+	} else if ((w & 0xffffffe0) == 0xd50b7420) {
 		at_base(out, rd(w) << 5, 0, 0);
 		set_direction(out, false, true, false);
 		if (rd(w) == ZERO)
 			out->access = ACCESS_NONE;
 	} else {
-		out->writes = gp_bit(rd(w)); /* mrs */
+		out->writes = gp_bit(rd(w)); /* mrs writes Rd */
 	}
 }
 
-/* Decodes scalable vectors. Samples do not contain the length of their registers. */
+/* Decodes scalable vectors. A sample does not contain the length of their registers. */
 static void decode_scalable(uint32_t w, struct insn *out)
 {
 	out->writes = gp_bit(rd(w));
@@ -354,7 +357,7 @@ static void decode_scalable(uint32_t w, struct insn *out)
 		out->access = ACCESS_VECTOR;
 }
 
-/* Finds yield and wfe; dmb, dsb and isb; exclusives and the atomics of ARMv8.1. */
+/* Recognizes yield and wfe; dmb, dsb and isb; exclusive accesses and the atomics of ARMv8.1. */
 static void find_sync(uint32_t w, struct insn *out)
 {
 	if (w == 0xd503203f || w == 0xd503205f)

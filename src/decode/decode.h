@@ -2,13 +2,13 @@
 /*
  * Computes the data address from an instruction pointer and registers: the rule for timer samples.
  *
- * A timer interrupt is taken at a retirement boundary: the saved ip is the instruction after the
- * one that held up retirement. So the thread waited for the operand of the instruction before ip
- * (RETIRED). Its address can be computed if the address registers still hold the values that the
- * instruction used. Otherwise the next access is used (NEXT): the first operand at or after ip
- * whose address registers are not written in between. Even if the address of the instruction before
- * ip is lost, as after a load into its own address register, it is known that the thread waited for
- * that access.
+ * A timer interrupt is taken between two retired instructions. The saved ip is the instruction
+ * after the one that delayed retirement. So the thread waited for the operand of the instruction
+ * before ip (RETIRED). Its address can be computed if the address registers still have the values
+ * that the instruction used. Otherwise the next access is used (NEXT): the first operand at or
+ * after ip whose address registers are not written in between. Even if the address of the
+ * instruction before ip is lost, as after a load into its own address register, it is known that
+ * the thread waited for that access.
  */
 #ifndef MEMDB_DECODE_DECODE_H
 #define MEMDB_DECODE_DECODE_H
@@ -19,27 +19,29 @@
 
 #include "base/err.h"
 
-/* Where a sample's data address comes from. The values are those of the table addr_sources. */
+/* How a sample's data address was found. The values are those of the table addr_sources. */
 enum addr_source {
 	ADDR_NONE = 0,
-	ADDR_HARDWARE = 1, /* recorded by the PMU */
-	/* computed: operand of the instruction before ip, which the thread waited for */
+	ADDR_HARDWARE = 1, /* the PMU has recorded it */
+	/* computed: it is the operand of the instruction before ip, which the thread waited for */
 	ADDR_RETIRED = 2,
-	/* computed: operand at or after ip, which the thread did not wait for */
+	/* computed: it is the operand of an instruction at or after ip, which the thread did not
+	 * wait for */
 	ADDR_NEXT = 3,
-	ADDR_INSTRUMENTED = 4, /* argument of an instrumentation callback */
-	ADDR_FAULT = 5,        /* page fault */
-	/* waited for, but the address is lost: this is the next address of the same load, or of
-	 * the load that touches the same cache line first */
+	ADDR_INSTRUMENTED = 4, /* it is the argument of an instrumentation callback */
+	ADDR_FAULT = 5,        /* it is the address of a page fault */
+	/* the address that was waited for is lost. This is the next address of the same load, or
+	 * of the load that touches the same cache line first */
 	ADDR_AGAIN = 6,
-	/* waited for: from a copy of the address register made before it was overwritten */
+	/* waited for; computed from a copy of the address register, made before the register was
+	 * overwritten */
 	ADDR_RECOVERED = 7,
-	/* waited for: operand of an earlier instruction; the one before ip needed its value or
-	 * retired with it */
+	/* waited for: it is the operand of an earlier instruction. The one before ip needed its
+	 * value, or retired together with it */
 	ADDR_EARLIER = 8,
 	ADDR_OBJECT = 9, /* waited for: the address is lost, but the object is known */
-	/* waited for: the address is lost; this one is in the same element or the next one, but
-	 * the member is unknown */
+	/* waited for: the address is lost. This one is in the same element or in the next one,
+	 * but in an unknown member */
 	ADDR_NEARBY = 10,
 	ADDR_SOURCES
 };
@@ -47,72 +49,78 @@ enum addr_source {
 /* Why a sample has no data address. The values are those of the table addr_reasons. */
 enum addr_reason {
 	ADDR_OK = 0,
-	ADDR_NO_OPERAND = 1, /* no memory operand before the next jump, call or return */
-	/* an operand's address registers were overwritten, by itself or in between */
+	ADDR_NO_OPERAND = 1, /* no memory operand comes before the next jump, call or return */
+	/* the address registers of an operand were overwritten, by its own instruction or by one
+	 * in between */
 	ADDR_CLOBBERED = 2,
-	/* the bytes at ip are not available: file missing or replaced, JIT, vdso */
+	/* the code at ip is not available: the file is missing or was replaced, or it is JIT
+	 * code or the vdso */
 	ADDR_NO_CODE = 3,
-	ADDR_SEGMENT = 4,      /* relative to gs, or to fs (thread pointer) when that is unknown */
-	ADDR_NO_REGISTERS = 5, /* no user registers in the sample, or a 32-bit program */
+	/* the address is relative to gs, or to fs (the thread pointer) when that is unknown */
+	ADDR_SEGMENT = 4,
+	ADDR_NO_REGISTERS = 5, /* the sample has no user registers, or the program has 32 bits */
 	ADDR_KERNEL = 6,       /* ip is in the kernel */
-	ADDR_BAD_CODE = 7,     /* the bytes at ip do not decode, or ip is inside an instruction */
-	ADDR_VECTOR = 8,       /* gather or scatter: many addresses */
-	ADDR_NOT_SAMPLED = 9,  /* the event has no address (a counter, a context switch) */
-	ADDR_OPAQUE = 10,      /* not computable from registers: bt with a register, ldraa */
+	/* the code at ip cannot be decoded, or ip is inside an instruction */
+	ADDR_BAD_CODE = 7,
+	ADDR_VECTOR = 8,      /* a gather or scatter, which has many addresses */
+	ADDR_NOT_SAMPLED = 9, /* the event has no address (a counter, a context switch) */
+	/* registers are not enough to compute the address: bt with a register, ldraa */
+	ADDR_OPAQUE = 10,
 	ADDR_REASONS
 };
 
-/* The work of a thread at an ip, judged by the code. */
+/* What a thread does at an ip, as far as the code shows it. */
 enum dec_work {
-	WORK_UNKNOWN, /* unknown which instruction ran before ip */
+	WORK_UNKNOWN, /* it is unknown which instruction ran before ip */
 	WORK_COMPUTE, /* the instruction before ip does not access memory */
 	WORK_ACCESS,  /* the instruction before ip accesses memory; `waited` is set */
-	WORK_FENCE,   /* a fence */
-	WORK_ATOMIC,  /* an atomic operation on memory */
+	WORK_FENCE,   /* the instruction before ip is a fence */
+	WORK_ATOMIC,  /* the instruction before ip is an atomic operation on memory */
 	WORK_SPIN,    /* ip is in a loop that only another thread can end */
 };
 
 enum dec_arch { DEC_X86_64, DEC_AARCH64 };
 
-/* Which part of the index register is used (AArch64). */
+/* Which part of the index register is used (on AArch64). */
 enum dec_extend { DEC_WHOLE, DEC_UXTW, DEC_SXTW };
 
-/* How to compute the address at one ip. Has no pointers and can be cached by ip. Registers are
- * PERF_REG_* numbers of the architecture (asm/perf_regs.h), -1: none. Their values are those at ip;
- * disp includes what the instructions in between add to them. */
+/* How to compute the address at one ip. It has no pointers and can be cached by ip. Registers
+ * are PERF_REG_* numbers of the architecture (asm/perf_regs.h); -1 means none. Their values are
+ * those at ip, and disp includes what the instructions in between add to them. */
 struct dec_recipe {
-	uint8_t source; /* enum addr_source: RETIRED, NEXT or NONE */
-	uint8_t reason; /* enum addr_reason, if source is NONE */
-	bool waited;    /* the instruction before ip is known and accessed memory. Always true
-			 * for RETIRED; for NEXT and NONE the address of that access is lost */
+	uint8_t source; /* a value of enum addr_source: RETIRED, NEXT or NONE */
+	uint8_t reason; /* a value of enum addr_reason; set if source is NONE */
+	/* the instruction before ip is known, and it accessed memory. Always true for RETIRED.
+	 * For NEXT and NONE, the address of that access is lost */
+	bool waited;
 	bool load, store;
-	bool lock;     /* atomic: lock prefix, xchg, LSE atomics, exclusives */
-	uint8_t bytes; /* size of the access; 0 means unknown (masked, or more than 255) */
+	bool lock;     /* atomic: a lock prefix, xchg, LSE atomics, exclusive accesses */
+	uint8_t bytes; /* size of the access; 0 means unknown (masked, or more than 255 bytes) */
 	int8_t base, index;
-	/* factor of the index: 1, 2, 4, 8, 16 (on AArch64 the shift is already applied) */
+	/* factor of the index: 1, 2, 4, 8 or 16; on AArch64 it is 1 << the shift */
 	uint8_t scale;
-	uint8_t extend;   /* enum dec_extend of the index */
-	bool ip_relative; /* disp is relative to the sampled ip */
-	/* the result of dec_address() is relative to the thread pointer (fs) */
+	uint8_t extend;   /* a value of enum dec_extend, for the index */
+	bool ip_relative; /* disp is relative to the ip of the sample */
+	/* what dec_address() returns is relative to the thread pointer (fs) */
 	bool thread_relative;
-	bool wraps32; /* the address is reduced modulo 2^32 (x86 address-size prefix) */
-	uint8_t work; /* enum dec_work */
-	/* start of the accessing instruction, bytes from ip; < 0 for RETIRED */
+	bool wraps32; /* only the lower 32 bits of the address count (x86 address-size prefix) */
+	uint8_t work; /* a value of enum dec_work */
+	/* where the accessing instruction starts, in bytes from ip; negative for RETIRED */
 	int32_t insn_offset;
 	int64_t disp;
 };
 
 struct decoder;
 
-/* Opens a decoder in *out, which the caller frees with decoder_close(). Not thread-safe. Returns 0,
- * MD_ENOTSUP (Capstone lacks the architecture) or MD_ENOMEM. */
+/* Opens a decoder in *out, which the caller frees with decoder_close(). It is not thread-safe.
+ * Returns 0, MD_ENOMEM, or MD_ENOTSUP if Capstone does not know the architecture. */
 int decoder_open(enum dec_arch arch, struct decoder **out, struct md_err *err);
-void decoder_close(struct decoder *d); /* NULL is fine */
+void decoder_close(struct decoder *d); /* d may be NULL */
 
 /*
- * Finds the recipe for ip, which lies `at` bytes into code[0..len): the bytes of one function from
- * its start. If the function is unknown, pass bytes that start at ip, with from_start false; then
- * only NEXT is possible.
+ * Finds the recipe for the instruction at byte `at` of code[0..len), which is a function from its
+ * start. If the function is unknown, the code must begin at ip, with from_start false; then only
+ * NEXT is possible.
  *
  * The function is decoded forward from its start, so that the instruction before ip is known. The
  * result of that pass is cached by `key` (a number unique to the function; 0 means do not cache),
@@ -135,14 +143,14 @@ void decoder_close(struct decoder *d); /* NULL is fine */
 void decoder_recipe(struct decoder *d, uint64_t key, const uint8_t *code, size_t len, size_t at,
 		    bool from_start, struct dec_recipe *out);
 
-/* Returns the address by a recipe whose source is not NONE (see thread_relative). regs has 64
- * entries, indexed by PERF_REG_*; ip is the sampled one. */
+/* Returns the address that a recipe computes, whose source is not NONE (see thread_relative).
+ * regs has 64 entries, indexed by PERF_REG_*; ip is that of the sample. */
 uint64_t dec_address(const struct dec_recipe *r, const uint64_t regs[64], uint64_t ip);
 
 /* Returns the PERF_REG_* bits of the registers that a sample needs for this recipe. */
 uint64_t dec_registers(const struct dec_recipe *r);
 
-const char *addr_reason_name(enum addr_reason r); /* "no-operand", "clobbered", "no-code", … */
-const char *addr_source_name(enum addr_source s); /* "none", "hardware", "retired", … */
+const char *addr_reason_name(enum addr_reason r); /* such as "no-operand", "clobbered", "no-code" */
+const char *addr_source_name(enum addr_source s); /* such as "none", "hardware", "retired" */
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Implements the rule of decode.h: finds the instruction whose operand address the sample's
- * registers still give.
+ * Implements the rule of decode.h: finds the instruction whose operand address can still be
+ * computed from the registers of the sample.
  */
 #include "decode/decode.h"
 
@@ -13,11 +13,12 @@
 #include "decode/x86.h"
 
 enum {
-	REGISTERS = 32, /* registers that can be part of an address */
-	LONGEST = 15,   /* bytes of an x86 instruction */
-	/* limit on instructions to the next operand, which bounds the cost of one ip */
+	REGISTERS = 32, /* number of registers that can be part of an address */
+	LONGEST = 15,   /* longest x86 instruction, bytes */
+	/* instructions that are decoded to find the next operand; this bounds the time for one
+	 * ip */
 	LONGEST_WALK = 64,
-	LARGEST = 2 << 20, /* largest function that is decoded from its start, bytes */
+	LARGEST = 2 << 20, /* bytes; a larger function is not decoded from its start */
 };
 
 struct decoder {
@@ -26,8 +27,8 @@ struct decoder {
 	struct outlines outlines;
 };
 
-/* The value of a register after some instructions from ip on: the value of `from` at ip, plus
- * `add`. */
+/* The value of a register after some instructions from ip on: the value that `from` has at ip,
+ * plus `add`. */
 struct value {
 	bool known;
 	int8_t from;
@@ -90,7 +91,7 @@ static void fill_recipe(struct dec_recipe *out, enum addr_source source, const s
 				    .disp = m->ip_relative ? add64(m->disp, offset) : m->disp };
 }
 
-/* Changes a recipe that uses the registers before instruction i into one that uses those after it.
+/* The recipe uses the registers before instruction i; changes it so that it uses those after i.
  * Returns false if i overwrites a value that it needs. */
 static bool step_back(const struct insn *i, struct dec_recipe *r)
 {
@@ -107,7 +108,7 @@ static bool step_back(const struct insn *i, struct dec_recipe *r)
 	return true;
 }
 
-/* Changes a recipe that uses the registers before a later instruction into one that uses those at
+/* The recipe uses the registers before a later instruction; changes it so that it uses those at
  * ip. Returns false if a value that it needs is not known at ip. */
 static bool express_at_ip(const struct value v[REGISTERS], struct dec_recipe *r)
 {
@@ -193,7 +194,7 @@ static void find_next(struct decoder *d, const uint8_t *code, size_t len, struct
 	*out = (struct dec_recipe){ .reason = reason, .base = -1, .index = -1 };
 }
 
-/* Returns the start of the instruction before `at`, or `at` if it is uncertain. */
+/* Returns where the instruction before `at` starts; `at` itself if that is uncertain. */
 static size_t previous_insn(const struct outline *f, size_t at)
 {
 	size_t first = at > LONGEST ? at - LONGEST : 0;
@@ -206,8 +207,8 @@ static size_t previous_insn(const struct outline *f, size_t at)
 	return at;
 }
 
-/* Does the instruction at ip read flags that `p` sets (x86-64 only)? Then no jump leads to ip past
- * `p`. */
+/* Does the instruction at ip read flags that `p` sets (x86-64 only)? Then no jump leads to ip
+ * without p. */
 static bool uses_result(struct decoder *d, const struct insn *p, const uint8_t *code, size_t len)
 {
 	struct insn i;
@@ -217,7 +218,7 @@ static bool uses_result(struct decoder *d, const struct insn *p, const uint8_t *
 }
 
 /*
- * Decodes the instruction before `at` into *i. Returns true if it is certain and accessed memory.
+ * Decodes the instruction before `at` into *i. Returns true if it surely ran and accessed memory.
  */
 static bool previous_accessed(struct decoder *d, const struct outline *f, const uint8_t *code,
 			      size_t len, size_t at, struct insn *i)
@@ -233,8 +234,8 @@ static bool previous_accessed(struct decoder *d, const struct outline *f, const 
 	return !f->indirect || uses_result(d, i, code + at, len - at);
 }
 
-/* Sets RETIRED and returns true. Otherwise *lost is the reason why the address of the access that
- * the thread waited for is lost; ADDR_OK if it waited for none. */
+/* Sets RETIRED and returns true. Otherwise *lost is the reason why the address of the access
+ * that was waited for is lost; ADDR_OK if there was no such access. */
 static bool find_retired(struct decoder *d, const struct outline *f, const uint8_t *code,
 			 size_t len, size_t at, struct dec_recipe *out, enum addr_reason *lost)
 {
@@ -253,7 +254,7 @@ static bool find_retired(struct decoder *d, const struct outline *f, const uint8
 	return false;
 }
 
-/* Sets NEXT or NONE, because the instruction before ip gives no address. `lost` is as in
+/* Sets NEXT or NONE, because the instruction before ip has no address. `lost` is as in
  * find_retired(). */
 static void find_other(struct decoder *d, const uint8_t *code, size_t len, enum addr_reason lost,
 		       struct dec_recipe *out)

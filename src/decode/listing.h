@@ -6,13 +6,13 @@
 #include "decode/decode.h"
 
 struct listed {
-	size_t at, size;  /* bytes from the start of the code */
+	size_t at, size;  /* offset from the start of the code, and size, bytes */
 	const char *text; /* valid during the call */
 };
 
-/* Calls fn for each instruction of code[0..len), which begins at vaddr. Bytes that do not decode
- * are ".byte". Stops at fn's first non-zero result and returns it; else returns 0, MD_ENOTSUP
- * (Capstone lacks the architecture) or MD_ENOMEM. */
+/* Calls fn for each instruction of code[0..len), whose first byte is at vaddr. Bytes that cannot
+ * be decoded become ".byte". Stops at the first non-zero result of fn and returns it. Otherwise
+ * returns 0, MD_ENOMEM, or MD_ENOTSUP if Capstone does not know the architecture. */
 int listing_each(enum dec_arch arch, const uint8_t *code, size_t len, uint64_t vaddr,
 		 int (*fn)(void *arg, const struct listed *i), void *arg, struct md_err *err);
 

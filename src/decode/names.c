@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names the sources and reasons as the database's tables do. */
+/* Returns the names that the tables addr_sources and addr_reasons have too. */
 #include "base/count.h"
 #include "decode/decode.h"
 

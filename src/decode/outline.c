@@ -6,7 +6,7 @@
 #include "decode/insn.h"
 
 /*
- * Limit for the bytes of all outlines. The outline of the largest function needs a sixteenth of it.
+ * Limit on the memory of all outlines. The outline of the largest function needs a sixteenth of it.
  */
 #define MOST_BYTES ((size_t)8 << 20)
 
@@ -25,7 +25,7 @@ static bool is_set(const struct outline *f, size_t bit)
 	return f->bits[bit / 8] >> bit % 8 & 1;
 }
 
-/* Returns the index of the first bit of the second set, the jump targets. */
+/* Returns the index of the first bit of the second set, which marks the targets of jumps. */
 static size_t target_bits(const struct outline *f)
 {
 	return (f->len / 8 + 1) * 8;
@@ -41,8 +41,9 @@ bool outline_is_target(const struct outline *f, size_t at)
 	return is_set(f, target_bits(f) + at);
 }
 
-/* Fills the outline of code. After bytes that do not decode, boundaries are uncertain, but jumps
- * are still recorded: a wrong target costs an address, a missing one would give a wrong address. */
+/* Fills in the outline of a function. After bytes that cannot be decoded, it is uncertain where
+ * instructions begin, but jumps are still recorded: a wrong target only loses an address, while
+ * a missing one would give a wrong address. */
 static void scan_code(struct outline *f, const uint8_t *code, outline_step step, void *arg)
 {
 	bool certain = true;
@@ -72,12 +73,12 @@ static void drop_outline(struct outlines *o, struct outline *f)
 	free(f);
 }
 
-/* Adds f at the end, so that the first one is the least recently used. Removes the oldest ones if
- * all take too many bytes. */
+/* Adds f at the end of the list, so that the first one is the least recently used. If all take
+ * too much memory, removes the first ones. */
 static void cache_outline(struct outlines *o, struct outline *f)
 {
 	HASH_ADD(hh, o->by_key, key, sizeof(f->key), f);
-	if (!f->hh.tbl) { /* out of memory: f is not cached */
+	if (!f->hh.tbl) { /* out of memory, so f is not in the cache */
 		f->key = 0;
 		return;
 	}
@@ -93,7 +94,7 @@ static struct outline *find_outline(struct outlines *o, uint64_t key, size_t len
 	HASH_FIND(hh, o->by_key, &key, sizeof(key), f);
 	if (!f)
 		return NULL;
-	if (f->len != len) { /* another function with the same key */
+	if (f->len != len) { /* it is another function with the same key */
 		drop_outline(o, f);
 		return NULL;
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The PERF_REG_* numbers of <asm/perf_regs.h> for both architectures. A recording may be imported
- * on another architecture, and the host's header has only its own registers.
+ * on another architecture, whose header has only its own registers.
  */
 #ifndef MEMDB_DECODE_PERF_REGS_H
 #define MEMDB_DECODE_PERF_REGS_H
@@ -33,7 +33,7 @@ enum perf_reg_x86 {
 	REG_X86_R15,
 };
 
-/* x0 to x30 are numbers 0 to 30. */
+/* The registers x0 to x30 have the numbers 0 to 30. */
 enum perf_reg_arm64 {
 	REG_ARM64_FP = 29,
 	REG_ARM64_LR = 30,

@@ -2,8 +2,8 @@
 #include "decode/work.h"
 
 enum {
-	LONGEST_LOOP = 32,        /* longest loop examined, instructions */
-	LONGEST_LOOP_BYTES = 256, /* largest loop examined, bytes */
+	LONGEST_LOOP = 32,        /* instructions; a longer loop is no spin loop */
+	LONGEST_LOOP_BYTES = 256, /* bytes; a longer loop is not examined */
 };
 
 static bool is_jump(unsigned flow)
@@ -11,8 +11,8 @@ static bool is_jump(unsigned flow)
 	return flow == FLOW_JUMP || flow == FLOW_BRANCH;
 }
 
-/* Finds the end of the shortest loop around `at`: the jump back to *head. Returns false if there is
- * no short enough loop. */
+/* Finds the end of the shortest loop around `at`, which is the jump back to *head. Returns false
+ * if there is no short loop. */
 static bool find_loop(struct decoder *d, const struct outline *f, const uint8_t *code, size_t len,
 		      size_t at, size_t *head, size_t *end)
 {
@@ -38,11 +38,11 @@ static bool find_loop(struct decoder *d, const struct outline *f, const uint8_t 
 
 /* One iteration of a loop. */
 struct turn {
-	/* register masks; read_first: read before the loop writes them */
+	/* masks of registers; read_first: those that are read before the loop writes them */
 	uint64_t read_first, written;
 	bool pauses, loads;
-	bool changes;  /* the loop stores, or has unknown effects */
-	bool computes; /* no instruction accesses memory or leaves the loop for a function */
+	bool changes;  /* the loop stores, or does something unknown */
+	bool computes; /* no instruction accesses memory or calls a function */
 };
 
 static void add_insn(struct turn *t, const struct insn *i, bool last)
@@ -58,8 +58,8 @@ static void add_insn(struct turn *t, const struct insn *i, bool last)
 	t->written |= i->writes;
 }
 
-/* Does the instruction at p jump to another place in the loop? Then an iteration is not simply the
- * code from head to end. */
+/* Does the instruction at p jump to another place in the loop? Then not every iteration executes
+ * the code from head to end. */
 static bool jumps_inside(struct decoder *d, const uint8_t *code, size_t len, size_t p, size_t head,
 			 size_t end)
 {
@@ -73,8 +73,8 @@ static bool jumps_inside(struct decoder *d, const uint8_t *code, size_t len, siz
 	return is_jump(s.flow) && to >= (int64_t)head && to <= (int64_t)end;
 }
 
-/* Returns the work of the shortest loop around `at`: WORK_SPIN, WORK_COMPUTE, or WORK_UNKNOWN if it
- * does something else or there is no such loop. */
+/* Returns what the shortest loop around `at` does: WORK_SPIN or WORK_COMPUTE. WORK_UNKNOWN means
+ * something else, or that there is no short loop. */
 static enum dec_work work_of_loop(struct decoder *d, const struct outline *f, const uint8_t *code,
 				  size_t len, size_t at)
 {
@@ -106,8 +106,8 @@ enum dec_work work_at(struct decoder *d, const struct outline *f, const uint8_t 
 	if (before == at || outline_is_target(f, at) || f->indirect ||
 	    !decoder_insn(d, code + before, len - before, &i) || before + i.size != at ||
 	    i.flow == FLOW_CALL)
-		return waited ? WORK_ACCESS : loop; /* the instruction before the head of a loop
-						     * may be the loop's end */
+		/* at the head of a loop, the end of the loop may have run before */
+		return waited ? WORK_ACCESS : loop;
 	if (i.sync == SYNC_FENCE)
 		return WORK_FENCE;
 	if (i.sync == SYNC_ATOMIC)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Private to decode/: finds what a thread did at an ip. */
+/* Finds what a thread does at an ip; private to decode/. */
 #ifndef MEMDB_DECODE_WORK_H
 #define MEMDB_DECODE_WORK_H
 
@@ -7,9 +7,9 @@
 #include "decode/outline.h"
 
 /*
- * Returns the work at code[at] of the function code[0..len), whose outline is f. `before` is the
- * start of the previous instruction (or `at`: uncertain). `waited` means that this instruction
- * certainly accessed memory.
+ * Returns the work at code[at] of the function code[0..len), whose outline is f. `before` is where
+ * the instruction before it starts; `at` if that is uncertain. `waited` says that this instruction
+ * surely accessed memory.
  *
  * A spin loop has at most 32 instructions. Either it contains a pause, or it stores nothing, calls
  * nothing and passes nothing from one iteration to the next in registers. In the second case every

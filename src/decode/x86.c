@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decodes one x86-64 instruction with Capstone. Operands and implicit registers are Capstone's.
- * This file decides by the instruction whether an operand is read or written, because Capstone 4
- * marks many stores (movnti, vmovdqu, cmpxchg16b) as reads.
+ * Decodes one x86-64 instruction with Capstone. Operands and implicit registers are those that
+ * Capstone reports. Whether an operand is read or written is decided here by the instruction,
+ * because Capstone 4 reports many stores (movnti, vmovdqu, cmpxchg16b) as reads.
  */
 #include "decode/perf_regs.h"
 #include "decode/x86_classes.h"
@@ -12,7 +12,7 @@ enum { WORD = 8 };
 
 #define BIT(reg) (UINT64_C(1) << (reg))
 
-/* Returns the PERF_REG_* of a general register of any width; -1 for any other register. */
+/* Returns the PERF_REG_* of a general register of any width; -1 for other registers. */
 static int gp_register(unsigned reg)
 {
 #define FAMILY(a, b, c, d, n)                                                      \
@@ -84,8 +84,8 @@ void x86_step(struct x86 *x, const uint8_t *code, size_t len, struct insn_step *
 	out->flow = x86_flow(code, size, &out->target);
 }
 
-/* Handles an instruction that Capstone does not know, but whose length is certain. Assumes that it
- * may write any register. Returns false if the length is uncertain. */
+/* Handles an instruction that Capstone does not know. If its length is certain, assumes that it
+ * may write any register. Returns false if its length is uncertain. */
 static bool unknown_insn(const uint8_t *code, size_t len, struct insn *out)
 {
 	bool vector;
@@ -113,13 +113,14 @@ static void mem_simple(struct insn *out, int reg, int64_t disp, unsigned bytes, 
 				      .disp = disp };
 }
 
-/* Sets the stack access of an instruction without an explicit memory operand, and the change of
- * rsp. */
+/* Describes the stack access of an instruction without an explicit memory operand, and how it
+ * changes rsp. */
 static void implicit_stack(const cs_insn *i, struct insn *out)
 {
 	const cs_x86 *x = &i->detail->x86;
 	bool small = x->prefix[2] == X86_PREFIX_OPSIZE && !(x->rex & 8);
-	/* not the operand's size: an immediate operand may be smaller than the word pushed */
+	/* the size of the operand would be wrong: an immediate may be smaller than the word that
+	 * is pushed */
 	unsigned word = small ? 2 : WORD;
 
 	switch (x86_stack_use(i->id)) {
@@ -134,8 +135,8 @@ static void implicit_stack(const cs_insn *i, struct insn *out)
 		out->move = (struct insn_move){ .to = REG_X86_SP, .from = REG_X86_SP, .add = word };
 		if (x->op_count && x->operands[0].type == X86_OP_REG &&
 		    gp_register(x->operands[0].reg) == REG_X86_SP)
-			out->move.to = -1; /* pop %rsp: the loaded value is the result, not the
-					    * increment */
+			/* pop %rsp: the result is the loaded value, not the incremented rsp */
+			out->move.to = -1;
 		break;
 	case STACK_CALL:
 		mem_simple(out, REG_X86_SP, -(int64_t)word, word, true);
@@ -152,7 +153,7 @@ static void implicit_stack(const cs_insn *i, struct insn *out)
 	}
 }
 
-/* Is this the string instruction? An SSE instruction is also called movsd or cmpsd, but has only
+/* Is it the string instruction? An SSE instruction has the same name, movsd or cmpsd, but only
  * one memory operand. */
 static bool is_string_d(const cs_insn *i)
 {
@@ -162,8 +163,8 @@ static bool is_string_d(const cs_insn *i)
 	       x->operands[0].type == X86_OP_MEM && x->operands[1].type == X86_OP_MEM;
 }
 
-/* Decides by the operand's position and the instruction's class whether it is read, written,
- * atomic. */
+/* By the position of the operand and the class of the instruction, decides whether the operand
+ * is read, written, atomic. */
 static void mem_flags(const cs_insn *i, unsigned which, struct insn_mem *m)
 {
 	enum x86_class class = x86_class(i->id);
@@ -181,9 +182,9 @@ static bool is_mmx(unsigned reg)
 	return reg >= X86_REG_MM0 && reg <= X86_REG_MM7;
 }
 
-/* Is the size of the access unknown? Masked instructions access only some of the operand's bytes.
- * Capstone gives wrong sizes for those on MMX registers, and for all vector instructions with an
- * address-size prefix. */
+/* Is the size of the access unknown? A masked instruction accesses only some bytes of its
+ * operand. Capstone reports wrong sizes for masked instructions on MMX registers, and for all
+ * vector instructions with an address-size prefix. */
 static bool bytes_vary(const cs_insn *i)
 {
 	const cs_x86 *x = &i->detail->x86;
@@ -226,14 +227,16 @@ static void explicit_operand(const cs_insn *i, unsigned which, struct insn *out)
 	else if (segment == X86_GS || (segment && (x86_is_string(i->id) || is_string_d(i))))
 		out->access = ACCESS_SEGMENT;
 	else if (x86_is_bit(i->id) && i->detail->x86.operands[1].type == X86_OP_REG)
-		out->access = ACCESS_OPAQUE; /* a bit number may select bytes beyond the operand */
+		/* a bit number in a register may select bytes outside the operand */
+		out->access = ACCESS_OPAQUE;
 	else
 		out->access = ACCESS_ADDRESS;
 	if (out->access == ACCESS_ADDRESS)
 		x86_check_evex(i, op, out);
 }
 
-/* Returns the index of the memory operand; if there are two, of the loaded one. -1: none. */
+/* Returns the index of the memory operand; if there are two, of the one that is loaded. -1 means
+ * none. */
 static int memory_operand(const cs_insn *i)
 {
 	const cs_x86 *x = &i->detail->x86;
@@ -257,14 +260,14 @@ static void find_access(const cs_insn *i, struct insn *out)
 {
 	int k = memory_operand(i);
 
-	/* comes first: push and call also load an explicit operand, which then replaces the stack
-	 * word; pop keeps the stack word */
+	/* must be first: push and call may also load an explicit operand, which then replaces
+	 * the stack word; pop keeps the stack word */
 	implicit_stack(i, out);
 	if (x86_class(i->id) == CLASS_NO_ACCESS || x86_is_hint(i->bytes, i->size))
 		out->access = ACCESS_NONE;
 	else if (i->id == X86_INS_MASKMOVDQU || i->id == X86_INS_VMASKMOVDQU ||
 		 i->id == X86_INS_MASKMOVQ)
-		mem_simple(out, REG_X86_DI, 0, 0, true); /* Capstone does not list this operand */
+		mem_simple(out, REG_X86_DI, 0, 0, true); /* Capstone does not report this operand */
 	else if (i->id == X86_INS_XLATB)
 		out->access = ACCESS_OPAQUE;
 	else if (k >= 0 && x86_stack_use(i->id) != STACK_POP)
@@ -272,8 +275,8 @@ static void find_access(const cs_insn *i, struct insn *out)
 	out->conditional = x86_is_string(i->id) || is_string_d(i);
 }
 
-/* Finds the registers that are read and written, from Capstone's lists, which are incomplete, and
- * from the first operands. */
+/* Finds the registers that are read and written: from Capstone's lists, which are incomplete,
+ * and from the first operands. */
 static void find_registers(csh h, const cs_insn *i, struct insn *out)
 {
 	const cs_x86 *x = &i->detail->x86;
@@ -294,11 +297,11 @@ static void find_registers(csh h, const cs_insn *i, struct insn *out)
 			out->writes |= gp_bit(x->operands[k].reg);
 	out->writes |= x86_hidden_writes(i->id);
 	if (out->conditional)
-		/* rep changes cx, which Capstone misses for movsd */
+		/* rep changes cx, which Capstone does not report for movsd */
 		out->writes |= BIT(REG_X86_CX);
 }
 
-/* Gets the constant added to a register. Returns false if there is none. */
+/* Gets the constant that is added to a register. Returns false if there is none. */
 static bool find_add(const cs_insn *i, int64_t *add)
 {
 	const cs_x86_op *op = i->detail->x86.operands;
@@ -314,8 +317,8 @@ static bool find_add(const cs_insn *i, int64_t *add)
 	return true;
 }
 
-/* Finds register changes by a known amount: add, sub, inc, dec of full registers or their lower
- * halves; lea and mov of full registers. */
+/* Finds a register that changes by a known amount: add, sub, inc, dec of complete registers or
+ * of their lower halves; lea and mov of complete registers. */
 static void find_move(const cs_insn *i, struct insn *out)
 {
 	const cs_x86_op *op = i->detail->x86.operands;
@@ -342,8 +345,8 @@ static void find_move(const cs_insn *i, struct insn *out)
 		out->move = m;
 }
 
-/* Finds a mov of a full register to or from memory. Also clears `reads` of an instruction like xor
- * %eax,%eax, whose result does not depend on its operands. */
+/* Finds a mov of a complete register to or from memory. Also clears `reads` of an instruction
+ * such as xor %eax,%eax, whose result does not depend on its operands. */
 static void find_copy(const cs_insn *i, struct insn *out)
 {
 	const cs_x86_op *op = i->detail->x86.operands;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Private to decode/: decodes x86-64 with Capstone. */
+/* Decodes x86-64 with Capstone; private to decode/. */
 #ifndef MEMDB_DECODE_X86_H
 #define MEMDB_DECODE_X86_H
 
@@ -8,7 +8,7 @@
 #include "decode/insn.h"
 
 struct x86 {
-	csh fast; /* without operand details: for instruction boundaries */
+	csh fast; /* without details of operands, to find where instructions begin */
 	csh detailed;
 	cs_insn *fast_insn, *insn;
 };
@@ -17,13 +17,13 @@ struct x86 {
 int x86_open(struct x86 *x, struct md_err *err);
 void x86_close(struct x86 *x);
 
-/* Do what decoder_step() and decoder_insn() do. */
+/* See decoder_step() and decoder_insn(). */
 void x86_step(struct x86 *x, const uint8_t *code, size_t len, struct insn_step *out);
 bool x86_decode(struct x86 *x, const uint8_t *code, size_t len, struct insn *out);
 
-/* Returns the length of an instruction if its encoding (VEX, EVEX, three-byte opcodes) gives the
- * length without knowledge of the opcode; else 0. Used for extensions that Capstone does not know
- * yet. *vector: the instruction is a gather or scatter. */
+/* Returns the length of an instruction whose encoding (VEX, EVEX, three-byte opcodes) shows it
+ * for every opcode; otherwise 0. Used for extensions that Capstone does not know yet. *vector
+ * says that it is a gather or scatter. */
 size_t x86_length(const uint8_t *code, size_t len, bool *vector);
 
 #endif

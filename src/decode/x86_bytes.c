@@ -26,8 +26,8 @@ static int64_t relative_target(const uint8_t *p, size_t size, size_t width)
 	return (int64_t)size + (int32_t)v;
 }
 
-/* Returns the flow of a jump through a register or memory. A rip-relative jump (a tail call through
- * the global offset table) leaves the function and is not a switch. */
+/* Returns the flow of a jump through a register or through memory. A rip-relative jump goes
+ * through the global offset table: it is a tail call, which leaves the function, and no switch. */
 static enum insn_flow jump_indirect(uint8_t modrm)
 {
 	return (modrm & 0xc7) == 0x05 ? FLOW_AWAY : FLOW_INDIRECT;
@@ -36,7 +36,7 @@ static enum insn_flow jump_indirect(uint8_t modrm)
 enum insn_flow x86_flow(const uint8_t *p, size_t size, int64_t *target)
 {
 	size_t n = x86_prefixes(p, size);
-	size_t left = size - n; /* bytes of opcode and operands */
+	size_t left = size - n; /* bytes of the opcode and what follows it */
 	const uint8_t *op = p + n;
 
 	if (left >= 2 && ((op[0] & 0xf0) == 0x70 || op[0] == 0xeb || (op[0] & 0xfc) == 0xe0)) {
@@ -45,7 +45,7 @@ enum insn_flow x86_flow(const uint8_t *p, size_t size, int64_t *target)
 	}
 	if ((left >= 5 && op[0] == 0xe9) ||
 	    (left >= 6 && op[0] == 0x0f && (op[1] & 0xf0) == 0x80) ||
-	    /* xbegin: its target is the abort handler */
+	    /* xbegin jumps to its abort handler */
 	    (left >= 6 && op[0] == 0xc7 && op[1] == 0xf8)) {
 		*target = relative_target(p, size, 4);
 		return op[0] == 0xe9 ? FLOW_JUMP : FLOW_BRANCH;
@@ -63,7 +63,7 @@ enum insn_flow x86_flow(const uint8_t *p, size_t size, int64_t *target)
 		return FLOW_CALL;
 	if (op[0] == 0xc2 || op[0] == 0xc3 || (op[0] >= 0xca && op[0] <= 0xcf) || op[0] == 0xf4 ||
 	    (op[0] == 0x0f && left >= 2 && (op[1] == 0x0b || op[1] == 0xb9 || op[1] == 0xff)))
-		return FLOW_AWAY; /* return, trap, undefined */
+		return FLOW_AWAY; /* a return, a trap, or undefined */
 	return FLOW_ON;
 }
 

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Corrects EVEX (AVX-512) operands that Capstone gets wrong. */
+/* Corrects EVEX (AVX-512) operands that Capstone reports wrongly. */
 #include "decode/x86_parts.h"
 
-/* The fields of an EVEX instruction that determine the place of its operand. */
+/* The fields of an EVEX instruction that determine where its operand is. */
 struct evex {
-	/* W; b; has a one-byte displacement other than 0 */
+	/* wide is the bit W, broadcast the bit b; compressed: it has a displacement of one byte
+	 * that is not 0 */
 	bool wide, broadcast, compressed;
-	unsigned vector; /* bytes of a vector register */
+	unsigned vector; /* size of a vector register, bytes */
 	int64_t disp8;
 };
 
 static struct evex evex_fields(const uint8_t *p, size_t size)
 {
 	struct evex e = { 0 };
-	size_t at = 6; /* after four prefix bytes, opcode and ModRM */
+	size_t at = 6; /* after four bytes of prefix, the opcode and ModRM */
 
 	if (size < 7)
 		return e;
@@ -27,8 +28,8 @@ static struct evex evex_fields(const uint8_t *p, size_t size)
 	return e;
 }
 
-/* Is n, Capstone's scale of a one-byte displacement, possible for this instruction? Version 4 uses
- * a wrong scale for some (vpsrlvd, vcmpss, broadcasts of vfmadd132pd). */
+/* n is Capstone's scale of a one-byte displacement. Is it possible for this instruction? Version
+ * 4 uses a wrong scale for some (vpsrlvd, vcmpss, broadcasts of vfmadd132pd). */
 static bool evex_unit_fits(const struct evex *e, int64_t n, unsigned bytes)
 {
 	unsigned element = e->wide ? 8 : 4;

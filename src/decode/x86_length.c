@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the length of instructions that Capstone does not know. New extensions of x86-64 use the
- * VEX, EVEX and three-byte encodings. In these, prefixes, opcode map and ModRM give the length of
- * any instruction. Without this, one unknown instruction would end the analysis of its function.
+ * VEX, EVEX and three-byte encodings. There the prefixes, the opcode map and ModRM determine the
+ * length of any instruction. Otherwise one unknown instruction would end the analysis of its
+ * function.
  */
 #include "decode/x86.h"
 
@@ -24,8 +25,9 @@ static size_t modrm_length(const uint8_t *p, size_t len)
 		if (len < 2)
 			return 0;
 		n = 2;
-		rm = p[1] & 7; /* base in the SIB byte; 5 means a displacement instead of a base,
-				* as for rip above */
+		/* base in the SIB byte. 5 means that there is a displacement in place of a base,
+		 * like rip above */
+		rm = p[1] & 7;
 	}
 	if (mod == 1)
 		n += 1;
@@ -42,15 +44,16 @@ static bool has_imm8(unsigned map, uint8_t opcode)
 				 (opcode >= 0xc4 && opcode <= 0xc6));
 }
 
-/* Is this an opcode of map 0F that never has an immediate, and whose meaning depends on prefix and
- * ModRM? These are system and shadow stack instructions, and hints (prefetch, nop, rdssp). */
+/* Is it an opcode of map 0F that never has an immediate, and whose meaning depends on prefix and
+ * ModRM? These are instructions for the system and for the shadow stack, and hints (prefetch,
+ * nop, rdssp). */
 static bool is_extensible(uint8_t opcode)
 {
 	return opcode == 0x01 || opcode == 0x0d || opcode == 0xae || opcode == 0xc7 ||
 	       (opcode & 0xf8) == 0x18;
 }
 
-/* Returns the number of bytes of prefix and opcode map before the opcode; 0 for other encodings. */
+/* Returns how many bytes of prefix and opcode map are before the opcode; 0 for other encodings. */
 static size_t opcode_at(const uint8_t *p, size_t len, unsigned *map)
 {
 	*map = MAP_0F;
@@ -83,7 +86,7 @@ size_t x86_length(const uint8_t *code, size_t len, bool *vector)
 	while (at < len && (code[at] == 0x66 || code[at] == 0x67 || code[at] == 0xf2 ||
 			    code[at] == 0xf3 || code[at] == 0x64 || code[at] == 0x65))
 		at++;
-	if (at < len && (code[at] & 0xf0) == 0x40) /* REX */
+	if (at < len && (code[at] & 0xf0) == 0x40) /* a REX prefix */
 		at++;
 	op = opcode_at(code + at, len - at, &map);
 	if (!op || at + op >= len || map == 0 || map == 4 || map > 6)

@@ -1,41 +1,42 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Private to decode/: parts of the x86-64 decoder. */
+/* Parts of the x86-64 decoder; private to decode/. */
 #ifndef MEMDB_DECODE_X86_PARTS_H
 #define MEMDB_DECODE_X86_PARTS_H
 
 #include "decode/x86.h"
 
-/* Returns the number of bytes of legacy prefixes and REX before the opcode; size if there is no
+/* Returns how many bytes of legacy prefixes and REX are before the opcode; `size` if there is no
  * opcode. */
 size_t x86_prefixes(const uint8_t *p, size_t size);
 
-/* Returns where the instruction at p, of size bytes, continues. *target is as in struct insn_step,
- * and only set for jumps and branches. */
+/* Returns where the instruction of `size` bytes at p continues. *target is as in struct
+ * insn_step; it is set only for jumps and branches. */
 enum insn_flow x86_flow(const uint8_t *p, size_t size, int64_t *target);
 
-/* Is this a prefetch, nop or similar hint? Decides by the opcode, because the names differ between
- * Capstone's versions. */
+/* Is it a prefetch, a nop or a similar hint? The opcode decides, because the names differ
+ * between versions of Capstone. */
 bool x86_is_hint(const uint8_t *p, size_t size);
 
 enum { X86_FS = 0x64, X86_GS = 0x65 };
 
-/* Returns the segment prefix fs or gs that is in effect, or 0. If there are several, the CPU uses
- * the last fs or gs, but Capstone the last prefix of any segment. */
+/* Returns the segment prefix fs or gs that is in effect; 0 if none is. If there are several, the
+ * CPU uses the last one of fs and gs, but Capstone the last one of any segment. */
 uint8_t x86_segment(const uint8_t *p, size_t size);
 
-/* Corrects Capstone's result for operand op of an EVEX instruction; does nothing for others. Sets
- * out->mem.bytes to 0 if the size is uncertain, and the access to ACCESS_OPAQUE if the displacement
- * is. */
+/* Corrects what Capstone reports about operand `op` of an EVEX instruction; leaves others as
+ * they are. If the size is uncertain, out->mem.bytes becomes 0. If the displacement is, the
+ * access becomes ACCESS_OPAQUE. */
 void x86_check_evex(const cs_insn *i, const cs_x86_op *op, struct insn *out);
 
-/* Adds the registers that are read and written and never hold an address (vectors, masks, x87). */
+/* Adds the registers that are read and written and never contain an address (vectors, masks,
+ * x87). */
 void x86_find_flow(const cs_insn *i, struct insn *out);
 
-/* Is the result independent of the operands, as in xor %eax,%eax? */
+/* Does the result not depend on the operands, as in xor %eax,%eax? */
 bool x86_is_zero_idiom(const cs_insn *i);
 
-/* Sets `sync` (instructions with which threads wait for each other) and `plain` (instructions of
- * spin loops). */
+/* Sets `sync`, for instructions by which threads wait for each other, and `plain`, for
+ * instructions of spin loops. */
 void x86_find_sync(const cs_insn *i, struct insn *out);
 
 #endif

@@ -10,10 +10,11 @@
 #include "html/tables.h"
 #include "html/template.h"
 
-/* enough halvings: a page without any sample is far below HTML_MAX */
+/* how often the limits of rows may be halved; without any samples, a page is far below HTML_MAX */
 enum { SHRINK_MAX = 20 };
 
-/* Makes the data of a page, with fewer rows until it is small enough. The caller frees *text. */
+/* Makes the data of a page. If it is too large, makes it again with fewer rows. The caller frees
+ * *text. */
 static int make_data(sqlite3 *db, char **text, size_t *len, struct html_result *result,
 		     struct md_err *err)
 {

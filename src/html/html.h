@@ -18,18 +18,19 @@
 
 struct html_result {
 	uint64_t bytes; /* size of the file */
-	uint64_t rows;  /* points of the recording: samples, or a random part of them (count) */
+	uint64_t rows;  /* samples that the page can show as points */
 	uint64_t kept;  /* points in the page */
 };
 
-/* Most bytes of a page. */
+/* Maximal size of a page, bytes. */
 enum { HTML_MAX = 8 << 20 };
 
 /*
- * Writes the page of the samples s (NULL means all) of `database` to `path`. The file has mode 0600
- * and appears when it is complete. It may replace an empty file or a page of memdb's; with force,
- * any file but the database. Returns 0, an error of select_open(), newfile_create() or copy_rows(),
- * or MD_ENOTSUP  this memdb was built without the page, or the page cannot be made small enough
+ * Writes a page with the samples of `database` that s selects to `path`; s NULL means all. The file
+ * has mode 0600 and appears only when it is complete. It may replace an empty file or a page of
+ * memdb; with force, any file except the database. Returns 0, an error of select_open(),
+ * newfile_create() or copy_rows(), or
+ *   MD_ENOTSUP  memdb was built without the page, or the page cannot be made small enough
  *   MD_EUSAGE   path may not be replaced, or is the database
  */
 int html_write(const char *database, const struct selection *s, const char *path, bool force,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Replaces the page in a build without npm. */
+/* Stands for the page in a build without npm. */
 #include "html/template.h"
 
 const char html_before[] = "", html_after[] = "";

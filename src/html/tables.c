@@ -12,7 +12,7 @@
 #include "report/report_sql.h"
 #include "report/short_code.h"
 
-/* State while the tables are made. */
+/* The state of making the tables. */
 struct maker {
 	sqlite3 *run, *page;
 	unsigned shrink;
@@ -37,7 +37,7 @@ static uint64_t header_number(const struct sql_file *f, const char *key)
 	return query_header(f, key, 0, &text) ? strtoull(text, NULL, 10) : 0;
 }
 
-/* Returns a table's limit after shrinking, at least 1. */
+/* Returns a table's limit of rows after shrinking, which is at least 1. */
 static uint64_t shrunk_limit(const struct maker *m, uint64_t limit)
 {
 	return limit >> m->shrink ? limit >> m->shrink : 1;
@@ -71,7 +71,7 @@ static int set_limits(struct maker *m, const struct sql_file *f, struct copy *c)
 	return ret;
 }
 
-/* Copies the rows of `st` into the page, then finalizes it. */
+/* Copies the rows of `st` into the page, and finalizes `st`. */
 static int copy_table(struct maker *m, sqlite3_stmt *st, struct copy *c)
 {
 	int ret = copy_rows(st, m->page, c, m->err);
@@ -80,7 +80,8 @@ static int copy_table(struct maker *m, sqlite3_stmt *st, struct copy *c)
 	return ret;
 }
 
-/* Adds a row to `contents`: a table's name, summary, number of rows, and rows kept. */
+/* Adds a row to `contents`: name and summary of a table, its number of rows, and how many of
+ * them are in the page. */
 static int put_contents(struct maker *m, const struct sql_file *f, const struct copy *c)
 {
 	struct copy row = { .table = "contents", .first = UINT64_MAX, .every = 1 };
@@ -122,7 +123,7 @@ static int put_table(struct maker *m, const struct sql_file *f)
 
 /*
  * Adds the rows of a canned query, or of a part of the report, as a table. The SQL is `before`, the
- * file's SELECT, and `after`. All are the project's own text.
+ * SELECT of the file, and `after`. All three are texts of memdb and not of the user.
  */
 static int put_select(struct maker *m, const char *table, const char *before,
 		      const struct sql_file *f, const char *after, const char *part)
@@ -148,7 +149,8 @@ static int put_select(struct maker *m, const char *table, const char *before,
 	return copy_table(m, st, &c);
 }
 
-/* Adds the sentences of the report on the terminal, from its files with one text column. */
+/* Adds the sentences of the report. They are in those of its SQL files that have one text
+ * column. */
 static int put_sentences(struct maker *m)
 {
 	static const char *const parts[] = { "verdict", "headline", "hints" };
@@ -164,7 +166,7 @@ static int put_sentences(struct maker *m)
 	return ret;
 }
 
-/* Adds a sentence about which samples the page covers. */
+/* Adds a sentence that says which samples the page contains. */
 static int put_selection(struct maker *m)
 {
 	static const struct sql_file f = { "selection", "SELECT sentence FROM selection;" };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes the database in a page. */
+/* Makes the database that a page contains. */
 #ifndef MEMDB_HTML_TABLES_H
 #define MEMDB_HTML_TABLES_H
 
@@ -20,8 +20,8 @@
 extern const struct sql_file sql_page[];
 
 /*
- * Makes the page's database from `run`, with limits divided by 2^shrink. Sets rows and kept of
- * *result. The caller frees *image with sqlite3_free(). Returns 0, MD_EDB or MD_ENOMEM.
+ * Makes the database of a page from `run`, with limits of rows divided by 2^shrink. Sets rows and
+ * kept of *result. The caller frees *image with sqlite3_free(). Returns 0, MD_EDB or MD_ENOMEM.
  */
 int tables_make(sqlite3 *run, unsigned shrink, unsigned char **image, size_t *size,
 		struct html_result *result, struct md_err *err);

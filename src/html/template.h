@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The page that web/ builds: its parts before and after the data. Both are empty if it was not
+ * The page that web/ builds: the parts before and after the data. Both are empty if it was not
  * built.
  */
 #ifndef MEMDB_HTML_TEMPLATE_H
@@ -9,6 +9,6 @@
 #include <stddef.h>
 
 extern const char html_before[], html_after[];
-extern const size_t html_before_size, html_after_size; /* bytes, without the closing NUL */
+extern const size_t html_before_size, html_after_size; /* bytes, without the NUL at the end */
 
 #endif

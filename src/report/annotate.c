@@ -40,25 +40,26 @@ enum {
 
 struct line {
 	uint32_t line;
-	int64_t samples, touches; /* of pages touched first, bytes */
-	double cost, remote;      /* percent; < 0 means not known */
+	/* touches: size of the pages that the line touched first, bytes */
+	int64_t samples, touches;
+	double cost, remote; /* in percent; negative means unknown */
 	const char *accesses, *text, *function;
 };
 
-/* The lines of one function, or of one file. */
+/* The lines of one function or of one file. */
 struct block {
 	struct {
 		struct line *at;
 		uint32_t n, cap;
-	} lines; /* sorted by line */
+	} lines; /* sorted by line number */
 	struct arena arena;
-	const char *function, *file, *program; /* function NULL means the block is a file */
+	const char *function, *file, *program; /* function NULL means that it is a file */
 	double cost;
 	int64_t samples;
 	bool has_remote, has_touches;
 };
 
-/* What to annotate: a function or part of a file. */
+/* What the user wants to see: a function, or a part of a file. */
 struct wanted {
 	char *file;           /* NULL means any */
 	const char *function; /* NULL means any */
@@ -71,7 +72,7 @@ struct annotation {
 	sqlite3 *db;
 	struct sources *sources;
 	FILE *out;
-	uint32_t blocks; /* printed */
+	uint32_t blocks; /* number of blocks printed so far */
 };
 
 static int fail_annotate(sqlite3 *db, struct md_err *err)
@@ -125,7 +126,7 @@ static void clear_block(struct block *b)
 	*b = (struct block){ 0 };
 }
 
-/* Prints source text: tabs as blanks. */
+/* Prints source text, with blanks in place of tabs. */
 static void print_text(const char *s, FILE *out)
 {
 	char wide[MAX_SHOWN + TAB + 1];
@@ -162,7 +163,8 @@ static void print_count(int64_t v, FILE *out)
 }
 
 /*
- * Prints the columns before the text. They are empty if l is NULL, and have no number if line is 0.
+ * Prints the columns before the text. With l NULL they are empty; with line 0 they have no line
+ * number.
  */
 static void print_columns(const struct block *b, const struct line *l, uint32_t line, FILE *out)
 {
@@ -213,7 +215,7 @@ static void print_line(const struct block *b, const struct line *l, const char *
 	putc('\n', out);
 }
 
-/* Does the file on this machine match the lines that the recording stored? */
+/* Is the file on this machine the one whose lines the recording stored? */
 enum source_state { SOURCE_NONE, SOURCE_SAME, SOURCE_CHANGED, SOURCE_NEWER };
 
 static bool is_newer(const char *path, const char *program)
@@ -245,7 +247,7 @@ static enum source_state compare_source(struct annotation *a, const struct block
 	return !any && is_newer(path, b->program) ? SOURCE_NEWER : SOURCE_SAME;
 }
 
-/* Prints a warning if the source may differ from the one that the program was built from. */
+/* Prints a warning if the program may have been built from other source text. */
 static void say_state(const struct block *b, enum source_state state, const char *path)
 {
 	bool stored = false;
@@ -266,7 +268,7 @@ static void say_state(const struct block *b, enum source_state state, const char
 			   b->file);
 }
 
-/* Prints the lines [from, to) of the file, which have no samples. */
+/* Prints the lines [from, to) of the file. They have no samples. */
 static void print_between(struct annotation *a, const struct block *b, const char *path,
 			  uint32_t from, uint32_t to)
 {
@@ -279,8 +281,8 @@ static void print_between(struct annotation *a, const struct block *b, const cha
 }
 
 /*
- * Prints the lines between two that have samples. Of a long gap, prints only the first and last
- * ones.
+ * Prints the lines between two lines that have samples. If they are many, prints only the first and
+ * the last ones.
  */
 static void print_gap(struct annotation *a, const struct block *b, const char *path, uint32_t from,
 		      uint32_t to)
@@ -344,7 +346,7 @@ static int bind_all(sqlite3_stmt *st, const struct wanted *w)
 	return rc;
 }
 
-/* Prints each block. It is not an error if there is none. */
+/* Prints each block. There may be none, which is not an error. */
 static int print_blocks(struct annotation *a, const struct wanted *w, struct md_err *err)
 {
 	struct block b = { 0 };

@@ -12,15 +12,16 @@
 struct annotate_options {
 	const char *database;
 	const char *place; /* a function, or FILE[:LINE]; NULL means the functions that cost most */
-	const char *object; /* only lines that access this object, by id or name; NULL means all */
-	bool instructions;  /* prints instructions instead of the source */
+	/* id or name of an object: only lines that access it; NULL means all lines */
+	const char *object;
+	bool instructions; /* print instructions and not the source */
 	struct source_paths sources;
 };
 
 /*
- * Prints the lines with samples or first touches, and the lines around them if the source is on
- * this machine. Returns 0, MD_EUSAGE if there is no such function, file or object, or an error of
- * report_summary().
+ * Prints the lines that have samples or first touches. If the source is on this machine, prints the
+ * lines around them too. Returns 0, MD_EUSAGE if there is no such function, file or object, or an
+ * error of report_summary().
  */
 int report_annotate(const struct annotate_options *o, FILE *out, struct md_err *err);
 

@@ -13,15 +13,15 @@
 #include "report/report_sql.h"
 #include "symbol/symbol.h"
 
-enum { AROUND = 4 }; /* instructions shown before and after a sampled one */
+enum { AROUND = 4 }; /* so many instructions are printed before and after a sampled one */
 
 /* Columns of sql/annotate/2-instructions.sql. */
 enum { NTH, FUNCTION, FILE_PATH, BUILD_ID, OFFSET, SAMPLES, COST, ACCESSES, ARCH };
 
 struct sampled {
-	uint64_t offset; /* offset in the file of a byte of the instruction */
+	uint64_t offset; /* file offset of a byte of the instruction */
 	int64_t samples;
-	double cost; /* percent; < 0 means not known */
+	double cost; /* in percent; negative means unknown */
 	const char *accesses;
 };
 
@@ -30,7 +30,7 @@ struct routine {
 	struct {
 		struct sampled *at;
 		uint32_t n, cap;
-	} sampled; /* by offset */
+	} sampled; /* sorted by offset */
 	struct arena arena;
 	const char *function, *path;
 	struct sym_build_id id;
@@ -40,7 +40,8 @@ struct routine {
 struct code_line {
 	uint64_t offset;
 	char *text;
-	const struct sampled *sampled; /* first row of this instruction; NULL means none */
+	/* the first row of this instruction; NULL means that it has no samples */
+	const struct sampled *sampled;
 	unsigned nsampled;
 };
 
@@ -51,7 +52,7 @@ struct code_listing {
 	} lines;
 	const struct routine *r;
 	uint64_t start; /* offset of the first instruction */
-	uint32_t next;  /* sampled instruction */
+	uint32_t next;  /* index of the next sampled instruction */
 };
 
 static int hex_digit(char c)
@@ -144,7 +145,7 @@ static bool is_near_sampled(const struct code_listing *l, uint32_t at)
 	return false;
 }
 
-/* Prints the source line if it differs from the previous instruction's. */
+/* Prints the source line, if it is not that of the instruction before. */
 static void print_source(struct sym_file *file, uint64_t offset, struct sym_line *last, FILE *out)
 {
 	struct sym_line at;

@@ -19,8 +19,8 @@ static const char names_sql[] = "SELECT name, sql FROM sqlite_schema "
 				"ORDER BY type, name";
 
 /*
- * Makes the name of a run: the database's name without folder and ending. Characters that a
- * partition's name cannot have become '_'.
+ * Makes the name of a run from the name of its database, without folder and extension. Characters
+ * that cannot be in the name of a partition become '_'.
  */
 static void name_run(const char *path, char *out, size_t size)
 {
@@ -103,8 +103,8 @@ static int write_table(sqlite3 *db, const char *name, const char *dir, const cha
 }
 
 /*
- * Is this name safe for a folder? It should be one of memdb's, but the database may come from
- * anybody.
+ * Is the name safe as the name of a folder? It should be one of memdb's, but anybody may have made
+ * the database.
  */
 static bool is_plain(const char *name)
 {
@@ -138,7 +138,7 @@ int dataset_write(const char *path, const char *dir, bool force, struct md_err *
 }
 
 /*
- * Returns the text after "-- KEY:" in the statement, up to the end of its line. NULL means there is
+ * Returns the text after "-- KEY:" in the statement, up to the end of the line. NULL means there is
  * none.
  */
 static char *comment(const char *sql, const char *key)
@@ -154,7 +154,7 @@ static char *comment(const char *sql, const char *key)
 
 static void put_table(const char *name, const char *sql, bool first, FILE *out)
 {
-	/* views have a summary; for tables, the first comment serves */
+	/* a view has a summary; of a table, the first comment serves as one */
 	char *summary = comment(sql, "-- summary:");
 
 	if (!summary)

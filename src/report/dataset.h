@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes a database for other engines. */
+/* Writes a database for other database engines. */
 #ifndef MEMDB_REPORT_DATASET_H
 #define MEMDB_REPORT_DATASET_H
 
@@ -10,16 +10,16 @@
 
 /*
  * Writes all tables and views of the database at `path` as DIR/table=NAME/run=RUN/part.parquet. RUN
- * is the database's name without its ending, so several runs or ranks in one DIR are one data set.
- * Makes DIR if necessary. A file appears when it is complete. Returns 0, an error of
- * db_open_readonly() or parquet_write(), or
+ * is the name of the database without its extension, so several runs or ranks in one DIR are one
+ * data set. Creates DIR if necessary. A file appears only when it is complete. Returns 0, an error
+ * of db_open_readonly() or parquet_write(), or
  *   MD_EUSAGE  the run exists already, and force is not set
  */
 int dataset_write(const char *path, const char *dir, bool force, struct md_err *err);
 
 /*
- * Writes what Datasette shows next to tables, views and columns, as its metadata.json: their
- * comments. Returns 0, MD_EIO, or an error of db_open_readonly().
+ * Writes the comments of tables, views and columns as metadata.json, which Datasette shows next to
+ * them. Returns 0, MD_EIO, or an error of db_open_readonly().
  */
 int dataset_metadata(const char *path, FILE *out, struct md_err *err);
 

@@ -9,10 +9,10 @@
 #include "database/print.h"
 
 struct diff_options {
-	const char *before, *after; /* databases */
-	double noise;               /* difference between two runs of one program, percent */
-	enum print_format
-		format; /* PRINT_TABLE: the answer and the largest changes; else all rows */
+	const char *before, *after; /* paths of the two databases */
+	double noise;               /* how much two runs of one program differ, percent */
+	/* PRINT_TABLE prints the answer and the largest changes, other formats all rows */
+	enum print_format format;
 };
 
 /*

@@ -9,11 +9,11 @@
 #include "base/err.h"
 
 enum export_format {
-	EXPORT_COLLAPSED, /* a line for each call path, "main;work;sum 1200": flamegraph.pl, inferno
-			   */
-	EXPORT_SPEEDSCOPE, /* speedscope's own JSON */
-	EXPORT_CSV,        /* cost and call path, as in collapsed */
-	EXPORT_PPROF,      /* for go tool pprof, pprof, Grafana Pyroscope; binary */
+	/* one line for each call path, "main;work;sum 1200", for flamegraph.pl and inferno */
+	EXPORT_COLLAPSED,
+	EXPORT_SPEEDSCOPE, /* the JSON format of speedscope */
+	EXPORT_CSV,        /* cost, and the call path as in EXPORT_COLLAPSED */
+	EXPORT_PPROF,      /* a binary for go tool pprof, pprof and Grafana Pyroscope */
 };
 
 #define EXPORT_FORMATS "collapsed, speedscope, pprof or csv"
@@ -22,9 +22,9 @@ enum export_format {
 int export_format_by_name(const char *name);
 
 /*
- * Writes the costs of the run at `path`: by the code that waits, or (by_object) by the code that
- * allocated the accessed memory. The unit is run_costs.cost_unit. Returns 0, an error of
- * db_open_readonly(), or
+ * Writes the costs of the run at `path` by call path: of the code that waits or, with by_object, of
+ * the code that allocated the accessed memory. The unit is run_costs.cost_unit. Returns 0, an error
+ * of db_open_readonly(), or
  *   MD_EUSAGE  the run measured no cost
  *   MD_EIO     out cannot be written
  */

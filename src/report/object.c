@@ -58,7 +58,8 @@ static int prepare_query(sqlite3 *db, const struct sql_file *f, sqlite3_int64 id
 	return 0;
 }
 
-/* Draws a line of bars, each as high as its count relative to the line's largest. */
+/* Draws a line of bars. The height of a bar is its count relative to the largest one of the
+ * line. */
 static void draw_bins(const char *title, const int *bins, FILE *out)
 {
 	static const char *const blocks[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
@@ -72,7 +73,7 @@ static void draw_bins(const char *title, const int *bins, FILE *out)
 	fputs("|\n", out);
 }
 
-/* Draws a line for all threads, and one for each of the first threads. */
+/* Draws one line for all threads, and one for each of the first threads. */
 static int draw_parts(sqlite3_stmt *st, FILE *out)
 {
 	char title[16] = "";

@@ -11,20 +11,21 @@
 
 enum { GROUP_ROWS = 1 << 16, GROUP_BYTES = 64 << 20, ZSTD_LEVEL = 3 };
 
-/* parquet.thrift: Type, ConvertedType, Encoding, CompressionCodec */
+/* numbers in parquet.thrift: Type, ConvertedType, Encoding, CompressionCodec */
 enum { TYPE_INT64 = 2, TYPE_DOUBLE = 5, TYPE_BYTES = 6 };
 enum { CONVERTED_UTF8 = 0, ENCODING_PLAIN = 0, ENCODING_RLE = 3, CODEC_ZSTD = 6 };
 
-/* Types of fields in Thrift's compact protocol. */
+/* Types of fields in the compact protocol of Thrift. */
 enum { FIELD_I32 = 5, FIELD_I64 = 6, FIELD_BINARY = 8, FIELD_LIST = 9, FIELD_STRUCT = 12 };
 
 struct bytes {
 	uint8_t *p;
 	size_t n, cap;
-	bool failed; /* out of memory: nothing more is added */
+	bool failed; /* memory ran out, and nothing more is added */
 };
 
-/* A struct that is being written. Each field stores the distance of its id to the previous one. */
+/* A struct that is being written. Each field stores how much its id differs from that of the
+ * field before. */
 struct thrift {
 	struct bytes *to;
 	int last;
@@ -33,8 +34,9 @@ struct thrift {
 struct column {
 	const char *name;
 	int type;
-	struct bytes present, values; /* of the row group: present has a byte per row, 0 for NULL;
-					 values are in plain encoding */
+	/* of the current row group. present: a byte for each row, 0 for NULL; values: in plain
+	 * encoding */
+	struct bytes present, values;
 };
 
 struct writer {
@@ -42,7 +44,7 @@ struct writer {
 	sqlite3_stmt *st;
 	int ncolumns;
 	struct column *columns;
-	uint64_t at;         /* bytes written */
+	uint64_t at;         /* number of bytes written */
 	struct bytes groups; /* metadata of the row groups */
 	uint64_t ngroups, rows, group_rows;
 	size_t group_bytes;
@@ -92,7 +94,7 @@ static void put_text(struct bytes *b, const char *s)
 	put(b, s, strlen(s));
 }
 
-/* Appends a number in little-endian order. */
+/* Appends a number, lowest byte first. */
 static void put_number(struct bytes *b, uint64_t v, int size)
 {
 	for (int i = 0; i < size; i++)
@@ -148,7 +150,7 @@ static int value_type(int was, int sqlite_type)
 	}
 }
 
-/* Finds the type of each column, which is the first pass over the rows. */
+/* Finds the type of each column, in a first pass over the rows. */
 static int find_types(struct writer *w)
 {
 	bool all_declared = true;
@@ -172,7 +174,7 @@ static int find_types(struct writer *w)
 	return rc == SQLITE_DONE ? sqlite3_reset(w->st) : rc;
 }
 
-/* Appends text. Bytes that are not UTF-8, which readers refuse, become "\\xNN". */
+/* Appends text. Readers refuse bytes that are not UTF-8, so they become "\\xNN". */
 static void keep_text(struct bytes *to, const char *s)
 {
 	size_t size = s ? escape_utf8_size(s) : 0, n = s ? strlen(s) : 0;
@@ -187,7 +189,7 @@ static void keep_text(struct bytes *to, const char *s)
 	free(valid);
 }
 
-/* Adds a value to the row group. Returns its approximate size. */
+/* Adds a value to the row group. Returns its approximate size in bytes. */
 static size_t keep_value(struct column *c, sqlite3_stmt *st, int i)
 {
 	size_t before = c->values.n;
@@ -212,13 +214,13 @@ static size_t keep_value(struct column *c, sqlite3_stmt *st, int i)
 	return 1 + c->values.n - before;
 }
 
-/* Makes the content of a page: definition levels, one bit each, then the values. */
+/* Makes the content of a page: the definition levels, one bit each, then the values. */
 static void make_page(const struct column *c, struct bytes *page)
 {
 	size_t n = c->present.n, groups = (n + 7) / 8;
 	struct bytes levels = { 0 };
 
-	put_varint(&levels, groups << 1 | 1); /* a run of bit-packed groups of eight */
+	put_varint(&levels, groups << 1 | 1); /* a run of bit-packed groups of eight levels */
 	for (size_t g = 0; g < groups; g++) {
 		unsigned bits = 0;
 
@@ -237,7 +239,7 @@ static void put_page_header(struct bytes *to, size_t plain, size_t packed, size_
 {
 	struct thrift page = { to, 0 }, data = { to, 0 };
 
-	field_int(&page, 1, FIELD_I32, 0); /* DATA_PAGE */
+	field_int(&page, 1, FIELD_I32, 0); /* the number of DATA_PAGE */
 	field_int(&page, 2, FIELD_I32, (int64_t)plain);
 	field_int(&page, 3, FIELD_I32, (int64_t)packed);
 	field(&page, 5, FIELD_STRUCT);
@@ -249,7 +251,7 @@ static void put_page_header(struct bytes *to, size_t plain, size_t packed, size_
 	end_struct(&page);
 }
 
-/* Adds the ColumnChunk for pages at [at, at + packed). */
+/* Adds the ColumnChunk of a column, whose page is at [at, at + packed). */
 static void put_chunk(struct writer *w, const struct column *c, size_t plain, size_t packed)
 {
 	struct thrift chunk = { &w->groups, 0 }, meta = { &w->groups, 0 };
@@ -345,7 +347,7 @@ static void put_schema(struct writer *w, struct bytes *to)
 		struct thrift e = { to, 0 };
 
 		field_int(&e, 1, FIELD_I32, w->columns[i].type);
-		field_int(&e, 3, FIELD_I32, 1); /* OPTIONAL */
+		field_int(&e, 3, FIELD_I32, 1); /* the number of OPTIONAL */
 		field(&e, 4, FIELD_BINARY);
 		put_text(to, w->columns[i].name);
 		if (w->columns[i].type == TYPE_BYTES)

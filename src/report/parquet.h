@@ -16,9 +16,9 @@
 
 /*
  * Steps st to its end, twice. A column without a declared type gets that of its values: INT64 if
- * all are integers, else DOUBLE if all are numbers, else text; text if all are NULL. Sets *rows to
- * the number of rows. Returns 0, or
- *   MD_EDB      SQLite refused
+ * all are integers, otherwise DOUBLE if all are numbers, otherwise text; also text if all are NULL.
+ * Sets *rows to the number of rows. Returns 0, or
+ *   MD_EDB      SQLite reports an error
  *   MD_EIO      out cannot be written
  *   MD_ENOTSUP  a page has more than 2 GiB
  *   MD_ENOMEM

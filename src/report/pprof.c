@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the cost of call paths as pprof's Profile (profile.proto). A field is a key, number << 3 |
- * kind, then a varint (kind 0) or a length and bytes (kind 2). Fields may come in any order, so
- * texts, functions and locations are written at the end, when they are complete.
+ * Writes the cost of call paths as a Profile of pprof (profile.proto), a protocol buffer. A field
+ * of it is a key, number << 3 | kind, and then a varint (kind 0) or a length and bytes (kind 2).
+ * Fields may come in any order. So texts, functions and locations are written at the end, when all
+ * of them are known.
  */
 #include "report/export_format.h"
 
@@ -14,7 +15,7 @@
 
 enum { VARINT, BYTES = 2 };
 
-/* Fields of Profile. */
+/* Numbers of the fields of Profile. */
 enum { SAMPLE_TYPE = 1, SAMPLE = 2, LOCATION = 4, FUNCTION = 5, STRING_TABLE = 6 };
 
 static void put_varint(FILE *f, uint64_t v)
@@ -38,7 +39,8 @@ static void put_key(FILE *f, int field, int kind)
 	put_varint(f, (uint64_t)(field << 3 | kind));
 }
 
-/* Writes a message whose fields 1, 2, … are these numbers. Leaves out 0, the default. */
+/* Writes a message whose fields 1, 2, … are these numbers. A 0 is left out, because it is the
+ * default. */
 static void put_message(FILE *f, int field, const uint64_t *v, int n)
 {
 	size_t size = 0;
@@ -54,7 +56,8 @@ static void put_message(FILE *f, int field, const uint64_t *v, int n)
 		}
 }
 
-/* Returns the index in the string table, where "" is 0. UINT32_MAX means out of memory. */
+/* Returns the index of a text in the string table, where "" is 0. UINT32_MAX means out of
+ * memory. */
 static uint32_t text_index(struct exporter *e, const char *s)
 {
 	uint32_t id = *s ? strings_id(&e->texts, s) : 0;
@@ -62,7 +65,7 @@ static uint32_t text_index(struct exporter *e, const char *s)
 	return id || !*s ? id : UINT32_MAX;
 }
 
-/* Returns the id of a function, which it writes if it is new. 0 means out of memory. */
+/* Returns the id of a function, which is written if it is new. 0 means out of memory. */
 static uint32_t function_id(struct exporter *e, const char *name, const char *file)
 {
 	uint32_t known = e->functions.n, id, name_at, file_at;
@@ -82,7 +85,7 @@ static uint32_t function_id(struct exporter *e, const char *name, const char *fi
 	return id;
 }
 
-/* Writes a Location: id 1, line 4 = { function_id 1, line 2 }. */
+/* Writes a Location. Its fields are: id 1, line 4 = { function_id 1, line 2 }. */
 static void put_location(FILE *f, uint64_t id, uint64_t function, uint64_t line)
 {
 	size_t inner = 1 + varint_size(function) + (line ? 1 + varint_size(line) : 0);
@@ -117,7 +120,8 @@ int pprof_frame(struct exporter *e, const char *name, const char *file, int line
 	return 0;
 }
 
-/* Writes a Sample: location_id 1 (packed, the innermost first), value 2 (packed). */
+/* Writes a Sample. Its fields are: location_id 1 (packed, the innermost first), value 2
+ * (packed). */
 int pprof_end_path(struct exporter *e, int64_t cost)
 {
 	size_t ids = 0, values = varint_size((uint64_t)cost);
@@ -149,7 +153,7 @@ static void put_texts(struct exporter *e)
 	}
 }
 
-/* Writes the parts as one gzip file. */
+/* Writes the parts of the profile as one gzip file. */
 static int compress_all(struct exporter *e)
 {
 	struct stream *parts[] = { &e->samples, &e->shared, &e->weights };

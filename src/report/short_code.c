@@ -11,7 +11,8 @@
 
 enum { LONGEST_TEMPLATE = 12 };
 
-/* Returns one past the bracket that closes the one at p. NULL means it is not closed. */
+/* Returns the position after the bracket that closes the one at p. NULL means that it is not
+ * closed. */
 static const char *closing_bracket(const char *p)
 {
 	char open = *p, close = open == '(' ? ')' : '>';
@@ -20,7 +21,7 @@ static const char *closing_bracket(const char *p)
 	if (open != '(' && open != '<')
 		return NULL;
 	for (; *p; p++) {
-		if (*p == '>' && p[-1] == '-') /* part of "->" */
+		if (*p == '>' && p[-1] == '-') /* it is a part of "->", not a bracket */
 			continue;
 		depth += (*p == open) - (*p == close);
 		if (!depth)
@@ -30,8 +31,8 @@ static const char *closing_bracket(const char *p)
 }
 
 /*
- * Does name[0..n) end in the word "operator"? Then a bracket after it belongs to the operator's
- * name.
+ * Does name[0..n) end with the word "operator"? Then a bracket after it belongs to the name of the
+ * operator.
  */
 static bool is_operator(const char *name, size_t n)
 {
@@ -43,8 +44,7 @@ static bool is_operator(const char *name, size_t n)
 		!(isalnum((unsigned char)name[n - len - 1]) || name[n - len - 1] == '_'));
 }
 
-/* Returns the length of the operator's name at p if it consists of brackets. 0 means it does not.
- */
+/* If the operator's name at p consists of brackets, returns its length; otherwise 0. */
 static size_t operator_size(const char *p)
 {
 	static const char *const names[] = { "()", "[]", "->*", "->", "<=>", "<<=", ">>=",
@@ -56,7 +56,7 @@ static size_t operator_size(const char *p)
 	return 0;
 }
 
-/* Does a list of arguments begin at p, after out[0..n)? */
+/* Does a list of arguments begin at p? out[0..n) is what comes before it. */
 static bool begins_list(const char *p, const char *out, size_t n)
 {
 	return n && (*p == '(' || *p == '<') &&

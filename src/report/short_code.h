@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shortens names of C++ code to fit a line. */
+/* Shortens the names of C++ functions, so that they fit into a line. */
 #ifndef MEMDB_REPORT_SHORT_CODE_H
 #define MEMDB_REPORT_SHORT_CODE_H
 
 #include <sqlite3.h>
 
 /*
- * Copies the name without lists of function arguments, and with "<…>" for lists of template
+ * Copies the name without lists of function arguments, and with "<…>" in place of template
  * arguments of more than 12 bytes: "sort<int*, std::less<int> >(int*, int*)" becomes "sort<…>".
- * Names that are not C++ stay unchanged. The caller frees the copy. NULL when out of memory.
+ * Other names stay unchanged. The caller frees the copy. NULL means out of memory.
  */
 char *short_code(const char *name);
 
-/* Registers the SQL function short_code(name) on this connection. Returns SQLite's code. */
+/* Registers the SQL function short_code(name) on this connection. Returns an SQLite code. */
 int short_code_register(sqlite3 *db);
 
 #endif

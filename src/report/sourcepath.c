@@ -15,7 +15,7 @@ static bool is_readable(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode) && !access(path, R_OK);
 }
 
-/* Returns the path if its file is readable, else frees it and returns NULL. */
+/* Returns the path if its file is readable. Otherwise frees it and returns NULL. */
 static char *kept(char *path)
 {
 	if (path && is_readable(path))

@@ -6,17 +6,18 @@
 enum { MAX_SUBSTITUTES = 16 };
 
 struct source_paths {
-	const char *dir; /* searched before the recorded path; NULL means none */
-	const char *substitutes[MAX_SUBSTITUTES]; /* "FROM=TO" */
+	const char *dir; /* folder that is searched before the recorded path; NULL means none */
+	const char *substitutes[MAX_SUBSTITUTES]; /* each is "FROM=TO" */
 	unsigned nsubstitutes;
 };
 
 /*
- * Returns the path of a readable file for the recorded path, the first of:
- *   - the path with FROM at its begin, up to a '/' or its end, replaced by TO
- *   - below `dir`: the whole path, or the path without its first folders
+ * Returns the path of a readable file that may be the recorded one. These are tried in this order:
+ *   - the recorded path with FROM at its start replaced by TO; FROM must end at a '/' or at the end
+ * of the path
+ *   - the recorded path below `dir`, complete or without its first folders
  *   - the recorded path
- * The caller frees the result. NULL means there is none, or out of memory.
+ * The caller frees the result. NULL means that none is readable, or out of memory.
  */
 char *source_path(const struct source_paths *p, const char *recorded);
 

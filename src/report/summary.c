@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Prints the report without options. Its sentences and tables are SQL files in sql/report, which
- * run in the order of their names.
+ * Prints the report without options. Its sentences and tables come from the SQL files in
+ * sql/report, in the order of their names.
  */
 #include "report/report.h"
 
@@ -23,7 +23,7 @@ static int prepare_query(sqlite3 *db, const struct sql_file *f, sqlite3_stmt **s
 	return 0;
 }
 
-/* Prints sentences, which are rows of one text column. */
+/* Prints sentences: the rows of a statement with one text column. */
 static int print_sentences(sqlite3 *db, const struct sql_file *f, const char *mark,
 			   enum terminal_mark colour, FILE *out, struct md_err *err)
 {
