@@ -25,14 +25,13 @@
 #include "record/proctree.h"
 #include "record/topology.h"
 
-#define FIRST_LOOK_NS \
 /* pause before the first look; each further pause is twice as long, up to the interval */
-50000000u
-#define COST_SHARE 50 /* a look of 1 ms CPU time is followed by a pause of at least 50 ms */
+#define FIRST_LOOK_NS 50000000u
+#define COST_SHARE    50 /* a look of 1 ms CPU time is followed by a pause of at least 50 ms */
 /* reading numa_maps is slow, so only the first and every 16th look at a process does it */
 #define POLICY_ROUNDS 16
 
-	struct follow {
+struct follow {
 	struct follow_options o;
 	char *track_dir;
 	struct follow_stats stats;
