@@ -17,7 +17,7 @@ SELECT
   o.cost_pct AS cost_pct,         -- share of the run's cost, 0-100; NULL: not measured
   o.cost_low_pct AS cost_low_pct, -- lower end of the 95 % interval of cost_pct
   o.cost_high_pct AS cost_high_pct, -- upper end of the 95 % interval of cost_pct
-  o.cost_most_pct AS cost_most_pct, -- at most, with all samples that may have waited for it
+  o.cost_most_pct AS cost_most_pct, -- upper bound of cost_pct: counts all waits that may have been for the object
   o.access_pct AS access_pct,       -- share of the run's accesses, 0-100; NULL: samples of time
   o.access_low_pct AS access_low_pct, -- lower end of the 95 % interval of access_pct
   o.access_high_pct AS access_high_pct, -- upper end of the 95 % interval of access_pct
@@ -32,10 +32,10 @@ SELECT
   o.remote_low_pct AS remote_low_pct, -- lower bound of the share of all samples, unknown ones included
   o.remote_high_pct AS remote_high_pct, -- upper bound of the share of all samples, unknown ones included
   o.home_pct AS home_pct,         -- coverage: share of addressed samples whose nodes are known, 0-100
-  o.remote_cost_pct AS remote_cost_pct, -- share of what remote pages cost in the run, 0-100
-  u.pattern AS pattern,           -- how threads use it, as in object_patterns; NULL: cannot tell
-  a.advice AS advice,             -- what to try
-  d.delta AS delta,               -- how far its accesses travel: 0 all local
+  o.remote_cost_pct AS remote_cost_pct, -- share of the run's cost of remote pages, 0-100
+  u.pattern AS pattern,           -- how threads use the object, as in object_patterns; NULL: not known
+  a.advice AS advice,             -- the suggested change
+  d.delta AS delta,               -- mean extra distance of its accesses, as in numa_distance; 0: all are local
   d.delta_low AS delta_low,       -- lower bound of delta: unknown accesses are local
   d.delta_high AS delta_high      -- upper bound of delta: unknown accesses are those of the farthest pair of nodes
 FROM object_costs AS o

@@ -11,7 +11,7 @@ SELECT
   d.thread_id AS thread_id,       -- threads.thread_id
   s.cpu AS cpu,                   -- the CPU
   d.object_id AS object_id,       -- objects.object_id; NULL: no object
-  CAST(round(d.place * 1e6) AS INTEGER) AS place, -- offset as a part of its block or variable, millionths
+  CAST(round(d.place * 1e6) AS INTEGER) AS place, -- offset in the block or variable, in millionths of its size
   iif(d.object_id IS NULL, NULL, dense_rank() OVER (PARTITION BY d.object_id ORDER BY d.process_id, d.page)) AS page, -- the object's sampled pages by process and address, from 1
   d.cpu_node_id AS cpu_node,      -- node of the CPU; NULL: not known
   d.home_node_id AS home,         -- node of the page; NULL: not known

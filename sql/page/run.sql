@@ -16,9 +16,9 @@ SELECT
   (SELECT sum(addressed) FROM totals WHERE scope = 'object' AND object_id IS NOT NULL) AS in_objects, -- samples in addressed with a known object (count)
   nullif(t.thread_time, 0) AS thread_time,   -- thread time, ns (timer), or core cycles
   t.cost + t.lost_cost AS cost,              -- cost of memory, in cost_unit
-  t.lost_cost AS lost_cost,                  -- of cost, the part of accesses with a lost address: it belongs to no object
-  coalesce(claims((t.waits + t.lost_waits), t.addressed) AND NOT emulated(r.cpudesc), 0) AS claims, -- 1: enough samples for costs; 0: rows are ranked by samples
+  t.lost_cost AS lost_cost,                  -- part of cost: waits whose address and object are lost; no object has this cost
+  coalesce(claims((t.waits + t.lost_waits), t.addressed) AND NOT emulated(r.cpudesc), 0) AS claims, -- 1: there are enough samples for costs; 0: there are not, so rows are ranked by samples
   coalesce((SELECT max(e.sample_period) = 1 FROM selected_events AS e WHERE e.id IN (SELECT evsel_id FROM access_kinds) AND e.role = 'access'), 0) AS counted, -- 1: samples are counts of all accesses, without a sampling error
-  (SELECT max(one_in) FROM drawn_samples) AS one_in -- number of samples for each point, before points were thinned: see cuts
+  (SELECT max(one_in) FROM drawn_samples) AS one_in -- number of samples that each row of points represents, before points was reduced to its limit (see cuts)
 FROM runs AS r
 LEFT JOIN run AS t;

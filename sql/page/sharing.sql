@@ -7,7 +7,7 @@ SELECT
   sharing AS sharing,               -- "true": threads use the same bytes; "false": different bytes of the line
   cache_lines AS cache_lines,       -- cache lines (count)
   threads AS threads,               -- most threads in one line (count)
-  drawn AS drawn,                   -- drawn samples in them (count)
+  drawn AS drawn,                   -- drawn samples in these lines (count)
   share_pct AS share_pct,           -- share of the object's drawn samples, by Σ period, 0-100
   share_low_pct AS share_low_pct,   -- lower end of the 95 % interval of share_pct
   share_high_pct AS share_high_pct  -- upper end of the 95 % interval of share_pct

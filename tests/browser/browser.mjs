@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// browser.mjs PACKAGES FOLDER NAME...: opens FOLDER/NAME.html in a browser that has no network, goes through every page and
-// compares what it shows with what FOLDER/NAME.db says. Prints a line for each thing that was looked at; ends with 1 if one was wrong.
+// browser.mjs PACKAGES FOLDER NAME...: opens FOLDER/NAME.html in a browser without a network, visits every page, and
+// compares the shown numbers with FOLDER/NAME.db. Prints one line per check. The exit code is 1 if a check failed.
 //
-// BROWSER     the program; one with "firefox" in its name is driven as that
-// SCREENSHOTS a folder for pictures of the pages; none where it is not set
+// BROWSER     the browser's program; if its name contains "firefox", it is controlled like Firefox
+// SCREENSHOTS folder for pictures of the pages; if it is not set, no pictures are stored
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -35,7 +35,7 @@ function sql(name, statement) {
   return text ? JSON.parse(text) : [];
 }
 
-// Numbers as they are shown, without the spaces between thousands.
+// Returns a shown number without the spaces between its thousands.
 const plain = (s) => s.replaceAll('\u202f', '').trim();
 
 async function open(browser, name) {
@@ -62,8 +62,7 @@ async function show(page, address) {
 
 const texts = (page, selector) => page.$$eval(selector, (list) => list.map((e) => e.textContent));
 
-// What axe-core finds: rules of WCAG 2.1 A and AA, and its best practices.
-// `rules`: only these.
+// Checks the page with axe-core: WCAG 2.1 A and AA, and its best practices. If `rules` is given, only these.
 async function accessible(page, what, rules) {
   if (!await page.evaluate(() => Boolean(window.axe))) {
     await page.evaluate(axe);
@@ -74,7 +73,7 @@ async function accessible(page, what, rules) {
   }
 }
 
-// Every picture: its rows as a table, its SQL runs as it stands and refuses what is wrong.
+// Checks every figure: its table has the rows, its SQL runs without changes, and wrong SQL is refused.
 async function figures(page, what) {
   const found = await page.evaluate(() => [...document.querySelectorAll('figure')].map((f) => {
     const title = f.querySelector('h2').textContent;
@@ -109,12 +108,12 @@ async function fits(page, what) {
   check(`${what}: as wide as the window`, inner <= outer, `${inner} > ${outer}`);
 }
 
-// A remote share as the page shows it, with its range and coverage.
+// Returns a remote share as the page shows it, with its range and coverage.
 const remote = (r) => (r.remote_pct === null || r.remote_pct === undefined ? '–'
   : `${r.remote_pct.toFixed(0)} % ${r.remote_low_pct.toFixed(0)}–${r.remote_high_pct.toFixed(0)}${r.home_pct < 99.5 ? `, known for ${r.home_pct.toFixed(0)} %` : ''}`);
 const REMOTE = 'remote_pct, remote_low_pct, remote_high_pct, home_pct';
 
-// No table shows a remote share without its range and coverage.
+// Checks that no table shows a remote share without its range and coverage.
 async function covered(page, name) {
   const column = (title) => page.evaluate((wanted) => {
     const f = [...document.querySelectorAll('figure')].find((x) => x.querySelector('h2').textContent.startsWith(wanted));
@@ -147,7 +146,7 @@ async function covered(page, name) {
   }
 }
 
-// The numbers of the ranked objects, of tiles, threads and lines are those of the views.
+// Checks that the numbers of the ranked objects, tiles, threads and lines are those of the views.
 async function numbers(page, name) {
   await covered(page, name);
   await show(page, '#overview');
@@ -180,7 +179,8 @@ async function numbers(page, name) {
   same(`${name}: lines`, lines.map((l) => l.cost), first);
 }
 
-// What is chosen restricts: numbers of points are those of the samples (all of which are points here).
+// Checks that a selected object or thread restricts the figures. Each sample is a point here, so the numbers of points
+// and samples are equal.
 async function choices(page, name) {
   const object = sql(name, 'SELECT object_id AS id FROM object_costs WHERE object_id IS NOT NULL ORDER BY cost DESC, addressed DESC LIMIT 1')[0].id;
   const thread = sql(name, `SELECT thread_id AS id FROM sample_data WHERE object_id = ${object} GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 1`)[0].id;
@@ -209,7 +209,7 @@ async function choices(page, name) {
   check(`${name}: the flame graph of a function`, boxes.some((t) => t.includes(f.slice(0, 8))), boxes.slice(0, 8));
 }
 
-// Without a mouse: skip link, flame graph, SQL.
+// Checks that the skip link, the flame graph and the SQL field can be used without a mouse.
 async function keyboard(page, name) {
   await show(page, '#code');
   await page.focus('.flame .frame[tabindex="0"]');
@@ -227,7 +227,7 @@ async function keyboard(page, name) {
   same(`${name}: Ctrl+Enter`, '42', (await texts(page, '.rows tbody td'))[0]);
 }
 
-// Names are text, whatever they look like.
+// Checks that names that look like markup are shown as text.
 async function hostile(page, name) {
   for (const p of PAGES) {
     await show(page, `#${p}`);
@@ -252,7 +252,7 @@ async function hostile(page, name) {
   }
 }
 
-// The policy of the page, not this test, keeps it from the network.
+// Checks that the page's own content security policy forbids the network.
 async function locked(page, name) {
   const answers = await page.evaluate(async () => {
     const tries = [fetch('https://example.org/').then(() => 'fetched', () => 'refused'), new Promise((done) => {
@@ -272,7 +272,7 @@ async function resize(page, width, height) {
   await page.waitForFunction(() => Number(document.documentElement.dataset.width) === document.documentElement.clientWidth);
 }
 
-// For the documentation: the window, or what is between two elements.
+// Stores a picture for the documentation: the window, or the part between two elements.
 async function picture(page, name, height, from, to) {
   if (!process.env.SCREENSHOTS) {
     return;

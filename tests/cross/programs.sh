@@ -24,7 +24,8 @@ tracked() {
 	MEMDB_TRACK_DIR=$work/track QEMU_SET_ENV="LD_PRELOAD=$library" emulated "$@"
 }
 
-header() { # NAME FIELD: what the program's first comment says
+# header NAME FIELD: prints what the first comment of the program says about FIELD.
+header() {
 	sed -n "1,12s/^.*[* ]$2: \(.*[^ */]\) *\*\{0,1\}\/\{0,1\}\$/\1/p" "$here/../hostile/$1.c" | head -1
 }
 

@@ -15,7 +15,8 @@
 set -euo pipefail
 export LC_ALL=C
 export TZ=UTC
-unset MALLOC_PERTURB_ # which meson sets: malloc would touch the pages of the programs' blocks
+# meson sets this variable. With it, malloc would write to all pages of the blocks of the test programs.
+unset MALLOC_PERTURB_
 
 T=$(mktemp -d "${TMPDIR:-/tmp}/memdb-e2e.XXXXXX")
 DB=$T/run.db

@@ -6,7 +6,7 @@
 need_perf
 
 odd=$'od\xffd \e[31m'
-shown='od\\xffd \\x1b\[31m|od\\377d \\033\[31m' # a shell's escapes are octal
+shown='od\\xffd \\x1b\[31m|od\\377d \\033\[31m' # the second form is the shell's, in octal
 
 # said WHAT: checks that $T/stderr contains the name and no terminal escape.
 said()

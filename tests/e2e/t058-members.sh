@@ -35,7 +35,7 @@ check()
 
 	shift 2
 	verdicts=$(judge)
-	[[ $build == *-O0* ]] || for array; do # without optimisation most time goes to the loops' own variables
+	[[ $build == *-O0* ]] || for array; do # without optimisation, most samples are on the loops' own variables
 		IFS='|' read -r _ n known right < <(grep "^$array|" <<<"$verdicts")
 		assert_ge "$build: samples in $array" 1 "${n:-0}"
 	done

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// node export.mjs PACKAGES WORK RUN...: compares WORK/runs, RUN.pb.gz and metadata.json with WORK/RUN.db. Of the first run, for each table and
-// view and each of its columns: the number of rows and of values, their sum, and of texts that of their lengths.
+// node export.mjs PACKAGES WORK RUN...: compares WORK/runs, RUN.pb.gz and metadata.json with WORK/RUN.db. For each column
+// of each table and view of the first run, it compares the numbers of rows and values, the sum of the values, and the
+// sum of the lengths of texts.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -48,7 +49,7 @@ for (const run of runs.slice(0, 1)) {
   }
 }
 
-// Several runs are one data set, and a reader of its own sees the same rows.
+// Several runs are one data set. A second reader (hyparquet) must see the same rows as DuckDB.
 const [all] = await ask(`SELECT count(*) AS n, count(DISTINCT run) AS runs FROM read_parquet('${work}/runs/table=samples/*/*.parquet', hive_partitioning = true)`);
 check('samples of all runs', Number(all.n), runs.reduce((sum, run) => sum + sqlite(run, 'SELECT count(*) AS n FROM samples')[0].n, 0));
 check('runs', Number(all.runs), runs.length);
@@ -64,7 +65,7 @@ for (const table of ['objects', 'samples', 'object_costs']) {
   }));
 }
 
-// pprof: the paths and costs of the collapsed ones.
+// The pprof file must have the same call paths and costs as the collapsed stacks.
 for (const run of runs) {
   const profile = Profile.decode(gunzipSync(readFileSync(`${work}/${run}.pb.gz`)));
   const text = (i) => profile.stringTable.strings[Number(i)];
@@ -84,7 +85,7 @@ for (const run of runs) {
   check(`${run} pprof: cost`, [...got.values()].reduce((a, b) => a + b, 0), [...want.values()].reduce((a, b) => a + b, 0));
   check(`${run} pprof: paths`, got.size, want.size);
   for (const [path, cost] of want) {
-    if (!path.includes('\\')) { // escaped for a line
+    if (!path.includes('\\')) { // such a path is escaped in the collapsed stacks
       check(`${run} pprof ${path}`, got.get(path), cost);
     }
   }

@@ -32,7 +32,8 @@ say() {
 	esac
 }
 
-header() { # NAME FIELD: what the program's first comment says
+# header NAME FIELD: prints what the first comment of the program says about FIELD.
+header() {
 	sed -n "1,12s/^.*[* ]$2: \(.*[^ */]\) *\*\{0,1\}\/\{0,1\}\$/\1/p" "$here/$1.c" | head -1
 }
 

@@ -64,7 +64,7 @@ def table(dso):
             else:
                 read_elf(dso, names)
         except (OSError, ValueError, IndexError, struct.error):
-            pass  # then no name is another's
+            pass  # without a symbol table, no two names are the same
     return tables[dso]
 
 

@@ -35,11 +35,11 @@ def is_module(dso):
 # Returns whether a difference in the file of the code is no error.
 def dso_excused(perf, ours, kernel):
     if ours == "[kernel.kallsyms]" and is_kernel_name(perf):
-        return True  # perf shows where it would look for the kernel's symbols: the same thing
+        return True  # perf shows the file in which it looks for the kernel's symbols
     if ours == "[kernel.kallsyms]" and perf is None and kernel:
         return excuse("perf recorded no kernel mapping, the mode says kernel")
     if perf and ours and perf == "[%s]" % re.sub(r"\.ko(\.[a-z0-9]+)?$", "", os.path.basename(ours)).replace("-", "_"):
-        return True  # perf tells the module's name, memdb its file
+        return True  # perf shows the name of the module, memdb its file
     if ours == "[kernel.kallsyms]" and is_module(perf):
         return excuse("kernel module told as the kernel")
     if ours in ("//anon", "[heap]", "[stack]") and re.match(r"/tmp/perf-\d+\.map$", perf or ""):
@@ -95,7 +95,7 @@ def in_recorder(e, d):
     names = [(f["ip"], f.get("sym", {}).get("name", "")) for f in d["callchain"]] or [(e["ip"], e["symbol"] or "")]
     for ip, name in names:
         if 0 <= ip < 1 << 63:
-            return False  # the program's part
+            return False  # the frames from here on are in the program
         if re.match(r"_*perf_(?!event_open|ioctl|read|mmap)", name):
             return True
         if re.match(r"(asm_)?exc_page_fault$|do_user_addr_fault$|(__)?do_page_fault$|do_mem_abort$", name):
