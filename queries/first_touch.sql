@@ -11,7 +11,7 @@
 -- column:  cpu_node    node of the CPU that touched the pages
 -- column:  tid         thread
 -- column:  comm        the thread's name
--- column:  function    the program's function that touched the pages; if the caller is known, a function outside the standard libraries
+-- column:  function    the program's function that touched the pages, outside allocators, libc and the runtimes of languages; [unknown]: their caller is not known
 -- column:  file        source file
 -- column:  line        source line
 -- column:  inside      the library function called there that touched the pages, such as memset or read
@@ -39,7 +39,7 @@ WITH
     WHERE :object IS NULL OR object_id = :object OR object = :object
   ),
   paths AS MATERIALIZED (
-    SELECT object_id AS touched_id, thread_id AS toucher_id, coalesce(caller_id, location_id) AS location_id, min(call_path_id) AS call_path_id
+    SELECT object_id AS touched_id, thread_id AS toucher_id, iif(called_id IS NULL, location_id, caller_id) AS location_id, min(call_path_id) AS call_path_id
     FROM page_faults
     WHERE first = 1 AND object_id IS NOT NULL
     GROUP BY 1, 2, 3

@@ -10,7 +10,7 @@ CREATE TABLE instructions (
 	symbol_id INTEGER REFERENCES symbols (id),     -- the function; NULL: not known
 	dso_id INTEGER REFERENCES dsos (id),           -- the file; NULL: not known
 	caller_id INTEGER REFERENCES locations (id),   -- page fault in a standard library or the kernel: the program's call that led there; NULL: not known, or the fault is in the program's own code
-	called_id INTEGER REFERENCES symbols (id)      -- page fault: the function called at caller_id, such as memset or read; NULL: as for caller_id
+	called_id INTEGER REFERENCES symbols (id)      -- page fault: the function called at caller_id, or by an unknown caller, such as memset or read; NULL: the fault is in the program's own code
 ) STRICT;
 
 CREATE TABLE access_kinds (
@@ -145,7 +145,7 @@ SELECT
   i.symbol_id AS symbol_id,         -- symbols.id
   i.dso_id AS dso_id,               -- dsos.id
   i.caller_id AS caller_id,         -- locations.id of the program's call, for a fault in a standard library or the kernel; NULL: not known, or the fault is in the program's own code
-  i.called_id AS called_id,         -- symbols.id of the function called at caller_id, such as memset or read; NULL: as for caller_id
+  i.called_id AS called_id,         -- symbols.id of the function called at caller_id, or by an unknown caller, such as memset or read; NULL: the fault is in the program's own code
   s.call_path_id AS call_path_id,   -- call_paths.id
   s.address AS address,             -- the address whose access caused the fault
   s.object_id AS object_id,         -- objects.id; NULL: none, or not known (see object_reason)

@@ -35,7 +35,7 @@ WITH
     CROSS JOIN runs AS r
     JOIN access_kinds AS k ON k.id = d.kind_id AND k.first = 1
     JOIN instructions AS i ON i.id = d.instruction_id
-    JOIN locations AS l ON l.id = coalesce(i.caller_id, i.location_id)
+    JOIN locations AS l ON l.id = iif(i.called_id IS NULL, i.location_id, i.caller_id)
     LEFT JOIN symbols AS y ON y.id = l.symbol_id
     WHERE l.line IS NOT NULL
     GROUP BY 1, 2, 3

@@ -11,7 +11,7 @@ WITH
   part AS (
     SELECT
       c.object_id AS object_id, k.home_node_id AS home_node_id, k.cpu_node_id AS cpu_node_id,
-      c.thread_id AS thread_id, coalesce(i.caller_id, i.location_id) AS location_id, i.called_id AS called_id,
+      c.thread_id AS thread_id, iif(i.called_id IS NULL, i.location_id, i.caller_id) AS location_id, i.called_id AS called_id,
       sum(c.samples) AS pages, sum(c.samples * coalesce(k.page_bytes, r.page_bytes)) AS bytes,
       sum(iif(k.thread_pinned = 0, c.samples * coalesce(k.page_bytes, r.page_bytes), 0)) AS unpinned_bytes
     FROM fault_cells AS c
@@ -29,7 +29,7 @@ SELECT
   p.thread_id AS thread_id,     -- threads.id; NULL: not known
   h.tid AS tid,                 -- the kernel's thread number
   h.comm AS comm,               -- the thread's name
-  p.location_id AS location_id, -- locations.id of the touching code, or of the program's call that led there
+  p.location_id AS location_id, -- locations.id of the touching code, or of the program's call that led there; NULL: not known
   coalesce(f.function, '[unknown]') AS function, -- innermost function at location_id outside the standard libraries; [file] if there is no symbol
   f.file AS file,               -- source file; NULL: not known
   f.line AS line,               -- source line; NULL: not known

@@ -85,5 +85,5 @@ LEFT JOIN totals AS r ON r.scope = 'run'
 LEFT JOIN threads AS t ON t.id = iif(p.by_fault, p.fault_thread_id, p.sample_thread_id)
 LEFT JOIN cpus AS c ON c.id = iif(p.by_fault, p.fault_cpu, p.sample_cpu)
 LEFT JOIN instructions AS i ON i.id = iif(p.by_fault, p.fault_instruction_id, p.sample_instruction_id)
-LEFT JOIN locations AS l ON l.id = coalesce(i.caller_id, i.location_id)
+LEFT JOIN locations AS l ON l.id = iif(i.called_id IS NULL, i.location_id, i.caller_id)
 LEFT JOIN symbols AS y ON y.id = i.called_id;

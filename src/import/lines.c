@@ -117,7 +117,7 @@ static void write_location(struct import *im, struct lines *x, uint32_t id)
 		row.column = at[0].column;
 		row.has |= at[0].line ? HAS_LOCATION_LINE : 0;
 		row.function = at[0].function ? at[0].function : row.function;
-		row.own_depth = site_own_frame(at, n);
+		row.own_depth = site_own_frame(&AT_ID(im->model.code.dsos, l->dso), at, n);
 		store_text(im, x, row.file_id, at[0].line, l->dso);
 	}
 	writer_put_location(im->out.w, &row);

@@ -336,18 +336,18 @@ static void put_fault(struct import *im, const struct sample_context *c)
 	const struct sample_path path = chain_path(im, c->process, c->s);
 	struct held_wait wait = { .process = c->process };
 	struct row_sample row;
+	struct site site;
 
 	row_begin(im, c, ++im->out.fault_id, &row);
 	row.data.call_path_id = path.id;
 	see_frames(im, c, path.id);
 	row.kind.first = 0;
 	im->r->page_faults++;
-	if (path.unwound) {
-		const struct site site = site_of_path(im, path.id);
-
-		row.code.caller_id = site.caller;
-		row.code.called_id = site.called;
-	}
+	site = path.id   ? site_of_path(im, path.id, path.unwound)
+	       : c->user ? site_of_location(im, c->location)
+			 : (struct site){ 0 };
+	row.code.caller_id = site.caller;
+	row.code.called_id = site.called;
 	if (c->s->has & PERF_SAMPLE_ADDR)
 		wait.for_block = fault_address(im, c, &row);
 	held_fault(im, &row, &wait);

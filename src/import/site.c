@@ -10,50 +10,57 @@
 #include "import/pipeline.h"
 #include "naming/naming.h"
 
-/* Skips inlined wrappers of allocators, such as operator new. Frames come innermost first. */
-unsigned site_own_frame(const struct sym_line *lines, unsigned n)
+/* Skips inlined functions that only serve the program, such as operator new. Frames come innermost
+ * first. */
+unsigned site_own_frame(const struct dso *d, const struct sym_line *lines, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
-		if (lines[i].function && !is_allocator_frame(lines[i].function))
+		if (lines[i].function && !is_service_frame(d, lines[i].function))
 			return i;
 	return 0;
 }
 
-/* Does the frame belong to a library, an allocator or the kernel, which works for the program? */
-static bool is_service_frame(const struct import *im, const struct call_path *p)
+static bool is_service_code(const struct import *im, const struct location *l)
 {
-	const struct location *l = &AT_ID(im->model.code.locations, p->location);
-
-	return p->kind == CALL_KERNEL || is_runtime(&AT_ID(im->model.code.dsos, l->dso)) ||
-	       is_allocator_frame(code_symbol_name(&im->model.code, l->symbol));
+	return is_service_frame(&AT_ID(im->model.code.dsos, l->dso),
+				code_symbol_name(&im->model.code, l->symbol));
 }
 
-/* Finds the site of a path. Among the frames that work for the program, `called` is the
- * outermost function of a library or an allocator: read() says more than the functions that it
- * calls. If all of them are kernel functions, it is the innermost one. */
-static struct site find_site(const struct import *im, uint32_t path)
+/*
+ * Finds the site of a path. Among the frames that work for the program, `called` is the outermost
+ * known function of a library or an allocator: read() says more than the functions that it calls.
+ * If all of them are kernel functions, it is the innermost one. Without unwinding, only the
+ * innermost user function is certain, because frame pointers may skip its caller.
+ */
+static struct site find_site(const struct import *im, uint32_t path, bool unwound)
 {
-	const struct call_path *p = &AT_ID(im->model.code.call_paths, path);
+	const struct code *c = &im->model.code;
+	const struct call_path *p = &AT_ID(c->call_paths, path);
 	struct site site = { 0 };
+	bool serving = false, user = false;
 
-	for (bool serving = false; p->location; p = &AT_ID(im->model.code.call_paths, p->parent)) {
-		const struct location *l = &AT_ID(im->model.code.locations, p->location);
+	for (; p->location && (unwound || !user); p = &AT_ID(c->call_paths, p->parent)) {
+		const struct location *l = &AT_ID(c->locations, p->location);
 
 		if (!l->dso)
 			break;
-		if (!is_service_frame(im, p)) {
-			site.caller = serving ? p->location : 0;
-			return site;
+		user = p->kind != CALL_KERNEL;
+		if (user && !is_service_code(im, l)) {
+			site.caller = serving && unwound ? p->location : 0;
+			return unwound ? site : (struct site){ 0 };
 		}
 		serving = true;
-		if (l->symbol && (p->kind != CALL_KERNEL || !site.called))
+		if (l->symbol && (user || !site.called))
 			site.called = l->symbol;
 	}
-	return (struct site){ 0 };
+	/* libc and the loader also work for themselves, when a program starts */
+	return user && (!unwound || p->kind != CALL_ROOT) ? site : (struct site){ 0 };
 }
 
-struct site site_of_path(struct import *im, uint32_t path)
+struct site site_of_path(struct import *im, uint32_t path, bool unwound)
 {
+	struct site_memo *m;
+
 	while (im->model.sites.n < path) {
 		if (!VEC_ROOM(&im->model.sites)) {
 			im->nomem = true;
@@ -61,7 +68,17 @@ struct site site_of_path(struct import *im, uint32_t path)
 		}
 		im->model.sites.at[im->model.sites.n++] = (struct site_memo){ 0 };
 	}
-	if (!AT_ID(im->model.sites, path).known)
-		AT_ID(im->model.sites, path) = (struct site_memo){ find_site(im, path), true };
-	return AT_ID(im->model.sites, path).site;
+	m = &AT_ID(im->model.sites, path);
+	if (!m->known[unwound])
+		m->site[unwound] = find_site(im, path, unwound);
+	m->known[unwound] = true;
+	return m->site[unwound];
+}
+
+struct site site_of_location(const struct import *im, uint32_t location)
+{
+	const struct location *l = location ? &AT_ID(im->model.code.locations, location) : NULL;
+	const bool serves = l && l->dso && is_service_code(im, l);
+
+	return (struct site){ .called = serves ? l->symbol : 0 };
 }

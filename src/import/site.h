@@ -6,29 +6,35 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct dso;
 struct import;
 struct sym_line;
 
 /* A call from the program's own code to a standard library, an allocator or the kernel. */
 struct site {
-	/* location of the caller, and symbol that it called. Both are 0 if unknown, or if the
-	 * program's own code was interrupted */
+	/* location of the caller, and symbol that it called. Both are 0 if the program's own code
+	 * was interrupted. Only caller is 0 if it is unknown */
 	uint32_t caller, called;
 };
 
 struct sites {
 	struct site_memo {
-		struct site site;
-		bool known;
-	} * at; /* indexed by call path */
+		struct site site[2];
+		bool known[2];
+	} * at; /* indexed by call path; each array by whether the path was unwound */
 	uint32_t n, cap;
 };
 
-/* Returns the innermost such call on an unwound path. Both members are 0 if the innermost frame
- * is the program's own. */
-struct site site_of_path(struct import *im, uint32_t path);
-/* Returns the innermost inlined frame that is the program's own: its index in lines[0..n), the
- * frames of one location. 0 if there is none. */
-unsigned site_own_frame(const struct sym_line *lines, unsigned n);
+/* Returns the innermost such call on a path. If the path was not unwound but made by frame
+ * pointers, the caller stays unknown. Both parts are 0 if the innermost frame is the program's own,
+ * and if there is none of the program. */
+struct site site_of_path(struct import *im, uint32_t path, bool unwound);
+
+/* The same for user code without a path. */
+struct site site_of_location(const struct import *im, uint32_t location);
+
+/* Returns the index of the innermost inlined frame that is the program's own, among lines[0..n) of
+ * one location in d; 0 if there is none. */
+unsigned site_own_frame(const struct dso *d, const struct sym_line *lines, unsigned n);
 
 #endif

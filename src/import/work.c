@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/runtime.h"
 #include "import/pipeline.h"
 
 static bool begins_with_any(const char *name, const char *const *prefixes, size_t n)
@@ -35,23 +36,14 @@ static bool is_lock(const char *function)
 	return begins_with_any(function, names, COUNT_OF(names));
 }
 
-/* Is it a runtime that distributes work among threads and waits for its end? Nearly all time in
- * such a file is waiting. */
-static bool is_runtime(const char *file)
-{
-	static const char *const names[] = { "libgomp.so", "libgomp-", "libiomp5.so", "libomp.so",
-					     "libomp5.so" };
-
-	return begins_with_any(file, names, COUNT_OF(names));
-}
-
 static bool find_lock(struct import *im, uint32_t location)
 {
 	const struct location *l = &AT_ID(im->model.code.locations, location);
 	const char *function = code_symbol_name(&im->model.code, l->symbol);
 	const char *file = l->dso ? AT_ID(im->model.code.dsos, l->dso).short_name : NULL;
 
-	return (function && is_lock(function)) || (file && is_runtime(file));
+	/* the other work of an OpenMP runtime takes no noticeable time */
+	return (function && is_lock(function)) || (file && runtime_is_openmp(file));
 }
 
 bool work_is_lock(struct import *im, uint32_t location)

@@ -46,7 +46,9 @@ static enum frame_kind kind_of(const struct code *code, uint32_t location,
 
 	if (line->function && is_allocator_frame(line->function))
 		return FRAME_ALLOCATOR;
-	return !line->function || is_runtime(&AT_ID(code->dsos, dso)) ? FRAME_SILENT : FRAME_OWN;
+	return !line->function || is_service_frame(&AT_ID(code->dsos, dso), line->function)
+		       ? FRAME_SILENT
+		       : FRAME_OWN;
 }
 
 /* Does the program begin in this function? Its callers have no names. */

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "base/count.h"
+#include "base/runtime.h"
 #include "naming/naming.h"
 
 /* Complete names of functions, without parameters. */
@@ -221,24 +222,18 @@ bool is_allocator_frame(const char *pretty_function)
 
 bool is_runtime(const struct dso *d)
 {
-	static const char *const names[] = { "libc.so",    "libc-",       "ld-linux", "libstdc++",
-					     "libpthread", "libgfortran", "libgomp",  "libc++",
-					     "ld-musl",    "libomp",      "libiomp" };
+	return d->is_tracker || d->kind == DSO_VDSO || runtime_is_library(d->short_name);
+}
 
-	for (size_t i = 0; i < COUNT_OF(names); i++)
-		if (!strncmp(d->short_name, names[i], strlen(names[i])))
-			return true;
-	return d->is_tracker || d->kind == DSO_VDSO;
+bool is_service_frame(const struct dso *d, const char *function)
+{
+	return is_runtime(d) || is_allocator_frame(function) ||
+	       (function && runtime_is_function(function));
 }
 
 bool keeps_own_blocks(const struct dso *d, const char *function)
 {
-	static const char *const names[] = { "libgomp", "libomp", "libiomp" };
-
 	if (function && (!strncmp(function, "omp_", 4) || !strncmp(function, "GOMP_alloc", 10)))
 		return false;
-	for (size_t i = 0; i < COUNT_OF(names); i++)
-		if (!strncmp(d->short_name, names[i], strlen(names[i])))
-			return true;
-	return false;
+	return runtime_is_openmp(d->short_name);
 }

@@ -22,6 +22,10 @@ bool is_allocator_frame(const char *pretty_function);
 /* Is it a runtime library (libc, libstdc++, …) or the tracker? */
 bool is_runtime(const struct dso *d);
 
+/* Does this function only work on behalf of the program: in a runtime library, an allocator, or a
+ * function of libc that is linked into the program? function is NULL if its name is unknown. */
+bool is_service_frame(const struct dso *d, const char *function);
+
 /* Does this library allocate for itself in this function, whoever calls it? Yes in an OpenMP
  * runtime, whose teams and barriers belong to no variable. No in functions by which the program
  * allocates. */

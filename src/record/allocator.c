@@ -14,19 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/count.h"
-
-/* Compares only the start of the name, because a version follows it. */
-static bool is_allocator_library(const char *needed)
-{
-	static const char *const known[] = { "libjemalloc",  "libtcmalloc", "libmimalloc",
-					     "libtbbmalloc", "librpmalloc", "libsnmalloc" };
-
-	for (size_t i = 0; i < COUNT_OF(known); i++)
-		if (!strncmp(needed, known[i], strlen(known[i])))
-			return true;
-	return false;
-}
+#include "base/runtime.h"
 
 /* Does this symbol table define a function malloc? */
 static bool defines_malloc(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh)
@@ -66,7 +54,7 @@ static bool needs_allocator(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, char *n
 		if (dyn.d_tag != DT_NEEDED)
 			continue;
 		needed = elf_strptr(elf, sh->sh_link, dyn.d_un.d_val);
-		if (needed && is_allocator_library(needed)) {
+		if (needed && runtime_is_allocator(needed)) {
 			snprintf(name, len, "%s", needed);
 			return true;
 		}

@@ -29,6 +29,28 @@ done
 assert_eq "losses told because the copies of the stack are small" "" \
 	"$(sql "SELECT what FROM losses WHERE what LIKE 'call chains%'")"
 
-echo "== without copies of the stack it is the code that touched them"
+echo "== without copies of the stack the function of libc is known, but not its caller"
 record --sampler=timer --call-graph=none filled
-assert_match "set" "^[^|]*memset[^|]*\|" "$(touched set)"
+assert_match "set" "^\[unknown\]\|\|[^|]*memset[^|]*$" "$(touched set)"
+
+echo "== so it is in a program that contains libc"
+cat >"$T/whole.c" <<'END'
+#include <stdlib.h>
+#include <string.h>
+static char *volatile kept[64];
+__attribute__((noinline)) static void clear(char *p) { memset(p, 0, 1 << 20); kept[0] = p; }
+int main(void)
+{
+	for (int i = 0; i < 64; i++)
+		kept[i] = malloc(40000);
+	clear(malloc(1 << 20));
+	return kept[1] == NULL;
+}
+END
+if gcc -O2 -g -static -o "$T/whole" "$T/whole.c" 2>/dev/null; then
+	record --sampler=timer "$T/whole"
+	assert_match "memset's caller" "^clear\|4\|.*memset" "$(sql "
+		SELECT function, line, inside FROM first_touches WHERE line IS NOT NULL ORDER BY pages DESC LIMIT 1")"
+	assert_eq "internals of libc as the program's code" "" "$(sql "
+		SELECT DISTINCT function FROM first_touches WHERE function GLOB '*malloc*' OR function GLOB '*mem[sc]*'")"
+fi

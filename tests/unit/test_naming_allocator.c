@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests which functions the naming code skips as allocators. */
+/* Tests which functions and libraries the naming code skips, because they only serve the program.
+ */
 #include "naming/naming.h"
 
+#include "base/runtime.h"
 #include "check_main.h"
 
 static const char *const allocators[] = {
@@ -72,6 +74,47 @@ START_TEST(functions_of_programs_are_not)
 }
 END_TEST
 
+/* Functions of libc do not serve by their library alone: it may be linked into the program. */
+START_TEST(libc_serves_wherever_it_is)
+{
+	static const char *const serving[] = { "memset",
+					       "__memset_avx512_unaligned_erms",
+					       "__memmove_evex_unaligned",
+					       "__strlen_avx2",
+					       "sysmalloc_mmap.constprop.0",
+					       "__GI___qsort_r",
+					       "msort_with_tmp.part.0",
+					       "_int_malloc",
+					       "_IO_new_file_xsputn" };
+	static const char *const own[] = { "main", "memory_avx2", "strength", "_qsort_rows",
+					   "fill" };
+	const struct dso program = { .short_name = "app" }, libc = { .short_name = "libc.so.6" };
+
+	for (size_t i = 0; i < sizeof(serving) / sizeof(serving[0]); i++)
+		ck_assert_msg(is_service_frame(&program, serving[i]), "%s", serving[i]);
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		ck_assert_msg(!is_service_frame(&program, own[i]), "%s", own[i]);
+	ck_assert(is_service_frame(&libc, NULL));
+	ck_assert(!is_service_frame(&program, NULL));
+}
+END_TEST
+
+START_TEST(libraries_that_serve)
+{
+	static const char *const names[] = { "libc.so.6",           "libm.so.6",   "libgomp.so.1",
+					     "libjemalloc.so.2",    "libomp.so.5", "libstd-0a1b.so",
+					     "ld-linux-x86-64.so.2" };
+	struct dso d = { .short_name = "libcrypto.so.3" };
+
+	ck_assert(!is_runtime(&d));
+	ck_assert(!runtime_is_openmp("libompitrace.so") && runtime_is_openmp("libiomp5.so"));
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		d.short_name = names[i];
+		ck_assert_msg(is_runtime(&d), "%s", names[i]);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("naming_allocator");
@@ -81,6 +124,8 @@ int main(void)
 			    sizeof(allocators) / sizeof(allocators[0]));
 	tcase_add_loop_test(tc, functions_of_programs_are_not, 0,
 			    sizeof(programs) / sizeof(programs[0]));
+	tcase_add_test(tc, libc_serves_wherever_it_is);
+	tcase_add_test(tc, libraries_that_serve);
 	suite_add_tcase(s, tc);
 	return run_suite(s);
 }
