@@ -29,6 +29,7 @@ void cells_release(struct cells *c)
 void cells_clear(struct cells *c)
 {
 	dictionary_clear(&c->keys);
+	c->npending = 0;
 }
 
 /* Adds a sample to a cell. weight 0 means that the hardware did not measure the latency. */
@@ -47,12 +48,37 @@ static void add_sample(struct cell_sums *cell, int64_t period, int64_t weight)
 	cell->latency_sq += latency * latency;
 }
 
-/* Adds a sample to the cell of its key. A sample without a weight adds nothing to the sums of
- * latency. */
-bool cells_add(struct cells *c, const union cell_key *key, const struct sample_data *r)
+/* Loads the cell that a collected key probably has into the cache. */
+static void prefetch_cell(const struct dictionary *keys, uint32_t hash, const void *sums,
+			  size_t sums_size)
+{
+	uint32_t id = dictionary_guess(keys, hash);
+
+	if (!id)
+		return;
+	__builtin_prefetch(dictionary_key(keys, id));
+	__builtin_prefetch((const char *)sums + (id - 1) * sums_size);
+}
+
+/* Returns the id of a collected key. Nearly always it is the first one with this hash. */
+static uint32_t cell_id(struct dictionary *keys, const uint64_t key[2], uint32_t hash, bool *is_new)
+{
+	uint32_t id = dictionary_guess(keys, hash);
+	uint64_t words[2];
+
+	*is_new = false;
+	if (id) {
+		memcpy(words, dictionary_key(keys, id), sizeof(words));
+		if (words[0] == key[0] && words[1] == key[1])
+			return id;
+	}
+	return dictionary_id_hashed(keys, key, hash, is_new);
+}
+
+static bool add_pending_sample(struct cells *c, const struct pending_sample *p)
 {
 	bool is_new;
-	uint32_t id = dictionary_id(&c->keys, key, &is_new);
+	uint32_t id = cell_id(&c->keys, p->key.words, p->hash, &is_new);
 	struct cell_sums *cell;
 
 	if (!VEC_HAS_ID(&c->sums, id))
@@ -60,8 +86,36 @@ bool cells_add(struct cells *c, const union cell_key *key, const struct sample_d
 	cell = &AT_ID(c->sums, id);
 	if (is_new)
 		*cell = (struct cell_sums){ 0 };
-	add_sample(cell, clamp_sum(r->period), r->has & HAS_weight ? clamp_sum(r->weight) : 0);
+	add_sample(cell, p->period, p->weight);
 	return true;
+}
+
+bool cells_complete(struct cells *c)
+{
+	const uint32_t n = c->npending;
+	bool ok = true;
+
+	c->npending = 0;
+	for (uint32_t i = 0; i < n; i++)
+		prefetch_cell(&c->keys, c->pending[i].hash, c->sums.at, sizeof(c->sums.at[0]));
+	for (uint32_t i = 0; i < n && ok; i++)
+		ok = add_pending_sample(c, &c->pending[i]);
+	return ok;
+}
+
+/* A sample without a weight adds nothing to the sums of latency. */
+bool cells_add(struct cells *c, const union cell_key *key, const struct sample_data *r)
+{
+	const uint32_t hash = index_hash(key->words[0], key->words[1]);
+
+	dictionary_prefetch(&c->keys, hash);
+	c->pending[c->npending++] = (struct pending_sample){
+		.key = *key,
+		.hash = hash,
+		.period = clamp_sum(r->period),
+		.weight = r->has & HAS_weight ? clamp_sum(r->weight) : 0,
+	};
+	return c->npending < PENDING_CELLS || cells_complete(c);
 }
 
 /* The dictionary packs the keys, so a key is not aligned and must be copied. */
@@ -111,15 +165,12 @@ void block_cells_clear(struct block_cells *c)
 	c->npending = 0;
 }
 
-static bool add_pending(struct block_cells *c, const struct pending_block *p)
+static bool add_pending_block(struct block_cells *c, const struct pending_block *p)
 {
-	uint32_t id = dictionary_guess(&c->keys, p->hash);
-	const union block_key *guess = id ? dictionary_key(&c->keys, id) : NULL;
+	bool is_new;
+	uint32_t id = cell_id(&c->keys, p->key.words, p->hash, &is_new);
 	struct block_sums *sums;
-	bool is_new = false;
 
-	if (!guess || guess->words[0] != p->key.words[0] || guess->words[1] != p->key.words[1])
-		id = dictionary_id_hashed(&c->keys, &p->key, p->hash, &is_new);
 	if (!VEC_HAS_ID(&c->sums, id))
 		return false;
 	sums = &AT_ID(c->sums, id);
@@ -137,16 +188,10 @@ bool block_cells_complete(struct block_cells *c)
 	bool ok = true;
 
 	c->npending = 0;
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t id = dictionary_guess(&c->keys, c->pending[i].hash);
-
-		if (id) {
-			__builtin_prefetch(dictionary_key(&c->keys, id));
-			__builtin_prefetch(&AT_ID(c->sums, id));
-		}
-	}
+	for (uint32_t i = 0; i < n; i++)
+		prefetch_cell(&c->keys, c->pending[i].hash, c->sums.at, sizeof(c->sums.at[0]));
 	for (uint32_t i = 0; i < n && ok; i++)
-		ok = add_pending(c, &c->pending[i]);
+		ok = add_pending_block(c, &c->pending[i]);
 	return ok;
 }
 
@@ -170,7 +215,7 @@ bool block_cells_add(struct block_cells *c, const struct row_block *b)
 	p->bytes = b->size_bytes;
 	p->stands_for = b->stands_for;
 	p->stored = b->stored;
-	return c->npending < PENDING_BLOCKS || block_cells_complete(c);
+	return c->npending < PENDING_CELLS || block_cells_complete(c);
 }
 
 /* A block that was still alive at the end has no lifetime. */

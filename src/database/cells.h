@@ -19,12 +19,24 @@ struct cell_sums {
 	uint32_t samples, weighted;
 };
 
+/*
+ * The cells do not fit into the processor's caches, and neighbouring samples seldom share one. So
+ * samples are collected and added together: then the processor fetches the cells of many samples
+ * at the same time.
+ */
+enum { PENDING_CELLS = 64 };
 struct cells {
 	struct dictionary keys;
 	struct {
 		struct cell_sums *at; /* indexed by the id of the key */
 		uint32_t n, cap;
 	} sums;
+	struct pending_sample {
+		union cell_key key;
+		uint32_t hash;
+		int64_t period, weight;
+	} pending[PENDING_CELLS];
+	uint32_t npending;
 };
 
 /* When this many cells are in memory, they are written and counting starts again. This bounds
@@ -35,19 +47,18 @@ enum { CELLS_MAX = 1 << 19 };
 /* { .keys.key_size = sizeof(union cell_key) } is empty. */
 void cells_release(struct cells *c);
 
-/* Adds one sample to the sums of its cell. False when out of memory. */
+/* Adds one sample to the sums of its cell, at the latest with the next cells_complete(). False when
+ * out of memory. */
 bool cells_add(struct cells *c, const union cell_key *key, const struct sample_data *r);
+bool cells_complete(struct cells *c);
 void cells_clear(struct cells *c);
 
-/* Fills in the row of cell i, 0 <= i < keys.count. */
+/* Fills in the row of cell i, 0 <= i < keys.count. The cells must be complete. */
 void cells_row(const struct cells *c, uint32_t i, struct row_cell *row);
 
 /*
- * The same for blocks: the rows of block_cells. Blocks are a hundred times as many as samples, and
- * their cells do not fit into the processor's caches. So blocks are collected and added together:
- * then the processor fetches the cells of many blocks at the same time.
+ * The same for blocks: the rows of block_cells. Blocks are a hundred times as many as samples.
  */
-enum { PENDING_BLOCKS = 64 };
 struct block_cells {
 	struct dictionary keys;
 	struct {
@@ -61,7 +72,7 @@ struct block_cells {
 		uint64_t bytes; /* of one of the blocks that it stands for */
 		uint32_t hash, stands_for;
 		bool stored;
-	} pending[PENDING_BLOCKS];
+	} pending[PENDING_CELLS];
 	uint32_t npending;
 };
 

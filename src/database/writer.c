@@ -243,6 +243,8 @@ void writer_put_cells(struct writer *w, struct cells *c, enum table_id id)
 {
 	struct row_cell row;
 
+	if (!cells_complete(c))
+		writer_fail(w, SQLITE_NOMEM);
 	for (uint32_t i = 0; i < c->keys.count; i++) {
 		cells_row(c, i, &row);
 		writer_put_row(w, id, &row);
@@ -257,7 +259,7 @@ static void count_sample(struct writer *w, struct cells *c, enum table_id id,
 {
 	if (!cells_add(c, key, p))
 		writer_fail(w, SQLITE_NOMEM);
-	if (c->keys.count == CELLS_MAX)
+	if (c->keys.count >= CELLS_MAX)
 		writer_put_cells(w, c, id);
 }
 

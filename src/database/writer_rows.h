@@ -30,6 +30,7 @@ union cell_key {
 	struct {
 		uint32_t allocation_id, kind_id, zero[2];
 	} block;
+	uint64_t words[2]; /* the same bytes as words, for comparison */
 };
 
 _Static_assert(sizeof(union cell_key) == 16, "padding");
