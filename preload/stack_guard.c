@@ -24,6 +24,8 @@ static uint64_t guard_signature(const _Atomic uint64_t *at)
  * left it. */
 static NO_ASAN bool still_there(const struct state *s, const _Atomic uint64_t *at, const void *me)
 {
+	if ((const void *)at == me)
+		return false; /* two frames that exist do not share an address */
 	if (in_own(s, at) && in_own(s, me) && (uintptr_t)me > (uintptr_t)at)
 		return false; /* the stack grows downwards, so this frame has been left */
 	if (!in_own(s, at) && !range_page_readable((uint64_t)(uintptr_t)at))

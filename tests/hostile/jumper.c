@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A signal handler leaves whatever function it interrupted with siglongjmp(). It runs on the
- * thread's stack or on an alternate signal stack.
+ * thread's stack or on an alternate signal stack. The next capture of a stack may take the capture
+ * that the handler left for one that it interrupted. It then records no stack. Few of the 1,000
+ * jumps have that effect.
  * uses: bump
+ * stackless: 0..100
  * expect: program */
 #include <setjmp.h>
 #include <sys/time.h>
@@ -43,6 +46,7 @@ int main(void)
 	const stack_t alt = { .ss_sp = stack, .ss_size = sizeof(stack) };
 
 	sigaltstack(&alt, NULL);
+	signal(SIGALRM, on_alarm);
 	setitimer(ITIMER_REAL, &often, NULL);
 	jump_around(0, 500);
 	jump_around(SA_ONSTACK, 1000);

@@ -90,7 +90,7 @@ check_log() {
 	counts=$("$programs/tracklog-dump" -c "$work"/track/*.log 2>&1) || { echo "unreadable: $counts"; return; }
 	for n in overlaps backward stackless damaged lost; do
 		got=$(sed -n "s/.* $n \([0-9]*\).*/\1/p" <<<"$counts" | awk '{ sum += $1 } END { print sum + 0 }')
-		want=$([ "$n" = lost ] && header "$name" lost)
+		want=$([[ $n =~ ^(lost|stackless)$ ]] && header "$name" "$n")
 		in_range "$got" "${want:-0}" || { echo "$n $got"; return; }
 	done
 	want=$(header "$name" expect)
