@@ -79,6 +79,8 @@ static enum addr_reason near_address(struct import *im, const struct sample_cont
 		return (enum addr_reason)d->reason;
 	if (!recipe_address(im, c, d, &address, &why))
 		return why;
+	if (!address && d->source == ADDR_RETIRED)
+		return ADDR_NO_OPERAND; /* the access was jumped over: it would have failed */
 	COLUMN_SET(row->data, address, address);
 	row->kind.addr_source = d->source;
 	*by = (struct accessor){ .known = true, .insn = d->insn_offset };

@@ -60,7 +60,8 @@ static void read_registers(struct asked *a)
 	}
 }
 
-static bool address_of(const struct asked *a, const struct wait_address *from, uint64_t *out)
+/* Computes the address of an access. False if a register is missing. */
+static bool compute_address(const struct asked *a, const struct wait_address *from, uint64_t *out)
 {
 	uint64_t base = 0;
 
@@ -71,6 +72,13 @@ static bool address_of(const struct asked *a, const struct wait_address *from, u
 		return false;
 	*out = base + wait_address(from, a->regs, a->who->sample->ip);
 	return true;
+}
+
+/* Computes the address of an access that was made. Address 0 would have ended the program, so that
+ * access was jumped over. */
+static bool address_of(const struct asked *a, const struct wait_address *from, uint64_t *out)
+{
+	return compute_address(a, from, out) && *out;
 }
 
 static uint32_t object_at(const struct asked *a, uint64_t address)
@@ -89,7 +97,7 @@ static bool is_possible(const struct asked *a, const struct wait_candidate *c)
 	uint64_t address;
 
 	return c->how != WAIT_OWN || c->by != WAIT_BY_ADDRESS ||
-	       !address_of(a, &c->address, &address) || object_at(a, address);
+	       !compute_address(a, &c->address, &address) || object_at(a, address);
 }
 
 static unsigned possible_ways(const struct asked *a)

@@ -63,6 +63,9 @@ struct made {
 	const char *cpu;
 };
 
+/* Where the sample is, with registers that are 0; NULL: in import(). */
+static const char *sampled;
+
 static void feature(struct pd_build *b, uint32_t number, const char *text)
 {
 	struct pd_bytes o = { 0 };
@@ -104,7 +107,7 @@ static void set_time(const char *path, int64_t seconds)
 static void import(const struct made *made)
 {
 	struct import_options o = { .input = data, .output = output, .trust_files = made->trust };
-	const uint64_t reg = 0x1000;
+	const uint64_t reg = sampled ? 0 : 0x1000;
 	struct md_err err = { 0 };
 	struct mapping m = own_image();
 	struct import_result r;
@@ -118,13 +121,14 @@ static void import(const struct made *made)
 	feature(&b, FEATURE_CPUDESC, made->cpu);
 	map_app(&b, &m, made->build_id);
 	pd_build_sample(&b, &timer,
-			&(struct pd_sample){ .misc = PERF_RECORD_MISC_USER,
-					     .ip = (uintptr_t)import,
-					     .pid = PID,
-					     .tid = PID,
-					     .time = 200,
-					     .user_regs_abi = PERF_SAMPLE_REGS_ABI_64,
-					     .user_regs = (const uint8_t *)&reg });
+			&(struct pd_sample){
+				.misc = PERF_RECORD_MISC_USER,
+				.ip = (uintptr_t)(sampled ? sampled : (const char *)import),
+				.pid = PID,
+				.tid = PID,
+				.time = 200,
+				.user_regs_abi = PERF_SAMPLE_REGS_ABI_64,
+				.user_regs = (const uint8_t *)&reg });
 	save(&b, 0);
 	pd_build_release(&b);
 	set_time(data, time(NULL) + (made->after_s ? made->after_s : -1000));
@@ -262,6 +266,30 @@ START_TEST(an_emulated_cpu_waits_for_nothing)
 }
 END_TEST
 
+#ifdef __x86_64__
+__asm__(".pushsection .text\n"
+	".type load, @function\n"
+	"load: mov (%rax),%rcx\n"
+	"behind_load: add %rcx,%rdx\n"
+	"ret\n"
+	".size load, . - load\n"
+	".popsection\n");
+extern const char behind_load[];
+
+/* A load that would have read address 0 was jumped over. */
+START_TEST(a_load_of_address_0_gives_no_address)
+{
+	struct made made = { here.nodename, here.release, here.machine, 1000, NULL, false, NULL };
+
+	sampled = behind_load;
+	import(&made);
+	ck_assert_str_eq(ask("select s.address, r.name from samples s left join addr_reasons r "
+			     "on r.id = addr_reason"),
+			 "- no-operand");
+}
+END_TEST
+#endif
+
 int main(void)
 {
 	Suite *s = suite_create("import_origin");
@@ -277,6 +305,9 @@ int main(void)
 	tcase_add_loop_test(t, another_type_of_machine, 0, 8);
 	tcase_add_test(t, a_build_id_goes_before_hosts_and_times);
 	tcase_add_loop_test(t, an_emulated_cpu_waits_for_nothing, 0, 2);
+#ifdef __x86_64__
+	tcase_add_test(t, a_load_of_address_0_gives_no_address);
+#endif
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }
