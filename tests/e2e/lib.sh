@@ -110,6 +110,9 @@ assert_le()
 	echo "ok: $1 = $3 (<= $2)"
 }
 
+# least_of NUMBER PERCENT: prints PERCENT of NUMBER samples, less the five standard deviations that chance may take
+least_of() { awk -v n="$1" -v p="$2" 'BEGIN { p /= 100; print n * p - 5 * sqrt(n * p * (1 - p)) }'; }
+
 # assert_near WHAT EXPECTED ACTUAL [TOLERANCE]: compares two texts word by word. Numbers with a decimal point may
 # differ by TOLERANCE, because programs round the last digit differently.
 assert_near()

@@ -24,7 +24,7 @@ for how in trim map; do
 	if [ "$(sql "SELECT count(*) FROM dsos WHERE kind = 'kernel' AND state = 'ok'")" != 0 ] &&
 		[ "$(sql "SELECT count(*) FROM samples WHERE addr_source = 5")" -ge 20 ]; then
 		samples=$(sql "SELECT count(*) FROM samples WHERE addr_source = 5")
-		assert_ge "$how: samples in page faults that are the buffers'" $((samples * 9 / 10)) "$(of_blocks fault_samples)"
+		assert_ge "$how: of $samples samples in page faults these are the buffers'" "$(least_of "$samples" 90)" "$(of_blocks fault_samples)"
 		assert_eq "$how: samples in perf's own code" 0 "$(sql "
 			SELECT count(*) FROM samples s JOIN symbols y ON y.id = s.symbol_id WHERE y.name GLOB 'perf_*'")"
 		report=$("$MEMDB" report "$DB")
