@@ -9,6 +9,7 @@
 
 #include "check_main.h"
 #include "decode_tables.h"
+#include "random.h"
 
 static struct decoder *x86, *arm64;
 
@@ -381,7 +382,7 @@ START_TEST(random_bytes)
 		size_t len = n % 64 + 1;
 
 		for (size_t k = 0; k < sizeof(bytes); k++) {
-			s = s * 6364136223846793005 + 1442695040888963407;
+			random_next(&s);
 			bytes[k] = s >> 56;
 		}
 		r = recipe_at(_i ? arm64 : x86, bytes, len, (s >> 20) % len);

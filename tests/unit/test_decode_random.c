@@ -21,6 +21,7 @@
 #include "check_main.h"
 #include "decode/perf_regs.h"
 #include "decode_trace.h"
+#include "random.h"
 
 enum { TRIES = 40000, AREA = 1 << 20, SLACK = 1 << 16, PAGE = 4096 };
 
@@ -29,7 +30,7 @@ static uint8_t *area, *code;
 
 static uint32_t random_below(uint32_t n)
 {
-	state = state * 6364136223846793005 + 1442695040888963407;
+	random_next(&state);
 	return (uint32_t)(state >> 33) % n;
 }
 

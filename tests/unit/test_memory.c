@@ -6,6 +6,7 @@
 #include "check_main.h"
 
 #include "access_format.h"
+#include "random.h"
 
 /* Returns the name with this id in a table, or "" if the data source does not have the field. */
 static const char *name(const char *table, int32_t id)
@@ -204,7 +205,7 @@ START_TEST(any_value_names_rows_that_exist)
 	for (int i = 0; i < 20000; i++) {
 		struct access_kind m;
 
-		x = x * 6364136223846793005u + 1442695040888963407u;
+		random_next(&x);
 		memory_decode(x ^ x >> 29, &m);
 		ck_assert(is_row("memory_opcodes", m.memory_opcode));
 		ck_assert(is_row("memory_levels", m.memory_level));

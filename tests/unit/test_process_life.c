@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests how processes, threads and mappings end, and how their ids are used again. */
 #include "process_fixture.h"
+#include "random.h"
 
 START_TEST(exec_ends_all_mappings)
 {
@@ -195,7 +196,7 @@ START_TEST(answers_are_those_of_now)
 	map(1, 0x1000, 0x2000, 1 << 20, 1);
 	there[0][1] = 1 << 20;
 	for (uint64_t i = 1; i < STEPS; i++) {
-		uint64_t r = seed = seed * 6364136223846793005u + 1442695040888963407u;
+		uint64_t r = random_next(&seed);
 		uint64_t from = (r >> 33) % PAGES, to = from + 1 + (r >> 40) % (PAGES - from);
 		uint32_t who = i > STEPS / 2 && r >> 63;
 

@@ -3,6 +3,7 @@
 #include "model/rangemap.h"
 
 #include "check_main.h"
+#include "random.h"
 
 enum { KEYS = 4096 };
 
@@ -12,7 +13,7 @@ static uint32_t want[KEYS];
 
 static uint32_t next_random(uint64_t *s)
 {
-	*s = *s * 6364136223846793005u + 1442695040888963407u;
+	random_next(s);
 	return (uint32_t)(*s >> 33);
 }
 

@@ -3,6 +3,7 @@
 #include "model/ranges.h"
 
 #include "check_main.h"
+#include "random.h"
 
 START_TEST(what_is_set_last_counts)
 {
@@ -43,7 +44,7 @@ START_TEST(it_is_what_an_array_says)
 	for (unsigned i = 0; i < 20000; i++) {
 		uint64_t start, end, value;
 
-		state = state * 6364136223846793005u + 1442695040888963407u;
+		random_next(&state);
 		start = (state >> 33) % CELLS;
 		end = start + (state >> 45) % 60;
 		value = (state >> 56) % 5;

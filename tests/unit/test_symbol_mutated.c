@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "check_main.h"
+#include "random.h"
 
 static const char *const programs[] = {
 	"sample",
@@ -32,7 +33,7 @@ static unsigned told, given_up;
 
 static uint64_t random_below(uint64_t n)
 {
-	state = state * 6364136223846793005u + 1442695040888963407u;
+	random_next(&state);
 	return (state >> 33) % n;
 }
 

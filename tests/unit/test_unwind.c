@@ -13,6 +13,7 @@
 #include <unwind.h>
 
 #include "check_main.h"
+#include "random.h"
 
 enum { MAX_FRAMES = 128, STACK_BYTES = 64 << 10, MAX_MODULES = 32 };
 
@@ -370,7 +371,7 @@ END_TEST
 
 static uint64_t next_random(uint64_t *state)
 {
-	*state = *state * 6364136223846793005u + 1442695040888963407u;
+	random_next(state);
 	return *state >> 16 | *state << 48;
 }
 

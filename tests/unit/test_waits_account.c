@@ -6,6 +6,7 @@
 #include "waits/share.h"
 
 #include "check_main.h"
+#include "random.h"
 
 #include <math.h>
 
@@ -223,7 +224,7 @@ static uint64_t next_random(void)
 {
 	static uint64_t state = 1;
 
-	state = state * UINT64_C(6364136223846793005) + 1;
+	random_next(&state);
 	return state >> 33;
 }
 

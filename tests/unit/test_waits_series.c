@@ -5,6 +5,7 @@
 #include "waits/series.h"
 
 #include "check_main.h"
+#include "random.h"
 
 #include <math.h>
 
@@ -14,7 +15,7 @@ static uint64_t state = 1;
 
 static uint64_t next_random(void)
 {
-	state = state * UINT64_C(6364136223846793005) + 1;
+	random_next(&state);
 	return state >> 33;
 }
 
