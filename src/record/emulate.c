@@ -8,39 +8,18 @@
 #include "record/emulate.h"
 
 #include <elf.h>
-#include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum {
-	/* scripts that are interpreted by scripts, as deep as the kernel follows them */
-	INTERPRETERS_MOST = 4,
-	HEAD_BYTES = 256, /* the kernel reads this much of a script to find its interpreter */
-};
+#include "record/script.h"
 
 struct program {
 	char path[PATH_MAX];
 	struct words words; /* argv of the program */
 };
-
-/*
- * Reads the first bytes of a file; bytes after its end are 0. Returns false if the file cannot be
- * read.
- */
-static bool read_head(const char *path, char *head)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? -1 : pread(fd, head, HEAD_BYTES, 0);
-
-	if (fd >= 0)
-		close(fd);
-	if (n < 0)
-		return false;
-	memset(head + n, 0, (size_t)(HEAD_BYTES - n) + 1);
-	return true;
-}
 
 /* Can the emulator run this file? The head is not aligned, so its words are copied. */
 static bool is_x86_64(const char *head)
@@ -54,22 +33,12 @@ static bool is_x86_64(const char *head)
 
 /*
  * Replaces a script by its interpreter: sets p->path, and puts the interpreter's words before the
- * script's. The line is "#!INTERPRETER [ARGUMENT]"; ARGUMENT is all that follows, blanks included,
- * see execve(2). Returns false if the line names no interpreter or one with too long a path.
+ * script's. Returns false if there is no interpreter, or if its path is too long.
  */
-static bool read_script(struct program *p, char *head)
+static bool use_interpreter(struct program *p, const char *name, const char *argument)
 {
-	char *name = head + 2, *argument;
 	struct words words = { 0 };
 
-	head[strcspn(head, "\n")] = 0;
-	name += strspn(name, " \t");
-	argument = name + strcspn(name, " \t");
-	if (*argument)
-		*argument++ = 0;
-	argument += strspn(argument, " \t");
-	for (size_t n = strlen(argument); n && strchr(" \t\r", argument[n - 1]); n--)
-		argument[n - 1] = 0;
 	if (!*name)
 		return false;
 	words_add(&words, name);
@@ -87,16 +56,18 @@ static bool read_script(struct program *p, char *head)
  */
 static const char *find_program(struct program *p)
 {
-	char head[HEAD_BYTES + 1];
+	char head[SCRIPT_HEAD + 1];
+	const char *name, *argument;
 
-	for (int i = 0; i <= INTERPRETERS_MOST; i++) {
-		if (!read_head(p->path, head))
+	for (int i = 0; i <= SCRIPTS_MOST; i++) {
+		if (!script_read_head(p->path, head))
 			return "it cannot be read";
-		if (head[0] != '#' || head[1] != '!')
+		name = script_interpreter(head, &argument);
+		if (!name)
 			return is_x86_64(head) ? NULL
 					       : "it is neither an x86-64 program nor a script "
 						 "that begins with #!";
-		if (!read_script(p, head))
+		if (!use_interpreter(p, name, argument))
 			return "its interpreter is not named";
 	}
 	return "it is a script of a script of a script …";

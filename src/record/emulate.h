@@ -2,7 +2,7 @@
 /*
  * Builds the command that runs a program in QEMU's user-mode emulation with memdb's plugin. memdb
  * starts the first program in this way, and the plugin every program that it executes. The file is
- * linked into both, so it depends only on libc and base/words.h.
+ * linked into both, so it depends only on libc, base/words.h and record/script.h.
  */
 #ifndef MEMDB_RECORD_EMULATE_H
 #define MEMDB_RECORD_EMULATE_H

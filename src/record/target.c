@@ -19,9 +19,8 @@
 #include <unistd.h>
 
 #include "base/count.h"
+#include "record/script.h"
 #include "track_format.h"
-
-#define MAX_INTERPRETERS 4 /* how many interpreters of interpreters the kernel follows */
 
 /* Returns the text that follows "allocations are not tracked: ". */
 const char *target_untracked_text(enum target_untracked u)
@@ -90,24 +89,15 @@ static int search_path(const char *name, char *out, size_t len)
 	}
 }
 
-/* Gets the interpreter that a script names after "#!". Returns 1, or 0 if the file is not a
- * script. */
-static int read_interpreter(const char *path, char *out, size_t len)
+/* Gets the interpreter of a script. Returns false if the file is not a script or names none. */
+static bool read_interpreter(const char *path, char *out, size_t len)
 {
-	char line[256] = "";
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n;
-	char *s;
+	const char *name = NULL, *argument;
+	char head[SCRIPT_HEAD + 1];
 
-	if (fd < 0)
-		return 0;
-	n = pread(fd, line, sizeof(line) - 1, 0);
-	close(fd);
-	if (n < 3 || line[0] != '#' || line[1] != '!')
-		return 0;
-	s = line + 2 + strspn(line + 2, " \t");
-	s[strcspn(s, " \t\r\n")] = 0;
-	return *s && (size_t)snprintf(out, len, "%s", s) < len;
+	if (script_read_head(path, head))
+		name = script_interpreter(head, &argument);
+	return name && *name && (size_t)snprintf(out, len, "%s", name) < len;
 }
 
 /*
@@ -120,7 +110,7 @@ static const char *final_program(struct target *t)
 	const char *path = t->path;
 	char next[PATH_MAX];
 
-	for (int i = 0; i < MAX_INTERPRETERS && read_interpreter(path, next, sizeof(next)); i++) {
+	for (int i = 0; i < SCRIPTS_MOST && read_interpreter(path, next, sizeof(next)); i++) {
 		memcpy(t->interpreter, next, sizeof(next));
 		path = t->interpreter;
 	}
