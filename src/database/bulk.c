@@ -116,7 +116,7 @@ static int keep_text(struct bulk_table *t, char *row)
 	return SQLITE_OK;
 }
 
-/* Returns the id of a row. Rows are packed, so the id may not be aligned. */
+/* Returns the id of a row, which is its first column. */
 static uint32_t row_id(const struct bulk_table *t, const char *row)
 {
 	uint32_t id;

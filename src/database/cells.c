@@ -2,6 +2,11 @@
 /*
  * Sums samples by instruction, kind of access, thread and object, in a hash table. A cell is the
  * sum of the samples that agree in all four. Queries then read the cells and not all samples.
+ *
+ * A sample waits in `pending` until PENDING_CELLS samples have been collected; cells.h says why.
+ *
+ * What must stay true: pending samples are added in the order in which they came. A new cell gets
+ * the next id, so the same recording always gives the same rows in the same order.
  */
 #include "database/cells.h"
 
@@ -90,6 +95,8 @@ static bool add_pending_sample(struct cells *c, const struct pending_sample *p)
 	return true;
 }
 
+/* The first loop only starts to load the cells into the cache, and the second one adds to them.
+ * So the loads of many cells overlap. The samples are removed from `pending` also on failure. */
 bool cells_complete(struct cells *c)
 {
 	const uint32_t n = c->npending;

@@ -310,7 +310,10 @@ static int remove_besides(enum newfile_kind kind, const char *path, struct md_er
 	return ret;
 }
 
-/* On failure the temporary file remains until newfile_release(). */
+/* The order matters. The new file must be complete on the disk, and the old journals must be gone,
+ * before the new file gets the name. So after a crash at any point the name belongs to the old
+ * file or to the complete new one. On failure the temporary file remains until newfile_release().
+ */
 int newfile_publish(struct newfile *f, struct md_err *err)
 {
 	int ret = newfile_check_kind(f->kind, f->path, f->force, err);

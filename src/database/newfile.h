@@ -42,8 +42,8 @@ struct newfile {
  * be replaced. The same rule applies to the files next to it, which must be journals of SQLite.
  * Returns 0, or:
  *   MD_EIO     the folder is missing or not writable; path is not a regular file
- *   MD_EUSAGE  the file must not be replaced newfile_check_kind() checks the same for a file of
- * another kind.
+ *   MD_EUSAGE  the file must not be replaced
+ * newfile_check_kind() checks the same for a file of another kind.
  */
 int newfile_check(const char *path, bool force, struct md_err *err);
 int newfile_check_kind(enum newfile_kind kind, const char *path, bool force, struct md_err *err);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Prints the rows of a statement. Names in a database are not trusted. Control characters and
- * invalid UTF-8 are printed escaped (
- * , \x1b, \u202e), so that they cannot control the terminal.
+ * invalid UTF-8 are printed escaped (\n, \x1b, \u202e), so that they cannot control the terminal.
  */
 #ifndef MEMDB_DATABASE_PRINT_H
 #define MEMDB_DATABASE_PRINT_H
@@ -16,8 +15,8 @@ enum print_format {
 	PRINT_TABLE, /* columns for people to read; see below */
 	/* RFC 4180 with a header line; NULL is an empty field, the empty string is "" */
 	PRINT_CSV,
-	/* one line for each row, with a header line; NULL is an empty field; \t, , \r and \\
-	 * stand for these characters in a text */
+	/* one line for each row, with a header line; NULL is an empty field; a text has \t, \n, \r
+	 * and \\ in the place of these characters */
 	PRINT_TSV,
 	PRINT_JSON,     /* an array with one object for each row */
 	PRINT_MARKDOWN, /* a table in GitHub's Markdown; NULL is an empty field */

@@ -31,7 +31,9 @@ const struct sql_file *query_find(const char *name)
 }
 
 /* Returns the Levenshtein distance: how many letters must be inserted, removed or replaced.
- * Longer names than NAME_MAX_LEN count as far from all others. */
+ * Longer names than NAME_MAX_LEN count as far from all others. The algorithm is that of Wagner and
+ * Fischer (1974), which fills a matrix; one row of it is enough. row[j] is the distance between the
+ * letters of a that were read and the first j letters of b. */
 static int edit_distance(const char *a, const char *b)
 {
 	size_t n = strlen(b);

@@ -30,8 +30,8 @@ struct selection {
 /*
  * Opens a database like db_open_readonly(), with the samples that s selects. NULL for s selects all
  * of them. The caller closes *out. Returns the errors of db_open_readonly() and, with *out NULL:
- *   MD_EUSAGE  no sample is selected; the sentence says whether the function or the time is to
- * blame MD_EDB     SQLite reported an error, for example no room for temporary files
+ *   MD_EUSAGE  no sample is selected; the message says whether the function or the time is wrong
+ *   MD_EDB     SQLite reported an error, for example no room for temporary files
  */
 int select_open(const char *path, const struct selection *s, sqlite3 **out, struct md_err *err);
 

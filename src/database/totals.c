@@ -387,7 +387,8 @@ static int count_cell(struct counting *c, sqlite3_stmt *st)
 }
 
 /* Counts one part of the keys. If it has too many totals, splits the part in two. Totals are put
- * only after the part was counted completely, so none is put twice. */
+ * only after the part was counted completely, so none is put twice. Each part reads all cells
+ * again: this takes time, but the memory stays bounded. */
 static int count_part(struct counting *c, uint32_t part, uint32_t parts)
 {
 	int rc;
@@ -430,7 +431,8 @@ static void release_counting(struct counting *c)
 	free(c->wrote.at);
 }
 
-/* Puts each total once, in an unspecified order. */
+/* Puts each total once, in an unspecified order. The kinds and the instructions are read before
+ * the cells, because a cell refers to them by their ids. */
 int totals_count(sqlite3 *db, uint32_t max, const struct totals_sink *sink)
 {
 	struct counting c = { .db = db, .max = max, .sink = sink };

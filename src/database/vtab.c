@@ -207,7 +207,9 @@ int vtab_register(sqlite3 *db, struct row_source *source)
 	return rc;
 }
 
-/* Both lists of columns come from one description, so they cannot differ. */
+/* Both lists of columns come from one description, so they cannot differ. The flag PERSISTENT says
+ * that the statement lives long: then SQLite does not put it into its lookaside memory, which is
+ * for short-lived objects. */
 int vtab_prepare_insert(sqlite3 *db, const struct table *t, int skip, sqlite3_stmt **out)
 {
 	sqlite3_str *s = sqlite3_str_new(db);

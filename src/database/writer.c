@@ -67,6 +67,8 @@ int writer_exec_files(struct writer *w, const struct sql_file *files)
 	return w->err.code;
 }
 
+/* SQLite does not close a connection that has open statements. So bulk_release(), which finalizes
+ * them, comes before sqlite3_close(), and the file is removed last. */
 void writer_release(struct writer *w)
 {
 	bulk_release(&w->bulk);

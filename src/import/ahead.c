@@ -55,7 +55,7 @@ static int by_since(const void *a, const void *b)
 	return x->since < y->since ? -1 : x->since > y->since;
 }
 
-/* Keeps all reports in memory. They are few, because the follower reports only changes. */
+/* Keeps all reports of the follower in memory. They are few, because it reports only changes. */
 int ahead_read(struct import *im)
 {
 	struct fl_log *log;

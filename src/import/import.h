@@ -61,8 +61,9 @@ struct import_result {
  *                            output not writable, disk full
  *   MD_EUSAGE                the output is an input, or must not be replaced (newfile_check())
  *   MD_EDB, MD_ENOMEM
- *   MD_EINTR                 *o->stop was set A damaged recording is no failure: the intact part is
- * imported, and the table losses lists the rest.
+ *   MD_EINTR                 *o->stop was set
+ * A damaged recording is no failure: the intact part is imported, and the table losses lists the
+ * rest.
  */
 int import_run(const struct import_options *o, struct import_result *r, struct md_err *err);
 

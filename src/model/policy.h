@@ -24,8 +24,8 @@ struct policy {
  * of nodes selects the node. */
 enum interleave {
 	INTERLEAVE_UNKNOWN,
-	INTERLEAVE_CUT,  /* the lower 32 bits */
-	INTERLEAVE_FULL, /* all bits */
+	INTERLEAVE_CUT,  /* only the lower 32 bits of the number */
+	INTERLEAVE_FULL, /* all bits of the number */
 };
 
 /* Derives this from the kernel's release, as uname(2) returns it; NULL means unknown. */

@@ -66,8 +66,8 @@ static const char *line_value(const struct pd_format *o, const char *key, size_t
 	return p;
 }
 
-/* Reads name and id from the first lines of the text: "name: sched_switch ID: 316 ". Returns
- * false if they are not valid. */
+/* Reads name and id from the first lines of the text: "name: sched_switch\nID: 316\n".
+ * Returns false if they are not valid. */
 static bool read_head(struct pd_format *o)
 {
 	size_t len;

@@ -14,7 +14,7 @@ struct source_paths {
 /*
  * Returns the path of a readable file that may be the recorded one. These are tried in this order:
  *   - the recorded path with FROM at its start replaced by TO; FROM must end at a '/' or at the end
- * of the path
+ *     of the path
  *   - the recorded path below `dir`, complete or without its first folders
  *   - the recorded path
  * The caller frees the result. NULL means that none is readable, or out of memory.

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Handles the answers of the child. They are untrusted, and an invalid answer ends the child. */
+/*
+ * Handles the answers of the child process that reads DWARF (dwarf_server.c). The answers are
+ * untrusted, and an invalid one ends the child.
+ */
 #include "symbol/dwarf_link.h"
 
 #include <ctype.h>

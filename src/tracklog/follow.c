@@ -40,10 +40,7 @@ static bool take_line(struct fl_log *l, const char **line, size_t *len)
 	return true;
 }
 
-/*
- * Replaces \t,
- *  and \\ in a field by the characters that they stand for.
- */
+/* Replaces \t, \n and \\ in a field by the characters that they stand for. */
 static void unescape_text(char *s)
 {
 	char *to = s;
