@@ -17,6 +17,9 @@
 -- column:  cost_pct      share of the run's cost, estimated from drawn samples, 0-100; by=procedure: including all functions that it calls, so the rows add up to more than 100
 -- column:  cost_low      lower end of the 95 % interval of cost_pct
 -- column:  cost_high     upper end of the 95 % interval of cost_pct
+-- column:  object_pct    share of the object's own cost (of its samples, by Σ period, where none was measured), 0-100
+-- column:  object_low    lower end of the 95 % interval of object_pct
+-- column:  object_high   upper end of the 95 % interval of object_pct
 -- column:  remote_pct    share of accesses to pages on another node among those whose nodes are known, 0-100; empty on a machine with one node
 -- column:  remote_low    lower bound of the share of all samples; lower end of the 95 % interval
 -- column:  remote_high   upper bound of the share of all samples; upper end of the 95 % interval
@@ -34,7 +37,7 @@ WITH RECURSIVE
     SELECT
       d.thread_id AS thread_id, d.call_path_id AS call_path_id, d.instruction_id AS instruction_id, s.function AS function,
       iif(:by = 'line', NULL, s.caller) AS caller, iif(:by = 'line', s.line, NULL) AS line,
-      min(d.place) AS low, max(d.place) AS high, count(*) AS drawn, sum(d.cost) * d.one_in AS cost, d.one_in AS one_in,
+      min(d.place) AS low, max(d.place) AS high, count(*) AS drawn, sum(d.cost) * d.one_in AS cost, sum(d.cost * d.cost) * d.one_in * d.one_in AS cost_sq, d.one_in AS one_in,
       total(d.estimate) AS estimate, total(d.estimate_sq) AS estimate_sq,
       total(d.estimate * (d.home_node_id = d.cpu_node_id)) AS local, total(d.estimate * (d.home_node_id <> d.cpu_node_id)) AS remote
     FROM drawn_samples AS d
@@ -76,14 +79,19 @@ WITH RECURSIVE
     FROM context
     GROUP BY 1, 2, 3, 4
   ),
+  whole AS ( -- what the object's shares go by
+    SELECT iif(total(cost) > 0, total(cost), total(estimate)) AS n, iif(total(cost) > 0, total(cost_sq), total(estimate_sq)) AS sq, total(cost) > 0 AS by_cost FROM access
+  ),
   share AS ( -- shares in [0, 1], and the inverse of the effective sample size of each; NULL: not known, or one node
     SELECT
-      p.*, sum(p.cost) OVER w AS context_cost, sum(p.drawn) OVER w AS context_drawn,
+      p.*, sum(p.cost) OVER of_context AS context_cost, sum(p.estimate) OVER of_context AS context_estimate,
       min(1.0, p.cost / r.cost) AS c, r.sq * p.one_in / (r.cost * r.cost) AS c_sq,
+      min(1.0, iif(w.by_cost, p.cost, p.estimate) / w.n) AS o, w.sq / (w.n * w.n) AS o_sq,
       iif(r.nodes <> 1 AND p.local + p.remote > 0, p.remote / p.estimate, NULL) AS least, 1 - p.local / p.estimate AS most, p.estimate_sq / (p.estimate * p.estimate) AS e
     FROM part AS p
+    CROSS JOIN whole AS w
     CROSS JOIN (SELECT nullif(cost + lost_cost, 0) AS cost, cost_sq AS sq, (SELECT count(*) FROM nodes) AS nodes FROM totals WHERE scope = 'run') AS r
-    WINDOW w AS (PARTITION BY p.name, p.caller, p.line)
+    WINDOW of_context AS (PARTITION BY p.name, p.caller, p.line)
   )
 SELECT
   o.id AS object_id,
@@ -98,6 +106,9 @@ SELECT
   round(100 * s.c, 1) AS cost_pct,
   round(max(0, 100 * (s.c + 1.9208 * s.c_sq - 1.96 * sqrt(s.c * (1 - s.c) * s.c_sq + 0.9604 * s.c_sq * s.c_sq)) / (1 + 3.8416 * s.c_sq)), 1) AS cost_low,
   round(min(100, 100 * (s.c + 1.9208 * s.c_sq + 1.96 * sqrt(s.c * (1 - s.c) * s.c_sq + 0.9604 * s.c_sq * s.c_sq)) / (1 + 3.8416 * s.c_sq)), 1) AS cost_high,
+  round(100 * s.o, 1) AS object_pct,
+  round(max(0, 100 * (s.o + 1.9208 * s.o_sq - 1.96 * sqrt(s.o * (1 - s.o) * s.o_sq + 0.9604 * s.o_sq * s.o_sq)) / (1 + 3.8416 * s.o_sq)), 1) AS object_low,
+  round(min(100, 100 * (s.o + 1.9208 * s.o_sq + 1.96 * sqrt(s.o * (1 - s.o) * s.o_sq + 0.9604 * s.o_sq * s.o_sq)) / (1 + 3.8416 * s.o_sq)), 1) AS object_high,
   iif(s.least IS NULL, NULL, round(100 * s.remote / (s.local + s.remote), 1)) AS remote_pct,
   round(max(0, 100 * (s.least + 1.9208 * s.e - 1.96 * sqrt(s.least * (1 - s.least) * s.e + 0.9604 * s.e * s.e)) / (1 + 3.8416 * s.e)), 1) AS remote_low,
   iif(s.least IS NULL, NULL, round(min(100, 100 * (s.most + 1.9208 * s.e + 1.96 * sqrt(s.most * (1 - s.most) * s.e + 0.9604 * s.e * s.e)) / (1 + 3.8416 * s.e)), 1)) AS remote_high,
@@ -106,5 +117,5 @@ SELECT
 FROM share AS s
 CROSS JOIN chosen AS o
 LEFT JOIN threads AS t ON t.id = s.thread_id
-ORDER BY s.context_cost DESC, s.context_drawn DESC, s.name, s.caller, s.line, s.low, t.tid
+ORDER BY s.context_cost DESC, s.context_estimate DESC, s.name, s.caller, s.line, s.low, t.tid
 LIMIT coalesce(:top, 40);

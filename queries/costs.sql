@@ -120,7 +120,7 @@ WITH
     UNION ALL
     SELECT
       object_id, object, kind, NULL, size_bytes, allocation_id, allocator, life_ns, NULL, NULL, NULL, NULL, NULL, NULL, tid,
-      NULL, NULL, NULL, addressed, NULL, NULL, NULL, NULL, cost, cost_pct, cost_low_pct, cost_high_pct, NULL, NULL, NULL, NULL, NULL, latency_avg,
+      NULL, NULL, NULL, addressed, NULL, NULL, NULL, NULL, cost, cost_pct, cost_low_pct, cost_high_pct, NULL, NULL, access_pct, access_low_pct, access_high_pct, latency_avg,
       NULL, NULL, NULL, NULL, NULL
     FROM allocation_costs
     WHERE (SELECT by FROM asked) = 'allocation'
@@ -172,5 +172,5 @@ FROM part
 WHERE (:object IS NULL OR object_id = :object OR object = :object)
   AND (:function IS NULL OR :function IN (function, substr(function, 1, instr(function, '(') - 1)))
   AND (:kind IS NULL OR kind = :kind)
-ORDER BY cost DESC, addressed DESC, samples DESC, object_id, function, file, line, tid, allocation_id
+ORDER BY cost DESC, access_pct DESC, addressed DESC, samples DESC, object_id, function, file, line, tid, allocation_id
 LIMIT coalesce(:top, 20);

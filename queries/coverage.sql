@@ -8,6 +8,7 @@
 -- column:  pct       share of all samples (wait: of the timer samples), 0-100
 -- column:  low       lower end of the 95 % interval of pct
 -- column:  high      upper end of the 95 % interval of pct
+-- column:  estimate_pct share by what the samples represent (Σ period), 0-100
 SELECT
   question,
   answer,
@@ -15,5 +16,6 @@ SELECT
   samples,
   round(samples_pct, 2) AS pct,
   round(low_pct, 2) AS low,
-  round(high_pct, 2) AS high
+  round(high_pct, 2) AS high,
+  round(estimate_pct, 2) AS estimate_pct
 FROM coverage;

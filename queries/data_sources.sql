@@ -16,7 +16,8 @@
 -- column:  line        source line
 -- column:  answer      what served the access, or the result of snoop, TLB, lock or delay
 -- column:  samples     samples
--- column:  pct         share of the samples with an answer, 0-100
+-- column:  estimate    accesses that the samples represent (Σ period)
+-- column:  pct         share of the samples with an answer, by Σ period, 0-100
 -- column:  low         lower bound of the share of all samples: no sample without an answer counts here; lower end of the 95 % interval
 -- column:  high        upper bound: all samples without an answer count here; upper end of the 95 % interval
 -- column:  known_pct   coverage: share of samples with an answer, 0-100
@@ -32,6 +33,7 @@ SELECT
   d.line AS line,
   d.answer AS answer,
   d.samples AS samples,
+  CAST(d.estimate AS INTEGER) AS estimate,
   round(d.share_pct, 1) AS pct,
   round(d.share_low_pct, 1) AS low,
   round(d.share_high_pct, 1) AS high,
@@ -44,5 +46,5 @@ WHERE d.scope = coalesce(:by, iif(:object IS NULL, 'function', 'object')) AND d.
   AND (:function IS NULL OR :function IN (d.function, substr(d.function, 1, instr(d.function, '(') - 1)))
   AND (:object IS NULL OR d.object_id = :object OR o.name = :object)
 ORDER BY sum(d.cost) OVER (PARTITION BY d.function, d.symbol, d.file, d.line, d.object_id, d.thread_id) DESC,
-  sum(d.samples) OVER (PARTITION BY d.function, d.symbol, d.file, d.line, d.object_id, d.thread_id) DESC, name, d.file, d.line, d.samples DESC, d.answer
+  sum(d.estimate) OVER (PARTITION BY d.function, d.symbol, d.file, d.line, d.object_id, d.thread_id) DESC, name, d.file, d.line, d.estimate DESC, d.answer
 LIMIT coalesce(:top, 50);

@@ -8,7 +8,7 @@
 -- column:  name            name of the object, function or thread
 -- column:  file            source file of the line
 -- column:  line            source line
--- column:  samples         samples with a data address (hardware: accesses; timer: moments of time)
+-- column:  addressed       samples whose data address, or at least the object, is known, as in costs (hardware: accesses; timer: moments of time)
 -- column:  local           samples of a page on the CPU's own node
 -- column:  remote          samples of a page on another node; empty on a machine with one node, like remote_loads and remote_stores
 -- column:  remote_loads    remote samples that read
@@ -37,31 +37,31 @@ WITH
   part AS (
     SELECT NULL AS id, 'run' AS name, NULL AS instruction_id, NULL AS file, NULL AS line, addressed, local, remote, remote_loads, remote_stores,
       remote_pct, remote_low_pct, remote_high_pct, home_pct, hw_remote_pct, hw_remote_low_pct, hw_remote_high_pct, hw_pct,
-      remote_cost_pct, hw_remote_cost_pct, numa_low_pct, numa_high_pct
+      remote_cost_pct, hw_remote_cost_pct, numa_low_pct, numa_high_pct, estimate, remote_estimate
     FROM run_costs
     WHERE coalesce(:by, 'object') = 'run'
     UNION ALL
     SELECT object_id, object, NULL, NULL, NULL, addressed, local, remote, remote_loads, remote_stores,
       remote_pct, remote_low_pct, remote_high_pct, home_pct, hw_remote_pct, hw_remote_low_pct, hw_remote_high_pct, hw_pct,
-      remote_cost_pct, hw_remote_cost_pct, numa_low_pct, numa_high_pct
+      remote_cost_pct, hw_remote_cost_pct, numa_low_pct, numa_high_pct, estimate, remote_estimate
     FROM object_costs
     WHERE coalesce(:by, 'object') = 'object'
     UNION ALL
     SELECT thread_id, coalesce(comm, '') || coalesce(' ' || tid, ''), NULL, NULL, NULL, addressed, local, remote, remote_loads, remote_stores,
       remote_pct, remote_low_pct, remote_high_pct, home_pct, hw_remote_pct, hw_remote_low_pct, hw_remote_high_pct, hw_pct,
-      remote_cost_pct, hw_remote_cost_pct, numa_low_pct, numa_high_pct
+      remote_cost_pct, hw_remote_cost_pct, numa_low_pct, numa_high_pct, estimate, remote_estimate
     FROM thread_costs
     WHERE coalesce(:by, 'object') = 'thread'
     UNION ALL
     SELECT NULL, function, instruction_id, NULL, NULL, addressed, local, remote, remote_loads, remote_stores,
       remote_pct, remote_low_pct, remote_high_pct, home_pct, hw_remote_pct, hw_remote_low_pct, hw_remote_high_pct, hw_pct,
-      remote_cost_pct, hw_remote_cost_pct, numa_low_pct, numa_high_pct
+      remote_cost_pct, hw_remote_cost_pct, numa_low_pct, numa_high_pct, estimate, remote_estimate
     FROM function_costs
     WHERE coalesce(:by, 'object') = 'function'
     UNION ALL
     SELECT NULL, function, instruction_id, file, line, addressed, local, remote, remote_loads, remote_stores,
       remote_pct, remote_low_pct, remote_high_pct, home_pct, hw_remote_pct, hw_remote_low_pct, hw_remote_high_pct, hw_pct,
-      remote_cost_pct, hw_remote_cost_pct, numa_low_pct, numa_high_pct
+      remote_cost_pct, hw_remote_cost_pct, numa_low_pct, numa_high_pct, estimate, remote_estimate
     FROM line_costs
     WHERE coalesce(:by, 'object') = 'line'
   ),
@@ -69,7 +69,7 @@ WITH
     SELECT p.*, iif(w.hardware, p.hw_remote_cost_pct, p.remote_cost_pct) AS cost_pct, w.one_node AS one_node
     FROM part AS p
     CROSS JOIN way AS w
-    ORDER BY cost_pct DESC, numa_high_pct DESC, remote DESC, addressed DESC, id, name, file, line, instruction_id
+    ORDER BY cost_pct DESC, numa_high_pct DESC, remote_estimate DESC, estimate DESC, id, name, file, line, instruction_id
     LIMIT coalesce(:top, 20)
   ),
   verdicts AS MATERIALIZED (
@@ -82,7 +82,7 @@ SELECT
   p.name AS name,
   p.file AS file,
   p.line AS line,
-  p.addressed AS samples,
+  p.addressed AS addressed,
   p.local AS local,
   iif(p.one_node, NULL, p.remote) AS remote,
   iif(p.one_node, NULL, p.remote_loads) AS remote_loads,
@@ -105,4 +105,4 @@ SELECT
 FROM top AS p
 LEFT JOIN verdicts AS v
   ON v.instruction_id IS p.instruction_id
-ORDER BY p.cost_pct DESC, p.numa_high_pct DESC, p.remote DESC, p.addressed DESC, p.id, p.name, p.file, p.line, p.instruction_id;
+ORDER BY p.cost_pct DESC, p.numa_high_pct DESC, p.remote_estimate DESC, p.estimate DESC, p.id, p.name, p.file, p.line, p.instruction_id;

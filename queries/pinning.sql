@@ -32,5 +32,5 @@ FROM pinning AS p
 LEFT JOIN objects AS o ON o.id = p.object_id
 LEFT JOIN threads AS t ON t.id = p.thread_id
 WHERE p.scope = coalesce(:by, 'run')
-ORDER BY p.samples DESC, name, p.file, p.line, p.memory, p.class
+ORDER BY p.estimate DESC, name, p.file, p.line, p.memory, p.class
 LIMIT coalesce(:top, 30);

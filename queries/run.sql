@@ -16,6 +16,7 @@ WITH
     UNION ALL SELECT 9, 'cpu', cpudesc FROM runs
     UNION ALL SELECT 10, 'cpus', nullif(count(*), 0) FROM cpus
     UNION ALL SELECT 11, 'nodes', nullif(count(*), 0) FROM nodes
+    UNION ALL SELECT 12, 'caches', printf('L1 %.0f KiB, L2 %.0f KiB, L3 %.0f KiB (%s)', l1_bytes / 1024.0, l2_bytes / 1024.0, l3_bytes / 1024.0, caches) FROM runs
     UNION ALL SELECT 12, 'sampler', coalesce(sampler, 'none: recorded by hand') FROM runs
     UNION ALL SELECT 13, 'clock', clock || coalesce(', converted from ' || recorded_clock || ' ' || clock_conversion, '') FROM runs
     UNION ALL SELECT 14, 'allocations recorded', iif(tracked, 'yes', 'no') FROM runs
@@ -36,4 +37,4 @@ WITH
 SELECT what, value
 FROM facts
 WHERE value IS NOT NULL
-ORDER BY place;
+ORDER BY place, what;

@@ -15,7 +15,7 @@
 -- column:  objects    by=cache_line: different objects in the line
 -- column:  drawn      drawn samples
 -- column:  drawn_stores by=cache_line: drawn samples that write
--- column:  pct        by=object: share of the object's drawn samples in such lines, 0-100
+-- column:  pct        by=object: share of the object's drawn samples in such lines, by Σ period, 0-100
 -- column:  low        lower end of the 95 % interval of pct
 -- column:  high       upper end of the 95 % interval of pct
 -- column:  drawn_hitm drawn samples that found the line modified in another cache (hardware)
@@ -54,11 +54,11 @@ WITH
     GROUP BY process_id, address
   ),
   part AS (
-    SELECT process_id, object_id, address, sharing, NULL AS cache_lines, threads, writers, objects, drawn, drawn_stores, NULL AS share_pct, NULL AS share_low_pct,
+    SELECT process_id, object_id, address, sharing, NULL AS cache_lines, threads, writers, objects, drawn, drawn_estimate, drawn_stores, NULL AS share_pct, NULL AS share_low_pct,
       NULL AS share_high_pct, drawn_hitm, cost_pct, cost_low_pct, cost_high_pct, latency_avg
     FROM lines
     UNION ALL
-    SELECT NULL, object_id, NULL, sharing, cache_lines, threads, NULL, NULL, drawn, NULL, share_pct, share_low_pct,
+    SELECT NULL, object_id, NULL, sharing, cache_lines, threads, NULL, NULL, drawn, NULL, NULL, share_pct, share_low_pct,
       share_high_pct, drawn_hitm, cost_pct, cost_low_pct, cost_high_pct, NULL
     FROM object_sharing
     WHERE :by = 'object'
@@ -87,5 +87,5 @@ FROM part AS p
 LEFT JOIN member AS m ON m.process_id IS p.process_id AND m.address = p.address
 LEFT JOIN objects AS o ON o.id = p.object_id
 WHERE :object IS NULL OR p.object_id = :object OR o.name = :object
-ORDER BY p.drawn_hitm DESC, p.cost_pct DESC, p.drawn DESC, p.object_id, p.address, p.sharing
+ORDER BY p.drawn_hitm DESC, p.cost_pct DESC, p.drawn_estimate DESC, p.drawn DESC, p.object_id, p.address, p.sharing
 LIMIT coalesce(:top, 30);

@@ -14,6 +14,9 @@
 -- column:  cost_low    lower end of the 95 % interval of cost_pct
 -- column:  cost_high   upper end of the 95 % interval of cost_pct
 -- column:  lost_pct    part of cost_pct: waits for accesses whose address and object are lost
+-- column:  access_pct  share of all accesses of the run, estimated from drawn samples, 0-100; empty: samples of time (timer, cycles)
+-- column:  access_low  lower end of the 95 % interval
+-- column:  access_high upper end of the 95 % interval
 -- column:  latency     mean latency, core cycles (hardware)
 -- column:  remote_pct  share of accesses to pages on another node among those whose nodes are known, 0-100; empty on a machine with one node
 -- column:  remote_low  lower bound of the share of all samples; lower end of the 95 % interval
@@ -55,11 +58,12 @@ WITH
   ),
   share AS ( -- shares in [0, 1], and the inverse of the effective sample size of each; NULL: not known, or one node
     SELECT
-      p.*, row_number() OVER (PARTITION BY p.slice ORDER BY p.cost DESC, p.drawn DESC, p.name, p.id) AS place,
+      p.*, row_number() OVER (PARTITION BY p.slice ORDER BY p.cost DESC, p.estimate DESC, p.name, p.id) AS place,
       min(1.0, p.cost / r.cost) AS c, min(1.0, p.lost / r.cost) AS lost_share, r.sq * p.one_in / (r.cost * r.cost) AS c_sq,
+      min(1.0, p.estimate * p.one_in / r.n) AS a, iif(r.n_sq = 0 AND p.one_in > 1, sum(p.estimate_sq) OVER () * p.one_in, r.n_sq) * p.one_in / (r.n * r.n) AS a_sq,
       iif(r.nodes <> 1 AND p.local + p.remote > 0, p.remote / p.estimate, NULL) AS least, 1 - p.local / p.estimate AS most, p.estimate_sq / (p.estimate * p.estimate) AS e
     FROM part AS p
-    CROSS JOIN (SELECT nullif(cost + lost_cost, 0) AS cost, cost_sq AS sq, (SELECT count(*) FROM nodes) AS nodes FROM totals WHERE scope = 'run') AS r
+    CROSS JOIN (SELECT nullif(cost + lost_cost, 0) AS cost, cost_sq AS sq, iif(thread_time = 0, nullif(estimate, 0), NULL) AS n, estimate_sq AS n_sq, (SELECT count(*) FROM nodes) AS nodes FROM totals WHERE scope = 'run') AS r
   )
 SELECT
   round(1.0 * s.slice * e.ns / e.n / 1e9, 3) AS from_s,
@@ -71,6 +75,9 @@ SELECT
   round(max(0, 100 * (s.c + 1.9208 * s.c_sq - 1.96 * sqrt(s.c * (1 - s.c) * s.c_sq + 0.9604 * s.c_sq * s.c_sq)) / (1 + 3.8416 * s.c_sq)), 1) AS cost_low,
   round(min(100, 100 * (s.c + 1.9208 * s.c_sq + 1.96 * sqrt(s.c * (1 - s.c) * s.c_sq + 0.9604 * s.c_sq * s.c_sq)) / (1 + 3.8416 * s.c_sq)), 1) AS cost_high,
   round(100 * s.lost_share, 1) AS lost_pct,
+  round(100 * s.a, 1) AS access_pct,
+  round(max(0, 100 * (s.a + 1.9208 * s.a_sq - 1.96 * sqrt(s.a * (1 - s.a) * s.a_sq + 0.9604 * s.a_sq * s.a_sq)) / (1 + 3.8416 * s.a_sq)), 1) AS access_low,
+  round(min(100, 100 * (s.a + 1.9208 * s.a_sq + 1.96 * sqrt(s.a * (1 - s.a) * s.a_sq + 0.9604 * s.a_sq * s.a_sq)) / (1 + 3.8416 * s.a_sq)), 1) AS access_high,
   round(s.latency / nullif(s.measured, 0), 1) AS latency,
   iif(s.least IS NULL, NULL, round(100 * s.remote / (s.local + s.remote), 1)) AS remote_pct,
   round(max(0, 100 * (s.least + 1.9208 * s.e - 1.96 * sqrt(s.least * (1 - s.least) * s.e + 0.9604 * s.e * s.e)) / (1 + 3.8416 * s.e)), 1) AS remote_low,

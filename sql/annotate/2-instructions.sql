@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Returns the instructions of drawn samples in :function, or in the :top functions with the highest cost. If known, this is the instruction
--- that waited. Sorted by symbol, those with the highest cost first.
+-- that waited. Sorted by symbol, those with the highest cost first. share and measure as for lines; waits for lost addresses belong to the code.
 WITH
   run AS MATERIALIZED run_totals(),
   hit AS MATERIALIZED (
     SELECT
-      l.symbol_id AS symbol_id, l.dso_id AS dso_id, l.offset AS offset, s.expression AS place, sum(s.one_in) AS samples,
-      sum(s.cost * s.one_in) AS cost
+      l.symbol_id AS symbol_id, l.dso_id AS dso_id, l.offset AS offset, iif(s.lost_cost > 0, '[address is gone]', s.expression) AS place, sum(s.one_in) AS samples,
+      sum((s.cost + s.lost_cost) * s.one_in) AS cost, total(iif(s.addressed, s.estimate, 0)) * s.one_in AS estimate
     FROM drawn_samples AS s
     JOIN instructions AS i ON i.id = s.instruction_id
     JOIN locations AS l ON l.id = i.location_id
@@ -16,11 +16,16 @@ WITH
     GROUP BY 1, 2, 3, 4
   ),
   dearest AS (
-    SELECT symbol_id, row_number() OVER (ORDER BY sum(cost) DESC, sum(samples) DESC, symbol_id) AS nth FROM hit GROUP BY symbol_id
+    SELECT symbol_id, row_number() OVER (ORDER BY sum(cost) DESC, sum(estimate) DESC, sum(samples) DESC, symbol_id) AS nth FROM hit GROUP BY symbol_id
   )
 SELECT
   d.nth AS nth, short_code(y.name) AS function, o.long_name AS file, o.build_id AS build_id, h.offset AS offset, sum(h.samples) AS samples,
-  100.0 * sum(h.cost) / nullif(r.cost + r.lost_cost, 0) AS cost_pct, group_concat(h.place, ', ') AS accesses, (SELECT arch FROM runs) AS arch
+  CASE
+    WHEN NOT claims((r.waits + r.lost_waits), r.addressed) THEN NULL
+    WHEN r.cost + r.lost_cost > 0 THEN 100.0 * sum(h.cost) / (r.cost + r.lost_cost)
+    WHEN r.thread_time = 0 THEN 100.0 * sum(h.estimate) / r.estimate
+  END AS share,
+  iif(r.cost + r.lost_cost = 0 AND r.thread_time = 0, 'accesses', 'cost') AS measure, group_concat(h.place, ', ') AS accesses, (SELECT arch FROM runs) AS arch
 FROM (SELECT * FROM hit ORDER BY symbol_id, offset, samples DESC) AS h
 JOIN dearest AS d ON d.symbol_id = h.symbol_id
 JOIN symbols AS y ON y.id = h.symbol_id

@@ -29,22 +29,26 @@ FROM objects AS o JOIN types AS t ON t.id = o.type_id
 WHERE o.id = :id
 UNION ALL
 SELECT
-  iif(c.cost_pct IS NULL OR NOT claims((r.waits + r.lost_waits), r.addressed), 'cost: not known', printf('cost: %.1f %% of all cost of memory (%.1f-%.1f)', c.cost_pct, c.cost_low_pct, c.cost_high_pct)
-    || iif(c.cost_most_pct IS NULL, '', printf(', at most %.1f %%', c.cost_most_pct)))
+  CASE
+    WHEN NOT claims((r.waits + r.lost_waits), r.addressed) OR coalesce(c.cost_pct, c.access_pct) IS NULL THEN 'cost: not known'
+    WHEN c.cost_pct IS NULL THEN printf('accesses: %.1f %% of all (%.1f-%.1f)', c.access_pct, c.access_low_pct, c.access_high_pct)
+    ELSE printf('cost: %.1f %% of all cost of memory (%.1f-%.1f)', c.cost_pct, c.cost_low_pct, c.cost_high_pct)
+    || iif(c.cost_most_pct IS NULL, '', printf(', at most %.1f %%', c.cost_most_pct))
+  END
   || printf('; %s (%s, %s) of %s', counted(c.addressed, 'sample'), counted(c.loads, 'load'), counted(c.stores, 'store'), counted(c.threads, 'thread'))
 FROM object_costs AS c, run AS r
 WHERE c.object_id = :id
 UNION ALL
 SELECT 'use: ' || pattern || iif(pattern = 'cannot tell', printf(', %s %s too few', counted(drawn, 'sample'), iif(drawn = 1, 'is', 'are')),
-  printf(' (%.0f %% by one thread; of two samples in one place %s are of one thread, of any two %.0f %%)', top_pct, iif(same_pct IS NULL, '?', printf('%.0f %%', same_pct)), alike_pct))
+  printf(' (%.0f %% by one thread' || iif(processes > 1, ' of each process', '') || '; of two samples in one place %s are of one thread, of any two %.0f %%)', top_pct, iif(same_pct IS NULL, '?', printf('%.0f %%', same_pct)), alike_pct))
 FROM object_patterns
 WHERE object_id = :id
 UNION ALL
-SELECT 'homes: ' || u.told || iif(c.remote_pct IS NULL, '', printf('; remote %.0f %% (%.0f-%.0f)', c.remote_pct, c.remote_low_pct, c.remote_high_pct))
+SELECT 'homes: ' || u.told || iif(c.home_pct < 99.95, printf(' (known for %.0f %%)', c.home_pct), '') || iif(c.remote_pct IS NULL, '', printf('; remote %.0f %% (%.0f-%.0f)', c.remote_pct, c.remote_low_pct, c.remote_high_pct))
 FROM used AS u, object_costs AS c
 WHERE c.object_id = :id AND u.told IS NOT NULL AND (SELECT nodes FROM run) <> 1
 UNION ALL
-SELECT printf('page faults: %d', faults) || iif(times IS NULL, '', printf(', placed %.1f times', times)) || iif(fault_time_pct IS NULL, '', printf(', %.1f %% of the thread time (%s)', fault_time_pct, counted(fault_samples, 'sample'))) FROM object_placement WHERE object_id = :id AND (faults > 0 OR fault_samples > 0)
+SELECT printf('page faults: %d', faults) || iif(times IS NULL, '', printf(', placed %.1f times', times)) || iif(fault_time_pct IS NULL OR fault_samples = 0, '', printf(', %.1f %% of the thread time (%s)', fault_time_pct, counted(fault_samples, 'sample'))) FROM object_placement WHERE object_id = :id AND (faults > 0 OR fault_samples > 0)
 UNION ALL
 SELECT 'hint: ' || evidence || '; ' || advice FROM object_hints WHERE object_id = :id
 UNION ALL

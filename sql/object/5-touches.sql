@@ -5,6 +5,6 @@ SELECT
   replace(file, rtrim(file, replace(file, '/', '')), '') || ':' || line AS line, inside
 FROM first_touches
 WHERE object_id = :id
-GROUP BY home_node_id, tid, function, file, line, inside
+GROUP BY home_node_id, thread_id, function, file, line, inside
 ORDER BY sum(bytes) DESC, function, line
 LIMIT 8;

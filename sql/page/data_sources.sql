@@ -15,4 +15,4 @@ SELECT
   latency_avg AS latency_avg        -- mean latency of these samples, core cycles
 FROM data_sources
 WHERE scope IN ('run', 'object')
-ORDER BY scope = 'run' DESC, samples DESC, object_id, question, answer;
+ORDER BY scope = 'run' DESC, estimate DESC, object_id, question, answer;

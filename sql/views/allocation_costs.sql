@@ -8,7 +8,7 @@ WITH
   run AS MATERIALIZED run_totals(),
   part AS ( -- expected cache hits cost nothing; a sample in a page fault is not an access, so it is left out
     SELECT
-      c.allocation_id AS id, sum(c.samples) AS addressed, sum(c.samples * k.waits) AS waits, sum(c.weighted * k.measured) AS measured,
+      c.allocation_id AS id, sum(c.samples) AS addressed, sum(c.period) AS estimate, sum(c.samples * k.waits) AS waits, sum(c.weighted * k.measured) AS measured,
       sum(iif(k.measured, c.latency, 0)) AS latency, sum(iif(k.measured, c.weighted_period, 0)) AS measured_estimate,
       sum(CASE iif(k.lost_waits, NULL, k.cost) WHEN 'latency' THEN c.latency WHEN 'period' THEN c.period ELSE 0 END) AS cost
     FROM allocation_cells AS c
@@ -19,7 +19,7 @@ WITH
     SELECT a.object_id AS object_id, p.* FROM part AS p LEFT JOIN allocations AS a ON a.id = p.id
     UNION ALL -- the object's samples minus those of its known blocks
     SELECT
-      t.object_id, NULL, t.addressed - coalesce(sum(p.addressed), 0), t.waits - coalesce(sum(p.waits), 0), 0, 0, 0, t.cost - total(p.cost)
+      t.object_id, NULL, t.addressed - coalesce(sum(p.addressed), 0), t.estimate - coalesce(sum(p.estimate), 0), t.waits - coalesce(sum(p.waits), 0), 0, 0, 0, t.cost - total(p.cost)
     FROM totals AS t
     JOIN objects AS o ON o.id = t.object_id AND o.kind = 'heap'
     LEFT JOIN allocations AS a ON a.object_id = t.object_id AND a.id IN (SELECT id FROM part)
@@ -45,6 +45,10 @@ SELECT
   100.0 * p.cost / nullif(r.cost + r.lost_cost, 0) AS cost_pct, -- share of the run's cost, 0-100; NULL: not measured
   share_low(p.cost, (r.cost + r.lost_cost), r.cost_sq) AS cost_low_pct, -- lower end of the 95 % interval of cost_pct
   share_high(p.cost, (r.cost + r.lost_cost), r.cost_sq) AS cost_high_pct, -- upper end of the 95 % interval of cost_pct
+  p.estimate AS estimate,             -- Σ period of addressed samples: accesses (hardware), ns (timer), cycles
+  iif(r.thread_time = 0, 100.0 * p.estimate / nullif(r.estimate, 0), NULL) AS access_pct, -- share of the run's accesses, 0-100; NULL: samples of time (timer, cycles)
+  iif(r.thread_time = 0, share_low(p.estimate, r.estimate, r.estimate_sq), NULL) AS access_low_pct, -- lower end of the 95 % interval of access_pct
+  iif(r.thread_time = 0, share_high(p.estimate, r.estimate, r.estimate_sq), NULL) AS access_high_pct, -- upper end of the 95 % interval of access_pct
   p.measured AS measured,             -- samples with a latency (count, hardware)
   p.latency / nullif(p.measured_estimate, 0) AS latency_avg -- mean latency of these samples, core cycles; NULL: none was measured
 FROM blocks AS p

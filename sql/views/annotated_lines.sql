@@ -57,6 +57,9 @@ SELECT
   c.cost_pct AS cost_pct,            -- share of the run's cost, 0-100; NULL: not measured
   c.cost_low_pct AS cost_low_pct,    -- lower end of the 95 % interval of cost_pct
   c.cost_high_pct AS cost_high_pct,  -- upper end of the 95 % interval of cost_pct
+  c.access_pct AS access_pct,        -- share of the run's accesses, 0-100; NULL: samples of time (timer, cycles)
+  c.access_low_pct AS access_low_pct, -- lower end of the 95 % interval of access_pct
+  c.access_high_pct AS access_high_pct, -- upper end of the 95 % interval of access_pct
   coalesce(c.samples, 0) AS samples, -- samples (count)
   coalesce(c.loads, 0) AS loads,     -- samples with a known access that read (count)
   coalesce(c.stores, 0) AS stores,   -- samples with a known access that write (count)

@@ -3,6 +3,7 @@ CREATE VIEW coverage AS
 -- view:    coverage
 -- summary: Number of samples with a known address, wait, object, function, line and home, and the reasons why the others have none.
 -- grain:   one row per question and answer
+-- note:    counts samples; home_pct of other views is the share of addressed samples, by Σ period
 -- note:    wait: how memdb knows the access for which a timer sample waited (see addr_sources): "retired" an operand of the instruction
 -- note:    before ip, "earlier" an operand of an earlier instruction whose result was needed, "again", "nearby", "recovered", or "object" (the
 -- note:    address is lost). "address lost": the access is not known, so its cost counts for the code, not for an object. "cached": expected to hit the
@@ -10,7 +11,7 @@ CREATE VIEW coverage AS
 WITH
   kinds AS (
     SELECT
-      c.samples AS samples,
+      c.samples AS samples, c.period AS estimate,
       coalesce(r.name, s.name, 'unknown') AS address, m.addressed AND k.addr_source <> 9 AS has_address,
       m.timed AS timed,
       CASE WHEN m.waits THEN s.name WHEN k.missed = 0 THEN 'cached' WHEN k.waited = 1 THEN 'address lost'
@@ -27,7 +28,7 @@ WITH
     WHERE c.scope = 'run'
   ),
   data AS (
-    SELECT c.samples AS samples, coalesce(o.kind, n.name, 'unknown') AS object, c.object_id IS NOT NULL AS has_object
+    SELECT c.samples AS samples, c.period AS estimate, coalesce(o.kind, n.name, 'unknown') AS object, c.object_id IS NOT NULL AS has_object
     FROM kind_totals AS c
     CROSS JOIN kind_measures AS m ON m.id = c.kind_id
     CROSS JOIN access_kinds AS k ON k.id = c.kind_id
@@ -37,7 +38,7 @@ WITH
   ),
   code AS (
     SELECT
-      c.samples AS samples,
+      c.samples AS samples, c.estimate AS estimate,
       CASE WHEN i.symbol_id IS NOT NULL THEN 'symbol' WHEN d.id IS NULL THEN 'no mapping'
         WHEN d.state IS NULL OR d.state = 'ok' THEN 'no symbol here' ELSE d.state END AS function,
       i.symbol_id IS NOT NULL AS has_function,
@@ -45,7 +46,7 @@ WITH
         WHEN d.state IS NULL OR d.state = 'ok' THEN 'no debug information' ELSE d.state END AS line,
       l.line IS NOT NULL AS has_line
     FROM (
-      SELECT c.instruction_id AS instruction_id, sum(c.samples) AS samples
+      SELECT c.instruction_id AS instruction_id, sum(c.samples) AS samples, sum(c.period) AS estimate
       FROM sample_cells AS c
       CROSS JOIN kind_measures AS m ON m.id = c.kind_id
       GROUP BY c.instruction_id
@@ -55,18 +56,18 @@ WITH
     LEFT JOIN locations AS l ON l.id = i.location_id
   ),
   answers AS (
-    SELECT 1 AS place, 'address' AS question, address AS answer, has_address AS known, samples FROM kinds
-    UNION ALL SELECT 2, 'wait', wait, has_wait, samples FROM kinds WHERE timed
-    UNION ALL SELECT 3, 'object', object, has_object, samples FROM data
-    UNION ALL SELECT 4, 'function', function, has_function, samples FROM code
-    UNION ALL SELECT 5, 'line', line, has_line, samples FROM code
-    UNION ALL SELECT 6, 'home', home, has_home, samples FROM kinds
+    SELECT 1 AS place, 'address' AS question, address AS answer, has_address AS known, samples, estimate FROM kinds
+    UNION ALL SELECT 2, 'wait', wait, has_wait, samples, estimate FROM kinds WHERE timed
+    UNION ALL SELECT 3, 'object', object, has_object, samples, estimate FROM data
+    UNION ALL SELECT 4, 'function', function, has_function, samples, estimate FROM code
+    UNION ALL SELECT 5, 'line', line, has_line, samples, estimate FROM code
+    UNION ALL SELECT 6, 'home', home, has_home, samples, estimate FROM kinds
   ),
   counts AS (
-    SELECT place, question, answer, known, sum(samples) AS k FROM answers GROUP BY place, question, answer, known
+    SELECT place, question, answer, known, sum(samples) AS k, sum(estimate) AS estimate FROM answers GROUP BY place, question, answer, known
   ),
   shares AS (
-    SELECT *, sum(k) OVER (PARTITION BY place) AS n FROM counts
+    SELECT *, sum(k) OVER (PARTITION BY place) AS n, total(estimate) OVER (PARTITION BY place) AS estimates FROM counts
   )
 SELECT
   question AS question, -- "address", "wait" (timer), "object", "function", "line", "home"
@@ -75,6 +76,7 @@ SELECT
   k AS samples, -- samples (count)
   100.0 * k / n AS samples_pct, -- share of all samples (wait: of the timer samples), 0-100
   wilson_low(k, n) AS low_pct, -- lower end of the 95 % Wilson interval of samples_pct
-  wilson_high(k, n) AS high_pct -- upper end of the 95 % Wilson interval of samples_pct
+  wilson_high(k, n) AS high_pct, -- upper end of the 95 % Wilson interval of samples_pct
+  100.0 * estimate / nullif(estimates, 0) AS estimate_pct -- share by what the samples represent (Σ period), 0-100
 FROM shares
 ORDER BY place, known DESC, k DESC, answer;

@@ -2,7 +2,8 @@
 CREATE VIEW data_sources AS
 -- view:    data_sources
 -- summary: Data sources of accesses, as the hardware reports them: cache level or memory, snoop, TLB, lock, delay.
--- grain:   one row per scope ("run", "function", "line", "object", "thread"), member of the scope, question and answer of the hardware
+-- grain:   one row per scope ("run", "function", "line", "object", "thread"), member of the scope, question and answer of the hardware. Each
+--          scope and each question covers all samples: select one of each
 -- source:  Helm & Taura 2017, listing 2
 -- note:    no rows with the timer, which does not record data sources
 WITH
@@ -47,8 +48,9 @@ SELECT
   p.thread_id AS thread_id,           -- thread: threads.id
   p.question AS question,             -- "level", "snoop", "tlb", "lock", "blocked"
   p.answer AS answer,                 -- the name in memory_levels, memory_snoop, memory_dtlb, memory_lock, memory_blocked
-  p.samples AS samples,               -- samples (count)
-  100.0 * p.estimate / p.known AS share_pct, -- share of the samples that have an answer to the question, 0-100
+  p.samples AS samples,               -- addressed samples with this answer (count)
+  p.estimate AS estimate,             -- Σ period of the samples: accesses
+  100.0 * p.estimate / p.known AS share_pct, -- share of the samples that have an answer to the question, by Σ period, 0-100
   share_low(p.estimate, p.n, p.sq) AS share_low_pct, -- lower bound of the share of all samples: no sample without an answer counts here; lower end of the 95 % interval
   share_high((p.estimate + p.n - p.known), p.n, p.sq) AS share_high_pct, -- upper bound: all samples without an answer count here; upper end of the 95 % interval
   100.0 * p.known / p.n AS known_pct, -- coverage: share of the samples with an address that have an answer, 0-100

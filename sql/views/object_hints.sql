@@ -78,7 +78,7 @@ WITH
   hints AS (
     SELECT
       object_id, 1 AS priority, CASE WHEN bind THEN 'bind to CPUs' WHEN one_way THEN 'move' ELSE 'spread' END AS hint, remote AS samples,
-      printf('%.0f %% of its samples (%d of %d) are of another node', remote_pct, remote, known) || iif(home_pct < 99.95, printf(' (known for %.0f %%)', home_pct), '') AS evidence,
+      printf('%.0f %% of its samples%s (%d of %d) are of another node', remote_pct, iif(abs(remote_pct - 100.0 * remote / known) >= 1, ', by period', ''), remote, known) || iif(home_pct < 99.95, printf(' (known for %.0f %%)', home_pct), '') AS evidence,
       CASE
         WHEN bind THEN 'its pages are on node ' || home || ', which is memory without CPUs: bind it to a node with CPUs (mbind, numactl --membind), if that was not meant'
         WHEN one_way THEN 'node ' || node || ' uses it and its pages are on node ' || home || ': run these threads there, or move the pages (mbind, migratepages)'

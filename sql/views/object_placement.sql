@@ -40,6 +40,7 @@ WITH
       -- adds a page per block, because a block has parts of two pages at its ends
       iif(o.size_bytes > 0, 1.0 * p.bytes / (o.size_bytes + r.page_bytes * iif(o.kind = 'heap', min(o.allocations, o.size_bytes / r.page_bytes + 1), 1)), NULL) AS times,
       s.id AS sample_id, f.id AS fault_id, coalesce(f.id IS NOT NULL AND (s.id IS NULL OR f.time <= s.time), 0) AS by_fault,
+      coalesce(u.fault_samples, 0) > 0 OR NOT EXISTS (SELECT 1 FROM losses WHERE what = 'kernel mode') AS timed,
       s.time AS sample_time, s.thread_id AS sample_thread_id, s.cpu AS sample_cpu, s.instruction_id AS sample_instruction_id,
       f.time AS fault_at, f.thread_id AS fault_thread_id, f.cpu AS fault_cpu, f.instruction_id AS fault_instruction_id
     FROM ids AS i
@@ -61,9 +62,9 @@ SELECT
   round(max(1, p.times), 1) AS times, -- lower bound of how often the kernel placed the object's memory; 40: the program returned it and the kernel placed it again 39 times; NULL: no page fault, or the size is not known
   p.fault_samples AS fault_samples, -- samples in the kernel's handler of page faults (count)
   nullif(p.fault_time, 0) AS fault_time, -- Σ period of fault_samples: thread time, ns (timer), or core cycles (cycles); NULL: no such sample
-  100.0 * p.fault_time / nullif(r.thread_time, 0) AS fault_time_pct, -- share of the run's thread time, 0-100; NULL: not measured
-  share_low(p.fault_time, r.thread_time, r.thread_time_sq) AS fault_time_low_pct, -- lower end of the 95 % interval of fault_time_pct
-  share_high(p.fault_time, r.thread_time, r.thread_time_sq) AS fault_time_high_pct, -- upper end of the 95 % interval of fault_time_pct
+  iif(p.timed, 100.0 * p.fault_time / nullif(r.thread_time, 0), NULL) AS fault_time_pct, -- share of the run's thread time, 0-100; NULL: not measured, or the kernel was not sampled
+  iif(p.timed, share_low(p.fault_time, r.thread_time, r.thread_time_sq), NULL) AS fault_time_low_pct, -- lower end of the 95 % interval of fault_time_pct
+  iif(p.timed, share_high(p.fault_time, r.thread_time, r.thread_time_sq), NULL) AS fault_time_high_pct, -- upper end of the 95 % interval of fault_time_pct
   iif(p.by_fault, p.fault_at, p.sample_time) AS time, -- time of the first known access, ns; NULL: not known
   CASE WHEN p.by_fault THEN 'fault' WHEN p.sample_id IS NOT NULL THEN 'sample' END AS source, -- kind of the first known access: "fault" (its page was not present) or "sample"
   t.id AS thread_id,              -- threads.id of the accessing thread; NULL: not known

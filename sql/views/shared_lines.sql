@@ -8,6 +8,8 @@ CREATE VIEW shared_lines AS
 -- note:    from drawn_samples: sharing of a byte is visible only if both threads have a sample of it, so "false" is more certain
 --          the larger drawn is. An access whose size is not known counts as one byte
 -- note:    an access that crosses into the next line counts in both lines
+-- note:    if the samplers exact and soft count all accesses, a row has those of up to a second, so threads that use the line within a second
+--          count as using it at the same time
 -- note:    together 0: the threads did not use the line at the same time (as for data that one thread prepares for others), or all ran on one
 --          CPU and share its caches. Such sharing costs nothing
 WITH
@@ -15,21 +17,22 @@ WITH
   drawn AS MATERIALIZED ( -- process 0: the process is not known
     SELECT
       coalesce(process_id, 0) AS process, address >> 6 AS line, address & 63 AS place, max(1, min(coalesce(access_bytes, 1), 64)) AS bytes,
-      thread_id, object_id, cpu, cpu_node_id, time, stores, cost, estimate, latency, hitm, one_in
+      thread_id, object_id, cpu, cpu_node_id, time, time + iif(estimate_sq = 0 AND (SELECT sampler FROM runs) IN ('exact', 'soft'), 1000000000, 0) AS until, stores, cost,
+      estimate, latency, hitm, one_in
     FROM drawn_samples
     WHERE address IS NOT NULL
   ),
   used AS ( -- bits: the bytes of the line that an access uses; an access that crosses into the next line has two rows
     SELECT *, ~(-1 << bytes) << place AS bits FROM drawn
     UNION ALL
-    SELECT process, line + 1, 0, place + bytes - 64, thread_id, object_id, cpu, cpu_node_id, time, stores, cost, estimate, latency, hitm, one_in, ~(-1 << (place + bytes - 64))
+    SELECT process, line + 1, 0, place + bytes - 64, thread_id, object_id, cpu, cpu_node_id, time, until, stores, cost, estimate, latency, hitm, one_in, ~(-1 << (place + bytes - 64))
     FROM drawn
     WHERE place + bytes > 64
   ),
   pieces AS MATERIALIZED ( -- lines with a store and several threads; one row per thread, object and set of bytes
     SELECT
       process, line, thread_id, object_id, cpu_node_id, bits, count(*) AS drawn, sum(stores) AS stores, min(time) AS first,
-      max(time) AS last, sum(cost * one_in) AS cost, max(one_in) AS one_in, sum(estimate) AS estimate,
+      max(until) AS last, sum(cost * one_in) AS cost, max(one_in) AS one_in, sum(estimate) AS estimate,
       total(iif(latency IS NOT NULL, estimate, 0)) AS measured, total(latency * estimate) AS latency, sum(hitm) AS hitm,
       min(cpu) AS low_cpu, max(cpu) AS high_cpu
     FROM used

@@ -26,12 +26,14 @@ enum {
 	FUNCTION,
 	FILE_PATH,
 	PROGRAM,
-	BLOCK_PCT,
+	BLOCK_SHARE,
 	BLOCK_SAMPLES,
 	LINE,
-	COST,
+	MEASURE,
+	SHARE,
 	SAMPLES,
-	REMOTE,
+	REMOTE_LOW,
+	REMOTE_HIGH,
 	TOUCHES,
 	ACCESSES,
 	TEXT,
@@ -42,7 +44,9 @@ struct line {
 	uint32_t line;
 	/* touches: size of the pages that the line touched first, bytes */
 	int64_t samples, touches;
-	double cost, remote; /* in percent; negative means unknown */
+	double share; /* of the block's measure, in percent; negative means unknown */
+	/* remote: in percent, if none or all of the unknown is remote; negative means unknown */
+	double remote_low, remote_high;
 	const char *accesses, *text, *function;
 };
 
@@ -54,7 +58,8 @@ struct block {
 	} lines; /* sorted by line number */
 	struct arena arena;
 	const char *function, *file, *program; /* function NULL means that it is a file */
-	double cost;
+	const char *measure;                   /* what shares are of: "cost", "accesses" */
+	double share;
 	int64_t samples;
 	bool has_remote, has_touches;
 };
@@ -101,22 +106,24 @@ static bool add_line(struct block *b, sqlite3_stmt *st)
 		b->function = copy_text(b, st, FUNCTION);
 		b->file = copy_text(b, st, FILE_PATH);
 		b->program = copy_text(b, st, PROGRAM);
-		b->cost = column_percent(st, BLOCK_PCT);
+		b->measure = copy_text(b, st, MEASURE);
+		b->share = column_percent(st, BLOCK_SHARE);
 		b->samples = sqlite3_column_int64(st, BLOCK_SAMPLES);
 	}
 	b->lines.at[b->lines.n++] = (struct line){
 		.line = (uint32_t)sqlite3_column_int64(st, LINE),
 		.samples = sqlite3_column_int64(st, SAMPLES),
 		.touches = sqlite3_column_int64(st, TOUCHES),
-		.cost = column_percent(st, COST),
-		.remote = column_percent(st, REMOTE),
+		.share = column_percent(st, SHARE),
+		.remote_low = column_percent(st, REMOTE_LOW),
+		.remote_high = column_percent(st, REMOTE_HIGH),
 		.accesses = copy_text(b, st, ACCESSES),
 		.text = copy_text(b, st, TEXT),
 		.function = copy_text(b, st, LINE_FUNCTION),
 	};
-	b->has_remote |= b->lines.at[b->lines.n - 1].remote >= 0;
+	b->has_remote |= b->lines.at[b->lines.n - 1].remote_low >= 0;
 	b->has_touches |= b->lines.at[b->lines.n - 1].touches > 0;
-	return b->file != NULL;
+	return b->file && b->measure;
 }
 
 static void clear_block(struct block *b)
@@ -154,6 +161,15 @@ static void print_percent(double v, FILE *out)
 		fprintf(out, "%8s", "");
 }
 
+static void print_range(double low, double high, FILE *out)
+{
+	char range[32] = "";
+
+	if (low >= 0)
+		snprintf(range, sizeof(range), "%.0f-%.0f %%", low, high);
+	fprintf(out, " %9s", range);
+}
+
 static void print_count(int64_t v, FILE *out)
 {
 	if (v)
@@ -168,12 +184,10 @@ static void print_count(int64_t v, FILE *out)
  */
 static void print_columns(const struct block *b, const struct line *l, uint32_t line, FILE *out)
 {
-	print_percent(l && l->samples ? l->cost : -1, out);
+	print_percent(l && l->samples ? l->share : -1, out);
 	print_count(l ? l->samples : 0, out);
-	if (b->has_remote) {
-		putc(' ', out);
-		print_percent(l ? l->remote : -1, out);
-	}
+	if (b->has_remote)
+		print_range(l ? l->remote_low : -1, l ? l->remote_high : -1, out);
 	if (b->has_touches)
 		print_count(l ? (l->touches + 1023) / 1024 : 0, out);
 	if (line)
@@ -189,11 +203,12 @@ static void print_head(const struct block *b, FILE *out)
 		fputs("  ", out);
 	}
 	escape_text(b->file, out);
-	if (b->cost >= 0)
-		fprintf(out, ": %.1f %% of the cost, %" PRId64 " samples\n\n", b->cost, b->samples);
+	if (b->share >= 0)
+		fprintf(out, ": %.1f %% of the %s, %" PRId64 " samples\n\n", b->share, b->measure,
+			b->samples);
 	else
 		fprintf(out, ": %" PRId64 " samples\n\n", b->samples);
-	fprintf(out, "%8s %8s%s%s %6s\n", "cost", "samples", b->has_remote ? "   remote" : "",
+	fprintf(out, "%8s %8s%s%s %6s\n", b->measure, "samples", b->has_remote ? "    remote" : "",
 		b->has_touches ? "  KiB new" : "", "line");
 }
 

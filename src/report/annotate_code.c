@@ -16,12 +16,12 @@
 enum { AROUND = 4 }; /* so many instructions are printed before and after a sampled one */
 
 /* Columns of sql/annotate/2-instructions.sql. */
-enum { NTH, FUNCTION, FILE_PATH, BUILD_ID, OFFSET, SAMPLES, COST, ACCESSES, ARCH };
+enum { NTH, FUNCTION, FILE_PATH, BUILD_ID, OFFSET, SAMPLES, SHARE, MEASURE, ACCESSES, ARCH };
 
 struct sampled {
 	uint64_t offset; /* file offset of a byte of the instruction */
 	int64_t samples;
-	double cost; /* in percent; negative means unknown */
+	double share; /* of the routine's measure, in percent; negative means unknown */
 	const char *accesses;
 };
 
@@ -33,6 +33,7 @@ struct routine {
 	} sampled; /* sorted by offset */
 	struct arena arena;
 	const char *function, *path;
+	const char *measure; /* what shares are of: "cost", "accesses" */
 	struct sym_build_id id;
 	enum dec_arch arch;
 };
@@ -92,6 +93,7 @@ static bool add_sampled(struct routine *r, sqlite3_stmt *st)
 	if (!r->sampled.n) {
 		r->function = keep_text(r, st, FUNCTION);
 		r->path = keep_text(r, st, FILE_PATH);
+		r->measure = keep_text(r, st, MEASURE);
 		r->id = read_build_id((const char *)sqlite3_column_text(st, BUILD_ID));
 		r->arch = arch && (!strcmp(arch, "aarch64") || !strcmp(arch, "arm64")) ? DEC_AARCH64
 										       : DEC_X86_64;
@@ -99,12 +101,12 @@ static bool add_sampled(struct routine *r, sqlite3_stmt *st)
 	r->sampled.at[r->sampled.n++] = (struct sampled){
 		.offset = (uint64_t)sqlite3_column_int64(st, OFFSET),
 		.samples = sqlite3_column_int64(st, SAMPLES),
-		.cost = sqlite3_column_type(st, COST) == SQLITE_NULL
-				? -1
-				: sqlite3_column_double(st, COST),
+		.share = sqlite3_column_type(st, SHARE) == SQLITE_NULL
+				 ? -1
+				 : sqlite3_column_double(st, SHARE),
 		.accesses = keep_text(r, st, ACCESSES),
 	};
-	return r->function && r->path;
+	return r->function && r->path && r->measure;
 }
 
 static void clear_routine(struct routine *r)
@@ -161,17 +163,21 @@ static void print_source(struct sym_file *file, uint64_t offset, struct sym_line
 	fprintf(out, ":%" PRIu32 "\n", at.line);
 }
 
-static void print_instruction(const struct code_line *l, uint64_t vaddr, FILE *out)
+static void print_instruction(const struct code_line *l, bool waits, uint64_t vaddr, FILE *out)
 {
 	int64_t samples = 0;
-	double cost = 0;
+	double share = -1; /* not known */
 
 	for (unsigned i = 0; i < l->nsampled; i++) {
 		samples += l->sampled[i].samples;
-		cost += l->sampled[i].cost > 0 ? l->sampled[i].cost : 0;
+		if (l->sampled[i].share >= 0)
+			share = l->sampled[i].share + (share > 0 ? share : 0);
 	}
-	if (samples)
-		fprintf(out, "%6.1f %% %8" PRId64 " %c", cost, samples, cost > 0 ? '>' : ' ');
+	if (samples && share >= 0)
+		fprintf(out, "%6.1f %% %8" PRId64 " %c", share, samples,
+			waits && share > 0 ? '>' : ' ');
+	else if (samples)
+		fprintf(out, "%8s %8" PRId64 "  ", "", samples);
 	else
 		fprintf(out, "%19s", "");
 	fprintf(out, " %7" PRIx64 ": ", vaddr);
@@ -193,7 +199,7 @@ static void print_listing(const struct code_listing *l, struct sym_file *file, F
 	escape_text(l->r->function, out);
 	fputs("  ", out);
 	escape_text(l->r->path, out);
-	fputs("\n\n    cost  samples  address\n", out);
+	fprintf(out, "\n\n%8s  samples  address\n", l->r->measure);
 	for (uint32_t i = 0; i < l->lines.n; i++) {
 		uint64_t vaddr = l->lines.at[i].offset;
 
@@ -206,7 +212,7 @@ static void print_listing(const struct code_listing *l, struct sym_file *file, F
 		gap = false;
 		print_source(file, l->lines.at[i].offset, &last, out);
 		sym_vaddr_at(file, l->lines.at[i].offset, &vaddr);
-		print_instruction(&l->lines.at[i], vaddr, out);
+		print_instruction(&l->lines.at[i], !strcmp(l->r->measure, "cost"), vaddr, out);
 	}
 }
 

@@ -5,6 +5,7 @@
  */
 #include "report/object.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,18 +59,18 @@ static int prepare_query(sqlite3 *db, const struct sql_file *f, sqlite3_int64 id
 	return 0;
 }
 
-/* Draws a line of bars. The height of a bar is its count relative to the largest one of the
+/* Draws a line of bars. The height of a bar is its sum relative to the largest one of the
  * line. */
-static void draw_bins(const char *title, const int *bins, FILE *out)
+static void draw_bins(const char *title, const double *bins, FILE *out)
 {
 	static const char *const blocks[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
-	int most = 1;
+	double most = 1;
 
 	for (int i = 0; i < BINS; i++)
 		most = bins[i] > most ? bins[i] : most;
 	fprintf(out, "%8s |", title);
 	for (int i = 0; i < BINS; i++)
-		fputs(blocks[(bins[i] * 8 + most - 1) / most], out);
+		fputs(blocks[(int)ceil(bins[i] * 8 / most)], out);
 	fputs("|\n", out);
 }
 
@@ -77,24 +78,27 @@ static void draw_bins(const char *title, const int *bins, FILE *out)
 static int draw_parts(sqlite3_stmt *st, FILE *out)
 {
 	char title[16] = "";
-	int bins[BINS] = { 0 }, lines = 0, rc;
+	double bins[BINS] = { 0 };
+	sqlite3_int64 id = 0;
+	int lines = 0, rc;
 
 	while ((rc = sqlite3_step(st)) == SQLITE_ROW && lines <= THREADS_DRAWN) {
-		const char *thread = (const char *)sqlite3_column_text(st, 0);
+		const char *thread = (const char *)sqlite3_column_text(st, 1);
 		const char *next = thread ? thread : "all";
-		int bin = sqlite3_column_int(st, 1);
+		int bin = sqlite3_column_int(st, 2);
 
-		if (strcmp(title, next)) {
+		if (!*title || sqlite3_column_int64(st, 0) != id) {
 			if (*title)
 				draw_bins(title, bins, out);
 			else
 				fputs("\nparts, from its begin to its end, by thread:\n", out);
 			snprintf(title, sizeof(title), "%s", next);
 			memset(bins, 0, sizeof(bins));
+			id = sqlite3_column_int64(st, 0);
 			lines++;
 		}
 		if (bin >= 0 && bin < BINS)
-			bins[bin] = sqlite3_column_int(st, 2);
+			bins[bin] = sqlite3_column_double(st, 3);
 	}
 	if (*title && rc == SQLITE_DONE)
 		draw_bins(title, bins, out);

@@ -12,9 +12,9 @@
 # The browser is Chromium, or the program that $BROWSER names. With SCREENSHOTS=FOLDER, the pictures for the
 # documentation are stored there.
 set -eu
-memdb=$1
-sqltool=$2
-programs=$3
+memdb=$(realpath "$1")
+sqltool=$(realpath "$2")
+programs=$(realpath "$3")
 here=$(cd "$(dirname "$0")" && pwd)
 skip() { echo "skip: $*"; exit 77; }
 

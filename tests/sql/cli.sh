@@ -359,6 +359,19 @@ ranks_by_samples()
 fill few.db ".read data/timer.sql"
 ranks_by_samples few.db '10 waits for memory were seen: too few to tell what memory costs, so objects and lines are ranked by their samples' \
 	': 13 samples, 11 with a data address, 11 in a known object'
+# No cost anywhere, if a handful of waits were seen.
+"$memdb" report --object table few.db >out 2>err && grep -q '^cost: not known' out && ! grep -qE 'its cost|  cost  |cost: [0-9]' out || { echo "FAIL report --object: a cost in: $(cat out err)"; failed=1; }
+"$memdb" annotate gather few.db >out 2>err && ! grep -qE 'of the cost|^ +[0-9.]+ %' out || { echo "FAIL annotate: a cost in: $(cat out err)"; failed=1; }
+# Remote shares of lines are ranges: 4 local accesses of 1,000 waits whose address is gone; 2 of 3 known to be remote (21 to
+# 100 %).
+"$memdb" annotate gather walk.db >out 2>err && tr -s ' ' <out | grep -q '^ 100.0 % 1000 0-100 % 5 |' || { echo "FAIL annotate walk: $(cat out err)"; failed=1; }
+"$memdb" annotate main few.db >out 2>err && tr -s ' ' <out | grep -q '^ 3 21-100 %' || { echo "FAIL annotate few: $(cat out err)"; failed=1; }
+# Every access counted: shares of accesses, not of rows, and no cost.
+fill counted.db ".read data/counted.sql"
+"$memdb" report --object table counted.db >out 2>err && tr -s ' ' <out | grep -qF 'accesses: 99.9 % of all (99.9-99.9); 6 samples (2 loads, 4 stores) of 2 threads' &&
+	tr -s ' ' <out | grep -qF '101 worker 50.2 % 50.2-50.2 4' && grep -q '^its accesses' out || { echo "FAIL report --object of counts: $(cat out err)"; failed=1; }
+"$memdb" annotate gather counted.db >out 2>err && tr -s ' ' <out | grep -qF ': 100.0 % of the accesses, 256 samples' && grep -q '^accesses' out ||
+	{ echo "FAIL annotate of counts: $(cat out err)"; failed=1; }
 fill tcg.db ".read data/numa.sql" "UPDATE runs SET cpudesc = 'QEMU TCG CPU version 2.5+'; UPDATE access_kinds SET addr_source = 3, waited = NULL"
 ranks_by_samples tcg.db 'the CPU is emulated (QEMU TCG CPU version 2.5+): an interrupt comes where a block of translated code begins, which says nothing of waiting; objects and lines are ranked by their samples, and nothing here tells what memory costs' \
 	': 44 samples, 44 with a data address'

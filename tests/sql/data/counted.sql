@@ -1,0 +1,11 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- Every access counted, without time: 6 rows of table with 402,000 accesses, and 250 rows of counter with one each, so table has 99.94 % of
+-- the accesses and 2.3 % of the rows. Threads 1 and 2 write the same bytes of table within a second. There is no sampling error.
+.read data/periods.sql
+UPDATE runs SET sampler = 'exact';
+UPDATE selected_events SET sample_period = 1, sample_freq = NULL WHERE id = 3;
+DELETE FROM sample_data WHERE id > 8 AND id % 4 <> 3;
+UPDATE sample_data SET weight = NULL;
+UPDATE sample_data SET object_id = 2, allocation_id = NULL, address = 65536, object_offset = 0, period = 1 WHERE id % 4 = 3;
+UPDATE sample_data SET thread_id = 1, cpu = 0 WHERE id IN (2, 6);
+UPDATE sample_data SET time = 1500500000 WHERE object_id = 1 AND thread_id = 2;
