@@ -49,6 +49,8 @@
 -- column:  remote_high     upper bound: all unknown samples count as remote; upper end of the 95 % interval
 -- column:  home_pct        coverage: share of addressed samples whose nodes are known, 0-100
 -- column:  remote_cost_pct share of the run's cost of remote pages, 0-100
+-- column:  remote_cost_low lower bound: of the cost whose nodes are unknown, all of others is remote; lower end of the 95 % interval
+-- column:  remote_cost_high upper bound: all of this row is remote, with all waits that may have been for an object; upper end of the 95 % interval
 -- column:  hint            by=object: the suggested change
 WITH
   asked AS MATERIALIZED ( -- the grouping; if rows are restricted to an object or a function, each row is of both
@@ -65,63 +67,63 @@ WITH
       NULL AS allocator, NULL AS life_ns, NULL AS function, NULL AS symbol, NULL AS dso, NULL AS file, NULL AS line,
       NULL AS pid, NULL AS tid, NULL AS comm, thread_time, samples, addressed, loads, stores, threads, writers, cost, cost_pct,
       cost_low_pct, cost_high_pct, NULL AS cost_most_pct, lost_cost_pct, access_pct, access_low_pct, access_high_pct, latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct,
-      remote_cost_pct
+      remote_cost_pct, remote_cost_low_pct, remote_cost_high_pct
     FROM run_costs
     WHERE (SELECT by FROM asked) = 'run'
     UNION ALL
     SELECT
       object_id, object, kind, NULL, size_bytes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, thread_time,
       samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct, lost_cost_pct, access_pct, access_low_pct, access_high_pct,
-      latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
+      latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct, remote_cost_low_pct, remote_cost_high_pct
     FROM object_costs
     WHERE (SELECT by FROM asked) = 'object'
     UNION ALL
     SELECT
       object_id, object, kind, objects, size_bytes, NULL, NULL, NULL, function, NULL, NULL, file, line, NULL, NULL, NULL,
       thread_time, samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct,
-      lost_cost_pct, access_pct, access_low_pct, access_high_pct, latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
+      lost_cost_pct, access_pct, access_low_pct, access_high_pct, latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct, remote_cost_low_pct, remote_cost_high_pct
     FROM object_name_costs
     WHERE (SELECT by FROM asked) = 'name'
     UNION ALL
     SELECT
       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, function, symbol, dso, NULL, NULL, NULL, NULL, NULL, thread_time,
       samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, NULL, lost_cost_pct, access_pct, access_low_pct, access_high_pct,
-      latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
+      latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct, remote_cost_low_pct, remote_cost_high_pct
     FROM function_costs
     WHERE (SELECT by FROM asked) = 'function'
     UNION ALL
     SELECT
       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, function, NULL, NULL, file, line, NULL, NULL, NULL, thread_time, samples,
       addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, NULL, lost_cost_pct, access_pct, access_low_pct, access_high_pct, latency_avg,
-      remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
+      remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct, remote_cost_low_pct, remote_cost_high_pct
     FROM line_costs
     WHERE (SELECT by FROM asked) = 'line'
     UNION ALL
     SELECT
       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, pid, tid, comm, thread_time, samples,
       addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, NULL, lost_cost_pct, access_pct, access_low_pct, access_high_pct, latency_avg,
-      remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
+      remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct, remote_cost_low_pct, remote_cost_high_pct
     FROM thread_costs
     WHERE (SELECT by FROM asked) = 'thread'
     UNION ALL
     SELECT
       object_id, object, kind, NULL, NULL, NULL, NULL, NULL, function, symbol, NULL, NULL, NULL, NULL, NULL, NULL, thread_time,
       samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct, lost_cost_pct, access_pct, access_low_pct, access_high_pct,
-      latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
+      latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct, remote_cost_low_pct, remote_cost_high_pct
     FROM function_object_costs
     WHERE (SELECT by FROM asked) = 'function_object'
     UNION ALL
     SELECT
       object_id, object, kind, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, pid, tid, comm, thread_time,
       samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct, lost_cost_pct, access_pct, access_low_pct, access_high_pct,
-      latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
+      latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct, remote_cost_low_pct, remote_cost_high_pct
     FROM object_thread_costs
     WHERE (SELECT by FROM asked) = 'object_thread'
     UNION ALL
     SELECT
       object_id, object, kind, NULL, size_bytes, allocation_id, allocator, life_ns, NULL, NULL, NULL, NULL, NULL, NULL, tid,
       NULL, NULL, NULL, addressed, NULL, NULL, NULL, NULL, cost, cost_pct, cost_low_pct, cost_high_pct, NULL, NULL, access_pct, access_low_pct, access_high_pct, latency_avg,
-      NULL, NULL, NULL, NULL, NULL
+      NULL, NULL, NULL, NULL, NULL, NULL, NULL
     FROM allocation_costs
     WHERE (SELECT by FROM asked) = 'allocation'
   ),
@@ -167,6 +169,8 @@ SELECT
   round(remote_high_pct, 1) AS remote_high,
   iif(remote_pct IS NOT NULL, round(home_pct, 1), NULL) AS home_pct,
   round(remote_cost_pct, 1) AS remote_cost_pct,
+  round(remote_cost_low_pct, 1) AS remote_cost_low,
+  round(remote_cost_high_pct, 1) AS remote_cost_high,
   iif((SELECT by FROM asked) = 'object', (SELECT h.advice FROM hint AS h WHERE h.object_id = part.object_id), NULL) AS hint
 FROM part
 WHERE (:object IS NULL OR object_id = :object OR object = :object)

@@ -22,6 +22,8 @@
 -- column:  hw_high         upper bound of the share of all samples, computed as high
 -- column:  hw_known_pct    coverage: share of samples for which the hardware reports the node, 0-100
 -- column:  remote_cost_pct share of the run's cost of remote accesses, 0-100 (hardware: latency, by the node that served if it is known for half of the samples; timer: waiting time)
+-- column:  remote_cost_low lower bound: of the cost whose nodes are unknown, all of others is remote; lower end of the 95 % interval
+-- column:  remote_cost_high upper bound: all of this row is remote, with all waits that may have been for an object; upper end of the 95 % interval
 -- column:  numa_low        lower bound of the share of all thread time that waited for other nodes, 0-100 (timer); lower end of the 95 % interval
 -- column:  numa_high       upper bound: includes all waits for which the node is not known, and those that count as local but may have been remote; for an object also all waits whose address is lost
 -- column:  lpi             cycles of remote latency per instruction (hardware), from accesses that are known to be remote
@@ -37,36 +39,37 @@ WITH
   part AS (
     SELECT NULL AS id, 'run' AS name, NULL AS instruction_id, NULL AS file, NULL AS line, addressed, local, remote, remote_loads, remote_stores,
       remote_pct, remote_low_pct, remote_high_pct, home_pct, hw_remote_pct, hw_remote_low_pct, hw_remote_high_pct, hw_pct,
-      remote_cost_pct, hw_remote_cost_pct, numa_low_pct, numa_high_pct, estimate, remote_estimate
+      remote_cost_pct, remote_cost_low_pct, remote_cost_high_pct, hw_remote_cost_pct, hw_remote_cost_low_pct, hw_remote_cost_high_pct, numa_low_pct, numa_high_pct, estimate, remote_estimate
     FROM run_costs
     WHERE coalesce(:by, 'object') = 'run'
     UNION ALL
     SELECT object_id, object, NULL, NULL, NULL, addressed, local, remote, remote_loads, remote_stores,
       remote_pct, remote_low_pct, remote_high_pct, home_pct, hw_remote_pct, hw_remote_low_pct, hw_remote_high_pct, hw_pct,
-      remote_cost_pct, hw_remote_cost_pct, numa_low_pct, numa_high_pct, estimate, remote_estimate
+      remote_cost_pct, remote_cost_low_pct, remote_cost_high_pct, hw_remote_cost_pct, hw_remote_cost_low_pct, hw_remote_cost_high_pct, numa_low_pct, numa_high_pct, estimate, remote_estimate
     FROM object_costs
     WHERE coalesce(:by, 'object') = 'object'
     UNION ALL
     SELECT thread_id, coalesce(comm, '') || coalesce(' ' || tid, ''), NULL, NULL, NULL, addressed, local, remote, remote_loads, remote_stores,
       remote_pct, remote_low_pct, remote_high_pct, home_pct, hw_remote_pct, hw_remote_low_pct, hw_remote_high_pct, hw_pct,
-      remote_cost_pct, hw_remote_cost_pct, numa_low_pct, numa_high_pct, estimate, remote_estimate
+      remote_cost_pct, remote_cost_low_pct, remote_cost_high_pct, hw_remote_cost_pct, hw_remote_cost_low_pct, hw_remote_cost_high_pct, numa_low_pct, numa_high_pct, estimate, remote_estimate
     FROM thread_costs
     WHERE coalesce(:by, 'object') = 'thread'
     UNION ALL
     SELECT NULL, function, instruction_id, NULL, NULL, addressed, local, remote, remote_loads, remote_stores,
       remote_pct, remote_low_pct, remote_high_pct, home_pct, hw_remote_pct, hw_remote_low_pct, hw_remote_high_pct, hw_pct,
-      remote_cost_pct, hw_remote_cost_pct, numa_low_pct, numa_high_pct, estimate, remote_estimate
+      remote_cost_pct, remote_cost_low_pct, remote_cost_high_pct, hw_remote_cost_pct, hw_remote_cost_low_pct, hw_remote_cost_high_pct, numa_low_pct, numa_high_pct, estimate, remote_estimate
     FROM function_costs
     WHERE coalesce(:by, 'object') = 'function'
     UNION ALL
     SELECT NULL, function, instruction_id, file, line, addressed, local, remote, remote_loads, remote_stores,
       remote_pct, remote_low_pct, remote_high_pct, home_pct, hw_remote_pct, hw_remote_low_pct, hw_remote_high_pct, hw_pct,
-      remote_cost_pct, hw_remote_cost_pct, numa_low_pct, numa_high_pct, estimate, remote_estimate
+      remote_cost_pct, remote_cost_low_pct, remote_cost_high_pct, hw_remote_cost_pct, hw_remote_cost_low_pct, hw_remote_cost_high_pct, numa_low_pct, numa_high_pct, estimate, remote_estimate
     FROM line_costs
     WHERE coalesce(:by, 'object') = 'line'
   ),
   top AS MATERIALIZED (
-    SELECT p.*, iif(w.hardware, p.hw_remote_cost_pct, p.remote_cost_pct) AS cost_pct, w.one_node AS one_node
+    SELECT p.*, iif(w.hardware, p.hw_remote_cost_pct, p.remote_cost_pct) AS cost_pct, iif(w.hardware, p.hw_remote_cost_low_pct, p.remote_cost_low_pct) AS cost_low_pct,
+      iif(w.hardware, p.hw_remote_cost_high_pct, p.remote_cost_high_pct) AS cost_high_pct, w.one_node AS one_node
     FROM part AS p
     CROSS JOIN way AS w
     ORDER BY cost_pct DESC, numa_high_pct DESC, remote_estimate DESC, estimate DESC, id, name, file, line, instruction_id
@@ -96,6 +99,8 @@ SELECT
   round(p.hw_remote_high_pct, 1) AS hw_high,
   iif(p.hw_remote_pct IS NULL, NULL, round(p.hw_pct, 1)) AS hw_known_pct,
   round(p.cost_pct, 1) AS remote_cost_pct,
+  round(p.cost_low_pct, 1) AS remote_cost_low,
+  round(p.cost_high_pct, 1) AS remote_cost_high,
   round(p.numa_low_pct, 1) AS numa_low,
   round(p.numa_high_pct, 1) AS numa_high,
   iif(v.measure = 'cycles per instruction', round(v.value, 3), NULL) AS lpi,

@@ -48,6 +48,11 @@ run_totals() := (SELECT *, (SELECT count(*) FROM nodes) AS nodes, (SELECT max(co
 -- of the 95 % interval. T, R and O are as in cost_columns.
 cost_most(T, R, O) := iif(R.unit = 'period' AND T.object_id IS NOT NULL, share_high(min(T.cost + O + R.lost_cost, R.cost + R.lost_cost), (R.cost + R.lost_cost), R.cost_sq), NULL)
 
+-- Returns the cost in row T of totals that may be remote or local: of accesses with an unknown page, page node or CPU node, and of waits with a
+-- lost address. claimed_cost: the same, with all waits that may have been for the object of T. R and O are as in cost_columns.
+unknown_cost(T) := (T.cost - T.local_cost - T.remote_cost + T.lost_cost + T.undecided)
+claimed_cost(T, R, O) := (T.cost - T.local_cost - T.remote_cost + iif(T.object_id IS NULL, T.lost_cost + T.undecided, O + R.lost_cost + R.undecided))
+
 -- Returns the columns that all views of costs have. T is a row of totals, R the run's row. O is other_waits.period of T's object (0 without an
 -- object). Shares use the events that samples represent (Σ period), and intervals use the effective sample size. If part of a share is
 -- unknown, low_pct counts none of that part and high_pct all of it.
@@ -83,6 +88,8 @@ cost_columns(T, R, O) := T.samples AS samples,                                  
   iif(R.nodes <> 1 AND T.local + T.remote > 0, share_high((T.estimate - T.local_estimate), T.estimate, T.estimate_sq), NULL) AS remote_high_pct, -- upper bound: all unknown samples count as remote; upper end of the 95 % interval
   100.0 * (T.local_estimate + T.remote_estimate) / nullif(T.estimate, 0) AS home_pct, -- coverage: share of addressed samples that are known to be local or remote, 0-100
   iif(R.nodes <> 1, 100.0 * T.remote_cost / nullif(R.remote_cost, 0), NULL) AS remote_cost_pct, -- share of the run's cost of remote pages, 0-100; NULL: the run has no such cost
+  iif(R.nodes <> 1 AND R.remote_cost > 0, share_low(T.remote_cost, (R.remote_cost + unknown_cost(R) - (unknown_cost(T))), ((R.remote_cost + unknown_cost(R) - (unknown_cost(T))) * R.cost_sq / (R.cost + R.lost_cost))), NULL) AS remote_cost_low_pct, -- lower bound of remote_cost_pct: of the cost with an unknown page, page node or CPU node, all of others and none of this row is remote; lower end of the 95 % interval
+  iif(R.nodes <> 1 AND R.remote_cost > 0, share_high((T.remote_cost + claimed_cost(T, R, O)), (R.remote_cost + claimed_cost(T, R, O)), ((R.remote_cost + claimed_cost(T, R, O)) * R.cost_sq / (R.cost + R.lost_cost))), NULL) AS remote_cost_high_pct, -- upper bound: all of this row and none of others is remote; for an object all waits that may have been for it; upper end of the 95 % interval
   iif(R.nodes <> 1 AND R.unit = 'period', share_low(max(0.0, T.remote_cost - R.maybe_local), R.thread_time, R.thread_time_sq), NULL) AS numa_low_pct, -- lower bound of the share of the run's thread time that waited for other nodes (timer, cycles), 0-100; lower end of the 95 % interval. Leaves out waits that may have been for local pages of other objects
   iif(R.nodes <> 1 AND R.unit = 'period', share_high(min(T.cost - T.local_cost + iif(T.object_id IS NULL, min(R.maybe_remote, T.local_cost) + T.lost_cost + T.undecided, O + R.lost_cost + R.undecided), R.thread_time), R.thread_time, R.thread_time_sq), NULL) AS numa_high_pct, -- upper bound of that share, 0-100; upper end of the 95 % interval. Includes all waits with an unknown node; for an object all waits that may have been for it, else the waits that count as local but may have been for pages that are remote or unknown
   T.hw_local AS hw_local,                                   -- addressed samples that a cache or memory of the CPU's node served, according to the hardware (count)
@@ -91,7 +98,9 @@ cost_columns(T, R, O) := T.samples AS samples,                                  
   iif(T.hw_local + T.hw_remote > 0, share_low(T.hw_remote_estimate, T.estimate, T.estimate_sq), NULL) AS hw_remote_low_pct, -- lower bound of the hw_remote share of addressed samples, computed as remote_low_pct
   iif(T.hw_local + T.hw_remote > 0, share_high((T.estimate - T.hw_local_estimate), T.estimate, T.estimate_sq), NULL) AS hw_remote_high_pct, -- upper bound, computed as remote_high_pct
   100.0 * (T.hw_local_estimate + T.hw_remote_estimate) / nullif(T.estimate, 0) AS hw_pct, -- coverage: share of addressed samples in hw_local or hw_remote, 0-100
-  100.0 * T.hw_remote_cost / nullif(R.hw_remote_cost, 0) AS hw_remote_cost_pct -- share of the run's cost of accesses that another node served, according to the hardware, 0-100; NULL: the run has no such cost
+  100.0 * T.hw_remote_cost / nullif(R.hw_remote_cost, 0) AS hw_remote_cost_pct, -- share of the run's cost of accesses that another node served, according to the hardware, 0-100; NULL: the run has no such cost
+  iif(R.hw_remote_cost > 0, share_low(T.hw_remote_cost, (R.cost - R.hw_local_cost - (T.cost - T.hw_local_cost - T.hw_remote_cost)), ((R.cost - R.hw_local_cost - (T.cost - T.hw_local_cost - T.hw_remote_cost)) * R.cost_sq / (R.cost + R.lost_cost))), NULL) AS hw_remote_cost_low_pct, -- lower bound, computed as remote_cost_low_pct
+  iif(R.hw_remote_cost > 0, share_high((T.cost - T.hw_local_cost), (R.hw_remote_cost + T.cost - T.hw_local_cost - T.hw_remote_cost), ((R.hw_remote_cost + T.cost - T.hw_local_cost - T.hw_remote_cost) * R.cost_sq / (R.cost + R.lost_cost))), NULL) AS hw_remote_cost_high_pct -- upper bound, computed as remote_cost_high_pct
 
 -- Return the number of the element (from 0), and the offset in this element, of the byte at offset bytes of object O with elements of
 -- type T. NULL: the byte is in no element, or O has no type.

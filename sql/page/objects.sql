@@ -33,6 +33,8 @@ SELECT
   o.remote_high_pct AS remote_high_pct, -- upper bound of the share of all samples, unknown ones included
   o.home_pct AS home_pct,         -- coverage: share of addressed samples whose nodes are known, 0-100
   o.remote_cost_pct AS remote_cost_pct, -- share of the run's cost of remote pages, 0-100
+  o.remote_cost_low_pct AS remote_cost_low_pct, -- lower bound: of the cost whose nodes are unknown, all of others is remote
+  o.remote_cost_high_pct AS remote_cost_high_pct, -- upper bound: all of this object is remote
   u.pattern AS pattern,           -- how threads use the object, as in object_patterns; NULL: not known
   a.advice AS advice,             -- the suggested change
   d.delta AS delta,               -- mean extra distance of its accesses, as in numa_distance; 0: all are local

@@ -30,7 +30,7 @@ WITH
       sum(t.remote_estimate) AS remote_estimate, sum(t.hw_local_estimate) AS hw_local_estimate,
       sum(t.hw_remote_estimate) AS hw_remote_estimate, sum(t.latency) AS latency, sum(t.measured_estimate) AS measured_estimate,
       sum(t.cost) AS cost, sum(t.lost_cost) AS lost_cost, sum(t.local_cost) AS local_cost, sum(t.remote_cost) AS remote_cost,
-      sum(t.hw_remote_cost) AS hw_remote_cost
+      sum(t.hw_local_cost) AS hw_local_cost, sum(t.hw_remote_cost) AS hw_remote_cost
     FROM totals AS t
     LEFT JOIN member AS m ON m.id = t.object_id
     WHERE t.scope = 'object_thread'
