@@ -119,5 +119,6 @@ static int run(int argc, char **argv)
 const struct cmd cmd_annotate = {
 	.name = "annotate",
 	.summary = "print source lines with what memory costs there",
+	.argp = &argp,
 	.run = run,
 };

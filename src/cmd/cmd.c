@@ -13,9 +13,11 @@
 #include "database/print.h"
 #include "import/import.h"
 
-static const struct cmd *const commands[] = { &cmd_record, &cmd_import,   &cmd_report,
-					      &cmd_query,  &cmd_annotate, &cmd_sql,
-					      &cmd_diff,   &cmd_export,   &cmd_doctor };
+const struct cmd *const cmd_list[] = { &cmd_record,   &cmd_import, &cmd_report, &cmd_query,
+				       &cmd_annotate, &cmd_sql,    &cmd_diff,   &cmd_export,
+				       &cmd_doctor,   NULL };
+
+static const struct cmd *const internal[] = { &cmd_exec_target, &cmd_complete, &cmd_man };
 
 uint64_t cmd_number(struct argp_state *state, const char *what, const char *s,
 		    const struct cmd_range *r)
@@ -163,18 +165,19 @@ static void print_help(FILE *f)
 	fputs("Usage: memdb COMMAND [OPTION...]\n\n"
 	      "Finds the objects that cost a program its memory time.\n\n",
 	      f);
-	for (size_t i = 0; i < COUNT_OF(commands); i++)
-		fprintf(f, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
+	for (size_t i = 0; cmd_list[i]; i++)
+		fprintf(f, "  %-9s %s\n", cmd_list[i]->name, cmd_list[i]->summary);
 	fputs("\n`memdb COMMAND --help` shows the options of a command.\n", f);
 }
 
-static const struct cmd *find_command(const char *name)
+const struct cmd *cmd_find(const char *name)
 {
-	if (!strcmp(name, cmd_exec_target.name))
-		return &cmd_exec_target;
-	for (size_t i = 0; i < COUNT_OF(commands); i++)
-		if (!strcmp(name, commands[i]->name))
-			return commands[i];
+	for (size_t i = 0; i < COUNT_OF(internal); i++)
+		if (!strcmp(name, internal[i]->name))
+			return internal[i];
+	for (size_t i = 0; cmd_list[i]; i++)
+		if (!strcmp(name, cmd_list[i]->name))
+			return cmd_list[i];
 	return NULL;
 }
 
@@ -195,7 +198,7 @@ int cmd_main(int argc, char **argv)
 		puts("memdb " MEMDB_VERSION);
 		return EXIT_OK;
 	}
-	c = find_command(argv[1]);
+	c = cmd_find(argv[1]);
 	if (!c) {
 		escape_say("memdb: there is no command '%s'; `memdb help` lists them", argv[1]);
 		return EXIT_BAD_USAGE;

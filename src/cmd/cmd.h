@@ -29,13 +29,21 @@ enum {
 struct cmd {
 	const char *name;
 	const char *summary; /* one line for `memdb help` */
+	const struct argp *argp; /* NULL: an internal command */
 	int (*run)(int argc,
 		   char **argv); /* argv[0] is the command's name; returns the exit code */
 };
 
 extern const struct cmd cmd_annotate, cmd_record, cmd_import, cmd_query, cmd_report, cmd_sql,
 	cmd_diff, cmd_export, cmd_doctor;
-extern const struct cmd cmd_exec_target; /* internal: what perf runs; not in the help */
+/* Internal, not in the help: what perf runs, what shells and the build ask. */
+extern const struct cmd cmd_exec_target, cmd_complete, cmd_man;
+
+/* The commands in the order of the help, ends in NULL. */
+extern const struct cmd *const cmd_list[];
+
+/* Returns the command of this name, or NULL. Knows the internal ones too. */
+const struct cmd *cmd_find(const char *name);
 
 /* Runs the command that argv[1] names. Returns the exit code. */
 int cmd_main(int argc, char **argv);

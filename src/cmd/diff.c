@@ -79,5 +79,6 @@ static int run(int argc, char **argv)
 const struct cmd cmd_diff = {
 	.name = "diff",
 	.summary = "say what changed from one recording to another",
+	.argp = &argp,
 	.run = run,
 };

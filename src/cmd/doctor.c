@@ -297,17 +297,18 @@ static bool print_program(const char *program)
 	return true;
 }
 
+static const struct argp argp = {
+	.options = options,
+	.parser = parse,
+	.doc = "Says what recording needs on this machine, what is missing, and what "
+	       "helps.\v"
+	       "Each sampler's events are really opened. The exit code is 0 if at least "
+	       "one "
+	       "sampler works and perf is there.",
+};
+
 static int run(int argc, char **argv)
 {
-	static const struct argp argp = {
-		.options = options,
-		.parser = parse,
-		.doc = "Says what recording needs on this machine, what is missing, and what "
-		       "helps.\v"
-		       "Each sampler's events are really opened. The exit code is 0 if at least "
-		       "one "
-		       "sampler works and perf is there.",
-	};
 	struct arguments a = { 0 };
 	struct machine m;
 	bool good;
@@ -331,5 +332,6 @@ static int run(int argc, char **argv)
 const struct cmd cmd_doctor = {
 	.name = "doctor",
 	.summary = "say what recording needs here and what is missing",
+	.argp = &argp,
 	.run = run,
 };

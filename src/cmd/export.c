@@ -177,5 +177,6 @@ static int run(int argc, char **argv)
 const struct cmd cmd_export = {
 	.name = "export",
 	.summary = "write the cost of call paths, or all tables, for other tools",
+	.argp = &argp,
 	.run = run,
 };

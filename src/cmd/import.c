@@ -203,5 +203,6 @@ static int run(int argc, char **argv)
 const struct cmd cmd_import = {
 	.name = "import",
 	.summary = "turn a capture directory or a perf.data into a database",
+	.argp = &argp,
 	.run = run,
 };

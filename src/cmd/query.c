@@ -303,5 +303,6 @@ out:
 const struct cmd cmd_query = {
 	.name = "query",
 	.summary = "run a canned query and print its rows",
+	.argp = &argp,
 	.run = run,
 };

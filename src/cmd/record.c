@@ -402,22 +402,23 @@ static int import_capture(const struct arguments *a, struct session *s)
 	return 0;
 }
 
+static const struct argp argp = {
+	.options = options,
+	.parser = parse,
+	.args_doc = "[--] PROGRAM [ARG...]",
+	.doc = "Records a program's memory accesses, allocations and page homes and makes "
+	       "a "
+	       "database of them.\vThe exit code is the program's, or 128 + N for signal "
+	       "N; "
+	       "125: recording failed, 126: the program cannot be executed, 127: there is "
+	       "no "
+	       "such program.\n\nCtrl-C goes to the program too; what was recorded until "
+	       "its "
+	       "end is imported.",
+};
+
 static int run(int argc, char **argv)
 {
-	static const struct argp argp = {
-		.options = options,
-		.parser = parse,
-		.args_doc = "[--] PROGRAM [ARG...]",
-		.doc = "Records a program's memory accesses, allocations and page homes and makes "
-		       "a "
-		       "database of them.\vThe exit code is the program's, or 128 + N for signal "
-		       "N; "
-		       "125: recording failed, 126: the program cannot be executed, 127: there is "
-		       "no "
-		       "such program.\n\nCtrl-C goes to the program too; what was recorded until "
-		       "its "
-		       "end is imported.",
-	};
 	struct arguments a = {
 		.output = "run.db",
 		.o = { .sampler = SAMPLER_AUTO,
@@ -452,5 +453,6 @@ out:
 const struct cmd cmd_record = {
 	.name = "record",
 	.summary = "run a program and record its memory accesses into a database",
+	.argp = &argp,
 	.run = run,
 };

@@ -124,5 +124,6 @@ static int run(int argc, char **argv)
 const struct cmd cmd_report = {
 	.name = "report",
 	.summary = "print the objects and lines of a database that cost most",
+	.argp = &argp,
 	.run = run,
 };

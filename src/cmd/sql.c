@@ -101,5 +101,6 @@ static int run(int argc, char **argv)
 const struct cmd cmd_sql = {
 	.name = "sql",
 	.summary = "open a database in the sqlite3 shell",
+	.argp = &argp,
 	.run = run,
 };

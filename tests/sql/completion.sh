@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# completion.sh MEMDB: tests that the completion of bash uses memdb's own lists.
+# completion.sh MEMDB SQLTOOL: what shells complete comes from memdb's own lists, and from the database.
 set -u
-memdb=$(realpath "$1")
+memdb=$(realpath "$1") tool=$(realpath "$2")
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=/dev/null
 . "$here/../../tools/memdb.bash"
 failed=0
 
-# completes WORDS... EXPECTED: checks the completions of the last of the words.
+# completes WORDS... EXPECTED: of the words the last is being typed.
 completes()
 {
 	local expected=${*: -1} got
@@ -16,7 +16,7 @@ completes()
 	COMP_WORDS=("$memdb" "${@:1:$#-1}")
 	COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
 	_memdb
-	got=${COMPREPLY[*]-}
+	got=$(printf '%s\n' ${COMPREPLY[@]+"${COMPREPLY[@]}"})
 	[ "$got" = "$expected" ] || { echo "FAIL: ${*:1:$#-1}: '$got', not '$expected'"; failed=1; }
 }
 
@@ -27,12 +27,39 @@ completes query --format mark markdown
 completes query object_no ''
 completes query access_ access_matrix
 completes query costs ki kind=
+completes query costs kind = he heap
+completes query costs kind=he kind=heap
 completes export --to s speedscope
 completes report --obj --object
+completes record --sampler ti timer
+completes record --sampler = exa exact
+completes diff --no '--noise
+--no-pager'
+completes report /nowhere/at/a ''
 for query in $("$memdb" query | awk '{ print $1 }'); do
 	COMP_WORDS=("$memdb" query "$query") COMP_CWORD=2
 	_memdb
 	[[ " ${COMPREPLY[*]} " == *" $query "* ]] || { echo "FAIL: query $query is not completed"; failed=1; }
 done
+# Names of objects and functions, of the database that the line names or of run.db.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+"$tool" empty run.db && (cd "$here" && sqlite3 -batch -bail "$work/run.db" "PRAGMA synchronous=off" \
+	".read data/insert.sql" ".read data/timer.sql" ".read data/derived.sql") && "$tool" totals run.db || exit 1
+completes report --object ta table
+completes query costs object=ta object=table
+completes report --in gat gather
+sqlite3 -batch run.db ".backup other.db" "UPDATE objects SET name = 'tower' WHERE name = 'table'; UPDATE objects SET name = 'a; rm -r x' WHERE id = 2"
+mv run.db gone.db
+completes report other.db --object t tower
+completes report other.db --object a ''
+completes report --object t ''
+# The other shells' files: zsh and fish read them, where they are.
+if command -v zsh >/dev/null; then zsh -n "$here/../../tools/_memdb" || { echo "FAIL: zsh"; failed=1; }; fi
+if command -v fish >/dev/null; then
+	got=$(cd "$work" && PATH=$(dirname "$memdb"):$PATH fish --no-config -c "source '$here/../../tools/memdb.fish'; complete -C 'memdb report other.db --object t'")
+	[ "$got" = tower ] || { echo "FAIL: fish: '$got'"; failed=1; }
+fi
 [ $failed = 0 ] && echo "all good"
 exit $failed

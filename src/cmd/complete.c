@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * memdb complete WORD...: prints the words that can take the place of the last one, a line each, for
+ * the completion of shells (tools/memdb.bash, tools/_memdb, tools/memdb.fish). The words are those
+ * after "memdb", the last is the one that is being typed and may be empty. Prints nothing where a
+ * file's name is wanted.
+ *
+ * A shell may pass "--object=x" and "by=x" as one word, or as three ("--object", "=", "x").
+ */
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/count.h"
+#include "cmd/cmd.h"
+#include "database/newfile.h"
+#include "database/open.h"
+#include "database/query.h"
+#include "perfdata/samplers.h"
+
+struct completion {
+	char *const *words; /* words[0] is the command */
+	int n;              /* the last one is being typed */
+	const char *typed;  /* its value, after the "=" of an option or a parameter */
+	const char *prefix; /* what stands in front of the value in the same word */
+	int prefix_len;
+};
+
+static void propose_n(const struct completion *c, const char *word, size_t n)
+{
+	if (!strncmp(word, c->typed, strlen(c->typed)) && strlen(c->typed) <= n)
+		printf("%.*s%.*s\n", c->prefix_len, c->prefix, (int)n, word);
+}
+
+static void propose(const struct completion *c, const char *word)
+{
+	propose_n(c, word, strlen(word));
+}
+
+/* Proposes the words of a list that blanks and commas separate. */
+static void propose_list(const struct completion *c, const char *list, size_t len)
+{
+	for (const char *end = list + len; list < end;) {
+		size_t n = strcspn(list, ", \n");
+
+		if (n > (size_t)(end - list))
+			n = (size_t)(end - list);
+		if (n)
+			propose_n(c, list, n);
+		list += n + 1;
+	}
+}
+
+/* Returns the database of the command line: the first word that is one. */
+static const char *database_of(const struct completion *c)
+{
+	for (int i = 1; i < c->n - 1; i++)
+		if (newfile_is_database(c->words[i]))
+			return c->words[i];
+	return CMD_DATABASE;
+}
+
+/* Proposes texts of the database. A text with characters that a shell reads is left out, because
+ * each shell quotes in its own way. */
+static void propose_rows(const struct completion *c, const char *sql)
+{
+	sqlite3_stmt *st = NULL;
+	sqlite3 *db = NULL;
+
+	if (!db_open_readonly(database_of(c), &db, NULL) &&
+	    !sqlite3_prepare_v2(db, sql, -1, &st, NULL))
+		while (sqlite3_step(st) == SQLITE_ROW) {
+			const char *s = (const char *)sqlite3_column_text(st, 0);
+
+			if (s && *s && !strpbrk(s, " \t\n\r\033\"'`$\\|&;<>()[]{}*?!#"))
+				propose(c, s);
+		}
+	sqlite3_finalize(st);
+	sqlite3_close(db);
+}
+
+static void propose_objects(const struct completion *c)
+{
+	propose_rows(c, "SELECT DISTINCT object FROM object_costs ORDER BY rank LIMIT 500");
+}
+
+static void propose_functions(const struct completion *c)
+{
+	propose_rows(c, "SELECT DISTINCT function FROM function_costs ORDER BY rank LIMIT 500");
+}
+
+#define SAMPLER_WORD(NAME, name, pmu) #name " "
+
+/* The options whose values are known, with their values or who proposes them. */
+static const struct {
+	const char *option, *list;
+	void (*propose)(const struct completion *c);
+} values[] = {
+	{ "--format", "table csv tsv json markdown", NULL },
+	{ "-f", "table csv tsv json markdown", NULL },
+	{ "--to", "collapsed speedscope csv pprof parquet", NULL },
+	{ "--by", "wait object", NULL },
+	{ "--color", "always never auto", NULL },
+	{ "--sampler", SAMPLERS_OF(SAMPLER_WORD) "auto", NULL },
+	{ "--call-graph", "fp dwarf lbr none", NULL },
+	{ "--trace", "sched migrate faults", NULL },
+	{ "--object", NULL, propose_objects },
+	{ "--in", NULL, propose_functions },
+};
+
+/* Proposes the values of an option. False if it is not in the table. */
+static bool propose_values(const struct completion *c, const char *option, size_t n)
+{
+	for (size_t i = 0; i < COUNT_OF(values); i++) {
+		if (strlen(values[i].option) != n || strncmp(values[i].option, option, n))
+			continue;
+		if (values[i].list)
+			propose_list(c, values[i].list, strlen(values[i].list));
+		else
+			values[i].propose(c);
+		return true;
+	}
+	return false;
+}
+
+static void propose_options(const struct completion *c, const struct argp *argp)
+{
+	char word[80];
+
+	for (const struct argp_option *o = argp->options; o && (o->name || o->key || o->doc); o++) {
+		if (!o->name || o->flags & OPTION_HIDDEN)
+			continue;
+		snprintf(word, sizeof(word), "--%s", o->name);
+		propose(c, word);
+	}
+	for (const struct argp_child *k = argp->children; k && k->argp; k++)
+		propose_options(c, k->argp);
+}
+
+/* Proposes the values of a query's parameter. */
+static void propose_parameter(const struct completion *c, const struct sql_file *q,
+			      const char *name, size_t len)
+{
+	const char *text;
+
+	if (len == strlen("object") && !strncmp(name, "object", len))
+		propose_objects(c);
+	if (len == strlen("function") && !strncmp(name, "function", len))
+		propose_functions(c);
+	for (int i = 0, n; q && (n = query_header(q, "values", i, &text)); i++)
+		if (strcspn(text, " ") == len && !strncmp(text, name, len))
+			propose_list(c, text + len, (size_t)n - len);
+}
+
+static void propose_parameters(const struct completion *c, const struct sql_file *q)
+{
+	const char *text;
+	char word[80];
+
+	for (int i = 0; query_header(q, "param", i, &text); i++) {
+		snprintf(word, sizeof(word), "%.*s=", (int)strcspn(text, " "), text);
+		propose(c, word);
+	}
+}
+
+static void complete_query(const struct completion *c)
+{
+	const struct sql_file *q = NULL;
+
+	for (int i = 1; i < c->n - 1 && !q; i++)
+		q = query_find(c->words[i]);
+	if (q) {
+		propose_parameters(c, q);
+		return;
+	}
+	for (const struct sql_file *f = sql_queries; f->name; f++)
+		propose(c, f->name);
+}
+
+/* Completes the value after "=". name is an option or a query's parameter. */
+static void complete_value(struct completion *c, const char *name, size_t len)
+{
+	const struct sql_file *q = NULL;
+
+	for (int i = 1; i < c->n - 1 && !q; i++)
+		q = query_find(c->words[i]);
+	if (!propose_values(c, name, len) && !strcmp(c->words[0], "query"))
+		propose_parameter(c, q, name, len);
+}
+
+static void complete(struct completion *c, const struct cmd *command)
+{
+	const char *typed = c->typed, *sign = strchr(typed, '=');
+	const char *before = c->n > 2 ? c->words[c->n - 2] : "";
+
+	if (!strcmp(before, "=") || !strcmp(typed, "=")) {
+		const char *name = c->words[c->n - (*typed == '=' ? 2 : 3)];
+
+		c->typed += *typed == '=';
+		complete_value(c, name, strlen(name));
+	} else if (sign && sign > typed) {
+		c->prefix = typed;
+		c->prefix_len = (int)(sign + 1 - typed);
+		c->typed = sign + 1;
+		complete_value(c, typed, (size_t)(sign - typed));
+	} else if (*typed == '-') {
+		propose_options(c, command->argp);
+		propose(c, "--help");
+	} else if (!propose_values(c, before, strlen(before)) && command == &cmd_query) {
+		complete_query(c);
+	}
+}
+
+static int run(int argc, char **argv)
+{
+	struct completion c = { .words = argv + 1, .n = argc - 1, .prefix = "" };
+	const struct cmd *command;
+
+	if (c.n < 1)
+		return EXIT_OK;
+	c.typed = c.words[c.n - 1];
+	command = c.n > 1 ? cmd_find(c.words[0]) : NULL;
+	if (command && command->argp)
+		complete(&c, command);
+	for (size_t i = 0; c.n == 1 && cmd_list[i]; i++)
+		propose(&c, cmd_list[i]->name);
+	return fflush(stdout) ? EXIT_FAILED : EXIT_OK;
+}
+
+const struct cmd cmd_complete = {
+	.name = "complete",
+	.summary = "print the words that complete a command line",
+	.run = run,
+};
