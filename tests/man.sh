@@ -3,17 +3,19 @@
 # man.sh MEMDB DIR: each command of memdb has a manual page in DIR, which names all options of its help, and troff
 # has nothing to say about it.
 set -u
+export LC_ALL=C
 memdb=$(realpath "$1") dir=$2
 failed=0
 fail() { echo "FAIL $*"; failed=1; }
 
 pages=$(cd "$dir" && echo *.[17])
 commands=$("$memdb" help | awk '/^  [a-z]/ { print $1 }')
-[ "$pages" = "$(printf '%s\n' memdb.1 memdb-schema.7 $(printf 'memdb-%s.1 ' $commands) | LC_ALL=C sort | xargs)" ] || fail "the pages are $pages"
+expected=$({ echo memdb.1; echo memdb-schema.7; for command in $commands; do echo "memdb-$command.1"; done; } | LC_ALL=C sort | xargs)
+[ "$pages" = "$expected" ] || fail "the pages are $pages"
 for command in $commands; do
 	page=$dir/memdb-$command.1
 	grep -q '^memdb\\-'"$command"' \\- .' "$page" || fail "$page: no name with what it is for"
-	for option in $("$memdb" "$command" --help | grep -oE -- '^ +(-[a-zA-Z?], +)?--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
+	for option in $("$memdb" "$command" --help | grep -oE -- '^(  -[a-zA-Z?], |      )--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
 		sed 's/\\-/-/g' "$page" | grep -qF -- "\\fB$option\\fR" || fail "$page: $option is missing"
 	done
 done

@@ -28,7 +28,7 @@ enum {
 
 struct cmd {
 	const char *name;
-	const char *summary; /* one line for `memdb help` */
+	const char *summary;     /* one line for `memdb help` */
 	const struct argp *argp; /* NULL: an internal command */
 	int (*run)(int argc,
 		   char **argv); /* argv[0] is the command's name; returns the exit code */

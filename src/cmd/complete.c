@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * memdb complete WORD...: prints the words that can take the place of the last one, a line each, for
- * the completion of shells (tools/memdb.bash, tools/_memdb, tools/memdb.fish). The words are those
- * after "memdb", the last is the one that is being typed and may be empty. Prints nothing where a
- * file's name is wanted.
+ * memdb complete WORD...: prints the words that can take the place of the last one, a line each,
+ * for the completion of shells (tools/memdb.bash, tools/_memdb, tools/memdb.fish). The words are
+ * those after "memdb", the last is the one that is being typed and may be empty. Prints nothing
+ * where a file's name is wanted.
  *
  * A shell may pass "--object=x" and "by=x" as one word, or as three ("--object", "=", "x").
  */
@@ -81,12 +81,14 @@ static void propose_rows(const struct completion *c, const char *sql)
 
 static void propose_objects(const struct completion *c)
 {
-	propose_rows(c, "SELECT DISTINCT object FROM object_costs ORDER BY rank LIMIT 500");
+	propose_rows(
+		c, "SELECT object FROM object_costs GROUP BY object ORDER BY min(rank) LIMIT 500");
 }
 
 static void propose_functions(const struct completion *c)
 {
-	propose_rows(c, "SELECT DISTINCT function FROM function_costs ORDER BY rank LIMIT 500");
+	propose_rows(c, "SELECT function FROM function_costs GROUP BY function ORDER BY "
+			"sum(samples) DESC LIMIT 500");
 }
 
 #define SAMPLER_WORD(NAME, name, pmu) #name " "

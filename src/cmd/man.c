@@ -5,6 +5,7 @@
  */
 #include <argp.h>
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -82,7 +83,7 @@ static void put_option(const struct argp_option *o)
 	const bool optional = o->flags & OPTION_ARG_OPTIONAL;
 
 	puts(".TP");
-	if (isalnum(o->key))
+	if (o->key > 0 && o->key <= CHAR_MAX && isgraph(o->key))
 		printf("\\fB\\-%c\\fR%s", o->key, o->name ? ", " : "");
 	if (o->name) {
 		fputs("\\fB", stdout);

@@ -50,7 +50,8 @@ cd "$work" || exit 1
 completes report --object ta table
 completes query costs object=ta object=table
 completes report --in gat gather
-sqlite3 -batch run.db ".backup other.db" "UPDATE objects SET name = 'tower' WHERE name = 'table'; UPDATE objects SET name = 'a; rm -r x' WHERE id = 2"
+sqlite3 -batch run.db ".backup other.db"
+sqlite3 -batch other.db "UPDATE objects SET name = 'tower' WHERE name = 'table'; UPDATE objects SET name = 'a; rm -r x' WHERE id = 2"
 mv run.db gone.db
 completes report other.db --object t tower
 completes report other.db --object a ''
