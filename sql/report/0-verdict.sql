@@ -35,6 +35,16 @@ WITH
     JOIN places AS l ON l.what = p.what
     WHERE p.low >= 50 AND p.what <> 'unknown'
   ),
+  shared AS ( -- samples in cache lines that several threads use while one of them writes; the name is that of the object with most of them
+    SELECT object, max(samples), 100.0 * sum(samples) / run AS pct
+    FROM (
+      SELECT short_code(o.name) AS object, s.share_pct / 100 * t.samples AS samples, r.samples AS run
+      FROM object_sharing AS s
+      JOIN objects AS o ON o.id = s.object_id
+      JOIN totals AS t ON t.scope = 'object' AND t.object_id = s.object_id
+      CROSS JOIN run AS r
+    )
+  ),
   told AS ( -- all kinds with at least 5 %
     SELECT what, printf('%s %.0f %%', CASE what WHEN 'memory' THEN 'waits for memory' WHEN 'fault' THEN 'page faults' WHEN 'system' THEN 'the kernel'
       WHEN 'atomic' THEN 'atomic operations' WHEN 'unknown' THEN 'not known' ELSE what END, pct) AS text
@@ -55,6 +65,9 @@ SELECT replace(CASE
         'its samples are accesses without their time: they say what is accessed most, not what is waited for')), 'there are no samples')
     WHEN (SELECT sum(samples) FROM spent) < 100 THEN 'cannot tell what bounds the run, because it has only ' || counted((SELECT sum(samples) FROM spent), 'sample')
     WHEN w.what = 'memory' THEN printf('memory: %.0f to %.0f %% of the thread time passed at instructions that wait for an access to memory%s', w.low, w.most, w.place)
+    WHEN w.what = 'computing' AND (SELECT pct FROM shared) >= 5 -- such a line moves between caches: what it costs is not known
+      THEN printf('cannot tell computing from sharing: %.0f to %.0f %% of the thread time passed at instructions that access no memory, or what a first-level cache would hold, but %s',
+        w.low, w.high, (SELECT printf('%.0f %% of the samples are in cache lines that threads share while one of them writes, most in %s', pct, object) FROM shared))
     WHEN w.what = 'computing' THEN printf('%s: %.0f to %.0f %% of the thread time passed at instructions that access no memory, or only what the first-level cache holds%s',
       iif((SELECT coalesce(sum(high), 0) FROM parts WHERE what IN ('memory', 'unknown')) < 20, 'not memory', 'computing'), w.low, w.high, w.place)
     WHEN w.what = 'synchronisation' THEN printf('synchronisation: %.0f to %.0f %% of the thread time passed in waiting for other threads (%s)%s', w.low, w.high,

@@ -9,6 +9,9 @@ meson install -C "$BUILD" --no-rebuild --quiet --destdir "$T/root" >"$T/stderr" 
 installed=$(find "$T/root" -path '*/bin/memdb')
 [ -x "$installed" ] || fail "no memdb below bin: $(find "$T/root" -name 'memdb*')"
 [ -f "$(find "$T/root" -path '*/bash-completion/completions/memdb')" ] || fail "no completion for bash"
+for file in zsh/site-functions/_memdb fish/vendor_completions.d/memdb.fish man/man1/memdb.1 man/man1/memdb-record.1 man/man7/memdb-schema.7; do
+	[ -s "$(find "$T/root" -path "*/$file")" ] || fail "no $file"
+done
 
 echo "== the tracker of the program is the installed one"
 cd "$T" || exit 1 # leaves the source tree, so that nothing in it is found by chance

@@ -141,6 +141,8 @@ fill()
 		".read data/derived.sql") && "$tool" totals "$db" || exit 1
 }
 
+derive() { (cd "$here" && sqlite3 -batch "$work/$1" ".read data/derived.sql") && "$tool" totals "$1"; }
+
 # advises DATABASE TEXT: checks that TEXT is one of the sentences at the end of the report.
 advises()
 {
@@ -169,6 +171,12 @@ advises numa.db '38.7 to 43.9 % of the thread time waited for memory of other no
 advises numa.db 'serial: 100 % of its samples (60 of 60) are of another node; node 1 uses it and its pages are on node 0: run these threads there, or move the pages (mbind, migratepages)'
 advises numa.db 'flags: threads write to different bytes of the same cache lines (1, by up to 2 threads) in 180 samples, 100.0 % of its samples: false sharing; keep what each thread writes 64 bytes apart'
 advises numa.db '35 % of what was sampled, by period (480 samples), is of threads that the scheduler may move to another node: pin them (numactl, OMP_PROC_BIND) before comparing placements'
+# Where threads share the lines that they write, nobody can say that the code only computes.
+sqlite3 -batch numa.db ".backup contended.db" && sqlite3 -batch contended.db "UPDATE access_kinds SET time_kind = 2, missed = 0" && derive contended.db
+"$memdb" report contended.db >out && head -n 1 out | grep -qE '^cannot tell computing from sharing: 100 to 100 % .*, but 30 % of the samples are in cache lines that threads share while one of them writes, most in flags$' ||
+	{ echo "FAIL report: the verdict of contended lines is $(head -n 1 out)"; failed=1; }
+sqlite3 -batch contended.db "UPDATE access_kinds SET memory_opcode = 1" && derive contended.db
+"$memdb" report contended.db >out && head -n 1 out | grep -q '^not memory: ' || { echo "FAIL report: the verdict without contended lines is $(head -n 1 out)"; failed=1; }
 # page NAME TEXT...: checks that the page of one object of numa.sql has these texts.
 page()
 {
@@ -246,7 +254,6 @@ changes()
 		tr -s ' ' <out | grep -qF -- "$text" || { echo "FAIL diff $after: no '$text' in:"; cat out; failed=1; }
 	done
 }
-derive() { (cd "$here" && sqlite3 -batch "$work/$1" ".read data/derived.sql") && "$tool" totals "$1"; }
 cp numa.db after.db
 changes after.db 'thread time: 1380.0 to 1380.0 ms (+0 %)' ': within chance' 'by object: nothing beyond chance' 'by line: nothing beyond chance'
 sqlite3 -batch after.db "DELETE FROM sample_data WHERE object_id = 15" && derive after.db
