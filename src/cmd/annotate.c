@@ -46,10 +46,8 @@ static void parse_word(char *arg, struct annotate_options *o, struct argp_state 
 		o->database = arg;
 	else if (!o->place)
 		o->place = arg;
-	else if (!o->database)
-		o->database = arg;
 	else
-		cmd_misused(state, "one database at a time: '%s' is a second one", arg);
+		cmd_parse_database(&o->database, arg, state);
 }
 
 static void parse_substitute(char *arg, struct source_paths *p, struct argp_state *state)
@@ -108,12 +106,10 @@ static int run(int argc, char **argv)
 	struct annotate_options o = { 0 };
 	struct md_err err = { 0 };
 
-	argp_err_exit_status = EXIT_BAD_USAGE;
-	if (argp_parse(&argp, argc, argv, 0, NULL, &o))
-		return EXIT_BAD_USAGE;
+	cmd_parse(&argp, argc, argv, 0, &o);
 	if (!o.database)
-		o.database = "run.db";
-	return report_annotate(&o, stdout, &err) ? cmd_report_error(&cmd_annotate, &err) : EXIT_OK;
+		o.database = CMD_DATABASE;
+	return cmd_end(&cmd_annotate, report_annotate(&o, stdout, &err), &err);
 }
 
 const struct cmd cmd_annotate = {

@@ -111,7 +111,7 @@ void cmd_parse(const struct argp *argp, int argc, char **argv, unsigned flags, v
 
 void cmd_parse_database(const char **database, const char *arg, struct argp_state *state)
 {
-	if (state->arg_num)
+	if (*database)
 		cmd_misused(state, "one database at a time: '%s' is a second one", arg);
 	*database = arg;
 }

@@ -57,7 +57,8 @@ int cmd_main(int argc, char **argv);
 void cmd_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *args);
 
 /*
- * Handles ARGP_KEY_ARG of a command with one DATABASE argument: stores it, or refuses a second one.
+ * Stores the argument DATABASE of a command. Ends the process if *database is already set, that is
+ * not NULL.
  */
 void cmd_parse_database(const char **database, const char *arg, struct argp_state *state);
 

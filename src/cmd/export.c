@@ -165,11 +165,13 @@ static int write_output(const struct export_args *a, struct md_err *err)
 
 static int run(int argc, char **argv)
 {
-	struct export_args a = { .database = CMD_DATABASE, .format = NOT_SAID };
+	struct export_args a = { .format = NOT_SAID };
 	struct md_err err = { 0 };
 	int ret;
 
 	cmd_parse(&argp, argc, argv, 0, &a);
+	if (!a.database)
+		a.database = CMD_DATABASE;
 	ret = write_output(&a, &err);
 	return cmd_end(&cmd_export, ret, &err);
 }

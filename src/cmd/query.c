@@ -44,10 +44,8 @@ static void parse_word(char *arg, struct query_args *a, struct argp_state *state
 		a->name = arg;
 	else if (strchr(arg, '=') && *arg != '/' && *arg != '.')
 		a->params[a->nparams++] = arg;
-	else if (!a->path)
-		a->path = arg;
 	else
-		cmd_misused(state, "one database at a time: '%s' is a second one", arg);
+		cmd_parse_database(&a->path, arg, state);
 }
 
 static void check_together(const struct query_args *a, struct argp_state *state)

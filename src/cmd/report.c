@@ -107,11 +107,13 @@ static int write_html(const struct report_args *a, struct md_err *err)
 
 static int run(int argc, char **argv)
 {
-	struct report_args a = { .database = CMD_DATABASE, .prints = true };
+	struct report_args a = { .prints = true };
 	struct md_err err = { 0 };
 	int ret;
 
 	cmd_parse(&argp, argc, argv, 0, &a);
+	if (!a.database)
+		a.database = CMD_DATABASE;
 	if (a.html)
 		ret = write_html(&a, &err);
 	else if (a.object)
