@@ -80,8 +80,8 @@ const char *real_own_path(void);
 /* Returns the address of a symbol that is defined after this library, or NULL. */
 void *real_find(const char *name);
 
-/* Returns the address of a symbol in any object, or NULL. The vDSO, for example, is before this
- * library. */
+/* Returns the address of a symbol in any object, or NULL. real_find() searches only behind this
+ * library, and the vDSO, for example, is before it. */
 void *real_find_anywhere(const char *name);
 
 /* Allocates a zeroed block in a static buffer, for the time before real_init() succeeds. Blocks

@@ -187,7 +187,7 @@ void window_reserve(void)
 {
 	uint64_t at = __atomic_load_n(&image.log->next, __ATOMIC_RELAXED), bytes = RESERVE;
 
-	/* an attempt that failed has reserved it already */
+	/* An earlier call has reserved this room already. */
 	if (at + RESERVE / 2 <= file.sealed_end)
 		return;
 	if (at % file.bytes + bytes > file.bytes)

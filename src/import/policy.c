@@ -90,7 +90,8 @@ static void on_pages(struct import *im, uint32_t process, const struct pages *p,
 		homes_move(p->homes, p->owner, p->to, p->to + p->bytes, e->time);
 }
 
-/* Applies a call. A call that failed changed nothing, with one exception. */
+/* Applies a call of the program. Calls that failed are ignored, because they changed nothing;
+ * only MADV_COLLAPSE may have changed something. */
 void policy_call(struct import *im, uint32_t process, uint32_t thread, const struct tl_event *e)
 {
 	const bool all = e->function == TL_FN_MIGRATE_PAGES;

@@ -320,7 +320,8 @@ static bool silent_frame(struct walk *w, const struct frame *f)
 	return true;
 }
 
-/* A library allocated for itself: names the object after the program's code that called it. */
+/* Handles the first frame of the program's own code above a library that allocated the object for
+ * itself. The object is named after the library and this frame. */
 static bool owned_frame(struct walk *w, const struct frame *f)
 {
 	take_place(w, f);

@@ -42,9 +42,12 @@ const struct wait_plan *account_plan(const struct account *a, uint32_t place);
 /* What the account needs to know about a candidate in the current sample, as a bit mask.
  * Accesses ahead have the numbers from plan->n on. */
 enum account_wish {
-	/* its object: the candidate may get a share, so its object distinguishes waits */
+	/* The account needs the candidate's object, because the candidate may get a share of the
+	 * sample and the object distinguishes waits. */
 	WISH_OBJECT = 1,
-	WISH_SERIES = 2, /* its address, for account_saw(); wanted less often when there are many */
+	/* The account needs the candidate's address for account_saw(). If there are many samples,
+	 * it asks for fewer of them. */
+	WISH_SERIES = 2,
 };
 unsigned account_wishes(struct account *a, uint32_t place, unsigned which);
 
