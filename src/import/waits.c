@@ -124,10 +124,22 @@ static uint64_t extent_of(const struct asked *a, uint32_t object)
 }
 
 /*
- * Returns the object of a candidate; 0 means unknown or not needed. If only one way leads to the
- * instruction, also tells the account how far the addresses of the operand spread. The address
- * shows that. If the index register is overwritten (mov (%rcx,%rax,8),%rax), the size of the object
- * stands for it.
+ * If its address lies in no object, did the candidate not run? The thread may have come to ip by
+ * several branches, and the registers give the candidates on all of them some address. A tracked
+ * process accesses objects only.
+ */
+static bool was_skipped(const struct asked *a, const struct wait_candidate *c)
+{
+	return c->how != WAIT_OWN && (c->by == WAIT_BY_ADDRESS || c->by == WAIT_BY_COPY) &&
+	       a->who->process &&
+	       space_process(&a->im->model.space, a->who->process)->tracked;
+}
+
+/*
+ * Returns the object of a candidate; 0 means unknown or not needed, ACCOUNT_SKIPPED that it did not
+ * run. If only one way leads to the instruction, also tells the account how far the addresses of
+ * the operand spread. The address shows that. If the index register is overwritten
+ * (mov (%rcx,%rax,8),%rax), the size of the object stands for it.
  */
 static uint32_t look_at(const struct asked *a, unsigned which, const struct wait_candidate *c)
 {
@@ -139,7 +151,9 @@ static uint32_t look_at(const struct asked *a, unsigned which, const struct wait
 	if (!wishes || c->by == WAIT_BY_NOTHING || !address_of(a, &c->address, &address))
 		return 0;
 	object = object_at(a, address);
-	if (!object || a->plan->ways != 1)
+	if (!object)
+		return was_skipped(a, c) ? ACCOUNT_SKIPPED : 0;
+	if (a->plan->ways != 1)
 		return object;
 	if (c->by == WAIT_BY_BASE)
 		account_within(account, a->place, which, extent_of(a, object));
@@ -271,8 +285,13 @@ static void find_address(const struct asked *a, const struct wait_candidate *c,
 					     .lock = c->lock };
 	if (c->by != WAIT_BY_NOTHING && address_of(a, &c->address, &out->address))
 		out->source = sources[c->by];
-	if (c->how != WAIT_OWN && (out->source == ADDR_RETIRED || out->source == ADDR_RECOVERED))
+	if (c->how != WAIT_OWN && (out->source == ADDR_RETIRED || out->source == ADDR_RECOVERED)) {
 		out->source = ADDR_EARLIER;
+		if (was_skipped(a, c) && !object_at(a, out->address)) {
+			out->source = ADDR_NONE;
+			return;
+		}
+	}
 	if (out->source == ADDR_AGAIN)
 		find_first_touch(a, c, out);
 	if (out->source == ADDR_OBJECT)

@@ -52,7 +52,7 @@ struct spot {
  * more, for the part that no candidate gets. */
 struct wait {
 	uint32_t place, ways;
-	uint32_t *objects; /* 0 means unknown or not needed */
+	uint32_t *objects; /* 0 means unknown or not needed, or ACCOUNT_SKIPPED */
 	/* next: when there are this many samples, the shares are estimated again */
 	uint64_t samples, next;
 	/* period: sum over all samples; given: sum of the periods that each candidate got */
@@ -384,7 +384,7 @@ static unsigned share_out(struct account *a, const struct wait *w, struct wait_c
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < plan->n; i++) {
-		if (!(w->ways >> plan->candidates[i].way & 1))
+		if (!(w->ways >> plan->candidates[i].way & 1) || w->objects[i] == ACCOUNT_SKIPPED)
 			continue;
 		index[n] = i;
 		c[n++] = choice_of(a, w, i);

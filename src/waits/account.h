@@ -65,10 +65,13 @@ void account_saw(struct account *a, uint32_t place, unsigned which, const struct
 /* The operand is in an object of this size, although its address is lost. */
 void account_within(struct account *a, uint32_t place, unsigned which, uint64_t bytes);
 
+/* Instead of a candidate's object: the candidate did not run, so it gets no share. */
+#define ACCOUNT_SKIPPED UINT32_MAX
+
 /*
  * Returns the id of the sample's wait; 0 if there are ACCOUNT_WAITS others, or when out of memory.
  * `ways` is a bit mask of the ways by which the place may have been reached. `objects` is indexed
- * by candidate; 0 means unknown.
+ * by candidate; 0 means unknown, ACCOUNT_SKIPPED that it did not run.
  */
 uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const uint32_t *objects);
 

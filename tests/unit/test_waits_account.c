@@ -254,6 +254,21 @@ START_TEST(samples_are_dealt_by_what_was_seen)
 }
 END_TEST
 
+START_TEST(what_did_not_run_gets_nothing)
+{
+	struct account *a = open_account();
+	uint32_t place = account_place(a, &plan, 1, 4096);
+	uint32_t one = account_wait(a, place, 1, (uint32_t[]){ 1, ACCOUNT_SKIPPED, 0 });
+	uint32_t none =
+		account_wait(a, place, 1, (uint32_t[]){ ACCOUNT_SKIPPED, ACCOUNT_SKIPPED, 0 });
+
+	ck_assert(one && none && one != none);
+	ck_assert_uint_eq(deal(a, one, 100).n[0], 100);
+	ck_assert_uint_eq(deal(a, none, 100).n[0] + deal(a, none, 100).n[1], 0);
+	account_close(a);
+}
+END_TEST
+
 /* Two operands look alike at first, so each gets half of the samples. When one turns out to be
  * in the cache, later samples go to the other until the sums are right. */
 START_TEST(what_was_dealt_wrongly_is_made_up_for)
@@ -392,6 +407,7 @@ int main(void)
 	tcase_add_test(t, streams_share_the_bandwidth);
 	tcase_add_test(t, ways_are_equally_likely);
 	tcase_add_test(t, what_hits_the_first_level_is_not_memory);
+	tcase_add_test(t, what_did_not_run_gets_nothing);
 	tcase_add_test(t, samples_are_dealt_by_what_was_seen);
 	tcase_add_test(t, what_was_dealt_wrongly_is_made_up_for);
 	tcase_add_loop_test(t, an_operand_known_by_its_object_alone_goes_anywhere_there, 0, 3);
