@@ -83,10 +83,8 @@ static void sample_access(struct thread *t, const struct access *a, enum level l
 	}
 }
 
-void sampler_look(struct thread *t, const struct access *a)
+static void process(struct thread *t, const struct access *a, enum level level)
 {
-	const enum level level = model_level(t, a);
-
 	if (thread_options.first_accesses && pages_first(a->address))
 		write_sample(t, ACCESS_EVENT_FAULT, a, 1,
 			     source_of(a->kind & ACCESS_STORE, LEVEL_ANY, false));
@@ -96,10 +94,33 @@ void sampler_look(struct thread *t, const struct access *a)
 		count_access(t, a, level);
 }
 
-void sampler_more(struct thread *t, const struct access *a)
+void sampler_look(struct thread *t, const struct access *a)
 {
-	if (a->address % (1u << CACHE_LINE_BITS) < a->bytes)
-		model_level(t, a);
+	process(t, a, model_level(t, a));
+}
+
+void sampler_part(struct thread *t, const struct access *a, bool first)
+{
+	const bool new_line = first || a->address % (1u << CACHE_LINE_BITS) < a->bytes;
+	const enum level level = new_line ? model_level(t, a) : LEVEL_ANY;
+
+	if (first) {
+		t->parts.address = a->address;
+		t->parts.ip = a->ip;
+		t->parts.bytes = a->bytes;
+		t->parts.kind = a->kind;
+		t->parts.level = level;
+	} else if (level > t->parts.level) {
+		t->parts.level = level;
+	}
+}
+
+void sampler_finish_operand(struct thread *t)
+{
+	const struct access a = { t->parts.ip, t->parts.address, t->parts.bytes, t->parts.kind };
+
+	t->parts.kind = 0;
+	process(t, &a, t->parts.level);
 }
 
 /* Removes the calls up to `slot`. Of calls deeper than CALLS_MOST only the number is known. */

@@ -46,8 +46,20 @@ static inline void sampler_access(struct thread *t, const struct access *a)
 		sampler_look(t, a);
 }
 
-/* Another part of the last access goes to the simulated caches. */
-void sampler_more(struct thread *t, const struct access *a);
+/*
+ * With the cache model, an operand that arrives in parts is processed after its last part, because
+ * each may have another level. sampler_part() receives a part: the first one, or another one of the
+ * same operand. sampler_finish() ends the operand, if there is one: call it before any other
+ * access.
+ */
+void sampler_part(struct thread *t, const struct access *a, bool first);
+void sampler_finish_operand(struct thread *t);
+
+static inline void sampler_finish(struct thread *t)
+{
+	if (__builtin_expect(t->parts.kind, 0))
+		sampler_finish_operand(t);
+}
 
 /*
  * Stores a call whose return address is at `slot`. Removes earlier calls with slots at or below it,

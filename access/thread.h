@@ -45,6 +45,11 @@ struct thread {
 	uint64_t operand; /* address of the instruction; 0 means none */
 	uint64_t operand_end;
 	unsigned operand_kind;
+	struct {
+		uint64_t ip, address;
+		unsigned bytes, kind; /* of the first part; kind 0: there is none */
+		enum level level;     /* the farthest of its parts so far */
+	} parts;
 
 	uint64_t left; /* how many accesses remain until the next sample */
 	/* if `left` is greater, an access to a known page is only counted; UINT64_MAX means that

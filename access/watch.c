@@ -37,13 +37,19 @@ static bool is_seen(const struct thread *t)
 	return !thread_stopped && !t->away && !t->in_tracker;
 }
 
+static void see_whole(struct thread *t, const struct access *a)
+{
+	sampler_finish(t);
+	sampler_access(t, a);
+}
+
 static void on_whole(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *insn)
 {
 	struct thread *t = sampler_thread();
 	const struct access a = access_of(insn, info, address);
 
 	if (is_seen(t))
-		sampler_access(t, &a);
+		see_whole(t, &a);
 }
 
 static void before_parts(unsigned int cpu, void *insn)
@@ -57,12 +63,16 @@ static void on_part(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t addre
 {
 	struct thread *t = sampler_thread();
 	const struct access a = access_of(insn, info, address);
+	bool first;
 
 	if (!is_seen(t))
 		return;
-	if (t->operand == a.ip && t->operand_end == address && t->operand_kind == a.kind)
-		sampler_more(t, &a);
-	else
+	first = t->operand != a.ip || t->operand_end != address || t->operand_kind != a.kind;
+	if (first)
+		sampler_finish(t);
+	if (thread_options.model)
+		sampler_part(t, &a, first);
+	else if (first)
 		sampler_access(t, &a);
 	t->operand = a.ip;
 	t->operand_end = address + a.bytes;
@@ -85,7 +95,7 @@ static void on_call(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t addre
 
 	if (!is_seen(t))
 		return;
-	sampler_access(t, &a);
+	see_whole(t, &a);
 	if (!(a.kind & ACCESS_STORE))
 		return;
 	if (!t->stack_known)
@@ -100,7 +110,7 @@ static void on_return(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t add
 
 	if (!is_seen(t))
 		return;
-	sampler_access(t, &a);
+	see_whole(t, &a);
 	sampler_return(t, address);
 }
 

@@ -67,6 +67,12 @@ assert_eq "loads of the array: in the other thread's level once, then in the own
 	WHERE object = 'array' AND function = 'load' GROUP BY 1 ORDER BY 1)")"
 assert_eq "what the hardware says of it" "model" "$(sqlite3 "$DB" "SELECT caches FROM runs WHERE NOT EXISTS (SELECT 1 FROM access_samples WHERE hw_remote IS NOT NULL)")"
 
+exact -c 1 --model-caches=4k,32k,1M vectors
+assert_eq "loads that lie in two lines have the level of the farther one: all miss but those within one line" \
+	"L1 (model) $((N / 2 - 1 - N / 8)) L3 miss (model) $((N / 8))" "$(sqlite3 -separator ' ' "$DB" "
+	SELECT group_concat(level || ' ' || n, ' ') FROM (SELECT level, CAST(sum(estimate) AS INTEGER) AS n FROM access_samples
+	WHERE object = 'array' AND function = 'load_pairs' GROUP BY 1 ORDER BY 1)")"
+
 echo "== one access in 10"
 exact -c 10 threads
 read -r low share high < <(shares block)

@@ -6,6 +6,7 @@
  *   accesses threads   two threads (or as many as $THREADS says), each with a block and a share of
  *                      a static array
  *   accesses alone     the same in the main thread
+ *   accesses vectors   loads of 16 bytes, of which every fourth lies in two lines
  *   accesses fork      a child that loads what its parent stored
  *   accesses exec      replaces itself by /bin/true, after an exec that fails
  *   accesses kill      is killed in the middle
@@ -63,6 +64,15 @@ static void threads(void)
 		pthread_join(t[i], NULL);
 }
 
+/* An operand of 16 bytes that may lie anywhere. */
+typedef long pair __attribute__((vector_size(16), aligned(8)));
+
+__attribute__((noinline)) static void load_pairs(const volatile long *p)
+{
+	for (int i = 1; i < N - 1; i += 2)
+		(void)*(const volatile pair *)(p + i);
+}
+
 static void children(void)
 {
 	store(array);
@@ -84,6 +94,8 @@ int main(int argc, char **argv)
 	} else if (!strcmp(what, "alone")) {
 		store(array);
 		work(NULL);
+	} else if (!strcmp(what, "vectors")) {
+		load_pairs(array);
 	} else if (!strcmp(what, "fork")) {
 		children();
 	} else if (!strcmp(what, "exec")) {
@@ -97,7 +109,7 @@ int main(int argc, char **argv)
 		load(array, 100 * ROUNDS);
 		raise(SIGKILL);
 	} else {
-		fprintf(stderr, "usage: accesses threads|alone|fork|exec|kill\n");
+		fprintf(stderr, "usage: accesses threads|alone|vectors|fork|exec|kill\n");
 		return 2;
 	}
 	return 0;
