@@ -131,8 +131,7 @@ static uint64_t extent_of(const struct asked *a, uint32_t object)
 static bool was_skipped(const struct asked *a, const struct wait_candidate *c)
 {
 	return c->how != WAIT_OWN && (c->by == WAIT_BY_ADDRESS || c->by == WAIT_BY_COPY) &&
-	       a->who->process &&
-	       space_process(&a->im->model.space, a->who->process)->tracked;
+	       a->who->process && space_process(&a->im->model.space, a->who->process)->tracked;
 }
 
 /*
