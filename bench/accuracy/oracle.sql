@@ -1,33 +1,36 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Compares samples of time (main) with drawn accesses of the sampler exact (database every), both in the code of
--- :program. The waits of the samples are compared with the costs of the modelled caches: 14 cycles in the second
--- level, 50 in the third, 200 beyond. Accesses are matched by names and offsets, because heap addresses differ
--- between runs. An access is "seen by the oracle" if the oracle saw an access of the same function to the same object.
+-- Compares samples of time (main) with drawn accesses of the sampler exact (database every), both in the functions
+-- like :code of :program. The waits of the samples are compared with the costs of the modelled caches: 14 cycles in the
+-- second level, 50 in the third, 200 beyond. Accesses are matched by names and offsets, because heap addresses differ
+-- between runs. An access is "seen by the oracle" if the oracle saw an access of the same function to the same object:
+-- an address in no object never is.
 CREATE TEMP TABLE waits AS
 SELECT
   s.ip AS instruction, a.file || ':' || a.line AS line, a.object || ' ' || a.object_kind AS object, a.object || '.' || a.member AS member,
-  a.object || ' ' || (a.object_offset / 4096) AS page, a.function AS function, t.number AS thread, a.cost AS cost, a.address IS NOT NULL AS addressed
+  a.object || ' ' || (a.object_offset / 4096) AS page, a.symbol AS symbol, t.number AS thread, a.cost AS cost, a.address IS NOT NULL AS addressed
 FROM access_samples AS a
 JOIN samples AS s ON s.id = a.sample_id
 JOIN (SELECT id, row_number() OVER (ORDER BY tid) AS number FROM threads WHERE id IN (SELECT thread_id FROM access_samples)) AS t ON t.id = a.thread_id
-WHERE a.dso IN (:program, '[' || :program || ']');
+WHERE a.dso IN (:program, '[' || :program || ']') AND a.symbol LIKE :code;
 
 CREATE TEMP TABLE accesses AS
 SELECT
   s.ip AS instruction, a.file || ':' || a.line AS line, a.object || ' ' || a.object_kind AS object, a.object || '.' || a.member AS member,
-  a.object || ' ' || (a.object_offset / 4096) AS page, a.function AS function, t.number AS thread,
+  a.object || ' ' || (a.object_offset / 4096) AS page, a.symbol AS symbol, t.number AS thread,
   a.estimate * CASE a.level WHEN 'L2 (model)' THEN 14 WHEN 'L3 (model)' THEN 50 WHEN 'L3 miss (model)' THEN 200 ELSE 0 END AS cost
 FROM every.access_samples AS a
 JOIN every.samples AS s ON s.id = a.sample_id
 JOIN (SELECT id, row_number() OVER (ORDER BY tid) AS number FROM every.threads WHERE id IN (SELECT thread_id FROM every.access_samples)) AS t ON t.id = a.thread_id
-WHERE a.dso IN (:program, '[' || :program || ']') AND a.address IS NOT NULL;
+WHERE a.dso IN (:program, '[' || :program || ']') AND a.symbol LIKE :code AND a.address IS NOT NULL;
+
+CREATE TEMP TABLE seen AS SELECT DISTINCT symbol, object FROM accesses WHERE object IS NOT NULL;
 
 CREATE TEMP TABLE cells AS
 WITH
   parts (grain, key, waited, modelled) AS (
     SELECT 'instruction', instruction, cost, 0 FROM waits UNION ALL SELECT 'instruction', instruction, 0, cost FROM accesses
     UNION ALL SELECT 'line', line, cost, 0 FROM waits UNION ALL SELECT 'line', line, 0, cost FROM accesses
-    UNION ALL SELECT 'object', c.object || ' ' || c.kind, c.cost, 0 FROM object_costs AS c UNION ALL SELECT 'object', object, 0, cost FROM accesses
+    UNION ALL SELECT 'object', object, cost, 0 FROM waits UNION ALL SELECT 'object', object, 0, cost FROM accesses
     UNION ALL SELECT 'member', member, cost, 0 FROM waits UNION ALL SELECT 'member', member, 0, cost FROM accesses
     UNION ALL SELECT 'page', page, cost, 0 FROM waits UNION ALL SELECT 'page', page, 0, cost FROM accesses
     UNION ALL SELECT 'thread', thread, cost, 0 FROM waits UNION ALL SELECT 'thread', thread, 0, cost FROM accesses
@@ -45,14 +48,14 @@ WITH
     FROM cells AS c JOIN whole AS w USING (grain) WHERE grain = 'object' AND max(c.waited / w.waited, c.modelled / w.modelled) >= 0.01
   ),
   means AS (SELECT avg(a) AS a, avg(b) AS b, count(*) AS n FROM ranks),
-  seen AS (
-    SELECT count(*) AS n, total(EXISTS (SELECT 1 FROM accesses AS a WHERE a.function = w.function AND a.object = w.object)) AS hit
-    FROM waits AS w WHERE w.addressed AND w.object IS NOT NULL
+  hits AS (
+    SELECT count(*) AS n, count(s.object) AS hit
+    FROM waits AS w LEFT JOIN temp.seen AS s USING (symbol, object) WHERE w.addressed
   )
 SELECT
   :program AS program,
-  (SELECT n FROM seen) AS "addressed samples",
-  printf('%.2f %%', (SELECT 100.0 * hit / n FROM seen)) AS "seen by the oracle",
+  (SELECT n FROM hits) AS "addressed samples",
+  printf('%.2f %%', (SELECT 100.0 * hit / n FROM hits)) AS "seen by the oracle",
   (SELECT d FROM distance WHERE grain = 'instruction') AS instruction,
   (SELECT d FROM distance WHERE grain = 'line') AS line,
   (SELECT d FROM distance WHERE grain = 'object') AS object,

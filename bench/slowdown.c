@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Work of a fixed amount for bench/slowdown, with few and with many places in memory:
+ *
+ *   slowdown product   of two matrices of 256 x 256
+ *   slowdown gather    from 16 MiB, in an order without pattern
+ *   slowdown stencil   of five points on 1024 x 1024, eight times
+ *   slowdown nothing
+ *   slowdown blocks    1,000,000 blocks from malloc, a thousand at a time
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIZE = 256, WIDTH = 1024, PLACES = 1 << 21 };
+
+static double a[SIZE][SIZE], b[SIZE][SIZE], c[SIZE][SIZE];
+static double in[WIDTH][WIDTH], out[WIDTH][WIDTH];
+static double values[PLACES];
+
+/* So that the compiler does not know what is in the arrays. */
+static void fill(void *p, size_t bytes, int c)
+{
+	memset(p, c, bytes);
+	__asm__ volatile("" : : "r"(p) : "memory");
+}
+
+static double product(void)
+{
+	fill(a, sizeof(a), 1);
+	fill(b, sizeof(b), 1);
+	for (int i = 0; i < SIZE; i++)
+		for (int j = 0; j < SIZE; j++)
+			for (int k = 0; k < SIZE; k++)
+				c[i][j] += a[i][k] * b[k][j];
+	return c[1][2];
+}
+
+static double gather(void)
+{
+	uint32_t at = 1;
+	double sum = 0;
+
+	fill(values, sizeof(values), 1);
+	for (int i = 0; i < 1 << 22; i++) {
+		at = at * 1664525 + 1013904223;
+		sum += values[at % PLACES];
+	}
+	return sum;
+}
+
+static double stencil(void)
+{
+	fill(in, sizeof(in), 1);
+	for (int round = 0; round < 8; round++)
+		for (int y = 1; y < WIDTH - 1; y++)
+			for (int x = 1; x < WIDTH - 1; x++)
+				out[y][x] = in[y][x] + in[y][x - 1] + in[y][x + 1] + in[y - 1][x] +
+					    in[y + 1][x] + round;
+	return out[5][7];
+}
+
+static double blocks(void)
+{
+	static char *live[1000];
+	double sum = 0;
+
+	for (unsigned i = 0; i < 1000000; i++) {
+		char **p = &live[i * 7919u % 1000];
+
+		free(*p);
+		*p = malloc(16 + i % 500);
+		if (!*p)
+			exit(1);
+		**p = (char)i;
+		sum += **p;
+	}
+	return sum;
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "";
+	double result;
+
+	if (!strcmp(what, "product"))
+		result = product();
+	else if (!strcmp(what, "gather"))
+		result = gather();
+	else if (!strcmp(what, "stencil"))
+		result = stencil();
+	else if (!strcmp(what, "blocks"))
+		result = blocks();
+	else
+		result = 0;
+	return printf("%g\n", result) < 0;
+}
