@@ -15,6 +15,8 @@ run preferred -- "$PROGRAMS/place" preferred=3 own 0.5
 run staggered -- "$PROGRAMS/place" parallel next 0.5
 run private -- "$PROGRAMS/place" parallel first 0.5
 run uniform -- "$PROGRAMS/place" parallel all 1
+"$MEMDB" record -q --sampler=soft -c 1 -o /var/tmp/kernels.db -- "$PROGRAMS/kernels"
+cp /var/tmp/kernels.db "$T/"
 END
 
 # assert_quarter WHAT CONDITION: checks that the condition is true for 25 % of the samples of the work. The tolerance
@@ -122,3 +124,51 @@ assert_eq "uniform: cells of the access matrix" 16 "$(matrix | wc -l)"
 for node in 0 1 2 3; do
 	assert_quarter "uniform: requests to node $node" "home_node_id = $node"
 done
+
+# A stencil and a matrix product of which each access is counted (kernels.c): all is known exactly.
+DB=$T/kernels.db
+
+# rows_of_threads: prints what each thread does to each array: NODE ARRAY LOADS STORES
+rows_of_threads()
+{
+	local node rows=(15 16 16 15)
+
+	for node in 0 1 2 3; do
+		echo "$node a $((16 * 64 * 64)) 0"
+		echo "$node b $((16 * 64 * 64)) 0"
+		echo "$node c $((16 * 64 * 64)) $((16 * 64 * 64))"
+		echo "$node in $((rows[node] * 510 * 5)) 0"
+		echo "$node out 0 $((rows[node] * 510))"
+	done
+}
+assert_eq "kernels: accesses by thread and array" "$(rows_of_threads)" "$(sqlite3 -separator ' ' "$DB" "
+	SELECT node, object, CAST(total(iif(opcode = 'Load', estimate, 0)) AS INTEGER), CAST(total(iif(opcode = 'Store', estimate, 0)) AS INTEGER)
+	FROM access_samples WHERE function IN ('stencil', 'product') GROUP BY 1, 2")"
+
+# matrix_of ARRAY FUNCTION: prints rows CPU_NODE|HOME|ACCESSES
+matrix_of()
+{
+	sqlite3 "$DB" "SELECT node, home, CAST(sum(estimate) AS INTEGER) FROM access_samples WHERE object = '$1' AND function = '$2' GROUP BY 1, 2"
+}
+# Of 15 or 16 rows of `out` each needs three of `in`; the first and last of a thread one of its neighbour's.
+matrix_of in stencil >"$T/stencil"
+assert_eq "stencil: accesses by node and home" "0|0|$((15 * 2550 - 510))
+0|1|510
+1|0|510
+1|1|$((16 * 2550 - 1020))
+1|2|510
+2|1|510
+2|2|$((16 * 2550 - 1020))
+2|3|510
+3|2|510
+3|3|$((15 * 2550 - 510))" "$(cat "$T/stencil")"
+assert_eq "product: accesses to b by node and home" "$(for i in 0 1 2 3; do for j in 0 1 2 3; do echo "$i|$j|16384"; done; done)" "$(matrix_of b product)"
+# The homes of what a first touch accesses are not known then: δ is that of the work.
+assert_near "δ of the stencil's input" "$(metrics 0 <"$T/stencil" | grep delta)" "$(sqlite3 "$DB" "
+	SELECT printf('delta %.6f', delta) FROM numa_distance WHERE scope = 'object' AND object_id = (SELECT id FROM objects WHERE name = 'in')")"
+assert_eq "δ of b, which all threads access alike: 1/16" 0.0625 "$(sqlite3 "$DB" "
+	SELECT delta FROM numa_distance WHERE scope = 'object' AND object_id = (SELECT id FROM objects WHERE name = 'b')")"
+assert_eq "δ of what only its own thread accesses" "a 0.0
+c 0.0
+out 0.0" "$(sqlite3 -separator ' ' "$DB" "SELECT o.name, d.delta FROM numa_distance d JOIN objects o ON o.id = d.object_id
+	WHERE d.scope = 'object' AND o.name IN ('a', 'c', 'out') ORDER BY 1")"
