@@ -17,6 +17,7 @@
 -- column:  drawn      drawn samples
 -- column:  drawn_stores drawn samples that write
 -- column:  drawn_remote drawn samples of a page that is known to be on another node; empty on a machine with one node
+-- column:  drawn_unknown drawn samples whose nodes are not known, which may be remote; empty on a machine with one node
 WITH
   chosen AS MATERIALIZED (
     SELECT object_id AS id, object AS name
@@ -27,7 +28,8 @@ WITH
   ),
   used AS MATERIALIZED (
     SELECT s.process_id AS process_id, s.page AS page, s.thread_id AS thread_id, t.tid AS tid, s.home_node_id AS home_node_id, min(s.time),
-      count(*) AS drawn, sum(s.stores) AS stores, total(s.home_node_id <> s.cpu_node_id) AS remote
+      count(*) AS drawn, sum(s.stores) AS stores, total(s.home_node_id <> s.cpu_node_id) AS remote,
+      sum(s.home_node_id IS NULL OR s.cpu_node_id IS NULL) AS unknown
     FROM drawn_samples AS s
     LEFT JOIN threads AS t ON t.id = s.thread_id
     WHERE s.object_id = (SELECT id FROM chosen)
@@ -85,7 +87,7 @@ WITH
   ),
   part AS (
     SELECT m.range AS range, min(m.pattern) AS pattern, min(m.page) AS first, max(m.page) AS last, count(DISTINCT m.page) AS pages, sum(u.drawn) AS drawn,
-      sum(u.stores) AS stores, CAST(sum(u.remote) AS INTEGER) AS remote
+      sum(u.stores) AS stores, CAST(sum(u.remote) AS INTEGER) AS remote, sum(u.unknown) AS unknown
     FROM member AS m
     JOIN used AS u ON u.process_id IS m.process_id AND u.page IS m.page
     GROUP BY m.range
@@ -102,7 +104,8 @@ SELECT
   h.homes AS homes,
   p.drawn AS drawn,
   p.stores AS drawn_stores,
-  iif((SELECT count(*) FROM nodes) <> 1, p.remote, NULL) AS drawn_remote
+  iif((SELECT count(*) FROM nodes) <> 1, p.remote, NULL) AS drawn_remote,
+  iif((SELECT count(*) FROM nodes) <> 1, p.unknown, NULL) AS drawn_unknown
 FROM part AS p
 CROSS JOIN chosen AS o
 LEFT JOIN threads_of AS t ON t.range = p.range
