@@ -6,7 +6,7 @@ WITH
   named AS (
     SELECT o.id AS id
     FROM objects AS o
-    JOIN json_each('["' || replace(:globs, ' ', '","') || '"]') AS g ON o.name GLOB g.value OR o.name GLOB '*::' || g.value -- a Fortran module's
+    JOIN json_each('["' || replace(:globs, ' ', '","') || '"]') AS g ON o.name GLOB g.value OR o.name GLOB '*::' || g.value -- a variable of a Fortran module
   ),
   places AS (
     SELECT coalesce(symbol, '') GLOB :function AS here, object_id IN (SELECT id FROM named) AS is_named, cost, thread_time FROM function_object_costs

@@ -9,8 +9,8 @@ SELECT
   answer AS answer,                 -- the hardware's answer
   samples AS samples,               -- samples (count)
   share_pct AS share_pct,           -- share of the samples that have an answer, 0-100
-  share_low_pct AS share_low_pct,   -- lower bound of the share of all samples, unknown ones included
-  share_high_pct AS share_high_pct, -- upper bound of the share of all samples, unknown ones included
+  share_low_pct AS share_low_pct,   -- lower bound of the share of all samples, including those without an answer
+  share_high_pct AS share_high_pct, -- upper bound of the share of all samples, including those without an answer
   known_pct AS known_pct,           -- coverage: share of samples that have an answer, 0-100
   latency_avg AS latency_avg        -- mean latency of these samples, core cycles
 FROM data_sources

@@ -17,8 +17,8 @@ SELECT
   access_high_pct AS access_high_pct, -- upper end of the 95 % interval of access_pct
   latency_avg AS latency_avg,     -- mean latency, core cycles (hardware)
   remote_pct AS remote_pct,       -- share of accesses to pages on another node among those whose nodes are known, 0-100
-  remote_low_pct AS remote_low_pct, -- lower bound of the share of all addressed samples: no unknown one counts as remote
-  remote_high_pct AS remote_high_pct, -- upper bound: all unknown ones count as remote
+  remote_low_pct AS remote_low_pct, -- lower bound of the share of all addressed samples: those with an unknown node count as local
+  remote_high_pct AS remote_high_pct, -- upper bound: those with an unknown node count as remote
   home_pct AS home_pct            -- coverage: share of addressed samples whose nodes are known, 0-100
 FROM line_costs
 ORDER BY cost DESC, access_pct DESC, samples DESC, function, file, line;

@@ -12,8 +12,8 @@ SELECT
   samples AS samples,             -- samples (count)
   estimate AS estimate,           -- Σ period of the samples: accesses (hardware), ns (timer)
   share_pct AS share_pct,         -- share of the samples whose nodes are known, by Σ period, 0-100
-  share_low_pct AS share_low_pct, -- lower bound of the share of all samples, unknown ones included
-  share_high_pct AS share_high_pct, -- upper bound of the share of all samples, unknown ones included
+  share_low_pct AS share_low_pct, -- lower bound of the share of all samples, including those with an unknown node
+  share_high_pct AS share_high_pct, -- upper bound of the share of all samples, including those with an unknown node
   home_pct AS home_pct            -- coverage: share of addressed samples whose nodes are known, 0-100
 FROM access_matrix
 WHERE scope IN ('run', 'object', 'thread')

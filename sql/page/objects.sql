@@ -29,8 +29,8 @@ SELECT
   o.writers AS writers,           -- threads that write to the object (count)
   o.latency_avg AS latency_avg,   -- mean latency, core cycles (hardware)
   o.remote_pct AS remote_pct,     -- share of accesses to pages on another node among those whose nodes are known, 0-100
-  o.remote_low_pct AS remote_low_pct, -- lower bound of the share of all samples, unknown ones included
-  o.remote_high_pct AS remote_high_pct, -- upper bound of the share of all samples, unknown ones included
+  o.remote_low_pct AS remote_low_pct, -- lower bound of the share of all samples, including those with an unknown node
+  o.remote_high_pct AS remote_high_pct, -- upper bound of the share of all samples, including those with an unknown node
   o.home_pct AS home_pct,         -- coverage: share of addressed samples whose nodes are known, 0-100
   o.remote_cost_pct AS remote_cost_pct, -- share of the run's cost of remote pages, 0-100
   o.remote_cost_low_pct AS remote_cost_low_pct, -- lower bound: of the cost whose nodes are unknown, all of others is remote

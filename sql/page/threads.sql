@@ -21,8 +21,8 @@ SELECT
   c.access_high_pct AS access_high_pct, -- upper end of the 95 % interval of access_pct
   c.latency_avg AS latency_avg,              -- mean latency, core cycles (hardware)
   c.remote_pct AS remote_pct,                -- share of accesses to pages on another node among those whose nodes are known, 0-100
-  c.remote_low_pct AS remote_low_pct,        -- lower bound of the share of all samples, unknown ones included
-  c.remote_high_pct AS remote_high_pct,      -- upper bound of the share of all samples, unknown ones included
+  c.remote_low_pct AS remote_low_pct,        -- lower bound of the share of all samples, including those with an unknown node
+  c.remote_high_pct AS remote_high_pct,      -- upper bound of the share of all samples, including those with an unknown node
   c.home_pct AS home_pct                     -- coverage: share of addressed samples whose nodes are known, 0-100
 FROM thread_costs AS c
 JOIN threads AS t ON t.id = c.thread_id

@@ -133,7 +133,7 @@ assert_near()
 	echo "ok: $1 = $3 (each to $by)"
 }
 
-# assert_match WHAT REGEX TEXT
+# assert_match WHAT REGEX TEXT: fails if no line of TEXT matches REGEX. WHAT says in the message what TEXT is.
 assert_match()
 {
 	grep -qE -- "$2" <<<"$3" || fail "$1: no match of '$2' in '$3'"

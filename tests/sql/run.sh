@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# run.sh SQLTOOL: every view and every query, rows in and CSV out.
+# run.sh SQLTOOL: tests every view and every query: inserts rows into a database and compares the printed CSV.
 #
-# NAME/ or NAME.VARIANT/ is a test of the view and the query NAME:
-#   rows.sql    what to insert into an empty database (paths count from tests/sql)
-#   view.csv    what the view gives, ordered by its first columns
-#   query.csv   what the query gives, by memdb and by the sqlite3 shell
-#   params.txt  words PARAM=VALUE for the query, which then only memdb runs
-#   query.sql   another statement, in place of a query of that name
-# report.VARIANT/ has rows.sql and report.txt, the report.
-# ACCEPT=1 writes the CSV files instead of comparing: read them before they are committed.
+# The folder NAME/ or NAME.VARIANT/ is a test of the view NAME and the query NAME. Its files are:
+#   rows.sql    inserts rows into an empty database; its paths are relative to tests/sql
+#   view.csv    the expected output of the view, ordered by its first columns
+#   query.csv   the expected output of the query, by memdb and by the sqlite3 shell
+#   params.txt  parameters for the query, as words PARAM=VALUE; the query then runs by memdb alone
+#   query.sql   a statement to test instead of a query with that name
+# The folder report.VARIANT/ contains rows.sql and report.txt, the expected report.
+# With ACCEPT=1, the script writes the expected files instead of comparing. Read them before you commit them.
 set -u
 command -v sqlite3 >/dev/null || { echo "skip: there is no sqlite3 shell"; exit 77; }
 tool=$(realpath "$1")

@@ -170,7 +170,7 @@ START_TEST(counts_are_exact_however_many_there_are)
 }
 END_TEST
 
-/* As when memdb has written a head whose last record is the count, and the disk is full then. */
+/* The limit RLIMIT_FSIZE acts like a full disk: the file takes the head and part of the samples. */
 START_TEST(what_cannot_be_written_is_counted_in_the_file)
 {
 	static struct stream s = { .pid = 1, .tid = 1 };
@@ -192,7 +192,7 @@ START_TEST(what_cannot_be_written_is_counted_in_the_file)
 	stream_flush(&s);
 	now.rlim_cur = before.rlim_cur;
 	ck_assert(!setrlimit(RLIMIT_FSIZE, &now));
-	stream_sample(&s, &sample); /* not behind a part of a record */
+	stream_sample(&s, &sample); /* must not be written after the incomplete record */
 	stream_flush(&s);
 	ck_assert_int_eq(pread(fd, &lost, sizeof(lost), 0), sizeof(lost));
 	ck_assert_uint_eq(lost.lost, 51);
