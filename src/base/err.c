@@ -2,8 +2,10 @@
 #include "base/err.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 int md_fail(struct md_err *err, int code, const char *fmt, ...)
 {
@@ -19,16 +21,46 @@ int md_fail(struct md_err *err, int code, const char *fmt, ...)
 	return code;
 }
 
+/*
+ * Appends the limit of the process that explains a failure, unless it is infinite. The texts of
+ * errno say neither whose limit it is nor how high.
+ */
+static void append_limit(struct md_err *err, int resource, unsigned bytes, const char *unit,
+			 char option)
+{
+	const size_t n = strlen(err->msg);
+	struct rlimit r;
+
+	if (!getrlimit((__rlimit_resource_t)resource, &r) && r.rlim_cur != RLIM_INFINITY)
+		snprintf(err->msg + n, sizeof(err->msg) - n,
+			 ": the limit is %" PRIu64 "%s (ulimit -%c), raise it",
+			 (uint64_t)r.rlim_cur / bytes, unit, option);
+}
+
 int md_nomem(struct md_err *err)
 {
-	return md_fail(err, MD_ENOMEM, "out of memory");
+	md_fail(err, MD_ENOMEM, "out of memory");
+	if (err)
+		append_limit(err, RLIMIT_AS, 1024, " KiB", 'v');
+	return MD_ENOMEM;
+}
+
+/* Appends the text of an errno. */
+static void append_errno(struct md_err *err, int sys)
+{
+	const size_t n = strlen(err->msg);
+
+	snprintf(err->msg + n, sizeof(err->msg) - n, ": %s", strerror(sys));
+	if (sys == EFBIG)
+		append_limit(err, RLIMIT_FSIZE, 1024, " KiB", 'f');
+	else if (sys == EMFILE)
+		append_limit(err, RLIMIT_NOFILE, 1, "", 'n');
 }
 
 int md_fail_errno(struct md_err *err, int code, const char *fmt, ...)
 {
 	int sys = errno;
 	va_list ap;
-	size_t n;
 
 	if (!err)
 		return code;
@@ -37,8 +69,7 @@ int md_fail_errno(struct md_err *err, int code, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(err->msg, sizeof(err->msg), fmt, ap);
 	va_end(ap);
-	n = strlen(err->msg);
-	snprintf(err->msg + n, sizeof(err->msg) - n, ": %s", strerror(sys));
+	append_errno(err, sys);
 	return code;
 }
 

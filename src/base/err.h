@@ -37,10 +37,13 @@ struct md_err {
 int md_fail(struct md_err *err, int code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Reports "out of memory". Returns MD_ENOMEM. */
+/* Reports "out of memory", with the limit of this process if it has one. Returns MD_ENOMEM. */
 int md_nomem(struct md_err *err);
 
-/* Does the same as md_fail(), and appends ": " and the text of the current errno. */
+/*
+ * Does the same as md_fail(), and appends ": " and the text of the current errno. EFBIG and EMFILE
+ * come with the limit of this process.
+ */
 int md_fail_errno(struct md_err *err, int code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 

@@ -23,28 +23,39 @@
 #include "database/version.h"
 #include "database/writer_internal.h"
 
+/*
+ * Returns the errno of the last failed access to the file, or EIO. sqlite3_system_errno() does not
+ * have it after a failed COMMIT, which writes what the cache held.
+ */
+static int file_errno(sqlite3 *db)
+{
+	int sys = 0;
+
+	if (!sqlite3_file_control(db, "main", SQLITE_FCNTL_LAST_ERRNO, &sys) && sys)
+		return sys;
+	sys = sqlite3_system_errno(db);
+	return sys ? sys : EIO;
+}
+
 /* The message quotes the final name of the database, because the user does not know the
  * temporary one. */
 int writer_fail(struct writer *w, int rc)
 {
-	int sys;
-
 	if (!rc || w->err.code)
 		return w->err.code;
-	sys = sqlite3_system_errno(w->db);
 	switch (rc & 0xff) {
 	case SQLITE_NOMEM:
 		return md_nomem(&w->err);
 	case SQLITE_INTERRUPT:
 		return md_fail(&w->err, MD_EINTR, "interrupted");
 	case SQLITE_FULL: /* SQLite does not keep the errno of a full disk, so it is set here */
-		sys = ENOSPC;
-		/* fallthrough */
+		errno = ENOSPC;
+		return md_fail_errno(&w->err, MD_EIO, "cannot write '%s'", w->file.path);
 	case SQLITE_IOERR:
 	case SQLITE_CANTOPEN:
 	case SQLITE_PERM:
 	case SQLITE_READONLY:
-		errno = sys ? sys : EIO;
+		errno = file_errno(w->db);
 		return md_fail_errno(&w->err, MD_EIO, "cannot write '%s'", w->file.path);
 	default:
 		return md_fail(&w->err, MD_EDB, "cannot write '%s': %s", w->file.path,

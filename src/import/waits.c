@@ -356,7 +356,7 @@ int waits_write(struct import *im)
 		im->nomem = true;
 	others = calloc((size_t)n + 1, sizeof(*others));
 	if (!others)
-		return md_fail(im->err, MD_ENOMEM, "out of memory");
+		return md_nomem(im->err);
 	account_others(w->account, add_other, others);
 	for (uint32_t i = 1; i <= n; i++)
 		if (others[i] > 0)

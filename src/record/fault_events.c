@@ -14,7 +14,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -162,20 +161,6 @@ static int open_ring(struct fault_rings *r, struct fault_ring *ring, unsigned pa
 	return 1;
 }
 
-/*
- * Raises the limit of open files, because each event needs a descriptor for each CPU. The program
- * gets the original limit (job.c).
- */
-static void allow_descriptors(void)
-{
-	struct rlimit l;
-
-	if (getrlimit(RLIMIT_NOFILE, &l))
-		return;
-	l.rlim_cur = l.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &l);
-}
-
 static void close_ring(struct fault_ring *ring)
 {
 	*ring = (struct fault_ring){ 0 };
@@ -196,7 +181,6 @@ int fault_rings_open(struct fault_rings *r, const struct faults_options *o, int3
 	for (unsigned i = 0; i < r->nattrs; i++)
 		r->attrs[i].wakeup_watermark =
 			o->buffer_pages * (uint32_t)sysconf(_SC_PAGESIZE) / WAKE_PART;
-	allow_descriptors();
 	for (int cpu = 0; cpu < cpus && ret >= 0; cpu++) {
 		close_ring(&r->at[r->n]);
 		ret = open_ring(r, &r->at[r->n], o->buffer_pages, pid, cpu, err);

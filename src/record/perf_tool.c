@@ -90,12 +90,13 @@ int perf_tool_find(const char *wanted, struct perf_tool *t, struct md_err *err)
 			       "linux-tools-generic; elsewhere: perf)");
 	snprintf(t->path, sizeof(t->path), "%s", found.path);
 	ret = read_version(t->path, line, sizeof(line));
-	if (ret || !perf_tool_parse_version(line, t))
-		return md_fail(err, MD_ECHILD,
-			       "'%s --version' gives no version: perf for this kernel is not "
-			       "installed, or this is another program",
-			       t->path);
-	return 0;
+	if (!ret && perf_tool_parse_version(line, t))
+		return 0;
+	line[strcspn(line, "\n")] = 0;
+	return md_fail(err, MD_ECHILD,
+		       "'%s --version' gives no version: perf for this kernel is not installed, "
+		       "this is another program, or a limit (ulimit) is too low; it says: %s",
+		       t->path, *line ? line : "nothing");
 }
 
 /* Is the version major.minor at least the wanted one? */

@@ -27,7 +27,10 @@
 /* a limit on file sizes below this gets a warning; larger captures are rare */
 #define ENOUGH ((rlim_t)1 << 30)
 
-/* Prints the warning, unless memdb is quiet, and keeps it. */
+/*
+ * Keeps the warning, and prints it at once. With -q only what a capture lost after the start is
+ * printed, if no import follows that reports it.
+ */
 void session_warn(struct session *s, const char *fmt, ...)
 {
 	char text[1024];
@@ -37,7 +40,7 @@ void session_warn(struct session *s, const char *fmt, ...)
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	words_add(&s->warnings, text);
-	if (s->o->verbosity >= 0)
+	if (s->o->verbosity >= 0 || (s->o->raw && s->result.started))
 		escape_say("memdb record: %s", text);
 }
 
@@ -52,17 +55,26 @@ static void fill_closed_stdio(const struct job *j)
 			return;
 }
 
-/* Lifts the limit on file sizes for memdb and perf. The program gets its limit back from the
- * job. */
-static void lift_file_limit(void)
+/* Lifts a limit as far as this user may. */
+static void lift_limit(__rlimit_resource_t what)
 {
 	struct rlimit r = { RLIM_INFINITY, RLIM_INFINITY };
 
-	signal(SIGXFSZ, SIG_IGN);
-	if (!setrlimit(RLIMIT_FSIZE, &r) || getrlimit(RLIMIT_FSIZE, &r))
+	if (!setrlimit(what, &r) || getrlimit(what, &r))
 		return;
 	r.rlim_cur = r.rlim_max;
-	setrlimit(RLIMIT_FSIZE, &r);
+	setrlimit(what, &r);
+}
+
+/*
+ * Lifts the limits on file sizes and open files for memdb and perf: captures are large, and each
+ * event needs a descriptor per CPU. The job restores them for the program.
+ */
+static void lift_limits(void)
+{
+	signal(SIGXFSZ, SIG_IGN);
+	lift_limit(RLIMIT_FSIZE);
+	lift_limit(RLIMIT_NOFILE);
 }
 
 /* Must be called before anything is opened, because the job stores the state of this process. */
@@ -75,7 +87,7 @@ int session_init(struct session *s, const struct session_options *o, struct md_e
 	if (ret)
 		return ret;
 	fill_closed_stdio(&s->job);
-	lift_file_limit();
+	lift_limits();
 	s->counter = counter_read();
 	s->job.wait_all = o->wait_all;
 	machine_read(&s->machine, "");

@@ -27,3 +27,9 @@ assert_eq "what the program says" 4 "$(grep -c '^array' "$T/stdout")"
 assert_eq "exit code" 125 "$code"
 assert_match "the message" "[Nn]o space|disk.*full|full.*disk" "$(cat "$T/stderr")"
 assert_eq "half a database" "" "$(ls "$T/small/run.db" 2>/dev/null || true)"
+
+echo "== a capture that nobody imports yet"
+rm -rf "$T/small"/*
+fallocate -l $((2048 - 40))K "$T/small/other"
+"$MEMDB" record -q --raw "$T/small/c" -- true >"$T/stdout" 2>"$T/stderr" || :
+assert_match "the message in spite of -q" "[Nn]o space left" "$(cat "$T/stderr")"

@@ -69,3 +69,12 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	[ "$code" != "$native" ] ||
 		assert_match "the warning" "no file may become larger than 1024 KiB" "$(cat "$T/stderr")"
 fi
+
+# The last part of a small database is written by its COMMIT, so that a write can fail there for the first time.
+"$MEMDB" record -q --raw "$T/small" -- true
+for kib in 64 1024; do
+	code=0
+	limited $kib $kib "$MEMDB" import -q -o "$T/small.db" "$T/small" 2>"$T/stderr" || code=$?
+	assert_eq "exit code of an import below $kib KiB" 1 "$code"
+	assert_match "the message" "^memdb import: cannot write '.*small.db': File too large: the limit is $kib KiB" "$(cat "$T/stderr")"
+done
