@@ -130,27 +130,32 @@ static bool find_interp(Elf *elf, GElf_Phdr *ph)
 	return false;
 }
 
-/*
- * Does the tracker support this loader? preload/fit.c makes the same test for each program that a
- * tracked program starts.
- */
-static bool is_known_loader(int fd, const GElf_Phdr *interp)
+/* Does the path name a loader that the tracker supports? */
+static bool is_known_loader(const char *path)
 {
 	static const char *const known[] = { TRACK_LOADERS };
-	char path[256] = "";
-	size_t len = interp->p_filesz < sizeof(path) ? interp->p_filesz : sizeof(path) - 1;
-	const char *slash;
+	const char *slash = strrchr(path, '/');
 
-	if (pread(fd, path, len, (off_t)interp->p_offset) != (ssize_t)len)
-		return true;
-	slash = strrchr(path, '/');
 	for (size_t i = 0; i < COUNT_OF(known); i++)
 		if (!strncmp(slash ? slash + 1 : path, known[i], strlen(known[i])))
 			return true;
 	return false;
 }
 
-/* Does this dynamic section need a library whose name begins with `name`? A version may follow. */
+/*
+ * Does the tracker support the loader that the file asks for? preload/fit.c makes the same test for
+ * every program that a tracked one starts.
+ */
+static bool has_known_loader(int fd, const GElf_Phdr *interp)
+{
+	char path[256] = "";
+	size_t len = interp->p_filesz < sizeof(path) ? interp->p_filesz : sizeof(path) - 1;
+
+	return pread(fd, path, len, (off_t)interp->p_offset) != (ssize_t)len ||
+	       is_known_loader(path);
+}
+
+/* Does this dynamic section need a library whose name starts with `name`? A version may follow. */
 static bool needs_in(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, const char *name)
 {
 	Elf_Data *data = elf_getdata(scn, NULL);
@@ -191,8 +196,9 @@ static int own_machine(void)
 #endif
 }
 
-/* Sets t->untracked to the first reason that applies. */
-static void look_at_elf(struct target *t, int fd)
+/* Sets t->untracked to the first reason that applies. A loader that is run as a program is static,
+ * but loads its argument and the tracker. */
+static void look_at_elf(struct target *t, const char *path, int fd)
 {
 	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
 	GElf_Phdr interp;
@@ -204,8 +210,8 @@ static void look_at_elf(struct target *t, int fd)
 		if (eh.e_ident[EI_CLASS] != ELFCLASS64 || eh.e_machine != own_machine())
 			t->untracked = TARGET_OTHER_ABI;
 		else if (!find_interp(elf, &interp))
-			t->untracked = TARGET_STATIC;
-		else if (!is_known_loader(fd, &interp))
+			t->untracked = is_known_loader(path) ? TARGET_TRACKED : TARGET_STATIC;
+		else if (!has_known_loader(fd, &interp))
 			t->untracked = TARGET_OTHER_LIBC;
 		else if (needs_library(elf, "libasan.so"))
 			t->untracked = TARGET_SANITIZER;
@@ -236,7 +242,7 @@ static void look_at_file(struct target *t, const char *path)
 	if (fd < 0) /* executable but not readable, so its contents cannot be checked */
 		return;
 	elf_version(EV_CURRENT);
-	look_at_elf(t, fd);
+	look_at_elf(t, path, fd);
 	if (!fstat(fd, &st) && gains_rights(&st, fd))
 		t->untracked = TARGET_PRIVILEGED;
 	close(fd);

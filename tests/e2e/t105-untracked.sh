@@ -76,6 +76,16 @@ assert_eq "exit code below a static launcher" 6 "$code"
 assert_match "the message" "statically linked; in programs that it starts they are" "$(cat "$T/stderr")"
 assert_eq "logs below a static launcher" 1 "$(find "$T/c/track" -name '*.log' | wc -l)"
 
+# A loader that is run as a program is static too, but it loads the tracker.
+cc -o "$T/dynamic" "$T/small.c"
+loader=$(readelf -l "$T/dynamic" | sed -n 's/.*interpreter: \(.*\)]/\1/p')
+code=0
+rm -rf "$T/c"
+"$MEMDB" record --raw "$T/c" -- "$loader" "$T/dynamic" >"$T/stdout" 2>"$T/stderr" || code=$?
+assert_eq "exit code below a loader" 6 "$code"
+assert_eq "what memdb says" "memdb record: captured into '$T/c'" "$(cat "$T/stderr")"
+assert_eq "logs below a loader" 1 "$(find "$T/c/track" -name '*.log' | wc -l)"
+
 # silent_below NAME FILE: a tracked program starts FILE. Checks that FILE prints and returns the same as without
 # memdb.
 silent_below()
