@@ -12,12 +12,19 @@
 #include "tracker.h"
 #include "window.h"
 
+#ifndef PR_SET_SYSCALL_USER_DISPATCH /* since Linux 5.11 */
+#define PR_SET_SYSCALL_USER_DISPATCH 59
+#define PR_SYS_DISPATCH_OFF          0
+#endif
+
 __thread bool seal_of_child;
 
 static struct seal of_prctl(unsigned long what, unsigned long value)
 {
 	if (what == PR_SET_SECCOMP) /* strict mode forbids the counter too */
 		return (struct seal){ .calls = true, .counter = value == SECCOMP_MODE_STRICT };
+	if (what == PR_SET_SYSCALL_USER_DISPATCH && value != PR_SYS_DISPATCH_OFF)
+		return (struct seal){ .calls = true }; /* ours would become the program's signals */
 	if (what == PR_SET_TSC)
 		return (struct seal){ .counter = true, .may_read = value == PR_TSC_ENABLE };
 	return (struct seal){ 0 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Handles calls by which a program forbids itself system calls (seccomp) or the time-stamp counter
- * (PR_SET_TSC). The tracker prepares itself before the call, and restricts itself after the call
- * has succeeded.
+ * Handles calls by which a program forbids itself system calls (seccomp, syscall user dispatch) or
+ * the time-stamp counter (PR_SET_TSC). The tracker prepares itself before the call, and restricts
+ * itself after the call has succeeded.
  */
 #ifndef MEMDB_PRELOAD_SEAL_H
 #define MEMDB_PRELOAD_SEAL_H
