@@ -32,6 +32,8 @@ enum {
 	NAPS = 4000,
 };
 
+enum { TIDS_UNKNOWN, TIDS_SAME, TIDS_OTHER }; /* image.other_tids */
+
 enum stage { STAGE_NEW, STAGE_ON, STAGE_OFF };
 
 struct image image START_STATE;
@@ -209,6 +211,24 @@ static void read_pids(struct track_header *h)
 		read_foreign_pids(h);
 }
 
+bool image_has_other_tids(void)
+{
+	uint64_t recorders = text_option(local.options, "pid_namespace", 0);
+	char text[32] = "";
+
+	if (image.other_tids == TIDS_UNKNOWN) {
+		long n = recorders && !image.foreign_pids
+				 ? rawcall4(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/ns/pid",
+					    (long)text, sizeof(text) - 1)
+				 : 0;
+
+		image.other_tids = n > 5 && text_number(text + 5) != recorders /* "pid:[N]" */
+					   ? TIDS_OTHER
+					   : TIDS_SAME;
+	}
+	return image.other_tids == TIDS_OTHER;
+}
+
 /* Joins the words of argv by blanks, from the initial stack. Returns false if there is none. */
 static bool join_arguments(struct track_header *h)
 {
@@ -331,6 +351,7 @@ static bool make_log(bool inherited)
 	read_pids(h);
 	clock_enter_namespace(local.options);
 	image.foreign_pids = h->pid != image.pid;
+	image.other_tids = TIDS_UNKNOWN;
 	if (!inherited)
 		read_names(h);
 	fill_header(h, inherited ? TRACK_FORKED : 0);

@@ -286,10 +286,32 @@ static struct thread *attach_thread(void)
 	return t;
 }
 
+/*
+ * Shows perf which of the process's threads this one is, if perf counts tids in another namespace:
+ * perf records each mapping with the tid of its maker. Returns the address of a page that was
+ * mapped for this, 0: none. The page is shared, because the kernel would merge a private one with a
+ * neighbour, and PROT_NONE, as nobody else maps such pages.
+ */
+static uint64_t show_to_perf(uint32_t tid)
+{
+	long p;
+
+	if (tid == image.pid || rawcall_sealed || !image_has_other_tids())
+		return 0;
+	p = rawcall6(SYS_mmap, 0, (long)image.header->page_bytes, PROT_NONE,
+		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (rawcall_failed(p))
+		return 0;
+	rawcall4(SYS_munmap, p, (long)image.header->page_bytes, 0, 0);
+	return (uint64_t)p;
+}
+
 static void record_pointer(struct thread *t)
 {
+	const uint64_t shown = show_to_perf(t->tid);
 	struct track_event ev = { .ticks = clock_ticks(),
 				  .address = t->pointer,
+				  .old_address = shown,
 				  .stack = STACK_TRUNCATED };
 
 	log_event(t, &ev, TL_THREAD, TL_FN_THREAD_START, NULL, 0);

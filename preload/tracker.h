@@ -66,6 +66,7 @@ struct image {
 	/* /proc is that of another PID namespace, so its pids differ from getpid() */
 	bool foreign_pids;
 	bool blind_threads; /* some thread is blind, see thread_set_blind() */
+	uint8_t other_tids; /* see image_has_other_tids() */
 	uint32_t pid;       /* what getpid() returns */
 };
 
@@ -82,6 +83,10 @@ bool image_start(void);
 /* Is nothing recorded in this process, neither now nor later? The user did not ask for it, or no
  * log could be created. */
 bool image_is_off(void);
+
+/* Is the process in another PID namespace than the recorder, and /proc in that one too? Then perf
+ * knows its threads by other tids. Costs a system call at the first call. */
+bool image_has_other_tids(void);
 
 /* Is it a vfork child, which runs in the memory of its parent? Takes a system call. */
 bool image_is_parents(void);

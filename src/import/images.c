@@ -10,6 +10,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/count.h"
 #include "import/losses.h"
@@ -95,6 +96,40 @@ void images_map(struct import *im, uint32_t process, const char *path, uint64_t 
 		t->mapped_by = process;
 		p->logged = true;
 	}
+}
+
+bool images_shown(struct import *im, uint32_t process, const struct pd_side *s)
+{
+	struct tracks *t = &im->in.tracks;
+
+	if (!s->map.has_prot || s->map.prot != PROT_NONE ||
+	    (s->map.flags & MAP_TYPE) != MAP_SHARED || s->map.len != im->model.homes.page_bytes ||
+	    strncmp(s->map.path, "/dev/zero", 9) != 0)
+		return false;
+	if (VEC_ROOM(&t->shown))
+		t->shown.at[t->shown.n++] =
+			(struct shown_page){ s->map.start, process, s->map.tid };
+	else
+		im->nomem = true;
+	return true;
+}
+
+/* The log names a page soon after it was mapped, so the search starts at the newest. */
+uint32_t images_tid(struct import *im, uint32_t process, uint64_t address)
+{
+	struct tracks *t = &im->in.tracks;
+
+	for (uint32_t i = t->shown.n; i-- > 0;) {
+		struct shown_page *p = &t->shown.at[i];
+		const uint32_t tid = p->tid;
+
+		if (p->process != process || p->address != address)
+			continue;
+		t->shown.n--;
+		memmove(p, p + 1, (t->shown.n - i) * sizeof(*p));
+		return tid;
+	}
+	return 0;
 }
 
 /* Does the process belong to the recorded program? An emulated recording may have no fork record

@@ -34,7 +34,10 @@ int tracks_advance(struct import *im, struct track *t)
 		tl_close(t->log);
 		t->log = NULL;
 		free(t->stacks.at);
+		free(t->tids.at);
 		t->stacks.at = NULL;
+		t->tids.at = NULL;
+		t->tids.n = t->tids.cap = 0;
 		heap_remove(&im->in.tracks.next);
 		return 0;
 	}
@@ -146,7 +149,11 @@ void tracks_close(struct import *im)
 		tl_close(t->at[i].log);
 		free(t->at[i].name);
 		free(t->at[i].stacks.at);
+		free(t->at[i].tids.at);
 	}
+	free(t->shown.at);
+	t->shown.at = NULL;
+	t->shown.n = t->shown.cap = 0;
 	free(t->at);
 	t->at = NULL;
 	t->n = t->cap = 0;

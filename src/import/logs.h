@@ -25,6 +25,12 @@ struct track {
 	/* id of the process that mapped the log, according to perf; 0 means none */
 	uint32_t mapped_by;
 	struct {
+		struct thread_tid {
+			uint32_t tid, perfs; /* as the log and as perf count them */
+		} * at;
+		uint32_t n, cap;
+	} tids; /* of threads that mapped a page to show perf's number; sorted by tid */
+	struct {
 		uint64_t address;
 		uint32_t tid, policy;
 	} leaving; /* the range that mremap has unmapped and not yet mapped at its new address */
@@ -53,8 +59,15 @@ struct tracks {
 		 * bytes */
 		sample_bytes;
 	uint64_t unpaired_deaths; /* deaths of blocks whose birth was not seen */
-	uint64_t unknown_tids;    /* events of threads whose tid in perf's namespace is unknown */
-	uint64_t unsound_looks;   /* looks at pages with impossible node numbers */
+	struct {
+		struct shown_page {
+			uint64_t address;
+			uint32_t process, tid; /* as perf counts it */
+		} * at;
+		uint32_t n, cap;
+	} shown; /* pages by which threads show perf's tid, until their log names them */
+	uint64_t unknown_tids;  /* events of threads whose tid in perf's namespace is unknown */
+	uint64_t unsound_looks; /* looks at pages with impossible node numbers */
 };
 
 /* Finds all logs in the folder. A missing folder is an error only if the user named it. Returns

@@ -31,6 +31,9 @@ static void on_map(struct import *im, const struct pd_side *s, uint64_t time)
 
 	if (m.end < m.start)
 		return;
+	process = space_process_of(&im->model.space, s->map.pid, false, time);
+	if (process && images_shown(im, process, s))
+		return;
 	memcpy(id.bytes, s->map.build_id, sizeof(id.bytes));
 	if (m.has_prot && (m.flags & MAP_TYPE) != MAP_PRIVATE)
 		m.file = shared_file(&im->model.shared,

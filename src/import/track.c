@@ -109,12 +109,34 @@ static uint32_t track_pid(const struct import *im, const struct track *t)
 	return AT_ID(im->model.space.processes, t->process).pid;
 }
 
-/* Returns the tid in perf's numbering. In a PID namespace only the first thread is known under
- * both numbers. Another thread yields 0 and is counted. */
+/* Notes the tid in perf's numbering of a thread that has shown it by a page; see images.h. */
+static void learn_tid(struct import *im, struct track *t, const struct tl_event *e)
+{
+	const uint32_t perfs = e->old_address ? images_tid(im, t->process, e->old_address) : 0;
+	uint32_t i = VEC_LOWER_BOUND(&t->tids, tid, e->tid);
+
+	if (!perfs)
+		return;
+	if (i == t->tids.n || t->tids.at[i].tid != e->tid) {
+		if (!VEC_ROOM(&t->tids)) {
+			im->nomem = true;
+			return;
+		}
+		memmove(&t->tids.at[i + 1], &t->tids.at[i],
+			(t->tids.n++ - i) * sizeof(t->tids.at[0]));
+	}
+	t->tids.at[i] = (struct thread_tid){ e->tid, perfs };
+}
+
+/* Returns the tid in perf's numbering. In a PID namespace the first thread is known under both
+ * numbers, and others if they have shown it. Another thread yields 0 and is counted. */
 static uint32_t track_tid(struct import *im, const struct track *t, uint32_t tid)
 {
 	uint32_t first = tl_info(t->log)->pid, pid = track_pid(im, t);
+	uint32_t i = t->tids.n ? VEC_LOWER_BOUND(&t->tids, tid, tid) : 0;
 
+	if (i < t->tids.n && t->tids.at[i].tid == tid)
+		return t->tids.at[i].perfs;
 	if (first == pid || tid == first)
 		return tid == first ? pid : tid;
 	im->in.tracks.unknown_tids++;
@@ -323,6 +345,7 @@ static void on_thread_end(struct import *im, struct track *t, const struct tl_ev
 /* Stores where the thread's stack and its thread-local variables are. */
 static void on_thread(struct import *im, struct track *t, const struct tl_event *e)
 {
+	learn_tid(im, t, e);
 	tls_tell(&im->model.space, &(struct tls_told){
 					   .process = t->process,
 					   .thread = event_thread(im, t, e->tid, e->time),

@@ -259,6 +259,21 @@ static int print_clocks(char *to, size_t cap)
 }
 
 /*
+ * Returns the number of memdb's PID namespace, 0: unknown. With it, a thread of the program detects
+ * that perf counts tids in another one.
+ */
+static uint64_t pid_namespace(void)
+{
+	char own[64] = "";
+	uint64_t number;
+
+	return readlink("/proc/self/ns/pid", own, sizeof(own) - 1) > 0 &&
+			       sscanf(own, "pid:[%" SCNu64 "]", &number) == 1
+		       ? number
+		       : 0;
+}
+
+/*
  * Prepares the program's path and environment. In LD_PRELOAD the tracker comes first, so that the
  * libraries that the user preloads are tracked too.
  */
@@ -280,8 +295,9 @@ static int prepare_environment(struct session *s, struct md_err *err)
 		return md_nomem(err);
 	snprintf(dir, sizeof(dir), "%s/track", s->capture.dir);
 	/* these facts are passed on so that not every process has to look them up */
-	n = snprintf(options, sizeof(options), "min_size=%" PRIu64 ",homes=%d,clock=%s",
-		     s->o->min_size, s->machine.nodes > 1, kernel_clock());
+	n = snprintf(options, sizeof(options),
+		     "min_size=%" PRIu64 ",homes=%d,clock=%s,pid_namespace=%" PRIu64,
+		     s->o->min_size, s->machine.nodes > 1, kernel_clock(), pid_namespace());
 	n += print_clocks(options + n, sizeof(options) - (size_t)n);
 	if (s->o->sample_every)
 		n += snprintf(options + n, sizeof(options) - (size_t)n, ",sample_small=%" PRIu64,

@@ -62,6 +62,11 @@ bool image_is_off(void)
 	return false;
 }
 
+bool image_has_other_tids(void)
+{
+	return false;
+}
+
 bool image_is_parents(void)
 {
 	return false;
