@@ -26,7 +26,8 @@ static bool read_registers(struct import *im, const struct pd_sample *s, uint64_
 	return true;
 }
 
-/* Returns a memory_opcodes.id; -1 if there is neither a load nor a store. */
+/* Returns the id of the access in the table memory_opcodes; -1 if the instruction neither loads
+ * nor stores. */
 static int32_t opcode_of(bool load, bool store)
 {
 	return load && store ? MEMORY_LOAD_STORE : store ? MEMORY_STORE : load ? MEMORY_LOAD : -1;
@@ -80,7 +81,9 @@ static enum addr_reason near_address(struct import *im, const struct sample_cont
 	if (!recipe_address(im, c, d, &address, &why))
 		return why;
 	if (!address && d->source == ADDR_RETIRED)
-		return ADDR_NO_OPERAND; /* the access was jumped over: it would have failed */
+		/* an access to address 0 would have ended the program, so a jump must have
+		 * skipped this one */
+		return ADDR_NO_OPERAND;
 	COLUMN_SET(row->data, address, address);
 	row->kind.addr_source = d->source;
 	*by = (struct accessor){ .known = true, .insn = d->insn_offset };
@@ -107,11 +110,11 @@ static bool waited_address(const struct waited_for *w, struct row_sample *row, s
 }
 
 /*
- * Corrects the kind of time by what the sample may have waited for. The opcode alone suggests: an
- * instruction with a memory operand waits for memory, one without computes. Two cases differ. An
- * instruction that computes may wait for a value that a missing load delivers. A load may hit the
- * first-level cache. WAIT_STREAMS changes nothing, because the hardware prefetches streams while
- * the instruction computes.
+ * Corrects the kind of time (time_kinds.id) of a sample by the cache level that serves what it may
+ * have waited for. Without that, an instruction with a memory operand counts as waiting for memory,
+ * and one without as computing. Two cases differ. An instruction that computes may wait for a value
+ * that a missing load delivers. A load may hit the first-level cache. WAIT_STREAMS changes nothing,
+ * because the hardware prefetches streams while the instruction computes.
  */
 static int32_t time_by_waits(int32_t kind, enum wait_level level)
 {
@@ -122,7 +125,7 @@ static int32_t time_by_waits(int32_t kind, enum wait_level level)
 
 /* Computes the address of a timer sample from instructions and registers. Returns ADDR_OK or the
  * reason why there is no address. Sets *behind if the thread waited for the instruction before
- * ip, so that the sample's cost belongs to that one. */
+ * ip. The cost of the sample then belongs to that instruction, not to the one at ip. */
 static enum addr_reason decode_address(struct import *im, const struct sample_context *c,
 				       struct row_sample *row, struct accessor *by, bool *behind)
 {
@@ -165,9 +168,10 @@ uint64_t address_user_ip(struct import *im, const struct pd_sample *s)
 }
 
 /*
- * Computes the address for a sample in the kernel's page-fault handler: the instruction at the user
- * ip faulted before it was executed, so its operand is the faulting address. If it has several
- * operands, sets no address, because only the record of the fault shows which one faulted.
+ * Computes the address for a sample in the kernel's page-fault handler. The instruction at the user
+ * ip faulted before it was executed, so the registers still give the address of its operand, which
+ * is the faulting address. If it has several operands, sets no address, because only the record of
+ * the fault shows which one faulted.
  */
 void address_of_fault(struct import *im, const struct sample_context *c, uint64_t ip,
 		      struct row_sample *row)
@@ -187,9 +191,9 @@ void address_of_fault(struct import *im, const struct sample_context *c, uint64_
 }
 
 /*
- * Prefers the hardware's address, which is always exact; a computed one is exact only if the recipe
- * is. An event that counts accesses but records no address gets none: its ip is not the instruction
- * that made the access.
+ * Prefers the hardware's address, which is always exact. A computed address depends on the decoded
+ * instruction. An event that counts accesses but records no address gets no computed one: its ip is
+ * not the instruction that made the access.
  */
 bool address_find(struct import *im, const struct sample_context *c, struct row_sample *row,
 		  struct accessor *by)
@@ -239,7 +243,7 @@ static int32_t kernel_opcode(const char *function)
 }
 
 /* Returns a memory_opcodes.id: whether the kernel read or wrote when it faulted on the program's
- * memory. The innermost function on the call path whose effect is known decides. */
+ * memory. Of the functions on the call path whose effect is known, the innermost one decides. */
 static int32_t kernel_fault_opcode(struct import *im, uint32_t path)
 {
 	const struct call_path *p;
@@ -259,9 +263,9 @@ static int32_t kernel_fault_opcode(struct import *im, uint32_t path)
 }
 
 /*
- * Can only the operand of the recipe have faulted? The registers of the fault are unknown, so its
- * address proves it: it must not lie in the code of the instruction, nor in the word below sp that
- * a push or a call writes.
+ * Was it the operand that faulted, and not the fetch of the instruction or a push? The registers at
+ * the fault are unknown, so only the faulting address can show it: it must not lie in a page of the
+ * instruction, nor in the word below sp that a push or a call writes.
  */
 static bool is_only_operand(const struct sample_context *c)
 {

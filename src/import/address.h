@@ -25,7 +25,7 @@ struct sample_context {
 /* The instruction that accesses a sample's address. */
 struct accessor {
 	bool known;
-	/* `insn` counts from the start of the function, otherwise from the sample's ip */
+	/* true: `insn` counts from the start of the function; false: from the sample's ip */
 	bool from_start;
 	int32_t insn; /* offset of the instruction, bytes */
 };
@@ -33,9 +33,9 @@ struct accessor {
 /*
  * Sets the data address of a sample and how it was found, or the reason why there is none. Also
  * sets the kind of access and whether the thread waited for it. If only the object is known
- * (ADDR_OBJECT), sets the object, and an address in the same block if there is one. Sets *by to the
- * instruction that made the access. Returns true if the sample surely belongs to the instruction
- * before ip, because the thread waited for that one.
+ * (ADDR_OBJECT), sets the object, and any address in the same heap block if there is one. Sets *by
+ * to the instruction that made the access. Returns true if the thread surely waited for the
+ * instruction before ip, so that the sample's cost belongs to that instruction.
  */
 bool address_find(struct import *im, const struct sample_context *c, struct row_sample *row,
 		  struct accessor *by);
@@ -43,8 +43,8 @@ bool address_find(struct import *im, const struct sample_context *c, struct row_
 /* Returns the instruction pointer in user code; 0 means unknown. */
 uint64_t address_user_ip(struct import *im, const struct pd_sample *s);
 
-/* For a sample in the kernel's page-fault handler: sets the address at which the instruction at
- * the user address ip faulted. */
+/* For a sample in the kernel's page-fault handler: sets the address that the instruction at the
+ * user address ip tried to access when it faulted. */
 void address_of_fault(struct import *im, const struct sample_context *c, uint64_t ip,
 		      struct row_sample *row);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads facts that the follower reports only afterwards: a node has become full, or the kernel has
- * made huge pages. Each of them may have happened at any time since the follower last looked. So
- * the importer reads the follower's log twice. The first pass, here, applies each report as of the
- * follower's previous observation.
+ * Reads facts that the follower (the part of memdb record that observes the program from outside)
+ * reports only afterwards: a node has become full, or the kernel has made huge pages. Each of them
+ * may have happened at any time since the follower's previous observation. So the importer reads
+ * the follower's log twice. The first pass, here, applies each report as of that previous
+ * observation. The second pass (follow.c) applies all other records at their own time.
  */
 #include "import/ahead.h"
 
@@ -32,7 +33,8 @@ static int note_event(struct import *im, const struct fl_record *f)
 }
 
 /* Lowers each report of a node's free memory to the value of the node's next report, if that is
- * smaller. Runs backwards, so that the next report is known. */
+ * smaller: the node may have been filled right after the first report. Runs backwards, so that
+ * the next report is known. */
 static void look_ahead(struct import *im)
 {
 	memset(im->in.ahead.free_next, 0xff, sizeof(im->in.ahead.free_next));
@@ -73,8 +75,8 @@ int ahead_read(struct import *im)
 	return ret;
 }
 
-/* Assumes the smaller free memory of the next report, because the node may have been filled
- * right after this one. */
+/* The first report may be smaller than `bytes`. It is assumed then, because the node may have
+ * been filled right after the description. */
 uint64_t ahead_free(const struct import *im, uint32_t node, uint64_t bytes)
 {
 	return node < NODES_MOST && im->in.ahead.free_next[node] < bytes
@@ -82,8 +84,8 @@ uint64_t ahead_free(const struct import *im, uint32_t node, uint64_t bytes)
 		       : bytes;
 }
 
-/* Applies reports up to `time`. Must be called with rising times, and before the model learns
- * anything else that happened at that time. */
+/* Applies reports up to `time`. Must be called with rising times, and before the model gets
+ * other events of that time: those may depend on how much memory a node has free. */
 void ahead_reach(struct import *im, uint64_t time)
 {
 	for (; im->in.ahead.next < im->in.ahead.n; im->in.ahead.next++) {

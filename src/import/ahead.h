@@ -21,8 +21,9 @@ struct told_later {
 struct ahead {
 	struct told_later *at; /* sorted by `since` */
 	uint32_t n, cap;
-	uint32_t next; /* position of the first report not yet applied */
-	/* the first report of each node's free bytes; UINT64_MAX means none */
+	uint32_t next; /* position in `at` of the first report not yet applied */
+	/* free bytes of each node in its first report, indexed by node; UINT64_MAX means no
+	 * report */
 	uint64_t free_next[NODES_MOST];
 };
 
@@ -30,8 +31,8 @@ struct ahead {
 int ahead_read(struct import *im);
 /* Applies to the model the reports that hold at `time`. */
 void ahead_reach(struct import *im, uint64_t time);
-/* Returns the least free memory of a node between its description at the start, with `bytes`
- * free, and its first report. */
+/* `bytes` is the free memory of a node in its description at the start of the log. Returns that,
+ * or the free memory in the node's first report if that is less. */
 uint64_t ahead_free(const struct import *im, uint32_t node, uint64_t bytes);
 
 #endif

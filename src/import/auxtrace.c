@@ -42,7 +42,7 @@ static const char *kind_name(uint32_t kind)
 	return kind < COUNT_OF(names) ? names[kind] : "another kind";
 }
 
-/* Closes the recording and opens the file at path in its place. */
+/* Replaces the open recording by the file at path, which perf inject has written. */
 static void reopen_injected(struct import *im, const char *path)
 {
 	struct md_err why = { 0 };
@@ -104,7 +104,7 @@ int auxtrace_open(struct import *im)
 	ret = tempfile_create(im->o->output, &made, im->err);
 	if (ret)
 		return ret;
-	ret = inject_samples(im, made.path); /* perf overwrites the temporary file */
+	ret = inject_samples(im, made.path);
 	tempfile_remove(&made);
 	return ret;
 }

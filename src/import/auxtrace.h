@@ -11,7 +11,7 @@ struct auxtrace {
 	const char *kind; /* name of the trace's hardware; NULL means there is no trace */
 	/* a trace of Arm's SPE, the only kind that perf inject converts to samples */
 	bool has_spe;
-	/* why its samples are missing in the database; "" means they are not missing */
+	/* why the trace's samples are missing in the database; "" means they are not missing */
 	char why[256];
 };
 

@@ -1,20 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Resolves the call paths of samples. A sample's call chain is a list of addresses, innermost
- * first, with markers where the user, kernel and guest parts begin. The result is one
- * call_paths.id.
- *
  * Resolving each frame again for each sample would cost more than everything else together. So two
- * caches come first. The first keeps, for each thread and ip, the chain that was seen there last;
- * it costs one comparison. The second finds any chain seen before by a hash of its addresses. Only
- * a new chain is resolved frame by frame.
- *
- * What must stay true: an address has a meaning only in its process and until the code there
- * changes. Therefore each cached path carries the code generation of its process and of the kernel,
- * and is resolved again when one of them has changed.
- *
- * The user part may also come from a copy of the stack (userstack.c) or from branch records
- * (lbr.c). It then replaces the user part of perf's chain.
+ * caches come first. The first (last_of()) keeps, for each thread and ip, the chain that was seen
+ * there last; it costs one comparison. The second (chain_keep()) finds any chain seen before by a
+ * hash of its addresses. Only a new chain is resolved frame by frame.
  */
 #include "import/chain.h"
 
@@ -29,10 +18,10 @@
 #define CONTEXT_USER_DEFERRED ((uint64_t)-640)
 
 enum {
-	CHAINS_BYTES = 8 << 20, /* the cache of chains is emptied when it exceeds this size */
+	CHAINS_BYTES = 8 << 20, /* bytes; a larger cache of chains is emptied */
 };
 
-/* Allocates scratch arrays for MAX_CHAIN frames. A longer chain loses its outer end. */
+/* A chain with more than MAX_CHAIN frames loses its outer end. */
 int chains_init(struct chains *c, struct md_err *err)
 {
 	c->ips = calloc(MAX_CHAIN, sizeof(*c->ips));
@@ -43,7 +32,7 @@ int chains_init(struct chains *c, struct md_err *err)
 	return 0;
 }
 
-/* Frees the cache. It is empty afterwards, so a second release does nothing. */
+/* Leaves the cache empty, so a second release does nothing. */
 void chains_release(struct chains *c)
 {
 	arena_release(&c->arena);
@@ -55,8 +44,8 @@ void chains_release(struct chains *c)
 	memset(c, 0, sizeof(*c));
 }
 
-/* Adds the path of frames[0..n), innermost first, to the tree of call paths. Returns the path of
- * the innermost frame, or 0 when out of memory. */
+/* Adds the path of frames[0..n), innermost first, to the tree of call paths. Returns the
+ * call_paths.id of the innermost frame, or 0 when out of memory. */
 static uint32_t add_path(struct import *im, const uint32_t *frames, const uint8_t *kinds,
 			 uint32_t n, bool truncated)
 {
@@ -79,8 +68,8 @@ static bool is_whole(struct import *im, uint32_t location)
 	return code_is_thread_start(code_symbol_name(&im->model.code, l->symbol));
 }
 
-/* Returns the kind of the frames that follow a marker. Later kernels may add markers: frames
- * after an unknown one count as the kernel's. */
+/* Returns the kind of the frames that follow a PERF_CONTEXT_* marker in a chain. Later kernels
+ * may add markers: frames after an unknown one count as the kernel's. */
 static enum call_kind kind_of_marker(uint64_t marker)
 {
 	switch (marker) {
@@ -96,8 +85,8 @@ static enum call_kind kind_of_marker(uint64_t marker)
 	}
 }
 
-/* Returns the location of an address. Files of guests are not recorded, so their addresses have
- * no names. */
+/* Returns the location (a file and an offset in it) of an address. Files of virtual machines
+ * (guests) are not recorded, so their addresses get a location without a file. */
 static uint32_t frame_location(struct import *im, uint32_t process, enum call_kind kind,
 			       uint64_t ip)
 {
@@ -109,8 +98,8 @@ static uint32_t frame_location(struct import *im, uint32_t process, enum call_ki
 /*
  * Turns the chain of addresses into frames and returns its path; 0 if the chain is empty or memory
  * ran out. The first address after a marker is an instruction pointer, the others are return
- * addresses. An address outside all code shows that the walk by frame pointers went wrong: it and
- * all addresses after it are dropped.
+ * addresses, which point after the call. An address outside all code shows that the walk by frame
+ * pointers went wrong: it and all addresses after it are dropped.
  */
 static uint32_t resolve_chain(struct import *im, struct chain *chain, enum call_kind kind)
 {
@@ -128,8 +117,8 @@ static uint32_t resolve_chain(struct import *im, struct chain *chain, enum call_
 			if (ip != CONTEXT_USER_DEFERRED)
 				continue;
 			/*
-			 * deferred user part: the next value is a cookie that links to a later
-			 * record with the frames
+			 * the kernel walks the user part later: the next value is a cookie that
+			 * links to a later record with the frames, which memdb does not read
 			 */
 			truncated = true;
 			break;
@@ -241,16 +230,17 @@ static void chains_forget(struct chains *c)
 	c->chains.n = 0;
 }
 
-/* Is this the cached chain? The end of the walk is compared too: the same addresses may be a
- * complete path in one sample and a truncated one in another. */
+/* Is the cached chain `have` the same as the new chain `key` with these addresses? How the walk
+ * ended (`end`) is compared too: the same addresses may be a complete path in one sample and a
+ * truncated one in another. */
 static bool is_chain(const struct chain *have, const struct chain *key, const uint64_t *ips)
 {
 	return have->n == key->n && have->process == key->process && have->end == key->end &&
 	       !memcmp(have->ips, ips, key->n * sizeof(*ips));
 }
 
-/* Adds a new chain to the cache, which is emptied first if it is too large. Returns position +
- * 1; 0 means out of memory. */
+/* Adds a new chain to the cache. A cache that is too large is emptied first. Returns the chain's
+ * position in c->chains + 1; 0 means out of memory. */
 static uint32_t chain_add(struct chains *c, const struct chain *key, uint32_t hash)
 {
 	size_t bytes = (size_t)key->n * sizeof(*c->ips);
@@ -267,8 +257,8 @@ static uint32_t chain_add(struct chains *c, const struct chain *key, uint32_t ha
 	return ++c->chains.n;
 }
 
-/* Finds or adds the chain im->model.chains.ips[0..key->n). Returns position + 1; 0 means out of
- * memory. */
+/* Finds or adds the chain c->ips[0..key->n). Returns its position in c->chains + 1; 0 means out
+ * of memory. */
 static uint32_t chain_keep(struct chains *c, const struct chain *key)
 {
 	uint32_t hash, place, id;
@@ -280,8 +270,9 @@ static uint32_t chain_keep(struct chains *c, const struct chain *key)
 	return chain_add(c, key, hash);
 }
 
-/* Returns the slot of the chain seen last for this thread and ip. A thread often reaches an
- * instruction by the same path again. */
+/* Returns the entry of the first cache for this thread and ip: position + 1 of the chain that
+ * the thread had when it was last sampled at ip. A thread often reaches an instruction by the
+ * same path again. */
 static uint32_t *last_of(struct chains *c, const struct pd_sample *s)
 {
 	return &c->last[(s->tid * 31 ^ s->ip) % LAST_CHAINS];
@@ -303,8 +294,8 @@ static uint32_t path_again(struct import *im, uint32_t process, uint64_t generat
 	return last->path;
 }
 
-/* Is it a sample of a page-fault event? memdb records those with short stack copies, which hold
- * only the inner frames. */
+/* Is it a sample of a page-fault event? memdb records page faults with short stack copies, which
+ * hold only the inner frames. */
 static bool is_fault(const struct import *im, const struct pd_sample *s)
 {
 	return im->in.roles[s->evsel->index] == ROLE_FAULT;
@@ -348,7 +339,8 @@ static struct sample_path remembered_path(struct import *im, uint32_t process,
 				     .unwound = chain->path && chain->end != UNWIND_ENDS };
 }
 
-/* The time spent here counts as the phase of stacks; the caller's phase continues afterwards. */
+/* The time spent here counts for PHASE_STACKS (phase.h). The caller's phase continues
+ * afterwards. */
 struct sample_path chain_path(struct import *im, uint32_t process, const struct pd_sample *s)
 {
 	const enum phase before = phase_enter(im, PHASE_STACKS);

@@ -18,8 +18,8 @@ struct pd_sample;
  * the kernel changes. */
 struct chain {
 	uint32_t process, n;
-	/* how the walk of the stack copy ended; UNWIND_ENDS if the recording has addresses
-	 * instead */
+	/* how the walk of a copied user stack ended; UNWIND_ENDS if the recording has addresses
+	 * instead of a copy */
 	enum unwind_end end;
 	bool truncated; /* outer frames are missing */
 	uint64_t generation;
@@ -42,8 +42,10 @@ struct chains {
 	/* position + 1 of the chain seen last, indexed by a hash of thread and ip; 0 means none */
 	uint32_t last[LAST_CHAINS];
 	struct index index;
-	uint64_t *ips;    /* addresses of the current chain, in native byte order */
-	uint32_t *frames; /* locations of the current chain and their kinds, innermost first */
+	uint64_t *ips; /* addresses of the current chain, in native byte order */
+	/* location ids of the current chain; `kinds` has the call_kind of each; both innermost
+	 * first */
+	uint32_t *frames;
 	uint8_t *kinds;
 	struct {
 		uint64_t cfas[MAX_UNWOUND];
@@ -57,8 +59,8 @@ struct chains {
 struct sample_path {
 	uint32_t id; /* call_paths.id, 0 means the sample has no chain */
 	/*
-	 * found by unwind rules; a walk by frame pointers misses callers of functions without a
-	 * frame pointer
+	 * the user frames were found by unwind rules and are complete; a walk by frame pointers
+	 * misses callers of functions without a frame pointer
 	 */
 	bool unwound;
 };
@@ -69,9 +71,10 @@ struct sample_path chain_path(struct import *im, uint32_t process, const struct 
 int chains_init(struct chains *c, struct md_err *err);
 void chains_release(struct chains *c);
 
-/* Returns the call path of a frame of the tracker's stack: pc is its return address, `caller` is
- * the path of its caller. If pc lies outside all code, returns CALL_PATH_TRUNCATED, so that the
- * path begins with the next frame inwards. Returns 0 when out of memory. */
+/* Returns the call path of one frame of a stack in the tracker's log: pc is its return address,
+ * `caller` is the call path of its caller. If pc lies outside all code, returns
+ * CALL_PATH_TRUNCATED, so that the path begins with the next frame inwards. Returns 0 when out
+ * of memory. */
 uint32_t chain_frame(struct import *im, uint32_t process, uint32_t caller, uint64_t pc);
 
 #endif

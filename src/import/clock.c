@@ -18,12 +18,13 @@
 #include "import/pipeline.h"
 
 enum {
-	/* Readings closer together than this show how long reading takes, not how fast the clock
-	 * runs. */
+	/* of two readings closer together than this, the difference shows how long reading
+	 * takes, not how fast the clock runs */
 	CLOSEST_NS = 1000000,
-	/* if the clock moved by more against the other one, somebody set it or the machine slept */
+	/* if perf's clock moved by this much more or less than CLOCK_MONOTONIC between two
+	 * readings, somebody set it or the machine slept */
 	STEP_NS = 1000000,
-	/* over a shorter time, the error of the readings makes the rate useless */
+	/* if the readings span less time, their error makes the rate useless */
 	SPAN_NS = 1000000000,
 };
 
@@ -56,7 +57,8 @@ static uint64_t perf_time(const struct pd_time_conv *t, uint64_t ticks)
 	return t->zero + (ticks >> t->shift) * t->mult + (rest * t->mult >> t->shift);
 }
 
-/* Returns TAI minus wall clock, a number of whole seconds. perf.data has one reading of both. */
+/* Returns the difference of CLOCK_TAI and the wall clock, a number of whole seconds. perf.data
+ * has one reading of both, taken at nearly the same moment: the difference is rounded. */
 static uint64_t tai_offset(const struct pd_features *f)
 {
 	const int64_t second = 1000000000;
@@ -170,8 +172,8 @@ static double outer_rate(const struct pd_features *f, const struct clock_map *c)
 	return rate > 0.999 && rate < 1.001 ? rate : 1;
 }
 
-/* Scales a duration by the rate of two clocks. A damaged file may give any duration: a result
- * outside int64_t is clamped. */
+/* Multiplies a duration by the rate of two clocks. A damaged file may contain any duration: a
+ * result outside int64_t is clamped. */
 static uint64_t scale_time(int64_t ns, double rate)
 {
 	const double limit = 9e18;
@@ -182,9 +184,9 @@ static uint64_t scale_time(int64_t ns, double rate)
 }
 
 /*
- * Converts a time. Each record is a little later than the previous one in most cases, so the search
- * begins at the interval found last. Before the first reading and after the last one, outer_rate
- * applies. 0 stands for "no time" and stays 0; no other time becomes 0.
+ * Each record is a little later than the previous one in most cases, so the search for the two
+ * readings around a time begins where the previous search ended. Before the first reading and after
+ * the last one, outer_rate applies. 0 stands for "no time" and stays 0; no other time becomes 0.
  */
 uint64_t clock_time(struct import *im, uint64_t time)
 {
@@ -245,8 +247,8 @@ static void describe_clock(struct import *im)
 		 c->points.n, (double)widest * 1e-6, steps);
 }
 
-/* Closes the logs if there is no common clock, because their events then have no place among the
- * samples. The table losses gets the reason. */
+/* Without a common clock, the order of the logs' events and perf's samples is unknown. The logs
+ * are closed then, and the table losses gets the reason. */
 int clock_open(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);

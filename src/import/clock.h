@@ -17,12 +17,14 @@ struct clock_map {
 			uint64_t from, to;
 		} * at;
 		uint32_t n, cap;
-	} points;          /* in the order of time; empty means times are not converted */
-	double outer_rate; /* CLOCK_MONOTONIC per perf's clock, outside the points */
-	uint32_t last;     /* position of the point before the time that was converted last */
-	uint32_t steps;    /* jumps of perf's clock forward */
-	bool set_back;     /* perf's clock jumped backward */
-	const char *name;  /* name of the clock that the database's times are of */
+	} points; /* readings, in the order of time; empty means times are not converted */
+	/* ns of CLOCK_MONOTONIC per ns of perf's clock, before the first and after the last
+	 * reading */
+	double outer_rate;
+	uint32_t last;    /* position of the point before the time that was converted last */
+	uint32_t steps;   /* number of times that perf's clock jumped forward */
+	bool set_back;    /* perf's clock jumped backward */
+	const char *name; /* name of the clock of the times in the database */
 	/* a sentence on how times were converted; "" means they were not converted */
 	char how[160];
 };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the rows of blocks that ended. A block gets its id at its birth, but its row is complete
- * only at its death. Blocks die in an order unlike that of their ids, and SQLite would touch
- * another table page for each row. So the rows are collected and written in sorted runs.
+ * Writes the rows of heap blocks that ended. A block gets its id at its birth, but its row is
+ * complete only at its death. Blocks die in another order than they were born, and rows in that
+ * order would make SQLite touch another table page for each row. So the rows are collected and
+ * written in runs sorted by id.
  */
 #include "import/ended.h"
 
@@ -13,7 +14,7 @@
 /* rows in one sorted run; they take about 30 MiB */
 enum { RUN = 1 << 18 };
 
-/* Compares rows by id. Ids are distinct, so any sort gives one order. */
+/* Compares rows by id. Ids are distinct, so the result does not depend on the sort algorithm. */
 static int by_id(const void *a, const void *b)
 {
 	uint32_t x = ((const struct row_allocation *)a)->id;
@@ -22,7 +23,7 @@ static int by_id(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Sorts first, so that SQLite appends most rows to its last page. */
+/* Sorts the rows, so that SQLite appends most of them to its last page. */
 void ended_flush(struct import *im)
 {
 	if (im->out.ended.n)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes the rows of blocks that ended, sorted by id. */
+/* Writes the rows of heap blocks that ended, sorted by id. */
 #ifndef MEMDB_IMPORT_ENDED_H
 #define MEMDB_IMPORT_ENDED_H
 

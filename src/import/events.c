@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides what the samples of an event are. The numbers of an event mean something only together
- * with its PMU, and the user of perf chooses the event's name. So three sources are used, in this
- * order: capture.json, which memdb's own recordings have; the PMU with the event's numbers; the
- * complete name, if the file does not identify the PMU.
+ * Decides what role an event has (enum event_role): do its samples show time, instructions, memory
+ * accesses, page faults? An event's numbers mean something only together with its PMU, and the user
+ * of perf chooses the event's name. So three sources are used, in this order: capture.json, which
+ * memdb's own recordings have; the PMU with the event's numbers; the complete name, if the file
+ * does not identify the PMU.
  */
 #include "import/events.h"
 
@@ -73,8 +74,8 @@ static bool word_begins(struct word w, const char *text)
 enum maker { INTEL = 1, AMD = 2, ARM = 4 };
 
 /* Returns the possible vendors of the CPU, as a mask. An old x86 recording does not name the
- * vendor. Then both are possible: their numbers for the events in the table below do not
- * conflict. */
+ * vendor. Then both Intel and AMD are possible: their numbers for the events in the table below
+ * do not conflict. */
 static unsigned cpu_makers(const struct pd_features *f, struct word pmu)
 {
 	const struct word arch = word_of(f->arch), cpu = word_of(f->cpuid);
@@ -92,7 +93,8 @@ static unsigned cpu_makers(const struct pd_features *f, struct word pmu)
 static const struct {
 	uint64_t config;
 	unsigned makers;
-	bool precise; /* samples addresses only with precise_ip */
+	/* the samples have addresses only if the event was recorded with precise_ip */
+	bool precise;
 	enum event_role role;
 } core_events[] = {
 	{ 0x00c0, INTEL | AMD, false, ROLE_INSTRUCTIONS },
@@ -103,7 +105,8 @@ static const struct {
 	{ 0x0011, ARM, false, ROLE_CYCLES },
 	{ 0x01cd, INTEL, true, ROLE_ACCESS }, /* mem-loads since Sandy Bridge */
 	{ 0x02cd, INTEL, true, ROLE_ACCESS }, /* mem-stores: Sandy Bridge, Sapphire Rapids */
-	{ 0x82d0, INTEL, true, ROLE_ACCESS }, /* mem-stores of the models between these two */
+	/* mem-stores of the models between Sandy Bridge and Sapphire Rapids */
+	{ 0x82d0, INTEL, true, ROLE_ACCESS },
 	{ 0x05d0, INTEL, true, ROLE_ACCESS }, /* mem-loads of Intel's efficient cores */
 	{ 0x06d0, INTEL, true, ROLE_ACCESS }, /* mem-stores of Intel's efficient cores */
 	{ 0x100b, INTEL, true, ROLE_ACCESS }, /* mem-loads: Nehalem, Westmere */
@@ -137,7 +140,7 @@ static bool is_core_pmu(struct word pmu)
 	       word_begins(pmu, "armv");
 }
 
-/* Does this PMU sample memory accesses with every config? */
+/* Does each event of this PMU sample memory accesses, whatever its config? */
 static bool samples_memory(struct word pmu)
 {
 	return pmu.len && sampler_has_pmu(pmu.at, pmu.len);
@@ -149,7 +152,7 @@ static bool is_core(const struct pd_evsel *e)
 	return e->attr.type == PERF_TYPE_RAW || is_core_pmu(pmu_of(e));
 }
 
-/* Returns the role that the PMU implies, as the file describes it. */
+/* Returns the role that follows from the PMU in the file and the event's numbers. */
 static int pmu_role(const struct pd_features *f, const struct pd_evsel *e)
 {
 	if (samples_memory(pmu_of(e)))

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes what the model has collected, once, after the merge: processes, threads, mappings, files,
- * symbols, source lines, objects, call paths.
- *
- * Ids are positions in the model's arrays. Each table is written in the order of its ids, so SQLite
- * only appends. The row of a file or a type is written just before the first row that refers to it.
+ * Writes what the model has collected, once, after all events have been read: processes, threads,
+ * mappings, files, symbols, source lines, objects, call paths.
  */
 #include "import/facts.h"
 
@@ -139,8 +136,8 @@ static bool is_leader(const struct pd_file *f, uint32_t place)
 	return next && next->leader == pd_evsel_at(f, place)->index;
 }
 
-/* Writes the events of one file. A capture has two files; the ids of the page-fault file
- * continue those of perf's file. */
+/* Writes the events of one file. A capture has two files, perf.data and faults.data; the ids of
+ * the second file continue those of the first. */
 static void write_events_of(struct import *im, const struct pd_file *f)
 {
 	for (uint32_t i = 0; i < pd_evsel_count(f); i++) {
@@ -191,7 +188,8 @@ static const char *dso_state_name(const struct dso *d)
 		[SYM_MISSING] = "missing",
 		[SYM_REPLACED] = "replaced",
 		[SYM_NOT_ELF] = "not elf",
-		/* note_build_ids() has proved the file by a build-id that perf stored at its end */
+		/* "ok", because note_build_ids() has checked the file against a build-id that
+		 * perf stored at the end of the recording */
 		[SYM_UNVERIFIED] = "ok",
 		[SYM_REFUSED] = "unverified",
 	};
@@ -251,7 +249,7 @@ static void write_dsos(struct import *im)
 	}
 }
 
-/* Writes the symbols. The model has only those that a sample or call path hit. */
+/* The model has only symbols that a sample or a call path hit. */
 static void write_symbols(struct import *im)
 {
 	for (uint32_t i = 0; i < im->model.code.symbols.n; i++) {
@@ -315,8 +313,8 @@ static void write_object(struct import *im, struct lines *lines, uint32_t id,
 	writer_put_object(im->out.w, &row);
 }
 
-/* Writes all objects. The names of one object live in an arena, which is emptied after its row:
- * a program may have millions of objects. Returns 0 or MD_ENOMEM. */
+/* Writes all objects. The names of one object live in an arena, which is emptied after its row,
+ * because a program may have millions of objects. Returns 0 or MD_ENOMEM. */
 static int write_objects(struct import *im, struct sources *sources, struct lines *lines)
 {
 	struct arena arena = { 0 };

@@ -5,7 +5,7 @@
 
 struct import;
 
-/* Writes all that was collected: processes, locations, objects, losses, the run. Returns 0,
+/* Writes the collected rows: processes, locations, objects, losses, the run. Returns 0,
  * MD_ENOMEM, or MD_EINTR. */
 int facts_write(struct import *im);
 

@@ -17,8 +17,8 @@
 #include "import/pages.h"
 #include "import/pipeline.h"
 
-/* Without the log the import goes on, and fewer pages have a known home node. The records
- * without a time are applied here, because the first sample may need the topology. */
+/* Without the log, the import continues, but fewer pages have a known home node. The records
+ * without a time are applied here, because already the first sample may need the topology. */
 int follow_open(struct import *im)
 {
 	int ret;
@@ -53,8 +53,8 @@ void follow_close(struct import *im)
 	im->in.follow.log = NULL;
 }
 
-/* Checks node numbers and adds those nodes to the topology that it does not know yet. Returns 0,
- * MD_EFORMAT or MD_ENOMEM. */
+/* Checks node numbers. Adds the nodes that the topology does not have yet. Returns 0, MD_EFORMAT
+ * or MD_ENOMEM. */
 static int name_nodes(struct import *im, const int32_t *nodes, uint32_t count)
 {
 	int ret = 0;
@@ -66,8 +66,9 @@ static int name_nodes(struct import *im, const int32_t *nodes, uint32_t count)
 	return ret;
 }
 
-/* Passes a look at the pages of a shared file to the model. The process sees only the pages that
- * it has mapped itself; the file may have others. */
+/* Passes a look at the pages of a shared file to the model. The look covers only the pages that
+ * this process has mapped. It says nothing about other pages of the file, so they are left
+ * unchanged. */
 static void look_at_file(struct import *im, const struct pages *p, uint64_t step,
 			 const int32_t *nodes, uint32_t count, uint64_t time)
 {
@@ -102,8 +103,9 @@ static void apply_look(struct import *im, uint32_t process, uint64_t start, uint
 	}
 }
 
-/* Handles the looks of the follower and of the tracker. Neighbouring pages on one node become
- * one row. A page that is not present has no node and no row. */
+/* Handles the looks of the follower and of the tracker (the library inside the program).
+ * Neighbouring pages on one node become one row. A page that is not present has no node and no
+ * row. */
 int import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t step,
 		 const int32_t *nodes, uint32_t count, uint64_t time, uint64_t took,
 		 const char *source)
@@ -137,7 +139,7 @@ int import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t s
 	return 0;
 }
 
-/* Stores the affinity as the set of nodes whose CPUs it allows. */
+/* The model keeps only the set of nodes whose CPUs the affinity allows. */
 void import_affinity(struct import *im, uint32_t thread, const char *cpus, uint64_t time,
 		     const char *source)
 {
@@ -154,7 +156,6 @@ void import_affinity(struct import *im, uint32_t thread, const char *cpus, uint6
 				   });
 }
 
-/* Applies the affinity of a thread. */
 static void on_thread(struct import *im, const struct fl_record *f)
 {
 	if (!space_process_of(&im->model.space, f->pid, false, f->time))
@@ -193,7 +194,8 @@ static void on_hugepage(struct import *im, const struct fl_record *f)
 		   f->address, f->end, f->bytes);
 }
 
-/* Adds a node. Its free memory counts as what the next report says if that is less; see ahead.c. */
+/* Adds a node. Its free memory is what this record or the node's next report says, whichever is
+ * less (ahead.c). */
 static int on_node(struct import *im, const struct fl_record *f)
 {
 	int ret = topology_node(&im->model.topology, (int32_t)f->node, f->more, f->bytes,

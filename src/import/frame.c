@@ -24,7 +24,7 @@ enum {
 	RED_ZONE = 128,
 	/* The compiler may reuse the stack slot of a variable up to this size for other values. */
 	SPILL_BYTES = 16,
-	/* frames of a call path that are searched; bounds the cost of a deep recursion */
+	/* limit: frames of a call path that are searched; bounds the cost of a deep recursion */
 	DEEP = 256,
 };
 
@@ -57,8 +57,8 @@ static bool is_main(const struct import *im, uint32_t symbol)
 	return !strcmp(name, "main") || !strcmp(name, "MAIN__");
 }
 
-/* Did the compiler outline `part`, a parallel region, from the function `whole`? While the
- * region runs, the frame of `whole` stays open. */
+/* Is the symbol `part` a parallel region that the compiler moved out of the function `whole`?
+ * While the region runs, the frame of `whole` stays open. */
 static bool is_outlined_from(const struct import *im, uint32_t part, uint32_t whole)
 {
 	static const char *const marks[] = { "._omp_fn.", ".omp_outlined", "..omp_par" };
@@ -137,8 +137,8 @@ static void confirm_running(struct import *im, const struct frame_sample *f,
 			t->at[i].seen = t->now;
 }
 
-/* Stores the frames of a sample. Must be called for every sample and page fault of a thread, in
- * the order of time. */
+/* Must be called for every sample and page fault of a thread, in the order of time: each one
+ * shows which earlier frames have been left. */
 void frame_see(struct import *im, const struct frame_sample *f)
 {
 	struct thread_frames *t = frames_of(&im->model.frames, f->thread);
@@ -163,13 +163,14 @@ static uint64_t base_of(const struct frame *x, const struct sym_local *v, bool a
 
 /* The variable at an address of a frame. */
 struct found {
-	const struct sym_local *v; /* the variable's first record; NULL means none */
+	/* the variable's first record in the debug information; NULL means none */
+	const struct sym_local *v;
 	uint64_t start;
-	bool several; /* several variables may hold the address, so none is certain */
+	bool several; /* the address may belong to several variables, so none is certain */
 };
 
-/* Returns the first record of the variable. Debug information may describe one variable in
- * several blocks; the first one stands for all. */
+/* v[i] is a record of a variable. Returns the first record of the same variable: debug
+ * information may describe one variable in several blocks, and the first record stands for all. */
 static const struct sym_local *first_of(const struct sym_local *v, size_t i)
 {
 	while (i && v[i - 1].variable == v[i].variable)
@@ -177,8 +178,9 @@ static const struct sym_local *first_of(const struct sym_local *v, size_t i)
 	return &v[i];
 }
 
-/* Searches the variables that are in scope at vaddr. If in_code is false, searches the larger
- * variables of all blocks of the function, because the compiler moves code out of their blocks. */
+/* Searches the variables that are in scope at the instruction vaddr. If in_code is false,
+ * searches all blocks of the function instead, but only larger variables (SPILL_BYTES), because
+ * the compiler moves code out of its block. */
 static struct found find_local(const struct sym_local *v, size_t n, const struct frame *x, bool arm,
 			       uint64_t address, uint64_t vaddr, bool in_code)
 {

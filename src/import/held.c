@@ -23,7 +23,8 @@
 #include "import/pipeline.h"
 
 enum {
-	/* rows; the largest block that malloc clears has half as many pages */
+	/* rows; a block that malloc clears causes at most half as many page faults, so all of
+	 * them fit */
 	HELD_MOST = 1 << 14,
 	HELD_NS = 200000000, /* the longest wait, in recorded time */
 	/* bytes after a block in which malloc writes the header of the next chunk */
@@ -37,7 +38,7 @@ struct held {
 	struct row_sample row;
 };
 
-/* Does the row itself lack a fact? Otherwise it waits only because an older row does. */
+/* Does the row itself lack a fact? If not, it is queued only because an older row is. */
 static bool must_wait(const struct held *h)
 {
 	return h->for_fault || h->for_block;
@@ -62,7 +63,8 @@ static void write_row(struct import *im, const struct held *h)
 		writer_put_sample(im->out.w, &h->row);
 }
 
-/* Returns the thread's flags, which are added if they are missing. NULL means out of memory. */
+/* Returns the flags of a thread (threads.id). Adds them if they are missing. NULL means out of
+ * memory. */
 static struct held_thread *thread_at(struct import *im, uint32_t thread)
 {
 	struct held_rows *q = &im->out.held;
@@ -82,7 +84,8 @@ static struct held_thread *thread_known(struct import *im, uint32_t thread)
 	return thread < q->threads.n ? &q->threads.at[thread] : NULL;
 }
 
-/* Writes rows from the head of the queue, up to the first one that must wait longer. */
+/* Writes rows from the head of the queue, up to the first one that lacks a fact and has waited
+ * less than HELD_NS. */
 static void write_due(struct import *im, uint64_t time)
 {
 	struct held_rows *q = &im->out.held;
@@ -163,7 +166,7 @@ static void take_fault(struct held *h, const struct held *fault)
 }
 
 /*
- * Completes the samples of the thread that wait for this fault. A sample whose user ip differs
+ * Completes the samples that wait for this fault of their thread. A sample whose user ip differs
  * keeps the address computed from its registers. A fault inside a system call has a kernel ip,
  * which identifies no user instruction, so it matches every waiting sample.
  */
@@ -229,8 +232,8 @@ static void take_block(struct held *h, const struct place *p, const struct birth
 		h->row.kind.reused = 0;
 }
 
-/* Completes the page faults that waited for this block. Faults of the thread on other pages get
- * no block: malloc accessed its own data there. */
+/* Completes the page faults that waited for the birth of this block. Other waiting faults of the
+ * thread, on pages outside the block, get no block: there malloc accessed its own data. */
 void held_birth(struct import *im, uint32_t process, const struct birth *b)
 {
 	const uint64_t page = im->model.homes.page_bytes ? im->model.homes.page_bytes : 1;
@@ -262,7 +265,7 @@ void held_birth(struct import *im, uint32_t process, const struct birth *b)
 	write_due(im, b->time);
 }
 
-/* Writes all rows with what is known. Call at the end, and before stored rows are changed. */
+/* Call at the end, and before stored rows are changed: queued rows would miss the change. */
 void held_flush(struct import *im)
 {
 	for (uint32_t i = im->out.held.head; i < im->out.held.n; i++)

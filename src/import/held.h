@@ -21,7 +21,7 @@ struct import;
 struct birth;
 struct row_sample;
 
-/* { 0 } is empty. */
+/* The queue; { 0 } is an empty one. */
 struct held_rows {
 	struct held *at;
 	uint32_t head, n, cap; /* rows [head, n) are queued */
@@ -37,13 +37,16 @@ struct held_rows {
 	} threads; /* indexed by threads.id */
 };
 
-/* What a row has to wait for. */
+/* What a row lacks, so that it has to wait. */
 struct held_wait {
 	uint32_t process;
-	/* sample: it was taken in the page-fault handler, so the fault's record follows */
+	/* only for samples: it was taken in the page-fault handler, so the record of its fault
+	 * follows */
 	bool for_fault;
-	uint64_t user_ip; /* sample: address of the instruction that faulted */
-	bool for_block;   /* page fault: the address may lie in a block whose birth follows */
+	uint64_t user_ip; /* only for samples: address of the instruction that faulted */
+	/* only for page faults: the address may lie in a block whose birth the tracker logs
+	 * later */
+	bool for_block;
 };
 
 /* Writes a sample's row, at once or later. */

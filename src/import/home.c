@@ -8,9 +8,9 @@
 #include "import/pipeline.h"
 #include "import/policy.h"
 
-/* Who chose the node of the page: the program, by a policy or by pinning the thread, or chance?
- * If the thread may run on several nodes, the page is placed where the scheduler happened to run
- * it. */
+/* Who chose the node of the page? The program chose it by a policy, or by pinning the thread to
+ * the CPUs of one node. If the thread may run on several nodes, it is chance: the page is placed
+ * where the scheduler happened to run the thread. */
 static enum touch_chosen chosen_by(const struct import *im, const struct placement *p,
 				   uint32_t thread)
 {
@@ -30,7 +30,8 @@ static uint64_t page_birth(struct import *im, const struct access *a, const stru
 	return at->file ? 0 : objects_page_birth(&im->model.objects, a->process, a->address, p);
 }
 
-/* Sets the number from which the kernel computes the node of an interleaved page. */
+/* Sets the number from which the kernel computes the node of an interleaved page: the page's
+ * index in its file, plus the inode for memory that processes share. */
 static void number_page(struct import *im, const struct access *a, const struct pages *p,
 			struct policy_page *page)
 {
@@ -107,8 +108,8 @@ static uint64_t renewed_since(struct import *im, const struct access *a, const s
 	return p->allocation && p->birth < time ? p->birth : time;
 }
 
-/* Handles a page fault, the best evidence of a home node: the page exists from now on, and the
- * policy in force decides its node. */
+/* A page fault is the best evidence of a home node: the page exists from now on, and the policy
+ * in force decides its node. */
 bool home_fault(struct import *im, const struct access *a, const struct place *p)
 {
 	struct placement put;
@@ -147,8 +148,8 @@ bool home_fault(struct import *im, const struct access *a, const struct place *p
 	return first;
 }
 
-/* The first touch of a private page may precede the logged birth of its block. Attributes that
- * touch to the block. */
+/* malloc may touch a private page before the tracker logs the birth of the block. Such a first
+ * touch, which was earlier than the birth, is attributed to the block. */
 void home_born(struct import *im, uint32_t process, uint64_t address, uint64_t time)
 {
 	const struct pages at = pages_at(im, process, address);
@@ -157,14 +158,15 @@ void home_born(struct import *im, uint32_t process, uint64_t address, uint64_t t
 		homes_born(at.homes, at.owner, at.to, time);
 }
 
-/* Must the home be looked up? With one node the answer is known, but the page size may still be
- * needed. */
+/* Must the history of the page be looked up? With only one node, its home is known without that,
+ * but the page size is still needed if pages have several sizes. */
 static bool is_wanted(const struct import *im, const struct access *a)
 {
 	return a->process && (im->model.single_node < 0 || im->model.homes.touches.levels > 1);
 }
 
-/* Returns the column page_pinned. On a machine with one node, no page is placed by chance. */
+/* Returns the value of the column page_pinned: 1 if the node of the page was chosen, 0 if it was
+ * chance, -1 unknown. On a machine with one node, no page is placed by chance. */
 static int32_t pinned_node(const struct import *im, enum touch_chosen c)
 {
 	if (im->model.single_node >= 0)

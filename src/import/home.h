@@ -20,20 +20,20 @@ struct access {
 	int32_t cpu_node;    /* -1: unknown */
 	int32_t opcode;      /* memory_opcodes.id, -1: unknown */
 	bool major;          /* the kernel read the page from a disk */
-	bool kernel;         /* the kernel made the access during a system call */
+	bool kernel;         /* the kernel made the access, in a system call of the thread */
 	/* the record has the field of the physical address, but the value 0: the kernel found no
 	 * page there */
 	bool no_page;
 };
 
-/* Passes a page fault at the place p to the model. Returns true if it is the first access to the
- * page. */
+/* Passes a page fault to the model; p is the object at its address. Returns true if it is the
+ * first access to the page. */
 bool home_fault(struct import *im, const struct access *a, const struct place *p);
-/* Tells the model that the last first touch of this page by the process belongs to a block born
- * at `time`. */
+/* The page of `address` may have been touched first by malloc, before the birth of its block at
+ * `time`. Attributes the page's newest first touch to this block. */
 void home_born(struct import *im, uint32_t process, uint64_t address, uint64_t time);
-/* Fills in what is known about the page: its home node, who chose it, its size. The caller has
- * set these columns of *out to NULL. */
+/* Fills in what is known about the page: its home node, who chose that node, the page size. The
+ * caller has set these columns of *out to NULL. */
 void home_find(struct import *im, const struct access *a, const struct place *p,
 	       struct access_kind *out);
 

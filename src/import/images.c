@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds out which programs were tracked. An image is one program in a process, from exec to the
- * next exec or exit. perf records each exec and each mapped file, which shows two facts: whether
- * the program loaded the tracker's library, and which process mapped which log. Only one process
- * maps each log. So the program need not report anything, and its pid, which may be of another PID
- * namespace, is not needed.
+ * Finds out which programs were tracked (had memdb's preloaded library, the tracker). An image is
+ * one program in a process, from exec to the next exec or exit. perf records each exec and each
+ * mapped file, which shows two facts: whether the program loaded the tracker's library, and which
+ * process mapped which log. Only one process maps each log. So the program need not report
+ * anything, and its pid, which may be of another PID namespace, is not needed.
  */
 #include "import/images.h"
 
@@ -35,15 +35,15 @@ static const struct {
 };
 ASSERT_NAMES(whys, WHY_NOT_EMULATED);
 
-/* A program without a log, or whose accesses were not seen. */
+/* A program without a log of the tracker, or whose accesses the emulator did not see. */
 struct untracked {
 	const char *exe; /* interned */
 	enum why why;
 	uint64_t images;
 };
 
-/* Returns the index's hash of a log. A process maps its log either as a file of its own, or as a
- * slot of the one file that new processes share. */
+/* Returns the hash of a log for the index of logs. A process maps its log either as a file of
+ * its own (slot 0, hashed by name), or as a slot of the one file that new processes share. */
 static uint32_t hash_of(const char *name, uint64_t slot)
 {
 	return slot ? index_hash_bytes(&slot, sizeof(slot), 0)
@@ -114,7 +114,8 @@ bool images_shown(struct import *im, uint32_t process, const struct pd_side *s)
 	return true;
 }
 
-/* The log names a page soon after it was mapped, so the search starts at the newest. */
+/* A log names a page soon after the thread has mapped it, so the search starts at the newest
+ * page. */
 uint32_t images_tid(struct import *im, uint32_t process, uint64_t address)
 {
 	struct tracks *t = &im->in.tracks;
@@ -171,8 +172,8 @@ static void add_missed(struct import *im, struct process *p, enum why why)
 		im->nomem = true;
 }
 
-/* Was the program recorded under the emulator? The emulator reports the mappings of each program
- * that it runs. */
+/* Was the program recorded under the emulator (sampler "exact")? The emulator reports the
+ * mappings of each program that it runs, so a program without mappings was not emulated. */
 static bool is_emulated(const struct import *im)
 {
 	return im->in.recording.sampler && !strcmp(im->in.recording.sampler, "exact");

@@ -18,10 +18,11 @@ struct untracked_programs {
 /* Handles a mapping of a file, which may be the tracker's library or a log. */
 void images_map(struct import *im, uint32_t process, const char *path, uint64_t offset,
 		bool executable);
-/* Notes the page by which a thread shows the tid that perf gives it. False: it is another mapping.
- */
+/* A thread may map a page only to show its tid in perf's numbering: perf records the mapping
+ * with that tid. Stores such a page. Returns false if it is another mapping. */
 bool images_shown(struct import *im, uint32_t process, const struct pd_side *s);
-/* Returns the tid, as perf counts it, of the thread that showed this page last; 0: none. */
+/* Returns the tid, in perf's numbering, of the thread that last mapped this page to show it; 0:
+ * none. */
 uint32_t images_tid(struct import *im, uint32_t process, uint64_t address);
 /* Adds the log with this id to the index of logs. Returns false when out of memory. */
 bool images_log(struct import *im, uint32_t id);

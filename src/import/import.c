@@ -84,7 +84,7 @@ static void note_build_ids(struct import *im)
 	}
 }
 
-/* Gives each event of both files a number, perf's file first, and finds its role. */
+/* Numbers the events of both files, perf's file first, and finds the role of each. */
 static int know_events(struct import *im)
 {
 	uint32_t n = 0;
@@ -116,8 +116,8 @@ static int open_order(struct import *im, int which, struct pd_file *file)
 	return pd_order_open(file, &im->in.recorded[which].order, im->err);
 }
 
-/* Opens perf's file. Comes before the sorting, because an AUX trace may replace the file by one
- * with samples. */
+/* Opens perf's file. Must run before the records are sorted, because an AUX trace may replace
+ * the file by one that contains the samples. */
 static int open_perf(struct import *im)
 {
 	int ret = pd_open_path(im->in.perf_path, im->o->stop, &im->in.perf, im->err);
@@ -216,8 +216,8 @@ static void perf_step(struct import *im, const struct pd_raw *rec, uint64_t time
 	}
 }
 
-/* Did memory run out in any part of the model? A part that runs out of memory finishes its event
- * and sets a flag, so the import can stop between two events. */
+/* Did memory run out in any part of the model? A part that runs out of memory sets a flag and
+ * finishes its event in some way, so that the import needs to check only between two events. */
 static bool out_of_memory(const struct import *im)
 {
 	return im->nomem || im->model.code.nomem || im->model.space.nomem ||
@@ -226,8 +226,8 @@ static bool out_of_memory(const struct import *im)
 	       im->model.policies.nomem || im->model.affinities.nomem;
 }
 
-/* Shows progress in bytes of all inputs together, because it is not known beforehand which input
- * takes most of the time. */
+/* Progress is counted in bytes of all inputs together, because it is not known beforehand which
+ * input takes most of the time. */
 static void show_progress(struct import *im)
 {
 	uint64_t done = im->in.tracks.passed;
@@ -244,7 +244,8 @@ static void show_progress(struct import *im)
 	progress_set(&im->progress, done, all);
 }
 
-/* Once in 4096 steps, shows progress and checks for an interrupt and for errors. */
+/* Does most of its work only once in 4096 steps: shows progress and checks for an interrupt and
+ * for errors. */
 static int check_now_and_then(struct import *im)
 {
 	++im->steps;

@@ -10,8 +10,8 @@
 
 struct import_options {
 	const char *input; /* a capture directory or a perf.data; "-" means standard input */
-	/* folder of the tracker's logs, for a perf.data recorded by hand; NULL means the capture
-	 * directory */
+	/* folder of the tracker's logs, for a perf.data that memdb did not record; NULL means
+	 * the folder in the capture directory */
 	const char *track_dir;
 	/* the database to write; an old one is replaced when the new one is complete */
 	const char *output;

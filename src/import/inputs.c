@@ -73,8 +73,8 @@ int inputs_find(struct import *im)
 	return im->in.perf_path ? 0 : md_nomem(im->err);
 }
 
-/* Handles one input file. name is its name in its folder; NULL for a file that was given by its
- * own path. A non-zero result ends the walk. */
+/* Handles one input file. name is NULL for a file that was given by its own path, otherwise its
+ * name in the folder that was given. A non-zero result ends the walk. */
 typedef int input_fn(struct import *im, const char *path, const char *name, const struct stat *st);
 
 /* Calls fn for each file in a folder. Skips subfolders, because they contain no inputs. */

@@ -13,8 +13,8 @@
 #include "base/count.h"
 #include "import/pipeline.h"
 
-/* Is it perf's work during the program's time: writing a record, or switching events when
- * threads are switched? A perf_event_open() that the program itself calls is not. */
+/* Is it work that the kernel does for the recording: writing a record, or switching perf's
+ * events when it switches threads? A call of perf_event_open() by the program itself is not. */
 static bool is_recorder(const char *function)
 {
 	function += strspn(function, "_");
@@ -47,7 +47,6 @@ static bool is_futex(const char *function)
 	       !strncmp(function, "x64_sys_futex", 13) || !strncmp(function, "arm64_sys_futex", 15);
 }
 
-/* Returns the kind of work of one function. A function without a name is other work. */
 static enum kernel_work work_of(struct import *im, uint32_t location)
 {
 	const char *name =
@@ -60,8 +59,8 @@ static enum kernel_work work_of(struct import *im, uint32_t location)
 				      : KERNEL_WORK;
 }
 
-/* The innermost frame with a known meaning decides: when perf records inside a fault handler,
- * the time is perf's. Of the user frames, only the one that entered the kernel is checked. */
+/* The innermost function with a known meaning decides: when perf records inside a fault handler,
+ * the time is perf's. Of the user functions, only the one that entered the kernel is checked. */
 static enum kernel_work find_work(struct import *im, uint32_t path)
 {
 	enum kernel_work work = KERNEL_WORK;

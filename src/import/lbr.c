@@ -13,7 +13,7 @@
 
 enum { ENTRY_BYTES = 24 }; /* an entry has three words: from, to, flags */
 
-/* Branch records of other modes are no call stack: they contain jumps and returns too. */
+/* Branch records of other modes are not a call stack: they contain jumps and returns, too. */
 bool lbr_has(const struct pd_sample *s)
 {
 	return s->nbranches && s->evsel->attr.branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK;

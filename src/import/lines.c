@@ -54,8 +54,8 @@ static void store_text(struct import *im, struct lines *x, uint32_t file, uint32
 								     .text = cut });
 }
 
-/* Can the DSO have source lines? Only files with debug information can. memdb does not know the
- * lines of the kernel and of generated code. */
+/* Can source lines be found for the DSO? Only a file can have debug information. memdb does not
+ * know the lines of the kernel and of generated code. */
 static bool wants_lines(const struct import *im, uint32_t dso)
 {
 	const struct dso *d = dso ? &AT_ID(im->model.code.dsos, dso) : NULL;
@@ -69,7 +69,7 @@ void lines_prepare(struct import *im)
 	const struct code *c = &im->model.code;
 	/* offsets of all locations, grouped by DSO */
 	uint64_t *offsets = malloc(c->locations.n * sizeof(*offsets));
-	/* by DSO id: position of its first offset */
+	/* indexed by DSO id: position in `offsets` of the DSO's first offset */
 	uint32_t *first = calloc(c->dsos.n + 2, sizeof(*first));
 
 	if (!offsets || !first)

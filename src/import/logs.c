@@ -10,8 +10,8 @@
 #include "import/losses.h"
 #include "import/pipeline.h"
 
-/* Returns the entry of a log in the heap, which yields the log with the oldest event. Logs with
- * equal times keep the order of their names. */
+/* Returns the entry of a log in the heap tracks.next, whose top is the log with the oldest
+ * event. Logs with equal times keep the order of their names. */
 static struct heap_head head_of(uint32_t track, uint64_t time)
 {
 	return (struct heap_head){ time, track, track };
@@ -96,7 +96,8 @@ static int track_add(struct import *im, const char *name)
 	return images_log(im, im->in.tracks.n) ? 0 : md_nomem(im->err);
 }
 
-/* Opens a log only when its first event is due: a script may leave ten thousand logs. */
+/* Opens a log only when its first event is due: a script may leave ten thousand logs, more than
+ * a process may have open. */
 int tracks_oldest(struct import *im, struct track **oldest)
 {
 	int ret = 0;

@@ -15,28 +15,33 @@ struct import;
 struct track {
 	struct tl_log *log; /* NULL before its start time and after its last event */
 	char *name;
-	/* number of its slot in the shared file + 1; 0 means it is a file of its own */
+	/* number of the log's slot in the file that new processes share, + 1; 0 means the log is
+	 * a file of its own */
 	uint64_t slot;
 	uint64_t start_ns;
 	struct tl_event next;    /* next event of the log; valid while log is open */
 	struct tl_losses losses; /* complete after the last event */
-	uint64_t passed;         /* bytes of this log that tracks.passed includes already */
-	uint32_t process;        /* id; 0 before its first event */
-	/* id of the process that mapped the log, according to perf; 0 means none */
+	uint64_t passed;         /* bytes of this log that tracks.passed already counts */
+	uint32_t process;        /* processes.id; 0 before the log's first event */
+	/* processes.id of the process that mapped the log, according to perf; 0 means none */
 	uint32_t mapped_by;
 	struct {
 		struct thread_tid {
-			uint32_t tid, perfs; /* as the log and as perf count them */
+			/* the tid in the log, and the same thread's tid in perf's numbering
+			 * (they differ in a PID namespace) */
+			uint32_t tid, perfs;
 		} * at;
 		uint32_t n, cap;
-	} tids; /* of threads that mapped a page to show perf's number; sorted by tid */
+	} tids; /* threads that mapped a page to show perf's tid (images.h); sorted by tid */
 	struct {
 		uint64_t address;
 		uint32_t tid, policy;
-	} leaving; /* the range that mremap has unmapped and not yet mapped at its new address */
+	} leaving; /* the range that the current mremap() call has unmapped and not yet mapped at
+		      its new address */
 	struct {
 		struct stack_path {
-			/* code generation of the process when `path` was resolved */
+			/* code generation of the process when `path` was resolved; a later
+			 * generation makes it invalid */
 			uint64_t generation;
 			uint32_t path; /* call_paths.id; 0 means not resolved */
 		} * at;
@@ -52,11 +57,12 @@ struct tracks {
 	uint64_t bytes, passed;
 	uint32_t files;     /* number of logs found, readable or not */
 	struct index index; /* finds logs by file name and by slot */
-	/* positions in `at`; the key is the time of the log's next event, or of its start */
+	/* heap of positions in `at`; the key is the time of the log's next event, or of its
+	 * start */
 	struct heap next;
 	uint64_t sample_every,
-		/* the tracker sampled heap blocks smaller than sample_bytes, one in sample_every
-		 * bytes */
+		/* the tracker sampled heap blocks smaller than sample_bytes: one block for each
+		 * sample_every bytes */
 		sample_bytes;
 	uint64_t unpaired_deaths; /* deaths of blocks whose birth was not seen */
 	struct {
@@ -66,8 +72,9 @@ struct tracks {
 		} * at;
 		uint32_t n, cap;
 	} shown; /* pages by which threads show perf's tid, until their log names them */
-	uint64_t unknown_tids;  /* events of threads whose tid in perf's namespace is unknown */
-	uint64_t unsound_looks; /* looks at pages with impossible node numbers */
+	uint64_t unknown_tids; /* events of threads whose tid in perf's namespace is unknown */
+	/* number of looks (queries of pages' nodes) with impossible node numbers */
+	uint64_t unsound_looks;
 };
 
 /* Finds all logs in the folder. A missing folder is an error only if the user named it. Returns

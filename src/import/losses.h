@@ -13,9 +13,9 @@ void losses_write(struct import *im);
 /* Writes a row of losses; does nothing if count is 0. detail is a sentence, a file name or NULL. */
 void import_loss(struct import *im, const char *source, const char *what, uint64_t count,
 		 const char *detail);
-/* Write a row of losses that is also printed, even if the user asked for silence.
+/* These two write a row of losses that memdb also prints, even if the user asked for silence.
  * import_missing() reports samples and events that are not in the database. import_damage()
- * reports a damaged input; the run's row has it too. */
+ * reports a damaged input; the row of the table runs has it, too. */
 void import_missing(struct import *im, const char *source, const char *what, uint64_t count,
 		    const char *detail);
 void import_damage(struct import *im, const char *source, const char *what, uint64_t count,

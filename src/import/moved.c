@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Handles pages that a look finds on another node than before. No record says when they moved. So
- * the home node of such a page is unknown between the last look at its old node and the new look,
- * and it is removed from the rows written in between.
+ * Handles pages that a look (one query of pages' nodes) finds on another node than the look before
+ * it. No record says when they moved. So the home node of such a page is unknown between the two
+ * looks, and it is removed from the rows written in between.
  */
 #include "import/moved.h"
 
@@ -15,8 +15,7 @@ static void add_moved(struct import *im, uint32_t process, uint64_t start, uint6
 	struct moved *last = im->model.moved.n ? &AT_ID(im->model.moved, im->model.moved.n) : NULL;
 	const struct place p = objects_find(&im->model.objects, process, 0, start, 0);
 
-	/* the memory was unmapped and mapped again since then: it is not the page that was seen
-	 * before */
+	/* the memory was mapped after `since`: it is not the page that was seen then */
 	if (since < objects_page_birth(&im->model.objects, process, start, &p))
 		return;
 	if (last && last->process == process && last->end == start && last->since == since) {
@@ -75,7 +74,8 @@ static int by_place(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
-/* Handles all pages of one look together, because each change of stored rows reads many of them. */
+/* Handles all moved pages of one look together, because each change of stored rows reads many
+ * rows. */
 void moved_take_back(struct import *im)
 {
 	if (!im->model.moved.n)

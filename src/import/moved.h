@@ -9,16 +9,16 @@ struct import;
 struct moved;
 
 struct moved_pages {
-	struct moved *at; /* pages that the current looks found moved */
+	struct moved *at; /* pages that the looks handled last found on another node */
 	uint32_t n, cap;
-	uint64_t until; /* end of the last of these looks */
+	uint64_t until; /* time of the end of the last of these looks */
 };
 
 /* Callbacks that the models of home nodes call for pages that have moved: homes.changed of
  * im->model.homes and of im->model.shared_homes. arg is the import. */
 void moved_found(void *arg, uint32_t process, uint64_t start, uint64_t end, uint64_t since);
 void moved_in_file(void *arg, uint32_t file, uint64_t start, uint64_t end, uint64_t since);
-/* Sets the home node to NULL in the stored rows of these pages. Call when the looks have been
+/* Sets the home node of these pages to NULL in the stored rows. Call after the looks have been
  * handled. */
 void moved_take_back(struct import *im);
 

@@ -11,17 +11,19 @@
 
 struct import;
 
-/* A range of a process's addresses, and the same range in the model of its owner. */
+/* A range of a process's addresses, and the same range in the model of home nodes that stores
+ * it. */
 struct pages {
 	struct homes *homes;
 	uint32_t owner;                 /* id in that model: of the process or of the file */
 	const struct shared_file *file; /* NULL means private memory of the process */
-	uint64_t address, bytes;        /* range in the process; pages_at() sets bytes to 0 */
+	/* the range as the process sees it; pages_at() sets bytes to 0 */
+	uint64_t address, bytes;
 	/* start of the range in that model: an address or a file offset */
 	uint64_t to;
 };
 
-/* Returns the page at an address; its bytes are 0. */
+/* Returns the owner of the page at an address. */
 struct pages pages_at(struct import *im, uint32_t process, uint64_t address);
 /* Finds the next part of [*at, end) that has one owner, and moves *at to the end of that part.
  * Returns false if nothing is left. */

@@ -19,10 +19,11 @@
 #include "import/pipeline.h"
 
 enum {
-	/* an odd number, so that a regular pattern of events does not fall into step with it */
+	/* odd, so that a regular pattern of events (every second one, say) does not hide one
+	 * kind of them */
 	EVERY = 61,
 	MEMORY_EVERY = 1 << 16,
-	/* if a phase takes longer for one event, another process ran meanwhile: the value is
+	/* ns; if a phase takes longer for one event, another process ran meanwhile: the value is
 	 * discarded */
 	OTHERS_NS = 100000,
 };
@@ -51,7 +52,7 @@ static void look_at_memory(struct phases *p)
 		p->peak_bytes = bytes;
 }
 
-/* Returns the time so far of the work that is measured every time, ns. */
+/* Returns the ns spent so far in symbol look-ups and inserts, which are measured every time. */
 static uint64_t measured_ns(const struct import *im)
 {
 	return im->model.code.symbol_ns + (im->out.w ? writer_insert_ns(im->out.w) : 0);

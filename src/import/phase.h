@@ -25,7 +25,8 @@ enum phase {
 struct phases {
 	bool wanted, on; /* on: the current event is measured */
 	enum phase at;
-	/* start of the current phase, and the time of inserts and symbol look-ups until then, ns */
+	/* start of the current phase, and the time that inserts and symbol look-ups had taken by
+	 * then, ns */
 	uint64_t since, elsewhere;
 	uint64_t cost; /* ns for one reading of the clock */
 	uint64_t ns[PHASES];
@@ -36,7 +37,7 @@ struct phases {
 	} steps[16];
 	unsigned nsteps;
 	uint64_t step_since;
-	uint64_t peak_bytes; /* peak of anonymous memory, as far as the samples show it */
+	uint64_t peak_bytes; /* largest anonymous memory seen at the moments when it was measured */
 };
 
 struct import;

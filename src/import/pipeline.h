@@ -138,7 +138,8 @@ struct model {
 	/* the kernel does not migrate pages on its own */
 	bool pages_stay;
 	bool physical_known; /* at least one page fault has a physical address */
-	/* the first process has executed the program; before, it ran memdb's code */
+	/* the first process of the recording has executed the program; before that, it ran
+	 * memdb's code */
 	bool program_began;
 };
 
@@ -151,12 +152,13 @@ struct output {
 	struct used_code used;
 	struct untracked_programs untracked;
 	uint32_t sample_id, fault_id, page_home_id, affinity_id, policy_id, tracepoint_id, loss_id;
-	uint64_t own;                           /* samples of memdb itself */
-	uint64_t in_tracker, faults_in_tracker; /* samples inside the preloaded tracker */
-	uint64_t in_recorder;                   /* samples of the kernel while it worked for perf */
+	uint64_t own; /* samples of memdb itself */
+	/* samples and page faults inside the preloaded tracker */
+	uint64_t in_tracker, faults_in_tracker;
+	uint64_t in_recorder; /* samples of the kernel while it worked for perf */
 	/* samples of instructions that access no memory; they count instructions and get no row */
 	uint64_t without_access;
-	uint64_t unknown_event; /* samples of an event that the file does not describe */
+	uint64_t unknown_event; /* samples of events that the file does not describe */
 	uint64_t first_time, last_time;
 };
 
@@ -174,7 +176,7 @@ struct import {
 	struct progress progress;
 };
 
-/* Begins phase p and returns the phase before, which the caller enters again afterwards. */
+/* Begins phase p. Returns the phase before it, which the caller enters again afterwards. */
 static inline enum phase phase_enter(struct import *im, enum phase p)
 {
 	const enum phase before = im->phases.at;

@@ -30,7 +30,8 @@ void policies_know(struct import *im)
 	}
 }
 
-/* Returns the process whose pages migrate_pages() or move_pages() moves. */
+/* Returns the process whose pages a call of migrate_pages() or move_pages() moves, which may be
+ * another than the caller. */
 static uint32_t subject_process(struct import *im, uint32_t caller, const struct tl_event *e)
 {
 	return e->subject ? space_process_of(&im->model.space, e->subject, false, e->time) : caller;
@@ -59,7 +60,8 @@ static void on_madvise(const struct pages *p, const struct tl_event *e)
 	const uint64_t end = p->to + p->bytes;
 
 	switch (e->policy.mode) {
-	/* shared memory: the process drops its page table entries, but the pages stay */
+	/* for shared memory, the process drops its page table entries, but the pages stay where
+	 * they are */
 	case MADV_DONTNEED:
 		if (!p->file)
 			homes_drop(p->homes, p->owner, p->to, end, e->time);
@@ -76,7 +78,7 @@ static void on_madvise(const struct pages *p, const struct tl_event *e)
 	}
 }
 
-/* Applies a call to the part of its range that has one owner. */
+/* Applies a call to one part of its range, which belongs to one process or to one shared file. */
 static void on_pages(struct import *im, uint32_t process, const struct pages *p,
 		     const struct tl_event *e)
 {

@@ -231,7 +231,8 @@ void recording_release(struct recording *r)
 	memset(r, 0, sizeof(*r));
 }
 
-/* No machine has more ranges: a bitmap with more is damaged, and the rest of it is ignored. */
+/* limit: ranges of physical memory. No machine has more: a bitmap of memory blocks with more is
+ * damaged, and the rest of it is ignored. */
 enum { MOST_STRETCHES = 1 << 14 };
 
 /* Reads the ranges of physical memory. Reads also their nodes, if the file describes no other

@@ -18,8 +18,8 @@
 #include "import/home.h"
 #include "import/pipeline.h"
 
-/* Collects the facts about a sample that several steps need. Code inside a guest is unknown, so
- * it gets a location without a file. */
+/* Collects the facts about a sample that several steps need. Code inside a virtual machine (a
+ * guest) is unknown, so it gets a location without a file. */
 static void context_fill(struct import *im, const struct pd_sample *s, struct sample_context *c)
 {
 	uint16_t mode = s->misc & PERF_RECORD_MISC_CPUMODE_MASK;
@@ -77,8 +77,8 @@ static bool is_software(const struct pd_sample *s, uint64_t config)
 	return s->evsel->attr.type == PERF_TYPE_SOFTWARE && s->evsel->attr.config == config;
 }
 
-/* Does the record describe the page after the access? A page-faults sample is taken before the
- * kernel handles the fault; minor-faults and major-faults samples are taken after that. */
+/* Does the record describe the page after the fault has been handled? A page-faults sample is
+ * taken before the kernel handles the fault, minor-faults and major-faults samples after that. */
 static bool tells_of_page(const struct pd_sample *s)
 {
 	return !is_software(s, PERF_COUNT_SW_PAGE_FAULTS);
@@ -111,7 +111,7 @@ static struct access access_of(const struct sample_context *c, uint64_t address,
 }
 
 /* Returns how many events the sample stands for. If the record has no period, it is the event's
- * fixed period, or 1 for an event with a frequency, whose periods vary. */
+ * fixed period, or 1 for an event that is sampled with a frequency, because its periods vary. */
 static uint64_t period_of(const struct pd_sample *s)
 {
 	if (s->has & PERF_SAMPLE_PERIOD)
@@ -226,8 +226,8 @@ static void sample_address(struct import *im, const struct sample_context *c,
 	im->r->with_object += p.object != 0;
 }
 
-/* Fills in the object when the address is lost: another address in the same block shows it, or
- * the operand is always in this object. */
+/* Fills in the object when the sample's exact address is lost: another address in the same block
+ * shows the object, or the operand is always in this object. */
 static void sample_object(struct import *im, const struct sample_context *c, struct row_sample *row)
 {
 	const uint32_t known = row->data.object_id;
@@ -292,8 +292,8 @@ static void put_access(struct import *im, const struct sample_context *c)
 	held_sample(im, &row, &wait);
 }
 
-/* Counts a sampled instruction that accessed no memory. It stands for instructions, not for an
- * access. */
+/* Counts a sampled instruction that accessed no memory. It gets no row: it only adds to the
+ * number of executed instructions. */
 static void count_operation(struct import *im, const struct sample_context *c)
 {
 	struct row_sample row;

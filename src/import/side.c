@@ -117,7 +117,7 @@ static void on_task_exit(struct import *im, const struct pd_side *s, uint64_t ti
 	}
 }
 
-/* Skips records of unknown types; the reader has counted them. */
+/* Skips records of unknown types. pd_side() has counted them. */
 void import_side(struct import *im, const struct pd_raw *rec, uint64_t time)
 {
 	struct pd_side s;

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the call in the program's own code that is responsible for what a library did. For a page
- * fault inside memcpy, that is the call of memcpy.
- *
- * A path has always the same site, so the answers are cached by call path.
+ * The answer depends only on the call path and on whether it was unwound, so it is cached by both.
  */
 #include "import/site.h"
 
 #include "import/pipeline.h"
 #include "naming/naming.h"
 
-/* Skips inlined functions that only serve the program, such as operator new. Frames come innermost
- * first. */
+/* Skips inlined functions of a library or an allocator, such as operator new: they only serve
+ * the program. Frames come innermost first. */
 unsigned site_own_frame(const struct dso *d, const struct sym_line *lines, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -27,10 +24,12 @@ static bool is_service_code(const struct import *im, const struct location *l)
 }
 
 /*
- * Finds the site of a path. Among the frames that work for the program, `called` is the outermost
- * known function of a library or an allocator: read() says more than the functions that it calls.
- * If all of them are kernel functions, it is the innermost one. Without unwinding, only the
- * innermost user function is certain, because frame pointers may skip its caller.
+ * Finds the site of a path: walks outwards through the frames of libraries, allocators and the
+ * kernel to the first frame of the program's own code, the caller. `called` is the outermost known
+ * function of a library or an allocator on that way: read() says more than the functions that it
+ * calls. If all frames on the way are kernel functions, it is the innermost one. If the path was
+ * not unwound, only the innermost user function is certain, because frame pointers may skip its
+ * caller.
  */
 static struct site find_site(const struct import *im, uint32_t path, bool unwound)
 {
@@ -53,7 +52,8 @@ static struct site find_site(const struct import *im, uint32_t path, bool unwoun
 		if (l->symbol && (user || !site.called))
 			site.called = l->symbol;
 	}
-	/* libc and the loader also work for themselves, when a program starts */
+	/* No frame of the program was found. A complete path (it ends at the root) has no site
+	 * then: libc and the loader also work for themselves, when a program starts. */
 	return user && (!unwound || p->kind != CALL_ROOT) ? site : (struct site){ 0 };
 }
 

@@ -12,8 +12,8 @@ struct sym_line;
 
 /* A call from the program's own code to a standard library, an allocator or the kernel. */
 struct site {
-	/* location of the caller, and symbol that it called. Both are 0 if the program's own code
-	 * was interrupted. Only caller is 0 if it is unknown */
+	/* location of the caller, and the symbol that it called. Both are 0 if the sample was
+	 * taken in the program's own code. Only `caller` is 0 if the caller is unknown */
 	uint32_t caller, called;
 };
 
@@ -21,16 +21,17 @@ struct sites {
 	struct site_memo {
 		struct site site[2];
 		bool known[2];
-	} * at; /* indexed by call path; each array by whether the path was unwound */
+	} * at; /* indexed by call path; site[1] and known[1] are for the path if it was unwound,
+		   [0] if not */
 	uint32_t n, cap;
 };
 
-/* Returns the innermost such call on a path. If the path was not unwound but made by frame
- * pointers, the caller stays unknown. Both parts are 0 if the innermost frame is the program's own,
- * and if there is none of the program. */
+/* Returns the innermost such call on a path. If the path was not unwound but comes from frame
+ * pointers, the caller stays unknown. `caller` and `called` are both 0 if the innermost frame is
+ * the program's own, and if no frame is. */
 struct site site_of_path(struct import *im, uint32_t path, bool unwound);
 
-/* The same for user code without a path. */
+/* The same as site_of_path() for a sample of user code that has no call path, only a location. */
 struct site site_of_location(const struct import *im, uint32_t location);
 
 /* Returns the index of the innermost inlined frame that is the program's own, among lines[0..n) of

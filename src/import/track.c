@@ -109,7 +109,8 @@ static uint32_t track_pid(const struct import *im, const struct track *t)
 	return AT_ID(im->model.space.processes, t->process).pid;
 }
 
-/* Notes the tid in perf's numbering of a thread that has shown it by a page; see images.h. */
+/* Stores the tid in perf's numbering of a thread that has mapped a page to show it; see
+ * images.h. */
 static void learn_tid(struct import *im, struct track *t, const struct tl_event *e)
 {
 	const uint32_t perfs = e->old_address ? images_tid(im, t->process, e->old_address) : 0;
@@ -128,8 +129,9 @@ static void learn_tid(struct import *im, struct track *t, const struct tl_event 
 	t->tids.at[i] = (struct thread_tid){ e->tid, perfs };
 }
 
-/* Returns the tid in perf's numbering. In a PID namespace the first thread is known under both
- * numbers, and others if they have shown it. Another thread yields 0 and is counted. */
+/* Returns the tid in perf's numbering. Inside a PID namespace, both numbers are known only of
+ * the first thread and of threads that have shown theirs (learn_tid()). Any other thread yields
+ * 0 and is counted. */
 static uint32_t track_tid(struct import *im, const struct track *t, uint32_t tid)
 {
 	uint32_t first = tl_info(t->log)->pid, pid = track_pid(im, t);
@@ -166,8 +168,9 @@ static struct birth birth_of(struct import *im, struct track *t, const struct tl
 	};
 }
 
-/* Is it a large block, for which glibc makes a mapping of its own? Its offset in the page shows
- * that. realloc moves the pages of such a block; other blocks it copies. */
+/* Is it a large block, for which glibc makes a mapping of its own? Its address shows that: it
+ * follows the 16-byte header at the start of a page. realloc moves the pages of such a block; it
+ * copies other blocks. */
 static bool is_mapped_block(uint64_t address, uint64_t page)
 {
 	return address % page == 2 * sizeof(uint64_t);
@@ -291,7 +294,8 @@ static void take_policy(struct import *im, const struct track *t, const struct t
 		      taken ? t->leaving.policy : 0);
 }
 
-/* Pages come first, then the block, then the rows that wait for the block. */
+/* The history of the pages moves first, because it needs the old block; then the block is added,
+ * then the rows that wait for it. */
 static void on_birth(struct import *im, struct track *t, const struct tl_event *e)
 {
 	const struct birth b = birth_of(im, t, e);
@@ -301,7 +305,7 @@ static void on_birth(struct import *im, struct track *t, const struct tl_event *
 	held_birth(im, t->process, &b);
 }
 
-/* The policy comes first, because it decides where the pages are placed. */
+/* The policy is set first, because it decides where pages are placed. */
 static void on_map(struct import *im, struct track *t, const struct tl_event *e)
 {
 	const struct birth b = birth_of(im, t, e);
@@ -323,8 +327,8 @@ static void on_unmap(struct import *im, struct track *t, const struct tl_event *
 		      e->function == TL_FN_MREMAP ? BLOCK_RESIZED : BLOCK_FREED);
 }
 
-/* Passes a look of the tracker to the model. The tracker looks at pages just before they are
- * unmapped. */
+/* Passes a look of the tracker (a query of the nodes of pages) to the model. The tracker looks
+ * at pages just before they are unmapped. */
 static void on_homes(struct import *im, struct track *t, const struct tl_event *e)
 {
 	im->in.tracks.unsound_looks +=
@@ -332,8 +336,8 @@ static void on_homes(struct import *im, struct track *t, const struct tl_event *
 			     e->homes.count, e->time, 0, "tracker") != 0;
 }
 
-/* Ends a thread. A recording without side band has no exit records, so only the tracker knows
- * this. */
+/* Ends a thread. Some recordings have no exit records of perf; then only the tracker reports the
+ * end. */
 static void on_thread_end(struct import *im, struct track *t, const struct tl_event *e)
 {
 	uint32_t tid = track_tid(im, t, e->tid);
@@ -358,8 +362,8 @@ static void on_thread(struct import *im, struct track *t, const struct tl_event 
 
 typedef void event_fn(struct import *im, struct track *t, const struct tl_event *e);
 
-/* Other kinds are ignored: perf's COMM records have the thread names, and the end of a log needs
- * no row. */
+/* Handlers by kind of event. Kinds without a handler are ignored: perf's COMM records have the
+ * thread names, and the end of a log needs no row. */
 static event_fn *const on_event[] = {
 	[TL_BIRTH] = on_birth, [TL_DEATH] = on_death,   [TL_MAP] = on_map,
 	[TL_UNMAP] = on_unmap, [TL_POLICY] = on_policy, [TL_AFFINITY] = on_affinity,
@@ -377,7 +381,7 @@ int track_step(struct import *im, struct track *t)
 	return tracks_advance(im, t);
 }
 
-/* Returns the call path of the event that this log is at. */
+/* Returns the call path of the log's current event. */
 uint32_t track_call_path(void *arg, const void *track)
 {
 	struct track *t = (struct track *)track;

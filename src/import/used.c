@@ -26,8 +26,8 @@ void used_location(struct import *im, uint32_t location)
 	use(im, &im->out.used.locations, location);
 }
 
-/* Goes from the highest id down: a caller has a smaller id than its callee, so it is visited
- * after all its callees. */
+/* Goes from the highest id down: a caller has a smaller id than its callee, so all callees of a
+ * path have been visited, and have marked it, before it is visited itself. */
 void used_complete(struct import *im)
 {
 	used_call_path(im, CALL_PATH_ROOT);

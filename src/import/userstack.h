@@ -21,7 +21,8 @@ enum unwind_end userstack_walk(struct import *im, uint32_t process, const struct
 /* The innermost frame, found without a copy of the stack. */
 struct leaf {
 	uint64_t ip, cfa;
-	/* the function keeps a frame pointer, so the register leads to the caller's frame */
+	/* the function keeps a frame pointer, so the frame pointer register leads to the
+	 * caller's frame */
 	bool linked;
 };
 

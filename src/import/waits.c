@@ -7,7 +7,7 @@
 
 enum { LINE_BYTES = 64 };
 
-/* The state for one sample. */
+/* The sample that is being analysed. */
 struct asked {
 	struct import *im;
 	const struct waiter *who;
@@ -41,7 +41,6 @@ void waits_release(struct import_waits *w)
 	*w = (struct import_waits){ 0 };
 }
 
-/* Reads each register that an operand of the plan needs. */
 static void read_registers(struct asked *a)
 {
 	uint64_t need = 0;
@@ -74,8 +73,8 @@ static bool compute_address(const struct asked *a, const struct wait_address *fr
 	return true;
 }
 
-/* Computes the address of an access that was made. Address 0 would have ended the program, so that
- * access was jumped over. */
+/* Computes the address of an access. Returns false if it cannot be computed or is 0: an access
+ * to address 0 would have ended the program, so a jump must have skipped this one. */
 static bool address_of(const struct asked *a, const struct wait_address *from, uint64_t *out)
 {
 	return compute_address(a, from, out) && *out;
@@ -90,8 +89,8 @@ static uint32_t object_at(const struct asked *a, uint64_t address)
 		.object;
 }
 
-/* Can the thread have reached the instruction by the way of this candidate? It cannot if the
- * candidate's own operand would lie outside every object. */
+/* A plan lists several ways (branches) that lead to the instruction. Is the way of this
+ * candidate possible? It is not if the candidate's own operand would lie outside every object. */
 static bool is_possible(const struct asked *a, const struct wait_candidate *c)
 {
 	uint64_t address;
@@ -112,8 +111,8 @@ static unsigned possible_ways(const struct asked *a)
 	return left ? left : all;
 }
 
-/* Returns how many bytes of an object accesses may spread over; 0 means unknown. That of a stack
- * is unknown, because a program uses only a part of it. */
+/* Returns over how many bytes the accesses to an object may spread; 0 means unknown. It is
+ * unknown for a stack, because a program uses only a part of it. */
 static uint64_t extent_of(const struct asked *a, uint32_t object)
 {
 	const struct object *x = &AT_ID(a->im->model.objects.objects, object);
@@ -124,9 +123,10 @@ static uint64_t extent_of(const struct asked *a, uint32_t object)
 }
 
 /*
- * If its address lies in no object, did the candidate not run? The thread may have come to ip by
- * several branches, and the registers give the candidates on all of them some address. A tracked
- * process accesses objects only.
+ * The candidate's address lies in no object. Does that prove that the candidate did not run? The
+ * thread may have come to ip by several branches, and the registers give some address to the
+ * candidates on all of them. A tracked process accesses objects only, so an address outside them is
+ * not real.
  */
 static bool was_skipped(const struct asked *a, const struct wait_candidate *c)
 {
@@ -135,10 +135,11 @@ static bool was_skipped(const struct asked *a, const struct wait_candidate *c)
 }
 
 /*
- * Returns the object of a candidate; 0 means unknown or not needed, ACCOUNT_SKIPPED that it did not
- * run. If only one way leads to the instruction, also tells the account how far the addresses of
- * the operand spread. The address shows that. If the index register is overwritten
- * (mov (%rcx,%rax,8),%rax), the size of the object stands for it.
+ * Returns the object of a candidate; 0 means unknown or not needed, ACCOUNT_SKIPPED that the
+ * candidate did not run. If only one way leads to the instruction, also reports to the account the
+ * address of the operand, from which the account learns how far its addresses spread. If the
+ * address is lost because the index register is overwritten (mov (%rcx,%rax,8),%rax), reports the
+ * size of the object instead.
  */
 static uint32_t look_at(const struct asked *a, unsigned which, const struct wait_candidate *c)
 {
@@ -170,8 +171,8 @@ static bool is_candidate(const struct wait_plan *p, uint32_t insn)
 	return false;
 }
 
-/* The registers also give the addresses of later accesses. Adds them to the address series of
- * those operands. */
+/* The registers of the sample also give the addresses of accesses after ip. Adds them to the
+ * address series of those operands in the account. */
 static void look_ahead(const struct asked *a)
 {
 	struct account *account = a->im->model.waits.account;
@@ -226,8 +227,8 @@ static uint32_t place_of(struct import *im, uint32_t location)
 	return place;
 }
 
-/* Finds the first of n loads that is in the object and on the cache line. False if there is none.
- */
+/* Finds the first of n loads whose address is in the object and on the cache line. Returns false
+ * if there is none. */
 static bool first_of_line(const struct asked *a, const struct wait_access *at, unsigned n,
 			  uint64_t line, uint32_t object, struct waited_for *out)
 {
@@ -245,10 +246,11 @@ static bool first_of_line(const struct asked *a, const struct wait_access *at, u
 }
 
 /*
- * The operand's address is lost, and out->address is the next one of the same load or pointer. In a
- * list or a tree, several loads use one node: the first one fetches the cache line, and the others
- * wait for the same line, wherever the samples fall. So the first load on the line stands for all
- * of them. If the load's index is lost and no other load shares the line, its member is unknown.
+ * The operand's address is lost. out->address is the address that the same load or pointer accesses
+ * next. In a list or a tree, several loads use one node: the first one fetches the cache line, and
+ * the others wait for the same line, wherever the samples fall. So the first load on the line
+ * stands for all of them. If the load's index is lost and no other load shares the line, its member
+ * is unknown.
  */
 static void find_first_touch(const struct asked *a, const struct wait_candidate *c,
 			     struct waited_for *out)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds what timer samples waited for. waits/ lists the candidates; the registers of the sample
- * decide among them. */
+/* Finds the access that a timer sample waited for. The library in waits/ lists the candidates of
+ * each instruction; the registers of the sample decide among them. */
 #ifndef MEMDB_IMPORT_WAITS_H
 #define MEMDB_IMPORT_WAITS_H
 
@@ -13,13 +13,13 @@ struct import_waits {
 	struct waits *code;      /* NULL means that the architecture is not supported */
 	struct account *account; /* NULL means that the architecture is not supported */
 	struct {
-		/* by location: its number in the account + 1; 1 means it has none, 0 means not
-		 * looked up yet */
+		/* indexed by location: 1 + the id that account_place() returned for it; 1 means
+		 * it has none, 0 means not looked up yet */
 		uint32_t *at;
 		uint32_t n, cap;
 	} places;
-	/* number of samples that went to their own operand, because the account has no room for
-	 * more waits */
+	/* number of samples that were attributed to the operand before ip, because the account
+	 * has no room for more waits */
 	uint64_t unshared;
 };
 
@@ -33,7 +33,8 @@ struct waiter {
 
 /* What a sample waited for, as far as it is known. */
 struct waited_for {
-	struct wait_access operand; /* its instruction and kind; not its address */
+	/* the instruction and kind of the access; its address is below */
+	struct wait_access operand;
 	/* source of `address`; ADDR_OBJECT: only the object is known; ADDR_NONE: the address is
 	 * lost, or the operand is unknown */
 	enum addr_source source;
@@ -44,17 +45,18 @@ struct waited_for {
 	enum wait_level level;
 };
 
-/* Opens the analysis and its account. Call after the decoder is open. Returns 0 or MD_ENOMEM. */
+/* Opens the analysis (waits/waits.h) and its account (waits/account.h). Call after the decoder
+ * is open. Returns 0 or MD_ENOMEM. */
 int waits_begin(struct import *im);
 void waits_release(struct import_waits *w);
 
 /* Finds what a sample waited for. Returns false if the instruction has no known candidates, or
- * if the account has no room for it. Then the sample goes to the operand of the instruction
- * before ip. */
+ * if the account has no room for it. The caller then attributes the sample to the operand of the
+ * instruction before ip. */
 bool waits_find(struct import *im, const struct waiter *who, struct waited_for *out);
 
-/* Writes the rows of other_waits, and a loss for the samples of `unshared`. Call at the end.
- * Returns 0 or MD_ENOMEM. */
+/* Writes the rows of the table other_waits, and a row of losses with the number `unshared`. Call
+ * at the end. Returns 0 or MD_ENOMEM. */
 int waits_write(struct import *im);
 
 #endif
