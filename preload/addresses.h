@@ -3,7 +3,7 @@
  * A set of block addresses, shared by all threads of the process, with a value of 19 bits for each.
  * It needs no lock: the thread that has just got a block adds its address, and the thread that is
  * about to free the block removes it. So no two threads ever change the entry of one address at the
- * same time. A forked child has a copy.
+ * same time. A forked child gets its own copy of the set by fork().
  */
 #ifndef MEMDB_PRELOAD_ADDRESSES_H
 #define MEMDB_PRELOAD_ADDRESSES_H
@@ -23,13 +23,13 @@ struct addresses {
 	unsigned shift; /* 64 - log2 of the number of buckets */
 };
 
-/* Reserves address space for this many slots, a power of two of at least 4,096; for fewer if the
- * process may not have that much. Only pages in use take memory. */
+/* Reserves address space for this many slots, a power of two of at least 4,096. If a limit of the
+ * process (RLIMIT_AS) forbids that much, reserves fewer. Only pages in use take memory. */
 void addresses_init(struct addresses *a, uint64_t slots);
 
-/* Adds an address that is not in the set. It is a multiple of 8, because some allocators have
- * such small blocks. value is below ADDRESSES_VALUES. Returns false if the set has no room for
- * this address. */
+/* Adds an address that is not in the set. It is a multiple of 8 (not of 16, because some allocators
+ * have blocks of 8 bytes). value is below ADDRESSES_VALUES. Returns false if the set has no room
+ * for this address. */
 bool addresses_add(struct addresses *a, uint64_t address, uint32_t value);
 
 /* Returns the first slot of the bucket to which the address belongs. */
@@ -55,8 +55,8 @@ static inline bool addresses_remove(struct addresses *a, uint64_t address)
 	return false;
 }
 
-/* Goes through the set: *at is 0 at first. Gets the next address and its value. Returns false at
- * the end. */
+/* Iterates over the set. *at is the iterator's position: set it to 0 before the first call. Gets
+ * the next address and its value. Returns false at the end. */
 bool addresses_next(const struct addresses *a, uint64_t *at, uint64_t *address, uint32_t *value);
 
 #endif

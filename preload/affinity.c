@@ -17,8 +17,8 @@ enum { CPU_WORDS = 64 }; /* masks of 4,096 CPUs; larger ones would not fit a sma
 _Static_assert((int)CPU_WORDS <= (int)THREAD_OWN,
 	       "a mask fits where a thread remembers its blocks");
 
-/* Returns the tid of a pthread_t; 0 if unknown. If the thread has logged nothing yet, only libc
- * knows it. */
+/* Returns the tid of a pthread_t; 0 if unknown. The tracker knows only threads that have logged
+ * something; for others it asks libc. */
 static uint32_t tid_of(pthread_t thread)
 {
 	uint32_t tid = thread_tid_of((uint64_t)thread);
@@ -113,8 +113,8 @@ void affinity_record_start(struct thread *t)
 	uint64_t *words = t->own, saved = 0, hash;
 	long bytes;
 
-	/* The stack may be small. The array in which the thread remembers its blocks is still
-	 * unused, so it serves as buffer. */
+	/* The thread's stack may be too small for a buffer. t->own, in which the thread later
+	 * remembers its blocks, is still unused, so it serves as buffer. */
 	signals_block(&saved);
 	bytes = rawcall4(SYS_sched_getaffinity, 0, CPU_WORDS * 8, (long)words, 0);
 	hash = bytes > 0 ? hash_of(words, (size_t)bytes / 8)

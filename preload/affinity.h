@@ -5,12 +5,13 @@
 
 #include "tracker.h"
 
-/* Records the affinity with which a thread starts: from an attribute of pthread_create(), or
- * from its creator. The first thread of the image is always recorded, others only if they differ
- * from it. Called once for each thread, when it can write to the log. */
+/* Records the affinity with which a thread starts: from an attribute of pthread_create(), or from
+ * its creator. The affinity of the image's first thread is always recorded, that of another thread
+ * only if it differs from the first one's. Called once for each thread, when it can write to the
+ * log. */
 void affinity_record_start(struct thread *t);
 
-/* Records the name that the calling thread (subject 0) or another thread gets. */
+/* Records that a thread gets this name. `subject` is its tid; 0 means the calling thread. */
 void affinity_record_name(uint32_t subject, const char *name);
 
 #endif

@@ -49,7 +49,8 @@ static void read_augmentation(struct cie *cie, struct cursor *c, const char *let
 			skip_pointer(&data);
 		/* 'B' and 'G' (AArch64) have no data */
 		else if (*letters != 'B' && *letters != 'G')
-			/* an unknown letter: the length still shows where the program starts */
+			/* The letter is unknown, and so are the data that follow it. They can be
+			 * skipped, because the length of all data is known. */
 			break;
 	}
 	c->failed |= data.failed;
@@ -80,7 +81,8 @@ static bool read_cie(struct cie *cie, const struct cfi_machine *m, const struct 
 }
 
 /*
- * Runs the programs of r->cie and r->c and returns the rule. The code of the FDE begins at `start`.
+ * Runs the unwind programs of the CIE (in r->cie) and then of the FDE (in r->c), and returns the
+ * rule for pc. The code that the FDE covers begins at `start`.
  */
 static struct cfi_rule interpret_rule(const struct cfi_machine *m, const struct cfi_image *image,
 				      struct cfi_reading *r, uint64_t start, uint64_t pc)
@@ -93,8 +95,8 @@ static struct cfi_rule interpret_rule(const struct cfi_machine *m, const struct 
 				   .loc = start,
 				   .pc = pc };
 	r->run.row.cfa.form = FORM_LOST;
-	/* On x86-64 some rule must save the return address. If none does, that is neither a
-	 * valid rule nor the outermost frame. */
+	/* On x86-64 some rule must save the return address. FORM_KEPT stands for "no rule did"
+	 * here: cfi_rule_of() turns it into CFI_NONE, and not into CFI_OUTERMOST. */
 	r->run.row.saved[T_RA].form = FORM_KEPT;
 	cfi_run_program(&r->run, &r->cie.program);
 	r->run.initial = r->run.row;
@@ -104,8 +106,8 @@ static struct cfi_rule interpret_rule(const struct cfi_machine *m, const struct 
 	return cfi_rule_of(m, &r->run.row, r->cie.signal);
 }
 
-/* Reads the FDE at this address up to its program, where r->c remains. Returns whether it covers
- * pc; *start is then where its code begins. */
+/* Reads the FDE at this address, except for its program, at which r->c points afterwards. Returns
+ * whether the FDE covers pc. If so, *start is the address at which its code begins. */
 static __attribute__((noinline)) bool read_fde(const struct cfi_machine *m,
 					       const struct cfi_image *image, uint64_t fde,
 					       uint64_t pc, struct cfi_reading *r, uint64_t *start)

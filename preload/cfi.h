@@ -21,7 +21,8 @@
 #include <stdint.h>
 
 /* The mapped bytes of one object, and the address that its first byte has in the object's own
- * address space. In tests the bytes are mapped elsewhere. Borrowed. */
+ * address space. The two addresses differ only in tests, which map the bytes elsewhere. Borrowed.
+ */
 struct cfi_image {
 	const uint8_t *bytes;
 	size_t size;
@@ -41,8 +42,9 @@ enum cfi_kind {
  * needs. On AArch64 it is x30, which has the return address in a function that has not saved it. */
 enum cfi_base { CFI_SP, CFI_FP, CFI_AUX, CFI_BASES };
 
-/* The machine's DWARF numbers of these registers, of the return address, and of the pc, if an
- * expression may use it. If ra equals aux, the rule for aux also yields the return address. */
+/* The DWARF numbers that the machine uses for these registers, for the return address (ra), and for
+ * the pc. pc is 255 if no expression may use it. If ra equals aux, the rule for aux also yields the
+ * return address. */
 struct cfi_machine {
 	uint8_t sp, fp, aux, ra, pc;
 };
@@ -59,9 +61,9 @@ enum {
 /*
  * One rule, packed into one word so that it can be published without a lock:
  *
- *   CFA = base + off, or with deref the word at that address; it is the caller's sp
- *   the caller's fp is the word at CFA + 8 * fp, or with regs_at_base at base + 8 * fp;
- *   likewise aux
+ *   CFA = base + off, or with deref the word at that address; the CFA is the caller's sp
+ *   the caller's fp is the word at CFA + 8 * fp, or, with regs_at_base, the word at base + 8 * fp;
+ *   the caller's aux is found in the same way
  *   x86-64:  the return address is the word at CFA - 8, or with ra_at_base at base + off + 8
  *   AArch64: the return address is the caller's aux; in a signal frame as on x86-64
  */
@@ -83,9 +85,10 @@ _Static_assert(sizeof(struct cfi_rule) == 8, "a rule is one word");
 struct cfi_reading;
 
 /*
- * Returns the rule for ra - 1. The .eh_frame_hdr at byte hdr of the image has a binary search
- * table, by which the entry is found. ra is a return address, or the address that a signal
- * interrupted + 1. *r is working space (cfi_program.h); the function itself uses 0.3 KiB of stack.
+ * Returns the rule for the code at ra - 1, which lies inside the calling instruction. ra is a
+ * return address; for code that a signal interrupted, it is the interrupted address + 1. hdr is the
+ * offset of .eh_frame_hdr in the image; its binary search table leads to the entry. *r is working
+ * space (cfi_program.h); the function itself uses 0.3 KiB of stack.
  */
 struct cfi_rule cfi_find(const struct cfi_machine *machine, const struct cfi_image *image,
 			 uint64_t hdr, uint64_t ra, struct cfi_reading *r);

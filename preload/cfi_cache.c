@@ -11,8 +11,9 @@
 #include <string.h>
 
 /*
- * One cached rule. key = address ^ rule ^ generation mark. If a reader sees halves of two entries,
- * they yield another address, and the entry counts as missing.
+ * One cached rule. key = address ^ rule ^ generation mark. key and rule are read separately, so a
+ * reader may see the key of an old entry with the rule of a new one. Their combination then does
+ * not yield the wanted address, and the reader treats the entry as missing.
  */
 struct entry {
 	_Atomic uint64_t key;
@@ -21,12 +22,13 @@ struct entry {
 
 enum { WAYS = 4, SET_BITS = 13, SETS = 1 << SET_BITS };
 
-/* Up to so many rules, only a part of the table is used. */
+/* With up to FEW remembered rules, only 2 to the power of FEW_BITS sets are used; with up to SOME,
+ * 2 to the power of SOME_BITS. */
 enum { FEW = 128, FEW_BITS = 6, SOME = 1 << 9, SOME_BITS = 8 };
 
 /* 512 KiB of .bss; a set is one cache line. While there are few rules, only the first sets are
- * used, so that a small program touches few pages. When more sets come into use, the rules are
- * computed again. */
+ * used, so that a small program touches few pages. When more sets come into use, rules are looked
+ * up in other sets than before, so they are computed again. */
 static struct entry table[SETS][WAYS] __attribute__((aligned(64)));
 static atomic_uint generation START_STATE;
 static atomic_uint next_way START_STATE;
@@ -60,8 +62,8 @@ void cfi_cache_forget(void)
 	atomic_fetch_add(&generation, 1);
 }
 
-/* Sets *t to the loadable segment that contains the .eh_frame_hdr at address hdr. Returns false
- * if there is none. */
+/* Finds the loadable segment that contains the .eh_frame_hdr at address hdr, and describes it in
+ * *t. Returns false if there is none. */
 static bool image_from_phdrs(struct unwind_table *t, const ElfW(Phdr) * phdrs, size_t n,
 			     uint64_t bias, uint64_t hdr)
 {

@@ -2,12 +2,13 @@
 /*
  * Unwind rules of this process's code, cached by address for all threads.
  *
- * There are no locks: if two threads write an entry at the same time, it counts as missing. To find
- * the object at a new address, glibc's _dl_find_object is used (2.35 and later; it needs no lock
- * and may be called in signal handlers). If it is missing, and for the few objects whose program
- * headers are outside their first page, dl_iterate_phdr is used. It holds the loader's list lock
- * during the call. The same thread may take this lock again, but it may have to wait while another
- * thread runs a callback of dl_iterate_phdr.
+ * There are no locks. If two threads write an entry at the same time, a mix of both may result;
+ * readers detect that and treat the entry as missing. To find the object at a new address, glibc's
+ * _dl_find_object is used (2.35 and later; it needs no lock and may be called in signal handlers).
+ * dl_iterate_phdr is used instead if glibc does not have that function, and for the few objects
+ * whose program headers are outside their first page. dl_iterate_phdr holds the loader's list lock.
+ * It does no harm if the calling thread holds that lock already; but if another thread runs a
+ * callback of dl_iterate_phdr, the caller waits for it.
  */
 #ifndef MEMDB_PRELOAD_CFI_CACHE_H
 #define MEMDB_PRELOAD_CFI_CACHE_H

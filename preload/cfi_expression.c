@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Evaluates the DWARF expressions of unwind rules that compilers write: that of the PLT, and a CFA
- * at a constant distance from a register. Any other expression fails, and the walk ends at that
- * frame.
+ * Evaluates the DWARF expressions of unwind rules that compilers write: the one for the code of the
+ * PLT, and a CFA at a constant distance from a register. Any other expression fails, and the walk
+ * ends at that frame.
  */
 #include "cfi_program.h"
 #include "cfi_read.h"
@@ -42,7 +42,8 @@ static struct value combine_values(unsigned op, struct value a, struct value b, 
 	return v;
 }
 
-/* Returns the value that an operation pushes if it takes nothing from the stack. */
+/* Evaluates an operation that pushes a value without popping any. Sets *failed for other
+ * operations. */
 static struct value read_operand(unsigned op, struct cursor *c, const struct cfi_run *r,
 				 bool *failed)
 {

@@ -47,7 +47,8 @@ static void set_saved_expression(struct cfi_run *r, struct cursor *c)
 	int i = tracked_index(r->machine, read_uleb(c));
 	struct value v = cfi_expression(r, c);
 
-	/* if the return address were lost, this would look like the outermost frame */
+	/* FORM_LOST for the return address means that the frame is the outermost one. That would be
+	 * wrong here, so the program fails instead. */
 	r->failed |= i == T_RA && v.form != FORM_REG;
 	if (i >= 0)
 		r->row.saved[i] =
@@ -75,7 +76,8 @@ static int64_t scale_data(const struct cfi_run *r, uint64_t factored)
 	return (int64_t)(factored * (uint64_t)r->data_align);
 }
 
-/* Goes on to the next row. The program ends after the row that contains the wanted address. */
+/* Advances to the row of the table that begins `delta` code units later. If that row begins after
+ * the wanted address, the current row is the result, and the program is stopped. */
 static void advance_by(struct cfi_run *r, struct cursor *c, uint64_t delta)
 {
 	r->loc += delta * r->code_align;
@@ -137,7 +139,8 @@ static void run_register_op(struct cfi_run *r, struct cursor *c, unsigned op)
 	case 0x08: /* DW_CFA_same_value */
 		set_saved(r, read_uleb(c), FORM_KEPT, 0);
 		break;
-	case 0x09: /* DW_CFA_register: the value is in another register, which is not tracked */
+	/* DW_CFA_register: a register is saved in another register, which is not tracked */
+	case 0x09:
 		reg = read_uleb(c);
 		(void)read_uleb(c);
 		r->failed |= reg == r->machine->ra;
@@ -193,7 +196,9 @@ static void run_op(struct cfi_run *r, struct cursor *c, unsigned op)
 		(void)read_uleb(c);
 		break;
 	case 0x2c: /* DW_CFA_AARCH64_negate_ra_state_with_pc */
-	case 0x2d: /* DW_CFA_AARCH64_negate_ra_state: see code_address() */
+	/* DW_CFA_AARCH64_negate_ra_state: nothing to do, because code_address() removes the
+	 * authentication bits from any return address */
+	case 0x2d:
 		r->failed |= r->machine->ra != r->machine->aux;
 		break;
 	default:

@@ -12,9 +12,10 @@
 
 #include <stdbool.h>
 
-/* How the value of a register or an address can be found without executing the program's code. */
+/* How the caller's value of a register, or an address, is computed from the registers of the
+ * current frame. */
 enum form {
-	FORM_KEPT,  /* it is the value of the register, unchanged */
+	FORM_KEPT,  /* the register still has the caller's value */
 	FORM_LOST,  /* it is unknown */
 	FORM_CFA,   /* it is saved at CFA + off */
 	FORM_CONST, /* it is off */
@@ -28,7 +29,7 @@ struct value {
 	uint8_t reg;  /* DWARF number of the register */
 };
 
-/* A value in the smaller form that rows use. */
+/* A struct value in fewer bytes, for the rows. `form` and `reg` have the same meaning. */
 struct place {
 	int32_t off;
 	uint8_t form;
@@ -43,7 +44,7 @@ struct row {
 	struct place saved[TRACKED];
 };
 
-/* A run of the programs. The caller fills in the first eight members. */
+/* The state of a run of the unwind programs. The caller fills in the members up to `row`. */
 struct cfi_run {
 	const struct cfi_machine *machine;
 	const struct cfi_image *image;
@@ -77,8 +78,8 @@ struct cfi_reading {
 	struct cfi_run run;
 };
 
-/* Runs one program, the CIE's or then the FDE's, up to the row for run->pc. Damage and
- * unsupported operations set run->failed. */
+/* Runs one program up to the row for run->pc. Call it first for the program of the CIE, then for
+ * that of the FDE. Damage and unsupported operations set run->failed. */
 void cfi_run_program(struct cfi_run *run, struct cursor *program);
 
 /* Returns the value of a DWARF expression; its length and operations come next in c. FORM_LOST

@@ -14,9 +14,10 @@ static int base_of(const struct cfi_machine *m, uint8_t reg)
 	return reg == m->aux ? CFI_AUX : -1;
 }
 
-/* Gets where a register is saved, in words from the CFA. With from_base, it is in words from the
- * register that the CFA is computed from. Returns false if this cannot be expressed. Then, and
- * if the register is not saved, the place is CFI_LOST, or CFI_KEPT if the register is unchanged. */
+/* Finds where a register is saved. *place is the distance from the CFA in units of 8 bytes; with
+ * from_base, the distance from the register from which the CFA is computed. *place is CFI_KEPT if
+ * the register is unchanged, and CFI_LOST if its value is unknown. Returns false if the distance
+ * cannot be expressed; *place is CFI_LOST then, too. */
 static bool saved_place(const struct row *row, enum tracked t, bool from_base, int *place)
 {
 	const struct place *p = &row->saved[t];
@@ -36,7 +37,8 @@ static bool saved_place(const struct row *row, enum tracked t, bool from_base, i
 	return true;
 }
 
-/* Sets the places of fp and aux, for which the rule has a single flag. */
+/* Sets where fp and aux are saved. Both must be relative to the CFA or both relative to the base
+ * register, because one flag (regs_at_base) says so for both. */
 static void set_places(struct cfi_rule *rule, const struct row *row, enum tracked aux)
 {
 	int fp, more, near_fp, near_more;

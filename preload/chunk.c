@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes to the log. A thread reserves room in its own chunk by one instruction that advances
- * t->pos. So a signal handler that interrupts it and logs gets other room. The first word of a
- * record is stored last. No thread waits for another: chunks are claimed by an atomic add.
+ * Writes to the log. Each thread writes to a chunk of its own. It reserves room there by one
+ * instruction that advances t->pos, so a signal handler that interrupts the thread and also logs
+ * gets different room. The first word of a record is stored last, so a reader never sees a record
+ * that is only partly written. Chunks are claimed by an atomic add, so no thread waits for another.
  *
  * t->base is the time of the stream's last TRACK_TIME record. While that record is written, base is
  * 0. If a handler interrupts the thread then, its events take the slow path in this file: they
@@ -20,9 +21,10 @@
 #include "window.h"
 
 enum {
-	/* ticks between the first two pairs of a stream; each further gap is twice as long */
+	/* Ticks between the first two pairs (ticks, ns) of a stream. Each further gap is twice as
+	 * long. */
 	FIRST_PAIR_GAP = 1 << 16,
-	LAST_PAIR_GAP = 1 << 25, /* the gap does not grow beyond this, about 10 ms */
+	LAST_PAIR_GAP = 1 << 25, /* limit: the longest gap between two pairs, ticks (about 10 ms) */
 	NODES_AT_ONCE = 256,
 	TRIES = 8, /* attempts to get a chunk, because other threads may claim it first */
 };
@@ -53,7 +55,8 @@ static struct track_chunk *fresh_chunk(void)
 {
 	struct track_chunk *c;
 
-	for (int i = 0; i < TRIES; i++) { /* other threads may claim the new room first */
+	/* Other threads may claim the room that image_grow() makes before this one does. */
+	for (int i = 0; i < TRIES; i++) {
 		c = shared_take();
 		if (!c)
 			c = own_chunk();
@@ -63,8 +66,8 @@ static struct track_chunk *fresh_chunk(void)
 	return NULL;
 }
 
-/* Claims a new chunk for the stream. Returns its address; 0, counted as a loss, if there is
- * none. */
+/* Claims a new chunk for the thread's stream and returns its address. If there is none, counts that
+ * in lost_chunks and returns 0. */
 static uint64_t take_chunk(struct thread *t)
 {
 	struct track_header *h = image.header;
@@ -99,8 +102,8 @@ static void finish_chunk(uint64_t pos)
 		rawcall4(SYS_madvise, (long)c, TRACK_CHUNK, MADV_DONTNEED, 0);
 }
 
-/* Changes from the full chunk that contains pos to a new one, unless a signal handler has done
- * so. Returns false if there is no chunk. */
+/* Moves t->pos from a full chunk, which contains pos, to a new one. If a signal handler has moved
+ * it in the meantime, leaves it. Returns false if there is no new chunk. */
 static bool next_chunk(struct thread *t, uint64_t pos)
 {
 	uint64_t c = take_chunk(t);
@@ -202,8 +205,9 @@ static bool is_abandoned(uint64_t old, uint64_t sp)
 	return !(alt.ss_flags & SS_ONSTACK) || old - low < alt.ss_size;
 }
 
-/* Begins a new range of short times at `ticks`. Returns false if there is no room, or if it
- * interrupted another rebase_time(). */
+/* Writes a TRACK_TIME record with this time, to which the times of short records are relative from
+ * now on. Returns false if there is no room, or if this call, in a signal handler, has interrupted
+ * another rebase_time(). */
 static bool rebase_time(struct thread *t, uint64_t ticks)
 {
 	uint64_t sp = (uint64_t)(uintptr_t)__builtin_frame_address(0), *w;
@@ -232,7 +236,8 @@ static bool rebase_time(struct thread *t, uint64_t ticks)
 	return w;
 }
 
-/* A short record of this size failed: prepares another attempt. Returns whether to try again. */
+/* Called after a short record of this size could not be written: gets a new chunk or writes a new
+ * TRACK_TIME, whichever is missing. Returns whether to try again. */
 static bool prepare_chunk(struct thread *t, uint64_t ticks, uint64_t bytes)
 {
 	uint64_t pos = load_pos(t);
@@ -249,7 +254,8 @@ void log_death_slow(struct thread *t, uint64_t ticks, uint64_t address)
 	struct track_event ev = { .ticks = ticks, .address = address, .stack = STACK_TRUNCATED };
 
 	if (log_is_short(address) && prepare_chunk(t, ticks, 8))
-		/* cannot recurse without end: it failed only because the chunk was full */
+		/* This does not recurse for ever, because prepare_chunk() has removed the cause of
+		 * the failure. */
 		log_death(t, ticks, address);
 	else
 		log_event(t, &ev, TL_DEATH, TL_FN_FREE, NULL, 0);

@@ -18,8 +18,8 @@ long clock_cpu_offset START_STATE;
 
 typedef int gettime_fn(clockid_t, struct timespec *);
 
-/* ns; the clocks are read one after the other, and differ by more only if the thread was
- * interrupted */
+/* ns. Two clocks are read one after the other. If their readings differ from the expected ones by
+ * less than this, only the time between the two reads has passed. */
 enum { CLOCKS_APART = 100000 };
 
 static gettime_fn *vdso_gettime START_STATE;
@@ -61,8 +61,8 @@ void clock_init(bool tsc, bool vdso)
 #endif
 }
 
-/* Returns the offset of a clock, ns. The text has lines "monotonic  SECONDS  NANOSECONDS";
- * `name` is the clock's. */
+/* Returns the offset of a clock, ns. `text` has one line for each clock, for example "monotonic
+ * SECONDS NANOSECONDS"; `name` is the first word of the line. */
 static uint64_t offset_of(const char *text, const char *name)
 {
 	const char *p = strstr(text, name);
@@ -85,8 +85,9 @@ static uint64_t offset_of(const char *text, const char *name)
 	return number[0] * 1000000000u + number[1];
 }
 
-/* Is the process in the time namespace that its children will be in? The file of offsets
- * describes that one. The two differ only after unshare(CLONE_NEWTIME). */
+/* Is the process in the time namespace that its children will be in? /proc/self/timens_offsets
+ * describes the namespace of the children. The process is in another one only after
+ * unshare(CLONE_NEWTIME). */
 static bool is_in_childrens(void)
 {
 	char own[32], childrens[32];
@@ -99,7 +100,7 @@ static bool is_in_childrens(void)
 	       !memcmp(own, childrens, (size_t)n);
 }
 
-/* Returns the clock as the machine and perf count it, ns. */
+/* Returns the time of a clock, ns, outside of all time namespaces, as perf uses it. */
 static uint64_t read_clock(clockid_t clock)
 {
 	struct timespec ts = { 0 };
@@ -118,8 +119,9 @@ static bool is_near(uint64_t a, uint64_t b)
 	return a - b + CLOCKS_APART < 2 * CLOCKS_APART;
 }
 
-/* Are the clocks as far apart as the recorder saw them outside all time namespaces? A namespace
- * moves CLOCK_MONOTONIC and CLOCK_BOOTTIME, but not CLOCK_REALTIME. */
+/* Does the process see the machine's clocks, and not those of a time namespace? A namespace shifts
+ * CLOCK_MONOTONIC and CLOCK_BOOTTIME, but not CLOCK_REALTIME. So the distance between these clocks
+ * is compared with the one that the recorder has passed in the options. */
 static bool has_machines_clocks(const char *options)
 {
 	uint64_t realtime = text_option(options, "realtime", 0);

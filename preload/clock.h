@@ -29,10 +29,12 @@ void clock_enter_namespace(const char *options);
 /* Returns CLOCK_MONOTONIC of the machine, ns. */
 uint64_t clock_ns(void);
 
-/* Reads both clocks at one moment; the error is how long one reading takes. */
+/* Reads the log's clock (*ticks) and CLOCK_MONOTONIC of the machine (*ns) at almost the same
+ * moment. They are apart by at most the time that one reading takes. */
 void clock_pair(uint64_t *ticks, uint64_t *ns);
 
-/* Reads the same pair, and right after it the other clocks, within about a microsecond. */
+/* Reads the same two clocks as clock_pair(), and right after them the other clocks of struct
+ * track_moment, all within about a microsecond. */
 void clock_moment(struct track_moment *m);
 
 extern bool clock_is_tsc __attribute__((visibility("hidden")));
@@ -51,10 +53,10 @@ static inline __attribute__((always_inline)) uint64_t clock_ticks(void)
 }
 
 /*
- * Returns the time after all instructions before it. A plain rdtsc may run before earlier loads
- * have finished. Then the birth of a block may seem to be before another thread's free of it, or
- * the end of a block that was passed to another thread before its birth. Takes 10 ns more than
- * clock_ticks().
+ * Returns clock_ticks(), read after all earlier instructions of this thread have finished. A plain
+ * rdtsc may run before earlier loads have finished. Then times of two threads may be in the wrong
+ * order: a block may seem to be allocated before another thread has freed its memory, or to be
+ * freed before it was allocated. Takes 10 ns more than clock_ticks().
  */
 static inline __attribute__((always_inline)) uint64_t clock_ticks_after(void)
 {

@@ -5,8 +5,9 @@
  * constructors are not seen.
  *
  * dlopen() must see its true caller, which decides about run paths and namespaces. So the hook
- * jumps to it without a frame of its own. Only the case that matters here is different: for
- * RTLD_DEEPBIND with a path that contains a slash, the caller does not matter.
+ * jumps to it without a frame of its own. A call with RTLD_DEEPBIND and a path that contains a
+ * slash is the exception: there the caller does not matter, so deep_open() makes the call itself
+ * and redirects the references afterwards.
  */
 #include <dlfcn.h>
 #include <elf.h>
@@ -31,10 +32,13 @@ struct loaded {
 	ElfW(Addr) relro, relro_end; /* page-aligned; 0 means there is none */
 };
 
-/* A pass over the objects, beginning with number `first`. */
+/* A pass over the list of loaded objects. Those before number `first` are skipped; `at` is the
+ * number of the current one. */
 struct search {
 	size_t first, at;
-	bool own_allocator; /* one of them contains an allocator, so none is changed */
+	/* set if one of the objects defines an allocator of its own: then none of them is changed
+	 */
+	bool own_allocator;
 	bool patch;
 };
 
@@ -51,7 +55,8 @@ static const struct {
 	HEAP(posix_memalign), HEAP(aligned_alloc), HEAP(valloc),  HEAP(pvalloc), HEAP(reallocarray),
 };
 
-/* Does the slot contain the real function, or a lazy binding that will lead to it? */
+/* Does `value`, from a slot of the object's GOT, lead to the real function heap[i]? It is either
+ * that function's address, or the address of the code that will bind it lazily. */
 static bool is_bound_to(const struct loaded *o, ElfW(Addr) value, size_t i)
 {
 	void *real_fn = NULL;

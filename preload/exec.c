@@ -48,8 +48,8 @@ static bool is_variable(const char *entry, const char *name_and_equals)
 	return !strncmp(entry, name_and_equals, strlen(name_and_equals));
 }
 
-/* Does the environment contain the tracker's directory and library? *count is the number of its
- * variables; *preload is the value of LD_PRELOAD, or NULL. */
+/* Does the environment contain the tracker's directory and library? *count is the number of all
+ * variables of the environment; *preload is the value of LD_PRELOAD, or NULL. */
 static bool has_all(char *const *envp, size_t *count, const char **preload)
 {
 	bool dir = false;
@@ -63,8 +63,9 @@ static bool has_all(char *const *envp, size_t *count, const char **preload)
 	return dir && *preload && strstr(*preload, ours.library);
 }
 
-/* Can the program load the library? In a chroot or in a container the file may not exist, and
- * the loader would print an error. Returns true if no descriptor is free to find out. */
+/* Can the program load the library? In a chroot or in a container the file may not exist, and the
+ * loader would print an error. If no descriptor is free, this cannot be checked, and the result is
+ * true. */
 static bool is_in_reach(const char *library)
 {
 	long fd = rawcall4(SYS_openat, AT_FDCWD, (long)library, O_RDONLY | O_CLOEXEC, 0);
@@ -163,8 +164,8 @@ static char *const *fill_environment(enum change change, char *const *envp, void
 /* bytes of a copy of the environment, enough for about 500 variables */
 enum { ROOM_ON_STACK = 4096 };
 
-/* The memory for a larger copy. A vfork child that executes another program leaves it to its
- * parent, which frees it in its next call. */
+/* The memory for a larger copy. A vfork child that executes another program cannot free it. Its
+ * parent, in whose memory it ran, frees it in its next call of give_room_back(). */
 static __thread struct rawcall_range large __attribute__((tls_model("initial-exec")));
 
 static void give_room_back(void)
@@ -174,8 +175,8 @@ static void give_room_back(void)
 	large.bytes = 0;
 }
 
-/* Returns memory for a copy that may not fit the stack of a small thread. NULL means that the
- * stack is used. */
+/* Returns memory for a copy of the environment that may not fit the thread's stack. NULL means that
+ * the copy is made on the stack. */
 static void *take_room(size_t bytes)
 {
 	long p;
@@ -213,8 +214,10 @@ static void *take_room(size_t bytes)
 		(char **)tracked_envp;                                                        \
 	})
 
-/* Call it before another program is executed, and after_failed_exec() if that failed. After
- * vfork the parent is not sealed: it continues when the child has executed a program. */
+/* Records the end of the image before another program is executed, and returns seal_of_child. The
+ * caller then clears seal_of_child: the parent of a vfork child continues in the same memory, is
+ * not sealed itself, and must not find it set. If the exec fails, after_failed_exec() restores it.
+ */
 static bool before_exec(void)
 {
 	bool sealed = seal_of_child;
@@ -265,7 +268,8 @@ EXPORT int execvp(const char *file, char *const argv[])
 	return execvpe(file, argv, environ);
 }
 
-/* Returns a path that leads to a name in an open directory, or to the open file itself. */
+/* Returns a path in /proc for `path` in the open directory fd; for an empty `path`, a path that
+ * leads to the open file fd itself. */
 static const char *path_at(int fd, const char *path, char *room, size_t cap)
 {
 	size_t n = 0;
@@ -366,8 +370,9 @@ EXPORT int execle(const char *path, const char *first, ...)
 	return execve(path, argv, envp);
 }
 
-/* Called after a program was spawned. A vfork child that was killed leaves seal_of_child set. So
- * this program was started without the library, but the next one will have it. */
+/* Called after a program was spawned. seal_of_child may still be set by an earlier vfork child that
+ * was killed. Then the program was started without the library. Clears it, so that the next program
+ * gets the library. */
 static int after_spawn(int ret)
 {
 	give_room_back();

@@ -16,7 +16,8 @@ enum {
 	HEADERS = 16, /* limit: program headers that are read; linkers write 8 to 14 */
 	/* entries of the dynamic section that are read at a time, because the stack may be small */
 	ENTRIES = 8,
-	/* limit: needed libraries that are read; that of the sanitizer comes first */
+	/* limit: needed libraries that are read; AddressSanitizer's library is always among the
+	 * first */
 	NEEDED = 24,
 	LOADER_PATH = 256, /* limit: length of the loader's path */
 	SCRIPT_HEAD = 256, /* the kernel reads this much of a script */

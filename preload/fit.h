@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 /*
- * Is it a program that cannot run with the tracker's library? `path` is an ELF file, or a script,
- * whose interpreter counts. The reasons are:
+ * Is this a program that cannot run with the tracker's library? `path` is an ELF file or a script;
+ * for a script, its interpreter is examined. The reasons are:
  *  - It is built for another machine or word size: its loader would print an error.
  *  - Its loader is neither glibc's nor musl's: it may lack what this library needs.
  *  - It needs the library of AddressSanitizer, which aborts the program if another library comes

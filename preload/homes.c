@@ -14,7 +14,8 @@ enum {
 	/* limit: pages that are looked up for one block, because the stack may be small */
 	HOMES_MOST = 32,
 	LARGE_BLOCKS = 1 << 18,
-	/* bits for a block's number of pages; the five bits above are an exponent of two */
+	/* bits for a block's number of pages; the five bits above them store an exponent of two, by
+	 * which that number is multiplied */
 	SIZE_BITS = 14,
 };
 
@@ -65,7 +66,8 @@ static uint64_t unpack_size(uint32_t value)
 
 void homes_born_large(const void *p, uint64_t size)
 {
-	/* its block was mapped over, or freed by a call that was not seen */
+	/* The address may be in the set already: an earlier block was replaced by a mapping, or was
+	 * freed by a call that the hooks do not see. */
 	addresses_remove(&large, (uint64_t)(uintptr_t)p);
 	addresses_add(&large, (uint64_t)(uintptr_t)p, pack_size(size));
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the home nodes of the pages of large blocks: the nodes on which they are. They are looked
- * up before a block is freed, after the program has moved its pages, and at the end of the program.
- * A block is large if it has at least image.homes_size bytes (UINT64_MAX means that none is).
+ * Finds the home nodes of the pages of large blocks: the NUMA nodes whose memory contains them. The
+ * nodes are looked up before a block is freed, after the program has moved its pages, and at the
+ * end of the program. A block is large if it has at least image.homes_size bytes (UINT64_MAX means
+ * that none is).
  *
  * move_pages(2) returns -ENOENT for pages that are not present. Some kernels (6.1) return it also
- * for pages that NUMA balancing has marked for a hint fault. For these, the node that was reported
- * before stays valid.
+ * for pages that NUMA balancing has marked for a hint fault. So -ENOENT in the log does not mean
+ * that a page has left its node: the node that was recorded before stays valid.
  */
 #ifndef MEMDB_PRELOAD_HOMES_H
 #define MEMDB_PRELOAD_HOMES_H
@@ -44,8 +45,9 @@ static inline __attribute__((always_inline)) void homes_born(const void *p, uint
 		homes_born_large(p, size);
 }
 
-/* Removes a mapping before it is unmapped or moved, because another thread may get its addresses
- * right after the call. Returns whether the mapping must be added again if the call fails. */
+/* Removes a mapping from the set of large blocks. Call it before the mapping is unmapped or moved:
+ * right afterwards, another thread may get the same addresses and add them. Returns whether the
+ * mapping must be added again if the call fails. */
 static inline bool homes_leave(const void *p, uint64_t size)
 {
 	return homes_is_large(size) && homes_gone_large(p);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Hooks for the heap. The time of a death is read before the real call, that of a birth after it.
- * Before the real functions are known, boot_alloc() serves the calls.
+ * Hooks for the heap. The time of a free is read before the real call, that of an allocation after
+ * it, so the recorded lives of two blocks at one address never overlap. Before the real functions
+ * are known, boot_alloc() serves the calls.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -66,8 +67,8 @@ static void *leave_boot(void *old, size_t size)
 	return p;
 }
 
-/* Records that a block of weight `was` became one of weight `is`. A block of weight 0 is not
- * recorded. */
+/* Records a realloc. `was` and `is` are the weights of the old and the new block: how many blocks
+ * its record stands for (see weight_of_birth()). A block of weight 0 is not recorded. */
 ALWAYS_INLINE void record_resize(struct thread *t, enum tl_function fn, uint64_t died, void *old,
 				 uint32_t was, void *p, size_t size, uint32_t is)
 {
@@ -86,7 +87,8 @@ ALWAYS_INLINE void record_resize(struct thread *t, enum tl_function fn, uint64_t
 		log_birth(t, ticks, to, size, fn, clock_cpu(), record_stack(t));
 }
 
-/* Serves realloc and reallocarray. Whether the old block has ended shows only in the result. */
+/* Serves realloc and reallocarray. Only the result of the real call shows whether the old block has
+ * ended. If it has not, changes that were made before the call are undone. */
 ALWAYS_INLINE void *resize(enum tl_function fn, void *old, size_t size)
 {
 	uint64_t died;
@@ -113,7 +115,9 @@ ALWAYS_INLINE void *resize(enum tl_function fn, void *old, size_t size)
 		bool known = p && p != old && layer_bore(t, p);
 		uint32_t is = p && !known ? weight_of_birth(t, p, size) : 0;
 
-		if (known) /* comes after records that the call itself has made */
+		/* The real realloc called malloc, whose hook has recorded the new block. The end of
+		 * the old block gets a later time, because it is written after that record. */
+		if (known)
 			died = clock_ticks_after();
 		record_resize(t, fn, died, old, was, p, size, is);
 		if (is)

@@ -106,7 +106,8 @@ EXPORT void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
 	if (flags & MREMAP_FIXED)
 		record_range(t, TL_UNMAP, TL_FN_MREMAP, died, (uint64_t)(uintptr_t)p,
 			     whole_pages(size), 0);
-	/* must be last, because the record of the mapping refers to the one that it replaces */
+	/* TL_UNMAP comes after everything else that ends, right before the TL_MAP of the new
+	 * mapping, which refers to this old one. */
 	if (old_size && !(flags & 4 /* MREMAP_DONTUNMAP */))
 		record_range(t, TL_UNMAP, TL_FN_MREMAP, died, from, whole_pages(old_size), 0);
 	record_range(t, TL_MAP, TL_FN_MREMAP, ticks_for(t), (uint64_t)(uintptr_t)p,
@@ -179,7 +180,8 @@ EXPORT void *shmat(int id, const void *at, int flags)
 	return p;
 }
 
-/* Records the end without a size. The reader knows it from the shmat. */
+/* Records the end of the mapping without its size, which shmdt() does not get. The reader knows the
+ * size from the shmat() of this address. */
 EXPORT int shmdt(const void *at)
 {
 	struct thread *t;

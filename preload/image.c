@@ -27,8 +27,11 @@ enum {
 	START_TEXT = 128 << 10, /* limit: how much of the environment is read from /proc */
 	/* limit: words of argv; the kernel permits 6 MiB of pointers and text */
 	MOST_WORDS = 1 << 22,
-	GROW_TRIES = 16, /* attempts to make room, which other threads may claim first */
-	/* how often to wait for a log that another thread creates, half a second in all */
+	/* limit: attempts to make room in the log. More than one may be needed, because other
+	 * threads may claim the new room first. */
+	GROW_TRIES = 16,
+	/* limit: how many times a thread sleeps while another one creates or extends the log, about
+	 * half a second in all */
 	NAPS = 4000,
 };
 
@@ -45,14 +48,15 @@ static struct {
 	uint32_t growing; /* 1 while a thread makes room for the log */
 	uint64_t clock_khz;
 	char *dir_variable, *options_variable; /* each is "NAME=value" */
-	/* values of the two variables, and path of the shared file */
+	/* the values of these two variables, and the path of the file TRACK_SHARED */
 	const char *dir, *options, *shared_path;
 } local START_STATE;
 
 /* The header with which the log begins. A forked child inherits its texts. */
 static struct track_header beginning START_STATE;
 
-/* The texts of `local`. They are stored one after the other, so that they use few pages. */
+/* Storage for the texts to which `local` points. They are stored one after the other, so that they
+ * use few pages. */
 static struct {
 	char text[2 * LONGEST_PATH + LONGEST_OPTIONS];
 	size_t used;
@@ -70,8 +74,8 @@ bool image_is_parents(void)
 	return (uint32_t)rawcall4(SYS_getpid, 0, 0, 0, 0) != image.pid;
 }
 
-/* Allocates the word by which a forked child differs from its parent. Returns false if that
- * fails. */
+/* Allocates local.mark, by which a forked child recognizes that it is not its parent. Returns false
+ * if that fails. */
 static bool make_mark(void)
 {
 	local.mark = thread_wiped_word();
@@ -114,9 +118,9 @@ static char *const *initial_stack(void)
 
 /*
  * Finds directory and options in the environment with which the image started, whatever its size.
- * Two other sources are not used: `environ`, which libc may not have set yet; and /proc, which may
- * be missing, and whose file is empty if the user may not read the program. Returns false if there
- * is no initial stack.
+ * Two other sources are not used: `environ` may not be set by libc yet. /proc may be missing, and
+ * its file `environ` is empty if the user may not read the executable. Returns false if there is no
+ * initial stack.
  */
 static bool find_variables(const char **dir, const char **options)
 {
@@ -134,7 +138,7 @@ static bool find_variables(const char **dir, const char **options)
 	return true;
 }
 
-/* Stores a text of two parts, cut after `limit` bytes. Returns its address. */
+/* Stores the concatenation of two texts in `kept`, cut after `limit` bytes. Returns its address. */
 static char *keep(const char *first, const char *second, size_t limit)
 {
 	char *at = kept.text + kept.used;
@@ -160,8 +164,9 @@ static bool keep_variables(const char *dir, const char *options)
 	return true;
 }
 
-/* Reads the tracker's variables from the initial stack. Only glibc's loader exports it; with
- * others, reads them from /proc. Returns false if there are none. */
+/* Reads the tracker's variables from the initial stack. Only glibc's loader exports the address of
+ * that stack; with other loaders, reads the variables from /proc. Returns false if there are none.
+ */
 static bool read_environment(void)
 {
 	const char *dir = NULL, *options = NULL;
@@ -192,13 +197,14 @@ static void read_foreign_pids(struct track_header *h)
 	if (text_read_file("/proc/self/stat", text, sizeof(own_path)) <= 0)
 		return;
 	h->pid = (uint32_t)text_number(text);
-	/* the name before it may contain any character; after it comes " S PPID" */
+	/* The line is "PID (NAME) S PPID …". NAME may contain any character, so this searches for
+	 * the last ")". */
 	p = strrchr(text, ')');
 	h->ppid = p && p[1] && p[2] && p[3] ? (uint32_t)text_number(p + 4) : 0;
 }
 
-/* Gets the pids of the process and its parent as this machine's /proc counts them. A link is
- * read, because reading a file of /proc takes several times as long. */
+/* Gets the pids of the process and its parent as this machine's /proc counts them. Reads the link
+ * /proc/self, because reading a file of /proc takes several times as long. */
 static void read_pids(struct track_header *h)
 {
 	char text[16] = "";
@@ -229,7 +235,8 @@ bool image_has_other_tids(void)
 	return image.other_tids == TIDS_OTHER;
 }
 
-/* Joins the words of argv by blanks, from the initial stack. Returns false if there is none. */
+/* Stores the words of argv, joined by blanks, in h->command. Returns false if the initial stack,
+ * from which they are read, is unknown. */
 static bool join_arguments(struct track_header *h)
 {
 	char *const *words = initial_stack();
@@ -259,8 +266,8 @@ static void read_names(struct track_header *h)
 			h->command[i] = ' ';
 }
 
-/* Creates the first PID-START-SEQUENCE.log that does not exist. Returns its descriptor, or a
- * negative errno. */
+/* Creates the log's own file under the name PID-START-SEQUENCE.log, with the first SEQUENCE for
+ * which no file exists. Returns its descriptor, or a negative errno. */
 static long create_log(const struct track_header *h, uint32_t *sequence)
 {
 	long fd = -EEXIST;
@@ -340,9 +347,10 @@ static bool make_own_file(const struct track_header *from)
 	return true;
 }
 
-/* Creates the log of a new image. In a forked child (`inherited`) it replaces the parent's
- * mappings, because an interrupted frame of the parent may still write there. Returns false if
- * that fails. */
+/* Creates the log of a new image. In a forked child (`inherited`) its mappings replace those of the
+ * parent's log. A signal handler may have forked in the middle of a write to the log; when that
+ * write continues in the child, it must not change the parent's log. Returns false if that fails.
+ */
 static bool make_log(bool inherited)
 {
 	struct track_header *h = &beginning;
@@ -367,8 +375,9 @@ static bool make_log(bool inherited)
 	return true;
 }
 
-/* Waits for the thread that makes room. That thread has its signals blocked and runs none of the
- * program's code; still the wait is limited. Returns whether the thread has finished. */
+/* Waits for another thread, which makes room for the log. That thread has its signals blocked and
+ * runs none of the program's code; still the wait is limited. Returns whether the thread has
+ * finished. */
 static bool await_growth(void)
 {
 	const struct timespec nap = { .tv_nsec = 50000 };
@@ -393,8 +402,8 @@ static bool make_room(void)
 	return (!image.log && make_own_file(image.header)) || shared_grow();
 }
 
-/* Calls make(), or waits for another thread that does. Returns false if that failed or took too
- * long. Other threads may have claimed the room by then. */
+/* Calls make(), or waits for another thread that calls it already. Returns false if that failed or
+ * took too long. If it returns true, other threads may have claimed the new room already. */
 static bool make_or_wait(bool is_done(void), bool make(void))
 {
 	uint32_t nobody = 0;
@@ -461,8 +470,8 @@ static bool await_child(void)
 	return mark_now() == 1 && local.stage == STAGE_ON;
 }
 
-/* Begins the log of a forked child. The parent's log gets nothing more, except for the count of
- * children that could not create their own. Returns whether there is a log. */
+/* Begins the log of a forked child. The child writes nothing more to the parent's log; but if it
+ * cannot create its own log, it adds 1 to lost_children there. Returns whether there is a log. */
 static bool start_child(void)
 {
 	struct track_header *parent = image.header;

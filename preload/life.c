@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Hooks for events in the life of the image: its end, code that is unloaded, and resource limits,
- * against which the log's mapping must not count.
+ * Hooks for events in the life of the image: its end, unloading of code, calls that give up rights,
+ * and changes of resource limits, which must not apply to the mapping of the log.
  */
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -29,7 +29,8 @@ static void record_own_end(const char *how)
 
 	if (t && !t->pos)
 		return;
-	/* the thread may have logged nothing, or its destructors may have run already */
+	/* thread_self may be NULL: the thread may have logged nothing, or its destructors may have
+	 * run already. thread_get() gets a new state then. */
 	t = thread_get();
 	if (!t)
 		return;
@@ -46,8 +47,9 @@ void record_end(const char *how)
 		record_own_end(how);
 }
 
-/* Records the end. A vfork child does not get here, so no system call is needed to exclude one.
- * A filter that was not seen may forbid system calls. */
+/* Records the end. Unlike record_end(), it does not ask by a system call whether this is a vfork
+ * child, because such a child must not call exit(). That is safer: the program may have forbidden
+ * itself system calls in a way that the hooks do not see. */
 __attribute__((destructor)) static void at_exit(void)
 {
 	record_own_end("exit");
@@ -58,8 +60,8 @@ static void at_quick_end(void)
 	record_own_end("quick_exit");
 }
 
-/* Registers at_quick_end(). glibc exports the function under one name, and has the standard name
- * only in its static part. musl has only the standard name. */
+/* Registers at_quick_end(). glibc's shared library exports at_quick_exit() only under the name
+ * __cxa_at_quick_exit; musl has only at_quick_exit. */
 static void watch_quick_exit(void)
 {
 	int (*glibc_at)(void (*)(void *), void *) = real_find("__cxa_at_quick_exit");
@@ -74,7 +76,8 @@ static void watch_quick_exit(void)
 EXPORT void _exit(int status)
 {
 	record_end("_exit");
-	/* this is the vfork child's end: the parent continues in this memory */
+	/* If this is a vfork child, its parent continues in the same memory now, and must not find
+	 * the flag set. */
 	seal_of_child = false;
 	if (real_ready() && real.exit_)
 		real.exit_(status);
@@ -97,7 +100,8 @@ EXPORT int dlclose(void *handle)
 	return ret;
 }
 
-/* Called before this process gets a new resource limit: gets what the log needs first. */
+/* Called before this process gets a new resource limit. Begins the log before the limit applies
+ * and, for a limit on address space, releases what the log has reserved. */
 static void before_limit(int what)
 {
 	thread_get();

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Hook for mlockall(). For ordinary users, everything that a process maps counts against a limit.
- * So with the tracker's mappings the call may fail where it succeeds without them. Then each part
- * of the address space that is not the tracker's is locked by itself. If the tracker's memory was
- * locked, it is unlocked at once.
+ * Hook for mlockall(). For users without privileges, everything that a process has mapped counts
+ * against RLIMIT_MEMLOCK. So the tracker's mappings may make the call fail in a program in which it
+ * would otherwise succeed. Then each part of the address space that is not the tracker's is locked
+ * by itself. If the tracker's memory was locked, it is unlocked at once.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -61,8 +61,8 @@ static bool next_mapping(struct maps *m, uint64_t *from, uint64_t *to)
 	return c >= 0 && *to <= USER_SPACE_END;
 }
 
-/* Makes the system call nr for each part of the address space that is not the tracker's; with nr
- * 0 only adds up their sizes. Returns that sum; 0 if unknown. */
+/* Makes the system call nr for each part of the address space that is not the tracker's. Returns
+ * the sum of the sizes of these parts; 0 if unknown. With nr 0, only computes the sum. */
 static uint64_t each_part(long nr, long flags)
 {
 	struct maps m = { .fd = rawcall4(SYS_openat, AT_FDCWD, (long)"/proc/self/maps",
@@ -78,7 +78,8 @@ static uint64_t each_part(long nr, long flags)
 			if (is_own)
 				continue;
 			sum += end - from;
-			/* fails for memory that cannot be read, as it does inside mlockall() */
+			/* An error is ignored: locking fails for memory that cannot be read, and
+			 * mlockall() ignores that, too. */
 			if (nr)
 				rawcall4(nr, (long)from, (long)(end - from), flags, 0);
 		}
@@ -113,7 +114,8 @@ EXPORT int mlockall(int flags)
 		return -1;
 	if (!image_is_off() && image_is_parents())
 		return real.mlockall(flags);
-	/* the loader has mapped the library, so it is not among the tracker's mappings yet */
+	/* The list of the tracker's mappings contains those that the tracker has made. The library
+	 * itself was mapped by the loader, so it is added here, once. */
 	if (!noted)
 		rawcall_mapped((uint64_t)(uintptr_t)__ehdr_start & ~(uint64_t)(PAGE - 1),
 			       ((uint64_t)(uintptr_t)_end + PAGE - 1 -

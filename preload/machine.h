@@ -11,7 +11,7 @@ enum { LINK_REGISTER = 1 }; /* a call stores its return address in x30 */
 enum { LINK_REGISTER = 0 }; /* a call pushes its return address onto the stack */
 #endif
 
-/* Bits of a user-space address that matter. */
+/* The number of low bits of a pointer that form a user-space address. */
 #define ADDRESS_BITS 48
 
 /* Returns the address in a saved return address. On AArch64, pointer authentication adds bits to

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Hooks for NUMA policy. Each makes the call, then records its arguments and result, and the home
- * nodes of pages that were moved. libc does not define these calls. libnuma's are bare system
- * calls, and so are the tracker's.
+ * nodes of pages that were moved. libc does not define these functions. libnuma defines them as
+ * plain system calls. So a hook makes the system call, too, and does not search for a real
+ * function.
  */
 #include <errno.h>
 #include <linux/mempolicy.h>
@@ -38,8 +39,8 @@ static long with_errno(long ret)
 	return -1;
 }
 
-/* Returns how many words of a mask the kernel reads. maxnode is one more than the number of
- * bits. */
+/* Returns how many words of a mask the kernel reads. `bits` is the argument maxnode of the system
+ * call, which is one more than the number of bits that the kernel reads. */
 static uint32_t mask_words(const unsigned long *mask, unsigned long bits)
 {
 	return mask && bits > 1 ? (uint32_t)((bits - 1 + 63) / 64) : 0;
@@ -50,9 +51,9 @@ static bool is_own(uint32_t pid)
 	return !pid || pid == image.pid;
 }
 
-/* Records a policy call. ret is the result of the kernel; if it is success, the mask is
- * readable. ev.ticks is a time before the call, because from then on other threads may see moved
- * pages. */
+/* Records a policy call. ret is the result of the kernel. The mask is read only if the call
+ * succeeded: then it is known to be readable. ev.ticks is a time before the call, because other
+ * threads may see moved pages while the call runs. */
 ALWAYS_INLINE void record_policy(enum tl_function fn, struct track_event ev, long ret,
 				 const unsigned long *mask, unsigned long bits)
 {
@@ -128,7 +129,8 @@ EXPORT long migrate_pages(int pid, unsigned long bits, const unsigned long *from
 	return on_migrate_pages(pid, bits, from, to);
 }
 
-/* Returns how many pages of the array, from i on, are adjacent in memory. */
+/* Returns the length of a run: how many elements of pages[], from i on, are addresses of adjacent
+ * pages in ascending order. */
 static unsigned long run_of(void *const *pages, unsigned long i, unsigned long n, uint64_t page)
 {
 	uint64_t first = (uint64_t)(uintptr_t)pages[i];
@@ -239,7 +241,8 @@ EXPORT int prctl(int what, ...)
 	return ret;
 }
 
-/* Serves policy calls that libraries make with syscall() and not with the functions above. */
+/* Some libraries make policy calls with syscall() and not with the functions above. This hook
+ * records those, and passes on all others. */
 EXPORT long syscall(long nr, ...)
 {
 	struct seal seal = { 0 };

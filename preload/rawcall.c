@@ -29,8 +29,8 @@ static uint32_t count_of_own(void)
 	return n < OWN_MOST ? n : OWN_MOST;
 }
 
-/* Claims an entry for a range: a new one or, if there is none left, an unused one. Returns
- * OWN_MOST if there is none. */
+/* Claims an entry of the list for a range: one that was never used or, if none is left, one that is
+ * not used any more. Returns OWN_MOST if there is none. */
 static uint32_t take_place(uint64_t bytes)
 {
 	uint32_t i = OWN_MOST;

@@ -59,12 +59,13 @@ struct rawcall_range {
 void rawcall_mapped(uint64_t at, uint64_t bytes) __attribute__((visibility("hidden")));
 void rawcall_unmapped(uint64_t at, uint64_t bytes) __attribute__((visibility("hidden")));
 
-/* Is the address in a mapping of the tracker (*is_own)? Returns up to which address, at most
- * `end`, the answer is the same. */
+/* Sets *is_own: is the address in a mapping of the tracker? Returns the end of the range for which
+ * the answer is the same, at most `end`. */
 uint64_t rawcall_own_until(uint64_t at, uint64_t end, bool *is_own)
 	__attribute__((visibility("hidden")));
 
-/* Unlocks the memory of all mappings of the tracker; with later_too, also of later ones. */
+/* Unlocks (munlock) the memory of all mappings of the tracker. With later_too, future mappings will
+ * be unlocked as soon as they are made. */
 void rawcall_unlock_own(bool later_too) __attribute__((visibility("hidden")));
 
 static inline int rawcall_failed(long ret);

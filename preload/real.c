@@ -188,7 +188,8 @@ void *real_find_anywhere(const char *name)
 	return find_from(first_map(), name);
 }
 
-/* The loader sets this pointer when it relocates this library. */
+/* NULL, or a wrong address, until the loader has relocated this library: so it shows whether that
+ * has happened. */
 static void *volatile relocated = &real;
 
 static const struct {
@@ -260,8 +261,8 @@ static bool is_heap_function(size_t i)
 	return wanted[i].offset <= offsetof(struct real, pvalloc);
 }
 
-/* Stores those definitions of the object that are still missing. If another object than libc
- * defines a heap function, the heap has two layers. */
+/* Stores in `real` the functions that this object defines and that no earlier object did. If an
+ * object other than libc defines a heap function, sets real.layered. */
 static void find_missing(const struct object *o, void **last)
 {
 	bool is_libc = find_in(o, "gnu_get_libc_version");

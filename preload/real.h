@@ -42,7 +42,8 @@ struct real {
 	int (*pthread_getcpuclockid)(pthread_t, clockid_t *);
 	int (*pthread_key_create)(pthread_key_t *, void (*)(void *));
 	int (*pthread_setspecific)(pthread_key_t, const void *);
-	void *(*reallocarray)(void *, size_t, size_t); /* used only for comparison */
+	/* not called: the hook calls realloc(); deepbind.c compares its address */
+	void *(*reallocarray)(void *, size_t, size_t);
 	void *(*dlopen)(const char *, int);
 	int (*dlclose)(void *);
 	void (*exit_)(int);
@@ -84,8 +85,8 @@ void *real_find(const char *name);
  * library, and the vDSO, for example, is before it. */
 void *real_find_anywhere(const char *name);
 
-/* Allocates a zeroed block in a static buffer, for the time before real_init() succeeds. Blocks
- * are never used again. Returns NULL when the buffer is full. */
+/* Allocates a zeroed block in a static buffer, for the time before real_init() succeeds. Their
+ * memory is never reused. Returns NULL when the buffer is full. */
 void *boot_alloc(size_t align, size_t size);
 size_t boot_size(const void *p); /* returns the size that was asked for */
 

@@ -13,7 +13,8 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* Returns the stack of the hook's caller, and writes those of its nodes to the log that are new. */
+/* Returns the id of the call stack of the hook's caller. Its frames that are not in the log yet are
+ * written there. */
 ALWAYS_INLINE uint32_t record_stack(struct thread *t)
 {
 	uint32_t stack = stack_capture_caller(t->stack);
@@ -24,14 +25,14 @@ ALWAYS_INLINE uint32_t record_stack(struct thread *t)
 }
 
 /*
- * Returns the entry in which a thread remembers a block. The entry is address | 1 while the block
- * lives and this thread has allocated it; address after this thread has freed it; otherwise another
- * block or 0.
+ * Returns the entry in which a thread remembers a block. The entry has three kinds of values.
+ * address | 1: this thread has allocated the block, and the block is live. address: this thread has
+ * freed it. Anything else: the entry is empty (0) or belongs to another block.
  *
- * Times of two threads about one block must be in the right order to within a few ns, which takes a
- * fence (see clock_ticks_after()). Times of one thread are always in order. Most blocks are
- * allocated, freed and allocated again by one thread. The entry shows that, and then no fence is
- * needed. A process with one thread never needs one.
+ * If two threads allocate and free one block, the order of their times must be right to within a
+ * few ns. That takes a fence (see clock_ticks_after()). Times of one thread are always in order.
+ * Most blocks are allocated, freed and allocated again by one thread. In that case, which the entry
+ * shows, no fence is needed. A process with one thread never needs one.
  */
 ALWAYS_INLINE uint64_t *own_block(struct thread *t, uint64_t address)
 {
@@ -61,8 +62,8 @@ ALWAYS_INLINE uint64_t ticks_of_death(struct thread *t, uint64_t address)
 }
 
 /* Returns how many blocks the record of a birth stands for; 0 means that it is not recorded.
- * weight_of_death() returns the same number, because malloc_usable_size() is known at both ends
- * of a block's life. */
+ * weight_of_death() returns the same number: it can make the same decision again, because
+ * malloc_usable_size() is known when the block is allocated and when it is freed. */
 ALWAYS_INLINE uint32_t weight_of_birth(struct thread *t, void *p, size_t size)
 {
 	if (unlikely(size < image.min_size) && real.malloc_usable_size &&
@@ -80,10 +81,11 @@ ALWAYS_INLINE uint32_t weight_of_death(void *p)
 }
 
 /*
- * Clears the notes of the thread's last allocation calls. Another allocator's calloc may call
- * malloc, and its realloc may call malloc and free, by symbols that lead to the tracker again. Then
- * the inner call records the block, and the outer one must not record it again. So each call clears
- * the notes at its start, and afterwards checks what was recorded in between.
+ * Clears t->born and t->freed, in which a thread notes the last block that it has allocated and
+ * freed. Another allocator's calloc may call malloc, and its realloc may call malloc and free, by
+ * symbols that lead to the tracker again. Then the inner call records the block, and the outer one
+ * must not record it again. So each call clears them at its start, and checks at its end whether an
+ * inner call has set them.
  */
 ALWAYS_INLINE void layer_enter(void)
 {
@@ -96,7 +98,7 @@ ALWAYS_INLINE void layer_enter(void)
 		t->born = t->freed = 0;
 }
 
-/* Was p recorded during the call that returned it? If not, notes p. */
+/* Has an inner call recorded p already (see layer_enter())? If not, sets t->born to p. */
 ALWAYS_INLINE bool layer_bore(struct thread *t, const void *p)
 {
 	uint64_t address = (uint64_t)(uintptr_t)p;

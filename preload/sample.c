@@ -10,7 +10,7 @@ enum {
 	SMALL = 4096,    /* blocks below this many bytes are small by default */
 };
 
-/* The addresses of live small blocks that were chosen. */
+/* The addresses of live small blocks that were chosen for recording. */
 static struct addresses taken START_STATE;
 
 void sample_init(const char *options)

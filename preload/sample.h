@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Samples one in N of the small blocks (option sample_small). At its birth each block is chosen or
- * not, by chance and independently of others. So counts multiplied by N are unbiased estimates. A
- * set contains the addresses of the chosen blocks, by which their deaths are recognized. A block is
- * small if malloc_usable_size() is below the option sample_small_bytes; that size is known at both
- * ends of its life. All other blocks are recorded.
+ * not, by chance and independently of others. So the number of recorded blocks multiplied by N is
+ * an unbiased estimate of the number of all blocks. A set contains the addresses of the chosen
+ * blocks, by which their deaths are recognized. A block is small if malloc_usable_size() is below
+ * the option sample_small_bytes; that size is known at both ends of its life. All other blocks are
+ * recorded.
  */
 #ifndef MEMDB_PRELOAD_SAMPLE_H
 #define MEMDB_PRELOAD_SAMPLE_H
@@ -22,7 +23,8 @@ uint32_t sample_birth(struct thread *t, void *p);
 /* Returns the same number for a block before it is freed, and removes the block from the set. */
 uint32_t sample_death(void *p);
 
-/* Takes back a sample_death() that returned more than 1, because the block lives on. */
+/* Undoes a sample_death() that returned more than 1. Called if the block was not freed, because a
+ * realloc failed. */
 void sample_undo(void *p);
 
 /* Logs the birth of a block that stands for several. `old` is the block that it replaces by

@@ -21,10 +21,12 @@ __thread bool seal_of_child;
 
 static struct seal of_prctl(unsigned long what, unsigned long value)
 {
-	if (what == PR_SET_SECCOMP) /* strict mode forbids the counter too */
+	/* Strict mode of seccomp also forbids reading the time-stamp counter. */
+	if (what == PR_SET_SECCOMP)
 		return (struct seal){ .calls = true, .counter = value == SECCOMP_MODE_STRICT };
 	if (what == PR_SET_SYSCALL_USER_DISPATCH && value != PR_SYS_DISPATCH_OFF)
-		return (struct seal){ .calls = true }; /* ours would become the program's signals */
+		/* The tracker's system calls would then raise signals in the program, too. */
+		return (struct seal){ .calls = true };
 	if (what == PR_SET_TSC)
 		return (struct seal){ .counter = true, .may_read = value == PR_TSC_ENABLE };
 	return (struct seal){ 0 };
@@ -41,7 +43,8 @@ static struct seal of_seccomp(unsigned long what, unsigned long flags)
 struct seal seal_before(long nr, unsigned long a, unsigned long b)
 {
 	struct seal s = nr == SYS_prctl ? of_prctl(a, b) : of_seccomp(a, b);
-	/* A filter usually follows this call, and an instruction that no hook sees may set it. */
+	/* After PR_SET_NO_NEW_PRIVS a program usually installs a seccomp filter. It may do so by a
+	 * bare system call, which no hook sees. So the tracker prepares for the filter now. */
 	bool soon = nr == SYS_prctl && a == PR_SET_NO_NEW_PRIVS;
 	struct thread *t;
 
@@ -64,7 +67,8 @@ struct seal seal_before(long nr, unsigned long a, unsigned long b)
 
 void seal_after(const struct seal *s, long ret)
 {
-	/* with TSYNC, a positive result is the thread that could not be sealed */
+	/* With SECCOMP_FILTER_FLAG_TSYNC, a positive result is an error: the tid of a thread that
+	 * could not get the filter. */
 	if (ret < 0 || (ret && !s->gives_fd))
 		return;
 	if (s->of_child)

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Handles calls by which a program forbids itself system calls (seccomp, syscall user dispatch) or
- * the time-stamp counter (PR_SET_TSC). The tracker prepares itself before the call, and restricts
- * itself after the call has succeeded.
+ * the time-stamp counter (PR_SET_TSC). Before the call, the tracker gets the memory and disk space
+ * that it will need. After the call has succeeded, it makes no system calls, or does not read the
+ * counter, either. The process, or a thread, is called sealed then.
  */
 #ifndef MEMDB_PRELOAD_SEAL_H
 #define MEMDB_PRELOAD_SEAL_H
 
 #include <stdbool.h>
 
-/* What a call asks for. */
+/* What a call would forbid or permit. */
 struct seal {
 	bool calls;   /* the call forbids system calls */
 	bool counter; /* may_read says whether the counter may be read from now on */
 	bool may_read;
-	bool gives_fd; /* success is any result that is not negative, not only 0 */
+	/* the call returns a descriptor, so every result that is not negative means success */
+	bool gives_fd;
 	bool of_child; /* the caller is a vfork child, which runs in the memory of its parent */
 };
 

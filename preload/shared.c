@@ -23,9 +23,11 @@ static struct {
 	uint64_t slot; /* address of the slot; 0 means there is none */
 	/* offset of the slot in the file; 0 means that this image has no slot */
 	uint64_t offset;
-	/* number of this image's blocks << 32 | chunks that are claimed in the last block */
+	/* number of this image's blocks << 32 | number of chunks that are claimed in the last of
+	 * them. One word, so that both change in one atomic operation. */
 	uint64_t newest;
-	uint64_t reserved_end; /* up to this address no system call is needed */
+	/* up to this address, chunks have disk space, so that using them needs no system call */
+	uint64_t reserved_end;
 	uint32_t slot_taken;
 	struct block {
 		/* address of the block; in a forked child, anonymous memory in place of the
@@ -46,8 +48,8 @@ static bool back_mapping(uint64_t at, uint64_t offset, uint64_t bytes)
 	return window_back(shared.path, &shared.id, at, offset, bytes);
 }
 
-/* May a slot be at this address? log_fits() relies on this: the chunk of the slot must end where
- * a chunk of TRACK_CHUNK bytes would end. */
+/* May a slot be mapped at this address? Its chunk must end at a multiple of TRACK_CHUNK, because
+ * log_fits() finds the end of a chunk by its address. */
 static bool is_place(uint64_t at)
 {
 	return (at + TRACK_SLOT) % TRACK_CHUNK == 0;
@@ -82,8 +84,8 @@ static long open_file(const char *path)
 	return fd == -ENOENT && !shared.file ? create_file(path) : fd;
 }
 
-/* Closes fd if it is still that file. Other threads may close descriptors that they do not know,
- * and the number may be in use again. */
+/* Closes fd if it still is the shared file. Programs may close descriptors that they have not
+ * opened, so another thread may have closed fd, and the number may belong to another file now. */
 static void close_file(long fd)
 {
 	if (fd >= 0 && window_is_file(fd, &shared.id))
@@ -115,9 +117,10 @@ static bool map_file(const char *path, long fd)
 	return false;
 }
 
-/* Claims bytes of the file, at a multiple of the size of a slot or chunk. Returns their offset;
- * 0 if there are no more. The program may have overwritten the page, so the result is compared
- * with the length of the file. */
+/* Claims this many bytes of the file. They begin at a multiple of the size of a slot; of a chunk,
+ * if they are at least as long as a chunk. Returns their offset; 0 if there are no more. The
+ * counter `next` is in a page of the file that the program may have overwritten by mistake, so the
+ * result is compared with the length of the file. */
 static uint64_t claim_bytes(uint64_t bytes)
 {
 	uint64_t unit = bytes < TRACK_CHUNK ? TRACK_SLOT : TRACK_CHUNK, at;
@@ -175,9 +178,10 @@ static uint64_t mapped_before(uint64_t *offset)
 
 /*
  * Maps a part of the file without a descriptor: mremap() of zero bytes of a shared mapping creates
- * another mapping of the same file, of any length. The mapping goes up to the end of the wanted
- * part, and the rest is unmapped. The memory is unlocked before, because otherwise all pages would
- * be made present. Returns false if that fails.
+ * another mapping of the same file, of any length. The new mapping begins where the old one begins
+ * and goes up to the end of the wanted part; what is before that part is unmapped. The old mapping
+ * is unlocked (munlock) before: of locked memory, mremap() would make all pages present. Returns
+ * false if that fails.
  */
 static bool map_from_mapped(uint64_t at, uint64_t offset, uint64_t bytes)
 {
@@ -288,7 +292,8 @@ static struct track_chunk *slot_chunk(void)
 	return (struct track_chunk *)(shared.slot + TRACK_SLOT_HEADER);
 }
 
-/* Returns the number of chunks in the newest block. `newest` also counts those that are claimed. */
+/* Returns the number of all chunks in the newest block, not only the claimed ones. `newest` is a
+ * value of shared.newest. */
 static uint64_t block_chunks(uint64_t newest)
 {
 	return newest >> 32 ? track_block_bytes((unsigned)(newest >> 32) - 1) / TRACK_CHUNK : 0;
@@ -330,8 +335,8 @@ struct track_chunk *shared_take(void)
 									    : slot_chunk();
 }
 
-/* Maps a claimed block; in a forked child, over the parent's block of the same length. Returns
- * false if that fails. */
+/* Maps a claimed block. In a forked child the mapping replaces the parent's block with the same
+ * number, which has the same length. Returns false if that fails. */
 static bool map_block(struct block *b, uint64_t bytes)
 {
 	long fd;

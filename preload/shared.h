@@ -5,13 +5,13 @@
  *
  * Creating a file is the most expensive part of a small log, especially just after many were
  * deleted: ext4 checks each of them before it creates another. In the shared file, a log costs one
- * open, two mappings and 8 KiB.
+ * open() of an existing file, two mappings and 8 KiB.
  *
- * The first page of the file stays mapped, and slots and blocks are claimed there by one
- * instruction. A claimed part is mapped through a descriptor that is open only for a moment. If
- * there is no descriptor, because all are in use or because the program has changed its rights or
- * its root, mremap() maps the part from an existing mapping. So a log can grow without a descriptor
- * and without a path.
+ * The first page of the file stays mapped. It contains a counter; slots and blocks are claimed by
+ * adding to it in one instruction. A claimed part is mapped through a descriptor that is open only
+ * for a moment. If there is no descriptor, because all are in use or because the program has
+ * changed its rights or its root, mremap() maps the part from an existing mapping. So a log can
+ * grow without a descriptor and without a path.
  */
 #ifndef MEMDB_PRELOAD_SHARED_H
 #define MEMDB_PRELOAD_SHARED_H
@@ -22,11 +22,11 @@
 #include "track_format.h"
 
 /*
- * Claims and maps a slot, and copies the header there. In a forked child the slot is mapped over
- * the parent's, otherwise near an address. Creates the file if it is missing. path is stored.
- * Returns the slot's header, or NULL: the file does not exist and cannot be created (file size
- * limits), another image is creating it right now, the disk is full, or pages are larger than
- * slots.
+ * Claims and maps a slot, and copies the header there. In a forked child the slot replaces the
+ * mapping of the parent's slot; otherwise it is mapped near the address `near`. Creates the file if
+ * it is missing. path is stored. Returns the slot's header, or NULL: the file does not exist and
+ * cannot be created (file size limits), another image is creating it right now, the disk is full,
+ * or pages are larger than slots.
  */
 struct track_header *shared_open(const char *path, const struct track_header *start, uint64_t near);
 
@@ -44,17 +44,19 @@ bool shared_has_room(void);
 bool shared_grow(void);
 
 /*
- * Allocates disk space for chunks of a block, so that they need no system calls. Called before the
- * program forbids itself system calls. Returns whether there are such chunks.
+ * Allocates disk space for the next chunks of the newest block, so that using them needs no system
+ * calls. Called before the program forbids itself system calls. Returns whether there are such
+ * chunks.
  */
 bool shared_reserve(void);
 
 /* Returns the chunk of the slot if pos is in it or at its end; otherwise NULL. */
 struct track_chunk *shared_slot_chunk_at(uint64_t pos);
 
-/* Replace the parent's blocks, or its slot, by anonymous memory in a forked child, because an
- * interrupted frame of the parent may still write there. The slot is replaced only if the child
- * has none of its own. */
+/* For a forked child: replace the mappings of the parent's blocks, or of its slot, by anonymous
+ * memory. A signal handler may have forked in the middle of a write to the log; when that write
+ * continues in the child, it must not change the parent's log. The slot is replaced only if the
+ * child has none of its own. */
 void shared_forget_blocks(void);
 void shared_forget_slot(void);
 

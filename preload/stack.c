@@ -6,18 +6,18 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* What comparing a stack with the remembered segments has found. */
+/* The result of comparing a stack with the remembered segments (see stack_segment.h). */
 struct found {
 	/* how many segments of s->chain are valid, innermost first; 0 means that the stack is
 	 * not remembered completely */
 	uint32_t segments;
-	/* id of the stack; 0 means that the segments do not know their nodes under these outer
-	 * frames */
+	/* id of the stack; 0 means that some segment does not remember its node for the frames
+	 * outside it */
 	uint32_t id;
 };
 
 /* Returns the segment that begins at frame f, outside of segment g; NULL if there is none. It is
- * usually the same one as last time. */
+ * usually the one that was outside of g the last time, so that one is tried first. */
 static inline struct segment *find_outer(struct state *s, struct segment *g, const struct frame *f)
 {
 	struct segment *outer = &s->segments[g->next];
@@ -30,8 +30,8 @@ static inline struct segment *find_outer(struct state *s, struct segment *g, con
 	return outer;
 }
 
-/* Compares a stack with the remembered segments. Changes only the chain, and the links to the
- * last outer segment. */
+/* Compares a stack with the remembered segments. Changes only the chain and the members `next`, so
+ * a signal handler may run this at any time. */
 static inline struct found follow_segments(struct state *s, struct frame f)
 {
 	uint16_t *chain = atomic_load_explicit(&s->holder, memory_order_relaxed)
@@ -56,9 +56,9 @@ static inline struct found follow_segments(struct state *s, struct frame f)
 	return found;
 }
 
-/* Prepares for changes: sets the first id of a fresh state, forgets segments of code that may be
- * unloaded, and drops new frames that the caller has written. Returns whether it has forgotten
- * all segments. */
+/* Prepares the state for a walk: sets the first id if the state is fresh, forgets all segments if
+ * code may have been unloaded, and removes frames that were written to the log from the list of new
+ * ones. Returns whether it has forgotten all segments. */
 static bool prepare_walk(struct state *s, uint64_t sp)
 {
 	uint32_t images = cfi_cache_generation();
@@ -80,7 +80,8 @@ static bool prepare_walk(struct state *s, uint64_t sp)
 	return stale;
 }
 
-/* Puts the segments of a stack into s->chain and returns their number; see stack_walk(). */
+/* Stores the segments of a stack in s->chain, by walking where they are not remembered. Returns
+ * their number. */
 static uint32_t walk_stack(struct state *s, const struct frame *f)
 {
 	struct walk *w = &s->walk;

@@ -3,10 +3,10 @@
  * Captures the call stack at a hooked call, and identifies it by a number.
  *
  * Stacks are stored as a tree of frames, one tree per thread. A node is (caller's node, return
- * address), and the id of a stack is the id of its innermost node. So an id means exactly one list
- * of addresses, stacks share their outer parts, and a log contains each node once. Ids count up
- * from STACK_FIRST_ID. The caller of an outermost frame is STACK_ROOT, STACK_TRUNCATED or
- * STACK_SHORTENED (track_format.h).
+ * address), and the id of a stack is the id of its innermost node. So each id stands for exactly
+ * one list of addresses. Stacks with the same outer frames share the nodes of those, and a log
+ * contains each node once. Ids count up from STACK_FIRST_ID. The caller of an outermost frame is
+ * STACK_ROOT, STACK_TRUNCATED or STACK_SHORTENED (track_format.h).
  *
  * For every address, address - 1 lies inside the calling instruction. The address is a return
  * address as stored in memory, or, for code interrupted by a signal, the interrupted address + 1.
@@ -47,7 +47,7 @@
 struct stack_thread {
 	uint32_t next_id;  /* smaller ids are in use; 0 in a fresh state */
 	uint32_t taken_id; /* smaller ids were returned by stack_take_new() */
-	uint64_t hits;     /* number of captures that only compared */
+	uint64_t hits;     /* number of captures of remembered stacks, which only compared words */
 	uint64_t walks;    /* number of captures that walked, or created nodes */
 	/* number of captures without a stack: out of memory, or one that interrupted another */
 	uint64_t lost;
@@ -60,7 +60,8 @@ struct stack_frames {
 	uint32_t caller;     /* what called pcs[0]: an id, STACK_ROOT or STACK_TRUNCATED */
 	uint32_t n;          /* at least 1 */
 	const uint64_t *pcs; /* the OUTERMOST one first */
-	/* for stack.c: shows whether the loop still runs, or whether longjmp has left it */
+	/* used only by stack*.c: shows whether the stack_take_new() loop still runs, or whether
+	 * longjmp has left it */
 	_Atomic uint64_t mark;
 };
 
@@ -108,8 +109,8 @@ bool stack_take_new(struct stack_thread *t, uint32_t max, struct stack_frames *o
  * every stack a new id. Any thread may call it; it takes one atomic add. */
 void stack_images_changed(void);
 
-/* The state of a thread that has ended goes to the calling thread. Ids and frames stay; what is
- * known about the stack of the old thread is dropped. */
+/* Call it when the calling thread takes over the state of a thread that has ended. Ids and frames
+ * stay valid; what was learned about the location of the old thread's stack is dropped. */
 void stack_thread_moved(struct stack_thread *t);
 
 /* Prepares for a new log, in the child after fork: ids begin again at STACK_FIRST_ID, and all
@@ -117,8 +118,8 @@ void stack_thread_moved(struct stack_thread *t);
  * capture. */
 void stack_reset(struct stack_thread *t);
 
-/* Makes room for later stacks, before the program gives up system calls. The restrictions of
- * stack_reset() apply. */
+/* Allocates memory for later stacks. Called before the program forbids itself system calls. The
+ * restrictions of stack_reset() apply. */
 void stack_reserve(struct stack_thread *t);
 
 /* Frees the memory of the tree; t is then like a fresh state. The STACK_THREAD_SIZE bytes remain

@@ -20,7 +20,8 @@ static uint64_t guard_signature(const _Atomic uint64_t *at)
 	return (uint64_t)(uintptr_t)at ^ 0x5bd1e995c2b2ae35u;
 }
 
-/* Will the owner of the signature continue? Yes, if `me` has interrupted it; no, if longjmp has
+/* Will the capture or loop that wrote its signature at `at` continue? Yes, if it was interrupted by
+ * the signal handler that makes this call, whose own stack frame contains `me`. No, if longjmp has
  * left it. */
 static NO_ASAN bool still_there(const struct state *s, const _Atomic uint64_t *at, const void *me)
 {
@@ -42,7 +43,8 @@ bool guard_open(struct state *s, struct guard *me)
 	atomic_store_explicit(&me->token, guard_signature(&me->token), memory_order_relaxed);
 	stack_order();
 	atomic_store_explicit(&s->holder, me, memory_order_relaxed);
-	stack_order(); /* from here on no handler changes the counter */
+	/* From here on, handlers see that the state has an owner and do not change s->changes. */
+	stack_order();
 	atomic_store_explicit(&s->changes,
 			      atomic_load_explicit(&s->changes, memory_order_relaxed) + 1,
 			      memory_order_relaxed);
@@ -63,8 +65,9 @@ bool guard_take(struct state *s, struct stack_frames *me)
 
 	if (taker == me &&
 	    atomic_load_explicit(&me->mark, memory_order_relaxed) == guard_signature(&me->mark)) {
-		/* The loop calls again. If a capture came in between, this may be another loop
-		 * with the same frame. */
+		/* The loop makes its next call, so it has written the frames that it got: they
+		 * count as written. If a capture came in between, they do not, because this may be
+		 * another loop whose stack frame is at the same address. */
 		if (stack_moves(s) == s->handed_at + 1)
 			s->head.taken_id = s->handed;
 		return true;

@@ -9,8 +9,9 @@
 
 enum { FEW_KNOWN_BITS = 8 };
 
-/* Moves *node to the node of a frame that it calls. Creates that node if there are fewer than
- * `most`. Returns false if it does not exist. */
+/* *node is the caller of a frame with this pc. Replaces it by the node of that frame, which is
+ * created if it is missing and the tree has fewer than `most` nodes. Returns false if there is no
+ * such node. */
 static bool add_frame(struct state *s, uint32_t *node, uint64_t pc, uint32_t most)
 {
 	*node = s->tree.n < most ? tree_intern(&s->tree, *node, pc)
@@ -18,8 +19,8 @@ static bool add_frame(struct state *s, uint32_t *node, uint64_t pc, uint32_t mos
 	return *node != 0;
 }
 
-/* Returns where a segment's node under an outer node is remembered. While there are few
- * segments, only places in one page are used. */
+/* Returns the entry of s->known that remembers a segment's node for this outer node. While there
+ * are few segments, only the first entries are used, which are in one page. */
 static struct known_node *known_place(struct state *s, const struct segment *g, uint32_t outer)
 {
 	uint64_t h = (g->serial << 32 ^ outer) * 0x9e3779b97f4a7c15u;
@@ -38,8 +39,9 @@ static void remember_node(struct known_node *k, uint64_t serial, uint32_t outer,
 	k->serial = serial;
 }
 
-/* Moves *node from the node outside a segment to that of its innermost frame, by searching the
- * tree. Returns false if nodes are missing. */
+/* *node is the node of the frame outside a segment. Replaces it by the node of the segment's
+ * innermost frame, by searching the tree or adding nodes to it. Returns false if nodes are missing.
+ */
 static bool add_frames(struct state *s, const struct segment *g, uint32_t *node, uint32_t most)
 {
 	for (unsigned i = g->n_checks; i-- > 0;) {
@@ -52,8 +54,9 @@ static bool add_frames(struct state *s, const struct segment *g, uint32_t *node,
 	return true;
 }
 
-/* Like add_frames(), but remembers the result. A segment of one frame has many results, and
- * searching the tree for it is as fast. */
+/* Like add_frames(), but remembers the result in the segment and in s->known. Results for a segment
+ * of one frame (ra_mask 0) are not stored in s->known: there may be many, and searching the tree
+ * for one node is as fast. */
 static bool resolve_segment(struct state *s, struct segment *g, uint32_t *node, uint32_t most)
 {
 	uint32_t outer = *node;
@@ -121,8 +124,8 @@ void stack_forget(struct state *s)
 	tree_restart(&s->tree);
 }
 
-/* Gets the next frames that were not returned yet, up to the end of their chain. Returns false
- * if there are none. */
+/* Gets the next frames that were not returned yet: at most max, and only while each one was called
+ * by the one before it. Returns false if there are none. */
 static bool next_frames(struct state *s, uint32_t max, struct stack_frames *out)
 {
 	const struct stack_tree *tree = &s->tree;

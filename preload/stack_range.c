@@ -15,15 +15,16 @@ extern void *__libc_stack_end __attribute__((weak));
 
 enum { PAGE = 4096, KERNEL_SIGSET = 8 };
 
-/* Other mappings are at least this far from the main thread's stack. So an address that is
- * nearer to its end is in it. */
+/* The kernel keeps at least this distance between the end of the main thread's stack and other
+ * mappings. So an address that is less than this below the end is in that stack. */
 #define MAIN_STACK_SPAN ((uint64_t)128 << 20)
 
-/* Limit: pages that are checked for a thread's own stack, once for each thread. They are 8 MiB,
- * the usual size. */
+/* Limit: pages that are checked once for each thread, to find its own stack. They amount to 8 MiB,
+ * the usual size of a stack. */
 #define OWN_PAGES 2048
 
-/* A frame that is farther away from the known range than this is not accepted. */
+/* Limit: bytes from the known range to a frame. A frame that is farther away is taken for damaged
+ * data. */
 #define MAX_REACH ((uint64_t)16 << 20)
 
 /* Limit: pages between two frames that are checked to join their ranges. */
@@ -41,7 +42,8 @@ static uint64_t page_up(uint64_t address)
 
 bool range_page_readable(uint64_t address)
 {
-	/* the kernel's page size, which is 64 KiB on some machines */
+	/* mincore() needs an address aligned to the kernel's page size, which is 64 KiB on some
+	 * machines */
 	uint64_t kernels = getauxval(AT_PAGESZ);
 	unsigned char touched = 0;
 
@@ -76,14 +78,14 @@ static uint64_t thread_pointer(void)
 #endif
 }
 
-/* Returns an address in main's stack that is outside all frames: from glibc, or that of data
- * that the kernel put there. */
+/* Returns an address in the main thread's stack, above all frames: the one that glibc's loader
+ * stores or, without glibc, the address of the random bytes that the kernel stores there. */
 static uint64_t main_end(void)
 {
 	return &__libc_stack_end ? (uint64_t)(uintptr_t)__libc_stack_end : getauxval(AT_RANDOM);
 }
 
-/* Returns the limit on the size of main's stack, bytes. */
+/* Returns the limit on the size of the main thread's stack, bytes. */
 static uint64_t main_span(void)
 {
 	uint64_t limit[2] = { MAIN_STACK_SPAN, 0 };
@@ -97,8 +99,9 @@ bool range_is_entry(uint64_t sp)
 	return &__libc_stack_end && sp == (uint64_t)(uintptr_t)__libc_stack_end;
 }
 
-/* Finds main's stack if sp is in it; otherwise returns false. The stack of any other thread has
- * a thread descriptor at its top, and main's has none. */
+/* Finds the main thread's stack if sp is in it; otherwise returns false. Other threads' stacks have
+ * a thread descriptor (to which the thread pointer points) at their top, the main thread's does
+ * not. So if the descriptor is between sp and the end, this is another thread's stack. */
 static bool find_main(struct stack_range *own, uint64_t sp)
 {
 	uint64_t end = main_end(), descriptor = thread_pointer();
@@ -130,7 +133,8 @@ void range_start(struct stack_reach *r, const struct stack_range *own, uint64_t 
 	r->known.hi = sp >= own->lo && sp < own->hi ? own->hi : page_down(sp);
 }
 
-/* Joins the two ranges if the known one has reached the own stack. */
+/* If the known readable range has grown up to the known part of the thread's own stack, merges
+ * both. */
 static void join_own(struct stack_range *known, struct stack_range *own)
 {
 	if (known->hi != own->lo)
@@ -139,7 +143,7 @@ static void join_own(struct stack_range *known, struct stack_range *own)
 	known->hi = own->hi;
 }
 
-/* Are there pages between the ranges that are not readable, or too many to check? */
+/* Are there pages between `known` and [from, to) that are not readable, or too many to check? */
 static bool are_apart(const struct stack_range *known, uint64_t from, uint64_t to)
 {
 	if (from <= known->hi)
@@ -176,7 +180,8 @@ bool range_has_word(struct stack_reach *r, struct stack_range *own, uint64_t add
 		*known = *own;
 		return true;
 	}
-	if (from < known->hi && address >= known->lo) /* the word ends on the next page */
+	/* the word begins in the known range and ends on the page after it */
+	if (from < known->hi && address >= known->lo)
 		from = known->hi;
 	if (!pages_readable(from, to))
 		return false;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds which parts of a stack can be read. Main's stack is known by its end and its limit, without
- * system calls. The stack of another thread stays mapped while the thread lives, so a part that was
- * found readable takes only two comparisons from then on. Any other stack (of a coroutine, of
- * signals) may be unmapped at any time, so its pages are checked in every walk.
+ * Finds which parts of a stack can be read. The bounds of the main thread's stack are known without
+ * system calls, from its end and its size limit. The stack of another thread stays mapped while the
+ * thread lives, so a part that was found readable takes only two comparisons from then on. Any
+ * other stack (of a coroutine, of signals) may be unmapped at any time, so its pages are checked in
+ * every walk.
  *
  * Checking a page takes two system calls. mincore() shows whether the program has touched it. An
- * untouched page must stay untouched, because the first touch decides on its node, and a frame may
- * contain many such pages. Then rt_sigprocmask() with an invalid argument, which sandboxes permit,
- * shows whether the page is readable.
+ * untouched page must not be read: the first access to a page decides on which NUMA node the kernel
+ * allocates it, and a frame may contain many untouched pages. Then rt_sigprocmask() with an invalid
+ * argument, which sandboxes permit, shows whether the page is readable.
  */
 #ifndef MEMDB_PRELOAD_STACK_RANGE_H
 #define MEMDB_PRELOAD_STACK_RANGE_H
@@ -31,16 +32,16 @@ struct stack_reach {
 	struct stack_range known;
 };
 
-/* Finds the calling thread's own stack if sp is in it. Otherwise *own is empty, and at the place
- * where the stack would end. */
+/* Finds the calling thread's own stack if sp is in it. Otherwise *own is empty: its lo and hi are
+ * the address at which the stack would end. */
 void range_find_own(struct stack_range *own, uint64_t sp);
 
 /* Begins a walk upwards from sp. If sp is in the thread's own stack, the rest of that stack is
  * known to be readable; otherwise nothing is. */
 void range_start(struct stack_reach *r, const struct stack_range *own, uint64_t sp);
 
-/* Can the word at this address be read? False below r->floor. If it is unknown, checks it, and
- * extends r->known, and *own if the two meet. */
+/* Can the word at this address be read? False below r->floor. If that is not known yet, checks it.
+ * If the word is readable, extends r->known, and merges it with *own if the two meet. */
 bool range_has_word(struct stack_reach *r, struct stack_range *own, uint64_t address);
 
 /* Was this the stack pointer at the process's entry point? Then there are no frames outside it. */

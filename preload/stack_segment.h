@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A remembered part of a walk.
+ * A segment: a remembered part of a walk, so that the same stack need not be walked again.
  *
  * A walk is a function of three inputs: the innermost (pc, sp), the incoming registers from which a
  * frame's CFA is computed, and the stack words that it reads. A segment remembers a part of some
@@ -9,10 +9,12 @@
  * guess. Words are compared from the inside out, and the comparison stops at the first difference,
  * so it reads no word that the walk itself would not read.
  *
- * A segment ends before the next frame whose (pc, sp) hashes to a boundary. So walks that start at
- * different places share their outer segments. The last return address (the exit) is read when it
- * is used and not compared, so a segment does not depend on the frames outside it. Its node in the
- * tree does depend on them, so it remembers (outer node -> own node).
+ * A segment ends before the next frame that is a boundary; a hash of (pc, sp) decides which frames
+ * are. So walks that start at different places have the same boundaries, and share their outer
+ * segments. The last return address, by which the walk leaves the segment (the exit), is not
+ * compared: it is read whenever the segment is used. So a segment is valid whatever the frames
+ * outside it are. Its node in the tree of stacks does depend on these, so the segment remembers one
+ * pair: the node outside it, and its own node for that.
  */
 #ifndef MEMDB_PRELOAD_STACK_SEGMENT_H
 #define MEMDB_PRELOAD_STACK_SEGMENT_H
@@ -28,8 +30,8 @@ enum { FP, AUX, REGS };
 
 enum { CHECKS = 14 };
 
-/* Values of reg_out: where the register's value is when the walk leaves the segment, as an
- * offset from sp; or one of these. */
+/* Values of reg_out, which says where the caller's value of a register is found when the walk
+ * leaves the segment: an offset from sp, or one of these. */
 enum { REG_UNCHANGED = UINT32_MAX, REG_UNKNOWN = UINT32_MAX - 1 };
 
 /* Value of `exit`: the return address is in the register AUX when the walk enters the segment. */
@@ -50,22 +52,26 @@ struct frame {
 };
 
 struct segment {
-	/* a part of the key. It is stored last, and is 0 while the other members are incomplete */
+	/* A part of the key (pc, sp). It is stored last, and is 0 while the other members are
+	 * incomplete. */
 	uint64_t pc;
 	uint64_t sp;
 	uint32_t node; /* id of the innermost frame if the outer node is `outer`; 0 means unknown */
 	uint32_t outer;
 	uint8_t n_checks;
-	uint8_t needs;    /* bit r says that register r must have the value in[r] at the start */
-	uint8_t end;      /* a value of enum end */
-	uint8_t exit_add; /* 1 if the exit is an address that a signal interrupted */
-	uint32_t exit;    /* where the exit's return address is, as an offset from sp */
+	uint8_t needs; /* bit r says that register r must have the value in[r] at the start */
+	uint8_t end;   /* a value of enum end */
+	/* is added to the exit: 1 if the exit is an address that a signal interrupted, which is not
+	 * a return address */
+	uint8_t exit_add;
+	uint32_t exit; /* where the exit's return address is, as an offset from sp */
 	uint64_t exit_sp;
 	uint32_t reg_out[REGS];
 	uint16_t next; /* slot of the segment that came next the last time; 0 means none */
 	/* bit i says that check i is the return address of a frame in this segment */
 	uint16_t ra_mask;
-	/* number of the last walk that used the segment; mere comparisons do not update it */
+	/* number of the last walk that used the segment (captures that find all segments valid do
+	 * not count as walks) */
 	uint32_t epoch;
 	uint64_t serial; /* different for each segment that was ever filled */
 	uint64_t check[CHECKS];
@@ -163,7 +169,8 @@ static inline void segment_leave_register(const struct segment *g, struct frame 
 	f->reg[r] = stack_word(g->sp + g->reg_out[r]);
 }
 
-/* Moves a frame over a segment that is valid and has an exit. */
+/* Changes *f from the frame at the start of a segment to the first frame outside it. The segment
+ * must be valid and have an exit. */
 static inline void segment_leave(const struct segment *g, struct frame *f)
 {
 	if (__builtin_expect(g->exit == EXIT_IN_AUX, 0))

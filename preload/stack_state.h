@@ -27,7 +27,8 @@ enum {
 	FEW_SLOTS = 256,
 	FEW_SET_BITS = 7,
 	STATE_PAGE = 4096,
-	/* slots for a walk that fills all ways of a set; later walks do not find these */
+	/* slots for segments for which a walk finds no free way in their set; later walks do not
+	 * find these segments */
 	SPARES = 128,
 	SLOTS = 1 + SETS * WAYS + SPARES,
 	CHAIN = 8192, /* limit: segments of one stack */
@@ -40,14 +41,15 @@ enum {
 	NEW_NODES = 1 << 16, /* limit: new frames that the caller has not taken; more are dropped */
 };
 
-/* Refers to a segment by its slot in the array. Slots are assigned in the order of use, so a
- * program that needs few of them touches few pages. */
+/* An entry of the hash table of segments: refers to one by its slot in s->segments. Slots are
+ * assigned in the order of use, so a program that needs few of them touches few pages. */
 struct way {
 	uint16_t tag;  /* 0 means that the way is empty */
 	uint16_t slot; /* 0 means that no slot is assigned yet */
 };
 
-/* The node of a segment's innermost frame under an outer node that is not the last one. */
+/* The node of a segment's innermost frame for one outer node. The segment itself remembers this
+ * only for the outer node that it was used with last. */
 struct known_node {
 	uint64_t serial;
 	uint32_t outer;
@@ -55,8 +57,9 @@ struct known_node {
 };
 
 /*
- * The state of a walk, and of the segment that it fills. When a rule is missing, the walk returns
- * and continues later. So the stack that it uses is not added to that of cfi_cache_learn().
+ * The state of a walk, and of the segment that it fills. When a rule is missing, stack_walk()
+ * returns, the caller learns the rule, and the walk continues. So the walk and cfi_cache_learn() do
+ * not use the program's stack, which may be small, at the same time.
  */
 struct walk {
 	struct segment *g;     /* NULL between two segments */
@@ -71,8 +74,8 @@ struct walk {
 	struct cfi_rule learned; /* the rule of learned_pc */
 	struct frame at;
 	struct stack_reach range;
-	/* where the value of each register was read, as an address in this segment; 0 means that
-	 * it comes from inside */
+	/* address in this segment from which each register's value was read; 0 means that the
+	 * register has kept its value since the start of the segment */
 	uint64_t origin[REGS];
 	unsigned checked; /* bit r says that the word at origin[r] is one of the checks */
 	unsigned depth;   /* frames that were walked by rules; remembered ones do not count */
@@ -88,15 +91,16 @@ struct guard {
 
 struct state {
 	struct stack_thread head;
-	/* generation of the code from which everything below was learned */
+	/* value of cfi_cache_generation() when everything below was learned */
 	uint32_t images;
 	_Atomic uint64_t changes; /* how often the state was opened for changes */
 	struct guard *_Atomic holder;
-	/* belongs to the stack_take_new() loop that is running */
+	/* local variable of the stack_take_new() loop that is running; NULL means none */
 	struct stack_frames *_Atomic taker;
-	/* smaller ids were returned to that loop; when it calls again, they count as written */
+	/* smaller ids were returned to the loop `taker`; when it calls again, they count as written
+	 */
 	uint32_t handed;
-	uint64_t handed_at; /* what stack_moves() returned at that time */
+	uint64_t handed_at; /* what stack_moves() returned when `handed` was set */
 	struct stack_tree tree;
 	struct stack_range own;
 	struct walk walk;             /* here and not on the program's stack, which may be small */
@@ -107,7 +111,8 @@ struct state {
 	uint32_t slots; /* number of assigned slots; the spare ones are at the end of the array */
 	uint32_t spares;
 	uint16_t chain[CHAIN]; /* segments of the current stack, innermost first */
-	/* the same, for a handler that has interrupted a capture which needs `chain` */
+	/* the same, for a signal handler that has interrupted a capture: that one still needs
+	 * `chain` */
 	uint16_t chain_of_handler[CHAIN];
 	uint64_t pcs[PIECE];
 	/* In a fresh state, everything from here on is zero. */
@@ -124,8 +129,8 @@ static inline struct state *stack_state(struct stack_thread *t)
 	return (struct state *)t;
 }
 
-/* A compiler barrier: a signal handler of this thread sees the stores before it before those
- * after it. */
+/* A compiler barrier. A signal handler on this thread that sees a store made after the call also
+ * sees all stores made before the call. */
 static inline void stack_order(void)
 {
 	atomic_signal_fence(memory_order_seq_cst);
@@ -138,8 +143,9 @@ static inline uint64_t stack_moves(const struct state *s)
 	       *(const volatile uint64_t *)&s->head.hits;
 }
 
-/* Returns the set in which a segment is found. When more sets come into use, remembered segments
- * are learned again. */
+/* Returns the set of the hash table in which a segment with this hash belongs. When more sets come
+ * into use, segments belong in other sets than before: old ones are not found, and are learned
+ * again. */
 static inline struct way *stack_set(struct state *s, uint64_t hash)
 {
 	return s->ways[hash >> (64 - (s->slots < FEW_SLOTS ? FEW_SET_BITS : SET_BITS))];
@@ -160,10 +166,10 @@ static inline struct segment *stack_find(struct state *s, const struct frame *f)
 }
 
 /*
- * Fill s->chain with the segments of a stack, and walk the part that is not remembered. Call
- * stack_walk_from(), then stack_walk() until it returns true. When it returns false, learn the rule
- * of s->walk.missing first. s->walk.n is the number of segments. It is 0 if there is no room for
- * one, and not all are there if there is no room for the rest.
+ * These two functions fill s->chain with the segments of a stack, and walk the part that is not
+ * remembered. Call stack_walk_from(), then stack_walk() until it returns true. When it returns
+ * false, learn the rule of s->walk.missing first. s->walk.n is the number of segments. If there is
+ * not enough room, the outer segments are missing; it is 0 if there is no room for any.
  */
 void stack_walk_from(struct state *s, const struct frame *f);
 bool stack_walk(struct state *s);
@@ -176,19 +182,20 @@ uint32_t stack_resolve(struct state *s, uint32_t n);
  * changed. */
 void stack_forget(struct state *s);
 
-/* Opens the state for changes. Returns false if that would interrupt another change. `me` is a
- * local variable of the caller. If it returns true, guard_close() must follow. */
+/* Makes the caller the owner of the state, which may then change it. `me` is a local variable of
+ * the caller. Returns false if the caller is a signal handler that has interrupted the current
+ * owner. If it returns true, guard_close() must follow. */
 bool guard_open(struct state *s, struct guard *me);
 void guard_close(struct state *s, struct guard *me);
 
-/* `me` is in the stack frame of a stack_take_new() loop. Does this loop get the new frames? It
- * does not if it has interrupted another such loop. */
+/* May the stack_take_new() loop to which `me` belongs get the new frames? Not if the loop runs in a
+ * signal handler that has interrupted another such loop. */
 bool guard_take(struct state *s, struct stack_frames *me);
 
 /* Ends the stack_take_new() loop of `me`. */
 void guard_taken(struct state *s, struct stack_frames *me);
 
-/* Marks the state as not owned, and no loop as running. */
+/* Forgets the owner of the state and the running stack_take_new() loop. */
 void guard_clear(struct state *s);
 
 #endif

@@ -25,8 +25,8 @@ struct tree_table {
 	struct tree_node node[]; /* in lines of 64 bytes */
 };
 
-/* A compiler barrier: a signal handler of this thread sees the stores before it before those
- * after it. */
+/* A compiler barrier. A signal handler on this thread that sees a store made after the call also
+ * sees all stores made before the call. */
 static void order_stores(void)
 {
 	atomic_signal_fence(memory_order_seq_cst);
@@ -51,8 +51,8 @@ static uint64_t table_bytes(uint32_t bits)
 	return sizeof(struct tree_table) + (sizeof(struct tree_node) << bits);
 }
 
-/* Returns the place of (caller, pc) in one line of the table: its node, or an empty place. NULL
- * means that the line is full of other nodes. */
+/* Searches one line of the table for (caller, pc). Returns the entry of its node; if there is none,
+ * an empty entry; NULL if all entries of the line belong to other nodes. */
 static inline struct tree_node *place_in_line(struct tree_node *line, uint32_t caller, uint64_t pc)
 {
 	for (unsigned i = 0; i < LINE; i++) {
@@ -65,10 +65,10 @@ static inline struct tree_node *place_in_line(struct tree_node *line, uint32_t c
 }
 
 /*
- * Returns the place of (caller, pc), or the empty place where it belongs. A line that depends only
- * on the caller is tried first: the frames of a path are created one after the other and have
- * consecutive ids, so the next frame is in the same line or the next one. If a caller of many
- * functions has filled its line, a hash gives the place.
+ * Returns the table entry of (caller, pc), or the empty entry in which it belongs. A line that
+ * depends only on the caller is tried first: the frames of a path are created one after the other
+ * and have consecutive ids, so the next frame is in the same line or the next one. If that line is
+ * full, because the caller calls many functions, a hash of both selects the entry.
  */
 static inline struct tree_node *node_place(struct tree_table *x, uint32_t caller, uint64_t pc)
 {

@@ -14,7 +14,7 @@
 struct tree_node {
 	uint64_t pc;
 	uint32_t caller; /* id of the caller */
-	uint32_t id;     /* 0 marks an empty place in the table */
+	uint32_t id;     /* 0 marks an empty entry of the table */
 };
 
 /* All zero is an empty tree. first_new must be set to the first id before use. */
@@ -34,10 +34,11 @@ uint32_t tree_intern(struct stack_tree *t, uint32_t caller, uint64_t pc);
 /* Returns the id of an existing pair; 0 if there is none. */
 uint32_t tree_find(const struct stack_tree *t, uint32_t caller, uint64_t pc);
 
-/* Makes room for about 40,000 nodes, for a time without new memory. */
+/* Allocates memory for about 40,000 nodes. Called before the program forbids itself system calls,
+ * after which no memory can be mapped. */
 void tree_reserve(struct stack_tree *t);
 
-/* Empties the list of new nodes, which the caller has written. */
+/* Empties the list of new nodes. Call it when they were all written to the log. */
 void tree_forget_new(struct stack_tree *t);
 
 /* Forgets all nodes; ids go on from the last one. Keeps the memory of the table, unless it is

@@ -25,8 +25,8 @@ static void add_check(struct walk *w, uint64_t address, uint64_t word, bool is_f
 	g->n_checks++;
 }
 
-/* The segment depends on this register from now on. Returns false if the value of the register
- * is unknown. */
+/* Called when a rule uses this register: stores that the segment depends on its value. Returns
+ * false if the value is unknown. */
 static bool use_register(struct walk *w, unsigned r)
 {
 	if (!(w->at.known & 1u << r)) {
@@ -97,8 +97,9 @@ struct caller {
 /* Value of `slot`: the return address is in the register AUX. */
 #define IN_AUX UINT64_MAX
 
-/* Finds the return address; base and CFA are known. Returns false if the walk must stop, because
- * the slot is not above the frame or cannot be read. */
+/* Sets c->slot, where the return address is. `base` is the value of the register from which the
+ * rule starts; c->cfa is set already. Returns false if the walk must stop, because the slot is not
+ * above the frame or cannot be read. */
 static bool find_return_address(struct state *s, struct cfi_rule rule, uint64_t base,
 				struct caller *c)
 {
@@ -165,7 +166,8 @@ static void set_exit(struct walk *w, uint64_t slot, struct cfi_rule rule)
 	}
 }
 
-/* Ends the segment at the outermost frame. */
+/* Ends the segment at a frame whose return address is 0, which marks the outermost frame. The 0
+ * becomes a check, so the segment is valid only while it is there. */
 static void end_at_zero(struct walk *w, uint64_t slot, bool signal)
 {
 	if (slot != IN_AUX)
@@ -199,7 +201,8 @@ static bool step_out(struct state *s, struct cfi_rule rule)
 	uint64_t link = w->at.reg[AUX], ra;
 	struct caller c;
 
-	/* The entry point of the loader has no CFI. */
+	/* A frame at the process's entry point is the outermost one, even if no rule says so: the
+	 * loader's entry code has no CFI. */
 	w->g->end =
 		rule.kind == CFI_OUTERMOST || range_is_entry(w->at.sp) ? END_ROOT : END_TRUNCATED;
 	if (rule.kind != CFI_FRAME || !find_caller(s, rule, &c))
@@ -224,7 +227,8 @@ static bool step_out(struct state *s, struct cfi_rule rule)
 	return true;
 }
 
-/* If a set has several segments that begin at a frame, removes them. Returns whether it had. */
+/* If a set has several segments that begin at this frame and are not used by this walk, removes
+ * them all. Returns whether it had. */
 static bool drop_same(struct state *s, struct way *set, const struct frame *f)
 {
 	unsigned same[WAYS];
@@ -241,8 +245,8 @@ static bool drop_same(struct state *s, struct way *set, const struct frame *f)
 	return n > 1;
 }
 
-/* Returns the way for a new segment: an empty one, otherwise in turn one that this walk does not
- * use. NULL if it uses all of them. */
+/* Returns the way for a new segment: an empty one if there is one, otherwise one whose segment this
+ * walk does not use. Such ways are replaced in turn. Returns NULL if this walk uses all of them. */
 static struct way *choose_way(struct state *s, struct way *set)
 {
 	struct way *chosen = NULL;
@@ -310,7 +314,8 @@ static bool begin_segment(struct state *s)
 }
 
 /*
- * Completes the segment and returns it. From now on it can be found, unless it must be forgotten.
+ * Completes the segment and returns it. From now on other walks can find it, unless w->forget is
+ * set.
  */
 static struct segment *end_segment(struct walk *w)
 {

@@ -2,8 +2,9 @@
 /*
  * Keeps the state of each thread. A thread gets it with its first event, and gives it back in the
  * last round of its destructors. If destructors of other libraries allocate after that, it gets a
- * state again. A thread that ends without destructors (it was killed, or the tracker has no key)
- * keeps its state, which is used again when the kernel does not know the thread any more.
+ * state again. A thread may end without destructors, because it was killed or because the tracker
+ * has no thread-specific key. Then its state stays assigned, until another thread finds that the
+ * kernel does not know its tid any more, and takes over the state.
  */
 #include "tracker.h"
 
@@ -25,22 +26,26 @@ enum {
 	SLABS = 65536, /* the kernel does not permit as many threads */
 	/* after so many lost events, the next attempt to get a chunk is made */
 	RETRY_AFTER = 4096,
-	LOOK_AT = 4,         /* a new thread checks this many places for a dead thread */
+	/* limit: states that a new thread checks for one whose thread has ended */
+	LOOK_AT = 4,
 	KEYS_IN_THREAD = 32, /* for keys from this number on, pthread_setspecific() allocates */
 	/* rounds of destructors at the end of a thread (PTHREAD_DESTRUCTOR_ITERATIONS) */
 	ROUNDS = 4,
 };
 
-#define TID_GIVEN_BACK (~0u - 1) /* The tid of a place that has no thread. */
+/* stored as the tid of a state (struct thread) whose thread has given it back */
+#define TID_GIVEN_BACK (~0u - 1)
 
 __thread struct thread *thread_self;
 
-/* It is not in the pages that fork wipes, because a child continues to use this memory. */
+/* Not a member of struct thread, which is wiped in a forked child: the child continues to use this
+ * memory. */
 static __thread struct stack_thread *thread_stack __attribute__((tls_model("initial-exec")));
 
 static __thread bool thread_blind __attribute__((tls_model("initial-exec")));
 
-/* An array of places for threads, in pages that the kernel wipes in a forked child. */
+/* An array of states of threads (called places), in pages that the kernel fills with zeros in a
+ * forked child. */
 struct slab {
 	_Alignas(64) volatile uint32_t word; /* for thread_wiped_word() */
 	_Alignas(64) struct thread threads[SLAB_THREADS];
@@ -71,8 +76,8 @@ bool signals_block(uint64_t *saved)
 
 void signals_restore(const uint64_t *saved)
 {
-	/* Done even if another thread has sealed the process in the meantime. Otherwise this
-	 * thread would get no signals any more. */
+	/* Not by rawcall6(), which makes no system call if another thread has sealed the process
+	 * (seal.h) in the meantime: this thread would then never get signals again. */
 	rawcall_for_program(SYS_rt_sigprocmask, SIG_SETMASK, (long)saved, 0, sizeof(*saved), 0, 0);
 }
 
@@ -135,7 +140,7 @@ static uint64_t thread_pointer(void)
 	return tp;
 }
 
-/* Returns the tid that libc encodes in the number of a thread's CPU clock; 0 if unknown. */
+/* Returns the tid that libc encodes in the clockid_t of a thread's CPU clock; 0 if unknown. */
 uint32_t thread_tid_by_libc(uint64_t pointer)
 {
 	clockid_t clock;
@@ -163,7 +168,9 @@ static uint32_t own_tid(void)
 	return tid;
 }
 
-/* Has the thread `had`, which owned a place, ended? tid is the calling thread. */
+/* Is a place free, whose last owner had the tid `had`? It is if that thread has ended. `tid` is the
+ * calling thread's; if both are equal, the old thread has ended, too, because the kernel has reused
+ * its tid. */
 static bool is_free(uint32_t had, uint32_t tid)
 {
 	if (had == TID_GIVEN_BACK)
@@ -173,8 +180,8 @@ static bool is_free(uint32_t had, uint32_t tid)
 	return had == tid || rawcall4(SYS_tkill, (long)had, 0, 0, 0) == -ESRCH;
 }
 
-/* Gets the place of a thread that has ended. Returns NULL if the few places that it checks are
- * in use. */
+/* Takes over the place of a thread that has ended. Checks only a few places, and returns NULL if
+ * all of these are in use. */
 static struct thread *adopt_thread(uint32_t tid)
 {
 	uint32_t n = __atomic_load_n(&places, __ATOMIC_RELAXED);
@@ -239,13 +246,15 @@ void thread_set_blind(bool blind)
 	if (blind)
 		__atomic_store_n(&image.blind_threads, true, __ATOMIC_RELAXED);
 	if (t) {
-		t->pos = 0; /* its next event goes to thread_attach() */
-		/* if the thread may read the clock again, it gets a chunk at once */
+		t->pos = 0; /* makes the thread call thread_attach() for its next event */
+		/* With 0, log_begin() is tried at the next event, and not only after RETRY_AFTER
+		 * lost ones. */
 		t->skipped = 0;
 	}
 }
 
-/* Is the process blind from its start? It is if the thread that forked it was. */
+/* Is a forked child blind (see thread_set_blind()) from its start? It is if the thread that forked
+ * it was. */
 static bool is_born_blind(void)
 {
 	return image.blind_threads && (rawcall_sealed || clock_faults());
@@ -260,8 +269,9 @@ static struct thread *attach_thread(void)
 
 	if (!image_start())
 		return NULL;
-	/* A vfork child of a thread without a place must not get one. It would be a place in the
-	 * parent's memory, under a tid that ends soon, and two threads would own it. */
+	/* A vfork child of a thread without a place must not get one. The place and thread_self
+	 * would be in the parent's memory: after the child's end, the parent's thread would use
+	 * them, under the tid of the child, and another thread could take the place over. */
 	if (!rawcall_sealed && image_is_parents())
 		return NULL;
 	if (is_born_blind()) {
@@ -287,10 +297,11 @@ static struct thread *attach_thread(void)
 }
 
 /*
- * Shows perf which of the process's threads this one is, if perf counts tids in another namespace:
- * perf records each mapping with the tid of its maker. Returns the address of a page that was
- * mapped for this, 0: none. The page is shared, because the kernel would merge a private one with a
- * neighbour, and PROT_NONE, as nobody else maps such pages.
+ * Makes it possible to match this thread with perf's records, if perf sees other tids because it is
+ * in another PID namespace. Maps a page: perf records the mapping with its address and with perf's
+ * tid of this thread, and the log records the address, too. Returns the address; 0 if nothing was
+ * mapped. The page is shared, because the kernel would merge a private one with a neighbour, and
+ * PROT_NONE, as nobody else maps such pages.
  */
 static uint64_t show_to_perf(uint32_t tid)
 {

@@ -63,7 +63,9 @@ void tls_record(struct thread *t)
 
 	if (!t)
 		return;
-	m.n = 0; /* writes to the page before reading it, which takes one fault and not two */
+	/* written before the first read: reading a new page first would cause two page faults, not
+	 * one */
+	m.n = 0;
 	dl_iterate_phdr(add_module, &m);
 	ev.ticks = clock_ticks();
 	ev.address = t->pointer;

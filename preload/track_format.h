@@ -5,9 +5,9 @@
  *
  * A log begins in a slot of the file TRACK_SHARED, which all images share. A slot has TRACK_SLOT
  * bytes at a multiple of that size and contains the header and one short chunk. Most processes of a
- * shell script need no more. A longer log gets blocks of the same file, which the header in the
- * slot lists, or, if it is much longer, a file of its own, whose header repeats that of the slot
- * and has the slot's number.
+ * shell script need no more. A longer log also gets blocks of the same file, which are listed in
+ * the header in the slot. A log that is longer still gets a file of its own, whose header repeats
+ * that of the slot and contains the slot's number.
  *
  * The shared file begins with struct track_shared and is sparse. Slots and blocks are claimed by an
  * atomic add on its `next`; bytes that nobody wrote are zero. Blocks are arrays of chunks.
@@ -15,8 +15,8 @@
  * The log's own file is sparse and mapped shared. It begins with struct track_header in chunk
  * number 0. Every further chunk has TRACK_CHUNK bytes, starts at a multiple of that, and belongs to
  * one stream: the records of one thread, and, after its end, of the thread that took over its
- * place. Chunks are claimed by an atomic add on header.next, so everything below it is either a
- * chunk or was never started.
+ * place. Chunks are claimed by an atomic add on header.next. So everything below that offset is
+ * either a chunk, or was claimed and never written.
  *
  * A chunk is struct track_chunk followed by records of 8-byte words in the machine's byte order.
  * The top four bits of a record's first word are its type. A zero word, or a word of type
@@ -39,8 +39,8 @@
 #define TRACK_LIBRARY     "libmemdb-track.so"
 #define TRACK_SHARED      "shared.log" /* name of the file in that directory that all logs share */
 
-/* With these the names of loaders begin that can load the tracker. glibc's loader has several
- * names, musl's has one. */
+/* File names of the program loaders that can load the tracker begin with these. glibc's loader has
+ * several names, musl's has one. */
 #define TRACK_LOADERS "ld-linux", "ld-musl-", "ld-2.", "ld-lsb", "ld.so", "ld64.so"
 
 #define TRACK_MAGIC        "MEMDBTRK"
@@ -49,7 +49,8 @@
 enum {
 	TRACK_VERSION = 3,
 	TRACK_VERSION_FIRST = 1, /* the oldest version that readers support; it lacks TL_THREAD */
-	/* from here on logs begin in TRACK_SHARED; before, texts were longer */
+	/* from this version on, logs begin in TRACK_SHARED; older headers have longer texts (struct
+	 * track_texts_2) */
 	TRACK_VERSION_SHARED = 3,
 	TRACK_CHUNK = 32 << 10,
 	TRACK_HEADER_BYTES = 4096,
@@ -71,7 +72,9 @@ enum tl_kind {
 	/* the range [address, address + size) ends, perhaps inside a mapping: munmap, mremap,
 	 * shmdt */
 	TL_UNMAP,
-	TL_POLICY,   /* mbind, set_mempolicy, migrate_pages, move_pages, madvise: see policy */
+	/* mbind, set_mempolicy, migrate_pages, move_pages, madvise: see struct tl_event, member
+	 * policy */
+	TL_POLICY,
 	TL_AFFINITY, /* the affinity of thread `subject` changed: see cpus */
 	TL_NAME,     /* thread `subject` has a name: see name */
 	/* home nodes of some pages of a block, as the kernel returned them: see homes */
@@ -93,7 +96,7 @@ struct track_tls {
 	uint64_t bytes, align;
 };
 
-/* The interposed functions. The values are those of the table allocation_functions. */
+/* The interposed functions. The values are the ids in the database table allocation_functions. */
 enum tl_function {
 	TL_FN_NONE = 0,
 	TL_FN_MALLOC = 1,
@@ -145,9 +148,11 @@ struct track_header {
 	uint64_t cookie; /* repeated in every chunk of the file */
 	uint32_t pid, ppid;
 	uint64_t unused;
-	uint32_t sequence; /* counts the own files of logs of this process */
-	uint32_t flags;    /* bits of enum track_flags */
-	uint32_t clock;    /* a value of enum track_clock */
+	/* SEQUENCE in the name of the log's own file, PID-START-SEQUENCE.log; 0 in the shared file
+	 */
+	uint32_t sequence;
+	uint32_t flags; /* bits of enum track_flags */
+	uint32_t clock; /* a value of enum track_clock */
 	uint32_t shift;
 	/* 0 means unknown; then the reader derives it from the pairs (ticks, ns) */
 	uint64_t tick_khz;
@@ -162,7 +167,8 @@ struct track_header {
 	uint64_t start_realtime_ns; /* CLOCK_REALTIME at the moment of start_ns */
 	/* in the log's own file: number of the slot that it continues + 1 */
 	uint64_t slot;
-	_Alignas(64) uint64_t next;        /* bytes that are claimed, with the header */
+	/* bytes of the file that are claimed, including the header */
+	_Alignas(64) uint64_t next;
 	_Alignas(64) uint64_t lost_events; /* events that were lost because there was no room */
 	/* chunks that could not be allocated, because of a full disk or a limit */
 	uint64_t lost_chunks;
@@ -196,7 +202,7 @@ static inline uint64_t track_block_bytes(unsigned number)
 }
 
 enum track_state {
-	TRACK_OPEN = 1, /* its thread may still add records */
+	TRACK_OPEN = 1, /* the chunk's thread may still add records */
 	TRACK_FULL = 2, /* complete, except for records that a killed thread did not finish */
 };
 
@@ -247,8 +253,8 @@ enum track_type {
 #define TRACK_LONG_FUNCTION  27, 8  /* enum tl_function */
 #define TRACK_LONG_CPU       11, 16 /* all bits set means unknown */
 
-/* TRACK_PUT(BIRTH_SIZE, 24) moves a value to its place in the word; it must fit.
- * TRACK_GET(BIRTH_SIZE, word) extracts it. TRACK_MOST(BIRTH_SIZE) is the greatest value that
+/* TRACK_PUT(BIRTH_SIZE, 24) shifts a value to the position of its field in the word; the value must
+ * fit. TRACK_GET(BIRTH_SIZE, word) extracts it. TRACK_MOST(BIRTH_SIZE) is the greatest value that
  * fits. */
 #define TRACK_APPLY(macro, ...)       macro(__VA_ARGS__)
 #define TRACK_PUT_AT(at, bits, value) ((uint64_t)(value) << (at))
@@ -272,7 +278,7 @@ enum track_type {
 /* The kinds of long records. An event is the words of struct track_event after the first one. */
 enum track_kind {
 	TRACK_PAIR = 1, /* struct track_moment, at least its ticks and monotonic_ns */
-	/* a tid: from here on the records of the stream belong to another thread */
+	/* the tid of the thread to which the following records of the stream belong */
 	TRACK_THREAD = 2,
 	/* first | caller << 32, then addresses, the outermost first: see stack.h */
 	TRACK_NODES = 3,
@@ -300,8 +306,8 @@ enum {
 	STACK_FIRST_ID = 2, /* the first id of a node */
 };
 
-/* Occurs only as a caller. It is unknown, because the thread had too many different frames: only
- * the innermost frames of its new stacks are kept. */
+/* Occurs only as a caller. The real caller is unknown: the thread had too many different frames, so
+ * only the innermost frames of its new stacks are kept. */
 #define STACK_SHORTENED (UINT32_MAX - 1)
 
 /* An event that does not fit a short record. */
@@ -325,8 +331,8 @@ struct track_event {
 
 _Static_assert(sizeof(struct track_event) == 64, "whole words");
 
-/* The name in a TL_END that says: the exec of the TL_END before it has failed. Readers handle it
- * internally. */
+/* The name in a TL_END that cancels the TL_END before it: that one was written before an exec,
+ * which then failed. Readers do not pass these two events on. */
 #define TRACK_NOT_ENDED "-"
 
 /* How many blocks one birth stands for at most. */

@@ -20,12 +20,13 @@
 #define likely(x)   __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
-/* 2 to the power of 64 - 55: the index is the upper bits of a 64-bit product */
+/* 2 to the power of 9: own_block() uses the upper 9 bits of a 64-bit product as the index */
 enum { THREAD_OWN = 512 };
 
 /*
- * One stream of records, and the thread that writes it. It is in pages that the kernel wipes in a
- * forked child. There pos is 0, which sends the child's first event to thread_attach().
+ * One stream of records, and the thread that writes it. The struct is in pages that the kernel
+ * fills with zeros in a forked child. So `pos` is 0 there, and the child's first event leads to
+ * thread_attach().
  */
 struct thread {
 	/* address of the next free word, or the end of the chunk if that is full; 0 means there
@@ -33,7 +34,7 @@ struct thread {
 	uint64_t pos;
 	/* ticks of the last TIME or PAIR in the chunk; 0 means that one must be written first */
 	uint64_t base;
-	uint64_t limit;     /* a short record can express ticks up to base + limit */
+	uint64_t limit;     /* a short record can express times up to base + limit, in ticks */
 	uint64_t rebase_sp; /* stack pointer of a rebase_time() that is under way, otherwise 0 */
 	uint64_t last_pair; /* ticks of the last pair in the stream */
 	uint64_t pair_gap;  /* ticks from the last pair to the next one */
@@ -48,8 +49,8 @@ struct thread {
 	uint64_t own[THREAD_OWN]; /* for own_block() */
 };
 
-/* The state of the process image, of which there is one in each process. image_start() fills it
- * in; in a forked child, one of the child's threads does. */
+/* The state of the process image: the program that the process executes. image_start() fills it in,
+ * in a forked child for a second time. */
 struct image {
 	struct track_header *header; /* where the log begins; NULL means there is no log */
 	struct track_header *log;    /* header of the log's own file; NULL means there is none */
@@ -88,7 +89,8 @@ bool image_is_off(void);
  * knows its threads by other tids. Costs a system call at the first call. */
 bool image_has_other_tids(void);
 
-/* Is it a vfork child, which runs in the memory of its parent? Takes a system call. */
+/* Is the calling process a vfork child, which runs in the memory of its parent? Takes a system
+ * call. */
 bool image_is_parents(void);
 
 /* If the log has no room to grow, makes room in the shared file or in a file of its own. Returns
@@ -108,20 +110,21 @@ void record_end(const char *how);
 /* Returns a word in the pages that the kernel wipes in a forked child; NULL if there are none. */
 volatile uint32_t *thread_wiped_word(void);
 
-/* Registers with libc for the ends of threads. Call it once, in a constructor, when the first
- * keys are not in use yet. */
+/* Creates a thread-specific key, so that libc reports the end of each thread. Call it once, in a
+ * constructor, while the first keys are not in use yet (for later ones, pthread_setspecific()
+ * allocates). */
 void thread_watch_ends(void);
 
-/* Frees all places in a forked child, because they belong to threads of the parent. Called while
- * no thread of the child has a place. */
+/* For a forked child: marks all places (states of threads) as free, because they belong to threads
+ * of the parent. Called while no thread of the child has a place. */
 void thread_forget_all(void);
 
-/* Returns the state of the calling thread, which is created if necessary, with room to write.
- * NULL if nothing can be recorded; the event is counted then. */
+/* Returns the state of the calling thread, which is created if necessary, and makes sure that it
+ * has a chunk. Returns NULL if nothing can be recorded, and counts one lost event. */
 struct thread *thread_attach(void);
 
-/* Block all signals, and restore them, around changes that a handler of this thread must not see
- * half done. Restore them only if blocking succeeded. */
+/* Block all signals of the calling thread, and restore its signal mask. Used around changes that a
+ * signal handler must not interrupt. Restore them only if blocking succeeded. */
 bool signals_block(uint64_t *saved);
 void signals_restore(const uint64_t *saved);
 
@@ -157,7 +160,7 @@ void log_birth_slow(struct thread *t, uint64_t ticks, uint64_t address, uint64_t
 void log_realloc(struct thread *t, uint64_t died, uint64_t old, uint64_t ticks, uint64_t address,
 		 uint64_t size, enum tl_function fn, uint32_t stack);
 
-/* Records that this function has ended a block. */
+/* Records that the block was freed by a call of this function. */
 void log_end_by(struct thread *t, uint64_t ticks, uint64_t address, enum tl_function fn);
 
 /* Writes the nodes of stacks that the log does not have yet. */
@@ -204,8 +207,8 @@ static inline uint64_t load_pos(const struct thread *t)
 	return pos;
 }
 
-/* Is there room for this many bytes between pos and the end of its chunk? False if pos is 0 or
- * at the end. */
+/* Is there room for this many bytes between pos and the end of its chunk? The end is the next
+ * multiple of TRACK_CHUNK. Returns false if pos is 0 or at the end. */
 static inline bool log_fits(uint64_t pos, uint64_t bytes)
 {
 	return ((pos - 1) & (TRACK_CHUNK - 1)) < TRACK_CHUNK - bytes;

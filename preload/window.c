@@ -18,9 +18,13 @@ static const uint64_t window_most = 1ull << 30, window_least = 1ull << 20;
 static struct {
 	uint64_t bytes;           /* size of a window, a multiple of TRACK_CHUNK */
 	uint64_t mapped[WINDOWS]; /* addresses of the windows; 0 means there is none */
-	uint64_t trimmed;         /* where the mapped log ends after window_trim() */
-	uint64_t sealed_end;      /* up to here the log can be used without system calls */
-	const char *path;         /* path of the log */
+	/* offset in the log up to which it stays mapped after window_trim(); 0 if that was not
+	 * called */
+	uint64_t trimmed;
+	/* offset up to which window_reserve() has allocated disk space; up to there the log can be
+	 * used without system calls */
+	uint64_t sealed_end;
+	const char *path; /* path of the log */
 	struct file_id id;
 } file START_STATE;
 
@@ -34,7 +38,7 @@ static long map_at(uint64_t address, uint64_t bytes, long fd, uint64_t offset)
 			MAP_SHARED | MAP_NORESERVE | (address ? MAP_FIXED : 0), fd, (long)offset);
 }
 
-/* Leaves the log out of core dumps, and prevents read-ahead of pages after a hole. */
+/* Asks the kernel to leave the log out of core dumps, and not to read ahead. */
 static void advise_kernel(uint64_t at, uint64_t bytes)
 {
 	rawcall4(SYS_madvise, (long)at, (long)bytes, MADV_DONTDUMP, 0);
@@ -208,7 +212,7 @@ static uint64_t extend_file(const char *path)
 	rawcall4(SYS_prlimit64, 0, RLIMIT_FSIZE, 0, (long)limit);
 	if (limit[0] != RLIM_INFINITY &&
 	    rawcall4(SYS_prlimit64, 0, RLIMIT_FSIZE, (long)lifted, 0)) {
-		/* without privileges, only up to the hard limit */
+		/* without privileges the soft limit can be raised only up to the hard limit */
 		lifted[0] = lifted[1] = limit[1];
 		rawcall4(SYS_prlimit64, 0, RLIMIT_FSIZE, (long)lifted, 0);
 	}

@@ -22,7 +22,7 @@
 /* Identifies the file. */
 struct file_id {
 	uint64_t dev, ino;
-	uint64_t bytes; /* its length at that time */
+	uint64_t bytes; /* length of the file when window_identify() was called */
 };
 
 /* window_identify() stores which file is open. window_is_file() checks whether fd is still that
