@@ -1,13 +1,15 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW coverage AS
 -- view:    coverage
--- summary: Number of samples with a known address, wait, object, function, line and home, and the reasons why the others have none.
+-- summary: Number of samples with a known address, wait, object, name, type, member, function, line and home, and the reasons why the others have none.
 -- grain:   one row per question and answer
 -- note:    counts samples; home_pct of other views is the share of addressed samples, by Σ period
 -- note:    wait: how memdb knows the access for which a timer sample waited (see addr_sources): "retired" an operand of the instruction
 -- note:    before ip, "earlier" an operand of an earlier instruction whose result was needed, "again", "nearby", "recovered", or "object" (the
 -- note:    address is lost). "address lost": the access is not known, so its cost counts for the code, not for an object. "cached": expected to hit the
 -- note:    first-level cache. "something else": the thread did not wait for memory, or that is uncertain; the sample has no cost
+-- note:    name: "variable", "file", or what the object is named by because no variable is known. type: how the type was found, as in
+-- note:    objects.type_source. member: counts drawn samples that are not in a page fault
 WITH
   kinds AS (
     SELECT
@@ -28,12 +30,32 @@ WITH
     WHERE c.scope = 'run'
   ),
   data AS (
-    SELECT c.samples AS samples, c.period AS estimate, coalesce(o.kind, n.name, 'unknown') AS object, c.object_id IS NOT NULL AS has_object
+    SELECT
+      c.samples AS samples, c.period AS estimate, coalesce(o.kind, n.name, 'unknown') AS object, c.object_id IS NOT NULL AS has_object,
+      CASE
+        WHEN o.name GLOB '[[]frame of *' THEN 'frame'
+        WHEN o.name GLOB '[[]stack *' THEN 'stack'
+        WHEN o.name GLOB '[[]*' AND o.kind = 'mapping' THEN 'mapping'
+        WHEN o.name GLOB '*+0x[0-9a-f]*' THEN 'code address'
+        WHEN o.kind IN ('heap', 'mapping') AND o.name GLOB '* (*:[0-9]*)' THEN 'code line'
+        ELSE iif(o.kind = 'mapping' AND o.call_path_id IS NULL, 'file', 'variable')
+      END AS name,
+      CASE
+        WHEN o.type_id IS NOT NULL THEN o.type_source
+        WHEN o.kind = 'mapping' THEN 'mapping'
+        WHEN o.kind = 'stack' AND o.name GLOB '[[]*' THEN 'no variable'
+        WHEN coalesce(p.has_lines, e.has_lines) = 0 THEN 'no debug information'
+        ELSE 'not stated'
+      END AS type,
+      o.type_id IS NOT NULL AS has_type
     FROM kind_totals AS c
     CROSS JOIN kind_measures AS m ON m.id = c.kind_id
     CROSS JOIN access_kinds AS k ON k.id = c.kind_id
     LEFT JOIN objects AS o ON o.id = c.object_id
     LEFT JOIN object_reasons AS n ON n.id = k.object_reason
+    LEFT JOIN locations AS l ON l.id = o.location_id
+    LEFT JOIN dsos AS p ON p.id = l.dso_id
+    LEFT JOIN dsos AS e ON e.id = o.dso_id
     WHERE c.scope = 'object'
   ),
   code AS (
@@ -55,13 +77,36 @@ WITH
     LEFT JOIN dsos AS d ON d.id = i.dso_id
     LEFT JOIN locations AS l ON l.id = i.location_id
   ),
+  parts AS (
+    SELECT
+      count(*) AS samples, sum(s.estimate) AS estimate,
+      CASE
+        WHEN o.type_id IS NULL THEN 'no type'
+        WHEN s.object_offset IS NULL THEN 'address lost'
+        WHEN k.addr_source = 10 THEN 'nearby'
+        WHEN s.member_id IS NULL THEN 'outside the element'
+        WHEN b.name IS NULL THEN 'hole'
+        WHEN b.name = '' THEN 'scalar'
+        ELSE 'member'
+      END AS member,
+      coalesce(b.name IS NOT NULL, 0) AS has_member
+    FROM drawn_samples AS s
+    JOIN sample_data AS x ON x.id = s.id
+    JOIN access_kinds AS k ON k.id = x.kind_id
+    JOIN objects AS o ON o.id = s.object_id
+    LEFT JOIN members AS b ON b.id = s.member_id
+    GROUP BY 3, 4
+  ),
   answers AS (
     SELECT 1 AS place, 'address' AS question, address AS answer, has_address AS known, samples, estimate FROM kinds
     UNION ALL SELECT 2, 'wait', wait, has_wait, samples, estimate FROM kinds WHERE timed
     UNION ALL SELECT 3, 'object', object, has_object, samples, estimate FROM data
-    UNION ALL SELECT 4, 'function', function, has_function, samples, estimate FROM code
-    UNION ALL SELECT 5, 'line', line, has_line, samples, estimate FROM code
-    UNION ALL SELECT 6, 'home', home, has_home, samples, estimate FROM kinds
+    UNION ALL SELECT 4, 'name', name, name IN ('variable', 'file'), samples, estimate FROM data WHERE has_object
+    UNION ALL SELECT 5, 'type', type, has_type, samples, estimate FROM data WHERE has_object
+    UNION ALL SELECT 6, 'member', member, has_member, samples, estimate FROM parts
+    UNION ALL SELECT 7, 'function', function, has_function, samples, estimate FROM code
+    UNION ALL SELECT 8, 'line', line, has_line, samples, estimate FROM code
+    UNION ALL SELECT 9, 'home', home, has_home, samples, estimate FROM kinds
   ),
   counts AS (
     SELECT place, question, answer, known, sum(samples) AS k, sum(estimate) AS estimate FROM answers GROUP BY place, question, answer, known
@@ -70,11 +115,11 @@ WITH
     SELECT *, sum(k) OVER (PARTITION BY place) AS n, total(estimate) OVER (PARTITION BY place) AS estimates FROM counts
   )
 SELECT
-  question AS question, -- "address", "wait" (timer), "object", "function", "line", "home"
+  question AS question, -- "address", "wait" (timer), "object", "name", "type", "member", "function", "line", "home"
   answer AS answer, -- source of the property, or the reason why the samples do not have it
   coalesce(known, 0) AS known, -- 1: the samples have the property, 0: they do not
   k AS samples, -- samples (count)
-  100.0 * k / n AS samples_pct, -- share of all samples (wait: of the timer samples), 0-100
+  100.0 * k / n AS samples_pct, -- share of all samples, 0-100 (wait: of the timer samples; name, type, member: of the samples with an object)
   wilson_low(k, n) AS low_pct, -- lower end of the 95 % Wilson interval of samples_pct
   wilson_high(k, n) AS high_pct, -- upper end of the 95 % Wilson interval of samples_pct
   100.0 * estimate / nullif(estimates, 0) AS estimate_pct -- share by what the samples represent (Σ period), 0-100
