@@ -19,13 +19,15 @@ enum access_event {
 	ACCESS_EVENT_INSTRUCTIONS,
 };
 
-/* Attributes of the events. They are software events with numbers that the kernel does not use. */
+/* type and config (struct perf_event_attr) of the events. Accesses and instructions are declared as
+ * software events, with numbers that the kernel does not use. */
 #define ACCESS_TYPE                PERF_TYPE_SOFTWARE
 #define ACCESS_CONFIG_ACCESS       0x6d656d01
 #define ACCESS_CONFIG_FAULT        PERF_COUNT_SW_PAGE_FAULTS_MIN
 #define ACCESS_CONFIG_INSTRUCTIONS 0x6d656d02
 
-/* The same for all events, so that records without an identifier can be read too. */
+/* The fields of a sample. They are the same for all events, so that a reader needs no identifier to
+ * decode a record. */
 #define ACCESS_SAMPLE_TYPE                                                                 \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |    \
 	 PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN | \
@@ -38,14 +40,17 @@ enum access_event {
 #define ACCESS_SOURCE_MODEL (UINT64_C(1) << 63)
 
 /*
- * The head ends with a PERF_RECORD_LOST. When a sampler cannot write records, it adds them to the
- * count in this record, because a full disk takes no new one. The option lost= says where the count
- * is in the file.
+ * The last record that memdb writes at the start of the file (the head) is this PERF_RECORD_LOST.
+ * When a sampler cannot write records, it adds their number to the member `lost` of this record: on
+ * a full disk no new record could be written. The option lost= contains the offset of that member
+ * in the file.
  */
 struct access_lost {
 	struct perf_event_header header;
 	uint64_t id, lost;
-	uint32_t pid, tid; /* these members are what sample_id_all adds; see ACCESS_SAMPLE_TYPE */
+	/* this and the following members are what sample_id_all adds to a record; see
+	 * ACCESS_SAMPLE_TYPE */
+	uint32_t pid, tid;
 	uint64_t time;
 	uint32_t cpu, reserved;
 	uint64_t identifier;

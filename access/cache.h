@@ -12,8 +12,8 @@
 #define CACHE_LINE_BITS 6
 
 struct cache {
-	/* sets × ways lines; each set is sorted by last use, the latest first; 0 means an empty
-	 * line */
+	/* the numbers of the lines in the cache: `ways` entries for each set, the most recently
+	 * used first; 0 means an empty entry */
 	uint64_t *tags;
 	uint64_t sets;
 	uint32_t ways;
@@ -28,7 +28,8 @@ struct cache_shape {
 bool cache_make(struct cache *c, const struct cache_shape *shape);
 void cache_release(struct cache *c);
 
-/* Accesses a line, which is an address >> CACHE_LINE_BITS. Returns true if it was in the cache. */
+/* Accesses the line with this number, which is address >> CACHE_LINE_BITS. Returns true if it was
+ * in the cache; if not, it is now. */
 static inline bool cache_use(struct cache *c, uint64_t line)
 {
 	uint64_t *set = &c->tags[line % c->sets * c->ways], before = set[0];

@@ -22,8 +22,8 @@ static char emulator[PATH_MAX], plugin[PATH_MAX];
 static struct emulation emulation = { emulator, plugin, "", "" };
 
 /*
- * Joins the options of the plugin, except skip and program, which emulate() adds again. The new
- * program gets the same seed.
+ * Joins the options with which this plugin was started, for the emulator of the new program. Leaves
+ * out skip and program, which emulate() adds. The seed is passed on, too.
  */
 static char *join(int argc, char **argv)
 {
@@ -57,7 +57,7 @@ bool exec_begin(int argc, char **argv, const char *skip)
 
 /*
  * Copies from the program's memory, which is at the same addresses in the emulator. Returns how
- * many bytes were copied. A bad address only ends the copy.
+ * many bytes were copied. A bad address is not an error; it only ends the copy.
  */
 static size_t copy(uint64_t from, void *to, size_t n)
 {
@@ -128,8 +128,9 @@ static bool can_execute(const char *path, struct stat *st)
 }
 
 /*
- * Finds the file to execute. `out` has room for PATH_MAX bytes, and becomes "" if there is no file
- * or if it has no name. /proc/self/exe is the file of the program, not that of the emulator.
+ * Finds the file to execute. `out` has room for PATH_MAX bytes, and becomes "" if there is no file,
+ * or if it is a file without a name. The path /proc/self/exe stands for the emulated program; the
+ * kernel would take it for the emulator.
  */
 static void find_file(const struct exec *x, char *out)
 {

@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /*
- * Stores how this emulator was started: the words of the plugin, and the library to skip. Returns
- * false when out of memory.
+ * Stores how this emulator was started: the plugin's options (argv), and the library whose accesses
+ * are skipped. Returns false when out of memory.
  */
 bool exec_begin(int argc, char **argv, const char *skip);
 

@@ -34,7 +34,7 @@ static bool next_map(FILE *f, struct stream_map *m, char *path)
 	return true;
 }
 
-/* Calls fn for each mapping until it returns false. */
+/* Calls fn for each mapping, until fn returns false. */
 static void each_map(bool fn(const struct stream_map *m, void *arg), void *arg)
 {
 	FILE *f = fopen("/proc/self/maps", "re");

@@ -15,8 +15,9 @@ void maps_begin(void);
 
 /*
  * Writes the mappings of files that overlap [start, start + bytes). With MAPS_ALL as bytes, writes
- * all mappings except the emulator's own. A mapping that is not writable counts as code, because
- * the emulator maps the program's code without the right to execute it.
+ * all mappings except the emulator's own. A mapping that is not writable is written as executable:
+ * the emulator maps the program's code without the right to execute it, so the real rights do not
+ * show what is code.
  */
 void maps_write(struct stream *s, uint64_t start, uint64_t bytes);
 
@@ -25,8 +26,8 @@ void maps_write(struct stream *s, uint64_t start, uint64_t bytes);
 void maps_find(const char *path, uint64_t *low, uint64_t *high);
 
 /*
- * Writes the mapping around an address, under the name that the kernel gives to the main thread's
- * stack.
+ * Writes the mapping that contains an address, under the name "[stack]", which the kernel uses for
+ * the main thread's stack. In an emulator, the program's stack is an ordinary mapping.
  */
 void maps_write_stack(struct stream *s, uint64_t address);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Follows the opcode maps of the Intel manual (volume 2, appendix A). In case of doubt the answer
- * is OPERAND_PARTS: it is right for everything but calls and returns, and only slower.
+ * Follows the opcode maps of the Intel manual (volume 2, appendix A). If an instruction is not
+ * known to be of another class, the answer is OPERAND_PARTS. That class is correct for all
+ * instructions except calls and returns, but slower to handle.
  */
 #include "operand.h"
 
@@ -24,8 +25,8 @@ static bool is_prefix(uint8_t byte)
 	}
 }
 
-/* Is this opcode, after the byte 0f, a general instruction? Such an instruction has a small
- * operand. */
+/* Does this opcode, after the byte 0f, belong to a general-purpose instruction? The operands of
+ * such instructions have at most 8 bytes. */
 static bool is_general(uint8_t op)
 {
 	switch (op) {

@@ -19,7 +19,8 @@ enum operand operand_of(const uint8_t *bytes, size_t n);
 /* Returns the target of a direct call at address ip; 0 for any other instruction. */
 uint64_t operand_call_target(const uint8_t *bytes, size_t n, uint64_t ip);
 
-/* Is it an entry of a procedure linkage table? An entry has PLT_BYTES. */
+/* Is the code an entry of a procedure linkage table (PLT)? `code` has PLT_BYTES bytes, the size of
+ * an entry. */
 enum { PLT_BYTES = 16 };
 bool operand_is_plt(const uint8_t *code);
 

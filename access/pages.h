@@ -29,18 +29,19 @@ static inline bool pages_known(uint64_t address)
 }
 
 /*
- * Marks the page of an address as accessed. Returns true if it was not marked before, so once for
- * each page. Returns false when out of memory.
+ * Marks the page of an address as accessed. Returns true if it was not marked before: exactly one
+ * call per page does. Returns false when out of memory.
  */
 bool pages_first(uint64_t address);
 
 /*
- * Forgets the accesses to [start, start + bytes). Called when the mapping is new or its content is
- * gone.
+ * Marks the pages of [start, start + bytes) as not accessed. Called when they are newly mapped, or
+ * when the kernel has discarded their content.
  */
 void pages_forget(uint64_t start, uint64_t bytes);
 
-/* Moves the bits together with pages that are moved with their content. */
+/* Moves the marks from the old to the new addresses, after mremap() has moved pages with their
+ * content. */
 void pages_move(uint64_t from, uint64_t to, uint64_t bytes);
 
 #endif

@@ -58,8 +58,8 @@ bool qemu_plugin_mem_is_store(qemu_plugin_meminfo_t);
 void qemu_plugin_outs(const char *);
 
 /*
- * Two bits of qemu_plugin_meminfo_t, read and write, for which the interface has no names. An
- * atomic update has both.
+ * Returns two bits of a qemu_plugin_meminfo_t: bit 0 means a load, bit 1 a store. The interface has
+ * no names for them. An atomic update has both.
  */
 #define MEMINFO_RW(info) ((info) >> 16 & 3)
 

@@ -4,7 +4,7 @@
  * binary. Each execution counts one access for each memory operand, even if the emulator accesses
  * the operand in parts. A gather counts each element, and `rep` each step. An atomic update is a
  * load and a store. push, pop, call and return count; prefetches do not. The plugin does not see
- * the accesses of system calls.
+ * the accesses that the kernel makes in system calls.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -36,7 +36,7 @@ static struct {
 /* Arguments of the current system call, kept until it returns. */
 static __thread struct {
 	uint64_t a, b, c, d;
-	bool unseen; /* it is an exec() of a file that cannot run in the emulator */
+	bool unseen; /* the system call is an exec of a file that the emulator cannot run */
 } asked __attribute__((tls_model("initial-exec")));
 
 static void learn_name(struct thread *t)
@@ -54,7 +54,8 @@ static void learn_name(struct thread *t)
 		fclose(f);
 }
 
-/* Describes the program when it has been loaded, before its first instruction. */
+/* Writes the program's name and mappings. Called when it has been loaded, before its first
+ * instruction. */
 static void begin_program(struct thread *t)
 {
 	stream_name(&t->stream, state.program, true);
@@ -62,8 +63,9 @@ static void begin_program(struct thread *t)
 }
 
 /*
- * Replaces the process for exec(). If the emulator cannot run the file, writes its name without
- * mappings, by which the importer sees that its accesses are missing.
+ * Handles an exec of the program: replaces this process by an emulator that runs the new program.
+ * If the emulator cannot run that file, writes the file's name without mappings. From that the
+ * importer sees that the accesses of the new program are missing.
  */
 static void before_exec(struct thread *t, const struct exec *x)
 {
@@ -75,7 +77,8 @@ static void before_exec(struct thread *t, const struct exec *x)
 		stream_name(&t->stream, name, true);
 		stream_flush(&t->stream);
 	}
-	thread_stopped = false; /* exec() has failed, so the sampler goes on */
+	/* this is reached only if no emulator was started, so the sampler goes on */
+	thread_stopped = false;
 }
 
 static void at_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number, uint64_t a,
@@ -147,8 +150,8 @@ static void after_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number,
 }
 
 /*
- * Writes that the emulator's own threads end too. memdb sees them in /proc, and the process has
- * ended only when its last thread has.
+ * Writes the ends of the emulator's own threads. memdb sees these threads in /proc and adds them to
+ * the process; without their ends, the process would seem to run on.
  */
 static void end_own_threads(struct thread *t)
 {

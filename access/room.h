@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Allocates memory outside the program's heap by system calls, so that the tracker does not take it
- * for the program's.
+ * Allocates memory by system calls and not by malloc(). The tracker would record calls of malloc()
+ * as allocations of the program.
  */
 #ifndef MEMDB_ACCESS_ROOM_H
 #define MEMDB_ACCESS_ROOM_H

@@ -2,10 +2,12 @@
 #include "sampler.h"
 
 #define INSTRUCTIONS_PERIOD 1000000
-/* if the process is killed, it loses at most the records of this time */
+/* the buffer is written at least this often, so a process that is killed loses only the records of
+ * this time */
 #define FLUSH_NS UINT64_C(100000000)
 
-/* Accesses to the tracker's own data, which the loader makes, are left out. */
+/* Writes a sample of an access. Leaves out accesses to the tracker's data, which the loader makes
+ * when it loads the tracker. */
 static void write_sample(struct thread *t, enum access_event event, const struct access *a,
 			 uint64_t period, uint64_t source)
 {
@@ -40,8 +42,8 @@ static enum level use_line(struct thread *t, uint64_t line)
 }
 
 /*
- * Returns the level of an access in the simulated caches. If the operand covers two lines, this is
- * the level farther from the core.
+ * Returns the level of an access in the simulated caches. If the operand is in two lines, returns
+ * the level that is farther from the core.
  */
 static enum level model_level(struct thread *t, const struct access *a)
 {
@@ -123,7 +125,8 @@ void sampler_finish_operand(struct thread *t)
 	process(t, &a, t->parts.level);
 }
 
-/* Removes the calls up to `slot`. Of calls deeper than CALLS_MOST only the number is known. */
+/* Removes the call whose return address is at `slot`, and calls inside it. Calls deeper than
+ * CALLS_MOST are not stored, only their number is, so one of those is assumed to have returned. */
 void sampler_return(struct thread *t, uint64_t slot)
 {
 	if (t->depth > CALLS_MOST)

@@ -6,7 +6,7 @@
 #include "pages.h"
 #include "thread.h"
 
-/* A bit mask. An atomic update is both a load and a store. */
+/* Bits of access.kind. An atomic update is both a load and a store. */
 enum { ACCESS_LOAD = 1, ACCESS_STORE = 2 };
 
 struct access {
@@ -26,7 +26,8 @@ static inline struct thread *sampler_thread(void)
  */
 void sampler_look(struct thread *t, const struct access *a);
 
-/* Is the next sample so far away that sampler_skip() is enough for an access to a known page? */
+/* Are there so many accesses until the next sample that this one need not be looked at? If its page
+ * was accessed before, sampler_skip() is enough for it. */
 static inline bool sampler_is_far(const struct thread *t)
 {
 	return t->left > t->least;
@@ -47,10 +48,10 @@ static inline void sampler_access(struct thread *t, const struct access *a)
 }
 
 /*
- * With the cache model, an operand that arrives in parts is processed after its last part, because
- * each may have another level. sampler_part() receives a part: the first one, or another one of the
- * same operand. sampler_finish() ends the operand, if there is one: call it before any other
- * access.
+ * The emulator may access a wide operand in several parts. They are one access, whose level in the
+ * simulated caches is known only after the last part. sampler_part() receives a part; `first` says
+ * that it is the first of an operand. sampler_finish() completes the access, if there is one; call
+ * it before any other access.
  */
 void sampler_part(struct thread *t, const struct access *a, bool first);
 void sampler_finish_operand(struct thread *t);
@@ -62,12 +63,12 @@ static inline void sampler_finish(struct thread *t)
 }
 
 /*
- * Stores a call whose return address is at `slot`. Removes earlier calls with slots at or below it,
- * which have returned or were left by longjmp().
+ * Stores a call: the return address `back` is in the stack at address `slot`. Removes stored calls
+ * whose slot is at or below it, because they have returned or were left by longjmp().
  */
 void sampler_call(struct thread *t, uint64_t slot, uint64_t back);
 
-/* A function has returned to the address stored at `slot`. */
+/* Called when a function has returned to the return address at `slot`. */
 void sampler_return(struct thread *t, uint64_t slot);
 
 /* Counts n executed instructions, of which the first is at ip. Takes a sample once in each

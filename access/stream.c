@@ -14,15 +14,16 @@
 #include <time.h>
 #include <unistd.h>
 
-/* a descriptor from here on leaves the small numbers free, on which some programs rely */
+/* Smallest number for the descriptor of the stream. Some programs rely on getting the small numbers
+ * themselves. */
 enum { HIGH_DESCRIPTOR = 900 };
 
 static int file = -1;
 static bool torn; /* the file may end in the middle of a record, so nothing can be appended */
 static _Atomic uint64_t own_lost, *lost = &own_lost;
 
-/* Maps the count in the file, which all processes share. It can be changed even if the disk is
- * full. */
+/* Maps the count of lost records, which is in the file, so that all processes share it. A mapped
+ * count can be changed even if the disk is full. */
 static void map_count(int fd, uint64_t at)
 {
 	long p = syscall(SYS_mmap, NULL, at + sizeof(*lost), PROT_READ | PROT_WRITE, MAP_SHARED, fd,
@@ -76,8 +77,8 @@ static uint64_t records_in(const struct stream *s)
 }
 
 /*
- * Writes without the signal that ends a program at its limit of file sizes: it is not the program
- * that writes here.
+ * Appends bytes to the file. At the limit on file sizes, write() raises SIGXFSZ, which usually ends
+ * a program. It is suppressed here, because the program itself writes nothing.
  */
 static ssize_t append(const void *bytes, size_t size)
 {
@@ -116,8 +117,8 @@ void stream_flush(struct stream *s)
 }
 
 /*
- * Makes room for a record of `size` bytes with its header, at most STREAM_BYTES. Returns where its
- * body begins.
+ * Reserves room in the buffer for a record and writes its header. `size` includes the header and is
+ * at most STREAM_BYTES. Returns where the body begins.
  */
 static uint8_t *begin_record(struct stream *s, uint32_t type, uint16_t misc, size_t size)
 {
@@ -156,7 +157,7 @@ static void put_tail(const struct stream *s, uint8_t *at, uint64_t time)
 
 void stream_sample(struct stream *s, const struct stream_sample *what)
 {
-	/* the chain begins with the marker of user space and with ip */
+	/* the first two entries of the call chain are the marker PERF_CONTEXT_USER and ip */
 	const uint32_t chain = what->ncallers + 2;
 	const size_t size = sizeof(struct perf_event_header) + (9 + chain) * 8;
 	uint8_t *at = begin_record(s, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, size);

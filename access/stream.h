@@ -55,18 +55,20 @@ void stream_map(struct stream *s, const struct stream_map *m);
  * this name. */
 void stream_name(struct stream *s, const char *name, bool executed);
 
-/* Writes that the thread has begun, as a child of another thread of this or another process. */
+/* Writes that the thread has begun. Its parent is another thread of this process, or a thread of
+ * the process that has forked it. */
 void stream_begin(struct stream *s, uint32_t parent_pid, uint32_t parent_tid);
 void stream_end(struct stream *s);
 
 /* Appends the buffer to the file. Records that cannot be written are counted as lost. */
 void stream_flush(struct stream *s);
 
-/* Counts records of any process that could not be written, or not even made. */
+/* Adds to the count of lost records: those that could not be written, or for which there was no
+ * memory. */
 void stream_lose(uint64_t records);
 
-/* Returns how many records were lost so far. If the file has a count, it is that of all
- * processes. */
+/* Returns how many records were lost so far. If the file contains a count (lost_at), the result is
+ * for all processes, otherwise for this one. */
 uint64_t stream_lost(void);
 
 #endif

@@ -79,8 +79,8 @@ static void flush_thread(struct thread *t)
 }
 
 /*
- * A signal handler of the program may run code that calls the sampler. So none may run while the
- * state is half made or half freed.
+ * Blocks all signals of this thread. A handler of the program may call the sampler, so it must not
+ * run while the thread's state is only partly built or partly freed.
  */
 static void block_signals(sigset_t *before)
 {
@@ -154,7 +154,9 @@ void thread_flush_all(void)
 	static const struct timespec moment = { 0, 3000000 };
 
 	thread_stopped = true;
-	nanosleep(&moment, NULL); /* gives other threads time to leave the sampler */
+	/* gives other threads time to finish calls of the sampler, which check thread_stopped only
+	 * at their start */
+	nanosleep(&moment, NULL);
 	pthread_mutex_lock(&lock);
 	for (struct thread *t = threads; t; t = t->next)
 		flush_thread(t);
@@ -183,8 +185,8 @@ static void in_parent(void)
 }
 
 /*
- * Resets the sampler in a forked child, which has only this thread. The counts so far are the
- * parent's.
+ * Resets the sampler in a forked child. Of the parent's threads only this one exists there. The
+ * counts and the buffer are dropped, because the parent writes them.
  */
 static void in_child(void)
 {

@@ -19,8 +19,9 @@ struct thread {
 	struct cache cache[2]; /* [0] first level, [1] second level */
 
 	/*
-	 * The calls that have not returned, the outermost first: where each return address is
-	 * stored, and the return address. Calls deeper than CALLS_MOST are not stored.
+	 * The calls that have not returned, the outermost first: `slot` is the address in the stack
+	 * at which the return address is stored, `back` is the return address. Calls deeper than
+	 * CALLS_MOST are not stored.
 	 */
 	uint32_t depth;
 	struct {
@@ -35,9 +36,9 @@ struct thread {
 	uint64_t away;
 
 	/*
-	 * The tracker's code is running. Its blocks have no callbacks for accesses. But QEMU before
-	 * 8.0 calls the callback of the last instruction that left a block, until another one is
-	 * set.
+	 * The tracker's code is running. For its blocks of code, no callbacks for accesses are
+	 * registered. But in QEMU before 8.0, a callback of an earlier block may stay set and be
+	 * called for them. Such calls are ignored while this is set.
 	 */
 	bool in_tracker;
 
@@ -47,13 +48,14 @@ struct thread {
 	unsigned operand_kind;
 	struct {
 		uint64_t ip, address;
-		unsigned bytes, kind; /* of the first part; kind 0: there is none */
-		enum level level;     /* the farthest of its parts so far */
+		/* of the operand's first part; kind 0 means that no operand is pending */
+		unsigned bytes, kind;
+		enum level level; /* the farthest of its parts so far */
 	} parts;
 
 	uint64_t left; /* how many accesses remain until the next sample */
-	/* if `left` is greater, an access to a known page is only counted; UINT64_MAX means that
-	 * every access is looked at */
+	/* if `left` is greater, an access to a known page is only counted; UINT64_MAX means that no
+	 * access is only counted */
 	uint64_t least;
 	uint64_t random;       /* state of the random numbers (xorshift64) */
 	uint64_t instructions; /* instructions since their last sample */
@@ -64,14 +66,15 @@ struct thread {
 };
 
 struct thread_options {
-	/* one in so many accesses becomes a sample, on average; 1 means that all are counted */
+	/* accesses per sample, on average; 1 means that all accesses are counted (access/count.h)
+	 * and none is sampled */
 	uint64_t period;
 	uint64_t seed;
 	uint64_t lost_at; /* see stream_open() */
 	bool model;
 	bool first_accesses; /* the first access to a page is reported like a page fault */
 	struct cache_shape shapes[3];
-	/* addresses of the tracker's library; only in the emulator */
+	/* addresses [low, high) of the tracker's library; set only in the emulator */
 	uint64_t tracker_low, tracker_high;
 };
 
@@ -85,7 +88,8 @@ static inline bool thread_is_trackers(uint64_t address)
 	       thread_options.tracker_high - thread_options.tracker_low;
 }
 
-/* True while the process ends or executes another program. Then no thread may change its state. */
+/* True while the process ends or executes another program. Threads do not change their states then,
+ * because another thread writes their data. */
 extern volatile bool thread_stopped;
 
 /* Prepares the sampler for all threads. Returns false if memory or other resources are missing. */
@@ -103,7 +107,8 @@ struct thread *thread_begin(void);
  */
 uint64_t thread_gap(struct thread *t);
 
-/* Accesses a line in the cache level that all threads share. Returns true if it was there. */
+/* Accesses a line in the third cache level, which all threads share. Returns true if it was in that
+ * cache. */
 bool thread_use_shared(uint64_t line);
 
 /*
@@ -121,7 +126,8 @@ void thread_no_memory(void) __attribute__((noreturn));
  */
 void thread_flush_all(void);
 
-/* The same, and writes that the threads end. Called before the process ends. */
+/* Does the same as thread_flush_all(), and writes that all threads end. Called before the process
+ * ends. */
 void thread_end_all(void);
 
 #endif

@@ -23,7 +23,8 @@
 #define BACK   ((uint64_t)__builtin_return_address(0))
 
 static bool enabled;
-/* number of libraries that had ever been loaded when the mappings were written last */
+/* dlpi_adds, the number of libraries loaded so far, at the time when the mappings were written last
+ */
 static unsigned long long libraries;
 
 static int count_libraries(struct dl_phdr_info *info, size_t size, void *n)
@@ -32,7 +33,8 @@ static int count_libraries(struct dl_phdr_info *info, size_t size, void *n)
 	return 1;
 }
 
-/* If a library was loaded, writes the mappings again, because the samples may be in it. */
+/* Writes the mappings again if a library was loaded since the last time, so that samples in its
+ * code can be resolved. */
 static void learn_libraries(struct thread *t)
 {
 	unsigned long long now = 0;
@@ -45,7 +47,8 @@ static void learn_libraries(struct thread *t)
 }
 
 /*
- * Handles an access, unless it is in a signal handler that interrupted the sampler in this thread.
+ * Handles an access. Ignores it if this is a signal handler that has interrupted the sampler in the
+ * same thread.
  */
 static void look_once(struct thread *t, const struct access *a)
 {
@@ -62,14 +65,15 @@ static void look_once(struct thread *t, const struct access *a)
 __attribute__((noinline, cold)) static void look_at_access(uint64_t back, const void *address,
 							   unsigned bytes, unsigned kind)
 {
-	/* the call instruction is before its return address */
+	/* back - 1 is in the call instruction, which stands for the access; the return address
+	 * itself may be on another source line */
 	const struct access a = { back - 1, (uint64_t)address, bytes, kind };
 
 	if (!thread_stopped)
 		look_once(sampler_thread(), &a);
 }
 
-/* Receives one access. If nothing is recorded, no thread has a state. */
+/* Receives one access. If nothing is recorded, thread_self is NULL in every thread. */
 static inline void see(uint64_t back, const void *address, unsigned bytes, unsigned kind)
 {
 	struct thread *t = thread_self;
@@ -83,8 +87,8 @@ static inline void see(uint64_t back, const void *address, unsigned bytes, unsig
 EXPORT void __tsan_func_entry(void *back);
 EXPORT void __tsan_func_exit(void);
 
-/* Stores a call. This function's frame is below that of its caller, so the order of frame
- * addresses is that of calls. */
+/* Stores a call. In place of the address of the return address it uses the address of its own
+ * frame: inner calls have lower frames, as they have lower return addresses. */
 void __tsan_func_entry(void *back)
 {
 	if (enabled && !thread_stopped)
@@ -296,8 +300,8 @@ static void stop_sampling(void)
 EXPORT void _exit(int code);
 EXPORT void _Exit(int code);
 
-/* Writes the counts. A forked child ends here, because _exit() does not call the functions of
- * atexit(). */
+/* Writes the counts, which a process that ends by exit() writes in a function of atexit(). _exit()
+ * does not call those functions; forked children usually end by it. */
 void _exit(int code)
 {
 	stop_sampling();

@@ -9,8 +9,8 @@
 #include "sampler.h"
 
 /*
- * Data for the callbacks of an instruction and of a block. They are never freed, because translated
- * code refers to them.
+ * The arguments of the callbacks for an instruction and for a block of code. They are never freed,
+ * because code that QEMU has translated refers to them.
  */
 struct insn {
 	uint64_t ip, next; /* next: address of the instruction after it */
@@ -31,7 +31,7 @@ static struct access access_of(const struct insn *in, qemu_plugin_meminfo_t info
 	return (struct access){ in->ip, address, 1u << qemu_plugin_mem_size_shift(info), kind };
 }
 
-/* Does the thread do the program's own work now? */
+/* Does the thread run the program's own code now, and not that of the tracker or for it? */
 static bool is_seen(const struct thread *t)
 {
 	return !thread_stopped && !t->away && !t->in_tracker;
@@ -58,7 +58,8 @@ static void before_parts(unsigned int cpu, void *insn)
 		thread_self->operand = 0;
 }
 
-/* Receives a part of an operand. All parts are one access, at the address of the first part. */
+/* Receives a part of a wide operand. All parts count as one access, at the address of the first
+ * part. */
 static void on_part(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *insn)
 {
 	struct thread *t = sampler_thread();
@@ -86,8 +87,8 @@ static void learn_stack(struct thread *t, uint64_t address)
 		maps_write_stack(&t->stream, address);
 }
 
-/* Receives an access of a call instruction, which may load its target before it stores the
- * return address. */
+/* Receives an access of a call instruction. It may make two: a load of its target, then the store
+ * of its return address, by which the call is noted. */
 static void on_call(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *insn)
 {
 	struct thread *t = sampler_thread();
@@ -159,8 +160,9 @@ void watch_block(struct qemu_plugin_tb *tb)
 }
 
 /*
- * Does the tracker call another library here? The code is in the emulator's memory at the same
- * addresses.
+ * Does the tracker call a function of another library here, through its procedure linkage table?
+ * The table can be read directly, because the program's code is at the same addresses in the
+ * emulator.
  */
 static bool leaves_tracker(const struct qemu_plugin_insn *q)
 {

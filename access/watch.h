@@ -9,9 +9,9 @@
 void watch_block(struct qemu_plugin_tb *tb);
 
 /*
- * The same for a block of the tracker. Its accesses are not counted, nor are those of functions
- * that it calls through the procedure linkage table. A function that it calls by a pointer does the
- * program's work, as the real malloc() does.
+ * Registers the callbacks of a block of the tracker's code. Its accesses are not counted, nor are
+ * those of functions that it calls through the procedure linkage table. A function that it calls by
+ * a pointer, such as the real malloc(), does the program's work, so its accesses are counted.
  */
 void watch_tracker(struct qemu_plugin_tb *tb);
 
