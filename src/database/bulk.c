@@ -2,10 +2,11 @@
 /*
  * Inserts rows in bulk. A prepared INSERT costs SQLite a microsecond for each row, most of it for
  * binding values and starting the statement. So rows are collected in arrays of plain structs, one
- * array for each table, and a virtual table (vtab.c) lets one INSERT … SELECT read all of them.
+ * array for each table, and a virtual table (vtab.c) lets one INSERT … SELECT read all rows of an
+ * array.
  *
- * An array fits the second-level cache, because SQLite reads it soon after it was filled. Strings
- * of its rows are copied to an arena that is emptied together with it.
+ * An array is small enough for the second-level cache, where its rows still are when SQLite reads
+ * them. Strings of its rows are copied to an arena that is emptied together with it.
  *
  * What must stay true: rows of one table reach SQLite in the order in which they were put. While
  * their ids run 1, 2, 3, … SQLite assigns the ids itself, which saves a search for each row. At the
@@ -20,7 +21,7 @@
 #include "base/monotonic.h"
 
 enum {
-	ROWS_BYTES = 64 << 10, /* rows of one table; they fit the second-level cache */
+	ROWS_BYTES = 64 << 10, /* bytes of the rows of one table; they fit the second-level cache */
 	/* the rows of a table are inserted when their strings exceed this size */
 	TEXT_BYTES = 1 << 20,
 };
@@ -51,7 +52,8 @@ int bulk_init(struct bulk *b, sqlite3 *db)
 	return SQLITE_OK;
 }
 
-/* Drops rows that were not inserted: after a failure the database is not published. */
+/* Drops rows that were not inserted: only a failure leaves any, and then the database never gets
+ * its name. */
 void bulk_release(struct bulk *b)
 {
 	for (int i = 0; i < TABLES; i++) {
@@ -116,7 +118,6 @@ static int keep_text(struct bulk_table *t, char *row)
 	return SQLITE_OK;
 }
 
-/* Returns the id of a row, which is its first column. */
 static uint32_t row_id(const struct bulk_table *t, const char *row)
 {
 	uint32_t id;
@@ -125,7 +126,7 @@ static uint32_t row_id(const struct bulk_table *t, const char *row)
 	return id;
 }
 
-/* Copies the row, then inserts all rows of the table if enough have been collected. */
+/* If enough rows of the table have been collected, inserts all of them after copying this one. */
 int bulk_put(struct bulk *b, enum table_id id, const void *row)
 {
 	struct bulk_table *t = &b->tables[id];
@@ -139,8 +140,8 @@ int bulk_put(struct bulk *b, enum table_id id, const void *row)
 		if (!t->source.rows)
 			return SQLITE_NOMEM;
 	}
-	/* The first gap in the ids. The rows before it still go without ids, so they are
-	 * inserted now; in_order must not be cleared while such rows wait. */
+	/* The first gap in the ids. The rows collected before it rely on SQLite to assign their
+	 * ids, so they are inserted now, before in_order is cleared. */
 	if (t->in_order && row_id(t, row) != t->inserted + t->source.count + 1) {
 		rc = flush_table(b, t);
 		if (rc)

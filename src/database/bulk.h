@@ -12,7 +12,7 @@
 struct bulk_table {
 	struct row_source source; /* the collected rows */
 	size_t cap;
-	bool has_text;     /* the table has a text column */
+	bool has_text;
 	struct arena text; /* strings of the collected rows */
 	sqlite3_stmt *insert;
 	/* the statement for rows whose ids continue 1, 2, 3, …: SQLite assigns the id itself,

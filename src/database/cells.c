@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Sums samples by instruction, kind of access, thread and object, in a hash table. A cell is the
- * sum of the samples that agree in all four. Queries then read the cells and not all samples.
+ * sum of the samples that agree in all four. The cells become rows of the table sample_cells, which
+ * queries read instead of all samples. Page faults, blocks and other operations have cells, too.
  *
  * A sample waits in `pending` until PENDING_CELLS samples have been collected; cells.h says why.
  *
@@ -13,8 +14,8 @@
 #include "base/count.h"
 
 /* Limits a period or weight to 2^42 (more than an hour in ns). A damaged recording may contain
- * larger values, and SQLite's sum() fails when it overflows. With this limit two million samples
- * fit. */
+ * larger values, and SQLite's sum() fails if it overflows. With this limit it can add two
+ * million samples. */
 static int64_t clamp_sum(int64_t v)
 {
 	const int64_t max = (int64_t)1 << 42;
@@ -22,7 +23,7 @@ static int64_t clamp_sum(int64_t v)
 	return v < 0 || v > max ? max : v;
 }
 
-/* The size of the keys stays set, so the cells can be filled again. */
+/* keys.key_size stays set, so samples can be added again. */
 void cells_release(struct cells *c)
 {
 	dictionary_release(&c->keys);
@@ -53,7 +54,7 @@ static void add_sample(struct cell_sums *cell, int64_t period, int64_t weight)
 	cell->latency_sq += latency * latency;
 }
 
-/* Loads the cell that a collected key probably has into the cache. */
+/* Starts to load into the processor's cache the cell that a pending sample probably belongs to. */
 static void prefetch_cell(const struct dictionary *keys, uint32_t hash, const void *sums,
 			  size_t sums_size)
 {
@@ -65,7 +66,8 @@ static void prefetch_cell(const struct dictionary *keys, uint32_t hash, const vo
 	__builtin_prefetch((const char *)sums + (id - 1) * sums_size);
 }
 
-/* Returns the id of a collected key. Nearly always it is the first one with this hash. */
+/* Returns the id of the cell with this key. It is nearly always the first cell with this hash,
+ * so that one is compared first. */
 static uint32_t cell_id(struct dictionary *keys, const uint64_t key[2], uint32_t hash, bool *is_new)
 {
 	uint32_t id = dictionary_guess(keys, hash);
@@ -95,8 +97,9 @@ static bool add_pending_sample(struct cells *c, const struct pending_sample *p)
 	return true;
 }
 
-/* The first loop only starts to load the cells into the cache, and the second one adds to them.
- * So the loads of many cells overlap. The samples are removed from `pending` also on failure. */
+/* The first loop only starts to load the cells into the processor's cache; the second one adds
+ * to them. So the loads of many cells overlap. The samples are removed from `pending` even if
+ * memory runs out. */
 bool cells_complete(struct cells *c)
 {
 	const uint32_t n = c->npending;
@@ -110,7 +113,7 @@ bool cells_complete(struct cells *c)
 	return ok;
 }
 
-/* A sample without a weight adds nothing to the sums of latency. */
+/* A sample without a weight (its measured latency) adds nothing to the sums of latency. */
 bool cells_add(struct cells *c, const union cell_key *key, const struct sample_data *r)
 {
 	const uint32_t hash = index_hash(key->words[0], key->words[1]);
@@ -225,7 +228,7 @@ bool block_cells_add(struct block_cells *c, const struct row_block *b)
 	return c->npending < PENDING_CELLS || block_cells_complete(c);
 }
 
-/* A block that was still alive at the end has no lifetime. */
+/* A block that was still alive at the end has no lifetime: the column is NULL. */
 void block_cells_row(const struct block_cells *c, uint32_t i, struct row_block_cell *row)
 {
 	const struct block_sums *s = &c->sums.at[i];

@@ -34,7 +34,7 @@ const char *home_source_name(enum home_source s)
 	return (unsigned)s < HOME_SOURCES ? names[s] : NULL;
 }
 
-/* The names are in the list TIME_KINDS_OF of the header. */
+/* The names are in the list TIME_KINDS_OF (rows.h). */
 const char *time_kind_name(enum time_kind k)
 {
 #define NAME(name, text) text,
@@ -72,7 +72,7 @@ static const struct {
 	{ "time_kinds", 0, TIME_KINDS },         { "allocation_functions", 1, TL_FUNCTIONS },
 };
 
-/* sqlite3_reset() returns the error of the step. */
+/* Returns an SQLite code: sqlite3_reset() returns the error of the step. */
 static int insert_name(sqlite3_stmt *st, int id, const char *name)
 {
 	sqlite3_bind_int(st, 1, id);

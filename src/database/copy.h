@@ -10,10 +10,11 @@
 
 struct copy {
 	const char *table; /* name of the table in the target; it is created if it is missing */
-	uint64_t first;    /* at most this many rows are kept, the first ones */
-	uint64_t every;    /* of each group of this many rows, the last one is kept; at least 1 */
-	uint64_t rows;     /* result: number of rows of the statement */
-	uint64_t kept;     /* result: number of rows that were kept */
+	/* at most this many rows are kept: the first ones that `every` selects */
+	uint64_t first;
+	uint64_t every; /* of each group of this many rows, the last one is kept; at least 1 */
+	uint64_t rows;  /* result: number of rows of the statement */
+	uint64_t kept;  /* result: number of rows that were kept */
 };
 
 /*

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Assigns numbers to values that repeat. All samples at one instruction have the same instruction
- * columns, and often the same kind of access. So the row of a sample stores two numbers instead of
- * twenty columns.
+ * Assigns numbers (ids) to values that repeat. All samples at one instruction have the same
+ * instruction columns, and often the same kind of access. So the row of a sample stores the ids of
+ * these two instead of twenty columns.
  *
  * Keys are compared as bytes. So a struct that serves as a key must have no padding, or padding
  * that is always zero. Consecutive samples are often at the same instruction, so the key found last
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* The size of the keys stays set, so the dictionary can be filled again. */
+/* key_size stays set, so the dictionary can be filled again. */
 void dictionary_release(struct dictionary *d)
 {
 	index_release(&d->index);
@@ -27,7 +27,7 @@ void dictionary_clear(struct dictionary *d)
 	d->count = d->last = 0;
 }
 
-/* Compares a key with that of id; keys are packed one after the other. */
+/* Is `key` the key of this id? Keys are packed one after the other. */
 static bool is_key(const struct dictionary *d, uint32_t id, const void *key)
 {
 	return !memcmp(d->keys + (size_t)(id - 1) * d->key_size, key, d->key_size);
@@ -55,7 +55,8 @@ uint32_t dictionary_id_hashed(struct dictionary *d, const void *key, uint32_t ha
 	return d->last = id ? id : add_key(d, key, hash);
 }
 
-/* If *is_new is set, the caller must write the row of the key. */
+/* The caller must write the row of the key if *is_new is set: the dictionary stores only the
+ * key. */
 uint32_t dictionary_id(struct dictionary *d, const void *key, bool *is_new)
 {
 	*is_new = false;

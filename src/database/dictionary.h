@@ -23,10 +23,11 @@ void dictionary_release(struct dictionary *d);
  * of memory. */
 uint32_t dictionary_id(struct dictionary *d, const void *key, bool *is_new);
 
-/* For a caller that collects keys, hashes them by itself and looks them up together:
- * dictionary_prefetch() loads the hash's slot of the index into the cache, dictionary_guess()
- * returns an id that the key probably has (0: it is probably new), and dictionary_id_hashed() is
- * dictionary_id(). One dictionary uses one hash function. */
+/* For a caller that collects keys and their hashes and looks them up together.
+ * dictionary_prefetch() loads the hash's slot of the index into the processor's cache.
+ * dictionary_guess() returns the id that a key with this hash probably has (0: the key is
+ * probably new). dictionary_id_hashed() is dictionary_id() for a key whose hash is known. All
+ * keys of one dictionary must have the same hash function. */
 static inline void dictionary_prefetch(const struct dictionary *d, uint32_t hash)
 {
 	if (d->index.slots)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Completes a database when all rows have been put. First come the sums that views and reports
- * read. Then no more rows follow, so indexes and statistics are made. The check comes last: only a
- * file that passes it gets its name.
+ * Completes a database when all rows have been put. First the sums that views and reports read are
+ * computed. No more rows follow then, so indexes and statistics are made. The check comes last:
+ * only a file that passes it gets its name.
  */
 #include "database/check.h"
 #include "database/totals.h"
@@ -56,26 +56,25 @@ static void begin_step(struct writer *w, const char *name)
 		md_fail(&w->err, MD_EINTR, "interrupted");
 }
 
-/* Writes the cells and frees them: no sample follows. */
 static void put_last_cells(struct writer *w, struct cells *c, enum table_id id)
 {
 	writer_put_cells(w, c, id);
 	cells_release(c);
 }
 
-/* Callback of totals_count() that puts a row. */
+/* Callbacks of totals_count(): each puts a row of sums. */
 static void put_kind_total(void *arg, const struct row_kind_total *row)
 {
 	writer_put_row(arg, TABLE_KIND_TOTALS, row);
 }
 
-/* Callback of totals_count() that puts a row. */
 static void put_total(void *arg, const struct row_total *row)
 {
 	writer_put_row(arg, TABLE_TOTALS, row);
 }
 
-/* Computes the totals. They depend on the measures, so the measures are stored first. */
+/* Computes the totals. They are sums by the measures of the table kind_measures, so that table
+ * is filled first. */
 static void put_totals(struct writer *w)
 {
 	struct totals_sink sink = { put_kind_total, put_total, w };
@@ -89,8 +88,8 @@ static void put_totals(struct writer *w)
  * needs everything. */
 static void finish_database(struct writer *w)
 {
-	/* Cells and rows that are still in memory are written first, because the sums are
-	 * computed from the tables. */
+	/* The sums are computed from the tables, so cells and rows that are still in memory are
+	 * written first. */
 	begin_step(w, "rows held back");
 	put_last_cells(w, &w->sample_cells, TABLE_SAMPLE_CELLS);
 	put_last_cells(w, &w->fault_cells, TABLE_FAULT_CELLS);
@@ -98,8 +97,8 @@ static void finish_database(struct writer *w)
 	put_last_cells(w, &w->operation_cells, TABLE_OPERATION_CELLS);
 	writer_put_block_cells(w);
 	writer_flush(w);
-	/* The cells were counted with home nodes that are unknown now. So they are counted again
-	 * from the stored rows. */
+	/* Some samples were added to cells of a home node that was set to unknown later
+	 * (forget.c). So the cells are counted again from the stored rows. */
 	if (w->recount)
 		writer_exec_files(w, sql_recount);
 	begin_step(w, "sums");

@@ -2,13 +2,14 @@
 /*
  * Sets home nodes of stored rows to unknown.
  *
- * A look at pages may show that a page is no longer on the node where the previous look saw it.
- * Nobody knows when it moved. So the home node may be wrong in all samples between the two looks,
- * and it becomes unknown there. Samples are stored in the order of time, so a binary search over
- * ids finds the first of these rows.
+ * A look (one query of the nodes of pages) may show that a page is no longer on the node where the
+ * look before it saw the page. Nobody knows when it moved. So the home node may be wrong in all
+ * samples between the two looks, and it becomes unknown there. Samples are stored in the order of
+ * time, so a binary search over ids finds the first of these rows.
  *
- * The home node is a part of a row's kind of access. So the row gets the id of a kind that differs
- * only in the home node. The sums that counted the former kind are computed again at the end.
+ * A row does not store its home node itself: its kind_id points to a row of access_kinds, which
+ * holds the home node with other properties. So the row gets the id of a kind that differs only in
+ * the home node. The sums that counted the former kind are computed again at the end.
  */
 #include "database/forget.h"
 
@@ -16,8 +17,8 @@
 
 #include "database/memory.h"
 
-/* Finds the first row at or after `since` by binary search. Rows are sorted by time, except for a
- * few that perf reported late. Returns an SQLite code. */
+/* Finds the id of the first row whose time is `since` or later, by binary search. Rows are
+ * sorted by time, except for a few that perf reported late. Returns an SQLite code. */
 static int first_row(sqlite3 *db, const char *table, int64_t since, int64_t *row)
 {
 	char *sql = sqlite3_mprintf(
@@ -66,15 +67,15 @@ static const struct moved *part_of(const struct forget *f, uint32_t process, uin
 										       : NULL;
 }
 
-/* Was the home node inferred by the model? A home node that the hardware reported, or that is
- * certain because the machine has one node, stays. */
+/* Was the home node inferred from earlier looks and page faults? A home node that the hardware
+ * reported, or that is certain because the machine has one node, stays. */
 static bool is_told_by_model(const struct access_kind *k)
 {
 	return k->home_source == HOME_PAGE || k->home_source == HOME_FIRST_TOUCH;
 }
 
-/* Sets the home node of the current row to unknown. Its columns are id, time, thread_id,
- * address, kind_id. Returns an SQLite code. */
+/* Sets the home node of the current row of the statement `row` to unknown. Its columns are id,
+ * time, thread_id, address, kind_id. Returns an SQLite code. */
 static int forget_row(const struct forget *f, sqlite3_stmt *row, sqlite3_stmt *update,
 		      bool *changed)
 {
@@ -88,8 +89,8 @@ static int forget_row(const struct forget *f, sqlite3_stmt *row, sqlite3_stmt *u
 	memcpy(&k, dictionary_key(f->kinds, old), ACCESS_KIND_KEY_BYTES);
 	if (!is_told_by_model(&k))
 		return SQLITE_OK;
-	/* A kind of access is shared by many rows and must not be changed. So the row gets the
-	 * id of the same kind without a home node, which is added if it is new. */
+	/* Many rows share a kind of access, so it must not be changed. The row gets the id of
+	 * the same kind without a home node, which is added if it is new. */
 	k.home_node_id = -1;
 	k.home_source = HOME_UNKNOWN;
 	sqlite3_bind_int64(update, 1, sqlite3_column_int64(row, 0));

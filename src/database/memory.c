@@ -19,9 +19,10 @@
 #include "base/count.h"
 
 /*
- * The fields of perf_mem_data_src: the position of the first bit, and in the comment the width.
- * They are spelled out for two reasons: the kernel headers of the build machine may be older than
- * those of the recording machine, and the layout of bit-fields depends on the byte order.
+ * The fields of perf_mem_data_src. Each value is the position of the field's first bit; the comment
+ * is its width. They are written out for two reasons: the kernel headers of the build machine may
+ * be older than those of the recording machine, and the layout of bit-fields depends on the byte
+ * order.
  */
 enum {
 	OP_SHIFT = 0,       /* 5 bits */
@@ -98,7 +99,7 @@ static const char *const opcodes[] = {
 	[MEMORY_EXEC] = NULL,
 };
 
-/* Names as perf prints them, without " hit". */
+/* Names of memory levels as perf prints them, without " hit". */
 static const char *const levels[] = {
 	[LEVEL_L1 - 1] = "L1",
 	[LEVEL_LFB - 1] = "LFB/MAB",
@@ -262,8 +263,8 @@ static int32_t level_by_bits(unsigned lvl)
 	return top < 0 ? -1 : hit[top];
 }
 
-/* The exact and soft samplers simulate caches. They report a level number, for which perf's
- * encoding has no place. */
+/* The exact and soft samplers simulate caches. perf's encoding has no values for simulated
+ * levels, so the samplers store those of real ones and set ACCESS_SOURCE_MODEL. */
 static int32_t model_level_id(int32_t level)
 {
 	switch (level) {
@@ -360,8 +361,8 @@ static void decode_distance(uint64_t v, struct access_kind *out)
 	}
 }
 
-/* The order matters: the distance depends on the level, and the level on which of its two
- * encodings is more precise. */
+/* The order of the steps matters. The level has two encodings, and the more precise one is
+ * chosen first; the distance depends on the level. */
 void memory_decode(uint64_t v, struct access_kind *out)
 {
 	unsigned lock = bit_field(v, LOCK_SHIFT, 2), lvl = bit_field(v, LVL_SHIFT, 14);

@@ -22,8 +22,8 @@
 #include "base/count.h"
 #include "database/version.h"
 
-/* SQLite's file format: size of the header, which begins with sqlite_magic, and offset of the
- * application id in it. */
+/* SQLite's file format: the size of the header, which begins with sqlite_magic; and the offset
+ * in the header of the application id, by which memdb's databases differ from others. */
 enum { HEADER = 100, APPLICATION_ID = 68 };
 static const char sqlite_magic[] = "SQLite format 3";
 
@@ -55,7 +55,6 @@ static bool is_database(const uint8_t *head, size_t n)
 	       ((uint32_t)id[0] << 24 | id[1] << 16 | id[2] << 8 | id[3]) == DB_APPLICATION_ID;
 }
 
-/* Is it an HTML page of memdb? */
 static bool is_page(const uint8_t *head, size_t n)
 {
 	size_t len = strlen(NEWFILE_PAGE_START);
@@ -63,7 +62,8 @@ static bool is_page(const uint8_t *head, size_t n)
 	return n >= len && !memcmp(head, NEWFILE_PAGE_START, len);
 }
 
-/* An exported file has no mark of memdb, so it is never recognized. */
+/* An exported file has no mark by which memdb could recognize it, so no file with content is
+ * replaced by an export without --force. */
 static bool is_export(const uint8_t *head, size_t n)
 {
 	return false;
@@ -104,7 +104,8 @@ int newfile_check_input(const char *input, const char *path, struct md_err *err)
 	return 0;
 }
 
-/* Lets the import find an older database in the capture's folder, which is not an input. */
+/* The import uses this for the capture's folder, where an older database may be: it is not an
+ * input. */
 bool newfile_is_database(const char *path)
 {
 	uint8_t head[HEADER];
@@ -112,8 +113,8 @@ bool newfile_is_database(const char *path)
 	return read_head(path, head, HEADER) == HEADER && is_database(head, HEADER);
 }
 
-/* May the file be replaced, as a journal of SQLite? It may also be empty or zeroed, which is
- * harmless. */
+/* Is the file a journal of SQLite, by its first bytes? Then it may be removed. It may also be
+ * empty or zeroed, which is harmless. */
 static bool is_beside(const struct beside *b, const uint8_t *head, size_t n)
 {
 	static const uint8_t zeros[8];
@@ -132,8 +133,8 @@ static char *beside_path(const char *path, const struct beside *b)
 	return asprintf(&p, "%s%s", path, b->suffix) < 0 ? NULL : p;
 }
 
-/* Did the owner make the file read-only? root can write to every file, so the mode decides and
- * not access(). */
+/* Did the owner make the file read-only? root can write to every file, whatever faccessat()
+ * checks, so the mode is checked first. */
 static bool is_read_only(const char *path, const struct stat *st)
 {
 	return !(st->st_mode & 0222) || faccessat(AT_FDCWD, path, W_OK, AT_EACCESS);
@@ -208,8 +209,8 @@ static int check_folder(const char *path, struct md_err *err)
 	return ret ? md_fail_errno(err, MD_EIO, "cannot write '%s'", path) : 0;
 }
 
-/* /dev/stdout is a link into /proc. If standard output is a file, a rename would replace the
- * link and not that file. */
+/* /dev/stdout is a link into /proc. If standard output is a file, a rename to /dev/stdout would
+ * replace the link and not that file, so the link counts as a stream. */
 bool newfile_is_stream(const char *path)
 {
 	char target[32];
@@ -221,8 +222,8 @@ bool newfile_is_stream(const char *path)
 	return !stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
 
-/* Called before the import, so that it fails early, and again before the rename, because another
- * program may have created the file in the meantime. */
+/* Called twice: before the import, so that a wrong path fails early, and again before the
+ * rename, because another program may have created the file in the meantime. */
 int newfile_check_kind(enum newfile_kind kind, const char *path, bool force, struct md_err *err)
 {
 	int ret = check_folder(path, err);

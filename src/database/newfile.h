@@ -17,7 +17,7 @@
 #include "base/err.h"
 #include "base/tempfile.h"
 
-/* The kinds of files. A new file may replace a file of its own kind. */
+/* The kinds of files that memdb writes. A new file may replace an old one of the same kind. */
 enum newfile_kind {
 	NEWFILE_DATABASE,
 	NEWFILE_PAGE, /* a page of `memdb report --html`; SQLite keeps no files next to it */

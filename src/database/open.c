@@ -52,7 +52,8 @@ static int fail_open(sqlite3 *db, int rc, const char *path, struct md_err *err)
 	case SQLITE_NOTADB:
 		return md_fail(err, MD_EFORMAT, "cannot open '%s': not an SQLite database", path);
 	case SQLITE_CORRUPT:
-	/* a table is missing: the schema is not memdb's, although the application id is */
+	/* SQLITE_ERROR: a table is missing, so the schema is not memdb's, although the
+	 * application id is */
 	case SQLITE_ERROR:
 		return md_fail(err, MD_EFORMAT, "cannot open '%s': damaged: %s", path,
 			       sqlite3_errmsg(db));

@@ -22,9 +22,10 @@
 /* Number of rows that are stored to decide the column widths. Later rows are printed at once. */
 enum { LOOK_AHEAD = 1000 };
 
-/* Limits for the width of a text column: the default; the least on a terminal; the least if the
- * caller gives a width. The last column may get twice as many. Numbers are never cut. GAP is the
- * space between columns. */
+/* Limits for the width of a text column. TEXT_WIDTH applies if the width of the table is not
+ * limited. Otherwise text columns get as much as fits, but at least TEXT_WIDTH_LEAST on a
+ * terminal and TEXT_WIDTH_TIGHT if the caller gives a width. The last column may get twice as
+ * many. Numbers are never cut. GAP is the space between columns. */
 enum { TEXT_WIDTH = 60, TEXT_WIDTH_LEAST = 30, TEXT_WIDTH_TIGHT = 10, GAP = 2 };
 
 struct column {
@@ -32,7 +33,9 @@ struct column {
 	int longest;  /* width of the longest value in the stored rows */
 	int width;    /* width in which it is printed */
 	bool is_text; /* a stored value is text, so the column is aligned to the left */
-	bool shown;   /* a stored value is not NULL, or not all rows were stored */
+	/* the column is printed: a stored value is not NULL, or later rows, which are not
+	 * stored, may have one */
+	bool shown;
 };
 
 struct table_print {
@@ -40,7 +43,8 @@ struct table_print {
 	FILE *out;
 	int ncolumns, nrows;
 	struct column *columns;
-	int room;           /* width of the table; 0 means that of the terminal, if `out` is one */
+	/* width limit of the table; 0 means that of the terminal, if `out` is one */
+	int room;
 	int last;           /* index of the last column that is shown */
 	int text_width;     /* width limit of text columns, except the last */
 	const char **cells; /* stored values, row by row; NULL stands for an SQL NULL */
@@ -145,7 +149,7 @@ static void print_cell(const struct table_print *p, const char *s, int i, int li
 	fputs(i == p->last ? "\n" : "  ", p->out);
 }
 
-/* Prints the column names, which are never cut, and the rule below them. */
+/* Prints the column names, which are never cut, and the line below them. */
 static void print_head(const struct table_print *p)
 {
 	terminal_mark(p->out, TERMINAL_HEAD);
@@ -370,7 +374,7 @@ int print_rows(sqlite3_stmt *st, enum print_format format, FILE *out, struct md_
 	return end_rows(st, rc, out, err);
 }
 
-/* For reports that print several tables of the same width. */
+/* Used for reports, whose tables should all have the same width. */
 int print_table_within(sqlite3_stmt *st, int columns, FILE *out, struct md_err *err)
 {
 	const int terminal = terminal_columns(out);

@@ -30,10 +30,11 @@ const struct sql_file *query_find(const char *name)
 	return NULL;
 }
 
-/* Returns the Levenshtein distance: how many letters must be inserted, removed or replaced.
- * Longer names than NAME_MAX_LEN count as far from all others. The algorithm is that of Wagner and
- * Fischer (1974), which fills a matrix; one row of it is enough. row[j] is the distance between the
- * letters of a that were read and the first j letters of b. */
+/* Returns the Levenshtein distance of two names: how many letters must be inserted, removed or
+ * replaced to turn one into the other. Names longer than NAME_MAX_LEN count as far from all
+ * others. The algorithm of Wagner and Fischer (1974) fills a matrix; keeping one row of it is
+ * enough. row[j] is the distance between the letters of a that were read and the first j letters
+ * of b. */
 static int edit_distance(const char *a, const char *b)
 {
 	size_t n = strlen(b);
@@ -289,8 +290,8 @@ static const char *param_value(const char *const *params, int n, const char *nam
 	return NULL;
 }
 
-/* Checks one rule of a "with" line (`with` is set) or of a "without" line. rule[0..len) is "NAME
- * OTHER [a, b, c]". */
+/* Checks one rule of the query's header (query.h): a "with" line if `with` is set, otherwise a
+ * "without" line. rule[0..len) is "NAME OTHER [a, b, c]". */
 static int check_rule(const char *rule, size_t len, bool with, const char *const *params, int n,
 		      struct md_err *err)
 {
@@ -428,8 +429,8 @@ static int note_name(sqlite3 *db, const char *name, bool one, char *out, size_t 
 	return ret;
 }
 
-/* Only the parameter object can be ambiguous, because several objects may have one name. The
- * query's header says whether its rows are of one of these objects or of all. */
+/* Only the parameter `object` can be ambiguous, because several objects may have one name. The
+ * query's header says whether its rows show one of these objects or all of them. */
 int query_note(sqlite3 *db, const struct sql_file *q, const char *const *params, int n, char *out,
 	       size_t size, struct md_err *err)
 {

@@ -6,11 +6,12 @@
  *
  * How a member expresses NULL, by its type:
  *
- * uint32_t      ids: 0 is NULL, ids count from 1 int32_t       node, CPU and enumerated ids: -1 is
- * NULL const char *  NULL is NULL; borrowed during the call only int64_t       times (_ns, time): 0
- * is NULL; CLOCK_MONOTONIC is never 0
- *               others: NULL if their bit in `has` is not set; members without a HAS_ bit are
- *               never NULL
+ *   uint32_t      an id: 0 is NULL, ids count from 1
+ *   int32_t       number of a node or CPU, or id of a name: -1 is NULL
+ *   const char *  NULL is NULL; borrowed only during the call
+ *   int64_t       a time (_ns, time): 0 is NULL, because CLOCK_MONOTONIC is never 0
+ *                 others: NULL if the bit of the member in `has` is not set; a member without
+ *                 a HAS_ bit is never NULL
  *
  * Rows are written fastest if their ids arrive as 1, 2, 3, …
  */
@@ -31,7 +32,8 @@ struct row_run {
 	/* "timer", "pebs", "ibs", "spe", "exact", "soft"; NULL for a perf.data not recorded by
 	 * memdb */
 	const char *sampler;
-	/* "monotonic", or the name of the clock that could not be converted to it */
+	/* clock of all times: "monotonic", or the name of perf's clock if it could not be
+	 * converted */
 	const char *clock;
 	const char *recorded_clock, *clock_conversion;
 	int64_t started_realtime_ns;
@@ -44,7 +46,7 @@ struct row_run {
 	int64_t l1_bytes, l2_bytes, l3_bytes;
 	const char *caches; /* source of the cache sizes: "kernel", "cpu", "model", "assumed" */
 	int64_t exit_code, exit_signal;
-	/* blocks below this size have a row in allocations only if a query may need it */
+	/* a block smaller than this has a row in allocations only if a query may need it */
 	int64_t keep_bytes;
 	enum { HAS_RUN_EXIT_CODE = 1, HAS_RUN_EXIT_SIGNAL = 2, HAS_RUN_SAMPLE = 4 } has;
 };
@@ -91,7 +93,8 @@ struct row_thread_affinity {
 	uint32_t id, thread_id;
 	int64_t time;
 	const char *cpus; /* in list format, such as "0-3,8" */
-	/* the node of all these CPUs; NULL means they belong to several nodes */
+	/* the node to which all these CPUs belong (-1 is NULL in the table: they belong to
+	 * several) */
 	int32_t node_id;
 	const char *source; /* "follower", or the name of the function that the thread called */
 };
@@ -201,23 +204,26 @@ struct row_object {
 	const char *name;
 	const char *kind; /* "heap", "static", "stack", "mapping" */
 	uint32_t dso_id, symbol_id, call_path_id, location_id, thread_id, process_id;
-	/* heap, tracked mapping: the function whose source text gave the name */
+	/* for kinds heap and (tracked) mapping: the function whose source text gave the name */
 	const char *function;
-	/* heap, mapping: the file of that function; static: where the variable is declared */
+	/* for kinds heap and mapping: the file of that function; for static: where the variable
+	 * is declared */
 	uint32_t file_id;
 	int64_t line;
-	/* static, stack, mapping: address in the first process that had it */
+	/* for kinds static, stack and mapping: address in the first process that had the object */
 	int64_t address_start;
-	int64_t size_bytes;      /* heap: largest number of bytes alive at a time; others: size */
-	int64_t allocations;     /* heap: number of blocks that were recorded */
-	int64_t allocated_bytes; /* heap: sum of the sizes of all blocks */
+	/* for kind heap: largest number of bytes alive at a time; for others: size */
+	int64_t size_bytes;
+	int64_t allocations;     /* for kind heap: number of blocks that were recorded */
+	int64_t allocated_bytes; /* for kind heap: sum of the sizes of all blocks */
 	uint32_t first_sample_id, first_fault_id;
 	/* sizes and counts are estimates, because the tracker sampled small blocks */
 	bool estimated;
 	uint32_t type_id; /* type of its elements */
 	const char *type_source;
-	int64_t type_start;   /* offset of the first element in the object, bytes */
-	int64_t type_repeats; /* 1 if elements fill the object up to its end, 0 if there is one */
+	int64_t type_start; /* offset of the first element in the object, bytes */
+	/* 1 if the object is an array of elements up to its end, 0 if it has only one element */
+	int64_t type_repeats;
 	enum { HAS_OBJECT_ADDRESS = 1, HAS_OBJECT_LINE = 2, HAS_OBJECT_TYPE = 4 } has;
 };
 
@@ -228,7 +234,7 @@ struct row_allocation {
 	int64_t address_start, address_end; /* the end is exclusive */
 	int64_t size_bytes;
 	uint32_t call_path_id, end_call_path_id;
-	uint32_t previous_id; /* realloc, mremap: the block that this one replaced */
+	uint32_t previous_id; /* for a block from realloc or mremap: the block that it replaced */
 	int32_t cpu;
 	/* number of blocks that the row stands for; more than 1 if small blocks were sampled */
 	int32_t stands_for;
@@ -255,8 +261,8 @@ struct row_other_wait {
 	double period;
 };
 
-/* A run of pages that a look found on one node: at address_start, + step_bytes, …, below
- * address_end. */
+/* Pages that one look (a query of the nodes of pages) found on one node. Their addresses are
+ * address_start, address_start + step_bytes, …, below address_end. */
 struct row_page_home {
 	uint32_t id, process_id;
 	int64_t time;
@@ -311,7 +317,7 @@ enum object_reason {
 enum home_source {
 	HOME_UNKNOWN = 0,
 	HOME_PHYS = 1, /* by the physical address of the sample */
-	HOME_PAGE = 2, /* by the last look at the page before the sample */
+	HOME_PAGE = 2, /* by the last look at the page (query of its node) before the sample */
 	/* the page was placed at its first touch: by the node of the touching thread and the
 	 * policy in force */
 	HOME_FIRST_TOUCH = 3,

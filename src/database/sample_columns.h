@@ -57,8 +57,8 @@
 	X(ENUM, page_pinned)    \
 	X(ENUM, reused)
 
-/* The columns that a page fault does not share with others. The writer sets instruction_id and
- * kind_id. */
+/* The columns of each page fault, and of each sample, that are not in a dictionary. The writer
+ * sets instruction_id and kind_id. */
 #define FAULT_DATA_COLUMNS(X) \
 	X(INT, time)          \
 	X(OPT, address)       \

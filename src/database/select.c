@@ -14,12 +14,12 @@
 #include "database/sql.h"
 #include "database/totals.h"
 
-/* Indexes of the files of sql/select in sql_select. */
+/* Index in sql_select of each file of sql/select. */
 enum { PATHS, INSTRUCTIONS, SAMPLES, TOLD, SENTENCE };
 
-/* The tables that are replaced: samples and their sums. For operations without memory access
- * only counts are stored, not their times. So they cannot be selected, and figures per
- * instruction are unknown in a selection. */
+/* The tables that are replaced: samples and their sums. Of operations without memory access only
+ * counts are stored, not their times. So they cannot be selected, and figures per instruction
+ * are unknown in a selection. */
 static const char *const sums[] = { "sample_data",     "sample_cells", "allocation_cells",
 				    "operation_cells", "kind_totals",  "totals" };
 

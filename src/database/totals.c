@@ -21,7 +21,7 @@
 #include "database/dictionary.h"
 #include "database/sql.h"
 
-/* The scopes: the flags say which columns of a cell identify its total. */
+/* All scopes. The flags say by which columns of a cell a scope groups. */
 static const struct scope {
 	const char *name;
 	bool function, line, object, thread;
@@ -38,10 +38,11 @@ static const struct scope {
 
 enum { SCOPES = COUNT_OF(scopes) };
 
-/* Indexes of the files of sql/totals in sql_totals. */
+/* Index in sql_totals of each file of sql/totals. */
 enum { READ_KINDS, READ_CODE, READ_CELLS };
 
-/* The columns of a cell, in the order of 3-cells.sql. PART_NONE is a column that is always 0. */
+/* The columns of a cell, in the order of sql/totals/3-cells.sql. PART_NONE stands for a column
+ * that is always 0. */
 enum part {
 	PART_NONE,
 	PART_SAMPLES,
@@ -59,13 +60,14 @@ enum { SUMS = COUNTS + ESTIMATES };
 #define TOTAL_NAME(m) #m,
 static const char *const sum_names[SUMS] = { TOTAL_COUNTS(TOTAL_NAME) TOTAL_ESTIMATES(TOTAL_NAME) };
 
-/* A kind of access. For each sum it says which column of a cell is added to it. The counts come
- * first, then the estimates. */
+/* A kind of access. from[i] is the column of a cell (enum part) that is added to sum i;
+ * PART_NONE if the kind does not count there. The counts come first, then the estimates. */
 struct kind {
 	uint8_t from[SUMS];
 };
 
-/* The function and the line of an instruction. Each is identified by its first instruction. */
+/* The function and the line of an instruction. The id of the first instruction in a function or
+ * line stands for it. */
 struct code {
 	uint32_t function, line;
 };
@@ -76,7 +78,8 @@ struct cell {
 	const struct kind *kind;
 };
 
-/* Identifies a total; it is hashed and compared as bytes. */
+/* Identifies a total. Members that its scope does not use are 0. It is hashed and compared as
+ * bytes. */
 struct total_key {
 	uint32_t scope, instruction_id, object_id, thread_id;
 };
@@ -119,9 +122,10 @@ struct counting {
 		struct row_kind_total *at; /* indexed by the id of the key */
 		uint32_t n, cap;
 	} kind_totals;
-	struct dictionary threads; /* pairs of a total and a thread, to count each thread once */
+	/* pairs of a total and a thread: each thread counts only once in a total */
+	struct dictionary threads;
 	struct {
-		bool *at; /* indexed by the id in `threads`: did the thread write? */
+		bool *at; /* indexed by the id of a pair in `threads`: did the thread write? */
 		uint32_t n, cap;
 	} wrote;
 };
@@ -146,8 +150,9 @@ static uint32_t id_of(sqlite3_stmt *st, int column)
 	return (uint32_t)sqlite3_column_int64(st, column);
 }
 
-/* Adds a kind of access. Checks that the columns of the statement are the sums of the header.
- * Ids of kinds and instructions must count from 1 without gaps. */
+/* Adds a kind of access. Checks that the statement has one column for each sum in the header.
+ * Ids of kinds and instructions must count from 1 without gaps, because they serve as positions
+ * in arrays. */
 static int add_kind(struct counting *c, sqlite3_stmt *st)
 {
 	struct kind kind;
@@ -247,7 +252,8 @@ static bool count_thread(struct counting *c, struct total_key key, const struct 
 	return true;
 }
 
-/* Which sums of a cell are added to a total. */
+/* Which sums of a cell are added to a total: all, all except those of waits whose address is
+ * lost, or only those. */
 enum share { ALL, ALL_BUT_LOST, ONLY_LOST };
 
 /* Adds a cell to the total of a key. Returns false when out of memory. */
@@ -276,8 +282,8 @@ static bool add_total(struct counting *c, const struct total_key *key, const str
 	       count_thread(c, *key, cell, r);
 }
 
-/* Is every access of this kind counted, and not only a sample of them? Then the sums have no
- * sampling error. */
+/* Was every access of this kind recorded, and not only a sample of them? Then the sums have no
+ * sampling error, and their squares are not summed. */
 static bool counts_all(const struct kind *kind)
 {
 	const uint8_t *estimates = kind->from + COUNTS;
@@ -386,9 +392,9 @@ static int count_cell(struct counting *c, sqlite3_stmt *st)
 	return SQLITE_OK;
 }
 
-/* Counts one part of the keys. If it has too many totals, splits the part in two. Totals are put
- * only after the part was counted completely, so none is put twice. Each part reads all cells
- * again: this takes time, but the memory stays bounded. */
+/* Counts one part of the keys. If the part has too many totals, splits it in two and counts each
+ * half. Totals are put only after their part was counted completely, so none is put twice. Each
+ * part reads all cells again: this takes time, but the memory stays bounded. */
 static int count_part(struct counting *c, uint32_t part, uint32_t parts)
 {
 	int rc;
@@ -400,8 +406,8 @@ static int count_part(struct counting *c, uint32_t part, uint32_t parts)
 	dictionary_clear(&c->threads);
 	rc = for_each(c, READ_CELLS, count_cell);
 	if (rc == SQLITE_FULL &&
-	    /* Splits the part: a hash h with h % parts == part has two possible values of h % (2
-	     * * parts). */
+	    /* The hashes of this part are those with h % parts == part. Modulo 2 * parts they
+	     * have two values, one for each half. */
 	    parts < 1 << 16) {
 		rc = count_part(c, part, 2 * parts);
 		return rc ? rc : count_part(c, part + parts, 2 * parts);

@@ -56,7 +56,8 @@ enum total_estimate { TOTAL_ESTIMATES(TOTAL_ESTIMATE_ID) ESTIMATES };
 
 struct row_total {
 	const char *scope;
-	/* first instruction of the function or line; 0 means the row is not about one */
+	/* first instruction of the function or line that the row is about; 0 means it is about
+	 * neither */
 	uint32_t instruction_id;
 	uint32_t object_id, thread_id;
 	int64_t threads, writers, counts[COUNTS];

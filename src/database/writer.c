@@ -24,8 +24,9 @@
 #include "database/writer_internal.h"
 
 /*
- * Returns the errno of the last failed access to the file, or EIO. sqlite3_system_errno() does not
- * have it after a failed COMMIT, which writes what the cache held.
+ * Returns the errno of the last failed access to the file, or EIO. It first asks the file: after a
+ * failed COMMIT, which writes the pages in the cache, sqlite3_system_errno() does not have the
+ * errno.
  */
 static int file_errno(sqlite3 *db)
 {
@@ -163,7 +164,7 @@ int writer_error(const struct writer *w, struct md_err *err)
 	return w->err.code;
 }
 
-/* Only sets a flag, because there is nothing to check before the rows are complete. */
+/* Only sets a flag: the check runs when all rows have been written. */
 void writer_check_everything(struct writer *w)
 {
 	w->check_everything = true;
@@ -174,7 +175,7 @@ uint64_t writer_insert_ns(const struct writer *w)
 	return w->bulk.insert_ns;
 }
 
-/* Without a rename the file under the final name is unchanged. */
+/* The file was not renamed yet, so a file under the final name stays unchanged. */
 void writer_abort(struct writer *w)
 {
 	if (w)
@@ -194,8 +195,8 @@ void writer_put_row(struct writer *w, enum table_id id, const void *row)
 		writer_put_row(w, table, r);                                 \
 	}
 
-/* The rows of the fact tables need no work: they are inserted as they come. Only samples, page
- * faults and blocks are also counted. */
+/* The rows of these tables are inserted as they come. Only samples, page faults and blocks,
+ * below, are also counted. */
 WRITER_PUT(run, TABLE_RUNS)
 WRITER_PUT(node, TABLE_NODES)
 WRITER_PUT(node_distance, TABLE_NODE_DISTANCES)
@@ -251,7 +252,7 @@ static uint32_t kind_id(struct writer *w, const struct access_kind *key)
 	return id;
 }
 
-/* A cell becomes a row with the samples counted since it was last written. */
+/* Each cell becomes a row, with the samples that were counted since the cell was last written. */
 void writer_put_cells(struct writer *w, struct cells *c, enum table_id id)
 {
 	struct row_cell row;
@@ -283,7 +284,8 @@ static union cell_key code_key(const struct sample_data *p)
 					   p->object_id } };
 }
 
-/* Returns the row as it is stored: the dictionaries' columns are replaced by two ids. */
+/* Returns the row as it is stored: the ids of two dictionary entries replace the columns of the
+ * instruction and of the kind of access. */
 static struct sample_data encode_sample(struct writer *w, const struct row_sample *r)
 {
 	struct sample_data d = r->data;
@@ -324,8 +326,8 @@ void writer_count_operation(struct writer *w, const struct row_sample *r)
 	count_sample(w, &w->operation_cells, TABLE_OPERATION_CELLS, &key, &r->data);
 }
 
-/* Adds the page fault to its cell and stores its row. Faults have cells of their own, because
- * they are events and not time. */
+/* Adds the page fault to its cell and stores its row. Faults are not added to the cells of
+ * samples: those add up time, and faults are events. */
 void writer_put_page_fault(struct writer *w, const struct row_sample *r)
 {
 	union cell_key code;
@@ -364,8 +366,8 @@ void writer_count_block(struct writer *w, const struct row_block *b)
 		writer_put_block_cells(w);
 }
 
-/* Rows wait in arrays until an array is full, so a statement that reads the tables would miss
- * the last ones. */
+/* Rows are collected in arrays (bulk.c) until an array is full. Until then, a statement that
+ * reads the tables does not see them. */
 void writer_flush(struct writer *w)
 {
 	if (!w->err.code)

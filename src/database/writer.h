@@ -76,8 +76,8 @@ int writer_error(const struct writer *w, struct md_err *err);
 /* Returns how long inserting rows has taken so far, ns. */
 uint64_t writer_insert_ns(const struct writer *w);
 
-/* The long steps of writer_finish() call this from time to time. A non-zero result stops them
- * with MD_EINTR. */
+/* The long steps of writer_finish() call this from time to time; `step` is the name of the step.
+ * A non-zero result stops them with MD_EINTR. */
 typedef int writer_progress_fn(void *arg, const char *step);
 
 /* Makes writer_finish() also run SQLite's integrity check over the entire file. */

@@ -27,8 +27,9 @@ struct writer {
 	const char *step; /* name of the current step of writer_finish() */
 };
 
-/* Stores the first failure, as the sentence of the SQLite code rc; rc 0 is no failure. Returns
- * the writer's error, which may be an earlier one. The next two functions return the same. */
+/* If rc (an SQLite code) is a failure and the first one, stores it as the writer's error, with a
+ * sentence. Returns the writer's error, which may be an earlier one. writer_exec() and
+ * writer_exec_files() return the same. */
 int writer_fail(struct writer *w, int rc);
 
 int writer_exec(struct writer *w, const char *sql);

@@ -21,7 +21,7 @@ struct row_access_kind {
 	uint32_t id;
 };
 
-/* Identifies a cell. `code` is the key in sample_cells and fault_cells, `block` in
+/* Identifies a cell (cells.h). `code` is the key in sample_cells and fault_cells, `block` in
  * allocation_cells. */
 union cell_key {
 	struct {
@@ -30,7 +30,7 @@ union cell_key {
 	struct {
 		uint32_t allocation_id, kind_id, zero[2];
 	} block;
-	uint64_t words[2]; /* the same bytes as words, for comparison */
+	uint64_t words[2]; /* the same 16 bytes, for fast comparison */
 };
 
 _Static_assert(sizeof(union cell_key) == 16, "padding");
@@ -41,7 +41,7 @@ union block_key {
 		uint32_t object_id, thread_id, end_thread_id;
 		uint8_t size_bits, life_bits, end, hit; /* end: index in ends[] of cells.c */
 	};
-	uint64_t words[2]; /* the same bytes as words, for comparison */
+	uint64_t words[2]; /* the same 16 bytes, for fast comparison */
 };
 
 _Static_assert(sizeof(union block_key) == 16, "padding");
