@@ -12,14 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Frees everything in *a and leaves it empty. */
 void affinities_release(struct affinities *a)
 {
 	free(a->threads.at);
 	memset(a, 0, sizeof(*a));
 }
 
-/* Returns AFFINITY_UNKNOWN if the topology is not known. */
+/* Without the topology, the nodes of the CPUs are not known. */
 enum affinity affinity_of_list(const struct topology *t, const char *cpus)
 {
 	if (!t->cpus.n || !*cpus)
@@ -47,14 +46,14 @@ static void set_stored(struct affinities *a, uint32_t thread, uint8_t value)
 		AT_ID(a->threads, thread) = value;
 }
 
-/* Sets the affinity at the program's start. A thread has it until the thread itself or its
+/* The affinity at the program's start is that of each thread until the thread itself or its
  * creator gets another one. */
 void affinities_start(struct affinities *a, enum affinity affinity)
 {
 	a->start = (uint8_t)(affinity + 2);
 }
 
-/* Sets the affinity of a thread from now on. Calls must come in time order. */
+/* Calls must come in time order: the affinity holds from now on. */
 void affinities_set(struct affinities *a, uint32_t thread, enum affinity affinity)
 {
 	set_stored(a, thread, (uint8_t)(affinity + 2));

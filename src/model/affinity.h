@@ -21,7 +21,8 @@ enum affinity {
 /* { 0 } is empty: nothing is known about any thread. */
 struct affinities {
 	struct {
-		/* by thread - 1: enum affinity + 2, or 0 for the program's initial affinity */
+		/* indexed by thread - 1: enum affinity + 2; 0 if the thread still has the
+		 * program's initial affinity */
 		uint8_t *at;
 		uint32_t n, cap;
 	} threads;
@@ -37,7 +38,7 @@ enum affinity affinity_of_list(const struct topology *t, const char *cpus);
 void affinities_start(struct affinities *a, enum affinity affinity);
 void affinities_set(struct affinities *a, uint32_t thread, enum affinity affinity);
 
-/* Gives a new thread its creator's affinity. */
+/* A new thread begins with its creator's affinity. */
 void affinities_fork(struct affinities *a, uint32_t creator, uint32_t thread);
 
 enum affinity affinities_get(const struct affinities *a, uint32_t thread);

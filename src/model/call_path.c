@@ -45,9 +45,9 @@ static uint32_t add_path(struct code *c, uint32_t parent, uint32_t location, enu
 	return id;
 }
 
-/* Finds or adds a path; see code.h. When the table is nearly full, a new path is stored without
- * its callers. So a deep recursion with ever new callers cannot fill the memory, and the called
- * function is still known. */
+/* When the table is nearly full, a new path is stored without its callers (code.h). So a deep
+ * recursion with ever new callers cannot fill the memory, and the called function is still
+ * known. */
 uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum call_kind kind)
 {
 	uint32_t id = find_path(c, parent, location, kind);
@@ -80,7 +80,7 @@ static bool same_function(const struct code *c, const struct call_path *a,
 	return x || y ? x == y : a->location == b->location;
 }
 
-/* Folds the path of a node whose parent has been folded. Returns the folded path; 0 means out of
+/* Folds one path, whose caller's path is folded already. Returns the folded path; 0 means out of
  * memory. */
 static uint32_t fold_node(struct code *c, uint32_t path)
 {
@@ -102,8 +102,8 @@ static uint32_t fold_node(struct code *c, uint32_t path)
 	return AT_ID(c->call_paths, path).folded = up;
 }
 
-/* Folds recursion; see code.h. Goes from the root to the leaf and stores each result. So a path
- * that is the outer part of many other paths is folded only once. */
+/* Goes from the root to the leaf and stores the folded path of each node. So a path that is the
+ * outer part of many other paths is folded only once. */
 uint32_t code_fold(struct code *c, uint32_t path)
 {
 	uint32_t at = path, folded;

@@ -21,7 +21,7 @@
 #include "base/monotonic.h"
 #include "model/internal.h"
 
-/* The two roots of call paths come first, because their ids are constants. */
+/* The two roots of call paths are added first, because their ids are constants (code.h). */
 int code_init(struct code *c, const struct sym_options *o, struct md_err *err)
 {
 	memset(c, 0, sizeof(*c));
@@ -32,7 +32,6 @@ int code_init(struct code *c, const struct sym_options *o, struct md_err *err)
 	return 0;
 }
 
-/* Frees everything in *c and leaves it empty. */
 void code_release(struct code *c)
 {
 	for (uint32_t i = 0; i < c->dsos.n; i++) {
@@ -64,7 +63,8 @@ static bool is_perf_map(const char *path)
 	return sscanf(path, "/tmp/perf-%u.map%n", &pid, &end) == 1 && end && !path[end];
 }
 
-/* Is it the path of a device, which contains no code? Files below /dev/shm are ordinary files. */
+/* Is it the path of a device? A device contains no code. Files below /dev/shm are ordinary
+ * files. */
 static bool is_device(const char *path)
 {
 	return !strncmp(path, "/dev/", 5) && strncmp(path, "/dev/shm/", 9) != 0;
@@ -97,9 +97,9 @@ static bool equal_ids(const struct sym_build_id *a, const struct sym_build_id *b
 	return n && !memcmp(a->bytes, b->bytes, n);
 }
 
-/* Can *b be the build-id of the DSO? If both are known and differ, the path stands for two DSOs,
- * because the file was replaced during the run. If the recording has no build-id for the DSO,
- * that of the opened file is compared. */
+/* Can a mapping with the build-id *b be of this DSO? If both build-ids are known and differ, it
+ * cannot: the file was replaced during the run, and the path stands for two DSOs. If the
+ * recording has no build-id for the DSO, that of the opened file is compared. */
 static bool same_build(const struct dso *d, const struct sym_build_id *b)
 {
 	struct sym_build_id own;
@@ -160,7 +160,8 @@ static uint32_t add_dso(struct code *c, uint32_t hash, const char *path,
 }
 
 /* Sets the build-id of a DSO that had none. If its file was rejected for lack of a build-id,
- * closes the file, so that it is tried again. Nothing points into a rejected file. */
+ * closes the file, so that it is opened again and compared with the build-id. Nothing points
+ * into a rejected file. */
 static void learn_build_id(struct dso *d, const struct sym_build_id *build_id)
 {
 	if (d->file && sym_file_state(d->file) == SYM_REFUSED) {
@@ -171,9 +172,9 @@ static void learn_build_id(struct dso *d, const struct sym_build_id *build_id)
 	d->doubt = NULL;
 }
 
-/* Finds or adds a DSO. In the index, the first DSO of a path has the hash of the path. Later
- * builds have the hash of path and build-id: with equal hashes, a recording with many builds of
- * one path would make searches slow. */
+/* In the index, the first DSO of a path has the hash of the path. Later builds have the hash of
+ * path and build-id: if all builds of one path had the same hash, a recording with many of them
+ * would make searches slow. */
 uint32_t code_dso(struct code *c, const char *path, const struct sym_build_id *build_id)
 {
 	const struct sym_build_id none = { 0 };
@@ -206,7 +207,8 @@ uint32_t code_kernel(struct code *c)
 	return c->kernel_dso;
 }
 
-/* Each name of generated code is a DSO of its own. */
+/* Each function that the kernel generated is a DSO of its own, whose path is the function's
+ * name. */
 uint32_t code_ksymbol(struct code *c, const char *name, uint32_t size)
 {
 	uint32_t before = c->dsos.n, id = code_dso(c, name, NULL);
@@ -224,7 +226,7 @@ uint32_t code_ksymbol(struct code *c, const char *name, uint32_t size)
 	return id;
 }
 
-/* Returns 0 also if the process's perf map cannot be trusted. */
+/* A perf map that another user may have written is not trusted; then the result is 0, too. */
 uint32_t code_jit(struct code *c, uint32_t pid)
 {
 	char path[PATH_MAX], name[64];
@@ -237,8 +239,8 @@ uint32_t code_jit(struct code *c, uint32_t pid)
 	return code_dso(c, name, NULL);
 }
 
-/* The kernel's load address differs from boot to boot. perf records one symbol with its address,
- * which yields the difference. */
+/* The kernel's load address differs from boot to boot. perf records the address of one symbol,
+ * and its difference to the address in the kernel's file holds for all symbols. */
 void code_kernel_at(struct code *c, uint32_t dso, uint64_t address)
 {
 	static const char kernel[] = "[kernel.kallsyms]";
@@ -315,7 +317,7 @@ static struct sym_file *open_file(struct code *c, struct dso *d)
 	return d->file;
 }
 
-/* Opening is a part of symbol lookup, so its time counts in symbol_ns. */
+/* The time for opening counts in symbol_ns, because symbols are looked up in the file. */
 struct sym_file *code_file(struct code *c, uint32_t dso)
 {
 	struct dso *d = &AT_ID(c->dsos, dso);
@@ -329,8 +331,8 @@ struct sym_file *code_file(struct code *c, uint32_t dso)
 	return d->file;
 }
 
-/* Finds or adds the id of a symbol. A symbol is identified by its pointer. Returns 0 when out of
- * memory. */
+/* Finds or adds the id of a symbol. Each symbol of an open file has one sym_symbol, so its
+ * address identifies the symbol. Returns 0 when out of memory. */
 static uint32_t symbol_id(struct code *c, uint32_t dso, const struct sym_symbol *sym)
 {
 	uint32_t hash = index_hash((uintptr_t)sym, 1), place = hash, id;
@@ -344,7 +346,8 @@ static uint32_t symbol_id(struct code *c, uint32_t dso, const struct sym_symbol 
 	return c->symbols.n;
 }
 
-/* Symbols of kernel modules are in the kernel's list. */
+/* The symbol of a location in a kernel module is looked up in the kernel's list of symbols,
+ * which has those of modules, too. */
 uint32_t code_location(struct code *c, uint32_t dso, uint64_t offset)
 {
 	uint32_t hash = index_hash(offset, dso), place = hash, id;
@@ -380,7 +383,7 @@ const char *code_symbol_name(const struct code *c, uint32_t symbol)
 	return symbol ? AT_ID(c->symbols, symbol).sym->pretty : NULL;
 }
 
-/* The key identifies the function, so callers can cache results by it. */
+/* out->key identifies the function, so callers can cache results by it. */
 bool code_bytes(struct code *c, uint32_t location, struct code_bytes *out)
 {
 	const struct location *l = &AT_ID(c->locations, location);
@@ -436,7 +439,8 @@ const struct dec_recipe *code_recipe(struct code *c, uint32_t location)
 	return recipe_at(c, location, false);
 }
 
-/* For hardware that samples the instruction itself, the instructions before it do not matter. */
+/* Used if the location is the sampled instruction itself and not the one after it. The
+ * instructions before it do not matter then. */
 const struct dec_recipe *code_instruction(struct code *c, uint32_t location)
 {
 	return recipe_at(c, location, true);

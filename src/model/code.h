@@ -32,12 +32,14 @@ struct dso {
 	bool is_heap, is_anonymous;   /* path is "[heap]", or begins with "//anon" */
 	bool is_tracker;              /* the file is libmemdb-track.so */
 	struct sym_build_id build_id; /* build-id in the recording; size 0 means unknown */
-	struct sym_file *file;        /* opened when it is first needed, NULL before */
+	/* the file's symbols; NULL until it is opened, when it is first needed */
+	struct sym_file *file;
 	/* why the file may differ from the one that ran; NULL means it is proven to be the same */
 	const char *doubt;
 	bool has_range;  /* lo and hi are valid */
 	uint64_t lo, hi; /* address range of the image, in the file's own addresses */
-	/* object ids, indexed like sym_variables(); NULL until a sample hits a variable */
+	/* ids of the variables' objects, indexed like the array of sym_variables(); NULL until a
+	 * sample hits a variable */
 	uint64_t *variables_to_object;
 	uint32_t data_object; /* object of the data that belong to no variable */
 };
@@ -48,7 +50,9 @@ struct location {
 	/* offset in the file. For DSO_KERNEL, DSO_MODULE, DSO_JIT and for addresses without a
 	 * mapping (dso 0), the address */
 	uint64_t offset;
-	uint32_t recipe, own_recipe; /* positions in recipes + 1; 0 means not decoded yet */
+	/* positions + 1 in code.recipes, of the results of code_recipe() and code_instruction();
+	 * 0 means not decoded yet */
+	uint32_t recipe, own_recipe;
 };
 
 struct symbol {
@@ -104,7 +108,8 @@ struct code {
 		struct call_path *at;
 		uint32_t n, cap;
 	} call_paths;
-	uint32_t full_paths;  /* when there are this many call paths, new ones are shortened */
+	/* limit: if there are this many call paths, new ones are shortened; see code_call_path() */
+	uint32_t full_paths;
 	uint64_t short_paths; /* number of paths that were stored without their callers */
 	struct {
 		struct dec_recipe *at;
@@ -163,10 +168,11 @@ struct code_bytes {
  * replaced, or the code was generated at run time. */
 bool code_bytes(struct code *c, uint32_t location, struct code_bytes *out);
 
-/* Returns the recipe that computes the data address at a location. NULL means out of memory. */
+/* Returns the recipe (a formula of registers) that computes the data address of an access near a
+ * location: of the instruction before it or at it. NULL means out of memory. */
 const struct dec_recipe *code_recipe(struct code *c, uint32_t location);
 
-/* Like code_recipe(), but ignores the instructions before the location. */
+/* Like code_recipe(), but for the instruction at the location itself. */
 const struct dec_recipe *code_instruction(struct code *c, uint32_t location);
 
 /*
@@ -179,16 +185,16 @@ enum { FULL_PATHS = 4 << 20, SHORT_PATH = 8 };
 uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum call_kind kind);
 
 /*
- * Folds the recursion in a path: removes the frames between two calls of the same function, also if
- * other functions are in between. What remains of a function is its outermost caller and its
- * innermost callee. Cycles of more than FOLD_FRAMES functions are kept. Returns the folded path, 0
- * when out of memory.
+ * Folds the recursion in a path: if a function is called again inside itself, removes the frames
+ * between the two calls, even if other functions are among them. What remains of the function is
+ * its outermost caller and its innermost callee. Cycles of more than FOLD_FRAMES functions are
+ * kept. Returns the folded path, 0 when out of memory.
  */
 enum { FOLD_FRAMES = 256 };
 uint32_t code_fold(struct code *c, uint32_t path);
 
-/* Does a thread begin in this function? Such functions are _start, the caller of main in libc,
- * and the start function of a thread library. */
+/* Does a thread begin in this function, so that it has no caller? Such functions are _start, the
+ * caller of main in libc, and the start function of a thread library. */
 bool code_is_thread_start(const char *symbol);
 
 #endif

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Handles small pages that the kernel merges into a huge page, because of madvise(MADV_COLLAPSE) or
- * in its thread khugepaged. The kernel puts the huge page on the node that has most of the small
- * pages (find_target_node() in mm/khugepaged.c). So the node is predicted only if one node has more
- * than half of the small pages whose nodes are known.
+ * Handles small pages that the kernel merges into a huge page ("collapses"), because of
+ * madvise(MADV_COLLAPSE) or in its thread khugepaged. The kernel puts the huge page on the node
+ * that has most of the small pages (find_target_node() in mm/khugepaged.c). Not all of these nodes
+ * are known. So the node is predicted only if one node has more than half of the small pages whose
+ * nodes are known.
  */
 #include "model/internal.h"
 
-/* Limit on the huge pages made by calls, over all processes. With 2 MiB pages these are 2 TiB,
- * more than a machine has. */
+/* Limit on the number of huge pages made by madvise(), over all processes. With 2 MiB pages
+ * these are 2 TiB, more than a machine has. */
 enum { COLLAPSED_MOST = 1 << 20 };
 
 /* Returns the size of a huge page. A page table has entries of 8 bytes, so a huge page has
@@ -18,8 +19,8 @@ static uint64_t huge_bytes(const struct homes *h)
 	return h->page_bytes * (h->page_bytes / 8);
 }
 
-/* Returns the time since when touches of the page at an address are valid. An earlier touch was
- * of a page that is no longer there. */
+/* Returns the time since which touches of an address count: the last time when the pages there
+ * were dropped or moved, or `birth`. An earlier touch was of a page that is no longer there. */
 static uint64_t valid_since(const struct homes_process *p, uint64_t address, uint64_t birth)
 {
 	const uint64_t drop = ranges_get(&p->drops, address), move = ranges_get(&p->moves, address);
@@ -28,8 +29,8 @@ static uint64_t valid_since(const struct homes_process *p, uint64_t address, uin
 	return move > birth ? move : birth;
 }
 
-/* Returns the node that has more than half of the pages with a known node in a huge page's
- * range; -1 means there is none. */
+/* Returns the node that has more than half of those small pages in a huge page's range whose
+ * node is known; -1 means there is none. */
 static int32_t majority_node(const struct homes *h, uint32_t process, uint64_t range,
 			     uint64_t since)
 {
@@ -39,9 +40,9 @@ static int32_t majority_node(const struct homes *h, uint32_t process, uint64_t r
 				since);
 }
 
-/* Makes the home unknown if khugepaged may have merged the page with its neighbours since it was
- * last seen. The known node is kept only if most neighbours are on it too, because the huge page
- * is then there. */
+/* khugepaged may have merged the page with its neighbours since the page was last seen, and
+ * moved it by that. Then makes the home unknown, unless most neighbours are on the same node:
+ * the huge page is on that node, too. */
 void collapse_doubt(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth,
 		    struct home *home)
 {
@@ -69,8 +70,9 @@ static void collapse_range(struct homes *h, uint32_t process, uint64_t start, ui
 		homes_look(h, process, start, bytes, &node, 1, time);
 }
 
-/* A huge page begins at a multiple of its size, so the ends of the range that do not fill one
- * stay as they are. The loop is bounded, because a damaged log may contain a range of any size. */
+/* A huge page begins at a multiple of its size. If the range begins or ends in the middle of
+ * one, the small pages there stay as they are. The loop is bounded, because a damaged log may
+ * contain a range of any size. */
 void homes_collapse(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time,
 		    bool done)
 {

@@ -7,13 +7,13 @@
  * of these is true: a sample or a page fault hit it; it is large; the program did not free it, but
  * freed at least half of the blocks of its object; or a stored block replaced it by realloc.
  *
- * Events and samples arrive in time order, so all samples of a block are known when it ends. Two
- * facts come later. The new block of a realloc refers to the old block, and a sample may hit the
- * new one. After a fork a child may still use a block that its parent has freed. In both cases the
- * end is deferred: it is kept here until the new block has ended, or until the old block is in no
- * process's map any more. So there is at most one deferred end for each live block, never one for
- * each event. For this reason, a block that is stored only because of its successor refers to its
- * own predecessor only if that predecessor is stored already.
+ * Events and samples arrive in time order, so all samples of a block are known when it ends, with
+ * two exceptions. First, the block that replaces it by realloc has a reference to it, and a sample
+ * may hit that new block later. Second, after a fork a child may still use a block that its parent
+ * has freed. In both cases the end is deferred: it is kept here until the new block has ended, or
+ * until no process's map has the old block any more. So there is at most one deferred end for each
+ * live block, never one for each event. To keep that limit, a block that is stored only because of
+ * its successor refers to its own predecessor only if the predecessor is stored already.
  */
 #include "base/count.h"
 #include "model/internal.h"
@@ -22,8 +22,9 @@
 struct deferred {
 	struct block block;
 	struct ended_block end;
-	/* references from the block itself, while a child's map has it, and from its successor.
-	 * In a free element: position + 1 of the next free element */
+	/* number of references to this end: from the block itself, while a child's map has it,
+	 * and from the block that replaced it. In a free element: position + 1 of the next free
+	 * element */
 	uint32_t references;
 	bool stored;
 };
@@ -43,13 +44,15 @@ const char *block_end_name(enum block_end how)
 	return names[how];
 }
 
-/* Did the program end the block? Otherwise the block is alive or ended with its process. */
+/* Did the program end the block by a call? Otherwise the block is alive or ended with its
+ * process. */
 static bool was_freed(enum block_end how)
 {
 	return how != BLOCK_LIVES && how != BLOCK_PROCESS_END;
 }
 
-/* Sets the call path of an end that is stored now or later. Its site is valid only now. */
+/* Sets the call path of a block's end. It is derived from e->site, which is valid only during
+ * the current event, so it must be found now even if the end is stored later. */
 static void find_call_path(struct objects *o, struct ended_block *e)
 {
 	if (e->site && o->sink.call_path)
@@ -63,7 +66,8 @@ static void store(struct objects *o, const struct ended_block *e)
 		o->sink.store(o->sink.arg, e);
 }
 
-/* Stores the block if it is not stored yet. Returns its allocations.id. */
+/* Stores the block of the deferred end at this place (position + 1 in o->deferred), if it is not
+ * stored yet. Returns its allocations.id. */
 uint32_t deferred_store(struct objects *o, uint32_t place)
 {
 	struct deferred *d = &AT_ID(o->deferred, place);
@@ -76,7 +80,7 @@ uint32_t deferred_store(struct objects *o, uint32_t place)
 	return d->block.id;
 }
 
-/* Drops one reference. The last one frees the element. Place 0 is ignored. */
+/* Drops one reference to a deferred end. The last one frees the element. Place 0 is ignored. */
 void deferred_release(struct objects *o, uint32_t place)
 {
 	struct deferred *d = place ? &AT_ID(o->deferred, place) : NULL;
@@ -87,7 +91,8 @@ void deferred_release(struct objects *o, uint32_t place)
 	o->free_deferred = place;
 }
 
-/* Drops the block's reference to its deferred end, if it has one. */
+/* Drops the block's reference to a deferred end, of itself or of the block that it replaced, if
+ * it has one. */
 void deferred_unlink(struct objects *o, struct block *b)
 {
 	if (b->previous_is == PREVIOUS_ID)
@@ -159,8 +164,7 @@ uint32_t block_ended(struct objects *o, struct ended_block *e)
 	return resized ? place : 0;
 }
 
-/* Marks that the block is stored. A block whose end is deferred is stored now, others at their
- * end. */
+/* Marks a block as one to store. If its end is deferred, it is stored now, otherwise at its end. */
 void block_keep(struct objects *o, struct block *b)
 {
 	b->keeps = true;
@@ -201,8 +205,8 @@ void block_remember_end(struct objects *o, uint32_t process, const struct ended_
 			     .stored = end->block->keeps };
 }
 
-/* Finds the block that realloc replaced. The tracker logs the end of the old block before the
- * birth of the new one. */
+/* realloc: the tracker logs the end of the old block before the birth of the new one, so the old
+ * block is the one that the thread ended last. */
 const struct ended *objects_replaced(const struct objects *o, uint32_t process,
 				     const struct birth *b)
 {

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Decides which page faults place a page, and on which node. A fault is the first touch of a page,
- * unless earlier touches or looks show that the page was present already.
+ * unless an earlier touch (another fault) or a look (a query of the page's node) shows that the
+ * page was present already.
  */
 #include "model/internal.h"
 
-/* Returns the order of a page size as the kernel counts: 2^order base pages. */
+/* Returns the order of a page size, as the kernel calls it: a page has 2^order base pages. */
 static unsigned order_of(const struct homes *h, uint64_t bytes)
 {
 	return bytes > h->page_bytes ? (unsigned)__builtin_ctzll(bytes / h->page_bytes) & 31 : 0;
 }
 
-/* Has the process stopped sharing this page with its parent? */
+/* The process shared this page with its parent at the fork. Is the page its own now? That is so
+ * if the parent has ended, or has got a copy of its own by a later touch. */
 static bool left_alone(const struct homes *h, const struct homes_fault *f)
 {
 	const struct homes_fork fork = homes_fork_of(h, f->process);
@@ -27,10 +29,10 @@ static bool left_alone(const struct homes *h, const struct homes_fault *f)
 
 /*
  * Returns the node of a page after a fault; -1 means unknown. `before` is the earlier touch of the
- * page, or NULL. After a fork the process that writes gets a copy; the last user of a page keeps
- * it. If nothing explains the fault, there are three possibilities: the kernel put a new page
- * there, it migrated the page, or the page was present and only this thread's page table entry was
- * missing.
+ * page, or NULL. After a fork the process that writes gets a copy of the page; the last process
+ * that uses the page keeps it. If neither explains the fault, there are three possibilities: the
+ * kernel put a new page there, it migrated the page, or the page was present and only this thread's
+ * page table entry was missing.
  */
 static int32_t node_after(const struct homes *h, const struct homes_fault *f,
 			  const struct touch *before)
@@ -74,8 +76,8 @@ static bool was_given_back(const struct homes *h, const struct homes_fault *f,
 	return t->time < f->renewed && !race && !(p && p->forks >= t->time);
 }
 
-/* Returns the touch that made the page before this fault; NULL means that no page was known
- * there. */
+/* Returns the touch that placed the page that was at the address before this fault; NULL means
+ * that no page was known there. */
 static const struct touch *touch_before(const struct homes *h, const struct homes_fault *f,
 					uint64_t page)
 {
@@ -87,7 +89,7 @@ static const struct touch *touch_before(const struct homes *h, const struct home
 	return p && ranges_get(&p->frees, f->address) > t->time ? NULL : t;
 }
 
-/* Has a look found this page present? A look at a neighbour does not count. */
+/* Has a look found this page present? A look at a neighbouring page does not count. */
 static bool was_seen(const struct homes *h, const struct homes_fault *f)
 {
 	const struct look_span *s = homes_look_at(h, f->process, f->address, f->birth);
@@ -97,8 +99,8 @@ static bool was_seen(const struct homes *h, const struct homes_fault *f)
 	       f->address - asked < h->page_bytes;
 }
 
-/* Handles a page fault; see homes.h. A fault may be the first touch of a page, a copy after
- * fork, a migration, or the second of two threads that touched a page at the same time. */
+/* A fault may be the first touch of a page, a copy after fork, a migration, or the second of two
+ * threads that touched a page at the same time. */
 bool homes_touch(struct homes *h, const struct homes_fault *f)
 {
 	const uint64_t page = homes_page(h, f->address);
@@ -118,7 +120,8 @@ bool homes_touch(struct homes *h, const struct homes_fault *f)
 		return false;
 	if (h->shared && there && !f->exact && !f->major)
 		return false;
-	/* a read places no page: whether it was one, the next fault of this page shows */
+	/* It is unknown whether this fault was a read, which places no page. Nothing is stored:
+	 * the page's next fault decides. */
 	if (f->uncertain && !there)
 		return true;
 	if (before && !f->exact && before->thread != now.thread &&
@@ -129,7 +132,8 @@ bool homes_touch(struct homes *h, const struct homes_fault *f)
 	return !there;
 }
 
-/* Moves the time of the page's last touch forward to the birth of its block. */
+/* The touch was earlier than the logged birth of the block. Its time is set to that of the
+ * birth, because touches before the birth do not count. */
 void homes_born(struct homes *h, uint32_t process, uint64_t address, uint64_t time)
 {
 	const uint64_t page = homes_page(h, address);

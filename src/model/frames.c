@@ -11,13 +11,14 @@
 #include <string.h>
 
 enum {
-	/* frames that are kept for each thread; the inner frames of a deeper recursion are not */
+	/* limit: frames that are kept for each thread; the inner frames of a deeper recursion
+	 * are not kept */
 	MOST = 1024,
-	/* a frame may have pushed this many bytes of arguments and popped them since */
+	/* bytes; the lowest stack pointer seen in a frame may be too low by this: the function
+	 * may have pushed arguments of a call and popped them since */
 	PUSHED = 256,
 };
 
-/* Frees everything in *f and leaves it empty. */
 void frames_release(struct frames *f)
 {
 	for (uint32_t i = 0; i < f->n; i++)
@@ -51,8 +52,9 @@ static bool is_same(const struct frame *a, const struct frame *b)
 	return a->cfa == b->cfa && a->symbol == b->symbol;
 }
 
-/* Removes remembered frames that overlap the frame `shown`. An outer frame may overlap only with
- * arguments that it had pushed for another call; that one is shortened. */
+/* Removes remembered frames that overlap the frame `shown`, because they must have ended. The
+ * exception is an outer frame of which only the lowest bytes overlap: these were arguments that
+ * it had pushed for another call, so it is only shortened. */
 static void make_room(struct thread_frames *t, const struct frame *shown)
 {
 	uint32_t kept = 0;
@@ -98,7 +100,8 @@ bool frames_show(struct thread_frames *t, const struct frame *shown)
 	return true;
 }
 
-/* The red zone, the `below` bytes under the innermost frame, counts as a part of it. */
+/* `below` bytes under the innermost frame count as a part of it: a function may use this red
+ * zone without moving the stack pointer. */
 struct frame *frames_at(struct thread_frames *t, uint64_t address, uint64_t below)
 {
 	for (uint32_t i = t->n; i > 0; i--) {

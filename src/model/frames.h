@@ -50,8 +50,8 @@ void frames_release(struct frames *f);
 /* Returns the frames of a thread, which are created at the first call. NULL means out of memory. */
 struct thread_frames *frames_of(struct frames *f, uint32_t thread);
 
-/* Begins with a new sample of the thread. Removes the frames that end at or below sp, and all
- * frames if the process has executed another program. */
+/* Call first for each new sample of the thread. Removes the frames that end at or below sp, and
+ * all frames if the process has executed another program (`image` has changed). */
 void frames_begin(struct thread_frames *t, uint32_t image, uint64_t sp);
 
 /* Adds a frame that the sample shows, and sets its `seen`. Outer frames must be added before
@@ -59,7 +59,7 @@ void frames_begin(struct thread_frames *t, uint32_t image, uint64_t sp);
 bool frames_show(struct thread_frames *t, const struct frame *shown);
 
 /* Returns the frame that contains the address, or NULL. The `below` bytes under the innermost
- * frame count as a part of it: the red zone. */
+ * frame (its red zone) count as a part of it. */
 struct frame *frames_at(struct thread_frames *t, uint64_t address, uint64_t below);
 
 #endif

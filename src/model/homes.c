@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the home of a page: the node on which it is, at the current time of the merge.
+ * Finds the home of a page: the node on which it is, at the time of the event that the import
+ * handles now.
  *
  * The newest evidence counts. There are three kinds. A touch is a page fault: its time is exact,
  * and the node follows from the policy or the physical address. A look is a query to the kernel:
  * the node is exact, but only at one moment and only for some pages of a range. A call moves or
  * drops pages: it ends what was known before.
  *
- * Each kind has a structure of its own: touches are stored in runs of pages, looks in spans with a
- * step, calls as ranges with the time of the last call. A query combines the three; nothing is
- * computed in advance. The child of a fork sees its parent's pages until one of them writes, so a
- * query may go back along the forks.
+ * Each kind of evidence has a structure of its own: touches are stored in runs of pages (touch.h),
+ * looks in spans with a step (look.h), calls as ranges with the time of the last call (ranges.h). A
+ * query combines the three; nothing is computed in advance. The child of a fork sees its parent's
+ * pages until one of them writes, so a query may go back along the forks.
  *
  * What must stay true: events arrive in the order of time. Evidence that is older than the block or
  * mapping at the address does not count.
@@ -22,10 +23,10 @@
 #include "model/internal.h"
 
 enum {
-	/* a page is searched in this many ancestors, so that a chain of forks cannot make a
-	 * query slow */
+	/* limit: ancestors of a process in which a page is searched, so that a chain of forks
+	 * cannot make a query slow */
 	GENERATIONS = 64,
-	REMAPS = 64, /* a page is followed back through this many mremap() calls */
+	REMAPS = 64, /* limit: mremap() calls through which a page is followed back */
 };
 
 /* page_bytes 0 stands for 4 KiB. */
@@ -50,7 +51,6 @@ static void process_free(struct homes_process *p)
 	free(p);
 }
 
-/* Frees everything in *h and leaves it empty. */
 void homes_release(struct homes *h)
 {
 	for (uint32_t i = 0; i < h->processes.n; i++)
@@ -89,8 +89,8 @@ static struct homes_process *make_process(struct homes *h, uint32_t process)
 	return p ? *p : NULL;
 }
 
-/* Reports pages that a look found on another node than the known one. Pages that the look
- * skipped are compared too: the page before them stands for them. */
+/* Reports pages that a look found on another node than the known one. [start, end) includes
+ * pages that the look skipped; the first page, which it found on `node`, stands for them. */
 static void compare_look(const struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 			 int32_t node)
 {
@@ -100,7 +100,7 @@ static void compare_look(const struct homes *h, uint32_t process, uint64_t start
 		h->changed(h->arg, process, start, end, before.confirmed);
 }
 
-/* Compares the look with the known nodes before it replaces them. */
+/* Compares the look with the known nodes first, because it replaces them. */
 void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step,
 		const int32_t *nodes, uint32_t count, uint64_t time)
 {
@@ -109,7 +109,8 @@ void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step
 	looks_add(&h->looks, process, start, step, nodes, count, time);
 }
 
-/* Returns since when the page that was at `address` at time `as_of` exists, as far as is known. */
+/* Returns since when the page can exist that was at `address` at time `as_of`: since its memory
+ * was born, or since a later call dropped the page before it. */
 static uint64_t begin_of(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth,
 			 uint64_t as_of)
 {
@@ -119,8 +120,8 @@ static uint64_t begin_of(const struct homes *h, uint32_t process, uint64_t addre
 	return drop > birth && drop <= as_of ? drop : birth;
 }
 
-/* Returns the mremap() that moved a page to `address`, where it was at time `as_of`. NULL means
- * that none did. */
+/* Returns the mremap() that moved to `address` the page that was there at time `as_of`. NULL
+ * means that none did. */
 static const struct homes_remap *remap_of(const struct homes *h, uint32_t process, uint64_t address,
 					  uint64_t birth, uint64_t as_of)
 {
@@ -133,8 +134,9 @@ static const struct homes_remap *remap_of(const struct homes *h, uint32_t proces
 	return begin_of(h, process, address, 0, as_of) <= r->began ? r : NULL;
 }
 
-/* Returns the touch of a page that mremap() moved to this address. It is stored under the page's
- * former address. t is the last touch of the current address. NULL means that none is known. */
+/* mremap() may have moved a page to this address; its touches are stored under its former
+ * address. Returns the last valid one of them; NULL means that none is known. t is the last
+ * touch under the present address: if it is later than the move, the moved page is gone. */
 static const struct touch *remapped_touch(const struct homes *h, uint32_t process, uint64_t address,
 					  uint64_t birth, const struct touch *t)
 {
@@ -169,7 +171,8 @@ const struct touch *homes_own_touch(const struct homes *h, uint32_t process, uin
 	return h->remaps.n ? remapped_touch(h, process, address, birth, t) : NULL;
 }
 
-/* The pages stay the same, so the times of their touches remain; their nodes become unknown. */
+/* A move keeps the pages, so the times of their touches remain valid; only their nodes become
+ * unknown. */
 void homes_move(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
 	struct homes_process *p = make_process(h, process);
@@ -179,7 +182,6 @@ void homes_move(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		h->nomem = true;
 }
 
-/* The pages are gone: the next touch makes new ones. */
 void homes_drop(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
 	struct homes_process *p = make_process(h, process);
@@ -189,7 +191,8 @@ void homes_drop(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		h->nomem = true;
 }
 
-/* From `time` on, the next fault of a page may make a new one. */
+/* The kernel may drop these pages from `time` on (MADV_FREE), so the next fault of a page may
+ * make a new one. */
 void homes_free(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
 	struct homes_process *p = make_process(h, process);
@@ -225,7 +228,7 @@ void homes_size(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		h->nomem = true;
 }
 
-/* Must be called together with homes_size(). */
+/* Must be called together with homes_size(): this sets the time from which that size is valid. */
 void homes_resize(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
 	struct homes_process *p = make_process(h, process);
@@ -234,7 +237,8 @@ void homes_resize(struct homes *h, uint32_t process, uint64_t start, uint64_t en
 		h->nomem = true;
 }
 
-/* khugepaged may be at work until this time. An earlier time than the known one is ignored. */
+/* khugepaged (the thread of the kernel that makes huge pages) may be at work until this time. An
+ * earlier time than the known one is ignored. */
 void homes_collapsing(struct homes *h, uint32_t process, uint64_t until)
 {
 	struct homes_process *p = make_process(h, process);
@@ -311,7 +315,7 @@ static void by_touch(const struct homes *h, const struct touch *t, struct home *
 		home->page_bytes = h->page_bytes << t->order;
 }
 
-/* Has the kernel moved the page at `asked` since its touch? A look has found it on `node`. */
+/* A look has found the page at `asked` on `node`. Has the kernel moved it there since its touch? */
 static bool has_moved(const struct homes *h, uint32_t process, uint64_t asked, int32_t node,
 		      uint64_t birth)
 {
@@ -320,7 +324,8 @@ static bool has_moved(const struct homes *h, uint32_t process, uint64_t asked, i
 	return t && t->node >= 0 && t->node != node;
 }
 
-/* Is the address in the page at `asked`, which the look looked at? */
+/* Is the address in the page that the look queried, at `asked`? If not, the look skipped the
+ * page of the address. */
 static bool is_page(const struct homes *h, const struct homes_process *p, uint64_t address,
 		    uint64_t asked)
 {
@@ -330,7 +335,8 @@ static bool is_page(const struct homes *h, const struct homes_process *p, uint64
 	return address / bytes == asked / bytes;
 }
 
-/* Returns what the evidence of this process says about a page; its ancestors are not asked. */
+/* Returns what the evidence of this process alone says about a page, without that of its
+ * ancestors. */
 static struct home own_home(const struct homes *h, uint32_t process, uint64_t address,
 			    uint64_t birth)
 {
@@ -341,7 +347,8 @@ static struct home own_home(const struct homes *h, uint32_t process, uint64_t ad
 	uint64_t asked = 0, looked = s ? s->time : 0;
 	int32_t node = s ? looks_node(&h->looks, s, address, h->page_bytes, &asked) : -1;
 	bool itself = s && is_page(h, p, address, asked);
-	/* a page that a call made huge says nothing about its neighbours */
+	/* true: a call (MADV_COLLAPSE) made this page huge, so looks at its neighbours say
+	 * nothing about it */
 	bool alone = p && ranges_get(&p->resized, address);
 
 	if (t)
@@ -359,8 +366,8 @@ static struct home own_home(const struct homes *h, uint32_t process, uint64_t ad
 	return home;
 }
 
-/* Returns what was known about the parent's page at the fork. The node is -1 if nothing is
- * known, or if the child has a page of its own by now. */
+/* Returns what was known about the page in the parent, or an older ancestor, at the fork. The
+ * node is -1 if nothing is known, or if the child has a page of its own by now. */
 static struct home inherited_home(const struct homes *h, uint32_t process, uint64_t address,
 				  uint64_t birth)
 {
@@ -380,7 +387,8 @@ static struct home inherited_home(const struct homes *h, uint32_t process, uint6
 		forked = f.time < forked ? f.time : forked;
 		process = f.parent;
 		t = touches_get(&h->touches, process, homes_page(h, address));
-		/* the parent has got a page of its own since the fork */
+		/* the parent has got another page there since the fork: only its touches before
+		 * the fork count */
 		if (t && t->time > forked) {
 			t = touches_before(&h->touches, t, forked);
 			if (t)

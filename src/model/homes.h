@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the home of each page: the node on which it lives. The evidence is looks at the page tables
- * and page faults (touches). Both are added in the order of time, and the latest counts: a fault
- * after a look means that the page seen by the look is gone.
+ * Finds the home of each page: the node on which it lives. The evidence is looks (queries of the
+ * page tables: on which nodes are these pages?) and touches (page faults). Both are added in the
+ * order of time, and the latest counts: a fault after a look means that the page seen by the look
+ * is gone.
  */
 #ifndef MEMDB_MODEL_HOMES_H
 #define MEMDB_MODEL_HOMES_H
@@ -15,12 +16,12 @@
 #include "model/ranges.h"
 #include "model/touch.h"
 
-/* If two threads touch a page at the same time, both fault, but only one of them places it. A
- * second fault within this time is taken for such a pair. */
+/* If two threads touch a page at the same time, both fault, but only one of them places it. If
+ * the second fault comes within this time, in ns, it is assumed to be such a case. */
 #define HOMES_RACE_NS 1000000
 
-/* Called when a look finds pages on another node than the known one. `since` is the last time
- * when the known node was confirmed. */
+/* Called when a look finds pages on another node than the known one. `since` is the last time at
+ * which a touch or a look showed the known node. */
 typedef void homes_changed_fn(void *arg, uint32_t process, uint64_t start, uint64_t end,
 			      uint64_t since);
 
@@ -28,10 +29,11 @@ struct homes {
 	homes_changed_fn *changed; /* NULL means no callback */
 	void *arg;
 	uint64_t page_bytes;
-	/* the "process" is a file that several processes map. A fault then may only map the page
-	 * into one more process, and it moves nothing */
+	/* each "process" here is a file that several processes map. A fault then may only map an
+	 * existing page into one more process, and it moves nothing */
 	bool shared;
-	uint32_t collapsed; /* number of huge pages made by calls, which is limited */
+	/* number of huge pages made by madvise(); limited, see homes_collapse() */
+	uint32_t collapsed;
 	struct looks looks;
 	struct touches touches;
 	struct {
@@ -40,16 +42,21 @@ struct homes {
 	} remaps;
 	struct {
 		struct homes_process {
-			struct ranges moves; /* the last call that moved pages, by time */
-			struct ranges drops; /* the last call that dropped pages, by time */
-			/* the last call that allowed the kernel to drop pages, by time */
+			/* time of the last call that moved the pages of a range */
+			struct ranges moves;
+			/* time of the last call that dropped the pages of a range */
+			struct ranges drops;
+			/* time of the last call that allowed the kernel to drop the pages of a
+			 * range */
 			struct ranges frees;
 			struct ranges sizes; /* page size in bytes, if it was reported */
-			/* since when the size in `sizes` is valid; older touches had other sizes */
+			/* time since which the size in `sizes` is valid; older touches had other
+			 * sizes */
 			struct ranges resized;
-			/* the mremap() that moved pages here: position in remaps + 1 */
+			/* the mremap() that moved pages to this range: position + 1 in remaps */
 			struct ranges came;
-			struct ranges went;  /* when mremap() moved the pages away */
+			/* time when mremap() moved the pages of this range away */
+			struct ranges went;
 			uint64_t collapsing; /* until this time khugepaged may make huge pages */
 			uint64_t forks;      /* time of the last fork of this process */
 			uint32_t children;   /* children that are alive and share its pages */
@@ -95,7 +102,7 @@ struct homes_fault {
 	bool reads;
 	/* the fault is a major one: the kernel read the page from disk, so the page is new */
 	bool major;
-	bool uncertain;      /* it is unknown whether the fault was such a read or placed a page */
+	bool uncertain;      /* it is unknown whether `reads` or not */
 	bool present;        /* the page existed before the fault, whoever placed it */
 	uint64_t page_bytes; /* 0 means the size that homes_size() reported */
 };
@@ -103,7 +110,8 @@ struct homes_fault {
 /* Adds a page fault. Returns true if it is the first touch since `birth`, or may be. */
 bool homes_touch(struct homes *h, const struct homes_fault *f);
 
-/* The last touch of a page belongs to a block whose birth the tracker logs only now. */
+/* The last touch of a page was made by malloc for a block whose birth the tracker logs only now,
+ * at `time`. The touch counts as made at that time. */
 void homes_born(struct homes *h, uint32_t process, uint64_t address, uint64_t time);
 
 /* A call may have moved these pages, so their nodes become unknown. */
@@ -125,10 +133,10 @@ void homes_drop(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 void homes_free(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time);
 
 /*
- * A call has turned the pages of a range into huge pages, as many as fit. If `done` is false, it
- * may have stopped early, and the homes become unknown. They also become unknown beyond a limit of
- * more huge pages than a machine has: otherwise a damaged log could make the import arbitrarily
- * slow.
+ * A call of madvise() has turned the pages of a range into huge pages, as many as fit. If `done` is
+ * false, it may have stopped early, and the homes become unknown. They also become unknown when
+ * more huge pages have been made than a machine has: otherwise a damaged log could make the import
+ * arbitrarily slow.
  */
 void homes_collapse(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time,
 		    bool done);
@@ -139,14 +147,14 @@ void homes_collapsing(struct homes *h, uint32_t process, uint64_t until);
 /* Sets the page size of a range, in bytes; 0 means unknown. */
 void homes_size(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		uint64_t page_bytes);
-/* The pages of a range got their size at this time; sizes from earlier touches no longer hold. */
+/* The pages of a range got their present size at this time: older touches had other sizes. */
 void homes_resize(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time);
 
 /* A child shares the pages of its parent until one of the two writes to a page. Then the writer
  * gets a copy, if the other process still exists. */
 void homes_fork(struct homes *h, uint32_t parent, uint32_t child, uint64_t time);
 
-/* The process no longer uses any of its pages. With exec it continues with new ones. */
+/* The process no longer uses any of its pages. If `exec` is set, it continues with new ones. */
 void homes_end(struct homes *h, uint32_t process, bool exec);
 
 struct home {
@@ -161,9 +169,9 @@ struct home {
 
 /*
  * Returns what is known about a page from evidence that is not older than `birth`. Of a look at the
- * page and its touch, the later one counts. If a look skipped the page, the page that it looked at
- * stands for it. This holds only if nothing else is known about the page, or if that other page has
- * left the node of its own touch.
+ * page and its touch, the later one counts. If a look skipped the page, the page that it queried
+ * before it stands for it. This holds only if nothing else is known about the page, or if that
+ * other page has left the node of its own touch: both have probably been moved then.
  */
 struct home homes_find(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth);
 

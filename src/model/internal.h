@@ -6,7 +6,7 @@
 #include "model/homes.h"
 #include "model/objects.h"
 
-/* Functions that code.c and call_path.c share. */
+/* Shared by code.c and call_path.c. Returns 0, the id that means "out of memory". */
 
 static inline uint32_t code_nomem(struct code *c)
 {
@@ -14,7 +14,7 @@ static inline uint32_t code_nomem(struct code *c)
 	return 0;
 }
 
-/* Functions that process.c, mapping.c, mapping_part.c and location.c share. */
+/* Shared by process.c, mapping.c, mapping_part.c and location.c. Returns 0, as code_nomem(). */
 
 static inline uint32_t space_nomem(struct space *s)
 {
@@ -31,17 +31,18 @@ static inline void forget_parts(struct process_memory *m)
 
 struct process_memory *memory_make(struct space *s, uint32_t process);
 
-/* Give the child the parent's current mappings and images, or its blocks. */
+/* The child of a fork gets what the parent has now: memory_inherit_mappings() its mappings and
+ * images, memory_inherit_blocks() its blocks. */
 void memory_inherit_mappings(struct space *s, uint32_t parent, uint32_t child);
 void memory_inherit_blocks(struct space *s, uint32_t parent, uint32_t child);
 
-/* Drop the blocks of a process, or all its memory (blocks, mappings, images). The ends of blocks
- * are not reported. */
+/* memory_drop_blocks() drops the blocks of a process, memory_release() all its memory (blocks,
+ * mappings, images). The ends of blocks are not reported. */
 void memory_drop_blocks(struct process *p);
 void memory_release(struct process *p);
 
-/* Gives a child a stack mapping of its own, because a stack grows without a record. `parents` is
- * the parent's process_memory.stack_mapping. */
+/* Gives a child a stack mapping of its own: parent and child grow their stacks separately, and
+ * the kernel records no growth. `parents` is the parent's process_memory.stack_mapping. */
 void mappings_adopt_stack(struct space *s, uint32_t child, uint32_t parents);
 
 /* Frees the thread-local data of a process (tls.c). */
@@ -60,8 +61,8 @@ static inline const struct homes_process *homes_process(const struct homes *h, u
 	return process && process <= h->processes.n ? AT_ID(h->processes, process) : NULL;
 }
 
-/* Returns the fork that created the process. Its parent is 0 if the process was not forked, or
- * if no query needs the fork any more. */
+/* Returns the fork that created the process. Its parent is 0 if there was no fork, or if the
+ * process has no pages of its parent any more. */
 static inline struct homes_fork homes_fork_of(const struct homes *h, uint32_t process)
 {
 	return process && process <= h->forks.n ? AT_ID(h->forks, process)
@@ -82,7 +83,8 @@ const struct touch *homes_own_touch(const struct homes *h, uint32_t process, uin
 const struct look_span *homes_look_at(const struct homes *h, uint32_t process, uint64_t address,
 				      uint64_t birth);
 
-/* Makes node and size of *home unknown if khugepaged may have changed the page. */
+/* Makes node and size of *home unknown if the kernel's thread khugepaged may have made the page
+ * part of a huge page. */
 void collapse_doubt(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth,
 		    struct home *home);
 
@@ -99,13 +101,13 @@ static inline uint32_t object_of(const struct objects *o, enum object_kind kind,
 	return o->of_path[kind == OBJECT_HEAP].at[b->call_path];
 }
 
-/* Handles the end of a block in the process that owns it: counts it, and stores it if it
- * matters. If the end is deferred, because a successor may refer to it, returns its place in
- * o->deferred; otherwise 0. */
+/* Handles the end of a block in the process that owns it: counts it, and stores it if deferred.c
+ * says so. If the end is deferred, because a block that replaces this one may refer to it,
+ * returns its place (position + 1 in o->deferred); otherwise 0. */
 uint32_t block_ended(struct objects *o, struct ended_block *e);
 
-/* Remembers the end of a block by realloc or mremap: the birth of its successor follows.
- * `deferred` is its place in o->deferred, or 0. */
+/* Remembers the block that a thread ended last, by realloc or mremap: the birth of the block
+ * that replaces it follows. `deferred` is the place of its end in o->deferred, or 0. */
 void block_remember_end(struct objects *o, uint32_t process, const struct ended_block *end,
 			uint32_t deferred);
 
@@ -113,14 +115,14 @@ void block_remember_end(struct objects *o, uint32_t process, const struct ended_
 void block_take_previous(struct objects *o, uint32_t process, const struct birth *b,
 			 struct block *block);
 
-/* Marks that a block is stored: at its end, or at once if its end is deferred. */
+/* Marks a block as one to store: at its end, or at once if its end is deferred. */
 void block_keep(struct objects *o, struct block *b);
 
 /* Stores a deferred end if it is not stored yet. Returns the allocations.id. */
 uint32_t deferred_store(struct objects *o, uint32_t place);
 /* Drops a reference to a deferred end; 0 is ignored. */
 void deferred_release(struct objects *o, uint32_t place);
-/* Drops the block's reference to its deferred end, if it has one. */
+/* Drops the block's reference to a deferred end, if it has one. */
 void deferred_unlink(struct objects *o, struct block *b);
 
 #endif

@@ -7,9 +7,9 @@
 /* ancestors that are searched for a perf map, so that a chain of forks cannot make this slow */
 enum { MAX_ANCESTORS = 32 };
 
-/* Is it an address of the kernel? The mode of a sample does not decide: a sample taken in the
- * kernel may have an address of the program. The kernel has the upper half of the address space.
- * On 32-bit machines the kernel's mappings decide. */
+/* Is it an address of the kernel? The sample's mode does not show it: a sample taken in the
+ * kernel may have an address of the program. On 64-bit machines the kernel has the upper half of
+ * the address space; on 32-bit machines its mappings decide. */
 static bool is_kernel(struct space *s, uint64_t ip)
 {
 	return ip >> 63 || (s->kernel && space_mapping_at(s, s->kernel, ip));
@@ -33,8 +33,8 @@ static uint32_t jit_dso(struct space *s, uint32_t process)
 	return m->jit_dso;
 }
 
-/* Returns the location of an address in code that was generated at run time, by the process's
- * perf map. Returns 0 if the address is in no such code. */
+/* If a perf map says that the address is in code that the process generated at run time, returns
+ * its location; otherwise 0. */
 static uint32_t jit_location(struct space *s, uint32_t process, const struct mapping *m,
 			     uint64_t ip)
 {
@@ -73,7 +73,8 @@ static uint32_t user_location(struct space *s, uint32_t process, uint64_t ip)
 
 	if (jit)
 		return jit;
-	if (!m || !m->executable) /* no code is mapped there: the unwinder was wrong */
+	/* no code is mapped there, so the unwinder or the record was wrong */
+	if (!m || !m->executable)
 		return code_location(s->code, 0, ip);
 	return code_location(s->code, m->dso, ip - m->start + m->pgoff);
 }
@@ -87,8 +88,8 @@ uint64_t space_code_generation(const struct space *s, uint32_t process)
 }
 
 /*
- * Samples repeat, so a small table of the last answers is searched first. An answer is valid until
- * the code of the process changes.
+ * Samples repeat, so the table s->memo of the last answers is searched first. An answer is valid
+ * until the code of the process changes (code generation).
  */
 uint32_t space_location(struct space *s, uint32_t process, bool kernel, uint64_t ip)
 {

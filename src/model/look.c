@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-/* Frees everything in *l and leaves it empty. */
 void looks_release(struct looks *l)
 {
 	for (uint32_t i = 0; i < l->maps.n; i++)
@@ -27,14 +26,14 @@ static struct rangemap *map_of(struct looks *l, uint32_t process)
 	return &AT_ID(l->maps, process);
 }
 
-/* Returns how many pages of a span begin before `end`, which must be after the start of the
- * span. */
+/* Returns how many of the pages that a span lists begin before `end`, which must be after the
+ * start of the span. */
 static uint32_t span_pages(const struct look_span *s, uint64_t end)
 {
 	return (uint32_t)((end - s->start - 1) / s->step + 1);
 }
 
-/* Stores the pages of `span` from `end` on as a new span. */
+/* The part of `span` before `end` is forgotten. Stores the pages from `end` on as a new span. */
 static void keep_tail(struct looks *l, struct rangemap *map, const struct look_span *span,
 		      uint64_t end)
 {
@@ -76,7 +75,8 @@ static void forget_range(struct looks *l, struct rangemap *map, uint64_t start, 
 	}
 }
 
-/* Copies the spans of a map and their nodes to the new arrays, which are large enough. */
+/* Copies the spans of one process's map and their nodes to the new arrays, which are large
+ * enough. */
 static void move_spans(struct looks *l, struct rangemap *map, struct look_span *spans,
 		       uint32_t *nspans, int16_t *nodes, uint32_t *nnodes)
 {
@@ -98,7 +98,7 @@ static void move_spans(struct looks *l, struct rangemap *map, struct look_span *
 	}
 }
 
-/* If most nodes belong to no span any more, frees those. */
+/* If most elements of l->nodes belong to no span any more, frees those. */
 static void compact_nodes(struct looks *l)
 {
 	uint32_t nspans = 0, nnodes = 0, cap = l->nodes.n - l->unused_nodes;
@@ -193,7 +193,8 @@ static void put_part(struct looks *l, struct rangemap *map, const struct asked *
 		l->nodes.at[s->nodes + i - first] = node_asked(a, i);
 }
 
-/* Does the look agree with a finer look about all pages that both contain? */
+/* Does the look find the same nodes as a finer look (one with a smaller step), for all pages
+ * that both contain? */
 static bool looks_agree(const struct looks *l, const struct look_span *finer, const struct asked *a)
 {
 	for (uint64_t i = asked_from(a, finer->start); i < asked_from(a, finer->end); i++) {
@@ -206,8 +207,8 @@ static bool looks_agree(const struct looks *l, const struct look_span *finer, co
 	return true;
 }
 
-/* Finds the next span between `at` and `end` that is finer than the look and agrees with it.
- * Returns false if there is none. */
+/* Finds the next span between `at` and `end` that has a smaller step than the look and agrees
+ * with it. Returns false if there is none. */
 static bool next_finer(const struct looks *l, const struct rangemap *map, const struct asked *a,
 		       uint64_t at, uint64_t end, struct look_span *out)
 {
@@ -244,8 +245,8 @@ static uint64_t end_of(const struct rangemap *map, const struct asked *a)
 		       : end;
 }
 
-/* A finer look that agrees with this one is kept, because it says more about the pages that this
- * one skipped. */
+/* An older look with a smaller step that agrees with this one is kept, because it says more
+ * about the pages that this one skipped. */
 void looks_add(struct looks *l, uint32_t process, uint64_t start, uint64_t step,
 	       const int32_t *nodes, uint32_t count, uint64_t time)
 {
@@ -283,8 +284,8 @@ const struct look_span *looks_at(const struct looks *l, uint32_t process, uint64
 	return address < s->end ? s : NULL;
 }
 
-/* If the look skipped the page, the page before it decides. If that one is not present, the page
- * after it does. If both are present on different nodes, the answer is unknown. */
+/* If the look skipped the page, the listed page before it decides; if that one is not present,
+ * the listed page after it. If both are present on different nodes, the answer is unknown. */
 int32_t looks_node(const struct looks *l, const struct look_span *s, uint64_t address,
 		   uint64_t page_bytes, uint64_t *asked)
 {

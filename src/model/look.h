@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stores looks at the page tables. A look shows the nodes on which pages were at one moment. Looks
- * are added in the order of time, and for each address the latest one counts.
+ * Stores looks: queries of the page tables. A look shows the nodes on which pages were at one
+ * moment; to save time, it may list only every n-th page. Looks are added in the order of time, and
+ * for each address the latest one counts.
  */
 #ifndef MEMDB_MODEL_LOOK_H
 #define MEMDB_MODEL_LOOK_H
@@ -51,10 +52,10 @@ void looks_forget(struct looks *l, uint32_t process, uint64_t start, uint64_t en
 const struct look_span *looks_at(const struct looks *l, uint32_t process, uint64_t address);
 
 /*
- * Returns the node for an address in *s. If the look includes the page of the address, this is its
- * node. Otherwise it is the node of the last page of the look before the address, or of the next
- * one if that page is not present. Returns -1 if neither is present, or if the two are on different
- * nodes. Sets *asked to the address of the page that decided.
+ * Returns the node of the page at an address in *s. If the look lists that page, this is its node.
+ * Otherwise it is the node of the last listed page before the address, or of the next one if that
+ * page is not present. Returns -1 if neither is present, or if the two are on different nodes. Sets
+ * *asked to the address of the page that decided.
  */
 int32_t looks_node(const struct looks *l, const struct look_span *s, uint64_t address,
 		   uint64_t page_bytes, uint64_t *asked);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Keeps the mappings of processes, and the images of files in them, as they come and go. */
+/* Keeps the mappings of processes, and the images of files in them (the address range at which a
+ * file was loaded), while records add and remove them. */
 #include "model/process.h"
 
 #include <string.h>
@@ -19,8 +20,8 @@ static bool mapping_add(struct space *s, uint32_t process, const struct mapping 
 	return true;
 }
 
-/* Gives the process a copy of the shared mapping at this position. Returns false when out of
- * memory. */
+/* Gives the process a copy of the mapping at this position in s->mappings, which it shares with
+ * its parent or children. Returns false when out of memory. */
 static bool mapping_split_off(struct space *s, uint32_t process, uint32_t at, uint64_t time)
 {
 	struct mapping m = s->mappings.at[at];
@@ -34,8 +35,8 @@ static bool mapping_split_off(struct space *s, uint32_t process, uint32_t at, ui
 	return mapping_add(s, process, &m);
 }
 
-/* Returns the process's mapping at this position for writing: a copy if other processes share
- * it. NULL means out of memory. */
+/* Returns the process's mapping at this position in s->mappings, to be changed. If other
+ * processes share it, that is a copy. NULL means out of memory. */
 static struct mapping *mapping_own(struct space *s, uint32_t process, uint32_t at, uint64_t time)
 {
 	if (s->mappings.at[at].process == process &&
@@ -95,7 +96,7 @@ static void mapping_ends(void *arg, uint64_t start, uint32_t at)
 	code_ends(c, m);
 }
 
-/* Called at exec and at exit. The caller ends the blocks. */
+/* Called at exec and at exit. The caller ends the blocks itself. */
 void mappings_end(struct space *s, uint32_t process, uint64_t time)
 {
 	struct process_memory *m = space_memory(s, process);
@@ -108,7 +109,7 @@ void mappings_end(struct space *s, uint32_t process, uint64_t time)
 	m->stack_mapping = 0;
 }
 
-/* Keeps the part before `start` of the mapping at position `at`. */
+/* The range to unmap begins inside the mapping at position `at`. Keeps the part before `start`. */
 static void keep_head(struct change *c, uint32_t at, uint64_t start)
 {
 	struct mapping old = c->s->mappings.at[at], *head;
@@ -123,7 +124,7 @@ static void keep_head(struct change *c, uint32_t at, uint64_t start)
 	c->tail.time = head->time;
 }
 
-/* Keeps the part after the range, if there is one. */
+/* Keeps the part of a mapping after the unmapped range, if there is one. */
 static void keep_tail(struct change *c)
 {
 	struct mapping *tail = &c->tail;
@@ -162,13 +163,13 @@ static void unmap_range(struct space *s, uint32_t process, uint64_t start, uint6
 	s->nomem |= m->mappings.nomem || m->images.nomem;
 }
 
-/* Keeps the parts of mappings before and after the range. */
+/* Mappings that only overlap the range keep their parts outside it. */
 void space_unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
 	unmap_range(s, process, start, end, 0, time);
 }
 
-/* If m is the code of a file, adds the image of that file. Its address follows from m. */
+/* If m maps the code of a file, adds the image of that file, whose address follows from m. */
 static void image_add(struct space *s, struct process_memory *memory, const struct mapping *m,
 		      uint64_t time)
 {
@@ -234,8 +235,8 @@ static uint32_t kernel_process(struct space *s)
 	return s->kernel = s->processes.n;
 }
 
-/* Is the older mapping `old`, at one end of m, a part of m? The kernel merges adjacent mappings
- * that are alike. When the second one is mapped, it reports the merged range. */
+/* The kernel merges adjacent mappings that are alike: when the second one is mapped, it reports
+ * the merged range m. Is the older mapping `old`, at one end of m, such a part of m? */
 static bool is_part(const struct space *s, const struct mapping *old, const struct mapping *m)
 {
 	return old->dso == m->dso && AT_ID(s->code->dsos, m->dso).kind == DSO_ANONYMOUS &&
@@ -255,8 +256,8 @@ static uint64_t birth_of(struct space *s, uint32_t process, const struct mapping
 	return last && is_part(s, last, m) && last->birth < time ? last->birth : time;
 }
 
-/* Returns the end of the pages that m added: the start of an older mapping that the kernel
- * merged with m, otherwise the end of m. */
+/* Returns the end of the pages that the call itself mapped: the start of an older mapping that
+ * the kernel merged with m, otherwise the end of m. */
 static uint64_t own_end_of(struct space *s, uint32_t process, const struct mapping *m)
 {
 	const struct mapping *last = space_mapping_at(s, process, m->end - 1);
@@ -322,8 +323,8 @@ void space_set_stack(struct space *s, uint32_t process, uint64_t address, uint32
 		m->stack_thread = thread;
 }
 
-/* If a child shares the mapping, it is no stack in the child until a thread of the child is seen
- * there. */
+/* A child may share the mapping. It does not count as a stack there until a thread of the child
+ * is seen in it. */
 uint32_t space_stack_of(const struct mapping *m, uint32_t process)
 {
 	return m->process == process ? m->stack_thread : 0;

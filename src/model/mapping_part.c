@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the mapping and the image that contain an address. Keeps a cache of the parts found
- * last, because a program accesses few of them at a time. */
+/* Finds the mapping and the image (the address range of a loaded file) that contain an address.
+ * A part is a range of addresses that lies in one mapping, and in one image or none. The parts
+ * found last are cached, because a program accesses few of them at a time. */
 #include "model/internal.h"
 
 static uint64_t larger(uint64_t a, uint64_t b)
@@ -13,8 +14,8 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Returns position + 1 of the image that contains the address; 0 if there is none. Narrows
- * [*from, *to) to the addresses with the same answer. */
+/* Returns position + 1 in s->images of the image that contains the address; 0 if there is none.
+ * Narrows [*from, *to) to the addresses around it with the same answer. */
 static uint32_t image_of(const struct space *s, const struct process_memory *m, uint64_t address,
 			 uint64_t *from, uint64_t *to)
 {

@@ -81,8 +81,8 @@ static void drop_snapshot(struct inherited **at)
 	free(i);
 }
 
-/* Makes the inherited mappings and images the process's own, unless it has some already, and
- * drops the snapshot. */
+/* If the process has no mappings of its own yet, it gets those of the snapshot, and the images.
+ * Drops the snapshot. */
 static void adopt_mappings(struct space *s, uint32_t process)
 {
 	struct process *p = space_process(s, process);
@@ -97,8 +97,8 @@ static void adopt_mappings(struct space *s, uint32_t process)
 	drop_snapshot(&space_process(s, process)->mappings);
 }
 
-/* Makes the inherited blocks and tracked mappings the process's own, unless it has some already,
- * and drops the snapshot. */
+/* If the process has no blocks or tracked mappings of its own yet, it gets those of the
+ * snapshot. Drops the snapshot. */
 static void adopt_blocks(struct process *p)
 {
 	struct process_memory *m = p->memory;
@@ -129,7 +129,7 @@ struct process_memory *memory_make(struct space *s, uint32_t process)
 	return m;
 }
 
-/* Copies nothing: the child gets a snapshot. */
+/* Copies no map: the child gets a snapshot of the parent's. */
 void memory_inherit_mappings(struct space *s, uint32_t parent, uint32_t child)
 {
 	struct process *from = space_process(s, parent), *to = space_process(s, child);
@@ -180,7 +180,7 @@ static void forget_current(struct inherited *i)
 		i->current = NULL;
 }
 
-/* Frees the maps. The process itself remains in the list. */
+/* Frees the maps of a process. The process itself remains in space.processes. */
 void memory_release(struct process *p)
 {
 	struct process_memory *m = p->memory;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Handles births and deaths of blocks. A block is one allocation. Each process has a map from
- * addresses to its live blocks. The blocks of all processes are in one array, whose free slots form
- * a list.
+ * Handles births and deaths of blocks. A block is one allocation. Each process has a map
+ * (rangemap.h, a tree) from addresses to its live blocks. The blocks of all processes are in one
+ * array, whose free slots form a list.
  *
- * After a fork parent and child share the nodes of their maps, so one block may be in many maps. It
- * counts the nodes that hold it, and is freed when no node does. Its end is reported once, by the
- * process that owns it.
+ * After a fork parent and child share the tree nodes of their maps, so one block may be in many
+ * maps. It counts the nodes that hold it, and is freed when no node does. Its end is reported once,
+ * by the process that owns it.
  *
  * If a block is born where another one lives, the older one ends: its death was lost, or another
- * thread will log it later. The middle of a tracked mapping may be unmapped. Then each remaining
- * part becomes a block. All parts refer to one split mapping, which ends with its last part.
+ * thread will log it later. The middle of a mapping that the tracker reported may be unmapped. Then
+ * each remaining part becomes a block. All parts refer to one split_mapping, which ends with its
+ * last part.
  *
  * What must stay true: the map of a process never has overlapping blocks, so at most one block
  * contains an address.
@@ -30,7 +31,7 @@ static void block_hold(void *arg, uint32_t at)
 	o->blocks.at[at].holds++;
 }
 
-/* Drops a block's reference to its split mapping; 0 (the block is not a part of one) is ignored. */
+/* Drops a block's reference to its split_mapping; 0 (the block is not a part of one) is ignored. */
 static void split_drop(struct objects *o, uint32_t split)
 {
 	struct split_mapping *w = split ? &AT_ID(o->splits, split) : NULL;
@@ -66,7 +67,7 @@ void objects_init(struct objects *o, struct space *space, const struct block_sin
 	o->weights.n = 1;
 }
 
-/* Does not report ends: objects_end_process() does. */
+/* Frees all blocks without reporting their ends; objects_end_process() reports them. */
 void objects_release(struct objects *o)
 {
 	for (uint32_t i = 0; o->space && i < o->space->processes.n; i++)
@@ -84,7 +85,6 @@ void objects_release(struct objects *o)
 	memset(o, 0, sizeof(*o));
 }
 
-/* Objects are numbered in the order of their first use. */
 uint32_t object_new(struct objects *o, const struct object *x)
 {
 	if (!VEC_ROOM(&o->objects)) {
@@ -95,8 +95,8 @@ uint32_t object_new(struct objects *o, const struct object *x)
 	return o->objects.n;
 }
 
-/* Each thread gets an object of its own. So an object that several threads access shows real
- * sharing. */
+/* Each thread gets an object of its own for the variable `what`. So an object that several
+ * threads access shows real sharing. */
 uint32_t objects_of_thread(struct objects *o, const void *what, const struct object *x)
 {
 	uint32_t hash = index_hash((uintptr_t)what, x->thread), place = hash, id;
@@ -116,7 +116,8 @@ uint32_t objects_of_thread(struct objects *o, const void *what, const struct obj
 	return id;
 }
 
-/* Returns where the object of all blocks of one call path is stored. NULL means out of memory. */
+/* Returns where the id of the object of all blocks from one call path is stored. NULL means out
+ * of memory. */
 static uint32_t *object_of_path(struct objects *o, enum object_kind kind, uint32_t call_path)
 {
 	bool heap = kind == OBJECT_HEAP;
@@ -153,7 +154,7 @@ static uint32_t object_for(struct objects *o, enum object_kind kind, uint32_t pr
 	return *object_of_path(o, kind, b->call_path) = id;
 }
 
-/* Returns the position + 1 of a free slot; 0 means out of memory. */
+/* Returns position + 1 of a free slot in o->blocks; 0 means out of memory. */
 static uint32_t slot_new(struct objects *o)
 {
 	uint32_t slot = o->free_blocks;
@@ -169,7 +170,8 @@ static uint32_t slot_new(struct objects *o)
 	return slot;
 }
 
-/* Adds a split mapping that has one part. Returns position + 1; 0 means out of memory. */
+/* Adds a split_mapping that has one part. Returns position + 1 in o->splits; 0 means out of
+ * memory. */
 static uint32_t split_new(struct objects *o, uint64_t start, uint64_t size)
 {
 	uint32_t split = o->free_splits;
@@ -187,8 +189,8 @@ static uint32_t split_new(struct objects *o, uint64_t start, uint64_t size)
 	return split;
 }
 
-/* Returns the index of a weight in objects.weights. If that table is full, a new weight counts
- * as 1. */
+/* A weight is how many blocks one recorded block stands for. Returns its index in
+ * objects.weights. If that table is full, a new weight counts as 1. */
 static uint8_t weight_place(struct objects *o, uint16_t weight)
 {
 	uint32_t i = 0;
@@ -205,7 +207,8 @@ static uint8_t weight_place(struct objects *o, uint16_t weight)
 	return (uint8_t)i;
 }
 
-/* A part may have subtracted its bytes already, so the sum must not become negative. */
+/* The bytes of an unmapped part may have been subtracted before, so the sum is kept from
+ * becoming negative. */
 static void forget_bytes(struct objects *o, uint32_t object, uint64_t bytes)
 {
 	struct object *x = &AT_ID(o->objects, object);
@@ -213,7 +216,8 @@ static void forget_bytes(struct objects *o, uint32_t object, uint64_t bytes)
 	x->live_bytes -= bytes < x->live_bytes ? bytes : x->live_bytes;
 }
 
-/* Why blocks end now: the process and thread that end them, the time and the reason. */
+/* Why blocks end now: the process and thread that end them, the time, the reason (enum
+ * block_end), and the site for block_sink.call_path(). */
 struct ending {
 	struct objects *o;
 	enum object_kind kind;
@@ -223,7 +227,7 @@ struct ending {
 	enum block_end how;
 };
 
-/* Returns the ending of the blocks that lived where this one is born. */
+/* Describes the end of the blocks that lived where this one is born. */
 static struct ending ending_by(struct objects *o, enum object_kind kind, uint32_t process,
 			       const struct birth *b)
 {
@@ -270,13 +274,14 @@ static void block_end(const struct ending *e, uint64_t start, uint32_t at)
 	block_remember_end(o, e->process, &end, deferred);
 }
 
-/* Called for each block that begins in a range that is cut out of the map. */
+/* Callback of rangemap_cut() for each block that begins in the removed range. */
 static void on_cut(void *arg, uint64_t start, uint32_t at)
 {
 	block_end(arg, start, at);
 }
 
-/* Adds a block to a map of its process. The map takes over the reference of the slot. */
+/* Adds the block in a slot to a map of its process. The slot's reference to the block passes to
+ * the map. */
 static bool map_put(struct objects *o, struct rangemap *map, uint64_t start, uint32_t slot)
 {
 	map->holds = &o->holds;
@@ -288,8 +293,9 @@ static bool map_put(struct objects *o, struct rangemap *map, uint64_t start, uin
 	return false;
 }
 
-/* Adds a block from `start` to `last` to the map. If blocks are still alive there, their deaths
- * were lost, so they end now. Nearly always the range is free, and one search suffices. */
+/* Adds the block in a slot, from `start` to `last`, to the map. If blocks are still alive there,
+ * their deaths were lost, so they end now. Nearly always the range is free; then one search of
+ * the map suffices. */
 static bool map_put_over(const struct ending *e, struct rangemap *map, uint64_t start,
 			 uint64_t last, uint32_t slot)
 {
@@ -384,7 +390,7 @@ bool objects_death(struct objects *o, uint32_t process, uint64_t start, uint64_t
 	return true;
 }
 
-/* Adds a block for [start, end), which remains of the block in slot `at`. */
+/* Adds a block for [start, end), a part that remains of the mapping in slot `at` of o->blocks. */
 static void part_put(struct objects *o, struct rangemap *map, uint32_t at, uint64_t start,
 		     uint64_t end)
 {
@@ -402,8 +408,8 @@ static void part_put(struct objects *o, struct rangemap *map, uint32_t at, uint6
 	map_put(o, map, start, slot);
 }
 
-/* Cuts [start, end) out of the tracked mapping at `key`. The parts before and after stay alive.
- * In other processes that share the block it stays complete. */
+/* Cuts [start, end) out of the tracked mapping that begins at `key`. The parts before and after
+ * stay alive. Other processes that share the block keep all of it. */
 static void map_cut(const struct ending *e, struct rangemap *map, uint64_t key, uint64_t start,
 		    uint64_t end)
 {
@@ -432,7 +438,7 @@ static void map_cut(const struct ending *e, struct rangemap *map, uint64_t key, 
 	block_drop(o, at);
 }
 
-/* The parts of mappings before and after the range stay alive. */
+/* The parts of mappings before and after the range stay alive, as blocks of their own. */
 void objects_unmap(struct objects *o, uint32_t process, uint64_t start, uint64_t end, uint64_t time,
 		   uint32_t thread, uint32_t call_path, enum block_end how)
 {
@@ -459,7 +465,7 @@ void objects_unmap(struct objects *o, uint32_t process, uint64_t start, uint64_t
 		o->nomem = true;
 }
 
-/* Ignores an invalid range: it is an argument of the program, or the log is damaged. */
+/* Ignores an invalid range: the program passed it to mmap(), or the log is damaged. */
 void objects_map(struct objects *o, uint32_t process, const struct birth *b)
 {
 	const struct ending e = ending_by(o, OBJECT_MAPPING, process, b);
@@ -471,7 +477,8 @@ void objects_map(struct objects *o, uint32_t process, const struct birth *b)
 	block_add(&e, &space_memory(o->space, process)->tracked_maps, b, b->start);
 }
 
-/* At the end of the recording, it also reports the blocks that are still alive. */
+/* At the end of the recording this is called with BLOCK_LIVES, to report the blocks that are
+ * still alive. */
 void objects_end_process(struct objects *o, uint32_t process, uint64_t time, enum block_end how)
 {
 	struct process_memory *m = space_process(o->space, process)->memory;
@@ -487,7 +494,7 @@ void objects_end_process(struct objects *o, uint32_t process, uint64_t time, enu
 	rangemap_cut(&m->tracked_maps, 0, UINT64_MAX, on_cut, &e);
 }
 
-/* The child shares the parent's maps. A part is copied only when one of the two changes it. */
+/* The child shares the parent's maps; a node is copied only when one of the two changes it. */
 void objects_fork(struct objects *o, uint32_t parent, uint32_t child)
 {
 	memory_inherit_blocks(o->space, parent, child);

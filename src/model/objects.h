@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the object at an address: what a programmer would call the variable. A block is one
- * allocation: a heap block or a mapping. Births and deaths of blocks arrive in the order of time. A
- * query finds the objects that are alive now. Element i of `objects` has the id i + 1.
+ * allocation: a heap block or a mapping. All blocks that are allocated at one call path are one
+ * object. Births and deaths of blocks arrive in the order of time. A query finds the objects that
+ * are alive now. Element i of `objects` has the id i + 1.
  *
  * An address is searched in this order: thread-local variables, live heap blocks, static variables,
  * mappings that the tracker saw, thread stacks, other mappings. If a mapping is younger than the
@@ -19,20 +20,24 @@ enum object_kind { OBJECT_HEAP, OBJECT_STATIC, OBJECT_STACK, OBJECT_MAPPING };
 struct object {
 	enum object_kind kind;
 	const char *name; /* name of a mapping, such as "[heap]", interned; otherwise NULL */
-	/* heap, tracked mapping: the call path that allocates its blocks, folded by code_fold() */
+	/* for kind heap and tracked mappings: the call path that allocates the blocks, folded by
+	 * code_fold() */
 	uint32_t call_path;
-	uint32_t dso;                        /* static, mapping of a file: the file */
-	const struct sym_variable *variable; /* static: the variable */
-	uint32_t thread;                     /* stack, thread-local variable: the owner */
-	const struct sym_local *local;       /* stack: the local variable of a function, if known */
-	/* stack without `local`: the function whose frame it is; 0 means all else on the stack */
+	/* for static variables and mappings of a file: the file */
+	uint32_t dso;
+	const struct sym_variable *variable; /* for static variables: the variable */
+	uint32_t thread;                     /* for stacks and thread-local variables: the thread */
+	/* for stacks: the local variable of a function, if known */
+	const struct sym_local *local;
+	/* for stacks without `local`: the function whose frame it is; 0 means all else on the
+	 * stack */
 	uint32_t symbol;
 	uint32_t process;  /* the process in which it was first seen */
 	uint32_t function; /* enum tl_function that allocated the first block */
 	bool has_address;
-	/* static, stack, mapping: its address range in the first process */
+	/* for static variables, stacks, mappings: address range in the first process that had it */
 	uint64_t address, extent;
-	/* heap, tracked mapping: bytes alive now, and most bytes alive at a time */
+	/* for kind heap and tracked mappings: bytes alive now, and most bytes alive at a time */
 	uint64_t live_bytes, peak_bytes;
 	uint64_t blocks, total_bytes;
 	uint64_t ended; /* blocks that the program itself ended (freed, resized or reused) */
@@ -49,12 +54,13 @@ struct object {
  */
 struct block {
 	uint64_t size, time;
-	uint32_t id;      /* allocations.id */
-	uint32_t process; /* the owner; only in this process the end is reported */
+	uint32_t id; /* allocations.id */
+	/* the owner, which allocated it; its end is reported only when it ends in this process */
+	uint32_t process;
 	uint32_t thread, call_path, previous;
 	uint32_t holds : 28;      /* number of rangemap nodes that contain it */
 	uint32_t hit : 1;         /* a sample or a page fault hit it */
-	uint32_t keeps : 1;       /* the block is stored in a row, now or at its end */
+	uint32_t keeps : 1;       /* the block gets a row of allocations, now or at its end */
 	uint32_t previous_is : 2; /* enum block_previous */
 	/* split mapping to which this part belongs: position + 1 in splits; 0 means none */
 	uint32_t split;
@@ -91,22 +97,26 @@ struct split_mapping {
 
 /* The end of a block, as reported to the callbacks. */
 struct ended_block {
-	struct block *block;  /* when it is stored, its `previous` is an id */
+	struct block *block;  /* in store() its `previous` is an allocations.id */
 	uint64_t start, size; /* range at its birth */
 	uint64_t time;        /* 0 means that it was alive at the end of the recording */
 	uint32_t object, thread;
 	uint32_t call_path; /* valid in store() */
-	const void *site;   /* where call_path comes from; NULL means that it is set already */
-	uint32_t weight;    /* how many blocks it stands for */
+	/* argument for block_sink.call_path(), which finds call_path; NULL means that call_path
+	 * is set already */
+	const void *site;
+	uint32_t weight; /* how many blocks it stands for */
 	enum block_end how;
 };
 
 /*
- * Callbacks for blocks that ended. Each block is counted once. Some are also stored, when they end
- * or later; deferred.c says which. Only their ends need a call path.
+ * Callbacks for blocks that ended. Each block is passed to count() once. Some blocks are also
+ * passed to store(), when they end or later; deferred.c says which. Only their ends need a call
+ * path.
  */
 struct block_sink {
-	/* Returns the call path of a death; NULL means that deaths have no site. */
+	/* Returns the call path of a death, for the `site` that objects_death() got; the pointer
+	 * is NULL if deaths have no site. */
 	uint32_t (*call_path)(void *arg, const void *site);
 	/* NULL means that blocks are not counted */
 	void (*count)(void *arg, const struct ended_block *e);
@@ -144,9 +154,10 @@ struct objects {
 		struct ended {
 			uint64_t start, size, birth, time; /* time: when it ended */
 			uint32_t process, id;
-			uint32_t deferred; /* place in objects.deferred; 0 means it is not there */
+			/* position + 1 in objects.deferred; 0 means it is not there */
+			uint32_t deferred;
 			bool stored;
-		} * at; /* the block that each thread ended last, indexed by threads.id */
+		} * at; /* indexed by threads.id: the block that the thread ended last */
 		uint32_t n, cap;
 	} ended;
 	struct {
@@ -166,7 +177,8 @@ struct objects {
 	} tls_of_path;
 	struct {
 		struct of_thread {
-			/* what the object is an instance of; see objects_of_thread() */
+			/* identifies the variable of which each thread has an instance; see
+			 * objects_of_thread() */
 			const void *what;
 			uint32_t thread, object;
 		} * at;
@@ -192,8 +204,8 @@ struct birth {
 	uint64_t old_address;
 };
 
-/* Returns the block that the birth *b replaces, or NULL. Valid until the thread of *b ends
- * another block. */
+/* Returns the block that the block born by *b replaces (realloc, mremap), or NULL. Valid until
+ * the thread of *b ends another block. */
 const struct ended *objects_replaced(const struct objects *o, uint32_t process,
 				     const struct birth *b);
 
@@ -211,8 +223,8 @@ void objects_map(struct objects *o, uint32_t process, const struct birth *b);
 void objects_unmap(struct objects *o, uint32_t process, uint64_t start, uint64_t end, uint64_t time,
 		   uint32_t thread, uint32_t call_path, enum block_end how);
 
-/* objects_end_process() ends all blocks of a process, at exit or exec. Blocks that a child
- * inherited stay alive in the parent. objects_fork() gives a child its parent's blocks. */
+/* objects_end_process() ends all blocks of a process, at exit or exec. Blocks that it inherited
+ * from its parent stay alive in the parent. objects_fork() gives a child its parent's blocks. */
 void objects_end_process(struct objects *o, uint32_t process, uint64_t time, enum block_end how);
 void objects_fork(struct objects *o, uint32_t parent, uint32_t child);
 
@@ -226,8 +238,8 @@ struct place {
 	uint64_t birth;  /* birth of the block or mapping; 0 means unknown */
 };
 
-/* Returns since when the page at the address can exist: older reports about the page are not
- * valid. A page may be older than the block on it. */
+/* Returns since when the page at the address can exist; reports about the address before that
+ * time were of another page. A page may be older than the block on it. */
 uint64_t objects_page_birth(struct objects *o, uint32_t process, uint64_t address,
 			    const struct place *p);
 
@@ -242,8 +254,8 @@ static inline void objects_accessed(struct objects *o, uint32_t object, uint32_t
 	x->first_fault = x->first_fault ? x->first_fault : fault;
 }
 
-/* Returns the id of the object that is one thread's instance of `what`: the address of a
- * variable or a symbol, or the id of a file. The first call creates the object as a copy of *x.
+/* Returns the id of the object that is one thread's instance of `what`: a pointer that
+ * identifies a variable, a symbol or a file. The first call creates the object as a copy of *x.
  * Returns 0 when out of memory. */
 uint32_t objects_of_thread(struct objects *o, const void *what, const struct object *x);
 
@@ -251,7 +263,7 @@ uint32_t objects_of_thread(struct objects *o, const void *what, const struct obj
 struct place objects_find(struct objects *o, uint32_t process, uint32_t thread, uint64_t address,
 			  uint64_t stack_pointer);
 
-/* A sample or a page fault hit the block at this place, if there is one. So the block will be
+/* A sample or a page fault hit the block at this place, if there is one: the block will be
  * stored. */
 void objects_hit(struct objects *o, const struct place *p);
 

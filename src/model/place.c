@@ -6,8 +6,8 @@
 #include "model/objects.h"
 #include "model/tls.h"
 
-/* Returns the object of a file for its code and for data that belong to no variable. Each file
- * has one. */
+/* Returns the one object of a file that stands for its code and for data that belong to no
+ * variable. */
 static uint32_t file_object(struct objects *o, uint32_t process, uint32_t dso, uint64_t lo,
 			    uint64_t hi)
 {
@@ -95,9 +95,9 @@ static bool find_static(struct objects *o, uint32_t process, const struct image 
 	return true;
 }
 
-/* Finds a thread's instance of a thread-local variable. What belongs to no known variable is one
- * object for each thread and file. libc's own data of a thread (dso 0) is one object for each
- * thread. */
+/* Finds a thread's instance of a thread-local variable. Thread-local data that belong to no
+ * known variable are one object for each thread and file. libc's own data of a thread (dso 0)
+ * are one object for each thread. */
 static bool thread_local_place(struct objects *o, uint32_t process, const struct tls_place *p,
 			       uint64_t address, struct place *out)
 {
@@ -176,7 +176,8 @@ static bool is_thread_local(struct objects *o, const struct block *b, struct tls
 	return p->dso != UINT32_MAX && b->thread;
 }
 
-/* Finds the live block in a map that contains the address. Returns false if there is none. */
+/* Finds the live block that contains the address, in the map of heap blocks or of tracked
+ * mappings. Returns false if there is none. */
 static bool find_block(struct objects *o, enum object_kind kind, const struct rangemap *map,
 		       uint64_t address, struct place *out)
 {
@@ -208,7 +209,8 @@ static bool find_block(struct objects *o, enum object_kind kind, const struct ra
 	return true;
 }
 
-/* Returns the place on a thread's stack. When the stack grows, the extent of its object grows. */
+/* Describes an address on a thread's stack. If the stack has grown, the extent of its object
+ * grows, too. */
 static struct place stack_place(struct objects *o, uint32_t thread, const struct mapping *m,
 				uint64_t address)
 {
@@ -223,7 +225,7 @@ static struct place stack_place(struct objects *o, uint32_t thread, const struct
 								  .address = m->start,
 								  .extent = m->end - m->start });
 	x = t->stack_object ? &AT_ID(o->objects, t->stack_object) : NULL;
-	/* the stack has grown since */
+	/* m is the same stack as when the object was made, but has grown downwards since */
 	if (x && x->address + x->extent == m->end && m->start < x->address) {
 		x->address = m->start;
 		x->extent = m->end - m->start;
@@ -285,8 +287,8 @@ static bool find_stack(struct objects *o, uint32_t process, uint32_t thread, uin
 	return true;
 }
 
-/* Returns the object of a mapping that has no better name. Each file has one object. Each
- * process has one for its heap and one for all other mappings. */
+/* Returns the object of an address in a mapping that nothing more exact describes. Each file has
+ * one object. Each process has one for its heap and one for all other mappings. */
 static struct place mapping_place(struct objects *o, uint32_t process, const struct mapping *m,
 				  uint64_t address)
 {
@@ -340,7 +342,8 @@ struct place objects_find(struct objects *o, uint32_t process, uint32_t thread, 
 	return m ? mapping_place(o, process, m, address) : place;
 }
 
-/* malloc reuses memory, so a page may be older than the block on it. */
+/* malloc reuses memory, so a page may be older than the block on it: the birth of the mapping
+ * counts. */
 uint64_t objects_page_birth(struct objects *o, uint32_t process, uint64_t address,
 			    const struct place *p)
 {

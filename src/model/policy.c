@@ -29,7 +29,6 @@ static void release_ranges(struct policy_ranges *r)
 	free(r->at);
 }
 
-/* Frees everything in *p and leaves it empty. */
 void policies_release(struct policies *p)
 {
 	release_ranges(&p->ranges);
@@ -77,7 +76,8 @@ enum interleave policy_interleave(const char *release)
 	return major > 6 || (major == 6 && minor >= 7) ? INTERLEAVE_FULL : INTERLEAVE_CUT;
 }
 
-/* Adds the nodes first to last. A node beyond the mask makes the policy unknown. */
+/* Adds the nodes first to last to the policy. A number too large for the mask makes the policy
+ * unknown. */
 static void add_nodes(struct policy *policy, unsigned long first, unsigned long last)
 {
 	for (; first <= last && first < POLICY_WORDS * 64; first++)
@@ -122,7 +122,8 @@ struct policy policy_parse(const char *text)
 	return policy;
 }
 
-/* Finds or adds a policy. Returns its position + 1; 0 means out of memory. */
+/* Adds a policy, unless it equals the one added last. Returns its position + 1 in p->policies; 0
+ * means out of memory. */
 static uint32_t name_of(struct policies *p, const struct policy *policy)
 {
 	if (p->policies.n && !memcmp(&AT_ID(p->policies, p->policies.n), policy, sizeof(*policy)))
@@ -135,7 +136,8 @@ static uint32_t name_of(struct policies *p, const struct policy *policy)
 	return p->policies.n;
 }
 
-/* Returns the ranges of an owner, which are created at the first call. NULL means out of memory. */
+/* Returns the ranges of an owner (a process or a file), which are created at the first call.
+ * NULL means out of memory. */
 static struct ranges *ranges_of(struct policies *p, struct policy_ranges *all, uint32_t owner)
 {
 	if (!VEC_REACH(all, owner)) {
@@ -145,7 +147,8 @@ static struct ranges *ranges_of(struct policies *p, struct policy_ranges *all, u
 	return &AT_ID(*all, owner);
 }
 
-/* Sets the policy of a range. The default policy is stored as "none". */
+/* Sets the policy of a range. The default policy is stored as 0, "none", because the thread's
+ * policy applies then. */
 static void bind_range(struct policies *p, struct policy_ranges *all, uint32_t owner,
 		       uint64_t start, uint64_t end, const struct policy *policy)
 {
@@ -177,13 +180,12 @@ static uint32_t bound_at(const struct policy_ranges *all, uint32_t owner, uint64
 	return owner && owner <= all->n ? (uint32_t)ranges_get(&AT_ID(*all, owner), address) : 0;
 }
 
-/* Used for mremap(), which moves a policy with its pages. */
 uint32_t policies_at(const struct policies *p, uint32_t process, uint64_t address)
 {
 	return bound_at(&p->ranges, process, address);
 }
 
-/* A process without any policy gets no map. */
+/* If the process has no policies yet, nothing is stored: its new range has none either. */
 void policies_take(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
 		   uint32_t policy)
 {
@@ -253,13 +255,13 @@ void policies_new_process(struct policies *p, uint32_t parent, uint32_t process)
 		ranges_copy(r, &AT_ID(p->ranges, parent));
 }
 
-/* Is this node in the policy? Node -1 never is. */
+/* Does the policy name this node? It never names node -1. */
 static bool has_node(const struct policy *policy, int32_t node)
 {
 	return node >= 0 && node < POLICY_WORDS * 64 && policy->nodes[node / 64] >> node % 64 & 1;
 }
 
-/* Returns the number of nodes in the policy; some may not exist. */
+/* Returns the number of nodes that the policy names; some may not exist. */
 static uint32_t count_nodes(const struct policy *policy)
 {
 	uint32_t n = 0;
@@ -269,7 +271,7 @@ static uint32_t count_nodes(const struct policy *policy)
 	return n;
 }
 
-/* Returns the n-th node of the policy, counted from 0. The policy must have more than n nodes. */
+/* Returns the n-th node that the policy names, counted from 0. It must name more than n nodes. */
 static int32_t nth_node(const struct policy *policy, uint64_t n)
 {
 	int32_t node = 0;
@@ -279,7 +281,7 @@ static int32_t nth_node(const struct policy *policy, uint64_t n)
 			return node;
 }
 
-/* Returns the policy in force: that of the range, otherwise that of the thread. */
+/* Returns the policy in force for a page: that of its range, otherwise that of the thread. */
 static const struct policy *policy_of(const struct policies *p, uint32_t process, uint32_t thread,
 				      const struct policy_page *page)
 {
@@ -297,8 +299,8 @@ static struct placement placement_on(int32_t node)
 	return (struct placement){ .node = node, .named = true };
 }
 
-/* Returns the node of an interleaved page. Kernels use different bits of the page's number. If
- * the result depends on that and the kernel is unknown, returns -1. */
+/* Returns the node of an interleaved page. Kernels use all bits of the page's number or only the
+ * lower 32. If the result depends on that and it is unknown what the kernel does, returns -1. */
 static int32_t interleaved_node(const struct policies *p, const struct policy *policy, uint32_t n,
 				const struct policy_page *page)
 {

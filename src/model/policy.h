@@ -15,7 +15,7 @@
 #define POLICY_WORDS 4 /* a mask of the nodes 0 to 255 */
 
 struct policy {
-	/* MPOL_* without flags; -1 means that it was not understood */
+	/* MPOL_* without flags; -1 means that the policy was not understood */
 	int mode;
 	uint64_t nodes[POLICY_WORDS]; /* bit mask of node numbers */
 };
@@ -28,7 +28,8 @@ enum interleave {
 	INTERLEAVE_FULL, /* all bits of the number */
 };
 
-/* Derives this from the kernel's release, as uname(2) returns it; NULL means unknown. */
+/* Derives from the kernel's release, as uname(2) returns it, how it interleaves; NULL means
+ * unknown. */
 enum interleave policy_interleave(const char *release);
 
 struct policies {
@@ -43,11 +44,13 @@ struct policies {
 		uint32_t n, cap;
 	} policies;
 	struct policy_ranges {
-		struct ranges *at; /* by process - 1; values are positions in policies + 1 */
+		/* indexed by process - 1; the values of the ranges are positions + 1 in policies */
+		struct ranges *at;
 		uint32_t n, cap;
-	} ranges, files; /* `files` is indexed by file - 1 and has offsets in the file */
+	} ranges,
+		files; /* `files` is indexed by file - 1, and its ranges are offsets in the file */
 	struct {
-		/* by thread - 1: position in policies + 1; 0 means the initial policy */
+		/* indexed by thread - 1: position + 1 in policies; 0 means the initial policy */
 		uint32_t *at;
 		uint32_t n, cap;
 	} threads;
@@ -71,8 +74,8 @@ void policies_bind(struct policies *p, uint32_t process, uint64_t start, uint64_
 void policies_bind_file(struct policies *p, uint32_t file, uint64_t start, uint64_t end,
 			const struct policy *policy);
 void policies_unmap(struct policies *p, uint32_t process, uint64_t start, uint64_t end);
-/* Both are for mremap(), which moves the policy with the pages. policies_at() returns the policy
- * at `address`; 0 means none. policies_take() sets it for the new range. */
+/* These two are for mremap(), which moves the policy with the pages: policies_at() returns the
+ * policy at the old address (0 means none), policies_take() sets it for the new range. */
 uint32_t policies_at(const struct policies *p, uint32_t process, uint64_t address);
 void policies_take(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
 		   uint32_t policy);
@@ -80,7 +83,8 @@ void policies_take(struct policies *p, uint32_t process, uint64_t start, uint64_
 void policies_start(struct policies *p, const struct policy *policy);
 /* Sets the policy of a thread, as set_mempolicy() does. */
 void policies_thread(struct policies *p, uint32_t thread, const struct policy *policy);
-/* Gives a new thread its creator's policy, or a new process its parent's ranges. */
+/* policies_new_thread() gives a new thread its creator's policy, policies_new_process() gives a
+ * new process the policies of its parent's ranges. */
 void policies_new_thread(struct policies *p, uint32_t creator, uint32_t thread);
 void policies_new_process(struct policies *p, uint32_t parent, uint32_t process);
 
@@ -93,7 +97,8 @@ struct placement {
 
 /* A page that is touched for the first time. */
 struct policy_page {
-	/* id of the shared file, and then `address` is an offset in it; 0 means private memory */
+	/* shared memory: id of the file, and `address` is an offset in it; 0 means private
+	 * memory */
 	uint32_t file;
 	uint64_t address;
 	uint64_t bytes;   /* page size; 0 means unknown */
@@ -104,8 +109,8 @@ struct policy_page {
 	uint64_t number;
 };
 
-/* Predicts the node of a page. Interleaving is predicted only for pages of the system's base
- * size: for huge pages the kernel counts from an address that is not known. */
+/* Predicts the node of a page. Interleaving is predicted only for base pages: for huge pages the
+ * kernel counts from an address that is not known. */
 struct placement policies_place(const struct policies *p, uint32_t process, uint32_t thread,
 				const struct policy_page *page);
 

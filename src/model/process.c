@@ -14,7 +14,7 @@
 #include "base/count.h"
 #include "model/internal.h"
 
-/* The page size is set later, when the topology is known. */
+/* 4096 is a default; the import sets the page size when the topology is known. */
 void space_init(struct space *s, struct code *code)
 {
 	memset(s, 0, sizeof(*s));
@@ -97,7 +97,8 @@ static uint32_t thread_find(const struct space *s, uint32_t process, uint32_t ti
 	return id;
 }
 
-/* Is the thread alive? exec ends all other threads of the process. */
+/* Is the thread alive? It is not if it exited, or if the process has called exec since, which
+ * ends all other threads. */
 static bool is_alive(const struct space *s, const struct thread *t)
 {
 	return !t->exited && t->image == (AT_ID(s->processes, t->process).image & INT32_MAX);
@@ -141,7 +142,8 @@ static uint32_t thread_new(struct space *s, uint32_t process, uint32_t tid, uint
 	return s->threads.n;
 }
 
-/* Keeps the last answers by tid, because events of one thread come in bursts. */
+/* Searches a table of the last answers first (s->memo), because events of one thread come in
+ * bursts. */
 uint32_t space_thread_of(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 {
 	const size_t slots = COUNT_OF(s->memo.threads), at = tid % slots;
@@ -173,8 +175,9 @@ static bool thread_fork(struct space *s, uint32_t process, uint32_t tid, uint32_
 	return id;
 }
 
-/* Returns the process that a fork creates. It may be known before its fork record: perf lists
- * running processes by pid, so a child may come before its parent. */
+/* Returns the process that a fork creates. It may be known before its fork record: perf first
+ * lists the processes that run already, in the order of pids, so a child may come before its
+ * parent. */
 static uint32_t process_fork(struct space *s, uint32_t pid, uint32_t parent, uint64_t time)
 {
 	uint32_t id = process_find(s, pid);
@@ -194,7 +197,6 @@ static bool has_mappings(const struct process *p)
 	return p->memory ? !rangemap_empty(&p->memory->mappings) : p->mappings != NULL;
 }
 
-/* Returns the child if it inherits its parent's memory; otherwise 0. */
 uint32_t space_fork(struct space *s, const struct task_fork *f, uint64_t time)
 {
 	uint32_t parent = space_process_of(s, f->ppid, true, time), id, thread;
@@ -205,7 +207,8 @@ uint32_t space_fork(struct space *s, const struct task_fork *f, uint64_t time)
 		return 0;
 	thread = thread_find(s, id, f->tid);
 	if (thread && is_alive(s, &AT_ID(s->threads, thread))) {
-		/* a live thread was found running by perf, which reported it before this record */
+		/* the thread is known already: perf found it running and reported it before this
+		 * record */
 		if (!AT_ID(s->threads, thread).start)
 			AT_ID(s->threads, thread).start = time;
 	} else if (!thread_fork(s, id, f->tid, creator, time)) {
@@ -233,7 +236,6 @@ static void on_exec(struct space *s, struct thread *thread, uint64_t time)
 	p->alive = 1;
 }
 
-/* Returns the process if this was its last thread; otherwise 0. */
 uint32_t space_exit(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 {
 	uint32_t process = process_find(s, pid);
@@ -259,7 +261,7 @@ uint32_t space_subject(const struct space *s, uint32_t pid, uint32_t tid)
 	return thread || !other ? thread : thread_find(s, other, tid);
 }
 
-/* The tracker reports this end. perf may report a later one, which then counts. */
+/* The tracker reports this end. If perf reports a later one, that one counts. */
 void space_ended(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 {
 	uint32_t thread = space_subject(s, pid, tid);

@@ -21,15 +21,16 @@ struct inherited; /* a snapshot of a parent's maps; see memory.c */
 struct mapping {
 	uint32_t process, dso;   /* process: the one for which it was reported first */
 	uint64_t time, end_time; /* end_time 0 means that it existed to the end of the recording */
-	uint64_t birth;          /* its oldest page is not older than this; birth <= time */
+	uint64_t birth;          /* no page in it is older than this; birth <= time */
 	uint64_t grown;          /* [heap]: time of its last growth; 0 means never */
 	uint64_t start, end;
-	/* [own_end, end) are pages of an older, similar mapping, which the kernel merged with
-	 * this one */
+	/* end of the pages that this mmap() created; [own_end, end) are pages of an older,
+	 * similar mapping, which the kernel merged with this one */
 	uint64_t own_end;
 	uint64_t pgoff;
 	uint32_t prot, flags;
-	/* id from shared_file(), and pgoff is the offset in that file; 0 means private memory */
+	/* shared memory: id from shared_file(), and pgoff is the offset in that file; 0 means
+	 * private memory */
 	uint32_t file;
 	bool has_prot, executable;
 	/* the thread of `process` whose stack this is, because its stack pointer was seen in it;
@@ -37,8 +38,9 @@ struct mapping {
 	uint32_t stack_thread;
 };
 
-/* A cached answer: a range of addresses in one mapping, and in one image or in none. A program
- * accesses few such ranges at a time, so most lookups need no search. */
+/* A cached answer of mapping_part.c: a range of addresses that lies in one mapping, and in one
+ * image or in none. A program accesses few such ranges at a time, so most lookups need no
+ * search. */
 struct mapping_part {
 	uint64_t start, bytes;
 	/* mapping: position in space.mappings; image: position + 1 in space.images, 0 means none */
@@ -58,11 +60,13 @@ struct process_memory {
 	/* cache of answers, cleared when a mapping changes; bytes 0 means an empty entry */
 	struct mapping_part recent[RECENT_PARTS];
 	uint32_t oldest; /* index of the oldest entry of `recent` */
-	/* a child may share the mappings before this position */
+	/* position in space.mappings; children may share this process's mappings before it */
 	uint32_t shared_mappings;
-	uint32_t stack_mapping;            /* position + 1 of "[stack]", which no child shares */
-	uint32_t anon_object, heap_object; /* objects of addresses that have no better name */
-	bool jit_known;                    /* jit_dso has been determined */
+	uint32_t stack_mapping; /* position + 1 of "[stack]", which no child shares */
+	/* objects for addresses in mappings without a name and in the heap that belong to no
+	 * better object */
+	uint32_t anon_object, heap_object;
+	bool jit_known; /* jit_dso has been determined */
 	/* DSO with the names of the code that the process generated; 0 means none */
 	uint32_t jit_dso;
 	uint32_t exec;       /* the last exec: position + 1 in space.comms; 0 means none */
@@ -88,12 +92,13 @@ struct process {
 	struct process_memory *memory; /* NULL until the maps are needed; use space_memory() */
 	struct inherited *mappings, *blocks; /* while `memory` is NULL: the parent's snapshots */
 	uint32_t alive;                      /* known threads that are alive */
-	uint32_t image;                      /* counts its exec calls */
+	/* number of exec() calls so far: it identifies the program that runs */
+	uint32_t image;
 	uint32_t main_thread; /* the newest thread whose tid is the pid; 0 means none */
 	bool tracked : 1;     /* it has a log of the tracker */
 	bool missed : 1;      /* it ran a program without the tracker */
 	bool of_program : 1;  /* it is the recorded program or a descendant of it */
-	/* its present program has loaded the tracker, has made a log */
+	/* its present program has loaded the tracker; has made a log */
 	bool loaded : 1, logged : 1;
 	bool mapped : 1;    /* a mapping of its present program's code was recorded */
 	bool announced : 1; /* its fork was recorded */
@@ -127,8 +132,8 @@ struct image {
 	uint64_t time;   /* when its code was mapped */
 };
 
-/* The last lookups, indexed by the low bits of the key. Most samples concern few threads and
- * locations. */
+/* Answers of the last lookups, indexed by the low bits of the tid or of the ip. Most samples
+ * concern few threads and locations. */
 struct space_memo {
 	struct {
 		uint32_t pid, tid, thread; /* thread 0 means an empty entry */
@@ -198,16 +203,15 @@ uint32_t space_process_of(struct space *s, uint32_t pid, bool create, uint64_t t
  * thread, and its process. Returns 0 when out of memory. */
 uint32_t space_thread_of(struct space *s, uint32_t pid, uint32_t tid, uint64_t time);
 
-/* A fork, as perf records it. */
+/* A fork, as perf records it: thread ptid of process ppid created thread tid of process pid. */
 struct task_fork {
 	uint32_t pid, ppid, tid, ptid;
 	/* false if perf found the process running: then perf records its mappings next */
 	bool inherits;
 };
 
-/* Adds a new process or thread, which thread ptid of process ppid has created. A thread begins
- * with the name of its creator. A process that inherits gets its parent's mappings, and its id
- * is returned; otherwise returns 0. */
+/* Adds the new process or thread. A thread begins with the name of its creator. A process that
+ * inherits gets its parent's mappings, and its id is returned; otherwise returns 0. */
 uint32_t space_fork(struct space *s, const struct task_fork *f, uint64_t time);
 
 /* Ends a thread. Returns the id of its process if no other thread of it is known to be alive;

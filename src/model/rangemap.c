@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Implements a B+ tree from addresses to numbers. Forked processes share its nodes.
+ * Implements a B+ tree that maps addresses to numbers. The maps of forked processes share its
+ * nodes.
  *
  * A node has at most FANOUT keys, next to each other. Unused keys have the greatest value, so a
  * search compares all keys without a branch. Each node counts its references. Before a map changes
- * a node, it copies the nodes on the path from the root that other maps refer to
+ * a node, it copies those nodes on the path from the root that other maps refer to
  * (rangemap_share.c).
  *
  * Leaves are not linked with each other, because every copy would have to change the links. A
@@ -42,8 +43,8 @@ static bool get_entry(const struct rangemap_node *x, unsigned i, uint64_t *at, u
 	return true;
 }
 
-/* Finds the greatest key that is not greater than `key`. On the way down, remembers the last
- * node that has a child further left. */
+/* On the way down, remembers the last node that has a child further left: if the leaf has no key
+ * <= `key`, the answer is the last key below that child. */
 bool rangemap_le(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t *value)
 {
 	const struct rangemap_node *x = m->root, *before = NULL;
@@ -139,8 +140,9 @@ static void inner_insert(struct rangemap_node *x, unsigned i, uint64_t key,
 	x->n++;
 }
 
-/* Moves the upper part of the full node x to the empty node y. Keys mostly arrive in ascending
- * order. So if x is the last node of the map, it stays full and only y gets new keys. */
+/* Moves the upper part of the full node x to the empty node y. If x is the last node of the map
+ * (at_end), it keeps nearly all keys: keys mostly arrive in ascending order, so only y gets new
+ * ones. */
 static void split_node(struct rangemap_node *x, struct rangemap_node *y, unsigned height,
 		       bool at_end)
 {
@@ -155,9 +157,9 @@ static void split_node(struct rangemap_node *x, struct rangemap_node *y, unsigne
 	rangemap_node_remove(x, height, keep, x->n);
 }
 
-/* Allocates all nodes that splitting the full leaf and the full nodes above it will need:
- * fresh[h] for height h. So nothing has changed if memory runs out. Returns false when out of
- * memory. */
+/* Allocates all nodes that are needed to split the full leaf and the full nodes above it:
+ * fresh[h] for height h. This comes first, so that nothing has changed if memory runs out.
+ * Returns false when out of memory. */
 static bool reserve_nodes(struct rangemap *m, const struct path *path, struct rangemap_node **fresh)
 {
 	unsigned want = 1;
@@ -189,7 +191,7 @@ static void grow_root(struct rangemap *m, struct rangemap_node *top, struct rang
 }
 
 /* Links `right`, which was split off the leaf, into the inner nodes. at_end says that the path
- * always took the last child. */
+ * took the last child everywhere. */
 static __attribute__((noinline)) void link_split(struct rangemap *m, struct path *path,
 						 struct rangemap_node *right,
 						 struct rangemap_node **fresh, bool at_end)
@@ -243,7 +245,8 @@ static bool find_or_make_leaf(struct rangemap *m, uint64_t key, struct path *pat
 	return m->root && find_leaf(m, key, path);
 }
 
-/* Returns a lower bound of the keys in all leaves after the one at the end of the path. */
+/* Returns a lower bound of all keys after the leaf at the end of the path; UINT64_MAX if there
+ * are none. */
 static uint64_t bound_after(const struct rangemap *m, const struct path *path)
 {
 	for (unsigned h = 1; h <= m->height; h++)
@@ -309,8 +312,8 @@ static __attribute__((noinline)) void drop_leaf(struct rangemap *m, struct path 
 	m->height = 0;
 }
 
-/* Returns false if the key is missing or, with m->nomem set, when out of memory. If the caller
- * takes over the value, the value keeps its reference. */
+/* If `value` is not NULL, the caller gets the value with its reference; otherwise the reference
+ * is dropped. */
 bool rangemap_del(struct rangemap *m, uint64_t key, uint32_t *value)
 {
 	struct rangemap_node *x;

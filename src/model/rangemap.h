@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An ordered map from 64-bit keys to 32-bit values, implemented as a B+ tree. It contains the live
- * blocks and mappings by start address. The one that contains an address has the greatest key at or
- * below it.
+ * An ordered map from 64-bit keys to 32-bit values, implemented as a B+ tree. It is used for live
+ * blocks and mappings: the key is the start address, the value a position in an array. The block
+ * that contains an address has the greatest key at or below it.
  *
  * Several maps can share nodes, because a forked child shares its parent's memory. A map copies a
  * shared node before it changes it. So a fork costs nothing, and memory grows only with the
@@ -20,9 +20,9 @@
 struct rangemap_node;
 
 /*
- * Reference counting for values that must live as long as any map contains them. The caller passes
- * one reference with each put, and rangemap_del() returns it. In between, a value that is in n
- * nodes has n references.
+ * Reference counting for values that must live as long as any map contains them. hold() adds a
+ * reference to a value, drop() removes one. The caller passes one reference with each put, and
+ * rangemap_del() returns it. In between, a value that is in n tree nodes has n references.
  */
 struct rangemap_holds {
 	void (*hold)(void *arg, uint32_t value);
@@ -34,7 +34,8 @@ struct rangemap_holds {
 struct rangemap {
 	struct rangemap_node *root;
 	unsigned height; /* 0 means the root is a leaf */
-	/* a number of the map's own; shared nodes have that of their creator */
+	/* identifies the map: each node has the number of the map that created it or changed it
+	 * last */
 	uint32_t owner;
 	const struct rangemap_holds *holds; /* NULL means that values are plain numbers */
 	bool nomem; /* memory ran out: a change was made only in part, or not at all */
@@ -45,8 +46,8 @@ struct rangemap {
 int rangemap_put(struct rangemap *m, uint64_t key, uint32_t value);
 
 /* Sets the value of a key if the map has no key from `key` to `last`. Returns 0; 1 if there is
- * such a key, or if only a second search could tell; or MD_ENOMEM. The map changes only if it
- * returns 0. */
+ * such a key, or if there may be one in another leaf, which is not searched; or MD_ENOMEM. The
+ * map changes only if it returns 0. */
 int rangemap_put_free(struct rangemap *m, uint64_t key, uint64_t last, uint32_t value);
 
 /* Removes a key. Its value goes to *value with its reference; if value is NULL, it is dropped.
@@ -68,7 +69,8 @@ static inline bool rangemap_empty(const struct rangemap *m)
 /* Returns the number of keys. Visits every node. */
 size_t rangemap_count(const struct rangemap *m);
 
-/* Makes the empty map `to` a copy of `from`. Both must have `owner` numbers, which must differ. */
+/* Makes the empty map `to` a copy of `from`. Both must have set their member `owner`, to
+ * different numbers. */
 void rangemap_share(struct rangemap *to, const struct rangemap *from);
 
 /* Called by rangemap_cut() with each key before its value is dropped. */
@@ -76,9 +78,9 @@ typedef void rangemap_gone_fn(void *arg, uint64_t key, uint32_t value);
 
 /*
  * Removes all keys from `first` to `last`, both included, and reports them in order. Keys in nodes
- * that m still shares with another map are not all reported, so that the cost is bounded by that of
- * the puts. gone may be NULL; it must not use the map. Returns 0; 1 if some keys were not reported;
- * MD_ENOMEM if some keys are left.
+ * that m still shares with another map are not all reported: they may be many, and cutting should
+ * not cost more than the puts did. gone may be NULL; it must not use the map. Returns 0; 1 if some
+ * keys were not reported; MD_ENOMEM if some keys are left.
  */
 int rangemap_cut(struct rangemap *m, uint64_t first, uint64_t last, rangemap_gone_fn *gone,
 		 void *arg);

@@ -7,18 +7,19 @@
 
 enum {
 	FANOUT = 32,
-	/* a node that was split in the middle of the map has at least 16 children, so this
-	 * height is enough for 2^32 values */
+	/* levels; a node that was split in the middle of the map has at least 16 children, so
+	 * this is enough for 2^32 values */
 	MAX_HEIGHT = 12,
 };
 
 /*
  * In an inner node keys[i] is a lower bound of every key below child[i]. Nodes are freed when they
- * become empty and never merged, so a separator may be lower than the first key of its child. A
- * search that ends before a leaf's first key therefore goes on to the previous leaf.
+ * become empty and never merged, so this bound may be lower than the first key of its child. A
+ * search may therefore end in a leaf whose first key is too great; it then goes on to the previous
+ * leaf.
  *
  * A node with one reference belongs to one map and is changed in place. A map changes a node only
- * on the way down from its root, so every node below a shared node is shared too. `owner` is the
+ * on the way down from its root, so every node below a shared node is shared, too. `owner` is the
  * map that created or last changed the node. Nodes below a node of another owner belong to that
  * owner.
  */
@@ -28,7 +29,7 @@ struct rangemap_node {
 	uint32_t n;
 	uint64_t keys[FANOUT]; /* UINT64_MAX from keys[n] on, so that a search needs no branch */
 	union {
-		uint32_t values[FANOUT]; /* a leaf is allocated up to here, without children */
+		uint32_t values[FANOUT]; /* a leaf is allocated only up to the end of `values` */
 		struct rangemap_node *child[FANOUT];
 	};
 };
@@ -52,8 +53,9 @@ static inline struct rangemap_node *rangemap_node_own(struct rangemap *m, struct
 	return *at;
 }
 
-/* Returns how many keys of a node are <= key. Counts in steps of 8 first and then one by one.
- * The comparisons do not depend on each other, and no branch is hard to predict. */
+/* Returns how many keys of a node are <= key. Looks at every 8th key first, then at the keys
+ * between. The comparisons do not depend on each other, and there is no branch that the
+ * processor would mispredict. */
 static inline unsigned rangemap_upper(const struct rangemap_node *x, uint64_t key)
 {
 	const uint64_t *k = x->keys;

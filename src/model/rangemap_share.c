@@ -8,8 +8,8 @@
  * levels.
  *
  * What must stay true: a node with more than one reference never changes. The owner of a node is
- * the process that created it; values in nodes of other owners are inherited and are not reported
- * when they go.
+ * the map (of a process) that created it or changed it last. Values in nodes of other owners are
+ * inherited, and they are not reported when this map drops them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -103,7 +103,6 @@ size_t rangemap_count(const struct rangemap *m)
 	return m->root ? count_values(m->root, m->height) : 0;
 }
 
-/* *to must be empty. */
 void rangemap_share(struct rangemap *to, const struct rangemap *from)
 {
 	if (!from->root)
@@ -123,7 +122,7 @@ struct cut {
 	int result; /* return value of rangemap_cut() */
 };
 
-/* Reports the values below x that this map put there itself. */
+/* Reports the values in the subtree of x that this map put there itself. */
 static void report_own_values(struct cut *c, const struct rangemap_node *x, unsigned height)
 {
 	if (x->owner != c->m->owner) {
@@ -138,7 +137,7 @@ static void report_own_values(struct cut *c, const struct rangemap_node *x, unsi
 	}
 }
 
-/* Removes everything below x. */
+/* Removes the subtree of x. */
 static void cut_whole(struct cut *c, struct rangemap_node *x, unsigned height)
 {
 	if (c->gone)
@@ -146,7 +145,7 @@ static void cut_whole(struct cut *c, struct rangemap_node *x, unsigned height)
 	rangemap_node_drop(c->m, x, height);
 }
 
-/* Cuts a leaf that no other map shares. */
+/* Cuts the range out of a leaf that no other map shares. */
 static void cut_leaf(struct cut *c, struct rangemap_node *x)
 {
 	unsigned from = c->first ? rangemap_upper(x, c->first - 1) : 0;
@@ -163,8 +162,8 @@ static void cut_leaf(struct cut *c, struct rangemap_node *x)
 
 static void cut_below(struct cut *c, struct rangemap_node **at, unsigned height);
 
-/* Cuts an inner node. The first and the last child may contain keys outside the range. All
- * children between them are removed. */
+/* Cuts the range out of an inner node. The first and the last child may contain keys outside the
+ * range. All children between them are removed. */
 static void cut_inner(struct cut *c, struct rangemap_node *x, unsigned height)
 {
 	unsigned from = rangemap_child(x, c->first), to = rangemap_child(x, c->last), kept = from;
@@ -183,7 +182,7 @@ static void cut_inner(struct cut *c, struct rangemap_node *x, unsigned height)
 	rangemap_node_remove(x, height, kept, to + 1);
 }
 
-/* Cuts the subtree at *at, which becomes NULL if nothing remains. */
+/* Cuts the range out of the subtree at *at. *at becomes NULL if nothing remains. */
 static void cut_below(struct cut *c, struct rangemap_node **at, unsigned height)
 {
 	struct rangemap_node *x = rangemap_node_own(c->m, at, height);
@@ -202,7 +201,7 @@ static void cut_below(struct cut *c, struct rangemap_node **at, unsigned height)
 	}
 }
 
-/* The removal of all keys is handled separately, because it happens at the end of every process. */
+/* Removing all keys happens at the end of every process, so it has a faster way. */
 int rangemap_cut(struct rangemap *m, uint64_t first, uint64_t last, rangemap_gone_fn *gone,
 		 void *arg)
 {

@@ -23,7 +23,6 @@ static void values_drop(struct range_values *v)
 	free(v);
 }
 
-/* Frees everything in *r and leaves it empty. */
 void ranges_release(struct ranges *r)
 {
 	rangemap_release(&r->map);
@@ -60,7 +59,8 @@ static uint64_t value_of(const struct ranges *r, uint32_t name)
 	return name ? AT_ID(*r->values, name) : 0;
 }
 
-/* Copies the values in use to a new table. When out of memory, all ranges lose their values. */
+/* Copies the values that the map uses to a new table and frees the old one. When out of memory,
+ * all ranges lose their values. */
 static bool compact_values(struct ranges *r)
 {
 	struct ranges fresh = { .map = r->map };
@@ -82,8 +82,8 @@ static bool compact_values(struct ranges *r)
 	return ok;
 }
 
-/* Removes unused values. Does so only when the table has grown enough, because counting the keys
- * of the map takes long. Returns false when out of memory. */
+/* Removes unused values if the table has grown enough. It is not done more often, because
+ * counting the keys of the map takes long. Returns false when out of memory. */
 static bool throw_out(struct ranges *r)
 {
 	size_t n;
@@ -98,7 +98,8 @@ static bool throw_out(struct ranges *r)
 	return compact_values(r);
 }
 
-/* The value after the range stays the same: a key at the end of the range repeats it. */
+/* The map has a key wherever the value changes. So that the value after the range stays the
+ * same, a key at the end of the range repeats it. */
 bool ranges_set(struct ranges *r, uint64_t start, uint64_t end, uint64_t value)
 {
 	uint64_t before = start ? ranges_get(r, start - 1) : 0;
@@ -123,7 +124,6 @@ uint64_t ranges_get(const struct ranges *r, uint64_t address)
 	return rangemap_le(&r->map, address, NULL, &at) ? value_of(r, at) : 0;
 }
 
-/* Both share the map's nodes until one of them changes. */
 void ranges_copy(struct ranges *to, const struct ranges *from)
 {
 	ranges_release(to);

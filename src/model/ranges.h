@@ -12,7 +12,8 @@
 #include "base/index.h"
 #include "model/rangemap.h"
 
-/* The values seen so far; shared by the copies of one set of ranges. */
+/* The values set so far. The map refers to them by number. Copies of a `struct ranges` share
+ * them. */
 struct range_values {
 	uint64_t *at;
 	uint32_t n, cap;
@@ -24,7 +25,7 @@ struct ranges {
 	/* maps each address where the value changes to position + 1 in values; 0 means no value */
 	struct rangemap map;
 	struct range_values *values; /* NULL until a value is set */
-	uint32_t limit;              /* when there are this many values, unused ones are removed */
+	uint32_t limit;              /* number of values at which unused ones are removed */
 };
 
 void ranges_release(struct ranges *r);

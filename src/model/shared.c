@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-/* Identifies files that processes share as memory. */
 void shared_files_release(struct shared_files *s)
 {
 	free(s->files.at);
@@ -23,7 +22,8 @@ static bool is_huge(const char *path)
 	return begins_with(path, "/anon_hugepage") || begins_with(path, "/dev/hugepages/");
 }
 
-/* Is it a file in memory, without a disk? Policies place the pages of such files. */
+/* Is it a file in memory, without a disk? NUMA policies decide where the pages of such files
+ * are. */
 static bool is_memory(const char *path)
 {
 	return is_huge(path) || begins_with(path, "/dev/zero") || begins_with(path, "/SYSV") ||

@@ -15,8 +15,8 @@
 struct shared_file {
 	uint64_t inode, generation;
 	uint32_t major, minor; /* numbers of the device */
-	/* the first access creates its pages: shmem, memfd, System V, huge pages. Pages of other
-	 * files may exist before, because of read-ahead or write(2) */
+	/* true: the first access to a page creates it (shmem, memfd, System V, huge pages).
+	 * Pages of other files may exist before, because of read-ahead or write(2) */
 	bool memory;
 	bool huge; /* the file consists of huge pages */
 };
@@ -33,9 +33,9 @@ struct shared_files {
 
 void shared_files_release(struct shared_files *s);
 
-/* Finds or adds the file that a mapping record names. Returns its id; 0 if it has no device, or
- * when out of memory. The members memory and huge of *f are ignored: they are derived from the
- * path. */
+/* Finds or adds the file that a mapping record names. Returns its id; 0 if the record names no
+ * file (inode and device are 0), or when out of memory. The members memory and huge of *f are
+ * ignored: they are derived from the path. */
 uint32_t shared_file(struct shared_files *s, const struct shared_file *f, const char *path);
 
 #endif

@@ -13,7 +13,7 @@ enum {
 
 struct tls_module {
 	uint64_t code, bytes;
-	int64_t at; /* offset of the block from the thread pointer, bytes */
+	int64_t at; /* offset of the module's block from the thread pointer, bytes */
 };
 
 /* The thread-local data of one process. */
@@ -29,12 +29,15 @@ struct tls {
 		} * at; /* sorted by thread pointer */
 		uint32_t n, cap;
 	} threads;
-	int64_t low, high;     /* all blocks are in [pointer + low, pointer + high) */
-	uint64_t to_stack_end; /* as the tracker reported it; 0 means unknown */
-	uint64_t align;        /* alignment of thread pointers */
-	/* the exact distance, from threads that reported their pointer; 0 means none did */
+	int64_t low, high; /* all blocks are in [pointer + low, pointer + high) */
+	/* bytes from the pointer to the end of the stack, as the tracker reported them; 0 means
+	 * unknown */
+	uint64_t to_stack_end;
+	uint64_t align; /* alignment of thread pointers */
+	/* bytes from the pointer to the end of the stack, measured in threads that reported
+	 * their pointer; 0 means none did */
 	uint64_t seen;
-	bool differ; /* the distance differs between threads, so it cannot be used for others */
+	bool differ; /* `seen` differs between threads, so it cannot be used for others */
 };
 
 /* Frees the process's thread-local data, if there are any. */
@@ -66,7 +69,7 @@ static struct tls *tls_make(struct space *s, uint32_t process)
 	return m->tls;
 }
 
-/* Returns the data that contain the modules of a process. A forked process uses those of its
+/* Returns the struct that lists the modules of a process. A forked process uses that of its
  * parent. NULL means unknown. */
 static const struct tls *modules_of(const struct space *s, uint32_t process)
 {
@@ -122,8 +125,9 @@ static uint64_t stack_end(struct space *s, uint32_t process, uint64_t address)
 	return guard && guard->has_prot && !guard->prot ? end : 0;
 }
 
-/* Derives the distance from a thread's pointer to the end of its stack. Not from the first
- * thread, because the loader places its pointer elsewhere. */
+/* Measures the distance from a thread's pointer to the end of its stack, which gives the
+ * pointers of other threads. The first thread is not used, because the loader places its pointer
+ * elsewhere. */
 static void learn_distance(struct space *s, struct tls *t, const struct tls_told *told)
 {
 	uint64_t end = stack_end(s, told->process, told->pointer);
@@ -201,8 +205,8 @@ uint64_t tls_pointer(struct space *s, uint32_t thread, uint64_t sp)
 	return pointer;
 }
 
-/* Finds the block of a thread that contains the address. `modules` are those of the process.
- * Returns false if there is none. */
+/* Finds the module whose block in the thread t contains the address. `modules` are those of the
+ * process. Returns false if there is none. */
 static bool place_of(struct space *s, uint32_t process, const struct tls *modules,
 		     const struct tls_thread *t, uint64_t address, struct tls_place *out)
 {

@@ -25,7 +25,6 @@ void topology_init(struct topology *t)
 	t->page_bytes = 4096;
 }
 
-/* Frees everything in *t and leaves it empty. */
 void topology_release(struct topology *t)
 {
 	for (uint32_t i = 0; i < t->nodes.n; i++)
@@ -115,7 +114,6 @@ static int set_cpus(struct topology *t, int32_t node, const char *cpus)
 	return l.bad ? MD_EFORMAT : ret;
 }
 
-/* Replaces an earlier description. */
 int topology_node(struct topology *t, int32_t id, const char *cpus, uint64_t mem_total,
 		  uint64_t mem_free)
 {
@@ -145,7 +143,7 @@ void topology_reserve(struct topology *t, int32_t node, uint64_t bytes)
 		n->reserve_bytes = bytes;
 }
 
-/* topology_take() subtracts from this number. */
+/* The reported number is too high: not all free memory is available for new pages. */
 void topology_set_room(struct topology *t, int32_t node, uint64_t free_bytes)
 {
 	struct topology_node *n = find_node(t, node);
@@ -153,8 +151,8 @@ void topology_set_room(struct topology *t, int32_t node, uint64_t free_bytes)
 
 	if (!n)
 		return;
-	/* Some of the free memory is not available. The kernel reserves a part and updates its
-	 * count late. Page cache and perf's buffers grow between two looks. */
+	/* The kernel reserves a part and updates its count late. Page cache and perf's buffers
+	 * grow until the next report. */
 	keeps = n->reserve_bytes + n->mem_total_bytes / 32;
 	n->room_known = true;
 	n->room_bytes = free_bytes > keeps ? free_bytes - keeps : 0;
@@ -168,7 +166,7 @@ bool topology_has_room(const struct topology *t, int32_t node, uint64_t bytes)
 	return !n || !n->room_known || n->room_bytes >= (bytes ? bytes : t->page_bytes);
 }
 
-/* Called for each page that was placed on the node since the last report of its free memory. */
+/* Called for each page that is placed on the node after its last report of free memory. */
 void topology_take(struct topology *t, int32_t node, uint64_t bytes)
 {
 	struct topology_node *n = find_node(t, node);
@@ -269,7 +267,6 @@ int32_t topology_memory_of(const struct topology *t, int32_t node)
 	return nearest;
 }
 
-/* Returns -1 if there are several, or if not all nodes are described. */
 int32_t topology_single_node(const struct topology *t)
 {
 	int32_t node = -1;

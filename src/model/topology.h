@@ -22,7 +22,8 @@ struct topology_node {
 	uint64_t mem_total_bytes, mem_free_bytes; /* 0 means not described */
 	/* free memory that the kernel gives to programs only if no node has other free memory */
 	uint64_t reserve_bytes;
-	uint64_t room_bytes; /* free memory that is surely available for new pages */
+	/* free memory that is surely available for new pages; valid if room_known */
+	uint64_t room_bytes;
 	bool room_known;
 	bool forbidden; /* the program may not use memory of this node */
 };
@@ -64,7 +65,8 @@ bool topology_has(const struct topology *t, int32_t node);
 /* Has any source described the node? */
 bool topology_described(const struct topology *t, int32_t node);
 int topology_cpu(struct topology *t, uint32_t cpu, int32_t node, int32_t core, int32_t socket);
-/* Errors as of topology_node(). */
+/* Adds a node that a source mentions without describing it. Returns the same errors as
+ * topology_node(). */
 int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t distance);
 
 /* Assigns the physical addresses [start, end) to a node. Ignores an empty range. Errors as of
@@ -73,7 +75,8 @@ int topology_memory(struct topology *t, int32_t node, uint64_t start, uint64_t e
 
 /* Sets how many bytes of the node the kernel keeps free for itself; 0 means unknown. */
 void topology_reserve(struct topology *t, int32_t node, uint64_t bytes);
-/* Sets how many bytes of the node are free. topology_take() subtracts from this. */
+/* Sets how many bytes of the node are free, as a report says. topology_take() subtracts each
+ * page that is placed afterwards. */
 void topology_set_room(struct topology *t, int32_t node, uint64_t free_bytes);
 /* Does the node surely have room for a new page of this size? 0 means the base page size.
  * Returns true if nothing is known about the node's memory. */

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stores the last touch of each page. Programs touch adjacent pages together, so touches are stored
- * in runs of TOUCH_RUN pages. A hash table finds the runs.
+ * Stores the last touch of each page (the access that placed it). Programs touch adjacent pages
+ * together, so touches are stored in runs of TOUCH_RUN pages. A hash table finds the runs.
  *
  * A huge page would fill many runs. So there are levels: on level n one entry stands for
  * 2^(TOUCH_ORDERS * n) base pages. A search tries each level that is in use. An older touch of a
- * page is kept in a list if a later query may need it, for example after a fork.
+ * page is kept in a list (touches.past) if a later query may need it, for example after a fork.
  */
 #include "model/touch.h"
 
 #include <string.h>
 
-/* Frees everything in *t and leaves it empty. */
 void touches_release(struct touches *t)
 {
 	free(t->runs.at);
@@ -29,11 +28,11 @@ static uint64_t run_key(uint64_t page, unsigned level)
 /* Returns the index of a run in the cache of runs that were used last. */
 static unsigned recent_place(uint32_t process, uint64_t key)
 {
-	/* the low bits are the level, which says little */
+	/* the two low bits are the level, which is nearly always the same */
 	return (unsigned)(key >> 2 ^ process) % TOUCH_RECENT;
 }
 
-/* Finds a run. Returns position + 1; 0 if there is none. */
+/* Finds a run by its key. Returns position + 1 in t->runs; 0 if there is none. */
 static __attribute__((noinline)) uint32_t run_search(const struct touches *t, uint32_t process,
 						     uint64_t key)
 {
@@ -55,7 +54,7 @@ static inline uint32_t run_at(const struct touches *t, uint32_t process, uint64_
 	return run_search(t, process, key);
 }
 
-/* Adds a run. Returns position + 1; 0 means out of memory. */
+/* Adds a run. Returns position + 1 in t->runs; 0 means out of memory. */
 static uint32_t run_add(struct touches *t, uint32_t process, uint64_t key)
 {
 	struct touch_run *run;
@@ -105,7 +104,7 @@ static struct touch *make_touch(struct touches *t, uint32_t process, uint64_t pa
 	return &AT_ID(t->runs, id).at[place_in_run(page, level)];
 }
 
-/* Stores a touch on a level. With `keep`, the older touch moves to the list. */
+/* Stores a touch on a level. With `keep`, the page's older touch moves to the list t->past. */
 static void put_touch(struct touches *t, uint32_t process, uint64_t page, unsigned level,
 		      const struct touch *touch, bool keep)
 {
@@ -127,7 +126,8 @@ static void put_touch(struct touches *t, uint32_t process, uint64_t page, unsign
 	to->older = older;
 }
 
-/* A page that is larger than the pages of its level takes several entries. */
+/* A page that is larger than the pages of its level but smaller than those of the next one takes
+ * several entries. */
 void touches_put(struct touches *t, uint32_t process, uint64_t page, const struct touch *touch,
 		 bool keep)
 {
@@ -145,8 +145,8 @@ void touches_put(struct touches *t, uint32_t process, uint64_t page, const struc
 	t->levels = level < t->levels ? t->levels : level + 1;
 }
 
-/* Returns the newest touch of all levels: the kernel may have split a huge page or merged small
- * ones since. */
+/* Searches all levels for the newest touch: the kernel may have split a huge page or merged
+ * small ones since an older one. */
 const struct touch *touches_get(const struct touches *t, uint32_t process, uint64_t page)
 {
 	const struct touch *last = NULL;

@@ -15,7 +15,8 @@
 #include "base/index.h"
 
 #define TOUCH_RUN 16 /* adjacent pages that are stored together */
-/* level 0 for small pages, levels 1 and 2 for pages of at least 2^9 and 2^18 base pages */
+/* number of levels: level 0 is for small pages, levels 1 and 2 for pages of at least 2^9 and
+ * 2^18 base pages */
 #define TOUCH_LEVELS 3
 #define TOUCH_ORDERS 9
 #define TOUCH_RECENT 64 /* entries of the cache of runs, a power of two */

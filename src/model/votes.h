@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counts, by samples, which instructions accessed each heap object. The type that an instruction
- * accesses shows the type of the object. */
+/* Counts in samples which instructions accessed each heap object. Each instruction "votes" for a
+ * type: the type that it accesses, by its debug information, is probably that of the object. */
 #ifndef MEMDB_MODEL_VOTES_H
 #define MEMDB_MODEL_VOTES_H
 
@@ -12,19 +12,20 @@
 /* One instruction that accessed an object. */
 struct vote {
 	uint32_t object;
-	uint32_t location; /* location of its samples */
-	/* the instruction that made the access: bytes from that location, or from the start of
-	 * its function */
+	uint32_t location; /* the location at which the samples were taken */
+	/* offset of the instruction that made the access, in bytes: from the start of the
+	 * function if from_start is set, otherwise from `location` */
 	int32_t insn;
 	bool from_start;
 	uint32_t samples;
 	uint64_t offset; /* offset of the first sample's address in the object's block */
-	/* greatest common divisor of the differences between offsets; 0 means that all are equal */
+	/* greatest common divisor of the differences between the samples' offsets, a hint at the
+	 * size of an element; 0 means that all offsets are equal */
 	uint64_t step;
-	uint32_t next; /* the object's next vote; 0 means none */
+	uint32_t next; /* position + 1 of another vote for the same object; 0 means none */
 };
 
-/* when there are this many votes, further instructions are not counted */
+/* limit: if there are this many votes, further instructions are not counted */
 enum { VOTES_MOST = 1 << 20 };
 
 struct votes {
@@ -33,7 +34,7 @@ struct votes {
 		uint32_t n, cap;
 	} votes;
 	struct {
-		uint32_t *at; /* indexed by object: its last vote */
+		uint32_t *at; /* indexed by object: position + 1 of the object's last vote */
 		uint32_t n, cap;
 	} objects;
 	struct index index;
@@ -45,7 +46,7 @@ void votes_release(struct votes *v);
  * when out of memory. */
 bool votes_add(struct votes *v, const struct vote *sample);
 
-/* Returns the first vote of an object; 0 if there is none. `next` leads to the others. */
+/* Returns position + 1 of a vote for an object; 0 if there is none. `next` leads to the others. */
 uint32_t votes_of(const struct votes *v, uint32_t object);
 
 #endif
