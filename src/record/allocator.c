@@ -63,8 +63,8 @@ static bool needs_allocator(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, char *n
 }
 
 /*
- * Returns how the program allocates. A malloc that only .symtab contains is hidden: the loader does
- * not know it and cannot replace it.
+ * Returns how the program allocates. A malloc that is defined in .symtab and not in .dynsym is
+ * ALLOCATOR_HIDDEN: the loader does not see it and cannot replace it.
  */
 static enum allocator_kind allocator_of_elf(Elf *elf, char *name, size_t len)
 {

@@ -10,8 +10,8 @@ enum allocator_kind {
 	ALLOCATOR_LIBC, /* the program contains no malloc and needs no known allocator */
 	/* a needed library is a known allocator, whose blocks are tracked like those of libc */
 	ALLOCATOR_LIBRARY,
-	/* the file defines and exports malloc. The loader prefers it to the tracker's, so the
-	 * tracker does not see its blocks */
+	/* the file defines and exports malloc. The loader finds the program's definition before the
+	 * tracker's, so the tracker does not see its blocks */
 	ALLOCATOR_OWN,
 	/* the file defines malloc and does not export it, so the tracker does not see its blocks */
 	ALLOCATOR_HIDDEN,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes which ranges of physical memory belong to which node. The ranges come from the kernel's
- * memory blocks. If a sample has a physical address, they give the node of its page with certainty.
+ * memory blocks. With them, the importer finds the node of a sample's page from the physical
+ * address in the sample.
  *
  * A block that has pages of two nodes is left out, because its addresses do not determine the node.
  */
@@ -27,7 +28,7 @@ struct blocks {
 	uint32_t n, cap;
 };
 
-/* Adds the memory blocks of a node. Returns false when out of memory. */
+/* Adds the memory blocks of a node to the list b. Returns false when out of memory. */
 static bool add_blocks(struct blocks *b, const char *root, unsigned node)
 {
 	char path[PATH_MAX];
@@ -65,8 +66,8 @@ static bool is_shared(const struct blocks *b, uint32_t i)
 	       (i + 1 < b->n && b->at[i + 1].number == b->at[i].number);
 }
 
-/* Does block i + run belong to the same node and follow the range of `run` blocks that starts at
- * block i? */
+/* Blocks i to i + run - 1 are one range. Can block i + run be added to it? It must be on the same
+ * node, and its addresses must follow directly. */
 static bool continues_run(const struct blocks *b, uint32_t i, uint32_t run)
 {
 	return i + run < b->n && b->at[i + run].node == b->at[i].node &&

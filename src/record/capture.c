@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Manages the folder of a recording. The folder is always new, and only its owner can read it.
- * Files are opened relative to the folder's descriptor and never through a link, because root may
- * record into a folder where others can write.
+ * Files are opened relative to the folder's descriptor and never through a link: if root records
+ * into a folder where others can write, they may plant a link there.
  *
- * The symbols of the kernel and the vdso are copied into it, because they exist only while this
- * kernel runs.
+ * The symbols of the kernel and the image of the vdso are copied into the folder, because they
+ * exist only while this kernel runs.
  */
 #include "record/capture.h"
 
@@ -22,7 +22,7 @@
 
 #include "base/owner.h"
 
-#define MAX_BESIDE 1000 /* names that are tried for the capture of one output */
+#define MAX_BESIDE 1000 /* limit: names "OUTPUT.capture.N" that are tried */
 
 /* Removes a file or an empty folder, for nftw(). A file that does not exist any more is not an
  * error. */
@@ -67,7 +67,7 @@ static int make_dir(const char *path, bool force, struct md_err *err)
 	return 0;
 }
 
-/* On failure nothing remains on disk. */
+/* If it fails, it removes what it has created. */
 int capture_create(struct capture *c, const char *path, bool force, struct md_err *err)
 {
 	int ret;
@@ -87,7 +87,7 @@ int capture_create(struct capture *c, const char *path, bool force, struct md_er
 	return ret;
 }
 
-/* Takes the first free name, so an older capture is kept. */
+/* Uses the first name that does not exist, so an older capture is kept. */
 int capture_create_beside(struct capture *c, const char *output, struct md_err *err)
 {
 	char path[PATH_MAX];
@@ -139,7 +139,8 @@ static int copy_all(FILE *from, FILE *to)
 	return fflush(to);
 }
 
-/* not one symbol is enough: some of a kernel's first symbols have the address 0 */
+/* Number of symbols that are checked. One is not enough, because some of the first symbols have the
+ * address 0 in any case. */
 enum { SYMBOLS_LOOKED_AT = 100 };
 
 /*
@@ -160,7 +161,7 @@ static bool shows_addresses(FILE *kallsyms)
 	return real;
 }
 
-/* For doctor, and to decide whether to copy. */
+/* Used by `memdb doctor`. */
 bool capture_sees_kernel_symbols(void)
 {
 	FILE *f = fopen("/proc/kallsyms", "re");

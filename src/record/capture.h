@@ -2,7 +2,7 @@
 /*
  * The capture directory holds everything that one recording leaves before it is imported.
  *
- *   perf.data      samples, maps, threads, as perf wrote them
+ *   perf.data      samples, mappings, threads, as perf wrote them
  *   faults.data    page faults, also in perf's format (faults.h)
  *   perf.log       perf's messages
  *   follow.log     topology, page homes, thread affinity (tracklog/follow.h)

@@ -10,7 +10,8 @@
 #include "base/monotonic.h"
 
 #define ATTEMPTS 16
-/* The readings may be wrong by 50 ns. Over this time that is 10 ppm. */
+/* Each reading may be wrong by 50 ns, which is 10 ppm of 5 ms. Over a shorter time the result would
+ * be less exact. */
 #define SHORTEST_NS 5000000u
 #define HIGHEST_KHZ 100000000u
 
@@ -29,8 +30,8 @@ static uint64_t read_ticks(void)
 #endif
 }
 
-/* Returns the fastest of several attempts. A slower one was interrupted between counter and
- * clock. */
+/* Reads counter and clock several times and returns the reading that took least time: in a slower
+ * one, the thread was interrupted between the two. */
 struct counter_reading counter_read(void)
 {
 	struct counter_reading r = { 0 };
@@ -50,8 +51,8 @@ struct counter_reading counter_read(void)
 }
 
 /*
- * Returns 0 if the readings are too close together, if the counter went backwards, or if no CPU is
- * that fast.
+ * Returns 0 if the readings are too close together, if the counter went backwards, or if the result
+ * is above HIGHEST_KHZ, which no CPU reaches.
  */
 uint64_t counter_khz(const struct counter_reading *from, const struct counter_reading *to)
 {

@@ -2,8 +2,8 @@
 /*
  * Builds the command that runs a program in the emulator. The emulator executes only binaries, so a
  * script is replaced by its interpreter, as the kernel does. Preloaded libraries are meant for the
- * program and not for the emulator. memdb uses this code for the first program, and the plugin for
- * the programs that it executes.
+ * program and not for the emulator. memdb uses this code for the first program; the plugin uses it
+ * for programs that the first one executes.
  */
 #include "record/emulate.h"
 
@@ -21,7 +21,8 @@ struct program {
 	struct words words; /* argv of the program */
 };
 
-/* Can the emulator run this file? The head is not aligned, so its words are copied. */
+/* Can the emulator run this file? `head` is not aligned, so the ELF header is copied before it is
+ * read. */
 static bool is_x86_64(const char *head)
 {
 	Elf64_Ehdr eh;
@@ -52,7 +53,8 @@ static bool use_interpreter(struct program *p, const char *name, const char *arg
 }
 
 /*
- * Follows scripts to the program that runs them. Returns NULL, or why the emulator cannot run it.
+ * If the program is a script, replaces it by its interpreter, until it is a binary. Returns NULL,
+ * or why the emulator cannot run it.
  */
 static const char *find_program(struct program *p)
 {
@@ -87,8 +89,8 @@ static void pass_preload(const char *preload, struct words *command, struct word
 }
 
 /*
- * Makes glibc copy memory without `rep movsb`. The emulator makes one access for each byte of such
- * a copy, which no real CPU does.
+ * Makes glibc copy memory without `rep movsb`. The emulator executes such a copy byte by byte, so
+ * there would be one access for each byte. A real CPU copies larger pieces.
  */
 static void pass_tunables(struct words *env)
 {

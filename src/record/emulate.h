@@ -9,8 +9,8 @@
 
 #include "base/words.h"
 
-/* The variable that contains the path of the emulated program. It stands for the program's
- * /proc/self/exe. */
+/* The variable that contains the path of the emulated program. In an emulator, /proc/self/exe is
+ * the emulator; the plugin uses this variable instead. */
 #define EMULATE_PROGRAM_VARIABLE "MEMDB_ACCESS_PROGRAM"
 
 struct emulation {
@@ -18,7 +18,7 @@ struct emulation {
 	/* path of the plugin; it contains no comma, by which QEMU separates options */
 	const char *plugin;
 	const char *options; /* the plugin's options, separated by commas (access/options.h) */
-	/* library whose accesses do not count as the program's; "" means none */
+	/* path of the tracker, whose accesses are not recorded; "" means none */
 	const char *tracker;
 };
 

@@ -7,8 +7,8 @@
  * memdb writes the head of the file, in perf's pipe format, with the events. The sampler appends
  * records to it. So the importer reads such a recording like one of perf's.
  *
- * What must stay true: the head here and the records there use the same event numbers, ids and
- * sample fields. access/access_format.h defines them.
+ * What must stay true: the head that is written here and the records of the sampler use the same
+ * event numbers, ids and sample fields. access/access_format.h defines them.
  */
 #include "record/exact.h"
 
@@ -86,7 +86,7 @@ int exact_check(const struct exact *x, const struct target *t, struct md_err *er
 		   : 0;
 }
 
-/* Errors are found later, by ferror(). */
+/* The caller checks for errors with ferror(). */
 static void put_bytes(FILE *f, const void *p, size_t n)
 {
 	fwrite(p, 1, n, f);
@@ -169,7 +169,8 @@ int exact_write_head(const struct capture *c, const struct sampling *o, uint64_t
 	return 0;
 }
 
-/* A program that was not built for the sampler soft appends nothing. */
+/* Compares the size of the file with that of its head. A program that was not built for the sampler
+ * soft appends nothing. */
 bool exact_has_records(const struct capture *c, uint64_t bytes)
 {
 	struct stat st;
@@ -177,7 +178,7 @@ bool exact_has_records(const struct capture *c, uint64_t bytes)
 	return !fstatat(c->fd, "perf.data", &st, 0) && (uint64_t)st.st_size > bytes;
 }
 
-/* Tells the program where perf.data is, because its own process opens the file. */
+/* Passes the path of perf.data to the program, in whose process the sampler opens the file. */
 static void pass_stream(const struct exact_run *r, struct job *job)
 {
 	char stream[PATH_MAX + 16];
@@ -227,7 +228,8 @@ static void write_options(const struct exact_run *r, char *out, size_t len)
 		 ways(0, caches[0]), caches[1], ways(1, caches[1]), caches[2], ways(2, caches[2]));
 }
 
-/* Only the environment is needed: the library that is linked into the program does the rest. */
+/* For the sampler soft, only environment variables must be set: the library in the program reads
+ * them and does the rest. */
 int soft_environment(const struct exact_run *r, struct job *job, struct md_err *err)
 {
 	char options[OPTIONS_BYTES];

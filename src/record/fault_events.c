@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens page-fault events in memdb itself, next to perf's events. Each sample has a part of the
- * user stack, large enough to find who allocated the block. Each CPU has a ring buffer, which a
- * thread of memdb empties.
+ * Opens page-fault events. memdb opens them itself; perf opens the others. Each record contains a
+ * part of the user stack, large enough to find the callers of the function that caused the fault.
+ * Each CPU has a ring buffer, which a thread of memdb empties.
  *
- * A buffer belongs to one CPU and one process tree: for inherited events the kernel permits no
- * other.
+ * Each event is for one CPU and one process tree, so there is one buffer for each CPU: the kernel
+ * does not permit a buffer for inherited events that count on all CPUs.
  */
 #include "record/fault_events.h"
 
@@ -23,9 +23,9 @@
 enum { LEAST_PAGES = 4, WAKE_PART = 8 };
 
 /*
- * Sets of registers in a sample. The kernel needs longer to copy a register than to copy 64 bytes
- * of the stack. FEW are those that tell the two operands of an instruction apart and that find the
- * frames of most code.
+ * Which registers a record contains. Copying one register takes the kernel longer than copying 64
+ * bytes of the stack, so most records contain only FEW_REGISTERS: those that show which operand of
+ * an instruction caused the fault, and those from which most stacks can be unwound.
  */
 #if defined(__x86_64__)
 #define FEW_REGISTERS                                                                        \
@@ -90,9 +90,9 @@ static struct perf_event_attr detailed_attr(const struct faults_options *o, uint
  * Fills attrs and returns the number of events.
  *
  * The software event page-faults fires before the kernel has made the page. minor-faults and
- * major-faults fire afterwards, when its place and size are known, so those are used. A fault must
- * not fire two of these events: Linux 6.18 then writes the second record with the id and the size
- * of the first.
+ * major-faults fire afterwards, when the page's physical address and size are known, so those are
+ * used. A fault must not fire two of these events: Linux 6.18 then writes the second record with
+ * the id and the size of the first.
  */
 unsigned fault_attrs(const struct faults_options *o, struct perf_event_attr attrs[FAULT_EVENTS])
 {
@@ -194,7 +194,7 @@ int fault_rings_open(struct fault_rings *r, const struct faults_options *o, int3
 	return ret;
 }
 
-/* Works also when opening failed in the middle. */
+/* Also releases what fault_rings_open() has opened before it failed. */
 void fault_rings_release(struct fault_rings *r)
 {
 	for (unsigned c = 0; c < r->n; c++) {

@@ -48,7 +48,7 @@ struct fault_file {
 	struct file_header header;
 	uint64_t at;      /* bytes written */
 	bool unflushed;   /* zstd keeps input that is not written yet */
-	uint64_t inside;  /* bytes of input in the current record, uncompressed */
+	uint64_t inside;  /* how many uncompressed bytes the current record contains */
 	uint64_t largest; /* largest `inside` of all records */
 	struct {
 		struct perf_event_header header;
@@ -57,7 +57,8 @@ struct fault_file {
 	size_t used; /* bytes used in record.bytes */
 };
 
-/* Writes all bytes. After the first error, which it keeps, it writes nothing more. */
+/* Writes all bytes. Stores the errno of the first error in f->sys, and writes nothing more after
+ * it. */
 static void write_bytes(struct fault_file *f, const void *bytes, size_t n)
 {
 	const char *p = bytes;
@@ -181,7 +182,8 @@ void fault_file_add(struct fault_file *f, const void *records, size_t bytes)
 	f->unflushed = true;
 }
 
-/* Writes everything that zstd keeps. Does not end the zstd frame, because perf reads only one. */
+/* Writes what zstd has kept in its buffers. Does not end the zstd frame, because perf reads only
+ * one. */
 static void flush_output(struct fault_file *f)
 {
 	if (f->unflushed)
@@ -190,7 +192,8 @@ static void flush_output(struct fault_file *f)
 	end_record(f);
 }
 
-/* Marks the end of a round. Up to the mark before, the importer can then sort the records. */
+/* Marks the end of a round. The importer can then sort all records up to the previous mark: later
+ * ones are all newer. */
 void fault_file_end_round(struct fault_file *f)
 {
 	const struct perf_event_header round = { .type = RECORD_FINISHED_ROUND,
@@ -215,7 +218,7 @@ static void write_feature(struct fault_file *f)
 	f->header.features[0] = 1ull << FEATURE_COMPRESSED;
 }
 
-/* f, which may be NULL, is freed in every case. */
+/* Frees f also if writing fails. f may be NULL. */
 int fault_file_close(struct fault_file *f, struct md_err *err)
 {
 	int ret = 0;

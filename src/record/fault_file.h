@@ -17,8 +17,8 @@ int fault_file_open(const struct fault_rings *rings, int fd, struct fault_file *
 /* Adds records, in pieces of any size. fault_file_close() reports write errors. */
 void fault_file_add(struct fault_file *f, const void *records, size_t bytes);
 
-/* Marks the end of a round. Every later record is newer than all records before the previous
- * mark. */
+/* Marks the end of a round (one pass over all ring buffers). Every record after this mark is newer
+ * than all records before the previous mark. */
 void fault_file_end_round(struct fault_file *f);
 
 /* Completes the file and frees *f, which may be NULL. Returns 0 or MD_EIO. */

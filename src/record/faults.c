@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Runs the thread that empties the page-fault buffers. The kernel drops records that do not fit
- * into a buffer, and a program that initializes its memory faults on all CPUs at full speed. So the
- * thread wakes when a buffer is partly full, releases it piece by piece while it writes, and
- * compresses what it writes.
+ * into a buffer, and a program that initializes its memory causes faults on all CPUs as fast as it
+ * can. So the thread wakes when a buffer is partly full, releases it piece by piece while it
+ * writes, and compresses what it writes.
  */
 #include "record/faults.h"
 
@@ -64,8 +64,8 @@ static void *read_rings(void *arg)
 
 	while (!f->polled[stop].revents) {
 		poll(f->polled, f->rings.n + 1, LONGEST_WAIT_MS);
-		/* when all processes of a ring have ended, poll() would return at once every
-		 * time */
+		/* When all processes of a ring have ended, poll() reports POLLHUP for it without
+		 * waiting. So the ring is removed from the list; it is still emptied. */
 		for (unsigned i = 0; i < f->rings.n; i++)
 			if (f->polled[i].revents & POLLHUP)
 				f->polled[i].fd = -1;
@@ -102,7 +102,7 @@ static int start_thread(struct faults *f, struct md_err *err)
 	return ret ? md_fail(err, MD_ESYS, "cannot start a thread: %s", strerror(ret)) : 0;
 }
 
-/* Works also when faults_start() failed in the middle. */
+/* Also releases what faults_start() has created before it failed. */
 static int release_faults(struct faults *f, struct md_err *err)
 {
 	int ret = fault_file_close(f->file, err);
@@ -115,7 +115,7 @@ static int release_faults(struct faults *f, struct md_err *err)
 	return ret;
 }
 
-/* Must be called before the program starts, which waits until this has returned. */
+/* Must be called before the program is executed: the events are enabled by its exec(). */
 int faults_start(const struct faults_options *o, int32_t pid, int fd, struct faults **out,
 		 struct md_err *err)
 {
@@ -140,7 +140,7 @@ int faults_start(const struct faults_options *o, int32_t pid, int fd, struct fau
 	return 0;
 }
 
-/* The rest of the buffers is written first. f may be NULL. */
+/* Before it ends, the thread writes what is left in the buffers. f may be NULL. */
 int faults_stop(struct faults *f, struct md_err *err)
 {
 	const uint64_t one = 1;

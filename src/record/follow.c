@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The follower is a thread of memdb that looks at the program's processes from outside: their
- * threads, affinities, memory policies and page homes. It sees facts that no event reports, but
- * only at the moments when it looks.
+ * threads, affinities, memory policies and page homes. It finds facts that no event reports, but
+ * only as they are at the moments when it reads them (a "look").
  *
  * It must take little CPU time, however large the program is. So the pauses between looks double up
  * to the interval, and each pause is at least COST_SHARE times as long as the CPU time of the look
- * before it. Each look asks about other pages, so that several looks together cover an entire
- * mapping.
+ * before it. Each look asks about pages that the looks before did not ask about, so that several
+ * looks together cover an entire mapping.
  */
 #include "record/follow.h"
 
@@ -40,8 +40,10 @@ struct follow {
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
 	bool stop;
-	uint64_t looked;    /* when the previous look began */
-	uint64_t collapses; /* number of collapses that the kernel had made by then */
+	uint64_t looked; /* when the previous look began */
+	/* how many huge pages the kernel had made from small ones (collapses) by the time `looked`
+	 */
+	uint64_t collapses;
 };
 
 /* Writes a string. Tabs and newlines separate fields and records, so they are escaped. */
@@ -96,8 +98,8 @@ static uint64_t count_collapses(void)
 }
 
 /*
- * Writes what the kernel has done to memory since the previous look: free memory of the nodes, and
- * collapses in each process.
+ * Writes how much memory each node has free. If the kernel has made huge pages since the previous
+ * look, also writes in which processes this may have happened.
  */
 static void look_at_memory(struct follow *f)
 {
@@ -111,8 +113,8 @@ static void look_at_memory(struct follow *f)
 }
 
 /*
- * Looks once at all processes. Threads are written first: the importer cannot use pages of a
- * process that it does not know.
+ * Looks once at all processes. Processes and threads are written before pages, because the importer
+ * cannot use pages of a process that it does not know.
  */
 static void follow_look(struct follow *f)
 {
@@ -174,8 +176,8 @@ static void *follow_loop(void *arg)
 }
 
 /*
- * Writes the memory policy of this process. The first mapping in numa_maps is the program's file,
- * which has no policy of its own, so its line shows the process's.
+ * Writes the memory policy of this process. The first line of numa_maps is the mapping of the
+ * program's file. It has no policy of its own, so the line shows the policy of the process.
  */
 static void write_own_policy(const char *root, FILE *out)
 {
@@ -216,7 +218,7 @@ static void write_own_affinity(FILE *out)
 		fprintf(out, "affinity\t%s\n", cpus);
 }
 
-/* Writes the lines without a time: facts that hold from the start. */
+/* Writes the lines that have no time: facts that are true when the recording starts. */
 void follow_write_head(FILE *out, const char *root, uint64_t page_bytes)
 {
 	int balancing = machine_read_int(root, "/proc/sys/kernel/numa_balancing");
@@ -273,7 +275,7 @@ int follow_start(const struct follow_options *o, struct follow **out, struct md_
 	return 0;
 }
 
-/* There is no last look, because the program has ended. */
+/* Called when the program has ended, so there is no last look. */
 void follow_stop(struct follow *f, struct follow_stats *stats)
 {
 	if (!f)

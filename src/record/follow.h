@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A thread that looks at the program from outside at intervals and writes follow.log (format:
- * tracklog/follow.h). After a long look it waits longer, so that all looks together take at most 2
- * % of one CPU.
+ * A thread that reads the state of the program's processes from /proc at intervals (a "look") and
+ * writes it to follow.log (format: tracklog/follow.h). The pause after a look is proportional to
+ * the CPU time of the look, so that all looks together take at most 2 % of one CPU.
  */
 #ifndef MEMDB_RECORD_FOLLOW_H
 #define MEMDB_RECORD_FOLLOW_H
@@ -20,7 +20,7 @@ struct follow_options {
 	FILE *out;
 	pid_t root;           /* first process of the program */
 	uint64_t interval_ns; /* longest pause between two looks */
-	/* ask for the nodes of pages, which makes sense only with several nodes */
+	/* ask on which nodes pages are; useful only if the machine has several nodes */
 	bool homes;
 	uint64_t page_bytes;
 	/* folder of the tracker's logs, which are not the program's memory; NULL means none */

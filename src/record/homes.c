@@ -3,10 +3,11 @@
  * Asks the kernel on which nodes the pages of another process are. move_pages(2) without target
  * nodes moves nothing and returns the nodes.
  *
- * Asking for every page of a large program takes too long. So a large mapping is divided into steps
- * of equal size; a round asks for one page of each step, and the next round for another one. The
- * largest mappings come first, because they contain the memory that matters. Policies come from
- * numa_maps, which the kernel produces slowly for large processes, so only few rounds read it.
+ * Asking for every page of a large program takes too long. So a large mapping is divided into parts
+ * of equal size (steps). One round asks for one page of each step, the next round for a different
+ * page of each. The largest mappings come first, because they contain the memory that matters.
+ * Policies come from numa_maps, which the kernel produces slowly for large processes, so only few
+ * rounds read it.
  */
 #include "record/homes.h"
 
@@ -54,7 +55,8 @@ static FILE *open_of(uint32_t pid, const char *file)
 	return fopen(name, "re");
 }
 
-/* Is the file in the tracker's folder? Then the mapping is a log and not memory of the program. */
+/* Is the mapped file in the tracker's folder? Such a mapping is a log, and not memory of the
+ * program. */
 static bool is_own(const struct homes_options *o, const char *name)
 {
 	size_t n = o->track_dir ? strlen(o->track_dir) : 0;
@@ -62,8 +64,8 @@ static bool is_own(const struct homes_options *o, const char *name)
 	return n && !strncmp(name, o->track_dir, n) && name[n] == '/';
 }
 
-/* Reads the writable mappings. Pages of the others are those of files and were placed by whoever
- * read the file first. */
+/* Reads the writable mappings. The others are mostly files, whose pages are on the node of the
+ * process that has read the file first, which may be any process. */
 static void read_mappings(const struct homes_options *o, uint32_t pid, struct mappings *m)
 {
 	FILE *f = open_of(pid, "maps");
@@ -87,8 +89,8 @@ static void read_mappings(const struct homes_options *o, uint32_t pid, struct ma
 		fclose(f);
 }
 
-/* Compares by size, the largest first, then by address, so that the order does not depend on
- * qsort(). */
+/* Compares by size, the largest first. Mappings of equal size are compared by address, so that
+ * their order does not depend on the implementation of qsort(). */
 static int larger_first(const void *a, const void *b)
 {
 	const struct mapping *x = a, *y = b;
@@ -97,8 +99,8 @@ static int larger_first(const void *a, const void *b)
 	return sx < sy ? 1 : sx > sy ? -1 : x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* Returns the distance of the asked pages: the page size times a power of two, so that the
- * rounds together cover every page. */
+/* Returns the size of a step, which is the distance between two pages that a round asks for. It is
+ * the page size times a power of two: page_of_round() then reaches every page of a step. */
 uint64_t homes_step(const struct homes_options *o, uint64_t bytes)
 {
 	uint64_t step = o->page_bytes;
@@ -131,8 +133,8 @@ void homes_write_nodes(const int *nodes, unsigned n, FILE *out)
 }
 
 /*
- * Returns which page of each step this round asks for. The bits of the round are reversed: so the
- * first rounds are far apart, and all rounds together cover every page.
+ * Returns which page of each step this round asks for. The bits of the round's number are reversed:
+ * so the pages of the first rounds are far apart, and all rounds together cover every page.
  */
 static uint64_t page_of_round(unsigned round, uint64_t pages_per_step)
 {
@@ -155,9 +157,9 @@ static void write_look(uint64_t time, uint64_t took, uint32_t pid, uint64_t addr
 }
 
 /*
- * Asks for one page of each step. Also asks for the mapping's first page, which stands for the
- * pages before the first step's. The time is taken before the query: what happens to a page during
- * the query then counts as later. Returns how many pages it asked for.
+ * Asks for one page of each step. Also asks for the first page of the mapping, because the page
+ * that is asked for in the first step may be far behind it. The time is read before the query, so a
+ * page that moves during the query counts as moved afterwards. Returns how many pages it asked for.
  */
 static unsigned write_homes_of_mapping(const struct homes_options *o, uint32_t pid,
 				       const struct mapping *m, unsigned round, FILE *out)
@@ -277,7 +279,8 @@ static uint64_t huge_kilobytes(uint32_t pid)
 	return kb;
 }
 
-/* The kernel does not say when it collapsed the pages, so the line contains `since`. */
+/* The line contains the time of the look and the time `since` of the look before, because the
+ * kernel does not report when it made the huge pages. */
 void homes_write_collapse(uint32_t pid, uint64_t since, FILE *out)
 {
 	const uint64_t now = monotonic_ns();

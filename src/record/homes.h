@@ -11,7 +11,7 @@
 
 struct homes_options {
 	unsigned pages_per_mapping; /* pages that a round asks for in each mapping */
-	/* mappings that a round asks for in each process, the largest first */
+	/* limit: how many mappings of a process a round covers; the largest ones are chosen */
 	unsigned mappings;
 	uint64_t smallest_bytes; /* smaller mappings are skipped */
 	uint64_t page_bytes;     /* the system's page size */
@@ -25,8 +25,8 @@ struct homes_options {
 
 /*
  * Writes one round of `homes` lines about the writable mappings of pid. If a mapping has more pages
- * than a round may ask for, each round asks for others; rounds count from 0. Returns how many pages
- * it asked for; 0 if the process has ended or this user may not look at it.
+ * than a round may ask for, each round asks for different ones. `round` is 0 for the first round.
+ * Returns how many pages it asked for; 0 if the process has ended or this user may not look at it.
  */
 uint64_t homes_write(const struct homes_options *o, uint32_t pid, unsigned round, FILE *out);
 
@@ -34,8 +34,9 @@ uint64_t homes_write(const struct homes_options *o, uint32_t pid, unsigned round
  * process for this, so it should not be called in every round. */
 void homes_write_policies(const struct homes_options *o, uint32_t pid, FILE *out);
 
-/* Writes a `collapse` line if pid has huge pages: the kernel may have collapsed some since that
- * time. The kernel walks the page tables for this. */
+/* Writes a `collapse` line if pid has huge pages: the kernel may have made some of them from small
+ * pages since the time `since`. Slow for large processes, because the kernel walks their page
+ * tables. */
 void homes_write_collapse(uint32_t pid, uint64_t since, FILE *out);
 
 /*

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Copies the files /tmp/perf-PID.map, in which JIT compilers write the names of their code. A
- * program in a container has a /tmp of its own, which disappears together with the program. So that
- * folder is opened while the process is alive, and read at the end.
+ * program in a container has a /tmp of its own, which disappears together with the program. So the
+ * process's /tmp is opened while the process is alive, and read at the end of the recording.
  *
  * Anybody can write to /tmp. So a file is copied only if it is a regular file with a single link, a
  * trusted owner and a limited size.
@@ -23,7 +23,7 @@
 enum {
 	MAX_FOLDERS = 256,     /* folders that are kept open at a time */
 	MAX_BYTES = 256 << 20, /* larger maps are not copied */
-	/* the clock of a file system may be this much behind the system's */
+	/* times of files may be this much behind CLOCK_REALTIME */
 	MARGIN_NS = 1000000000u,
 };
 
@@ -47,7 +47,8 @@ static uint32_t own_pid(uint32_t pid)
 	return last;
 }
 
-/* Is it the same folder as memdb's /tmp? jitmaps_copy() finds the maps there by their names. */
+/* Is fd the same folder as memdb's own /tmp? That one need not be kept open: jitmaps_copy() finds
+ * the maps in it by their names. */
 static bool is_our_tmp(int fd)
 {
 	struct stat ours, theirs;
@@ -56,7 +57,7 @@ static bool is_our_tmp(int fd)
 	       ours.st_ino == theirs.st_ino;
 }
 
-/* Was this process seen before? */
+/* Is the folder of this process in the list already? */
 static bool is_known(const struct jitmaps *j, uint32_t pid)
 {
 	for (unsigned i = 0; i < j->n; i++)
@@ -95,8 +96,8 @@ fail:
 }
 
 /*
- * Is it a regular file of a trusted owner, of limited size, and with one link? Somebody may have
- * planted a link to another file.
+ * Is this a regular file of a trusted owner, of limited size, and with one link? With more links it
+ * may be another file, to which somebody has made a link in /tmp.
  */
 static bool is_trusted(const struct stat *st)
 {
@@ -136,8 +137,8 @@ static bool copy_map(int from, uint32_t pid, const struct capture *c)
 	snprintf(name, sizeof(name), "jit/perf-%u.map", pid);
 	to = capture_open(c, name, O_WRONLY | O_EXCL);
 	if (to < 0)
-		/* copied already: the process's folder was found inside and outside of its
-		 * container */
+		/* copied already: the map can be reached by two folders, from inside and from
+		 * outside of the container */
 		return errno == EEXIST;
 	while (n > 0 && left) {
 		n = sendfile(to, from, NULL, left);
@@ -179,7 +180,7 @@ static uint32_t pid_of(const char *name)
 	return strcmp(name, again) ? 0 : pid;
 }
 
-/* A full disk, for example, loses maps: returns their number. */
+/* Returns how many maps could not be copied, for example because the disk is full. */
 unsigned jitmaps_copy(const struct jitmaps *j, const char *tmp, uint64_t since_ns,
 		      const struct capture *c)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Copies the names that just-in-time compilers give their code. By perf's convention they are in
- * /tmp/perf-PID.map, with PID and /tmp as the process sees them. The copies are in the capture's
- * jit/ and have the recording's pid in their names. Anybody can write to /tmp. So only regular
- * files with a single link are copied that belong to this user, to root or to the caller of sudo
- * and were written since the recording started.
+ * /tmp/perf-PID.map, with PID and /tmp as the process sees them. The copies are in the folder jit/
+ * of the capture. The PID in their names is the one that memdb sees. Anybody can write to /tmp. So
+ * only regular files with a single link are copied that belong to this user, to root or to the
+ * caller of sudo and were written since the recording started.
  */
 #ifndef MEMDB_RECORD_JITMAPS_H
 #define MEMDB_RECORD_JITMAPS_H
@@ -15,8 +15,9 @@
 #include "record/capture.h"
 
 /*
- * The processes in containers, which have a /tmp of their own or see another pid. Their /tmp is
- * kept open, because it can be read even after they have ended. { 0 } is empty.
+ * The processes in containers: those that have a /tmp of their own, or whose pid differs from the
+ * one that memdb sees. Their /tmp is kept open, because it can be read even after they have ended.
+ * { 0 } is empty.
  */
 struct jitmaps {
 	struct jitmaps_folder {
@@ -26,8 +27,7 @@ struct jitmaps {
 	unsigned n, cap;
 };
 
-/* Opens the /tmp of a live process if it is in a container. Does nothing if memory or rights do
- * not suffice. */
+/* Opens the /tmp of a live process if it is in a container. If this fails, does nothing. */
 void jitmaps_see(struct jitmaps *j, uint32_t pid);
 
 /*

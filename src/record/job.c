@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keeps what the program must get as the user gave it to memdb: stdio, limits, signals, umask,
- * environment, open files. perf starts the program and changes some of these. So memdb stores them
- * at its start and passes them through perf in a memory file, from which exec-target restores them.
+ * Stores what the program must inherit as memdb got it from the user: stdio, limits, signals,
+ * umask, environment, open files. perf starts the program and changes some of these. So memdb
+ * stores them at its start in a memory file. perf passes its descriptor on to exec-target, which
+ * restores them.
  */
 #include "record/job.h"
 
@@ -46,7 +47,8 @@ static int keep_fd(struct job *j, unsigned fd)
 	return 0;
 }
 
-/* Marks the open descriptors without close-on-exec: they are meant for the program. */
+/* Marks the open descriptors that do not have the flag close-on-exec, because the program would
+ * inherit them. */
 static int note_open_fds(struct job *j, struct md_err *err)
 {
 	DIR *d = opendir("/proc/self/fd");
@@ -97,7 +99,7 @@ static void note_environment(struct job *j)
 			words_add(&j->env, *e);
 }
 
-/* Must be called before any file is opened. */
+/* Must be called before memdb opens any file: that file would be kept for the program, too. */
 int job_init(struct job *j, struct md_err *err)
 {
 	*j = (struct job){ .status_fd = -1, .go_fd = -1, .group = getpgrp() };
@@ -124,7 +126,8 @@ void job_release(struct job *j)
 	j->keep = NULL;
 }
 
-/* The members of *j that have a fixed size. The same executable writes and reads them. */
+/* The start of the memory file: the members of *j that have a fixed size. The same executable
+ * writes and reads it, so its layout may change. */
 struct job_head {
 	int stdio[3];
 	uint32_t nkeep, npath, nenv;
@@ -169,7 +172,7 @@ static void write_job(const struct job *j, FILE *f)
 	write_words(&j->env, f);
 }
 
-/* Returns a descriptor that perf and exec-target inherit. */
+/* The descriptor has no close-on-exec flag, so perf and exec-target inherit it. */
 int job_send(const struct job *j, struct md_err *err)
 {
 	int fd = memfd_create("memdb-job", 0);

@@ -34,13 +34,14 @@ struct job {
 	mode_t umask;
 	pid_t group;   /* the process group that the program joins: memdb's own */
 	int status_fd; /* where exec-target writes struct job_status */
-	/* the program is executed when the other end of this pipe is closed everywhere; -1 means
-	 * at once */
+	/* a pipe: the program is executed when all copies of the other end are closed; -1 means
+	 * that it is executed at once */
 	int go_fd;
 	bool wait_all; /* wait also for processes that the program leaves running */
 };
 
-/* What exec-target reports, in this order: READY, if there is a go_fd; STARTED or FAILED; ENDED. */
+/* What exec-target reports, in this order: JOB_READY (only if there is a go_fd), then JOB_STARTED
+ * or JOB_FAILED, then JOB_ENDED. */
 enum job_event { JOB_STARTED = 1, JOB_FAILED, JOB_ENDED, JOB_READY };
 
 struct job_status {

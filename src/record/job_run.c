@@ -3,9 +3,9 @@
  * Runs between perf and the program: restores the user's settings (job.c), starts the program,
  * waits for it, and reports to memdb through a pipe.
  *
- * The program must run as if the user had started it. So it is a child with all settings restored,
- * in the user's process group. This process ignores signals, because the program decides what they
- * mean.
+ * The program must run as if the user had started it. So all settings are restored in a child of
+ * this process, which then executes the program, in the process group of memdb. This process itself
+ * ignores signals: the program alone decides how to react to them.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -44,8 +44,8 @@ static bool is_kept(const struct job *j, int fd)
 }
 
 /*
- * Sets close-on-exec on all descriptors that are not the program's. They stay open until then, so
- * that a failed execve() can be reported.
+ * Sets close-on-exec on all descriptors that are not meant for the program. They are not closed at
+ * once, because the pipe is still needed if execve() fails.
  */
 static void close_others(const struct job *j)
 {
@@ -59,7 +59,8 @@ static void close_others(const struct job *j)
 			fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
 
-/* Makes 0, 1 and 2 those of the user, or closes them if the user had closed them. */
+/* Restores the user's stdin, stdout and stderr as descriptors 0, 1 and 2. Closes those that were
+ * closed when memdb started. */
 static void restore_stdio(const struct job *j)
 {
 	for (int i = 0; i < 3; i++) {
@@ -70,8 +71,8 @@ static void restore_stdio(const struct job *j)
 	}
 }
 
-/* Restores which signals are ignored and blocked. Handlers need no care, because exec() resets
- * them. */
+/* Restores which signals are ignored and blocked. Signal handlers need not be reset, because exec()
+ * does that. */
 static void restore_signals(const struct job *j)
 {
 	for (int s = 1; s < NSIG; s++)
@@ -112,7 +113,8 @@ static void await_go(const struct job *j)
 		return;
 	report_status(j, &s);
 	while (read(j->go_fd, &go, 1) < 0 && errno == EINTR)
-		; /* the read returns when memdb closes its end or ends itself */
+		/* read() returns when memdb closes its end of the pipe, or when memdb has ended */
+		;
 }
 
 /*
@@ -140,8 +142,8 @@ static void become_program(const struct job *j, char **argv, int failed_fd)
 	_exit(sys == ENOENT ? 127 : 126);
 }
 
-/* Closes the program's files in this process. Otherwise a reader of the program's pipe would
- * wait for this process too. */
+/* Closes this process's copies of the program's files. Otherwise a reader of a pipe to which the
+ * program writes would not see its end before this process has ended, too. */
 static void become_waiter(const struct job *j)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -158,7 +160,7 @@ static void become_waiter(const struct job *j)
 		close(null);
 }
 
-/* The program decides what the user's signals mean. */
+/* Ignores signals of the user. They also reach the program, which decides how to react. */
 static void ignore_signals(void)
 {
 	static const int sigs[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGUSR1, SIGUSR2 };
@@ -196,7 +198,7 @@ static int exit_code_of(int status)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* The exit code is for perf; the user does not see it. */
+/* The exit code of exec-target is seen only by perf, not by the user. */
 int job_run(const struct job *j, char **argv)
 {
 	struct job_status s = { 0 };
@@ -207,7 +209,8 @@ int job_run(const struct job *j, char **argv)
 
 	if (pipe2(failed, O_CLOEXEC))
 		return 125;
-	setpgid(0, j->group); /* fails only if the group has ended, and then it does not matter */
+	/* An error is ignored: the call fails only if the group does not exist any more. */
+	setpgid(0, j->group);
 	ignore_signals();
 	if (j->wait_all)
 		prctl(PR_SET_CHILD_SUBREAPER, 1);

@@ -2,9 +2,9 @@
 /*
  * Runs perf, which runs exec-target, which runs the program, and waits for all of them.
  *
- * Ctrl-C reaches all processes of the foreground group. The program decides what it means. perf
- * would end at once and lose its last records. So memdb and perf ignore Ctrl-C, and perf ends after
- * the program. If the program goes on after a first Ctrl-C, a second one ends it.
+ * Ctrl-C reaches all processes of the foreground group. Only the program should react to it: perf
+ * would end before the program and lose its last records. So memdb and perf ignore Ctrl-C, and perf
+ * ends after the program. If the program goes on after a first Ctrl-C, a second one ends it.
  *
  * exec-target reports through a pipe what perf does not report: the program's pid, its exit code,
  * and why it could not be executed.
@@ -33,10 +33,11 @@ struct run {
 	pid_t perf; /* pid of perf; 0 after it was reaped */
 	/* memdb's end of the status pipe; -1 when exec-target has closed the other end */
 	int status_fd;
-	/* memdb closes it to start the program; -1 means the program does not wait */
+	/* memdb's end of the go pipe; memdb closes it to start the program. -1 means that the
+	 * program does not wait */
 	int go_fd;
 	int signal_fd;
-	unsigned asked; /* how often the user has asked memdb to end */
+	unsigned asked; /* how many signals that ask memdb to end have arrived */
 	bool told;      /* the hint after Ctrl-C was printed */
 };
 
@@ -222,8 +223,8 @@ static void to_program(const struct run *run, int sig)
 }
 
 /*
- * Acts on a signal. A signal of the terminal reaches the program too. One that kill(1) sent reaches
- * only memdb, so memdb passes it on.
+ * Handles a signal. A signal from the terminal also reaches the program. A signal that kill(1) sent
+ * reaches only memdb, so memdb passes it on to the program.
  */
 static void take_signal(struct run *run)
 {
@@ -252,8 +253,8 @@ static void take_signal(struct run *run)
 }
 
 /*
- * Reaps perf if it has ended. First reads the statuses that are still in the pipe: they show
- * whether perf or the program ended first.
+ * Reaps perf if it has ended. If it has, reads the statuses that are still in the pipe: they show
+ * whether the program had ended before perf.
  */
 static void reap_perf(struct run *run)
 {
@@ -289,8 +290,8 @@ static void wait_for_end(struct run *run)
 			print_sentence(run, "the program goes on; once more (Ctrl-C) ends it and "
 					    "the recording");
 		}
-		/* the statuses come first, because a signal goes to the program only if it has
-		 * started */
+		/* Statuses are read first: they say whether the program has started, and only then
+		 * is a signal passed on to it. */
 		if (n > 0 && p[1].revents)
 			take_status(run);
 		if (n > 0 && p[0].revents)
@@ -320,7 +321,9 @@ int launch_run(const struct launch *l, struct launch_result *r, struct md_err *e
 		return md_fail_errno(err, MD_ESYS, "cannot watch signals");
 	ret = spawn_perf(&run, err);
 	if (!ret) {
-		reap_perf(&run); /* perf may have ended before its SIGCHLD was blocked */
+		/* perf may have ended before SIGCHLD was blocked; then no signal will announce it
+		 */
+		reap_perf(&run);
 		wait_for_end(&run);
 	}
 	let_go(&run);

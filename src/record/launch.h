@@ -18,13 +18,13 @@
 struct launch {
 	const struct words *perf; /* perf's command line up to "--" */
 	char *const *argv;        /* words of the program's command line */
-	struct job *job;          /* its stdio, status_fd and go_fd are set here */
+	struct job *job;          /* launch_run() sets its stdio, status_fd and go_fd */
 	int log_fd;               /* stdout and stderr of perf; stays open */
 	bool quiet;               /* print nothing on stderr */
 
 	/*
-	 * Each is called once and may be NULL: before a process becomes the program, which waits
-	 * until it returns; when the program runs; when the program has ended.
+	 * Called once each; may be NULL. ready: the process that will execute the program exists,
+	 * and waits until ready() returns. started: the program runs. ended: the program has ended.
 	 */
 	void (*ready)(void *arg, const struct job_status *s);
 	void (*started)(void *arg, const struct job_status *s);
@@ -35,7 +35,7 @@ struct launch {
 struct launch_result {
 	bool started;         /* the program was executed */
 	bool ended;           /* memdb saw the end of the program; end.code is its status */
-	bool interrupted;     /* the user asked memdb to end */
+	bool interrupted;     /* the user asked memdb to end, by Ctrl-C or another signal */
 	bool perf_died_first; /* perf ended while the program was running */
 	int exec_errno;       /* errno if the program could not be executed; otherwise 0 */
 	int perf_status;      /* perf's status of wait(2) */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads once what this machine and its kernel permit, so that all decisions and messages agree.
- * `root` is "" or, in tests, a folder with its own /proc and /sys.
+ * Reads what this machine and its kernel permit. This is done once, so that all decisions and
+ * messages are based on the same values. `root` is "" or, in tests, a folder with its own /proc and
+ * /sys.
  */
 #include "record/machine.h"
 
@@ -28,7 +29,7 @@
 #define BUFFER_BYTES_ALL (256u << 20) /* limit for the buffers of all CPUs together */
 #define BUFFER_BYTES_MIN (64u << 10)
 
-/* Returns NULL for a real CPU, which may be inside a virtual machine. */
+/* Returns NULL for a real CPU, also if this is a virtual machine that runs on it. */
 const char *machine_emulator(void)
 {
 #ifdef __x86_64__
@@ -144,7 +145,7 @@ static uint64_t effective_capabilities(const char *root)
 	return caps;
 }
 
-/* What cannot be read stays unknown, which is not an error. */
+/* A value that cannot be read is stored as unknown, which is not an error. */
 void machine_read(struct machine *m, const char *root)
 {
 	uint64_t caps = effective_capabilities(root);
@@ -178,7 +179,8 @@ bool machine_kernel_allowed(const struct machine *m)
 	return m->perfmon || (m->paranoid != MACHINE_UNKNOWN && m->paranoid <= 1);
 }
 
-/* Applies the kernel's rule of perf_event_paranoid. Some distributions add the levels from 3 on. */
+/* Applies the kernel's rule for perf_event_paranoid: up to 2, users may sample their own processes.
+ * Some distributions have added levels above 2, which forbid that. */
 bool machine_user_allowed(const struct machine *m)
 {
 	return m->perfmon || (m->paranoid != MACHINE_UNKNOWN && m->paranoid <= 2);
@@ -190,7 +192,8 @@ static uint64_t floor_power_of_two(uint64_t v)
 	return v ? 1ull << (63 - __builtin_clzll(v)) : 0;
 }
 
-/* All CPUs share the memory that may be locked, so it is divided by their number. */
+/* The limit on locked memory applies to the buffers of all CPUs together, so it is divided by the
+ * number of CPUs. */
 unsigned machine_buffer_pages(const struct machine *m, uint64_t want_bytes, unsigned thirds)
 {
 	uint64_t bytes = want_bytes;

@@ -38,16 +38,16 @@ bool machine_kernel_allowed(const struct machine *m);
 bool machine_user_allowed(const struct machine *m);
 
 /*
- * Large enough for a burst of page faults until the thread that reads them gets a CPU. A record has
- * 384 bytes, and a program that initializes memory makes 500,000 records per second: the buffer is
- * full after 80 ms.
+ * Default size of a CPU's buffer for page faults. It must hold the records that arrive until the
+ * thread that reads them gets a CPU. A program that initializes memory causes 500,000 records of
+ * 384 bytes per second, which fill the buffer in 80 ms.
  */
 #define MACHINE_BUFFER_BYTES (16u << 20)
 
 /*
- * Returns how many pages the ring buffer of each CPU gets, a power of two. They are at most
- * want_bytes, and fewer if there are many CPUs or if the user may lock less memory. `thirds` is how
- * many thirds of the lockable memory may be used.
+ * Returns how many pages the ring buffer of each CPU gets, a power of two. The buffer has at most
+ * want_bytes; it is smaller if there are many CPUs or if the user may lock less memory. `thirds` is
+ * how many thirds of the lockable memory may be used.
  */
 unsigned machine_buffer_pages(const struct machine *m, uint64_t want_bytes, unsigned thirds);
 

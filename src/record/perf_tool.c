@@ -106,8 +106,9 @@ static bool at_least(unsigned major, unsigned minor, unsigned want_major, unsign
 }
 
 /*
- * Adds options for build-ids. If mapping events contain build-ids, perf needs no second pass over
- * the recording. Otherwise perf must at least not copy each binary into its cache.
+ * Adds options for build-ids. With --buildid-mmap, the records of mappings contain build-ids, and
+ * perf needs no second pass over the recording to find them. Without it, another option at least
+ * prevents perf from copying each binary into its cache.
  */
 static void add_build_ids(const struct perf_command *c, struct words *out)
 {
@@ -120,7 +121,8 @@ static void add_build_ids(const struct perf_command *c, struct words *out)
 		words_add(out, "--no-bpf-event");
 }
 
-/* Adds the options for call graphs. Frame pointers are perf's default and need none. */
+/* Adds the options for call graphs. Frame pointers are the default of -g and need no further
+ * option. */
 static void add_call_graph(const struct perf_command *c, struct words *out)
 {
 	if (c->call_graph == CALL_GRAPH_NONE)
@@ -132,7 +134,8 @@ static void add_call_graph(const struct perf_command *c, struct words *out)
 		words_add(out, "--call-graph=lbr");
 }
 
-/* Copies of stacks make samples large, so they need more. */
+/* With --call-graph dwarf, each sample contains a copy of the stack, so the buffers must be larger.
+ */
 uint64_t perf_command_buffer_bytes(enum call_graph g)
 {
 	return g == CALL_GRAPH_DWARF ? 32 << 20 : 2 << 20;
@@ -190,14 +193,14 @@ int perf_tool_inject(const struct perf_tool *t, const char *dir, int log_fd, str
 	return ret;
 }
 
-/* Several versions of perf word it differently. */
+/* The text of the message differs between versions of perf. */
 bool perf_log_wants_smaller_buffers(const char *log)
 {
 	return strstr(log, "Permission error mapping pages") ||
 	       strstr(log, "failed to mmap with 12") || strstr(log, "failed to mmap: Cannot alloc");
 }
 
-/* Is this a line that perf prints also when it succeeds? */
+/* Is this a line that perf also prints if nothing is wrong? */
 static bool is_chatter(const char *line)
 {
 	static const char *const chatter[] = { "[ perf record: Woken up",

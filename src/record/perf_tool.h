@@ -15,7 +15,8 @@
 #include "record/trace.h"
 #include "base/words.h"
 
-/* Argument of perf's --user-regs: all registers that may be part of an address. */
+/* Argument of perf's --user-regs: all registers from which an instruction may compute an address.
+ */
 #if defined(__x86_64__)
 #define USER_REGISTERS "ax,bx,cx,dx,si,di,bp,sp,ip,r8,r9,r10,r11,r12,r13,r14,r15"
 #elif defined(__aarch64__)
@@ -83,8 +84,8 @@ int perf_tool_inject(const struct perf_tool *t, const char *dir, int log_fd, str
 bool perf_log_wants_smaller_buffers(const char *log);
 
 /*
- * Writes the lines of perf's log that say most, joined and without perf's prefixes; "" if there are
- * none.
+ * Writes the most informative lines of perf's log to `out`, joined and without perf's prefixes; ""
+ * if there are none.
  */
 void perf_log_condense(const char *log, char *out, size_t len);
 

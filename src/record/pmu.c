@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Encodes an event of a PMU, such as "cpu/mem-loads,ldlat=30/", in the same way as perf. sysfs says
- * which bits of which config word a term sets. memdb needs the numbers to test the event before
- * perf starts, because perf's error messages do not say what the user can do.
+ * Encodes an event of a PMU, such as "cpu/mem-loads,ldlat=30/", in the same way as perf. For each
+ * term, such as ldlat, a file in sysfs contains which bits of which member of perf_event_attr
+ * (config, config1, config2) it sets. memdb needs the numbers to test the event before perf starts,
+ * because perf's error messages do not say what the user can do.
  */
 #include "record/pmu.h"
 
@@ -28,7 +29,7 @@ static bool pmu_file_exists(const char *root, const char *pmu, const char *dir, 
 	return (size_t)n < sizeof(path) && !access(path, F_OK);
 }
 
-/* Returns true also for PMUs that cannot sample. */
+/* Only checks that the PMU exists in sysfs; it may be one that cannot sample. */
 bool pmu_exists(const char *root, const char *pmu)
 {
 	return pmu_file_exists(root, pmu, "", "");
@@ -54,8 +55,8 @@ static int read_file(const char *root, const char *pmu, const char *dir, const c
 	return machine_read_line(root, path, out, len) <= 0 ? -1 : 0;
 }
 
-/* Puts the lowest bits of `value` into the bits lo..hi of *config. Returns the bits that are
- * left over. */
+/* Stores the lowest bits of `value` in the bits lo..hi of *config. Returns the remaining bits of
+ * `value`, shifted to the right. */
 static uint64_t set_bits(uint64_t *config, unsigned lo, unsigned hi, uint64_t value)
 {
 	unsigned width = hi - lo + 1;
@@ -102,7 +103,7 @@ static int apply_format(const char *format, uint64_t value, struct perf_event_at
 static int apply_terms(const char *root, const char *pmu, const char *terms, bool nested,
 		       struct perf_event_attr *attr, struct md_err *err);
 
-/* Applies a named event: its file contains terms. */
+/* Applies a named event, such as mem-loads: its file in sysfs contains a list of terms. */
 static int apply_event(const char *root, const char *pmu, const char *name,
 		       struct perf_event_attr *attr, struct md_err *err)
 {
@@ -114,8 +115,8 @@ static int apply_event(const char *root, const char *pmu, const char *name,
 }
 
 /*
- * Applies one term. A word without a value may be a named event. In the terms of such an event
- * (nested), it may not.
+ * Applies one term. A term without "=" may be the name of an event. `nested` is true for the terms
+ * of such an event, which cannot contain names of events again.
  */
 static int apply_term(const char *root, const char *pmu, char *term, bool nested,
 		      struct perf_event_attr *attr, struct md_err *err)

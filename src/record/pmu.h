@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads what sysfs says about a PMU, and encodes its events for perf_event_open(2). It can do just
- * enough to test the samplers' events, because perf opens the events of a recording.
+ * Reads what sysfs says about a PMU, and encodes its events for perf_event_open(2). It supports
+ * only what is needed to test whether the samplers' events open: the events of a recording are
+ * opened by perf.
  */
 #ifndef MEMDB_RECORD_PMU_H
 #define MEMDB_RECORD_PMU_H

@@ -46,7 +46,8 @@ static int try_group(const struct sampler_event *events, unsigned n)
 		perf_evlist__close(list);
 out:
 	if (list) {
-		/* perf_evlist__delete() would leave a reference to the maps in each event */
+		/* Without this, each event would keep a reference to the maps, and
+		 * perf_evlist__delete() would not free them. */
 		perf_evlist__set_maps(list, NULL, NULL);
 		perf_evlist__delete(list);
 	}
@@ -106,7 +107,7 @@ void sampler_explain_errno(int sys, const struct machine *m, bool kernel, char *
 	}
 }
 
-/* Reports why an event does not open. err->sys is the errno, for the caller. */
+/* Reports why an event does not open. Sets err->sys to the errno. */
 static int refuse(const struct sampler_event *e, int sys, const struct machine *m,
 		  struct md_err *err)
 {

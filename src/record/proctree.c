@@ -66,7 +66,8 @@ static bool is_running(char state)
 	return state != 'Z' && state != 'X';
 }
 
-/* Returns the FNV-1a hash of a text. It is only compared with that of the previous look. */
+/* Returns the FNV-1a hash of a text. It is only compared with the hash of the same text in the
+ * previous look. */
 static uint64_t hash_text(const char *s)
 {
 	uint64_t h = 14695981039346656037u;
@@ -139,8 +140,8 @@ static int grow_processes(struct proctree *t)
 }
 
 /*
- * Adds the process to the tree if it is unknown and running. With a reused pid it is another
- * process. Returns 0 or MD_ENOMEM.
+ * Adds the process to the tree if it is unknown and running. A process with a known pid and another
+ * start time is a new one: the pid was reused. Returns 0 or MD_ENOMEM.
  */
 static int add_process(struct proctree *t, pid_t pid)
 {
@@ -171,7 +172,8 @@ int proctree_init(struct proctree *t, pid_t root)
 	return ret || t->n ? ret : MD_ENOENT;
 }
 
-/* Adds the children that a thread has forked: the kernel lists children by thread. */
+/* Adds the child processes that were forked by this thread: /proc lists children for each thread.
+ */
 static int add_children_of_thread(struct proctree *t, uint32_t pid, uint32_t tid)
 {
 	char name[64];
@@ -273,8 +275,9 @@ static int look_at_threads(struct proctree *t, size_t i, proctree_fn changed, vo
 }
 
 /*
- * Reports a process that is new or has executed another program, then its threads. Comparing a hash
- * of the path saves storing the path.
+ * Reports a process that is new or has executed another program, then its threads. Whether it
+ * executed another program is found by comparing a hash of the path, so that the path need not be
+ * stored.
  */
 static int look_at_process(struct proctree *t, size_t i, proctree_fn changed, void *arg)
 {
@@ -290,7 +293,7 @@ static int look_at_process(struct proctree *t, size_t i, proctree_fn changed, vo
 	return look_at_threads(t, i, changed, arg);
 }
 
-/* Processes that are found during the look are looked at too. */
+/* New processes are appended to the array while the loop runs, so it covers them, too. */
 int proctree_look(struct proctree *t, proctree_fn changed, void *arg)
 {
 	int ret = 0;

@@ -25,7 +25,7 @@ struct proctree_process {
 	uint64_t exe_hash; /* changes when the process executes another program */
 	struct proctree_thread *threads;
 	size_t nthreads;
-	unsigned looks; /* counter for the use of the caller */
+	unsigned looks; /* not used by proctree.c: the caller counts its looks at the process */
 };
 
 struct proctree {

@@ -32,7 +32,7 @@ void sampler_rate_term(const struct sampling *o, uint64_t period, char *out, siz
 			 o->frequency ? o->frequency : (uint64_t)DEFAULT_FREQUENCY);
 }
 
-/* The attributes are only for the test, because perf gets the text e->perf. */
+/* The attributes are only used to test whether the event opens: perf gets the text e->perf. */
 struct sampler_event *sampler_add_event(struct sampler_plan *plan, enum event_role role)
 {
 	struct sampler_event *e = &plan->events[plan->count++];
@@ -48,7 +48,8 @@ struct sampler_event *sampler_add_event(struct sampler_plan *plan, enum event_ro
 	return e;
 }
 
-/* Software events exist in every kernel, so their terms need not be looked up in sysfs. */
+/* The numbers of software events are the same in every kernel, so they need not be looked up in
+ * sysfs. */
 void sampler_add_software(struct sampler_plan *plan, const char *name, uint64_t config,
 			  uint64_t period, enum event_role role)
 {
@@ -60,7 +61,7 @@ void sampler_add_software(struct sampler_plan *plan, const char *name, uint64_t 
 		 plan->kernel ? "" : "u");
 }
 
-/* The terms are encoded for the test. perf gets them as text. */
+/* The terms are encoded only to test whether the event opens. perf gets them as text. */
 int sampler_add_pmu(struct sampler_plan *plan, const struct machine *m, const char *pmu,
 		    const char *terms, const char *rate, unsigned precise, struct md_err *err)
 {
@@ -83,7 +84,8 @@ void sampler_add_access_event(struct sampler_plan *plan, const char *name, uint6
 	snprintf(e->perf, sizeof(e->perf), "%s", name);
 }
 
-/* Only a period is accepted: a frequency is per time, and an emulator stretches time. */
+/* Only a period is accepted: a frequency is a number of samples per second, and under an emulator a
+ * program needs many times as many seconds. */
 int sampler_add_accesses(struct sampler_plan *plan, const struct sampling *o, struct md_err *err)
 {
 	if (o->frequency)
@@ -115,7 +117,8 @@ int sampler_plan(enum sampler s, const struct machine *m, const struct sampling 
 	if (ret || kind->run != RUN_PERF)
 		return ret;
 	plan->addresses = !kind->timed;
-	/* page faults use them too: the physical address shows the node that the kernel chose */
+	/* also for samplers without data addresses if there are several nodes: the physical address
+	 * of a page fault shows on which node the kernel has allocated the page */
 	plan->phys_data = machine_kernel_allowed(m) && (plan->addresses || m->nodes > 1);
 	return 0;
 }

@@ -42,7 +42,7 @@ struct sampler_event {
 	/* argument of perf record -e, without the modifiers of a group */
 	char perf[160];
 	struct perf_event_attr attr; /* attributes that suffice to test whether the event opens */
-	enum event_role role;        /* what the import takes its samples for */
+	enum event_role role;        /* how the import interprets its samples */
 	bool leads;                  /* the next event belongs to the same group */
 	bool optional;               /* left out of the recording if it does not open */
 };
@@ -70,7 +70,7 @@ struct sampler_kind {
 	const char *caution; /* warning that doctor prints; NULL means none */
 	bool on_demand;      /* the choice `auto` does not try it */
 	enum sampler_run run;
-	/* its period is CPU time in ns, and its samples have no addresses of the hardware */
+	/* its period is CPU time in ns, and its samples contain no data addresses */
 	bool timed;
 	bool branches; /* it can record branches (--call-graph lbr) */
 
@@ -110,8 +110,9 @@ int sampler_plan(enum sampler s, const struct machine *m, const struct sampling 
 int sampler_probe(struct sampler_plan *plan, const struct machine *m, struct md_err *err);
 
 /*
- * SAMPLER_AUTO becomes the first sampler, from `first` on, that opens. Any other sampler is planned
- * and opened. Returns 0, or the error of the requested sampler or of the last one that was tried.
+ * Plans a sampler and tests whether its events open. For SAMPLER_AUTO, tries all samplers in the
+ * order of the enum, beginning with `first`, and uses the first one that opens. Returns 0, or the
+ * error of the requested sampler or of the last one that was tried.
  */
 int sampler_choose(enum sampler s, enum sampler first, const struct machine *m,
 		   const struct sampling *o, struct sampler_plan *plan, struct md_err *err);

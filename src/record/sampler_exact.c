@@ -5,7 +5,8 @@
 #include "record/sampler_parts.h"
 
 /*
- * Plans accesses, instructions, and the first access to each page, which stands for a page fault.
+ * Plans three events: accesses, instructions, and the first access to each page, which is recorded
+ * like a page fault.
  */
 static int plan_exact(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		      struct md_err *err)

@@ -15,8 +15,8 @@ enum {
 	IBS_PERIOD = 500000, /* micro-operations between two samples */
 };
 
-/* Plans the event of IBS. Without a filter, which only newer kernels have, it samples kernel
- * mode too. */
+/* Plans the event of IBS. Only newer kernels can restrict it to user mode; in older ones it also
+ * samples kernel mode. */
 static int plan_ibs(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		    struct md_err *err)
 {

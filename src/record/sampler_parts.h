@@ -27,8 +27,8 @@ int sampler_add_pmu(struct sampler_plan *plan, const struct machine *m, const ch
 		    const char *terms, const char *rate, unsigned precise, struct md_err *err);
 
 /*
- * Adds the event "every access"; see record/exact.h. Returns 0, or MD_EUSAGE if the user asked for
- * a frequency.
+ * Adds the event of the samplers exact and soft, which counts all accesses of the program
+ * (record/exact.h). Returns 0, or MD_EUSAGE if the user asked for a frequency.
  */
 int sampler_add_accesses(struct sampler_plan *plan, const struct sampling *o, struct md_err *err);
 void sampler_add_access_event(struct sampler_plan *plan, const char *name, uint64_t config,

@@ -19,7 +19,9 @@ static int open_soft(struct sampler_plan *plan, const struct machine *m, struct 
 	(void)plan;
 	(void)m;
 	(void)err;
-	return 0; /* whether the program was built for it shows only when it runs */
+	/* Always succeeds: whether the program was built for this sampler is known only when it
+	 * runs. */
+	return 0;
 }
 
 const struct sampler_kind sampler_soft = {

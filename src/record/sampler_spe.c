@@ -8,7 +8,8 @@
 #include "record/pmu.h"
 #include "record/sampler_parts.h"
 
-/* instructions between two samples, before SPE filters out those without access */
+/* instructions between two samples; SPE then discards the samples of instructions that do not
+ * access memory */
 enum { SPE_PERIOD = 10000 };
 
 /* Plans loads and stores only, as packets that perf inject understands. */

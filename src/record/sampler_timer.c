@@ -7,7 +7,8 @@
 
 #define TIMER_PERIOD_MIN 10000 /* ns; the kernel does not accept less */
 
-/* Plans one clock event. From the code, the import finds the access that the thread waited for. */
+/* Plans one clock event. The import decodes the code at the sampled address, to find the access for
+ * which the thread was waiting. */
 static int plan_timer(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		      struct md_err *err)
 {

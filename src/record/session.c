@@ -24,12 +24,13 @@
 #include "record/allocator.h"
 #include "record/trim.h"
 
-/* a limit on file sizes below this gets a warning; larger captures are rare */
+/* If file sizes are limited to less than this, a warning is printed. Most captures are smaller. */
 #define ENOUGH ((rlim_t)1 << 30)
 
 /*
- * Keeps the warning, and prints it at once. With -q only what a capture lost after the start is
- * printed, if no import follows that reports it.
+ * Stores the warning in s->warnings, and prints it at once. With -q it is printed only if it
+ * concerns data that were lost after the start of the recording, and if no import follows, which
+ * would report it.
  */
 void session_warn(struct session *s, const char *fmt, ...)
 {
@@ -68,7 +69,7 @@ static void lift_limit(__rlimit_resource_t what)
 
 /*
  * Lifts the limits on file sizes and open files for memdb and perf: captures are large, and each
- * event needs a descriptor per CPU. The job restores them for the program.
+ * event needs a descriptor per CPU. exec-target restores the old limits for the program.
  */
 static void lift_limits(void)
 {
@@ -155,8 +156,8 @@ static int check_session(struct session *s, struct md_err *err)
 	return ret;
 }
 
-/* Warns if the rate is above the kernel's limit: the kernel then drops samples, but each sample
- * still counts as one period. */
+/* Warns if the rate is above the kernel's limit: the kernel then drops samples, and the times
+ * computed from the remaining ones are too short, because each still counts as one period. */
 static void check_rate(struct session *s)
 {
 	const struct sampling *o = &s->o->sampling;
@@ -246,7 +247,7 @@ static const char *kernel_clock(void)
  */
 static int print_clocks(char *to, size_t cap)
 {
-	/* the link of the kernel's initial time namespace */
+	/* what the link /proc/self/ns/time contains in the kernel's initial time namespace */
 	static const char first[] = "time:[4026531834]";
 	const uint64_t now = monotonic_ns();
 	char own[64];
@@ -335,7 +336,8 @@ static int prepare_accesses(struct session *s, struct md_err *err)
 		       : exact_command(&r, &s->job, &s->emulation, err);
 }
 
-/* Did perf fail? Its exit status should be that of the program, or SIGINT if memdb ended it. */
+/* Did perf fail? If all went well, its exit status is that of the program; if memdb has ended it,
+ * it was ended by SIGINT. */
 static bool perf_failed(const struct launch_result *r, const char *log)
 {
 	if (r->perf_died_first || strstr(log, "failed to write"))
@@ -345,8 +347,8 @@ static bool perf_failed(const struct launch_result *r, const char *log)
 	return r->ended && launch_exit_code(r->perf_status) != launch_exit_code(r->end.code);
 }
 
-/* The program has no samples of libmemdb-soft: it has no calls of it, or its loader did not find
- * it. */
+/* Warns that libmemdb-soft has written no samples: the program contains no calls of it, or the
+ * loader did not find the library. */
 static void warn_of_no_access(struct session *s)
 {
 	const struct launch_result *r = &s->result;
@@ -375,7 +377,7 @@ static void judge_end(struct session *s, const char *log)
 	char said[600];
 
 	if (perf_failed(r, log)) {
-		/* perf was killed, so its log does not say why it ended */
+		/* perf was killed by a signal, so its log does not contain the reason */
 		if (WIFSIGNALED(r->perf_status))
 			snprintf(said, sizeof(said), "a signal ended it (%s)",
 				 strsignal(WTERMSIG(r->perf_status)));

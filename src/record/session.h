@@ -32,14 +32,16 @@ struct session_options {
 	enum call_graph call_graph;
 	unsigned trace;   /* set of tracepoint groups: bit g stands for enum trace_group g */
 	const char *perf; /* path of perf; NULL means that PATH is searched */
-	/* path of the tracker; NULL means where memdb was installed or built */
+	/* path of the tracker's library; NULL means that it is searched where memdb was installed
+	 * or built */
 	const char *library;
 	bool track;
 	uint64_t min_size;     /* heap blocks below this size are not tracked, bytes */
 	uint64_t sample_every; /* one in this many small heap blocks is tracked; 0 means all are */
 	/* heap blocks below this size count as small, bytes; 0 means the tracker's default */
 	uint64_t sample_bytes;
-	/* longest time between two looks of the follower; 0 means no follower */
+	/* longest time between two looks of the follower (record/follow.h), ns; 0 means that it is
+	 * not started */
 	uint64_t follow_interval_ns;
 	/* record until the processes that the program leaves running have ended too */
 	bool wait_all;
@@ -67,7 +69,8 @@ struct session {
 	unsigned buffer_pages;
 	unsigned left_running;     /* processes of the program that are still running at the end */
 	uint64_t start[2], end[2]; /* CLOCK_MONOTONIC and CLOCK_REALTIME, ns */
-	bool program_failed;       /* the error is that the program cannot be executed */
+	/* set with an error: the reason is that the program cannot be executed */
+	bool program_failed;
 	bool complete;
 
 	struct faults *faults; /* set while the program runs */
@@ -82,8 +85,8 @@ struct session {
 };
 
 /*
- * Stores what the program will inherit. Must be the first call in the process. Returns 0, MD_ENOMEM
- * or MD_ESYS.
+ * Stores the state that the program will inherit (record/job.h). Must be called before anything
+ * else changes that state. Returns 0, MD_ENOMEM or MD_ESYS.
  */
 int session_init(struct session *s, const struct session_options *o, struct md_err *err);
 
@@ -136,7 +139,8 @@ int session_find_library(const char *name, const char *wanted, char *out, size_t
  */
 int session_find_tracker(const char *wanted, char *out, size_t len, struct md_err *err);
 
-/* Returns how many running processes have this capture in their environment. */
+/* Returns how many processes of the program are still running. They are found by the tracker's
+ * variable in their environment, which contains this directory. */
 unsigned session_count_left(const char *capture_dir);
 
 #endif

@@ -18,7 +18,8 @@
 #include "database/newfile.h"
 #include "record/session.h"
 
-/* A part of PATH_MAX is reserved for temporary names. */
+/* The path of the output must be shorter than PATH_MAX, because suffixes for temporary files are
+ * appended to it. */
 int session_check_output(const char *output, const char *program, bool force, struct md_err *err)
 {
 	struct stat out, in;

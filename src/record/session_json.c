@@ -60,7 +60,8 @@ static void add_machine(struct json_object *o)
 		add_string(o, "emulator", machine_emulator());
 }
 
-/* Adds the cache sizes, by which the import judges how long accesses of timer samples took. */
+/* Adds the cache sizes, from which the import estimates how long the accesses in timer samples
+ * took. */
 static void add_caches(struct json_object *o, const struct sampling *sampling)
 {
 	struct json_object *a = json_object_new_array();
@@ -150,7 +151,8 @@ static void add_moment(struct json_object *o, const char *key, const uint64_t ns
 	json_object_object_add(o, key, m);
 }
 
-/* Adds times and the end of the program. There is no end if memdb was killed. */
+/* Adds times and the end of the program. Without an end (if memdb was killed), only the start is
+ * added. */
 static void add_result(struct json_object *o, const struct session *s)
 {
 	const struct launch_result *r = &s->result;
@@ -177,8 +179,8 @@ static void add_result(struct json_object *o, const struct session *s)
 }
 
 /*
- * Writes the text. The first time, blanks are added, so that the file is already as large as the
- * final text. So the final text can be written even if the recording has filled the disk.
+ * Writes the text. The first time, blanks are appended, so that the file is already as large as the
+ * final text will be. Then the final text can be written even if the recording has filled the disk.
  */
 static int write_text(const struct session *s, const char *text, struct md_err *err)
 {

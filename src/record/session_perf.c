@@ -57,8 +57,8 @@ static int build_command(struct session *s, struct md_err *err)
 }
 
 /*
- * Are page faults recorded? Only next to perf: an emulator causes faults that are not the program's
- * own.
+ * Are page faults recorded? Only if perf takes the samples: in an emulator, many page faults are
+ * not the program's own.
  */
 static bool records_faults(const struct session *s)
 {
@@ -66,8 +66,8 @@ static bool records_faults(const struct session *s)
 }
 
 /*
- * Returns how many thirds of the lockable memory perf gets; page faults get the rest. Samples with
- * copies of stacks need most of it.
+ * Returns how many thirds of the lockable memory perf gets for its buffers; the buffers for page
+ * faults get the rest. With --call-graph dwarf, perf's samples are large and get two thirds.
  */
 static unsigned perf_thirds(const struct session *s)
 {
@@ -111,7 +111,7 @@ static void on_ready(void *arg, const struct job_status *st)
 		session_warn(s, "page faults are not recorded: %s", err.msg);
 }
 
-/* Must be called before the capture is closed. */
+/* Stops recording page faults. Must be called before the capture is closed. */
 static void end_faults(struct session *s)
 {
 	struct md_err err;
@@ -147,7 +147,8 @@ static void on_start(void *arg, const struct job_status *st)
 		s->ticker = ticker_start(s->capture.fd);
 }
 
-/* Stops following the program. Must be called before another process can get its pid. */
+/* Stops the follower. Called as soon as the program has ended, before another process can get its
+ * pid. */
 static void on_end(void *arg)
 {
 	struct session *s = arg;
@@ -193,7 +194,8 @@ static int run_once(struct session *s, char *log, struct md_err *err)
 	};
 	int ret;
 
-	/* the log is in memory at first: on a full disk, perf's message about that would be lost */
+	/* perf's log is first written to memory: on a full disk, perf's message about it could not
+	 * be written */
 	l.log_fd = memfd_create("memdb-perf-log", MFD_CLOEXEC);
 	if (l.log_fd < 0)
 		return md_fail_errno(err, MD_ESYS, "cannot make a memory file");
@@ -201,7 +203,9 @@ static int run_once(struct session *s, char *log, struct md_err *err)
 	ret = build_command(s, err);
 	if (!ret)
 		ret = launch_run(&l, &s->result, err);
-	on_end(s); /* if nobody saw the end of the program, it is over by now */
+	/* launch_run() does not call it if the end of the program was not seen; a second call does
+	 * nothing */
+	on_end(s);
 	end_faults(s);
 	if (!ret && s->plan.inject && s->result.started &&
 	    perf_tool_inject(&s->perf, s->capture.dir, l.log_fd, err))

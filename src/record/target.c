@@ -42,8 +42,8 @@ const char *target_untracked_text(enum target_untracked u)
 	return "";
 }
 
-/* Returns true also for programs that ignore LD_PRELOAD, because the programs that they start
- * may not. */
+/* Returns true also for programs that ignore LD_PRELOAD: they may start programs that do not ignore
+ * it. */
 bool target_bears_preload(enum target_untracked u)
 {
 	return u == TARGET_TRACKED || u == TARGET_STATIC || u == TARGET_PRIVILEGED;
@@ -102,8 +102,8 @@ static bool read_interpreter(const char *path, char *out, size_t len)
 
 /*
  * Returns the file that the kernel executes: the program, or the interpreter of a script. For
- * `#!/usr/bin/env NAME` that is env, which then executes NAME. Where env is dynamically linked,
- * NAME usually is too.
+ * `#!/usr/bin/env NAME` that is env. What is found for env is also used for NAME: if env is
+ * dynamically linked, NAME usually is, too.
  */
 static const char *final_program(struct target *t)
 {
@@ -196,8 +196,9 @@ static int own_machine(void)
 #endif
 }
 
-/* Sets t->untracked to the first reason that applies. A loader that is run as a program is static,
- * but loads its argument and the tracker. */
+/* Sets t->untracked to the first reason that applies. A loader that is executed as a program has no
+ * loader itself, like a static program. But it loads the program in its argument together with the
+ * tracker. */
 static void look_at_elf(struct target *t, const char *path, int fd)
 {
 	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
@@ -232,8 +233,8 @@ static bool gains_rights(const struct stat *st, int fd)
 	return getuid() && fgetxattr(fd, "security.capability", NULL, 0) > 0;
 }
 
-/* Checks the file that the kernel executes. A change of rights matters even if the file is not
- * ELF. */
+/* Checks the file that the kernel executes. Its rights (setuid) are checked even if it is not an
+ * ELF file. */
 static void look_at_file(struct target *t, const char *path)
 {
 	struct stat st;

@@ -48,7 +48,8 @@ const char *target_untracked_text(enum target_untracked u);
 
 /*
  * May LD_PRELOAD contain the tracker? Yes for programs that ignore it, because the programs that
- * they start may be trackable. No for programs that print errors or end because of it.
+ * they start may be trackable. No for programs whose loader would print an error, or which would
+ * end, because of it.
  */
 bool target_bears_preload(enum target_untracked u);
 

@@ -42,7 +42,8 @@ struct ticker {
 	uint64_t at;
 };
 
-/* Counts the samples among the records that were appended completely. */
+/* Adds the samples that were appended to perf.data since the last call. Stops at a record that is
+ * not complete yet. */
 static void count_samples(struct ticker *t)
 {
 	int fd = openat(t->dir_fd, "perf.data", O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -95,7 +96,8 @@ static uint64_t count_bytes(int dir_fd, const char *name)
 	return n;
 }
 
-/* Does a program read single keys from the terminal, as an editor does? */
+/* Is the terminal in a mode in which a program reads single keys, as an editor does? Then nothing
+ * may be printed. */
 static bool is_taken(void)
 {
 	struct termios t;

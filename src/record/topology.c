@@ -56,9 +56,10 @@ static uint64_t largest_id(const char *list)
 }
 
 /*
- * Returns how much of a node's memory programs do not get while other nodes have free memory. In
- * each zone the kernel keeps free the low watermark and a part that protects lower zones. Here
- * twice the high watermark is used, because the kernel raises the low one at times.
+ * Estimates the free memory of a node that the kernel keeps in reserve: as long as other nodes have
+ * free memory, it allocates pages there rather than from this reserve. In each zone the reserve is
+ * the low watermark and a part that protects lower zones. Twice the high watermark is used here,
+ * because the kernel raises the low one at times.
  */
 static uint64_t reserve_bytes(const char *root, unsigned node)
 {
@@ -145,7 +146,7 @@ static void write_without_nodes(const char *root, FILE *out)
 	write_cpus(root, cpus, 0, out);
 }
 
-/* Writes only the free memory, which changes. */
+/* Writes only the free memory of each node, which changes during a recording. */
 void topology_write_free(const char *root, FILE *out)
 {
 	struct idlist l;

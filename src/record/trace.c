@@ -18,8 +18,8 @@ static const char *const groups[TRACE_GROUPS] = { "sched", "migrate", "faults" }
 
 /*
  * All tracepoints. perf traces only the program's threads. The kernel's load balancer mostly runs
- * in other threads, so sched_migrate_task shows only the moves that the program makes itself.
- * sched_switch shows the CPU of each of the program's threads.
+ * in other threads, so sched_migrate_task shows only those migrations that the program's own calls
+ * cause. sched_switch shows on which CPU each of its threads runs, whatever moved the thread.
  */
 static const struct tracepoint {
 	enum trace_group group;
@@ -65,7 +65,8 @@ int trace_parse(const char *list, unsigned *set, struct md_err *err)
 	}
 }
 
-/* Returns where tracefs is mounted, or NULL. The newer of the two usual places comes first. */
+/* Returns the folder at which tracefs is mounted, or NULL. There are two usual ones; that of newer
+ * kernels is tried first. */
 static const char *find_tracefs(const struct machine *m)
 {
 	static const char *const places[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
@@ -143,7 +144,7 @@ static int explain_refusal(const char *name, const struct machine *m, const char
 	return md_fail(err, MD_ENOTSUP, "no tracepoint %s: %s", name, why);
 }
 
-/* A tracepoint of NUMA balancing may be missing, which is not an error. */
+/* Kernels without NUMA balancing lack its tracepoints, which is not an error. */
 int trace_plan_add(struct trace_plan *plan, enum trace_group g, const struct machine *m,
 		   struct md_err *err)
 {

@@ -20,8 +20,8 @@
 #include "track_format.h"
 
 /*
- * Does the process map a file of this folder? Returns false without the permission to look: then it
- * is a process of another user.
+ * Does the process map a file of this folder? Returns false also if memdb may not read its
+ * mappings, because it is a process of another user.
  */
 static bool maps_one(const char *pid, const char *dir)
 {
@@ -42,8 +42,8 @@ static bool maps_one(const char *pid, const char *dir)
 }
 
 /*
- * Does any process map a file of this folder? All processes are asked, because a daemon is not a
- * descendant of the program any more.
+ * Does any process map a file of this folder? All processes are asked, because a daemon that the
+ * program has started is not its descendant any more.
  */
 static bool anybody_maps(const char *dir)
 {
@@ -76,8 +76,8 @@ static uint64_t used_bytes(int fd)
 }
 
 /*
- * Truncates a log and returns true. The program can write into its log, so the size in the header
- * must be plausible.
+ * Truncates a log to its used size. The program may have overwritten the header by mistake, so the
+ * size in it must be plausible; otherwise returns false.
  */
 static bool trim_one(int dir, const char *name)
 {
