@@ -6,14 +6,14 @@
 #include "waits/share.h"
 
 enum {
-	/* an operand with so many addresses is well known; from then on only one sample in
-	 * RARELY is used */
+	/* an operand with more addresses than this is well known: from then on its address is
+	 * requested for only one sample in RARELY */
 	OFTEN = 2048,
 	RARELY = 8,
 };
 
 /* If more than this share of an operand's addresses is in one object, the operand is assumed to
- * be always in it. */
+ * be always in it. The object then stands for addresses that are lost. */
 #define USUAL 0.9
 
 struct operand {
@@ -21,19 +21,20 @@ struct operand {
 	uint64_t offset; /* offset of the instruction in the file */
 	uint8_t bytes;
 	uint32_t asked; /* how often its address was requested */
-	/* object that the operand is mostly in, as far as is known: the candidate of a majority
-	 * vote */
+	/* object in which most addresses of the operand are, as far as is known: the present
+	 * winner of a majority vote (Boyer and Moore) */
 	uint32_t object;
-	uint32_t votes; /* votes for the candidate minus votes against it */
-	uint32_t hits;  /* addresses in this object since it became the candidate */
+	/* addresses in `object` minus addresses in others, since it became the winner */
+	uint32_t votes;
+	uint32_t hits; /* addresses in `object` since it became the winner */
 	struct {
 		uint32_t thread;
 		uint64_t time; /* time of the last address */
 		struct series series;
 	} threads[ACCOUNT_THREADS];
-	/* size of the largest object that is known to contain the operand; 0 means unknown */
+	/* size of the largest object reported by account_within(), bytes; 0 means none */
 	uint64_t within;
-	/* number of addresses now, and when `access` was last estimated */
+	/* number of addresses now, and at the last estimate of `access` */
 	uint32_t seen, judged;
 	bool known; /* an address or an object of the operand is known */
 	struct reach_access access;
@@ -41,21 +42,24 @@ struct operand {
 
 struct spot {
 	const struct wait_plan *plan;
-	/* indexed by candidate, then by access ahead; 0 means that the operand is not tracked */
+	/* ids of operands, indexed by candidate, then by access ahead; 0 means that the operand
+	 * is not tracked */
 	uint32_t *operands;
-	/* indexed by candidate: may it get a share although it is not a stream? */
+	/* indexed by candidate: may it get a share of a wait even if it is not a stream? */
 	bool *possible;
 	double reach[CACHE_LEVELS];
 };
 
-/* A wait: see account.h. Arrays are indexed by candidate. `given` and `share` have one element
- * more, for the part that no candidate gets. */
+/* A wait (account.h): samples at one place with the same objects. Arrays are indexed by
+ * candidate. `given` and `share` have one element more, for the part that no candidate gets. */
 struct wait {
 	uint32_t place, ways;
-	uint32_t *objects; /* 0 means unknown or not needed, or ACCOUNT_SKIPPED */
-	/* next: when there are this many samples, the shares are estimated again */
+	/* object of each candidate; 0 means unknown or not needed; ACCOUNT_SKIPPED: it did not
+	 * run */
+	uint32_t *objects;
+	/* number of samples; and the number at which the shares are estimated again */
 	uint64_t samples, next;
-	/* period: sum over all samples; given: sum of the periods that each candidate got */
+	/* sum of the periods of all samples, and of those that each candidate got */
 	double period, *given;
 	float *share;
 	enum wait_level level;
@@ -131,8 +135,8 @@ static uint32_t operand_id(struct account *a, uint32_t dso, uint64_t offset, uin
 	return a->operands.n;
 }
 
-/* Fills in the choices for wait_share() when nothing is known about the operands: each may be in
- * an object of its own. */
+/* Fills in the choices for wait_share() (share.h) when nothing is known about the operands yet:
+ * each may be in an object of its own. */
 static void prepare_choices(const struct wait_plan *plan, struct wait_choice *c)
 {
 	for (unsigned i = 0; i < plan->n; i++)
@@ -206,8 +210,8 @@ static void count_vote(struct operand *o, uint32_t object)
 	o->seen++;
 }
 
-/* Does the sample follow the one at `time` directly? A timer may be late by a part of a period;
- * a missing sample is an entire period. */
+/* Is the sample the one after that at `time`, so that none is missing in between? A timer may be
+ * late by a part of a period, but a missing sample makes the distance an entire period longer. */
 static bool follows_time(uint64_t time, const struct account_sample *s)
 {
 	return s->time - time < s->period + s->period / 2;
@@ -281,7 +285,8 @@ uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const ui
 	return a->waits.n;
 }
 
-/* Have so many addresses been added since the last estimate that a new one is worthwhile? */
+/* Has the number of addresses grown by half since the last estimate? Then a new estimate is
+ * worthwhile. */
 static bool is_due(const struct operand *o)
 {
 	return !o->judged || o->seen > o->judged + o->judged / 2;
@@ -306,8 +311,9 @@ static void judge_operand(struct operand *o)
 	}
 }
 
-/* Adds the operand's access to all[0..n) and returns the new n. Accesses to the same object
- * touch the same lines, so only the one with the largest footprint is kept. */
+/* Adds the operand's access to all[0..n), a list for reach_find(), and returns the new n.
+ * Accesses to the same object touch the same cache lines, so only the one with the largest
+ * footprint is kept. */
 static unsigned add_access(const struct operand *o, struct reach_access *all, uint32_t *objects,
 			   unsigned n)
 {
@@ -323,8 +329,8 @@ static unsigned add_access(const struct operand *o, struct reach_access *all, ui
 	return n + 1;
 }
 
-/* Estimates how the accesses around a place share the caches. Does so again when more is known
- * about them. */
+/* Estimates how the accesses around a place share the caches (reach.h). Does so again whenever
+ * more addresses of their operands are known. */
 static void find_reach(struct account *a, struct spot *p)
 {
 	struct reach_access all[ACCOUNT_MOST + WAIT_AHEAD];
@@ -376,7 +382,7 @@ static struct wait_choice choice_of(struct account *a, const struct wait *w, uns
 }
 
 /* Divides the wait among the candidates on those ways by which the place may have been reached.
- * index[] gets their positions in the plan. Returns their number. */
+ * c[] gets these candidates, index[] their positions in the plan. Returns their number. */
 static unsigned share_out(struct account *a, const struct wait *w, struct wait_choice *c,
 			  unsigned *index, enum wait_level *level)
 {
@@ -437,8 +443,8 @@ void account_deal(struct account *a, uint32_t wait, uint64_t period, struct acco
 		out->object = usual_object(&a->operands.at[p->operands[best] - 1]);
 }
 
-/* Returns the sum of the periods that candidates in the object of the k-th one got. Negative if
- * an earlier candidate is in this object, so that it was counted already. */
+/* Returns the sum of the periods that all candidates in the object of candidate k got. Negative
+ * if a candidate before k is in this object: the sum was returned for that one. */
 static double given_to(const struct wait *w, const struct wait_choice *c, const unsigned *index,
 		       unsigned n, unsigned k)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Distributes the waits of a recording among the candidates. A candidate is an access that a sample
- * may have waited for (waits.h). Each sample reports its place, which is its instruction, and the
- * objects that contain the addresses of the candidates. Samples at one place with the same objects
- * are one *wait* and have the same shares.
+ * Distributes the samples of a recording among the candidates. A candidate is an access that a
+ * sample may have waited for (waits.h). Each sample reports its place, which is the sampled
+ * instruction, and the objects that contain the addresses of the candidates. Samples at one place
+ * with the same objects are one *wait* and have the same shares.
  *
  * A sample goes to the candidate that has received least in proportion to its share. So after any
  * number of samples each candidate has its share, to within one sample. With each sample the
@@ -19,9 +19,9 @@
 
 enum {
 	ACCOUNT_MOST = WAIT_WAYS * WAIT_CANDIDATES, /* limit: candidates of one place */
-	/* limit: operands that are tracked; others count as never seen */
+	/* limit: operands whose addresses are stored; others count as never seen */
 	ACCOUNT_OPERANDS = 1 << 15,
-	ACCOUNT_THREADS = 4,     /* limit: threads that are tracked for each operand */
+	ACCOUNT_THREADS = 4,     /* limit: threads whose addresses are stored for each operand */
 	ACCOUNT_WAITS = 1 << 17, /* limit: different waits */
 };
 
@@ -32,54 +32,56 @@ struct account;
 int account_open(const struct wait_caches *c, struct account **out, struct md_err *err);
 void account_close(struct account *a); /* a may be NULL */
 
-/* Adds the place of an instruction in the function that starts at file offset `start` of dso.
- * plan must outlive a. Returns the id of the place; 0 means out of memory. Must be called only
- * once for each instruction. */
+/* Registers a sampled instruction, described by its plan (waits.h), in the function that starts
+ * at file offset `start` of dso. plan must outlive a. Returns an id for it (a "place"); 0 means
+ * out of memory. Must be called only once for each instruction. */
 uint32_t account_place(struct account *a, const struct wait_plan *plan, uint32_t dso,
 		       uint64_t start);
 const struct wait_plan *account_plan(const struct account *a, uint32_t place);
 
-/* What the account needs to know about a candidate in the current sample, as a bit mask.
- * Accesses ahead have the numbers from plan->n on. */
+/* What the account needs to know about the candidate `which` in the current sample, as a bit
+ * mask. The numbers from plan->n on stand for the accesses ahead (plan->accesses). */
 enum account_wish {
 	/* The account needs the candidate's object, because the candidate may get a share of the
 	 * sample and the object distinguishes waits. */
 	WISH_OBJECT = 1,
-	/* The account needs the candidate's address for account_saw(). If there are many samples,
-	 * it asks for fewer of them. */
+	/* The account needs the candidate's address; pass it to account_saw(). If there are many
+	 * samples, it asks for only a part of them. */
 	WISH_SERIES = 2,
 };
 unsigned account_wishes(struct account *a, uint32_t place, unsigned which);
 
-/* The sample that the address is from; time and period in ns. */
+/* The sample from which an address comes; time and period in ns. */
 struct account_sample {
 	uint32_t thread;
 	uint64_t time, period;
 };
 
-/* Adds an address of the operand, and the object that contains it, which is not 0. Must be
- * called in the order of time. */
+/* Adds an address that the operand of candidate `which` accessed, and the object that contains
+ * it, which is not 0. Must be called in the order of time. */
 void account_saw(struct account *a, uint32_t place, unsigned which, const struct account_sample *s,
 		 uint64_t address, uint32_t object);
 
-/* The operand is in an object of this size, although its address is lost. */
+/* The address of the candidate's operand is lost, but it is in an object of this size. So its
+ * addresses spread over at most so many bytes. */
 void account_within(struct account *a, uint32_t place, unsigned which, uint64_t bytes);
 
-/* Instead of a candidate's object: the candidate did not run, so it gets no share. */
+/* Takes the place of a candidate's object for account_wait(): the candidate did not run, so it
+ * gets no share. */
 #define ACCOUNT_SKIPPED UINT32_MAX
 
 /*
- * Returns the id of the sample's wait; 0 if there are ACCOUNT_WAITS others, or when out of memory.
- * `ways` is a bit mask of the ways by which the place may have been reached. `objects` is indexed
- * by candidate; 0 means unknown, ACCOUNT_SKIPPED that it did not run.
+ * Returns the id of the wait to which a sample belongs; 0 if there are ACCOUNT_WAITS others
+ * already, or when out of memory. `ways` is a bit mask of the ways by which the place may have been
+ * reached. `objects` is indexed by candidate; 0 means unknown, ACCOUNT_SKIPPED that it did not run.
  */
 uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const uint32_t *objects);
 
 /* The candidate that gets a sample. */
 struct account_deal {
 	int candidate; /* position in the plan of the place; -1 means no known candidate */
-	/* object that its operand is nearly always in, for samples whose address is lost; 0
-	 * means that it varies */
+	/* object in which nearly all addresses of its operand are, for samples whose address is
+	 * lost; 0 means that there is no such object */
 	uint32_t object;
 	enum wait_level level; /* level of the slowest access that the sample may have waited for */
 };
@@ -87,8 +89,9 @@ struct account_deal {
 /* Assigns a sample with this period to a candidate. */
 void account_deal(struct account *a, uint32_t wait, uint64_t period, struct account_deal *out);
 
-/* Calls fn for each wait and each object that the wait may have been for. `period` is the sum of
- * those samples that went to other objects or to no known candidate. */
+/* Calls fn for each wait and each object that its samples may have waited for. `period` is the
+ * sum of those of its samples that went to candidates in other objects, or to no known
+ * candidate. */
 typedef void account_others_fn(void *arg, uint32_t object, double period);
 void account_others(struct account *a, account_others_fn *fn, void *arg);
 

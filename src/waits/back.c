@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Searches backwards from ip for the accesses that the instruction before ip may have waited for.
- * On each way it tracks two things. The first is the values of registers, as sums of values at ip
- * and constants. The second is a set of needed registers: those that the instruction before ip
- * needs, directly or through a few loads. An instruction that writes a needed register is a part of
- * the data flow. Then the registers that it reads become needed instead.
+ * On each way (sequence of instructions that leads to ip) it tracks two things. The first is the
+ * values of registers, each as a register's value at ip plus a constant. The second is a set of
+ * needed registers: those that the instruction before ip needs, directly or through a few loads. An
+ * instruction that writes a needed register is a part of the data flow. Then the registers that it
+ * reads become needed instead.
  */
 #include "base/index.h"
 #include "waits/search.h"
@@ -14,16 +15,17 @@ enum {
 	LONGEST_WAY = 64, /* limit: instructions on one way */
 	WINDOW = 8,       /* instructions that may retire together with the one before ip */
 	CHAIN = 2,        /* limit: loads in a row that depend on each other */
-	/* limit: instructions that are searched for a copy of an overwritten base register */
+	/* limit: instructions that are searched for a copy of an overwritten base register, or
+	 * for a load before a store */
 	COPIES = 16,
 };
 
-/* A way on which the search goes backwards. */
+/* A way that the search follows backwards. */
 struct way {
-	uint32_t at;                /* next instruction to look at */
+	uint32_t at;                /* position of the instruction to examine next */
 	uint32_t n;                 /* number of instructions so far */
 	bool around;                /* it has gone around a loop */
-	uint32_t seen[LONGEST_WAY]; /* instructions so far: 2 * instruction + around */
+	uint32_t seen[LONGEST_WAY]; /* the n instructions so far, each as 2 * position + around */
 	struct values values;
 	struct regset need;
 	/* for a needed register: number of loads between it and the instruction before ip */
@@ -71,9 +73,9 @@ static const struct ahead_access *ahead_of(const struct ahead *a, uint32_t insn)
 	return NULL;
 }
 
-/* Returns an access after ip through a pointer that was loaded into `base`. After mov
- * 8(%rax,%rdx,8),%rax the index is lost, but an access through the new pointer leads to the next
- * node. NULL means that there is none. */
+/* Returns an access after ip through a pointer that was loaded into `base`. It stands for a load
+ * whose address is lost: after mov 8(%rax,%rdx,8),%rax the index is overwritten, but an access
+ * through the new pointer leads to the next node. NULL means that there is none. */
 static const struct ahead_access *access_through(const struct ahead *a, int base)
 {
 	for (uint32_t i = 0; i < a->n; i++) {
@@ -87,8 +89,9 @@ static const struct ahead_access *access_through(const struct ahead *a, int base
 }
 
 /* Finds a copy of the base register that an earlier instruction made, as in mov %rax,%rdx; mov
- * (%rax),%rax. Instruction k or a later one overwrites the register. Searches straight-line
- * code. v are the values before k. Returns false if there is none. */
+ * (%rax),%rax: the second instruction overwrites %rax, but %rdx still has the old value.
+ * Instruction k or a later one overwrites the base register. Searches straight-line code. v are
+ * the values before k. Returns false if there is no copy. */
 static bool copied_base(struct body *b, uint32_t k, const struct values *v,
 			const struct insn_mem *m, struct value *out)
 {
@@ -124,7 +127,8 @@ static bool address_by_copy(struct walk *w, uint32_t k, const struct values *v,
 	return values_address(&with, &o->mem, offset_from(w->body, k, w->ip), out);
 }
 
-/* Finds the address of access k, as good as it is known. v are the values before k. */
+/* Finds the address of access k, as exactly as the registers allow (enum wait_by). v are the
+ * values before k. */
 static void find_address(struct walk *w, uint32_t k, const struct values *v,
 			 const struct operation *o, struct wait_candidate *c)
 {
@@ -165,8 +169,8 @@ static bool same_operand(const struct insn_mem *a, const struct insn_mem *b)
 	       a->thread_relative == b->thread_relative;
 }
 
-/* Does a load shortly before the store k read the line that it writes? a[i] += x may be a load,
- * an addition and a store. */
+/* Does a load shortly before the store k read the cache line that it writes? Then the store need
+ * not wait for the line. In a[i] += x, a load comes before the store. */
 static bool was_loaded(struct body *b, uint32_t k, const struct insn_mem *m)
 {
 	struct body_way way[BODY_WAYS];
@@ -183,8 +187,8 @@ static bool was_loaded(struct body *b, uint32_t k, const struct insn_mem *m)
 	return false;
 }
 
-/* Adds a candidate. If the instruction already has one, the better of the two remains. If the
- * list is full, the worst candidate is dropped. */
+/* Adds a candidate. If the instruction is a candidate already, the better of the two remains. If
+ * the list is full, the worst candidate is dropped. */
 static void keep_better(struct found *f, const struct found_candidate *c)
 {
 	struct found_candidate *worst = NULL;
@@ -244,7 +248,8 @@ static void add_before(struct walk *w, const struct way *way, const struct opera
 		b->at[b->n++] = x;
 }
 
-/* Steps back over one instruction. */
+/* Steps back over the current instruction of the way: updates the values and the needed
+ * registers, and adds a candidate if the sample may have waited for its access. */
 static void step_back(struct walk *w, struct way *way)
 {
 	const struct operation o = *body_operation(w->body, way->at);
@@ -282,7 +287,8 @@ static bool has_seen(const struct way *w, uint32_t insn, bool around)
 	return false;
 }
 
-/* Adds the ways that lead to the current instruction of `way`. Returns false when out of memory. */
+/* Each instruction that may have run before the current one of `way` continues the way. Adds
+ * these ways to the search. Returns false when out of memory. */
 static bool branch_off(struct walk *w, const struct way *way)
 {
 	struct body_way before[BODY_WAYS];

@@ -8,7 +8,7 @@
 enum {
 	LARGEST_SEARCH = 1 << 14, /* instructions of the function */
 	MOST_SEARCHES = 128,      /* searches in one function */
-	/* jumps to one instruction; if there are more, it is unknown what ran before it */
+	/* jumps to one instruction; if there are more, body_before() finds nothing before it */
 	MOST_JUMPS = 16,
 };
 
@@ -124,8 +124,8 @@ static bool is_frame(const struct body *b, const struct insn_mem *m)
 	       (m->base == REG_X86_SP || (b->frame_pointer && m->base == REG_X86_BP));
 }
 
-/* Returns the register number that stands for a word of the stack frame; -1 if there are too
- * many words. */
+/* Returns the register number that stands for a word of the stack frame (BODY_SLOT and up); -1
+ * if there are too many words. */
 static int slot_of(struct body *b, const struct insn_mem *m)
 {
 	for (uint32_t i = 0; i < b->nslots; i++)
@@ -138,7 +138,8 @@ static int slot_of(struct body *b, const struct insn_mem *m)
 	return BODY_SLOT + (int)b->nslots++;
 }
 
-/* Returns the words of the frame that sp addresses. When sp changes, they get other numbers. */
+/* Returns a mask of the words of the frame that are addressed by sp. When sp changes, the same
+ * word has another displacement, so these numbers stand for other words then. */
 static uint32_t moved_slots(const struct body *b)
 {
 	uint32_t slots = 0;
@@ -241,7 +242,8 @@ static bool is_reachable(struct body *b, uint32_t from, uint32_t head)
 	return depth;
 }
 
-/* Does the jump at `from` back to `head` close a loop that is entered only at `head`? */
+/* Does the jump at `from` back to `head` close a loop that is entered only at `head`? It does if
+ * `from` cannot be reached in another way. */
 static bool closes_loop(struct body *b, uint32_t from, uint32_t head)
 {
 	bool closes = !head || b->insns.n > LARGEST_SEARCH || b->loops.n >= MOST_SEARCHES;

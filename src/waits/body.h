@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One function as a list of instructions, with the jumps between them; private to waits/. One pass
- * over the bytes finds where instructions begin and where jumps go. An instruction is decoded only
- * when it is needed.
+ * One function as a list of instructions, with the jumps between them; used only in waits/. One
+ * pass over the bytes finds where instructions begin and where jumps go. What an instruction does
+ * (struct operation) is decoded only when it is needed.
  */
 #ifndef MEMDB_WAITS_BODY_H
 #define MEMDB_WAITS_BODY_H
@@ -30,15 +30,16 @@ struct operation {
 	struct regset reads, writes;
 	struct insn_move move; /* its `to` and `from` may be words of the frame */
 	struct insn_mem mem;
-	bool access; /* it accesses `mem`, which is not a word of the frame */
+	bool access; /* it accesses the memory operand `mem`, and that is not a word of the frame */
 	bool is_mov;
 };
 
 struct body_insn {
 	uint32_t at; /* offset from the start of the function, bytes */
-	/* position of the instruction to which it jumps; BODY_NOWHERE means outside the function */
+	/* position in `insns` of the instruction to which it jumps; BODY_NOWHERE means outside
+	 * the function */
 	int32_t target;
-	uint32_t operation; /* position of its struct operation + 1; 0 means not decoded yet */
+	uint32_t operation; /* position + 1 in body.operations; 0 means not decoded yet */
 	uint8_t size, flow; /* flow: a value of enum insn_flow */
 };
 
@@ -85,8 +86,9 @@ struct body {
 	bool nomem;
 };
 
-/* Reads code[0..len) up to the first byte that is not an instruction. The code must outlive b.
- * Returns false when out of memory. Call body_release() in any case. */
+/* Reads the instructions of a function, code[0..len), up to the first byte that is not an
+ * instruction. The code must outlive b. Returns false when out of memory. Call body_release() in
+ * any case. */
 bool body_init(struct body *b, struct decoder *d, const uint8_t *code, size_t len);
 void body_release(struct body *b);
 
@@ -97,10 +99,10 @@ int64_t body_find(const struct body *b, size_t at);
 const struct operation *body_operation(struct body *b, uint32_t k);
 
 /*
- * Finds the instructions that may have run before k. Returns their number, at most BODY_WAYS.
+ * Finds the instructions that may have run just before k. Returns their number, at most BODY_WAYS.
  * Returns 0 if they are unknown: after a call, in a function with an indirect jump, or if there are
- * more. Before the head of a loop, only the ends of the loop count, because the loop is entered
- * only once but repeated often.
+ * more of them. At the head of a loop, only the instructions that jump back to it count, because
+ * the loop is entered only once but repeated often.
  */
 unsigned body_before(struct body *b, uint32_t k, struct body_way out[BODY_WAYS]);
 

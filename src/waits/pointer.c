@@ -10,15 +10,15 @@ enum {
 	MOST_CODE = 512 << 10,
 	MOST_STEPS = 256,  /* limit: instructions back to the one that wrote the register */
 	MOST_SEARCHES = 8, /* limit: searches that are open at the same time */
-	/* two reported instructions with the same register are at least this many bytes apart */
+	/* bytes; two reported instructions with the same register are at least this far apart */
 	FAR = 64,
 };
 
 /* The registers that may contain an address. The stack pointer is not one of them. */
 #define GENERAL UINT64_C(0xff007f)
 
-/* Returns the instruction that ran before k on one way, or BODY_NOWHERE. Before a call, only the
- * registers that the callee preserves are known. */
+/* Returns the instruction that ran before k on one of the ways, or BODY_NOWHERE. If that is a
+ * call, the search can go on only for a register that the callee preserves. */
 static int64_t step_back(struct body *b, uint32_t k, int reg)
 {
 	const uint64_t saved = UINT64_C(1) << REG_X86_BX | UINT64_C(1) << REG_X86_BP |
@@ -40,16 +40,17 @@ static int64_t step_back(struct body *b, uint32_t k, int reg)
 		       : BODY_NOWHERE;
 }
 
-/* A search has got to instruction k and asks what wrote the register. */
+/* A search that has reached instruction k and asks which instruction before k wrote the register
+ * `reg`. */
 struct search {
 	uint32_t k;
-	int reg; /* may be a word of the frame */
+	int reg; /* a register number of body.h, which may stand for a word of the frame */
 	uint8_t depth;
 	int64_t loads[POINTER_LOADS];
 };
 
-/* Searches that are not finished. If the pointer is a sum, either of its registers may contain
- * it. */
+/* Searches that are not finished. If the pointer is a sum of two registers, either of them may
+ * contain the pointer, so each is searched. */
 struct searches {
 	struct search at[MOST_SEARCHES];
 	unsigned n, all;
@@ -63,8 +64,9 @@ static void add_hop(const struct body *b, const struct search *s, struct pointer
 
 	if (s->reg >= BODY_SLOT || out->n == POINTER_HOPS)
 		return;
-	/* The debugger's variables change where registers change or where blocks begin, and not
-	 * at each instruction. So nearby instructions with the same register are not reported. */
+	/* In debug information, the variable in a register changes only where the register
+	 * changes or where a block begins. So nearby instructions with the same register are not
+	 * reported again. */
 	if (last && last->reg == s->reg && last->depth == s->depth && at < last->insn &&
 	    last->insn - at < FAR)
 		return;
@@ -79,7 +81,8 @@ static void push(struct searches *all, const struct search *s)
 		all->at[all->n++] = *s;
 }
 
-/* A load brought the pointer: continues with the register of the load's address. */
+/* A load put the pointer into the register: continues with the base register of the load's
+ * address. */
 static void push_load(struct searches *all, const struct search *s, const struct operation *op)
 {
 	struct search next = *s;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the origin of the pointer by which an instruction accesses memory: the registers that held
- * it before, and the loads that brought it there. x86-64 only, as is all data flow.
+ * it before, and the loads that read it from memory. Works for x86-64 only, as all of waits/.
  *
  * In optimized code, the register of an access is seldom a variable itself. It is a copy of one, or
  * was loaded from a member of an object that a variable points at. So the search goes back from the
@@ -14,8 +14,8 @@
 
 enum { POINTER_LOADS = 4, POINTER_HOPS = 48 };
 
-/* A register that, before an instruction, contains the pointer itself, or a pointer from which
- * `depth` loads lead to it. */
+/* A register that, just before the instruction `insn`, contains the pointer of the access (depth
+ * 0), or a pointer from which `depth` loads lead to that pointer. */
 struct pointer_hop {
 	uint32_t insn; /* offset of the instruction from the start of the function, bytes */
 	int8_t reg;    /* PERF_REG_* */
@@ -25,7 +25,7 @@ struct pointer_hop {
 };
 
 struct pointer_trace {
-	/* on each way, the hop nearest to the access comes first */
+	/* the hop nearest to the access comes first, on each branch of the search */
 	struct pointer_hop hops[POINTER_HOPS];
 	unsigned n;
 	int64_t disp; /* displacement in the access itself */

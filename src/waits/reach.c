@@ -5,7 +5,7 @@
 
 enum { LINE = 64, WORD = 8, STEPS = 16 };
 
-/* After so many iterations the loop has touched all its lines. */
+/* Iterations after which the loop has surely touched all its lines. */
 #define FOREVER 1e12
 
 const struct wait_caches wait_caches_default = {
@@ -31,7 +31,7 @@ static double word_of(const struct reach_access *a)
 	return a->bytes ? a->bytes : WORD;
 }
 
-/* Returns how many distinct lines an access touches in this many iterations. */
+/* Returns how many distinct cache lines an access touches in this many iterations. */
 static double lines_touched(const struct reach_access *a, double turns)
 {
 	double lines = fmax(a->footprint / LINE, 1);

@@ -26,12 +26,13 @@ struct wait_caches {
 };
 
 /* Sets the sizes of the caches from `bytes`, first level first. 0 means that the machine has no
- * such level or that its size is unknown; then the size of the level before it is used. Returns
- * false, with *c unchanged, if the first level is 0. */
+ * such level or that its size is unknown; then the level gets the size of the one before it.
+ * Returns false, with *c unchanged, if the first level is 0. */
 bool wait_caches_set(struct wait_caches *c, const uint64_t bytes[CACHE_LEVELS]);
 
 /* Used if the recording does not contain the sizes: 48 KiB, 1 MiB, 32 MiB. The latencies are
- * typical of the last ten years. The shares depend only on the ratios of latencies. */
+ * typical of the last ten years. They need not be exact: the shares depend only on the ratios of
+ * latencies. */
 extern const struct wait_caches wait_caches_default;
 
 /* One access of the loop. */
@@ -41,8 +42,8 @@ struct reach_access {
 	uint8_t bytes; /* bytes of one access; 0 means unknown */
 };
 
-/* Finds the reach of each level, in iterations; INFINITY means that everything fits into the
- * level. The n accesses share no lines. */
+/* Finds the reach of each cache level, in iterations; INFINITY means that everything fits into
+ * the level. The n accesses share no cache lines. */
 void reach_find(const struct reach_access *a, unsigned n, const struct wait_caches *c,
 		double reach[CACHE_LEVELS]);
 

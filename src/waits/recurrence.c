@@ -13,7 +13,7 @@ enum { MOST_STEPS = 512, LONGEST_LOOP = 64 };
 
 struct step {
 	uint32_t at;
-	/* the loop, as far as the search has followed it from the access back to `at` */
+	/* the part of the loop from `at` to the access, which the search has followed so far */
 	struct recurrence turn;
 	struct regset need;
 };

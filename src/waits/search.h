@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Searches through a function, backwards and forwards from ip; private to waits/. */
+/* Searches through a function, backwards and forwards from ip; used only in waits/. */
 #ifndef MEMDB_WAITS_SEARCH_H
 #define MEMDB_WAITS_SEARCH_H
 
 #include "waits/value.h"
 
-/* The accesses after an instruction, as functions of the registers there. A backward branch
- * counts as taken, a forward one as not taken. The search ends at a call. */
+/* The accesses that run after the instruction at ip. Their addresses are computed from the
+ * registers at ip. A backward branch counts as taken, a forward one as not taken. The search
+ * ends at a call. */
 struct ahead {
 	uint32_t n;
 	struct ahead_access {
@@ -21,7 +22,7 @@ struct ahead {
 
 void ahead_find(struct body *b, uint32_t ip, struct ahead *out);
 
-/* The loads before an instruction whose addresses are known, on all ways that lead to it. */
+/* The loads before the instruction at ip whose addresses are known, on all ways that lead to ip. */
 struct before {
 	uint32_t n;
 	struct before_access {
@@ -30,7 +31,7 @@ struct before {
 	} at[WAIT_BEFORE];
 };
 
-/* The candidates on one way. */
+/* The candidates (waits.h) on one way to ip. */
 struct found {
 	uint32_t n;
 	struct found_candidate {
@@ -41,8 +42,9 @@ struct found {
 };
 
 /* Finds the candidates, going back from `from`, the instruction that ran before the one at ip.
- * Looks at no more than 400 instructions on all ways and 64 on one way, and goes around a loop
- * once. Also adds the loads with a known address to *before. Returns false when out of memory. */
+ * Examines no more than 400 instructions on all ways and 64 on one way, and goes around a loop
+ * only once. Also adds the loads with a known address to *before. Returns false when out of
+ * memory. */
 bool back_find(struct body *b, uint32_t from, uint32_t ip, const struct ahead *ahead,
 	       struct found *out, struct before *before);
 
@@ -54,10 +56,11 @@ struct recurrence {
 	uint32_t first, last;
 };
 
-/* Finds the loop of access k, in at most 512 steps. */
+/* Finds the loop of access k. Gives up after 512 steps. */
 struct recurrence recurrence_find(struct body *b, uint32_t k);
 
-/* Returns how many bytes instruction k is after the instruction at ip. */
+/* Returns how many bytes instruction k is after the instruction at position `ip` (negative:
+ * before it). */
 static inline int64_t offset_from(const struct body *b, uint32_t k, uint32_t ip)
 {
 	return (int64_t)b->insns.at[k].at - (int64_t)b->insns.at[ip].at;

@@ -8,9 +8,9 @@ enum {
 	LINE = 64,
 	FIRST_SLOTS = 16,
 	MOST_SHIFT = 20,
-	/* so many sampled lines must have been sampled before; fewer may be chance */
+	/* this many samples must hit a line that an earlier sample hit; fewer may be chance */
 	FEW_AGAIN = 8,
-	/* the sums of angles are dropped when the range grows by more than 1/GROWN */
+	/* the sums of angles start again when the range grows by more than 1/GROWN of its size */
 	GROWN = 16,
 };
 
@@ -31,8 +31,8 @@ static uint32_t hash_of(uint64_t line)
 	return (uint32_t)(line >> 32) | UINT32_C(1) << 31;
 }
 
-/* Returns the slot of a hash, or a free one. All kept hashes end with the same zeros, which say
- * nothing, so they are shifted out. */
+/* Returns the slot of a hash, or a free one. All kept hashes end with `shift` zeros, which do
+ * not distinguish them, so they are shifted out. */
 static struct series_line *find_line(struct series_line *lines, uint32_t size, uint32_t hash,
 				     uint32_t shift)
 {
@@ -97,8 +97,8 @@ static bool add_line(struct series *s, uint64_t line)
 	return true;
 }
 
-/* Adds a step as an angle. The observed range grows with the samples. An angle is a fraction of
- * it, so the sums are dropped as long as it grows much. */
+/* Adds a step as an angle: as a fraction of the observed range. The range grows with the
+ * samples, and then earlier angles are wrong, so the sums start again when it grows much. */
 static void add_angle(struct series *s, uint64_t address)
 {
 	uint64_t range = s->high - s->low;
@@ -144,7 +144,8 @@ void series_release(struct series *s)
 	*s = (struct series){ 0 };
 }
 
-/* Returns the estimated number of lines when n samples hit d distinct ones; at most `most`. */
+/* Returns how many lines there are, by estimate, if n random samples hit d distinct ones; at
+ * most `most`. */
 static double recapture_estimate(double n, double d, double most)
 {
 	double low = d, high = most;
@@ -173,8 +174,9 @@ double series_footprint(const struct series *s)
 	return (lines < span ? lines : span) * LINE;
 }
 
-/* Returns how strongly the steps have a common direction, or 0. The sum of random directions is
- * longer than the limit in one of 8000 cases. */
+/* Returns how strongly the steps have a common direction, 0 to 1. Returns 0 if the sum of the
+ * angles is so short that random directions may have caused it; random ones exceed the limit in
+ * one of 8000 cases. */
 static double one_direction(const struct series *s)
 {
 	double length = sqrt(s->x * s->x + s->y * s->y);

@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Describes how one operand moves through memory: in order or scattered, and over how many bytes.
- * The only input is its addresses in samples.
- *
  * An operand is in order if its addresses go up (or down) from sample to sample. If samples are
- * rare, an array is passed several times between two of them. Then the steps are still equal modulo
- * the size of the array. So steps are also summed as angles of a circle of that size: equal steps
- * add up, random ones cancel.
- *
- * The size of the touched memory is estimated by capture-recapture, as biologists count animals in
- * a lake: from the number of distinct lines in n draws. Lines are stored by hash. When there are
- * many, only those with a known fraction of all hashes are kept, which bounds the memory.
+ * rare, the program passes through an array several times between two of them. The addresses then
+ * jump back, but the steps are still equal modulo the size of the array. So steps are also summed
+ * as angles of a circle of that size: equal steps add up, random ones cancel.
  */
 #ifndef MEMDB_WAITS_SERIES_H
 #define MEMDB_WAITS_SERIES_H
@@ -39,22 +32,24 @@ struct series {
 /* How many lines a series keeps at most. Its table then has 4 KiB. */
 enum { SERIES_LINES = 256 };
 
-/* So few addresses say nothing about the order and little about the range. */
+/* With at most this many addresses, the order is unknown and the range nearly so. */
 enum { SERIES_FEW = 10 };
 
 /*
  * Adds an address of one thread; addresses must come in the order of time. A new series is { 0 }.
- * `follows` says that the thread has no sample between this one and the last. An address equal to
- * the last one is only counted, because a timer may fire twice at the same instruction. Returns
- * false when out of memory.
+ * `follows` says that the thread has no sample between this one and the last; only then the step
+ * between them is added as an angle. An address equal to the last one is only counted, because a
+ * timer may fire twice at the same instruction. Returns false when out of memory.
  */
 bool series_add(struct series *s, uint64_t address, bool follows);
 void series_release(struct series *s);
 
-/* Returns the estimated size of all touched lines in bytes, those without a sample included. */
+/* Returns the estimated size of all cache lines that the operand touched, in bytes, including
+ * lines that no sample hit. */
 double series_footprint(const struct series *s);
 
-/* Returns the order, from 0 (scattered) to 1 (all addresses in order). Too few addresses give 0. */
+/* Returns how much the addresses are in order, from 0 (scattered) to 1 (all in order). With too
+ * few addresses it is 0. */
 double series_order(const struct series *s);
 
 /* Does the operand go through memory in order, so that the hardware prefetches it? */

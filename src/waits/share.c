@@ -6,14 +6,15 @@
 enum {
 	/* instructions that a core may have in flight: the size of its reorder buffer */
 	REORDER = 448,
-	MISSES = 16, /* first-level misses that a core may have in flight */
-	QUICK = 2,   /* cycles; next to a stream, shorter waits are ignored */
+	MISSES = 16, /* first-level cache misses that a core may have in flight */
+	/* cycles; if a sample may have waited for a stream, shorter waits are ignored */
+	QUICK = 2,
 };
 
-/* In cycles. A wait up to this is that of an access that hits the first level. */
+/* Cycles. An access that waits at most this long hits the first cache level. */
 #define FIRST_LEVEL 1.2
 
-/* The candidates on one way. */
+/* The candidates on one way to ip. */
 struct way {
 	struct wait_choice *at;
 	unsigned n;
@@ -50,8 +51,8 @@ static bool holds_stores(const struct way *w, const struct wait_choice *c)
 	       !is_loaded(w, c->object);
 }
 
-/* Marks the candidates that the sample may have waited for: the first group that is not empty,
- * and scattered stores. */
+/* Marks the candidates that the sample may have waited for: those of the first group that is not
+ * empty (share.h explains the groups), and scattered stores. */
 static void choose_way(struct way *w)
 {
 	static bool (*const groups[])(const struct wait_choice *) = { is_dependent, not_window,
@@ -100,7 +101,8 @@ static bool is_first_of_object(const struct way *w, unsigned k)
 	return true;
 }
 
-/* Sets the `share` of the candidates to their weights. The caller scales the sum to 1. */
+/* Sets the `share` of the candidates to weights. The caller scales them, so that their sum
+ * becomes the share of the way. */
 static void set_weights(struct way *w)
 {
 	if (!are_streams(w)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The values of registers at other places of a function, as functions of their values at ip;
- * private to waits/.
+ * The values of registers at other instructions of a function, as functions of their values at ip;
+ * used only in waits/.
  */
 #ifndef MEMDB_WAITS_VALUE_H
 #define MEMDB_WAITS_VALUE_H
@@ -19,10 +19,12 @@ struct values {
 	struct value at[BODY_REGISTERS];
 };
 
-/* Sets the state at ip: each general register has its own value, all others are unknown. */
+/* Sets the state at ip: each general register has its own value at ip; all other registers are
+ * unknown. */
 void values_init(struct values *v);
 
-/* Change the state: values_back() to that before an instruction, values_on() to that after it. */
+/* Both take *v over one instruction: values_back() from the state after it to that before it,
+ * values_on() from the state before it to that after it. */
 void values_back(struct values *v, const struct operation *o);
 void values_on(struct values *v, const struct operation *o);
 
@@ -31,8 +33,8 @@ void values_on(struct values *v, const struct operation *o);
 bool values_address(const struct values *v, const struct insn_mem *m, int64_t offset,
 		    struct wait_address *out);
 
-/* If the full address is not known: computes an address in the same object from the register
- * that is still known. Returns false if there is none. */
+/* For an operand whose full address is not known: computes an address in the same object from
+ * the register that is still known. Returns false if there is none. */
 bool values_base(const struct values *v, const struct insn_mem *m, int64_t offset,
 		 struct wait_address *out);
 

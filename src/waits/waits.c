@@ -118,7 +118,7 @@ static void set_loop(const struct body *b, struct recurrence turn, struct wait_c
 }
 
 /* Collects the candidates on all ways in `at`, which has room for all of them, and the loads
- * before ip. Returns false when out of memory. */
+ * before ip in *before. Returns false when out of memory. */
 static bool find_candidates(struct body *b, uint32_t ip, const struct ahead *ahead,
 			    struct wait_candidate *at, struct wait_plan *plan,
 			    struct before *before)

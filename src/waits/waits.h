@@ -20,29 +20,30 @@
 
 enum wait_how {
 	WAIT_OWN, /* it is the operand of the instruction before ip */
-	/* the instruction before ip uses the loaded value, directly or through other
-	 * instructions */
+	/* the instruction before ip uses the value that this access loaded, directly or through
+	 * other instructions */
 	WAIT_FLOW,
-	/* like WAIT_FLOW, but the value comes from the previous iteration of a loop */
+	/* like WAIT_FLOW, but the access loaded the value in the previous iteration of a loop */
 	WAIT_CARRIED,
 	WAIT_WINDOW, /* another access among the last few instructions before ip */
 	WAIT_STORED, /* an earlier store, before those few instructions */
 };
 
 enum wait_by {
-	WAIT_BY_NOTHING, /* the registers of its address are lost */
+	WAIT_BY_NOTHING, /* nothing is known: the registers of the address have been overwritten */
 	WAIT_BY_ADDRESS, /* the address is known */
 	/* the address is known from a copy of a register, made before the register was
 	 * overwritten */
 	WAIT_BY_COPY,
-	/* its address is lost; the address is that of its next execution, or of an access
-	 * through the pointer that it loaded: see `apart` */
+	/* the address is lost; instead, `address` is that of the load's next execution, or of an
+	 * access through the pointer that it loaded: see `apart` */
 	WAIT_BY_NEXT,
-	WAIT_BY_BASE, /* its address is lost; the address is another one in the same object */
+	/* the address is lost; instead, `address` is another one in the same object */
+	WAIT_BY_BASE,
 };
 
-/* A term of an address: `add` plus the value of a register in the sample; reg -1 means `add`
- * alone. */
+/* A term of an address: the value of the register `reg` in the sample, plus `add`. reg -1 means
+ * `add` alone. */
 struct wait_term {
 	int8_t reg; /* PERF_REG_* */
 	bool wraps32;
@@ -62,10 +63,12 @@ struct wait_candidate {
 	uint32_t insn; /* offset of the instruction from the start of the function, bytes */
 	uint8_t how;   /* a value of enum wait_how */
 	uint8_t by;    /* a value of enum wait_by, which says what `address` is */
-	uint8_t way;   /* number of the way to ip on which the candidate is */
+	/* number of the way (sequence of instructions that leads to ip) on which the candidate
+	 * is */
+	uint8_t way;
 	uint8_t bytes; /* size of the access; 0 means unknown */
 	bool load, store;
-	bool loaded; /* a store to an address that a load shortly before it has read */
+	bool loaded; /* it is a store, and a load shortly before it has read the same address */
 	bool lock;
 	/* number of instructions in the loop, if its address comes from the value that it loaded
 	 * in the previous iteration; otherwise 0 */
@@ -73,8 +76,8 @@ struct wait_candidate {
 	/* lowest and highest instruction of that loop, as offsets like insn */
 	uint32_t loop_start, loop_end;
 	struct wait_address address;
-	/* WAIT_BY_NEXT: bytes from `address` to the next address of the load itself, without its
-	 * index; and whether it has an index */
+	/* for WAIT_BY_NEXT: bytes from `address` to the address that the load will access next,
+	 * without its index; and whether it has an index */
 	int32_t apart;
 	bool indexed;
 };
@@ -89,8 +92,9 @@ struct wait_access {
 
 enum { WAIT_WAYS = 3, WAIT_CANDIDATES = 32, WAIT_AHEAD = 16, WAIT_BEFORE = 16 };
 
-/* The candidates at one ip. ways is 0 if it is unknown how ip was reached, or on an architecture
- * that is not supported. */
+/* What memdb knows about one ip: its candidates and other accesses around it. `ways`, the number
+ * of ways that lead to ip, is 0 if they are unknown, or on an architecture that is not
+ * supported. */
 struct wait_plan {
 	uint8_t ways, n, ahead, before;
 	const struct wait_candidate *candidates; /* n candidates, sorted by way, then by `how` */
@@ -109,16 +113,16 @@ void waits_close(struct waits *w); /* w may be NULL */
 
 /*
  * Gets the plan for the instruction at byte `at` of code[0..len), which begins with a function. key
- * identifies the function as in decoder_recipe(), and code must stay valid until waits_close().
- * Functions larger than 512 KiB have an empty plan. Costs about 50 us, and for the first ip of a
- * function also a pass over the function, so call it once for each ip. w owns *out, which is valid
- * until waits_close(). Returns 0 or MD_ENOMEM.
+ * identifies the function, as for decoder_recipe(), and code must stay valid until waits_close().
+ * Functions larger than 512 KiB have an empty plan. A call takes about 50 us, and the first call
+ * for a function also a pass over the function: so call it only once for each ip. w owns *out,
+ * which is valid until waits_close(). Returns 0 or MD_ENOMEM.
  */
 int waits_plan(struct waits *w, uint64_t key, const uint8_t *code, size_t len, size_t at,
 	       const struct wait_plan **out);
 
-/* Returns the address. regs are the registers of the sample, indexed by PERF_REG_*. See
- * thread_relative. */
+/* Computes an address. regs are the registers of the sample, indexed by PERF_REG_*. If
+ * thread_relative is set, the caller adds the thread pointer. */
 uint64_t wait_address(const struct wait_address *a, const uint64_t regs[64], uint64_t ip);
 
 /* Returns the PERF_REG_* bits of the registers that the address needs. */
