@@ -11,9 +11,9 @@ static uint8_t reverse_bits(uint8_t b)
 	return (uint8_t)((b & 0xaa) >> 1 | (b & 0x55) << 1);
 }
 
-/* Reads the 64 flag bits. The other byte order also numbers the bits of a byte from the other
- * end, so the order of all bits is reversed. precise_ip, the only field of two bits, then has
- * them swapped, so they are swapped back. */
+/* Reads the 64 flag bits. Compilers for the other byte order also number the bits of a byte from
+ * the other end, so the order of all bits is reversed. That also swaps the two bits of precise_ip,
+ * the only field of two bits; they are swapped back. */
 static void read_flags(struct cursor *c, struct perf_event_attr *attr)
 {
 	const size_t at = offsetof(struct perf_event_attr, read_format) + sizeof(uint64_t);
@@ -96,8 +96,8 @@ int pd_add_evsel(struct pd_file *f, struct cursor attr, struct cursor ids, struc
 	struct evsel *e;
 	uint64_t nids = cursor_left(&ids) / 8;
 
-	/* Each id is in the file once. More ids than the file has room for mean that sections
-	 * overlap. */
+	/* In an intact file, each id takes 8 bytes of the file. If there are more ids than that,
+	 * sections overlap, and the file could make memdb use much memory. */
 	if (attr.failed || ids.failed || nids > f->len / 8 - f->nids)
 		return md_fail(err, MD_EFORMAT, "attribute %u or its ids lie outside the file",
 			       f->nevsels);

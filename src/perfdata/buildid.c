@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the table of build-ids, which contains the id of each mapped file at the time of the
- * recording. */
+/* Reads the table of build-ids: for each file that was mapped, the build-id that it had at the time
+ * of the recording. */
 #include <stdlib.h>
 
 #include "perfdata/internal.h"
@@ -58,8 +58,9 @@ int pd_add_build_id(struct pd_file *f, uint16_t misc, struct cursor body, struct
 	return 0;
 }
 
-/* Does the record lack a pid, as before Linux 2.6.35? In such a record, what is read as the name
- * lacks its first four bytes, which shows in "[kernel.kallsyms]". */
+/* Does the record lack a pid, as before Linux 2.6.35? Then the bytes that are read as the pid are
+ * the first four of the name. It is recognized by the name "[kernel.kallsyms]", which is then read
+ * as "nel.kallsyms]". */
 static bool has_no_pid(struct cursor body)
 {
 	static const char cut[] = "nel.kallsyms]";

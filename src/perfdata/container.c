@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Goes through the records of a perf.data image. */
+/* Iterates over the records of a perf.data file in memory. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -66,8 +66,8 @@ void pd_rewind(struct pd_file *f)
 	f->nseen = 0;
 }
 
-/* Stops reading the segment at `at`. Counts the bytes that remain, but only in the first pass.
- * Returns 0. */
+/* Stops reading the segment at the address `at`, where it is damaged. In the first pass, counts the
+ * bytes after it as unread. Returns 0. */
 static int stop_segment(struct pd_file *f, const uint8_t *at)
 {
 	struct pd_segment *s = f->segment;
@@ -118,9 +118,9 @@ static void leave_inflated(struct pd_file *f)
 	f->end = f->segment->data_end;
 }
 
-/* Inflates more bytes when the window has no further complete record. At the end of the payload,
- * continues after the compressed record. Returns 1 to try again, 0 if the data are damaged, or
- * MD_ENOMEM. */
+/* Called when the inflated bytes contain no further complete record: inflates more. At the end of
+ * the compressed record's payload, continues with the record after it. Returns 1 to try again, 0 if
+ * the data are damaged, or MD_ENOMEM. */
 static int refill_window(struct pd_file *f, struct md_err *err)
 {
 	struct md_err why = { 0 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the header features (tools/perf/Documentation/perf.data-file-format.txt). Scanning the file
- * only remembers where each feature is. The features are read when all events and features are
- * known, in the order of their numbers. So their order in a pipe does not matter.
+ * Reads the header features (tools/perf/Documentation/perf.data-file-format.txt). pd_scan() only
+ * stores where each feature is. When all events and features are known, the features are read in
+ * the order of their numbers. So their order in a pipe does not matter.
  */
 #include <inttypes.h>
 
@@ -83,8 +83,8 @@ static int read_clockid(struct pd_file *f, struct cursor *c)
 	return 0;
 }
 
-/* Borrows the formats of tracepoints from the image. In a pipe they are in a record of their
- * own. */
+/* Stores where the formats of tracepoints are; they are not copied. In a pipe they are in a record
+ * of their own, which may have been read already. */
 static int read_tracing_data(struct pd_file *f, struct cursor *c)
 {
 	if (f->features.tracing_data)
@@ -147,7 +147,7 @@ void pd_note_feature(struct pd_file *f, uint64_t feature, struct cursor bytes)
 	if (feature >= PD_FEATURES)
 		f->losses.unknown_features++;
 	else if (!f->sections[feature].p)
-		f->sections[feature] = bytes; /* if a feature comes twice, the first one counts */
+		f->sections[feature] = bytes; /* if a feature occurs twice, the first one is used */
 }
 
 static int read_string(struct pd_file *f, struct cursor *c, const char **to)
@@ -177,7 +177,8 @@ int pd_read_features(struct pd_file *f, struct md_err *err)
 	int ret = 0;
 
 	for (unsigned i = 0; i < PD_FEATURES && !ret; i++) {
-		/* an old perf writes an empty section if the machine has no such data */
+		/* skips empty sections, which old versions of perf write for data that the machine
+		 * does not have */
 		if (cursor_left(&f->sections[i]))
 			ret = read_feature(f, i, f->sections[i], err);
 	}

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The functions that read single header features. A comment names the file that defines each of
- * them. */
+/* The functions that read single header features. The comments say which file defines them. */
 #ifndef MEMDB_PERFDATA_FEATURE_H
 #define MEMDB_PERFDATA_FEATURE_H
 
@@ -52,8 +51,8 @@ int pd_read_pmu_mappings(struct pd_file *f, struct cursor *c);
 int pd_read_hybrid_topology(struct pd_file *f, struct cursor *c);
 int pd_read_cpu_pmu_caps(struct pd_file *f, struct cursor *c);
 int pd_read_pmu_caps(struct pd_file *f, struct cursor *c);
-/* Sets the node of each CPU. Needs several features, so it is called after them. Returns 0 or
- * MD_ENOMEM. */
+/* Sets the node of each CPU. Called after all features were read, because it needs several of them.
+ * Returns 0 or MD_ENOMEM. */
 int pd_finish_machine(struct pd_file *f);
 const struct pd_pmu *pd_pmu_of_type(const struct pd_file *f, uint32_t type);
 

@@ -8,8 +8,8 @@ static void set_name(struct evsel *e, const char *name)
 	e->unnamed = false;
 }
 
-/* Reads the name of each event, in the order of the attributes. An event whose name came in a
- * record of its own keeps it. */
+/* Reads the name of each event, in the order of the attributes. An event that has a name already,
+ * from a record of its own, keeps it. */
 int pd_read_event_desc(struct pd_file *f, struct cursor *c)
 {
 	uint32_t n = cursor_u32(c), attr_bytes = cursor_u32(c);

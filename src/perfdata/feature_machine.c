@@ -7,10 +7,11 @@
 #include "perfdata/feature.h"
 
 enum {
-	/* limit on CPUs, eight times the kernel's: without a topology, nothing else in the file
-	 * bounds their number */
+	/* limit on CPUs, eight times the kernel's. In a file without a topology, nothing else
+	 * limits the number of CPUs that it claims, and so the memory for them */
 	MAX_CPUS = 65536,
-	/* limit on PMUs; each uncore unit is one, so large machines have several hundred */
+	/* limit on PMUs; each unit outside the cores is a PMU of its own, so large machines have
+	 * several hundred */
 	MAX_PMUS = 4096,
 	MAX_NODES = 1024, /* the kernel's own limit */
 	KIB = 1024,
@@ -275,7 +276,8 @@ static const char *read_caps(struct pd_file *f, struct cursor *c, uint32_t n)
 		size += cursor_left(&measure);
 		cursor_skip(&measure, cursor_u32(&measure));
 		cursor_skip(&measure, cursor_u32(&measure));
-		/* the two length words are included, which leaves room for "=" and the space */
+		/* measured with the two words that contain lengths; their 8 bytes leave room for
+		 * "=" and the space */
 		size -= cursor_left(&measure);
 	}
 	c->failed |= measure.failed;
@@ -292,8 +294,8 @@ static const char *read_caps(struct pd_file *f, struct cursor *c, uint32_t n)
 	return text;
 }
 
-/* Reads the capabilities of the PMU "cpu". perf wrote this feature before hybrid machines
- * existed. */
+/* Reads the capabilities of the PMU "cpu". Older versions of perf write this feature, which has
+ * room for only one PMU. */
 int pd_read_cpu_pmu_caps(struct pd_file *f, struct cursor *c)
 {
 	const char *caps = read_caps(f, c, cursor_u32(c));
@@ -331,9 +333,9 @@ const struct pd_pmu *pd_pmu_of_type(const struct pd_file *f, uint32_t type)
 				 : NULL;
 }
 
-/* Sets cpus[cpu].node for each CPU of a list, but not for more than `budget` CPUs. Returns what
- * is left of the budget. In an intact file each CPU is in one list only, so ncpus is enough for
- * all lists. */
+/* Sets cpus[cpu].node for each CPU of a list, but at most `budget` times. Returns the rest of the
+ * budget. In an intact file each CPU is in one list only, so a budget of ncpus is enough for all
+ * lists; it limits the time for a damaged file. */
 static uint32_t set_nodes(struct pd_cpu *cpus, uint32_t ncpus, uint32_t budget, const char *list,
 			  int32_t node)
 {

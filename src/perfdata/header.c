@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads what is around the data section: the file header, the attributes, the table of features. */
+/* Reads everything except the data section: the file header, the attributes, the table of features.
+ */
 #include <inttypes.h>
 
 #include "perfdata/internal.h"
@@ -45,8 +46,9 @@ static struct cursor section_cursor(const struct pd_file *f, struct section s)
 	return cursor_range(&c, f->image, s.offset, s.size);
 }
 
-/* Reads the bitmap of features. It is an array of unsigned long of the recording machine, so on
- * a 32-bit big-endian machine the bits are in other places. */
+/* Reads the bitmap of features. It is an array of unsigned long of the recording machine. In the
+ * other byte order, the positions of the bits depend on the size of that type, which is word_bytes.
+ */
 static void read_bitmap(struct header *h, struct cursor c, unsigned word_bytes)
 {
 	for (unsigned bit = 0; bit < FEATURE_BITS; bit += word_bytes * 8) {
@@ -57,8 +59,8 @@ static void read_bitmap(struct header *h, struct cursor c, unsigned word_bytes)
 	}
 }
 
-/* Reads the bitmap with the right word size. That is the one with which the feature HOSTNAME is
- * set: every perf since 2.6.36 stores it. */
+/* Reads the bitmap of features. In the other byte order, tries words of 8 and of 4 bytes: with the
+ * right size, the feature HOSTNAME is set, which every perf since 2.6.36 stores. */
 static void read_feature_bits(struct header *h, struct cursor c)
 {
 	read_bitmap(h, c, 8);
@@ -68,7 +70,8 @@ static void read_feature_bits(struct header *h, struct cursor c)
 	if (h->features[HEADER_HOSTNAME] || !memchr(h->features, true, sizeof(h->features)))
 		return;
 	memset(h->features, 0, sizeof(h->features));
-	/* before HOSTNAME existed, this was the only feature */
+	/* some bit is set, but not HOSTNAME: the file is older than that feature, and BUILD_ID was
+	 * the only one then */
 	h->features[HEADER_BUILD_ID] = true;
 }
 
@@ -136,7 +139,8 @@ static int read_attrs(struct pd_file *f, const struct header *h, struct md_err *
 	return 0;
 }
 
-/* Reads the table of feature sections after the data. Its order is that of the feature bits. */
+/* Reads the table of feature sections after the data. It has one entry for each bit that is set in
+ * the bitmap of features, in the same order. */
 static void find_features(struct pd_file *f, const struct header *h)
 {
 	struct cursor table = file_cursor(f);

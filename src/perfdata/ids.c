@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Maps the id in a record to its event by a hash table with open addressing. The hash has a
- * random seed, because a hostile file could contain ids that collide. */
+/* Maps the id in a record to its event by a hash table with open addressing. The hash has a random
+ * seed, because a malicious file could contain many ids with the same hash, which would make the
+ * table slow. */
 #include "perfdata/internal.h"
 
 #include <stdlib.h>
@@ -66,7 +67,7 @@ int pd_ids_add(struct pd_ids *t, uint64_t id, struct evsel *e)
 	if (t->count >= t->nslots / 2 && grow_slots(t))
 		return MD_ENOMEM;
 	s = slot_of(t, id);
-	if (!s->evsel) { /* if two events have the same id, the first one counts */
+	if (!s->evsel) { /* if two events have the same id, it belongs to the first one */
 		*s = (struct pd_id_slot){ .id = id, .evsel = e };
 		t->count++;
 	}

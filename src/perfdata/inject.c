@@ -14,8 +14,8 @@
 #include "base/command.h"
 
 enum {
-	/* perf is killed after this many seconds without output, and the time to read the file:
-	 * it reads before it writes */
+	/* perf is killed after this many seconds without output, plus the time that it needs to
+	 * read the file, because it writes nothing before that */
 	IDLE_SECONDS = 30,
 	SLOW_BYTES = 16 << 20, /* the least speed at which perf reads, bytes per second */
 	/* limit of output bytes per input byte: at least 16 bytes of trace become one sample of

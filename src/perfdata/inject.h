@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lets perf decode an AUX trace into memory samples. */
+/* Runs perf to decode an AUX trace (such as that of Arm SPE) into memory samples. */
 #ifndef MEMDB_PERFDATA_INJECT_H
 #define MEMDB_PERFDATA_INJECT_H
 
 #include "base/err.h"
 
 struct pd_inject {
-	const char *perf;      /* the perf program, searched in PATH */
-	const char *from, *to; /* the recording; the output file, with the samples added */
-	int log_fd;            /* gets perf's messages; must be readable too */
+	const char *perf; /* the perf program, searched in PATH */
+	/* the recording, and the file that perf writes: a copy with the decoded samples */
+	const char *from, *to;
+	int log_fd; /* gets perf's messages; must be readable too */
 	/* perf is killed after this time without output; 0 means a time that depends on the size
 	 * of the file */
 	unsigned idle_seconds;

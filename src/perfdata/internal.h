@@ -54,7 +54,7 @@ static inline __attribute__((always_inline)) void pd_take_header(const uint8_t *
 	rec->size = size - sizeof(h);
 }
 
-/* Reads the next record, without its offset. Sets c->failed if there is no complete record. */
+/* Reads the next record, except for rec->offset. Sets c->failed if there is no complete record. */
 static inline __attribute__((always_inline)) void pd_take_record(struct cursor *c,
 								 struct pd_raw *rec)
 {
@@ -63,7 +63,8 @@ static inline __attribute__((always_inline)) void pd_take_record(struct cursor *
 	if (!header)
 		return;
 	pd_take_header(header, c->swap, rec);
-	rec->body = cursor_bytes(c, rec->size); /* fails also if the size is below 8 */
+	/* also fails if the size in the header is below 8, because rec->size is huge then */
+	rec->body = cursor_bytes(c, rec->size);
 }
 
 /* Where the fields are in the records of an event. Computed once for each event. */
@@ -75,7 +76,8 @@ struct pd_layout {
 	uint8_t id_word, time_word; /* index of the word in a sample, or PD_NO_WORD */
 	/* words in the sample_id at the end of other records; 0 means there is none */
 	uint8_t tail_words;
-	/* index of the word from the end of sample_id: 1 is the last word; 0 means there is none */
+	/* position of the word, counted from the end of sample_id: 1 is the last word; 0 means
+	 * there is none */
 	uint8_t tail_id, tail_time;
 	bool branch_index;    /* a u64 comes before the branch entries */
 	bool branch_counters; /* after the branch entries comes a u64 for each */
@@ -113,9 +115,10 @@ struct pd_segment {
 	const uint8_t *image; /* offsets of records are relative to this */
 	size_t len;
 	const uint8_t *data, *data_end;
-	uint64_t before;  /* size of all segments before this one */
-	bool mapped;      /* pd_close() must unmap the image */
-	bool damage_told; /* the unread bytes of this segment are in `losses` already */
+	uint64_t before; /* size of all segments before this one */
+	bool mapped;     /* pd_close() must unmap the image */
+	/* damage in this segment was counted in `losses` already, with its unread bytes */
+	bool damage_told;
 };
 
 struct pd_file {
@@ -135,7 +138,8 @@ struct pd_file {
 	struct pd_inflate *inflate;
 
 	unsigned pass; /* number of the pass over the file, from 1 */
-	/* records that are not samples: number in this pass, and largest number in any pass */
+	/* number of records that are not samples: so far in this pass, and the largest number in
+	 * any pass. They show which records are read for the first time */
 	uint64_t nseen, nseen_max;
 	unsigned sample_pass,
 		side_pass; /* the pass in which damage was found first; 0 means none */
@@ -144,7 +148,8 @@ struct pd_file {
 	uint32_t nevsels, evsels_cap;
 	uint64_t nids; /* ids of all events together */
 	struct pd_ids ids;
-	/* the first fields, as far as the samples of all events have them in common */
+	/* the leading fields that are the same, at the same offsets, in the samples of all events
+	 */
 	struct pd_layout common;
 	bool tails_agree; /* all events have the same layout of sample_id */
 	/* bit n is set if some event has its id in word n of its samples */
@@ -232,9 +237,9 @@ const char *pd_event_name(struct arena *a, const struct perf_event_attr *attr);
 /* tracing.c: names the tracepoints that have no name. Returns 0 or MD_ENOMEM. */
 int pd_name_tracepoints(struct pd_file *f, struct md_err *err);
 
-/* feature.c: pd_note_feature() remembers where a feature is: in a section of the header, or in a
- * record of a pipe. The bytes are borrowed. pd_read_features() reads all of them. It returns 0
- * or MD_ENOMEM, and reports damage in losses. */
+/* feature.c: pd_note_feature() stores where the bytes of a feature are: in a section of the header,
+ * or in a record of a pipe. It does not copy them. pd_read_features() reads all features. It
+ * returns 0 or MD_ENOMEM, and reports damage in losses. */
 void pd_note_feature(struct pd_file *f, uint64_t feature, struct cursor bytes);
 int pd_read_features(struct pd_file *f, struct md_err *err);
 
@@ -252,13 +257,13 @@ int pd_read_build_ids(struct pd_file *f, struct cursor table, struct md_err *err
  * zstd.c: inflates the records inside compressed records, whose payloads form one stream.
  * pd_inflate_begin() takes the payload of one record, and sets f->pos and f->end to the inflated
  * bytes that are not read yet. It returns 0 or MD_ENOMEM. pd_inflate_more() moves these bytes to
- * the front of the window and inflates more after them. It returns 1; 0 if the payload is used up;
- * or MD_EFORMAT with the reason in *err.
+ * the front of the window and inflates more after them. It returns 1; 0 if all of the payload was
+ * inflated; or MD_EFORMAT with the reason in *err.
  */
 int pd_inflate_begin(struct pd_file *f, const uint8_t *payload, size_t size, struct md_err *err);
 int pd_inflate_more(struct pd_file *f, struct md_err *err);
 void pd_inflate_reset(struct pd_inflate *z); /* returns to the start of the stream; z may be NULL */
-/* returns how many bytes of an incomplete record remain */
+/* returns the size of the incomplete record at the end of the inflated bytes */
 size_t pd_inflate_rest(const struct pd_inflate *z);
 /* Does the stream end inside a block, or before its first block? */
 bool pd_inflate_in_block(const struct pd_inflate *z);

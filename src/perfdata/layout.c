@@ -76,7 +76,7 @@ static bool same_sample(const struct pd_layout *a, const struct pd_layout *b)
 	       a->branch_counters == b->branch_counters;
 }
 
-/* Reduces *l to the first fields that the samples of b have at the same offsets. */
+/* Reduces *l to those leading fields that the layout b has, too, at the same offsets. */
 static void keep_common(struct pd_layout *l, const struct pd_layout *b)
 {
 	uint64_t agreed = 0;

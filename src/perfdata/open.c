@@ -25,7 +25,8 @@ int pd_add_segment(struct pd_file *f, const struct pd_segment *segment)
 	if (!p)
 		return MD_ENOMEM;
 	last = f->nsegments ? &p[f->nsegments - 1] : NULL;
-	if (last) /* in a directory, positions continue from file to file */
+	/* in a directory, pd_position() counts the bytes of all files one after the other */
+	if (last)
 		before = last->before + (uint64_t)(last->data_end - last->data);
 	f->segments = p;
 	f->segments[f->nsegments] = *segment;
@@ -88,8 +89,8 @@ static int spool_failed(const char *path, struct md_err *err)
 			     path, tempfile_folder());
 }
 
-/* Waits until `in` can be read. Returns false if *stop is set before. Each wait is short,
- * because a signal that arrives just before poll() does not interrupt it. */
+/* Waits until `in` can be read. Returns false if *stop is set before. Waits in short steps: a
+ * signal handler that sets *stop just before poll() would not interrupt a long wait. */
 static bool await_input(int in, const volatile int *stop)
 {
 	struct pollfd p = { .fd = in, .events = POLLIN };
@@ -121,8 +122,8 @@ static int copy_input(int in, const char *path, const volatile int *stop, int ou
 	return n ? md_fail_errno(err, MD_EIO, "cannot read '%s'", path) : 0;
 }
 
-/* Copies a pipe to an unnamed file, because a file can be read twice and needs no memory.
- * Returns its descriptor, or an error of pd_open_path(). */
+/* Copies a pipe to an unnamed temporary file: the recording is read more than once, and it may not
+ * fit in memory. Returns its descriptor, or an error of pd_open_path(). */
 static int spool_input(int in, const char *path, const volatile int *stop, struct md_err *err)
 {
 	int fd = tempfile_nameless(), ret;
@@ -233,8 +234,8 @@ static int add_data_files(struct pd_file *f, const char *dir, const volatile int
 	}
 }
 
-/* Opens a directory that perf record --threads made. The file `data` has the header and the
- * records of perf itself. The other files have the records of the kernel, one file for each
+/* Opens a directory that perf record --threads made. The file `data` contains the header and the
+ * records that perf itself writes. The files data.N contain the kernel's records, one file for each
  * thread of perf. */
 static int open_directory(const char *dir, const volatile int *stop, struct pd_file **out,
 			  struct md_err *err)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sorts records by time. Each of the kernel's per-CPU buffers is in order, so the records that wait
- * form ascending runs, and most runs are long. A run is a range of bytes, in the image or in copies
- * of inflated records. Its records are read again when they are returned. A heap of the first
- * records of all runs merges them. Memory grows with the number of runs and not of records. Records
- * with equal times keep their order in the file.
+ * Sorts records by time. The kernel writes to one buffer per CPU, and the records of each buffer
+ * are in the order of time. So the records that wait to be sorted form ascending runs, and most
+ * runs are long. A run is a range of bytes, in the image or in copies of inflated records. Its
+ * records are read again when they are returned. A heap of the first records of all runs merges
+ * them. Memory grows with the number of runs and not of records. Records with equal times keep
+ * their order in the file.
  */
 #include <stdlib.h>
 
@@ -12,11 +13,12 @@
 #include "base/index.h"
 #include "perfdata/internal.h"
 
-/* A buffer with copies of inflated records. Copies are needed because the window of inflated
- * bytes moves on. */
+/* A buffer with copies of records that were compressed in the file. They are copied because
+ * pd_next() overwrites the inflated bytes later. */
 struct piece {
 	size_t used, size;
-	uint32_t holders; /* how many use it: runs, pd_order.filling, pd_order.borrowed */
+	/* number of pointers to it: from runs, from pd_order.filling, from pd_order.borrowed */
+	uint32_t holders;
 	uint8_t bytes[];
 };
 
@@ -31,16 +33,18 @@ struct run {
 };
 
 /*
- * The window of records that wait ends when perf ends a round. In a file without rounds, it ends at
- * these limits on runs and copied bytes. Then the older half is returned, and records that arrive
- * too late are counted. The limit on copies is more than two rounds of 200 CPUs with perf's default
- * buffers. For a small file it is smaller in proportion.
+ * Records are collected (the "window") until perf marks the end of a round. A file without such
+ * marks is sorted in windows of limited size: at these limits on runs and on copied bytes, the
+ * older half of the records is returned. Records that come too late for that are counted. The limit
+ * on copies is more than two rounds of 200 CPUs with perf's default buffers. For a small file it is
+ * smaller in proportion.
  */
 enum {
 	RUNS_MAX = 1 << 19, /* takes 28 MB with the heap */
 	COPIES_MAX = 512 << 20,
 	COPIES_SLACK = 64 << 20,
-	/* copied bytes per byte of the file: recordings inflate by 3 to 30 */
+	/* limit of copied bytes per byte of the file; recordings inflate to 3 to 30 times their
+	 * size */
 	COPIES_RATIO = 32,
 	/* bytes of a piece; a record that is larger gets a piece of its own */
 	PIECE_BYTES = 1 << 16,
@@ -117,8 +121,8 @@ uint64_t pd_order_late(const struct pd_order *o)
 	return o->late;
 }
 
-/* The file's position includes records that still wait. So it is scaled by the share of bytes
- * that were returned. */
+/* pd_position() includes records that were read and still wait. So it is multiplied by the share of
+ * the bytes read that were also returned. */
 uint64_t pd_order_position(const struct pd_order *o)
 {
 	double given = o->read_bytes ? (double)o->given_bytes / (double)o->read_bytes : 1;
@@ -161,8 +165,9 @@ static bool reserve_copy(struct pd_order *o, size_t bytes)
 	return true;
 }
 
-/* Returns where the record will be read again: in the image or, if it is inflated, in a copy. In
- * both, header and body are adjacent. NULL means out of memory. */
+/* Returns the address at which the header of the record can be read again later: in the file's
+ * image or, if the record was compressed, in a copy. The body follows the header. NULL means out of
+ * memory. */
 static const uint8_t *keep_bytes(struct pd_order *o, const struct pd_raw *rec)
 {
 	const size_t bytes = sizeof(struct perf_event_header) + rec->size;
@@ -177,7 +182,8 @@ static const uint8_t *keep_bytes(struct pd_order *o, const struct pd_raw *rec)
 	return record;
 }
 
-/* Does the record continue the last run? */
+/* Can the record be added to the last run? It must follow the last record of the run in memory, and
+ * must not be earlier. */
 static bool continues_run(const struct pd_order *o, const uint8_t *record, const struct pd_raw *rec,
 			  uint64_t time)
 {
@@ -272,8 +278,8 @@ static void take_first(struct pd_order *o, struct run *run, struct pd_raw *rec)
 }
 
 /* Returns the time of the first record of a run that is not empty, and at least the time of the
- * record before. The time may differ from what was read first, because an id may stand for
- * another event by now. */
+ * record before. The time may differ from the one that was found at first: later records may have
+ * assigned the id to another event, with another layout. */
 static uint64_t first_time(struct pd_order *o, const struct run *run)
 {
 	struct pd_raw rec;
@@ -306,8 +312,9 @@ static bool return_earliest(struct pd_order *o, struct pd_raw *rec, uint64_t *ti
 	return true;
 }
 
-/* Must the record wait? A record without a time keeps its place, and a late one cannot be sorted
- * any more: both are returned at once. Sets *time and counts late records. */
+/* Must the record wait? A record without a time keeps its position in the file. A late one is older
+ * than a record that was returned already. Both are returned at once. Sets *time and counts late
+ * records. */
 static bool is_held(struct pd_order *o, const struct pd_raw *rec, uint64_t *time)
 {
 	if (!pd_time(o->f, rec, time))
@@ -326,8 +333,8 @@ static bool end_round(struct pd_order *o)
 	return start_giving(o, limit);
 }
 
-/* Reads records, which wait in the window. Returns 1 at a record that is returned at once, 0 if
- * the window is full or the file ends, or MD_ENOMEM. */
+/* Reads records into the window. Returns 1 and sets *rec for a record that must be returned at
+ * once, 0 if the window is full or the file ends, or MD_ENOMEM. */
 static int fill_window(struct pd_order *o, struct pd_raw *rec, uint64_t *time, struct md_err *err)
 {
 	int ret;

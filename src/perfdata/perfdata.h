@@ -24,9 +24,11 @@ struct pd_evsel {
 	const char *name; /* name that perf shows: "cpu-clock", "mem-loads"; never NULL */
 	const uint64_t *ids;
 	uint32_t nids;
-	uint32_t index;  /* place in the file, from 0 or from what pd_number_events() was given */
+	/* number of the event: its position in the file, counted from 0, or from `first` after
+	 * pd_number_events() */
+	uint32_t index;
 	uint32_t leader; /* index of the leader of its group; its own index if it is in no group */
-	const struct pd_pmu *pmu; /* NULL means that the file does not say it */
+	const struct pd_pmu *pmu; /* NULL means unknown */
 };
 
 /* One encoded record. It is borrowed and valid until the next pd_next() or pd_close(). */
@@ -56,8 +58,8 @@ struct pd_losses {
 	char what[200];
 };
 
-/* The structs up to pd_features contain header features, or what a pipe has in records instead.
- * A feature that is missing is NULL or 0. The file owns strings and arrays. */
+/* The structs up to pd_features contain the header features of a file. In a pipe, records contain
+ * the same data. A feature that is missing is NULL or 0. The file owns strings and arrays. */
 struct pd_cpu {
 	int32_t core, socket, node; /* -1 means unknown */
 };
@@ -159,7 +161,8 @@ void pd_close(struct pd_file *f); /* f may be NULL */
 bool pd_swapped(const struct pd_file *f);
 bool pd_is_pipe(const struct pd_file *f);
 
-/* Return the events by their place in the file. f may be NULL: it has no events. */
+/* pd_evsel_at() returns the event at position `place` in the file, counted from 0. f may be NULL;
+ * the count is 0 then. */
 uint32_t pd_evsel_count(const struct pd_file *f);
 const struct pd_evsel *pd_evsel_at(const struct pd_file *f, uint32_t place);
 /* Adds `first` to the index and the leader of every event, so that events of several files have
@@ -185,10 +188,10 @@ struct pd_format {
 	size_t text_size;
 };
 
-/* Goes through the descriptions in the tracing data. */
+/* An iterator over the descriptions of tracepoints in the tracing data. */
 struct pd_formats {
 	struct cursor c;
-	/* systems that remain, and events of the current system that remain */
+	/* how many systems are left, and how many events of the current system */
 	uint32_t systems, events;
 	const char *system;
 	uint8_t long_bytes; /* size of a long in the recorded kernel */
@@ -214,8 +217,8 @@ uint64_t pd_data_size(const struct pd_file *f);
 /* A decoded sample. A field that the event's sample_type does not have is 0, and its bit in
  * `has` is not set. */
 struct pd_sample {
-	/* NULL if no event has the id of the sample. Then `has` contains only the first fields,
-	 * as far as all events have them in the same place */
+	/* NULL if no event has the id of the sample. Then only those leading fields are decoded
+	 * that are at the same offsets for all events */
 	const struct pd_evsel *evsel;
 	uint64_t has; /* PERF_SAMPLE_* bits of the decoded fields */
 	/* as in pd_raw. The mode of the CPU is misc & PERF_RECORD_MISC_CPUMODE_MASK */
@@ -247,8 +250,8 @@ struct pd_sample {
 	uint64_t user_stack_size;
 	const uint8_t *aux;
 	uint64_t aux_size;
-	/* PERF_SAMPLE_READ. In a group, the value of the sample's id; if there is none, that of
-	 * the leader */
+	/* PERF_SAMPLE_READ. In a group, the value of the event with the sample's id; if none has
+	 * it, that of the leader */
 	uint64_t read_value;
 };
 
@@ -325,15 +328,15 @@ struct pd_side {
 };
 
 /*
- * Decodes any record except a sample. Returns 1 and sets *out. Returns 0 for a record that the
- * model does not use (FINISHED_ROUND, HEADER_*, unknown types, …); out->kind is set all the same,
- * and out->id if the kernel wrote the record. Returns MD_EFORMAT if the record is too short for its
+ * Decodes any record except a sample. Returns 1 and sets *out. Returns 0 for a record that memdb
+ * does not import (FINISHED_ROUND, HEADER_*, unknown types, …); then only out->kind is set and, if
+ * the kernel wrote the record, out->id. Returns MD_EFORMAT if the record is too short for its
  * fields, which is counted in damaged_records.
  */
 int pd_side(struct pd_file *f, const struct pd_raw *rec, struct pd_side *out);
 
-/* Gets the time of a record without decoding the rest, to sort it. Returns false if it has no
- * time; records of perf itself then have 0 or -1. */
+/* Gets the time of a record without decoding the rest, to sort it. Returns false if it has none:
+ * records that perf itself makes may have 0 or -1 as their time. */
 bool pd_time(struct pd_file *f, const struct pd_raw *rec, uint64_t *time);
 
 /* Gets the register `reg` (PERF_REG_X86_*, PERF_REG_ARM64_*) from user_regs. Returns false if it
@@ -353,8 +356,8 @@ struct pd_order;
 int pd_order_open(struct pd_file *f, struct pd_order **out, struct md_err *err);
 void pd_order_close(struct pd_order *o);
 
-/* Gets the next record by time. A record without a time keeps its place, and *time is 0. Returns
- * 1, 0 at the end, or MD_ENOMEM. *rec is borrowed until the next call. */
+/* Gets the next record by time. A record without a time keeps its position in the file; *time is 0
+ * then. Returns 1, 0 at the end, or MD_ENOMEM. *rec is borrowed until the next call. */
 int pd_order_next(struct pd_order *o, struct pd_raw *rec, uint64_t *time, struct md_err *err);
 uint64_t pd_order_late(const struct pd_order *o);
 

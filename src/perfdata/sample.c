@@ -15,8 +15,9 @@ static uint64_t word_at(const struct pd_file *f, const uint8_t *body, size_t n)
 	return f->swap ? __builtin_bswap64(v) : v;
 }
 
-/* Finds the event of a sample. Events may have their ids at different offsets. An offset is the
- * right one if the id there belongs to an event whose ids are at this offset. */
+/* Finds the event of a sample. The offset of the id in a sample depends on its event. So all
+ * offsets that occur are tried: one is right if the word there is an id of an event that has its id
+ * at this offset. */
 static const struct evsel *evsel_by_id(struct pd_file *f, const struct pd_raw *rec)
 {
 	for (uint32_t left = f->id_words; left; left &= left - 1) {
@@ -101,8 +102,8 @@ static inline __attribute__((always_inline)) const uint8_t *read_array(struct cu
 	return cursor_bytes(c, n * each);
 }
 
-/* Reads one value, or {value, id, lost} of each event in the group. Keeps the value of the
- * sample's id; if there is none, that of the leader, which comes first. */
+/* Reads one value, or {value, id, lost} of each event in the group. Stores the value of the event
+ * with the sample's id; if none has it, that of the leader, which comes first. */
 static void read_counts(struct cursor *c, const struct pd_layout *l, struct pd_sample *s)
 {
 	uint64_t format = l->read_format;
@@ -136,7 +137,7 @@ static void read_counts(struct cursor *c, const struct pd_layout *l, struct pd_s
 
 static void read_raw(struct cursor *c, struct pd_sample *s)
 {
-	/* this size includes padding, because the next field is aligned */
+	/* the size includes padding at the end of the raw data, which aligns the next field */
 	s->raw_size = cursor_u32(c);
 	s->raw = cursor_bytes(c, s->raw_size);
 }
@@ -174,7 +175,8 @@ static void read_stack(struct cursor *c, struct pd_sample *s)
 		c->failed = true;
 }
 
-/* Reads the weight, a u64. In both byte orders the latency is in its lower half. */
+/* Reads the weight, a u64. With PERF_SAMPLE_WEIGHT_STRUCT, the latency is in its lower half, in
+ * either byte order of the file. */
 static void read_weight(struct cursor *c, uint64_t type, struct pd_sample *s)
 {
 	uint64_t w = cursor_u64(c);
@@ -254,8 +256,8 @@ static inline __attribute__((always_inline)) bool decode_sample(const struct pd_
 	return !c.failed;
 }
 
-/* Counts a damaged sample, but only in the first pass that finds one, which may not be the first
- * pass over the file. Returns MD_EFORMAT. */
+/* Counts a damaged sample. Samples may be decoded in several passes; they are counted only in the
+ * first pass that decodes one. Returns MD_EFORMAT. */
 static int damaged_sample(struct pd_file *f, const struct pd_raw *rec)
 {
 	if (!f->sample_pass)
@@ -299,7 +301,7 @@ const struct evsel *pd_tail_evsel(struct pd_file *f, const struct pd_raw *rec)
 		if (!id && f->evsels[0]->layout.tail_id == word)
 			return f->evsels[0];
 	}
-	/* any event will do, because all have the same layout */
+	/* the layout of sample_id is the same for all events, so any of them can be used */
 	return f->tails_agree && f->nevsels ? f->evsels[0] : NULL;
 }
 

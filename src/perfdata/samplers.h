@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The list of samplers, and the roles of their events. record and doctor plan and open a sampler's
- * events, capture.json names their roles, and the import reads their samples by role.
+ * The list of samplers, and the roles of their events. `memdb record` and `memdb doctor` open a
+ * sampler's events. capture.json contains the role of each event, from which the import knows what
+ * its samples mean.
  *
  * A new sampler is one row here and one file record/sampler_ID.c, which defines sampler_ID.
  */
@@ -13,8 +14,8 @@
 
 /*
  * X(NAME, name, pmu), in the order in which `auto` tries them. Users write `name`. pmu: all samples
- * of this PMU are memory samples, also in recordings made by hand; "" means that the sampler uses
- * events of other PMUs. A name that ends with '_' stands for numbered PMUs.
+ * of this PMU are memory samples, even if the user has recorded them with perf; "" means that there
+ * is no such PMU. If the name ends with '_', a number follows in the names of the PMUs.
  */
 #define SPE_PMU "arm_spe_"
 #define SAMPLERS_OF(X)        \

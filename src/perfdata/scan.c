@@ -3,14 +3,15 @@
  * Reads the records that must be known before all others. In a pipe these are events, features and
  * formats of tracepoints. In a file these are names, the clock and the kind of the AUX trace; perf
  * writes them first, so the scan of a file ends at the first sample or compressed record. A pipe is
- * scanned to its end, because a feature may come late. Its compressed records are skipped: they
- * contain only records of the kernel.
+ * scanned to its end, because the records of features may be at its end. Compressed records of a
+ * pipe are skipped: they contain only records of the kernel.
  */
 #include <inttypes.h>
 
 #include "perfdata/internal.h"
 
-/* A record of simpleperf that is put together from its parts. */
+/* A record of simpleperf that was split into several records (PD_SIMPLEPERF_SPLIT), and is joined
+ * here. */
 struct parts {
 	uint8_t *bytes; /* bytes of the record, with its header */
 	size_t n, room;
@@ -26,7 +27,7 @@ static size_t size_of_parts(struct cursor c, struct pd_raw rec)
 	return n;
 }
 
-/* Borrows the formats of tracepoints from the image. */
+/* Stores where the formats of tracepoints are; they are not copied. */
 static int take_tracing_data(struct pd_file *f, const uint8_t *bytes, size_t n)
 {
 	if (!f->features.tracing_data) {

@@ -7,7 +7,8 @@ enum {
 	KSYMBOL_UNREGISTER = 1,
 };
 
-/* Decodes the sample_id at the end of a record of the kernel, if the file has them. */
+/* Decodes the sample_id at the end of a record that the kernel wrote, if the recording has such
+ * fields. */
 static void read_sample_id(struct pd_file *f, const struct pd_raw *rec, struct pd_sample_id *id)
 {
 	const struct evsel *e = pd_tail_evsel(f, rec);
@@ -126,8 +127,8 @@ static void read_ksymbol(struct cursor *c, struct pd_side *s)
 	s->ksymbol.name = read_text(c);
 }
 
-/* Decodes the kinds of records that have few fields. Returns false for a kind that the model
- * does not use. */
+/* Decodes the kinds of records that have only a few numbers. Returns false for a kind that memdb
+ * does not import. */
 static bool read_numbers(struct cursor *c, struct pd_side *s)
 {
 	switch (s->kind) {

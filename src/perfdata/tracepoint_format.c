@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Parses the declarations of an event's fields with libtraceevent. That library trusts its input,
- * because it usually comes from the running kernel. So it gets only lines that look like a
- * kernel's, and not too many or too long ones. It gets neither the event's print format, which is a
- * language of its own, nor bytes of samples.
+ * because it usually comes from the running kernel. So memdb passes it only lines that have the
+ * form which kernels write, and limits their number and length. The event's print format, whose
+ * syntax is complex, and bytes of samples are not passed to it at all.
  */
 #include "perfdata/tracepoint_format.h"
 
@@ -67,7 +67,7 @@ static bool is_declaration(const char *s, size_t n)
 			return false;
 		}
 	}
-	if (memmem(s, n, "LOCAL_PR_FMT", 12)) /* libtraceevent would take it for a macro */
+	if (memmem(s, n, "LOCAL_PR_FMT", 12)) /* libtraceevent treats this word as a macro */
 		return false;
 	if (behind &&
 	    (words < 3 || (!begins_with(s, n, "__data_loc ") && !begins_with(s, n, "__rel_loc "))))
@@ -183,8 +183,8 @@ static bool is_text(const struct tep_format_field *f)
 	       !strstr(f->type, "signed char");
 }
 
-/* Returns the size of an element; 0 means unknown. libtraceevent knows it for arrays of fixed
- * length, and for few others. */
+/* Returns the size of an element; 0 means unknown. libtraceevent sets it for arrays of fixed length
+ * and for few others; for the rest it is found by the name of the type. */
 static unsigned element_width(const struct tep_format_field *f, unsigned long_bytes)
 {
 	static const struct {
@@ -236,8 +236,8 @@ static bool take_field(const struct tep_format_field *f, unsigned long_bytes, st
 	return set_key(to, f->name);
 }
 
-/* Are the fields disjoint? No kernel has overlapping fields, and a hostile file could turn few
- * bytes into much output by them. */
+/* Are the fields disjoint? Kernels do not write overlapping fields. By many fields over the same
+ * bytes, a malicious file could produce much output from few bytes. */
 static bool are_apart(const struct tp_format *t)
 {
 	uint64_t sum = 0, start = TP_MAX_BYTES, end = 0;

@@ -9,7 +9,8 @@
 enum tp_kind { TP_NUMBER, TP_TEXT, TP_NUMBERS, TP_BYTES };
 
 enum {
-	TP_MAX_FIELDS = 128,  /* limit: the kernel's own limit on the arguments of a probe */
+	/* limit: number of fields; the kernel has the same limit for the arguments of a probe */
+	TP_MAX_FIELDS = 128,
 	TP_MAX_NAME = 64,     /* limit: length of a field's name */
 	TP_MAX_LINE = 512,    /* limit: length of a field's declaration */
 	TP_MAX_TEXT = 32768,  /* limit: length of all declarations */

@@ -51,9 +51,9 @@ static void write_value(const struct tp_field *f, struct cursor c, struct json *
 		json_hex(j, c.p, n);
 }
 
-/* Returns the array that the word in c describes, and subtracts its length from *budget. Sets
- * `failed` if the array is outside the data or longer than the budget. An empty array may have
- * any offset. */
+/* Returns the bytes of the array whose offset and length are in the word in c. Subtracts the length
+ * from *budget. Sets `failed` in the result if the array is outside the data or longer than the
+ * budget. An empty array may have any offset. */
 static struct cursor dynamic_array(const struct tp_field *f, struct cursor c, const uint8_t *raw,
 				   size_t size, size_t *budget)
 {

@@ -5,8 +5,8 @@
  * Faults are many: a hundred for each process that starts, and hundreds of thousands per second
  * when new memory is touched. perf would ask the kernel for the same data at each fault as at each
  * sample. So memdb has its own events, which ask only for what a fault needs:
- * - user mode: the registers that find stacks and operands, and a part of the stack, for the
- * callers
+ * - user mode: the few registers from which stack frames and operands are computed, and a part of
+ * the stack, which shows the callers
  * - kernel mode, and major faults: all registers and the kernel's call chain, because only the
  * chain shows who reads or writes there
  */

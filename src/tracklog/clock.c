@@ -8,10 +8,11 @@
  */
 #include "tracklog/internal.h"
 
-enum { SCAN_MOST = 64 }; /* limit: chunks that are searched for pairs before the first event */
+enum { SCAN_MOST = 64 }; /* limit: chunks that are searched for pairs when the log is opened */
 
-/* Handles a pair. Before the first event, keeps the latest one: the rate is measured from the
- * header's pair to it. Later, the pair becomes the one from which tl_clock_ns() counts. */
+/* Handles a pair (ticks, ns) that was read from a chunk. While the log is being opened, stores the
+ * latest one, from which tl_clock_init() computes the rate of the counter. Later, makes it the pair
+ * from which tl_clock_ns() counts. */
 void tl_clock_pair(struct tl_log *l, uint64_t ticks, uint64_t ns)
 {
 	double rate;

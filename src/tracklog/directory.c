@@ -28,8 +28,8 @@ bool tl_grow(void **array, uint32_t *cap, uint32_t used, size_t size)
 	return true;
 }
 
-/* Returns the offset of a byte in its part. *in is the name of the part for messages; "" stands
- * for the log's own file. */
+/* Returns the offset of a byte in the file that contains it, for messages. *in describes that file;
+ * "" stands for the log's own file. */
 static uint64_t place_of(const struct tl_log *l, const uint8_t *at, const char **in)
 {
 	const struct tl_parts *p = &l->parts;
@@ -90,7 +90,8 @@ static int by_stream(const void *a, const void *b)
 	return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
 }
 
-/* Makes a stream of the chunks that have the same stream number. */
+/* Makes one stream for each stream number: a range of l->chunks, which are sorted by that number.
+ */
 static int make_streams(struct tl_log *l, struct md_err *err)
 {
 	uint32_t n = 0;

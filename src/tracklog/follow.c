@@ -223,8 +223,8 @@ static bool parse_topology(struct fl_record *r, char **f, int n)
 	return false;
 }
 
-/* Reads a record that begins with a time and with a process or a node. Returns false for other
- * kinds. */
+/* Reads a record whose fields after the kind are a time and then a pid or a node. Returns false if
+ * it is invalid or of another kind. */
 static bool parse_timed(struct fl_log *l, struct fl_record *r, char **f, int n, bool *nomem)
 {
 	if (n < 4 || !parse_number(f[1], 10, &r->time) || !parse_number32(f[2], &r->pid))

@@ -16,9 +16,12 @@ struct chunk {
 	uint32_t stream, sequence, tid;
 };
 
-/* A decoded record that tl_next() has not returned yet. Its extra data remain in the image. */
+/* A decoded record that tl_next() has not returned yet. Its extra data (a mask, a name, nodes) are
+ * not copied; extra_at points to them in the log. */
 struct pending {
-	struct tl_event e; /* its time is in ticks; its stack is the number in the log */
+	/* e.time is still in ticks; e.stack is the number of the stack in this reader, as for
+	 * tl_stack() */
+	struct tl_event e;
 	const uint8_t *extra_at;
 	uint32_t extra;     /* number of extra entries */
 	size_t extra_bytes; /* size of the extra entries, less than sizeof(tl_log.words) */
@@ -34,8 +37,9 @@ struct stream {
 	struct cursor c;    /* words of the current chunk that are not read yet */
 	size_t chunk_bytes; /* size of the current chunk, bytes */
 	uint64_t base;      /* ticks of the last TRACK_TIME record */
-	uint64_t ticks;     /* ticks of the last event; the next one is not earlier */
-	/* maps the stream's node numbers to those of the log; 0 means unknown */
+	/* ticks of the last event; an event with an earlier time gets this time */
+	uint64_t ticks;
+	/* indexed by the stream's number of a node: index in tl_log.nodes; 0 means unknown */
 	uint32_t *node_ids;
 	uint32_t nnode_ids, cap_node_ids;
 	bool second; /* `head` is the death of a realloc; its birth follows in second_words */
@@ -45,7 +49,8 @@ struct stream {
 
 struct node {
 	uint64_t pc;
-	/* number of the caller's node, which is smaller, or STACK_ROOT or STACK_TRUNCATED */
+	/* index of the caller's node in tl_log.nodes, which is smaller than that of this node; or
+	 * STACK_ROOT or STACK_TRUNCATED */
 	uint32_t caller;
 	uint32_t shortened; /* 1 if the tracker left out the callers of the outermost frame */
 };
@@ -54,7 +59,7 @@ struct shared_block {
 	uint64_t address, size;
 };
 
-/* A mapped block of the shared file; `offset` is its place in that file. */
+/* A mapped block of the shared file; `offset` is its offset in that file. */
 struct tl_block {
 	const uint8_t *bytes;
 	size_t len;
@@ -88,13 +93,15 @@ struct tl_log {
 	uint32_t nchunks, cap_chunks;
 	struct stream *streams;
 	uint32_t nstreams;
-	/* the streams that have an event, by ticks; heap.at has room for all streams */
+	/* the streams that still have an event, ordered by the time of it; heap.at has room for all
+	 * streams */
 	struct heap heap;
 	bool started;
 	uint64_t passed; /* size of the chunks that were read to their end */
 
 	uint64_t pair_ticks, pair_ns; /* the latest pair, from which times count */
-	/* the latest pair that is known at the start, to measure the rate */
+	/* the latest pair (ticks, ns) that was found when the log was opened; from it the rate is
+	 * computed */
 	uint64_t far_ticks, far_ns;
 	uint64_t tick_khz;
 	double ns_per_tick;
@@ -102,8 +109,10 @@ struct tl_log {
 
 	struct node *nodes; /* [0] and [1] are unused */
 	uint32_t nnodes, cap_nodes;
-	uint64_t id_budget; /* how many entries all node_ids together may still get */
-	uint64_t *pcs;      /* result of tl_stack() */
+	/* how many more entries the arrays node_ids of all streams together may get; limits the
+	 * memory for a damaged log */
+	uint64_t id_budget;
+	uint64_t *pcs; /* result of tl_stack() */
 
 	/* attached segments of shared memory: a shmdt event gets its size from here */
 	struct shared_block *shared;
@@ -127,8 +136,8 @@ int tl_parts_open(const char *path, uint64_t number, struct tl_parts *p, struct 
 void tl_parts_keep(struct tl_parts *p); /* closes the descriptor and keeps the mappings */
 void tl_parts_close(struct tl_parts *p);
 
-/* directory.c: finds the chunks and makes the streams. fd is the open file of the image, or -1.
- * Returns 0 or MD_ENOMEM. */
+/* directory.c: finds the chunks and makes the streams. fd is a descriptor of the log's own file, by
+ * which holes are skipped; -1 means that there is none. Returns 0 or MD_ENOMEM. */
 int tl_directory(struct tl_log *l, int fd, struct md_err *err);
 
 /* In clock.c. */
@@ -155,7 +164,8 @@ int tl_stacks_add(struct tl_log *l, struct stream *s, struct cursor *c, struct m
  * lost. Shortened stacks are counted too. */
 uint32_t tl_stacks_number(struct tl_log *l, const struct stream *s, uint32_t id);
 
-/* Counts damaged bytes. Keeps a sentence about the first damage: what it is, and where `at` is. */
+/* Counts damaged bytes. For the first damage, stores a sentence with `what` and with the offset of
+ * `at`. */
 void tl_damage(struct tl_log *l, uint64_t bytes, const uint8_t *at, const char *what);
 
 /* Makes room for one more entry of `size` bytes in an array. Returns false when out of memory. */

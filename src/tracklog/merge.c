@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Merges the events of the streams by time. A heap yields the stream whose next event is the
- * earliest. */
+/* Merges the events of the streams by time. Repeatedly returns the earliest event that any stream
+ * has next, which a heap of streams finds. */
 #include "tracklog/internal.h"
 
 #include <string.h>
 
-/* Returns the heap's entry of a stream. With equal ticks a death comes first: the tracker stamps
- * a death before the real call, and the birth of the next block at that address after its call. */
+/* Returns the heap's entry of a stream. If a death and a birth have equal ticks, the death comes
+ * first: the time of a death is read before the real free(), that of a birth after the real
+ * malloc(), so the birth may be that of the next block at the same address. */
 static struct heap_head head_of(const struct tl_log *l, uint32_t stream)
 {
 	const struct tl_event *e = &l->streams[stream].head.e;
@@ -29,8 +30,8 @@ static int start_streams(struct tl_log *l, struct md_err *err)
 	return 0;
 }
 
-/* Decodes the next event of the stream that had the last event, and moves the stream in the
- * heap. Returns 0 or MD_ENOMEM. */
+/* Decodes the next event of the stream from which the last event came, and updates the heap.
+ * Returns 0 or MD_ENOMEM. */
 static int next_event(struct tl_log *l, struct md_err *err)
 {
 	uint32_t stream;
@@ -63,7 +64,8 @@ static int shared_size(struct tl_log *l, struct tl_event *e, struct md_err *err)
 		return 0;
 	}
 	if (i == l->nshared) {
-		/* limits the memory, because a damaged log may contain any number of them */
+		/* a damaged log may contain any number of shmat events, so their number is limited
+		 */
 		if (l->nshared >= 65536)
 			return 0;
 		if (!tl_grow((void **)&l->shared, &l->cap_shared, l->nshared, sizeof(*l->shared)))

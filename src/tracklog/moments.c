@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Collects the clock readings of a log, by which the import converts perf's times. */
+/* Collects the moments of a log: readings of several clocks at one time. With them the import
+ * converts perf's times to CLOCK_MONOTONIC. */
 #include "tracklog/internal.h"
 
 #include <stdlib.h>

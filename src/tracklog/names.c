@@ -13,7 +13,7 @@
 
 #include "tracklog/internal.h"
 
-/* The slots whose logs continue in files of their own: slot number + 1. */
+/* The slots whose logs continue in files of their own. Each entry is slot number + 1. */
 struct continued {
 	uint64_t *at;
 	uint32_t n, cap;
@@ -26,7 +26,8 @@ static int by_number(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Appends a name, and owns it, also on failure. NULL means out of memory. */
+/* Appends a name to the list, which then owns it. On failure the name is freed. NULL means out of
+ * memory. */
 static int add_name(struct tl_names *names, char *name, struct md_err *err)
 {
 	if (!name || !tl_grow((void **)&names->at, &names->cap, names->n, sizeof(*names->at))) {
@@ -47,7 +48,8 @@ static bool is_header(const struct track_header *h)
 	return !memcmp(h->magic, TRACK_MAGIC, sizeof(h->magic));
 }
 
-/* If the file continues a slot, appends that slot to *slots. Returns 0 or MD_ENOMEM. */
+/* If the file is a log that began in a slot, appends that slot to *slots. Returns 0 or MD_ENOMEM.
+ */
 static int note_slot(int dir, const char *name, struct continued *slots, struct md_err *err)
 {
 	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
@@ -99,8 +101,8 @@ static uint64_t bytes_of(const struct track_header *h)
 	return c.magic == TRACK_CHUNK_MAGIC ? TRACK_CHUNK : TRACK_SLOT;
 }
 
-/* Must the slot be listed? Yes, if the log has only this slot. Yes also for the first damaged
- * slot, so that opening it reports the error. */
+/* Must the slot be listed under its own name? Yes, if its log does not continue in a file. Yes also
+ * for the first damaged slot: opening it then reports the error. */
 static bool is_to_be_named(const struct track_header *h, uint64_t number,
 			   const struct continued *slots, bool *damaged)
 {

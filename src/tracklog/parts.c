@@ -23,8 +23,8 @@ static char *shared_path(const char *path)
 	return file;
 }
 
-/* Maps the part of a block that is inside the file. Returns false if there is none, or if mmap()
- * fails. */
+/* Maps a block as far as the file reaches (it may have been cut). Returns false if there is none,
+ * or if mmap() fails. */
 static bool map_block(struct tl_parts *p, uint64_t offset, uint64_t bytes, const char *file)
 {
 	struct tl_block *b = &p->blocks[p->nblocks];

@@ -9,8 +9,8 @@
 _Static_assert((int)TL_STACK_WHOLE == (int)STACK_ROOT, "told as they are stored");
 _Static_assert((int)TL_STACK_TRUNCATED == (int)STACK_TRUNCATED, "told as they are stored");
 
-/* Maps the stream's node number `id` to the log's `number`. Numbers that the stream has skipped
- * stay unknown. Returns 0, 1 if the id is too large to be real, or MD_ENOMEM. */
+/* Maps the stream's node number `id` to the log's `number`. If the stream has skipped numbers,
+ * those stay unknown. Returns 0, 1 if the id is too large to be real, or MD_ENOMEM. */
 static int map_id(struct tl_log *l, struct stream *s, uint32_t id, uint32_t number)
 {
 	while (s->nnode_ids <= id) {

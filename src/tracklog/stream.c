@@ -15,8 +15,9 @@ static uint64_t address_of(uint64_t word)
 	return TRACK_GET(SHORT_ADDRESS, word) << TRACK_ADDRESS_SHIFT;
 }
 
-/* Sets the time of the event, which is at least that of the record before. A record may have an
- * earlier time if a signal handler interrupted the thread while it wrote. */
+/* Sets the time of the event, in ticks. If a signal handler has logged while the thread was writing
+ * a record, the times in the chunk are not ascending. Such a time is replaced by that of the record
+ * before. */
 static void set_ticks(struct stream *s, uint64_t ticks)
 {
 	if (ticks < s->ticks)
@@ -196,7 +197,7 @@ static int decode_record(struct tl_log *l, struct stream *s, struct md_err *err)
 
 	switch (TRACK_TYPE(word)) {
 	case TRACK_EMPTY:
-	case TRACK_BODY: /* the rest of a record whose first word was never written */
+	case TRACK_BODY: /* the second word of a record whose first word was never written */
 		return 0;
 	case TRACK_DEATH:
 		short_death(l, s, word, TL_FN_FREE);
@@ -222,7 +223,7 @@ static int decode_record(struct tl_log *l, struct stream *s, struct md_err *err)
 	return 0;
 }
 
-/* Goes on to the next chunk of the stream. Returns false at the end. */
+/* Makes the next chunk of the stream the current one. Returns false if there is none. */
 static bool next_chunk(struct tl_log *l, struct stream *s)
 {
 	const struct chunk *c;

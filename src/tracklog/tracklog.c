@@ -110,7 +110,8 @@ static int read_header(struct tl_log *l, struct md_err *err)
 	return 0;
 }
 
-/* Adds the losses in the header of the slot, if the log began in a slot and continues in a file. */
+/* If the log began in a slot and continues in a file of its own, adds the losses that are counted
+ * in the slot's header. */
 static void add_slot_losses(struct tl_log *l)
 {
 	struct track_header h;
@@ -137,8 +138,8 @@ static int open_log(struct tl_log *l, int fd, struct md_err *err)
 	return 0;
 }
 
-/* Opens the log in buf, and owns *parts, also on failure. parts->slot may be NULL or the same as
- * buf. */
+/* Opens the log in buf. Takes ownership of *parts, also on failure. parts->slot may be NULL or the
+ * same as buf. */
 static int open_image(const void *buf, size_t len, struct tl_parts *parts, int fd,
 		      struct tl_log **out, struct md_err *err)
 {
@@ -197,7 +198,7 @@ static int open_slot(const char *path, uint64_t number, struct tl_log **out, str
 	return ret;
 }
 
-/* Returns the parts in the shared file of a log that continues in the file f. Sets *lost if they
+/* For a log with the own file f: returns its parts that are in the shared file. Sets *lost if these
  * are missing or belong to another log. */
 static struct tl_parts parts_of(const char *path, const struct mapfile *f, bool *lost)
 {

@@ -2,8 +2,8 @@
 /*
  * Reads the tracker's logs: merges the chunks that threads wrote into one stream of events in the
  * order of time. A log may end anywhere (SIGKILL, full disk), and its bytes are untrusted.
- * preload/track_format.h describes the format; this reader and the tracker share it. A log covers
- * one process image: from its start (or exec, or fork) to its end (or exec). Pid and start time
+ * preload/track_format.h describes the format; the tracker uses the same header. A log covers one
+ * process image: from its start (or exec, or fork) to its end (or exec). Pid and start time
  * together identify it, because pids are reused.
  */
 #ifndef MEMDB_TRACKLOG_TRACKLOG_H
@@ -33,7 +33,8 @@ struct tl_event {
 	uint32_t stack; /* for tl_stack(); 0 means none */
 	int result;     /* policy and affinity calls: 0, or the errno */
 
-	/* What follows is borrowed until the next tl_next(). */
+	/* The members from here on are for some kinds of events only. Their pointers are borrowed
+	 * until the next tl_next(). */
 	struct {
 		int32_t mode; /* MPOL_* or MADV_* */
 		uint32_t flags;
@@ -45,8 +46,8 @@ struct tl_event {
 	uint32_t ncpuwords;
 	const char *name;
 	struct {
-		/* distance between two addresses whose nodes were asked; not the size of a huge
-		 * page */
+		/* distance in bytes between two addresses whose nodes were looked up; it is not the
+		 * size of a page */
 		uint64_t page_bytes;
 		const int32_t *nodes; /* node of address + i * page_bytes, or a negative errno */
 		uint32_t count;
@@ -62,8 +63,9 @@ struct tl_event {
 /* Describes the process image. Complete before the first tl_next(). */
 struct tl_info {
 	uint32_t pid, ppid;
-	uint64_t start_ns;     /* CLOCK_MONOTONIC when tracking began */
-	uint32_t sequence;     /* 0 for the first image of the process, 1 more after each exec */
+	uint64_t start_ns; /* CLOCK_MONOTONIC when tracking began */
+	/* SEQUENCE in the name of the log's own file, PID-START-SEQUENCE.log; 0 if it has none */
+	uint32_t sequence;
 	const char *exe;       /* path of the executable */
 	const char *command;   /* command line, words separated by blanks; "" means unknown */
 	uint64_t min_size;     /* heap blocks below this size were not recorded */
@@ -125,8 +127,8 @@ const struct tl_info *tl_info(const struct tl_log *l);
 const struct tl_losses *tl_losses(const struct tl_log *l);
 
 /* Gets the next event in the order of time. Events of one thread keep their order. Returns 1 and
- * sets *e, 0 at the end, or MD_ENOMEM. What stays in memory is the list of chunks, one event for
- * each stream, and the stacks. */
+ * sets *e, 0 at the end, or MD_ENOMEM. Uses memory only for the list of chunks, one event for each
+ * stream, and the stacks. */
 int tl_next(struct tl_log *l, struct tl_event *e, struct md_err *err);
 
 /* For progress: tl_size() returns the size of all chunks, tl_position() that of the chunks that
@@ -138,11 +140,13 @@ uint64_t tl_position(const struct tl_log *l);
  * Gets the stack of an event: return addresses, from the caller of the interposed function
  * outwards. Equal stacks of a log may have several numbers. *pcs is borrowed until the next
  * tl_stack() or tl_close(). Returns the number of addresses; 0 if the stack is unknown, or when out
- * of memory. Sets *truncated if the outermost address is not in the first frame of the thread.
+ * of memory. Sets *truncated if outer frames are missing: then the outermost address is not that of
+ * the thread's first frame.
  */
 uint32_t tl_stack(struct tl_log *l, uint32_t stack, const uint64_t **pcs, bool *truncated);
 
-/* The stack numbers with which a walk to the callers ends: there is no caller, or it is unknown. */
+/* tl_frame() returns one of these as the caller of an outermost frame. WHOLE: the frame has no
+ * caller, so the stack is complete. TRUNCATED: the caller is unknown. */
 enum { TL_STACK_WHOLE, TL_STACK_TRUNCATED };
 
 /* Gets the innermost frame of a stack: its return address, and the stack number of its caller,
