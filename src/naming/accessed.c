@@ -10,13 +10,16 @@
 
 enum { MOST_VOTERS = 12, MOST_TYPES = 8, LEAST_PERCENT = 75, PROOF = 8 };
 
-/* The votes for each type. */
+/* The votes for the type of one object, counted by type. Each sampled instruction is a voter
+ * (model/votes.h). */
 struct poll {
 	struct {
 		const struct sym_type *type;
 		uint64_t samples;
-		bool beyond; /* samples are in elements after the first */
-		bool proven; /* so many samples are in different elements that this is not chance */
+		/* an access was in an element after the first, so there are several elements */
+		bool beyond;
+		/* so many samples (PROOF) hit different elements that this is not chance */
+		bool proven;
 	} types[MOST_TYPES];
 	unsigned n;
 };
@@ -36,8 +39,7 @@ static int dwarf_register(int reg)
 	return reg >= 0 && (size_t)reg < COUNT_OF(numbers) ? numbers[reg] : -1;
 }
 
-/* Returns the type that a member of an element points to: the member is at displacement disp.
- * NULL means unknown. */
+/* Returns the type to which a member of t, at displacement disp, points. NULL means unknown. */
 static const struct sym_type *through_member(struct sym_file *file, uint64_t vaddr,
 					     const struct sym_type *t, int64_t disp)
 {
@@ -64,8 +66,9 @@ static const struct sym_type *through_member(struct sym_file *file, uint64_t vad
 				      .by = SYM_BY_TYPE, .vaddr = vaddr, .text = text });
 }
 
-/* Returns the type to which the pointer of the access points. The first register on the trace
- * that is a variable decides. NULL means that none is. */
+/* Returns the type to which the pointer of an access points. Along the trace (waits/pointer.h),
+ * the first register that contains a variable with a known type decides. NULL means that none
+ * does. */
 static const struct sym_type *traced_type(struct sym_file *file, uint64_t start,
 					  const struct pointer_trace *trace)
 {
@@ -90,7 +93,7 @@ static bool is_element(const struct vote *v, int64_t disp, const struct sym_type
 	return (v->offset - (uint64_t)disp) % t->size == 0 && v->step % t->size == 0;
 }
 
-/* Returns the type as which one instruction accesses the object; NULL means unknown. */
+/* Returns the type that one instruction accesses in the object; NULL means unknown. */
 static const struct sym_type *voted(const struct naming *n, const struct vote *v)
 {
 	const struct location *l = &AT_ID(n->code->locations, v->location);
@@ -127,7 +130,7 @@ static void count_vote(struct poll *p, const struct sym_type *t, const struct vo
 	p->types[i].proven |= v->step && v->samples >= PROOF;
 }
 
-/* Finds the MOST_VOTERS votes with the most samples. Returns their number. */
+/* Finds the votes with the most samples, at most MOST_VOTERS. Returns their number. */
 static unsigned find_voters(const struct votes *votes, uint32_t object, const struct vote **out)
 {
 	unsigned n = 0;
@@ -145,8 +148,8 @@ static unsigned find_voters(const struct votes *votes, uint32_t object, const st
 	return n;
 }
 
-/* If there are votes for structs, removes those for numbers, because a pointer to a number may
- * point into a struct. */
+/* If there are votes for structs, removes those for scalars: a pointer to a number may point at
+ * a member of the struct. */
 static void drop_numbers(struct poll *p)
 {
 	bool any = false;

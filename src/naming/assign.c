@@ -100,7 +100,7 @@ struct name expression_before(const struct tokens *ts, int to)
 				return no_name;
 			before = token_kind(ts, i - 1);
 			if (token_kind(ts, i) == '(' && before != TOK_NAME)
-				break; /* the bracket is a part of the name: (*p)->x */
+				break; /* the bracket belongs to the name: (*p)->x */
 			i--;
 		}
 		if (token_kind(ts, i) != TOK_NAME && token_kind(ts, i) != '(')
@@ -119,7 +119,8 @@ struct name expression_before(const struct tokens *ts, int to)
 	return (struct name){ i, to, false };
 }
 
-/* Can token i be the end of a type, so that the name of a variable follows? */
+/* Can a type end with token i? Then the token after it is the name of a variable that is
+ * declared. */
 static bool ends_type(const struct tokens *ts, int i)
 {
 	return token_kind(ts, i) == '>' || (token_kind(ts, i) == TOK_NAME && !is_keyword(ts, i));
@@ -180,8 +181,8 @@ static struct name assigned_at(const struct tokens *ts, int i)
 }
 
 /*
- * Finds the name to which the bracket at `open` belongs: x in Type x( … ) and in : x( … ), v in
- * v.push_back( … ).
+ * Finds the name that gets the values in the bracket at `open`: x in the declaration Type x( … )
+ * and in a constructor's list : x( … ), v in v.push_back( … ).
  */
 static struct name owner_of_group(const struct tokens *ts, int open)
 {
@@ -198,7 +199,8 @@ static struct name owner_of_group(const struct tokens *ts, int open)
 	return no_name;
 }
 
-/* Is it certain that the bracket at `open` is not a part of an enclosing expression? */
+/* Does the bracket at `open` certainly begin a statement or its condition, so that no assignment
+ * before it takes the value? */
 static bool is_statement_bracket(const struct tokens *ts, int open)
 {
 	int before = token_kind(ts, open - 1);
@@ -216,7 +218,7 @@ static bool ends_expression(const struct tokens *ts, int i)
 }
 
 /* Goes outwards from the allocating call at i to the assignment of its value. After a comma or a
- * comparison, an assignment further left has another value. */
+ * comparison to the left of the call, an assignment further left takes another value. */
 struct name taker_of(const struct tokens *ts, int i)
 {
 	bool other_value = false, conditional = false;
@@ -280,8 +282,8 @@ static int skip_casts(const struct tokens *ts, int i)
 }
 
 /* Finds the argument of the call at i that is an address: f(n, &p). If there is none and
- * `always` says that the function returns the block this way, returns the first argument, which
- * is then a pointer to the variable. */
+ * `always` says that the function always returns the block through an argument, returns the
+ * first argument, which is then itself a pointer to the variable. */
 static struct name out_argument(const struct tokens *ts, int i, bool always)
 {
 	int end = token_match(ts, i + 1);
@@ -337,8 +339,8 @@ static struct name by_method(const struct tokens *ts)
 	return no_name;
 }
 
-/* Can the value that is assigned at i be a new block? It must contain a name, a string or a
- * brace. */
+/* Can the value that is assigned at token i be a new block? It must contain a name, a string or
+ * a brace: a number alone is not a block. */
 static bool is_value(const struct tokens *ts, int i)
 {
 	for (i++; i < ts->n; i++) {
@@ -418,8 +420,8 @@ struct name declared_in(const struct tokens *ts)
 	return (struct name){ i, i, false };
 }
 
-/* Finds the member in ", data_(n)" or ": data_(n)": a constructor's list with one member per
- * line. */
+/* Finds the member in a line such as ", data_(n)" or ": data_(n)", from a constructor's list
+ * that is written with one member per line. */
 static struct name by_initializer(const struct tokens *ts)
 {
 	int kind = token_kind(ts, 0);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the name to which a statement assigns a new block, as a range of its tokens. The statement
- * is known to allocate. The rules are tried in this order, the strongest sign first: a function
- * that returns the block through a pointer; the left side of the assignment (or the declared name,
- * or the container) around a call that allocates; a method by which a container grows; an entry of
- * a constructor's list; a declaration with a constructor; any assignment.
+ * Finds the name to which a statement assigns a new block, as a range of the statement's tokens. It
+ * is known that the statement allocates. The rules are tried in this order, the strongest sign
+ * first: a function that returns the block through a pointer; the left side of the assignment (or
+ * the declared name, or the container) around a call that allocates; a method by which a container
+ * grows; an entry of a constructor's list; a declaration with a constructor; any assignment.
  */
 #ifndef MEMDB_NAMING_ASSIGN_H
 #define MEMDB_NAMING_ASSIGN_H

@@ -10,8 +10,8 @@
 
 enum { MAX_LINES = 40, MAX_TEXT = 2048 };
 
-/* Returns the token at which ALLOCATE's list of objects begins, after a type if there is one; -1
- * if the line has no ALLOCATE. */
+/* Returns the first token of ALLOCATE's list of objects, after the type if one is given; -1 if
+ * the line has no ALLOCATE. */
 static int fortran_list(const struct tokens *ts)
 {
 	int i = 0;
@@ -33,8 +33,8 @@ static int fortran_list(const struct tokens *ts)
 	return i;
 }
 
-/* Returns the object of ALLOCATE at token i, without its bounds: u or a(i)%b. Returns none at
- * "stat = ierr". *next is the position after it. */
+/* Returns the object at token i of ALLOCATE's list, without its bounds: u or a(i)%b. Returns
+ * no_name for an option such as "stat = ierr". *next is the position after it. */
 static struct name fortran_object(const struct tokens *ts, int i, int *next)
 {
 	struct name n = no_name;
@@ -106,7 +106,7 @@ static enum form fortran_form(const char *path)
 	return FORM_NONE;
 }
 
-/* Returns the length of a line without its comment and the blanks before it. */
+/* Returns the length of a line up to its comment, without the blanks before the comment. */
 static size_t fortran_length(const char *line)
 {
 	char quote = 0;
@@ -140,7 +140,7 @@ static bool append_line(char *text, size_t size, const char *line, enum form for
 
 	if (form == FORM_FREE)
 		from = strspn(line, " \t");
-	/* the columns of the label and of the continuation mark */
+	/* skips the six columns of the label and of the continuation mark */
 	else if (n > 6 && !memchr(line, '\t', 6))
 		from = 6;
 	if (from < n && len && form == FORM_FREE && line[from] == '&')
@@ -177,7 +177,8 @@ static bool read_statement(struct sources *s, const char *path, uint32_t line, i
 	return *text;
 }
 
-/* Cuts the next statement off *text and returns it; NULL when there are no more. */
+/* Cuts the next statement off the line *text (";" separates statements) and returns it; NULL
+ * when there are no more. */
 static char *next_statement(char **text)
 {
 	char *start = *text, quote = 0;
@@ -197,9 +198,9 @@ static char *next_statement(char **text)
 	return start;
 }
 
-/* Writes the names to which the statements of a line assign. If statements allocate, these are
- * all their names, joined as "u|v"; otherwise the first name that is assigned. Returns false if
- * there is none or if they do not fit. */
+/* Writes the names to which the statements of a line assign. If ALLOCATE is among them, these
+ * are all names that it allocates, joined as "u|v"; otherwise the first name that is assigned.
+ * Returns false if there is none or if they do not fit. */
 static bool assigned_names(char *text, char *out, size_t size)
 {
 	const bool allocates = strcasestr(text, "allocate");

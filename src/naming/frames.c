@@ -51,7 +51,8 @@ static enum frame_kind kind_of(const struct code *code, uint32_t location,
 		       : FRAME_OWN;
 }
 
-/* Does the program begin in this function? Its callers have no names. */
+/* Does the program begin in this function? The walk ends here, because the functions that call
+ * it say nothing about the block. */
 static bool begins_program(const char *function)
 {
 	return function && (!strcmp(function, "main") || !strcmp(function, "MAIN__"));

@@ -21,15 +21,18 @@ struct frame {
 	enum frame_kind kind;
 	uint32_t path, location;
 	uint32_t inlined; /* number of frames of the same location that are inlined into it */
-	/* file, line and function; without a known line only the symbol's name, as function */
+	/* file, line and function; if no line is known, only `function`, with the name of the
+	 * symbol */
 	struct sym_line line;
 };
 
 struct frames {
 	const struct naming *n;
-	uint32_t next_path; /* the call path of the next location outwards */
+	uint32_t next_path; /* call_paths.id of the next location outwards */
 	struct sym_line lines[SYM_MAX_INLINE];
-	unsigned at, nlines; /* the current frame of the location, and the number of its frames */
+	/* index of the current frame among the (inlined) frames of the location, and their
+	 * number */
+	unsigned at, nlines;
 	uint32_t location, current_path;
 	bool ended;
 };

@@ -5,8 +5,8 @@
 
 #include "base/count.h"
 
-/* Limits on the time that one large function or statement takes: tokens from the start of a
- * function, and tokens backwards from a name. */
+/* Limits on the tokens that are examined, so that one large function or statement does not take
+ * long: from the start of a function, and backwards from a name. */
 enum { MAX_BODY = 20000, MAX_BACK = 1000 };
 
 static bool is_word(const struct view *v, int64_t i, struct word w)
@@ -168,7 +168,8 @@ bool function_declares(const struct view *v, const struct function *f, struct wo
 	return false;
 }
 
-/* Returns where the returned value begins, after casts and "std::move(". */
+/* Returns the position of the returned value in a return statement, after casts and
+ * "std::move(". */
 static int64_t skip_casts(const struct view *v, int64_t i)
 {
 	for (;;) {

@@ -47,8 +47,8 @@ static struct word base_of(const struct holder *h)
 	return (struct word){ h->text + h->base, h->base_len };
 }
 
-/* Does the caller see the block? A pointer that is passed by value is the function's own
- * variable, but what it points to is the caller's. */
+/* Does the caller see the block through this parameter? A pointer that is passed by value is the
+ * function's own variable, but what it points to is the caller's. */
 static bool reaches_caller(const struct holder *h, bool is_reference)
 {
 	return is_reference || !holder_is_variable(h);
@@ -93,8 +93,8 @@ static int arguments_of(const struct tokens *ts, int i)
 	return open > 0 && (token_kind(ts, open) == '(' || token_kind(ts, open) == '{') ? open : -1;
 }
 
-/* Returns the call of the function in the statement: the last one up to the place that debug
- * information reports, otherwise the first one; -1 if there is none. */
+/* Returns the token of the call of the function in the statement; -1 if there is none. If there
+ * are several, it is the last one at or before st->at, the token that debug information reports. */
 static int call_of(const struct statement *st, struct word function)
 {
 	int best = -1;
@@ -128,8 +128,8 @@ static bool is_path_sign(int kind)
 	}
 }
 
-/* Is the name a variable with members and subscripts, and without operators? Then it can become
- * a part of another name. Inside square brackets anything is allowed. */
+/* Is the name a variable with members and subscripts, and without operators? Then it can be
+ * joined with the rest of another name. Inside square brackets anything is allowed. */
 static bool is_path(const struct tokens *ts, struct name n)
 {
 	if (!is_name(n) || token_kind(ts, n.from) != TOK_NAME)
@@ -177,7 +177,7 @@ static bool substitute_argument(struct holder *h, const char *argument, bool by_
 		snprintf(joined, sizeof(joined), "%s.", argument);
 		return set_text(h, "", joined, behind + 2);
 	}
-	/* the parameter points to the caller's pointer */
+	/* the caller passed the address of its pointer: (*p)->x becomes argument->x */
 	if (strncmp(behind, ")->", 3) == 0 && !strcmp(before, "(*"))
 		return set_text(h, "", argument, behind + 1);
 	snprintf(joined, sizeof(joined), "&%s", argument);
@@ -250,8 +250,8 @@ static bool lists_class(const struct statement *st, struct word class)
 	return false;
 }
 
-/* Puts the variable whose constructor the statement calls before the member. Returns false if
- * that variable is unknown. */
+/* The statement calls a constructor. Puts the variable that is constructed before the member in
+ * h. Returns false if that variable is unknown. */
 static bool by_constructor(struct holder *h, const struct holder_way *way,
 			   const struct statement *st)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A holder is the expression that holds a new block: "start_", or "*out". This file translates it
- * from a function to the function's caller. "start_" in a constructor becomes "neighbours.start_"
- * in the caller, which has "Array neighbours(n)". "*out" becomes "grid" in the caller of
- * "make(&grid)".
+ * from the words of a function to those of the function's caller. "start_" in a constructor becomes
+ * "neighbours.start_" in the caller that has "Array neighbours(n)". "*out" becomes "grid" in the
+ * caller that has "make(&grid)".
  */
 #ifndef MEMDB_NAMING_HOLDER_H
 #define MEMDB_NAMING_HOLDER_H
@@ -17,7 +17,7 @@ enum { HOLDER_MAX = 120 }; /* bytes; a longer name is not readable */
 struct holder {
 	char text[HOLDER_MAX];
 	size_t base,
-		/* length and start of the variable in the text: "p" in "p->rows", "(*p)[i]",
+		/* start and length of the variable in the text: "p" in "p->rows", "(*p)[i]",
 		 * "ROWS(p)" */
 		base_len;
 };
@@ -25,19 +25,21 @@ struct holder {
 /* Sets h to the name n. Returns false if there is no name or if it does not fit. */
 bool holder_from(struct holder *h, const struct tokens *ts, struct name n);
 
-/* How the caller of a function gets at the block. */
+/* By which way the caller of a function can access the block. */
 enum holder_path {
-	HOLDER_ENDS,      /* not at all: the holder is a local or a static variable */
-	HOLDER_RETURNED,  /* the function returns the variable with which the holder begins */
-	HOLDER_PARAMETER, /* the variable is a parameter */
-	/* the variable may be a member of the object whose method this is; it may also be static */
+	HOLDER_ENDS,      /* by none: the holder is a local or a static variable */
+	HOLDER_RETURNED,  /* the function returns the variable in the holder */
+	HOLDER_PARAMETER, /* the variable in the holder is a parameter */
+	/* the variable may be a member of the object whose method the function is; it may also
+	 * be static */
 	HOLDER_MEMBER,
 };
 
 struct holder_way {
 	enum holder_path path;
-	int parameter;        /* index of the parameter, from 0 */
-	struct method callee; /* the function; the struct borrows its text */
+	int parameter; /* index of the parameter, from 0 */
+	/* the function from which the block comes; borrows the text of its name */
+	struct method callee;
 };
 
 struct holder_way holder_way(const struct holder *h, const struct statement *st,

@@ -51,7 +51,7 @@ static const char *const functions[] = {
 	"_IO_doallocbuf",
 };
 
-/* Beginnings of names of functions that only pass allocations on. */
+/* Functions whose names begin with these only pass allocations on. */
 static const char *const prefixes[] = {
 	"operator new",
 	"std::",

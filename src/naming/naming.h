@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Gives the objects of a program the names that programmers use: variables, found in the source
+ * Finds the names that programmers use for the objects of a program: variables, found in the source
  * text along the call path of an allocation. Also knows which functions and libraries only serve
  * the program. The text is not parsed as a compiler does it. If brackets, names and assignments do
  * not show a variable, the object is named after its code.
@@ -22,16 +22,17 @@ bool is_allocator_frame(const char *pretty_function);
 /* Is it a runtime library (libc, libstdc++, …) or the tracker? */
 bool is_runtime(const struct dso *d);
 
-/* Does this function only work on behalf of the program: in a runtime library, an allocator, or a
- * function of libc that is linked into the program? function is NULL if its name is unknown. */
+/* Does this function only work on behalf of the program? It does in a runtime library and in an
+ * allocator, and so does a function of libc that is linked into the program. function is NULL if
+ * its name is unknown. */
 bool is_service_frame(const struct dso *d, const char *function);
 
-/* Does this library allocate for itself in this function, whoever calls it? Yes in an OpenMP
- * runtime, whose teams and barriers belong to no variable. No in functions by which the program
- * allocates. */
+/* Does this library allocate for its own use in this function, whoever calls it? Yes in an
+ * OpenMP runtime, whose teams and barriers belong to no variable of the program. No in functions
+ * by which the program allocates. */
 bool keeps_own_blocks(const struct dso *d, const char *function);
 
-/* What names are made from. Everything is borrowed. */
+/* The input of naming. Everything is borrowed. */
 struct naming {
 	struct code *code;
 	const struct objects *objects;
@@ -45,15 +46,17 @@ struct naming {
 /* An object's name and origin. The arena or the symbol files own the strings. */
 struct object_origin {
 	const char *name;
-	/* heap, mapping: the location of the code that allocates the object; 0 means none */
+	/* for kinds heap and mapping: the location of the code that allocates the object; 0
+	 * means none */
 	uint32_t location;
-	/* heap, mapping: source line of that location; static: line of the declaration */
+	/* for kinds heap and mapping: source line of that location; for static: line of the
+	 * declaration */
 	struct sym_line line;
 	/* type of the elements; NULL means unknown, or that no sample or fault hit the object */
 	const struct sym_type *type;
 	const char *type_source; /* how the type was found, as in objects.type_source */
 	uint64_t type_start;     /* offset of the first element, bytes */
-	/* elements fill the object to its end; otherwise it has one element */
+	/* the object is an array of elements to its end; otherwise it has one element */
 	bool type_repeats;
 };
 

@@ -29,7 +29,7 @@ static const char *frame_name(const struct naming *n, uint32_t symbol)
 	return arena_copy(n->arena, buf, strlen(buf));
 }
 
-/* Returns the name for those thread-local variables of a file that have no name. */
+/* Returns a name for all thread-local variables of a file that have no name of their own. */
 static const char *module_name(const struct naming *n, uint32_t dso)
 {
 	static const char head[] = "[thread-local variables of ";

@@ -39,7 +39,7 @@ static bool starts_with_word(const char *s, const char *word)
 	return strncmp(s, word, n) == 0 && !isalnum((unsigned char)s[n]) && s[n] != '_';
 }
 
-/* Is this "#if 0", with nothing after the 0? */
+/* Is this "#if 0", without operators after the 0? */
 static bool is_never(const char *directive)
 {
 	const char *s = directive + 2 + strspn(directive + 2, " \t");

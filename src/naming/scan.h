@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The tokens of a C or C++ source file, with its preprocessor branches. The macros of the build are
- * unknown, so a scan has the tokens of all branches of #if. A view (scope.h) has the tokens that
- * can be compiled together with one place in the file. In an #if group that contains the place, it
- * has the branch of the place. In any other group, it has the first branch that is not "#if 0".
+ * unknown, so a scan has the tokens of all branches of #if. A view (scope.h) has only the tokens
+ * that can be compiled together with one line of the file (its "place"). Of an #if group around
+ * that line, it has the branch with the line. Of any other group, it has the first branch that is
+ * not "#if 0".
  */
 #ifndef MEMDB_NAMING_SCAN_H
 #define MEMDB_NAMING_SCAN_H
@@ -29,8 +30,11 @@ struct scan {
 			/* branch that contains the group: position + 1; 0 means none */
 			uint32_t parent;
 			uint32_t group; /* number of its #if group, from 1 */
-			bool taken;     /* places outside the group see this branch */
-			bool decided;   /* this branch or an earlier one of the group is taken */
+			/* a view from a line outside the group contains this branch */
+			bool taken;
+			/* this branch or an earlier one of the group has `taken` set, so no
+			 * later one gets it */
+			bool decided;
 		} * at;
 		uint32_t n, cap;
 	} branches;
@@ -46,7 +50,8 @@ typedef const char *scan_line_fn(void *arg, uint32_t n);
 bool scan_read(struct scan *s, scan_line_fn *text, void *arg);
 void scan_release(struct scan *s);
 
-/* Does a place in branch `from` see the tokens of branch `other`? 0 means outside all branches. */
+/* Does a view from a line in branch `from` contain the tokens of branch `other`? 0 means outside
+ * all branches. */
 bool scan_sees(const struct scan *s, uint32_t from, uint32_t other);
 
 #endif

@@ -136,8 +136,7 @@ static bool is_member_brace(const struct view *v, int64_t end, int64_t body)
 	return false;
 }
 
-/* Is it a block that may contain functions, such as a class or a namespace, and is therefore
- * searched? */
+/* May the block contain functions, as a class or a namespace does? Then it is searched for them. */
 static bool is_transparent(const struct view *v, int64_t head, int64_t brace)
 {
 	static const char *const words[] = { "namespace", "class",  "struct",
@@ -152,7 +151,7 @@ static bool is_transparent(const struct view *v, int64_t head, int64_t brace)
 	return false;
 }
 
-/* Returns the position after "template <…>" at i, repeated or not; i if there is none. */
+/* Returns the position after one or several "template <…>" at i; i if there are none. */
 static int64_t skip_template(const struct view *v, int64_t i)
 {
 	while (view_is(v, i, "template") && view_kind(v, i + 1) == '<') {
@@ -343,8 +342,8 @@ static bool is_declaration(const struct view *v, int64_t i, int64_t end)
 	return view_kind(v, i) == TOK_NAME;
 }
 
-/* Narrows [*start, *end) to the part around i between two commas. Stars before a name belong to
- * its type. */
+/* [*start, *end) declares several variables. Narrows it to the one around token i, between two
+ * commas. Stars before a name belong to its type. */
 static void cut_at_commas(const struct view *v, int64_t i, int64_t *start, int64_t *end)
 {
 	for (int64_t j = *start; j < *end; j++) {

@@ -15,9 +15,9 @@ struct function {
 	uint32_t body, close;     /* braces of the body */
 };
 
-/* The tokens of a file that one place sees: see scan_sees(). */
+/* The tokens of a file that can be compiled together with one line of it (scan.h). */
 struct view {
-	uint32_t branch; /* the branch of that place */
+	uint32_t branch; /* the branch of that line */
 	struct {
 		struct view_token {
 			struct token t;
@@ -49,10 +49,10 @@ int64_t view_at(const struct view *v, uint32_t line, uint32_t column);
 const struct function *view_function(const struct view *v, int64_t i);
 
 /*
- * Gets the statement around token i, with its terminator if it has one. If it declares several
- * variables, gets only the part around i; in a constructor's list, the member with its arguments.
- * Tokens beyond TOK_MAX are dropped. *at becomes the position of i in the statement. Returns false
- * if there is no statement.
+ * Gets the statement around token i, with its ";" if it has one. If it declares several variables,
+ * gets only the part for the variable around i; in a constructor's list, the member with its
+ * arguments. Tokens beyond TOK_MAX are dropped. *at becomes the position of i in the statement.
+ * Returns false if there is no statement.
  */
 bool view_statement(const struct view *v, int64_t i, struct tokens *out, int *at);
 

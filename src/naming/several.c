@@ -5,8 +5,8 @@
 #include "naming/frames.h"
 #include "naming/walk.h"
 
-/* Blocks of one statement are allocated one after the other, and only other threads allocate in
- * between. So two of its objects are at most this far apart in the list of objects. */
+/* limit: distance in the list of objects of two objects from one statement. They are allocated
+ * one after the other, and only other threads allocate in between. */
 enum { STATEMENT_OBJECTS = 64 };
 
 /* Gets the innermost frame of the program itself at the first location of a path. Returns false
@@ -37,9 +37,9 @@ static bool same_statement(const struct naming *n, const struct object *x,
 
 /*
  * Returns the index of x among the `count` objects of its statement, in the order of their first
- * blocks; `count` if the statement has another number of objects. If only a sample of blocks was
- * recorded, the first ones are unknown. Then the index is known only if the calls in the code have
- * the same order.
+ * blocks; `count` if the statement has another number of objects. If the tracker recorded only a
+ * sample of the blocks, the order of the first blocks may be wrong: then the index is known only if
+ * the calls in the code have the same order.
  */
 static uint32_t place_in_statement(const struct naming *n, const struct object *x,
 				   const struct sym_line *line, uint32_t count)

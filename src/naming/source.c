@@ -14,16 +14,18 @@ enum { MAX_FILE = 16 << 20, MAX_ALL = 256 << 20, VIEWS = 4 };
 
 struct source {
 	bool tried;
-	bool newer;       /* newer than a program that refers to it; counted in sources.newer */
+	/* the file is newer than a program that refers to it, and has been counted in
+	 * sources.newer */
+	bool newer;
 	char *text;       /* text with NUL in place of newlines; NULL means not available */
 	uint32_t *starts; /* offset of each line in `text` */
 	uint32_t nlines;
 	int64_t mtime;
 	struct scan scan;
-	bool scanned;             /* reading its tokens was tried */
+	bool scanned;             /* `scan` was read, or reading it was tried */
 	struct view views[VIEWS]; /* the views that were used last */
 	bool viewed[VIEWS];
-	unsigned next; /* index of the view that is replaced next */
+	unsigned next; /* index in `views` of the one that is replaced next */
 };
 
 struct sources {

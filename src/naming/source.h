@@ -21,23 +21,23 @@ uint32_t sources_newer(const struct sources *s, const char **first);
 /*
  * Returns a line of the file at `path`, counted from 1, without its newline. Returns NULL if the
  * file has no such line, is not available, is larger than 16 MiB (all files: 256 MiB), or is newer
- * than `not_after`. That is the time of the binary in seconds since the epoch (sym_file_mtime()); 0
- * means that any file is accepted. The cache owns the line.
+ * than `not_after`. not_after is the time of the binary in seconds since the epoch
+ * (sym_file_mtime()); 0 means that any file is accepted. The cache owns the line.
  */
 const char *source_line(struct sources *s, const char *path, uint32_t line, int64_t not_after);
 
-/* Returns the view of a C or C++ file from one of its lines; NULL if the file is not available.
- * The cache owns the view, which is valid until the next call. */
+/* Returns the view (scope.h) of a C or C++ file from one of its lines; NULL if the file is not
+ * available. The cache owns the view, which is valid until the next call. */
 const struct view *source_view(struct sources *s, const char *path, uint32_t line,
 			       int64_t not_after);
 
-/* The C or C++ statement at a place that debug information reports. */
+/* The C or C++ statement at a line and column that debug information reports. */
 struct statement {
 	struct tokens tokens;
-	/* index in `tokens` of the place that debug information reports */
+	/* index in `tokens` of the token at that line and column */
 	int at;
 	const struct view *view;         /* what source_view() returned */
-	int64_t place;                   /* index of the place in `view` */
+	int64_t place;                   /* index in `view` of the same token */
 	const struct function *function; /* function in `view`; NULL outside all functions */
 };
 
@@ -46,8 +46,8 @@ struct statement {
 bool statement_at(struct sources *s, const char *path, uint32_t line, uint32_t column,
 		  int64_t not_after, struct statement *out);
 
-/* Returns the member that a constructor's list initializes at the place of the statement:
- * "data_(n)". Elsewhere returns no_name. */
+/* If the statement is in a constructor's list, returns the member that is initialized there:
+ * "data_(n)". Otherwise returns no_name. */
 struct name listed_member(const struct statement *st);
 
 bool is_fortran(const char *path);

@@ -6,8 +6,8 @@
 #include "naming/assign.h"
 
 /* Finds the type after "new": "new Order[n]" gives "Order". If there are several, the last one
- * up to token `at` counts, otherwise the first. *is_array says that it is an array. Returns
- * false if there is no type or if it does not fit. */
+ * at or before token `at` counts, otherwise the first. *is_array says whether it is an array.
+ * Returns false if there is no type or if it does not fit. */
 bool stated_by_new(const struct tokens *ts, int at, char *out, size_t size, bool *is_array);
 
 /* Finds the operand of sizeof: "malloc(n * sizeof(struct node))" gives "struct node",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the statement at a place that debug information reports, and the variable that it assigns.
+ * Finds the statement at a line and column that debug information reports, and the variable that it
+ * assigns.
  */
 #include "naming/assign.h"
 #include "naming/source.h"

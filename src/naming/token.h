@@ -18,7 +18,7 @@ enum token_kind {
 	TOK_SCOPE,  /* :: */
 	TOK_LOGIC,  /* == != <= >= && || */
 	TOK_OTHER,  /* any other operator of several characters */
-		    /* other characters are tokens of their own kind, the character itself */
+		    /* any other character is a token whose kind is the character itself */
 };
 
 struct token {
@@ -32,12 +32,12 @@ enum { TOK_MAX = 400 };
 struct tokens {
 	struct token t[TOK_MAX];
 	int n;
-	/* the statement is one of several variables of a declaration, without the type:
+	/* the tokens are one of several variables of a declaration, without the type:
 	 * "second(3);" */
 	bool is_declarator;
 };
 
-/* Reads the token at s. There must not be a space, a comment or the end of the text. */
+/* Reads the token at s, where there must not be a space, a comment or the end of the text. */
 void token_read(const char *s, struct token *t);
 
 /* Splits a line into tokens and drops comments. Tokens beyond TOK_MAX are dropped. */

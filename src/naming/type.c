@@ -5,14 +5,15 @@
 
 #include "naming/stated.h"
 
-enum { NEW_COUNT = 8 }; /* "new T[n]" may store a count of this many bytes before the elements */
+enum { NEW_COUNT = 8 }; /* bytes; before the elements, "new T[n]" may store their number */
 
 static bool is_flexible(const struct sym_type *t)
 {
 	return !t->members[t->nmembers - 1].size;
 }
 
-/* Do elements of the type fill all blocks, after `before` bytes at the start of each? */
+/* Can all blocks of the object consist of elements of the type, after `before` bytes at the
+ * start of each block? Their sizes show that. */
 static bool fills_blocks(const struct object *x, const struct sym_type *t, uint64_t before)
 {
 	return x->total_bytes > x->blocks * before &&
@@ -47,7 +48,7 @@ static const struct sym_type *type_of_frame(const struct naming *n, const struct
 	return !n->no_lines && sym_vaddr_at(file, l->offset, &q.vaddr) ? sym_type(file, &q) : NULL;
 }
 
-/* Was the object accessed? Samples and page faults both count. */
+/* Did a sample or a page fault hit the object? */
 static bool is_used(const struct object *x)
 {
 	return x->first_sample || x->first_fault;

@@ -7,12 +7,12 @@
 
 /*
  * Finds the type of the elements of a heap object from signs along its call path. The first sign
- * that fits counts. At one frame, these are the signs, the strongest first: the type of a
- * container's allocator, "new T", sizeof, a cast, the pointer to which the block is assigned. A
- * type fits if the blocks have room for it. An object without samples and faults gets no type.
+ * that fits counts. At one frame, the signs are, the strongest first: the type of a container's
+ * allocator, "new T", sizeof, a cast, the pointer to which the block is assigned. A type fits if
+ * the blocks have room for it. An object without samples and faults gets no type.
  */
 
-/* Sets the type from the frame of an allocator. */
+/* Sets the type from a frame in an allocator of the C++ library, such as std::allocator<T>. */
 void type_by_allocator(const struct naming *n, const struct object *x, const struct frame *f,
 		       struct object_origin *o);
 
@@ -28,7 +28,8 @@ void type_by_holder(const struct naming *n, const struct object *x, const struct
 bool type_set(const struct object *x, const struct sym_type *t, const char *source,
 	      struct object_origin *o);
 
-/* Is it a number of one byte? A better sign may replace such a type. Returns false for NULL. */
+/* Is it a number of one byte, such as char? Such a type may only mean "memory", so a better sign
+ * may replace it. Returns false for NULL. */
 bool type_is_byte(const struct sym_type *t);
 
 /* Sets the type of a static or local variable from its declaration. */

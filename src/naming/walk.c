@@ -36,15 +36,18 @@ struct walk {
 	const struct naming *n;
 	const struct object *x;
 	struct object_origin *o;
-	/* the expression that holds the block, in the words of the previous frame */
+	/* the expression that holds the block, as the function of the previous frame writes it */
 	struct holder holder;
-	bool held;               /* `holder` is set */
-	struct holder_way way;   /* how the current frame gets at the holder */
+	bool held; /* `holder` is set */
+	/* how the function of the current frame can access the block (holder.h) */
+	struct holder_way way;
 	const char *function;    /* the function of the previous frame */
-	bool silent;             /* silent frames were skipped */
-	const struct dso *owner; /* the library that allocated for itself; NULL means none */
+	bool silent;             /* frames of kind FRAME_SILENT were skipped */
+	const struct dso *owner; /* the library that allocated for its own use; NULL means none */
 	bool subscripted;        /* a container allocated the block for one of its elements */
-	const char *part; /* the part of the container that is in the block; "" means all of it */
+	/* " (nodes)" or the like: the part of the container that the block is for; "" means all
+	 * of it */
+	const char *part;
 };
 
 /* Returns a name made of function and line, for an object that no variable of the source holds. */
@@ -99,7 +102,8 @@ static bool allocates_by_name(const struct frame *f)
 	       (strcasestr(f->line.function, "alloc") || strcasestr(f->line.function, "mmap"));
 }
 
-/* Is it a mapping that such a function made? Then it is an arena that many objects share. */
+/* Is it a mapping made by a function whose name says that it allocates? Then it is an arena that
+ * many objects share. */
 static bool makes_arena(const struct walk *w, const struct frame *f)
 {
 	return w->x->kind == OBJECT_MAPPING && allocates_by_name(f);
@@ -132,7 +136,8 @@ static bool read_statement(const struct walk *w, const struct frame *f, struct s
 			    sym_file_mtime(code_file(w->n->code, dso)), st);
 }
 
-/* The holder has the block at this frame. Returns true if the caller may have a better name. */
+/* w->holder is the expression that holds the block at this frame. Returns true if the caller may
+ * have a better name. */
 static bool held_at(struct walk *w, const struct frame *f, const struct statement *st)
 {
 	w->held = true;
@@ -202,14 +207,16 @@ static bool start_at(struct walk *w, const struct frame *f, const struct stateme
 	return unheld_at(w, f, st);
 }
 
-/* Is the previous frame a part that the compiler split off from the function of this frame? */
+/* Is the previous frame a part that the compiler split off from the function of this frame? Then
+ * both are one function, and the statement does not call it. */
 static bool is_split(const struct walk *w, const struct frame *f, const struct statement *st)
 {
 	return w->function && f->line.function && !strcmp(w->function, f->line.function) &&
 	       !statement_calls(st, &w->way.callee);
 }
 
-/* Handles a frame further out, to which the block was passed. Returns true to continue outwards. */
+/* Handles a frame further out, whose function called that of the previous frame. Returns true to
+ * continue outwards. */
 static bool go_on_at(struct walk *w, const struct frame *f, const struct statement *st)
 {
 	bool was_variable = w->held && holder_is_variable(&w->holder);
@@ -262,8 +269,8 @@ static bool own_frame(struct walk *w, const struct frame *f)
 	return go_on_at(w, f, readable ? &st : NULL);
 }
 
-/* Returns which part of a standard container is in the block, if the container has several kinds
- * of blocks; otherwise "". */
+/* A standard container may allocate several kinds of blocks. Returns which of them this function
+ * allocates, such as " (nodes)"; "" for other functions. */
 static const char *part_of(const char *function)
 {
 	static const struct {
@@ -320,8 +327,8 @@ static bool silent_frame(struct walk *w, const struct frame *f)
 	return true;
 }
 
-/* Handles the first frame of the program's own code above a library that allocated the object for
- * itself. The object is named after the library and this frame. */
+/* Handles the first frame of the program's own code above a library that allocated for its own
+ * use. The object is named after the library and this frame. */
 static bool owned_frame(struct walk *w, const struct frame *f)
 {
 	take_place(w, f);
