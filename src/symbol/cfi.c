@@ -9,8 +9,9 @@
 #include "symbol/file.h"
 
 enum {
-	MAX_ROWS = 1 << 21, /* limit: addresses of one file whose rules are cached */
-	/* limit: instructions that are run for one file; they take a second or two */
+	MAX_ROWS = 1 << 21, /* limit: addresses of one file for which rules are cached */
+	/* limit: instructions of unwind entries that are executed for one file; they take a
+	 * second or two */
 	MAX_WORK = 1 << 28,
 };
 
@@ -20,13 +21,14 @@ enum { EH_FRAME, DEBUG_FRAME, SEPARATE, TABLES };
 /* The cached answer for one address. */
 struct cfi_answer {
 	uint64_t vaddr;
-	uint32_t row; /* position + 1 in rows; 0 means that the address has no row */
+	/* position + 1 in cfi.rows; 0 means that there are no rules for the address */
+	uint32_t row;
 };
 
 struct cfi {
 	struct cfi_table tables[TABLES];
 	bool tried[TABLES];
-	uint64_t work; /* how many more instructions may be run */
+	uint64_t work; /* number of instructions of unwind entries that may still be executed */
 	struct {
 		struct cfi_answer *at;
 		uint32_t n, cap;
@@ -34,7 +36,7 @@ struct cfi {
 	struct {
 		struct cfi_row *at;
 		uint32_t n, cap;
-	} rows; /* each different row once */
+	} rows; /* different rows; many addresses have equal ones */
 	struct index by_vaddr, by_content;
 	struct arena arena;
 };

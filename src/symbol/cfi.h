@@ -27,7 +27,7 @@
 
 #include "symbol/symbol.h"
 
-/* the general registers of x86-64 and AArch64: DWARF numbers 0 to 32 */
+/* number of registers: those that DWARF numbers 0 to 32, the general ones of x86-64 and AArch64 */
 enum { CFI_REGISTERS = 33 };
 
 /* An operation of a DWARF expression. Signed operands are extended to 64 bits. */
@@ -37,7 +37,8 @@ struct cfi_op {
 	uint8_t atom;    /* a DW_OP_* constant */
 };
 
-/* How to find a register of the caller: the operations [first, first + n) of the row. */
+/* How to find the value of a register in the caller: by the operations [first, first + n) of the
+ * row. */
 struct cfi_rule {
 	uint8_t reg;
 	uint8_t n;
@@ -49,10 +50,10 @@ struct cfi_rule {
  * `undefined`.
  */
 struct cfi_row {
-	uint64_t undefined; /* registers whose value in the caller is lost, as a bit mask */
-	uint8_t ra;         /* register whose rule yields the return address */
-	/* a signal interrupted the caller, so its address is that of an instruction and not a
-	 * return address */
+	uint64_t undefined; /* bit mask of registers whose value in the caller is lost */
+	uint8_t ra;         /* number of the register whose rule yields the return address */
+	/* this is the frame of a signal handler's return code: its caller was interrupted, so
+	 * the address found in the caller is that of an instruction and not a return address */
 	bool signal;
 	uint8_t nrules;                           /* number of rules after that of the CFA */
 	uint16_t nops;                            /* operations of all rules */
@@ -82,7 +83,8 @@ struct cfi_state {
 	uint64_t cfa;
 	bool (*read)(void *arg, uint64_t address, uint64_t *word);
 	void *arg;
-	unsigned steps; /* operations that may still be executed, so that a hostile loop ends */
+	/* number of operations that may still be executed; the limit ends a hostile loop */
+	unsigned steps;
 };
 
 /*

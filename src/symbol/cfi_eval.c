@@ -187,7 +187,6 @@ static void execute_stack(struct machine *m, const struct cfi_op *op)
 	}
 }
 
-/* Constants and registers are tried first, then the other operations. */
 static void execute_op(struct machine *m, const struct cfi_op *op)
 {
 	if (op->atom >= DW_OP_lit0 && op->atom <= DW_OP_lit31) {
@@ -235,8 +234,8 @@ static size_t branch_target(const struct cfi_op *ops, size_t n, size_t at)
 }
 
 /*
- * Executes operations up to one that ends the expression: DW_OP_stack_value, or a register name.
- * Returns its index; n if there is none.
+ * Executes operations up to one that ends the expression: DW_OP_stack_value or DW_OP_reg*. Returns
+ * its index; n if there is none.
  */
 static size_t run_ops(struct machine *m, const struct cfi_op *ops, size_t n)
 {

@@ -82,7 +82,7 @@ static uint64_t read_operand(struct cursor *c, enum operands kind)
 	}
 }
 
-/* The padding of the operation is zeroed, because rows are compared as bytes. */
+/* Zeroes the padding of the operation, because equal rows are found by comparing bytes. */
 bool cfi_add_op(struct cfi_draft *d, struct cfi_rule *rule, struct cfi_op op)
 {
 	struct cfi_op *out = &d->ops[d->row.nops];

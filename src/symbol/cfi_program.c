@@ -9,7 +9,7 @@
 enum {
 	/* limit: rows on the stack of DW_CFA_remember_state; compilers use one */
 	MAX_REMEMBERED = 16,
-	/* for operations that are not in an expression: no branch can jump to them */
+	/* offset of operations that are not in an expression, so that no branch can jump to them */
 	NO_OFFSET = -1,
 };
 
@@ -69,7 +69,8 @@ static struct place read_expression(struct cursor *c, enum kind kind)
 	return (struct place){ .kind = (uint8_t)kind, .n = p ? (uint32_t)n : 0, .expression = p };
 }
 
-/* Goes on to the row at `to`. Ends the program if that is after the address that was asked for. */
+/* The rules so far hold up to the address `to`. If `to` is after the address that was asked for,
+ * they are the answer, and the program ends. */
 static void advance_to(struct run *r, struct cursor *c, uint64_t to)
 {
 	r->at = to;
@@ -303,7 +304,7 @@ static bool add_cfa(const struct run *r, struct cfi_draft *d)
 
 static bool write_row(const struct run *r, struct cfi_draft *d)
 {
-	/* zeroes also the padding, because rows are compared as bytes */
+	/* zeroes the padding, too, because equal rows are found by comparing bytes */
 	memset(&d->row, 0, sizeof(d->row));
 	d->row.ra = (uint8_t)r->common->ra;
 	d->row.signal = r->common->signal;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs the instructions of unwind entries (DWARF 5, 6.4.2) and reads their expressions. Private to
- * cfi*.c.
+ * Executes the instructions of unwind entries (DWARF 5, 6.4.2) and reads the expressions in them.
+ * Used only in cfi*.c.
  */
 #ifndef MEMDB_SYMBOL_CFI_PROGRAM_H
 #define MEMDB_SYMBOL_CFI_PROGRAM_H

@@ -13,8 +13,8 @@ struct cfi_common {
 	uint64_t code_align;
 	int64_t data_align;
 	uint64_t ra;      /* number of the register with the return address */
-	uint8_t encoding; /* how the addresses of the entries are encoded: DW_EH_PE_* */
-	/* in each FDE, augmentation data with their length come before the instructions */
+	uint8_t encoding; /* how addresses in the entries are encoded: DW_EH_PE_* */
+	/* each FDE has augmentation data, preceded by their length, before its instructions */
 	bool sized;
 	bool signal;
 	struct cursor program;
@@ -47,8 +47,8 @@ struct cfi_table {
 };
 
 /*
- * Reads the heads of all entries, 20 ns each, up to the first damaged one. The image is borrowed.
- * The table is empty if there is no such section, or when out of memory.
+ * Reads the heads of all entries, up to the first damaged one; each takes 20 ns. The image is
+ * borrowed. The table is empty if there is no such section, or when out of memory.
  */
 void cfi_table_open(struct cfi_table *t, const struct image *im, bool eh);
 void cfi_table_close(struct cfi_table *t);

@@ -32,8 +32,9 @@ static bool is_fault(int sig)
 }
 
 /*
- * Resets the signal handlers. A terminal sends its signals to the child too. With ignore_keys the
- * child ignores them: the parent handles them, and the child ends when the parent does.
+ * Resets the signal handlers. A terminal sends its signals (Ctrl-C) to the child, too. With
+ * ignore_keys the child ignores them: the parent handles them, and the child ends when the parent
+ * does.
  */
 static void reset_signals(bool ignore_keys)
 {
@@ -83,9 +84,9 @@ static void set_limit(__rlimit_resource_t what, uint64_t value)
 }
 
 /*
- * Limits the private writable memory and not the address space. So a file of any size can be mapped
- * for reading. A sanitizer reserves 20 TiB of addresses; that does not count either, because the
- * limit is added to what the process already has.
+ * Limits the private writable memory and not the address space, so that a file of any size can be
+ * mapped for reading. What the process has already does not count: the limit is added to it. A
+ * sanitizer, for example, reserves 20 TiB of addresses.
  */
 static void limit_memory(uint64_t bytes)
 {
@@ -165,7 +166,8 @@ int child_end(struct child *c)
 	if (!c->pid)
 		return -1;
 	close(c->fd);
-	kill(c->pid, SIGKILL); /* if the child has ended already, its status remains */
+	/* no harm if the child has ended already: waitpid() still returns its status */
+	kill(c->pid, SIGKILL);
 	do {
 		got = waitpid(c->pid, &status, 0);
 	} while (got < 0 && errno == EINTR);

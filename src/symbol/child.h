@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Starts a child process with limits, in which foreign code reads untrusted bytes. The child is a
- * fork without exec, so the library needs no helper program. It must be started while no other
- * thread runs, because another thread might hold a lock at the fork. The signal handlers of the
- * parent stay as they are: writing to a child that has ended is an error and raises no SIGPIPE. If
- * other code of this process waits for any child, that code gets the status, and child_end()
- * returns -1.
+ * Starts a child process with limits, in which foreign code (libdw, libdebuginfod) reads untrusted
+ * bytes. The child is a fork without exec, so the library needs no helper program. It must be
+ * started while no other thread runs, because another thread might hold a lock at the fork. The
+ * signal handlers of the parent stay as they are: writing to a child that has ended is an error and
+ * raises no SIGPIPE. If other code of this process waits for any child, that code gets the status,
+ * and child_end() returns -1.
  */
 #ifndef MEMDB_SYMBOL_CHILD_H
 #define MEMDB_SYMBOL_CHILD_H
@@ -27,11 +27,10 @@ struct child_limits {
 	/* bytes of private writable memory, beyond what the child has at its start; 0 means no
 	 * limit */
 	uint64_t memory;
-	/* how long either side waits for the other while the child uses no CPU time; 0 means no
-	 * limit */
+	/* how long one side waits for the other, if the child uses no CPU time meanwhile; 0
+	 * means no limit */
 	unsigned seconds;
-	/* the child may use the network and write files, for a cache, and the user's Ctrl-C ends
-	 * it */
+	/* the child may use the network and write files (a cache), and Ctrl-C ends it */
 	bool network;
 };
 

@@ -4,14 +4,14 @@
 
 enum {
 	MAX_FUNCTION = 4 << 20, /* bytes; a longer function is not decoded from its start */
-	/* bytes that are returned if the bounds of the function are unknown */
+	/* bytes of code that are returned if the bounds of the function are unknown */
 	UNKNOWN_EXTENT = 4096,
 };
 
 /*
- * Finds the function at vaddr by its symbol, otherwise by its unwind entry. If the symbol has no
- * size, and an unwind entry starts after it, the entry is more exact. Returns false if neither is
- * known.
+ * Finds the bounds of the function at vaddr by its symbol, otherwise by its unwind entry. If the
+ * symbol has no size, and an unwind entry starts after the symbol, the entry is another function,
+ * so it is used. Returns false if neither is known.
  */
 static bool function_range(struct sym_file *f, uint64_t vaddr, uint64_t *start, uint64_t *end)
 {

@@ -11,7 +11,8 @@
 
 enum {
 	MAX_UNITS = 1 << 20,
-	/* ranges before an address that a lookup examines, because ranges may overlap */
+	/* limit: ranges before an address that a lookup examines (ranges may overlap, so several
+	 * may contain it) */
 	MAX_OVERLAP = 16,
 };
 

@@ -26,9 +26,9 @@ void debuginfo_damage(struct debuginfo *d, char *damage, size_t size);
 void debuginfo_close(struct debuginfo *d); /* d may be NULL */
 
 /*
- * Like sym_lines_at(), but for an address. The strings live as long as d. The first lookup in a
- * compilation unit reads the unit, which takes about 0.1 µs per entry; each later one takes about 1
- * µs.
+ * Like sym_lines_at(), but for an address instead of a file offset. The strings live as long as d.
+ * The first lookup in a compilation unit reads the unit, which takes about 0.1 µs per entry; each
+ * later one takes about 1 µs.
  */
 unsigned debuginfo_lines(struct debuginfo *d, uint64_t vaddr, struct sym_line *out, unsigned max);
 

@@ -16,11 +16,12 @@
 #include "symbol/child.h"
 
 enum {
-	/* after so many failures in a row no server is asked any more, because each request may
+	/* failures in a row after which no server is asked any more, because each request may
 	 * take minutes */
 	MAX_FAILURES = 3,
 	FETCH_MEMORY = 1 << 30,
-	/* how long to wait without a byte; the client's own limits are shorter */
+	/* seconds to wait for the child while it uses no CPU time; the client's own limits are
+	 * shorter */
 	FETCH_SECONDS = 600,
 };
 
@@ -31,7 +32,8 @@ struct fetched {
 	char path[PATH_MAX];
 };
 
-/* The functions of libdebuginfod. It is loaded only when it is needed, as libdw does it. */
+/* The functions of libdebuginfod. The library is loaded only when it is needed, as libdw does
+ * it, because it loads an HTTP library. */
 struct client {
 	void *(*begin)(void);
 	int (*find)(void *handle, const unsigned char *id, int len, char **path);

@@ -39,7 +39,7 @@ static bool take_sign(struct reader *r, const char *sign)
 	return true;
 }
 
-/* Returns the bracket that closes the one before p, or NULL. */
+/* The text before p ends with an opening bracket. Returns the bracket that closes it, or NULL. */
 static const char *closing_bracket(const char *p, char open, char close)
 {
 	int depth = 1;

@@ -24,13 +24,14 @@ struct dwarf;
 struct dwarf *dwarf_open(const char *path, const struct image *im);
 void dwarf_close(struct dwarf *d); /* d may be NULL */
 
-/* Does the file have DWARF units? The first call asks the child, which takes 0.1 µs per unit and
- * the start of the child. */
+/* Does the file have DWARF units? The first call asks the child: it takes 0.1 µs per unit, and
+ * the start of the child if it is the first request. */
 bool dwarf_found(struct dwarf *d);
 
 /*
- * Like sym_lines_at(), but for an address. An address from an earlier call or from dwarf_prepare()
- * takes about 0.1 µs. Any other needs an answer of the child, which takes about 10 µs.
+ * Like sym_lines_at(), but for an address instead of a file offset. An address from an earlier call
+ * or from dwarf_prepare() takes about 0.1 µs. Any other needs an answer of the child, which takes
+ * about 10 µs.
  */
 unsigned dwarf_lines(struct dwarf *d, uint64_t vaddr, struct sym_line *out, unsigned max);
 
@@ -48,8 +49,8 @@ void dwarf_prepare(struct dwarf *d, const uint64_t *vaddrs, size_t n);
 int dwarf_variables(struct dwarf *d, int (*fn)(const struct sym_variable *v, void *arg), void *arg);
 
 /*
- * Like sym_locals(), but for an address. Each call asks the child. The result is valid until the
- * next call. Strings live as long as d.
+ * Like sym_locals(). Each call asks the child. The result is valid until the next call. Strings
+ * live as long as d.
  */
 const struct sym_local *dwarf_locals(struct dwarf *d, uint64_t vaddr, uint32_t *n);
 
@@ -65,7 +66,7 @@ const char *dwarf_problem(const struct dwarf *d);
 /* The limits for reading files. They take effect when the next child starts. */
 struct dwarf_limits {
 	uint64_t memory; /* bytes for all files together; 0 means half of the machine's memory */
-	unsigned cpu_seconds;  /* CPU time for each file in all */
+	unsigned cpu_seconds;  /* CPU time for all requests of one file together */
 	unsigned wait_seconds; /* how long to wait for an answer while the child uses no CPU time */
 };
 extern struct dwarf_limits dwarf_limits;

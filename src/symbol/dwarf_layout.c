@@ -13,19 +13,20 @@
 #include "symbol/dwarf_type.h"
 
 enum {
-	MAX_DEPTH = 12,   /* limit: structs inside structs */
-	MAX_NAME = 400,   /* limit: length of a member's name */
-	MAX_OPENED = 64,  /* arrays of structs up to this length are replaced by their elements */
-	MAX_TOGETHER = 4, /* so many names of overlapping members are written out */
-	/* limit: members before splitting; the result has at most twice as many pieces, and the
-	 * gaps */
+	MAX_DEPTH = 12, /* limit: structs inside structs */
+	MAX_NAME = 400, /* limit: length of a member's name */
+	/* limit: an array of at most so many structs is replaced by its elements */
+	MAX_OPENED = 64,
+	MAX_TOGETHER = 4, /* limit: names of overlapping members that are written out */
+	/* limit: members before they are split; the result has at most twice as many pieces,
+	 * plus the gaps */
 	MAX_LEAVES = 2048,
 };
 
 struct leaf {
 	const char *name, *type;
 	uint64_t lo, hi; /* hi UINT64_MAX means a flexible array */
-	uint32_t number; /* in the order of declaration */
+	uint32_t number; /* position in the order of declaration */
 };
 
 struct layout {
@@ -35,7 +36,7 @@ struct layout {
 	uint64_t size;
 };
 
-/* Where a walk through nested members is. */
+/* The state of a walk through nested members. */
 struct spot {
 	const char *prefix; /* name of the enclosing member, or "" */
 	uint64_t offset;
@@ -70,8 +71,8 @@ static bool is_struct(const struct type *t)
 }
 
 /*
- * Is it a class of the C++ library whose members do not interest users? A class that only contains
- * other objects is not.
+ * Is it a class of the C++ library whose members do not interest users? Classes that only contain
+ * the user's objects (`open`) are not such classes.
  */
 static bool is_closed(struct layout *l, const struct type *t)
 {
@@ -101,8 +102,9 @@ static bool constant_attribute(Dwarf_Die *die, unsigned name, uint64_t *v)
 }
 
 /*
- * Gets the place of a member, in bits. *bits is the size of a bit field, otherwise 0. Returns false
- * for a static member, and for a virtual base class, whose place differs between objects.
+ * Gets where a member is in its type: *bit is its first bit, *bits the size of a bit field,
+ * otherwise 0. Returns false for a static member, and for a virtual base class, whose position
+ * differs between objects.
  */
 static bool place_of(Dwarf_Die *die, uint64_t *bit, uint64_t *bits, bool is_union)
 {
@@ -121,18 +123,21 @@ static bool place_of(Dwarf_Die *die, uint64_t *bit, uint64_t *bits, bool is_unio
 	if (bytes > INT64_MAX / 16)
 		return false;
 	*bit = 8 * bytes;
-	/* the form before DWARF 4 */
+	/* before DWARF 4, the position of a bit field was given in this form */
 	if (*bits && constant_attribute(die, DW_AT_bit_offset, &from) && from < 64) {
 		uint64_t unit = unit_size_of(die) * 8;
 
 		constant_attribute(die, DW_AT_byte_size, &unit);
 		if (unit >= from + *bits)
-			*bit += unit - from - *bits; /* how little-endian machines count bits */
+			*bit += unit - from -
+				*bits; /* this form counts from the highest bit; on little-endian
+					  machines the field begins here */
 	}
 	return true;
 }
 
-/* Is it the name of a member that only contains the value of a container's node? */
+/* Is it the name of a member that only wraps the value in a node of a container? Users do not
+ * need to see it. */
 static bool is_wrapper(const char *name)
 {
 	return !strcmp(name, "_M_storage") || !strcmp(name, "_M_impl");

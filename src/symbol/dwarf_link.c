@@ -19,7 +19,7 @@ enum { WINDOW = 4 };
 
 struct dwarf_limits dwarf_limits = { .cpu_seconds = 120, .wait_seconds = 60 };
 
-/* The only child, and what the parent knows about it. */
+/* The only child that reads DWARF, and what the parent knows about it. */
 static struct {
 	struct child child;
 	/* the process that started the child: after a fork, the new process must start its own */
@@ -31,7 +31,7 @@ static struct {
 		uint32_t n, cap;
 	} files;
 	uint32_t nopen;
-	struct dwarf_flight flights[WINDOW]; /* the oldest first */
+	struct dwarf_flight flights[WINDOW]; /* unanswered requests, the oldest first */
 	unsigned nflights;
 	uint8_t *in; /* buffer of the current message */
 	size_t cap_in;
@@ -96,8 +96,8 @@ static void give_up_by_status(struct dwarf *d, int status)
 		give_up(d, "the process that read it ended with exit code %d", WEXITSTATUS(status));
 }
 
-/* May the child have died for another reason than this file? Somebody may have killed it, or it
- * ran out of memory that several files used. */
+/* May the child have died for another reason than the file of its current request? Somebody may
+ * have killed it, or it ran out of memory that several files used. */
 static bool may_be_innocent(int status)
 {
 	unsigned sharers = 0;
@@ -112,9 +112,9 @@ static bool may_be_innocent(int status)
 	return WEXITSTATUS(status) == CHILD_NO_MEMORY && sharers > 1;
 }
 
-/* Reaps the child and gives up the file of the oldest request. A file that may not be the reason
- * is given up at the second time. `why` says what is wrong with the child's answer; NULL if the
- * child just died. */
+/* Reaps the dead child and gives up the file of the oldest request, which it was reading. A file
+ * that may not be the reason gets a second chance. `why` says what is wrong with the child's
+ * answer; NULL if the child just died. */
 static void bury_child(const char *why)
 {
 	struct dwarf *d = reader.nflights ? reader.flights[0].d : NULL;
@@ -195,9 +195,9 @@ static void send_request(struct dwarf *d, struct dwarf_request r, const void *bo
 		bury_child(NULL);
 }
 
-/* Answers for a closed file are dropped when they arrive. While requests are unanswered, the
- * child is not asked to close the file, because one more request might not fit into the socket.
- * Then the file's memory stays allocated in the child. */
+/* Closes the file in the child. Answers for a closed file are dropped when they arrive. While
+ * other requests are unanswered, the child is not asked to close it, because one more request
+ * might not fit into the socket; its memory then stays allocated in the child. */
 void link_remove(struct dwarf *d)
 {
 	disown_child();

@@ -18,7 +18,7 @@ struct dwarf_answer {
 	uint32_t first, n;
 };
 
-/* Strings are ids in the string table of the file; 0 means none. */
+/* A source frame of an answer. function and file are ids in dwarf.strings; 0 means none. */
 struct dwarf_frame {
 	uint32_t function, file, line, column;
 };
@@ -27,7 +27,7 @@ struct dwarf {
 	const char *path;
 	const struct image *image;
 	uint32_t number;     /* number of the file in requests */
-	uint32_t generation; /* generation of the child that has the file open; 0 means none */
+	uint32_t generation; /* number of the child that has the file open; 0 means none */
 	bool asked;          /* `found` is known */
 	bool found;
 	bool given_up;
@@ -35,8 +35,8 @@ struct dwarf {
 	unsigned deaths;
 	char problem[512];
 
-	/* In the order of the requests: [0, sent) were sent, [0, answered) are answered. If the
-	 * file is given up, both are the number of all requests. */
+	/* Requested addresses, in the order of the requests: [0, sent) were sent, [0, answered)
+	 * are answered. If the file is given up, both are the number of all. */
 	struct {
 		struct dwarf_answer *at;
 		uint32_t n, cap;
@@ -49,7 +49,7 @@ struct dwarf {
 	} frames;
 
 	struct strings strings;
-	struct { /* indexed by the child's string number - 1: id in `strings` */
+	struct { /* indexed by the child's number of a string, - 1: its id in `strings` */
 		uint32_t *at;
 		uint32_t n, cap;
 	} texts;
@@ -64,9 +64,10 @@ struct dwarf {
 		struct sym_local *at;
 		uint32_t n, cap;
 	} locals;             /* variables of the function in the last request */
-	bool locals_complete; /* all of them have arrived */
+	bool locals_complete; /* all variables of the function have arrived */
 
-	struct sym_type type; /* type in the answer to the last request, without its members */
+	/* the type in the answer to the last DWARF_TYPE request, without its members */
+	struct sym_type type;
 	struct {
 		struct sym_member *at;
 		uint32_t n, cap;
@@ -78,7 +79,7 @@ struct dwarf {
 struct dwarf_flight {
 	struct dwarf *d; /* NULL means that the file was closed in the meantime */
 	enum dwarf_verb verb;
-	uint32_t count; /* DWARF_LINES: addresses that are not answered yet */
+	uint32_t count; /* for DWARF_LINES: number of addresses that are not answered yet */
 };
 
 /* Handles one message of an answer. Returns NULL, or the text of an error if the message is

@@ -11,7 +11,8 @@
 
 enum {
 	MAX_LOCALS = 1 << 14, /* limit: records for one function */
-	/* limit: ranges of code in which a variable has a place or which a block covers */
+	/* limit: ranges of code for one variable: those in which it has a place, or which its
+	 * block covers */
 	MAX_PLACES = 64,
 	MAX_SIZE = 1 << 30,     /* bytes; no stack is larger */
 	MAX_OFFSET = INT32_MAX, /* limit: distance from the frame in bytes */
@@ -28,7 +29,8 @@ struct local_walk {
 	unsigned left; /* records that may still be reported */
 };
 
-/* Where a walk is: the innermost function, and the innermost block or inlined function in it. */
+/* The state of a walk through a function: the innermost function, and the innermost block or
+ * inlined function in it. */
 struct local_scope {
 	Dwarf_Die *function;
 	Dwarf_Die *block; /* NULL means that it is in no block */
@@ -64,8 +66,8 @@ static void read_frame_base(struct local_walk *w, Dwarf_Die *function)
 		      register_place(&op[0], &w->base, &w->base_offset);
 }
 
-/* Reads the place in memory that an expression describes. Returns false if the variable is in a
- * register, or if the place is unknown. */
+/* Reads the place in memory that a location expression describes. Returns false if the variable
+ * is in a register, or if the place is unknown. */
 static bool read_place(const struct local_walk *w, const Dwarf_Op *op, size_t n,
 		       struct sym_local *v)
 {

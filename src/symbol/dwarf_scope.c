@@ -33,7 +33,7 @@ struct search {
 	const char *name;
 	size_t len;
 	bool types;      /* search for types; otherwise for variables */
-	Dwarf_Die found; /* addr NULL means that none was found so far */
+	Dwarf_Die found; /* the entry that was found; addr NULL means none so far */
 	bool covers;     /* the block of the variable contains the code address */
 };
 
@@ -68,8 +68,8 @@ static bool is_sought(const struct search *x, Dwarf_Die *die)
 	return name && strlen(name) == x->len && !memcmp(name, x->name, x->len);
 }
 
-/* The innermost block that contains the code address is preferred. If no block does, the first
- * match counts. */
+/* Searches the blocks below `parent`. A match in the innermost block that contains the code
+ * address is preferred. If no such block has one, the first match counts. */
 static void search_block(struct search *x, Dwarf_Die *parent, bool covers, int depth)
 {
 	Dwarf_Die die;
@@ -96,8 +96,8 @@ static bool abstract_origin(Dwarf_Die *die, Dwarf_Die *out)
 	       dwarf_formref_die(&attr, out);
 }
 
-/* Searches the function, then the abstract function that it is an instance of. Only the abstract
- * one lists variables without a place. */
+/* Searches the function, then the abstract function that it is an instance of: a variable that
+ * has no place in memory or in a register is listed only there. */
 static bool search_function(struct search *x)
 {
 	Dwarf_Die at = x->s->function, next;
@@ -124,7 +124,8 @@ static bool find_in_function(const struct type_scope *s, const char *name, size_
 	return true;
 }
 
-/* Gets the class whose method the function is. Returns false if there is none. */
+/* If the function is a method, gets its class from the type of `this`. Returns false if it is
+ * not. */
 static bool class_of(const struct type_scope *s, struct type *out)
 {
 	Dwarf_Die self;

@@ -12,8 +12,8 @@
 #include "symbol/debuginfo.h"
 #include "symbol/dwarf_wire.h"
 
-/* The strings that the parent already has. A string is identified by its address, which never
- * changes. */
+/* The strings that were already sent to the parent. A string is identified by its address, which
+ * never changes. */
 struct told {
 	struct index index;
 	const char **at;
@@ -272,7 +272,8 @@ static double cpu_seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Answers one request. When the CPU time of the file is used up, the kernel ends the process. */
+/* Answers one request. If the CPU time of the file is used up, the kernel ends the process, and
+ * the parent gives up the file. */
 static void answer_request(struct server *s, struct module *m, const struct dwarf_request *r,
 			   int fd)
 {

@@ -33,7 +33,8 @@ static const char *take_text(struct dwarf *d, struct cursor *c)
 	return NULL;
 }
 
-/* Replaces unprintable bytes, because the sentence goes into a database and to a terminal. */
+/* Stores the child's sentence about damage. Replaces unprintable bytes, because it goes into a
+ * database and to a terminal. */
 static const char *take_damage(struct dwarf *d, struct cursor *c)
 {
 	uint32_t n = cursor_u32(c);

@@ -27,7 +27,8 @@ struct type_scope {
  * its caller, and so on. Returns false if no unit covers vaddr. */
 bool type_scope_at(struct debuginfo *d, uint64_t vaddr, uint32_t inlined, struct type_scope *out);
 
-/* Gets the type of a variable or member. Returns false if there is none; that is void. */
+/* Gets the type of the variable or member that an entry describes. Returns false if it has none,
+ * which stands for void. */
 bool type_of(Dwarf_Die *entry, struct type *out);
 
 /* Removes typedefs and qualifiers, and replaces a declaration by the definition in any unit.

@@ -72,8 +72,8 @@ uint64_t unit_size_of(Dwarf_Die *die)
 	return dwarf_aggregate_size(&type, &size) == 0 ? size : 0;
 }
 
-/* Returns the function's own name in a demangled name, without scope, arguments and parameters:
- * "f" in "a::b<c::d>::f<e>(g)". *len is its length. */
+/* Returns the last component of a demangled function name, without scope, template arguments and
+ * parameters: "f" in "a::b<c::d>::f<e>(g)". *len is its length. */
 static const char *own_part(const char *s, size_t *len)
 {
 	const char *from = s, *end = NULL, *p;

@@ -41,8 +41,8 @@ enum dwarf_record {
 	DWARF_TEXT,   /* size 4, bytes: the next string of the file; their numbers start at 1 */
 	DWARF_OPENED, /* 1 byte: 1 if the file has DWARF, otherwise 0 */
 	DWARF_DAMAGE, /* size 4, bytes: a sentence about what could not be read */
-	/* frames 1, then for each: function 4, file 4 (string numbers; 0 means none), line 4,
-	 * column 4 */
+	/* the frames of one address. Number of frames 1, then for each: function 4, file 4
+	 * (string numbers; 0 means none), line 4, column 4 */
 	DWARF_PLACE,
 	/* vaddr 8, size 8, name 4, file 4 (string numbers), line 4, is_tls 1, entry */
 	DWARF_VARIABLE,

@@ -10,8 +10,8 @@
 #include "symbol/plt.h"
 #include "symbol/vdso.h"
 
-/* Are both build-ids the same? Older perf pads a short build-id with zeros to 20 bytes and does
- * not record its length. */
+/* Are the build-id of a file and the recorded one the same? Older perf pads a short build-id
+ * with zeros to 20 bytes and does not record its length. */
 static bool same_build_id(const struct sym_build_id *file, const struct sym_build_id *want)
 {
 	static const uint8_t zeros[sizeof(want->bytes)];
@@ -160,7 +160,7 @@ struct symtab *file_symtab(struct sym_file *f)
 		return &f->symtab;
 	if (!symtab_is_full(&f->image))
 		file_find_debug(f);
-	/* When out of memory here, there are only fewer symbols, which is no error. */
+	/* If memory runs out here, there are only fewer symbols. That is not an error. */
 	symtab_add_image(&f->symtab, &f->image);
 	if (f->debug.bytes)
 		symtab_add_image(&f->symtab, &f->debug);
@@ -218,8 +218,9 @@ bool sym_vaddr_at(struct sym_file *f, uint64_t offset, uint64_t *vaddr)
 	return image_vaddr(&f->image, offset, vaddr);
 }
 
-/* Finds the segment that is mapped at pgoff: the first one with the same execute permission that
- * ends after pgoff and starts in the same page or before it. */
+/* The kernel maps whole pages, so pgoff may be before the start of the segment. Finds the first
+ * segment with the same execute permission that ends after pgoff and starts before the end of
+ * pgoff's page. */
 bool sym_load_bias(struct sym_file *f, uint64_t start, uint64_t pgoff, bool exec, uint64_t *bias)
 {
 	const uint64_t page = 65535; /* mask of the largest page size that kernels have, 64 KiB */
@@ -251,8 +252,8 @@ bool sym_load_range(struct sym_file *f, uint64_t *lo, uint64_t *hi)
 	return *hi > *lo;
 }
 
-/* Does the symbol cover the code at vaddr? A symbol without a size may be followed by another
- * function: an unwind entry that starts after the symbol. */
+/* Does the symbol cover the code at vaddr? A symbol without a size has no known end, so another
+ * function may follow it. An unwind entry at vaddr that starts after the symbol shows that. */
 static bool owns_address(struct sym_file *f, const struct symtab_entry *e, uint64_t vaddr)
 {
 	uint64_t start, end;

@@ -13,10 +13,10 @@
 struct sym_file {
 	enum sym_state state;
 	const char *doubt; /* what sym_file_doubt() returns */
-	char *path;        /* path including the root */
+	char *path;        /* path of the opened file, with `root` before it */
 	char *root, *debug_dirs;
 	bool no_lines, debuginfod;
-	bool absolute; /* kallsyms: offsets are absolute addresses */
+	bool absolute; /* offsets are addresses and not positions in a file: kallsyms, perf maps */
 
 	struct image image; /* the file itself */
 	struct image debug; /* its separate debug file */

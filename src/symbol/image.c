@@ -11,7 +11,8 @@
 #include "base/err.h"
 #include "base/mapfile.h"
 
-/* Limits, because each lookup examines all segments. Linkers write far fewer. */
+/* Limits. Linkers write far fewer; a hostile file with more would make lookups slow, because
+ * each examines all segments. */
 enum { MAX_SEGMENTS = 1024, MAX_SECTIONS = 1 << 20 };
 
 struct header {

@@ -33,7 +33,7 @@ struct image {
 	uint16_t type, machine; /* ET_* and EM_* */
 	dev_t dev;
 	ino_t ino;
-	/* when the bytes and when the inode last changed, ns since the epoch */
+	/* when the bytes of the file and when its inode last changed, ns since the epoch */
 	int64_t written_ns, changed_ns;
 	struct image_segment *segments;
 	size_t nsegments;
@@ -58,8 +58,8 @@ int image_take(void *buf, size_t len, struct image *im);
 
 void image_release(struct image *im);
 
-/* Opens the file again and returns a descriptor, or -1. If im is not NULL, it must still be the
- * same file, by st_dev and st_ino. */
+/* Opens the file again and returns a descriptor, or -1. If im is not NULL, `path` must still be
+ * the file of im, by st_dev and st_ino. */
 int image_reopen(const char *path, const struct image *im);
 
 /* Returns the section with this name if it has bytes in the file; otherwise NULL. */

@@ -9,13 +9,15 @@
 #include "symbol/file.h"
 #include "symbol/text.h"
 
-enum { MAX_EXTENT = 1 << 20 }; /* bytes; a symbol without a successor nearby ends after this */
+enum { MAX_EXTENT = 1 << 20 }; /* bytes; a symbol ends after this if no other one begins before */
 
 /* The state of reading the symbols of a kernel. */
 struct reading {
 	struct symtab *t;
-	const struct sym_kernel *at; /* the symbol that shows the load address; may be NULL */
-	/* that symbol has another address, so the kernel was loaded elsewhere */
+	/* a symbol with its address during the recording (struct sym_kernel); may be NULL */
+	const struct sym_kernel *at;
+	/* the file has another address for that symbol, so it is of a kernel that was loaded
+	 * elsewhere */
 	bool moved;
 };
 

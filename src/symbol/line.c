@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the source frames at a code address. The functions of a unit, inlined ones included, are
- * read once and converted to pieces. The pieces are sorted address ranges that do not overlap, each
- * with its innermost function. A lookup is then two binary searches and a walk from the innermost
- * function outwards.
+ * Finds the source frames (function and line, inlined callers) at a code address. The functions of
+ * a unit, inlined ones included, are read once and converted to pieces. The pieces are sorted
+ * address ranges that do not overlap, each with its innermost function. A lookup is then two binary
+ * searches and a walk from the innermost function outwards.
  */
 #include <dwarf.h>
 #include <stdlib.h>
@@ -79,14 +79,15 @@ static uint32_t add_container(struct builder *b, Dwarf_Die *die, uint32_t outer)
 	return (uint32_t)u->ncontainers;
 }
 
-/* Where a walk is: function, container and depth. */
+/* The state of a walk through a unit: the enclosing function and container (indexes + 1), and
+ * the depth. */
 struct place {
 	uint32_t scope, container, depth;
 };
 
-/* Adds the functions among the children of `parent`. A nested function is a frame of its own.
- * Its parent may have no code: GCC describes an OpenMP region in the abstract entry of an
- * inlined function. */
+/* Adds the functions among the children of `parent`. A function inside another one is a frame of
+ * its own. The enclosing one may have no code: GCC describes an OpenMP region in the abstract
+ * entry of an inlined function. */
 static void read_scopes(struct builder *b, Dwarf_Die *parent, struct place at)
 {
 	Dwarf_Die die;
@@ -166,7 +167,7 @@ static void cut_pieces(struct builder *b)
 	free(stack);
 }
 
-/* Reads the functions and pieces of a unit. If a limit is reached, keeps what was read. */
+/* Reads the functions and pieces of a unit. If a limit is reached, keeps what has been read. */
 static void read_unit(struct debuginfo *d, struct unit *u)
 {
 	struct builder b = { .d = d, .u = u };
@@ -217,7 +218,8 @@ static uint32_t number_attribute(Dwarf_Die *die, unsigned name)
 	return (uint32_t)v;
 }
 
-/* Returns the frame of a function, which is read at the first call. */
+/* Returns the name of a function and the place where it is inlined. They are read at the first
+ * call. */
 static const struct frame *frame_of(struct debuginfo *d, struct unit *u, struct scope *s)
 {
 	struct frame *f;

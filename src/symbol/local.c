@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Gets the local variables of a function from the child process, once, and keeps them with the
- * file.
+ * Gets the local variables of a function from the child process that reads DWARF. Asks once for
+ * each function and keeps the answer with the file.
  */
 #include <string.h>
 

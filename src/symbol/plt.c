@@ -17,7 +17,8 @@ struct slot {
 struct slots {
 	struct slot *s;
 	size_t n, cap;
-	/* bytes that new names may still take; all names together may take no more than the file */
+	/* limit: bytes that further names may take; all names together may not take more than
+	 * the file */
 	size_t budget;
 };
 
@@ -79,8 +80,8 @@ static int read_slots(const struct image *im, const struct image_section *rela, 
 	return 0;
 }
 
-/* Returns the address of the slot through which the stub code[0..n) at vaddr jumps; 0 if it is
- * no stub. A stub is [endbr64] [bnd] jmp *disp(%rip). */
+/* Returns the address of the slot through which the stub code[0..n) at vaddr jumps; 0 if the
+ * code is not a stub. A stub is [endbr64] [bnd] jmp *disp(%rip). */
 static uint64_t slot_of(const uint8_t *code, size_t n, uint64_t vaddr)
 {
 	static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };

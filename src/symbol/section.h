@@ -19,8 +19,8 @@ struct section_bytes {
 
 /*
  * Reads the section `name`, or its older form ".z" + name + 1. Returns false, with nothing to free,
- * if there is none, if it is damaged, or if it is larger than 1 GiB or than its compressed bytes
- * can stand for.
+ * if there is none, if it is damaged, if it is larger than 1 GiB, or if its compressed bytes are
+ * too few for its size.
  */
 bool section_open(const struct image *im, const char *name, struct section_bytes *out);
 

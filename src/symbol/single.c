@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes a file that consists of one symbol and has no code. */
+/* Makes a struct sym_file that consists of one symbol and has no code. It stands for a function
+ * that the kernel generated. */
 #include <stdlib.h>
 #include <string.h>
 

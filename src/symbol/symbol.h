@@ -15,7 +15,7 @@
 
 struct sym_file;
 
-/* What became of opening a file. */
+/* The result of opening a file. */
 enum sym_state {
 	SYM_OK,         /* opened; it has symbols, and perhaps lines */
 	SYM_MISSING,    /* the file does not exist or is not readable */
@@ -37,9 +37,9 @@ enum sym_host { SYM_HOST_SAME, SYM_HOST_UNKNOWN, SYM_HOST_OTHER };
 
 /*
  * The host and time of a recording. They decide whether a file without a recorded build-id is the
- * one that was mapped. It is, if host and kernel are the same and the file has not changed since
- * the recording started. It is not, if the host or the machine type differs, or if the file changed
- * after the recording.
+ * one that was mapped. It is accepted if host and kernel are the same and the file has not changed
+ * since the recording started. It is refused if the host or the machine type differs, or if the
+ * file changed after the recording. Otherwise it is used as SYM_UNVERIFIED.
  */
 struct sym_origin {
 	enum sym_host host;       /* SYM_HOST_SAME means that the kernel is the same too */
@@ -110,7 +110,7 @@ struct sym_kernel {
 int sym_kallsyms_open(const char *path, const struct sym_kernel *at, struct sym_file **out,
 		      struct md_err *err);
 
-/* Returns the build-id of the running kernel; size 0 if it has none. */
+/* Returns the build-id of the kernel that runs now; size 0 if it has none. */
 struct sym_build_id sym_kernel_build_id(void);
 
 /* Opens the symbols of code generated at run time, in a process's perf-PID.map. An "offset" is
@@ -121,9 +121,10 @@ int sym_perfmap_open(const char *path, struct sym_file **out, struct md_err *err
 /* Makes a file that has one symbol, at offset 0 with `size` bytes. Returns 0 or MD_ENOMEM. */
 int sym_single_open(const char *name, uint64_t size, struct sym_file **out, struct md_err *err);
 
-/* Can the file at `path` be trusted? It must be no link, belong to this user or to root, and
- * have been created before `by` (seconds since the epoch; not checked if the file system does
- * not store it). Otherwise another user or a later process may have made it. */
+/* Can the file at `path` be trusted? It must not be a link, must belong to this user or to root,
+ * and must have been created before `by` (seconds since the epoch; not checked if the file
+ * system does not store creation times). Otherwise another user or a later process may have made
+ * it. */
 bool sym_perfmap_is_ours(const char *path, int64_t by);
 
 void sym_file_close(struct sym_file *f); /* f may be NULL */
@@ -135,8 +136,8 @@ bool sym_file_has_lines(struct sym_file *f); /* true if the file has DWARF units
 struct sym_build_id sym_file_build_id(const struct sym_file *f);
 int64_t sym_file_mtime(const struct sym_file *f); /* seconds since the epoch; 0 means unknown */
 
-/* Returns the function (in data: the object) that covers the offset, or NULL. The same symbol
- * always has the same pointer. */
+/* Returns the symbol that covers the offset (a function, or an object in data), or NULL. The
+ * same symbol always has the same pointer. */
 const struct sym_symbol *sym_symbol_at(struct sym_file *f, uint64_t offset);
 
 /*
@@ -232,12 +233,12 @@ bool sym_function_start(struct sym_file *f, uint64_t vaddr, uint64_t *start);
 bool sym_vaddr_at(struct sym_file *f, uint64_t offset, uint64_t *vaddr);
 
 /*
- * Gets the load bias, with which address = vaddr + *bias. It is computed from a mapping of the
- * file. start and pgoff are those of the mapping record, both multiples of the page size; exec says
- * that the mapping is executable. A mapping begins with the first page of a segment. That page may
- * also contain the end of another segment, so the bias is not start - sym_vaddr_at(pgoff). An
- * executable mapping is better, because several data segments may begin in one page of the file.
- * Returns false if no segment fits.
+ * Gets the load bias: the address of a byte in memory is its vaddr + *bias. It is computed from a
+ * mapping of the file. start and pgoff are those of the mapping record, both multiples of the page
+ * size; exec says that the mapping is executable. A mapping begins with the first page of a
+ * segment. That page may also contain the end of another segment, so the bias is not start -
+ * sym_vaddr_at(pgoff). An executable mapping is better, because several data segments may begin in
+ * one page of the file. Returns false if no segment fits.
  */
 bool sym_load_bias(struct sym_file *f, uint64_t start, uint64_t pgoff, bool exec, uint64_t *bias);
 

@@ -6,9 +6,10 @@
 
 enum {
 	MAX_SYMBOLS = 1 << 24,
-	/* enclosing symbols that a lookup examines, so that many nested ones do not make it slow */
+	/* limit: enclosing symbols that a lookup examines, so that many nested ones do not make
+	 * it slow */
 	MAX_NESTING = 64,
-	MAX_COMPARED = 256, /* two long names are compared up to this length */
+	MAX_COMPARED = 256, /* limit: characters of two names that are compared */
 };
 
 void symtab_release(struct symtab *t)
@@ -107,7 +108,8 @@ static int each_row(const struct image *im, const struct image_section *table, s
 		cursor_skip(&c, entry);
 		if (shndx == SHN_UNDEF || name >= cursor_left(&names) || !names.p[name])
 			continue;
-		/* an absolute symbol, or a section number that is stored elsewhere */
+		/* the symbol is absolute, or its section number is too large for this field and
+		 * stored elsewhere */
 		if (shndx >= im->nsections)
 			continue;
 		row.name = (const char *)names.p + name;
@@ -170,8 +172,8 @@ static int by_start(const void *a, const void *b)
 }
 
 /*
- * Keeps one entry for each address: the one with the highest rank. If several have it, the longest
- * name.
+ * Keeps one entry for each address: the one with the highest rank. If several have this rank, the
+ * one with the longest name.
  */
 static void drop_aliases(struct symtab *t)
 {

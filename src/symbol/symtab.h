@@ -13,12 +13,13 @@
 #include "symbol/image.h"
 
 struct symtab_entry {
-	/* vaddrs. Without `sized`, end is the start of the next symbol or the end of the section */
+	/* vaddrs. If `sized` is false, end is the start of the next symbol or the end of the
+	 * section */
 	uint64_t start, end;
 	const char *name; /* borrowed */
 	/* what sym_symbol_at() returns; NULL before the first call for it */
 	struct sym_symbol *shown;
-	uint32_t outer; /* the symbol around it: index + 1; 0 means none */
+	uint32_t outer; /* the symbol that encloses this one: index + 1; 0 means none */
 	/* of several symbols at one address, the one with the highest rank is kept */
 	uint16_t rank;
 	bool sized, code;
@@ -64,9 +65,9 @@ typedef int (*symtab_row_fn)(const struct symtab_row *row, void *arg);
  * returns it. */
 int symtab_each(const struct image *im, symtab_row_fn fn, void *arg);
 
-/* Returns how well a symbol names its address, by the same criteria as perf. In the order of
- * their weight: it has a size, is not weak, is not local, has few leading underscores, has no
- * version. */
+/* Returns a rank: how well a symbol names its address, by the same criteria as perf. In the
+ * order of their weight: it has a size, is not weak, is not local, has few leading underscores,
+ * has no version. */
 uint16_t symtab_rank(const struct symtab_row *row);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "symbol/file.h"
 
-/* The file interns names, so equal names have equal pointers. */
+/* Compares names by their pointers: the file stores each name only once. */
 static bool same_type(const struct sym_type *a, const struct sym_type *b)
 {
 	if (a->name != b->name || a->kind != b->kind || a->size != b->size ||

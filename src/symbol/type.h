@@ -24,24 +24,25 @@ struct sym_type {
 	const char *name;
 	enum sym_type_kind kind;
 	uint64_t size; /* bytes, never 0 */
-	/* By offset; each byte of the type is in exactly one. The members of a nested struct
-	 * stand in place of the struct. */
+	/* sorted by offset; each byte of the type is in exactly one member. A nested struct is
+	 * replaced by its members */
 	const struct sym_member *members;
 	uint32_t nmembers; /* from 1 to SYM_MAX_MEMBERS */
 };
 
 enum { SYM_MAX_MEMBERS = 4096 };
 
-/* How a query says which type it asks for. */
+/* How a query (struct sym_type_query) says which type it asks for. */
 enum sym_type_by {
 	SYM_BY_ENTRY, /* the type of the variable `entry`; for an array, of its elements */
 	SYM_BY_TYPE,  /* `text` is the name of a type */
 	SYM_BY_NAME,  /* `text` is a type, or an expression whose type is asked for */
-	/* `text` is an expression: the type to which its value points, or of whose elements it
-	 * consists */
+	/* `text` is an expression: asks for the type to which its value points or, for an array,
+	 * of its elements */
 	SYM_BY_POINTER,
 	SYM_BY_ALLOCATOR, /* the function is a method of std::allocator<T>: the type is T */
-	/* `reg` contains the value of a pointer variable: the type of its target */
+	/* the register `reg` contains the value of a pointer variable: asks for the type to
+	 * which it points */
 	SYM_BY_REGISTER,
 	SYM_TYPE_BYS
 };
@@ -49,8 +50,9 @@ enum sym_type_by {
 struct sym_type_query {
 	enum sym_type_by by;
 	struct sym_entry entry;
-	uint64_t vaddr;   /* the code from which names are looked up; not used by SYM_BY_ENTRY */
-	uint32_t inlined; /* which frame of sym_lines_at() at vaddr; 0 means the innermost */
+	uint64_t vaddr; /* the code from which names are looked up; not used by SYM_BY_ENTRY */
+	/* index of the frame in the result of sym_lines_at() for vaddr; 0 is the innermost */
+	uint32_t inlined;
 	uint8_t reg;      /* DWARF's number of the register */
 	const char *text; /* at most SYM_MAX_TYPE_TEXT bytes */
 };

@@ -23,13 +23,14 @@ struct scope {
 	uint32_t frame;  /* index + 1 in the frames of struct debuginfo; 0 means not read yet */
 };
 
-/* The code from `start` to the next piece. scope is index + 1; 0 means none. */
+/* The code from `start` to the start of the next piece. scope is the innermost function, as
+ * index + 1 in unit.scopes; 0 means none. */
 struct piece {
 	uint64_t start;
 	uint32_t scope;
 };
 
-/* A namespace or a class. The entries in it are at [start, end) of .debug_info. */
+/* A namespace or a class. Its entries are those at the offsets [start, end) of .debug_info. */
 struct container {
 	Dwarf_Off start, end; /* end 0 means that it ends with the enclosing container */
 	uint32_t outer;       /* index + 1; 0 means none */
@@ -41,7 +42,7 @@ struct laid_out {
 	struct sym_type type;
 };
 
-/* A type or variable of a unit, in the index by name. */
+/* A type or variable of a unit, in the index of the unit by name. */
 struct named {
 	uint32_t hash;
 	bool is_variable;
@@ -68,7 +69,7 @@ struct unit_range {
 	uint32_t unit;
 };
 
-/* The name of a function, and the place where it is inlined. */
+/* The name of a function and, if it is inlined, the line of the call. */
 struct frame {
 	const char *function, *call_file;
 	uint32_t call_line, call_column;
@@ -108,7 +109,8 @@ struct unit *unit_at(struct debuginfo *d, uint64_t vaddr);
 /* Returns the unit that contains an entry; NULL if it is not known. */
 struct unit *unit_of(struct debuginfo *d, Dwarf_Die *die);
 
-/* Sets u->body. Returns false if it is not available, because a file of split DWARF is missing. */
+/* Sets u->body, the unit that has the functions and variables. Returns false if it is not
+ * available, because a file of split DWARF is missing. */
 bool unit_body(struct unit *u);
 
 /* Returns the demangled linkage name of a function or variable; if it has none, its plain name,
@@ -123,13 +125,13 @@ const char *unit_full_name(struct debuginfo *d, struct unit *u, Dwarf_Die *die);
 /* Returns the path of file number `file` of u in the form of unit_path(), or NULL. */
 const char *unit_file(struct debuginfo *d, struct unit *u, uint64_t file);
 
-/* Makes a path of u's line table absolute. It is relative to the folder of the compilation.
- * Removes "folder/..". If that folder is relative too (a compiler option maps it), returns the
- * path unchanged. NULL for NULL. */
+/* Makes a path of u's line table absolute: such a path is relative to the folder of the
+ * compilation. Removes "folder/..". If the folder of the compilation is itself relative (a
+ * compiler option maps it), returns the path unchanged. NULL for NULL. */
 const char *unit_path(struct debuginfo *d, struct unit *u, const char *path);
 
-/* Moves die to its next sibling. Returns false at the last one, if the chain leads backwards, or
- * if the limit of work is reached. */
+/* Moves *die to its next sibling. Returns false at the last one, if the siblings lead backwards
+ * in the file (a loop), or if the limit of work is reached. */
 bool unit_next_sibling(struct debuginfo *d, Dwarf_Die *die);
 
 /* Returns the innermost function of u at vaddr: index + 1; 0 if there is none. The first call

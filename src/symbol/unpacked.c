@@ -32,7 +32,8 @@ static bool is_zstd(const struct image *im, const struct image_section *s)
 	return (s->flags & SHF_COMPRESSED) && cursor_u32(&c) == SECTION_ZSTD;
 }
 
-/* Appends an unpacked section, and changes its header at `at` so that it describes it. */
+/* Appends a section in unpacked form, and changes the section's header at offset `at` so that it
+ * describes the unpacked bytes. */
 static void unpack_one(struct copy *o, const struct image *im, const struct image_section *s,
 		       size_t at)
 {
@@ -65,7 +66,7 @@ static void unpack_all(struct copy *o, const struct image *im)
 {
 	Elf64_Ehdr h;
 
-	memcpy(&h, im->bytes, sizeof(h)); /* stays unchanged if no section needs unpacking */
+	memcpy(&h, im->bytes, sizeof(h));
 	for (size_t i = 0; i < im->nsections && !o->failed; i++) {
 		uint64_t at = h.e_shoff + i * h.e_shentsize;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Unpacks files for a libelf that does not know their compression. */
+/* Unpacks the compressed sections of files, for a version of libelf that cannot do it itself. */
 #ifndef MEMDB_SYMBOL_UNPACKED_H
 #define MEMDB_SYMBOL_UNPACKED_H
 

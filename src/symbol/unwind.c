@@ -12,14 +12,15 @@ enum {
 	MAX_STEPS = 1 << 16, /* limit: operations of expressions in one walk */
 	PC_X86_64 = 16,
 	PC_AARCH64 = 32,
-	/* top bits of a data address that the CPU ignores, so that programs store tags there */
+	/* number of top bits of a data address that the CPU ignores, so that programs store tags
+	 * in them */
 	TAG_BITS_AARCH64 = 8,
-	/* bits of an address that matter; pointer authentication uses those above */
+	/* number of bits of a code address that matter; pointer authentication uses those above */
 	USER_BITS_AARCH64 = 48,
 	MAX_STACK = 64 << 20, /* bytes; a word further up is not part of the stack */
 };
 
-/* The result of a step that found a caller: not one of the reasons to end. */
+/* The result of a step that found a caller: no value of enum unwind_end that ends the walk. */
 #define GOES_ON UNWIND_ENDS
 
 /* A walk with its current frame. */
@@ -92,7 +93,6 @@ static bool knows_register(const struct walk *w, unsigned reg)
 	return w->known >> reg & 1;
 }
 
-/* Returns why a value is missing. */
 static enum unwind_end why_missing(const struct walk *w)
 {
 	return w->too_short ? UNWIND_STACK : UNWIND_UNSOUND;
@@ -167,8 +167,9 @@ static enum unwind_end step_out(struct walk *w, const struct unwind_module *m, u
 
 	if (m->file)
 		row = file_cfi_row(m->file, address - m->bias);
-	/* During a system call, pc is after the syscall instruction. That may be the last one of
-	 * the function, so the byte before is tried too. */
+	/* During a system call, pc is after the syscall instruction. That instruction may be the
+	 * last one of its function, and then pc has no rules. So the byte before pc is tried,
+	 * too. */
 	if (!row && m->file && w->exact)
 		row = file_cfi_row(m->file, address - m->bias - 1);
 	end = row ? by_rules(w, row) : m->anonymous ? by_frame_pointer(w) : UNWIND_NO_RULES;

@@ -27,7 +27,7 @@ enum unwind_end {
 	UNWIND_NO_RULES,  /* the code has no unwind rules, or its file is not available */
 	UNWIND_NO_CODE,   /* no code is mapped at the return address */
 	UNWIND_UNSOUND,   /* the rules need unknown values, or lead to an impossible frame */
-	UNWIND_FULL,      /* there are more frames than were asked for */
+	UNWIND_FULL,      /* there are more than `max` frames */
 	UNWIND_ENDS,
 };
 
@@ -48,10 +48,10 @@ struct unwind {
 };
 
 /*
- * Writes the frames to ips, innermost first, and their number (≤ max) to *n. The first one is the
- * pc. Each other one is after the instruction that is executing in it: a return address, or, in a
- * frame that a signal interrupted, the pc + 1. Returns why the walk ended. Takes about 0.1 µs for
- * each frame, and a few µs at a new address.
+ * Writes the addresses of the frames to ips, innermost first, and their number (≤ max) to *n. The
+ * first one is the pc. Each further one is after the instruction that the frame executes: a return
+ * address or, in a frame that a signal interrupted, the pc + 1. Returns why the walk ended. Takes
+ * about 0.1 µs for each frame, and a few µs at a new address.
  */
 enum unwind_end unwind_stack(const struct unwind *u, uint64_t *ips, uint32_t max, uint32_t *n);
 

@@ -60,7 +60,8 @@ static int add_debug(const struct sym_variable *v, void *arg)
 	return add_candidate(arg, &c);
 }
 
-/* Sorts by address; at one address DWARF comes first, then the better symbols. */
+/* Sorts by address. At one address, candidates from DWARF come first, then symbols, the best
+ * first. */
 static int by_place(const void *a, const void *b)
 {
 	const struct candidate *x = a, *y = b;
@@ -113,7 +114,8 @@ static struct sym_variable join_candidates(struct sym_file *f, const struct cand
 	return v;
 }
 
-/* Is v a part of the variable `whole`? If only v has a source file, v is kept. */
+/* Is v a part of the variable `whole`, so that it can be left out? It is kept if only v has a
+ * source file. */
 static bool is_part_of(const struct sym_variable *v, const struct sym_variable *whole)
 {
 	return whole && v->vaddr + v->size <= whole->vaddr + whole->size &&
