@@ -28,7 +28,8 @@ void *arena_alloc(struct arena *a, size_t n);
 char *arena_copy(struct arena *a, const char *s, size_t n);
 
 /*
- * Interned strings: equal bytes get the same small id, counted from 1, so id 0 can mean "none".
+ * A string table. Each different string is stored once and has an id; ids are 1, 2, 3, …, so 0 can
+ * mean "none".
  */
 struct strings {
 	struct arena arena;

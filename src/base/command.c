@@ -27,7 +27,8 @@ static void set_limit(__rlimit_resource_t what, uint64_t value)
 	setrlimit(what, &r);
 }
 
-/* Resets the signals as a shell does for a program, because the caller may block or ignore some. */
+/* Unblocks all signals and resets them to their defaults, because the caller may block or ignore
+ * some. */
 static void reset_signals(void)
 {
 	sigset_t none;
@@ -119,8 +120,9 @@ static bool has_ended(pid_t pid)
 }
 
 /*
- * Returns the time since *last, but at most two pauses. If memdb did not run for longer, for
- * example because the virtual machine got no CPU time, the command did not run either.
+ * Returns the time since *last, but at most twice LONGEST_PAUSE_MS. If more time has passed, memdb
+ * itself was not running, for example because the virtual machine got no CPU time. The command was
+ * not running then, either, so that time does not count.
  */
 static uint64_t counted_ns(uint64_t *last)
 {
@@ -166,7 +168,8 @@ int command_run(const struct command *c, int *status, struct md_err *err)
 	if (ret)
 		return ret;
 	ret = watch_child(c, pid, err);
-	/* before the child is reaped, because afterwards another process may get its pid */
+	/* kills the process group before the child is reaped: afterwards another process may get
+	 * its pid */
 	kill(-pid, SIGKILL);
 	while (waitpid(pid, status, 0) < 0 && errno == EINTR)
 		;

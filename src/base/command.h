@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs another program to its end, within limits. The program gets its own process group. No
- * process of that group is left when command_run() returns, and the program dies with its caller.
+ * Runs another program to its end, within limits. The program gets its own process group. When
+ * command_run() returns, no process of that group is left. If the caller dies, the program is
+ * killed.
  */
 #ifndef MEMDB_BASE_COMMAND_H
 #define MEMDB_BASE_COMMAND_H

@@ -22,8 +22,9 @@ int md_fail(struct md_err *err, int code, const char *fmt, ...)
 }
 
 /*
- * Appends the limit of the process that explains a failure, unless it is infinite. The texts of
- * errno say neither whose limit it is nor how high.
+ * Appends the resource limit of this process that caused a failure, unless it is infinite. The text
+ * of an errno (such as "File too large") does not say that it is a limit of the process, nor how
+ * high it is.
  */
 static void append_limit(struct md_err *err, int resource, unsigned bytes, const char *unit,
 			 char option)

@@ -41,8 +41,8 @@ int md_fail(struct md_err *err, int code, const char *fmt, ...)
 int md_nomem(struct md_err *err);
 
 /*
- * Does the same as md_fail(), and appends ": " and the text of the current errno. EFBIG and EMFILE
- * come with the limit of this process.
+ * Does the same as md_fail(), and appends ": " and the text of the current errno. For EFBIG and
+ * EMFILE, also appends the limit of this process.
  */
 int md_fail_errno(struct md_err *err, int code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <wchar.h>
 
-/* One character, which has len bytes. If valid is false, code is a single byte that is not
- * UTF-8. */
+/* One character of a text: its code point and its length in bytes. If the text is not valid UTF-8
+ * there, `valid` is false, and `code` is the single byte. */
 struct character {
 	uint32_t code;
 	int len;
@@ -56,8 +56,8 @@ static bool is_direction(uint32_t c)
 	       (c >= 0x2066 && c <= 0x2069);
 }
 
-/* Returns how many columns a character has, from the tables of the C library and whatever the
- * program's locale is. */
+/* Returns how many columns a character has, from the tables of the C library for UTF-8, independent
+ * of the program's locale. */
 static int codepoint_columns(uint32_t c)
 {
 	static locale_t utf8;
@@ -153,7 +153,7 @@ void escape_say(const char *fmt, ...)
 	free(text);
 }
 
-/* Is the text printable as it is between single quotes? */
+/* Can the text be printed between single quotes without any escape? */
 static bool is_plain(const char *s)
 {
 	char buf[16];

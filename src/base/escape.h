@@ -15,10 +15,11 @@ void escape_text(const char *s, FILE *out);
 /* Prints a sentence and a newline on stderr, escaped like escape_text(). */
 void escape_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* Prints s in quotes, so that a shell reads it as one word and a terminal shows it. */
+/* Prints s in quotes, so that a shell reads it as one word, and with everything escaped that a
+ * terminal cannot show. */
 void escape_shell(const char *s, FILE *out);
 
-/* Returns the length of s when its invalid UTF-8 is escaped; strlen(s) if all of s is valid. */
+/* Returns how many bytes escape_utf8() writes for s; strlen(s) if all of s is valid UTF-8. */
 size_t escape_utf8_size(const char *s);
 
 /* Writes s with invalid UTF-8 escaped to `to`, without a NUL. */
@@ -31,8 +32,8 @@ struct escape_cut {
 };
 
 /*
- * Shortens s in its middle to at most max columns, which is 2 or more. Never cuts inside what
- * escape_text() prints for one character.
+ * Shortens s in its middle to at most max columns, which is 2 or more. Never cuts a character, nor
+ * the escape sequence that escape_text() prints for one.
  */
 struct escape_cut escape_cut(const char *s, int max);
 

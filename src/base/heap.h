@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Merges sources, each of which is sorted by time. A binary heap contains the next element of each
- * source, the earliest first.
+ * Merges several sequences (sources), each of which is sorted by time, into one. A binary heap
+ * contains the next element of each source, with the earliest of them at its root.
  */
 #ifndef MEMDB_BASE_HEAP_H
 #define MEMDB_BASE_HEAP_H

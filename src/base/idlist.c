@@ -7,8 +7,8 @@
 
 #define MAX_ID (1u << 20) /* no machine has so many CPUs or nodes: a larger number means damage */
 
-/* Reads a decimal number; a larger one than UINT32_MAX counts as that. Returns false if there is
- * none. */
+/* Reads a decimal number; one that is larger than UINT32_MAX is read as UINT32_MAX. Returns false
+ * if there is none. */
 static bool read_number(const char **s, uint32_t *out)
 {
 	uint64_t n = 0;

@@ -10,7 +10,8 @@
 struct idlist {
 	const char *p; /* the rest that is not read yet, borrowed */
 	bool bad;      /* the text is not a list */
-	/* the range of which idlist_next() returns the numbers; empty if next > last */
+	/* the part of the current range that idlist_next() has not returned yet; empty if next >
+	 * last */
 	uint32_t next, last;
 };
 
@@ -20,14 +21,14 @@ static inline struct idlist idlist_make(const char *text)
 }
 
 /*
- * Gets the next range, first <= last. Larger numbers than UINT32_MAX count as that. Returns false
- * at the end or, with l->bad set, if the text is not a list.
+ * Gets the next range, first <= last. Numbers larger than UINT32_MAX are read as UINT32_MAX.
+ * Returns false at the end or, with l->bad set, if the text is not a list.
  */
 bool idlist_range(struct idlist *l, uint32_t *first, uint32_t *last);
 
 /*
  * Gets the next number. Returns false at the end or, with l->bad set, if the text is not a list or
- * if no machine has such a number.
+ * if the number is larger than that of any real CPU or node.
  */
 bool idlist_next(struct idlist *l, uint32_t *n);
 

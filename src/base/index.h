@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Growable arrays, and a hash index on the elements of one. The elements stay in their array. The
- * index contains their positions + 1 and 32 bits of their hashes, so most searches need one probe.
- * An empty array or index is { 0 }.
+ * index contains the position + 1 of each element (its id), and 32 bits of its hash, so that most
+ * searches compare only one element. An empty array or index is { 0 }.
  */
 #ifndef MEMDB_BASE_INDEX_H
 #define MEMDB_BASE_INDEX_H
@@ -105,8 +105,8 @@ static inline void index_release(struct index *x)
 }
 
 /*
- * Random in each process, so that nobody can make a file whose elements all collide. It does not
- * affect the positions in the array.
+ * Random in each process, so that nobody can make a file whose elements all have the same hash. The
+ * order of the elements in their array does not depend on it.
  */
 extern uint64_t index_seed[2];
 
@@ -126,7 +126,7 @@ static inline uint32_t index_hash(uint64_t a, uint64_t b)
 	return (uint32_t)(h ^ h >> 32);
 }
 
-/* Hashes bytes together with a number. */
+/* Hashes n bytes and the number `with`. */
 static inline uint32_t index_hash_bytes(const void *bytes, size_t n, uint64_t with)
 {
 	const unsigned char *p = bytes;
@@ -142,8 +142,9 @@ static inline uint32_t index_hash_bytes(const void *bytes, size_t n, uint64_t wi
 }
 
 /*
- * Goes through the ids that may have this hash. Begin with *place = hash, and compare the element
- * of each id with the wanted one. Returns 0 at the end: the element is not in the index.
+ * Iterates over the ids that may have this hash. *place is the iterator's position: set it to
+ * `hash` before the first call. The caller compares the element of each id with the wanted one.
+ * Returns 0 at the end: the element is not in the index.
  */
 static inline uint32_t index_next(const struct index *x, uint32_t hash, uint32_t *place)
 {

@@ -80,7 +80,7 @@ static void put_escape(struct json *j, uint8_t c)
 	}
 }
 
-/* Returns how many bytes at the start need no escape. */
+/* Returns how many bytes at the start of s can be copied into a JSON string without an escape. */
 static size_t plain_length(const uint8_t *s, size_t n)
 {
 	size_t at = 0, len;

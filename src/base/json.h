@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Builds JSON text in a buffer that is used again. It is meant for one object per record, for which
- * a tree of values would cost more than the record itself. The caller keeps track of open brackets
- * and commas.
+ * Builds JSON text in a buffer, which can be reset and used for the next text. It is meant for one
+ * small object per record: to build a tree of values first, as JSON libraries do, would take longer
+ * than all other work for the record. The caller keeps track of open brackets and commas.
  */
 #ifndef MEMDB_BASE_JSON_H
 #define MEMDB_BASE_JSON_H

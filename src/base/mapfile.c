@@ -14,8 +14,8 @@
 #include "base/index.h"
 
 /*
- * The current mappings. The SIGBUS handler may read this list at any time. So code that changes the
- * list must not read from a mapping.
+ * The current mappings. The SIGBUS handler reads this list when a read from a mapping fails. So
+ * code that changes the list must not read from a mapping at the same time.
  */
 static struct {
 	struct mapping {

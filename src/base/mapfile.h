@@ -2,8 +2,8 @@
 /*
  * Maps a regular file into memory. If the file becomes shorter or its disk fails, reading a page
  * raises SIGBUS, which would end the process. After mapfile_guard(), that page and all later ones
- * of the file read as zeros instead, and mapfile_failed() reports it. Readers do not trust their
- * bytes anyway, so zeros in the middle of a record do no harm.
+ * of the file read as zeros instead, and mapfile_failed() reports it. The readers check all bytes
+ * of a file anyway, so zeros in the middle of a record do no harm.
  */
 #ifndef MEMDB_BASE_MAPFILE_H
 #define MEMDB_BASE_MAPFILE_H
@@ -44,13 +44,14 @@ const void *mapfile_map(int fd, uint64_t offset, size_t len, const char *path);
 void mapfile_unmap(const void *bytes, size_t len); /* bytes may be NULL */
 
 /*
- * Reports a failure if the open file, whose bytes are mapped, is now shorter than `end`. fstat()
- * may show that before a missing page is read.
+ * `bytes` is a mapping of the open file fd. If the file is now shorter than `end`, notes a failure
+ * for mapfile_failed(). This finds a file that was cut even if no missing page is read.
  */
 void mapfile_check(int fd, const void *bytes, uint64_t end);
 
 /*
- * Begin to handle SIGBUS, with no failure so far; end it. Only for a process that has one thread.
+ * mapfile_guard() begins to handle SIGBUS and forgets earlier failures; mapfile_unguard() ends it.
+ * Only for a process that has one thread.
  */
 void mapfile_guard(void);
 void mapfile_unguard(void);

@@ -8,7 +8,7 @@
 
 /*
  * Reads a number that sudo has put into the environment. Returns false if it is missing or invalid,
- * or if this process is not root's.
+ * or if this process does not run as root.
  */
 static bool sudo_number(const char *name, unsigned *out)
 {

@@ -7,13 +7,13 @@
 #include <sys/types.h>
 
 /*
- * Gets the user and group who called sudo. Returns false if there is none, or if this process is
- * not root's: only then are sudo's variables trusted.
+ * Gets the user and group who called sudo. Returns false if there is none, or if this process does
+ * not run as root: other users can set sudo's variables themselves.
  */
 bool owner_sudo_caller(unsigned *uid, unsigned *gid);
 
-/* Does the user own trusted files? True for this user, for root, and for the user who called
- * sudo. */
+/* Are files of this owner trusted? True for the user of this process, for root, and for the user
+ * who called sudo. */
 bool owner_is_trusted(uid_t uid);
 
 #endif

@@ -12,7 +12,7 @@ bool runtime_is_allocator(const char *file);
 /* Is it an OpenMP runtime? It distributes work, waits for its end, and allocates for itself. */
 bool runtime_is_openmp(const char *file);
 
-/* Is it one of these, or libc, the loader, or the runtime of a language? */
+/* Is it an allocator, an OpenMP runtime, libc, the loader, or the runtime library of a language? */
 bool runtime_is_library(const char *file);
 
 /* Is it a function of libc that may be linked into a program: memset, also in the versions for

@@ -15,7 +15,8 @@
 
 #include "base/count.h"
 
-/* A user would hardly choose a name with this mark, unlike one such as run.memdb-backup. */
+/* Part of the name of every temporary file. Files with it are removed, so it must be a text that no
+ * user chooses for a file. */
 #define MARK   ".memdb-tmp-"
 #define RANDOM "XXXXXX"
 
@@ -68,9 +69,10 @@ static bool is_same(int dir, const char *name, const struct stat *st)
 }
 
 /*
- * Removes a file if it is not locked, because then its process has ended. If a process has just
- * created the file and not locked it yet, that process notices that the name is gone. If the file
- * has just been renamed, this name is gone too.
+ * Removes a file if it is not locked, because then its process has ended. A process may have just
+ * created the file and not locked it yet: that process finds that its file was removed, and creates
+ * another one. If the file was renamed in the meantime, nothing is removed, because this name does
+ * not exist any more.
  */
 static void sweep_one(int dir, const char *name)
 {
@@ -190,8 +192,8 @@ int tempfile_nameless(void)
 	int fd = open(folder, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
 	char *path;
 
-	/* EISDIR comes from kernels that do not know O_TMPFILE, EINVAL from file systems of old
-	 * kernels */
+	/* these errors mean that O_TMPFILE is not supported: EISDIR by the kernel, EOPNOTSUPP and,
+	 * in old kernels, EINVAL by the file system */
 	if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
 		return fd;
 	if (asprintf(&path, "%s/memdb-" RANDOM, folder) < 0)

@@ -4,8 +4,8 @@
  * replace, as "NAME.memdb-tmp-XXXXXX". It is locked (flock) while its process lives. If the process
  * is killed, the file remains without a lock, and the next process that makes a temporary file in
  * that folder removes it. On file systems without locks (ENOSYS, ENOLCK) nothing is removed. An
- * unnamed file (O_TMPFILE) would need no removal. But NFS and older overlay file systems do not
- * support it, and SQLite opens files only by name.
+ * unnamed file (O_TMPFILE) would vanish with its process. But SQLite opens files only by name, and
+ * NFS and older overlay file systems do not support unnamed files.
  */
 #ifndef MEMDB_BASE_TEMPFILE_H
 #define MEMDB_BASE_TEMPFILE_H
@@ -13,8 +13,8 @@
 #include "base/err.h"
 
 struct tempfile {
-	/* NULL means that there is none. It contains a '/', so that no program takes it for a
-	 * URI */
+	/* NULL means that there is none. It contains a '/' ("./" is added if necessary), so that a
+	 * name such as file:x is not taken for a URI */
 	char *path;
 	int fd; /* for reading and writing, close-on-exec; locked while this process lives */
 };

@@ -65,7 +65,8 @@ void terminal_mark(FILE *out, enum terminal_mark mark)
 }
 
 /*
- * Closes the pager's input and waits for its end: the shell must not continue before it has ended.
+ * Closes the pager's input and waits for the pager to end. Otherwise the shell would print its
+ * prompt while the pager still uses the terminal.
  */
 static void wait_for_pager(void)
 {
@@ -131,7 +132,8 @@ static bool is_there(const char *command)
 	char file[4096];
 
 	if (len < strlen(command) || strchr(command, '/'))
-		return true; /* it is a command line for the shell, so it cannot be looked up */
+		/* The command contains blanks or a path, so it is not searched in PATH. */
+		return true;
 	while (path && *path) {
 		size_t n = strcspn(path, ":");
 

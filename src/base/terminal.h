@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a terminal gets and a file does not: a pager, colours, tables as wide as the screen. */
+/* Output that differs if it goes to a terminal and not to a file: a pager, colours, tables as wide
+ * as the screen. */
 #ifndef MEMDB_BASE_TERMINAL_H
 #define MEMDB_BASE_TERMINAL_H
 

@@ -14,7 +14,7 @@ void words_release(struct words *w)
 	*w = (struct words){ 0 };
 }
 
-/* Appends s, and owns it, also on failure. */
+/* Appends s to the list, which then owns it. On failure s is freed. */
 static void append_word(struct words *w, char *s)
 {
 	char **v = w->v;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decodes one AArch64 instruction by its bit fields. Capstone is not used: version 4 does not know
- * the atomics of ARMv8.1 (ldadd, cas, swp, ldapr), for which contended programs wait. Without
- * Capstone, an unknown instruction does no harm, because all instructions are four bytes long.
+ * Decodes one AArch64 instruction by its bit fields. Capstone is not used: its version 4 does not
+ * know the atomics of ARMv8.1 (ldadd, cas, swp, ldapr), on which programs with contention spend
+ * much time. Decoding without Capstone is possible because all instructions are four bytes long:
+ * after an unknown one, the next can still be found.
  */
 #include "decode/insn.h"
 #include "decode/perf_regs.h"
@@ -22,7 +23,8 @@ static int64_t signed_field(uint32_t w, unsigned high, unsigned low)
 	return v >= INT64_C(1) << (bits - 1) ? v - (INT64_C(1) << bits) : v;
 }
 
-/* Returns the bit of a general register. Number 31 is the zero register, which has no bit. */
+/* Returns the bit of a general register in a register mask. Number 31 is the zero register, which
+ * is not tracked; its result is 0. */
 static uint64_t gp_bit(unsigned reg)
 {
 	return reg < REGISTERS ? UINT64_C(1) << reg : 0;
@@ -53,11 +55,12 @@ static bool is_simd(uint32_t w)
 	return field(w, 26, 26);
 }
 
-/* Describes an access to `bytes` bytes at the base register plus disp. Number 31 is sp here. */
+/* Describes an access to `bytes` bytes at the base register plus disp. As a base, number 31 is sp
+ * and not the zero register. */
 static void at_base(struct insn *out, uint32_t w, int64_t disp, unsigned bytes)
 {
 	out->access = ACCESS_ADDRESS;
-	out->mem.base = rn(w); /* number 31 is also that of REG_ARM64_SP */
+	out->mem.base = rn(w); /* REG_ARM64_SP is 31, too, so the number needs no conversion */
 	out->mem.index = -1;
 	out->mem.scale = 1;
 	out->mem.disp = disp;
@@ -77,20 +80,22 @@ static void write_back(struct insn *out, uint32_t w, int64_t add)
 {
 	uint64_t base = UINT64_C(1) << rn(w);
 
-	if (!(out->writes & base)) /* the architecture leaves the other case undefined */
+	/* if the base is also loaded, the result is undefined by the architecture */
+	if (!(out->writes & base))
 		out->move = (struct insn_move){ .to = rn(w), .from = rn(w), .add = add };
 	out->writes |= base;
 }
 
-/* Describes an access whose address cannot be computed. The instruction may write up to eight
- * registers or its own operands, depending on the extension. */
+/* Describes an access whose address cannot be computed. Which registers the instruction writes
+ * depends on the extension, so all are assumed to be overwritten. */
 static void set_opaque(struct insn *out)
 {
 	out->access = ACCESS_OPAQUE;
 	out->writes = ~UINT64_C(0);
 }
 
-/* Decodes the matrix extension. Not all of its instructions access memory. */
+/* Handles instructions of the matrix extension. They are not told apart, and not all access memory.
+ */
 static void decode_matrix(struct insn *out)
 {
 	set_opaque(out);
@@ -277,7 +282,8 @@ static void load_store(uint32_t w, struct insn *out)
 		set_opaque(out);
 }
 
-/* Decodes add and sub of an immediate. The other instructions of this group only write Rd. */
+/* Decodes add and sub of an immediate. Of the other instructions of this group, only the fact that
+ * they write Rd is needed. */
 static void decode_immediate(uint32_t w, struct insn *out)
 {
 	bool flags = field(w, 29, 29), add_sub = field(w, 28, 23) == 0x22;

@@ -6,9 +6,9 @@
  * after the one that delayed retirement. So the thread waited for the operand of the instruction
  * before ip (RETIRED). Its address can be computed if the address registers still have the values
  * that the instruction used. Otherwise the next access is used (NEXT): the first operand at or
- * after ip whose address registers are not written in between. Even if the address of the
- * instruction before ip is lost, as after a load into its own address register, it is known that
- * the thread waited for that access.
+ * after ip, if no instruction from ip up to it writes its address registers. A load into its own
+ * address register, for example, loses its address. Even then it is known that the thread waited
+ * for that access.
  */
 #ifndef MEMDB_DECODE_DECODE_H
 #define MEMDB_DECODE_DECODE_H
@@ -30,18 +30,19 @@ enum addr_source {
 	ADDR_NEXT = 3,
 	ADDR_INSTRUMENTED = 4, /* it is the argument of an instrumentation callback */
 	ADDR_FAULT = 5,        /* it is the address of a page fault */
-	/* the address that was waited for is lost. This is the next address of the same load, or
-	 * of the load that touches the same cache line first */
+	/* the thread waited for an access whose address is lost. This is the next address of the
+	 * same load, or of the load that touches the same cache line first */
 	ADDR_AGAIN = 6,
-	/* waited for; computed from a copy of the address register, made before the register was
-	 * overwritten */
+	/* the thread waited for this access; the address is computed from a copy of the address
+	 * register that was made before the register was overwritten */
 	ADDR_RECOVERED = 7,
-	/* waited for: it is the operand of an earlier instruction. The one before ip needed its
-	 * value, or retired together with it */
+	/* the thread waited for this access. It is the operand of an earlier instruction; the one
+	 * before ip needed its value, or retired together with it */
 	ADDR_EARLIER = 8,
-	ADDR_OBJECT = 9, /* waited for: the address is lost, but the object is known */
-	/* waited for: the address is lost. This one is in the same element or in the next one,
-	 * but in an unknown member */
+	/* the thread waited for an access whose address is lost; only its object is known */
+	ADDR_OBJECT = 9,
+	/* the thread waited for an access whose address is lost. This address is in the same array
+	 * element or in the next one, but perhaps in another member */
 	ADDR_NEARBY = 10,
 	ADDR_SOURCES
 };
@@ -90,8 +91,9 @@ enum dec_extend { DEC_WHOLE, DEC_UXTW, DEC_SXTW };
 struct dec_recipe {
 	uint8_t source; /* a value of enum addr_source: RETIRED, NEXT or NONE */
 	uint8_t reason; /* a value of enum addr_reason; set if source is NONE */
-	/* the instruction before ip is known, and it accessed memory. Always true for RETIRED.
-	 * For NEXT and NONE, the address of that access is lost */
+	/* true if it is known that the instruction before ip accessed memory, so that the thread
+	 * waited for it. Always true for RETIRED. With NEXT and NONE, the address of that access is
+	 * lost */
 	bool waited;
 	bool load, store;
 	bool lock;     /* atomic: a lock prefix, xchg, LSE atomics, exclusive accesses */
@@ -101,9 +103,10 @@ struct dec_recipe {
 	uint8_t scale;
 	uint8_t extend;   /* a value of enum dec_extend, for the index */
 	bool ip_relative; /* disp is relative to the ip of the sample */
-	/* what dec_address() returns is relative to the thread pointer (fs) */
+	/* the result of dec_address() is relative to the thread pointer (fs), which the caller must
+	 * add */
 	bool thread_relative;
-	bool wraps32; /* only the lower 32 bits of the address count (x86 address-size prefix) */
+	bool wraps32; /* the address is cut to its lower 32 bits (x86 address-size prefix) */
 	uint8_t work; /* a value of enum dec_work */
 	/* where the accessing instruction starts, in bytes from ip; negative for RETIRED */
 	int32_t insn_offset;
@@ -118,9 +121,9 @@ int decoder_open(enum dec_arch arch, struct decoder **out, struct md_err *err);
 void decoder_close(struct decoder *d); /* d may be NULL */
 
 /*
- * Finds the recipe for the instruction at byte `at` of code[0..len), which is a function from its
- * start. If the function is unknown, the code must begin at ip, with from_start false; then only
- * NEXT is possible.
+ * Finds the recipe for a sample whose ip is at code[at]. With from_start, code[0..len) is the
+ * function from its start on. If it is not known where the function begins, from_start is false and
+ * the code begins at ip; then only NEXT is possible.
  *
  * The function is decoded forward from its start, so that the instruction before ip is known. The
  * result of that pass is cached by `key` (a number unique to the function; 0 means do not cache),
@@ -133,9 +136,9 @@ void decoder_close(struct decoder *d); /* d may be NULL */
  * RETIRED is not used if the instruction before ip, or whether it accessed memory, is uncertain: at
  * the first instruction, after a call, at the target of a jump in the same function, in a function
  * larger than 2 MiB, after bytes that do not decode, and after a string instruction (rep may have
- * run zero times). In a function with an indirect jump, any instruction may be a target. There,
- * RETIRED is used only if the instruction at ip reads the flags that the one before it sets
- * (x86-64).
+ * run zero times). In a function with an indirect jump, any instruction may be a target, so that
+ * another one may have run before it. There, RETIRED is used only if the instruction at ip reads
+ * the flags that the one before it sets (x86-64): no compiler lets a jump lead between those two.
  *
  * One call costs a lookup and the decoding of a few instructions. The first call for a key also
  * costs a pass over the function.

@@ -27,8 +27,8 @@ struct decoder {
 	struct outlines outlines;
 };
 
-/* The value of a register after some instructions from ip on: the value that `from` has at ip,
- * plus `add`. */
+/* The value of a register after the instructions from ip up to some point: the value that the
+ * register `from` has at ip, plus `add`. */
 struct value {
 	bool known;
 	int8_t from;
@@ -161,7 +161,8 @@ static enum addr_reason reason_of(enum insn_access a)
 	}
 }
 
-/* Sets NEXT, or NONE with the reason why the first operand cannot be used. */
+/* Sets *out to the recipe for the next access (NEXT), or to NONE with the reason why the first
+ * operand after ip cannot be used. */
 static void find_next(struct decoder *d, const uint8_t *code, size_t len, struct dec_recipe *out)
 {
 	enum addr_reason reason = ADDR_NO_OPERAND;
@@ -207,8 +208,8 @@ static size_t previous_insn(const struct outline *f, size_t at)
 	return at;
 }
 
-/* Does the instruction at ip read flags that `p` sets (x86-64 only)? Then no jump leads to ip
- * without p. */
+/* Does the instruction at ip read flags that the instruction `p` before it sets (x86-64 only)? Then
+ * no jump leads to ip, and p surely ran before. */
 static bool uses_result(struct decoder *d, const struct insn *p, const uint8_t *code, size_t len)
 {
 	struct insn i;
@@ -234,8 +235,9 @@ static bool previous_accessed(struct decoder *d, const struct outline *f, const 
 	return !f->indirect || uses_result(d, i, code + at, len - at);
 }
 
-/* Sets RETIRED and returns true. Otherwise *lost is the reason why the address of the access
- * that was waited for is lost; ADDR_OK if there was no such access. */
+/* Sets *out to the recipe for the instruction before ip (RETIRED), and returns true. If that is not
+ * possible, *lost is the reason why the address of the access for which the thread waited is lost;
+ * ADDR_OK if it is not known to have waited for an access. */
 static bool find_retired(struct decoder *d, const struct outline *f, const uint8_t *code,
 			 size_t len, size_t at, struct dec_recipe *out, enum addr_reason *lost)
 {
@@ -254,7 +256,7 @@ static bool find_retired(struct decoder *d, const struct outline *f, const uint8
 	return false;
 }
 
-/* Sets NEXT or NONE, because the instruction before ip has no address. `lost` is as in
+/* Called if find_retired() has failed: sets *out to NEXT or NONE. `lost` is the result of
  * find_retired(). */
 static void find_other(struct decoder *d, const uint8_t *code, size_t len, enum addr_reason lost,
 		       struct dec_recipe *out)

@@ -56,8 +56,8 @@ struct insn_move {
 };
 
 /* Registers have the numbers PERF_REG_*. On x86-64 there are further numbers, for registers that
- * never contain an address but take part in the data flow. All x87 and MMX registers are one
- * number. AArch64 has general registers only. */
+ * never contain an address, but through which values flow from one instruction to another. All x87
+ * and MMX registers are one number. On AArch64, only general registers have numbers. */
 enum { INSN_X87 = 10, INSN_MASK = 24, INSN_VECTOR = 32 };
 
 struct insn {
@@ -69,13 +69,13 @@ struct insn {
 	 * the access may not happen: a string instruction with rep, a copy, an unknown instruction
 	 */
 	bool conditional;
-	/* mask of registers that the instruction surely reads; incomplete on AArch64 */
+	/* mask of registers that the instruction certainly reads. On AArch64 some may be missing */
 	uint64_t reads;
 	/* mask of all registers that the instruction may change */
 	uint64_t writes;
 	struct insn_move move;
-	/* the general register, if it is a 64-bit mov to or from memory; -1 for other
-	 * instructions. x86-64 only */
+	/* if the instruction is a 64-bit mov to or from memory: its general register; otherwise -1.
+	 * x86-64 only */
 	int8_t copies;
 	uint8_t sync; /* a value of enum insn_sync */
 	/* it moves, compares or computes in general registers only, and `reads` is complete.

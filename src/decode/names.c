@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Returns the names that the tables addr_sources and addr_reasons have too. */
+/* The names of enum addr_reason and enum addr_source. The database tables addr_reasons and
+ * addr_sources contain the same names. */
 #include "base/count.h"
 #include "decode/decode.h"
 

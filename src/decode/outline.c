@@ -6,7 +6,8 @@
 #include "decode/insn.h"
 
 /*
- * Limit on the memory of all outlines. The outline of the largest function needs a sixteenth of it.
+ * Limit on the memory of all outlines. The outline of a function of maximal size (2 MiB) needs a
+ * sixteenth of it.
  */
 #define MOST_BYTES ((size_t)8 << 20)
 
@@ -42,8 +43,8 @@ bool outline_is_target(const struct outline *f, size_t at)
 }
 
 /* Fills in the outline of a function. After bytes that cannot be decoded, it is uncertain where
- * instructions begin, but jumps are still recorded: a wrong target only loses an address, while
- * a missing one would give a wrong address. */
+ * instructions begin, but jumps are still recorded. A target that is not really one only makes some
+ * address unknown; a target that is missing would make some address wrong. */
 static void scan_code(struct outline *f, const uint8_t *code, outline_step step, void *arg)
 {
 	bool certain = true;
@@ -73,8 +74,8 @@ static void drop_outline(struct outlines *o, struct outline *f)
 	free(f);
 }
 
-/* Adds f at the end of the list, so that the first one is the least recently used. If all take
- * too much memory, removes the first ones. */
+/* Adds f to the hash table, at the end of its order of insertion: so the first element is the one
+ * that was used least recently. If all take too much memory, removes elements from the start. */
 static void cache_outline(struct outlines *o, struct outline *f)
 {
 	HASH_ADD(hh, o->by_key, key, sizeof(f->key), f);

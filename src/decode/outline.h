@@ -17,7 +17,7 @@
 struct outline {
 	uint64_t key;
 	size_t len;    /* size of the function, bytes */
-	size_t known;  /* bytes before the first one that cannot be decoded */
+	size_t known;  /* number of bytes before the first one that cannot be decoded */
 	bool indirect; /* the function has a jump whose target is in a register or a table */
 	UT_hash_handle hh;
 	/* for each byte one bit that says that an instruction starts there; then for each byte

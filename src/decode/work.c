@@ -36,9 +36,10 @@ static bool find_loop(struct decoder *d, const struct outline *f, const uint8_t 
 	return false;
 }
 
-/* One iteration of a loop. */
+/* What one iteration of a loop does. */
 struct turn {
-	/* masks of registers; read_first: those that are read before the loop writes them */
+	/* masks of registers. read_first: those that are read in an iteration before they are
+	 * written in it */
 	uint64_t read_first, written;
 	bool pauses, loads;
 	bool changes;  /* the loop stores, or does something unknown */
@@ -58,8 +59,8 @@ static void add_insn(struct turn *t, const struct insn *i, bool last)
 	t->written |= i->writes;
 }
 
-/* Does the instruction at p jump to another place in the loop? Then not every iteration executes
- * the code from head to end. */
+/* Does the instruction at p jump to another instruction of the loop? Then an iteration may leave
+ * out a part of the loop. */
 static bool jumps_inside(struct decoder *d, const uint8_t *code, size_t len, size_t p, size_t head,
 			 size_t end)
 {
@@ -73,8 +74,8 @@ static bool jumps_inside(struct decoder *d, const uint8_t *code, size_t len, siz
 	return is_jump(s.flow) && to >= (int64_t)head && to <= (int64_t)end;
 }
 
-/* Returns what the shortest loop around `at` does: WORK_SPIN or WORK_COMPUTE. WORK_UNKNOWN means
- * something else, or that there is no short loop. */
+/* Returns what the shortest loop around `at` does: WORK_SPIN or WORK_COMPUTE. Returns WORK_UNKNOWN
+ * if it does something else, or if there is no short loop. */
 static enum dec_work work_of_loop(struct decoder *d, const struct outline *f, const uint8_t *code,
 				  size_t len, size_t at)
 {
@@ -106,7 +107,8 @@ enum dec_work work_at(struct decoder *d, const struct outline *f, const uint8_t 
 	if (before == at || outline_is_target(f, at) || f->indirect ||
 	    !decoder_insn(d, code + before, len - before, &i) || before + i.size != at ||
 	    i.flow == FLOW_CALL)
-		/* at the head of a loop, the end of the loop may have run before */
+		/* which instruction ran before ip is unknown: at the head of a loop it may be the
+		 * last one of the loop */
 		return waited ? WORK_ACCESS : loop;
 	if (i.sync == SYNC_FENCE)
 		return WORK_FENCE;

@@ -7,14 +7,14 @@
 #include "decode/outline.h"
 
 /*
- * Returns the work at code[at] of the function code[0..len), whose outline is f. `before` is where
- * the instruction before it starts; `at` if that is uncertain. `waited` says that this instruction
- * surely accessed memory.
+ * Returns the work at code[at] of the function code[0..len), whose outline is f. `before` is the
+ * offset at which the instruction before it starts; it equals `at` if that is uncertain. `waited`
+ * is true if that instruction certainly accessed memory.
  *
  * A spin loop has at most 32 instructions. Either it contains a pause, or it stores nothing, calls
- * nothing and passes nothing from one iteration to the next in registers. In the second case every
- * iteration does the same until another thread changes what it reads. This case is found for plain
- * instructions only, so only on x86-64.
+ * nothing and no register carries a value from one iteration to the next. In the second case every
+ * iteration does the same, until another thread changes the memory that it reads. The second case
+ * is recognized only in loops of plain instructions (insn.plain), so only on x86-64.
  */
 enum dec_work work_at(struct decoder *d, const struct outline *f, const uint8_t *code, size_t len,
 		      size_t at, size_t before, bool waited);

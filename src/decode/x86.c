@@ -84,8 +84,8 @@ void x86_step(struct x86 *x, const uint8_t *code, size_t len, struct insn_step *
 	out->flow = x86_flow(code, size, &out->target);
 }
 
-/* Handles an instruction that Capstone does not know. If its length is certain, assumes that it
- * may write any register. Returns false if its length is uncertain. */
+/* Handles an instruction that Capstone does not know. If its length can be determined, describes it
+ * as an instruction that may write any register. Returns false if its length is uncertain. */
 static bool unknown_insn(const uint8_t *code, size_t len, struct insn *out)
 {
 	bool vector;
@@ -119,8 +119,8 @@ static void implicit_stack(const cs_insn *i, struct insn *out)
 {
 	const cs_x86 *x = &i->detail->x86;
 	bool small = x->prefix[2] == X86_PREFIX_OPSIZE && !(x->rex & 8);
-	/* the size of the operand would be wrong: an immediate may be smaller than the word that
-	 * is pushed */
+	/* the size of the pushed word. It is not taken from the operand, because an immediate
+	 * operand may be smaller */
 	unsigned word = small ? 2 : WORD;
 
 	switch (x86_stack_use(i->id)) {
@@ -153,8 +153,8 @@ static void implicit_stack(const cs_insn *i, struct insn *out)
 	}
 }
 
-/* Is it the string instruction? An SSE instruction has the same name, movsd or cmpsd, but only
- * one memory operand. */
+/* Is this the string instruction movsd or cmpsd? There are SSE instructions with the same names,
+ * but those have only one memory operand. */
 static bool is_string_d(const cs_insn *i)
 {
 	const cs_x86 *x = &i->detail->x86;
@@ -163,8 +163,8 @@ static bool is_string_d(const cs_insn *i)
 	       x->operands[0].type == X86_OP_MEM && x->operands[1].type == X86_OP_MEM;
 }
 
-/* By the position of the operand and the class of the instruction, decides whether the operand
- * is read, written, atomic. */
+/* Sets load, store and lock of a memory operand, from its position and the class of the
+ * instruction. */
 static void mem_flags(const cs_insn *i, unsigned which, struct insn_mem *m)
 {
 	enum x86_class class = x86_class(i->id);
@@ -260,8 +260,8 @@ static void find_access(const cs_insn *i, struct insn *out)
 {
 	int k = memory_operand(i);
 
-	/* must be first: push and call may also load an explicit operand, which then replaces
-	 * the stack word; pop keeps the stack word */
+	/* Must be called first: push and call may also load an explicit memory operand, which is
+	 * described below in place of the stack access. For pop, the stack access is kept. */
 	implicit_stack(i, out);
 	if (x86_class(i->id) == CLASS_NO_ACCESS || x86_is_hint(i->bytes, i->size))
 		out->access = ACCESS_NONE;
@@ -297,7 +297,8 @@ static void find_registers(csh h, const cs_insn *i, struct insn *out)
 			out->writes |= gp_bit(x->operands[k].reg);
 	out->writes |= x86_hidden_writes(i->id);
 	if (out->conditional)
-		/* rep changes cx, which Capstone does not report for movsd */
+		/* with a rep prefix, the instruction changes cx; Capstone does not report that for
+		 * movsd */
 		out->writes |= BIT(REG_X86_CX);
 }
 
@@ -345,8 +346,9 @@ static void find_move(const cs_insn *i, struct insn *out)
 		out->move = m;
 }
 
-/* Finds a mov of a complete register to or from memory. Also clears `reads` of an instruction
- * such as xor %eax,%eax, whose result does not depend on its operands. */
+/* Sets out->copies, if the instruction is a mov of a complete register to or from memory. Also
+ * clears out->reads of an instruction such as xor %eax,%eax, whose result does not depend on its
+ * operands. */
 static void find_copy(const cs_insn *i, struct insn *out)
 {
 	const cs_x86_op *op = i->detail->x86.operands;

@@ -21,9 +21,9 @@ void x86_close(struct x86 *x);
 void x86_step(struct x86 *x, const uint8_t *code, size_t len, struct insn_step *out);
 bool x86_decode(struct x86 *x, const uint8_t *code, size_t len, struct insn *out);
 
-/* Returns the length of an instruction whose encoding (VEX, EVEX, three-byte opcodes) shows it
- * for every opcode; otherwise 0. Used for extensions that Capstone does not know yet. *vector
- * says that it is a gather or scatter. */
+/* Returns the length of an instruction with VEX, EVEX or three-byte encoding, in which the length
+ * does not depend on the opcode; 0 for others. Used for instructions that Capstone does not know
+ * yet. Sets *vector if the instruction is a gather or scatter. */
 size_t x86_length(const uint8_t *code, size_t len, bool *vector);
 
 #endif

@@ -17,7 +17,8 @@ enum x86_stack { STACK_NONE, STACK_PUSH, STACK_POP, STACK_CALL, STACK_RETURN, ST
 
 enum x86_class x86_class(unsigned id);
 enum x86_stack x86_stack_use(unsigned id);
-/* bt and its relatives: a bit number in a register is added to the address */
+/* bt, bts, btr, btc: if the bit number is in a register, it may select a bit outside of the operand
+ */
 bool x86_is_bit(unsigned id);
 bool x86_is_string(unsigned id);  /* movs, stos and the like, which rep may execute zero times */
 bool x86_bytes_vary(unsigned id); /* vmaskmov, xsave and the like: the size of the access varies */

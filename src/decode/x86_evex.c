@@ -4,8 +4,8 @@
 
 /* The fields of an EVEX instruction that determine where its operand is. */
 struct evex {
-	/* wide is the bit W, broadcast the bit b; compressed: it has a displacement of one byte
-	 * that is not 0 */
+	/* wide: the bit W. broadcast: the bit b. compressed: the instruction has a displacement of
+	 * one byte, which is not 0 */
 	bool wide, broadcast, compressed;
 	unsigned vector; /* size of a vector register, bytes */
 	int64_t disp8;
@@ -28,8 +28,9 @@ static struct evex evex_fields(const uint8_t *p, size_t size)
 	return e;
 }
 
-/* n is Capstone's scale of a one-byte displacement. Is it possible for this instruction? Version
- * 4 uses a wrong scale for some (vpsrlvd, vcmpss, broadcasts of vfmadd132pd). */
+/* A displacement of one byte is multiplied by a scale, which depends on the instruction; n is the
+ * one that Capstone has used. Is n possible for this instruction? Capstone 4 uses a wrong one for
+ * some (vpsrlvd, vcmpss, broadcasts of vfmadd132pd). */
 static bool evex_unit_fits(const struct evex *e, int64_t n, unsigned bytes)
 {
 	unsigned element = e->wide ? 8 : 4;

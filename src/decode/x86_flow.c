@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the data flow through registers that never contain an address: vectors, masks, the x87
- * stack. The form of the instruction decides, because Capstone 4 does not report how most of them
- * use their operands. The first operand is written; it is also read, unless the instruction
- * replaces it. All others are read.
+ * stack. The registers are found from the form of the instruction, because for most of these
+ * instructions Capstone 4 does not report which operands are read or written. The first operand is
+ * written; it is also read, unless the instruction replaces it. All others are read.
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@ static bool in_range(unsigned reg, unsigned first, unsigned last)
 	return reg >= first && reg <= last;
 }
 
-/* Returns the bit of such a register; 0 for other registers. */
+/* Returns the bit of a vector, mask or x87 register in a register mask; 0 for other registers. */
 static uint64_t flow_bit(unsigned reg)
 {
 	if (in_range(reg, X86_REG_XMM0, X86_REG_XMM31))

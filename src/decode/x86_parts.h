@@ -23,12 +23,12 @@ enum { X86_FS = 0x64, X86_GS = 0x65 };
  * CPU uses the last one of fs and gs, but Capstone the last one of any segment. */
 uint8_t x86_segment(const uint8_t *p, size_t size);
 
-/* Corrects what Capstone reports about operand `op` of an EVEX instruction; leaves others as
- * they are. If the size is uncertain, out->mem.bytes becomes 0. If the displacement is, the
- * access becomes ACCESS_OPAQUE. */
+/* Corrects what Capstone reports about operand `op` of an EVEX instruction; leaves others as they
+ * are. If the size of the access is uncertain, sets out->mem.bytes to 0. If its displacement is
+ * uncertain, sets out->access to ACCESS_OPAQUE. */
 void x86_check_evex(const cs_insn *i, const cs_x86_op *op, struct insn *out);
 
-/* Adds the registers that are read and written and never contain an address (vectors, masks,
+/* Adds to out->reads and out->writes the registers that never contain an address (vectors, masks,
  * x87). */
 void x86_find_flow(const cs_insn *i, struct insn *out);
 
