@@ -37,8 +37,8 @@ static bool is_database(const char *path)
 }
 
 /*
- * Stores a word as the database or the place, in any order. Recognises a database by its first
- * bytes.
+ * Stores a word of the command line as the database or as the place in the source to print; they
+ * may come in any order. A database is recognised by its first bytes.
  */
 static void parse_word(char *arg, struct annotate_options *o, struct argp_state *state)
 {

@@ -69,8 +69,8 @@ int cmd_end(const struct cmd *self, int ret, const struct md_err *err)
 }
 
 /*
- * Writes text escaped to the stream `to`, line by line. A piece ends inside a line only if the line
- * is very long.
+ * The write function of a stream: writes text, escaped, to the stream `to`, line by line. A line is
+ * written in several pieces only if it is very long.
  */
 static ssize_t write_escaped(void *to, const char *text, size_t bytes)
 {
@@ -89,7 +89,8 @@ static ssize_t write_escaped(void *to, const char *text, size_t bytes)
 	return (ssize_t)bytes;
 }
 
-/* Escapes what argp prints, because argp repeats unknown options unchanged. */
+/* Unprintable characters in what argp prints are escaped, because argp repeats unknown options
+ * unchanged: stderr is a stream with write_escaped() meanwhile. */
 void cmd_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *args)
 {
 	FILE *const terminal = stderr;
@@ -101,7 +102,7 @@ void cmd_parse(const struct argp *argp, int argc, char **argv, unsigned flags, v
 	if (escaped && !setvbuf(escaped, NULL, _IOLBF, BUFSIZ))
 		stderr = escaped;
 	ret = argp_parse(argp, argc, argv, flags, NULL,
-			 args); /* may exit, which flushes the stream */
+			 args); /* may end the process, which flushes `escaped` */
 	stderr = terminal;
 	if (escaped)
 		fclose(escaped);

@@ -29,14 +29,16 @@ enum {
 struct cmd {
 	const char *name;
 	const char *summary;     /* one line for `memdb help` */
-	const struct argp *argp; /* NULL: an internal command */
+	const struct argp *argp; /* its options; NULL for an internal command */
 	int (*run)(int argc,
-		   char **argv); /* argv[0] is the command's name; returns the exit code */
+		   /* does the work; argv[0] is the command's name; returns the exit code */
+		   char **argv);
 };
 
 extern const struct cmd cmd_annotate, cmd_record, cmd_import, cmd_query, cmd_report, cmd_sql,
 	cmd_diff, cmd_export, cmd_doctor;
-/* Internal, not in the help: what perf runs, what shells and the build ask. */
+/* Internal commands, which the help does not list. perf runs exec_target, shells run complete,
+ * the build runs man. */
 extern const struct cmd cmd_exec_target, cmd_complete, cmd_man;
 
 /* The commands in the order of the help, ends in NULL. */
@@ -57,21 +59,22 @@ int cmd_main(int argc, char **argv);
 void cmd_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *args);
 
 /*
- * Stores the argument DATABASE of a command. Ends the process if *database is already set, that is
- * not NULL.
+ * Stores the argument DATABASE of a command in *database. Ends the process if *database is not
+ * NULL, because only one may be given.
  */
 void cmd_parse_database(const char **database, const char *arg, struct argp_state *state);
 
 /*
- * Refuses "-" as the name of a file that gets its name when it is complete, which standard output
- * cannot do. Ends the process then.
+ * Ends the process if path is "-": some output files get their name only when they are complete,
+ * and standard output cannot do that.
  */
 void cmd_check_stdout(struct argp_state *state, const char *path);
 
 /* Parses the value of --format. Returns an enum print_format. */
 int cmd_parse_format(const char *arg, struct argp_state *state);
 
-/* Calls argp_error() with unprintable characters escaped, which ends the process. */
+/* Prints a message about wrong usage, with unprintable characters escaped, and ends the process
+ * (argp_error()). */
 void cmd_misused(struct argp_state *state, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -81,7 +84,7 @@ void cmd_misused(struct argp_state *state, const char *fmt, ...)
  */
 struct cmd_range {
 	uint64_t least, most;
-	bool units; /* bytes: allows k, M and G */
+	bool units; /* the number is in bytes and may end with k, M or G */
 };
 uint64_t cmd_number(struct argp_state *state, const char *what, const char *s,
 		    const struct cmd_range *r);

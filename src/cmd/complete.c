@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * memdb complete WORD...: prints the words that can take the place of the last one, a line each,
- * for the completion of shells (tools/memdb.bash, tools/_memdb, tools/memdb.fish). The words are
- * those after "memdb", the last is the one that is being typed and may be empty. Prints nothing
- * where a file's name is wanted.
+ * memdb complete WORD...: prints the words that can take the place of the last WORD, one on each
+ * line, for the completion in shells (tools/memdb.bash, tools/_memdb, tools/memdb.fish). The WORDs
+ * are those after "memdb"; the last one is being typed and may be empty. Prints nothing where a
+ * file's name is wanted, because the shell completes those itself.
  *
  * A shell may pass "--object=x" and "by=x" as one word, or as three ("--object", "=", "x").
  */
@@ -20,9 +20,12 @@
 
 struct completion {
 	char *const *words; /* words[0] is the command */
-	int n;              /* the last one is being typed */
-	const char *typed;  /* its value, after the "=" of an option or a parameter */
-	const char *prefix; /* what stands in front of the value in the same word */
+	int n;              /* number of words; the last one is being typed */
+	/* the text to complete: the last word, or its part after the "=" of an option or a
+	 * parameter */
+	const char *typed;
+	/* the part of that word before `typed`, which is repeated in each proposal */
+	const char *prefix;
 	int prefix_len;
 };
 
@@ -51,7 +54,8 @@ static void propose_list(const struct completion *c, const char *list, size_t le
 	}
 }
 
-/* Returns the database of the command line: the first word that is one. */
+/* Returns the database of the command line: the first word that is the name of one, otherwise
+ * the default. */
 static const char *database_of(const struct completion *c)
 {
 	for (int i = 1; i < c->n - 1; i++)
@@ -60,8 +64,8 @@ static const char *database_of(const struct completion *c)
 	return CMD_DATABASE;
 }
 
-/* Proposes texts of the database. A text with characters that a shell reads is left out, because
- * each shell quotes in its own way. */
+/* Proposes the texts that a query of the database returns. A text with characters that have a
+ * meaning in a shell is left out, because each shell quotes in its own way. */
 static void propose_rows(const struct completion *c, const char *sql)
 {
 	sqlite3_stmt *st = NULL;
@@ -93,7 +97,8 @@ static void propose_functions(const struct completion *c)
 
 #define SAMPLER_WORD(NAME, name, pmu) #name " "
 
-/* The options whose values are known, with their values or who proposes them. */
+/* The options whose values can be proposed: with a list of them, or with a function that
+ * proposes them. */
 static const struct {
 	const char *option, *list;
 	void (*propose)(const struct completion *c);
@@ -110,7 +115,7 @@ static const struct {
 	{ "--in", NULL, propose_functions },
 };
 
-/* Proposes the values of an option. False if it is not in the table. */
+/* Proposes the values of an option. Returns false if the option is not in the table. */
 static bool propose_values(const struct completion *c, const char *option, size_t n)
 {
 	for (size_t i = 0; i < COUNT_OF(values); i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * memdb exec-target --job=FD -- PROGRAM ARG...: starts the program. perf runs it for memdb record.
+ * memdb exec-target --job=FD -- PROGRAM ARG...: starts the recorded program. memdb record starts
+ * perf, and perf runs this command.
  */
 #include <stdio.h>
 #include <stdlib.h>

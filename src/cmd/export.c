@@ -124,7 +124,7 @@ static int write_stream(const struct export_args *a, FILE *out, struct md_err *e
 						    a->by_object, out, err);
 }
 
-/* Closes out. */
+/* Writes the export to `out` and closes it. out may be NULL, if it could not be opened. */
 static int write_and_close(const struct export_args *a, FILE *out, struct md_err *err)
 {
 	int ret = out ? write_stream(a, out, err) : 0;
@@ -134,7 +134,8 @@ static int write_and_close(const struct export_args *a, FILE *out, struct md_err
 	return ret;
 }
 
-/* The file gets its name when it is complete: a failure leaves the old one as it was. */
+/* The file gets its name only when it is complete, so after a failure an old file of that name
+ * is unchanged. */
 static int write_file(const struct export_args *a, struct md_err *err)
 {
 	struct newfile f;
@@ -158,7 +159,8 @@ static int write_output(const struct export_args *a, struct md_err *err)
 		return dataset_write(a->database, a->output, a->force, err);
 	if (!a->output)
 		return write_stream(a, stdout, err);
-	if (newfile_is_stream(a->output)) /* it has nothing that could be lost */
+	/* a pipe or a device has no old contents that could be lost */
+	if (newfile_is_stream(a->output))
 		return write_and_close(a, fopen(a->output, "we"), err);
 	return write_file(a, err);
 }

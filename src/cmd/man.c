@@ -12,7 +12,8 @@
 #include "cmd/cmd.h"
 #include "database/query.h"
 
-/* Prints text with what troff gives a meaning to escaped. `word` becomes bold. */
+/* Prints text for troff: characters that have a meaning in troff are escaped, and `word` (in
+ * backquotes) becomes bold. */
 static void put_text(const char *s, size_t n)
 {
 	bool start = true, bold = false;
@@ -46,8 +47,8 @@ static void put_text(const char *s, size_t n)
 		fputs("\\fR", stdout);
 }
 
-/* Prints paragraphs, which empty lines separate. Lines that begin with a blank are printed as they
- * are. */
+/* Prints paragraphs, which are separated by empty lines. Lines that begin with a blank keep
+ * their line breaks. */
 static void put_paragraphs(const char *s, size_t len)
 {
 	bool as_is = false;
@@ -98,7 +99,7 @@ static void put_option(const struct argp_option *o)
 	puts("");
 }
 
-/* Prints the options of argp and of its children, which --help shows too. */
+/* Prints the options of argp and of its child parsers, as --help does. */
 static void put_options(const struct argp *argp)
 {
 	for (const struct argp_option *o = argp->options; o && (o->name || o->key || o->doc); o++) {

@@ -20,8 +20,8 @@ static bool is_tracker_alone(const char *list)
 }
 
 /*
- * Renames LD_PRELOAD in place, because a program may inspect its position in the environment. False
- * when out of memory.
+ * Replaces this entry of the environment by one with another name. The entry keeps its position,
+ * because a program may inspect that. Returns false when out of memory.
  */
 static bool rename_variable(char **entry)
 {

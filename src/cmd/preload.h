@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Keeps the user's preloaded libraries out of memdb, perf and the processes that memdb starts. They
- * are meant for the recorded program. Elsewhere they could do harm, for example an allocator that
- * blocks for ever in a child process.
+ * are meant only for the recorded program. Elsewhere they could do harm: an allocator, for example,
+ * may block for ever in a child process.
  */
 #ifndef MEMDB_CMD_PRELOAD_H
 #define MEMDB_CMD_PRELOAD_H
 
 /*
- * If LD_PRELOAD is set, executes memdb again with that variable renamed. job_init() restores its
- * name for the program. Call it first. Returns if there is nothing to do or if it failed. Keeps the
- * tracker if memdb itself is recorded.
+ * If LD_PRELOAD is set, executes memdb again with that variable renamed, so that no library is
+ * preloaded. job_init() restores the name for the recorded program. Call it first. Returns if there
+ * is nothing to do or if it failed. If memdb itself is recorded, the tracker stays preloaded.
  */
 void preload_leave(char **argv);
 

@@ -131,7 +131,8 @@ static void list_queries(void)
 	}
 }
 
-/* One parameter's line, split. A preset "-", which means no default, becomes "(none)". */
+/* The parts of one "-- param:" line of a query's header (database/query.h). A preset "-", which
+ * means no default, becomes "(none)". */
 struct param {
 	const char *name, *preset, *meaning;
 	int name_len, preset_len, meaning_len;
@@ -190,7 +191,8 @@ static void describe_query(const struct sql_file *q)
 	puts("");
 }
 
-/* Prints the statement, after commands of the sqlite3 shell that set its parameters. */
+/* Prints the SQL of the query. Before it come commands of the sqlite3 shell that set the
+ * parameters. */
 static int print_sql(const struct query_args *a, const struct sql_file *q, struct md_err *err)
 {
 	int ret = query_check(q, a->params, a->nparams, err);
@@ -217,7 +219,7 @@ static bool is_file(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode) && !access(path, R_OK);
 }
 
-/* Reports that a database was given in the place of the query's name. */
+/* Reports that the first word is a file and not the name of a query. */
 static int name_is_file(const struct query_args *a, struct md_err *err)
 {
 	if (a->path && query_find(a->path))

@@ -108,10 +108,11 @@ struct arguments {
 	const char *output;
 	bool keep, all_blocks, no_source;
 	bool has_output;
-	bool given[OPT_WAIT + 1]; /* by key: the option is on the command line */
+	bool given[OPT_WAIT + 1]; /* indexed by the option's key: it is on the command line */
 };
 
-/* Options that nothing reads without the part of the recording that they are about. */
+/* Options that are ignored unless a certain part records: perf, a sampler that measures latency,
+ * or the tracker. */
 static const struct {
 	int key;
 	enum { OF_PERF, OF_LATENCY, OF_TRACKER } of;
@@ -123,7 +124,7 @@ static const struct {
 	{ OPT_ALL_BLOCKS, OF_TRACKER },
 };
 
-/* Parses N or N:BYTES. */
+/* Parses the argument of --sample-small: N or N:BYTES. */
 static void parse_sample_small(struct argp_state *state, const char *arg, struct session_options *o)
 {
 	char *colon = strchr(arg, ':');
@@ -137,7 +138,8 @@ static void parse_sample_small(struct argp_state *state, const char *arg, struct
 					     &(struct cmd_range){ 1, MOST_BYTES, true });
 }
 
-/* Parses cache sizes, separated by commas. Missing ones are the machine's. */
+/* Parses cache sizes, separated by commas, first level first. Levels that are not given have the
+ * sizes of this machine. */
 static void parse_caches(struct argp_state *state, const char *arg, struct sampling *o)
 {
 	static const struct cmd_range range = { 4 << 10, UINT64_C(1) << 40, true };
@@ -229,7 +231,8 @@ static const char *name_of(int key)
 	return "";
 }
 
-/* Refuses options that the chosen sampler, or a recording without the tracker, would ignore. */
+/* Refuses options that would be ignored, because of the chosen sampler or because the tracker
+ * does not run. */
 static void check_parts(struct argp_state *state, const struct arguments *a)
 {
 	const enum sampler s = a->o.sampler;
@@ -353,7 +356,7 @@ static int exit_code_of_failure(const struct session *s, const struct md_err *er
 	return err->code == MD_EUSAGE ? EXIT_BAD_USAGE : EXIT_RECORD_FAILED;
 }
 
-/* Returns the program's own exit code, or 125 if its end was not seen. */
+/* Returns the program's own exit code; 125 if memdb did not see how it ended. */
 static int exit_code_of_program(const struct session *s)
 {
 	return s->result.ended ? launch_exit_code(s->result.end.code) : EXIT_RECORD_FAILED;
@@ -374,7 +377,8 @@ static int import_capture(const struct arguments *a, struct session *s)
 		.no_source = a->no_source,
 		.own = true,
 		.keep_bytes = a->all_blocks ? 0 : IMPORT_KEEP_BYTES,
-		.stop = stop_on_signals(), /* the recording blocks these signals */
+		/* also unblocks these signals, which the recording has blocked */
+		.stop = stop_on_signals(),
 	};
 	struct import_result r = { 0 };
 	struct md_err err = { 0 };
@@ -396,7 +400,8 @@ static int import_capture(const struct arguments *a, struct session *s)
 	if (a->keep && a->o.verbosity >= 0)
 		escape_say("memdb record: the capture is kept in '%s'", s->capture.dir);
 	if (a->o.verbosity < 0)
-		cmd_report_losses(&r); /* the summary prints them too */
+		/* only if there is no summary, which prints the losses, too */
+		cmd_report_losses(&r);
 	else if (report_summary(a->output, NULL, stderr, &err))
 		session_warn(s, "no summary: %s", err.msg);
 	return 0;

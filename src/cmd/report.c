@@ -19,7 +19,7 @@ struct report_args {
 	const char *html;   /* the page to write; NULL means none */
 	bool force;
 	struct selection samples;
-	bool prints; /* prints text, for the pager */
+	bool prints; /* text is printed, so the pager is started */
 };
 
 enum { OPT_HTML = 256, OPT_FORCE, OPT_OBJECT };

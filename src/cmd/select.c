@@ -10,7 +10,7 @@ enum {
 	OPT_FROM = 0x1001,
 	OPT_TO,
 	OPT_IN
-}; /* different from the options of every command that uses these */
+}; /* keys that no command with these options uses for its own */
 
 static const struct argp_option options[] = {
 	{ NULL, 0, NULL, 0, "Of some samples only; shares are then of these:", 1 },

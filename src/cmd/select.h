@@ -8,8 +8,9 @@
 #include "database/select.h"
 
 /*
- * An argp child, { &select_argp, 0, NULL, 0 }. At ARGP_KEY_INIT, its parent's parser passes the
- * struct selection to fill: state->child_inputs[0] = &selection.
+ * To be used as a child parser of argp: { &select_argp, 0, NULL, 0 }. At ARGP_KEY_INIT, its
+ * parent's parser passes the struct selection that the options fill: state->child_inputs[0] =
+ * &selection.
  */
 extern const struct argp select_argp;
 

@@ -43,7 +43,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		state->hook = &state->next; /* any pointer but NULL means use the pager */
+		/* hook is used as a flag: not NULL means that the pager is used */
+		state->hook = &state->next;
 		return 0;
 	case OPT_COLOR:
 		terminal_set_colours(parse_colours(arg, state));

@@ -7,9 +7,10 @@
 #include <stdbool.h>
 
 /*
- * An argp child, { &shown_argp, 0, NULL, 0 }. It sets the colours, and starts the pager when all
- * options are parsed. Its parent's state->child_inputs[i] points to a bool: is there text to read
- * at that moment? NULL means yes.
+ * To be used as a child parser of argp: { &shown_argp, 0, NULL, 0 }. It sets the colours, and
+ * starts the pager when all options have been parsed. Its parent's state->child_inputs[i] points to
+ * a bool that says whether the command prints text to read; NULL means yes. The bool is read when
+ * all options have been parsed.
  */
 extern const struct argp shown_argp;
 

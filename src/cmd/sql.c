@@ -16,7 +16,8 @@
 
 struct sql_args {
 	const char *path;
-	char **statements; /* ends in NULL; NULL means none */
+	/* statements for the shell, a list that ends with NULL; NULL means none */
+	char **statements;
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -28,7 +29,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->path = arg;
 		if (state->next < state->argc && !strcmp(state->argv[state->next], "--"))
 			state->next++;
-		if (state->next < state->argc) /* the words that follow are for the shell */
+		/* the words after the database are statements for the shell */
+		if (state->next < state->argc)
 			a->statements = &state->argv[state->next];
 		state->next = state->argc;
 		return 0;
@@ -50,7 +52,8 @@ static const struct argp argp = {
 };
 
 /*
- * Becomes the shell. Returns only on failure. Adds "./" to a path that could look like an option.
+ * Replaces this process by the sqlite3 shell; returns only on failure. Puts "./" before a path that
+ * could look like an option.
  */
 static int run_shell(const struct sql_args *a, struct md_err *err)
 {
@@ -90,7 +93,8 @@ static int run(int argc, char **argv)
 	int ret;
 
 	cmd_parse(&argp, argc, argv, ARGP_IN_ORDER, &a);
-	ret = db_open_readonly(a.path, &db, &err); /* only for its messages */
+	/* only for the error messages; the shell opens the database itself */
+	ret = db_open_readonly(a.path, &db, &err);
 	if (!ret) {
 		sqlite3_close(db);
 		ret = run_shell(&a, &err);

@@ -14,7 +14,8 @@ static void on_signal(int sig)
 	if (stop) {
 		tempfile_remove_all();
 		signal(sig, SIG_DFL);
-		raise(sig); /* arrives after this handler has returned */
+		/* the signal arrives, and ends the process, after this handler has returned */
+		raise(sig);
 	}
 	stop = sig;
 }

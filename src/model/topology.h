@@ -58,19 +58,20 @@ void topology_release(struct topology *t);
  * Returns 0, MD_ENOMEM, or MD_EFORMAT if cpus is not a list or the node number is impossible. */
 int topology_node(struct topology *t, int32_t id, const char *cpus, uint64_t mem_total,
 		  uint64_t mem_free);
-/* Adds a node that a source mentions without describing it. Errors as of topology_node(). */
+/* Adds a node that a source mentions without describing it. Returns the same errors as
+ * topology_node(). */
 int topology_name(struct topology *t, int32_t node);
 /* Has any source described or mentioned the node? */
 bool topology_has(const struct topology *t, int32_t node);
 /* Has any source described the node? */
 bool topology_described(const struct topology *t, int32_t node);
 int topology_cpu(struct topology *t, uint32_t cpu, int32_t node, int32_t core, int32_t socket);
-/* Adds a node that a source mentions without describing it. Returns the same errors as
- * topology_node(). */
+/* Sets the distance of two nodes, in the unit of the kernel (10 for the node itself). Returns
+ * the same errors as topology_node(). */
 int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t distance);
 
-/* Assigns the physical addresses [start, end) to a node. Ignores an empty range. Errors as of
- * topology_node(). */
+/* Assigns the physical addresses [start, end) to a node. Ignores an empty range. Returns the
+ * same errors as topology_node(). */
 int topology_memory(struct topology *t, int32_t node, uint64_t start, uint64_t end);
 
 /* Sets how many bytes of the node the kernel keeps free for itself; 0 means unknown. */
