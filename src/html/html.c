@@ -10,7 +10,8 @@
 #include "html/tables.h"
 #include "html/template.h"
 
-/* how often the limits of rows may be halved; without any samples, a page is far below HTML_MAX */
+/* limit: how many times the limits on rows are halved to make a page smaller. With so few rows, any
+ * page is far below HTML_MAX */
 enum { SHRINK_MAX = 20 };
 
 /* Makes the data of a page. If it is too large, makes it again with fewer rows. The caller frees

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes a recording as one HTML file: the page that web/ builds, with a small database that the
- * page queries. The file needs no server and no network.
+ * Writes a recording as one HTML file: the page that is built from web/, and a small database
+ * inside it, which its scripts query. The file needs no server and no network.
  *
  * The database has a table for each file of sql/page, made by that file's SELECT. Each table has a
  * limit of rows. If the file would be too large, all limits are halved until it is not. The table
@@ -18,8 +18,8 @@
 
 struct html_result {
 	uint64_t bytes; /* size of the file */
-	uint64_t rows;  /* samples that the page can show as points */
-	uint64_t kept;  /* points in the page */
+	uint64_t rows;  /* samples of the recording that could be drawn as points */
+	uint64_t kept;  /* samples that the page contains and draws as points */
 };
 
 /* Maximal size of a page, bytes. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stands for the page in a build without npm. */
+/* An empty page, for a build without npm, in which web/ cannot be built. */
 #include "html/template.h"
 
 const char html_before[] = "", html_after[] = "";

@@ -12,7 +12,8 @@
 #include "report/report_sql.h"
 #include "report/short_code.h"
 
-/* The state of making the tables. */
+/* What the functions need that make the tables of a page: the recording (run), the new database
+ * (page), by how many bits limits on rows are shifted (shrink). */
 struct maker {
 	sqlite3 *run, *page;
 	unsigned shrink;
@@ -37,7 +38,7 @@ static uint64_t header_number(const struct sql_file *f, const char *key)
 	return query_header(f, key, 0, &text) ? strtoull(text, NULL, 10) : 0;
 }
 
-/* Returns a table's limit of rows after shrinking, which is at least 1. */
+/* Returns the limit on a table's rows, divided by 2 to the power of m->shrink; at least 1. */
 static uint64_t shrunk_limit(const struct maker *m, uint64_t limit)
 {
 	return limit >> m->shrink ? limit >> m->shrink : 1;
@@ -80,8 +81,8 @@ static int copy_table(struct maker *m, sqlite3_stmt *st, struct copy *c)
 	return ret;
 }
 
-/* Adds a row to `contents`: name and summary of a table, its number of rows, and how many of
- * them are in the page. */
+/* Adds a row to the table `contents` of the page. It describes another table: name, summary, number
+ * of rows in the recording, number of rows in the page. */
 static int put_contents(struct maker *m, const struct sql_file *f, const struct copy *c)
 {
 	struct copy row = { .table = "contents", .first = UINT64_MAX, .every = 1 };
@@ -123,7 +124,8 @@ static int put_table(struct maker *m, const struct sql_file *f)
 
 /*
  * Adds the rows of a canned query, or of a part of the report, as a table. The SQL is `before`, the
- * SELECT of the file, and `after`. All three are texts of memdb and not of the user.
+ * SELECT of the file, and `after`. All three come from memdb itself and not from the user, so they
+ * need no quoting.
  */
 static int put_select(struct maker *m, const char *table, const char *before,
 		      const struct sql_file *f, const char *after, const char *part)
@@ -149,8 +151,8 @@ static int put_select(struct maker *m, const char *table, const char *before,
 	return copy_table(m, st, &c);
 }
 
-/* Adds the sentences of the report. They are in those of its SQL files that have one text
- * column. */
+/* Adds the sentences of the report. They are the results of those SQL files of the report that have
+ * a single text column. */
 static int put_sentences(struct maker *m)
 {
 	static const char *const parts[] = { "verdict", "headline", "hints" };

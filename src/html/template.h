@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The page that web/ builds: the parts before and after the data. Both are empty if it was not
- * built.
+ * The page that is built from web/: the parts before and after the data. Both are empty if memdb
+ * was built without the page.
  */
 #ifndef MEMDB_HTML_TEMPLATE_H
 #define MEMDB_HTML_TEMPLATE_H

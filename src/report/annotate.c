@@ -20,7 +20,7 @@
 
 enum { CONTEXT = 3, FUNCTIONS = 5, TAB = 8, MAX_SHOWN = 1000 };
 
-/* Columns of sql/annotate/1-lines.sql. */
+/* The columns of the rows that sql/annotate/1-lines.sql returns. */
 enum {
 	BLOCK,
 	FUNCTION,
@@ -42,10 +42,13 @@ enum {
 
 struct line {
 	uint32_t line;
-	/* touches: size of the pages that the line touched first, bytes */
+	/* touches: size of the pages whose first access was made by this line, bytes */
 	int64_t samples, touches;
-	double share; /* of the block's measure, in percent; negative means unknown */
-	/* remote: in percent, if none or all of the unknown is remote; negative means unknown */
+	/* percent of the total of the block's measure (cost or accesses); negative means unknown */
+	double share;
+	/* limits of the share of accesses to another NUMA node, in percent: remote_low if none of
+	 * the accesses with an unknown node is remote, remote_high if all of them are. Negative
+	 * means unknown */
 	double remote_low, remote_high;
 	const char *accesses, *text, *function;
 };
@@ -58,7 +61,8 @@ struct block {
 	} lines; /* sorted by line number */
 	struct arena arena;
 	const char *function, *file, *program; /* function NULL means that it is a file */
-	const char *measure;                   /* what shares are of: "cost", "accesses" */
+	/* what the shares are computed from: "cost" or "accesses" */
+	const char *measure;
 	double share;
 	int64_t samples;
 	bool has_remote, has_touches;
@@ -179,8 +183,8 @@ static void print_count(int64_t v, FILE *out)
 }
 
 /*
- * Prints the columns before the text. With l NULL they are empty; with line 0 they have no line
- * number.
+ * Prints the columns that precede the source text. If l is NULL they are empty; if line is 0 the
+ * line number is left out.
  */
 static void print_columns(const struct block *b, const struct line *l, uint32_t line, FILE *out)
 {
@@ -230,7 +234,8 @@ static void print_line(const struct block *b, const struct line *l, const char *
 	putc('\n', out);
 }
 
-/* Is the file on this machine the one whose lines the recording stored? */
+/* Has the source file on this machine the same text as the lines that the recording stored? NEWER:
+ * no line is stored to compare with, and the file was changed after the file of the program. */
 enum source_state { SOURCE_NONE, SOURCE_SAME, SOURCE_CHANGED, SOURCE_NEWER };
 
 static bool is_newer(const char *path, const char *program)
@@ -241,7 +246,7 @@ static bool is_newer(const char *path, const char *program)
 	       source.st_mtim.tv_sec > made.st_mtim.tv_sec;
 }
 
-/* Compares the file with the stored lines, which may have been cut. */
+/* Compares the file with the lines stored in the database, of which long ones may have been cut. */
 static enum source_state compare_source(struct annotation *a, const struct block *b,
 					const char *path)
 {
@@ -262,7 +267,8 @@ static enum source_state compare_source(struct annotation *a, const struct block
 	return !any && is_newer(path, b->program) ? SOURCE_NEWER : SOURCE_SAME;
 }
 
-/* Prints a warning if the program may have been built from other source text. */
+/* Prints a warning if the file on this machine may not be the one from which the program was built.
+ */
 static void say_state(const struct block *b, enum source_state state, const char *path)
 {
 	bool stored = false;
@@ -361,7 +367,7 @@ static int bind_all(sqlite3_stmt *st, const struct wanted *w)
 	return rc;
 }
 
-/* Prints each block. There may be none, which is not an error. */
+/* Prints each block (function or file). If there is none, prints nothing and returns 0. */
 static int print_blocks(struct annotation *a, const struct wanted *w, struct md_err *err)
 {
 	struct block b = { 0 };

@@ -13,15 +13,15 @@
 #include "report/report_sql.h"
 #include "symbol/symbol.h"
 
-enum { AROUND = 4 }; /* so many instructions are printed before and after a sampled one */
+enum { AROUND = 4 }; /* number of instructions that are printed before and after a sampled one */
 
-/* Columns of sql/annotate/2-instructions.sql. */
+/* The columns of the rows that sql/annotate/2-instructions.sql returns. */
 enum { NTH, FUNCTION, FILE_PATH, BUILD_ID, OFFSET, SAMPLES, SHARE, MEASURE, ACCESSES, ARCH };
 
 struct sampled {
 	uint64_t offset; /* file offset of a byte of the instruction */
 	int64_t samples;
-	double share; /* of the routine's measure, in percent; negative means unknown */
+	double share; /* percent of the total of the routine's measure; negative means unknown */
 	const char *accesses;
 };
 
@@ -33,7 +33,7 @@ struct routine {
 	} sampled; /* sorted by offset */
 	struct arena arena;
 	const char *function, *path;
-	const char *measure; /* what shares are of: "cost", "accesses" */
+	const char *measure; /* what the shares are computed from: "cost" or "accesses" */
 	struct sym_build_id id;
 	enum dec_arch arch;
 };
@@ -41,7 +41,8 @@ struct routine {
 struct code_line {
 	uint64_t offset;
 	char *text;
-	/* the first row of this instruction; NULL means that it has no samples */
+	/* the first element of routine.sampled that belongs to this instruction; NULL means that it
+	 * has no samples */
 	const struct sampled *sampled;
 	unsigned nsampled;
 };
@@ -147,7 +148,8 @@ static bool is_near_sampled(const struct code_listing *l, uint32_t at)
 	return false;
 }
 
-/* Prints the source line, if it is not that of the instruction before. */
+/* Prints the source line of an instruction, unless the instruction before it has the same one
+ * (*last). */
 static void print_source(struct sym_file *file, uint64_t offset, struct sym_line *last, FILE *out)
 {
 	struct sym_line at;

@@ -42,7 +42,8 @@ static int make_folder(const char *path, struct md_err *err)
 		       : 0;
 }
 
-/* Writes one table to `path`, through a temporary file next to it. */
+/* Writes one table to a temporary file next to `path`, which is renamed to `path` when it is
+ * complete. */
 static int write_part(sqlite3_stmt *st, const char *path, bool force, struct md_err *err)
 {
 	char part[PATH_MAX];
@@ -103,8 +104,8 @@ static int write_table(sqlite3 *db, const char *name, const char *dir, const cha
 }
 
 /*
- * Is the name safe as the name of a folder? It should be one of memdb's, but anybody may have made
- * the database.
+ * Is the name safe as the name of a folder? The database may have been made by anybody, with any
+ * names of tables.
  */
 static bool is_plain(const char *name)
 {
@@ -138,8 +139,8 @@ int dataset_write(const char *path, const char *dir, bool force, struct md_err *
 }
 
 /*
- * Returns the text after "-- KEY:" in the statement, up to the end of the line. NULL means there is
- * none.
+ * Returns the rest of the line after `key` in the SQL statement; `key` is for example "--
+ * summary:". NULL means that there is no such line.
  */
 static char *comment(const char *sql, const char *key)
 {
@@ -154,7 +155,7 @@ static char *comment(const char *sql, const char *key)
 
 static void put_table(const char *name, const char *sql, bool first, FILE *out)
 {
-	/* a view has a summary; of a table, the first comment serves as one */
+	/* a view has a comment "-- summary:"; for a table, its first comment is used */
 	char *summary = comment(sql, "-- summary:");
 
 	if (!summary)

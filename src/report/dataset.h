@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes a database for other database engines. */
+/* Converts a database of memdb to files that other database engines and tools read. */
 #ifndef MEMDB_REPORT_DATASET_H
 #define MEMDB_REPORT_DATASET_H
 

@@ -22,8 +22,8 @@ static int fail_diff(sqlite3 *db, struct md_err *err)
 }
 
 /*
- * Opens the first database and attaches the second as `after`. First opens the second alone, to
- * check what it is.
+ * Opens the first database and attaches the second as `after`. Before that, opens the second one by
+ * itself, which checks that it is a database of memdb.
  */
 static int open_both(const struct diff_options *o, sqlite3 **db, struct md_err *err)
 {
@@ -48,7 +48,7 @@ static int open_both(const struct diff_options *o, sqlite3 **db, struct md_err *
 	return ret;
 }
 
-/* What the costs of both runs are counted in. */
+/* The unit of the costs of both runs. */
 struct units {
 	char cost[32];    /* "" if the two runs differ */
 	char reason[160]; /* why they differ; "" if they do not */
@@ -86,7 +86,7 @@ static int prepare_diff(sqlite3 *db, const char *before, const char *after, doub
 	size_t len = strlen(changes);
 	int ret = 0;
 
-	/* without its final ';' it can be part of another statement */
+	/* the SELECT is used inside another statement, so its final ';' is left out */
 	while (len && strchr(";\n ", changes[len - 1]))
 		len--;
 	if (asprintf(&sql, "%s%.*s%s", before, (int)len, changes, after) < 0)
@@ -129,7 +129,8 @@ static int print_sentences(sqlite3 *db, FILE *out, struct md_err *err)
 	return ret;
 }
 
-/* Prints the largest changes of one part that are beyond chance, or one line if there are none. */
+/* Prints the largest changes of one part of the comparison. Changes that may be due to chance are
+ * left out; if none is left, one line says so. */
 static int print_part(sqlite3 *db, const char *part, FILE *out, struct md_err *err)
 {
 	static const char sql[] =
@@ -182,7 +183,8 @@ static int print_answer(sqlite3 *db, const struct units *u, double noise, FILE *
 	int ret;
 
 	sqlite3_exec(db, "PRAGMA query_only=OFF", NULL, NULL,
-		     NULL); /* temporary tables; both files are open for reading */
+		     /* needed to create temporary tables; the two databases remain read-only */
+		     NULL);
 	ret = prepare_diff(db, "CREATE TEMP TABLE change AS SELECT * FROM (", ")", noise, &st, err);
 	if (!ret && sqlite3_step(st) != SQLITE_DONE)
 		ret = fail_diff(db, err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compares two recordings: did a change help? */
+/* Compares two recordings of a program, for example before and after a change of its code. */
 #ifndef MEMDB_REPORT_DIFF_H
 #define MEMDB_REPORT_DIFF_H
 
@@ -10,7 +10,8 @@
 
 struct diff_options {
 	const char *before, *after; /* paths of the two databases */
-	double noise;               /* how much two runs of one program differ, percent */
+	/* by how much two runs of the same program differ without any change, percent */
+	double noise;
 	/* PRINT_TABLE prints the answer and the largest changes, other formats all rows */
 	enum print_format format;
 };
@@ -18,7 +19,7 @@ struct diff_options {
 /*
  * Prints what changed from one run to the other. Returns 0, an error of db_open_readonly() or
  * print_rows(), or MD_ENOTSUP if the runs have different units (a timer's time and another
- * sampler's accesses): then it has printed the totals that both have.
+ * sampler's accesses): then it has printed only those totals that exist in both units.
  */
 int diff_print(const struct diff_options *o, FILE *out, struct md_err *err);
 

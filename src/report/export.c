@@ -17,7 +17,8 @@ static void do_nothing(struct exporter *e)
 {
 }
 
-/* Adds a frame to the path's text. ';' separates frames, so it becomes ':' in a name. */
+/* Appends a frame to the text of the current call path. ';' separates frames, so a ';' in a name is
+ * replaced by ':'. */
 static int collapsed_frame(struct exporter *e, const char *name, const char *file, int line)
 {
 	char *copy = strdup(name);
@@ -33,7 +34,7 @@ static int collapsed_frame(struct exporter *e, const char *name, const char *fil
 	return 0;
 }
 
-/* Adds the cost to that of all paths with this text. */
+/* Adds the cost to the sum for all call paths that have the same text. */
 static int merge_path(struct exporter *e, int64_t cost)
 {
 	uint32_t id;
@@ -61,7 +62,7 @@ static void csv_begin(struct exporter *e)
 	fputs("call_path,cost,unit\r\n", e->out);
 }
 
-/* Adds a frame with doubled quotes, because the field is always quoted. */
+/* Appends a frame. Quotes in its name are doubled, because the CSV field is quoted. */
 static int csv_frame(struct exporter *e, const char *name, const char *file, int line)
 {
 	char *doubled = malloc(2 * strlen(name) + 1);

@@ -21,7 +21,7 @@ struct exporter {
 	FILE *out;
 	const char *unit; /* "ns", "cycles", "latency" */
 	bool begun;       /* a frame of the current call path was written */
-	/* speedscope, pprof: */
+	/* the next members are used by speedscope and pprof */
 	struct strings frames;
 	struct stream shared, samples, weights;
 	bool any;
@@ -30,10 +30,11 @@ struct exporter {
 	struct strings texts, functions;
 	uint64_t path[EXPORT_DEPTH]; /* frames of the current call path, outermost first */
 	size_t depth;                /* number of frames; deeper ones are left out */
-	/* collapsed, csv: call paths that read alike are one, with the sum of their costs */
+	/* used by collapsed and csv: call paths with the same text are written once, with the sum
+	 * of their costs */
 	struct strings paths;
 	struct {
-		int64_t *at; /* by id in paths */
+		int64_t *at; /* indexed by id in `paths` */
 		uint32_t n, cap;
 	} costs;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Prints the report on one object: what it is, which part of it each thread uses, lines, threads,
- * first touches.
+ * Prints the report on one object: what it is, which parts of it each thread accesses, and the
+ * lines and threads that access it or touch its pages first.
  */
 #include "report/object.h"
 
@@ -59,7 +59,7 @@ static int prepare_query(sqlite3 *db, const struct sql_file *f, sqlite3_int64 id
 	return 0;
 }
 
-/* Draws a line of bars. The height of a bar is its sum relative to the largest one of the
+/* Draws a line of bars. The height of a bar shows its value relative to the largest one in the
  * line. */
 static void draw_bins(const char *title, const double *bins, FILE *out)
 {

@@ -11,7 +11,7 @@
 
 enum { GROUP_ROWS = 1 << 16, GROUP_BYTES = 64 << 20, ZSTD_LEVEL = 3 };
 
-/* numbers in parquet.thrift: Type, ConvertedType, Encoding, CompressionCodec */
+/* values of the enums Type, ConvertedType, Encoding and CompressionCodec in parquet.thrift */
 enum { TYPE_INT64 = 2, TYPE_DOUBLE = 5, TYPE_BYTES = 6 };
 enum { CONVERTED_UTF8 = 0, ENCODING_PLAIN = 0, ENCODING_RLE = 3, CODEC_ZSTD = 6 };
 
@@ -24,8 +24,8 @@ struct bytes {
 	bool failed; /* memory ran out, and nothing more is added */
 };
 
-/* A struct that is being written. Each field stores how much its id differs from that of the
- * field before. */
+/* A struct of Thrift that is being written. Before each field comes the difference between its id
+ * and the id of the previous field, which is `last`. */
 struct thrift {
 	struct bytes *to;
 	int last;
@@ -34,8 +34,8 @@ struct thrift {
 struct column {
 	const char *name;
 	int type;
-	/* of the current row group. present: a byte for each row, 0 for NULL; values: in plain
-	 * encoding */
+	/* the data of the current row group. present: one byte per row, 0 for NULL. values: the
+	 * values that are not NULL, in Parquet's plain encoding */
 	struct bytes present, values;
 };
 
@@ -174,7 +174,7 @@ static int find_types(struct writer *w)
 	return rc == SQLITE_DONE ? sqlite3_reset(w->st) : rc;
 }
 
-/* Appends text. Readers refuse bytes that are not UTF-8, so they become "\\xNN". */
+/* Appends text. Readers of Parquet refuse invalid UTF-8, so its bytes are replaced by "\\xNN". */
 static void keep_text(struct bytes *to, const char *s)
 {
 	size_t size = s ? escape_utf8_size(s) : 0, n = s ? strlen(s) : 0;
@@ -214,7 +214,8 @@ static size_t keep_value(struct column *c, sqlite3_stmt *st, int i)
 	return 1 + c->values.n - before;
 }
 
-/* Makes the content of a page: the definition levels, one bit each, then the values. */
+/* Makes the content of a data page: first one bit for each row that says whether it has a value
+ * (Parquet's definition levels), then the values. */
 static void make_page(const struct column *c, struct bytes *page)
 {
 	size_t n = c->present.n, groups = (n + 7) / 8;
@@ -251,7 +252,8 @@ static void put_page_header(struct bytes *to, size_t plain, size_t packed, size_
 	end_struct(&page);
 }
 
-/* Adds the ColumnChunk of a column, whose page is at [at, at + packed). */
+/* Appends the metadata of a column in the current row group (ColumnChunk). Its page is the `packed`
+ * bytes of the file from w->at on; `plain` is its size before compression. */
 static void put_chunk(struct writer *w, const struct column *c, size_t plain, size_t packed)
 {
 	struct thrift chunk = { &w->groups, 0 }, meta = { &w->groups, 0 };

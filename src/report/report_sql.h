@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The built-in SQL files: those of sql/report, sql/object, sql/export, sql/annotate and sql/diff,
- * each in their order.
+ * The SQL files that are built into memdb: one array for each of the folders sql/report,
+ * sql/object, sql/export, sql/annotate and sql/diff, sorted by the names of the files.
  */
 #ifndef MEMDB_REPORT_REPORT_SQL_H
 #define MEMDB_REPORT_REPORT_SQL_H

@@ -31,8 +31,8 @@ static const char *closing_bracket(const char *p)
 }
 
 /*
- * Does name[0..n) end with the word "operator"? Then a bracket after it belongs to the name of the
- * operator.
+ * Does name[0..n) end with the word "operator"? If so, a bracket after it belongs to the name, as
+ * in operator() or operator<.
  */
 static bool is_operator(const char *name, size_t n)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the sources of a recording on this machine. */
+/* Finds source files on this machine by the paths in a recording, which may come from another
+ * machine. */
 #ifndef MEMDB_REPORT_SOURCEPATH_H
 #define MEMDB_REPORT_SOURCEPATH_H
 

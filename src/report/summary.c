@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Prints the report without options. Its sentences and tables come from the SQL files in
- * sql/report, in the order of their names.
+ * Prints the summary: what `memdb report` prints without options. Its sentences and tables come
+ * from the SQL files in sql/report, in the order of their names.
  */
 #include "report/report.h"
 
