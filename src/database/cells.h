@@ -59,8 +59,8 @@ void cells_clear(struct cells *c);
 void cells_row(const struct cells *c, uint32_t i, struct row_cell *row);
 
 /*
- * The same for heap blocks, for the table block_cells. A recording may have a hundred times as many
- * blocks as samples.
+ * Sums of heap blocks, as struct cells has of samples; they become the rows of the table
+ * block_cells. A recording may have a hundred times as many blocks as samples.
  */
 struct block_cells {
 	struct dictionary keys;

@@ -21,8 +21,8 @@ enum { MEMORY_LOCKED = 1, MEMORY_NOT_LOCKED };
  * data_src is 0 or says "not available" in every field. */
 void memory_decode(uint64_t data_src, struct access_kind *out);
 
-/* Returns the names of a table of names, such as "memory_levels", ended by NULL; NULL means no
- * such table. The id of a name is its index + 1. */
+/* Returns the names in one of the tables of names, such as "memory_levels"; the list ends with
+ * NULL. The id of a name is its index + 1. Returns NULL if there is no such table. */
 const char *const *memory_table(const char *table);
 
 #endif

@@ -68,8 +68,8 @@ int ahead_read(struct import *im)
 		ret = note_event(im, &f);
 	fl_close(log);
 	look_ahead(im);
-	/* A report may hold earlier than the records that precede it in the log, so the order of
-	 * the log is not the order of `since`. */
+	/* A report may be valid from an earlier time than the records before it in the log, so
+	 * the order of the log is not the order of `since`. */
 	if (im->in.ahead.n)
 		qsort(im->in.ahead.at, im->in.ahead.n, sizeof(*im->in.ahead.at), by_since);
 	return ret;

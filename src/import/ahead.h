@@ -13,8 +13,9 @@ enum { NODES_MOST = 1024 }; /* the limit of the kernel (MAX_NUMNODES) */
 
 /* A report of the follower on what happened since its previous observation. */
 struct told_later {
-	enum fl_kind kind; /* FL_FREE, FL_COLLAPSE */
-	uint32_t id;       /* FL_FREE: node number; FL_COLLAPSE: pid */
+	/* FL_FREE (free memory of a node) or FL_COLLAPSE (huge pages of a process) */
+	enum fl_kind kind;
+	uint32_t id; /* FL_FREE: node number; FL_COLLAPSE: pid */
 	uint64_t since, time, bytes;
 };
 

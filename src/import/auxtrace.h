@@ -15,8 +15,8 @@ struct auxtrace {
 	char why[256];
 };
 
-/* Converts the samples in an AUX trace, if the recording has one. Then im->perf is the converted
- * file. Returns 0 or an MD_E*. */
+/* Converts the samples in an AUX trace, if the recording has one. im->in.perf is the converted
+ * file afterwards. Returns 0 or an MD_E*. */
 int auxtrace_open(struct import *im);
 
 #endif

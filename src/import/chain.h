@@ -28,9 +28,10 @@ struct chain {
 };
 
 enum {
-	MAX_CHAIN = 8192,   /* frames; a perf record has at most 64 KiB, so no chain is longer */
+	/* limit: frames of a chain; a perf record has at most 64 KiB, so no chain is longer */
+	MAX_CHAIN = 8192,
 	LAST_CHAINS = 1024, /* size of the cache by thread and ip, a power of two */
-	MAX_UNWOUND = 512,  /* frames of one stack copy; the walk stops there */
+	MAX_UNWOUND = 512,  /* limit: frames that are unwound from one stack copy */
 };
 
 struct chains {
@@ -39,7 +40,8 @@ struct chains {
 		struct chain *at;
 		uint32_t n, cap;
 	} chains;
-	/* position + 1 of the chain seen last, indexed by a hash of thread and ip; 0 means none */
+	/* the first cache: position + 1 in chains of the chain seen last, indexed by a hash of
+	 * thread and ip; 0 means none */
 	uint32_t last[LAST_CHAINS];
 	struct index index;
 	uint64_t *ips; /* addresses of the current chain, in native byte order */

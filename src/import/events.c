@@ -64,7 +64,8 @@ static bool is_word(struct word w, const char *text)
 	return w.len == strlen(text) && !strncmp(w.at, text, w.len);
 }
 
-/* Does the word begin with text? Ignores case, because vendors write their ids in both ways. */
+/* Does the word begin with text? Ignores case, because vendors' ids are written in upper and in
+ * lower case. */
 static bool word_begins(struct word w, const char *text)
 {
 	return w.len >= strlen(text) && !strncasecmp(w.at, text, strlen(text));

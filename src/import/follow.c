@@ -81,8 +81,8 @@ static void look_at_file(struct import *im, const struct pages *p, uint64_t step
 	}
 }
 
-/* Passes a look to the model. The range may contain private memory and parts of shared files;
- * each has its own owner. */
+/* Passes a look to the model, split by owner (pages.h): the range may contain private memory,
+ * which belongs to the process, and parts of shared files. */
 static void apply_look(struct import *im, uint32_t process, uint64_t start, uint64_t step,
 		       const int32_t *nodes, uint32_t count, uint64_t time)
 {
@@ -258,7 +258,8 @@ static int on_record(struct import *im, const struct fl_record *f)
 	}
 }
 
-/* Applies one record of the log, after the reports of ahead.c that hold by then. */
+/* Applies one record of the log. Before it, applies the reports of ahead.c that are valid by
+ * then. */
 int follow_step(struct import *im)
 {
 	int ret;

@@ -73,7 +73,8 @@ static bool is_outlined_from(const struct import *im, uint32_t part, uint32_t wh
 	return false;
 }
 
-/* Adds the frame [sp, cfa) at ip to the frames of the thread. */
+/* Adds the frame [sp, cfa) of the function at ip to the frames of the thread. The CFA (canonical
+ * frame address of DWARF) is the end of a frame. */
 static void add_shown_frame(struct import *im, const struct frame_sample *f,
 			    struct thread_frames *t, uint64_t ip, uint64_t sp, uint64_t cfa)
 {

@@ -91,8 +91,8 @@ out:
 	free(offsets);
 }
 
-/* Writes a location and its inlined frames. The innermost frame is the location's line and
- * function. Without debug information the function is the ELF symbol's. */
+/* Writes a location and its inlined frames. The row of the location has the line and function of
+ * the innermost frame. Without debug information, the function is that of the ELF symbol. */
 static void write_location(struct import *im, struct lines *x, uint32_t id)
 {
 	const struct location *l = &AT_ID(im->model.code.locations, id);

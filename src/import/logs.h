@@ -46,7 +46,7 @@ struct track {
 			uint32_t path; /* call_paths.id; 0 means not resolved */
 		} * at;
 		uint32_t n, cap;
-	} stacks; /* indexed by stack number */
+	} stacks; /* indexed by the number of the stack in the log */
 };
 
 /* All logs, sorted by name. */
@@ -68,10 +68,11 @@ struct tracks {
 	struct {
 		struct shown_page {
 			uint64_t address;
-			uint32_t process, tid; /* as perf counts it */
+			uint32_t process, tid; /* tid in perf's numbering */
 		} * at;
 		uint32_t n, cap;
-	} shown; /* pages by which threads show perf's tid, until their log names them */
+	} shown; /* pages that threads have mapped to show their tid to perf (images.h), until their
+		    log names the pages */
 	uint64_t unknown_tids; /* events of threads whose tid in perf's namespace is unknown */
 	/* number of looks (queries of pages' nodes) with impossible node numbers */
 	uint64_t unsound_looks;

@@ -9,7 +9,9 @@ struct import;
 struct moved;
 
 struct moved_pages {
-	struct moved *at; /* pages that the looks handled last found on another node */
+	/* pages that the last looks found on another node than before; emptied by
+	 * moved_take_back() */
+	struct moved *at;
 	uint32_t n, cap;
 	uint64_t until; /* time of the end of the last of these looks */
 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Measures how long each phase of an import takes, for `memdb import -v`. A step runs once and is
- * measured as a whole. Its first step, the merge, alternates between phases for each event. Inserts
- * and symbol look-ups are rare and long, so each of them is measured. The other phases are
- * estimated from a sample of the events: reading the clock for every event would take longer than
- * the event itself.
+ * Measures how long each phase of an import takes, for `memdb import -v`. An import has steps,
+ * which run one after the other and are each measured as a whole. The first step, the merge of the
+ * inputs, alternates between phases for each event. Inserts and symbol look-ups are rare and long,
+ * so each of them is measured. The other phases are estimated from a sample of the events: reading
+ * the clock for every event would take longer than the event itself.
  */
 #ifndef MEMDB_IMPORT_PHASE_H
 #define MEMDB_IMPORT_PHASE_H

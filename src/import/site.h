@@ -26,9 +26,10 @@ struct sites {
 	uint32_t n, cap;
 };
 
-/* Returns the innermost such call on a path. If the path was not unwound but comes from frame
- * pointers, the caller stays unknown. `caller` and `called` are both 0 if the innermost frame is
- * the program's own, and if no frame is. */
+/* Returns the innermost call on a path that goes from the program's own code to a library, an
+ * allocator or the kernel. If the path was not unwound but comes from frame pointers, the caller
+ * stays unknown. `caller` and `called` are both 0 if the innermost frame is the program's own,
+ * and if no frame is. */
 struct site site_of_path(struct import *im, uint32_t path, bool unwound);
 
 /* The same as site_of_path() for a sample of user code that has no call path, only a location. */

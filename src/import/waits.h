@@ -40,7 +40,9 @@ struct waited_for {
 	enum addr_source source;
 	uint64_t address; /* for ADDR_OBJECT an address in the same block; 0 means unknown */
 	uint32_t object;  /* the object; set only for ADDR_OBJECT */
-	bool certain;     /* the instruction before ip surely ran last */
+	/* it is certain that the instruction before ip ran last, so the thread waited for that
+	 * one */
+	bool certain;
 	/* cache level that serves everything the sample may have waited for */
 	enum wait_level level;
 };

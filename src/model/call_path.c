@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Builds the tree of call paths over locations. */
+/* Builds the tree of call paths. A node has a location (a code address) and the path of its
+ * caller. */
 #include "model/code.h"
 
 #include <string.h>

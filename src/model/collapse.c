@@ -40,9 +40,9 @@ static int32_t majority_node(const struct homes *h, uint32_t process, uint64_t r
 				since);
 }
 
-/* khugepaged may have merged the page with its neighbours since the page was last seen, and
- * moved it by that. Then makes the home unknown, unless most neighbours are on the same node:
- * the huge page is on that node, too. */
+/* khugepaged may have merged the page with its neighbours since the page was last seen, and the
+ * huge page may be on another node. If so, makes the home unknown, unless most neighbours were
+ * on the same node as the page: the huge page is on that node, too. */
 void collapse_doubt(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth,
 		    struct home *home)
 {

@@ -102,7 +102,8 @@ struct homes_fault {
 	bool reads;
 	/* the fault is a major one: the kernel read the page from disk, so the page is new */
 	bool major;
-	bool uncertain;      /* it is unknown whether `reads` or not */
+	/* it is unknown whether the fault is such a read (`reads`) or places a page */
+	bool uncertain;
 	bool present;        /* the page existed before the fault, whoever placed it */
 	uint64_t page_bytes; /* 0 means the size that homes_size() reported */
 };

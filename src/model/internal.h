@@ -122,7 +122,7 @@ void block_keep(struct objects *o, struct block *b);
 uint32_t deferred_store(struct objects *o, uint32_t place);
 /* Drops a reference to a deferred end; 0 is ignored. */
 void deferred_release(struct objects *o, uint32_t place);
-/* Drops the block's reference to a deferred end, if it has one. */
+/* Drops the block's reference to a deferred end (deferred.c), if it has one. */
 void deferred_unlink(struct objects *o, struct block *b);
 
 #endif

@@ -41,7 +41,8 @@ struct object {
 	uint64_t live_bytes, peak_bytes;
 	uint64_t blocks, total_bytes;
 	uint64_t ended; /* blocks that the program itself ended (freed, resized or reused) */
-	uint32_t first_sample, first_fault; /* ids of rows; 0 means none */
+	/* ids of the first sample and of the first page fault that hit it; 0 means none */
+	uint32_t first_sample, first_fault;
 	/* the tracker recorded only a sample of its blocks, so some stand for several */
 	bool estimated;
 };
@@ -74,8 +75,8 @@ _Static_assert(sizeof(struct block) == 48, "there are as many as live allocation
 /* What block.previous refers to. */
 enum block_previous {
 	PREVIOUS_ID,       /* allocations.id of the replaced block; 0 means none */
-	PREVIOUS_DEFERRED, /* place of the replaced block in objects.deferred */
-	/* place of the block itself in objects.deferred, because its owner has ended it */
+	PREVIOUS_DEFERRED, /* position + 1 in objects.deferred of the replaced block */
+	/* position + 1 in objects.deferred of the block itself, because its owner has ended it */
 	PREVIOUS_OWN,
 };
 
@@ -92,7 +93,7 @@ struct split_mapping {
 	/* parts that are alive in the owning process; in a free element: position + 1 of the
 	 * next free one */
 	uint32_t parts;
-	uint32_t blocks; /* blocks that refer to it */
+	uint32_t blocks; /* number of blocks (parts) that refer to it */
 };
 
 /* The end of a block, as reported to the callbacks. */
@@ -101,7 +102,7 @@ struct ended_block {
 	uint64_t start, size; /* range at its birth */
 	uint64_t time;        /* 0 means that it was alive at the end of the recording */
 	uint32_t object, thread;
-	uint32_t call_path; /* valid in store() */
+	uint32_t call_path; /* call path of the end; valid only in store() */
 	/* argument for block_sink.call_path(), which finds call_path; NULL means that call_path
 	 * is set already */
 	const void *site;
@@ -145,7 +146,8 @@ struct objects {
 	} splits;
 	uint32_t free_splits; /* position + 1 of the first free element */
 	struct {
-		/* different weights of blocks; at[0] is 1. A recording has only a few */
+		/* the different weights (how many blocks one recorded block stands for); at[0]
+		 * is 1. A recording has only a few */
 		uint16_t at[256];
 		uint32_t n;
 	} weights;
@@ -198,9 +200,9 @@ struct birth {
 	uint32_t thread, call_path;
 	int32_t cpu;
 	uint8_t function; /* a value of enum tl_function */
-	uint16_t weight;  /* how many blocks it stands for; 0 means 1 */
-	/* realloc, mremap: address of the replaced block, which the same thread has just ended;
-	 * 0 means none */
+	uint16_t weight;  /* weight: how many blocks it stands for; 0 means 1 */
+	/* for realloc and mremap: address of the block that this one replaces, which the same
+	 * thread has just ended; 0 means none */
 	uint64_t old_address;
 };
 
@@ -218,7 +220,8 @@ void objects_birth(struct objects *o, uint32_t process, const struct birth *b);
 bool objects_death(struct objects *o, uint32_t process, uint64_t start, uint64_t time,
 		   uint32_t thread, const void *site, enum block_end how);
 
-/* Add a tracked mapping, or end all tracked mappings in [start, end). */
+/* objects_map() adds a mapping that the tracker reported, objects_unmap() ends all such mappings
+ * in [start, end). */
 void objects_map(struct objects *o, uint32_t process, const struct birth *b);
 void objects_unmap(struct objects *o, uint32_t process, uint64_t start, uint64_t end, uint64_t time,
 		   uint32_t thread, uint32_t call_path, enum block_end how);

@@ -51,7 +51,8 @@ enum { RECENT_PARTS = 4 };
 
 /* The memory of one process: maps of its mappings, images and blocks. */
 struct process_memory {
-	struct rangemap mappings; /* maps start to position in space.mappings */
+	/* maps the start address of a mapping to its position in space.mappings */
+	struct rangemap mappings;
 	/* maps the lowest address of a file's image to position in space.images */
 	struct rangemap images;
 	struct rangemap blocks; /* live heap blocks: maps start to position in objects.blocks */
@@ -91,7 +92,7 @@ struct process {
 	uint64_t code_generation;      /* grows whenever an address may have got other code */
 	struct process_memory *memory; /* NULL until the maps are needed; use space_memory() */
 	struct inherited *mappings, *blocks; /* while `memory` is NULL: the parent's snapshots */
-	uint32_t alive;                      /* known threads that are alive */
+	uint32_t alive;                      /* number of known threads that are alive */
 	/* number of exec() calls so far: it identifies the program that runs */
 	uint32_t image;
 	uint32_t main_thread; /* the newest thread whose tid is the pid; 0 means none */

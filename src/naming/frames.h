@@ -20,7 +20,8 @@ enum frame_kind {
 struct frame {
 	enum frame_kind kind;
 	uint32_t path, location;
-	uint32_t inlined; /* number of frames of the same location that are inlined into it */
+	/* number of inner frames of the same location, which are inlined into this one */
+	uint32_t inlined;
 	/* file, line and function; if no line is known, only `function`, with the name of the
 	 * symbol */
 	struct sym_line line;

@@ -8,7 +8,8 @@
 
 #include "base/cursor.h"
 
-/* Reads the bits of the next number. *n is how many there are; the highest one is the sign. */
+/* Reads the bits of the next number. *n is the number of bits; in a signed number, the highest
+ * one is the sign. */
 static inline uint64_t leb_bits(struct cursor *c, unsigned *n)
 {
 	uint64_t v = 0;

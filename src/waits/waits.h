@@ -26,7 +26,7 @@ enum wait_how {
 	/* like WAIT_FLOW, but the access loaded the value in the previous iteration of a loop */
 	WAIT_CARRIED,
 	WAIT_WINDOW, /* another access among the last few instructions before ip */
-	WAIT_STORED, /* an earlier store, before those few instructions */
+	WAIT_STORED, /* a store before the instructions of WAIT_WINDOW */
 };
 
 enum wait_by {
