@@ -15,7 +15,9 @@
 
 enum {
 	PAGE = 4096,
-	WORD_MOST = 128 << 10 /* WORD_MOST: the kernel's limit on the length of a word */
+	/* WORD_MOST: the kernel's limit on the length of one argument or environment variable,
+	 * bytes */
+	WORD_MOST = 128 << 10
 };
 
 static char emulator[PATH_MAX], plugin[PATH_MAX];

@@ -47,7 +47,7 @@ static void read_augmentation(struct cie *cie, struct cursor *c, const char *let
 			cie->signal = true;
 		else if (*letters == 'P')
 			skip_pointer(&data);
-		/* 'B' and 'G' (AArch64) have no data */
+		/* no data follow the letters 'B' and 'G', which AArch64 uses */
 		else if (*letters != 'B' && *letters != 'G')
 			/* The letter is unknown, and so are the data that follow it. They can be
 			 * skipped, because the length of all data is known. */

@@ -16,11 +16,12 @@
  * current frame. */
 enum form {
 	FORM_KEPT,  /* the register still has the caller's value */
-	FORM_LOST,  /* it is unknown */
-	FORM_CFA,   /* it is saved at CFA + off */
-	FORM_CONST, /* it is off */
-	FORM_REG,   /* it is reg + off; for a saved register, this is the address of its copy */
-	FORM_DEREF, /* it is the word at reg + off */
+	FORM_LOST,  /* the value is unknown */
+	FORM_CFA,   /* the value is saved in memory, at CFA + off */
+	FORM_CONST, /* the value is the constant off */
+	/* the value is reg + off; in row.saved, this is the address at which the value is saved */
+	FORM_REG,
+	FORM_DEREF, /* the value is the word in memory at reg + off */
 };
 
 struct value {

@@ -161,7 +161,8 @@ static char *const *fill_environment(enum change change, char *const *envp, void
 	return to;
 }
 
-/* bytes of a copy of the environment, enough for about 500 variables */
+/* Size of the largest copy of the environment (an array of pointers) that is made on the stack,
+ * bytes; enough for about 500 variables. */
 enum { ROOM_ON_STACK = 4096 };
 
 /* The memory for a larger copy. A vfork child that executes another program cannot free it. Its

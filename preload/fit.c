@@ -14,14 +14,16 @@
 
 enum {
 	HEADERS = 16, /* limit: program headers that are read; linkers write 8 to 14 */
-	/* entries of the dynamic section that are read at a time, because the stack may be small */
+	/* how many entries of the dynamic section are read at a time; few, because the thread's
+	 * stack may be small */
 	ENTRIES = 8,
 	/* limit: needed libraries that are read; AddressSanitizer's library is always among the
 	 * first */
 	NEEDED = 24,
 	LOADER_PATH = 256, /* limit: length of the loader's path */
 	SCRIPT_HEAD = 256, /* the kernel reads this much of a script */
-	/* the kernel follows this many scripts that are interpreted by scripts */
+	/* limit: how many files are examined: a script, its interpreter, which may be a script
+	 * again, and so on; the kernel has such a limit, too */
 	SCRIPTS = 5,
 };
 

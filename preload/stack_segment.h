@@ -56,7 +56,9 @@ struct segment {
 	 * incomplete. */
 	uint64_t pc;
 	uint64_t sp;
-	uint32_t node; /* id of the innermost frame if the outer node is `outer`; 0 means unknown */
+	/* node of the segment's innermost frame, if `outer` is the node outside the segment; 0
+	 * means unknown */
+	uint32_t node;
 	uint32_t outer;
 	uint8_t n_checks;
 	uint8_t needs; /* bit r says that register r must have the value in[r] at the start */

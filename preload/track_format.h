@@ -67,17 +67,17 @@ enum {
  * TL_DEATH of the old block and a TL_BIRTH of the new one, even if the block stays in place. */
 enum tl_kind {
 	TL_BIRTH = 1, /* a heap block: address, size, function, stack */
-	TL_DEATH,     /* the heap block that starts at address ends */
+	TL_DEATH,     /* the heap block that begins at `address` is freed */
 	TL_MAP,       /* a range of pages begins: mmap, mremap, shmat, heap growth */
 	/* the range [address, address + size) ends, perhaps inside a mapping: munmap, mremap,
 	 * shmdt */
 	TL_UNMAP,
-	/* mbind, set_mempolicy, migrate_pages, move_pages, madvise: see struct tl_event, member
-	 * policy */
+	/* mbind, set_mempolicy, migrate_pages, move_pages, madvise: see tl_event.policy
+	 * (tracklog/tracklog.h) */
 	TL_POLICY,
-	TL_AFFINITY, /* the affinity of thread `subject` changed: see cpus */
-	TL_NAME,     /* thread `subject` has a name: see name */
-	/* home nodes of some pages of a block, as the kernel returned them: see homes */
+	TL_AFFINITY, /* the affinity of thread `subject` changed: see tl_event.cpus */
+	TL_NAME,     /* thread `subject` gets a name: see tl_event.name */
+	/* home nodes of some pages of a block, as the kernel returned them: see tl_event.homes */
 	TL_HOMES,
 	TL_THREAD_END, /* thread tid ends; some threads have none (main, killed threads) */
 	TL_END,        /* the image ends by exit, quick_exit, _exit or exec: see name */

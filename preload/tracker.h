@@ -40,7 +40,8 @@ struct thread {
 	uint64_t pair_gap;  /* ticks from the last pair to the next one */
 	struct stack_thread *stack;
 	uint64_t pointer; /* the thread pointer, which is also its pthread_t */
-	uint32_t tid;     /* 0 means that no thread has this place */
+	/* tid of the thread that uses this struct; 0 means that none has used it yet */
+	uint32_t tid;
 	uint32_t stream;
 	uint32_t chunks;          /* number of chunks that it has claimed */
 	uint32_t skipped;         /* events that were lost since the last attempt to get a chunk */

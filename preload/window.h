@@ -19,7 +19,7 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-/* Identifies the file. */
+/* Identifies an open file, so that it can be recognized later. */
 struct file_id {
 	uint64_t dev, ino;
 	uint64_t bytes; /* length of the file when window_identify() was called */

@@ -28,7 +28,8 @@ void escape_utf8(const char *s, char *to);
 /* A text shortened to a number of columns: s[0..head), "…", then s + tail to the end. */
 struct escape_cut {
 	size_t head, tail; /* number of bytes; both are strlen(s) if nothing is cut */
-	int width;         /* width with the "…", at most what was asked for */
+	/* columns of the shortened text with its "…"; at most `max` of escape_cut() */
+	int width;
 };
 
 /*

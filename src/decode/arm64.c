@@ -342,9 +342,11 @@ static void decode_branch(uint32_t w, struct insn *out, int64_t *target)
 		out->flow = svc ? FLOW_ON : FLOW_AWAY;
 		out->writes = gp_bit(0); /* a system call writes its result */
 	} else if ((w & 0xfffff01f) == 0xd503201f) {
-		/* pointer authentication writes one of these */
+		/* this group contains instructions for pointer authentication, which write one of
+		 * these */
 		out->writes = gp_bit(16) | gp_bit(17) | gp_bit(30);
-		/* dc zva: only the CPU knows how much it zeroes */
+		/* dc zva zeroes a block whose size depends on the CPU, so the size is unknown here
+		 */
 	} else if ((w & 0xffffffe0) == 0xd50b7420) {
 		at_base(out, rd(w) << 5, 0, 0);
 		set_direction(out, false, true, false);

@@ -66,7 +66,8 @@ struct insn {
 	uint8_t access; /* a value of enum insn_access */
 	struct insn_mem mem;
 	/*
-	 * the access may not happen: a string instruction with rep, a copy, an unknown instruction
+	 * The instruction may make no access at all: a string instruction with rep (zero times), a
+	 * copy of zero bytes, an instruction that is not known.
 	 */
 	bool conditional;
 	/* mask of registers that the instruction certainly reads. On AArch64 some may be missing */

@@ -20,8 +20,8 @@ struct outline {
 	size_t known;  /* number of bytes before the first one that cannot be decoded */
 	bool indirect; /* the function has a jump whose target is in a register or a table */
 	UT_hash_handle hh;
-	/* for each byte one bit that says that an instruction starts there; then for each byte
-	 * one bit that says that a jump goes there */
+	/* two bit sets, each with one bit for each byte of the function. First set: an instruction
+	 * starts at this byte. Second set: a jump leads to this byte */
 	uint8_t bits[];
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds what a thread does at an ip; private to decode/. */
+/* Finds which kind of work (enum dec_work) a thread does at a code address; private to decode/. */
 #ifndef MEMDB_DECODE_WORK_H
 #define MEMDB_DECODE_WORK_H
 

@@ -154,7 +154,7 @@ struct pd_file {
 	bool tails_agree; /* all events have the same layout of sample_id */
 	/* bit n is set if some event has its id in word n of its samples */
 	uint32_t id_words;
-	/* bit n is set if some event has its id in the n-th word from the end */
+	/* bit n is set if some event has its id in the n-th word from the end of sample_id */
 	uint32_t tail_ids;
 
 	struct pd_features features;

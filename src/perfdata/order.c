@@ -247,7 +247,8 @@ static void stop_giving(struct pd_order *o)
 	o->giving = o->halving = false;
 }
 
-/* With this number of runs, is the window full (part 1), or at least half full (part 2)? */
+/* Has the window reached its limits divided by `part`, if it has this number of runs? With part 1:
+ * is it full? With part 2: is it at least half full? */
 static bool is_full(const struct pd_order *o, size_t runs, unsigned part)
 {
 	return runs >= RUNS_MAX / part || o->copied > o->copies_max / part;

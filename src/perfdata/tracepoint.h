@@ -29,7 +29,8 @@ struct tp_losses {
 	/* samples whose event has no description, or one that cannot be parsed */
 	uint64_t no_format;
 	uint64_t damaged; /* samples whose raw data are missing, or too short for the fields */
-	/* why the first event without a usable format has none; "" means that all have one */
+	/* reason why the fields of the first such event cannot be decoded; "" means that there is
+	 * none */
 	char what[160];
 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Measures the frequency of the CPU's time-stamp counter over the entire recording, from two
- * readings of the counter and of the clock. A short program's log covers too little time for this.
+ * readings of the counter and of the clock. (The tracker's log contains such readings, too, but the
+ * log of a short program covers too little time to compute a frequency from them.)
  */
 #include "record/counter.h"
 

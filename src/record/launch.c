@@ -125,7 +125,8 @@ static void close_copies(struct job *j)
 	j->status_fd = j->go_fd = -1;
 }
 
-/* Makes a pipe; perf and its children inherit only *theirs. Returns 0 or -1. */
+/* Makes a pipe. *ours is memdb's end, which is close-on-exec; perf and its children inherit only
+ * *theirs. Returns 0 or -1. */
 static int make_pipe(int *ours, int *theirs, bool we_write)
 {
 	int fds[2];
@@ -173,7 +174,7 @@ out:
 	return ret;
 }
 
-/* Closing the pipe lets the program start. */
+/* Lets the program start, by closing the go pipe: exec-target waits until that happens. */
 static void let_go(struct run *run)
 {
 	if (run->go_fd >= 0)

@@ -10,7 +10,9 @@
 
 enum {
 	SCRIPT_HEAD = 256, /* the kernel reads this many bytes of a file to find its interpreter */
-	SCRIPTS_MOST = 4, /* the kernel follows this many scripts that are interpreted by scripts */
+	/* limit: how many times the interpreter of a script may be a script again, as in the kernel
+	 */
+	SCRIPTS_MOST = 4,
 };
 
 /* Reads the first bytes of a file; bytes after its end are 0. Returns false if it cannot be read.

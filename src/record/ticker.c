@@ -23,7 +23,7 @@
 #include "base/monotonic.h"
 
 enum {
-	/* the field of perf.data's header that contains the offset of its records */
+	/* offset in perf.data of the header's field that contains the offset of the first record */
 	DATA_OFFSET = 40,
 	/* at most this much of perf.data is read per second, so that the ticker cannot slow the
 	 * recording */

@@ -50,8 +50,8 @@ static int open_both(const struct diff_options *o, sqlite3 **db, struct md_err *
 
 /* The unit of the costs of both runs. */
 struct units {
-	char cost[32];    /* "" if the two runs differ */
-	char reason[160]; /* why they differ; "" if they do not */
+	char cost[32];    /* the unit; "" if the two runs have different ones */
+	char reason[160]; /* why the units differ; "" if they do not */
 };
 
 static void copy_text(char *out, size_t size, sqlite3_stmt *st, int column)

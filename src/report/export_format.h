@@ -26,7 +26,7 @@ struct exporter {
 	struct stream shared, samples, weights;
 	bool any;
 	int64_t total;
-	/* pprof: */
+	/* the next members are used only by pprof */
 	struct strings texts, functions;
 	uint64_t path[EXPORT_DEPTH]; /* frames of the current call path, outermost first */
 	size_t depth;                /* number of frames; deeper ones are left out */

@@ -52,7 +52,8 @@ struct node {
 	/* index of the caller's node in tl_log.nodes, which is smaller than that of this node; or
 	 * STACK_ROOT or STACK_TRUNCATED */
 	uint32_t caller;
-	uint32_t shortened; /* 1 if the tracker left out the callers of the outermost frame */
+	/* 1 if the tracker left out the outermost frames of this stack (STACK_SHORTENED) */
+	uint32_t shortened;
 };
 
 struct shared_block {
