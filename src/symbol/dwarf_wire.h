@@ -37,10 +37,12 @@ struct dwarf_message {
 	uint32_t last; /* 1 if it is the last message of the answer, otherwise 0 */
 };
 
+/* In the comments below the number after the name of a field is its size in bytes. */
 enum dwarf_record {
-	DWARF_TEXT,   /* size 4, bytes: the next string of the file; their numbers start at 1 */
-	DWARF_OPENED, /* 1 byte: 1 if the file has DWARF, otherwise 0 */
-	DWARF_DAMAGE, /* size 4, bytes: a sentence about what could not be read */
+	/* length 4, then so many bytes: the next string of the file. Its strings count from 1 */
+	DWARF_TEXT,
+	DWARF_OPENED, /* is_dwarf 1: 1 if the file has DWARF, otherwise 0 */
+	DWARF_DAMAGE, /* length 4, then so many bytes: a sentence about what could not be read */
 	/* the frames of one address. Number of frames 1, then for each: function 4, file 4
 	 * (string numbers; 0 means none), line 4, column 4 */
 	DWARF_PLACE,
@@ -62,7 +64,7 @@ enum {
 	DWARF_FLUSH = 64 << 10,    /* a message of at least this many bytes is sent */
 	/* limit of a message: DWARF_FLUSH and one record with all its strings */
 	DWARF_MAX_MESSAGE = 16 << 20,
-	DWARF_MAX_DAMAGE = 200,
+	DWARF_MAX_DAMAGE = 200, /* bytes of the sentence in DWARF_DAMAGE */
 };
 
 #endif

@@ -50,9 +50,9 @@ bool section_unpack(const struct image *im, const struct image_section *s,
 
 	*out = (struct section_bytes){ 0 };
 	if (im->is64)
-		cursor_skip(&c, 4); /* reserved */
+		cursor_skip(&c, 4); /* skips ch_reserved of Elf64_Chdr */
 	len = image_word(im, &c);
-	image_word(im, &c); /* alignment */
+	image_word(im, &c); /* skips ch_addralign */
 	return unpack_section(c, type, len, out);
 }
 
