@@ -196,8 +196,9 @@ static void run_op(struct cfi_run *r, struct cursor *c, unsigned op)
 		(void)read_uleb(c);
 		break;
 	case 0x2c: /* DW_CFA_AARCH64_negate_ra_state_with_pc */
-	/* DW_CFA_AARCH64_negate_ra_state: nothing to do, because code_address() removes the
-	 * authentication bits from any return address */
+	/* DW_CFA_AARCH64_negate_ra_state. On AArch64 there is nothing to do, because code_address()
+	 * removes the authentication bits from every return address; other machines do not have
+	 * this operation. */
 	case 0x2d:
 		r->failed |= r->machine->ra != r->machine->aux;
 		break;

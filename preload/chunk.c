@@ -275,7 +275,8 @@ void log_birth_slow(struct thread *t, uint64_t ticks, uint64_t address, uint64_t
 		log_event(t, &ev, TL_BIRTH, fn, NULL, 0);
 }
 
-/* Writes death and birth as one record. Returns false if they do not fit. */
+/* Writes the death of the old block and the birth of the new one as one short record. Returns false
+ * if there is no room, or if one of the times is too far from t->base. */
 static bool realloc_short(struct thread *t, uint64_t died, uint64_t old, uint64_t ticks,
 			  uint64_t address, uint64_t body)
 {

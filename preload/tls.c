@@ -6,7 +6,8 @@
 #include "clock.h"
 #include "real.h"
 
-/* Limit: modules. Few libraries have thread-local variables, so programs have far fewer. */
+/* Limit: modules that are recorded; so many fit in one event. Few libraries have thread-local
+ * variables, so programs have far fewer. */
 enum { MODULES = TRACK_EXTRA_WORDS * 8 / sizeof(struct track_tls) };
 
 struct modules {

@@ -228,7 +228,8 @@ enum track_type {
 	/* A heap block begins. The first word is like that of TRACK_DEATH. The second word, of
 	 * type TRACK_BODY, has the fields BIRTH_FUNCTION, BIRTH_CPU, BIRTH_SIZE, BIRTH_STACK. */
 	TRACK_BIRTH = 2,
-	/* A block ends by realloc. The TRACK_BIRTH of its successor always follows. */
+	/* realloc replaces the heap block at an address. The fields are those of TRACK_DEATH. The
+	 * TRACK_BIRTH of the new block always follows. */
 	TRACK_REALLOC = 3,
 	/* Begins a new range of short times. Field: TIME_TICKS. */
 	TRACK_TIME = 4,

@@ -125,7 +125,8 @@ void thread_forget_all(void);
 struct thread *thread_attach(void);
 
 /* Block all signals of the calling thread, and restore its signal mask. Used around changes that a
- * signal handler must not interrupt. Restore them only if blocking succeeded. */
+ * signal handler must not interrupt. Call signals_restore() only if signals_block() has returned
+ * true. */
 bool signals_block(uint64_t *saved);
 void signals_restore(const uint64_t *saved);
 

@@ -58,8 +58,8 @@ void window_forget(void);
  * memory, because an interrupted frame of the parent may still write there. */
 void window_forget_first(void);
 
-/* Returns the chunk at a multiple of TRACK_CHUNK, which is mapped and has disk space; NULL on
- * failure. */
+/* Returns the address of the chunk at this offset of the log, a multiple of TRACK_CHUNK. Maps the
+ * chunk and allocates its disk space if necessary. NULL on failure. */
 void *window_chunk(uint64_t offset);
 
 /* Unmaps the address space that is reserved for the growth of the log, before the program limits

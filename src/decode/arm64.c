@@ -357,7 +357,8 @@ static void decode_branch(uint32_t w, struct insn *out, int64_t *target)
 	}
 }
 
-/* Decodes scalable vectors. A sample does not contain the length of their registers. */
+/* Handles instructions on scalable vectors (SVE). Their addresses are not computed: they depend on
+ * the length of the vector registers, which a sample does not contain. */
 static void decode_scalable(uint32_t w, struct insn *out)
 {
 	out->writes = gp_bit(rd(w));

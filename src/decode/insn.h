@@ -14,7 +14,8 @@ enum insn_flow {
 	FLOW_BRANCH,   /* continues at `target` or with the next instruction */
 	FLOW_INDIRECT, /* a jump to an address from a register or a table */
 	FLOW_CALL,
-	FLOW_AWAY, /* a return or a trap: the next instruction does not run after it */
+	/* a return or a trap: the instruction that follows in memory does not run next */
+	FLOW_AWAY,
 };
 
 enum insn_access {

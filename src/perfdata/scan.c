@@ -17,7 +17,8 @@ struct parts {
 	size_t n, room;
 };
 
-/* Returns the size of rec and the parts that follow it. c is after rec. */
+/* Returns the size of a split record: of its first part, rec, and of the parts that follow, at
+ * which c points. */
 static size_t size_of_parts(struct cursor c, struct pd_raw rec)
 {
 	size_t n = 0;

@@ -298,7 +298,8 @@ void homes_write_policies(const struct homes_options *o, uint32_t pid, FILE *out
 	char *line = NULL;
 	size_t cap = 0;
 
-	/* all mappings, because the small one of the stack shows the process's own policy */
+	/* reads small mappings, too: that of the stack, which is small, shows the policy of the
+	 * process */
 	all.smallest_bytes = 0;
 	if (f)
 		read_mappings(&all, pid, &m);

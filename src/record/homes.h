@@ -40,8 +40,9 @@ void homes_write_policies(const struct homes_options *o, uint32_t pid, FILE *out
 void homes_write_collapse(uint32_t pid, uint64_t since, FILE *out);
 
 /*
- * Parts of homes_write() that tests call. homes_step() returns the distance of two asked pages in a
- * mapping of this size. homes_write_nodes() writes nodes as run-length text.
+ * Parts of homes_write() that tests call. homes_step() returns the distance in bytes between two
+ * pages that a round asks for in a mapping of this size. homes_write_nodes() writes nodes as
+ * run-length text.
  */
 uint64_t homes_step(const struct homes_options *o, uint64_t bytes);
 void homes_write_nodes(const int *nodes, unsigned n, FILE *out);

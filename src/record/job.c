@@ -146,8 +146,8 @@ static void write_words(const struct words *w, FILE *f)
 		fwrite(w->v[i], 1, strlen(w->v[i]) + 1, f);
 }
 
-/* Writes *j. The padding of the struct is zeroed, so that no bytes of the stack leave the
- * process. */
+/* Writes *j. The padding of the struct is zeroed: otherwise old content of this process's stack
+ * would be written, too. */
 static void write_job(const struct job *j, FILE *f)
 {
 	struct job_head h;

@@ -93,7 +93,7 @@ int session_find_tracker(const char *wanted, char *out, size_t len, struct md_er
 	return ret;
 }
 
-/* Does the environment contain NAME=VALUE? */
+/* Does the environment of this process contain the line, NAME=VALUE? */
 static bool environment_has(const char *pid, const char *line)
 {
 	char name[300], *text = NULL;

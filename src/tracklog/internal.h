@@ -100,7 +100,8 @@ struct tl_log {
 	bool started;
 	uint64_t passed; /* size of the chunks that were read to their end */
 
-	uint64_t pair_ticks, pair_ns; /* the latest pair, from which times count */
+	/* the pair (ticks, ns) from which tl_clock_ns() computes times */
+	uint64_t pair_ticks, pair_ns;
 	/* the latest pair (ticks, ns) that was found when the log was opened; from it the rate is
 	 * computed */
 	uint64_t far_ticks, far_ns;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Merges the events of the streams by time. Repeatedly returns the earliest event that any stream
- * has next, which a heap of streams finds. */
+/* Merges the events of all streams into the order of time. A heap finds the stream whose next event
+ * is the earliest. */
 #include "tracklog/internal.h"
 
 #include <string.h>
