@@ -232,6 +232,27 @@ START_TEST(looks_at_shared_memory_are_of_all_processes)
 }
 END_TEST
 
+/* Pages of a shared file move. Another mapping hides one of them in a process: memory at its
+ * address has not moved. */
+START_TEST(what_hides_a_page_that_moved_has_not_moved)
+{
+	begin();
+	map_shared("/dev/zero (deleted)", 77);
+	map(&(struct map){ .pid = PID,
+			   .start = SHARED + PAGE,
+			   .bytes = PAGE,
+			   .pgoff = SHARED + PAGE,
+			   .time = 1200,
+			   .path = "//anon" });
+	fault(PID, 1300, SHARED + PAGE, 0);
+	load(PID, 2500, SHARED + PAGE, 0);
+	load(PID, 2501, SHARED + 2 * PAGE, 0);
+	end_and_import("homes\t2000\t11\t20000000\t4096\t0,0\n"
+		       "homes\t3000\t11\t20000000\t4096\t1,1\n");
+	ck_assert_str_eq(ask(loads), "2500 0 first-touch\n2501 - unknown");
+}
+END_TEST
+
 /* A fault inside the kernel may be only a read, which does not place the page. The call chain
  * would say whether it was, but here the kernel's functions have no symbols. */
 START_TEST(what_the_kernel_reads_first_is_no_first_touch)
@@ -461,6 +482,7 @@ int main(void)
 	tcase_add_loop_test(t, shared_memory_has_one_home_for_all, 0, 4);
 	tcase_add_test(t, a_file_of_a_disk_may_have_its_pages);
 	tcase_add_test(t, looks_at_shared_memory_are_of_all_processes);
+	tcase_add_test(t, what_hides_a_page_that_moved_has_not_moved);
 	tcase_add_test(t, what_the_kernel_reads_first_is_no_first_touch);
 	tcase_add_loop_test(t, pages_are_interleaved_as_the_recordings_kernel_does_it, 0, 3);
 	tcase_add_test(t, a_node_that_is_nearly_full_is_not_predicted);
