@@ -23,7 +23,7 @@ struct exec {
  * Called before the program's exec. Replaces the process by an emulator that runs the new program,
  * and does not return if that succeeds. Returns false if there is no such program, so that the
  * program's own exec fails with the right error. Returns true if the emulator cannot run the file:
- * then `name` is the name of the file, and its accesses will not be seen.
+ * then `name` is the name of the file, and the accesses of the new program are not recorded.
  */
 bool exec_emulated(const struct exec *x, char *name, size_t room);
 

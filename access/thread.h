@@ -54,8 +54,8 @@ struct thread {
 	} parts;
 
 	uint64_t left; /* how many accesses remain until the next sample */
-	/* if `left` is greater, an access to a known page is only counted; UINT64_MAX means that no
-	 * access is only counted */
+	/* While `left` is greater than this, an access to a page that was accessed before only
+	 * decreases `left`. UINT64_MAX means that every access is handled completely. */
 	uint64_t least;
 	uint64_t random;       /* state of the random numbers (xorshift64) */
 	uint64_t instructions; /* instructions since their last sample */

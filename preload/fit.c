@@ -21,7 +21,7 @@ enum {
 	 * first */
 	NEEDED = 24,
 	LOADER_PATH = 256, /* limit: length of the loader's path */
-	SCRIPT_HEAD = 256, /* the kernel reads this much of a script */
+	SCRIPT_HEAD = 256, /* bytes of a script that the kernel reads to find its interpreter */
 	/* limit: how many files are examined: a script, its interpreter, which may be a script
 	 * again, and so on; the kernel has such a limit, too */
 	SCRIPTS = 5,

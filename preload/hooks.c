@@ -211,7 +211,7 @@ EXPORT void *pvalloc(size_t size)
 	return p;
 }
 
-/* Needed only for blocks of the boot buffer. */
+/* Interposed only because the real function does not know the blocks of the boot buffer. */
 EXPORT size_t malloc_usable_size(void *p)
 {
 	if (boot_owns(p))

@@ -12,8 +12,9 @@
 
 /* What a call would forbid or permit. */
 struct seal {
-	bool calls;   /* the call forbids system calls */
-	bool counter; /* may_read says whether the counter may be read from now on */
+	bool calls; /* the call forbids system calls */
+	/* the call changes whether the counter may be read; may_read is the new state */
+	bool counter;
 	bool may_read;
 	/* the call returns a descriptor, so every result that is not negative means success */
 	bool gives_fd;

@@ -121,8 +121,8 @@ static bool find_return_address(struct state *s, struct cfi_rule rule, uint64_t 
 	return is_readable(s, c->slot);
 }
 
-/* Finds the caller of the walk's current frame, and sets its registers except for pc and sp.
- * Returns false if the walk must stop. */
+/* Finds the caller of the walk's current frame (*c), and sets the registers FP and AUX of the walk
+ * to the caller's values. Returns false if the walk must stop. */
 static bool find_caller(struct state *s, struct cfi_rule rule, struct caller *c)
 {
 	struct walk *w = &s->walk;

@@ -23,7 +23,8 @@
 
 enum {
 	SLAB_THREADS = 64,
-	SLABS = 65536, /* the kernel does not permit as many threads */
+	/* limit: slabs; the kernel does not permit as many threads as they have room for */
+	SLABS = 65536,
 	/* after so many lost events, the next attempt to get a chunk is made */
 	RETRY_AFTER = 4096,
 	/* limit: states that a new thread checks for one whose thread has ended */

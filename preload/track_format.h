@@ -190,9 +190,10 @@ struct track_texts_2 {
 
 /* The first bytes of TRACK_SHARED. */
 struct track_shared {
-	char magic[8];              /* TRACK_SHARED_MAGIC */
-	uint64_t bytes;             /* size of the file: how many bytes may be claimed */
-	_Alignas(64) uint64_t next; /* bytes that are claimed, with the slot of this struct */
+	char magic[8];  /* TRACK_SHARED_MAGIC */
+	uint64_t bytes; /* size of the file: how many bytes may be claimed */
+	/* bytes that are claimed, including the slot that contains this struct */
+	_Alignas(64) uint64_t next;
 };
 
 /* Returns the size of the log's block with this number: 1 MiB, 2 MiB, and so on up to 1 GiB. */

@@ -149,7 +149,8 @@ bool window_back(const char *path, const struct file_id *id, uint64_t at, uint64
  * false if that fails. */
 static bool back_range(uint64_t at, uint64_t offset, uint64_t bytes)
 {
-	/* no system call is permitted now, so only pages that are present can be used */
+	/* no system call is permitted now, so only the part that window_reserve() has prepared can
+	 * be used */
 	if (rawcall_sealed)
 		return offset + bytes <= file.sealed_end;
 	return window_back(file.path, &file.id, at, offset, bytes);
@@ -201,8 +202,8 @@ void window_reserve(void)
 		file.sealed_end = at + bytes;
 }
 
-/* Extends the file to its maximal length. During the call a limit on file sizes is raised,
- * because nothing is written. Returns the length; 0 on failure. */
+/* Extends the file to its maximal length. A limit on file sizes is raised for the time of the call:
+ * the file is sparse, so its length is no use of disk space. Returns the length; 0 on failure. */
 static uint64_t extend_file(const char *path)
 {
 	uint64_t limit[2] = { RLIM_INFINITY, RLIM_INFINITY };

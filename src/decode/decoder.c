@@ -91,8 +91,8 @@ static void fill_recipe(struct dec_recipe *out, enum addr_source source, const s
 				    .disp = m->ip_relative ? add64(m->disp, offset) : m->disp };
 }
 
-/* The recipe uses the registers before instruction i; changes it so that it uses those after i.
- * Returns false if i overwrites a value that it needs. */
+/* *r computes an address from the values that registers have before instruction i. Changes it so
+ * that it uses the values after i. Returns false if i overwrites a value that it needs. */
 static bool step_back(const struct insn *i, struct dec_recipe *r)
 {
 	const struct insn_move *m = &i->move;
@@ -108,8 +108,9 @@ static bool step_back(const struct insn *i, struct dec_recipe *r)
 	return true;
 }
 
-/* The recipe uses the registers before a later instruction; changes it so that it uses those at
- * ip. Returns false if a value that it needs is not known at ip. */
+/* *r computes an address from the values that registers have before some instruction after ip; v
+ * contains what is known about these values. Changes it so that it uses the values at ip. Returns
+ * false if a value that it needs is not known at ip. */
 static bool express_at_ip(const struct value v[REGISTERS], struct dec_recipe *r)
 {
 	if (r->base >= 0) {

@@ -94,7 +94,7 @@ struct evsel {
 	/* must be the first member, because pd_evsel_at() returns its address */
 	struct pd_evsel pub;
 	struct pd_layout layout;
-	bool unnamed; /* the name is made from type and config */
+	bool unnamed; /* the file contains no name, so pub.name was made from type and config */
 };
 
 /* Maps ids to events: open addressing; the number of slots is a power of two. */

@@ -213,7 +213,8 @@ static size_t vdso_size(const Elf64_Ehdr *eh)
 	return end;
 }
 
-/* Copies the vdso from the memory of this process, which has the same one. */
+/* Copies the vdso from the memory of this process: the kernel maps the same one into every process.
+ */
 static void copy_vdso(const struct capture *c)
 {
 	const Elf64_Ehdr *eh = (const Elf64_Ehdr *)getauxval(AT_SYSINFO_EHDR);

@@ -206,7 +206,7 @@ uint64_t homes_write(const struct homes_options *o, uint32_t pid, unsigned round
 	return asked;
 }
 
-/* Compares by address, because the search needs that order. */
+/* Compares by address. end_of() needs that order for its binary search. */
 static int by_start(const void *a, const void *b)
 {
 	const struct mapping *x = a, *y = b;

@@ -116,7 +116,8 @@ int machine_read_int(const char *root, const char *path)
 	return *end || v > INT_MAX || v < INT_MIN ? MACHINE_UNKNOWN : (int)v;
 }
 
-/* Counts the ids of a list. Returns 1 if there is no list, as in a kernel without NUMA. */
+/* Counts the CPUs or nodes in a list of sysfs, such as "0-3,8". Returns 1 if the file does not
+ * exist, as in a kernel without NUMA. */
 static unsigned read_count(const char *root, const char *path)
 {
 	char line[4096];

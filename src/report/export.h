@@ -24,8 +24,9 @@ int export_format_by_name(const char *name);
 /*
  * Writes the costs of the run at `path` by call path: by default the call paths of the code that
  * waited for memory; with by_object, those of the code that allocated the accessed memory. The unit
- * is run_costs.cost_unit. Returns 0, an error of db_open_readonly(), or MD_EUSAGE  the recording
- * contains no costs MD_EIO     out cannot be written
+ * is run_costs.cost_unit. Returns 0, an error of db_open_readonly(), or
+ *   MD_EUSAGE  the recording contains no costs
+ *   MD_EIO     out cannot be written
  */
 int export_write(const char *path, enum export_format format, bool by_object, FILE *out,
 		 struct md_err *err);

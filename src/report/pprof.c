@@ -15,7 +15,7 @@
 
 enum { VARINT, BYTES = 2 };
 
-/* Numbers of the fields of Profile. */
+/* Numbers of the fields of the message Profile. */
 enum { SAMPLE_TYPE = 1, SAMPLE = 2, LOCATION = 4, FUNCTION = 5, STRING_TABLE = 6 };
 
 static void put_varint(FILE *f, uint64_t v)
@@ -85,7 +85,8 @@ static uint32_t function_id(struct exporter *e, const char *name, const char *fi
 	return id;
 }
 
-/* Writes a Location. Its fields are: id 1, line 4 = { function_id 1, line 2 }. */
+/* Writes a message Location: field 1 is its id; field 4 is a message Line, whose field 1 is the id
+ * of a function and field 2 the line number. */
 static void put_location(FILE *f, uint64_t id, uint64_t function, uint64_t line)
 {
 	size_t inner = 1 + varint_size(function) + (line ? 1 + varint_size(line) : 0);
@@ -120,8 +121,8 @@ int pprof_frame(struct exporter *e, const char *name, const char *file, int line
 	return 0;
 }
 
-/* Writes a Sample. Its fields are: location_id 1 (packed, the innermost first), value 2
- * (packed). */
+/* Writes a message Sample: field 1 contains the ids of the locations, the innermost first; field 2
+ * contains the cost. Both are packed arrays. */
 int pprof_end_path(struct exporter *e, int64_t cost)
 {
 	size_t ids = 0, values = varint_size((uint64_t)cost);

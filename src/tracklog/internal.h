@@ -132,8 +132,9 @@ static inline struct cursor chunk_records(const struct chunk *c)
 	return cursor_make(c->bytes + head, c->size - head, false);
 }
 
-/* parts.c: opens the parts of the log that begins in slot `number` of the shared file, which is
- * in the folder of `path`. Returns 0, MD_EIO or MD_ENOMEM. *p may be closed in any case. */
+/* parts.c: opens the parts of the log that begins in slot `number` of the shared file, which is in
+ * the folder of `path`. Returns 0, MD_EIO or MD_ENOMEM. tl_parts_close(p) is valid even after an
+ * error. */
 int tl_parts_open(const char *path, uint64_t number, struct tl_parts *p, struct md_err *err);
 void tl_parts_keep(struct tl_parts *p); /* closes the descriptor and keeps the mappings */
 void tl_parts_close(struct tl_parts *p);
