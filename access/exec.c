@@ -93,8 +93,8 @@ static char *copy_string(uint64_t from)
 }
 
 /*
- * Copies a list of strings. Returns false for the same reasons as copy_string(). from 0 means an
- * empty list, as for execve().
+ * Copies a list of strings, such as argv. Returns false when out of memory, for a bad address, or
+ * if a string is too long. If `from` is 0 the list is empty, as for execve().
  */
 static bool copy_words(uint64_t from, struct words *words)
 {

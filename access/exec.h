@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* When the program executes another program, runs that one in the emulator too. */
+/* Handles the exec of a program in the emulator: runs the new program in the emulator, too. */
 #ifndef MEMDB_ACCESS_EXEC_H
 #define MEMDB_ACCESS_EXEC_H
 

@@ -75,8 +75,8 @@ static bool is_in_reach(const char *library)
 	return !rawcall_failed(fd) || fd == -EMFILE || fd == -ENFILE;
 }
 
-/* Has the program enough address space for the library? A limit that suffices for a small
- * program may be too low for both. */
+/* Does the limit on address space (RLIMIT_AS) leave room for the library? A limit that is enough
+ * for a small program may be too low for the program with the library. */
 static bool has_space(void)
 {
 	uint64_t limit[2] = { UINT64_MAX, UINT64_MAX };
@@ -298,7 +298,7 @@ EXPORT int fexecve(int fd, char *const argv[], char *const envp[])
 	return after_failed_exec(ret, sealed);
 }
 
-/* Calls execveat(); by a system call if libc has no such function (glibc before 2.34). */
+/* Calls libc's execveat(). If libc does not have it (glibc before 2.34), makes the system call. */
 static int exec_at(int fd, const char *path, char *const argv[], char *const envp[], int flags)
 {
 	long ret;

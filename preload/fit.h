@@ -17,8 +17,8 @@
  */
 bool fit_refuses_preload(const char *path);
 
-/* The same for the program that execvp() would find: if `file` contains no slash, the first one
- * in PATH. Uses 6 KiB of stack. */
+/* Like fit_refuses_preload(), for the program that execvp() would find: if `file` contains no
+ * slash, the first executable file of this name in PATH. Uses 6 KiB of stack. */
 bool fit_refuses_preload_in_path(const char *file);
 
 #endif

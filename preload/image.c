@@ -35,7 +35,8 @@ enum {
 	NAPS = 4000,
 };
 
-enum { TIDS_UNKNOWN, TIDS_SAME, TIDS_OTHER }; /* image.other_tids */
+/* values of image.other_tids: does perf see the same tids of this process as the process itself? */
+enum { TIDS_UNKNOWN, TIDS_SAME, TIDS_OTHER };
 
 enum stage { STAGE_NEW, STAGE_ON, STAGE_OFF };
 

@@ -81,14 +81,14 @@ const char *real_own_path(void);
 /* Returns the address of a symbol that is defined after this library, or NULL. */
 void *real_find(const char *name);
 
-/* Returns the address of a symbol in any object, or NULL. real_find() searches only behind this
- * library, and the vDSO, for example, is before it. */
+/* Returns the address of a symbol in any object, or NULL. real_find() searches only the objects
+ * that follow this library in the loader's list; the vDSO, for example, precedes it. */
 void *real_find_anywhere(const char *name);
 
 /* Allocates a zeroed block in a static buffer, for the time before real_init() succeeds. Their
  * memory is never reused. Returns NULL when the buffer is full. */
 void *boot_alloc(size_t align, size_t size);
-size_t boot_size(const void *p); /* returns the size that was asked for */
+size_t boot_size(const void *p); /* returns the size with which boot_alloc() was called */
 
 enum { BOOT_BYTES = 64 << 10 };
 extern unsigned char boot_memory[BOOT_BYTES] __attribute__((visibility("hidden")));

@@ -20,7 +20,8 @@ void sample_init(const char *options);
  * the block is not small. */
 uint32_t sample_birth(struct thread *t, void *p);
 
-/* Returns the same number for a block before it is freed, and removes the block from the set. */
+/* Called before a block is freed: returns the number that sample_birth() returned for it, and
+ * removes the block from the set. */
 uint32_t sample_death(void *p);
 
 /* Undoes a sample_death() that returned more than 1. Called if the block was not freed, because a

@@ -135,7 +135,8 @@ static uint64_t claim_bytes(uint64_t bytes)
 	return at;
 }
 
-/* Takes back a claim, unless another image has claimed after it. */
+/* Makes claimed bytes unclaimed again. Does nothing if another image has claimed bytes after them.
+ */
 static void unclaim_bytes(uint64_t offset, uint64_t bytes)
 {
 	uint64_t end = offset + bytes;

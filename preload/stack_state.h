@@ -104,7 +104,7 @@ struct state {
 	struct stack_tree tree;
 	struct stack_range own;
 	struct walk walk;             /* here and not on the program's stack, which may be small */
-	struct cfi_learning learning; /* here for the same reason */
+	struct cfi_learning learning; /* here and not on the program's stack, for the same reason */
 	uint64_t builds;
 	uint32_t epoch;
 	uint32_t turn;  /* the way that is replaced next */

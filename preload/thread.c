@@ -367,7 +367,8 @@ struct thread *thread_attach(void)
 	return t;
 }
 
-/* The calling thread gives back its place, because it will not use this library any more. */
+/* Marks the place of the calling thread as free for other threads, because the calling thread will
+ * not use this library any more. */
 static void give_back(struct thread *t)
 {
 	struct track_event ev = { .ticks = clock_ticks(), .stack = STACK_TRUNCATED };

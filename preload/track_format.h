@@ -54,7 +54,7 @@ enum {
 	TRACK_VERSION_SHARED = 3,
 	TRACK_CHUNK = 32 << 10,
 	TRACK_HEADER_BYTES = 4096,
-	/* size of a slot in TRACK_SHARED; in place of the first slot is struct track_shared */
+	/* size of a slot in TRACK_SHARED. Struct track_shared is where the first slot would be */
 	TRACK_SLOT = 8 << 10,
 	/* offset of the slot's chunk, which ends where the slot ends */
 	TRACK_SLOT_HEADER = 2 << 10,
@@ -80,7 +80,7 @@ enum tl_kind {
 	/* home nodes of some pages of a block, as the kernel returned them: see tl_event.homes */
 	TL_HOMES,
 	TL_THREAD_END, /* thread tid ends; some threads have none (main, killed threads) */
-	TL_END,        /* the image ends by exit, quick_exit, _exit or exec: see name */
+	TL_END,        /* the image ends by exit, quick_exit, _exit or exec: see tl_event.name */
 	/* address is the thread pointer of thread tid; see tls. old_address, if not 0, is that of a
 	 * page that the thread mapped just before, so that perf's record of the mapping has the
 	 * thread's tid in perf's PID namespace */

@@ -78,8 +78,9 @@ __attribute__((tls_model("initial-exec")));
 
 /* In image.c: the process. */
 
-/* Begins the image, unless that was tried before: reads the environment and creates the log.
- * Returns whether there is a log. Signals must be blocked. */
+/* Begins to record the process image: reads the environment and creates the log. Does this only at
+ * the first call, and again in a forked child. Returns whether there is a log. Signals must be
+ * blocked. */
 bool image_start(void);
 
 /* Is nothing recorded in this process, neither now nor later? The user did not ask for it, or no
@@ -176,8 +177,8 @@ void log_thread(struct thread *t);
 void log_event(struct thread *t, struct track_event *ev, enum tl_kind kind, enum tl_function fn,
 	       const void *extra, size_t entry_bytes);
 
-/* Changes from the short chunk of a slot to a chunk that has more room before the next system
- * call is needed. */
+/* If the thread still writes to the short chunk of a slot, moves it to a larger chunk, which has
+ * more room before the next system call is needed. */
 void log_leave_slot(struct thread *t);
 
 /* Begins the stream's first chunk, or tries again after that failed. Returns false if there is

@@ -220,8 +220,8 @@ void escape_utf8(const char *s, char *to)
 }
 
 /*
- * Returns how many bytes of s fit into *room columns, and subtracts their width from *room.
- * Combining marks stay with their character.
+ * Returns how many bytes from the start of s fit into *room columns, and subtracts their width from
+ * *room. Does not separate combining marks from their character.
  */
 static size_t bytes_that_fit(const char *s, int *room)
 {

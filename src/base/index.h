@@ -40,8 +40,8 @@ static inline bool vec_grow(void **at, uint32_t *cap, size_t size)
 }
 
 /*
- * Extends such an array to at least `want` elements. The new ones are zero. False when out of
- * memory.
+ * Extends an array (a struct with at, n and cap) to at least `want` elements. The new ones are
+ * zero. False when out of memory.
  */
 #define VEC_REACH(v, want) \
 	vec_reach((void **)&(v)->at, &(v)->n, &(v)->cap, sizeof((v)->at[0]), (want))

@@ -14,7 +14,7 @@ enum terminal_colours {
 	TERMINAL_NEVER,
 };
 
-/* How text is marked. A mark holds until TERMINAL_PLAIN. */
+/* How text is marked. A mark applies to all text up to the next mark; TERMINAL_PLAIN ends it. */
 enum terminal_mark { TERMINAL_PLAIN, TERMINAL_ANSWER, TERMINAL_HEAD, TERMINAL_HINT };
 
 /* Sets when the process uses colours. Without this call it is TERMINAL_AUTO. */

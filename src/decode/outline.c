@@ -95,7 +95,8 @@ static struct outline *find_outline(struct outlines *o, uint64_t key, size_t len
 	HASH_FIND(hh, o->by_key, &key, sizeof(key), f);
 	if (!f)
 		return NULL;
-	if (f->len != len) { /* it is another function with the same key */
+	/* a function of another size, so the cached outline is not of this one */
+	if (f->len != len) {
 		drop_outline(o, f);
 		return NULL;
 	}

@@ -170,8 +170,8 @@ struct pd_file {
 /* container.c: keeps the sentence about the first damage. Later damage is only counted. */
 void pd_damage(struct pd_file *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Gets how many bytes of payload follow the record without being part of its size. Returns false
- * if the record is too short to say it. */
+/* Gets how many bytes of payload follow the record without being part of its size. Returns false if
+ * the record is too short to contain that number. */
 static inline bool pd_payload(const struct pd_file *f, const struct pd_raw *rec, uint64_t *n)
 {
 	struct cursor c = cursor_make(rec->body, rec->size, f->swap);

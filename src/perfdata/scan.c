@@ -111,8 +111,8 @@ static int read_any(struct pd_file *f, const struct pd_raw *rec, struct md_err *
 	}
 }
 
-/* Reads a record that a pipe has instead of a header. payload[0..n) follows the record. Returns
- * 0, MD_EFORMAT or MD_ENOMEM. */
+/* Reads a record of the kinds that replace the file header in a pipe. payload[0..n) follows the
+ * record. Returns 0, MD_EFORMAT or MD_ENOMEM. */
 static int read_pipe_record(struct pd_file *f, const struct pd_raw *rec, const uint8_t *payload,
 			    uint64_t n, struct md_err *err)
 {

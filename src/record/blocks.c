@@ -59,7 +59,8 @@ static int by_number(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Does another node have the same block? */
+/* Does another node have a part of block i? The list is sorted by block number, so that node's
+ * entry would be next to it. */
 static bool is_shared(const struct blocks *b, uint32_t i)
 {
 	return (i && b->at[i - 1].number == b->at[i].number) ||

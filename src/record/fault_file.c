@@ -183,7 +183,7 @@ void fault_file_add(struct fault_file *f, const void *records, size_t bytes)
 }
 
 /* Writes what zstd has kept in its buffers. Does not end the zstd frame, because perf reads only
- * one. */
+ * one frame of a file. */
 static void flush_output(struct fault_file *f)
 {
 	if (f->unflushed)

@@ -40,7 +40,7 @@ struct follow {
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
 	bool stop;
-	uint64_t looked; /* when the previous look began */
+	uint64_t looked; /* when the previous look began, ns */
 	/* how many huge pages the kernel had made from small ones (collapses) by the time `looked`
 	 */
 	uint64_t collapses;

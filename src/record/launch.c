@@ -214,7 +214,7 @@ static void take_status(struct run *run)
 	}
 }
 
-/* Sends a signal to the program. If it is not running, ends perf instead. */
+/* Sends a signal to the program. If the program is not running, makes perf end. */
 static void to_program(const struct run *run, int sig)
 {
 	if (run->r->started && !run->r->ended)

@@ -293,7 +293,7 @@ static int look_at_process(struct proctree *t, size_t i, proctree_fn changed, vo
 	return look_at_threads(t, i, changed, arg);
 }
 
-/* New processes are appended to the array while the loop runs, so it covers them, too. */
+/* The loop also covers processes that it finds itself, because they are appended to the array. */
 int proctree_look(struct proctree *t, proctree_fn changed, void *arg)
 {
 	int ret = 0;

@@ -260,8 +260,8 @@ static int print_clocks(char *to, size_t cap)
 }
 
 /*
- * Returns the number of memdb's PID namespace, 0: unknown. With it, a thread of the program detects
- * that perf counts tids in another one.
+ * Returns the number of memdb's PID namespace, 0: unknown. A thread of the program compares it with
+ * the number of its own PID namespace, to detect that perf sees other tids.
  */
 static uint64_t pid_namespace(void)
 {
@@ -295,7 +295,8 @@ static int prepare_environment(struct session *s, struct md_err *err)
 	if (asprintf(&preload, "%s%s%s", s->library, old && *old ? ":" : "", old ? old : "") < 0)
 		return md_nomem(err);
 	snprintf(dir, sizeof(dir), "%s/track", s->capture.dir);
-	/* these facts are passed on so that not every process has to look them up */
+	/* These facts are passed to the program's processes, so that not each of them has to find
+	 * them out. */
 	n = snprintf(options, sizeof(options),
 		     "min_size=%" PRIu64 ",homes=%d,clock=%s,pid_namespace=%" PRIu64,
 		     s->o->min_size, s->machine.nodes > 1, kernel_clock(), pid_namespace());

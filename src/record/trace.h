@@ -8,7 +8,7 @@
 
 enum trace_group {
 	TRACE_SCHED,   /* where threads run, and when they migrate */
-	TRACE_MIGRATE, /* which pages migrate */
+	TRACE_MIGRATE, /* which pages migrate between nodes */
 	TRACE_FAULTS,  /* page faults with their error codes */
 	TRACE_GROUPS,
 };

@@ -163,8 +163,8 @@ int tl_stream_next(struct tl_log *l, struct stream *s, struct md_err *err);
  * or MD_ENOMEM. */
 int tl_stacks_add(struct tl_log *l, struct stream *s, struct cursor *c, struct md_err *err);
 
-/* Maps a stream's stack number to that of the log. An unknown stack yields 0 and is counted as
- * lost. Shortened stacks are counted too. */
+/* Returns the number of a stack in the log (for tl_stack()), given its number in the stream.
+ * Returns 0 for an unknown stack. Counts unknown and shortened stacks in tl_losses. */
 uint32_t tl_stacks_number(struct tl_log *l, const struct stream *s, uint32_t id);
 
 /* Counts damaged bytes. For the first damage, stores a sentence with `what` and with the offset of
