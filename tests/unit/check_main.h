@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs the suite of a unit test program, which has only one. run_suite() returns 1 if a test
- * failed. */
+/* A unit test program has one suite. run_suite() runs it and returns 1 if a test failed. */
 #ifndef MEMDB_TESTS_CHECK_MAIN_H
 #define MEMDB_TESTS_CHECK_MAIN_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The instructions that the decoder tests decode. Each has its bytes and the address of its
- * operand, before and after the instruction ran. */
+/* The instructions that the decoder tests decode. Each has its bytes and two formulas for the
+ * address of its operand: one from the registers before the instruction, one from those after
+ * it. */
 #ifndef MEMDB_TESTS_DECODE_TABLES_H
 #define MEMDB_TESTS_DECODE_TABLES_H
 
@@ -219,7 +220,8 @@ static const struct decode_case arm64_cases[] = {
 };
 /* clang-format on */
 
-/* Returns the recipe in the notation of the tables above. */
+/* Returns a recipe (how to compute the address of an operand from registers) in the notation of the
+ * tables above. */
 static const char *text_of(const struct dec_recipe *r, bool arm)
 {
 	static const char *const names[] = { "ax", "bx", "cx",  "dx",  "si",  "di",  "bp",  "sp",

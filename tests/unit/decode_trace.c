@@ -82,8 +82,8 @@ static bool is_string(const struct place *p)
 	return (op >= 0xa4 && op <= 0xa7) || (op >= 0xaa && op <= 0xaf);
 }
 
-/* Returns whether the instruction accesses two places in memory, for example push (%rax). The
- * two may be adjacent. */
+/* Returns whether the instruction accesses two places in memory, for example push (%rax), which
+ * loads from one and stores to the other. The two may be adjacent. */
 static bool touches_twice(const struct place *p)
 {
 	uint8_t op = p->code[prefixes(p)];

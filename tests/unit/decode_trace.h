@@ -17,7 +17,8 @@ struct place {
 	uint64_t ip, thread_pointer;
 	uint8_t code[TRACE_CODE];
 	size_t len;
-	/* where the registers at ip give an address: of this instruction or of a later one */
+	/* how to compute the address of an operand from these registers: an operand of the
+	 * instruction at ip, or of a later one */
 	struct dec_recipe next;
 };
 
@@ -61,8 +62,8 @@ int trace_step(struct trace *t);
  */
 int trace_check_touched(struct trace *t, bool whole);
 
-/* Checks that the step changed only the registers that i may change. i is the instruction that
- * ran. */
+/* Checks that the step changed no register that the decoder calls unchanged. `i` is the decoded
+ * instruction that ran. */
 void trace_check_registers(const struct trace *t, const struct insn *i);
 
 /* returns the instruction's bytes in hexadecimal, for messages */

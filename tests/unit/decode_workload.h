@@ -6,7 +6,7 @@
 struct workload_part {
 	const char *name;
 	void (*run)(void);
-	long steps; /* the part executes at least so many instructions */
+	long steps; /* run() executes at least this many instructions */
 };
 
 enum { WORKLOAD_PARTS = 4 };

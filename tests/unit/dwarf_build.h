@@ -8,7 +8,7 @@
 
 struct dwarf_build_section {
 	const char *name;
-	uint64_t flags; /* SHF_* */
+	uint64_t flags; /* ELF section flags: SHF_* */
 	const void *bytes;
 	size_t len;
 };

@@ -35,8 +35,9 @@ static inline void string_feature(uint32_t number, const char *s)
 	feature(number);
 }
 
-/* Starts a file of this kind. In the other byte order it gets a host name, because the reader
- * recognises swapped features by it. */
+/* Starts a recording. `kind` is a combination of PIPE (a pipe instead of a file) and SWAP (the
+ * other byte order). A file in the other byte order gets a host name, because only from it does the
+ * reader know that the features are swapped, too. */
 static inline void start(int kind)
 {
 	pd_build_init(&b, kind & PIPE, kind & SWAP);
@@ -58,7 +59,9 @@ static inline struct pd_file *read_all(void)
 	struct pd_file *f;
 	size_t len;
 
-	pd_build_begin(&b, 68, 0); /* one record, because a file with no data looks unfinished */
+	/* a record of type 68 (FINISHED_ROUND), because the reader calls a file without data
+	 * unfinished */
+	pd_build_begin(&b, 68, 0);
 	pd_build_end(&b);
 	image = pd_build_image(&b, &len);
 	pd_build_release(&b);

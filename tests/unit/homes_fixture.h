@@ -50,8 +50,8 @@ static inline void remap(struct homes *h, uint64_t from, uint64_t to, uint64_t b
 
 enum { SMALL = 4096, LARGE = SMALL * (SMALL / 8), IN_LARGE = LARGE / SMALL };
 
-/* Touches the first `all` pages of the huge page at 4 * LARGE. The first of_0 of them are on
- * node 0, the others on node 1. */
+/* Touches the first `all` small pages in the range of one huge page, which begins at 4 * LARGE. The
+ * first of_0 of them are then on node 0, the others on node 1. */
 static inline void touch_range(struct homes *h, uint32_t of_0, uint32_t all)
 {
 	for (uint32_t i = 0; i < all; i++) {

@@ -102,9 +102,10 @@ static uint8_t reverse_bits(uint8_t v)
 	return r;
 }
 
-/* Writes the flags of attr. In the other byte order, the compiler lays out bit fields from the
- * other end of each byte. precise_ip has two bits, which lie in two bytes there, upper bit
- * first. */
+/* Writes the flags of attr, which are bit fields. A compiler for the other byte order assigns bit
+ * fields from the other end of each byte, so the bits of each byte are reversed. The two bits of
+ * precise_ip lie in two bytes. There, the other byte order has the upper bit first, so they are
+ * exchanged before. */
 static void add_flags(const struct pd_build *b, struct pd_bytes *o,
 		      const struct perf_event_attr *attr)
 {

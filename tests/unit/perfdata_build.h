@@ -27,7 +27,7 @@ struct pd_build {
 	struct pd_bytes data; /* the records */
 	struct pd_bytes feature[64];
 	uint64_t features; /* bit n is set if the image has header feature n */
-	size_t record;     /* offset of the open record in data */
+	size_t record;     /* offset in `data` of the record that pd_build_begin() started */
 };
 
 /* Appends a value to *o, in the byte order of the image. */

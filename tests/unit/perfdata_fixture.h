@@ -15,7 +15,8 @@
 #include "perfdata_build.h"
 #include "perfdata_fill.h"
 
-/* Flags of the kind of an image. Loop tests run for all four kinds. */
+/* Properties of an image: PIPE is a pipe instead of a file, SWAP is the other byte order. Loop
+ * tests run with all four combinations. */
 enum { PIPE = 1, SWAP = 2, KINDS = 4 };
 
 static const uint64_t id7 = 7;

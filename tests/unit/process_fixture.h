@@ -92,8 +92,9 @@ static inline const char *seen(uint32_t process, uint64_t address)
 	return text;
 }
 
-/* Maps file `what` at the pages [from, to) of a process; 0 unmaps them. `there` is the expected
- * result: it holds the file offset of each page, 0 if the page is not mapped. */
+/* Maps the pages [from, to) of a process to a file, from file offset what << 20 on, or unmaps them
+ * if `what` is 0. there[page] is the expected result: the file offset to which the page is mapped,
+ * 0 if it is not mapped. */
 static inline void change(uint32_t pid, uint64_t *there, uint64_t from, uint64_t to, uint64_t what,
 			  uint64_t time)
 {

@@ -124,8 +124,8 @@ static UNUSED bool is_restorer(const struct log *l, const void *address)
 #endif
 }
 
-/* Compares the frames of stack `id`, innermost first, with bt[0..n). Returns the number of equal
- * frames. *root is the id of the first frame that was not compared. */
+/* Compares the frames of stack `id`, innermost first, with the addresses bt[0..n) of backtrace().
+ * Returns the number of equal frames. *root is the id of the first frame that was not compared. */
 static UNUSED int compare(const struct log *l, uint32_t id, void **bt, int n, uint32_t *root)
 {
 	int i = 0;
@@ -134,7 +134,8 @@ static UNUSED int compare(const struct log *l, uint32_t id, void **bt, int n, ui
 		uint64_t pc = (uint64_t)(uintptr_t)bt[i];
 
 		if (i && is_restorer(l, bt[i - 1]))
-			/* an interrupted frame has the pc of its next instruction, not of a call */
+			/* A signal interrupted this frame. For it, backtrace() returns the address
+			 * of the next instruction, and the capture that address + 1. */
 			pc++;
 		if (l->nodes[id].pc != pc)
 			break;
@@ -179,8 +180,8 @@ static UNUSED NOINLINE uint32_t recurse(int depth, leaf_fn *leaf)
 	return id;
 }
 
-/* Random call trees of functions with different frames, so that different callers appear at the
- * same pc and stack pointer. */
+/* A random call tree. Its functions have frames of different sizes, so that the same pc and stack
+ * pointer occur with different callers. */
 struct plan {
 	uint32_t seed;
 	int depth;

@@ -68,7 +68,8 @@ START_TEST(each_page_has_one_first_access)
 	pages_forget(at, 1); /* one byte in the range is enough to forget its page */
 	ck_assert(pages_first(at));
 	ck_assert(!pages_first(at + page));
-	ck_assert(!pages_first(UINT64_C(1) << 47)); /* not an address of user space */
+	/* not an address of user space, so it never counts as first */
+	ck_assert(!pages_first(UINT64_C(1) << 47));
 }
 END_TEST
 
@@ -192,7 +193,8 @@ START_TEST(what_cannot_be_written_is_counted_in_the_file)
 	stream_flush(&s);
 	now.rlim_cur = before.rlim_cur;
 	ck_assert(!setrlimit(RLIMIT_FSIZE, &now));
-	stream_sample(&s, &sample); /* must not be written after the incomplete record */
+	/* must not be written, because the file ends with an incomplete record */
+	stream_sample(&s, &sample);
 	stream_flush(&s);
 	ck_assert_int_eq(pread(fd, &lost, sizeof(lost), 0), sizeof(lost));
 	ck_assert_uint_eq(lost.lost, 51);

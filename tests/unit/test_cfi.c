@@ -115,8 +115,8 @@ static void expect(struct cfi_rule r, enum cfi_base base, int off, int rbp, int 
 	ck_assert(!r.deref && !r.ra_at_base && !r.regs_at_base && !r.signal);
 }
 
-/* The rules of a function that pushes rbp and rbx, subtracts 24 from rsp, and undoes both before
- * it returns. A cold part follows, which has the frame again. */
+/* The rules of a function that pushes rbp and rbx, subtracts 24 from rsp, and undoes both before it
+ * returns. After the return, code follows that runs with the complete frame again. */
 static const uint8_t pushes[] = {
 	0x41, 0x0e, 16,   0x86, 2, /* at 1: CFA = rsp + 16, rbp at CFA - 16 */
 	0x41, 0x0e, 24,   0x83, 3, /* at 2: rbx at CFA - 24 */
@@ -151,8 +151,8 @@ START_TEST(an_address_outside_has_no_rule)
 
 	make(&o, "zR", pushes, sizeof(pushes));
 	ck_assert_int_eq(rule_in(o.bytes, o.len, FUNCTION).kind,
-			 /* a rule is looked up by the address before the return address, which
-			  * is outside the function */
+			 /* The rule for a return address is that of the byte before it. Here this
+			  * byte is before the function. */
 			 CFI_NONE);
 	ck_assert_int_eq(rule_in(o.bytes, o.len, FUNCTION + FUNCTION_SIZE + 1).kind, CFI_NONE);
 	ck_assert_int_eq(rule_in(o.bytes, o.len, 0).kind, CFI_NONE);

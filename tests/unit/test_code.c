@@ -21,7 +21,8 @@ static void teardown(void)
 	code_release(&code);
 }
 
-/* Returns the call path of these functions, outermost first. Each letter is a function. */
+/* Returns the call path of these functions, outermost first. Each letter stands for one
+ * function. */
 static uint32_t path_of(const char *calls)
 {
 	uint32_t path = CALL_PATH_ROOT;
@@ -56,7 +57,8 @@ START_TEST(recursion_is_folded)
 	ck_assert_str_eq(fold("mbc"), "mbc");
 	ck_assert_str_eq(fold("mbbbc"), "mbc");
 	ck_assert_str_eq(fold("mababc"), "mabc");
-	/* the recursion between a and b is removed; c's caller is a, not b */
+	/* The second a is a recursive call. What lies between the two is removed, so c's caller is
+	 * a, not b. */
 	ck_assert_str_eq(fold("mabac"), "mac");
 	ck_assert_str_eq(fold("mabcbd"), "mabd");
 	ck_assert_str_eq(fold("abcdabcdabce"), "abce");
@@ -129,7 +131,8 @@ START_TEST(builds_of_one_path_are_told_apart)
 	const struct sym_build_id a = build(1), b = build(2), c = build(3);
 	uint32_t first = code_dso(&code, "/a", NULL), second = code_dso(&code, "/a", &b), third;
 
-	/* the row of "/a" had no build-id, so it takes the first that is found */
+	/* The file "/a" was known without a build-id, so it takes the first build-id that is found.
+	 * No second file is added. */
 	ck_assert_uint_eq(second, first);
 	second = code_dso(&code, "/a", &a);
 	third = code_dso(&code, "/a", &c);

@@ -11,9 +11,10 @@ static struct code code;
 static struct space space;
 static struct objects objects;
 static uint32_t process;
-static char stored[4096];  /* "id:previous:end " for each block that got a row */
+static char stored[4096];  /* "ID:PREVIOUS:REASON " for each block that got a row */
 static char counted[4096]; /* "id:hit " for each block that ended */
-static char paths[256];    /* "asked PATH " or "stored PATH ", for deaths with a site */
+/* "asked PATH " and "stored PATH ": the call paths of calls that freed a block */
+static char paths[256];
 
 static void on_store(void *arg, const struct ended_block *e)
 {
@@ -179,7 +180,7 @@ START_TEST(ends_wait_only_for_live_blocks)
 	ck_assert_uint_le(objects.deferred.n, 2);
 	death(0x1000, BLOCK_FREED);
 	birth(0x1000, 64);
-	/* the end of a resized block whose new block is never reported */
+	/* this block was resized, but the block that replaced it is never reported */
 	death(0x1000, BLOCK_RESIZED);
 	birth(0x1000, 64);
 	death(0x1000, BLOCK_RESIZED);
@@ -229,7 +230,8 @@ START_TEST(a_child_may_resize_its_parents_block)
 }
 END_TEST
 
-/* A site is valid only during objects_death(): a death that may be stored later asks at once. */
+/* The call path of a free can be asked for only during objects_death(). So if the block may get a
+ * row later, objects_death() asks at once. */
 START_TEST(only_ends_that_may_be_stored_need_a_call_path)
 {
 	uint32_t path = 7;

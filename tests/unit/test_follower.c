@@ -106,7 +106,8 @@ START_TEST(nodes_and_distances)
 }
 END_TEST
 
-/* If two nodes share a memory block of the kernel, it counts for neither. */
+/* A memory block is a range of physical addresses in /sys/devices/system/memory. If two nodes have
+ * the same block, it counts for neither. */
 START_TEST(memory_blocks_give_physical_addresses)
 {
 	struct fake_root root;
@@ -233,7 +234,8 @@ START_TEST(own_pages_have_homes)
 }
 END_TEST
 
-/* A mapping has more pages than one round may ask for. Each round still includes its first page. */
+/* A mapping has more pages than the recorder may ask the kernel for in one round. Each round still
+ * includes the mapping's first page. */
 START_TEST(each_round_begins_with_the_first_page)
 {
 	struct homes_options o = HOMES_DEFAULT;

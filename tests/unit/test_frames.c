@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests which function's frame contains a stack address, from the frames that samples have
- * shown. */
+/* Tests which function's frame contains a stack address. The model knows only the frames that
+ * samples have shown. */
 #include "model/frames.h"
 
 #include "check_main.h"
@@ -25,8 +25,8 @@ static void show(uint64_t sp, uint64_t cfa, uint32_t symbol)
 					 .sp = sp, .cfa = cfa, .location = 1, .symbol = symbol }));
 }
 
-/* Returns the function whose frame contains the address, if the last observation showed that
- * frame. Otherwise 0. */
+/* Returns the function whose frame contains the address, or 0 if the last observation did not show
+ * that frame. frames_begin() starts an observation, and show() adds the frames that it shows. */
 static uint32_t open_at(uint64_t address)
 {
 	const struct frame *f = frames_at(t, address, 0);
@@ -51,7 +51,8 @@ START_TEST(frames_end_when_the_stack_pointer_is_above_them)
 	ck_assert_uint_eq(open_at(0xfff), 0);
 	ck_assert_uint_eq(open_at(0x3000), 0);
 	frames_begin(t, 1, 0x1800);
-	/* 7's frame may still be open, but the last observation did not show it */
+	/* 7's frame is above the stack pointer, so 7 may still run, but this observation did not
+	 * show it */
 	ck_assert_uint_eq(open_at(0x2fff), 0);
 	ck_assert_uint_eq(known_at(0x2fff), 7);
 	show(0x1800, 0x1900, 9);
@@ -90,8 +91,8 @@ START_TEST(arguments_that_a_caller_has_pushed_do_not_end_it)
 	ck_assert_uint_eq(known_at(0x2000), 7);
 	ck_assert_uint_eq(known_at(0x1fc0), 8);
 	frames_begin(t, 1, 0x1f00);
-	/* 9's frame overlaps 7's by more than arguments that 7 may have pushed, so 7 has
-	 * returned */
+	/* 9's frame overlaps 7's. The overlap is larger than the arguments that 7 may have pushed
+	 * for a call, so 7 has returned. */
 	show(0x1f00, 0x2800, 9);
 	ck_assert_uint_eq(known_at(0x2900), 0);
 	ck_assert_uint_eq(known_at(0x2700), 9);

@@ -21,14 +21,14 @@ START_TEST(the_last_look_counts)
 	ck_assert_int_eq(node_of(&h, 2, 0x10000, 0), 0);
 	ck_assert_int_eq(node_of(&h, 2, 0x11000, 0), 3);
 	ck_assert_int_eq(node_of(&h, 2, 0x12000, 0), 3);
-	/* the mapping at this address was made at 201, after the look */
+	/* node_of() asks for a mapping made at time 201, so after the look at time 200 */
 	ck_assert_int_eq(node_of(&h, 2, 0x11000, 201), -1);
 	homes_release(&h);
 }
 END_TEST
 
-/* Two processes fault in turn on all their pages. There are so many pages that most of them are
- * found only by a search. */
+/* Two processes fault in turn on pages at the same addresses. Only the first fault of each process
+ * on a page is a first touch. */
 START_TEST(each_page_has_its_own_first_touch)
 {
 	enum { PAGES = 3000 };
@@ -65,8 +65,9 @@ START_TEST(looks_at_the_same_range_take_no_more_room)
 }
 END_TEST
 
-/* A look asks for some pages of a range and assumes the same node for the pages between them.
- * The page before an array may belong to another mapping, or may not have moved with the array. */
+/* A coarse look asks only for every 16th page. It assumes the same node for the pages between,
+ * except where an earlier look has asked for each page. Its first page is before the array, so it
+ * may belong to another mapping and says nothing of the array's pages. */
 START_TEST(a_coarse_look_leaves_what_a_finer_one_knows)
 {
 	struct homes h;
@@ -85,7 +86,8 @@ START_TEST(a_coarse_look_leaves_what_a_finer_one_knows)
 	ck_assert_int_eq(node_of(&h, 1, 0x30000, 0), -1);
 	ck_assert_int_eq(node_of(&h, 1, 0x3f000, 0), 3);
 	ck_assert_int_eq(node_of(&h, 1, 0x4e000, 0), 3);
-	one_in_16[1] = 1; /* the pages in the range of the coarse look have moved */
+	/* page 0x2f000 is now on another node, so the pages around it have probably moved, too */
+	one_in_16[1] = 1;
 	homes_look(&h, 1, 0x1f000, 65536, one_in_16, 3, 300);
 	ck_assert_int_eq(node_of(&h, 1, 0x2f000, 0), 1);
 	ck_assert_int_ne(node_of(&h, 1, 0x21000, 0), 2);
@@ -102,7 +104,8 @@ START_TEST(a_look_at_a_part_leaves_what_is_known_around_it)
 
 	homes_init(&h, 4096);
 	homes_look(&h, 1, 0x10000, 8192, many, 10, 100);
-	/* this look ends inside a page of the first look */
+	/* The first look asked for one page in each 8 KiB. This look ends in the middle of 8
+	 * KiB. */
 	homes_look(&h, 1, 0x15000, 4096, two, 2, 200);
 	ck_assert_int_eq(node_of(&h, 1, 0x14fff, 0), 2);
 	ck_assert_int_eq(node_of(&h, 1, 0x15000, 0), 50);
@@ -112,7 +115,7 @@ START_TEST(a_look_at_a_part_leaves_what_is_known_around_it)
 	ck_assert_int_eq(node_of(&h, 1, 0x24000, 0), -1);
 	for (int i = 0; i < 11; i++)
 		eleven[i] = 50;
-	/* this look replaces the beginning of what remains of the first look */
+	/* this look replaces what the first one said up to 0x1a000 */
 	homes_look(&h, 1, 0xf000, 4096, eleven, 11, 300);
 	ck_assert_int_eq(node_of(&h, 1, 0x19fff, 0), 50);
 	ck_assert_int_eq(node_of(&h, 1, 0x1a000, 0), 5);
@@ -167,7 +170,8 @@ START_TEST(a_page_is_first_touched_once_in_each_life)
 	ck_assert(touch(&h, 1, 0x5000, 10, 1, 20));
 	ck_assert(!touch(&h, 1, 0x5008, 10, 1, 30));
 	ck_assert_int_eq(node_of(&h, 1, 0x5fff, 10), 1);
-	/* a second fault at the same page, for no known reason */
+	/* A second fault at the page, from another node and for no known reason: the home is
+	 * uncertain. */
 	ck_assert(!touch(&h, 1, 0x5008, 10, 0, 30));
 	ck_assert_int_eq(node_of(&h, 1, 0x5fff, 10), -1);
 	ck_assert_int_eq(node_of(&h, 1, 0x5fff, 31), -1);
@@ -336,7 +340,9 @@ START_TEST(a_fault_after_a_look_ends_it)
 	touch(&h, 1, 0x5000, 0, 1, 10);
 	homes_look(&h, 1, 0x5000, 4096, seen, 2, 20);
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 3);
-	touch(&h, 1, 0x5000, 0, 3, 25); /* the page stayed on node 3, or was placed there again */
+	/* A fault from node 3, where the look found the page. It has stayed there or was placed
+	 * there again. */
+	touch(&h, 1, 0x5000, 0, 3, 25);
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 3);
 	homes_drop(&h, 1, 0x5000, 0x6000, 29);
 	touch(&h, 1, 0x5000, 0, 2, 30);

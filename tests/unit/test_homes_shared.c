@@ -13,7 +13,7 @@ START_TEST(a_page_of_the_heap_that_faults_again_after_it_grew_is_a_new_one)
 	homes_init(&h, 4096);
 	ck_assert(touch(&h, 1, 0x5000, 0, 1, 1000));
 	f = fault(1, 0x5000, 0, 2, 9000000);
-	/* `renewed` is earlier than the first fault: the heap has not grown since */
+	/* `renewed` is when the heap last grew: before the first fault, so the page is not new */
 	f.renewed = 900;
 	ck_assert(!homes_touch(&h, &f));
 	f.time = 10000000;
@@ -51,8 +51,8 @@ START_TEST(a_touch_for_a_block_that_is_born_later_is_the_blocks)
 }
 END_TEST
 
-/* A second fault at a page, for no known reason. The kernel's NUMA balancing may have moved the
- * page, or a call that this thread has not seen yet. It may also be a new page. */
+/* A page faults a second time, for no known reason. It may be a new page, or it was moved: by the
+ * kernel's NUMA balancing, or by a call that this thread has not seen yet. */
 START_TEST(a_fault_without_a_reason_makes_the_home_uncertain)
 {
 	struct homes_fault f;
@@ -73,7 +73,8 @@ START_TEST(a_fault_without_a_reason_makes_the_home_uncertain)
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 2);
 	homes_move(&h, 1, 0x5000, 0x6000, 50);
 	homes_look(&h, 1, 0x5000, 4096, seen, 1, 60);
-	touch(&h, 1, 0x5000, 0, 2, 70); /* a fault from a node on which the page no longer is */
+	/* a fault from node 2, but the look found the page on node 3 */
+	touch(&h, 1, 0x5000, 0, 2, 70);
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), -1);
 	f = fault(1, 0x5000, 0, 0, 80);
 	f.major = true; /* the kernel read the page back from disk, so it is a new page */
@@ -99,8 +100,8 @@ START_TEST(a_page_that_the_kernel_could_take_back_is_a_new_one_when_it_faults)
 }
 END_TEST
 
-/* If the kernel faults in a page, it may be unknown whether it only read zeros. Then the fault
- * does not place the page. */
+/* The kernel itself may fault on a page. If it only reads the page, it gets a page of zeros, which
+ * has no home. So if it is unknown whether it only read, the fault does not tell the home. */
 START_TEST(an_uncertain_touch_says_nothing_of_the_page)
 {
 	struct homes_fault f;
@@ -137,7 +138,8 @@ START_TEST(a_shared_page_stays_where_the_first_put_it)
 	ck_assert_int_eq(node_of(&h, 1, 0x6000, 0), 3);
 	ck_assert(touch(&h, 1, 0x7000, 0, 2, 50));
 	f = fault(1, 0x9000, 0, 2, 60);
-	f.present = true; /* the page was in the page cache before this fault */
+	/* the page was in the page cache already, so this fault did not place it */
+	f.present = true;
 	ck_assert(!homes_touch(&h, &f));
 	ck_assert_int_eq(node_of(&h, 1, 0x9000, 0), -1);
 	f.exact = true;
@@ -164,7 +166,7 @@ START_TEST(a_child_has_the_pages_of_its_parent)
 	homes_fork(&h, 1, 2, 20);
 	ck_assert_int_eq(node_of(&h, 2, 0x5000, 20), 1);
 	ck_assert_uint_eq(homes_find(&h, 2, 0x5000, 20).touched, 20);
-	/* this mapping of the child is younger than the fork */
+	/* time 21: a mapping that the child made after the fork inherits nothing */
 	ck_assert_int_eq(node_of(&h, 2, 0x5000, 21), -1);
 	ck_assert_int_eq(node_of(&h, 2, 0x7000, 20), 3);
 	ck_assert_int_eq(node_of(&h, 2, 0x8000, 0), -1);
@@ -367,7 +369,8 @@ START_TEST(a_collapse_that_fails_leaves_the_homes_unknown)
 }
 END_TEST
 
-/* A damaged log reports a collapse of the complete address space. It must take no long time. */
+/* A damaged log reports that the complete address space has become huge pages. The model must not
+ * visit every page, which would take very long. */
 START_TEST(a_collapse_of_everything_ends)
 {
 	const uint64_t at = 4ull * LARGE;

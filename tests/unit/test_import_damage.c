@@ -117,7 +117,8 @@ static const char *lost(void)
 	return ask("select source, what, count from losses where source <> 'symbols' order by id");
 }
 
-/* Lines of follow.log. Each of them alone is enough to make the two nodes known. */
+/* Lines of follow.log that mention two nodes, but do not describe them. Each string alone makes the
+ * importer add both nodes. */
 static const char *const lines[] = {
 	"cpu\t0\t0\t0\t0\ncpu\t3\t1\t0\t0\n",
 	"distance\t0\t1\t21\n",
@@ -218,7 +219,9 @@ START_TEST(the_logs_that_a_capture_promises_are_missing)
 {
 	save_capture("{\"memdb\":\"0.1\",\"tracked\":true}");
 	if (_i)
-		rmdir(tracks); /* the second run has no folder at all, the first an empty one */
+		/* The loop test runs twice: first with an empty folder of logs, then without the
+		 * folder. */
+		rmdir(tracks);
 	save_samples(1);
 	import();
 	ck_assert_str_eq(lost(), "tracker missing logs 1");

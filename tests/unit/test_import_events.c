@@ -27,7 +27,7 @@ enum {
 };
 
 static const struct {
-	const char *arch, *cpuid; /* NULL if the file does not have it */
+	const char *arch, *cpuid; /* header features of the file; NULL if it does not have them */
 	/* name of the PMU with this type; NULL if the file has no PMU mappings */
 	const char *pmu;
 	uint32_t type;
@@ -134,7 +134,9 @@ static void make_recording(int i)
 	pd_build_init(&b, false, false);
 	pd_build_event(&b, &attr, (uint64_t[]){ 1 }, 1);
 	features(&b, i, &attr);
-	pd_build_begin(&b, 68, 0); /* one record, because a file with no data looks unfinished */
+	/* a record of type 68 (FINISHED_ROUND), because the importer calls a file without data
+	 * unfinished */
+	pd_build_begin(&b, 68, 0);
 	pd_build_end(&b);
 	save(&b, 0);
 	pd_build_release(&b);

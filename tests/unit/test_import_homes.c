@@ -299,7 +299,7 @@ START_TEST(pages_are_interleaved_as_the_recordings_kernel_does_it)
 	map(&(struct map){ .pid = PID,
 			   .start = start,
 			   .bytes = 1 << 20,
-			   /* the offset of a mapping that mremap() has moved */
+			   /* mremap() has moved this mapping, so its offset is not its address */
 			   .pgoff = start + PAGE,
 			   .path = "//anon" });
 	map(&(struct map){ /* an offset of 0 is unknown, so the node of its pages is unknown */

@@ -55,15 +55,16 @@ static const struct perf_event_attr timer = {
  * that are not given have this machine's values. */
 struct made {
 	const char *host, *kernel, *arch;
-	/* The recording ended this many seconds after app was written. 0: app's bytes are
-	 * unchanged since 2001, but its inode changed now. */
+	/* The recording ended this many seconds after app was last written; if negative, before. 0
+	 * is special: app was last written in 2001, but its inode has changed just now. */
 	int64_t after_s;
 	const struct sym_build_id *build_id;
 	bool trust;
 	const char *cpu;
 };
 
-/* Where the sample is, with registers that are 0; NULL: in import(). */
+/* The code address of the sample. NULL means an address in import(). For other addresses, the
+ * registers of the sample are 0. */
 static const char *sampled;
 
 static void feature(struct pd_build *b, uint32_t number, const char *text)
@@ -153,7 +154,7 @@ static const char *app_answer(void)
 
 static const char used[] = "import 1", unused[] = "- 0";
 
-/* Imports such a recording and checks what app_answer() returns. */
+/* Imports a recording with the properties `made` and checks what app_answer() returns. */
 static void expect(const struct made *made, const char *state, const char *doubt, bool is_used)
 {
 	char want[256];
@@ -276,7 +277,8 @@ __asm__(".pushsection .text\n"
 	".popsection\n");
 extern const char behind_load[];
 
-/* A load that would have read address 0 was jumped over. */
+/* The registers say that a load accessed address 0. That would have ended the program, so a jump
+ * must have skipped the load. */
 START_TEST(a_load_of_address_0_gives_no_address)
 {
 	struct made made = { here.nodename, here.release, here.machine, 1000, NULL, false, NULL };

@@ -188,7 +188,7 @@ START_TEST(the_other_fields)
 }
 END_TEST
 
-/* Returns whether id is the id of a row of the table, or -1. */
+/* Returns whether id is -1 (no name) or the id of a row of the table. */
 static bool is_row(const char *table, int32_t id)
 {
 	int n = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests which functions and libraries the naming code skips, because they only serve the program.
- */
+/* Tests which functions and libraries are skipped when an allocation gets a name, because they only
+ * serve the code that calls them. */
 #include "naming/naming.h"
 
 #include "base/runtime.h"
@@ -74,7 +74,8 @@ START_TEST(functions_of_programs_are_not)
 }
 END_TEST
 
-/* Functions of libc do not serve by their library alone: it may be linked into the program. */
+/* Functions of libc are recognised by their names, too, not only by their library, because libc may
+ * be linked into the program. */
 START_TEST(libc_serves_wherever_it_is)
 {
 	static const char *const serving[] = { "memset",

@@ -72,7 +72,7 @@ START_TEST(a_page_replaces_pages_and_a_database_databases)
 	put("page.html", page, strlen(page));
 	ck_assert_int_eq(newfile_check_kind(NEWFILE_PAGE, "page.html", false, NULL), 0);
 	ck_assert_int_eq(newfile_check_kind(NEWFILE_DATABASE, "page.html", false, NULL), MD_EUSAGE);
-	/* cuts the mark at the end of the page in two */
+	/* only a part of the mark at the end of the page remains */
 	ck_assert_int_eq(truncate("page.html", 20), 0);
 	ck_assert_int_eq(newfile_check_kind(NEWFILE_PAGE, "page.html", false, NULL), MD_EUSAGE);
 	ck_assert_int_eq(newfile_check_kind(NEWFILE_PAGE, "page.html", true, NULL), 0);

@@ -315,7 +315,7 @@ START_TEST(children_cost_what_they_change)
 		ends[0] = 0;
 	}
 	ck_assert_uint_eq(objects.blocks.n, BLOCKS + 1);
-	/* all blocks belong to the parent and end with it */
+	/* all blocks that remain belong to the parent, which frees them here */
 	for (uint64_t i = 0; i < BLOCKS; i++) {
 		ck_assert(
 			objects_death(&objects, process, 0x10000 + i * 64, 60, 0, 0, BLOCK_FREED));
@@ -342,7 +342,7 @@ START_TEST(the_stack_of_a_thread_is_where_its_stack_pointer_is)
 	/* other threads find the same object at this address */
 	ck_assert_uint_eq(find(0x7f0000).object, p.object);
 	ck_assert_uint_eq(p.birth, 1);
-	/* the thread ends, and its stack is kept for the next thread */
+	/* The thread ends. Its memory stays mapped, but is no stack any more. */
 	space_exit(&space, 100, 101, 5);
 	p = find(0x7f0000);
 	ck_assert_int_eq(objects.objects.at[p.object - 1].kind, OBJECT_MAPPING);

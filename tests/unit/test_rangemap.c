@@ -139,7 +139,8 @@ START_TEST(ascending_and_descending_keys)
 }
 END_TEST
 
-/* How many references to each value exist, over all maps. */
+/* holds[value] is the number of references to a value from all MAPS maps, whose keys are below
+ * SMALL. */
 enum { MAPS = 6, SMALL = 1500 };
 static uint32_t holds[1 << 20];
 
@@ -156,8 +157,8 @@ static void drop(void *arg, uint32_t value)
 
 static const struct rangemap_holds counted = { hold, drop, NULL };
 
-/* The expected content of each map (0: no value), the map that added each value, and the number
- * of removed values that on_gone() has reported. */
+/* model[map][key] is the expected value of a key (0: none), putter[value] the map that added the
+ * value, and told the number of removed values that on_gone() has reported. */
 static uint32_t model[MAPS][SMALL], putter[1 << 20], told;
 
 static void on_gone(void *arg, uint64_t key, uint32_t value)

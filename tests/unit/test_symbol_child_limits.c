@@ -148,8 +148,8 @@ START_TEST(a_child_has_limits)
 }
 END_TEST
 
-/* Builds an answer to a request for two addresses: one string and two places, of which one is
- * inlined. */
+/* Builds an answer to a request for two addresses: one string and two source places (DWARF_PLACE),
+ * of which one is inlined. */
 static size_t build_answer(uint8_t *p)
 {
 	static const uint8_t text[] = { DWARF_TEXT, 2, 0, 0, 0, 'f', 'n' };

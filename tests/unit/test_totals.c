@@ -18,7 +18,8 @@ static void run_files(sqlite3 *db, const struct sql_file *files)
 		run(db, files->text);
 }
 
-/* Cells with all combinations of code, data, kinds and threads. Some cells occur twice. */
+/* Test data: rows of sample_cells with all combinations of instruction, object, kind of access and
+ * thread. Some combinations occur twice. */
 static const char facts[] =
 	"INSERT INTO selected_events (id, name, role, type, config, sample_type) VALUES "
 	" (1, 'a', 'access', 4, 0, 0), (2, 't', 'time', 1, 0, 0), (3, 'i', 'instructions', 0, 1, "
@@ -58,7 +59,8 @@ static sqlite3 *open_facts(void)
 	return db;
 }
 
-/* Inserts the sums into the tables, as the writer does. */
+/* The statements that insert sums into kind_totals and totals, as the writer does, and the numbers
+ * of inserted rows. */
 struct rows {
 	sqlite3_stmt *kind_total, *total;
 	int64_t totals, kind_totals;
@@ -171,7 +173,7 @@ START_TEST(each_scope_adds_up_to_the_run)
 }
 END_TEST
 
-/* Compares the totals with sums that SQLite computes from the cells. */
+/* Compares the rows of totals with sums that SQLite computes from sample_cells. */
 START_TEST(sums_are_those_of_the_cells)
 {
 	sqlite3 *db = open_facts();

@@ -65,7 +65,8 @@ START_TEST(texts_of_an_older_version_are_read)
 	struct tl_log *l;
 
 	log_header(b)->version = TRACK_VERSION_SHARED - 1;
-	/* this version has no slot there, so the reader ignores the value */
+	/* in this older version of the header, these bytes have no meaning, so the reader ignores
+	 * them */
 	log_header(b)->slot = 7;
 	strcpy(old->exe, "/bin/old");
 	strcpy(old->command, "old -v");
@@ -151,7 +152,8 @@ START_TEST(streams_are_merged_by_time_and_an_end_comes_first)
 	log_chunk(b, 0, 0, 101);
 	log_time(b, 1000);
 	log_malloc(b, 1, 0x10, 1);
-	/* the reader returns this after the end of the older block at the same tick */
+	/* At the same tick, the log_free() below ends an older block at this address. The reader
+	 * returns that end first. */
 	log_malloc(b, 3, 0x30, 3);
 	log_chunk(b, 1, 1, 102); /* the chunks of one stream may be in any order in the file */
 	log_malloc(b, 4, 0x40, 4);

@@ -136,7 +136,8 @@ END_TEST
 
 START_TEST(ticks_become_ns_by_the_pairs)
 {
-	const uint64_t pair[] = { 1300000, 700090 }; /* the system's clock was changed by 90 ns */
+	/* ticks and ns of one moment; the ns are 90 ahead, because the clock was adjusted */
+	const uint64_t pair[] = { 1300000, 700090 };
 	struct log_build *b = log_new();
 	struct track_chunk *c;
 	struct tl_log *l;

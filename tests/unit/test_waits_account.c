@@ -111,7 +111,8 @@ START_TEST(others_overlap_with_a_recurrent_load)
 
 	ck_assert(wait_share(c, 2));
 	check_shares(c, 2, (double[]){ 10.0 / 410, 400.0 / 410 });
-	c[1].loop = 224; /* the loop is so long that only two iterations are in flight at once */
+	/* the loop has so many instructions that the CPU executes only two iterations at once */
+	c[1].loop = 224;
 	ck_assert(wait_share(c, 2));
 	check_shares(c, 2, (double[]){ 80.0 / 480, 400.0 / 480 });
 	c[0].insn = 10; /* the operand is used after the loop */
@@ -248,7 +249,8 @@ START_TEST(samples_are_dealt_by_what_was_seen)
 	ck_assert_uint_ge(d.n[1], 990);
 	ck_assert_uint_eq(d.n[0] + d.n[1], 1000);
 	ck_assert_int_eq(d.last.level, WAIT_MISSES);
-	/* 99 of 100 samples of this operand belonged to object 8. */
+	/* No object is given for this operand. Of its samples, 99 of 100 belonged to object 8, so
+	 * this one is assumed. */
 	ck_assert_uint_eq(deal(a, other, 1).last.object, 8);
 	account_close(a);
 }

@@ -214,7 +214,7 @@ START_TEST(cells_are_the_sums_of_the_samples)
 	for (uint32_t i = 0; i < 600000; i++) {
 		struct row_sample r = some_sample(i);
 
-		/* more different cells than the writer keeps in memory */
+		/* so many threads that the writer cannot add up all samples in memory */
 		r.data.thread_id = i % 300000;
 		writer_put_sample(w, &r);
 	}
