@@ -75,7 +75,7 @@ skip()
 	exit 77
 }
 
-# only_in TEXT OTHER: prints the first lines of TEXT that OTHER does not have
+# only_in TEXT OTHER: prints the first four lines of TEXT that OTHER does not have, cut to 120 characters
 only_in()
 {
 	{ diff <(echo "$1") <(echo "$2") || true; } | awk '/^< / && n++ < 4 { print substr($0, 3, 120) }'
@@ -110,7 +110,8 @@ assert_le()
 	echo "ok: $1 = $3 (<= $2)"
 }
 
-# least_of NUMBER PERCENT: prints PERCENT of NUMBER samples, less the five standard deviations that chance may take
+# least_of NUMBER PERCENT: each of NUMBER samples has a property with a probability of PERCENT. Prints a number that the
+# samples with the property almost certainly reach: the expected one less five standard deviations.
 least_of() { awk -v n="$1" -v p="$2" 'BEGIN { p /= 100; print n * p - 5 * sqrt(n * p * (1 - p)) }'; }
 
 # assert_near WHAT EXPECTED ACTUAL [TOLERANCE]: compares two texts word by word. Numbers with a decimal point may
@@ -212,8 +213,8 @@ record()
 
 # sql QUERY: prints the rows of $DB; columns are separated by |. The query may also use
 # answers.arrays, answers.facts    what the test program printed
-# hits    samples of an array while the program worked on it: columns of samples, and array, array_address,
-# array_bytes, pid, tid
+# hits    a view of the samples whose address is in an array while the program worked on that array. It has the columns
+#         of samples, and array, array_address, array_bytes, pid, tid.
 sql()
 {
 	# The answers are in a database of their own, because $DB is opened read-only.
@@ -230,8 +231,8 @@ sql()
 		$1"
 }
 
-# Checks that each sample that hit an array is joined to the right block: it contains the array and was alive at the
-# time of the sample.
+# Checks that each sample that hit an array belongs to the right block (allocation_id): the block contains the array and
+# was alive at the time of the sample.
 assert_hits_joined()
 {
 	assert_eq "samples joined to the wrong block" 0 "$(sql "
@@ -250,9 +251,9 @@ assert_all_hit()
 		WHERE NOT EXISTS (SELECT 1 FROM hits h WHERE h.array = a.name AND h.pid = a.pid)")"
 }
 
-# Checks the samples in FUNCTION. At least LEAST of them have an address. At least PERCENT of them have one (default
-# 80, because some instructions do not access memory). Each address is in an array of the program, in its static
-# variables or in its stack.
+# assert_addresses FUNCTION LEAST [PERCENT]: checks that there are at least LEAST samples in FUNCTION, that at least
+# PERCENT of them have an address (default 80, because some instructions do not access memory), and that each address is
+# in an array that the program printed, in its static variables or in its stack.
 assert_addresses()
 {
 	local function=$1 least=$2 percent=${3:-80} total known in_function

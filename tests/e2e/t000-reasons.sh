@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Proves that a failed test prints its reason in the one line that ./check shows, and that its cleanup runs.
-# shellcheck disable=SC2016 # what is said is a script
+# shellcheck disable=SC2016 # the quoted $ belong to the scripts that said() runs
 . "$(dirname "$0")/lib.sh"
 
 # said SCRIPT: runs a test that consists of these lines, with the folder $T/inner. Prints its exit code and output.

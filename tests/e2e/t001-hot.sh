@@ -6,7 +6,7 @@ need_perf
 
 record --sampler=timer hot 1 2
 
-# The remaining 3 % are at the end of the loop, where no instruction accesses memory.
+# 97: up to 3 % of the samples have no address. They are at the end of the loop, where no instruction accesses memory.
 assert_addresses hot_loop 1000 97
 assert_match "why some samples of the loop have none" '^(no-operand)?$' "$(sql "
 	SELECT DISTINCT r.name FROM samples s JOIN addr_reasons r ON r.id = s.addr_reason
@@ -15,7 +15,7 @@ assert_hits_joined
 assert_all_hit
 assert_sound
 
-# The randomly accessed array costs more than both sequentially accessed arrays together.
+# "gather" is accessed randomly and the other two arrays sequentially, so it costs more than both together.
 assert_eq "array with the largest cost" gather "$(sql "
 	SELECT object FROM object_costs ORDER BY cost DESC LIMIT 1")"
 assert_ge "its percent of the cost in the loop" 75 "$(sql "

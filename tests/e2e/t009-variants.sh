@@ -15,8 +15,8 @@ for program in hot_pie hot_nopie hot_frames hot_o0 hot_stripped; do
 		assert_eq "symbols of its own" 0 "$(sql "SELECT count(*) FROM symbols
 			WHERE name IN ('hot_loop', 'make_gather')")"
 	elif [ $program = hot_o0 ]; then
-		# Without optimisation, most accesses are to local variables of hot_loop(). The load of idx overwrites
-		# its own address register, so its address is lost.
+		# assert_addresses would fail here: without optimisation, the load of idx overwrites its own address
+		# register, so its address is lost. Most other accesses are to local variables of hot_loop().
 		assert_ge "samples in hot_loop" 250 "$(sql "SELECT count(*) FROM samples
 			WHERE symbol_id IN (SELECT id FROM symbols WHERE name = 'hot_loop')")"
 	else

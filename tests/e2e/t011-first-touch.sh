@@ -9,7 +9,8 @@ need_perf
 record --sampler=timer first_touch
 assert_sound
 
-# malloc writes a header before the block, so the allocating thread may be the first to touch the first page.
+# One page of each array may be missing below: malloc writes a header before the block, so the thread that allocates
+# may be the first to touch the first page.
 pages=$(value pages)
 for array in serial parallel; do
 	assert_ge "pages of $array first touched by the right thread" $((pages - 1)) "$(sql "

@@ -16,7 +16,7 @@ assert_eq "samples that waited for their address, but are not said to" 0 "$(sql 
 	SELECT count(*) FROM samples JOIN addr_sources r ON r.id = addr_source
 	WHERE r.name = 'retired' AND waited IS NOT 1")"
 
-# The costs of lines are complete, because they do not depend on addresses.
+# line_costs contains all the waiting, because the line of a sample is known even if its address is not.
 assert_eq "function and line with the largest waiting" "walk|chase.c" "$(sql "
 	SELECT function, replace(file, rtrim(file, replace(file, '/', '')), '') FROM line_costs
 	WHERE line = $(value first_line) + 5 -- the load, not the statement behind it
@@ -45,7 +45,7 @@ members()
 		WHERE function = '$1' AND object_kind = 'heap' AND cost > 0 GROUP BY 1"
 }
 
-# of MEMBER FUNCTION: the percentage of one member
+# of MEMBER FUNCTION: the percentage that members prints for one member of the function, 0 if it has none
 of()
 {
 	members "$2" | awk -F'|' -v member="$1" '$1 == member { p = $2 } END { print int(p) }'

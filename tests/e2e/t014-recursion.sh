@@ -8,7 +8,7 @@ need_perf
 record --all-blocks --sampler=timer tree
 assert_sound
 
-objects() { # SIZE: prints the objects that have blocks of this size
+objects() { # SIZE: prints the number of blocks and the allocating function of the objects with blocks of this size
 	sql "SELECT o.allocations, l.function FROM objects o
 		JOIN call_paths c ON c.id = o.call_path_id JOIN locations l ON l.id = c.location_id
 		WHERE o.id IN (SELECT object_id FROM allocations WHERE size_bytes = $1)"

@@ -16,7 +16,8 @@ subroutine lists(n)
   allocate(x(n), y(n))
 end subroutine
 EOF
-# line 6 has three calls of malloc for two names, as if one of the arrays had an allocatable component
+# Line 6 of the Fortran source names two arrays, but calls malloc three times, as if one of the arrays had an allocatable
+# component. So it is unknown which block is which array.
 cat >"$T/arrays.c" <<EOF
 #include <stdlib.h>
 int main(void)

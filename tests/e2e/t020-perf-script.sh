@@ -49,7 +49,7 @@ sql "
 		s.cpu, s.ip, coalesce(y.name, ''))
 	FROM samples s JOIN threads t ON t.id = s.thread_id LEFT JOIN symbols y ON y.id = s.symbol_id" | sort >"$T/memdb.txt"
 
-# Differences that are not errors: perf names some stubs only "@plt", where memdb has the function or no name. If a
+# Some differences are not errors, so awk replaces the name of memdb by that of perf: perf names some stubs only "@plt", where memdb has the function or no name. If a
 # kernel address has several names, perf prints the last one in /proc/kallsyms (__pi_memcpy), and memdb the plain one
 # (memcpy).
 awk '

@@ -84,7 +84,7 @@ sqlite3 "$DB" "PRAGMA journal_mode=wal" ".shell cp '$DB' '$T/wal.db'" >"$T/stdou
 sqlite3 "$T/wal.db" "BEGIN; UPDATE objects SET name = 'old'; COMMIT" ".shell kill -9 \$PPID" >"$T/stdout" 2>&1 || true
 [ -s "$T/wal.db-wal" ] || fail "no write-ahead log"
 mv "$T/wal.db-wal" "$DB-wal"
-rm "$DB" # only the log of the old database remains
+rm "$DB" # only the write-ahead log of the old database remains
 "$MEMDB" import -q -o "$DB" "$capture"
 assert_sound
 assert_eq "objects of the old one" 0 "$(sql "SELECT count(*) FROM objects WHERE name = 'old'")"
@@ -109,8 +109,8 @@ echo "== what a killed import left goes with the next one"
 "$MEMDB" import -q -o "$DB" "$capture"
 assert_eq "files" "old.db.memdb-backup run.db run.db.capture" "$(cd "$T/here" && echo *old.db* *run.db*)"
 
-# memdb_catches PID SIGNAL: returns whether memdb has installed its signal handler. Before that, the shell that
-# becomes memdb may ignore the signal.
+# memdb_catches PID SIGNAL: returns whether process PID is memdb and has a handler for the signal. A signal sent earlier
+# may be lost: the shell that executes memdb may ignore it.
 memdb_catches()
 {
 	local caught
@@ -120,7 +120,7 @@ memdb_catches()
 }
 
 echo "== an import that is interrupted leaves nothing"
-# nohup makes programs ignore these signals, and a shell makes its background jobs ignore them
+# env --default-signal is needed, because nohup and a shell with background jobs make programs ignore these signals.
 for signal in TERM HUP INT; do
 	mkdir "$T/empty"
 	mkfifo "$T/fifo"

@@ -25,7 +25,7 @@ fi
 assert_eq "without fields" 0 "$(ask "SELECT count(*) FROM tracepoints WHERE fields IS NULL OR NOT json_valid(fields)")"
 assert_ge "switches" 1 "$(ask "SELECT count(*) FROM tracepoints WHERE name = 'sched:sched_switch'")"
 assert_ge "faults" 10 "$(ask "SELECT count(*) FROM tracepoints WHERE name = 'exceptions:page_fault_user'")"
-# sched_switch belongs to the thread that leaves the CPU. While a thread starts or ends, it may have no number.
+# A row of sched_switch has the thread that leaves the CPU. While a thread starts or ends, it may have no tid.
 assert_ge "switches of the thread they are of" 1 "$(ask "
 	SELECT count(*) FROM tracepoints t JOIN threads h ON h.id = t.thread_id
 	WHERE t.name = 'sched:sched_switch' AND json_extract(fields, '$.prev_pid') = h.tid")"

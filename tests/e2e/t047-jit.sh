@@ -18,8 +18,8 @@ note_pids()
 	sqlite3 "$DB" "SELECT pid FROM processes" >>"$T/pids"
 }
 
-# share PID NAME: prints the percentage of the process's samples that are in the generated function NAME. Only samples
-# after the program's start-up count.
+# share PID NAME: prints the percentage of the process's samples that are in the generated function NAME. It counts
+# only samples after work_ns, the time at which the program has generated its code.
 share()
 {
 	sql "SELECT CAST(100.0 * sum(y.name IS '$2' AND d.kind = 'jit') / count(*) AS INTEGER)

@@ -49,7 +49,7 @@ assert_eq "its build-id, which was not recorded" - "$(program build_id)"
 assert_eq "hot is named" 1 "$(named hot)"
 assert_eq "files in doubt" 0 "$(sql "SELECT count(*) FROM losses WHERE what LIKE 'unverified%' AND detail LIKE '$T/%'")"
 
-touch -d 2001-01-01 "$T/program" # the bytes are old, but the inode has changed since the recording
+touch -d 2001-01-01 "$T/program" # sets an old modification time, but the time of change of the inode (ctime) is now
 import "$T/perf.data"
 assert_eq "state of a file that may have changed" unverified "$(program state)"
 assert_eq "hot is named" 1 "$(named hot)"

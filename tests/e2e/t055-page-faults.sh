@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that page faults belong to the object whose memory they place, also if they happen inside malloc. If malloc
-# returns memory to the kernel and gets it again, the pages are placed again each time, and the report's first screen
-# says so. The kernel's time in the fault handler belongs to the object, too.
+# Proves that page faults belong to the object whose pages they allocate, also if they happen inside malloc. If malloc
+# returns memory to the kernel and gets it again, the kernel allocates the pages again each time, and the report's first
+# screen says so. The kernel's time in the fault handler belongs to the object, too.
 . "$(dirname "$0")/lib.sh"
 need_perf
 [ "$(cat /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null)" != "[always] madvise never" ] ||
@@ -33,7 +33,8 @@ for how in trim map; do
 	fi
 done
 
-# If the user is not permitted to sample the kernel, the report gives the number of faults instead of their time.
+# A user who may not sample the kernel has no samples in page faults (addr_source 5), which are deleted here. The report
+# then gives the number of faults instead of their time.
 record --sampler=timer churn trim
 sqlite3 "$DB" "DELETE FROM kind_totals WHERE kind_id IN (SELECT id FROM access_kinds WHERE addr_source = 5);
 	UPDATE dsos SET kind = 'file' WHERE kind = 'kernel'"

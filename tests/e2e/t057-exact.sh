@@ -137,7 +137,8 @@ assert_eq "programs" "accesses accesses env script" "$(sqlite3 -separator ' ' "$
 [ ! -e "$T/privileged" ] || assert_match "the program that nobody saw" '^1 privileged: it is setuid' "$(sqlite3 -separator ' ' "$DB" "
 	SELECT count, detail FROM losses WHERE what = 'programs without accesses'")"
 
-# allocations: prints what the tracker saw of the program's blocks; the emulator has clone() only, not clone3()
+# allocations: prints what the tracker saw of the program's blocks. sed removes the frames below start_thread, because they
+# differ: the emulator has no clone3(), so libc calls clone() there.
 allocations()
 {
 	sed 's/ < start_thread.*//' < <(sqlite3 "$DB" "

@@ -125,7 +125,7 @@ if [ -e /lib/ld-linux.so.2 ] && as --32 -o "$T/word.o" "$T/word.s" 2>/dev/null &
 	assert_match "the capture" '"untracked_reason":".*word size' "$(cat "$T/c/capture.json")"
 fi
 
-# With little address space, the tracker would use what the program needs, so it stays out.
+# With little address space, the tracker would use memory that the program needs, so it does not start.
 printf '#!/bin/sh\nulimit -v 4000\nexec %s\n' "$T/plain" >"$T/narrow"
 chmod +x "$T/narrow"
 silent_below "a program with 4 MB of address space" "$T/narrow"

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-# Blocks below 8k are small, so one of ten blocks of 7777 bytes is recorded.
+# 10:8k: of the blocks below 8 KiB ("small"), one in ten is recorded. The program's blocks of 7777 bytes are small.
 record --all-blocks --sampler=timer --sample-small=10:8k count_blocks
 assert_sound
 blocks=$(value blocks) bytes=$(value bytes)
@@ -19,14 +19,14 @@ assert_eq "objects whose number is not the sum of its blocks" 0 "$(sql "
 		(SELECT sum(stands_for), sum(stands_for * size_bytes), max(stands_for) > 1 FROM allocations WHERE object_id = o.id)")"
 assert_match "the report" "below 8192 bytes one in 10 was followed" "$("$MEMDB" report "$DB")"
 
-# With the default limit, blocks of 7777 bytes are large.
+# Without ":8k", only blocks below 4096 bytes are small, so all blocks of 7777 bytes are recorded.
 record --all-blocks --sampler=timer --sample-small=10 count_blocks
 assert_eq "large blocks" "$blocks|$blocks" "$(sql "SELECT count(*), sum(stands_for) FROM allocations WHERE size_bytes = $bytes")"
 assert_eq "freed" "$(value freed)" "$(sql "
 	SELECT count(*) FROM allocations WHERE size_bytes = $bytes AND end_reason = 'freed'")"
 assert_eq "the default of what is small" 4096 "$(sql "SELECT sample_bytes FROM runs")"
 
-# With one of one, all blocks are recorded and nothing is estimated.
+# --sample-small=1 records each small block, so nothing is estimated.
 record --all-blocks --sampler=timer --sample-small=1 count_blocks
 assert_eq "one in one is no estimate" "0|" "$(sql "SELECT max(estimated), (SELECT sample_every FROM runs) FROM objects")"
 for wrong in 0 x 70000 10: 10:x -3; do

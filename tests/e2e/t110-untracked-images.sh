@@ -12,7 +12,7 @@ programs()
 	sqlite3 "$DB" "SELECT coalesce(sum(tracked), 'unknown'), count(*) FROM comms WHERE exec AND comm = '$1'"
 }
 
-# processes PATH: prints the same for the processes whose last program was PATH.
+# processes PATH: prints how many of the processes whose last program was PATH were tracked, and how many there were.
 processes()
 {
 	sqlite3 "$DB" "SELECT sum(tracked), count(*) FROM processes WHERE exe = '$1'"

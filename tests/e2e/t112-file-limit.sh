@@ -70,7 +70,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 		assert_match "the warning" "no file may become larger than 1024 KiB" "$(cat "$T/stderr")"
 fi
 
-# The last part of a small database is written by its COMMIT, so that a write can fail there for the first time.
+# SQLite writes the last part of a small database at COMMIT, so this may be the first write that exceeds the limit.
 "$MEMDB" record -q --raw "$T/small" -- true
 for kib in 64 1024; do
 	code=0

@@ -16,7 +16,7 @@ capture() {
 		exit 0' bash "$2" 2>"$T/stderr" || fail "recording: $(cat "$T/stderr")"
 }
 
-# bytes FILE: prints the disk space of one round, computed from the difference between the two recordings
+# bytes FILE: prints how much disk space FILE needs for one round: the two recordings differ by 100 rounds
 bytes() { echo $((($(du -sB1 "$T/many/$1" | cut -f1) - $(du -sB1 "$T/few/$1" | cut -f1)) / 100)); }
 
 capture few 20
@@ -29,6 +29,7 @@ assert_eq "programs" 120 "$(sqlite3 "$DB" "SELECT count(*) FROM comms WHERE exec
 assert_ge "blocks of the children that were killed" 120 "$(sqlite3 "$DB" "
 	SELECT count(DISTINCT process_id) FROM allocations WHERE size_bytes >= 9000")"
 assert_eq "losses" "" "$(sqlite3 "$DB" "SELECT what FROM losses WHERE what <> 'samples in perf' AND what NOT LIKE '%in the tracker'")"
-# A round has three processes and four programs, because the child that becomes /bin/true may have allocated before.
-# The file system needs some bytes to store where their data are.
+# Each program of a process has a slot of 8192 bytes in shared.log. A round has up to four: two for the process that
+# becomes /bin/true, which may have allocated before, and two for the other processes. The 2048 bytes are for the file
+# system, which stores where the data of the file are.
 assert_le "bytes of the logs of a round" $((4 * 8192 + 2048)) "$(bytes track/shared.log)"

@@ -30,7 +30,7 @@ void *malloc(size_t size)
 
 void *calloc(size_t n, size_t size)
 {
-	return malloc(n * size); /* new pages contain zeros */
+	return malloc(n * size); /* never used before, so it contains zeros */
 }
 
 void *realloc(void *old, size_t size)

@@ -22,7 +22,7 @@ static void clone_one(int flags)
 
 int main(void)
 {
-	clone_one(0); /* here the program has logged little yet */
+	clone_one(0); /* the log is still nearly empty when this child starts */
 	clone_one(CLONE_VM);
 	clone_one(CLONE_VM | CLONE_VFORK);
 	clone_one(CLONE_FILES | CLONE_FS);

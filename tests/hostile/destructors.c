@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Thread-specific data whose destructors allocate, in each of their rounds.
+/* Destructors of thread-specific data allocate. They also set a new value, so libc calls them
+ * again, in several rounds.
  * expect: births 600 deaths 600 */
 #include "hostile.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* System calls of code outside of libc become signals, as in an emulator.
+/* The kernel turns each system call made outside of libc, such as the tracker's own, into a
+ * signal (SIGSYS), as an emulator asks for.
  * expect: births 3000 deaths 3000 */
 #include <link.h>
 #include <sys/prctl.h>
@@ -55,7 +56,7 @@ int main(void)
 	pairs(1000);
 	if (prctl(59 /* PR_SET_SYSCALL_USER_DISPATCH */, 1, start, end - start, &selector))
 		die("prctl");
-	selector = 1; /* block */
+	selector = 1; /* from here on, such system calls raise SIGSYS */
 	for (int i = 0; i < 100; i++)
 		deep(i);
 	pairs(1000);

@@ -25,9 +25,9 @@ int main(void)
 	p[n++] = pvalloc(MARK);
 	must(!((uintptr_t)p[n - 1] & 4095), "alignment of pvalloc");
 	q = keep(malloc(10));
-	p[n++] = realloc(q, MARK); /* grows to MARK bytes, so the block counts from here on */
+	p[n++] = realloc(q, MARK); /* the block becomes a marked one, which counts as a birth */
 	q = keep(malloc(100000));
-	p[n++] = realloc(q, MARK); /* shrinks to MARK bytes */
+	p[n++] = realloc(q, MARK); /* the same, by shrinking */
 	errno = 0;
 	must(!malloc(huge) && errno == ENOMEM, "malloc fails");
 	errno = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A signal handler allocates while it interrupts allocations. The program uses an allocator that
- * permits this, so that only the tracker is tested. A handler that interrupts the first walk of a
- * stack gets no stack of its own (preload/stack.h). Few of the 500 handlers do.
+ * permits this, so that only the tracker is tested. If a handler interrupts the first walk of a
+ * stack, the tracker records no stack for the handler's blocks (preload/stack.h). This happens to
+ * few of the 500 handlers.
  * uses: bump
  * stackless: 0..50
  * expect: program */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tracker asks for the nodes of large blocks before they are freed, after they were moved,
- * and when the program ends.
+/* The tracker asks the kernel on which nodes the pages of large blocks are: before the blocks are
+ * freed, after their pages were moved, and when the program ends.
  * options: homes=1
  * expect: births 0 deaths 0
  * homes: 12
@@ -36,7 +36,7 @@ int main(void)
 	touched(m, LARGE);
 	syscall(SYS_mbind, m, LARGE, 0, NULL, 0, MOVE);
 	move_some(m);
-	syscall(SYS_migrate_pages, 0, 64, &node0, &node0); /* four large blocks are alive here */
+	syscall(SYS_migrate_pages, 0, 64, &node0, &node0); /* may move p, q, kept and m */
 	free(p);
 	q = realloc(q, 50);
 	free(q);

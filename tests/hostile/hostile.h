@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Helpers of the hostile programs. Each program counts its marked blocks, which are those of
- * MARK bytes. The logs of all its processes must show the same number of births and deaths. The
- * first comment of a program gives the number ("expect: births N deaths N"). If it is known only
- * at the end, the program reports it with hostile_expect().
+ * Helpers of the hostile programs. A block of MARK bytes, a size that nothing else allocates, is a
+ * marked block. The logs of all processes of a program must show the right numbers of births and
+ * deaths of marked blocks. The first comment of the program gives them ("expect: births N deaths
+ * N"). If they are known only at the end, the program reports them with hostile_expect().
  */
 #ifndef MEMDB_TESTS_HOSTILE_H
 #define MEMDB_TESTS_HOSTILE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A signal handler leaves whatever function it interrupted with siglongjmp(). It runs on the
- * thread's stack or on an alternate signal stack. The next capture of a stack may take the capture
- * that the handler left for one that it interrupted. It then records no stack. Few of the 1,000
- * jumps have that effect.
+ * thread's stack or on an alternate signal stack. If the jump left the tracker's capture of a
+ * stack, the tracker may believe that this capture still runs, and record no stack for the next
+ * block. Few of the 1,000 jumps have that effect.
  * uses: bump
  * stackless: 0..100
  * expect: program */
@@ -12,7 +12,7 @@
 #include "hostile.h"
 
 static sigjmp_buf out;
-/* set while the function that called sigsetjmp(out) is active */
+/* set while the function that called sigsetjmp(out) is active, since a later jump is undefined */
 static volatile sig_atomic_t may_jump;
 static volatile long begun, done, jumps;
 

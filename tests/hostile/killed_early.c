@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Children are killed or crash, some before and some after their log needs more space.
+/* Children are killed or crash, some before and some after their log had to grow.
  * expect: births 12480 deaths 12000 */
 #include "hostile.h"
 

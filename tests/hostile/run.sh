@@ -53,8 +53,8 @@ in_range() {
 	[ "$1" -ge "${2%..*}" ] && [ "$1" -le "${2#*..}" ]
 }
 
-# The program measures the time before and after each call. The time in the log must be between the two. Prints one
-# line about the worst call.
+# Checks the log of timed.c, which stores in $work/times when each call began and returned: the time in the log must be
+# between the two, or at most 1 µs outside. Prints what is wrong, or nothing.
 check_times() {
 	"$programs/tracklog-dump" "$work"/track/*.log | awk -v marked=1237 '
 		NR == FNR { for (i = 1; i <= 4; i++) t[NR, i] = $i; rows = NR; next }
@@ -106,19 +106,19 @@ check_log() {
 	want=$(header "$name" unknown)
 	got=$(sed -n "s/.* unknown \([0-9]*\).*/\1/p" <<<"$counts" | awk '{ sum += $1 } END { print sum + 0 }')
 	[ -z "$want" ] || [ "$got" = "$want" ] || { echo "ends of $got unknown blocks, not $want"; return; }
-	want=$(header "$name" exact) # BYTES NUMBER
+	want=$(header "$name" exact) # BYTES NUMBER: births and deaths of blocks of BYTES bytes
 	[ -z "$want" ] || [ "$("$programs/tracklog-dump" -m "${want% *}" "$work"/track/*.log)" = "births ${want#* } deaths ${want#* }" ] ||
 		{ echo "blocks of ${want% *} bytes: not ${want#* }"; return; }
 	want=$(header "$name" log)
 	n=$(du -sk "$work/track" | cut -f 1)
 	[ -z "$want" ] || [ "$n" -le "$want" ] || { echo "a log of $n KiB, more than $want"; return; }
-	# shellcheck disable=SC2046 # pairs of words
+	# shellcheck disable=SC2046 # not quoted, so that it is split into the words NAME NUMBER NAME NUMBER …
 	check_number_of 5 $(header "$name" events)
 	# shellcheck disable=SC2046
 	check_number_of 4 $(header "$name" kinds)
 }
 
-# one NAME: runs one program both ways and compares.
+# one NAME: runs one program with and without the tracker, and prints the verdict.
 one() {
 	local name=$1 why=
 
@@ -133,7 +133,7 @@ one() {
 	rm -rf "$work/track" "$work/expect" "$work/times"
 	mkdir -m 700 "$work/track"
 	run native "$name"
-	if [ "$(cat "$work/native.rc")" = 99 ]; then # die() of hostile.h
+	if [ "$(cat "$work/native.rc")" = 99 ]; then # the exit code of die() in hostile.h: the program cannot run here
 		say skip "$name" "not even natively: $(head -1 "$work/native.err")"
 		return
 	fi
@@ -172,7 +172,8 @@ full_disk() {
 	umount "$work/small"
 }
 
-# Another allocator is preloaded after the tracker. The tracker sees its blocks through its exported symbols.
+# Another allocator is preloaded after the tracker. The tracker must see the allocator's blocks, because calls of the
+# functions that the allocator exports reach the tracker first.
 other_allocators() {
 	local name file why
 

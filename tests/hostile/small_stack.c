@@ -44,7 +44,7 @@ NOINLINE static void fill(void)
 	marks += 3000;
 }
 
-/* Runs fn() and returns how many bytes below its frame it has written. */
+/* Runs fn() and returns how many bytes of the stack fn() and its callees have written. */
 NOINLINE static size_t depth_of(void (*fn)(void))
 {
 	unsigned char *end = (unsigned char *)__builtin_frame_address(0) - 256, *p;

@@ -31,7 +31,7 @@ int main(void)
 		times[i][1] = times[i][2] = now();
 		free(p);
 		times[i][3] = now();
-		if (i % 16 == 0) /* pauses of different lengths */
+		if (i % 16 == 0) /* pauses, 1 µs to 8 ms */
 			usleep(1u << i / 16 % 14);
 	}
 	hostile_expect(N, N);

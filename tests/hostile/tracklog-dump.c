@@ -7,7 +7,8 @@
  *   tracklog-dump -m SIZE FILE…   births and deaths of heap blocks of exactly this size, over all
  *                                 files: "births N deaths N"
  *
- * The file shared.log stands for all logs that have only a slot of it.
+ * If FILE is shared.log, it prints all logs that are only a slot of shared.log, without a file of
+ * their own.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -166,7 +167,7 @@ out:
 	return ret;
 }
 
-/* Reads the logs that are only a slot in a folder's shared.log. */
+/* Reads the logs that have no file of their own but a slot of shared.log. */
 static int read_slots(const char *path, int mode, uint64_t wanted, struct totals *all)
 {
 	char *dir = strdup(path), *slash = strrchr(dir, '/'), *log;

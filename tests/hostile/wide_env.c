@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A program that executes itself with a megabyte of variables before those that it received.
+/* A program that executes itself, with a megabyte of new environment variables placed before
+ * those that it received.
  * expect: births 20 deaths 0 */
 #include "hostile.h"
 

@@ -9,7 +9,8 @@ void *__libc_malloc(size_t size);
 
 void *malloc(size_t size)
 {
-	/* volatile, because the declaration of dlsym() says that it calls nothing in this file */
+	/* volatile: dlsym() may call this malloc, but its declaration (leaf) denies that, so the
+	 * compiler could remove the stores of inside */
 	static __thread volatile int inside;
 	static void *(*next)(size_t);
 

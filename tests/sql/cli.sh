@@ -45,7 +45,7 @@ sqlite3 -batch :memory: "SELECT json_valid(CAST(readfile('out') AS TEXT)) || jso
 	grep -qx 15 || { echo "FAIL query -f json: not an array of 5 functions"; failed=1; }
 expect 0 1 $'\tgather\tworker\tapp\t' --format tsv costs by=function
 expect 0 1 '| gather | worker | app |' --format markdown costs by=function
-# Texts with characters that have a meaning in the formats. Each format must be readable again.
+# A name with characters that separate values in some formats. A reader of each format must get the same name back.
 cp run.db odd.db
 sqlite3 -batch odd.db "UPDATE objects SET name = 'a|b' || char(9) || '<i>' || char(10) || '\_x' WHERE id = 1"
 "$memdb" query -f tsv costs by=object object=1 odd.db >out
@@ -277,7 +277,7 @@ done
 	grep -q '^-> counts of accesses;' out && ! grep -q 'ms\b' <(grep -v '^wall time' out) || { echo "FAIL diff of counts: $(cat out err)"; failed=1; }
 "$memdb" diff -f csv numa.counted.db after.counted.db | grep -q '^object,serial,static,60000000.0,30000000.0,.*,accesses.$' || { echo "FAIL diff -f csv of counts"; failed=1; }
 "$memdb" diff numa.db numa.counted.db >out 2>err; [ $? = 1 ] && grep -q 'one run counts ms, the other accesses' err && grep -q '^wall time' out || { echo "FAIL diff of time and counts: $(cat out err)"; failed=1; }
-# Threads' stacks are one object: their names have thread ids.
+# diff must compare the stacks of all threads as one object: their names contain thread ids, which differ between runs.
 for tid in 101 202; do
 	cp numa.db stack.$tid.db && sqlite3 -batch stack.$tid.db "UPDATE objects SET kind = 'stack', name = '[stack of thread $tid]' WHERE id = 15"
 done
@@ -346,7 +346,7 @@ fill few.db ".read data/walk.sql" "
 	UPDATE sample_data SET kind_id = (SELECT min(kind_id) FROM sample_data WHERE address IS NOT NULL), address = 1048576 WHERE id <= 20;
 	UPDATE access_kinds SET addr_source = 2, home_node_id = NULL, home_source = 0 WHERE addr_source = 0"
 advises few.db '0.0 to 98.7 % of the thread time waited for memory of other nodes (known for 2 % of the waiting time): cannot tell whether better placement is worth it, because it is known for only 2 % whether they are remote'
-# All five objects of numa.sql have the same name: 88 of 88 waits (Wilson interval 95.8-100).
+# All five objects of numa.sql have the same name, so the report has one row for all 88 waits (Wilson interval 95.8-100).
 fill pool.db ".read data/numa.sql" "
 	UPDATE objects SET name = 'pool', function = 'grow', line = 7 WHERE id >= 10 OR id = 2;
 	INSERT INTO sample_data
@@ -366,14 +366,14 @@ ranks_by_samples()
 fill few.db ".read data/timer.sql"
 ranks_by_samples few.db '10 waits for memory were seen: too few to tell what memory costs, so objects and lines are ranked by their samples' \
 	': 13 samples, 11 with a data address, 11 in a known object'
-# No cost anywhere, if a handful of waits were seen.
+# few.db has too few waits for a statement about cost, so no page may show one.
 "$memdb" report --object table few.db >out 2>err && grep -q '^cost: not known' out && ! grep -qE 'its cost|  cost  |cost: [0-9]' out || { echo "FAIL report --object: a cost in: $(cat out err)"; failed=1; }
 "$memdb" annotate gather few.db >out 2>err && ! grep -qE 'of the cost|^ +[0-9.]+ %' out || { echo "FAIL annotate: a cost in: $(cat out err)"; failed=1; }
-# Remote shares of lines are ranges: 4 local accesses of 1,000 waits whose address is gone; 2 of 3 known to be remote (21 to
-# 100 %).
+# annotate prints the remote share of a line as a range. walk.db: 4 waits are local, the address of 996 is lost: 0-100 %.
+# few.db: 2 of 3 samples are known to be remote: 21-100 %.
 "$memdb" annotate gather walk.db >out 2>err && tr -s ' ' <out | grep -q '^ 100.0 % 1000 0-100 % 5 |' || { echo "FAIL annotate walk: $(cat out err)"; failed=1; }
 "$memdb" annotate main few.db >out 2>err && tr -s ' ' <out | grep -q '^ 3 21-100 %' || { echo "FAIL annotate few: $(cat out err)"; failed=1; }
-# Every access counted: shares of accesses, not of rows, and no cost.
+# If every access was counted, the report has shares of the accesses, not of the rows of samples, and no cost.
 fill counted.db ".read data/counted.sql"
 "$memdb" report --object table counted.db >out 2>err && tr -s ' ' <out | grep -qF 'accesses: 99.9 % of all (99.9-99.9); 6 samples (2 loads, 4 stores) of 2 threads' &&
 	tr -s ' ' <out | grep -qF '101 worker 50.2 % 50.2-50.2 4' && grep -q '^its accesses' out || { echo "FAIL report --object of counts: $(cat out err)"; failed=1; }
@@ -409,7 +409,7 @@ sqlite3 -batch timer.db "UPDATE totals SET thread_time = thread_time * 10000; UP
 advises timer.db "5.2 million small blocks were followed, 0.0 million a second: $blocks"
 sqlite3 -batch timer.db "UPDATE runs SET sample_every = 100, sample_bytes = 4096"
 "$memdb" report timer.db | grep -q 'were followed,' && { echo "FAIL report: advises what was done"; failed=1; }
-# What an option would have no effect on is refused, with a sentence and exit code 2.
+# An option that would have no effect is refused, with a sentence and exit code 2.
 : >a.capture
 refused() # refused TEXT COMMAND WORDS...
 {
@@ -448,7 +448,7 @@ refused "'-' is not a file" export --to parquet -o - numa.db
 (mkdir -p empty && cd empty && "$memdb" report 2>../err); [ $? = 1 ] && grep -q "'run.db': No such file or directory: .memdb record ./app. makes it" err || { echo "FAIL no run.db: $(cat err)"; failed=1; }
 echo 'SELECT * FROM nothing' | "$memdb" sql run.db >out 2>&1; [ $? = 1 ] || { echo "FAIL sql: a failed statement is a success"; failed=1; }
 "$memdb" sql run.db -- 'SELECT 41 + 1' | grep -q '^42' || { echo "FAIL sql --"; failed=1; }
-# One sample is no "1 samples".
+# The noun of a count of 1 is singular: "1 sample".
 sqlite3 -batch run.db ".backup single.db" && sqlite3 -batch single.db "DELETE FROM sample_data WHERE id > 1" && derive single.db
 "$memdb" report single.db >out && "$memdb" report --object 1 single.db >>out && grep -q '1 sample' out && ! grep -qE '\b1 (sample|load|store|thread)s' out || { echo "FAIL one sample: $(cat out)"; failed=1; }
 [ $failed = 0 ] && echo "all good"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# completion.sh MEMDB SQLTOOL: what shells complete comes from memdb's own lists, and from the database.
+# completion.sh MEMDB SQLTOOL: tests that shells complete words of memdb's own lists and names in the database.
 set -u
 memdb=$(realpath "$1") tool=$(realpath "$2")
 here=$(cd "$(dirname "$0")" && pwd)
@@ -8,7 +8,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../../tools/memdb.bash"
 failed=0
 
-# completes WORDS... EXPECTED: of the words the last is being typed.
+# completes WORDS... EXPECTED: checks what the shell offers while the last of WORDS is being typed.
 completes()
 {
 	local expected=${*: -1} got
@@ -41,7 +41,7 @@ for query in $("$memdb" query | awk '{ print $1 }'); do
 	_memdb
 	[[ " ${COMPREPLY[*]} " == *" $query "* ]] || { echo "FAIL: query $query is not completed"; failed=1; }
 done
-# Names of objects and functions, of the database that the line names or of run.db.
+# Names of objects and functions come from the database named in the command line, by default run.db.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -56,7 +56,7 @@ mv run.db gone.db
 completes report other.db --object t tower
 completes report other.db --object a ''
 completes report --object t ''
-# The other shells' files: zsh and fish read them, where they are.
+# Checks the syntax of the files for zsh and fish, if these shells are installed.
 if command -v zsh >/dev/null; then zsh -n "$here/../../tools/_memdb" || { echo "FAIL: zsh"; failed=1; }; fi
 if command -v fish >/dev/null; then
 	got=$(cd "$work" && PATH=$(dirname "$memdb"):$PATH fish --no-config -c "source '$here/../../tools/memdb.fish'; complete -C 'memdb report other.db --object t'")

@@ -76,10 +76,10 @@ for file in "$here"/../../README.md "$here"/../../docs/*.md; do
 	told=$(grep -cE '^```sql$|^\$ (sqlite3 -box run.db "|memdb query )' "$file")
 	[ $shown = "$told" ] || complain "${file##*/}: $told statements and queries, $shown with what they print"
 done
-# The words of the view coverage: those of the tables of names, and those in the view itself.
+# The answers of the view coverage are names in tables of the schema, or words in the definition of the view.
 for word in $(sqlite3 -batch "$db" "SELECT name FROM addr_sources WHERE id > 0 UNION SELECT name FROM addr_reasons UNION SELECT name FROM object_reasons UNION SELECT name FROM home_sources
 	UNION SELECT name FROM time_kinds") $(grep -oE "'[a-z -]{4,}'" "$here/../../sql/views/coverage.sql" | sort -u | tr -d "'" | tr ' ' '~'); do
-	# the questions that coverage answers
+	# these words are questions of coverage, not answers
 	case $word in address | wait | object | name | type | member | function | line | home) continue ;; esac
 	grep -qF "\`${word//\~/ }\`" "$here/../../docs/metrics.md" || complain "metrics.md: nothing is said of '${word//\~/ }'"
 done

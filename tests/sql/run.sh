@@ -82,8 +82,6 @@ lint_header() {
 	compgen -G "$name/rows.sql" >/dev/null || compgen -G "$name.*/rows.sql" >/dev/null || complain "$1: has no test"
 }
 
-# lint_view NAME: checks the header of a view in the database, which .schema prints. It must describe each column that
-# the view really has.
 # lint_view NAME: checks that the stored definition of a view, which .schema prints, describes each of its columns.
 lint_view() {
 	local name=$1 columns told

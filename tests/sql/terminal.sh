@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # terminal.sh MEMDB SQLTOOL: tests the pager and the colours of report, query and diff. They are used only on a
-# terminal, and as the user's settings say.
+# terminal, and may be changed or disabled by variables and options.
 set -u
 command -v sqlite3 >/dev/null || { echo "skip: there is no sqlite3 shell"; exit 77; }
 command -v script >/dev/null || { echo "skip: there is no script(1)"; exit 77; }
@@ -47,7 +47,7 @@ PAGER=$work/pager at "'$memdb' query objects run.db --color=never"
 [ -s paged ] && cp paged wide
 at "'$memdb' query objects run.db --no-pager"
 diff <(sed 's/\x1b\[[0-9]*m//g' screen) wide >/dev/null || fail "query: behind the pager the table has another width"
-# The report too uses the room that there is, and no more.
+# The report, too, uses the width of the terminal for long names, and is not wider.
 cp run.db long.db && sqlite3 -batch long.db "UPDATE objects SET name = replace(hex(zeroblob(35)), '00', 'name') || id" || failed=1
 for columns in 90 200; do
 	timeout 60 script -qec "stty cols $columns; exec '$memdb' report --no-pager --color=never long.db" /dev/null </dev/null >screen 2>&1

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Thread 2 runs on node 1, and the homes of its accesses are not known. Of the ten known accesses to "local", one
--- could be remote: at most wilson_high(1, 10) = 40.4 % of δ = 0.5.
+-- The homes of the accesses of thread 2 are not known, so one of the ten accesses to "local" may be remote. If all were
+-- remote, δ would be 0.5, so the upper end of δ is 0.5 · wilson_high(1, 10) (40.4 %).
 .read data/numa.sql
 UPDATE access_kinds SET home_node_id = NULL, home_source = 0 WHERE cpu_node_id = 1;

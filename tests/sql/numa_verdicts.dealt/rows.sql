@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- 63 % of the time waited for other nodes, as the waits were shared out. But nearly all of these waits may have been
+-- By the objects to which waits were attributed, 63 % of the time was waits for other nodes. But nearly all of these waits may have been
 -- for "local", whose pages are all on the nodes of the threads that use them, or for the local quarter of "serial". 3
 -- s that may have been for "flag", which is in the cache, change nothing. Waits that count as local may have been for
 -- the rest of "serial", so the upper end is 100 %.

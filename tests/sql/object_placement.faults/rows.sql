@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Next to accesses, there are three samples in page faults of table, whose memory was placed six times, and one of
--- which nothing is known.
+-- Besides accesses, there are three samples in page faults of table, whose memory was placed six times, and one sample
+-- in a page fault of an unknown object.
 .read data/timer.sql
 INSERT INTO samples (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol_id, dso_id, call_path_id, address,
   addr_source, addr_reason, period, memory_opcode, access_bytes, object_id, object_reason, allocation_id, object_offset,
