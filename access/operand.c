@@ -43,10 +43,11 @@ static bool is_general(uint8_t op)
 	}
 }
 
-/* Does this SSE opcode, after a prefix f2 or f3, access one element of 4 or 8 bytes? */
+/* Does this SSE opcode, after a prefix f2 or f3, access one element of 4 or 8 bytes? 0x5b does not:
+ * f3 0f 5b is cvttps2dq, which loads 16 bytes. */
 static bool is_scalar(uint8_t op)
 {
-	return op == 0x10 || op == 0x11 || op == 0x2a || (op >= 0x50 && op <= 0x5f);
+	return op == 0x10 || op == 0x11 || op == 0x2a || (op >= 0x50 && op <= 0x5f && op != 0x5b);
 }
 
 enum operand operand_of(const uint8_t *bytes, size_t n)

@@ -32,6 +32,8 @@ START_TEST(operands_are_told_apart)
 	ck_assert_int_eq(operand("\x0f\x10\x07", 3), OPERAND_PARTS);         /* movups */
 	ck_assert_int_eq(operand("\xf2\x0f\x10\x07", 4), OPERAND_WHOLE);     /* movsd */
 	ck_assert_int_eq(operand("\xf2\x0f\x12\x07", 4), OPERAND_PARTS);     /* movddup */
+	ck_assert_int_eq(operand("\xf3\x0f\x5a\x07", 4), OPERAND_WHOLE);     /* cvtss2sd */
+	ck_assert_int_eq(operand("\xf3\x0f\x5b\x07", 4), OPERAND_PARTS);     /* cvttps2dq */
 	ck_assert_int_eq(operand("\xc5\xfc\x10\x07", 4), OPERAND_PARTS);     /* vmovups */
 	ck_assert_int_eq(operand("\xdb\x2f", 2), OPERAND_PARTS);             /* fldt */
 	ck_assert_int_eq(operand("\x0f\xb6\x07", 3), OPERAND_WHOLE);         /* movzbl */
