@@ -107,8 +107,8 @@ struct thread *thread_begin(void);
  */
 uint64_t thread_gap(struct thread *t);
 
-/* Accesses a line in the third cache level, which all threads share. Returns true if it was in that
- * cache. */
+/* Simulates an access to a cache line in the model of the third-level cache, which all threads
+ * share. Returns true for a hit. After a miss, the line is in the modelled cache. */
 bool thread_use_shared(uint64_t line);
 
 /*

@@ -126,9 +126,9 @@ void stack_reserve(struct stack_thread *t);
  * with their owner. */
 void stack_release(struct stack_thread *t);
 
-/* Calls stack_capture() for the caller of the function that contains this call. That must be the
- * interposed function itself, which must not be inlined. Because this asks for the frame
- * address, the compiler keeps a frame pointer in that function. */
+/* Captures the stack from the caller of the function in which this is inlined. Use it only in the
+ * interposed function itself (malloc() and its like), and do not let that be inlined. The call of
+ * __builtin_frame_address() makes the compiler keep a frame pointer in that function. */
 static inline __attribute__((always_inline)) uint32_t stack_capture_caller(struct stack_thread *t)
 {
 	const uint64_t *frame = (const uint64_t *)__builtin_frame_address(0);

@@ -79,8 +79,9 @@ int writer_exec_files(struct writer *w, const struct sql_file *files)
 	return w->err.code;
 }
 
-/* SQLite does not close a connection that has open statements. So bulk_release(), which finalizes
- * them, comes before sqlite3_close(), and the file is removed last. */
+/* The order of the first three matters. SQLite does not close a connection that has open
+ * statements, so bulk_release() finalizes them first. newfile_release() removes a file that was not
+ * finished, so it comes after the connection to that file is closed. */
 void writer_release(struct writer *w)
 {
 	bulk_release(&w->bulk);

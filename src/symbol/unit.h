@@ -113,13 +113,13 @@ struct unit *unit_of(struct debuginfo *d, Dwarf_Die *die);
  * available, because a file of split DWARF is missing. */
 bool unit_body(struct unit *u);
 
-/* Returns the demangled linkage name of a function or variable; if it has none, its plain name,
- * or NULL. */
+/* Returns the demangled linkage name of a function or variable. If it has none, returns its
+ * DW_AT_name, which has no namespaces and classes; if it has neither, NULL. */
 const char *unit_name(struct debuginfo *d, Dwarf_Die *die);
 
-/* Like unit_name(), but puts namespaces and classes before a plain name: compilers write no
- * linkage name for templates over local types. Knows only the namespaces and classes of u that
- * have been read. */
+/* Like unit_name(), but puts namespaces and classes before a DW_AT_name. Templates over local types
+ * need this, because compilers write no linkage name for them. Only the namespaces and classes of u
+ * that have been read are known. */
 const char *unit_full_name(struct debuginfo *d, struct unit *u, Dwarf_Die *die);
 
 /* Returns the path of file number `file` of u in the form of unit_path(), or NULL. */

@@ -56,7 +56,8 @@ struct recurrence {
 	uint32_t first, last;
 };
 
-/* Finds the loop of access k. Gives up after 512 steps. */
+/* Finds the loop in which access k loads its own next address, as p = p->next does. Gives up after
+ * 512 steps back and then returns none. */
 struct recurrence recurrence_find(struct body *b, uint32_t k);
 
 /* Returns how many bytes instruction k is after the instruction at position `ip` (negative:
