@@ -22,7 +22,8 @@
 #include <unistd.h>
 #include <sys/syscall.h>
 
-/* Keeps the name and the frame of a function, because the tests find samples and blocks by them. */
+/* Prevents that the compiler inlines or copies a function: the tests find samples and blocks by its
+ * name and its frame. */
 #ifdef __clang__
 #define NOINLINE __attribute__((noinline))
 #else
@@ -48,9 +49,9 @@ static inline int64_t cpu_ns(void)
 	return clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* The CPU time that a program may still spend. Each step counts for at most 1 ms: an emulated or
- * shared machine may be paused for long, and then it takes no samples while its clocks continue.
- * Use it for steps that are much shorter. */
+/* The CPU time that a program may still spend. The program works in steps. A step counts for at
+ * most 1 ms, even if it takes longer: while an emulated or shared machine is paused, its clocks
+ * continue, but it takes no samples. So each step must be much shorter than 1 ms. */
 struct budget {
 	int64_t left_ns, last_ns;
 };
@@ -75,7 +76,8 @@ static inline long gettid_now(void)
 	return syscall(SYS_gettid);
 }
 
-/* Returns the first argument, in seconds, or the default, in nanoseconds. */
+/* Returns the time to work in ns. The first argument gives it in seconds; without an argument it is
+ * `seconds`. */
 static inline int64_t work_ns(int argc, char **argv, double seconds)
 {
 	return (int64_t)((argc > 1 ? atof(argv[1]) : seconds) * 1e9);

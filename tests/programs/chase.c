@@ -13,7 +13,8 @@
 
 enum { COUNT = 1 << 20, STEPS = 1 << 16 };
 
-/* Two cache lines, because hardware may prefetch the neighbour of a line. */
+/* A node is as large as two cache lines. Hardware may prefetch the neighbour of a line, which is
+ * then a part of the same node. */
 struct node {
 	struct node *next;
 	long near;
@@ -62,7 +63,8 @@ enum { LAST_LINE = __LINE__ };
 
 static volatile long sink;
 
-/* The first load of a node's line is that of `near`. Without it, `next` would wait as long. */
+/* `near` is loaded first, so it waits for the node's cache line. `next` is on the same line:
+ * without `near`, the load of `next` would wait as long. */
 NOINLINE static struct node *walk_near(struct node *n)
 {
 	for (int i = 0; i < STEPS; i++) {
@@ -72,7 +74,8 @@ NOINLINE static struct node *walk_near(struct node *n)
 	return n;
 }
 
-/* Each member fetches a line, both at the same time: without `far` the walk takes as long. */
+/* `far` and `next` are on different cache lines, which are fetched at the same time. So without
+ * `far`, the walk would take as long. */
 NOINLINE static struct node *walk_far(struct node *n)
 {
 	long sum = 0;
@@ -85,7 +88,8 @@ NOINLINE static struct node *walk_far(struct node *n)
 	return n;
 }
 
-/* Each step waits for `near`, then for a child, which is on another line. */
+/* `near` decides which child is loaded. The two are on different cache lines, so each step waits
+ * twice. */
 NOINLINE static struct node *descend(struct node *n)
 {
 	for (int i = 0; i < STEPS; i++)

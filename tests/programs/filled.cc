@@ -11,8 +11,9 @@ extern "C" {
 
 static const size_t bytes = 4 << 20;
 
-/* Call it after the call that touches the pages. Then that call is not the last one of its
- * function, which would be a tail call without a frame. */
+/* Prints an array whose pages were touched in this line of the program. Must be called after the
+ * call that touches them: otherwise that call is the last one of its function, so the compiler may
+ * make it a jump (a tail call), and the function has no frame. */
 static void tell(const char *name, const void *p, int line)
 {
 	char at[64];

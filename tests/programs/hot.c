@@ -32,8 +32,8 @@ NOINLINE static double *make_out(void)
 	return must_have(malloc(COUNT * sizeof(double)));
 }
 
-/* Unrolled four times: samples at the end of the loop are rare, and only they have no access
- * near them. */
+/* Unrolled four times. At a loop's end no memory access is near, so samples there cannot get an
+ * address. Unrolling makes them rare. */
 NOINLINE static void hot_loop(size_t from, size_t to)
 {
 	for (size_t i = from; i + 4 <= to; i += 4) {

@@ -32,7 +32,8 @@ static cpu_set_t one(int cpu)
 	return set;
 }
 
-/* Another thread pins this one, before or after its first allocation. */
+/* One of three threads. Threads 0 and 2 allocate first. When all threads have met at `born`, the
+ * main thread pins thread 1 and names all three; then they meet at `told` and allocate. */
 static void *run(void *arg)
 {
 	long which = (long)arg;
@@ -46,7 +47,7 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/* Forks a child that its parent pins. */
+/* Forks a child and pins it. */
 static pid_t child(const cpu_set_t *set, int from[2])
 {
 	pid_t pid = fork();
@@ -73,10 +74,10 @@ int main(void)
 	pthread_attr_init(&attr);
 	if (pipe(pipes) || pthread_attr_setaffinity_np(&attr, sizeof(other), &other))
 		return 1;
-	pthread_create(&t[0], &attr, run, (void *)0); /* pinned by its creation attribute */
-	/* pinned by another thread before its first allocation */
+	pthread_create(&t[0], &attr, run, (void *)0); /* its creation attribute pins it */
+	/* the main thread pins it before its first allocation */
 	pthread_create(&t[1], NULL, run, (void *)1);
-	pthread_create(&t[2], NULL, run, (void *)2); /* only gets a name */
+	pthread_create(&t[2], NULL, run, (void *)2); /* not pinned */
 	pthread_barrier_wait(&born);
 	if (pthread_setaffinity_np(t[1], sizeof(other), &other) ||
 	    pthread_setname_np(t[0], "attribute") || pthread_setname_np(t[1], "other") ||

@@ -10,7 +10,7 @@
 
 static inline size_t next_at(size_t at, size_t count)
 {
-	/* this sequence has the full period, so it visits all elements */
+	/* count is a power of two, so this sequence visits all elements before it repeats */
 	return (at * 5 + 12345) & (count - 1);
 }
 
