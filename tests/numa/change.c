@@ -3,9 +3,9 @@
  * Pages that the kernel or another process moves or makes huge. Needs four nodes, each with one
  * CPU of the same number. The arrays are:
  *
- * most: two huge pages of small pages, two of three on node 1, the third on node 2; made huge by
- *     madvise(MADV_COLLAPSE)
- * draw: the same with one of two pages on each node
+ * most: a range as large as two huge pages, written as small pages: of each three, two on node 1
+ *     and one on node 2. Then madvise(MADV_COLLAPSE) makes two huge pages of it.
+ * draw: the same, but of each two small pages, one on node 1 and one on node 2
  * small: like draw, before khugepaged makes the pages huge
  * large: small, after khugepaged has made the pages huge
  * here: written on node 0

@@ -29,8 +29,8 @@ static void run_on(int cpu)
 		exit(2);
 }
 
-/* Asks for the rows to be where they are already: the tracker looks where pages are after this
- * call. */
+/* Asks the kernel to move the rows to the node on which they already are. This changes nothing, but
+ * after such a call the tracker looks where the pages are. */
 static void settle(row *rows, int node)
 {
 	void *pages[PART];

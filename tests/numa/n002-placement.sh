@@ -55,8 +55,8 @@ assert_first_touches serial
 assert_eq "serial: first touches by thread and node" "$(sql "SELECT a.pid || '|0|2048' FROM answers.arrays a
 	WHERE a.name = 'array'")" "$(sql "SELECT tid, home_node_id, sum(pages) FROM first_touches
 	WHERE object = 'job.array' GROUP BY 1, 2")"
-# Only ratios can be checked, because the emulation decides how often each thread is sampled. For threads with equal
-# work, M_r / M_l is nodes - 1.
+# Only ratios can be checked, because the emulation decides how often each thread is sampled. If all threads do the
+# same work, the ratio of remote to local accesses, M_r / M_l, is the number of nodes minus 1.
 assert_eq "serial: remote accesses of each thread, percent" "0.0 100.0 100.0 100.0 " "$(remote_of_threads)"
 assert_eq "serial: local samples are those of the first thread" "$(count 'cpu_node_id = 0')" \
 	"$(count 'home_node_id = cpu_node_id')"
@@ -125,7 +125,8 @@ for node in 0 1 2 3; do
 	assert_quarter "uniform: requests to node $node" "home_node_id = $node"
 done
 
-# A stencil and a matrix product of which each access is counted (kernels.c): all is known exactly.
+# A stencil and a matrix product (kernels.c). Each access is recorded, not only a sample, so the exact numbers are
+# known.
 DB=$T/kernels.db
 
 # rows_of_threads: prints what each thread does to each array: NODE ARRAY LOADS STORES
@@ -150,7 +151,8 @@ matrix_of()
 {
 	sqlite3 "$DB" "SELECT node, home, CAST(sum(estimate) AS INTEGER) FROM access_samples WHERE object = '$1' AND function = '$2' GROUP BY 1, 2"
 }
-# Of 15 or 16 rows of `out` each needs three of `in`; the first and last of a thread one of its neighbour's.
+# A thread computes 15 or 16 rows of `out`. For each it reads three rows of `in`. For its first and its last row, one
+# of these three belongs to a neighbouring thread.
 matrix_of in stencil >"$T/stencil"
 assert_eq "stencil: accesses by node and home" "0|0|$((15 * 2550 - 510))
 0|1|510
@@ -163,7 +165,8 @@ assert_eq "stencil: accesses by node and home" "0|0|$((15 * 2550 - 510))
 3|2|510
 3|3|$((15 * 2550 - 510))" "$(cat "$T/stencil")"
 assert_eq "product: accesses to b by node and home" "$(for i in 0 1 2 3; do for j in 0 1 2 3; do echo "$i|$j|16384"; done; done)" "$(matrix_of b product)"
-# The homes of what a first touch accesses are not known then: δ is that of the work.
+# The stencil alone has the δ of the whole run, because accesses before and at a page's first touch have no home yet
+# and do not count.
 assert_near "δ of the stencil's input" "$(metrics 0 <"$T/stencil" | grep delta)" "$(sqlite3 "$DB" "
 	SELECT printf('delta %.6f', delta) FROM numa_distance WHERE scope = 'object' AND object_id = (SELECT id FROM objects WHERE name = 'in')")"
 assert_eq "δ of b, which all threads access alike: 1/16" 0.0625 "$(sqlite3 "$DB" "

@@ -34,7 +34,8 @@ wrong()
 		WHERE h.home_node_id <> k.node GROUP BY 1, 2, 3"
 }
 
-# A follower's look that begins before the call and ends after it leaves the homes of the time between unknown.
+# If a look of the follower begins before madvise() is called and ends after it, homes are unknown for the time
+# between.
 use collapse
 assert_eq "collapse: homes that the kernel says otherwise" "" "$(wrong)"
 assert_eq "most: homes, sizes" "1|2097152" "$(sql "

@@ -254,8 +254,8 @@ NOINLINE static void grown(void)
 	finish("grown", p, 2 * BYTES);
 }
 
-/* The kernel interleaves by the page number plus the file's inode number. So at least one of two
- * such mappings does not follow its addresses. */
+/* For shared memory, the kernel decides on the node by the page number in the file plus the file's
+ * inode number, not by the address. At least one of these two mappings shows the difference. */
 NOINLINE static void shared(void)
 {
 	unsigned long all = 15;
