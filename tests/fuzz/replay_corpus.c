@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay ROUNDS FOLDER...   gives the fuzz target each file of the folders, and ROUNDS copies of
- * each with some bytes changed, the same ones every time: a small fuzz run for every build
+ * replay ROUNDS FOLDER...: runs the fuzz target on each file of the folders, and on ROUNDS copies
+ * of each file with some bytes changed. The changes are the same each time, so each build runs a
+ * small fuzz test.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@ enum { LARGEST = 1 << 20 };
 
 static unsigned rounds, inputs;
 
-/* Some bytes become others; one in eight is cut. Its new length. */
+/* Changes some bytes, and cuts one input in eight. Returns the new length. */
 static size_t mutate(uint8_t *p, size_t len, uint64_t *state)
 {
 	static const uint8_t liked[] = { 0, 1, 7, 8, 0x7f, 0x80, 0xff };
@@ -28,7 +29,7 @@ static size_t mutate(uint8_t *p, size_t len, uint64_t *state)
 	return len && fill_next(state) % 8 == 0 ? fill_next(state) % len : len;
 }
 
-/* In memory of its exact size, so that a byte too far is seen. */
+/* Runs the fuzz target on a copy of exactly this size, so that sanitizers detect a read outside. */
 static void give(const uint8_t *p, size_t len)
 {
 	uint8_t *copy = malloc(len ? len : 1);
@@ -88,5 +89,6 @@ int main(int argc, char **argv)
 	for (int i = 2; i < argc; i++)
 		use_folder(argv[i]);
 	printf("%u inputs\n", inputs);
-	return inputs ? EXIT_SUCCESS : EXIT_FAILURE; /* none proves nothing */
+	/* without any input, the run has tested nothing */
+	return inputs ? EXIT_SUCCESS : EXIT_FAILURE;
 }
