@@ -42,13 +42,15 @@ def frame_differences(i, perf, ours, step, code):
     return ["%s: perf %s+%s, memdb %s+%s" % (where, name, offset, ours["symbol"], ours["symoff"])]
 
 
-# memdb ends a chain of frame pointers at the first address that is not code. Then ours is shorter.
+# Returns whether memdb's chain is shorter than perf's for a good reason: memdb ends a chain of frame pointers at the
+# first address that is not code.
 def ends_early(perf, ours, truncated, code):
     return len(ours) < len(perf) and truncated and not code.now(perf[len(ours)]["ip"])
 
 
-# perf's unwinder sometimes skips frames or stops earlier. So each of its frames must be among ours in the same order,
-# up to its first address that is not code.
+# Returns the differences between two chains that were unwound from copies of the stack. perf's unwinder sometimes
+# skips frames or stops earlier. So each of its frames must be among ours in the same order, up to its first address
+# that is not code.
 def unwound_differences(perf, ours, truncated, code):
     out, at = [], 0
     for i, p in enumerate(perf):

@@ -107,8 +107,8 @@ def memory_differences(d, row):
 def differences(db, d, e, row):
     out = []
     ours = dict(row, comm=db.comm(row["thread_id"], row["time"]))
-    # The location is the last byte of the instruction for which the sample waited, or ip if there are several
-    # candidates.
+    # memdb's location is the last byte of the instruction for which the sample waited, or ip if several instructions
+    # come into question.
     if ours.get("waited") and ours["symoff"] != e.get("symoff"):
         ours["symoff"] = ours["symoff"] + 1 if ours["symoff"] is not None else None
     for field, perf in e.items():

@@ -247,8 +247,8 @@ static void print_record(struct pd_file *f, const struct pd_raw *rec)
 		print_side(&side);
 }
 
-/* perf has an error here: in a pipe it uses the attributes of the first event for all later
- * ones. */
+/* Imitates an error of perf, so that the outputs agree: in a pipe, perf uses the attributes of the
+ * first event for all later ones, too. */
 static void note_events(const struct pd_file *f)
 {
 	uint32_t n = pd_evsel_count(f);

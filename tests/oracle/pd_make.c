@@ -67,7 +67,8 @@ static struct perf_event_attr attr_of(uint64_t type, uint64_t *state)
 static uint64_t data_source(uint64_t *state)
 {
 	uint64_t op = UINT64_C(1) << fill_next(state) % 4;
-	/* L1 and the levels after it */
+	/* a random level; bit 3 is the first-level cache (L1), and the bits after it are the levels
+	 * after it */
 	uint64_t level = UINT64_C(1) << (3 + fill_next(state) % 11);
 	uint64_t number = (const uint64_t[]){ 1, 2, 3, 11, 12, 13, 14, 15 }[fill_next(state) % 8];
 	uint64_t snoop = UINT64_C(1) << fill_next(state) % 5;
@@ -131,7 +132,8 @@ static void add_sample(struct pd_build *b, const struct perf_event_attr *attr, i
 	s.p_stage_cyc = 0;
 	s.ip = code_address(state);
 	s.data_src = data_source(state);
-	/* There are few different times, and they are not in order within a round. */
+	/* The times are few and not in order within a round, so that both readers have to sort the
+	 * samples. */
 	s.time = 1000 + (uint64_t)i / 50 * 1000 + fill_next(state) % 20;
 	pd_build_sample(b, attr, &s);
 }

@@ -119,8 +119,8 @@ class Side:
         self.forks.setdefault((pid, tid), []).append((time, None if pid == ppid else ppid))
         self.exits.pop((pid, tid), None)
 
-    # A birth may be recorded twice, by perf at its start and by the kernel. Then one of the two must be in the
-    # database.
+    # The start of a process or thread may be recorded twice: by perf when the recording begins, and by the kernel.
+    # Then one of the two must be in the database.
     def judge_forks(self):
         for task, told in self.forks.items():
             rows = [(r["start_ns"], r["parent"]) for r in self.threads.get(task, [])]

@@ -20,7 +20,7 @@ def packed(numbers, size):
     return b"".join((n % (1 << 8 * width)).to_bytes(width, sys.byteorder) for n in numbers)
 
 
-# Returns whether two numbers are equal. perf does not sign-extend.
+# Returns whether two numbers are equal. perf does not sign-extend, so it has a positive number where ours is negative.
 def same_number(perf, ours):
     return perf == ours or (ours < 0 and perf - ours in (1 << 8, 1 << 16, 1 << 32, 1 << 64))
 

@@ -165,7 +165,8 @@ EXPORT void *realloc(void *p, size_t size)
 	return __libc_realloc(p, size);
 }
 
-/* After dlclose(), the code of a library may be unmapped. */
+/* After dlclose(), the code of a library may be unmapped, and the unwinder must forget what it
+ * knows of it. */
 EXPORT int dlclose(void *handle)
 {
 	static int (*real)(void *);
