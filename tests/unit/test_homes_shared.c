@@ -91,7 +91,7 @@ START_TEST(a_page_that_the_kernel_could_take_back_is_a_new_one_when_it_faults)
 	homes_init(&h, 4096);
 	touch(&h, 1, 0x5000, 0, 1, 10);
 	homes_free(&h, 1, 0x5000, 0x7000, 20);
-	/* the page stays until the kernel reclaims it */
+	/* after madvise(MADV_FREE), the page stays until the kernel needs the memory */
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 1);
 	ck_assert(touch(&h, 1, 0x5000, 0, 2, 30));
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 2);

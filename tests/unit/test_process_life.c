@@ -107,7 +107,7 @@ START_TEST(a_process_that_ran_already_has_its_own_mappings_only)
 	map(1, 0x1000, 0x2000, 0, 0);
 	ck_assert_uint_eq(space_fork(&space, &f, 0), 0);
 	ck_assert_ptr_null(space_mapping_at(&space, space_process_of(&space, 2, false, 0), 0x1000));
-	/* the child was reported before its parent, so no new process begins */
+	/* Process 1 is known already, so this late record of its own fork begins no new process. */
 	ck_assert_uint_eq(space_fork(&space, &parent, 0), 0);
 	ck_assert_uint_eq(space_process_of(&space, 1, false, 0), first);
 }

@@ -175,7 +175,7 @@ START_TEST(streams_are_merged_by_time_and_an_end_comes_first)
 }
 END_TEST
 
-/* The position is counted in chunks: it increases when all records of a chunk are read. */
+/* tl_position() counts bytes in whole chunks: it increases when all records of a chunk are read. */
 START_TEST(the_position_goes_from_nothing_to_the_size)
 {
 	struct log_build *b = log_new();

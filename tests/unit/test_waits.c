@@ -235,8 +235,8 @@ START_TEST(the_next_access_goes_through_the_new_pointer)
 }
 END_TEST
 
-/* Writes the accesses before ip, then those after it, as "16:0 | 9:ax". Each starts with its
- * instruction. */
+/* Returns the accesses of a plan as text, for example "0:ax+8 | 14:ax ": the offset of each
+ * instruction and the formula of its address. "|" separates those before ip from those after it. */
 static const char *accesses_of(const struct wait_plan *p)
 {
 	static char s[256];
@@ -255,8 +255,8 @@ static const char *accesses_of(const struct wait_plan *p)
 }
 
 /* Code: 0: mov 8(%rax),%ecx; 3: addl $1,16(%rax); 7: movl $0,24(%rax); 14: mov (%rax),%rax; 17:
- * test %rax,%rax; 20: jne 0; 22: ret. All accesses to one node, before and after an
- * instruction. */
+ * test %rax,%rax; 20: jne 0; 22: ret. Each plan lists accesses to the same node, which
+ * use the same value of rax: those before the instruction and those after it. */
 START_TEST(loads_of_one_node)
 {
 	static const char code[] = "\x8b\x48\x08\x83\x40\x10\x01\xc7\x40\x18\0\0\0\0\x48\x8b\0"
