@@ -56,7 +56,7 @@ claimed_cost(T, R, O) := (T.cost - T.local_cost - T.remote_cost + iif(T.object_i
 -- Returns the columns that all views of costs have. T is a row of totals, R the run's row. O is other_waits.period of T's object (0 without an
 -- object). Shares use the events that samples represent (Σ period), and intervals use the effective sample size. If part of a share is
 -- unknown, low_pct counts none of that part and high_pct all of it.
-cost_columns(T, R, O) := T.samples AS samples,                                     -- samples (count)
+cost_columns(T, R, O) := T.samples AS samples,                                     -- number of samples
   T.addressed AS addressed,                                 -- samples whose data address, or at least the object, is known (count)
   T.loads AS loads,                                         -- addressed samples that read (count)
   T.stores AS stores,                                       -- addressed samples that write (count)
@@ -76,7 +76,7 @@ cost_columns(T, R, O) := T.samples AS samples,                                  
   T.remote AS remote,                                       -- addressed samples of a page on another node (count): M_r
   T.addressed - T.local - T.remote AS unknown,              -- addressed samples with an unknown page, page node or CPU node (count)
   T.estimate AS estimate,                                   -- Σ period of addressed samples: accesses (hardware), ns (timer), cycles
-  iif(R.thread_time = 0, 100.0 * T.estimate / nullif(R.estimate, 0), NULL) AS access_pct, -- share of the run's accesses, 0-100; NULL: samples of time (timer, cycles)
+  iif(R.thread_time = 0, 100.0 * T.estimate / nullif(R.estimate, 0), NULL) AS access_pct, -- share of the run's accesses, 0-100; NULL: samples are of time, not of accesses (timer, cycles)
   iif(R.thread_time = 0, share_low(T.estimate, R.estimate, R.estimate_sq), NULL) AS access_low_pct, -- lower end of the 95 % interval of access_pct; equal to access_pct if every access was counted
   iif(R.thread_time = 0, share_high(T.estimate, R.estimate, R.estimate_sq), NULL) AS access_high_pct, -- upper end of the 95 % interval of access_pct
   T.local_estimate AS local_estimate,                       -- Σ period of the samples in local, in the unit of estimate

@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Returns the lines to annotate, grouped by function and file, groups with the highest cost first. :function, :file, :line and :object restrict
 -- them. :top limits the number of groups. share: of the cost (measure "cost"), or of all accesses ("accesses") if they were sampled without
--- time; NULL: not measured, or too few samples. remote_low, remote_high: from none to all of the unknown; waits for lost addresses are unknown.
+-- time; NULL: not measured, or too few samples. remote_low, remote_high: range of the remote share, in which none or all of the accesses with an
+-- unknown node are remote. Waits for lost addresses are such accesses.
 WITH
   run AS MATERIALIZED run_totals(),
   lines AS MATERIALIZED (

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Returns the instructions of drawn samples in :function, or in the :top functions with the highest cost. If known, this is the instruction
--- that waited. Sorted by symbol, those with the highest cost first. share and measure as for lines; waits for lost addresses belong to the code.
+-- Returns the instructions of drawn samples in :function, or in the :top functions with the highest cost. For a wait, this is the instruction
+-- that waited, if known. Sorted by symbol, symbols with the highest cost first. share and measure are as in 1-lines.sql. A wait for a lost
+-- address has a cost for its instruction, but for no object.
 WITH
   run AS MATERIALIZED run_totals(),
   hit AS MATERIALIZED (

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Returns one row. unit: the unit of the compared costs, NULL if the two runs have different ones. reason: why there is none.
+-- Returns one row. unit: the unit of the compared costs, NULL if the two runs have different ones. reason: why unit is NULL.
 SELECT
   iif(a = b, a, NULL) AS unit,
   CASE

@@ -7,7 +7,7 @@ SELECT
   object_id AS object_id,           -- object: objects.object_id
   question AS question,             -- "level", "snoop", "tlb", "lock", "blocked"
   answer AS answer,                 -- the hardware's answer
-  samples AS samples,               -- samples (count)
+  samples AS samples,               -- number of samples
   share_pct AS share_pct,           -- share of the samples that have an answer, 0-100
   share_low_pct AS share_low_pct,   -- lower bound of the share of all samples, including those without an answer
   share_high_pct AS share_high_pct, -- upper bound of the share of all samples, including those without an answer

@@ -11,7 +11,7 @@ SELECT
   cost_pct AS cost_pct,           -- share of the run's cost, 0-100
   cost_low_pct AS cost_low_pct,   -- lower end of the 95 % interval of cost_pct
   cost_high_pct AS cost_high_pct, -- upper end of the 95 % interval of cost_pct
-  access_pct AS access_pct,       -- share of the run's accesses, 0-100; NULL: samples of time
+  access_pct AS access_pct,       -- share of the run's accesses, 0-100; NULL: samples are of time, not of accesses
   access_low_pct AS access_low_pct, -- lower end of the 95 % interval of access_pct
   access_high_pct AS access_high_pct -- upper end of the 95 % interval of access_pct
 FROM function_object_costs

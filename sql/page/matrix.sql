@@ -9,7 +9,7 @@ SELECT
   cpu_node_id AS cpu_node,        -- node of the CPU; NULL: not known
   home_node_id AS home,           -- node of the page; NULL: not known
   distance AS distance,           -- the kernel's distance, local = 10
-  samples AS samples,             -- samples (count)
+  samples AS samples,             -- number of samples
   estimate AS estimate,           -- Σ period of the samples: accesses (hardware), ns (timer)
   share_pct AS share_pct,         -- share of the samples whose nodes are known, by Σ period, 0-100
   share_low_pct AS share_low_pct, -- lower bound of the share of all samples, including those with an unknown node

@@ -21,7 +21,7 @@ SELECT
   object_pct AS object_pct,         -- share of the object's drawn samples, by Σ period, 0-100
   object_low_pct AS object_low_pct, -- lower end of the 95 % interval of object_pct
   object_high_pct AS object_high_pct, -- upper end of the 95 % interval of object_pct
-  latency_avg AS latency_avg        -- mean latency, core cycles (hardware)
+  latency_avg AS latency_avg        -- mean latency of the samples that have one, core cycles (hardware)
 FROM member_costs
 WHERE member_id IS NOT NULL AND member <> ''
 ORDER BY sum(drawn) OVER (PARTITION BY object_id) DESC, object_id, offset, member_id;

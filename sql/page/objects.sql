@@ -18,16 +18,16 @@ SELECT
   o.cost_low_pct AS cost_low_pct, -- lower end of the 95 % interval of cost_pct
   o.cost_high_pct AS cost_high_pct, -- upper end of the 95 % interval of cost_pct
   o.cost_most_pct AS cost_most_pct, -- upper bound of cost_pct: counts all waits that may have been for the object
-  o.access_pct AS access_pct,       -- share of the run's accesses, 0-100; NULL: samples of time
+  o.access_pct AS access_pct,       -- share of the run's accesses, 0-100; NULL: samples are of time, not of accesses
   o.access_low_pct AS access_low_pct, -- lower end of the 95 % interval of access_pct
   o.access_high_pct AS access_high_pct, -- upper end of the 95 % interval of access_pct
-  o.samples AS samples,           -- samples (count)
+  o.samples AS samples,           -- number of samples
   o.addressed AS addressed,       -- samples whose data address, or at least the object, is known (count)
   o.loads AS loads,               -- addressed samples that read (count)
   o.stores AS stores,             -- addressed samples that write (count)
   o.threads AS threads,           -- threads that access the object (count)
   o.writers AS writers,           -- threads that write to the object (count)
-  o.latency_avg AS latency_avg,   -- mean latency, core cycles (hardware)
+  o.latency_avg AS latency_avg,   -- mean latency of the samples that have one, core cycles (hardware)
   o.remote_pct AS remote_pct,     -- share of accesses to pages on another node among those whose nodes are known, 0-100
   o.remote_low_pct AS remote_low_pct, -- lower bound of the share of all samples, including those with an unknown node
   o.remote_high_pct AS remote_high_pct, -- upper bound of the share of all samples, including those with an unknown node

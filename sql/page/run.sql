@@ -11,7 +11,7 @@ SELECT
   coalesce(r.page_bytes, 4096) AS page_bytes, -- the system's page size
   (SELECT count(*) FROM nodes) AS nodes,     -- NUMA nodes; 0: not known
   (SELECT cost_unit FROM run_costs) AS cost_unit, -- unit of cost: "ns" of thread time, "cycles" of thread time, "latency" (core cycles of accesses); NULL: not measured
-  t.samples AS samples,                      -- samples (count)
+  t.samples AS samples,                      -- number of samples
   t.addressed AS addressed,                  -- samples whose data address, or at least the object, is known (count)
   (SELECT sum(addressed) FROM totals WHERE scope = 'object' AND object_id IS NOT NULL) AS in_objects, -- samples in addressed with a known object (count)
   nullif(t.thread_time, 0) AS thread_time,   -- thread time, ns (timer), or core cycles

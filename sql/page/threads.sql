@@ -9,17 +9,17 @@ SELECT
   t.comm AS comm,                            -- the thread's last name
   (t.start_ns - r.start_ns) / 1e9 AS start_s, -- start of the thread, seconds since the start; NULL: before the recording
   (t.end_ns - r.start_ns) / 1e9 AS end_s,    -- end of the thread, seconds since the start; NULL: after the recording, or not recorded
-  c.samples AS samples,                      -- samples (count)
+  c.samples AS samples,                      -- number of samples
   c.addressed AS addressed,                  -- samples whose data address, or at least the object, is known (count)
   c.stores AS stores,                        -- addressed samples that write (count)
   c.thread_time AS thread_time,              -- thread time, ns (timer), or core cycles
   c.cost_pct AS cost_pct,                    -- share of the run's cost, 0-100
   c.cost_low_pct AS cost_low_pct,            -- lower end of the 95 % interval of cost_pct
   c.cost_high_pct AS cost_high_pct,          -- upper end of the 95 % interval of cost_pct
-  c.access_pct AS access_pct,       -- share of the run's accesses, 0-100; NULL: samples of time
+  c.access_pct AS access_pct,       -- share of the run's accesses, 0-100; NULL: samples are of time, not of accesses
   c.access_low_pct AS access_low_pct, -- lower end of the 95 % interval of access_pct
   c.access_high_pct AS access_high_pct, -- upper end of the 95 % interval of access_pct
-  c.latency_avg AS latency_avg,              -- mean latency, core cycles (hardware)
+  c.latency_avg AS latency_avg,              -- mean latency of the samples that have one, core cycles (hardware)
   c.remote_pct AS remote_pct,                -- share of accesses to pages on another node among those whose nodes are known, 0-100
   c.remote_low_pct AS remote_low_pct,        -- lower bound of the share of all samples, including those with an unknown node
   c.remote_high_pct AS remote_high_pct,      -- upper bound of the share of all samples, including those with an unknown node

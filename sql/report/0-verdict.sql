@@ -21,7 +21,7 @@ WITH
     FROM spent AS s, run AS r
     GROUP BY what
   ),
-  places AS ( -- the places with most of this time, without kernel functions, which say little to the program's authors
+  places AS ( -- for each kind of time, the source line with most of it; not kernel functions, which say little to the program's authors
     SELECT what, iif(dso LIKE '[%', '', ', most at ' || short_code(function) || coalesce(' ' || replace(file, rtrim(file, replace(file, '/', '')), '') || ':' || line, '')) AS place, max(thread_time)
     FROM (SELECT what, function, file, line, dso, sum(thread_time) AS thread_time FROM spent GROUP BY what, function, file, line, dso)
     GROUP BY what
@@ -45,7 +45,7 @@ WITH
       CROSS JOIN run AS r
     )
   ),
-  told AS ( -- all kinds with at least 5 %
+  told AS ( -- all kinds of time with at least 5 % of the thread time
     SELECT what, printf('%s %.0f %%', CASE what WHEN 'memory' THEN 'waits for memory' WHEN 'fault' THEN 'page faults' WHEN 'system' THEN 'the kernel'
       WHEN 'atomic' THEN 'atomic operations' WHEN 'unknown' THEN 'not known' ELSE what END, pct) AS text
     FROM parts
@@ -65,7 +65,7 @@ SELECT replace(CASE
         'its samples are accesses without their time: they say what is accessed most, not what is waited for')), 'there are no samples')
     WHEN (SELECT sum(samples) FROM spent) < 100 THEN 'cannot tell what bounds the run, because it has only ' || counted((SELECT sum(samples) FROM spent), 'sample')
     WHEN w.what = 'memory' THEN printf('memory: %.0f to %.0f %% of the thread time passed at instructions that wait for an access to memory%s', w.low, w.most, w.place)
-    WHEN w.what = 'computing' AND (SELECT pct FROM shared) >= 5 -- such a line moves between caches: what it costs is not known
+    WHEN w.what = 'computing' AND (SELECT pct FROM shared) >= 5 -- shared lines move between caches, and the time that this takes may look like computing
       THEN printf('cannot tell computing from sharing: %.0f to %.0f %% of the thread time passed at instructions that access no memory, or what a first-level cache would hold, but %s',
         w.low, w.high, (SELECT printf('%.0f %% of the samples are in cache lines that threads share while one of them writes, most in %s', pct, object) FROM shared))
     WHEN w.what = 'computing' THEN printf('%s: %.0f to %.0f %% of the thread time passed at instructions that access no memory, or only what the first-level cache holds%s',

@@ -18,7 +18,7 @@ WITH
     FROM object_placement AS f, totals AS r
     WHERE r.scope = 'run'
   ),
-  again AS ( -- SQLite takes name and place from the row with max(top)
+  again AS ( -- with max(top), SQLite takes the other columns, name and place, from the row with the maximum
     SELECT count(*) AS objects, sum(pct) AS pct, sum(pages) AS pages, max(times) AS times, name, place, max(coalesce(pct, 0) * 1e12 + pages) AS top,
       min(kind = 'heap') AND EXISTS (SELECT 1 FROM dsos WHERE short_name LIKE 'libc.so%' OR short_name LIKE 'libc-2%')
         AND NOT EXISTS (SELECT 1 FROM dsos WHERE short_name LIKE '%jemalloc%' OR short_name LIKE '%tcmalloc%' OR short_name LIKE '%mimalloc%') AS by_glibc,

@@ -54,12 +54,12 @@ WITH
     WHERE share >= 0.05
     GROUP BY object_id
   ),
-  placed AS ( -- SQLite takes function and line from the row with max(bytes)
+  placed AS ( -- with max(bytes), SQLite takes the other columns, function and line, from the row with the maximum
     SELECT object_id, function, file, line, max(bytes)
     FROM (SELECT object_id, function, file, line, sum(bytes) AS bytes FROM first_touches GROUP BY object_id, function, file, line)
     GROUP BY object_id
   ),
-  hint AS ( -- SQLite takes the hint from the row with min(priority)
+  hint AS ( -- with min(priority), SQLite takes the other column, the hint, from the row with the minimum
     SELECT object_id, hint, min(priority) FROM object_hints GROUP BY object_id
   )
 SELECT

@@ -55,7 +55,7 @@ UNION ALL
 SELECT printf('%.0f %% of the samples (%d) are in %s, %d of them in %s: what they access is in no figure above%s', 100.0 * sum(samples) / everything, sum(samples),
     iif(state = 'missing', 'files that are not here', 'code that no file holds, as that of a JIT compiler'), max(samples), function,
     iif(state = 'missing', '; `memdb import --symfs DIR` finds them below DIR', ''))
-FROM ( -- SQLite takes function and state from the row with max(samples)
+FROM ( -- with max(samples), SQLite takes the other columns, function and state, from the row with the maximum
   SELECT d.state, coalesce(s.name, '[' || trim(coalesce(d.short_name, 'unknown'), '[]') || ']') AS function, sum(iif(r.name = 'no-code', c.samples, 0)) AS samples, sum(sum(c.samples)) OVER () AS everything
   FROM kind_totals AS c
   CROSS JOIN kind_measures AS m ON m.id = c.kind_id
@@ -70,7 +70,7 @@ FROM ( -- SQLite takes function and state from the row with max(samples)
 HAVING sum(samples) >= 50 AND sum(samples) * 5 >= everything
 UNION ALL
 SELECT printf('%.0f %% of the samples (%d) are in the kernel, %d of them in %s: system calls and the like, not the program''s own accesses', 100.0 * sum(samples) / everything, sum(samples), max(samples), function)
-FROM ( -- SQLite takes the function from the row with max(samples)
+FROM ( -- with max(samples), SQLite takes the other column, the function, from the row with the maximum
   SELECT coalesce(s.name, '[kernel]') AS function, sum(iif(d.kind IN ('kernel', 'module') AND k.addr_source <> 5, a.samples, 0)) AS samples, sum(sum(a.samples)) OVER () AS everything
   FROM kind_totals AS a
   CROSS JOIN kind_measures AS m ON m.id = a.kind_id

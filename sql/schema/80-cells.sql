@@ -113,7 +113,7 @@ CREATE TABLE totals (
 	thread_id INTEGER REFERENCES threads (id),           -- thread, object_thread: the thread; NULL: not known
 	threads INTEGER NOT NULL,                            -- threads with an addressed sample (count)
 	writers INTEGER NOT NULL,                            -- threads with an addressed sample that writes (count)
-	samples INTEGER NOT NULL,                            -- samples (count)
+	samples INTEGER NOT NULL,                            -- number of samples
 	addressed INTEGER NOT NULL,                          -- samples whose data address, or at least the object, is known (count)
 	loads INTEGER NOT NULL,                              -- addressed samples that read (count)
 	stores INTEGER NOT NULL,                             -- addressed samples that write (count)

@@ -46,7 +46,7 @@ SELECT
   share_low(p.cost, (r.cost + r.lost_cost), r.cost_sq) AS cost_low_pct, -- lower end of the 95 % interval of cost_pct
   share_high(p.cost, (r.cost + r.lost_cost), r.cost_sq) AS cost_high_pct, -- upper end of the 95 % interval of cost_pct
   p.estimate AS estimate,             -- Σ period of addressed samples: accesses (hardware), ns (timer), cycles
-  iif(r.thread_time = 0, 100.0 * p.estimate / nullif(r.estimate, 0), NULL) AS access_pct, -- share of the run's accesses, 0-100; NULL: samples of time (timer, cycles)
+  iif(r.thread_time = 0, 100.0 * p.estimate / nullif(r.estimate, 0), NULL) AS access_pct, -- share of the run's accesses, 0-100; NULL: samples are of time, not of accesses (timer, cycles)
   iif(r.thread_time = 0, share_low(p.estimate, r.estimate, r.estimate_sq), NULL) AS access_low_pct, -- lower end of the 95 % interval of access_pct
   iif(r.thread_time = 0, share_high(p.estimate, r.estimate, r.estimate_sq), NULL) AS access_high_pct, -- upper end of the 95 % interval of access_pct
   p.measured AS measured,             -- samples with a latency (count, hardware)

@@ -57,13 +57,13 @@ SELECT
   c.cost_pct AS cost_pct,            -- share of the run's cost, 0-100; NULL: not measured
   c.cost_low_pct AS cost_low_pct,    -- lower end of the 95 % interval of cost_pct
   c.cost_high_pct AS cost_high_pct,  -- upper end of the 95 % interval of cost_pct
-  c.access_pct AS access_pct,        -- share of the run's accesses, 0-100; NULL: samples of time (timer, cycles)
+  c.access_pct AS access_pct,        -- share of the run's accesses, 0-100; NULL: samples are of time, not of accesses (timer, cycles)
   c.access_low_pct AS access_low_pct, -- lower end of the 95 % interval of access_pct
   c.access_high_pct AS access_high_pct, -- upper end of the 95 % interval of access_pct
-  coalesce(c.samples, 0) AS samples, -- samples (count)
+  coalesce(c.samples, 0) AS samples, -- number of samples
   coalesce(c.loads, 0) AS loads,     -- samples with a known access that read (count)
   coalesce(c.stores, 0) AS stores,   -- samples with a known access that write (count)
-  c.latency_avg AS latency_avg,      -- mean latency, core cycles (hardware); NULL: not measured
+  c.latency_avg AS latency_avg,      -- mean latency of the samples that have one, core cycles (hardware); NULL: not measured
   c.remote_pct AS remote_pct,        -- share of accesses to pages on another node among those whose nodes are known, 0-100; NULL: none is known, or there is one node
   c.remote_low_pct AS remote_low_pct, -- lower bound of the remote share of addressed samples: no unknown sample counts as remote
   c.remote_high_pct AS remote_high_pct, -- upper bound: all unknown samples count as remote

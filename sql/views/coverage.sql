@@ -118,7 +118,7 @@ SELECT
   question AS question, -- "address", "wait" (timer), "object", "name", "type", "member", "function", "line", "home"
   answer AS answer, -- source of the property, or the reason why the samples do not have it
   coalesce(known, 0) AS known, -- 1: the samples have the property, 0: they do not
-  k AS samples, -- samples (count)
+  k AS samples, -- number of samples
   100.0 * k / n AS samples_pct, -- share of all samples, 0-100 (wait: of the timer samples; name, type, member: of the samples with an object)
   wilson_low(k, n) AS low_pct, -- lower end of the 95 % Wilson interval of samples_pct
   wilson_high(k, n) AS high_pct, -- upper end of the 95 % Wilson interval of samples_pct

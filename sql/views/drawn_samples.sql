@@ -12,7 +12,7 @@ CREATE VIEW drawn_samples AS
 WITH RECURSIVE
   drawn (before, step, last, random) AS ( -- each group of successive samples, with a random number
     SELECT 0, (n + 131071) / 131072, n, 48271
-    FROM (SELECT (SELECT max(id) FROM sample_data) AS n) -- as a scalar subquery max() seeks; in a FROM clause it scans
+    FROM (SELECT (SELECT max(id) FROM sample_data) AS n) -- SQLite evaluates max() by one look-up in a scalar subquery, but reads all rows for it in a FROM clause
     WHERE n > 0
     UNION ALL
     SELECT before + step, step, last, random * 48271 % 2147483647 FROM drawn WHERE before + step < last

@@ -68,7 +68,7 @@ SELECT
   100.0 * coalesce(u.estimate, 0) / p.estimate AS object_pct, -- share of the object's drawn samples, by Σ period, 0-100
   share_low(coalesce(u.estimate, 0), p.estimate, p.estimate_sq) AS object_low_pct, -- lower end of the 95 % interval of object_pct
   share_high(coalesce(u.estimate, 0), p.estimate, p.estimate_sq) AS object_high_pct, -- upper end of the 95 % interval of object_pct
-  u.latency / nullif(u.measured, 0) AS latency_avg -- mean latency, core cycles (hardware); NULL: not measured
+  u.latency / nullif(u.measured, 0) AS latency_avg -- mean latency of the samples that have one, core cycles (hardware); NULL: not measured
 FROM parts AS p
 CROSS JOIN run AS r
 JOIN objects AS o ON o.id = p.object_id

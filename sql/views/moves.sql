@@ -15,7 +15,7 @@ CREATE VIEW moves AS
 WITH RECURSIVE
   drawn (id, step, last) AS ( -- every n-th sample, with the least n that leaves at most 131,072
     SELECT 1, (n + 131071) / 131072, n
-    FROM (SELECT (SELECT max(id) FROM sample_data) AS n) -- as a scalar subquery max() seeks; in a FROM clause it scans
+    FROM (SELECT (SELECT max(id) FROM sample_data) AS n) -- SQLite evaluates max() by one look-up in a scalar subquery, but reads all rows for it in a FROM clause
     WHERE n > 0
     UNION ALL
     SELECT id + step, step, last FROM drawn WHERE id + step <= last

@@ -22,7 +22,7 @@ WITH
     CROSS JOIN runs AS r
     WHERE c.remote_low_pct > 50 AND c.addressed >= 50 AND c.kind <> 'stack' AND NOT (c.kind = 'mapping' AND c.size_bytes <= 16 * r.page_bytes)
   ),
-  cells AS MATERIALIZED ( -- r_ij of the objects in remote
+  cells AS MATERIALIZED ( -- r_ij: accesses from node i to pages on node j, for each object in remote
     SELECT m.object_id AS object_id, m.cpu_node_id AS i, m.home_node_id AS j, m.estimate AS r, m.estimate_sq AS r_sq
     FROM access_matrix AS m
     WHERE m.scope = 'object' AND m.object_id IN (SELECT object_id FROM remote) AND m.cpu_node_id IS NOT NULL AND m.home_node_id IS NOT NULL

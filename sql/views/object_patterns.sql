@@ -29,7 +29,7 @@ WITH
     FROM thread
     GROUP BY object_id, process_id
   ),
-  object AS ( -- n: effective number of samples
+  object AS ( -- n: number of equally weighted samples that would be as certain (effective sample size)
     SELECT
       object_id, count(*) AS processes, sum(threads) AS threads, sum(drawn) AS drawn, sum(w) AS w, sum(self) AS self, sum(w) * sum(w) / nullif(sum(self), 0) AS n,
       sum(top) AS top, sum(same) / nullif(sum(pairs), 0) AS alike, sum(stores) AS stores, sum(stores_self) AS stores_self, sum(top_stores) AS top_stores
@@ -58,7 +58,7 @@ WITH
     FROM part
     GROUP BY object_id, process_id, bin
   ),
-  place AS ( -- n: effective number of pairs
+  place AS ( -- n: number of equally weighted pairs that would be as certain
     SELECT object_id, sum(n * (n - 1)) AS n, sum(same) / nullif(sum(pairs), 0) AS same FROM bin GROUP BY object_id
   ),
   pass AS ( -- correlation of address and time in each process

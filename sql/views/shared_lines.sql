@@ -61,7 +61,7 @@ WITH
       row_number() OVER (PARTITION BY process, line ORDER BY estimate DESC, object_id) AS place
     FROM parts
   ),
-  facts AS ( -- each row has some columns of the line's result
+  facts AS ( -- each row has values for some columns of a line; the last SELECT merges the rows of a line with max()
     SELECT
       process, line, NULL AS object_id, NULL AS drawn_object, NULL AS estimate, NULL AS objects, NULL AS threads, NULL AS writers,
       sum(drawn) AS drawn, sum(stores) AS stores, 0 AS meeting, 0 AS together, sum(cost) AS cost, max(one_in) AS one_in,

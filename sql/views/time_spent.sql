@@ -39,7 +39,7 @@ SELECT
   p.file AS file,               -- source file; NULL: not known
   p.line AS line,               -- source line; NULL: not known
   p.dso AS dso,                 -- the file of the code
-  sum(p.samples) AS samples,    -- samples (count)
+  sum(p.samples) AS samples,    -- number of samples
   sum(p.period) AS thread_time, -- thread time, ns (timer), or core cycles (cycles)
   100.0 * sum(p.period) / nullif(r.thread_time, 0) AS time_pct, -- share of the run's thread time, 0-100
   share_low(sum(p.period), r.thread_time, r.thread_time_sq) AS time_low_pct, -- lower end of the 95 % interval of time_pct
