@@ -94,7 +94,7 @@ static void add_mapping(struct pd_build *b, uint16_t misc, uint64_t start, uint6
 	pd_build_end(b);
 }
 
-/* Adds a sample. Most samples hit few places, and have a data source from the hardware. */
+/* Adds a hardware sample with its data source. Most samples are at the few HOT instructions. */
 static void add_sample(struct pd_build *b, uint64_t i, uint64_t most)
 {
 	static const uint64_t sources[] = { 0x5080142, 0x5080144, 0x5080142, 0x5080882,

@@ -19,7 +19,8 @@ static double a[SIZE][SIZE], b[SIZE][SIZE], c[SIZE][SIZE];
 static double in[WIDTH][WIDTH], out[WIDTH][WIDTH];
 static double values[PLACES];
 
-/* So that the compiler does not know what is in the arrays. */
+/* Fills an array. The asm statement hides the values from the compiler, which could otherwise
+ * compute the results itself. */
 static void fill(void *p, size_t bytes, int c)
 {
 	memset(p, c, bytes);

@@ -36,8 +36,8 @@ struct bench {
 	uint64_t image_start, image_end; /* address ranges of the program's code and static data */
 	long samples, others;
 	long reasons[ADDR_REASONS];
-	/* number of addresses in each array, static data, the stack and elsewhere; index 1 is
-	 * RETIRED or NEXT */
+	/* hits[place][when]: number of addresses in each place (one of the arrays, static data,
+	 * the stack, elsewhere); `when` is RETIRED or NEXT */
 	long hits[PLACES][2];
 };
 

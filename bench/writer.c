@@ -37,7 +37,7 @@ static void make_sample(uint64_t i, struct row_sample *r)
 	uint64_t x = i * 0x9e3779b97f4a7c15u, hot;
 
 	x ^= x >> 29;
-	hot = (x & 7) ? x >> 8 & 63 : x >> 8 & 2047; /* most samples hit few places */
+	hot = (x & 7) ? x >> 8 & 63 : x >> 8 & 2047; /* most samples are at few instructions */
 	*r = (struct row_sample)ROW_SAMPLE_NULL;
 	r->data.id = (uint32_t)i + 1;
 	r->data.thread_id = 1 + (x >> 3 & 7);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# Completion of memdb in bash: memdb itself proposes the words; where it has none, a file.
+# Completion of memdb in bash: memdb itself proposes the words. If it proposes none, file names are completed.
 _memdb()
 {
 	mapfile -t COMPREPLY < <("${COMP_WORDS[0]}" complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Completion of memdb in fish: memdb itself proposes the words; where it has none, a file.
+# Completion of memdb in fish: memdb itself proposes the words. If it proposes none, file names are completed.
 function __memdb_complete
 	set -l words (commandline -opc) (commandline -ct)
 	$words[1] complete $words[2..-1] 2>/dev/null

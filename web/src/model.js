@@ -13,7 +13,7 @@ export function load() {
   model.points = one("SELECT rows, kept FROM contents WHERE name = 'points'");
   // If there are too few samples for costs, rows are ranked by samples.
   model.byCost = Boolean(model.run?.claims && model.run.cost > 0);
-  // Columns with the share of all: of cost, or of accesses if no time was measured; null: rows show samples only.
+  // The share that tables show: of the cost, or of the accesses if no time was measured; null: only samples are shown.
   model.share = model.byCost ? 'cost' : model.run?.claims && !model.run.cost && !model.run.thread_time ? 'access' : null;
   model.unit = model.run?.cost_unit;
   model.hardware = model.unit === 'latency';

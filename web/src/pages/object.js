@@ -54,7 +54,8 @@ function head(o) {
     o.advice && h('p', { class: 'try' }, h('strong', {}, 'Try: '), visible(o.advice)));
 }
 
-// Small blocks have many addresses, so a position within a block does not show which thread uses which block.
+// Returns the axis of the pictures. It is the page for objects of many small blocks, because the offset within a
+// block does not show which thread uses which block.
 function axisOf(o) {
   return o.kind === 'heap' && o.allocations > 1 && o.allocated_bytes / o.allocations < 16384 ? 'page' : 'offset';
 }

@@ -6,10 +6,10 @@ import { model } from '../model.js';
 
 const nodeName = (n) => (n === null ? 'not known' : String(n));
 
-// If there are more nodes, only nodes with samples are shown.
+// The picture has all nodes of a machine with up to this many; of a larger machine, only the nodes with samples.
 const ALL = 16;
 
-// Draws the matrix. rows: { cpu_node, home, samples, estimate, distance }. Shares are of what samples stand for.
+// Draws the matrix. rows: { cpu_node, home, samples, estimate, distance }. Shares are of `estimate`, the accesses or the time that the samples represent.
 export function matrix(rows, caption) {
   const order = (a, b) => (a === null) - (b === null) || a - b;
   const nodes = model.nodes.length <= ALL ? model.nodes : [];
