@@ -242,22 +242,30 @@ static int32_t kernel_opcode(const char *function)
 	return -1;
 }
 
-/* Returns a memory_opcodes.id: whether the kernel read or wrote when it faulted on the program's
- * memory. Of the functions on the call path whose effect is known, the innermost one decides. */
-static int32_t kernel_fault_opcode(struct import *im, uint32_t path)
+/* The same for the function at a location of the kernel; 0 means no location. */
+static int32_t location_opcode(const struct import *im, uint32_t location)
 {
-	const struct call_path *p;
-	int32_t opcode = -1;
+	const struct code *code = &im->model.code;
+	const char *name =
+		location ? code_symbol_name(code, AT_ID(code->locations, location).symbol) : NULL;
 
-	for (; path && opcode < 0; path = p->parent) {
-		const char *name;
+	return name ? kernel_opcode(name) : -1;
+}
 
-		p = &AT_ID(im->model.code.call_paths, path);
+/* Returns a memory_opcodes.id: whether the kernel read or wrote when it faulted on the program's
+ * memory. Of the function that faulted and its callers, the innermost one whose effect is known
+ * decides. A recording without call chains has only the function that faulted. */
+static int32_t kernel_fault_opcode(const struct import *im, uint32_t location, uint32_t path)
+{
+	int32_t opcode = location_opcode(im, location);
+
+	while (path && opcode < 0) {
+		const struct call_path *p = &AT_ID(im->model.code.call_paths, path);
+
 		if (p->kind != CALL_KERNEL)
 			break;
-		name = code_symbol_name(&im->model.code,
-					AT_ID(im->model.code.locations, p->location).symbol);
-		opcode = name ? kernel_opcode(name) : -1;
+		opcode = location_opcode(im, p->location);
+		path = p->parent;
 	}
 	return opcode;
 }
@@ -285,7 +293,7 @@ int32_t address_opcode(struct import *im, const struct sample_context *c, uint32
 	uint64_t address;
 
 	if (c->kernel)
-		return kernel_fault_opcode(im, path);
+		return kernel_fault_opcode(im, c->location, path);
 	if (!c->user || !c->location || c->s->user_regs_abi != PERF_SAMPLE_REGS_ABI_64)
 		return -1;
 	d = code_instruction(&im->model.code, c->location);

@@ -54,3 +54,29 @@ if gcc -O2 -g -static -o "$T/whole" "$T/whole.c" 2>/dev/null; then
 	assert_eq "internals of libc as the program's code" "" "$(sql "
 		SELECT DISTINCT function FROM first_touches WHERE function GLOB '*malloc*' OR function GLOB '*mem[sc]*'")"
 fi
+
+echo "== what the kernel only reads is not placed by that, whether or not call chains show where the kernel was"
+cat >"$T/reads.c" <<'END'
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+int main(void)
+{
+	char *p = mmap((void *)0x200000000000, 64 * 4096, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+	FILE *f = tmpfile();
+
+	if (p == MAP_FAILED || !f || write(fileno(f), p, 64 * 4096) != 64 * 4096)
+		return 1;
+	for (int i = 0; i < 64; i++)
+		p[i * 4096] = 1;
+	return 0;
+}
+END
+cc -O1 -g -o "$T/reads" "$T/reads.c"
+for chains in none fp; do
+	record --sampler=timer --call-graph=$chains "$T/reads"
+	[ "$(sql "SELECT count(*) FROM dsos WHERE kind = 'kernel' AND state = 'ok'")" != 0 ] || continue
+	assert_eq "$chains: first touches of 64 pages" 64 "$(sql "
+		SELECT count(*) FROM page_faults WHERE first AND address BETWEEN 0x200000000000 AND 0x20000003ffff")"
+done
