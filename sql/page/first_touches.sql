@@ -13,7 +13,7 @@ SELECT
   file AS file,                 -- source file
   line AS line,                 -- source line
   inside AS inside,             -- library function, called there, that touched the pages, such as memset
-  pages AS pages,               -- first touches (count); each placed a page of any size
+  pages AS pages,               -- pages that were placed by a first touch (count); a huge page counts as one
   bytes AS bytes,               -- sum of the sizes of these pages
   unpinned_bytes AS unpinned_bytes, -- part of bytes that an unpinned thread touched; the node of these pages is chance
   bytes_pct AS bytes_pct        -- share of the object's first-touched bytes, 0-100; every first touch was counted

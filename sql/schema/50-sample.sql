@@ -50,7 +50,7 @@ CREATE TABLE sample_data (
 	thread_id INTEGER REFERENCES threads (id),                       -- the thread; NULL: not known
 	cpu INTEGER,                                                     -- the CPU; NULL: not recorded
 	instruction_id INTEGER NOT NULL REFERENCES instructions (id),    -- the instruction
-	kind_id INTEGER NOT NULL REFERENCES access_kinds (id),           -- shared properties of the access
+	kind_id INTEGER NOT NULL REFERENCES access_kinds (id),           -- properties of the access (kind of event, load or store, memory level, …), stored once for all samples that have the same
 	call_path_id INTEGER REFERENCES call_paths (id),                 -- the call stack; NULL: not recorded
 	address INTEGER,                                                 -- data address; NULL: not known
 	object_id INTEGER REFERENCES objects (id),                       -- the accessed object; NULL: none, or not known (see access_kinds.object_reason)

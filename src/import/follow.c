@@ -17,8 +17,9 @@
 #include "import/pages.h"
 #include "import/pipeline.h"
 
-/* Without the log, the import continues, but fewer pages have a known home node. The records
- * without a time are applied here, because already the first sample may need the topology. */
+/* Opens the log of the follower, which memdb wrote beside the recording. If there is none, the
+ * import continues, but fewer pages have a known home node. The log's records without a time are
+ * those of the topology. They are applied here, because already the first sample may need them. */
 int follow_open(struct import *im)
 {
 	int ret;

@@ -10,7 +10,8 @@
  */
 #include "model/internal.h"
 
-/* A snapshot of two maps of a parent at a fork. */
+/* Two maps of a parent as they were at a fork: mappings and images, or blocks and tracked mappings.
+ * Its children share this snapshot until each needs maps of its own. */
 struct inherited {
 	uint32_t refs;  /* children that have no maps of their own yet */
 	uint32_t stack; /* the parent's stack_mapping */

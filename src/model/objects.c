@@ -227,7 +227,7 @@ struct ending {
 	enum block_end how;
 };
 
-/* Describes the end of the blocks that lived where this one is born. */
+/* Describes how older blocks end when block b is born at their addresses. Ends none of them. */
 static struct ending ending_by(struct objects *o, enum object_kind kind, uint32_t process,
 			       const struct birth *b)
 {

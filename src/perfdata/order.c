@@ -54,7 +54,7 @@ struct pd_order {
 	struct pd_file *f;
 	struct run *runs; /* in the order of the file */
 	size_t nruns, runs_cap;
-	uint64_t newest;     /* time of the last record that was added */
+	uint64_t newest;     /* time of the record added last; an earlier one begins a new run */
 	struct heap heap;    /* heap of the runs; valid while records are returned */
 	uint64_t limit;      /* records up to this time may be returned */
 	uint64_t round_max;  /* latest time that was read */

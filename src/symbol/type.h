@@ -10,7 +10,8 @@
 
 enum sym_type_kind { SYM_STRUCT, SYM_UNION, SYM_SCALAR, SYM_TYPE_KINDS };
 
-/* A member of a type, or a part of it. */
+/* A range of a type's bytes: a member, a member of a nested struct, members that overlap, the value
+ * of a scalar, or a gap. */
 struct sym_member {
 	/* "next", "position.x"; "a|b" for members that overlap; "" for the value of a scalar;
 	 * NULL for a gap */

@@ -398,7 +398,8 @@ without none.db 'no samples: none of the events that perf sampled came to its pe
 sqlite3 -batch none.db "DELETE FROM selected_events WHERE id <> 2; DELETE FROM tracepoints; DELETE FROM objects;
 	INSERT INTO selected_events VALUES (5, 'a:b', 'tracepoint', 2, 1, 0, 1, NULL, NULL, NULL)"
 without none.db 'no samples: perf recorded page-faults, a:b, which says nothing of time and memory accesses; `memdb record` records those as well, and `memdb import --help` shows how perf does' 'app -n 3: 2.5 s, no samples, exit code 0'
-# These allocations fall into 13 ms of thread time. With a million bytes each, they do not count as small.
+# The 600,000 allocations of object 1 fall into 13 ms of thread time: 46.2 million a second. Those of object 3 do not count, because blocks of
+# a million bytes are not small.
 sqlite3 -batch timer.db ".restore run.db" "UPDATE objects SET allocations = 600000, allocated_bytes = 600000 * 100 WHERE id = 1;
 	UPDATE objects SET allocations = 9000000, allocated_bytes = 9000000 * 1000000 WHERE id = 3"
 blocks='that slowed the program down, and the database has a row for each; --sample-small 100 follows one in 100 of them and keeps their names, --min-size leaves small ones out'
