@@ -5,13 +5,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <time.h>
 
 #include "clock.h"
 #include "exec.h"
 #include "homes.h"
+#include "initial.h"
 #include "rawcall.h"
 #include "real.h"
 #include "sample.h"
@@ -24,9 +24,6 @@ enum {
 	LONGEST_PATH = 3200,
 	LONGEST_DIR = 3072, /* leaves room in a path for the names of files */
 	LONGEST_OPTIONS = 300,
-	START_TEXT = 128 << 10, /* limit: how much of the environment is read from /proc */
-	/* limit: words of argv; the kernel permits 6 MiB of pointers and text */
-	MOST_WORDS = 1 << 22,
 	/* limit: attempts to make room in the log. More than one may be needed, because other
 	 * threads may claim the new room first. */
 	GROW_TRIES = 16,
@@ -106,39 +103,6 @@ static void choose_clock(void)
 	image.tsc = clock_is_tsc;
 }
 
-/* The initial stack as the kernel has built it: argc, argv, NULL, envp, NULL. */
-extern void *__libc_stack_end __attribute__((weak));
-
-static char *const *initial_stack(void)
-{
-	char *const *words = &__libc_stack_end ? __libc_stack_end : NULL;
-	size_t argc = words ? (size_t)words[0] : 0;
-
-	return words && argc <= MOST_WORDS && !words[1 + argc] ? words : NULL;
-}
-
-/*
- * Finds directory and options in the environment with which the image started, whatever its size.
- * Two other sources are not used: `environ` may not be set by libc yet. /proc may be missing, and
- * its file `environ` is empty if the user may not read the executable. Returns false if there is no
- * initial stack.
- */
-static bool find_variables(const char **dir, const char **options)
-{
-	char *const *words = initial_stack();
-
-	if (!words)
-		return false;
-	for (char *const *envp = words + (size_t)words[0] + 2; *envp; envp++) {
-		const char *value = text_value(*envp, TRACK_ENV_DIR);
-
-		*dir = value && !*dir ? value : *dir;
-		value = text_value(*envp, TRACK_ENV_OPTIONS);
-		*options = value && !*options ? value : *options;
-	}
-	return true;
-}
-
 /* Stores the concatenation of two texts in `kept`, cut after `limit` bytes. Returns its address. */
 static char *keep(const char *first, const char *second, size_t limit)
 {
@@ -163,29 +127,6 @@ static bool keep_variables(const char *dir, const char *options)
 	local.options = local.options_variable + strlen(TRACK_ENV_OPTIONS "=");
 	local.shared_path = keep(local.dir, "/" TRACK_SHARED, LONGEST_PATH);
 	return true;
-}
-
-/* Reads the tracker's variables from the initial stack. Only glibc's loader exports the address of
- * that stack; with other loaders, reads the variables from /proc. Returns false if there are none.
- */
-static bool read_environment(void)
-{
-	const char *dir = NULL, *options = NULL;
-	bool ok = false;
-	long p, len;
-
-	if (find_variables(&dir, &options))
-		return keep_variables(dir, options);
-	p = rawcall6(SYS_mmap, 0, START_TEXT, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-		     -1, 0);
-	if (rawcall_failed(p))
-		return false;
-	len = text_read_file("/proc/self/environ", (char *)p, START_TEXT);
-	if (len > 0)
-		ok = keep_variables(text_variable((char *)p, (size_t)len, TRACK_ENV_DIR),
-				    text_variable((char *)p, (size_t)len, TRACK_ENV_OPTIONS));
-	rawcall4(SYS_munmap, p, START_TEXT, 0, 0);
-	return ok;
 }
 
 /* Reads the pids of the process and its parent as /proc counts them, which may be in another PID
@@ -234,37 +175,6 @@ bool image_has_other_tids(void)
 					   : TIDS_SAME;
 	}
 	return image.other_tids == TIDS_OTHER;
-}
-
-/* Stores the words of argv, joined by blanks, in h->command. Returns false if the initial stack,
- * from which they are read, is unknown. */
-static bool join_arguments(struct track_header *h)
-{
-	char *const *words = initial_stack();
-	size_t n = 0;
-
-	h->command[0] = 0;
-	for (char *const *argv = words + 1; words && *argv; argv++) {
-		if (argv != words + 1)
-			text_add(h->command, sizeof(h->command), &n, " ");
-		text_add(h->command, sizeof(h->command), &n, *argv);
-	}
-	return words;
-}
-
-static void read_names(struct track_header *h)
-{
-	const char *path = (const char *)getauxval(AT_EXECFN);
-	size_t length = 0;
-	long n;
-
-	text_add(h->exe, sizeof(h->exe), &length, path ? path : "");
-	if (join_arguments(h))
-		return;
-	n = text_read_file("/proc/self/cmdline", h->command, sizeof(h->command));
-	for (long i = 0; i + 1 < n; i++)
-		if (!h->command[i])
-			h->command[i] = ' ';
 }
 
 /* Creates the log's own file under the name PID-START-SEQUENCE.log, with the first SEQUENCE for
@@ -362,7 +272,7 @@ static bool make_log(bool inherited)
 	image.foreign_pids = h->pid != image.pid;
 	image.other_tids = TIDS_UNKNOWN;
 	if (!inherited)
-		read_names(h);
+		initial_names(h);
 	fill_header(h, inherited ? TRACK_FORKED : 0);
 	image.header = shared_open(local.shared_path, h, (uint64_t)(uintptr_t)local.mark);
 	if (image.header) {
@@ -503,7 +413,7 @@ bool image_start(void)
 	if (local.stage != STAGE_NEW)
 		return local.stage == STAGE_ON;
 	local.stage = STAGE_OFF;
-	if (!read_environment() || !make_mark())
+	if (!initial_variables(keep_variables) || !make_mark())
 		return false;
 	choose_clock();
 	image.shift = image.tsc ? 4 : 2;

@@ -88,11 +88,17 @@ const struct look_span *homes_look_at(const struct homes *h, uint32_t process, u
 void collapse_doubt(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth,
 		    struct home *home);
 
-/* Functions of struct objects that three files share: objects.c handles births and deaths,
- * deferred.c decides which blocks are stored, place.c looks up addresses. */
+/* Functions of struct objects that four files share: objects.c handles births and deaths,
+ * object_table.c has the objects, deferred.c decides which blocks are stored, place.c looks up
+ * addresses. */
 
 /* Adds an object. Returns its id; 0 with o->nomem set when out of memory. */
 uint32_t object_new(struct objects *o, const struct object *x);
+
+/* Finds or adds the object of the blocks that are allocated at the call path of `b`. Returns its
+ * id; 0 with o->nomem set when out of memory. */
+uint32_t object_for(struct objects *o, enum object_kind kind, uint32_t process,
+		    const struct birth *b);
 
 /* Returns the object of a block that is alive or has just ended. */
 static inline uint32_t object_of(const struct objects *o, enum object_kind kind,

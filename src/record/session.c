@@ -226,96 +226,6 @@ fail:
 	return ret;
 }
 
-/*
- * Returns which clock the tracker uses: the CPU's counter, if the kernel derives its own time from
- * it.
- */
-static const char *kernel_clock(void)
-{
-	static const char path[] =
-		"/sys/devices/system/clocksource/clocksource0/current_clocksource";
-	char line[32] = "";
-
-	machine_read_line("", path, line, sizeof(line));
-	return strncmp(line, "tsc", 3) ? "monotonic" : "tsc";
-}
-
-/*
- * Writes how far other clocks are ahead of CLOCK_MONOTONIC. A process of the program compares them
- * with its own clocks to detect a time namespace. Writes nothing if memdb itself may be in one.
- * Returns the length of the text.
- */
-static int print_clocks(char *to, size_t cap)
-{
-	/* what the link /proc/self/ns/time contains in the kernel's initial time namespace */
-	static const char first[] = "time:[4026531834]";
-	const uint64_t now = monotonic_ns();
-	char own[64];
-	ssize_t n = readlink("/proc/self/ns/time", own, sizeof(own));
-
-	if (n != (ssize_t)strlen(first) || memcmp(own, first, (size_t)n) != 0)
-		return 0;
-	return snprintf(to, cap, ",realtime=%" PRIu64 ",boottime=%" PRIu64,
-			clock_ns(CLOCK_REALTIME) - now, clock_ns(CLOCK_BOOTTIME) - now);
-}
-
-/*
- * Returns the number of memdb's PID namespace, 0: unknown. A thread of the program compares it with
- * the number of its own PID namespace, to detect that perf sees other tids.
- */
-static uint64_t pid_namespace(void)
-{
-	char own[64] = "";
-	uint64_t number;
-
-	return readlink("/proc/self/ns/pid", own, sizeof(own) - 1) > 0 &&
-			       sscanf(own, "pid:[%" SCNu64 "]", &number) == 1
-		       ? number
-		       : 0;
-}
-
-/*
- * Prepares the program's path and environment. In LD_PRELOAD the tracker comes first, so that the
- * libraries that the user preloads are tracked too.
- */
-static int prepare_environment(struct session *s, struct md_err *err)
-{
-	struct words *env = &s->job.env;
-	const char *old = words_env(env, "LD_PRELOAD");
-	char *preload = NULL, dir[PATH_MAX + 8], options[256];
-	struct counter_reading now = counter_read();
-	uint64_t khz = counter_khz(&s->counter, &now);
-	int n;
-
-	words_add(&s->job.path, s->target.path);
-	if (s->job.path.failed)
-		return md_nomem(err);
-	if (!s->library[0])
-		return 0;
-	if (asprintf(&preload, "%s%s%s", s->library, old && *old ? ":" : "", old ? old : "") < 0)
-		return md_nomem(err);
-	snprintf(dir, sizeof(dir), "%s/track", s->capture.dir);
-	/* These facts are passed to the program's processes, so that not each of them has to find
-	 * them out. */
-	n = snprintf(options, sizeof(options),
-		     "min_size=%" PRIu64 ",homes=%d,clock=%s,pid_namespace=%" PRIu64,
-		     s->o->min_size, s->machine.nodes > 1, kernel_clock(), pid_namespace());
-	n += print_clocks(options + n, sizeof(options) - (size_t)n);
-	if (s->o->sample_every)
-		n += snprintf(options + n, sizeof(options) - (size_t)n, ",sample_small=%" PRIu64,
-			      s->o->sample_every);
-	if (s->o->sample_bytes)
-		n += snprintf(options + n, sizeof(options) - (size_t)n,
-			      ",sample_small_bytes=%" PRIu64, s->o->sample_bytes);
-	if (khz)
-		snprintf(options + n, sizeof(options) - (size_t)n, ",tsc_khz=%" PRIu64, khz);
-	words_set_env(env, "LD_PRELOAD", preload);
-	words_set_env(env, "MEMDB_TRACK_DIR", dir);
-	words_set_env(env, "MEMDB_TRACK_OPTIONS", options);
-	free(preload);
-	return env->failed ? md_nomem(err) : 0;
-}
-
 /* Prepares a sampler that writes perf.data itself. */
 static int prepare_accesses(struct session *s, struct md_err *err)
 {
@@ -483,7 +393,7 @@ int session_run(struct session *s, struct md_err *err)
 	warn_of_file_limit(s);
 	choose_tracepoints(s);
 	read_clocks(s->start);
-	ret = prepare_environment(s, err);
+	ret = session_environment(s, err);
 	if (!ret && sampler_kind(s->plan.sampler)->run != RUN_PERF)
 		ret = prepare_accesses(s, err);
 	if (!ret)

@@ -114,6 +114,12 @@ enum { SESSION_LOG = 64 << 10 }; /* bytes of perf's log that are read to find an
  */
 int session_perf(struct session *s, char *log, struct md_err *err);
 
+/*
+ * Sets the program's path, and in its environment the tracker (s->library), the tracker's directory
+ * and its options. Without a tracker, leaves the environment as it is. Returns 0 or MD_ENOMEM.
+ */
+int session_environment(struct session *s, struct md_err *err);
+
 /* Adds a sentence to the warnings. */
 void session_warn(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The table of objects: which object a block or a thread-local variable belongs to.
+ *
+ * What must stay true: all blocks from one call path (without its recursion) belong to one object,
+ * separately for heap blocks and for mappings. So object_of() needs only the block's call path.
+ */
+#include "model/objects.h"
+
+#include "model/internal.h"
+
+uint32_t object_new(struct objects *o, const struct object *x)
+{
+	if (!VEC_ROOM(&o->objects)) {
+		o->nomem = true;
+		return 0;
+	}
+	o->objects.at[o->objects.n++] = *x;
+	return o->objects.n;
+}
+
+/* Each thread gets an object of its own for the variable `what`. So an object that several
+ * threads access shows real sharing. */
+uint32_t objects_of_thread(struct objects *o, const void *what, const struct object *x)
+{
+	uint32_t hash = index_hash((uintptr_t)what, x->thread), place = hash, id;
+	struct of_thread *t;
+
+	while ((id = index_next(&o->of_thread_index, hash, &place))) {
+		t = &AT_ID(o->of_thread, id);
+		if (t->what == what && t->thread == x->thread)
+			return t->object;
+	}
+	if (!VEC_ROOM(&o->of_thread) || !index_add(&o->of_thread_index, hash, o->of_thread.n + 1)) {
+		o->nomem = true;
+		return 0;
+	}
+	id = object_new(o, x);
+	o->of_thread.at[o->of_thread.n++] = (struct of_thread){ what, x->thread, id };
+	return id;
+}
+
+/* Returns where the id of the object of all blocks from one call path is stored. NULL means out
+ * of memory. */
+static uint32_t *object_of_path(struct objects *o, enum object_kind kind, uint32_t call_path)
+{
+	bool heap = kind == OBJECT_HEAP;
+
+	while (o->of_path[heap].n <= call_path) {
+		if (!VEC_ROOM(&o->of_path[heap])) {
+			o->nomem = true;
+			return NULL;
+		}
+		o->of_path[heap].at[o->of_path[heap].n++] = 0;
+	}
+	return &o->of_path[heap].at[call_path];
+}
+
+/* Paths that differ only by recursion share an object. */
+uint32_t object_for(struct objects *o, enum object_kind kind, uint32_t process,
+		    const struct birth *b)
+{
+	uint32_t *object = object_of_path(o, kind, b->call_path), folded, id;
+
+	if (!object || *object)
+		return object ? *object : 0;
+	folded = code_fold(o->space->code, b->call_path);
+	object = object_of_path(o, kind, folded);
+	if (!object || (!folded && b->call_path))
+		return 0;
+	id = *object;
+	if (!id)
+		id = *object = object_new(o, &(struct object){ .kind = kind,
+							       .call_path = folded,
+							       .process = process,
+							       .function = b->function });
+	return *object_of_path(o, kind, b->call_path) = id;
+}
