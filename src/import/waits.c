@@ -73,13 +73,6 @@ static bool compute_address(const struct asked *a, const struct wait_address *fr
 	return true;
 }
 
-/* Computes the address of an access. Returns false if it cannot be computed or is 0: an access
- * to address 0 would have ended the program, so a jump must have skipped this one. */
-static bool address_of(const struct asked *a, const struct wait_address *from, uint64_t *out)
-{
-	return compute_address(a, from, out) && *out;
-}
-
 static uint32_t object_at(const struct asked *a, uint64_t address)
 {
 	if (address >> 63 || !a->who->process)
@@ -148,7 +141,7 @@ static uint32_t look_at(const struct asked *a, unsigned which, const struct wait
 	uint64_t address;
 	uint32_t object;
 
-	if (!wishes || c->by == WAIT_BY_NOTHING || !address_of(a, &c->address, &address))
+	if (!wishes || c->by == WAIT_BY_NOTHING || !compute_address(a, &c->address, &address))
 		return 0;
 	object = object_at(a, address);
 	if (!object)
@@ -185,7 +178,7 @@ static void look_ahead(const struct asked *a)
 
 		if ((a->plan->ways == 1 && is_candidate(a->plan, x->insn)) ||
 		    !(account_wishes(account, a->place, which) & WISH_SERIES) ||
-		    !address_of(a, &x->address, &address))
+		    !compute_address(a, &x->address, &address))
 			continue;
 		object = object_at(a, address);
 		if (object)
@@ -235,7 +228,7 @@ static bool first_of_line(const struct asked *a, const struct wait_access *at, u
 	for (unsigned i = 0; i < n; i++) {
 		uint64_t address;
 
-		if (!at[i].load || !address_of(a, &at[i].address, &address) ||
+		if (!at[i].load || !compute_address(a, &at[i].address, &address) ||
 		    address / LINE_BYTES != line || object_at(a, address) != object)
 			continue;
 		out->operand = at[i];
@@ -268,6 +261,16 @@ static void find_first_touch(const struct asked *a, const struct wait_candidate 
 		out->address = address;
 }
 
+/* Can the program have accessed this address of the candidate? At the end of a list, the address of
+ * the next access is a null pointer plus an offset, and that access never runs. */
+static bool is_possible_address(const struct asked *a, const struct wait_candidate *c,
+				uint64_t address)
+{
+	if (!address)
+		return false;
+	return object_at(a, address) || (c->by != WAIT_BY_NEXT && !was_skipped(a, c));
+}
+
 /* Computes the address for the candidate that the account chose for the sample. */
 static void find_address(const struct asked *a, const struct wait_candidate *c,
 			 const struct account_deal *d, struct waited_for *out)
@@ -278,29 +281,26 @@ static void find_address(const struct asked *a, const struct wait_candidate *c,
 		[WAIT_BY_NEXT] = ADDR_AGAIN,
 		[WAIT_BY_BASE] = ADDR_OBJECT,
 	};
+	bool known;
 
 	out->operand = (struct wait_access){ .insn = c->insn,
 					     .bytes = c->bytes,
 					     .load = c->load,
 					     .store = c->store,
 					     .lock = c->lock };
-	if (c->by != WAIT_BY_NOTHING && address_of(a, &c->address, &out->address))
+	known = c->by != WAIT_BY_NOTHING && compute_address(a, &c->address, &out->address);
+	if (known && is_possible_address(a, c, out->address))
 		out->source = sources[c->by];
-	if (c->how != WAIT_OWN && (out->source == ADDR_RETIRED || out->source == ADDR_RECOVERED)) {
+	if (c->how != WAIT_OWN && (out->source == ADDR_RETIRED || out->source == ADDR_RECOVERED))
 		out->source = ADDR_EARLIER;
-		if (was_skipped(a, c) && !object_at(a, out->address)) {
-			out->source = ADDR_NONE;
-			return;
-		}
-	}
 	if (out->source == ADDR_AGAIN)
 		find_first_touch(a, c, out);
 	if (out->source == ADDR_OBJECT)
 		out->object = object_at(a, out->address);
 	if (out->source == ADDR_NONE || (out->source == ADDR_OBJECT && !out->object)) {
 		out->address = 0;
-		out->object = d->object;
-		out->source = d->object ? ADDR_OBJECT : ADDR_NONE;
+		out->object = known && was_skipped(a, c) ? 0 : d->object;
+		out->source = out->object ? ADDR_OBJECT : ADDR_NONE;
 	}
 }
 

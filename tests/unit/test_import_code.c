@@ -186,26 +186,6 @@ START_TEST(chains_have_the_names_of_their_time)
 }
 END_TEST
 
-/* Writes a tracker's log with one heap block, which lives from time 150 on. */
-static void log_block(const char *folder, uint64_t address)
-{
-	struct log_build *b = log_new();
-	struct track_event birth = { .ticks = 150, .address = address, .size = 64 };
-	char path[128];
-	FILE *f;
-
-	log_header(b)->pid = 10;
-	log_header(b)->start_ns = 120;
-	log_chunk(b, 0, 0, 10)->ns = 120;
-	log_long_event(b, TL_BIRTH, TL_FN_MALLOC, &birth, NULL, 0);
-	snprintf(path, sizeof(path), "%s/1.log", folder);
-	f = fopen(path, "w");
-	ck_assert_ptr_nonnull(f);
-	ck_assert_uint_eq(fwrite(b->words, 1, log_size(b), f), log_size(b));
-	fclose(f);
-	free(b);
-}
-
 /* AArch64 ignores the top byte of an address. A program may store different tags in this byte
  * for the same object. */
 START_TEST(tags_are_no_part_of_an_address)

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests which accesses a timer sample of a tracked process may have waited for. The test program
+ * itself is recorded; its code is below. */
+#include "import_fixture.h"
+#include "own_image.h"
+
+#ifdef __x86_64__
+
+enum { PID = 10, BLOCK = 0x700100 };
+
+/* The registers of a sample, in the order of their numbers in a recording. */
+struct registers {
+	uint64_t ax, dx;
+};
+
+static char folder[64], own_path[256];
+
+static void setup(void)
+{
+	ssize_t n = readlink("/proc/self/exe", own_path, sizeof(own_path) - 1);
+
+	ck_assert_int_gt(n, 0);
+	make_case();
+	snprintf(folder, sizeof(folder), "%s/track", dir);
+	ck_assert_int_eq(mkdir(folder, 0700), 0);
+	log_block(folder, BLOCK);
+}
+
+static void teardown(void)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/1.log", folder);
+	unlink(path);
+	rmdir(folder);
+	remove_case();
+}
+
+static void map_code(struct pd_build *b, const struct mapping *m)
+{
+	pd_build_begin(b, PERF_RECORD_MMAP, PERF_RECORD_MISC_USER);
+	pd_build_u32(b, PID);
+	pd_build_u32(b, PID);
+	pd_build_u64(b, m->start);
+	pd_build_u64(b, m->end - m->start);
+	pd_build_u64(b, m->pgoff);
+	pd_build_string(b, own_path);
+}
+
+/* Imports a recording of n samples at the instruction ip with these registers. */
+static void import_samples(const char *ip, struct registers regs, unsigned n)
+{
+	struct import_options o = {
+		.input = data, .output = output, .track_dir = folder, .trust_files = true
+	};
+	struct perf_event_attr attr = timer;
+	struct mapping m = own_image();
+	struct md_err err = { 0 };
+	struct pd_build b;
+
+	attr.sample_type = (attr.sample_type & ~(uint64_t)PERF_SAMPLE_ADDR) | PERF_SAMPLE_REGS_USER;
+	attr.sample_regs_user = 1 << 0 | 1 << 3;
+	attr.use_clockid = 1;
+	attr.clockid = CLOCK_MONOTONIC;
+	pd_build_init(&b, false, false);
+	pd_build_event(&b, &attr, NULL, 0);
+	feature_text(&b, 6, "x86_64");
+	side_band(&b, &attr);
+	map_code(&b, &m);
+	pd_build_sample_id(&b, &attr,
+			   &(struct pd_sample_id){ .pid = PID, .tid = PID, .time = 110 });
+	pd_build_end(&b);
+	for (unsigned i = 0; i < n; i++)
+		pd_build_sample(&b, &attr,
+				&(struct pd_sample){ .misc = PERF_RECORD_MISC_USER,
+						     .ip = (uintptr_t)ip,
+						     .pid = PID,
+						     .tid = PID,
+						     .time = 200 + i,
+						     .user_regs_abi = PERF_SAMPLE_REGS_ABI_64,
+						     .user_regs = (const uint8_t *)&regs });
+	save(&b, 0);
+	pd_build_release(&b);
+	ck_assert_msg(!import_run(&o, NULL, &err), "%s", err.msg);
+}
+
+__asm__(".pushsection .text\n"
+	".type jumps_over, @function\n"
+	"jumps_over: test %rax,%rax\n"
+	"je 1f\n"
+	"mov (%rax),%rcx\n"
+	"1: mov (%rdx),%rsi\n"
+	"add %rcx,%rsi\n"
+	"behind_sum: ret\n"
+	".size jumps_over, . - jumps_over\n"
+	".popsection\n");
+extern const char behind_sum[];
+
+/* The sum needs two loads, but the branch skips the first one when its pointer is null. Then all
+ * samples waited for the second. The same holds if the pointer is in no object. */
+START_TEST(what_was_jumped_over_is_not_waited_for)
+{
+	import_samples(behind_sum, (struct registers){ _i ? 0x1230 : 0, BLOCK }, 8);
+	ck_assert_str_eq(ask("select group_concat(distinct printf('%x %s', s.address, o.kind)), "
+			     "count(s.address) from samples s join objects o on o.id = "
+			     "s.object_id"),
+			 "700100 heap 8");
+}
+END_TEST
+
+__asm__(".pushsection .text\n"
+	".type walks_list, @function\n"
+	"walks_list: add (%rax),%rdx\n"
+	"mov 8(%rax),%rax\n"
+	"behind_step: test %rax,%rax\n"
+	"jne walks_list\n"
+	"ret\n"
+	".size walks_list, . - walks_list\n"
+	".popsection\n");
+extern const char behind_step[];
+
+/* At the end of a list the loaded pointer is null, so there is no next access that could stand for
+ * the load. */
+START_TEST(a_null_pointer_stands_for_no_access)
+{
+	import_samples(behind_step, (struct registers){ _i ? BLOCK : 0, 0 }, 1);
+	ck_assert_str_eq(ask("select waited, printf('%x', address), object_id > 0 from samples"),
+			 _i ? "1 700100 1" : "1 0 -");
+}
+END_TEST
+#endif
+
+int main(void)
+{
+	Suite *s = suite_create("import_waits");
+	TCase *t = tcase_create("waits");
+
+#ifdef __x86_64__
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_loop_test(t, what_was_jumped_over_is_not_waited_for, 0, 2);
+	tcase_add_loop_test(t, a_null_pointer_stands_for_no_access, 0, 2);
+#endif
+	suite_add_tcase(s, t);
+	return run_suite(s);
+}
