@@ -7,6 +7,11 @@
 
 bool rawcall_sealed START_STATE;
 
+long rawcall_for_program(long nr, long a, long b, long c, long d, long e, long f)
+{
+	return rawcall(nr, a, b, c, d, e, f);
+}
+
 enum { OWN_MOST = 4096, OWN_FIRST = 16 };
 
 /*
@@ -56,7 +61,7 @@ void rawcall_mapped(uint64_t at, uint64_t bytes)
 	if (i < OWN_MOST)
 		*own_at(i) = (struct rawcall_range){ at, bytes };
 	if (unlock_new)
-		rawcall_for_program(SYS_munlock, (long)at, (long)bytes, 0, 0, 0, 0);
+		rawcall(SYS_munlock, (long)at, (long)bytes, 0, 0, 0, 0);
 }
 
 void rawcall_unmapped(uint64_t at, uint64_t bytes)

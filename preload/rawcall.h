@@ -6,7 +6,9 @@
  *
  * After the program has forbidden itself system calls, the tracker makes none of its own: they fail
  * with -EPERM, which every caller handles. rawcall_for_program() passes on the calls that the
- * program itself requests.
+ * program itself requests. Their time in the kernel belongs to the program, and that of all other
+ * calls from this library to the tracker. The importer distinguishes them by the name of the
+ * function, so it is exported: stripping the library must not remove it.
  */
 #ifndef MEMDB_PRELOAD_RAWCALL_H
 #define MEMDB_PRELOAD_RAWCALL_H
@@ -16,9 +18,14 @@
 #include <stdint.h>
 #include <sys/syscall.h>
 
+#include "track_format.h"
+
 extern bool rawcall_sealed __attribute__((visibility("hidden")));
 
-static inline long rawcall_for_program(long nr, long a, long b, long c, long d, long e, long f)
+long rawcall_for_program(long nr, long a, long b, long c, long d, long e,
+			 long f) __asm__(TRACK_PROGRAM_CALL) __attribute__((visibility("default")));
+
+static inline long rawcall(long nr, long a, long b, long c, long d, long e, long f)
 {
 #if defined(__x86_64__)
 	register long r10 __asm__("r10") = d;
@@ -76,7 +83,7 @@ static inline long rawcall6(long nr, long a, long b, long c, long d, long e, lon
 
 	if (__builtin_expect(rawcall_sealed, 0))
 		return -EPERM;
-	ret = rawcall_for_program(nr, a, b, c, d, e, f);
+	ret = rawcall(nr, a, b, c, d, e, f);
 	if (nr == SYS_munmap && !ret)
 		rawcall_unmapped((uint64_t)a, (uint64_t)b);
 	if (nr == SYS_mmap && !rawcall_failed(ret))

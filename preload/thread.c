@@ -79,7 +79,7 @@ void signals_restore(const uint64_t *saved)
 {
 	/* Not by rawcall6(), which makes no system call if another thread has sealed the process
 	 * (seal.h) in the meantime: this thread would then never get signals again. */
-	rawcall_for_program(SYS_rt_sigprocmask, SIG_SETMASK, (long)saved, 0, sizeof(*saved), 0, 0);
+	rawcall(SYS_rt_sigprocmask, SIG_SETMASK, (long)saved, 0, sizeof(*saved), 0, 0);
 }
 
 static void *map_pages(size_t bytes)

@@ -37,7 +37,10 @@
 #define TRACK_ENV_DIR     "MEMDB_TRACK_DIR"     /* absolute path of an existing directory */
 #define TRACK_ENV_OPTIONS "MEMDB_TRACK_OPTIONS" /* "name=value,…", see docs/capture-format.md */
 #define TRACK_LIBRARY     "libmemdb-track.so"
-#define TRACK_SHARED      "shared.log" /* name of the file in that directory that all logs share */
+/* The function of this library that makes the program's own system calls. All other system calls
+ * from the library are the tracker's. */
+#define TRACK_PROGRAM_CALL "memdb_program_call"
+#define TRACK_SHARED       "shared.log" /* name of the file in that directory that all logs share */
 
 /* File names of the program loaders that can load the tracker begin with these. glibc's loader has
  * several names, musl's has one. */

@@ -83,6 +83,10 @@ WITH
   whole AS ( -- the totals of the whole run, even if samples are selected
     SELECT samples FROM main.totals WHERE scope = 'run'
   ),
+  used AS ( -- the time on a CPU, also that of the tracker and perf
+    SELECT n.thread_time * (1 + 1.0 * (coalesce(t.samples, 0) + coalesce(p.samples, 0)) / n.samples) AS ns
+    FROM n, tracker AS t, recorder AS p
+  ),
   who AS (
     SELECT count(*) AS threads, count(DISTINCT process_id) AS processes
     FROM threads
@@ -126,10 +130,10 @@ FROM n, user AS u, runs AS r
 WHERE n.thread_time > 0 AND n.cost + n.lost_cost > 0 AND (SELECT cost_unit FROM run_costs) = 'ns'
   AND claims(n.waits, n.samples) AND NOT emulated(r.cpudesc)
 UNION ALL
-SELECT printf('%s %.2f s in all, of which %.0f %% passed %s', iif(l.threads = 1, 'the thread lived', 'these ' || l.threads || ' threads lived'), l.ns / 1e9, 100.0 * (l.ns - n.thread_time) / l.ns,
+SELECT printf('%s %.2f s in all, of which %.0f %% passed %s', iif(l.threads = 1, 'the thread lived', 'these ' || l.threads || ' threads lived'), l.ns / 1e9, 100.0 * (l.ns - c.ns) / l.ns,
   iif(u.only, 'off the CPU (waiting, or not scheduled) or in the kernel, whose time was not sampled (it takes root, or kernel.perf_event_paranoid below 2)', 'off the CPU: waiting, or not scheduled'))
-FROM n, lives AS l, user AS u, whole AS w
-WHERE n.samples = w.samples AND n.thread_time > 0 AND l.ns > 1.1 * n.thread_time AND n.samples >= 100 AND EXISTS (SELECT 1 FROM selected_events WHERE role = 'time')
+FROM n, lives AS l, used AS c, user AS u, whole AS w
+WHERE n.samples = w.samples AND n.thread_time > 0 AND l.ns > 1.1 * c.ns AND n.samples >= 100 AND EXISTS (SELECT 1 FROM selected_events WHERE role = 'time')
 UNION ALL
 SELECT
   printf('page faults took %.1f %% of the thread time (%.1f-%.1f, %d samples)', f.pct, f.low, f.high, f.samples)
@@ -145,7 +149,7 @@ WHERE f.samples = 0 AND a.pages >= 10000
 UNION ALL
 SELECT 'not in it: ' || told FROM lost WHERE told IS NOT NULL
 UNION ALL
-SELECT printf('the tracker itself took %s (%.1f %%), in no figure', counted(t.samples, 'sample'), 100.0 * t.samples / (t.samples + w.samples))
+SELECT printf('the tracker itself took %s (%.1f %%), with its system calls, in no figure', counted(t.samples, 'sample'), 100.0 * t.samples / (t.samples + w.samples))
 FROM tracker AS t, whole AS w
 WHERE t.samples * 20 > t.samples + w.samples
 UNION ALL

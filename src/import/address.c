@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/cursor.h"
 #include "database/memory.h"
 #include "import/pipeline.h"
 #include "model/tls.h"
@@ -156,15 +157,28 @@ static enum addr_reason decode_address(struct import *im, const struct sample_co
 	return reason;
 }
 
-/* Returns the instruction pointer in user code. If the kernel was interrupted, the sample's own
- * ip is in the kernel, and only the user registers have it. */
+/* Returns the first user address of the sample's call chain; 0 if the chain has none. */
+static uint64_t first_user_frame(struct import *im, const struct pd_sample *s)
+{
+	struct cursor chain =
+		cursor_make(s->callchain, (size_t)s->ncallchain * 8, pd_swapped(im->in.perf));
+
+	for (uint64_t i = 1; i < s->ncallchain; i++)
+		if (cursor_u64(&chain) == PERF_CONTEXT_USER)
+			return cursor_u64(&chain);
+	return 0;
+}
+
+/* If the kernel was interrupted, the sample's own ip is in the kernel. The user registers have that
+ * of the program, and so has the call chain. */
 uint64_t address_user_ip(struct import *im, const struct pd_sample *s)
 {
-	uint64_t ip = 0;
+	uint64_t ip;
 
-	if (s->user_regs_abi == PERF_SAMPLE_REGS_ABI_64)
-		pd_user_reg(im->in.perf, s, im->model.ip_register, &ip);
-	return ip;
+	if (s->user_regs_abi == PERF_SAMPLE_REGS_ABI_64 &&
+	    pd_user_reg(im->in.perf, s, im->model.ip_register, &ip))
+		return ip;
+	return first_user_frame(im, s);
 }
 
 /*

@@ -13,10 +13,13 @@
  */
 #include "import/sample.h"
 
+#include <string.h>
+
 #include "database/memory.h"
 #include "import/address.h"
 #include "import/home.h"
 #include "import/pipeline.h"
+#include "track_format.h"
 
 /* Collects the facts about a sample that several steps need. Code inside a virtual machine (a
  * guest) is unknown, so it gets a location without a file. */
@@ -397,10 +400,33 @@ static bool is_own(const struct import *im, const struct pd_sample *s)
 	return s->pid == r->waiter_pid || (s->pid == r->pid && !im->model.program_began);
 }
 
-/* Is it a sample inside the tracker? Its time is a cost of the recording and not of the program. */
-static bool is_tracker(const struct import *im, const struct sample_context *c)
+/* Is the code at a location the tracker's? Not if it makes a system call for the program. */
+static bool is_tracker_at(const struct import *im, uint32_t location)
 {
-	return c->dso && AT_ID(im->model.code.dsos, c->dso).is_tracker;
+	const struct code *code = &im->model.code;
+	const struct location *l = &AT_ID(code->locations, location);
+	const char *function;
+
+	if (!l->dso || !AT_ID(code->dsos, l->dso).is_tracker)
+		return false;
+	function = code_symbol_name(code, l->symbol);
+	return !function || strcmp(function, TRACK_PROGRAM_CALL) != 0;
+}
+
+/* Did the tracker run, or the kernel for it? This time is a cost of the recording and not of the
+ * program. The user code that entered the kernel decides: the tracker makes its system calls
+ * itself, and those of the program are made by other code. Without user registers and call chain,
+ * that code is unknown, and the time counts as the program's. */
+static bool is_tracker(struct import *im, const struct sample_context *c)
+{
+	uint32_t location = c->location;
+
+	if (c->kernel && c->role != ROLE_TRACEPOINT) {
+		uint64_t ip = address_user_ip(im, c->s);
+
+		location = ip ? space_location(&im->model.space, c->process, false, ip) : 0;
+	}
+	return location && is_tracker_at(im, location);
 }
 
 /* Skips a sample that cannot be decoded; the reader has counted it. */

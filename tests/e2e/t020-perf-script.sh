@@ -32,16 +32,21 @@ awk '{
 	print $1, substr($4, 1, length($4) - 1), id[1], id[2], substr($3, 2, length($3) - 2) + 0, $7,
 		$5 ~ /fault/ ? $6 : "-"
 }' "$T/numbers" | paste -d ' ' - "$T/names" | grep '^fork_arrays ' >"$T/ours"
-# Timer samples that hit perf's own code in the kernel are excluded, as in the database.
-perf script -i "$capture" --ns -F comm,pid,tid,time,event,ip,sym 2>"$T/script.err" | awk -v RS= -F '\n' '
-	$1 ~ /^fork_arrays .*cpu-clock/ {
-		for (i = 2; i <= NF; i++) if ($i ~ /^[ \t]*ffff[0-9a-f]+ _*perf_/) { split($1, w, " +"); print substr(w[3], 1, length(w[3]) - 1), w[2]; next }
+# Timer samples of the kernel are excluded, as in the database, if the tracker called the kernel, or if the kernel ran
+# perf's own code.
+perf script -i "$capture" --ns -F comm,pid,tid,time,event,ip,sym,dso 2>"$T/script.err" | awk -v RS= -F '\n' '
+	$1 ~ /^fork_arrays .*cpu-clock/ && $2 ~ /^[ \t]*ffff/ {
+		what = ""
+		for (i = 2; i <= NF && $i ~ /^[ \t]*ffff/; i++)
+			if ($i ~ /^[ \t]*ffff[0-9a-f]+ _*perf_/) what = "perf"
+		if ($i ~ /libmemdb-track/) what = "tracker"
+		if (what) { split($1, w, " +"); print substr(w[3], 1, length(w[3]) - 1), w[2], what }
 	}' | tr / ' ' >"$T/recorder"
 sed -nE 's/^fork_arrays (([^ ]+ ){6})program ?/\1/p' "$T/ours" |
 	awk 'NR == FNR { own[$1, $3]; next } !(($1, $3) in own && $6 == "-")' "$T/recorder" - | sort >"$T/perf.txt"
-assert_eq "samples in perf" "$(wc -l <"$T/recorder")" "$(sql "
+assert_eq "samples in perf" "$(grep -c ' perf$' "$T/recorder" || true)" "$(sql "
 	SELECT coalesce(sum(count), 0) FROM losses WHERE what = 'samples in perf'")"
-assert_eq "samples in the tracker" "$(grep -c ' tracker$' "$T/ours" || true)" "$(sql "
+assert_eq "samples in the tracker" "$(cat "$T/ours" "$T/recorder" | grep -c ' tracker$' || true)" "$(sql "
 	SELECT coalesce(sum(count), 0) FROM losses WHERE what = 'samples in the tracker'")"
 
 sql "

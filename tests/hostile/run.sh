@@ -221,7 +221,7 @@ musl() {
 	done
 }
 
-# exports: checks that the library exports only the functions that it interposes.
+# exports: checks that the library exports only the functions that it interposes, and the one whose name the importer needs.
 exports() {
 	local extra
 

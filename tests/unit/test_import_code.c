@@ -3,6 +3,11 @@
  * that are interrupted or refused. */
 #include "import_fixture.h"
 
+#include "base/count.h"
+#include "decode/perf_regs.h"
+#include "own_image.h"
+#include "track_format.h"
+
 START_TEST(a_database_in_the_capture_is_replaced)
 {
 	char path[256];
@@ -292,6 +297,110 @@ START_TEST(a_chain_means_the_code_that_is_there_now)
 }
 END_TEST
 
+#ifdef __aarch64__
+enum { OWN_IP_REGISTER = REG_ARM64_PC };
+#else
+enum { OWN_IP_REGISTER = REG_X86_IP };
+#endif
+
+/* Stands for the tracker's function of this name: the test program itself is mapped as the tracker.
+ */
+long program_call(void) __asm__(TRACK_PROGRAM_CALL);
+long program_call(void)
+{
+	return 1;
+}
+
+static void map_file(struct pd_build *b, const struct perf_event_attr *attr,
+		     const struct mapping *m, const char *path)
+{
+	pd_build_begin(b, PERF_RECORD_MMAP, PERF_RECORD_MISC_USER);
+	pd_build_u32(b, 10);
+	pd_build_u32(b, 10);
+	pd_build_u64(b, m->start);
+	pd_build_u64(b, m->end - m->start);
+	pd_build_u64(b, m->pgoff);
+	pd_build_string(b, path);
+	pd_build_sample_id(b, attr, &(struct pd_sample_id){ .pid = 10, .tid = 10, .time = 150 });
+	pd_build_end(b);
+}
+
+/* Writes a sample of the kernel. ip is the register of the program, 0 means no registers. `chain`
+ * has the user part of the call chain, up to a 0. */
+static void kernel_entered(struct pd_build *b, const struct perf_event_attr *attr, uint64_t time,
+			   uint64_t ip, const uint64_t *chain)
+{
+	uint64_t ips[8] = { PERF_CONTEXT_KERNEL, 0xffffffffc0000020 };
+	struct pd_sample s = {
+		.misc = PERF_RECORD_MISC_KERNEL,
+		.ip = 0xffffffffc0000020,
+		.pid = 10,
+		.tid = 10,
+		.time = time,
+		.callchain = (const uint8_t *)ips,
+		.ncallchain = 2,
+		.user_regs_abi = ip ? PERF_SAMPLE_REGS_ABI_64 : PERF_SAMPLE_REGS_ABI_NONE,
+		.user_regs = (const uint8_t *)&ip,
+	};
+
+	if (chain[0])
+		ips[s.ncallchain++] = PERF_CONTEXT_USER;
+	for (unsigned i = 0; chain[i]; i++)
+		ips[s.ncallchain++] = chain[i];
+	pd_build_sample(b, attr, &s);
+}
+
+/* Time in the kernel is the tracker's if the tracker entered the kernel. It is the program's if the
+ * program did: also if the tracker has called the function that did it, or made the call for the
+ * program. */
+START_TEST(the_trackers_system_calls_are_its_own_time)
+{
+	const struct mapping self = own_image();
+	const uint64_t tracker = self.start, other = (uintptr_t)program_call + 1;
+	const uint64_t app = 0x400010;
+	const struct {
+		uint64_t ip, chain[3];
+		bool is_program;
+	} cases[] = {
+		{ tracker, { 0 }, false },      { tracker, { tracker, app }, false },
+		{ 0, { tracker, app }, false }, { app, { app, tracker }, true },
+		{ 0, { app, tracker }, true },  { 0, { 0 }, true },
+		{ other, { 0 }, true },         { other, { other, tracker, app }, true },
+	};
+	struct import_options o = { .input = data, .output = output, .trust_files = true };
+	struct perf_event_attr attr = timer;
+	char path[64], command[128];
+	struct md_err err = { 0 };
+	struct import_result r;
+	unsigned program = 0;
+	struct pd_build b;
+
+	snprintf(path, sizeof(path), "%s/" TRACK_LIBRARY, dir);
+	snprintf(command, sizeof(command), "cp /proc/%d/exe %s", getpid(), path);
+	ck_assert_int_eq(system(command), 0);
+	attr.sample_type |= PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER;
+	attr.sample_regs_user = UINT64_C(1) << OWN_IP_REGISTER;
+	pd_build_init(&b, false, false);
+	pd_build_event(&b, &attr, NULL, 0);
+	side_band(&b, &attr);
+	map_file(&b, &attr, &self, path);
+	for (unsigned i = 0; i < COUNT_OF(cases); i++) {
+		kernel_entered(&b, &attr, 200 + i, cases[i].ip, cases[i].chain);
+		program += cases[i].is_program;
+	}
+	save(&b, 0);
+	pd_build_release(&b);
+	ck_assert_msg(!import_run(&o, &r, &err), "%s", err.msg);
+	unlink(path);
+	ck_assert_uint_eq(r.samples, program);
+	ck_assert_str_eq(
+		ask("select group_concat(time) from (select time from samples order by 1)"),
+		"203,204,205,206,207");
+	ck_assert_str_eq(ask("select count from losses where what = 'samples in the tracker'"),
+			 "3");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("import_code");
@@ -308,6 +417,7 @@ int main(void)
 	tcase_add_test(t, samples_are_imported_where_clocks_differ_and_the_join_is_refused);
 	tcase_add_test(t, bpf_programs_have_the_names_of_their_time);
 	tcase_add_test(t, chains_have_the_names_of_their_time);
+	tcase_add_test(t, the_trackers_system_calls_are_its_own_time);
 	tcase_add_loop_test(t, tags_are_no_part_of_an_address, 0, 2);
 	suite_add_tcase(s, t);
 	return run_suite(s);
