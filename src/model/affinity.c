@@ -4,8 +4,8 @@
  * several nodes, or unknown. If a pinned thread touches a page first, the program chose the page's
  * node. If a free thread does, the node depends on where the thread happened to run.
  *
- * A value is stored as its number + 2. So 0 means that nobody reported an affinity of the thread,
- * and then the program's initial affinity holds.
+ * The array `threads` contains enum affinity + 2. So its default, 0, means that nobody reported an
+ * affinity of the thread, and that the program's initial affinity holds for it.
  */
 #include "model/affinity.h"
 
@@ -18,7 +18,8 @@ void affinities_release(struct affinities *a)
 	memset(a, 0, sizeof(*a));
 }
 
-/* Without the topology, the nodes of the CPUs are not known. */
+/* Returns AFFINITY_UNKNOWN without a topology, because only the topology says to which nodes the
+ * CPUs belong. */
 enum affinity affinity_of_list(const struct topology *t, const char *cpus)
 {
 	if (!t->cpus.n || !*cpus)
@@ -46,8 +47,8 @@ static void set_stored(struct affinities *a, uint32_t thread, uint8_t value)
 		AT_ID(a->threads, thread) = value;
 }
 
-/* The affinity at the program's start is that of each thread until the thread itself or its
- * creator gets another one. */
+/* Sets the affinity with which the program starts. Each thread has it until affinities_set()
+ * changes that of the thread, or that of the thread which creates it. */
 void affinities_start(struct affinities *a, enum affinity affinity)
 {
 	a->start = (uint8_t)(affinity + 2);

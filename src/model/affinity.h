@@ -26,7 +26,7 @@ struct affinities {
 		uint8_t *at;
 		uint32_t n, cap;
 	} threads;
-	uint8_t start; /* the program's initial affinity, encoded in the same way */
+	uint8_t start; /* the program's initial affinity + 2, as in threads.at */
 	bool nomem;
 };
 

@@ -81,8 +81,8 @@ static bool same_function(const struct code *c, const struct call_path *a,
 	return x || y ? x == y : a->location == b->location;
 }
 
-/* Folds one path, whose caller's path is folded already. Returns the folded path; 0 means out of
- * memory. */
+/* Folds the recursion (see code_fold()) of one path, whose caller's path is folded already. Returns
+ * the folded path; 0 means out of memory. */
 static uint32_t fold_node(struct code *c, uint32_t path)
 {
 	const struct call_path node = AT_ID(c->call_paths, path);
@@ -103,8 +103,8 @@ static uint32_t fold_node(struct code *c, uint32_t path)
 	return AT_ID(c->call_paths, path).folded = up;
 }
 
-/* Goes from the root to the leaf and stores the folded path of each node. So a path that is the
- * outer part of many other paths is folded only once. */
+/* Folds from the root to the leaf and stores the folded path of each node, so that a path which is
+ * the outer part of many others is folded only once. */
 uint32_t code_fold(struct code *c, uint32_t path)
 {
 	uint32_t at = path, folded;

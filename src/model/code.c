@@ -21,7 +21,8 @@
 #include "base/monotonic.h"
 #include "model/internal.h"
 
-/* The two roots of call paths are added first, because their ids are constants (code.h). */
+/* The two roots of call paths must be added first: their ids are the constants CALL_PATH_ROOT and
+ * CALL_PATH_TRUNCATED. */
 int code_init(struct code *c, const struct sym_options *o, struct md_err *err)
 {
 	memset(c, 0, sizeof(*c));
@@ -91,15 +92,16 @@ static enum dso_kind kind_of(const char *path)
 static bool equal_ids(const struct sym_build_id *a, const struct sym_build_id *b)
 {
 	size_t n =
-		/* older perf pads short build-ids with zeros */
+		/* compares only the bytes that both have: older perf pads short build-ids with
+		 * zeros */
 		a->size < b->size ? a->size : b->size;
 
 	return n && !memcmp(a->bytes, b->bytes, n);
 }
 
-/* Can a mapping with the build-id *b be of this DSO? If both build-ids are known and differ, it
- * cannot: the file was replaced during the run, and the path stands for two DSOs. If the
- * recording has no build-id for the DSO, that of the opened file is compared. */
+/* Can a mapping with build-id *b be of this DSO? Not if both build-ids are known and differ: then
+ * the file was replaced during the run, and one path stands for two DSOs. If the recording has no
+ * build-id for the DSO, that of the opened file is used. */
 static bool same_build(const struct dso *d, const struct sym_build_id *b)
 {
 	struct sym_build_id own;
@@ -131,7 +133,6 @@ static uint32_t find_dso(const struct code *c, uint32_t hash, const char *path,
 	return 0;
 }
 
-/* Is there a DSO with this hash? */
 static bool has_dso(const struct code *c, uint32_t hash)
 {
 	uint32_t place = hash;
@@ -159,9 +160,9 @@ static uint32_t add_dso(struct code *c, uint32_t hash, const char *path,
 	return c->dsos.n;
 }
 
-/* Sets the build-id of a DSO that had none. If its file was rejected for lack of a build-id,
- * closes the file, so that it is opened again and compared with the build-id. Nothing points
- * into a rejected file. */
+/* Sets the build-id of a DSO that had none. If the file was rejected for lack of a build-id, closes
+ * it: the next use opens it again and can compare the build-ids. Closing is safe, because nothing
+ * points into a rejected file. */
 static void learn_build_id(struct dso *d, const struct sym_build_id *build_id)
 {
 	if (d->file && sym_file_state(d->file) == SYM_REFUSED) {
@@ -198,8 +199,7 @@ uint32_t code_dso(struct code *c, const char *path, const struct sym_build_id *b
 	return id;
 }
 
-/* Finds or adds the DSO of the kernel, under the name that perf gives it. Returns 0 when out of
- * memory. */
+/* Finds or adds the DSO of the kernel, under perf's name for it. Returns 0 when out of memory. */
 uint32_t code_kernel(struct code *c)
 {
 	if (!c->kernel_dso)
@@ -226,7 +226,8 @@ uint32_t code_ksymbol(struct code *c, const char *name, uint32_t size)
 	return id;
 }
 
-/* A perf map that another user may have written is not trusted; then the result is 0, too. */
+/* Returns 0 also if another user may have written the perf map, because its names cannot be trusted
+ * then. */
 uint32_t code_jit(struct code *c, uint32_t pid)
 {
 	char path[PATH_MAX], name[64];
@@ -295,8 +296,8 @@ static struct sym_file *open_file(struct code *c, struct dso *d)
 	else if (d->kind != DSO_FILE)
 		path = "";
 	if (d->kind != DSO_FILE)
-		/* another file is read in place of this one; d->doubt says how certain that file
-		 * is */
+		/* a stand-in is read (kallsyms, perf map, a copy of the vdso), for which the checks
+		 * of a mapped file make no sense; d->doubt says how certain it is */
 		o.origin = NULL;
 	if (d->kind == DSO_KERNEL)
 		ret = open_kernel(c, d);
@@ -317,7 +318,7 @@ static struct sym_file *open_file(struct code *c, struct dso *d)
 	return d->file;
 }
 
-/* The time for opening counts in symbol_ns, because symbols are looked up in the file. */
+/* The time to open a file counts in symbol_ns, because a file is opened to look up symbols. */
 struct sym_file *code_file(struct code *c, uint32_t dso)
 {
 	struct dso *d = &AT_ID(c->dsos, dso);
@@ -383,7 +384,7 @@ const char *code_symbol_name(const struct code *c, uint32_t symbol)
 	return symbol ? AT_ID(c->symbols, symbol).sym->pretty : NULL;
 }
 
-/* out->key identifies the function, so callers can cache results by it. */
+/* out->key is the same for all locations in one function, so callers can cache results by it. */
 bool code_bytes(struct code *c, uint32_t location, struct code_bytes *out)
 {
 	const struct location *l = &AT_ID(c->locations, location);
@@ -397,8 +398,8 @@ bool code_bytes(struct code *c, uint32_t location, struct code_bytes *out)
 	return out->code;
 }
 
-/* Decodes the code at a location. With `alone`, ignores the instructions before it. If decoding
- * fails, the recipe contains the reason. */
+/* Decodes the code at a location into a recipe (struct dec_recipe). With `alone`, ignores the
+ * instructions before the location. If decoding fails, the recipe contains the reason. */
 static struct dec_recipe decode_at(struct code *c, uint32_t location, bool alone)
 {
 	struct dec_recipe r = {
@@ -439,8 +440,8 @@ const struct dec_recipe *code_recipe(struct code *c, uint32_t location)
 	return recipe_at(c, location, false);
 }
 
-/* Used if the location is the sampled instruction itself and not the one after it. The
- * instructions before it do not matter then. */
+/* Callers use this if `location` is the sampled instruction itself. code_recipe() is for locations
+ * after it, and so considers the instruction before, too. */
 const struct dec_recipe *code_instruction(struct code *c, uint32_t location)
 {
 	return recipe_at(c, location, true);

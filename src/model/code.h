@@ -36,7 +36,7 @@ struct dso {
 	struct sym_file *file;
 	/* why the file may differ from the one that ran; NULL means it is proven to be the same */
 	const char *doubt;
-	bool has_range;  /* lo and hi are valid */
+	bool has_range;  /* false: lo and hi are not known */
 	uint64_t lo, hi; /* address range of the image, in the file's own addresses */
 	/* ids of the variables' objects, indexed like the array of sym_variables(); NULL until a
 	 * sample hits a variable */
@@ -85,7 +85,8 @@ struct code {
 		const char *doubt;
 	} kallsyms, vdso; /* files that are read in place of [kernel.kallsyms] and [vdso] */
 	struct sym_kernel kernel_at; /* load address of the kernel, from its mapping record */
-	/* why the kernel has no symbols; NULL means that it has, or that no symbol was looked up */
+	/* why kernel functions have no names; NULL means that they have, or that none was looked
+	 * up */
 	const char *kernel_problem;
 	const char *jit; /* folder of the perf-PID.map files; NULL means there is none */
 	/* 0 if only this user can write to the folder. Otherwise a time, seconds since the
@@ -168,8 +169,8 @@ struct code_bytes {
  * replaced, or the code was generated at run time. */
 bool code_bytes(struct code *c, uint32_t location, struct code_bytes *out);
 
-/* Returns the recipe (a formula of registers) that computes the data address of an access near a
- * location: of the instruction before it or at it. NULL means out of memory. */
+/* Returns the recipe (a formula of registers) that computes the data address of the access at a
+ * location, or of the access before it. NULL means out of memory. */
 const struct dec_recipe *code_recipe(struct code *c, uint32_t location);
 
 /* Like code_recipe(), but for the instruction at the location itself. */

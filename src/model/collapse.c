@@ -19,8 +19,8 @@ static uint64_t huge_bytes(const struct homes *h)
 	return h->page_bytes * (h->page_bytes / 8);
 }
 
-/* Returns the time since which touches of an address count: the last time when the pages there
- * were dropped or moved, or `birth`. An earlier touch was of a page that is no longer there. */
+/* Returns the time from which touches of an address count: when the pages there were last dropped
+ * or moved, or `birth` if that is later. An older touch was of another page. */
 static uint64_t valid_since(const struct homes_process *p, uint64_t address, uint64_t birth)
 {
 	const uint64_t drop = ranges_get(&p->drops, address), move = ranges_get(&p->moves, address);

@@ -22,9 +22,8 @@
 struct deferred {
 	struct block block;
 	struct ended_block end;
-	/* number of references to this end: from the block itself, while a child's map has it,
-	 * and from the block that replaced it. In a free element: position + 1 of the next free
-	 * element */
+	/* how many refer to this end: the block itself, while the map of a child contains it, and
+	 * the block that replaced it. In a free element: position + 1 of the next free one */
 	uint32_t references;
 	bool stored;
 };
@@ -51,8 +50,8 @@ static bool was_freed(enum block_end how)
 	return how != BLOCK_LIVES && how != BLOCK_PROCESS_END;
 }
 
-/* Sets the call path of a block's end. It is derived from e->site, which is valid only during
- * the current event, so it must be found now even if the end is stored later. */
+/* Sets e->call_path now, even if the end is stored later, because it is derived from e->site, which
+ * is valid only during the current event. */
 static void find_call_path(struct objects *o, struct ended_block *e)
 {
 	if (e->site && o->sink.call_path)
@@ -91,8 +90,8 @@ void deferred_release(struct objects *o, uint32_t place)
 	o->free_deferred = place;
 }
 
-/* Drops the block's reference to a deferred end, of itself or of the block that it replaced, if
- * it has one. */
+/* Drops the reference, if there is one, from a block to a deferred end (its own end, or that of the
+ * block that it replaced). */
 void deferred_unlink(struct objects *o, struct block *b)
 {
 	if (b->previous_is == PREVIOUS_ID)
@@ -164,7 +163,8 @@ uint32_t block_ended(struct objects *o, struct ended_block *e)
 	return resized ? place : 0;
 }
 
-/* Marks a block as one to store. If its end is deferred, it is stored now, otherwise at its end. */
+/* Marks a block to be stored: now if its end is deferred, because it has ended already, otherwise
+ * at its end. */
 void block_keep(struct objects *o, struct block *b)
 {
 	b->keeps = true;
@@ -205,8 +205,8 @@ void block_remember_end(struct objects *o, uint32_t process, const struct ended_
 			     .stored = end->block->keeps };
 }
 
-/* realloc: the tracker logs the end of the old block before the birth of the new one, so the old
- * block is the one that the thread ended last. */
+/* realloc() and mremap(): the tracker logs the end of the old block before the birth of the new
+ * one. So the old block is the one that the thread ended last. */
 const struct ended *objects_replaced(const struct objects *o, uint32_t process,
 				     const struct birth *b)
 {

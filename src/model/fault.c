@@ -6,14 +6,14 @@
  */
 #include "model/internal.h"
 
-/* Returns the order of a page size, as the kernel calls it: a page has 2^order base pages. */
+/* Returns the order of a page size (the kernel's term): a page has 2^order base pages. */
 static unsigned order_of(const struct homes *h, uint64_t bytes)
 {
 	return bytes > h->page_bytes ? (unsigned)__builtin_ctzll(bytes / h->page_bytes) & 31 : 0;
 }
 
-/* The process shared this page with its parent at the fork. Is the page its own now? That is so
- * if the parent has ended, or has got a copy of its own by a later touch. */
+/* After a fork, parent and child share their pages. Does this process alone have the page now? It
+ * does if the parent has ended, or if a later touch gave the parent a copy. */
 static bool left_alone(const struct homes *h, const struct homes_fault *f)
 {
 	const struct homes_fork fork = homes_fork_of(h, f->process);
@@ -50,8 +50,8 @@ static int32_t node_after(const struct homes *h, const struct homes_fault *f,
 	return !before || node == f->node ? node : -1;
 }
 
-/* Must the touch that this fault replaces be kept, because a later query may need it? A forked
- * child may still have that page, or mremap() may have moved it to another address. */
+/* Must the touch that this fault replaces be kept for later queries? They need it if a forked child
+ * may still have the old page, or if mremap() may have moved that page to another address. */
 static bool is_kept(const struct homes *h, const struct homes_fault *f, uint64_t page,
 		    const struct touch *before)
 {
@@ -66,7 +66,8 @@ static bool is_kept(const struct homes *h, const struct homes_fault *f, uint64_t
 	return t && t->time <= went;
 }
 
-/* May the allocator have returned the page to the kernel, so that the fault made a new page? */
+/* May the page have been returned to the kernel by the allocator since touch t, so that this fault
+ * made a new one? */
 static bool was_given_back(const struct homes *h, const struct homes_fault *f,
 			   const struct touch *t)
 {
@@ -89,7 +90,7 @@ static const struct touch *touch_before(const struct homes *h, const struct home
 	return p && ranges_get(&p->frees, f->address) > t->time ? NULL : t;
 }
 
-/* Has a look found this page present? A look at a neighbouring page does not count. */
+/* Has a look found this very page present? A look at a neighbouring page proves nothing. */
 static bool was_seen(const struct homes *h, const struct homes_fault *f)
 {
 	const struct look_span *s = homes_look_at(h, f->process, f->address, f->birth);
@@ -99,8 +100,8 @@ static bool was_seen(const struct homes *h, const struct homes_fault *f)
 	       f->address - asked < h->page_bytes;
 }
 
-/* A fault may be the first touch of a page, a copy after fork, a migration, or the second of two
- * threads that touched a page at the same time. */
+/* Decides what the fault was: the first touch of a page, a copy after a fork, a migration, or the
+ * second of two threads that touched a page at the same time. */
 bool homes_touch(struct homes *h, const struct homes_fault *f)
 {
 	const uint64_t page = homes_page(h, f->address);
@@ -120,8 +121,8 @@ bool homes_touch(struct homes *h, const struct homes_fault *f)
 		return false;
 	if (h->shared && there && !f->exact && !f->major)
 		return false;
-	/* It is unknown whether this fault was a read, which places no page. Nothing is stored:
-	 * the page's next fault decides. */
+	/* If it is unknown whether the fault was a read, which places no page, nothing is stored.
+	 * The page's next fault then decides. */
 	if (f->uncertain && !there)
 		return true;
 	if (before && !f->exact && before->thread != now.thread &&
@@ -132,8 +133,8 @@ bool homes_touch(struct homes *h, const struct homes_fault *f)
 	return !there;
 }
 
-/* The touch was earlier than the logged birth of the block. Its time is set to that of the
- * birth, because touches before the birth do not count. */
+/* malloc touches a block before the tracker logs its birth. Touches before the birth do not count,
+ * so the time of this one is set to that of the birth. */
 void homes_born(struct homes *h, uint32_t process, uint64_t address, uint64_t time)
 {
 	const uint64_t page = homes_page(h, address);

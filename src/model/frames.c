@@ -33,8 +33,8 @@ struct thread_frames *frames_of(struct frames *f, uint32_t thread)
 	return VEC_REACH(f, thread + 1) ? &f->at[thread] : NULL;
 }
 
-/* Must be called for each sample of the thread. Removes the frames below the stack pointer, and
- * after exec() all frames. */
+/* Must be called for each sample of the thread. Removes the frames that have ended: those below the
+ * stack pointer and, after exec(), all. */
 void frames_begin(struct thread_frames *t, uint32_t image, uint64_t sp)
 {
 	t->now++;
@@ -45,8 +45,8 @@ void frames_begin(struct thread_frames *t, uint32_t image, uint64_t sp)
 		t->n--;
 }
 
-/* Are these the same frame? The CFA and the function identify a frame; the instruction in it may
- * differ. */
+/* Are a and b the same frame? Its function and its CFA (the stack pointer before the call) identify
+ * a frame. The current instruction may differ. */
 static bool is_same(const struct frame *a, const struct frame *b)
 {
 	return a->cfa == b->cfa && a->symbol == b->symbol;
@@ -100,8 +100,8 @@ bool frames_show(struct thread_frames *t, const struct frame *shown)
 	return true;
 }
 
-/* `below` bytes under the innermost frame count as a part of it: a function may use this red
- * zone without moving the stack pointer. */
+/* The `below` bytes under the innermost frame count as a part of it, because a function may use
+ * this red zone without moving the stack pointer. */
 struct frame *frames_at(struct thread_frames *t, uint64_t address, uint64_t below)
 {
 	for (uint32_t i = t->n; i > 0; i--) {

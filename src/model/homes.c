@@ -63,7 +63,6 @@ void homes_release(struct homes *h)
 	memset(h, 0, sizeof(*h));
 }
 
-/* Did memory run out in any part? */
 bool homes_nomem(const struct homes *h)
 {
 	return h->nomem || h->looks.nomem || h->touches.nomem;
@@ -100,7 +99,7 @@ static void compare_look(const struct homes *h, uint32_t process, uint64_t start
 		h->changed(h->arg, process, start, end, before.confirmed);
 }
 
-/* Compares the look with the known nodes first, because it replaces them. */
+/* Must compare the look with what was known before it is added, because it replaces that. */
 void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step,
 		const int32_t *nodes, uint32_t count, uint64_t time)
 {
@@ -109,8 +108,8 @@ void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step
 	looks_add(&h->looks, process, start, step, nodes, count, time);
 }
 
-/* Returns since when the page can exist that was at `address` at time `as_of`: since its memory
- * was born, or since a later call dropped the page before it. */
+/* Returns since when the page that was at `address` at time `as_of` can have existed: since the
+ * last call before `as_of` that dropped the pages there, otherwise since `birth`. */
 static uint64_t begin_of(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth,
 			 uint64_t as_of)
 {
@@ -134,9 +133,9 @@ static const struct homes_remap *remap_of(const struct homes *h, uint32_t proces
 	return begin_of(h, process, address, 0, as_of) <= r->began ? r : NULL;
 }
 
-/* mremap() may have moved a page to this address; its touches are stored under its former
- * address. Returns the last valid one of them; NULL means that none is known. t is the last
- * touch under the present address: if it is later than the move, the moved page is gone. */
+/* Returns the last valid touch of a page that mremap() moved to this address, or NULL. Its touches
+ * are stored under its former address. t is the last touch under the present address: if it is
+ * later than the move, another page has replaced the moved one. */
 static const struct touch *remapped_touch(const struct homes *h, uint32_t process, uint64_t address,
 					  uint64_t birth, const struct touch *t)
 {
@@ -160,7 +159,8 @@ static const struct touch *remapped_touch(const struct homes *h, uint32_t proces
 	return NULL;
 }
 
-/* Returns NULL if no valid touch is known. mremap() moves the touches together with the pages. */
+/* Returns NULL if no valid touch is known. Also finds touches of a page that mremap() has moved
+ * here since. */
 const struct touch *homes_own_touch(const struct homes *h, uint32_t process, uint64_t address,
 				    uint64_t page, uint64_t birth)
 {
@@ -201,7 +201,8 @@ void homes_free(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		h->nomem = true;
 }
 
-/* The kernel moves the pages at an unknown moment between the start and the end of the call. */
+/* The kernel moves the pages at an unknown moment during the call. So the pages at the new address
+ * count as dropped from the start of the call on, and those at the old one as moved away. */
 void homes_remap(struct homes *h, uint32_t process, const struct homes_remap *r)
 {
 	struct homes_process *p = make_process(h, process);
@@ -237,8 +238,8 @@ void homes_resize(struct homes *h, uint32_t process, uint64_t start, uint64_t en
 		h->nomem = true;
 }
 
-/* khugepaged (the thread of the kernel that makes huge pages) may be at work until this time. An
- * earlier time than the known one is ignored. */
+/* khugepaged (the kernel thread that makes huge pages) may be at work until this time. `until` only
+ * grows: an earlier value is ignored. */
 void homes_collapsing(struct homes *h, uint32_t process, uint64_t until)
 {
 	struct homes_process *p = make_process(h, process);
@@ -247,8 +248,8 @@ void homes_collapsing(struct homes *h, uint32_t process, uint64_t until)
 		p->collapsing = until;
 }
 
-/* Stores only the fork. The child's pages need memory only when one of the two processes touches
- * them. */
+/* Stores only that there was a fork. A page of the child needs memory only when one of the two
+ * processes touches it. */
 void homes_fork(struct homes *h, uint32_t parent, uint32_t child, uint64_t time)
 {
 	struct homes_process *p =
@@ -285,8 +286,8 @@ void homes_end(struct homes *h, uint32_t process, bool exec)
 	p->ended = !exec;
 }
 
-/* Returns the touch of a page; NULL if it is unknown, or if a later call has made its node
- * unknown. */
+/* Returns the last touch of a page; NULL if there is none, or if a later call may have moved the
+ * page to another node. */
 static const struct touch *touch_of(const struct homes *h, uint32_t process, uint64_t address,
 				    uint64_t birth)
 {
@@ -324,7 +325,7 @@ static bool has_moved(const struct homes *h, uint32_t process, uint64_t asked, i
 	return t && t->node >= 0 && t->node != node;
 }
 
-/* Is the address in the page that the look queried, at `asked`? If not, the look skipped the
+/* Is the address in the very page that the look queried (`asked`)? If not, the look skipped the
  * page of the address. */
 static bool is_page(const struct homes *h, const struct homes_process *p, uint64_t address,
 		    uint64_t asked)
@@ -335,8 +336,8 @@ static bool is_page(const struct homes *h, const struct homes_process *p, uint64
 	return address / bytes == asked / bytes;
 }
 
-/* Returns what the evidence of this process alone says about a page, without that of its
- * ancestors. */
+/* Returns what the evidence of the process itself says about a page; evidence of its ancestors does
+ * not count. */
 static struct home own_home(const struct homes *h, uint32_t process, uint64_t address,
 			    uint64_t birth)
 {

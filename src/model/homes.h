@@ -29,8 +29,9 @@ struct homes {
 	homes_changed_fn *changed; /* NULL means no callback */
 	void *arg;
 	uint64_t page_bytes;
-	/* each "process" here is a file that several processes map. A fault then may only map an
-	 * existing page into one more process, and it moves nothing */
+	/* true: the structure describes files that several processes map, and "process" means such
+	 * a file. A fault does not always place a page then: the page may exist, and only this
+	 * process does not map it yet */
 	bool shared;
 	/* number of huge pages made by madvise(); limited, see homes_collapse() */
 	uint32_t collapsed;
@@ -104,18 +105,18 @@ struct homes_fault {
 	bool major;
 	/* it is unknown whether the fault is such a read (`reads`) or places a page */
 	bool uncertain;
-	bool present;        /* the page existed before the fault, whoever placed it */
+	bool present;        /* the page existed before the fault, but who placed it is unknown */
 	uint64_t page_bytes; /* 0 means the size that homes_size() reported */
 };
 
 /* Adds a page fault. Returns true if it is the first touch since `birth`, or may be. */
 bool homes_touch(struct homes *h, const struct homes_fault *f);
 
-/* The last touch of a page was made by malloc for a block whose birth the tracker logs only now,
- * at `time`. The touch counts as made at that time. */
+/* malloc touched a page for a block whose birth the tracker logs only now, at `time`. Makes that
+ * touch count as made at `time`, because touches before the birth do not count. */
 void homes_born(struct homes *h, uint32_t process, uint64_t address, uint64_t time);
 
-/* A call may have moved these pages, so their nodes become unknown. */
+/* A call may have moved these pages to other nodes, so their nodes become unknown. */
 void homes_move(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time);
 
 /* Pages that one mremap() moved to other addresses. */
@@ -142,13 +143,15 @@ void homes_free(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 void homes_collapse(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time,
 		    bool done);
 
-/* Until that time the kernel may turn any small pages into a huge page. */
+/* Until the time `until`, the kernel's khugepaged may turn any small pages of the process into a
+ * huge page. */
 void homes_collapsing(struct homes *h, uint32_t process, uint64_t until);
 
 /* Sets the page size of a range, in bytes; 0 means unknown. */
 void homes_size(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		uint64_t page_bytes);
-/* The pages of a range got their present size at this time: older touches had other sizes. */
+/* The pages of a range got their present size at this time: touches before it were of pages of
+ * other sizes. */
 void homes_resize(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time);
 
 /* A child shares the pages of its parent until one of the two writes to a page. Then the writer

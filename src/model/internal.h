@@ -6,7 +6,7 @@
 #include "model/homes.h"
 #include "model/objects.h"
 
-/* Shared by code.c and call_path.c. Returns 0, the id that means "out of memory". */
+/* For code.c and call_path.c: notes that memory ran out, and returns 0, the id that means so. */
 
 static inline uint32_t code_nomem(struct code *c)
 {
@@ -14,7 +14,7 @@ static inline uint32_t code_nomem(struct code *c)
 	return 0;
 }
 
-/* Shared by process.c, mapping.c, mapping_part.c and location.c. Returns 0, as code_nomem(). */
+/* For the files of struct space: notes that memory ran out, and returns 0 like code_nomem(). */
 
 static inline uint32_t space_nomem(struct space *s)
 {

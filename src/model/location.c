@@ -79,7 +79,8 @@ static uint32_t user_location(struct space *s, uint32_t process, uint64_t ip)
 	return code_location(s->code, m->dso, ip - m->start + m->pgoff);
 }
 
-/* Both numbers only grow, so their sum changes whenever one of them changes. */
+/* Returns the sum of both generations. Both only grow, so the sum changes whenever one of them
+ * does. */
 uint64_t space_code_generation(const struct space *s, uint32_t process)
 {
 	uint64_t own = process ? AT_ID(s->processes, process).code_generation : 0;

@@ -33,7 +33,8 @@ static uint32_t span_pages(const struct look_span *s, uint64_t end)
 	return (uint32_t)((end - s->start - 1) / s->step + 1);
 }
 
-/* The part of `span` before `end` is forgotten. Stores the pages from `end` on as a new span. */
+/* Stores the pages of `span` from `end` on as a new span, because its part before `end` is being
+ * forgotten. */
 static void keep_tail(struct looks *l, struct rangemap *map, const struct look_span *span,
 		      uint64_t end)
 {
@@ -165,8 +166,8 @@ static int16_t node_asked(const struct asked *a, uint64_t i)
 	return a->nodes[i] >= 0 && a->nodes[i] < INT16_MAX ? (int16_t)a->nodes[i] : -1;
 }
 
-/* Returns the index of the first page of the look at or after the address; `count` if there is
- * none. */
+/* Returns the index in a->nodes of the look's first page at or after the address; a->count if there
+ * is none. */
 static uint64_t asked_from(const struct asked *a, uint64_t address)
 {
 	uint64_t i = address > a->start ? (address - a->start - 1) / a->step + 1 : 0;
@@ -174,7 +175,7 @@ static uint64_t asked_from(const struct asked *a, uint64_t address)
 	return i < a->count ? i : a->count;
 }
 
-/* Stores the part of the look that is in [from, to). */
+/* Stores the pages of the look that are in [from, to) as a span. */
 static void put_part(struct looks *l, struct rangemap *map, const struct asked *a, uint64_t from,
 		     uint64_t to)
 {
@@ -207,7 +208,7 @@ static bool looks_agree(const struct looks *l, const struct look_span *finer, co
 	return true;
 }
 
-/* Finds the next span between `at` and `end` that has a smaller step than the look and agrees
+/* Finds the next span between `at` and `end` that is finer than the look (smaller step) and agrees
  * with it. Returns false if there is none. */
 static bool next_finer(const struct looks *l, const struct rangemap *map, const struct asked *a,
 		       uint64_t at, uint64_t end, struct look_span *out)

@@ -81,7 +81,8 @@ static void code_ends(struct change *c, const struct mapping *old)
 		rangemap_del(images, key, NULL);
 }
 
-/* Handles the end of a mapping, or of a part of it, in the process. */
+/* Handles the end of a mapping, or of its part, that begins at `start`. Called by
+ * rangemap_cut(). */
 static void mapping_ends(void *arg, uint64_t start, uint32_t at)
 {
 	struct change *c = arg;
@@ -96,7 +97,8 @@ static void mapping_ends(void *arg, uint64_t start, uint32_t at)
 	code_ends(c, m);
 }
 
-/* Called at exec and at exit. The caller ends the blocks itself. */
+/* Ends all mappings of the process, at exec and at exit. The caller ends the process's heap
+ * blocks. */
 void mappings_end(struct space *s, uint32_t process, uint64_t time)
 {
 	struct process_memory *m = space_memory(s, process);
@@ -163,13 +165,14 @@ static void unmap_range(struct space *s, uint32_t process, uint64_t start, uint6
 	s->nomem |= m->mappings.nomem || m->images.nomem;
 }
 
-/* Mappings that only overlap the range keep their parts outside it. */
+/* If a mapping lies only partly in the range, its parts outside stay alive. */
 void space_unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
 	unmap_range(s, process, start, end, 0, time);
 }
 
-/* If m maps the code of a file, adds the image of that file, whose address follows from m. */
+/* If m maps code of a file, adds the image of the file: the address range of all its segments,
+ * which follows from the address of m. */
 static void image_add(struct space *s, struct process_memory *memory, const struct mapping *m,
 		      uint64_t time)
 {

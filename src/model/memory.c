@@ -21,8 +21,8 @@ struct inherited {
 	struct rangemap first, second;
 };
 
-/* Are the maps still as in the snapshot? Each change makes a new root, so equal roots mean equal
- * maps. */
+/* Are the maps still as in the snapshot? They share their nodes with it, so each change makes a
+ * copy of the root: equal roots mean equal maps. */
 static bool same_maps(const struct inherited *i, const struct rangemap *first,
 		      const struct rangemap *second, uint32_t stack)
 {
@@ -58,7 +58,7 @@ static struct inherited *take_snapshot(struct space *s, struct inherited **curre
 	return i;
 }
 
-/* Adds a reference. i may be NULL. */
+/* Adds a reference to a snapshot and returns it. i may be NULL. */
 static struct inherited *share_snapshot(struct inherited *i)
 {
 	if (i)
@@ -112,8 +112,8 @@ static void adopt_blocks(struct process *p)
 	drop_snapshot(&p->blocks);
 }
 
-/* Creates the maps of a process. Never returns NULL: when out of memory, it returns an empty
- * struct, which all such processes share. */
+/* Creates the maps of a process. Never returns NULL: when out of memory, it returns
+ * space.no_memory, an empty struct for all such processes. */
 struct process_memory *memory_make(struct space *s, uint32_t process)
 {
 	struct process *p = space_process(s, process);
@@ -146,8 +146,8 @@ void memory_inherit_mappings(struct space *s, uint32_t parent, uint32_t child)
 		adopt_mappings(s, child);
 }
 
-/* Like memory_inherit_mappings(), for blocks. The order of the two calls does not matter. Does
- * nothing if the child already has a snapshot of blocks. */
+/* Like memory_inherit_mappings(), for blocks. Does nothing if the child already has a snapshot of
+ * blocks. The two functions may be called in either order. */
 void memory_inherit_blocks(struct space *s, uint32_t parent, uint32_t child)
 {
 	struct process *from = space_process(s, parent), *to = space_process(s, child);
@@ -173,7 +173,7 @@ void memory_drop_blocks(struct process *p)
 	rangemap_release(&m->tracked_maps);
 }
 
-/* Called when the parent ends: children still hold its snapshot, but no further child will share
+/* Called when the parent ends: its children keep their snapshot i, but no further child can share
  * it. */
 static void forget_current(struct inherited *i)
 {

@@ -138,8 +138,8 @@ static uint8_t weight_place(struct objects *o, uint16_t weight)
 	return (uint8_t)i;
 }
 
-/* The bytes of an unmapped part may have been subtracted before, so the sum is kept from
- * becoming negative. */
+/* Subtracts bytes from the object's live_bytes. Stops at 0, because the bytes of an unmapped part
+ * may have been subtracted before. */
 static void forget_bytes(struct objects *o, uint32_t object, uint64_t bytes)
 {
 	struct object *x = &AT_ID(o->objects, object);
@@ -147,8 +147,8 @@ static void forget_bytes(struct objects *o, uint32_t object, uint64_t bytes)
 	x->live_bytes -= bytes < x->live_bytes ? bytes : x->live_bytes;
 }
 
-/* Why blocks end now: the process and thread that end them, the time, the reason (enum
- * block_end), and the site for block_sink.call_path(). */
+/* How and why blocks end: `how` is enum block_end, `site` is for block_sink.call_path(), and
+ * process and thread are those that end them. */
 struct ending {
 	struct objects *o;
 	enum object_kind kind;
@@ -158,7 +158,8 @@ struct ending {
 	enum block_end how;
 };
 
-/* Describes how older blocks end when block b is born at their addresses. Ends none of them. */
+/* Prepares the ends of older blocks at whose addresses the block b is born. The caller then ends
+ * them. */
 static struct ending ending_by(struct objects *o, enum object_kind kind, uint32_t process,
 			       const struct birth *b)
 {
@@ -171,7 +172,8 @@ static struct ending ending_by(struct objects *o, enum object_kind kind, uint32_
 				.how = BLOCK_REUSED };
 }
 
-/* Reports the end of the block at `start`. It is still in its process's map. */
+/* Reports the end of the block at `start`. The caller removes it from the map of its process
+ * afterwards. */
 static void block_end(const struct ending *e, uint64_t start, uint32_t at)
 {
 	struct objects *o = e->o;
@@ -193,8 +195,9 @@ static void block_end(const struct ending *e, uint64_t start, uint32_t at)
 	uint32_t deferred = 0;
 
 	if (b->process != e->process) {
-		/* a child ended a block of its parent by realloc; the new block of the child
-		 * refers to it */
+		/* the child that ended the block by realloc() does not own it, so the block stays
+		 * alive in its parent. It must be stored, because the child's new block refers to
+		 * it */
 		if (e->how == BLOCK_RESIZED)
 			block_keep(o, b);
 	} else {
@@ -211,7 +214,7 @@ static void on_cut(void *arg, uint64_t start, uint32_t at)
 	block_end(arg, start, at);
 }
 
-/* Adds the block in a slot to a map of its process. The slot's reference to the block passes to
+/* Adds the block in a slot to a map of its process. The caller's reference to the slot passes to
  * the map. */
 static bool map_put(struct objects *o, struct rangemap *map, uint64_t start, uint32_t slot)
 {
@@ -224,9 +227,9 @@ static bool map_put(struct objects *o, struct rangemap *map, uint64_t start, uin
 	return false;
 }
 
-/* Adds the block in a slot, from `start` to `last`, to the map. If blocks are still alive there,
- * their deaths were lost, so they end now. Nearly always the range is free; then one search of
- * the map suffices. */
+/* Adds the block in a slot, from `start` to `last`, to the map. Blocks that are still in the map
+ * there end now: their deaths were lost. Nearly always there are none, and one search of the map
+ * shows that. */
 static bool map_put_over(const struct ending *e, struct rangemap *map, uint64_t start,
 			 uint64_t last, uint32_t slot)
 {
@@ -259,8 +262,8 @@ static void block_init(const struct ending *e, struct block *block, const struct
 	};
 }
 
-/* Adds a new block. It gets its allocations.id at once, so that samples can refer to it while it
- * is alive. */
+/* Adds a new block. Its allocations.id is assigned now, because samples refer to it while it is
+ * alive. */
 static void block_add(const struct ending *e, struct rangemap *map, const struct birth *b,
 		      uint64_t last)
 {
@@ -286,7 +289,7 @@ static void block_add(const struct ending *e, struct rangemap *map, const struct
 		x->peak_bytes = x->live_bytes;
 }
 
-/* A block of size 0 occupies its address, as malloc(0) does. */
+/* A block of size 0 occupies one address, because malloc(0) returns a unique one. */
 void objects_birth(struct objects *o, uint32_t process, const struct birth *b)
 {
 	struct rangemap *map = &space_memory(o->space, process)->blocks;
@@ -298,7 +301,7 @@ void objects_birth(struct objects *o, uint32_t process, const struct birth *b)
 	block_add(&e, map, b, last);
 }
 
-/* Finds no block if a later birth at the address has already ended it. */
+/* Returns false also if a later birth at the address has already ended the block. */
 bool objects_death(struct objects *o, uint32_t process, uint64_t start, uint64_t time,
 		   uint32_t thread, const void *site, enum block_end how)
 {
@@ -408,8 +411,8 @@ void objects_map(struct objects *o, uint32_t process, const struct birth *b)
 	block_add(&e, &space_memory(o->space, process)->tracked_maps, b, b->start);
 }
 
-/* At the end of the recording this is called with BLOCK_LIVES, to report the blocks that are
- * still alive. */
+/* Also called at the end of the recording, with BLOCK_LIVES, to report the blocks that are still
+ * alive. */
 void objects_end_process(struct objects *o, uint32_t process, uint64_t time, enum block_end how)
 {
 	struct process_memory *m = space_process(o->space, process)->memory;

@@ -37,13 +37,14 @@ struct object {
 	bool has_address;
 	/* for static variables, stacks, mappings: address range in the first process that had it */
 	uint64_t address, extent;
-	/* for kind heap and tracked mappings: bytes alive now, and most bytes alive at a time */
+	/* for kind heap and tracked mappings: bytes that are alive now, and their maximum so far */
 	uint64_t live_bytes, peak_bytes;
 	uint64_t blocks, total_bytes;
 	uint64_t ended; /* blocks that the program itself ended (freed, resized or reused) */
 	/* ids of the first sample and of the first page fault that hit it; 0 means none */
 	uint32_t first_sample, first_fault;
-	/* the tracker recorded only a sample of its blocks, so some stand for several */
+	/* the tracker recorded only one in several of its small blocks, so its counts are
+	 * estimates */
 	bool estimated;
 };
 
@@ -59,7 +60,8 @@ struct block {
 	/* the owner, which allocated it; its end is reported only when it ends in this process */
 	uint32_t process;
 	uint32_t thread, call_path, previous;
-	uint32_t holds : 28;      /* number of rangemap nodes that contain it */
+	/* number of rangemap nodes that contain the block; a fork lets maps share nodes */
+	uint32_t holds : 28;
 	uint32_t hit : 1;         /* a sample or a page fault hit it */
 	uint32_t keeps : 1;       /* the block gets a row of allocations, now or at its end */
 	uint32_t previous_is : 2; /* enum block_previous */
@@ -137,7 +139,7 @@ struct objects {
 	struct {
 		struct block *at;
 		uint32_t n, cap;
-		/* slots; the free ones form a list through `split`, which begins at free_blocks */
+		/* free slots form a list: `split` has the next one, free_blocks the first */
 	} blocks;
 	uint32_t free_blocks; /* position + 1 of the first free slot */
 	struct {
@@ -241,13 +243,14 @@ struct place {
 	uint64_t birth;  /* birth of the block or mapping; 0 means unknown */
 };
 
-/* Returns since when the page at the address can exist; reports about the address before that
- * time were of another page. A page may be older than the block on it. */
+/* Returns the earliest time at which the page at the address can have been created. What was
+ * reported about the address before that time concerns another page. A page may be older than the
+ * block on it. */
 uint64_t objects_page_birth(struct objects *o, uint32_t process, uint64_t address,
 			    const struct place *p);
 
-/* Sets the first sample or the first fault of an object, if it has none yet. The caller passes 0
- * for the other one. */
+/* Sets the object's first sample or its first page fault, if it has none yet. The caller passes the
+ * id of one and 0 for the other. */
 static inline void objects_accessed(struct objects *o, uint32_t object, uint32_t sample,
 				    uint32_t fault)
 {
@@ -266,8 +269,8 @@ uint32_t objects_of_thread(struct objects *o, const void *what, const struct obj
 struct place objects_find(struct objects *o, uint32_t process, uint32_t thread, uint64_t address,
 			  uint64_t stack_pointer);
 
-/* A sample or a page fault hit the block at this place, if there is one: the block will be
- * stored. */
+/* Must be called when a sample or a page fault hit the block at this place, if there is one: the
+ * block will be stored. */
 void objects_hit(struct objects *o, const struct place *p);
 
 #endif

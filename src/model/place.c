@@ -209,8 +209,8 @@ static bool find_block(struct objects *o, enum object_kind kind, const struct ra
 	return true;
 }
 
-/* Describes an address on a thread's stack. If the stack has grown, the extent of its object
- * grows, too. */
+/* Returns the place of an address on a thread's stack. If the stack has grown, enlarges the extent
+ * of its object. */
 static struct place stack_place(struct objects *o, uint32_t thread, const struct mapping *m,
 				uint64_t address)
 {
@@ -342,8 +342,8 @@ struct place objects_find(struct objects *o, uint32_t process, uint32_t thread, 
 	return m ? mapping_place(o, process, m, address) : place;
 }
 
-/* malloc reuses memory, so a page may be older than the block on it: the birth of the mapping
- * counts. */
+/* Returns the birth of the mapping and not that of the block, because malloc reuses memory and so
+ * pages may be older than the blocks on them. */
 uint64_t objects_page_birth(struct objects *o, uint32_t process, uint64_t address,
 			    const struct place *p)
 {

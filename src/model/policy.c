@@ -38,7 +38,7 @@ void policies_release(struct policies *p)
 	memset(p, 0, sizeof(*p));
 }
 
-/* A mode or flag whose effect cannot be predicted makes the mode -1. */
+/* The mode becomes -1 if its effect, or that of a flag, cannot be predicted. */
 struct policy policy_make(int mode, const uint64_t *nodes, uint32_t nwords)
 {
 	struct policy policy = { .mode = mode & ~(FLAG_STATIC | FLAG_BALANCING) };
@@ -76,8 +76,8 @@ enum interleave policy_interleave(const char *release)
 	return major > 6 || (major == 6 && minor >= 7) ? INTERLEAVE_FULL : INTERLEAVE_CUT;
 }
 
-/* Adds the nodes first to last to the policy. A number too large for the mask makes the policy
- * unknown. */
+/* Adds the nodes `first` to `last` to the policy. A number that is too large for the bit mask makes
+ * the mode -1 (unknown). */
 static void add_nodes(struct policy *policy, unsigned long first, unsigned long last)
 {
 	for (; first <= last && first < POLICY_WORDS * 64; first++)
@@ -122,8 +122,8 @@ struct policy policy_parse(const char *text)
 	return policy;
 }
 
-/* Adds a policy, unless it equals the one added last. Returns its position + 1 in p->policies; 0
- * means out of memory. */
+/* Numbers a policy: adds it to p->policies, unless it equals the last one. Returns its position +
+ * 1; 0 means out of memory. */
 static uint32_t name_of(struct policies *p, const struct policy *policy)
 {
 	if (p->policies.n && !memcmp(&AT_ID(p->policies, p->policies.n), policy, sizeof(*policy)))
@@ -185,7 +185,7 @@ uint32_t policies_at(const struct policies *p, uint32_t process, uint64_t addres
 	return bound_at(&p->ranges, process, address);
 }
 
-/* If the process has no policies yet, nothing is stored: its new range has none either. */
+/* Stores nothing for a process without policies: none of its ranges has one, so `policy` is 0. */
 void policies_take(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
 		   uint32_t policy)
 {
@@ -194,7 +194,7 @@ void policies_take(struct policies *p, uint32_t process, uint64_t start, uint64_
 		p->nomem = true;
 }
 
-/* The range loses its policy, because a new mapping there begins without one. */
+/* A new mapping begins without a policy, so the range loses the one it has. */
 void policies_unmap(struct policies *p, uint32_t process, uint64_t start, uint64_t end)
 {
 	policies_take(p, process, start, end, 0);
@@ -255,7 +255,7 @@ void policies_new_process(struct policies *p, uint32_t parent, uint32_t process)
 		ranges_copy(r, &AT_ID(p->ranges, parent));
 }
 
-/* Does the policy name this node? It never names node -1. */
+/* Does the policy name this node? -1 (unknown) is never named. */
 static bool has_node(const struct policy *policy, int32_t node)
 {
 	return node >= 0 && node < POLICY_WORDS * 64 && policy->nodes[node / 64] >> node % 64 & 1;
@@ -293,7 +293,7 @@ static const struct policy *policy_of(const struct policies *p, uint32_t process
 	return name ? &AT_ID(p->policies, name) : &p->initial;
 }
 
-/* Returns the placement on a node that the policy names. */
+/* The placement on `node`, which the policy names. */
 static struct placement placement_on(int32_t node)
 {
 	return (struct placement){ .node = node, .named = true };
@@ -328,7 +328,8 @@ static struct policy effective_policy(const struct policies *p, uint32_t process
 	return policy;
 }
 
-/* Assumes that all nodes have free memory. If the node is full, the kernel may use another one. */
+/* Assumes that the node has free memory. If it is full, the kernel uses another one, unless the
+ * placement is strict. */
 struct placement policies_place(const struct policies *p, uint32_t process, uint32_t thread,
 				const struct policy_page *page)
 {

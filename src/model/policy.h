@@ -17,7 +17,8 @@
 struct policy {
 	/* MPOL_* without flags; -1 means that the policy was not understood */
 	int mode;
-	uint64_t nodes[POLICY_WORDS]; /* bit mask of node numbers */
+	/* MPOL_* without flags; -1 means that its effect cannot be predicted */
+	uint64_t nodes[POLICY_WORDS];
 };
 
 /* How many bits of a page's number a kernel uses for interleaving. The number modulo the number
@@ -38,7 +39,8 @@ struct policies {
 	/* nodes with memory that the program may use. The kernel ignores other nodes of a
 	 * policy. Empty means unknown */
 	uint64_t allowed[POLICY_WORDS];
-	struct policy initial; /* policy of threads whose own policy is unknown */
+	/* policy of threads that have not set one: that of the program at its start */
+	struct policy initial;
 	struct {
 		struct policy *at;
 		uint32_t n, cap;

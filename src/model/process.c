@@ -14,7 +14,7 @@
 #include "base/count.h"
 #include "model/internal.h"
 
-/* 4096 is a default; the import sets the page size when the topology is known. */
+/* The page size is 4096 until the import sets it from the topology. */
 void space_init(struct space *s, struct code *code)
 {
 	memset(s, 0, sizeof(*s));
@@ -142,8 +142,7 @@ static uint32_t thread_new(struct space *s, uint32_t process, uint32_t tid, uint
 	return s->threads.n;
 }
 
-/* Searches a table of the last answers first (s->memo), because events of one thread come in
- * bursts. */
+/* Searches s->memo first, the last answers, because events of one thread come in bursts. */
 uint32_t space_thread_of(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 {
 	const size_t slots = COUNT_OF(s->memo.threads), at = tid % slots;
@@ -175,9 +174,8 @@ static bool thread_fork(struct space *s, uint32_t process, uint32_t tid, uint32_
 	return id;
 }
 
-/* Returns the process that a fork creates. It may be known before its fork record: perf first
- * lists the processes that run already, in the order of pids, so a child may come before its
- * parent. */
+/* Returns the process that a fork creates. It may exist already: when a recording begins, perf
+ * lists the running processes by pid, so a child may come before its parent. */
 static uint32_t process_fork(struct space *s, uint32_t pid, uint32_t parent, uint64_t time)
 {
 	uint32_t id = process_find(s, pid);
@@ -207,8 +205,8 @@ uint32_t space_fork(struct space *s, const struct task_fork *f, uint64_t time)
 		return 0;
 	thread = thread_find(s, id, f->tid);
 	if (thread && is_alive(s, &AT_ID(s->threads, thread))) {
-		/* the thread is known already: perf found it running and reported it before this
-		 * record */
+		/* the thread exists already: perf found it running, and listed it before this fork
+		 * record came */
 		if (!AT_ID(s->threads, thread).start)
 			AT_ID(s->threads, thread).start = time;
 	} else if (!thread_fork(s, id, f->tid, creator, time)) {
@@ -252,7 +250,7 @@ uint32_t space_exit(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 	return process;
 }
 
-/* Searches other processes too, because a system call may name a thread of another process. */
+/* Searches first threads of other processes, too, because a system call may name such a thread. */
 uint32_t space_subject(const struct space *s, uint32_t pid, uint32_t tid)
 {
 	uint32_t process = process_find(s, pid), other = process_find(s, tid);
@@ -261,7 +259,7 @@ uint32_t space_subject(const struct space *s, uint32_t pid, uint32_t tid)
 	return thread || !other ? thread : thread_find(s, other, tid);
 }
 
-/* The tracker reports this end. If perf reports a later one, that one counts. */
+/* The end that the tracker reports is kept, unless perf reports a later one. */
 void space_ended(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 {
 	uint32_t thread = space_subject(s, pid, tid);

@@ -58,14 +58,16 @@ struct process_memory {
 	struct rangemap blocks; /* live heap blocks: maps start to position in objects.blocks */
 	/* live mappings that the tracker reported: maps start to position in objects.blocks */
 	struct rangemap tracked_maps;
-	/* cache of answers, cleared when a mapping changes; bytes 0 means an empty entry */
+	/* the answers of the last lookups, cleared when a mapping changes; bytes 0 means an empty
+	 * entry */
 	struct mapping_part recent[RECENT_PARTS];
 	uint32_t oldest; /* index of the oldest entry of `recent` */
-	/* position in space.mappings; children may share this process's mappings before it */
+	/* mappings before this position in space.mappings may be shared with children, so they must
+	 * be copied before they change */
 	uint32_t shared_mappings;
 	uint32_t stack_mapping; /* position + 1 of "[stack]", which no child shares */
-	/* objects for addresses in mappings without a name and in the heap that belong to no
-	 * better object */
+	/* ids of the objects for addresses in the heap, and in mappings without a name, that belong
+	 * to no better object */
 	uint32_t anon_object, heap_object;
 	bool jit_known; /* jit_dso has been determined */
 	/* DSO with the names of the code that the process generated; 0 means none */
@@ -99,7 +101,8 @@ struct process {
 	bool tracked : 1;     /* it has a log of the tracker */
 	bool missed : 1;      /* it ran a program without the tracker */
 	bool of_program : 1;  /* it is the recorded program or a descendant of it */
-	/* its present program has loaded the tracker; has made a log */
+	/* its present program has loaded the tracker's library; a log of the tracker was found for
+	 * it */
 	bool loaded : 1, logged : 1;
 	bool mapped : 1;    /* a mapping of its present program's code was recorded */
 	bool announced : 1; /* its fork was recorded */
@@ -133,8 +136,8 @@ struct image {
 	uint64_t time;   /* when its code was mapped */
 };
 
-/* Answers of the last lookups, indexed by the low bits of the tid or of the ip. Most samples
- * concern few threads and locations. */
+/* Answers of the last lookups, because most samples concern few threads and locations. The index is
+ * made of the low bits of the tid or of the ip. */
 struct space_memo {
 	struct {
 		uint32_t pid, tid, thread; /* thread 0 means an empty entry */
@@ -168,7 +171,7 @@ struct space {
 		struct image *at;
 		uint32_t n, cap;
 	} images;
-	struct index process_index; /* by pid; finds the newest process */
+	struct index process_index; /* by pid; contains only the newest process of each pid */
 	/* by tid and process; finds the newest thread. First threads of processes are not in it */
 	struct index thread_index;
 	/* stands for the memory of a process when memory runs out */
@@ -195,9 +198,9 @@ static inline uint32_t space_pid(const struct space *s, const struct thread *t)
  * space_release(). */
 struct process_memory *space_memory(struct space *s, uint32_t process);
 
-/* Returns the newest process with this pid, even if it has ended, because late records refer to
- * it. If there is none, creates it if `create` is set, otherwise returns 0. Returns 0 when out
- * of memory. */
+/* Returns the newest process with this pid, even if it has ended, because records may come late. If
+ * there is none, creates it if `create` is set, otherwise returns 0. Returns 0 also when out of
+ * memory. */
 uint32_t space_process_of(struct space *s, uint32_t pid, bool create, uint64_t time);
 
 /* Returns the newest thread with this tid, even if it has ended. If it is unknown, creates the
@@ -219,14 +222,16 @@ uint32_t space_fork(struct space *s, const struct task_fork *f, uint64_t time);
  * otherwise 0. A process may outlive its first thread. */
 uint32_t space_exit(struct space *s, uint32_t pid, uint32_t tid, uint64_t time);
 
-/* Returns the thread of this process with this tid, otherwise the first thread of the process
- * with the pid `tid`. Returns 0 if neither is known: the tid is then outside the recorded run. */
+/* Returns the thread of process pid that has this tid. If there is none, returns the first thread
+ * of the process whose pid equals `tid`; 0 if that is not known either: the thread is then not a
+ * part of the recorded run. */
 uint32_t space_subject(const struct space *s, uint32_t pid, uint32_t tid);
 
-/* Sets the end of a thread that reported it itself. space_exit() may later set a later end. */
+/* Sets the end of a thread, as the thread itself reported it. space_exit() may later set a later
+ * end. */
 void space_ended(struct space *s, uint32_t pid, uint32_t tid, uint64_t time);
 
-/* Sets the name of a thread. With exec, the mappings of the process end. */
+/* Sets the name of a thread. If exec() set it (`exec`), the mappings of the process end. */
 void space_comm(struct space *s, uint32_t pid, uint32_t tid, const char *comm, bool exec,
 		uint64_t time);
 
@@ -259,8 +264,9 @@ uint32_t space_stack_of(const struct mapping *m, uint32_t process);
  * of a file shows. */
 const struct image *space_image_at(struct space *s, uint32_t process, uint64_t address);
 
-/* Returns a number that changes whenever an address may have got other code, in the process or
- * in the kernel. process 0 means the kernel alone. */
+/* Returns a number that changes whenever an address may have got other code, in the process or in
+ * the kernel; results of space_location() are valid until then. process 0 means the kernel
+ * alone. */
 uint64_t space_code_generation(const struct space *s, uint32_t process);
 
 /* Finds or adds the location of a code address: of the kernel if `kernel` is set, otherwise of

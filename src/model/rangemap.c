@@ -43,8 +43,8 @@ static bool get_entry(const struct rangemap_node *x, unsigned i, uint64_t *at, u
 	return true;
 }
 
-/* On the way down, remembers the last node that has a child further left: if the leaf has no key
- * <= `key`, the answer is the last key below that child. */
+/* Goes down to the leaf of the key, and notes the last node on the way that has a child to the left
+ * of the path. If the leaf has no key <= `key`, the answer is the last key below that child. */
 bool rangemap_le(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t *value)
 {
 	const struct rangemap_node *x = m->root, *before = NULL;
@@ -190,8 +190,8 @@ static void grow_root(struct rangemap *m, struct rangemap_node *top, struct rang
 	m->height++;
 }
 
-/* Links `right`, which was split off the leaf, into the inner nodes. at_end says that the path
- * took the last child everywhere. */
+/* Links `right`, which was split off the leaf, into the inner nodes of the path. at_end: the leaf
+ * is the last one of the map. */
 static __attribute__((noinline)) void link_split(struct rangemap *m, struct path *path,
 						 struct rangemap_node *right,
 						 struct rangemap_node **fresh, bool at_end)
@@ -236,8 +236,8 @@ static bool make_room(struct rangemap *m, struct path *path, uint64_t key)
 	return true;
 }
 
-/* Finds the leaf to which the key belongs; creates the first leaf. Returns false when out of
- * memory. */
+/* Finds the leaf to which the key belongs. Creates the first leaf if the map is empty. Returns
+ * false when out of memory. */
 static bool find_or_make_leaf(struct rangemap *m, uint64_t key, struct path *path)
 {
 	if (!m->root)

@@ -17,7 +17,8 @@
 #include "base/err.h"
 #include "model/rangemap_node.h"
 
-/* Allocates an empty node. Unused keys have the greatest value. NULL means out of memory. */
+/* Allocates an empty node. Its unused keys are UINT64_MAX, for rangemap_upper(). NULL means out of
+ * memory. */
 struct rangemap_node *rangemap_node_new(const struct rangemap *m, unsigned height)
 {
 	size_t size = offsetof(struct rangemap_node, child) +
@@ -47,7 +48,8 @@ void rangemap_node_drop(const struct rangemap *m, struct rangemap_node *x, unsig
 	free(x);
 }
 
-/* Replaces *at by a copy. Its values or children get one reference more. */
+/* Replaces *at by a copy. The values or children in it are then referred to by two nodes, so each
+ * gets one reference more. */
 struct rangemap_node *rangemap_node_copy(struct rangemap *m, struct rangemap_node **at,
 					 unsigned height)
 {
@@ -122,7 +124,8 @@ struct cut {
 	int result; /* return value of rangemap_cut() */
 };
 
-/* Reports the values in the subtree of x that this map put there itself. */
+/* Reports the values in the subtree of x that this map has added itself. Nodes of other owners
+ * contain inherited values, which are not reported. */
 static void report_own_values(struct cut *c, const struct rangemap_node *x, unsigned height)
 {
 	if (x->owner != c->m->owner) {
@@ -201,7 +204,8 @@ static void cut_below(struct cut *c, struct rangemap_node **at, unsigned height)
 	}
 }
 
-/* Removing all keys happens at the end of every process, so it has a faster way. */
+/* A range that covers all keys has a faster way, because every process removes all its keys at its
+ * end. */
 int rangemap_cut(struct rangemap *m, uint64_t first, uint64_t last, rangemap_gone_fn *gone,
 		 void *arg)
 {

@@ -82,7 +82,7 @@ static bool compact_values(struct ranges *r)
 	return ok;
 }
 
-/* Removes unused values if the table has grown enough. It is not done more often, because
+/* Removes unused values if the table has grown to r->limit. Does not check more often, because
  * counting the keys of the map takes long. Returns false when out of memory. */
 static bool throw_out(struct ranges *r)
 {
@@ -98,8 +98,8 @@ static bool throw_out(struct ranges *r)
 	return compact_values(r);
 }
 
-/* The map has a key wherever the value changes. So that the value after the range stays the
- * same, a key at the end of the range repeats it. */
+/* The map has a key at each address where the value changes. The value after the range must stay as
+ * it is, so a key is added at the end of the range with that value. */
 bool ranges_set(struct ranges *r, uint64_t start, uint64_t end, uint64_t value)
 {
 	uint64_t before = start ? ranges_get(r, start - 1) : 0;

@@ -25,7 +25,8 @@ struct ranges {
 	/* maps each address where the value changes to position + 1 in values; 0 means no value */
 	struct rangemap map;
 	struct range_values *values; /* NULL until a value is set */
-	uint32_t limit;              /* number of values at which unused ones are removed */
+	/* when `values` has this many elements, unused ones are removed */
+	uint32_t limit;
 };
 
 void ranges_release(struct ranges *r);

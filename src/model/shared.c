@@ -22,23 +22,22 @@ static bool is_huge(const char *path)
 	return begins_with(path, "/anon_hugepage") || begins_with(path, "/dev/hugepages/");
 }
 
-/* Is it a file in memory, without a disk? NUMA policies decide where the pages of such files
- * are. */
+/* Is it a file that exists only in memory? NUMA policies decide on which nodes its pages are. */
 static bool is_memory(const char *path)
 {
 	return is_huge(path) || begins_with(path, "/dev/zero") || begins_with(path, "/SYSV") ||
 	       begins_with(path, "/memfd:") || begins_with(path, "/dev/shm/");
 }
 
-/* Are both the same file? The inode generation differs from that of a deleted file with the same
- * inode number. */
+/* Are a and b the same file? An inode number can be used again after a file was deleted; then the
+ * generation differs. */
 static bool is_same(const struct shared_file *a, const struct shared_file *b)
 {
 	return a->inode == b->inode && a->generation == b->generation && a->major == b->major &&
 	       a->minor == b->minor;
 }
 
-/* Returns 0 if it is not shared memory, or when out of memory. */
+/* Returns 0 also when out of memory. */
 uint32_t shared_file(struct shared_files *s, const struct shared_file *f, const char *path)
 {
 	uint32_t hash =

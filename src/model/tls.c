@@ -7,7 +7,8 @@
 #include "model/internal.h"
 
 enum {
-	TCB_ALIGN = 64,  /* glibc aligns its data at a thread pointer to this at least */
+	/* bytes; glibc aligns its data of a thread, at the thread pointer, to at least this */
+	TCB_ALIGN = 64,
 	GENERATIONS = 8, /* how many ancestors of a forked process are searched */
 };
 
@@ -69,8 +70,8 @@ static struct tls *tls_make(struct space *s, uint32_t process)
 	return m->tls;
 }
 
-/* Returns the struct that lists the modules of a process. A forked process uses that of its
- * parent. NULL means unknown. */
+/* Returns the tls of the process that lists its modules. A forked process has the same modules as
+ * its parent, and uses the parent's list. NULL means unknown. */
 static const struct tls *modules_of(const struct space *s, uint32_t process)
 {
 	for (int i = 0; process && i < GENERATIONS; i++) {
@@ -89,7 +90,7 @@ static uint32_t lower_bound(const struct tls *t, uint64_t p)
 	return VEC_LOWER_BOUND(&t->threads, pointer, p);
 }
 
-/* Sets the pointer of a thread. If another thread has the same pointer, that one has ended. */
+/* Sets the pointer of a thread. If another thread had the same pointer, that thread has ended. */
 static void set_pointer(struct space *s, struct tls *t, uint32_t thread, uint64_t pointer)
 {
 	uint32_t at = lower_bound(t, pointer);
@@ -125,9 +126,8 @@ static uint64_t stack_end(struct space *s, uint32_t process, uint64_t address)
 	return guard && guard->has_prot && !guard->prot ? end : 0;
 }
 
-/* Measures the distance from a thread's pointer to the end of its stack, which gives the
- * pointers of other threads. The first thread is not used, because the loader places its pointer
- * elsewhere. */
+/* Measures the distance from a thread's pointer to the end of its stack, by which the pointers of
+ * other threads are found. Ignores the first thread: the loader places its pointer elsewhere. */
 static void learn_distance(struct space *s, struct tls *t, const struct tls_told *told)
 {
 	uint64_t end = stack_end(s, told->process, told->pointer);
@@ -177,9 +177,8 @@ void tls_tell(struct space *s, const struct tls_told *told)
 	set_pointer(s, t, told->thread, told->pointer);
 }
 
-/* In all threads of a process, the thread pointer has the same distance from the end of the
- * stack. So the pointer of a thread that did not report it follows from its stack. Returns 0 if
- * unknown. */
+/* Finds the pointer of a thread that did not report it from its stack: in all threads of a process,
+ * the pointer has the same distance from the end of the stack. Returns 0 if unknown. */
 uint64_t tls_pointer(struct space *s, uint32_t thread, uint64_t sp)
 {
 	struct thread *x = thread ? &AT_ID(s->threads, thread) : NULL;

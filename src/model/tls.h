@@ -14,7 +14,7 @@
 #include "model/process.h"
 #include "track_format.h" /* for struct track_tls */
 
-/* What a thread reported about itself. */
+/* What one thread reported about its thread-local data. */
 struct tls_told {
 	uint32_t process, thread;
 	uint64_t pointer;

@@ -52,7 +52,6 @@ static struct topology_node *find_node(const struct topology *t, int32_t id)
 	return NULL;
 }
 
-/* Policies may name nodes that do not exist. */
 bool topology_has(const struct topology *t, int32_t node)
 {
 	return find_node(t, node) != NULL;
@@ -101,8 +100,8 @@ int topology_cpu(struct topology *t, uint32_t cpu, int32_t node, int32_t core, i
 	return 0;
 }
 
-/* Sets the node of the CPUs in a list. The list comes from a file and may name CPUs again and
- * again, so their number is limited. */
+/* Sets the node of the CPUs in a list. The list comes from a file, and a damaged one may repeat
+ * CPUs without end, so the number of entries is limited. */
 static int set_cpus(struct topology *t, int32_t node, const char *cpus)
 {
 	struct idlist l = idlist_make(cpus);
@@ -143,7 +142,7 @@ void topology_reserve(struct topology *t, int32_t node, uint64_t bytes)
 		n->reserve_bytes = bytes;
 }
 
-/* The reported number is too high: not all free memory is available for new pages. */
+/* Takes less than the reported free memory, because not all of it is available for new pages. */
 void topology_set_room(struct topology *t, int32_t node, uint64_t free_bytes)
 {
 	struct topology_node *n = find_node(t, node);
@@ -166,7 +165,8 @@ bool topology_has_room(const struct topology *t, int32_t node, uint64_t bytes)
 	return !n || !n->room_known || n->room_bytes >= (bytes ? bytes : t->page_bytes);
 }
 
-/* Called for each page that is placed on the node after its last report of free memory. */
+/* Must be called for each page that is placed on the node after the last report of its free
+ * memory. */
 void topology_take(struct topology *t, int32_t node, uint64_t bytes)
 {
 	struct topology_node *n = find_node(t, node);
@@ -248,7 +248,7 @@ static bool has_memory(const struct topology *t, int32_t node)
 	return !n || !n->cpus || n->mem_total_bytes > 0;
 }
 
-/* The kernel uses the nearest node with memory, and so does this function. */
+/* The kernel allocates on the nearest node that has memory, and so does this function. */
 int32_t topology_memory_of(const struct topology *t, int32_t node)
 {
 	uint32_t least = UINT32_MAX;

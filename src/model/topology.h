@@ -20,7 +20,8 @@ struct topology_node {
 	/* list format, such as "0-3,8"; NULL means not described */
 	char *cpus;
 	uint64_t mem_total_bytes, mem_free_bytes; /* 0 means not described */
-	/* free memory that the kernel gives to programs only if no node has other free memory */
+	/* free memory that the kernel keeps for itself: programs get it only if no other node has
+	 * free memory */
 	uint64_t reserve_bytes;
 	/* free memory that is surely available for new pages; valid if room_known */
 	uint64_t room_bytes;
@@ -58,8 +59,8 @@ void topology_release(struct topology *t);
  * Returns 0, MD_ENOMEM, or MD_EFORMAT if cpus is not a list or the node number is impossible. */
 int topology_node(struct topology *t, int32_t id, const char *cpus, uint64_t mem_total,
 		  uint64_t mem_free);
-/* Adds a node that a source mentions without describing it. Returns the same errors as
- * topology_node(). */
+/* Adds a node that a source names without describing it, for example in a policy. Returns the same
+ * errors as topology_node(). */
 int topology_name(struct topology *t, int32_t node);
 /* Has any source described or mentioned the node? */
 bool topology_has(const struct topology *t, int32_t node);
@@ -76,8 +77,8 @@ int topology_memory(struct topology *t, int32_t node, uint64_t start, uint64_t e
 
 /* Sets how many bytes of the node the kernel keeps free for itself; 0 means unknown. */
 void topology_reserve(struct topology *t, int32_t node, uint64_t bytes);
-/* Sets how many bytes of the node are free, as a report says. topology_take() subtracts each
- * page that is placed afterwards. */
+/* Sets how many bytes of the node are free, as a report says. From then on topology_take() must be
+ * called for each page that is placed there. */
 void topology_set_room(struct topology *t, int32_t node, uint64_t free_bytes);
 /* Does the node surely have room for a new page of this size? 0 means the base page size.
  * Returns true if nothing is known about the node's memory. */

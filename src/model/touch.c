@@ -19,16 +19,17 @@ void touches_release(struct touches *t)
 	memset(t, 0, sizeof(*t));
 }
 
-/* Returns the key of the run that contains a page on a level. Its low bits are the level. */
+/* Returns the key of the run that contains a page on a level: the page's number in units of that
+ * level, then the level in the two low bits. */
 static uint64_t run_key(uint64_t page, unsigned level)
 {
 	return page >> TOUCH_ORDERS * level << 2 | level;
 }
 
-/* Returns the index of a run in the cache of runs that were used last. */
+/* Returns the index of a run in t->recent, the cache of the runs that were used last. */
 static unsigned recent_place(uint32_t process, uint64_t key)
 {
-	/* the two low bits are the level, which is nearly always the same */
+	/* without the two low bits, which are the level and nearly always the same */
 	return (unsigned)(key >> 2 ^ process) % TOUCH_RECENT;
 }
 
@@ -126,8 +127,8 @@ static void put_touch(struct touches *t, uint32_t process, uint64_t page, unsign
 	to->older = older;
 }
 
-/* A page that is larger than the pages of its level but smaller than those of the next one takes
- * several entries. */
+/* Stores the touch on the highest level whose pages are not larger than the touched page. If the
+ * page is larger than those, it takes several entries. */
 void touches_put(struct touches *t, uint32_t process, uint64_t page, const struct touch *touch,
 		 bool keep)
 {
@@ -145,8 +146,8 @@ void touches_put(struct touches *t, uint32_t process, uint64_t page, const struc
 	t->levels = level < t->levels ? t->levels : level + 1;
 }
 
-/* Searches all levels for the newest touch: the kernel may have split a huge page or merged
- * small ones since an older one. */
+/* Returns the newest touch of all levels, because the kernel may have split a huge page, or merged
+ * small ones, between two touches. */
 const struct touch *touches_get(const struct touches *t, uint32_t process, uint64_t page)
 {
 	const struct touch *last = NULL;

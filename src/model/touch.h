@@ -25,7 +25,7 @@
 enum touch_chosen {
 	TOUCH_CHOICE_UNKNOWN,
 	TOUCH_BY_CHANCE, /* no: the thread may run on several nodes and happened to run there */
-	TOUCH_CHOSEN,    /* yes: a policy names the node, or the thread is bound to it */
+	TOUCH_CHOSEN,    /* yes: a policy names the node, or the thread may run only on that node */
 };
 
 struct touch {
@@ -35,7 +35,8 @@ struct touch {
 	uint16_t order : 5;  /* the page has 2^order base pages */
 	uint16_t sized : 1;  /* order is known */
 	uint16_t chosen : 2; /* enum touch_chosen */
-	uint16_t thread : 8; /* low bits of the thread's id, to recognize the same thread */
+	/* low bits of the thread's id, to see whether two touches were made by the same thread */
+	uint16_t thread : 8;
 };
 
 _Static_assert(sizeof(struct touch) == 16, "one for each page that the program has");
@@ -61,7 +62,7 @@ struct touches {
 		struct touch *at;
 		uint32_t n, cap;
 	} past;
-	unsigned levels; /* number of levels in use */
+	unsigned levels; /* only levels below this one contain touches */
 	bool nomem;
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counts in samples which instructions accessed each heap object. Each instruction "votes" for a
- * type: the type that it accesses, by its debug information, is probably that of the object. */
+/* Counts for each heap object which instructions accessed it, and in how many samples. An
+ * instruction "votes" for the type of the object: the type that it accesses, by its debug
+ * information, is probably that of the object. */
 #ifndef MEMDB_MODEL_VOTES_H
 #define MEMDB_MODEL_VOTES_H
 
