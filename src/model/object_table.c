@@ -19,8 +19,8 @@ uint32_t object_new(struct objects *o, const struct object *x)
 	return o->objects.n;
 }
 
-/* Each thread gets an object of its own for the variable `what`. So an object that several
- * threads access shows real sharing. */
+/* Each thread gets an object of its own for a thread-local variable (`what` identifies it).
+ * Otherwise threads that each use their own instance would seem to share an object. */
 uint32_t objects_of_thread(struct objects *o, const void *what, const struct object *x)
 {
 	uint32_t hash = index_hash((uintptr_t)what, x->thread), place = hash, id;
@@ -40,8 +40,8 @@ uint32_t objects_of_thread(struct objects *o, const void *what, const struct obj
 	return id;
 }
 
-/* Returns where the id of the object of all blocks from one call path is stored. NULL means out
- * of memory. */
+/* Returns the element of o->of_path for a call path: the id of the object of all blocks that are
+ * allocated there, or 0. NULL means out of memory. */
 static uint32_t *object_of_path(struct objects *o, enum object_kind kind, uint32_t call_path)
 {
 	bool heap = kind == OBJECT_HEAP;
