@@ -38,7 +38,8 @@ assert_eq "what costs most" list "$(sql "SELECT object FROM object_costs ORDER B
 assert_eq "what coverage says of the waiting" again "$(sql "
 	SELECT answer FROM coverage WHERE question = 'wait' ORDER BY samples DESC LIMIT 1")"
 
-# members FUNCTION: the members of the waits in a function with their percentage, "-" for unknown ones
+# members FUNCTION: prints which struct members the waits in FUNCTION were for ("-" if unknown), with their
+# percentage
 members()
 {
 	sql "SELECT coalesce(member, '-'), 100 * sum(cost) / sum(sum(cost)) OVER () FROM access_samples

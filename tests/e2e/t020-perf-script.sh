@@ -54,9 +54,9 @@ sql "
 		s.cpu, s.ip, coalesce(y.name, ''))
 	FROM samples s JOIN threads t ON t.id = s.thread_id LEFT JOIN symbols y ON y.id = s.symbol_id" | sort >"$T/memdb.txt"
 
-# Some differences are not errors, so awk replaces the name of memdb by that of perf: perf names some stubs only "@plt", where memdb has the function or no name. If a
-# kernel address has several names, perf prints the last one in /proc/kallsyms (__pi_memcpy), and memdb the plain one
-# (memcpy).
+# Some differences are not errors. There, awk replaces the name of memdb by that of perf: perf names some stubs only
+# "@plt", where memdb has the function or no name. If a kernel address has several names, perf prints the last one
+# in /proc/kallsyms (__pi_memcpy), and memdb the plain one (memcpy).
 awk '
 	function are_one(a, b,   n, i, places) {
 		n = split(at[a], places)

@@ -69,14 +69,15 @@ for what in "capture.json capture.json" "follow.log follow log" "$log tracker lo
 		cp -r "$capture" "$T/odd"
 		rm "$T/odd/$file"
 		case $how in
-		fifo) mkfifo "$T/odd/$file" ;; # nobody writes into this FIFO
+		fifo) mkfifo "$T/odd/$file" ;; # nobody writes into this FIFO, so memdb must not wait for data
 		folder) mkdir "$T/odd/$file" ;;
 		empty) : >"$T/odd/$file" ;;
 		esac
 		timeout 60 "$MEMDB" import -q -o "$DB" "$T/odd" 2>"$T/stderr" || fail "$how for $file: exit code $?"
 		assert_sound
 		assert_damaged
-		# >= and not =: without capture.json, samples of memdb itself are stored, too
+		# >= and not =: capture.json tells which processes are memdb's own; without it, their samples are
+		# stored, too
 		assert_ge "samples with a $how for $file" "$whole" "$(sql "SELECT count(*) FROM samples")"
 		assert_match "the loss" "cannot read '.*$file': not a ${what#* }" "$(sql "SELECT detail FROM losses")"
 	done

@@ -28,8 +28,8 @@ perf_chains()
 	END { if (line != "") print line }' "$T/script" | sed 's/;__x64_sys_/;__ia32_sys_/g' | sort
 }
 
-# SQL that defines chains: for each call path of a sample its id, its kind of root, and its functions as
-# ";function;function…".
+# SQL that defines chains: for each call path of a sample its id, the kind of its outermost row (root), and its
+# functions as ";function;function…".
 CHAINS="WITH RECURSIVE walk(path, id, functions) AS (
 		SELECT id, id, '' FROM call_paths WHERE id IN (SELECT call_path_id FROM samples)
 		UNION ALL
@@ -74,7 +74,7 @@ compare()
 		"$(awk -v n="$same" -v of="$all" 'BEGIN { print 100 * n / of }')"
 }
 
-# roots CONDITION: prints the kinds of root of the chains for which the condition is true.
+# roots CONDITION: prints the kinds of the outermost rows of the chains for which the condition is true.
 roots()
 {
 	sql "$CHAINS SELECT group_concat(DISTINCT root) FROM chains WHERE $1"

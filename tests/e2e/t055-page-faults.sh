@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Proves that page faults belong to the object whose pages they allocate, also if they happen inside malloc. If malloc
-# returns memory to the kernel and gets it again, the kernel allocates the pages again each time, and the report's first
-# screen says so. The kernel's time in the fault handler belongs to the object, too.
+# returns memory to the kernel and requests it again, the kernel must allocate the pages each time, and the report's
+# first screen says so. The kernel's time in the fault handler belongs to the object, too.
 . "$(dirname "$0")/lib.sh"
 need_perf
 [ "$(cat /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null)" != "[always] madvise never" ] ||

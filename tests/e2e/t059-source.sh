@@ -41,7 +41,7 @@ annotate total
 assert_match "the line that costs" "$line" "$(cat "$T/out")"
 assert_match "what it accesses" '\| +-> items\[\]\.price$' "$(cat "$T/out")"
 assert_match "a line around it" ' 6 \| +for \(long i = 0; i < n; i\+\+\)' "$(cat "$T/out")"
-annotate work.c:17 --object items # of these 21 lines, it omits those more than 3 before the first line with samples
+annotate work.c:17 --object items # shows the lines around 17, but none that is more than 3 lines before the first line with samples
 assert_eq "lines around 17" "" "$(grep -E '^ .* [123] \|' "$T/out" || true)"
 annotate total --asm
 assert_match "the instruction that is waited for" '^ +[0-9.]+ % +[0-9]+ > +[0-9a-f]+: .*\(%r' "$(cat "$T/out")"

@@ -5,8 +5,8 @@
 need_perf
 command -v cc >/dev/null || skip "no C compiler"
 
-# At exit, this library writes in which process it is. In a forked child it blocks for ever, as an allocator may do
-# whose descriptors are closed.
+# When it is loaded, this library writes the name of the process to the file $LOUD. A forked child with another name
+# than "program" then waits for ever, as an allocator may do if its descriptors were closed.
 cat >"$T/loud.c" <<'SOURCE'
 #define _GNU_SOURCE
 #include <errno.h>

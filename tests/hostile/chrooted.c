@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that changes its root directory and its user, and then creates threads.
+ * For run.sh (hostile.h explains the words):
  * needs: root
  * expect: births 4100 deaths 4100 */
 #include "hostile.h"

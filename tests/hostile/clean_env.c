@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that executes itself with an empty environment, through each function of the exec
  * family.
+ * For run.sh (hostile.h explains the words):
  * expect: births 80 deaths 0 */
 #include <fcntl.h>
 #include <spawn.h>

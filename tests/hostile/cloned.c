@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that creates children with clone(): with their own memory, with the parent's memory,
  * and like vfork().
+ * For run.sh (hostile.h explains the words):
  * expect: births 800 deaths 800 */
 #include <sched.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Children fork children of their own, and a child frees blocks that its parent allocated.
+ * For run.sh (hostile.h explains the words):
  * expect: births 60 deaths 60 */
 #include "hostile.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that calls every allocation function, and checks alignment and size of the blocks. A
  * call that fails must set errno as libc does and must keep the old block.
+ * For run.sh (hostile.h explains the words):
  * expect: births 13 deaths 13 */
 #include <malloc.h>
 

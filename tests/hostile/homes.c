@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The tracker asks the kernel on which nodes the pages of large blocks are: before the blocks are
  * freed, after their pages were moved, and when the program ends.
+ * For run.sh (hostile.h explains the words):
  * options: homes=1
  * expect: births 0 deaths 0
  * homes: 12

@@ -1,11 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Helpers of the hostile programs. A block of MARK bytes, a size that nothing else allocates, is a
- * marked block. The logs of all processes of a program must show the right numbers of births and
- * deaths of marked blocks. The first comment of the program gives them ("expect: births N deaths
- * N"). If they are known only at the end, the program reports them with hostile_expect().
+ * marked block. The tracker's logs of all processes of a program must show the right numbers of
+ * births (allocations) and deaths (ends) of marked blocks. The first comment of a program tells
+ * run.sh what to expect. N is a number or a range LOW..HIGH:
+ *
+ * expect: births N deaths N   of marked blocks; "program" means that the program reports the
+ *                             numbers at its end, with hostile_expect()
+ * exact: BYTES NUMBER         births of blocks of BYTES bytes, and as many deaths
+ * unknown: NUMBER             deaths of blocks whose birth is not in the log
+ * stackless: N                births without a stack; 0 if not given
+ * lost: N                     events that the tracker could not record; 0 if not given
+ * events: FUNCTION N ...      events of each of these functions
+ * kinds: KIND N ...           events of each of these kinds
+ * homes: NUMBER               blocks whose pages are all reported to be on node 0
+ * log: KIB                    limit of the disk space that all logs need
+ * options: WORDS              the options of the tracker (MEMDB_TRACK_OPTIONS)
+ * needs: root                 other users skip the program
+ * uses: LIBRARY               meson.build links the program with LIBRARY.c of this folder
  */
-#ifndef MEMDB_TESTS_HOSTILE_H
 #define MEMDB_TESTS_HOSTILE_H
 
 #include <errno.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Another library's malloc calls dlsym() and dlerror(), which allocate themselves.
+ * For run.sh (hostile.h explains the words):
  * uses: wrapper
  * expect: births 2100 deaths 2100 */
 #include <dlfcn.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The allocation functions of this program call each other: calloc calls malloc, realloc calls
  * malloc and free. The tracker must count each block once.
+ * For run.sh (hostile.h explains the words):
  * uses: layers
  * expect: births 1400 deaths 1400
  * unknown: 0

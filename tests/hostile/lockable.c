@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* An ordinary user locks all memory of the program with mlockall(), up to the exact limit. The
  * tracker must not need more.
+ * For run.sh (hostile.h explains the words):
  * needs: root
  * expect: births 3000 deaths 3000 */
 #include "hostile.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program with four thousand threads at the same time.
+ * For run.sh (hostile.h explains the words):
  * expect: births 4000 deaths 4000 */
 #include "hostile.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that defines its own malloc. The tracker does not see its blocks, but it sees its
  * mappings.
+ * For run.sh (hostile.h explains the words):
  * expect: births 0 deaths 0
  * events: mmap 2..9 */
 #include "hostile.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that forbids itself all but a few system calls (seccomp), with each of the calls
  * that can do this.
+ * For run.sh (hostile.h explains the words):
  * expect: births 60000 deaths 60000 */
 #include "seals.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program whose seccomp calls fail, as libseccomp makes them to test the kernel. It is not
  * sealed, so the tracker must continue as before.
+ * For run.sh (hostile.h explains the words):
  * expect: births 600000 deaths 600000 */
 #include "seals.h"
 

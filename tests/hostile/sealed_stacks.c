@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that allocates with thousands of different stacks after it has forbidden itself
  * system calls. A child does the same.
+ * For run.sh (hostile.h explains the words):
  * expect: births 8200 deaths 8200 */
 #include "seals.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that limits the size of its files. A program that it starts under a soft limit is
  * still recorded.
+ * For run.sh (hostile.h explains the words):
  * expect: births 250000 deaths 250000 */
 #include "hostile.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Threads with small stacks start programs with an environment of thousands of variables. The
  * tracker's variables are not among them.
+ * For run.sh (hostile.h explains the words):
  * expect: births 40 deaths 40 */
 #include "hostile.h"
 

@@ -2,6 +2,7 @@
 /* Measures how much stack the tracker uses in an allocation, which is what a program's small
  * signal stack must have in addition. The program paints the stack before each allocation and
  * looks afterwards which bytes have changed. Its own allocator uses almost no stack.
+ * For run.sh (hostile.h explains the words):
  * uses: bump
  * expect: program */
 #include "hostile.h"
@@ -22,7 +23,7 @@ NOINLINE static void allocate(void)
 	marks++;
 }
 
-/* Makes functions that allocate from different addresses. */
+/* CALL(i) defines a function that allocates at an address of its own. */
 #define CALL(i)                                   \
 	NOINLINE static void call##i(void)        \
 	{                                         \
@@ -114,7 +115,7 @@ int main(void)
 	on_thread(&u[1]);
 	judge("first thread", &u[0]);
 	judge("second thread", &u[1]);
-	/* the child makes as many marked blocks as the parent, and one before them */
+	/* the child makes as many marked blocks as the parent made, and one before them */
 	hostile_expect(2 * marks + 1, 2 * marks + 1);
 	fflush(stdout);
 	pid = fork();

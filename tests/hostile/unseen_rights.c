@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that changes its root directory and its user right at its start, in a way that the
  * tracker cannot see. Then it forks children.
+ * For run.sh (hostile.h explains the words):
  * needs: root
  * expect: births 54000 deaths 54000 */
 #include "bare.h"

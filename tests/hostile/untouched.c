@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A call path that allocates has frames with large local arrays. The program has not touched
  * their pages yet, and the tracker must not touch them when it reads the stack.
+ * For run.sh (hostile.h explains the words):
  * expect: births 606 deaths 606 */
 #include "hostile.h"
 
@@ -20,8 +21,8 @@ static int touched(char *array)
 	return n;
 }
 
-/* Has frames of different sizes. Each allocates, and the stack walk of each deeper call passes
- * it. */
+/* Calls itself with frames of different sizes. Each call allocates, so the tracker walks through
+ * the frames of all calls above. */
 static NOINLINE void deeper(int depth)
 {
 	char *room = __builtin_alloca((size_t)depth * 700);

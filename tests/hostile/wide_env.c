@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that executes itself, with a megabyte of new environment variables placed before
  * those that it received.
+ * For run.sh (hostile.h explains the words):
  * expect: births 20 deaths 0 */
 #include "hostile.h"
 

@@ -72,8 +72,8 @@ NOINLINE static void write_mixed(char *p, int of)
 	run_on_node(0);
 }
 
-/* An emulated machine takes a sample only where a basic block begins. So the loop's block begins
- * with the access. */
+/* The emulator interrupts the program for a sample only where a basic block begins. So the loop is
+ * written such that its block begins with the access. */
 NOINLINE static void work_on(const char *p, int64_t ns)
 {
 	struct budget b = budget_of(ns);
@@ -129,7 +129,8 @@ static long huge_bytes(const char *p)
 	return kb * 1024;
 }
 
-/* Returns how many pages a line of follow.log describes: 0x3,-,1 describes five. */
+/* Returns how many pages `nodes`, a field of a line of follow.log, describes. "0x3,-,1" describes
+ * five: three on node 0, one that is absent, and one on node 1. */
 static size_t pages_of(const char *nodes)
 {
 	size_t n = 0;
@@ -142,8 +143,8 @@ static size_t pages_of(const char *nodes)
 	return n;
 }
 
-/* Returns whether the follower has looked at p since `since`. Its log is next to the tracker's
- * folder. */
+/* Returns whether the follower (the part of memdb that asks the kernel where pages are) has looked
+ * at p since `since`. Its log, follow.log, is next to the tracker's folder. */
 static bool was_looked_at(const char *p, int64_t since)
 {
 	const char *dir = getenv("MEMDB_TRACK_DIR");
@@ -187,7 +188,7 @@ NOINLINE static void by_khugepaged(void)
 	int64_t start, seen;
 
 	write_mixed(p, 2);
-	await_look(p); /* this look knows that pages became huge, but not which */
+	await_look(p); /* in this look, the follower learns that pages became huge, but not which */
 	await_look(p);
 	start = now_ns();
 	work_on(p, 200000000);

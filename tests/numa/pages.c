@@ -74,8 +74,8 @@ NOINLINE static void read_on(int node, const char *p, size_t bytes)
 		(void)*(const volatile char *)(p + i);
 }
 
-/* An emulated machine takes a sample only where a basic block begins. So the loop's block begins
- * with the access. */
+/* The emulator interrupts the program for a sample only where a basic block begins. So the loop is
+ * written such that its block begins with the access. */
 NOINLINE static void work_on(const char *p, size_t bytes)
 {
 	struct budget b = budget_of(100000000);
@@ -274,7 +274,7 @@ NOINLINE static void shared(void)
 
 int main(void)
 {
-	/* takes large blocks from the heap, and keeps freed memory */
+	/* malloc shall take large blocks from the heap, too, and keep freed memory in the heap */
 	mallopt(M_MMAP_THRESHOLD, 4 * BYTES);
 	mallopt(M_TRIM_THRESHOLD, 64 * BYTES);
 	given_back();

@@ -159,8 +159,8 @@ static int64_t user_ns(void)
 	return usage.ru_utime.tv_sec * INT64_C(1000000000) + usage.ru_utime.tv_usec * 1000;
 }
 
-/* An emulated machine takes a sample only where a basic block begins. So the loop's block begins
- * with the access. */
+/* The emulator interrupts the program for a sample only where a basic block begins. So the loop is
+ * written such that its block begins with the access. */
 NOINLINE static void work_on_part(uint64_t *a, size_t count, int64_t budget_ns)
 {
 	int64_t end = user_ns() + budget_ns;
@@ -267,8 +267,8 @@ int main(int argc, char **argv)
 	read_words(argc, argv);
 	find_nodes();
 	job.part = job.bytes;
-	/* The parts are the array divided by a power of two. With three nodes, the last part of it
-	 * belongs to nobody. */
+	/* Each thread's part is the array divided by a power of two. With three threads, the last
+	 * quarter of the array is no thread's part. */
 	for (int n = job.threads; n > 1; n = (n + 1) / 2)
 		job.part /= 2;
 	run_on(job.cpu[0]);

@@ -53,8 +53,8 @@ NOINLINE static void write_pages(char *p, size_t bytes)
 		*(volatile char *)(p + i) = 1;
 }
 
-/* An emulated machine takes a sample only where a basic block begins. So the loop's block begins
- * with the access. */
+/* The emulator interrupts the program for a sample only where a basic block begins. So the loop is
+ * written such that its block begins with the access. */
 NOINLINE static void work_on(const char *p, size_t bytes)
 {
 	struct budget b = budget_of(100000000);

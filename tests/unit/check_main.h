@@ -11,9 +11,10 @@
 
 /* libcheck writes a record to a file at each assertion that holds, so that it can report the
  * last one before a crash. A test with a million assertions would spend seconds on this, so only
- * the first 10,000 assertions of a test write a record. libcheck then reports a later crash as
- * after the 10,000th. */
-/* tests/cross/check.h does not define this, because it writes no records */
+ * the first 10,000 assertions of a test write a record. If the test crashes later, libcheck names
+ * the 10,000th as the last one. */
+/* libcheck defines this macro. tests/cross/check.h, which replaces libcheck in the cross tests,
+ * writes no records and does not define it. */
 #ifdef CHECK_MAJOR_VERSION
 static inline void mark_point_at_first(const char *file, int line)
 {

@@ -17,8 +17,8 @@ struct place {
 	uint64_t ip, thread_pointer;
 	uint8_t code[TRACE_CODE];
 	size_t len;
-	/* how to compute the address of an operand from these registers: an operand of the
-	 * instruction at ip, or of a later one */
+	/* how to compute the address of an operand from regs; the operand belongs to the
+	 * instruction at ip or to a later one */
 	struct dec_recipe next;
 };
 
@@ -55,10 +55,10 @@ int trace_step(struct trace *t);
 
 /*
  * Checks after a step that the instruction accessed the first and the last byte that the decoder
- * named, and neither of the neighbouring bytes. If `whole` is false, the last byte of an access
- * of more than 8 bytes may stay untouched: for example, unpcklps uses only half of its 16 bytes,
- * and a CPU need not read the other half. Returns 0 if the instruction may access nothing, so
- * that nothing could be checked, else 1.
+ * named, and neither of the neighbouring bytes. With `whole` false, the last byte of an access of
+ * more than 8 bytes need not be accessed: for example, unpcklps uses only half of its 16 bytes, and
+ * a CPU need not read the other half. Returns 0 if the instruction may access nothing, so that
+ * nothing could be checked, else 1.
  */
 int trace_check_touched(struct trace *t, bool whole);
 

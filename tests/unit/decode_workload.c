@@ -67,8 +67,8 @@ static void library(void)
 
 static uint8_t area[512] __attribute__((aligned(64)));
 
-/* Executes instructions whose addresses or registers are special: for example push, which
- * changes the stack pointer that its address uses. */
+/* Executes instructions whose operands are hard to predict: push, for example, changes the stack
+ * pointer from which its address is computed. */
 static void stack_words(void)
 {
 	__asm__ volatile("push %%rbx\n\t"

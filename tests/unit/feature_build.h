@@ -22,7 +22,8 @@ static inline void add_event(uint64_t id)
 	pd_build_event(&b, &attr, &id, 1);
 }
 
-/* Adds a header feature with the bytes of o, and empties o. */
+/* Adds header feature `number` to the image `b`, with the bytes in `o`, which is empty
+ * afterwards. */
 static inline void feature(uint32_t number)
 {
 	pd_build_feature(&b, number, o.p, o.len);
@@ -59,8 +60,8 @@ static inline struct pd_file *read_all(void)
 	struct pd_file *f;
 	size_t len;
 
-	/* a record of type 68 (FINISHED_ROUND), because the reader calls a file without data
-	 * unfinished */
+	/* A record of type 68 (FINISHED_ROUND): the reader reports a file without any record as
+	 * unfinished. */
 	pd_build_begin(&b, 68, 0);
 	pd_build_end(&b);
 	image = pd_build_image(&b, &len);

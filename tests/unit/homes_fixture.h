@@ -40,7 +40,8 @@ static inline bool is_looked(const struct homes *h, uint32_t process, uint64_t a
 	return homes_find(h, process, address, birth).looked;
 }
 
-/* Reports that process 1 moved two pages from address `from` to address `to` with mremap(). */
+/* Tells the model that process 1 moved two pages from address `from` to address `to` with
+ * mremap(). */
 static inline void remap(struct homes *h, uint64_t from, uint64_t to, uint64_t birth, uint64_t time)
 {
 	struct homes_remap r = { from, to, 0x2000, birth, time - 1, time };

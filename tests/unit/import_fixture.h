@@ -33,7 +33,7 @@ static const struct perf_event_attr timer = {
 	.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR,
 };
 
-/* Describes process 10: its exec, one code mapping and one data mapping. */
+/* Writes the records that describe process 10: its exec, one code mapping and one data mapping. */
 static inline void side_band(struct pd_build *b, const struct perf_event_attr *attr)
 {
 	struct pd_sample_id id = { .pid = 10, .tid = 10, .time = 100 };

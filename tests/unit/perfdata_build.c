@@ -46,7 +46,8 @@ static void add_padding(struct pd_bytes *o, size_t to)
 		pd_bytes_add(o, zeros, 1);
 }
 
-/* perf pads the strings of features to 64 bytes. */
+/* Appends s as perf stores strings in header features: the length, then the string, padded with
+ * zeros to a multiple of 64 bytes. */
 void pd_bytes_string(const struct pd_build *b, struct pd_bytes *o, const char *s)
 {
 	static const uint8_t zeros[64];
@@ -167,7 +168,7 @@ void pd_build_event(struct pd_build *b, const struct perf_event_attr *attr, cons
 		return;
 	}
 	add_attr(b, &b->attrs, attr);
-	/* the section with the ids follows the file header */
+	/* where this event's ids are: the section with all ids follows the file header */
 	pd_bytes_u64(b, &b->attrs, HEADER_BYTES + b->ids.len);
 	pd_bytes_u64(b, &b->attrs, (uint64_t)nids * 8);
 	for (uint32_t i = 0; i < nids; i++)
@@ -204,7 +205,7 @@ static void fixed_fields(struct pd_build *b, uint64_t type, const struct pd_samp
 		pd_build_u64(b, s->stream_id);
 	if (type & PERF_SAMPLE_CPU) {
 		pd_build_u32(b, s->cpu);
-		/* the reserved half of PERF_SAMPLE_CPU, which a reader must ignore */
+		/* The other half of the field CPU is reserved: a reader must ignore it. */
 		pd_build_u32(b, 0x77777777);
 	}
 	if (type & PERF_SAMPLE_PERIOD)

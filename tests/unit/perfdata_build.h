@@ -84,8 +84,9 @@ static inline void pd_build_string(struct pd_build *b, const char *s)
 void pd_build_end(struct pd_build *b);
 
 /* Writes a sample with the fields that attr->sample_type names, from *s. Arrays in *s hold words
- * in this machine's byte order. The space for the user stack is 8 bytes larger than the stack. A
- * group read has two values; the second is s->read_value, with the id of the sample. */
+ * in this machine's byte order. The record reserves 8 bytes more for the user stack than
+ * s->user_stack_size. If the event reads its group, the record has two values: the second is
+ * s->read_value, with the id of the sample. */
 void pd_build_sample(struct pd_build *b, const struct perf_event_attr *attr,
 		     const struct pd_sample *s);
 

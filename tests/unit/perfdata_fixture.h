@@ -15,8 +15,8 @@
 #include "perfdata_build.h"
 #include "perfdata_fill.h"
 
-/* Properties of an image: PIPE is a pipe instead of a file, SWAP is the other byte order. Loop
- * tests run with all four combinations. */
+/* Properties of an image: PIPE is a pipe instead of a file, SWAP is the other byte order. The tests
+ * run once with each of the four combinations. */
 enum { PIPE = 1, SWAP = 2, KINDS = 4 };
 
 static const uint64_t id7 = 7;

@@ -93,8 +93,8 @@ static inline const char *seen(uint32_t process, uint64_t address)
 }
 
 /* Maps the pages [from, to) of a process to a file, from file offset what << 20 on, or unmaps them
- * if `what` is 0. there[page] is the expected result: the file offset to which the page is mapped,
- * 0 if it is not mapped. */
+ * if `what` is 0. Also stores in there[page] what a lookup must find afterwards: the file offset to
+ * which the page is mapped, 0 if it is not mapped. */
 static inline void change(uint32_t pid, uint64_t *there, uint64_t from, uint64_t to, uint64_t what,
 			  uint64_t time)
 {

@@ -31,7 +31,8 @@
 
 enum { MAX_NODES = 1 << 20, MAX_FRAMES = 6000 };
 
-/* The capture state of one thread, and the frames that would be in its log. */
+/* What one thread captures: the state that preload/stack.h keeps, and the frames that the tracker
+ * would write to its log. */
 struct log {
 	struct stack_thread *thread;
 	struct node {

@@ -173,7 +173,8 @@ START_TEST(counts_are_exact_however_many_there_are)
 }
 END_TEST
 
-/* The limit RLIMIT_FSIZE acts like a full disk: the file takes the head and part of the samples. */
+/* The limit RLIMIT_FSIZE makes writes fail like a full disk: the header and some of the samples fit
+ * into the file. */
 START_TEST(what_cannot_be_written_is_counted_in_the_file)
 {
 	static struct stream s = { .pid = 1, .tid = 1 };

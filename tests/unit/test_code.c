@@ -131,8 +131,8 @@ START_TEST(builds_of_one_path_are_told_apart)
 	const struct sym_build_id a = build(1), b = build(2), c = build(3);
 	uint32_t first = code_dso(&code, "/a", NULL), second = code_dso(&code, "/a", &b), third;
 
-	/* The file "/a" was known without a build-id, so it takes the first build-id that is found.
-	 * No second file is added. */
+	/* The file "/a" was known without a build-id, so the first build-id that is reported for
+	 * "/a" becomes its own: code_dso() returns the same id. */
 	ck_assert_uint_eq(second, first);
 	second = code_dso(&code, "/a", &a);
 	third = code_dso(&code, "/a", &c);
@@ -193,8 +193,9 @@ START_TEST(a_path_has_any_number_of_builds)
 }
 END_TEST
 
-/* A file was opened before its build-id was known. If the file has this build-id, it keeps its
- * row; if not, the build-id belongs to another file. */
+/* The file is opened before a record reports a build-id for its path. If the file has this
+ * build-id, code_dso() returns the file's id. If not, the record means another build of the file,
+ * which gets an id of its own. */
 START_TEST(a_build_id_that_comes_later)
 {
 	static const char own[] = "/proc/self/exe";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the decoder on short pieces of code. At an address it finds the operand of the
- * instruction there and of the instruction before it. */
+/* Tests the decoder on short pieces of code. For an address in the code, it finds the memory
+ * operand of the instruction there, and that of the instruction before it. */
 #include "decode/decode.h"
 #include "decode/perf_regs.h"
 
@@ -27,7 +27,8 @@ static void close_decoders(void)
 	decoder_close(arm64);
 }
 
-/* Returns the recipe at offset `at` of a function that consists of these bytes. */
+/* Returns the recipe (how to compute the address of an operand) at offset `at` of a function that
+ * consists of these bytes. */
 static struct dec_recipe recipe_at(struct decoder *d, const void *bytes, size_t len, size_t at)
 {
 	uint8_t *code = copy_exact(bytes, len);
@@ -91,8 +92,8 @@ START_TEST(a_jump_target_is_not_retired)
 }
 END_TEST
 
-/* As above, but the jump has a displacement of four bytes. In the second version, the jump
- * leaves the function. */
+/* The same code with a displacement of four bytes. In `away`, the jump leaves the function, so it
+ * does not count. */
 START_TEST(far_jumps_count_and_jumps_elsewhere_do_not)
 {
 	static const char to_3[] = "\x48\x8b\x07\x48\x83\xc1\x01\x0f\x85\xf6\xff\xff\xff\xc3";

@@ -13,7 +13,8 @@ static struct objects objects;
 static uint32_t process;
 static char stored[4096];  /* "ID:PREVIOUS:REASON " for each block that got a row */
 static char counted[4096]; /* "id:hit " for each block that ended */
-/* "asked PATH " and "stored PATH ": the call paths of calls that freed a block */
+/* "asked PATH " if the model asked for the call path of a call that frees a block, "stored PATH "
+ * if it stored it */
 static char paths[256];
 
 static void on_store(void *arg, const struct ended_block *e)

@@ -106,8 +106,8 @@ START_TEST(nodes_and_distances)
 }
 END_TEST
 
-/* A memory block is a range of physical addresses in /sys/devices/system/memory. If two nodes have
- * the same block, it counts for neither. */
+/* A memory block is a range of physical addresses in /sys/devices/system/memory. A block that two
+ * nodes claim is given to neither. */
 START_TEST(memory_blocks_give_physical_addresses)
 {
 	struct fake_root root;

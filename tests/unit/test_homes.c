@@ -27,8 +27,8 @@ START_TEST(the_last_look_counts)
 }
 END_TEST
 
-/* Two processes fault in turn on pages at the same addresses. Only the first fault of each process
- * on a page is a first touch. */
+/* Two processes fault, one after the other, on private pages at the same addresses. Only the first
+ * fault of each process on a page is a first touch. */
 START_TEST(each_page_has_its_own_first_touch)
 {
 	enum { PAGES = 3000 };
@@ -65,9 +65,10 @@ START_TEST(looks_at_the_same_range_take_no_more_room)
 }
 END_TEST
 
-/* A coarse look asks only for every 16th page. It assumes the same node for the pages between,
- * except where an earlier look has asked for each page. Its first page is before the array, so it
- * may belong to another mapping and says nothing of the array's pages. */
+/* A coarse look (a call of move_pages()) asks for the node of every 16th page only. It assumes the
+ * same node for the pages between, except where an earlier look has asked for each page. Its first
+ * page is before the array, so it may belong to another mapping and says nothing of the array's
+ * pages. */
 START_TEST(a_coarse_look_leaves_what_a_finer_one_knows)
 {
 	struct homes h;
@@ -104,8 +105,8 @@ START_TEST(a_look_at_a_part_leaves_what_is_known_around_it)
 
 	homes_init(&h, 4096);
 	homes_look(&h, 1, 0x10000, 8192, many, 10, 100);
-	/* The first look asked for one page in each 8 KiB. This look ends in the middle of 8
-	 * KiB. */
+	/* The first look asked for one page in each 8 KiB. This look ends in the middle of such a
+	 * range of 8 KiB. */
 	homes_look(&h, 1, 0x15000, 4096, two, 2, 200);
 	ck_assert_int_eq(node_of(&h, 1, 0x14fff, 0), 2);
 	ck_assert_int_eq(node_of(&h, 1, 0x15000, 0), 50);

@@ -33,8 +33,8 @@ START_TEST(a_page_of_the_heap_that_faults_again_after_it_grew_is_a_new_one)
 }
 END_TEST
 
-/* malloc writes to a block before the tracker reports the block's birth. Such a first touch
- * belongs to the new block. */
+/* malloc writes to a block before the tracker reports the block's birth. Such a first touch,
+ * although earlier than the birth, belongs to the new block. */
 START_TEST(a_touch_for_a_block_that_is_born_later_is_the_blocks)
 {
 	struct homes h;

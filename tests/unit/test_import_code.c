@@ -137,7 +137,8 @@ START_TEST(many_children_of_a_process_with_many_mappings)
 }
 END_TEST
 
-/* Three BPF programs are loaded at one address, one after the other. */
+/* Three BPF programs are loaded at one address, one after the other. A sample gets the name of the
+ * program that was loaded at its time. */
 START_TEST(bpf_programs_have_the_names_of_their_time)
 {
 	struct md_err err = { 0 };
@@ -198,7 +199,7 @@ START_TEST(tags_are_no_part_of_an_address)
 	char folder[64], path[128];
 	struct import_options o = { .input = data, .output = output, .track_dir = folder };
 	const uint64_t tag = (uint64_t)0xb4 << 56, other = (uint64_t)0x35 << 56;
-	struct perf_event_attr attr = pebs; /* its samples have the clock of the log */
+	struct perf_event_attr attr = pebs; /* samples of pebs have the same clock as the log */
 	struct md_err err = { 0 };
 	struct pd_build b;
 

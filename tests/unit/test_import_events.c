@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests how the importer finds the role of an event: from its PMU and config, from capture.json,
- * or from its complete name. */
+/* Tests how the importer finds the role of an event ("access", "cycles", "instructions" or
+ * "other"): from its PMU and config, from capture.json, or from its complete name. */
 #include "import/import.h"
 
 #include "import_case.h"
@@ -57,7 +57,8 @@ static const struct {
 	{ "x86_64", "GenuineIntel,6,151,2", "cpu_atom", 10, 0x5d0, 2, MEMORY, "r5d0", "access" },
 	{ "x86_64", "GenuineIntel,6,85,7", "uncore_imc_0", 18, 0x1cd, 0, PLAIN,
 	  "uncore_imc_0/mem-loads/", "other" },
-	/* An event that only another event of its group reads has no period. */
+	/* An event without a period takes no samples of its own: another event of its group reads
+	 * its count. */
 	{ "x86_64", "GenuineIntel,6,85,7", NULL, 0, PERF_COUNT_HW_INSTRUCTIONS, 0, MEMORY,
 	  "instructions", "instructions" },
 	/* AMD PMUs. */

@@ -325,7 +325,8 @@ START_TEST(pages_are_interleaved_as_the_recordings_kernel_does_it)
 }
 END_TEST
 
-/* At the time of the second look, node 0 has space for only one more page. */
+/* According to follow.log, node 0 has room for one more page at time 2000, and is full at 6000. A
+ * page that a thread on node 0 touches then may be on another node. */
 START_TEST(a_node_that_is_nearly_full_is_not_predicted)
 {
 	begin();

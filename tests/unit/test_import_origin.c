@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests which files of this machine the importer accepts as the recorded ones. The test program
- * itself is recorded, with hosts, kernels, machines and times that vary. `app` is a copy of the
- * program. */
+/* Tests when the importer accepts a file of this machine as the one that was recorded. The test
+ * program itself is recorded, with hosts, kernels, machines and times that vary. `app` is a copy of
+ * the program. */
 #include "import/import.h"
 
 #include "import_case.h"

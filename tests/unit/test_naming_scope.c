@@ -203,8 +203,8 @@ START_TEST(names_of_functions_have_parts)
 }
 END_TEST
 
-/* Cases in which a function returns a new block: `inner` is the callee's statement that has the
- * block, `outer` is the caller's statement. */
+/* Cases in which a function returns a new block: `inner` is the callee's statement that stores the
+ * new block, `outer` is the caller's statement. */
 static const struct case_of_caller {
 	const char *function, *head, *inner, *outer, *text;
 } cases[] = {

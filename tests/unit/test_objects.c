@@ -12,8 +12,9 @@ static struct code code;
 static struct space space;
 static struct objects objects;
 static uint32_t process;
-static char ends[4096];   /* "id:start:time:reason " for each block that has ended */
-static uint32_t previous; /* the id of the block that the last ended block replaced */
+static char ends[4096]; /* "id:start:time:reason " for each block that has ended */
+/* the id of the block that the last ended block replaced, as a realloc does */
+static uint32_t previous;
 
 static void on_end(void *arg, const struct ended_block *e)
 {
@@ -176,7 +177,9 @@ START_TEST(a_younger_mapping_beats_the_image_that_was_there)
 	ck_assert_uint_eq(p.birth, 10);
 	objects_map(&objects, process, &b);
 	ck_assert_uint_eq(find(last).allocation, 1);
-	b.time = 9; /* as if a loader other than libc mapped the image with mmap() */
+	/* the call of mmap() is earlier than the image's mapping: a loader other than libc made it
+	 * to load the image */
+	b.time = 9;
 	objects_map(&objects, process, &b);
 	ck_assert_uint_eq(find(last).object, p.object);
 }

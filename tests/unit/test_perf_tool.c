@@ -162,7 +162,8 @@ START_TEST(logs_are_condensed)
 }
 END_TEST
 
-/* The locked-memory limits of a machine, and the resulting buffer size per CPU in KiB. */
+/* The locked-memory limits of a machine, and the buffer size per CPU in KiB that memdb then
+ * chooses. The limit is shared by several buffers: this one may take `thirds` thirds of it. */
 static const struct {
 	int paranoid, mlock_kb;
 	bool ipc_lock;
@@ -275,7 +276,8 @@ START_TEST(a_perf_that_hangs)
 	ck_assert_int_eq(perf_tool_inject(&t, dir, fileno(log), &err), MD_EINTR);
 	signal(SIGINT, SIG_IGN);
 	fclose(log);
-	ck_assert_int_eq(unlink(recording), 0); /* fails if the file was removed */
+	/* perf_tool_inject() must not have removed the recording */
+	ck_assert_int_eq(unlink(recording), 0);
 	ck_assert_int_eq(unlink(perf), 0);
 	ck_assert_int_eq(rmdir(dir), 0);
 }

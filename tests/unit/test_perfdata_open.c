@@ -20,7 +20,7 @@ START_TEST(payloads_behind_records_are_passed)
 		pd_build_u64(&b, 0);
 	pd_build_end(&b);
 	pd_build_bytes(&b, "0123456789abcdef", 16);
-	if (_i & PIPE) /* a pipe may have more records after this data */
+	if (_i & PIPE) /* only in a pipe may records follow this data */
 		pd_build_sample(&b, &attr, &s[0]);
 	pd_build_begin(&b, 66, 0);
 	pd_build_u32(&b, 8);
@@ -30,7 +30,7 @@ START_TEST(payloads_behind_records_are_passed)
 	pd_build_sample(&b, &attr, &s[_i & PIPE ? 1 : 0]);
 	f = open_built(&b, &image);
 	ck_assert_uint_eq(count_samples(f), _i & PIPE ? 2 : 1);
-	if (_i & PIPE) { /* only in a pipe is this data a header feature */
+	if (_i & PIPE) { /* only in a pipe does perf store this header feature as a record */
 		ck_assert_uint_eq(pd_features(f)->tracing_data_size, 8);
 		ck_assert_mem_eq(pd_features(f)->tracing_data, "tracings", 8);
 	}

@@ -243,8 +243,8 @@ static size_t allocated(void)
 
 enum { SOME_MILLIONS = 2 << 20 };
 
-/* A sorted run of records costs memory, a single record does not. These recordings differ in the
- * length of their runs. */
+/* Memory is needed for each run of records that are already in the order of time, not for each
+ * record. These recordings differ in the length of their runs. */
 static const struct {
 	size_t swap; /* two records at this distance have exchanged their times */
 	size_t most; /* limit in bytes of the memory used */

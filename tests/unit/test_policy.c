@@ -265,7 +265,7 @@ START_TEST(kernels_count_interleaved_pages_differently)
 				 kernels[i].of_three < 0    ? -1
 				 : kernels[i].of_three == 1 ? (int32_t)(number % 3)
 							    : (int32_t)((uint32_t)number % 3));
-		/* with only two nodes allowed, all ways to number pages agree */
+		/* modulo 2, all these kernels' page numbers are the same */
 		policies_thread(&p, THREAD, &two);
 		ck_assert_int_eq(policies_place(&p, PROCESS, THREAD, &page).node, 0);
 	}

@@ -142,7 +142,8 @@ START_TEST(code_that_the_kernel_made_has_its_name_while_it_is_there)
 }
 END_TEST
 
-/* If an address range is already mapped as code with a name, a kernel symbol does not rename it. */
+/* A kernel function may have the name of a file. The name's entry in code.dsos stays that of the
+ * file. */
 START_TEST(code_of_the_kernel_takes_no_files_name)
 {
 	const struct kernel_code k = { .start = 0xffffffffc0000000,
@@ -241,7 +242,7 @@ START_TEST(a_new_thread_has_its_creators_name)
 	fork_of(5, 1, 5, 1, 50);
 	ck_assert_str_eq(space.threads.at[space_thread_of(&space, 1, 3, 60) - 1].comm, "helper");
 	ck_assert_str_eq(space.threads.at[space_thread_of(&space, 5, 5, 60) - 1].comm, "leader");
-	ck_assert_uint_eq(space.comms.n, 5); /* each thread has a name from its birth on */
+	ck_assert_uint_eq(space.comms.n, 5); /* each thread has a row in comms from its birth on */
 	ck_assert_uint_eq(space.comms.at[1].time, 20);
 	ck_assert_str_eq(space.comms.at[1].comm, "leader");
 }

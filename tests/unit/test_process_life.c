@@ -21,7 +21,7 @@ START_TEST(a_pid_used_again_is_another_process)
 	thread = space_thread_of(&space, 7, 7, 1);
 	ck_assert_uint_eq(space_exit(&space, 7, 7, 10), first);
 	ck_assert_uint_eq(space_process(&space, first)->end, 10);
-	/* this record comes late: the thread is already known */
+	/* a record that names thread 7 after its exit still means the thread that has ended */
 	ck_assert_uint_eq(space_thread_of(&space, 7, 7, 15), thread);
 	child = fork_of(7, 1, 7, 1, 20);
 	ck_assert_uint_ne(child, first);
@@ -61,7 +61,7 @@ START_TEST(a_tid_used_again_is_another_thread)
 {
 	uint32_t first = space_thread_of(&space, 5, 6, 10);
 
-	fork_of(5, 5, 6, 5, 15); /* this fork record comes late: the thread is already known */
+	fork_of(5, 5, 6, 5, 15); /* this fork record comes late: thread 6 is already known */
 	ck_assert_uint_eq(space_thread_of(&space, 5, 6, 20), first);
 	space_exit(&space, 5, 6, 30);
 	fork_of(5, 5, 6, 5, 40);
@@ -158,8 +158,8 @@ START_TEST(an_image_is_gone_when_its_code_is)
 }
 END_TEST
 
-/* Lookups of images and mappings are cached. Here an anonymous mapping covers the end of an
- * image and continues after it. */
+/* The model caches lookups of images and mappings, so a cached range must not reach into another
+ * mapping. Here an anonymous mapping covers the end of an image and continues after it. */
 START_TEST(a_mapping_may_lie_in_an_image_in_part)
 {
 	struct mapping m = own_image();
@@ -239,8 +239,9 @@ static uint64_t anonymous(void)
 	return kib * UINT64_C(1024);
 }
 
-/* Each child inherits mappings, a stack and a name from its parent. The number of children is
- * just above a power of two, where the indexes have just grown: the most expensive case. */
+/* Each child inherits mappings, a stack and a name from its parent. The number of children is just
+ * above 5/8 of a power of two, where the hash tables (base/index.h) have just doubled: the most
+ * expensive case. */
 START_TEST(a_child_that_nobody_asks_about_costs_little)
 {
 	enum { CHILDREN = (5 << 16) + 1000, MOST_BYTES = 200 };

@@ -66,7 +66,8 @@ static bool same_ops(const struct cfi_row *row, const struct cfi_rule *rule, con
 {
 	const struct cfi_op *own = row->ops + rule->first;
 
-	/* libdw omits a DW_OP_plus_uconst of 0, so that rule has one operation less. */
+	/* libdw omits a DW_OP_plus_uconst of 0, so its expression has one operation fewer than
+	 * ours. */
 	if (rule->n == n + 1 && own[n].atom == DW_OP_plus_uconst && !own[n].number)
 		return n == 1 && ops[0].atom == DW_OP_call_frame_cfa;
 	if (rule->n == n + 1 && n == 2 && own[1].atom == DW_OP_plus_uconst && !own[1].number)

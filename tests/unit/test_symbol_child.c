@@ -122,8 +122,8 @@ START_TEST(lines_without_end_cost_one_files_lines)
 }
 END_TEST
 
-/* Asks for a line of one file, or of two files that are open at the same time. Returns whether
- * all answers came. */
+/* Asks for a line of one file, or of two files that are open at the same time. Returns whether the
+ * child's memory limit (dwarf_limits.memory) allowed all answers. */
 static bool fits(unsigned files)
 {
 	struct sym_file *f[2] = { NULL, NULL };

@@ -78,7 +78,8 @@ START_TEST(the_vdso_is_used_if_it_is_that_of_the_recording)
 	sym_file_close(f);
 	ck_assert_int_eq(sym_file_open("[vdso]", NULL, NULL, &f, NULL), 0);
 	ck_assert_int_eq(sym_file_state(f),
-			 /* the caller has already checked that the kernel is the recorded one */
+			 /* accepted without a build-id: the caller must know that the recorded
+			  * kernel is the running one */
 			 SYM_OK);
 	sym_file_close(f);
 }

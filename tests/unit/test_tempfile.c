@@ -97,7 +97,7 @@ START_TEST(what_a_killed_process_left_is_swept)
 	}
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert_int_ne(rmdir(dir), 0);
-	create(&t); /* gets a different name */
+	create(&t); /* also removes the file that the killed process left */
 	tempfile_remove(&t);
 }
 END_TEST

@@ -50,7 +50,7 @@ static struct addresses set;
 static pthread_barrier_t all_done;
 static uint64_t taken[THREADS];
 
-/* Replaces the functions of preload/image.c. */
+/* These stand for the functions of preload/image.c, which is not linked. */
 
 bool image_start(void)
 {

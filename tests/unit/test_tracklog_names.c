@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests a folder of logs: which files it has, which slots the shared file has, and which of them
- * belong together. */
+/* Tests how the logs in a folder are found. The log of a process begins in a slot of the file that
+ * all share (preload/track_format.h), and a long log continues in further chunks or in a file of
+ * its own. */
 #include "tracklog/tracklog.h"
 
 #include <fcntl.h>
@@ -243,7 +244,8 @@ START_TEST(a_slot_goes_on_in_blocks)
 	write_slot_of(4, SLOT_COOKIE, 2, 2 + least);
 	write_chunk(2, SLOT_COOKIE, 1);
 	write_chunk(2 + least, SLOT_COOKIE, 2);
-	/* lies after the end of the second block, so it is part of no log */
+	/* this chunk is after the end of the log's second range of chunks, so it is part of no
+	 * log */
 	write_chunk(2 + 3 * least, 78, 3);
 	ck_assert_uint_eq(read_log("shared.log:4", sizes, &info, &losses), 3);
 	ck_assert_uint_eq(sizes[0], 16);

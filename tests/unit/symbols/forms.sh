@@ -56,7 +56,7 @@ if has objcopy && [ -f gcc-5 ]; then
 	done
 fi
 
-# dwz moves units that several files share into one file (.gnu_debugaltlink), or merges units within a file.
+# dwz moves DWARF units that are in several files into one file (.gnu_debugaltlink), or merges units within a file.
 if has dwz; then
 	for cc in gcc clang; do
 		[ -f $cc-5 ] || continue

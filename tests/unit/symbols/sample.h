@@ -19,7 +19,8 @@
 
 static uint64_t sample_bias;
 
-/* Stops at the first object, which is the program. */
+/* A callback of dl_iterate_phdr(). The first object is the program, so it returns 1, which ends the
+ * iteration. */
 static int sample_find(struct dl_phdr_info *info, size_t size, void *address)
 {
 	uint64_t vaddr = (uint64_t)(uintptr_t)address - info->dlpi_addr;

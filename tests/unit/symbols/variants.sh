@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # variants.sh PROGRAM FOLDER: makes the variants of a program that distributions ship. Writes into FOLDER: stripped;
 # linked and linked.debug, which .gnu_debuglink joins; bare, the same without a build-id; mini, with .gnu_debugdata
-# (if xz is installed); done, a stamp.
+# (if xz is installed); and done, an empty file: the output that meson waits for.
 set -eu
 program=$(realpath "$1")
 cd "$2"
