@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The kernel turns each system call made outside of libc, such as the tracker's own, into a
- * signal (SIGSYS), as an emulator asks for.
+/* Like an emulator, the program asks the kernel to turn each system call made outside of libc, such
+ * as the tracker's own, into a signal (SIGSYS).
  * For run.sh (hostile.h explains the words):
  * expect: births 3000 deaths 3000 */
 #include <link.h>

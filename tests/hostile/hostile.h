@@ -19,6 +19,7 @@
  * needs: root                 other users skip the program
  * uses: LIBRARY               meson.build links the program with LIBRARY.c of this folder
  */
+#ifndef MEMDB_TESTS_HOSTILE_H
 #define MEMDB_TESTS_HOSTILE_H
 
 #include <errno.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A thread fills the pages that another one touches, by userfaultfd, and both allocate meanwhile.
+/* With userfaultfd, one thread fills the pages that another thread touches. Both allocate
+ * meanwhile.
  * For run.sh (hostile.h explains the words):
  * expect: births 200 deaths 200 */
 #include <linux/userfaultfd.h>
