@@ -13,6 +13,8 @@
 
 #include "import/pipeline.h"
 
+static const char no_time[] = "the recording does not say when it was made";
+
 /* Was the recording made on this machine, with the kernel that runs now? */
 static void find_host(struct import *im, struct sym_origin *o)
 {
@@ -41,9 +43,11 @@ static int64_t ns_of(const struct timespec *t)
 	return t->tv_sec * INT64_C(1000000000) + t->tv_nsec;
 }
 
-/* Finds when the recording was made. If perf.data does not say, its modification time counts as
- * the end. For a copied file that is too late, so a program that was rebuilt in between looks
- * unchanged. */
+/*
+ * Finds when the recording was made, from what the recording itself says: capture.json, or perf's
+ * CLOCK_DATA. The modification time of perf.data is no substitute: for a copied file it is the time
+ * of the copy. It is only a bound, because nothing that was written later can have been recorded.
+ */
 static void find_time(struct import *im, struct sym_origin *o)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -54,10 +58,10 @@ static void find_time(struct import *im, struct sym_origin *o)
 		(int64_t)(r->start_realtime_ns ? r->start_realtime_ns : f->clock_ref_realtime_ns);
 	if (r->start_realtime_ns && r->end_ns > r->start_ns)
 		o->end_ns = o->start_ns + (int64_t)(r->end_ns - r->start_ns);
+	else if (!r->start_realtime_ns && o->start_ns && f->last_sample_ns > f->clock_ref_ns)
+		o->end_ns = o->start_ns + (int64_t)(f->last_sample_ns - f->clock_ref_ns);
 	else if (!stat(im->in.perf_path, &st) && !S_ISFIFO(st.st_mode) && !S_ISCHR(st.st_mode))
 		o->end_ns = ns_of(&st.st_mtim);
-	if (!o->start_ns && o->end_ns)
-		o->start_ns = o->end_ns - (int64_t)(f->last_sample_ns - f->first_sample_ns);
 }
 
 /* Was this machine started before the recording? If so, the recorded kernel is the one that runs
@@ -91,7 +95,7 @@ static bool kernel_fits(struct import *im, const char **doubt)
 	if (recorded && here.size && recorded->size >= here.size)
 		return !memcmp(recorded->id, here.bytes, here.size);
 	if (!im->in.origin.start_ns)
-		*doubt = "the recording does not say when it was made";
+		*doubt = no_time;
 	else if (!runs_since(im->in.origin.start_ns))
 		*doubt = "the machine was started again since the recording";
 	return true;
@@ -128,17 +132,18 @@ static void find_vdso(struct import *im, bool fits, const char *doubt)
 }
 
 /* Finds the perf maps (/tmp/perf-PID.map) of generated code. Those of a recording made by hand
- * on this machine may still be where the processes wrote them. */
+ * on this machine may still be where the processes wrote them. Later processes with the same pids
+ * may have replaced them, unless the recording says when it ended. */
 static void find_jit(struct import *im)
 {
-	struct stat st;
+	const struct sym_origin *o = &im->in.origin;
+	struct code *c = &im->model.code;
 
-	im->model.code.jit = im->in.jit_dir;
-	if (im->in.recording.json || im->in.origin.host != SYM_HOST_SAME ||
-	    stat(im->in.perf_path, &st))
+	c->jit.path = im->in.jit_dir;
+	if (im->in.recording.json || o->host != SYM_HOST_SAME)
 		return;
-	im->model.code.jit = "/tmp";
-	im->model.code.jit_by = st.st_mtim.tv_sec;
+	c->jit = (struct code_stand_in){ "/tmp", o->start_ns ? NULL : no_time };
+	c->jit_by = o->end_ns ? (o->end_ns + 999999999) / 1000000000 : INT64_MAX;
 }
 
 /* Call before any address is resolved: resolving opens files, and this decides which files may

@@ -232,8 +232,9 @@ uint32_t code_jit(struct code *c, uint32_t pid)
 {
 	char path[PATH_MAX], name[64];
 
-	if (!c->jit ||
-	    (size_t)snprintf(path, sizeof(path), "%s/perf-%u.map", c->jit, pid) >= sizeof(path) ||
+	if (!c->jit.path ||
+	    (size_t)snprintf(path, sizeof(path), "%s/perf-%u.map", c->jit.path, pid) >=
+		    sizeof(path) ||
 	    access(path, R_OK) || (c->jit_by && !sym_perfmap_is_ours(path, c->jit_by)))
 		return 0;
 	snprintf(name, sizeof(name), "/tmp/perf-%u.map", pid);
@@ -275,9 +276,10 @@ static int open_jit(struct code *c, struct dso *d)
 {
 	char path[PATH_MAX];
 
-	if (!c->jit ||
-	    (size_t)snprintf(path, sizeof(path), "%s/%s", c->jit, d->short_name) >= sizeof(path))
+	if (!c->jit.path || (size_t)snprintf(path, sizeof(path), "%s/%s", c->jit.path,
+					     d->short_name) >= sizeof(path))
 		return MD_ENOENT;
+	d->doubt = c->jit.doubt;
 	return sym_perfmap_open(path, &d->file, NULL);
 }
 

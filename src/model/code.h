@@ -81,15 +81,15 @@ struct code {
 	struct sym_options sym_options;
 	struct code_stand_in {
 		const char *path; /* NULL means none */
-		/* why the file may not belong to the recorded kernel; NULL means it does */
+		/* why it may not belong to the recording; NULL means it does */
 		const char *doubt;
-	} kallsyms, vdso; /* files that are read in place of [kernel.kallsyms] and [vdso] */
+	} kallsyms, vdso, /* files that are read in place of [kernel.kallsyms] and [vdso] */
+		jit;      /* the folder of the perf-PID.map files */
 	struct sym_kernel kernel_at; /* load address of the kernel, from its mapping record */
 	/* why kernel functions have no names; NULL means that they have, or that none was looked
 	 * up */
 	const char *kernel_problem;
-	const char *jit; /* folder of the perf-PID.map files; NULL means there is none */
-	/* 0 if only this user can write to the folder. Otherwise a time, seconds since the
+	/* 0 if only this user can write to the folder jit. Otherwise a time, seconds since the
 	 * epoch: only maps that belong to this user and are not newer are read */
 	int64_t jit_by;
 	struct decoder *decoder; /* NULL means the architecture is not supported */

@@ -69,7 +69,7 @@ static uint32_t kernel_location(struct space *s, uint64_t ip)
 static uint32_t user_location(struct space *s, uint32_t process, uint64_t ip)
 {
 	const struct mapping *m = process ? space_mapping_at(s, process, ip) : NULL;
-	uint32_t jit = process && s->code->jit ? jit_location(s, process, m, ip) : 0;
+	uint32_t jit = process && s->code->jit.path ? jit_location(s, process, m, ip) : 0;
 
 	if (jit)
 		return jit;

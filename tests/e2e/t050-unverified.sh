@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Proves when a file without a build-id is used: the recording was made on this machine, and the file did not change
-# since. A program that was rebuilt later does not name the samples.
+# since. A program that was rebuilt later does not name the samples as if it were proven to be the one that ran. When
+# the recording was made, only the recording can say: the times of a file change when it is copied.
 . "$(dirname "$0")/lib.sh"
 need_perf
 command -v cc >/dev/null || skip "no C compiler"
@@ -67,3 +68,17 @@ import --trust-files "$T/perf.data"
 assert_eq "state of a trusted file" unverified "$(program state)"
 assert_eq "innocent is named, as asked for" 1 "$(named innocent)"
 assert_match "what the report says" "nothing proves that .*may be wrong" "$(report)"
+
+# Without -k, the recording does not say when it was made. The program is rebuilt, and then the recording is copied:
+# the copy is newer than the program that did not run.
+build hot
+perf record -q -B -N -e cpu-clock/period=1000000/ -o "$T/perf.data" "$T/program" 200000000 >"$T/stdout" 2>&1 ||
+	fail "perf record: $(tail -n 1 "$T/stdout")"
+build innocent
+touch -d 2001-01-01 "$T/program"
+cp "$T/perf.data" "$T/copy.data"
+touch -d 2030-01-01 "$T/copy.data"
+import "$T/copy.data"
+assert_eq "state of a program rebuilt before the recording was copied" unverified "$(program state)"
+assert_match "losses" "$T/program: the recording does not say when it was made" "$(sql "
+	SELECT detail FROM losses WHERE what = 'unverified files'")"

@@ -17,7 +17,9 @@ enum {
 	FEATURE_HOSTNAME = 3,
 	FEATURE_OSRELEASE = 4,
 	FEATURE_ARCH = 6,
-	FEATURE_CPUDESC = 8
+	FEATURE_CPUDESC = 8,
+	FEATURE_SAMPLE_TIME = 21,
+	FEATURE_CLOCK_DATA = 29
 };
 enum { MMAP_HAS_BUILD_ID = 1 << 14 }; /* PERF_RECORD_MISC_MMAP_BUILD_ID */
 
@@ -63,6 +65,9 @@ struct made {
 	const char *cpu;
 };
 
+/* The recording has no CLOCK_DATA: it does not say when it was made. */
+static bool timeless;
+
 /* The code address of the sample. NULL means an address in import(). For other addresses, the
  * registers of the sample are 0. */
 static const char *sampled;
@@ -75,6 +80,24 @@ static void feature(struct pd_build *b, uint32_t number, const char *text)
 		return;
 	pd_bytes_string(b, &o, text);
 	pd_build_feature(b, number, o.p, o.len);
+	free(o.p);
+}
+
+/* Writes the times of the first and the last sample, and both clocks at the first one. */
+static void times(struct pd_build *b, int64_t seconds)
+{
+	struct pd_bytes o = { 0 };
+
+	pd_bytes_u64(b, &o, 100);
+	pd_bytes_u64(b, &o, 200);
+	pd_build_feature(b, FEATURE_SAMPLE_TIME, o.p, o.len);
+	free(o.p);
+	o = (struct pd_bytes){ 0 };
+	pd_bytes_u32(b, &o, 1);
+	pd_bytes_u32(b, &o, CLOCK_MONOTONIC);
+	pd_bytes_u64(b, &o, (uint64_t)seconds * 1000000000);
+	pd_bytes_u64(b, &o, 100);
+	pd_build_feature(b, FEATURE_CLOCK_DATA, o.p, o.len);
 	free(o.p);
 }
 
@@ -108,6 +131,7 @@ static void set_time(const char *path, int64_t seconds)
 static void import(const struct made *made)
 {
 	struct import_options o = { .input = data, .output = output, .trust_files = made->trust };
+	const int64_t when = time(NULL) + (made->after_s ? made->after_s : -1000);
 	const uint64_t reg = sampled ? 0 : 0x1000;
 	struct md_err err = { 0 };
 	struct mapping m = own_image();
@@ -120,6 +144,8 @@ static void import(const struct made *made)
 	feature(&b, FEATURE_OSRELEASE, made->kernel);
 	feature(&b, FEATURE_ARCH, made->arch);
 	feature(&b, FEATURE_CPUDESC, made->cpu);
+	if (!timeless)
+		times(&b, when);
 	map_app(&b, &m, made->build_id);
 	pd_build_sample(&b, &timer,
 			&(struct pd_sample){
@@ -132,7 +158,8 @@ static void import(const struct made *made)
 				.user_regs = (const uint8_t *)&reg });
 	save(&b, 0);
 	pd_build_release(&b);
-	set_time(data, time(NULL) + (made->after_s ? made->after_s : -1000));
+	/* of a copied recording it is the time of the copy; only a timeless one is judged by it */
+	set_time(data, timeless ? when : time(NULL) + 2000);
 	if (!made->after_s)
 		set_time(app, 1000000000);
 	ck_assert_msg(!import_run(&o, &r, &err), "%s", err.msg);
@@ -186,6 +213,19 @@ START_TEST(a_file_whose_inode_changed_since)
 {
 	expect(&(struct made){ here.nodename, here.release, here.machine, 0, NULL, _i, NULL },
 	       "unverified", "changed since the recording began", true);
+}
+END_TEST
+
+/* A recording that was copied is as new as its copy, so only a file that is newer still is known to
+ * be another one. */
+START_TEST(when_a_recording_does_not_say_when_it_was_made)
+{
+	struct made made = { here.nodename, here.release, here.machine, 1000, NULL, _i, NULL };
+
+	timeless = true;
+	expect(&made, "unverified", "the recording does not say when it was made", true);
+	made.after_s = -1000;
+	expect(&made, "unverified", "changed after the recording", _i);
 }
 END_TEST
 
@@ -301,6 +341,7 @@ int main(void)
 	tcase_add_loop_test(t, the_file_of_this_host_that_is_older_is_right, 0, 2);
 	tcase_add_loop_test(t, a_file_that_changed_after_the_recording, 0, 2);
 	tcase_add_loop_test(t, a_file_whose_inode_changed_since, 0, 2);
+	tcase_add_loop_test(t, when_a_recording_does_not_say_when_it_was_made, 0, 2);
 	tcase_add_loop_test(t, a_file_of_another_host, 0, 2);
 	tcase_add_loop_test(t, a_host_that_is_not_known, 0, 2);
 	tcase_add_loop_test(t, another_kernel, 0, 2);

@@ -71,7 +71,7 @@ START_TEST(code_without_a_file_has_the_names_that_its_process_told)
 	ck_assert_ptr_nonnull(mkdtemp(dir));
 	tell_name(dir, 1, "70000 100 made");
 	tell_name(dir, 3, "70000 100 elsewhere");
-	code.jit = dir;
+	code.jit.path = dir;
 	m.dso = code_dso(&code, "//anon", NULL);
 	space_map(&space, 1, &m, 5);
 	map(1, 0x10000, 0x20000, 0x1000, 10);
