@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/count.h"
+#include "base/doomed.h"
 #include "database/version.h"
 
 /* SQLite's file format: the size of the header, which begins with sqlite_magic; and the offset
@@ -131,6 +132,18 @@ static char *beside_path(const char *path, const struct beside *b)
 	char *p;
 
 	return asprintf(&p, "%s%s", path, b->suffix) < 0 ? NULL : p;
+}
+
+void newfile_doom(const char *path)
+{
+	doomed_add(path);
+	for (int i = 0; i < BESIDES; i++) {
+		char *name = beside_path(path, &besides[i]);
+
+		if (name)
+			doomed_add(name);
+		free(name);
+	}
 }
 
 /* Did the owner make the file read-only? root can write to every file, whatever faccessat()

@@ -56,6 +56,9 @@ int newfile_check_input(const char *input, const char *path, struct md_err *err)
  * written to and not replaced. */
 bool newfile_is_stream(const char *path);
 
+/* Adds the files that newfile_publish() will replace or remove to the list of base/doomed.h. */
+void newfile_doom(const char *path);
+
 /* Is the file a database of memdb, by its first bytes? Returns false if it cannot be read. */
 bool newfile_is_database(const char *path);
 

@@ -394,7 +394,11 @@ static int import_steps(struct import *im)
 	phases_step(im, "names and lines");
 	follow_close(im);
 	if (!ret)
+		ret = inputs_spared(im);
+	if (!ret)
 		ret = write_collected(im);
+	if (!ret)
+		ret = inputs_spared(im); /* names and lines opened files, too */
 	if (ret)
 		return ret;
 	phases_step(im, "rows held back");

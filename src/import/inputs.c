@@ -4,6 +4,7 @@
 #include "import/inputs.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/count.h"
+#include "base/doomed.h"
 #include "base/owner.h"
 #include "database/newfile.h"
 #include "import/pipeline.h"
@@ -130,10 +132,7 @@ static int each_input(struct import *im, input_fn *fn)
 static int is_not_output(struct import *im, const char *path, const char *name,
 			 const struct stat *st)
 {
-	struct stat out;
-
-	if (stat(im->o->output, &out) || out.st_dev != st->st_dev || out.st_ino != st->st_ino ||
-	    (name && newfile_is_database(path)))
+	if (!doomed_is(st) || (name && newfile_is_database(path)))
 		return 0;
 	return md_fail(im->err, MD_EUSAGE, "cannot write '%s': it is a part of the recording",
 		       im->o->output);
@@ -157,12 +156,12 @@ static bool is_read(const char *name)
 }
 
 /* Fails if another user owns the file. A recording names other files, which memdb opens with
- * this user's rights, so it must come from a trusted user; perf has the same rule. Standard
- * input needs no check, because this user opened it. */
+ * this user's rights, so it must come from a trusted user; perf has the same rule. A pipe on
+ * standard input has no owner who could have written the bytes, so it is not checked. */
 static int is_trusted(struct import *im, const char *path, const char *name, const struct stat *st)
 {
 	if (owner_is_trusted(st->st_uid) || (name && !is_read(name)) ||
-	    (path == im->in.perf_path && !strcmp(im->o->input, "-")))
+	    (path == im->in.perf_path && !strcmp(im->o->input, "-") && !S_ISREG(st->st_mode)))
 		return 0;
 	return md_fail(im->err, MD_EIO,
 		       "cannot import '%s': it belongs to user %u, not to you or root, and files "
@@ -174,11 +173,45 @@ static int is_trusted(struct import *im, const char *path, const char *name, con
  * (options.own). */
 int inputs_check(struct import *im)
 {
-	int ret = each_input(im, is_not_output);
+	int ret;
 
+	doomed_clear();
+	newfile_doom(im->o->output);
+	ret = each_input(im, is_not_output);
 	if (!ret)
 		ret = newfile_check(im->o->output, im->o->force, im->err);
 	if (!ret && !im->o->force && !im->o->own)
 		ret = each_input(im, is_trusted);
 	return ret;
+}
+
+/* Is the file at root/path, or at `path` itself, going to be replaced? */
+static bool is_doomed(const char *root, const char *path)
+{
+	char below[PATH_MAX];
+	struct stat st;
+
+	if (!stat(path, &st) && doomed_is(&st))
+		return true;
+	return root && (size_t)snprintf(below, sizeof(below), "%s/%s", root, path) < PATH_MAX &&
+	       !stat(below, &st) && doomed_is(&st);
+}
+
+/* Readers report the files that they open (base/doomed.h). A file that was mapped may be an input
+ * of a later import, even if no sample needed it in this one. No reader needs a database of memdb.
+ */
+int inputs_spared(struct import *im)
+{
+	const struct code *c = &im->model.code;
+	bool doomed = doomed_was_read();
+
+	if (!doomed_any() || newfile_is_database(im->o->output))
+		return 0;
+	for (uint32_t i = 0; i < c->dsos.n && !doomed; i++)
+		doomed = c->dsos.at[i].kind == DSO_FILE &&
+			 is_doomed(im->o->symfs, c->dsos.at[i].path);
+	return doomed ? md_fail(im->err, MD_EUSAGE,
+				"cannot write '%s': it is a file that the recording refers to",
+				im->o->output)
+		      : 0;
 }

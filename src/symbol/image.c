@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/doomed.h"
 #include "base/mapfile.h"
 
 /* Limits. Linkers write far fewer; a hostile file with more would make lookups slow, because
@@ -249,8 +250,10 @@ int image_reopen(const char *path, const struct image *im)
 	if (fd < 0)
 		return -1;
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-	    (!im || (st.st_dev == im->dev && st.st_ino == im->ino)))
+	    (!im || (st.st_dev == im->dev && st.st_ino == im->ino))) {
+		doomed_saw(&st);
 		return fd;
+	}
 	close(fd);
 	return -1;
 }

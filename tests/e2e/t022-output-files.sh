@@ -61,6 +61,21 @@ for file in perf.data perf.log capture.json follow.log "track/$(cd "$capture/tra
 	refused_import "part of the recording" "$capture/$file"
 	refused_import "part of the recording" "$capture/$file" --force
 done
+
+echo "== nor a file that the recording refers to, whatever is forced"
+cc -g -o "$T/app" -x c - <<<'int main(void) { for (volatile long i = 0; i < 100000000; i++); return 0; }'
+objcopy --only-keep-debug "$T/app" "$T/app.debug"
+objcopy --strip-debug --add-gnu-debuglink="$T/app.debug" "$T/app"
+"$MEMDB" record -q --raw "$T/app.capture" "$T/app"
+ln "$T/app" "$T/link"
+for file in app app.debug link; do
+	was=$(sha256sum <"$T/$file")
+	code=0
+	"$MEMDB" import -q --force -o "$T/$file" "$T/app.capture" 2>"$T/stderr" || code=$?
+	assert_eq "exit code of import --force -o $file" 2 "$code"
+	assert_match "the message" "a file that the recording refers to" "$(cat "$T/stderr")"
+	assert_eq "$file" "$was" "$(sha256sum <"$T/$file")"
+done
 for file in notes other.db kept.db; do
 	"$MEMDB" import -q --force -o "$T/$file" "$capture"
 	assert_eq "runs in $file" 1 "$(sqlite3 "$T/$file" "SELECT count(*) FROM runs")"

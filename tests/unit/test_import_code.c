@@ -40,6 +40,11 @@ START_TEST(a_recording_of_another_user_is_refused)
 		ck_assert_int_eq(chown(owned[i], 12345, 12345), 0);
 		ck_assert_int_eq(import_run(&o, NULL, &err), MD_EIO);
 		ck_assert_ptr_nonnull(strstr(err.msg, "it belongs to user 12345"));
+		ck_assert_ptr_nonnull(freopen(data, "r", stdin));
+		o.input = "-";
+		ck_assert_int_eq(import_run(&o, NULL, &err), MD_EIO);
+		ck_assert_ptr_nonnull(strstr(err.msg, "it belongs to user 12345"));
+		o.input = data;
 		o.force = true;
 		ck_assert_int_eq(import_run(&o, NULL, &err), 0);
 		o.force = false;
