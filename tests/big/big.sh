@@ -9,7 +9,7 @@ oracle=$3
 shift 3
 samples=${MEMDB_BIG_SAMPLES:-10000000}
 hole=$((9 << 29)) # 4.5 GiB
-# KiB of anonymous memory: twice the expected use, which does not depend on the number of samples
+# KiB of anonymous memory that an import may use: twice what it needs, however many samples there are
 memory=$((160 << 10))
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

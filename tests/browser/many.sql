@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- The samples of nodes.sql, 13 times, one after the other: more than a page holds.
+-- The samples of nodes.sql, 13 times, one after the other. A page stores fewer points than this, so it draws only
+-- some of them.
 .read ../browser/nodes.sql
 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12)
 INSERT INTO sample_data

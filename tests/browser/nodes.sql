@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- 24,000 load and store samples with latencies of 8 threads on a machine of 4 nodes, one after the other 100 µs apart. What is in it:
+-- 24,000 load and store samples with latencies of 8 threads on a machine of 4 nodes, one after the other 100 µs
+-- apart. What is in it:
 --
 --   grid    64 MiB, placed on node 0 by main; each thread uses an eighth of its own
 --   table   interleaved over all nodes, read by all threads at random; of a third of its samples the home is not known
@@ -56,7 +57,8 @@ INSERT INTO allocations VALUES
   (1, 1, 1, 1, NULL, (SELECT id FROM allocation_functions WHERE name = 'malloc'), 1001000000, NULL, 268435456, 335544320, 67108864, 11, NULL, NULL, 0, NULL, 1),
   (2, 2, 1, 1, NULL, (SELECT id FROM allocation_functions WHERE name = 'malloc'), 1002000000, NULL, 536870912, 553648128, 16777216, 11, NULL, NULL, 0, NULL, 1);
 
--- Kinds: 1 + store + 2 · level + 8 · CPU's node + 32 · home; levels 0 to 3: L1, L3, local, remote memory.
+-- The id of a row of access_kinds is 1 + store + 2 · level + 8 · CPU's node + 32 · home. store is 1 for a store.
+-- level is 0 to 3: L1, L3, local, remote memory.
 WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 127)
 INSERT INTO access_kinds (id, evsel_id, addr_source, memory_opcode, memory_level, remote, access_bytes, page_bytes, cpu_node_id,
   home_node_id, home_source)
@@ -66,7 +68,7 @@ SELECT 1 + i, 1, 1, 1 + i % 2,
 FROM n;
 INSERT INTO access_kinds (id, evsel_id, page_bytes, cpu_node_id, home_node_id, home_source, first)
 SELECT 129 + id, 2, 2097152, 0, id, 2, 1 FROM nodes;
--- 132 + the same without the home, which is not known.
+-- The rows from 132 on are the same without a home: it is not known.
 INSERT INTO access_kinds (id, evsel_id, addr_source, memory_opcode, memory_level, remote, access_bytes, page_bytes, cpu_node_id, home_source)
 SELECT 132 + id, evsel_id, addr_source, memory_opcode, memory_level, remote, access_bytes, page_bytes, cpu_node_id, 0
 FROM access_kinds

@@ -24,7 +24,7 @@ struct test {
 	int from, to; /* range of the argument _i of a loop test */
 };
 
-/* Suite, test case and runner are the same object here. */
+/* Suite, test case and runner, which are three structs in libcheck, are one here. */
 struct suite {
 	struct test tests[TESTS];
 	int n, failed;

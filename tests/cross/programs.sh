@@ -19,7 +19,9 @@ read -ra emulator <<<"${MESON_EXE_WRAPPER:-}"
 
 emulated() { "${emulator[@]}" "$@"; }
 
-# LD_PRELOAD must reach the program's loader, not the emulator's. /proc shows the emulator's environment.
+# tracked COMMAND...: runs the command in the emulator with the tracker. QEMU_SET_ENV sets LD_PRELOAD for the
+# program and not for the emulator itself. MEMDB_TRACK_DIR is set for both, because /proc shows the program the
+# emulator's environment.
 tracked() {
 	MEMDB_TRACK_DIR=$work/track QEMU_SET_ENV="LD_PRELOAD=$library" emulated "$@"
 }
@@ -43,7 +45,7 @@ what_is_wrong() {
 	want=$(header "$1" expect)
 	got=$(emulated "$dump" -m 1237 "$work"/track/*.log)
 	case $want in
-	program | *..*) ;; # the program reports the number at run time, or it is a range
+	program | *..*) ;; # not compared: only the program knows the number, or it is a range
 	"$got"*) ;;
 	*) [[ "$got" == "$want"* ]] || echo "$got, not $want" ;;
 	esac

@@ -29,7 +29,8 @@ const char *__asan_default_options(void)
 
 enum { MAX_ASKED = 256, MAX_RANGES = 16 };
 
-/* Prevents that the compiler removes the reads. */
+/* Everything that is read is added to this variable, so that the compiler cannot remove the
+ * reads. */
 static volatile uint64_t sink;
 
 static sigjmp_buf ended;
@@ -65,7 +66,8 @@ static void on_fault(int sig, siginfo_t *info, void *context)
 	before[sig].sa_sigaction(sig, info, context);
 }
 
-/* Replaces _exit(), with which the child process ends itself. */
+/* The linker replaces _exit() by this function. The child process ends itself with it; here, only
+ * the current input ends. */
 void __wrap__exit(int code)
 {
 	if (reading)

@@ -11,7 +11,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { MAX_ASKED = 512 };
 
-/* Prevents that the compiler removes the reads. */
+/* Everything that is read is added to this variable, so that the compiler cannot remove the
+ * reads. */
 static volatile uint64_t sink;
 
 static void use_symbol(const struct sym_symbol *s)

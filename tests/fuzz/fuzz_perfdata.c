@@ -167,7 +167,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	touch_features(f);
 	pd_rewind(f);
 	if (time_order(f) != n)
-		abort(); /* file order and time order must have the same records */
+		/* reading in file order and in time order must give the same number of records */
+		abort();
 	pd_close(f);
 	free(image);
 	return 0;

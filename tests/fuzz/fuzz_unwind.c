@@ -16,13 +16,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { MAX_ASKED = 256, STACK = 256, MAX_FRAMES = 64 };
 
-/* The beginning of the input. */
+/* What the input begins with: the state of the program that is unwound. */
 struct moment {
 	uint64_t regs[UNWIND_REGISTERS];
 	uint8_t stack[STACK];
 };
 
-/* Prevents that the compiler removes the reads. */
+/* Everything that is read is added to this variable, so that the compiler cannot remove the
+ * reads. */
 static volatile uint64_t sink;
 
 /* The file is mapped at its own addresses. All other addresses are code of an unknown file. */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Returns whether two names are names of the same address, according to the symbol tables of a file, of its debug
+# same_address() says whether two names mean the same address, according to the symbol tables of a file, of its debug
 # file, or /proc/kallsyms. If an address has several names, perf and memdb may choose different ones.
 import re
 import struct
@@ -64,7 +64,7 @@ def table(dso):
             else:
                 read_elf(dso, names)
         except (OSError, ValueError, IndexError, struct.error):
-            pass  # without a symbol table, no two names are the same
+            pass  # without a symbol table, no two names count as the same
     return tables[dso]
 
 

@@ -67,8 +67,8 @@ static struct perf_event_attr attr_of(uint64_t type, uint64_t *state)
 static uint64_t data_source(uint64_t *state)
 {
 	uint64_t op = UINT64_C(1) << fill_next(state) % 4;
-	/* a random level; bit 3 is the first-level cache (L1), and the bits after it are the levels
-	 * after it */
+	/* a random level; bit 3 is the first-level cache (L1), and higher bits are levels farther
+	 * away */
 	uint64_t level = UINT64_C(1) << (3 + fill_next(state) % 11);
 	uint64_t number = (const uint64_t[]){ 1, 2, 3, 11, 12, 13, 14, 15 }[fill_next(state) % 8];
 	uint64_t snoop = UINT64_C(1) << fill_next(state) % 5;

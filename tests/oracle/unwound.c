@@ -106,7 +106,7 @@ static void compare(uint32_t id, uint64_t caller)
 	}
 }
 
-/* Starts the captures in the program, and again in the child of a fork. */
+/* Starts to capture stacks: at the start of the program, and again in the child of a fork. */
 static void begin(void)
 {
 	const char *every = getenv("UNWOUND_EVERY");

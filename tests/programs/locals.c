@@ -39,7 +39,7 @@ NOINLINE static double helper(double *a, long n)
 		tell_array(name, array, sizeof(array), gettid_now(), from, now_ns()); \
 	} while (0)
 
-/* Is inlined, so the samples are in the function that defines the array. */
+/* This function is inlined, so its samples are in the function that defines the array. */
 __attribute__((always_inline)) static inline double walk(double *own)
 {
 	for (int i = 0; i < N; i++)

@@ -47,7 +47,7 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/* Forks a child and pins it. */
+/* Forks a child, which its parent pins to these CPUs. */
 static pid_t child(const cpu_set_t *set, int from[2])
 {
 	pid_t pid = fork();

@@ -131,8 +131,8 @@ HIDE static void touch_memory(void)
 	}
 }
 
-/* The flag does not change between the two barriers of a round, so both threads read the same
- * value. */
+/* Between the two barriers of a round, no thread changes the flag. So both threads read the same
+ * value, and leave in the same round. */
 HIDE static void meet(bool first)
 {
 	bool done = false;

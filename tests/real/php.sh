@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash disable=SC2034,SC2016 # run.sh reads the variables; programs in other languages are quoted
-# USE_ZEND_ALLOC=0: every value from malloc.
+# PHP, where each value is a block of malloc() (USE_ZEND_ALLOC=0).
 needs='php:php-cli'
 least=10000
 job() {

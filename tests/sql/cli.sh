@@ -131,7 +131,8 @@ expect 1 2 "cannot open 'text': not an SQLite database" costs text
 "$memdb" query coverage >/dev/full 2>err
 [ $? = 1 ] && grep -q 'No space left' err || { echo "FAIL: a full disk is no failure"; failed=1; }
 
-# fill DATABASE SQL...: makes a database with rows of data/ and the cells computed from them.
+# fill DATABASE SQL...: makes a database with rows of data/. Also computes the sums that the importer computes from
+# such rows (data/derived.sql).
 fill()
 {
 	local db=$work/$1
@@ -171,7 +172,7 @@ advises numa.db '38.7 to 43.9 % of the thread time waited for memory of other no
 advises numa.db 'serial: 100 % of its samples (60 of 60) are of another node; node 1 uses it and its pages are on node 0: run these threads there, or move the pages (mbind, migratepages)'
 advises numa.db 'flags: threads write to different bytes of the same cache lines (1, by up to 2 threads) in 180 samples, 100.0 % of its samples: false sharing; keep what each thread writes 64 bytes apart'
 advises numa.db '35 % of what was sampled, by period (480 samples), is of threads that the scheduler may move to another node: pin them (numactl, OMP_PROC_BIND) before comparing placements'
-# Where threads share the lines that they write, nobody can say that the code only computes.
+# If threads write to cache lines that they share, the report must not say that the code only computes.
 sqlite3 -batch numa.db ".backup contended.db" && sqlite3 -batch contended.db "UPDATE access_kinds SET time_kind = 2, missed = 0" && derive contended.db
 "$memdb" report contended.db >out && head -n 1 out | grep -qE '^cannot tell computing from sharing: 100 to 100 % .*, but 30 % of the samples are in cache lines that threads share while one of them writes, most in flags$' ||
 	{ echo "FAIL report: the verdict of contended lines is $(head -n 1 out)"; failed=1; }
@@ -346,7 +347,8 @@ fill few.db ".read data/walk.sql" "
 	UPDATE sample_data SET kind_id = (SELECT min(kind_id) FROM sample_data WHERE address IS NOT NULL), address = 1048576 WHERE id <= 20;
 	UPDATE access_kinds SET addr_source = 2, home_node_id = NULL, home_source = 0 WHERE addr_source = 0"
 advises few.db '0.0 to 98.7 % of the thread time waited for memory of other nodes (known for 2 % of the waiting time): cannot tell whether better placement is worth it, because it is known for only 2 % whether they are remote'
-# All five objects of numa.sql have the same name, so the report has one row for all 88 waits (Wilson interval 95.8-100).
+# The five objects of numa.sql and counter of program.sql get the same name, so the report has one row for all 88
+# waits (Wilson interval 95.8-100).
 fill pool.db ".read data/numa.sql" "
 	UPDATE objects SET name = 'pool', function = 'grow', line = 7 WHERE id >= 10 OR id = 2;
 	INSERT INTO sample_data
@@ -373,7 +375,8 @@ ranks_by_samples few.db '10 waits for memory were seen: too few to tell what mem
 # few.db: 2 of 3 samples are known to be remote: 21-100 %.
 "$memdb" annotate gather walk.db >out 2>err && tr -s ' ' <out | grep -q '^ 100.0 % 1000 0-100 % 5 |' || { echo "FAIL annotate walk: $(cat out err)"; failed=1; }
 "$memdb" annotate main few.db >out 2>err && tr -s ' ' <out | grep -q '^ 3 21-100 %' || { echo "FAIL annotate few: $(cat out err)"; failed=1; }
-# If every access was counted, the report has shares of the accesses, not of the rows of samples, and no cost.
+# If the sampler counted every access, the report has shares of the accesses, not of the rows of samples, and no
+# cost.
 fill counted.db ".read data/counted.sql"
 "$memdb" report --object table counted.db >out 2>err && tr -s ' ' <out | grep -qF 'accesses: 99.9 % of all (99.9-99.9); 6 samples (2 loads, 4 stores) of 2 threads' &&
 	tr -s ' ' <out | grep -qF '101 worker 50.2 % 50.2-50.2 4' && grep -q '^its accesses' out || { echo "FAIL report --object of counts: $(cat out err)"; failed=1; }
@@ -398,8 +401,8 @@ without none.db 'no samples: none of the events that perf sampled came to its pe
 sqlite3 -batch none.db "DELETE FROM selected_events WHERE id <> 2; DELETE FROM tracepoints; DELETE FROM objects;
 	INSERT INTO selected_events VALUES (5, 'a:b', 'tracepoint', 2, 1, 0, 1, NULL, NULL, NULL)"
 without none.db 'no samples: perf recorded page-faults, a:b, which says nothing of time and memory accesses; `memdb record` records those as well, and `memdb import --help` shows how perf does' 'app -n 3: 2.5 s, no samples, exit code 0'
-# The 600,000 allocations of object 1 fall into 13 ms of thread time: 46.2 million a second. Those of object 3 do not count, because blocks of
-# a million bytes are not small.
+# The 600,000 allocations of object 1 fall into 13 ms of thread time: 46.2 million a second. Those of object 3 do
+# not count, because blocks of a million bytes are not small.
 sqlite3 -batch timer.db ".restore run.db" "UPDATE objects SET allocations = 600000, allocated_bytes = 600000 * 100 WHERE id = 1;
 	UPDATE objects SET allocations = 9000000, allocated_bytes = 9000000 * 1000000 WHERE id = 3"
 blocks='that slowed the program down, and the database has a row for each; --sample-small 100 follows one in 100 of them and keeps their names, --min-size leaves small ones out'
@@ -412,7 +415,7 @@ sqlite3 -batch timer.db "UPDATE runs SET sample_every = 100, sample_bytes = 4096
 "$memdb" report timer.db | grep -q 'were followed,' && { echo "FAIL report: advises what was done"; failed=1; }
 # An option that would have no effect is refused, with a sentence and exit code 2.
 : >a.capture
-refused() # refused TEXT COMMAND WORDS...
+refused() # refused TEXT COMMAND WORDS...: checks that memdb refuses the command with a message that contains TEXT
 {
 	local text=$1
 

@@ -38,7 +38,8 @@ compare() {
 	diff "$1" "$work/got" >"$work/diff" || { complain "$2: $(grep -m 1 '^<' "$work/diff") $(grep -m 1 '^>' "$work/diff")"; diff -u "$1" "$work/got"; }
 }
 
-# fill DATABASE ROWS: makes a database with these rows and the cells computed from them.
+# fill DATABASE ROWS: makes a database with these rows. Also computes the sums that the importer computes from such
+# rows (data/derived.sql).
 fill() {
 	cp "$work/empty.db" "$1" &&
 	sqlite3 -batch -bail "$1" "PRAGMA synchronous=off" ".read data/insert.sql" ".read $2" ".read data/derived.sql" &&

@@ -33,8 +33,8 @@ same()
 	shift 2
 	for query in $("$memdb" query | awk '{ print $1 }'); do
 		case $query in
-		annotate|call_stack) continue ;; # these queries need a parameter
-		run|losses) continue ;; # these queries are about the complete run
+		annotate|call_stack) continue ;; # these two need a parameter
+		run|losses) continue ;; # these two are about the complete run
 		esac
 		"$memdb" query -f csv "$query" "$db" "$@" >got 2>err && "$memdb" query -f csv "$query" "$other" >want 2>/dev/null ||
 			{ fail "query $query $*: $(cat err)"; continue; }

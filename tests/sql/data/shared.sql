@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- The samples of timer.sql, and waits for accesses of earlier instructions. For counter there are two; then one more,
--- and one whose address was recovered. One wait for table has lost its address, and one is lost completely. Three
--- samples of table may have waited for counter instead.
+-- The samples of timer.sql, and waits whose address was found in other ways (addr_source): two for counter, for an
+-- operand of an earlier instruction, and two for table, by the next access of the same load and by a copy of the
+-- address register. Of one more wait for table only the object is known, and of another wait nothing. Waits of 3 ms
+-- that went to other objects may have been for counter (other_waits).
 .read data/timer.sql
 INSERT INTO samples (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol_id, dso_id, call_path_id, address,
   addr_source, addr_reason, period, memory_opcode, access_bytes, object_id, object_reason, allocation_id, object_offset,

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- libc touched pages for main (line 10), for std::fill, which is inlined into worker (line 21), and in memset for an unknown caller.
+-- libc touched pages for main (line 10), for std::fill, which is inlined into worker (line 21), and in memset for an
+-- unknown caller.
 .read data/program.sql
 INSERT INTO symbols VALUES (3, 2, 'memset', 'memset', 512, 600), (4, 2, 'read', 'read', 700, 800);
 INSERT INTO locations VALUES (6, 1, 2, 1, 4220, 20, 900, 1, 'std::fill', 2);

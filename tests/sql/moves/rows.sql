@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 .read data/program.sql
--- switch: the worker runs on the CPUs 0, 0, 1, 0, 7, unknown, 1; main stays on one CPU. The rows are not ordered by
--- time.
+-- For rows "switch" of the view: the worker runs on the CPUs 0, 0, 1, 0, 7, unknown, 1; main stays on one CPU. The
+-- rows are not ordered by time.
 INSERT INTO tracepoints (id, evsel_id, thread_id, cpu, time, name, fields) VALUES
   (1, 1, 2, 0, 1200000000, 'sched:sched_switch', '{}'),
   (2, 1, 2, 0, 1300000000, 'sched:sched_switch', '{}'),
@@ -14,8 +14,8 @@ INSERT INTO tracepoints (id, evsel_id, thread_id, cpu, time, name, fields) VALUE
   (9, 1, 1, 1, 1300000000, 'sched:sched_switch', '{}'),
   (10, 1, NULL, 0, 1350000000, 'sched:sched_switch', '{}'),
   (11, 1, NULL, 1, 1360000000, 'sched:sched_switch', '{}');
--- migrate: another thread had the worker's number before. CPU 7 is in no table. One event has no fields, and one has
--- a name that looks like a key.
+-- For rows "migrate": another thread had the worker's number before. CPU 7 is in no table. One event has no fields,
+-- and one has a name that looks like a key.
 INSERT INTO threads VALUES (3, 1, 100, 101, 'before', 1010000000, 1090000000);
 INSERT INTO tracepoints (id, evsel_id, thread_id, cpu, time, name, fields) VALUES
   (21, 1, 1, 0, 1200000000, 'sched:sched_migrate_task', '{"comm":"worker","pid":101,"prio":120,"orig_cpu":0,"dest_cpu":1}'),
@@ -25,11 +25,12 @@ INSERT INTO tracepoints (id, evsel_id, thread_id, cpu, time, name, fields) VALUE
   (25, 1, 1, 0, 1500000000, 'sched:sched_migrate_task', NULL),
   (26, 1, 2, 1, 1600000000, 'sched:sched_migrate_task', '{"comm":"\"pid\":7","pid":100,"prio":120,"orig_cpu":0,"dest_cpu":0}'),
   (27, 1, 2, 1, 1700000000, 'sched:sched_migrate_task', '{"comm":"worker","pid":101,"prio":120,"orig_cpu":0,"dest_cpu":1}');
--- affinity: the worker's affinity was seen twice without a change and once with a change. main is always on one node.
+-- For rows "affinity": the worker's affinity was seen twice without a change and once with a change. main is always
+-- on one node.
 INSERT INTO thread_affinities (thread_id, time, cpus, node_id, source) VALUES (1, NULL, '0', 0, 'follower'),
   (2, 1100000000, '0-1', NULL, 'follower'), (2, 1300000000, '0-1', NULL, 'follower'), (2, 1600000000, '1', 1, 'pthread_setaffinity_np');
--- pages: two batches of one thread and reason, one of no thread, one reason of an old kernel and one of a newer
--- kernel, one event that was not decoded.
+-- For rows "pages": two batches of one thread and reason, one of no thread, one reason of an old kernel and one of a
+-- newer kernel, one event that was not decoded.
 INSERT INTO tracepoints (id, evsel_id, thread_id, cpu, time, name, fields, call_path_id) VALUES
   (31, 1, 2, 1, 1200000000, 'migrate:mm_migrate_pages', '{"succeeded":10,"failed":1,"thp_succeeded":2,"mode":2,"reason":4}', 3),
   (32, 1, 2, 1, 1300000000, 'migrate:mm_migrate_pages', '{"succeeded":5,"failed":0,"thp_succeeded":0,"mode":2,"reason":4}', 3),
