@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds out before a program runs where its memory comes from: libc, an allocator in a library, or
- * its own malloc. The tracker sees only calls that go through the dynamic linker. It does not see a
- * malloc that the program contains and does not export. Then the user gets a warning before the
- * recording starts.
+ * a malloc of its own. The tracker sees only calls that go through the dynamic linker. So it does
+ * not see a malloc that the program contains and does not export, and the user gets a warning
+ * before the recording starts.
  */
 #include "record/allocator.h"
 
@@ -37,11 +37,9 @@ static bool defines_malloc(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh)
 	return false;
 }
 
-/*
- * Looks for a known allocator among the needed libraries. If there is one, copies its name to
- * `name` and returns true. The loop is bounded by the size of the section, because the file is not
- * trusted.
- */
+/* Looks for a known allocator among the libraries that the file needs. If there is one, copies its
+ * name to `name` and returns true. The file is not trusted, so the loop ends with the section even
+ * if the terminating entry is missing. */
 static bool needs_allocator(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, char *name, size_t len)
 {
 	Elf_Data *data = elf_getdata(scn, NULL);

@@ -67,8 +67,8 @@ static bool is_shared(const struct blocks *b, uint32_t i)
 	       (i + 1 < b->n && b->at[i + 1].number == b->at[i].number);
 }
 
-/* Blocks i to i + run - 1 are one range. Can block i + run be added to it? It must be on the same
- * node, and its addresses must follow directly. */
+/* Blocks i to i + run - 1 are one range. Can block i + run be added? Only if it is on the same node
+ * and begins where the range ends. */
 static bool continues_run(const struct blocks *b, uint32_t i, uint32_t run)
 {
 	return i + run < b->n && b->at[i + run].node == b->at[i].node &&
@@ -92,8 +92,7 @@ static void write_runs(const struct blocks *b, uint64_t bytes, FILE *out)
 	}
 }
 
-/* The kernel has memory blocks only if it supports memory hotplug. Without them nothing is
- * written. */
+/* Without memory hotplug the kernel has no memory blocks, and nothing is written. */
 void blocks_write(const char *root, const char *nodes, FILE *out)
 {
 	struct idlist l = idlist_make(nodes);

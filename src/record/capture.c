@@ -24,8 +24,8 @@
 
 #define MAX_BESIDE 1000 /* limit: names "OUTPUT.capture.N" that are tried */
 
-/* Removes a file or an empty folder, for nftw(). A file that does not exist any more is not an
- * error. */
+/* Removes a file or an empty folder, for nftw(). A file that somebody else has removed meanwhile is
+ * not an error. */
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
 	return remove(path) && errno != ENOENT;
@@ -37,7 +37,8 @@ static int remove_tree(const char *dir)
 	return nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* Is it a folder with a capture.json? memdb never removes any other folder. */
+/* Is it a folder with a capture.json? memdb never removes any other folder, because it may be the
+ * user's. */
 static bool is_capture(const char *path)
 {
 	char name[PATH_MAX];
@@ -67,7 +68,7 @@ static int make_dir(const char *path, bool force, struct md_err *err)
 	return 0;
 }
 
-/* If it fails, it removes what it has created. */
+/* Removes what it has created if a later step fails. */
 int capture_create(struct capture *c, const char *path, bool force, struct md_err *err)
 {
 	int ret;
@@ -87,7 +88,7 @@ int capture_create(struct capture *c, const char *path, bool force, struct md_er
 	return ret;
 }
 
-/* Uses the first name that does not exist, so an older capture is kept. */
+/* Tries one name after the other until one is free, so an older capture is kept. */
 int capture_create_beside(struct capture *c, const char *output, struct md_err *err)
 {
 	char path[PATH_MAX];
@@ -139,8 +140,8 @@ static int copy_all(FILE *from, FILE *to)
 	return fflush(to);
 }
 
-/* Number of symbols that are checked. One is not enough, because some of the first symbols have the
- * address 0 in any case. */
+/* how many symbols are checked; one is not enough, because some of the first symbols have the
+ * address 0 even if addresses are shown */
 enum { SYMBOLS_LOOKED_AT = 100 };
 
 /*
@@ -161,7 +162,7 @@ static bool shows_addresses(FILE *kallsyms)
 	return real;
 }
 
-/* Used by `memdb doctor`. */
+/* Used by `memdb doctor`, to say whether kernel functions will have names. */
 bool capture_sees_kernel_symbols(void)
 {
 	FILE *f = fopen("/proc/kallsyms", "re");
@@ -172,8 +173,8 @@ bool capture_sees_kernel_symbols(void)
 	return sees;
 }
 
-/* Copies /proc/kallsyms. If that fails, kernel functions have no names, but the recording is
- * usable. */
+/* Copies /proc/kallsyms. Ignores errors: without the copy, only the names of kernel functions are
+ * missing. */
 static void copy_kallsyms(const struct capture *c)
 {
 	FILE *from = fopen("/proc/kallsyms", "re");

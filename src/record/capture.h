@@ -84,7 +84,7 @@ int capture_create_beside(struct capture *c, const char *output, struct md_err *
  */
 int capture_open(const struct capture *c, const char *name, int flags);
 
-/* Closes the descriptor. The directory remains. */
+/* Closes the descriptor. The directory and its files remain. */
 void capture_close(struct capture *c);
 
 /* Removes the directory and its content. Returns 0, or MD_EIO about the first file that could

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Measures the frequency of the CPU's time-stamp counter over the entire recording, from two
- * readings of the counter and of the clock. (The tracker's log contains such readings, too, but the
- * log of a short program covers too little time to compute a frequency from them.)
- */
+/* Measures the frequency of the CPU's time-stamp counter from two readings of counter and clock,
+ * one at each end of the recording. (The tracker's log contains such readings, too, but the log of
+ * a short program covers too little time for an exact result.) */
 #include "record/counter.h"
 
 #include <time.h>
@@ -11,8 +9,8 @@
 #include "base/monotonic.h"
 
 #define ATTEMPTS 16
-/* Each reading may be wrong by 50 ns, which is 10 ppm of 5 ms. Over a shorter time the result would
- * be less exact. */
+/* A reading may be wrong by 50 ns. Over 5 ms that is an error of 10 ppm; over a shorter time it
+ * would be greater. */
 #define SHORTEST_NS 5000000u
 #define HIGHEST_KHZ 100000000u
 
@@ -31,8 +29,8 @@ static uint64_t read_ticks(void)
 #endif
 }
 
-/* Reads counter and clock several times and returns the reading that took least time: in a slower
- * one, the thread was interrupted between the two. */
+/* Reads counter and clock several times and returns the reading that took the least time, because
+ * in the others the thread may have been interrupted between the two. */
 struct counter_reading counter_read(void)
 {
 	struct counter_reading r = { 0 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Builds the command that runs a program in the emulator. The emulator executes only binaries, so a
- * script is replaced by its interpreter, as the kernel does. Preloaded libraries are meant for the
- * program and not for the emulator. memdb uses this code for the first program; the plugin uses it
- * for programs that the first one executes.
+ * script is replaced by its interpreter, as in the kernel. LD_PRELOAD must take effect in the
+ * program and not in the emulator. memdb uses this code for the first program; the emulator's
+ * plugin uses it for each program that this one executes.
  */
 #include "record/emulate.h"
 
@@ -21,8 +21,8 @@ struct program {
 	struct words words; /* argv of the program */
 };
 
-/* Can the emulator run this file? `head` is not aligned, so the ELF header is copied before it is
- * read. */
+/* Is this the head of a program for x86-64, the only machine that is emulated? `head` is not
+ * aligned, so the ELF header is copied before it is read. */
 static bool is_x86_64(const char *head)
 {
 	Elf64_Ehdr eh;
@@ -88,10 +88,8 @@ static void pass_preload(const char *preload, struct words *command, struct word
 	words_unset_env(env, "LD_PRELOAD");
 }
 
-/*
- * Makes glibc copy memory without `rep movsb`. The emulator executes such a copy byte by byte, so
- * there would be one access for each byte. A real CPU copies larger pieces.
- */
+/* Makes glibc copy memory without `rep movsb`. The emulator executes that instruction byte by byte,
+ * which would count as one access for each byte; a real CPU copies larger pieces. */
 static void pass_tunables(struct words *env)
 {
 	static const char ours[] = "glibc.cpu.hwcaps=-ERMS,-FSRM";

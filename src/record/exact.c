@@ -4,8 +4,8 @@
  * that executes the program. soft runs in the program itself, in which the compiler has put a call
  * before each access.
  *
- * memdb writes the head of the file, in perf's pipe format, with the events. The sampler appends
- * records to it. So the importer reads such a recording like one of perf's.
+ * memdb writes the head of perf.data, with the events, in perf's pipe format. The sampler appends
+ * records to it. So the importer can read the file like one that perf has written.
  *
  * What must stay true: the head that is written here and the records of the sampler use the same
  * event numbers, ids and sample fields. access/access_format.h defines them.
@@ -30,7 +30,7 @@
 
 #define PLUGIN "libmemdb-access.so"
 
-/* Records that the kernel's headers do not define, because perf itself writes them. */
+/* types of records that the kernel's headers do not define, because only perf writes them */
 enum { PERF_RECORD_HEADER_ATTR = 64, PERF_RECORD_EVENT_UPDATE = 78 };
 enum { PAGE = 4096, OPTIONS_BYTES = 256 };
 
@@ -69,7 +69,7 @@ int exact_find(struct exact *x, struct md_err *err)
 	return 0;
 }
 
-/* Builds the command and discards it, to see before the recording whether it can be built. */
+/* Builds the command and discards it, to find out before the recording whether that is possible. */
 int exact_check(const struct exact *x, const struct target *t, struct md_err *err)
 {
 	const struct emulation e = { x->emulator, x->plugin, "", "" };
@@ -86,7 +86,7 @@ int exact_check(const struct exact *x, const struct target *t, struct md_err *er
 		   : 0;
 }
 
-/* The caller checks for errors with ferror(). */
+/* Write errors are not reported here: the caller checks ferror() at the end. */
 static void put_bytes(FILE *f, const void *p, size_t n)
 {
 	fwrite(p, 1, n, f);
@@ -132,7 +132,8 @@ static void put_event(FILE *f, enum access_event id, uint64_t config, const char
 	put_bytes(f, text, sizeof(text));
 }
 
-/* Writes the record that counts what the samplers could not write. */
+/* Reserves a record PERF_RECORD_LOST in the head. The samplers add to its count the samples that
+ * they could not write. */
 static void put_lost(FILE *f)
 {
 	const struct access_lost lost = {
@@ -169,8 +170,8 @@ int exact_write_head(const struct capture *c, const struct sampling *o, uint64_t
 	return 0;
 }
 
-/* Compares the size of the file with that of its head. A program that was not built for the sampler
- * soft appends nothing. */
+/* Returns true if the file is larger than its head. It is not if the program was not built for the
+ * sampler soft. */
 bool exact_has_records(const struct capture *c, uint64_t bytes)
 {
 	struct stat st;
@@ -178,7 +179,8 @@ bool exact_has_records(const struct capture *c, uint64_t bytes)
 	return !fstatat(c->fd, "perf.data", &st, 0) && (uint64_t)st.st_size > bytes;
 }
 
-/* Passes the path of perf.data to the program, in whose process the sampler opens the file. */
+/* Passes the path of perf.data to the program, because the sampler runs in the program's process
+ * and opens the file there. */
 static void pass_stream(const struct exact_run *r, struct job *job)
 {
 	char stream[PATH_MAX + 16];
@@ -187,7 +189,8 @@ static void pass_stream(const struct exact_run *r, struct job *job)
 	words_set_env(&job->env, ACCESS_STREAM_VARIABLE, stream);
 }
 
-/* Returns a different number for each run, so that each run samples other accesses. */
+/* Returns a number that differs from run to run, so that two runs do not sample the same
+ * accesses. */
 static uint64_t random_seed(void)
 {
 	return monotonic_ns() % 1000000007;
@@ -203,10 +206,8 @@ void exact_caches(const struct sampling *o, uint64_t bytes[MACHINE_CACHES])
 		bytes[i] = o->caches[i] ? o->caches[i] : here[i] ? here[i] : usual[i];
 }
 
-/*
- * Returns the associativity of a simulated cache. A way of a first-level cache is one page, as in
- * CPUs that find the set before they translate the address.
- */
+/* Returns the associativity of a simulated cache. Many CPUs find the set of a first-level cache
+ * before they have translated the address, so each of its ways has the size of a page. */
 static unsigned ways(int level, uint64_t bytes)
 {
 	return !level && bytes % PAGE == 0 && bytes / PAGE <= 32 ? (unsigned)(bytes / PAGE) : 16;
@@ -228,8 +229,8 @@ static void write_options(const struct exact_run *r, char *out, size_t len)
 		 ways(0, caches[0]), caches[1], ways(1, caches[1]), caches[2], ways(2, caches[2]));
 }
 
-/* For the sampler soft, only environment variables must be set: the library in the program reads
- * them and does the rest. */
+/* Sets only environment variables. libmemdb-soft, which the program is linked with, reads them and
+ * samples. */
 int soft_environment(const struct exact_run *r, struct job *job, struct md_err *err)
 {
 	char options[OPTIONS_BYTES];
@@ -240,7 +241,7 @@ int soft_environment(const struct exact_run *r, struct job *job, struct md_err *
 	return job->env.failed ? md_nomem(err) : 0;
 }
 
-/* Makes the emulator the file to execute, and passes it the program's path and words. */
+/* Makes the emulator the file to execute, with the program's path and words as its arguments. */
 int exact_command(const struct exact_run *r, struct job *job, struct words *out, struct md_err *err)
 {
 	char options[OPTIONS_BYTES];

@@ -36,14 +36,12 @@ int exact_find(struct exact *x, struct md_err *err);
  */
 int exact_check(const struct exact *x, const struct target *t, struct md_err *err);
 
-/*
- * Creates the capture's perf.data and writes its head. *bytes gets the size of the head. The
- * processes of the program append to the file. Returns 0 or MD_EIO.
- */
+/* Creates the capture's perf.data and writes its head. Sets *bytes to the size of the head. The
+ * processes of the program append their samples to the file. Returns 0 or MD_EIO. */
 int exact_write_head(const struct capture *c, const struct sampling *o, uint64_t *bytes,
 		     struct md_err *err);
 
-/* Has a process appended records to the head, which is `bytes` long? */
+/* Has the sampler appended records to the head, which is `bytes` long? */
 bool exact_has_records(const struct capture *c, uint64_t bytes);
 
 /* Gets the sizes of the simulated caches in bytes, first level first. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens page-fault events. memdb opens them itself; perf opens the others. Each record contains a
- * part of the user stack, large enough to find the callers of the function that caused the fault.
- * Each CPU has a ring buffer, which a thread of memdb empties.
+ * Opens page-fault events. perf opens all other events; record/faults.h says why these are memdb's
+ * own. Each record contains a part of the user stack, large enough to find the callers of the
+ * function that caused the fault. Each CPU has a ring buffer, which a thread of memdb empties.
  *
  * Each event is for one CPU and one process tree, so there is one buffer for each CPU: the kernel
  * does not permit a buffer for inherited events that count on all CPUs.
@@ -63,7 +63,8 @@ static struct perf_event_attr fault_attr(const struct faults_options *o, uint64_
 		.enable_on_exec = 1,
 		.exclude_kernel = !o->kernel,
 		.exclude_hv = 1,
-		/* the copy of the stack contains the callers, even without frame pointers */
+		/* the call chain is not needed: the copied part of the stack contains the callers,
+		 * even without frame pointers */
 		.exclude_callchain_user = 1,
 		.sample_id_all = 1,
 		.watermark = 1,
@@ -123,7 +124,8 @@ static int open_event(struct fault_rings *r, unsigned event, int32_t pid, int cp
 	return (int)syscall(SYS_perf_event_open, a, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Maps the ring buffer. If the user may not lock so much memory, tries half the size, and so on. */
+/* Maps a ring buffer of `pages` pages. If the user may not lock so much memory, tries half as many,
+ * and so on. */
 static bool map_ring(struct fault_ring *ring, unsigned pages)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);

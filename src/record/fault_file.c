@@ -17,13 +17,13 @@
 
 enum {
 	LEVEL = 1,
-	WINDOW_LOG = 18, /* zstd searches back 2^18 bytes */
+	WINDOW_LOG = 18, /* zstd searches repeated text in the last 2^18 bytes */
 	RECORD_COMPRESSED = 81,
 	RECORD_FINISHED_ROUND = 68,
 	/* the largest multiple of 8 that the 16-bit size of a record can express */
 	RECORD_BYTES = 65528,
 	FEATURE_COMPRESSED = 27,
-	BLOCK_BYTES = 128 << 10, /* zstd may keep this much input before it produces output */
+	BLOCK_BYTES = 128 << 10, /* limit: how much input zstd may keep before it produces output */
 };
 
 struct section {
@@ -46,9 +46,10 @@ struct fault_file {
 	int fd, sys; /* sys: errno of the first write that failed */
 	ZSTD_CCtx *zstd;
 	struct file_header header;
-	uint64_t at;      /* bytes written */
-	bool unflushed;   /* zstd keeps input that is not written yet */
-	uint64_t inside;  /* how many uncompressed bytes the current record contains */
+	uint64_t at;    /* bytes written */
+	bool unflushed; /* zstd keeps input that is not written yet */
+	/* how many bytes of input the current record contains, before compression */
+	uint64_t inside;
 	uint64_t largest; /* largest `inside` of all records */
 	struct {
 		struct perf_event_header header;
@@ -108,7 +109,7 @@ static void write_header(struct fault_file *f)
 		f->sys = errno;
 }
 
-/* fd is borrowed: the caller closes it. */
+/* Borrows fd: the caller closes it. */
 int fault_file_open(const struct fault_rings *rings, int fd, struct fault_file **out,
 		    struct md_err *err)
 {
@@ -175,14 +176,14 @@ static void compress_bytes(struct fault_file *f, const void *bytes, size_t n,
 	} while (in.pos < in.size || (mode != ZSTD_e_continue && left));
 }
 
-/* The bytes of a ring may end in the middle of a record. */
+/* Accepts records that are cut: the bytes of a ring may end in the middle of one. */
 void fault_file_add(struct fault_file *f, const void *records, size_t bytes)
 {
 	compress_bytes(f, records, bytes, ZSTD_e_continue);
 	f->unflushed = true;
 }
 
-/* Writes what zstd has kept in its buffers. Does not end the zstd frame, because perf reads only
+/* Writes what zstd still has in its buffers. Does not end the zstd frame, because perf reads only
  * one frame of a file. */
 static void flush_output(struct fault_file *f)
 {
@@ -192,8 +193,8 @@ static void flush_output(struct fault_file *f)
 	end_record(f);
 }
 
-/* Marks the end of a round. The importer can then sort all records up to the previous mark: later
- * ones are all newer. */
+/* Writes perf's mark for the end of a round. All later records are newer than those before the
+ * previous mark, so the importer can sort and use these. */
 void fault_file_end_round(struct fault_file *f)
 {
 	const struct perf_event_header round = { .type = RECORD_FINISHED_ROUND,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs the thread that empties the page-fault buffers. The kernel drops records that do not fit
- * into a buffer, and a program that initializes its memory causes faults on all CPUs as fast as it
- * can. So the thread wakes when a buffer is partly full, releases it piece by piece while it
- * writes, and compresses what it writes.
+ * Runs the thread that empties the buffers of page-fault records. A program that initializes its
+ * memory causes faults on all CPUs as fast as it can, and the kernel drops records that do not fit
+ * into a buffer. So the thread wakes when a buffer is partly full, and returns the space of each
+ * piece to the kernel as soon as it is compressed.
  */
 #include "record/faults.h"
 
@@ -30,7 +30,8 @@ struct faults {
 	pthread_t thread;
 };
 
-/* Writes the new data of a ring. Returns each piece of the buffer to the kernel at once. */
+/* Compresses the new records of a ring, piece by piece, and returns the space of each piece to the
+ * kernel at once. */
 static void drain_ring(const struct fault_ring *r, struct fault_file *file)
 {
 	const uint8_t *data = (const uint8_t *)r->page + r->page->data_offset;
@@ -89,7 +90,7 @@ static int make_polled(struct faults *f, struct md_err *err)
 	return 0;
 }
 
-/* Starts the thread with all signals blocked, so that the main thread gets them. */
+/* Starts the thread. It blocks all signals, so that only the main thread gets them. */
 static int start_thread(struct faults *f, struct md_err *err)
 {
 	sigset_t all, old;
@@ -115,7 +116,8 @@ static int release_faults(struct faults *f, struct md_err *err)
 	return ret;
 }
 
-/* Must be called before the program is executed: the events are enabled by its exec(). */
+/* Must be called before the child process pid executes the program, because exec() enables the
+ * events. */
 int faults_start(const struct faults_options *o, int32_t pid, int fd, struct faults **out,
 		 struct md_err *err)
 {
@@ -140,7 +142,7 @@ int faults_start(const struct faults_options *o, int32_t pid, int fd, struct fau
 	return 0;
 }
 
-/* Before it ends, the thread writes what is left in the buffers. f may be NULL. */
+/* The thread writes what is left in the buffers before it ends. f may be NULL. */
 int faults_stop(struct faults *f, struct md_err *err)
 {
 	const uint64_t one = 1;

@@ -25,10 +25,11 @@
 #include "record/proctree.h"
 #include "record/topology.h"
 
-/* pause before the first look; each further pause is twice as long, up to the interval */
+/* pause before the first look, so that short programs are seen, too; each further pause is twice as
+ * long, up to the interval */
 #define FIRST_LOOK_NS 50000000u
 #define COST_SHARE    50 /* a look of 1 ms CPU time is followed by a pause of at least 50 ms */
-/* reading numa_maps is slow, so only the first and every 16th look at a process does it */
+/* Reading numa_maps is slow. So only the first and every 16th look at a process reads it. */
 #define POLICY_ROUNDS 16
 
 struct follow {
@@ -41,8 +42,8 @@ struct follow {
 	pthread_cond_t wake;
 	bool stop;
 	uint64_t looked; /* when the previous look began, ns */
-	/* how many huge pages the kernel had made from small ones (collapses) by the time `looked`
-	 */
+	/* number of huge pages that the kernel had made from small ones (collapses) by the time
+	 * `looked` */
 	uint64_t collapses;
 };
 
@@ -79,10 +80,8 @@ static void write_change(void *arg, const struct proctree_process *p, const char
 	}
 }
 
-/*
- * Returns how often the kernel has merged small pages into a huge page; 0 if the kernel does not
- * say it.
- */
+/* Returns how often the kernel has merged small pages into a huge page since boot; 0 if it does not
+ * report that. */
 static uint64_t count_collapses(void)
 {
 	FILE *f = fopen("/proc/vmstat", "re");
@@ -97,10 +96,8 @@ static uint64_t count_collapses(void)
 	return n;
 }
 
-/*
- * Writes how much memory each node has free. If the kernel has made huge pages since the previous
- * look, also writes in which processes this may have happened.
- */
+/* Writes how much memory each node has free. If the kernel has made huge pages from small ones
+ * since the previous look, also writes which processes have huge pages. */
 static void look_at_memory(struct follow *f)
 {
 	const uint64_t now = clock_ns(CLOCK_MONOTONIC), collapses = count_collapses();
@@ -175,10 +172,9 @@ static void *follow_loop(void *arg)
 	return NULL;
 }
 
-/*
- * Writes the memory policy of this process. The first line of numa_maps is the mapping of the
- * program's file. It has no policy of its own, so the line shows the policy of the process.
- */
+/* Writes the memory policy of this process, which the program inherits. The first line of numa_maps
+ * is the mapping of memdb's own file. That mapping has no policy of its own, so the line shows the
+ * policy of the process. */
 static void write_own_policy(const char *root, FILE *out)
 {
 	char line[512], *policy, *save = NULL;
@@ -190,7 +186,7 @@ static void write_own_policy(const char *root, FILE *out)
 		fprintf(out, "policy\t%s\n", policy);
 }
 
-/* Writes the nodes whose memory the cpuset of this process permits. */
+/* Writes on which nodes this process may allocate (its cpuset). The program inherits that. */
 static void write_own_nodes(const char *root, FILE *out)
 {
 	static const char key[] = "Mems_allowed_list:";
@@ -218,7 +214,7 @@ static void write_own_affinity(FILE *out)
 		fprintf(out, "affinity\t%s\n", cpus);
 }
 
-/* Writes the lines that have no time: facts that are true when the recording starts. */
+/* Writes the lines without a time: what is true when the recording starts. */
 void follow_write_head(FILE *out, const char *root, uint64_t page_bytes)
 {
 	int balancing = machine_read_int(root, "/proc/sys/kernel/numa_balancing");
@@ -234,7 +230,7 @@ void follow_write_head(FILE *out, const char *root, uint64_t page_bytes)
 	fflush(out);
 }
 
-/* follow_write_head() must have written the topology before. */
+/* follow_write_head() must have been called before, because the file begins with its lines. */
 int follow_start(const struct follow_options *o, struct follow **out, struct md_err *err)
 {
 	struct follow *f = calloc(1, sizeof(*f));
@@ -275,7 +271,7 @@ int follow_start(const struct follow_options *o, struct follow **out, struct md_
 	return 0;
 }
 
-/* Called when the program has ended, so there is no last look. */
+/* Makes no last look, because the program has ended already. */
 void follow_stop(struct follow *f, struct follow_stats *stats)
 {
 	if (!f)

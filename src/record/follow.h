@@ -20,18 +20,19 @@ struct follow_options {
 	FILE *out;
 	pid_t root;           /* first process of the program */
 	uint64_t interval_ns; /* longest pause between two looks */
-	/* ask on which nodes pages are; useful only if the machine has several nodes */
+	/* also ask on which nodes pages are; pointless if the machine has only one node */
 	bool homes;
 	uint64_t page_bytes;
-	/* folder of the tracker's logs, which are not the program's memory; NULL means none */
+	/* folder of the tracker's logs; their mappings are skipped, because they are not the
+	 * program's memory. NULL means none */
 	const char *track_dir;
 	struct jitmaps *jitmaps; /* called for each new process; may be NULL */
 };
 
 struct follow_stats {
 	unsigned looks;
-	uint64_t cpu_ns; /* CPU time of all looks */
-	uint64_t pages;  /* number of pages that were asked for */
+	uint64_t cpu_ns; /* CPU time that all looks took */
+	uint64_t pages;  /* number of pages whose nodes were asked for */
 	bool write_failed;
 };
 

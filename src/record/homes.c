@@ -4,10 +4,10 @@
  * nodes moves nothing and returns the nodes.
  *
  * Asking for every page of a large program takes too long. So a large mapping is divided into parts
- * of equal size (steps). One round asks for one page of each step, the next round for a different
- * page of each. The largest mappings come first, because they contain the memory that matters.
- * Policies come from numa_maps, which the kernel produces slowly for large processes, so only few
- * rounds read it.
+ * of equal size (steps). A round is one call of homes_write(): it asks for one page of each step,
+ * and the next round for a different page of each. The largest mappings come first, because they
+ * contain the memory that matters. Policies come from numa_maps, which the kernel produces slowly
+ * for large processes, so only few rounds read it.
  */
 #include "record/homes.h"
 
@@ -55,8 +55,7 @@ static FILE *open_of(uint32_t pid, const char *file)
 	return fopen(name, "re");
 }
 
-/* Is the mapped file in the tracker's folder? Such a mapping is a log, and not memory of the
- * program. */
+/* Is the mapped file a log of the tracker? Such a mapping is not memory of the program. */
 static bool is_own(const struct homes_options *o, const char *name)
 {
 	size_t n = o->track_dir ? strlen(o->track_dir) : 0;
@@ -64,8 +63,8 @@ static bool is_own(const struct homes_options *o, const char *name)
 	return n && !strncmp(name, o->track_dir, n) && name[n] == '/';
 }
 
-/* Reads the writable mappings. The others are mostly files, whose pages are on the node of the
- * process that has read the file first, which may be any process. */
+/* Reads the writable mappings. The others are mostly files, and the pages of a file are on the node
+ * of whichever process has read it first. */
 static void read_mappings(const struct homes_options *o, uint32_t pid, struct mappings *m)
 {
 	FILE *f = open_of(pid, "maps");
@@ -89,8 +88,8 @@ static void read_mappings(const struct homes_options *o, uint32_t pid, struct ma
 		fclose(f);
 }
 
-/* Compares by size, the largest first. Mappings of equal size are compared by address, so that
- * their order does not depend on the implementation of qsort(). */
+/* Compares by size, the largest first. Mappings of equal size are compared by address, because
+ * qsort() may order equal elements differently on each system. */
 static int larger_first(const void *a, const void *b)
 {
 	const struct mapping *x = a, *y = b;
@@ -99,8 +98,8 @@ static int larger_first(const void *a, const void *b)
 	return sx < sy ? 1 : sx > sy ? -1 : x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* Returns the size of a step, which is the distance between two pages that a round asks for. It is
- * the page size times a power of two: page_of_round() then reaches every page of a step. */
+/* Returns the size of a step: the distance between two pages that a round asks for. It is the page
+ * size times a power of two, as page_of_round() needs it to reach every page of a step. */
 uint64_t homes_step(const struct homes_options *o, uint64_t bytes)
 {
 	uint64_t step = o->page_bytes;
@@ -132,10 +131,9 @@ void homes_write_nodes(const int *nodes, unsigned n, FILE *out)
 	}
 }
 
-/*
- * Returns which page of each step this round asks for. The bits of the round's number are reversed:
- * so the pages of the first rounds are far apart, and all rounds together cover every page.
- */
+/* Returns which page of each step this round asks for: the number of the round with its bits
+ * reversed. So the pages of the first rounds are far apart, and all rounds together ask for every
+ * page. */
 static uint64_t page_of_round(unsigned round, uint64_t pages_per_step)
 {
 	uint64_t at = 0;
@@ -156,11 +154,9 @@ static void write_look(uint64_t time, uint64_t took, uint32_t pid, uint64_t addr
 	fprintf(out, "\t%" PRIu64 "\n", took);
 }
 
-/*
- * Asks for one page of each step. Also asks for the first page of the mapping, because the page
- * that is asked for in the first step may be far behind it. The time is read before the query, so a
- * page that moves during the query counts as moved afterwards. Returns how many pages it asked for.
- */
+/* Asks for one page of each step, and for the first page of the mapping, which may be far before
+ * the page of the first step. The time is read before the query, so a page that moves during the
+ * query counts as moved after it. Returns how many pages it asked for. */
 static unsigned write_homes_of_mapping(const struct homes_options *o, uint32_t pid,
 				       const struct mapping *m, unsigned round, FILE *out)
 {
@@ -206,7 +202,7 @@ uint64_t homes_write(const struct homes_options *o, uint32_t pid, unsigned round
 	return asked;
 }
 
-/* Compares by address. end_of() needs that order for its binary search. */
+/* Compares by address, for qsort() and for the binary search in end_of(). */
 static int by_start(const void *a, const void *b)
 {
 	const struct mapping *x = a, *y = b;
@@ -214,10 +210,8 @@ static int by_start(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/*
- * Returns the end of the mapping that begins at `start`, because numa_maps shows only the start; 0
- * if there is none. m is sorted by address.
- */
+/* Returns the end of the mapping that begins at `start`; 0 if there is none. numa_maps shows only
+ * the start. m is sorted by address. */
 static uint64_t end_of(const struct mappings *m, uint64_t start)
 {
 	const struct mapping key = { .start = start }, *found;
@@ -279,8 +273,8 @@ static uint64_t huge_kilobytes(uint32_t pid)
 	return kb;
 }
 
-/* The line contains the time of the look and the time `since` of the look before, because the
- * kernel does not report when it made the huge pages. */
+/* The kernel does not report when it made the huge pages, only how many there are. So the line has
+ * the times of this look and of the look before (`since`). */
 void homes_write_collapse(uint32_t pid, uint64_t since, FILE *out)
 {
 	const uint64_t now = monotonic_ns();
@@ -289,7 +283,7 @@ void homes_write_collapse(uint32_t pid, uint64_t since, FILE *out)
 		fprintf(out, "collapse\t%" PRIu64 "\t%" PRIu32 "\t%" PRIu64 "\n", now, pid, since);
 }
 
-/* numa_maps lacks the ends of mappings, so the mappings are read too. */
+/* Also reads the mappings (maps), because numa_maps does not show where they end. */
 void homes_write_policies(const struct homes_options *o, uint32_t pid, FILE *out)
 {
 	FILE *f = open_of(pid, "numa_maps");
@@ -298,8 +292,8 @@ void homes_write_policies(const struct homes_options *o, uint32_t pid, FILE *out
 	char *line = NULL;
 	size_t cap = 0;
 
-	/* reads small mappings, too: that of the stack, which is small, shows the policy of the
-	 * process */
+	/* no mapping is too small here: that of the stack is small, and its line shows the policy
+	 * of the process */
 	all.smallest_bytes = 0;
 	if (f)
 		read_mappings(&all, pid, &m);

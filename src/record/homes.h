@@ -34,9 +34,8 @@ uint64_t homes_write(const struct homes_options *o, uint32_t pid, unsigned round
  * process for this, so it should not be called in every round. */
 void homes_write_policies(const struct homes_options *o, uint32_t pid, FILE *out);
 
-/* Writes a `collapse` line if pid has huge pages: the kernel may have made some of them from small
- * pages since the time `since`. Slow for large processes, because the kernel walks their page
- * tables. */
+/* Writes a `collapse` line if pid has huge pages: the kernel may have made them from small pages
+ * since the time `since`. Slow for large processes, because the kernel walks their page tables. */
 void homes_write_collapse(uint32_t pid, uint64_t since, FILE *out);
 
 /*

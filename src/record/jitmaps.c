@@ -21,9 +21,10 @@
 #include "base/owner.h"
 
 enum {
-	MAX_FOLDERS = 256,     /* folders that are kept open at a time */
+	MAX_FOLDERS = 256,     /* limit: /tmp folders of containers that are kept open at a time */
 	MAX_BYTES = 256 << 20, /* larger maps are not copied */
-	/* times of files may be this much behind CLOCK_REALTIME */
+	/* The kernel's clock for times of files is coarse: such a time may be this much behind
+	 * CLOCK_REALTIME. */
 	MARGIN_NS = 1000000000u,
 };
 
@@ -47,8 +48,8 @@ static uint32_t own_pid(uint32_t pid)
 	return last;
 }
 
-/* Is fd the same folder as memdb's own /tmp? That one need not be kept open: jitmaps_copy() finds
- * the maps in it by their names. */
+/* Is fd memdb's own /tmp? That one need not be kept open, because jitmaps_copy() searches it by
+ * name. */
 static bool is_our_tmp(int fd)
 {
 	struct stat ours, theirs;
@@ -95,10 +96,8 @@ fail:
 	close(fd);
 }
 
-/*
- * Is this a regular file of a trusted owner, of limited size, and with one link? With more links it
- * may be another file, to which somebody has made a link in /tmp.
- */
+/* Is this a regular file of a trusted owner, of limited size, and with one link? With more links it
+ * may be somebody else's file, for which an attacker has made a second name in /tmp. */
 static bool is_trusted(const struct stat *st)
 {
 	return S_ISREG(st->st_mode) && st->st_nlink == 1 && st->st_size > 0 &&
@@ -151,7 +150,7 @@ static bool copy_map(int from, uint32_t pid, const struct capture *c)
 	return true;
 }
 
-/* Copies the map of one process. Returns how many maps were lost, 0 or 1. */
+/* Copies the map of one process. Returns how many maps could not be copied, 0 or 1. */
 static unsigned copy_maps(int tmp, uint32_t own, uint32_t pid, uint64_t since_ns,
 			  const struct capture *c)
 {

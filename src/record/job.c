@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stores what the program must inherit as memdb got it from the user: stdio, limits, signals,
- * umask, environment, open files. perf starts the program and changes some of these. So memdb
- * stores them at its start in a memory file. perf passes its descriptor on to exec-target, which
- * restores them.
+ * Stores the state that the program must inherit from the user's shell: stdio, limits, signals,
+ * umask, environment, open files. perf, which starts the program, changes some of it. So memdb
+ * writes the state to a memory file when it starts. perf passes the descriptor of this file on to
+ * exec-target, which restores the state.
  */
 #include "record/job.h"
 
@@ -20,7 +20,8 @@
 #include "base/cursor.h"
 
 #define MAX_JOB (64u << 20) /* larger than any environment that the kernel accepts */
-#define MAX_FDS (1u << 20)  /* greater descriptor numbers are not kept */
+/* limit: descriptors with greater numbers are not passed to the program */
+#define MAX_FDS (1u << 20)
 
 extern char **environ;
 
@@ -47,8 +48,8 @@ static int keep_fd(struct job *j, unsigned fd)
 	return 0;
 }
 
-/* Marks the open descriptors that do not have the flag close-on-exec, because the program would
- * inherit them. */
+/* Marks the open descriptors without the flag close-on-exec, because these are inherited by the
+ * program. */
 static int note_open_fds(struct job *j, struct md_err *err)
 {
 	DIR *d = opendir("/proc/self/fd");
@@ -68,10 +69,8 @@ static int note_open_fds(struct job *j, struct md_err *err)
 	return ret ? md_nomem(err) : 0;
 }
 
-/*
- * Stores which signals are ignored and which are blocked. An ignored signal stays ignored after
- * exec(), as under nohup.
- */
+/* Stores which signals are ignored and which are blocked, because exec() keeps both: nohup, for
+ * example, makes the program ignore SIGHUP. */
 static void note_signals(struct job *j)
 {
 	sigemptyset(&j->ignored);
@@ -84,10 +83,8 @@ static void note_signals(struct job *j)
 	}
 }
 
-/*
- * Copies the environment. The user's LD_PRELOAD is meant for the program and not for perf, so memdb
- * stores it under another name.
- */
+/* Copies the environment for the program. LD_PRELOAD is renamed in it, because the user's libraries
+ * are meant for the program, and perf and exec-target must not load them. */
 static void note_environment(struct job *j)
 {
 	const char *preload = JOB_PRELOAD "=";
@@ -99,7 +96,7 @@ static void note_environment(struct job *j)
 			words_add(&j->env, *e);
 }
 
-/* Must be called before memdb opens any file: that file would be kept for the program, too. */
+/* Must be called before memdb opens any file, because the program would inherit that file, too. */
 int job_init(struct job *j, struct md_err *err)
 {
 	*j = (struct job){ .status_fd = -1, .go_fd = -1, .group = getpgrp() };
@@ -117,7 +114,7 @@ int job_init(struct job *j, struct md_err *err)
 	return note_open_fds(j, err);
 }
 
-/* Descriptors belong to the caller and stay open. */
+/* Does not close the descriptors, which belong to the caller. */
 void job_release(struct job *j)
 {
 	words_release(&j->env);
@@ -126,8 +123,8 @@ void job_release(struct job *j)
 	j->keep = NULL;
 }
 
-/* The start of the memory file: the members of *j that have a fixed size. The same executable
- * writes and reads it, so its layout may change. */
+/* The start of the memory file: the members of struct job that have a fixed size. No other version
+ * of memdb reads it, so its layout may change. */
 struct job_head {
 	int stdio[3];
 	uint32_t nkeep, npath, nenv;
@@ -146,8 +143,8 @@ static void write_words(const struct words *w, FILE *f)
 		fwrite(w->v[i], 1, strlen(w->v[i]) + 1, f);
 }
 
-/* Writes *j. The padding of the struct is zeroed: otherwise old content of this process's stack
- * would be written, too. */
+/* Writes *j. The padding of the struct must be zeroed: otherwise it would contain old bytes of this
+ * process's stack. */
 static void write_job(const struct job *j, FILE *f)
 {
 	struct job_head h;
@@ -213,7 +210,7 @@ static int read_words(struct cursor *c, uint32_t n, struct words *w)
 	return w->failed ? MD_ENOMEM : 0;
 }
 
-/* Reads a job. Another process wrote it, so all sizes are checked. */
+/* Reads a job. It comes from another process, so all sizes are checked. */
 static int read_job(struct cursor *c, struct job *j)
 {
 	const struct job_head *head = cursor_bytes(c, sizeof(*head));
@@ -245,7 +242,7 @@ static int read_job(struct cursor *c, struct job *j)
 	return ret ? ret : read_words(c, h.nenv, &j->env);
 }
 
-/* Copies the job, so the caller may close the memory file afterwards. */
+/* Copies everything, so the caller may close the memory file afterwards. */
 int job_receive(int fd, struct job *j, struct md_err *err)
 {
 	struct stat st;

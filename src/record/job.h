@@ -34,8 +34,8 @@ struct job {
 	mode_t umask;
 	pid_t group;   /* the process group that the program joins: memdb's own */
 	int status_fd; /* where exec-target writes struct job_status */
-	/* a pipe: the program is executed when all copies of the other end are closed; -1 means
-	 * that it is executed at once */
+	/* a pipe: the program is not executed before all copies of its other end are closed; -1
+	 * means that it is executed at once */
 	int go_fd;
 	bool wait_all; /* wait also for processes that the program leaves running */
 };

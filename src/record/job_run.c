@@ -25,10 +25,8 @@
 
 extern char **environ;
 
-/*
- * Writes a status to memdb. Writes below PIPE_BUF bytes are atomic. A failure is ignored: it means
- * that memdb has ended.
- */
+/* Writes a status to memdb's pipe, in one piece: writes below PIPE_BUF bytes are atomic. A failure
+ * is ignored, because it means that memdb has ended. */
 static void report_status(const struct job *j, struct job_status *s)
 {
 	s->monotonic_ns = monotonic_ns();
@@ -37,16 +35,14 @@ static void report_status(const struct job *j, struct job_status *s)
 		;
 }
 
-/* Was this descriptor open when memdb started? */
+/* Is this a descriptor that the program inherits? */
 static bool is_kept(const struct job *j, int fd)
 {
 	return (uint32_t)fd / 64 < j->nkeep && (j->keep[fd / 64] >> fd % 64 & 1);
 }
 
-/*
- * Sets close-on-exec on all descriptors that are not meant for the program. They are not closed at
- * once, because the pipe is still needed if execve() fails.
- */
+/* Sets close-on-exec on all descriptors that are not meant for the program. They are not closed
+ * now, because failed_fd is needed if execve() fails. */
 static void close_others(const struct job *j)
 {
 	int last = (int)j->nkeep * 64;
@@ -80,7 +76,8 @@ static void restore_signals(const struct job *j)
 	sigprocmask(SIG_SETMASK, &j->blocked, NULL);
 }
 
-/* Is the file binary? If not, the shell runs it even without "#!", as execvp() does. */
+/* Is the file binary? If it is not, but the kernel cannot execute it because it lacks "#!", the
+ * shell runs it, as execvp() does. */
 static bool is_binary(const char *path)
 {
 	char head[4] = "";
@@ -117,10 +114,8 @@ static void await_go(const struct job *j)
 		;
 }
 
-/*
- * In the child, restores the state and executes the program. Limits come last, because a limit may
- * prevent opening files.
- */
+/* In the child, restores the user's settings and executes the program. The limits are restored
+ * after the files, because a limit may prevent opening files. */
 static void become_program(const struct job *j, char **argv, int failed_fd)
 {
 	int sys;
@@ -142,8 +137,8 @@ static void become_program(const struct job *j, char **argv, int failed_fd)
 	_exit(sys == ENOENT ? 127 : 126);
 }
 
-/* Closes this process's copies of the program's files. Otherwise a reader of a pipe to which the
- * program writes would not see its end before this process has ended, too. */
+/* Closes this process's copies of the program's files. Otherwise, if the program writes to a pipe
+ * and ends, the reader would not see the end of the data as long as this process exists. */
 static void become_waiter(const struct job *j)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -160,7 +155,7 @@ static void become_waiter(const struct job *j)
 		close(null);
 }
 
-/* Ignores signals of the user. They also reach the program, which decides how to react. */
+/* Ignores signals that the user sends. The program gets them, too, and decides how to react. */
 static void ignore_signals(void)
 {
 	static const int sigs[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGUSR1, SIGUSR2 };
@@ -198,7 +193,8 @@ static int exit_code_of(int status)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* The exit code of exec-target is seen only by perf, not by the user. */
+/* Returns the exit code for perf. memdb itself gets the program's exit code from the status
+ * pipe. */
 int job_run(const struct job *j, char **argv)
 {
 	struct job_status s = { 0 };

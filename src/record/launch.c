@@ -37,7 +37,7 @@ struct run {
 	 * program does not wait */
 	int go_fd;
 	int signal_fd;
-	unsigned asked; /* how many signals that ask memdb to end have arrived */
+	unsigned asked; /* number of signals so far by which the user asked memdb to end */
 	bool told;      /* the hint after Ctrl-C was printed */
 };
 
@@ -54,10 +54,8 @@ static void print_sentence(const struct run *run, const char *sentence)
 		fprintf(stderr, "memdb record: %s\n", sentence);
 }
 
-/*
- * In the child, executes perf: with the signals that memdb found at its start, and without the
- * user's preloaded libraries.
- */
+/* In the child, executes perf: with default signal handling, and without the user's preloaded
+ * libraries and settings. */
 static void become_perf(const struct launch *l, char *const *argv)
 {
 	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -96,8 +94,8 @@ static int build_argv(const struct launch *l, int job_fd, struct words *w)
 	return w->failed ? -1 : 0;
 }
 
-/* perf gets another stdin, stdout and stderr. So memdb's own are duplicated for the program.
- * Returns 0 or -1. */
+/* Duplicates memdb's stdin, stdout and stderr for the program, because perf gets others. Returns 0
+ * or -1. */
 static int copy_stdio(struct job *j)
 {
 	for (int i = 0; i < 3; i++) {
@@ -125,8 +123,8 @@ static void close_copies(struct job *j)
 	j->status_fd = j->go_fd = -1;
 }
 
-/* Makes a pipe. *ours is memdb's end, which is close-on-exec; perf and its children inherit only
- * *theirs. Returns 0 or -1. */
+/* Makes a pipe. *ours is memdb's end, which is close-on-exec. *theirs is inherited by perf and its
+ * children. Returns 0 or -1. */
 static int make_pipe(int *ours, int *theirs, bool we_write)
 {
 	int fds[2];
@@ -138,7 +136,7 @@ static int make_pipe(int *ours, int *theirs, bool we_write)
 	return fcntl(*ours, F_SETFD, FD_CLOEXEC);
 }
 
-/* Forks perf. The parent closes the ends of the pipes that belong to the child. */
+/* Forks perf. Closes the ends of the pipes that belong to the child. */
 static int spawn_perf(struct run *run, struct md_err *err)
 {
 	struct job *j = run->l->job;
@@ -174,7 +172,7 @@ out:
 	return ret;
 }
 
-/* Lets the program start, by closing the go pipe: exec-target waits until that happens. */
+/* Lets the program start by closing the go pipe, for which exec-target waits. */
 static void let_go(struct run *run)
 {
 	if (run->go_fd >= 0)
@@ -182,7 +180,8 @@ static void let_go(struct run *run)
 	run->go_fd = -1;
 }
 
-/* Reads a status from exec-target and acts on it. When exec-target has ended, closes the pipe. */
+/* Reads one status from exec-target and acts on it. At the end of the pipe (exec-target has ended)
+ * closes it. */
 static void take_status(struct run *run)
 {
 	struct launch_result *r = run->r;
@@ -253,10 +252,8 @@ static void take_signal(struct run *run)
 	}
 }
 
-/*
- * Reaps perf if it has ended. If it has, reads the statuses that are still in the pipe: they show
- * whether the program had ended before perf.
- */
+/* Reaps perf if it has ended. Then also reads the statuses that are still in the pipe, because only
+ * they show whether the program had ended before perf. */
 static void reap_perf(struct run *run)
 {
 	struct pollfd p = { .fd = run->status_fd, .events = POLLIN };
@@ -271,7 +268,7 @@ static void reap_perf(struct run *run)
 		print_sentence(run, "perf has ended before the program; waiting for the program");
 }
 
-/* Have perf and the program ended? The program may outlive perf. */
+/* Have perf and the program ended? Both must be checked, because the program may outlive perf. */
 static bool is_over(const struct run *run)
 {
 	return !run->perf && (run->status_fd < 0 || run->r->ended || run->r->exec_errno);
@@ -291,8 +288,8 @@ static void wait_for_end(struct run *run)
 			print_sentence(run, "the program goes on; once more (Ctrl-C) ends it and "
 					    "the recording");
 		}
-		/* Statuses are read first: they say whether the program has started, and only then
-		 * is a signal passed on to it. */
+		/* Statuses are read before signals, because a signal is passed on only to a program
+		 * that has started. */
 		if (n > 0 && p[1].revents)
 			take_status(run);
 		if (n > 0 && p[0].revents)
@@ -302,7 +299,8 @@ static void wait_for_end(struct run *run)
 	}
 }
 
-/* The signals are blocked and read from a descriptor, so that none is lost between two waits. */
+/* Blocks the signals and reads them from a descriptor, so that none is lost between two calls of
+ * poll(). */
 int launch_run(const struct launch *l, struct launch_result *r, struct md_err *err)
 {
 	static const int sigs[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD };
@@ -322,8 +320,7 @@ int launch_run(const struct launch *l, struct launch_result *r, struct md_err *e
 		return md_fail_errno(err, MD_ESYS, "cannot watch signals");
 	ret = spawn_perf(&run, err);
 	if (!ret) {
-		/* perf may have ended before SIGCHLD was blocked; then no signal will announce it
-		 */
+		/* if perf ended before SIGCHLD was blocked, no signal announces it */
 		reap_perf(&run);
 		wait_for_end(&run);
 	}

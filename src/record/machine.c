@@ -29,7 +29,7 @@
 #define BUFFER_BYTES_ALL (256u << 20) /* limit for the buffers of all CPUs together */
 #define BUFFER_BYTES_MIN (64u << 10)
 
-/* Returns NULL for a real CPU, also if this is a virtual machine that runs on it. */
+/* Returns NULL for a virtual machine that executes code on the real CPU. */
 const char *machine_emulator(void)
 {
 #ifdef __x86_64__
@@ -46,10 +46,8 @@ const char *machine_emulator(void)
 }
 
 #ifdef __x86_64__
-/*
- * Reads entry i of a CPUID leaf into bytes. The leaves of Intel and AMD have the same format.
- * Returns false after the last entry.
- */
+/* Reads entry i of a CPUID leaf that describes caches, and stores the size of a data cache in
+ * `bytes`. The leaves of Intel and AMD have the same format. Returns false after the last entry. */
 static bool read_cache(unsigned leaf, unsigned i, uint64_t bytes[MACHINE_CACHES])
 {
 	enum { NONE = 0, INSTRUCTIONS = 2 };
@@ -146,7 +144,7 @@ static uint64_t effective_capabilities(const char *root)
 	return caps;
 }
 
-/* A value that cannot be read is stored as unknown, which is not an error. */
+/* A value that cannot be read becomes MACHINE_UNKNOWN, which is not an error. */
 void machine_read(struct machine *m, const char *root)
 {
 	uint64_t caps = effective_capabilities(root);
@@ -174,14 +172,14 @@ void machine_read(struct machine *m, const char *root)
 	sscanf(u.release, "%u.%u", &m->kernel_major, &m->kernel_minor);
 }
 
-/* Applies the kernel's rule of perf_event_paranoid. */
+/* Follows the kernel's rule: up to level 1 of perf_event_paranoid, users may sample the kernel. */
 bool machine_kernel_allowed(const struct machine *m)
 {
 	return m->perfmon || (m->paranoid != MACHINE_UNKNOWN && m->paranoid <= 1);
 }
 
-/* Applies the kernel's rule for perf_event_paranoid: up to 2, users may sample their own processes.
- * Some distributions have added levels above 2, which forbid that. */
+/* Follows the kernel's rule: up to level 2 of perf_event_paranoid, users may sample their own
+ * processes. Some distributions have added levels above 2, which forbid that. */
 bool machine_user_allowed(const struct machine *m)
 {
 	return m->perfmon || (m->paranoid != MACHINE_UNKNOWN && m->paranoid <= 2);
@@ -193,15 +191,15 @@ static uint64_t floor_power_of_two(uint64_t v)
 	return v ? 1ull << (63 - __builtin_clzll(v)) : 0;
 }
 
-/* The limit on locked memory applies to the buffers of all CPUs together, so it is divided by the
- * number of CPUs. */
+/* The limit on locked memory (RLIMIT_MEMLOCK) is for the buffers of all CPUs together, so each CPU
+ * gets an equal part of it. */
 unsigned machine_buffer_pages(const struct machine *m, uint64_t want_bytes, unsigned thirds)
 {
 	uint64_t bytes = want_bytes;
 
 	if (m->cpus * bytes > BUFFER_BYTES_ALL)
 		bytes = BUFFER_BYTES_ALL / m->cpus;
-	/* the limit includes the control page of each buffer */
+	/* `limit` is for this CPU, in bytes; the control page of the buffer counts, too */
 	if (!m->ipc_lock && m->paranoid >= 0 && m->memlock_kb != UINT64_MAX) {
 		uint64_t kb = m->memlock_kb / m->cpus;
 		uint64_t limit;

@@ -46,8 +46,9 @@ bool machine_user_allowed(const struct machine *m);
 
 /*
  * Returns how many pages the ring buffer of each CPU gets, a power of two. The buffer has at most
- * want_bytes; it is smaller if there are many CPUs or if the user may lock less memory. `thirds` is
- * how many thirds of the lockable memory may be used.
+ * want_bytes; it is smaller if there are many CPUs or if the user may lock less memory. perf's
+ * buffers and those for page faults share the lockable memory: `thirds` is how many thirds of it
+ * these buffers may use.
  */
 unsigned machine_buffer_pages(const struct machine *m, uint64_t want_bytes, unsigned thirds);
 

@@ -17,7 +17,7 @@
 #include "perfdata/inject.h"
 #include "record/target.h"
 
-/* how much of the user stack each sample copies; the same as perf's default */
+/* how much of the user stack a sample contains with --call-graph dwarf; perf's own default */
 #define DWARF_STACK_BYTES 8192
 
 static const char *const call_graphs[] = { "fp", "dwarf", "lbr", "none" };
@@ -37,7 +37,7 @@ const char *call_graph_name(enum call_graph g)
 	return call_graphs[g];
 }
 
-/* Distributions add words after the number, which are ignored. */
+/* Ignores words after the number, which distributions add. */
 bool perf_tool_parse_version(const char *line, struct perf_tool *t)
 {
 	static const char prefix[] = "perf version ";
@@ -53,7 +53,7 @@ bool perf_tool_parse_version(const char *line, struct perf_tool *t)
 
 unsigned perf_tool_version_seconds = 30;
 
-/* Gets the first output of `perf --version`. Returns the exit status of perf, or -1. */
+/* Gets the beginning of what `perf --version` prints. Returns the exit status of perf, or -1. */
 static int read_version(const char *path, char *text, size_t len)
 {
 	const char *argv[] = { path, "--version", NULL };
@@ -72,8 +72,8 @@ static int read_version(const char *path, char *text, size_t len)
 	return !ret && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* Some distributions have a wrapper that only prints "not found for this kernel". It prints no
- * version, so it is refused. */
+/* Some distributions install a wrapper that only prints "not found for this kernel". It is refused,
+ * because it prints no version. */
 int perf_tool_find(const char *wanted, struct perf_tool *t, struct md_err *err)
 {
 	struct target found;
@@ -105,11 +105,9 @@ static bool at_least(unsigned major, unsigned minor, unsigned want_major, unsign
 	return major > want_major || (major == want_major && minor >= want_minor);
 }
 
-/*
- * Adds options for build-ids. With --buildid-mmap, the records of mappings contain build-ids, and
- * perf needs no second pass over the recording to find them. Without it, another option at least
- * prevents perf from copying each binary into its cache.
- */
+/* Adds options for build-ids. With --buildid-mmap, each mapping record contains a build-id.
+ * Otherwise perf reads the recording again at the end to find them, and the other option at least
+ * prevents that it copies each binary into its cache. */
 static void add_build_ids(const struct perf_command *c, struct words *out)
 {
 	if (at_least(c->tool->major, c->tool->minor, 5, 12) &&
@@ -121,8 +119,7 @@ static void add_build_ids(const struct perf_command *c, struct words *out)
 		words_add(out, "--no-bpf-event");
 }
 
-/* Adds the options for call graphs. Frame pointers are the default of -g and need no further
- * option. */
+/* Adds the options for call graphs. -g alone means frame pointers. */
 static void add_call_graph(const struct perf_command *c, struct words *out)
 {
 	if (c->call_graph == CALL_GRAPH_NONE)
@@ -141,7 +138,7 @@ uint64_t perf_command_buffer_bytes(enum call_graph g)
 	return g == CALL_GRAPH_DWARF ? 32 << 20 : 2 << 20;
 }
 
-/* An option that an older perf or kernel does not know is left out. */
+/* Leaves out options that this perf or this kernel does not know. */
 void perf_command_build(const struct perf_command *c, struct words *out)
 {
 	char event[512];
@@ -176,7 +173,7 @@ void perf_command_build(const struct perf_command *c, struct words *out)
 	words_add(out, "--");
 }
 
-/* perf.data is replaced only when the new file is complete. */
+/* Replaces perf.data only when the new file is complete. */
 int perf_tool_inject(const struct perf_tool *t, const char *dir, int log_fd, struct md_err *err)
 {
 	char from[PATH_MAX + 16], to[PATH_MAX + 32];
@@ -193,7 +190,7 @@ int perf_tool_inject(const struct perf_tool *t, const char *dir, int log_fd, str
 	return ret;
 }
 
-/* The text of the message differs between versions of perf. */
+/* Searches several texts, because the message differs between versions of perf. */
 bool perf_log_wants_smaller_buffers(const char *log)
 {
 	return strstr(log, "Permission error mapping pages") ||
@@ -222,7 +219,7 @@ static bool is_chatter(const char *line)
 	return !*line;
 }
 
-/* Keeps the first three different lines, which usually contain the reason. */
+/* Keeps the first three different lines, because these usually contain the reason. */
 void perf_log_condense(const char *log, char *out, size_t len)
 {
 	size_t used = 0;

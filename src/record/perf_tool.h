@@ -65,7 +65,8 @@ struct perf_command {
 	const char *output;
 };
 
-/* Returns how large perf's buffer for each CPU should be, in bytes, for machine_buffer_pages(). */
+/* Returns how large perf's buffer for each CPU should be, in bytes. The caller passes it to
+ * machine_buffer_pages(). */
 uint64_t perf_command_buffer_bytes(enum call_graph g);
 
 /*

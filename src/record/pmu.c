@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Encodes an event of a PMU, such as "cpu/mem-loads,ldlat=30/", in the same way as perf. For each
- * term, such as ldlat, a file in sysfs contains which bits of which member of perf_event_attr
- * (config, config1, config2) it sets. memdb needs the numbers to test the event before perf starts,
+ * term, such as ldlat, a file in sysfs says which bits of which member of perf_event_attr (config,
+ * config1, config2) hold its value. memdb needs the encoded event to test it before perf starts,
  * because perf's error messages do not say what the user can do.
  */
 #include "record/pmu.h"
@@ -29,7 +29,7 @@ static bool pmu_file_exists(const char *root, const char *pmu, const char *dir, 
 	return (size_t)n < sizeof(path) && !access(path, F_OK);
 }
 
-/* Only checks that the PMU exists in sysfs; it may be one that cannot sample. */
+/* Checks only whether sysfs has the PMU. It may not be able to sample. */
 bool pmu_exists(const char *root, const char *pmu)
 {
 	return pmu_file_exists(root, pmu, "", "");
@@ -55,8 +55,8 @@ static int read_file(const char *root, const char *pmu, const char *dir, const c
 	return machine_read_line(root, path, out, len) <= 0 ? -1 : 0;
 }
 
-/* Stores the lowest bits of `value` in the bits lo..hi of *config. Returns the remaining bits of
- * `value`, shifted to the right. */
+/* Stores the lowest bits of `value` in the bits lo..hi of *config. Returns the rest of `value`,
+ * shifted to the right: it belongs in the term's next field. */
 static uint64_t set_bits(uint64_t *config, unsigned lo, unsigned hi, uint64_t value)
 {
 	unsigned width = hi - lo + 1;
@@ -66,10 +66,8 @@ static uint64_t set_bits(uint64_t *config, unsigned lo, unsigned hi, uint64_t va
 	return width >= 64 ? 0 : value >> width;
 }
 
-/*
- * Sets the bits of a term. `format` is for example "config1:0-15" or "config:0-7,32-35". Returns 0,
- * MD_EFORMAT, or MD_EUSAGE if the value is too large.
- */
+/* Sets the bits of a term. `format` lists its fields, for example "config1:0-15" or
+ * "config:0-7,32-35". Returns 0, MD_EFORMAT, or MD_EUSAGE if the value is too large. */
 static int apply_format(const char *format, uint64_t value, struct perf_event_attr *attr)
 {
 	uint64_t config1 = attr->config1, config2 = attr->config2, config = attr->config;
@@ -103,7 +101,8 @@ static int apply_format(const char *format, uint64_t value, struct perf_event_at
 static int apply_terms(const char *root, const char *pmu, const char *terms, bool nested,
 		       struct perf_event_attr *attr, struct md_err *err);
 
-/* Applies a named event, such as mem-loads: its file in sysfs contains a list of terms. */
+/* Applies a named event, such as mem-loads. Its file in sysfs contains the terms for which it
+ * stands. */
 static int apply_event(const char *root, const char *pmu, const char *name,
 		       struct perf_event_attr *attr, struct md_err *err)
 {
@@ -114,10 +113,8 @@ static int apply_event(const char *root, const char *pmu, const char *name,
 	return apply_terms(root, pmu, terms, true, attr, err);
 }
 
-/*
- * Applies one term. A term without "=" may be the name of an event. `nested` is true for the terms
- * of such an event, which cannot contain names of events again.
- */
+/* Applies one term. A term without "=" may be the name of an event. `nested` is true for the terms
+ * for which such an event stands: they cannot be names of events again. */
 static int apply_term(const char *root, const char *pmu, char *term, bool nested,
 		      struct perf_event_attr *attr, struct md_err *err)
 {

@@ -46,8 +46,8 @@ static int try_group(const struct sampler_event *events, unsigned n)
 		perf_evlist__close(list);
 out:
 	if (list) {
-		/* Without this, each event would keep a reference to the maps, and
-		 * perf_evlist__delete() would not free them. */
+		/* each event refers to the maps, too; if it kept them, perf_evlist__delete() would
+		 * not free them */
 		perf_evlist__set_maps(list, NULL, NULL);
 		perf_evlist__delete(list);
 	}
@@ -56,7 +56,7 @@ out:
 	return ret;
 }
 
-/* Writes what the user can do when the kernel refuses an event because of missing rights. */
+/* Writes what the user can do if the kernel refuses an event because the user lacks rights. */
 static void explain_refusal(const struct machine *m, bool kernel, char *out, size_t len)
 {
 	if (kernel ? machine_kernel_allowed(m) : machine_user_allowed(m))

@@ -66,7 +66,7 @@ static bool is_running(char state)
 	return state != 'Z' && state != 'X';
 }
 
-/* Returns the FNV-1a hash of a text. It is only compared with the hash of the same text in the
+/* Returns the FNV-1a hash of a text, by which a look sees whether the text has changed since the
  * previous look. */
 static uint64_t hash_text(const char *s)
 {
@@ -77,7 +77,8 @@ static uint64_t hash_text(const char *s)
 	return h;
 }
 
-/* Reads the path of the program. It is "" for kernel threads and if permission is missing. */
+/* Reads the path of the program that a process executes. It is "" for kernel threads and if
+ * permission is missing. */
 static void read_exe(uint32_t pid, char *out, size_t len)
 {
 	char name[64];
@@ -115,9 +116,8 @@ bool proctree_affinity(uint32_t tid, char *out, size_t len)
 	return true;
 }
 
-/*
- * Finds a process by its pid. A linear search is enough, because few processes are alive at a time.
- */
+/* Finds a process by its pid. A linear search is enough, because only processes that are alive are
+ * in the list. */
 static struct proctree_process *find_process(struct proctree *t, uint32_t pid)
 {
 	for (size_t i = 0; i < t->n; i++)
@@ -218,8 +218,8 @@ static struct proctree_thread *find_thread(struct proctree_process *p, uint32_t 
 	return NULL;
 }
 
-/* Fills *now with the state of the thread. Returns true if it differs from `old`. The caller
- * frees now->cpus. */
+/* Fills *now with the state of the thread. Returns true if it differs from `old`, its state at the
+ * previous look. The caller frees now->cpus. */
 static bool look_at_thread(const struct proctree_process *p, uint32_t tid,
 			   const struct proctree_thread *old, struct proctree_thread *now)
 {
@@ -274,11 +274,9 @@ static int look_at_threads(struct proctree *t, size_t i, proctree_fn changed, vo
 	return ret;
 }
 
-/*
- * Reports a process that is new or has executed another program, then its threads. Whether it
- * executed another program is found by comparing a hash of the path, so that the path need not be
- * stored.
- */
+/* Reports a process that is new or executes another program than at the previous look, then its
+ * threads. The program is recognized by a hash of its path, so that the paths need not be
+ * stored. */
 static int look_at_process(struct proctree *t, size_t i, proctree_fn changed, void *arg)
 {
 	struct proctree_process *p = &t->v[i];
@@ -293,7 +291,8 @@ static int look_at_process(struct proctree *t, size_t i, proctree_fn changed, vo
 	return look_at_threads(t, i, changed, arg);
 }
 
-/* The loop also covers processes that it finds itself, because they are appended to the array. */
+/* Child processes are appended to the array while the loop goes through it, so it looks at them,
+ * too. */
 int proctree_look(struct proctree *t, proctree_fn changed, void *arg)
 {
 	int ret = 0;

@@ -25,7 +25,8 @@ struct proctree_process {
 	uint64_t exe_hash; /* changes when the process executes another program */
 	struct proctree_thread *threads;
 	size_t nthreads;
-	unsigned looks; /* not used by proctree.c: the caller counts its looks at the process */
+	/* how often the caller has looked at the process; proctree.c does not use it */
+	unsigned looks;
 };
 
 struct proctree {

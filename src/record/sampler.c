@@ -22,7 +22,7 @@ const struct sampler_kind *sampler_kind(enum sampler s)
 	return s < SAMPLERS ? kinds[s] : &none;
 }
 
-/* The user's period or frequency comes first, then the sampler's period. */
+/* Prefers the user's period or frequency to that of the sampler. */
 void sampler_rate_term(const struct sampling *o, uint64_t period, char *out, size_t len)
 {
 	if (o->period || (!o->frequency && period))
@@ -32,7 +32,8 @@ void sampler_rate_term(const struct sampling *o, uint64_t period, char *out, siz
 			 o->frequency ? o->frequency : (uint64_t)DEFAULT_FREQUENCY);
 }
 
-/* The attributes are only used to test whether the event opens: perf gets the text e->perf. */
+/* The attributes are only used to test whether the event opens. For the recording, perf gets the
+ * text e->perf. */
 struct sampler_event *sampler_add_event(struct sampler_plan *plan, enum event_role role)
 {
 	struct sampler_event *e = &plan->events[plan->count++];
@@ -61,7 +62,8 @@ void sampler_add_software(struct sampler_plan *plan, const char *name, uint64_t 
 		 plan->kernel ? "" : "u");
 }
 
-/* The terms are encoded only to test whether the event opens. perf gets them as text. */
+/* The terms are encoded only to test whether the event opens. For the recording, perf gets them as
+ * text. */
 int sampler_add_pmu(struct sampler_plan *plan, const struct machine *m, const char *pmu,
 		    const char *terms, const char *rate, unsigned precise, struct md_err *err)
 {
@@ -73,7 +75,7 @@ int sampler_add_pmu(struct sampler_plan *plan, const struct machine *m, const ch
 	return pmu_encode(m->root, pmu, terms, &e->attr, err);
 }
 
-/* Adds an event of memdb's own samplers. perf does not open it. */
+/* Adds an event of the samplers exact and soft. perf does not open it. */
 void sampler_add_access_event(struct sampler_plan *plan, const char *name, uint64_t config,
 			      enum event_role role)
 {
@@ -84,8 +86,8 @@ void sampler_add_access_event(struct sampler_plan *plan, const char *name, uint6
 	snprintf(e->perf, sizeof(e->perf), "%s", name);
 }
 
-/* Only a period is accepted: a frequency is a number of samples per second, and under an emulator a
- * program needs many times as many seconds. */
+/* Refuses a frequency, a number of samples per second: a program that runs in an emulator takes
+ * many times as many seconds, and would get many times as many samples. */
 int sampler_add_accesses(struct sampler_plan *plan, const struct sampling *o, struct md_err *err)
 {
 	if (o->frequency)
@@ -97,7 +99,7 @@ int sampler_add_accesses(struct sampler_plan *plan, const struct sampling *o, st
 	return 0;
 }
 
-/* Plans the events and opens none. */
+/* Only plans: sampler_choose() tests whether the events open. */
 int sampler_plan(enum sampler s, const struct machine *m, const struct sampling *o,
 		 struct sampler_plan *plan, struct md_err *err)
 {
@@ -123,7 +125,8 @@ int sampler_plan(enum sampler s, const struct machine *m, const struct sampling 
 	return 0;
 }
 
-/* For SAMPLER_AUTO, tries the samplers in their order, except those that only run on demand. */
+/* For SAMPLER_AUTO, tries the samplers in their order. It skips those that run only if the user
+ * names them (on_demand). */
 int sampler_choose(enum sampler s, enum sampler first, const struct machine *m,
 		   const struct sampling *o, struct sampler_plan *plan, struct md_err *err)
 {

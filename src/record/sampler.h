@@ -43,7 +43,7 @@ struct sampler_event {
 	char perf[160];
 	struct perf_event_attr attr; /* attributes that suffice to test whether the event opens */
 	enum event_role role;        /* how the import interprets its samples */
-	bool leads;                  /* the next event belongs to the same group */
+	bool leads;                  /* this event and the next one form a group */
 	bool optional;               /* left out of the recording if it does not open */
 };
 
@@ -51,7 +51,7 @@ struct sampler_plan {
 	enum sampler sampler;
 	struct sampler_event events[SAMPLER_MAX_EVENTS];
 	unsigned count;
-	bool kernel;    /* kernel mode is sampled too */
+	bool kernel;    /* samples are taken in kernel mode, too */
 	bool phys_data; /* record physical addresses */
 	/* samples have data addresses, so the sizes of their pages are recorded too */
 	bool addresses;
@@ -109,11 +109,9 @@ int sampler_plan(enum sampler s, const struct machine *m, const struct sampling 
  */
 int sampler_probe(struct sampler_plan *plan, const struct machine *m, struct md_err *err);
 
-/*
- * Plans a sampler and tests whether its events open. For SAMPLER_AUTO, tries all samplers in the
- * order of the enum, beginning with `first`, and uses the first one that opens. Returns 0, or the
- * error of the requested sampler or of the last one that was tried.
- */
+/* Plans a sampler and tests whether its events open. For SAMPLER_AUTO, tries all samplers in the
+ * order of the enum, beginning with `first`, and chooses the first one whose events open. Returns
+ * 0, or the error of the requested sampler or of the last one that was tried. */
 int sampler_choose(enum sampler s, enum sampler first, const struct machine *m,
 		   const struct sampling *o, struct sampler_plan *plan, struct md_err *err);
 

@@ -4,10 +4,8 @@
 #include "record/exact.h"
 #include "record/sampler_parts.h"
 
-/*
- * Plans three events: accesses, instructions, and the first access to each page, which is recorded
- * like a page fault.
- */
+/* Plans three events: accesses, instructions, and the first access to each page. The last one
+ * stands for page faults, because many faults in an emulator are not the program's own. */
 static int plan_exact(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		      struct md_err *err)
 {
@@ -22,7 +20,8 @@ static int plan_exact(struct sampler_plan *plan, const struct machine *m, const 
 	return 0;
 }
 
-/* Checks that emulator and plugin exist. There are no events that could be opened. */
+/* Checks that emulator and plugin exist. The kernel has no events for this sampler that could be
+ * opened. */
 static int open_exact(struct sampler_plan *plan, const struct machine *m, struct md_err *err)
 {
 	struct exact x;

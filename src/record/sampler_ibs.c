@@ -43,7 +43,7 @@ static int plan_ibs(struct sampler_plan *plan, const struct machine *m, const st
 		return md_fail(err, MD_EUSAGE,
 			       "IBS takes periods that are multiples of 16, from %d",
 			       IBS_PERIOD_MIN);
-	/* the default is a period and not a frequency: with a fixed period, every sample stands for
+	/* a period and not a frequency is the default: with a fixed period, every sample stands for
 	 * the same number of operations */
 	sampler_rate_term(o, IBS_PERIOD, rate, sizeof(rate));
 	return sampler_add_pmu(plan, m, "ibs_op", terms, rate, 0, err);

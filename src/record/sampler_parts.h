@@ -8,11 +8,11 @@
 enum {
 	/* samples per second and thread, if the user does not choose */
 	DEFAULT_FREQUENCY = 1000,
-	INSTRUCTION_PERIOD = 10000000, /* yields a few hundred samples per second */
+	INSTRUCTION_PERIOD = 10000000, /* instructions; yields a few hundred samples per second */
 };
 
-/* Adds an event that counts in user mode, and in kernel mode if plan->kernel is set. The caller
- * fills in the rest. */
+/* Adds an event for user mode, and for kernel mode too if plan->kernel is set. The caller fills in
+ * the rest. */
 struct sampler_event *sampler_add_event(struct sampler_plan *plan, enum event_role role);
 
 /* Adds a software event of the kernel. */
@@ -26,18 +26,16 @@ void sampler_add_software(struct sampler_plan *plan, const char *name, uint64_t 
 int sampler_add_pmu(struct sampler_plan *plan, const struct machine *m, const char *pmu,
 		    const char *terms, const char *rate, unsigned precise, struct md_err *err);
 
-/*
- * Adds the event of the samplers exact and soft, which counts all accesses of the program
- * (record/exact.h). Returns 0, or MD_EUSAGE if the user asked for a frequency.
- */
+/* sampler_add_accesses() adds the event of the samplers exact and soft, which counts all accesses
+ * of the program (record/exact.h). It returns 0, or MD_EUSAGE if the user asked for a frequency.
+ * sampler_add_access_event() adds their other events. */
 int sampler_add_accesses(struct sampler_plan *plan, const struct sampling *o, struct md_err *err);
 void sampler_add_access_event(struct sampler_plan *plan, const char *name, uint64_t config,
 			      enum event_role role);
 
-/*
- * Writes "period=N" or "freq=N". Each event has its own, because perf's option -c would apply to
- * page faults too. If the user chose neither, uses `period`, or DEFAULT_FREQUENCY if that is 0.
- */
+/* Writes the rate of one event, "period=N" or "freq=N". perf's option -c is not used, because it
+ * would apply to the page faults, too. If the user chose neither, uses `period`, or
+ * DEFAULT_FREQUENCY if that is 0. */
 void sampler_rate_term(const struct sampling *o, uint64_t period, char *out, size_t len);
 
 #endif

@@ -23,8 +23,8 @@ static int plan_pebs_pmu(struct sampler_plan *plan, const struct machine *m, con
 
 	sampler_rate_term(o, 0, rate, sizeof(rate));
 	if (pmu_has_event(m->root, pmu, "mem-loads-aux")) {
-		/* the auxiliary event only has to be in the group; its period is so long that it
-		 * rarely samples itself */
+		/* the kernel only wants the auxiliary event in the group; its period is so long
+		 * that it takes hardly any samples */
 		ret = sampler_add_pmu(plan, m, pmu, "mem-loads-aux", "period=" AUX_PERIOD, 2, err);
 		if (ret)
 			return ret;
@@ -38,9 +38,8 @@ static int plan_pebs_pmu(struct sampler_plan *plan, const struct machine *m, con
 	return ret;
 }
 
-/*
- * Adds an optional event that counts instructions, to report how many loads miss per instruction.
- */
+/* Adds an optional event that counts instructions, by which the import computes misses per
+ * instruction. */
 static void add_instructions(struct sampler_plan *plan, const char *pmu)
 {
 	struct sampler_event *e = sampler_add_event(plan, ROLE_INSTRUCTIONS);
@@ -66,8 +65,8 @@ static int plan_pebs(struct sampler_plan *plan, const struct machine *m, const s
 		ret = plan_pebs_pmu(plan, m, cores[i], o, err);
 		if (ret)
 			return ret;
-		/* the events of one kind of core count nothing on another, so each kind has its
-		 * own */
+		/* each kind of core needs an event of its own, because an event of one kind counts
+		 * nothing on the others */
 		add_instructions(plan, i ? cores[i] : "");
 	}
 	if (!plan->count)

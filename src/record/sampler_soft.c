@@ -6,7 +6,8 @@
  */
 #include "record/sampler_parts.h"
 
-/* Plans the event "every access". The program samples itself. */
+/* Plans one event, which stands for every access. It is not opened: libmemdb-soft, in the program,
+ * takes the samples. */
 static int plan_soft(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		     struct md_err *err)
 {
@@ -19,8 +20,7 @@ static int open_soft(struct sampler_plan *plan, const struct machine *m, struct 
 	(void)plan;
 	(void)m;
 	(void)err;
-	/* Always succeeds: whether the program was built for this sampler is known only when it
-	 * runs. */
+	/* Whether the program was built for this sampler is known only when it runs. */
 	return 0;
 }
 

@@ -8,8 +8,8 @@
 #include "record/pmu.h"
 #include "record/sampler_parts.h"
 
-/* instructions between two samples; SPE then discards the samples of instructions that do not
- * access memory */
+/* SPE samples any instruction and then discards those that do not access memory. This is the number
+ * of instructions between two samples, before that. */
 enum { SPE_PERIOD = 10000 };
 
 /* Plans loads and stores only, as packets that perf inject understands. */

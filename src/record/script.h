@@ -10,8 +10,8 @@
 
 enum {
 	SCRIPT_HEAD = 256, /* the kernel reads this many bytes of a file to find its interpreter */
-	/* limit: how many times the interpreter of a script may be a script again, as in the kernel
-	 */
+	/* limit: how often the interpreter of a script may be a script again; the kernel has the
+	 * same limit */
 	SCRIPTS_MOST = 4,
 };
 

@@ -24,14 +24,11 @@
 #include "record/allocator.h"
 #include "record/trim.h"
 
-/* If file sizes are limited to less than this, a warning is printed. Most captures are smaller. */
+/* A limit on file sizes below this causes a warning. Most captures are smaller. */
 #define ENOUGH ((rlim_t)1 << 30)
 
-/*
- * Stores the warning in s->warnings, and prints it at once. With -q it is printed only if it
- * concerns data that were lost after the start of the recording, and if no import follows, which
- * would report it.
- */
+/* Stores the warning in s->warnings, and usually prints it at once. With -q (quiet) it is printed
+ * only if the program has started and no import follows: an import would report it. */
 void session_warn(struct session *s, const char *fmt, ...)
 {
 	char text[1024];
@@ -45,10 +42,8 @@ void session_warn(struct session *s, const char *fmt, ...)
 		escape_say("memdb record: %s", text);
 }
 
-/*
- * If the user closed one of the descriptors 0, 1 and 2, opens something there. Otherwise a file of
- * memdb would get that number, and the program, which must find it closed, would get the file.
- */
+/* Opens something for each of the descriptors 0, 1 and 2 that the user closed. Otherwise a file of
+ * memdb would get that number, and the program would find it open instead of closed. */
 static void fill_closed_stdio(const struct job *j)
 {
 	for (int i = 0; i < 3; i++)
@@ -56,7 +51,7 @@ static void fill_closed_stdio(const struct job *j)
 			return;
 }
 
-/* Lifts a limit as far as this user may. */
+/* Raises a limit as far as this user may. */
 static void lift_limit(__rlimit_resource_t what)
 {
 	struct rlimit r = { RLIM_INFINITY, RLIM_INFINITY };
@@ -95,7 +90,7 @@ int session_init(struct session *s, const struct session_options *o, struct md_e
 	return 0;
 }
 
-/* Must be called after session_init(), even if that failed. */
+/* Must also be called if session_init() failed. */
 void session_release(struct session *s)
 {
 	words_release(&s->command);
@@ -108,7 +103,8 @@ void session_release(struct session *s)
 		fclose(s->follow_log);
 }
 
-/* Reads both clocks at one moment, so that the import can convert times to the time of day. */
+/* Reads both clocks at the same moment: with the pair, the import converts times of CLOCK_MONOTONIC
+ * to the time of day. */
 static void read_clocks(uint64_t ns[2])
 {
 	ns[0] = monotonic_ns();
@@ -156,8 +152,8 @@ static int check_session(struct session *s, struct md_err *err)
 	return ret;
 }
 
-/* Warns if the rate is above the kernel's limit: the kernel then drops samples, and the times
- * computed from the remaining ones are too short, because each still counts as one period. */
+/* Warns if the user's rate is above the kernel's limit. The kernel then drops samples, but each
+ * remaining one still counts as one period, so computed times are too short. */
 static void check_rate(struct session *s)
 {
 	const struct sampling *o = &s->o->sampling;
@@ -187,8 +183,8 @@ static void warn_of_file_limit(struct session *s)
 			     (uint64_t)r.rlim_cur >> 10);
 }
 
-/* Plans the tracepoints that the user asked for. For each one that is not available there is a
- * warning. */
+/* Plans the tracepoints that the user asked for. Warns about each group of which one is not
+ * available. */
 static void choose_tracepoints(struct session *s)
 {
 	struct md_err err;
@@ -226,7 +222,7 @@ fail:
 	return ret;
 }
 
-/* Prepares a sampler that writes perf.data itself. */
+/* Prepares exact or soft, the samplers that write perf.data themselves. */
 static int prepare_accesses(struct session *s, struct md_err *err)
 {
 	struct exact_run r = {
@@ -247,8 +243,8 @@ static int prepare_accesses(struct session *s, struct md_err *err)
 		       : exact_command(&r, &s->job, &s->emulation, err);
 }
 
-/* Did perf fail? If all went well, its exit status is that of the program; if memdb has ended it,
- * it was ended by SIGINT. */
+/* Did perf fail? If it did not, its exit status is that of the program or, if memdb ended it, its
+ * end by SIGINT. */
 static bool perf_failed(const struct launch_result *r, const char *log)
 {
 	if (r->perf_died_first || strstr(log, "failed to write"))
@@ -258,8 +254,8 @@ static bool perf_failed(const struct launch_result *r, const char *log)
 	return r->ended && launch_exit_code(r->perf_status) != launch_exit_code(r->end.code);
 }
 
-/* Warns that libmemdb-soft has written no samples: the program contains no calls of it, or the
- * loader did not find the library. */
+/* Warns that the sampler soft has written no samples: the program was not built for it, or the
+ * loader did not find libmemdb-soft. */
 static void warn_of_no_access(struct session *s)
 {
 	const struct launch_result *r = &s->result;

@@ -24,7 +24,7 @@
 
 struct session_options {
 	char *const *argv;  /* words of the program's command line; ends with NULL */
-	const char *output; /* the database that the capture will become, or NULL */
+	const char *output; /* the database that the import will make of the capture, or NULL */
 	const char *raw;    /* capture directory to create; NULL means next to the output */
 	bool force; /* replace an old capture of this name, or an output that is not a database */
 	enum sampler sampler;
@@ -57,19 +57,21 @@ struct session {
 	struct perf_tool perf;
 	struct sampler_plan plan;
 	struct trace_plan trace;
-	struct exact exact;     /* used by the sampler exact only */
-	uint64_t head_bytes;    /* exact, soft: size of the head that memdb writes to perf.data */
+	struct exact exact; /* used by the sampler exact only */
+	/* exact, soft: size of the head that memdb has written to perf.data */
+	uint64_t head_bytes;
 	struct words emulation; /* exact: the command line that runs the program in the emulator */
 	struct words command;   /* perf's command line; empty if the sampler does not need perf */
 	struct capture capture;
 	struct launch_result result;
 	struct words warnings;
-	char library[4096];             /* path of the tracker; "" if it is not preloaded */
+	/* path of the tracker's library; "" if it is not preloaded */
+	char library[4096];
 	struct counter_reading counter; /* time-stamp counter when the recording began */
 	unsigned buffer_pages;
 	unsigned left_running;     /* processes of the program that are still running at the end */
 	uint64_t start[2], end[2]; /* CLOCK_MONOTONIC and CLOCK_REALTIME, ns */
-	/* set with an error: the reason is that the program cannot be executed */
+	/* if session_run() returns an error, true says that the program cannot be executed */
 	bool program_failed;
 	bool complete;
 
@@ -114,10 +116,9 @@ enum { SESSION_LOG = 64 << 10 }; /* bytes of perf's log that are read to find an
  */
 int session_perf(struct session *s, char *log, struct md_err *err);
 
-/*
- * Sets the program's path, and in its environment the tracker (s->library), the tracker's directory
- * and its options. Without a tracker, leaves the environment as it is. Returns 0 or MD_ENOMEM.
- */
+/* Sets the program's path, and in its environment the tracker (s->library), the tracker's directory
+ * and its options. Without a tracker (s->library is ""), changes only the path. Returns 0 or
+ * MD_ENOMEM. */
 int session_environment(struct session *s, struct md_err *err);
 
 /* Adds a sentence to the warnings. */
@@ -145,8 +146,8 @@ int session_find_library(const char *name, const char *wanted, char *out, size_t
  */
 int session_find_tracker(const char *wanted, char *out, size_t len, struct md_err *err);
 
-/* Returns how many processes of the program are still running. They are found by the tracker's
- * variable in their environment, which contains this directory. */
+/* Returns how many processes of the program are still running. Each of them has the tracker's
+ * variable in its environment, whose value contains this capture directory. */
 unsigned session_count_left(const char *capture_dir);
 
 #endif

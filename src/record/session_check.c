@@ -18,7 +18,7 @@
 #include "database/newfile.h"
 #include "record/session.h"
 
-/* The path of the output must be shorter than PATH_MAX, because suffixes for temporary files are
+/* Refuses a path that is nearly as long as PATH_MAX, because suffixes for temporary files are
  * appended to it. */
 int session_check_output(const char *output, const char *program, bool force, struct md_err *err)
 {
@@ -42,15 +42,15 @@ static bool try_library(char *out, const char *dir, const char *below, const cha
 	return !access(path, R_OK) && realpath(path, out);
 }
 
-/* The folders relative to memdb come first, so that an installation that was moved finds its own
- * libraries. */
+/* Searches the folders relative to memdb first, so that an installation that was moved finds its
+ * own libraries. */
 int session_find_library(const char *name, const char *wanted, char *out, size_t len,
 			 struct md_err *err)
 {
 	static const char *const below[] = { "/../preload", "/../../preload", "/../access",
 					     "/../../access",
-					     /* relative to memdb: this works if the installation
-					      * was moved */
+					     /* relative to memdb, for an installation that was
+					      * moved */
 					     "/../" MEMDB_LIBDIR_NAME "/memdb", "/../lib/memdb",
 					     "/../lib64/memdb", "" };
 	char self[PATH_MAX], found[PATH_MAX];
@@ -79,7 +79,7 @@ good:
 	return 0;
 }
 
-/* In LD_PRELOAD blanks and colons separate names, so a path that contains one is refused. */
+/* Refuses a path with a blank or a colon, because in LD_PRELOAD these separate names. */
 int session_find_tracker(const char *wanted, char *out, size_t len, struct md_err *err)
 {
 	int ret = session_find_library("libmemdb-track.so", wanted, out, len, err);
@@ -93,7 +93,7 @@ int session_find_tracker(const char *wanted, char *out, size_t len, struct md_er
 	return ret;
 }
 
-/* Does the environment of this process contain the line, NAME=VALUE? */
+/* Does the environment of this process contain exactly the text `line` (NAME=VALUE)? */
 static bool environment_has(const char *pid, const char *line)
 {
 	char name[300], *text = NULL;

@@ -14,10 +14,8 @@
 
 #include "base/monotonic.h"
 
-/*
- * Returns which clock the tracker uses: the CPU's counter, if the kernel derives its own time from
- * it.
- */
+/* Returns which clock the tracker reads: "tsc", the CPU's counter, if the kernel derives its own
+ * time from it; otherwise "monotonic". */
 static const char *kernel_clock(void)
 {
 	static const char path[] =
@@ -28,11 +26,9 @@ static const char *kernel_clock(void)
 	return strncmp(line, "tsc", 3) ? "monotonic" : "tsc";
 }
 
-/*
- * Writes how far other clocks are ahead of CLOCK_MONOTONIC. A process of the program compares them
- * with its own clocks to detect a time namespace. Writes nothing if memdb itself may be in one.
- * Returns the length of the text.
- */
+/* Appends how far CLOCK_REALTIME and CLOCK_BOOTTIME are ahead of CLOCK_MONOTONIC. A process of the
+ * program compares that with its own clocks: in a time namespace it differs. Appends nothing if
+ * memdb itself may be in one. Returns the length of the text. */
 static int print_clocks(char *to, size_t cap)
 {
 	/* what the link /proc/self/ns/time contains in the kernel's initial time namespace */
@@ -47,10 +43,8 @@ static int print_clocks(char *to, size_t cap)
 			clock_ns(CLOCK_REALTIME) - now, clock_ns(CLOCK_BOOTTIME) - now);
 }
 
-/*
- * Returns the number of memdb's PID namespace, 0: unknown. A thread of the program compares it with
- * the number of its own PID namespace, to detect that perf sees other tids.
- */
+/* Returns the number of memdb's PID namespace; 0 means unknown. A process of the program compares
+ * it with that of its own: if they differ, perf knows its threads by other tids. */
 static uint64_t pid_namespace(void)
 {
 	char own[64] = "";
@@ -62,10 +56,8 @@ static uint64_t pid_namespace(void)
 		       : 0;
 }
 
-/*
- * In LD_PRELOAD the tracker comes first, so that the libraries that the user preloads are tracked
- * too.
- */
+/* The tracker comes first in LD_PRELOAD, so that libraries that the user preloads are tracked,
+ * too. */
 int session_environment(struct session *s, struct md_err *err)
 {
 	struct words *env = &s->job.env;

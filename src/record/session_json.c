@@ -100,10 +100,8 @@ static void add_options(struct json_object *o, const struct session *s)
 	json_object_object_add(o, "options", opt);
 }
 
-/*
- * Adds the role of each event. The import cannot derive it on another machine from type and config
- * alone.
- */
+/* Adds the role of each event. On another machine, the import cannot derive it from type and
+ * config, because the numbers of PMUs differ. */
 static void add_roles(struct json_object *o, const struct sampler_plan *plan)
 {
 	struct json_object *roles = json_object_new_array();
@@ -141,7 +139,7 @@ static void add_sampler(struct json_object *o, const struct session *s)
 	json_object_object_add(o, "perf", perf);
 }
 
-/* Adds the times of both clocks at one moment. */
+/* Adds the times of CLOCK_MONOTONIC and CLOCK_REALTIME at one moment. */
 static void add_moment(struct json_object *o, const char *key, const uint64_t ns[2])
 {
 	struct json_object *m = json_object_new_object();
@@ -151,8 +149,7 @@ static void add_moment(struct json_object *o, const char *key, const uint64_t ns
 	json_object_object_add(o, key, m);
 }
 
-/* Adds times and the end of the program. Without an end (if memdb was killed), only the start is
- * added. */
+/* Adds times and the end of the program. If the recording is not complete, the end is missing. */
 static void add_result(struct json_object *o, const struct session *s)
 {
 	const struct launch_result *r = &s->result;

@@ -15,13 +15,14 @@
 
 #include "record/session.h"
 
-/* How much of the user stack each page fault's record contains, and the size of a small buffer. */
+/* How much of the user stack each page fault's record contains, in bytes, and below which size a
+ * buffer counts as small. */
 enum {
 	/* enough to find the callers of memset, read, fread and the like */
 	STACK_BYTES = 256,
 	STACK_BYTES_LEAST = 64,   /* enough to find the callers of memset and read */
 	STACK_BYTES_DWARF = 2048, /* less than in a sample, because there are more faults */
-	SMALL_BUFFER = 1 << 20,   /* what the kernel permits a user without privileges */
+	SMALL_BUFFER = 1 << 20,   /* bytes; what the kernel permits a user without privileges */
 };
 
 /* Builds perf's command line. With -v prints it, so that the user can run it. */
@@ -56,19 +57,15 @@ static int build_command(struct session *s, struct md_err *err)
 	return 0;
 }
 
-/*
- * Are page faults recorded? Only if perf takes the samples: in an emulator, many page faults are
- * not the program's own.
- */
+/* Are page faults recorded? Only if perf takes the samples: in an emulator, many page faults are
+ * the emulator's own. */
 static bool records_faults(const struct session *s)
 {
 	return s->o->sampling.faults && sampler_kind(s->plan.sampler)->run == RUN_PERF;
 }
 
-/*
- * Returns how many thirds of the lockable memory perf gets for its buffers; the buffers for page
- * faults get the rest. With --call-graph dwarf, perf's samples are large and get two thirds.
- */
+/* Returns how many thirds of the lockable memory perf's buffers get. Those for page faults get the
+ * rest. With --call-graph dwarf, perf's samples are large, so its buffers get two thirds. */
 static unsigned perf_thirds(const struct session *s)
 {
 	if (!records_faults(s))
@@ -90,7 +87,7 @@ static unsigned fault_stack_bytes(const struct session *s, unsigned buffer_pages
 									     : STACK_BYTES;
 }
 
-/* Begins to record page faults, just before the program is executed. */
+/* Begins to record page faults. Called just before the program is executed. */
 static void on_ready(void *arg, const struct job_status *st)
 {
 	struct session *s = arg;
@@ -147,8 +144,8 @@ static void on_start(void *arg, const struct job_status *st)
 		s->ticker = ticker_start(s->capture.fd);
 }
 
-/* Stops the follower. Called as soon as the program has ended, before another process can get its
- * pid. */
+/* Stops the follower. Must be called as soon as the program has ended, because another process may
+ * then get its pid. */
 static void on_end(void *arg)
 {
 	struct session *s = arg;
@@ -194,8 +191,8 @@ static int run_once(struct session *s, char *log, struct md_err *err)
 	};
 	int ret;
 
-	/* perf's log is first written to memory: on a full disk, perf's message about it could not
-	 * be written */
+	/* perf's log goes to memory first: on a full disk, perf could not write its message about
+	 * that */
 	l.log_fd = memfd_create("memdb-perf-log", MFD_CLOEXEC);
 	if (l.log_fd < 0)
 		return md_fail_errno(err, MD_ESYS, "cannot make a memory file");
@@ -203,8 +200,8 @@ static int run_once(struct session *s, char *log, struct md_err *err)
 	ret = build_command(s, err);
 	if (!ret)
 		ret = launch_run(&l, &s->result, err);
-	/* launch_run() does not call it if the end of the program was not seen; a second call does
-	 * nothing */
+	/* launch_run() called it already, unless it did not see the end of the program; a second
+	 * call does nothing */
 	on_end(s);
 	end_faults(s);
 	if (!ret && s->plan.inject && s->result.started &&

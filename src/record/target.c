@@ -22,7 +22,7 @@
 #include "record/script.h"
 #include "track_format.h"
 
-/* Returns the text that follows "allocations are not tracked: ". */
+/* Returns the rest of the sentence "allocations are not tracked: …". */
 const char *target_untracked_text(enum target_untracked u)
 {
 	switch (u) {
@@ -42,8 +42,8 @@ const char *target_untracked_text(enum target_untracked u)
 	return "";
 }
 
-/* Returns true also for programs that ignore LD_PRELOAD: they may start programs that do not ignore
- * it. */
+/* Returns true also for programs that ignore LD_PRELOAD, because the programs that they start may
+ * not. */
 bool target_bears_preload(enum target_untracked u)
 {
 	return u == TARGET_TRACKED || u == TARGET_STATIC || u == TARGET_PRIVILEGED;
@@ -61,10 +61,8 @@ static int cannot_execute(const char *path)
 	return access(path, X_OK) ? errno : 0;
 }
 
-/*
- * Searches PATH like execvp(): returns the first entry that can be executed, otherwise the first
- * one that was refused.
- */
+/* Searches PATH as execvp() does: for the first file that can be executed. If there is none, finds
+ * the first one that was refused, and returns its errno. */
 static int search_path(const char *name, char *out, size_t len)
 {
 	const char *p = getenv("PATH");
@@ -100,11 +98,9 @@ static bool read_interpreter(const char *path, char *out, size_t len)
 	return name && *name && (size_t)snprintf(out, len, "%s", name) < len;
 }
 
-/*
- * Returns the file that the kernel executes: the program, or the interpreter of a script. For
- * `#!/usr/bin/env NAME` that is env. What is found for env is also used for NAME: if env is
- * dynamically linked, NAME usually is, too.
- */
+/* Returns the file that the kernel executes: the program, or the interpreter of a script. For
+ * `#!/usr/bin/env NAME` this is env, not NAME. What is found out about env is assumed for NAME,
+ * too: if env is dynamically linked, NAME usually is. */
 static const char *final_program(struct target *t)
 {
 	const char *path = t->path;
@@ -196,9 +192,9 @@ static int own_machine(void)
 #endif
 }
 
-/* Sets t->untracked to the first reason that applies. A loader that is executed as a program has no
- * loader itself, like a static program. But it loads the program in its argument together with the
- * tracker. */
+/* Sets t->untracked to the first reason that applies. A dynamic loader may itself be executed as a
+ * program, with the real program as its argument. It needs no loader, like a static program, but it
+ * does load the tracker. */
 static void look_at_elf(struct target *t, const char *path, int fd)
 {
 	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
@@ -220,10 +216,8 @@ static void look_at_elf(struct target *t, const char *path, int fd)
 	elf_end(elf);
 }
 
-/*
- * Does executing this file change the rights, so that the loader ignores LD_PRELOAD? root's rights
- * do not change by a setuid-root program.
- */
+/* Does executing this file give other rights, so that the loader ignores LD_PRELOAD? A setuid-root
+ * program gives root no other rights. */
 static bool gains_rights(const struct stat *st, int fd)
 {
 	if ((st->st_mode & S_ISUID) && st->st_uid != getuid())
@@ -233,14 +227,13 @@ static bool gains_rights(const struct stat *st, int fd)
 	return getuid() && fgetxattr(fd, "security.capability", NULL, 0) > 0;
 }
 
-/* Checks the file that the kernel executes. Its rights (setuid) are checked even if it is not an
- * ELF file. */
+/* Checks the file that the kernel executes. Checks for setuid even if it is not an ELF file. */
 static void look_at_file(struct target *t, const char *path)
 {
 	struct stat st;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
-	if (fd < 0) /* executable but not readable, so its contents cannot be checked */
+	if (fd < 0) /* the file is executable but not readable, so nothing else can be checked */
 		return;
 	elf_version(EV_CURRENT);
 	look_at_elf(t, path, fd);

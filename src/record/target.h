@@ -27,11 +27,11 @@ struct target {
 	char path[PATH_MAX]; /* path of the file that execvp() would execute */
 	/* interpreter of a #! script that the kernel finally executes; otherwise "" */
 	char interpreter[PATH_MAX];
-	/* why the tracker cannot work: in the interpreter if there is one, otherwise in the
+	/* why the tracker cannot work: in `interpreter` if there is one, otherwise in the
 	 * program */
 	enum target_untracked untracked;
 	bool is_elf;
-	/* linked with ThreadSanitizer, whose shadow memory takes many pages in an emulator */
+	/* linked with ThreadSanitizer, which takes tens of gigabytes in an emulator */
 	bool tsan;
 };
 

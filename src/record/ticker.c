@@ -23,9 +23,9 @@
 #include "base/monotonic.h"
 
 enum {
-	/* offset in perf.data of the header's field that contains the offset of the first record */
+	/* where perf.data's header contains the offset of the first record */
 	DATA_OFFSET = 40,
-	/* at most this much of perf.data is read per second, so that the ticker cannot slow the
+	/* limit: how much of perf.data is read per second, so that the ticker does not slow the
 	 * recording */
 	MOST_READ = 64 << 20,
 };
@@ -42,7 +42,7 @@ struct ticker {
 	uint64_t at;
 };
 
-/* Adds the samples that were appended to perf.data since the last call. Stops at a record that is
+/* Counts the samples that were appended to perf.data since the last call. Stops at a record that is
  * not complete yet. */
 static void count_samples(struct ticker *t)
 {
@@ -72,10 +72,8 @@ static void count_samples(struct ticker *t)
 	fclose(f);
 }
 
-/*
- * Returns the disk space of the files in a directory. The sum of their sizes would be too large,
- * because logs are sparse.
- */
+/* Returns the disk space that the files in a directory use. The tracker's logs are sparse, so their
+ * sizes would be too large. */
 static uint64_t count_bytes(int dir_fd, const char *name)
 {
 	int fd = openat(dir_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
@@ -105,7 +103,7 @@ static bool is_taken(void)
 	return tcgetattr(STDERR_FILENO, &t) || !(t.c_lflag & ICANON);
 }
 
-/* Prints the line over its previous version. */
+/* Prints the line over the one that was printed before. */
 static void show(struct ticker *t)
 {
 	double mib = 1 << 20;
@@ -168,7 +166,8 @@ struct ticker *ticker_start(int dir_fd)
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	pthread_cond_init(&t->wake, &attr);
 	pthread_condattr_destroy(&attr);
-	/* blocks also SIGTTOU, which would stop memdb when it writes from the background */
+	/* also SIGTTOU, which would stop memdb when it writes to the terminal from the
+	 * background */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	ret = pthread_create(&t->thread, NULL, tick, t);

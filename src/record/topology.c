@@ -83,8 +83,8 @@ static uint64_t reserve_bytes(const char *root, unsigned node)
 	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Writes the distances of a node to the online nodes, which the kernel lists in the order of
- * nodes. */
+/* Writes the distances from one node to each online node. The kernel's line has them in the order
+ * of the nodes. */
 static void write_distances(const char *root, unsigned node, const char *online, FILE *out)
 {
 	char path[96], line[4096], *p = line, *end;
@@ -103,7 +103,7 @@ static void write_distances(const char *root, unsigned node, const char *online,
 	}
 }
 
-/* Writes a CPU. Some virtual machines do not report core and package; they are then -1. */
+/* Writes a CPU with its core and package; -1 for what a virtual machine does not report. */
 static void write_cpu(const char *root, unsigned cpu, unsigned node, FILE *out)
 {
 	char path[96];
@@ -146,7 +146,8 @@ static void write_without_nodes(const char *root, FILE *out)
 	write_cpus(root, cpus, 0, out);
 }
 
-/* Writes only the free memory of each node, which changes during a recording. */
+/* Writes only the free memory of each node. The follower repeats this, because it changes during a
+ * recording. */
 void topology_write_free(const char *root, FILE *out)
 {
 	struct idlist l;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Plans tracepoints, by groups that a user can name. Each tracepoint is tested before the
- * recording, because tracefs may be unreadable and kernels differ in their tracepoints.
- */
+/* Plans tracepoints, by groups that a user can name. Each tracepoint is tested before the
+ * recording, because not every kernel has all of them, and the user may not be able to read
+ * tracefs. */
 #include "record/trace.h"
 
 #include <errno.h>
@@ -65,8 +64,8 @@ int trace_parse(const char *list, unsigned *set, struct md_err *err)
 	}
 }
 
-/* Returns the folder at which tracefs is mounted, or NULL. There are two usual ones; that of newer
- * kernels is tried first. */
+/* Returns the folder at which tracefs is mounted, or NULL. Newer kernels have it at the first of
+ * the two places. */
 static const char *find_tracefs(const struct machine *m)
 {
 	static const char *const places[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
@@ -94,7 +93,7 @@ static int read_id(const struct machine *m, const char *tracefs, const char *nam
 	return atoi(text) > 0 ? atoi(text) : -1;
 }
 
-/* Opens the event as perf will, and closes it. Returns 0 or the errno. */
+/* Opens the tracepoint as perf will, and closes it. Returns 0 or the errno. */
 static int try_event(const struct machine *m, const char *name, int id)
 {
 	struct sampler_plan plan = { .count = 1 };

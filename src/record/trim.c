@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Truncates the tracker's logs, which are sparse files with unused space at the end. If a process
- * still maps a log, no log is truncated, because a write beyond the new end would kill that
- * process.
- */
+/* Truncates the tracker's logs at the end of a recording: they are sparse files with unused space
+ * at the end. While any process maps a log, none is truncated, because a write beyond the new end
+ * would kill that process. */
 #include "record/trim.h"
 
 #include <ctype.h>
@@ -41,10 +39,8 @@ static bool maps_one(const char *pid, const char *dir)
 	return found;
 }
 
-/*
- * Does any process map a file of this folder? All processes are asked, because a daemon that the
- * program has started is not its descendant any more.
- */
+/* Does any process map a file of this folder? All processes of the machine are asked, because a
+ * daemon that the program has started is no longer its descendant. */
 static bool anybody_maps(const char *dir)
 {
 	struct dirent *e;
