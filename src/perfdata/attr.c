@@ -11,9 +11,9 @@ static uint8_t reverse_bits(uint8_t b)
 	return (uint8_t)((b & 0xaa) >> 1 | (b & 0x55) << 1);
 }
 
-/* Reads the 64 flag bits. Compilers for the other byte order also number the bits of a byte from
- * the other end, so the order of all bits is reversed. That also swaps the two bits of precise_ip,
- * the only field of two bits; they are swapped back. */
+/* Reads the 64 flag bits. Compilers for the other byte order also number the bits within a byte
+ * from the other end, so all 64 bits come in reversed order. Reversing them swaps the two bits of
+ * precise_ip, the only field of two bits, so these are swapped once more. */
 static void read_flags(struct cursor *c, struct perf_event_attr *attr)
 {
 	const size_t at = offsetof(struct perf_event_attr, read_format) + sizeof(uint64_t);
@@ -97,7 +97,8 @@ int pd_add_evsel(struct pd_file *f, struct cursor attr, struct cursor ids, struc
 	uint64_t nids = cursor_left(&ids) / 8;
 
 	/* In an intact file, each id takes 8 bytes of the file. If there are more ids than that,
-	 * sections overlap, and the file could make memdb use much memory. */
+	 * events share the same bytes for their ids, and a small file could make memdb use much
+	 * memory. */
 	if (attr.failed || ids.failed || nids > f->len / 8 - f->nids)
 		return md_fail(err, MD_EFORMAT, "attribute %u or its ids lie outside the file",
 			       f->nevsels);

@@ -29,7 +29,8 @@ static struct pd_build_id *next_build_id(struct pd_file *f)
 	return &f->build_ids[n];
 }
 
-/* Appends a build-id. The rest of c is the path, up to its first NUL. Returns 0 or MD_ENOMEM. */
+/* Appends a build-id with the path that follows it: the rest of c, up to its first NUL. Returns 0
+ * or MD_ENOMEM. */
 static int add_buildid(struct pd_file *f, uint16_t misc, int32_t pid, const uint8_t *id,
 		       struct cursor c)
 {
@@ -58,9 +59,9 @@ int pd_add_build_id(struct pd_file *f, uint16_t misc, struct cursor body, struct
 	return 0;
 }
 
-/* Does the record lack a pid, as before Linux 2.6.35? Then the bytes that are read as the pid are
- * the first four of the name. It is recognized by the name "[kernel.kallsyms]", which is then read
- * as "nel.kallsyms]". */
+/* Does the record lack a pid, as in files from before Linux 2.6.35? Then the first four bytes of
+ * the name were read as the pid. Such records are recognized by the name "[kernel.kallsyms]", of
+ * which "nel.kallsyms]" is left. */
 static bool has_no_pid(struct cursor body)
 {
 	static const char cut[] = "nel.kallsyms]";
@@ -86,8 +87,8 @@ static int read_entry(struct pd_file *f, struct cursor body, uint16_t misc, bool
 	return 0;
 }
 
-/* Returns the body of the table's next record, and moves *table after the record. If the record
- * is damaged, `failed` is set in the body. */
+/* Returns the body of the next record of the table, and moves *table to the record after it. If the
+ * record is damaged, `failed` is set in the body. */
 static struct cursor next_entry(struct cursor *table, uint16_t *misc)
 {
 	const uint8_t *start = table->p;

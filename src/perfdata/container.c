@@ -66,8 +66,8 @@ void pd_rewind(struct pd_file *f)
 	f->nseen = 0;
 }
 
-/* Stops reading the segment at the address `at`, where it is damaged. In the first pass, counts the
- * bytes after it as unread. Returns 0. */
+/* Stops reading the current segment, which is damaged at the address `at`. In the first pass,
+ * counts the bytes from there on as unread. Returns 0. */
 static int stop_segment(struct pd_file *f, const uint8_t *at)
 {
 	struct pd_segment *s = f->segment;
@@ -118,9 +118,9 @@ static void leave_inflated(struct pd_file *f)
 	f->end = f->segment->data_end;
 }
 
-/* Called when the inflated bytes contain no further complete record: inflates more. At the end of
- * the compressed record's payload, continues with the record after it. Returns 1 to try again, 0 if
- * the data are damaged, or MD_ENOMEM. */
+/* Called when the inflated bytes contain no further complete record. Inflates more of the
+ * compressed record or, at its end, continues with the record after it. Returns 1 to try again, 0
+ * if the data are damaged, or MD_ENOMEM. */
 static int refill_window(struct pd_file *f, struct md_err *err)
 {
 	struct md_err why = { 0 };
@@ -172,7 +172,8 @@ static int enter_inflated(struct pd_file *f, const struct pd_raw *rec, struct md
 	return ret ? ret : 1;
 }
 
-/* Skips the payload after the record. Returns 1, or 0 if the payload is incomplete. */
+/* Skips the payload, which follows the record without being a part of its size. Returns 1, or 0 if
+ * the payload is incomplete. */
 static int skip_payload(struct pd_file *f, const struct pd_raw *rec)
 {
 	uint64_t n;
@@ -186,8 +187,8 @@ static int skip_payload(struct pd_file *f, const struct pd_raw *rec)
 	return 1;
 }
 
-/* Maps ids to events. simpleperf repeats this record for each new thread. Returns 0 or MD_ENOMEM.
- */
+/* Adds the ids of events that a record of simpleperf contains. There is one for each new thread.
+ * Returns 0 or MD_ENOMEM. */
 static int read_event_ids(struct pd_file *f, const struct pd_raw *rec)
 {
 	struct cursor c = cursor_make(rec->body, rec->size, f->swap);
@@ -252,7 +253,7 @@ static int other_record(struct pd_file *f, struct pd_raw *rec, struct md_err *er
 			ret = enter_inflated(f, rec, err);
 			return ret == 1 ? 2 : ret;
 		}
-		/* perf never puts a compressed record into another one */
+		/* perf never puts a compressed record into another one, so this is damage */
 		f->losses.damaged_records += first;
 	} else if (rec->type == PD_AUXTRACE || rec->type == PD_HEADER_TRACING_DATA) {
 		if (!f->inflating)

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Reads the header features (tools/perf/Documentation/perf.data-file-format.txt). pd_scan() only
+/* Reads the header features (tools/perf/Documentation/perf.data-file-format.txt). pd_scan() only
  * stores where each feature is. When all events and features are known, the features are read in
- * the order of their numbers. So their order in a pipe does not matter.
- */
+ * the order of their numbers. So the order of their records in a pipe does not matter. */
 #include <inttypes.h>
 
 #include "perfdata/feature.h"
@@ -41,7 +39,7 @@ static int read_cmdline(struct pd_file *f, struct cursor *c)
 	return 0;
 }
 
-/* Reads the times of the recording's clock and of the wall clock at one moment. */
+/* Reads the time of the recording's clock and that of the wall clock at the same moment. */
 static int read_clock_data(struct pd_file *f, struct cursor *c)
 {
 	uint32_t version = cursor_u32(c);
@@ -83,8 +81,8 @@ static int read_clockid(struct pd_file *f, struct cursor *c)
 	return 0;
 }
 
-/* Stores where the formats of tracepoints are; they are not copied. In a pipe they are in a record
- * of their own, which may have been read already. */
+/* Stores where in the file the formats of tracepoints are. In a pipe they come in a record of their
+ * own, which may have been read already and is then kept. */
 static int read_tracing_data(struct pd_file *f, struct cursor *c)
 {
 	if (f->features.tracing_data)
@@ -177,8 +175,8 @@ int pd_read_features(struct pd_file *f, struct md_err *err)
 	int ret = 0;
 
 	for (unsigned i = 0; i < PD_FEATURES && !ret; i++) {
-		/* skips empty sections, which old versions of perf write for data that the machine
-		 * does not have */
+		/* an empty section is skipped: old versions of perf write one for data that the
+		 * machine does not have */
 		if (cursor_left(&f->sections[i]))
 			ret = read_feature(f, i, f->sections[i], err);
 	}

@@ -8,8 +8,8 @@ static void set_name(struct evsel *e, const char *name)
 	e->unnamed = false;
 }
 
-/* Reads the name of each event, in the order of the attributes. An event that has a name already,
- * from a record of its own, keeps it. */
+/* Reads the name of each event, in the order of the attributes. An event that got its name from a
+ * record of its own (EVENT_UPDATE) keeps that name. */
 int pd_read_event_desc(struct pd_file *f, struct cursor *c)
 {
 	uint32_t n = cursor_u32(c), attr_bytes = cursor_u32(c);
@@ -30,8 +30,8 @@ int pd_read_event_desc(struct pd_file *f, struct cursor *c)
 	return 0;
 }
 
-/* Reads the groups of events, which were scheduled together: index of the leader, number of
- * members. */
+/* Reads which events form groups: the index of the leader and the number of members. The events of
+ * a group were counted at the same times. */
 int pd_read_group_desc(struct pd_file *f, struct cursor *c)
 {
 	uint32_t n = cursor_u32(c), left = f->nevsels; /* an event is in at most one group */
@@ -53,8 +53,8 @@ int pd_read_group_desc(struct pd_file *f, struct cursor *c)
 	return 0;
 }
 
-/* Returns the type of an event's PMU. For a generic event on a hybrid CPU, the type is the upper
- * half of config. */
+/* Returns the type of the PMU that counts an event. For a generic event on a hybrid CPU, the upper
+ * half of config says which PMU that is. */
 static uint32_t pmu_type(const struct perf_event_attr *a)
 {
 	bool generic = a->type == PERF_TYPE_HARDWARE || a->type == PERF_TYPE_HW_CACHE;

@@ -7,11 +7,11 @@
 #include "perfdata/feature.h"
 
 enum {
-	/* limit on CPUs, eight times the kernel's. In a file without a topology, nothing else
-	 * limits the number of CPUs that it claims, and so the memory for them */
+	/* limit on CPUs, eight times the kernel's. A file without a topology may claim any number
+	 * of CPUs, and memory is allocated for them */
 	MAX_CPUS = 65536,
-	/* limit on PMUs; each unit outside the cores is a PMU of its own, so large machines have
-	 * several hundred */
+	/* limit on PMUs; large machines have several hundred, because each unit outside the cores
+	 * (of a memory controller, for example) is a PMU of its own */
 	MAX_PMUS = 4096,
 	MAX_NODES = 1024, /* the kernel's own limit */
 	KIB = 1024,
@@ -34,7 +34,8 @@ static struct pd_cpu *new_cpus(struct pd_file *f, uint32_t n)
 	return cpus;
 }
 
-/* Skips the lists of siblings, and reads core and socket of each CPU (since Linux 4.1). */
+/* Skips the lists of siblings, then reads core and socket of each CPU. Files have these since Linux
+ * 4.1. */
 int pd_read_cpu_topology(struct pd_file *f, struct cursor *c)
 {
 	uint32_t n = f->features.nrcpus_available;
@@ -161,8 +162,8 @@ static uint64_t word_of(const struct pd_file *f, const struct pd_memory *m, uint
 	return f->swap ? __builtin_bswap64(word) : word;
 }
 
-/* Returns the first block at or after `block` whose bit has the value `there`; m->nblocks if
- * there is none. */
+/* Returns the first block of the node's bitmap at or after `block` whose bit has the value `there`;
+ * m->nblocks if there is none. */
 static uint64_t seek_block(const struct pd_file *f, const struct pd_memory *m, uint64_t block,
 			   bool there)
 {
@@ -276,8 +277,8 @@ static const char *read_caps(struct pd_file *f, struct cursor *c, uint32_t n)
 		size += cursor_left(&measure);
 		cursor_skip(&measure, cursor_u32(&measure));
 		cursor_skip(&measure, cursor_u32(&measure));
-		/* measured with the two words that contain lengths; their 8 bytes leave room for
-		 * "=" and the space */
+		/* `measure` also skipped the two words with the lengths; their 8 bytes are the room
+		 * for "=" and the space */
 		size -= cursor_left(&measure);
 	}
 	c->failed |= measure.failed;
@@ -295,7 +296,7 @@ static const char *read_caps(struct pd_file *f, struct cursor *c, uint32_t n)
 }
 
 /* Reads the capabilities of the PMU "cpu". Older versions of perf write this feature, which has
- * room for only one PMU. */
+ * room for one PMU only; newer ones write PMU_CAPS. */
 int pd_read_cpu_pmu_caps(struct pd_file *f, struct cursor *c)
 {
 	const char *caps = read_caps(f, c, cursor_u32(c));
@@ -333,9 +334,9 @@ const struct pd_pmu *pd_pmu_of_type(const struct pd_file *f, uint32_t type)
 				 : NULL;
 }
 
-/* Sets cpus[cpu].node for each CPU of a list, but at most `budget` times. Returns the rest of the
- * budget. In an intact file each CPU is in one list only, so a budget of ncpus is enough for all
- * lists; it limits the time for a damaged file. */
+/* Sets cpus[cpu].node for each CPU of a list, but at most `budget` times, and returns the rest of
+ * the budget. In an intact file each CPU is in one list only, so a budget of ncpus is enough for
+ * all lists. Without it, a damaged file with long lists could take forever. */
 static uint32_t set_nodes(struct pd_cpu *cpus, uint32_t ncpus, uint32_t budget, const char *list,
 			  int32_t node)
 {

@@ -46,9 +46,8 @@ static struct cursor section_cursor(const struct pd_file *f, struct section s)
 	return cursor_range(&c, f->image, s.offset, s.size);
 }
 
-/* Reads the bitmap of features. It is an array of unsigned long of the recording machine. In the
- * other byte order, the positions of the bits depend on the size of that type, which is word_bytes.
- */
+/* Reads the bitmap of features, an array of `unsigned long` of the recording machine, which has
+ * word_bytes bytes. In the other byte order, the positions of the bits depend on that size. */
 static void read_bitmap(struct header *h, struct cursor c, unsigned word_bytes)
 {
 	for (unsigned bit = 0; bit < FEATURE_BITS; bit += word_bytes * 8) {
@@ -70,8 +69,8 @@ static void read_feature_bits(struct header *h, struct cursor c)
 	if (h->features[HEADER_HOSTNAME] || !memchr(h->features, true, sizeof(h->features)))
 		return;
 	memset(h->features, 0, sizeof(h->features));
-	/* some bit is set, but not HOSTNAME: the file is older than that feature, and BUILD_ID was
-	 * the only one then */
+	/* Some bit is set, but not HOSTNAME. So the file is older than the feature HOSTNAME, and
+	 * then BUILD_ID was the only feature. */
 	h->features[HEADER_BUILD_ID] = true;
 }
 
@@ -106,8 +105,8 @@ static void read_fields(const struct pd_file *f, struct cursor *c, struct header
 		read_feature_bits(h, *c);
 }
 
-/* Adds the events. An entry of the section has an attribute and the position of its ids. Returns
- * like pd_add_evsel(). */
+/* Adds the events. Each entry of the section `attrs` has an attribute and the position of its ids.
+ * Returns like pd_add_evsel(). */
 static int read_attrs(struct pd_file *f, const struct header *h, struct md_err *err)
 {
 	struct cursor c = section_cursor(f, h->attrs);
@@ -168,8 +167,8 @@ static void find_features(struct pd_file *f, const struct header *h)
 	}
 }
 
-/* Finds the data section and cuts it at the end of the file. Returns false if no feature section
- * can follow. */
+/* Finds the data section and cuts it at the end of the file. Returns false if the file ends in it,
+ * so that no feature section can follow. */
 static bool place_data(struct pd_file *f, const struct header *h)
 {
 	uint64_t offset = h->data.offset;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Maps the id in a record to its event by a hash table with open addressing. The hash has a random
- * seed, because a malicious file could contain many ids with the same hash, which would make the
- * table slow. */
+/* Finds the event to which the id in a record belongs, by a hash table with open addressing. The
+ * hash has a random seed. Otherwise a malicious file could contain many ids with the same hash, and
+ * each lookup would be slow. */
 #include "perfdata/internal.h"
 
 #include <stdlib.h>
@@ -67,7 +67,7 @@ int pd_ids_add(struct pd_ids *t, uint64_t id, struct evsel *e)
 	if (t->count >= t->nslots / 2 && grow_slots(t))
 		return MD_ENOMEM;
 	s = slot_of(t, id);
-	if (!s->evsel) { /* if two events have the same id, it belongs to the first one */
+	if (!s->evsel) { /* the first event that has an id keeps it */
 		*s = (struct pd_id_slot){ .id = id, .evsel = e };
 		t->count++;
 	}

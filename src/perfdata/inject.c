@@ -14,12 +14,12 @@
 #include "base/command.h"
 
 enum {
-	/* perf is killed after this many seconds without output, plus the time that it needs to
-	 * read the file, because it writes nothing before that */
+	/* perf is killed after this many seconds without output. The time that it takes to read the
+	 * file is added, because it writes nothing before that */
 	IDLE_SECONDS = 30,
-	SLOW_BYTES = 16 << 20, /* the least speed at which perf reads, bytes per second */
-	/* limit of output bytes per input byte: at least 16 bytes of trace become one sample of
-	 * 130 bytes */
+	SLOW_BYTES = 16 << 20, /* the least speed at which perf reads the file, bytes per second */
+	/* limit: output bytes per input byte; at least 16 bytes of trace become one sample of 130
+	 * bytes */
 	GROWTH = 16,
 	GROWTH_SLACK = 64 << 20,
 };
@@ -45,8 +45,7 @@ static bool first_line(int fd, off_t at, char *line, size_t size)
 	return *line;
 }
 
-/* Sets err to the reason why perf failed: its first message, or else how it ended. Returns
- * MD_ECHILD. */
+/* Stores in err why perf failed: its first message, otherwise how it ended. Returns MD_ECHILD. */
 static int set_reason(const struct pd_inject *j, off_t log_at, int status, struct md_err *err)
 {
 	char line[200];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Internal to this folder: the open file, and the functions that several source files use. */
+/* What the source files of this folder share: the open file and the functions that several of them
+ * use. */
 #ifndef MEMDB_PERFDATA_INTERNAL_H
 #define MEMDB_PERFDATA_INTERNAL_H
 
@@ -35,8 +36,9 @@ enum {
 	PD_SIMPLEPERF_LAST = 32778,
 };
 
-/* Reads type, misc and size of the record whose header is at p. The size in the file includes
- * the 8 bytes of the header; if it is below 8, rec->size becomes larger than any buffer. */
+/* Reads type, misc and size of the record whose header is at p. In the file, the size includes the
+ * 8 bytes of the header; rec->size does not. If the size in the file is below 8, rec->size becomes
+ * larger than any buffer. */
 static inline __attribute__((always_inline)) void pd_take_header(const uint8_t *p, bool swap,
 								 struct pd_raw *rec)
 {
@@ -54,7 +56,8 @@ static inline __attribute__((always_inline)) void pd_take_header(const uint8_t *
 	rec->size = size - sizeof(h);
 }
 
-/* Reads the next record, except for rec->offset. Sets c->failed if there is no complete record. */
+/* Reads the next record, but does not set rec->offset. Sets c->failed if there is no complete
+ * record. */
 static inline __attribute__((always_inline)) void pd_take_record(struct cursor *c,
 								 struct pd_raw *rec)
 {
@@ -72,11 +75,13 @@ struct pd_layout {
 	uint64_t type;                 /* PERF_SAMPLE_* bits of the fields */
 	uint64_t user_mask, intr_mask; /* masks of the recorded registers */
 	uint64_t read_format;
-	uint32_t fixed;             /* size of the fields up to PERIOD, bytes */
+	/* size of the fields up to PERIOD, which have one word each, bytes */
+	uint32_t fixed;
 	uint8_t id_word, time_word; /* index of the word in a sample, or PD_NO_WORD */
-	/* words in the sample_id at the end of other records; 0 means there is none */
+	/* number of words in sample_id, the fields at the end of other records; 0 means there are
+	 * none */
 	uint8_t tail_words;
-	/* position of the word, counted from the end of sample_id: 1 is the last word; 0 means
+	/* position of id and time, counted from the end of sample_id: 1 is the last word; 0 means
 	 * there is none */
 	uint8_t tail_id, tail_time;
 	bool branch_index;    /* a u64 comes before the branch entries */
@@ -94,16 +99,18 @@ struct evsel {
 	/* must be the first member, because pd_evsel_at() returns its address */
 	struct pd_evsel pub;
 	struct pd_layout layout;
-	bool unnamed; /* the file contains no name, so pub.name was made from type and config */
+	/* the file contains no name for the event, so pub.name was made from type and config */
+	bool unnamed;
 };
 
-/* Maps ids to events: open addressing; the number of slots is a power of two. */
+/* Finds events by their ids: a hash table with open addressing. The number of slots is a power of
+ * two. */
 struct pd_ids {
 	struct pd_id_slot {
 		uint64_t id;
 		struct evsel *evsel; /* NULL means that the slot is free */
 	} * slots;
-	uint64_t seed; /* random, so that a file cannot contain ids that collide */
+	uint64_t seed; /* random, so that nobody can make a file with many ids of the same hash */
 	size_t nslots, count;
 	struct pd_id_slot last; /* what the last successful lookup found */
 };
@@ -117,7 +124,8 @@ struct pd_segment {
 	const uint8_t *data, *data_end;
 	uint64_t before; /* size of all segments before this one */
 	bool mapped;     /* pd_close() must unmap the image */
-	/* damage in this segment was counted in `losses` already, with its unread bytes */
+	/* damage in this segment, and the bytes that are unread because of it, were counted in
+	 * pd_file.losses */
 	bool damage_told;
 };
 
@@ -132,29 +140,31 @@ struct pd_file {
 	struct pd_segment *segment; /* the segment that is read now */
 	/* where the next record is read: in the data section, or in inflated bytes */
 	const uint8_t *pos, *end;
-	const uint8_t *main_pos; /* while inflating: the next record of the data section */
+	const uint8_t *main_pos; /* while inflating: the record after the compressed one */
 	bool inflating;
 	uint64_t enclosing; /* while inflating: offset of the compressed record */
 	struct pd_inflate *inflate;
 
 	unsigned pass; /* number of the pass over the file, from 1 */
-	/* number of records that are not samples: so far in this pass, and the largest number in
-	 * any pass. They show which records are read for the first time */
+	/* how many records that are not samples were read: in this pass so far, and at most in any
+	 * pass. A record beyond nseen_max is read for the first time, so its losses are counted */
 	uint64_t nseen, nseen_max;
-	unsigned sample_pass,
-		side_pass; /* the pass in which damage was found first; 0 means none */
+	/* the pass in which damage of samples, and of other records, was found first: it is counted
+	 * only in that pass; 0 means none */
+	unsigned sample_pass, side_pass;
 
 	struct evsel **evsels;
 	uint32_t nevsels, evsels_cap;
 	uint64_t nids; /* ids of all events together */
 	struct pd_ids ids;
-	/* the leading fields that are the same, at the same offsets, in the samples of all events
-	 */
+	/* the leading fields that have the same offsets in the samples of all events; they can be
+	 * read even if the event is not known */
 	struct pd_layout common;
 	bool tails_agree; /* all events have the same layout of sample_id */
-	/* bit n is set if some event has its id in word n of its samples */
+	/* where ids may be in a sample: bit n is set if an event has its id in word n */
 	uint32_t id_words;
-	/* bit n is set if some event has its id in the n-th word from the end of sample_id */
+	/* where ids may be in a sample_id: bit n is set if an event has its id in the n-th word
+	 * from the end */
 	uint32_t tail_ids;
 
 	struct pd_features features;
@@ -192,8 +202,8 @@ int pd_scan(struct pd_file *f, struct md_err *err);
  * MD_ENOMEM. */
 int pd_add_segment(struct pd_file *f, const struct pd_segment *segment);
 
-/* header.c: reads the header of a file or pipe, the attributes and the table of features.
- * Returns like pd_open_mem(). */
+/* header.c: reads the header of a file or pipe; of a file also the attributes and the table of
+ * features. Returns like pd_open_mem(). */
 int pd_read_header(struct pd_file *f, struct md_err *err);
 
 /*
@@ -209,7 +219,8 @@ void pd_free_evsels(struct pd_file *f);
 
 /* In layout.c. */
 void pd_layout_make(struct pd_layout *l, const struct perf_event_attr *attr);
-/* Updates f->common, tails_agree, id_words and tail_ids for another event. */
+/* Updates f->common, tails_agree, id_words and tail_ids, which describe all events, for one more
+ * event. */
 void pd_layout_join(struct pd_file *f, const struct evsel *e);
 
 /* In ids.c. */
@@ -230,8 +241,8 @@ static inline struct evsel *pd_ids_find(struct pd_ids *t, uint64_t id)
 	return e;
 }
 
-/* name.c: makes perf's name for an event to which the file gives none. The arena owns it.
- * Returns NULL when out of memory. */
+/* name.c: makes the name that perf would show for an event to which the file gives none. The arena
+ * owns it. Returns NULL when out of memory. */
 const char *pd_event_name(struct arena *a, const struct perf_event_attr *attr);
 
 /* tracing.c: names the tracepoints that have no name. Returns 0 or MD_ENOMEM. */
@@ -263,15 +274,15 @@ int pd_read_build_ids(struct pd_file *f, struct cursor table, struct md_err *err
 int pd_inflate_begin(struct pd_file *f, const uint8_t *payload, size_t size, struct md_err *err);
 int pd_inflate_more(struct pd_file *f, struct md_err *err);
 void pd_inflate_reset(struct pd_inflate *z); /* returns to the start of the stream; z may be NULL */
-/* returns the size of the incomplete record at the end of the inflated bytes */
+/* returns the size of the incomplete record that is left in the window */
 size_t pd_inflate_rest(const struct pd_inflate *z);
 /* Does the stream end inside a block, or before its first block? */
 bool pd_inflate_in_block(const struct pd_inflate *z);
 void pd_inflate_free(struct pd_inflate *z);
 
-/* sample.c: finds an event whose layout is that of the record's sample_id, for records that are
- * not samples. That is the event that the sample_id names, or any event if all have the same
- * layout. NULL means unknown. */
+/* sample.c: finds an event whose layout fits the sample_id of a record that is not a sample: the
+ * event that the sample_id names or, if all events have the same layout, any of them. NULL means
+ * unknown. */
 const struct evsel *pd_tail_evsel(struct pd_file *f, const struct pd_raw *rec);
 
 #endif

@@ -3,14 +3,15 @@
 #include "base/count.h"
 #include "perfdata/internal.h"
 
-/* The fields of one word with which a sample begins, in their order. */
+/* The fields with which a sample begins, in their order. Each has one word. */
 static const uint64_t fixed_order[] = {
 	PERF_SAMPLE_IDENTIFIER, PERF_SAMPLE_IP,   PERF_SAMPLE_TID,
 	PERF_SAMPLE_TIME,       PERF_SAMPLE_ADDR, PERF_SAMPLE_ID,
 	PERF_SAMPLE_STREAM_ID,  PERF_SAMPLE_CPU,  PERF_SAMPLE_PERIOD,
 };
 
-/* The fields of sample_id, from the last to the first. */
+/* The fields of sample_id, in the reverse of their order: they are found from the end of a
+ * record. */
 static const uint64_t tail_order[] = {
 	PERF_SAMPLE_IDENTIFIER, PERF_SAMPLE_CPU,  PERF_SAMPLE_STREAM_ID,
 	PERF_SAMPLE_ID,         PERF_SAMPLE_TIME, PERF_SAMPLE_TID,
@@ -76,7 +77,7 @@ static bool same_sample(const struct pd_layout *a, const struct pd_layout *b)
 	       a->branch_counters == b->branch_counters;
 }
 
-/* Reduces *l to those leading fields that the layout b has, too, at the same offsets. */
+/* Removes from *l the fields that the layout b lacks or has at another offset. */
 static void keep_common(struct pd_layout *l, const struct pd_layout *b)
 {
 	uint64_t agreed = 0;

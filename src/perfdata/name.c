@@ -45,12 +45,14 @@ static const char *const cache[] = {
 	[PERF_COUNT_HW_CACHE_NODE] = "node",
 };
 ASSERT_NAMES(cache, PERF_COUNT_HW_CACHE_NODE);
-/* For each operation the singular, which perf uses for misses, and the plural, for accesses. */
+/* For each operation: the singular, which is in perf's names of misses, and the plural, which is in
+ * its names of accesses. */
 static const char *const cache_op[][2] = { { "load", "loads" },
 					   { "store", "stores" },
 					   { "prefetch", "prefetches" } };
 
-/* Which operations each cache supports: bit n stands for cache_op[n]. */
+/* Which operations each cache supports: bit n stands for cache_op[n], as in perf's
+ * evsel__hw_cache_stat[]. */
 static const uint8_t cache_has[] = { 7, 5, 7, 7, 1, 1, 7 };
 
 static void cache_name(char *buf, size_t size, uint64_t config)
@@ -104,8 +106,8 @@ static void base_name(char *buf, size_t size, const struct perf_event_attr *a)
 	}
 }
 
-/* Writes the modifiers, such as ":u" or ":ppp". They say whether the event counts user, kernel,
- * hypervisor, host and guest, and how precise it is. */
+/* Writes the modifiers, such as ":u" or ":ppp": which of user, kernel, hypervisor, host and guest
+ * the event counts, and how precise it is. */
 static void name_modifiers(char buf[16], const struct perf_event_attr *a)
 {
 	bool part = a->exclude_kernel || a->exclude_user || a->exclude_hv;

@@ -25,7 +25,7 @@ int pd_add_segment(struct pd_file *f, const struct pd_segment *segment)
 	if (!p)
 		return MD_ENOMEM;
 	last = f->nsegments ? &p[f->nsegments - 1] : NULL;
-	/* in a directory, pd_position() counts the bytes of all files one after the other */
+	/* pd_position() counts the bytes of all segments together */
 	if (last)
 		before = last->before + (uint64_t)(last->data_end - last->data);
 	f->segments = p;
@@ -89,8 +89,8 @@ static int spool_failed(const char *path, struct md_err *err)
 			     path, tempfile_folder());
 }
 
-/* Waits until `in` can be read. Returns false if *stop is set before. Waits in short steps: a
- * signal handler that sets *stop just before poll() would not interrupt a long wait. */
+/* Waits until `in` can be read. Returns false if *stop is set before. Waits in short steps, because
+ * a signal handler may set *stop just before poll(), which it then does not interrupt. */
 static bool await_input(int in, const volatile int *stop)
 {
 	struct pollfd p = { .fd = in, .events = POLLIN };
@@ -104,8 +104,7 @@ static bool await_input(int in, const volatile int *stop)
 	return true;
 }
 
-/* Copies all of `in` to `out`. `path` is the name of `in` in messages. Returns 0, MD_EIO or
- * MD_EINTR. */
+/* Copies all of `in` to `out`. `path` is named in error messages. Returns 0, MD_EIO or MD_EINTR. */
 static int copy_input(int in, const char *path, const volatile int *stop, int out,
 		      struct md_err *err)
 {
@@ -122,8 +121,8 @@ static int copy_input(int in, const char *path, const volatile int *stop, int ou
 	return n ? md_fail_errno(err, MD_EIO, "cannot read '%s'", path) : 0;
 }
 
-/* Copies a pipe to an unnamed temporary file: the recording is read more than once, and it may not
- * fit in memory. Returns its descriptor, or an error of pd_open_path(). */
+/* Copies a pipe to an unnamed temporary file, because the recording is read several times and may
+ * not fit in memory. Returns the descriptor of the file, or an error of pd_open_path(). */
 static int spool_input(int in, const char *path, const volatile int *stop, struct md_err *err)
 {
 	int fd = tempfile_nameless(), ret;
@@ -251,8 +250,8 @@ static int open_directory(const char *dir, const volatile int *stop, struct pd_f
 	if (!ret)
 		ret = add_data_files(f, dir, stop, err);
 	if (!ret) {
-		/* adding a segment may have moved the array, so the pointers into it are set
-		 * again */
+		/* the array of segments may have been moved when one was added; this sets
+		 * f->segment again */
 		pd_rewind(f);
 		*out = f;
 		f = NULL;

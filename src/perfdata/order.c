@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sorts records by time. The kernel writes to one buffer per CPU, and the records of each buffer
- * are in the order of time. So the records that wait to be sorted form ascending runs, and most
- * runs are long. A run is a range of bytes, in the image or in copies of inflated records. Its
- * records are read again when they are returned. A heap of the first records of all runs merges
- * them. Memory grows with the number of runs and not of records. Records with equal times keep
- * their order in the file.
+ * Sorts records by time. The kernel writes to one buffer for each CPU, and the records of each
+ * buffer are in the order of time. So the records that wait to be sorted form ascending runs, most
+ * of them long. A run is stored as a range of bytes: in the file's image or, if its records were
+ * compressed, in a copy. Each record is decoded again when it is returned. A heap of the first
+ * records of all runs merges them. So memory grows with the number of runs and not with that of
+ * records. Records with equal times keep their order in the file.
  */
 #include <stdlib.h>
 
@@ -17,7 +17,7 @@
  * pd_next() overwrites the inflated bytes later. */
 struct piece {
 	size_t used, size;
-	/* number of pointers to it: from runs, from pd_order.filling, from pd_order.borrowed */
+	/* how many pointers refer to it: from runs, pd_order.filling and pd_order.borrowed */
 	uint32_t holders;
 	uint8_t bytes[];
 };
@@ -34,16 +34,16 @@ struct run {
 
 /*
  * Records are collected (the "window") until perf marks the end of a round. A file without such
- * marks is sorted in windows of limited size: at these limits on runs and on copied bytes, the
- * older half of the records is returned. Records that come too late for that are counted. The limit
- * on copies is more than two rounds of 200 CPUs with perf's default buffers. For a small file it is
- * smaller in proportion.
+ * marks is sorted in windows of limited size: when the runs or the copied bytes reach these limits,
+ * the older half of the records is returned. A record that comes too late for that is counted. The
+ * limit on copies suffices for two rounds of 200 CPUs with perf's default buffers. For a small file
+ * it is smaller in proportion.
  */
 enum {
 	RUNS_MAX = 1 << 19, /* takes 28 MB with the heap */
 	COPIES_MAX = 512 << 20,
 	COPIES_SLACK = 64 << 20,
-	/* limit of copied bytes per byte of the file; recordings inflate to 3 to 30 times their
+	/* limit: copied bytes per byte of the file; recordings inflate to 3 to 30 times their
 	 * size */
 	COPIES_RATIO = 32,
 	/* bytes of a piece; a record that is larger gets a piece of its own */
@@ -54,7 +54,7 @@ struct pd_order {
 	struct pd_file *f;
 	struct run *runs; /* in the order of the file */
 	size_t nruns, runs_cap;
-	uint64_t newest;     /* time of the record added last; an earlier one begins a new run */
+	uint64_t newest;     /* time of the record added last; an earlier record begins a new run */
 	struct heap heap;    /* heap of the runs; valid while records are returned */
 	uint64_t limit;      /* records up to this time may be returned */
 	uint64_t round_max;  /* latest time that was read */
@@ -64,7 +64,8 @@ struct pd_order {
 	uint64_t read_bytes, given_bytes;
 	size_t copied, copies_max; /* size of all pieces, and its limit */
 	bool giving, at_end;
-	bool halving;           /* return records only until the window is half empty */
+	/* return records only until the window is half empty, then read on */
+	bool halving;
 	struct piece *filling;  /* the piece to which copies are added */
 	struct piece *borrowed; /* the piece with the record that was returned last */
 };
@@ -121,8 +122,8 @@ uint64_t pd_order_late(const struct pd_order *o)
 	return o->late;
 }
 
-/* pd_position() includes records that were read and still wait. So it is multiplied by the share of
- * the bytes read that were also returned. */
+/* pd_position() counts the bytes that were read, and some of these records still wait. So it is
+ * multiplied by the share of bytes that were also returned. */
 uint64_t pd_order_position(const struct pd_order *o)
 {
 	double given = o->read_bytes ? (double)o->given_bytes / (double)o->read_bytes : 1;
@@ -165,9 +166,8 @@ static bool reserve_copy(struct pd_order *o, size_t bytes)
 	return true;
 }
 
-/* Returns the address at which the header of the record can be read again later: in the file's
- * image or, if the record was compressed, in a copy. The body follows the header. NULL means out of
- * memory. */
+/* Returns the address at which the record can be read again later, header first: in the file's
+ * image or, if the record was compressed, in a copy. NULL means out of memory. */
 static const uint8_t *keep_bytes(struct pd_order *o, const struct pd_raw *rec)
 {
 	const size_t bytes = sizeof(struct perf_event_header) + rec->size;
@@ -218,7 +218,7 @@ static bool hold_record(struct pd_order *o, const struct pd_raw *rec, uint64_t t
 	return true;
 }
 
-/* Begins to return the records up to the time limit. Returns false when out of memory. */
+/* Begins to return the records up to the time `limit`. Returns false when out of memory. */
 static bool start_giving(struct pd_order *o, uint64_t limit)
 {
 	while (o->heap.cap < o->nruns)
@@ -233,7 +233,7 @@ static bool start_giving(struct pd_order *o, uint64_t limit)
 	return true;
 }
 
-/* Stops returning records, and removes the empty runs. */
+/* Stops returning records, and removes the runs that are empty now. */
 static void stop_giving(struct pd_order *o)
 {
 	size_t n = 0;
@@ -247,15 +247,15 @@ static void stop_giving(struct pd_order *o)
 	o->giving = o->halving = false;
 }
 
-/* Has the window reached its limits divided by `part`, if it has this number of runs? With part 1:
- * is it full? With part 2: is it at least half full? */
+/* Has a window with this number of runs reached its limits divided by `part`? With part 1: is it
+ * full? With part 2: is it at least half full? */
 static bool is_full(const struct pd_order *o, size_t runs, unsigned part)
 {
 	return runs >= RUNS_MAX / part || o->copied > o->copies_max / part;
 }
 
-/* Reads the first record of a run again. Another process may change the file in the meantime, so
- * its size is limited to that of the run. */
+/* Decodes the first record of a run again. Its size is limited to that of the run, because another
+ * process may have changed the file. */
 static void first_record(const struct pd_order *o, const struct run *run, struct pd_raw *rec)
 {
 	size_t left = (size_t)(run->end - run->next) - sizeof(struct perf_event_header);
@@ -278,9 +278,9 @@ static void take_first(struct pd_order *o, struct run *run, struct pd_raw *rec)
 	o->given_bytes += rec->size;
 }
 
-/* Returns the time of the first record of a run that is not empty, and at least the time of the
- * record before. The time may differ from the one that was found at first: later records may have
- * assigned the id to another event, with another layout. */
+/* Returns the time of the first record of a run, which is not empty; at least the time of the
+ * record before it. The time may differ from the one with which the record was added: records that
+ * were read since then may have assigned its id to another event with another layout. */
 static uint64_t first_time(struct pd_order *o, const struct run *run)
 {
 	struct pd_raw rec;
@@ -313,9 +313,9 @@ static bool return_earliest(struct pd_order *o, struct pd_raw *rec, uint64_t *ti
 	return true;
 }
 
-/* Must the record wait? A record without a time keeps its position in the file. A late one is older
- * than a record that was returned already. Both are returned at once. Sets *time and counts late
- * records. */
+/* Must the record wait to be sorted? Two kinds need not, and are returned at once: a record without
+ * a time, which keeps its position in the file, and a late one, which is older than a record that
+ * was returned already. Sets *time and counts late records. */
 static bool is_held(struct pd_order *o, const struct pd_raw *rec, uint64_t *time)
 {
 	if (!pd_time(o->f, rec, time))
@@ -324,8 +324,9 @@ static bool is_held(struct pd_order *o, const struct pd_raw *rec, uint64_t *time
 	return *time >= o->given;
 }
 
-/* Ends a round: no record can follow that is older than the end of the round before. So the
- * records up to that time are returned. Returns false when out of memory. */
+/* Handles perf's mark for the end of a round. No later record can be older than the newest one of
+ * the round before, so the records up to that time are returned. Returns false when out of
+ * memory. */
 static bool end_round(struct pd_order *o)
 {
 	uint64_t limit = o->next_limit;

@@ -58,8 +58,8 @@ struct pd_losses {
 	char what[200];
 };
 
-/* The structs up to pd_features contain the header features of a file. In a pipe, records contain
- * the same data. A feature that is missing is NULL or 0. The file owns strings and arrays. */
+/* The structs from here to pd_features contain the header features of a file, or what records of a
+ * pipe say instead. A feature that is missing is NULL or 0. The file owns strings and arrays. */
 struct pd_cpu {
 	int32_t core, socket, node; /* -1 means unknown */
 };
@@ -106,7 +106,8 @@ struct pd_features {
 	const char *hostname, *osrelease, *version, *arch, *cpudesc, *cpuid;
 	uint32_t nrcpus_online, nrcpus_available;
 	uint64_t total_mem_bytes;
-	/* the largest data or unified cache of each level, first level first; 0 means unknown */
+	/* size of the largest data or unified cache of each level, first level first; 0 means
+	 * unknown */
 	uint64_t cache_bytes[PD_CACHE_LEVELS];
 	const char *const *cmdline; /* command line of perf, ncmdline words */
 	uint32_t ncmdline;
@@ -128,7 +129,8 @@ struct pd_features {
 	uint64_t clock_ref_ns,
 		/* CLOCK_DATA: the time on both clocks at one moment; 0 means unknown */
 		clock_ref_realtime_ns;
-	bool has_time_conv; /* time_conv is known, and times are those of the kernel's own clock */
+	/* time_conv is known, and times are those of the kernel's own clock, which it describes */
+	bool has_time_conv;
 	struct pd_time_conv time_conv;
 	/* PERF_AUXTRACE_*: the kind of the AUX trace in the file; 0 means there is none */
 	uint32_t auxtrace;
@@ -169,9 +171,9 @@ const struct pd_evsel *pd_evsel_at(const struct pd_file *f, uint32_t place);
  * different numbers. May be called only once. */
 void pd_number_events(struct pd_file *f, uint32_t first);
 const struct pd_features *pd_features(const struct pd_file *f);
-/* Finds the next contiguous range of the node's memory, from block *block on. Returns true and
- * sets its physical addresses [*start, *end), and *block to the block after it. Returns false if
- * there is none. */
+/* Finds the next contiguous range of the node's memory, at or after block number *block. Returns
+ * true and sets its physical addresses [*start, *end), and *block to the block after it. Returns
+ * false if there is none. */
 bool pd_memory_next(const struct pd_file *f, const struct pd_memory *m, uint64_t *block,
 		    uint64_t *start, uint64_t *end);
 uint64_t pd_memory_bytes(const struct pd_file *f, const struct pd_memory *m);
@@ -207,7 +209,8 @@ bool pd_formats_next(struct pd_formats *it, struct pd_format *out);
  */
 int pd_next(struct pd_file *f, struct pd_raw *rec, struct md_err *err);
 
-/* Goes back to the first record, for another pass. Losses are counted only in the first pass. */
+/* Goes back to the first record, for another pass over the file. Losses are counted only in the
+ * first pass. */
 void pd_rewind(struct pd_file *f);
 
 /* For progress: how many bytes of the data section were read so far, and its size. */
@@ -261,8 +264,8 @@ struct pd_sample {
  */
 int pd_sample(struct pd_file *f, const struct pd_raw *rec, struct pd_sample *out);
 
-/* The fields of sample_id. If attr.sample_id_all is set, every record except a sample ends with
- * them. */
+/* The fields of sample_id, which is at the end of every record except samples if attr.sample_id_all
+ * is set. */
 struct pd_sample_id {
 	uint64_t has; /* PERF_SAMPLE_* bits of the decoded fields */
 	uint64_t time, id, stream_id;
@@ -279,7 +282,7 @@ struct pd_side {
 			uint32_t pid, tid;
 			uint64_t start, len, pgoff;
 			const char *path;
-			/* PERF_RECORD_MISC_MMAP_DATA: the mapping is not executable */
+			/* the mapping contains data and no code (PERF_RECORD_MISC_MMAP_DATA) */
 			bool is_data;
 			bool has_prot; /* MMAP2: prot and flags are known */
 			uint32_t prot, flags;
@@ -335,8 +338,8 @@ struct pd_side {
  */
 int pd_side(struct pd_file *f, const struct pd_raw *rec, struct pd_side *out);
 
-/* Gets the time of a record without decoding the rest, to sort it. Returns false if it has none:
- * records that perf itself makes may have 0 or -1 as their time. */
+/* Gets the time of a record without decoding the rest, for sorting. Returns false if it has none;
+ * in records that perf itself makes, a time of 0 or -1 means that. */
 bool pd_time(struct pd_file *f, const struct pd_raw *rec, uint64_t *time);
 
 /* Gets the register `reg` (PERF_REG_X86_*, PERF_REG_ARM64_*) from user_regs. Returns false if it

@@ -6,7 +6,8 @@
  */
 #include "perfdata/internal.h"
 
-/* Returns word n of a body, whose length the caller has checked. */
+/* Returns word n of the body, in the byte order of this machine. The caller has checked the
+ * length. */
 static uint64_t word_at(const struct pd_file *f, const uint8_t *body, size_t n)
 {
 	uint64_t v;
@@ -15,9 +16,9 @@ static uint64_t word_at(const struct pd_file *f, const uint8_t *body, size_t n)
 	return f->swap ? __builtin_bswap64(v) : v;
 }
 
-/* Finds the event of a sample. The offset of the id in a sample depends on its event. So all
- * offsets that occur are tried: one is right if the word there is an id of an event that has its id
- * at this offset. */
+/* Finds the event of a sample by the id in the sample. At which offset the id is depends on the
+ * event. So each offset that occurs is tried: one is right if the word there is the id of an event
+ * that has its id at this offset. */
 static const struct evsel *evsel_by_id(struct pd_file *f, const struct pd_raw *rec)
 {
 	for (uint32_t left = f->id_words; left; left &= left - 1) {
@@ -62,8 +63,8 @@ static inline __attribute__((always_inline)) uint32_t take_u32(const uint8_t **p
 	return swap ? __builtin_bswap32(v) : v;
 }
 
-/* Decodes the first fields, which have one word each. The caller has taken all their bytes
- * (layout.fixed) from the cursor, so one check is enough. */
+/* Decodes the leading fields, which have one word each. The caller has checked the size of all of
+ * them (layout.fixed) at once. */
 static inline __attribute__((always_inline)) void read_fixed(const uint8_t *p, bool swap,
 							     uint64_t type, struct pd_sample *s)
 {
@@ -102,8 +103,8 @@ static inline __attribute__((always_inline)) const uint8_t *read_array(struct cu
 	return cursor_bytes(c, n * each);
 }
 
-/* Reads one value, or {value, id, lost} of each event in the group. Stores the value of the event
- * with the sample's id; if none has it, that of the leader, which comes first. */
+/* Reads one value or, for a group, {value, id, lost} of each event in it. Stores the value of the
+ * event with the sample's id; if none has it, that of the leader, which comes first. */
 static void read_counts(struct cursor *c, const struct pd_layout *l, struct pd_sample *s)
 {
 	uint64_t format = l->read_format;
@@ -175,8 +176,8 @@ static void read_stack(struct cursor *c, struct pd_sample *s)
 		c->failed = true;
 }
 
-/* Reads the weight, a u64. With PERF_SAMPLE_WEIGHT_STRUCT, the latency is in its lower half, in
- * either byte order of the file. */
+/* Reads the weight, a u64. With PERF_SAMPLE_WEIGHT_STRUCT, its lower half is the latency, whatever
+ * the byte order of the file. */
 static void read_weight(struct cursor *c, uint64_t type, struct pd_sample *s)
 {
 	uint64_t w = cursor_u64(c);
@@ -200,7 +201,7 @@ static inline __attribute__((always_inline)) void read_memory(struct cursor *c, 
 		s->transaction = cursor_u64(c);
 }
 
-/* Fields that few recordings have, so that one test skips all of them. */
+/* Fields that few recordings have; one test of all their bits skips them. */
 #define TAIL_FIELDS                                                           \
 	(PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP | \
 	 PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_AUX)
@@ -223,8 +224,8 @@ static void read_tail(struct cursor *c, const struct pd_layout *l, struct pd_sam
 	}
 }
 
-/* Decodes the fields of a sample. Returns false if the record is too short. It is inlined with a
- * constant `swap`, so that the native byte order has no extra cost. */
+/* Decodes the fields of a sample. Returns false if the record is too short. The compiler makes one
+ * version for each value of `swap`, so that the native byte order costs nothing. */
 static inline __attribute__((always_inline)) bool decode_sample(const struct pd_raw *rec, bool swap,
 								const struct pd_layout *l,
 								struct pd_sample *s)
@@ -256,8 +257,8 @@ static inline __attribute__((always_inline)) bool decode_sample(const struct pd_
 	return !c.failed;
 }
 
-/* Counts a damaged sample. Samples may be decoded in several passes; they are counted only in the
- * first pass that decodes one. Returns MD_EFORMAT. */
+/* Counts a damaged sample. Samples may be decoded in several passes, so they are counted only in
+ * the first pass that finds a damaged one. Returns MD_EFORMAT. */
 static int damaged_sample(struct pd_file *f, const struct pd_raw *rec)
 {
 	if (!f->sample_pass)
@@ -305,7 +306,7 @@ const struct evsel *pd_tail_evsel(struct pd_file *f, const struct pd_raw *rec)
 	return f->tails_agree && f->nevsels ? f->evsels[0] : NULL;
 }
 
-/* Gets the time of a sample without decoding the sample. Returns false if it has none. */
+/* Gets the time of a sample without decoding the rest. Returns false if it has none. */
 static bool sample_time(struct pd_file *f, const struct pd_raw *rec, uint64_t *time)
 {
 	const struct evsel *e = NULL;
@@ -321,8 +322,8 @@ static bool sample_time(struct pd_file *f, const struct pd_raw *rec, uint64_t *t
 	return true;
 }
 
-/* FORK, EXIT, THROTTLE and UNTHROTTLE have a time in their body. Gets it, for a record whose
- * sample_id has none. Returns false for other records. */
+/* Gets the time in the body of a FORK, EXIT, THROTTLE or UNTHROTTLE, for recordings whose sample_id
+ * has no time. Returns false for other records. */
 static bool own_time(struct pd_file *f, const struct pd_raw *rec, uint64_t *time)
 {
 	struct cursor c = cursor_make(rec->body, rec->size, f->swap);

@@ -12,11 +12,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/*
- * X(NAME, name, pmu), in the order in which `auto` tries them. Users write `name`. pmu: all samples
+/* X(NAME, name, pmu), in the order in which `auto` tries them. Users write `name`. pmu: all samples
  * of this PMU are memory samples, even if the user has recorded them with perf; "" means that there
- * is no such PMU. If the name ends with '_', a number follows in the names of the PMUs.
- */
+ * is no such PMU. If it ends with '_', it is the beginning of the names, and a number follows. */
 #define SPE_PMU "arm_spe_"
 #define SAMPLERS_OF(X)        \
 	X(IBS, ibs, "ibs_op") \
@@ -38,7 +36,7 @@ const char *sampler_name(enum sampler s);
 /* Returns SAMPLERS for an unknown name. */
 enum sampler sampler_by_name(const char *name);
 
-/* Is name[0..len) the name of a sampler's PMU? */
+/* Is name[0..len) the name of a PMU in the list of samplers? */
 bool sampler_has_pmu(const char *name, size_t len);
 
 /* The role of an event: what its samples are. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads the records that must be known before all others. In a pipe these are events, features and
- * formats of tracepoints. In a file these are names, the clock and the kind of the AUX trace; perf
- * writes them first, so the scan of a file ends at the first sample or compressed record. A pipe is
- * scanned to its end, because the records of features may be at its end. Compressed records of a
- * pipe are skipped: they contain only records of the kernel.
+ * formats of tracepoints, and the scan goes to its end, because features may come last. Compressed
+ * records are skipped, because only the kernel's records are compressed. In a file these are names
+ * of events, the clock and the kind of the AUX trace. perf writes them first, so the scan ends at
+ * the first sample or compressed record.
  */
 #include <inttypes.h>
 
@@ -17,8 +17,7 @@ struct parts {
 	size_t n, room;
 };
 
-/* Returns the size of a split record: of its first part, rec, and of the parts that follow, at
- * which c points. */
+/* Returns the size of a split record: rec, its first part, and the parts that follow it at c. */
 static size_t size_of_parts(struct cursor c, struct pd_raw rec)
 {
 	size_t n = 0;
@@ -28,7 +27,8 @@ static size_t size_of_parts(struct cursor c, struct pd_raw rec)
 	return n;
 }
 
-/* Stores where the formats of tracepoints are; they are not copied. */
+/* Stores where in the file the formats of tracepoints are, unless that is known already. Returns
+ * 0. */
 static int take_tracing_data(struct pd_file *f, const uint8_t *bytes, size_t n)
 {
 	if (!f->features.tracing_data) {
@@ -49,8 +49,8 @@ static int read_simpleperf_tracing_data(struct pd_file *f, const struct pd_raw *
 	return bytes ? take_tracing_data(f, bytes, n) : MD_EFORMAT;
 }
 
-/* Appends the part rec; the next parts are at c. After the last part, reads the complete record.
- * Returns 0, MD_EFORMAT or MD_ENOMEM. */
+/* Appends rec, one part of a split record, to *parts; c is at the next part. When the last part is
+ * complete, reads the joined record. Returns 0, MD_EFORMAT or MD_ENOMEM. */
 static int read_split(struct pd_file *f, struct parts *parts, struct cursor c,
 		      const struct pd_raw *rec, struct md_err *err)
 {
@@ -111,8 +111,8 @@ static int read_any(struct pd_file *f, const struct pd_raw *rec, struct md_err *
 	}
 }
 
-/* Reads a record of the kinds that replace the file header in a pipe. payload[0..n) follows the
- * record. Returns 0, MD_EFORMAT or MD_ENOMEM. */
+/* Reads a record of a type that occurs only in pipes, in place of a file header. payload[0..n)
+ * follows the record. Returns 0, MD_EFORMAT or MD_ENOMEM. */
 static int read_pipe_record(struct pd_file *f, const struct pd_raw *rec, const uint8_t *payload,
 			    uint64_t n, struct md_err *err)
 {

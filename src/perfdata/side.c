@@ -127,8 +127,8 @@ static void read_ksymbol(struct cursor *c, struct pd_side *s)
 	s->ksymbol.name = read_text(c);
 }
 
-/* Decodes the kinds of records that have only a few numbers. Returns false for a kind that memdb
- * does not import. */
+/* Decodes records that consist of a few numbers. Returns false for a type that memdb does not
+ * import. */
 static bool read_numbers(struct cursor *c, struct pd_side *s)
 {
 	switch (s->kind) {

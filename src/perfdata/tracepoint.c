@@ -8,7 +8,7 @@
 #include "base/index.h"
 #include "perfdata/tracepoint_format.h"
 
-/* A tracepoint's description, which is parsed at its first sample. */
+/* A tracepoint's description, which is parsed when the tracepoint's first sample is decoded. */
 struct known {
 	struct pd_format described;
 	enum { UNSEEN, GOOD, BAD } state;
@@ -22,7 +22,7 @@ struct tp_decoder {
 		struct known *at; /* sorted by id */
 		uint32_t n, cap;
 	} known;
-	bool has_formats; /* the descriptions in the file's tracing data have been read */
+	bool has_formats; /* the descriptions in the file were read (read_formats()) */
 	unsigned long_bytes;
 	struct json json;
 	struct arena names;

@@ -43,9 +43,9 @@ static size_t word_length(const char *s, size_t n)
 	return len;
 }
 
-/* Accepts "unsigned long args[6]" and "__data_loc char[] name": words and stars, then at most
- * one pair of brackets, which is empty or contains a word. The brackets follow the name; in an
- * array of variable length they precede it. */
+/* Is this a declaration such as "unsigned long args[6]" or "__data_loc char[] name"? It consists of
+ * words and stars, and at most one pair of brackets, which is empty or contains a word. The
+ * brackets come after the name or, in an array of variable length, before it. */
 static bool is_declaration(const char *s, size_t n)
 {
 	unsigned words = 0, behind = 0;
@@ -95,7 +95,7 @@ static bool take_number(const char **p, const char *end)
 	return *p > start && *p - start <= 5 && skip_text(p, end, ";");
 }
 
-/* Is it the line of a field, as kernels write it? The oldest kernels omit "signed". */
+/* Is this the line of a field, in the form that kernels write? The oldest kernels omit "signed". */
 static bool is_field(const char *p, const char *end)
 {
 	const char *declaration, *semicolon;
@@ -129,8 +129,9 @@ static bool add_line(struct declarations *d, const char *s, size_t n)
 	return true;
 }
 
-/* Copies the lines of the common fields, an empty line, and the lines of the event's own fields.
- * d->text has room for o->text and what is added. Returns false if the text is not valid. */
+/* Copies the lines of the common fields, an empty line, and the lines of the event's own fields:
+ * the form that libtraceevent expects. d->text has room for o->text and what is added. Returns
+ * false if the text is not valid. */
 static bool copy_lines(const struct pd_format *o, struct declarations *d)
 {
 	const char *p = memmem(o->text, o->text_size, "\nformat:\n", 9);
@@ -176,15 +177,15 @@ static bool set_key(struct tp_field *to, const char *name)
 	return true;
 }
 
-/* An array of plain char is text; "unsigned char" and "u8" are numbers. */
+/* Is the field a text? Only an array of plain char is; "unsigned char" and "u8" are numbers. */
 static bool is_text(const struct tep_format_field *f)
 {
 	return (f->flags & TEP_FIELD_IS_STRING) && strstr(f->type, "char") &&
 	       !strstr(f->type, "signed char");
 }
 
-/* Returns the size of an element; 0 means unknown. libtraceevent sets it for arrays of fixed length
- * and for few others; for the rest it is found by the name of the type. */
+/* Returns the size of an element of an array; 0 means unknown. libtraceevent sets it for arrays of
+ * fixed length and for few others. For the rest, this function finds it by the name of the type. */
 static unsigned element_width(const struct tep_format_field *f, unsigned long_bytes)
 {
 	static const struct {
@@ -236,8 +237,8 @@ static bool take_field(const struct tep_format_field *f, unsigned long_bytes, st
 	return set_key(to, f->name);
 }
 
-/* Are the fields disjoint? Kernels do not write overlapping fields. By many fields over the same
- * bytes, a malicious file could produce much output from few bytes. */
+/* Are the fields disjoint? Kernels write no overlapping fields. A malicious file could use them to
+ * produce much output from few bytes. */
 static bool are_apart(const struct tp_format *t)
 {
 	uint64_t sum = 0, start = TP_MAX_BYTES, end = 0;

@@ -51,9 +51,9 @@ static void write_value(const struct tp_field *f, struct cursor c, struct json *
 		json_hex(j, c.p, n);
 }
 
-/* Returns the bytes of the array whose offset and length are in the word in c. Subtracts the length
- * from *budget. Sets `failed` in the result if the array is outside the data or longer than the
- * budget. An empty array may have any offset. */
+/* Returns the bytes of a field of variable length; the word in c contains their offset and length.
+ * Subtracts the length from *budget. Sets `failed` in the result if the bytes are outside the data
+ * or exceed the budget. If there are none, their offset does not matter. */
 static struct cursor dynamic_array(const struct tp_field *f, struct cursor c, const uint8_t *raw,
 				   size_t size, size_t *budget)
 {
@@ -78,7 +78,7 @@ static struct cursor dynamic_array(const struct tp_field *f, struct cursor c, co
 bool tp_format_write(const struct tp_format *f, const uint8_t *raw, size_t size, bool swap,
 		     struct json *j)
 {
-	/* arrays do not overlap, so all of them together have at most `size` bytes */
+	/* limit for all arrays of variable length together: they do not overlap in valid data */
 	size_t budget = size;
 
 	json_raw(j, "{", 1);

@@ -10,8 +10,8 @@
 
 #include "perfdata/internal.h"
 
-/* Skips the header, up to the files of events. Sets c->swap to the byte order that the header
- * states. Returns false if the header is not valid. */
+/* Skips the header of the tracing data, up to the formats of events. Sets c->swap to the byte order
+ * that the header states. Returns false if the header is not valid. */
 static bool skip_to_events(struct cursor *c, uint8_t *long_bytes)
 {
 	static const uint8_t magic[] = { 23, 8, 68, 't', 'r', 'a', 'c', 'i', 'n', 'g' };

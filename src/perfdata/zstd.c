@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inflates PERF_RECORD_COMPRESSED and COMPRESSED2. All compressed records of a file form one zstd
- * stream, and perf never ends its frame. A record of the inflated stream may begin in one
- * compressed record and end in the next one. The stream is inflated into a sliding window of fixed
- * size, so the memory does not depend on what the stream claims.
+ * Inflates PERF_RECORD_COMPRESSED and COMPRESSED2. The payloads of all compressed records of a file
+ * form one zstd stream, whose frame perf never ends. An inflated record may begin in one compressed
+ * record and end in the next one. The stream is inflated into a sliding window of fixed size, so
+ * memdb's memory does not depend on what the stream claims.
  */
 #include "perfdata/internal.h"
 
@@ -15,12 +15,12 @@ enum {
 	RECORD_MAX = 65536,
 	/* room for an incomplete record and for new bytes */
 	WINDOW_BYTES = RECORD_MAX + 256 * 1024,
-	/* limit: the largest window that perf's streams need (level 22, size of the input unknown)
-	 */
+	/* limit: log2 of the largest window that perf's streams need (level 22, size of the input
+	 * unknown) */
 	WINDOW_LOG_MAX = 27,
 	BLOCK_HEADER = 3, /* between two blocks of a frame, zstd asks for this many bytes */
-	/* Records inflate by 3 to 130. A stream that inflates more than this is malicious: it would
-	 * only cost time. */
+	/* Records inflate to 3 to 130 times their size. A stream that inflates more than this is
+	 * malicious, to waste time. */
 	RATIO_MAX = 1000,
 	RATIO_SLACK = 64 << 20,
 };

@@ -28,7 +28,7 @@ void tl_clock_pair(struct tl_log *l, uint64_t ticks, uint64_t ns)
 	}
 	if (ticks <= l->pair_ticks)
 		return;
-	/* A pair whose rate is impossible is damaged, and ignored. */
+	/* a pair with an impossible rate is damaged, and is ignored */
 	rate = (double)(int64_t)(ns - l->pair_ns) / (double)(ticks - l->pair_ticks);
 	if (rate < 0.5 * l->ns_per_tick || rate > 2 * l->ns_per_tick)
 		return;
@@ -76,8 +76,8 @@ void tl_clock_init(struct tl_log *l)
 {
 	double rate = 0;
 
-	/* In a short or quiet program each stream has only one chunk, so the pairs in the
-	 * headers are close together. The pairs inside the chunks are farther apart. */
+	/* Looks for pairs inside the last chunks, because the pairs in the headers may be close
+	 * together: in a short or quiet program each stream has only one chunk. */
 	for (uint32_t i = 0; i < l->nstreams && i < SCAN_MOST && l->tsc; i++)
 		tl_scan_pairs(&l->chunks[l->streams[i].chunk_end - 1], take_pair, l);
 	if (l->far_ticks > l->pair_ticks && l->far_ns > l->pair_ns)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the chunks of a log and groups them into streams. A log has up to three parts: its slot
- * in the shared file, blocks of the shared file, and a file of its own. The chunks of a stream
- * may be in several parts, so they are sorted here. */
+/* Finds the chunks of a log and groups them into streams (a stream has the records of one thread).
+ * A log has up to three parts: its slot in the file that all logs share, blocks of that file, and a
+ * file of its own. The chunks of a stream may be in several parts, so they are sorted here. */
 #include "tracklog/internal.h"
 
 #include <errno.h>
@@ -28,8 +28,8 @@ bool tl_grow(void **array, uint32_t *cap, uint32_t used, size_t size)
 	return true;
 }
 
-/* Returns the offset of a byte in the file that contains it, for messages. *in describes that file;
- * "" stands for the log's own file. */
+/* Returns the offset of the byte `at` in the file or slot that contains it, for messages. *in says
+ * which one that is; "" stands for the log's own file. */
 static uint64_t place_of(const struct tl_log *l, const uint8_t *at, const char **in)
 {
 	const struct tl_parts *p = &l->parts;
@@ -90,8 +90,8 @@ static int by_stream(const void *a, const void *b)
 	return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
 }
 
-/* Makes one stream for each stream number: a range of l->chunks, which are sorted by that number.
- */
+/* Makes one stream for each stream number: a range of the array l->chunks, which is sorted by that
+ * number. */
 static int make_streams(struct tl_log *l, struct md_err *err)
 {
 	uint32_t n = 0;
@@ -132,7 +132,8 @@ static uint64_t skip_holes(int fd, uint64_t at, uint64_t len)
 	return at;
 }
 
-/* Adds the chunk at `bytes`, if there is one. Returns false when out of memory. */
+/* If bytes[0..size) begin with a chunk, appends it to l->chunks. Returns false when out of
+ * memory. */
 static bool add_chunk(struct tl_log *l, const uint8_t *bytes, size_t size)
 {
 	struct chunk c;
@@ -145,8 +146,8 @@ static bool add_chunk(struct tl_log *l, const uint8_t *bytes, size_t size)
 	return true;
 }
 
-/* Adds the chunks in bytes[0..len), which begin at `offset` of the file fd. Returns false when
- * out of memory. */
+/* Appends the chunks in bytes[0..len) to l->chunks. The bytes are at `offset` in the file fd.
+ * Returns false when out of memory. */
 static bool add_chunks(struct tl_log *l, int fd, uint64_t offset, const uint8_t *bytes, size_t len)
 {
 	bool ok = true;

@@ -10,7 +10,7 @@
 
 enum {
 	FIELDS = 8,
-	NODES_MOST = 1 << 22, /* limit: pages in one record, 16 GiB of small pages */
+	NODES_MOST = 1 << 22, /* limit: pages in one record; stands for 16 GiB of small pages */
 	LINE_MOST = 1 << 24,
 };
 
@@ -56,8 +56,8 @@ static void unescape_text(char *s)
 	*to = 0;
 }
 
-/* Copies the line to l->line and splits the copy at tabs. The last field gets the rest of the
- * line. Returns the number of fields, 0 if the line contains a NUL, or MD_ENOMEM. */
+/* Copies the line to l->line and splits the copy at tabs. The last field gets the rest of the line,
+ * with its tabs. Returns the number of fields, 0 if the line contains a NUL, or MD_ENOMEM. */
 static int split_fields(struct fl_log *l, const char *line, size_t len, char *field[FIELDS])
 {
 	int n = 0;
@@ -106,7 +106,7 @@ static bool parse_number32(const char *s, uint32_t *out)
 	return true;
 }
 
-/* Reads a number, or the -1 of a CPU whose core or socket is unknown. */
+/* Reads a number, or the -1 of a CPU whose core or socket is not known. */
 static bool number_or_none(const char *s, int32_t *out)
 {
 	uint32_t v = 0;
@@ -121,8 +121,8 @@ static bool number_or_none(const char *s, int32_t *out)
 	return true;
 }
 
-/* Appends the node n times. Returns false beyond NODES_MOST or, with *nomem set, when out of
- * memory. */
+/* Appends the node n times to l->nodes. Returns false if there are more than NODES_MOST or, with
+ * *nomem set, when out of memory. */
 static bool add_nodes(struct fl_log *l, uint32_t *count, int32_t node, uint64_t n, bool *nomem)
 {
 	uint32_t cap = l->nodes_cap ? l->nodes_cap : 256;
@@ -223,8 +223,8 @@ static bool parse_topology(struct fl_record *r, char **f, int n)
 	return false;
 }
 
-/* Reads a record whose fields after the kind are a time and then a pid or a node. Returns false if
- * it is invalid or of another kind. */
+/* Reads a record whose first fields are a time, and a pid or a node. Returns false if it is invalid
+ * or has other fields. */
 static bool parse_timed(struct fl_log *l, struct fl_record *r, char **f, int n, bool *nomem)
 {
 	if (n < 4 || !parse_number(f[1], 10, &r->time) || !parse_number32(f[2], &r->pid))

@@ -72,16 +72,18 @@ struct fl_record {
 	uint32_t pid, tid, ppid;
 	uint64_t start_ticks;
 	uint64_t address, end; /* HOMES and NUMA_MAPS do not use `end` */
-	/* PAGE, HUGEPAGE, FREE: bytes; HOMES: STEP; NODE: total memory; BALANCING: MODE */
+	/* in PAGE, HUGEPAGE and FREE the field BYTES, in HOMES the field STEP, in NODE the field
+	 * MEM_TOTAL, in BALANCING the field MODE */
 	uint64_t bytes;
 	uint64_t free_bytes, reserve_bytes;
-	uint64_t took;  /* HOMES: NS */
-	uint64_t since; /* COLLAPSE */
+	uint64_t took;  /* in HOMES the field NS */
+	uint64_t since; /* in COLLAPSE the field SINCE */
 	uint32_t node, to, distance, cpu;
 	int32_t core, socket;
-	const char *text; /* EXE, COMM, POLICY */
-	const char *more; /* CPUS of NODE, THREAD and AFFINITY; NODES of MEMS; TEXT of NUMA_MAPS */
-	const int32_t *nodes; /* HOMES: the nodes; -1 means that the page is not present */
+	const char *text; /* the field EXE, COMM or POLICY */
+	/* the field CPUS of NODE, THREAD and AFFINITY, NODES of MEMS, TEXT of NUMA_MAPS */
+	const char *more;
+	const int32_t *nodes; /* in HOMES the nodes; -1 means that the page is not present */
 	uint32_t count;
 };
 

@@ -16,15 +16,14 @@ struct chunk {
 	uint32_t stream, sequence, tid;
 };
 
-/* A decoded record that tl_next() has not returned yet. Its extra data (a mask, a name, nodes) are
- * not copied; extra_at points to them in the log. */
+/* A decoded record that tl_next() has not returned yet. Its variable part (a mask, a name, nodes)
+ * is not copied: extra_at points to it in the log. */
 struct pending {
-	/* e.time is still in ticks; e.stack is the number of the stack in this reader, as for
-	 * tl_stack() */
+	/* e.time is still in ticks. e.stack is the number that tl_stack() takes */
 	struct tl_event e;
 	const uint8_t *extra_at;
-	uint32_t extra;     /* number of extra entries */
-	size_t extra_bytes; /* size of the extra entries, less than sizeof(tl_log.words) */
+	uint32_t extra;     /* number of entries of the variable part */
+	size_t extra_bytes; /* their size, less than sizeof(tl_log.words) */
 	uint32_t mode, flags;
 };
 
@@ -39,18 +38,21 @@ struct stream {
 	uint64_t base;      /* ticks of the last TRACK_TIME record */
 	/* ticks of the last event; an event with an earlier time gets this time */
 	uint64_t ticks;
-	/* indexed by the stream's number of a node: index in tl_log.nodes; 0 means unknown */
+	/* index in tl_log.nodes of each node of a stack; the array is indexed by the number that
+	 * the stream uses for the node. 0 means unknown */
 	uint32_t *node_ids;
 	uint32_t nnode_ids, cap_node_ids;
-	bool second; /* `head` is the death of a realloc; its birth follows in second_words */
+	/* true: `head` is the end of the old block of a realloc; the birth of the new one is in
+	 * second_words */
+	bool second;
 	uint64_t second_words[2];
 	struct pending head;
 };
 
 struct node {
 	uint64_t pc;
-	/* index of the caller's node in tl_log.nodes, which is smaller than that of this node; or
-	 * STACK_ROOT or STACK_TRUNCATED */
+	/* index of the caller's node in tl_log.nodes, which is smaller than the index of this node;
+	 * or STACK_ROOT or STACK_TRUNCATED */
 	uint32_t caller;
 	/* 1 if the tracker left out the outermost frames of this stack (STACK_SHORTENED) */
 	uint32_t shortened;
@@ -60,7 +62,7 @@ struct shared_block {
 	uint64_t address, size;
 };
 
-/* A mapped block of the shared file; `offset` is its offset in that file. */
+/* A block of the shared file, mapped into memory; `offset` is its offset in the file. */
 struct tl_block {
 	const uint8_t *bytes;
 	size_t len;
@@ -70,11 +72,12 @@ struct tl_block {
 /* The parts of a log that are in the shared file. */
 struct tl_parts {
 	int fd; /* descriptor of the shared file; -1 means closed */
-	/* a copy of the log's slot, TRACK_SLOT bytes, owned; NULL means that the log has none */
+	/* a copy of the log's slot, TRACK_SLOT bytes, owned; NULL means that no part of the log is
+	 * in a slot */
 	uint8_t *slot;
 	struct tl_block blocks[TRACK_BLOCKS];
 	unsigned nblocks;
-	uint64_t missing; /* size of the blocks that could not be mapped */
+	uint64_t missing; /* size of the blocks that could not be mapped, bytes */
 };
 
 struct tl_log {
@@ -94,33 +97,35 @@ struct tl_log {
 	uint32_t nchunks, cap_chunks;
 	struct stream *streams;
 	uint32_t nstreams;
-	/* the streams that still have an event, ordered by the time of it; heap.at has room for all
-	 * streams */
+	/* the streams that have more events, ordered by the time of their next one; heap.at has
+	 * room for all streams */
 	struct heap heap;
 	bool started;
-	uint64_t passed; /* size of the chunks that were read to their end */
+	uint64_t passed; /* size of the chunks that were read completely, bytes */
 
 	/* the pair (ticks, ns) from which tl_clock_ns() computes times */
 	uint64_t pair_ticks, pair_ns;
-	/* the latest pair (ticks, ns) that was found when the log was opened; from it the rate is
-	 * computed */
+	/* the latest pair (ticks, ns) that tl_clock_init() found; with it the rate of the counter
+	 * is computed */
 	uint64_t far_ticks, far_ns;
 	uint64_t tick_khz;
 	double ns_per_tick;
 	uint64_t last_ns;
 
-	struct node *nodes; /* [0] and [1] are unused */
+	/* [0] and [1] are unused, because these numbers are STACK_ROOT and STACK_TRUNCATED */
+	struct node *nodes;
 	uint32_t nnodes, cap_nodes;
-	/* how many more entries the arrays node_ids of all streams together may get; limits the
-	 * memory for a damaged log */
+	/* limit on the memory for a damaged log: how many more entries the arrays node_ids of all
+	 * streams together may get */
 	uint64_t id_budget;
 	uint64_t *pcs; /* result of tl_stack() */
 
-	/* attached segments of shared memory: a shmdt event gets its size from here */
+	/* the attached segments of System V shared memory: an event shmdt gets its size from
+	 * here */
 	struct shared_block *shared;
 	uint32_t nshared, cap_shared;
 
-	/* extra data of the current event, with a NUL after them */
+	/* variable part of the current event, with a NUL after it */
 	uint64_t words[TRACK_EXTRA_WORDS + 1];
 };
 
@@ -132,9 +137,9 @@ static inline struct cursor chunk_records(const struct chunk *c)
 	return cursor_make(c->bytes + head, c->size - head, false);
 }
 
-/* parts.c: opens the parts of the log that begins in slot `number` of the shared file, which is in
- * the folder of `path`. Returns 0, MD_EIO or MD_ENOMEM. tl_parts_close(p) is valid even after an
- * error. */
+/* parts.c: for the log that begins in slot `number` of the shared file (in the folder of `path`),
+ * opens the parts that are in that file. Returns 0, MD_EIO or MD_ENOMEM. tl_parts_close(p) is valid
+ * even after an error. */
 int tl_parts_open(const char *path, uint64_t number, struct tl_parts *p, struct md_err *err);
 void tl_parts_keep(struct tl_parts *p); /* closes the descriptor and keeps the mappings */
 void tl_parts_close(struct tl_parts *p);
@@ -148,7 +153,7 @@ int tl_directory(struct tl_log *l, int fd, struct md_err *err);
 /* Computes the rate of the counter, from the pairs in the headers of chunks and in some chunks. */
 void tl_clock_init(struct tl_log *l);
 void tl_clock_pair(struct tl_log *l, uint64_t ticks, uint64_t ns);
-/* tl_scan_pairs() calls `take` for each pair in a chunk; other records are skipped. */
+/* tl_scan_pairs() calls `take` for each pair (ticks, ns) in a chunk. */
 typedef void tl_pair_fn(void *arg, const struct track_moment *m);
 void tl_scan_pairs(const struct chunk *chunk, tl_pair_fn *take, void *arg);
 uint64_t tl_clock_ns(struct tl_log *l, uint64_t ticks);
@@ -163,12 +168,12 @@ int tl_stream_next(struct tl_log *l, struct stream *s, struct md_err *err);
  * or MD_ENOMEM. */
 int tl_stacks_add(struct tl_log *l, struct stream *s, struct cursor *c, struct md_err *err);
 
-/* Returns the number of a stack in the log (for tl_stack()), given its number in the stream.
+/* Returns the number by which tl_stack() finds a stack, given its number `id` in the stream s.
  * Returns 0 for an unknown stack. Counts unknown and shortened stacks in tl_losses. */
 uint32_t tl_stacks_number(struct tl_log *l, const struct stream *s, uint32_t id);
 
-/* Counts damaged bytes. For the first damage, stores a sentence with `what` and with the offset of
- * `at`. */
+/* Counts damaged bytes. For the first damage of the log, also stores a sentence with `what` and the
+ * offset of `at`. */
 void tl_damage(struct tl_log *l, uint64_t bytes, const uint8_t *at, const char *what);
 
 /* Makes room for one more entry of `size` bytes in an array. Returns false when out of memory. */

@@ -30,7 +30,7 @@ static int start_streams(struct tl_log *l, struct md_err *err)
 	return 0;
 }
 
-/* Decodes the next event of the stream from which the last event came, and updates the heap.
+/* Replaces the event that was returned last by the next one of its stream, and updates the heap.
  * Returns 0 or MD_ENOMEM. */
 static int next_event(struct tl_log *l, struct md_err *err)
 {
@@ -48,8 +48,8 @@ static int next_event(struct tl_log *l, struct md_err *err)
 	return ret < 0 ? ret : 0;
 }
 
-/* Remembers the size of a shmat event. A shmdt event gets the size of the last shmat at its
- * address, because the call shmdt() has no size. */
+/* Stores the size of a shmat event, and sets that of a shmdt event: the size of the last shmat at
+ * its address, because shmdt() has no argument for it. */
 static int shared_size(struct tl_log *l, struct tl_event *e, struct md_err *err)
 {
 	uint32_t i = 0;
@@ -64,8 +64,8 @@ static int shared_size(struct tl_log *l, struct tl_event *e, struct md_err *err)
 		return 0;
 	}
 	if (i == l->nshared) {
-		/* a damaged log may contain any number of shmat events, so their number is limited
-		 */
+		/* the number of segments is limited, because a damaged log may contain any number
+		 * of shmat events */
 		if (l->nshared >= 65536)
 			return 0;
 		if (!tl_grow((void **)&l->shared, &l->cap_shared, l->nshared, sizeof(*l->shared)))
@@ -76,7 +76,8 @@ static int shared_size(struct tl_log *l, struct tl_event *e, struct md_err *err)
 	return 0;
 }
 
-/* Sets those fields of an event that come from its extra data, which are copied to l->words. */
+/* Copies the variable part of an event to l->words, and sets the members of the event that point to
+ * it. */
 static void fill_extra(struct tl_log *l, const struct pending *p, struct tl_event *e)
 {
 	uint64_t *words = l->words;

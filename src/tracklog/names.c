@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lists the logs of a folder. A log that began in a slot of the shared file and continues in a
- * file of its own is listed once, as that file. */
+/* Lists the logs of a folder. A log begins in a slot of the file that all logs share, or in a file
+ * of its own. If it began in a slot and continues in a file, it is listed once, as that file. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,8 @@
 
 #include "tracklog/internal.h"
 
-/* The slots whose logs continue in files of their own. Each entry is slot number + 1. */
+/* The slots that need no entry in the list, because their logs continue in files of their own. Each
+ * element is slot number + 1. */
 struct continued {
 	uint64_t *at;
 	uint32_t n, cap;
@@ -48,8 +49,8 @@ static bool is_header(const struct track_header *h)
 	return !memcmp(h->magic, TRACK_MAGIC, sizeof(h->magic));
 }
 
-/* If the file is a log that began in a slot, appends that slot to *slots. Returns 0 or MD_ENOMEM.
- */
+/* If the file is the continuation of a log that began in a slot, appends that slot to *slots.
+ * Returns 0 or MD_ENOMEM. */
 static int note_slot(int dir, const char *name, struct continued *slots, struct md_err *err)
 {
 	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
@@ -92,7 +93,8 @@ static bool has_slots(int fd)
 	return !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size >= TRACK_SLOT;
 }
 
-/* Returns the size of what begins at the offset of a slot: a slot, or a chunk of a block. */
+/* Returns the size of what begins here in the shared file: a slot or, if the place belongs to a
+ * block, a chunk. */
 static uint64_t bytes_of(const struct track_header *h)
 {
 	struct track_chunk c;
@@ -101,8 +103,8 @@ static uint64_t bytes_of(const struct track_header *h)
 	return c.magic == TRACK_CHUNK_MAGIC ? TRACK_CHUNK : TRACK_SLOT;
 }
 
-/* Must the slot be listed under its own name? Yes, if its log does not continue in a file. Yes also
- * for the first damaged slot: opening it then reports the error. */
+/* Must the slot be listed? Yes, if its log does not continue in a file. Also yes for the first
+ * damaged slot, because opening it then reports the error. */
 static bool is_to_be_named(const struct track_header *h, uint64_t number,
 			   const struct continued *slots, bool *damaged)
 {

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the stacks of a log. Their frames are nodes of a tree. Each stream numbers its nodes
- * from STACK_FIRST_ID on, and this file maps those numbers to numbers that are unique in the
- * log. The node of a caller has a smaller number, so every walk to the callers ends. */
+/*
+ * Reads the stacks of a log. Their frames are nodes of a tree. Each stream numbers its nodes from
+ * STACK_FIRST_ID on, and this file maps those numbers to numbers that are unique in the log. A
+ * caller's node always has a smaller number than the node itself, so a walk to the callers ends
+ * even in a damaged log.
+ */
 #include "tracklog/internal.h"
 
 #include <stdlib.h>
@@ -9,8 +12,8 @@
 _Static_assert((int)TL_STACK_WHOLE == (int)STACK_ROOT, "told as they are stored");
 _Static_assert((int)TL_STACK_TRUNCATED == (int)STACK_TRUNCATED, "told as they are stored");
 
-/* Maps the stream's node number `id` to the log's `number`. If the stream has skipped numbers,
- * those stay unknown. Returns 0, 1 if the id is too large to be real, or MD_ENOMEM. */
+/* Stores that the node which the stream calls `id` is the log's node `number`. Ids that the stream
+ * has skipped stay unknown. Returns 0, 1 if the id is too large to be real, or MD_ENOMEM. */
 static int map_id(struct tl_log *l, struct stream *s, uint32_t id, uint32_t number)
 {
 	while (s->nnode_ids <= id) {

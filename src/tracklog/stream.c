@@ -15,9 +15,9 @@ static uint64_t address_of(uint64_t word)
 	return TRACK_GET(SHORT_ADDRESS, word) << TRACK_ADDRESS_SHIFT;
 }
 
-/* Sets the time of the event, in ticks. If a signal handler has logged while the thread was writing
- * a record, the times in the chunk are not ascending. Such a time is replaced by that of the record
- * before. */
+/* Sets the time of the event, in ticks. If a signal handler logs an event while the thread writes a
+ * record, the times in the chunk are not ascending. A time that is too early becomes that of the
+ * record before. */
 static void set_ticks(struct stream *s, uint64_t ticks)
 {
 	if (ticks < s->ticks)
@@ -54,7 +54,8 @@ static bool function_fits(enum tl_kind kind, unsigned fn)
 		return fn >= TL_FN_MMAP && fn <= TL_FN_SHMDT;
 	case TL_POLICY:
 		return fn >= TL_FN_MBIND && fn <= TL_FN_MADVISE;
-	default: /* the function of other kinds is not used */
+	/* other kinds of events do not use the function, so it only has to be a valid number */
+	default:
 		return fn < TL_FUNCTIONS;
 	}
 }
@@ -81,8 +82,8 @@ static void short_birth(struct tl_log *l, struct stream *s, uint64_t word, uint6
 	s->head.e.stack = tl_stacks_number(l, s, TRACK_GET(BIRTH_STACK, body));
 }
 
-/* Reads the next word if it is the second word of a short birth. Otherwise reads nothing and
- * returns 0. */
+/* Reads the next word if it is the second word of a birth. Otherwise reads nothing and returns
+ * 0. */
 static uint64_t body_word(struct cursor *c)
 {
 	struct cursor ahead = *c;
@@ -110,8 +111,8 @@ static bool realloc_record(struct tl_log *l, struct stream *s, uint64_t word)
 	return true;
 }
 
-/* Sets the stack of an event. Births and mappings must have one; if it is unknown, it is counted
- * as lost. Other events may have none. */
+/* Sets the stack of an event. Births and mappings must have one: if it is unknown, it is counted as
+ * lost. For other events that is not a loss. */
 static void event_stack(struct tl_log *l, struct stream *s, uint32_t id)
 {
 	enum tl_kind kind = s->head.e.kind;
@@ -120,8 +121,8 @@ static void event_stack(struct tl_log *l, struct stream *s, uint32_t id)
 		s->head.e.stack = tl_stacks_number(l, s, id);
 }
 
-/* Decodes a long event; c contains the words after its first one. Returns false if the event is
- * invalid. */
+/* Decodes an event that has more than two words; c contains the words after the first one, `head`.
+ * Returns false if it is invalid. */
 static bool long_event(struct tl_log *l, struct stream *s, uint64_t head, struct cursor *c)
 {
 	unsigned kind = TRACK_GET(LONG_KIND, head) - TRACK_EVENT,
@@ -156,7 +157,8 @@ static bool long_event(struct tl_log *l, struct stream *s, uint64_t head, struct
 	return true;
 }
 
-/* Decodes a long record. Returns 1 if s->head is an event now, otherwise 0, or MD_ENOMEM. */
+/* Decodes a record with more than two words. Returns 1 if s->head is an event now, 0 if it is not,
+ * or MD_ENOMEM. */
 static int long_record(struct tl_log *l, struct stream *s, uint64_t head, struct md_err *err)
 {
 	const uint8_t *at = s->c.p - 8;
@@ -189,8 +191,8 @@ static int long_record(struct tl_log *l, struct stream *s, uint64_t head, struct
 	return 0;
 }
 
-/* Decodes one record, or skips one word that begins no record. Returns 1 if s->head is an event
- * now, otherwise 0, or MD_ENOMEM. */
+/* Decodes one record, or skips a word with which no record begins. Returns 1 if s->head is an event
+ * now, 0 if it is not, or MD_ENOMEM. */
 static int decode_record(struct tl_log *l, struct stream *s, struct md_err *err)
 {
 	uint64_t word = cursor_u64(&s->c), body;

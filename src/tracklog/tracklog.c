@@ -43,7 +43,7 @@ const char *tl_function_name(enum tl_function f)
 	return (unsigned)f < TL_FUNCTIONS ? names[f] : "unknown";
 }
 
-/* Copies a string of the header. It may lack its NUL. */
+/* Copies a string of the header. In a damaged log it may lack its NUL. */
 static void copy_text(char *to, const char *from, size_t cap)
 {
 	memcpy(to, from, cap);
@@ -110,8 +110,8 @@ static int read_header(struct tl_log *l, struct md_err *err)
 	return 0;
 }
 
-/* If the log began in a slot and continues in a file of its own, adds the losses that are counted
- * in the slot's header. */
+/* Adds the losses that the slot's header counts. Needed if a log began in a slot of the shared file
+ * and continues in a file of its own, whose header counts only later losses. */
 static void add_slot_losses(struct tl_log *l)
 {
 	struct track_header h;
@@ -138,7 +138,7 @@ static int open_log(struct tl_log *l, int fd, struct md_err *err)
 	return 0;
 }
 
-/* Opens the log in buf. Takes ownership of *parts, also on failure. parts->slot may be NULL or the
+/* Opens the log in buf. Owns *parts from now on, even if it fails. parts->slot may be NULL, or the
  * same as buf. */
 static int open_image(const void *buf, size_t len, struct tl_parts *parts, int fd,
 		      struct tl_log **out, struct md_err *err)
@@ -198,8 +198,8 @@ static int open_slot(const char *path, uint64_t number, struct tl_log **out, str
 	return ret;
 }
 
-/* For a log with the own file f: returns its parts that are in the shared file. Sets *lost if these
- * are missing or belong to another log. */
+/* For a log with a file of its own, f: returns the log's parts in the shared file. Sets *lost if it
+ * should have such parts, but they are missing or belong to another log. */
 static struct tl_parts parts_of(const char *path, const struct mapfile *f, bool *lost)
 {
 	struct track_header own, begun;
@@ -223,8 +223,8 @@ static struct tl_parts parts_of(const char *path, const struct mapfile *f, bool 
 	return parts;
 }
 
-/* Returns how many bytes of the file to map. The file is sparse and may be far longer than its
- * used part. */
+/* Returns how many bytes of a log's file to map, because the file is sparse and may be far longer
+ * than its used part. */
 static uint64_t used_bytes(int fd, uint64_t size)
 {
 	uint64_t next = 0;

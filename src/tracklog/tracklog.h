@@ -25,12 +25,13 @@ struct tl_event {
 	uint64_t time; /* CLOCK_MONOTONIC, ns */
 	uint32_t tid;
 	int32_t cpu;            /* -1 means unknown */
-	uint64_t address, size; /* bytes; the size 0 of a TL_DEATH means unknown */
-	/* block that a realloc (TL_BIRTH) or mremap (TL_MAP) replaces; 0 means none */
+	uint64_t address, size; /* size: bytes; in a TL_DEATH, 0 means unknown */
+	/* realloc (TL_BIRTH) and mremap (TL_MAP): address of the block that this one replaces; 0
+	 * means none */
 	uint64_t old_address;
 	/* TL_BIRTH: how many blocks the event stands for, 1 to TRACK_SAMPLE_MOST */
 	uint32_t weight;
-	uint32_t stack; /* for tl_stack(); 0 means none */
+	uint32_t stack; /* argument for tl_stack(); 0 means that the event has none */
 	int result;     /* policy and affinity calls: 0, or the errno */
 
 	/* The members from here on are for some kinds of events only. Their pointers are borrowed
@@ -41,7 +42,7 @@ struct tl_event {
 		const uint64_t *nodes; /* bit mask of nwords words */
 		uint32_t nwords;
 	} policy;
-	uint32_t subject;     /* pid or tid that the call acts on */
+	uint32_t subject;     /* pid or tid on which the call acts */
 	const uint64_t *cpus; /* bit mask of ncpuwords words */
 	uint32_t ncpuwords;
 	const char *name;
@@ -84,7 +85,7 @@ struct tl_losses {
 	 * full */
 	uint64_t lost_events;
 	uint64_t lost_stacks;   /* events whose stack is unknown */
-	uint64_t short_stacks;  /* events whose stack lacks its outer part */
+	uint64_t short_stacks;  /* events whose stack lacks its outermost frames */
 	uint64_t damaged_bytes; /* bytes that were skipped as damaged */
 	uint64_t lost_children; /* forked children that could not begin a log */
 	bool ended;             /* the log has a TL_END: the image ended normally */
@@ -118,8 +119,8 @@ struct tl_names {
 int tl_names(const char *dir, struct tl_names *out, struct md_err *err);
 void tl_names_release(struct tl_names *names);
 
-/* Opens FOLDER/NAME, where NAME is one of tl_names(). Errors are those of tl_open_mem(), and
- * MD_EIO. */
+/* Opens FOLDER/NAME, where NAME is one that tl_names() lists. Errors are those of tl_open_mem(),
+ * and MD_EIO. */
 int tl_open_path(const char *path, struct tl_log **out, struct md_err *err);
 void tl_close(struct tl_log *l); /* l may be NULL */
 
@@ -145,8 +146,8 @@ uint64_t tl_position(const struct tl_log *l);
  */
 uint32_t tl_stack(struct tl_log *l, uint32_t stack, const uint64_t **pcs, bool *truncated);
 
-/* tl_frame() returns one of these as the caller of an outermost frame. WHOLE: the frame has no
- * caller, so the stack is complete. TRUNCATED: the caller is unknown. */
+/* What tl_frame() returns as the caller of an outermost frame. WHOLE: the frame has no caller, so
+ * the stack is complete. TRUNCATED: the frame has callers, but they are unknown. */
 enum { TL_STACK_WHOLE, TL_STACK_TRUNCATED };
 
 /* Gets the innermost frame of a stack: its return address, and the stack number of its caller,
