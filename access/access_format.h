@@ -10,24 +10,25 @@
 #include <linux/perf_event.h>
 #include <stdint.h>
 
-/* The events. The value identifies the event in its records. */
+/* The events. Each record contains the number of its event. */
 enum access_event {
-	/* loads and stores; the period is how many the sample stands for */
+	/* loads and stores; the period of a sample is the number of accesses for which it stands */
 	ACCESS_EVENT_ACCESS = 1,
 	ACCESS_EVENT_FAULT, /* the first access to a page */
-	/* executed instructions; the period is how many the sample stands for */
+	/* executed instructions; the period of a sample is their number */
 	ACCESS_EVENT_INSTRUCTIONS,
 };
 
-/* type and config (struct perf_event_attr) of the events. Accesses and instructions are declared as
- * software events, with numbers that the kernel does not use. */
+/* type and config (struct perf_event_attr) of the events. The accesses and instructions that a
+ * sampler sees are no events of the kernel, so they are declared as software events, with numbers
+ * that the kernel does not use. */
 #define ACCESS_TYPE                PERF_TYPE_SOFTWARE
 #define ACCESS_CONFIG_ACCESS       0x6d656d01
 #define ACCESS_CONFIG_FAULT        PERF_COUNT_SW_PAGE_FAULTS_MIN
 #define ACCESS_CONFIG_INSTRUCTIONS 0x6d656d02
 
-/* The fields of a sample. They are the same for all events, so that a reader needs no identifier to
- * decode a record. */
+/* The fields of a sample. All events have the same, so a reader can decode a record before it knows
+ * its event. */
 #define ACCESS_SAMPLE_TYPE                                                                 \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |    \
 	 PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN | \
@@ -40,16 +41,15 @@ enum access_event {
 #define ACCESS_SOURCE_MODEL (UINT64_C(1) << 63)
 
 /*
- * The last record that memdb writes at the start of the file (the head) is this PERF_RECORD_LOST.
- * When a sampler cannot write records, it adds their number to the member `lost` of this record: on
- * a full disk no new record could be written. The option lost= contains the offset of that member
- * in the file.
+ * The last record of the head (what memdb writes at the start of the file) is this
+ * PERF_RECORD_LOST. When a sampler cannot write records, it adds their number to the member `lost`
+ * here: on a full disk, it could not append a new record. The option lost= contains the offset of
+ * that member in the file.
  */
 struct access_lost {
 	struct perf_event_header header;
 	uint64_t id, lost;
-	/* this and the following members are what sample_id_all adds to a record; see
-	 * ACCESS_SAMPLE_TYPE */
+	/* this and the following members are the sample_id of the record */
 	uint32_t pid, tid;
 	uint64_t time;
 	uint32_t cpu, reserved;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Simulates set-associative caches in which the least recently used line is replaced. There is no
- * prefetching and no coherence, so the misses differ from those of hardware.
- */
+/* Simulates set-associative caches that replace the least recently used line. They do not prefetch,
+ * and they are not kept coherent between CPUs, so they miss more or less often than those of
+ * hardware. */
 #ifndef MEMDB_ACCESS_CACHE_H
 #define MEMDB_ACCESS_CACHE_H
 
@@ -12,8 +11,8 @@
 #define CACHE_LINE_BITS 6
 
 struct cache {
-	/* the numbers of the lines in the cache: `ways` entries for each set, the most recently
-	 * used first; 0 means an empty entry */
+	/* numbers of the cached lines, `ways` for each set, the most recently used first; 0 means
+	 * an empty entry */
 	uint64_t *tags;
 	uint64_t sets;
 	uint32_t ways;
@@ -28,8 +27,8 @@ struct cache_shape {
 bool cache_make(struct cache *c, const struct cache_shape *shape);
 void cache_release(struct cache *c);
 
-/* Accesses the line with this number, which is address >> CACHE_LINE_BITS. Returns true if it was
- * in the cache; if not, it is now. */
+/* Accesses the line with this number (address >> CACHE_LINE_BITS). Returns true if it was in the
+ * cache. Otherwise puts it there. */
 static inline bool cache_use(struct cache *c, uint64_t line)
 {
 	uint64_t *set = &c->tags[line % c->sets * c->ways], before = set[0];

@@ -23,10 +23,8 @@ enum {
 static char emulator[PATH_MAX], plugin[PATH_MAX];
 static struct emulation emulation = { emulator, plugin, "", "" };
 
-/*
- * Joins the options with which this plugin was started, for the emulator of the new program. Leaves
- * out skip and program, which emulate() adds. The seed is passed on, too.
- */
+/* Joins the options with which this plugin was started, for the emulator of the new program. Leaves
+ * out `skip` and `program`, which emulate() adds. The new program gets the same seed. */
 static char *join(int argc, char **argv)
 {
 	char *all = strdup("");
@@ -57,10 +55,8 @@ bool exec_begin(int argc, char **argv, const char *skip)
 	return emulation.options;
 }
 
-/*
- * Copies from the program's memory, which is at the same addresses in the emulator. Returns how
- * many bytes were copied. A bad address is not an error; it only ends the copy.
- */
+/* Copies n bytes of the program's memory, which in the emulator has the same addresses. Returns how
+ * many were copied: fewer if a part is not mapped. */
 static size_t copy(uint64_t from, void *to, size_t n)
 {
 	struct iovec here = { to, n }, there = { (void *)from, n };
@@ -116,7 +112,8 @@ static bool copy_words(uint64_t from, struct words *words)
 	return !words->failed;
 }
 
-/* Does executing this file change the rights of the process? An emulator cannot do that. */
+/* Does executing this file change the rights of the process (setuid)? In an emulator it would
+ * not. */
 static bool is_privileged(const struct stat *st)
 {
 	return (st->st_mode & S_ISUID && st->st_uid != geteuid()) ||
@@ -129,11 +126,9 @@ static bool can_execute(const char *path, struct stat *st)
 	       !faccessat(AT_FDCWD, path, X_OK, AT_EACCESS);
 }
 
-/*
- * Finds the file to execute. `out` has room for PATH_MAX bytes, and becomes "" if there is no file,
- * or if it is a file without a name. The path /proc/self/exe stands for the emulated program; the
- * kernel would take it for the emulator.
- */
+/* Finds the file to execute. `out` has room for PATH_MAX bytes; it becomes "" if there is no such
+ * file, or if the file has no name. If the program executes /proc/self/exe, the emulated program is
+ * meant; the kernel would execute the emulator. */
 static void find_file(const struct exec *x, char *out)
 {
 	const char *program = getenv(EMULATE_PROGRAM_VARIABLE);
@@ -154,8 +149,8 @@ static void find_file(const struct exec *x, char *out)
 	free(path);
 }
 
-/* Adds the variable with the path of the recording, because the program may pass an empty
- * environment. */
+/* Sets the variable with the path of the recording again, because the program may pass an
+ * environment without it. */
 static void pass_stream(struct words *env)
 {
 	const char *stream = getenv(ACCESS_STREAM_VARIABLE);

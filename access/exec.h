@@ -7,10 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/*
- * Stores how this emulator was started: the plugin's options (argv), and the library whose accesses
- * are skipped. Returns false when out of memory.
- */
+/* Stores how this emulator was started, to start the next one in the same way: the plugin's options
+ * (argv), and the library whose accesses are skipped. Returns false when out of memory. */
 bool exec_begin(int argc, char **argv, const char *skip);
 
 /* The arguments of execveat(directory, path, argv, envp), as addresses in the program. */
@@ -20,10 +18,11 @@ struct exec {
 };
 
 /*
- * Called before the program's exec. Replaces the process by an emulator that runs the new program,
- * and does not return if that succeeds. Returns false if there is no such program, so that the
- * program's own exec fails with the right error. Returns true if the emulator cannot run the file:
- * then `name` is the name of the file, and the accesses of the new program are not recorded.
+ * Called before the program's exec. Replaces this process by an emulator that runs the new program;
+ * if that succeeds, it does not return. Returns false if there is no such program: the program's
+ * own exec then fails with the right error. Returns true if the emulator cannot run the file: the
+ * program's own exec then runs it without the emulator, and its accesses are not recorded. `name`
+ * is set to the name of the file.
  */
 bool exec_emulated(const struct exec *x, char *name, size_t room);
 

@@ -67,7 +67,7 @@ static bool is_own(const struct stream_map *m)
 	return false;
 }
 
-/* What the callbacks of a walk over the mappings need, and their results. */
+/* Arguments and results of the callbacks of each_map(). */
 struct asked {
 	struct stream *stream;
 	uint64_t start, bytes; /* for write_stack(), start is an address on the stack */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Follows the opcode maps of the Intel manual (volume 2, appendix A). If an instruction is not
- * known to be of another class, the answer is OPERAND_PARTS. That class is correct for all
- * instructions except calls and returns, but slower to handle.
- */
+/* Decodes the opcode maps of the Intel manual (volume 2, appendix A). Every instruction that is not
+ * surely of another class is OPERAND_PARTS. That is correct for all instructions except calls and
+ * returns, only slower. */
 #include "operand.h"
 
 #include <string.h>
@@ -25,8 +23,8 @@ static bool is_prefix(uint8_t byte)
 	}
 }
 
-/* Does this opcode, after the byte 0f, belong to a general-purpose instruction? The operands of
- * such instructions have at most 8 bytes. */
+/* After the byte 0f, does this opcode belong to a general-purpose instruction? Its operands have at
+ * most 8 bytes. */
 static bool is_general(uint8_t op)
 {
 	switch (op) {
@@ -43,7 +41,7 @@ static bool is_general(uint8_t op)
 	}
 }
 
-/* Does this SSE opcode, after a prefix f2 or f3, access one element of 4 or 8 bytes? 0x5b does not:
+/* After a prefix f2 or f3, does this SSE opcode access one element of 4 or 8 bytes? 0x5b does not:
  * f3 0f 5b is cvttps2dq, which loads 16 bytes. */
 static bool is_scalar(uint8_t op)
 {
@@ -82,8 +80,8 @@ uint64_t operand_call_target(const uint8_t *bytes, size_t n, uint64_t ip)
 	return ip + n + (uint64_t)(int64_t)distance;
 }
 
-/* An entry jumps through a word of memory. With CET it begins with endbr64; the jump may have
- * the prefix bnd. */
+/* An entry jumps to the address that a word of memory contains. With CET it begins with endbr64,
+ * and the jump may have the prefix bnd. */
 bool operand_is_plt(const uint8_t *code)
 {
 	static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };

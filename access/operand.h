@@ -8,8 +8,9 @@
 #include <stdint.h>
 
 enum operand {
-	OPERAND_WHOLE,  /* an operand of at most 8 bytes, or none */
-	OPERAND_PARTS,  /* the operand may be larger, and the emulator accesses it in parts */
+	OPERAND_WHOLE, /* an operand of at most 8 bytes, or none: one access */
+	/* the operand may be larger; the emulator then accesses it in several parts */
+	OPERAND_PARTS,
 	OPERAND_CALL,   /* a call, which stores its return address */
 	OPERAND_RETURN, /* a return, which loads the return address */
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Parses thread_options from a text:
+ * Parses the options of the sampler (thread_options) from a text:
  * "period=1000,seed=1,lost=472,model=1,l1=48k:12,l2=1m:16,l3=32m:16". lost is the offset of
- * access_lost.lost in the stream. l1 to l3 are the size in bytes and the number of ways of each
- * simulated cache.
+ * access_lost.lost in the stream. l1 to l3 are size in bytes and number of ways of each simulated
+ * cache.
  */
 #ifndef MEMDB_ACCESS_OPTIONS_H
 #define MEMDB_ACCESS_OPTIONS_H

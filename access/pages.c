@@ -7,8 +7,8 @@
 
 struct pages_leaf *_Atomic pages_root[1 << 17];
 
-/* Returns the leaf for an address, which is allocated if it is missing. NULL means out of
- * memory. */
+/* Returns the leaf (the bits for 1 GiB) that contains the bit of an address. Allocates it if it is
+ * missing. NULL means out of memory. */
 static struct pages_leaf *leaf_of(uint64_t address)
 {
 	struct pages_leaf *_Atomic *at = &pages_root[address >> 30];
@@ -19,7 +19,7 @@ static struct pages_leaf *leaf_of(uint64_t address)
 	fresh = room_take(sizeof(*fresh));
 	if (!fresh || atomic_compare_exchange_strong(at, &leaf, fresh))
 		return fresh;
-	/* another thread has allocated the leaf in the meantime */
+	/* another thread has set *at in the meantime, so its leaf is used */
 	room_give(fresh, sizeof(*fresh));
 	return leaf;
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Remembers which pages the process has accessed since they were mapped, with one bit for each
- * page. All threads share the bits.
- */
+/* Remembers which pages the process has accessed since they were mapped, to find the first access
+ * to each page. There is one bit for each page, and all threads share the bits. */
 #ifndef MEMDB_ACCESS_PAGES_H
 #define MEMDB_ACCESS_PAGES_H
 
@@ -28,16 +26,13 @@ static inline bool pages_known(uint64_t address)
 	return leaf && leaf->words[bit / 64] >> bit % 64 & 1;
 }
 
-/*
- * Marks the page of an address as accessed. Returns true if it was not marked before: exactly one
- * call per page does. Returns false when out of memory.
- */
+/* Marks the page of an address as accessed. Returns true if it was not marked before; if several
+ * threads access a new page at once, that is true in exactly one of them. Returns false when out of
+ * memory. */
 bool pages_first(uint64_t address);
 
-/*
- * Marks the pages of [start, start + bytes) as not accessed. Called when they are newly mapped, or
- * when the kernel has discarded their content.
- */
+/* Marks the pages of [start, start + bytes) as not accessed. Must be called when they are newly
+ * mapped, or when the kernel has discarded their content. */
 void pages_forget(uint64_t start, uint64_t bytes);
 
 /* Moves the marks from the old to the new addresses, after mremap() has moved pages with their

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A plugin for QEMU's user-mode emulation (qemu-x86_64), which sees every access of an unmodified
- * binary. Each execution counts one access for each memory operand, even if the emulator accesses
- * the operand in parts. A gather counts each element, and `rep` each step. An atomic update is a
- * load and a store. push, pop, call and return count; prefetches do not. The plugin does not see
- * the accesses that the kernel makes in system calls.
+ * binary. Each memory operand of an executed instruction is one access, even if the emulator
+ * accesses it in parts. A gather makes one access for each element, and `rep` at least one for each
+ * step. An atomic update is a load and a store. push, pop, call and return make accesses;
+ * prefetches make none. The plugin does not see what the kernel accesses in system calls.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -54,7 +54,7 @@ static void learn_name(struct thread *t)
 		fclose(f);
 }
 
-/* Writes the program's name and mappings. Called when it has been loaded, before its first
+/* Writes the program's name and mappings. Called after the program was loaded, before its first
  * instruction. */
 static void begin_program(struct thread *t)
 {
@@ -62,11 +62,9 @@ static void begin_program(struct thread *t)
 	maps_write(&t->stream, 0, MAPS_ALL);
 }
 
-/*
- * Handles an exec of the program: replaces this process by an emulator that runs the new program.
- * If the emulator cannot run that file, writes the file's name without mappings. From that the
- * importer sees that the accesses of the new program are missing.
- */
+/* Handles an exec of the program: replaces this process by an emulator that runs the new program.
+ * If the emulator cannot run that file, writes the file's name and no mappings. That tells the
+ * importer that the accesses of the new program are missing. */
 static void before_exec(struct thread *t, const struct exec *x)
 {
 	char name[16] = "";
@@ -77,7 +75,7 @@ static void before_exec(struct thread *t, const struct exec *x)
 		stream_name(&t->stream, name, true);
 		stream_flush(&t->stream);
 	}
-	/* this is reached only if no emulator was started, so the sampler goes on */
+	/* exec_emulated() has returned, so no emulator was started, and the sampler goes on */
 	thread_stopped = false;
 }
 
@@ -120,7 +118,8 @@ static void after_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number,
 {
 	if (ret < 0 && ret > -4096) {
 		if ((number == SYS_execve || number == SYS_execveat) && asked.unseen)
-			/* exec() has failed, so the program that called it goes on */
+			/* the exec has failed, so the old program goes on: its name and mappings
+			 * are written again */
 			begin_program(sampler_thread());
 		return;
 	}
@@ -149,10 +148,8 @@ static void after_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number,
 	}
 }
 
-/*
- * Writes the ends of the emulator's own threads. memdb sees these threads in /proc and adds them to
- * the process; without their ends, the process would seem to run on.
- */
+/* Writes the ends of the emulator's own threads. The follower of memdb sees these threads in /proc
+ * and adds them to the program's process. Without their ends, the process would seem to run on. */
 static void end_own_threads(struct thread *t)
 {
 	DIR *tasks = opendir("/proc/self/task");

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Allocates memory by system calls and not by malloc(). The tracker would record calls of malloc()
- * as allocations of the program.
- */
+/* Allocates memory by system calls. malloc() is not used, because the tracker would record its
+ * blocks as allocations of the program. */
 #ifndef MEMDB_ACCESS_ROOM_H
 #define MEMDB_ACCESS_ROOM_H
 

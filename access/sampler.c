@@ -2,12 +2,12 @@
 #include "sampler.h"
 
 #define INSTRUCTIONS_PERIOD 1000000
-/* the buffer is written at least this often, so a process that is killed loses only the records of
- * this time */
+/* the buffer is written at least this often, so that a process that is killed loses no more than
+ * the records of this time */
 #define FLUSH_NS UINT64_C(100000000)
 
-/* Writes a sample of an access. Leaves out accesses to the tracker's data, which the loader makes
- * when it loads the tracker. */
+/* Writes a sample of an access. Leaves out accesses to the data of the tracker's library: the
+ * loader makes them when it loads that library. */
 static void write_sample(struct thread *t, enum access_event event, const struct access *a,
 			 uint64_t period, uint64_t source)
 {
@@ -41,10 +41,8 @@ static enum level use_line(struct thread *t, uint64_t line)
 	return thread_use_shared(line) ? LEVEL_L3 : LEVEL_RAM;
 }
 
-/*
- * Returns the level of an access in the simulated caches. If the operand is in two lines, returns
- * the level that is farther from the core.
- */
+/* Returns at which level the simulated caches found an access. If the operand is in two lines,
+ * returns the level that is farther from the core. */
 static enum level model_level(struct thread *t, const struct access *a)
 {
 	const uint64_t first = a->address >> CACHE_LINE_BITS;
@@ -125,8 +123,8 @@ void sampler_finish_operand(struct thread *t)
 	process(t, &a, t->parts.level);
 }
 
-/* Removes the call whose return address is at `slot`, and calls inside it. Calls deeper than
- * CALLS_MOST are not stored, only their number is, so one of those is assumed to have returned. */
+/* Removes the call whose return address is at `slot`, and all calls inside it. If calls deeper than
+ * CALLS_MOST are open, only their number is known: then assumes that one of these has returned. */
 void sampler_return(struct thread *t, uint64_t slot)
 {
 	if (t->depth > CALLS_MOST)

@@ -20,20 +20,19 @@ static inline struct thread *sampler_thread(void)
 	return thread_self ? thread_self : thread_begin();
 }
 
-/*
- * Handles an access completely: samples or counts it, simulates the caches, and reports the first
- * access to a page.
- */
+/* Handles one access completely: samples or counts it, simulates the caches, and reports it if it
+ * is the first access to its page. */
 void sampler_look(struct thread *t, const struct access *a);
 
-/* Are there so many accesses until the next sample that this one need not be looked at? If its page
- * was accessed before, sampler_skip() is enough for it. */
+/* Is the next sample so far away that this access cannot be sampled? Then, if its page was accessed
+ * before, sampler_skip() is enough for it. */
 static inline bool sampler_is_far(const struct thread *t)
 {
 	return t->left > t->least;
 }
 
-/* Counts an access that is not sampled. Call it only if sampler_is_far() is true. */
+/* Subtracts an access that is not sampled from those that remain until the next sample. May be
+ * called only if sampler_is_far() is true. */
 static inline void sampler_skip(struct thread *t, unsigned kind)
 {
 	t->left -= (kind & ACCESS_LOAD) + (kind >> 1);
@@ -48,10 +47,10 @@ static inline void sampler_access(struct thread *t, const struct access *a)
 }
 
 /*
- * The emulator may access a wide operand in several parts. They are one access, whose level in the
- * simulated caches is known only after the last part. sampler_part() receives a part; `first` says
- * that it is the first of an operand. sampler_finish() completes the access, if there is one; call
- * it before any other access.
+ * The emulator may access a wide operand in several parts. They are one access, but its level in
+ * the simulated caches is known only after the last part. sampler_part() receives a part; `first`
+ * is true for the first one of an operand. sampler_finish() completes the operand, if there is one.
+ * It must be called before any other access.
  */
 void sampler_part(struct thread *t, const struct access *a, bool first);
 void sampler_finish_operand(struct thread *t);
@@ -62,17 +61,16 @@ static inline void sampler_finish(struct thread *t)
 		sampler_finish_operand(t);
 }
 
-/*
- * Stores a call: the return address `back` is in the stack at address `slot`. Removes stored calls
- * whose slot is at or below it, because they have returned or were left by longjmp().
- */
+/* Stores a call whose return address, `back`, is on the stack at address `slot`. Removes stored
+ * calls whose slot is at this address or below, because they have returned or were left by
+ * longjmp(). */
 void sampler_call(struct thread *t, uint64_t slot, uint64_t back);
 
 /* Called when a function has returned to the return address at `slot`. */
 void sampler_return(struct thread *t, uint64_t slot);
 
-/* Counts n executed instructions, of which the first is at ip. Takes a sample once in each
- * period. */
+/* Counts n executed instructions, the first of which is at ip. Takes a sample each time that a
+ * fixed number of instructions is reached. */
 void sampler_instructions(struct thread *t, uint64_t ip, uint32_t n);
 
 #endif

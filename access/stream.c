@@ -14,16 +14,16 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Smallest number for the descriptor of the stream. Some programs rely on getting the small numbers
- * themselves. */
+/* the least number for the descriptor of the stream, because some programs rely on getting small
+ * numbers for their own files */
 enum { HIGH_DESCRIPTOR = 900 };
 
 static int file = -1;
-static bool torn; /* the file may end in the middle of a record, so nothing can be appended */
+static bool torn; /* the file ends in the middle of a record, so nothing more can be appended */
 static _Atomic uint64_t own_lost, *lost = &own_lost;
 
-/* Maps the count of lost records, which is in the file, so that all processes share it. A mapped
- * count can be changed even if the disk is full. */
+/* Maps the count of lost records (access_lost.lost), which is in the file, so that all processes
+ * share it. It can be changed even if the disk is full, because its block of the file exists. */
 static void map_count(int fd, uint64_t at)
 {
 	long p = syscall(SYS_mmap, NULL, at + sizeof(*lost), PROT_READ | PROT_WRITE, MAP_SHARED, fd,
@@ -76,10 +76,8 @@ static uint64_t records_in(const struct stream *s)
 	return n;
 }
 
-/*
- * Appends bytes to the file. At the limit on file sizes, write() raises SIGXFSZ, which usually ends
- * a program. It is suppressed here, because the program itself writes nothing.
- */
+/* Appends bytes to the file. At the limit on file sizes, write() raises SIGXFSZ, which usually ends
+ * a program. The signal is suppressed, because it is not the program that writes. */
 static ssize_t append(const void *bytes, size_t size)
 {
 	static const struct timespec now;
@@ -99,10 +97,8 @@ static ssize_t append(const void *bytes, size_t size)
 	return n;
 }
 
-/*
- * Writes the buffer. If the disk is full, the file may end in the middle of a record. Readers stop
- * there and report it.
- */
+/* Appends the buffer to the file. If the disk is full, the last record may be incomplete; readers
+ * stop there and report it. */
 void stream_flush(struct stream *s)
 {
 	ssize_t n;
@@ -157,7 +153,7 @@ static void put_tail(const struct stream *s, uint8_t *at, uint64_t time)
 
 void stream_sample(struct stream *s, const struct stream_sample *what)
 {
-	/* the first two entries of the call chain are the marker PERF_CONTEXT_USER and ip */
+	/* the call chain begins with two more entries: the marker PERF_CONTEXT_USER and ip */
 	const uint32_t chain = what->ncallers + 2;
 	const size_t size = sizeof(struct perf_event_header) + (9 + chain) * 8;
 	uint8_t *at = begin_record(s, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, size);

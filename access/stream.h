@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Writes the records of a thread to the stream. Each thread fills a buffer of its own. A full
- * buffer is appended by one write(2), so records of several threads and processes are never mixed.
- */
+/* Writes the records of a thread to the stream (perf.data). Each thread fills a buffer of its own,
+ * and a full buffer is appended by one write(2). So records of different threads and processes are
+ * never mixed. */
 #ifndef MEMDB_ACCESS_STREAM_H
 #define MEMDB_ACCESS_STREAM_H
 
@@ -55,8 +54,8 @@ void stream_map(struct stream *s, const struct stream_map *m);
  * this name. */
 void stream_name(struct stream *s, const char *name, bool executed);
 
-/* Writes that the thread has begun. Its parent is another thread of this process, or a thread of
- * the process that has forked it. */
+/* Writes that the thread has begun. Its parent is another thread of this process or, after a fork,
+ * the thread that forked the process. */
 void stream_begin(struct stream *s, uint32_t parent_pid, uint32_t parent_tid);
 void stream_end(struct stream *s);
 

@@ -78,10 +78,8 @@ static void flush_thread(struct thread *t)
 	stream_flush(&t->stream);
 }
 
-/*
- * Blocks all signals of this thread. A handler of the program may call the sampler, so it must not
- * run while the thread's state is only partly built or partly freed.
- */
+/* Blocks all signals of this thread. A signal handler of the program may call the sampler, which
+ * must not find the thread's state only partly built or partly freed. */
 static void block_signals(sigset_t *before)
 {
 	sigset_t all;
@@ -154,8 +152,8 @@ void thread_flush_all(void)
 	static const struct timespec moment = { 0, 3000000 };
 
 	thread_stopped = true;
-	/* gives other threads time to finish calls of the sampler, which check thread_stopped only
-	 * at their start */
+	/* gives other threads time to leave the sampler: they check thread_stopped only when they
+	 * enter it */
 	nanosleep(&moment, NULL);
 	pthread_mutex_lock(&lock);
 	for (struct thread *t = threads; t; t = t->next)
@@ -184,10 +182,8 @@ static void in_parent(void)
 	pthread_mutex_unlock(&lock);
 }
 
-/*
- * Resets the sampler in a forked child. Of the parent's threads only this one exists there. The
- * counts and the buffer are dropped, because the parent writes them.
- */
+/* Resets the sampler in a forked child, in which only this thread of the parent exists. Drops
+ * counts and buffer, because the parent writes them. */
 static void in_child(void)
 {
 	struct thread *t = thread_self;

@@ -28,18 +28,14 @@ struct thread {
 		uint64_t slot, back;
 	} calls[CALLS_MOST];
 
-	/*
-	 * The tracker has called a function of another library, which will return to this address.
-	 * Until then, what the thread does is not the program's work. 0 means that there is no such
-	 * call.
-	 */
+	/* The tracker has called a function of another library, which will return to this address.
+	 * What the thread does until then is not the program's work. 0 means that there is no such
+	 * call. */
 	uint64_t away;
 
-	/*
-	 * The tracker's code is running. For its blocks of code, no callbacks for accesses are
-	 * registered. But in QEMU before 8.0, a callback of an earlier block may stay set and be
-	 * called for them. Such calls are ignored while this is set.
-	 */
+	/* The tracker's code is running. memdb registers no callbacks for accesses of this code,
+	 * but QEMU before 8.0 may call those of the block that ran before it. These calls are
+	 * ignored while this is true. */
 	bool in_tracker;
 
 	/* The operand of a wide instruction, whose parts arrive one by one. */
@@ -48,25 +44,27 @@ struct thread {
 	unsigned operand_kind;
 	struct {
 		uint64_t ip, address;
-		/* of the operand's first part; kind 0 means that no operand is pending */
+		/* bytes and kind of the operand's first part; kind 0 means that there is no operand
+		 * to complete */
 		unsigned bytes, kind;
 		enum level level; /* the farthest of its parts so far */
 	} parts;
 
 	uint64_t left; /* how many accesses remain until the next sample */
-	/* While `left` is greater than this, an access to a page that was accessed before only
-	 * decreases `left`. UINT64_MAX means that every access is handled completely. */
+	/* While `left` is greater than this, sampler_skip() is enough for an access to a known
+	 * page. UINT64_MAX means that every access must be handled completely. */
 	uint64_t least;
 	uint64_t random;       /* state of the random numbers (xorshift64) */
 	uint64_t instructions; /* instructions since their last sample */
 	uint64_t flushed;      /* when the buffer was written last, ns */
-	/* the thread is in the sampler; a signal handler that interrupts it must not enter */
+	/* the thread is in the sampler; if a signal handler interrupts it, accesses of the handler
+	 * are ignored */
 	bool busy;
 	bool stack_known; /* the mapping of the main thread's stack was written */
 };
 
 struct thread_options {
-	/* accesses per sample, on average; 1 means that all accesses are counted (access/count.h)
+	/* accesses per sample, on average; 1 means that all accesses are counted (access/count.h),
 	 * and none is sampled */
 	uint64_t period;
 	uint64_t seed;
@@ -88,11 +86,12 @@ static inline bool thread_is_trackers(uint64_t address)
 	       thread_options.tracker_high - thread_options.tracker_low;
 }
 
-/* True while the process ends or executes another program. Threads do not change their states then,
- * because another thread writes their data. */
+/* True while the process ends or executes another program: one thread then writes the data of all,
+ * and the others must not change them. */
 extern volatile bool thread_stopped;
 
-/* Prepares the sampler for all threads. Returns false if memory or other resources are missing. */
+/* Must be called before the first access. Returns false if memory or other resources are
+ * missing. */
 bool thread_begin_all(void);
 
 /*
@@ -101,14 +100,12 @@ bool thread_begin_all(void);
  */
 struct thread *thread_begin(void);
 
-/*
- * Returns how many accesses there are until the next sample. The number is geometrically
- * distributed, so each access has the same chance.
- */
+/* Returns how many accesses remain until the next sample: a random number with a geometric
+ * distribution, so that each access has the same chance to be sampled. */
 uint64_t thread_gap(struct thread *t);
 
-/* Simulates an access to a cache line in the model of the third-level cache, which all threads
- * share. Returns true for a hit. After a miss, the line is in the modelled cache. */
+/* Accesses a line in the model of the third-level cache, which all threads share. Returns true if
+ * it was there. Otherwise puts it there. */
 bool thread_use_shared(uint64_t line);
 
 /*
@@ -120,10 +117,8 @@ uint32_t thread_callers(const struct thread *t, uint64_t *callers, uint32_t n);
 /* Prints that memory ran out, and ends the process. */
 void thread_no_memory(void) __attribute__((noreturn));
 
-/*
- * Stops sampling and writes the counts of all threads. Called before the process executes another
- * program.
- */
+/* Stops sampling and writes the counts of all threads. Must be called before the process executes
+ * another program. */
 void thread_flush_all(void);
 
 /* Does the same as thread_flush_all(), and writes that all threads end. Called before the process

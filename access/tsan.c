@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Replaces the run-time library of ThreadSanitizer. With -fsanitize=thread, compilers put a call of
- * that library before each access, and the functions here receive these calls. So such programs can
- * be sampled without an emulator and on any architecture. The functions are declared in
- * tsan_interface.h and tsan_interface_atomic.h of compiler-rt and in sanitizer.def of gcc. Without
- * memdb, they only return. The accesses of libraries that were built in another way are not seen.
+ * that library before each access, and the functions here receive these calls. So programs that are
+ * built in this way can be sampled without an emulator, on any architecture. The functions are
+ * declared in tsan_interface.h and tsan_interface_atomic.h of compiler-rt and in sanitizer.def of
+ * gcc. Without memdb, they only return. The accesses of libraries that were built in another way
+ * are not seen.
  */
 #include <errno.h>
 #include <link.h>
@@ -23,8 +24,7 @@
 #define BACK   ((uint64_t)__builtin_return_address(0))
 
 static bool enabled;
-/* dlpi_adds, the number of libraries loaded so far, at the time when the mappings were written last
- */
+/* number of libraries loaded so far (dlpi_adds) when the mappings were written last */
 static unsigned long long libraries;
 
 static int count_libraries(struct dl_phdr_info *info, size_t size, void *n)
@@ -33,8 +33,8 @@ static int count_libraries(struct dl_phdr_info *info, size_t size, void *n)
 	return 1;
 }
 
-/* Writes the mappings again if a library was loaded since the last time, so that samples in its
- * code can be resolved. */
+/* Writes the mappings again if a library was loaded since they were written, because the importer
+ * needs them to resolve samples in its code. */
 static void learn_libraries(struct thread *t)
 {
 	unsigned long long now = 0;
@@ -46,10 +46,8 @@ static void learn_libraries(struct thread *t)
 	}
 }
 
-/*
- * Handles an access. Ignores it if this is a signal handler that has interrupted the sampler in the
- * same thread.
- */
+/* Handles an access. Ignores it in a signal handler that has interrupted the sampler in the same
+ * thread. */
 static void look_once(struct thread *t, const struct access *a)
 {
 	if (t->busy)
@@ -73,7 +71,7 @@ __attribute__((noinline, cold)) static void look_at_access(uint64_t back, const 
 		look_once(sampler_thread(), &a);
 }
 
-/* Receives one access. If nothing is recorded, thread_self is NULL in every thread. */
+/* Receives one access. In a program that is not recorded, thread_self is NULL in every thread. */
 static inline void see(uint64_t back, const void *address, unsigned bytes, unsigned kind)
 {
 	struct thread *t = thread_self;
@@ -87,8 +85,8 @@ static inline void see(uint64_t back, const void *address, unsigned bytes, unsig
 EXPORT void __tsan_func_entry(void *back);
 EXPORT void __tsan_func_exit(void);
 
-/* Stores a call. In place of the address of the return address it uses the address of its own
- * frame: inner calls have lower frames, as they have lower return addresses. */
+/* Stores a call. The address of the return address is not known here. The address of this
+ * function's frame is used in its place: for an inner call it is lower, too. */
 void __tsan_func_entry(void *back)
 {
 	if (enabled && !thread_stopped)
@@ -152,7 +150,8 @@ ACCESSES(4)
 ACCESSES(8)
 ACCESSES(16)
 
-/* Receives the copy of an object: one access for each 8 bytes. */
+/* Receives an access to a range of memory, such as the copy of an object, as one access for each 8
+ * bytes. */
 static void see_range(uint64_t ip, const void *p, size_t n, unsigned kind)
 {
 	const char *at = p;
@@ -211,10 +210,8 @@ void *__tsan_memset(void *to, int c, size_t n)
 	return memset(to, c, n);
 }
 
-/*
- * The atomic functions must also perform the operation. They use the strictest order, whatever the
- * program asks for.
- */
+/* The sanitizer's atomic functions must also perform the operation. Here they use the strictest
+ * memory order, which is correct whatever the program asks for. */
 #define SEQ __ATOMIC_SEQ_CST
 
 #define FETCH(bits, type, name)                                                              \
@@ -300,8 +297,8 @@ static void stop_sampling(void)
 EXPORT void _exit(int code);
 EXPORT void _Exit(int code);
 
-/* Writes the counts, which a process that ends by exit() writes in a function of atexit(). _exit()
- * does not call those functions; forked children usually end by it. */
+/* Writes the counts. A process that ends by exit() writes them in a function of atexit(), but
+ * _exit(), by which forked children usually end, does not call such functions. */
 void _exit(int code)
 {
 	stop_sampling();

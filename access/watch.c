@@ -8,10 +8,8 @@
 #include "operand.h"
 #include "sampler.h"
 
-/*
- * The arguments of the callbacks for an instruction and for a block of code. They are never freed,
- * because code that QEMU has translated refers to them.
- */
+/* Arguments that QEMU passes to the callbacks, for an instruction and for a block of code. They are
+ * never freed, because the code that QEMU has translated refers to them. */
 struct insn {
 	uint64_t ip, next; /* next: address of the instruction after it */
 };
@@ -31,7 +29,8 @@ static struct access access_of(const struct insn *in, qemu_plugin_meminfo_t info
 	return (struct access){ in->ip, address, 1u << qemu_plugin_mem_size_shift(info), kind };
 }
 
-/* Does the thread run the program's own code now, and not that of the tracker or for it? */
+/* Does the thread run the program's own code now? It does not if it runs the tracker's code, or a
+ * function that the tracker has called. */
 static bool is_seen(const struct thread *t)
 {
 	return !thread_stopped && !t->away && !t->in_tracker;
@@ -58,8 +57,8 @@ static void before_parts(unsigned int cpu, void *insn)
 		thread_self->operand = 0;
 }
 
-/* Receives a part of a wide operand. All parts count as one access, at the address of the first
- * part. */
+/* Receives a part of a wide operand. All parts of an operand count as one access, at the address of
+ * the first part. */
 static void on_part(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *insn)
 {
 	struct thread *t = sampler_thread();
@@ -87,8 +86,8 @@ static void learn_stack(struct thread *t, uint64_t address)
 		maps_write_stack(&t->stream, address);
 }
 
-/* Receives an access of a call instruction. It may make two: a load of its target, then the store
- * of its return address, by which the call is noted. */
+/* Receives an access of a call instruction. The first one may be the load of its target. The store
+ * of the return address shows the call, which is then noted. */
 static void on_call(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *insn)
 {
 	struct thread *t = sampler_thread();
@@ -159,11 +158,9 @@ void watch_block(struct qemu_plugin_tb *tb)
 		watch_insn(qemu_plugin_tb_get_insn(tb, i), &b->insns[i]);
 }
 
-/*
- * Does the tracker call a function of another library here, through its procedure linkage table?
- * The table can be read directly, because the program's code is at the same addresses in the
- * emulator.
- */
+/* Is this a call from the tracker to a function of another library, through its procedure linkage
+ * table? The table can be read directly, because in the emulator the program's code has the same
+ * addresses. */
 static bool leaves_tracker(const struct qemu_plugin_insn *q)
 {
 	const uint64_t target =

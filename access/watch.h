@@ -5,13 +5,14 @@
 
 #include "plugin.h"
 
-/* Registers the callbacks of a block. Called while the block is translated. */
+/* Registers the callbacks of a block. Must be called while QEMU translates the block. */
 void watch_block(struct qemu_plugin_tb *tb);
 
 /*
- * Registers the callbacks of a block of the tracker's code. Its accesses are not counted, nor are
- * those of functions that it calls through the procedure linkage table. A function that it calls by
- * a pointer, such as the real malloc(), does the program's work, so its accesses are counted.
+ * Registers the callbacks of a block of the tracker's code. Neither its accesses are counted, nor
+ * those of functions that it calls through the procedure linkage table: they are not the program's
+ * work. A function that it calls by a pointer, such as the real malloc(), is what the program
+ * called, so its accesses are counted.
  */
 void watch_tracker(struct qemu_plugin_tb *tb);
 

@@ -15,7 +15,7 @@ struct arena_block;
 
 struct arena {
 	struct arena_block *blocks;
-	size_t used; /* bytes handed out so far */
+	size_t used; /* bytes that arena_alloc() and arena_copy() returned so far */
 };
 
 /* Frees all memory and leaves an empty arena. { 0 } is an empty arena. */

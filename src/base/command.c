@@ -27,8 +27,8 @@ static void set_limit(__rlimit_resource_t what, uint64_t value)
 	setrlimit(what, &r);
 }
 
-/* Unblocks all signals and resets them to their defaults, because the caller may block or ignore
- * some. */
+/* Gives the child all signals unblocked and with their default action, because the caller may block
+ * or ignore some. */
 static void reset_signals(void)
 {
 	sigset_t none;
@@ -56,7 +56,7 @@ static void exec_command(const struct command *c, pid_t parent, int failed_fd)
 	set_limit(RLIMIT_DATA, half);
 	if (c->most_bytes)
 		set_limit(RLIMIT_FSIZE, c->most_bytes);
-	/* the user's preloaded libraries are meant for the recorded program */
+	/* the user preloads libraries for the program to record, not for this command */
 	unsetenv("LD_PRELOAD");
 	execvp(c->argv[0], (char *const *)(uintptr_t)c->argv);
 	sys = errno;
@@ -119,11 +119,9 @@ static bool has_ended(pid_t pid)
 	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) || info.si_pid;
 }
 
-/*
- * Returns the time since *last, but at most twice LONGEST_PAUSE_MS. If more time has passed, memdb
- * itself was not running, for example because the virtual machine got no CPU time. The command was
- * not running then, either, so that time does not count.
- */
+/* Returns the time since *last, but at most twice LONGEST_PAUSE_MS. If more time has passed, memdb
+ * did not run, for example because the virtual machine got no CPU. The command did not run then,
+ * either, so this time must not count as time without progress. */
 static uint64_t counted_ns(uint64_t *last)
 {
 	const uint64_t now = monotonic_ns(), most = 2 * LONGEST_PAUSE_MS * UINT64_C(1000000);

@@ -14,9 +14,10 @@
 struct command {
 	const char *const *argv; /* ends with NULL; argv[0] is searched in PATH */
 	int log_fd;              /* becomes standard output and standard error of the program */
-	const char *output;      /* file whose growth counts as progress; may be NULL */
-	/* the program is killed after this time without progress; time in which memdb did not
-	 * run does not count */
+	/* file whose growth counts as progress of the program; may be NULL */
+	const char *output;
+	/* the program is killed after this time without progress; time in which memdb itself did
+	 * not run is not counted */
 	unsigned idle_seconds;
 	/* limit on the size of each file that the program writes; 0 means no limit */
 	uint64_t most_bytes;

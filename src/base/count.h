@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counts the elements of an array. Arrays with names for the values of an enum are indexed by the
- * value and have no length of their own. */
+/* The number of elements of an array. Arrays with a name for each value of an enum use it, because
+ * they are declared without a length. */
 #ifndef MEMDB_BASE_COUNT_H
 #define MEMDB_BASE_COUNT_H
 

@@ -87,10 +87,8 @@ static inline uint64_t cursor_u64(struct cursor *c)
 	return c->swap ? __builtin_bswap64(v) : v;
 }
 
-/*
- * Returns a cursor on the bytes [off, off + len) after `base`, which must be the start of c's
- * buffer. If the range is outside that buffer, the cursor is empty and its `failed` is set.
- */
+/* Returns a cursor on the bytes [off, off + len) of the buffer that c reads, whose first byte is at
+ * `base`. If they are not all inside the buffer, the cursor is empty and its `failed` is set. */
 static inline struct cursor cursor_range(const struct cursor *c, const void *base, uint64_t off,
 					 uint64_t len)
 {

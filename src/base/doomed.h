@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Remembers the files that this command is going to replace or remove, and whether one of them is
- * read. So an input is never lost, whatever the user forces. The files are known by device and
- * inode, because several paths may lead to the same file. There is one list per process.
+ * Remembers the files that this command is going to replace or remove, and whether the command
+ * reads one of them. With that, it can refuse to destroy its own input, whatever the user forces.
+ * Files are compared by device and inode, because several paths may lead to the same file. There is
+ * one list per process.
  */
 #ifndef MEMDB_BASE_DOOMED_H
 #define MEMDB_BASE_DOOMED_H
@@ -18,13 +19,13 @@ void doomed_add(const char *path);
 
 bool doomed_any(void);
 
-/* Is it one of the files? */
+/* Is the file on the list? */
 bool doomed_is(const struct stat *st);
 
-/* A reader opens this file. */
+/* Call this when a reader opens a file. Remembers it if it is on the list. */
 void doomed_saw(const struct stat *st);
 
-/* Was one of the files opened by a reader? */
+/* Was a file of the list opened by a reader? */
 bool doomed_was_read(void);
 
 #endif

@@ -21,11 +21,9 @@ int md_fail(struct md_err *err, int code, const char *fmt, ...)
 	return code;
 }
 
-/*
- * Appends the resource limit of this process that caused a failure, unless it is infinite. The text
- * of an errno (such as "File too large") does not say that it is a limit of the process, nor how
- * high it is.
- */
+/* Appends the process's limit on a resource, unless it is infinite. Called if that limit caused the
+ * failure: the text of the errno (such as "File too large") does not say that there is such a
+ * limit, nor how high it is. */
 static void append_limit(struct md_err *err, int resource, unsigned bytes, const char *unit,
 			 char option)
 {

@@ -10,7 +10,7 @@
 #include <wchar.h>
 
 /* One character of a text: its code point and its length in bytes. If the text is not valid UTF-8
- * there, `valid` is false, and `code` is the single byte. */
+ * at this place, `valid` is false, and `code` is the one byte. */
 struct character {
 	uint32_t code;
 	int len;
@@ -49,15 +49,16 @@ static bool is_control(uint32_t c)
 	return c < 0x20 || (c >= 0x7f && c < 0xa0);
 }
 
-/* Does the character change the direction of the text, or break the line? */
+/* Does the character change the direction of the text or break the line? Such characters could make
+ * a table show something else than what it contains. */
 static bool is_direction(uint32_t c)
 {
 	return c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
 	       (c >= 0x2066 && c <= 0x2069);
 }
 
-/* Returns how many columns a character has, from the tables of the C library for UTF-8, independent
- * of the program's locale. */
+/* Returns how many columns of a terminal a character takes, by the tables of the C library for
+ * UTF-8, which do not depend on the user's locale. */
 static int codepoint_columns(uint32_t c)
 {
 	static locale_t utf8;
@@ -92,7 +93,8 @@ static int escape_character(struct character c, char buf[16])
 	return is_direction(c.code) ? sprintf(buf, "\\u%04x", c.code) : 0;
 }
 
-/* Returns how many columns a character has, or its escape. */
+/* Returns how many columns a character takes when it is printed, with its escape if it needs
+ * one. */
 static int character_columns(struct character c)
 {
 	char buf[16];
@@ -114,7 +116,7 @@ int escape_width(const char *s)
 	return n;
 }
 
-/* Prints s[0..n), which ends at the end of a character. */
+/* Prints s[0..n), which must not end inside a character, with its escapes. */
 static void print_bytes(const char *s, size_t n, FILE *out)
 {
 	const char *end = s + n;
@@ -219,10 +221,8 @@ void escape_utf8(const char *s, char *to)
 	}
 }
 
-/*
- * Returns how many bytes from the start of s fit into *room columns, and subtracts their width from
- * *room. Does not separate combining marks from their character.
- */
+/* Returns how many bytes from the start of s fit into *room columns, and subtracts their width from
+ * *room. Never separates a combining mark from the character to which it belongs. */
 static size_t bytes_that_fit(const char *s, int *room)
 {
 	const char *p = s;
@@ -239,11 +239,9 @@ static size_t bytes_that_fit(const char *s, int *room)
 	return (size_t)(p - s);
 }
 
-/*
- * s is `all` columns wide. Returns how many bytes to drop from its start, so that the rest fits
- * into *room columns and does not begin with a combining mark. Subtracts the width of the rest from
- * *room.
- */
+/* Returns how many bytes to drop from the start of s, which is `all` columns wide, so that the rest
+ * fits into *room columns. The rest does not begin with a combining mark, whose character would be
+ * missing. Subtracts the width of the rest from *room. */
 static size_t bytes_to_drop(const char *s, int all, int *room)
 {
 	const char *p = s;

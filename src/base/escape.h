@@ -9,7 +9,7 @@
 /* Returns how many columns of a terminal escape_text(s) needs. */
 int escape_width(const char *s);
 
-/* Prints s with control characters, direction marks and invalid UTF-8 escaped. */
+/* Prints s with its control characters, direction marks and invalid UTF-8 escaped. */
 void escape_text(const char *s, FILE *out);
 
 /* Prints a sentence and a newline on stderr, escaped like escape_text(). */
@@ -22,7 +22,7 @@ void escape_shell(const char *s, FILE *out);
 /* Returns how many bytes escape_utf8() writes for s; strlen(s) if all of s is valid UTF-8. */
 size_t escape_utf8_size(const char *s);
 
-/* Writes s with invalid UTF-8 escaped to `to`, without a NUL. */
+/* Writes s, with invalid UTF-8 escaped, to the buffer `to`. Adds no NUL. */
 void escape_utf8(const char *s, char *to);
 
 /* A text shortened to a number of columns: s[0..head), "…", then s + tail to the end. */
@@ -38,7 +38,8 @@ struct escape_cut {
  */
 struct escape_cut escape_cut(const char *s, int max);
 
-/* Prints s shortened, escaped like escape_text(). */
+/* Prints the parts of s that escape_cut() kept, with "…" between them, escaped like
+ * escape_text(). */
 void escape_text_cut(const char *s, const struct escape_cut *cut, FILE *out);
 
 /* Prints a field of a CSV file, quoted if necessary. Keeps line breaks and tabs. */

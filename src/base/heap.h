@@ -12,7 +12,7 @@
 /* The next element of a source. */
 struct heap_head {
 	uint64_t time;
-	uint32_t rank; /* of equal times, the lower rank comes first */
+	uint32_t rank; /* if times are equal, the lower rank comes first */
 	uint32_t source;
 };
 
@@ -46,7 +46,7 @@ static inline void heap_build(struct heap *h)
 		heap_sink(h, i, h->at[i]);
 }
 
-/* Replaces the earliest head by the next one of its source, which must not be earlier. */
+/* Replaces the earliest head by the next element of the same source, which must not be earlier. */
 static inline void heap_replace(struct heap *h, struct heap_head head)
 {
 	heap_sink(h, 0, head);

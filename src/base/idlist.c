@@ -5,10 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MAX_ID (1u << 20) /* no machine has so many CPUs or nodes: a larger number means damage */
+/* greater numbers mean a damaged list: no machine has so many CPUs or nodes */
+#define MAX_ID (1u << 20)
 
-/* Reads a decimal number; one that is larger than UINT32_MAX is read as UINT32_MAX. Returns false
- * if there is none. */
+/* Reads a decimal number, or UINT32_MAX if it is greater than that. Returns false if there is no
+ * number. */
 static bool read_number(const char **s, uint32_t *out)
 {
 	uint64_t n = 0;

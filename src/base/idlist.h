@@ -8,10 +8,10 @@
 #include <stdint.h>
 
 struct idlist {
-	const char *p; /* the rest that is not read yet, borrowed */
+	const char *p; /* a call found that the text is not a list */
 	bool bad;      /* the text is not a list */
-	/* the part of the current range that idlist_next() has not returned yet; empty if next >
-	 * last */
+	/* the numbers of the current range that idlist_next() has not returned yet, both included;
+	 * none if next > last */
 	uint32_t next, last;
 };
 
@@ -35,10 +35,8 @@ bool idlist_next(struct idlist *l, uint32_t *n);
 /* Returns how many numbers the list has. */
 uint32_t idlist_count(const char *text);
 
-/*
- * Writes the numbers of the bits that are set, as a list. If not all fit, ends after the last range
- * that fits.
- */
+/* Writes the numbers of the bits that are set, as a list. If they do not all fit into `size` bytes,
+ * the list ends after the last range that fits. */
 void idlist_write(const uint64_t *words, size_t nwords, char *out, size_t size);
 
 #endif

@@ -15,8 +15,8 @@
 #include <string.h>
 
 /*
- * Makes room for one more element in v, which has the members `at` (the elements), n and cap. False
- * when out of memory. For example:
+ * Makes room for one more element in v, a struct with the members `at` (the elements), n and cap.
+ * False when out of memory. For example:
  *   struct { struct thing *at; uint32_t n, cap; } things = { 0 };
  *   if (VEC_ROOM(&things))
  *           things.at[things.n++] = thing;
@@ -84,10 +84,8 @@ static inline uint32_t vec_position(uint32_t n, uint32_t id)
 	return id - 1;
 }
 
-/*
- * Makes sure that the array has the element of this id, which exists or is the next one. A new
- * element is not initialized. False for id 0 and when out of memory.
- */
+/* Makes sure that the array has an element with this id, which must be an existing id or the next
+ * free one. A new element is not initialized. False for id 0 and when out of memory. */
 #define VEC_HAS_ID(v, id) ((id) && ((id) <= (v)->n || (VEC_ROOM(v) && ++(v)->n)))
 
 struct index {
@@ -104,10 +102,8 @@ static inline void index_release(struct index *x)
 	*x = (struct index){ 0 };
 }
 
-/*
- * Random in each process, so that nobody can make a file whose elements all have the same hash. The
- * order of the elements in their array does not depend on it.
- */
+/* Random in each process, so that nobody can make a file whose elements all have the same hash.
+ * Results do not depend on it, because the elements stay in the order of their array. */
 extern uint64_t index_seed[2];
 
 /* Mixes two words into one. The result cannot be predicted without the seed. */
@@ -126,7 +122,7 @@ static inline uint32_t index_hash(uint64_t a, uint64_t b)
 	return (uint32_t)(h ^ h >> 32);
 }
 
-/* Hashes n bytes and the number `with`. */
+/* Hashes n bytes together with the number `with`. */
 static inline uint32_t index_hash_bytes(const void *bytes, size_t n, uint64_t with)
 {
 	const unsigned char *p = bytes;
@@ -163,7 +159,7 @@ static inline uint32_t index_next(const struct index *x, uint32_t hash, uint32_t
 /* Removes all ids and keeps the memory. */
 void index_clear(struct index *x);
 
-/* Adds an id, which is not 0, under its hash. Returns false when out of memory. */
+/* Adds an id, which is not 0, under the hash of its element. Returns false when out of memory. */
 bool index_add(struct index *x, uint32_t hash, uint32_t id);
 
 /* Replaces the id `old` by `id`. `old` must be in the index under this hash. */

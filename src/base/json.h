@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Builds JSON text in a buffer, which can be reset and used for the next text. It is meant for one
- * small object per record: to build a tree of values first, as JSON libraries do, would take longer
- * than all other work for the record. The caller keeps track of open brackets and commas.
- */
+/* Builds JSON text in a buffer, which can be emptied and used for the next text. Meant for one
+ * small object per record: JSON libraries build a tree of values first, which would take longer
+ * than all other work for the record. The caller keeps track of open brackets and commas. */
 #ifndef MEMDB_BASE_JSON_H
 #define MEMDB_BASE_JSON_H
 

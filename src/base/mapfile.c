@@ -13,10 +13,8 @@
 
 #include "base/index.h"
 
-/*
- * The current mappings. The SIGBUS handler reads this list when a read from a mapping fails. So
- * code that changes the list must not read from a mapping at the same time.
- */
+/* The current mappings. The SIGBUS handler reads this list if a read from a mapping fails. So the
+ * list must not change while a mapping is read: code that changes it reads none. */
 static struct {
 	struct mapping {
 		const uint8_t *bytes;
@@ -26,7 +24,8 @@ static struct {
 	uint32_t n, cap;
 } mappings;
 
-static char failed[PATH_MAX]; /* the first file that could not be read; "" means none */
+/* path of the first file that could not be read; "" means that all could */
+static char failed[PATH_MAX];
 static struct sigaction before;
 
 static const struct mapping *mapping_of(const uint8_t *address)
@@ -44,10 +43,9 @@ static void note_failed(const struct mapping *m)
 		strncpy(failed, m->path, sizeof(failed) - 1);
 }
 
-/*
- * Handles SIGBUS: maps zeros over the rest of the mapping. If the address is in no mapping of this
- * file, restores the old handler, so that the fault occurs again and ends the process.
- */
+/* Handles SIGBUS: replaces the rest of the mapping by zeros, from the failing page on. If the
+ * address is in no mapping of this list, restores the old handler, so that the fault occurs again
+ * and ends the process. */
 static void on_bus(int sig, siginfo_t *info, void *context)
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);

@@ -19,7 +19,8 @@ struct mapfile {
 	int fd; /* -1 means closed */
 };
 
-/* Returns how many bytes of a file to map: from 1 to `size`, the size of the file. */
+/* Returns how many bytes of a file are used and must be mapped: from 1 to `size`, the size of the
+ * file. */
 typedef uint64_t mapfile_used_fn(int fd, uint64_t size);
 
 /*
@@ -43,10 +44,9 @@ void mapfile_close(struct mapfile *f);
 const void *mapfile_map(int fd, uint64_t offset, size_t len, const char *path);
 void mapfile_unmap(const void *bytes, size_t len); /* bytes may be NULL */
 
-/*
- * `bytes` is a mapping of the open file fd. If the file is now shorter than `end`, notes a failure
- * for mapfile_failed(). This finds a file that was cut even if no missing page is read.
- */
+/* Checks that a file is still complete: if the open file fd, whose mapping is `bytes`, is now
+ * shorter than `end`, notes a failure for mapfile_failed(). Without this, a file that was cut is
+ * noticed only if a missing page is read. */
 void mapfile_check(int fd, const void *bytes, uint64_t end);
 
 /*
@@ -56,7 +56,7 @@ void mapfile_check(int fd, const void *bytes, uint64_t end);
 void mapfile_guard(void);
 void mapfile_unguard(void);
 
-/* Returns 0, or MD_EIO about the first file that had an unreadable page. */
+/* Returns 0, or MD_EIO with the name of the first file that had an unreadable page. */
 int mapfile_failed(struct md_err *err);
 
 #endif

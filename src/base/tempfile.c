@@ -15,18 +15,17 @@
 
 #include "base/count.h"
 
-/* Part of the name of every temporary file. Files with it are removed, so it must be a text that no
- * user chooses for a file. */
+/* A part of the name of every temporary file. Files with it in their names are removed as
+ * leftovers, so users must not choose it for a file of their own. */
 #define MARK   ".memdb-tmp-"
 #define RANDOM "XXXXXX"
 
-/*
- * The files that a signal handler removes. If there are more at a time, the next process that looks
- * for leftovers removes them.
- */
+/* The files that a signal handler removes. Of more than four at a time, it removes four; the next
+ * process that looks for leftovers removes the others. */
 static struct {
 	const char *volatile paths[4];
-	volatile pid_t owner; /* a forked child must not remove the files of its parent */
+	/* the process that made the files; a forked child must not remove them */
+	volatile pid_t owner;
 } unfinished;
 
 static void replace_noted(const char *old, const char *new)
@@ -69,10 +68,10 @@ static bool is_same(int dir, const char *name, const struct stat *st)
 }
 
 /*
- * Removes a file if it is not locked, because then its process has ended. A process may have just
- * created the file and not locked it yet: that process finds that its file was removed, and creates
- * another one. If the file was renamed in the meantime, nothing is removed, because this name does
- * not exist any more.
+ * Removes a file if it is not locked, because then its process has ended. A process may just have
+ * created the file and not locked it yet: it will find that the file was removed, and create
+ * another one. If the file was renamed in the meantime, this name does not exist any more, and
+ * nothing is removed.
  */
 static void sweep_one(int dir, const char *name)
 {
@@ -90,7 +89,7 @@ static void sweep_one(int dir, const char *name)
 	close(fd);
 }
 
-/* Removes the temporary files of processes that have ended, in the folder of `path`, which
+/* Removes the temporary files that ended processes have left in the folder of `path`, which
  * contains a '/'. */
 static void remove_leftovers(const char *path)
 {
@@ -106,7 +105,8 @@ static void remove_leftovers(const char *path)
 	free(folder);
 }
 
-/* Locks a file. Returns false if another process has removed it before that. */
+/* Locks a file that this process has just created. Returns false if another process has removed it
+ * before it was locked. */
 static bool lock_file(int fd, const char *path)
 {
 	struct stat st;
@@ -116,10 +116,8 @@ static bool lock_file(int fd, const char *path)
 	return !fstat(fd, &st) && is_same(AT_FDCWD, path, &st);
 }
 
-/*
- * Creates and locks a file; replaces RANDOM at the end of `path`. Returns the descriptor, or -1
- * with errno.
- */
+/* Creates and locks a file. Replaces RANDOM, the end of `path`, by random characters. Returns the
+ * descriptor, or -1 with errno. */
 static int make_locked(char *path)
 {
 	char *random = path + strlen(path) - strlen(RANDOM);
@@ -151,10 +149,8 @@ int tempfile_create(const char *path, struct tempfile *t, struct md_err *err)
 	return 0;
 }
 
-/*
- * Frees the members of *t. Unlocks last: while the file has its temporary name, another process may
- * remove it as soon as it is unlocked.
- */
+/* Frees the members of *t, after the file was renamed or removed. Closing the file also unlocks it:
+ * under its temporary name, another process could then remove it. */
 static void release(struct tempfile *t)
 {
 	replace_noted(t->path, NULL);
@@ -192,8 +188,8 @@ int tempfile_nameless(void)
 	int fd = open(folder, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
 	char *path;
 
-	/* these errors mean that O_TMPFILE is not supported: EISDIR by the kernel, EOPNOTSUPP and,
-	 * in old kernels, EINVAL by the file system */
+	/* O_TMPFILE is not supported if the errno is EISDIR (by the kernel), EOPNOTSUPP or, in old
+	 * kernels, EINVAL (by the file system) */
 	if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
 		return fd;
 	if (asprintf(&path, "%s/memdb-" RANDOM, folder) < 0)

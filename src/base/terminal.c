@@ -64,10 +64,8 @@ void terminal_mark(FILE *out, enum terminal_mark mark)
 		fputs(codes[mark], out);
 }
 
-/*
- * Closes the pager's input and waits for the pager to end. Otherwise the shell would print its
- * prompt while the pager still uses the terminal.
- */
+/* Closes the pager's input and waits until the pager has ended. Otherwise the shell would print its
+ * prompt while the pager still shows text. */
 static void wait_for_pager(void)
 {
 	int status;
@@ -90,9 +88,8 @@ static void flush_and_wait(void)
 	wait_for_pager();
 }
 
-/*
- * Waits for the pager, then ends by the signal. Ctrl-C reaches the pager too, but does not end it.
- */
+/* Waits for the pager, then lets the signal end the process. Ctrl-C reaches the pager, too, which
+ * goes on. */
 static void on_signal(int signo)
 {
 	wait_for_pager();
@@ -132,7 +129,7 @@ static bool is_there(const char *command)
 	char file[4096];
 
 	if (len < strlen(command) || strchr(command, '/'))
-		/* The command contains blanks or a path, so it is not searched in PATH. */
+		/* a command with arguments, or a path: not searched in PATH */
 		return true;
 	while (path && *path) {
 		size_t n = strcspn(path, ":");

@@ -14,7 +14,8 @@ enum terminal_colours {
 	TERMINAL_NEVER,
 };
 
-/* How text is marked. A mark applies to all text up to the next mark; TERMINAL_PLAIN ends it. */
+/* How text is marked, for example by a colour. terminal_mark() applies a mark to all text that
+ * follows, up to the next mark. TERMINAL_PLAIN means no mark. */
 enum terminal_mark { TERMINAL_PLAIN, TERMINAL_ANSWER, TERMINAL_HEAD, TERMINAL_HINT };
 
 /* Sets when the process uses colours. Without this call it is TERMINAL_AUTO. */

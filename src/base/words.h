@@ -14,7 +14,7 @@
 struct words {
 	char **v; /* n strings and a NULL; NULL before anything was added */
 	size_t n, cap;
-	bool failed; /* memory ran out; it stays set, and nothing more is added */
+	bool failed; /* memory ran out; stays set, and nothing more is added */
 };
 
 void words_release(struct words *w);

@@ -2,8 +2,8 @@
 /*
  * Decodes one AArch64 instruction by its bit fields. Capstone is not used: its version 4 does not
  * know the atomics of ARMv8.1 (ldadd, cas, swp, ldapr), on which programs with contention spend
- * much time. Decoding without Capstone is possible because all instructions are four bytes long:
- * after an unknown one, the next can still be found.
+ * much time. Not to know some instructions is no problem here: all are four bytes long, so the next
+ * one can be found in any case.
  */
 #include "decode/insn.h"
 #include "decode/perf_regs.h"
@@ -23,8 +23,8 @@ static int64_t signed_field(uint32_t w, unsigned high, unsigned low)
 	return v >= INT64_C(1) << (bits - 1) ? v - (INT64_C(1) << bits) : v;
 }
 
-/* Returns the bit of a general register in a register mask. Number 31 is the zero register, which
- * is not tracked; its result is 0. */
+/* Returns the bit of a general register in a register mask; 0 for number 31, the zero register,
+ * whose value never changes. */
 static uint64_t gp_bit(unsigned reg)
 {
 	return reg < REGISTERS ? UINT64_C(1) << reg : 0;
@@ -55,7 +55,7 @@ static bool is_simd(uint32_t w)
 	return field(w, 26, 26);
 }
 
-/* Describes an access to `bytes` bytes at the base register plus disp. As a base, number 31 is sp
+/* Describes an access of `bytes` bytes at the base register plus disp. As a base, number 31 is sp
  * and not the zero register. */
 static void at_base(struct insn *out, uint32_t w, int64_t disp, unsigned bytes)
 {
@@ -75,27 +75,27 @@ static void set_direction(struct insn *out, bool load, bool store, bool lock)
 	out->mem.lock = lock;
 }
 
-/* The access changes the base register by a known amount. */
+/* Describes that the access also adds `add` to the base register (pre-index and post-index). */
 static void write_back(struct insn *out, uint32_t w, int64_t add)
 {
 	uint64_t base = UINT64_C(1) << rn(w);
 
-	/* if the base is also loaded, the result is undefined by the architecture */
+	/* if the same register is loaded, the architecture does not define its value */
 	if (!(out->writes & base))
 		out->move = (struct insn_move){ .to = rn(w), .from = rn(w), .add = add };
 	out->writes |= base;
 }
 
-/* Describes an access whose address cannot be computed. Which registers the instruction writes
- * depends on the extension, so all are assumed to be overwritten. */
+/* Describes an access whose address cannot be computed. Such instructions belong to many
+ * extensions, so it is assumed that they overwrite all registers. */
 static void set_opaque(struct insn *out)
 {
 	out->access = ACCESS_OPAQUE;
 	out->writes = ~UINT64_C(0);
 }
 
-/* Handles instructions of the matrix extension. They are not told apart, and not all access memory.
- */
+/* Handles instructions of the matrix extension (SME). They are not told apart. Some access no
+ * memory. */
 static void decode_matrix(struct insn *out)
 {
 	set_opaque(out);
@@ -177,7 +177,7 @@ static void decode_pair(uint32_t w, struct insn *out)
 	unsigned bytes = is_simd(w) ? 4u << opc : opc == 2 ? 8 : 4;
 	int64_t disp;
 
-	/* stgp: the displacement is in granules of tags */
+	/* the displacement of stgp counts in units of 16 bytes, the granules of memory tags */
 	if (opc == 3 || (opc == 1 && !is_simd(w) && !load)) {
 		set_opaque(out);
 		return;
@@ -198,7 +198,7 @@ static void decode_atomic(uint32_t w, struct insn *out)
 	bool ldapr = o3_opc == 12;
 
 	if (is_simd(w) || (o3_opc > 8 && !ldapr)) {
-		set_opaque(out); /* accesses of 64 bytes */
+		set_opaque(out); /* ld64b, st64b and the like access 64 bytes */
 		return;
 	}
 	at_base(out, w, 0, 1u << field(w, 31, 30));
@@ -229,7 +229,8 @@ static void decode_single(uint32_t w, struct insn *out)
 		decode_atomic(w, out);
 		return;
 	}
-	if (by_register && mode != 2) { /* not for ldraa, whose base is a signed pointer */
+	/* ldraa: its base register contains a signed pointer, not an address */
+	if (by_register && mode != 2) {
 		set_opaque(out);
 		return;
 	}
@@ -247,8 +248,8 @@ static void decode_single(uint32_t w, struct insn *out)
 		write_back(out, w, disp);
 }
 
-/* Decodes ldapur and stlur. The other instructions of this encoding (tags, memory copies) have
- * no plain address. */
+/* Decodes ldapur and stlur. The other instructions of this encoding (memory tags, memory copies)
+ * have no address of the form base plus displacement. */
 static void unscaled_ordered(uint32_t w, struct insn *out)
 {
 	unsigned opc = field(w, 23, 22);
@@ -282,8 +283,8 @@ static void load_store(uint32_t w, struct insn *out)
 		set_opaque(out);
 }
 
-/* Decodes add and sub of an immediate. Of the other instructions of this group, only the fact that
- * they write Rd is needed. */
+/* Decodes add and sub of an immediate, which change a register by a known amount. Of the other
+ * instructions of this group, only the register Rd that they write is needed. */
 static void decode_immediate(uint32_t w, struct insn *out)
 {
 	bool flags = field(w, 29, 29), add_sub = field(w, 28, 23) == 0x22;
@@ -308,8 +309,8 @@ static void by_registers(uint32_t w, struct insn *out)
 		out->move = (struct insn_move){ .to = rd(w), .from = rm(w) };
 }
 
-/* Decodes floating point and vectors. Conversions and moves to a general register write that
- * register. */
+/* Decodes floating-point and vector instructions. Only those that write a general register
+ * (conversions, moves) matter. */
 static void simd_data(uint32_t w, struct insn *out)
 {
 	if ((w & 0x7f200000) == 0x1e000000 || (w & 0x7f20fc00) == 0x1e200000 ||
@@ -342,11 +343,11 @@ static void decode_branch(uint32_t w, struct insn *out, int64_t *target)
 		out->flow = svc ? FLOW_ON : FLOW_AWAY;
 		out->writes = gp_bit(0); /* a system call writes its result */
 	} else if ((w & 0xfffff01f) == 0xd503201f) {
-		/* this group contains instructions for pointer authentication, which write one of
-		 * these */
+		/* this group contains instructions for pointer authentication, each of which writes
+		 * one of these registers */
 		out->writes = gp_bit(16) | gp_bit(17) | gp_bit(30);
-		/* dc zva zeroes a block whose size depends on the CPU, so the size is unknown here
-		 */
+		/* dc zva zeroes a block of memory. Its size depends on the CPU, so it is unknown
+		 * here */
 	} else if ((w & 0xffffffe0) == 0xd50b7420) {
 		at_base(out, rd(w) << 5, 0, 0);
 		set_direction(out, false, true, false);
@@ -357,8 +358,8 @@ static void decode_branch(uint32_t w, struct insn *out, int64_t *target)
 	}
 }
 
-/* Handles instructions on scalable vectors (SVE). Their addresses are not computed: they depend on
- * the length of the vector registers, which a sample does not contain. */
+/* Handles instructions on scalable vectors (SVE). Their addresses depend on the length of the
+ * vector registers, which a sample does not contain. So they are not computed. */
 static void decode_scalable(uint32_t w, struct insn *out)
 {
 	out->writes = gp_bit(rd(w));

@@ -3,12 +3,12 @@
  * Computes the data address from an instruction pointer and registers: the rule for timer samples.
  *
  * A timer interrupt is taken between two retired instructions. The saved ip is the instruction
- * after the one that delayed retirement. So the thread waited for the operand of the instruction
+ * after the one that delayed retirement, so the thread waited for the operand of the instruction
  * before ip (RETIRED). Its address can be computed if the address registers still have the values
- * that the instruction used. Otherwise the next access is used (NEXT): the first operand at or
- * after ip, if no instruction from ip up to it writes its address registers. A load into its own
- * address register, for example, loses its address. Even then it is known that the thread waited
- * for that access.
+ * that the instruction used: a load into its own address register, for example, loses its address.
+ * Otherwise the next access is used (NEXT): the first operand at or after ip, if no instruction
+ * from ip up to it writes its address registers. Even if the address is lost, it is known that the
+ * thread waited for that access.
  */
 #ifndef MEMDB_DECODE_DECODE_H
 #define MEMDB_DECODE_DECODE_H
@@ -30,8 +30,8 @@ enum addr_source {
 	ADDR_NEXT = 3,
 	ADDR_INSTRUMENTED = 4, /* it is the argument of an instrumentation callback */
 	ADDR_FAULT = 5,        /* it is the address of a page fault */
-	/* the thread waited for an access whose address is lost. This is the next address of the
-	 * same load, or of the load that touches the same cache line first */
+	/* the thread waited for an access whose address is lost. This is the address of the next
+	 * execution of the same load, or of the load that touches the same cache line first */
 	ADDR_AGAIN = 6,
 	/* the thread waited for this access; the address is computed from a copy of the address
 	 * register that was made before the register was overwritten */
@@ -85,15 +85,17 @@ enum dec_arch { DEC_X86_64, DEC_AARCH64 };
 /* Which part of the index register is used (on AArch64). */
 enum dec_extend { DEC_WHOLE, DEC_UXTW, DEC_SXTW };
 
-/* How to compute the address at one ip. It has no pointers and can be cached by ip. Registers
- * are PERF_REG_* numbers of the architecture (asm/perf_regs.h); -1 means none. Their values are
- * those at ip, and disp includes what the instructions in between add to them. */
+/*
+ * How to compute the data address of a sample at one ip, by registers. It contains no pointers, so
+ * it can be cached by ip. Registers are PERF_REG_* numbers of the architecture (asm/perf_regs.h);
+ * -1 means none. Their values are those at ip, and disp includes what the instructions in between
+ * add to them.
+ */
 struct dec_recipe {
 	uint8_t source; /* a value of enum addr_source: RETIRED, NEXT or NONE */
 	uint8_t reason; /* a value of enum addr_reason; set if source is NONE */
-	/* true if it is known that the instruction before ip accessed memory, so that the thread
-	 * waited for it. Always true for RETIRED. With NEXT and NONE, the address of that access is
-	 * lost */
+	/* the instruction before ip surely accessed memory, so the thread waited for that access.
+	 * Always true for RETIRED. With NEXT and NONE, the address of that access is lost */
 	bool waited;
 	bool load, store;
 	bool lock;     /* atomic: a lock prefix, xchg, LSE atomics, exclusive accesses */

@@ -15,8 +15,8 @@
 enum {
 	REGISTERS = 32, /* number of registers that can be part of an address */
 	LONGEST = 15,   /* longest x86 instruction, bytes */
-	/* instructions that are decoded to find the next operand; this bounds the time for one
-	 * ip */
+	/* limit on the time for one ip: how many instructions are decoded to find the next
+	 * operand */
 	LONGEST_WALK = 64,
 	LARGEST = 2 << 20, /* bytes; a larger function is not decoded from its start */
 };
@@ -91,8 +91,9 @@ static void fill_recipe(struct dec_recipe *out, enum addr_source source, const s
 				    .disp = m->ip_relative ? add64(m->disp, offset) : m->disp };
 }
 
-/* *r computes an address from the values that registers have before instruction i. Changes it so
- * that it uses the values after i. Returns false if i overwrites a value that it needs. */
+/* Before the call, *r computes an address from the values of the registers before instruction i.
+ * Changes *r so that it uses their values after i. Returns false if i overwrites a value that is
+ * needed. */
 static bool step_back(const struct insn *i, struct dec_recipe *r)
 {
 	const struct insn_move *m = &i->move;
@@ -108,9 +109,9 @@ static bool step_back(const struct insn *i, struct dec_recipe *r)
 	return true;
 }
 
-/* *r computes an address from the values that registers have before some instruction after ip; v
- * contains what is known about these values. Changes it so that it uses the values at ip. Returns
- * false if a value that it needs is not known at ip. */
+/* Before the call, *r computes an address from the values of the registers before some instruction
+ * after ip; v says what is known about these values. Changes *r so that it uses the values at ip.
+ * Returns false if that is not possible. */
 static bool express_at_ip(const struct value v[REGISTERS], struct dec_recipe *r)
 {
 	if (r->base >= 0) {
@@ -162,8 +163,8 @@ static enum addr_reason reason_of(enum insn_access a)
 	}
 }
 
-/* Sets *out to the recipe for the next access (NEXT), or to NONE with the reason why the first
- * operand after ip cannot be used. */
+/* Sets *out to the recipe for the next access (NEXT). If no operand from ip on can be used, sets it
+ * to NONE, with the reason of the first one. */
 static void find_next(struct decoder *d, const uint8_t *code, size_t len, struct dec_recipe *out)
 {
 	enum addr_reason reason = ADDR_NO_OPERAND;
@@ -209,8 +210,9 @@ static size_t previous_insn(const struct outline *f, size_t at)
 	return at;
 }
 
-/* Does the instruction at ip read flags that the instruction `p` before it sets (x86-64 only)? Then
- * no jump leads to ip, and p surely ran before. */
+/* Does the instruction at ip read flags that the instruction p before it sets? No compiler lets a
+ * jump lead between two such instructions, so p surely ran. For AArch64 the answer is always
+ * false. */
 static bool uses_result(struct decoder *d, const struct insn *p, const uint8_t *code, size_t len)
 {
 	struct insn i;
@@ -219,9 +221,8 @@ static bool uses_result(struct decoder *d, const struct insn *p, const uint8_t *
 	       (p->writes & i.reads & UINT64_C(1) << REG_X86_FLAGS);
 }
 
-/*
- * Decodes the instruction before `at` into *i. Returns true if it surely ran and accessed memory.
- */
+/* Decodes the instruction before `at` into *i. Returns true if it surely ran before `at` and
+ * accessed memory. */
 static bool previous_accessed(struct decoder *d, const struct outline *f, const uint8_t *code,
 			      size_t len, size_t at, struct insn *i)
 {
@@ -236,9 +237,9 @@ static bool previous_accessed(struct decoder *d, const struct outline *f, const 
 	return !f->indirect || uses_result(d, i, code + at, len - at);
 }
 
-/* Sets *out to the recipe for the instruction before ip (RETIRED), and returns true. If that is not
- * possible, *lost is the reason why the address of the access for which the thread waited is lost;
- * ADDR_OK if it is not known to have waited for an access. */
+/* Sets *out to the recipe for the instruction before ip (RETIRED), and returns true. Otherwise
+ * returns false and sets *lost: to the reason why the address for which the thread waited is lost,
+ * or to ADDR_OK if it is not known whether the thread waited for an access. */
 static bool find_retired(struct decoder *d, const struct outline *f, const uint8_t *code,
 			 size_t len, size_t at, struct dec_recipe *out, enum addr_reason *lost)
 {
@@ -257,8 +258,7 @@ static bool find_retired(struct decoder *d, const struct outline *f, const uint8
 	return false;
 }
 
-/* Called if find_retired() has failed: sets *out to NEXT or NONE. `lost` is the result of
- * find_retired(). */
+/* Called if find_retired() returned false and has set `lost`. Sets *out to NEXT or NONE. */
 static void find_other(struct decoder *d, const uint8_t *code, size_t len, enum addr_reason lost,
 		       struct dec_recipe *out)
 {

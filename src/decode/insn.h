@@ -12,7 +12,7 @@ enum insn_flow {
 	FLOW_ON,       /* the next instruction follows */
 	FLOW_JUMP,     /* always continues at `target` */
 	FLOW_BRANCH,   /* continues at `target` or with the next instruction */
-	FLOW_INDIRECT, /* a jump to an address from a register or a table */
+	FLOW_INDIRECT, /* a jump whose target is in a register or in a table */
 	FLOW_CALL,
 	/* a return or a trap: the instruction that follows in memory does not run next */
 	FLOW_AWAY,
@@ -29,12 +29,14 @@ enum insn_access {
 /* Instructions by which threads wait for each other. */
 enum insn_sync {
 	SYNC_NONE,
-	SYNC_FENCE,  /* mfence, dmb; also an atomic operation on a word of the own stack */
+	/* mfence, dmb; on x86-64 also an atomic operation on the thread's own stack, which is used
+	 * as a fence */
+	SYNC_FENCE,
 	SYNC_ATOMIC, /* an atomic read-modify-write of memory */
 	SYNC_PAUSE,  /* pause, yield, wfe */
 };
 
-/* The address of an operand, as a function of the registers before the instruction. */
+/* The address of an operand, computed from the registers as they are before the instruction. */
 struct insn_mem {
 	bool load, store, lock;
 	uint8_t bytes;        /* size of the access; 0 means unknown */
@@ -47,9 +49,9 @@ struct insn_mem {
 	int64_t disp;
 };
 
-/* After the instruction, `to` has the value that `from` had before it, plus `add`; `to` is -1 if
- * there is no such register. If a register changes by a constant (push, post-index, add), both
- * are that register. */
+/* A register whose value after the instruction is known: `to` then has the value that `from` had
+ * before, plus `add`; `to` is -1 if there is none. If a register changes by a constant (push,
+ * post-index, add), `to` and `from` are that register. */
 struct insn_move {
 	int8_t to, from;
 	bool wraps32; /* only the lower halves are added, and the upper half of `to` becomes 0 */
@@ -66,10 +68,8 @@ struct insn {
 	uint8_t flow;   /* a value of enum insn_flow */
 	uint8_t access; /* a value of enum insn_access */
 	struct insn_mem mem;
-	/*
-	 * The instruction may make no access at all: a string instruction with rep (zero times), a
-	 * copy of zero bytes, an instruction that is not known.
-	 */
+	/* It is uncertain whether the instruction accesses memory: a string instruction with rep
+	 * (zero times), a copy of zero bytes, an instruction that is not known. */
 	bool conditional;
 	/* mask of registers that the instruction certainly reads. On AArch64 some may be missing */
 	uint64_t reads;
@@ -80,12 +80,13 @@ struct insn {
 	 * x86-64 only */
 	int8_t copies;
 	uint8_t sync; /* a value of enum insn_sync */
-	/* it moves, compares or computes in general registers only, and `reads` is complete.
-	 * Loops that wait for a flag consist of such instructions */
+	/* it only moves, compares or computes in general registers, and `reads` is complete. Loops
+	 * that wait for a flag consist of such instructions */
 	bool plain;
 };
 
-/* One instruction as the pass over a function sees it: where it ends and where it jumps. */
+/* What the pass over a function needs to know of an instruction: where it ends, and where it
+ * jumps. */
 struct insn_step {
 	uint8_t size;   /* size in bytes; if it cannot be decoded, 1 (x86) or 4 (AArch64) */
 	bool known;     /* it was decoded */

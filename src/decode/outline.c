@@ -5,10 +5,8 @@
 
 #include "decode/insn.h"
 
-/*
- * Limit on the memory of all outlines. The outline of a function of maximal size (2 MiB) needs a
- * sixteenth of it.
- */
+/* Limit on the memory of all cached outlines. One outline takes at most a sixteenth of it, for a
+ * function of 2 MiB, the maximal size. */
 #define MOST_BYTES ((size_t)8 << 20)
 
 static size_t outline_size(size_t len)
@@ -26,7 +24,7 @@ static bool is_set(const struct outline *f, size_t bit)
 	return f->bits[bit / 8] >> bit % 8 & 1;
 }
 
-/* Returns the index of the first bit of the second set, which marks the targets of jumps. */
+/* Returns the index of the first bit of the second bit set (targets of jumps) in f->bits. */
 static size_t target_bits(const struct outline *f)
 {
 	return (f->len / 8 + 1) * 8;
@@ -43,8 +41,8 @@ bool outline_is_target(const struct outline *f, size_t at)
 }
 
 /* Fills in the outline of a function. After bytes that cannot be decoded, it is uncertain where
- * instructions begin, but jumps are still recorded. A target that is not really one only makes some
- * address unknown; a target that is missing would make some address wrong. */
+ * instructions begin, so some jumps there may not be real. They are recorded all the same: a target
+ * too many makes some address unknown, but a missing one would make some address wrong. */
 static void scan_code(struct outline *f, const uint8_t *code, outline_step step, void *arg)
 {
 	bool certain = true;
@@ -74,8 +72,9 @@ static void drop_outline(struct outlines *o, struct outline *f)
 	free(f);
 }
 
-/* Adds f to the hash table, at the end of its order of insertion: so the first element is the one
- * that was used least recently. If all take too much memory, removes elements from the start. */
+/* Adds f at the end of the hash table. The table keeps the order of insertion, and an outline that
+ * is used is added again, so the first one is the one that was used least recently. If the cache is
+ * too large, outlines are removed from its start. */
 static void cache_outline(struct outlines *o, struct outline *f)
 {
 	HASH_ADD(hh, o->by_key, key, sizeof(f->key), f);
@@ -95,7 +94,7 @@ static struct outline *find_outline(struct outlines *o, uint64_t key, size_t len
 	HASH_FIND(hh, o->by_key, &key, sizeof(key), f);
 	if (!f)
 		return NULL;
-	/* a function of another size, so the cached outline is not of this one */
+	/* the key belongs to a function of another size, so the cached outline is wrong */
 	if (f->len != len) {
 		drop_outline(o, f);
 		return NULL;

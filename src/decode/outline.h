@@ -16,8 +16,9 @@
 
 struct outline {
 	uint64_t key;
-	size_t len;    /* size of the function, bytes */
-	size_t known;  /* number of bytes before the first one that cannot be decoded */
+	size_t len; /* size of the function, bytes */
+	/* number of bytes that could be decoded, up to the first one that could not */
+	size_t known;
 	bool indirect; /* the function has a jump whose target is in a register or a table */
 	UT_hash_handle hh;
 	/* two bit sets, each with one bit for each byte of the function. First set: an instruction
@@ -40,7 +41,7 @@ typedef void (*outline_step)(void *arg, const uint8_t *code, size_t len, struct 
  * means out of memory. Valid until outline_done(). */
 struct outline *outline_get(struct outlines *o, uint64_t key, const uint8_t *code, size_t len,
 			    outline_step step, void *arg);
-void outline_done(struct outline *f); /* frees an outline that is not in the cache */
+void outline_done(struct outline *f); /* frees the outline if it is not in the cache */
 void outlines_release(struct outlines *o);
 
 /* Does an instruction start at byte `at`, and does a jump go there? `at` must be below f->len. */

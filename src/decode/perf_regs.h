@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The PERF_REG_* numbers of <asm/perf_regs.h> for both architectures. A recording may be imported
- * on another architecture, whose header has only its own registers.
- */
+/* The PERF_REG_* numbers of <asm/perf_regs.h> for both architectures. That header has only the
+ * registers of one architecture, but a recording may be imported on another one. */
 #ifndef MEMDB_DECODE_PERF_REGS_H
 #define MEMDB_DECODE_PERF_REGS_H
 

@@ -2,7 +2,8 @@
 #include "decode/work.h"
 
 enum {
-	LONGEST_LOOP = 32,        /* instructions; a longer loop is no spin loop */
+	/* instructions; a loop that waits for another thread is not longer */
+	LONGEST_LOOP = 32,
 	LONGEST_LOOP_BYTES = 256, /* bytes; a longer loop is not examined */
 };
 
@@ -11,8 +12,8 @@ static bool is_jump(unsigned flow)
 	return flow == FLOW_JUMP || flow == FLOW_BRANCH;
 }
 
-/* Finds the end of the shortest loop around `at`, which is the jump back to *head. Returns false
- * if there is no short loop. */
+/* Finds the shortest loop around `at`. *end is the jump at its end, which leads back to *head.
+ * Returns false if there is no short loop. */
 static bool find_loop(struct decoder *d, const struct outline *f, const uint8_t *code, size_t len,
 		      size_t at, size_t *head, size_t *end)
 {
@@ -36,10 +37,10 @@ static bool find_loop(struct decoder *d, const struct outline *f, const uint8_t 
 	return false;
 }
 
-/* What one iteration of a loop does. */
+/* What one iteration of a loop does, found by adding its instructions one by one (add_insn()). */
 struct turn {
-	/* masks of registers. read_first: those that are read in an iteration before they are
-	 * written in it */
+	/* masks of registers; read_first: those that an iteration reads before it writes them, so
+	 * that they may carry a value from the iteration before */
 	uint64_t read_first, written;
 	bool pauses, loads;
 	bool changes;  /* the loop stores, or does something unknown */
@@ -59,7 +60,7 @@ static void add_insn(struct turn *t, const struct insn *i, bool last)
 	t->written |= i->writes;
 }
 
-/* Does the instruction at p jump to another instruction of the loop? Then an iteration may leave
+/* Does the instruction at p jump to another instruction of the loop? If so, an iteration may leave
  * out a part of the loop. */
 static bool jumps_inside(struct decoder *d, const uint8_t *code, size_t len, size_t p, size_t head,
 			 size_t end)
@@ -107,8 +108,8 @@ enum dec_work work_at(struct decoder *d, const struct outline *f, const uint8_t 
 	if (before == at || outline_is_target(f, at) || f->indirect ||
 	    !decoder_insn(d, code + before, len - before, &i) || before + i.size != at ||
 	    i.flow == FLOW_CALL)
-		/* which instruction ran before ip is unknown: at the head of a loop it may be the
-		 * last one of the loop */
+		/* it is unknown which instruction ran before ip: at the head of a loop, it may be
+		 * the loop's last one */
 		return waited ? WORK_ACCESS : loop;
 	if (i.sync == SYNC_FENCE)
 		return WORK_FENCE;

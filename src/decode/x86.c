@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Decodes one x86-64 instruction with Capstone. Operands and implicit registers are those that
- * Capstone reports. Whether an operand is read or written is decided here by the instruction,
- * because Capstone 4 reports many stores (movnti, vmovdqu, cmpxchg16b) as reads.
- */
+/* Decodes one x86-64 instruction with Capstone, which reports the operands and the implicit
+ * registers. Whether an operand is read or written is decided here, by the class of the
+ * instruction, because Capstone 4 reports many stores (movnti, vmovdqu, cmpxchg16b) as reads. */
 #include "decode/perf_regs.h"
 #include "decode/x86_classes.h"
 #include "decode/x86_parts.h"
@@ -84,8 +82,8 @@ void x86_step(struct x86 *x, const uint8_t *code, size_t len, struct insn_step *
 	out->flow = x86_flow(code, size, &out->target);
 }
 
-/* Handles an instruction that Capstone does not know. If its length can be determined, describes it
- * as an instruction that may write any register. Returns false if its length is uncertain. */
+/* Handles an instruction that Capstone does not know. If its length can be determined, assumes that
+ * it may write any register and returns true. Otherwise returns false. */
 static bool unknown_insn(const uint8_t *code, size_t len, struct insn *out)
 {
 	bool vector;
@@ -97,7 +95,8 @@ static bool unknown_insn(const uint8_t *code, size_t len, struct insn *out)
 	out->writes = ~UINT64_C(0);
 	if (!x86_is_hint(code, size))
 		out->access = vector ? ACCESS_VECTOR : ACCESS_OPAQUE;
-	out->conditional = !vector; /* it may have no memory operand */
+	/* an instruction that is not a gather or scatter may have no memory operand */
+	out->conditional = !vector;
 	return true;
 }
 
@@ -113,14 +112,13 @@ static void mem_simple(struct insn *out, int reg, int64_t disp, unsigned bytes, 
 				      .disp = disp };
 }
 
-/* Describes the stack access of an instruction without an explicit memory operand, and how it
- * changes rsp. */
+/* Describes the access to the stack of an instruction such as push, and how it changes rsp. */
 static void implicit_stack(const cs_insn *i, struct insn *out)
 {
 	const cs_x86 *x = &i->detail->x86;
 	bool small = x->prefix[2] == X86_PREFIX_OPSIZE && !(x->rex & 8);
-	/* the size of the pushed word. It is not taken from the operand, because an immediate
-	 * operand may be smaller */
+	/* size of the pushed word; not taken from the operand, because an immediate operand may be
+	 * smaller */
 	unsigned word = small ? 2 : WORD;
 
 	switch (x86_stack_use(i->id)) {
@@ -153,8 +151,8 @@ static void implicit_stack(const cs_insn *i, struct insn *out)
 	}
 }
 
-/* Is this the string instruction movsd or cmpsd? There are SSE instructions with the same names,
- * but those have only one memory operand. */
+/* Is this the string instruction movsd or cmpsd? The SSE instructions with the same names have at
+ * most one memory operand, these have two. */
 static bool is_string_d(const cs_insn *i)
 {
 	const cs_x86 *x = &i->detail->x86;
@@ -163,8 +161,8 @@ static bool is_string_d(const cs_insn *i)
 	       x->operands[0].type == X86_OP_MEM && x->operands[1].type == X86_OP_MEM;
 }
 
-/* Sets load, store and lock of a memory operand, from its position and the class of the
- * instruction. */
+/* Sets load, store and lock of a memory operand. They follow from the class of the instruction and
+ * from the position of the operand. */
 static void mem_flags(const cs_insn *i, unsigned which, struct insn_mem *m)
 {
 	enum x86_class class = x86_class(i->id);
@@ -182,9 +180,9 @@ static bool is_mmx(unsigned reg)
 	return reg >= X86_REG_MM0 && reg <= X86_REG_MM7;
 }
 
-/* Is the size of the access unknown? A masked instruction accesses only some bytes of its
- * operand. Capstone reports wrong sizes for masked instructions on MMX registers, and for all
- * vector instructions with an address-size prefix. */
+/* Is the size of the access unknown? A masked instruction accesses only some bytes of its operand.
+ * For masked instructions on MMX registers, and for all vector instructions with an address-size
+ * prefix, Capstone reports wrong sizes. */
 static bool bytes_vary(const cs_insn *i)
 {
 	const cs_x86 *x = &i->detail->x86;
@@ -227,7 +225,7 @@ static void explicit_operand(const cs_insn *i, unsigned which, struct insn *out)
 	else if (segment == X86_GS || (segment && (x86_is_string(i->id) || is_string_d(i))))
 		out->access = ACCESS_SEGMENT;
 	else if (x86_is_bit(i->id) && i->detail->x86.operands[1].type == X86_OP_REG)
-		/* a bit number in a register may select bytes outside the operand */
+		/* if the bit number is in a register, it may select a byte outside the operand */
 		out->access = ACCESS_OPAQUE;
 	else
 		out->access = ACCESS_ADDRESS;
@@ -260,8 +258,8 @@ static void find_access(const cs_insn *i, struct insn *out)
 {
 	int k = memory_operand(i);
 
-	/* Must be called first: push and call may also load an explicit memory operand, which is
-	 * described below in place of the stack access. For pop, the stack access is kept. */
+	/* Must be called first: if push or call also loads an explicit memory operand, that one is
+	 * described below, in place of the stack access. For pop, the stack access is kept. */
 	implicit_stack(i, out);
 	if (x86_class(i->id) == CLASS_NO_ACCESS || x86_is_hint(i->bytes, i->size))
 		out->access = ACCESS_NONE;
@@ -275,8 +273,8 @@ static void find_access(const cs_insn *i, struct insn *out)
 	out->conditional = x86_is_string(i->id) || is_string_d(i);
 }
 
-/* Finds the registers that are read and written: from Capstone's lists, which are incomplete,
- * and from the first operands. */
+/* Finds the registers that are read and written: by Capstone's lists and, because these are
+ * incomplete, by the first operands. */
 static void find_registers(csh h, const cs_insn *i, struct insn *out)
 {
 	const cs_x86 *x = &i->detail->x86;
@@ -297,12 +295,12 @@ static void find_registers(csh h, const cs_insn *i, struct insn *out)
 			out->writes |= gp_bit(x->operands[k].reg);
 	out->writes |= x86_hidden_writes(i->id);
 	if (out->conditional)
-		/* with a rep prefix, the instruction changes cx; Capstone does not report that for
-		 * movsd */
+		/* with a rep prefix the instruction counts in cx, which Capstone does not report
+		 * for movsd */
 		out->writes |= BIT(REG_X86_CX);
 }
 
-/* Gets the constant that is added to a register. Returns false if there is none. */
+/* Gets the constant that the instruction adds to a register. Returns false if there is none. */
 static bool find_add(const cs_insn *i, int64_t *add)
 {
 	const cs_x86_op *op = i->detail->x86.operands;
@@ -346,9 +344,8 @@ static void find_move(const cs_insn *i, struct insn *out)
 		out->move = m;
 }
 
-/* Sets out->copies, if the instruction is a mov of a complete register to or from memory. Also
- * clears out->reads of an instruction such as xor %eax,%eax, whose result does not depend on its
- * operands. */
+/* If the instruction is a 64-bit mov to or from memory, sets out->copies. If its result does not
+ * depend on its operands, as in xor %eax,%eax, clears out->reads. */
 static void find_copy(const cs_insn *i, struct insn *out)
 {
 	const cs_x86_op *op = i->detail->x86.operands;

@@ -17,16 +17,17 @@ enum x86_stack { STACK_NONE, STACK_PUSH, STACK_POP, STACK_CALL, STACK_RETURN, ST
 
 enum x86_class x86_class(unsigned id);
 enum x86_stack x86_stack_use(unsigned id);
-/* bt, bts, btr, btc: if the bit number is in a register, it may select a bit outside of the operand
- */
+/* bt, bts, btr, btc. If their bit number is in a register, it may select a bit outside of the
+ * operand */
 bool x86_is_bit(unsigned id);
 bool x86_is_string(unsigned id);  /* movs, stos and the like, which rep may execute zero times */
 bool x86_bytes_vary(unsigned id); /* vmaskmov, xsave and the like: the size of the access varies */
 /* size of the access if Capstone reports a wrong one; otherwise 0 */
 unsigned x86_bytes(unsigned id);
-/* returns how many operands are written, counted from the first one */
+/* returns how many of the operands are written; these are the first ones */
 int x86_written_operands(unsigned id);
-/* PERF_REG bits of the registers that are written without being an operand */
+/* returns the PERF_REG bits of registers that the instruction writes although they are not
+ * operands */
 uint64_t x86_hidden_writes(unsigned id);
 
 #endif

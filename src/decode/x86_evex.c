@@ -4,8 +4,8 @@
 
 /* The fields of an EVEX instruction that determine where its operand is. */
 struct evex {
-	/* wide: the bit W. broadcast: the bit b. compressed: the instruction has a displacement of
-	 * one byte, which is not 0 */
+	/* wide: the bit W of the prefix. broadcast: its bit b. compressed: the instruction has a
+	 * displacement of one byte, disp8, which is not 0 */
 	bool wide, broadcast, compressed;
 	unsigned vector; /* size of a vector register, bytes */
 	int64_t disp8;
@@ -14,7 +14,7 @@ struct evex {
 static struct evex evex_fields(const uint8_t *p, size_t size)
 {
 	struct evex e = { 0 };
-	size_t at = 6; /* after four bytes of prefix, the opcode and ModRM */
+	size_t at = 6; /* four bytes of prefix, the opcode and ModRM come before */
 
 	if (size < 7)
 		return e;
@@ -28,9 +28,9 @@ static struct evex evex_fields(const uint8_t *p, size_t size)
 	return e;
 }
 
-/* A displacement of one byte is multiplied by a scale, which depends on the instruction; n is the
- * one that Capstone has used. Is n possible for this instruction? Capstone 4 uses a wrong one for
- * some (vpsrlvd, vcmpss, broadcasts of vfmadd132pd). */
+/* In EVEX instructions, a displacement of one byte is multiplied by a number that depends on the
+ * instruction. Capstone 4 uses a wrong number for some (vpsrlvd, vcmpss, broadcasts of
+ * vfmadd132pd). Is n, the number that it has used, possible for this instruction? */
 static bool evex_unit_fits(const struct evex *e, int64_t n, unsigned bytes)
 {
 	unsigned element = e->wide ? 8 : 4;

@@ -15,7 +15,8 @@ static bool in_range(unsigned reg, unsigned first, unsigned last)
 	return reg >= first && reg <= last;
 }
 
-/* Returns the bit of a vector, mask or x87 register in a register mask; 0 for other registers. */
+/* Returns the bit of a vector, mask or x87 register in a register mask; 0 for any other
+ * register. */
 static uint64_t flow_bit(unsigned reg)
 {
 	if (in_range(reg, X86_REG_XMM0, X86_REG_XMM31))

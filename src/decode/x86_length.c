@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the length of instructions that Capstone does not know. New extensions of x86-64 use the
- * VEX, EVEX and three-byte encodings. There the prefixes, the opcode map and ModRM determine the
- * length of any instruction. Without the length, one unknown instruction would end the analysis of
- * its function.
+ * Finds the length of instructions that Capstone does not know. New instructions of x86-64 use the
+ * VEX, EVEX and three-byte encodings. In these, the prefixes, the opcode map and ModRM determine
+ * the length of any instruction. If the length of one instruction were unknown, the rest of its
+ * function could not be decoded.
  */
 #include "decode/x86.h"
 
@@ -25,8 +25,8 @@ static size_t modrm_length(const uint8_t *p, size_t len)
 		if (len < 2)
 			return 0;
 		n = 2;
-		/* the base register in the SIB byte. The value 5 means a displacement instead of a
-		 * base, as it does in ModRM */
+		/* the base register in the SIB byte, to be used like rm: 5 means a displacement in
+		 * place of a base */
 		rm = p[1] & 7;
 	}
 	if (mod == 1)
@@ -44,9 +44,9 @@ static bool has_imm8(unsigned map, uint8_t opcode)
 				 (opcode >= 0xc4 && opcode <= 0xc6));
 }
 
-/* Is this an opcode of map 0F that never has an immediate operand, and whose meaning depends on the
- * prefix and on ModRM? These are instructions for the system and for the shadow stack, and hints
- * (prefetch, nop, rdssp). */
+/* Is this an opcode of map 0F for the system, the shadow stack or hints (prefetch, nop, rdssp)?
+ * Which instruction it is depends on the prefix and on ModRM, but it never has an immediate
+ * operand. */
 static bool is_extensible(uint8_t opcode)
 {
 	return opcode == 0x01 || opcode == 0x0d || opcode == 0xae || opcode == 0xc7 ||

@@ -13,14 +13,15 @@ size_t x86_prefixes(const uint8_t *p, size_t size);
  * insn_step; it is set only for jumps and branches. */
 enum insn_flow x86_flow(const uint8_t *p, size_t size, int64_t *target);
 
-/* Is it a prefetch, a nop or a similar hint? The opcode decides, because the names differ
- * between versions of Capstone. */
+/* Is it a prefetch, a nop or a similar hint? It is recognized by its bytes, because its name
+ * differs between versions of Capstone. */
 bool x86_is_hint(const uint8_t *p, size_t size);
 
 enum { X86_FS = 0x64, X86_GS = 0x65 };
 
-/* Returns the segment prefix fs or gs that is in effect; 0 if none is. If there are several, the
- * CPU uses the last one of fs and gs, but Capstone the last one of any segment. */
+/* Returns the segment prefix fs or gs that is in effect; 0 if there is none. If there are several
+ * prefixes, the CPU uses the last one of fs and gs. Capstone is wrong there: it reports the last
+ * one of any segment. */
 uint8_t x86_segment(const uint8_t *p, size_t size);
 
 /* Corrects what Capstone reports about operand `op` of an EVEX instruction; leaves others as they
@@ -28,15 +29,15 @@ uint8_t x86_segment(const uint8_t *p, size_t size);
  * uncertain, sets out->access to ACCESS_OPAQUE. */
 void x86_check_evex(const cs_insn *i, const cs_x86_op *op, struct insn *out);
 
-/* Adds to out->reads and out->writes the registers that never contain an address (vectors, masks,
- * x87). */
+/* Adds to out->reads and out->writes the vector, mask and x87 registers, which never contain an
+ * address. */
 void x86_find_flow(const cs_insn *i, struct insn *out);
 
 /* Does the result not depend on the operands, as in xor %eax,%eax? */
 bool x86_is_zero_idiom(const cs_insn *i);
 
-/* Sets `sync`, for instructions by which threads wait for each other, and `plain`, for
- * instructions of spin loops. */
+/* Sets out->sync for instructions by which threads wait for each other, and out->plain for those of
+ * which spin loops consist. */
 void x86_find_sync(const cs_insn *i, struct insn *out);
 
 #endif
