@@ -3,6 +3,7 @@
 -- summary: Cost of each part (bin) of an object, and the threads that use it.
 -- param:   object - the object: its id or name; of several objects of that name, the one with the highest cost; default: of all objects but stacks, the one with the highest cost
 -- param:   bins 5 number of equal parts of the object's extent
+-- values:  bins 1..65536
 -- column:  object_id   objects.id
 -- column:  object      the object's name
 -- column:  bin         number of the bin, from 0; empty: the object's extent is not known
@@ -31,7 +32,7 @@ WITH
   ),
   access AS MATERIALIZED (
     SELECT
-      iif(extent_bytes > 0, max(0, min(object_offset * max(1, coalesce(:bins, 5)) / extent_bytes, max(1, coalesce(:bins, 5)) - 1)), NULL) AS bin,
+      iif(extent_bytes > 0, max(0, min(object_offset * coalesce(:bins, 5) / extent_bytes, coalesce(:bins, 5) - 1)), NULL) AS bin,
       place, thread_id, estimate, estimate_sq, cost, one_in, home_node_id = cpu_node_id AS local
     FROM drawn_samples
     WHERE object_id = (SELECT id FROM chosen)

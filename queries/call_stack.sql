@@ -8,6 +8,7 @@
 -- without: path object
 -- without: path allocation
 -- param:   end 0 1: the call stack that freed the block
+-- values:  end 0..1
 -- with:    end allocation
 -- column:  object_id  objects.id
 -- column:  object    the object's name

@@ -4,6 +4,7 @@
 -- param:   by - one row per run (default), object, function or thread: for each slice the three with the highest cost
 -- values:  by run, object, function, thread
 -- param:   slices 20 number of equal parts of the run
+-- values:  slices 1..65536
 -- param:   object - only this object: its id or name
 -- column:  from_s      start of the slice, seconds since the start
 -- column:  to_s        end of the slice, seconds since the start

@@ -73,8 +73,8 @@ SELECT
   h.nodes AS nodes,
   nullif(c.threads, 0) AS threads, -- NULL if no thread is known
   p.pattern AS pattern,
-  short_code(c.object) AS object,
-  short_code(f.function) || coalesce(' ' || replace(f.file, rtrim(f.file, replace(f.file, '/', '')), '') || ':' || f.line, '') AS "placed by",
+  base_code(c.object) AS object,
+  nullif(trim(coalesce(nullif(base_code(f.function), '[unknown]'), '') || coalesce(' ' || replace(f.file, rtrim(f.file, replace(f.file, '/', '')), '') || ':' || f.line, '')), '') AS "placed by",
   a.hint AS hint
 FROM shown AS c
 CROSS JOIN run AS r

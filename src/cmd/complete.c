@@ -8,6 +8,7 @@
  * A shell may pass "--object=x" and "by=x" as one word, or as three ("--object", "=", "x").
  */
 #include <argp.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -64,8 +65,15 @@ static const char *database_of(const struct completion *c)
 	return CMD_DATABASE;
 }
 
-/* Proposes the texts that a query of the database returns. A text with characters that have a
- * meaning in a shell is left out, because each shell quotes in its own way. */
+static bool is_line(const char *s)
+{
+	while (*s && !iscntrl((unsigned char)*s))
+		s++;
+	return !*s;
+}
+
+/* Proposes the texts that a query of the database returns. The shell quotes them. A text with line
+ * breaks or other control characters is left out: proposals are lines. */
 static void propose_rows(const struct completion *c, const char *sql)
 {
 	sqlite3_stmt *st = NULL;
@@ -76,7 +84,7 @@ static void propose_rows(const struct completion *c, const char *sql)
 		while (sqlite3_step(st) == SQLITE_ROW) {
 			const char *s = (const char *)sqlite3_column_text(st, 0);
 
-			if (s && *s && !strpbrk(s, " \t\n\r\033\"'`$\\|&;<>()[]{}*?!#"))
+			if (s && *s && is_line(s))
 				propose(c, s);
 		}
 	sqlite3_finalize(st);
@@ -155,7 +163,9 @@ static void propose_parameter(const struct completion *c, const struct sql_file 
 	if (len == strlen("function") && !strncmp(name, "function", len))
 		propose_functions(c);
 	for (int i = 0, n; q && (n = query_header(q, "values", i, &text)); i++)
-		if (strcspn(text, " ") == len && !strncmp(text, name, len))
+		/* a range of numbers is nothing to choose from */
+		if (strcspn(text, " ") == len && !strncmp(text, name, len) &&
+		    !isdigit((unsigned char)text[len + 1]))
 			propose_list(c, text + len, (size_t)n - len);
 }
 

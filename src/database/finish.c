@@ -62,15 +62,17 @@ static void put_last_cells(struct writer *w, struct cells *c, enum table_id id)
 	cells_release(c);
 }
 
-/* Callbacks of totals_count(): each puts a row of sums. */
-static void put_kind_total(void *arg, const struct row_kind_total *row)
+/* Callbacks of totals_count(): each puts a row of sums. The writer keeps its errors itself. */
+static int put_kind_total(void *arg, const struct row_kind_total *row)
 {
 	writer_put_row(arg, TABLE_KIND_TOTALS, row);
+	return SQLITE_OK;
 }
 
-static void put_total(void *arg, const struct row_total *row)
+static int put_total(void *arg, const struct row_total *row)
 {
 	writer_put_row(arg, TABLE_TOTALS, row);
+	return SQLITE_OK;
 }
 
 /* Computes the totals. They are sums by the measures of the table kind_measures, so that table

@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "database/select.h"
+#include "database/short_code.h"
 #include "database/version.h"
 
 /* Checks that the file exists and can be read, because SQLite says only "unable to open database
@@ -115,6 +117,10 @@ int db_open_readonly(const char *path, sqlite3 **out, struct md_err *err)
 		goto out;
 	}
 	harden(db);
+	if (short_code_register(db) || select_register(db)) {
+		ret = md_nomem(err);
+		goto out;
+	}
 	ret = check_identity(db, path, err);
 	if (ret)
 		goto out;

@@ -5,8 +5,7 @@
  * and columns from that header.
  *
  * Values of the user are bound and never pasted into the SQL, so a value can be wrong but cannot
- * become SQL. A value that names something (an object, a thread) is looked up first: with a
- * misspelled name the query would return no rows, which would look like an answer.
+ * become SQL. A value that names something (an object, a thread) is looked up first (named.h).
  */
 #include "database/query.h"
 
@@ -18,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/count.h"
+#include "base/similar.h"
+#include "database/named.h"
 
 enum { NAME_MAX_LEN = 64 };
 
@@ -30,49 +30,14 @@ const struct sql_file *query_find(const char *name)
 	return NULL;
 }
 
-/* Returns the Levenshtein distance of two names: how many letters must be inserted, removed or
- * replaced to turn one into the other. Names longer than NAME_MAX_LEN count as far from all
- * others. The algorithm of Wagner and Fischer (1974) fills a matrix; keeping one row of it is
- * enough. row[j] is the distance between the letters of a that were read and the first j letters
- * of b. */
-static int edit_distance(const char *a, const char *b)
-{
-	size_t n = strlen(b);
-	int row[NAME_MAX_LEN + 1];
-
-	if (n > NAME_MAX_LEN || strlen(a) > NAME_MAX_LEN)
-		return NAME_MAX_LEN;
-	for (size_t j = 0; j <= n; j++)
-		row[j] = (int)j;
-	for (int i = 1; *a; a++, i++) {
-		int diagonal = row[0];
-
-		row[0] = i;
-		for (size_t j = 1; j <= n; j++) {
-			int change = diagonal + (*a != b[j - 1]);
-			int skip = 1 + (row[j] < row[j - 1] ? row[j] : row[j - 1]);
-
-			diagonal = row[j];
-			row[j] = change < skip ? change : skip;
-		}
-	}
-	return row[n];
-}
-
-/* A query is similar if its name contains `name`, or if at most half of the letters differ. */
 const struct sql_file *query_suggest(const char *name)
 {
+	struct similar s = { .wanted = name };
 	const struct sql_file *best = NULL;
-	int least = (int)strlen(name) / 2 + 1;
 
-	for (const struct sql_file *q = sql_queries; q->name; q++) {
-		int d = *name && strstr(q->name, name) ? 0 : edit_distance(name, q->name);
-
-		if (d < least) {
-			least = d;
+	for (const struct sql_file *q = sql_queries; q->name; q++)
+		if (similar_offer(&s, q->name))
 			best = q;
-		}
-	}
 	return best;
 }
 
@@ -156,24 +121,19 @@ static bool list_contains(const char *list, size_t len, const char *word, size_t
 	return false;
 }
 
-/* If the query lists the values of parameter `name`, checks that the value is one of them. */
-static int check_value(const struct sql_file *q, const char *name, const char *value,
-		       struct md_err *err)
+/* Returns the values that parameter `name` accepts, of length *len; NULL means that the header
+ * does not say. */
+static const char *values_of(const struct sql_file *q, const char *name, int *len)
 {
-	size_t len = strlen(name);
+	const int size = (int)strlen(name);
 	const char *text;
-	int n;
 
-	for (int i = 0; (n = query_header(q, "values", i, &text)); i++) {
-		const char *list = text + len + 1;
-
-		if ((size_t)n <= len || strncmp(text, name, len) || text[len] != ' ')
-			continue;
-		if (!list_contains(list, (size_t)n - len - 1, value, strlen(value)))
-			return md_fail(err, MD_EUSAGE, "parameter '%s' is one of %.*s; not '%s'",
-				       name, n - (int)len - 1, list, value);
-	}
-	return 0;
+	for (int i = 0; (*len = query_header(q, "values", i, &text)); i++)
+		if (*len > size && !strncmp(text, name, (size_t)size) && text[size] == ' ') {
+			*len -= size + 1;
+			return text + size + 1;
+		}
+	return NULL;
 }
 
 /* Is the text a 64-bit integer? */
@@ -197,58 +157,36 @@ static void bind_value(sqlite3_stmt *st, int at, const char *value)
 		sqlite3_bind_text(st, at, value, -1, SQLITE_TRANSIENT);
 }
 
-/* If the default of the parameter is a number, checks that the value is one too. */
-static int check_number(const char *name, const char *preset, const char *value, struct md_err *err)
+/* Checks the value of a parameter that is a number: its list of values is a range, or its default
+ * is a number. Without a range, the least value is 1. */
+static int check_number(const char *name, const char *preset, const char *range, const char *value,
+			struct md_err *err)
 {
-	long long number;
+	long long number, least = 1, most = LLONG_MAX;
 
-	if (!isdigit((unsigned char)*preset) || (whole_number(value, &number) && number >= 0))
+	if (range ? sscanf(range, "%lld..%lld", &least, &most) != 2
+		  : !isdigit((unsigned char)*preset))
+		return 0;
+	if (whole_number(value, &number) && number >= least && number <= most)
 		return 0;
 	return md_fail(err, MD_EUSAGE,
-		       "parameter '%s' needs a whole number from 0 to %lld, not '%s'", name,
-		       LLONG_MAX, value);
+		       "parameter '%s' needs a whole number from %lld to %lld, not '%s'", name,
+		       least, most, value);
 }
 
-/* Parameters that name something in the recording. `sql` looks the name up; `hint` tells the
- * user how to list all names. */
-static const struct named {
-	const char *param, *what, *sql, *hint;
-} named[] = {
-	{ "object", "object", "SELECT 1 FROM objects WHERE id = ?1 OR name = ?1",
-	  "`memdb query costs` lists those that cost most" },
-	{ "function", "sampled function",
-	  "SELECT 1 FROM function_costs "
-	  "WHERE ?1 IN (function, substr(function, 1, instr(function, '(') - 1)) "
-	  "UNION ALL SELECT 1 FROM objects "
-	  "WHERE ?1 IN (function, substr(function, 1, instr(function, '(') - 1))",
-	  "`memdb query costs by=function` lists those that cost most" },
-	{ "tid", "thread",
-	  "SELECT 1 FROM threads WHERE tid = ?1 UNION ALL SELECT 1 FROM moves WHERE tid = ?1",
-	  "`memdb query costs by=thread` lists those that cost most" },
-	{ "allocation", "allocation", "SELECT 1 FROM allocations WHERE id = ?1",
-	  "`memdb query costs by=allocation` lists those that cost most" },
-	{ "path", "call path", "SELECT 1 FROM call_paths WHERE id = ?1",
-	  "`memdb query contexts` has some" },
-};
-
-/* Checks that the recording contains the name. Without this check, a wrong name would give an
- * empty result. */
-static int check_named(sqlite3 *db, const struct named *what, const char *value, struct md_err *err)
+/* Checks a value by the header: it is in the range, a number, or in the list. */
+static int check_value(const struct sql_file *q, const char *name, const char *preset,
+		       const char *value, struct md_err *err)
 {
-	sqlite3_stmt *st;
-	int got;
+	int len;
+	const char *list = values_of(q, name, &len);
 
-	if (sqlite3_prepare_v2(db, what->sql, -1, &st, NULL))
-		return md_fail(err, MD_EDB, "%ss: %s", what->what, sqlite3_errmsg(db));
-	bind_value(st, 1, value);
-	got = sqlite3_step(st);
-	sqlite3_finalize(st);
-	if (got == SQLITE_ROW)
+	if (!list || isdigit((unsigned char)*list))
+		return check_number(name, preset, list, value, err);
+	if (list_contains(list, (size_t)len, value, strlen(value)))
 		return 0;
-	if (got == SQLITE_DONE)
-		return md_fail(err, MD_EUSAGE, "there is no %s '%s'; %s", what->what, value,
-			       what->hint);
-	return md_fail(err, MD_EDB, "%ss: %s", what->what, sqlite3_errmsg(db));
+	return md_fail(err, MD_EUSAGE, "parameter '%s' is one of %.*s; not '%s'", name, len, list,
+		       value);
 }
 
 /* Checks that "name=value" is a parameter of q with a valid value. */
@@ -257,28 +195,30 @@ static int check_param(const struct sql_file *q, const char *param, struct md_er
 	size_t len = strcspn(param, "=");
 	const char *value = param + len + 1, *preset = param_default(q, param, len);
 	char name[NAME_MAX_LEN + 1];
-	int ret;
 
 	if (!param[len] || !len || !preset || len > NAME_MAX_LEN)
 		return no_such_param(q, param, err);
 	snprintf(name, sizeof(name), "%.*s", (int)len, param);
-	ret = check_number(name, preset, value, err);
-	return ret ? ret : check_value(q, name, value, err);
+	return check_value(q, name, preset, value, err);
 }
 
-/* Binds a parameter and checks what it names. query_check() has already found it in the header. */
+/* Binds a parameter, with the name that the database has for its value. query_check() has already
+ * found it in the header. */
 static int bind_param(sqlite3_stmt *st, const char *param, struct md_err *err)
 {
-	int len = (int)strcspn(param, "=");
+	int len = (int)strcspn(param, "="), ret = 0;
 	const char *value = param + len + 1;
-	char name[NAME_MAX_LEN + 2];
+	char name[NAME_MAX_LEN + 2], *found = NULL;
+	enum named what;
 
 	snprintf(name, sizeof(name), ":%.*s", len, param);
-	bind_value(st, sqlite3_bind_parameter_index(st, name), value);
-	for (size_t i = 0; i < COUNT_OF(named); i++)
-		if (!strcmp(name + 1, named[i].param))
-			return check_named(sqlite3_db_handle(st), &named[i], value, err);
-	return 0;
+	what = named_parameter(name + 1);
+	if (what != NAMED_NOTHING)
+		ret = named_find(sqlite3_db_handle(st), what, value, &found, err);
+	if (!ret)
+		bind_value(st, sqlite3_bind_parameter_index(st, name), found ? found : value);
+	free(found);
+	return ret;
 }
 
 /* Returns the value of the parameter name[0..len) in params[0..n), or NULL if it is not given. */
@@ -408,14 +348,19 @@ static const char noted_sql[] =
 	"FROM objects WHERE name = ?1 AND NOT EXISTS (SELECT 1 FROM objects WHERE id = ?1)";
 
 /* Writes a remark if several objects have the name. It says which of them the rows show. */
-static int note_name(sqlite3 *db, const char *name, bool one, char *out, size_t size,
+static int note_name(sqlite3 *db, const char *typed, bool one, char *out, size_t size,
 		     struct md_err *err)
 {
-	sqlite3_stmt *st;
-	int ret = 0;
+	sqlite3_stmt *st = NULL;
+	char *name;
+	int ret = named_find(db, NAMED_OBJECT, typed, &name, err);
 
-	if (sqlite3_prepare_v2(db, noted_sql, -1, &st, NULL))
-		return md_fail(err, MD_EDB, "objects: %s", sqlite3_errmsg(db));
+	if (ret)
+		return ret;
+	if (sqlite3_prepare_v2(db, noted_sql, -1, &st, NULL)) {
+		ret = md_fail(err, MD_EDB, "objects: %s", sqlite3_errmsg(db));
+		goto out;
+	}
 	bind_value(st, 1, name);
 	sqlite3_bind_int(st, 2, NOTED_IDS);
 	if (sqlite3_step(st) != SQLITE_ROW)
@@ -425,7 +370,9 @@ static int note_name(sqlite3 *db, const char *name, bool one, char *out, size_t 
 			 sqlite3_column_int(st, 0), name, (const char *)sqlite3_column_text(st, 1),
 			 one ? "these rows are of the one that cost most, see object_id"
 			     : "these rows are of all of them, see object_id");
+out:
 	sqlite3_finalize(st);
+	free(name);
 	return ret;
 }
 

@@ -7,6 +7,8 @@
  *   -- summary: one line
  *   -- param:   NAME DEFAULT what it does        (DEFAULT "-": none)
  *   -- values:  NAME a, b, c                     (the only values that NAME accepts)
+ *   -- values:  NAME 0..9                        (the same for whole numbers; if DEFAULT is a
+ *                                                 number and there is no such line: from 1)
  *   -- with:    NAME OTHER [a, b, c]             (NAME needs OTHER; with a list: OTHER, if given,
  *                                                 must be one of these)
  *   -- without: NAME OTHER                       (NAME and OTHER exclude each other)

@@ -7,9 +7,11 @@
 #include "database/select.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/count.h"
+#include "database/named.h"
 #include "database/open.h"
 #include "database/sql.h"
 #include "database/totals.h"
@@ -64,6 +66,13 @@ static void is_function(sqlite3_context *ctx, int n, sqlite3_value **v)
 	const char *wanted = (const char *)sqlite3_value_text(v[1]);
 
 	sqlite3_result_int(ctx, name && wanted && select_is_function(name, wanted));
+}
+
+int select_register(sqlite3 *db)
+{
+	return sqlite3_create_function(db, "is_function", 2,
+				       SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, NULL,
+				       is_function, NULL, NULL);
 }
 
 /* Reports the error with SQLite's own message. */
@@ -212,15 +221,14 @@ static void name_selection(const struct selection *s, char *out, size_t size)
 }
 
 /* Reports why no sample is selected. */
-static int nothing(sqlite3_stmt *told, const struct selection *s, const char *what,
-		   struct md_err *err)
+static int nothing(sqlite3_stmt *told, const char *what, struct md_err *err)
 {
-	if (s->function && !sqlite3_column_int(told, 5))
-		return md_fail(
-			err, MD_EUSAGE,
-			"no function '%s' is in a sample or its call path; `memdb query costs "
-			"by=function` lists those that cost most",
-			s->function);
+	if (sqlite3_column_int64(told, 3))
+		return md_fail(err, MD_EUSAGE,
+			       "no sample is known to be %s: the call paths of %lld samples end "
+			       "early; record with --call-graph dwarf, or build with "
+			       "-fno-omit-frame-pointer",
+			       what, sqlite3_column_int64(told, 3));
 	return md_fail(err, MD_EUSAGE,
 		       "there is no sample %s: the recording is %.3f s long and has %lld samples",
 		       what, sqlite3_column_double(told, 4), sqlite3_column_int64(told, 1));
@@ -281,7 +289,7 @@ static int tell(sqlite3 *db, const struct selection *s, struct md_err *err)
 	if (sqlite3_step(told) != SQLITE_ROW)
 		ret = fail(db, err);
 	else if (!sqlite3_column_int64(told, 0))
-		ret = nothing(told, s, what, err);
+		ret = nothing(told, what, err);
 	else
 		ret = store_sentence(db, told, what, err);
 	sqlite3_finalize(told);
@@ -293,10 +301,6 @@ static int apply(sqlite3 *db, const struct selection *s, struct md_err *err)
 {
 	int ret = 0;
 
-	if (sqlite3_create_function(db, "is_function", 2,
-				    SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, NULL,
-				    is_function, NULL, NULL))
-		return fail(db, err);
 	ret = execute(db, "PRAGMA query_only=OFF", err);
 	if (!ret)
 		ret = create_tables(db, err);
@@ -311,13 +315,29 @@ static int apply(sqlite3 *db, const struct selection *s, struct md_err *err)
 	return ret ? ret : execute(db, "PRAGMA query_only=ON", err);
 }
 
+/* Applies the selection, with the function's name as the database has it. */
+static int find_and_apply(sqlite3 *db, const struct selection *s, struct md_err *err)
+{
+	struct selection found = *s;
+	char *function = NULL;
+	int ret = 0;
+
+	if (s->function)
+		ret = named_find(db, NAMED_CODE, s->function, &function, err);
+	found.function = function;
+	if (!ret)
+		ret = apply(db, &found, err);
+	free(function);
+	return ret;
+}
+
 /* Opens the database like db_open_readonly(). Applies the selection if there is one. */
 int select_open(const char *path, const struct selection *s, sqlite3 **out, struct md_err *err)
 {
 	int ret = db_open_readonly(path, out, err);
 
 	if (!ret && s && (s->has_from || s->has_to || s->function))
-		ret = apply(*out, s, err);
+		ret = find_and_apply(*out, s, err);
 	if (ret) {
 		sqlite3_close(*out);
 		*out = NULL;

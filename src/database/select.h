@@ -23,7 +23,7 @@ struct selection {
 	bool has_from, has_to;
 	/* seconds since the start of the recording; a sample is selected if from <= time < to */
 	double from, to;
-	/* NULL means all functions; names are compared by select_is_function() */
+	/* NULL means all functions; a name as named_find() accepts it for NAMED_CODE */
 	const char *function;
 };
 
@@ -48,5 +48,9 @@ void select_told(sqlite3 *db, char *out, size_t size);
  * "app::solve<int>(int)", and "solve(int) [clone ._omp_fn.0]", the body of its parallel loop.
  */
 bool select_is_function(const char *name, const char *wanted);
+
+/* Registers the SQL function is_function(name, wanted) on this connection: 1 if
+ * select_is_function() is true. Returns an SQLite code. */
+int select_register(sqlite3 *db);
 
 #endif

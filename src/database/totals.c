@@ -413,9 +413,9 @@ static int count_part(struct counting *c, uint32_t part, uint32_t parts)
 		return rc ? rc : count_part(c, part + parts, 2 * parts);
 	}
 	for (uint32_t i = 0; !rc && i < c->kind_total_keys.count; i++)
-		c->sink->put_kind_total(c->sink->arg, &c->kind_totals.at[i]);
+		rc = c->sink->put_kind_total(c->sink->arg, &c->kind_totals.at[i]);
 	for (uint32_t i = 0; !rc && i < c->total_keys.count; i++)
-		c->sink->put_total(c->sink->arg, &c->totals.at[i]);
+		rc = c->sink->put_total(c->sink->arg, &c->totals.at[i]);
 	return rc;
 }
 
@@ -457,14 +457,14 @@ int totals_count(sqlite3 *db, uint32_t max, const struct totals_sink *sink)
 	return rc;
 }
 
-static void put_kind_total(void *bulk, const struct row_kind_total *row)
+static int put_kind_total(void *bulk, const struct row_kind_total *row)
 {
-	bulk_put(bulk, TABLE_KIND_TOTALS, row);
+	return bulk_put(bulk, TABLE_KIND_TOTALS, row);
 }
 
-static void put_total(void *bulk, const struct row_total *row)
+static int put_total(void *bulk, const struct row_total *row)
 {
-	bulk_put(bulk, TABLE_TOTALS, row);
+	return bulk_put(bulk, TABLE_TOTALS, row);
 }
 
 /* Used for a selection (select.c), which has no writer: the totals go into temporary tables of

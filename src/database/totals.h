@@ -71,10 +71,11 @@ struct row_kind_total {
 	double period, period_sq, weighted_period, latency, latency_sq;
 };
 
-/* Receives the rows. A row is valid during the call only. */
+/* Receives the rows. A row is valid during the call only. Each function returns an SQLite code;
+ * after an error no more rows follow. */
 struct totals_sink {
-	void (*put_kind_total)(void *arg, const struct row_kind_total *row);
-	void (*put_total)(void *arg, const struct row_total *row);
+	int (*put_kind_total)(void *arg, const struct row_kind_total *row);
+	int (*put_total)(void *arg, const struct row_total *row);
 	void *arg;
 };
 
@@ -85,7 +86,7 @@ enum { TOTALS_MAX = 1 << 17 };
  * Computes the sums from the tables sample_cells, access_kinds, kind_measures and instructions of
  * db. At most `max` rows of totals, and twice as many of kind_totals, are in memory at a time. If
  * there are more, the keys are split, and each part is computed in a pass of its own. Returns an
- * SQLite code, among them:
+ * SQLite code: that of the sink, or among others
  *   SQLITE_INTERNAL  a cell refers to a missing row, or the lists of names differ
  */
 int totals_count(sqlite3 *db, uint32_t max, const struct totals_sink *sink);

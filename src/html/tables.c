@@ -10,7 +10,6 @@
 #include "database/query.h"
 #include "database/select.h"
 #include "report/report_sql.h"
-#include "report/short_code.h"
 
 /* What the functions need that make the tables of a page: the recording (run), the new database
  * (page), by how many bits limits on rows are shifted (shrink). */
@@ -204,8 +203,6 @@ int tables_make(sqlite3 *run, unsigned shrink, unsigned char **image, size_t *si
 	int ret;
 
 	*image = NULL;
-	if (short_code_register(run))
-		return fail_table(&m, run, "names");
 	if (sqlite3_open(":memory:", &m.page)) {
 		sqlite3_close(m.page);
 		return md_nomem(err);

@@ -16,7 +16,6 @@
 #include "report/annotate_code.h"
 #include "report/object.h"
 #include "report/report_sql.h"
-#include "report/short_code.h"
 
 enum { CONTEXT = 3, FUNCTIONS = 5, TAB = 8, MAX_SHOWN = 1000 };
 
@@ -431,9 +430,7 @@ static int annotate(struct annotation *a, struct md_err *err)
 	struct wanted w = { .function = a->o->place };
 	int ret = 0;
 
-	if (short_code_register(a->db))
-		ret = fail_annotate(a->db, err);
-	if (!ret && a->o->object)
+	if (a->o->object)
 		ret = object_find(a->db, a->o->object, &w.object, err);
 	if (!ret && a->o->instructions)
 		return annotate_code(a->db, w.function, FUNCTIONS, a->out, err);

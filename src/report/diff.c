@@ -10,7 +10,7 @@
 #include "database/open.h"
 #include "report/report.h"
 #include "report/report_sql.h"
-#include "report/short_code.h"
+#include "database/short_code.h"
 
 enum { ROWS_SHOWN = 8 };
 
@@ -40,8 +40,7 @@ static int open_both(const struct diff_options *o, sqlite3 **db, struct md_err *
 	if (asprintf(&name, "%s%s", *o->after == '/' ? "" : "./", o->after) < 0)
 		return md_nomem(err);
 	if (sqlite3_prepare_v2(*db, "ATTACH ? AS after", -1, &st, NULL) ||
-	    sqlite3_bind_text(st, 1, name, -1, SQLITE_STATIC) || sqlite3_step(st) != SQLITE_DONE ||
-	    short_code_register(*db))
+	    sqlite3_bind_text(st, 1, name, -1, SQLITE_STATIC) || sqlite3_step(st) != SQLITE_DONE)
 		ret = fail_diff(*db, err);
 	sqlite3_finalize(st);
 	free(name);

@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "database/named.h"
 #include "database/print.h"
 #include "report/report.h"
 #include "report/report_sql.h"
-#include "report/short_code.h"
 
 enum { BINS = 64, THREADS_DRAWN = 16 };
 
@@ -30,22 +30,18 @@ int object_find(sqlite3 *db, const char *name, sqlite3_int64 *id, struct md_err 
 				  "ORDER BY CAST(o.id AS TEXT) = ?1 DESC, c.rank IS NULL, c.rank, "
 				  "o.id LIMIT 1";
 	sqlite3_stmt *st = NULL;
-	int ret = 0, rc;
+	char *found = NULL;
+	int ret = named_find(db, NAMED_OBJECT, name, &found, err);
 
-	if (sqlite3_prepare_v2(db, sql, -1, &st, NULL))
-		return fail_object(db, "objects", err);
-	sqlite3_bind_text(st, 1, name, -1, SQLITE_STATIC);
-	rc = sqlite3_step(st);
-	if (rc == SQLITE_ROW)
-		*id = sqlite3_column_int64(st, 0);
-	else if (rc == SQLITE_DONE)
-		ret = md_fail(
-			err, MD_EUSAGE,
-			"there is no object '%s'; `memdb query costs` lists those that cost most",
-			name);
-	else
+	if (ret)
+		return ret;
+	if (sqlite3_prepare_v2(db, sql, -1, &st, NULL) ||
+	    sqlite3_bind_text(st, 1, found, -1, SQLITE_STATIC) || sqlite3_step(st) != SQLITE_ROW)
 		ret = fail_object(db, "objects", err);
+	else
+		*id = sqlite3_column_int64(st, 0);
 	sqlite3_finalize(st);
+	free(found);
 	return ret;
 }
 
@@ -141,8 +137,6 @@ int report_object(const char *path, const struct selection *s, const char *name,
 	sqlite3_int64 id = 0;
 	int ret = select_open(path, s, &db, err);
 
-	if (!ret && short_code_register(db))
-		ret = fail_object(db, "names", err);
 	if (!ret)
 		ret = object_find(db, name, &id, err);
 	if (!ret)

@@ -13,7 +13,6 @@
 #include "base/terminal.h"
 #include "database/print.h"
 #include "report/report_sql.h"
-#include "report/short_code.h"
 
 static int prepare_query(sqlite3 *db, const struct sql_file *f, sqlite3_stmt **st,
 			 struct md_err *err)
@@ -95,8 +94,6 @@ int report_summary(const char *path, const struct selection *s, FILE *out, struc
 	int ret = select_open(path, s, &db, err);
 	bool samples = false;
 
-	if (!ret && short_code_register(db))
-		ret = md_fail(err, MD_EDB, "cannot read '%s': %s", path, sqlite3_errmsg(db));
 	if (!ret)
 		ret = has_samples(db, &samples, err);
 	if (!ret)

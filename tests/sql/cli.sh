@@ -74,14 +74,28 @@ expect 2 2 "there is no query 'qqqqqqqqqq'; \`memdb query\` lists them" qqqqqqqq
 expect 2 2 "'run.db' is a file, no query: which one? As: memdb query costs 'run.db'" run.db
 expect 2 2 "the query's name comes first: memdb query losses './run.db'" ./run.db losses
 expect 2 2 "there is no query '.'" .
-expect 0 1 '(no rows)' costs top=0
+expect 2 2 "parameter 'top' needs a whole number from 1 to 9223372036854775807, not '0'" costs top=0
 expect 2 2 "query 'coverage' has no parameters" coverage top=1
-expect 2 2 "parameter 'top' needs a whole number from 0 to 9223372036854775807, not 'all'" costs top=all
+expect 2 2 "parameter 'top' needs a whole number from 1 to 9223372036854775807, not 'all'" costs top=all
 expect 2 2 "there is no object 'none'; \`memdb query costs\` lists those that cost most" bins object=none
 expect 2 2 "there is no object '99999'" bins run.db object=99999
 expect 2 2 "parameter 'by' is one of run, function, line, object, thread; not 'page'" pinning by=page
 expect 2 2 "parameter 'kind' is one of heap, static, stack, mapping; not 'hepa'" costs kind=hepa
-expect 2 2 "there is no sampled function 'gathe'; \`memdb query costs by=function\` lists those that cost most" costs function=gathe
+expect 2 2 "there is no sampled function 'zzz'; \`memdb query costs by=function\` lists those that cost most" costs function=zzz
+expect 2 2 "there is no sampled function 'gathr'; did you mean 'gather'?" costs function=gathr
+expect 2 2 "there is no object 'tabel'; did you mean 'table' (id 1)?" costs object=tabel
+expect 2 2 "there is no type 'nosuch'; \`memdb query members by=type\` lists those that cost most" members type=nosuch
+expect 2 2 "parameter 'bins' needs a whole number from 1 to 65536, not '0'" bins bins=0
+expect 2 2 "parameter 'slices' needs a whole number from 1 to 65536, not '65537'" slices slices=65537
+expect 2 2 "parameter 'end' needs a whole number from 0 to 1, not '2'" call_stack allocation=1 end=2
+expect 2 2 "parameter 'top' needs a whole number from 1 to" --sql costs top=0
+# No query takes a value for nothing: 0 and a name that does not exist are refused by every parameter that is a number or a name.
+for query in $("$memdb" query | awk '{ print $1 }'); do
+	for param in $("$memdb" query -d "$query" | sed -n 's/.*\[\([a-z]*\)=\.\.\.\].*/&/p' | grep -o '\[[a-z]*=' | tr -d '[='); do
+		"$memdb" query "$query" "$param=no such value" >out 2>err
+		[ $? = 2 ] && [ ! -s out ] && [ "$(wc -l <err)" = 1 ] || { echo "FAIL query $query $param='no such value': not refused: $(cat err)"; failed=1; }
+	done
+done
 expect 2 2 "there is no thread '7'" access_matrix tid=7
 expect 2 2 "there is no allocation '77'" call_stack allocation=77
 expect 2 2 "there is no call path '77'" call_stack path=77
@@ -120,6 +134,22 @@ notes '' costs run.db object=table
 sqlite3 -batch named.db "UPDATE objects SET name = 'pool'; INSERT INTO objects (id, name, kind, size_bytes, allocations, allocated_bytes)
 	WITH RECURSIVE c (k) AS (SELECT 101 UNION ALL SELECT k + 1 FROM c WHERE k < 120) SELECT k, 'pool', 'heap', 1, 1, 1 FROM c"
 notes "23 objects are named 'pool' (1, 2, 3, 101, 102, 103, 104, 105, …): these rows are of all of them, see object_id; object=ID asks for one" costs named.db object=pool
+
+# Names as tables shorten them, and their begins and ends, are accepted if only one object or function has them.
+sqlite3 -batch named.db "UPDATE objects SET name = 'void sort<std::vector<int> >::held (sort.h:12)' WHERE id = 1; UPDATE objects SET name = 'void sort<std::vector<int> >::hold (sort.h:7)' WHERE id = 2;
+	UPDATE locations SET function = 'ns::gather<float, double>(int)' WHERE function = 'gather'; UPDATE symbols SET name = 'ns::gather<float, double>(int)' WHERE name = 'gather'"
+for name in 'void sort<…>::held (sort.h:12)' 'void sor….h:12)' 'void sor...ld (sort.h:12)' '…held…' 'sort.h:12)'; do
+	notes '' costs named.db "object=$name"
+	grep -q '^ *1  void sort' out || { echo "FAIL query costs object=$name: $(cat out)"; failed=1; }
+	"$memdb" report named.db --object "$name" | head -n 1 | grep -q 'held' || { echo "FAIL report --object $name"; failed=1; }
+done
+expect 2 2 "there is no object 'void so'; it may be one of 2: 'void sort<…>::h" costs named.db 'object=void so'
+expect 2 2 "there is no object '…pool…pool…'" costs named.db 'object=…pool…pool…'
+for name in gather ns::gather 'ns::gather<float, double>' 'ns::gather<…>' 'ns…(int)'; do
+	expect 0 1 'ns::gather<float, double>(int)' costs named.db by=function "function=$name"
+	"$memdb" report named.db --in "$name" >out 2>err && grep -q '^selected: in ' out || { echo "FAIL report --in $name: $(cat err)"; failed=1; }
+done
+"$memdb" report named.db --in gahter 2>err; [ $? = 2 ] && grep -q "there is no function 'gahter'; did you mean 'ns::gather<…>'?" err || { echo "FAIL report --in gahter: $(cat err)"; failed=1; }
 
 expect 2 2 "there is no format 'xml'" costs --format xml
 expect 2 2 "one database at a time: 'b.db' is a second one" costs run.db b.db
@@ -193,6 +223,9 @@ for name in serial 15; do
 	page $name 'serial: static, 40.0 KiB' '60 samples (60 loads, 0 stores) of 1 thread' 'use: growing (100 % by one thread' 'homes: node 0 100 %; remote 100 % (94-100)' \
 		'hint: 100 % of its samples (60 of 60) are of another node; node 1 uses it and its pages are on node 0' ' 101 |' '100 % 10 0 100 main app.c:10'
 done
+# Code whose function is not known is named by its line alone.
+cp numa.db unnamed.db && sqlite3 -batch unnamed.db "UPDATE locations SET own_depth = 1; DELETE FROM inlined_frames; INSERT INTO inlined_frames SELECT id, id, 1, NULL, file_id, line FROM locations WHERE line IS NOT NULL"
+"$memdb" report unnamed.db >out && grep -qE 'serial +app.c:10 ' out && ! grep -q unknown out || { echo "FAIL report: code without a function is placed by: $(grep serial out)"; failed=1; }
 "$memdb" report --object nothing numa.db >out 2>err; [ $? = 2 ] && grep -q "there is no object 'nothing'; .memdb query costs. lists" err || { echo "FAIL report --object nothing: $(cat err)"; failed=1; }
 for id in $(sqlite3 -batch numa.db 'SELECT id FROM objects'); do "$memdb" report --object "$id" numa.db >out 2>err || { echo "FAIL report --object $id: $(cat err)"; failed=1; }; done
 # Call paths for flame graphs. Their costs must add up to those of the run, by code and by object. A separator in a

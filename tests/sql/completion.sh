@@ -54,7 +54,15 @@ sqlite3 -batch run.db ".backup other.db"
 sqlite3 -batch other.db "UPDATE objects SET name = 'tower' WHERE name = 'table'; UPDATE objects SET name = 'a; rm -r x' WHERE id = 2"
 mv run.db gone.db
 completes report other.db --object t tower
-completes report other.db --object a ''
+completes report other.db --object a 'a\;\ rm\ -r\ x'
+completes report other.db --object 'a\;\ r' 'a\;\ rm\ -r\ x'
+completes report other.db --object "'a; r" 'a; rm -r x'
+sqlite3 -batch other.db "UPDATE objects SET name = 'ns::box::pool (nodes)' WHERE id = 2"
+completes report other.db --object ns 'ns::box::pool\ \(nodes\)'
+completes report other.db --object ns :: box :: p 'pool\ \(nodes\)'
+sqlite3 -batch other.db "UPDATE objects SET name = 'line' || char(10) || 'break' WHERE id = 2"
+completes report other.db --object line ''
+completes query bins bins= ''
 completes report --object t ''
 # Checks the syntax of the files for zsh and fish, if these shells are installed.
 if command -v zsh >/dev/null; then zsh -n "$here/../../tools/_memdb" || { echo "FAIL: zsh"; failed=1; }; fi

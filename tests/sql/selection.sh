@@ -92,7 +92,7 @@ refuses()
 	code=$?
 	[ $code = 2 ] && [ ! -s out ] && grep -qF -- "$text" err || fail "$*: code $code, $(cat out err)"
 }
-refuses "no function 'nothing' is in a sample or its call path" report --in nothing run.db
+refuses "there is no function 'nothing'; " report --in nothing run.db
 refuses "there is no sample from 1000 s: the recording is 2.500 s long and has $all samples" report --from 1000 run.db
 refuses '--from 2 is not before --to 1' query costs --from 2 --to 1 run.db
 refuses '--from 1 is not before --to 1' query costs --from 1 --to 1 run.db

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests how the names of functions are shortened to a given width. */
-#include "report/short_code.h"
+#include "database/short_code.h"
 
 #include "check_main.h"
 
@@ -41,12 +41,40 @@ START_TEST(arguments_give_way_to_the_name)
 }
 END_TEST
 
+START_TEST(the_base_is_the_innermost_name)
+{
+	static const char *const cases[][2] = {
+		{ "int* ns::box<int>::sort<std::less<int> >(int*)", "sort" },
+		{ "unsigned long fetch_and_add<long, int>(long&, int)", "fetch_and_add" },
+		{ "BuilderBase::SquishCSR (builder.h:161)", "SquishCSR (builder.h:161)" },
+		{ "BuilderBase<int>::MakeCSR() [clone ._omp_fn.0]", "MakeCSR" },
+		{ "A::operator()(int) const", "A::operator()" },
+		{ "std::operator<< <char>(std::ostream&)", "std::operator<< <char>" },
+		{ "ns::A::operator new(unsigned long)", "A::operator new" },
+		{ "(anonymous namespace)::run(int)", "run" },
+		{ "[frame of ns::f]", "[frame of ns::f]" },
+		{ "__module_MOD_solve", "__module_MOD_solve" },
+		{ "a b", "a b" },
+		{ "a->rows", "a->rows" },
+		{ "", "" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char *got = base_code(cases[i][0]);
+
+		ck_assert_str_eq(got, cases[i][1]);
+		free(got);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("short_code");
 	TCase *t = tcase_create("short_code");
 
 	tcase_add_test(t, arguments_give_way_to_the_name);
+	tcase_add_test(t, the_base_is_the_innermost_name);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }

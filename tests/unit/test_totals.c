@@ -66,7 +66,7 @@ struct rows {
 	int64_t totals, kind_totals;
 };
 
-static void put_kind_total(void *arg, const struct row_kind_total *r)
+static int put_kind_total(void *arg, const struct row_kind_total *r)
 {
 	struct rows *rows = arg;
 	const int64_t ids[] = { r->instruction_id, r->object_id, r->thread_id, r->kind_id };
@@ -81,9 +81,10 @@ static void put_kind_total(void *arg, const struct row_kind_total *r)
 	ck_assert_int_eq(sqlite3_step(rows->kind_total), SQLITE_DONE);
 	sqlite3_reset(rows->kind_total);
 	rows->kind_totals++;
+	return SQLITE_OK;
 }
 
-static void put_total(void *arg, const struct row_total *r)
+static int put_total(void *arg, const struct row_total *r)
 {
 	struct rows *rows = arg;
 	const int64_t ids[] = { r->instruction_id, r->object_id, r->thread_id, r->threads,
@@ -99,6 +100,7 @@ static void put_total(void *arg, const struct row_total *r)
 	ck_assert_int_eq(sqlite3_step(rows->total), SQLITE_DONE);
 	sqlite3_reset(rows->total);
 	rows->totals++;
+	return SQLITE_OK;
 }
 
 static sqlite3_stmt *prepare(sqlite3 *db, const char *sql)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Shortens the names of C++ functions, so that they fit into a line. */
-#ifndef MEMDB_REPORT_SHORT_CODE_H
-#define MEMDB_REPORT_SHORT_CODE_H
+#ifndef MEMDB_DATABASE_SHORT_CODE_H
+#define MEMDB_DATABASE_SHORT_CODE_H
 
 #include <sqlite3.h>
 
@@ -12,7 +12,15 @@
  */
 char *short_code(const char *name);
 
-/* Registers the SQL function short_code(name) on this connection. Returns an SQLite code. */
+/*
+ * Copies the name as short_code() does, but without namespaces, classes, template arguments and
+ * result type: "int* ns::sort<int>(int*)" becomes "sort". Needs a file and line beside it to be
+ * unambiguous. Names that are not of C++ stay unchanged.
+ */
+char *base_code(const char *name);
+
+/* Registers the SQL functions short_code(name) and base_code(name) on this connection. Returns an
+ * SQLite code. */
 int short_code_register(sqlite3 *db);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "report/short_code.h"
+#include "database/short_code.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -90,10 +90,45 @@ char *short_code(const char *name)
 	return out;
 }
 
-static void sql_short_code(sqlite3_context *context, int n, sqlite3_value **values)
+/* Does a result type end at p? name[0..n) is what comes before it. Other blanks precede a remark
+ * such as "(builder.h:161)", or are in a name such as "operator new" or "operator<< <char>". */
+static bool ends_type(const char *name, size_t n, const char *p)
 {
-	const char *name = (const char *)sqlite3_value_text(values[0]);
-	char *text = name ? short_code(name) : NULL;
+	return *p == ' ' && !strchr("[(<", p[1]) && !is_operator(name, n);
+}
+
+char *base_code(const char *name)
+{
+	char *s = short_code(name);
+	size_t n = 0;
+
+	if (!s || *s == '[' || (!strstr(s, "::") && !strchr(s, '<')))
+		return s;
+	/* the result is written over s: it is never longer than what has been read */
+	for (const char *p = s, *end; *p && strncmp(p, " [clone", 7); p = end) {
+		const bool operator_next = !strncmp(p, "::operator", 10);
+
+		end = *p == '<' && begins_list(p, s, n) ? closing_bracket(p) : NULL;
+		if (end)
+			continue;
+		end = p + 1;
+		if (!strncmp(p, "::", 2) && !operator_next) {
+			end = p + 2;
+			n = 0;
+		} else if (ends_type(s, n, p)) {
+			n = 0;
+		} else {
+			s[n++] = *p;
+		}
+	}
+	s[n] = 0;
+	return s;
+}
+
+static void shorten(sqlite3_context *context, sqlite3_value *value, char *(*function)(const char *))
+{
+	const char *name = (const char *)sqlite3_value_text(value);
+	char *text = name ? function(name) : NULL;
 
 	if (text)
 		sqlite3_result_text(context, text, -1, free);
@@ -101,8 +136,23 @@ static void sql_short_code(sqlite3_context *context, int n, sqlite3_value **valu
 		sqlite3_result_error_nomem(context);
 }
 
+static void sql_short_code(sqlite3_context *context, int n, sqlite3_value **values)
+{
+	shorten(context, values[0], short_code);
+}
+
+static void sql_base_code(sqlite3_context *context, int n, sqlite3_value **values)
+{
+	shorten(context, values[0], base_code);
+}
+
 int short_code_register(sqlite3 *db)
 {
-	return sqlite3_create_function(db, "short_code", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
-				       NULL, sql_short_code, NULL, NULL);
+	const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC;
+	int rc = sqlite3_create_function(db, "short_code", 1, flags, NULL, sql_short_code, NULL,
+					 NULL);
+
+	return rc ? rc
+		  : sqlite3_create_function(db, "base_code", 1, flags, NULL, sql_base_code, NULL,
+					    NULL);
 }

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "database/named.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/count.h"
+#include "base/escape.h"
+#include "base/similar.h"
+#include "database/select.h"
+#include "database/short_code.h"
+
+enum { LISTED = 4, LONGEST_SHOWN = 60, LONGEST_LISTED = 4 * LONGEST_SHOWN };
+
+/* `exact` looks a name up. `all` returns all names, important ones first, and a number by which
+ * each can be named too, or NULL; without it, only exact names are found. `hint` tells the user
+ * how to list them. */
+static const struct kind {
+	const char *param, *what, *exact, *all, *hint;
+} kinds[] = {
+	[NAMED_OBJECT] = { "object", "object", "SELECT 1 FROM objects WHERE id = ?1 OR name = ?1",
+			   "SELECT o.name, o.id, max(coalesce(t.cost, 0)) "
+			   "FROM objects AS o LEFT JOIN totals AS t ON t.scope = 'object' AND "
+			   "t.object_id = o.id GROUP BY o.name ORDER BY 3 DESC, o.id",
+			   "`memdb query costs` lists those that cost most" },
+	[NAMED_FUNCTION] = { "function", "sampled function",
+			     "SELECT 1 FROM function_costs "
+			     "WHERE ?1 IN (function, substr(function, 1, instr(function, '(') - "
+			     "1)) "
+			     "UNION ALL SELECT 1 FROM objects "
+			     "WHERE ?1 IN (function, substr(function, 1, instr(function, '(') - "
+			     "1))",
+			     "SELECT function, NULL, max(n) FROM (SELECT function, samples AS n "
+			     "FROM function_costs UNION ALL SELECT function, 0 FROM objects) "
+			     "WHERE function IS NOT NULL GROUP BY 1 ORDER BY 3 DESC, 1",
+			     "`memdb query costs by=function` lists those that cost most" },
+	[NAMED_CODE] = { NULL, "function",
+			 "SELECT 1 FROM location_frames WHERE is_function(function, ?1)",
+			 "SELECT DISTINCT function, NULL FROM location_frames "
+			 "WHERE function IS NOT NULL ORDER BY function",
+			 "`memdb query costs by=function` lists those that cost most" },
+	[NAMED_TYPE] = { "type", "type", "SELECT 1 FROM types WHERE name = ?1",
+			 "SELECT DISTINCT name, NULL FROM types ORDER BY name",
+			 "`memdb query members by=type` lists those that cost most" },
+	[NAMED_THREAD] = { "tid", "thread",
+			   "SELECT 1 FROM threads WHERE tid = ?1 "
+			   "UNION ALL SELECT 1 FROM moves WHERE CAST(tid AS TEXT) = ?1",
+			   NULL, "`memdb query costs by=thread` lists those that cost most" },
+	[NAMED_ALLOCATION] = { "allocation", "allocation",
+			       "SELECT 1 FROM allocations WHERE id = ?1", NULL,
+			       "`memdb query costs by=allocation` lists those that cost most" },
+	[NAMED_PATH] = { "path", "call path", "SELECT 1 FROM call_paths WHERE id = ?1", NULL,
+			 "`memdb query contexts` has some" },
+};
+
+enum named named_parameter(const char *param)
+{
+	for (size_t i = 0; i < COUNT_OF(kinds); i++)
+		if (kinds[i].param && !strcmp(kinds[i].param, param))
+			return (enum named)i;
+	return NAMED_NOTHING;
+}
+
+static int fail_named(sqlite3 *db, const struct kind *k, struct md_err *err)
+{
+	return md_fail(err, MD_EDB, "%ss: %s", k->what, sqlite3_errmsg(db));
+}
+
+/* Is it a name, or the number, of something in the database? */
+static int is_exact(sqlite3 *db, const struct kind *k, const char *typed, bool *exact,
+		    struct md_err *err)
+{
+	sqlite3_stmt *st = NULL;
+	int rc;
+
+	if (sqlite3_prepare_v2(db, k->exact, -1, &st, NULL))
+		return fail_named(db, k, err);
+	sqlite3_bind_text(st, 1, typed, -1, SQLITE_STATIC);
+	rc = sqlite3_step(st);
+	*exact = rc == SQLITE_ROW;
+	sqlite3_finalize(st);
+	return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : fail_named(db, k, err);
+}
+
+/* Returns the length of "…" or "..." at p, 0 if there is none. */
+static size_t ellipsis(const char *p)
+{
+	return !strncmp(p, "…", 3) || !strncmp(p, "...", 3) ? 3 : 0;
+}
+
+/* Does the name have the pattern's letters, with any text in place of each "…"? If letters differ
+ * after a "…", it is tried with one letter more in its place; an earlier "…" need not be tried
+ * again, because the last one can stand for more as well. */
+static bool fits(const char *pattern, const char *name)
+{
+	const char *after = NULL, *from = NULL;
+
+	while (*name || *pattern) {
+		size_t n = ellipsis(pattern);
+
+		if (n) {
+			after = pattern += n;
+			from = name;
+		} else if (*name && *name == *pattern) {
+			name++;
+			pattern++;
+		} else if (after && *from) {
+			pattern = after;
+			name = ++from;
+		} else {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool begins_or_ends(const char *typed, const char *name)
+{
+	size_t n = strlen(typed), len = strlen(name);
+
+	return n && n <= len && (!strncmp(name, typed, n) || !strcmp(name + len - n, typed));
+}
+
+/* How well a name fits what was typed; a smaller number is better. */
+enum fit { FIT_FUNCTION, FIT_SHORT, FIT_PATTERN, FIT_PART, FIT_NONE };
+
+static enum fit fit_of(const struct kind *k, const char *typed, const char *name, const char *shown)
+{
+	if (k != &kinds[NAMED_OBJECT] && select_is_function(name, typed))
+		return FIT_FUNCTION;
+	if (!strcmp(shown, typed))
+		return FIT_SHORT;
+	if (fits(typed, shown) || fits(typed, name))
+		return FIT_PATTERN;
+	return begins_or_ends(typed, shown) || begins_or_ends(typed, name) ? FIT_PART : FIT_NONE;
+}
+
+/* The names that fit best, and the most similar one if none fits. */
+struct search {
+	const struct kind *kind;
+	const char *typed;
+	enum fit fit;
+	unsigned count;                           /* names that fit as well as `fit` says */
+	char *name;                               /* the first of them */
+	char list[LONGEST_LISTED * (LISTED + 1)]; /* the first of them, as users can type them */
+	struct similar similar;
+	char meant[LONGEST_LISTED]; /* the most similar name */
+};
+
+/* Writes a name as a message shows it, with its number if it has one. */
+static void write_name(char *out, size_t size, const char *shown, const char *number)
+{
+	struct escape_cut cut = escape_cut(shown, LONGEST_SHOWN);
+
+	snprintf(out, size, "'%.*s%s%s'%s%.20s%s", (int)cut.head, shown, shown[cut.head] ? "…" : "",
+		 shown[cut.head] ? shown + cut.tail : "", number ? " (id " : "",
+		 number ? number : "", number ? ")" : "");
+}
+
+static int add_name(struct search *s, const char *name, const char *shown, const char *number)
+{
+	enum fit fit = fit_of(s->kind, s->typed, name, shown);
+	size_t used;
+	char *base = base_code(name);
+
+	if (!base)
+		return MD_ENOMEM;
+	if (similar_offer(&s->similar, shown) || similar_offer(&s->similar, base))
+		write_name(s->meant, sizeof(s->meant), shown, number);
+	free(base);
+	if (fit == FIT_NONE || fit > s->fit)
+		return 0;
+	if (fit < s->fit) {
+		free(s->name);
+		s->name = strdup(name);
+		s->fit = fit;
+		s->count = 0;
+		*s->list = 0;
+	}
+	used = strlen(s->list);
+	if (s->count < LISTED) {
+		used += (size_t)snprintf(s->list + used, sizeof(s->list) - used, "%s",
+					 s->count ? ", " : "");
+		write_name(s->list + used, sizeof(s->list) - used, shown, number);
+	}
+	s->count++;
+	return s->name ? 0 : MD_ENOMEM;
+}
+
+static int search_all(sqlite3 *db, struct search *s, struct md_err *err)
+{
+	sqlite3_stmt *st = NULL;
+	int ret = 0, rc = sqlite3_prepare_v2(db, s->kind->all, -1, &st, NULL);
+
+	while (!rc && !ret && (rc = sqlite3_step(st)) == SQLITE_ROW) {
+		const char *name = (const char *)sqlite3_column_text(st, 0);
+		char *shown = name ? short_code(name) : NULL;
+
+		ret = shown ? add_name(s, name, shown, (const char *)sqlite3_column_text(st, 1))
+			    : MD_ENOMEM;
+		free(shown);
+		rc = SQLITE_OK;
+	}
+	if (ret)
+		md_nomem(err);
+	else if (rc != SQLITE_DONE)
+		ret = fail_named(db, s->kind, err);
+	sqlite3_finalize(st);
+	return ret;
+}
+
+static int not_found(const struct search *s, struct md_err *err)
+{
+	if (s->count > 1)
+		return md_fail(err, MD_EUSAGE, "there is no %s '%s'; it may be one of %u: %s%s",
+			       s->kind->what, s->typed, s->count, s->list,
+			       s->count > LISTED ? ", …" : "");
+	if (s->similar.any)
+		return md_fail(err, MD_EUSAGE, "there is no %s '%s'; did you mean %s? %s",
+			       s->kind->what, s->typed, s->meant, s->kind->hint);
+	return md_fail(err, MD_EUSAGE, "there is no %s '%s'; %s", s->kind->what, s->typed,
+		       s->kind->hint);
+}
+
+int named_find(sqlite3 *db, enum named what, const char *typed, char **out, struct md_err *err)
+{
+	struct search s = { .kind = &kinds[what],
+			    .typed = typed,
+			    .fit = FIT_NONE,
+			    .similar = { .wanted = typed } };
+	bool exact = false;
+	int ret = is_exact(db, s.kind, typed, &exact, err);
+
+	*out = NULL;
+	if (!ret && exact) {
+		*out = strdup(typed);
+		return *out ? 0 : md_nomem(err);
+	}
+	if (!ret && s.kind->all)
+		ret = search_all(db, &s, err);
+	if (!ret && s.count != 1)
+		ret = not_found(&s, err);
+	if (!ret) {
+		*out = s.name;
+		s.name = NULL;
+	}
+	free(s.name);
+	return ret;
+}

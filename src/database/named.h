@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finds what users name: objects, functions, threads and so on of a recording. A misspelled name
+ * must not look like an answer without rows, and a name that a report has shortened must be
+ * accepted again.
+ */
+#ifndef MEMDB_DATABASE_NAMED_H
+#define MEMDB_DATABASE_NAMED_H
+
+#include <sqlite3.h>
+
+#include "base/err.h"
+
+enum named {
+	NAMED_OBJECT,   /* by its name or objects.id */
+	NAMED_FUNCTION, /* a function with samples, or one that allocates */
+	NAMED_CODE,     /* a function in the call path of any sample or allocation */
+	NAMED_TYPE,
+	NAMED_THREAD, /* by the kernel's number */
+	NAMED_ALLOCATION,
+	NAMED_PATH,
+	NAMED_NOTHING /* none of these */
+};
+
+/* Returns what a query's parameter of this name refers to. */
+enum named named_parameter(const char *param);
+
+/*
+ * Sets *out to the name that the database has for `typed`, which the caller frees. This is the
+ * first of these that exists and is the only one:
+ *   the name itself, or the number of an object; for a function, also without its arguments
+ *   the name that reports shorten to `typed` (short_code()); "…" or "..." is any text
+ *   the name that begins or ends with it
+ * Returns 0, or with *out NULL: MD_EUSAGE, with a sentence that lists the names it may be or the
+ * most similar one; MD_EDB; MD_ENOMEM.
+ */
+int named_find(sqlite3 *db, enum named what, const char *typed, char **out, struct md_err *err);
+
+#endif
