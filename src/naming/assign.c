@@ -217,6 +217,24 @@ static bool ends_expression(const struct tokens *ts, int i)
 	       token_in(ts, i, " return throw delete goto else do co_return ");
 }
 
+/* Returns the '<' of the template arguments that end at token i: "Graph<int, true>::"; i if they
+ * are none. */
+static int before_template(const struct tokens *ts, int i)
+{
+	int depth = 0;
+
+	if (token_kind(ts, i + 1) != TOK_SCOPE)
+		return i;
+	for (int at = i; at >= 0 && !ends_expression(ts, at); at--) {
+		int kind = token_kind(ts, at);
+
+		depth += (kind == '>') - (kind == '<');
+		if (!depth)
+			return at;
+	}
+	return i;
+}
+
 /* Goes outwards from the allocating call at i to the assignment of its value. After a comma or a
  * comparison to the left of the call, an assignment further left takes another value. */
 struct name taker_of(const struct tokens *ts, int i)
@@ -231,6 +249,8 @@ struct name taker_of(const struct tokens *ts, int i)
 			i = token_match(ts, i);
 			if (i < 0)
 				break;
+		} else if (kind == '>') {
+			i = before_template(ts, i);
 		} else if (kind == '(' || kind == '{') {
 			n = owner_of_group(ts, i);
 			if (is_name(n))

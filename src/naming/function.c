@@ -278,11 +278,36 @@ bool is_constructor(const struct method *m)
 	       memcmp(m->owner.s, m->name.s, m->name.len) == 0;
 }
 
-void short_function(const char *pretty, char *out, size_t size)
+const char *skip_return_type(const char *s)
 {
-	size_t n = name_length(pretty), len = 0;
+	static const char unnamed[] = "(anonymous namespace)";
+	const char *name = s;
 	int depth = 0;
 
+	for (const char *p = s; *p; p++) {
+		if (strncmp(p, "operator", 8) == 0)
+			break;
+		if (!strncmp(p, unnamed, sizeof(unnamed) - 1))
+			p += sizeof(unnamed) - 2;
+		else if (*p == '<')
+			depth++;
+		else if (*p == '>' && depth)
+			depth--;
+		else if (*p == '(' && !depth)
+			break;
+		else if (*p == ' ' && !depth && p[1] != '(' && p[1] != '[')
+			name = p + 1;
+	}
+	return name;
+}
+
+void short_function(const char *pretty, char *out, size_t size)
+{
+	size_t n, len = 0;
+	int depth = 0;
+
+	pretty = skip_return_type(pretty);
+	n = name_length(pretty);
 	for (size_t i = 0; i < n && len + 1 < size; i++) {
 		size_t behind = (size_t)(skip_operator(pretty + i) - pretty);
 

@@ -30,9 +30,14 @@ struct method {
 struct method method_of(const char *pretty);
 bool is_constructor(const struct method *m);
 
+/* Returns where the function's name begins. A demangled template begins with its return type:
+ * "void std::vector<…>::…", "T* foo<…>(…)". The name begins after the last space that is outside
+ * all brackets and before the parameters. */
+const char *skip_return_type(const char *pretty);
+
 /*
- * Writes a function's name without template arguments and parameters. A name that does not fit is
- * cut.
+ * Writes a function's name without return type, template arguments and parameters. A name that
+ * does not fit is cut.
  */
 void short_function(const char *pretty, char *out, size_t size);
 

@@ -160,17 +160,33 @@ static bool set_text(struct holder *h, const char *before, const char *middle, c
 	return true;
 }
 
-/* Replaces the parameter by the caller's argument. by_address says that the caller passed
- * "&argument". Returns false if the result does not fit. */
-static bool substitute_argument(struct holder *h, const char *argument, bool by_address)
+/* The caller passed "*argument". Returns false if the result does not fit. */
+static bool substitute_content(struct holder *h, const char *argument, const char *before,
+			       const char *behind)
 {
-	char before[HOLDER_MAX];
-	const char *behind = h->text + h->base + h->base_len;
+	char joined[HOLDER_MAX + 4];
+
+	if (*behind == '.' && !*before) {
+		snprintf(joined, sizeof(joined), "%s->", argument);
+		return set_text(h, "", joined, behind + 1);
+	}
+	snprintf(joined, sizeof(joined), *behind ? "(*%s)" : "*%s", argument);
+	return set_text(h, before, joined, behind);
+}
+
+/* Replaces the parameter by the caller's argument. `sign` is the '&' or '*' that the caller wrote
+ * before it; 0 means none. Returns false if the result does not fit. */
+static bool substitute_argument(struct holder *h, const char *argument, int sign)
+{
+	char before[HOLDER_MAX], behind[HOLDER_MAX];
 	char joined[HOLDER_MAX + 2];
 
 	snprintf(before, sizeof(before), "%.*s", (int)h->base, h->text);
-	if (!by_address)
+	strcpy(behind, h->text + h->base + h->base_len);
+	if (!sign)
 		return set_text(h, before, argument, behind);
+	if (sign == '*')
+		return substitute_content(h, argument, before, behind);
 	if (!strcmp(before, "*"))
 		return set_text(h, "", argument, behind);
 	if (strncmp(behind, "->", 2) == 0 && !*before) {
@@ -190,7 +206,7 @@ static bool by_parameter(struct holder *h, const struct holder_way *way, const s
 	int call = call_of(st, way->callee.name), at = call < 0 ? -1 : arguments_of(ts, call) + 1;
 	char text[HOLDER_MAX];
 	struct name n;
-	bool by_address;
+	int sign;
 
 	if (at < 0)
 		return false;
@@ -204,10 +220,13 @@ static bool by_parameter(struct holder *h, const struct holder_way *way, const s
 	while (token_kind(ts, n.from) == '(' && token_match(ts, n.from) < n.to &&
 	       token_match(ts, n.from) > 0) /* skips casts */
 		n.from = token_match(ts, n.from) + 1;
-	by_address = token_kind(ts, n.from) == '&';
-	n.from += by_address;
+	sign = token_kind(ts, n.from);
+	if (sign == '&' || sign == '*')
+		n.from++;
+	else
+		sign = 0;
 	return is_path(ts, n) && write_name(ts, n, text, sizeof(text)) &&
-	       substitute_argument(h, text, by_address);
+	       substitute_argument(h, text, sign);
 }
 
 static bool by_result(struct holder *h, const struct holder_way *way, const struct statement *st)

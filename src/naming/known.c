@@ -8,6 +8,7 @@
 
 #include "base/count.h"
 #include "base/runtime.h"
+#include "naming/function.h"
 #include "naming/naming.h"
 
 /* Complete names of functions, without parameters. */
@@ -56,6 +57,7 @@ static const char *const prefixes[] = {
 	"operator new",
 	"std::",
 	"__gnu_cxx::",
+	"__gnu_parallel::",
 	"boost::container::",
 	"__libc_",
 	"__GI_",
@@ -98,7 +100,7 @@ static const char *const prefixes[] = {
 	"_gfortrani_",
 	"alloc::",
 	"core::alloc::",
-	"hashbrown::raw::",
+	"hashbrown::",
 	"<alloc::",
 	"__rust_alloc",
 	"__rust_realloc",
@@ -178,29 +180,6 @@ static bool is_wrapper(const char *s, size_t n)
 			return true;
 	}
 	return false;
-}
-
-/* Returns where the function's name begins. A demangled template begins with its return type:
- * "void std::vector<…>::…", "T* foo<…>(…)". The name begins after the last space that is outside
- * all brackets and before the parameters. */
-static const char *skip_return_type(const char *s)
-{
-	const char *name = s;
-	int depth = 0;
-
-	for (const char *p = s; *p; p++) {
-		if (strncmp(p, "operator", 8) == 0)
-			break;
-		if (*p == '<')
-			depth++;
-		else if (*p == '>' && depth)
-			depth--;
-		else if (*p == '(' && !depth && strncmp(p, "(anonymous", 10) != 0)
-			break;
-		else if (*p == ' ' && !depth && p[1] != '(')
-			name = p + 1;
-	}
-	return name;
 }
 
 bool is_allocator_frame(const char *pretty_function)
