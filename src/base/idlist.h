@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 struct idlist {
-	const char *p; /* a call found that the text is not a list */
-	bool bad;      /* the text is not a list */
+	const char *p; /* the rest that is not read yet, borrowed */
+	bool bad;      /* a call found that the text is not a list */
 	/* the numbers of the current range that idlist_next() has not returned yet, both included;
 	 * none if next > last */
 	uint32_t next, last;

@@ -256,7 +256,7 @@ static void unscaled_ordered(uint32_t w, struct insn *out)
 
 	if (field(w, 21, 21) || field(w, 11, 10)) {
 		set_opaque(out);
-		out->conditional = true; /* a copy may have no bytes */
+		out->conditional = true; /* a memory copy of zero bytes accesses nothing */
 		return;
 	}
 	at_base(out, w, signed_field(w, 20, 12), 1u << field(w, 31, 30));

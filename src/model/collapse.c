@@ -29,8 +29,8 @@ static uint64_t valid_since(const struct homes_process *p, uint64_t address, uin
 	return move > birth ? move : birth;
 }
 
-/* Returns the node that has more than half of those small pages in a huge page's range whose
- * node is known; -1 means there is none. */
+/* Looks at the small pages in the range of a huge page. Returns the node that has more than half of
+ * those whose node is known; -1 means there is none. */
 static int32_t majority_node(const struct homes *h, uint32_t process, uint64_t range,
 			     uint64_t since)
 {

@@ -105,7 +105,9 @@ struct homes_fault {
 	bool major;
 	/* it is unknown whether the fault is such a read (`reads`) or places a page */
 	bool uncertain;
-	bool present;        /* the page existed before the fault, but who placed it is unknown */
+	/* the page existed before the fault, as a page of an ordinary file does that the kernel has
+	 * in its page cache */
+	bool present;
 	uint64_t page_bytes; /* 0 means the size that homes_size() reported */
 };
 

@@ -113,9 +113,9 @@ struct ended_block {
 };
 
 /*
- * Callbacks for blocks that ended. Each block is passed to count() once. Some blocks are also
- * passed to store(), when they end or later; deferred.c says which. Only their ends need a call
- * path.
+ * Callbacks for blocks that ended. Each block is passed to count() once. Some are also passed to
+ * store(), when they end or later; deferred.c says which. Only these need the call path of their
+ * end.
  */
 struct block_sink {
 	/* Returns the call path of a death, for the `site` that objects_death() got; the pointer

@@ -15,9 +15,9 @@
 #define POLICY_WORDS 4 /* a mask of the nodes 0 to 255 */
 
 struct policy {
-	/* MPOL_* without flags; -1 means that the policy was not understood */
-	int mode;
 	/* MPOL_* without flags; -1 means that its effect cannot be predicted */
+	int mode;
+	/* bit mask of node numbers */
 	uint64_t nodes[POLICY_WORDS];
 };
 

@@ -312,8 +312,8 @@ static __attribute__((noinline)) void drop_leaf(struct rangemap *m, struct path 
 	m->height = 0;
 }
 
-/* If `value` is not NULL, the caller gets the value with its reference; otherwise the reference
- * is dropped. */
+/* If `value` is not NULL, the map's reference to the value passes to the caller; otherwise it is
+ * dropped. */
 bool rangemap_del(struct rangemap *m, uint64_t key, uint32_t *value)
 {
 	struct rangemap_node *x;

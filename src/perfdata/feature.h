@@ -33,8 +33,8 @@ enum {
 	HEADER_PMU_CAPS = 31,
 };
 
-/* Reads a string: its length (u32), then its bytes. Returns NULL with c->failed set if it does
- * not fit, or NULL with c->failed clear when out of memory. The arena owns the copy. */
+/* Reads a string: its length (u32), then its bytes. Returns NULL with c->failed set if it is longer
+ * than the section, or NULL with c->failed clear when out of memory. The arena owns the copy. */
 const char *pd_feature_string(struct pd_file *f, struct cursor *c);
 
 /* Each function reads one section. It returns 0 or MD_ENOMEM, and sets c->failed if the section

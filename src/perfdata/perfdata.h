@@ -244,7 +244,7 @@ struct pd_sample {
 	const uint8_t *raw; /* content of PERF_SAMPLE_RAW */
 	uint32_t raw_size;
 	uint64_t user_regs_abi, user_regs_mask; /* abi 0 means that no registers were recorded */
-	/* one word of 64 bits for each bit of the mask, from its lowest bit on */
+	/* one word of 64 bits for each register in user_regs_mask, that of the lowest bit first */
 	const uint8_t *user_regs;
 	uint64_t intr_regs_abi, intr_regs_mask;
 	const uint8_t *intr_regs;

@@ -103,7 +103,7 @@ void session_release(struct session *s)
 		fclose(s->follow_log);
 }
 
-/* Reads both clocks at the same moment: with the pair, the import converts times of CLOCK_MONOTONIC
+/* Reads CLOCK_MONOTONIC and CLOCK_REALTIME at the same moment, so that the import can convert times
  * to the time of day. */
 static void read_clocks(uint64_t ns[2])
 {
