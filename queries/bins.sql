@@ -58,7 +58,7 @@ WITH
     FROM access
     GROUP BY bin
   ),
-  own AS ( -- own: the amount to which the object's shares refer, cost or samples
+  own AS ( -- own: what the shares of the object refer to, cost or, without cost, the events that its samples represent
     SELECT *, iif(sum(cost) OVER () > 0, cost, estimate) AS own, iif(sum(cost) OVER () > 0, cost_sq, estimate_sq) AS own_sq FROM part
   ),
   ranked AS ( -- costlier: the sum of the bins with higher costs

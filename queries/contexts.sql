@@ -45,12 +45,12 @@ WITH RECURSIVE
     WHERE d.object_id = (SELECT id FROM chosen)
     GROUP BY d.thread_id, d.call_path_id, d.instruction_id
   ),
-  up (call_path_id, id) AS ( -- all callers of each call path
+  up (call_path_id, id) AS ( -- all callers of each call path, direct and indirect
     SELECT p.id, p.parent_id FROM call_paths AS p WHERE :by = 'procedure' AND p.id IN (SELECT call_path_id FROM access) AND p.parent_id < p.id
     UNION ALL
     SELECT up.call_path_id, p.parent_id FROM up JOIN call_paths AS p ON p.id = up.id WHERE p.parent_id < up.id
   ),
-  procedure AS MATERIALIZED ( -- each function of a call path once, also in a recursion
+  procedure AS MATERIALIZED ( -- the functions of each call path: each is named once, also in a recursion
     SELECT a.call_path_id AS call_path_id, a.instruction_id AS instruction_id, a.function AS name
     FROM access AS a
     WHERE :by = 'procedure'
@@ -79,7 +79,7 @@ WITH RECURSIVE
     FROM context
     GROUP BY 1, 2, 3, 4
   ),
-  whole AS ( -- what the object's shares go by
+  whole AS ( -- the total to which the object's shares refer: its cost, or what its samples represent if no cost was measured
     SELECT iif(total(cost) > 0, total(cost), total(estimate)) AS n, iif(total(cost) > 0, total(cost_sq), total(estimate_sq)) AS sq, total(cost) > 0 AS by_cost FROM access
   ),
   share AS ( -- shares in [0, 1], and the inverse of the effective sample size of each; NULL: not known, or one node

@@ -31,7 +31,7 @@
 -- column:  lpi_high        lpi if all unknown accesses were remote; upper end of the 95 % interval
 -- column:  verdict         run, function, line: worth it (thread time above 5 %, or above 0.1 cycles an instruction), not worth it, or cannot tell, with the reason
 WITH
-  way AS MATERIALIZED ( -- remote has one definition for all rows. It is the hardware's if that is known for half of the samples, because caches may hold remote data
+  way AS MATERIALIZED ( -- "remote" means the same in all rows: what the hardware reports if it does so for half of the samples, because caches may hold remote data
     SELECT
       EXISTS (SELECT 1 FROM numa_verdicts WHERE scope = 'run' AND remote_by = 'hardware' AND known_pct >= 50) AS hardware,
       (SELECT count(*) FROM nodes) = 1 AS one_node

@@ -48,7 +48,7 @@ WITH
   run AS MATERIALIZED (
     SELECT *, sum(begins) OVER (ORDER BY process_id, page) AS run FROM change
   ),
-  -- adjacent ranges of single threads with fewer than eight pages each become one range "blocks"
+  -- Adjacent ranges of single threads, with fewer than eight pages each, become one range "blocks".
   runs AS (
     SELECT run, process_id, min(page) AS first, count(*) AS pages, max(thread_id) AS thread_id FROM run GROUP BY run
   ),

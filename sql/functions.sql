@@ -8,8 +8,9 @@
 share_low(w, n, sq) := round(max(0, 100.0 * (1.0 * w * n + 1.9208 * sq - 1.96 * sqrt(1.0 * w * (n - w) * sq + 0.9604 * sq * sq)) / (1.0 * n * n + 3.8416 * sq)), 6)
 share_high(w, n, sq) := round(min(100, 100.0 * (1.0 * w * n + 1.9208 * sq + 1.96 * sqrt(1.0 * w * (n - w) * sq + 0.9604 * sq * sq)) / (1.0 * n * n + 3.8416 * sq)), 6)
 
--- Return the lower and upper end of the 95 % interval of a sum w of weights that is not a share of a total. Each weight counts as sq / n.
--- The interval is the score interval of a Poisson count (Brown, Cai & DasGupta 2003).
+-- Return the lower and upper end of the 95 % interval of a sum w of weights that is not a share of a total. It
+-- counts n * n / sq equal weights of sq / n each. The interval is the score interval of a Poisson count (Brown, Cai
+-- & DasGupta 2003).
 sum_low(w, n, sq) := max(0, 1.0 * w + 1.9208 * sq / n - 1.96 * sqrt(1.0 * w * sq / n + 0.9604 * sq / n * sq / n))
 sum_high(w, n, sq) := (1.0 * w + 1.9208 * sq / n + 1.96 * sqrt(1.0 * w * sq / n + 0.9604 * sq / n * sq / n))
 

@@ -16,7 +16,7 @@ WITH
     GROUP BY part, name, place
     HAVING total(value) > 0
   ),
-  whole AS ( -- the total cost of each run, to which shares refer
+  whole AS ( -- the total cost of each run; shares refer to it
     SELECT
       max(iif(name = 'waits for memory', before, 0)) AS before, max(iif(name = 'waits for memory', after, 0)) AS after
     FROM summed

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Sums what the drawn samples of one object (:id) represent, by thread and by part, with :bins equal parts of the object's extent.
--- id, thread NULL: all threads.
+-- Rows in which id and thread are NULL are sums over all threads.
 SELECT id, thread, bin, total(estimate) AS estimate
 FROM (
   SELECT NULL AS id, NULL AS thread, estimate, min(CAST(place * :bins AS INTEGER), :bins - 1) AS bin FROM drawn_samples WHERE object_id = :id AND place IS NOT NULL

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   affinities
 -- summary: The CPUs on which a thread may run: one row per change.
--- keep:    2000
+-- keep:    2000 rows at most
 SELECT
   thread_id AS thread_id,              -- threads.thread_id
   max(0, coalesce(time_s, 0)) AS from_s, -- valid from this time on, seconds since the start

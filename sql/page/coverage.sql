@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   coverage
 -- summary: How many samples have a known address, wait, object, name, type, member, function, line and home, and why the others have none.
--- keep:    200
+-- keep:    200 rows at most
 SELECT
   question AS question,       -- "address", "wait", "object", "name", "type", "member", "function", "line", "home"
   answer AS answer,           -- source of the property, or the reason why it is missing

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   data_sources
 -- summary: What served the accesses, according to the hardware: cache level or memory, TLB (hardware samplers).
--- keep:    2000
+-- keep:    2000 rows at most
 SELECT
   scope AS scope,                   -- kind of the row: "run", "object"; select one
   object_id AS object_id,           -- object: objects.object_id

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   distances
 -- summary: The kernel's distances between nodes: 10 is local.
--- keep:    20000
+-- keep:    20000 rows at most
 SELECT
   from_node_id AS from_node, -- node of the CPU
   to_node_id AS to_node,     -- node of the memory

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   first_touches
 -- summary: The first touches that placed an object's pages.
--- keep:    2000
+-- keep:    2000 rows at most
 SELECT
   object_id AS object_id,       -- objects.object_id
   home_node_id AS home,         -- node on which the pages were placed; NULL: not known

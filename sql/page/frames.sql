@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   frames
 -- summary: The source frames at a code address: the innermost function and the functions into which it was inlined.
--- keep:    30000
+-- keep:    30000 rows at most
 WITH RECURSIVE
   used (id) AS (
     SELECT call_path_id FROM drawn_samples WHERE call_path_id IS NOT NULL

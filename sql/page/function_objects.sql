@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   function_objects
 -- summary: Cost of memory by function and object.
--- keep:    2000
+-- keep:    2000 rows at most
 SELECT
   function AS function,           -- innermost source function, which may be inlined
   object_id AS object_id,         -- objects.object_id; NULL: samples without an object

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   functions
 -- summary: Cost of memory by function.
--- keep:    600
+-- keep:    600 rows at most
 SELECT
   function AS function,           -- innermost source function, which may be inlined; [file] if it has no name
   dso AS dso,                     -- file that contains the code

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   lines
 -- summary: Cost of memory by source line.
--- keep:    1000
+-- keep:    1000 rows at most
 SELECT
   function AS function,           -- innermost source function, which may be inlined
   file AS file,                   -- source file; NULL: not known

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   losses
 -- summary: Data that is missing or incomplete in the recording.
--- keep:    200
+-- keep:    200 rows at most
 SELECT
   source AS source,       -- component that lost the data
   what AS what,           -- what was lost

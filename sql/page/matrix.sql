@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   matrix
 -- summary: Samples by node of the CPU and node of the accessed page.
--- keep:    5000
+-- keep:    5000 rows at most
 SELECT
   scope AS scope,                 -- kind of the row: "run", "object", "thread"; select one
   object_id AS object_id,         -- object: objects.object_id

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   members
 -- summary: Cost of memory by member of an object's type, over all elements; includes members without samples, and holes.
--- keep:    3000
+-- keep:    3000 rows at most
 SELECT
   object_id AS object_id,           -- objects.object_id
   type AS type,                     -- the type of an element

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   nodes
 -- summary: NUMA nodes, including nodes with memory but without CPUs.
--- keep:    1024
+-- keep:    1024 rows at most
 SELECT
   id AS node,                          -- the kernel's number
   cpus AS cpus,                        -- the node's CPUs in list format; "": it has only memory

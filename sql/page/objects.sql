@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   objects
 -- summary: The objects with the highest cost, and one row for samples without an object.
--- keep:    400
+-- keep:    400 rows at most
 SELECT
   o.object_id AS object_id,       -- counts from 1; NULL: samples without an object
   o.object AS object,             -- the object's name

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   paths
 -- summary: Call stacks as a tree: each row is a frame, and its parent is the caller.
--- keep:    40000
+-- keep:    40000 rows at most
 WITH RECURSIVE
   used (id) AS ( -- the caller has the smaller id; the condition prevents an endless loop in a damaged database
     SELECT call_path_id FROM drawn_samples WHERE call_path_id IS NOT NULL

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   run
 -- summary: Totals of the run, to which all shares refer: samples, time and cost.
--- keep:    1
+-- keep:    1 row at most
 WITH
   run AS MATERIALIZED run_totals()
 SELECT

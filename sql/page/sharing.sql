@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   sharing
 -- summary: Share of an object's samples in cache lines that several threads use while one of them writes.
--- keep:    200
+-- keep:    200 rows at most
 SELECT
   object_id AS object_id,           -- objects.object_id
   sharing AS sharing,               -- "true": threads use the same bytes; "false": different bytes of the line

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   threads
 -- summary: The threads with samples.
--- keep:    1000
+-- keep:    1000 rows at most
 SELECT
   t.id AS thread_id,                         -- counts from 1
   t.pid AS pid,                              -- the kernel's process number

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   time_kinds
 -- summary: Thread time by kind.
--- keep:    20
+-- keep:    20 rows at most
 WITH
   run AS MATERIALIZED run_totals()
 SELECT

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   verdicts
 -- summary: Whether remote memory is worth fixing, for the run and for each function.
--- keep:    200
+-- keep:    200 rows at most
 SELECT
   scope AS scope,         -- "run", "function"
   function AS function,   -- function: the function's name

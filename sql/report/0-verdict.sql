@@ -21,7 +21,7 @@ WITH
     FROM spent AS s, run AS r
     GROUP BY what
   ),
-  places AS ( -- for each kind of time, the source line with most of it; not kernel functions, which say little to the program's authors
+  places AS ( -- for each kind of time, the source line with most of it; no place in the kernel, because it says little to the authors of the program
     SELECT what, iif(dso LIKE '[%', '', ', most at ' || short_code(function) || coalesce(' ' || replace(file, rtrim(file, replace(file, '/', '')), '') || ':' || line, '')) AS place, max(thread_time)
     FROM (SELECT what, function, file, line, dso, sum(thread_time) AS thread_time FROM spent GROUP BY what, function, file, line, dso)
     GROUP BY what

@@ -80,10 +80,10 @@ WITH
     FROM threads AS t, runs AS r
     WHERE t.id IN (SELECT thread_id FROM totals WHERE scope = 'thread')
   ),
-  whole AS ( -- the totals of the whole run, even if samples are selected
+  whole AS ( -- the totals of the complete run, although a selection may hide samples
     SELECT samples FROM main.totals WHERE scope = 'run'
   ),
-  used AS ( -- the time on a CPU, also that of the tracker and perf
+  used AS ( -- the time that the threads ran on a CPU, including that of the tracker and of perf
     SELECT n.thread_time * (1 + 1.0 * (coalesce(t.samples, 0) + coalesce(p.samples, 0)) / n.samples) AS ns
     FROM n, tracker AS t, recorder AS p
   ),

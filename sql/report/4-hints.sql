@@ -46,7 +46,7 @@ UNION ALL
 SELECT 'no sample has a data address: perf recorded none, and no registers to compute them from; see `memdb import --help`'
 FROM totals
 WHERE scope = 'run' AND samples > 0 AND addressed = 0
-  AND EXISTS (SELECT 1 FROM coverage WHERE question = 'address' AND answer IN ('no-registers', 'not-sampled')) -- not all are in the kernel
+  AND EXISTS (SELECT 1 FROM coverage WHERE question = 'address' AND answer IN ('no-registers', 'not-sampled')) -- the advice is wrong if the only reason is that all samples are in the kernel
 UNION ALL -- if the rate is always too high, the kernel stops sampling once per tick, which is every 8 to 80 samples
 SELECT printf('the kernel stopped the sampling %d times, because it was more frequent than kernel.perf_event_max_sample_rate: times are too short; take a lower -F', l.n)
 FROM (SELECT sum(count) AS n FROM losses WHERE source = 'perf' AND what = 'throttled') AS l

@@ -25,13 +25,13 @@ CREATE TABLE runs (
 	sample_every INTEGER,        -- N: one in N small heap blocks was recorded; NULL: all blocks were recorded
 	sample_bytes INTEGER,        -- a block below this size is small, bytes; NULL: all blocks were recorded
 	page_bytes INTEGER NOT NULL, -- the system's page size, bytes
-	l1_bytes INTEGER NOT NULL,   -- size of the first-level data cache, bytes; attribution of timer samples and the cache model use it
+	l1_bytes INTEGER NOT NULL,   -- size of the first-level data cache, bytes; memdb uses the three cache sizes to attribute timer samples, and in the cache model
 	l2_bytes INTEGER NOT NULL,   -- size of the second-level cache, bytes
 	l3_bytes INTEGER NOT NULL,   -- size of the third-level cache, bytes; equal to l2_bytes if there is none
 	caches TEXT NOT NULL,        -- source of the cache sizes: "kernel"; "cpu" (CPUID); "model": the cache model of --model-caches; "assumed": the recording does not contain them
 	exit_code INTEGER,           -- exit code of the command; NULL: a signal ended the command, or not known
 	exit_signal INTEGER,         -- the signal that ended the command; NULL: none, or not known
-	keep_bytes INTEGER           -- a smaller block has a row in allocations only if it matters (see allocations), bytes; 0 or NULL: every block has a row
+	keep_bytes INTEGER           -- limit, bytes: a smaller block has a row in allocations only if a condition there is true; 0 or NULL: every block has a row
 ) STRICT;
 
 CREATE TABLE nodes (
@@ -46,7 +46,7 @@ CREATE TABLE node_distances (
 	-- One row per pair of nodes: the distance that the kernel reports (SLIT).
 	from_node_id INTEGER NOT NULL ON CONFLICT IGNORE REFERENCES nodes (id), -- node of the CPU
 	to_node_id INTEGER NOT NULL ON CONFLICT IGNORE REFERENCES nodes (id),   -- node of the memory
-	distance INTEGER NOT NULL,                                              -- latency relative to local memory, which is 10
+	distance INTEGER NOT NULL,                                              -- latency that the firmware reports, relative to local memory, which is 10; 20: twice as long
 	PRIMARY KEY (from_node_id, to_node_id) ON CONFLICT REPLACE
 ) STRICT, WITHOUT ROWID;
 
@@ -63,7 +63,7 @@ CREATE TABLE pmus (
 	id INTEGER PRIMARY KEY,  -- counts from 1
 	type INTEGER NOT NULL,   -- perf_event_attr.type of the PMU's events; may differ after a reboot
 	name TEXT NOT NULL,      -- perf's name of the PMU, such as "cpu", "cpu_atom", "ibs_op", "software"
-	cpus TEXT,               -- on a hybrid machine: the CPUs with this PMU, in list format; NULL: not recorded
+	cpus TEXT,               -- on a machine with different kinds of cores: the CPUs with this PMU, in list format; NULL: not recorded
 	capabilities TEXT        -- the PMU's capabilities in sysfs, such as "branches=32 max_precise=3"; NULL: not recorded
 ) STRICT;
 
@@ -72,6 +72,6 @@ CREATE TABLE losses (
 	id INTEGER PRIMARY KEY,  -- row number
 	source TEXT NOT NULL,    -- component that lost the data: "perf", "faults" (memdb's record of page faults), "tracker", "emulator" (the emulator of the sampler "exact"), "follower", "symbols", "import"
 	what TEXT NOT NULL,      -- what was lost, such as "lost samples", "damaged bytes"
-	count INTEGER NOT NULL,  -- number lost
+	count INTEGER NOT NULL,  -- number of lost items, such as samples or bytes
 	detail TEXT              -- an explanation, or the name of the file concerned
 ) STRICT;

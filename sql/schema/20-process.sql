@@ -6,7 +6,7 @@ CREATE TABLE processes (
 	id INTEGER PRIMARY KEY,                      -- counts from 1
 	parent_id INTEGER REFERENCES processes (id), -- the parent process; NULL: the parent is not in the run
 	pid INTEGER NOT NULL,                        -- the kernel's process number
-	exe TEXT,                                    -- path of the last executable
+	exe TEXT,                                    -- path of the program that the process executed last
 	command TEXT,                                -- its command line; arguments are joined by blanks
 	start_ns INTEGER,                            -- start, ns; NULL: before the recording
 	end_ns INTEGER,                              -- end, ns; NULL: after the recording, or not recorded
@@ -41,5 +41,5 @@ CREATE TABLE comms (
 	time INTEGER,                                       -- valid from this time on, ns; NULL: from the start
 	comm TEXT NOT NULL,                                 -- the thread's name
 	exec INTEGER NOT NULL,                              -- 1: exec() set the name
-	tracked INTEGER                                     -- of an exec(): 1: allocations of the new program were recorded, 0: they were not (see losses); NULL: the row is not an exec(), or not one of the run
+	tracked INTEGER                                     -- of an exec(): 1: allocations of the new program were recorded, 0: they were not (see losses); NULL: the row is not an exec(), or nothing is known of that program
 ) STRICT;

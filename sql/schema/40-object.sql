@@ -2,7 +2,7 @@
 -- Objects, allocations, and the types of objects.
 
 CREATE TABLE types (
-	-- One row per type of a sampled object, from the debug information.
+	-- One row per type of a sampled object's elements, from the debug information.
 	id INTEGER PRIMARY KEY,      -- counts from 1
 	name TEXT NOT NULL,          -- the name in the source language: "struct node", "double", "Order"
 	kind TEXT NOT NULL,          -- "struct" (also class, derived type), "union", "scalar" (number, enumeration, pointer)
@@ -29,9 +29,9 @@ CREATE TABLE objects (
 	call_path_id INTEGER REFERENCES call_paths (id), -- heap: the allocating call path without recursion; allocations.call_path_id is the full path
 	location_id INTEGER REFERENCES locations (id),  -- heap: the code address that allocates the object
 	thread_id INTEGER REFERENCES threads (id),      -- stack, thread-local variable: the owner
-	process_id INTEGER REFERENCES processes (id),   -- the first process in which the object existed
+	process_id INTEGER REFERENCES processes (id),   -- the first process that had the object
 	address_start INTEGER,                          -- static, stack, mapping: address of the first byte in that process (local variable: its first sampled address); NULL for heap
-	size_bytes INTEGER NOT NULL,                    -- heap: the most bytes that were allocated at one time; others: the size, bytes
+	size_bytes INTEGER NOT NULL,                    -- heap: the most bytes that were allocated at one time; other kinds: the size, bytes (0: not known)
 	allocations INTEGER NOT NULL,                   -- heap: number of blocks (sum of stands_for)
 	allocated_bytes INTEGER NOT NULL,               -- heap: sum of the sizes of all its blocks, bytes
 	function TEXT,                                  -- heap, mapping: the source function that allocates the object; NULL: not known

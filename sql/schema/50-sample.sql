@@ -21,9 +21,9 @@ CREATE TABLE access_kinds (
 	addr_reason INTEGER REFERENCES addr_reasons (id),        -- why there is no data address; NULL: there is one
 	data_src INTEGER,                                        -- perf_mem_data_src as recorded; NULL: not recorded
 	memory_opcode INTEGER REFERENCES memory_opcodes (id),    -- load, store, …; NULL: not recorded
-	memory_level INTEGER REFERENCES memory_levels (id),      -- what served the access; NULL: not recorded
-	memory_snoop INTEGER REFERENCES memory_snoop (id),       -- what the snoop found; NULL: not recorded
-	memory_lock INTEGER REFERENCES memory_lock (id),         -- whether it was a locked access; NULL: not recorded
+	memory_level INTEGER REFERENCES memory_levels (id),      -- the cache level or memory that served the access; NULL: not recorded
+	memory_snoop INTEGER REFERENCES memory_snoop (id),       -- what the access found in other caches (snoop); NULL: not recorded
+	memory_lock INTEGER REFERENCES memory_lock (id),         -- whether the access was locked; NULL: not recorded
 	memory_dtlb INTEGER REFERENCES memory_dtlb (id),         -- result of the data TLB lookup; NULL: not recorded
 	memory_blocked INTEGER REFERENCES memory_blocked (id),   -- what delayed the access; NULL: nothing, or not recorded
 	remote INTEGER,                                          -- data source: 1 a cache or memory of another node, 0 of the CPU's node; NULL: not recorded
@@ -58,7 +58,7 @@ CREATE TABLE sample_data (
 	object_offset INTEGER,                                           -- bytes from the start of the block or variable
 	period INTEGER NOT NULL,                                         -- number of events that the sample represents; for the event role "time": ns
 	weight INTEGER,                                                  -- latency of the access, core cycles; 0: not measured, NULL: not recorded
-	ins_lat INTEGER,                                                 -- instruction latency, core cycles; NULL: not recorded
+	ins_lat INTEGER,                                                 -- latency of the complete instruction (perf calls it ins_lat), core cycles; NULL: not recorded
 	phys_address INTEGER                                             -- physical address; NULL: not recorded
 ) STRICT;
 
@@ -69,7 +69,7 @@ CREATE TABLE fault_data (
 	thread_id INTEGER REFERENCES threads (id),                       -- the thread; NULL: not known
 	cpu INTEGER,                                                     -- the CPU; NULL: not recorded
 	instruction_id INTEGER NOT NULL REFERENCES instructions (id),    -- the instruction
-	kind_id INTEGER NOT NULL REFERENCES access_kinds (id),           -- shared properties of the access
+	kind_id INTEGER NOT NULL REFERENCES access_kinds (id),           -- properties of the access, stored once for all page faults that have the same
 	call_path_id INTEGER REFERENCES call_paths (id),                 -- the call stack; NULL: not recorded
 	address INTEGER,                                                 -- data address; NULL: not known
 	object_id INTEGER REFERENCES objects (id),                       -- the accessed object; NULL: none, or not known (see access_kinds.object_reason)
@@ -99,7 +99,7 @@ SELECT
   s.phys_address AS phys_address,     -- physical address; NULL: not recorded
   s.period AS period,                 -- number of events that the sample represents; for the event role "time": ns
   nullif(s.weight, 0) AS weight,      -- latency of the access, core cycles; NULL: not measured
-  s.ins_lat AS ins_lat,               -- instruction latency, core cycles; NULL: not recorded
+  s.ins_lat AS ins_lat,               -- latency of the complete instruction, core cycles; NULL: not recorded
   k.data_src AS data_src,             -- perf_mem_data_src as recorded
   k.memory_opcode AS memory_opcode,   -- memory_opcodes.id
   k.memory_level AS memory_level,     -- memory_levels.id
@@ -127,7 +127,7 @@ SELECT
 FROM sample_data AS s
 LEFT JOIN access_kinds AS k ON k.id = s.kind_id
 LEFT JOIN instructions AS i ON i.id = s.instruction_id
-WHERE NOT EXISTS (SELECT 1 FROM selected_events WHERE role = 'instructions') -- SQLite evaluates this once: if true, no row is checked
+WHERE NOT EXISTS (SELECT 1 FROM selected_events WHERE role = 'instructions') -- SQLite evaluates this condition once. If it is true, it evaluates the next one for no row
   OR s.kind_id NOT IN (SELECT x.id FROM access_kinds AS x JOIN selected_events AS e ON e.id = x.evsel_id WHERE e.role = 'instructions');
 
 CREATE VIEW page_faults AS

@@ -9,7 +9,7 @@ CREATE TABLE page_homes (
 	time INTEGER NOT NULL,                                  -- time of the query, ns
 	address_start INTEGER NOT NULL,                         -- address of the first page
 	address_end INTEGER NOT NULL,                           -- address after the last byte
-	step_bytes INTEGER NOT NULL,                            -- distance between two queried pages, bytes
+	step_bytes INTEGER NOT NULL,                            -- distance between two queried pages, bytes; the pages between were not queried
 	node_id INTEGER REFERENCES nodes (id),                  -- node of the pages; NULL: the pages were not present
 	source TEXT                                             -- component that queried: "follower", "tracker"
 ) STRICT;
@@ -19,7 +19,7 @@ CREATE TABLE policy_calls (
 	id INTEGER PRIMARY KEY,                          -- counts from 1
 	thread_id INTEGER REFERENCES threads (id),       -- the calling thread
 	time INTEGER NOT NULL,                           -- time of the call, ns
-	function TEXT NOT NULL,                          -- the called function
+	function TEXT NOT NULL,                          -- name of the called function
 	address_start INTEGER,                           -- first byte of the range; NULL: the call has no range
 	address_end INTEGER,                             -- one past its last byte
 	mode TEXT,                                       -- "bind", "interleave", "preferred", "default", "local", "willneed", "hugepage", …

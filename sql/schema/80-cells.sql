@@ -52,7 +52,7 @@ CREATE TABLE block_cells (
 	hit INTEGER NOT NULL,                                         -- 1: each block has a sample or a page fault, 0: none has
 	blocks INTEGER NOT NULL,                                      -- number of blocks (sum of stands_for)
 	bytes INTEGER NOT NULL,                                       -- sum of the blocks' sizes, bytes
-	stored INTEGER NOT NULL                                       -- number of these blocks that mattered when they ended (see allocations); allocations may have rows for a few more
+	stored INTEGER NOT NULL                                       -- number of these blocks for which a condition in allocations was true when they ended; allocations may have rows for a few more
 ) STRICT;
 
 CREATE TABLE operation_cells (
@@ -78,11 +78,11 @@ CREATE TABLE kind_measures (
 	stores INTEGER NOT NULL,                             -- addressed samples that write
 	timed INTEGER NOT NULL,                              -- timer samples, whose period is thread time, ns; in a run without a timer: samples of a cycle counter
 	waits INTEGER NOT NULL,                              -- timed samples that waited for a known access
-	lost_waits INTEGER NOT NULL,                         -- timed samples that waited for an access whose address and object are lost, as after mov (%rax),%rax
+	lost_waits INTEGER NOT NULL,                         -- timed samples that waited for an access whose address and object are lost, as if mov (%rax),%rax overwrites its address
 	undecided INTEGER NOT NULL,                          -- timed samples that may have waited for memory, because their code is not known
 	measured INTEGER NOT NULL,                           -- hardware samples, whose weight is the latency of the access
-	local INTEGER NOT NULL,                              -- addressed samples on a page of the CPU's own node
-	remote INTEGER NOT NULL,                             -- addressed samples on a page of another node
+	local INTEGER NOT NULL,                              -- addressed samples whose page is on the CPU's own node
+	remote INTEGER NOT NULL,                             -- addressed samples whose page is on another node
 	hw_local INTEGER NOT NULL,                           -- addressed samples that a cache or memory of the CPU's node served, according to the hardware
 	hw_remote INTEGER NOT NULL,                          -- addressed samples that a cache or memory of another node served, according to the hardware
 	hitm INTEGER NOT NULL,                               -- addressed samples that found the cache line modified in another cache (hardware)
@@ -117,8 +117,8 @@ CREATE TABLE totals (
 	addressed INTEGER NOT NULL,                          -- samples whose data address, or at least the object, is known (count)
 	loads INTEGER NOT NULL,                              -- addressed samples that read (count)
 	stores INTEGER NOT NULL,                             -- addressed samples that write (count)
-	local INTEGER NOT NULL,                              -- addressed samples on a page of the CPU's own node (count)
-	remote INTEGER NOT NULL,                             -- addressed samples on a page of another node (count)
+	local INTEGER NOT NULL,                              -- addressed samples whose page is on the CPU's own node (count)
+	remote INTEGER NOT NULL,                             -- addressed samples whose page is on another node (count)
 	hw_local INTEGER NOT NULL,                           -- addressed samples that the CPU's own node served, according to the hardware (count)
 	hw_remote INTEGER NOT NULL,                          -- addressed samples that another node served, according to the hardware (count)
 	remote_loads INTEGER NOT NULL,                       -- remote samples that read (count)

@@ -10,7 +10,7 @@ CREATE VIEW drawn_samples AS
 --          accesses, and so are drawn samples: shares remain valid, with their own count and interval. Multiply sums by one_in
 -- source:  random numbers: Park & Miller 1988, with the multiplier 48271
 WITH RECURSIVE
-  drawn (before, step, last, random) AS ( -- each group of successive samples, with a random number
+  drawn (before, step, last, random) AS ( -- groups of `step` successive samples, each with a random number that draws one of them
     SELECT 0, (n + 131071) / 131072, n, 48271
     FROM (SELECT (SELECT max(id) FROM sample_data) AS n) -- SQLite evaluates max() by one look-up in a scalar subquery, but reads all rows for it in a FROM clause
     WHERE n > 0

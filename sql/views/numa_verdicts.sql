@@ -78,7 +78,7 @@ WITH
   scaled AS ( -- eq. 3: extends the latency to all accesses of the event, with the mean of the measured ones
     SELECT *, iif(equation = 2, 1.0, period / nullif(weighted_period, 0)) AS factor FROM access CROSS JOIN method
   ),
-  slowest AS ( -- assumed latency of a remote access if none was sampled: that of the slowest level times the largest distance
+  slowest AS ( -- latency to assume for a remote access if none was sampled: that of the slowest level times the largest distance
     SELECT max(l.latency) * coalesce((SELECT max(distance) / 10.0 FROM node_distances), 2) AS latency
     FROM (
       SELECT sum(c.latency) / sum(c.weighted_period) AS latency

@@ -9,7 +9,7 @@ CREATE VIEW object_patterns AS
 --          not biased if samples are few
 -- note:    each process has its own memory: only samples of one process are compared, also if processes share the memory
 WITH
-  access AS MATERIALIZED ( -- self: weight of the pairs that have the same access twice, which do not count
+  access AS MATERIALIZED ( -- self: the sums over pairs of accesses contain the pairs of an access with itself, whose weight is subtracted
     SELECT
       object_id, process_id, thread_id, time, address, coalesce(stores, 0) AS stores, 1.0 * estimate AS w, iif(estimate_sq > 0, estimate_sq, 1.0 * estimate) AS self
     FROM drawn_samples
