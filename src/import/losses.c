@@ -8,6 +8,7 @@
 
 #include "base/count.h"
 #include "import/pipeline.h"
+#include "import/promised.h"
 
 void import_loss(struct import *im, const char *source, const char *what, uint64_t count,
 		 const char *detail)
@@ -209,11 +210,13 @@ static void write_node_losses(struct import *im)
 /* Writes all losses. Must be the last step, because every step counts its own losses. */
 void losses_write(struct import *im)
 {
+	const bool logs = promised_write_losses(im);
+
 	write_perf_losses(im);
 	write_import_losses(im);
 	write_unwinding_losses(im);
 	images_write_losses(im);
 	write_tracker_losses(im);
 	write_node_losses(im);
-	recording_losses(im);
+	recording_losses(im, logs);
 }

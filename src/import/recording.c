@@ -87,6 +87,7 @@ static void fill_recording(struct recording *r)
 {
 	struct json_object *perf = json_child(r->json, "perf");
 	struct json_object *tracked = json_child(r->json, "tracked");
+	struct json_object *complete = json_child(r->json, "complete");
 	int64_t pid;
 
 	r->sampler = json_text(r->json, "sampler");
@@ -105,6 +106,7 @@ static void fill_recording(struct recording *r)
 	r->has_exit_code = json_number(r->json, "exit_code", &r->exit_code);
 	r->has_exit_signal = json_number(r->json, "signal", &r->exit_signal);
 	r->tracked = tracked && json_object_get_boolean(tracked);
+	r->unfinished = complete && !json_object_get_boolean(complete);
 	if (json_number(r->json, "pid", &pid))
 		r->pid = (uint32_t)pid;
 	if (json_number(r->json, "waiter_pid", &pid))
@@ -203,15 +205,26 @@ void recording_read(struct import *im)
 	im->model.emulated = is_emulated(im);
 }
 
+/* Does the folder contain a file that only memdb record makes? */
+static bool has_memdbs_files(const struct import *im)
+{
+	return im->in.follow_path || im->in.faults_path || im->in.kallsyms_path || im->in.vdso_path;
+}
+
 /* Explains to the user what is missing in the database because a file is missing. */
-void recording_losses(struct import *im)
+void recording_losses(struct import *im, bool logs_reported)
 {
 	const struct recording *r = &im->in.recording;
 
 	import_damage(im, "import", "unreadable capture.json", r->why.msg[0] != 0, r->why.msg);
-	import_damage(im, "import", "missing capture.json", im->in.follow_path && !r->has_file,
+	import_damage(im, "import", "missing capture.json", has_memdbs_files(im) && !r->has_file,
 		      "the command, its exit code and what memdb itself did in the recording are "
 		      "not known without it");
+	import_damage(im, "import", "recording without its end", r->unfinished,
+		      "memdb was ended while it recorded: what the program did from then on is not "
+		      "recorded");
+	if (logs_reported)
+		return;
 	if (r->tracked && !im->in.track_dir)
 		import_damage(im, "tracker", "missing logs", 1,
 			      "the folder with the tracker's logs is missing: capture.json says "

@@ -27,6 +27,7 @@ struct recording {
 	uint64_t start_ns, end_ns, start_realtime_ns;
 	int64_t exit_code, exit_signal;
 	bool has_exit_code, has_exit_signal, tracked;
+	bool unfinished; /* memdb was ended while it recorded */
 	/* the first process of the program, and the memdb process that started it */
 	uint32_t pid, waiter_pid;
 };
@@ -40,8 +41,9 @@ static inline const char *first_text(const char *a, const char *b)
 /* Reads capture.json in the capture directory. The file is optional: recordings made by perf alone
  * have none. */
 void recording_read(struct import *im);
-/* Reports an unreadable capture.json, and files that should exist but are missing. */
-void recording_losses(struct import *im);
+/* Reports what an unreadable or incomplete capture.json means. logs_reported: it is reported
+ * already that the tracker's logs are missing. */
+void recording_losses(struct import *im, bool logs_reported);
 void recording_release(struct recording *r);
 /* Returns the role of the event with this type and config; -1 means capture.json does not list
  * it. */

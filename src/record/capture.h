@@ -44,6 +44,9 @@
  *   start_ticks       start of that process, in clock ticks since boot (field 22 of /proc/PID/stat)
  *   exit_code or signal        the program's; neither if its end was not seen
  *   user_ns system_ns max_rss_bytes   of the program and its awaited children
+ *   files             the other files of the directory that an import reads, each with name and
+ *                     bytes; kallsyms, vdso.so and those of jit/ also with crc32. They are final if
+ *                     complete; before that, the files are at least as long
  *   left_running      processes of the program that were alive when the recording ended
  *   warnings          sentences
  */

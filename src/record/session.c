@@ -336,10 +336,11 @@ static void finish_capture(struct session *s, const char *log)
 	if (jitmaps_copy(&s->jitmaps, "/tmp", s->start[1], &s->capture))
 		session_warn(s, "names of code made at run time are missing: the disk is full");
 	judge_end(s, log);
+	trim_logs(s->capture.dir);
+	fflush(s->follow_log); /* capture.json has the final sizes of all files */
 	s->complete = true;
 	if (session_write_json(s, &err))
 		session_warn(s, "%s", err.msg);
-	trim_logs(s->capture.dir);
 	capture_give_to_caller(&s->capture);
 	if (s->o->verbosity > 0)
 		fprintf(stderr,

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "record/capture_files.h"
 #include "record/machine.h"
 #include "record/session.h"
 
@@ -194,10 +195,18 @@ static int write_text(const struct session *s, const char *text, struct md_err *
 	return good ? 0 : MD_EIO;
 }
 
+static int write_object(const struct session *s, struct json_object *o, struct md_err *err)
+{
+	const char *text =
+		json_object_to_json_string_ext(o, JSON_C_TO_STRING_PRETTY |
+							  JSON_C_TO_STRING_NOSLASHESCAPE);
+
+	return text ? write_text(s, text, err) : md_nomem(err);
+}
+
 int session_write_json(const struct session *s, struct md_err *err)
 {
 	struct json_object *o = json_object_new_object();
-	const char *text;
 	int ret;
 
 	if (!o)
@@ -214,9 +223,13 @@ int session_write_json(const struct session *s, struct md_err *err)
 	add_sampler(o, s);
 	add_options(o, s);
 	add_result(o, s);
-	text = json_object_to_json_string_ext(o, JSON_C_TO_STRING_PRETTY |
-							 JSON_C_TO_STRING_NOSLASHESCAPE);
-	ret = text ? write_text(s, text, err) : md_nomem(err);
+	json_object_object_add(o, "files", capture_files(&s->capture));
+	ret = write_object(s, o, err);
+	if (ret) {
+		/* the list may be longer than the room that was reserved on a full disk */
+		json_object_object_del(o, "files");
+		ret = write_object(s, o, err);
+	}
 	json_object_put(o);
 	return ret;
 }

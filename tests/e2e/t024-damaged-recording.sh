@@ -64,14 +64,13 @@ log=$(cd "$capture" && ls track/*.log)
 log=${log%%$'\n'*}
 for what in "capture.json capture.json" "follow.log follow log" "$log tracker log"; do
 	file=${what%% *}
-	for how in fifo folder empty; do
+	for how in fifo folder; do
 		rm -rf --one-file-system "$T/odd"
 		cp -r "$capture" "$T/odd"
 		rm "$T/odd/$file"
 		case $how in
 		fifo) mkfifo "$T/odd/$file" ;; # nobody writes into this FIFO, so memdb must not wait for data
 		folder) mkdir "$T/odd/$file" ;;
-		empty) : >"$T/odd/$file" ;;
 		esac
 		timeout 60 "$MEMDB" import -q -o "$DB" "$T/odd" 2>"$T/stderr" || fail "$how for $file: exit code $?"
 		assert_sound
@@ -98,10 +97,26 @@ copy()
 	cp -r "$capture" "$T/odd"
 }
 
+# Whatever happens to a file of the capture, the import says so: it is missing, empty, cut, or has other bytes.
 copy
 rm -r "$T/odd/track"
 import_changed "no folder of logs"
-assert_match "the loss" "folder with the tracker.s logs is missing" "$(sql "SELECT detail FROM losses")"
+assert_match "the loss" "track/.*: missing" "$(sql "SELECT detail FROM losses")"
+"$MEMDB" record -q --raw "$T/small" -- true
+for file in $(cd "$T/small" && find . -type f ! -name perf.data ! -name perf.log -printf '%P\n'); do
+	bytes=$(stat -c %s "$T/small/$file")
+	for how in missing empty half random; do
+		rm -rf --one-file-system "$T/odd"
+		cp -rl "$T/small" "$T/odd" # links: the file is replaced, never written to
+		rm "$T/odd/$file"
+		case $how in
+		empty) : >"$T/odd/$file" ;;
+		half) head -c $((bytes / 2)) "$T/small/$file" >"$T/odd/$file" ;;
+		random) head -c "$bytes" /dev/urandom >"$T/odd/$file" ;;
+		esac
+		import_changed "$file: $how"
+	done
+done
 
 copy
 for file in "$T"/odd/track/*.log; do
@@ -117,8 +132,7 @@ assert_match "the loss" "not known without it" "$(sql "SELECT detail FROM losses
 
 copy
 sed -i '/^node/d' "$T/odd/follow.log"
-"$MEMDB" import -q -o "$DB" "$T/odd" 2>"$T/stderr" || fail "no lines of nodes: exit code $?"
-assert_sound # no assert_damaged: nothing is lost, because perf.data also describes the nodes
+import_changed "no lines of nodes"
 
 # Without the description in perf.data, follow.log is the only description of the nodes.
 for word in node cpu thread; do

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Compares the files of a capture with the list in its capture.json. */
+#ifndef MEMDB_IMPORT_PROMISED_H
+#define MEMDB_IMPORT_PROMISED_H
+
+#include <stdbool.h>
+
+struct import;
+
+/* Reports as damage: files that are missing, files that are shorter than listed, and copies whose
+ * checksum is another. Returns whether logs of the tracker are among them. */
+bool promised_write_losses(struct import *im);
+
+#endif
