@@ -10,15 +10,16 @@
 
 enum {
 	MAX_ROWS = 1 << 21, /* limit: addresses of one file for which rules are cached */
-	/* limit: instructions of unwind entries that are executed for one file; they take a
-	 * second or two */
+	/* limit: instructions of unwind entries that are executed for one file, so that a hostile
+	 * file takes a second or two at most */
 	MAX_WORK = 1 << 28,
 };
 
 /* The sections with unwind rules, in the order in which they are searched. */
 enum { EH_FRAME, DEBUG_FRAME, SEPARATE, TABLES };
 
-/* The cached answer for one address. */
+/* The row for one address. An address without rules has an answer too, so that it is not searched
+ * again. */
 struct cfi_answer {
 	uint64_t vaddr;
 	/* position + 1 in cfi.rows; 0 means that there are no rules for the address */
@@ -28,7 +29,8 @@ struct cfi_answer {
 struct cfi {
 	struct cfi_table tables[TABLES];
 	bool tried[TABLES];
-	uint64_t work; /* number of instructions of unwind entries that may still be executed */
+	/* how many more instructions of unwind entries may be executed: MAX_WORK at the start */
+	uint64_t work;
 	struct {
 		struct cfi_answer *at;
 		uint32_t n, cap;
@@ -36,7 +38,7 @@ struct cfi {
 	struct {
 		struct cfi_row *at;
 		uint32_t n, cap;
-	} rows; /* different rows; many addresses have equal ones */
+	} rows; /* the rows, without duplicates: many addresses have equal rows */
 	struct index by_vaddr, by_content;
 	struct arena arena;
 };
@@ -69,7 +71,8 @@ static struct cfi *file_cfi(struct sym_file *f)
 	return f->cfi;
 }
 
-/* Returns the table of section i, which is read at the first call. */
+/* Returns the table of section i (EH_FRAME, DEBUG_FRAME or SEPARATE). The section is read at the
+ * first call. */
 static const struct cfi_table *table_at(struct sym_file *f, struct cfi *c, int i)
 {
 	if (c->tried[i])

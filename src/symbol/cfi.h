@@ -37,8 +37,8 @@ struct cfi_op {
 	uint8_t atom;    /* a DW_OP_* constant */
 };
 
-/* How to find the value of a register in the caller: by the operations [first, first + n) of the
- * row. */
+/* How to compute the value that a register has in the caller: by the operations ops[first] to
+ * ops[first + n - 1] of the row (struct cfi_row). */
 struct cfi_rule {
 	uint8_t reg;
 	uint8_t n;
@@ -50,8 +50,9 @@ struct cfi_rule {
  * `undefined`.
  */
 struct cfi_row {
-	uint64_t undefined; /* bit mask of registers whose value in the caller is lost */
-	uint8_t ra;         /* number of the register whose rule yields the return address */
+	/* bit mask of registers whose value in the caller cannot be recovered */
+	uint64_t undefined;
+	uint8_t ra; /* number of the register whose rule yields the return address */
 	/* this is the frame of a signal handler's return code: its caller was interrupted, so
 	 * the address found in the caller is that of an instruction and not a return address */
 	bool signal;

@@ -48,7 +48,8 @@ struct run {
 };
 
 /*
- * Sets the rule of a register. Registers without addresses, such as vector registers, are ignored.
+ * Sets the rule of a register. Rules of registers that memdb does not track, such as vector
+ * registers, are ignored: no address is computed from them.
  */
 static void set_rule(struct run *r, uint64_t reg, struct place p)
 {
@@ -69,8 +70,9 @@ static struct place read_expression(struct cursor *c, enum kind kind)
 	return (struct place){ .kind = (uint8_t)kind, .n = p ? (uint32_t)n : 0, .expression = p };
 }
 
-/* The rules so far hold up to the address `to`. If `to` is after the address that was asked for,
- * they are the answer, and the program ends. */
+/* Is called when an instruction moves on to the address `to`. The rules so far hold for all
+ * addresses below it. If r->vaddr is one of them, these rules are the answer, and the rest of the
+ * program is skipped. */
 static void advance_to(struct run *r, struct cursor *c, uint64_t to)
 {
 	r->at = to;
@@ -175,7 +177,9 @@ static void run_extended(struct run *r, struct cursor *c, uint8_t op)
 {
 	switch (op) {
 	case DW_CFA_nop:
-	/* AArch64: from here on the return address is signed, or is not signed any more */
+	/* on AArch64, this number is DW_CFA_AARCH64_negate_ra_state: from here on the return
+	 * address is signed, or no longer signed. It has no rule, because unwind.c removes the
+	 * signature from each return address */
 	case DW_CFA_GNU_window_save:
 		break;
 	case DW_CFA_set_loc:

@@ -81,8 +81,9 @@ uint64_t cfi_pointer(const struct cfi_table *t, struct cursor *c, uint8_t encodi
 }
 
 /*
- * Reads the augmentation data. If the letters begin with 'z', the length of the data is given, so
- * unknown letters can be skipped.
+ * Reads the augmentation data of a CIE. `letters` is its augmentation string, with one letter for
+ * each item. If the string begins with 'z', the length of the data is given, so unknown letters can
+ * be skipped.
  */
 static void read_augmentation(struct cfi_common *o, struct cursor *c, const char *letters)
 {
@@ -131,7 +132,9 @@ static bool read_common(const struct cfi_table *t, uint64_t at, struct cfi_commo
 		return false;
 	cursor_skip(c, strlen(letters) + 1);
 	if (version == 4 && (cursor_u8(c) != 8 || cursor_u8(c) != 0))
-		return false; /* skips the sizes of addresses and of segment selectors */
+		/* the two bytes are the sizes of addresses and of segment selectors; others are not
+		 * supported */
+		return false;
 	o->code_align = leb_unsigned(c);
 	o->data_align = leb_signed(c);
 	o->ra = version == 1 ? cursor_u8(c) : leb_unsigned(c);

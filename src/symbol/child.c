@@ -32,9 +32,9 @@ static bool is_fault(int sig)
 }
 
 /*
- * Resets the signal handlers. A terminal sends its signals (Ctrl-C) to the child, too. With
- * ignore_keys the child ignores them: the parent handles them, and the child ends when the parent
- * does.
+ * Resets the signal handlers. Ctrl-C in a terminal sends its signal to the child, too. With
+ * ignore_keys the child ignores such signals, so that the parent decides what happens: the child
+ * ends when the parent does.
  */
 static void reset_signals(bool ignore_keys)
 {

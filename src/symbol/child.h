@@ -49,7 +49,8 @@ int child_start(struct child *c, const struct child_limits *l, void (*run)(int f
  */
 int child_end(struct child *c);
 
-/* The calling child may use this many more seconds of CPU time. */
+/* Limits the CPU time of the calling process, which is a child: it may use this many more
+ * seconds. */
 void child_limit_cpu(unsigned seconds);
 
 /*
@@ -63,8 +64,8 @@ bool child_await(const struct child *c);
 bool child_read(int fd, void *buf, size_t n);
 bool child_write(int fd, const void *buf, size_t n);
 
-/* Points to a flag that a signal handler sets to end all waiting; NULL means that nothing ends
- * it. */
+/* Points to a flag that a signal handler sets to stop all waiting for children; NULL means that no
+ * signal stops it. */
 extern const volatile int *child_stop;
 
 #endif

@@ -60,6 +60,8 @@ const uint8_t *sym_code_at(struct sym_file *f, uint64_t offset, size_t *len, siz
 	}
 	c = image_at(&f->image, vaddr);
 	*len = cursor_left(&c) < UNKNOWN_EXTENT ? cursor_left(&c) : UNKNOWN_EXTENT;
-	*key = ~vaddr ? ~vaddr : 1; /* must differ from the keys of functions */
+	/* the key of a function is start + 1, a small number, so this one differs from all of
+	 * them */
+	*key = ~vaddr ? ~vaddr : 1;
 	return *len ? c.p : NULL;
 }

@@ -37,9 +37,9 @@
 		LOAD(nr)
 
 /*
- * The first part of the filter. It refuses calls that reading debug information never needs. A list
- * of permitted calls would depend on the version of the C library, and one missing call would lose
- * all lines.
+ * The first part of the filter. It refuses system calls that reading debug information never needs.
+ * A list of permitted calls instead would differ between versions of the C library, and one missing
+ * call would lose the lines of all files.
  */
 static const struct sock_filter forbidden[] = {
 	LOAD(arch),

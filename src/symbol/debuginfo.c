@@ -38,7 +38,7 @@ static void add_ranges(struct debuginfo *d, size_t *cap, uint32_t n)
 		at = dwarf_ranges(&d->units[n].die, at, &base, &lo, &hi);
 		if (at <= 0)
 			return;
-		if (lo >= hi || !lo) /* the linker gives functions that it discards the address 0 */
+		if (lo >= hi || !lo) /* a function at address 0 was discarded by the linker */
 			continue;
 		if (d->nranges == *cap) {
 			*cap = *cap ? 2 * *cap : 256;

@@ -22,7 +22,7 @@ static void append_text(const char *s, size_t n, void *arg)
 	struct pretty *p = arg;
 	size_t left = MAX_PRETTY - p->len;
 
-	if (!n) /* memcpy() must not get NULL, and s may be NULL if n is 0 */
+	if (!n) /* s may be NULL if n is 0, and memcpy() must not get NULL */
 		return;
 	memcpy(p->text + p->len, s, n < left ? n : left);
 	p->len += n < left ? n : left;

@@ -17,7 +17,8 @@ enum {
 	MAX_NAME = 400, /* limit: length of a member's name */
 	/* limit: an array of at most so many structs is replaced by its elements */
 	MAX_OPENED = 64,
-	MAX_TOGETHER = 4, /* limit: names of overlapping members that are written out */
+	/* limit: names of overlapping members that are written out; "…" stands for the others */
+	MAX_TOGETHER = 4,
 	/* limit: members before they are split; the result has at most twice as many pieces,
 	 * plus the gaps */
 	MAX_LEAVES = 2048,
@@ -36,7 +37,7 @@ struct layout {
 	uint64_t size;
 };
 
-/* The state of a walk through nested members. */
+/* The position of a walk through nested members. */
 struct spot {
 	const char *prefix; /* name of the enclosing member, or "" */
 	uint64_t offset;
@@ -71,8 +72,8 @@ static bool is_struct(const struct type *t)
 }
 
 /*
- * Is it a class of the C++ library whose members do not interest users? Classes that only contain
- * the user's objects (`open`) are not such classes.
+ * Is it a class of the C++ library whose members are implementation details (std::string,
+ * std::vector)? The classes in `open` are not: their members contain the user's own objects.
  */
 static bool is_closed(struct layout *l, const struct type *t)
 {
@@ -102,9 +103,9 @@ static bool constant_attribute(Dwarf_Die *die, unsigned name, uint64_t *v)
 }
 
 /*
- * Gets where a member is in its type: *bit is its first bit, *bits the size of a bit field,
- * otherwise 0. Returns false for a static member, and for a virtual base class, whose position
- * differs between objects.
+ * Gets the position of a member in its type: *bit is its first bit; *bits is the size of a bit
+ * field, or 0 for another member. Returns false for a static member, and for a virtual base class,
+ * whose position differs between objects.
  */
 static bool place_of(Dwarf_Die *die, uint64_t *bit, uint64_t *bits, bool is_union)
 {
@@ -123,21 +124,20 @@ static bool place_of(Dwarf_Die *die, uint64_t *bit, uint64_t *bits, bool is_unio
 	if (bytes > INT64_MAX / 16)
 		return false;
 	*bit = 8 * bytes;
-	/* before DWARF 4, the position of a bit field was given in this form */
+	/* before DWARF 4, DW_AT_bit_offset counted from the highest bit of the unit down to the
+	 * field's highest bit; on little-endian machines the field begins at its other end */
 	if (*bits && constant_attribute(die, DW_AT_bit_offset, &from) && from < 64) {
 		uint64_t unit = unit_size_of(die) * 8;
 
 		constant_attribute(die, DW_AT_byte_size, &unit);
 		if (unit >= from + *bits)
-			*bit += unit - from -
-				*bits; /* this form counts from the highest bit; on little-endian
-					  machines the field begins here */
+			*bit += unit - from - *bits;
 	}
 	return true;
 }
 
-/* Is it the name of a member that only wraps the value in a node of a container? Users do not
- * need to see it. */
+/* Is it the name of a member that only wraps the value in a node of a container? Then users see the
+ * members of the value without this name. */
 static bool is_wrapper(const char *name)
 {
 	return !strcmp(name, "_M_storage") || !strcmp(name, "_M_impl");
@@ -208,7 +208,7 @@ static void walk_array(struct layout *l, const struct type *t, const struct spot
 	}
 }
 
-/* Is it the buffer in which a container's node stores its value? */
+/* Is it the array of bytes in which a node of a C++ container stores its value? */
 static bool is_buffer(const struct type *t)
 {
 	return type_is_instance(t, "__aligned_membuf<") || type_is_instance(t, "__aligned_buffer<");
@@ -254,8 +254,8 @@ static int by_value(const void *a, const void *b)
 }
 
 /*
- * Returns the names of all leaves that overlap [lo, hi), as "a|b"; NULL if there is none. *type is
- * the type of the first one.
+ * Returns the names of all leaves that contain the byte at offset lo, as "a|b"; NULL if there is
+ * none. The search starts at leaf `first`. *type is the type of the first one.
  */
 static const char *names_in(struct layout *l, uint32_t first, uint64_t lo, const char **type)
 {
@@ -291,7 +291,7 @@ static void add_piece(struct sym_type *out, struct sym_member *all, const struct
 	all[out->nmembers++] = *m;
 }
 
-/* Splits the leaves into disjoint pieces. */
+/* Splits the leaves, which may overlap, into disjoint ranges, and writes these to all[]. */
 static void cut_into_pieces(struct layout *l, struct sym_type *out, struct sym_member *all)
 {
 	uint64_t ends[2 * MAX_LEAVES + 2];
@@ -351,7 +351,7 @@ bool type_layout(struct debuginfo *d, const struct type *t, struct sym_type *out
 		return false;
 	die = peeled.die;
 	if (!out->size)
-		/* one unit only declares the type, and another defines it */
+		/* this unit only declares the type; take the size from the unit that defines it */
 		out->size = type_size(&peeled);
 	if (!out->size || out->size > INT64_MAX / 16)
 		return false;

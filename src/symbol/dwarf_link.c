@@ -112,9 +112,9 @@ static bool may_be_innocent(int status)
 	return WEXITSTATUS(status) == CHILD_NO_MEMORY && sharers > 1;
 }
 
-/* Reaps the dead child and gives up the file of the oldest request, which it was reading. A file
- * that may not be the reason gets a second chance. `why` says what is wrong with the child's
- * answer; NULL if the child just died. */
+/* Reaps the dead child and gives up the file of the oldest request, which the child was reading
+ * when it died. If the file may not be the reason, it is asked again, but only once. `why` says
+ * what is wrong with the child's answer; NULL if the child just died. */
 static void bury_child(const char *why)
 {
 	struct dwarf *d = reader.nflights ? reader.flights[0].d : NULL;
@@ -154,7 +154,7 @@ bool link_add(struct dwarf *d)
 		reader.files.n++;
 	reader.files.at[i] = d;
 	reader.nopen++;
-	/* generation 0 means that no child has the file open */
+	/* skips 0, which as the generation of a file means that no child has the file open */
 	reader.generation += !reader.generation;
 	d->number = i;
 	return true;

@@ -26,17 +26,20 @@ struct dwarf_frame {
 struct dwarf {
 	const char *path;
 	const struct image *image;
-	uint32_t number;     /* number of the file in requests */
+	uint32_t number;     /* number of this file in requests (dwarf_request.module) */
 	uint32_t generation; /* number of the child that has the file open; 0 means none */
-	bool asked;          /* `found` is known */
+	/* the child has answered whether the file has DWARF: `found` is valid */
+	bool asked;
 	bool found;
 	bool given_up;
-	/* how often a child died during requests of this file, perhaps for another reason */
+	/* how often a child died during requests of this file. After the first time, a new child
+	 * reads the file if the old one may have died for another reason */
 	unsigned deaths;
 	char problem[512];
 
-	/* Requested addresses, in the order of the requests: [0, sent) were sent, [0, answered)
-	 * are answered. If the file is given up, both are the number of all. */
+	/* Requested addresses, in the order of the requests. The first `sent` of them were sent,
+	 * and the first `answered` are answered. If the file is given up, both are the number of
+	 * all. */
 	struct {
 		struct dwarf_answer *at;
 		uint32_t n, cap;
@@ -49,7 +52,8 @@ struct dwarf {
 	} frames;
 
 	struct strings strings;
-	struct { /* indexed by the child's number of a string, - 1: its id in `strings` */
+	/* texts.at[N - 1] is the id in `strings` of the string that the child calls number N */
+	struct {
 		uint32_t *at;
 		uint32_t n, cap;
 	} texts;
@@ -63,7 +67,7 @@ struct dwarf {
 	struct {
 		struct sym_local *at;
 		uint32_t n, cap;
-	} locals;             /* variables of the function in the last request */
+	} locals;             /* local variables of the function in the last DWARF_LOCALS request */
 	bool locals_complete; /* all variables of the function have arrived */
 
 	/* the type in the answer to the last DWARF_TYPE request, without its members */
@@ -75,7 +79,7 @@ struct dwarf {
 	bool type_complete;
 };
 
-/* A request whose answer is not complete. */
+/* A request that was sent and is not completely answered. */
 struct dwarf_flight {
 	struct dwarf *d; /* NULL means that the file was closed in the meantime */
 	enum dwarf_verb verb;
@@ -86,7 +90,8 @@ struct dwarf_flight {
  * invalid. */
 const char *dwarf_take(struct dwarf_flight *f, struct cursor c, bool last);
 
-bool link_add(struct dwarf *d); /* false means out of memory, or out of file numbers */
+/* Registers d, which gets its number. false means out of memory, or out of numbers. */
+bool link_add(struct dwarf *d);
 void link_remove(struct dwarf *d);
 
 /* Opens the file in the child, which is started if necessary. Returns false if the file has no

@@ -11,8 +11,8 @@
 
 enum {
 	MAX_LOCALS = 1 << 14, /* limit: records for one function */
-	/* limit: ranges of code for one variable: those in which it has a place, or which its
-	 * block covers */
+	/* limit: ranges of code in which one variable has a memory location, or which its block
+	 * covers */
 	MAX_PLACES = 64,
 	MAX_SIZE = 1 << 30,     /* bytes; no stack is larger */
 	MAX_OFFSET = INT32_MAX, /* limit: distance from the frame in bytes */
@@ -23,17 +23,21 @@ struct local_walk {
 	struct unit *u;
 	int (*fn)(const struct sym_local *v, void *arg);
 	void *arg;
-	uint8_t base; /* DW_OP_fbreg is relative to this register (or the CFA) plus base_offset */
+	/* location of variables: DW_OP_fbreg N means base (a register or SYM_LOCAL_CFA) +
+	 * base_offset + N */
+	uint8_t base;
 	int64_t base_offset;
 	bool has_base;
-	unsigned left; /* records that may still be reported */
+	unsigned left; /* number of records that may still be passed to fn */
 };
 
-/* The state of a walk through a function: the innermost function, and the innermost block or
- * inlined function in it. */
+/* The position of a walk through a function: `function` is the innermost function, inlined or not;
+ * `block` is the innermost block or inlined function. */
 struct local_scope {
 	Dwarf_Die *function;
-	Dwarf_Die *block; /* NULL means that it is in no block */
+	/* NULL means that the variable is outside all blocks, and so is valid in the whole
+	 * function */
+	Dwarf_Die *block;
 };
 
 /* Reads one operation that consists of a register and an offset. Returns false for other
@@ -66,8 +70,9 @@ static void read_frame_base(struct local_walk *w, Dwarf_Die *function)
 		      register_place(&op[0], &w->base, &w->base_offset);
 }
 
-/* Reads the place in memory that a location expression describes. Returns false if the variable
- * is in a register, or if the place is unknown. */
+/* Reads a location expression that describes a place in memory: a register or the CFA plus an
+ * offset, which go to v->base and v->offset. Returns false for other expressions: the variable is
+ * in a register, or its address takes more operations. */
 static bool read_place(const struct local_walk *w, const Dwarf_Op *op, size_t n,
 		       struct sym_local *v)
 {
@@ -89,7 +94,7 @@ static int pass_local(struct local_walk *w, const struct sym_local *v)
 	return w->left && w->left-- ? w->fn(v, w->arg) : 0;
 }
 
-/* Reports a place that is valid in the entire block of the variable: once for each range of the
+/* Passes a variable to fn that is at one location in its entire block, once for each range of the
  * block's code. */
 static int report_block(struct local_walk *w, struct sym_local *v, Dwarf_Die *block)
 {

@@ -134,8 +134,8 @@ static bool class_of(const struct type_scope *s, struct type *out)
 	       type_target(s->d, out) && type_peel(s->d, out);
 }
 
-/* Searches the unit of the code, then the other units. Returns false if there is no match, or if
- * matches in other units differ in size. */
+/* Searches the unit of the code, then all other units. Returns false if there is no match, or if it
+ * is only in other units and the matches there differ in size. */
 static bool find_named(const struct type_scope *s, const char *name, size_t len, bool variables,
 		       Dwarf_Die *out)
 {

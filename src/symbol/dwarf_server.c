@@ -12,8 +12,8 @@
 #include "symbol/debuginfo.h"
 #include "symbol/dwarf_wire.h"
 
-/* The strings that were already sent to the parent. A string is identified by its address, which
- * never changes. */
+/* The strings of one file that were already sent to the parent: at[N - 1] is string number N. A
+ * string is recognized by its address, which never changes. */
 struct told {
 	struct index index;
 	const char **at;

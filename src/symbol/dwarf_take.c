@@ -33,8 +33,8 @@ static const char *take_text(struct dwarf *d, struct cursor *c)
 	return NULL;
 }
 
-/* Stores the child's sentence about damage. Replaces unprintable bytes, because it goes into a
- * database and to a terminal. */
+/* Stores the child's sentence about damage in d->problem. Replaces unprintable bytes, because the
+ * sentence is written to a database and to a terminal. */
 static const char *take_damage(struct dwarf *d, struct cursor *c)
 {
 	uint32_t n = cursor_u32(c);
@@ -50,8 +50,8 @@ static const char *take_damage(struct dwarf *d, struct cursor *c)
 	return NULL;
 }
 
-/* Gets the id of the string that has this number in the child. Returns false if the child has
- * sent no such string. */
+/* Reads the child's number of a string and gets the id of that string in d->strings. Returns false
+ * if the child has sent no such string. */
 static bool take_id(const struct dwarf *d, struct cursor *c, uint32_t *id)
 {
 	uint32_t n = cursor_u32(c);

@@ -288,8 +288,8 @@ static size_t append_text(char *out, size_t n, const char *s)
 	return n + len;
 }
 
-/* Returns the unit of an entry, after reading the namespaces and classes of the unit. NULL for
- * C, which has none, or if the unit is unknown. */
+/* Returns the unit of an entry, and makes sure that its namespaces and classes have been read. NULL
+ * for C, which has none, or if the unit is unknown. */
 static struct unit *named_in(struct debuginfo *d, Dwarf_Die *die)
 {
 	struct unit *u = is_c(die) ? NULL : unit_of(d, die);

@@ -15,7 +15,7 @@ struct type {
 	unsigned stars;
 };
 
-/* A function, perhaps an inlined one, with the names that its source can use. */
+/* A function, perhaps an inlined one, in whose source names are looked up. */
 struct type_scope {
 	struct debuginfo *d;
 	struct unit *u;

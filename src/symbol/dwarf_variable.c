@@ -53,7 +53,7 @@ static bool read_location(Dwarf_Die *die, struct sym_variable *v)
 		v->vaddr += op[1].number;
 	else if (n != 1)
 		return false;
-	return v->vaddr != 0; /* the linker gives variables that it discards the address 0 */
+	return v->vaddr != 0; /* a variable at address 0 was discarded by the linker */
 }
 
 struct sym_entry unit_entry(const struct debuginfo *d, const struct unit *u, Dwarf_Die *die)

@@ -52,8 +52,8 @@ static int open_image(struct sym_file *f, const char *path, const struct sym_bui
 	return 0;
 }
 
-/* Returns `root` if the path exists below it. Otherwise returns "": the file is then searched
- * for on this machine. */
+/* Returns `root` if the path exists below it; otherwise "", so that the file is searched for at
+ * `path` itself, on this machine. */
 static const char *root_of(const char *root, const char *path)
 {
 	char *below;
@@ -160,7 +160,7 @@ struct symtab *file_symtab(struct sym_file *f)
 		return &f->symtab;
 	if (!symtab_is_full(&f->image))
 		file_find_debug(f);
-	/* If memory runs out here, there are only fewer symbols. That is not an error. */
+	/* if memory runs out here, the table has fewer symbols, which is not an error */
 	symtab_add_image(&f->symtab, &f->image);
 	if (f->debug.bytes)
 		symtab_add_image(&f->symtab, &f->debug);

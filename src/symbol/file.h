@@ -54,7 +54,7 @@ struct sym_file {
 	} types;
 	struct index types_index;
 
-	struct arena arena; /* memory of the names and symbols that callers get */
+	struct arena arena; /* owns the names and symbols that callers get */
 };
 
 /* Returns the symbols, which are read at the first call. */

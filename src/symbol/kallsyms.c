@@ -9,20 +9,22 @@
 #include "symbol/file.h"
 #include "symbol/text.h"
 
-enum { MAX_EXTENT = 1 << 20 }; /* bytes; a symbol ends after this if no other one begins before */
+/* bytes; the longest extent of a symbol, because the file gives no sizes: a symbol ends where the
+ * next one begins */
+enum { MAX_EXTENT = 1 << 20 };
 
 /* The state of reading the symbols of a kernel. */
 struct reading {
 	struct symtab *t;
-	/* a symbol with its address during the recording (struct sym_kernel); may be NULL */
+	/* a symbol of the recorded kernel, with its address there; may be NULL */
 	const struct sym_kernel *at;
-	/* the file has another address for that symbol, so it is of a kernel that was loaded
-	 * elsewhere */
+	/* the file has another address for that symbol, so the kernel of the file was loaded
+	 * elsewhere than the recorded one */
 	bool moved;
 };
 
-/* Adds the symbol of one line, and cuts the line into words. Lines of another form are skipped.
- * Returns 0 or MD_ENOMEM. */
+/* Adds the symbol of one line, which is cut into words. Lines of another form are skipped. Returns
+ * 0 or MD_ENOMEM. */
 static int add_line(struct reading *r, char *line)
 {
 	struct symtab_row row = { 0 };

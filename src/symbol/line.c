@@ -10,7 +10,8 @@
 
 #include "symbol/unit.h"
 
-/* An address range of a function, as it is in the file. */
+/* An address range of a function. Ranges of inlined functions are inside those of their callers.
+ * scope is the function, as index + 1 in unit.scopes; depth is how many entries enclose it. */
 struct span {
 	uint64_t lo, hi;
 	uint32_t scope, depth;
@@ -79,15 +80,15 @@ static uint32_t add_container(struct builder *b, Dwarf_Die *die, uint32_t outer)
 	return (uint32_t)u->ncontainers;
 }
 
-/* The state of a walk through a unit: the enclosing function and container (indexes + 1), and
- * the depth. */
+/* The position of a walk through the entries of a unit: the enclosing function and container
+ * (indexes + 1; 0 means none) and the nesting depth. */
 struct place {
 	uint32_t scope, container, depth;
 };
 
-/* Adds the functions among the children of `parent`. A function inside another one is a frame of
- * its own. The enclosing one may have no code: GCC describes an OpenMP region in the abstract
- * entry of an inlined function. */
+/* Adds the functions among the children of `parent`. A function defined inside another one is not
+ * inlined into it, so it has no parent. Functions without code are walked, too: GCC describes an
+ * OpenMP region in the abstract entry of an inlined function. */
 static void read_scopes(struct builder *b, Dwarf_Die *parent, struct place at)
 {
 	Dwarf_Die die;
@@ -137,8 +138,9 @@ static void add_piece(struct unit *u, uint64_t start, uint32_t scope)
 		u->pieces[u->npieces++] = (struct piece){ start, scope };
 }
 
-/* Removes the spans that end at or before `here` from the stack. After each of them, the
- * enclosing span continues. Returns the new height of the stack. */
+/* Removes the spans that end at or before the address `here` from the stack, which holds the spans
+ * that enclose the current address. Where a span ends, a piece of the enclosing span begins.
+ * Returns the new height of the stack. */
 static size_t close_spans(struct builder *b, const struct span **stack, size_t top, uint64_t here)
 {
 	while (top && stack[top - 1]->hi <= here) {

@@ -6,8 +6,8 @@
 #include "base/count.h"
 #include "symbol/symbol.h"
 
-/* For each architecture: the ELF machine (EM_*) of its programs, and that of its 32-bit
- * programs. */
+/* For each architecture: the ELF machine (EM_*) of its 64-bit programs, and that of 32-bit programs
+ * that it also runs. */
 static const struct {
 	const char *arch; /* the name in uname -m begins with this */
 	uint16_t machine, compat;
@@ -28,7 +28,7 @@ bool sym_is_machine_of(const char *arch, uint16_t machine)
 	return true; /* memdb does not know this architecture */
 }
 
-/* Decides by host and times, without --trust-files. *doubt is the reason; NULL for SYM_OK. */
+/* Decides by host and times. *doubt is the reason; NULL for SYM_OK. */
 static enum sym_state check_times(const struct sym_origin *o, int64_t written_ns,
 				  int64_t changed_ns, const char **doubt)
 {

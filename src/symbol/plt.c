@@ -17,8 +17,8 @@ struct slot {
 struct slots {
 	struct slot *s;
 	size_t n, cap;
-	/* limit: bytes that further names may take; all names together may not take more than
-	 * the file */
+	/* how many more bytes of names may be read. The start is the size of the file: names that
+	 * overlap in a hostile file could take far more */
 	size_t budget;
 };
 

@@ -50,9 +50,9 @@ struct sym_origin {
 	bool trusted;
 };
 
-/* Decides whether this file is the one that was mapped. `machine` is its EM_*; the times are
- * when its bytes and its inode last changed. Returns SYM_OK with *doubt NULL, or SYM_UNVERIFIED
- * or SYM_REFUSED with a sentence in *doubt. */
+/* Decides whether a file is the one that was mapped. `machine` is its EM_* constant; written_ns and
+ * changed_ns are when its bytes and its inode last changed. Returns SYM_OK with *doubt NULL, or
+ * SYM_UNVERIFIED or SYM_REFUSED with a sentence in *doubt. */
 enum sym_state sym_origin_check(const struct sym_origin *o, uint16_t machine, int64_t written_ns,
 				int64_t changed_ns, const char **doubt);
 
@@ -77,8 +77,8 @@ struct sym_symbol {
 	const char *name; /* name in the symbol table */
 	/* demangled name; the same pointer as `name` if that is not mangled */
 	const char *pretty;
-	/* file offsets. size 0 means that the table has none: the symbol ends where the next one
-	 * begins */
+	/* start is a file offset. size 0 means that the symbol table gives no size: the symbol ends
+	 * where the next one begins */
 	uint64_t start, size;
 	uint64_t vaddr; /* address, as objdump and nm show it */
 };
@@ -179,7 +179,7 @@ const char *sym_file_problem(const struct sym_file *f);
 
 /* Identifies a variable's description in the debug information, for sym_type(). */
 struct sym_entry {
-	uint32_t unit; /* 0 means that there is none */
+	uint32_t unit; /* number of the unit, from 1; 0 means that there is no entry */
 	uint64_t offset;
 };
 
@@ -204,7 +204,7 @@ const struct sym_variable *sym_variables(struct sym_file *f, size_t *n);
 /* A place in memory of a local variable or parameter, relative to the frame of its function. A
  * variable with several places has a record for each. */
 struct sym_local {
-	const char *name;  /* "function::variable" */
+	const char *name;  /* name, as "function::variable" */
 	const char *file;  /* file of its declaration; NULL means unknown */
 	uint32_t line;     /* 0 means unknown */
 	uint32_t variable; /* differs for each variable of a function */
@@ -224,8 +224,8 @@ enum { SYM_LOCAL_CFA = 255 };
  */
 const struct sym_local *sym_locals(struct sym_file *f, uint64_t vaddr, size_t *n);
 
-/* Gets the start of the .eh_frame entry that covers vaddr. An entry is a function or a part of
- * one. Returns false if there is none. */
+/* Gets the start of the .eh_frame entry that covers vaddr. An entry covers a function, or a part of
+ * one that the compiler moved elsewhere. Returns false if there is none. */
 bool sym_function_start(struct sym_file *f, uint64_t vaddr, uint64_t *start);
 
 /* Gets the vaddr of a file offset. Returns false if no segment contains it. .bss has no file

@@ -172,8 +172,8 @@ static int by_start(const void *a, const void *b)
 }
 
 /*
- * Keeps one entry for each address: the one with the highest rank. If several have this rank, the
- * one with the longest name.
+ * Keeps one entry for each address: the one with the highest rank (symtab_rank()), and among those
+ * with equal rank the one with the longest name.
  */
 static void drop_aliases(struct symtab *t)
 {
@@ -192,8 +192,9 @@ static void drop_aliases(struct symtab *t)
 	t->n = kept;
 }
 
-/* Links each entry to the one around it. An entry without a size inside another one is a label,
- * and is dropped. Any other entry without a size ends where the next one begins. */
+/* Sets `outer` of each entry: the entry around it. An entry without a size that is inside one with
+ * a size is a label, and is dropped. Any other entry without a size ends where the next one
+ * begins. */
 static void nest_entries(struct symtab *t)
 {
 	size_t kept = 0;

@@ -23,20 +23,21 @@ struct scope {
 	uint32_t frame;  /* index + 1 in the frames of struct debuginfo; 0 means not read yet */
 };
 
-/* The code from `start` to the start of the next piece. scope is the innermost function, as
- * index + 1 in unit.scopes; 0 means none. */
+/* A range of code in which the innermost function is the same. It ends where the next piece begins.
+ * scope is that function, as index + 1 in unit.scopes; 0 means none. */
 struct piece {
 	uint64_t start;
 	uint32_t scope;
 };
 
-/* A namespace or a class. Its entries are those at the offsets [start, end) of .debug_info. */
+/* A namespace or a class. Its members are the entries at the offsets [start, end) of
+ * .debug_info. */
 struct container {
 	Dwarf_Off start, end; /* end 0 means that it ends with the enclosing container */
 	uint32_t outer;       /* index + 1; 0 means none */
 };
 
-/* The layout of a class: see type_layout(). */
+/* The members of a class, as type_layout() found them. */
 struct laid_out {
 	const void *die;
 	struct sym_type type;
@@ -50,9 +51,10 @@ struct named {
 };
 
 struct unit {
-	Dwarf_Die die;  /* unit that has the line table; in split DWARF this is the skeleton */
-	Dwarf_Die body; /* unit that has the functions and variables */
-	bool read;      /* its pieces and lines have been read */
+	Dwarf_Die die; /* the unit with the line table; in split DWARF this is the skeleton unit */
+	/* the unit with the functions and variables; in split DWARF it is in another file */
+	Dwarf_Die body;
+	bool read; /* its pieces and lines have been read */
 	struct scope *scopes;
 	struct piece *pieces;
 	struct container *containers; /* sorted by start */

@@ -18,7 +18,7 @@ uint8_t *unpacked_elf(int fd, size_t *len)
 
 #include "symbol/section.h"
 
-/* The result: the bytes of the file, then the unpacked sections. */
+/* The result: first the bytes of the file, then the unpacked sections. */
 struct copy {
 	uint8_t *bytes;
 	size_t len;

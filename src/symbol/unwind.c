@@ -20,7 +20,8 @@ enum {
 	MAX_STACK = 64 << 20, /* bytes; a word further up is not part of the stack */
 };
 
-/* The result of a step that found a caller: no value of enum unwind_end that ends the walk. */
+/* Means that a step found a caller, so the walk continues. No reason to end a walk has this
+ * value. */
 #define GOES_ON UNWIND_ENDS
 
 /* A walk with its current frame. */
@@ -135,9 +136,9 @@ static enum unwind_end by_rules(struct walk *w, const struct cfi_row *row)
 	return GOES_ON;
 }
 
-/* Steps out of JIT code, which has no unwind rules but may keep a frame pointer. It is not used
- * for code of files: without rules, that is assembler code, and the frame pointer belongs to
- * some outer frame. */
+/* Steps out of JIT code, which has no unwind rules but may keep a frame pointer. Code of files is
+ * not unwound in this way: if it has no rules, it is assembler code, which does not set the frame
+ * pointer, so the pointer belongs to some outer frame. */
 static enum unwind_end by_frame_pointer(struct walk *w)
 {
 	uint64_t fp = untag_address(w, w->regs[w->fp]), outer, ra;

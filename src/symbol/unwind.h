@@ -35,7 +35,8 @@ enum { UNWIND_REGISTERS = 33 };
 
 struct unwind {
 	enum unwind_machine machine;
-	/* indexed by DWARF number. x86-64: 16 is the pc. AArch64: 31 is sp and 32 the pc */
+	/* values of the registers, indexed by DWARF's numbers. x86-64: 16 is the pc. AArch64: 31 is
+	 * sp, 32 the pc */
 	uint64_t regs[UNWIND_REGISTERS];
 	uint64_t known; /* registers that are known, as a bit mask */
 	/* bytes from the stack pointer upwards; words are little-endian */

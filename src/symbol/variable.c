@@ -114,8 +114,8 @@ static struct sym_variable join_candidates(struct sym_file *f, const struct cand
 	return v;
 }
 
-/* Is v a part of the variable `whole`, so that it can be left out? It is kept if only v has a
- * source file. */
+/* Is v a part of the variable `whole`, so that it can be left out? It is not left out if v has a
+ * source file and `whole` has none. */
 static bool is_part_of(const struct sym_variable *v, const struct sym_variable *whole)
 {
 	return whole && v->vaddr + v->size <= whole->vaddr + whole->size &&
