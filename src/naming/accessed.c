@@ -10,15 +10,16 @@
 
 enum { MOST_VOTERS = 12, MOST_TYPES = 8, LEAST_PERCENT = 75, PROOF = 8 };
 
-/* The votes for the type of one object, counted by type. Each sampled instruction is a voter
- * (model/votes.h). */
+/* The votes for the type of one object, counted by type. Each instruction with samples in the
+ * object is a voter, with as many votes as samples (model/votes.h). */
 struct poll {
 	struct {
 		const struct sym_type *type;
 		uint64_t samples;
-		/* an access was in an element after the first, so there are several elements */
+		/* an access was behind the first element, so the object has several elements */
 		bool beyond;
-		/* so many samples (PROOF) hit different elements that this is not chance */
+		/* one instruction had at least PROOF samples in several elements, so the type is
+		 * not that of a single header by chance */
 		bool proven;
 	} types[MOST_TYPES];
 	unsigned n;
@@ -39,7 +40,8 @@ static int dwarf_register(int reg)
 	return reg >= 0 && (size_t)reg < COUNT_OF(numbers) ? numbers[reg] : -1;
 }
 
-/* Returns the type to which a member of t, at displacement disp, points. NULL means unknown. */
+/* Returns the type to which the pointer in a member of t points, at displacement disp in t. NULL
+ * means unknown. */
 static const struct sym_type *through_member(struct sym_file *file, uint64_t vaddr,
 					     const struct sym_type *t, int64_t disp)
 {
@@ -66,9 +68,9 @@ static const struct sym_type *through_member(struct sym_file *file, uint64_t vad
 				      .by = SYM_BY_TYPE, .vaddr = vaddr, .text = text });
 }
 
-/* Returns the type to which the pointer of an access points. Along the trace (waits/pointer.h),
- * the first register that contains a variable with a known type decides. NULL means that none
- * does. */
+/* Returns the type to which the pointer of an access points. The trace (waits/pointer.h) lists the
+ * registers from which the pointer was computed; the first one that contains a variable with a
+ * known type decides. NULL means that none does. */
 static const struct sym_type *traced_type(struct sym_file *file, uint64_t start,
 					  const struct pointer_trace *trace)
 {
@@ -93,7 +95,8 @@ static bool is_element(const struct vote *v, int64_t disp, const struct sym_type
 	return (v->offset - (uint64_t)disp) % t->size == 0 && v->step % t->size == 0;
 }
 
-/* Returns the type that one instruction accesses in the object; NULL means unknown. */
+/* Returns the type that one instruction (`v`) says the object has; NULL means that it says
+ * nothing. */
 static const struct sym_type *voted(const struct naming *n, const struct vote *v)
 {
 	const struct location *l = &AT_ID(n->code->locations, v->location);

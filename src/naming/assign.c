@@ -15,7 +15,8 @@ static bool is_keyword(const struct tokens *ts, int i)
 		"continue public private protected friend co_return co_yield alignof ");
 }
 
-/* Is it a type whose values own no memory, so that declaring one allocates nothing? */
+/* Is it a type without a constructor, such as int? Then a declaration of a variable allocates
+ * nothing. */
 static bool is_plain_type(const struct tokens *ts, int i)
 {
 	return token_in(
@@ -119,8 +120,7 @@ struct name expression_before(const struct tokens *ts, int to)
 	return (struct name){ i, to, false };
 }
 
-/* Can a type end with token i? Then the token after it is the name of a variable that is
- * declared. */
+/* Can a type end with token i? If it does, a name after it is a variable that is declared. */
 static bool ends_type(const struct tokens *ts, int i)
 {
 	return token_kind(ts, i) == '>' || (token_kind(ts, i) == TOK_NAME && !is_keyword(ts, i));
@@ -199,8 +199,8 @@ static struct name owner_of_group(const struct tokens *ts, int open)
 	return no_name;
 }
 
-/* Does the bracket at `open` certainly begin a statement or its condition, so that no assignment
- * before it takes the value? */
+/* Does the bracket at `open` certainly begin a block of statements or the condition of one? Then an
+ * assignment before it does not take the value of a call in it. */
 static bool is_statement_bracket(const struct tokens *ts, int open)
 {
 	int before = token_kind(ts, open - 1);
@@ -235,8 +235,9 @@ static int before_template(const struct tokens *ts, int i)
 	return i;
 }
 
-/* Goes outwards from the allocating call at i to the assignment of its value. After a comma or a
- * comparison to the left of the call, an assignment further left takes another value. */
+/* Goes outwards from the allocating call at i to the assignment of its value. An assignment before
+ * a comma or a comparison that comes before the call takes another value, not the result of the
+ * call. */
 struct name taker_of(const struct tokens *ts, int i)
 {
 	bool other_value = false, conditional = false;
@@ -301,9 +302,9 @@ static int skip_casts(const struct tokens *ts, int i)
 	return i;
 }
 
-/* Finds the argument of the call at i that is an address: f(n, &p). If there is none and
- * `always` says that the function always returns the block through an argument, returns the
- * first argument, which is then itself a pointer to the variable. */
+/* Finds the argument of the call at i that is an address: p in f(n, &p). If there is none and
+ * `always` says that the function always returns the block through an argument, returns "*p" for
+ * the first argument p, because p itself is then a pointer to the variable. */
 static struct name out_argument(const struct tokens *ts, int i, bool always)
 {
 	int end = token_match(ts, i + 1);
@@ -359,8 +360,8 @@ static struct name by_method(const struct tokens *ts)
 	return no_name;
 }
 
-/* Can the value that is assigned at token i be a new block? It must contain a name, a string or
- * a brace: a number alone is not a block. */
+/* Can the value that is assigned at token i be a new block? It must contain a name, a string or a
+ * brace; a number alone is none. */
 static bool is_value(const struct tokens *ts, int i)
 {
 	for (i++; i < ts->n; i++) {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the name to which a statement assigns a new block, as a range of the statement's tokens. It
- * is known that the statement allocates. The rules are tried in this order, the strongest sign
- * first: a function that returns the block through a pointer; the left side of the assignment (or
- * the declared name, or the container) around a call that allocates; a method by which a container
- * grows; an entry of a constructor's list; a declaration with a constructor; any assignment.
+ * Finds the name to which a statement assigns a new block, as a range of the statement's tokens.
+ * Callers know already that the statement allocates. These rules are tried in this order, the most
+ * certain one first: a function that returns the block through a pointer argument; the left side of
+ * the assignment (or the declared name, or the container) around a call that allocates; a method by
+ * which a container grows; an entry of a constructor's list; a declaration with a constructor; any
+ * assignment.
  */
 #ifndef MEMDB_NAMING_ASSIGN_H
 #define MEMDB_NAMING_ASSIGN_H
@@ -40,7 +41,8 @@ struct name declared_in(const struct tokens *ts);
  */
 struct name expression_before(const struct tokens *ts, int to);
 
-/* Returns the argument that begins at token i: up to the comma or bracket that ends it. */
+/* Returns the argument of a call that begins at token i: up to the comma or bracket that ends
+ * it. */
 struct name argument_from(const struct tokens *ts, int i);
 
 /* Returns the position after the template arguments that begin at i; -1 if they do not end. */

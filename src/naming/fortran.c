@@ -81,11 +81,11 @@ bool fortran_allocate(const struct tokens *ts, char *out, size_t size)
 	return true;
 }
 
-/* How a line of Fortran is continued. */
+/* How a statement of Fortran is continued in the next line. */
 enum form {
 	FORM_NONE,  /* it is not Fortran */
 	FORM_FIXED, /* the next line has a character in its sixth column */
-	FORM_FREE,  /* the line ends with "&" */
+	FORM_FREE,  /* the line itself ends with "&" */
 };
 
 static enum form fortran_form(const char *path)

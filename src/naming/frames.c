@@ -51,8 +51,8 @@ static enum frame_kind kind_of(const struct code *code, uint32_t location,
 		       : FRAME_OWN;
 }
 
-/* Does the program begin in this function? The walk ends here, because the functions that call
- * it say nothing about the block. */
+/* Does the program begin in this function? frames_next() stops here, because functions that call
+ * main say nothing about the block. */
 static bool begins_program(const char *function)
 {
 	return function && (!strcmp(function, "main") || !strcmp(function, "MAIN__"));

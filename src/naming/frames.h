@@ -10,10 +10,11 @@
 
 enum frame_kind {
 	FRAME_OWN, /* a function of the program itself */
-	/* a function that only passes the allocation on: see is_allocator_frame() */
+	/* a function that only passes the allocation on (is_allocator_frame()), such as operator
+	 * new */
 	FRAME_ALLOCATOR,
-	/* a frame that does not show what its blocks are for: it is in a runtime library, or has
-	 * no name */
+	/* a function that does not show what its blocks are for: it is in a runtime library, or its
+	 * name is unknown */
 	FRAME_SILENT,
 };
 

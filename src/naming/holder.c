@@ -10,8 +10,8 @@ static bool is_name_char(char c)
 	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
-/* Finds the variable in the text. A name before a round bracket is a function or a macro.
- * Returns false if there is none. */
+/* Sets h->base to the variable in h->text, the first name that is not followed by a round bracket
+ * (such a name is a function or a macro). Returns false if there is none. */
 static bool find_base(struct holder *h)
 {
 	size_t i = 0, n;
@@ -47,8 +47,8 @@ static struct word base_of(const struct holder *h)
 	return (struct word){ h->text + h->base, h->base_len };
 }
 
-/* Does the caller see the block through this parameter? A pointer that is passed by value is the
- * function's own variable, but what it points to is the caller's. */
+/* Does the caller see what the function stores in this parameter? A pointer that is passed by value
+ * is the function's own variable, but what it points to is the caller's. */
 static bool reaches_caller(const struct holder *h, bool is_reference)
 {
 	return is_reference || !holder_is_variable(h);
@@ -193,7 +193,7 @@ static bool substitute_argument(struct holder *h, const char *argument, int sign
 		snprintf(joined, sizeof(joined), "%s.", argument);
 		return set_text(h, "", joined, behind + 2);
 	}
-	/* the caller passed the address of its pointer: (*p)->x becomes argument->x */
+	/* the caller passed the address of its own pointer, so (*p)->x becomes argument->x */
 	if (strncmp(behind, ")->", 3) == 0 && !strcmp(before, "(*"))
 		return set_text(h, "", argument, behind + 1);
 	snprintf(joined, sizeof(joined), "&%s", argument);
@@ -251,8 +251,9 @@ static bool read_prefix(struct holder *h, const struct tokens *ts, struct name o
 	return set_text(h, text, is_pointer ? "->" : ".", rest);
 }
 
-/* The statement is in a constructor's list. Does the list name this class, as a base or as the
- * class itself? Compilers are inexact about which entry of the list makes the call. */
+/* The statement is in a constructor's list. Does the list contain this class, as a base class or to
+ * call another constructor of it? Such a call has the same object. Compilers are inexact about
+ * which entry of the list makes the call, so all entries are searched. */
 static bool lists_class(const struct statement *st, struct word class)
 {
 	const struct function *f = st->function;
@@ -269,8 +270,8 @@ static bool lists_class(const struct statement *st, struct word class)
 	return false;
 }
 
-/* The statement calls a constructor. Puts the variable that is constructed before the member in
- * h. Returns false if that variable is unknown. */
+/* The statement calls a constructor. Puts the variable that is constructed before the member in h:
+ * "start_" becomes "neighbours.start_". Returns false if that variable is unknown. */
 static bool by_constructor(struct holder *h, const struct holder_way *way,
 			   const struct statement *st)
 {
@@ -279,8 +280,8 @@ static bool by_constructor(struct holder *h, const struct holder_way *way,
 	bool is_new = false;
 
 	if (is_name(n) && lists_class(st, way->callee.name))
-		/* a method that calls another one has the same object, so the name stays the
-		 * same */
+		/* a constructor that calls another one has the same object, so the name of the
+		 * member stays the same */
 		return true;
 	if (!is_name(n)) {
 		int call = call_of(st, way->callee.name);
@@ -306,7 +307,9 @@ static bool by_method(struct holder *h, const struct holder_way *way, const stru
 	if (access == '.' || access == TOK_ARROW)
 		return token_in(ts, call - 2, " this ") ||
 		       read_prefix(h, ts, expression_before(ts, call - 2), access == TOK_ARROW);
-	return access != TOK_SCOPE; /* another method of the same object makes the call */
+	/* without "x::" before the call, it calls another method of the same object, so the name
+	 * stays */
+	return access != TOK_SCOPE;
 }
 
 bool holder_in_caller(struct holder *h, const struct holder_way *way, const struct statement *st)

@@ -25,20 +25,19 @@ struct holder {
 /* Sets h to the name n. Returns false if there is no name or if it does not fit. */
 bool holder_from(struct holder *h, const struct tokens *ts, struct name n);
 
-/* By which way the caller of a function can access the block. */
+/* How the caller of a function can access the block that the function stored in a holder. */
 enum holder_path {
-	HOLDER_ENDS,      /* by none: the holder is a local or a static variable */
+	HOLDER_ENDS,      /* not at all: the holder is a local or a static variable */
 	HOLDER_RETURNED,  /* the function returns the variable in the holder */
 	HOLDER_PARAMETER, /* the variable in the holder is a parameter */
-	/* the variable may be a member of the object whose method the function is; it may also
-	 * be static */
+	/* the variable may be a member of the method's object (a static variable looks the same) */
 	HOLDER_MEMBER,
 };
 
 struct holder_way {
 	enum holder_path path;
 	int parameter; /* index of the parameter, from 0 */
-	/* the function from which the block comes; borrows the text of its name */
+	/* the function that stored the block; borrows the text of its name */
 	struct method callee;
 };
 
@@ -48,8 +47,8 @@ struct holder_way holder_way(const struct holder *h, const struct statement *st,
 /* Does the statement call the function? */
 bool statement_calls(const struct statement *st, const struct method *function);
 
-/* Translates h for the caller. `st` is the caller's statement that calls the function. Returns
- * false, with h unchanged, if the statement does not show enough. */
+/* Translates h from the words of way->callee to those of its caller. `st` is the caller's statement
+ * that makes the call. Returns false, with h unchanged, if the statement does not show enough. */
 bool holder_in_caller(struct holder *h, const struct holder_way *way, const struct statement *st);
 
 /* Is the text only the name of a variable? */

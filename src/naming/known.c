@@ -151,7 +151,8 @@ static const char *const prefixes[] = {
 	"_obstack_",
 };
 
-/* Many programs have wrappers with such names: x + malloc, my_ + calloc, safe_ + realloc, … */
+/* Many programs have wrappers whose names are one of these heads and one of these tails: xmalloc,
+ * my_calloc, safe_realloc, … */
 static const char *const wrapper_heads[] = { "x",        "e",   "my_",   "my",
 					     "safe_",    "s_",  "do_",   "wrap_",
 					     "checked_", "ck_", "must_", "or_die_",

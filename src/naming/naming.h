@@ -40,7 +40,9 @@ struct naming {
 	struct sources *sources;
 	struct arena *arena; /* gets the strings of names */
 	bool no_lines;
-	bool drawn; /* the tracker recorded only a sample of the small blocks */
+	/* the tracker recorded only a sample of the small blocks, so the order of allocations is
+	 * not certain */
+	bool drawn;
 };
 
 /* An object's name and origin. The arena or the symbol files own the strings. */
@@ -52,7 +54,8 @@ struct object_origin {
 	/* for kinds heap and mapping: source line of that location; for static: line of the
 	 * declaration */
 	struct sym_line line;
-	/* type of the elements; NULL means unknown, or that no sample or fault hit the object */
+	/* type of the elements; NULL means unknown. Objects without samples and page faults get no
+	 * type */
 	const struct sym_type *type;
 	const char *type_source; /* how the type was found, as in objects.type_source */
 	uint64_t type_start;     /* offset of the first element, bytes */

@@ -93,7 +93,7 @@ static const char *leave_comment(struct reader *r, const char *s)
 	return end ? end + 2 : NULL;
 }
 
-/* Adds the tokens of a line from position `from` on. */
+/* Adds the tokens of a line, from byte offset `from` on. */
 static void read_tokens(struct reader *r, const char *line, size_t from, uint32_t number)
 {
 	const char *s = line + from;

@@ -30,10 +30,11 @@ struct scan {
 			/* branch that contains the group: position + 1; 0 means none */
 			uint32_t parent;
 			uint32_t group; /* number of its #if group, from 1 */
-			/* a view from a line outside the group contains this branch */
+			/* set for the branch of its group that a view from outside the group
+			 * contains */
 			bool taken;
-			/* this branch or an earlier one of the group has `taken` set, so no
-			 * later one gets it */
+			/* a branch of the group, up to this one, has `taken` set, so no later
+			 * branch gets it */
 			bool decided;
 		} * at;
 		uint32_t n, cap;

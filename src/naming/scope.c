@@ -8,8 +8,8 @@
 #include "base/index.h"
 
 /*
- * A statement is followed for at most this many tokens in each direction. Backwards, a pair of
- * brackets counts as one token.
+ * limit: tokens that a search for the start or the end of a statement examines. Backwards, a pair
+ * of brackets counts as one token.
  */
 enum { MAX_STATEMENT = 2000 };
 
@@ -60,8 +60,8 @@ static int opening_of(int kind)
 	return kind == ')' ? '(' : kind == ']' ? '[' : '{';
 }
 
-/* Pairs brackets. A bracket that is not closed when the brace around it closes has no partner.
- * Returns false when out of memory. */
+/* Sets the partner of each bracket. A bracket that is not closed before the end of the brace around
+ * it has none. Returns false when out of memory. */
 static bool pair_brackets(struct view *v)
 {
 	struct {
@@ -121,8 +121,8 @@ static int64_t parameters_of(const struct view *v, int64_t head, int64_t body)
 	return -1;
 }
 
-/* Is `body` the brace of an initial value in a constructor's list, as in "A() : x{1} {"? Then
- * another brace or a comma follows it. */
+/* Is `body` the brace of a member's initial value in a constructor's list, as in "A() : x{1} {",
+ * and not that of the constructor's body? Then another brace or a comma follows it. */
 static bool is_member_brace(const struct view *v, int64_t end, int64_t body)
 {
 	int64_t behind = partner_of(v, body) + 1;

@@ -10,14 +10,14 @@
 
 /* A function; the members are positions in a view. */
 struct function {
-	uint32_t head;            /* first token of the declaration */
-	uint32_t parameters, end; /* round brackets of the parameters */
-	uint32_t body, close;     /* braces of the body */
+	uint32_t head;            /* first token of the function's declaration */
+	uint32_t parameters, end; /* positions of the round brackets around the parameters */
+	uint32_t body, close;     /* positions of the braces around the body */
 };
 
 /* The tokens of a file that can be compiled together with one line of it (scan.h). */
 struct view {
-	uint32_t branch; /* the branch of that line */
+	uint32_t branch; /* the preprocessor branch of that line; 0 means none */
 	struct {
 		struct view_token {
 			struct token t;

@@ -5,8 +5,9 @@
 #include "naming/frames.h"
 #include "naming/walk.h"
 
-/* limit: distance in the list of objects of two objects from one statement. They are allocated
- * one after the other, and only other threads allocate in between. */
+/* limit: how many objects before and after an object are searched for others from the same
+ * statement. They are near each other, because a statement allocates its objects one after the
+ * other, and only other threads allocate in between. */
 enum { STATEMENT_OBJECTS = 64 };
 
 /* Gets the innermost frame of the program itself at the first location of a path. Returns false
@@ -36,10 +37,10 @@ static bool same_statement(const struct naming *n, const struct object *x,
 }
 
 /*
- * Returns the index of x among the `count` objects of its statement, in the order of their first
- * blocks; `count` if the statement has another number of objects. If the tracker recorded only a
- * sample of the blocks, the order of the first blocks may be wrong: then the index is known only if
- * the calls in the code have the same order.
+ * Returns the index of x among the objects of its statement, in the order of their first blocks.
+ * Returns `count` for unknown: if the statement does not have `count` objects, or if the tracker
+ * recorded only a sample of the blocks, so that this order may be wrong, and the calls in the code
+ * are not in the same order.
  */
 static uint32_t place_in_statement(const struct naming *n, const struct object *x,
 				   const struct sym_line *line, uint32_t count)

@@ -36,9 +36,10 @@ struct statement {
 	struct tokens tokens;
 	/* index in `tokens` of the token at that line and column */
 	int at;
-	const struct view *view;         /* what source_view() returned */
-	int64_t place;                   /* index in `view` of the same token */
-	const struct function *function; /* function in `view`; NULL outside all functions */
+	const struct view *view; /* what source_view() returned */
+	int64_t place;           /* index in `view` of the same token */
+	/* the function that contains the statement; NULL outside all functions */
+	const struct function *function;
 };
 
 /* Gets the statement at a line and column. With column 0 (unknown) gets the first statement of

@@ -17,8 +17,9 @@ enum token_kind {
 	TOK_ARROW,  /* -> */
 	TOK_SCOPE,  /* :: */
 	TOK_LOGIC,  /* == != <= >= && || */
-	TOK_OTHER,  /* any other operator of several characters */
-		    /* any other character is a token whose kind is the character itself */
+	/* any other operator of several characters. Any other single character is a token whose
+	 * kind is the character itself */
+	TOK_OTHER,
 };
 
 struct token {
@@ -32,7 +33,7 @@ enum { TOK_MAX = 400 };
 struct tokens {
 	struct token t[TOK_MAX];
 	int n;
-	/* the tokens are one of several variables of a declaration, without the type:
+	/* the tokens are a part of a declaration of several variables, without the type:
 	 * "second(3);" */
 	bool is_declarator;
 };

@@ -5,15 +5,15 @@
 
 #include "naming/stated.h"
 
-enum { NEW_COUNT = 8 }; /* bytes; before the elements, "new T[n]" may store their number */
+enum { NEW_COUNT = 8 }; /* bytes that "new T[n]" may put before the elements to store n */
 
 static bool is_flexible(const struct sym_type *t)
 {
 	return !t->members[t->nmembers - 1].size;
 }
 
-/* Can all blocks of the object consist of elements of the type, after `before` bytes at the
- * start of each block? Their sizes show that. */
+/* Do the sizes of the blocks allow that each consists of `before` bytes and then only elements of
+ * the type? */
 static bool fills_blocks(const struct object *x, const struct sym_type *t, uint64_t before)
 {
 	return x->total_bytes > x->blocks * before &&

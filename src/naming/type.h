@@ -7,9 +7,10 @@
 
 /*
  * Finds the type of the elements of a heap object from signs along its call path. The first sign
- * that fits counts. At one frame, the signs are, the strongest first: the type of a container's
- * allocator, "new T", sizeof, a cast, the pointer to which the block is assigned. A type fits if
- * the blocks have room for it. An object without samples and faults gets no type.
+ * whose type fits counts. At one frame, the signs are, the strongest first: the type of a
+ * container's allocator, "new T", sizeof, a cast, the type of the pointer to which the block is
+ * assigned. A type fits if an average block has room for one element. An object without samples and
+ * page faults gets no type.
  */
 
 /* Sets the type from a frame in an allocator of the C++ library, such as std::allocator<T>. */
@@ -24,7 +25,7 @@ void type_by_statement(const struct naming *n, const struct object *x, const str
 void type_by_holder(const struct naming *n, const struct object *x, const struct frame *f,
 		    const char *expression, struct object_origin *o);
 
-/* Sets a type if the blocks have room for it. Returns false if they do not. */
+/* Sets a type if an average block has room for one element. Returns false if it has not. */
 bool type_set(const struct object *x, const struct sym_type *t, const char *source,
 	      struct object_origin *o);
 

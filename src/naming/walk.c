@@ -36,17 +36,18 @@ struct walk {
 	const struct naming *n;
 	const struct object *x;
 	struct object_origin *o;
-	/* the expression that holds the block, as the function of the previous frame writes it */
+	/* the expression that holds the block in the function of the previous frame, as that
+	 * function writes it */
 	struct holder holder;
 	bool held; /* `holder` is set */
-	/* how the function of the current frame can access the block (holder.h) */
+	/* how the current frame's function, the caller, can access the block in `holder` */
 	struct holder_way way;
 	const char *function;    /* the function of the previous frame */
 	bool silent;             /* frames of kind FRAME_SILENT were skipped */
 	const struct dso *owner; /* the library that allocated for its own use; NULL means none */
 	bool subscripted;        /* a container allocated the block for one of its elements */
-	/* " (nodes)" or the like: the part of the container that the block is for; "" means all
-	 * of it */
+	/* the part of a container for which the block is, such as " (nodes)"; "" if there are no
+	 * parts */
 	const char *part;
 };
 
@@ -136,8 +137,8 @@ static bool read_statement(const struct walk *w, const struct frame *f, struct s
 			    sym_file_mtime(code_file(w->n->code, dso)), st);
 }
 
-/* w->holder is the expression that holds the block at this frame. Returns true if the caller may
- * have a better name. */
+/* w->holder was set to the expression that holds the block in the function of f. Names the object
+ * after it. Returns true if the caller may show a better name. */
 static bool held_at(struct walk *w, const struct frame *f, const struct statement *st)
 {
 	w->held = true;
@@ -156,7 +157,8 @@ static bool returns_call(const struct statement *st)
 	return token_in(&st->tokens, 0, " return co_return ");
 }
 
-/* No expression at this frame holds the block. Returns true if one in the caller may. */
+/* No expression in the function of f holds the block. Names the object after its code. Returns true
+ * if an expression in the caller may hold it. */
 static bool unheld_at(struct walk *w, const struct frame *f, const struct statement *st)
 {
 	w->held = false;
@@ -187,8 +189,8 @@ static struct name name_at(const struct walk *w, const struct statement *st)
 	return n;
 }
 
-/* Handles the first frame of the program itself, or the first one after a container's frames.
- * Returns true to continue outwards. */
+/* Searches the first frame of the program itself, or the first one after a container's frames, for
+ * the expression that gets the block. Returns true if the search goes on in the caller. */
 static bool start_at(struct walk *w, const struct frame *f, const struct statement *st)
 {
 	struct name n = st ? name_at(w, st) : no_name;
@@ -208,15 +210,15 @@ static bool start_at(struct walk *w, const struct frame *f, const struct stateme
 }
 
 /* Is the previous frame a part that the compiler split off from the function of this frame? Then
- * both are one function, and the statement does not call it. */
+ * both frames are one source function, and this frame's statement does not call it. */
 static bool is_split(const struct walk *w, const struct frame *f, const struct statement *st)
 {
 	return w->function && f->line.function && !strcmp(w->function, f->line.function) &&
 	       !statement_calls(st, &w->way.callee);
 }
 
-/* Handles a frame further out, whose function called that of the previous frame. Returns true to
- * continue outwards. */
+/* Handles a frame whose function called that of the previous frame: translates the holder to this
+ * function's words. Returns true if the search goes on in the caller. */
 static bool go_on_at(struct walk *w, const struct frame *f, const struct statement *st)
 {
 	bool was_variable = w->held && holder_is_variable(&w->holder);
@@ -299,8 +301,8 @@ static bool is_internal(const struct frame *f)
 static bool allocator_frame(struct walk *w, const struct frame *f)
 {
 	if (w->held && w->way.path != HOLDER_RETURNED)
-		/* the library calls the program back: who called the library says nothing about
-		 * the block */
+		/* the block is held in a member or a parameter of a function that the library
+		 * called, so the library's own callers say nothing about it */
 		return false;
 	type_by_allocator(w->n, w->x, f, w->o);
 	if (!*w->part)
@@ -316,7 +318,9 @@ static bool allocator_frame(struct walk *w, const struct frame *f)
 static bool silent_frame(struct walk *w, const struct frame *f)
 {
 	if (w->held)
-		return false; /* who called this function says nothing about the block */
+		/* a library or an unknown function called the one that holds the block, so callers
+		 * further out say nothing about the block */
+		return false;
 	if (w->x->kind == OBJECT_MAPPING && f->line.function)
 		return own_frame(w, f);
 	if (!w->o->location)
