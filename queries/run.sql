@@ -27,7 +27,7 @@ WITH
     UNION ALL SELECT 20, 'processes', count(*) FROM processes
     UNION ALL SELECT 21, 'threads', count(*) FROM threads
     UNION ALL SELECT 22, 'samples', coalesce(sum(samples), 0) FROM totals WHERE scope = 'run'
-    UNION ALL SELECT 23, 'samples with an address', coalesce(sum(samples), 0) FROM coverage WHERE question = 'address' AND known
+    UNION ALL SELECT 23, 'samples with an address', coalesce(sum(c.samples), 0) FROM kind_totals AS c JOIN kind_measures AS m ON m.id = c.kind_id JOIN access_kinds AS k ON k.id = c.kind_id WHERE c.scope = 'run' AND m.addressed AND k.addr_source <> 9
     UNION ALL SELECT 24, 'samples with an object', coalesce(sum(addressed), 0) FROM totals WHERE scope = 'object' AND object_id IS NOT NULL
     UNION ALL SELECT 25, 'page faults', coalesce(sum(samples), 0) FROM fault_cells
     UNION ALL SELECT 26, 'allocations', coalesce(sum(allocations), 0) FROM objects

@@ -32,10 +32,11 @@ WITH
     SELECT
       l.process_id AS process_id, l.address AS address, d.address - l.address AS byte, d.object_id AS object_id,
       coalesce(d.element_expression, o.name || '+' || d.object_offset, '[no object]') AS place, d.stores AS stores, t.tid AS tid
-    FROM lines AS l
-    JOIN drawn_samples AS d ON d.process_id IS l.process_id AND d.address & -64 = l.address
+    FROM drawn_samples AS d
+    CROSS JOIN lines AS l ON l.address = d.address & -64 AND l.process_id IS d.process_id -- CROSS: else SQLite reads drawn_samples once per line
     LEFT JOIN objects AS o ON o.id = d.object_id
     LEFT JOIN threads AS t ON t.id = d.thread_id
+    WHERE EXISTS (SELECT 1 FROM lines) -- evaluated once: without lines no sample is read
     ORDER BY tid
   ),
   member AS (

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   points
 -- summary: An even selection of the samples, from which the page draws pictures and computes filtered sums.
--- draw:    131072
+-- draw:    65536
 WITH
   levels AS MATERIALIZED (
     SELECT k.id AS id, l.name AS name FROM access_kinds AS k JOIN memory_levels AS l ON l.id = k.memory_level

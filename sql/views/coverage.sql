@@ -83,7 +83,7 @@ WITH
       CASE
         WHEN o.type_id IS NULL THEN 'no type'
         WHEN s.object_offset IS NULL THEN 'address lost'
-        WHEN k.addr_source = 10 THEN 'nearby'
+        WHEN s.addr_source = 10 THEN 'nearby'
         WHEN s.member_id IS NULL THEN 'outside the element'
         WHEN b.name IS NULL THEN 'hole'
         WHEN b.name = '' THEN 'scalar'
@@ -91,8 +91,6 @@ WITH
       END AS member,
       coalesce(b.name IS NOT NULL, 0) AS has_member
     FROM drawn_samples AS s
-    JOIN sample_data AS x ON x.id = s.id
-    JOIN access_kinds AS k ON k.id = x.kind_id
     JOIN objects AS o ON o.id = s.object_id
     LEFT JOIN members AS b ON b.id = s.member_id
     GROUP BY 3, 4

@@ -4,14 +4,14 @@ CREATE VIEW drawn_samples AS
 -- summary: Samples with their position in the object; for a long recording, an even selection of them.
 -- grain:   one row per drawn sample, also without a data address
 -- note:    a sample in a page fault is not an access, so it has no address and no object here
--- note:    views and queries by bin, page, cache line and time read this view. It has all samples of a recording of up to 131,072 samples. From
---          a longer recording it takes one of each n successive samples, with the least n that leaves at most 131,072. A fixed sequence of random
+-- note:    views and queries by bin, page, cache line and time read this view. It has all samples of a recording of up to 65,536 samples. From
+--          a longer recording it takes one of each n successive samples, with the least n that leaves at most 65,536. A fixed sequence of random
 --          numbers chooses the one, so that a loop with period n is not sampled at one position only. Samples are a random draw of
 --          accesses, and so are drawn samples: shares remain valid, with their own count and interval. Multiply sums by one_in
 -- source:  random numbers: Park & Miller 1988, with the multiplier 48271
 WITH RECURSIVE
   drawn (before, step, last, random) AS ( -- groups of `step` successive samples, each with a random number that draws one of them
-    SELECT 0, (n + 131071) / 131072, n, 48271
+    SELECT 0, (n + 65535) / 65536, n, 48271
     FROM (SELECT (SELECT max(id) FROM sample_data) AS n) -- SQLite evaluates max() by one look-up in a scalar subquery, but reads all rows for it in a FROM clause
     WHERE n > 0
     UNION ALL
@@ -28,6 +28,7 @@ SELECT
   s.cpu AS cpu,                     -- the CPU; NULL: not recorded
   k.cpu_node_id AS cpu_node_id,     -- node of the CPU; NULL: not known
   k.home_node_id AS home_node_id,   -- node of the page; NULL: not known
+  k.addr_source AS addr_source,     -- addr_sources.id: where the data address comes from
   m.addressed AS addressed,         -- 1: the data address, or at least the object, is known
   iif(k.addr_source = 5, NULL, s.address) AS address,             -- data address; NULL: not known
   iif(k.addr_source = 5, NULL, s.address - (s.address & (r.page_bytes - 1))) AS page, -- address of the first byte of the page, with the system's page size, also within a huge page; NULL: not known

@@ -5,7 +5,7 @@ CREATE VIEW moves AS
 -- grain:   one row per move and kind. The kinds "switch", "sample" and "migrate" all show moves of threads; select one: "switch" if it has rows, else "sample"
 -- source:  affinity: Valat & Bouizi 2018, 5.1 (log of thread binding)
 -- note:    switch: sched:sched_switch, an event each time that a thread leaves a CPU. sample: two successive samples of a thread (of more than
---          131,072 samples, every n-th) on different CPUs; needs no tracepoint, but misses a thread that returns between two samples. migrate:
+--          65,536 samples, every n-th) on different CPUs; needs no tracepoint, but misses a thread that returns between two samples. migrate:
 --          sched:sched_migrate_task, the scheduler's decision; a recording of one program has only those of its own threads
 -- note:    affinity: the CPUs on which a thread may run changed; the first row of a thread is its initial affinity. If the change came
 --          from outside the program, the follower detects it some time later
@@ -13,8 +13,8 @@ CREATE VIEW moves AS
 --          kernel threads may move pages, too. The names of mode and reason are those of Linux 6.18. Kernels before 5.15 may lack
 --          longterm_pin and demotion, and older ones use 6 for cma
 WITH RECURSIVE
-  drawn (id, step, last) AS ( -- every n-th sample, with the least n that leaves at most 131,072
-    SELECT 1, (n + 131071) / 131072, n
+  drawn (id, step, last) AS ( -- every n-th sample, with the least n that leaves at most 65,536
+    SELECT 1, (n + 65535) / 65536, n
     FROM (SELECT (SELECT max(id) FROM sample_data) AS n) -- SQLite evaluates max() by one look-up in a scalar subquery, but reads all rows for it in a FROM clause
     WHERE n > 0
     UNION ALL

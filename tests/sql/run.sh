@@ -92,8 +92,18 @@ lint_view() {
 	columns=$(sqlite3 -batch "$work/empty.db" "SELECT name FROM pragma_table_info('$name')") ||
 		complain "$name: cannot be read"
 	sqlite3 -batch "$work/empty.db" "SELECT * FROM $name" >/dev/null || complain "$name: fails on an empty database"
+	sqlite3 -batch "$work/empty.db" "EXPLAIN QUERY PLAN SELECT * FROM $name" | lint_plan "$name"
 	told=$(sed -n 's/^  .* AS \([a-z_]*\),\{0,1\}  *-- .*/\1/p' "$work/$name")
 	[ "$columns" = "$told" ] || complain "$name: columns are not those it tells:" $columns "|" $told
+}
+
+# lint_plan WHAT: checks in the query plan on standard input that nothing reads drawn_samples (its draw "d", then sample_data "s")
+# once per row of another table. Such a query takes minutes for a long recording.
+lint_plan() {
+	awk '{ split($0, part, "--"); indent = part[1] }
+		inner && indent == before && /--SEARCH s USING INTEGER PRIMARY KEY/ { bad = 1 }
+		{ inner = /--SCAN d$/ && indent == before && scan; before = indent; scan = /--(SCAN|SEARCH) / }
+		END { exit bad }' || complain "$1: reads all drawn samples once per row of another table"
 }
 
 lint_query() {
@@ -101,6 +111,7 @@ lint_query() {
 	name=$(basename "$1" .sql)
 	lint_header "$1" query "$name"
 	"$tool" query "$name" "$work/empty.db" >"$work/out" || complain "$1: fails on an empty database"
+	sqlite3 -batch "$work/empty.db" "EXPLAIN QUERY PLAN $(grep -v '^--' "$1")" | lint_plan "$1"
 	columns=$(head -1 "$work/out" | tr -d '\r' | tr , '\n')
 	told=$(header "$1" column | awk '{ print $1 }')
 	[ "$columns" = "$told" ] || complain "$1: columns are not those it tells:" $columns "|" $told

@@ -3,4 +3,4 @@
 -- quarter of the drawn samples.
 SELECT count(*) AS samples, min(one_in) AS least, max(one_in) AS most, count(DISTINCT (id - 1) / 4) AS runs, sum(id <= before) AS back
 FROM (SELECT id, one_in, lag(id) OVER () AS before FROM drawn_samples);
-SELECT object_offset, count(*) BETWEEN 24500 AND 25500 AS even FROM drawn_samples GROUP BY object_offset;
+SELECT object_offset, count(*) BETWEEN 12150 AND 12850 AS even FROM drawn_samples GROUP BY object_offset;
