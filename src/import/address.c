@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the data address of a sample and the kind of access. They come from the hardware, or are
- * computed from the instruction and the registers. */
+/* Finds the data address of a sample and the kind of access (load, store). The hardware has
+ * recorded them, or they are computed from the instruction and the registers. */
 #include "import/address.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@
 
 enum { LARGEST_PUSH = 16, LONGEST_INSTRUCTION = 15, PAGE_BITS = 12 };
 
-/* Reads the registers in the mask `need`; false if the sample lacks one. */
+/* Reads the registers in the mask `need`. Returns false if the sample lacks one of them. */
 static bool read_registers(struct import *im, const struct pd_sample *s, uint64_t need,
 			   uint64_t regs[64])
 {
@@ -92,8 +92,8 @@ static enum addr_reason near_address(struct import *im, const struct sample_cont
 	return ADDR_OK;
 }
 
-/* Sets the address that the thread waited for. If the address is lost and only its object is
- * known, sets the object. Returns false if neither is known. */
+/* Sets the address for which the thread waited, as waits.c has found it. If the address is lost and
+ * only its object is known, sets the object. Returns false if neither is known. */
 static bool waited_address(const struct waited_for *w, struct row_sample *row, struct accessor *by)
 {
 	if (w->source == ADDR_NONE)
@@ -111,11 +111,12 @@ static bool waited_address(const struct waited_for *w, struct row_sample *row, s
 }
 
 /*
- * Corrects the kind of time (time_kinds.id) of a sample by the cache level that serves what it may
- * have waited for. Without that, an instruction with a memory operand counts as waiting for memory,
- * and one without as computing. Two cases differ. An instruction that computes may wait for a value
- * that a missing load delivers. A load may hit the first-level cache. WAIT_STREAMS changes nothing,
- * because the hardware prefetches streams while the instruction computes.
+ * Corrects the kind of time (time_kinds.id) of a sample. The code alone says that an instruction
+ * with a memory operand waits for memory, and that one without computes. `level` says which cache
+ * level serves what the sample may have waited for, and shows two other cases: an instruction that
+ * computes may wait for a value that a missing load delivers, and a load may hit the first-level
+ * cache. WAIT_STREAMS changes nothing, because the hardware prefetches streams while the
+ * instruction computes.
  */
 static int32_t time_by_waits(int32_t kind, enum wait_level level)
 {
@@ -169,8 +170,8 @@ static uint64_t first_user_frame(struct import *im, const struct pd_sample *s)
 	return 0;
 }
 
-/* If the kernel was interrupted, the sample's own ip is in the kernel. The user registers have that
- * of the program, and so has the call chain. */
+/* Takes the ip of the user registers or, without them, of the call chain. The sample's own ip is in
+ * the kernel if the kernel was interrupted. */
 uint64_t address_user_ip(struct import *im, const struct pd_sample *s)
 {
 	uint64_t ip;
@@ -183,9 +184,9 @@ uint64_t address_user_ip(struct import *im, const struct pd_sample *s)
 
 /*
  * Computes the address for a sample in the kernel's page-fault handler. The instruction at the user
- * ip faulted before it was executed, so the registers still give the address of its operand, which
- * is the faulting address. If it has several operands, sets no address, because only the record of
- * the fault shows which one faulted.
+ * ip faulted before it was executed, so the registers still give the address of its operand: the
+ * address that faulted. If it has several operands, sets no address, because only the record of the
+ * fault shows which one faulted.
  */
 void address_of_fault(struct import *im, const struct sample_context *c, uint64_t ip,
 		      struct row_sample *row)
@@ -204,11 +205,9 @@ void address_of_fault(struct import *im, const struct sample_context *c, uint64_
 	decoded_access(&row->kind, d->load, d->store, d->lock, d->bytes);
 }
 
-/*
- * Prefers the hardware's address, which is always exact. A computed address depends on the decoded
- * instruction. An event that counts accesses but records no address gets no computed one: its ip is
- * not the instruction that made the access.
- */
+/* Prefers the address that the hardware has recorded, which is always exact; a computed one depends
+ * on the decoding. For an event that counts accesses but records no address, computes none: its ip
+ * is not the instruction that made the access. */
 bool address_find(struct import *im, const struct sample_context *c, struct row_sample *row,
 		  struct accessor *by)
 {
@@ -256,7 +255,7 @@ static int32_t kernel_opcode(const char *function)
 	return -1;
 }
 
-/* The same for the function at a location of the kernel; 0 means no location. */
+/* The same for the function at a location in the kernel. Location 0 means none: returns -1. */
 static int32_t location_opcode(const struct import *im, uint32_t location)
 {
 	const struct code *code = &im->model.code;
@@ -266,9 +265,9 @@ static int32_t location_opcode(const struct import *im, uint32_t location)
 	return name ? kernel_opcode(name) : -1;
 }
 
-/* Returns a memory_opcodes.id: whether the kernel read or wrote when it faulted on the program's
- * memory. Of the function that faulted and its callers, the innermost one whose effect is known
- * decides. A recording without call chains has only the function that faulted. */
+/* Returns a memory_opcodes.id: did the kernel read or write the program's memory when it faulted on
+ * it? Goes from the function that faulted to its callers; the first one whose effect is known
+ * decides. Without call chains, only the function that faulted is known. */
 static int32_t kernel_fault_opcode(const struct import *im, uint32_t location, uint32_t path)
 {
 	int32_t opcode = location_opcode(im, location);
@@ -284,11 +283,9 @@ static int32_t kernel_fault_opcode(const struct import *im, uint32_t location, u
 	return opcode;
 }
 
-/*
- * Was it the operand that faulted, and not the fetch of the instruction or a push? The registers at
- * the fault are unknown, so only the faulting address can show it: it must not lie in a page of the
- * instruction, nor in the word below sp that a push or a call writes.
- */
+/* Has the operand faulted, and not the fetch of the instruction or a push? The registers at the
+ * fault are unknown, so only the faulting address can tell: it must be neither in a page of the
+ * instruction nor in the words below sp, to which a push or a call writes. */
 static bool is_only_operand(const struct sample_context *c)
 {
 	const uint64_t address = c->s->addr, ip = c->s->ip;

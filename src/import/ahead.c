@@ -13,8 +13,8 @@
 
 #include "import/pipeline.h"
 
-/* Keeps a report of free memory or huge pages, with the earliest time at which it may have
- * become true. Skips other records, which follow_step() reads later. */
+/* Keeps a report of free memory or huge pages, with the time of the observation before it
+ * (`since`): it may be true from then on. Skips other records, which follow_step() reads later. */
 static int note_event(struct import *im, const struct fl_record *f)
 {
 	const bool is_free = f->kind == FL_FREE;
@@ -33,8 +33,8 @@ static int note_event(struct import *im, const struct fl_record *f)
 }
 
 /* Lowers each report of a node's free memory to the value of the node's next report, if that is
- * smaller: the node may have been filled right after the first report. Runs backwards, so that
- * the next report is known. */
+ * smaller: the node may have been filled right after the first report. Goes backwards through the
+ * reports, so that the next one is known. */
 static void look_ahead(struct import *im)
 {
 	memset(im->in.ahead.free_next, 0xff, sizeof(im->in.ahead.free_next));
@@ -57,7 +57,7 @@ static int by_since(const void *a, const void *b)
 	return x->since < y->since ? -1 : x->since > y->since;
 }
 
-/* Keeps all reports of the follower in memory. They are few, because it reports only changes. */
+/* Keeps the follower's reports in memory. They are few: one for each observation of memory. */
 int ahead_read(struct import *im)
 {
 	struct fl_log *log;
@@ -68,15 +68,13 @@ int ahead_read(struct import *im)
 		ret = note_event(im, &f);
 	fl_close(log);
 	look_ahead(im);
-	/* A report may be valid from an earlier time than the records before it in the log, so
-	 * the order of the log is not the order of `since`. */
+	/* sorted by `since`, which is not the order of the log */
 	if (im->in.ahead.n)
 		qsort(im->in.ahead.at, im->in.ahead.n, sizeof(*im->in.ahead.at), by_since);
 	return ret;
 }
 
-/* The first report may be smaller than `bytes`. It is assumed then, because the node may have
- * been filled right after the description. */
+/* The node may have been filled right after its description, so the smaller number counts. */
 uint64_t ahead_free(const struct import *im, uint32_t node, uint64_t bytes)
 {
 	return node < NODES_MOST && im->in.ahead.free_next[node] < bytes
@@ -84,8 +82,8 @@ uint64_t ahead_free(const struct import *im, uint32_t node, uint64_t bytes)
 		       : bytes;
 }
 
-/* Applies reports up to `time`. Must be called with rising times, and before the model gets
- * other events of that time: those may depend on how much memory a node has free. */
+/* Must be called with rising times, and before other events of that time are applied to the model,
+ * because these may depend on how much memory a node has free. */
 void ahead_reach(struct import *im, uint64_t time)
 {
 	for (; im->in.ahead.next < im->in.ahead.n; im->in.ahead.next++) {

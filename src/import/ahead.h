@@ -23,17 +23,17 @@ struct ahead {
 	struct told_later *at; /* sorted by `since` */
 	uint32_t n, cap;
 	uint32_t next; /* position in `at` of the first report not yet applied */
-	/* free bytes of each node in its first report, indexed by node; UINT64_MAX means no
-	 * report */
+	/* free bytes of each node in its first report, indexed by node number; UINT64_MAX means
+	 * that there is none */
 	uint64_t free_next[NODES_MOST];
 };
 
 /* Reads the reports from the follower's log. Returns 0, MD_ENOMEM, or the error of the log. */
 int ahead_read(struct import *im);
-/* Applies to the model the reports that hold at `time`. */
+/* Applies to the model the reports that are true at `time`. */
 void ahead_reach(struct import *im, uint64_t time);
-/* `bytes` is the free memory of a node in its description at the start of the log. Returns that,
- * or the free memory in the node's first report if that is less. */
+/* Returns the smaller of two numbers: `bytes`, the free memory of a node in its description at the
+ * start of the log, and the free memory in the node's first report. */
 uint64_t ahead_free(const struct import *im, uint32_t node, uint64_t bytes);
 
 #endif

@@ -42,7 +42,7 @@ static const char *kind_name(uint32_t kind)
 	return kind < COUNT_OF(names) ? names[kind] : "another kind";
 }
 
-/* Replaces the open recording by the file at path, which perf inject has written. */
+/* Makes the file at `path`, which perf inject has written, the recording to import. */
 static void reopen_injected(struct import *im, const char *path)
 {
 	struct md_err why = { 0 };
@@ -82,8 +82,8 @@ static int inject_samples(struct import *im, const char *path)
 	return 0;
 }
 
-/* Must run before the records are sorted, because the converted file replaces the recording. A
- * trace that cannot be converted is a loss, not an error. */
+/* Must run before the records are sorted, because the converted file replaces the recording. If a
+ * trace cannot be converted, its samples are counted as lost, and the import goes on. */
 int auxtrace_open(struct import *im)
 {
 	uint32_t kind = pd_features(im->in.perf)->auxtrace;

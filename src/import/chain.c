@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Resolving each frame again for each sample would cost more than everything else together. So two
- * caches come first. The first (last_of()) keeps, for each thread and ip, the chain that was seen
- * there last; it costs one comparison. The second (chain_keep()) finds any chain seen before by a
- * hash of its addresses. Only a new chain is resolved frame by frame.
+ * Turns call chains into call paths. Resolving each frame of each sample would cost more than all
+ * other work. So two caches come first. The first (last_of()) has, for each thread and ip, the
+ * chain that was last seen there; it costs one comparison. The second (chain_keep()) finds any
+ * chain that was seen before, by a hash of its addresses. Only a new chain is resolved frame by
+ * frame.
  */
 #include "import/chain.h"
 
@@ -21,7 +22,7 @@ enum {
 	CHAINS_BYTES = 8 << 20, /* bytes; a larger cache of chains is emptied */
 };
 
-/* A chain with more than MAX_CHAIN frames loses its outer end. */
+/* The scratch arrays have room for MAX_CHAIN frames; a longer chain loses its outer end. */
 int chains_init(struct chains *c, struct md_err *err)
 {
 	c->ips = calloc(MAX_CHAIN, sizeof(*c->ips));
@@ -59,8 +60,8 @@ static uint32_t add_path(struct import *im, const uint32_t *frames, const uint8_
 	return path;
 }
 
-/* Does the path reach the function in which threads start? If not, the unwinder stopped too
- * early and outer frames are missing. */
+/* Is this the function in which threads start? If a path does not reach it, the unwinder stopped
+ * too early, and outer frames are missing. */
 static bool is_whole(struct import *im, uint32_t location)
 {
 	const struct location *l = &AT_ID(im->model.code.locations, location);
@@ -68,8 +69,8 @@ static bool is_whole(struct import *im, uint32_t location)
 	return code_is_thread_start(code_symbol_name(&im->model.code, l->symbol));
 }
 
-/* Returns the kind of the frames that follow a PERF_CONTEXT_* marker in a chain. Later kernels
- * may add markers: frames after an unknown one count as the kernel's. */
+/* Returns the kind of the frames that follow a PERF_CONTEXT_* marker in a chain. After a marker
+ * that memdb does not know (later kernels may add some), frames count as the kernel's. */
 static enum call_kind kind_of_marker(uint64_t marker)
 {
 	switch (marker) {
@@ -96,10 +97,10 @@ static uint32_t frame_location(struct import *im, uint32_t process, enum call_ki
 }
 
 /*
- * Turns the chain of addresses into frames and returns its path; 0 if the chain is empty or memory
- * ran out. The first address after a marker is an instruction pointer, the others are return
+ * Resolves a chain of addresses to frames and returns their path; 0 if the chain is empty or memory
+ * ran out. The first address after a marker is an instruction pointer. The others are return
  * addresses, which point after the call. An address outside all code shows that the walk by frame
- * pointers went wrong: it and all addresses after it are dropped.
+ * pointers went wrong, so this and all further addresses are dropped.
  */
 static uint32_t resolve_chain(struct import *im, struct chain *chain, enum call_kind kind)
 {
@@ -116,10 +117,9 @@ static uint32_t resolve_chain(struct import *im, struct chain *chain, enum call_
 			first = true;
 			if (ip != CONTEXT_USER_DEFERRED)
 				continue;
-			/*
-			 * the kernel walks the user part later: the next value is a cookie that
-			 * links to a later record with the frames, which memdb does not read
-			 */
+			/* Not in this sample: the kernel walks the user part later and writes it to
+			 * another record, which memdb does not read. The next value is a cookie
+			 * that links the two. */
 			truncated = true;
 			break;
 		}
@@ -145,8 +145,8 @@ static uint32_t resolve_chain(struct import *im, struct chain *chain, enum call_
 	return add_path(im, c->frames, c->kinds, nframes, truncated);
 }
 
-/* Returns the kind of the first frames if the chain begins without a marker: the mode in which
- * the CPU was. */
+/* Returns the kind of the first frames of a chain that begins without a marker. The mode of the CPU
+ * at the sample decides it. */
 static enum call_kind kind_of_mode(uint16_t misc)
 {
 	switch (misc & PERF_RECORD_MISC_CPUMODE_MASK) {
@@ -161,7 +161,7 @@ static enum call_kind kind_of_mode(uint16_t misc)
 	}
 }
 
-/* Copies the addresses to the scratch array, in this machine's byte order. */
+/* Copies the addresses of the chain to c->ips, in this machine's byte order. */
 static void read_chain(struct import *im, const struct pd_sample *s, uint32_t n)
 {
 	struct cursor cur = cursor_make(s->callchain, (size_t)n * 8, pd_swapped(im->in.perf));
@@ -185,11 +185,9 @@ static uint32_t user_part(const uint64_t *ips, uint32_t n)
 	return n;
 }
 
-/*
- * Unwinds the copy of the user stack and appends its frames to the chain. Does so only if the chain
- * has at most one user address, which shows that the kernel copied the stack instead of walking it.
- * Returns the new length of the chain. *end says how the walk ended.
- */
+/* Unwinds the copy of the user stack and appends its frames to the chain. Does so only if the chain
+ * has at most one user address: then the kernel copied the stack instead of walking it. Returns the
+ * new length of the chain, and in *end how the walk ended. */
 static uint32_t add_user_part(struct import *im, uint32_t process, const struct pd_sample *s,
 			      uint32_t n, enum unwind_end *end)
 {
@@ -221,7 +219,7 @@ static uint32_t take_branches(struct import *im, const struct pd_sample *s, uint
 	return at + 1 + lbr_walk(im, s, innermost, ips + at + 1, MAX_CHAIN - at - 1);
 }
 
-/* Empties the cache. Its chains are resolved again when they recur. */
+/* Empties the cache. A chain that comes again is resolved again. */
 static void chains_forget(struct chains *c)
 {
 	arena_release(&c->arena);
@@ -231,7 +229,7 @@ static void chains_forget(struct chains *c)
 }
 
 /* Is the cached chain `have` the same as the new chain `key` with these addresses? How the walk
- * ended (`end`) is compared too: the same addresses may be a complete path in one sample and a
+ * ended (`end`) must be the same, too: equal addresses may be a complete path in one sample and a
  * truncated one in another. */
 static bool is_chain(const struct chain *have, const struct chain *key, const uint64_t *ips)
 {
@@ -278,8 +276,8 @@ static uint32_t *last_of(struct chains *c, const struct pd_sample *s)
 	return &c->last[(s->tid * 31 ^ s->ip) % LAST_CHAINS];
 }
 
-/* Returns the path of the chain at *last_of() if the sample has the same chain and no code has
- * changed since, else 0. */
+/* If the sample has the same chain as the one at *last_of(), and no code has changed since that one
+ * was resolved, returns its path. Otherwise returns 0. */
 static uint32_t path_again(struct import *im, uint32_t process, uint64_t generation,
 			   const struct pd_sample *s)
 {
@@ -294,15 +292,15 @@ static uint32_t path_again(struct import *im, uint32_t process, uint64_t generat
 	return last->path;
 }
 
-/* Is it a sample of a page-fault event? memdb records page faults with short stack copies, which
- * hold only the inner frames. */
+/* Is it a sample of a page-fault event? memdb's records of page faults contain only a short piece
+ * of the stack, which has the inner frames. */
 static bool is_fault(const struct import *im, const struct pd_sample *s)
 {
 	return im->in.roles[s->evsel->index] == ROLE_FAULT;
 }
 
-/* Returns the path from the caches, or resolves it. A thread in a loop is sampled at few
- * instructions, so the first cache serves most samples. */
+/* Returns the path from the caches or, for a new chain, resolves it. The first cache serves most
+ * samples, because a thread in a loop is sampled at few instructions. */
 static struct sample_path remembered_path(struct import *im, uint32_t process,
 					  const struct pd_sample *s)
 {
@@ -339,8 +337,7 @@ static struct sample_path remembered_path(struct import *im, uint32_t process,
 				     .unwound = chain->path && chain->end != UNWIND_ENDS };
 }
 
-/* The time spent here counts for PHASE_STACKS (phase.h). The caller's phase continues
- * afterwards. */
+/* The time that this takes counts as PHASE_STACKS (phase.h). */
 struct sample_path chain_path(struct import *im, uint32_t process, const struct pd_sample *s)
 {
 	const enum phase before = phase_enter(im, PHASE_STACKS);
@@ -350,8 +347,8 @@ struct sample_path chain_path(struct import *im, uint32_t process, const struct 
 	return path;
 }
 
-/* The tracker's stacks hold return addresses. The byte before one belongs to the call, so that
- * byte is looked up. */
+/* The tracker's stacks contain return addresses. The byte before a return address belongs to the
+ * call instruction, so that byte is looked up. */
 uint32_t chain_frame(struct import *im, uint32_t process, uint32_t caller, uint64_t pc)
 {
 	uint32_t location = space_location(&im->model.space, process, false, pc - 1);

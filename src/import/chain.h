@@ -14,8 +14,8 @@
 struct import;
 struct pd_sample;
 
-/* One distinct call chain and its path. The path is valid until the code of the process or of
- * the kernel changes. */
+/* A call chain and its path, stored once for all samples that have it. The path is valid until the
+ * code of the process or of the kernel changes. */
 struct chain {
 	uint32_t process, n;
 	/* how the walk of a copied user stack ended; UNWIND_ENDS if the recording has addresses
@@ -69,7 +69,8 @@ struct sample_path {
 /* Finds the call path of a sample; adds it to the model if it is new. */
 struct sample_path chain_path(struct import *im, uint32_t process, const struct pd_sample *s);
 
-/* Allocates the scratch arrays. Returns 0 or MD_ENOMEM. Call chains_release() in both cases. */
+/* Allocates the scratch arrays. Returns 0 or MD_ENOMEM. chains_release() must be called in both
+ * cases. */
 int chains_init(struct chains *c, struct md_err *err);
 void chains_release(struct chains *c);
 

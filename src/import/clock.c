@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Converts perf's times to CLOCK_MONOTONIC, which the tracker's logs use. About every 10 ms a log
- * stores readings of all clocks that perf record -k can select. A time between two readings is
+ * Converts perf's times to CLOCK_MONOTONIC, the clock of the tracker's logs. About every 10 ms a
+ * log stores readings of all clocks that perf record -k can select; times between two readings are
  * interpolated. Without -k, perf records the kernel's own clock (sched_clock). If the kernel
- * derives that clock from the time-stamp counter, perf.data has the conversion factors, and the
- * logs have readings of the counter.
+ * derives that clock from the time-stamp counter, perf.data has the factors for it, and the logs
+ * have readings of the counter.
  */
 #include "import/clock.h"
 
@@ -21,10 +21,11 @@ enum {
 	/* of two readings closer together than this, the difference shows how long reading
 	 * takes, not how fast the clock runs */
 	CLOSEST_NS = 1000000,
-	/* if perf's clock moved by this much more or less than CLOCK_MONOTONIC between two
-	 * readings, somebody set it or the machine slept */
+	/* if perf's clock advanced by this much more or less than CLOCK_MONOTONIC between two
+	 * readings, it was set, or the machine slept */
 	STEP_NS = 1000000,
-	/* if the readings span less time, their error makes the rate useless */
+	/* if all readings are within less time than this, their errors make the computed rate
+	 * useless */
 	SPAN_NS = 1000000000,
 };
 
@@ -57,8 +58,9 @@ static uint64_t perf_time(const struct pd_time_conv *t, uint64_t ticks)
 	return t->zero + (ticks >> t->shift) * t->mult + (rest * t->mult >> t->shift);
 }
 
-/* Returns the difference of CLOCK_TAI and the wall clock, a number of whole seconds. perf.data
- * has one reading of both, taken at nearly the same moment: the difference is rounded. */
+/* Returns the difference of CLOCK_TAI and the wall clock, which is a whole number of seconds.
+ * perf.data has a reading of both, but not of exactly the same moment, so their difference is
+ * rounded. */
 static uint64_t tai_offset(const struct pd_features *f)
 {
 	const int64_t second = 1000000000;
@@ -126,8 +128,8 @@ static int by_monotonic(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Sorts the readings. Drops each one that is not later than the one before it on both clocks.
- * Counts jumps of perf's clock. */
+/* Sorts the readings. Keeps only those that are later than the one before on both clocks, and not
+ * too close to it. Counts jumps of perf's clock. */
 static void sort_points(struct clock_map *c)
 {
 	struct clock_point *at = c->points.at;
@@ -156,9 +158,9 @@ static void sort_points(struct clock_map *c)
 
 /*
  * Returns how fast perf's clock runs against CLOCK_MONOTONIC, for times before the first reading
- * and after the last one. NTP adjusts most clocks together with CLOCK_MONOTONIC, so their rate is
- * 1. It does not adjust CLOCK_MONOTONIC_RAW and the kernel's own clock, so their rate comes from
- * the readings.
+ * and after the last one. Most clocks are adjusted by NTP like CLOCK_MONOTONIC, so their rate is 1.
+ * CLOCK_MONOTONIC_RAW and the kernel's own clock are not, so their rate is computed from the
+ * readings.
  */
 static double outer_rate(const struct pd_features *f, const struct clock_map *c)
 {
@@ -183,11 +185,9 @@ static uint64_t scale_time(int64_t ns, double rate)
 	return (uint64_t)(int64_t)v;
 }
 
-/*
- * Each record is a little later than the previous one in most cases, so the search for the two
- * readings around a time begins where the previous search ended. Before the first reading and after
- * the last one, outer_rate applies. 0 stands for "no time" and stays 0; no other time becomes 0.
- */
+/* Most records are a little later than the one before. So the search for the two readings around a
+ * time begins where the previous search ended. Before the first and after the last reading,
+ * outer_rate applies. Time 0 means "no time" and stays 0; no other time becomes 0. */
 uint64_t clock_time(struct import *im, uint64_t time)
 {
 	struct clock_map *c = &im->in.clock;
@@ -247,8 +247,8 @@ static void describe_clock(struct import *im)
 		 c->points.n, (double)widest * 1e-6, steps);
 }
 
-/* Without a common clock, the order of the logs' events and perf's samples is unknown. The logs
- * are closed then, and the table losses gets the reason. */
+/* Without a common clock, it is unknown which of the logs' events come before which samples. The
+ * logs are closed then, and the reason is written to the table losses. */
 int clock_open(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);

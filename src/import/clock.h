@@ -21,7 +21,8 @@ struct clock_map {
 	/* ns of CLOCK_MONOTONIC per ns of perf's clock, before the first and after the last
 	 * reading */
 	double outer_rate;
-	uint32_t last;    /* position of the point before the time that was converted last */
+	/* position in `points` of the reading before the time that was converted last */
+	uint32_t last;
 	uint32_t steps;   /* number of times that perf's clock jumped forward */
 	bool set_back;    /* perf's clock jumped backward */
 	const char *name; /* name of the clock of the times in the database */

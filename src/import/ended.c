@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes the rows of heap blocks that ended. A block gets its id at its birth, but its row is
- * complete only at its death. Blocks die in another order than they were born, and rows in that
- * order would make SQLite touch another table page for each row. So the rows are collected and
+ * complete only at its death. Blocks die in another order than they are born. Rows in that order
+ * would make SQLite change another page of the table for each row. So rows are collected, and
  * written in runs sorted by id.
  */
 #include "import/ended.h"
@@ -14,7 +14,7 @@
 /* rows in one sorted run; they take about 30 MiB */
 enum { RUN = 1 << 18 };
 
-/* Compares rows by id. Ids are distinct, so the result does not depend on the sort algorithm. */
+/* Compares rows by id. No two rows have the same id. */
 static int by_id(const void *a, const void *b)
 {
 	uint32_t x = ((const struct row_allocation *)a)->id;

@@ -46,7 +46,7 @@ static int hardware_role(uint64_t config)
 	}
 }
 
-/* A part of an event's name; it is not terminated by 0. */
+/* A part of an event's name; it does not end with a NUL. */
 struct word {
 	const char *at;
 	size_t len;
@@ -75,8 +75,8 @@ static bool word_begins(struct word w, const char *text)
 enum maker { INTEL = 1, AMD = 2, ARM = 4 };
 
 /* Returns the possible vendors of the CPU, as a mask. An old x86 recording does not name the
- * vendor. Then both Intel and AMD are possible: their numbers for the events in the table below
- * do not conflict. */
+ * vendor. Then Intel and AMD are both possible; that does no harm, because no number in the table
+ * below means different events of the two. */
 static unsigned cpu_makers(const struct pd_features *f, struct word pmu)
 {
 	const struct word arch = word_of(f->arch), cpu = word_of(f->cpuid);
@@ -121,8 +121,8 @@ static struct word pmu_of(const struct pd_evsel *e)
 	return word_of(e->pmu ? e->pmu->name : NULL);
 }
 
-/* Finds the role of a core PMU's event in the table. Skips an entry that needs precise_ip if the
- * event was recorded without it: it then samples no addresses. */
+/* Finds the role of a core PMU's event in the table. An entry that needs precise_ip does not fit an
+ * event that was recorded without it, because that event samples no addresses. */
 static int core_role(const struct pd_features *f, const struct pd_evsel *e)
 {
 	const unsigned by = cpu_makers(f, pmu_of(e));
@@ -172,10 +172,8 @@ static void split_name(const char *name, struct word *pmu, struct word *event)
 	event->len = strcspn(event->at, ",/:");
 }
 
-/*
- * Returns the role that the name implies. Call only if the file does not describe the PMU, because
- * a user may name any event `cycles`.
- */
+/* Returns the role that the event's name implies. Must be called only if the file does not describe
+ * the PMU, because a user may give any event any name, such as `cycles`. */
 static int name_role(const struct pd_evsel *e)
 {
 	struct word pmu, event;
@@ -219,8 +217,8 @@ static bool has_spe(struct import *im)
 	return im->in.aux.has_spe;
 }
 
-/* Did perf inject create the event? Such an event has no period, and its type is not a real
- * PMU's. */
+/* Was the event created by perf inject? Such an event has no period, and its type is that of no
+ * PMU. */
 static bool is_made_by_perf(struct import *im, const struct pd_evsel *e)
 {
 	return !e->attr.sample_period && has_addresses(e) && e->attr.type != PERF_TYPE_RAW &&

@@ -127,8 +127,7 @@ static void write_pmus(struct import *im)
 							     .capabilities = f->pmus[i].caps });
 }
 
-/* Does the event lead a group? The other members of a group are sampled together with their
- * leader. */
+/* Does the event lead a group? The next event is then a member of the group. */
 static bool is_leader(const struct pd_file *f, uint32_t place)
 {
 	const struct pd_evsel *next = pd_evsel_at(f, place + 1);
@@ -188,8 +187,8 @@ static const char *dso_state_name(const struct dso *d)
 		[SYM_MISSING] = "missing",
 		[SYM_REPLACED] = "replaced",
 		[SYM_NOT_ELF] = "not elf",
-		/* "ok", because note_build_ids() has checked the file against a build-id that
-		 * perf stored at the end of the recording */
+		/* not proven by the file itself, but note_build_ids() has compared it with a
+		 * build-id that perf stored at the end of the recording */
 		[SYM_UNVERIFIED] = "ok",
 		[SYM_REFUSED] = "unverified",
 	};
@@ -224,8 +223,8 @@ static void write_dso_losses(struct import *im, uint32_t id)
 			    sym_file_problem(d->file));
 }
 
-/* Writes the DSOs. The build-id is the recorded one, even if the file on this machine has
- * another one. */
+/* Writes the DSOs, with the build-ids that were recorded: the file on this machine may have another
+ * one. */
 static void write_dsos(struct import *im)
 {
 	for (uint32_t i = 0; i < im->model.code.dsos.n; i++) {
@@ -249,7 +248,7 @@ static void write_dsos(struct import *im)
 	}
 }
 
-/* The model has only symbols that a sample or a call path hit. */
+/* Writes the symbols. The model has only those that a sample or a call path hit. */
 static void write_symbols(struct import *im)
 {
 	for (uint32_t i = 0; i < im->model.code.symbols.n; i++) {
@@ -342,8 +341,8 @@ static int write_objects(struct import *im, struct sources *sources, struct line
 	return 0;
 }
 
-/* Writes the used call paths. A parent has a smaller id than its children, so a reader can
- * rebuild the tree in one pass. */
+/* Writes the used call paths. A parent comes before its children, because its id is smaller, so a
+ * reader can build the tree in one pass. */
 static void write_call_paths(struct import *im)
 {
 	static const char *const kinds[] = {
@@ -370,8 +369,8 @@ static void write_call_paths(struct import *im)
 	}
 }
 
-/* Reports source files that are newer than the program. Their text may differ from what was
- * compiled, so it is not used, and objects get names of functions instead of variables. */
+/* Reports source files that are newer than the program. Their text may not be what was compiled, so
+ * it is not used. Objects then get their names from functions instead of from source text. */
 static void note_newer_sources(struct import *im, const struct sources *s)
 {
 	const char *first;

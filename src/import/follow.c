@@ -17,9 +17,9 @@
 #include "import/pages.h"
 #include "import/pipeline.h"
 
-/* Opens the log of the follower, which memdb wrote beside the recording. If there is none, the
- * import continues, but fewer pages have a known home node. The log's records without a time are
- * those of the topology. They are applied here, because already the first sample may need them. */
+/* Opens the log of the follower, which is next to the recording. Without one the import goes on,
+ * but the home nodes of fewer pages are known. The log begins with records that have no time: the
+ * topology. They are applied here, because already the first sample may need them. */
 int follow_open(struct import *im)
 {
 	int ret;
@@ -43,7 +43,8 @@ int follow_open(struct import *im)
 	return ret < 0 ? ret : 0;
 }
 
-/* Closes the log. Call before the rows of losses are written. */
+/* Closes the log. Must be called before the rows of losses are written, because it reports damaged
+ * lines. */
 void follow_close(struct import *im)
 {
 	if (im->in.follow.log && im->out.w)
@@ -140,7 +141,7 @@ int import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t s
 	return 0;
 }
 
-/* The model keeps only the set of nodes whose CPUs the affinity allows. */
+/* The model stores only whether the affinity allows the CPUs of one node or of several. */
 void import_affinity(struct import *im, uint32_t thread, const char *cpus, uint64_t time,
 		     const char *source)
 {
@@ -160,17 +161,16 @@ void import_affinity(struct import *im, uint32_t thread, const char *cpus, uint6
 static void on_thread(struct import *im, const struct fl_record *f)
 {
 	if (!space_process_of(&im->model.space, f->pid, false, f->time))
-		/* the follower also sees memdb's own helpers, which are not part of the program */
+		/* a process that perf has not reported is not part of the program, but one of
+		 * memdb's own helpers */
 		return;
 	import_affinity(im, space_thread_of(&im->model.space, f->pid, f->tid, f->time), f->more,
 			f->time, "follower");
 }
 
-/*
- * Applies a line of /proc/PID/numa_maps, the only source of policies for a process without the
- * tracker. The policy of the stack mapping is that of the main thread, because programs do not bind
- * their stacks with mbind().
- */
+/* Applies a line of /proc/PID/numa_maps. Without the tracker, this is the only source of a
+ * process's policies. The line of the stack shows the policy of the main thread, because programs
+ * do not bind their stacks with mbind(). */
 static void on_numa_maps(struct import *im, const struct fl_record *f)
 {
 	uint32_t process = space_process_of(&im->model.space, f->pid, false, f->time);
@@ -188,7 +188,7 @@ static void on_numa_maps(struct import *im, const struct fl_record *f)
 		policies_bind(&im->model.policies, process, f->address, m->end, &policy);
 }
 
-/* Applies a page size found in /proc/PID/smaps. It is valid from this record on. */
+/* Applies a page size that the follower has found in numa_maps. It is valid from this record on. */
 static void on_hugepage(struct import *im, const struct fl_record *f)
 {
 	homes_size(&im->model.homes, space_process_of(&im->model.space, f->pid, false, f->time),

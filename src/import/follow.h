@@ -14,7 +14,8 @@ struct follow_input {
 	struct fl_log *log; /* NULL means there is none */
 	struct fl_record next;
 	bool has_next;
-	uint64_t bytes;         /* size of the log after the topology, for the progress display */
+	/* size of the log after the topology, bytes, for the progress display */
+	uint64_t bytes;
 	uint64_t unsound_lines; /* number of records with impossible values */
 };
 
@@ -23,7 +24,7 @@ struct follow_input {
 int follow_open(struct import *im);
 /* Applies the next record and reads the one after it. Returns 0 or an MD_E*. */
 int follow_step(struct import *im);
-/* Closes the log and reports its damaged lines as a loss. */
+/* Closes the log and reports its damaged lines as losses. */
 void follow_close(struct import *im);
 /*
  * Handles one reading of the page tables: count pages from `start`, every `step` bytes. Passes the

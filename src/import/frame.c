@@ -89,7 +89,8 @@ static void add_shown_frame(struct import *im, const struct frame_sample *f,
 		im->nomem = true;
 }
 
-/* Adds the frames that the sample itself shows. */
+/* Adds the frames that the sample itself shows: that of its function and, if the stack was unwound,
+ * those of the callers. */
 static void show_own(struct import *im, const struct frame_sample *f, struct thread_frames *t)
 {
 	const struct chains *c = &im->model.chains;
@@ -170,8 +171,8 @@ struct found {
 	bool several; /* the address may belong to several variables, so none is certain */
 };
 
-/* v[i] is a record of a variable. Returns the first record of the same variable: debug
- * information may describe one variable in several blocks, and the first record stands for all. */
+/* Returns the first record of the variable that the record v[i] describes. Debug information may
+ * describe one variable in several blocks; the first record stands for all of them. */
 static const struct sym_local *first_of(const struct sym_local *v, size_t i)
 {
 	while (i && v[i - 1].variable == v[i].variable)
@@ -179,9 +180,9 @@ static const struct sym_local *first_of(const struct sym_local *v, size_t i)
 	return &v[i];
 }
 
-/* Searches the variables that are in scope at the instruction vaddr. If in_code is false,
- * searches all blocks of the function instead, but only larger variables (SPILL_BYTES), because
- * the compiler moves code out of its block. */
+/* Searches the variables that are in scope at the instruction vaddr. If in_code is false, searches
+ * those of all blocks of the function, because the compiler moves code out of its block; but only
+ * those larger than SPILL_BYTES, because it reuses the slots of small ones. */
 static struct found find_local(const struct sym_local *v, size_t n, const struct frame *x, bool arm,
 			       uint64_t address, uint64_t vaddr, bool in_code)
 {
@@ -200,8 +201,9 @@ static struct found find_local(const struct sym_local *v, size_t n, const struct
 	return f;
 }
 
-/* Searches the variables in scope at this instruction first, then those of the entire function:
- * optimised code keeps a value in its slot before its block begins and after it ends. */
+/* Searches the variables in scope at this instruction first, then those of the entire function: in
+ * optimised code, a variable may have its value in its slot before its block begins and after it
+ * ends. */
 static struct found find_variable(struct import *im, const struct frame *x, uint64_t address)
 {
 	const struct location *l = &AT_ID(im->model.code.locations, x->location);
@@ -236,8 +238,9 @@ static const struct frame *open_frame(struct import *im, const struct frame_samp
 	return x;
 }
 
-/* Replaces the object "stack of a thread" by the variable at the address, or by the rest of the
- * function's frame. Leaves *place unchanged if neither is certain. */
+/* Replaces the object "stack of a thread" in *place by the variable at the address. If none is
+ * certain, uses the object for the rest of the function's frame. Leaves *place unchanged if the
+ * frame is not certain, either. */
 void frame_place(struct import *im, const struct frame_sample *f, uint64_t address,
 		 struct place *place)
 {

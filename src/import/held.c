@@ -38,14 +38,15 @@ struct held {
 	struct row_sample row;
 };
 
-/* Does the row itself lack a fact? If not, it is queued only because an older row is. */
+/* Does the row itself wait for a fault or a block? If not, it is in the queue only because an older
+ * row is. */
 static bool must_wait(const struct held *h)
 {
 	return h->for_fault || h->for_block;
 }
 
-/* Writes a row. Counts the access to its object only now, because a late fact may have changed
- * the object. */
+/* Writes a row. The access to its object is counted only now, because a fact that arrived late may
+ * have changed the object. */
 static void write_row(struct import *im, const struct held *h)
 {
 	const struct sample_data *d = &h->row.data;
@@ -139,7 +140,8 @@ static void hold_row(struct import *im, const struct held *h)
 	}
 }
 
-/* Copies the address from the fault record into the sample that was taken in its handler. */
+/* Copies the address, and what is known about it, from the record of a fault to the sample that was
+ * taken in the fault's handler. */
 static void take_fault(struct held *h, const struct held *fault)
 {
 	const struct sample_data *d = &fault->row.data;
@@ -165,11 +167,9 @@ static void take_fault(struct held *h, const struct held *fault)
 	h->for_block = fault->for_block;
 }
 
-/*
- * Completes the samples that wait for this fault of their thread. A sample whose user ip differs
- * keeps the address computed from its registers. A fault inside a system call has a kernel ip,
- * which identifies no user instruction, so it matches every waiting sample.
- */
+/* Completes the samples that wait for this fault of their thread. A sample with another user ip
+ * keeps the address that was computed from its registers. A fault inside a system call has an ip in
+ * the kernel, which says nothing about the user instruction, so it fits every waiting sample. */
 static void tell_fault(struct import *im, const struct held *fault)
 {
 	const uint32_t thread = fault->row.data.thread_id;
@@ -202,8 +202,7 @@ void held_sample(struct import *im, const struct row_sample *row, const struct h
 				     .row = *row });
 }
 
-/* Completes the samples that wait for this fault first. Then the fault's own row is written or
- * queued. */
+/* Completes the samples that wait for this fault, then writes or queues the fault's own row. */
 void held_fault(struct import *im, const struct row_sample *row, const struct held_wait *w)
 {
 	const struct held h = { .is_fault = true,
@@ -215,8 +214,8 @@ void held_fault(struct import *im, const struct row_sample *row, const struct he
 	hold_row(im, &h);
 }
 
-/* Sets the block that a row's address belongs to. The address may also lie in malloc's header
- * next to the block. */
+/* Sets the block to which the row's address belongs. The address may also be in malloc's header
+ * before or after the block. */
 static void take_block(struct held *h, const struct place *p, const struct birth *b)
 {
 	const uint64_t offset = (uint64_t)h->row.data.address - b->start;
@@ -233,11 +232,12 @@ static void take_block(struct held *h, const struct place *p, const struct birth
 }
 
 /* Completes the page faults that waited for the birth of this block. Other waiting faults of the
- * thread, on pages outside the block, get no block: there malloc accessed its own data. */
+ * thread get no block: malloc then accessed its own data. */
 void held_birth(struct import *im, uint32_t process, const struct birth *b)
 {
 	const uint64_t page = im->model.homes.page_bytes ? im->model.homes.page_bytes : 1;
-	/* a header that lies alone on its page does not belong to the block */
+	/* malloc's header before the block does not count: a page that contains nothing else of the
+	 * block is not the block's */
 	const uint64_t first = b->start / page;
 	const uint64_t last = (b->start + b->size + MALLOC_OVERHEAD - 1) / page;
 	struct held_thread *t = thread_known(im, b->thread);
@@ -265,7 +265,8 @@ void held_birth(struct import *im, uint32_t process, const struct birth *b)
 	write_due(im, b->time);
 }
 
-/* Call at the end, and before stored rows are changed: queued rows would miss the change. */
+/* Must be called at the end, and before stored rows are changed, because the change does not reach
+ * rows that are still in the queue. */
 void held_flush(struct import *im)
 {
 	for (uint32_t i = im->out.held.head; i < im->out.held.n; i++)

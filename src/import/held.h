@@ -4,8 +4,8 @@
  *
  * Two facts are known only afterwards. The kernel reports a page fault after handling it, so a
  * sample inside the handler comes before the record of its fault, which has the address. And malloc
- * touches pages of a block before the tracker reports the block's birth, when it writes a chunk
- * header or calloc's zeros. Such rows are held back until the next fault or birth of their thread.
+ * touches pages of a block before the tracker reports the block's birth, because it writes a header
+ * or, in calloc(), zeros. Such rows are held back until the next fault or birth of their thread.
  *
  * Rows must be written in the order of the recording, so all later rows wait too. The queue is
  * empty most of the time. It is bounded in rows and in time; beyond these limits a row is written
@@ -44,8 +44,7 @@ struct held_wait {
 	 * follows */
 	bool for_fault;
 	uint64_t user_ip; /* only for samples: address of the instruction that faulted */
-	/* only for page faults: the address may lie in a block whose birth the tracker logs
-	 * later */
+	/* only for page faults: the address may be in a block whose birth the tracker logs later */
 	bool for_block;
 };
 

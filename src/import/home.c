@@ -8,7 +8,7 @@
 #include "import/pipeline.h"
 #include "import/policy.h"
 
-/* Who chose the node of the page? The program chose it by a policy, or by pinning the thread to
+/* Did the program choose the node of the page? It did so by a policy, or by pinning the thread to
  * the CPUs of one node. If the thread may run on several nodes, it is chance: the page is placed
  * where the scheduler happened to run the thread. */
 static enum touch_chosen chosen_by(const struct import *im, const struct placement *p,
@@ -22,16 +22,16 @@ static enum touch_chosen chosen_by(const struct import *im, const struct placeme
 	return affinity == AFFINITY_UNKNOWN ? TOUCH_CHOICE_UNKNOWN : by_thread[affinity];
 }
 
-/* Returns since when the page can exist: the birth of its memory. For a shared file it is 0,
- * because its pages can be older than the process's mapping. */
+/* Returns the earliest time at which the page can have been created: the birth of its memory. For a
+ * shared file it is 0, because its pages may be older than the process's mapping. */
 static uint64_t page_birth(struct import *im, const struct access *a, const struct place *p,
 			   const struct pages *at)
 {
 	return at->file ? 0 : objects_page_birth(&im->model.objects, a->process, a->address, p);
 }
 
-/* Sets the number from which the kernel computes the node of an interleaved page: the page's
- * index in its file, plus the inode for memory that processes share. */
+/* Sets page->number, from which the kernel computes the node of an interleaved page: the page's
+ * index in its file, plus the inode number for shared memory. */
 static void number_page(struct import *im, const struct access *a, const struct pages *p,
 			struct policy_page *page)
 {
@@ -62,8 +62,8 @@ static struct placement expected_placement(struct import *im, const struct acces
 	return policy_placement(im, a->process, a->thread, &page);
 }
 
-/* Returns the node that contains the recorded physical address; -1 without an address. This
- * needs no model of policies. */
+/* Returns the node that contains the recorded physical address; -1 without one. It is certain,
+ * however the kernel has placed the page. */
 static int32_t physical_node(const struct import *im, const struct access *a)
 {
 	return a->physical ? topology_node_of_physical(&im->model.topology, a->physical) : -1;
@@ -87,9 +87,10 @@ static bool only_reads(const struct import *im, const struct access *a, const st
  * Returns the latest time at which malloc may have replaced the page; 0 means that it did not.
  * malloc returns pages to the kernel and gets new ones without a call that the tracker sees: it
  * moves the end of the heap, or drops pages of an arena. So a heap page that faults a second time
- * is a new page, with three exceptions. If the kernel migrates pages by itself, a second fault may
- * be a migration, so only growth of the heap counts. A page of a live block was not returned, so
- * its second fault is a migration. For mappings outside malloc, the tracker sees the calls.
+ * is assumed to be new, with three exceptions. If the kernel migrates pages by itself, a second
+ * fault may be a migration, so only growth of the heap counts. A page of a live block was not
+ * returned, so its second fault is a migration. For mappings outside malloc, the tracker sees the
+ * calls.
  */
 static uint64_t renewed_since(struct import *im, const struct access *a, const struct place *p,
 			      const struct pages *at)
@@ -140,7 +141,7 @@ bool home_fault(struct import *im, const struct access *a, const struct place *p
 	f.uncertain = a->kernel && a->opcode < 0 && !at.file && !f.exact;
 	if (!f.exact && !put.strict &&
 	    !topology_has_room(&im->model.topology, f.node, a->page_bytes))
-		/* the node is full or nearly so, and the kernel may have used another one */
+		/* the node is full or nearly so, so the kernel may have used another one */
 		f.node = -1;
 	first = homes_touch(at.homes, &f);
 	if (first || !(at.file || f.reads))
@@ -158,8 +159,8 @@ void home_born(struct import *im, uint32_t process, uint64_t address, uint64_t t
 		homes_born(at.homes, at.owner, at.to, time);
 }
 
-/* Must the history of the page be looked up? With only one node, its home is known without that,
- * but the page size is still needed if pages have several sizes. */
+/* Must the history of the page be looked up? With only one node, the home is known without it. But
+ * if pages have several sizes, the history is needed for the size. */
 static bool is_wanted(const struct import *im, const struct access *a)
 {
 	return a->process && (im->model.single_node < 0 || im->model.homes.touches.levels > 1);

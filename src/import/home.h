@@ -19,7 +19,7 @@ struct access {
 	uint64_t page_bytes; /* page size in the record, 0 means unknown */
 	int32_t cpu_node;    /* -1: unknown */
 	int32_t opcode;      /* memory_opcodes.id, -1: unknown */
-	bool major;          /* the kernel read the page from a disk */
+	bool major;          /* the kernel read the page from disk for this fault */
 	bool kernel;         /* the kernel made the access, in a system call of the thread */
 	/* the record has the field of the physical address, but the value 0: the kernel found no
 	 * page there */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds out which programs were tracked (had memdb's preloaded library, the tracker). An image is
- * one program in a process, from exec to the next exec or exit. perf records each exec and each
- * mapped file, which shows two facts: whether the program loaded the tracker's library, and which
- * process mapped which log. Only one process maps each log. So the program need not report
- * anything, and its pid, which may be of another PID namespace, is not needed.
+ * Finds out which programs were tracked: had memdb's preloaded library, the tracker. An "image" is
+ * one program in a process, from its exec to the next exec or to the exit. perf records each exec
+ * and each mapped file. So two facts are known without a report of the program: whether it loaded
+ * the tracker's library, and which log it mapped. (A log is mapped by one process only. The pid in
+ * the log is not used, because it may be that of another PID namespace.)
  */
 #include "import/images.h"
 
@@ -18,7 +18,7 @@
 
 enum why { WHY_NOT_LOADED, WHY_NO_LOG, WHY_NOT_EMULATED };
 
-/* The texts of the table losses for each reason. */
+/* What is written to the table losses for each reason. */
 static const struct {
 	const char *source, *what, *text;
 } whys[] = {
@@ -114,8 +114,8 @@ bool images_shown(struct import *im, uint32_t process, const struct pd_side *s)
 	return true;
 }
 
-/* A log names a page soon after the thread has mapped it, so the search starts at the newest
- * page. */
+/* Searches the newest page first, because a log names a page soon after the thread has mapped
+ * it. */
 uint32_t images_tid(struct import *im, uint32_t process, uint64_t address)
 {
 	struct tracks *t = &im->in.tracks;
@@ -152,8 +152,8 @@ void images_fork(struct import *im, uint32_t parent, uint32_t child)
 	p->mapped = from->mapped;
 }
 
-/* Counts an image that was not tracked. All images of one program share an entry, because a
- * shell script may run a program a thousand times. */
+/* Counts an image that was not tracked. All images of one program are counted in one entry, because
+ * a shell script may run a program a thousand times. */
 static void add_missed(struct import *im, struct process *p, enum why why)
 {
 	const char *exe = p->exe ? p->exe : AT_ID(im->model.space.comms, p->memory->exec).comm;
@@ -179,7 +179,7 @@ static bool is_emulated(const struct import *im)
 	return im->in.recording.sampler && !strcmp(im->in.recording.sampler, "exact");
 }
 
-/* Decides whether the image that ends at exec or exit was tracked, and if not, why. */
+/* Decides whether the image that ends now was tracked and, if it was not, why. */
 void images_end(struct import *im, uint32_t process)
 {
 	struct process *p = space_process(&im->model.space, process);
@@ -196,8 +196,9 @@ void images_end(struct import *im, uint32_t process)
 	p->loaded = p->logged = p->mapped = false;
 }
 
-/* Marks all children of a process as missed, except those that have a log. Called if the process
- * reports that some of its children could not create a log, because it does not say which ones. */
+/* Marks all children of a process as not tracked, except those that have a log. Called if the
+ * process reports that it could not create logs for some of its children; it does not say for which
+ * ones. */
 static void miss_children(struct import *im, uint32_t parent)
 {
 	for (uint32_t i = 0; i < im->model.space.processes.n; i++) {
@@ -207,7 +208,7 @@ static void miss_children(struct import *im, uint32_t parent)
 	}
 }
 
-/* Ends the images that were still running when the recording ended. */
+/* Ends the images that were still running at the end of the recording. */
 void images_finish(struct import *im)
 {
 	for (uint32_t i = 0; i < im->in.tracks.n; i++)

@@ -18,8 +18,9 @@ struct untracked_programs {
 /* Handles a mapping of a file, which may be the tracker's library or a log. */
 void images_map(struct import *im, uint32_t process, const char *path, uint64_t offset,
 		bool executable);
-/* A thread may map a page only to show its tid in perf's numbering: perf records the mapping
- * with that tid. Stores such a page. Returns false if it is another mapping. */
+/* A thread in a PID namespace may map a page only for this purpose: perf records the mapping with
+ * the thread's tid, as perf sees it. Stores such a page. Returns false if the mapping is another
+ * one. */
 bool images_shown(struct import *im, uint32_t process, const struct pd_side *s);
 /* Returns the tid, in perf's numbering, of the thread that last mapped this page to show it; 0:
  * none. */
@@ -30,8 +31,8 @@ bool images_log(struct import *im, uint32_t id);
 void images_fork(struct import *im, uint32_t parent, uint32_t child);
 /* Handles the end of an image: exec replaces the program, or the process exits. */
 void images_end(struct import *im, uint32_t process);
-/* Sets for each process and comm whether it was tracked. Call when all logs and records have
- * been read. */
+/* Sets for each process and comm whether it was tracked. Must be called when all logs and records
+ * have been read. */
 void images_finish(struct import *im);
 /* Writes a row of losses for each program that was not tracked, and why. */
 void images_write_losses(struct import *im);

@@ -69,8 +69,8 @@ static int open_model(struct import *im)
 	return 0;
 }
 
-/* Marks the build-ids that perf stored at the end of the recording. They prove that a file is
- * still the one that ran. */
+/* Marks the build-ids that perf stored at the end of the recording. A file with such a build-id is
+ * proven to be the one that ran. */
 static void note_build_ids(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -133,8 +133,8 @@ static int open_perf(struct import *im)
 	return tp_open(im->in.perf, &im->in.tracepoints, im->err);
 }
 
-/* Opens the file of page faults. A file that was cut short before its first fault has no header:
- * it counts as missing. */
+/* Opens the file of page faults. If the recording was killed before the first fault, the file has
+ * no header and counts as missing. */
 static int open_faults(struct import *im)
 {
 	struct md_err why = { 0 };
@@ -160,8 +160,8 @@ static int read_recording(struct import *im)
 	return know_events(im);
 }
 
-/* Opens the output before any reading: if it cannot be written, the import fails at once and not
- * after minutes. */
+/* Opens the output before the inputs are read, so that an import whose output cannot be written
+ * fails at once and not after minutes. */
 static int open_output(struct import *im)
 {
 	int ret = writer_open(im->o->output, im->o->force, &im->out.w, im->err);
@@ -200,8 +200,8 @@ static int open_all(struct import *im)
 	return ret;
 }
 
-/* Handles a record of perf's file. The first and the last record with a time are the extent of
- * the recording. */
+/* Handles a record of perf's file. The times of the first and the last record are those of the
+ * recording. */
 static void perf_step(struct import *im, const struct pd_raw *rec, uint64_t time)
 {
 	if (time && !im->out.first_time)
@@ -216,8 +216,8 @@ static void perf_step(struct import *im, const struct pd_raw *rec, uint64_t time
 	}
 }
 
-/* Did memory run out in any part of the model? A part that runs out of memory sets a flag and
- * finishes its event in some way, so that the import needs to check only between two events. */
+/* Did memory run out in any part of the model? Such a part sets a flag and completes the current
+ * event in some way, so the flags need to be checked only between events. */
 static bool out_of_memory(const struct import *im)
 {
 	return im->nomem || im->model.code.nomem || im->model.space.nomem ||
@@ -455,9 +455,8 @@ static void release_import(struct import *im)
 	free(im->in.jit_dir);
 }
 
-/* If a file shrank while it was mapped, its end reads as zeros; if the user interrupted, a
- * system call may have failed. Returns these causes instead of the error that followed from
- * them. */
+/* An interrupt may make a system call fail, and a file that shrank while it was mapped reads as
+ * zeros. Returns these causes instead of the error that followed from them. */
 static int replace_error(const struct import *im, int ret)
 {
 	if (im->err->sys == EINTR && im->o->stop && *im->o->stop)

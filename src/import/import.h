@@ -18,7 +18,7 @@ struct import_options {
 	/* the user's --force: replace any regular file that is not an input, and import
 	 * recordings of other users */
 	bool force;
-	bool own;               /* this process made the recording */
+	bool own;               /* this process has just made the recording, so it is trusted */
 	const char *debug_dirs; /* folders of separate debug files; NULL means the default */
 	/* folder that contains the files of the recorded machine; NULL means "/" */
 	const char *symfs;
@@ -33,8 +33,8 @@ struct import_options {
 	bool check;    /* let SQLite check the finished database */
 	bool progress; /* show progress on stderr, if stderr is a terminal */
 	bool timing;   /* print on stderr how many seconds each phase took */
-	/* kill perf inject after this many seconds without output; 0 means a limit by the size
-	 * of the recording */
+	/* perf inject is killed after this many seconds without output; 0 means a time that depends
+	 * on the size of the recording */
 	unsigned inject_idle_seconds;
 	/* points to a flag that becomes non-zero when the user interrupts; NULL means never */
 	const volatile int *stop;

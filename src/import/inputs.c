@@ -114,8 +114,8 @@ static int each_of(struct import *im, const char *path, input_fn *fn)
 	return ret || !S_ISDIR(st.st_mode) ? ret : each_in(im, path, fn);
 }
 
-/* Calls fn for all files that the import reads. All checks use this list, so a new kind of input
- * need be added only here. */
+/* Calls fn for all files that the import reads. All checks go through this function, so a new kind
+ * of input must be added only here. */
 static int each_input(struct import *im, input_fn *fn)
 {
 	const char *const paths[] = { im->o->input, im->in.perf_path, im->in.track_dir,
@@ -127,8 +127,8 @@ static int each_input(struct import *im, input_fn *fn)
 	return ret;
 }
 
-/* Fails if the file is the output. A database in the capture's folder may be replaced: an
- * earlier import wrote it there. */
+/* Fails if the file is the output. A database in the folder of the capture is no input: an earlier
+ * import wrote it there, and it may be replaced. */
 static int is_not_output(struct import *im, const char *path, const char *name,
 			 const struct stat *st)
 {
@@ -155,9 +155,9 @@ static bool is_read(const char *name)
 	return !strcmp(name, "data") || !strncmp(name, "data.", 5);
 }
 
-/* Fails if another user owns the file. A recording names other files, which memdb opens with
- * this user's rights, so it must come from a trusted user; perf has the same rule. A pipe on
- * standard input has no owner who could have written the bytes, so it is not checked. */
+/* Fails if another user owns the file. A recording names further files, which memdb opens with the
+ * rights of this user, so it must come from a trusted user; perf has the same rule. A pipe on
+ * standard input is not checked, because its owner did not write the bytes. */
 static int is_trusted(struct import *im, const char *path, const char *name, const struct stat *st)
 {
 	if (owner_is_trusted(st->st_uid) || (name && !is_read(name)) ||
@@ -197,9 +197,9 @@ static bool is_doomed(const char *root, const char *path)
 	       !stat(below, &st) && doomed_is(&st);
 }
 
-/* Readers report the files that they open (base/doomed.h). A file that was mapped may be an input
- * of a later import, even if no sample needed it in this one. No reader needs a database of memdb.
- */
+/* Fails if a file that would be replaced was read (base/doomed.h), or if the recorded processes had
+ * mapped it: a later import may need it, even if no sample of this one did. A database of memdb is
+ * needed by no import. */
 int inputs_spared(struct import *im)
 {
 	const struct code *c = &im->model.code;

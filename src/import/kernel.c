@@ -13,8 +13,8 @@
 #include "base/count.h"
 #include "import/pipeline.h"
 
-/* Is it work that the kernel does for the recording: writing a record, or switching perf's
- * events when it switches threads? A call of perf_event_open() by the program itself is not. */
+/* Does this function work for the recording: writes a record, or switches perf's events when the
+ * kernel switches threads? A call of perf_event_open() by the program itself does not count. */
 static bool is_recorder(const char *function)
 {
 	function += strspn(function, "_");
@@ -38,7 +38,7 @@ static bool is_fault_entry(const char *function)
 	return false;
 }
 
-/* Is it a futex function? The names of system call functions begin with a prefix of the
+/* Is it a futex function? Names of system calls begin with a prefix that depends on the
  * architecture. */
 static bool is_futex(const char *function)
 {
@@ -59,8 +59,9 @@ static enum kernel_work work_of(struct import *im, uint32_t location)
 				      : KERNEL_WORK;
 }
 
-/* The innermost function with a known meaning decides: when perf records inside a fault handler,
- * the time is perf's. Of the user functions, only the one that entered the kernel is checked. */
+/* Goes from the innermost function outwards to the first one with a known meaning: if perf writes a
+ * record in the handler of a fault, the time is perf's. Of the user functions, only the one that
+ * entered the kernel counts. */
 static enum kernel_work find_work(struct import *im, uint32_t path)
 {
 	enum kernel_work work = KERNEL_WORK;

@@ -13,7 +13,8 @@ enum kernel_work {
 	KERNEL_WORK,     /* system calls and interrupts; also all functions without a known name */
 	KERNEL_FAULT,    /* handles a page fault of the program */
 	KERNEL_RECORDER, /* perf's own work */
-	/* waits for another thread or wakes one: in futex(), or in a call from a lock function */
+	/* waits for another thread or wakes one: in futex(), or because a lock function has called
+	 * the kernel */
 	KERNEL_LOCK,
 };
 

@@ -13,14 +13,15 @@
 
 enum { ENTRY_BYTES = 24 }; /* an entry has three words: from, to, flags */
 
-/* Branch records of other modes are not a call stack: they contain jumps and returns, too. */
+/* Branch records of other modes are not a stack of calls, because they contain jumps and returns,
+ * too. */
 bool lbr_has(const struct pd_sample *s)
 {
 	return s->nbranches && s->evsel->attr.branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK;
 }
 
-/* An entry says: the instruction `from` calls the function `to`. The caller's frame is the
- * return address after `from`. */
+/* An entry means that the instruction at `from` calls the function at `to`. The caller's address in
+ * the chain is the return address, after `from`. */
 uint32_t lbr_walk(struct import *im, const struct pd_sample *s, uint64_t innermost, uint64_t *ips,
 		  uint32_t max)
 {
@@ -32,7 +33,8 @@ uint32_t lbr_walk(struct import *im, const struct pd_sample *s, uint64_t innermo
 		uint64_t from = cursor_u64(&c), to = cursor_u64(&c);
 
 		cursor_skip(&c, 8);
-		/* the innermost instruction is unknown: the start of its function stands for it */
+		/* where in the innermost function the thread is may be unknown; then the start of
+		 * the function stands for it */
 		if (!n)
 			ips[n++] = innermost ? innermost : to;
 		if (!from) /* the CPU has not filled this record since the thread began */

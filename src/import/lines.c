@@ -54,8 +54,8 @@ static void store_text(struct import *im, struct lines *x, uint32_t file, uint32
 								     .text = cut });
 }
 
-/* Can source lines be found for the DSO? Only a file can have debug information. memdb does not
- * know the lines of the kernel and of generated code. */
+/* Can source lines be found for the DSO? Only for a file, which can have debug information, and not
+ * for the kernel or generated code. */
 static bool wants_lines(const struct import *im, uint32_t dso)
 {
 	const struct dso *d = dso ? &AT_ID(im->model.code.dsos, dso) : NULL;

@@ -10,8 +10,8 @@
 #include "import/losses.h"
 #include "import/pipeline.h"
 
-/* Returns the entry of a log in the heap tracks.next, whose top is the log with the oldest
- * event. Logs with equal times keep the order of their names. */
+/* Returns the entry of a log in the heap tracks.next, whose first element is the log with the
+ * oldest next event. If times are equal, the log whose name comes first is first. */
 static struct heap_head head_of(uint32_t track, uint64_t time)
 {
 	return (struct heap_head){ time, track, track };
@@ -64,7 +64,7 @@ static int log_open(struct import *im, const char *name, struct tl_log **log)
 	return 0;
 }
 
-/* Adds a log. It is opened for its start time and closed again until the merge reaches that
+/* Adds a log. Opens it only to get its start time, and closes it until the merge reaches that
  * time. */
 static int track_add(struct import *im, const char *name)
 {
@@ -96,8 +96,8 @@ static int track_add(struct import *im, const char *name)
 	return images_log(im, im->in.tracks.n) ? 0 : md_nomem(im->err);
 }
 
-/* Opens a log only when its first event is due: a script may leave ten thousand logs, more than
- * a process may have open. */
+/* Opens a log only when its first event is due. A script may leave ten thousand logs, more files
+ * than a process may have open. */
 int tracks_oldest(struct import *im, struct track **oldest)
 {
 	int ret = 0;

@@ -23,7 +23,7 @@ struct track {
 	struct tl_losses losses; /* complete after the last event */
 	uint64_t passed;         /* bytes of this log that tracks.passed already counts */
 	uint32_t process;        /* processes.id; 0 before the log's first event */
-	/* processes.id of the process that mapped the log, according to perf; 0 means none */
+	/* processes.id of the process that mapped the log, as perf has recorded it; 0 means none */
 	uint32_t mapped_by;
 	struct {
 		struct thread_tid {
@@ -36,8 +36,9 @@ struct track {
 	struct {
 		uint64_t address;
 		uint32_t tid, policy;
-	} leaving; /* the range that the current mremap() call has unmapped and not yet mapped at
-		      its new address */
+		/* for mremap(): the range that the current call has unmapped and not yet mapped at
+		 * its new address */
+	} leaving;
 	struct {
 		struct stack_path {
 			/* code generation of the process when `path` was resolved; a later
@@ -53,16 +54,16 @@ struct track {
 struct tracks {
 	struct track *at;
 	uint32_t n, cap;
-	/* size of all logs, and bytes read so far, for the progress display */
+	/* size of all logs, and how much of it was read, bytes; for the progress display */
 	uint64_t bytes, passed;
 	uint32_t files;     /* number of logs found, readable or not */
 	struct index index; /* finds logs by file name and by slot */
-	/* heap of positions in `at`; the key is the time of the log's next event, or of its
-	 * start */
+	/* heap of the logs by the time of their next event, or of their start; `source` is the
+	 * position in `at` */
 	struct heap next;
 	uint64_t sample_every,
-		/* the tracker sampled heap blocks smaller than sample_bytes: one block for each
-		 * sample_every bytes */
+		/* the tracker recorded only some of the heap blocks below sample_bytes: one in
+		 * sample_every */
 		sample_bytes;
 	uint64_t unpaired_deaths; /* deaths of blocks whose birth was not seen */
 	struct {
@@ -73,19 +74,20 @@ struct tracks {
 		uint32_t n, cap;
 	} shown; /* pages that threads have mapped to show their tid to perf (images.h), until their
 		    log names the pages */
-	uint64_t unknown_tids; /* events of threads whose tid in perf's namespace is unknown */
+	/* number of events of threads whose tid in perf's numbering is unknown */
+	uint64_t unknown_tids;
 	/* number of looks (queries of pages' nodes) with impossible node numbers */
 	uint64_t unsound_looks;
 };
 
-/* Finds all logs in the folder. A missing folder is an error only if the user named it. Returns
- * 0 or an MD_E*. */
+/* Finds all logs in the folder. If it is missing, that is an error only if the user named it.
+ * Returns 0 or an MD_E*. */
 int tracks_open(struct import *im);
 /* Closes and frees all logs. Keeps the counters. */
 void tracks_close(struct import *im);
-/* Sets *oldest to the log with the oldest next event; NULL means that all logs have been read.
- * Opens each log at its start time. Only the logs of live processes are open, because
- * tracks_advance() closes a log at its end. Returns 0 or an MD_E*. */
+/* Sets *oldest to the log with the oldest next event; NULL means that all logs have been read. A
+ * log is opened at its start time, and tracks_advance() closes it at its end, so only logs of live
+ * processes are open. Returns 0 or an MD_E*. */
 int tracks_oldest(struct import *im, struct track **oldest);
 /* Reads the next event of the oldest log. Closes the log if there is none. Returns 0 or an
  * MD_E*. */

@@ -42,7 +42,7 @@ void import_missing(struct import *im, const char *source, const char *what, uin
 	tell_missing(im, source, what, count);
 }
 
-/* Reports damage of an input. Only the first report is printed; the table losses has all of
+/* Reports damage of an input. memdb prints only the first report; the table losses has all of
  * them. */
 void import_damage(struct import *im, const char *source, const char *what, uint64_t count,
 		   const char *detail)
@@ -170,8 +170,8 @@ static void write_log_losses(struct import *im)
 	tell_missing(im, "tracker", "forked children not tracked", processes);
 }
 
-/* Reports the tracker's losses and the CPU time that the recording itself took. That time is not
- * part of any other figure. */
+/* Reports the tracker's losses, and the CPU time that the recording itself took in the program. No
+ * other figure of the database includes that time. */
 static void write_tracker_losses(struct import *im)
 {
 	import_loss(im, "tracker", "samples in the tracker", im->out.in_tracker,
@@ -207,7 +207,7 @@ static void write_node_losses(struct import *im)
 		import_loss(im, "import", "nodes without description", n, NULL);
 }
 
-/* Writes all losses. Must be the last step, because every step counts its own losses. */
+/* Writes all losses. Must be the last step, because each step counts what it has lost. */
 void losses_write(struct import *im)
 {
 	const bool logs = promised_write_losses(im);

@@ -15,7 +15,7 @@ static void add_moved(struct import *im, uint32_t process, uint64_t start, uint6
 	struct moved *last = im->model.moved.n ? &AT_ID(im->model.moved, im->model.moved.n) : NULL;
 	const struct place p = objects_find(&im->model.objects, process, 0, start, 0);
 
-	/* the memory was mapped after `since`: it is not the page that was seen then */
+	/* the memory was mapped after `since`, so another page was seen there at that time */
 	if (since < objects_page_birth(&im->model.objects, process, start, &p))
 		return;
 	if (last && last->process == process && last->end == start && last->since == since) {
@@ -64,7 +64,7 @@ static uint32_t process_of(const void *arg, uint32_t thread)
 	return thread ? AT_ID(im->model.space.threads, thread).process : 0;
 }
 
-/* Compares by process and address, because the writer searches the ranges in that order. */
+/* Compares by process and address, the order in which the writer searches the ranges. */
 static int by_place(const void *a, const void *b)
 {
 	const struct moved *x = a, *y = b;
@@ -74,8 +74,8 @@ static int by_place(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
-/* Handles all moved pages of one look together, because each change of stored rows reads many
- * rows. */
+/* Handles all moved pages of one look together, because each change of stored rows reads many rows
+ * of the table. */
 void moved_take_back(struct import *im)
 {
 	if (!im->model.moved.n)

@@ -16,12 +16,12 @@ struct moved_pages {
 	uint64_t until; /* time of the end of the last of these looks */
 };
 
-/* Callbacks that the models of home nodes call for pages that have moved: homes.changed of
- * im->model.homes and of im->model.shared_homes. arg is the import. */
+/* Callbacks (`changed` of struct homes) that im->model.homes and im->model.shared_homes call for
+ * pages that have moved. arg is the struct import. */
 void moved_found(void *arg, uint32_t process, uint64_t start, uint64_t end, uint64_t since);
 void moved_in_file(void *arg, uint32_t file, uint64_t start, uint64_t end, uint64_t since);
-/* Sets the home node of these pages to NULL in the stored rows. Call after the looks have been
- * handled. */
+/* Sets the home node of these pages to NULL in the stored rows. Must be called after the looks of
+ * one time have been handled. */
 void moved_take_back(struct import *im);
 
 #endif

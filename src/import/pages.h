@@ -11,11 +11,11 @@
 
 struct import;
 
-/* A range of a process's addresses, and the same range in the model of home nodes that stores
- * it. */
+/* A range of pages with one owner: as the process sees it, and in the model of home nodes that
+ * stores it. */
 struct pages {
 	struct homes *homes;
-	uint32_t owner;                 /* id in that model: of the process or of the file */
+	uint32_t owner;                 /* id of the process or of the file, in that model */
 	const struct shared_file *file; /* NULL means private memory of the process */
 	/* the range as the process sees it; pages_at() sets bytes to 0 */
 	uint64_t address, bytes;

@@ -19,12 +19,12 @@
 #include "import/pipeline.h"
 
 enum {
-	/* odd, so that a regular pattern of events (every second one, say) does not hide one
+	/* odd, so that a regular pattern of events (such as every second one) does not hide one
 	 * kind of them */
 	EVERY = 61,
 	MEMORY_EVERY = 1 << 16,
-	/* ns; if a phase takes longer for one event, another process ran meanwhile: the value is
-	 * discarded */
+	/* ns; if a phase takes longer than this for one event, another process had the CPU
+	 * meanwhile, and the value is discarded */
 	OTHERS_NS = 100000,
 };
 
@@ -42,8 +42,8 @@ static uint64_t anonymous_bytes(void)
 	return (resident - shared) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Updates the peak. getrusage() would count pages of mapped files too, which the kernel can drop
- * at any time. */
+/* Updates the peak of anonymous memory. getrusage() would also count pages of mapped files, which
+ * the kernel can drop at any time. */
 static void look_at_memory(struct phases *p)
 {
 	uint64_t bytes = anonymous_bytes();
@@ -71,7 +71,7 @@ static uint64_t cost_of_looking(void)
 	return least;
 }
 
-/* Steps follow each other; phases alternate within the first step. */
+/* Ends the measurement of the step before. Only the first step, the merge, has phases. */
 void phases_step(struct import *im, const char *name)
 {
 	struct phases *p = &im->phases;
@@ -95,7 +95,8 @@ void phases_step(struct import *im, const char *name)
 		p->steps[p->nsteps++].name = name;
 }
 
-/* Adds the time since the last switch to the phase that ends now. */
+/* Adds the time since the last switch to the phase that ends now, without the time of symbol
+ * look-ups and inserts, which is measured elsewhere. */
 void phases_switch(struct import *im, enum phase to)
 {
 	struct phases *p = &im->phases;
@@ -109,8 +110,8 @@ void phases_switch(struct import *im, enum phase to)
 	p->elsewhere = other;
 }
 
-/* Ends the measurement of an event and decides whether to measure the next one. Call before each
- * event. */
+/* Ends the measurement of an event and decides whether to measure the next one. Must be called
+ * before each event. */
 void phases_next(struct import *im)
 {
 	struct phases *p = &im->phases;

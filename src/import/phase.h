@@ -37,7 +37,8 @@ struct phases {
 	} steps[16];
 	unsigned nsteps;
 	uint64_t step_since;
-	uint64_t peak_bytes; /* largest anonymous memory seen at the moments when it was measured */
+	/* largest anonymous memory that was seen when it was measured, bytes */
+	uint64_t peak_bytes;
 };
 
 struct import;

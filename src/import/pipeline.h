@@ -99,7 +99,7 @@ struct inputs {
 	struct tp_decoder *tracepoints;
 	enum event_role *roles; /* roles of the events of both files, indexed by evsel index */
 	uint32_t nroles;
-	bool every_fault; /* every page fault has a record, not only one in several */
+	bool every_fault; /* there is a record of every page fault and not only of one in several */
 	struct auxtrace aux;
 	struct follow_input follow;
 	struct ahead ahead;
@@ -135,7 +135,7 @@ struct model {
 	bool emulated;
 	bool tagged; /* addresses may have tags in their top byte, see import_untag() */
 	unsigned sp_register, ip_register; /* register numbers of perf on the recorded machine */
-	/* the kernel does not migrate pages on its own */
+	/* the kernel does not migrate pages by itself */
 	bool pages_stay;
 	bool physical_known; /* at least one page fault has a physical address */
 	/* the first process of the recording has executed the program; before that, it ran
@@ -169,9 +169,10 @@ struct import {
 	struct inputs in;
 	struct model model;
 	struct output out;
-	bool nomem;            /* a step that returns no error code ran out of memory */
-	uint64_t silent_until; /* the tracker and the follower have no event before this time */
-	uint64_t steps;        /* records and events handled so far */
+	bool nomem; /* a step that returns no error code ran out of memory */
+	/* the tracker's logs and the follower's log have no event before this time */
+	uint64_t silent_until;
+	uint64_t steps; /* records and events handled so far */
 	struct phases phases;
 	struct progress progress;
 };
@@ -196,6 +197,7 @@ static inline uint64_t import_untag(const struct import *im, uint64_t address)
 	return im->model.tagged ? (uint64_t)((int64_t)(address << 8) >> 8) : address;
 }
 
-/* A step that returns int returns 0, or an MD_E* with im->err filled in. */
+/* Convention for all steps: a step that returns int returns 0, or an MD_E* with im->err filled
+ * in. */
 
 #endif

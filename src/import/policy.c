@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Applies calls that set memory policies or give advice (madvise), as far as they decide where
- * pages are placed, move pages, or return pages to the kernel. */
+/* Applies calls that set memory policies or give advice (madvise()) to the model: those that decide
+ * where pages are placed, move pages, or return pages to the kernel. */
 #include "import/policy.h"
 
 #include <numaif.h>
@@ -47,8 +47,8 @@ static void on_mbind(struct import *im, uint32_t process, const struct pages *p,
 
 	if (!p->file)
 		policies_bind(&im->model.policies, process, p->to, p->to + p->bytes, &policy);
-	/* pages of a file on disk follow the policy of the thread that reads them, not that of
-	 * the mapping */
+	/* for a file on disk, the policy of the thread that reads a page counts, not that of the
+	 * mapping */
 	else if (p->file->memory)
 		policies_bind_file(&im->model.policies, p->owner, p->to, p->to + p->bytes, &policy);
 }
@@ -60,8 +60,8 @@ static void on_madvise(const struct pages *p, const struct tl_event *e)
 	const uint64_t end = p->to + p->bytes;
 
 	switch (e->policy.mode) {
-	/* for shared memory, the process drops its page table entries, but the pages stay where
-	 * they are */
+	/* in shared memory this drops only the page table entries of the process; the pages stay
+	 * where they are */
 	case MADV_DONTNEED:
 		if (!p->file)
 			homes_drop(p->homes, p->owner, p->to, end, e->time);
@@ -92,8 +92,8 @@ static void on_pages(struct import *im, uint32_t process, const struct pages *p,
 		homes_move(p->homes, p->owner, p->to, p->to + p->bytes, e->time);
 }
 
-/* Applies a call of the program. Calls that failed are ignored, because they changed nothing;
- * only MADV_COLLAPSE may have changed something. */
+/* Applies a call of the program. A call that failed has changed nothing and is ignored, except
+ * MADV_COLLAPSE. */
 void policy_call(struct import *im, uint32_t process, uint32_t thread, const struct tl_event *e)
 {
 	const bool all = e->function == TL_FN_MIGRATE_PAGES;
@@ -101,7 +101,7 @@ void policy_call(struct import *im, uint32_t process, uint32_t thread, const str
 	struct policy policy;
 	struct pages p;
 
-	/* a failed MADV_COLLAPSE may have collapsed a part of its range */
+	/* a failed MADV_COLLAPSE may have made some huge pages before it failed */
 	if (end < at ||
 	    (e->result && (e->function != TL_FN_MADVISE || e->policy.mode != MADV_COLLAPSE)))
 		return;

@@ -10,8 +10,8 @@
 struct import;
 struct tl_event;
 
-/* Sets what policies depend on: the version of the kernel, and the nodes. Call once, when the
- * topology is known. */
+/* Sets what policies depend on: the version of the kernel, and the nodes. Must be called once, when
+ * the topology is known. */
 void policies_know(struct import *im);
 
 /* Applies a TL_POLICY event of the tracker to the model. `thread` made the call. */

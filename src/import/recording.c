@@ -18,7 +18,7 @@
 #include "import/losses.h"
 #include "import/pipeline.h"
 
-/* bytes; memdb's own files have a few thousand, so a larger file is not one */
+/* bytes; a larger capture.json is not memdb's, which has a few thousand */
 enum { MOST_JSON = 16 << 20 };
 
 /* Returns a string member, borrowed from the document; NULL if it is missing or not a string. */
@@ -113,8 +113,8 @@ static void fill_recording(struct recording *r)
 		r->waiter_pid = (uint32_t)pid;
 }
 
-/* Finds the cache sizes. Those of the kernel in perf.data have priority. capture.json has those
- * that the CPU reports, or those of the simulated caches. */
+/* Finds the cache sizes: those that the kernel reported in perf.data, otherwise those in
+ * capture.json, which the CPU itself reported or which are those of the simulated caches. */
 static void find_caches(struct recording *r, const struct pd_features *f)
 {
 	_Static_assert(sizeof(r->cache_bytes) == sizeof(f->cache_bytes), "copied as they are");
@@ -179,9 +179,9 @@ static struct json_object *read_object(const char *path, struct md_err *why)
 	return o;
 }
 
-/* Was the CPU emulated? QEMU's TCG takes interrupts only between blocks of translated code, so
- * the ip of a sample is inexact. The CPU's name reveals TCG, unless QEMU was configured to show
- * another name. */
+/* Was the CPU emulated? QEMU's TCG takes interrupts only between blocks of translated code, so the
+ * ip of a sample is not exact. The CPU's name shows that it is TCG, unless QEMU was told to show
+ * another name; then capture.json says it. */
 static bool is_emulated(const struct import *im)
 {
 	const char *cpu = pd_features(im->in.perf)->cpudesc;
@@ -189,8 +189,8 @@ static bool is_emulated(const struct import *im)
 	return (cpu && strstr(cpu, "TCG")) || im->in.recording.emulator;
 }
 
-/* Reports an unreadable capture.json as damage and goes on, because the samples are still
- * usable. */
+/* If capture.json cannot be read, reports it as damaged and goes on, because the samples can still
+ * be used. */
 void recording_read(struct import *im)
 {
 	char path[4096];
@@ -211,7 +211,7 @@ static bool has_memdbs_files(const struct import *im)
 	return im->in.follow_path || im->in.faults_path || im->in.kallsyms_path || im->in.vdso_path;
 }
 
-/* Explains to the user what is missing in the database because a file is missing. */
+/* Reports what is missing in the database because a file is missing. */
 void recording_losses(struct import *im, bool logs_reported)
 {
 	const struct recording *r = &im->in.recording;
@@ -244,7 +244,7 @@ void recording_release(struct recording *r)
 	memset(r, 0, sizeof(*r));
 }
 
-/* limit: ranges of physical memory. No machine has more: a bitmap of memory blocks with more is
+/* limit: number of ranges of physical memory. No machine has more, so a bitmap with more is
  * damaged, and the rest of it is ignored. */
 enum { MOST_STRETCHES = 1 << 14 };
 
@@ -273,8 +273,8 @@ static int memory_topology(struct import *im)
 	return ret;
 }
 
-/* Skips nodes that the follower has described, because the follower also reports distances and
- * free memory. */
+/* Skips nodes that the follower has described, because its records also have distances and free
+ * memory. */
 int recording_topology(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -292,8 +292,8 @@ int recording_topology(struct import *im)
 	return ret == MD_ENOMEM ? md_nomem(im->err) : 0;
 }
 
-/* Returns the wall clock at `start`; 0 if perf stored no reading of the wall clock together with
- * its own clock. */
+/* Returns the time of day at `start`; 0 if perf stored no reading of the wall clock together with
+ * one of its own clock. */
 static uint64_t started_realtime(struct import *im, uint64_t start)
 {
 	const struct pd_features *f = pd_features(im->in.perf);

@@ -20,8 +20,8 @@ struct recording {
 	/* name of the emulator of the CPU, such as "QEMU TCG"; NULL means none is known */
 	const char *emulator;
 	char *command, *perf_command;
-	/* Sizes of the data caches by level, 0 means unknown; and their source: "kernel", "cpu",
-	 * or "model" for simulated caches; NULL means none. */
+	/* sizes of the data caches, first level first; 0 means unknown. `caches` is their source:
+	 * "kernel", "cpu", or "model" for simulated caches; NULL means none */
 	uint64_t cache_bytes[CACHE_LEVELS];
 	const char *caches;
 	uint64_t start_ns, end_ns, start_realtime_ns;

@@ -5,8 +5,8 @@
  *
  * The order of the steps is fixed. The location comes before the call path (a path needs the code),
  * the path before the frames; the frames before the object, because an address on a stack belongs
- * to a frame; the object before the home node, because a page's history before the object's birth
- * does not count.
+ * to a frame; the object before the home node, because what happened to the page before the
+ * object's birth does not count.
  *
  * Samples of memdb's own code get no row: they are counted as the cost of recording. A field that
  * the recording does not have is NULL in the row, never 0.
@@ -80,8 +80,8 @@ static bool is_software(const struct pd_sample *s, uint64_t config)
 	return s->evsel->attr.type == PERF_TYPE_SOFTWARE && s->evsel->attr.config == config;
 }
 
-/* Does the record describe the page after the fault has been handled? A page-faults sample is
- * taken before the kernel handles the fault, minor-faults and major-faults samples after that. */
+/* Does the record describe the page as it is after the fault was handled? The event page-faults
+ * fires before the kernel handles the fault; minor-faults and major-faults fire afterwards. */
 static bool tells_of_page(const struct pd_sample *s)
 {
 	return !is_software(s, PERF_COUNT_SW_PAGE_FAULTS);
@@ -113,8 +113,8 @@ static struct access access_of(const struct sample_context *c, uint64_t address,
 	return a;
 }
 
-/* Returns how many events the sample stands for. If the record has no period, it is the event's
- * fixed period, or 1 for an event that is sampled with a frequency, because its periods vary. */
+/* Returns for how many events the sample stands. If the record has no period, that is the event's
+ * fixed period; or 1 if the event was sampled with a frequency, because its period then varies. */
 static uint64_t period_of(const struct pd_sample *s)
 {
 	if (s->has & PERF_SAMPLE_PERIOD)
@@ -122,11 +122,9 @@ static uint64_t period_of(const struct pd_sample *s)
 	return s->evsel->attr.freq ? 1 : s->evsel->attr.sample_period;
 }
 
-/*
- * Returns the location that the sample's cost belongs to. If `behind` is set, that is the
- * instruction before ip, which the thread waited for. Its last byte is at ip - 1, which is enough
- * to find its function and line.
- */
+/* Returns the location to which the sample's cost belongs. If `behind` is set, the thread waited
+ * for the instruction before ip, so the cost belongs to that one. Its last byte is at ip - 1, by
+ * which its function and line are found. */
 static uint32_t cost_location(struct import *im, const struct sample_context *c, bool behind)
 {
 	uint64_t offset = c->location ? AT_ID(im->model.code.locations, c->location).offset : 0;
@@ -198,8 +196,8 @@ static void row_begin(struct import *im, const struct sample_context *c, uint32_
 	row->kind.thread_pinned = affinities_get(&im->model.affinities, c->thread);
 }
 
-/* Stores which instruction accessed a heap object: the instruction's operand may be the only
- * evidence of the object's type. */
+/* Counts the access as a vote for the type of a heap object (model/votes.h), because the accessing
+ * instruction may be the only evidence of that type. */
 static void note_accessor(struct import *im, const struct sample_context *c,
 			  const struct accessor *by, const struct place *p)
 {
@@ -229,8 +227,8 @@ static void sample_address(struct import *im, const struct sample_context *c,
 	im->r->with_object += p.object != 0;
 }
 
-/* Fills in the object when the sample's exact address is lost: another address in the same block
- * shows the object, or the operand is always in this object. */
+/* Sets the object of a sample whose exact address is lost: the address in the row is only one in
+ * the same block, or the object is known without an address. Removes that address from the row. */
 static void sample_object(struct import *im, const struct sample_context *c, struct row_sample *row)
 {
 	const uint32_t known = row->data.object_id;
@@ -295,8 +293,8 @@ static void put_access(struct import *im, const struct sample_context *c)
 	held_sample(im, &row, &wait);
 }
 
-/* Counts a sampled instruction that accessed no memory. It gets no row: it only adds to the
- * number of executed instructions. */
+/* Counts a sampled instruction that accessed no memory. It gets no row of its own, but it counts as
+ * an executed instruction. */
 static void count_operation(struct import *im, const struct sample_context *c)
 {
 	struct row_sample row;
@@ -308,9 +306,9 @@ static void count_operation(struct import *im, const struct sample_context *c)
 	writer_count_operation(im->out.w, &row);
 }
 
-/* May the address belong to a block that is just being allocated? malloc touches its memory
- * before the tracker logs the birth. If the address already has a tracked block or a variable,
- * it does not. */
+/* May the address belong to a block that malloc is just allocating? malloc touches its memory
+ * before the tracker logs the birth. An address that already belongs to a tracked block or a
+ * variable does not. */
 static bool may_be_born(const struct import *im, const struct place *p)
 {
 	return im->in.tracks.next.n && !p->allocation &&
@@ -378,7 +376,7 @@ static void put_tracepoint(struct import *im, const struct sample_context *c)
 					 });
 }
 
-/* Did the sampled instruction access no memory? Some PMUs sample instructions of all kinds and
+/* Did the sampled instruction access no memory? Some PMUs sample all kinds of instructions, and
  * mark those that access memory. */
 static bool is_no_access(const struct sample_context *c)
 {
@@ -390,7 +388,8 @@ static bool is_no_access(const struct sample_context *c)
 	return kind.memory_opcode < 0;
 }
 
-/* Is it a sample of memdb itself? perf executes memdb, which then executes the program. */
+/* Is it a sample of memdb itself? perf starts memdb (exec-target), which then executes the
+ * program. */
 static bool is_own(const struct import *im, const struct pd_sample *s)
 {
 	const struct recording *r = &im->in.recording;
@@ -400,7 +399,8 @@ static bool is_own(const struct import *im, const struct pd_sample *s)
 	return s->pid == r->waiter_pid || (s->pid == r->pid && !im->model.program_began);
 }
 
-/* Is the code at a location the tracker's? Not if it makes a system call for the program. */
+/* Is the code at a location the tracker's own work? It is not if the tracker makes a system call
+ * for the program there. */
 static bool is_tracker_at(const struct import *im, uint32_t location)
 {
 	const struct code *code = &im->model.code;

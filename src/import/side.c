@@ -13,7 +13,7 @@
 
 #include "import/pipeline.h"
 
-/* Adds a mapping. Ignores one that wraps around the address space: the record is damaged. */
+/* Adds a mapping. If it wraps around the address space, the record is damaged and ignored. */
 static void on_map(struct import *im, const struct pd_side *s, uint64_t time)
 {
 	struct sym_build_id id = { .size = s->map.build_id_size };

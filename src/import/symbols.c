@@ -44,9 +44,10 @@ static int64_t ns_of(const struct timespec *t)
 }
 
 /*
- * Finds when the recording was made, from what the recording itself says: capture.json, or perf's
- * CLOCK_DATA. The modification time of perf.data is no substitute: for a copied file it is the time
- * of the copy. It is only a bound, because nothing that was written later can have been recorded.
+ * Finds when the recording was made, by what the recording itself says: capture.json, or perf's
+ * CLOCK_DATA. The modification time of perf.data is not used for that, because that of a copied
+ * file is the time of the copy. It is only an upper bound: nothing that was written later can have
+ * been recorded.
  */
 static void find_time(struct import *im, struct sym_origin *o)
 {
@@ -122,8 +123,8 @@ static void find_kernel(struct import *im, bool fits, const char *doubt)
 				    "/proc/kallsyms";
 }
 
-/* Finds the vdso: the copy in the capture, or that of the running kernel if it is the recorded
- * one. Build-ids cannot decide this, because perf record -z stores none of the vdso. */
+/* Finds the vdso: the copy in the capture or, if the running kernel is the recorded one, its vdso.
+ * Build-ids cannot decide this, because perf record -z stores none for the vdso. */
 static void find_vdso(struct import *im, bool fits, const char *doubt)
 {
 	im->model.code.vdso.path = im->in.vdso_path;
@@ -131,9 +132,12 @@ static void find_vdso(struct import *im, bool fits, const char *doubt)
 		im->model.code.vdso = (struct code_stand_in){ "[vdso]", doubt };
 }
 
-/* Finds the perf maps (/tmp/perf-PID.map) of generated code. Those of a recording made by hand
- * on this machine may still be where the processes wrote them. Later processes with the same pids
- * may have replaced them, unless the recording says when it ended. */
+/*
+ * Finds the perf maps (/tmp/perf-PID.map) of generated code. For a recording made by hand on this
+ * machine, they may still be where the processes wrote them. A map that is newer than the end of
+ * the recording was written by a later process with the same pid. If that end is unknown, no map
+ * can be ruled out.
+ */
 static void find_jit(struct import *im)
 {
 	const struct sym_origin *o = &im->in.origin;
@@ -146,8 +150,8 @@ static void find_jit(struct import *im)
 	c->jit_by = o->end_ns ? (o->end_ns + 999999999) / 1000000000 : INT64_MAX;
 }
 
-/* Call before any address is resolved: resolving opens files, and this decides which files may
- * be opened. */
+/* Must be called before any address is resolved, because resolving opens files, and this decides
+ * which files may be opened. */
 void symbols_find(struct import *im)
 {
 	const char *doubt;

@@ -3,9 +3,9 @@
  * Applies the events of the tracker's logs to the model: births and deaths of blocks, mappings,
  * policies, affinities, ends of threads.
  *
- * A log numbers threads as in its PID namespace, perf as on the host. The two are matched at the
- * log's first event: perf saw which process mapped the log (images.c). An event of a thread that
- * cannot be matched is imported without a thread, and counted.
+ * A log has the tids of its PID namespace, perf those of the host. The two are matched at the log's
+ * first event: perf saw which process mapped the log (images.c). An event of a thread that cannot
+ * be matched is imported without a thread, and counted.
  *
  * What must stay true: events of one log are applied in the order of time, and a death ends the
  * last block born at its address.
@@ -18,9 +18,9 @@
 #include "import/policy.h"
 #include "model/tls.h"
 
-/* Returns the process of a log, which is determined at the log's first event. By then perf has
- * reported its fork and its mapping of the log. perf record without -d does not record data
- * mappings; then the pid decides. Returns 0 when out of memory. */
+/* Returns the process of a log. Determined at the log's first event, when perf has reported the
+ * process's fork and its mapping of the log. perf record without -d does not record mappings of
+ * data; then the pid in the log decides. Returns 0 when out of memory. */
 static uint32_t track_process(struct import *im, struct track *t, uint64_t time)
 {
 	const struct tl_info *info = tl_info(t->log);
@@ -56,7 +56,7 @@ static uint32_t track_process(struct import *im, struct track *t, uint64_t time)
 	return id;
 }
 
-/* Makes room for the call path of this stack. Returns false when out of memory. */
+/* Makes t->stacks long enough for this stack. Returns false when out of memory. */
 static bool know_stack(struct track *t, uint32_t stack)
 {
 	while (t->stacks.n <= stack) {
@@ -70,8 +70,8 @@ static bool know_stack(struct track *t, uint32_t stack)
 /*
  * Returns the call path of an event's stack; 0 means none. A stack is stored as its caller's stack
  * plus one frame. So the walk goes outwards to the nearest caller whose path is known (or to the
- * depth limit), and back inwards. A path is resolved once, and again only if the process's code has
- * changed.
+ * depth limit), then inwards again, adding frames. A path is resolved once, and again only if the
+ * process's code has changed.
  */
 static uint32_t event_path(struct import *im, struct track *t, const struct tl_event *e)
 {
@@ -103,7 +103,8 @@ static uint32_t event_path(struct import *im, struct track *t, const struct tl_e
 	return path;
 }
 
-/* Returns the pid in perf's numbering, which differs inside a PID namespace. */
+/* Returns the pid of the log's process in perf's numbering. Inside a PID namespace it differs from
+ * that in the log. */
 static uint32_t track_pid(const struct import *im, const struct track *t)
 {
 	return AT_ID(im->model.space.processes, t->process).pid;
@@ -129,9 +130,9 @@ static void learn_tid(struct import *im, struct track *t, const struct tl_event 
 	t->tids.at[i] = (struct thread_tid){ e->tid, perfs };
 }
 
-/* Returns the tid in perf's numbering. Inside a PID namespace, both numbers are known only of
- * the first thread and of threads that have shown theirs (learn_tid()). Any other thread yields
- * 0 and is counted. */
+/* Returns the tid in perf's numbering of a tid in the log. Inside a PID namespace, these are known
+ * only of the first thread, and of threads that have shown theirs (learn_tid()). Any other thread
+ * yields 0 and is counted. */
 static uint32_t track_tid(struct import *im, const struct track *t, uint32_t tid)
 {
 	uint32_t first = tl_info(t->log)->pid, pid = track_pid(im, t);
@@ -152,7 +153,7 @@ static uint32_t event_thread(struct import *im, struct track *t, uint32_t tid, u
 	return tid ? space_thread_of(&im->model.space, track_pid(im, t), tid, time) : 0;
 }
 
-/* Returns the birth that an event describes. Its call path is that of the call that allocated. */
+/* Returns the birth that an event describes. Its call path is that of the allocating call. */
 static struct birth birth_of(struct import *im, struct track *t, const struct tl_event *e)
 {
 	return (struct birth){
@@ -168,9 +169,9 @@ static struct birth birth_of(struct import *im, struct track *t, const struct tl
 	};
 }
 
-/* Is it a large block, for which glibc makes a mapping of its own? Its address shows that: it
- * follows the 16-byte header at the start of a page. realloc moves the pages of such a block; it
- * copies other blocks. */
+/* Does the block have a mapping of its own, as large blocks of glibc do? Its address shows that: it
+ * is 16 bytes after the start of a page. realloc() moves the pages of such a block, but copies
+ * other blocks. */
 static bool is_mapped_block(uint64_t address, uint64_t page)
 {
 	return address % page == 2 * sizeof(uint64_t);
@@ -216,8 +217,8 @@ static void take_pages(struct import *im, uint32_t process, const struct birth *
 	homes_remap(&im->model.homes, process, &r);
 }
 
-/* Ends a block. If its birth is unknown, it was allocated before the tracker started, or before
- * exec. */
+/* Ends a block. A death without a known birth is counted: the block was allocated before the
+ * tracker started, or before exec. */
 static void on_death(struct import *im, struct track *t, const struct tl_event *e)
 {
 	bool resized = e->function == TL_FN_REALLOC || e->function == TL_FN_REALLOCARRAY;
@@ -270,8 +271,8 @@ static void on_affinity(struct import *im, struct track *t, const struct tl_even
 	import_affinity(im, thread, cpus, e->time, tl_function_name(e->function));
 }
 
-/* Removes the policy of an unmapped range. mremap moves the policy to the new range, so it is
- * kept until take_policy(). */
+/* Removes the policy of an unmapped range. mremap() moves the policy to the new range, so it is
+ * kept in t->leaving until take_policy(). */
 static void leave_policy(struct import *im, struct track *t, const struct tl_event *e)
 {
 	if (e->function == TL_FN_MREMAP) {
@@ -294,8 +295,8 @@ static void take_policy(struct import *im, const struct track *t, const struct t
 		      taken ? t->leaving.policy : 0);
 }
 
-/* The history of the pages moves first, because it needs the old block; then the block is added,
- * then the rows that wait for it. */
+/* The order matters: the history of the pages moves first, because that needs the old block; then
+ * the block is added, then the rows that wait for it are completed. */
 static void on_birth(struct import *im, struct track *t, const struct tl_event *e)
 {
 	const struct birth b = birth_of(im, t, e);
@@ -312,7 +313,8 @@ static void on_map(struct import *im, struct track *t, const struct tl_event *e)
 
 	take_policy(im, t, e, &b);
 	take_pages(im, t->process, &b);
-	/* the program's heap grew: perf's mapping "[heap]" stands for it */
+	/* brk: the heap of the program grew. It is not added, because perf's mapping "[heap]"
+	 * stands for it */
 	if (e->function != TL_FN_BRK)
 		objects_map(&im->model.objects, t->process, &b);
 }
@@ -327,8 +329,8 @@ static void on_unmap(struct import *im, struct track *t, const struct tl_event *
 		      e->function == TL_FN_MREMAP ? BLOCK_RESIZED : BLOCK_FREED);
 }
 
-/* Passes a look of the tracker (a query of the nodes of pages) to the model. The tracker looks
- * at pages just before they are unmapped. */
+/* Passes a look of the tracker (a query of the nodes of pages) to the model. The tracker makes it
+ * just before the pages are unmapped. */
 static void on_homes(struct import *im, struct track *t, const struct tl_event *e)
 {
 	im->in.tracks.unsound_looks +=

@@ -10,8 +10,8 @@ struct track;
 
 /* Applies the next event of the oldest log. Returns 0, MD_EFORMAT or MD_ENOMEM. */
 int track_step(struct import *im, struct track *t);
-/* Callbacks of struct block_sink (model/objects.h), which gets the blocks that ended. arg is the
- * struct import; `track` is the struct track whose event ended the block. */
+/* Callbacks of struct block_sink (model/objects.h) for blocks that ended. arg is the struct import;
+ * `track` is the struct track whose event ended the block. */
 uint32_t track_call_path(void *arg, const void *track);
 void track_count_block(void *arg, const struct ended_block *e);
 void track_store_block(void *arg, const struct ended_block *e);

@@ -26,8 +26,8 @@ void used_location(struct import *im, uint32_t location)
 	use(im, &im->out.used.locations, location);
 }
 
-/* Goes from the highest id down: a caller has a smaller id than its callee, so all callees of a
- * path have been visited, and have marked it, before it is visited itself. */
+/* Goes from the highest id down. A caller has a smaller id than its callee, so when a path is
+ * visited, all paths that may mark it have been visited. */
 void used_complete(struct import *im)
 {
 	used_call_path(im, CALL_PATH_ROOT);

@@ -26,8 +26,8 @@ struct used_code {
 void used_call_path(struct import *im, uint32_t path);
 void used_location(struct import *im, uint32_t location);
 
-/* Marks the call paths of all objects, then the callers and the locations of all marked call
- * paths. Call when all other rows are known. */
+/* Marks the call paths of all objects, then the callers and the locations of all marked call paths.
+ * Must be called when all other rows are known. */
 void used_complete(struct import *im);
 
 static inline bool used_has(const struct used_ids *u, uint32_t id)

@@ -44,15 +44,15 @@ bool userstack_has(struct import *im, const struct pd_sample *s)
 	       !pd_swapped(im->in.perf) && machine_of(im, &unused);
 }
 
-/* What module_at(), the callback of the walk, needs to know: whose memory is walked. */
+/* Argument of the callback module_at(): whose memory is walked. */
 struct asked {
 	struct import *im;
 	uint32_t process;
 };
 
-/* Finds the module (file of code or data) that contains an address. For code, the executable
- * mapping determines the file. Other addresses (unwind rules in .eh_frame, data) belong to the
- * file that was loaded around them. */
+/* Finds the module (a file with its load address) that contains an address. For code, the
+ * executable mapping says which file it is. Other addresses (unwind rules in .eh_frame, data)
+ * belong to the file that was loaded around them. */
 static bool module_at(void *arg, uint64_t address, struct unwind_module *out)
 {
 	const struct asked *a = arg;

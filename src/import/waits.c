@@ -7,7 +7,7 @@
 
 enum { LINE_BYTES = 64 };
 
-/* The sample that is being analysed. */
+/* The sample whose wait is analysed. */
 struct asked {
 	struct import *im;
 	const struct waiter *who;
@@ -59,7 +59,8 @@ static void read_registers(struct asked *a)
 	}
 }
 
-/* Computes the address of an access. False if a register is missing. */
+/* Computes the address of an access from the registers of the sample. Returns false if one is
+ * missing. */
 static bool compute_address(const struct asked *a, const struct wait_address *from, uint64_t *out)
 {
 	uint64_t base = 0;
@@ -82,8 +83,8 @@ static uint32_t object_at(const struct asked *a, uint64_t address)
 		.object;
 }
 
-/* A plan lists several ways (branches) that lead to the instruction. Is the way of this
- * candidate possible? It is not if the candidate's own operand would lie outside every object. */
+/* A plan lists several ways (branches) that lead to the instruction. Can the thread have come by
+ * the way of this candidate? Not if the candidate's operand would be outside every object. */
 static bool is_possible(const struct asked *a, const struct wait_candidate *c)
 {
 	uint64_t address;
@@ -104,8 +105,8 @@ static unsigned possible_ways(const struct asked *a)
 	return left ? left : all;
 }
 
-/* Returns over how many bytes the accesses to an object may spread; 0 means unknown. It is
- * unknown for a stack, because a program uses only a part of it. */
+/* Returns the size of the range over which accesses to an object may spread, bytes; 0 means
+ * unknown, as for a stack, of which a program uses only a part. */
 static uint64_t extent_of(const struct asked *a, uint32_t object)
 {
 	const struct object *x = &AT_ID(a->im->model.objects.objects, object);
@@ -116,10 +117,10 @@ static uint64_t extent_of(const struct asked *a, uint32_t object)
 }
 
 /*
- * The candidate's address lies in no object. Does that prove that the candidate did not run? The
- * thread may have come to ip by several branches, and the registers give some address to the
- * candidates on all of them. A tracked process accesses objects only, so an address outside them is
- * not real.
+ * The candidate's address is in no object. Does that prove that the candidate did not run? The
+ * thread may have come to ip by several branches, and the registers give some address for the
+ * candidates on all of them. In a tracked process, every address that was really accessed is in an
+ * object.
  */
 static bool was_skipped(const struct asked *a, const struct wait_candidate *c)
 {
@@ -129,8 +130,8 @@ static bool was_skipped(const struct asked *a, const struct wait_candidate *c)
 
 /*
  * Returns the object of a candidate; 0 means unknown or not needed, ACCOUNT_SKIPPED that the
- * candidate did not run. If only one way leads to the instruction, also reports to the account the
- * address of the operand, from which the account learns how far its addresses spread. If the
+ * candidate did not run. If only one way leads to the instruction, also reports the address of the
+ * operand to the account, which learns from such addresses over what range they spread. If the
  * address is lost because the index register is overwritten (mov (%rcx,%rax,8),%rax), reports the
  * size of the object instead.
  */
@@ -164,8 +165,8 @@ static bool is_candidate(const struct wait_plan *p, uint32_t insn)
 	return false;
 }
 
-/* The registers of the sample also give the addresses of accesses after ip. Adds them to the
- * address series of those operands in the account. */
+/* The registers of the sample also give the addresses of accesses after ip. Reports these to the
+ * account, as further addresses of those operands. */
 static void look_ahead(const struct asked *a)
 {
 	struct account *account = a->im->model.waits.account;
@@ -202,7 +203,7 @@ static int make_place(struct import *im, uint32_t location, uint32_t *out)
 	return plan->n && !*out ? MD_ENOMEM : 0;
 }
 
-/* Returns the number of a location in the account; 0 means none. */
+/* Returns the number that account_place() has given to a location; 0 means none. */
 static uint32_t place_of(struct import *im, uint32_t location)
 {
 	struct import_waits *w = &im->model.waits;
@@ -239,11 +240,11 @@ static bool first_of_line(const struct asked *a, const struct wait_access *at, u
 }
 
 /*
- * The operand's address is lost. out->address is the address that the same load or pointer accesses
- * next. In a list or a tree, several loads use one node: the first one fetches the cache line, and
- * the others wait for the same line, wherever the samples fall. So the first load on the line
- * stands for all of them. If the load's index is lost and no other load shares the line, its member
- * is unknown.
+ * The address of the operand is lost; out->address is the one that the same load or pointer
+ * accesses next. In a list or a tree, several loads access one node: the first one fetches the
+ * cache line, and the others wait for the same line. So the first load on the line stands for all
+ * of them. If the operand has an index, which is lost, and no other load shares the line, it is
+ * unknown which member was accessed.
  */
 static void find_first_touch(const struct asked *a, const struct wait_candidate *c,
 			     struct waited_for *out)
@@ -261,8 +262,8 @@ static void find_first_touch(const struct asked *a, const struct wait_candidate 
 		out->address = address;
 }
 
-/* Can the program have accessed this address of the candidate? At the end of a list, the address of
- * the next access is a null pointer plus an offset, and that access never runs. */
+/* Can the program have accessed this address? At the end of a list, the address of the next access
+ * is a null pointer plus an offset, and that access never runs. */
 static bool is_possible_address(const struct asked *a, const struct wait_candidate *c,
 				uint64_t address)
 {

@@ -13,13 +13,13 @@ struct import_waits {
 	struct waits *code;      /* NULL means that the architecture is not supported */
 	struct account *account; /* NULL means that the architecture is not supported */
 	struct {
-		/* indexed by location: 1 + the id that account_place() returned for it; 1 means
-		 * it has none, 0 means not looked up yet */
+		/* indexed by location: 1 + the number that account_place() has returned for it; 1
+		 * means that it has none, 0 that it was not looked up yet */
 		uint32_t *at;
 		uint32_t n, cap;
 	} places;
-	/* number of samples that were attributed to the operand before ip, because the account
-	 * has no room for more waits */
+	/* number of samples that were attributed to the operand before ip, because the account had
+	 * no room for them */
 	uint64_t unshared;
 };
 

@@ -42,8 +42,8 @@ static bool find_lock(struct import *im, uint32_t location)
 	const char *function = code_symbol_name(&im->model.code, l->symbol);
 	const char *file = l->dso ? AT_ID(im->model.code.dsos, l->dso).short_name : NULL;
 
-	/* all functions of an OpenMP runtime count as waiting: its other work takes no
-	 * noticeable time */
+	/* everything in an OpenMP runtime counts as waiting: its other work takes no noticeable
+	 * time */
 	return (function && is_lock(function)) || (file && runtime_is_openmp(file));
 }
 
