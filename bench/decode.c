@@ -68,8 +68,8 @@ static void first_looks(struct decoder *d)
 
 /*
  * Decodes at every fourth byte of the largest functions that fit into the cache. Most of these
- * bytes do not begin an instruction. They take less time than a sample's address, so both kinds
- * are printed.
+ * bytes do not begin an instruction and take less time than the address of a real sample, so the
+ * times of both kinds are printed.
  */
 static void further_looks(struct decoder *d)
 {
@@ -109,7 +109,8 @@ static void addresses(void)
 	       (seconds() - start) / ADDRESSES * 1e9, sum);
 }
 
-/* Measures the time for one function of n bytes. Twice the bytes should take twice the time. */
+/* Measures the time for one function of n bytes. main() calls it for growing n: the MB/s should
+ * stay the same. */
 static void one_function_of(struct decoder *d, size_t n)
 {
 	uint8_t *code = malloc(n);

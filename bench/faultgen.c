@@ -99,8 +99,6 @@ static void *worker(void *arg)
 			madvise(b.base, len, MADV_NOHUGEPAGE);
 		} else if (kind == 1) {
 			if (!(b.base = malloc(len)))
-				/* glibc uses mmap for blocks of 128 KiB and more, until its
-				 * threshold grows */
 				exit(1);
 		}
 		down_a(depth, &b, which);

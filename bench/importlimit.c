@@ -43,7 +43,8 @@ static struct file open_data(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
-	/* words of the header: magic, sizes, attributes {offset, bytes}, data {offset, bytes} */
+	/* the file's header as words: magic, sizes, then offset and bytes of the attributes, then
+	 * of the data */
 	const uint64_t *h;
 	const char *p;
 

@@ -13,7 +13,7 @@
 #include "database/writer.h"
 #include "import/import.h"
 
-/* Replaces the writer of database/writer.c: it only counts rows. */
+/* Replaces the writer of database/writer.c by one that only counts rows. */
 struct writer {
 	uint64_t rows;
 };

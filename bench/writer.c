@@ -37,7 +37,8 @@ static void make_sample(uint64_t i, struct row_sample *r)
 	uint64_t x = i * 0x9e3779b97f4a7c15u, hot;
 
 	x ^= x >> 29;
-	hot = (x & 7) ? x >> 8 & 63 : x >> 8 & 2047; /* most samples are at few instructions */
+	/* most samples are at 64 of the 2048 instructions */
+	hot = (x & 7) ? x >> 8 & 63 : x >> 8 & 2047;
 	*r = (struct row_sample)ROW_SAMPLE_NULL;
 	r->data.id = (uint32_t)i + 1;
 	r->data.thread_id = 1 + (x >> 3 & 7);
@@ -125,7 +126,7 @@ static void bind_sample(sqlite3_stmt *st, const struct row_sample *r)
 
 	for (int i = 0; i < (int)(sizeof(ints) / sizeof(ints[0])); i++)
 		sqlite3_bind_int64(st, i + 1, ints[i]);
-	/* the other 13 columns are NULL in these rows */
+	/* the table's last 13 columns stay NULL */
 }
 
 static double run_plain(uint64_t n, const char *path)

@@ -138,7 +138,8 @@ static struct word trimmed_word(const char *p, const char *end)
 	return (struct word){ p, (size_t)(end - p) };
 }
 
-/* Reads a list "x, y)" with at most MAX_PARAMS members. Returns the position after the list. */
+/* Reads a list such as "x, y)" with at most MAX_PARAMS members into out[]. Returns the position
+ * after the list. */
 static const char *list_words(const char *p, struct word *out, int *n)
 {
 	for (*n = 0; *n < MAX_PARAMS;) {
@@ -155,7 +156,7 @@ static const char *list_words(const char *p, struct word *out, int *n)
 
 static char *expand_line(const char *p);
 
-/* Returns an argument with the calls in it replaced. The caller frees its text with free(). */
+/* Returns an argument in which all calls are replaced. The caller frees its text with free(). */
 static struct word expanded_word(struct word w)
 {
 	char *copy = strndup(w.p, w.len), *text = copy ? expand_line(copy) : NULL;
@@ -166,7 +167,8 @@ static struct word expanded_word(struct word w)
 	return (struct word){ text, strlen(text) };
 }
 
-/* Returns a copy of the text with its calls replaced. The caller frees it with free(). */
+/* Returns a copy of the text in which all calls of FUNCTIONS are replaced. The caller frees it with
+ * free(). */
 static char *expand_line(const char *p)
 {
 	struct text out = { 0 };
@@ -227,7 +229,8 @@ static void print_text(const char *p)
 			fputs("\\n\"\n\t  \"", stdout);
 		else if (c == '"' || c == '\\')
 			printf("\\%c", c);
-		/* '?' is escaped, so that no trigraph appears */
+		/* '?' is escaped, too, because C takes "??" and one more character for a
+		 * trigraph */
 		else if (c < 32 || c > 126 || c == '?')
 			printf("\\%03o", (unsigned)c);
 		else

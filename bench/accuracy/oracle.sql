@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Compares samples of time (main) with drawn accesses of the sampler exact (database every), both in the functions
--- like :code of :program. The waits of the samples are compared with the costs of the modelled caches: 14 cycles in the
--- second level, 50 in the third, 200 beyond. Accesses are matched by names and offsets, because heap addresses differ
--- between runs. An access is "seen by the oracle" if the oracle saw an access of the same function to the same object:
--- an address in no object never is.
+-- Compares samples of time (database main) with drawn accesses of the sampler exact (database every), both in the
+-- functions like :code of :program. The waits of the samples are compared with the costs of the modelled caches: 14
+-- cycles for an access that hits the second level, 50 for the third, 200 beyond. Accesses are matched by names and
+-- offsets, because heap addresses differ between runs. A timer sample with an address is "seen by the oracle" if the
+-- sampler exact saw an access of the same function to the same object. An address in no object never is.
 CREATE TEMP TABLE waits AS
 SELECT
   s.ip AS instruction, a.file || ':' || a.line AS line, a.object || ' ' || a.object_kind AS object, a.object || '.' || a.member AS member,
@@ -43,7 +43,7 @@ WITH
     SELECT c.grain AS grain, round(sum(abs(c.waited / w.waited - c.modelled / w.modelled)) / 2, 2) AS d
     FROM cells AS c JOIN whole AS w USING (grain) GROUP BY 1
   ),
-  ranks AS ( -- ranks of the objects that have at least 1 % of either sum
+  ranks AS ( -- ranks of the objects that have at least 1 % of the waits or of the modelled costs
     SELECT rank() OVER (ORDER BY c.waited) AS a, rank() OVER (ORDER BY c.modelled) AS b
     FROM cells AS c JOIN whole AS w USING (grain) WHERE grain = 'object' AND max(c.waited / w.waited, c.modelled / w.modelled) >= 0.01
   ),

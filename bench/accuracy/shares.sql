@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Prints, for the objects whose names match one of :globs, the cost in functions like :function, in percent of the
--- thread time there. Also prints an upper limit (cost_most_pct), from which the objects' costs in other functions are
--- subtracted.
+-- Prints the cost of the objects whose names match one of :globs, in functions like :function, in percent of the
+-- thread time in these functions. Also prints an upper limit (cost_most_pct), from which the objects' costs in other
+-- functions are subtracted.
 WITH
   named AS (
     SELECT o.id AS id

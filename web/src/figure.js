@@ -94,10 +94,10 @@ export function editor(sql, label, run) {
     said);
 }
 
-// Creates a figure: figure({ title, sql, draw(rows, result), note(rows), tools, wide })
-//   draw   returns the picture, or a text if there is nothing to draw
-//   note   returns a sentence below the picture: what it shows, and from how many samples
-//   tools  more elements of the title bar
+// Creates a figure: title, picture, note, and buttons that show the rows and the SQL. draw(rows,
+// result) and note(rows) get the result of `sql` (db.js): draw returns the picture, or a text if
+// there is nothing to draw. note returns a sentence that says what the picture shows, and from how
+// many samples. `tools` are more elements for the title bar.
 export function figure({ title, sql, draw, note, tools = [], wide = false }) {
   const picture = h('div', { class: 'picture' });
   const caption = h('figcaption', { class: 'note' });

@@ -106,7 +106,8 @@ GROUP BY slice`)) {
     strip(slices, { width, length, from: state.from, to: state.to, choose: (from, to) => go({ from, to }), label: `${weightName()} in ${SLICES} slices of ${seconds(length)}` }));
 }
 
-// Returns the sentence that describes the page's selection of the run, if it is not the whole run.
+// Returns the sentence of the report that says to which part of the run the page was restricted;
+// nothing for a page of the whole run.
 function selection() {
   return all("SELECT sentence FROM sentences WHERE part = 'selection'").map((r) => h('p', { class: 'selection', role: 'note' }, visible(r.sentence)));
 }

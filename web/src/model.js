@@ -11,9 +11,10 @@ export function load() {
   model.threads = new Map(all('SELECT * FROM threads').map((t) => [t.thread_id, t]));
   model.nodes = all('SELECT * FROM nodes');
   model.points = one("SELECT rows, kept FROM contents WHERE name = 'points'");
-  // If there are too few samples for costs, rows are ranked by samples.
+  // Rows are ranked by cost, or by samples if there are too few samples for costs.
   model.byCost = Boolean(model.run?.claims && model.run.cost > 0);
-  // The share that tables show: of the cost, or of the accesses if no time was measured; null: only samples are shown.
+  // Says which share the tables show: 'cost'; 'access' if no time was measured; null if only
+  // samples are shown.
   model.share = model.byCost ? 'cost' : model.run?.claims && !model.run.cost && !model.run.thread_time ? 'access' : null;
   model.unit = model.run?.cost_unit;
   model.hardware = model.unit === 'latency';
@@ -22,16 +23,19 @@ export function load() {
 
 export const weight = () => (model.byCost ? 'cost' : 'estimate');
 export const weightAll = () => (model.byCost ? 'cost + lost_cost' : 'estimate');
-// Returns SQL for the sum of the squares of an expression, for intervals; 0 if every access was counted.
+// Returns SQL for the sum of the squares of an expression. Intervals need it; it is 0 if every
+// access was counted, because then nothing is estimated.
 export const squares = (e) => (model.run.counted && model.everyNth <= 1 ? '0.0' : `sum(1.0 * (${e}) * (${e}))`);
 export const weightName = () => (!model.byCost ? (model.share ? 'accesses' : 'samples') : model.hardware ? 'latency' : 'waiting time');
 
-// Returns the columns of a share and its interval as share_pct, share_low_pct, share_high_pct, and the start of an order by it.
+// shareColumns() returns the SQL of three columns: a share and its interval, as share_pct,
+// share_low_pct, share_high_pct. byShare() returns the start of an ORDER BY of this share.
 export const shareColumns = () => (model.share ? ['pct', 'low_pct', 'high_pct'].map((c) => `${model.share}_${c} AS share_${c}`).join(', ') : 'NULL AS share_pct');
 export const byShare = () => (model.share ? 'share_pct DESC, ' : '');
 
-// Returns the start of a statement that selects the chosen points: WITH … chosen AS (…), without a comma at the end.
-// `but` names choices to ignore.
+// Returns the start of a statement, "WITH … chosen AS (…)", whose table `chosen` has the points
+// that the choices in state.js select. The caller appends a comma and further tables, or the
+// statement. `but` names choices that are ignored.
 export function chosen(but = []) {
   const where = [];
   let before = '';

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The 95 % interval of a share, computed as in the SQL views: Wilson 1927 with the effective sample size (Kish 1965).
 
-// Sets the remote share of a row of estimated sums, its range and its coverage. r: remote, local: sums of accesses whose nodes are known; accesses,
-// accesses_sq: the sum of all, and of their squares.
+// Sets the remote share of a row, its range and its coverage, from estimated sums in the row.
+// r.remote, r.local: accesses to memory of other nodes and of the own node, as far as the nodes are
+// known; r.accesses, r.accesses_sq: the sum of all accesses and of their squares.
 export function estimateRemote(r) {
   const known = r.remote + r.local;
   r.remote_pct = known > 0 ? (100 * r.remote) / known : null;
@@ -11,7 +12,8 @@ export function estimateRemote(r) {
   r.home_pct = r.accesses > 0 ? (100 * known) / r.accesses : null;
 }
 
-// Returns [low, high] in percent for the share w / n. n is the sum of all weights, sq the sum of their squares, w the sum in the share.
+// Returns the interval [low, high], in percent, of the share w / n. n is the sum of all weights, w
+// the sum of those in the share, sq the sum of the squares of all.
 export function shareInterval(w, n, sq) {
   if (!(n > 0)) {
     return [null, null];

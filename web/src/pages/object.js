@@ -54,8 +54,8 @@ function head(o) {
     o.advice && h('p', { class: 'try' }, h('strong', {}, 'Try: '), visible(o.advice)));
 }
 
-// Returns the axis of the pictures. It is the page for objects of many small blocks, because the offset within a
-// block does not show which thread uses which block.
+// Returns what the pictures show along the object: 'page' for an object of many small blocks,
+// otherwise 'offset'. An offset within a small block would not show which thread uses which block.
 function axisOf(o) {
   return o.kind === 'heap' && o.allocations > 1 && o.allocated_bytes / o.allocations < 16384 ? 'page' : 'offset';
 }
@@ -182,7 +182,8 @@ ORDER BY samples DESC`,
   ];
 }
 
-// Lists all classes of latency from the lowest to the highest, including those without samples.
+// Returns the rows of the histogram: { name, w }, with the latency and the number of samples of
+// each class. Includes classes without samples.
 function classes(rows) {
   const at = new Map(rows.map((r) => [r.class, r.samples]));
   const list = [];

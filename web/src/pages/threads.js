@@ -80,7 +80,9 @@ function tableFigure() {
   });
 }
 
-// Draws a bar for each thread, with a part per node. rows: { thread_id, home, n, shown }: n is the width, `shown` the number that is printed.
+// Draws a bar for each thread, with a part for each node. rows: { thread_id, home, n, shown }. home
+// is the node, n the width of the part, and `shown` the number that is printed (n if it is
+// missing).
 function perNode(rows, unit) {
   const threads = [...new Set(rows.map((r) => r.thread_id))].slice(0, LANES);
   const most = Math.max(...threads.map((t) => rows.filter((r) => r.thread_id === t).reduce((sum, r) => sum + r.n, 0)), 1);

@@ -49,7 +49,7 @@ function child(parent, f) {
   return c;
 }
 
-// Builds the tree of frames from rows { path_id, w, samples }.
+// Builds the tree of frames from rows { path_id, w, samples }; w is the weight (cost) of the path.
 export function tree(rows) {
   load();
   const root = { name: 'all', w: 0, samples: 0, children: new Map(), depth: 0 };

@@ -8,7 +8,8 @@ import { hover } from '../figure.js';
 const ROW = 16;
 const ROWS = 64;
 
-// The text and the colour of each kind of cell.
+// The text and the colour of a cell, by the `kind` of its rows: a node, or whether the accesses are
+// stores.
 export const nodeKinds = {
   text: (n) => (n === null ? 'node not known' : `pages on node ${n}`),
   colour: (n) => (n === null ? colour('--muted') : category(n)),
@@ -18,7 +19,8 @@ export const accessKinds = {
   colour: (store) => (store ? category(0) : colour('--hot')),
 };
 
-// Draws the map. rows: { thread_id, bin, kind, w }. A cell has the colour of the kind with the largest weight.
+// Draws the map. rows: { thread_id, bin, kind, w }, with the weight w of a thread's accesses of one
+// kind in one part of the object. A cell has the colour of the kind with the largest weight.
 export function heat(rows, { bins, threadName, width, kinds }) {
   const cells = new Map();
   const sums = new Map();

@@ -7,7 +7,8 @@ import { hover } from '../figure.js';
 
 const ROW = 20;
 
-// Draws the lanes. rows: { thread_id, slice, g, n }; g: node or CPU. from, length: range of time, seconds.
+// Draws the lanes. rows: { thread_id, slice, g, n }, where n samples of the thread in a slice of
+// time ran on node or CPU g. from, length: range of time, seconds.
 export function lanes(rows, { slices, width, threads, threadName, from, length, groupName, choose }) {
   const cells = new Map();
   let most = 1;

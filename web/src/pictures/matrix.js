@@ -6,7 +6,8 @@ import { model } from '../model.js';
 
 const nodeName = (n) => (n === null ? 'not known' : String(n));
 
-// The picture has all nodes of a machine with up to this many; of a larger machine, only the nodes with samples.
+// Up to this many nodes, the picture has all nodes of the machine; with more, only those with
+// samples.
 const ALL = 16;
 
 // Draws the matrix. rows: { cpu_node, home, samples, estimate, distance }. Shares are of `estimate`, the accesses or the time that the samples represent.

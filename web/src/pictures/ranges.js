@@ -9,7 +9,9 @@ import { hover } from '../figure.js';
 const ROW = 22;
 const ROWS = 64;
 
-// Draws the picture. rows: { thread_id, bin, w, lo, hi }; lo and hi in millionths. bins: number of bins; size: size of the object in bytes, or null.
+// Draws the picture. rows: { thread_id, bin, w, lo, hi }: w is the cost in this bin; lo and hi are
+// the lowest and highest offset in it, in millionths of the object. bins: number of bins; size:
+// size of the object in bytes, or null.
 export function ranges(rows, { bins, size, threadName, width, xName }) {
   const threads = new Map();
   for (const r of rows) {
@@ -92,7 +94,8 @@ export function hotBins(columns, total) {
   return hot;
 }
 
-// Draws a small version of the picture for a row of a table. threads: Map of thread to Float64Array of bins.
+// Draws a small version of the picture for a row of a table. threads: Map from thread to a
+// Float64Array with the cost in each bin.
 export function miniature(threads, bins) {
   const list = [...threads.values()]
     .map((t) => ({ t, sum: t.reduce((a, b) => a + b, 0), middle: t.reduce((a, b, i) => a + b * i, 0) }))

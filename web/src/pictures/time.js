@@ -52,7 +52,8 @@ export function strip(slices, { width, height = 64, length, from, to, choose, la
   return box;
 }
 
-// Draws points (time, place), coloured by group: rows { time_us, y, g } in order of time; y in millionths.
+// Draws a point for each row { time_us, y, g }; y is the place in the object in millionths, g the
+// group, which decides the colour. The rows are in order of time.
 export function scatter(rows, { width, height = 300, groups, names, length, from, to, choose, label, yName }) {
   const box = h('div', { class: 'scatter', role: 'img', 'aria-label': label });
   const list = [...groups];
@@ -96,7 +97,7 @@ export function scatter(rows, { width, height = 300, groups, names, length, from
   list.length > 16 && h('li', {}, `and ${list.length - 16} more`)));
 }
 
-// Draws a bar for each class: rows { name, w }.
+// Draws a bar of height w for each row { name, w }.
 export function histogram(rows, { width, height = 200, label, yName }) {
   const box = h('div', { role: 'img', 'aria-label': label });
   new uPlot({
