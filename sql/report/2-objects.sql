@@ -28,7 +28,7 @@ WITH
   claimed AS (
     SELECT c.*, iif(claims((r.waits + r.lost_waits), r.addressed), c.pct, NULL) AS claim FROM cost AS c CROSS JOIN run AS r
   ),
-  ranked AS ( -- the two rows without an object are ranked by their cost, like objects
+  ranked AS ( -- the rows [address is gone] and [no object there] are ranked by their cost, like objects
     SELECT *, row_number() OVER (ORDER BY claim IS NOT NULL AND claim < 0.05, cached, claim DESC, samples DESC, rank) AS place FROM claimed
   ),
   shown AS (

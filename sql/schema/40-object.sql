@@ -32,7 +32,7 @@ CREATE TABLE objects (
 	process_id INTEGER REFERENCES processes (id),   -- the first process that had the object
 	address_start INTEGER,                          -- static, stack, mapping: address of the first byte in that process (local variable: its first sampled address); NULL for heap
 	size_bytes INTEGER NOT NULL,                    -- heap: the most bytes that were allocated at one time; other kinds: the size, bytes (0: not known)
-	allocations INTEGER NOT NULL,                   -- heap: number of blocks (sum of stands_for)
+	allocations INTEGER NOT NULL,                   -- heap: number of blocks, the sum of allocations.stands_for of the object
 	allocated_bytes INTEGER NOT NULL,               -- heap: sum of the sizes of all its blocks, bytes
 	function TEXT,                                  -- heap, mapping: the source function that allocates the object; NULL: not known
 	file_id INTEGER REFERENCES files (id),          -- heap, mapping: source file of the allocation; static, local variable: of the declaration; NULL: not known

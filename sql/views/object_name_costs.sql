@@ -43,7 +43,7 @@ SELECT
   o.function AS function,       -- objects.function: the allocating function; NULL: not known
   f.path AS file,               -- source file of the allocation or declaration; NULL: not known
   o.line AS line,               -- source line of the allocation or declaration; NULL: not known
-  m.objects AS objects,         -- objects (count)
+  m.objects AS objects,         -- objects with this name (count)
   t.sampled AS sampled,         -- objects with a sample (count)
   iif(o.kind = 'heap', m.size_bytes, nullif(m.size_bytes, 0)) AS size_bytes, -- sum of objects.size_bytes, bytes (the peaks of heap objects may be at different times); NULL: not known
   m.allocations AS allocations, -- heap: number of blocks

@@ -175,7 +175,8 @@ static const char *scanned_line(void *arg, uint32_t line)
 	return line_of(arg, line);
 }
 
-/* Returns the branch of a line's first token; 0 means outside all branches. */
+/* Returns the preprocessor branch (scan.h) of a line's first token; 0 means outside all
+ * branches. */
 static uint32_t branch_of(const struct scan *s, uint32_t line)
 {
 	uint32_t lo = VEC_LOWER_BOUND(&s->tokens, line, line);

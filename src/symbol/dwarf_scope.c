@@ -34,7 +34,7 @@ struct search {
 	size_t len;
 	bool types;      /* search for types; otherwise for variables */
 	Dwarf_Die found; /* the entry that was found; addr NULL means none so far */
-	bool covers;     /* the block of the variable contains the code address */
+	bool covers;     /* the block that contains `found` also contains the code address */
 };
 
 static bool is_block(int tag)

@@ -148,7 +148,8 @@ uint32_t unit_scope_at(struct debuginfo *d, struct unit *u, uint64_t vaddr);
  */
 const char *unit_name_in(struct debuginfo *d, Dwarf_Die *die, Dwarf_Die *function);
 
-/* Returns what identifies the entry in sym_type(). */
+/* Returns the identification of a DWARF entry, by which a caller can ask for its type
+ * (sym_type()). */
 struct sym_entry unit_entry(const struct debuginfo *d, const struct unit *u, Dwarf_Die *die);
 
 /* Returns the size of a variable's type in bytes; 0 means unknown. */

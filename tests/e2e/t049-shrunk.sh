@@ -6,8 +6,8 @@ need_perf
 shrink=$PROGRAMS/libshrink.so
 [ -f "$shrink" ] || skip "no $shrink in this build"
 
-# Runs memdb through the loader's --preload option. Preloaded with LD_PRELOAD, the library would go to the recorded
-# program.
+# Runs memdb through the loader's --preload option. With LD_PRELOAD, the library would be in the recorded program and not
+# in memdb.
 loader=$(readelf -l "$MEMDB" | sed -n 's/.*program interpreter: \(.*\)]/\1/p')
 
 cp "$PROGRAMS/fork_arrays" "$T/app"

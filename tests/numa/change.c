@@ -172,8 +172,9 @@ static bool was_looked_at(const char *p, int64_t since)
 	return found;
 }
 
-/* Works until a look at p has ended. The look may have begun before this call. A caller that
- * needs a look that began later calls this twice. */
+/* Works until the follower has asked the kernel once for the nodes of the pages at p (a "look").
+ * That look may have begun before this call. A caller that needs a look that began later calls this
+ * twice. */
 static void await_look(const char *p)
 {
 	int64_t since = now_ns();

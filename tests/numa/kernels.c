@@ -30,7 +30,7 @@ static void run_on(int cpu)
 }
 
 /* Asks the kernel to move the rows to the node on which they already are. This changes nothing, but
- * after such a call the tracker looks where the pages are. */
+ * after such a call the tracker asks for the nodes of the pages. */
 static void settle(row *rows, int node)
 {
 	void *pages[PART];

@@ -133,8 +133,9 @@ count()
 		AND symbol_id IN (SELECT id FROM symbols WHERE name = 'work_on_part')"
 }
 
-# assert_homes NAME PERCENT: checks that each home is the node that the kernel gave, and that at least PERCENT of the
-# samples have a home. The same must be true for looks after the pages were moved.
+# assert_homes NAME PERCENT: checks that each home is the node that the kernel gave, and that at least PERCENT of
+# the samples have a home. Also checks the nodes that the recorder got by asking the kernel (page_homes), as far as
+# it asked after the pages were moved.
 assert_homes()
 {
 	local name=$1 percent=$2
@@ -150,9 +151,9 @@ assert_homes()
 		WHERE k.node <> p.node_id AND p.time > $(value moved_ns)")"
 }
 
-# assert_moved NAME NODE: checks that after a call moved the pages, the next look at a page gives it the home NODE. A
-# look covers a mapping in pieces, so the call may fall between two pieces. The tracker looks right after the call.
-# The follower may not look again before the program ends.
+# assert_moved NAME NODE: checks that after a call moved the pages, each page has the home NODE from the next time
+# on that the recorder asks the kernel for its node. The recorder asks for a mapping in pieces, so the call may fall
+# between two pieces. The tracker asks right after the call. The follower may not ask again before the program ends.
 assert_moved()
 {
 	local name=$1 node=$2 told

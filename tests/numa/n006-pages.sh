@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Proves that homes are right for pages that are returned to the kernel, mapped again, read before they are written,
 # copied after a fork, reused by malloc, or moved, and for huge pages. The recordings are made as root, where page
-# faults have physical addresses, and as an ordinary user, where homes come from policies and looks.
+# faults have physical addresses, and as an ordinary user, where homes come from policies and from asking the kernel
+# for the nodes of pages (move_pages).
 . "$(dirname "$0")/lib.sh"
 
 on_guest <<'END'

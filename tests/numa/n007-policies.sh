@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Proves that homes are right if the program starts with a policy: from numactl before memdb or after memdb, and for a
-# program without the tracker. The recordings are made as an ordinary user without looks at pages, so that homes come
-# only from policies. The last recording has page faults with physical addresses.
+# program without the tracker. The recordings are made as an ordinary user without asking the kernel for the nodes of
+# pages, so that homes come only from policies. The last recording has page faults with physical addresses.
 . "$(dirname "$0")/lib.sh"
 
 on_guest <<'END'

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Proves that no home is wrong for pages that are not where policy or first touch would place them: interleaved over
 # three nodes, on a full node, made huge by a call or by the kernel, or moved by another process. Such a home may be
-# unknown. The recording is made as an ordinary user, where homes come from policies and looks.
+# unknown. The recording is made as an ordinary user, where homes come from policies and from asking the kernel for
+# the nodes of pages (move_pages).
 . "$(dirname "$0")/lib.sh"
 
 on_guest <<'END'
@@ -34,8 +35,8 @@ wrong()
 		WHERE h.home_node_id <> k.node GROUP BY 1, 2, 3"
 }
 
-# If a look of the follower begins before madvise() is called and ends after it, homes are unknown for the time
-# between.
+# If the follower begins to ask for the nodes of these pages before madvise() is called and ends after it, homes are
+# unknown for the time between.
 use collapse
 assert_eq "collapse: homes that the kernel says otherwise" "" "$(wrong)"
 assert_eq "most: homes, sizes" "1|2097152" "$(sql "

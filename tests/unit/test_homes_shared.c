@@ -73,7 +73,7 @@ START_TEST(a_fault_without_a_reason_makes_the_home_uncertain)
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 2);
 	homes_move(&h, 1, 0x5000, 0x6000, 50);
 	homes_look(&h, 1, 0x5000, 4096, seen, 1, 60);
-	/* a fault from node 2, but the look found the page on node 3 */
+	/* a fault from node 2, but homes_look() reported the page on node 3 */
 	touch(&h, 1, 0x5000, 0, 2, 70);
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), -1);
 	f = fault(1, 0x5000, 0, 0, 80);
@@ -387,8 +387,9 @@ START_TEST(a_collapse_of_everything_ends)
 }
 END_TEST
 
-/* The kernel (khugepaged) makes huge pages between two looks and does not report it. The node of
- * a small page is uncertain if a huge page may have replaced it on another node. */
+/* The kernel (khugepaged) makes huge pages between two queries of the nodes of pages (looks), and
+ * does not report it. The node of a small page is uncertain if a huge page may have replaced it on
+ * another node. */
 START_TEST(small_pages_are_uncertain_while_the_kernel_makes_huge_ones)
 {
 	const uint64_t at = 4ull * LARGE;

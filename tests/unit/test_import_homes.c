@@ -218,7 +218,8 @@ START_TEST(a_file_of_a_disk_may_have_its_pages)
 }
 END_TEST
 
-/* A page that a look finds absent in one process may still be in memory for another process. */
+/* The recorder asks for the nodes of one process's pages and finds one absent. The page may still
+ * be in memory for another process. */
 START_TEST(looks_at_shared_memory_are_of_all_processes)
 {
 	begin();
@@ -351,8 +352,8 @@ START_TEST(a_node_that_is_nearly_full_is_not_predicted)
 }
 END_TEST
 
-/* Between two looks, small pages may have become a huge page. follow.log reports this only after
- * the lines of the second look. */
+/* Small pages may have become a huge page since the recorder last asked for their nodes. follow.log
+ * reports this only after the lines of the next answer. */
 START_TEST(what_may_have_become_huge_since_the_look_before_has_no_home)
 {
 	begin();
@@ -366,8 +367,8 @@ START_TEST(what_may_have_become_huge_since_the_look_before_has_no_home)
 }
 END_TEST
 
-/* A look finds a page on another node than before. When it moved is unknown, so it has no home
- * from the last time it was seen on the old node until the look. */
+/* The recorder finds a page on another node than before. When it moved is unknown, so it has no
+ * home from the last time it was seen on the old node until then. */
 START_TEST(a_page_that_is_found_elsewhere_had_no_home_since_it_was_seen)
 {
 	begin();
@@ -403,7 +404,7 @@ START_TEST(a_page_that_is_found_elsewhere_had_no_home_since_it_was_seen)
 }
 END_TEST
 
-/* The second mapping replaces the first, so the page that the look finds is not the page that
+/* The second mapping replaces the first, so the page that the recorder finds is not the page that
  * faulted before. Nothing has moved. */
 START_TEST(another_page_at_the_address_has_not_moved)
 {

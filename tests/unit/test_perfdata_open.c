@@ -93,7 +93,7 @@ START_TEST(ids_of_simpleperf_name_events)
 	pd_build_u64(&b, 2);
 	pd_build_u64(&b, 1);
 	pd_build_u64(&b, 1234);
-	pd_build_u64(&b, 2); /* the recording has no second event */
+	pd_build_u64(&b, 2); /* the recording has no event with index 2 */
 	pd_build_u64(&b, 1235);
 	pd_build_end(&b);
 	pd_build_sample(&b, &attr, &s);

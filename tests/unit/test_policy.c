@@ -203,7 +203,7 @@ START_TEST(a_policy_that_names_the_node_is_told_from_chance)
 	ck_assert(!policies_place(&p, PROCESS, THREAD, &at_0).named);
 	policies_thread(&p, THREAD, &bind);
 	ck_assert(policies_place(&p, PROCESS, THREAD, &at_0).named);
-	/* the policy allows two nodes, and the CPU's node decides */
+	/* the policy allows two nodes, so it does not name one: the node of the CPU decides */
 	policies_thread(&p, THREAD, &two);
 	ck_assert(!policies_place(&p, PROCESS, THREAD, &at_1).named);
 	policies_release(&p);

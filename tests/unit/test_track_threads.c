@@ -138,7 +138,8 @@ static void setup(void)
 	}
 	thread_watch_ends();
 	addresses_init(&set, 1 << 16);
-	ck_assert_ptr_nonnull(thread_get()); /* the library's constructor does this, too */
+	/* registers this thread, as the tracker's constructor does */
+	ck_assert_ptr_nonnull(thread_get());
 }
 
 /* Counts the events of one kind in the log. */
