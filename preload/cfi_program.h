@@ -79,8 +79,8 @@ struct cfi_reading {
 	struct cfi_run run;
 };
 
-/* Runs one program up to the row for run->pc. Call it first for the program of the CIE, then for
- * that of the FDE. Damage and unsupported operations set run->failed. */
+/* Runs one program up to the row for run->pc. Must be called first for the program of the CIE, then
+ * for that of the FDE. Damage and unsupported operations set run->failed. */
 void cfi_run_program(struct cfi_run *run, struct cursor *program);
 
 /* Returns the value of a DWARF expression; its length and operations come next in c. FORM_LOST

@@ -12,8 +12,8 @@
 /*
  * Chooses the clock. With `tsc` it is the time-stamp counter, from which the kernel derives its
  * time. Otherwise it is CLOCK_MONOTONIC: through the vDSO with `vdso`, which then needs no system
- * call. A process that must not read the counter uses system calls. Call it once in each process,
- * before any other function here.
+ * call. A process that must not read the counter uses system calls. Must be called once in each
+ * process, before any other function here.
  */
 void clock_init(bool tsc, bool vdso);
 
@@ -21,9 +21,12 @@ void clock_init(bool tsc, bool vdso);
  * threads, children and programs inherit it. */
 bool clock_faults(void);
 
-/* Finds the offsets of the process's time namespace: the log, like perf, uses the machine's
- * clocks. Call it once in each image, and in a forked child. If the recorder passes the options
- * `realtime` and `boottime`, a process outside such namespaces needs to read no file for this. */
+/*
+ * Finds the offsets of the process's time namespace: the log, like perf, uses the machine's clocks.
+ * Must be called once in each image, and again in a forked child. If the recorder passes the
+ * options `realtime` and `boottime`, a process outside such namespaces needs to read no file for
+ * this.
+ */
 void clock_enter_namespace(const char *options);
 
 /* Returns CLOCK_MONOTONIC of the machine, ns. */
@@ -38,7 +41,7 @@ void clock_pair(uint64_t *ticks, uint64_t *ns);
 void clock_moment(struct track_moment *m);
 
 extern bool clock_is_tsc __attribute__((visibility("hidden")));
-/* each reading needs a system call */
+/* true if each reading of the log's clock takes a system call */
 extern bool clock_by_calls __attribute__((visibility("hidden")));
 /* offset of the CPU number from the thread pointer; 0 means unknown */
 extern long clock_cpu_offset __attribute__((visibility("hidden")));

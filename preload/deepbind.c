@@ -32,12 +32,11 @@ struct loaded {
 	ElfW(Addr) relro, relro_end; /* page-aligned; 0 means there is none */
 };
 
-/* A pass over the list of loaded objects. Those before number `first` are skipped; `at` is the
- * number of the current one. */
+/* Argument of on_object(), which visits the loaded objects. Those before number `first` are
+ * skipped; `at` is the number of the current one. */
 struct search {
 	size_t first, at;
-	/* set if one of the objects defines an allocator of its own: then none of them is changed
-	 */
+	/* set if one of the objects defines an allocator of its own: then no object is changed */
 	bool own_allocator;
 	bool patch;
 };

@@ -85,7 +85,8 @@ static bool has_space(void)
 	return limit[0] >= LEAST_SPACE;
 }
 
-/* How an environment must be changed. */
+/* How the environment of a new program must be changed: not at all, by adding the tracker's
+ * variables, or by removing its library from LD_PRELOAD. */
 enum change { CHANGE_NONE, CHANGE_ADD, CHANGE_REMOVE };
 
 static enum change change_of(bool refuses_preload(const char *), const char *path,

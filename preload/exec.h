@@ -5,8 +5,8 @@
 
 #include "text.h"
 
-/* Stores the variables of this image, "NAME=value", which are borrowed. Call it once in each
- * image. */
+/* Stores the tracker's two variables of this image, "NAME=value", which are borrowed. Must be
+ * called once in each image. */
 void exec_init(char *dir, char *options);
 
 /* Removes the library from LD_PRELOAD in the program's own environment, in place: libc itself

@@ -15,7 +15,7 @@
 #include "real.h"
 #include "tracker.h"
 
-/* Sets image.homes_size, which depends on the number of online nodes. Call it once in each
+/* Sets image.homes_size, which depends on the number of online nodes. Must be called once in each
  * image. */
 void homes_init(const char *options);
 
@@ -38,16 +38,16 @@ static inline bool homes_is_large(uint64_t size)
 	return unlikely(size >= image.homes_size);
 }
 
-/* Adds a new block or mapping, if it is large. */
+/* Adds a new block or mapping to the set of large blocks, if it is large. */
 static inline __attribute__((always_inline)) void homes_born(const void *p, uint64_t size)
 {
 	if (homes_is_large(size))
 		homes_born_large(p, size);
 }
 
-/* Removes a mapping from the set of large blocks. Call it before the mapping is unmapped or moved:
- * right afterwards, another thread may get the same addresses and add them. Returns whether the
- * mapping must be added again if the call fails. */
+/* Removes a mapping from the set of large blocks. Must be called before the mapping is unmapped or
+ * moved: right afterwards, another thread may get the same addresses and add them. Returns whether
+ * the mapping must be added again if the call fails. */
 static inline bool homes_leave(const void *p, uint64_t size)
 {
 	return homes_is_large(size) && homes_gone_large(p);
@@ -60,7 +60,8 @@ static inline void homes_before_unmap(struct thread *t, const void *p, uint64_t 
 		homes_record(t, (uint64_t)(uintptr_t)p, size);
 }
 
-/* Records the home nodes of a block before it is freed, and removes the block. */
+/* Records the home nodes of a block before it is freed, and removes it from the set of large
+ * blocks. */
 static inline __attribute__((always_inline)) void homes_before_death(struct thread *t, void *p)
 {
 	size_t size;

@@ -19,7 +19,7 @@ enum { ONFAULT = 4 /* MCL_ONFAULT */, PAGE = 4096 };
 
 #define USER_SPACE_END (1ull << 47)
 
-/* The first and the last byte of this library in memory. */
+/* The first byte of this library in memory, and the first one after it. */
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 

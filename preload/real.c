@@ -88,7 +88,7 @@ static bool defines_symbol(const struct object *o, uint32_t i, const char *name)
 
 	if (s->st_shndx == SHN_UNDEF || !same_text(o->names + s->st_name, name))
 		return false;
-	/* an old version, which is kept for old programs */
+	/* this bit marks a version that is not the default one: it is kept for old programs */
 	if (o->versions && (o->versions[i] & 0x8000))
 		return false;
 	return type == STT_FUNC || type == STT_OBJECT || type == STT_NOTYPE ||

@@ -13,11 +13,11 @@
 #include "real.h"
 #include "tracker.h"
 
-/* Sets image.sample_every and image.sample_bytes. Call it once in each image. */
+/* Sets image.sample_every and image.sample_bytes. Must be called once in each image. */
 void sample_init(const char *options);
 
-/* Returns how many blocks the record of a new block stands for: 0 if it is not recorded, 1 if
- * the block is not small. */
+/* Returns how many blocks the record of a new block stands for: 0 if there is no record, 1 if the
+ * block is not small. */
 uint32_t sample_birth(struct thread *t, void *p);
 
 /* Called before a block is freed: returns the number that sample_birth() returned for it, and

@@ -26,11 +26,11 @@ struct seal {
 extern __thread bool seal_of_child __attribute__((visibility("hidden")))
 __attribute__((tls_model("initial-exec")));
 
-/* Call it before prctl or seccomp, with the first two arguments; nr is SYS_prctl or SYS_seccomp.
- * Returns the request for seal_after(). */
+/* Must be called before the call of prctl or seccomp, with its first two arguments; nr is SYS_prctl
+ * or SYS_seccomp. Returns what the call would forbid, for seal_after(). */
 struct seal seal_before(long nr, unsigned long a, unsigned long b);
 
-/* Call it after the call; ret is what libc has returned. */
+/* Must be called after that call; ret is what libc has returned. */
 void seal_after(const struct seal *s, long ret);
 
 #endif

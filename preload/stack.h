@@ -40,13 +40,11 @@
  */
 #define STACK_THREAD_SIZE (1792u << 10)
 
-/*
- * Head of one thread's state. One thread and its signal handlers use it. Files other than stack*.c
- * only read it.
- */
+/* The first members of one thread's state, which only that thread and its signal handlers use.
+ * Files other than stack*.c only read them. */
 struct stack_thread {
 	uint32_t next_id;  /* smaller ids are in use; 0 in a fresh state */
-	uint32_t taken_id; /* smaller ids were returned by stack_take_new() */
+	uint32_t taken_id; /* stack_take_new() has returned all smaller ids */
 	uint64_t hits;     /* number of captures of remembered stacks, which only compared words */
 	uint64_t walks;    /* number of captures that walked, or created nodes */
 	/* number of captures without a stack: out of memory, or one that interrupted another */
@@ -59,16 +57,16 @@ struct stack_frames {
 	uint32_t first;
 	uint32_t caller;     /* what called pcs[0]: an id, STACK_ROOT or STACK_TRUNCATED */
 	uint32_t n;          /* at least 1 */
-	const uint64_t *pcs; /* the OUTERMOST one first */
+	const uint64_t *pcs; /* addresses, the outermost one first */
 	/* used only by stack*.c: shows whether the stack_take_new() loop still runs, or whether
 	 * longjmp has left it */
 	_Atomic uint64_t mark;
 };
 
 /*
- * Sets the address of glibc's _dl_find_object (2.35 and later); NULL if there is none. Call it once
- * in each process; until then every stack is truncated after its first frame. A second call does no
- * harm.
+ * Sets the address of glibc's _dl_find_object (2.35 and later); NULL if there is none. Must be
+ * called once in each process; until then every stack is truncated after its first frame. A second
+ * call does no harm.
  *
  * With NULL, dl_iterate_phdr finds the object of a new address. It holds the loader's list lock
  * while it runs.
@@ -104,13 +102,13 @@ static inline bool stack_has_new(const struct stack_thread *t)
  */
 bool stack_take_new(struct stack_thread *t, uint32_t max, struct stack_frames *out);
 
-/* Call it after every dlclose(), because code may have been unmapped and an address may be other
- * code from now on. All threads then forget the stacks and rules that they remember, and give
- * every stack a new id. Any thread may call it; it takes one atomic add. */
+/* Must be called after every dlclose(), which may unmap code: other code may then get the same
+ * addresses. All threads forget the stacks and rules that they remember, and give every stack a new
+ * id. Any thread may call it; it takes one atomic add. */
 void stack_images_changed(void);
 
-/* Call it when the calling thread takes over the state of a thread that has ended. Ids and frames
- * stay valid; what was learned about the location of the old thread's stack is dropped. */
+/* Must be called when the calling thread takes over the state of a thread that has ended. Ids and
+ * frames stay valid; what was learned about the location of the old thread's stack is dropped. */
 void stack_thread_moved(struct stack_thread *t);
 
 /* Prepares for a new log, in the child after fork: ids begin again at STACK_FIRST_ID, and all
@@ -127,7 +125,7 @@ void stack_reserve(struct stack_thread *t);
 void stack_release(struct stack_thread *t);
 
 /* Captures the stack from the caller of the function in which this is inlined. Use it only in the
- * interposed function itself (malloc() and its like), and do not let that be inlined. The call of
+ * interposed function itself, for example malloc(), which must not be inlined. The call of
  * __builtin_frame_address() makes the compiler keep a frame pointer in that function. */
 static inline __attribute__((always_inline)) uint32_t stack_capture_caller(struct stack_thread *t)
 {

@@ -30,17 +30,18 @@ enum { FP, AUX, REGS };
 
 enum { CHECKS = 14 };
 
-/* Values of reg_out, which says where the caller's value of a register is found when the walk
- * leaves the segment: an offset from sp, or one of these. */
+/* Values of segment.reg_out, which says where the caller's value of a register is found when the
+ * walk leaves the segment: an offset from sp, or one of these. */
 enum { REG_UNCHANGED = UINT32_MAX, REG_UNKNOWN = UINT32_MAX - 1 };
 
-/* Value of `exit`: the return address is in the register AUX when the walk enters the segment. */
+/* Value of segment.exit: the return address is in the register AUX when the walk enters the
+ * segment. */
 enum { EXIT_IN_AUX = UINT32_MAX };
 
 /* How a segment ends. */
 enum end { END_EXIT, END_ROOT, END_TRUNCATED };
 
-/* Value of `outer` while the node is unknown; it is not an id. */
+/* Value of segment.outer while the segment remembers no pair of nodes. No node has this id. */
 #define UNRESOLVED UINT32_MAX
 
 /* A frame with its register values. */
@@ -63,8 +64,8 @@ struct segment {
 	uint8_t n_checks;
 	uint8_t needs; /* bit r says that register r must have the value in[r] at the start */
 	uint8_t end;   /* a value of enum end */
-	/* is added to the exit: 1 if the exit is an address that a signal interrupted, which is not
-	 * a return address */
+	/* is added to the return address at `exit`: 1 if that is an address at which a signal
+	 * interrupted the code, otherwise 0 */
 	uint8_t exit_add;
 	uint32_t exit; /* where the exit's return address is, as an offset from sp */
 	uint64_t exit_sp;

@@ -23,7 +23,8 @@ enum {
 	WAYS = 8,
 	SET_BITS = 10,
 	SETS = 1 << SET_BITS,
-	/* while fewer slots are in use, only a few sets are used, so that few pages are touched */
+	/* while fewer slots than this are assigned, segments are stored in 1 << FEW_SET_BITS sets
+	 * only, so that few pages are touched */
 	FEW_SLOTS = 256,
 	FEW_SET_BITS = 7,
 	STATE_PAGE = 4096,
@@ -33,7 +34,7 @@ enum {
 	SLOTS = 1 + SETS * WAYS + SPARES,
 	CHAIN = 8192, /* limit: segments of one stack */
 	KNOWN_BITS = 12,
-	PIECE = 512,          /* limit: frames that are returned at once */
+	PIECE = 512,          /* limit: frames that one call of stack_take_new() returns */
 	FULL_NODES = 1 << 20, /* limit: frames in the tree; beyond it, new stacks are shortened */
 	/* limit: frames in the tree, including those of shortened stacks */
 	MOST_NODES = FULL_NODES + FULL_NODES / 4,
@@ -62,8 +63,9 @@ struct known_node {
  * not use the program's stack, which may be small, at the same time.
  */
 struct walk {
-	struct segment *g;     /* NULL between two segments */
-	struct segment *inner; /* the segment inside this one; NULL means there is none */
+	struct segment *g; /* the segment that is being filled; NULL between two segments */
+	/* the segment that was added to the chain last; NULL means there is none */
+	struct segment *inner;
 	/* the way that will refer to the segment; NULL means there is none */
 	struct way *way;
 	uint64_t pc;             /* pc of the first frame in the segment */
@@ -83,8 +85,8 @@ struct walk {
 	bool forget;
 };
 
-/* The mark of a capture that changes the state. It is in the capture's own stack frame. So a
- * capture that never returned is detected. */
+/* A local variable of a capture that changes the state; meanwhile it contains a signature. If
+ * longjmp leaves the capture, a later one finds that out from the signature (see stack_guard.c). */
 struct guard {
 	_Atomic uint64_t token;
 };
@@ -97,8 +99,8 @@ struct state {
 	struct guard *_Atomic holder;
 	/* local variable of the stack_take_new() loop that is running; NULL means none */
 	struct stack_frames *_Atomic taker;
-	/* smaller ids were returned to the loop `taker`; when it calls again, they count as written
-	 */
+	/* frames with smaller ids were returned to the loop `taker`; they count as written when it
+	 * makes its next call */
 	uint32_t handed;
 	uint64_t handed_at; /* what stack_moves() returned when `handed` was set */
 	struct stack_tree tree;
@@ -107,11 +109,11 @@ struct state {
 	struct cfi_learning learning; /* here and not on the program's stack, for the same reason */
 	uint64_t builds;
 	uint32_t epoch;
-	uint32_t turn;  /* the way that is replaced next */
+	uint32_t turn;  /* the number of the way that is replaced next, in any set */
 	uint32_t slots; /* number of assigned slots; the spare ones are at the end of the array */
 	uint32_t spares;
 	uint16_t chain[CHAIN]; /* segments of the current stack, innermost first */
-	/* the same, for a signal handler that has interrupted a capture: that one still needs
+	/* like `chain`, for a signal handler that has interrupted a capture, which still needs
 	 * `chain` */
 	uint16_t chain_of_handler[CHAIN];
 	uint64_t pcs[PIECE];
@@ -167,9 +169,10 @@ static inline struct segment *stack_find(struct state *s, const struct frame *f)
 
 /*
  * These two functions fill s->chain with the segments of a stack, and walk the part that is not
- * remembered. Call stack_walk_from(), then stack_walk() until it returns true. When it returns
- * false, learn the rule of s->walk.missing first. s->walk.n is the number of segments. If there is
- * not enough room, the outer segments are missing; it is 0 if there is no room for any.
+ * remembered. The caller calls stack_walk_from(), then stack_walk() until that returns true;
+ * whenever it returns false, the caller must learn the rule of s->walk.missing before the next
+ * call. s->walk.n is the number of segments. If there is not enough room, the outer segments are
+ * missing; it is 0 if there is no room for any.
  */
 void stack_walk_from(struct state *s, const struct frame *f);
 bool stack_walk(struct state *s);

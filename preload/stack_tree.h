@@ -17,7 +17,8 @@ struct tree_node {
 	uint32_t id;     /* 0 marks an empty entry of the table */
 };
 
-/* All zero is an empty tree. first_new must be set to the first id before use. */
+/* A tree whose bytes are all zero is empty, but its first_new must be set to the first id before it
+ * is used. */
 struct stack_tree {
 	struct tree_table *table;
 	uint32_t n;              /* number of nodes in the table */
@@ -38,7 +39,7 @@ uint32_t tree_find(const struct stack_tree *t, uint32_t caller, uint64_t pc);
  * after which no memory can be mapped. */
 void tree_reserve(struct stack_tree *t);
 
-/* Empties the list of new nodes. Call it when they were all written to the log. */
+/* Empties the list of new nodes. Must be called when all of them were written to the log. */
 void tree_forget_new(struct stack_tree *t);
 
 /* Forgets all nodes; ids go on from the last one. Keeps the memory of the table, unless it is
@@ -49,7 +50,7 @@ void tree_restart(struct stack_tree *t);
  * with the parent, without writing to it. */
 void tree_renew(struct stack_tree *t);
 
-/* Frees the memory; the tree is all zero then. */
+/* Frees the memory. Afterwards all members of the tree are 0. */
 void tree_release(struct stack_tree *t);
 
 static inline uint32_t tree_next_id(const struct stack_tree *t)

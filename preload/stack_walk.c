@@ -79,7 +79,8 @@ static void caller_register(struct state *s, unsigned r, int64_t place, uint64_t
 	w->origin[r] = address;
 	w->checked &= ~(1u << r);
 	w->at.known &= ~(1u << r);
-	/* An origin that is neither 0 nor in the segment means that the value is lost. */
+	/* The value is lost. This origin, which is no address, says that it is not the one from the
+	 * start of the segment either. */
 	if (place == CFI_LOST || !is_readable(s, address)) {
 		w->origin[r] = UINT64_MAX;
 		return;
@@ -88,10 +89,11 @@ static void caller_register(struct state *s, unsigned r, int64_t place, uint64_t
 	w->at.reg[r] = stack_word(address);
 }
 
-/* Where the walk continues. */
+/* The caller of the walk's current frame: its stack pointer, and where its code address is
+ * stored. */
 struct caller {
 	uint64_t cfa;
-	uint64_t slot; /* where the return address is; or IN_AUX */
+	uint64_t slot; /* address of the word with the return address; or IN_AUX */
 };
 
 /* Value of `slot`: the return address is in the register AUX. */

@@ -25,7 +25,7 @@ enum {
 	SLAB_THREADS = 64,
 	/* limit: slabs; the kernel does not permit as many threads as they have room for */
 	SLABS = 65536,
-	/* after so many lost events, the next attempt to get a chunk is made */
+	/* number of lost events after which the next attempt to get a chunk is made */
 	RETRY_AFTER = 4096,
 	/* limit: states that a new thread checks for one whose thread has ended */
 	LOOK_AT = 4,
@@ -34,7 +34,7 @@ enum {
 	ROUNDS = 4,
 };
 
-/* stored as the tid of a state (struct thread) whose thread has given it back */
+/* value of thread.tid in a state that its thread has given back */
 #define TID_GIVEN_BACK (~0u - 1)
 
 __thread struct thread *thread_self;

@@ -163,7 +163,7 @@ struct track_header {
 	uint64_t start_ns;          /* CLOCK_MONOTONIC at the moment of start_ticks_clock */
 	uint64_t min_size;          /* heap blocks below this size are not recorded */
 	uint64_t sample_bytes;      /* heap blocks below this size are sampled */
-	/* one in this many of those is recorded; 0 means that all are */
+	/* one in this many of the blocks below sample_bytes is recorded; 0 means that all are */
 	uint32_t sample_every;
 	uint64_t start_raw_ns;      /* CLOCK_MONOTONIC_RAW at the moment of start_ns */
 	uint64_t start_boottime_ns; /* CLOCK_BOOTTIME at the moment of start_ns */
@@ -235,7 +235,8 @@ enum track_type {
 	/* realloc replaces the heap block at an address. The fields are those of TRACK_DEATH. The
 	 * TRACK_BIRTH of the new block always follows. */
 	TRACK_REALLOC = 3,
-	/* Begins a new range of short times. Field: TIME_TICKS. */
+	/* The time to which the times of the following short records are relative. Field:
+	 * TIME_TICKS. */
 	TRACK_TIME = 4,
 	/* A long record, see enum track_kind. Fields: LONG_KIND, LONG_WORDS, LONG_WRITTEN,
 	 * LONG_FUNCTION, LONG_CPU. */
@@ -243,7 +244,7 @@ enum track_type {
 	TRACK_BODY = 15,
 };
 
-/* The fields of words: lowest bit, number of bits. */
+/* The fields of a record's words, each as two numbers: its lowest bit and its number of bits. */
 #define TRACK_FIRST_TYPE     60, 4 /* enum track_type; in every first word */
 #define TRACK_TIME_TICKS     0, 60
 #define TRACK_SHORT_TIME     44, 16 /* time of a short record; see the head of this file */
@@ -325,8 +326,9 @@ struct track_event {
 	uint32_t stack;   /* STACK_TRUNCATED means that there is none */
 	uint32_t result;  /* errno */
 	uint32_t subject; /* tid that the call acts on */
-	/* MPOL_* or MADV_*; TL_HOMES: bytes between two pages that were looked up; TL_BIRTH: how
-	 * many blocks it stands for, 0 means one */
+	/* depends on the kind. TL_POLICY: the policy MPOL_* or the advice MADV_*; TL_HOMES: how
+	 * many bytes apart the pages are that were looked up; TL_BIRTH: how many blocks it stands
+	 * for, 0 means one */
 	uint32_t mode;
 	uint32_t flags;
 	/* number of entries that follow: words of a mask, bytes of a name, int32 nodes, or words
@@ -340,10 +342,11 @@ _Static_assert(sizeof(struct track_event) == 64, "whole words");
  * which then failed. Readers do not pass these two events on. */
 #define TRACK_NOT_ENDED "-"
 
-/* How many blocks one birth stands for at most. */
+/* Limit: blocks for which one birth stands. */
 enum { TRACK_SAMPLE_MOST = 65535 };
 
-/* Longer masks and strings are cut (32,768 CPUs or nodes). */
+/* Limit: words of data after a struct track_event. Longer masks and strings are cut; a mask of
+ * 32,768 CPUs or nodes fits. */
 enum { TRACK_EXTRA_WORDS = 512 };
 
 #endif

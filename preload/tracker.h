@@ -43,11 +43,13 @@ struct thread {
 	/* tid of the thread that uses this struct; 0 means that none has used it yet */
 	uint32_t tid;
 	uint32_t stream;
-	uint32_t chunks;          /* number of chunks that it has claimed */
-	uint32_t skipped;         /* events that were lost since the last attempt to get a chunk */
-	uint64_t random;          /* state of the random numbers of sample_birth() */
-	uint64_t born, freed;     /* for layer_enter() */
-	uint64_t own[THREAD_OWN]; /* for own_block() */
+	uint32_t chunks;  /* number of chunks that it has claimed */
+	uint32_t skipped; /* events that were lost since the last attempt to get a chunk */
+	/* state of the random numbers by which sample_birth() chooses blocks */
+	uint64_t random;
+	/* the last block that was allocated and the last one that was freed; see layer_enter() */
+	uint64_t born, freed;
+	uint64_t own[THREAD_OWN]; /* the blocks that the thread remembers; see own_block() */
 };
 
 /* The state of the process image: the program that the process executes. image_start() fills it in,
@@ -112,8 +114,8 @@ void record_end(const char *how);
 /* Returns a word in the pages that the kernel wipes in a forked child; NULL if there are none. */
 volatile uint32_t *thread_wiped_word(void);
 
-/* Creates a thread-specific key, so that libc reports the end of each thread. Call it once, in a
- * constructor, while the first keys are not in use yet (for later ones, pthread_setspecific()
+/* Creates a thread-specific key, so that libc reports the end of each thread. Must be called once,
+ * in a constructor, while the first keys are not in use yet (for later ones, pthread_setspecific()
  * allocates). */
 void thread_watch_ends(void);
 
@@ -163,13 +165,14 @@ void log_birth_slow(struct thread *t, uint64_t ticks, uint64_t address, uint64_t
 void log_realloc(struct thread *t, uint64_t died, uint64_t old, uint64_t ticks, uint64_t address,
 		 uint64_t size, enum tl_function fn, uint32_t stack);
 
-/* Records that the block was freed by a call of this function. */
+/* Records that a call of `fn`, which is not free(), has freed the block. */
 void log_end_by(struct thread *t, uint64_t ticks, uint64_t address, enum tl_function fn);
 
 /* Writes the nodes of stacks that the log does not have yet. */
 void log_nodes(struct thread *t);
 
-/* Records that another thread writes the stream from now on. */
+/* Records t->tid, the tid of the thread that has taken over the stream and writes it from now
+ * on. */
 void log_thread(struct thread *t);
 
 /* Writes a long record of an event. extra are ev->extra entries of entry_bytes each; NULL if

@@ -36,7 +36,8 @@ bool window_is_file(long fd, const struct file_id *id);
 bool window_back(const char *path, const struct file_id *id, uint64_t at, uint64_t offset,
 		 uint64_t bytes);
 
-/* Determines how much address space a window may have. Call it before the first file. */
+/* Determines how much address space a window may have. Must be called before the first file is
+ * mapped. */
 void window_init(void);
 
 /* Reserves this much address space, aligned to a chunk. Returns its address; 0 if there is none. */
