@@ -58,10 +58,10 @@ WITH
     FROM access
     GROUP BY bin
   ),
-  own AS ( -- own: what the shares of the object refer to, cost or, without cost, the events that its samples represent
+  own AS ( -- column own: what the shares of the object refer to, cost or, without cost, the events that its samples represent
     SELECT *, iif(sum(cost) OVER () > 0, cost, estimate) AS own, iif(sum(cost) OVER () > 0, cost_sq, estimate_sq) AS own_sq FROM part
   ),
-  ranked AS ( -- costlier: the sum of the bins with higher costs
+  ranked AS ( -- column costlier: the sum of the bins with higher costs
     SELECT *, sum(own) OVER () AS n, sum(own_sq) OVER () AS sq, sum(own) OVER (ORDER BY own DESC, bin ROWS UNBOUNDED PRECEDING) - own AS costlier
     FROM own
   ),

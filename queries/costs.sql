@@ -53,7 +53,7 @@
 -- column:  remote_cost_high upper bound: all of this row is remote, with all waits that may have been for an object; upper end of the 95 % interval
 -- column:  hint            by=object: the suggested change
 WITH
-  asked AS MATERIALIZED ( -- the scope of the rows; if rows are restricted to an object or a function, its scope has both
+  asked AS MATERIALIZED ( -- totals.scope of the rows: by=function for one object, for example, has rows of both, function_object
     SELECT CASE
       WHEN :by = 'function' AND :object IS NOT NULL THEN 'function_object'
       WHEN :by = 'thread' AND :object IS NOT NULL THEN 'object_thread'

@@ -35,12 +35,12 @@ WITH
     WHERE s.object_id = (SELECT id FROM chosen)
     GROUP BY s.process_id, s.page, s.thread_id -- SQLite takes the home from the page's first sample
   ),
-  page AS ( -- thread: the page's only thread, or NULL if it has several
+  page AS ( -- thread_id: the page's only thread, or NULL if it has several
     SELECT process_id, page, count(*) AS threads, iif(count(*) = 1, min(coalesce(thread_id, 0)), NULL) AS thread_id, min(home_node_id) AS home_node_id
     FROM used
     GROUP BY process_id, page
   ),
-  change AS ( -- begins: 1 where a new range of pages begins, of one thread or of several
+  change AS ( -- column begins: 1 where a new range of pages begins, of one thread or of several
     SELECT *, coalesce(thread_id IS NOT lag(thread_id) OVER w OR process_id IS NOT lag(process_id) OVER w OR lag(page) OVER w IS NULL, 1) AS begins
     FROM page
     WINDOW w AS (ORDER BY process_id, page)

@@ -2,7 +2,7 @@
 -- Returns, for each kind of access and each sum in totals, the column of a cell that the sum adds up: 1 samples, 2 period, 3 period_sq,
 -- 4 weighted, 5 weighted_period, 6 latency, 7 latency_sq; 0: none. Names and order are those in src/database/totals.h.
 WITH
-  parts AS ( -- own_cost: the cell's column with the cost of a sample, period or latency × period
+  parts AS ( -- own_cost: the number of the column with the cost: period (2) or latency × period (6)
     SELECT
       *,
       CASE cost WHEN 'period' THEN 2 WHEN 'latency' THEN 6 ELSE 0 END AS own_cost,

@@ -19,7 +19,7 @@ CREATE VIEW numa_verdicts AS
 --          node, which excludes remote data in near caches
 WITH
   run AS MATERIALIZED run_totals(),
-  method AS ( -- equation 2 with IBS, which counts its own operations; else 3, which needs an event that counts instructions
+  method AS ( -- number of the paper's equation: 2 with IBS, which counts its own operations; else 3, which needs an event that counts instructions
     SELECT CASE
       WHEN EXISTS (SELECT 1 FROM selected_events WHERE name LIKE 'ibs_op%') THEN 2
       WHEN EXISTS (SELECT 1 FROM selected_events AS e JOIN access_kinds AS k ON k.evsel_id = e.id WHERE e.role = 'instructions') THEN 3
@@ -27,7 +27,7 @@ WITH
       ELSE 3
     END AS equation
   ),
-  code AS MATERIALIZED ( -- the first instruction of each function and line, which identifies it
+  code AS MATERIALIZED ( -- the instructions with the key of their function and of their line, which is the least instruction id in it
     SELECT
       i.id AS id, min(i.id) OVER (PARTITION BY i.name, i.symbol_id, i.dso_id) AS function,
       min(i.id) OVER (PARTITION BY i.name, i.file_id, i.line) AS line
@@ -62,7 +62,7 @@ WITH
     SELECT scope, instruction_id, sum(n) AS n FROM counted GROUP BY scope, instruction_id
   ),
   ways (remote_by) AS (VALUES ('home'), ('hardware')),
-  access AS ( -- sums by event and by remote: 1, 0 or NULL (not known)
+  access AS ( -- sums by event and by column remote: 1, 0, or NULL: not known
     SELECT
       c.scope AS scope, c.instruction_id AS instruction_id, w.remote_by AS remote_by, k.evsel_id AS evsel_id,
       iif(w.remote_by = 'home', k.home_node_id <> k.cpu_node_id, k.remote = 1) AS remote,
@@ -89,7 +89,7 @@ WITH
       GROUP BY k.evsel_id, k.memory_level
     ) AS l
   ),
-  latency AS ( -- unit: latency that one remote sample adds; least_unit: the same if no sample is remote
+  latency AS ( -- column unit: the latency that one remote sample adds to the sum; least_unit: what one would add at least, if none was sampled
     SELECT
       scope, instruction_id, remote_by, equation, sum(measured) AS samples, total(iif(remote, measured, 0)) AS remote,
       total(iif(remote, latency, 0)) / nullif(total(iif(remote, weighted_period, 0)), 0) AS latency_avg,

@@ -40,7 +40,7 @@ WITH
     FROM cells
     GROUP BY object_id, i
   ),
-  rows_of AS ( -- most: the largest share of one CPU node's accesses that go to one home. 1 / sqrt(effective sample size) is subtracted for chance, unless every access is counted
+  rows_of AS ( -- column most: the largest share of one CPU node's accesses that go to one home. 1 / sqrt(effective sample size) is subtracted for chance, unless every access is counted
     SELECT object_id, max(share - noise) AS most
     FROM (
       SELECT object_id, r / sum(r) OVER w AS share, sqrt(sum(r_sq) OVER w) / sum(r) OVER w AS noise

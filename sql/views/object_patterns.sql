@@ -9,7 +9,7 @@ CREATE VIEW object_patterns AS
 --          not biased if samples are few
 -- note:    each process has its own memory: only samples of one process are compared, also if processes share the memory
 WITH
-  access AS MATERIALIZED ( -- self: the sums over pairs of accesses contain the pairs of an access with itself, whose weight is subtracted
+  access AS MATERIALIZED ( -- column self: the weight of the pair of an access with itself, which is subtracted from sums over all pairs
     SELECT
       object_id, process_id, thread_id, time, address, coalesce(stores, 0) AS stores, 1.0 * estimate AS w, iif(estimate_sq > 0, estimate_sq, 1.0 * estimate) AS self
     FROM drawn_samples
@@ -29,7 +29,7 @@ WITH
     FROM thread
     GROUP BY object_id, process_id
   ),
-  object AS ( -- n: number of equally weighted samples that would be as certain (effective sample size)
+  object AS ( -- column n: effective sample size: how many samples of equal weight would give the same certainty
     SELECT
       object_id, count(*) AS processes, sum(threads) AS threads, sum(drawn) AS drawn, sum(w) AS w, sum(self) AS self, sum(w) * sum(w) / nullif(sum(self), 0) AS n,
       sum(top) AS top, sum(same) / nullif(sum(pairs), 0) AS alike, sum(stores) AS stores, sum(stores_self) AS stores_self, sum(top_stores) AS top_stores
@@ -58,7 +58,7 @@ WITH
     FROM part
     GROUP BY object_id, process_id, bin
   ),
-  place AS ( -- n: number of equally weighted pairs that would be as certain
+  place AS ( -- column n: how many pairs of equal weight would give the same certainty
     SELECT object_id, sum(n * (n - 1)) AS n, sum(same) / nullif(sum(pairs), 0) AS same FROM bin GROUP BY object_id
   ),
   pass AS ( -- correlation of address and time in each process

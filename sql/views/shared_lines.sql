@@ -14,7 +14,7 @@ CREATE VIEW shared_lines AS
 --          CPU and share its caches. Such sharing costs nothing
 WITH
   run AS MATERIALIZED run_totals(),
-  drawn AS MATERIALIZED ( -- process 0: the process is not known
+  drawn AS MATERIALIZED ( -- the samples by cache line; process 0 means that the process is not known
     SELECT
       coalesce(process_id, 0) AS process, address >> 6 AS line, address & 63 AS place, max(1, min(coalesce(access_bytes, 1), 64)) AS bytes,
       thread_id, object_id, cpu, cpu_node_id, time, time + iif(estimate_sq = 0 AND (SELECT sampler FROM runs) IN ('exact', 'soft'), 1000000000, 0) AS until, stores, cost,
@@ -22,7 +22,7 @@ WITH
     FROM drawn_samples
     WHERE address IS NOT NULL
   ),
-  used AS ( -- bits: the bytes of the line that an access uses; an access that crosses into the next line has two rows
+  used AS ( -- column bits: one bit for each byte of the line that the access uses. An access that crosses into the next line has two rows
     SELECT *, ~(-1 << bytes) << place AS bits FROM drawn
     UNION ALL
     SELECT process, line + 1, 0, place + bytes - 64, thread_id, object_id, cpu, cpu_node_id, time, until, stores, cost, estimate, latency, hitm, one_in, ~(-1 << (place + bytes - 64))

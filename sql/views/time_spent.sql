@@ -7,7 +7,7 @@ CREATE VIEW time_spent AS
 --          loads counts as what it is. Other samplers and an emulated CPU do not measure time: then there are no rows
 WITH
   run AS MATERIALIZED run_totals(),
-  cached AS MATERIALIZED ( -- 32 KiB is the smallest first-level cache of machines in use; data that threads write and share does not stay in it
+  cached AS MATERIALIZED ( -- objects that are expected to stay in the first-level cache (stays_cached in sql/functions.sql); 32 KiB is the smallest such cache in use
     SELECT o.id AS id
     FROM objects AS o
     LEFT JOIN totals AS t ON t.scope = 'object' AND t.object_id = o.id

@@ -22,9 +22,9 @@ bool is_allocator_frame(const char *pretty_function);
 /* Is it a runtime library (libc, libstdc++, …) or the tracker? */
 bool is_runtime(const struct dso *d);
 
-/* Does this function only work on behalf of the program? It does in a runtime library and in an
- * allocator, and so does a function of libc that is linked into the program. function is NULL if
- * its name is unknown. */
+/* Does this function only serve the program, so that it says nothing about the purpose of a block?
+ * True for runtime libraries, for allocators, and for functions of libc that are linked into the
+ * program. function is NULL if its name is unknown. */
 bool is_service_frame(const struct dso *d, const char *function);
 
 /* Does this library allocate for its own use in this function, whoever calls it? Yes in an
