@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * nodatabase [-v] INPUT [ROUNDS]: measures what an import costs without its database. Records, side
- * band, symbols, call paths and the join are processed as always, but the writer discards all rows.
+ * nodatabase [-v] INPUT [ROUNDS]: measures what an import costs without its database. Records,
+ * symbols, call paths and the join are processed as always, but the writer discards all rows.
  * Prints million samples per second of CPU time and of wall time, the best of the rounds (default
  * 5). -v: also the phases of each round.
  */

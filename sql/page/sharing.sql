@@ -5,7 +5,7 @@
 SELECT
   object_id AS object_id,           -- objects.object_id
   sharing AS sharing,               -- "true": threads use the same bytes; "false": different bytes of the line
-  cache_lines AS cache_lines,       -- cache lines (count)
+  cache_lines AS cache_lines,       -- cache lines of the object with this kind of sharing (count)
   threads AS threads,               -- most threads in one line (count)
   drawn AS drawn,                   -- drawn samples in these lines (count)
   share_pct AS share_pct,           -- share of the object's drawn samples, by Σ period, 0-100

@@ -56,7 +56,7 @@ SELECT
   coalesce(p.object, '[no object]') AS object, -- the object's name
   p.kind AS kind,                 -- "heap", "static", "stack", "mapping"
   p.size_bytes AS size_bytes,     -- size, bytes; heap: the most bytes that were allocated at one time
-  coalesce(p.faults, 0) AS faults, -- page faults (count)
+  coalesce(p.faults, 0) AS faults, -- page faults in the object (count)
   p.pages AS pages,               -- first touches (count): page faults that placed a page of the object
   p.bytes AS bytes,               -- sum of the sizes of these pages, bytes
   round(max(1, p.times), 1) AS times, -- lower bound of how often the kernel placed the object's memory; 40: the program returned it and the kernel placed it again 39 times; NULL: no page fault, or the size is not known

@@ -24,7 +24,7 @@ WITH
 SELECT
   p.object_id AS object_id,       -- objects.id
   p.sharing AS sharing,           -- "true": threads use the same bytes, "false": different bytes of the line
-  p.cache_lines AS cache_lines,   -- cache lines (count)
+  p.cache_lines AS cache_lines,   -- cache lines of the object with this kind of sharing (count)
   p.threads AS threads,           -- most threads in one line (count)
   p.drawn AS drawn,               -- drawn samples in these lines, also of other objects (count)
   p.drawn_object AS drawn_object, -- drawn samples of this object in these lines (count)

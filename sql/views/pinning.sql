@@ -64,7 +64,7 @@ SELECT
   p.thread_id AS thread_id,           -- thread: threads.id; NULL: not known
   p.memory AS memory,                 -- "cpu node", "memory node" (one without CPUs); NULL: the home is not known
   p.class AS class,                   -- "local", "remote"; memory nodes: "nearest", "farther"; "unpinned page", "unpinned thread", "unpinned both", "unknown"
-  p.samples AS samples,               -- addressed samples (count)
+  p.samples AS samples,               -- addressed samples of this class (count)
   p.estimate AS estimate,             -- Σ period of the samples: accesses (hardware), ns (timer)
   100.0 * p.estimate / p.n AS share_pct, -- share of all samples with an address, by Σ period, 0-100
   share_low(p.estimate, p.n, p.sq) AS share_low_pct, -- lower end of the 95 % interval of share_pct

@@ -199,9 +199,10 @@ matrix_of_kernel()
 		WHERE s.home_node_id IS NOT NULL AND s.addr_source <> 5 GROUP BY 1, 2 -- page faults are no accesses"
 }
 
-# metrics UNKNOWN: computes the expected metrics from a matrix on stdin and the distances of numactl: M_l and M_r with
-# their share and its range (UNKNOWN samples have no home), the requests to each node with their share and the
-# imbalance, and the distance in excess of a local access.
+# metrics UNKNOWN: reads rows "CPU_NODE|HOME|COUNT" and the distances of numactl, and prints the expected metrics:
+#   run    local and remote accesses, and the remote share with its range (UNKNOWN more samples have no home)
+#   to     for each node: the accesses to it, their share, and the imbalance
+#   delta  the distance in excess of local accesses
 metrics()
 {
 	{
