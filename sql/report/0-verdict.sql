@@ -35,8 +35,8 @@ WITH
     JOIN places AS l ON l.what = p.what
     WHERE p.low >= 50 AND p.what <> 'unknown'
   ),
-  shared AS ( -- samples in cache lines that several threads use while one of them writes; the name is that of the object with most of them
-    SELECT object, max(samples), 100.0 * sum(samples) / run AS pct
+  shared AS ( -- samples in cache lines that several threads use while one of them writes, without those that are known to wait for them; the name is that of the object with most of them
+    SELECT object, max(samples), 100.0 * sum(samples) / run - coalesce((SELECT pct FROM parts WHERE what = 'sharing'), 0) AS pct
     FROM (
       SELECT short_code(o.name) AS object, s.share_pct / 100 * t.samples AS samples, r.samples AS run
       FROM object_sharing AS s
@@ -47,7 +47,7 @@ WITH
   ),
   told AS ( -- all kinds of time with at least 5 % of the thread time
     SELECT what, printf('%s %.0f %%', CASE what WHEN 'memory' THEN 'waits for memory' WHEN 'fault' THEN 'page faults' WHEN 'system' THEN 'the kernel'
-      WHEN 'atomic' THEN 'atomic operations' WHEN 'unknown' THEN 'not known' ELSE what END, pct) AS text
+      WHEN 'atomic' THEN 'atomic operations' WHEN 'sharing' THEN 'waits for shared cache lines' WHEN 'unknown' THEN 'not known' ELSE what END, pct) AS text
     FROM parts
     WHERE pct >= 5
     ORDER BY pct DESC
@@ -65,6 +65,7 @@ SELECT replace(CASE
         'its samples are accesses without their time: they say what is accessed most, not what is waited for')), 'there are no samples')
     WHEN (SELECT sum(samples) FROM spent) < 100 THEN 'cannot tell what bounds the run, because it has only ' || counted((SELECT sum(samples) FROM spent), 'sample')
     WHEN w.what = 'memory' THEN printf('memory: %.0f to %.0f %% of the thread time passed at instructions that wait for an access to memory%s', w.low, w.most, w.place)
+    WHEN w.what = 'sharing' THEN printf('sharing: %.0f to %.0f %% of the thread time passed in waits for cache lines that other threads use at the same time%s', w.low, w.high, w.place)
     WHEN w.what = 'computing' AND (SELECT pct FROM shared) >= 5 -- shared lines move between caches, and the time that this takes may look like computing
       THEN printf('cannot tell computing from sharing: %.0f to %.0f %% of the thread time passed at instructions that access no memory, or what a first-level cache would hold, but %s',
         w.low, w.high, (SELECT printf('%.0f %% of the samples are in cache lines that threads share while one of them writes, most in %s', pct, object) FROM shared))

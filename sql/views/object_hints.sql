@@ -9,6 +9,8 @@ CREATE VIEW object_hints AS
 --          several nodes, the hint is spread. An interleaved object gets no hint, because placement cannot do better while every thread uses
 --          the whole object: no node has more than 1.25 times its even share, and each CPU node accesses all nodes alike
 -- note:    pad: cache lines with false sharing have at least 50 drawn samples, and 5 % of the object's (lower end). Stacks get no such hint
+-- note:    copies: waits for cache lines with true sharing took at least 5 % of the run's cost (lower end), and the lines have at least 50 drawn samples.
+--          Locks and flags that threads wait for have no such cost
 -- note:    reuse: the object's memory was placed at least four times, in at least 100 pages, and the page faults took at least 5 % of the thread time
 --          (lower end, at least 20 samples)
 WITH
@@ -98,7 +100,15 @@ WITH
     JOIN objects AS o ON o.id = s.object_id
     WHERE s.sharing = 'false' AND s.drawn >= 50 AND s.share_low_pct >= 5 AND o.kind <> 'stack'
     UNION ALL
-    SELECT object_id, 3, 'reuse', fault_samples, printf('its memory was placed %.0f times, page faults of which took %.1f %% of the thread time', times, fault_time_pct), 'reuse its memory'
+    SELECT
+      s.object_id, 3, 'copies', s.drawn_object,
+      printf('threads write and use the same bytes of its cache lines (%d, up to %d threads), which took %.1f %% of the cost: true sharing', s.cache_lines, s.threads, s.cost_pct),
+      'give each thread a copy of its own and add them up at the end, or write it less often'
+    FROM object_sharing AS s
+    JOIN objects AS o ON o.id = s.object_id
+    WHERE s.sharing = 'true' AND s.drawn >= 50 AND s.cost_low_pct >= 5 AND o.kind <> 'stack'
+    UNION ALL
+    SELECT object_id, 4, 'reuse', fault_samples, printf('its memory was placed %.0f times, page faults of which took %.1f %% of the thread time', times, fault_time_pct), 'reuse its memory'
     FROM object_placement
     WHERE object_id IS NOT NULL AND times >= 4 AND pages >= 100 AND fault_samples >= 20 AND fault_time_low_pct >= 5
   )
@@ -106,8 +116,8 @@ SELECT
   h.object_id AS object_id, -- objects.id
   o.name AS object,         -- the object's name
   h.priority AS priority,   -- of several hints for an object, try the one with the lowest number first
-  h.hint AS hint,           -- "bind to CPUs", "move", "spread", "pad", "reuse"
-  h.samples AS samples,     -- samples that support the hint (count): remote samples; drawn samples in falsely shared lines; samples in page faults
+  h.hint AS hint,           -- "bind to CPUs", "move", "spread", "pad", "copies", "reuse"
+  h.samples AS samples,     -- samples that support the hint (count): remote samples; drawn samples in shared lines; samples in page faults
   h.evidence AS evidence,   -- the evidence, a sentence
   h.advice AS advice        -- the advice, a sentence
 FROM hints AS h

@@ -11,7 +11,7 @@ CREATE VIEW shared_lines AS
 -- note:    if the samplers exact and soft count all accesses, a row has those of up to a second, so threads that use the line within a second
 --          count as using it at the same time
 -- note:    together 0: the threads did not use the line at the same time (as for data that one thread prepares for others), or all ran on one
---          CPU and share its caches. Such sharing costs nothing
+--          CPU and share its caches. Such sharing costs next to nothing: the line moves once
 WITH
   run AS MATERIALIZED run_totals(),
   drawn AS MATERIALIZED ( -- the samples by cache line; process 0 means that the process is not known

@@ -34,7 +34,7 @@ WITH
     LEFT JOIN files AS f ON f.id = l.file_id
   )
 SELECT
-  n.name AS time_kind,          -- time_kinds.name; "cached": waits for frames of a stack, or for an object or local variable of 1 byte to 32 KiB that no thread writes while others use it
+  n.name AS time_kind,          -- time_kinds.name; "sharing": waits for cache lines that other threads use at the same time, one of them writing; "cached": waits for frames of a stack, or for an object or local variable of 1 byte to 32 KiB that no thread writes while others use it
   p.function AS function,       -- function of the innermost frame, which may be inlined; else the symbol; else [file]
   p.file AS file,               -- source file; NULL: not known
   p.line AS line,               -- source line; NULL: not known

@@ -342,7 +342,9 @@ enum home_source {
 	X(SPIN, "spin")     /* a loop of the program that ends only when another thread writes */ \
 	X(WAIT, "wait")     /* waiting at a lock or a barrier: pthreads, OpenMP, futex() */       \
 	X(FAULT, "fault")   /* the kernel handled a page fault */                                 \
-	X(SYSTEM, "system") /* other work of the kernel: system calls, interrupts */
+	X(SYSTEM, "system") /* other work of the kernel: system calls, interrupts */              \
+	X(SHARING, "sharing") /* an instruction waited for a cache line that another thread uses  \
+			       */
 
 #define TIME_KIND_MEMBER(name, text) TIME_##name,
 enum time_kind { TIME_KINDS_OF(TIME_KIND_MEMBER) TIME_KINDS };

@@ -110,16 +110,25 @@ static bool waited_address(const struct waited_for *w, struct row_sample *row, s
 	return true;
 }
 
+/* Does the code wait for another thread, whatever it accesses? */
+static bool is_synchronization(int32_t kind)
+{
+	return kind == TIME_FENCE || kind == TIME_SPIN || kind == TIME_WAIT;
+}
+
 /*
  * Corrects the kind of time (time_kinds.id) of a sample. The code alone says that an instruction
  * with a memory operand waits for memory, and that one without computes. `level` says which cache
  * level serves what the sample may have waited for, and shows two other cases: an instruction that
  * computes may wait for a value that a missing load delivers, and a load may hit the first-level
  * cache. WAIT_STREAMS changes nothing, because the hardware prefetches streams while the
- * instruction computes.
+ * instruction computes. A wait for a cache line that another thread uses is a kind of its own, also
+ * at an atomic operation.
  */
-static int32_t time_by_waits(int32_t kind, enum wait_level level)
+static int32_t time_by_waits(int32_t kind, enum wait_level level, bool moved)
 {
+	if (moved && !is_synchronization(kind))
+		return TIME_SHARING;
 	if (level == WAIT_MISSES && (kind == TIME_COMPUTE || kind == TIME_UNKNOWN))
 		return TIME_MEMORY;
 	return level == WAIT_HITS && kind == TIME_MEMORY ? TIME_CACHED : kind;
@@ -131,8 +140,13 @@ static int32_t time_by_waits(int32_t kind, enum wait_level level)
 static enum addr_reason decode_address(struct import *im, const struct sample_context *c,
 				       struct row_sample *row, struct accessor *by, bool *behind)
 {
-	const struct waiter who = { c->s,        c->process, c->thread,
-				    c->location, c->sp,      (uint64_t)row->data.period };
+	const struct waiter who = { .sample = c->s,
+				    .process = c->process,
+				    .thread = c->thread,
+				    .location = c->location,
+				    .sp = c->sp,
+				    .period = (uint64_t)row->data.period,
+				    .synchronizes = is_synchronization(row->kind.time_kind) };
 	enum addr_reason reason;
 	struct waited_for w;
 	bool followed;
@@ -147,7 +161,7 @@ static enum addr_reason decode_address(struct import *im, const struct sample_co
 	if (followed) {
 		row->kind.waited = 1;
 		row->kind.missed = w.level != WAIT_HITS;
-		row->kind.time_kind = time_by_waits(row->kind.time_kind, w.level);
+		row->kind.time_kind = time_by_waits(row->kind.time_kind, w.level, w.moved);
 		*behind = w.certain;
 		if (waited_address(&w, row, by))
 			return ADDR_OK;

@@ -14,6 +14,8 @@ struct asked {
 	uint32_t place;
 	const struct wait_plan *plan;
 	struct account_sample seen;
+	/* indexed by candidate: how other threads use its cache line */
+	enum line_state lines[ACCOUNT_MOST];
 	uint64_t regs[64], has; /* register values, and a mask of those that the sample contains */
 };
 
@@ -28,6 +30,9 @@ int waits_begin(struct import *im)
 	if (!im->model.code.decoder || im->model.tagged) /* AArch64 */
 		return 0;
 	wait_caches_set(&caches, im->in.recording.cache_bytes);
+	w->lines = lines_new();
+	if (!w->lines)
+		return md_nomem(im->err);
 	ret = waits_open(im->model.code.decoder, DEC_X86_64, &w->code, im->err);
 	return ret ? ret : account_open(&caches, &w->account, im->err);
 }
@@ -37,6 +42,8 @@ void waits_release(struct import_waits *w)
 {
 	account_close(w->account);
 	waits_close(w->code);
+	lines_free(w->lines);
+	free(w->uncharged.at);
 	free(w->places.at);
 	*w = (struct import_waits){ 0 };
 }
@@ -128,6 +135,42 @@ static bool was_skipped(const struct asked *a, const struct wait_candidate *c)
 	       a->who->process && space_process(&a->im->model.space, a->who->process)->tracked;
 }
 
+enum { CYCLES_PERIOD = 1000000 /* assumed time between samples of cycles, ns */ };
+
+/* Reports the sample to the table of cache lines. */
+static void note_running(const struct asked *a)
+{
+	const struct waiter *who = a->who;
+	const bool is_time = a->im->in.roles[who->sample->evsel->index] == ROLE_TIME;
+
+	if (who->thread && !lines_ran(a->im->model.waits.lines, who->thread, who->sample->time,
+				      is_time ? who->period : CYCLES_PERIOD))
+		a->im->nomem = true;
+}
+
+/* Finds out how other threads use the cache line of a candidate. Does so only if the process has
+ * several threads. */
+static enum line_state find_line(const struct asked *a, const struct wait_candidate *c,
+				 uint64_t address)
+{
+	const struct waiter *who = a->who;
+	const struct pd_sample *s = who->sample;
+
+	if ((c->by != WAIT_BY_ADDRESS && c->by != WAIT_BY_COPY) || !who->thread || !who->process ||
+	    space_process(&a->im->model.space, who->process)->alive < 2)
+		return LINE_PRIVATE;
+	return lines_use(a->im->model.waits.lines,
+			 &(struct line_use){
+				 .process = who->process,
+				 .thread = who->thread,
+				 .cpu = s->has & PERF_SAMPLE_CPU ? (int32_t)s->cpu : -1,
+				 .address = address,
+				 .time = s->time,
+				 .store = c->store,
+				 .free = who->synchronizes,
+			 });
+}
+
 /*
  * Returns the object of a candidate; 0 means unknown or not needed, ACCOUNT_SKIPPED that the
  * candidate did not run. If only one way leads to the instruction, also reports the address of the
@@ -135,7 +178,7 @@ static bool was_skipped(const struct asked *a, const struct wait_candidate *c)
  * address is lost because the index register is overwritten (mov (%rcx,%rax,8),%rax), reports the
  * size of the object instead.
  */
-static uint32_t look_at(const struct asked *a, unsigned which, const struct wait_candidate *c)
+static uint32_t look_at(struct asked *a, unsigned which, const struct wait_candidate *c)
 {
 	struct account *account = a->im->model.waits.account;
 	unsigned wishes = account_wishes(account, a->place, which);
@@ -147,12 +190,15 @@ static uint32_t look_at(const struct asked *a, unsigned which, const struct wait
 	object = object_at(a, address);
 	if (!object)
 		return was_skipped(a, c) ? ACCOUNT_SKIPPED : 0;
+	a->lines[which] = find_line(a, c, address);
+	if (a->lines[which] == LINE_MOVED)
+		object |= ACCOUNT_MOVED;
 	if (a->plan->ways != 1)
 		return object;
 	if (c->by == WAIT_BY_BASE)
 		account_within(account, a->place, which, extent_of(a, object));
 	else if (wishes & WISH_SERIES)
-		account_saw(account, a->place, which, &a->seen, address, object);
+		account_saw(account, a->place, which, &a->seen, address, object & ~ACCOUNT_MOVED);
 	return object;
 }
 
@@ -305,6 +351,22 @@ static void find_address(const struct asked *a, const struct wait_candidate *c,
 	}
 }
 
+/* A sample with operand `which` is not charged. If other threads use the operand's line, it may
+ * still have waited for it. */
+static void note_uncharged(const struct asked *a, unsigned which, const struct waited_for *w)
+{
+	struct import_waits *waits = &a->im->model.waits;
+	uint32_t object = w->object ? w->object : object_at(a, w->address);
+
+	if (w->level != WAIT_HITS || a->lines[which] == LINE_PRIVATE || a->who->synchronizes ||
+	    !object)
+		return;
+	if (!VEC_REACH(&waits->uncharged, object))
+		a->im->nomem = true;
+	else
+		AT_ID(waits->uncharged, object) += a->who->period;
+}
+
 bool waits_find(struct import *im, const struct waiter *who, struct waited_for *out)
 {
 	struct account *account = im->model.waits.account;
@@ -320,6 +382,7 @@ bool waits_find(struct import *im, const struct waiter *who, struct waited_for *
 		return false;
 	a.plan = account_plan(account, a.place);
 	read_registers(&a);
+	note_running(&a);
 	ways = possible_ways(&a);
 	for (unsigned i = 0; i < a.plan->n; i++)
 		if (ways >> a.plan->candidates[i].way & 1)
@@ -331,9 +394,13 @@ bool waits_find(struct import *im, const struct waiter *who, struct waited_for *
 		return false;
 	}
 	account_deal(account, wait, who->period, &deal);
-	*out = (struct waited_for){ .certain = a.plan->ways == 1, .level = deal.level };
-	if (deal.candidate >= 0)
+	*out = (struct waited_for){ .certain = a.plan->ways == 1,
+				    .moved = deal.moved,
+				    .level = deal.level };
+	if (deal.candidate >= 0) {
 		find_address(&a, &a.plan->candidates[deal.candidate], &deal, out);
+		note_uncharged(&a, (unsigned)deal.candidate, out);
+	}
 	return true;
 }
 
@@ -361,6 +428,8 @@ int waits_write(struct import *im)
 	if (!others)
 		return md_nomem(im->err);
 	account_others(w->account, add_other, others);
+	for (uint32_t i = 1; i <= n && i <= w->uncharged.n; i++)
+		others[i] += (double)AT_ID(w->uncharged, i);
 	for (uint32_t i = 1; i <= n; i++)
 		if (others[i] > 0)
 			writer_put_other_wait(im->out.w, &(struct row_other_wait){

@@ -5,6 +5,7 @@
 #define MEMDB_IMPORT_WAITS_H
 
 #include "waits/account.h"
+#include "waits/lines.h"
 
 struct import;
 struct pd_sample;
@@ -18,6 +19,13 @@ struct import_waits {
 		uint32_t *at;
 		uint32_t n, cap;
 	} places;
+	struct lines *lines; /* NULL means that the architecture is not supported */
+	/* indexed by object: Σ period of samples that may have waited for a line of the object that
+	 * other threads use, but are not charged to it */
+	struct {
+		uint64_t *at;
+		uint32_t n, cap;
+	} uncharged;
 	/* number of samples that were attributed to the operand before ip, because the account had
 	 * no room for them */
 	uint64_t unshared;
@@ -29,6 +37,9 @@ struct waiter {
 	const struct pd_sample *sample;
 	uint32_t process, thread, location;
 	uint64_t sp, period; /* sp 0 means unknown */
+	/* the code waits for other threads, at a fence, a lock or a flag: then the wait is none for
+	 * the data */
+	bool synchronizes;
 };
 
 /* What a sample waited for, as far as it is known. */
@@ -43,6 +54,7 @@ struct waited_for {
 	/* it is certain that the instruction before ip ran last, so the thread waited for that
 	 * one */
 	bool certain;
+	bool moved; /* it waited for a cache line that another thread uses too (waits/lines.h) */
 	/* cache level that serves everything the sample may have waited for */
 	enum wait_level level;
 };

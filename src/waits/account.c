@@ -16,6 +16,10 @@ enum {
  * be always in it. The object then stands for addresses that are lost. */
 #define USUAL 0.9
 
+/* What an atomic operation takes if its line is in the first cache level, cycles. This part of a
+ * wait for a line is no wait for other threads. */
+#define ATOMIC_CYCLES 20.0
+
 struct operand {
 	uint32_t dso;
 	uint64_t offset; /* offset of the instruction in the file */
@@ -62,6 +66,9 @@ struct wait {
 	/* sum of the periods of all samples, and of those that each candidate got */
 	double period, *given;
 	float *share;
+	/* samples at a moved line that are still to be counted as the atomic operation's own time
+	 */
+	double atomic;
 	enum wait_level level;
 };
 
@@ -357,15 +364,22 @@ static uint32_t usual_object(const struct operand *o)
 	return o->hits > USUAL * o->seen ? o->object : 0;
 }
 
+/* Returns the expected wait for a line that another thread uses too, cycles: the last cache level
+ * finds out which core has it, and that core has to answer. */
+static double moved_wait(const struct account *a)
+{
+	return 2 * a->caches.level[CACHE_LEVELS - 1].cycles;
+}
+
 static struct wait_choice choice_of(struct account *a, const struct wait *w, unsigned i)
 {
 	const struct spot *p = &AT_ID(a->places, w->place);
 	const struct operand *o = p->operands[i] ? &AT_ID(a->operands, p->operands[i]) : NULL;
 	const struct wait_candidate *x = &p->plan->candidates[i];
-	bool known = o && o->known;
+	const bool known = o && o->known, moved = w->objects[i] & ACCOUNT_MOVED;
 
 	return (struct wait_choice){
-		.object = w->objects[i] ? w->objects[i]
+		.object = w->objects[i] ? w->objects[i] & ~ACCOUNT_MOVED
 			  : o           ? usual_object(o)
 					: 0,
 		.insn = x->insn,
@@ -376,8 +390,10 @@ static struct wait_choice choice_of(struct account *a, const struct wait *w, uns
 		.loop = x->loop,
 		.only_stores = x->store && !x->load,
 		.loaded = x->loaded,
-		.stream = known && reach_is_stream(&o->access, &a->caches),
-		.wait = known ? reach_wait(&o->access, p->reach, &a->caches) : WAIT_UNSEEN,
+		.stream = !moved && known && reach_is_stream(&o->access, &a->caches),
+		.wait = moved   ? moved_wait(a)
+			: known ? reach_wait(&o->access, p->reach, &a->caches)
+				: WAIT_UNSEEN,
 	};
 }
 
@@ -418,6 +434,19 @@ static void estimate_wait(struct account *a, struct wait *w)
 	w->next = w->samples + w->samples / 2 + 1;
 }
 
+/* Of an atomic operation's wait for a line that another thread uses, a part is the operation's own
+ * time. Is the sample to be counted as that? */
+static bool is_own_time(const struct account *a, struct wait *w, const struct wait_candidate *c)
+{
+	if (!c->lock)
+		return false;
+	w->atomic += ATOMIC_CYCLES / (ATOMIC_CYCLES + moved_wait(a));
+	if (w->atomic < 1)
+		return false;
+	w->atomic -= 1;
+	return true;
+}
+
 void account_deal(struct account *a, uint32_t wait, uint64_t period, struct account_deal *out)
 {
 	struct wait *w = &AT_ID(a->waits, wait);
@@ -439,6 +468,12 @@ void account_deal(struct account *a, uint32_t wait, uint64_t period, struct acco
 	w->given[best] += (double)period;
 	*out = (struct account_deal){ .candidate = best < p->plan->n ? (int)best : -1,
 				      .level = w->level };
+	if (out->candidate >= 0 && w->objects[best] != ACCOUNT_SKIPPED)
+		out->moved = w->objects[best] & ACCOUNT_MOVED;
+	if (out->moved && is_own_time(a, w, &p->plan->candidates[best])) {
+		out->moved = false;
+		out->level = WAIT_HITS;
+	}
 	if (out->candidate >= 0 && p->operands[best])
 		out->object = usual_object(&a->operands.at[p->operands[best] - 1]);
 }

@@ -70,10 +70,15 @@ void account_within(struct account *a, uint32_t place, unsigned which, uint64_t 
  * gets no share. */
 #define ACCOUNT_SKIPPED UINT32_MAX
 
+/* A bit that is added to a candidate's object for account_wait(): the candidate waits for its cache
+ * line, because another thread uses it too (lines.h). */
+#define ACCOUNT_MOVED (UINT32_C(1) << 31)
+
 /*
  * Returns the id of the wait to which a sample belongs; 0 if there are ACCOUNT_WAITS others
  * already, or when out of memory. `ways` is a bit mask of the ways by which the place may have been
- * reached. `objects` is indexed by candidate; 0 means unknown, ACCOUNT_SKIPPED that it did not run.
+ * reached. `objects` is indexed by candidate; 0 means unknown, ACCOUNT_SKIPPED that it did not run,
+ * and ACCOUNT_MOVED may be added.
  */
 uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const uint32_t *objects);
 
@@ -84,6 +89,7 @@ struct account_deal {
 	 * lost; 0 means that there is no such object */
 	uint32_t object;
 	enum wait_level level; /* level of the slowest access that the sample may have waited for */
+	bool moved;            /* the candidate waited for a line that another thread uses too */
 };
 
 /* Assigns a sample with this period to a candidate. */

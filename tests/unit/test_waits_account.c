@@ -271,6 +271,37 @@ START_TEST(what_did_not_run_gets_nothing)
 }
 END_TEST
 
+/* An operand that hits the first level waits if its line moves. What an atomic operation takes
+ * anyway is no wait. */
+START_TEST(a_line_that_moves_is_waited_for)
+{
+	const struct wait_candidate own = { .how = WAIT_OWN, .bytes = 8, .lock = _i };
+	const struct wait_plan one = { .ways = 1, .n = 1, .candidates = &own };
+	struct account *a = open_account();
+	uint32_t place = account_place(a, &one, 1, 4096), still, moved;
+	struct account_deal d;
+	unsigned waits = 0;
+
+	for (int i = 0; i < 100; i++)
+		account_saw(a, place, 0, &sample, 64, 1);
+	still = account_wait(a, place, 1, (uint32_t[]){ 1 });
+	moved = account_wait(a, place, 1, (uint32_t[]){ 1 | ACCOUNT_MOVED });
+	ck_assert_uint_ne(still, moved);
+	account_deal(a, still, 1000, &d);
+	ck_assert(d.level == WAIT_HITS && !d.moved);
+	for (int i = 0; i < 600; i++) {
+		account_deal(a, moved, 1000, &d);
+		ck_assert_int_eq(d.candidate, 0);
+		ck_assert_int_eq(d.moved, d.level == WAIT_MISSES);
+		waits += d.moved;
+	}
+	/* 100 of 120 cycles */
+	ck_assert_uint_ge(waits, _i ? 499 : 600);
+	ck_assert_uint_le(waits, _i ? 501 : 600);
+	account_close(a);
+}
+END_TEST
+
 /* Two operands look alike at first, so each gets half of the samples. When one turns out to be
  * in the cache, later samples go to the other until the sums are right. */
 START_TEST(what_was_dealt_wrongly_is_made_up_for)
@@ -411,6 +442,7 @@ int main(void)
 	tcase_add_test(t, what_hits_the_first_level_is_not_memory);
 	tcase_add_test(t, what_did_not_run_gets_nothing);
 	tcase_add_test(t, samples_are_dealt_by_what_was_seen);
+	tcase_add_loop_test(t, a_line_that_moves_is_waited_for, 0, 2);
 	tcase_add_test(t, what_was_dealt_wrongly_is_made_up_for);
 	tcase_add_loop_test(t, an_operand_known_by_its_object_alone_goes_anywhere_there, 0, 3);
 	tcase_add_loop_test(t, an_operand_whose_objects_vary_is_not_guessed, 0, 2);
