@@ -23,10 +23,12 @@ static void *run(void *arg)
 		free(keep(p));
 		/* moves the block: a block of MARK bytes ends, one of OTHER begins */
 		p = keep(realloc(mark(), OTHER));
-		p = keep(realloc(p, OTHER)); /* stays in place: one block ends, one begins */
-		p = keep(realloc(p, MARK));  /* stays in place */
+		/* these leave the block at its address: in the log one block ends and another
+		 * begins */
+		p = keep(realloc(p, OTHER));
+		p = keep(realloc(p, MARK));
 		must(!!p, "realloc");
-		p = keep(realloc(p, OTHER)); /* stays in place */
+		p = keep(realloc(p, OTHER)); /* at the same address, too */
 		p = keep(realloc(p, 2 * MARK));
 		free(p);
 	}

@@ -11,8 +11,9 @@ static struct code code;
 static struct space space;
 static struct objects objects;
 static uint32_t process;
-static char stored[4096];  /* "ID:PREVIOUS:REASON " for each block that got a row */
-static char counted[4096]; /* "id:hit " for each block that ended */
+static char stored[4096]; /* "ID:PREVIOUS:REASON " for each block that got a row */
+/* for each block that ended: "ID:1 " if a sample or page fault hit it, otherwise "ID:0 " */
+static char counted[4096];
 /* "asked PATH " if the model asked for the call path of a call that frees a block, "stored PATH "
  * if it stored it */
 static char paths[256];
