@@ -50,13 +50,14 @@ static struct track_chunk *own_chunk(void)
 }
 
 /* Returns an unused chunk: from the log's slot, from its newest block, or from its own file. If
- * all are in use, makes the log larger. NULL means that this fails. */
+ * all are in use, makes the log larger. NULL means that this fails, or that the recorder has
+ * closed the logs. */
 static struct track_chunk *fresh_chunk(void)
 {
 	struct track_chunk *c;
 
 	/* Other threads may claim the room that image_grow() makes before this one does. */
-	for (int i = 0; i < TRIES; i++) {
+	for (int i = 0; i < TRIES && !shared_closed(); i++) {
 		c = shared_take();
 		if (!c)
 			c = own_chunk();

@@ -236,6 +236,8 @@ static bool make_own_file(const struct track_header *from)
 	uint32_t sequence;
 	long fd;
 
+	if (shared_closed())
+		return false;
 	window_init();
 	fd = create_log(from, &sequence);
 	if (fd < 0)

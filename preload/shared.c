@@ -117,6 +117,11 @@ static bool map_file(const char *path, long fd)
 	return false;
 }
 
+bool shared_closed(void)
+{
+	return shared.file && __atomic_load_n(&shared.file->closed, __ATOMIC_RELAXED);
+}
+
 /* Claims this many bytes of the file. They begin at a multiple of the size of a slot; of a chunk,
  * if they are at least as long as a chunk. Returns their offset; 0 if there are no more. The
  * counter `next` is in a page of the file that the program may have overwritten by mistake, so the
@@ -126,6 +131,8 @@ static uint64_t claim_bytes(uint64_t bytes)
 	uint64_t unit = bytes < TRACK_CHUNK ? TRACK_SLOT : TRACK_CHUNK, at;
 	uint64_t old = __atomic_load_n(&shared.file->next, __ATOMIC_RELAXED), end = shared.id.bytes;
 
+	if (shared_closed())
+		return 0;
 	do {
 		at = (old + unit - 1) & ~(unit - 1);
 		if (old < TRACK_CHUNK || old > end || bytes > end - at)

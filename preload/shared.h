@@ -37,6 +37,9 @@ uint64_t shared_slot(void);
  * NULL means there is none. */
 struct track_chunk *shared_take(void);
 
+/* Has the recorder closed the logs (struct track_shared)? */
+bool shared_closed(void);
+
 /* Does the newest block have unused chunks? */
 bool shared_has_room(void);
 

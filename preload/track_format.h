@@ -197,6 +197,9 @@ struct track_shared {
 	uint64_t bytes; /* size of the file: how many bytes may be claimed */
 	/* bytes that are claimed, including the slot that contains this struct */
 	_Alignas(64) uint64_t next;
+	/* not 0: the capture has reached its largest size. No log gets more room, as on a full
+	 * disk, and no log begins. The recorder sets it; 0 in files of older trackers */
+	_Alignas(64) uint64_t closed;
 };
 
 /* Returns the size of the log's block with this number: 1 MiB, 2 MiB, and so on up to 1 GiB. */

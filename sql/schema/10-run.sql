@@ -70,7 +70,7 @@ CREATE TABLE pmus (
 CREATE TABLE losses (
 	-- One row per kind of data that is missing or incomplete in this database. No rows: nothing is known to be missing.
 	id INTEGER PRIMARY KEY,  -- row number
-	source TEXT NOT NULL,    -- component that lost the data: "perf", "faults" (memdb's record of page faults), "tracker", "emulator" (the emulator of the sampler "exact"), "follower", "symbols", "import"
+	source TEXT NOT NULL,    -- component that lost the data: "perf", "faults" (memdb's record of page faults), "tracker", "emulator" (the emulator of the sampler "exact"), "follower", "symbols", "recording" (memdb record), "import"
 	what TEXT NOT NULL,      -- what was lost, such as "lost samples", "damaged bytes"
 	count INTEGER NOT NULL,  -- number of lost items, such as samples or bytes
 	detail TEXT              -- an explanation, or the name of the file concerned

@@ -31,6 +31,7 @@ enum {
 	OPT_KEEP,
 	OPT_ALL_BLOCKS,
 	OPT_LATENCY,
+	OPT_MAX_SIZE,
 	OPT_MIN_SIZE,
 	OPT_MODEL_CACHES,
 	OPT_NO_FAULTS,
@@ -57,6 +58,10 @@ static const struct argp_option options[] = {
 	  "read-only",
 	  1 },
 	{ "keep", OPT_KEEP, NULL, 0, "keep the capture directory beside the database", 1 },
+	{ "max-size", OPT_MAX_SIZE, "BYTES", 0,
+	  "end the capture when it takes this much disk space (k, M, G are known); the program "
+	  "runs on, and what was recorded until then is kept (default: no limit)",
+	  1 },
 	{ "all-blocks", OPT_ALL_BLOCKS, NULL, 0, "as in `memdb import`", 1 },
 	{ "no-source", OPT_NO_SOURCE, NULL, 0,
 	  "do not store the text of source lines in the database", 1 },
@@ -117,11 +122,11 @@ static const struct {
 	int key;
 	enum { OF_PERF, OF_LATENCY, OF_TRACKER } of;
 } parts_of[] = {
-	{ OPT_CALL_GRAPH, OF_PERF },      { OPT_TRACE, OF_PERF },
-	{ OPT_NO_KERNEL, OF_PERF },       { OPT_PERF, OF_PERF },
-	{ OPT_LATENCY, OF_LATENCY },      { OPT_MIN_SIZE, OF_TRACKER },
-	{ OPT_SAMPLE_SMALL, OF_TRACKER }, { OPT_TRACKER, OF_TRACKER },
-	{ OPT_ALL_BLOCKS, OF_TRACKER },
+	{ OPT_CALL_GRAPH, OF_PERF },  { OPT_TRACE, OF_PERF },
+	{ OPT_NO_KERNEL, OF_PERF },   { OPT_PERF, OF_PERF },
+	{ OPT_MAX_SIZE, OF_PERF },    { OPT_LATENCY, OF_LATENCY },
+	{ OPT_MIN_SIZE, OF_TRACKER }, { OPT_SAMPLE_SMALL, OF_TRACKER },
+	{ OPT_TRACKER, OF_TRACKER },  { OPT_ALL_BLOCKS, OF_TRACKER },
 };
 
 /* Parses the argument of --sample-small: N or N:BYTES. */
@@ -322,6 +327,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_KEEP:
 		a->keep = true;
+		return 0;
+	case OPT_MAX_SIZE:
+		o->max_bytes = cmd_number(state, "--max-size", arg,
+					  &(struct cmd_range){ 1, MOST_BYTES, true });
 		return 0;
 	case OPT_ALL_BLOCKS:
 		a->all_blocks = true;

@@ -103,6 +103,7 @@ static void fill_recording(struct recording *r)
 	r->start_ns = json_moment(r->json, "start", "monotonic_ns");
 	r->start_realtime_ns = json_moment(r->json, "start", "realtime_ns");
 	r->end_ns = json_moment(r->json, "end", "monotonic_ns");
+	r->full_ns = json_moment(r->json, "full", "monotonic_ns");
 	r->has_exit_code = json_number(r->json, "exit_code", &r->exit_code);
 	r->has_exit_signal = json_number(r->json, "signal", &r->exit_signal);
 	r->tracked = tracked && json_object_get_boolean(tracked);
@@ -223,6 +224,10 @@ void recording_losses(struct import *im, bool logs_reported)
 	import_damage(im, "import", "recording without its end", r->unfinished,
 		      "memdb was ended while it recorded: what the program did from then on is not "
 		      "recorded");
+	if (r->full_ns)
+		import_missing(im, "recording", "ms at the end",
+			       r->end_ns > r->full_ns ? (r->end_ns - r->full_ns) / 1000000 : 0,
+			       "the capture had reached --max-size, and nothing later is in it");
 	if (logs_reported)
 		return;
 	if (r->tracked && !im->in.track_dir)

@@ -25,6 +25,7 @@ struct recording {
 	uint64_t cache_bytes[CACHE_LEVELS];
 	const char *caches;
 	uint64_t start_ns, end_ns, start_realtime_ns;
+	uint64_t full_ns; /* when the capture reached its largest size; 0: it did not */
 	int64_t exit_code, exit_signal;
 	bool has_exit_code, has_exit_signal, tracked;
 	bool unfinished; /* memdb was ended while it recorded */

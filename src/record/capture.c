@@ -9,10 +9,12 @@
  */
 #include "record/capture.h"
 
+#include <dirent.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +23,7 @@
 #include <unistd.h>
 
 #include "base/owner.h"
+#include "track_format.h"
 
 #define MAX_BESIDE 1000 /* limit: names "OUTPUT.capture.N" that are tried */
 
@@ -110,6 +113,45 @@ int capture_create_beside(struct capture *c, const char *output, struct md_err *
 int capture_open(const struct capture *c, const char *name, int flags)
 {
 	return openat(c->fd, name, flags | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+}
+
+uint64_t capture_bytes(int dir_fd, const char *name)
+{
+	int fd = openat(dir_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+	struct dirent *e;
+	uint64_t n = 0;
+	struct stat st;
+
+	if (!d) {
+		if (fd >= 0)
+			close(fd);
+		return 0;
+	}
+	while ((e = readdir(d)))
+		if (!fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) && S_ISREG(st.st_mode))
+			n += (uint64_t)st.st_blocks * 512;
+	closedir(d);
+	return n;
+}
+
+/* The tracker has the first page of the file mapped, so it sees the change at once. */
+int capture_close_logs(const struct capture *c, struct md_err *err)
+{
+	const uint64_t closed = 1;
+	struct track_shared s = { 0 };
+	int ret = 0, fd = openat(c->fd, "track/" TRACK_SHARED, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd < 0 && errno == ENOENT)
+		return 0;
+	if (fd < 0 || pread(fd, &s, sizeof(s), 0) != sizeof(s) ||
+	    memcmp(s.magic, TRACK_SHARED_MAGIC, sizeof(s.magic)) ||
+	    pwrite(fd, &closed, sizeof(closed), offsetof(struct track_shared, closed)) !=
+		    sizeof(closed))
+		ret = md_fail_errno(err, MD_EIO, "cannot close the logs in '%s/track'", c->dir);
+	if (fd >= 0)
+		close(fd);
+	return ret;
 }
 
 /* A second call does nothing. */

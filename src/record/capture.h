@@ -34,11 +34,14 @@
  *   options           as given or by default: period or frequency (the other is 0), latency,
  *                     call_graph, min_size, faults, kernel (false: user mode only), track,
  *                     follow_interval_ns;
- *                     sample_small, sample_small_bytes and model_caches only if they were given
+ *                     sample_small, sample_small_bytes, model_caches and max_size only if they
+ *                     were given
  *   tracked           false if the tracker cannot work; untracked_reason then has the reason
  *   perf              command (its words), version
  *   start, end        each with monotonic_ns and realtime_ns of the same moment; end only if
  *                     complete
+ *   full              monotonic_ns of the moment when the capture reached options.max_size:
+ *                     nothing later is in it. Absent if that did not happen
  *   waiter_pid        the process that started the program and waited for it
  *   pid               the program's first process
  *   start_ticks       start of that process, in clock ticks since boot (field 22 of /proc/PID/stat)
@@ -55,6 +58,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "base/err.h"
@@ -86,6 +90,20 @@ int capture_create_beside(struct capture *c, const char *output, struct md_err *
  * Returns the descriptor, or -1 with errno.
  */
 int capture_open(const struct capture *c, const char *name, int flags);
+
+/*
+ * Returns the disk space of the files in the directory `name` of the capture with the descriptor
+ * dir_fd, bytes; "." is the capture itself, without its directories. The sum of the files' sizes
+ * would be too large, because logs are sparse.
+ */
+uint64_t capture_bytes(int dir_fd, const char *name);
+
+/*
+ * Makes the tracker write no more, as on a full disk: each thread fills the chunk that it has, and
+ * later events are only counted. Returns 0, or MD_EIO. A log without a slot in the shared file is
+ * not closed.
+ */
+int capture_close_logs(const struct capture *c, struct md_err *err);
 
 /* Closes the descriptor. The directory and its files remain. */
 void capture_close(struct capture *c);

@@ -20,12 +20,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/count.h"
 
-#define SAY_AFTER_MS 1500 /* if the program goes on for so long after Ctrl-C, a hint is printed */
+#define FULL_EVERY_NS 100000000 /* how often is_full() is called */
+#define SAY_AFTER_MS  1500 /* if the program goes on for so long after Ctrl-C, a hint is printed */
 
 struct run {
 	const struct launch *l;
@@ -37,6 +39,8 @@ struct run {
 	 * program does not wait */
 	int go_fd;
 	int signal_fd;
+	/* a timer: when it is readable, is_full() is called; -1 means that it is not called */
+	int timer_fd;
 	unsigned asked; /* number of signals so far by which the user asked memdb to end */
 	bool told;      /* the hint after Ctrl-C was printed */
 };
@@ -263,9 +267,42 @@ static void reap_perf(struct run *run)
 	run->perf = 0;
 	while ((p.fd = run->status_fd) >= 0 && poll(&p, 1, 0) > 0)
 		take_status(run);
-	run->r->perf_died_first = run->r->started && !run->r->ended;
+	run->r->perf_died_first = run->r->started && !run->r->ended && !run->r->full;
 	if (run->r->perf_died_first)
 		print_sentence(run, "perf has ended before the program; waiting for the program");
+}
+
+/* Makes the timer that asks ten times a second whether the capture is full. Returns 0 or -1. */
+static int make_timer(struct run *run)
+{
+	const struct timespec often = { .tv_nsec = FULL_EVERY_NS };
+
+	if (!run->l->is_full)
+		return 0;
+	run->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	return run->timer_fd < 0 ? -1
+				 : timerfd_settime(run->timer_fd, 0,
+						   &(struct itimerspec){ often, often }, NULL);
+}
+
+static void end_timer(struct run *run)
+{
+	if (run->timer_fd >= 0)
+		close(run->timer_fd);
+	run->timer_fd = -1;
+}
+
+/* If the capture is full, ends perf as Ctrl-C does: perf then writes what is in its buffers. */
+static void take_timer(struct run *run)
+{
+	uint64_t times;
+
+	if (read(run->timer_fd, &times, sizeof(times)) != sizeof(times) || !run->r->started ||
+	    run->r->ended || !run->perf || !run->l->is_full(run->l->arg))
+		return;
+	run->r->full = true;
+	kill(run->perf, SIGINT);
+	end_timer(run);
 }
 
 /* Have perf and the program ended? Both must be checked, because the program may outlive perf. */
@@ -278,10 +315,12 @@ static bool is_over(const struct run *run)
 static void wait_for_end(struct run *run)
 {
 	while (!is_over(run)) {
-		struct pollfd p[2] = { { .fd = run->signal_fd, .events = POLLIN },
-				       { .fd = run->status_fd, .events = POLLIN } };
 		bool patient = !run->asked || run->told || run->r->ended;
-		int n = poll(p, 2, patient ? -1 : SAY_AFTER_MS);
+		struct pollfd p[] = { { .fd = run->signal_fd, .events = POLLIN },
+				      { .fd = run->status_fd, .events = POLLIN },
+				      /* the timer would end each wait before SAY_AFTER_MS */
+				      { .fd = patient ? run->timer_fd : -1, .events = POLLIN } };
+		int n = poll(p, COUNT_OF(p), patient ? -1 : SAY_AFTER_MS);
 
 		if (!n) {
 			run->told = true;
@@ -296,6 +335,8 @@ static void wait_for_end(struct run *run)
 			take_signal(run);
 		if (n > 0 && p[0].revents)
 			reap_perf(run);
+		if (n > 0 && p[2].revents)
+			take_timer(run);
 	}
 }
 
@@ -304,7 +345,9 @@ static void wait_for_end(struct run *run)
 int launch_run(const struct launch *l, struct launch_result *r, struct md_err *err)
 {
 	static const int sigs[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD };
-	struct run run = { .l = l, .r = r, .status_fd = -1, .go_fd = -1, .signal_fd = -1 };
+	struct run run = {
+		.l = l, .r = r, .status_fd = -1, .go_fd = -1, .signal_fd = -1, .timer_fd = -1
+	};
 	sigset_t set;
 	int ret;
 
@@ -318,13 +361,15 @@ int launch_run(const struct launch *l, struct launch_result *r, struct md_err *e
 	run.signal_fd = signalfd(-1, &set, SFD_CLOEXEC);
 	if (run.signal_fd < 0)
 		return md_fail_errno(err, MD_ESYS, "cannot watch signals");
-	ret = spawn_perf(&run, err);
+	ret = make_timer(&run) ? md_fail_errno(err, MD_ESYS, "cannot make a timer")
+			       : spawn_perf(&run, err);
 	if (!ret) {
 		/* if perf ended before SIGCHLD was blocked, no signal announces it */
 		reap_perf(&run);
 		wait_for_end(&run);
 	}
 	let_go(&run);
+	end_timer(&run);
 	if (run.status_fd >= 0)
 		close(run.status_fd);
 	close(run.signal_fd);

@@ -29,6 +29,9 @@ struct launch {
 	void (*ready)(void *arg, const struct job_status *s);
 	void (*started)(void *arg, const struct job_status *s);
 	void (*ended)(void *arg);
+	/* Called ten times a second while perf records; may be NULL. If it returns true, perf's
+	 * recording ends, the program runs on, and it is not called again. */
+	bool (*is_full)(void *arg);
 	void *arg;
 };
 
@@ -36,7 +39,8 @@ struct launch_result {
 	bool started;         /* the program was executed */
 	bool ended;           /* memdb saw the end of the program; end.code is its status */
 	bool interrupted;     /* the user asked memdb to end, by Ctrl-C or another signal */
-	bool perf_died_first; /* perf ended while the program was running */
+	bool perf_died_first; /* perf ended while the program was running, although not full */
+	bool full;            /* is_full() returned true */
 	int exec_errno;       /* errno if the program could not be executed; otherwise 0 */
 	int perf_status;      /* perf's status of wait(2) */
 	struct job_status start, end;

@@ -105,7 +105,7 @@ void session_release(struct session *s)
 
 /* Reads CLOCK_MONOTONIC and CLOCK_REALTIME at the same moment, so that the import can convert times
  * to the time of day. */
-static void read_clocks(uint64_t ns[2])
+void session_read_clocks(uint64_t ns[2])
 {
 	ns[0] = monotonic_ns();
 	ns[1] = clock_ns(CLOCK_REALTIME);
@@ -249,7 +249,8 @@ static bool perf_failed(const struct launch_result *r, const char *log)
 {
 	if (r->perf_died_first || strstr(log, "failed to write"))
 		return true;
-	if (r->interrupted && WIFSIGNALED(r->perf_status) && WTERMSIG(r->perf_status) == SIGINT)
+	if ((r->interrupted || r->full) && WIFSIGNALED(r->perf_status) &&
+	    WTERMSIG(r->perf_status) == SIGINT)
 		return false;
 	return r->ended && launch_exit_code(r->perf_status) != launch_exit_code(r->end.code);
 }
@@ -332,7 +333,7 @@ static void finish_capture(struct session *s, const char *log)
 {
 	struct md_err err;
 
-	read_clocks(s->end);
+	session_read_clocks(s->end);
 	if (jitmaps_copy(&s->jitmaps, "/tmp", s->start[1], &s->capture))
 		session_warn(s, "names of code made at run time are missing: the disk is full");
 	judge_end(s, log);
@@ -389,7 +390,7 @@ int session_run(struct session *s, struct md_err *err)
 	check_rate(s);
 	warn_of_file_limit(s);
 	choose_tracepoints(s);
-	read_clocks(s->start);
+	session_read_clocks(s->start);
 	ret = session_environment(s, err);
 	if (!ret && sampler_kind(s->plan.sampler)->run != RUN_PERF)
 		ret = prepare_accesses(s, err);

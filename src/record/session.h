@@ -43,6 +43,8 @@ struct session_options {
 	/* longest time between two looks of the follower (record/follow.h), ns; 0 means that it is
 	 * not started */
 	uint64_t follow_interval_ns;
+	/* the capture ends when it takes this much disk space, bytes; 0 means no limit */
+	uint64_t max_bytes;
 	/* record until the processes that the program leaves running have ended too */
 	bool wait_all;
 	int verbosity; /* -1 is quiet, 0 normal, 1 verbose */
@@ -71,6 +73,7 @@ struct session {
 	unsigned buffer_pages;
 	unsigned left_running;     /* processes of the program that are still running at the end */
 	uint64_t start[2], end[2]; /* CLOCK_MONOTONIC and CLOCK_REALTIME, ns */
+	uint64_t full[2];          /* the same when the capture reached max_bytes; 0: it did not */
 	/* if session_run() returns an error, true says that the program cannot be executed */
 	bool program_failed;
 	bool complete;
@@ -120,6 +123,9 @@ int session_perf(struct session *s, char *log, struct md_err *err);
  * and its options. Without a tracker (s->library is ""), changes only the path. Returns 0 or
  * MD_ENOMEM. */
 int session_environment(struct session *s, struct md_err *err);
+
+/* Reads CLOCK_MONOTONIC and CLOCK_REALTIME at the same moment, ns. */
+void session_read_clocks(uint64_t ns[2]);
 
 /* Adds a sentence to the warnings. */
 void session_warn(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

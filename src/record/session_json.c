@@ -94,6 +94,8 @@ static void add_options(struct json_object *o, const struct session *s)
 		add_int(opt, "sample_small", so->sample_every);
 	if (so->sample_bytes)
 		add_int(opt, "sample_small_bytes", so->sample_bytes);
+	if (so->max_bytes)
+		add_int(opt, "max_size", so->max_bytes);
 	add_bool(opt, "faults", so->sampling.faults);
 	add_bool(opt, "kernel", s->plan.kernel);
 	add_bool(opt, "track", so->track);
@@ -158,6 +160,8 @@ static void add_result(struct json_object *o, const struct session *s)
 	add_moment(o, "start", s->start);
 	if (s->complete)
 		add_moment(o, "end", s->end);
+	if (s->full[0])
+		add_moment(o, "full", s->full);
 	if (r->started) {
 		add_int(o, "waiter_pid", (uint64_t)r->start.waiter);
 		add_int(o, "pid", (uint64_t)r->start.pid);

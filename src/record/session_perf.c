@@ -156,6 +156,29 @@ static void on_end(void *arg)
 	s->follow = NULL;
 }
 
+/* Does the capture take as much disk space as it may? Then ends all parts of it but perf, which
+ * the caller ends. What the tracker cannot write any more is counted in its logs. */
+static bool is_full(void *arg)
+{
+	struct session *s = arg;
+	const uint64_t bytes =
+		capture_bytes(s->capture.fd, ".") + capture_bytes(s->capture.fd, "track");
+	struct md_err err;
+
+	if (bytes < s->o->max_bytes)
+		return false;
+	session_read_clocks(s->full);
+	if (capture_close_logs(&s->capture, &err))
+		session_warn(s, "%s", err.msg);
+	end_faults(s);
+	on_end(s);
+	session_warn(s,
+		     "the capture takes %.0f MB after %.1f s: it ends here (--max-size), and the "
+		     "program runs on",
+		     (double)bytes / 1e6, (double)(s->full[0] - s->start[0]) / 1e9);
+	return true;
+}
+
 /* Reads the start of the log into `text`, which has SESSION_LOG bytes. */
 static void read_log(int fd, char *text)
 {
@@ -187,6 +210,7 @@ static int run_once(struct session *s, char *log, struct md_err *err)
 		.ready = records_faults(s) ? on_ready : NULL,
 		.started = on_start,
 		.ended = on_end,
+		.is_full = s->o->max_bytes ? is_full : NULL,
 		.arg = s,
 	};
 	int ret;

@@ -5,7 +5,6 @@
  */
 #include "record/ticker.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <linux/perf_event.h>
@@ -21,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/monotonic.h"
+#include "record/capture.h"
 
 enum {
 	/* where perf.data's header contains the offset of the first record */
@@ -72,28 +72,6 @@ static void count_samples(struct ticker *t)
 	fclose(f);
 }
 
-/* Returns the disk space that the files in a directory use. The tracker's logs are sparse, so their
- * sizes would be too large. */
-static uint64_t count_bytes(int dir_fd, const char *name)
-{
-	int fd = openat(dir_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
-	struct dirent *e;
-	uint64_t n = 0;
-	struct stat st;
-
-	if (!d) {
-		if (fd >= 0)
-			close(fd);
-		return 0;
-	}
-	while ((e = readdir(d)))
-		if (!fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) && S_ISREG(st.st_mode))
-			n += (uint64_t)st.st_blocks * 512;
-	closedir(d);
-	return n;
-}
-
 /* Is the terminal in a mode in which a program reads single keys, as an editor does? Then nothing
  * may be printed. */
 static bool is_taken(void)
@@ -107,7 +85,7 @@ static bool is_taken(void)
 static void show(struct ticker *t)
 {
 	double mib = 1 << 20;
-	uint64_t track = count_bytes(t->dir_fd, "track"), rest = count_bytes(t->dir_fd, ".");
+	uint64_t track = capture_bytes(t->dir_fd, "track"), rest = capture_bytes(t->dir_fd, ".");
 	char samples[40] = "", line[120];
 
 	count_samples(t);

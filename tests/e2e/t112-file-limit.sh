@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that a limit on file sizes applies to the program, and that memdb and perf still write their files.
+# Proves that a limit on file sizes applies to the program, and that memdb and perf still write their files. Proves that
+# --max-size ends the capture and not the program, and that what is missing is counted.
 . "$(dirname "$0")/lib.sh"
 need_perf
 command -v cc >/dev/null || skip "no C compiler"
@@ -78,3 +79,41 @@ for kib in 64 1024; do
 	assert_eq "exit code of an import below $kib KiB" 1 "$code"
 	assert_match "the message" "^memdb import: cannot write '.*small.db': File too large: the limit is $kib KiB" "$(cat "$T/stderr")"
 done
+
+echo "== --max-size: the program allocates until memdb says that the capture is full, and then 100,000 times more"
+cat >"$T/greedy.c" <<'SOURCE'
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+static char *volatile block;
+int main(int argc, char **argv)
+{
+	int left = 100000;
+
+	while (left > 0) {
+		for (int i = 0; i < 1000; i++) {
+			block = malloc(100);
+			free(block);
+		}
+		if (argc < 2 || !access(argv[1], F_OK))
+			left -= 1000;
+	}
+	puts("done");
+	return 5;
+}
+SOURCE
+cc -O1 -g -fno-builtin -o "$T/greedy" "$T/greedy.c"
+: >"$T/stderr"
+{ for _ in {1..1000}; do if grep -q "max-size" "$T/stderr"; then break; fi; sleep 0.02; done; touch "$T/full"; } &
+watcher=$!
+code=0
+"$MEMDB" record --keep --max-size=16M -o "$T/full.db" -- "$T/greedy" "$T/full" >"$T/stdout" 2>"$T/stderr" || code=$?
+wait $watcher
+assert_eq "exit code" 5 "$code"
+assert_eq "what the program said" "done" "$(cat "$T/stdout")"
+assert_match "the warning" "the capture takes [0-9]+ MB after .* it ends here \(--max-size\), and the program runs on" "$(cat "$T/stderr")"
+assert_eq "other warnings" "" "$(grep 'perf did not end\|perf has ended\|cut short' "$T/stderr" || true)"
+assert_ge "time that is missing" 1 "$(sqlite3 "$T/full.db" "SELECT count FROM losses WHERE source = 'recording' AND what = 'ms at the end'")"
+assert_ge "lost events" 100000 "$(sqlite3 "$T/full.db" "SELECT sum(count) FROM losses WHERE source = 'tracker' AND what = 'lost events'")"
+assert_ge "samples" 1 "$(sqlite3 "$T/full.db" "SELECT count(*) FROM samples")"
+assert_ge "blocks" 10000 "$(sqlite3 "$T/full.db" "SELECT sum(allocations) FROM objects")"

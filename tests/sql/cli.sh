@@ -458,7 +458,7 @@ refused() # refused TEXT COMMAND WORDS...: checks that memdb refuses the command
 refused '--html and --object exclude each other' report --html page.html --object table numa.db
 refused "'-' is not a file" report --html - numa.db
 refused '--force is for the FILE of --html' report --force numa.db
-for option in --call-graph=dwarf --trace=sched --no-kernel --perf=/usr/bin/perf; do
+for option in --call-graph=dwarf --trace=sched --max-size=1G --no-kernel --perf=/usr/bin/perf; do
 	refused "${option%%=*} is for perf, which the sampler exact does not use" record --sampler exact $option -o x.db true
 	refused "${option%%=*} is for perf, which the sampler soft does not use" record $option --sampler soft -o x.db true
 done

@@ -82,6 +82,11 @@ struct track_chunk *shared_take(void)
 	return NULL;
 }
 
+bool shared_closed(void)
+{
+	return false;
+}
+
 struct track_chunk *shared_slot_chunk_at(uint64_t pos)
 {
 	return NULL;
