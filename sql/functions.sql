@@ -103,6 +103,20 @@ cost_columns(T, R, O) := T.samples AS samples,                                  
   iif(R.hw_remote_cost > 0, share_low(T.hw_remote_cost, (R.cost - R.hw_local_cost - (T.cost - T.hw_local_cost - T.hw_remote_cost)), ((R.cost - R.hw_local_cost - (T.cost - T.hw_local_cost - T.hw_remote_cost)) * R.cost_sq / (R.cost + R.lost_cost))), NULL) AS hw_remote_cost_low_pct, -- lower bound, computed as remote_cost_low_pct
   iif(R.hw_remote_cost > 0, share_high((T.cost - T.hw_local_cost), (R.hw_remote_cost + T.cost - T.hw_local_cost - T.hw_remote_cost), ((R.hw_remote_cost + T.cost - T.hw_local_cost - T.hw_remote_cost) * R.cost_sq / (R.cost + R.lost_cost))), NULL) AS hw_remote_cost_high_pct -- upper bound, computed as remote_cost_high_pct
 
+-- Returns the columns of costs that the page's tables of code have.
+page_costs() := cost_pct AS cost_pct,           -- share of the run's cost, 0-100
+  cost_low_pct AS cost_low_pct,   -- lower end of the 95 % interval of cost_pct
+  cost_high_pct AS cost_high_pct, -- upper end of the 95 % interval of cost_pct
+  lost_cost_pct AS lost_cost_pct, -- part of cost_pct: waits for accesses whose address and object are lost
+  access_pct AS access_pct,       -- share of the run's accesses, 0-100; NULL: samples are of time, not of accesses
+  access_low_pct AS access_low_pct, -- lower end of the 95 % interval of access_pct
+  access_high_pct AS access_high_pct, -- upper end of the 95 % interval of access_pct
+  latency_avg AS latency_avg,     -- mean latency of the samples that have one, core cycles (hardware)
+  remote_pct AS remote_pct,       -- share of accesses to pages on another node among those whose nodes are known, 0-100
+  remote_low_pct AS remote_low_pct, -- lower bound of the share of all addressed samples: those with an unknown node count as local
+  remote_high_pct AS remote_high_pct, -- upper bound: those with an unknown node count as remote
+  home_pct AS home_pct            -- coverage: share of addressed samples whose nodes are known, 0-100
+
 -- Return the number of the element (from 0), and the offset in this element, of the byte at offset bytes of object O with elements of
 -- type T. NULL: the byte is in no element, or O has no type.
 element_at(O, T, bytes) := iif(bytes >= O.type_start, iif(O.type_repeats, (bytes - O.type_start) / T.size_bytes, 0), NULL)

@@ -35,7 +35,7 @@ void cells_release(struct cells *c)
 void cells_clear(struct cells *c)
 {
 	dictionary_clear(&c->keys);
-	c->npending = 0;
+	c->hashes.n = 0;
 }
 
 /* Adds a sample to a cell. weight 0 means that the hardware did not measure the latency. */
@@ -82,10 +82,12 @@ static uint32_t cell_id(struct dictionary *keys, const uint64_t key[2], uint32_t
 	return dictionary_id_hashed(keys, key, hash, is_new);
 }
 
-static bool add_pending_sample(struct cells *c, const struct pending_sample *p)
+static bool add_pending_sample(void *cells, uint32_t i)
 {
+	struct cells *c = cells;
+	const struct pending_sample *p = &c->pending[i];
 	bool is_new;
-	uint32_t id = cell_id(&c->keys, p->key.words, p->hash, &is_new);
+	uint32_t id = cell_id(&c->keys, p->key.words, c->hashes.at[i], &is_new);
 	struct cell_sums *cell;
 
 	if (!VEC_HAS_ID(&c->sums, id))
@@ -100,32 +102,40 @@ static bool add_pending_sample(struct cells *c, const struct pending_sample *p)
 /* The first loop only starts to load the cells into the processor's cache; the second one adds
  * to them. So the loads of many cells overlap. The samples are removed from `pending` even if
  * memory runs out. */
-bool cells_complete(struct cells *c)
+static inline bool complete(struct pending_hashes *hashes, const struct dictionary *keys,
+			    const void *sums, size_t sums_size, bool add(void *cells, uint32_t i),
+			    void *cells)
 {
-	const uint32_t n = c->npending;
+	const uint32_t n = hashes->n;
 	bool ok = true;
 
-	c->npending = 0;
+	hashes->n = 0;
 	for (uint32_t i = 0; i < n; i++)
-		prefetch_cell(&c->keys, c->pending[i].hash, c->sums.at, sizeof(c->sums.at[0]));
+		prefetch_cell(keys, hashes->at[i], sums, sums_size);
 	for (uint32_t i = 0; i < n && ok; i++)
-		ok = add_pending_sample(c, &c->pending[i]);
+		ok = add(cells, i);
 	return ok;
+}
+
+bool cells_complete(struct cells *c)
+{
+	return complete(&c->hashes, &c->keys, c->sums.at, sizeof(c->sums.at[0]), add_pending_sample,
+			c);
 }
 
 /* A sample without a weight (its measured latency) adds nothing to the sums of latency. */
 bool cells_add(struct cells *c, const union cell_key *key, const struct sample_data *r)
 {
-	const uint32_t hash = index_hash(key->words[0], key->words[1]);
+	const uint32_t hash = index_hash(key->words[0], key->words[1]), i = c->hashes.n++;
 
 	dictionary_prefetch(&c->keys, hash);
-	c->pending[c->npending++] = (struct pending_sample){
+	c->hashes.at[i] = hash;
+	c->pending[i] = (struct pending_sample){
 		.key = *key,
-		.hash = hash,
 		.period = clamp_sum(r->period),
 		.weight = r->has & HAS_weight ? clamp_sum(r->weight) : 0,
 	};
-	return c->npending < PENDING_CELLS || cells_complete(c);
+	return c->hashes.n < PENDING_CELLS || cells_complete(c);
 }
 
 /* The dictionary packs the keys, so a key is not aligned and must be copied. */
@@ -172,13 +182,15 @@ void block_cells_release(struct block_cells *c)
 void block_cells_clear(struct block_cells *c)
 {
 	dictionary_clear(&c->keys);
-	c->npending = 0;
+	c->hashes.n = 0;
 }
 
-static bool add_pending_block(struct block_cells *c, const struct pending_block *p)
+static bool add_pending_block(void *cells, uint32_t i)
 {
+	struct block_cells *c = cells;
+	const struct pending_block *p = &c->pending[i];
 	bool is_new;
-	uint32_t id = cell_id(&c->keys, p->key.words, p->hash, &is_new);
+	uint32_t id = cell_id(&c->keys, p->key.words, c->hashes.at[i], &is_new);
 	struct block_sums *sums;
 
 	if (!VEC_HAS_ID(&c->sums, id))
@@ -194,22 +206,17 @@ static bool add_pending_block(struct block_cells *c, const struct pending_block 
 
 bool block_cells_complete(struct block_cells *c)
 {
-	const uint32_t n = c->npending;
-	bool ok = true;
-
-	c->npending = 0;
-	for (uint32_t i = 0; i < n; i++)
-		prefetch_cell(&c->keys, c->pending[i].hash, c->sums.at, sizeof(c->sums.at[0]));
-	for (uint32_t i = 0; i < n && ok; i++)
-		ok = add_pending_block(c, &c->pending[i]);
-	return ok;
+	return complete(&c->hashes, &c->keys, c->sums.at, sizeof(c->sums.at[0]), add_pending_block,
+			c);
 }
 
 /* Sizes and lifetimes are counted by their power of two. That is enough for a histogram and
  * needs few cells. */
 bool block_cells_add(struct block_cells *c, const struct row_block *b)
 {
-	struct pending_block *p = &c->pending[c->npending++];
+	const uint32_t i = c->hashes.n++;
+	struct pending_block *p = &c->pending[i];
+	uint32_t hash;
 
 	p->key = (union block_key){
 		.object_id = b->object_id,
@@ -220,12 +227,13 @@ bool block_cells_add(struct block_cells *c, const struct row_block *b)
 		.end = end_of(b->end_reason),
 		.hit = b->hit,
 	};
-	p->hash = index_hash(p->key.words[0], p->key.words[1]);
-	dictionary_prefetch(&c->keys, p->hash);
+	hash = index_hash(p->key.words[0], p->key.words[1]);
+	c->hashes.at[i] = hash;
+	dictionary_prefetch(&c->keys, hash);
 	p->bytes = b->size_bytes;
 	p->stands_for = b->stands_for;
 	p->stored = b->stored;
-	return c->npending < PENDING_CELLS || block_cells_complete(c);
+	return c->hashes.n < PENDING_CELLS || block_cells_complete(c);
 }
 
 /* A block that was still alive at the end has no lifetime: the column is NULL. */

@@ -27,18 +27,24 @@ struct cell_sums {
  * together, the processor fetches their cells at the same time.
  */
 enum { PENDING_CELLS = 64 };
+
+/* What samples and blocks that wait for their cells have in common: how many they are, and the
+ * hash of each one's key. */
+struct pending_hashes {
+	uint32_t n, at[PENDING_CELLS];
+};
+
 struct cells {
 	struct dictionary keys;
 	struct {
 		struct cell_sums *at; /* indexed by the id of the key */
 		uint32_t n, cap;
 	} sums;
+	struct pending_hashes hashes;
 	struct pending_sample {
 		union cell_key key;
-		uint32_t hash;
 		int64_t period, weight;
 	} pending[PENDING_CELLS];
-	uint32_t npending;
 };
 
 /* When this many cells are in memory, they are written as rows and counting starts again with
@@ -70,13 +76,13 @@ struct block_cells {
 		} * at; /* indexed by the id of the key */
 		uint32_t n, cap;
 	} sums;
+	struct pending_hashes hashes;
 	struct pending_block {
 		union block_key key;
 		uint64_t bytes; /* size of one of the `stands_for` blocks */
-		uint32_t hash, stands_for;
+		uint32_t stands_for;
 		bool stored;
 	} pending[PENDING_CELLS];
-	uint32_t npending;
 };
 
 /* { .keys.key_size = sizeof(union block_key) } is empty. */
