@@ -68,7 +68,8 @@ struct thread_options {
 	 * and none is sampled */
 	uint64_t period;
 	uint64_t seed;
-	uint64_t lost_at; /* see stream_open() */
+	/* offset in the file of the count of lost records, or 0; see stream_open() */
+	uint64_t lost_at;
 	bool model;
 	bool first_accesses; /* the first access to a page is reported like a page fault */
 	struct cache_shape shapes[3];

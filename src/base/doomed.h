@@ -22,7 +22,7 @@ bool doomed_any(void);
 /* Is the file on the list? */
 bool doomed_is(const struct stat *st);
 
-/* Call this when a reader opens a file. Remembers it if it is on the list. */
+/* Must be called when a reader has opened a file. Remembers that, if the file is on the list. */
 void doomed_saw(const struct stat *st);
 
 /* Was a file of the list opened by a reader? */

@@ -16,7 +16,8 @@ struct heap_head {
 	uint32_t source;
 };
 
-/* A heap. Its owner fills it in any order, then calls heap_build(). { 0 } is empty. */
+/* A heap. Its owner fills it in any order, then calls heap_build(). A struct of zeros is an empty
+ * heap. */
 struct heap {
 	struct heap_head *at; /* [0] is the earliest */
 	uint32_t n, cap;

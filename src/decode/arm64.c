@@ -80,7 +80,8 @@ static void write_back(struct insn *out, uint32_t w, int64_t add)
 {
 	uint64_t base = UINT64_C(1) << rn(w);
 
-	/* if the same register is loaded, the architecture does not define its value */
+	/* If the instruction also loads its base register, the architecture does not define which
+	 * value that gets. */
 	if (!(out->writes & base))
 		out->move = (struct insn_move){ .to = rn(w), .from = rn(w), .add = add };
 	out->writes |= base;

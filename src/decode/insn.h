@@ -89,7 +89,7 @@ struct insn {
  * jumps. */
 struct insn_step {
 	uint8_t size;   /* size in bytes; if it cannot be decoded, 1 (x86) or 4 (AArch64) */
-	bool known;     /* it was decoded */
+	bool known;     /* the bytes were decoded as an instruction */
 	uint8_t flow;   /* a value of enum insn_flow */
 	int64_t target; /* for FLOW_JUMP and FLOW_BRANCH: bytes from the start of the instruction */
 };

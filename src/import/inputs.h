@@ -9,12 +9,12 @@ struct import;
  * standard input. Returns 0, MD_EIO or MD_ENOMEM. */
 int inputs_find(struct import *im);
 
-/* Checks that the output may be written and that the inputs can be trusted. Call before anything is
- * read. Returns 0 or an MD_E*. */
+/* Checks that the output may be written and that the inputs can be trusted. Must be called before
+ * anything is read. Returns 0 or an MD_E*. */
 int inputs_check(struct import *im);
 
 /* Checks that the output is no file that the import has read, and none that the recorded processes
- * had mapped. Call it again before the output is replaced. Returns 0 or MD_EUSAGE. */
+ * had mapped. Must be called again before the output is replaced. Returns 0 or MD_EUSAGE. */
 int inputs_spared(struct import *im);
 
 #endif

@@ -18,7 +18,7 @@ enum kernel_work {
 	KERNEL_LOCK,
 };
 
-/* Cached results of kernel_work(); { 0 } is empty. */
+/* Cached results of kernel_work(). A struct of zeros is an empty cache. */
 struct kernel_works {
 	uint8_t *at; /* indexed by call_paths.id - 1 */
 	uint32_t n, cap;

@@ -12,7 +12,7 @@
 
 struct import;
 
-/* Cached answers of work_is_lock(), by location. { 0 } is empty. */
+/* Cached answers of work_is_lock(), by location. A struct of zeros is an empty cache. */
 struct works {
 	uint8_t *at; /* 0: not looked up yet, 1: no, 2: yes */
 	uint32_t n, cap;

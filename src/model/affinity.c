@@ -54,7 +54,7 @@ void affinities_start(struct affinities *a, enum affinity affinity)
 	a->start = (uint8_t)(affinity + 2);
 }
 
-/* Calls must come in time order: the affinity holds from now on. */
+/* Sets the affinity that the thread has from now on: calls must come in the order of time. */
 void affinities_set(struct affinities *a, uint32_t thread, enum affinity affinity)
 {
 	set_stored(a, thread, (uint8_t)(affinity + 2));

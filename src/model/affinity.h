@@ -18,7 +18,7 @@ enum affinity {
 	AFFINITY_PINNED = 1, /* all the CPUs belong to one node */
 };
 
-/* { 0 } is empty: nothing is known about any thread. */
+/* The affinities of all threads. In a struct of zeros, nothing is known about any thread. */
 struct affinities {
 	struct {
 		/* indexed by thread - 1: enum affinity + 2; 0 if the thread still has the

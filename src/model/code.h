@@ -163,7 +163,8 @@ struct code_bytes {
 	const uint8_t *code; /* valid until code_release() */
 	size_t len, at;      /* bytes; code[at] is the location */
 	bool from_start;     /* `code` begins at the start of a function */
-	uint64_t key;        /* identifies the function */
+	/* the same for all locations in one function, different for other functions */
+	uint64_t key;
 };
 /* Gets the code at a location. Returns false if it is not available: the file is missing or was
  * replaced, or the code was generated at run time. */

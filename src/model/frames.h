@@ -39,7 +39,7 @@ struct thread_frames {
 	uint32_t image;
 };
 
-/* Indexed by threads.id. */
+/* The frames of all threads; at[] is indexed by threads.id. */
 struct frames {
 	struct thread_frames *at;
 	uint32_t n, cap;

@@ -19,7 +19,7 @@ struct look_span {
 	uint32_t nodes; /* position of the first page's node in looks.nodes */
 };
 
-/* { 0 } is empty. */
+/* The looks at all processes. A struct of zeros contains none. */
 struct looks {
 	struct {
 		struct look_span *at;

@@ -99,7 +99,7 @@ static size_t count_values(const struct rangemap_node *x, unsigned height)
 	return n;
 }
 
-/* Visits every node. */
+/* Takes time in proportion to the number of nodes, because it visits them all. */
 size_t rangemap_count(const struct rangemap *m)
 {
 	return m->root ? count_values(m->root, m->height) : 0;
@@ -115,13 +115,13 @@ void rangemap_share(struct rangemap *to, const struct rangemap *from)
 	to->root->refs++;
 }
 
-/* State of one rangemap_cut(). */
+/* The arguments of one call of rangemap_cut(), and its result. */
 struct cut {
 	struct rangemap *m;
 	uint64_t first, last;
 	rangemap_gone_fn *gone;
 	void *arg;
-	int result; /* return value of rangemap_cut() */
+	int result; /* what rangemap_cut() will return */
 };
 
 /* Reports the values in the subtree of x that this map has added itself. Nodes of other owners

@@ -20,7 +20,7 @@ struct range_values {
 	uint32_t refs; /* number of copies that share it */
 };
 
-/* { 0 } is empty. */
+/* The values of ranges of addresses. In a struct of zeros, no address has a value. */
 struct ranges {
 	/* maps each address where the value changes to position + 1 in values; 0 means no value */
 	struct rangemap map;

@@ -21,7 +21,7 @@ struct shared_file {
 	bool huge; /* the file consists of huge pages */
 };
 
-/* { 0 } is empty. */
+/* The files behind shared mappings. A struct of zeros is an empty list. */
 struct shared_files {
 	struct {
 		struct shared_file *at;

@@ -41,7 +41,7 @@ struct touch {
 
 _Static_assert(sizeof(struct touch) == 16, "one for each page that the program has");
 
-/* { 0 } is empty. */
+/* The touches of all processes. A struct of zeros contains none. */
 struct touches {
 	struct {
 		struct touch_run {

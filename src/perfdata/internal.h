@@ -115,7 +115,7 @@ struct pd_ids {
 	struct pd_id_slot last; /* what the last successful lookup found */
 };
 
-struct pd_inflate; /* defined in zstd.c */
+struct pd_inflate; /* the state of a decompression; defined in zstd.c */
 
 /* A sequence of records: the data section of a file, or one file data.N of a directory. */
 struct pd_segment {

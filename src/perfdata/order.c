@@ -40,7 +40,7 @@ struct run {
  * it is smaller in proportion.
  */
 enum {
-	RUNS_MAX = 1 << 19, /* takes 28 MB with the heap */
+	RUNS_MAX = 1 << 19, /* limit: runs in a window; with their heap, so many take 28 MB */
 	COPIES_MAX = 512 << 20,
 	COPIES_SLACK = 64 << 20,
 	/* limit: copied bytes per byte of the file; recordings inflate to 3 to 30 times their

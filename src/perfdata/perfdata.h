@@ -129,7 +129,7 @@ struct pd_features {
 	uint64_t clock_ref_ns,
 		/* CLOCK_DATA: the time on both clocks at one moment; 0 means unknown */
 		clock_ref_realtime_ns;
-	/* time_conv is known, and times are those of the kernel's own clock, which it describes */
+	/* time_conv is known; the times in the file are then those of the kernel's own clock */
 	bool has_time_conv;
 	struct pd_time_conv time_conv;
 	/* PERF_AUXTRACE_*: the kind of the AUX trace in the file; 0 means there is none */

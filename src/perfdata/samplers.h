@@ -30,10 +30,11 @@ enum sampler {
 	SAMPLER_AUTO,
 };
 
-/* Returns "ibs", …, "auto", or "none" for SAMPLERS. */
+/* Returns the name by which users choose the sampler ("ibs", "auto"), or "none" if s is
+ * SAMPLERS. */
 const char *sampler_name(enum sampler s);
 
-/* Returns SAMPLERS for an unknown name. */
+/* Returns the sampler that users choose by this name; SAMPLERS if the name is unknown. */
 enum sampler sampler_by_name(const char *name);
 
 /* Is name[0..len) the name of a PMU in the list of samplers? */

@@ -67,10 +67,8 @@ static bool is_known(const struct jitmaps *j, uint32_t pid)
 	return false;
 }
 
-/*
- * Opens the /tmp of a process if its /tmp or its pid differ from what memdb sees. Call it when the
- * process is first seen.
- */
+/* Opens the /tmp of a process if its /tmp or its pid differ from what memdb sees. Must be called
+ * when the process is first seen. */
 void jitmaps_see(struct jitmaps *j, uint32_t pid)
 {
 	uint32_t own = own_pid(pid);

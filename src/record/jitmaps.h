@@ -14,11 +14,9 @@
 
 #include "record/capture.h"
 
-/*
- * The processes in containers: those that have a /tmp of their own, or whose pid differs from the
+/* The processes in containers: those that have a /tmp of their own, or whose pid differs from the
  * one that memdb sees. Their /tmp is kept open, because it can be read even after they have ended.
- * { 0 } is empty.
- */
+ * A struct of zeros is an empty list. */
 struct jitmaps {
 	struct jitmaps_folder {
 		int tmp; /* descriptor of its /tmp */

@@ -195,7 +195,8 @@ fail:
 	return MD_ESYS;
 }
 
-/* Reads n words; each must end within the file. */
+/* Reads n strings, each terminated by NUL, and adds them to w. Returns 0, MD_ENOMEM, or MD_EFORMAT
+ * if a string has no end. */
 static int read_words(struct cursor *c, uint32_t n, struct words *w)
 {
 	for (uint32_t i = 0; i < n; i++) {

@@ -59,7 +59,7 @@ struct perf_command {
 	const struct perf_tool *tool;
 	const struct machine *machine;
 	const struct sampler_plan *plan;
-	const struct trace_plan *trace; /* NULL means none */
+	const struct trace_plan *trace; /* tracepoints to record; NULL means none */
 	enum call_graph call_graph;
 	unsigned buffer_pages; /* pages of each CPU's buffer, a power of two */
 	const char *output;

@@ -32,8 +32,8 @@ void sampler_rate_term(const struct sampling *o, uint64_t period, char *out, siz
 			 o->frequency ? o->frequency : (uint64_t)DEFAULT_FREQUENCY);
 }
 
-/* The attributes are only used to test whether the event opens. For the recording, perf gets the
- * text e->perf. */
+/* The attributes in e->attr are only used to test whether the event opens. For the recording, perf
+ * gets the text e->perf. */
 struct sampler_event *sampler_add_event(struct sampler_plan *plan, enum event_role role)
 {
 	struct sampler_event *e = &plan->events[plan->count++];

@@ -58,7 +58,7 @@ struct sampler_plan {
 	bool inject; /* the recording contains an AUX trace, which perf inject must decode */
 };
 
-/* Who records the samples. */
+/* Which program or library records the samples. */
 enum sampler_run {
 	RUN_PERF,
 	RUN_EMULATED,     /* an emulator that executes the program; see record/exact.h */

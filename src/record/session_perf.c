@@ -199,7 +199,8 @@ static void keep_log(struct session *s, const char *log)
 	close(fd);
 }
 
-/* Makes one attempt. `log` gets perf's messages. */
+/* Starts the recording once. If perf fails before it starts the program, session_perf() tries
+ * again. `log` gets perf's messages. */
 static int run_once(struct session *s, char *log, struct md_err *err)
 {
 	struct launch l = {
@@ -224,8 +225,8 @@ static int run_once(struct session *s, char *log, struct md_err *err)
 	ret = build_command(s, err);
 	if (!ret)
 		ret = launch_run(&l, &s->result, err);
-	/* launch_run() called it already, unless it did not see the end of the program; a second
-	 * call does nothing */
+	/* launch_run() has called on_end() already, unless it did not see the end of the program; a
+	 * second call does nothing */
 	on_end(s);
 	end_faults(s);
 	if (!ret && s->plan.inject && s->result.started &&

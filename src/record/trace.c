@@ -36,7 +36,7 @@ static const struct tracepoint {
 
 _Static_assert(COUNT_OF(tracepoints) <= TRACE_MAX_EVENTS, "a plan has room for all of them");
 
-/* Returns the name of the group, as the option takes it. */
+/* Returns the name by which the option --trace chooses the group. */
 const char *trace_group_name(enum trace_group g)
 {
 	return groups[g];

@@ -118,7 +118,7 @@ struct tl_log {
 	/* limit on the memory for a damaged log: how many more entries the arrays node_ids of all
 	 * streams together may get */
 	uint64_t id_budget;
-	uint64_t *pcs; /* result of tl_stack() */
+	uint64_t *pcs; /* array in which tl_stack() returns the addresses of a stack */
 
 	/* the attached segments of System V shared memory: an event shmdt gets its size from
 	 * here */
