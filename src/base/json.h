@@ -15,7 +15,7 @@ struct json {
 	bool failed; /* memory ran out, so what was added later is missing */
 };
 
-/* Frees the text. { 0 } is an empty buffer. */
+/* Frees the text. A struct of zeros is an empty buffer. */
 void json_release(struct json *j);
 
 /* Empties the buffer and keeps its memory. */

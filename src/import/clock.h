@@ -32,8 +32,8 @@ struct clock_map {
 
 /* Returns the name of the clock that perf recorded. */
 const char *clock_name(const struct pd_features *f);
-/* Sets up the conversion from perf's times to those of the tracker's logs. Call when the logs
- * are open. If no conversion is possible, closes the logs and writes the reason to the table
+/* Sets up the conversion from perf's times to those of the tracker's logs. Must be called when the
+ * logs are open. If no conversion is possible, closes the logs and writes the reason to the table
  * losses. Returns 0 or MD_ENOMEM. */
 int clock_open(struct import *im);
 void clock_release(struct clock_map *c);

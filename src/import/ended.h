@@ -17,7 +17,7 @@ struct ended_rows {
 /* Adds the row of a block that ended. The writer gets the rows later, in runs sorted by id; if
  * memory is short, at once. row->end_reason must point to a constant. */
 void ended_put(struct import *im, const struct row_allocation *row);
-/* Writes the collected rows. Call at the end of the import. */
+/* Writes the collected rows. Must be called at the end of the import. */
 void ended_flush(struct import *im);
 
 #endif

@@ -23,8 +23,8 @@ struct frame_sample {
  * Costs about 0.2 µs. */
 void frame_see(struct import *im, const struct frame_sample *f);
 
-/* *place says that the address is on a thread's stack. Replaces that by the variable or the
- * frame at the address, if that is certain. Call frame_see() for the sample first. */
+/* *place says that the address is on a thread's stack. Replaces that by the variable or the frame
+ * at the address, if that is certain. frame_see() must have been called for the sample. */
 void frame_place(struct import *im, const struct frame_sample *f, uint64_t address,
 		 struct place *place);
 

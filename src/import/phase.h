@@ -46,7 +46,7 @@ struct import;
 /* Ends the current step and begins the next one; NULL begins none. name must be a constant. */
 void phases_step(struct import *im, const char *name);
 
-/* Call between two events: decides whether the next one is measured. */
+/* Must be called between two events. Decides whether the next one is measured. */
 void phases_next(struct import *im);
 
 /* If the current event is measured, ends its phase and begins another. Call phase_enter()

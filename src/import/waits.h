@@ -59,8 +59,8 @@ struct waited_for {
 	enum wait_level level;
 };
 
-/* Opens the analysis (waits/waits.h) and its account (waits/account.h). Call after the decoder
- * is open. Returns 0 or MD_ENOMEM. */
+/* Opens the analysis (waits/waits.h) and its account (waits/account.h). Must be called after the
+ * decoder is open. Returns 0 or MD_ENOMEM. */
 int waits_begin(struct import *im);
 void waits_release(struct import_waits *w);
 

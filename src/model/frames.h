@@ -50,8 +50,8 @@ void frames_release(struct frames *f);
 /* Returns the frames of a thread, which are created at the first call. NULL means out of memory. */
 struct thread_frames *frames_of(struct frames *f, uint32_t thread);
 
-/* Call first for each new sample of the thread. Removes the frames that end at or below sp, and
- * all frames if the process has executed another program (`image` has changed). */
+/* Must be called first for each new sample of the thread. Removes the frames that end at or below
+ * sp, and all frames if the process has executed another program (`image` has changed). */
 void frames_begin(struct thread_frames *t, uint32_t image, uint64_t sp);
 
 /* Adds a frame that the sample shows, and sets its `seen`. Outer frames must be added before

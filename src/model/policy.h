@@ -17,7 +17,7 @@
 struct policy {
 	/* MPOL_* without flags; -1 means that its effect cannot be predicted */
 	int mode;
-	/* bit mask of node numbers */
+	/* the nodes that the policy names: one bit for each node number */
 	uint64_t nodes[POLICY_WORDS];
 };
 

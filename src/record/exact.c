@@ -241,7 +241,8 @@ int soft_environment(const struct exact_run *r, struct job *job, struct md_err *
 	return job->env.failed ? md_nomem(err) : 0;
 }
 
-/* Makes the emulator the file to execute, with the program's path and words as its arguments. */
+/* Changes the job so that it executes the emulator, which gets the program's path and words as
+ * arguments. */
 int exact_command(const struct exact_run *r, struct job *job, struct words *out, struct md_err *err)
 {
 	char options[OPTIONS_BYTES];
