@@ -33,6 +33,7 @@ WHERE scope = 'run' AND waits + lost_waits > 0 AND NOT claims((waits + lost_wait
 UNION ALL
 SELECT
   CASE
+    WHEN EXISTS (SELECT 1 FROM losses WHERE what = 'samples of unknown events') THEN 'no samples: all that were recorded are of events that the recording does not describe, so nobody can say what they count: its header is damaged, or another program has changed it'
     WHEN sampler = 'soft' THEN 'no samples: nothing that ran was built with -fsanitize=thread and linked with libmemdb-soft, see docs/exact-sampling.md; `memdb record --sampler exact` runs programs as they are'
     WHEN sampler = 'exact' THEN 'no samples: the program made fewer accesses than one sample stands for: take more of them (-c 1 counts all)'
     WHEN sampler IS NOT NULL THEN 'no samples: the program ended before one was due, or hardly used the CPU: let it work for longer, or sample more often (-F 10000); if it did work for long, `memdb doctor` says what is wrong'

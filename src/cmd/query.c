@@ -243,10 +243,21 @@ static int no_such_query(const struct query_args *a, struct md_err *err)
 	return md_fail(err, MD_EUSAGE, "there is no query '%s'; `memdb query` lists them", a->name);
 }
 
+/* Standard output has only rows, so that programs can read it. */
+static void say_no_rows(sqlite3 *db, const struct sql_file *q, int nparams)
+{
+	char reason[512];
+
+	query_no_rows(db, q, nparams, reason, sizeof(reason));
+	if (*reason)
+		escape_say("memdb query: %s: no rows: %s", q->name, reason);
+}
+
 static int print_query(const struct query_args *a, const struct sql_file *q, struct md_err *err)
 {
 	sqlite3_stmt *st = NULL;
 	char note[512] = "";
+	uint64_t rows;
 	sqlite3 *db;
 	int ret = select_open(a->path ? a->path : CMD_DATABASE, &a->samples, &db, err);
 
@@ -261,9 +272,11 @@ static int print_query(const struct query_args *a, const struct sql_file *q, str
 	if (!ret && *note)
 		escape_say("memdb query: %s", note);
 	if (!ret) {
-		ret = print_rows(st, a->format, stdout, err);
+		ret = print_counted_rows(st, a->format, stdout, &rows, err);
 		if (ret)
 			md_wrap(err, "query '%s'", q->name);
+		else if (!rows)
+			say_no_rows(db, q, a->nparams);
 	}
 	sqlite3_finalize(st);
 	sqlite3_close(db);

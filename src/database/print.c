@@ -215,7 +215,7 @@ static void print_kept(struct table_print *p, bool more)
 }
 
 /* Returns the SQLite code of the last step. */
-static int print_table(sqlite3_stmt *st, int room, FILE *out)
+static int print_table(sqlite3_stmt *st, int room, FILE *out, uint64_t *rows)
 {
 	struct table_print p;
 	int rc = SQLITE_NOMEM;
@@ -227,6 +227,7 @@ static int print_table(sqlite3_stmt *st, int room, FILE *out)
 			rc = SQLITE_NOMEM;
 			goto out;
 		}
+	*rows = (uint64_t)p.nrows;
 	if (p.nrows || rc == SQLITE_DONE)
 		print_kept(&p, rc == SQLITE_ROW);
 	for (; rc == SQLITE_ROW; rc = sqlite3_step(st))
@@ -273,12 +274,13 @@ static void print_names(sqlite3_stmt *st, const struct line_format *f, FILE *out
 
 /* Prints one line for each row; NULL becomes an empty field. Returns the SQLite code of the last
  * step. */
-static int print_lines(sqlite3_stmt *st, const struct line_format *f, FILE *out)
+static int print_lines(sqlite3_stmt *st, const struct line_format *f, FILE *out, uint64_t *rows)
 {
 	int n = sqlite3_column_count(st), rc;
 
 	print_names(st, f, out);
 	while ((rc = sqlite3_step(st)) == SQLITE_ROW) {
+		++*rows;
 		fputs(f->before, out);
 		for (int i = 0; i < n; i++) {
 			if (text_of(st, i))
@@ -304,15 +306,14 @@ static void print_json_value(sqlite3_stmt *st, int i, FILE *out)
 
 /* Prints one JSON object for each row. Numbers remain numbers, and NULL becomes null. Returns
  * the SQLite code of the last step. */
-static int print_json(sqlite3_stmt *st, FILE *out)
+static int print_json(sqlite3_stmt *st, FILE *out, uint64_t *rows)
 {
 	int n = sqlite3_column_count(st), rc;
-	bool first = true;
 
 	fputs("[", out);
 	while ((rc = sqlite3_step(st)) == SQLITE_ROW) {
-		fputs(first ? "\n  {" : ",\n  {", out);
-		first = false;
+		fputs(*rows ? ",\n  {" : "\n  {", out);
+		++*rows;
 		for (int i = 0; i < n; i++) {
 			fputs(i ? ", " : "", out);
 			escape_json(sqlite3_column_name(st, i), out);
@@ -321,7 +322,7 @@ static int print_json(sqlite3_stmt *st, FILE *out)
 		}
 		fputs("}", out);
 	}
-	fputs(first ? "]\n" : "\n]\n", out);
+	fputs(*rows ? "\n]\n" : "]\n", out);
 	return rc;
 }
 
@@ -352,32 +353,42 @@ static int end_rows(sqlite3_stmt *st, int rc, FILE *out, struct md_err *err)
 }
 
 /* A table is fitted into the terminal if `out` is one; otherwise its width is not limited. */
-int print_rows(sqlite3_stmt *st, enum print_format format, FILE *out, struct md_err *err)
+int print_counted_rows(sqlite3_stmt *st, enum print_format format, FILE *out, uint64_t *rows,
+		       struct md_err *err)
 {
 	static const struct line_format lines[] = {
 		[PRINT_CSV] = { "", ",", "\r\n", NULL, escape_csv },
 		[PRINT_TSV] = { "", "\t", "\n", NULL, escape_tsv },
 		[PRINT_MARKDOWN] = { "| ", " | ", " |\n", "---", escape_markdown },
 	};
+	uint64_t n = 0;
 	int rc;
 
 	switch (format) {
 	case PRINT_JSON:
-		rc = print_json(st, out);
+		rc = print_json(st, out, &n);
 		break;
 	case PRINT_TABLE:
-		rc = print_table(st, 0, out);
+		rc = print_table(st, 0, out, &n);
 		break;
 	default:
-		rc = print_lines(st, &lines[format], out);
+		rc = print_lines(st, &lines[format], out, &n);
 	}
+	if (rows)
+		*rows = n;
 	return end_rows(st, rc, out, err);
+}
+
+int print_rows(sqlite3_stmt *st, enum print_format format, FILE *out, struct md_err *err)
+{
+	return print_counted_rows(st, format, out, NULL, err);
 }
 
 /* Used for reports, whose tables should all have the same width. */
 int print_table_within(sqlite3_stmt *st, int columns, FILE *out, struct md_err *err)
 {
 	const int terminal = terminal_columns(out);
+	uint64_t rows;
 
-	return end_rows(st, print_table(st, terminal ? terminal : columns, out), out, err);
+	return end_rows(st, print_table(st, terminal ? terminal : columns, out, &rows), out, err);
 }

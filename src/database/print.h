@@ -7,6 +7,7 @@
 #define MEMDB_DATABASE_PRINT_H
 
 #include <sqlite3.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "base/err.h"
@@ -36,8 +37,11 @@ int print_format_by_name(const char *name);
  *     column. On a terminal it gets what lets the table fit, but at least 30.
  */
 
-/* Steps st to its end and prints each row. Returns 0; MD_EDB if the query fails; MD_EIO if `out`
- * cannot be written; or MD_ENOMEM. Rows that were printed before the error remain. */
+/* Steps st to its end and prints each row. Sets *rows, which may be NULL, to their number. Returns
+ * 0; MD_EDB if the query fails; MD_EIO if `out` cannot be written; or MD_ENOMEM. Rows that were
+ * printed before the error remain. */
+int print_counted_rows(sqlite3_stmt *st, enum print_format format, FILE *out, uint64_t *rows,
+		       struct md_err *err);
 int print_rows(sqlite3_stmt *st, enum print_format format, FILE *out, struct md_err *err);
 
 /* Prints a table that is at most as wide as the terminal, or `columns` where there is none, if its

@@ -337,6 +337,20 @@ int query_prepare(sqlite3 *db, const struct sql_file *q, const char *const *para
 	return ret;
 }
 
+void query_no_rows(sqlite3 *db, const struct sql_file *q, int nparams, char *out, size_t size)
+{
+	sqlite3_stmt *st = NULL;
+
+	*out = 0;
+	if (sqlite3_prepare_v2(db, sql_query[0].text, -1, &st, NULL))
+		return;
+	sqlite3_bind_text(st, 1, q->name, -1, SQLITE_STATIC);
+	sqlite3_bind_int(st, 2, nparams > 0);
+	if (sqlite3_step(st) == SQLITE_ROW)
+		snprintf(out, size, "%s", (const char *)sqlite3_column_text(st, 0));
+	sqlite3_finalize(st);
+}
+
 enum { NOTED_IDS = 8 };
 
 /* Returns how many objects have a name, and the ids of the first ones, as "17, 21, 25". */

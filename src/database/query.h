@@ -58,6 +58,10 @@ void query_literal(const char *value, FILE *out);
 int query_prepare(sqlite3 *db, const struct sql_file *q, const char *const *params, int n,
 		  sqlite3_stmt **out, struct md_err *err);
 
+/* Writes why q has no rows; nparams: how many parameters the user gave. Writes "" if the database
+ * is of another version of memdb and cannot answer. */
+void query_no_rows(sqlite3 *db, const struct sql_file *q, int nparams, char *out, size_t size);
+
 /*
  * Writes a remark for the user if several objects have the given name: it lists their ids. Writes
  * "" if there is nothing to remark. params[0..n) are valid for q. Returns 0 or MD_EDB.

@@ -31,6 +31,27 @@ expect() {
 "$tool" empty run.db && (cd "$here" && sqlite3 -batch -bail "$work/run.db" "PRAGMA synchronous=off" \
 	".read data/insert.sql" ".read data/timer.sql" ".read data/derived.sql") && "$tool" totals run.db || exit 1
 
+# no_rows TEXT WORDS...: checks that `memdb query WORDS` has no rows, and that TEXT is in the reason.
+no_rows() {
+	local text=$1
+	shift
+	"$memdb" query -f json "$@" >out 2>err || { echo "FAIL query $*: exit code $?"; failed=1; }
+	[ "$(cat out)" = "[]" ] || { echo "FAIL query $*: there are rows"; failed=1; }
+	grep -qF -- "no rows: $text" err || { echo "FAIL query $*: no '$text' in: $(cat err)"; failed=1; }
+}
+
+# Without rows there is a reason, and the view that answers instead.
+no_rows 'the samples do not say which cache or memory served them' data_sources
+no_rows 'nothing in the recording matches these parameters' moves kind=pages
+"$tool" empty bare.db
+for query in $("$memdb" query | awk '{ print $1 }'); do
+	case $query in
+	losses) no_rows 'nothing is known to be missing' $query bare.db ;;
+	run) ;;
+	*) no_rows '' $query bare.db ;;
+	esac
+done
+
 expect 0 1 'access_matrix'
 expect 0 1 '  name    default  meaning' --describe access_matrix
 expect 0 1 '  object    (none)   only this object: its id or name' -d costs
