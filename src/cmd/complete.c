@@ -113,7 +113,7 @@ static const struct {
 } values[] = {
 	{ "--format", "table csv tsv json markdown", NULL },
 	{ "-f", "table csv tsv json markdown", NULL },
-	{ "--to", "collapsed speedscope csv pprof parquet", NULL },
+	{ "--to", "collapsed speedscope firefox csv pprof parquet", NULL },
 	{ "--by", "wait object", NULL },
 	{ "--color", "always never auto", NULL },
 	{ "--sampler", SAMPLERS_OF(SAMPLER_WORD) "auto", NULL },

@@ -113,7 +113,10 @@ static const struct argp argp = {
 	       "parquet writes DIR/table=NAME/run=DATABASE/part.parquet, which DuckDB, ClickHouse, "
 	       "Spark and pandas read as one data set of many runs. "
 	       "collapsed is for flamegraph.pl and inferno, speedscope for "
-	       "https://www.speedscope.app. Costs are "
+	       "https://www.speedscope.app. firefox is for https://profiler.firefox.com: it also "
+	       "has threads, times, "
+	       "and the allocations with their addresses (of blocks that have a row: import "
+	       "--all-blocks). Costs are "
 	       "nanoseconds of thread time that waited for memory (timer), or cycles.",
 };
 

@@ -11,6 +11,7 @@
 #include "base/escape.h"
 #include "database/open.h"
 #include "report/export_format.h"
+#include "report/firefox.h"
 #include "report/report_sql.h"
 
 static void do_nothing(struct exporter *e)
@@ -149,6 +150,7 @@ static const struct format formats[] = {
 				speedscope_end },
 	[EXPORT_CSV] = { "csv", csv_begin, csv_frame, merge_path, csv_end },
 	[EXPORT_PPROF] = { "pprof", do_nothing, pprof_frame, pprof_end_path, pprof_end },
+	[EXPORT_FIREFOX] = { .name = "firefox" }, /* not by call path: firefox_write() */
 };
 
 int export_format_by_name(const char *name)
@@ -277,10 +279,15 @@ int export_write(const char *path, enum export_format format, bool by_object, FI
 
 	if (!ret)
 		ret = get_unit(db, &unit, &e.unit, err);
+	if (!ret && format == EXPORT_FIREFOX) {
+		ret = firefox_write(db, e.unit, by_object, out, err);
+		goto out;
+	}
 	if (!ret && !open_streams(&e))
 		ret = md_nomem(err);
 	if (!ret)
 		ret = put_all(db, &e, &formats[format], by_object, err);
+out:
 	release_exporter(&e);
 	sqlite3_finalize(unit);
 	sqlite3_close(db);

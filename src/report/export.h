@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Exports memory costs by call path, for tools that draw flame graphs. */
+/* Exports memory costs by call path, for tools that draw flame graphs or timelines. */
 #ifndef MEMDB_REPORT_EXPORT_H
 #define MEMDB_REPORT_EXPORT_H
 
@@ -14,9 +14,10 @@ enum export_format {
 	EXPORT_SPEEDSCOPE, /* the JSON format of speedscope */
 	EXPORT_CSV,        /* cost, and the call path as in EXPORT_COLLAPSED */
 	EXPORT_PPROF,      /* a binary for go tool pprof, pprof and Grafana Pyroscope */
+	EXPORT_FIREFOX,    /* the Firefox Profiler's JSON: also times, threads and allocations */
 };
 
-#define EXPORT_FORMATS "collapsed, speedscope, pprof or csv"
+#define EXPORT_FORMATS "collapsed, speedscope, firefox, pprof or csv"
 
 /* Returns the format with this name, or -1. */
 int export_format_by_name(const char *name);

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # run.sh MEMDB SQLTOOL: reads the files of `memdb export` with other programs: DuckDB and hyparquet (Parquet),
-# pprof-format (pprof), and JSON (Datasette's metadata). export.mjs compares the contents with SQLite.
+# pprof-format (pprof), JSON (Datasette's metadata), the Firefox Profiler, and speedscope in Chromium. export.mjs and
+# profilers.mjs compare the contents with SQLite.
 set -eu
 memdb=$1
 sqltool=$2
@@ -38,3 +39,11 @@ grep -q 'is there already' "$work/said"
 "$memdb" export --to parquet --force -o "$work/runs" "$work/run.1.db"
 [ -z "$(find "$work/runs" -type f ! -name part.parquet)" ] || { echo "FAIL: files are left over"; exit 1; }
 node "$here/export.mjs" "$packages" "$work" run.2 run.1
+
+for format in firefox speedscope; do
+	"$memdb" export --to $format -o "$work/run.1.$format" "$work/run.1.db"
+done
+browser_packages=$("$here/../../tools/node-packages" "$here/../browser" 2>&1) && BROWSER=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || BROWSER=
+export BROWSER
+[ "$BROWSER" ] || echo "without speedscope: it needs Chromium"
+node "$here/profilers.mjs" "$packages" "$browser_packages" "$work" run.1

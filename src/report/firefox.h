@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Exports samples and allocations for the Firefox Profiler. */
+#ifndef MEMDB_REPORT_FIREFOX_H
+#define MEMDB_REPORT_FIREFOX_H
+
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/err.h"
+
+/*
+ * Writes one thread of the profiler for each thread of the run: its samples that have a cost, with
+ * the cost as their weight (milliseconds if `unit` is "ns"), and the allocations and deallocations
+ * of the blocks that have a row. by_object is that of export_write(). Returns 0, MD_ENOMEM, MD_EDB
+ * or MD_EIO.
+ */
+int firefox_write(sqlite3 *db, const char *unit, bool by_object, FILE *out, struct md_err *err);
+
+#endif
