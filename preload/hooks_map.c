@@ -106,8 +106,8 @@ EXPORT void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
 	if (flags & MREMAP_FIXED)
 		record_range(t, TL_UNMAP, TL_FN_MREMAP, died, (uint64_t)(uintptr_t)p,
 			     whole_pages(size), 0);
-	/* TL_UNMAP comes after everything else that ends, right before the TL_MAP of the new
-	 * mapping, which refers to this old one. */
+	/* The TL_UNMAP of the old mapping is written last, directly before the TL_MAP of the new
+	 * mapping, which refers to the old one. */
 	if (old_size && !(flags & 4 /* MREMAP_DONTUNMAP */))
 		record_range(t, TL_UNMAP, TL_FN_MREMAP, died, from, whole_pages(old_size), 0);
 	record_range(t, TL_MAP, TL_FN_MREMAP, ticks_for(t), (uint64_t)(uintptr_t)p,

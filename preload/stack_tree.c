@@ -22,7 +22,7 @@ enum {
 struct tree_table {
 	uint32_t bits;
 	uint32_t unused[15];
-	struct tree_node node[]; /* in lines of 64 bytes */
+	struct tree_node node[]; /* the entries; each cache line (64 bytes) has LINE of them */
 };
 
 /* A compiler barrier. A signal handler on this thread that sees a store made after the call also

@@ -61,7 +61,8 @@ static bool first_stack_taken START_STATE;
 static uint32_t places START_STATE; /* number of places assigned so far */
 static uint32_t hand START_STATE;   /* the place that is checked next */
 
-/* KEYS_IN_THREAD or more means that there is no key */
+/* the thread-specific key whose destructor is on_end(); KEYS_IN_THREAD or more means there is
+ * none */
 static pthread_key_t end_key START_STATE = KEYS_IN_THREAD;
 
 /* Stands for a thread that could not get a place. */

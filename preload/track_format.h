@@ -84,9 +84,9 @@ enum tl_kind {
 	TL_HOMES,
 	TL_THREAD_END, /* thread tid ends; some threads have none (main, killed threads) */
 	TL_END,        /* the image ends by exit, quick_exit, _exit or exec: see tl_event.name */
-	/* address is the thread pointer of thread tid; see tls. old_address, if not 0, is that of a
-	 * page that the thread mapped just before, so that perf's record of the mapping has the
-	 * thread's tid in perf's PID namespace */
+	/* address is the thread pointer of thread tid; see tl_event.tls. old_address, if not 0, is
+	 * that of a page that the thread mapped just before, so that perf's record of the mapping
+	 * has the thread's tid in perf's PID namespace */
 	TL_THREAD,
 };
 
