@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   costs
 -- summary: Cost of memory by object, code or thread: waiting time (timer), cycles or latency (hardware).
--- param:   by - one row per object (default), name (objects of one name and place), function, line, thread, function_object, object_thread, allocation or run
--- values:  by object, name, function, line, thread, function_object, object_thread, allocation, run
+-- param:   by - one row per object, which is a call path (default), name (objects of one name and place), type (of their elements), wrapper (function that allocates for others), function, line, thread, function_object, object_thread, allocation or run
+-- values:  by object, name, type, wrapper, function, line, thread, function_object, object_thread, allocation, run
 -- param:   top 20 rows at most
 -- param:   object - only this object: its id or name; by=function, thread: the part of the object's cost that each of them has
 -- with:    object by object, name, function, thread, function_object, object_thread, allocation
@@ -11,10 +11,10 @@
 -- param:   kind - only objects of this kind: heap, static, stack, mapping
 -- with:    kind by object, name, function_object, object_thread, allocation
 -- values:  kind heap, static, stack, mapping
--- column:  object_id       objects.id; by=name: of the first object
--- column:  object          the object's name; [no object]: samples without a known object
+-- column:  object_id       objects.id; by=name, type, wrapper: of the first object
+-- column:  object          the object's name; by=type: the type; by=wrapper: the function that the allocating code calls; [no object]: samples without a known object
 -- column:  kind            heap, static, stack, mapping
--- column:  objects         by=name: objects of that name and place
+-- column:  objects         by=name, type, wrapper: objects of that name and place, of that type, or from that function
 -- column:  size_bytes      size, bytes; heap: the most bytes that were allocated at one time; allocation: requested size
 -- column:  allocation_id   allocation: allocations.id
 -- column:  allocator       allocation: the allocating function
@@ -84,6 +84,20 @@ WITH
       lost_cost_pct, access_pct, access_low_pct, access_high_pct, latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct, remote_cost_low_pct, remote_cost_high_pct
     FROM object_name_costs
     WHERE (SELECT by FROM asked) = 'name'
+    UNION ALL
+    SELECT
+      object_id, type, NULL, objects, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+      thread_time, samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct,
+      lost_cost_pct, access_pct, access_low_pct, access_high_pct, latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct, remote_cost_low_pct, remote_cost_high_pct
+    FROM type_costs
+    WHERE (SELECT by FROM asked) = 'type'
+    UNION ALL
+    SELECT
+      object_id, wrapper, NULL, objects, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+      thread_time, samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct,
+      lost_cost_pct, access_pct, access_low_pct, access_high_pct, latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct, remote_cost_low_pct, remote_cost_high_pct
+    FROM wrapper_costs
+    WHERE (SELECT by FROM asked) = 'wrapper'
     UNION ALL
     SELECT
       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, function, symbol, dso, NULL, NULL, NULL, NULL, NULL, thread_time,

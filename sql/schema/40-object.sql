@@ -35,6 +35,7 @@ CREATE TABLE objects (
 	allocations INTEGER NOT NULL,                   -- heap: number of blocks, the sum of allocations.stands_for of the object
 	allocated_bytes INTEGER NOT NULL,               -- heap: sum of the sizes of all its blocks, bytes
 	function TEXT,                                  -- heap, mapping: the source function that allocates the object; NULL: not known
+	wrapper TEXT,                                   -- heap, mapping: the function that it calls to get the memory, such as "xmalloc" or "std::vector::resize"; NULL: the allocator itself, or not known
 	file_id INTEGER REFERENCES files (id),          -- heap, mapping: source file of the allocation; static, local variable: of the declaration; NULL: not known
 	line INTEGER,                                   -- line of the allocation or declaration; NULL: not known
 	estimated INTEGER NOT NULL DEFAULT 0,           -- 1: size_bytes, allocations and allocated_bytes are estimates, because only one in N small blocks was recorded

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "base/words.h"
 #include "cmd/stop.h"
 #include "database/newfile.h"
 #include "import/import.h"
@@ -16,6 +17,7 @@
 
 struct import_args {
 	struct import_options o;
+	struct words wrappers; /* the options --wrapper */
 	bool quiet, all_blocks, keep_blocks;
 };
 
@@ -29,7 +31,8 @@ enum {
 	OPT_TRUST_FILES,
 	OPT_ALL_BLOCKS,
 	OPT_CHECK,
-	OPT_KEEP_BLOCKS
+	OPT_KEEP_BLOCKS,
+	OPT_WRAPPER
 };
 
 static const struct argp_option options[] = {
@@ -60,6 +63,10 @@ static const struct argp_option options[] = {
 	{ "trust-files", OPT_TRUST_FILES, NULL, 0,
 	  "take files by their names where the recording has no build-ids to know them by, even of "
 	  "another host or changed since; they stay marked as unverified",
+	  0 },
+	{ "wrapper", OPT_WRAPPER, "FUNCTION", 0,
+	  "this function of the program only passes on what it allocates: name its blocks after "
+	  "its callers; can be given several times",
 	  0 },
 	{ "quiet", 'q', NULL, 0, "print nothing but errors and losses", 0 },
 	{ "verbose", 'v', NULL, 0, "print how long each phase took", 0 },
@@ -106,6 +113,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_TRUST_FILES:
 		a->o.trust_files = true;
+		return 0;
+	case OPT_WRAPPER:
+		words_add(&a->wrappers, arg);
 		return 0;
 	case 'q':
 		a->quiet = true;
@@ -176,28 +186,42 @@ static void report_result(const struct import_args *a, const struct import_resul
 		   r->seconds);
 }
 
-static int run(int argc, char **argv)
+static int import_one(struct import_args *a)
 {
-	struct import_args a = { .o = { .output = "run.db", .keep_bytes = IMPORT_KEEP_BYTES } };
 	struct import_result r;
 	struct md_err err = { 0 };
 
-	cmd_parse(&argp, argc, argv, 0, &a);
-	a.o.progress = !a.quiet;
-	a.o.stop = stop_on_signals();
-	if (newfile_is_database(a.o.input)) {
+	if (newfile_is_database(a->o.input)) {
 		md_fail(&err, MD_EUSAGE,
 			"'%s' is a database already: memdb report %s shows it, and the capture "
 			"that it was made of can be imported again",
-			a.o.input, a.o.input);
+			a->o.input, a->o.input);
 		return cmd_report_error(&cmd_import, &err);
 	}
-	if (import_run(&a.o, &r, &err))
+	if (a->wrappers.failed) {
+		md_nomem(&err);
+		return cmd_report_error(&cmd_import, &err);
+	}
+	if (import_run(&a->o, &r, &err))
 		return cmd_report_error(&cmd_import, &err);
 	cmd_report_losses(&r);
-	if (!a.quiet)
-		report_result(&a, &r);
+	if (!a->quiet)
+		report_result(a, &r);
 	return EXIT_OK;
+}
+
+static int run(int argc, char **argv)
+{
+	struct import_args a = { .o = { .output = "run.db", .keep_bytes = IMPORT_KEEP_BYTES } };
+	int code;
+
+	cmd_parse(&argp, argc, argv, 0, &a);
+	a.o.progress = !a.quiet;
+	a.o.wrappers = a.wrappers.v;
+	a.o.stop = stop_on_signals();
+	code = import_one(&a);
+	words_release(&a.wrappers);
+	return code;
 }
 
 const struct cmd cmd_import = {

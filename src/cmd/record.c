@@ -14,6 +14,7 @@
 #include "base/count.h"
 #include "base/owner.h"
 #include "base/escape.h"
+#include "base/words.h"
 #include "cmd/cmd.h"
 #include "cmd/stop.h"
 #include "import/import.h"
@@ -38,6 +39,7 @@ enum {
 	OPT_NO_KERNEL,
 	OPT_NO_SOURCE,
 	OPT_NO_TRACK,
+	OPT_WRAPPER,
 	OPT_PERF,
 	OPT_RAW,
 	OPT_SAMPLER,
@@ -65,6 +67,7 @@ static const struct argp_option options[] = {
 	{ "all-blocks", OPT_ALL_BLOCKS, NULL, 0, "as in `memdb import`", 1 },
 	{ "no-source", OPT_NO_SOURCE, NULL, 0,
 	  "do not store the text of source lines in the database", 1 },
+	{ "wrapper", OPT_WRAPPER, "FUNCTION", 0, "as in `memdb import`", 1 },
 
 	{ "sampler", OPT_SAMPLER, "NAME", 0,
 	  SAMPLERS_OF(SAMPLER_WORD) "or auto (default: auto; see `memdb doctor`); exact runs the "
@@ -111,6 +114,7 @@ static const struct argp_option options[] = {
 struct arguments {
 	struct session_options o;
 	const char *output;
+	struct words wrappers;
 	bool keep, all_blocks, no_source;
 	bool has_output;
 	bool given[OPT_WAIT + 1]; /* indexed by the option's key: it is on the command line */
@@ -127,6 +131,7 @@ static const struct {
 	{ OPT_MAX_SIZE, OF_PERF },    { OPT_LATENCY, OF_LATENCY },
 	{ OPT_MIN_SIZE, OF_TRACKER }, { OPT_SAMPLE_SMALL, OF_TRACKER },
 	{ OPT_TRACKER, OF_TRACKER },  { OPT_ALL_BLOCKS, OF_TRACKER },
+	{ OPT_WRAPPER, OF_TRACKER },
 };
 
 /* Parses the argument of --sample-small: N or N:BYTES. */
@@ -271,9 +276,9 @@ static void check_together(struct argp_state *state, const struct arguments *a)
 	cmd_check_stdout(state, a->o.raw ? a->o.raw : a->output);
 	if (a->o.raw && (a->has_output || a->keep))
 		cmd_misused(state, "--raw makes no database: give no -o and no --keep with it");
-	if (a->o.raw && (a->all_blocks || a->no_source))
-		cmd_misused(state, "--raw makes no database: give --all-blocks and --no-source to "
-				   "`memdb import`");
+	if (a->o.raw && (a->all_blocks || a->no_source || a->wrappers.n))
+		cmd_misused(state, "--raw makes no database: give --all-blocks, --no-source and "
+				   "--wrapper to `memdb import`");
 }
 
 /* Parses options about tracking and following, and the programs to use. */
@@ -338,6 +343,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPT_NO_SOURCE:
 		a->no_source = true;
 		return 0;
+	case OPT_WRAPPER:
+		words_add(&a->wrappers, arg);
+		return 0;
 	case 'v':
 		o->verbosity = 1;
 		return 0;
@@ -384,6 +392,7 @@ static int import_capture(const struct arguments *a, struct session *s)
 		.timing = a->o.verbosity > 0,
 		.force = a->o.force,
 		.no_source = a->no_source,
+		.wrappers = a->wrappers.v,
 		.own = true,
 		.keep_bytes = a->all_blocks ? 0 : IMPORT_KEEP_BYTES,
 		/* also unblocks these signals, which the recording has blocked */
@@ -446,7 +455,7 @@ static int run(int argc, char **argv)
 
 	cmd_parse(&argp, argc, argv, ARGP_IN_ORDER, &a);
 	a.o.output = a.o.raw ? NULL : a.output;
-	ret = session_init(&s, &a.o, &err);
+	ret = a.wrappers.failed ? md_nomem(&err) : session_init(&s, &a.o, &err);
 	if (!ret)
 		ret = session_run(&s, &err);
 	if (ret) {
@@ -461,6 +470,7 @@ static int run(int argc, char **argv)
 		ret = exit_code_of_program(&s);
 out:
 	session_release(&s);
+	words_release(&a.wrappers);
 	return ret;
 }
 

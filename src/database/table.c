@@ -147,7 +147,7 @@ static const struct column members[] = {
 static const struct column objects[] = {
 	ID(id), TEXT(name), TEXT(kind), ID(dso_id), ID(symbol_id), ID(call_path_id),
 	ID(location_id), ID(thread_id), ID(process_id), INT_IF(address_start, HAS_OBJECT_ADDRESS),
-	INT(size_bytes), INT(allocations), INT(allocated_bytes), TEXT(function), ID(file_id),
+	INT(size_bytes), INT(allocations), INT(allocated_bytes), TEXT(function), TEXT(wrapper), ID(file_id),
 	INT_IF(line, HAS_OBJECT_LINE), BOOL(estimated), ID(type_id), TEXT(type_source),
 	INT_IF(type_start, HAS_OBJECT_TYPE), INT_IF(type_repeats, HAS_OBJECT_TYPE), ID(first_sample_id), ID(first_fault_id),
 };

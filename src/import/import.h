@@ -22,6 +22,9 @@ struct import_options {
 	const char *debug_dirs; /* folders of separate debug files; NULL means the default */
 	/* folder that contains the files of the recorded machine; NULL means "/" */
 	const char *symfs;
+	/* functions that only pass an allocation on, so that their callers name the blocks; NULL
+	 * ends the list. NULL itself means none */
+	char *const *wrappers;
 	bool no_source; /* do not store the text of source lines */
 	bool no_lines;  /* do not store source lines and inlined frames */
 	/* accept a file without a recorded build-id as the one that ran, even if it looks

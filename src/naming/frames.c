@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "naming/function.h"
+
 void frames_start(struct frames *f, const struct naming *n, uint32_t call_path)
 {
 	*f = (struct frames){ .n = n, .next_path = call_path };
@@ -39,11 +41,38 @@ static bool read_location(struct frames *f)
 	return true;
 }
 
-static enum frame_kind kind_of(const struct code *code, uint32_t location,
+/* Is it the function `wrapper`? Namespaces and the marks of a compiler's clones may be left out. */
+static bool is_function(const char *name, const char *wrapper)
+{
+	size_t n = strcspn(name, ".@["), len = strlen(wrapper);
+
+	while (n && name[n - 1] == ' ')
+		n--;
+	return n >= len && !memcmp(name + n - len, wrapper, len) &&
+	       (n == len || name[n - len - 1] == ':');
+}
+
+static bool is_wrapper(const struct naming *n, const char *function)
+{
+	char name[256];
+
+	if (!n->wrappers || !function)
+		return false;
+	short_function(function, name, sizeof(name));
+	for (char *const *w = n->wrappers; *w; w++)
+		if (is_function(name, *w))
+			return true;
+	return false;
+}
+
+static enum frame_kind kind_of(const struct naming *n, uint32_t location,
 			       const struct sym_line *line)
 {
+	const struct code *code = n->code;
 	uint32_t dso = AT_ID(code->locations, location).dso;
 
+	if (is_wrapper(n, line->function))
+		return FRAME_WRAPPER;
 	if (line->function && is_allocator_frame(line->function))
 		return FRAME_ALLOCATOR;
 	return !line->function || is_service_frame(&AT_ID(code->dsos, dso), line->function)
@@ -67,7 +96,7 @@ bool frames_next(struct frames *f, struct frame *out)
 			       .inlined = f->at,
 			       .line = f->lines[f->at] };
 	f->at++;
-	out->kind = kind_of(f->n->code, out->location, &out->line);
+	out->kind = kind_of(f->n, out->location, &out->line);
 	if (code_is_thread_start(out->line.function))
 		return false;
 	f->ended = begins_program(out->line.function);

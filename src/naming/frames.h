@@ -13,6 +13,7 @@ enum frame_kind {
 	/* a function that only passes the allocation on (is_allocator_frame()), such as operator
 	 * new */
 	FRAME_ALLOCATOR,
+	FRAME_WRAPPER, /* a function of naming.wrappers */
 	/* a function that does not show what its blocks are for: it is in a runtime library, or its
 	 * name is unknown */
 	FRAME_SILENT,

@@ -175,7 +175,8 @@ static int64_t skip_casts(const struct view *v, int64_t i)
 	for (;;) {
 		int64_t end = view_kind(v, i) == '(' ? v->tokens.at[i].partner : -1;
 
-		if (end > 0 && view_kind(v, end + 1) != ';' && view_kind(v, end + 1) != ')')
+		if (end > 0 && view_kind(v, end + 1) != ';' && view_kind(v, end + 1) != ')' &&
+		    view_kind(v, end + 1) != '+')
 			i = end + 1;
 		else if (end > 0)
 			i++;
@@ -199,7 +200,8 @@ bool function_returns(const struct view *v, const struct function *f, struct wor
 			continue;
 		value = skip_casts(v, i + 1);
 		if (is_word(v, value, name) &&
-		    (view_kind(v, value + 1) == ';' || view_kind(v, value + 1) == ')'))
+		    (view_kind(v, value + 1) == ';' || view_kind(v, value + 1) == ')' ||
+		     view_kind(v, value + 1) == '+'))
 			return true;
 	}
 	return false;

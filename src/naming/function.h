@@ -18,8 +18,8 @@ int function_parameter(const struct view *v, const struct function *f, struct wo
 /* Does the body declare a variable of this name? */
 bool function_declares(const struct view *v, const struct function *f, struct word name);
 
-/* Does a statement return the variable itself: "return p;", "return (T *)p;", "return
- * std::move(p);"? */
+/* Does a statement return the variable itself, or a place after its start: "return p;", "return
+ * (T *)(p + 1);", "return std::move(p);"? */
 bool function_returns(const struct view *v, const struct function *f, struct word name);
 
 /* The parts of a function's name in debug information. "ns::Grid<T>::alloc(int)" has the owner

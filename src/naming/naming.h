@@ -39,6 +39,9 @@ struct naming {
 	const struct votes *votes;
 	struct sources *sources;
 	struct arena *arena; /* gets the strings of names */
+	/* functions that the user calls wrappers of an allocator; NULL ends the list. NULL itself
+	 * means none */
+	char *const *wrappers;
 	bool no_lines;
 	/* the tracker recorded only a sample of the small blocks, so the order of allocations is
 	 * not certain */
@@ -54,6 +57,9 @@ struct object_origin {
 	/* for kinds heap and mapping: source line of that location; for static: line of the
 	 * declaration */
 	struct sym_line line;
+	/* for kinds heap and mapping: the function that the code at `line` called to get the
+	 * block, without template arguments and parameters; NULL: the allocator, or unknown */
+	const char *wrapper;
 	/* type of the elements; NULL means unknown. Objects without samples and page faults get no
 	 * type */
 	const struct sym_type *type;

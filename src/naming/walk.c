@@ -42,7 +42,8 @@ struct walk {
 	bool held; /* `holder` is set */
 	/* how the current frame's function, the caller, can access the block in `holder` */
 	struct holder_way way;
-	const char *function;    /* the function of the previous frame */
+	const char *function;    /* the function of the previous frame that held the block */
+	const char *callee;      /* the function of the previous frame of any kind; NULL: none */
 	bool silent;             /* frames of kind FRAME_SILENT were skipped */
 	const struct dso *owner; /* the library that allocated for its own use; NULL means none */
 	bool subscripted;        /* a container allocated the block for one of its elements */
@@ -80,8 +81,15 @@ static const struct dso *dso_of(const struct walk *w, const struct frame *f)
 
 static void take_place(struct walk *w, const struct frame *f)
 {
+	char callee[256];
+
 	w->o->location = f->location;
 	w->o->line = f->line;
+	w->o->wrapper = NULL;
+	if (!w->callee)
+		return;
+	short_function(w->callee, callee, sizeof(callee));
+	w->o->wrapper = arena_copy(w->n->arena, callee, strlen(callee));
 }
 
 static void take_code(struct walk *w, const struct frame *f)
@@ -315,6 +323,18 @@ static bool allocator_frame(struct walk *w, const struct frame *f)
 	return true;
 }
 
+/* Handles a function that the user calls a wrapper. What was found inside it says nothing about the
+ * block. */
+static bool wrapper_frame(struct walk *w, const struct frame *f)
+{
+	w->held = w->silent = w->subscripted = false;
+	w->owner = NULL;
+	w->part = "";
+	w->o->type = NULL;
+	take_code(w, f);
+	return true;
+}
+
 static bool silent_frame(struct walk *w, const struct frame *f)
 {
 	if (w->held)
@@ -347,6 +367,8 @@ static bool frame_at(struct walk *w, const struct frame *f)
 		return w->owner ? owned_frame(w, f) : own_frame(w, f);
 	case FRAME_ALLOCATOR:
 		return allocator_frame(w, f);
+	case FRAME_WRAPPER:
+		return wrapper_frame(w, f);
 	case FRAME_SILENT:
 		return silent_frame(w, f);
 	}
@@ -361,5 +383,5 @@ void walk_path(const struct naming *n, const struct object *x, struct object_ori
 
 	frames_start(&frames, n, x->call_path);
 	while (frames_next(&frames, &f) && frame_at(&w, &f))
-		;
+		w.callee = f.line.function;
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Proves that a heap object has the name of the program's variable. The cases include constructors with initialiser
 # lists, parameters that point to the variable, functions that return a new block, standard containers, and code in
-# preprocessor branches. Each block has a different size, by which the test finds its object. Every installed C and
+# preprocessor branches, and wrappers that only the user knows. Each block has a different size, by which the test finds its object. Every installed C and
 # C++ compiler builds the cases, with and without optimisation.
 . "$(dirname "$0")/lib.sh"
 need_perf
@@ -95,6 +95,28 @@ __attribute__((noinline)) static void static_one(size_t n)
 	of_file = (char *)checked(n);
 }
 
+struct slab { slab *next; char data[]; };
+static slab *slabs;
+
+/* The source does not show that its callers get the block. */
+__attribute__((noinline)) static void *pool_get(size_t n)
+{
+	slab *s = (slab *)checked(n + sizeof(slab));
+
+	s->next = slabs;
+	slabs = s;
+	return s->data;
+}
+
+/* Puts the size before the block. */
+__attribute__((noinline)) static void *sized(size_t n)
+{
+	size_t *p = (size_t *)checked(n + sizeof(size_t));
+
+	*p = n;
+	return (void *)(p + 1);
+}
+
 static void keep(void *p)
 {
 	static void *volatile kept;
@@ -131,12 +153,13 @@ int main(int argc, char **argv)
 		new char[70016]();
 #endif
 	char *list[] = { new char[70017](), nullptr };
+	char *pooled = (char *)pool_get(70018), *behind = (char *)sized(70019);
 	for (long i = 0; i < 100; i++) {
 		table[i * 77 % 1000].price++;
 		tree[i].price++;
 		queue.push_back(i);
 	}
-	keep(&plain[0]), keep(&values[0]), keep(&text[0]), keep(grid), keep(far), keep(a), keep(buffer);
+	keep(pooled), keep(behind), keep(&plain[0]), keep(&values[0]), keep(&text[0]), keep(grid), keep(far), keep(a), keep(buffer);
 	keep(allocated), keep(order), keep(branch), keep(list), keep(&graph), keep(of_file), keep(first.get()), keep(second.get());
 	return text[7] == 'y';
 }
@@ -189,11 +212,21 @@ for build in "g++ -O0" "g++ -O3" "clang++ -O0" "clang++ -O2"; do
 	expect 70015 of_file
 	expect 70016 branch
 	expect 70017 list
+	expect 70026 s
+	expect 70027 behind
 	assert_eq "$build: a queue's" "queue (blocks)|queue (map)" \
 		"$(names "name LIKE 'queue%'")"
 	assert_eq "$build: nodes and buckets" "table (buckets)|table (nodes)|tree" \
 		"$(names "name LIKE 't%' AND name <> 'text'")"
 done
+
+echo "== a wrapper that the user names"
+record --all-blocks --sampler=timer --wrapper=pool_get --wrapper=none "$T/names"
+build="--wrapper"
+expect 70026 pooled
+expect 70013 buffer
+assert_eq "the wrapper" "pool_get" "$(sql "SELECT wrapper FROM objects WHERE name = 'pooled'")"
+assert_eq "the other wrapper" "checked" "$(sql "SELECT wrapper FROM objects WHERE name = 'buffer'")"
 
 echo "== a source that is newer than the program"
 assert_eq "losses before" "" "$(sql "SELECT count FROM losses WHERE source = 'sources'")"

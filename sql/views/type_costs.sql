@@ -1,0 +1,25 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+CREATE VIEW type_costs AS
+-- view:    type_costs
+-- summary: Cost of memory by type: all objects whose elements have one type together.
+-- grain:   one row per type of a sampled object, one for sampled objects without one, and one for samples without an object
+WITH
+  run AS MATERIALIZED run_totals(),
+  member AS MATERIALIZED (SELECT id, min(id) OVER (PARTITION BY type_id) AS first_id FROM objects),
+  made AS (SELECT first_id, count(*) AS objects FROM member GROUP BY first_id),
+  others AS (
+    SELECT m.first_id AS first_id, sum(w.period) AS period FROM other_waits AS w JOIN member AS m ON m.id = w.object_id GROUP BY m.first_id
+  ),
+  used AS grouped_totals(member)
+SELECT
+  t.object_id AS object_id,     -- objects.id of the first of these objects; NULL: samples without an object
+  iif(t.object_id IS NULL, '[no object]', coalesce((SELECT y.name FROM types AS y WHERE y.id = o.type_id), '[no known type]')) AS type, -- name of the type
+  m.objects AS objects,         -- objects (count)
+  t.sampled AS sampled,         -- objects with a sample (count)
+  cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- upper bound of cost_pct (timer, cycles), 0-100: counts all waits that may have been for these objects; upper end of the 95 % interval; NULL: no object, or another sampler
+  cost_columns(t, r, coalesce(w.period, 0))
+FROM used AS t
+CROSS JOIN run AS r
+LEFT JOIN made AS m ON m.first_id = t.object_id
+LEFT JOIN objects AS o ON o.id = t.object_id
+LEFT JOIN others AS w ON w.first_id = t.object_id;

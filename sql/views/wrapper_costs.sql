@@ -1,0 +1,25 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+CREATE VIEW wrapper_costs AS
+-- view:    wrapper_costs
+-- summary: Cost of memory by wrapper: all objects that were allocated through one function together.
+-- grain:   one row per wrapper of a sampled object, one for sampled objects without one, and one for samples without an object
+WITH
+  run AS MATERIALIZED run_totals(),
+  member AS MATERIALIZED (SELECT id, min(id) OVER (PARTITION BY wrapper) AS first_id FROM objects),
+  made AS (SELECT first_id, count(*) AS objects FROM member GROUP BY first_id),
+  others AS (
+    SELECT m.first_id AS first_id, sum(w.period) AS period FROM other_waits AS w JOIN member AS m ON m.id = w.object_id GROUP BY m.first_id
+  ),
+  used AS grouped_totals(member)
+SELECT
+  t.object_id AS object_id,     -- objects.id of the first of these objects; NULL: samples without an object
+  iif(t.object_id IS NULL, '[no object]', coalesce(o.wrapper, '[no wrapper]')) AS wrapper, -- objects.wrapper: the function that the allocating code calls
+  m.objects AS objects,         -- objects (count)
+  t.sampled AS sampled,         -- objects with a sample (count)
+  cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- upper bound of cost_pct (timer, cycles), 0-100: counts all waits that may have been for these objects; upper end of the 95 % interval; NULL: no object, or another sampler
+  cost_columns(t, r, coalesce(w.period, 0))
+FROM used AS t
+CROSS JOIN run AS r
+LEFT JOIN made AS m ON m.first_id = t.object_id
+LEFT JOIN objects AS o ON o.id = t.object_id
+LEFT JOIN others AS w ON w.first_id = t.object_id;
