@@ -191,17 +191,35 @@ static int64_t skip_casts(const struct view *v, int64_t i)
 	}
 }
 
+/* Is the value at position i the variable, or a place after its start: "p;", "(T *)(p + 1);"? */
+static bool is_place_in(const struct view *v, int64_t i, struct word name)
+{
+	int64_t value = skip_casts(v, i);
+	int behind = view_kind(v, value + 1);
+
+	return is_word(v, value, name) && (behind == ';' || behind == ')' || behind == '+');
+}
+
+static bool returns_place_in(const struct view *v, const struct function *f, struct word name)
+{
+	for (int64_t i = f->body + 1, end = body_end(f); i < end; i++)
+		if (view_is(v, i, "return") && is_place_in(v, i + 1, name))
+			return true;
+	return false;
+}
+
+/* Allocators with a header before each block often return another variable: "s = (char *)h +
+ * sizeof(*h); return s;". */
 bool function_returns(const struct view *v, const struct function *f, struct word name)
 {
-	for (int64_t i = f->body + 1, end = body_end(f); i < end; i++) {
-		int64_t value;
+	if (returns_place_in(v, f, name))
+		return true;
+	for (int64_t i = f->body + 2, end = body_end(f); i < end; i++) {
+		const struct token *t = &v->tokens.at[i - 1].t;
 
-		if (!view_is(v, i, "return"))
-			continue;
-		value = skip_casts(v, i + 1);
-		if (is_word(v, value, name) &&
-		    (view_kind(v, value + 1) == ';' || view_kind(v, value + 1) == ')' ||
-		     view_kind(v, value + 1) == '+'))
+		if (view_kind(v, i) == TOK_ASSIGN && t->kind == TOK_NAME &&
+		    is_place_in(v, i + 1, name) &&
+		    returns_place_in(v, f, (struct word){ t->s, t->len }))
 			return true;
 	}
 	return false;

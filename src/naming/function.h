@@ -19,7 +19,7 @@ int function_parameter(const struct view *v, const struct function *f, struct wo
 bool function_declares(const struct view *v, const struct function *f, struct word name);
 
 /* Does a statement return the variable itself, or a place after its start: "return p;", "return
- * (T *)(p + 1);", "return std::move(p);"? */
+ * (T *)(p + 1);", "return std::move(p);", "s = p + 1; return s;"? */
 bool function_returns(const struct view *v, const struct function *f, struct word name);
 
 /* The parts of a function's name in debug information. "ns::Grid<T>::alloc(int)" has the owner

@@ -46,6 +46,7 @@ struct walk {
 	const char *callee;      /* the function of the previous frame of any kind; NULL: none */
 	bool silent;             /* frames of kind FRAME_SILENT were skipped */
 	const struct dso *owner; /* the library that allocated for its own use; NULL means none */
+	bool contained;          /* a container or wrapper in the program allocated the block */
 	bool subscripted;        /* a container allocated the block for one of its elements */
 	/* the part of a container for which the block is, such as " (nodes)"; "" if there are no
 	 * parts */
@@ -315,6 +316,7 @@ static bool allocator_frame(struct walk *w, const struct frame *f)
 	type_by_allocator(w->n, w->x, f, w->o);
 	if (!*w->part)
 		w->part = part_of(f->line.function);
+	w->contained |= !is_runtime(dso_of(w, f));
 	w->subscripted |= strstr(f->line.function, "::operator[]") != NULL;
 	w->silent |= is_internal(f);
 	w->held = false;
@@ -345,7 +347,7 @@ static bool silent_frame(struct walk *w, const struct frame *f)
 		return own_frame(w, f);
 	if (!w->o->location)
 		take_code(w, f);
-	if (!w->owner && keeps_own_blocks(dso_of(w, f), f->line.function))
+	if (!w->owner && !w->contained && keeps_own_blocks(dso_of(w, f), f->line.function))
 		w->owner = dso_of(w, f);
 	w->silent = true;
 	return true;
