@@ -6,7 +6,7 @@
 -- param:   kind - only this kind of time
 -- values:  kind unknown, memory, cached, compute, fence, atomic, spin, wait, fault, system
 -- param:   top 20 rows at most
--- column:  time_kind memory: waits for an access; cached: waits for an object that fits into the first-level cache; compute; fence; atomic: atomic operations; spin: a loop that only another thread can end; wait: locks and barriers; fault: page faults; sharing: waits for a cache line that other threads use at the same time; system: other kernel work; unknown
+-- column:  time_kind memory: waits for an access; cached: accesses that the first-level cache or the arithmetic of the loop hides; compute; fence; atomic: atomic operations; spin: a loop that only another thread can end; wait: locks and barriers; fault: page faults; sharing: waits for a cache line that other threads use at the same time; system: other kernel work; unknown
 -- column:  function  function of the innermost frame, which may be inlined; else the symbol; else [file]
 -- column:  file      source file
 -- column:  line      source line

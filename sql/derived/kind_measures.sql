@@ -4,7 +4,8 @@
 -- The cost of a run has one unit: latency if the hardware measured it for addresses, else thread time (timer), else cycles.
 -- A cost belongs to an address or object only if the sample waited for it, or the hardware recorded it.
 -- A sample with a known object counts for the object even if the address is lost. The home of its page is then not known.
--- If all operands are expected to hit the first-level cache (missed = 0), the thread computed, so the sample costs nothing.
+-- If all operands are expected to hit the first-level cache, or arithmetic to take longer (missed = 0), the thread computed, so the sample
+-- costs nothing.
 DELETE FROM kind_measures;
 INSERT INTO kind_measures (
   id, addressed, loads, stores, timed, waits, lost_waits, undecided, measured, local, remote, hw_local, hw_remote, hitm, cost

@@ -47,7 +47,7 @@ WITH
   ),
   told AS ( -- all kinds of time with at least 5 % of the thread time
     SELECT what, printf('%s %.0f %%', CASE what WHEN 'memory' THEN 'waits for memory' WHEN 'fault' THEN 'page faults' WHEN 'system' THEN 'the kernel'
-      WHEN 'atomic' THEN 'atomic operations' WHEN 'sharing' THEN 'waits for shared cache lines' WHEN 'unknown' THEN 'not known' ELSE what END, pct) AS text
+      WHEN 'atomic' THEN 'atomic operations' WHEN 'sharing' THEN 'waits for shared cache lines' WHEN 'unknown' THEN 'memory or computing (cannot tell which)' ELSE what END, pct) AS text
     FROM parts
     WHERE pct >= 5
     ORDER BY pct DESC
@@ -67,9 +67,9 @@ SELECT replace(CASE
     WHEN w.what = 'memory' THEN printf('memory: %.0f to %.0f %% of the thread time passed at instructions that wait for an access to memory%s', w.low, w.most, w.place)
     WHEN w.what = 'sharing' THEN printf('sharing: %.0f to %.0f %% of the thread time passed in waits for cache lines that other threads use at the same time%s', w.low, w.high, w.place)
     WHEN w.what = 'computing' AND (SELECT pct FROM shared) >= 5 -- shared lines move between caches, and the time that this takes may look like computing
-      THEN printf('cannot tell computing from sharing: %.0f to %.0f %% of the thread time passed at instructions that access no memory, or what a first-level cache would hold, but %s',
+      THEN printf('cannot tell computing from sharing: %.0f to %.0f %% of the thread time passed at instructions that access no memory, or none that would hold them up, but %s',
         w.low, w.high, (SELECT printf('%.0f %% of the samples are in cache lines that threads share while one of them writes, most in %s', pct, object) FROM shared))
-    WHEN w.what = 'computing' THEN printf('%s: %.0f to %.0f %% of the thread time passed at instructions that access no memory, or only what the first-level cache holds%s',
+    WHEN w.what = 'computing' THEN printf('%s: %.0f to %.0f %% of the thread time passed at instructions that access no memory, or none that holds them up%s',
       iif((SELECT coalesce(sum(high), 0) FROM parts WHERE what IN ('memory', 'unknown')) < 20, 'not memory', 'computing'), w.low, w.high, w.place)
     WHEN w.what = 'synchronisation' THEN printf('synchronisation: %.0f to %.0f %% of the thread time passed in waiting for other threads (%s)%s', w.low, w.high,
       (SELECT group_concat(told, ', ') FROM (

@@ -37,7 +37,7 @@ CREATE TABLE access_kinds (
 	first INTEGER,                                           -- page fault: 1 the first fault of the page since its mapping began (a first touch), 0 a later fault, or a read of unwritten private memory (the kernel then maps the shared zero page)
 	waited INTEGER,                                          -- timer: 1 the thread waited for a memory access (addr_source says whether its address is lost), 0 the thread did not, or that is uncertain; NULL: another event, unknown code, or an emulated CPU
 	time_kind INTEGER REFERENCES time_kinds (id),            -- timer, cycles: what the thread did or waited for, according to its code; NULL: another event, or an emulated CPU
-	missed INTEGER,                                          -- timer: 1 memdb expects at least one operand for which the thread may have waited to miss the first-level cache, 0 it expects all of them to hit (the thread computed); NULL: not known
+	missed INTEGER,                                          -- timer: 1 memdb expects at least one operand for which the thread may have waited to miss the first-level cache, 0 it expects all of them to hit, or to take no longer than the loop's arithmetic (the thread computed); NULL: not known
 	thread_pinned INTEGER,                                   -- 1: the thread could run on one node only, 0: on several nodes (an unpinned thread); NULL: not known
 	page_pinned INTEGER,                                     -- 1: a pinned thread, or a policy that names the page's node, placed the page, 0: an unpinned thread placed it (an unpinned page); NULL: not known
 	reused INTEGER                                           -- heap: 1 the page was placed before the block was allocated (malloc reused memory), 0 later; NULL: not known, or not a heap block
@@ -120,7 +120,7 @@ SELECT
   k.home_source AS home_source,       -- home_sources.id
   k.waited AS waited,                 -- timer: 1 the thread waited for a memory access (addr_source says whether for this address), 0 it did not, or that is uncertain; NULL: not known
   k.time_kind AS time_kind,           -- timer, cycles: time_kinds.id of what the thread did or waited for, according to its code; NULL: not known
-  k.missed AS missed,                 -- timer: 1 memdb expects at least one operand for which the thread may have waited to miss the first-level cache, 0 it expects all of them to hit; NULL: not known
+  k.missed AS missed,                 -- timer: 1 memdb expects at least one operand for which the thread may have waited to miss the first-level cache, 0 it expects all of them to hit, or to take no longer than the loop's arithmetic; NULL: not known
   k.thread_pinned AS thread_pinned,   -- 1: the thread could run on one node only, 0: on several nodes; NULL: not known
   k.page_pinned AS page_pinned,       -- 1: a pinned thread, or a policy that names the page's node, placed the page, 0: an unpinned thread placed it; NULL: not known
   k.reused AS reused                  -- heap: 1 the page was placed before the block was allocated (malloc reused memory), 0 later; NULL: not known, or not a heap block

@@ -27,7 +27,7 @@ CREATE TABLE home_sources (
 
 CREATE TABLE time_kinds (
 	-- One row per kind of thread time: what the thread did or waited for.
-	id INTEGER PRIMARY KEY,   -- 0 unknown (the code, or which instruction ran, is not known), 1 memory (waited for an access), 2 cached (waited for an access to a stack or to an object that fits into the first-level cache; only views use this kind, samples have 1), 3 compute (an instruction without memory access), 4 fence (a fence, or an atomic operation on the thread's own stack), 5 atomic (an atomic operation), 6 spin (a loop of the program that only another thread can end), 7 wait (a lock or a barrier: pthread's, OpenMP's, a futex), 8 fault (page faults, in the kernel), 9 system (other kernel work: system calls, interrupts), 10 sharing (waited for a cache line that another thread uses at the same time, one of them writing)
+	id INTEGER PRIMARY KEY,   -- 0 unknown (the code, or which instruction ran, is not known; or the arithmetic of a loop may take as long as its memory), 1 memory (waited for an access), 2 cached (at an access that the first-level cache or arithmetic hides; where the reason is that the object is a stack or fits into that cache, only views use this kind, samples have 1), 3 compute (an instruction without memory access), 4 fence (a fence, or an atomic operation on the thread's own stack), 5 atomic (an atomic operation), 6 spin (a loop of the program that only another thread can end), 7 wait (a lock or a barrier: pthread's, OpenMP's, a futex), 8 fault (page faults, in the kernel), 9 system (other kernel work: system calls, interrupts), 10 sharing (waited for a cache line that another thread uses at the same time, one of them writing)
 	name TEXT NOT NULL UNIQUE -- the kind, such as "memory"
 ) STRICT;
 

@@ -36,6 +36,17 @@ enum insn_sync {
 	SYNC_PAUSE,  /* pause, yield, wfe */
 };
 
+/* Arithmetic by the time from operands to result. Numbers in vectors and scalars take the same
+ * time. */
+enum insn_math {
+	MATH_SIMPLE, /* moves, logic, additions of integers */
+	MATH_ADD,    /* of floating point: add, subtract, minimum, maximum */
+	MATH_MULTIPLY,
+	MATH_FUSED, /* multiply and add */
+	MATH_DIVIDE,
+	MATH_ROOT,
+};
+
 /* The address of an operand, computed from the registers as they are before the instruction. */
 struct insn_mem {
 	bool load, store, lock;
@@ -80,6 +91,10 @@ struct insn {
 	 * x86-64 only */
 	int8_t copies;
 	uint8_t sync; /* a value of enum insn_sync */
+	uint8_t math; /* a value of enum insn_math; x86-64 only */
+	/* if an operand grows by a constant in each iteration of a loop and the others stay the
+	 * same, so does the result, but for its upper bits: and, moves that extend. x86-64 only */
+	bool keeps_step;
 	/* it only moves, compares or computes in general registers, and `reads` is complete. Loops
 	 * that wait for a flag consist of such instructions */
 	bool plain;

@@ -377,6 +377,8 @@ bool x86_decode(struct x86 *x, const uint8_t *code, size_t len, struct insn *out
 	find_registers(x->detailed, i, out);
 	find_copy(i, out);
 	x86_find_sync(i, out);
+	x86_find_math(i, out);
+	x86_find_keeps_step(i, out);
 	return true;
 }
 

@@ -40,4 +40,8 @@ bool x86_is_zero_idiom(const cs_insn *i);
  * which spin loops consist. */
 void x86_find_sync(const cs_insn *i, struct insn *out);
 
+/* Set `math` and `keeps_step`. Call after the memory operand was found. */
+void x86_find_math(const cs_insn *i, struct insn *out);
+void x86_find_keeps_step(const cs_insn *i, struct insn *out);
+
 #endif

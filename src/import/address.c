@@ -121,9 +121,9 @@ static bool is_synchronization(int32_t kind)
  * with a memory operand waits for memory, and that one without computes. `level` says which cache
  * level serves what the sample may have waited for, and shows two other cases: an instruction that
  * computes may wait for a value that a missing load delivers, and a load may hit the first-level
- * cache. WAIT_STREAMS changes nothing, because the hardware prefetches streams while the
- * instruction computes. A wait for a cache line that another thread uses is a kind of its own, also
- * at an atomic operation.
+ * cache, or take no longer than the arithmetic of its loop. WAIT_STREAMS changes nothing, because
+ * the hardware prefetches streams while the instruction computes. A wait for a cache line that
+ * another thread uses is a kind of its own, also at an atomic operation.
  */
 static int32_t time_by_waits(int32_t kind, enum wait_level level, bool moved)
 {
@@ -131,6 +131,8 @@ static int32_t time_by_waits(int32_t kind, enum wait_level level, bool moved)
 		return TIME_SHARING;
 	if (level == WAIT_MISSES && (kind == TIME_COMPUTE || kind == TIME_UNKNOWN))
 		return TIME_MEMORY;
+	if (level == WAIT_UNCLEAR && kind == TIME_MEMORY)
+		return TIME_UNKNOWN;
 	return level == WAIT_HITS && kind == TIME_MEMORY ? TIME_CACHED : kind;
 }
 

@@ -2,47 +2,13 @@
 #include "waits/account.h"
 
 #include "base/arena.h"
-#include "waits/series.h"
+#include "waits/operand.h"
+#include "waits/pace.h"
 #include "waits/share.h"
-
-enum {
-	/* an operand with more addresses than this is well known: from then on its address is
-	 * requested for only one sample in RARELY */
-	OFTEN = 2048,
-	RARELY = 8,
-};
-
-/* If more than this share of an operand's addresses is in one object, the operand is assumed to
- * be always in it. The object then stands for addresses that are lost. */
-#define USUAL 0.9
 
 /* What an atomic operation takes if its line is in the first cache level, cycles. This part of a
  * wait for a line is no wait for other threads. */
 #define ATOMIC_CYCLES 20.0
-
-struct operand {
-	uint32_t dso;
-	uint64_t offset; /* offset of the instruction in the file */
-	uint8_t bytes;
-	uint32_t asked; /* how often its address was requested */
-	/* object in which most addresses of the operand are, as far as is known: the present
-	 * winner of a majority vote (Boyer and Moore) */
-	uint32_t object;
-	/* addresses in `object` minus addresses in others, since it became the winner */
-	uint32_t votes;
-	uint32_t hits; /* addresses in `object` since it became the winner */
-	struct {
-		uint32_t thread;
-		uint64_t time; /* time of the last address */
-		struct series series;
-	} threads[ACCOUNT_THREADS];
-	/* size of the largest object reported by account_within(), bytes; 0 means none */
-	uint64_t within;
-	/* number of addresses now, and at the last estimate of `access` */
-	uint32_t seen, judged;
-	bool known; /* an address or an object of the operand is known */
-	struct reach_access access;
-};
 
 struct spot {
 	const struct wait_plan *plan;
@@ -70,6 +36,8 @@ struct wait {
 	 */
 	double atomic;
 	enum wait_level level;
+	/* it is expected that the arithmetic of the loop hides the misses */
+	bool hidden;
 };
 
 struct account {
@@ -105,8 +73,7 @@ void account_close(struct account *a)
 	if (!a)
 		return;
 	for (uint32_t i = 0; i < a->operands.n; i++)
-		for (int t = 0; t < ACCOUNT_THREADS; t++)
-			series_release(&a->operands.at[i].threads[t].series);
+		operand_release(&a->operands.at[i]);
 	free(a->places.at);
 	free(a->operands.at);
 	free(a->waits.at);
@@ -195,33 +162,7 @@ unsigned account_wishes(struct account *a, uint32_t place, unsigned which)
 	unsigned wishes = which < p->plan->n && p->possible[which] ? WISH_OBJECT : 0;
 	struct operand *o = p->operands[which] ? &a->operands.at[p->operands[which] - 1] : NULL;
 
-	if (o && (o->asked < OFTEN || o->asked % RARELY == 0))
-		wishes |= WISH_SERIES;
-	if (o)
-		o->asked++;
-	return wishes;
-}
-
-static void count_vote(struct operand *o, uint32_t object)
-{
-	if (!o->votes && o->object != object) {
-		o->object = object;
-		o->hits = 0;
-	}
-	if (o->object == object) {
-		o->votes++;
-		o->hits++;
-	} else {
-		o->votes--;
-	}
-	o->seen++;
-}
-
-/* Is the sample the one after that at `time`, so that none is missing in between? A timer may be
- * late by a part of a period, but a missing sample makes the distance an entire period longer. */
-static bool follows_time(uint64_t time, const struct account_sample *s)
-{
-	return s->time - time < s->period + s->period / 2;
+	return o && operand_is_asked(o) ? wishes | WISH_SERIES : wishes;
 }
 
 void account_saw(struct account *a, uint32_t place, unsigned which, const struct account_sample *s,
@@ -230,19 +171,8 @@ void account_saw(struct account *a, uint32_t place, unsigned which, const struct
 	uint32_t id = AT_ID(a->places, place).operands[which];
 	struct operand *o = id ? &AT_ID(a->operands, id) : NULL;
 
-	if (!o)
-		return;
-	count_vote(o, object);
-	for (int t = 0; t < ACCOUNT_THREADS; t++) {
-		if (o->threads[t].series.n && o->threads[t].thread != s->thread)
-			continue;
-		o->threads[t].thread = s->thread;
-		if (!series_add(&o->threads[t].series, address,
-				follows_time(o->threads[t].time, s)))
-			a->nomem = true;
-		o->threads[t].time = s->time;
-		return;
-	}
+	if (o && !operand_saw(o, s, address, object))
+		a->nomem = true;
 }
 
 void account_within(struct account *a, uint32_t place, unsigned which, uint64_t bytes)
@@ -250,10 +180,8 @@ void account_within(struct account *a, uint32_t place, unsigned which, uint64_t 
 	uint32_t id = AT_ID(a->places, place).operands[which];
 	struct operand *o = id ? &AT_ID(a->operands, id) : NULL;
 
-	if (!o || bytes <= o->within)
-		return;
-	o->within = bytes;
-	o->judged = 0;
+	if (o)
+		operand_within(o, bytes);
 }
 
 static bool same_wait(const struct wait *w, const struct wait *x, unsigned n)
@@ -292,32 +220,6 @@ uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const ui
 	return a->waits.n;
 }
 
-/* Has the number of addresses grown by half since the last estimate? Then a new estimate is
- * worthwhile. */
-static bool is_due(const struct operand *o)
-{
-	return !o->judged || o->seen > o->judged + o->judged / 2;
-}
-
-/* Estimates how the operand moves through memory. Uses the thread with the most addresses. */
-static void judge_operand(struct operand *o)
-{
-	const struct series *most = &o->threads[0].series;
-
-	for (int t = 1; t < ACCOUNT_THREADS; t++)
-		if (o->threads[t].series.n > most->n)
-			most = &o->threads[t].series;
-	o->judged = o->seen;
-	o->known = most->n || o->within;
-	o->access = (struct reach_access){ .bytes = o->bytes };
-	if (o->within && most->n <= SERIES_FEW) {
-		o->access.footprint = (double)o->within;
-	} else if (most->n) {
-		o->access.footprint = series_footprint(most);
-		o->access.in_order = series_in_order(most);
-	}
-}
-
 /* Adds the operand's access to all[0..n), a list for reach_find(), and returns the new n.
  * Accesses to the same object touch the same cache lines, so only the one with the largest
  * footprint is kept. */
@@ -348,8 +250,8 @@ static void find_reach(struct account *a, struct spot *p)
 	for (unsigned i = 0; i < p->plan->n + p->plan->ahead; i++) {
 		struct operand *o = p->operands[i] ? &AT_ID(a->operands, p->operands[i]) : NULL;
 
-		if (o && is_due(o)) {
-			judge_operand(o);
+		if (o && operand_is_due(o)) {
+			operand_judge(o);
 			due = true;
 		}
 		if (o && o->known)
@@ -357,11 +259,6 @@ static void find_reach(struct account *a, struct spot *p)
 	}
 	if (due)
 		reach_find(all, n, &a->caches, p->reach);
-}
-
-static uint32_t usual_object(const struct operand *o)
-{
-	return o->hits > USUAL * o->seen ? o->object : 0;
 }
 
 /* Returns the expected wait for a line that another thread uses too, cycles: the last cache level
@@ -380,7 +277,7 @@ static struct wait_choice choice_of(struct account *a, const struct wait *w, uns
 
 	return (struct wait_choice){
 		.object = w->objects[i] ? w->objects[i] & ~ACCOUNT_MOVED
-			  : o           ? usual_object(o)
+			  : o           ? operand_object(o)
 					: 0,
 		.insn = x->insn,
 		.loop_start = x->loop_start,
@@ -395,6 +292,44 @@ static struct wait_choice choice_of(struct account *a, const struct wait *w, uns
 			: known ? reach_wait(&o->access, p->reach, &a->caches)
 				: WAIT_UNSEEN,
 	};
+}
+
+/* Adds an access of the loop, unless it is in the list. */
+static unsigned add_paced(struct pace_access *all, unsigned n, struct pace_access x,
+			  const struct operand *o)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (all[i].insn == x.insn)
+			return n;
+	x.access = o->access;
+	x.object = o->object;
+	all[n] = x;
+	return n + 1;
+}
+
+/* Does the loop around the place wait for memory, or for its arithmetic? */
+static enum pace judge_pace(struct account *a, const struct spot *p)
+{
+	const struct wait_plan *plan = p->plan;
+	struct pace_access all[PACE_MOST];
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < plan->n + plan->ahead; i++) {
+		const struct operand *o =
+			p->operands[i] ? &AT_ID(a->operands, p->operands[i]) : NULL;
+		const struct wait_candidate *c = i < plan->n ? &plan->candidates[i] : NULL;
+		const struct wait_access *x = c ? NULL : &plan->accesses[i - plan->n];
+		struct pace_access y = { .insn = c ? c->insn : x->insn,
+					 .step = c ? c->step : x->step,
+					 .recurrent = c && c->loop,
+					 .stores =
+						 c ? c->store && !c->load : x->store && !x->load };
+
+		if (!o || !o->known || !wait_loop_has(&plan->loop, y.insn))
+			continue;
+		n = add_paced(all, n, y, o);
+	}
+	return pace_judge(&plan->loop, all, n, &a->caches, p->reach);
 }
 
 /* Divides the wait among the candidates on those ways by which the place may have been reached.
@@ -415,15 +350,29 @@ static unsigned share_out(struct account *a, const struct wait *w, struct wait_c
 	return n;
 }
 
+/* Does it wait for a line that another thread uses too? No arithmetic is known to hide that. */
+static bool has_moved(const struct wait *w, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (w->objects[i] != ACCOUNT_SKIPPED && w->objects[i] & ACCOUNT_MOVED)
+			return true;
+	return false;
+}
+
 static void estimate_wait(struct account *a, struct wait *w)
 {
 	struct spot *p = &AT_ID(a->places, w->place);
 	struct wait_choice c[ACCOUNT_MOST];
 	unsigned index[ACCOUNT_MOST], n, all = p->plan->n;
 	double rest = 1;
+	enum pace pace;
 
 	find_reach(a, p);
 	n = share_out(a, w, c, index, &w->level);
+	pace = w->level == WAIT_HITS || has_moved(w, all) ? PACE_MEMORY : judge_pace(a, p);
+	w->hidden = pace == PACE_ARITHMETIC;
+	if (pace != PACE_MEMORY)
+		w->level = w->hidden ? WAIT_HITS : WAIT_UNCLEAR;
 	for (unsigned i = 0; i < all; i++)
 		w->share[i] = 0;
 	for (unsigned i = 0; i < n; i++) {
@@ -475,7 +424,7 @@ void account_deal(struct account *a, uint32_t wait, uint64_t period, struct acco
 		out->level = WAIT_HITS;
 	}
 	if (out->candidate >= 0 && p->operands[best])
-		out->object = usual_object(&a->operands.at[p->operands[best] - 1]);
+		out->object = operand_object(&a->operands.at[p->operands[best] - 1]);
 }
 
 /* Returns the sum of the periods that all candidates in the object of candidate k got. Negative
@@ -509,8 +458,8 @@ void account_others(struct account *a, account_others_fn *fn, void *arg)
 			double given =
 				c[k].possible && c[k].object ? given_to(w, c, index, n, k) : -1;
 
-			if (given >= 0 && given < w->period)
-				fn(arg, c[k].object, w->period - given);
+			if (given >= 0 && (w->hidden || given < w->period))
+				fn(arg, c[k].object, w->hidden ? w->period : w->period - given);
 		}
 	}
 }

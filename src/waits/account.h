@@ -88,7 +88,7 @@ struct account_deal {
 	/* object in which nearly all addresses of its operand are, for samples whose address is
 	 * lost; 0 means that there is no such object */
 	uint32_t object;
-	enum wait_level level; /* level of the slowest access that the sample may have waited for */
+	enum wait_level level; /* what the sample may have waited for at most */
 	bool moved;            /* the candidate waited for a line that another thread uses too */
 };
 
@@ -97,7 +97,7 @@ void account_deal(struct account *a, uint32_t wait, uint64_t period, struct acco
 
 /* Calls fn for each wait and each object that its samples may have waited for. `period` is the
  * sum of those of its samples that went to candidates in other objects, or to no known
- * candidate. */
+ * candidate; of all its samples, if arithmetic is expected to hide the wait. */
 typedef void account_others_fn(void *arg, uint32_t object, double period);
 void account_others(struct account *a, account_others_fn *fn, void *arg);
 

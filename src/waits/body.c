@@ -172,7 +172,10 @@ static struct operation describe_insn(struct body *b, const struct insn *i)
 			       .writes = { .regs = i->writes },
 			       .move = i->move,
 			       .mem = i->mem,
-			       .is_mov = i->copies >= 0 };
+			       .is_mov = i->copies >= 0,
+			       .keeps_step = i->keeps_step,
+			       .x87 = i->reads >> INSN_X87 & 1,
+			       .math = i->math };
 
 	if (i->writes >> REG_X86_SP & 1)
 		o.writes.slots |= moved_slots(b);

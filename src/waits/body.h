@@ -32,6 +32,9 @@ struct operation {
 	struct insn_mem mem;
 	bool access; /* it accesses the memory operand `mem`, and that is not a word of the frame */
 	bool is_mov;
+	bool keeps_step; /* as in struct insn */
+	bool x87;        /* it uses the x87 stack, whose registers are one number */
+	uint8_t math;    /* a value of enum insn_math */
 };
 
 struct body_insn {

@@ -40,7 +40,10 @@ struct wait_choice {
 
 /* The slowest access that a sample may have waited for. */
 enum wait_level {
-	WAIT_HITS,    /* all accesses hit the first cache level, so there was no wait for memory */
+	/* there was no wait for memory: all accesses hit the first cache level, or the arithmetic
+	 * of the loop takes longer than its memory (pace.h) */
+	WAIT_HITS,
+	WAIT_UNCLEAR, /* the arithmetic of the loop may take longer than its memory */
 	WAIT_STREAMS, /* all misses are in order, so the hardware prefetches them */
 	WAIT_MISSES,
 };

@@ -2,6 +2,7 @@
 #include "waits/waits.h"
 
 #include "base/arena.h"
+#include "waits/loop.h"
 #include "waits/search.h"
 
 enum {
@@ -150,12 +151,12 @@ static uint8_t copy_ahead(const struct body *b, const struct ahead *ahead, struc
 		const struct ahead_access *x = &ahead->at[i];
 
 		if (x->by == WAIT_BY_ADDRESS)
-			at[n++] = (struct wait_access){ b->insns.at[x->insn].at,
-							x->bytes,
-							x->load,
-							x->store,
-							x->lock,
-							x->address };
+			at[n++] = (struct wait_access){ .insn = b->insns.at[x->insn].at,
+							.bytes = x->bytes,
+							.load = x->load,
+							.store = x->store,
+							.lock = x->lock,
+							.address = x->address };
 	}
 	return n;
 }
@@ -165,6 +166,33 @@ static uint8_t copy_before(const struct before *before, struct wait_access *at)
 	for (uint32_t i = 0; i < before->n; i++)
 		at[i] = before->at[i].a;
 	return (uint8_t)before->n;
+}
+
+/* Describes the loop around the instruction that ran before ip, and sets the steps of the accesses
+ * in it. */
+static void find_loop(struct body *b, uint32_t ip, struct wait_plan *plan, struct wait_candidate *c,
+		      struct wait_access *accesses)
+{
+	int32_t steps[LOOP_LONGEST];
+	struct body_way from[BODY_WAYS];
+	struct loop l;
+
+	for (unsigned i = 0; i < plan->n; i++)
+		c[i].step = WAIT_NO_STEP;
+	for (unsigned i = 0; i < plan->ahead; i++)
+		accesses[i].step = WAIT_NO_STEP;
+	if (!body_before(b, ip, from) || !loop_find(b, from[0].from, &l))
+		return;
+	plan->loop = loop_describe(b, &l);
+	if (!plan->loop.n)
+		return;
+	loop_steps(b, &l, steps);
+	for (unsigned i = 0; i < plan->n; i++)
+		if (wait_loop_has(&plan->loop, c[i].insn))
+			c[i].step = steps[body_find(b, c[i].insn) - l.first];
+	for (unsigned i = 0; i < plan->ahead; i++)
+		if (wait_loop_has(&plan->loop, accesses[i].insn))
+			accesses[i].step = steps[body_find(b, accesses[i].insn) - l.first];
 }
 
 static const void *keep_copy(struct waits *w, const void *what, size_t bytes)
@@ -187,6 +215,7 @@ static int make_plan(struct waits *w, struct body *b, uint32_t ip, const struct 
 		return MD_ENOMEM;
 	plan.ahead = copy_ahead(b, &ahead, accesses);
 	plan.before = copy_before(&before, earlier);
+	find_loop(b, ip, &plan, candidates, accesses);
 	plan.candidates = keep_copy(w, candidates, plan.n * sizeof(candidates[0]));
 	plan.accesses = keep_copy(w, accesses, plan.ahead * sizeof(accesses[0]));
 	plan.earlier = keep_copy(w, earlier, plan.before * sizeof(earlier[0]));

@@ -80,6 +80,7 @@ struct wait_candidate {
 	 * without its index; and whether it has an index */
 	int32_t apart;
 	bool indexed;
+	int32_t step; /* as in struct wait_access */
 };
 
 /* An access before or after ip with a known address. */
@@ -87,7 +88,25 @@ struct wait_access {
 	uint32_t insn;
 	uint8_t bytes;
 	bool load, store, lock;
+	/* bytes by which its address moves in an iteration of the plan's loop; WAIT_NO_STEP if that
+	 * is not constant or not known */
+	int32_t step;
 	struct wait_address address;
+};
+
+#define WAIT_NO_STEP INT32_MIN
+
+/* The innermost loop around the instruction before ip, and what its arithmetic takes. */
+struct wait_loop {
+	/* number of instructions; 0 means that there is no loop, or that it calls a function,
+	 * contains another loop or is too long */
+	uint16_t n;
+	uint16_t accesses; /* number of instructions that access memory, but for the stack frame */
+	bool branches;     /* a branch inside skips a part of it */
+	uint32_t start, end; /* its lowest and highest instruction, as offsets like insn */
+	/* cycles of an iteration if all accesses hit the first cache level: on the fastest CPUs,
+	 * and on usual ones */
+	float least, likely;
 };
 
 enum { WAIT_WAYS = 3, WAIT_CANDIDATES = 32, WAIT_AHEAD = 16, WAIT_BEFORE = 16 };
@@ -101,7 +120,13 @@ struct wait_plan {
 	/* the `ahead` accesses after ip, in program order: a sample gives their addresses too */
 	const struct wait_access *accesses;
 	const struct wait_access *earlier; /* the `before` loads before ip, in program order */
+	struct wait_loop loop;
 };
+
+static inline bool wait_loop_has(const struct wait_loop *l, uint32_t insn)
+{
+	return l->n && insn >= l->start && insn <= l->end;
+}
 
 struct waits;
 

@@ -411,6 +411,39 @@ START_TEST(a_store_of_what_was_loaded_is_told)
 }
 END_TEST
 
+/* Code: a loop that adds up an array of doubles, as is (first), with the index masked, with a call,
+ * and with a branch around the addition. Only a chain of additions limits it, and the array
+ * advances by 8 bytes. */
+START_TEST(a_loop_takes_what_its_arithmetic_takes)
+{
+	/* 0: addsd (%rdi),%xmm0; 4: add $8,%rdi; 8: cmp %rsi,%rdi; 11: jne 0; 13: ret */
+	static const char chain[] = "\xf2\x0f\x58\x07\x48\x83\xc7\x08\x48\x39\xf7\x75\xf3\xc3";
+	/* 0: mov %ecx,%eax; 2: inc %ecx; 4: and %edx,%eax; 6: divsd (%rdi,%rax,8),%xmm0; 11: cmp
+	 * %esi,%ecx; 13: jne 0; 15: ret */
+	static const char masked[] =
+		"\x89\xc8\xff\xc1\x21\xd0\xf2\x0f\x5e\x04\xc7\x39\xf1\x75\xf1\xc3";
+	/* 0: addsd (%rdi),%xmm0; 4: call 9; 9: add $8,%rdi; 13: jmp 0 */
+	static const char calls[] = "\xf2\x0f\x58\x07\xe8\0\0\0\0\x48\x83\xc7\x08\xeb\xf1";
+	/* 0: test %rdi,%rsi; 3: je 9; 5: addsd (%rdi),%xmm0; 9: add $8,%rdi; 13: jmp 0 */
+	static const char skips[] = "\x48\x85\xfe\x74\x04\xf2\x0f\x58\x07\x48\x83\xc7\x08\xeb\xf1";
+	const struct wait_plan *p = plan_at(chain, sizeof(chain) - 1, 4);
+
+	ck_assert_uint_eq(p->loop.n, 4);
+	ck_assert_uint_eq(p->loop.accesses, 1);
+	ck_assert(!p->loop.branches && p->loop.start == 0 && p->loop.end == 11);
+	ck_assert_float_eq_tol(p->loop.least, 2, 0.01f);
+	ck_assert_float_eq_tol(p->loop.likely, 3.5f, 0.01f);
+	ck_assert_int_eq(p->candidates[0].step, 8);
+	p = plan_at(masked, sizeof(masked) - 1, 11);
+	ck_assert_float_eq_tol(p->loop.least, 10, 0.01f);
+	ck_assert_int_eq(p->candidates[0].step, 8);
+	ck_assert_uint_eq(plan_at(calls, sizeof(calls) - 1, 4)->loop.n, 0);
+	p = plan_at(skips, sizeof(skips) - 1, 9);
+	ck_assert(p->loop.branches);
+	ck_assert_float_lt(p->loop.least, 2); /* the addition may be skipped */
+}
+END_TEST
+
 START_TEST(an_address_wraps_where_its_parts_do)
 {
 	const struct wait_address a = { .base = { .reg = 0 },
@@ -546,6 +579,7 @@ int main(void)
 	tcase_add_test(t, vectors_flow);
 	tcase_add_test(t, stores_and_locks_are_told_apart);
 	tcase_add_loop_test(t, a_store_of_what_was_loaded_is_told, 0, 2);
+	tcase_add_test(t, a_loop_takes_what_its_arithmetic_takes);
 	tcase_add_test(t, an_address_wraps_where_its_parts_do);
 	tcase_add_test(t, there_is_no_plan_inside_an_instruction_or_outside);
 	tcase_add_test(t, other_architectures_have_empty_plans);

@@ -2,6 +2,7 @@
 /* Tests how long operands are expected to take, how a wait is shared among them, and how a
  * recording's waits are added up. */
 #include "waits/account.h"
+#include "waits/pace.h"
 #include "waits/series.h"
 #include "waits/share.h"
 
@@ -256,6 +257,49 @@ START_TEST(samples_are_dealt_by_what_was_seen)
 }
 END_TEST
 
+/* Judges a loop with one access, whose chain of instructions takes `least` cycles and mostly twice
+ * as many. */
+static enum pace judge(float least, struct pace_access a)
+{
+	struct wait_loop l = { .n = 4, .accesses = 1, .least = least, .likely = 2 * least };
+	double reach[CACHE_LEVELS];
+
+	reach_find(&a.access, 1, caches, reach);
+	return pace_judge(&l, &a, 1, caches, reach);
+}
+
+START_TEST(arithmetic_hides_memory_that_takes_no_longer)
+{
+	struct pace_access a = { .step = 8, .access = { .footprint = 256 * KIB, .bytes = 8 } };
+
+	/* a stream, which the samples show only if the array is large */
+	ck_assert_int_eq(judge(2, a), PACE_ARITHMETIC);
+	a.access.in_order = true;
+	ck_assert_int_eq(judge(2, a), PACE_ARITHMETIC);
+	a.access.footprint = 64 * MIB;
+	ck_assert_int_eq(judge(2, a), PACE_UNCLEAR);
+	ck_assert_int_eq(judge(10, a), PACE_ARITHMETIC);
+	a.step = 64;
+	ck_assert_int_eq(judge(2, a), PACE_MEMORY);
+	/* steps that are not prefetched, and places that are not in order */
+	a.access.footprint = 1024.0 * MIB;
+	a.step = 4096;
+	ck_assert_int_eq(judge(10, a), PACE_MEMORY);
+	a.step = WAIT_NO_STEP;
+	a.access.in_order = false;
+	ck_assert_int_eq(judge(10, a), PACE_MEMORY);
+	a.access.footprint = 256 * KIB;
+	ck_assert_int_eq(judge(10, a), PACE_ARITHMETIC);
+	a.recurrent = true;
+	ck_assert_int_eq(judge(6, a), PACE_UNCLEAR);
+	/* no loop, or one whose access is not known */
+	ck_assert_int_eq(pace_judge(&(struct wait_loop){ 0 }, &a, 0, caches, NULL), PACE_MEMORY);
+	ck_assert_int_eq(pace_judge(&(struct wait_loop){ .n = 4, .accesses = 1, .least = 9 }, &a, 0,
+				    caches, NULL),
+			 PACE_MEMORY);
+}
+END_TEST
+
 START_TEST(what_did_not_run_gets_nothing)
 {
 	struct account *a = open_account();
@@ -440,6 +484,7 @@ int main(void)
 	tcase_add_test(t, streams_share_the_bandwidth);
 	tcase_add_test(t, ways_are_equally_likely);
 	tcase_add_test(t, what_hits_the_first_level_is_not_memory);
+	tcase_add_test(t, arithmetic_hides_memory_that_takes_no_longer);
 	tcase_add_test(t, what_did_not_run_gets_nothing);
 	tcase_add_test(t, samples_are_dealt_by_what_was_seen);
 	tcase_add_loop_test(t, a_line_that_moves_is_waited_for, 0, 2);

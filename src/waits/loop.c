@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "waits/loop.h"
+
+enum { TURNS = 16 }; /* iterations that are timed; the first half of them only warms up */
+
+/* What arithmetic takes, in cycles. The numbers are those that vendors document. */
+struct speed {
+	double latency[MATH_ROOT + 1]; /* from the operands to the result */
+	double busy[MATH_ROOT + 1];    /* until the next one of its kind can start */
+	double load;                   /* latency of the first cache level */
+	double width, loads;           /* instructions and loads that start in a cycle */
+};
+
+/* The best of all current CPUs, and a usual one. */
+static const struct speed fastest = {
+	.latency = { 1, 2, 3, 4, 10, 12 },
+	.busy = { 0, 0.5, 0.5, 0.5, 4, 4 },
+	.load = 4,
+	.width = 6,
+	.loads = 3,
+};
+static const struct speed usual = {
+	.latency = { 1, 3.5, 4, 4, 14, 18 },
+	.busy = { 0, 0.5, 0.5, 0.5, 5, 6 },
+	.load = 5,
+	.width = 4,
+	.loads = 2,
+};
+
+static bool is_skipped(const struct loop *l, uint32_t k)
+{
+	return l->skipped[(k - l->first) / 64] >> (k - l->first) % 64 & 1;
+}
+
+/* Marks the instructions that branches inside the loop may skip. Returns false if the loop contains
+ * another one, or a call. */
+static bool look_inside(const struct body *b, struct loop *l)
+{
+	for (uint32_t k = l->first; k <= l->last; k++) {
+		const struct body_insn *i = &b->insns.at[k];
+		bool inside = i->target >= (int64_t)l->first && i->target <= (int64_t)l->last;
+
+		if (i->flow == FLOW_CALL || i->flow == FLOW_INDIRECT)
+			return false;
+		if (!inside || i->target == (int64_t)l->first)
+			continue;
+		if (i->target <= (int64_t)k)
+			return false;
+		l->branches = true;
+		for (uint32_t s = k + 1; s < (uint32_t)i->target; s++)
+			l->skipped[(s - l->first) / 64] |= UINT64_C(1) << (s - l->first) % 64;
+	}
+	return true;
+}
+
+bool loop_find(struct body *b, uint32_t k, struct loop *out)
+{
+	uint32_t least = LOOP_LONGEST;
+
+	*out = (struct loop){ .first = 1 };
+	for (uint32_t i = 0; i < b->jumps.n && b->jumps.at[i].to <= k; i++) {
+		const struct body_jump *j = &b->jumps.at[i];
+
+		if (j->from < k || j->from - j->to >= least)
+			continue;
+		least = j->from - j->to;
+		out->first = j->to;
+		out->last = j->from;
+	}
+	if (least < LOOP_LONGEST && look_inside(b, out))
+		return true;
+	*out = (struct loop){ .first = 1 };
+	return false;
+}
+
+/* Lets one instruction start as soon as its operands are ready. ready[] has the time of each
+ * register. */
+static void run_insn(const struct operation *o, const struct speed *s, double *ready)
+{
+	bool loads = o->access && o->mem.load, copies = o->move.to >= 0 && !o->move.add;
+	double at = 0, math = s->latency[o->math];
+
+	if (o->math == MATH_SIMPLE && (loads || copies))
+		math = 0;
+	for (int r = 0; r < BODY_REGISTERS; r++)
+		if (regset_has(&o->reads, r)) {
+			bool address = loads && (r == o->mem.base || r == o->mem.index);
+			double then = ready[r] + (address ? s->load : 0);
+
+			at = then > at ? then : at;
+		}
+	for (int r = 0; r < BODY_REGISTERS; r++)
+		if (regset_has(&o->writes, r))
+			ready[r] = at + math;
+}
+
+static double latest(const double *ready)
+{
+	double last = 0;
+
+	for (int r = 0; r < BODY_REGISTERS; r++)
+		last = ready[r] > last ? ready[r] : last;
+	return last;
+}
+
+/* Returns the cycles that one iteration adds to the longest chain of dependent instructions. */
+static double chain_of(struct body *b, const struct loop *l, const struct speed *s)
+{
+	double ready[BODY_REGISTERS] = { 0 }, warm = 0;
+
+	for (int turn = 0; turn < TURNS; turn++) {
+		if (turn == TURNS / 2)
+			warm = latest(ready);
+		for (uint32_t k = l->first; k <= l->last; k++)
+			if (!is_skipped(l, k))
+				run_insn(body_operation(b, k), s, ready);
+	}
+	return (latest(ready) - warm) / (TURNS - TURNS / 2);
+}
+
+/* Returns the cycles for which an iteration occupies the units of the CPU. */
+static double occupation_of(struct body *b, const struct loop *l, const struct speed *s)
+{
+	double busy = 0, insns = 0, loads = 0;
+
+	for (uint32_t k = l->first; k <= l->last; k++) {
+		const struct operation *o = body_operation(b, k);
+
+		if (is_skipped(l, k))
+			continue;
+		busy += s->busy[o->math];
+		loads += o->access && o->mem.load;
+		insns++;
+	}
+	busy = busy > insns / s->width ? busy : insns / s->width;
+	return busy > loads / s->loads ? busy : loads / s->loads;
+}
+
+static double larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+struct wait_loop loop_describe(struct body *b, const struct loop *l)
+{
+	struct wait_loop out = { .n = (uint16_t)(l->last - l->first + 1),
+				 .branches = l->branches,
+				 .start = b->insns.at[l->first].at,
+				 .end = b->insns.at[l->last].at };
+
+	for (uint32_t k = l->first; k <= l->last; k++) {
+		const struct operation *o = body_operation(b, k);
+
+		if (o->x87)
+			return (struct wait_loop){ 0 };
+		out.accesses += o->mem.load || o->mem.store ? o->access : 0;
+	}
+	out.least = (float)larger(chain_of(b, l, &fastest), occupation_of(b, l, &fastest));
+	out.likely = (float)larger(chain_of(b, l, &usual), occupation_of(b, l, &usual));
+	return out;
+}
+
+/* By how much an iteration changes the registers; WAIT_NO_STEP: that is not constant. */
+struct steps {
+	int64_t at[BODY_REGISTERS];
+};
+
+static bool changes_itself(const struct operation *o, int r)
+{
+	return o->move.to == r && o->move.from == r;
+}
+
+/* A register that the loop does not write, or to which it only adds constants, has a step at the
+ * start of an iteration. */
+static void find_first_steps(struct body *b, const struct loop *l, struct steps *s)
+{
+	*s = (struct steps){ { 0 } };
+	for (uint32_t k = l->first; k <= l->last; k++) {
+		const struct operation *o = body_operation(b, k);
+
+		for (int r = 0; r < BODY_REGISTERS; r++) {
+			if (!regset_has(&o->writes, r) || s->at[r] == WAIT_NO_STEP)
+				continue;
+			if (changes_itself(o, r) && !is_skipped(l, k))
+				s->at[r] += o->move.add;
+			else
+				s->at[r] = WAIT_NO_STEP;
+		}
+	}
+}
+
+/* Returns the step of what an instruction computes. */
+static int64_t result_step(const struct operation *o, const struct steps *s)
+{
+	int64_t sum = 0;
+
+	if (o->move.to >= 0)
+		return s->at[o->move.from];
+	if (!o->keeps_step)
+		return WAIT_NO_STEP;
+	for (int r = 0; r < BODY_REGISTERS; r++) {
+		if (!regset_has(&o->reads, r))
+			continue;
+		if (s->at[r] == WAIT_NO_STEP)
+			return WAIT_NO_STEP;
+		sum += s->at[r];
+	}
+	return sum;
+}
+
+static void pass_insn(const struct operation *o, bool skipped, struct steps *s)
+{
+	int64_t step = skipped ? WAIT_NO_STEP : result_step(o, s);
+
+	for (int r = 0; r < BODY_REGISTERS; r++)
+		if (regset_has(&o->writes, r) && !changes_itself(o, r))
+			s->at[r] = step;
+}
+
+static int32_t address_step(const struct insn_mem *m, const struct steps *s)
+{
+	int64_t base = m->base < 0 ? 0 : s->at[m->base], index = m->index < 0 ? 0 : s->at[m->index];
+	int64_t sum = base + index * m->scale;
+
+	return base == WAIT_NO_STEP || index == WAIT_NO_STEP || sum != (int32_t)sum ? WAIT_NO_STEP
+										    : (int32_t)sum;
+}
+
+void loop_steps(struct body *b, const struct loop *l, int32_t steps[LOOP_LONGEST])
+{
+	struct steps s;
+
+	find_first_steps(b, l, &s);
+	for (uint32_t k = l->first; k <= l->last; k++) {
+		const struct operation o = *body_operation(b, k);
+
+		steps[k - l->first] = o.access ? address_step(&o.mem, &s) : WAIT_NO_STEP;
+		pass_insn(&o, is_skipped(l, k), &s);
+	}
+}

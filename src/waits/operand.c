@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "waits/operand.h"
+
+enum {
+	/* an operand with more addresses than this is well known: from then on its address is
+	 * requested for only one sample in RARELY */
+	OFTEN = 2048,
+	RARELY = 8,
+};
+
+/* If more than this share of an operand's addresses is in one object, the operand is assumed to
+ * be always in it. */
+#define USUAL 0.9
+
+void operand_release(struct operand *o)
+{
+	for (int t = 0; t < ACCOUNT_THREADS; t++)
+		series_release(&o->threads[t].series);
+}
+
+bool operand_is_asked(struct operand *o)
+{
+	bool asked = o->asked < OFTEN || o->asked % RARELY == 0;
+
+	o->asked++;
+	return asked;
+}
+
+static void count_vote(struct operand *o, uint32_t object)
+{
+	if (!o->votes && o->object != object) {
+		o->object = object;
+		o->hits = 0;
+	}
+	if (o->object == object) {
+		o->votes++;
+		o->hits++;
+	} else {
+		o->votes--;
+	}
+	o->seen++;
+}
+
+/* Is the sample the one after that at `time`, so that none is missing in between? A timer may be
+ * late by a part of a period, but a missing sample makes the distance an entire period longer. */
+static bool follows_time(uint64_t time, const struct account_sample *s)
+{
+	return s->time - time < s->period + s->period / 2;
+}
+
+bool operand_saw(struct operand *o, const struct account_sample *s, uint64_t address,
+		 uint32_t object)
+{
+	bool ok;
+
+	count_vote(o, object);
+	for (int t = 0; t < ACCOUNT_THREADS; t++) {
+		if (o->threads[t].series.n && o->threads[t].thread != s->thread)
+			continue;
+		o->threads[t].thread = s->thread;
+		ok = series_add(&o->threads[t].series, address,
+				follows_time(o->threads[t].time, s));
+		o->threads[t].time = s->time;
+		return ok;
+	}
+	return true;
+}
+
+void operand_within(struct operand *o, uint64_t bytes)
+{
+	if (bytes <= o->within)
+		return;
+	o->within = bytes;
+	o->judged = 0;
+}
+
+bool operand_is_due(const struct operand *o)
+{
+	return !o->judged || o->seen > o->judged + o->judged / 2;
+}
+
+void operand_judge(struct operand *o)
+{
+	const struct series *most = &o->threads[0].series;
+
+	for (int t = 1; t < ACCOUNT_THREADS; t++)
+		if (o->threads[t].series.n > most->n)
+			most = &o->threads[t].series;
+	o->judged = o->seen;
+	o->known = most->n || o->within;
+	o->access = (struct reach_access){ .bytes = o->bytes };
+	if (o->within && most->n <= SERIES_FEW) {
+		o->access.footprint = (double)o->within;
+	} else if (most->n) {
+		o->access.footprint = series_footprint(most);
+		o->access.in_order = series_in_order(most);
+	}
+}
+
+uint32_t operand_object(const struct operand *o)
+{
+	return o->hits > USUAL * o->seen ? o->object : 0;
+}
