@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cmd/cmd.h"
+#include "cmd/shown.h"
 
 enum { OPT_OBJECT = 256, OPT_ASM, OPT_SOURCE_DIR, OPT_SUBSTITUTE };
 
@@ -65,6 +66,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	struct annotate_options *o = state->input;
 
 	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = NULL; /* text is printed in any case */
+		return 0;
 	case OPT_OBJECT:
 		o->object = arg;
 		return 0;
@@ -89,7 +93,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
+static const struct argp_child children[] = { { &shown_argp, 0, NULL, 0 }, { 0 } };
+
 static const struct argp argp = {
+	.children = children,
 	.options = options,
 	.parser = parse,
 	.args_doc = "[FUNCTION|FILE[:LINE]] [DATABASE]",

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# terminal.sh MEMDB SQLTOOL: tests the pager and the colours of report, query and diff. They are used only on a
+# terminal.sh MEMDB SQLTOOL: tests the pager and the colours of report, query, annotate and diff. They are used only on a
 # terminal, and may be changed or disabled by variables and options.
 set -u
 command -v sqlite3 >/dev/null || { echo "skip: there is no sqlite3 shell"; exit 77; }
@@ -42,6 +42,8 @@ MEMDB_PAGER=$work/pager PAGER=false at "'$memdb' report run.db"
 [ "$(escapes paged)" -ge 2 ] || fail "report: no colours in the pager"
 "$memdb" report run.db >plain 2>&1
 diff <(sed 's/\x1b\[[0-9]*m//g' paged) plain >/dev/null || fail "the pager gets something else"
+MEMDB_PAGER=$work/pager at "'$memdb' annotate run.db"
+[ $code = 0 ] && [ -s paged ] || fail "annotate: no pager: $code $(cat screen)"
 # With a pager, tables are as wide as the terminal.
 PAGER=$work/pager at "'$memdb' query objects run.db --color=never"
 [ -s paged ] && cp paged wide
