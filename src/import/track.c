@@ -306,11 +306,27 @@ static void on_birth(struct import *im, struct track *t, const struct tl_event *
 	held_birth(im, t->process, &b);
 }
 
+/* Finds out which shared file a mapping is of. perf's record of the mapping is older, because the
+ * tracker takes the time of a birth after the call. */
+static void take_file(struct import *im, uint32_t process, struct birth *b)
+{
+	const struct mapping *m = im->model.shared.files.n
+					  ? space_mapping_at(&im->model.space, process, b->start)
+					  : NULL;
+
+	if (!m || !m->file)
+		return;
+	b->file = m->file;
+	b->file_offset = m->pgoff + (b->start - m->start);
+	b->file_named = AT_ID(im->model.shared.files, m->file).named;
+}
+
 /* The policy is set first, because it decides where pages are placed. */
 static void on_map(struct import *im, struct track *t, const struct tl_event *e)
 {
-	const struct birth b = birth_of(im, t, e);
+	struct birth b = birth_of(im, t, e);
 
+	take_file(im, t->process, &b);
 	take_policy(im, t, e, &b);
 	take_pages(im, t->process, &b);
 	/* brk: the heap of the program grew. It is not added, because perf's mapping "[heap]"

@@ -100,11 +100,17 @@ uint32_t object_new(struct objects *o, const struct object *x);
 uint32_t object_for(struct objects *o, enum object_kind kind, uint32_t process,
 		    const struct birth *b);
 
+/* Stores the object of a block that maps a shared file, which cannot be found by the block's call
+ * path; `id` is greater than those before. Returns false when out of memory. */
+bool object_note(struct objects *o, uint32_t id, uint32_t object);
+uint32_t object_noted(const struct objects *o, uint32_t id);
+
 /* Returns the object of a block that is alive or has just ended. */
 static inline uint32_t object_of(const struct objects *o, enum object_kind kind,
 				 const struct block *b)
 {
-	return o->of_path[kind == OBJECT_HEAP].at[b->call_path];
+	return b->of_file ? object_noted(o, b->id)
+			  : o->of_path[kind == OBJECT_HEAP].at[b->call_path];
 }
 
 /* Handles the end of a block in the process that owns it: counts it, and stores it if deferred.c

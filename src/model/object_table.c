@@ -4,6 +4,10 @@
  *
  * What must stay true: all blocks from one call path (without its recursion) belong to one object,
  * separately for heap blocks and for mappings. So object_of() needs only the block's call path.
+ *
+ * Shared memory is the exception: processes map the same file at different call paths, and it is
+ * one object for all of them. The first mapping decides which one. There are few such mappings, so
+ * the objects of their blocks are in a list (object_note()).
  */
 #include "model/objects.h"
 
@@ -56,9 +60,26 @@ static uint32_t *object_of_path(struct objects *o, enum object_kind kind, uint32
 	return &o->of_path[heap].at[call_path];
 }
 
+bool object_note(struct objects *o, uint32_t id, uint32_t object)
+{
+	if (!VEC_ROOM(&o->of_block)) {
+		o->nomem = true;
+		return false;
+	}
+	o->of_block.at[o->of_block.n++] = (struct of_block){ id, object };
+	return true;
+}
+
+uint32_t object_noted(const struct objects *o, uint32_t id)
+{
+	uint32_t i = VEC_LOWER_BOUND(&o->of_block, id, id);
+
+	return o->of_block.at[i].object;
+}
+
 /* Paths that differ only by recursion share an object. */
-uint32_t object_for(struct objects *o, enum object_kind kind, uint32_t process,
-		    const struct birth *b)
+static uint32_t object_for_path(struct objects *o, enum object_kind kind, uint32_t process,
+				const struct birth *b)
 {
 	uint32_t *object = object_of_path(o, kind, b->call_path), folded, id;
 
@@ -75,4 +96,38 @@ uint32_t object_for(struct objects *o, enum object_kind kind, uint32_t process,
 							       .process = process,
 							       .function = b->function });
 	return *object_of_path(o, kind, b->call_path) = id;
+}
+
+/* A file without a name of its own (anonymous shared memory) belongs to the object of the call path
+ * that mapped it first, like private memory. */
+static uint32_t object_for_file(struct objects *o, uint32_t process, const struct birth *b)
+{
+	const uint32_t hash = index_hash(b->file, b->file_offset);
+	uint32_t place = hash, id;
+
+	while ((id = index_next(&o->of_file_index, hash, &place)))
+		if (AT_ID(o->of_file, id).file == b->file &&
+		    AT_ID(o->of_file, id).offset == b->file_offset)
+			return AT_ID(o->of_file, id).object;
+	if (b->file_named)
+		id = object_new(o, &(struct object){
+					   .kind = OBJECT_MAPPING,
+					   .call_path = code_fold(o->space->code, b->call_path),
+					   .process = process,
+					   .function = b->function });
+	else
+		id = object_for_path(o, OBJECT_MAPPING, process, b);
+	if (!id || !VEC_ROOM(&o->of_file) ||
+	    !index_add(&o->of_file_index, hash, o->of_file.n + 1)) {
+		o->nomem = true;
+		return 0;
+	}
+	o->of_file.at[o->of_file.n++] = (struct of_file){ b->file, id, b->file_offset };
+	return id;
+}
+
+uint32_t object_for(struct objects *o, enum object_kind kind, uint32_t process,
+		    const struct birth *b)
+{
+	return b->file ? object_for_file(o, process, b) : object_for_path(o, kind, process, b);
 }

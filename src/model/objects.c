@@ -82,6 +82,9 @@ void objects_release(struct objects *o)
 	free(o->tls_of_path.at);
 	free(o->of_thread.at);
 	index_release(&o->of_thread_index);
+	free(o->of_file.at);
+	index_release(&o->of_file_index);
+	free(o->of_block.at);
 	memset(o, 0, sizeof(*o));
 }
 
@@ -259,6 +262,7 @@ static void block_init(const struct ending *e, struct block *block, const struct
 		.cpu = b->cpu < INT16_MAX ? (int16_t)b->cpu : -1,
 		.function = b->function,
 		.weight = weight_place(o, b->weight),
+		.of_file = b->file != 0,
 	};
 }
 
@@ -273,6 +277,8 @@ static void block_add(const struct ending *e, struct rangemap *map, const struct
 	uint16_t weight;
 	struct object *x;
 
+	if (slot && b->file && !object_note(o, o->next_id + 1, object))
+		return;
 	if (slot)
 		block_init(e, &AT_ID(o->blocks, slot), b);
 	if (!map_put_over(e, map, b->start, last, slot))

@@ -61,7 +61,8 @@ struct block {
 	uint32_t process;
 	uint32_t thread, call_path, previous;
 	/* number of rangemap nodes that contain the block; a fork lets maps share nodes */
-	uint32_t holds : 28;
+	uint32_t holds : 27;
+	uint32_t of_file : 1;     /* its object is in objects.of_block, not that of its call path */
 	uint32_t hit : 1;         /* a sample or a page fault hit it */
 	uint32_t keeps : 1;       /* the block gets a row of allocations, now or at its end */
 	uint32_t previous_is : 2; /* enum block_previous */
@@ -189,6 +190,21 @@ struct objects {
 		uint32_t n, cap;
 	} of_thread;
 	struct index of_thread_index;
+	struct {
+		struct of_file {
+			uint32_t file; /* id from shared_file() */
+			uint32_t object;
+			uint64_t offset; /* where the mapping begins in the file */
+		} * at;
+		uint32_t n, cap;
+	} of_file; /* the objects of shared files */
+	struct index of_file_index;
+	struct {
+		struct of_block {
+			uint32_t id, object; /* allocations.id */
+		} * at;
+		uint32_t n, cap;
+	} of_block;       /* the objects of blocks that map a shared file; sorted by id */
 	uint32_t next_id; /* the allocations.id that was assigned last */
 	bool nomem;
 };
@@ -206,6 +222,13 @@ struct birth {
 	/* for realloc and mremap: address of the block that this one replaces, which the same
 	 * thread has just ended; 0 means none */
 	uint64_t old_address;
+	/* a mapping of shared memory: id from shared_file() and where it begins in the file;
+	 * 0 means that it is private */
+	uint32_t file;
+	uint64_t file_offset;
+	/* the file has a name by which several mappings of it can be told from those of another
+	 * one: each such file is an object of its own */
+	bool file_named;
 };
 
 /* Returns the block that the block born by *b replaces (realloc, mremap), or NULL. Valid until

@@ -29,6 +29,12 @@ static bool is_memory(const char *path)
 	       begins_with(path, "/memfd:") || begins_with(path, "/dev/shm/");
 }
 
+static bool is_named(const char *path)
+{
+	return begins_with(path, "/memfd:") || begins_with(path, "/dev/shm/") ||
+	       begins_with(path, "/SYSV") || begins_with(path, "/dev/hugepages/");
+}
+
 /* Are a and b the same file? An inode number can be used again after a file was deleted; then the
  * generation differs. */
 static bool is_same(const struct shared_file *a, const struct shared_file *b)
@@ -57,5 +63,6 @@ uint32_t shared_file(struct shared_files *s, const struct shared_file *f, const 
 	s->files.at[s->files.n] = *f;
 	s->files.at[s->files.n].memory = is_memory(path);
 	s->files.at[s->files.n].huge = is_huge(path);
+	s->files.at[s->files.n].named = is_named(path);
 	return ++s->files.n;
 }

@@ -19,6 +19,9 @@ struct shared_file {
 	 * Pages of other files may exist before, because of read-ahead or write(2) */
 	bool memory;
 	bool huge; /* the file consists of huge pages */
+	/* memory that programs gave a name, or that is found by a key, so that others can map it
+	 * (memfd, shm_open(), shmget()) */
+	bool named;
 };
 
 /* The files behind shared mappings. A struct of zeros is an empty list. */
@@ -34,8 +37,8 @@ struct shared_files {
 void shared_files_release(struct shared_files *s);
 
 /* Finds or adds the file that a mapping record names. Returns its id; 0 if the record names no
- * file (inode and device are 0), or when out of memory. The members memory and huge of *f are
- * ignored: they are derived from the path. */
+ * file (inode and device are 0), or when out of memory. The members memory, huge and named of
+ * *f are ignored: they are derived from the path. */
 uint32_t shared_file(struct shared_files *s, const struct shared_file *f, const char *path);
 
 #endif

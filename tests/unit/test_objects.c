@@ -77,6 +77,53 @@ START_TEST(an_address_means_the_block_that_lives_now)
 }
 END_TEST
 
+static uint32_t map_file(uint32_t of, uint64_t start, uint32_t path, uint32_t file, uint64_t offset,
+			 bool named)
+{
+	objects_map(&objects, of,
+		    &(struct birth){ .start = start,
+				     .size = 0x1000,
+				     .time = 10,
+				     .call_path = path,
+				     .file = file,
+				     .file_offset = offset,
+				     .file_named = named });
+	return objects_find(&objects, of, 0, start + 8, 0).object;
+}
+
+/* Processes map shared memory at different call paths, but it is the same memory. */
+START_TEST(shared_memory_is_one_object_in_all_processes)
+{
+	const uint32_t other = space_process_of(&space, 200, true, 2);
+	const uint32_t object = map_file(process, 0x10000, 5, 1, 0, true);
+
+	ck_assert_uint_ne(object, 0);
+	ck_assert_uint_eq(map_file(other, 0x90000, 6, 1, 0, true), object);
+	ck_assert_uint_eq(objects_find(&objects, other, 0, 0x90010, 0).offset, 16);
+	ck_assert_uint_eq(objects.objects.at[object - 1].call_path, 5);
+	ck_assert_uint_eq(objects.objects.at[object - 1].live_bytes, 0x2000);
+	/* another part of the file, and another file from the same call path */
+	ck_assert_uint_ne(map_file(other, 0xa0000, 6, 1, 0x1000, true), object);
+	ck_assert_uint_ne(map_file(process, 0x20000, 5, 2, 0, true), object);
+	objects_unmap(&objects, other, 0x90000, 0x90800, 20, 0, 0, BLOCK_FREED);
+	ck_assert_uint_eq(objects_find(&objects, other, 0, 0x90800, 0).object, object);
+	objects_unmap(&objects, other, 0x90800, 0x91000, 21, 0, 0, BLOCK_FREED);
+	ck_assert_uint_eq(objects.objects.at[object - 1].live_bytes, 0x1000);
+	ck_assert_uint_eq(objects_find(&objects, process, 0, 0x10000, 0).object, object);
+}
+END_TEST
+
+/* Anonymous shared memory has no name by which others could map it, so each call path is one
+ * object, as for private memory. */
+START_TEST(anonymous_shared_memory_belongs_to_its_call_path)
+{
+	const uint32_t object = map_file(process, 0x10000, 5, 1, 0, false);
+
+	ck_assert_uint_eq(map_file(process, 0x20000, 5, 2, 0, false), object);
+	ck_assert_uint_ne(map_file(process, 0x30000, 6, 3, 0, false), object);
+}
+END_TEST
+
 /* Thread 2 has just ended the block at old_address. It makes a new block at 0x5000 out of it,
  * and ends the new one. Returns the id that the new block reports as its predecessor. */
 static uint32_t previous_of(uint64_t old_address)
@@ -466,6 +513,8 @@ int main(void)
 
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, an_address_means_the_block_that_lives_now);
+	tcase_add_test(t, shared_memory_is_one_object_in_all_processes);
+	tcase_add_test(t, anonymous_shared_memory_belongs_to_its_call_path);
 	tcase_add_test(t, a_resized_block_names_the_one_it_replaced);
 	tcase_add_test(t, a_block_that_stands_for_several_counts_as_many);
 	tcase_add_test(t, a_birth_over_a_live_block_ends_it);
