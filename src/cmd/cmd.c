@@ -89,8 +89,8 @@ static ssize_t write_escaped(void *to, const char *text, size_t bytes)
 	return (ssize_t)bytes;
 }
 
-/* Unprintable characters in what argp prints are escaped, because argp repeats unknown options
- * unchanged: stderr is a stream with write_escaped() meanwhile. */
+/* argp repeats unknown options unchanged in its messages, and they may contain control characters.
+ * So while argp runs, stderr is a stream with write_escaped(). */
 void cmd_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *args)
 {
 	FILE *const terminal = stderr;

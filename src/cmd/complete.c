@@ -55,8 +55,8 @@ static void propose_list(const struct completion *c, const char *list, size_t le
 	}
 }
 
-/* Returns the database of the command line: the first word that is the name of one, otherwise
- * the default. */
+/* Returns the database that the command line names: the first word that is the path of a database,
+ * otherwise CMD_DATABASE. */
 static const char *database_of(const struct completion *c)
 {
 	for (int i = 1; i < c->n - 1; i++)

@@ -144,8 +144,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 /*
- * perf's options for a recording by hand. Addresses need the registers, and the tracker's logs need
- * this clock.
+ * Options for a recording by perf alone. memdb computes data addresses from the registers, and the
+ * tracker's logs have times of CLOCK_MONOTONIC.
  */
 #define PERF_RECORD                                                   \
 	"  perf record -d -W -g --sample-cpu -k CLOCK_MONOTONIC \\\n" \

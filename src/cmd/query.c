@@ -243,7 +243,8 @@ static int no_such_query(const struct query_args *a, struct md_err *err)
 	return md_fail(err, MD_EUSAGE, "there is no query '%s'; `memdb query` lists them", a->name);
 }
 
-/* Standard output has only rows, so that programs can read it. */
+/* Says on standard error why there are no rows. Standard output has only rows, so that programs can
+ * read it. */
 static void say_no_rows(sqlite3 *db, const struct sql_file *q, int nparams)
 {
 	char reason[512];

@@ -120,8 +120,8 @@ struct arguments {
 	bool given[OPT_WAIT + 1]; /* indexed by the option's key: it is on the command line */
 };
 
-/* Options that are ignored unless a certain part records: perf, a sampler that measures latency,
- * or the tracker. */
+/* Options that have an effect only if a certain part of memdb records: perf, a sampler that
+ * measures latency, or the tracker. */
 static const struct {
 	int key;
 	enum { OF_PERF, OF_LATENCY, OF_TRACKER } of;
@@ -395,7 +395,8 @@ static int import_capture(const struct arguments *a, struct session *s)
 		.wrappers = a->wrappers.v,
 		.own = true,
 		.keep_bytes = a->all_blocks ? 0 : IMPORT_KEEP_BYTES,
-		/* also unblocks these signals, which the recording has blocked */
+		/* stop_on_signals() also unblocks its signals, which were blocked during the
+		 * recording */
 		.stop = stop_on_signals(),
 	};
 	struct import_result r = { 0 };
@@ -418,7 +419,7 @@ static int import_capture(const struct arguments *a, struct session *s)
 	if (a->keep && a->o.verbosity >= 0)
 		escape_say("memdb record: the capture is kept in '%s'", s->capture.dir);
 	if (a->o.verbosity < 0)
-		/* only if there is no summary, which prints the losses, too */
+		/* the losses are printed here only without a summary: the summary contains them */
 		cmd_report_losses(&r);
 	else if (report_summary(a->output, NULL, stderr, &err))
 		session_warn(s, "no summary: %s", err.msg);

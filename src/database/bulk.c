@@ -52,8 +52,8 @@ int bulk_init(struct bulk *b, sqlite3 *db)
 	return SQLITE_OK;
 }
 
-/* Drops rows that were not inserted: only a failure leaves any, and then the database never gets
- * its name. */
+/* Frees everything. Rows that were not inserted are lost, but there are such rows only after a
+ * failure. */
 void bulk_release(struct bulk *b)
 {
 	for (int i = 0; i < TABLES; i++) {
@@ -126,7 +126,8 @@ static uint32_t row_id(const struct bulk_table *t, const char *row)
 	return id;
 }
 
-/* If enough rows of the table have been collected, inserts all of them after copying this one. */
+/* Copies the row to the end of its table's array. If the array or its strings are then full,
+ * inserts all rows of the array. */
 int bulk_put(struct bulk *b, enum table_id id, const void *row)
 {
 	struct bulk_table *t = &b->tables[id];

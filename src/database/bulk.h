@@ -31,7 +31,7 @@ struct bulk {
 /* Prepares an INSERT for each table of tables[]. Returns an SQLite code. Call bulk_release() in
  * any case. */
 int bulk_init(struct bulk *b, sqlite3 *db);
-/* must be called before the database is closed; { 0 } is allowed */
+/* Frees *b. Must be called before the database is closed. *b may be { 0 }. */
 void bulk_release(struct bulk *b);
 
 /* Copies one row and its strings; invalid UTF-8 becomes "\xNN". Returns an SQLite code, which

@@ -99,9 +99,9 @@ static bool add_pending_sample(void *cells, uint32_t i)
 	return true;
 }
 
-/* The first loop only starts to load the cells into the processor's cache; the second one adds
- * to them. So the loads of many cells overlap. The samples are removed from `pending` even if
- * memory runs out. */
+/* Calls add() for every pending sample or block. Before that, a first loop only starts to load
+ * their cells into the processor's cache, so that the loads overlap. The list of pending ones is
+ * empty afterwards, even if memory ran out. */
 static inline bool complete(struct pending_hashes *hashes, const struct dictionary *keys,
 			    const void *sums, size_t sums_size, bool add(void *cells, uint32_t i),
 			    void *cells)

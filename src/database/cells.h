@@ -37,7 +37,7 @@ struct pending_hashes {
 struct cells {
 	struct dictionary keys;
 	struct {
-		struct cell_sums *at; /* indexed by the id of the key */
+		struct cell_sums *at; /* position: id of the key - 1 */
 		uint32_t n, cap;
 	} sums;
 	struct pending_hashes hashes;
@@ -52,7 +52,7 @@ struct cells {
  * them. */
 enum { CELLS_MAX = 1 << 19 };
 
-/* { .keys.key_size = sizeof(union cell_key) } is empty. */
+/* Frees *c. A new one is initialized with { .keys.key_size = sizeof(union cell_key) }. */
 void cells_release(struct cells *c);
 
 /* Adds one sample to the sums of its cell. The sample may wait in `pending` until the next
@@ -73,7 +73,7 @@ struct block_cells {
 	struct {
 		struct block_sums {
 			uint64_t blocks, bytes, stored;
-		} * at; /* indexed by the id of the key */
+		} * at; /* position: id of the key - 1 */
 		uint32_t n, cap;
 	} sums;
 	struct pending_hashes hashes;
@@ -85,7 +85,7 @@ struct block_cells {
 	} pending[PENDING_CELLS];
 };
 
-/* { .keys.key_size = sizeof(union block_key) } is empty. */
+/* Frees *c. A new one is initialized with { .keys.key_size = sizeof(union block_key) }. */
 void block_cells_release(struct block_cells *c);
 
 /* Adds one block to the sums of its cell. The block may wait in `pending` until the next

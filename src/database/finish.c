@@ -62,7 +62,8 @@ static void put_last_cells(struct writer *w, struct cells *c, enum table_id id)
 	cells_release(c);
 }
 
-/* Callbacks of totals_count(): each puts a row of sums. The writer keeps its errors itself. */
+/* Callbacks of totals_count(): each inserts one row of sums. They never report an error, because
+ * the writer stores its first error itself (writer_fail()). */
 static int put_kind_total(void *arg, const struct row_kind_total *row)
 {
 	writer_put_row(arg, TABLE_KIND_TOTALS, row);

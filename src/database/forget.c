@@ -110,9 +110,9 @@ static int prepare_statement(sqlite3 *db, const char *format, const char *table,
 	return rc;
 }
 
-/* Reads the rows between the earliest `since` and `until`, and changes those whose page is in
- * one of the ranges. It changes rows while it reads them, which is safe here: the UPDATE leaves
- * the columns of the WHERE clause as they are, so no row is read twice. */
+/* Reads the rows from the earliest `since` of all ranges to f->until, and changes those whose page
+ * is in one of the ranges. It changes rows while it reads them, which is safe here: the UPDATE
+ * leaves the columns of the WHERE clause as they are, so no row is read twice. */
 int forget_homes(const struct forget *f, sqlite3 *db, const char *table, bool *changed)
 {
 	sqlite3_stmt *rows = NULL, *update = NULL;

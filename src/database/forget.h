@@ -23,8 +23,9 @@ struct forget {
 	struct writer *writer;
 };
 
-/* Handles one table, of samples or of page faults. Sets *changed if any row changed. Returns an
- * SQLite code. */
+/* Sets home nodes to unknown in one table, sample_data or fault_data: in those rows whose page is
+ * in f->at and whose time is between `since` of that range and f->until. Sets *changed if any row
+ * changed. Returns an SQLite code. */
 int forget_homes(const struct forget *f, sqlite3 *db, const char *table, bool *changed);
 
 #endif

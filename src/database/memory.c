@@ -353,7 +353,8 @@ static void decode_distance(uint64_t v, struct access_kind *out)
 	case LEVEL_MODEL_L3:
 	case LEVEL_MODEL_MISS:
 	case -1:
-		/* these levels do not say where the data came from, so only the flag does */
+		/* these levels do not say where the data came from, so only the remote bit (`flag`)
+		 * does */
 		out->remote = flag ? out->hops != 0 : -1;
 		break;
 	default:

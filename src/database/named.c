@@ -14,9 +14,10 @@
 
 enum { LISTED = 4, LONGEST_SHOWN = 60, LONGEST_LISTED = 4 * LONGEST_SHOWN };
 
-/* `exact` looks a name up. `all` returns all names, important ones first, and a number by which
- * each can be named too, or NULL; without it, only exact names are found. `hint` tells the user
- * how to list them. */
+/* What users name: objects, functions, … `exact` is SQL that returns a row if the name ?1 exists.
+ * `all` is SQL that returns every name, the most expensive ones first, and a number that users may
+ * type instead of it, or NULL. If `all` is NULL, only exact names are found. `hint` is the part of
+ * an error message that says how to list the names. */
 static const struct kind {
 	const char *param, *what, *exact, *all, *hint;
 } kinds[] = {
@@ -68,7 +69,7 @@ static int fail_named(sqlite3 *db, const struct kind *k, struct md_err *err)
 	return md_fail(err, MD_EDB, "%ss: %s", k->what, sqlite3_errmsg(db));
 }
 
-/* Is it a name, or the number, of something in the database? */
+/* Sets *exact: does the database have something with exactly this name or number? */
 static int is_exact(sqlite3 *db, const struct kind *k, const char *typed, bool *exact,
 		    struct md_err *err)
 {
@@ -90,9 +91,9 @@ static size_t ellipsis(const char *p)
 	return !strncmp(p, "…", 3) || !strncmp(p, "...", 3) ? 3 : 0;
 }
 
-/* Does the name have the pattern's letters, with any text in place of each "…"? If letters differ
- * after a "…", it is tried with one letter more in its place; an earlier "…" need not be tried
- * again, because the last one can stand for more as well. */
+/* Does `name` match `pattern`, in which each "…" stands for any text? When letters differ after a
+ * "…", that "…" is tried again with one letter more. Only the last "…" needs this, because it can
+ * stand for whatever an earlier one could also have covered. */
 static bool fits(const char *pattern, const char *name)
 {
 	const char *after = NULL, *from = NULL;
@@ -123,7 +124,7 @@ static bool begins_or_ends(const char *typed, const char *name)
 	return n && n <= len && (!strncmp(name, typed, n) || !strcmp(name + len - n, typed));
 }
 
-/* How well a name fits what was typed; a smaller number is better. */
+/* How well a name matches what the user typed. Smaller values are better matches. */
 enum fit { FIT_FUNCTION, FIT_SHORT, FIT_PATTERN, FIT_PART, FIT_NONE };
 
 static enum fit fit_of(const struct kind *k, const char *typed, const char *name, const char *shown)
@@ -137,19 +138,23 @@ static enum fit fit_of(const struct kind *k, const char *typed, const char *name
 	return begins_or_ends(typed, shown) || begins_or_ends(typed, name) ? FIT_PART : FIT_NONE;
 }
 
-/* The names that fit best, and the most similar one if none fits. */
+/* Result of a search for `typed`: the names that match best, and the most similar name, which is
+ * suggested if none matches. */
 struct search {
 	const struct kind *kind;
 	const char *typed;
 	enum fit fit;
-	unsigned count;                           /* names that fit as well as `fit` says */
-	char *name;                               /* the first of them */
-	char list[LONGEST_LISTED * (LISTED + 1)]; /* the first of them, as users can type them */
+	/* number of names that match as well as `fit` says */
+	unsigned count;
+	char *name; /* first of these names */
+	/* the first LISTED of these names, for the error message */
+	char list[LONGEST_LISTED * (LISTED + 1)];
 	struct similar similar;
-	char meant[LONGEST_LISTED]; /* the most similar name */
+	char meant[LONGEST_LISTED]; /* the most similar name, for the error message */
 };
 
-/* Writes a name as a message shows it, with its number if it has one. */
+/* Writes a name in quotes, shortened to LONGEST_SHOWN columns, followed by "(id NUMBER)" unless
+ * number is NULL. */
 static void write_name(char *out, size_t size, const char *shown, const char *number)
 {
 	struct escape_cut cut = escape_cut(shown, LONGEST_SHOWN);

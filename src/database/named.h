@@ -16,7 +16,7 @@ enum named {
 	NAMED_FUNCTION, /* a function with samples, or one that allocates */
 	NAMED_CODE,     /* a function in the call path of any sample or allocation */
 	NAMED_TYPE,
-	NAMED_THREAD, /* by the kernel's number */
+	NAMED_THREAD, /* by threads.tid */
 	NAMED_ALLOCATION,
 	NAMED_PATH,
 	NAMED_NOTHING /* none of these */
@@ -26,11 +26,11 @@ enum named {
 enum named named_parameter(const char *param);
 
 /*
- * Sets *out to the name that the database has for `typed`, which the caller frees. This is the
- * first of these that exists and is the only one:
+ * Sets *out to the name in the database that `typed` means. The caller frees it. These are tried in
+ * this order. The first that any name fits decides, and then only one name may fit:
  *   the name itself, or the number of an object; for a function, also without its arguments
  *   the name that reports shorten to `typed` (short_code()); "…" or "..." is any text
- *   the name that begins or ends with it
+ *   the name that begins or ends with `typed`
  * Returns 0, or with *out NULL: MD_EUSAGE, with a sentence that lists the names it may be or the
  * most similar one; MD_EDB; MD_ENOMEM.
  */

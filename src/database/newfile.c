@@ -105,8 +105,8 @@ int newfile_check_input(const char *input, const char *path, struct md_err *err)
 	return 0;
 }
 
-/* The import uses this for the capture's folder, where an older database may be: it is not an
- * input. */
+/* The import uses this to recognize an older database in the capture's folder: that file is not a
+ * part of the recording. */
 bool newfile_is_database(const char *path)
 {
 	uint8_t head[HEADER];
@@ -114,8 +114,8 @@ bool newfile_is_database(const char *path)
 	return read_head(path, head, HEADER) == HEADER && is_database(head, HEADER);
 }
 
-/* Is the file a journal of SQLite, by its first bytes? Then it may be removed. It may also be
- * empty or zeroed, which is harmless. */
+/* Does the file begin like a journal of SQLite, or is it empty, or does it begin with zeros? Only
+ * such a file may be removed. */
 static bool is_beside(const struct beside *b, const uint8_t *head, size_t n)
 {
 	static const uint8_t zeros[8];

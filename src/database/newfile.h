@@ -56,7 +56,8 @@ int newfile_check_input(const char *input, const char *path, struct md_err *err)
  * written to and not replaced. */
 bool newfile_is_stream(const char *path);
 
-/* Adds the files that newfile_publish() will replace or remove to the list of base/doomed.h. */
+/* Registers the files that newfile_publish() will replace or remove with doomed_add(), so that a
+ * command which also reads one of them can refuse to run. */
 void newfile_doom(const char *path);
 
 /* Is the file a database of memdb, by its first bytes? Returns false if it cannot be read. */
@@ -68,8 +69,8 @@ int newfile_create(const char *path, bool force, struct newfile *f, struct md_er
 int newfile_create_kind(enum newfile_kind kind, const char *path, bool force, struct newfile *f,
 			struct md_err *err);
 
-/* Checks again, syncs the file, renames it and syncs the folder. Returns 0 or an error of
- * newfile_check(); `path` is then unchanged. */
+/* Repeats the check of newfile_check_kind(), syncs the file, renames it and syncs the folder.
+ * Returns 0 or an error of newfile_check(); `path` is then unchanged. */
 int newfile_publish(struct newfile *f, struct md_err *err);
 
 /* Removes the temporary file unless it was published. { 0 } is allowed. */

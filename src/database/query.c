@@ -361,7 +361,8 @@ static const char noted_sql[] =
 	"|| iif(count(*) > ?2, ', …', '') "
 	"FROM objects WHERE name = ?1 AND NOT EXISTS (SELECT 1 FROM objects WHERE id = ?1)";
 
-/* Writes a remark if several objects have the name. It says which of them the rows show. */
+/* If several objects have the name `typed`, writes a remark that lists their ids and says whether
+ * the rows are about one of them (`one`) or about all. */
 static int note_name(sqlite3 *db, const char *typed, bool one, char *out, size_t size,
 		     struct md_err *err)
 {

@@ -58,8 +58,8 @@ void query_literal(const char *value, FILE *out);
 int query_prepare(sqlite3 *db, const struct sql_file *q, const char *const *params, int n,
 		  sqlite3_stmt **out, struct md_err *err);
 
-/* Writes why q has no rows; nparams: how many parameters the user gave. Writes "" if the database
- * is of another version of memdb and cannot answer. */
+/* Writes why q has no rows. nparams is how many parameters the user gave. Writes "" if that cannot
+ * be found out, because another version of memdb made the database. */
 void query_no_rows(sqlite3 *db, const struct sql_file *q, int nparams, char *out, size_t size);
 
 /*

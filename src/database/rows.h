@@ -206,10 +206,10 @@ struct row_object {
 	uint32_t dso_id, symbol_id, call_path_id, location_id, thread_id, process_id;
 	/* for kinds heap and (tracked) mapping: the function whose source text gave the name */
 	const char *function;
-	/* for kinds heap and mapping: the function that this one called to get the block; NULL:
-	 * the allocator itself, or not known */
+	/* for kinds heap and mapping: the function that `function` called to get the block; NULL
+	 * means the allocator itself, or unknown */
 	const char *wrapper;
-	/* for kinds heap and mapping: the file of that function; for static: where the variable
+	/* for kinds heap and mapping: the source file of `function`; for static: where the variable
 	 * is declared */
 	uint32_t file_id;
 	int64_t line;

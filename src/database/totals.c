@@ -89,10 +89,10 @@ struct kind_total_key {
 	uint32_t kind_id, zero;
 };
 
-/* Maps a key (a function or a line) to the first instruction that has it. */
+/* Maps a function or line (the key) to the id of the first instruction in it. */
 struct firsts {
 	struct dictionary keys;
-	uint32_t *at; /* indexed by the id of the key */
+	uint32_t *at; /* position: id of the key - 1 */
 	uint32_t n, cap;
 };
 
@@ -105,7 +105,7 @@ struct counting {
 		uint32_t n, cap;
 	} kinds;
 	struct {
-		struct code *at; /* indexed by instruction */
+		struct code *at; /* position: id of the instruction - 1 */
 		uint32_t n, cap;
 	} code;
 	struct strings names;
@@ -115,17 +115,17 @@ struct counting {
 	uint32_t part, parts;
 	struct dictionary total_keys, kind_total_keys;
 	struct {
-		struct row_total *at; /* indexed by the id of the key */
+		struct row_total *at; /* position: id of the key - 1 */
 		uint32_t n, cap;
 	} totals;
 	struct {
-		struct row_kind_total *at; /* indexed by the id of the key */
+		struct row_kind_total *at; /* position: id of the key - 1 */
 		uint32_t n, cap;
 	} kind_totals;
 	/* pairs of a total and a thread: each thread counts only once in a total */
 	struct dictionary threads;
 	struct {
-		bool *at; /* indexed by the id of a pair in `threads`: did the thread write? */
+		bool *at; /* did the thread write? position: id of the pair in `threads` - 1 */
 		uint32_t n, cap;
 	} wrote;
 };
@@ -173,7 +173,8 @@ static int add_kind(struct counting *c, sqlite3_stmt *st)
 	return SQLITE_OK;
 }
 
-/* Returns the first instruction with this key, which may be `id` itself. 0 means out of memory. */
+/* Returns the id of the first instruction in a function or line, which may be `id` itself. 0 means
+ * out of memory. */
 static uint32_t first_with(struct firsts *f, const void *key, uint32_t id)
 {
 	bool is_new;
@@ -252,8 +253,8 @@ static bool count_thread(struct counting *c, struct total_key key, const struct 
 	return true;
 }
 
-/* Which sums of a cell are added to a total: all, all except those of waits whose address is
- * lost, or only those. */
+/* Which sums of a cell are added to a total. ALL_BUT_LOST leaves out lost_waits and lost_cost, the
+ * sums of waits whose address is not known; ONLY_LOST adds only these two. */
 enum share { ALL, ALL_BUT_LOST, ONLY_LOST };
 
 /* Adds a cell to the total of a key. Returns false when out of memory. */
@@ -406,8 +407,8 @@ static int count_part(struct counting *c, uint32_t part, uint32_t parts)
 	dictionary_clear(&c->threads);
 	rc = for_each(c, READ_CELLS, count_cell);
 	if (rc == SQLITE_FULL &&
-	    /* The hashes of this part are those with h % parts == part. Modulo 2 * parts they
-	     * have two values, one for each half. */
+	    /* A hash h belongs to this part if h % parts == part. Then h % (2 * parts) is part or
+	     * part + parts: these are the two halves. */
 	    parts < 1 << 16) {
 		rc = count_part(c, part, 2 * parts);
 		return rc ? rc : count_part(c, part + parts, 2 * parts);
@@ -419,7 +420,7 @@ static int count_part(struct counting *c, uint32_t part, uint32_t parts)
 	return rc;
 }
 
-/* Works also after a failure in the middle. */
+/* Frees everything. Also called after a failure, when only a part of it exists. */
 static void release_counting(struct counting *c)
 {
 	free(c->kinds.at);

@@ -24,9 +24,8 @@
 #include "database/writer_internal.h"
 
 /*
- * Returns the errno of the last failed access to the file, or EIO. It first asks the file: after a
- * failed COMMIT, which writes the pages in the cache, sqlite3_system_errno() does not have the
- * errno.
+ * Returns the errno of the last failed access to the file, or EIO. Asks SQLite's file object before
+ * sqlite3_system_errno(), which does not have the errno after a failed COMMIT.
  */
 static int file_errno(sqlite3 *db)
 {
@@ -196,8 +195,8 @@ void writer_put_row(struct writer *w, enum table_id id, const void *row)
 		writer_put_row(w, table, r);                                 \
 	}
 
-/* The rows of these tables are inserted as they come. Only samples, page faults and blocks,
- * below, are also counted. */
+/* The rows of these tables are only inserted. Samples, page faults and blocks, below, are also
+ * added to cells. */
 WRITER_PUT(run, TABLE_RUNS)
 WRITER_PUT(node, TABLE_NODES)
 WRITER_PUT(node_distance, TABLE_NODE_DISTANCES)
@@ -356,7 +355,7 @@ void writer_put_block_cells(struct writer *w)
 	block_cells_clear(&w->block_cells);
 }
 
-/* Every block is counted, also one without a row. */
+/* Every block is counted, also one without a row in allocations. */
 void writer_count_block(struct writer *w, const struct row_block *b)
 {
 	if (w->err.code)

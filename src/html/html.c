@@ -14,8 +14,8 @@
  * page is far below HTML_MAX */
 enum { SHRINK_MAX = 20 };
 
-/* Makes the data of a page. If it is too large, makes it again with fewer rows. The caller frees
- * *text. */
+/* Makes the data of a page: a small database (tables_make()), packed as text. If it is too large,
+ * makes it again with fewer rows. The caller frees *text. */
 static int make_data(sqlite3 *db, char **text, size_t *len, struct html_result *result,
 		     struct md_err *err)
 {

@@ -11,8 +11,8 @@
 #include "database/select.h"
 #include "report/report_sql.h"
 
-/* What the functions need that make the tables of a page: the recording (run), the new database
- * (page), by how many bits limits on rows are shifted (shrink). */
+/* What all functions need that make the page's tables: the database of the recording (run), the new
+ * database (page), and the number of times that limits on rows are halved (shrink). */
 struct maker {
 	sqlite3 *run, *page;
 	unsigned shrink;

@@ -67,7 +67,8 @@ struct block {
 	bool has_remote, has_touches;
 };
 
-/* What the user wants to see: a function, or a part of a file. */
+/* What the user wants to see: a function, a file or a line of it; all of it or only accesses to one
+ * object. */
 struct wanted {
 	char *file;           /* NULL means any */
 	const char *function; /* NULL means any */
@@ -233,8 +234,9 @@ static void print_line(const struct block *b, const struct line *l, const char *
 	putc('\n', out);
 }
 
-/* Has the source file on this machine the same text as the lines that the recording stored? NEWER:
- * no line is stored to compare with, and the file was changed after the file of the program. */
+/* Has the source file on this machine the same text as the source lines in the database?
+ * SOURCE_NEWER: the database has none of these lines, and the source file was changed after the
+ * program's file. */
 enum source_state { SOURCE_NONE, SOURCE_SAME, SOURCE_CHANGED, SOURCE_NEWER };
 
 static bool is_newer(const char *path, const char *program)

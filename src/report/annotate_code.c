@@ -54,7 +54,8 @@ struct code_listing {
 	} lines;
 	const struct routine *r;
 	uint64_t start; /* offset of the first instruction */
-	uint32_t next;  /* index of the next sampled instruction */
+	/* index in r->sampled of the next instruction that the listing has not reached yet */
+	uint32_t next;
 };
 
 static int hex_digit(char c)

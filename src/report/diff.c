@@ -174,7 +174,8 @@ static int print_parts(sqlite3 *db, const char *unit, double noise, FILE *out, s
 	return ret;
 }
 
-/* Prints the answer. Keeps the comparison in a temporary table, because several queries use it. */
+/* Prints the answer and the largest changes. Keeps the comparison in the temporary table `change`,
+ * because several queries read it. */
 static int print_answer(sqlite3 *db, const struct units *u, double noise, FILE *out,
 			struct md_err *err)
 {

@@ -35,7 +35,8 @@ static int collapsed_frame(struct exporter *e, const char *name, const char *fil
 	return 0;
 }
 
-/* Adds the cost to the sum for all call paths that have the same text. */
+/* Adds the cost of the current call path to the sum for its text, e->shared, because several call
+ * paths may have the same text. */
 static int merge_path(struct exporter *e, int64_t cost)
 {
 	uint32_t id;

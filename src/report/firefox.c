@@ -41,7 +41,8 @@ enum column {
 	COLUMNS
 };
 
-/* A column of a table of the format: one of the streams, or the same value in each row. */
+/* A column of a table of the profile: either one of the streams in profile.columns, or the same
+ * value in each row. */
 struct field {
 	const char *name;
 	int column; /* enum column; SAME means that each row has the value `same` */
@@ -85,8 +86,9 @@ struct profile {
 	const char *unit; /* "ns": weights are time */
 	sqlite3 *db;
 	sqlite3_stmt *st[STATEMENTS]; /* those before FRAMES are not used */
-	bool more[STATEMENTS];        /* the statement has a row that belongs to a later thread */
-	/* the tables of the current thread */
+	/* the statement has a current row, which is not written yet */
+	bool more[STATEMENTS];
+	/* what follows are the tables of the thread that is being written */
 	struct stream columns[COLUMNS];
 	struct strings texts, functions, frames, stacks, paths;
 	struct {
@@ -108,8 +110,8 @@ static FILE *next_value(struct profile *p, enum column c)
 	return f;
 }
 
-/* Adds a row with this key to a table. Returns its id, and in *is_new whether no row had the key.
- * 0 means out of memory. */
+/* Adds a row to a table, unless it already has a row with this key (fmt). Returns the id of the
+ * row; *is_new says whether it was added. 0 means out of memory. */
 static uint32_t add_row(struct profile *p, struct strings *table, bool *is_new, const char *fmt,
 			...) __attribute__((format(printf, 4, 5)));
 static uint32_t add_row(struct profile *p, struct strings *table, bool *is_new, const char *fmt,
@@ -130,7 +132,7 @@ static uint32_t add_row(struct profile *p, struct strings *table, bool *is_new, 
 	return id;
 }
 
-/* Writes the index of a text. */
+/* Writes the index of a text in the string table of the profile. */
 static void put_text(struct profile *p, enum column c, const char *text)
 {
 	uint32_t id = text ? strings_id(&p->texts, text) : 0;
@@ -150,7 +152,8 @@ static void put_index(struct profile *p, enum column c, uint32_t id)
 		fputs("null", next_value(p, c));
 }
 
-/* Adds the stack that calls one more frame from the stack `prefix`. Returns its id. */
+/* Adds a stack to the table of stacks: the stack `prefix` and one more frame, which its innermost
+ * function called. Returns its id. */
 static uint32_t add_stack(struct profile *p, uint32_t prefix, const char *name, const char *file,
 			  int line)
 {
@@ -175,11 +178,11 @@ static uint32_t add_stack(struct profile *p, uint32_t prefix, const char *name, 
 	return stack;
 }
 
-/* The columns that the rows of samples and of blocks begin with. */
+/* The first columns of the results of the statements SAMPLES and BLOCKS. */
 enum { THREAD_ID, TIME_MS, CALL_PATH, INSTRUCTION, LEAF, WEIGHT, ADDRESS };
 
-/* Adds the frames of the call path or instruction in the current row, and its leaf. Returns the id
- * of the stack. */
+/* Adds the frames of the call path or instruction in the current row of `row`, and its column LEAF
+ * as the innermost frame. Returns the id of the stack. */
 static uint32_t add_frames(struct profile *p, sqlite3_stmt *row)
 {
 	const char *leaf = (const char *)sqlite3_column_text(row, LEAF);
@@ -201,7 +204,8 @@ static uint32_t add_frames(struct profile *p, sqlite3_stmt *row)
 	return leaf || !stack ? add_stack(p, stack, leaf ? leaf : "[unknown]", NULL, 0) : stack;
 }
 
-/* Returns the id of the stack of the current row. Each call path of a thread is read once. */
+/* Returns the id of the stack of the current row. Reads the frames of each call path only once for
+ * each thread. */
 static uint32_t stack_of(struct profile *p, sqlite3_stmt *row)
 {
 	const char *leaf = (const char *)sqlite3_column_text(row, LEAF);
@@ -241,7 +245,8 @@ static void add_block(struct profile *p, sqlite3_stmt *row)
 	p->blocks++;
 }
 
-/* Adds the rows of this thread. The statement's rows are in the order of the threads. */
+/* Adds those rows of a statement that belong to this thread. The statement returns the rows of the
+ * threads in the same order in which the threads are written. */
 static void add_rows(struct profile *p, int statement, sqlite3_int64 thread,
 		     void (*add)(struct profile *p, sqlite3_stmt *row))
 {

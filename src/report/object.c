@@ -55,8 +55,8 @@ static int prepare_query(sqlite3 *db, const struct sql_file *f, sqlite3_int64 id
 	return 0;
 }
 
-/* Draws a line of bars. The height of a bar shows its value relative to the largest one in the
- * line. */
+/* Prints a line of bars, one for each of the BINS parts of the object. The height of a bar shows
+ * its value relative to the largest one in the line. */
 static void draw_bins(const char *title, const double *bins, FILE *out)
 {
 	static const char *const blocks[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
@@ -70,7 +70,8 @@ static void draw_bins(const char *title, const double *bins, FILE *out)
 	fputs("|\n", out);
 }
 
-/* Draws one line for all threads, and one for each of the first threads. */
+/* Prints one line of bars for all threads together, and one for each of the first THREADS_DRAWN
+ * threads. */
 static int draw_parts(sqlite3_stmt *st, FILE *out)
 {
 	char title[16] = "";

@@ -56,8 +56,8 @@ static void put_message(FILE *f, int field, const uint64_t *v, int n)
 		}
 }
 
-/* Returns the index of a text in the string table, where "" is 0. UINT32_MAX means out of
- * memory. */
+/* Returns the index of a text in the string table of pprof, where the empty string is 0. UINT32_MAX
+ * means out of memory. */
 static uint32_t text_index(struct exporter *e, const char *s)
 {
 	uint32_t id = *s ? strings_id(&e->texts, s) : 0;

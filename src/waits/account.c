@@ -6,37 +6,40 @@
 #include "waits/pace.h"
 #include "waits/share.h"
 
-/* What an atomic operation takes if its line is in the first cache level, cycles. This part of a
- * wait for a line is no wait for other threads. */
+/* Cycles that an atomic operation takes if its cache line is in the first cache level. So much of
+ * its wait for a line is not caused by other threads. */
 #define ATOMIC_CYCLES 20.0
 
 struct spot {
 	const struct wait_plan *plan;
-	/* ids of operands, indexed by candidate, then by access ahead; 0 means that the operand
-	 * is not tracked */
+	/* Ids of operands; 0 means that the operand is not tracked. The plan's candidates come
+	 * first, then plan->accesses. */
 	uint32_t *operands;
-	/* indexed by candidate: may it get a share of a wait even if it is not a stream? */
+	/* indexed by candidate: did wait_share() call it possible when nothing was known about the
+	 * operands? Only then its object distinguishes waits. */
 	bool *possible;
 	double reach[CACHE_LEVELS];
 };
 
-/* A wait (account.h): samples at one place with the same objects. Arrays are indexed by
- * candidate. `given` and `share` have one element more, for the part that no candidate gets. */
+/* A wait (account.h): samples at one sampled instruction with the same objects. Arrays are indexed
+ * by candidate. `given` and `share` have one more element at the end, for the part that no
+ * candidate gets. */
 struct wait {
 	uint32_t place, ways;
-	/* object of each candidate; 0 means unknown or not needed; ACCOUNT_SKIPPED: it did not
-	 * run */
+	/* object of each candidate; 0 means unknown, or that the candidate gets no share anyway;
+	 * ACCOUNT_SKIPPED means that the candidate did not run */
 	uint32_t *objects;
-	/* number of samples; and the number at which the shares are estimated again */
+	/* number of samples so far; when it reaches `next`, the shares are estimated again */
 	uint64_t samples, next;
 	/* sum of the periods of all samples, and of those that each candidate got */
 	double period, *given;
 	float *share;
-	/* samples at a moved line that are still to be counted as the atomic operation's own time
-	 */
+	/* for an atomic operation that waits for other threads: the part of its samples that is to
+	 * be counted as its own time (ATOMIC_CYCLES) and was not yet; below 1 */
 	double atomic;
 	enum wait_level level;
-	/* it is expected that the arithmetic of the loop hides the misses */
+	/* the arithmetic of the loop is expected to take longer than its misses, so nothing waits
+	 * for them */
 	bool hidden;
 };
 
@@ -109,8 +112,8 @@ static uint32_t operand_id(struct account *a, uint32_t dso, uint64_t offset, uin
 	return a->operands.n;
 }
 
-/* Fills in the choices for wait_share() (share.h) when nothing is known about the operands yet:
- * each may be in an object of its own. */
+/* Fills in the choices for wait_share() (share.h) when no address of the operands is known yet:
+ * each is assumed to be in an object of its own. */
 static void prepare_choices(const struct wait_plan *plan, struct wait_choice *c)
 {
 	for (unsigned i = 0; i < plan->n; i++)
@@ -220,9 +223,9 @@ uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const ui
 	return a->waits.n;
 }
 
-/* Adds the operand's access to all[0..n), a list for reach_find(), and returns the new n.
- * Accesses to the same object touch the same cache lines, so only the one with the largest
- * footprint is kept. */
+/* Adds the operand's access to all[0..n), a list for reach_find(), and returns the new n. Of
+ * several accesses to one object only the one with the largest footprint is added, because they
+ * touch the same cache lines. */
 static unsigned add_access(const struct operand *o, struct reach_access *all, uint32_t *objects,
 			   unsigned n)
 {
@@ -238,8 +241,8 @@ static unsigned add_access(const struct operand *o, struct reach_access *all, ui
 	return n + 1;
 }
 
-/* Estimates how the accesses around a place share the caches (reach.h). Does so again whenever
- * more addresses of their operands are known. */
+/* Estimates how the accesses around the sampled instruction p share the caches (reach.h). The
+ * estimate is repeated when operand_is_due() for one of the operands. */
 static void find_reach(struct account *a, struct spot *p)
 {
 	struct reach_access all[ACCOUNT_MOST + WAIT_AHEAD];
@@ -261,8 +264,9 @@ static void find_reach(struct account *a, struct spot *p)
 		reach_find(all, n, &a->caches, p->reach);
 }
 
-/* Returns the expected wait for a line that another thread uses too, cycles: the last cache level
- * finds out which core has it, and that core has to answer. */
+/* Returns the expected wait for a cache line that another thread uses too, cycles. It is twice the
+ * latency of the last cache level: that level finds out which core has the line, and then that core
+ * has to answer. */
 static double moved_wait(const struct account *a)
 {
 	return 2 * a->caches.level[CACHE_LEVELS - 1].cycles;
@@ -294,7 +298,8 @@ static struct wait_choice choice_of(struct account *a, const struct wait *w, uns
 	};
 }
 
-/* Adds an access of the loop, unless it is in the list. */
+/* Adds an access of the loop to all[0..n), unless an access of the same instruction is there.
+ * Returns the new n. */
 static unsigned add_paced(struct pace_access *all, unsigned n, struct pace_access x,
 			  const struct operand *o)
 {
@@ -307,7 +312,8 @@ static unsigned add_paced(struct pace_access *all, unsigned n, struct pace_acces
 	return n + 1;
 }
 
-/* Does the loop around the place wait for memory, or for its arithmetic? */
+/* Does the loop around the sampled instruction p wait for memory, or for its arithmetic
+ * (pace.h)? */
 static enum pace judge_pace(struct account *a, const struct spot *p)
 {
 	const struct wait_plan *plan = p->plan;
@@ -332,8 +338,9 @@ static enum pace judge_pace(struct account *a, const struct spot *p)
 	return pace_judge(&plan->loop, all, n, &a->caches, p->reach);
 }
 
-/* Divides the wait among the candidates on those ways by which the place may have been reached.
- * c[] gets these candidates, index[] their positions in the plan. Returns their number. */
+/* Computes the shares of the candidates on those ways (bits of w->ways) by which the sampled
+ * instruction may have been reached. c[] gets these candidates, index[] their positions in the
+ * plan. Returns their number. */
 static unsigned share_out(struct account *a, const struct wait *w, struct wait_choice *c,
 			  unsigned *index, enum wait_level *level)
 {
@@ -383,8 +390,9 @@ static void estimate_wait(struct account *a, struct wait *w)
 	w->next = w->samples + w->samples / 2 + 1;
 }
 
-/* Of an atomic operation's wait for a line that another thread uses, a part is the operation's own
- * time. Is the sample to be counted as that? */
+/* When an atomic operation waits for a line that another thread uses, ATOMIC_CYCLES of the wait are
+ * its own time. Should this sample be counted as that time? Returns true for so many samples that
+ * the proportion is right. */
 static bool is_own_time(const struct account *a, struct wait *w, const struct wait_candidate *c)
 {
 	if (!c->lock)
@@ -427,8 +435,9 @@ void account_deal(struct account *a, uint32_t wait, uint64_t period, struct acco
 		out->object = operand_object(&a->operands.at[p->operands[best] - 1]);
 }
 
-/* Returns the sum of the periods that all candidates in the object of candidate k got. Negative
- * if a candidate before k is in this object: the sum was returned for that one. */
+/* Returns the sum of the periods of those samples of w that went to candidates in the same object
+ * as candidate k. Returns -1 if a candidate before k is in this object, because its call has
+ * returned the sum already. */
 static double given_to(const struct wait *w, const struct wait_choice *c, const unsigned *index,
 		       unsigned n, unsigned k)
 {

@@ -39,8 +39,9 @@ uint32_t account_place(struct account *a, const struct wait_plan *plan, uint32_t
 		       uint64_t start);
 const struct wait_plan *account_plan(const struct account *a, uint32_t place);
 
-/* What the account needs to know about the candidate `which` in the current sample, as a bit
- * mask. The numbers from plan->n on stand for the accesses ahead (plan->accesses). */
+/* What account_wishes() returns: a bit mask of what the account needs to know about the candidate
+ * `which` in the current sample. plan->n + i in place of a candidate stands for the access
+ * plan->accesses[i]. */
 enum account_wish {
 	/* The account needs the candidate's object, because the candidate may get a share of the
 	 * sample and the object distinguishes waits. */
@@ -62,16 +63,16 @@ struct account_sample {
 void account_saw(struct account *a, uint32_t place, unsigned which, const struct account_sample *s,
 		 uint64_t address, uint32_t object);
 
-/* The address of the candidate's operand is lost, but it is in an object of this size. So its
- * addresses spread over at most so many bytes. */
+/* Reports that the address of the candidate's operand is not known, but that it is in an object of
+ * `bytes` bytes. So the addresses of the operand spread over at most so many bytes. */
 void account_within(struct account *a, uint32_t place, unsigned which, uint64_t bytes);
 
-/* Takes the place of a candidate's object for account_wait(): the candidate did not run, so it
- * gets no share. */
+/* Passed to account_wait() in place of a candidate's object: the candidate did not run, so it gets
+ * no share. */
 #define ACCOUNT_SKIPPED UINT32_MAX
 
-/* A bit that is added to a candidate's object for account_wait(): the candidate waits for its cache
- * line, because another thread uses it too (lines.h). */
+/* A bit that the caller of account_wait() may set in a candidate's object: the candidate waits for
+ * its cache line, because another thread uses the line too (lines.h). */
 #define ACCOUNT_MOVED (UINT32_C(1) << 31)
 
 /*
@@ -84,9 +85,9 @@ uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const ui
 
 /* The candidate that gets a sample. */
 struct account_deal {
-	int candidate; /* position in the plan of the place; -1 means no known candidate */
-	/* object in which nearly all addresses of its operand are, for samples whose address is
-	 * lost; 0 means that there is no such object */
+	int candidate; /* position in plan->candidates; -1 means no known candidate */
+	/* object that contains nearly all addresses of the candidate's operand, for samples whose
+	 * address is not known; 0 means that there is no such object */
 	uint32_t object;
 	enum wait_level level; /* what the sample may have waited for at most */
 	bool moved;            /* the candidate waited for a line that another thread uses too */
@@ -95,9 +96,10 @@ struct account_deal {
 /* Assigns a sample with this period to a candidate. */
 void account_deal(struct account *a, uint32_t wait, uint64_t period, struct account_deal *out);
 
-/* Calls fn for each wait and each object that its samples may have waited for. `period` is the
- * sum of those of its samples that went to candidates in other objects, or to no known
- * candidate; of all its samples, if arithmetic is expected to hide the wait. */
+/* Calls fn for each wait and each object that the samples of this wait may have waited for.
+ * `period` is the sum of the periods of those samples that went to candidates in other objects, or
+ * to no known candidate. It is the sum of all of them if arithmetic is expected to hide the
+ * wait. */
 typedef void account_others_fn(void *arg, uint32_t object, double period);
 void account_others(struct account *a, account_others_fn *fn, void *arg);
 

@@ -73,9 +73,10 @@ static const struct ahead_access *ahead_of(const struct ahead *a, uint32_t insn)
 	return NULL;
 }
 
-/* Returns an access after ip through a pointer that was loaded into `base`. It stands for a load
- * whose address is lost: after mov 8(%rax,%rdx,8),%rax the index is overwritten, but an access
- * through the new pointer leads to the next node. NULL means that there is none. */
+/* Returns an access after ip whose base register is the one that a load just before ip has
+ * overwritten. It represents that load, whose own address is lost: after mov 8(%rax,%rdx,8),%rax
+ * the old %rax is gone, but an access through the new pointer in %rax leads to the next node. NULL
+ * means that there is none. */
 static const struct ahead_access *access_through(const struct ahead *a, int base)
 {
 	for (uint32_t i = 0; i < a->n; i++) {
@@ -127,8 +128,8 @@ static bool address_by_copy(struct walk *w, uint32_t k, const struct values *v,
 	return values_address(&with, &o->mem, offset_from(w->body, k, w->ip), out);
 }
 
-/* Finds the address of access k, as exactly as the registers allow (enum wait_by). v are the
- * values before k. */
+/* Finds the address of the access of instruction k, as exactly as the registers allow (enum
+ * wait_by). v are the values of the registers before instruction k. */
 static void find_address(struct walk *w, uint32_t k, const struct values *v,
 			 const struct operation *o, struct wait_candidate *c)
 {
@@ -169,8 +170,8 @@ static bool same_operand(const struct insn_mem *a, const struct insn_mem *b)
 	       a->thread_relative == b->thread_relative;
 }
 
-/* Does a load shortly before the store k read the cache line that it writes? Then the store need
- * not wait for the line. In a[i] += x, a load comes before the store. */
+/* Does a load shortly before the store at instruction k read the same operand, as in a[i] += x?
+ * Then the store need not wait for its cache line: the load has fetched it. */
 static bool was_loaded(struct body *b, uint32_t k, const struct insn_mem *m)
 {
 	struct body_way way[BODY_WAYS];
@@ -187,8 +188,8 @@ static bool was_loaded(struct body *b, uint32_t k, const struct insn_mem *m)
 	return false;
 }
 
-/* Adds a candidate. If the instruction is a candidate already, the better of the two remains. If
- * the list is full, the worst candidate is dropped. */
+/* Adds a candidate. If its instruction is a candidate already, only the one with the lower enum
+ * wait_how remains. If the list is full, the candidate with the highest wait_how is dropped. */
 static void keep_better(struct found *f, const struct found_candidate *c)
 {
 	struct found_candidate *worst = NULL;
@@ -248,8 +249,8 @@ static void add_before(struct walk *w, const struct way *way, const struct opera
 		b->at[b->n++] = x;
 }
 
-/* Steps back over the current instruction of the way: updates the values and the needed
- * registers, and adds a candidate if the sample may have waited for its access. */
+/* Steps back over the instruction way->at: updates the values and the needed registers, and adds a
+ * candidate if the sample may have waited for its access. */
 static void step_back(struct walk *w, struct way *way)
 {
 	const struct operation o = *body_operation(w->body, way->at);
@@ -287,8 +288,8 @@ static bool has_seen(const struct way *w, uint32_t insn, bool around)
 	return false;
 }
 
-/* Each instruction that may have run before the current one of `way` continues the way. Adds
- * these ways to the search. Returns false when out of memory. */
+/* Adds one way to the search for each instruction that may have run before way->at. Returns false
+ * when out of memory. */
 static bool branch_off(struct walk *w, const struct way *way)
 {
 	struct body_way before[BODY_WAYS];

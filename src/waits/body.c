@@ -4,7 +4,8 @@
 #include "base/index.h"
 #include "decode/perf_regs.h"
 
-/* Limits of the search for loops. Beyond them, every backward jump counts as a loop. */
+/* Limits of the search for loops. Beyond them, closes_loop() assumes that every backward jump
+ * closes a loop. */
 enum {
 	LARGEST_SEARCH = 1 << 14, /* instructions of the function */
 	MOST_SEARCHES = 128,      /* searches in one function */
@@ -56,8 +57,8 @@ static bool add_jump(struct body *b, uint32_t from, int64_t to)
 	return true;
 }
 
-/* Replaces the targets, which are byte offsets, by positions of instructions. A jump into the
- * middle of an instruction is dropped. */
+/* Replaces the targets of the jumps, which are byte offsets, by positions of instructions. Removes
+ * jumps into the middle of an instruction. */
 static void settle_jumps(struct body *b)
 {
 	uint32_t n = 0;
@@ -138,8 +139,9 @@ static int slot_of(struct body *b, const struct insn_mem *m)
 	return BODY_SLOT + (int)b->nslots++;
 }
 
-/* Returns a mask of the words of the frame that are addressed by sp. When sp changes, the same
- * word has another displacement, so these numbers stand for other words then. */
+/* Returns a mask of the words of the stack frame that are addressed relative to the stack pointer.
+ * When the stack pointer changes, the same displacement means another word. So an instruction that
+ * changes it counts as writing all of these words. */
 static uint32_t moved_slots(const struct body *b)
 {
 	uint32_t slots = 0;

@@ -30,7 +30,7 @@ struct operation {
 	struct regset reads, writes;
 	struct insn_move move; /* its `to` and `from` may be words of the frame */
 	struct insn_mem mem;
-	bool access; /* it accesses the memory operand `mem`, and that is not a word of the frame */
+	bool access; /* it accesses memory (`mem`), and not a tracked word of the stack frame */
 	bool is_mov;
 	bool keeps_step; /* as in struct insn */
 	bool x87;        /* it uses the x87 stack, whose registers are one number */
@@ -46,7 +46,7 @@ struct body_insn {
 	uint8_t size, flow; /* flow: a value of enum insn_flow */
 };
 
-/* One of the instructions that may have run before another one. */
+/* One of the instructions that may have run before another one (body_before()). */
 struct body_way {
 	uint32_t from;
 	bool around; /* reached through the jump that closes a loop */
@@ -104,8 +104,8 @@ const struct operation *body_operation(struct body *b, uint32_t k);
 /*
  * Finds the instructions that may have run just before k. Returns their number, at most BODY_WAYS.
  * Returns 0 if they are unknown: after a call, in a function with an indirect jump, or if there are
- * more of them. At the head of a loop, only the instructions that jump back to it count, because
- * the loop is entered only once but repeated often.
+ * more than BODY_WAYS. At the head of a loop, only the instructions that jump back to it count,
+ * because the loop is entered only once but repeated often.
  */
 unsigned body_before(struct body *b, uint32_t k, struct body_way out[BODY_WAYS]);
 

@@ -12,8 +12,10 @@ struct user {
 	uint32_t thread; /* 0 marks an unused entry */
 	int32_t cpu;
 	uint64_t used, stored; /* times of the last use and of the last store; 0 means none */
-	uint8_t credit;        /* uses by others that are not paid for yet */
-	uint8_t state;         /* what lines_use() has returned for the last use */
+	/* uses of the line by other threads that did not yet make a use by this thread count as a
+	 * wait */
+	uint8_t credit;
+	uint8_t state; /* what lines_use() has returned for the last use */
 };
 
 struct line {
@@ -25,7 +27,7 @@ struct line {
 struct lines {
 	struct line at[LINES_MOST];
 	struct {
-		uint64_t *at; /* indexed by thread: until when it surely runs, ns */
+		uint64_t *at; /* indexed by thread: time until which it is assumed to run, ns */
 		uint32_t n, cap;
 	} threads;
 };
@@ -46,7 +48,8 @@ bool lines_ran(struct lines *l, uint32_t thread, uint64_t time, uint64_t period)
 {
 	if (!VEC_REACH(&l->threads, thread + 1))
 		return false;
-	/* a timer may be late by a part of a period */
+	/* the thread's next sample is due after `period`, but a timer may be late by a part of
+	 * it */
 	l->threads.at[thread] = time + period + period / 2;
 	return true;
 }
@@ -56,7 +59,8 @@ static bool is_running(const struct lines *l, uint32_t thread, uint64_t now)
 	return thread < l->threads.n && now <= l->threads.at[thread];
 }
 
-/* Returns the line. If another line has its place, that one is forgotten. */
+/* Returns the table's entry for the cache line that u uses. A line can be in only one entry of the
+ * table; if another line is there, it is forgotten. */
 static struct line *find_line(struct lines *l, const struct line_use *u)
 {
 	const uint64_t number = u->address / LINE_BYTES;
@@ -73,8 +77,8 @@ static bool is_recent(uint64_t time, uint64_t now)
 }
 
 /* Returns the thread's entry. A new thread takes the entry that was not used for the longest time.
- * If even that was used lately, the line has more threads than entries: then the new thread waits
- * for the others. */
+ * If even that one was used within LINES_NS, more threads use the line than there are entries. Then
+ * the new thread starts with a credit, so that its use counts as a wait. */
 static struct user *find_user(struct line *line, uint32_t thread, uint64_t now)
 {
 	struct user *oldest = &line->users[0];
@@ -91,7 +95,8 @@ static struct user *find_user(struct line *line, uint32_t thread, uint64_t now)
 	return oldest;
 }
 
-/* Does the line move between these two? Not if none of them has written it lately. */
+/* Does the line move between the caches of two threads? It does if b used it within LINES_NS on
+ * another CPU (or on an unknown one), and if one of the two stored to it within LINES_NS. */
 static bool is_contended(const struct user *a, const struct user *b, uint64_t now)
 {
 	return is_recent(b->used, now) && (a->cpu != b->cpu || a->cpu < 0) &&

@@ -32,34 +32,35 @@ enum {
 
 struct lines;
 
-/* Reports that a thread runs: it has a sample. Its next sample is due after `period` ns of its
- * time. Call it for each sample before lines_use(). Returns false when out of memory. */
+/* Reports that a thread has a sample, so it runs. Its next sample is due after `period` ns of its
+ * time. Call it for each sample, before lines_use(). Returns false when out of memory. */
 bool lines_ran(struct lines *l, uint32_t thread, uint64_t time, uint64_t period);
 
-/* A use of memory at a time. Uses must come in the order of time. */
+/* One access of a thread to memory. Accesses must come in the order of time. */
 struct line_use {
 	uint32_t process, thread;
 	int32_t cpu; /* -1 means unknown. Threads on one CPU share its caches */
 	uint64_t address;
 	uint64_t time; /* ns */
 	bool store;
-	/* the use is not to be paid for: the thread waits for something else, and its use only
-	 * delays others */
+	/* this use never counts as a wait for the line, because the thread waits for something
+	 * else; it only counts as a use by another thread for the others */
 	bool free;
 };
 
 enum line_state {
 	LINE_PRIVATE, /* no other thread used the line lately, or none of them writes it */
-	LINE_SHARED,  /* another thread used it, but not often enough that this thread waits */
-	LINE_MOVED,   /* the thread waits for the line */
+	/* another thread used it, but not often enough that this use counts as a wait */
+	LINE_SHARED,
+	LINE_MOVED, /* the thread waits for the line */
 };
 
 /* Returns an empty table, which the caller frees with lines_free(); NULL when out of memory. */
 struct lines *lines_new(void);
 void lines_free(struct lines *l); /* l may be NULL */
 
-/* Adds a use, and returns what it means for the thread. Several uses of a line by a thread at the
- * same time are one. */
+/* Adds a use. Returns whether the thread waited for the line. Several uses of a line by a thread at
+ * the same time count as one. */
 enum line_state lines_use(struct lines *l, const struct line_use *u);
 
 #endif

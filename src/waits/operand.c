@@ -2,14 +2,14 @@
 #include "waits/operand.h"
 
 enum {
-	/* an operand with more addresses than this is well known: from then on its address is
-	 * requested for only one sample in RARELY */
+	/* The address of an operand is requested for each sample until there were OFTEN requests,
+	 * and then for only one sample in RARELY: more addresses hardly improve the estimate. */
 	OFTEN = 2048,
 	RARELY = 8,
 };
 
 /* If more than this share of an operand's addresses is in one object, the operand is assumed to
- * be always in it. */
+ * access only that object. */
 #define USUAL 0.9
 
 void operand_release(struct operand *o)
@@ -41,8 +41,9 @@ static void count_vote(struct operand *o, uint32_t object)
 	o->seen++;
 }
 
-/* Is the sample the one after that at `time`, so that none is missing in between? A timer may be
- * late by a part of a period, but a missing sample makes the distance an entire period longer. */
+/* Is the sample the next one of the thread after the sample at `time`, without a missing one
+ * between them? A timer may be late by a part of a period, but if a sample is missing, the distance
+ * is an entire period longer. */
 static bool follows_time(uint64_t time, const struct account_sample *s)
 {
 	return s->time - time < s->period + s->period / 2;

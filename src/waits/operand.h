@@ -12,7 +12,7 @@ struct operand {
 	uint64_t offset; /* offset of the instruction in the file */
 	uint8_t bytes;
 	uint32_t asked; /* how often its address was requested */
-	/* object in which most addresses of the operand are, as far as is known: the present
+	/* object that contains most addresses of the operand, as far as is known: the current
 	 * winner of a majority vote (Boyer and Moore) */
 	uint32_t object;
 	/* addresses in `object` minus addresses in others, since it became the winner */
@@ -23,9 +23,9 @@ struct operand {
 		uint64_t time; /* time of the last address */
 		struct series series;
 	} threads[ACCOUNT_THREADS];
-	/* size of the largest object reported by account_within(), bytes; 0 means none */
+	/* size of the largest object that operand_within() reported, bytes; 0 means none */
 	uint64_t within;
-	/* number of addresses now, and at the last estimate of `access` */
+	/* number of addresses now, and when operand_judge() last estimated `access` */
 	uint32_t seen, judged;
 	bool known; /* an address or an object of the operand is known */
 	struct reach_access access;
@@ -33,26 +33,27 @@ struct operand {
 
 void operand_release(struct operand *o);
 
-/* Should the next sample pass its address? Counts the questions. */
+/* Should the caller find out the address for the current sample? After many addresses, only some
+ * samples are needed. Counts the calls. */
 bool operand_is_asked(struct operand *o);
 
 /* Adds an address and the object that contains it. Returns false when out of memory. */
 bool operand_saw(struct operand *o, const struct account_sample *s, uint64_t address,
 		 uint32_t object);
 
-/* An address is lost, but it is in an object of this size. */
+/* Reports that an address is not known, but that it is in an object of `bytes` bytes. */
 void operand_within(struct operand *o, uint64_t bytes);
 
-/* Has the number of addresses grown by half since the last estimate? Then a new estimate is
- * worthwhile. */
+/* Has the number of addresses grown by half since the last operand_judge()? Only then is a new
+ * estimate worth its time. */
 bool operand_is_due(const struct operand *o);
 
-/* Estimates `access`: how the operand moves through memory. Uses the thread with the most
- * addresses. */
+/* Estimates the members of `access`: the footprint, and whether the operand goes through memory in
+ * order. Uses only the thread with the most addresses. */
 void operand_judge(struct operand *o);
 
-/* Returns the object in which nearly all addresses are; 0 means that there is none. It stands for
- * addresses that are lost. */
+/* Returns the object that contains nearly all addresses; 0 means that there is none. Samples whose
+ * address is not known count for this object. */
 uint32_t operand_object(const struct operand *o);
 
 #endif

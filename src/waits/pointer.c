@@ -17,8 +17,8 @@ enum {
 /* The registers that may contain an address. The stack pointer is not one of them. */
 #define GENERAL UINT64_C(0xff007f)
 
-/* Returns the instruction that ran before k on one of the ways, or BODY_NOWHERE. If that is a
- * call, the search can go on only for a register that the callee preserves. */
+/* Returns an instruction that ran before k (one of them, if there are several), or BODY_NOWHERE. If
+ * that is a call, the search can go on only for a register that the callee preserves. */
 static int64_t step_back(struct body *b, uint32_t k, int reg)
 {
 	const uint64_t saved = UINT64_C(1) << REG_X86_BX | UINT64_C(1) << REG_X86_BP |
@@ -81,8 +81,8 @@ static void push(struct searches *all, const struct search *s)
 		all->at[all->n++] = *s;
 }
 
-/* A load put the pointer into the register: continues with the base register of the load's
- * address. */
+/* Continues a search for a register that was loaded from memory: with the base register of the
+ * load's address. */
 static void push_load(struct searches *all, const struct search *s, const struct operation *op)
 {
 	struct search next = *s;
@@ -95,7 +95,8 @@ static void push_load(struct searches *all, const struct search *s, const struct
 	push(all, &next);
 }
 
-/* The pointer is a sum: continues with each of the registers that were added. */
+/* Continues a search for a register that is the sum of others: with each of the registers that were
+ * added. */
 static void push_sum(struct searches *all, const struct search *s, const struct operation *op)
 {
 	uint64_t reads = op->reads.regs & GENERAL;
@@ -112,7 +113,8 @@ static void push_sum(struct searches *all, const struct search *s, const struct 
 	}
 }
 
-/* Instruction s->k writes the register: continues with the registers that it reads. */
+/* Continues the search s. Instruction s->k writes its register, so the search goes on with the
+ * registers that this instruction reads. */
 static void explain(struct searches *all, const struct search *s, const struct operation *op)
 {
 	struct search next = *s;
@@ -127,7 +129,7 @@ static void explain(struct searches *all, const struct search *s, const struct o
 	push_load(all, s, op);
 }
 
-/* Follows a register back to the instruction that wrote it. */
+/* Follows s.reg back to the instruction that wrote it. */
 static void follow_back(struct body *b, struct search s, struct searches *all,
 			struct pointer_trace *out)
 {

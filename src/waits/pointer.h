@@ -34,7 +34,8 @@ struct pointer_trace {
 /*
  * Traces the access of the instruction at byte `at` of code[0..len), which begins with a function.
  * `hops` is empty if the access has no base register, if the function is larger than 512 KiB, or if
- * the code cannot be decoded up to there. Returns 0 or MD_ENOMEM. Takes a pass over the function.
+ * the code cannot be decoded from its start to `at`. Decodes the function once. Returns 0 or
+ * MD_ENOMEM.
  */
 int pointer_trace(struct decoder *d, const uint8_t *code, size_t len, size_t at,
 		  struct pointer_trace *out);

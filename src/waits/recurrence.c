@@ -13,7 +13,8 @@ enum { MOST_STEPS = 512, LONGEST_LOOP = 64 };
 
 struct step {
 	uint32_t at;
-	/* the part of the loop from `at` to the access, which the search has followed so far */
+	/* the instructions from `at` to the access, through which the search has gone back so
+	 * far */
 	struct recurrence turn;
 	struct regset need;
 };
@@ -45,8 +46,8 @@ static void go_back(struct body *b, struct steps *s, uint32_t k, struct recurren
 		s->todo[s->ntodo++] = (struct step){ before[i].from, turn, need };
 }
 
-/* Returns the registers that are needed before an instruction. Flags are left out, because no
- * address depends on them. */
+/* Returns the registers before instruction o that determine the values of the registers `need`
+ * after it. Flags are left out, because no address depends on them. */
 static struct regset input_registers(struct regset need, const struct operation *o)
 {
 	need.regs =

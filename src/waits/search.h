@@ -48,16 +48,16 @@ struct found {
 bool back_find(struct body *b, uint32_t from, uint32_t ip, const struct ahead *ahead,
 	       struct found *out, struct before *before);
 
-/* A loop in which the address of an access comes from the value that the same access loaded one
- * iteration before. */
+/* A loop in which the same load yields its own next address: its address comes from the value that
+ * it loaded one iteration before. */
 struct recurrence {
 	uint32_t n; /* instructions in the loop; 0 means there is no such loop */
 	/* lowest and highest instruction of the loop, as positions in the function */
 	uint32_t first, last;
 };
 
-/* Finds the loop in which access k loads its own next address, as p = p->next does. Gives up after
- * 512 steps back and then returns none. */
+/* Finds the loop in which the load k yields its own next address, as p = p->next does. Gives up
+ * after 512 steps back; then n is 0. */
 struct recurrence recurrence_find(struct body *b, uint32_t k);
 
 /* Returns how many bytes instruction k is after the instruction at position `ip` (negative:

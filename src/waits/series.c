@@ -8,13 +8,16 @@ enum {
 	LINE = 64,
 	FIRST_SLOTS = 16,
 	MOST_SHIFT = 20,
-	/* this many samples must hit a line that an earlier sample hit; fewer may be chance */
+	/* The number of lines is estimated only if this many samples hit a line that an earlier
+	 * sample had hit. Fewer may be chance: then the footprint is the entire range of
+	 * addresses. */
 	FEW_AGAIN = 8,
-	/* the sums of angles start again when the range grows by more than 1/GROWN of its size */
+	/* the sums of angles (x and y of struct series) start again at 0 when the range of
+	 * addresses grows by more than 1/GROWN of its size */
 	GROWN = 16,
 };
 
-/* The addresses are in order if more than this share of the steps goes in one direction. */
+/* The addresses are in order if series_order() exceeds this. */
 #define IN_ORDER 0.6
 
 /* If more than this share of the sampled lines is distinct, the number of lines is large but
@@ -48,7 +51,8 @@ static bool is_kept(uint32_t hash, uint32_t shift)
 	return !(hash & ((UINT32_C(1) << shift) - 1));
 }
 
-/* Moves the lines that are kept to a table of `size` slots. Returns false when out of memory. */
+/* Moves the lines whose hash ends in `shift` zero bits to a new table of `size` slots, and forgets
+ * the others. Returns false when out of memory. */
 static bool rehash_lines(struct series *s, uint32_t size, uint32_t shift)
 {
 	struct series_line *lines = calloc(size, sizeof(*lines));
@@ -97,8 +101,9 @@ static bool add_line(struct series *s, uint64_t line)
 	return true;
 }
 
-/* Adds a step as an angle: as a fraction of the observed range. The range grows with the
- * samples, and then earlier angles are wrong, so the sums start again when it grows much. */
+/* Adds the step from the last address to this one to the sums x and y, as an angle (series.h): a
+ * step as large as the observed range of addresses is a full circle. When the range has grown much,
+ * the sums start again, because the earlier angles refer to a smaller range. */
 static void add_angle(struct series *s, uint64_t address)
 {
 	uint64_t range = s->high - s->low;
@@ -144,8 +149,8 @@ void series_release(struct series *s)
 	*s = (struct series){ 0 };
 }
 
-/* Returns how many lines there are, by estimate, if n random samples hit d distinct ones; at
- * most `most`. */
+/* Estimates how many cache lines there are if n random samples hit d distinct ones. Returns at most
+ * `most`. */
 static double recapture_estimate(double n, double d, double most)
 {
 	double low = d, high = most;

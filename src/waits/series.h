@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An operand is in order if its addresses go up (or down) from sample to sample. If samples are
- * rare, the program passes through an array several times between two of them. The addresses then
- * jump back, but the steps are still equal modulo the size of the array. So steps are also summed
- * as angles of a circle of that size: equal steps add up, random ones cancel.
+ * Collects the addresses that one thread accesses by one operand, and estimates the operand's
+ * footprint and whether its addresses are in order.
+ *
+ * The addresses are in order if they go up (or down) from sample to sample. If samples are rare,
+ * the program passes through an array several times between two of them. The addresses then jump
+ * back, but the steps are still equal modulo the size of the array. So steps are also summed as
+ * angles of a circle of that size: equal steps add up, random ones cancel.
  */
 #ifndef MEMDB_WAITS_SERIES_H
 #define MEMDB_WAITS_SERIES_H
@@ -32,7 +35,8 @@ struct series {
 /* How many lines a series keeps at most. Its table then has 4 KiB. */
 enum { SERIES_LINES = 256 };
 
-/* With at most this many addresses, the order is unknown and the range nearly so. */
+/* With at most this many addresses, it is not known whether they are in order, and their range is
+ * only a lower limit. */
 enum { SERIES_FEW = 10 };
 
 /*
@@ -44,8 +48,8 @@ enum { SERIES_FEW = 10 };
 bool series_add(struct series *s, uint64_t address, bool follows);
 void series_release(struct series *s);
 
-/* Returns the estimated size of all cache lines that the operand touched, in bytes, including
- * lines that no sample hit. */
+/* Returns the estimated size in bytes of all cache lines that the operand touches, also of those
+ * that no sample hit. */
 double series_footprint(const struct series *s);
 
 /* Returns how much the addresses are in order, from 0 (scattered) to 1 (all in order). With too

@@ -7,7 +7,8 @@ enum {
 	/* instructions that a core may have in flight: the size of its reorder buffer */
 	REORDER = 448,
 	MISSES = 16, /* first-level cache misses that a core may have in flight */
-	/* cycles; if a sample may have waited for a stream, shorter waits are ignored */
+	/* cycles; a candidate with a shorter wait does not prevent the case "only streams are
+	 * waited for" (share.h), and such a store never counts */
 	QUICK = 2,
 };
 

@@ -23,7 +23,7 @@
 
 #include "waits/waits.h"
 
-/* A candidate in one sample, or in several equal samples. */
+/* A candidate of a sample, or of several samples with the same candidates and objects. */
 struct wait_choice {
 	uint32_t object; /* the object that it accesses; 0 means unknown */
 	uint32_t insn, loop_start, loop_end;

@@ -23,8 +23,8 @@ struct values {
  * unknown. */
 void values_init(struct values *v);
 
-/* Both take *v over one instruction: values_back() from the state after it to that before it,
- * values_on() from the state before it to that after it. */
+/* Change *v to the state on the other side of one instruction: values_back() gets the state after
+ * it and leaves that before it; values_on() gets the state before it and leaves that after it. */
 void values_back(struct values *v, const struct operation *o);
 void values_on(struct values *v, const struct operation *o);
 

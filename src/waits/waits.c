@@ -118,8 +118,8 @@ static void set_loop(const struct body *b, struct recurrence turn, struct wait_c
 	c->loop_end = b->insns.at[turn.last].at;
 }
 
-/* Collects the candidates on all ways in `at`, which has room for all of them, and the loads
- * before ip in *before. Returns false when out of memory. */
+/* Collects the candidates on all ways in `at`, an array of WAIT_WAYS * WAIT_CANDIDATES elements,
+ * and the loads before ip in *before. Returns false when out of memory. */
 static bool find_candidates(struct body *b, uint32_t ip, const struct ahead *ahead,
 			    struct wait_candidate *at, struct wait_plan *plan,
 			    struct before *before)
