@@ -139,7 +139,7 @@ member_name(O, T, M, number) := (O.name || iif(is_array(O, T), '[' || coalesce(n
 diff_clock(S) := (SELECT iif(EXISTS (SELECT 1 FROM S.selected_events AS e JOIN S.access_kinds AS k ON k.evsel_id = e.id WHERE e.role = 'time'), 'ms', 'million cycles') FROM S.totals WHERE scope = 'run' AND thread_time > 0)
 diff_unit(S) := (SELECT CASE WHEN cost_unit = 'latency' THEN 'million cycles of latency' ELSE coalesce(diff_clock(S), 'accesses') END FROM S.run_costs)
 
--- Returns the costs of one of two compared runs, which is database S: a row per part (run, thread, object, function, line). value is time, cost or a
+-- Returns the costs of one of two compared runs, which is database S: a row per part (run, thread, kind of time, object, function, line). value is time, cost or a
 -- count in the row's unit, and sq is the sum of the squares of the samples' contributions (NULL: not sampled). U has the units that the runs share:
 -- clock, that of the thread time, and cost, that of the costs. NULL: they differ, and there are no such rows.
 diff_side(S, N, U) := SELECT N AS side, 'run' AS part, 'wall time' AS name, NULL AS place, 'ms' AS unit, (end_ns - start_ns) / 1e6 AS value, NULL AS sq FROM S.runs
@@ -162,8 +162,17 @@ diff_side(S, N, U) := SELECT N AS side, 'run' AS part, 'wall time' AS name, NULL
     LEFT JOIN S.files AS f ON f.id = l.file_id
     WHERE t.scope IN ('run', 'object', 'function', 'line') AND u.cost IS NOT NULL
     UNION ALL
+    SELECT N, 'run', 'waits for other nodes', NULL, u.cost, t.remote_cost / 1e6, t.cost_sq * t.remote_cost / nullif(t.cost + t.lost_cost, 0) / 1e12
+    FROM S.totals AS t CROSS JOIN U AS u
+    WHERE t.scope = 'run' AND u.cost <> 'accesses' AND t.remote_cost > 0
+    UNION ALL
     SELECT N, 'thread', coalesce(h.comm, '[unknown]'), NULL, coalesce(u.clock, u.cost),
       CASE WHEN u.clock IS NOT NULL THEN t.thread_time / 1e6 WHEN u.cost = 'accesses' THEN t.estimate ELSE (t.cost + t.lost_cost) / 1e6 END,
       CASE WHEN u.clock IS NOT NULL THEN t.thread_time_sq / 1e12 WHEN u.cost = 'accesses' THEN t.estimate_sq ELSE t.cost_sq / 1e12 END
     FROM S.totals AS t CROSS JOIN U AS u LEFT JOIN S.threads AS h ON h.id = t.thread_id
     WHERE t.scope = 'thread' AND (u.clock IS NOT NULL OR u.cost IS NOT NULL)
+    UNION ALL
+    SELECT N, 'kind of time', t.time_kind, NULL, u.clock, sum(t.thread_time) / 1e6, sum(t.thread_time) * sum(t.thread_time) / 1e12 / sum(t.samples)
+    FROM S.time_spent AS t CROSS JOIN U AS u
+    WHERE u.clock IS NOT NULL
+    GROUP BY t.time_kind

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Compares the costs of two runs, in total and by thread name, object, function and line, and judges whether each change exceeds chance. `main` is
+-- Compares the costs of two runs, in total and by thread name, kind of time, object, function and line, and judges whether each change exceeds chance. `main` is
 -- the first run, `after` the second. Objects match by name, kind and allocating function, not by type, because only sampled objects have
 -- a type. Lines match by function, file and number. Rows with the same name are summed. Costs are counts of accesses if neither run measured time
 -- or latency. If the runs have different units, there are only the rows that both have: wall time, perhaps thread time.
@@ -30,8 +30,8 @@ WITH
   judged AS (
     SELECT
       s.part, s.name, s.place, s.unit, s.before, s.after, s.after - s.before AS change, s.sq IS NOT NULL AS known,
-      iif(s.part IN ('run', 'thread'), NULL, 100.0 * s.before / nullif(w.before, 0)) AS before_pct,
-      iif(s.part IN ('run', 'thread'), NULL, 100.0 * s.after / nullif(w.after, 0)) AS after_pct,
+      iif(s.part IN ('run', 'thread', 'kind of time'), NULL, 100.0 * s.before / nullif(w.before, 0)) AS before_pct,
+      iif(s.part IN ('run', 'thread', 'kind of time'), NULL, 100.0 * s.after / nullif(w.after, 0)) AS after_pct,
       sqrt(s.sq + (s.before * s.before + s.after * s.after) * :noise * :noise / 10000.0) AS error,
       sqrt(2 * ln(20.0 * count(*) OVER (PARTITION BY s.part))) AS z
     FROM summed AS s, whole AS w
@@ -51,6 +51,6 @@ SELECT
   END AS verdict,
   unit
 FROM judged
-ORDER BY CASE part WHEN 'run' THEN 0 WHEN 'thread' THEN 1 WHEN 'object' THEN 2 WHEN 'function' THEN 3 ELSE 4 END,
+ORDER BY CASE part WHEN 'run' THEN 0 WHEN 'kind of time' THEN 1 WHEN 'thread' THEN 2 WHEN 'object' THEN 3 WHEN 'function' THEN 4 ELSE 5 END,
   CASE WHEN part <> 'run' THEN abs(change) <= z * error WHEN name = 'wall time' THEN 0 WHEN name = 'thread time' THEN 1 ELSE 2 END,
   abs(change) DESC, name, place;

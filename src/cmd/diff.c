@@ -57,7 +57,7 @@ static const struct argp argp = {
 	.args_doc = "BEFORE.db AFTER.db",
 	.doc = "Say what a change of the program did: wall time, thread time, waits for memory, "
 	       "and by thread, "
-	       "object, function and line what is beyond chance.\v"
+	       "kind of time, object, function and line what is beyond chance.\v"
 	       "Times are sums over all threads. Objects are the same where name, kind and "
 	       "allocating function "
 	       "are; threads where their name is. Runs that measured no time (exact, soft) are "

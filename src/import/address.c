@@ -162,7 +162,8 @@ static enum addr_reason decode_address(struct import *im, const struct sample_co
 	followed = !im->model.emulated && waits_find(im, &who, &w);
 	if (followed) {
 		row->kind.waited = 1;
-		row->kind.missed = w.level != WAIT_HITS;
+		/* what a thread accesses while it waits for another one costs nothing */
+		row->kind.missed = w.level != WAIT_HITS && !who.synchronizes;
 		row->kind.time_kind = time_by_waits(row->kind.time_kind, w.level, w.moved);
 		*behind = w.certain;
 		if (waited_address(&w, row, by))

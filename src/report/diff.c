@@ -159,10 +159,12 @@ static int print_part(sqlite3 *db, const char *part, FILE *out, struct md_err *e
 
 static int print_parts(sqlite3 *db, const char *unit, double noise, FILE *out, struct md_err *err)
 {
-	static const char *const parts[] = { "thread", "object", "function", "line" };
+	static const char *const parts[] = { "kind of time", "thread", "object", "function",
+					     "line" };
+	const bool counts = !strcmp(unit, "accesses"); /* these have no kinds of time */
 	int ret = 0;
 
-	for (size_t i = 0; i < COUNT_OF(parts) && !ret; i++)
+	for (size_t i = counts; i < COUNT_OF(parts) && !ret; i++)
 		ret = print_part(db, parts[i], out, err);
 	if (!ret)
 		fprintf(out,
@@ -170,7 +172,7 @@ static int print_parts(sqlite3 *db, const char *unit, double noise, FILE *out, s
 			"of one program "
 			"differ by (--noise); lines move with edits: then the function tells "
 			"more\n",
-			strcmp(unit, "accesses") ? "costs in " : "counts of ", unit, noise);
+			counts ? "counts of " : "costs in ", unit, noise);
 	return ret;
 }
 

@@ -50,6 +50,18 @@ record --sampler=timer timekinds atomic
 mostly count_atomically atomic
 verdict 'atomic operations: '
 
+# Two threads that write to one line, and the same with a line for each. On a machine that is too busy to run both at
+# the same time, the program says so: then there may be no sharing.
+record --sampler=timer timekinds sharing
+if [ "$(nproc)" -ge 2 ] && ! grep -q busy "$T/stdout"; then
+	mostly add_to sharing
+	assert_eq "the most expensive object" "both" "$(sql "SELECT object FROM object_costs ORDER BY cost DESC LIMIT 1")"
+	cp "$DB" "$T/before.db"
+	record --sampler=timer timekinds padding
+	assert_match "after padding" '^thread time: .*: less, beyond chance' "$("$MEMDB" diff "$T/before.db" "$DB")"
+	assert_match "after padding" '^both +static .* less' "$("$MEMDB" diff "$T/before.db" "$DB")"
+fi
+
 record --sampler=timer timekinds spin
 mostly spin_wait spin fence
 mostly compute compute cached

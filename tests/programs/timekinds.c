@@ -9,7 +9,9 @@
  * stream    arithmetic on 64 MiB that are read sequentially
  * system    reads single bytes of /dev/zero
  * gather    reads 128 MiB at random
- * atomic    two threads increment one word
+ * atomic    one thread increments a word that no other one uses
+ * sharing   two threads each increment a word of their own, in one cache line
+ * padding   the same, in two cache lines
  * fault     touches new memory
  */
 #include <fcntl.h>
@@ -21,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -103,6 +106,64 @@ HIDE static void count_atomically(void)
 		atomic_fetch_add(&counter, 1);
 }
 
+enum { ROUNDS = 4000, ADDITIONS = 10000, LINE = 64 };
+
+/* What two threads use. `words` has a line of its own; the words of the threads are `apart` bytes
+ * apart. */
+static struct {
+	_Alignas(2 * LINE) char words[2 * LINE];
+	_Alignas(LINE) struct {
+		_Alignas(LINE) atomic_int round;
+	} thread[2];
+	size_t apart;
+} both;
+
+HIDE static void add_to(volatile long *word)
+{
+	for (int i = 0; i < ADDITIONS; i++)
+		*word += i;
+}
+
+/* Before each round, the thread waits until the other one is there, too. So the threads add at the
+ * same time, also on a busy machine. */
+HIDE static void share_line(int me)
+{
+	const int other = !me;
+
+	for (int i = 1; i <= ROUNDS; i++) {
+		atomic_store(&both.thread[me].round, i);
+		while (atomic_load_explicit(&both.thread[other].round, memory_order_relaxed) < i)
+			atomic_thread_fence(memory_order_seq_cst);
+		add_to((volatile long *)(both.words + (size_t)me * both.apart));
+	}
+}
+
+static void *share_second(void *unused)
+{
+	share_line(1);
+	return unused;
+}
+
+/* Asks for a CPU for each thread, which only a privileged user gets on a busy machine. Prints
+ * "busy" if the threads did not have them, because then they seldom add at the same time. */
+static void share(bool padded)
+{
+	struct timespec start, end;
+	pthread_t thread;
+	double wall;
+
+	both.apart = padded ? LINE : sizeof(long);
+	(void)setpriority(PRIO_PROCESS, 0, -20);
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	pthread_create(&thread, NULL, share_second, NULL);
+	share_line(0);
+	pthread_join(thread, NULL);
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	wall = (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) / 1e9;
+	if (cpu_seconds(CLOCK_PROCESS_CPUTIME_ID) < 1.7 * wall)
+		printf("busy\n");
+}
+
 HIDE static void read_bytes(void)
 {
 	int zero = open("/dev/zero", O_RDONLY);
@@ -155,9 +216,6 @@ static void *second(void *what)
 	else if (!strcmp(kind, "mutex"))
 		while (more(seconds))
 			take_lock();
-	else if (!strcmp(kind, "atomic"))
-		while (more(seconds))
-			count_atomically();
 	else
 		meet(false);
 	return NULL;
@@ -210,8 +268,12 @@ int main(int argc, char **argv)
 		read_bytes();
 	} else if (!strcmp(kind, "fault")) {
 		touch_memory();
-	} else if (!strcmp(kind, "spin") || !strcmp(kind, "mutex") || !strcmp(kind, "barrier") ||
-		   !strcmp(kind, "atomic")) {
+	} else if (!strcmp(kind, "atomic")) {
+		while (more(seconds))
+			count_atomically();
+	} else if (!strcmp(kind, "sharing") || !strcmp(kind, "padding")) {
+		share(*kind == 'p');
+	} else if (!strcmp(kind, "spin") || !strcmp(kind, "mutex") || !strcmp(kind, "barrier")) {
 		with_second(kind);
 	} else {
 		fprintf(stderr, "timekinds: which kind?\n");

@@ -318,6 +318,36 @@ cp numa.db after.db
 sqlite3 -batch after.db "DELETE FROM sample_data WHERE id % 2" && derive after.db
 changes after.db ' (-50 %)' ': less, beyond chance'
 "$memdb" diff -f csv numa.db after.db | grep -q '^object,serial,static,60.0,30.0,4.3,4.3,-30.0,' || { echo "FAIL diff -f csv: $("$memdb" diff -f csv numa.db after.db)"; failed=1; }
+# "Did my change help?", for the changes that a report suggests. helped BEFORE CHANGE TEXT...: checks that the
+# comparison of a database with a copy that has the change has lines like these.
+helped()
+{
+	local before=$1 change=$2 text
+
+	shift 2
+	cp "$before" helped.db
+	sqlite3 -batch helped.db "$change" && derive helped.db
+	"$memdb" diff "$before" helped.db >out 2>err || { echo "FAIL diff $before: $(cat err)"; failed=1; }
+	for text; do
+		tr -s ' ' <out | grep -qE -- "$text" || { echo "FAIL diff $before: no '$text' in:"; cat out; failed=1; }
+	done
+}
+# padding: the threads no longer wait for the line; what remains is the atomic operation's own time
+fill sharing.db ".read report.sharing/rows.sql"
+helped sharing.db "DELETE FROM sample_data WHERE kind_id IN (SELECT id FROM access_kinds WHERE time_kind = 10)" \
+	'^thread time: 200.0 to 40.0 ms \(-80 %\), change -[0-9.]+ to -[0-9.]+: less, beyond chance' '^waits for memory: 160.0 to 0.0 ms' \
+	'^sharing 160.0 0.0 -160.0 -[0-9.]+ to -[0-9.]+ less' '^hits static 160.0 0.0 -160.0 -[0-9.]+ to -[0-9.]+ 100.0 % less'
+grep -qE '(more|^atomic) ' out && { echo "FAIL diff sharing.db: something else changed"; cat out; failed=1; }
+# reuse of memory: fewer page faults
+fill reuse.db ".read object_hints.reuse/rows.sql" "UPDATE access_kinds SET time_kind = 8 WHERE addr_source = 5;
+	INSERT INTO sample_data (id, time, thread_id, cpu, instruction_id, kind_id, object_id, period)
+	SELECT 1000 * k.value + s.id, s.time, s.thread_id, s.cpu, s.instruction_id, s.kind_id, s.object_id, s.period
+	FROM sample_data AS s, generate_series(1, 9) AS k WHERE s.id BETWEEN 1000 AND 1999"
+helped reuse.db "DELETE FROM sample_data WHERE id >= 1000" \
+	'^thread time: 217.0 to 17.0 ms .*: less, beyond chance' '^waits for memory: 10.0 to 10.0 ms .*: within chance' '^fault 204.0 4.0 -200.0 .* less'
+# placement: the waits for pages of the other node are half as many, and local
+helped numa.db "DELETE FROM sample_data WHERE id % 4 AND kind_id IN (SELECT id FROM kind_measures WHERE remote); UPDATE access_kinds SET home_node_id = cpu_node_id" \
+	'^thread time: 1380.0 to .*: less, beyond chance' '^waits for other nodes: 570.0 to 0.0 ms .*: less, beyond chance' '^serial static 60.0 15.0 -45.0 .* less'
 "$memdb" diff --noise 100 numa.db after.db | grep -q 'less' && { echo "FAIL diff --noise: no effect"; failed=1; }
 for words in numa.db 'numa.db after.db run.db' '--noise x numa.db after.db' '-f xml numa.db after.db'; do
 	# shellcheck disable=SC2086 # words
