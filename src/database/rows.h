@@ -222,7 +222,7 @@ struct row_object {
 	uint32_t first_sample_id, first_fault_id;
 	/* sizes and counts are estimates, because the tracker sampled small blocks */
 	bool estimated;
-	uint32_t type_id; /* type of its elements */
+	uint32_t type_id; /* types.id of the object's elements */
 	const char *type_source;
 	int64_t type_start; /* offset of the first element in the object, bytes */
 	/* 1 if the object is an array of elements up to its end, 0 if it has only one element */

@@ -17,7 +17,7 @@ extern const struct sql_file sql_views[]; /* one CREATE VIEW statement in each f
 /* indexes, created after all rows have been inserted */
 extern const struct sql_file sql_indexes[];
 extern const struct sql_file sql_queries[];  /* canned queries, sorted by name */
-extern const struct sql_file sql_query[];    /* why a query has no rows */
+extern const struct sql_file sql_query[];    /* the statement that says why a query has no rows */
 extern const struct sql_file sql_measures[]; /* the statement that fills kind_measures */
 /* statements that fill sample_cells and fault_cells again */
 extern const struct sql_file sql_recount[];

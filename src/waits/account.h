@@ -93,7 +93,7 @@ struct account_deal {
 	bool moved;            /* the candidate waited for a line that another thread uses too */
 };
 
-/* Assigns a sample with this period to a candidate. */
+/* Chooses the candidate that gets a sample of this wait. `period` is the period of the sample. */
 void account_deal(struct account *a, uint32_t wait, uint64_t period, struct account_deal *out);
 
 /* Calls fn for each wait and each object that the samples of this wait may have waited for.

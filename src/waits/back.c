@@ -11,7 +11,7 @@
 #include "waits/search.h"
 
 enum {
-	MOST_STEPS = 400, /* limit: instructions on all ways together */
+	MOST_STEPS = 400, /* limit: instructions on all ways (struct way) together */
 	LONGEST_WAY = 64, /* limit: instructions on one way */
 	WINDOW = 8,       /* instructions that may retire together with the one before ip */
 	CHAIN = 2,        /* limit: loads in a row that depend on each other */

@@ -32,8 +32,8 @@ static bool is_skipped(const struct loop *l, uint32_t k)
 	return l->skipped[(k - l->first) / 64] >> (k - l->first) % 64 & 1;
 }
 
-/* Marks the instructions that branches inside the loop may skip. Returns false if the loop contains
- * another one, or a call. */
+/* Marks in l->skipped the instructions that branches inside the loop may skip. Returns false if the
+ * loop contains another one, or a call. */
 static bool look_inside(const struct body *b, struct loop *l)
 {
 	for (uint32_t k = l->first; k <= l->last; k++) {
@@ -73,8 +73,8 @@ bool loop_find(struct body *b, uint32_t k, struct loop *out)
 	return false;
 }
 
-/* Lets one instruction start as soon as its operands are ready. ready[] has the time of each
- * register. */
+/* Simulates one instruction, which starts as soon as its operands are ready. ready[] contains the
+ * cycle in which each register gets its value. */
 static void run_insn(const struct operation *o, const struct speed *s, double *ready)
 {
 	bool loads = o->access && o->mem.load, copies = o->move.to >= 0 && !o->move.add;
@@ -160,7 +160,8 @@ struct wait_loop loop_describe(struct body *b, const struct loop *l)
 	return out;
 }
 
-/* By how much an iteration changes the registers; WAIT_NO_STEP: that is not constant. */
+/* By how much an iteration of the loop changes each register; WAIT_NO_STEP means that this is not
+ * constant. */
 struct steps {
 	int64_t at[BODY_REGISTERS];
 };
@@ -170,8 +171,8 @@ static bool changes_itself(const struct operation *o, int r)
 	return o->move.to == r && o->move.from == r;
 }
 
-/* A register that the loop does not write, or to which it only adds constants, has a step at the
- * start of an iteration. */
+/* Finds the steps of registers at the start of an iteration. They are known for registers that the
+ * loop does not write, or to which it only adds constants. */
 static void find_first_steps(struct body *b, const struct loop *l, struct steps *s)
 {
 	*s = (struct steps){ { 0 } };
@@ -189,7 +190,7 @@ static void find_first_steps(struct body *b, const struct loop *l, struct steps 
 	}
 }
 
-/* Returns the step of what an instruction computes. */
+/* Returns the step (struct steps) of the value that an instruction computes. */
 static int64_t result_step(const struct operation *o, const struct steps *s)
 {
 	int64_t sum = 0;

@@ -22,7 +22,8 @@ struct loop {
  * examined (struct wait_loop). */
 bool loop_find(struct body *b, uint32_t k, struct loop *out);
 
-/* Estimates the arithmetic of the loop. */
+/* Estimates how many cycles the arithmetic of an iteration takes, and counts the accesses of the
+ * loop. */
 struct wait_loop loop_describe(struct body *b, const struct loop *l);
 
 /* Sets steps[k - first], for each instruction k of the loop that accesses memory, to the bytes by

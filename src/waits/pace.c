@@ -16,8 +16,9 @@ struct memory {
 	/* cycles from one miss to the next, of misses that are under way together; those of the
 	 * translation of addresses are included */
 	double miss[CACHE_LEVELS + 1];
-	/* lines of a stream that is not in order by the samples, for each line that it advances: it
-	 * may start in the middle of a line, and end soon */
+	/* For a stream whose sampled addresses are not in order: cache lines that it loads for each
+	 * line by which it advances. It may start in the middle of a line, and end soon, so it may
+	 * load more than one. */
 	double starts;
 };
 
@@ -25,9 +26,10 @@ static const struct memory slow = { { 64, 16, 8, 2 }, { 0, 4, 20, 50 }, 2 };
 static const struct memory usual = { { 64, 32, 16, 6 }, { 0, 2, 6, 30 }, 1 };
 
 /*
- * Does it go through memory in steps that the hardware prefetches? If the code says so, but the
- * samples do not, it passes through the array many times between two samples, or starts at another
- * place again and again. In an array that fits into the second level, either costs little.
+ * Does the access go through memory in steps that the hardware prefetches? If its step in the code
+ * is small, but its sampled addresses are not in order, the program passes through the array many
+ * times between two samples, or starts in another place again and again. In an array that fits into
+ * the second cache level, either costs little.
  */
 static bool is_stream(const struct pace_access *a, const struct wait_caches *c)
 {
@@ -68,8 +70,8 @@ struct stream {
 	bool in_order; /* by the samples */
 };
 
-/* Returns the streams through the object of a[i]; nothing if an access before a[i] is one of them.
- */
+/* Returns all streams through the object of a[i] as one; { 0 } if an access before a[i] is one of
+ * them, because they were counted with that access. */
 static struct stream stream_of(const struct pace_access *a, unsigned n, unsigned i,
 			       const struct wait_caches *c)
 {
@@ -104,7 +106,7 @@ static double miss_cycles(const struct pace_access *a, bool alone, const struct 
 	return reach_wait(&scattered, reach, alone ? c : &together);
 }
 
-/* Returns the cycles that the memory of an iteration takes. */
+/* Returns the cycles that the memory accesses of an iteration take. */
 static double memory_cycles(const struct wait_loop *l, const struct pace_access *a, unsigned n,
 			    const struct wait_caches *c, const double *reach,
 			    const struct memory *m)
@@ -137,7 +139,7 @@ enum pace pace_judge(const struct wait_loop *l, const struct pace_access *a, uns
 		return PACE_MEMORY;
 	if (n >= l->accesses && memory_cycles(l, a, n, c, reach, &slow) <= (double)l->least)
 		return PACE_ARITHMETIC;
-	/* Accesses that are not known take as long as the others. */
+	/* Accesses that are not known are assumed to take as long as the known ones. */
 	cycles = memory_cycles(l, a, n, c, reach, &usual) * fmax(1, (double)l->accesses / n);
 	return cycles <= (double)l->likely ? PACE_UNCLEAR : PACE_MEMORY;
 }

@@ -28,7 +28,7 @@ struct pointer_trace {
 	/* the hop nearest to the access comes first, on each branch of the search */
 	struct pointer_hop hops[POINTER_HOPS];
 	unsigned n;
-	int64_t disp; /* displacement in the access itself */
+	int64_t disp; /* displacement in the address of the access itself */
 };
 
 /*

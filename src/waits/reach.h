@@ -42,8 +42,9 @@ struct reach_access {
 	uint8_t bytes; /* bytes of one access; 0 means unknown */
 };
 
-/* Finds the reach of each cache level, in iterations; INFINITY means that everything fits into
- * the level. The n accesses share no cache lines. */
+/* Computes for each cache level its reach: how many iterations of the loop a line stays in it after
+ * its last use. INFINITY means that everything fits into the level. The n accesses must not share
+ * cache lines. */
 void reach_find(const struct reach_access *a, unsigned n, const struct wait_caches *c,
 		double reach[CACHE_LEVELS]);
 

@@ -19,18 +19,18 @@ struct pd_bytes {
 
 struct pd_build {
 	bool pipe, swap;
-	/* size of one attribute in the image; pd_build_init() sets a default */
+	/* size of one attribute in the built file; pd_build_init() sets a default */
 	uint32_t attr_bytes;
 	/* file mode: the attribute of each event, with the position of its ids */
 	struct pd_bytes attrs;
 	struct pd_bytes ids;  /* file mode: the ids of all events */
 	struct pd_bytes data; /* the records */
 	struct pd_bytes feature[64];
-	uint64_t features; /* bit n is set if the image has header feature n */
+	uint64_t features; /* bit n is set if the built file has header feature n */
 	size_t record;     /* offset in `data` of the record that pd_build_begin() started */
 };
 
-/* Appends a value to *o, in the byte order of the image. */
+/* Appends a value to *o, in the byte order of the built file (b->swap). */
 void pd_bytes_u16(const struct pd_build *b, struct pd_bytes *o, uint16_t v);
 void pd_bytes_u32(const struct pd_build *b, struct pd_bytes *o, uint32_t v);
 void pd_bytes_u64(const struct pd_build *b, struct pd_bytes *o, uint64_t v);

@@ -57,7 +57,7 @@ START_TEST(frames_end_when_the_stack_pointer_is_above_them)
 	ck_assert_uint_eq(open_at(0x2fff), 0);
 	ck_assert_uint_eq(known_at(0x2fff), 7);
 	show(0x1800, 0x1900, 9);
-	/* the new frame of 9 overlaps 8's frame, so 8 has returned */
+	/* the new frame of function 9 overlaps that of function 8, so function 8 has returned */
 	ck_assert_uint_eq(known_at(0x1fff), 0);
 	frames_begin(t, 1, 0x2000);
 	ck_assert_uint_eq(known_at(0x1880), 0);

@@ -260,10 +260,10 @@ START_TEST(what_the_kernel_reads_first_is_no_first_touch)
 {
 	begin();
 	map_private();
-	/* may be only a read, which does not place the page */
+	/* this fault may be only a read, which does not place the page */
 	sample(1, PID, 1000, PRIVATE, 1, 0, true);
 	sample(1, PID, 1001, PRIVATE + PAGE, 1, 0x8000000, true);
-	/* may be only a read, too, so the next fault is the first touch */
+	/* this fault, too, may be only a read, so the next fault is the first touch */
 	sample(1, PID, 1002, PRIVATE + 2 * PAGE, 1, 0, true);
 	sample(1, PID, 1003, PRIVATE + 2 * PAGE, 0, 0x8001000, false);
 	load(PID, 2000, PRIVATE, 1);

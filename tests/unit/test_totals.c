@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the sums that the writer computes for each scope (run, process, thread). */
+/* Tests the sums that the writer computes for each scope (run, function, line, object, thread,
+ * …). */
 #include "database/totals.h"
 
 #include "check_main.h"

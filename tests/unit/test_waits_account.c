@@ -281,7 +281,7 @@ START_TEST(arithmetic_hides_memory_that_takes_no_longer)
 	ck_assert_int_eq(judge(10, a), PACE_ARITHMETIC);
 	a.step = 64;
 	ck_assert_int_eq(judge(2, a), PACE_MEMORY);
-	/* steps that are not prefetched, and places that are not in order */
+	/* steps too large to be prefetched, and addresses that are not in order */
 	a.access.footprint = 1024.0 * MIB;
 	a.step = 4096;
 	ck_assert_int_eq(judge(10, a), PACE_MEMORY);
@@ -292,7 +292,7 @@ START_TEST(arithmetic_hides_memory_that_takes_no_longer)
 	ck_assert_int_eq(judge(10, a), PACE_ARITHMETIC);
 	a.recurrent = true;
 	ck_assert_int_eq(judge(6, a), PACE_UNCLEAR);
-	/* no loop, or one whose access is not known */
+	/* no loop, and a loop whose only access is not known */
 	ck_assert_int_eq(pace_judge(&(struct wait_loop){ 0 }, &a, 0, caches, NULL), PACE_MEMORY);
 	ck_assert_int_eq(pace_judge(&(struct wait_loop){ .n = 4, .accesses = 1, .least = 9 }, &a, 0,
 				    caches, NULL),

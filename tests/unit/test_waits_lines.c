@@ -138,7 +138,7 @@ START_TEST(one_cpu_has_one_cache)
 	b.cpu = a.cpu;
 	use_both(&a, &b, 1, waits);
 	ck_assert_int_eq(waits[0] + waits[1], 0);
-	a.cpu = b.cpu = -1; /* not recorded: they may differ */
+	a.cpu = b.cpu = -1; /* the CPUs are not recorded, so they may differ */
 	use_both(&a, &b, 1, waits);
 	ck_assert_int_ge(waits[0], ROUNDS - 2);
 }

@@ -46,7 +46,7 @@ static inline struct log_build *log_new(void)
 	return b;
 }
 
-/* Returns the size of the image, including its last chunk. */
+/* Returns the size of the built log, including its last chunk. */
 static inline size_t log_size(const struct log_build *b)
 {
 	return (1 + b->chunks) * (size_t)TRACK_CHUNK;
