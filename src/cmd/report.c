@@ -15,8 +15,8 @@
 
 struct report_args {
 	const char *database;
-	const char *object; /* prints this object only; NULL means the summary */
-	const char *html;   /* the page to write; NULL means none */
+	const char *object; /* id or name of the only object to report on; NULL means the summary */
+	const char *html;   /* path of the HTML page to write; NULL means none */
 	bool force;
 	struct selection samples;
 	bool prints; /* text is printed, so the pager is started */

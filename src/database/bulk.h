@@ -18,7 +18,8 @@ struct bulk_table {
 	/* the statement for rows whose ids continue 1, 2, 3, …: SQLite assigns the id itself,
 	 * which saves a search. NULL means that the table has no id */
 	sqlite3_stmt *append;
-	bool in_order; /* the ids of all rows so far were 1, 2, 3, … */
+	/* the ids of all rows put so far were 1, 2, 3, …, so `append` inserts them */
+	bool in_order;
 	uint64_t inserted;
 };
 

@@ -15,8 +15,8 @@
  * weight that many times. weighted and weighted_period count only samples with a weight. */
 struct cell_sums {
 	int64_t period, weighted_period;
-	/* sums of weight * period and of its square; the weight of a sample is its measured
-	 * latency */
+	/* sums of period² for all samples, and of weight * period and its square for samples with a
+	 * weight; the weight of a sample is its measured latency */
 	double period_sq, latency, latency_sq;
 	uint32_t samples, weighted;
 };

@@ -67,8 +67,8 @@ static const struct moved *part_of(const struct forget *f, uint32_t process, uin
 										       : NULL;
 }
 
-/* Was the home node inferred from earlier looks and page faults? A home node that the hardware
- * reported, or that is certain because the machine has one node, stays. */
+/* Was the home node inferred from queries of the nodes of pages and from page faults? A home node
+ * that the hardware reported, or that is certain because the machine has one node, stays. */
 static bool is_told_by_model(const struct access_kind *k)
 {
 	return k->home_source == HOME_PAGE || k->home_source == HOME_FIRST_TOUCH;

@@ -146,8 +146,8 @@ void newfile_doom(const char *path)
 	}
 }
 
-/* Did the owner make the file read-only? root can write to every file, whatever faccessat()
- * checks, so the mode is checked first. */
+/* Is the file write-protected? For root, faccessat() allows to write every file, so the mode is
+ * checked first. */
 static bool is_read_only(const char *path, const struct stat *st)
 {
 	return !(st->st_mode & 0222) || faccessat(AT_FDCWD, path, W_OK, AT_EACCESS);

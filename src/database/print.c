@@ -43,7 +43,7 @@ struct table_print {
 	FILE *out;
 	int ncolumns, nrows;
 	struct column *columns;
-	/* width limit of the table; 0 means that of the terminal, if `out` is one */
+	/* width limit of the table; 0 means the width of the terminal, if `out` is one */
 	int room;
 	int last;           /* index of the last column that is shown */
 	int text_width;     /* width limit of text columns, except the last */

@@ -13,7 +13,8 @@
 #include "base/err.h"
 
 enum print_format {
-	PRINT_TABLE, /* columns for people to read; see below */
+	/* aligned columns for people to read; the comment below says what they leave out */
+	PRINT_TABLE,
 	/* RFC 4180 with a header line; NULL is an empty field, the empty string is "" */
 	PRINT_CSV,
 	/* one line for each row, with a header line; NULL is an empty field; a text has \t, \n, \r

@@ -19,9 +19,9 @@ extern const struct sql_file sql_indexes[];
 extern const struct sql_file sql_queries[];  /* canned queries, sorted by name */
 extern const struct sql_file sql_query[];    /* the statement that says why a query has no rows */
 extern const struct sql_file sql_measures[]; /* the statement that fills kind_measures */
-/* statements that fill sample_cells and fault_cells again */
+/* statements that compute sample_cells and fault_cells again, after homes were set to unknown */
 extern const struct sql_file sql_recount[];
-/* statements that fill the cells of samples again, for a selection */
+/* statements that fill temporary tables of cells from selected samples (select.c) */
 extern const struct sql_file sql_resum[];
 extern const struct sql_file sql_select[]; /* statements of select.c */
 extern const struct sql_file sql_totals[]; /* statements of totals.c */

@@ -59,7 +59,7 @@ struct block {
 		uint32_t n, cap;
 	} lines; /* sorted by line number */
 	struct arena arena;
-	const char *function, *file, *program; /* function NULL means that it is a file */
+	const char *function, *file, *program; /* function is NULL in a block for a file */
 	/* what the shares are computed from: "cost" or "accesses" */
 	const char *measure;
 	double share;

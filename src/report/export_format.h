@@ -20,7 +20,8 @@ enum { EXPORT_DEPTH = 1024 };
 struct exporter {
 	FILE *out;
 	const char *unit; /* "ns", "cycles", "latency" */
-	bool begun;       /* a frame of the current call path was written */
+	/* a frame of the current call path was written, so the next one needs a separator */
+	bool begun;
 	/* the next members are used by speedscope and pprof */
 	struct strings frames;
 	struct stream shared, samples, weights;
@@ -29,7 +30,8 @@ struct exporter {
 	/* the next members are used only by pprof */
 	struct strings texts, functions;
 	uint64_t path[EXPORT_DEPTH]; /* frames of the current call path, outermost first */
-	size_t depth;                /* number of frames; deeper ones are left out */
+	/* number of frames in `path`; frames beyond EXPORT_DEPTH are left out */
+	size_t depth;
 	/* used by collapsed and csv: call paths with the same text are written once, with the sum
 	 * of their costs */
 	struct strings paths;

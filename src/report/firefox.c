@@ -100,7 +100,8 @@ struct profile {
 	bool nomem;
 };
 
-/* Begins the next value of a column, and returns the stream to write it to. */
+/* Begins the next value of a column: writes a comma if it is not the first. Returns the stream to
+ * which the caller writes the value. */
 static FILE *next_value(struct profile *p, enum column c)
 {
 	FILE *f = p->columns[c].f;

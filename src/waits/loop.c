@@ -6,7 +6,7 @@ enum { TURNS = 16 }; /* iterations that are timed; the first half of them only w
 /* What arithmetic takes, in cycles. The numbers are those that vendors document. */
 struct speed {
 	double latency[MATH_ROOT + 1]; /* from the operands to the result */
-	double busy[MATH_ROOT + 1];    /* until the next one of its kind can start */
+	double busy[MATH_ROOT + 1];    /* from the start until the next one of its kind can start */
 	double load;                   /* latency of the first cache level */
 	double width, loads;           /* instructions and loads that start in a cycle */
 };

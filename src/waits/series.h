@@ -20,7 +20,9 @@ struct series {
 	uint64_t last;      /* last address */
 	uint64_t low, high; /* lowest and highest address */
 	uint32_t up, down;  /* number of addresses that were higher or lower than the one before */
-	uint32_t steps;     /* steps between adjacent samples, since the range last grew */
+	/* number of steps in x and y: one for each two samples in a row, since `around` was last
+	 * set */
+	uint32_t steps;
 	/* sum of these steps, as angles of a circle whose circumference is the range */
 	double x, y;
 	uint64_t around;     /* the range that the angles refer to, bytes */

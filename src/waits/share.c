@@ -15,7 +15,7 @@ enum {
 /* Cycles. An access that waits at most this long hits the first cache level. */
 #define FIRST_LEVEL 1.2
 
-/* The candidates on one way to ip. */
+/* The candidates on one way (sequence of instructions that leads to ip). */
 struct way {
 	struct wait_choice *at;
 	unsigned n;
