@@ -42,7 +42,8 @@ static struct track_header *header(void)
 	return (struct track_header *)shared.slot;
 }
 
-/* Allocates disk space for a mapping of the file. Returns false if that fails. */
+/* Allocates disk space for the part of the file that is mapped at `at`, so that a full disk is
+ * noticed here and not by a signal later. Returns false if that fails. */
 static bool back_mapping(uint64_t at, uint64_t offset, uint64_t bytes)
 {
 	return window_back(shared.path, &shared.id, at, offset, bytes);

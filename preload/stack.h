@@ -47,7 +47,8 @@ struct stack_thread {
 	uint32_t taken_id; /* stack_take_new() has returned all smaller ids */
 	uint64_t hits;     /* number of captures of remembered stacks, which only compared words */
 	uint64_t walks;    /* number of captures that walked, or created nodes */
-	/* number of captures without a stack: out of memory, or one that interrupted another */
+	/* number of captures that gave no stack, because memory ran out or because they
+	 * interrupted another capture */
 	uint64_t lost;
 };
 

@@ -89,8 +89,8 @@ static void caller_register(struct state *s, unsigned r, int64_t place, uint64_t
 	w->at.reg[r] = stack_word(address);
 }
 
-/* The caller of the walk's current frame: its stack pointer, and where its code address is
- * stored. */
+/* What is found out about the caller of the walk's current frame: its stack pointer after the
+ * return, and where the return address into it is stored. */
 struct caller {
 	uint64_t cfa;
 	uint64_t slot; /* address of the word with the return address; or IN_AUX */

@@ -71,7 +71,7 @@ CREATE TABLE other_waits (
 ) STRICT;
 
 CREATE TABLE kind_measures (
-	-- One row per kind of access: 1 if a sample of this kind counts in the named sum, else 0. Kinds of events that only count instructions have no row.
+	-- One row per kind of access. Most columns say whether samples of the kind count in the sum that the column is named after: 1 or 0. Kinds of events that only count instructions have no row.
 	id INTEGER PRIMARY KEY REFERENCES access_kinds (id), -- the kind
 	addressed INTEGER NOT NULL,                          -- samples whose data address, or at least the object, is known
 	loads INTEGER NOT NULL,                              -- addressed samples that read

@@ -51,7 +51,7 @@ SELECT
   y.name AS symbol,                                     -- the symbol that contains the code; NULL: not known
   f.path AS file,                                       -- source file; NULL: not known
   l.line AS line,                                       -- source line; NULL: not known
-  d.short_name AS dso,                                  -- the file of the code
+  d.short_name AS dso,                                  -- name of the program or library that contains the code
   s.call_path_id AS call_path_id,                       -- call_stacks.call_path_id; NULL: not recorded
   s.thread_id AS thread_id                              -- threads.id; NULL: not known
 FROM sample_data AS s

@@ -98,7 +98,7 @@ SELECT
     WHEN p.same - o.alike <= 0.25 * (1 - o.alike) THEN 'all over'
     ELSE 'overlapping'
   END AS pattern,               -- "private" (one thread of each process has at least 90 % of the accesses: lower end of the 95 % interval), "blocks" (each thread uses its own part), "all over" (each thread uses the whole object), "overlapping" (between these two), "one writer" (one thread writes while others read), "growing" (the used addresses increase with time), "cannot tell" (an effective sample size below 50, or too few samples in one place)
-  o.drawn AS drawn,             -- drawn samples of the object with a known thread, also without an address (count)
+  o.drawn AS drawn,             -- rows of drawn_samples in the object whose thread is known, even if the address is not (count)
   o.processes AS processes,     -- processes with such a sample (count)
   o.threads AS threads,         -- threads with such a sample (count)
   100.0 * o.top / o.w AS top_pct, -- share of the thread with most of its process, by Σ period, 0-100

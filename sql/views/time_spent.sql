@@ -38,7 +38,7 @@ SELECT
   p.function AS function,       -- function of the innermost frame, which may be inlined; else the symbol; else [file]
   p.file AS file,               -- source file; NULL: not known
   p.line AS line,               -- source line; NULL: not known
-  p.dso AS dso,                 -- the file of the code
+  p.dso AS dso,                 -- name of the program or library that contains the code
   sum(p.samples) AS samples,    -- number of samples
   sum(p.period) AS thread_time, -- thread time, ns (timer), or core cycles (cycles)
   100.0 * sum(p.period) / nullif(r.thread_time, 0) AS time_pct, -- share of the run's thread time, 0-100

@@ -126,7 +126,7 @@ enum {
 _Static_assert(KEY_END(struct instruction) == INSTRUCTION_KEY_BYTES, "a gap in a key");
 _Static_assert(KEY_END(struct access_kind) == ACCESS_KIND_KEY_BYTES, "a gap in a key");
 
-/* A sample or a page fault. A page fault does not use the columns of samples. */
+/* The row of a sample or of a page fault. A page fault does not use SAMPLE_DATA_COLUMNS. */
 struct row_sample {
 	struct sample_data data;
 	struct instruction code;

@@ -138,7 +138,8 @@ static int create_tables(sqlite3 *db, struct md_err *err)
 	return ret;
 }
 
-/* Executes each CREATE VIEW of the files again, as a temporary view. */
+/* Creates each view of `files` as a temporary view, too. It hides the view of the same name and
+ * reads the temporary tables. */
 static int create_views(sqlite3 *db, const struct sql_file *files, struct md_err *err)
 {
 	static const char begin[] = "\nCREATE VIEW ";

@@ -32,8 +32,9 @@ bool home_fault(struct import *im, const struct access *a, const struct place *p
 /* The page of `address` may have been touched first by malloc, before the birth of its block at
  * `time`. Attributes the page's newest first touch to this block. */
 void home_born(struct import *im, uint32_t process, uint64_t address, uint64_t time);
-/* Fills in what is known about the page: its home node, who chose that node, the page size. The
- * caller has set these columns of *out to NULL. */
+/* Sets the columns of *out that describe the accessed page: its home node, how that is known,
+ * whether the node was chosen or chance, and, if known, page_bytes and reused. The caller has set
+ * all these columns to NULL (ACCESS_KIND_NULL). */
 void home_find(struct import *im, const struct access *a, const struct place *p,
 	       struct access_kind *out);
 

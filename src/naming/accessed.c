@@ -16,7 +16,7 @@ struct poll {
 	struct {
 		const struct sym_type *type;
 		uint64_t samples;
-		/* an access was behind the first element, so the object has several elements */
+		/* an access was past the end of the first element, so the object is an array */
 		bool beyond;
 		/* one instruction had at least PROOF samples in several elements, so the type is
 		 * not that of a single header by chance */

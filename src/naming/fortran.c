@@ -81,11 +81,11 @@ bool fortran_allocate(const struct tokens *ts, char *out, size_t size)
 	return true;
 }
 
-/* How a statement of Fortran is continued in the next line. */
+/* The source form of a file, which says how a statement is continued in the next line. */
 enum form {
-	FORM_NONE,  /* it is not Fortran */
-	FORM_FIXED, /* the next line has a character in its sixth column */
-	FORM_FREE,  /* the line itself ends with "&" */
+	FORM_NONE,  /* the file is not Fortran */
+	FORM_FIXED, /* the continuing line has a character in its sixth column */
+	FORM_FREE,  /* the line to be continued ends with "&" */
 };
 
 static enum form fortran_form(const char *path)

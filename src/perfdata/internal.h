@@ -207,9 +207,9 @@ int pd_add_segment(struct pd_file *f, const struct pd_segment *segment);
 int pd_read_header(struct pd_file *f, struct md_err *err);
 
 /*
- * attr.c: adds an event. attr are the bytes of its attribute, ids those of its ids, both in the
- * byte order of the file. Returns 0, MD_ENOMEM, or MD_EFORMAT if one of them is outside the file or
- * if there are more ids than the file has room for.
+ * attr.c: adds an event to f. attr has the bytes of its perf_event_attr, ids those of its ids, both
+ * in the byte order of the file. Returns 0, MD_ENOMEM, or MD_EFORMAT if attr or ids lie outside the
+ * file, or if all events together have more ids than fit into a file of this size.
  */
 int pd_add_evsel(struct pd_file *f, struct cursor attr, struct cursor ids, struct md_err *err);
 /* Adds the event of a PERF_RECORD_HEADER_ATTR, in a pipe. Returns like pd_add_evsel(). */

@@ -18,7 +18,8 @@ uint8_t *unpacked_elf(int fd, size_t *len)
 
 #include "symbol/section.h"
 
-/* The result: first the bytes of the file, then the unpacked sections. */
+/* What unpacked_elf() returns: a copy of the ELF file, and behind it the unpacked sections, to
+ * which the section headers in the copy point. */
 struct copy {
 	uint8_t *bytes;
 	size_t len;

@@ -35,7 +35,7 @@ function sql(name, statement) {
   return text ? JSON.parse(text) : [];
 }
 
-// Returns a shown number without the spaces between its thousands.
+// Removes the narrow spaces that the page puts between the thousands of a number.
 const plain = (s) => s.replaceAll('\u202f', '').trim();
 
 async function open(browser, name) {
@@ -73,7 +73,8 @@ async function accessible(page, what, rules) {
   }
 }
 
-// Checks every figure: its table has the rows, its SQL runs without changes, and wrong SQL is refused.
+// Checks every figure: the button "Table" shows the rows, the query behind the button "SQL" runs
+// without changes, and wrong SQL is refused.
 async function figures(page, what) {
   const found = await page.evaluate(() => [...document.querySelectorAll('figure')].map((f) => {
     const title = f.querySelector('h2').textContent;
@@ -108,7 +109,8 @@ async function fits(page, what) {
   check(`${what}: as wide as the window`, inner <= outer, `${inner} > ${outer}`);
 }
 
-// Returns a remote share as the page shows it, with its range and coverage.
+// Returns the text that the page must show for a remote share: the share, its range, and its
+// coverage if that is below 100 %.
 const remote = (r) => (r.remote_pct === null || r.remote_pct === undefined ? '–'
   : `${r.remote_pct.toFixed(0)} % ${r.remote_low_pct.toFixed(0)}–${r.remote_high_pct.toFixed(0)}${r.home_pct < 99.5 ? `, known for ${r.home_pct.toFixed(0)} %` : ''}`);
 const REMOTE = 'remote_pct, remote_low_pct, remote_high_pct, home_pct';

@@ -35,7 +35,7 @@ def is_module(dso):
 # Returns whether a difference in the file of the code is no error.
 def dso_excused(perf, ours, kernel):
     if ours == "[kernel.kallsyms]" and is_kernel_name(perf):
-        return True  # perf shows the file in which it looks for the kernel's symbols
+        return True  # for kernel code, perf shows the name of the file with the symbols of the kernel
     if ours == "[kernel.kallsyms]" and perf is None and kernel:
         return excuse("perf recorded no kernel mapping, the mode says kernel")
     if perf and ours and perf == "[%s]" % re.sub(r"\.ko(\.[a-z0-9]+)?$", "", os.path.basename(ours)).replace("-", "_"):

@@ -82,7 +82,7 @@ as_user() {
 	setpriv --reuid nobody --clear-groups "$@"
 }
 
-run() { # native|tracked PREFIX…: the job's output, exit code and seconds to files
+run() { # native|tracked PREFIX…: runs the job; stores its output, exit code and seconds in files
 	local kind=$1 begin
 
 	shift
