@@ -1,13 +1,28 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Sums what the drawn samples of one object (:id) represent, by thread and by part, with :bins equal parts of the object's extent.
--- Rows in which id and thread are NULL are sums over all threads.
-SELECT id, thread, bin, total(estimate) AS estimate
+-- Sums what the drawn samples of one object (:id) represent, by thread and by part. An object of several blocks is drawn as one block: the parts
+-- are those of each block. There are :bins equal parts, fewer in a small block, so that none is smaller than 8 bytes. A block of one part has no
+-- rows. Rows in which id and thread are NULL are sums over all threads. bins: number of parts; title: what is drawn, the same in all rows.
+WITH
+  hit AS MATERIALIZED (
+    SELECT coalesce(d.thread_id, 0) AS id, coalesce(t.tid, '?') AS thread, d.estimate AS estimate, d.place AS place, d.extent_bytes AS extent_bytes
+    FROM drawn_samples AS d LEFT JOIN threads AS t ON t.id = d.thread_id
+    WHERE d.object_id = :id AND d.place IS NOT NULL
+  ),
+  size AS MATERIALIZED (
+    SELECT min(:bins, max(extent_bytes) / 8) AS n, max(extent_bytes) AS most, min(extent_bytes) AS least FROM hit
+  )
+SELECT
+  h.id AS id, h.thread AS thread, min(CAST(h.place * s.n AS INTEGER), s.n - 1) AS bin, total(h.estimate) AS estimate, s.n AS bins,
+  iif(o.kind = 'heap' AND o.allocations > 1,
+    printf('parts of a block, from its begin to its end, all %d blocks of %s bytes in one, by thread', o.allocations, iif(s.least = s.most, '', s.least || ' to ') || s.most),
+    'parts, from its begin to its end, by thread') AS title
 FROM (
-  SELECT NULL AS id, NULL AS thread, estimate, min(CAST(place * :bins AS INTEGER), :bins - 1) AS bin FROM drawn_samples WHERE object_id = :id AND place IS NOT NULL
+  SELECT NULL AS id, NULL AS thread, estimate, place FROM hit
   UNION ALL
-  SELECT coalesce(d.thread_id, 0), coalesce(t.tid, '?'), d.estimate, min(CAST(d.place * :bins AS INTEGER), :bins - 1)
-  FROM drawn_samples AS d LEFT JOIN threads AS t ON t.id = d.thread_id
-  WHERE d.object_id = :id AND d.place IS NOT NULL
-)
-GROUP BY id, bin
-ORDER BY id IS NOT NULL, thread, id, bin;
+  SELECT id, thread, estimate, place FROM hit
+) AS h
+CROSS JOIN size AS s
+JOIN objects AS o ON o.id = :id
+WHERE s.n > 1
+GROUP BY h.id, bin
+ORDER BY h.id IS NOT NULL, thread, h.id, bin;

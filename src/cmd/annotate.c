@@ -53,12 +53,15 @@ static void parse_word(char *arg, struct annotate_options *o, struct argp_state 
 
 static void parse_substitute(char *arg, struct source_paths *p, struct argp_state *state)
 {
-	if (!strchr(arg, '=') || *arg == '=')
+	const char *to = strchr(arg, '=');
+
+	if (!to || to == arg)
 		cmd_misused(state, "--substitute-path is FROM=TO, not '%s'", arg);
-	else if (p->nsubstitutes == MAX_SUBSTITUTES)
+	if (p->nsubstitutes == MAX_SUBSTITUTES)
 		cmd_misused(state, "no more than %d --substitute-path", MAX_SUBSTITUTES);
-	else
-		p->substitutes[p->nsubstitutes++] = arg;
+	if (to[1]) /* without TO, FROM is only cut off */
+		cmd_check_folder(state, "--substitute-path", to + 1);
+	p->substitutes[p->nsubstitutes++] = arg;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -76,6 +79,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		o->instructions = true;
 		return 0;
 	case OPT_SOURCE_DIR:
+		cmd_check_folder(state, "--source-dir", arg);
 		o->sources.dir = arg;
 		return 0;
 	case OPT_SUBSTITUTE:

@@ -7,9 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/count.h"
 #include "base/escape.h"
+#include "base/similar.h"
 #include "database/print.h"
 #include "import/import.h"
 
@@ -123,6 +125,16 @@ void cmd_check_stdout(struct argp_state *state, const char *path)
 		cmd_misused(state, "'-' is not a file: give a name (./- if it is to be that)");
 }
 
+void cmd_check_folder(struct argp_state *state, const char *option, const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		cmd_misused(state, "%s: cannot open '%s': %s", option, path, strerror(errno));
+	if (!S_ISDIR(st.st_mode))
+		cmd_misused(state, "%s: '%s' is not a folder", option, path);
+}
+
 int cmd_parse_format(const char *arg, struct argp_state *state)
 {
 	int format = print_format_by_name(arg);
@@ -182,6 +194,21 @@ const struct cmd *cmd_find(const char *name)
 	return NULL;
 }
 
+static int no_such_command(const char *name)
+{
+	struct similar similar = { .wanted = name };
+	const char *meant = NULL;
+
+	for (size_t i = 0; cmd_list[i]; i++)
+		if (similar_offer(&similar, cmd_list[i]->name))
+			meant = cmd_list[i]->name;
+	if (meant)
+		escape_say("memdb: there is no command '%s'; did you mean '%s'?", name, meant);
+	else
+		escape_say("memdb: there is no command '%s'; `memdb help` lists them", name);
+	return EXIT_BAD_USAGE;
+}
+
 int cmd_main(int argc, char **argv)
 {
 	const struct cmd *c;
@@ -190,6 +217,12 @@ int cmd_main(int argc, char **argv)
 	if (argc < 2) {
 		print_help(stderr);
 		return EXIT_BAD_USAGE;
+	}
+	if (!strcmp(argv[1], "help") && argc > 2) {
+		/* "memdb help report" is "memdb report --help" */
+		char help[] = "--help", *words[] = { argv[0], argv[2], help, NULL };
+
+		return cmd_main(3, words);
 	}
 	if (!strcmp(argv[1], "help") || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
 		print_help(stdout);
@@ -200,10 +233,8 @@ int cmd_main(int argc, char **argv)
 		return EXIT_OK;
 	}
 	c = cmd_find(argv[1]);
-	if (!c) {
-		escape_say("memdb: there is no command '%s'; `memdb help` lists them", argv[1]);
-		return EXIT_BAD_USAGE;
-	}
+	if (!c)
+		return no_such_command(argv[1]);
 	/* argp uses argv[0] as the program's name in its messages */
 	snprintf(title, sizeof(title), "memdb %s", c->name);
 	program_invocation_name = program_invocation_short_name = title;

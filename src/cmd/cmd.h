@@ -70,6 +70,9 @@ void cmd_parse_database(const char **database, const char *arg, struct argp_stat
  */
 void cmd_check_stdout(struct argp_state *state, const char *path);
 
+/* Ends the process if the argument of this option, which it names, is not an existing folder. */
+void cmd_check_folder(struct argp_state *state, const char *option, const char *path);
+
 /* Parses the value of --format. Returns an enum print_format. */
 int cmd_parse_format(const char *arg, struct argp_state *state);
 

@@ -73,6 +73,17 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
+/* Checks the folders of --debug-dirs. An empty one is that of the program. */
+static void check_folders(struct argp_state *state, const char *list)
+{
+	char *copy = strdup(list), *rest = copy, *folder;
+
+	while (rest && (folder = strsep(&rest, ":")))
+		if (*folder)
+			cmd_check_folder(state, "--debug-dirs", folder);
+	free(copy);
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct import_args *a = state->input;
@@ -82,6 +93,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->o.output = arg;
 		return 0;
 	case OPT_ALLOC:
+		cmd_check_folder(state, "--alloc", arg);
 		a->o.track_dir = arg;
 		return 0;
 	case OPT_ALL_BLOCKS:
@@ -97,6 +109,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->o.check = true;
 		return 0;
 	case OPT_DEBUG_DIRS:
+		check_folders(state, arg);
 		a->o.debug_dirs = arg;
 		return 0;
 	case OPT_FORCE:
@@ -109,6 +122,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->o.no_source = true;
 		return 0;
 	case OPT_SYMFS:
+		cmd_check_folder(state, "--symfs", arg);
 		a->o.symfs = arg;
 		return 0;
 	case OPT_TRUST_FILES:

@@ -120,18 +120,16 @@ struct arguments {
 	bool given[OPT_WAIT + 1]; /* indexed by the option's key: it is on the command line */
 };
 
-/* Options that have an effect only if a certain part of memdb records: perf, a sampler that
- * measures latency, or the tracker. */
+/* Options that have an effect only if perf or the tracker records. */
 static const struct {
 	int key;
-	enum { OF_PERF, OF_LATENCY, OF_TRACKER } of;
+	enum { OF_PERF, OF_TRACKER } of;
 } parts_of[] = {
-	{ OPT_CALL_GRAPH, OF_PERF },  { OPT_TRACE, OF_PERF },
-	{ OPT_NO_KERNEL, OF_PERF },   { OPT_PERF, OF_PERF },
-	{ OPT_MAX_SIZE, OF_PERF },    { OPT_LATENCY, OF_LATENCY },
-	{ OPT_MIN_SIZE, OF_TRACKER }, { OPT_SAMPLE_SMALL, OF_TRACKER },
-	{ OPT_TRACKER, OF_TRACKER },  { OPT_ALL_BLOCKS, OF_TRACKER },
-	{ OPT_WRAPPER, OF_TRACKER },
+	{ OPT_CALL_GRAPH, OF_PERF },      { OPT_TRACE, OF_PERF },
+	{ OPT_NO_KERNEL, OF_PERF },       { OPT_PERF, OF_PERF },
+	{ OPT_MAX_SIZE, OF_PERF },        { OPT_MIN_SIZE, OF_TRACKER },
+	{ OPT_SAMPLE_SMALL, OF_TRACKER }, { OPT_TRACKER, OF_TRACKER },
+	{ OPT_ALL_BLOCKS, OF_TRACKER },   { OPT_WRAPPER, OF_TRACKER },
 };
 
 /* Parses the argument of --sample-small: N or N:BYTES. */
@@ -205,6 +203,7 @@ static int parse_sampling(int key, char *arg, struct argp_state *state, struct s
 			cmd_number(state, "-c", arg, &(struct cmd_range){ 1, INT64_MAX, false });
 		return 0;
 	case OPT_LATENCY:
+		o->sampling.latency_given = true;
 		o->sampling.latency =
 			(unsigned)cmd_number(state, "--ldlat", arg,
 					     &(struct cmd_range){ 0, UINT16_MAX, false });
@@ -247,7 +246,6 @@ static void check_parts(struct argp_state *state, const struct arguments *a)
 {
 	const enum sampler s = a->o.sampler;
 	const bool perf = s == SAMPLER_AUTO || sampler_kind(s)->run == RUN_PERF;
-	const bool latency = s == SAMPLER_AUTO || s == SAMPLER_PEBS || s == SAMPLER_SPE;
 
 	for (size_t i = 0; i < COUNT_OF(parts_of); i++) {
 		const char *name = name_of(parts_of[i].key);
@@ -256,9 +254,6 @@ static void check_parts(struct argp_state *state, const struct arguments *a)
 			continue;
 		if (parts_of[i].of == OF_PERF && !perf)
 			cmd_misused(state, "--%s is for perf, which the sampler %s does not use",
-				    name, sampler_name(s));
-		if (parts_of[i].of == OF_LATENCY && !latency)
-			cmd_misused(state, "--%s is for pebs and spe: the sampler %s ignores it",
 				    name, sampler_name(s));
 		if (parts_of[i].of == OF_TRACKER && !a->o.track)
 			cmd_misused(state, "--%s is for the tracker: --no-track leaves it out",

@@ -113,6 +113,10 @@ int sampler_plan(enum sampler s, const struct machine *m, const struct sampling 
 			       "the sampler %s has no model of caches (--model-caches): exact and "
 			       "soft have one",
 			       sampler_name(s));
+	if (o->latency_given && !kind->latency)
+		return md_fail(err, MD_EUSAGE,
+			       "--ldlat is for pebs and spe: the sampler %s ignores it",
+			       sampler_name(s));
 	plan->kernel = kind->run == RUN_PERF && o->kernel && machine_kernel_allowed(m);
 	ret = kind->plan ? kind->plan(plan, m, o, err)
 			 : md_fail(err, MD_EUSAGE, "there is no such sampler");

@@ -24,7 +24,8 @@ struct sampling {
 	uint64_t frequency; /* samples per second and thread */
 	/* pebs, spe: only loads that take at least this many cycles are sampled */
 	unsigned latency;
-	bool model; /* exact, soft: simulate the caches */
+	bool latency_given; /* the user wants that limit */
+	bool model;         /* exact, soft: simulate the caches */
 	/* sizes of the simulated caches, bytes; 0 means those of this machine */
 	uint64_t caches[MACHINE_CACHES];
 	bool faults; /* record page faults too */
@@ -73,6 +74,7 @@ struct sampler_kind {
 	/* its period is CPU time in ns, and its samples contain no data addresses */
 	bool timed;
 	bool branches; /* it can record branches (--call-graph lbr) */
+	bool latency;  /* it samples only loads that take long (--ldlat) */
 
 	/*
 	 * Adds the events of the sampler to the plan, whose `kernel` is set already. Returns the

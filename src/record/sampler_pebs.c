@@ -79,6 +79,7 @@ static int plan_pebs(struct sampler_plan *plan, const struct machine *m, const s
 
 const struct sampler_kind sampler_pebs = {
 	.branches = true,
+	.latency = true,
 	.plan = plan_pebs,
 	.open = sampler_probe,
 };

@@ -35,4 +35,5 @@ static int plan_spe(struct sampler_plan *plan, const struct machine *m, const st
 const struct sampler_kind sampler_spe = {
 	.plan = plan_spe,
 	.open = sampler_probe,
+	.latency = true,
 };

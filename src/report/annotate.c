@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/escape.h"
+#include "database/named.h"
 #include "database/open.h"
 #include "naming/source.h"
 #include "report/annotate_code.h"
@@ -36,7 +37,9 @@ enum {
 	TOUCHES,
 	ACCESSES,
 	TEXT,
-	LINE_FUNCTION
+	LINE_FUNCTION,
+	INLINED,
+	INLINED_SHARE
 };
 
 struct line {
@@ -50,6 +53,9 @@ struct line {
 	 * means unknown */
 	double remote_low, remote_high;
 	const char *accesses, *text, *function;
+	/* this function was inlined at the line, and share and samples are its own; NULL: they are
+	 * those of the line */
+	const char *inlined;
 };
 
 /* The lines of one function or of one file. */
@@ -62,7 +68,8 @@ struct block {
 	const char *function, *file, *program; /* function is NULL in a block for a file */
 	/* what the shares are computed from: "cost" or "accesses" */
 	const char *measure;
-	double share;
+	/* inlined_share: of all functions that were inlined here; negative means none */
+	double share, inlined_share;
 	int64_t samples;
 	bool has_remote, has_touches;
 };
@@ -112,6 +119,7 @@ static bool add_line(struct block *b, sqlite3_stmt *st)
 		b->program = copy_text(b, st, PROGRAM);
 		b->measure = copy_text(b, st, MEASURE);
 		b->share = column_percent(st, BLOCK_SHARE);
+		b->inlined_share = column_percent(st, INLINED_SHARE);
 		b->samples = sqlite3_column_int64(st, BLOCK_SAMPLES);
 	}
 	b->lines.at[b->lines.n++] = (struct line){
@@ -124,6 +132,7 @@ static bool add_line(struct block *b, sqlite3_stmt *st)
 		.accesses = copy_text(b, st, ACCESSES),
 		.text = copy_text(b, st, TEXT),
 		.function = copy_text(b, st, LINE_FUNCTION),
+		.inlined = copy_text(b, st, INLINED),
 	};
 	b->has_remote |= b->lines.at[b->lines.n - 1].remote_low >= 0;
 	b->has_touches |= b->lines.at[b->lines.n - 1].touches > 0;
@@ -208,16 +217,27 @@ static void print_head(const struct block *b, FILE *out)
 	}
 	escape_text(b->file, out);
 	if (b->share >= 0)
-		fprintf(out, ": %.1f %% of the %s, %" PRId64 " samples\n\n", b->share, b->measure,
+		fprintf(out, ": %.1f %% of the %s, %" PRId64 " samples", b->share, b->measure,
 			b->samples);
 	else
-		fprintf(out, ": %" PRId64 " samples\n\n", b->samples);
+		fprintf(out, ": %" PRId64 " samples", b->samples);
+	if (b->inlined_share >= 0.05)
+		fprintf(out, "; %.1f %% in functions that were inlined here (=>)",
+			b->inlined_share);
+	fputs("\n\n", out);
 	fprintf(out, "%8s %8s%s%s %6s\n", b->measure, "samples", b->has_remote ? "    remote" : "",
 		b->has_touches ? "  KiB new" : "", "line");
 }
 
 static void print_line(const struct block *b, const struct line *l, const char *text, FILE *out)
 {
+	if (l->inlined) {
+		print_columns(b, l, 0, out);
+		fputs("   => ", out);
+		escape_text(l->inlined, out);
+		putc('\n', out);
+		return;
+	}
 	print_columns(b, l, l->line, out);
 	print_text(text ? text : "", out);
 	if (!l->accesses && !l->function)
@@ -427,6 +447,22 @@ static int nothing(const struct annotate_options *o, struct md_err *err)
 		       "losses`");
 }
 
+/* The place is neither a function with samples nor a file: prints the function that named_find()
+ * has for it. */
+static int print_similar(struct annotation *a, sqlite3_int64 object, struct md_err *err)
+{
+	char *function = NULL;
+	int ret = named_find(a->db, NAMED_CODE, a->o->place, &function, err);
+
+	if (ret)
+		md_wrap(err, "no source file '%s' has samples", a->o->place);
+	else
+		ret = print_blocks(a, &(struct wanted){ .function = function, .object = object },
+				   err);
+	free(function);
+	return ret;
+}
+
 static int annotate(struct annotation *a, struct md_err *err)
 {
 	struct wanted w = { .function = a->o->place };
@@ -444,6 +480,8 @@ static int annotate(struct annotation *a, struct md_err *err)
 			ret = print_blocks(a, &w, err);
 		free(w.file);
 	}
+	if (!ret && !a->blocks && a->o->place)
+		ret = print_similar(a, w.object, err);
 	return !ret && !a->blocks ? nothing(a->o, err) : ret;
 }
 

@@ -55,17 +55,17 @@ static int prepare_query(sqlite3 *db, const struct sql_file *f, sqlite3_int64 id
 	return 0;
 }
 
-/* Prints a line of bars, one for each of the BINS parts of the object. The height of a bar shows
- * its value relative to the largest one in the line. */
-static void draw_bins(const char *title, const double *bins, FILE *out)
+/* Prints a line of bars, one for each of the n parts of the object. The height of a bar shows its
+ * value relative to the largest one in the line. */
+static void draw_bins(const char *title, const double *bins, int n, FILE *out)
 {
 	static const char *const blocks[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
 	double most = 1;
 
-	for (int i = 0; i < BINS; i++)
+	for (int i = 0; i < n; i++)
 		most = bins[i] > most ? bins[i] : most;
 	fprintf(out, "%8s |", title);
-	for (int i = 0; i < BINS; i++)
+	for (int i = 0; i < n; i++)
 		fputs(blocks[(int)ceil(bins[i] * 8 / most)], out);
 	fputs("|\n", out);
 }
@@ -77,7 +77,7 @@ static int draw_parts(sqlite3_stmt *st, FILE *out)
 	char title[16] = "";
 	double bins[BINS] = { 0 };
 	sqlite3_int64 id = 0;
-	int lines = 0, rc;
+	int lines = 0, n = 0, rc;
 
 	while ((rc = sqlite3_step(st)) == SQLITE_ROW && lines <= THREADS_DRAWN) {
 		const char *thread = (const char *)sqlite3_column_text(st, 1);
@@ -85,10 +85,11 @@ static int draw_parts(sqlite3_stmt *st, FILE *out)
 		int bin = sqlite3_column_int(st, 2);
 
 		if (!*title || sqlite3_column_int64(st, 0) != id) {
+			n = sqlite3_column_int(st, 4);
 			if (*title)
-				draw_bins(title, bins, out);
+				draw_bins(title, bins, n, out);
 			else
-				fputs("\nparts, from its begin to its end, by thread:\n", out);
+				fprintf(out, "\n%s:\n", (const char *)sqlite3_column_text(st, 5));
 			snprintf(title, sizeof(title), "%s", next);
 			memset(bins, 0, sizeof(bins));
 			id = sqlite3_column_int64(st, 0);
@@ -98,7 +99,7 @@ static int draw_parts(sqlite3_stmt *st, FILE *out)
 			bins[bin] = sqlite3_column_double(st, 3);
 	}
 	if (*title && rc == SQLITE_DONE)
-		draw_bins(title, bins, out);
+		draw_bins(title, bins, n, out);
 	return rc == SQLITE_ROW ? SQLITE_DONE : rc;
 }
 

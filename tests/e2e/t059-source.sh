@@ -61,7 +61,7 @@ cp -p "$T/kept.c" "$T/moved/src/work.c"
 annotate total --substitute-path "$T=$T/moved/src"
 assert_match "the source has moved" ' 6 \| +for ' "$(cat "$T/out")"
 "$MEMDB" annotate "$T/run.db" nowhere >"$T/out" 2>&1 && fail "a function that is not there"
-assert_match "what is not there" "no function or source file 'nowhere' has samples" "$(cat "$T/out")"
+assert_match "what is not there" "no source file 'nowhere' has samples: there is no function 'nowhere'; " "$(cat "$T/out")"
 import
 assert_eq "text without the source" 0 "$(texts)"
 cp "$T/kept.c" "$T/work.c"

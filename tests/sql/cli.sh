@@ -244,6 +244,15 @@ for name in serial 15; do
 	page $name 'serial: static, 40.0 KiB' '60 samples (60 loads, 0 stores) of 1 thread' 'use: growing (100 % by one thread' 'homes: node 0 100 %; remote 100 % (94-100)' \
 		'hint: 100 % of its samples (60 of 60) are of another node; node 1 uses it and its pages are on node 0' ' 101 |' '100 % 10 0 100 main app.c:10'
 done
+# An object of several blocks is drawn as one block, and a small block has fewer parts than a line has columns.
+"$memdb" report --object table run.db >out && grep -qF 'parts of a block, from its begin to its end, all 2 blocks of 4096 to 8192 bytes in one, by thread:' out || { echo "FAIL report --object table: $(grep parts out)"; failed=1; }
+cp run.db small.db && sqlite3 -batch small.db "UPDATE allocations SET size_bytes = 48; UPDATE sample_data SET object_offset = object_offset % 48"
+"$memdb" report --object table small.db >out && grep -q 'blocks of 48 bytes in one' out && [ "$(sed -n 's/[^ -~][^ -~][^ -~]/x/g; s/^     all |\(.*\)|$/\1/p' out | wc -c)" = 7 ] || { echo "FAIL report --object table: $(grep '|' out)"; failed=1; }
+# A function shows what was inlined into it, also if it has no sample of its own.
+for function in worker step; do
+	"$memdb" annotate run.db $function 2>err | tr -s ' ' | grep -qF ' 6 | => gather app.c:5' || { echo "FAIL annotate $function: the inlined function is missing"; failed=1; }
+done
+"$memdb" annotate run.db wroker 2>err; [ $? = 2 ] && grep -q "no source file 'wroker' has samples: there is no function 'wroker'; did you mean 'worker'?" err || { echo "FAIL annotate wroker: $(cat err)"; failed=1; }
 # Code whose function is not known is named by its line alone.
 cp numa.db unnamed.db && sqlite3 -batch unnamed.db "UPDATE locations SET own_depth = 1; DELETE FROM inlined_frames; INSERT INTO inlined_frames SELECT id, id, 1, NULL, file_id, line FROM locations WHERE line IS NOT NULL"
 "$memdb" report unnamed.db >out && grep -qE 'serial +app.c:10 ' out && ! grep -q unknown out || { echo "FAIL report: code without a function is placed by: $(grep serial out)"; failed=1; }
@@ -514,11 +523,23 @@ for option in --call-graph=dwarf --trace=sched --max-size=1G --no-kernel --perf=
 	refused "${option%%=*} is for perf, which the sampler soft does not use" record $option --sampler soft -o x.db true
 done
 for sampler in exact soft timer ibs; do refused "--ldlat is for pebs and spe: the sampler $sampler ignores it" record --sampler $sampler --ldlat 9 -o x.db true; done
+# Also where --sampler auto, the default, takes a sampler without such a limit. Nothing is recorded then.
+if "$memdb" doctor 2>&1 | grep -qE 'auto.* timer'; then refused '--ldlat is for pebs and spe: the sampler timer ignores it' record --ldlat 9 -o x.db true; fi
 for option in --min-size=4 --sample-small=10 --tracker=x --all-blocks; do refused "${option%%=*} is for the tracker: --no-track leaves it out" record $option --no-track -o x.db true; done
 refused "'-' is not a file" record -o - true
 refused "'-' is not a file" record --raw - true
 refused '--all-blocks and --keep-blocks exclude each other' import --keep-blocks 64 --all-blocks a.capture
 refused '-q and -v exclude each other' import -q -v a.capture
+for option in --alloc --symfs --debug-dirs; do
+	refused "$option: cannot open '/nonexistent': No such file or directory" import $option /nonexistent a.capture
+	refused "$option: 'numa.db' is not a folder" import $option numa.db a.capture
+done
+refused "--debug-dirs: cannot open '/nonexistent': No" import --debug-dirs /usr:/nonexistent a.capture
+refused "--source-dir: cannot open '/nonexistent': No" annotate --source-dir /nonexistent numa.db
+refused "--substitute-path: cannot open '/nonexistent': No" annotate --substitute-path /a=/nonexistent numa.db
+refused "there is no command 'repot'; did you mean 'report'?" repot
+refused "there is no command 'zzzzzz'; \`memdb help\` lists them" help zzzzzz
+"$memdb" help annotate >out 2>err && diff out <("$memdb" annotate --help) && grep -q -- --source-dir out || { echo "FAIL help annotate: $(cat err)"; failed=1; }
 refused "'-' is not a file" import -o - a.capture
 refused "'numa.db' is a database already: memdb report numa.db shows it" import numa.db
 refused 'which query?' query --sql
