@@ -139,40 +139,76 @@ member_name(O, T, M, number) := (O.name || iif(is_array(O, T), '[' || coalesce(n
 diff_clock(S) := (SELECT iif(EXISTS (SELECT 1 FROM S.selected_events AS e JOIN S.access_kinds AS k ON k.evsel_id = e.id WHERE e.role = 'time'), 'ms', 'million cycles') FROM S.totals WHERE scope = 'run' AND thread_time > 0)
 diff_unit(S) := (SELECT CASE WHEN cost_unit = 'latency' THEN 'million cycles of latency' ELSE coalesce(diff_clock(S), 'accesses') END FROM S.run_costs)
 
--- Returns the costs of one of two compared runs, which is database S: a row per part (run, thread, kind of time, object, function, line). value is time, cost or a
--- count in the row's unit, and sq is the sum of the squares of the samples' contributions (NULL: not sampled). U has the units that the runs share:
--- clock, that of the thread time, and cost, that of the costs. NULL: they differ, and there are no such rows.
-diff_side(S, N, U) := SELECT N AS side, 'run' AS part, 'wall time' AS name, NULL AS place, 'ms' AS unit, (end_ns - start_ns) / 1e6 AS value, NULL AS sq FROM S.runs
+-- Returns the name of the program in database S, without folders, from its command line.
+diff_program(S) := (SELECT replace(word, rtrim(word, replace(word, '/', '')), '') FROM (SELECT substr(command || ' ', 1, instr(command || ' ', ' ') - 1) AS word FROM S.runs))
+
+-- Returns a name with "[program]" in place of the program's own, P, because programs before and after a change may have different names: of a
+-- thread, a file, or something at an offset of the file. Also leaves out the suffix of a part that the compiler split off, whose number changes.
+diff_name(name, P) := CASE WHEN name IN (P, substr(P, 1, 15), '[' || P || ']') THEN '[program]' WHEN substr(name, 1, length(P) + 1) = P || '+' THEN '[program]' || substr(name, length(P) + 1) WHEN name LIKE '% [clone %' AND name NOT LIKE '%._omp_fn.%' THEN substr(name, 1, instr(name, ' [clone ') - 1) ELSE name END
+
+-- Returns the costs of one of two compared runs, which is database S: a row per part (run, thread, kind of time, object, member, function, line, matrix). Rows of
+-- both runs with the same part and key are compared. moved: the key without the number of a line, for objects that are named by it; text is
+-- that of a line, whose key is its function. value is time, cost or a count in the row's unit, and sq is the sum of the squares of
+-- the samples' contributions (NULL: not sampled). U has the units that the runs share: clock, that of the thread time, and cost, that of the costs.
+-- NULL: they differ, and there are no such rows.
+diff_side(S, N, U) := SELECT N AS side, 'run' AS part, 'wall time' AS key, NULL AS moved, 'wall time' AS name, NULL AS place, NULL AS text, 'ms' AS unit, (end_ns - start_ns) / 1e6 AS value, NULL AS sq FROM S.runs
     UNION ALL
-    SELECT N, 'run', 'thread time', NULL, u.clock, t.thread_time / 1e6, t.thread_time_sq / 1e12 FROM S.totals AS t, U AS u WHERE t.scope = 'run' AND u.clock IS NOT NULL
+    SELECT N, 'run', 'thread time', NULL, 'thread time', NULL, NULL, u.clock, t.thread_time / 1e6, t.thread_time_sq / 1e12 FROM S.totals AS t, U AS u WHERE t.scope = 'run' AND u.clock IS NOT NULL
     UNION ALL
-    SELECT N, t.scope,
-      CASE t.scope
-        WHEN 'run' THEN iif(u.cost = 'accesses', 'accesses', 'waits for memory')
-        WHEN 'object' THEN iif(o.kind = 'stack' AND o.name LIKE '[stack of %', '[stacks]', coalesce(o.name, '[no object]')) -- their names have thread ids
-        ELSE code_name(coalesce(l.function, s.name), d.short_name)
+    SELECT N, c.part,
+      CASE c.part
+        WHEN 'object' THEN diff_name(c.name, c.program) || char(10) || coalesce(c.kind, '') || char(10) || coalesce(diff_name(c.allocating, c.program), '')
+        ELSE diff_name(c.name, c.program)
       END,
-      CASE t.scope
-        WHEN 'object' THEN trim(coalesce(o.kind, '') || coalesce(' in ' || o.function, ''))
-        WHEN 'line' THEN replace(f.path, rtrim(f.path, replace(f.path, '/', '')), '') || ':' || l.line
-      END,
-      u.cost, iif(u.cost = 'accesses', t.estimate, (t.cost + t.lost_cost) / 1e6), iif(u.cost = 'accesses', t.estimate_sq, t.cost_sq / 1e12)
-    FROM S.totals AS t CROSS JOIN U AS u LEFT JOIN S.objects AS o ON o.id = t.object_id LEFT JOIN S.instructions AS i ON i.id = t.instruction_id
-    LEFT JOIN S.locations AS l ON l.id = i.location_id LEFT JOIN S.symbols AS s ON s.id = i.symbol_id LEFT JOIN S.dsos AS d ON d.id = i.dso_id
-    LEFT JOIN S.files AS f ON f.id = l.file_id
-    WHERE t.scope IN ('run', 'object', 'function', 'line') AND u.cost IS NOT NULL
+      iif(c.part = 'object' AND c.name GLOB '* (*:[0-9]*)', rtrim(c.name, '0123456789)') || char(10) || c.kind || char(10) || coalesce(diff_name(c.allocating, c.program), ''), NULL),
+      c.name,
+      CASE c.part WHEN 'object' THEN trim(coalesce(c.kind, '') || coalesce(' in ' || c.allocating, '')) WHEN 'line' THEN c.file || ':' || c.line END,
+      c.text, c.unit, c.value, c.sq
+    FROM (
+      SELECT
+        t.scope AS part,
+        CASE t.scope
+          WHEN 'run' THEN iif(u.cost = 'accesses', 'accesses', 'waits for memory')
+          WHEN 'object' THEN iif(o.kind = 'stack' AND o.name LIKE '[stack of %', '[stacks]', coalesce(o.name, '[no object]')) -- their names have thread ids
+          ELSE code_name(coalesce(l.function, s.name), d.short_name)
+        END AS name,
+        o.kind AS kind, o.function AS allocating, replace(f.path, rtrim(f.path, replace(f.path, '/', '')), '') AS file, l.line AS line,
+        (SELECT trim(x.text, ' ' || char(9)) FROM S.source_lines AS x WHERE x.file_id = l.file_id AND x.line = l.line) AS text,
+        u.cost AS unit, iif(u.cost = 'accesses', t.estimate, (t.cost + t.lost_cost) / 1e6) AS value, iif(u.cost = 'accesses', t.estimate_sq, t.cost_sq / 1e12) AS sq,
+        diff_program(S) AS program
+      FROM S.totals AS t CROSS JOIN U AS u LEFT JOIN S.objects AS o ON o.id = t.object_id LEFT JOIN S.instructions AS i ON i.id = t.instruction_id
+      LEFT JOIN S.locations AS l ON l.id = i.location_id LEFT JOIN S.symbols AS s ON s.id = i.symbol_id LEFT JOIN S.dsos AS d ON d.id = i.dso_id
+      LEFT JOIN S.files AS f ON f.id = l.file_id
+      WHERE t.scope IN ('run', 'object', 'function', 'line') AND u.cost IS NOT NULL
+    ) AS c
     UNION ALL
-    SELECT N, 'run', 'waits for other nodes', NULL, u.cost, t.remote_cost / 1e6, t.cost_sq * t.remote_cost / nullif(t.cost + t.lost_cost, 0) / 1e12
+    SELECT N, 'run', 'waits for other nodes', NULL, 'waits for other nodes', NULL, NULL, u.cost, t.remote_cost / 1e6, t.cost_sq * t.remote_cost / nullif(t.cost + t.lost_cost, 0) / 1e12
     FROM S.totals AS t CROSS JOIN U AS u
     WHERE t.scope = 'run' AND u.cost <> 'accesses' AND t.remote_cost > 0
     UNION ALL
-    SELECT N, 'thread', coalesce(h.comm, '[unknown]'), NULL, coalesce(u.clock, u.cost),
+    SELECT N, 'kind of time', t.time_kind, NULL, t.time_kind, NULL, NULL, u.clock, sum(t.thread_time) / 1e6, sum(t.thread_time) * sum(t.thread_time) / 1e12 / sum(t.samples)
+    FROM S.time_spent AS t CROSS JOIN U AS u
+    WHERE u.clock IS NOT NULL
+    GROUP BY t.time_kind
+    UNION ALL
+    SELECT N, 'thread', coalesce(diff_name(h.comm, (SELECT diff_program(S))), '[unknown]'), NULL, coalesce(h.comm, '[unknown]'), NULL, NULL, coalesce(u.clock, u.cost),
       CASE WHEN u.clock IS NOT NULL THEN t.thread_time / 1e6 WHEN u.cost = 'accesses' THEN t.estimate ELSE (t.cost + t.lost_cost) / 1e6 END,
       CASE WHEN u.clock IS NOT NULL THEN t.thread_time_sq / 1e12 WHEN u.cost = 'accesses' THEN t.estimate_sq ELSE t.cost_sq / 1e12 END
     FROM S.totals AS t CROSS JOIN U AS u LEFT JOIN S.threads AS h ON h.id = t.thread_id
     WHERE t.scope = 'thread' AND (u.clock IS NOT NULL OR u.cost IS NOT NULL)
+    UNION ALL -- estimated from drawn samples
+    SELECT N, 'member', b.expression || char(10) || b.type, NULL, b.expression, b.type, NULL, u.cost,
+      iif(u.cost = 'accesses', b.estimate * b.one_in, b.cost / 1e6), iif(u.cost = 'accesses', b.estimate_sq * b.one_in * b.one_in, b.cost * r.cost_sq / (r.cost + r.lost_cost) * b.one_in / 1e12)
+    FROM S.member_costs AS b CROSS JOIN U AS u JOIN S.totals AS r ON r.scope = 'run'
+    WHERE b.member <> '' AND b.drawn > 0 AND u.cost IS NOT NULL
     UNION ALL
-    SELECT N, 'kind of time', t.time_kind, NULL, u.clock, sum(t.thread_time) / 1e6, sum(t.thread_time) * sum(t.thread_time) / 1e12 / sum(t.samples)
-    FROM S.time_spent AS t CROSS JOIN U AS u
-    WHERE u.clock IS NOT NULL
-    GROUP BY t.time_kind
+    SELECT N, 'matrix', name, NULL, name, NULL, NULL, unit, value, sq
+    FROM (
+      SELECT
+        'CPUs of node ' || coalesce(k.cpu_node_id, '?') || ', pages of node ' || coalesce(k.home_node_id, '?') AS name, u.cost AS unit,
+        total(CASE WHEN u.cost = 'accesses' THEN t.period * m.addressed WHEN m.cost = 'period' THEN t.period / 1e6 WHEN m.cost = 'latency' THEN t.latency / 1e6 END) AS value,
+        total(CASE WHEN u.cost = 'accesses' THEN t.period_sq * m.addressed WHEN m.cost = 'period' THEN t.period_sq / 1e12 WHEN m.cost = 'latency' THEN t.latency_sq / 1e12 END) AS sq
+      FROM S.kind_totals AS t CROSS JOIN U AS u JOIN S.kind_measures AS m ON m.id = t.kind_id JOIN S.access_kinds AS k ON k.id = t.kind_id
+      WHERE t.scope = 'run' AND u.cost IS NOT NULL AND (SELECT count(*) FROM S.nodes) > 1
+      GROUP BY 1, 2
+    )

@@ -1,8 +1,9 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Compares the costs of two runs, in total and by thread name, kind of time, object, function and line, and judges whether each change exceeds chance. `main` is
--- the first run, `after` the second. Objects match by name, kind and allocating function, not by type, because only sampled objects have
--- a type. Lines match by function, file and number. Rows with the same name are summed. Costs are counts of accesses if neither run measured time
--- or latency. If the runs have different units, there are only the rows that both have: wall time, perhaps thread time.
+-- Compares the costs of two runs, in total and by thread name, kind of time, object, member, function, line and pair of nodes, and judges whether each change
+-- exceeds chance. `main` is the first run, `after` the second. Rows with the same key are one, and its name shows both names if they differ
+-- (diff_side). Lines match by function and text, so that they and their file may move; by number if the text of a line of the function is unknown. An object
+-- that is named by the line of its allocation matches by that line if both runs have it, else without the number. Costs are counts of accesses if
+-- neither run measured time or latency. If the runs have different units, there are only the rows that both have: wall time, perhaps thread time.
 -- Chance is the sampling error (Σ period² of both runs) and :noise percent of each value, by which two runs of the same program differ. A change
 -- exceeds chance if, without a real change, any row of its part would exceed this limit in at most 1 of 20 comparisons (Bonferroni, with
 -- exp(-z²/2) for the normal tail).
@@ -15,16 +16,37 @@ WITH
     UNION ALL
     diff_side(after, 1, units)
   ),
-  summed AS (
-    SELECT part, name, place, unit, total(iif(side = 0, value, 0)) AS before, total(iif(side = 1, value, 0)) AS after, sum(sq) AS sq
+  keyed AS (
+    SELECT
+      side, part, name, place, unit, value, sq,
+      CASE
+        WHEN part = 'line' AND min(place IS NULL OR text IS NOT NULL) OVER (PARTITION BY part, key) THEN key || char(10) || coalesce(text, '')
+        WHEN part = 'line' THEN key || char(10) || coalesce(place, '')
+        WHEN moved IS NOT NULL AND min(side) OVER (PARTITION BY part, key) = max(side) OVER (PARTITION BY part, key) THEN moved
+        ELSE key
+      END AS key
     FROM sides
-    GROUP BY part, name, place, unit
+  ),
+  summed AS (
+    SELECT
+      part, max(iif(side = 0, name, NULL)) AS name_before, max(iif(side = 1, name, NULL)) AS name_after,
+      min(iif(side = 0, place, NULL)) AS place_before, min(iif(side = 1, place, NULL)) AS place_after,
+      unit, total(iif(side = 0, value, 0)) AS before, total(iif(side = 1, value, 0)) AS after, sum(sq) AS sq
+    FROM keyed
+    GROUP BY part, key, unit
     HAVING total(value) > 0
+  ),
+  named AS (
+    SELECT
+      part, coalesce(iif(name_before <> name_after, name_before || ' → ' || name_after, NULL), name_before, name_after) AS name,
+      coalesce(iif(place_before <> place_after, place_before || ' → ' || place_after, NULL), place_before, place_after) AS place,
+      unit, before, after, sq
+    FROM summed
   ),
   whole AS ( -- the total cost of each run, to which shares refer
     SELECT
       max(iif(name IN ('waits for memory', 'accesses'), before, 0)) AS before, max(iif(name IN ('waits for memory', 'accesses'), after, 0)) AS after
-    FROM summed
+    FROM named
     WHERE part = 'run'
   ),
   judged AS (
@@ -34,7 +56,7 @@ WITH
       iif(s.part IN ('run', 'thread', 'kind of time'), NULL, 100.0 * s.after / nullif(w.after, 0)) AS after_pct,
       sqrt(s.sq + (s.before * s.before + s.after * s.after) * :noise * :noise / 10000.0) AS error,
       sqrt(2 * ln(20.0 * count(*) OVER (PARTITION BY s.part))) AS z
-    FROM summed AS s, whole AS w
+    FROM named AS s, whole AS w
   )
 SELECT
   part, name, place,
@@ -51,6 +73,6 @@ SELECT
   END AS verdict,
   unit
 FROM judged
-ORDER BY CASE part WHEN 'run' THEN 0 WHEN 'kind of time' THEN 1 WHEN 'thread' THEN 2 WHEN 'object' THEN 3 WHEN 'function' THEN 4 ELSE 5 END,
+ORDER BY CASE part WHEN 'run' THEN 0 WHEN 'kind of time' THEN 1 WHEN 'thread' THEN 2 WHEN 'object' THEN 3 WHEN 'member' THEN 4 WHEN 'function' THEN 5 WHEN 'line' THEN 6 ELSE 7 END,
   CASE WHEN part <> 'run' THEN abs(change) <= z * error WHEN name = 'wall time' THEN 0 WHEN name = 'thread time' THEN 1 ELSE 2 END,
   abs(change) DESC, name, place;

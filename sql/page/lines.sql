@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   lines
--- summary: Cost of memory by source line.
+-- summary: Cost of memory by source line, and the text of the line.
 -- keep:    1000 rows at most
 SELECT
   function AS function,           -- innermost source function, which may be inlined
@@ -8,6 +8,11 @@ SELECT
   line AS line,                   -- source line; NULL: not known
   samples AS samples,             -- number of samples
   addressed AS addressed,         -- samples whose data address, or at least the object, is known (count)
+  accesses AS accesses,           -- objects and members that the line accesses, largest first; NULL: not known
+  text AS text,                   -- text of the line; NULL: not stored
   page_costs()
-FROM line_costs
+FROM (
+  SELECT c.*, a.accesses AS accesses, a.text AS text
+  FROM line_costs AS c LEFT JOIN annotated_lines AS a ON a.function = c.function AND a.file = c.file AND a.line = c.line
+)
 ORDER BY cost DESC, access_pct DESC, samples DESC, function, file, line;

@@ -3,12 +3,23 @@
 #include "cmd/cmd.h"
 
 #include <argp.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/escape.h"
 #include "cmd/shown.h"
+#include "html/html.h"
 #include "report/diff.h"
 
-enum { OPT_NOISE = 256 };
+/* The command line. `o` has the two databases. */
+struct arguments {
+	struct diff_options o;
+	const char *html; /* the page to write; NULL means none */
+	bool force, has_format;
+	bool prints; /* text is printed, so the pager is started */
+};
+
+enum { OPT_NOISE = 256, OPT_HTML, OPT_FORCE };
 
 static const struct argp_option options[] = {
 	{ "format", 'f', "FORMAT", 0, PRINT_FORMATS " (if not said: table)", 0 },
@@ -16,16 +27,43 @@ static const struct argp_option options[] = {
 	  "how much two runs of one program differ (if not said: 5); compare two runs before the "
 	  "change to know",
 	  0 },
+	{ "html", OPT_HTML, "FILE", 0,
+	  "write one HTML file with all changes, for any browser; it asks nothing from the network",
+	  0 },
+	{ "force", OPT_FORCE, NULL, 0,
+	  "replace FILE even where it is not such a page, or read-only", 0 },
 	{ 0 },
 };
 
+static void check_together(const struct arguments *a, struct argp_state *state)
+{
+	if (a->html && a->has_format)
+		cmd_misused(state, "--html and --format exclude each other");
+	if (a->force && !a->html)
+		cmd_misused(state, "--force is for the FILE of --html");
+	if (a->html)
+		cmd_check_stdout(state, a->html);
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-	struct diff_options *o = state->input;
+	struct arguments *a = state->input;
+	struct diff_options *o = &a->o;
 	char *end;
 
 	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &a->prints;
+		return 0;
+	case OPT_HTML:
+		a->html = arg;
+		a->prints = false;
+		return 0;
+	case OPT_FORCE:
+		a->force = true;
+		return 0;
 	case 'f':
+		a->has_format = true;
 		o->format = (enum print_format)cmd_parse_format(arg, state);
 		return 0;
 	case OPT_NOISE:
@@ -42,6 +80,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (state->arg_num < 2)
 			cmd_misused(state,
 				    "which databases? for example: memdb diff before.db after.db");
+		check_together(a, state);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -57,10 +96,13 @@ static const struct argp argp = {
 	.args_doc = "BEFORE.db AFTER.db",
 	.doc = "Say what a change of the program did: wall time, thread time, waits for memory, "
 	       "and by thread, "
-	       "kind of time, object, function and line what is beyond chance.\v"
+	       "kind of time, object, member, function, line and pair of nodes what is beyond "
+	       "chance.\v"
 	       "Times are sums over all threads. Objects are the same where name, kind and "
 	       "allocating function "
-	       "are; threads where their name is. Runs that measured no time (exact, soft) are "
+	       "are; threads where their name is; lines where function and text are, so they may "
+	       "move. The program may have another name. Runs that measured no time (exact, soft) "
+	       "are "
 	       "compared by their counts of accesses. The other formats print all rows, those "
 	       "within chance too.\n\n"
 	       "Exit codes: 0 the runs were compared, 1 they were not, or only by their totals, "
@@ -69,11 +111,18 @@ static const struct argp argp = {
 
 static int run(int argc, char **argv)
 {
-	struct diff_options o = { .noise = 5, .format = PRINT_TABLE };
+	struct arguments a = { .o = { .noise = 5, .format = PRINT_TABLE }, .prints = true };
 	struct md_err err = { 0 };
+	uint64_t bytes = 0;
+	int ret;
 
-	cmd_parse(&argp, argc, argv, 0, &o);
-	return cmd_end(&cmd_diff, diff_print(&o, stdout, &err), &err);
+	cmd_parse(&argp, argc, argv, 0, &a);
+	if (!a.html)
+		return cmd_end(&cmd_diff, diff_print(&a.o, stdout, &err), &err);
+	ret = html_write_changes(&a.o, a.html, a.force, &bytes, &err);
+	if (!ret)
+		escape_say("memdb: wrote %s: %.1f MiB", a.html, (double)bytes / (1 << 20));
+	return cmd_end(&cmd_diff, ret, &err);
 }
 
 const struct cmd cmd_diff = {

@@ -2,9 +2,11 @@
 #include "html/html.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "database/copy.h"
 #include "database/newfile.h"
 #include "html/pack.h"
 #include "html/tables.h"
@@ -13,6 +15,15 @@
 /* limit: how many times the limits on rows are halved to make a page smaller. With so few rows, any
  * page is far below HTML_MAX */
 enum { SHRINK_MAX = 20 };
+
+/* Number of rows of a comparison, the largest changes of each part first. */
+enum { CHANGES_MAX = 20000 };
+
+/* The SELECT of facts about one of two compared runs. */
+#define RUN_OF(which, database)                                                                   \
+	"SELECT " which " AS which, command, (end_ns - start_ns) / 1e9 AS seconds, sampler, "     \
+	"(SELECT samples FROM " database ".totals WHERE scope = 'run') AS samples FROM " database \
+	".runs"
 
 /* Makes the data of a page: a small database (tables_make()), packed as text. If it is too large,
  * makes it again with fewer rows. The caller frees *text. */
@@ -69,6 +80,88 @@ static int write_page(const char *path, bool force, const char *data, size_t len
 	return ret;
 }
 
+/* Copies the rows of a statement on two compared runs into a table of the page. */
+static int copy_changes(sqlite3 *from, sqlite3 *page, const char *table, const char *sql,
+			struct md_err *err)
+{
+	struct copy c = { .table = table, .first = CHANGES_MAX, .every = 1 };
+	sqlite3_stmt *st = NULL;
+	int ret;
+
+	if (sqlite3_prepare_v2(from, sql, -1, &st, NULL))
+		return md_fail(err, MD_EDB, "cannot make the page's '%s': %s", table,
+			       sqlite3_errmsg(from));
+	ret = copy_rows(st, page, &c, err);
+	sqlite3_finalize(st);
+	return ret;
+}
+
+/* Makes the data of a page from a comparison. The caller frees *text. */
+static int make_changes(sqlite3 *db, double noise, char **text, size_t *len, struct md_err *err)
+{
+	unsigned char *image = NULL;
+	sqlite3_int64 size = 0;
+	sqlite3 *page = NULL;
+	char sql[512];
+	int ret;
+
+	snprintf(sql, sizeof(sql),
+		 "SELECT column1 AS side, command, seconds, sampler, samples, %.17g AS noise FROM "
+		 "(VALUES ('before', 0), ('after', 1)) JOIN (" RUN_OF(
+			 "0", "main") " UNION ALL " RUN_OF("1", "after") ") ON which = column2",
+		 noise);
+	if (sqlite3_open(":memory:", &page)) {
+		sqlite3_close(page);
+		return md_nomem(err);
+	}
+	ret = copy_changes(db, page, "changes", "SELECT * FROM temp.change", err);
+	if (!ret)
+		ret = copy_changes(db, page, "compared", sql, err);
+	if (!ret) {
+		image = sqlite3_serialize(page, "main", &size, 0);
+		ret = image ? pack_text(image, (size_t)size, text, len, err) : md_nomem(err);
+	}
+	sqlite3_free(image);
+	sqlite3_close(page);
+	return ret;
+}
+
+/* Checks that a page can be made, and that it may be written to this path. */
+static int check_page(const char *database, const char *path, bool force, struct md_err *err)
+{
+	int ret;
+
+	if (!html_before_size)
+		return md_fail(err, MD_ENOTSUP,
+			       "cannot write '%s': this memdb was built without the page (building "
+			       "it needs npm)",
+			       path);
+	ret = newfile_check_input(database, path, err);
+	return ret ? ret : newfile_check_kind(NEWFILE_PAGE, path, force, err);
+}
+
+int html_write_changes(const struct diff_options *o, const char *path, bool force, uint64_t *bytes,
+		       struct md_err *err)
+{
+	sqlite3 *db = NULL;
+	char *data = NULL;
+	size_t len = 0;
+	int ret = check_page(o->before, path, force, err);
+
+	if (!ret)
+		ret = newfile_check_input(o->after, path, err);
+	if (!ret)
+		ret = diff_open(o, &db, err);
+	if (!ret)
+		ret = make_changes(db, o->noise, &data, &len, err);
+	if (!ret)
+		ret = write_page(path, force, data, len, err);
+	*bytes = html_before_size + len + html_after_size;
+	free(data);
+	sqlite3_close(db);
+	return ret;
+}
+
 int html_write(const char *database, const struct selection *s, const char *path, bool force,
 	       struct html_result *result, struct md_err *err)
 {
@@ -78,14 +171,7 @@ int html_write(const char *database, const struct selection *s, const char *path
 	int ret;
 
 	*result = (struct html_result){ 0 };
-	if (!html_before_size)
-		return md_fail(err, MD_ENOTSUP,
-			       "cannot write '%s': this memdb was built without the page (building "
-			       "it needs npm)",
-			       path);
-	ret = newfile_check_input(database, path, err);
-	if (!ret)
-		ret = newfile_check_kind(NEWFILE_PAGE, path, force, err);
+	ret = check_page(database, path, force, err);
 	if (!ret)
 		ret = select_open(database, s, &db, err);
 	if (!ret)

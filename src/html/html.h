@@ -15,6 +15,7 @@
 
 #include "base/err.h"
 #include "database/select.h"
+#include "report/diff.h"
 
 struct html_result {
 	uint64_t bytes; /* size of the file */
@@ -35,5 +36,14 @@ enum { HTML_MAX = 8 << 20 };
  */
 int html_write(const char *database, const struct selection *s, const char *path, bool force,
 	       struct html_result *result, struct md_err *err);
+
+/*
+ * Writes a page with the comparison of two runs. It is the same page, but its database has other
+ * tables: `changes`, with the columns of sql/diff/1-changes.sql, and `compared`, with a row for
+ * each run. Sets *bytes to the size of the file. Returns 0, an error of diff_open(), or of
+ * html_write().
+ */
+int html_write_changes(const struct diff_options *o, const char *path, bool force, uint64_t *bytes,
+		       struct md_err *err);
 
 #endif

@@ -128,8 +128,23 @@ static int print_sentences(sqlite3 *db, FILE *out, struct md_err *err)
 	return ret;
 }
 
+static bool has_part(sqlite3 *db, const char *part)
+{
+	sqlite3_stmt *st = NULL;
+	bool any = false;
+
+	if (!sqlite3_prepare_v2(db, "SELECT 1 FROM temp.change WHERE part = ?1 LIMIT 1", -1, &st,
+				NULL)) {
+		sqlite3_bind_text(st, 1, part, -1, SQLITE_STATIC);
+		any = sqlite3_step(st) == SQLITE_ROW;
+	}
+	sqlite3_finalize(st);
+	return any;
+}
+
 /* Prints the largest changes of one part of the comparison. Changes that may be due to chance are
- * left out; if none is left, one line says so. */
+ * left out; if none is left, one line says so. Prints nothing of a part that neither run has, such
+ * as members without debug information. */
 static int print_part(sqlite3 *db, const char *part, FILE *out, struct md_err *err)
 {
 	static const char sql[] =
@@ -140,8 +155,11 @@ static int print_part(sqlite3 *db, const char *part, FILE *out, struct md_err *e
 		"AS \"is\", verdict "
 		"FROM temp.change WHERE part = ?1 AND verdict IN ('less', 'more') LIMIT ?2";
 	sqlite3_stmt *st = NULL;
-	int ret = prepare_select(db, sql, &st, err);
+	int ret;
 
+	if (!has_part(db, part))
+		return 0;
+	ret = prepare_select(db, sql, &st, err);
 	if (ret)
 		return ret;
 	sqlite3_bind_text(st, 1, part, -1, SQLITE_STATIC);
@@ -159,27 +177,23 @@ static int print_part(sqlite3 *db, const char *part, FILE *out, struct md_err *e
 
 static int print_parts(sqlite3 *db, const char *unit, double noise, FILE *out, struct md_err *err)
 {
-	static const char *const parts[] = { "kind of time", "thread", "object", "function",
-					     "line" };
-	const bool counts = !strcmp(unit, "accesses"); /* these have no kinds of time */
+	static const char *const parts[] = { "kind of time", "thread", "object", "member",
+					     "function",     "line",   "matrix" };
 	int ret = 0;
 
-	for (size_t i = counts; i < COUNT_OF(parts) && !ret; i++)
+	for (size_t i = 0; i < COUNT_OF(parts) && !ret; i++)
 		ret = print_part(db, parts[i], out, err);
 	if (!ret)
 		fprintf(out,
 			"-> %s%s; chance is that of the sampling and %.3g %% that two runs "
 			"of one program "
-			"differ by (--noise); lines move with edits: then the function tells "
-			"more\n",
-			counts ? "counts of " : "costs in ", unit, noise);
+			"differ by (--noise)\n",
+			strcmp(unit, "accesses") ? "costs in " : "counts of ", unit, noise);
 	return ret;
 }
 
-/* Prints the answer and the largest changes. Keeps the comparison in the temporary table `change`,
- * because several queries read it. */
-static int print_answer(sqlite3 *db, const struct units *u, double noise, FILE *out,
-			struct md_err *err)
+/* Stores the comparison in the table temp.change, because several queries use it. */
+static int store_changes(sqlite3 *db, double noise, struct md_err *err)
 {
 	sqlite3_stmt *st = NULL;
 	int ret;
@@ -191,6 +205,14 @@ static int print_answer(sqlite3 *db, const struct units *u, double noise, FILE *
 	if (!ret && sqlite3_step(st) != SQLITE_DONE)
 		ret = fail_diff(db, err);
 	sqlite3_finalize(st);
+	return ret;
+}
+
+static int print_answer(sqlite3 *db, const struct units *u, double noise, FILE *out,
+			struct md_err *err)
+{
+	int ret = store_changes(db, noise, err);
+
 	if (!ret)
 		ret = print_sentences(db, out, err);
 	if (!ret && *u->cost)
@@ -209,6 +231,23 @@ static int print_all(sqlite3 *db, const struct diff_options *o, FILE *out, struc
 	return ret;
 }
 
+static int fail_units(const struct units *u, struct md_err *err)
+{
+	return md_fail(err, MD_ENOTSUP, "cannot compare objects and code: %s", u->reason);
+}
+
+int diff_open(const struct diff_options *o, sqlite3 **db, struct md_err *err)
+{
+	struct units u = { 0 };
+	int ret = open_both(o, db, err);
+
+	if (!ret)
+		ret = find_units(*db, &u, err);
+	if (!ret && *u.reason)
+		ret = fail_units(&u, err);
+	return ret ? ret : store_changes(*db, o->noise, err);
+}
+
 int diff_print(const struct diff_options *o, FILE *out, struct md_err *err)
 {
 	struct units u = { 0 };
@@ -221,7 +260,7 @@ int diff_print(const struct diff_options *o, FILE *out, struct md_err *err)
 		ret = o->format == PRINT_TABLE ? print_answer(db, &u, o->noise, out, err)
 					       : print_all(db, o, out, err);
 	if (!ret && *u.reason)
-		ret = md_fail(err, MD_ENOTSUP, "cannot compare objects and code: %s", u.reason);
+		ret = fail_units(&u, err);
 	sqlite3_close(db);
 	return ret;
 }

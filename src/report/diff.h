@@ -3,6 +3,7 @@
 #ifndef MEMDB_REPORT_DIFF_H
 #define MEMDB_REPORT_DIFF_H
 
+#include <sqlite3.h>
 #include <stdio.h>
 
 #include "base/err.h"
@@ -22,5 +23,13 @@ struct diff_options {
  * sampler's accesses): then it has printed only those totals that exist in both units.
  */
 int diff_print(const struct diff_options *o, FILE *out, struct md_err *err);
+
+/*
+ * Opens both databases and stores their comparison in the table temp.change of *db, with the
+ * columns of sql/diff/1-changes.sql; the first run is `main` there, the second `after`. The caller
+ * closes *db, also after a failure. Returns 0, an error of db_open_readonly(), MD_EDB, or
+ * MD_ENOTSUP if the runs have different units.
+ */
+int diff_open(const struct diff_options *o, sqlite3 **db, struct md_err *err);
 
 #endif

@@ -179,6 +179,14 @@ async function numbers(page, name) {
   const lines = sql(name, "SELECT function, line, printf('%.1f %%', coalesce(cost_pct, access_pct)) AS cost FROM line_costs ORDER BY cost_pct DESC, access_pct DESC, samples DESC, function, file, line LIMIT 3");
   const first = (await texts(page, 'figure:nth-of-type(2) tbody tr .share .value')).slice(0, 3).map((s) => s.match(/^[\d.]+ %/)[0]);
   same(`${name}: lines`, lines.map((l) => l.cost), first);
+  const costliest = "(SELECT function FROM annotated_lines WHERE text IS NOT NULL AND samples > 0 ORDER BY cost_pct DESC, access_pct DESC, samples DESC LIMIT 1)";
+  const source = sql(name, `SELECT line, replace(text, char(9), '    ') AS text, samples FROM annotated_lines WHERE function = ${costliest} AND samples > 0 ORDER BY file, line`);
+  if (source.length) {
+    same(`${name}: annotated source`, source.map((l) => `${l.samples} ${l.line} ${l.text}`), (await page.$$eval('td.source', (cells) => cells.map((td) => {
+      const [samples, line] = [...td.parentNode.querySelectorAll('.number')].map((c) => c.textContent);
+      return `${samples.replaceAll('\u202f', '')} ${line} ${td.querySelector('code').textContent}`;
+    }))));
+  }
 }
 
 // Checks that a selected object or thread restricts the figures. Each sample is a point here, so the numbers of points
@@ -351,6 +359,23 @@ async function visit(browser, name) {
   await page.close();
 }
 
+// Checks the page of a comparison: it has the rows that `memdb diff` prints, and no error.
+async function comparison(browser) {
+  const page = await open(browser, 'changes');
+  const all = readFileSync(join(folder, 'changes.csv'), 'utf8').split('\r\n').filter(Boolean).slice(1);
+  const parts = [...new Set(all.map((row) => row.split(',')[0]))];
+  same('changes: a figure for each part but the run', parts.length - 1, (await page.$$('figure')).length);
+  same('changes: sentences of the run', all.filter((row) => row.startsWith('run,')).length, (await texts(page, '.verdict .lead')).length);
+  const rows = await page.evaluate(() => [...document.querySelectorAll('figure')].reduce((n, f) => n + f.querySelectorAll('.picture tbody tr').length, 0));
+  same('changes: rows', parts.filter((p) => p !== 'run').reduce((n, p) => n + Math.min(40, all.filter((row) => row.startsWith(`${p},`)).length), 0), rows);
+  check('changes: what is beyond chance', (await texts(page, '.verdict .lead')).some((t) => t.includes('less, beyond chance')));
+  same('changes: both programs', 2, (await texts(page, '.tile')).length);
+  await figures(page, 'changes');
+  await fits(page, 'changes');
+  await accessible(page, 'changes');
+  await page.close();
+}
+
 const browser = await puppeteer.launch({
   browser: firefox ? 'firefox' : 'chrome', executablePath: process.env.BROWSER, headless: true, timeout: 120000, protocolTimeout: 300000,
   args: firefox ? [] : ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--force-color-profile=srgb', '--host-resolver-rules=MAP * ~NOTFOUND'],
@@ -361,6 +386,7 @@ try {
     await visit(browser, name);
     console.log(`${name}: looked through in ${((Date.now() - start) / 1000).toFixed(1)} s`);
   }
+  await comparison(browser);
 } finally {
   await browser.close();
 }

@@ -41,5 +41,10 @@ fi
 for name in $names; do
 	"$memdb" report --html "$work/$name.html" "$work/$name.db"
 done
+# A comparison: of the recording with several nodes, and of the same without half of its samples.
+cp "$work/nodes.db" "$work/fewer.db"
+sqlite3 "$work/fewer.db" "UPDATE totals SET cost = cost / 4, lost_cost = lost_cost / 4, cost_sq = cost_sq / 4; UPDATE runs SET command = './other'"
+"$memdb" diff --html "$work/changes.html" "$work/nodes.db" "$work/fewer.db"
+"$memdb" diff --format csv "$work/nodes.db" "$work/fewer.db" >"$work/changes.csv"
 # shellcheck disable=SC2086 # a list of words
 node "$here/browser.mjs" "$packages" "$work" $names

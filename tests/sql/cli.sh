@@ -371,6 +371,41 @@ done
 	grep -q '^-> counts of accesses;' out && ! grep -q 'ms\b' <(grep -v '^wall time' out) || { echo "FAIL diff of counts: $(cat out err)"; failed=1; }
 "$memdb" diff -f csv numa.counted.db after.counted.db | grep -q '^object,serial,static,60000000.0,30000000.0,.*,accesses.$' || { echo "FAIL diff -f csv of counts"; failed=1; }
 "$memdb" diff numa.db numa.counted.db >out 2>err; [ $? = 1 ] && grep -q 'one run counts ms, the other accesses' err && grep -q '^wall time' out || { echo "FAIL diff of time and counts: $(cat out err)"; failed=1; }
+# After a change, the program may have another name, lines may have moved, and a name with the number of a line has another number.
+cp numa.db old.db && sqlite3 -batch old.db "UPDATE runs SET command = './old -n 3'; UPDATE threads SET comm = 'old' WHERE id = 1;
+	UPDATE objects SET name = 'make (app.c:7)' WHERE id = 15; DELETE FROM source_lines; INSERT INTO source_lines (file_id, line, text)
+	SELECT DISTINCT l.file_id, l.line, char(9) || 'x' || l.line || '++;' FROM locations AS l WHERE l.line IS NOT NULL AND l.file_id IS NOT NULL"
+cp old.db new.db && sqlite3 -batch new.db "UPDATE runs SET command = '/tmp/new -n 3'; UPDATE threads SET comm = 'new' WHERE id = 1; UPDATE objects SET name = 'make (app.c:9)' WHERE id = 15;
+	UPDATE locations SET line = line + 2 WHERE line IS NOT NULL; UPDATE source_lines SET line = line + 1000; UPDATE source_lines SET line = line - 998; UPDATE files SET path = '/tmp/new.c' WHERE path LIKE '%app.c'"
+"$memdb" diff -f csv old.db new.db >out 2>err && ! grep -qE ',(less|more),' out || { echo "FAIL diff of a renamed program: $(cat err; grep -E 'less|more' out)"; failed=1; }
+for row in '^thread,old → new,' '^object,make (app.c:7) → make (app.c:9),static,60.0,60.0,' '^line,gather,app.c:5 → new.c:7,1380.0,1380.0,'; do
+	grep -q "$row" out || { echo "FAIL diff of a renamed program: no $row in: $(cat out)"; failed=1; }
+done
+# If both runs have an object of this name, it is not another object with another line.
+sqlite3 -batch new.db "UPDATE objects SET name = 'make (app.c:7)' WHERE id = 15" && "$memdb" diff -f csv old.db new.db | grep -q '^object,make (app.c:7),static,60.0,60.0,' || { echo "FAIL diff of equal names"; failed=1; }
+# Without the text of lines, they match by file and number.
+sqlite3 -batch new.db "DELETE FROM source_lines" && "$memdb" diff -f csv old.db new.db | grep -q '^line,gather,new.c:7,0.0,' || { echo "FAIL diff of lines without text"; failed=1; }
+# By pair of nodes: the sum is that of the waits. By member: rows of both runs.
+"$memdb" diff -f csv numa.db after.db >out
+sqlite3 -batch :memory: ".mode csv" ".import out c" "SELECT (SELECT round(sum(before)) || ' ' || round(sum(after)) FROM c WHERE part = 'matrix') = (SELECT round(before) || ' ' || round(after) FROM c WHERE name = 'waits for memory')" |
+	grep -qx 1 || { echo "FAIL diff by matrix: $(grep matrix out)"; failed=1; }
+cp numa.db member.db && sqlite3 -batch member.db "INSERT INTO types (id, name, kind, size_bytes) VALUES (900, 'struct pair', 'struct', 16); INSERT INTO members (id, type_id, name, type, offset, size_bytes) VALUES (9000, 900, 'a', 'long', 0, 8), (9001, 900, 'b', 'long', 8, 8);
+	UPDATE objects SET type_id = 900, type_start = 0, type_repeats = 1, type_source = 'declared' WHERE id = 15" && derive member.db
+cp member.db fewer.db && sqlite3 -batch fewer.db "DELETE FROM sample_data WHERE object_id = 15" && derive fewer.db
+"$memdb" diff member.db fewer.db >out && tr -s ' ' <out | grep -q '^serial\[\].a struct pair 60.0 0.0 -60.0 .* less' || { echo "FAIL diff by member: $(cat out)"; failed=1; }
+# The page: one file. Without npm memdb has none, and says so.
+if "$memdb" diff --html changes.html numa.db after.db 2>err; then
+	head -c 100 changes.html | grep -q '<!-- memdb page -->' || { echo "FAIL diff --html: not a page"; failed=1; }
+	"$memdb" diff --html changes.html numa.db after.db 2>err || { echo "FAIL diff --html: replaces no page: $(cat err)"; failed=1; }
+	"$memdb" diff --html numa.db numa.db after.db 2>err; [ $? = 2 ] && grep -q "'numa.db'" err || { echo "FAIL diff --html numa.db: $(cat err)"; failed=1; }
+	"$memdb" diff --html none.html numa.db numa.counted.db 2>err; [ $? = 1 ] && [ ! -e none.html ] && grep -q 'one run counts ms' err || { echo "FAIL diff --html of other units: $(cat err)"; failed=1; }
+else
+	grep -q 'built without the page' err || { echo "FAIL diff --html: $(cat err)"; failed=1; }
+fi
+for words in '--html x.html -f csv' '--html -' '--force'; do
+	# shellcheck disable=SC2086 # words
+	"$memdb" diff $words numa.db after.db >out 2>&1; [ $? = 2 ] || { echo "FAIL diff $words: is taken"; failed=1; }
+done
 # diff must compare the stacks of all threads as one object: their names contain thread ids, which differ between runs.
 for tid in 101 202; do
 	cp numa.db stack.$tid.db && sqlite3 -batch stack.$tid.db "UPDATE objects SET kind = 'stack', name = '[stack of thread $tid]' WHERE id = 15"

@@ -21,11 +21,12 @@ export async function open() {
   const [wasm, data] = await Promise.all([unpack('sqlite'), unpack('data')]);
   const SQL = await initSqlJs({ wasmBinary: wasm });
   db = new SQL.Database(data);
-  db.run(`CREATE INDEX points_object ON points (object_id);
-    CREATE INDEX paths_parent ON paths (parent_id);
-    CREATE INDEX paths_location ON paths (location_id);
-    CREATE INDEX frames_location ON frames (location_id, depth)`);
   return data.length;
+}
+
+// Runs statements that return no rows.
+export function run(sql) {
+  db.run(sql);
 }
 
 // Runs a statement and returns at most `limit` rows: { columns: [name], rows: [[value]], more }. `more` is true if

@@ -4,6 +4,7 @@ import { all, open } from './db.js';
 import { h } from './dom.js';
 import { seconds, short, visible } from './format.js';
 import { chosen, load, model, objectName, threadName, weightAll, weightName } from './model.js';
+import * as comparison from './pages/changes.js';
 import * as code from './pages/code.js';
 import * as machine from './pages/machine.js';
 import * as object from './pages/object.js';
@@ -44,14 +45,20 @@ function themeButton() {
   return button;
 }
 
-function masthead() {
+// Creates the head of the page. `middle` is what this page has between the name of memdb and the button for colours.
+function masthead(...middle) {
   return h('header', { class: 'masthead' },
     h('a', { class: 'skip', href: '#content', onclick: (e) => { e.preventDefault(); document.getElementById('content').focus(); } }, 'To the content'),
     h('a', { class: 'brand', href: '#overview' }, 'memdb'),
+    middle,
+    themeButton());
+}
+
+function runHead() {
+  return masthead(
     h('span', { class: 'command', title: visible(model.run.command ?? '') }, short(model.run.command ?? 'recorded by hand', 90)),
     h('nav', { 'aria-label': 'Pages' }, h('ul', {}, Object.entries(PAGES).map(([key, [name]]) => h('li', {},
-      h('a', { href: address({ page: key }), 'data-page': key }, name))))),
-    themeButton());
+      h('a', { href: address({ page: key }), 'data-page': key }, name))))));
 }
 
 // Shows the current choices, each with a button that removes it, and input fields for the range of time.
@@ -113,8 +120,9 @@ function selection() {
 }
 
 let content;
+let render = renderRun;
 
-function render() {
+function renderRun() {
   const [name, page, title] = PAGES[state.page] ?? PAGES.overview;
   const width = Math.min(1560, document.documentElement.clientWidth) - 40;
   for (const a of document.querySelectorAll('[data-page]')) {
@@ -147,15 +155,36 @@ function onResize() {
   window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', render);
 }
 
+function footer(size, what) {
+  return [h('div', { id: 'tip', role: 'presentation', hidden: true }),
+    h('footer', {}, h('p', { class: 'note' }, `Made by memdb. This file holds ${(size / 1048576).toFixed(1)} MiB of ${what} and asks nothing from the network.`))];
+}
+
+// Shows the page of a comparison, which has no choices and no other pages.
+function beginComparison(size) {
+  render = () => {
+    content.replaceChildren(...comparison.changes());
+    root.dataset.width = root.clientWidth;
+  };
+  document.getElementById('page').replaceChildren(masthead(h('span', { class: 'command' }, comparison.title())), content, ...footer(size, 'changes'));
+  document.title = `${comparison.title()} – memdb`;
+  render();
+  onResize();
+  root.dataset.ready = 'true';
+}
+
 function begin(size) {
-  load();
   content = h('main', { id: 'content', tabindex: -1 });
+  if (comparison.isComparison()) {
+    beginComparison(size);
+    return;
+  }
+  load();
   if (!model.run) {
     document.getElementById('page').replaceChildren(h('p', {}, 'This page holds no recording.'));
     return;
   }
-  document.getElementById('page').replaceChildren(masthead(), content, h('div', { id: 'tip', role: 'presentation', hidden: true }),
-    h('footer', {}, h('p', { class: 'note' }, `Made by memdb. This file holds ${(size / 1048576).toFixed(1)} MiB of data and asks nothing from the network.`)));
+  document.getElementById('page').replaceChildren(runHead(), content, ...footer(size, 'data'));
   let shown = state.page;
   onChange(() => {
     render();

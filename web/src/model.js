@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The data that all pages use: the run, names of objects and threads, and the chosen points.
-import { all, literal, one } from './db.js';
+import { all, literal, one, run } from './db.js';
 import { state } from './state.js';
 
 export const model = {};
 
 export function load() {
+  run(`CREATE INDEX points_object ON points (object_id);
+    CREATE INDEX paths_parent ON paths (parent_id);
+    CREATE INDEX paths_location ON paths (location_id);
+    CREATE INDEX frames_location ON frames (location_id, depth)`);
   model.run = one('SELECT * FROM run');
   model.objects = new Map(all('SELECT * FROM objects').map((o) => [o.object_id, o]));
   model.threads = new Map(all('SELECT * FROM threads').map((t) => [t.thread_id, t]));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The page of code: cost of memory as a flame graph, by function and by line.
+import { literal, one } from '../db.js';
 import { h } from '../dom.js';
 import { choice, figure, heads } from '../figure.js';
 import { count, place, remoteShare, short, visible } from '../format.js';
@@ -82,8 +83,63 @@ function linesFigure() {
   });
 }
 
+// The function whose source is shown: the chosen one, else the one with the costliest line that has a text.
+function sourceFunction() {
+  return state.function ?? one(`SELECT function FROM lines WHERE text IS NOT NULL ORDER BY ${model.share ? `${model.share}_pct DESC, ` : ''}samples DESC LIMIT 1`)?.function ?? null;
+}
+
+// Returns SQL for the lines of a function: exact shares if nothing but a function is chosen, else estimates from the chosen points.
+function sourceSql(name) {
+  const of = literal(name);
+  if (!isFiltered(['function'])) {
+    return `SELECT file, line, text, samples, ${shareColumns()}, accesses\nFROM lines\nWHERE function = ${of}\nORDER BY file, line`;
+  }
+  return `${chosen(['function'])},
+  sums AS (
+    SELECT f.file, f.line, sum(${weightAll()}) AS w, count(*) AS samples
+    FROM chosen AS c
+    JOIN frames AS f ON f.location_id = c.location_id AND f.depth = 0
+    WHERE f.function = ${of}
+    GROUP BY f.file, f.line
+  )
+SELECT s.file, s.line, l.text, s.samples, 100.0 * s.w / a.n AS share_pct, s.w, a.n, a.sq, l.accesses
+FROM sums AS s
+CROSS JOIN (SELECT nullif(sum(${weightAll()}), 0) AS n, ${squares(weightAll())} AS sq FROM chosen) AS a
+LEFT JOIN lines AS l ON l.function = ${of} AND l.file IS s.file AND l.line IS s.line
+ORDER BY s.file, s.line`;
+}
+
+// Creates the rows of a source line: its cost and text, and below it what it accesses. A mark shows that lines are left out before it.
+function sourceRows(r, before) {
+  const gap = before && before.file === r.file && r.line > before.line + 1;
+  return [
+    gap && h('tr', {}, h('td', { class: 'number gap', colspan: model.share ? 3 : 2 }, '⋯'), h('td', {})),
+    h('tr', {},
+      model.share && h('td', { class: 'wide' }, bar(r)),
+      h('td', { class: 'number' }, count(r.samples)),
+      h('th', { scope: 'row', class: 'number', title: visible(r.file ?? '') }, r.line ?? '–'),
+      h('td', { class: 'source' }, h('code', {}, r.text === null ? place(r.file, r.line) || 'not known' : visible(r.text.replaceAll('\t', '    '))),
+        r.accesses && h('span', { class: 'from' }, `→ ${visible(r.accesses)}`))),
+  ];
+}
+
+function sourceFigure() {
+  const name = sourceFunction();
+  if (name === null) {
+    return null;
+  }
+  return figure({
+    title: 'Annotated source',
+    sql: sourceSql(name),
+    wide: true,
+    draw: (rows) => (rows.length ? h('table', { class: 'plain' }, heads([...(model.share ? ['Share'] : []), '#Samples', '#Line', 'Source and what it accesses']),
+      h('tbody', {}, rows.flatMap((r, i) => sourceRows(r, rows[i - 1])))) : 'No sample of what is chosen is in a line of this function.'),
+    note: (rows) => `Lines with samples of ${short(name, 80)}${rows[0]?.file ? ` in ${visible(rows[0].file)}` : ''}. ${shares(!isFiltered(['function']))} Lines between them are not stored; memdb annotate shows them where the source is.`,
+  });
+}
+
 export function code() {
-  return [flameFigure(), h('div', { class: 'columns' }, functionsFigure(), linesFigure())];
+  return [flameFigure(), sourceFigure(), h('div', { class: 'columns' }, functionsFigure(), linesFigure())].filter(Boolean);
 }
 
 export const title = () => 'Code';
