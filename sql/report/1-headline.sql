@@ -53,7 +53,18 @@ WITH
   ),
   missing AS (
     SELECT group_concat(answer || ' ' || samples, ', ') AS told
-    FROM (SELECT answer, samples FROM coverage WHERE question = 'address' AND NOT known ORDER BY samples DESC, answer LIMIT 4)
+    FROM ( -- as the rows 'address' of coverage, which reads all cells for its other rows
+      SELECT coalesce(a.name, s.name, 'unknown') AS answer, sum(c.samples) AS samples
+      FROM kind_totals AS c
+      JOIN kind_measures AS m ON m.id = c.kind_id
+      JOIN access_kinds AS k ON k.id = c.kind_id
+      LEFT JOIN addr_sources AS s ON s.id = k.addr_source
+      LEFT JOIN addr_reasons AS a ON a.id = k.addr_reason
+      WHERE c.scope = 'run' AND NOT coalesce(m.addressed AND k.addr_source <> 9, 0)
+      GROUP BY 1
+      ORDER BY samples DESC, answer
+      LIMIT 4
+    )
   ),
   lost AS (
     SELECT group_concat(told, ', ') AS told
