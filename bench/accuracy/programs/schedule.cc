@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // A queue of jobs by time: std::priority_queue of 2 Mi entries (32 MiB), of which the first is
-// taken and put back later, by the duration of its job (64 MiB). held out object jobs -DJOB_MASK=63
-// jobs* object queue -DENTRIES=256 queue*
+// taken and put back later, by the duration of its job (64 MiB).
+
+// held out
+
+// object jobs -DJOB_MASK=63 jobs*
+
+// object queue -DENTRIES=256 queue*
 #include <queue>
 #include <vector>
 
