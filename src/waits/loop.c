@@ -197,7 +197,8 @@ static int64_t result_step(const struct operation *o, const struct steps *s)
 
 	if (o->move.to >= 0)
 		return s->at[o->move.from];
-	if (!o->keeps_step)
+	/* The list of registers that are read may be incomplete: and $63,%eax also reads eax. */
+	if (!o->keeps_step || !regset_any(o->reads))
 		return WAIT_NO_STEP;
 	for (int r = 0; r < BODY_REGISTERS; r++) {
 		if (!regset_has(&o->reads, r))

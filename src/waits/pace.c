@@ -37,6 +37,8 @@ static bool is_stream(const struct pace_access *a, const struct wait_caches *c)
 
 	if (a->step == WAIT_NO_STEP)
 		return a->access.in_order;
+	if (!a->step && a->access.footprint > LINE)
+		return false; /* the samples contradict */
 	return small && (a->access.in_order || a->access.footprint <= (double)c->level[1].bytes);
 }
 

@@ -426,8 +426,15 @@ START_TEST(a_loop_takes_what_its_arithmetic_takes)
 	static const char calls[] = "\xf2\x0f\x58\x07\xe8\0\0\0\0\x48\x83\xc7\x08\xeb\xf1";
 	/* 0: test %rdi,%rsi; 3: je 9; 5: addsd (%rdi),%xmm0; 9: add $8,%rdi; 13: jmp 0 */
 	static const char skips[] = "\x48\x85\xfe\x74\x04\xf2\x0f\x58\x07\x48\x83\xc7\x08\xeb\xf1";
-	const struct wait_plan *p = plan_at(chain, sizeof(chain) - 1, 4);
+	/* 0: mov (%rcx),%edx; 2: add $4,%rcx; 6: and $63,%edx; 9: addsd (%rsi,%rdx,8),%xmm0; 14:
+	 * cmp %rax,%rcx; 17: jne 0 */
+	static const char gather[] =
+		"\x8b\x11\x48\x83\xc1\x04\x83\xe2\x3f\xf2\x0f\x58\x04\xd6\x48\x39\xc1\x75\xed";
+	const struct wait_plan *p = plan_at(gather, sizeof(gather) - 1, 14);
 
+	ck_assert_uint_eq(p->loop.n, 6);
+	ck_assert_int_eq(p->candidates[0].step, WAIT_NO_STEP);
+	p = plan_at(chain, sizeof(chain) - 1, 4);
 	ck_assert_uint_eq(p->loop.n, 4);
 	ck_assert_uint_eq(p->loop.accesses, 1);
 	ck_assert(!p->loop.branches && p->loop.start == 0 && p->loop.end == 11);

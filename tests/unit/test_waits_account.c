@@ -285,6 +285,8 @@ START_TEST(arithmetic_hides_memory_that_takes_no_longer)
 	a.access.footprint = 1024.0 * MIB;
 	a.step = 4096;
 	ck_assert_int_eq(judge(10, a), PACE_MEMORY);
+	a.step = 0;
+	ck_assert_int_eq(judge(10, a), PACE_MEMORY);
 	a.step = WAIT_NO_STEP;
 	a.access.in_order = false;
 	ck_assert_int_eq(judge(10, a), PACE_MEMORY);
