@@ -19,12 +19,15 @@
 -- column:  low        lower end of the 95 % interval of pct
 -- column:  high       upper end of the 95 % interval of pct
 -- column:  drawn_hitm drawn samples that found the line modified in another cache (hardware)
--- column:  cost_pct   share of the run's cost, 0-100
+-- column:  cost_pct   share of the run's cost, 0-100; empty: not measured, or too few waits to tell
 -- column:  cost_low   lower end of the 95 % interval of cost_pct
 -- column:  cost_high  upper end of the 95 % interval of cost_pct
 -- column:  latency    by=cache_line: mean latency, core cycles (hardware)
 -- column:  members    by=cache_line: members that threads use in the line, with the threads (tid) that write and read them
 WITH
+  told AS MATERIALIZED ( -- as in the report: fewer than 20 waits, or accesses if there are no waits, do not tell what memory costs
+    SELECT iif(waits + lost_waits > 0, waits + lost_waits, addressed) >= 20 AS cost FROM totals WHERE scope = 'run'
+  ),
   lines AS MATERIALIZED (
     SELECT * FROM shared_lines WHERE together AND coalesce(:by, 'cache_line') = 'cache_line'
   ),
@@ -79,14 +82,15 @@ SELECT
   round(p.share_low_pct, 1) AS low,
   round(p.share_high_pct, 1) AS high,
   nullif(p.drawn_hitm, 0) AS drawn_hitm,
-  round(p.cost_pct, 1) AS cost_pct,
-  round(p.cost_low_pct, 1) AS cost_low,
-  round(p.cost_high_pct, 1) AS cost_high,
+  iif(t.cost, round(p.cost_pct, 1), NULL) AS cost_pct,
+  iif(t.cost, round(p.cost_low_pct, 1), NULL) AS cost_low,
+  iif(t.cost, round(p.cost_high_pct, 1), NULL) AS cost_high,
   round(p.latency_avg, 1) AS latency,
   m.text AS members
 FROM part AS p
+CROSS JOIN told AS t
 LEFT JOIN member AS m ON m.process_id IS p.process_id AND m.address = p.address
 LEFT JOIN objects AS o ON o.id = p.object_id
 WHERE :object IS NULL OR p.object_id = :object OR o.name = :object
-ORDER BY p.drawn_hitm DESC, p.cost_pct DESC, p.drawn_estimate DESC, p.drawn DESC, p.object_id, p.address, p.sharing
+ORDER BY p.drawn_hitm DESC, iif(t.cost, p.cost_pct, NULL) DESC, p.drawn_estimate DESC, p.drawn DESC, p.object_id, p.address, p.sharing
 LIMIT coalesce(:top, 30);

@@ -18,6 +18,15 @@ WITH
     FROM object_placement AS f, totals AS r
     WHERE r.scope = 'run'
   ),
+  touches AS ( -- huge: bytes in pages that are larger than the system's. reads: reads of memory that was never written, which place no page
+    SELECT
+      c.object_id AS object_id, sum(iif(k.first, c.samples * coalesce(k.page_bytes, r.page_bytes), 0)) AS bytes, sum(iif(k.first AND k.page_bytes > r.page_bytes, c.samples * k.page_bytes, 0)) AS huge,
+      sum(iif(NOT k.first AND k.memory_opcode = 1, c.samples, 0)) AS reads
+    FROM fault_cells AS c
+    CROSS JOIN runs AS r
+    JOIN access_kinds AS k ON k.id = c.kind_id
+    GROUP BY c.object_id
+  ),
   again AS ( -- with max(top), SQLite takes the other columns, name and place, from the row with the maximum
     SELECT count(*) AS objects, sum(pct) AS pct, sum(pages) AS pages, max(times) AS times, name, place, max(coalesce(pct, 0) * 1e12 + pages) AS top,
       min(kind = 'heap') AND EXISTS (SELECT 1 FROM dsos WHERE short_name LIKE 'libc.so%' OR short_name LIKE 'libc-2%')
@@ -149,9 +158,21 @@ UNION ALL
 SELECT
   printf('page faults took %.1f %% of the thread time (%.1f-%.1f, %d samples)', f.pct, f.low, f.high, f.samples)
   || iif(a.objects > 0 AND a.pct * 4 >= f.pct, printf(', %.1f %% for ', a.pct) || (SELECT told FROM advice),
-    iif(f.mib < 1, '', printf(' to place%s: less memory, or huge pages (madvise), make it less', iif(n.samples = w.samples, printf(' %.0f MiB', f.mib), ' memory'))))
+    iif(f.mib < 1, '', iif(n.samples = w.samples, printf(' to place %.0f MiB', f.mib), ' to place memory')
+      || iif((SELECT sum(huge) * 2 >= sum(bytes) FROM touches), ' in huge pages: less memory may make it less', ': less memory, or huge pages (madvise), may make it less')))
 FROM faults AS f, again AS a, n, whole AS w
 WHERE f.samples >= 20 AND f.pct >= 5
+UNION ALL
+SELECT *
+FROM ( -- a page that is read first is a page of zeros, until a write replaces it in a second fault
+  SELECT printf('page faults of %s took %.1f %% of the thread time, about %.1f for each page (%d for %d), as if it was read before it was written; with a write first (memset), a page takes one fault',
+      f.object, f.fault_time_pct, 1.0 * f.faults / f.pages, f.faults, f.pages)
+  FROM object_placement AS f
+  JOIN touches AS t ON t.object_id = f.object_id
+  WHERE f.kind IN ('heap', 'static') AND f.fault_samples >= 20 AND f.fault_time_pct >= 5 AND t.reads >= 20 AND f.pages BETWEEN t.reads / 2 AND t.reads * 2
+  ORDER BY f.fault_time_pct DESC
+  LIMIT 1
+)
 UNION ALL
 SELECT printf('%d page faults were for %s; what that costs passes in the kernel, where nothing was sampled', a.pages, v.told)
 FROM again AS a, faults AS f, advice AS v

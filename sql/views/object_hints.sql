@@ -9,8 +9,9 @@ CREATE VIEW object_hints AS
 --          several nodes, the hint is spread. An interleaved object gets no hint, because placement cannot do better while every thread uses
 --          the whole object: no node has more than 1.25 times its even share, and each CPU node accesses all nodes alike
 -- note:    pad: cache lines with false sharing have at least 50 drawn samples, and 5 % of the object's (lower end). Stacks get no such hint
--- note:    copies: waits for cache lines with true sharing took at least 5 % of the run's cost (lower end), and the lines have at least 50 drawn samples.
---          Locks and flags that threads wait for have no such cost
+-- note:    copies: cache lines with true sharing have at least 50 drawn samples, and the object's samples of kind "sharing" took at least 5 % of the
+--          thread time (lower end). If the hardware measured latencies, 5 % of the run's cost in these lines, of at least 20 accesses.
+--          Locks and flags that threads wait for, and the own time of atomic operations, are not of kind "sharing"
 -- note:    reuse: the object's memory was placed at least four times, in at least 100 pages, and the page faults took at least 5 % of the thread time
 --          (lower end, at least 20 samples)
 WITH
@@ -77,6 +78,18 @@ WITH
       nodes > 1 AND home_share - 0.5 * noise <= 1.25 / nodes AND most <= 1.25 / nodes AS interleaved
     FROM facts
   ),
+  run AS MATERIALIZED run_totals(),
+  waited AS ( -- time in waits for cache lines that other threads use at the same time
+    SELECT
+      c.object_id AS object_id, 100.0 * sum(c.period) / r.thread_time AS pct, share_low(sum(c.period), r.thread_time, r.thread_time_sq) AS low,
+      share_high(sum(c.period), r.thread_time, r.thread_time_sq) AS high
+    FROM kind_totals AS c
+    CROSS JOIN run AS r
+    JOIN access_kinds AS k ON k.id = c.kind_id
+    JOIN kind_measures AS m ON m.id = c.kind_id
+    WHERE c.scope = 'object' AND c.object_id IS NOT NULL AND k.time_kind = 10 AND m.timed
+    GROUP BY c.object_id
+  ),
   hints AS (
     SELECT
       object_id, 1 AS priority, CASE WHEN bind THEN 'bind to CPUs' WHEN one_way THEN 'move' ELSE 'spread' END AS hint, remote AS samples,
@@ -102,11 +115,16 @@ WITH
     UNION ALL
     SELECT
       s.object_id, 3, 'copies', s.drawn_object,
-      printf('threads write and use the same bytes of its cache lines (%d, up to %d threads), which took %.1f %% of the cost: true sharing', s.cache_lines, s.threads, s.cost_pct),
+      printf('threads write and use the same bytes of its cache lines (%d, up to %d threads): true sharing, and ', s.cache_lines, s.threads)
+      || iif(r.unit = 'latency', printf('accesses to these lines took %.1f %% (%.1f-%.1f) of the cost', s.cost_pct, s.cost_low_pct, s.cost_high_pct),
+        printf('waits for lines that other threads use took %.1f %% (%.1f-%.1f) of the thread time', w.pct, w.low, w.high)),
       'give each thread a copy of its own and add them up at the end, or write it less often'
     FROM object_sharing AS s
     JOIN objects AS o ON o.id = s.object_id
-    WHERE s.sharing = 'true' AND s.drawn >= 50 AND s.cost_low_pct >= 5 AND o.kind <> 'stack'
+    CROSS JOIN run AS r
+    LEFT JOIN waited AS w ON w.object_id = s.object_id
+    WHERE s.sharing = 'true' AND s.drawn >= 50 AND o.kind <> 'stack'
+      AND iif(r.unit = 'latency', s.cost_low_pct >= 5 AND claims((r.waits + r.lost_waits), r.addressed), w.low >= 5)
     UNION ALL
     SELECT object_id, 4, 'reuse', fault_samples, printf('its memory was placed %.0f times, page faults of which took %.1f %% of the thread time', times, fault_time_pct), 'reuse its memory'
     FROM object_placement

@@ -25,7 +25,8 @@ uint32_t lines_file_id(struct import *im, struct lines *x, const char *path)
 enum { MAX_TEXT = 400 }; /* bytes; longer source lines are cut */
 
 /* Stores the text of a source line, once. A source file that is newer than the DSO may have
- * changed since the DSO was compiled, so its text is not stored. */
+ * changed since the DSO was compiled, so its text is not stored. Sources of the tracker are none of
+ * the program's: nobody looks at them, and a newer one is no loss. */
 static void store_text(struct import *im, struct lines *x, uint32_t file, uint32_t line,
 		       uint32_t dso)
 {
@@ -33,7 +34,7 @@ static void store_text(struct import *im, struct lines *x, uint32_t file, uint32
 	const char *text;
 	char cut[MAX_TEXT + 1];
 
-	if (!x->sources || !file || !line || !dso)
+	if (!x->sources || !file || !line || !dso || AT_ID(im->model.code.dsos, dso).is_tracker)
 		return;
 	while ((id = index_next(&x->text_index, hash, &place)))
 		if (AT_ID(x->texts, id).file == file && AT_ID(x->texts, id).line == line)
