@@ -10,8 +10,9 @@ WITH
         WHEN time_kind IN ('compute', 'cached') THEN 'computing'
         ELSE time_kind
       END AS what,
-      function, file, line, dso, samples, thread_time
-    FROM time_spent
+      iif(a.yes, 'malloc and free', function) AS function, iif(a.yes, NULL, file) AS file, iif(a.yes, NULL, line) AS line,
+      iif(a.yes, NULL, dso) AS dso, samples, thread_time
+    FROM (SELECT *, is_allocation(function, dso) AS yes FROM time_spent) AS a
   ),
   parts AS (
     SELECT
@@ -22,7 +23,7 @@ WITH
     GROUP BY what
   ),
   places AS ( -- for each kind of time, the source line with most of it; no place in the kernel, because it says little to the authors of the program
-    SELECT what, iif(dso LIKE '[%', '', ', most at ' || short_code(function) || coalesce(' ' || replace(file, rtrim(file, replace(file, '/', '')), '') || ':' || line, '')) AS place, max(thread_time)
+    SELECT what, iif(coalesce(dso, '') LIKE '[%', '', ', most at ' || short_code(function) || coalesce(' ' || replace(file, rtrim(file, replace(file, '/', '')), '') || ':' || line, '')) AS place, max(thread_time)
     FROM (SELECT what, function, file, line, dso, sum(thread_time) AS thread_time FROM spent GROUP BY what, function, file, line, dso)
     GROUP BY what
   ),

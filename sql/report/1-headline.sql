@@ -34,6 +34,31 @@ WITH
       1 << CAST(ceil(log2(2.0 * max(block_bytes))) AS INTEGER) AS mmap_threshold, 1 << CAST(ceil(log2(2.0 * sum(size_bytes))) AS INTEGER) AS trim_threshold
     FROM churn
   ),
+  allocator AS (
+    SELECT sum(t.samples) AS samples, sum(t.thread_time) AS time
+    FROM totals AS t
+    CROSS JOIN instructions AS i ON i.id = t.instruction_id
+    LEFT JOIN symbols AS s ON s.id = i.symbol_id
+    LEFT JOIN dsos AS d ON d.id = i.dso_id
+    WHERE t.scope = 'function' AND is_allocation(s.name, d.short_name)
+  ),
+  blocks AS ( -- how many blocks the program allocated at each place, and in all, by the tracker's exact counts
+    SELECT o.name AS name, s.path AS path, o.line AS line, sum(o.allocations) AS blocks, max(o.estimated) AS estimated, sum(sum(o.allocations)) OVER () AS everything
+    FROM objects AS o
+    LEFT JOIN files AS s ON s.id = o.file_id
+    WHERE o.kind = 'heap'
+    GROUP BY o.name, o.file_id, o.line
+  ),
+  sites AS ( -- NULL if the blocks are too few for that time (10 µs each), because others were not recorded (--min-size)
+    SELECT group_concat(told, ', ') AS told
+    FROM (
+      SELECT printf('%s%,d of %s', iif(estimated, '~', ''), blocks, base_code(name)) || iif(instr(name, '.') > 0 AND instr(name, ':') > 0, '', coalesce(' (' || replace(path, rtrim(path, replace(path, '/', '')), '') || ':' || line || ')', '')) AS told
+      FROM blocks
+      WHERE blocks * 10 >= everything AND everything * 10000 >= (SELECT time FROM allocator)
+      ORDER BY blocks DESC, name
+      LIMIT 3
+    )
+  ),
   advice AS (
     SELECT
       printf('memory that was freed, went back to the kernel and was placed again: %s%s%s, up to %.0f times. What ends it: reuse the memory',
@@ -56,7 +81,7 @@ WITH
       coalesce(sum(t.samples), 0) AS samples, s.addressed AS addressed,
       (SELECT sum(addressed) FROM totals WHERE scope = 'object' AND object_id IS NOT NULL) AS in_objects,
       s.retired AS retired, s.next AS next,
-      sum(t.thread_time) AS thread_time, sum(t.cost) AS cost, sum(t.lost_cost) AS lost_cost, sum(t.waits + t.lost_waits) AS waits
+      sum(t.thread_time) AS thread_time, sum(t.thread_time_sq) AS thread_time_sq, sum(t.cost) AS cost, sum(t.lost_cost) AS lost_cost, sum(t.waits + t.lost_waits) AS waits
     FROM sources AS s
     LEFT JOIN totals AS t ON t.scope = 'run'
   ),
@@ -173,6 +198,13 @@ FROM ( -- a page that is read first is a page of zeros, until a write replaces i
   ORDER BY f.fault_time_pct DESC
   LIMIT 1
 )
+UNION ALL
+SELECT
+  printf('malloc and free took %.0f %% (%.0f-%.0f) of the %s', 100.0 * a.time / n.thread_time, share_low(a.time, n.thread_time, n.thread_time_sq), share_high(a.time, n.thread_time, n.thread_time_sq),
+    iif(EXISTS (SELECT 1 FROM selected_events WHERE role = 'time'), 'thread time', 'cycles'))
+  || coalesce(iif(n.samples = w.samples, '; most blocks: ' || t.told, NULL), '')
+FROM allocator AS a, n, whole AS w, sites AS t, runs AS r
+WHERE a.samples >= 20 AND a.time * 10 >= n.thread_time AND n.thread_time > 0 AND NOT emulated(r.cpudesc)
 UNION ALL
 SELECT printf('%d page faults were for %s; what that costs passes in the kernel, where nothing was sampled', a.pages, v.told)
 FROM again AS a, faults AS f, advice AS v

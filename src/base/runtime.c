@@ -70,6 +70,51 @@ static bool is_version(const char *name)
 	return false;
 }
 
+/* Heads of the inner functions of libc's malloc */
+static const char *const heap_heads[] = {
+	"_int_malloc",   "_int_free",    "_int_realloc", "_int_memalign", "_mid_memalign",
+	"malloc_conso",  "unlink_chunk", "sysmalloc",    "systrim",       "heap_trim",
+	"ptmalloc_init", "tcache_get",   "tcache_put",   "tcache_init",   "tcache_double",
+	"mmap_chunk",    "munmap_chunk", "arena_get",    "checked_reque", "tcache_next",
+};
+
+/* Does one of the words equal s[0..n)? */
+static bool equals_any(const char *s, size_t n, const char *const *words, size_t nwords)
+{
+	for (size_t i = 0; i < nwords; i++)
+		if (strlen(words[i]) == n && !memcmp(s, words[i], n))
+			return true;
+	return false;
+}
+
+bool runtime_is_allocation(const char *function, const char *file)
+{
+	static const char *const names[] = {
+		"malloc",       "free",         "cfree",           "calloc",         "realloc",
+		"reallocarray", "memalign",     "aligned_alloc",   "posix_memalign", "valloc",
+		"pvalloc",      "operator new", "operator delete",
+	};
+	static const char *const heads[] = {
+		"je_malloc",      "je_calloc",      "je_realloc",  "je_free",       "je_arena_",
+		"je_tcache_",     "je_large_",      "je_sdallocx", "tcmalloc::",    "tc_malloc",
+		"tc_calloc",      "tc_realloc",     "tc_free",     "tc_new",        "tc_delete",
+		"mi_malloc",      "mi_calloc",      "mi_realloc",  "mi_free",       "mi_new",
+		"mi_heap_",       "_mi_",           "scalable_",   "rml::",         "__rust_alloc",
+		"__rust_realloc", "__rust_dealloc", "__rdl_alloc", "__rdl_realloc", "__rdl_dealloc",
+	};
+	const char *name;
+
+	if (file && runtime_is_allocator(file))
+		return true;
+	if (!function)
+		return false;
+	name = plain_name(function);
+	name += strncmp(name, "libc_", 5) ? 0 : 5;
+	return equals_any(name, strcspn(name, "[(@."), names, COUNT_OF(names)) ||
+	       begins_with_any(function, heap_heads, COUNT_OF(heap_heads)) ||
+	       begins_with_any(function, heads, COUNT_OF(heads));
+}
+
 bool runtime_is_function(const char *function)
 {
 	static const char *const names[] = {
@@ -79,16 +124,13 @@ bool runtime_is_function(const char *function)
 		"qsort",  "qsort_r", "wmemset", "wmemcpy", "fread",  "fwrite",
 	};
 	static const char *const heads[] = {
-		"_IO_",       "_dl_",         "__GI_",        "msort_with_tmp", "sysmalloc",
-		"_int_free",  "malloc_conso", "unlink_chunk", "systrim",        "ptmalloc_init",
-		"mmap_chunk", "munmap_chunk", "__libc_start", "__libc_setup_t", "__ctype_init",
+		"_IO_",         "_dl_",           "__GI_",        "msort_with_tmp",
+		"__libc_start", "__libc_setup_t", "__ctype_init",
 	};
 	const char *name = plain_name(function);
-	const size_t n = strcspn(name, "@");
 
-	for (size_t i = 0; i < COUNT_OF(names); i++)
-		if (strlen(names[i]) == n && !memcmp(name, names[i], n))
-			return true;
-	return begins_with_any(function, heads, COUNT_OF(heads)) ||
+	return equals_any(name, strcspn(name, "@"), names, COUNT_OF(names)) ||
+	       begins_with_any(function, heads, COUNT_OF(heads)) ||
+	       begins_with_any(function, heap_heads, COUNT_OF(heap_heads)) ||
 	       (name != function && is_version(name));
 }

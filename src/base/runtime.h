@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lists libraries that only support a program and are not its own code: C and language runtimes,
- * allocators, OpenMP. They are recognized by their file names. */
+/* Lists libraries and functions that only support a program and are not its own code: C and
+ * language runtimes, allocators, OpenMP. They are recognized by the names of files and functions.
+ */
 #ifndef MEMDB_BASE_RUNTIME_H
 #define MEMDB_BASE_RUNTIME_H
 
@@ -19,5 +20,12 @@ bool runtime_is_library(const char *file);
 /* Is it a function of libc that may be linked into the program itself? Such are memset and the
  * like, with their versions for certain CPUs, qsort, and the inner functions of stdio. */
 bool runtime_is_function(const char *function);
+
+/* Is time in this function spent on allocating or freeing heap memory? Such are malloc, free,
+ * operator new and delete, the inner functions of libc's malloc, all functions in the library of
+ * an allocator, and functions of well-known allocators that are linked into the program itself.
+ * malloc_usable_size is not one of them, because almost only tools call it. function or file may
+ * be NULL: not known. */
+bool runtime_is_allocation(const char *function, const char *file);
 
 #endif

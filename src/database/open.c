@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/runtime.h"
 #include "database/select.h"
 #include "database/short_code.h"
 #include "database/version.h"
@@ -96,6 +97,21 @@ static void harden(sqlite3 *db)
 		     NULL, NULL, NULL);
 }
 
+/* is_allocation(function, file): see runtime_is_allocation. */
+static void sql_is_allocation(sqlite3_context *context, int n, sqlite3_value **values)
+{
+	const char *function = (const char *)sqlite3_value_text(values[0]);
+	const char *file = (const char *)sqlite3_value_text(values[1]);
+
+	sqlite3_result_int(context, runtime_is_allocation(function, file));
+}
+
+static int register_allocation(sqlite3 *db)
+{
+	return sqlite3_create_function(db, "is_allocation", 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+				       NULL, sql_is_allocation, NULL, NULL);
+}
+
 /* NOMUTEX, because each connection is used by one thread only. */
 int db_open_readonly(const char *path, sqlite3 **out, struct md_err *err)
 {
@@ -117,7 +133,7 @@ int db_open_readonly(const char *path, sqlite3 **out, struct md_err *err)
 		goto out;
 	}
 	harden(db);
-	if (short_code_register(db) || select_register(db)) {
+	if (short_code_register(db) || select_register(db) || register_allocation(db)) {
 		ret = md_nomem(err);
 		goto out;
 	}

@@ -116,6 +116,38 @@ START_TEST(libraries_that_serve)
 }
 END_TEST
 
+START_TEST(functions_that_allocate)
+{
+	static const char *const yes[] = {
+		"malloc",
+		"__GI___libc_malloc",
+		"__libc_calloc",
+		"cfree",
+		"_int_free",
+		"_int_free.part.0",
+		"tcache_put",
+		"malloc@plt",
+		"operator new",
+		"operator new[](unsigned long)",
+		"operator delete(void*)@plt",
+		"je_arena_malloc_hard",
+		"tc_new",
+	};
+	static const char *const no[] = {
+		"main",      "free_tree",          "Pool::operator new(unsigned long)",
+		"mallocate", "malloc_usable_size", "__malloc_usable_size",
+		"memset",    "int_free",           "tcache",
+	};
+
+	for (size_t i = 0; i < sizeof(yes) / sizeof(yes[0]); i++)
+		ck_assert_msg(runtime_is_allocation(yes[i], "app"), "%s", yes[i]);
+	for (size_t i = 0; i < sizeof(no) / sizeof(no[0]); i++)
+		ck_assert_msg(!runtime_is_allocation(no[i], "libc.so.6"), "%s", no[i]);
+	ck_assert(runtime_is_allocation(NULL, "libjemalloc.so.2"));
+	ck_assert(!runtime_is_allocation(NULL, "libc.so.6") && !runtime_is_allocation(NULL, NULL));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("naming_allocator");
@@ -127,6 +159,7 @@ int main(void)
 			    sizeof(programs) / sizeof(programs[0]));
 	tcase_add_test(tc, libc_serves_wherever_it_is);
 	tcase_add_test(tc, libraries_that_serve);
+	tcase_add_test(tc, functions_that_allocate);
 	suite_add_tcase(s, tc);
 	return run_suite(s);
 }
