@@ -7,7 +7,7 @@ CREATE VIEW coverage AS
 -- note:    wait: how memdb knows the access for which a timer sample waited (see addr_sources): "retired" an operand of the instruction
 -- note:    before ip, "earlier" an operand of an earlier instruction whose result was needed, "again", "nearby", "recovered", or "object" (the
 -- note:    address is lost). "address lost": the access is not known, so its cost counts for the code, not for an object. "cached": expected to hit the
--- note:    first-level cache. "synchronisation": the thread waited for another one. "something else": the thread did not wait for memory, or that is uncertain; the sample has no cost
+-- note:    first-level cache. "synchronisation": the thread waited for another one. "atomic": an atomic operation, without waits. "something else": the thread did not wait for memory, or that is uncertain; the sample has no cost
 -- note:    name: "variable", "file", or what the object is named by because no variable is known. type: how the type was found, as in
 -- note:    objects.type_source. member: counts drawn samples that are not in a page fault
 WITH
@@ -16,7 +16,8 @@ WITH
       c.samples AS samples, c.period AS estimate,
       coalesce(r.name, s.name, 'unknown') AS address, m.addressed AND k.addr_source <> 9 AS has_address,
       m.timed AS timed,
-      CASE WHEN m.waits THEN s.name WHEN k.missed = 0 AND k.time_kind IN (4, 6, 7) THEN 'synchronisation' WHEN k.missed = 0 THEN 'cached' WHEN k.waited = 1 THEN 'address lost'
+      CASE WHEN m.waits THEN s.name WHEN k.missed = 0 AND k.time_kind IN (4, 6, 7) THEN 'synchronisation' WHEN k.missed = 0 AND k.time_kind = 5 THEN 'atomic'
+        WHEN k.missed = 0 THEN 'cached' WHEN k.waited = 1 THEN 'address lost'
         WHEN k.waited = 0 THEN 'something else' ELSE coalesce(r.name, 'unknown') END AS wait,
       m.waits AS has_wait,
       iif(m.addressed AND k.addr_source <> 9, coalesce(h.name, 'unknown'), 'no-address') AS home,

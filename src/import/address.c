@@ -118,22 +118,25 @@ static bool is_synchronization(int32_t kind)
 
 /*
  * Corrects the kind of time (time_kinds.id) of a sample. The code alone says that an instruction
- * with a memory operand waits for memory, and that one without computes. `level` says which cache
- * level serves what the sample may have waited for, and shows two other cases: an instruction that
- * computes may wait for a value that a missing load delivers, and a load may hit the first-level
- * cache, or take no longer than the arithmetic of its loop. WAIT_STREAMS changes nothing, because
- * the hardware prefetches streams while the instruction computes. A wait for a cache line that
+ * with a memory operand waits for memory, and that one without computes. `level` of the wait says
+ * which cache level serves what the sample may have waited for, and shows other cases: an
+ * instruction that computes may wait for a value that a missing load delivers, and a load may hit
+ * the first-level cache, or take no longer than the arithmetic of its loop. WAIT_STREAMS changes
+ * nothing, because the hardware prefetches streams while the instruction computes. At the target of
+ * a jump, only the wait shows that an atomic operation ran before. A wait for a cache line that
  * another thread uses is a kind of its own, also at an atomic operation.
  */
-static int32_t time_by_waits(int32_t kind, enum wait_level level, bool moved)
+static int32_t time_by_waits(int32_t kind, const struct waited_for *w)
 {
-	if (moved && !is_synchronization(kind))
+	if (w->moved && !is_synchronization(kind))
 		return TIME_SHARING;
-	if (level == WAIT_MISSES && (kind == TIME_COMPUTE || kind == TIME_UNKNOWN))
+	if (w->atomic && !is_synchronization(kind))
+		return w->level == WAIT_MISSES ? TIME_MEMORY : TIME_ATOMIC;
+	if (w->level == WAIT_MISSES && (kind == TIME_COMPUTE || kind == TIME_UNKNOWN))
 		return TIME_MEMORY;
-	if (level == WAIT_UNCLEAR && kind == TIME_MEMORY)
+	if (w->level == WAIT_UNCLEAR && kind == TIME_MEMORY)
 		return TIME_UNKNOWN;
-	return level == WAIT_HITS && kind == TIME_MEMORY ? TIME_CACHED : kind;
+	return w->level == WAIT_HITS && kind == TIME_MEMORY ? TIME_CACHED : kind;
 }
 
 /* Computes the address of a timer sample from instructions and registers. Returns ADDR_OK or the
@@ -164,7 +167,7 @@ static enum addr_reason decode_address(struct import *im, const struct sample_co
 		row->kind.waited = 1;
 		/* what a thread accesses while it waits for another one costs nothing */
 		row->kind.missed = w.level != WAIT_HITS && !who.synchronizes;
-		row->kind.time_kind = time_by_waits(row->kind.time_kind, w.level, w.moved);
+		row->kind.time_kind = time_by_waits(row->kind.time_kind, &w);
 		*behind = w.certain;
 		if (waited_address(&w, row, by))
 			return ADDR_OK;
@@ -240,6 +243,9 @@ bool address_find(struct import *im, const struct sample_context *c, struct row_
 	}
 	if (c->role == ROLE_TIME || c->role == ROLE_CYCLES)
 		reason = decode_address(im, c, row, by, &behind);
+	/* time_by_waits() calls an atomic operation that waits something else */
+	if (row->kind.time_kind == TIME_ATOMIC)
+		row->kind.missed = 0;
 	if (reason == ADDR_OK)
 		return behind;
 	row->kind.addr_source = ADDR_NONE;

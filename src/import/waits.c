@@ -396,6 +396,7 @@ bool waits_find(struct import *im, const struct waiter *who, struct waited_for *
 	account_deal(account, wait, who->period, &deal);
 	*out = (struct waited_for){ .certain = a.plan->ways == 1,
 				    .moved = deal.moved,
+				    .atomic = deal.atomic,
 				    .level = deal.level };
 	if (deal.candidate >= 0) {
 		find_address(&a, &a.plan->candidates[deal.candidate], &deal, out);

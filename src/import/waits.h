@@ -54,7 +54,8 @@ struct waited_for {
 	/* it is certain that the instruction before ip ran last, so the thread waited for that
 	 * one */
 	bool certain;
-	bool moved; /* it waited for a cache line that another thread uses too (waits/lines.h) */
+	bool moved;  /* it waited for a cache line that another thread uses too (waits/lines.h) */
+	bool atomic; /* the instruction that ran before ip is an atomic operation */
 	/* cache level that serves everything the sample may have waited for */
 	enum wait_level level;
 };

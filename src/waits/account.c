@@ -7,7 +7,7 @@
 #include "waits/share.h"
 
 /* Cycles that an atomic operation takes if its cache line is in the first cache level. So much of
- * its wait for a line is not caused by other threads. */
+ * its time is no wait, neither for memory nor for other threads. */
 #define ATOMIC_CYCLES 20.0
 
 struct spot {
@@ -34,8 +34,8 @@ struct wait {
 	/* sum of the periods of all samples, and of those that each candidate got */
 	double period, *given;
 	float *share;
-	/* for an atomic operation that waits for other threads: the part of its samples that is to
-	 * be counted as its own time (ATOMIC_CYCLES) and was not yet; below 1 */
+	/* for an atomic operation that waits: the part of its samples that is to be counted as its
+	 * own time (ATOMIC_CYCLES) and was not yet; below 1 */
 	double atomic;
 	enum wait_level level;
 	/* the arithmetic of the loop is expected to take longer than its misses, so nothing waits
@@ -390,14 +390,44 @@ static void estimate_wait(struct account *a, struct wait *w)
 	w->next = w->samples + w->samples / 2 + 1;
 }
 
-/* When an atomic operation waits for a line that another thread uses, ATOMIC_CYCLES of the wait are
- * its own time. Should this sample be counted as that time? Returns true for so many samples that
- * the proportion is right. */
-static bool is_own_time(const struct account *a, struct wait *w, const struct wait_candidate *c)
+/* Returns the candidate of the atomic operation that ran just before ip, if ip was reached by the
+ * way of candidate `best`; otherwise -1. */
+static int atomic_before(const struct wait_plan *plan, unsigned best)
 {
-	if (!c->lock)
-		return false;
-	w->atomic += ATOMIC_CYCLES / (ATOMIC_CYCLES + moved_wait(a));
+	unsigned way = best < plan->n ? plan->candidates[best].way : 0;
+
+	if (best == plan->n && plan->ways != 1)
+		return -1;
+	for (unsigned i = 0; i < plan->n; i++)
+		if (plan->candidates[i].way == way && plan->candidates[i].how == WAIT_OWN &&
+		    plan->candidates[i].lock)
+			return (int)i;
+	return -1;
+}
+
+/* Returns for how many cycles an atomic operation is expected to wait because of candidate `best`:
+ * for a line that another thread uses, or for an access that misses at random addresses. */
+static double atomic_wait(struct account *a, const struct wait *w, unsigned best)
+{
+	const struct spot *p = &AT_ID(a->places, w->place);
+	const struct operand *o;
+
+	if (best == p->plan->n || w->objects[best] == ACCOUNT_SKIPPED || w->level != WAIT_MISSES)
+		return 0;
+	if (w->objects[best] & ACCOUNT_MOVED)
+		return moved_wait(a);
+	o = p->operands[best] ? &AT_ID(a->operands, p->operands[best]) : NULL;
+	return o && o->known && !reach_is_stream(&o->access, &a->caches)
+		       ? reach_wait(&o->access, p->reach, &a->caches)
+		       : 0;
+}
+
+/* ATOMIC_CYCLES of the time of an atomic operation are its own, and `wait` cycles a wait. Should
+ * this sample be counted as its own time? Returns true for so many samples that the proportion is
+ * right. */
+static bool is_own_time(struct wait *w, double wait)
+{
+	w->atomic += ATOMIC_CYCLES / (ATOMIC_CYCLES + wait);
 	if (w->atomic < 1)
 		return false;
 	w->atomic -= 1;
@@ -410,6 +440,7 @@ void account_deal(struct account *a, uint32_t wait, uint64_t period, struct acco
 	const struct spot *p = &AT_ID(a->places, w->place);
 	unsigned best = p->plan->n;
 	double most = -1;
+	int atomic;
 
 	if (w->samples++ >= w->next)
 		estimate_wait(a, w);
@@ -423,14 +454,16 @@ void account_deal(struct account *a, uint32_t wait, uint64_t period, struct acco
 		best = i;
 	}
 	w->given[best] += (double)period;
-	*out = (struct account_deal){ .candidate = best < p->plan->n ? (int)best : -1,
-				      .level = w->level };
-	if (out->candidate >= 0 && w->objects[best] != ACCOUNT_SKIPPED)
-		out->moved = w->objects[best] & ACCOUNT_MOVED;
-	if (out->moved && is_own_time(a, w, &p->plan->candidates[best])) {
-		out->moved = false;
+	*out = (struct account_deal){ .level = w->level };
+	atomic = atomic_before(p->plan, best);
+	out->atomic = atomic >= 0;
+	if (out->atomic && is_own_time(w, atomic_wait(a, w, best))) {
+		best = (unsigned)atomic;
 		out->level = WAIT_HITS;
+	} else if (best < p->plan->n && w->objects[best] != ACCOUNT_SKIPPED) {
+		out->moved = w->objects[best] & ACCOUNT_MOVED;
 	}
+	out->candidate = best < p->plan->n ? (int)best : -1;
 	if (out->candidate >= 0 && p->operands[best])
 		out->object = operand_object(&a->operands.at[p->operands[best] - 1]);
 }

@@ -91,6 +91,9 @@ struct account_deal {
 	uint32_t object;
 	enum wait_level level; /* what the sample may have waited for at most */
 	bool moved;            /* the candidate waited for a line that another thread uses too */
+	/* an atomic operation ran just before ip; if the sample is of the time that it takes even
+	 * if nothing misses, `candidate` is its operand, and `level` is WAIT_HITS */
+	bool atomic;
 };
 
 /* Chooses the candidate that gets a sample of this wait. `period` is the period of the sample. */

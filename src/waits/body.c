@@ -11,6 +11,8 @@ enum {
 	MOST_SEARCHES = 128,      /* searches in one function */
 	/* jumps to one instruction; if there are more, body_before() finds nothing before it */
 	MOST_JUMPS = 16,
+	MOST_INSIDE = 64,     /* jumps that may_enter() examines */
+	LONGEST_PADDING = 16, /* instructions that only align the next one */
 };
 
 /* Is it mov %rsp,%rbp, in one of its two encodings? */
@@ -214,8 +216,8 @@ static bool falls_through(const struct body_insn *i)
 	return i->flow == FLOW_ON || i->flow == FLOW_BRANCH || i->flow == FLOW_CALL;
 }
 
-/* Can `from` be reached from the start of the function without going through `head`? */
-static bool is_reachable(struct body *b, uint32_t from, uint32_t head)
+/* Can `to` be reached from `from` without going through `avoid`? `from` itself may be `avoid`. */
+static bool is_reachable(struct body *b, uint32_t from, uint32_t to, uint32_t avoid)
 {
 	uint32_t n = b->insns.n, depth = 0;
 	uint8_t *seen = calloc(n, 1);
@@ -227,8 +229,8 @@ static bool is_reachable(struct body *b, uint32_t from, uint32_t head)
 		free(todo);
 		return false;
 	}
-	seen[head] = 1;
-	todo[depth++] = 0;
+	seen[avoid] = avoid != from;
+	todo[depth++] = from;
 	while (depth) {
 		uint32_t k = todo[--depth];
 		const struct body_insn *i = &b->insns.at[k];
@@ -241,23 +243,26 @@ static bool is_reachable(struct body *b, uint32_t from, uint32_t head)
 		if (falls_through(i) && k + 1 < n && !seen[k + 1])
 			todo[depth++] = k + 1;
 	}
-	depth = seen[from];
+	depth = seen[to];
 	free(seen);
 	free(todo);
 	return depth;
 }
 
-/* Does the jump at `from` back to `head` close a loop that is entered only at `head`? It does if
- * `from` cannot be reached in another way. */
+/* Does the step from `from` to `head`, a jump back or a step on, close a loop that is entered only
+ * at `head`? It does if `head` leads to `from`, and nothing else does. */
 static bool closes_loop(struct body *b, uint32_t from, uint32_t head)
 {
-	bool closes = !head || b->insns.n > LARGEST_SEARCH || b->loops.n >= MOST_SEARCHES;
+	bool back = from >= head, searched = b->insns.n <= LARGEST_SEARCH;
+	bool closes = back;
 
 	for (uint32_t i = 0; i < b->loops.n; i++)
 		if (b->loops.at[i].from == from && b->loops.at[i].to == head)
 			return b->loops.at[i].closes;
-	if (!closes)
-		closes = !is_reachable(b, from, head);
+	searched = searched && head && b->loops.n < MOST_SEARCHES;
+	if (searched)
+		closes = !is_reachable(b, 0, from, head) &&
+			 (back || is_reachable(b, head, from, head));
 	if (b->loops.n < MOST_SEARCHES && VEC_ROOM(&b->loops))
 		b->loops.at[b->loops.n++] = (struct body_loop){ from, head, closes };
 	return closes;
@@ -275,19 +280,58 @@ static uint32_t jumps_to(const struct body *b, uint32_t k, uint32_t *count)
 	return first;
 }
 
+/* Is instruction k reached only from the one before it, and so on back to one that never goes on?
+ * Compilers put such instructions, which do nothing, in front of the heads of loops. */
+static bool is_padding(struct body *b, uint32_t k)
+{
+	for (int i = 0; i < LONGEST_PADDING; i++, k--) {
+		const struct operation *o = body_operation(b, k);
+		uint32_t count;
+
+		jumps_to(b, k, &count);
+		if (count || b->insns.at[k].flow != FLOW_ON || o->access || regset_any(o->writes))
+			return false;
+		if (!k || !falls_through(&b->insns.at[k - 1]))
+			return k;
+	}
+	return false;
+}
+
+/* Can a loop contain `from` and k, but not `entry`, which comes before it? Goes by the addresses
+ * alone. */
+static bool may_enter(const struct body *b, uint32_t entry, uint32_t from, uint32_t k)
+{
+	uint32_t first = VEC_LOWER_BOUND(&b->jumps, to, entry + 1);
+
+	for (uint32_t i = first; i < b->jumps.n && b->jumps.at[i].to <= from; i++)
+		if (i - first == MOST_INSIDE || b->jumps.at[i].from >= k)
+			return i - first < MOST_INSIDE;
+	return false;
+}
+
+/* Does k run repeatedly after `from`, and only now and then after another instruction? `entry` is
+ * the first instruction that jumps to k. */
+static bool is_repeated(struct body *b, uint32_t from, uint32_t k, uint32_t entry)
+{
+	return (from >= k || may_enter(b, entry, from, k)) && closes_loop(b, from, k);
+}
+
 unsigned body_before(struct body *b, uint32_t k, struct body_way out[BODY_WAYS])
 {
 	const struct body_insn *previous = k ? &b->insns.at[k - 1] : NULL;
-	bool falls = previous && falls_through(previous);
-	uint32_t count, first = jumps_to(b, k, &count);
+	uint32_t count, first = jumps_to(b, k, &count), entry;
+	bool falls = previous && falls_through(previous) && !(count && is_padding(b, k - 1));
 	unsigned n = 0;
 
 	if (b->indirect || count > MOST_JUMPS || (previous && previous->flow == FLOW_CALL))
 		return 0;
+	entry = count ? b->jumps.at[first].from : k;
+	if (falls && is_repeated(b, k - 1, k, entry))
+		out[n++] = (struct body_way){ .from = k - 1, .around = true };
 	for (uint32_t i = first; i < first + count; i++) {
 		uint32_t from = b->jumps.at[i].from;
 
-		if (from < k || !closes_loop(b, from, k))
+		if (!is_repeated(b, from, k, entry))
 			continue;
 		if (n == BODY_WAYS)
 			return 0;

@@ -49,7 +49,7 @@ struct body_insn {
 /* One of the instructions that may have run before another one (body_before()). */
 struct body_way {
 	uint32_t from;
-	bool around; /* reached through the jump that closes a loop */
+	bool around; /* the step from there closes a loop */
 };
 
 enum { BODY_WAYS = 3 };
@@ -76,7 +76,7 @@ struct body {
 		struct body_loop {
 			uint32_t from, to;
 			bool closes;
-		} * at; /* backward jumps that were examined so far */
+		} * at; /* steps that closes_loop() has examined so far */
 		uint32_t n, cap;
 	} loops;
 	struct {
@@ -104,8 +104,10 @@ const struct operation *body_operation(struct body *b, uint32_t k);
 /*
  * Finds the instructions that may have run just before k. Returns their number, at most BODY_WAYS.
  * Returns 0 if they are unknown: after a call, in a function with an indirect jump, or if there are
- * more than BODY_WAYS. At the head of a loop, only the instructions that jump back to it count,
- * because the loop is entered only once but repeated often.
+ * more than BODY_WAYS. At the head of a loop, only the instructions that close the loop count,
+ * because the loop is entered only once but repeated often. One of them may be the instruction
+ * right before k, if the loop is entered by a jump to k. Nops that align k are not among the
+ * instructions.
  */
 unsigned body_before(struct body *b, uint32_t k, struct body_way out[BODY_WAYS]);
 

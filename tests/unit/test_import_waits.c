@@ -128,6 +128,32 @@ START_TEST(a_null_pointer_stands_for_no_access)
 			 _i ? "1 700100 1" : "1 0 -");
 }
 END_TEST
+
+__asm__(".pushsection .text\n"
+	".type counts, @function\n"
+	"counts: jmp behind_lock\n"
+	"1: add %rcx,%rsi\n"
+	"lock addq $1,(%rax)\n"
+	"behind_lock: mov (%rdx),%rcx\n"
+	"dec %rsi\n"
+	"jne 1b\n"
+	"ret\n"
+	".size counts, . - counts\n"
+	".popsection\n");
+extern const char behind_lock[];
+
+/* The loop is entered at the instruction behind the atomic operation, but in each iteration the
+ * atomic operation runs before it. So its time is atomic, and no cost of the object. */
+START_TEST(the_time_of_an_atomic_operation_is_no_wait)
+{
+	import_samples(behind_lock, (struct registers){ BLOCK, BLOCK + 8 }, 8);
+	ck_assert_str_eq(ask("select group_concat(distinct printf('%x %s', s.address, t.name)), "
+			     "count(*), sum(s.missed) from samples s join time_kinds t on t.id = "
+			     "s.time_kind"),
+			 "700100 atomic 8 0");
+	ck_assert_str_eq(ask("select coalesce(sum(cost), 0) from access_samples"), "0");
+}
+END_TEST
 #endif
 
 int main(void)
@@ -139,6 +165,7 @@ int main(void)
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_loop_test(t, what_was_jumped_over_is_not_waited_for, 0, 2);
 	tcase_add_loop_test(t, a_null_pointer_stands_for_no_access, 0, 2);
+	tcase_add_test(t, the_time_of_an_atomic_operation_is_no_wait);
 #endif
 	suite_add_tcase(s, t);
 	return run_suite(s);

@@ -390,6 +390,33 @@ START_TEST(stores_and_locks_are_told_apart)
 }
 END_TEST
 
+/* Code: 0: movsd (%rip),%xmm1; 8: jmp 70; 10: nopw; 16: pxor %xmm0,%xmm0; ...; 49: addsd
+ * (%rax),%xmm0; 53: movsd %xmm0,(%rax); 57: mov (%rip),%rax; 64: lock addq $1,8(%rax); 70: mov
+ * (%rip),%rax; 77: mov $1,%edx; 82: lock xadd %rdx,(%rax); 87: cmp $0x1c9c37f,%rdx; 94: jle 16;
+ * 96: ret. The loop is entered in its middle, at 70: what is before the entry ran once, what is
+ * before 70 in the loop runs in each iteration. */
+START_TEST(a_loop_is_entered_once)
+{
+	static const char code[] =
+		"\xf2\x0f\x10\x0d\x18\x0d\x00\x00\xeb\x3c\x66\x0f\x1f\x44\x00\x00"
+		"\x66\x0f\xef\xc0\x48\x8b\x05\x15\x2d\x00\x00\x48\x89\xd1\xf2\x48"
+		"\x0f\x2a\xc2\x81\xe1\xff\xff\x0f\x00\x48\x8d\x04\xc8\xf2\x0f\x59"
+		"\xc1\xf2\x0f\x58\x00\xf2\x0f\x11\x00\x48\x8b\x05\x08\x2d\x00\x00"
+		"\xf0\x48\x83\x40\x08\x01\x48\x8b\x05\xfb\x2c\x00\x00\xba\x01\x00"
+		"\x00\x00\xf0\x48\x0f\xc1\x10\x48\x81\xfa\x7f\xc3\xc9\x01\x7e\xb0"
+		"\xc3";
+	const struct wait_plan *p = plan_at(code, sizeof(code) - 1, 70);
+
+	ck_assert_uint_eq(p->ways, 1);
+	ck_assert_uint_eq(p->candidates[0].insn, 64);
+	ck_assert(p->candidates[0].how == WAIT_OWN && p->candidates[0].lock);
+	for (unsigned i = 0; i < p->n; i++)
+		ck_assert_uint_ge(p->candidates[i].insn, 16);
+	/* the nop that aligns 16 does not run */
+	ck_assert_uint_eq(plan_at(code, sizeof(code) - 1, 16)->ways, 1);
+}
+END_TEST
+
 /* Code: movsd (%rdi,%rcx,8),%xmm1; addsd %xmm0,%xmm1; [inc %rcx;] movsd %xmm1,(%rdi,%rcx,8);
  * mov (%rsi),%rax; ret. The second version has the inc. A store to the address of an earlier
  * load counts as loaded. */
@@ -585,6 +612,7 @@ int main(void)
 	tcase_add_test(t, a_fixed_place_is_counted_from_ip);
 	tcase_add_test(t, vectors_flow);
 	tcase_add_test(t, stores_and_locks_are_told_apart);
+	tcase_add_test(t, a_loop_is_entered_once);
 	tcase_add_loop_test(t, a_store_of_what_was_loaded_is_told, 0, 2);
 	tcase_add_test(t, a_loop_takes_what_its_arithmetic_takes);
 	tcase_add_test(t, an_address_wraps_where_its_parts_do);

@@ -348,6 +348,39 @@ START_TEST(a_line_that_moves_is_waited_for)
 }
 END_TEST
 
+/* An atomic operation takes its time even if its operand hits (first) or is not known (second).
+ * Only an operand that misses (third) is waited for, and a part of that time is still its own. */
+START_TEST(an_atomic_operation_takes_time_of_its_own)
+{
+	static const struct {
+		uint64_t range;       /* of the operand's addresses, bytes; 0: not known */
+		unsigned least, most; /* samples of 600 that wait */
+	} cases[] = { { 64, 0, 0 }, { 0, 0, 0 }, { 256 * MIB, 540, 599 } };
+	const struct wait_candidate own = {
+		.how = WAIT_OWN, .bytes = 8, .load = true, .store = true, .lock = true
+	};
+	const struct wait_plan locked = { .ways = 1, .n = 1, .candidates = &own };
+	struct account *a = open_account();
+	uint32_t place = account_place(a, &locked, 1, 4096), wait;
+	struct account_deal d;
+	unsigned waits = 0;
+
+	for (int i = 0; cases[_i].range && i < 2000; i++)
+		account_saw(a, place, 0, &sample, next_random() % cases[_i].range, 1);
+	wait = account_wait(a, place, 1, (uint32_t[]){ 1 });
+	for (int i = 0; i < 600; i++) {
+		account_deal(a, wait, 1000, &d);
+		ck_assert(d.atomic && !d.moved);
+		ck_assert_int_eq(d.candidate, 0);
+		ck_assert(d.level == WAIT_HITS || d.level == WAIT_MISSES);
+		waits += d.level == WAIT_MISSES;
+	}
+	ck_assert_uint_ge(waits, cases[_i].least);
+	ck_assert_uint_le(waits, cases[_i].most);
+	account_close(a);
+}
+END_TEST
+
 /* Two operands look alike at first, so each gets half of the samples. When one turns out to be
  * in the cache, later samples go to the other until the sums are right. */
 START_TEST(what_was_dealt_wrongly_is_made_up_for)
@@ -490,6 +523,7 @@ int main(void)
 	tcase_add_test(t, what_did_not_run_gets_nothing);
 	tcase_add_test(t, samples_are_dealt_by_what_was_seen);
 	tcase_add_loop_test(t, a_line_that_moves_is_waited_for, 0, 2);
+	tcase_add_loop_test(t, an_atomic_operation_takes_time_of_its_own, 0, 3);
 	tcase_add_test(t, what_was_dealt_wrongly_is_made_up_for);
 	tcase_add_loop_test(t, an_operand_known_by_its_object_alone_goes_anywhere_there, 0, 3);
 	tcase_add_loop_test(t, an_operand_whose_objects_vary_is_not_guessed, 0, 2);
