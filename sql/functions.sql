@@ -146,14 +146,42 @@ diff_program(S) := (SELECT replace(word, rtrim(word, replace(word, '/', '')), ''
 -- thread, a file, or something at an offset of the file. Also leaves out the suffix of a part that the compiler split off, whose number changes.
 diff_name(name, P) := CASE WHEN name IN (P, substr(P, 1, 15), '[' || P || ']') THEN '[program]' WHEN substr(name, 1, length(P) + 1) = P || '+' THEN '[program]' || substr(name, length(P) + 1) WHEN name LIKE '% [clone %' AND name NOT LIKE '%._omp_fn.%' THEN substr(name, 1, instr(name, ' [clone ') - 1) ELSE name END
 
+-- Return whether a kind of time depends on which other threads run at the same time (spin, sharing), and the share of the lifetimes of database S's threads
+-- that passed on a CPU, 0-1 (NULL: not known, or the kernel's time was not sampled).
+diff_together(k) := (k.time_kind IN (6, 10))
+diff_on_cpu(S) := (SELECT min(1, t.thread_time * (1 + coalesce((SELECT sum(count) FROM S.losses WHERE what IN ('samples in the tracker', 'samples in perf')), 0) / nullif(1.0 * t.samples, 0))
+      / nullif((SELECT sum(max(0, coalesce(h.end_ns, r.end_ns) - max(coalesce(h.start_ns, r.start_ns), r.start_ns))) FROM S.threads AS h, S.runs AS r WHERE h.id IN (SELECT thread_id FROM S.totals WHERE scope = 'thread')), 0))
+    FROM S.totals AS t
+    WHERE t.scope = 'run' AND t.thread_time > 0 AND EXISTS (SELECT 1 FROM S.selected_events WHERE role = 'time') AND NOT EXISTS (SELECT 1 FROM S.losses WHERE what = 'kernel mode'))
+
+-- Returns what the sampling error leaves out for the kinds of diff_together: a row per scope and item of totals, with the additional squares of its time and
+-- its cost. These samples come in bunches, because the scheduler runs threads together for some milliseconds, so each 10 ms, and not each sample, is
+-- one observation. factor: the variance between all these stretches from the first to the last sample of the run, Σ (Σ period - mean)², / Σ period².
+diff_bunches(S, N) := SELECT N AS side, k.scope AS scope, coalesce(k.instruction_id, k.object_id, k.thread_id, 0) AS item, f.factor AS factor,
+      sum(k.period_sq) * (f.factor - 1) AS time_sq, total(iif(m.cost = 'period', k.period_sq, 0)) * (f.factor - 1) AS cost_sq
+    FROM S.kind_totals AS k JOIN S.access_kinds AS a ON a.id = k.kind_id JOIN S.kind_measures AS m ON m.id = k.kind_id, (
+      SELECT max(1, coalesce((sum(p * p) - sum(p) * sum(p) / (SELECT 1 + (max(time) - min(time)) / 10000000 FROM S.sample_data)) / sum(sq), 1)) AS factor
+      FROM (
+        SELECT total(period) AS p, total(1.0 * period * period) AS sq
+        FROM S.sample_data
+        WHERE kind_id IN (SELECT a.id FROM S.access_kinds AS a WHERE diff_together(a)) AND EXISTS (SELECT 1 FROM S.access_kinds AS a WHERE diff_together(a))
+        GROUP BY time / 10000000
+      )
+    ) AS f
+    WHERE diff_together(a)
+    GROUP BY k.scope, item
+
 -- Returns the costs of one of two compared runs, which is database S: a row per part (run, thread, kind of time, object, member, function, line, matrix). Rows of
 -- both runs with the same part and key are compared. moved: the key without the number of a line, for objects that are named by it; text is
 -- that of a line, whose key is its function. value is time, cost or a count in the row's unit, and sq is the sum of the squares of
 -- the samples' contributions (NULL: not sampled). U has the units that the runs share: clock, that of the thread time, and cost, that of the costs.
--- NULL: they differ, and there are no such rows.
-diff_side(S, N, U) := SELECT N AS side, 'run' AS part, 'wall time' AS key, NULL AS moved, 'wall time' AS name, NULL AS place, NULL AS text, 'ms' AS unit, (end_ns - start_ns) / 1e6 AS value, NULL AS sq FROM S.runs
+-- NULL: they differ, and there are no such rows. lived: 1 if both runs have diff_on_cpu. B: diff_bunches of both runs.
+diff_side(S, N, U, B) := SELECT N AS side, 'run' AS part, 'wall time' AS key, NULL AS moved, 'wall time' AS name, NULL AS place, NULL AS text, 'ms' AS unit, (end_ns - start_ns) / 1e6 AS value, NULL AS sq FROM S.runs
     UNION ALL
-    SELECT N, 'run', 'thread time', NULL, 'thread time', NULL, NULL, u.clock, t.thread_time / 1e6, t.thread_time_sq / 1e12 FROM S.totals AS t, U AS u WHERE t.scope = 'run' AND u.clock IS NOT NULL
+    SELECT N, 'run', 'time off the CPU', NULL, 'time off the CPU', NULL, NULL, '%', 100 - 100 * diff_on_cpu(S), NULL FROM U AS u WHERE u.lived
+    UNION ALL
+    SELECT N, 'run', 'thread time', NULL, 'thread time', NULL, NULL, u.clock, t.thread_time / 1e6, (t.thread_time_sq + coalesce(b.time_sq, 0)) / 1e12
+    FROM S.totals AS t CROSS JOIN U AS u LEFT JOIN B AS b ON b.side = N AND b.scope = 'run' WHERE t.scope = 'run' AND u.clock IS NOT NULL
     UNION ALL
     SELECT N, c.part,
       CASE c.part
@@ -174,32 +202,34 @@ diff_side(S, N, U) := SELECT N AS side, 'run' AS part, 'wall time' AS key, NULL 
         END AS name,
         o.kind AS kind, o.function AS allocating, replace(f.path, rtrim(f.path, replace(f.path, '/', '')), '') AS file, l.line AS line,
         (SELECT trim(x.text, ' ' || char(9)) FROM S.source_lines AS x WHERE x.file_id = l.file_id AND x.line = l.line) AS text,
-        u.cost AS unit, iif(u.cost = 'accesses', t.estimate, (t.cost + t.lost_cost) / 1e6) AS value, iif(u.cost = 'accesses', t.estimate_sq, t.cost_sq / 1e12) AS sq,
+        u.cost AS unit, iif(u.cost = 'accesses', t.estimate, (t.cost + t.lost_cost) / 1e6) AS value, iif(u.cost = 'accesses', t.estimate_sq, (t.cost_sq + coalesce(b.cost_sq, 0)) / 1e12) AS sq,
         diff_program(S) AS program
       FROM S.totals AS t CROSS JOIN U AS u LEFT JOIN S.objects AS o ON o.id = t.object_id LEFT JOIN S.instructions AS i ON i.id = t.instruction_id
       LEFT JOIN S.locations AS l ON l.id = i.location_id LEFT JOIN S.symbols AS s ON s.id = i.symbol_id LEFT JOIN S.dsos AS d ON d.id = i.dso_id
       LEFT JOIN S.files AS f ON f.id = l.file_id
+      LEFT JOIN B AS b ON b.side = N AND b.scope = t.scope AND b.item = coalesce(t.instruction_id, t.object_id, t.thread_id, 0)
       WHERE t.scope IN ('run', 'object', 'function', 'line') AND u.cost IS NOT NULL
     ) AS c
     UNION ALL
-    SELECT N, 'run', 'waits for other nodes', NULL, 'waits for other nodes', NULL, NULL, u.cost, t.remote_cost / 1e6, t.cost_sq * t.remote_cost / nullif(t.cost + t.lost_cost, 0) / 1e12
-    FROM S.totals AS t CROSS JOIN U AS u
+    SELECT N, 'run', 'waits for other nodes', NULL, 'waits for other nodes', NULL, NULL, u.cost, t.remote_cost / 1e6, (t.cost_sq + coalesce(b.cost_sq, 0)) * t.remote_cost / nullif(t.cost + t.lost_cost, 0) / 1e12
+    FROM S.totals AS t CROSS JOIN U AS u LEFT JOIN B AS b ON b.side = N AND b.scope = 'run'
     WHERE t.scope = 'run' AND u.cost <> 'accesses' AND t.remote_cost > 0
     UNION ALL
-    SELECT N, 'kind of time', t.time_kind, NULL, t.time_kind, NULL, NULL, u.clock, sum(t.thread_time) / 1e6, sum(t.thread_time) * sum(t.thread_time) / 1e12 / sum(t.samples)
-    FROM S.time_spent AS t CROSS JOIN U AS u
+    SELECT N, 'kind of time', t.time_kind, NULL, t.time_kind, NULL, NULL, u.clock, sum(t.thread_time) / 1e6, sum(t.thread_time) * sum(t.thread_time) / 1e12 / sum(t.samples) * max(iif(k.id IS NULL, 1, coalesce(b.factor, 1)))
+    FROM S.time_spent AS t CROSS JOIN U AS u LEFT JOIN B AS b ON b.side = N AND b.scope = 'run' LEFT JOIN (SELECT id, name, id AS time_kind FROM S.time_kinds) AS k ON k.name = t.time_kind AND diff_together(k)
     WHERE u.clock IS NOT NULL
     GROUP BY t.time_kind
     UNION ALL
     SELECT N, 'thread', coalesce(diff_name(h.comm, (SELECT diff_program(S))), '[unknown]'), NULL, coalesce(h.comm, '[unknown]'), NULL, NULL, coalesce(u.clock, u.cost),
       CASE WHEN u.clock IS NOT NULL THEN t.thread_time / 1e6 WHEN u.cost = 'accesses' THEN t.estimate ELSE (t.cost + t.lost_cost) / 1e6 END,
-      CASE WHEN u.clock IS NOT NULL THEN t.thread_time_sq / 1e12 WHEN u.cost = 'accesses' THEN t.estimate_sq ELSE t.cost_sq / 1e12 END
+      CASE WHEN u.clock IS NOT NULL THEN (t.thread_time_sq + coalesce(b.time_sq, 0)) / 1e12 WHEN u.cost = 'accesses' THEN t.estimate_sq ELSE (t.cost_sq + coalesce(b.cost_sq, 0)) / 1e12 END
     FROM S.totals AS t CROSS JOIN U AS u LEFT JOIN S.threads AS h ON h.id = t.thread_id
+    LEFT JOIN B AS b ON b.side = N AND b.scope = t.scope AND b.item = coalesce(t.instruction_id, t.object_id, t.thread_id, 0)
     WHERE t.scope = 'thread' AND (u.clock IS NOT NULL OR u.cost IS NOT NULL)
     UNION ALL -- estimated from drawn samples
     SELECT N, 'member', b.expression || char(10) || b.type, NULL, b.expression, b.type, NULL, u.cost,
-      iif(u.cost = 'accesses', b.estimate * b.one_in, b.cost / 1e6), iif(u.cost = 'accesses', b.estimate_sq * b.one_in * b.one_in, b.cost * r.cost_sq / (r.cost + r.lost_cost) * b.one_in / 1e12)
-    FROM S.member_costs AS b CROSS JOIN U AS u JOIN S.totals AS r ON r.scope = 'run'
+      iif(u.cost = 'accesses', b.estimate * b.one_in, b.cost / 1e6), iif(u.cost = 'accesses', b.estimate_sq * b.one_in * b.one_in, b.cost * (r.cost_sq + coalesce(x.cost_sq, 0)) / (r.cost + r.lost_cost) * b.one_in / 1e12)
+    FROM S.member_costs AS b CROSS JOIN U AS u JOIN S.totals AS r ON r.scope = 'run' LEFT JOIN B AS x ON x.side = N AND x.scope = 'run'
     WHERE b.member <> '' AND b.drawn > 0 AND u.cost IS NOT NULL
     UNION ALL
     SELECT N, 'matrix', name, NULL, name, NULL, NULL, unit, value, sq
@@ -207,8 +237,9 @@ diff_side(S, N, U) := SELECT N AS side, 'run' AS part, 'wall time' AS key, NULL 
       SELECT
         'CPUs of node ' || coalesce(k.cpu_node_id, '?') || ', pages of node ' || coalesce(k.home_node_id, '?') AS name, u.cost AS unit,
         total(CASE WHEN u.cost = 'accesses' THEN t.period * m.addressed WHEN m.cost = 'period' THEN t.period / 1e6 WHEN m.cost = 'latency' THEN t.latency / 1e6 END) AS value,
-        total(CASE WHEN u.cost = 'accesses' THEN t.period_sq * m.addressed WHEN m.cost = 'period' THEN t.period_sq / 1e12 WHEN m.cost = 'latency' THEN t.latency_sq / 1e12 END) AS sq
+        total(CASE WHEN u.cost = 'accesses' THEN t.period_sq * m.addressed WHEN m.cost = 'period' THEN t.period_sq * iif(diff_together(k), b.factor, 1) / 1e12 WHEN m.cost = 'latency' THEN t.latency_sq / 1e12 END) AS sq
       FROM S.kind_totals AS t CROSS JOIN U AS u JOIN S.kind_measures AS m ON m.id = t.kind_id JOIN S.access_kinds AS k ON k.id = t.kind_id
+      LEFT JOIN B AS b ON b.side = N AND b.scope = 'run'
       WHERE t.scope = 'run' AND u.cost IS NOT NULL AND (SELECT count(*) FROM S.nodes) > 1
       GROUP BY 1, 2
     )

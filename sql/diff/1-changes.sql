@@ -4,17 +4,23 @@
 -- (diff_side). Lines match by function and text, so that they and their file may move; by number if the text of a line of the function is unknown. An object
 -- that is named by the line of its allocation matches by that line if both runs have it, else without the number. Costs are counts of accesses if
 -- neither run measured time or latency. If the runs have different units, there are only the rows that both have: wall time, perhaps thread time.
--- Chance is the sampling error (Σ period² of both runs) and :noise percent of each value, by which two runs of the same program differ. A change
--- exceeds chance if, without a real change, any row of its part would exceed this limit in at most 1 of 20 comparisons (Bonferroni, with
--- exp(-z²/2) for the normal tail).
+-- Chance is the sampling error (Σ period² of both runs, and more for time that depends on which threads run together: diff_bunches) and :noise percent
+-- of each value, by which two runs of the same program differ. Without a real change, any row of a part has an interval low to high without 0 in
+-- at most 1 of 20 comparisons (Bonferroni, with exp(-z²/2) for the normal tail). A change exceeds chance if its interval, as printed, is without 0.
 WITH
   units AS MATERIALIZED (
-    SELECT iif(diff_clock(main) = diff_clock(after), diff_clock(main), NULL) AS clock, iif(diff_unit(main) = diff_unit(after), diff_unit(main), NULL) AS cost
+    SELECT iif(diff_clock(main) = diff_clock(after), diff_clock(main), NULL) AS clock, iif(diff_unit(main) = diff_unit(after), diff_unit(main), NULL) AS cost,
+      diff_on_cpu(main) + diff_on_cpu(after) IS NOT NULL AS lived
+  ),
+  bunches AS MATERIALIZED (
+    diff_bunches(main, 0)
+    UNION ALL
+    diff_bunches(after, 1)
   ),
   sides AS (
-    diff_side(main, 0, units)
+    diff_side(main, 0, units, bunches)
     UNION ALL
-    diff_side(after, 1, units)
+    diff_side(after, 1, units, bunches)
   ),
   keyed AS (
     SELECT
@@ -55,24 +61,27 @@ WITH
       iif(s.part IN ('run', 'thread', 'kind of time'), NULL, 100.0 * s.before / nullif(w.before, 0)) AS before_pct,
       iif(s.part IN ('run', 'thread', 'kind of time'), NULL, 100.0 * s.after / nullif(w.after, 0)) AS after_pct,
       sqrt(s.sq + (s.before * s.before + s.after * s.after) * :noise * :noise / 10000.0) AS error,
-      sqrt(2 * ln(20.0 * count(*) OVER (PARTITION BY s.part))) AS z
+      sqrt(2 * ln(20.0 * count(s.sq) OVER (PARTITION BY s.part))) AS z
     FROM named AS s, whole AS w
+  ),
+  bounded AS (
+    SELECT *, iif(known, round(change - z * error, 1), NULL) AS low, iif(known, round(change + z * error, 1), NULL) AS high
+    FROM judged
   )
 SELECT
   part, name, place,
   round(before, 1) AS before, round(after, 1) AS after,
   round(before_pct, 1) AS before_pct, round(after_pct, 1) AS after_pct,
   round(change, 1) AS change,
-  iif(known, round(change - 1.96 * error, 1), NULL) AS low,
-  iif(known, round(change + 1.96 * error, 1), NULL) AS high,
+  low, high,
   CASE
     WHEN NOT known THEN 'not sampled'
-    WHEN abs(change) <= z * error THEN 'within chance'
-    WHEN change < 0 THEN 'less'
-    ELSE 'more'
+    WHEN high < 0 THEN 'less'
+    WHEN low > 0 THEN 'more'
+    ELSE 'within chance'
   END AS verdict,
   unit
-FROM judged
+FROM bounded
 ORDER BY CASE part WHEN 'run' THEN 0 WHEN 'kind of time' THEN 1 WHEN 'thread' THEN 2 WHEN 'object' THEN 3 WHEN 'member' THEN 4 WHEN 'function' THEN 5 WHEN 'line' THEN 6 ELSE 7 END,
-  CASE WHEN part <> 'run' THEN abs(change) <= z * error WHEN name = 'wall time' THEN 0 WHEN name = 'thread time' THEN 1 ELSE 2 END,
+  CASE WHEN part <> 'run' THEN low <= 0 AND high >= 0 WHEN name = 'wall time' THEN 0 WHEN name = 'time off the CPU' THEN 1 WHEN name = 'thread time' THEN 2 ELSE 3 END,
   abs(change) DESC, name, place;

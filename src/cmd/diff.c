@@ -103,7 +103,9 @@ static const struct argp argp = {
 	       "are; threads where their name is; lines where function and text are, so they may "
 	       "move. The program may have another name. Runs that measured no time (exact, soft) "
 	       "are "
-	       "compared by their counts of accesses. The other formats print all rows, those "
+	       "compared by their counts of accesses. An interval (95 %) without 0 is beyond "
+	       "chance; it is wider for time that depends on which threads the scheduler runs "
+	       "together (sharing, spin). The other formats print all rows, those "
 	       "within chance too.\n\n"
 	       "Exit codes: 0 the runs were compared, 1 they were not, or only by their totals, "
 	       "because they count in different units, 2 the options make no sense.",

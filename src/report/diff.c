@@ -114,7 +114,11 @@ static int print_sentences(sqlite3 *db, FILE *out, struct md_err *err)
 		" || iif(low IS NULL, '', printf(', change %+.1f to %+.1f: ', low, high) ||"
 		"  CASE verdict WHEN 'less' THEN 'less, beyond chance' WHEN 'more' THEN 'more, "
 		"beyond chance'"
-		"  ELSE verdict END) FROM temp.change WHERE part = 'run'";
+		"  ELSE verdict END)"
+		" || iif(name = 'wall time', coalesce((SELECT printf('; of the threads'' time %.1f "
+		"%% and %.1f %% passed off the CPU', before, after)"
+		"  FROM temp.change WHERE part = 'run' AND name = 'time off the CPU'), ''), '')"
+		" FROM temp.change WHERE part = 'run' AND name <> 'time off the CPU'";
 	sqlite3_stmt *st = NULL;
 	int ret = prepare_select(db, sql, &st, err);
 
@@ -187,7 +191,7 @@ static int print_parts(sqlite3 *db, const char *unit, double noise, FILE *out, s
 		fprintf(out,
 			"-> %s%s; chance is that of the sampling and %.3g %% that two runs "
 			"of one program "
-			"differ by (--noise)\n",
+			"differ by (--noise); the 95 %% are for all rows of a part together\n",
 			strcmp(unit, "accesses") ? "costs in " : "counts of ", unit, noise);
 	return ret;
 }

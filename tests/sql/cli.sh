@@ -321,7 +321,7 @@ changes()
 cp numa.db after.db
 changes after.db 'thread time: 1380.0 to 1380.0 ms (+0 %)' ': within chance' 'by object: nothing beyond chance' 'by line: nothing beyond chance'
 sqlite3 -batch after.db "DELETE FROM sample_data WHERE object_id = 15" && derive after.db
-changes after.db 'thread time: 1380.0 to 1320.0 ms (-4 %)' ': within chance' 'serial static 60.0 0.0 -60.0 -76.3 to -43.7 4.3 % 0.0 % less'
+changes after.db 'thread time: 1380.0 to 1320.0 ms (-4 %)' ': within chance' 'serial static 60.0 0.0 -60.0 -85.7 to -34.3 4.3 % 0.0 % less'
 grep -q 'by thread: nothing beyond chance' out || { echo "FAIL diff: a thread"; failed=1; }
 cp numa.db after.db
 sqlite3 -batch after.db "DELETE FROM sample_data WHERE id % 2" && derive after.db
@@ -347,6 +347,14 @@ helped sharing.db "DELETE FROM sample_data WHERE kind_id IN (SELECT id FROM acce
 	'^thread time: 200.0 to 40.0 ms \(-80 %\), change -[0-9.]+ to -[0-9.]+: less, beyond chance' '^waits for memory: 160.0 to 0.0 ms' \
 	'^sharing 160.0 0.0 -160.0 -[0-9.]+ to -[0-9.]+ less' '^hits static 160.0 0.0 -160.0 -[0-9.]+ to -[0-9.]+ 100.0 % less'
 grep -qE '(more|^atomic) ' out && { echo "FAIL diff sharing.db: something else changed"; cat out; failed=1; }
+# The threads of the same program that ran together only three times, and once: the scheduler's doing. Nothing is beyond chance.
+sqlite3 -batch sharing.db "UPDATE threads SET start_ns = 1000000000, end_ns = 2000000000; UPDATE runs SET start_ns = 1000000000, end_ns = 2000000000" "UPDATE sample_data SET time = 1100000000 + 200000000 * (id % 3) + 1000 * id
+	WHERE kind_id IN (SELECT id FROM access_kinds WHERE time_kind = 10)" "UPDATE sample_data SET time = 1100000000 + 4000000 * id WHERE kind_id NOT IN (SELECT id FROM access_kinds WHERE time_kind = 10)"
+helped sharing.db "DELETE FROM sample_data WHERE time < 1400000000 AND kind_id IN (SELECT id FROM access_kinds WHERE time_kind = 10) OR id % 50 = 1" \
+	'^thread time: .* within chance$' '^waits for memory: 160.0 to [0-9.]+ ms .*: within chance$'
+grep -qE ' (less|more)' out && { echo "FAIL diff of runs whose threads ran together by chance"; cat out; failed=1; }
+# whether a machine was loaded shows beside the wall time
+grep -qE "^wall time: .*; of the threads' time [0-9.]+ % and [0-9.]+ % passed off the CPU$" out || { echo "FAIL diff: no time off the CPU"; cat out; failed=1; }
 # reuse of memory: fewer page faults
 fill reuse.db ".read object_hints.reuse/rows.sql" "UPDATE access_kinds SET time_kind = 8 WHERE addr_source = 5;
 	INSERT INTO sample_data (id, time, thread_id, cpu, instruction_id, kind_id, object_id, period)
@@ -357,6 +365,15 @@ helped reuse.db "DELETE FROM sample_data WHERE id >= 1000" \
 # placement: the waits for pages of the other node are half as many, and local
 helped numa.db "DELETE FROM sample_data WHERE id % 4 AND kind_id IN (SELECT id FROM kind_measures WHERE remote); UPDATE access_kinds SET home_node_id = cpu_node_id" \
 	'^thread time: 1380.0 to .*: less, beyond chance' '^waits for other nodes: 570.0 to 0.0 ms .*: less, beyond chance' '^serial static 60.0 15.0 -45.0 .* less'
+# The interval and the verdict are one test: a change is beyond chance where its interval has no 0.
+for every in 5 7 9 12; do
+	cp numa.db fewer.db && sqlite3 -batch fewer.db "DELETE FROM sample_data WHERE id % $every = 0" && derive fewer.db
+	for noise in 0 5; do
+		"$memdb" diff --noise $noise -f csv numa.db fewer.db >out
+		sqlite3 -batch :memory: ".mode csv" ".import out c" "SELECT * FROM c WHERE low <> '' AND verdict <> CASE WHEN low + 0 > 0 THEN 'more' WHEN high + 0 < 0 THEN 'less' ELSE 'within chance' END" >odd
+		[ ! -s odd ] && grep -q ',within chance,' out || { echo "FAIL diff --noise $noise: interval and verdict differ: $(cat odd)"; failed=1; }
+	done
+done
 "$memdb" diff --noise 100 numa.db after.db | grep -q 'less' && { echo "FAIL diff --noise: no effect"; failed=1; }
 for words in numa.db 'numa.db after.db run.db' '--noise x numa.db after.db' '-f xml numa.db after.db'; do
 	# shellcheck disable=SC2086 # words

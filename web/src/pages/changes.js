@@ -18,7 +18,7 @@ export const isComparison = () => all("SELECT 1 FROM sqlite_schema WHERE name = 
 
 // Returns a sentence of the verdict: "thread time: 3 991 to 2 001 ms (−50 %), change −2 100 to −1 880: less, beyond chance".
 function sentence(r) {
-  const relative = r.before > 0 ? ` (${signed(Math.round((100 * r.change) / r.before))} %)` : '';
+  const relative = r.before > 0 && r.unit !== '%' ? ` (${signed(Math.round((100 * r.change) / r.before))} %)` : '';
   const change = r.low === null ? '' : `, change ${signed(r.low)} to ${signed(r.high)}: ${VERDICTS[r.verdict] ?? r.verdict}`;
   return h('p', { class: 'lead' }, h('strong', {}, visible(r.name)), `: ${number(r.before)} to ${number(r.after)} ${r.unit === 'accesses' ? '' : r.unit}${relative}${change}`);
 }
