@@ -73,10 +73,23 @@ static struct track *track_of(struct import *im, const char *name, uint64_t slot
 	return NULL;
 }
 
+/* Notes libc's code, whose file would begin at address `base`. If there is libc's code elsewhere,
+ * dlmopen() or LD_AUDIT has loaded it into another namespace: the tracker, which is in the first
+ * one, does not see the blocks of that libc. mprotect() leaves a record with the same base. */
+static void note_libc(struct import *im, struct process *p, const char *name, uint64_t base)
+{
+	const uint32_t page = base >> 12 & 0xffffff;
+
+	if (strncmp(name, "libc.so", 7) != 0 && strncmp(name, "libc-2.", 7) != 0)
+		return;
+	im->out.second_libcs += p->libc_page && p->libc_page != page && p->loaded;
+	p->libc_page = page;
+}
+
 /* Handles a mapped file. An executable mapping may be the tracker's library, another one may be
  * a log. */
-void images_map(struct import *im, uint32_t process, const char *path, uint64_t offset,
-		bool executable)
+void images_map(struct import *im, uint32_t process, const char *path, uint64_t start,
+		uint64_t offset, bool executable)
 {
 	const char *slash = strrchr(path, '/');
 	struct process *p = space_process(&im->model.space, process);
@@ -88,6 +101,7 @@ void images_map(struct import *im, uint32_t process, const char *path, uint64_t 
 	if (executable) {
 		p->mapped = true;
 		p->loaded |= !strcmp(slash + 1, TRACK_LIBRARY);
+		note_libc(im, p, slash + 1, start - offset);
 		return;
 	}
 	slot = strcmp(slash + 1, TRACK_SHARED) ? 0 : offset / TRACK_SLOT + 1;
@@ -150,6 +164,7 @@ void images_fork(struct import *im, uint32_t parent, uint32_t child)
 	p->loaded = from->loaded;
 	p->logged = from->logged;
 	p->mapped = from->mapped;
+	p->libc_page = from->libc_page;
 }
 
 /* Counts an image that was not tracked. All images of one program are counted in one entry, because
@@ -194,6 +209,7 @@ void images_end(struct import *im, uint32_t process)
 	if (p->memory && p->memory->exec && !p->mapped && is_emulated(im))
 		add_missed(im, p, WHY_NOT_EMULATED);
 	p->loaded = p->logged = p->mapped = false;
+	p->libc_page = 0;
 }
 
 /* Marks all children of a process as not tracked, except those that have a log. Called if the
@@ -232,4 +248,7 @@ void images_write_losses(struct import *im)
 		snprintf(why, sizeof(why), "%.4000s: %s", u->exe, whys[u->why].text);
 		import_loss(im, whys[u->why].source, whys[u->why].what, u->images, why);
 	}
+	import_missing(im, "tracker", "second C libraries", im->out.second_libcs,
+		       "times that dlmopen() or LD_AUDIT loaded libc into another namespace: what "
+		       "is allocated there is not recorded");
 }

@@ -16,8 +16,8 @@ struct untracked_programs {
 };
 
 /* Handles a mapping of a file, which may be the tracker's library or a log. */
-void images_map(struct import *im, uint32_t process, const char *path, uint64_t offset,
-		bool executable);
+void images_map(struct import *im, uint32_t process, const char *path, uint64_t start,
+		uint64_t offset, bool executable);
 /* A thread in a PID namespace may map a page only for this purpose: perf records the mapping with
  * the thread's tid, as perf sees it. Stores such a page. Returns false if the mapping is another
  * one. */

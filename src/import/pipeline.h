@@ -158,6 +158,7 @@ struct output {
 	uint64_t in_recorder; /* samples of the kernel while it worked for perf */
 	/* samples of instructions that access no memory; they count instructions and get no row */
 	uint64_t without_access;
+	uint64_t second_libcs;  /* times that a tracked program mapped libc's code once more */
 	uint64_t unknown_event; /* samples of events that the file does not describe */
 	uint64_t first_time, last_time;
 };

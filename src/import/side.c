@@ -46,7 +46,7 @@ static void on_map(struct import *im, const struct pd_side *s, uint64_t time)
 	space_map(&im->model.space, s->map.pid, &m, time);
 	process = space_process_of(&im->model.space, s->map.pid, false, time);
 	if (process)
-		images_map(im, process, s->map.path, m.pgoff, m.executable);
+		images_map(im, process, s->map.path, m.start, m.pgoff, m.executable);
 }
 
 /* Adds or removes code that the kernel generated, such as a BPF program. */

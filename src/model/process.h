@@ -106,6 +106,9 @@ struct process {
 	bool loaded : 1, logged : 1;
 	bool mapped : 1;    /* a mapping of its present program's code was recorded */
 	bool announced : 1; /* its fork was recorded */
+	/* where its present program has mapped libc: the number of the page at which libc's file
+	 * begins, its lowest 24 bits; 0 means not yet */
+	uint32_t libc_page : 24;
 };
 
 struct thread {

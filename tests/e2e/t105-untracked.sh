@@ -167,3 +167,23 @@ code=0
 "$MEMDB" record -o "$DB" -- "$T/own" >"$T/stdout" 2>"$T/stderr" || code=$?
 assert_eq "exit code with an own malloc" 6 "$code"
 assert_match "the message" "a malloc of its own" "$(cat "$T/stderr")"
+
+# dlmopen() loads libc once more, and the tracker does not see what that libc allocates.
+cat >"$T/names.c" <<'SOURCE'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+	void *library = dlmopen(argc > 1 ? LM_ID_NEWLM : LM_ID_BASE, "libc.so.6", RTLD_NOW);
+	void *(*alloc)(size_t) = (void *(*)(size_t))dlsym(library, "malloc");
+	return !alloc || !alloc(100000);
+}
+SOURCE
+cc -o "$T/names" "$T/names.c" -ldl
+for words in "" "new"; do
+	"$MEMDB" record -q -o "$DB" -- "$T/names" $words 2>"$T/stderr"
+	assert_eq "C libraries loaded once more ($words)" "${words:+1}" "$(sqlite3 "$DB" "
+		SELECT count FROM losses WHERE what = 'second C libraries'")"
+done
+assert_match "the message" "1 second C libraries" "$(cat "$T/stderr")"
