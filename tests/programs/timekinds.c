@@ -106,7 +106,7 @@ HIDE static void count_atomically(void)
 		atomic_fetch_add(&counter, 1);
 }
 
-enum { ROUNDS = 4000, ADDITIONS = 10000, LINE = 64 };
+enum { ROUNDS = 20000, ADDITIONS = 10000, LINE = 64 };
 
 /* What two threads use. `words` has a line of its own; the words of the threads are `apart` bytes
  * apart. */
