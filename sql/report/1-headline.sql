@@ -222,7 +222,7 @@ FROM recorder AS t, whole AS w
 WHERE t.samples * 20 > t.samples + w.samples
 UNION ALL
 SELECT 'of the heap blocks below ' || sample_bytes || ' bytes one in ' || sample_every || ' was followed: numbers and sizes of such objects (~) are estimates, and of the accesses to them '
-  || 'about one in ' || sample_every || ' has its object, the others are at [heap]'
+  || 'about one in ' || sample_every || ' has its object, the others are at [heap] or [anonymous]'
 FROM runs
 WHERE sample_every IS NOT NULL
 UNION ALL

@@ -311,7 +311,7 @@ struct row_loss {
 enum object_reason {
 	OBJECT_NO_ADDRESS = 1, /* the sample has no data address: see addr_reason */
 	OBJECT_KERNEL = 2,     /* the address belongs to the kernel */
-	OBJECT_UNMAPPED = 3,   /* no known mapping contains the address at that time */
+	OBJECT_UNMAPPED = 3,   /* no mapping of the program contains the address at that time */
 	OBJECT_NO_PROCESS = 4, /* the process of the sample is unknown */
 	OBJECT_REASONS
 };

@@ -64,6 +64,17 @@ static bool is_perf_map(const char *path)
 	return sscanf(path, "/tmp/perf-%u.map%n", &pid, &end) == 1 && end && !path[end];
 }
 
+/* Is it the path of a log of the tracker, DIR/track/PID-START-SEQUENCE.log? */
+static bool is_tracker_log(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	int end = 0;
+
+	if (!slash || slash - path < 6 || strncmp(slash - 6, "/track", 6) != 0)
+		return false;
+	return sscanf(slash, "/%*u-%*u-%*u.log%n", &end) == 0 && end && !slash[end];
+}
+
 /* Is it the path of a device? A device contains no code. Files below /dev/shm are ordinary
  * files. */
 static bool is_device(const char *path)
@@ -157,6 +168,7 @@ static uint32_t add_dso(struct code *c, uint32_t hash, const char *path,
 	d->is_heap = !strcmp(d->path, "[heap]");
 	d->is_anonymous = d->kind == DSO_ANONYMOUS && !strncmp(d->path, "//anon", 6);
 	d->is_tracker = !strncmp(d->short_name, "libmemdb-track", 14);
+	d->is_tracker_log = is_tracker_log(d->path);
 	return c->dsos.n;
 }
 

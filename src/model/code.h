@@ -31,6 +31,7 @@ struct dso {
 	enum dso_kind kind;
 	bool is_heap, is_anonymous;   /* path is "[heap]", or begins with "//anon" */
 	bool is_tracker;              /* the file is libmemdb-track.so */
+	bool is_tracker_log;          /* the file is a log that the tracker writes */
 	struct sym_build_id build_id; /* build-id in the recording; size 0 means unknown */
 	/* the file's symbols; NULL until it is opened, when it is first needed */
 	struct sym_file *file;

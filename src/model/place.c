@@ -288,7 +288,8 @@ static bool find_stack(struct objects *o, uint32_t process, uint32_t thread, uin
 }
 
 /* Returns the object of an address in a mapping that nothing more exact describes. Each file has
- * one object. Each process has one for its heap and one for all other mappings. */
+ * one object. Each process has one for its heap and one for all other mappings. The tracker's log
+ * is none of the program's objects: only functions of libc that the tracker calls access it. */
 static struct place mapping_place(struct objects *o, uint32_t process, const struct mapping *m,
 				  uint64_t address)
 {
@@ -297,6 +298,8 @@ static struct place mapping_place(struct objects *o, uint32_t process, const str
 	uint64_t start = m->start;
 	uint32_t *id;
 
+	if (d->is_tracker_log)
+		return (struct place){ 0 };
 	if (!d->is_anonymous && !d->is_heap)
 		return (struct place){ .object = file_object(o, process, m->dso, m->start, m->end),
 				       .offset = address - start,

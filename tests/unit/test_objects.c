@@ -399,6 +399,21 @@ START_TEST(the_stack_of_a_thread_is_where_its_stack_pointer_is)
 }
 END_TEST
 
+START_TEST(the_log_of_the_tracker_is_no_object)
+{
+	static const char *const paths[] = { "/tmp/a.db.capture/track/311-6555-0.log",
+					     "/tmp/a.db.capture/track/311-6555-0.log2",
+					     "/tmp/track/a-1-2.log", "/tmp/311-6555-0.log" };
+	struct mapping m = { .start = 0x700000, .end = 0x800000, .has_prot = true };
+
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+		m.dso = code_dso(&code, paths[i], NULL);
+		space_map(&space, 100, &m, i + 1);
+		ck_assert_msg(!find(0x7f0000).object == !i, "%s", paths[i]);
+	}
+}
+END_TEST
+
 /* Maps a thread's stack: the writable part, and the guard page below it. */
 static void map_stack(uint64_t start, uint64_t end)
 {
@@ -531,6 +546,7 @@ int main(void)
 	tcase_add_test(t, a_mapping_cut_by_parent_and_child_is_two_views_of_one_allocation);
 	tcase_add_test(t, children_cost_what_they_change);
 	tcase_add_test(t, the_stack_of_a_thread_is_where_its_stack_pointer_is);
+	tcase_add_test(t, the_log_of_the_tracker_is_no_object);
 	tcase_add_test(t, the_main_stack_grows_without_a_record);
 	tcase_add_test(t, the_main_stack_grows_by_large_pages);
 	suite_add_tcase(s, t);
