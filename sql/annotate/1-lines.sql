@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Returns the lines to annotate, grouped by function and file, groups with the highest cost first. :function, :file, :line and :object restrict
--- them. :top limits the number of groups. share: of the cost (measure "cost"), or of all accesses ("accesses") if they were sampled without
--- time; NULL: not measured, or too few samples. remote_low, remote_high: range of the remote share, in which none or all of the accesses with an
+-- them. :top limits the number of groups, and leaves out those without a sample that placed less than 1 % of the memory. share: of the cost
+-- (measure "cost"), or of all accesses ("accesses") if they were sampled without time; NULL: not measured, or too few samples. remote_low, remote_high: range of the remote share, in which none or all of the accesses with an
 -- unknown node are remote. Waits for lost addresses are such accesses. A row with `inlined` follows the row of its line: this function was inlined
 -- there, and the row's share and samples are those of the function's own lines, which are not part of block_share.
 WITH
@@ -58,7 +58,8 @@ WITH
   blocks AS (
     SELECT
       iif(:file IS NULL, function, NULL) AS block, file_id, sum(share) FILTER (WHERE inlined IS NULL) AS share, sum(share) FILTER (WHERE inlined IS NOT NULL) AS inlined_share,
-      sum(samples) FILTER (WHERE inlined IS NULL) AS samples, min(line) AS min_line,
+      sum(samples) FILTER (WHERE inlined IS NULL) AS samples, min(line) AS min_line, sum(samples) AS all_samples,
+      100.0 * sum(first_touch_bytes) / sum(sum(first_touch_bytes)) OVER () AS placed_pct,
       row_number() OVER (ORDER BY total(cost) DESC, total(access_pct) DESC, sum(samples) FILTER (WHERE inlined IS NULL) DESC, min(file), min(function)) AS nth
     FROM lines
     GROUP BY 1, 2
@@ -74,5 +75,5 @@ SELECT
   l.inlined AS inlined, b.inlined_share AS inlined_share
 FROM blocks AS b
 JOIN lines AS l ON l.file_id = b.file_id AND (b.block IS NULL OR l.function = b.block)
-WHERE :top IS NULL OR b.nth <= :top
+WHERE :top IS NULL OR (b.nth <= :top AND (b.all_samples > 0 OR b.placed_pct >= 1))
 ORDER BY b.nth, l.line, l.inlined IS NOT NULL, l.samples DESC, l.function, l.inlined;

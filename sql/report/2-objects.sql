@@ -4,7 +4,8 @@
 -- cycles or latency (hardware). If no cost was measured, cost is empty, and accesses is the share of all accesses. With too few samples both are
 -- empty, and rows are ranked by samples. 95 %: interval of the share. at most: upper bound with all waits that may have been for the object
 -- (timer, cycles). remote: known share and its range. nodes: nodes with at least a twentieth of the accesses. pattern: as in object_patterns.
--- placed by: the code that touched most of the object's pages first.
+-- placed by: the code that touched most of the object's pages first. object: objects of one name and different kinds, such as a pointer and what it
+-- points to, have their kind behind the name.
 WITH
   run AS MATERIALIZED (
     SELECT *, iif(cost + lost_cost > 0, cost + lost_cost, estimate) AS whole, iif(cost + lost_cost > 0, cost_sq, estimate_sq) AS whole_sq
@@ -32,9 +33,11 @@ WITH
     SELECT *, row_number() OVER (ORDER BY claim IS NOT NULL AND claim < 0.05, cached, claim DESC, samples DESC, rank) AS place FROM claimed
   ),
   shown AS (
-    SELECT place, object_id, object, kind, size_bytes, samples, threads, remote_pct, remote_low_pct, remote_high_pct, claim AS pct, low, high, most
+    SELECT place, object_id, object || iif(min(kind) OVER same < max(kind) OVER same, ' (' || kind || ')', '') AS object, kind, size_bytes, samples, threads, remote_pct, remote_low_pct,
+      remote_high_pct, claim AS pct, low, high, most
     FROM ranked
     WHERE place <= 10 AND (claim IS NULL OR claim >= 0.05)
+    WINDOW same AS (PARTITION BY object)
     UNION ALL
     SELECT 11, NULL, count(*) || iif(count(*) = 1, ' more object', ' more objects'), NULL, NULL, sum(c.samples), NULL, NULL, NULL, NULL, sum(c.claim),
       share_low((sum(c.claim) * max(r.whole) / 100), max(r.whole), max(r.whole_sq)), share_high((sum(c.claim) * max(r.whole) / 100), max(r.whole), max(r.whole_sq)), NULL

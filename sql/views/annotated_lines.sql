@@ -6,13 +6,17 @@ CREATE VIEW annotated_lines AS
 -- note:    costs as in line_costs, accesses from drawn_samples; code without lines is left out. `memdb annotate` prints this
 WITH
   hit AS (
-    SELECT l.file_id AS file_id, l.line AS line, coalesce(l.function, y.name) AS function, s.expression AS place, total(s.estimate) AS drawn
+    SELECT l.file_id AS file_id, l.line AS line, coalesce(l.function, y.name) AS function, s.expression AS place, total(s.estimate) AS drawn, total(s.cost) AS cost
     FROM drawn_samples AS s
     JOIN instructions AS i ON i.id = s.instruction_id
     JOIN locations AS l ON l.id = i.location_id
     LEFT JOIN symbols AS y ON y.id = i.symbol_id
     WHERE l.file_id IS NOT NULL AND l.line IS NOT NULL AND s.object_id IS NOT NULL
     GROUP BY 1, 2, 3, 4
+  ),
+  part AS ( -- shares are of the line's cost if it has one, because they are printed next to it
+    SELECT file_id, line, function, place, iif(r.claims AND sum(cost) OVER (PARTITION BY file_id, line, function) > 0, cost, drawn) AS drawn
+    FROM hit, (SELECT claims((waits + lost_waits), addressed) AS claims FROM totals WHERE scope = 'run') AS r
   ),
   named AS MATERIALIZED (
     SELECT
@@ -23,7 +27,7 @@ WITH
       SELECT
         file_id, line, function, place, sum(drawn) AS drawn, sum(sum(drawn)) OVER (PARTITION BY file_id, line, function) AS total,
         row_number() OVER (PARTITION BY file_id, line, function ORDER BY sum(drawn) DESC, place) AS nth
-      FROM hit
+      FROM part
       GROUP BY file_id, line, function, place
       ORDER BY file_id, line, function, nth
     )
@@ -70,7 +74,7 @@ SELECT
   c.home_pct AS home_pct,            -- coverage of remote_pct: share of addressed samples that are known to be local or remote, 0-100
   c.lost_cost_pct AS lost_cost_pct,  -- part of cost_pct: waits for accesses whose address and object are lost
   coalesce(t.bytes, 0) AS first_touch_bytes, -- size of the pages that the line, or a library function called there, touched first, bytes
-  n.text AS accesses,                -- objects and members that the line's drawn samples access, with their shares of what these samples represent (Σ period), largest first
+  n.text AS accesses,                -- objects and members that the line's drawn samples access, with their shares of the line's cost, largest first; if it has none, or the run too few waits, of what these samples represent (Σ period)
   x.text AS text                     -- text of the line; NULL: at the import the source file was missing, newer than the program, or left out
 FROM keys AS k
 JOIN files AS f ON f.id = k.file_id

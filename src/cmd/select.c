@@ -14,7 +14,7 @@ enum {
 
 static const struct argp_option options[] = {
 	{ NULL, 0, NULL, 0, "Of some samples only; shares are then of these:", 1 },
-	{ "from", OPT_FROM, "SECONDS", 0, "from this time after the start of the recording on", 1 },
+	{ "from", OPT_FROM, "SECONDS", 0, "from this time after the start of the recording", 1 },
 	{ "to", OPT_TO, "SECONDS", 0, "up to this time", 1 },
 	{ "in", OPT_IN, "FUNCTION", 0, "in this function and what it called", 1 },
 	{ 0 },

@@ -169,6 +169,10 @@ static int check_number(const char *name, const char *preset, const char *range,
 		return 0;
 	if (whole_number(value, &number) && number >= least && number <= most)
 		return 0;
+	if (most == LLONG_MAX)
+		return md_fail(err, MD_EUSAGE,
+			       "parameter '%s' needs a whole number of at least %lld, not '%s'",
+			       name, least, value);
 	return md_fail(err, MD_EUSAGE,
 		       "parameter '%s' needs a whole number from %lld to %lld, not '%s'", name,
 		       least, most, value);

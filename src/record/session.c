@@ -202,6 +202,7 @@ static int prepare_capture(struct session *s, struct md_err *err)
 
 	ret = s->o->raw ? capture_create(&s->capture, s->o->raw, s->o->force, err)
 			: capture_create_beside(&s->capture, s->o->output, err);
+	ret = session_output_result(ret, err);
 	if (ret)
 		return ret;
 	if (strpbrk(s->capture.dir, "\n")) {

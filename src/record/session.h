@@ -134,10 +134,14 @@ void session_warn(struct session *s, const char *fmt, ...) __attribute__((format
 int session_write_json(const struct session *s, struct md_err *err);
 
 /*
- * Checks that the output can be written. Returns the errors of newfile_check(). Returns MD_EUSAGE
- * if the output is the program's own file, even with force.
+ * Checks that the output can be written. Returns 0, MD_ENOMEM, or MD_EUSAGE if it cannot, or is the
+ * program's own file, even with force.
  */
 int session_check_output(const char *output, const char *program, bool force, struct md_err *err);
+
+/* Returns `ret`, the result of a function that makes or checks an output of the recording before
+ * the program runs; MD_EUSAGE instead of MD_EIO, because another path is all that it takes. */
+int session_output_result(int ret, struct md_err *err);
 
 /*
  * Finds one of memdb's libraries where memdb was built or installed. If `wanted` is not NULL,

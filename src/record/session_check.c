@@ -18,6 +18,13 @@
 #include "database/newfile.h"
 #include "record/session.h"
 
+int session_output_result(int ret, struct md_err *err)
+{
+	if (ret == MD_EIO)
+		err->code = ret = MD_EUSAGE;
+	return ret;
+}
+
 /* Refuses a path that is nearly as long as PATH_MAX, because suffixes for temporary files are
  * appended to it. */
 int session_check_output(const char *output, const char *program, bool force, struct md_err *err)
@@ -29,7 +36,7 @@ int session_check_output(const char *output, const char *program, bool force, st
 	if (!stat(output, &out) && !stat(program, &in) && out.st_dev == in.st_dev &&
 	    out.st_ino == in.st_ino)
 		return md_fail(err, MD_EUSAGE, "cannot write '%s': it is the program", output);
-	return newfile_check(output, force, err);
+	return session_output_result(newfile_check(output, force, err), err);
 }
 
 /* Is the library in DIR/BELOW? Writes its real path to `out`, which has room for PATH_MAX bytes. */

@@ -17,7 +17,7 @@ enum export_format {
 	EXPORT_FIREFOX,    /* the Firefox Profiler's JSON: also times, threads and allocations */
 };
 
-#define EXPORT_FORMATS "collapsed, speedscope, firefox, pprof or csv"
+#define EXPORT_FORMATS "collapsed, speedscope, firefox, pprof, csv"
 
 /* Returns the format with this name, or -1. */
 int export_format_by_name(const char *name);

@@ -21,7 +21,8 @@ echo letter >"$T/home/letter"
 echo 'int main;' >"$T/main.c"
 refused 2 "exists already" --raw "$T/home"
 refused 2 "exists already" --raw "$T/home" --force
-refused 125 "No such file" --raw "$T/none/c"
+refused 2 "No such file" --raw "$T/none/c"
+refused 2 "No such file" -o "$T/none/run.db"
 refused 2 "not a memdb database \(--force" -o "$T/main.c"
 cp /bin/touch "$T/touch"
 for force in "" --force; do
@@ -29,7 +30,7 @@ for force in "" --force; do
 	[ ! -e "$T/ran" ] || fail "the program ran"
 done
 cmp /bin/touch "$T/touch"
-refused 125 "Is a directory" -o "$T/home"
+refused 2 "Is a directory" -o "$T/home"
 refused 2 "exclude each other" -F 1 -c 1
 refused 2 "no -o" --raw "$T/c" -o "$T/x.db"
 refused 2 "is no number" -F abc

@@ -195,16 +195,16 @@ START_TEST(parameters_that_make_no_sense_are_refused)
 					 "SELECT :object;" };
 
 	refuse_param(&params_query, "top=many", MD_EUSAGE,
-		     "parameter 'top' needs a whole number from 1 to 9223372036854775807, "
+		     "parameter 'top' needs a whole number of at least 1, "
 		     "not 'many'");
 	refuse_param(&params_query, "top=", MD_EUSAGE,
-		     "parameter 'top' needs a whole number from 1 to 9223372036854775807, "
+		     "parameter 'top' needs a whole number of at least 1, "
 		     "not ''");
 	refuse_param(&params_query, "top=99999999999999999999", MD_EUSAGE,
-		     "parameter 'top' needs a whole number from 1 to 9223372036854775807, "
+		     "parameter 'top' needs a whole number of at least 1, "
 		     "not '99999999999999999999'");
 	refuse_param(&params_query, "top=-1", MD_EUSAGE,
-		     "parameter 'top' needs a whole number from 1 to 9223372036854775807, "
+		     "parameter 'top' needs a whole number of at least 1, "
 		     "not '-1'");
 	refuse_param(&params_query, "to=1", MD_EUSAGE,
 		     "query 'params' has no parameter 'to'; it has: top, name");
