@@ -27,7 +27,7 @@ assert_eq "database of a failed run" "" "$(ls "$DB" 2>/dev/null || true)"
 expect 2 "" "$MEMDB" record --no-such-option -- true
 expect 2 "" "$MEMDB" record --sampler=none-such -- true
 expect 2 "" "$MEMDB" no-such-command
-expect 125 "no-such-folder" "$MEMDB" record -o "$T/no-such-folder/run.db" -- true
+expect 2 "no-such-folder" "$MEMDB" record -o "$T/no-such-folder/run.db" -- true
 expect 1 "no-such" "$MEMDB" import "$T/no-such"
 expect 1 "plain" "$MEMDB" import -o "$DB" "$T/plain"
 expect 1 "no-such.db" "$MEMDB" query coverage "$T/no-such.db"

@@ -43,7 +43,7 @@ assert_match "losses" "^1.*not loaded" "$(sqlite3 "$DB" "
 echo "== where he may not write"
 code=0
 as_user "$MEMDB" record -o "$T/run.db" -- touch "$T/own/ran" 2>"$T/stderr" || code=$?
-assert_eq "exit code" 125 "$code"
+assert_eq "exit code" 2 "$code"
 assert_match "the message" "cannot write.*Permission denied" "$(cat "$T/stderr")"
 [ ! -e "$T/own/ran" ] || fail "the program ran all the same"
 
