@@ -149,8 +149,9 @@ START_TEST(outputs_are_checked_before)
 	fake_root_add(&root, "/main.c", "int main;");
 	ck_assert_int_eq(session_check_output(in_root("main.c"), program, false, &err), MD_EUSAGE);
 	ck_assert_int_eq(session_check_output(in_root("main.c"), program, true, &err), 0);
-	ck_assert_int_eq(session_check_output(root.dir, program, true, &err), MD_EIO);
-	ck_assert_int_eq(session_check_output(in_root("none/x.db"), program, true, &err), MD_EIO);
+	ck_assert_int_eq(session_check_output(root.dir, program, true, &err), MD_EUSAGE);
+	ck_assert_int_eq(session_check_output(in_root("none/x.db"), program, true, &err),
+			 MD_EUSAGE);
 	ck_assert_int_eq(err.sys, ENOENT);
 	ck_assert_int_eq(session_check_output("", program, true, &err), MD_EUSAGE);
 }
