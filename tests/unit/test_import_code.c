@@ -365,7 +365,7 @@ START_TEST(the_trackers_system_calls_are_its_own_time)
 	const uint64_t tracker = self.start, other = (uintptr_t)program_call + 1;
 	const uint64_t app = 0x400010;
 	const struct {
-		uint64_t ip, chain[3];
+		uint64_t ip, chain[4];
 		bool is_program;
 	} cases[] = {
 		{ tracker, { 0 }, false },      { tracker, { tracker, app }, false },
