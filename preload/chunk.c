@@ -12,6 +12,7 @@
 #include "tracker.h"
 
 #include <signal.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -67,6 +68,20 @@ static struct track_chunk *fresh_chunk(void)
 	return NULL;
 }
 
+/* Stores magic and state, which make this a chunk, in one step. If a signal handler leaves
+ * take_chunk() by longjmp() before it, both are 0, and readers see an unused place. With only one
+ * of them it would look like a damaged slot. */
+static void publish(struct track_chunk *c)
+{
+	typedef uint64_t __attribute__((may_alias)) both;
+
+	_Static_assert(offsetof(struct track_chunk, magic) == 0 &&
+			       offsetof(struct track_chunk, state) == 4,
+		       "the two are not one word");
+	__atomic_store_n((both *)c, TRACK_CHUNK_MAGIC | (uint64_t)TRACK_OPEN << 32,
+			 __ATOMIC_RELEASE);
+}
+
 /* Claims a new chunk for the thread's stream and returns its address. If there is none, counts that
  * in lost_chunks and returns 0. */
 static uint64_t take_chunk(struct thread *t)
@@ -81,14 +96,13 @@ static uint64_t take_chunk(struct thread *t)
 		__atomic_fetch_add(&h->lost_chunks, 1, __ATOMIC_RELAXED);
 		return 0;
 	}
-	c->state = TRACK_OPEN;
 	c->cookie = h->cookie;
 	c->stream = t->stream;
 	c->sequence = t->chunks++;
 	c->tid = t->tid;
 	c->pid = h->pid;
 	clock_pair(&c->ticks, &c->ns);
-	__atomic_store_n(&c->magic, TRACK_CHUNK_MAGIC, __ATOMIC_RELEASE);
+	publish(c);
 	return (uint64_t)c;
 }
 
