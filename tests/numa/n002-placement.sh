@@ -171,7 +171,8 @@ assert_near "δ of the stencil's input" "$(metrics 0 <"$T/stencil" | grep delta)
 	SELECT printf('delta %.6f', delta) FROM numa_distance WHERE scope = 'object' AND object_id = (SELECT id FROM objects WHERE name = 'in')")"
 assert_eq "δ of b, which all threads access alike: 1/16" 0.0625 "$(sqlite3 "$DB" "
 	SELECT delta FROM numa_distance WHERE scope = 'object' AND object_id = (SELECT id FROM objects WHERE name = 'b')")"
-assert_eq "δ of what only its own thread accesses" "a 0.0
-c 0.0
-out 0.0" "$(sqlite3 -separator ' ' "$DB" "SELECT o.name, d.delta FROM numa_distance d JOIN objects o ON o.id = d.object_id
+# To five digits, as the others: one of the 262,144 accesses, at a first touch, may count there already.
+assert_eq "δ of what only its own thread accesses" "a 0.00000
+c 0.00000
+out 0.00000" "$(sqlite3 "$DB" "SELECT printf('%s %.5f', o.name, d.delta) FROM numa_distance d JOIN objects o ON o.id = d.object_id
 	WHERE d.scope = 'object' AND o.name IN ('a', 'c', 'out') ORDER BY 1")"
