@@ -36,6 +36,9 @@ listed_last(R, O, T) := coalesce(claims((R.waits + R.lost_waits), R.addressed) A
 -- Returns a number with its noun: "1 sample", "2 samples".
 counted(n, noun) := (n || ' ' || noun || iif(n = 1, '', 's'))
 
+-- Returns the last part of a path: the name of the file.
+file_name(path) := replace(path, rtrim(path, replace(path, '/', '')), '')
+
 -- Returns the name of code: its function, else its file in brackets.
 code_name(function, dso) := coalesce(function, '[' || trim(coalesce(dso, 'unknown'), '[]') || ']')
 
@@ -48,6 +51,10 @@ run_totals() := (SELECT *, (SELECT count(*) FROM nodes) AS nodes, (SELECT max(co
 -- Returns a row of totals for each group of objects. M is a table with the columns id (objects.id) and first_id, the smallest id of the group,
 -- which names the group. A group has two more columns: object_id, its first_id (NULL: samples without an object); sampled, its objects with a sample.
 grouped_totals(M) := (SELECT m.first_id AS object_id, count(DISTINCT t.object_id) AS sampled, count(DISTINCT iif(t.addressed > 0, t.thread_id, NULL)) AS threads, count(DISTINCT iif(t.stores > 0, t.thread_id, NULL)) AS writers, sum(t.samples) AS samples, sum(t.addressed) AS addressed, sum(t.loads) AS loads, sum(t.stores) AS stores, sum(t.local) AS local, sum(t.remote) AS remote, sum(t.hw_local) AS hw_local, sum(t.hw_remote) AS hw_remote, sum(t.remote_loads) AS remote_loads, sum(t.remote_stores) AS remote_stores, sum(t.waits) AS waits, sum(t.lost_waits) AS lost_waits, sum(t.measured) AS measured, sum(t.thread_time) AS thread_time, sum(t.undecided) AS undecided, sum(t.estimate) AS estimate, sum(t.estimate_sq) AS estimate_sq, sum(t.local_estimate) AS local_estimate, sum(t.remote_estimate) AS remote_estimate, sum(t.hw_local_estimate) AS hw_local_estimate, sum(t.hw_remote_estimate) AS hw_remote_estimate, sum(t.latency) AS latency, sum(t.measured_estimate) AS measured_estimate, sum(t.cost) AS cost, sum(t.lost_cost) AS lost_cost, sum(t.local_cost) AS local_cost, sum(t.remote_cost) AS remote_cost, sum(t.hw_local_cost) AS hw_local_cost, sum(t.hw_remote_cost) AS hw_remote_cost FROM totals AS t LEFT JOIN M AS m ON m.id = t.object_id WHERE t.scope = 'object_thread' GROUP BY m.first_id)
+
+-- Return, for each group of objects, the number of its objects, and the sum of other_waits.period of its objects. M is as in grouped_totals.
+grouped_objects(M) := (SELECT first_id, count(*) AS objects FROM M GROUP BY first_id)
+grouped_waits(M) := (SELECT m.first_id AS first_id, sum(w.period) AS period FROM other_waits AS w JOIN M AS m ON m.id = w.object_id GROUP BY m.first_id)
 
 -- Returns the upper bound of an object's share of the cost (timer, cycles), percent: with all waits that may have been for the object, upper end
 -- of the 95 % interval. T, R and O are as in cost_columns.
@@ -140,7 +147,7 @@ diff_clock(S) := (SELECT iif(EXISTS (SELECT 1 FROM S.selected_events AS e JOIN S
 diff_unit(S) := (SELECT CASE WHEN cost_unit = 'latency' THEN 'million cycles of latency' ELSE coalesce(diff_clock(S), 'accesses') END FROM S.run_costs)
 
 -- Returns the name of the program in database S, without folders, from its command line.
-diff_program(S) := (SELECT replace(word, rtrim(word, replace(word, '/', '')), '') FROM (SELECT substr(command || ' ', 1, instr(command || ' ', ' ') - 1) AS word FROM S.runs))
+diff_program(S) := (SELECT file_name(word) FROM (SELECT substr(command || ' ', 1, instr(command || ' ', ' ') - 1) AS word FROM S.runs))
 
 -- Returns a name with "[program]" in place of the program's own, P, because programs before and after a change may have different names: of a
 -- thread, a file, or something at an offset of the file. Also leaves out the suffix of a part that the compiler split off, whose number changes.
@@ -200,7 +207,7 @@ diff_side(S, N, U, B) := SELECT N AS side, 'run' AS part, 'wall time' AS key, NU
           WHEN 'object' THEN iif(o.kind = 'stack' AND o.name LIKE '[stack of %', '[stacks]', coalesce(o.name, '[no object]')) -- their names have thread ids
           ELSE code_name(coalesce(l.function, s.name), d.short_name)
         END AS name,
-        o.kind AS kind, o.function AS allocating, replace(f.path, rtrim(f.path, replace(f.path, '/', '')), '') AS file, l.line AS line,
+        o.kind AS kind, o.function AS allocating, file_name(f.path) AS file, l.line AS line,
         (SELECT trim(x.text, ' ' || char(9)) FROM S.source_lines AS x WHERE x.file_id = l.file_id AND x.line = l.line) AS text,
         u.cost AS unit, iif(u.cost = 'accesses', t.estimate, (t.cost + t.lost_cost) / 1e6) AS value, iif(u.cost = 'accesses', t.estimate_sq, (t.cost_sq + coalesce(b.cost_sq, 0)) / 1e12) AS sq,
         diff_program(S) AS program

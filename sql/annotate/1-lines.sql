@@ -21,7 +21,7 @@ WITH
   called AS MATERIALIZED ( -- what was inlined at a line, with its cost there
     SELECT
       n.function AS function, n.file_id AS file_id, f.path AS file, n.line AS line,
-      short_code(code_name(coalesce(l.function, y.name), NULL)) || coalesce(' ' || replace(g.path, rtrim(g.path, replace(g.path, '/', '')), '') || ':' || l.line, '') AS inlined,
+      short_code(code_name(coalesce(l.function, y.name), NULL)) || coalesce(' ' || file_name(g.path) || ':' || l.line, '') AS inlined,
       CASE
         WHEN NOT claims((r.waits + r.lost_waits), r.addressed) THEN NULL
         WHEN r.cost + r.lost_cost > 0 THEN 100.0 * total(CASE m.cost WHEN 'period' THEN c.period WHEN 'latency' THEN c.latency END) / (r.cost + r.lost_cost)

@@ -20,7 +20,7 @@ SELECT
       ELSE o.size_bytes || ' B'
     END, '')
   || iif(o.kind = 'heap', printf(' alive at most, %s%d %s', iif(o.estimated, '~', ''), o.allocations, iif(o.allocations = 1, 'block', 'blocks')), '')
-  || coalesce(', in ' || short_code(o.function), '') || coalesce(' ' || replace(f.path, rtrim(f.path, replace(f.path, '/', '')), '') || ':' || o.line, '')
+  || coalesce(', in ' || short_code(o.function), '') || coalesce(' ' || file_name(f.path) || ':' || o.line, '')
 FROM objects AS o LEFT JOIN files AS f ON f.id = o.file_id
 WHERE o.id = :id
 UNION ALL

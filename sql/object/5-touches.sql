@@ -2,7 +2,7 @@
 -- Returns the threads and code that first touched the pages of one object (:id).
 SELECT
   printf('%.0f %%', sum(bytes_pct)) AS placed, sum(pages) AS pages, home_node_id AS home, tid, short_code(function) AS function,
-  replace(file, rtrim(file, replace(file, '/', '')), '') || ':' || line AS line, inside
+  file_name(file) || ':' || line AS line, inside
 FROM first_touches
 WHERE object_id = :id
 GROUP BY home_node_id, thread_id, function, file, line, inside

@@ -23,7 +23,7 @@ WITH
     GROUP BY what
   ),
   places AS ( -- for each kind of time, the source line with most of it; no place in the kernel, because it says little to the authors of the program
-    SELECT what, iif(coalesce(dso, '') LIKE '[%', '', ', most at ' || short_code(function) || coalesce(' ' || replace(file, rtrim(file, replace(file, '/', '')), '') || ':' || line, '')) AS place, max(thread_time)
+    SELECT what, iif(coalesce(dso, '') LIKE '[%', '', ', most at ' || short_code(function) || coalesce(' ' || file_name(file) || ':' || line, '')) AS place, max(thread_time)
     FROM (SELECT what, function, file, line, dso, sum(thread_time) AS thread_time FROM spent GROUP BY what, function, file, line, dso)
     GROUP BY what
   ),

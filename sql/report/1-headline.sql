@@ -5,7 +5,7 @@ WITH
     SELECT
       f.object_id AS id, f.object AS name, f.times AS times, f.pages AS pages, f.fault_time_pct AS pct, o.size_bytes AS size_bytes,
       o.allocated_bytes / max(1, o.allocations) AS block_bytes, o.kind AS kind,
-      coalesce(' at ' || coalesce(short_code(o.function) || ' ', '') || replace(s.path, rtrim(s.path, replace(s.path, '/', '')), '') || ':' || o.line, '') AS place
+      coalesce(' at ' || coalesce(short_code(o.function) || ' ', '') || file_name(s.path) || ':' || o.line, '') AS place
     FROM object_placement AS f
     JOIN objects AS o ON o.id = f.object_id
     LEFT JOIN files AS s ON s.id = o.file_id
@@ -52,7 +52,7 @@ WITH
   sites AS ( -- NULL if the blocks are too few for that time (10 µs each), because others were not recorded (--min-size)
     SELECT group_concat(told, ', ') AS told
     FROM (
-      SELECT printf('%s%,d of %s', iif(estimated, '~', ''), blocks, base_code(name)) || iif(instr(name, '.') > 0 AND instr(name, ':') > 0, '', coalesce(' (' || replace(path, rtrim(path, replace(path, '/', '')), '') || ':' || line || ')', '')) AS told
+      SELECT printf('%s%,d of %s', iif(estimated, '~', ''), blocks, base_code(name)) || iif(instr(name, '.') > 0 AND instr(name, ':') > 0, '', coalesce(' (' || file_name(path) || ':' || line || ')', '')) AS told
       FROM blocks
       WHERE blocks * 10 >= everything AND everything * 10000 >= (SELECT time FROM allocator)
       ORDER BY blocks DESC, name

@@ -77,7 +77,7 @@ SELECT
   nullif(c.threads, 0) AS threads, -- NULL if no thread is known
   p.pattern AS pattern,
   base_code(c.object) AS object,
-  nullif(trim(coalesce(nullif(base_code(f.function), '[unknown]'), '') || coalesce(' ' || replace(f.file, rtrim(f.file, replace(f.file, '/', '')), '') || ':' || f.line, '')), '') AS "placed by",
+  nullif(trim(coalesce(nullif(base_code(f.function), '[unknown]'), '') || coalesce(' ' || file_name(f.file) || ':' || f.line, '')), '') AS "placed by",
   a.hint AS hint
 FROM shown AS c
 CROSS JOIN run AS r

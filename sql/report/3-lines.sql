@@ -16,7 +16,7 @@ SELECT
   iif(c.pct IS NULL, NULL, printf('%.1f-%.1f', c.low, c.high)) AS "95 %",
   c.samples AS samples,
   short_code(c.function) AS function,
-  replace(c.file, rtrim(c.file, replace(c.file, '/', '')), '') || ':' || c.line AS line
+  file_name(c.file) || ':' || c.line AS line
 FROM cost AS c
 WHERE c.pct IS NULL OR c.pct >= 0.05
 ORDER BY c.pct DESC, c.samples DESC, c.function, c.line

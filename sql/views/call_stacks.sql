@@ -18,7 +18,7 @@ SELECT
     SELECT group_concat(text, ' < ')
     FROM (
       SELECT
-        iif(p.kind = 'truncated', '[unknown]', coalesce(l.function, '[unknown]') || coalesce(' (' || replace(l.file, rtrim(l.file, replace(l.file, '/', '')), '') || ':' || l.line || ')', '')) AS text
+        iif(p.kind = 'truncated', '[unknown]', coalesce(l.function, '[unknown]') || coalesce(' (' || file_name(l.file) || ':' || l.line || ')', '')) AS text
       FROM up
       JOIN call_paths AS p ON p.id = up.id
       LEFT JOIN location_frames AS l ON l.location_id = p.location_id

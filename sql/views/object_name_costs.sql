@@ -16,9 +16,7 @@ WITH
     FROM member
     GROUP BY first_id
   ),
-  others AS (
-    SELECT m.first_id AS first_id, sum(w.period) AS period FROM other_waits AS w JOIN member AS m ON m.id = w.object_id GROUP BY m.first_id
-  ),
+  others AS grouped_waits(member),
   used AS grouped_totals(member)
 SELECT
   o.id AS object_id,            -- objects.id of the first of these objects; NULL: samples without an object

@@ -6,10 +6,8 @@ CREATE VIEW type_costs AS
 WITH
   run AS MATERIALIZED run_totals(),
   member AS MATERIALIZED (SELECT id, min(id) OVER (PARTITION BY type_id) AS first_id FROM objects),
-  made AS (SELECT first_id, count(*) AS objects FROM member GROUP BY first_id),
-  others AS (
-    SELECT m.first_id AS first_id, sum(w.period) AS period FROM other_waits AS w JOIN member AS m ON m.id = w.object_id GROUP BY m.first_id
-  ),
+  made AS grouped_objects(member),
+  others AS grouped_waits(member),
   used AS grouped_totals(member)
 SELECT
   t.object_id AS object_id,     -- objects.id of the first of these objects; NULL: samples without an object
