@@ -207,8 +207,8 @@ static int put_all(sqlite3 *db, struct exporter *e, const struct format *f, bool
 	sqlite3_stmt *paths = NULL, *frames = NULL;
 	int ret = 0, rc = SQLITE_DONE;
 
-	if (sqlite3_prepare_v2(db, sql_export[0].text, -1, &paths, NULL) ||
-	    sqlite3_prepare_v2(db, sql_export[1].text, -1, &frames, NULL) ||
+	if (sqlite3_prepare_v2(db, sql_export[SQL_PATHS].text, -1, &paths, NULL) ||
+	    sqlite3_prepare_v2(db, sql_export[SQL_FRAMES].text, -1, &frames, NULL) ||
 	    sqlite3_bind_text(paths, 1, by_object ? "object" : "wait", -1, SQLITE_STATIC)) {
 		ret = fail_export(db, err);
 		goto out;
@@ -246,11 +246,9 @@ static bool open_streams(struct exporter *e)
 {
 	struct stream *all[] = { &e->shared, &e->samples, &e->weights };
 
-	for (size_t i = 0; i < COUNT_OF(all); i++) {
-		all[i]->f = open_memstream(&all[i]->text, &all[i]->size);
-		if (!all[i]->f)
+	for (size_t i = 0; i < COUNT_OF(all); i++)
+		if (!stream_open(all[i]))
 			return false;
-	}
 	return true;
 }
 
@@ -258,11 +256,8 @@ static void release_exporter(struct exporter *e)
 {
 	struct stream *all[] = { &e->shared, &e->samples, &e->weights };
 
-	for (size_t i = 0; i < COUNT_OF(all); i++) {
-		if (all[i]->f)
-			fclose(all[i]->f);
-		free(all[i]->text);
-	}
+	for (size_t i = 0; i < COUNT_OF(all); i++)
+		stream_release(all[i]);
 	strings_release(&e->frames);
 	strings_release(&e->functions);
 	strings_release(&e->texts);

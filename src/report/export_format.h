@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/arena.h"
 
@@ -14,6 +15,25 @@ struct stream {
 	size_t size;
 	FILE *f;
 };
+
+/* Returns false if memory ran out; stream_release() must be called also then. */
+static inline bool stream_open(struct stream *s)
+{
+	s->f = open_memstream(&s->text, &s->size);
+	return s->f;
+}
+
+/* Closes the stream and frees its text. { 0 } is a closed stream. */
+static inline void stream_release(struct stream *s)
+{
+	if (s->f)
+		fclose(s->f);
+	free(s->text);
+	*s = (struct stream){ 0 };
+}
+
+/* The files of sql/export, which sql_export[] contains in this order. */
+enum { SQL_PATHS, SQL_FRAMES, SQL_THREADS, SQL_SAMPLES, SQL_BLOCKS, SQL_STATEMENTS };
 
 enum { EXPORT_DEPTH = 1024 };
 

@@ -21,9 +21,6 @@
 #include "report/export_format.h"
 #include "report/report_sql.h"
 
-/* files of sql/export */
-enum { FRAMES = 1, THREADS, SAMPLES, BLOCKS, STATEMENTS };
-
 enum column {
 	FUNC_NAME,
 	FUNC_FILE,
@@ -85,9 +82,9 @@ struct profile {
 	FILE *out;
 	const char *unit; /* "ns": weights are time */
 	sqlite3 *db;
-	sqlite3_stmt *st[STATEMENTS]; /* those before FRAMES are not used */
+	sqlite3_stmt *st[SQL_STATEMENTS]; /* those before SQL_FRAMES are not used */
 	/* the statement has a current row, which is not written yet */
-	bool more[STATEMENTS];
+	bool more[SQL_STATEMENTS];
 	/* what follows are the tables of the thread that is being written */
 	struct stream columns[COLUMNS];
 	struct strings texts, functions, frames, stacks, paths;
@@ -133,24 +130,22 @@ static uint32_t add_row(struct profile *p, struct strings *table, bool *is_new, 
 	return id;
 }
 
-/* Writes the index of a text in the string table of the profile. */
-static void put_text(struct profile *p, enum column c, const char *text)
-{
-	uint32_t id = text ? strings_id(&p->texts, text) : 0;
-
-	p->nomem |= text && !id;
-	if (id)
-		fprintf(next_value(p, c), "%" PRIu32, id - 1);
-	else
-		fputs("null", next_value(p, c));
-}
-
+/* Writes the index of a row; null if there is none (id 0). */
 static void put_index(struct profile *p, enum column c, uint32_t id)
 {
 	if (id)
 		fprintf(next_value(p, c), "%" PRIu32, id - 1);
 	else
 		fputs("null", next_value(p, c));
+}
+
+/* Writes the index of a text in the string table of the profile. */
+static void put_text(struct profile *p, enum column c, const char *text)
+{
+	uint32_t id = text ? strings_id(&p->texts, text) : 0;
+
+	p->nomem |= text && !id;
+	put_index(p, c, id);
 }
 
 /* Adds a stack to the table of stacks: the stack `prefix` and one more frame, which its innermost
@@ -179,7 +174,7 @@ static uint32_t add_stack(struct profile *p, uint32_t prefix, const char *name, 
 	return stack;
 }
 
-/* The first columns of the results of the statements SAMPLES and BLOCKS. */
+/* The first columns of the results of the statements SQL_SAMPLES and SQL_BLOCKS. */
 enum { THREAD_ID, TIME_MS, CALL_PATH, INSTRUCTION, LEAF, WEIGHT, ADDRESS };
 
 /* Adds the frames of the call path or instruction in the current row of `row`, and its column LEAF
@@ -187,7 +182,7 @@ enum { THREAD_ID, TIME_MS, CALL_PATH, INSTRUCTION, LEAF, WEIGHT, ADDRESS };
 static uint32_t add_frames(struct profile *p, sqlite3_stmt *row)
 {
 	const char *leaf = (const char *)sqlite3_column_text(row, LEAF);
-	sqlite3_stmt *st = p->st[FRAMES];
+	sqlite3_stmt *st = p->st[SQL_FRAMES];
 	uint32_t stack = 0;
 
 	sqlite3_reset(st);
@@ -320,12 +315,8 @@ static void put_thread(struct profile *p, sqlite3_stmt *st)
 
 static void release_thread(struct profile *p)
 {
-	for (int c = 0; c < COLUMNS; c++) {
-		if (p->columns[c].f)
-			fclose(p->columns[c].f);
-		free(p->columns[c].text);
-		p->columns[c] = (struct stream){ 0 };
-	}
+	for (int c = 0; c < COLUMNS; c++)
+		stream_release(&p->columns[c]);
 	strings_release(&p->texts);
 	strings_release(&p->functions);
 	strings_release(&p->frames);
@@ -339,18 +330,14 @@ static void release_thread(struct profile *p)
 /* Writes the thread in the current row, unless it has neither samples nor blocks. */
 static void add_thread(struct profile *p)
 {
-	sqlite3_stmt *st = p->st[THREADS];
+	sqlite3_stmt *st = p->st[SQL_THREADS];
 	sqlite3_int64 thread = sqlite3_column_int64(st, 0);
 
-	for (int c = 0; c < COLUMNS; c++) {
-		struct stream *s = &p->columns[c];
-
-		s->f = open_memstream(&s->text, &s->size);
-		p->nomem |= !s->f;
-	}
+	for (int c = 0; c < COLUMNS; c++)
+		p->nomem |= !stream_open(&p->columns[c]);
 	if (!p->nomem) {
-		add_rows(p, SAMPLES, thread, add_sample);
-		add_rows(p, BLOCKS, thread, add_block);
+		add_rows(p, SQL_SAMPLES, thread, add_sample);
+		add_rows(p, SQL_BLOCKS, thread, add_block);
 	}
 	if (!p->nomem && (p->samples || p->blocks))
 		put_thread(p, st);
@@ -379,7 +366,7 @@ static int put_all(struct profile *p, bool by_object)
 {
 	sqlite3_stmt *run;
 
-	for (int i = FRAMES; i < STATEMENTS; i++)
+	for (int i = SQL_FRAMES; i < SQL_STATEMENTS; i++)
 		if (sqlite3_prepare_v2(p->db, sql_export[i].text, -1, &p->st[i], NULL))
 			return MD_EDB;
 	if (sqlite3_prepare_v2(p->db, "SELECT command, started_realtime_ns / 1e6 FROM runs", -1,
@@ -388,11 +375,12 @@ static int put_all(struct profile *p, bool by_object)
 	sqlite3_step(run);
 	put_meta(p, run);
 	sqlite3_finalize(run);
-	if (sqlite3_bind_text(p->st[SAMPLES], 1, by_object ? "object" : "wait", -1, SQLITE_STATIC))
+	if (sqlite3_bind_text(p->st[SQL_SAMPLES], 1, by_object ? "object" : "wait", -1,
+			      SQLITE_STATIC))
 		return MD_EDB;
-	p->more[SAMPLES] = sqlite3_step(p->st[SAMPLES]) == SQLITE_ROW;
-	p->more[BLOCKS] = sqlite3_step(p->st[BLOCKS]) == SQLITE_ROW;
-	while (!p->nomem && sqlite3_step(p->st[THREADS]) == SQLITE_ROW)
+	p->more[SQL_SAMPLES] = sqlite3_step(p->st[SQL_SAMPLES]) == SQLITE_ROW;
+	p->more[SQL_BLOCKS] = sqlite3_step(p->st[SQL_BLOCKS]) == SQLITE_ROW;
+	while (!p->nomem && sqlite3_step(p->st[SQL_THREADS]) == SQLITE_ROW)
 		add_thread(p);
 	fputs("]}\n", p->out);
 	return p->nomem ? MD_ENOMEM : 0;
@@ -403,7 +391,7 @@ int firefox_write(sqlite3 *db, const char *unit, bool by_object, FILE *out, stru
 	struct profile p = { .db = db, .unit = unit, .out = out };
 	int ret = put_all(&p, by_object);
 
-	for (int i = FRAMES; i < STATEMENTS; i++)
+	for (int i = SQL_FRAMES; i < SQL_STATEMENTS; i++)
 		if (sqlite3_finalize(p.st[i]) && !ret)
 			ret = MD_EDB;
 	if (ret == MD_EDB)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "waits/loop.h"
 
+#include <math.h>
+
 enum { TURNS = 16 }; /* iterations that are timed; the first half of them only warms up */
 
 /* What arithmetic takes, in cycles. The numbers are those that vendors document. */
@@ -85,9 +87,8 @@ static void run_insn(const struct operation *o, const struct speed *s, double *r
 	for (int r = 0; r < BODY_REGISTERS; r++)
 		if (regset_has(&o->reads, r)) {
 			bool address = loads && (r == o->mem.base || r == o->mem.index);
-			double then = ready[r] + (address ? s->load : 0);
 
-			at = then > at ? then : at;
+			at = fmax(at, ready[r] + (address ? s->load : 0));
 		}
 	for (int r = 0; r < BODY_REGISTERS; r++)
 		if (regset_has(&o->writes, r))
@@ -99,7 +100,7 @@ static double latest(const double *ready)
 	double last = 0;
 
 	for (int r = 0; r < BODY_REGISTERS; r++)
-		last = ready[r] > last ? ready[r] : last;
+		last = fmax(last, ready[r]);
 	return last;
 }
 
@@ -132,13 +133,7 @@ static double occupation_of(struct body *b, const struct loop *l, const struct s
 		loads += o->access && o->mem.load;
 		insns++;
 	}
-	busy = busy > insns / s->width ? busy : insns / s->width;
-	return busy > loads / s->loads ? busy : loads / s->loads;
-}
-
-static double larger(double a, double b)
-{
-	return a > b ? a : b;
+	return fmax(busy, fmax(insns / s->width, loads / s->loads));
 }
 
 struct wait_loop loop_describe(struct body *b, const struct loop *l)
@@ -155,8 +150,8 @@ struct wait_loop loop_describe(struct body *b, const struct loop *l)
 			return (struct wait_loop){ 0 };
 		out.accesses += o->mem.load || o->mem.store ? o->access : 0;
 	}
-	out.least = (float)larger(chain_of(b, l, &fastest), occupation_of(b, l, &fastest));
-	out.likely = (float)larger(chain_of(b, l, &usual), occupation_of(b, l, &usual));
+	out.least = (float)fmax(chain_of(b, l, &fastest), occupation_of(b, l, &fastest));
+	out.likely = (float)fmax(chain_of(b, l, &usual), occupation_of(b, l, &usual));
 	return out;
 }
 
