@@ -84,6 +84,42 @@ static void check_folders(struct argp_state *state, const char *list)
 	free(copy);
 }
 
+/* Takes an option without a value. Returns false if the key is not one. */
+static bool parse_flag(int key, struct import_args *a)
+{
+	switch (key) {
+	case OPT_ALL_BLOCKS:
+		a->all_blocks = true;
+		a->o.keep_bytes = 0;
+		return true;
+	case OPT_CHECK:
+		return a->o.check = true;
+	case OPT_FORCE:
+		return a->o.force = true;
+	case OPT_NO_LINES:
+		return a->o.no_lines = true;
+	case OPT_NO_SOURCE:
+		return a->o.no_source = true;
+	case OPT_TRUST_FILES:
+		return a->o.trust_files = true;
+	case 'q':
+		return a->quiet = true;
+	case 'v':
+		return a->o.timing = true;
+	default:
+		return false;
+	}
+}
+
+static void check_together(const struct import_args *a, struct argp_state *state)
+{
+	if (a->all_blocks && a->keep_blocks)
+		cmd_misused(state, "--all-blocks and --keep-blocks exclude each other");
+	if (a->quiet && a->o.timing)
+		cmd_misused(state, "-q and -v exclude each other");
+	cmd_check_stdout(state, a->o.output);
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct import_args *a = state->input;
@@ -96,46 +132,21 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		cmd_check_folder(state, "--alloc", arg);
 		a->o.track_dir = arg;
 		return 0;
-	case OPT_ALL_BLOCKS:
-		a->all_blocks = true;
-		a->o.keep_bytes = 0;
-		return 0;
 	case OPT_KEEP_BLOCKS:
 		a->keep_blocks = true;
 		a->o.keep_bytes = cmd_number(state, "--keep-blocks", arg,
 					     &(struct cmd_range){ 0, INT64_MAX, true });
 		return 0;
-	case OPT_CHECK:
-		a->o.check = true;
-		return 0;
 	case OPT_DEBUG_DIRS:
 		check_folders(state, arg);
 		a->o.debug_dirs = arg;
-		return 0;
-	case OPT_FORCE:
-		a->o.force = true;
-		return 0;
-	case OPT_NO_LINES:
-		a->o.no_lines = true;
-		return 0;
-	case OPT_NO_SOURCE:
-		a->o.no_source = true;
 		return 0;
 	case OPT_SYMFS:
 		cmd_check_folder(state, "--symfs", arg);
 		a->o.symfs = arg;
 		return 0;
-	case OPT_TRUST_FILES:
-		a->o.trust_files = true;
-		return 0;
 	case OPT_WRAPPER:
 		words_add(&a->wrappers, arg);
-		return 0;
-	case 'q':
-		a->quiet = true;
-		return 0;
-	case 'v':
-		a->o.timing = true;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (a->o.input)
@@ -146,14 +157,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		cmd_misused(state, "name a capture directory or a perf.data");
 		return 0;
 	case ARGP_KEY_END:
-		if (a->all_blocks && a->keep_blocks)
-			cmd_misused(state, "--all-blocks and --keep-blocks exclude each other");
-		if (a->quiet && a->o.timing)
-			cmd_misused(state, "-q and -v exclude each other");
-		cmd_check_stdout(state, a->o.output);
+		check_together(a, state);
 		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return parse_flag(key, a) ? 0 : ARGP_ERR_UNKNOWN;
 	}
 }
 

@@ -115,19 +115,25 @@ int capture_open(const struct capture *c, const char *name, int flags)
 	return openat(c->fd, name, flags | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 }
 
-uint64_t capture_bytes(int dir_fd, const char *name)
+DIR *capture_folder(int dir_fd, const char *name)
 {
 	int fd = openat(dir_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+
+	if (!d && fd >= 0)
+		close(fd);
+	return d;
+}
+
+uint64_t capture_bytes(int dir_fd, const char *name)
+{
+	DIR *d = capture_folder(dir_fd, name);
 	struct dirent *e;
 	uint64_t n = 0;
 	struct stat st;
 
-	if (!d) {
-		if (fd >= 0)
-			close(fd);
+	if (!d)
 		return 0;
-	}
 	while ((e = readdir(d)))
 		if (!fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) && S_ISREG(st.st_mode))
 			n += (uint64_t)st.st_blocks * 512;

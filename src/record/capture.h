@@ -56,6 +56,7 @@
 #ifndef MEMDB_RECORD_CAPTURE_H
 #define MEMDB_RECORD_CAPTURE_H
 
+#include <dirent.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -90,6 +91,10 @@ int capture_create_beside(struct capture *c, const char *output, struct md_err *
  * Returns the descriptor, or -1 with errno.
  */
 int capture_open(const struct capture *c, const char *name, int flags);
+
+/* Opens a folder of the capture, below dir_fd: "." is the capture itself. Follows no link. Returns
+ * NULL if there is none; the caller closes it. */
+DIR *capture_folder(int dir_fd, const char *name);
 
 /*
  * Returns the disk space of the files in the directory `name` of the capture with the descriptor

@@ -53,13 +53,9 @@ struct json_object *capture_files(const struct capture *c)
 	struct json_object *list = json_object_new_array();
 
 	for (size_t i = 0; i < COUNT_OF(folders) && list; i++) {
-		int fd = openat(c->fd, *folders[i] ? folders[i] : ".",
-				O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-		DIR *d = fd < 0 ? NULL : fdopendir(fd);
+		DIR *d = capture_folder(c->fd, *folders[i] ? folders[i] : ".");
 		struct dirent *e;
 
-		if (!d && fd >= 0)
-			close(fd);
 		while (d && (e = readdir(d)))
 			if (is_input(e->d_name))
 				add_file(list, dirfd(d), folders[i], e->d_name);
