@@ -108,8 +108,9 @@ void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step
 	looks_add(&h->looks, process, start, step, nodes, count, time);
 }
 
-/* Returns since when the page that was at `address` at time `as_of` can have existed: since the
- * last call before `as_of` that dropped the pages there, otherwise since `birth`. */
+/* Returns the earliest time at which the page that was at `address` at time `as_of` may have been
+ * created: the time of the last call before `as_of` that dropped the pages there; if there was
+ * none, `birth`. */
 static uint64_t begin_of(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth,
 			 uint64_t as_of)
 {

@@ -131,9 +131,9 @@ void homes_write_nodes(const int *nodes, unsigned n, FILE *out)
 	}
 }
 
-/* Returns which page of each step this round asks for: the number of the round with its bits
- * reversed. So the pages of the first rounds are far apart, and all rounds together ask for every
- * page. */
+/* In each round, the kernel is asked for one page of every step. Returns which: the number of the
+ * round with its bits reversed. So the pages of the first rounds are far apart, and all rounds
+ * together ask for every page. */
 static uint64_t page_of_round(unsigned round, uint64_t pages_per_step)
 {
 	uint64_t at = 0;

@@ -81,7 +81,7 @@ static void push(struct searches *all, const struct search *s)
 		all->at[all->n++] = *s;
 }
 
-/* Continues a search for a register that was loaded from memory: with the base register of the
+/* If `op` loads the register of search `s` from memory, adds a search for the base register of the
  * load's address. */
 static void push_load(struct searches *all, const struct search *s, const struct operation *op)
 {
@@ -95,8 +95,8 @@ static void push_load(struct searches *all, const struct search *s, const struct
 	push(all, &next);
 }
 
-/* Continues a search for a register that is the sum of others: with each of the registers that were
- * added. */
+/* If `op` computes the register of search `s` as a sum, adds a search for each of the registers
+ * that it adds. */
 static void push_sum(struct searches *all, const struct search *s, const struct operation *op)
 {
 	uint64_t reads = op->reads.regs & GENERAL;
