@@ -39,6 +39,9 @@ counted(n, noun) := (n || ' ' || noun || iif(n = 1, '', 's'))
 -- Returns the last part of a path: the name of the file.
 file_name(path) := replace(path, rtrim(path, replace(path, '/', '')), '')
 
+-- Returns the cost of sample S, whose row of kind_measures is M, in the unit of run_costs; 0: no cost, or not measured.
+sample_cost(M, S) := CASE M.cost WHEN 'period' THEN 1.0 * S.period WHEN 'latency' THEN 1.0 * coalesce(S.weight, 0) * S.period ELSE 0.0 END
+
 -- Returns the name of code: its function, else its file in brackets.
 code_name(function, dso) := coalesce(function, '[' || trim(coalesce(dso, 'unknown'), '[]') || ']')
 

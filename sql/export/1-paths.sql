@@ -5,7 +5,7 @@ SELECT call_path_id, instruction_id, leaf, CAST(sum(cost) AS INTEGER) AS cost
 FROM (
   SELECT
     s.call_path_id AS call_path_id, iif(s.call_path_id IS NULL, s.instruction_id, NULL) AS instruction_id, NULL AS leaf,
-    CASE m.cost WHEN 'period' THEN 1.0 * s.period WHEN 'latency' THEN 1.0 * coalesce(s.weight, 0) * s.period ELSE 0.0 END AS cost
+    sample_cost(m, s) AS cost
   FROM sample_data AS s
   JOIN kind_measures AS m ON m.id = s.kind_id
   WHERE :by = 'wait' AND m.cost IS NOT NULL

@@ -6,7 +6,7 @@ SELECT
   iif(:by = 'wait', s.call_path_id, o.call_path_id) AS call_path_id,
   iif(:by = 'wait' AND s.call_path_id IS NULL, s.instruction_id, NULL) AS instruction_id,
   iif(:by = 'wait', NULL, coalesce(o.name, '[no object]')) AS leaf,
-  CASE m.cost WHEN 'period' THEN 1.0 * s.period ELSE 1.0 * coalesce(s.weight, 0) * s.period END AS cost
+  sample_cost(m, s) AS cost
 FROM sample_data AS s
 CROSS JOIN runs AS r
 CROSS JOIN kind_measures AS m ON m.id = s.kind_id

@@ -54,7 +54,7 @@ SELECT
   m.stores AS stores,               -- 1: the access writes
   s.period AS estimate,             -- period, the events that the sample represents: accesses (hardware), ns (timer), cycles
   iif(e.sample_period = 1 AND d.step = 1, 0.0, 1.0 * s.period * s.period) AS estimate_sq, -- estimate²; 0: every access was counted, so there is no sampling error
-  CASE WHEN m.lost_waits THEN 0.0 WHEN m.cost = 'period' THEN 1.0 * s.period WHEN m.cost = 'latency' THEN 1.0 * coalesce(s.weight, 0) * s.period ELSE 0.0 END AS cost, -- cost of the access, in run_costs.cost_unit; 0: none
+  iif(m.lost_waits, 0.0, sample_cost(m, s)) AS cost, -- cost of the access, in run_costs.cost_unit; 0: none
   iif(m.lost_waits AND m.cost = 'period', 1.0 * s.period, 0.0) AS lost_cost, -- cost of an access whose address and object are lost; it counts for the code and thread, but not for an object
   iif(m.measured, nullif(s.weight, 0), NULL) AS latency, -- latency of the access, core cycles (hardware); NULL: not measured
   m.hitm AS hitm                    -- 1: the cache line was modified in another cache, according to the hardware
