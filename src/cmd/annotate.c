@@ -15,7 +15,7 @@ enum { OPT_OBJECT = 256, OPT_ASM, OPT_SOURCE_DIR, OPT_SUBSTITUTE };
 static const struct argp_option options[] = {
 	{ "object", OPT_OBJECT, "ID|NAME", 0, "only lines that access this object", 0 },
 	{ "asm", OPT_ASM, NULL, 0,
-	  "print instructions instead: those that were waited for are marked with \">\"", 0 },
+	  "print instructions instead: \">\" marks those at which the program waited", 0 },
 	{ "source-dir", OPT_SOURCE_DIR, "DIR", 0,
 	  "look for sources below DIR first: by their whole paths, then without their first "
 	  "folders",
