@@ -26,7 +26,8 @@ static uint32_t tid_of(pthread_t thread)
 	return tid || image.foreign_pids ? tid : thread_tid_by_libc((uint64_t)thread);
 }
 
-/* Records an affinity call. subject 0 means that the thread is unknown, and nothing is recorded. */
+/* Records a call that asks for the CPUs `set` for the thread with tid `subject`. Does nothing if
+ * subject is 0, because that thread is unknown. */
 ALWAYS_INLINE void record_affinity(struct thread *t, enum tl_function fn, uint32_t subject, int err,
 				   size_t size, const cpu_set_t *set)
 {

@@ -8,8 +8,8 @@ const struct cfi_machine cfi_x86_64 = { .sp = 7, .fp = 6, .aux = 3, .ra = 16, .p
 const struct cfi_machine cfi_aarch64 = { .sp = 31, .fp = 29, .aux = 30, .ra = 30, .pc = 255 };
 
 /*
- * Returns the contents of the CIE or FDE whose length field is at this address; the field itself is
- * not included.
+ * Returns the contents of the entry of .eh_frame (a CIE or an FDE) whose length field is at this
+ * address; that field is not included.
  */
 static struct cursor entry_at(const struct cfi_image *image, uint64_t address)
 {
@@ -57,7 +57,8 @@ static void read_augmentation(struct cie *cie, struct cursor *c, const char *let
 	cursor_skip(c, len);
 }
 
-/* Reads the CIE at this address. Returns false if it is not a CIE for this machine. */
+/* Reads the CIE at this address of the image into *cie. Returns false if it is not a CIE, or if its
+ * return address is in another register than this machine's. */
 static bool read_cie(struct cie *cie, const struct cfi_machine *m, const struct cfi_image *image,
 		     uint64_t address)
 {

@@ -11,9 +11,10 @@
 #include <string.h>
 
 /*
- * One cached rule. key = address ^ rule ^ generation mark. key and rule are read separately, so a
- * reader may see the key of an old entry with the rule of a new one. Their combination then does
- * not yield the wanted address, and the reader treats the entry as missing.
+ * One cached rule. key = address ^ rule ^ a number that cfi_cache_forget() changes. key and rule
+ * are read separately, so a reader may see the key of an old entry with the rule of a new one.
+ * Their combination then does not yield the wanted address, and the reader treats the entry as
+ * missing.
  */
 struct entry {
 	_Atomic uint64_t key;

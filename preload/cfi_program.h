@@ -30,7 +30,7 @@ struct value {
 	uint8_t reg;  /* DWARF number of the register */
 };
 
-/* A struct value in fewer bytes, for the rows. `form` and `reg` have the same meaning. */
+/* A smaller copy of struct value, because a walk may keep several rows. */
 struct place {
 	int32_t off;
 	uint8_t form;
@@ -39,7 +39,8 @@ struct place {
 
 enum tracked { T_FP, T_AUX, T_RA, TRACKED };
 
-/* One row of the table: the CFA, and where the tracked registers are saved. */
+/* One row of the unwind table, which is valid for a range of code: how the CFA is computed, and
+ * where the tracked registers are saved. */
 struct row {
 	struct place cfa;
 	struct place saved[TRACKED];
@@ -51,7 +52,7 @@ struct cfi_run {
 	const struct cfi_image *image;
 	uint64_t code_align;
 	int64_t data_align;
-	uint8_t encoding; /* how addresses in the program are encoded */
+	uint8_t encoding; /* the form (DW_EH_PE_*) of addresses in the program */
 	uint64_t loc;     /* address of the current row */
 	uint64_t pc;      /* the wanted address */
 	struct row row;
@@ -61,13 +62,13 @@ struct cfi_run {
 	bool failed;
 };
 
-/* What the FDEs of a CIE need from it. */
+/* What is read from a CIE, because its FDEs need it. */
 struct cie {
 	uint64_t code_align;
 	int64_t data_align;
 	uint8_t fde_encoding;
 	bool sized;  /* FDEs have augmentation data, with their length before them ('z') */
-	bool signal; /* a signal frame ('S') */
+	bool signal; /* signal handlers return to the code of these FDEs ('S') */
 	struct cursor program;
 };
 
@@ -79,12 +80,12 @@ struct cfi_reading {
 	struct cfi_run run;
 };
 
-/* Runs one program up to the row for run->pc. Must be called first for the program of the CIE, then
- * for that of the FDE. Damage and unsupported operations set run->failed. */
+/* Runs one unwind program up to the row for run->pc. Must be called first for the program of the
+ * CIE, then for that of the FDE. Damage and unsupported operations set run->failed. */
 void cfi_run_program(struct cfi_run *run, struct cursor *program);
 
-/* Returns the value of a DWARF expression; its length and operations come next in c. FORM_LOST
- * means that no rule can express it. */
+/* Evaluates a DWARF expression, whose length and operations are at the cursor. FORM_LOST means that
+ * no rule can express its value. */
 struct value cfi_expression(const struct cfi_run *run, struct cursor *c);
 
 /* Converts a row to a rule. `signal` says that a signal interrupted the caller. */

@@ -88,8 +88,9 @@ static inline uint64_t read_plain(struct cursor *c, unsigned format)
 	}
 }
 
-/* Reads a pointer in an encoding DW_EH_PE. A datarel pointer is relative to `data`. An indirect
- * one fails. */
+/* Reads a pointer. `encoding` is a combination of DW_EH_PE_* values. `data` is the address to which
+ * pointers of the form DW_EH_PE_datarel are relative. Indirect pointers are not supported and fail.
+ */
 static inline uint64_t read_encoded(struct cursor *c, const struct cfi_image *image,
 				    unsigned encoding, uint64_t data)
 {

@@ -22,12 +22,13 @@
 #include "window.h"
 
 enum {
-	/* Ticks between the first two pairs (ticks, ns) of a stream. Each further gap is twice as
-	 * long. */
+	/* A stream contains pairs (ticks, ns), by which a reader converts ticks to ns. There are
+	 * this many ticks between the first two; each further gap is twice as long, up to
+	 * LAST_PAIR_GAP. */
 	FIRST_PAIR_GAP = 1 << 16,
-	LAST_PAIR_GAP = 1 << 25, /* limit: the longest gap between two pairs, ticks (about 10 ms) */
+	LAST_PAIR_GAP = 1 << 25, /* about 10 ms */
 	NODES_AT_ONCE = 256,
-	TRIES = 8, /* attempts to get a chunk, because other threads may claim it first */
+	TRIES = 8, /* attempts to claim a chunk; other threads may be faster */
 };
 
 void log_lost(uint64_t events)
@@ -50,9 +51,9 @@ static struct track_chunk *own_chunk(void)
 	return offset + TRACK_CHUNK <= image.capacity ? window_chunk(offset) : NULL;
 }
 
-/* Returns an unused chunk: from the log's slot, from its newest block, or from its own file. If
- * all are in use, makes the log larger. NULL means that this fails, or that the recorder has
- * closed the logs. */
+/* Returns an unused chunk: the one in the log's slot, one of the log's newest block in the shared
+ * file, or one of the log's own file. If all are in use, makes the log larger. Returns NULL if that
+ * fails, or if the recorder has closed the logs. */
 static struct track_chunk *fresh_chunk(void)
 {
 	struct track_chunk *c;
@@ -68,9 +69,9 @@ static struct track_chunk *fresh_chunk(void)
 	return NULL;
 }
 
-/* Stores magic and state, which make this a chunk, in one step. If a signal handler leaves
- * take_chunk() by longjmp() before it, both are 0, and readers see an unused place. With only one
- * of them it would look like a damaged slot. */
+/* Stores the members magic and state, which make these bytes a chunk, in one step. If a signal
+ * handler leaves take_chunk() by longjmp() before that, both are 0, and readers see an unused
+ * chunk. With only one of them set, it would look damaged. */
 static void publish(struct track_chunk *c)
 {
 	typedef uint64_t __attribute__((may_alias)) both;
@@ -106,7 +107,8 @@ static uint64_t take_chunk(struct thread *t)
 	return (uint64_t)c;
 }
 
-/* Marks the chunk that contains pos - 1 as complete. Its pages may be unmapped from now on. */
+/* Marks the chunk that contains the byte at pos - 1 as complete: its thread writes nothing more
+ * there, so this process needs its pages no more. */
 static void finish_chunk(uint64_t pos)
 {
 	struct track_chunk *slot = shared_slot_chunk_at(pos);
@@ -117,8 +119,9 @@ static void finish_chunk(uint64_t pos)
 		rawcall4(SYS_madvise, (long)c, TRACK_CHUNK, MADV_DONTNEED, 0);
 }
 
-/* Moves t->pos from a full chunk, which contains pos, to a new one. If a signal handler has moved
- * it in the meantime, leaves it. Returns false if there is no new chunk. */
+/* Gives the thread a new chunk. `pos` is the value of t->pos in the old one, which is full. If a
+ * signal handler has changed t->pos in the meantime, that value stays. Returns false if there is no
+ * new chunk. */
 static bool next_chunk(struct thread *t, uint64_t pos)
 {
 	uint64_t c = take_chunk(t);
@@ -154,7 +157,8 @@ bool log_begin(struct thread *t)
 	return local_cas(&t->pos, 0, c + sizeof(struct track_chunk)) || t->pos;
 }
 
-/* Reserves room for a record; NULL means there is none. */
+/* Advances t->pos by `bytes` and returns the address of the reserved record. NULL means that no
+ * chunk has room. */
 static uint64_t *reserve_words(struct thread *t, uint64_t bytes)
 {
 	for (;;) {
@@ -206,7 +210,9 @@ static void write_pair(struct thread *t)
 	end_long(w, 0);
 }
 
-/* Has longjmp left the frame that had this stack pointer? */
+/* Is `old`, the stack pointer of an earlier call of rebase_time(), in a frame that longjmp() has
+ * left? `sp` is the current stack pointer: an interrupted frame that still exists is above it, or
+ * is on another stack. */
 static bool is_abandoned(uint64_t old, uint64_t sp)
 {
 	stack_t alt = { 0 };

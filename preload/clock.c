@@ -18,18 +18,18 @@ long clock_cpu_offset START_STATE;
 
 typedef int gettime_fn(clockid_t, struct timespec *);
 
-/* ns. Two clocks are read one after the other. If their readings differ from the expected ones by
- * less than this, only the time between the two reads has passed. */
+/* ns. The clocks of one moment are read one after the other, so their distance varies a little
+ * between calls. Two distances that differ by less than this count as equal. */
 enum { CLOCKS_APART = 100000 };
 
 static gettime_fn *vdso_gettime START_STATE;
 
-/* How far the clocks of the process's time namespace are ahead of the machine's, ns. */
+/* How many ns the clocks are ahead of the machine's, because the process is in a time namespace. */
 static uint64_t monotonic_ahead START_STATE, boottime_ahead START_STATE;
 
 bool clock_faults(void)
 {
-	int mode = PR_TSC_ENABLE; /* stays if the machine lacks this prctl */
+	int mode = PR_TSC_ENABLE; /* stays if the kernel does not know PR_GET_TSC */
 
 	rawcall4(SYS_prctl, PR_GET_TSC, (long)&mode, 0, 0);
 	return mode == PR_TSC_SIGSEGV;
@@ -152,7 +152,8 @@ uint64_t clock_ns(void)
 	return read_clock(CLOCK_MONOTONIC);
 }
 
-/* Makes a few attempts and uses the fastest, because an interrupted one takes longer. */
+/* Reads the clocks several times and returns the pair that took the shortest time, because the
+ * thread may be interrupted between two reads. */
 void clock_pair(uint64_t *ticks, uint64_t *ns)
 {
 	uint64_t best = UINT64_MAX;

@@ -72,7 +72,8 @@ static inline __attribute__((always_inline)) uint64_t clock_ticks_after(void)
 	return clock_ns();
 }
 
-/* Returns the CPU from the kernel's area for restartable sequences; ~0u if there is none. */
+/* Returns the number of the current CPU, which the kernel keeps in the thread's struct rseq; ~0u if
+ * the thread has none. */
 static inline __attribute__((always_inline)) unsigned clock_cpu(void)
 {
 	const char *tp;

@@ -165,7 +165,8 @@ static int count_object(struct dl_phdr_info *info, size_t size, void *arg)
 	return 0;
 }
 
-/* Must deep_open() handle this call? */
+/* Decides for a call of dlopen(): true if deep_open() must make it, false if the hook jumps to the
+ * real function. */
 __attribute__((used)) static bool deep_wanted(const char *file, int flags)
 {
 	return !real_ready() || !real.dlopen ||

@@ -162,12 +162,13 @@ static char *const *fill_environment(enum change change, char *const *envp, void
 	return to;
 }
 
-/* Size of the largest copy of the environment (an array of pointers) that is made on the stack,
- * bytes; enough for about 500 variables. */
+/* Limit: bytes of a copy of the environment's array of pointers that is made on the stack. They are
+ * enough for about 500 variables. */
 enum { ROOM_ON_STACK = 4096 };
 
-/* The memory for a larger copy. A vfork child that executes another program cannot free it. Its
- * parent, in whose memory it ran, frees it in its next call of give_room_back(). */
+/* The memory for a copy that is larger than ROOM_ON_STACK. A vfork child that executes another
+ * program cannot free it. Its parent, in whose memory it ran, frees it in its next call of
+ * give_room_back(). */
 static __thread struct rawcall_range large __attribute__((tls_model("initial-exec")));
 
 static void give_room_back(void)
@@ -270,8 +271,8 @@ EXPORT int execvp(const char *file, char *const argv[])
 	return execvpe(file, argv, environ);
 }
 
-/* Returns a path in /proc for `path` in the open directory fd; for an empty `path`, a path that
- * leads to the open file fd itself. */
+/* Returns a path of the file that execveat(fd, path) executes: `path` itself, or one that begins
+ * with /proc/self/fd/ and is stored in `room`. If `path` is empty, the file is fd itself. */
 static const char *path_at(int fd, const char *path, char *room, size_t cap)
 {
 	size_t n = 0;

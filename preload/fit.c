@@ -32,7 +32,8 @@ static bool read_at(long fd, void *to, size_t bytes, uint64_t at)
 	return rawcall4(SYS_pread64, fd, (long)to, (long)bytes, (long)at) == (long)bytes;
 }
 
-/* Returns the file offset of the byte at this address; 0 if the file does not contain it. */
+/* Returns the offset in the file of the byte that is loaded at this address; 0 if no segment
+ * contains it. */
 static uint64_t offset_of(const Elf64_Phdr *h, unsigned n, uint64_t address)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -142,8 +143,8 @@ static bool refuses_preload(long fd, const char *head, size_t bytes)
 	return ret;
 }
 
-/* Returns the interpreter after "#!" in the head of a file, which is terminated by NUL; NULL if
- * there is none. */
+/* Returns the path of the interpreter if the file begins with "#!"; otherwise NULL. `head` is the
+ * beginning of the file, as a string that is changed. */
 static const char *find_interpreter(char *head)
 {
 	char *name;

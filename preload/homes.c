@@ -14,12 +14,12 @@ enum {
 	/* limit: pages that are looked up for one block, because the stack may be small */
 	HOMES_MOST = 32,
 	LARGE_BLOCKS = 1 << 18,
-	/* bits for a block's number of pages; the five bits above them store an exponent of two, by
-	 * which that number is multiplied */
+	/* a value of the set `large` has this many bits for the block's number of pages, and five
+	 * bits above them for an exponent of two, by which that number is multiplied */
 	SIZE_BITS = 14,
 };
 
-/* The live large blocks. */
+/* The addresses of the live large blocks, with their sizes. */
 static struct addresses large START_STATE;
 
 uint64_t homes_page_bytes(void)

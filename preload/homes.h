@@ -24,7 +24,8 @@ uint64_t homes_page_bytes(void);
 /* Looks up and records the home nodes of up to 32 pages, evenly spread over a range. */
 void homes_record(struct thread *t, uint64_t address, uint64_t size);
 
-/* Records the home nodes (or negative errnos) of n pages, as the kernel has returned them. */
+/* Records the home nodes of n pages, the first of them at `address`. `nodes` is the array that
+ * move_pages() has filled: a node, or a negative errno. */
 void homes_record_known(struct thread *t, uint64_t address, const int *nodes, uint64_t n);
 
 /* Records the home nodes of all live large blocks. */
@@ -38,7 +39,8 @@ static inline bool homes_is_large(uint64_t size)
 	return unlikely(size >= image.homes_size);
 }
 
-/* Adds a new block or mapping to the set of large blocks, if it is large. */
+/* Called when a block or a mapping was allocated: adds it to the set of large blocks if it is
+ * large. */
 static inline __attribute__((always_inline)) void homes_born(const void *p, uint64_t size)
 {
 	if (homes_is_large(size))
@@ -53,7 +55,7 @@ static inline bool homes_leave(const void *p, uint64_t size)
 	return homes_is_large(size) && homes_gone_large(p);
 }
 
-/* Records the home nodes of pages before they are unmapped. */
+/* Called before a mapping is unmapped: records the home nodes of its pages if it is large. */
 static inline void homes_before_unmap(struct thread *t, const void *p, uint64_t size)
 {
 	if (t && homes_is_large(size))

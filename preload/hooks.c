@@ -56,7 +56,7 @@ EXPORT void free(void *p)
 	real.free(p);
 }
 
-/* Moves a block from the boot buffer to the heap. */
+/* Serves a realloc of a block that boot_alloc() has returned: copies it to a new block. */
 static void *leave_boot(void *old, size_t size)
 {
 	size_t keep = boot_size(old);
@@ -87,8 +87,8 @@ ALWAYS_INLINE void record_resize(struct thread *t, enum tl_function fn, uint64_t
 		log_birth(t, ticks, to, size, fn, clock_cpu(), record_stack(t));
 }
 
-/* Serves realloc and reallocarray. Only the result of the real call shows whether the old block has
- * ended. If it has not, changes that were made before the call are undone. */
+/* Serves realloc and reallocarray. Before the real call the block `old` is removed from the sets of
+ * sampled and large blocks. If the call fails, `old` lives on and is added again. */
 ALWAYS_INLINE void *resize(enum tl_function fn, void *old, size_t size)
 {
 	uint64_t died;
@@ -115,8 +115,9 @@ ALWAYS_INLINE void *resize(enum tl_function fn, void *old, size_t size)
 		bool known = p && p != old && layer_bore(t, p);
 		uint32_t is = p && !known ? weight_of_birth(t, p, size) : 0;
 
-		/* The real realloc called malloc, whose hook has recorded the new block. The end of
-		 * the old block gets a later time, because it is written after that record. */
+		/* The real realloc called malloc, whose hook has recorded the new block already.
+		 * The death of the old block is written after that record, so it gets a later time.
+		 */
 		if (known)
 			died = clock_ticks_after();
 		record_resize(t, fn, died, old, was, p, size, is);
@@ -124,7 +125,7 @@ ALWAYS_INLINE void *resize(enum tl_function fn, void *old, size_t size)
 			homes_born(p, size);
 		return p;
 	}
-	if (was > 1) /* the call failed, so the old block lives on */
+	if (was > 1) /* the call failed, so `old` lives on */
 		sample_undo(old);
 	if (was)
 		homes_born(old, real.malloc_usable_size ? real.malloc_usable_size(old) : 0);

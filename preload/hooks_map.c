@@ -116,7 +116,8 @@ EXPORT void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
 	return p;
 }
 
-/* Records that the program has moved its break. */
+/* Records that the program has moved its break, the end of its data segment, from `from` to `to`.
+ */
 ALWAYS_INLINE void record_break(struct thread *t, uint64_t died, uint64_t from, uint64_t to)
 {
 	if (to > from)

@@ -50,7 +50,8 @@ static struct {
 	const char *dir, *options, *shared_path;
 } local START_STATE;
 
-/* The header with which the log begins. A forked child inherits its texts. */
+/* The header that is copied to the start of the log. A forked child uses it again: the executable's
+ * path and the command line stay the same. */
 static struct track_header beginning START_STATE;
 
 /* Storage for the texts to which `local` points. They are stored one after the other, so that they
@@ -103,7 +104,8 @@ static void choose_clock(void)
 	image.tsc = clock_is_tsc;
 }
 
-/* Stores the concatenation of two texts in `kept`, cut after `limit` bytes. Returns its address. */
+/* Appends two strings, joined, to kept.text. Cuts the result after `limit` bytes. Returns its
+ * address. */
 static char *keep(const char *first, const char *second, size_t limit)
 {
 	char *at = kept.text + kept.used;
@@ -129,8 +131,8 @@ static bool keep_variables(const char *dir, const char *options)
 	return true;
 }
 
-/* Reads the pids of the process and its parent as /proc counts them, which may be in another PID
- * namespace. */
+/* Reads the pids of the process and its parent from /proc. If /proc belongs to another PID
+ * namespace, they differ from getpid(). */
 static void read_foreign_pids(struct track_header *h)
 {
 	/* own_path is not used yet and serves as buffer, because the stack may be small */
@@ -330,7 +332,8 @@ static bool make_or_wait(bool is_done(void), bool make(void))
 	return made;
 }
 
-/* Calls make(), unless is_done(). Returns whether it is done. */
+/* Calls make(), with signals blocked, unless is_done() is true already. Returns whether it is true
+ * afterwards. */
 static bool make_if_missing(bool is_done(void), bool make(void))
 {
 	uint64_t saved;
@@ -383,8 +386,9 @@ static bool await_child(void)
 	return mark_now() == 1 && local.stage == STAGE_ON;
 }
 
-/* Begins the log of a forked child. The child writes nothing more to the parent's log; but if it
- * cannot create its own log, it adds 1 to lost_children there. Returns whether there is a log. */
+/* Begins the log of a forked child. The child writes nothing more to its parent's log; but if it
+ * cannot create its own, it adds 1 to lost_children in the header of the parent's log. Returns
+ * whether the child has a log. */
 static bool start_child(void)
 {
 	struct track_header *parent = image.header;

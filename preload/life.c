@@ -47,9 +47,9 @@ void record_end(const char *how)
 		record_own_end(how);
 }
 
-/* Records the end. Unlike record_end(), it does not ask by a system call whether this is a vfork
- * child, because such a child must not call exit(). That is safer: the program may have forbidden
- * itself system calls in a way that the hooks do not see. */
+/* Records the end of the image. Unlike record_end(), it does not find out by a system call whether
+ * the process is a vfork child: such a child must not call exit(). The program may have forbidden
+ * itself system calls without the tracker's knowledge, so it is safer without. */
 __attribute__((destructor)) static void at_exit(void)
 {
 	record_own_end("exit");
@@ -100,8 +100,8 @@ EXPORT int dlclose(void *handle)
 	return ret;
 }
 
-/* Called before this process gets a new resource limit. Begins the log before the limit applies
- * and, for a limit on address space, releases what the log has reserved. */
+/* Called before the program gets a new limit of the kind `what` (RLIMIT_*). Begins the log before
+ * the limit applies and, for RLIMIT_AS, unmaps what the log has reserved. */
 static void before_limit(int what)
 {
 	thread_get();
@@ -160,7 +160,8 @@ static void touch_start_state(void)
 		 MADV_POPULATE_WRITE, 0);
 }
 
-/* Begins the log even if nothing is allocated before the program gives up its rights. */
+/* Begins the log at the program's start, because the program may give up the right to create files
+ * before it allocates anything. */
 __attribute__((constructor)) static void at_start(void)
 {
 	touch_start_state();

@@ -141,8 +141,9 @@ static unsigned long run_of(void *const *pages, unsigned long i, unsigned long n
 	return run;
 }
 
-/* Writes one record for each run of adjacent pages: first the requested nodes, then those that
- * resulted. The latter are in `status`, or looked up if that is NULL. */
+/* Records a call of move_pages(). Writes for each run of adjacent pages a record of the nodes that
+ * were requested, then one of the nodes on which the pages are now. The latter are the kernel's
+ * results in `status`; if that is NULL, they are looked up. */
 ALWAYS_INLINE void record_moves(uint64_t began, uint32_t pid, unsigned long n, void *const *pages,
 				const int *nodes, const int *status, unsigned flags)
 {
@@ -173,9 +174,9 @@ ALWAYS_INLINE void record_moves(uint64_t began, uint32_t pid, unsigned long n, v
 }
 
 /*
- * Serves move_pages(). A call that only asks for nodes is not recorded. A positive result is the
- * number of pages that were not moved, because the call stopped early; the status of those pages is
- * not valid.
+ * Serves move_pages(). A call that only asks where pages are (`nodes` is NULL) is not recorded. A
+ * positive result is the number of pages that were not moved, because the call stopped early; what
+ * it stored in `status` is not valid then.
  */
 ALWAYS_INLINE long on_move_pages(int pid, unsigned long n, void **pages, const int *nodes,
 				 int *status, int flags)

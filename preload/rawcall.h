@@ -62,12 +62,13 @@ struct rawcall_range {
 	uint64_t at, bytes;
 };
 
-/* rawcall6() calls these when the tracker maps or unmaps memory. */
+/* Add a range to the list of the tracker's own mappings, or remove it. rawcall6() calls them after
+ * mmap(), mremap() and munmap(). */
 void rawcall_mapped(uint64_t at, uint64_t bytes) __attribute__((visibility("hidden")));
 void rawcall_unmapped(uint64_t at, uint64_t bytes) __attribute__((visibility("hidden")));
 
-/* Sets *is_own: is the address in a mapping of the tracker? Returns the end of the range for which
- * the answer is the same, at most `end`. */
+/* Sets *is_own to whether the byte at the address `at` is in a mapping of the tracker. Returns the
+ * end of the range for which this stays the same, at most `end`. */
 uint64_t rawcall_own_until(uint64_t at, uint64_t end, bool *is_own)
 	__attribute__((visibility("hidden")));
 

@@ -45,8 +45,8 @@ static bool same_text(const char *a, const char *b)
 	return *a == *b;
 }
 
-/* Returns the address in an entry of a dynamic section. Most loaders relocate it in place,
- * others leave an offset. */
+/* Returns the address that `value`, from an entry of the dynamic section, means. Most loaders have
+ * added the object's base address to it; others leave an offset. */
 static const void *table_address(const struct link_map *map, ElfW(Addr) value)
 {
 	return (const void *)(value < map->l_addr ? value + map->l_addr : value);
@@ -188,8 +188,8 @@ void *real_find_anywhere(const char *name)
 	return find_from(first_map(), name);
 }
 
-/* NULL, or a wrong address, until the loader has relocated this library: so it shows whether that
- * has happened. */
+/* The loader sets this to the address of `real` when it relocates this library. As long as it has
+ * another value, the library is not relocated. */
 static void *volatile relocated = &real;
 
 static const struct {

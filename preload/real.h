@@ -85,8 +85,8 @@ void *real_find(const char *name);
  * that follow this library in the loader's list; the vDSO, for example, precedes it. */
 void *real_find_anywhere(const char *name);
 
-/* Allocates a zeroed block in a static buffer, for the time before real_init() succeeds. Their
- * memory is never reused. Returns NULL when the buffer is full. */
+/* Allocates a zeroed block in a static buffer, for calls before real_init() succeeds. The memory of
+ * such blocks is never reused. Returns NULL when the buffer is full. */
 void *boot_alloc(size_t align, size_t size);
 size_t boot_size(const void *p); /* returns the size with which boot_alloc() was called */
 
@@ -98,7 +98,7 @@ static inline bool boot_owns(const void *p)
 	return (uintptr_t)p - (uintptr_t)boot_memory < BOOT_BYTES;
 }
 
-/* Are the real functions known? Every hook begins with this call. */
+/* Are the real functions known? Finds them if necessary. Every hook calls this first. */
 static inline __attribute__((always_inline)) bool real_ready(void)
 {
 	return __builtin_expect(real.malloc != NULL, 1) || real_init();

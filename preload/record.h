@@ -145,7 +145,8 @@ ALWAYS_INLINE void record_birth(enum tl_function fn, void *p, size_t size)
 }
 
 /*
- * Returns the time; 0 if nothing will be recorded, because reading the clock may then be forbidden.
+ * Returns the time, or 0 if t is NULL: nothing will be recorded then, and reading the clock may be
+ * forbidden.
  */
 ALWAYS_INLINE uint64_t ticks_for(const struct thread *t)
 {

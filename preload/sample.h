@@ -20,12 +20,12 @@ void sample_init(const char *options);
  * block is not small. */
 uint32_t sample_birth(struct thread *t, void *p);
 
-/* Called before a block is freed: returns the number that sample_birth() returned for it, and
- * removes the block from the set. */
+/* Must be called before a block is freed. Removes it from the set of chosen blocks, and returns the
+ * number that sample_birth() returned for it. */
 uint32_t sample_death(void *p);
 
-/* Undoes a sample_death() that returned more than 1. Called if the block was not freed, because a
- * realloc failed. */
+/* Adds a block to the set again after sample_death() has returned more than 1 for it. Must be
+ * called if the block was not freed, because a realloc failed. */
 void sample_undo(void *p);
 
 /* Logs the birth of a block that stands for several. `old` is the block that it replaces by

@@ -30,7 +30,8 @@ __attribute__((tls_model("initial-exec")));
  * or SYS_seccomp. Returns what the call would forbid, for seal_after(). */
 struct seal seal_before(long nr, unsigned long a, unsigned long b);
 
-/* Must be called after that call; ret is what libc has returned. */
+/* Must be called after that call of prctl or seccomp. s is the result of seal_before(), ret that of
+ * the call. */
 void seal_after(const struct seal *s, long ret);
 
 #endif

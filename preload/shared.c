@@ -123,10 +123,10 @@ bool shared_closed(void)
 	return shared.file && __atomic_load_n(&shared.file->closed, __ATOMIC_RELAXED);
 }
 
-/* Claims this many bytes of the file. They begin at a multiple of the size of a slot; of a chunk,
- * if they are at least as long as a chunk. Returns their offset; 0 if there are no more. The
- * counter `next` is in a page of the file that the program may have overwritten by mistake, so the
- * result is compared with the length of the file. */
+/* Claims this many bytes of the file for a slot, or for a block of chunks. They begin at a multiple
+ * of TRACK_SLOT or TRACK_CHUNK. Returns their offset; 0 if the file is full. The counter `next` is
+ * in a page of the file that the program may have overwritten by mistake, so the result is compared
+ * with the length of the file. */
 static uint64_t claim_bytes(uint64_t bytes)
 {
 	uint64_t unit = bytes < TRACK_CHUNK ? TRACK_SLOT : TRACK_CHUNK, at;
@@ -162,8 +162,8 @@ static bool map_open_file(long fd, uint64_t at, uint64_t offset, uint64_t bytes)
 	       window_is_file(fd, &shared.id);
 }
 
-/* Returns the address of the last mapped part of the file before *offset, and sets *offset to
- * the offset of that part. */
+/* Finds the mapped part of the file that begins last before *offset. Returns its address, and sets
+ * *offset to its offset in the file. */
 static uint64_t mapped_before(uint64_t *offset)
 {
 	uint64_t at = (uint64_t)shared.file, nearest = 0;
@@ -213,8 +213,8 @@ static bool map_from_mapped(uint64_t at, uint64_t offset, uint64_t bytes)
 	return true;
 }
 
-/* Maps a part of the file over a mapping of the tracker. The descriptor may be invalid. Returns
- * false if that fails. */
+/* Maps a part of the file at `at`, where the tracker has another mapping already. If fd does not
+ * lead to the file, maps from an existing mapping. Returns false if that fails. */
 static bool map_part(long fd, uint64_t at, uint64_t offset, uint64_t bytes)
 {
 	if (!map_open_file(fd, at, offset, bytes) && !map_from_mapped(at, offset, bytes))
@@ -223,7 +223,7 @@ static bool map_part(long fd, uint64_t at, uint64_t offset, uint64_t bytes)
 	return true;
 }
 
-/* Maps a slot below `near`, where memory is usually free; otherwise anywhere. Returns its
+/* Maps a slot just below `near`, where addresses are usually free; otherwise anywhere. Returns its
  * address; 0 on failure. */
 static uint64_t map_first_slot(long fd, uint64_t offset, uint64_t near)
 {
@@ -253,8 +253,8 @@ static uint64_t map_slot(long fd, uint64_t offset, uint64_t near)
 	return shared.slot;
 }
 
-/* Copies the header to a new slot. Returns false if there is no disk space, or if the slot is
- * not zero: then the program has overwritten the first page of the file. */
+/* Copies the header to a new slot. Returns false if there is no disk space, or if the slot contains
+ * a header already: then the counter `next`, by which it was claimed, was overwritten. */
 static bool begin_slot(const struct track_header *start, uint64_t offset)
 {
 	struct track_header *h = header();
@@ -301,8 +301,7 @@ static struct track_chunk *slot_chunk(void)
 	return (struct track_chunk *)(shared.slot + TRACK_SLOT_HEADER);
 }
 
-/* Returns the number of all chunks in the newest block, not only the claimed ones. `newest` is a
- * value of shared.newest. */
+/* Returns how many chunks the newest block has room for. `newest` is a value of shared.newest. */
 static uint64_t block_chunks(uint64_t newest)
 {
 	return newest >> 32 ? track_block_bytes((unsigned)(newest >> 32) - 1) / TRACK_CHUNK : 0;
@@ -344,8 +343,8 @@ struct track_chunk *shared_take(void)
 									    : slot_chunk();
 }
 
-/* Maps a claimed block. In a forked child the mapping replaces the parent's block with the same
- * number, which has the same length. Returns false if that fails. */
+/* Maps block b of the file, which this log has claimed. In a forked child the mapping replaces the
+ * parent's block with the same number, which has the same length. Returns false if that fails. */
 static bool map_block(struct block *b, uint64_t bytes)
 {
 	long fd;

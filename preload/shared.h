@@ -30,7 +30,7 @@
  */
 struct track_header *shared_open(const char *path, const struct track_header *start, uint64_t near);
 
-/* Returns the number of the slot + 1; 0 means there is none. */
+/* Returns the number of this image's slot in the file, plus 1; 0 means that it has none. */
 uint64_t shared_slot(void);
 
 /* Claims a chunk that has disk space: first that of the slot, then those of the newest block.
@@ -53,7 +53,8 @@ bool shared_grow(void);
  */
 bool shared_reserve(void);
 
-/* Returns the chunk of the slot if pos is in it or at its end; otherwise NULL. */
+/* Returns the chunk in this image's slot if the address pos is in it or at its end; otherwise NULL.
+ */
 struct track_chunk *shared_slot_chunk_at(uint64_t pos);
 
 /* For a forked child: replace the mappings of the parent's blocks, or of its slot, by anonymous

@@ -30,8 +30,8 @@ static inline struct segment *find_outer(struct state *s, struct segment *g, con
 	return outer;
 }
 
-/* Compares a stack with the remembered segments. Changes only the chain and the members `next`, so
- * a signal handler may run this at any time. */
+/* Finds out how many frames, from f outwards, are remembered in valid segments. Changes only the
+ * chain and the members `next` of segments, so a signal handler may run this at any time. */
 static inline struct found follow_segments(struct state *s, struct frame f)
 {
 	uint16_t *chain = atomic_load_explicit(&s->holder, memory_order_relaxed)
@@ -56,9 +56,9 @@ static inline struct found follow_segments(struct state *s, struct frame f)
 	return found;
 }
 
-/* Prepares the state for a walk: sets the first id if the state is fresh, forgets all segments if
- * code may have been unloaded, and removes frames that were written to the log from the list of new
- * ones. Returns whether it has forgotten all segments. */
+/* Prepares the state for a walk. Sets the first id if the state is fresh. Forgets all segments if
+ * code may have been unloaded, and returns true then. Removes the frames that were written to the
+ * log from the list of new ones. */
 static bool prepare_walk(struct state *s, uint64_t sp)
 {
 	uint32_t images = cfi_cache_generation();
@@ -95,9 +95,10 @@ static uint32_t walk_stack(struct state *s, const struct frame *f)
 	return w->n;
 }
 
-/* Walks the part that is not remembered, and creates the nodes that are missing. Returns the id
- * of the stack. The n segments in s->chain are valid, unless a signal handler has captured a
- * stack in between, which the counters show. */
+/* Walks the part of the stack that is not remembered, and creates the nodes that the tree lacks.
+ * Returns the id of the stack. The n segments in s->chain were found valid when stack_moves() was
+ * `seen`; if it has changed, a signal handler has captured a stack in between, and all are searched
+ * again. */
 static __attribute__((noinline)) uint32_t complete_walk(struct state *s, const struct frame *f,
 							uint32_t n, uint64_t seen)
 {
@@ -169,8 +170,8 @@ void stack_reset(struct stack_thread *t)
 	char *pages = (char *)(((uintptr_t)begin + STATE_PAGE - 1) & ~(uintptr_t)(STATE_PAGE - 1));
 	char *rest = (char *)((uintptr_t)end & ~(uintptr_t)(STATE_PAGE - 1));
 
-	/* Freeing the pages is cheaper than zeroing them: they are inherited, and the kernel
-	 * would copy them first. */
+	/* Freeing the pages is cheaper than writing zeros: after fork, the kernel would copy each
+	 * page that is written. */
 	if (rawcall4(SYS_madvise, (long)pages, rest - pages, MADV_DONTNEED, 0))
 		rest = pages;
 	memset(begin, 0, (size_t)(pages - begin));

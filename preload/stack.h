@@ -103,9 +103,9 @@ static inline bool stack_has_new(const struct stack_thread *t)
  */
 bool stack_take_new(struct stack_thread *t, uint32_t max, struct stack_frames *out);
 
-/* Must be called after every dlclose(), which may unmap code: other code may then get the same
- * addresses. All threads forget the stacks and rules that they remember, and give every stack a new
- * id. Any thread may call it; it takes one atomic add. */
+/* Must be called after every dlclose(), because other code may be loaded at the same addresses
+ * later. All threads forget the stacks and rules that they remember, and every stack gets a new id.
+ * Any thread may call it; it takes one atomic add. */
 void stack_images_changed(void);
 
 /* Must be called when the calling thread takes over the state of a thread that has ended. Ids and
@@ -117,8 +117,8 @@ void stack_thread_moved(struct stack_thread *t);
  * capture. */
 void stack_reset(struct stack_thread *t);
 
-/* Allocates memory for later stacks. Called before the program forbids itself system calls. The
- * restrictions of stack_reset() apply. */
+/* Allocates memory for stacks that will be captured later. Called before the program forbids itself
+ * system calls. The restrictions of stack_reset() apply. */
 void stack_reserve(struct stack_thread *t);
 
 /* Frees the memory of the tree; t is then like a fresh state. The STACK_THREAD_SIZE bytes remain

@@ -13,22 +13,26 @@ static bool in_own(const struct state *s, const void *p)
 	return address >= s->own.lo && address < s->own.hi;
 }
 
-/* Returns the signature that an owner writes into its own stack frame. If longjmp leaves the
- * frame, other frames overwrite it sooner or later. */
+/* Returns the signature that an owner of the state writes at the address `at` in its own stack
+ * frame. If longjmp leaves that frame, other frames overwrite the signature sooner or later. */
 static uint64_t guard_signature(const _Atomic uint64_t *at)
 {
 	return (uint64_t)(uintptr_t)at ^ 0x5bd1e995c2b2ae35u;
 }
 
-/* Will the capture or loop that wrote its signature at `at` continue? Yes, if it was interrupted by
- * the signal handler that makes this call, whose own stack frame contains `me`. No, if longjmp has
- * left it. */
+/* Is the stack frame in which a capture, or a stack_take_new() loop, wrote its signature at `at`
+ * still in use? It is if the signal handler that makes this call has interrupted it. It is not if
+ * longjmp has left it. `me` is an address in the handler's own frame. */
 static NO_ASAN bool still_there(const struct state *s, const _Atomic uint64_t *at, const void *me)
 {
 	if ((const void *)at == me)
-		return false; /* two frames that exist do not share an address */
+		/* `me` is a variable of a frame that exists, so the old frame at the same address
+		 * does not */
+		return false;
 	if (in_own(s, at) && in_own(s, me) && (uintptr_t)me > (uintptr_t)at)
-		return false; /* the stack grows downwards, so this frame has been left */
+		/* the stack grows downwards: the current frame is above the old one, so that one
+		 * has been left */
+		return false;
 	if (!in_own(s, at) && !range_page_readable((uint64_t)(uintptr_t)at))
 		return false;
 	return atomic_load_explicit(at, memory_order_relaxed) == guard_signature(at);

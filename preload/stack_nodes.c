@@ -19,8 +19,9 @@ static bool add_frame(struct state *s, uint32_t *node, uint64_t pc, uint32_t mos
 	return *node != 0;
 }
 
-/* Returns the entry of s->known that remembers a segment's node for this outer node. While there
- * are few segments, only the first entries are used, which are in one page. */
+/* Returns the entry of s->known in which the node of segment g may be stored for this outer node
+ * (the node of the frame that called the segment's outermost one). While there are few segments,
+ * only the first entries are used, which are in one page. */
 static struct known_node *known_place(struct state *s, const struct segment *g, uint32_t outer)
 {
 	uint64_t h = (g->serial << 32 ^ outer) * 0x9e3779b97f4a7c15u;
@@ -30,7 +31,8 @@ static struct known_node *known_place(struct state *s, const struct segment *g, 
 
 static void remember_node(struct known_node *k, uint64_t serial, uint32_t outer, uint32_t node)
 {
-	/* clears the key first, so that an old node is never found under the new key */
+	/* A signal handler must not find the old node under the new key, so the key is cleared
+	 * first. */
 	k->serial = 0;
 	stack_order();
 	k->outer = outer;
@@ -39,9 +41,9 @@ static void remember_node(struct known_node *k, uint64_t serial, uint32_t outer,
 	k->serial = serial;
 }
 
-/* *node is the node of the frame outside a segment. Replaces it by the node of the segment's
- * innermost frame, by searching the tree or adding nodes to it. Returns false if nodes are missing.
- */
+/* *node is the node of the frame outside segment g. Replaces it by the node of the innermost frame
+ * of g: goes from frame to frame, by nodes of the tree or by new ones. Returns false if the tree
+ * has `most` nodes and one is missing. */
 static bool add_frames(struct state *s, const struct segment *g, uint32_t *node, uint32_t most)
 {
 	for (unsigned i = g->n_checks; i-- > 0;) {
@@ -74,7 +76,8 @@ static bool resolve_segment(struct state *s, struct segment *g, uint32_t *node, 
 		if (g->ra_mask)
 			remember_node(known, g->serial, outer, *node);
 	}
-	/* clears the node first, so that the old node is never found with the new outer node */
+	/* A signal handler must not find the old node under the new outer node, so the node is
+	 * cleared first. */
 	g->node = 0;
 	stack_order();
 	g->outer = outer;
@@ -83,8 +86,8 @@ static bool resolve_segment(struct state *s, struct segment *g, uint32_t *node, 
 	return true;
 }
 
-/* Returns the id of the n innermost segments in s->chain, which are called from `node`; 0 if
- * nodes are missing. */
+/* Returns the id of a stack: of the n innermost segments in s->chain, if `node` is the node of the
+ * frame that has called them. Returns 0 if nodes are missing. */
 static uint32_t resolve_nodes(struct state *s, uint32_t n, uint32_t node, uint32_t most)
 {
 	while (n-- > 0) {
@@ -94,7 +97,8 @@ static uint32_t resolve_nodes(struct state *s, uint32_t n, uint32_t node, uint32
 	return node;
 }
 
-/* Returns how many of the n segments, innermost first, a shortened stack keeps. */
+/* Returns how many of the n segments in s->chain a shortened stack keeps: the innermost ones, with
+ * at least SHORT_FRAMES frames. */
 static uint32_t short_segments(const struct state *s, uint32_t n)
 {
 	uint32_t frames = 0, i = 0;
@@ -118,14 +122,14 @@ void stack_forget(struct state *s)
 {
 	memset(s->ways, 0, sizeof(s->ways));
 	for (uint32_t i = 1; i <= s->slots; i++)
-		/* clears the keys, so that no link from another segment finds one */
+		/* without its key, no other segment's member `next` leads to it */
 		s->segments[i].pc = 0;
 	s->slots = 0;
 	tree_restart(&s->tree);
 }
 
-/* Gets the next frames that were not returned yet: at most max, and only while each one was called
- * by the one before it. Returns false if there are none. */
+/* Gets the next frames that stack_take_new() has not returned yet: at most `max`, and only as many
+ * as were called by the one before. Returns false if there are none. */
 static bool next_frames(struct state *s, uint32_t max, struct stack_frames *out)
 {
 	const struct stack_tree *tree = &s->tree;

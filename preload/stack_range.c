@@ -19,15 +19,15 @@ enum { PAGE = 4096, KERNEL_SIGSET = 8 };
  * mappings. So an address that is less than this below the end is in that stack. */
 #define MAIN_STACK_SPAN ((uint64_t)128 << 20)
 
-/* Limit: pages that are checked once for each thread, to find its own stack. They amount to 8 MiB,
- * the usual size of a stack. */
+/* Limit: pages that are checked when a thread's own stack is searched for the first time. They
+ * amount to 8 MiB, the usual size of a stack. */
 #define OWN_PAGES 2048
 
-/* Limit: bytes from the known range to a frame. A frame that is farther away is taken for damaged
- * data. */
+/* Limit: bytes from the part of the stack that is known to be readable to the next frame. A frame
+ * that is farther away is taken for damaged data. */
 #define MAX_REACH ((uint64_t)16 << 20)
 
-/* Limit: pages between two frames that are checked to join their ranges. */
+/* Limit: pages between two readable ranges that are checked, to join the ranges to one. */
 #define JOINED_PAGES 64
 
 static uint64_t page_down(uint64_t address)
@@ -143,7 +143,8 @@ static void join_own(struct stack_range *known, struct stack_range *own)
 	known->hi = own->hi;
 }
 
-/* Are there pages between `known` and [from, to) that are not readable, or too many to check? */
+/* Must the range [from, to) stay separate from `known`? It must if a page between them is not
+ * readable, or if there are too many to check. */
 static bool are_apart(const struct stack_range *known, uint64_t from, uint64_t to)
 {
 	if (from <= known->hi)
@@ -151,7 +152,7 @@ static bool are_apart(const struct stack_range *known, uint64_t from, uint64_t t
 	return (from - known->hi) / PAGE > JOINED_PAGES || !pages_readable(known->hi, from);
 }
 
-/* The pages [from, to) are readable: extends the known range by them. */
+/* Adds the readable pages [from, to) to `known`. If the two are apart, they replace it. */
 static void extend_range(struct stack_range *known, uint64_t from, uint64_t to)
 {
 	if (are_apart(known, from, to))
@@ -180,7 +181,7 @@ bool range_has_word(struct stack_reach *r, struct stack_range *own, uint64_t add
 		*known = *own;
 		return true;
 	}
-	/* the word begins in the known range and ends on the page after it */
+	/* if the word begins in the known range and ends after it, only the rest must be checked */
 	if (from < known->hi && address >= known->lo)
 		from = known->hi;
 	if (!pages_readable(from, to))

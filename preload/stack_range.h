@@ -32,19 +32,22 @@ struct stack_reach {
 	struct stack_range known;
 };
 
-/* Finds the calling thread's own stack if sp is in it. Otherwise *own is empty: its lo and hi are
- * the address at which the stack would end. */
+/* Finds the bounds of the calling thread's own stack, if sp is in it. Otherwise the thread runs on
+ * another stack, and *own becomes empty: lo and hi are both the address at which the thread's own
+ * stack would end. */
 void range_find_own(struct stack_range *own, uint64_t sp);
 
 /* Begins a walk upwards from sp. If sp is in the thread's own stack, the rest of that stack is
  * known to be readable; otherwise nothing is. */
 void range_start(struct stack_reach *r, const struct stack_range *own, uint64_t sp);
 
-/* Can the word at this address be read? False below r->floor. If that is not known yet, checks it.
- * If the word is readable, extends r->known, and merges it with *own if the two meet. */
+/* Can the word at this address be read? Words below r->floor cannot. If the page is in neither
+ * r->known nor *own, it is checked, and added to r->known if it is readable. If r->known then
+ * reaches *own, both are merged. */
 bool range_has_word(struct stack_reach *r, struct stack_range *own, uint64_t address);
 
-/* Was this the stack pointer at the process's entry point? Then there are no frames outside it. */
+/* Was sp the stack pointer when the kernel started the process? Then the frame at sp is the
+ * outermost one. */
 bool range_is_entry(uint64_t sp);
 
 /* Has the program touched the page of this address, and is it readable now? */

@@ -41,7 +41,7 @@ enum { EXIT_IN_AUX = UINT32_MAX };
 /* How a segment ends. */
 enum end { END_EXIT, END_ROOT, END_TRUNCATED };
 
-/* Value of segment.outer while the segment remembers no pair of nodes. No node has this id. */
+/* Value of segment.outer if the segment does not remember its node yet. No node has this id. */
 #define UNRESOLVED UINT32_MAX
 
 /* A frame with its register values. */
@@ -53,12 +53,12 @@ struct frame {
 };
 
 struct segment {
-	/* A part of the key (pc, sp). It is stored last, and is 0 while the other members are
-	 * incomplete. */
+	/* pc is part of the key (pc, sp). It is stored last, and is 0 while the other members are
+	 * incomplete, so that a signal handler does not use them. */
 	uint64_t pc;
 	uint64_t sp;
-	/* node of the segment's innermost frame, if `outer` is the node outside the segment; 0
-	 * means unknown */
+	/* node of the segment's innermost frame, if the frame outside the segment has the node
+	 * `outer`; 0 means unknown */
 	uint32_t node;
 	uint32_t outer;
 	uint8_t n_checks;
@@ -70,13 +70,14 @@ struct segment {
 	uint32_t exit; /* where the exit's return address is, as an offset from sp */
 	uint64_t exit_sp;
 	uint32_t reg_out[REGS];
-	uint16_t next; /* slot of the segment that came next the last time; 0 means none */
+	/* slot of the segment that followed outside this one the last time; 0 means none */
+	uint16_t next;
 	/* bit i says that check i is the return address of a frame in this segment */
 	uint16_t ra_mask;
 	/* number of the last walk that used the segment (captures that find all segments valid do
 	 * not count as walks) */
 	uint32_t epoch;
-	uint64_t serial; /* different for each segment that was ever filled */
+	uint64_t serial; /* a number that no other segment has had before */
 	uint64_t check[CHECKS];
 	uint64_t in[REGS];
 } __attribute__((aligned(64)));
@@ -92,8 +93,8 @@ static inline NO_ASAN uint64_t stack_word(uint64_t address)
 	return *(const uint64_t *)(uintptr_t)address;
 }
 
-/* Makes a check: the word at sp + 8 * offset must be equal to this one. The word has no more
- * bits than an address. */
+/* Packs a check into one word: the distance of the checked word from the segment's sp (in bytes, a
+ * multiple of 8) and the value that the word must have, of at most ADDRESS_BITS bits. */
 static inline uint64_t check_make(uint64_t offset, uint64_t word)
 {
 	return offset / 8 << ADDRESS_BITS | word;
@@ -160,7 +161,7 @@ static inline bool segment_holds(const struct segment *g, const struct frame *f)
 	       segment_same_words(g);
 }
 
-/* Sets the register to the value that it has when the walk leaves the segment. */
+/* Sets register r of *f to the value that it has outside the segment. */
 static inline void segment_leave_register(const struct segment *g, struct frame *f, unsigned r)
 {
 	if (__builtin_expect(g->reg_out[r] == REG_UNCHANGED, 1))
@@ -172,8 +173,8 @@ static inline void segment_leave_register(const struct segment *g, struct frame 
 	f->reg[r] = stack_word(g->sp + g->reg_out[r]);
 }
 
-/* Changes *f from the frame at the start of a segment to the first frame outside it. The segment
- * must be valid and have an exit. */
+/* Changes *f from the innermost frame of a segment to the frame that called its outermost one. The
+ * segment must be valid and end by END_EXIT. */
 static inline void segment_leave(const struct segment *g, struct frame *f)
 {
 	if (__builtin_expect(g->exit == EXIT_IN_AUX, 0))

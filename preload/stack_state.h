@@ -28,8 +28,8 @@ enum {
 	FEW_SLOTS = 256,
 	FEW_SET_BITS = 7,
 	STATE_PAGE = 4096,
-	/* slots for segments for which a walk finds no free way in their set; later walks do not
-	 * find these segments */
+	/* extra slots, for a segment whose set has no way that the current walk could replace;
+	 * later walks do not find such segments */
 	SPARES = 128,
 	SLOTS = 1 + SETS * WAYS + SPARES,
 	CHAIN = 8192, /* limit: segments of one stack */
@@ -42,15 +42,15 @@ enum {
 	NEW_NODES = 1 << 16, /* limit: new frames that the caller has not taken; more are dropped */
 };
 
-/* An entry of the hash table of segments: refers to one by its slot in s->segments. Slots are
- * assigned in the order of use, so a program that needs few of them touches few pages. */
+/* An entry of the hash table of segments: has the number of a segment in s->segments (its slot).
+ * Slots are assigned in the order of use, so a program that needs few of them touches few pages. */
 struct way {
 	uint16_t tag;  /* 0 means that the way is empty */
 	uint16_t slot; /* 0 means that no slot is assigned yet */
 };
 
-/* The node of a segment's innermost frame for one outer node. The segment itself remembers this
- * only for the outer node that it was used with last. */
+/* Remembers the node of a segment's innermost frame for one node outside the segment. The segment
+ * itself remembers this only for the outer node with which it was used last. */
 struct known_node {
 	uint64_t serial;
 	uint32_t outer;
@@ -93,9 +93,9 @@ struct guard {
 
 struct state {
 	struct stack_thread head;
-	/* value of cfi_cache_generation() when everything below was learned */
+	/* value of cfi_cache_generation() when the segments and nodes below were stored */
 	uint32_t images;
-	_Atomic uint64_t changes; /* how often the state was opened for changes */
+	_Atomic uint64_t changes; /* how often guard_open() has returned true */
 	struct guard *_Atomic holder;
 	/* local variable of the stack_take_new() loop that is running; NULL means none */
 	struct stack_frames *_Atomic taker;
@@ -138,22 +138,24 @@ static inline void stack_order(void)
 	atomic_signal_fence(memory_order_seq_cst);
 }
 
-/* Returns a number that changes with every capture, also with one that interrupts this one. */
+/* Returns a number that changes with every capture of this thread, including those of signal
+ * handlers. */
 static inline uint64_t stack_moves(const struct state *s)
 {
 	return atomic_load_explicit(&s->changes, memory_order_relaxed) +
 	       *(const volatile uint64_t *)&s->head.hits;
 }
 
-/* Returns the set of the hash table in which a segment with this hash belongs. When more sets come
- * into use, segments belong in other sets than before: old ones are not found, and are learned
- * again. */
+/* Returns the set of the hash table in which a segment with this hash belongs. With FEW_SLOTS or
+ * more slots assigned, more sets are used: segments in the old sets are not found any more, and are
+ * created again. */
 static inline struct way *stack_set(struct state *s, uint64_t hash)
 {
 	return s->ways[hash >> (64 - (s->slots < FEW_SLOTS ? FEW_SET_BITS : SET_BITS))];
 }
 
-/* Returns the remembered segment that begins at a frame and is valid now; NULL if there is none. */
+/* Returns the segment that begins at frame f and whose registers and stack words are unchanged;
+ * NULL if there is none. */
 static inline struct segment *stack_find(struct state *s, const struct frame *f)
 {
 	uint64_t hash = segment_hash(f->pc, f->sp);
@@ -177,8 +179,8 @@ static inline struct segment *stack_find(struct state *s, const struct frame *f)
 void stack_walk_from(struct state *s, const struct frame *f);
 bool stack_walk(struct state *s);
 
-/* Returns the id of the stack whose n segments are in s->chain; 0 if memory or ids are used up.
- * Frames that the chain lacks are truncated. */
+/* Returns the id of the stack whose n segments are in s->chain; 0 if memory or ids are used up. If
+ * the chain lacks outer frames, the stack is truncated there. */
 uint32_t stack_resolve(struct state *s, uint32_t n);
 
 /* Forgets all segments and nodes. Their ids are not used again, because their meaning may have
@@ -195,10 +197,10 @@ void guard_close(struct state *s, struct guard *me);
  * signal handler that has interrupted another such loop. */
 bool guard_take(struct state *s, struct stack_frames *me);
 
-/* Ends the stack_take_new() loop of `me`. */
+/* Ends the stack_take_new() loop to which `me` belongs. */
 void guard_taken(struct state *s, struct stack_frames *me);
 
-/* Forgets the owner of the state and the running stack_take_new() loop. */
+/* Declares that nobody owns the state and that no stack_take_new() loop is running. */
 void guard_clear(struct state *s);
 
 #endif

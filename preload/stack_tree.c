@@ -146,7 +146,7 @@ static uint32_t add_node(struct stack_tree *t, uint32_t caller, uint64_t pc)
 		return 0;
 	t->fresh[t->n_new] = n;
 	order_stores();
-	t->n_new++; /* from here on the id is in use */
+	t->n_new++; /* from here on the id of this node is in use */
 	t->n++;
 	order_stores();
 	put_node(node_place(t->table, caller, pc), &n);

@@ -39,15 +39,15 @@ uint32_t tree_find(const struct stack_tree *t, uint32_t caller, uint64_t pc);
  * after which no memory can be mapped. */
 void tree_reserve(struct stack_tree *t);
 
-/* Empties the list of new nodes. Must be called when all of them were written to the log. */
+/* Empties the list of new nodes. Must be called when all of them have been written to the log. */
 void tree_forget_new(struct stack_tree *t);
 
 /* Forgets all nodes; ids go on from the last one. Keeps the memory of the table, unless it is
  * large. */
 void tree_restart(struct stack_tree *t);
 
-/* In a forked child: forgets all nodes, and ids begin again. Frees the table, which is shared
- * with the parent, without writing to it. */
+/* For a forked child: forgets all nodes, and begins the ids again. Unmaps the table without writing
+ * to it, because a write would copy pages of the parent. */
 void tree_renew(struct stack_tree *t);
 
 /* Frees the memory. Afterwards all members of the tree are 0. */

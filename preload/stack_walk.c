@@ -25,8 +25,8 @@ static void add_check(struct walk *w, uint64_t address, uint64_t word, bool is_f
 	g->n_checks++;
 }
 
-/* Called when a rule uses this register: stores that the segment depends on its value. Returns
- * false if the value is unknown. */
+/* Called when an unwind rule uses register r: stores in the segment that it depends on the
+ * register's value. Returns false if the value is unknown. */
 static bool use_register(struct walk *w, unsigned r)
 {
 	if (!(w->at.known & 1u << r)) {
@@ -44,7 +44,8 @@ static bool use_register(struct walk *w, unsigned r)
 	return true;
 }
 
-/* Gets the value of the register from which a rule starts. Returns false if it is unknown. */
+/* Gets the value of the register from which the rule computes the CFA (rule.base). Returns false if
+ * it is unknown. */
 static bool base_value(struct walk *w, struct cfi_rule rule, uint64_t *base)
 {
 	unsigned r = rule.base == CFI_FP ? FP : AUX;
@@ -59,7 +60,7 @@ static bool base_value(struct walk *w, struct cfi_rule rule, uint64_t *base)
 
 static bool is_readable(struct state *s, uint64_t address)
 {
-	/* Its offset from the start of the segment must fit in 32 bits. */
+	/* The segment stores offsets from its start in 32 bits. */
 	return address - s->walk.g->sp < REG_UNKNOWN &&
 	       range_has_word(&s->walk.range, &s->own, address);
 }
@@ -79,8 +80,8 @@ static void caller_register(struct state *s, unsigned r, int64_t place, uint64_t
 	w->origin[r] = address;
 	w->checked &= ~(1u << r);
 	w->at.known &= ~(1u << r);
-	/* The value is lost. This origin, which is no address, says that it is not the one from the
-	 * start of the segment either. */
+	/* The register's value is lost. UINT64_MAX, which is no address, also says that the
+	 * register does not have its value from the start of the segment any more. */
 	if (place == CFI_LOST || !is_readable(s, address)) {
 		w->origin[r] = UINT64_MAX;
 		return;
@@ -89,8 +90,8 @@ static void caller_register(struct state *s, unsigned r, int64_t place, uint64_t
 	w->at.reg[r] = stack_word(address);
 }
 
-/* What is found out about the caller of the walk's current frame: its stack pointer after the
- * return, and where the return address into it is stored. */
+/* The caller of the walk's current frame: its stack pointer after the return, and where the return
+ * address is stored. */
 struct caller {
 	uint64_t cfa;
 	uint64_t slot; /* address of the word with the return address; or IN_AUX */
@@ -177,7 +178,8 @@ static void end_at_zero(struct walk *w, uint64_t slot, bool signal)
 	w->g->end = signal ? END_TRUNCATED : END_ROOT;
 }
 
-/* The walk has reached this frame by a return address. Must the segment end before it? */
+/* The walk has just reached a frame by the return address `ra`, which was read at `slot`. Must the
+ * segment end before this frame? */
 static bool ends_here(const struct walk *w, uint64_t slot, uint64_t ra)
 {
 	const struct segment *g = w->g;
@@ -186,7 +188,8 @@ static bool ends_here(const struct walk *w, uint64_t slot, uint64_t ra)
 	       segment_is_boundary(w->at.pc, w->at.sp) || !check_can_say(slot - g->sp, ra);
 }
 
-/* Gets the rule of the walk's current frame. Returns false if it must be learned first. */
+/* Gets the unwind rule of the walk's current frame. Returns false if it is not cached; the caller
+ * of the walk must then compute it. */
 static bool find_rule(struct walk *w, struct cfi_rule *rule)
 {
 	if (w->learned_pc == w->at.pc)
@@ -196,7 +199,8 @@ static bool find_rule(struct walk *w, struct cfi_rule *rule)
 	return !w->missing;
 }
 
-/* Walks one frame by its rule. Returns whether the segment continues. If not, sets how it ends. */
+/* Goes from the walk's current frame to its caller by an unwind rule. Returns whether the segment
+ * continues with that frame. If not, sets how the segment ends. */
 static bool step_out(struct state *s, struct cfi_rule rule)
 {
 	struct walk *w = &s->walk;
@@ -229,8 +233,8 @@ static bool step_out(struct state *s, struct cfi_rule rule)
 	return true;
 }
 
-/* If a set has several segments that begin at this frame and are not used by this walk, removes
- * them all. Returns whether it had. */
+/* If two or more segments of a set begin at frame f and are not used by the current walk, removes
+ * all of them. Returns whether it did. */
 static bool drop_same(struct state *s, struct way *set, const struct frame *f)
 {
 	unsigned same[WAYS];
@@ -247,8 +251,9 @@ static bool drop_same(struct state *s, struct way *set, const struct frame *f)
 	return n > 1;
 }
 
-/* Returns the way for a new segment: an empty one if there is one, otherwise one whose segment this
- * walk does not use. Such ways are replaced in turn. Returns NULL if this walk uses all of them. */
+/* Returns the entry of the set (a way) in which a new segment will be found: an empty one, or one
+ * whose segment the current walk does not use. NULL if the walk uses all of them. The search begins
+ * at s->turn, so that ways are replaced in turn. */
 static struct way *choose_way(struct state *s, struct way *set)
 {
 	struct way *chosen = NULL;
@@ -265,8 +270,8 @@ static struct way *choose_way(struct state *s, struct way *set)
 	return chosen;
 }
 
-/* Returns an empty segment, to which `way` refers if it is not NULL. Returns NULL if all
- * segments are in use. */
+/* Returns an unused segment. If `way` is not NULL, the segment becomes the one to which `way`
+ * refers. Returns NULL if all segments are in use. */
 static struct segment *take_segment(struct state *s, struct way *way)
 {
 	struct segment *g = NULL;
@@ -287,9 +292,9 @@ static struct segment *take_segment(struct state *s, struct way *way)
 	return g;
 }
 
-/* Begins a segment at the walk's current frame. Returns false if the walk has used all segments.
- * If two remembered segments begin here and neither is valid, the stack outside this frame
- * varies. Then the segment gets only this frame, so that it is valid for all of them. */
+/* Begins a segment at the walk's current frame. Returns false if the walk has used all segments. If
+ * several remembered segments begin at this frame and none is valid, the frames outside it vary
+ * from call to call. Then the new segment has only this frame, so that it stays valid. */
 static bool begin_segment(struct state *s)
 {
 	struct walk *w = &s->walk;
@@ -334,7 +339,8 @@ static struct segment *end_segment(struct walk *w)
 	return g;
 }
 
-/* Adds a segment to the chain. Returns whether the walk continues outside it. */
+/* Adds segment g to the chain of the current walk. Returns whether the walk continues in the frame
+ * that called it. */
 static bool add_segment(struct state *s, struct segment *g)
 {
 	struct walk *w = &s->walk;

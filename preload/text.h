@@ -11,20 +11,21 @@
  * negative errno. */
 long text_read_file(const char *path, char *buf, size_t cap);
 
-/* Returns the value of the entry "NAME=value"; NULL if it has another name. */
+/* If `entry` is "NAME=value" with this name, returns the value; otherwise NULL. */
 const char *text_value(const char *entry, const char *name);
 
 /* Returns the value of "NAME=value" in a block of strings that end with NUL; NULL if there is
  * none. */
 const char *text_variable(const char *block, size_t len, const char *name);
 
-/* Returns the decimal number after "name=" in "a=1,name=2,…", or `missing`. */
+/* Returns the decimal number after "name=" in the text "a=1,name=2,…". If the name does not occur,
+ * returns `missing`. */
 uint64_t text_option(const char *options, const char *name, uint64_t missing);
 
 /* Returns the decimal number at the start of the text; 0 if there is none. */
 uint64_t text_number(const char *text);
 
-/* Does the word after "name=" begin with `value`? */
+/* Does the text "a=1,name=word,…" have a word after "name=" that begins with `value`? */
 int text_option_is(const char *options, const char *name, const char *value);
 
 /* Appends s to buf, which has room for cap bytes and the length *len. Cuts s if necessary; buf

@@ -39,8 +39,8 @@ enum {
 
 __thread struct thread *thread_self;
 
-/* Not a member of struct thread, which is wiped in a forked child: the child continues to use this
- * memory. */
+/* The thread's stack cache. struct thread, which also has this pointer, is wiped in a forked child;
+ * the child continues to use the cache and finds it here. */
 static __thread struct stack_thread *thread_stack __attribute__((tls_model("initial-exec")));
 
 static __thread bool thread_blind __attribute__((tls_model("initial-exec")));
@@ -54,7 +54,8 @@ struct slab {
 
 static struct slab *first_slab START_STATE, *later_slabs[SLABS];
 
-/* The stack cache of the first thread that needs one. Most processes have only this one. */
+/* Memory for the stack cache (stack.h) of the first thread that needs one. Most processes need no
+ * second one. */
 static _Alignas(4096) unsigned char first_stack[STACK_THREAD_SIZE];
 static bool first_stack_taken START_STATE;
 
@@ -170,9 +171,9 @@ static uint32_t own_tid(void)
 	return tid;
 }
 
-/* Is a place free, whose last owner had the tid `had`? It is if that thread has ended. `tid` is the
- * calling thread's; if both are equal, the old thread has ended, too, because the kernel has reused
- * its tid. */
+/* Has the thread that used a place, under the tid `had`, ended, so that the place is free? `tid` is
+ * the calling thread's. If both are equal, the kernel has given the tid of an ended thread to this
+ * one. */
 static bool is_free(uint32_t had, uint32_t tid)
 {
 	if (had == TID_GIVEN_BACK)
@@ -182,8 +183,8 @@ static bool is_free(uint32_t had, uint32_t tid)
 	return had == tid || rawcall4(SYS_tkill, (long)had, 0, 0, 0) == -ESRCH;
 }
 
-/* Takes over the place of a thread that has ended. Checks only a few places, and returns NULL if
- * all of these are in use. */
+/* Takes over the place of a thread that has ended, for a thread with this tid. Checks only a few
+ * places, and returns NULL if all of these are in use. */
 static struct thread *adopt_thread(uint32_t tid)
 {
 	uint32_t n = __atomic_load_n(&places, __ATOMIC_RELAXED);
@@ -249,21 +250,21 @@ void thread_set_blind(bool blind)
 		__atomic_store_n(&image.blind_threads, true, __ATOMIC_RELAXED);
 	if (t) {
 		t->pos = 0; /* makes the thread call thread_attach() for its next event */
-		/* With 0, log_begin() is tried at the next event, and not only after RETRY_AFTER
-		 * lost ones. */
+		/* makes the next event try log_begin() at once, and not only after RETRY_AFTER lost
+		 * events */
 		t->skipped = 0;
 	}
 }
 
-/* Is a forked child blind (see thread_set_blind()) from its start? It is if the thread that forked
- * it was. */
+/* Is this forked child blind (see thread_set_blind()) from its start? It is if the thread that
+ * forked it was blind. */
 static bool is_born_blind(void)
 {
 	return image.blind_threads && (rawcall_sealed || clock_faults());
 }
 
-/* Returns the state of the calling thread, a new one or that of a dead thread; NULL if nothing
- * can be recorded. Must be called with signals blocked. */
+/* Gives the calling thread a state: a new one, or that of a thread that has ended. Returns NULL if
+ * nothing can be recorded. Must be called with signals blocked. */
 static struct thread *attach_thread(void)
 {
 	struct thread *t = NULL;
@@ -368,8 +369,7 @@ struct thread *thread_attach(void)
 	return t;
 }
 
-/* Marks the place of the calling thread as free for other threads, because the calling thread will
- * not use this library any more. */
+/* Marks the place of the calling thread, which is at its end, as free for other threads. */
 static void give_back(struct thread *t)
 {
 	struct track_event ev = { .ticks = clock_ticks(), .stack = STACK_TRUNCATED };
@@ -386,7 +386,8 @@ static void give_back(struct thread *t)
 		signals_restore(&saved);
 }
 
-/* The destructor of end_key. libc calls it in each round in which the key has a value. */
+/* The destructor of end_key. libc calls it at the end of a thread, in every round in which the key
+ * has a value; that value is the number of rounds that are left. */
 static void on_end(void *rounds)
 {
 	struct thread *t = thread_self;

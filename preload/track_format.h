@@ -90,9 +90,9 @@ enum tl_kind {
 	TL_THREAD,
 };
 
-/* Data of the TL_THREAD of the image's first thread. There is one entry for each module
- * (executable or library) whose thread-local variables are at a fixed distance from every thread
- * pointer. */
+/* Data of the TL_THREAD event of the image's first thread: one entry for each module (executable or
+ * library) whose thread-local variables are at a fixed distance from the thread pointer, in every
+ * thread. */
 struct track_tls {
 	uint64_t code;  /* an address in the first segment of the module */
 	uint64_t block; /* address of this thread's block for the module */
@@ -148,7 +148,7 @@ struct track_header {
 	uint32_t header_bytes; /* TRACK_HEADER_BYTES */
 	uint32_t chunk_bytes;  /* TRACK_CHUNK */
 	uint32_t page_bytes;
-	uint64_t cookie; /* repeated in every chunk of the file */
+	uint64_t cookie; /* a random number, repeated in every chunk of the file */
 	uint32_t pid, ppid;
 	uint64_t unused;
 	/* SEQUENCE in the name of the log's own file, PID-START-SEQUENCE.log; 0 in the shared file
@@ -184,7 +184,7 @@ struct track_header {
 
 _Static_assert(sizeof(struct track_header) <= TRACK_SLOT_HEADER, "the header fits a slot");
 
-/* The texts in a header of version 2. */
+/* The texts in a header of version 2, for readers. */
 struct track_texts_2 {
 	char other[256];
 	char exe[1024];
@@ -202,7 +202,8 @@ struct track_shared {
 	_Alignas(64) uint64_t closed;
 };
 
-/* Returns the size of the log's block with this number: 1 MiB, 2 MiB, and so on up to 1 GiB. */
+/* Returns the size in bytes of block `number` of a log (see track_header.blocks): 1 MiB, 2 MiB, and
+ * so on up to 1 GiB. */
 static inline uint64_t track_block_bytes(unsigned number)
 {
 	return 1ull << (20 + (number < 10 ? number : 10));
@@ -295,7 +296,7 @@ enum track_kind {
 	TRACK_EVENT = 16,
 };
 
-/* One moment on every clock that perf record can use. */
+/* One moment, as each of the clocks shows it that perf record can use. */
 struct track_moment {
 	uint64_t ticks, monotonic_ns, raw_ns, boottime_ns, realtime_ns;
 };

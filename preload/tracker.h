@@ -20,7 +20,7 @@
 #define likely(x)   __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
-/* 2 to the power of 9: own_block() uses the upper 9 bits of a 64-bit product as the index */
+/* 2 to the power of 9, because own_block() computes a 9-bit index */
 enum { THREAD_OWN = 512 };
 
 /*
@@ -43,7 +43,7 @@ struct thread {
 	/* tid of the thread that uses this struct; 0 means that none has used it yet */
 	uint32_t tid;
 	uint32_t stream;
-	uint32_t chunks;  /* number of chunks that it has claimed */
+	uint32_t chunks;  /* number of chunks of this stream that were claimed */
 	uint32_t skipped; /* events that were lost since the last attempt to get a chunk */
 	/* state of the random numbers by which sample_birth() chooses blocks */
 	uint64_t random;
@@ -160,7 +160,8 @@ void log_birth_slow(struct thread *t, uint64_t ticks, uint64_t address, uint64_t
 		    enum tl_function fn, unsigned cpu, uint32_t stack);
 
 /*
- * Records that one block replaces another: its death is at the time `died`, the birth at `ticks`.
+ * Records that realloc has replaced block `old`, which died at the time `died`, by the one at
+ * `address`, born at `ticks`.
  */
 void log_realloc(struct thread *t, uint64_t died, uint64_t old, uint64_t ticks, uint64_t address,
 		 uint64_t size, enum tl_function fn, uint32_t stack);
@@ -184,7 +185,7 @@ void log_event(struct thread *t, struct track_event *ev, enum tl_kind kind, enum
  * more room before the next system call is needed. */
 void log_leave_slot(struct thread *t);
 
-/* Begins the stream's first chunk, or tries again after that failed. Returns false if there is
+/* Begins the stream's first chunk, or tries that again after a failure. Returns false if there is
  * no chunk. */
 bool log_begin(struct thread *t);
 
@@ -249,7 +250,7 @@ static inline __attribute__((always_inline)) void log_death(struct thread *t, ui
 	__atomic_store_n((uint64_t *)pos, log_word(TRACK_DEATH, since, address), __ATOMIC_RELEASE);
 }
 
-/* Returns the second word of a birth. */
+/* Returns the second word of a TRACK_BIRTH record. */
 static inline uint64_t log_birth_word(enum tl_function fn, unsigned cpu, uint64_t size,
 				      uint32_t stack)
 {

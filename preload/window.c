@@ -145,8 +145,8 @@ bool window_back(const char *path, const struct file_id *id, uint64_t at, uint64
 	return ret == -EINVAL ? allocate_by_path(path, id, offset, bytes) : ret == 0;
 }
 
-/* Allocates disk blocks for [at, at + bytes), where the log is mapped from `offset` on. Returns
- * false if that fails. */
+/* Allocates disk blocks for the addresses [at, at + bytes), at which the log is mapped from its
+ * byte `offset` on. Returns false if that fails. */
 static bool back_range(uint64_t at, uint64_t offset, uint64_t bytes)
 {
 	/* no system call is permitted now, so only the part that window_reserve() has prepared can
@@ -192,7 +192,7 @@ void window_reserve(void)
 {
 	uint64_t at = __atomic_load_n(&image.log->next, __ATOMIC_RELAXED), bytes = RESERVE;
 
-	/* An earlier call has reserved this room already. */
+	/* Is at least half of the room that an earlier call has reserved still unused? */
 	if (at + RESERVE / 2 <= file.sealed_end)
 		return;
 	if (at % file.bytes + bytes > file.bytes)
@@ -249,8 +249,8 @@ static uint64_t first_bytes(void)
 	return file.trimmed && file.trimmed < file.bytes ? file.trimmed : file.bytes;
 }
 
-/* Maps the first window of the open log over that of the parent, with the same length. Returns
- * false if that fails. */
+/* For a forked child: maps the first window of its log where the parent's was, with the same
+ * length. Returns false if that fails. */
 static bool map_again(long fd)
 {
 	uint64_t bytes = first_bytes();
@@ -269,7 +269,7 @@ void window_forget_first(void)
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
-/* Maps the log. Returns false if that fails, or if it would have mapped another file. */
+/* Maps the log. Returns false if that fails, or if fd turns out not to be the log. */
 static bool map_log(long fd)
 {
 	if (!(file.mapped[0] ? map_again(fd) : map_first(fd)))

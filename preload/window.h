@@ -31,8 +31,8 @@ struct file_id {
 bool window_identify(long fd, struct file_id *id);
 bool window_is_file(long fd, const struct file_id *id);
 
-/* Allocates disk space for [at, at + bytes), where the file is mapped from `offset` on. Returns
- * false if that fails. */
+/* Allocates disk space for the addresses [at, at + bytes), at which the file `path` is mapped from
+ * its byte `offset` on. Returns false if that fails. */
 bool window_back(const char *path, const struct file_id *id, uint64_t at, uint64_t offset,
 		 uint64_t bytes);
 
@@ -40,7 +40,8 @@ bool window_back(const char *path, const struct file_id *id, uint64_t at, uint64
  * mapped. */
 void window_init(void);
 
-/* Reserves this much address space, aligned to a chunk. Returns its address; 0 if there is none. */
+/* Reserves `bytes` of address space, aligned to a chunk. Returns its address; 0 if there is none.
+ */
 uint64_t window_address_space(uint64_t bytes);
 
 /*
@@ -52,19 +53,19 @@ uint64_t window_address_space(uint64_t bytes);
  */
 void *window_open(long fd, const char *path, uint64_t *capacity);
 
-/* In a forked child: unmaps the parent's log, except for its first window. */
+/* For a forked child: unmaps the parent's log, except for its first window. */
 void window_forget(void);
 
-/* In a forked child without a file of its own: replaces the parent's first window by anonymous
- * memory, because an interrupted frame of the parent may still write there. */
+/* For a forked child that has no log file of its own yet: replaces the parent's first window by
+ * anonymous memory, because an interrupted frame of the parent may still write there. */
 void window_forget_first(void);
 
 /* Returns the address of the chunk at this offset of the log, a multiple of TRACK_CHUNK. Maps the
  * chunk and allocates its disk space if necessary. NULL on failure. */
 void *window_chunk(uint64_t offset);
 
-/* Unmaps the address space that is reserved for the growth of the log, before the program limits
- * or locks its memory. */
+/* Unmaps what is reserved for the growth of the log. Called before the program limits its address
+ * space or locks its memory. */
 void window_trim(void);
 
 /* Allocates disk space for a part of the log, so that it can be used without system calls.
