@@ -51,7 +51,6 @@ static bool add_blocks(struct blocks *b, const char *root, unsigned node)
 	return ok;
 }
 
-/* Compares by number, for qsort(). */
 static int by_number(const void *a, const void *b)
 {
 	const struct block *x = a, *y = b;
@@ -59,16 +58,16 @@ static int by_number(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Does another node have a part of block i? The list is sorted by block number, so that node's
- * entry would be next to it. */
+/* Does block i contain memory of two nodes? Then it is in the list twice. The list is sorted by
+ * block number, so the other entry is next to it. */
 static bool is_shared(const struct blocks *b, uint32_t i)
 {
 	return (i && b->at[i - 1].number == b->at[i].number) ||
 	       (i + 1 < b->n && b->at[i + 1].number == b->at[i].number);
 }
 
-/* Blocks i to i + run - 1 are one range. Can block i + run be added? Only if it is on the same node
- * and begins where the range ends. */
+/* Blocks i to i + run - 1 of the sorted list are one range of addresses on one node. Can block i +
+ * run be added to that range? Only if it is on the same node and begins where the range ends. */
 static bool continues_run(const struct blocks *b, uint32_t i, uint32_t run)
 {
 	return i + run < b->n && b->at[i + run].node == b->at[i].node &&

@@ -53,7 +53,8 @@ static bool is_capture(const char *path)
 	       !lstat(name, &st) && S_ISREG(st.st_mode);
 }
 
-/* Creates the folder. An old one is replaced only if it is a capture and `force` is set. */
+/* Creates the folder. If it exists already, it is replaced only if it is a capture and `force` is
+ * set. */
 static int make_dir(const char *path, bool force, struct md_err *err)
 {
 	bool old;
@@ -71,7 +72,7 @@ static int make_dir(const char *path, bool force, struct md_err *err)
 	return 0;
 }
 
-/* Removes what it has created if a later step fails. */
+/* If a step after the creation of the folder fails, the folder is removed again. */
 int capture_create(struct capture *c, const char *path, bool force, struct md_err *err)
 {
 	int ret;
@@ -141,7 +142,8 @@ uint64_t capture_bytes(int dir_fd, const char *name)
 	return n;
 }
 
-/* The tracker has the first page of the file mapped, so it sees the change at once. */
+/* Sets `closed` in the first page of the file that all logs share. The tracker has that page
+ * mapped, so it sees the change at once. */
 int capture_close_logs(const struct capture *c, struct md_err *err)
 {
 	const uint64_t closed = 1;
@@ -160,7 +162,6 @@ int capture_close_logs(const struct capture *c, struct md_err *err)
 	return ret;
 }
 
-/* A second call does nothing. */
 void capture_close(struct capture *c)
 {
 	if (c->fd >= 0)
@@ -188,8 +189,8 @@ static int copy_all(FILE *from, FILE *to)
 	return fflush(to);
 }
 
-/* how many symbols are checked; one is not enough, because some of the first symbols have the
- * address 0 even if addresses are shown */
+/* How many lines of kallsyms are checked. One is not enough: some of the first symbols have the
+ * address 0 even if the kernel shows addresses. */
 enum { SYMBOLS_LOOKED_AT = 100 };
 
 /*
@@ -281,7 +282,6 @@ static void copy_vdso(const struct capture *c)
 	close(fd);
 }
 
-/* Must be called before the program starts. */
 void capture_copy_kernel_symbols(const struct capture *c)
 {
 	copy_kallsyms(c);
@@ -297,7 +297,6 @@ static int give_one(const char *path, const struct stat *st, int type, struct FT
 	return lchown(path, give_uid, give_gid) && errno != ENOENT;
 }
 
-/* Under sudo, gives the files to the user who called sudo; otherwise does nothing. */
 void capture_give_to_caller(const struct capture *c)
 {
 	if (owner_sudo_caller(&give_uid, &give_gid))

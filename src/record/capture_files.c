@@ -11,15 +11,16 @@
 #include "base/checksum.h"
 #include "base/count.h"
 
-/* Does the file need a checksum? These are copies of files without a format that would reveal a
- * change. The import reads the others anyway and notices what makes no sense. */
+/* Does capture.json need a checksum of this file? It does if the file is a copy without a format
+ * that would reveal a change. The other files are read entirely by the import, which notices
+ * damage. */
 static bool wants_sum(const char *folder, const char *name)
 {
 	return !strcmp(folder, "jit") || !strcmp(name, "kallsyms") || !strcmp(name, "vdso.so");
 }
 
-/* Does the import read the file? capture.json itself is not listed, because its size is not known
- * yet. */
+/* Is this a file that the import reads? capture.json is one, too, but is not listed in itself,
+ * because its size is not known yet. */
 static bool is_input(const char *name)
 {
 	return strcmp(name, "capture.json") != 0 && strcmp(name, "perf.log") != 0;

@@ -9,8 +9,8 @@
 #include "base/monotonic.h"
 
 #define ATTEMPTS 16
-/* A reading may be wrong by 50 ns. Over 5 ms that is an error of 10 ppm; over a shorter time it
- * would be greater. */
+/* One reading of counter and clock may be wrong by 50 ns. If two readings are 5 ms apart, the
+ * computed frequency is wrong by at most 10 ppm; if they are closer together, by more. */
 #define SHORTEST_NS 5000000u
 #define HIGHEST_KHZ 100000000u
 
@@ -50,8 +50,8 @@ struct counter_reading counter_read(void)
 }
 
 /*
- * Returns 0 if the readings are too close together, if the counter went backwards, or if the result
- * is above HIGHEST_KHZ, which no CPU reaches.
+ * Returns 0 if the readings are too close together, if the counter went backwards, or if the
+ * frequency would be above HIGHEST_KHZ, which no CPU reaches.
  */
 uint64_t counter_khz(const struct counter_reading *from, const struct counter_reading *to)
 {

@@ -86,7 +86,8 @@ int exact_check(const struct exact *x, const struct target *t, struct md_err *er
 		   : 0;
 }
 
-/* Write errors are not reported here: the caller checks ferror() at the end. */
+/* Adds bytes to the head of perf.data. Write errors are not reported here: exact_write_head()
+ * checks ferror() at the end. */
 static void put_bytes(FILE *f, const void *p, size_t n)
 {
 	fwrite(p, 1, n, f);
@@ -146,7 +147,7 @@ static void put_lost(FILE *f)
 	put_bytes(f, &lost, sizeof(lost));
 }
 
-/* Writes the head only. The sampler appends the samples. */
+/* The file contains no samples yet: the sampler appends them while the program runs. */
 int exact_write_head(const struct capture *c, const struct sampling *o, uint64_t *bytes,
 		     struct md_err *err)
 {
@@ -229,8 +230,8 @@ static void write_options(const struct exact_run *r, char *out, size_t len)
 		 ways(0, caches[0]), caches[1], ways(1, caches[1]), caches[2], ways(2, caches[2]));
 }
 
-/* Sets only environment variables. libmemdb-soft, which the program is linked with, reads them and
- * samples. */
+/* The only preparation for the sampler soft is to set environment variables. libmemdb-soft, with
+ * which the program is linked, reads them. */
 int soft_environment(const struct exact_run *r, struct job *job, struct md_err *err)
 {
 	char options[OPTIONS_BYTES];

@@ -41,8 +41,8 @@ enum { LEAST_PAGES = 4, WAKE_PART = 8 };
 #endif
 
 /*
- * Returns the attributes of an ordinary fault event: address, time, thread, a few registers, a part
- * of the stack.
+ * Returns the attributes of the event for ordinary faults. Its records contain address, time,
+ * thread, a few registers, and a part of the stack.
  */
 static struct perf_event_attr fault_attr(const struct faults_options *o, uint64_t config)
 {
@@ -74,8 +74,8 @@ static struct perf_event_attr fault_attr(const struct faults_options *o, uint64_
 }
 
 /*
- * Returns the attributes for faults in the kernel and for major faults: with all registers and the
- * call chain.
+ * Returns the attributes of the events for faults in the kernel and for major faults. Their records
+ * also contain all registers and the call chain.
  */
 static struct perf_event_attr detailed_attr(const struct faults_options *o, uint64_t config)
 {
@@ -88,12 +88,10 @@ static struct perf_event_attr detailed_attr(const struct faults_options *o, uint
 }
 
 /*
- * Fills attrs and returns the number of events.
- *
- * The software event page-faults fires before the kernel has made the page. minor-faults and
- * major-faults fire afterwards, when the page's physical address and size are known, so those are
- * used. A fault must not fire two of these events: Linux 6.18 then writes the second record with
- * the id and the size of the first.
+ * A fault fires the software event page-faults before the kernel has made the page, and
+ * minor-faults or major-faults afterwards, when the page's physical address and size are known. So
+ * the latter two are used. A fault must not fire two of the events in `attrs`: Linux 6.18 then
+ * writes the second record with the id and the size of the first.
  */
 unsigned fault_attrs(const struct faults_options *o, struct perf_event_attr attrs[FAULT_EVENTS])
 {
@@ -144,7 +142,8 @@ static bool map_ring(struct fault_ring *ring, unsigned pages)
 	return true;
 }
 
-/* Opens all events of one CPU with one buffer. Returns 1; 0 if the CPU is offline; or MD_ESYS. */
+/* Opens all events of one CPU, with one buffer of `pages` pages. Returns 1; 0 if the CPU is
+ * offline; or MD_ESYS. */
 static int open_ring(struct fault_rings *r, struct fault_ring *ring, unsigned pages, int32_t pid,
 		     int cpu, struct md_err *err)
 {
@@ -196,7 +195,7 @@ int fault_rings_open(struct fault_rings *r, const struct faults_options *o, int3
 	return ret;
 }
 
-/* Also releases what fault_rings_open() has opened before it failed. */
+/* fault_rings_open() calls this, too, if it fails: some of the events may be open then. */
 void fault_rings_release(struct fault_rings *r)
 {
 	for (unsigned c = 0; c < r->n; c++) {

@@ -136,8 +136,8 @@ int fault_file_open(const struct fault_rings *rings, int fd, struct fault_file *
 	return 0;
 }
 
-/* Writes the current record. No record of perf's format can be larger than 64 KiB, not even a
- * compressed one. */
+/* Ends the current record and writes it to the file. No record of perf's format can be larger than
+ * 64 KiB, not even a compressed one. */
 static void end_record(struct fault_file *f)
 {
 	if (!f->used)
@@ -176,7 +176,8 @@ static void compress_bytes(struct fault_file *f, const void *bytes, size_t n,
 	} while (in.pos < in.size || (mode != ZSTD_e_continue && left));
 }
 
-/* Accepts records that are cut: the bytes of a ring may end in the middle of one. */
+/* The bytes need not end where a record ends, because a ring buffer may wrap in the middle of one.
+ */
 void fault_file_add(struct fault_file *f, const void *records, size_t bytes)
 {
 	compress_bytes(f, records, bytes, ZSTD_e_continue);
@@ -205,8 +206,8 @@ void fault_file_end_round(struct fault_file *f)
 }
 
 /*
- * Writes perf's description of the compression: version, type (zstd), level, ratio, and the largest
- * size of an uncompressed record.
+ * Writes the feature in which perf describes the compression: version, type (zstd), level, ratio,
+ * and the largest size of an uncompressed record.
  */
 static void write_feature(struct fault_file *f)
 {

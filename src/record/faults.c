@@ -76,7 +76,8 @@ static void *read_rings(void *arg)
 	return NULL;
 }
 
-/* Makes the list for poll(): each ring, then the event that ends the thread. */
+/* Makes the list of descriptors for poll(): those of the rings, and last that of the event by which
+ * faults_stop() ends the thread. */
 static int make_polled(struct faults *f, struct md_err *err)
 {
 	f->polled = calloc(f->rings.n + 1, sizeof(*f->polled));
@@ -103,7 +104,8 @@ static int start_thread(struct faults *f, struct md_err *err)
 	return ret ? md_fail(err, MD_ESYS, "cannot start a thread: %s", strerror(ret)) : 0;
 }
 
-/* Also releases what faults_start() has created before it failed. */
+/* faults_start() calls this, too, if it fails: some members may not be set then. Returns the result
+ * of fault_file_close(). */
 static int release_faults(struct faults *f, struct md_err *err)
 {
 	int ret = fault_file_close(f->file, err);

@@ -25,8 +25,8 @@
 #include "record/proctree.h"
 #include "record/topology.h"
 
-/* pause before the first look, so that short programs are seen, too; each further pause is twice as
- * long, up to the interval */
+/* pause before the first look. It is short, so that short programs are seen, too; each further
+ * pause is twice as long, up to the interval */
 #define FIRST_LOOK_NS 50000000u
 #define COST_SHARE    50 /* a look of 1 ms CPU time is followed by a pause of at least 50 ms */
 /* Reading numa_maps is slow. So only the first and every 16th look at a process reads it. */
@@ -47,7 +47,8 @@ struct follow {
 	uint64_t collapses;
 };
 
-/* Writes a string. Tabs and newlines separate fields and records, so they are escaped. */
+/* Writes a string as a field of follow.log. Tabs separate fields and newlines separate records, so
+ * both are escaped. */
 static void write_escaped(const char *s, FILE *out)
 {
 	for (; *s; s++) {
@@ -57,7 +58,8 @@ static void write_escaped(const char *s, FILE *out)
 	}
 }
 
-/* Writes a new or changed process or thread, for proctree_look(). */
+/* Called by proctree_look() for each process or thread that is new or has changed: writes a line
+ * about it. */
 static void write_change(void *arg, const struct proctree_process *p, const char *exe,
 			 const struct proctree_thread *thread)
 {
@@ -96,7 +98,7 @@ static uint64_t count_collapses(void)
 	return n;
 }
 
-/* Writes how much memory each node has free. If the kernel has made huge pages from small ones
+/* Writes how much memory each node has free. If the kernel has merged small pages into huge ones
  * since the previous look, also writes which processes have huge pages. */
 static void look_at_memory(struct follow *f)
 {
@@ -214,7 +216,8 @@ static void write_own_affinity(FILE *out)
 		fprintf(out, "affinity\t%s\n", cpus);
 }
 
-/* Writes the lines without a time: what is true when the recording starts. */
+/* Writes the lines of follow.log that have no time: they say what is true when the recording
+ * starts. */
 void follow_write_head(FILE *out, const char *root, uint64_t page_bytes)
 {
 	int balancing = machine_read_int(root, "/proc/sys/kernel/numa_balancing");
@@ -271,7 +274,7 @@ int follow_start(const struct follow_options *o, struct follow **out, struct md_
 	return 0;
 }
 
-/* Makes no last look, because the program has ended already. */
+/* Does not look at the processes once more, because the program has ended already. */
 void follow_stop(struct follow *f, struct follow_stats *stats)
 {
 	if (!f)

@@ -144,7 +144,8 @@ static uint64_t page_of_round(unsigned round, uint64_t pages_per_step)
 	return at;
 }
 
-/* Writes one line: time, process, address, step, nodes, duration. */
+/* Writes a `homes` line: when and how long the kernel was asked, the process, and the nodes of n
+ * pages. The first page is at `address`, the others follow at a distance of `step` bytes. */
 static void write_look(uint64_t time, uint64_t took, uint32_t pid, uint64_t address, uint64_t step,
 		       const int *nodes, unsigned n, FILE *out)
 {

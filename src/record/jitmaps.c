@@ -58,7 +58,7 @@ static bool is_our_tmp(int fd)
 	       ours.st_ino == theirs.st_ino;
 }
 
-/* Is the folder of this process in the list already? */
+/* Is the /tmp of this process open already? */
 static bool is_known(const struct jitmaps *j, uint32_t pid)
 {
 	for (unsigned i = 0; i < j->n; i++)
@@ -134,8 +134,8 @@ static bool copy_map(int from, uint32_t pid, const struct capture *c)
 	snprintf(name, sizeof(name), "jit/perf-%u.map", pid);
 	to = capture_open(c, name, O_WRONLY | O_EXCL);
 	if (to < 0)
-		/* copied already: the map can be reached by two folders, from inside and from
-		 * outside of the container */
+		/* the map was copied already: it can be reached through two folders, that of the
+		 * container and, from outside, /tmp of this machine */
 		return errno == EEXIST;
 	while (n > 0 && left) {
 		n = sendfile(to, from, NULL, left);
@@ -148,7 +148,9 @@ static bool copy_map(int from, uint32_t pid, const struct capture *c)
 	return true;
 }
 
-/* Copies the map of one process. Returns how many maps could not be copied, 0 or 1. */
+/* Copies the map of one process from the folder `tmp` to the capture. `own` is the pid that the
+ * process sees, which is in the map's name; `pid` is the one that memdb sees, which is in the
+ * copy's name. Returns 1 if the copy failed, otherwise 0. */
 static unsigned copy_maps(int tmp, uint32_t own, uint32_t pid, uint64_t since_ns,
 			  const struct capture *c)
 {
@@ -177,7 +179,8 @@ static uint32_t pid_of(const char *name)
 	return strcmp(name, again) ? 0 : pid;
 }
 
-/* Returns how many maps could not be copied, for example because the disk is full. */
+/* Copying fails, for example, when the disk is full. Maps that are missing or not trusted do not
+ * count as failures. */
 unsigned jitmaps_copy(const struct jitmaps *j, const char *tmp, uint64_t since_ns,
 		      const struct capture *c)
 {
@@ -198,7 +201,6 @@ unsigned jitmaps_copy(const struct jitmaps *j, const char *tmp, uint64_t since_n
 	return lost;
 }
 
-/* Closes the folders and leaves *j empty. */
 void jitmaps_release(struct jitmaps *j)
 {
 	for (unsigned i = 0; i < j->n; i++)

@@ -26,8 +26,8 @@
 extern char **environ;
 
 /*
- * Marks a descriptor to be kept. Numbers from MAX_FDS on are ignored, because no program relies on
- * them. Returns 0 or MD_ENOMEM.
+ * Marks a descriptor that the program inherits. Numbers from MAX_FDS on are ignored, because no
+ * program relies on them. Returns 0 or MD_ENOMEM.
  */
 static int keep_fd(struct job *j, unsigned fd)
 {
@@ -114,7 +114,7 @@ int job_init(struct job *j, struct md_err *err)
 	return note_open_fds(j, err);
 }
 
-/* Does not close the descriptors, which belong to the caller. */
+/* The descriptors in *j stay open: they belong to the caller. */
 void job_release(struct job *j)
 {
 	words_release(&j->env);
@@ -243,7 +243,7 @@ static int read_job(struct cursor *c, struct job *j)
 	return ret ? ret : read_words(c, h.nenv, &j->env);
 }
 
-/* Copies everything, so the caller may close the memory file afterwards. */
+/* *j gets copies of everything, so the caller may close the memory file afterwards. */
 int job_receive(int fd, struct job *j, struct md_err *err)
 {
 	struct stat st;

@@ -100,7 +100,8 @@ static void execute_by_shell(const char *path, char **argv)
 	words_release(&w);
 }
 
-/* Waits until memdb has opened its events on this process, or has ended. */
+/* Tells memdb that this process exists and will execute the program. Waits until memdb has opened
+ * its page-fault events on it, or has ended. */
 static void await_go(const struct job *j)
 {
 	struct job_status s = { .event = JOB_READY, .pid = getpid() };
@@ -187,7 +188,6 @@ static void wait_for_program(const struct job *j, pid_t pid, struct job_status *
 	report_status(j, s);
 }
 
-/* Returns the exit code that a shell reports for this status of wait(2). */
 static int exit_code_of(int status)
 {
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

@@ -127,8 +127,9 @@ static void close_copies(struct job *j)
 	j->status_fd = j->go_fd = -1;
 }
 
-/* Makes a pipe. *ours is memdb's end, which is close-on-exec. *theirs is inherited by perf and its
- * children. Returns 0 or -1. */
+/* Makes a pipe between memdb and perf's children. *ours is memdb's end, to which memdb writes if
+ * we_write is set; it is close-on-exec. *theirs is inherited by perf and its children. Returns 0 or
+ * -1. */
 static int make_pipe(int *ours, int *theirs, bool we_write)
 {
 	int fds[2];
@@ -318,7 +319,8 @@ static void wait_for_end(struct run *run)
 		bool patient = !run->asked || run->told || run->r->ended;
 		struct pollfd p[] = { { .fd = run->signal_fd, .events = POLLIN },
 				      { .fd = run->status_fd, .events = POLLIN },
-				      /* the timer would end each wait before SAY_AFTER_MS */
+				      /* while memdb waits SAY_AFTER_MS, the timer is not polled,
+				       * because it would end the wait earlier */
 				      { .fd = patient ? run->timer_fd : -1, .events = POLLIN } };
 		int n = poll(p, COUNT_OF(p), patient ? -1 : SAY_AFTER_MS);
 

@@ -199,7 +199,8 @@ unsigned machine_buffer_pages(const struct machine *m, uint64_t want_bytes, unsi
 
 	if (m->cpus * bytes > BUFFER_BYTES_ALL)
 		bytes = BUFFER_BYTES_ALL / m->cpus;
-	/* `limit` is for this CPU, in bytes; the control page of the buffer counts, too */
+	/* `limit` is how much memory this CPU's buffer may lock, in bytes, including its control
+	 * page */
 	if (!m->ipc_lock && m->paranoid >= 0 && m->memlock_kb != UINT64_MAX) {
 		uint64_t kb = m->memlock_kb / m->cpus;
 		uint64_t limit;

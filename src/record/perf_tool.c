@@ -31,7 +31,6 @@ int call_graph_by_name(const char *name)
 	return -1;
 }
 
-/* Returns the name that the option --call-graph takes. */
 const char *call_graph_name(enum call_graph g)
 {
 	return call_graphs[g];
@@ -99,7 +98,6 @@ int perf_tool_find(const char *wanted, struct perf_tool *t, struct md_err *err)
 		       t->path, *line ? line : "nothing");
 }
 
-/* Is the version major.minor at least the wanted one? */
 static bool at_least(unsigned major, unsigned minor, unsigned want_major, unsigned want_minor)
 {
 	return major > want_major || (major == want_major && minor >= want_minor);
@@ -190,7 +188,7 @@ int perf_tool_inject(const struct perf_tool *t, const char *dir, int log_fd, str
 	return ret;
 }
 
-/* Searches several texts, because the message differs between versions of perf. */
+/* The message differs between versions of perf, so several texts are searched. */
 bool perf_log_wants_smaller_buffers(const char *log)
 {
 	return strstr(log, "Permission error mapping pages") ||
@@ -219,7 +217,8 @@ static bool is_chatter(const char *line)
 	return !*line;
 }
 
-/* Keeps the first three different lines, because these usually contain the reason. */
+/* Writes the first three different lines that is_chatter() does not accept, because these usually
+ * contain the reason. */
 void perf_log_condense(const char *log, char *out, size_t len)
 {
 	size_t used = 0;

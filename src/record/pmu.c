@@ -19,7 +19,7 @@
 #define DEVICES   "/sys/bus/event_source/devices"
 #define MAX_TERMS 256 /* longest text of an event's terms */
 
-/* Does this file of a PMU exist? dir and name may be "". */
+/* Does /sys have this file of a PMU? Its path is PMU/DIR/NAME; `dir` and `name` may be "". */
 static bool pmu_file_exists(const char *root, const char *pmu, const char *dir, const char *name)
 {
 	char path[PATH_MAX];
@@ -66,8 +66,8 @@ static uint64_t set_bits(uint64_t *config, unsigned lo, unsigned hi, uint64_t va
 	return width >= 64 ? 0 : value >> width;
 }
 
-/* Sets the bits of a term. `format` lists its fields, for example "config1:0-15" or
- * "config:0-7,32-35". Returns 0, MD_EFORMAT, or MD_EUSAGE if the value is too large. */
+/* Stores the value of a term in the bits of *attr that `format` names, for example "config1:0-15"
+ * or "config:0-7,32-35". Returns 0, MD_EFORMAT, or MD_EUSAGE if the value is too large. */
 static int apply_format(const char *format, uint64_t value, struct perf_event_attr *attr)
 {
 	uint64_t config1 = attr->config1, config2 = attr->config2, config = attr->config;

@@ -33,7 +33,6 @@ void proctree_release(struct proctree *t)
 	*t = (struct proctree){ 0 };
 }
 
-/* Reads /proc/PID/stat. */
 bool proctree_stat(pid_t pid, uint32_t *ppid, uint64_t *start_ticks, char *state)
 {
 	char name[64], line[1024] = "";
@@ -60,7 +59,7 @@ bool proctree_stat(pid_t pid, uint32_t *ppid, uint64_t *start_ticks, char *state
 	return got == 3;
 }
 
-/* Does the process still have memory? A zombie has none. */
+/* Does a process in this state still run? A zombie ('Z') has no memory any more. */
 static bool is_running(char state)
 {
 	return state != 'Z' && state != 'X';
@@ -89,7 +88,6 @@ static void read_exe(uint32_t pid, char *out, size_t len)
 	out[n < 0 ? 0 : n] = 0;
 }
 
-/* Reads the name of a thread. */
 static void read_comm(uint32_t pid, uint32_t tid, char *out, size_t len)
 {
 	char name[64];
@@ -190,7 +188,7 @@ static int add_children_of_thread(struct proctree *t, uint32_t pid, uint32_t tid
 	return ret;
 }
 
-/* Removes processes that have ended. The order of the others changes. */
+/* Removes processes that have ended, by replacing them with the last one of the array. */
 static void forget_dead(struct proctree *t)
 {
 	for (size_t i = 0; i < t->n;) {
@@ -209,7 +207,6 @@ static void forget_dead(struct proctree *t)
 	}
 }
 
-/* Finds a thread of a process; NULL means that it is unknown. */
 static struct proctree_thread *find_thread(struct proctree_process *p, uint32_t tid)
 {
 	for (size_t i = 0; i < p->nthreads; i++)
@@ -218,8 +215,8 @@ static struct proctree_thread *find_thread(struct proctree_process *p, uint32_t 
 	return NULL;
 }
 
-/* Fills *now with the state of the thread. Returns true if it differs from `old`, its state at the
- * previous look. The caller frees now->cpus. */
+/* Fills *now with the state of the thread `tid` of process p. Returns true if it differs from
+ * `old`, the state at the previous look (NULL if there is none). The caller frees now->cpus. */
 static bool look_at_thread(const struct proctree_process *p, uint32_t tid,
 			   const struct proctree_thread *old, struct proctree_thread *now)
 {

@@ -62,8 +62,8 @@ void sampler_add_software(struct sampler_plan *plan, const char *name, uint64_t 
 		 plan->kernel ? "" : "u");
 }
 
-/* The terms are encoded only to test whether the event opens. For the recording, perf gets them as
- * text. */
+/* The terms are encoded into attributes only to test whether the event opens. For the recording,
+ * perf gets the terms as text. */
 int sampler_add_pmu(struct sampler_plan *plan, const struct machine *m, const char *pmu,
 		    const char *terms, const char *rate, unsigned precise, struct md_err *err)
 {
@@ -99,7 +99,7 @@ int sampler_add_accesses(struct sampler_plan *plan, const struct sampling *o, st
 	return 0;
 }
 
-/* Only plans: sampler_choose() tests whether the events open. */
+/* Whether the planned events can be opened is not tested here, but in sampler_choose(). */
 int sampler_plan(enum sampler s, const struct machine *m, const struct sampling *o,
 		 struct sampler_plan *plan, struct md_err *err)
 {

@@ -28,7 +28,8 @@
 #define ENOUGH ((rlim_t)1 << 30)
 
 /* Stores the warning in s->warnings, and usually prints it at once. With -q (quiet) it is printed
- * only if the program has started and no import follows: an import would report it. */
+ * only if the program has started and no import follows, because an import prints the stored
+ * warnings. */
 void session_warn(struct session *s, const char *fmt, ...)
 {
 	char text[1024];
@@ -90,7 +91,6 @@ int session_init(struct session *s, const struct session_options *o, struct md_e
 	return 0;
 }
 
-/* Must also be called if session_init() failed. */
 void session_release(struct session *s)
 {
 	words_release(&s->command);
@@ -183,8 +183,8 @@ static void warn_of_file_limit(struct session *s)
 			     (uint64_t)r.rlim_cur >> 10);
 }
 
-/* Plans the tracepoints that the user asked for. Warns about each group of which one is not
- * available. */
+/* Plans the tracepoints of the groups that the user asked for. Prints a warning for each group with
+ * a tracepoint that is not available. */
 static void choose_tracepoints(struct session *s)
 {
 	struct md_err err;

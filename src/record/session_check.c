@@ -49,8 +49,8 @@ static bool try_library(char *out, const char *dir, const char *below, const cha
 	return !access(path, R_OK) && realpath(path, out);
 }
 
-/* Searches the folders relative to memdb first, so that an installation that was moved finds its
- * own libraries. */
+/* The folders relative to memdb come first, so that an installation that was moved finds its own
+ * libraries. */
 int session_find_library(const char *name, const char *wanted, char *out, size_t len,
 			 struct md_err *err)
 {

@@ -46,7 +46,7 @@ static void add_words(struct json_object *o, const char *key, char *const *v)
 	json_object_object_add(o, key, a);
 }
 
-/* Adds the working directory and the machine. */
+/* Adds what is known about the machine, and the working directory. */
 static void add_machine(struct json_object *o)
 {
 	struct utsname u = { 0 };
@@ -142,7 +142,6 @@ static void add_sampler(struct json_object *o, const struct session *s)
 	json_object_object_add(o, "perf", perf);
 }
 
-/* Adds the times of CLOCK_MONOTONIC and CLOCK_REALTIME at one moment. */
 static void add_moment(struct json_object *o, const char *key, const uint64_t ns[2])
 {
 	struct json_object *m = json_object_new_object();

@@ -15,8 +15,7 @@
 
 #include "record/session.h"
 
-/* How much of the user stack each page fault's record contains, in bytes, and below which size a
- * buffer counts as small. */
+/* STACK_BYTES*: how many bytes of the user stack the record of a page fault contains. */
 enum {
 	/* enough to find the callers of memset, read, fread and the like */
 	STACK_BYTES = 256,
@@ -179,7 +178,6 @@ static bool is_full(void *arg)
 	return true;
 }
 
-/* Reads the start of the log into `text`, which has SESSION_LOG bytes. */
 static void read_log(int fd, char *text)
 {
 	ssize_t n = pread(fd, text, SESSION_LOG - 1, 0);
@@ -187,7 +185,7 @@ static void read_log(int fd, char *text)
 	text[n > 0 ? n : 0] = 0;
 }
 
-/* Stores perf's messages in the capture. */
+/* Writes perf's messages to the file perf.log of the capture. */
 static void keep_log(struct session *s, const char *log)
 {
 	int fd = capture_open(&s->capture, "perf.log", O_WRONLY | O_TRUNC);

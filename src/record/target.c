@@ -22,7 +22,7 @@
 #include "record/script.h"
 #include "track_format.h"
 
-/* Returns the rest of the sentence "allocations are not tracked: …". */
+/* The texts complete the sentence "allocations are not tracked: …". */
 const char *target_untracked_text(enum target_untracked u)
 {
 	switch (u) {
@@ -151,7 +151,8 @@ static bool has_known_loader(int fd, const GElf_Phdr *interp)
 	       is_known_loader(path);
 }
 
-/* Does this dynamic section need a library whose name starts with `name`? A version may follow. */
+/* Does this dynamic section list a needed library whose name starts with `name`? Its version may
+ * follow, as in "libtsan.so.2". */
 static bool needs_in(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, const char *name)
 {
 	Elf_Data *data = elf_getdata(scn, NULL);
@@ -168,7 +169,6 @@ static bool needs_in(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, const char *na
 	return false;
 }
 
-/* Does the file need a library whose name begins with `name`? */
 static bool needs_library(Elf *elf, const char *name)
 {
 	Elf_Scn *scn = NULL;

@@ -81,7 +81,7 @@ static bool is_taken(void)
 	return tcgetattr(STDERR_FILENO, &t) || !(t.c_lflag & ICANON);
 }
 
-/* Prints the line over the one that was printed before. */
+/* Prints the progress line over the previous one. */
 static void show(struct ticker *t)
 {
 	double mib = 1 << 20;
@@ -127,7 +127,7 @@ static void *tick(void *arg)
 	return NULL;
 }
 
-/* Shows a line only if stderr is a terminal. */
+/* The line is shown only if stderr is a terminal. */
 struct ticker *ticker_start(int dir_fd)
 {
 	struct ticker *t = isatty(STDERR_FILENO) ? calloc(1, sizeof(*t)) : NULL;

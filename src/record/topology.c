@@ -117,7 +117,6 @@ static void write_cpu(const char *root, unsigned cpu, unsigned node, FILE *out)
 		package < 0 ? -1 : package);
 }
 
-/* Writes the CPUs of one node. */
 static void write_cpus(const char *root, const char *cpus, unsigned node, FILE *out)
 {
 	struct idlist l = idlist_make(cpus);
@@ -127,7 +126,8 @@ static void write_cpus(const char *root, const char *cpus, unsigned node, FILE *
 		write_cpu(root, cpu, node, out);
 }
 
-/* Writes a node with its current memory. */
+/* Writes the `node` line of a node: its CPUs, its memory, and how much of that is free or kept in
+ * reserve. */
 static void write_node(const char *root, unsigned node, const char *cpus, FILE *out)
 {
 	fprintf(out, "node\t%u\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", node, cpus,
@@ -135,7 +135,8 @@ static void write_node(const char *root, unsigned node, const char *cpus, FILE *
 		reserve_bytes(root, node));
 }
 
-/* Writes one node with all CPUs. By convention, the distance of a node to itself is 10. */
+/* For a kernel without NUMA: writes one node with all CPUs. By convention, the distance of a node
+ * to itself is 10. */
 static void write_without_nodes(const char *root, FILE *out)
 {
 	char cpus[4096];
@@ -163,7 +164,7 @@ void topology_write_free(const char *root, FILE *out)
 	}
 }
 
-/* Nodes without memory are written too. */
+/* Nodes without memory are written, too. */
 void topology_write(const char *root, FILE *out)
 {
 	char online[4096], cpus[4096], path[96];

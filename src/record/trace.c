@@ -36,7 +36,6 @@ static const struct tracepoint {
 
 _Static_assert(COUNT_OF(tracepoints) <= TRACE_MAX_EVENTS, "a plan has room for all of them");
 
-/* Returns the name by which the option --trace chooses the group. */
 const char *trace_group_name(enum trace_group g)
 {
 	return groups[g];
@@ -143,7 +142,7 @@ static int explain_refusal(const char *name, const struct machine *m, const char
 	return md_fail(err, MD_ENOTSUP, "no tracepoint %s: %s", name, why);
 }
 
-/* Kernels without NUMA balancing lack its tracepoints, which is not an error. */
+/* A kernel without NUMA balancing lacks its tracepoints; they are left out without an error. */
 int trace_plan_add(struct trace_plan *plan, enum trace_group g, const struct machine *m,
 		   struct md_err *err)
 {

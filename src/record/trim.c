@@ -18,8 +18,8 @@
 #include "track_format.h"
 
 /*
- * Does the process map a file of this folder? Returns false also if memdb may not read its
- * mappings, because it is a process of another user.
+ * Does the process map a file of the folder `dir`? Also returns false for a process of another
+ * user, whose mappings memdb may not read.
  */
 static bool maps_one(const char *pid, const char *dir)
 {
@@ -54,7 +54,7 @@ static bool anybody_maps(const char *dir)
 	return found;
 }
 
-/* Returns how many bytes of a log are used; 0 if its header does not say it. */
+/* Returns how many bytes of a log are used, according to its header; 0 if the header is damaged. */
 static uint64_t used_bytes(int fd)
 {
 	struct track_header h;
