@@ -33,7 +33,8 @@ static uint8_t stored_affinity(const struct affinities *a, uint32_t thread)
 	return thread && thread <= a->threads.n ? AT_ID(a->threads, thread) : 0;
 }
 
-/* Stores the value of a thread. Thread 0 stands for "no thread" and is ignored. */
+/* Stores `value` (enum affinity + 2) as the affinity of a thread. Ignores thread 0, which stands
+ * for "no thread". */
 static void set_stored(struct affinities *a, uint32_t thread, uint8_t value)
 {
 	while (a->threads.n < thread) {

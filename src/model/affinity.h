@@ -18,7 +18,8 @@ enum affinity {
 	AFFINITY_PINNED = 1, /* all the CPUs belong to one node */
 };
 
-/* The affinities of all threads. In a struct of zeros, nothing is known about any thread. */
+/* The affinities of all threads. Filled with zeros, the struct means that nothing is known about
+ * any thread. */
 struct affinities {
 	struct {
 		/* indexed by thread - 1: enum affinity + 2; 0 if the thread still has the
@@ -32,7 +33,7 @@ struct affinities {
 
 void affinities_release(struct affinities *a);
 
-/* Returns the affinity of a thread that may run on the CPUs of a list ("0-3,8"). */
+/* Returns the affinity of a thread that may run on the CPUs in `cpus`, a list like "0-3,8". */
 enum affinity affinity_of_list(const struct topology *t, const char *cpus);
 
 void affinities_start(struct affinities *a, enum affinity affinity);

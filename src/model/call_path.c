@@ -8,13 +8,12 @@
 #include "base/count.h"
 #include "model/internal.h"
 
-/* Returns the hash of a path's identity: its parent, location and kind. */
 static uint32_t path_hash(uint32_t parent, uint32_t location, enum call_kind kind)
 {
 	return index_hash((uint64_t)parent << 32 | location, kind);
 }
 
-/* Finds a path. Returns its id, 0 if there is none yet. */
+/* Looks up an existing path. Returns its id; 0 means that there is none yet. */
 static uint32_t find_path(const struct code *c, uint32_t parent, uint32_t location,
 			  enum call_kind kind)
 {
@@ -46,9 +45,9 @@ static uint32_t add_path(struct code *c, uint32_t parent, uint32_t location, enu
 	return id;
 }
 
-/* When the table is nearly full, a new path is stored without its callers (code.h). So a deep
- * recursion with ever new callers cannot fill the memory, and the called function is still
- * known. */
+/* Bounds the memory: when the table of paths is nearly full, stores a new path without its callers
+ * (see code.h). So a deep recursion with ever new callers cannot fill the memory, and the called
+ * function is still known. */
 uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum call_kind kind)
 {
 	uint32_t id = find_path(c, parent, location, kind);
@@ -81,8 +80,8 @@ static bool same_function(const struct code *c, const struct call_path *a,
 	return x || y ? x == y : a->location == b->location;
 }
 
-/* Folds the recursion (see code_fold()) of one path, whose caller's path is folded already. Returns
- * the folded path; 0 means out of memory. */
+/* Removes the recursion (see code_fold()) from one path, whose caller's path must have been folded
+ * already. Returns the folded path; 0 means out of memory. */
 static uint32_t fold_node(struct code *c, uint32_t path)
 {
 	const struct call_path node = AT_ID(c->call_paths, path);
@@ -103,8 +102,8 @@ static uint32_t fold_node(struct code *c, uint32_t path)
 	return AT_ID(c->call_paths, path).folded = up;
 }
 
-/* Folds from the root to the leaf and stores the folded path of each node, so that a path which is
- * the outer part of many others is folded only once. */
+/* Folds from the root of the path to its leaf and stores each node's result. So a path that is the
+ * outer part of many others is folded only once. */
 uint32_t code_fold(struct code *c, uint32_t path)
 {
 	uint32_t at = path, folded;
@@ -127,8 +126,8 @@ uint32_t code_fold(struct code *c, uint32_t path)
 	return folded;
 }
 
-/* Is it a function of libc or the kernel in which threads begin? The name may end with an @ and
- * a version. */
+/* Is `symbol` a function of libc or the kernel in which threads begin? The name may end with '@'
+ * and a version. */
 bool code_is_thread_start(const char *symbol)
 {
 	static const char *const names[] = {

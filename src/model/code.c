@@ -54,8 +54,8 @@ void code_release(struct code *c)
 	memset(c, 0, sizeof(*c));
 }
 
-/* Is it the path of a perf map (/tmp/perf-PID.map), where a JIT compiler writes the names of its
- * code? */
+/* Is `path` that of a perf map (/tmp/perf-PID.map), a file in which a JIT compiler lists the names
+ * of its code? */
 static bool is_perf_map(const char *path)
 {
 	unsigned pid;
@@ -64,7 +64,7 @@ static bool is_perf_map(const char *path)
 	return sscanf(path, "/tmp/perf-%u.map%n", &pid, &end) == 1 && end && !path[end];
 }
 
-/* Is it the path of a log of the tracker, DIR/track/PID-START-SEQUENCE.log? */
+/* Is `path` that of a log of the tracker, DIR/track/PID-START-SEQUENCE.log? */
 static bool is_tracker_log(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -75,14 +75,13 @@ static bool is_tracker_log(const char *path)
 	return sscanf(slash, "/%*u-%*u-%*u.log%n", &end) == 0 && end && !slash[end];
 }
 
-/* Is it the path of a device? A device contains no code. Files below /dev/shm are ordinary
- * files. */
+/* Is `path` a device, which contains no code? Files below /dev/shm are ordinary files. */
 static bool is_device(const char *path)
 {
 	return !strncmp(path, "/dev/", 5) && strncmp(path, "/dev/shm/", 9) != 0;
 }
 
-/* Returns the kind of a DSO, derived from the name of its mapping. */
+/* Derives the kind of a DSO from `path`, the name that its mapping has in the recording. */
 static enum dso_kind kind_of(const char *path)
 {
 	if (is_perf_map(path))
@@ -103,16 +102,17 @@ static enum dso_kind kind_of(const char *path)
 static bool equal_ids(const struct sym_build_id *a, const struct sym_build_id *b)
 {
 	size_t n =
-		/* compares only the bytes that both have: older perf pads short build-ids with
-		 * zeros */
+		/*
+		 * only the bytes that both have, because older perf pads short build-ids with zeros
+		 */
 		a->size < b->size ? a->size : b->size;
 
 	return n && !memcmp(a->bytes, b->bytes, n);
 }
 
-/* Can a mapping with build-id *b be of this DSO? Not if both build-ids are known and differ: then
- * the file was replaced during the run, and one path stands for two DSOs. If the recording has no
- * build-id for the DSO, that of the opened file is used. */
+/* Can a mapping with build-id *b belong to this DSO? It cannot if both build-ids are known and
+ * differ: then the file was replaced during the run, and one path stands for two DSOs. If the
+ * recording has no build-id for the DSO, that of the opened file is used. */
 static bool same_build(const struct dso *d, const struct sym_build_id *b)
 {
 	struct sym_build_id own;
@@ -185,9 +185,9 @@ static void learn_build_id(struct dso *d, const struct sym_build_id *build_id)
 	d->doubt = NULL;
 }
 
-/* In the index, the first DSO of a path has the hash of the path. Later builds have the hash of
- * path and build-id: if all builds of one path had the same hash, a recording with many of them
- * would make searches slow. */
+/* Stores the first DSO of a path in the index under the hash of the path alone, and later builds
+ * under the hash of path and build-id. If all builds of a path had the same hash, a recording with
+ * many of them would make searches slow. */
 uint32_t code_dso(struct code *c, const char *path, const struct sym_build_id *build_id)
 {
 	const struct sym_build_id none = { 0 };
@@ -253,8 +253,9 @@ uint32_t code_jit(struct code *c, uint32_t pid)
 	return code_dso(c, name, NULL);
 }
 
-/* The kernel's load address differs from boot to boot. perf records the address of one symbol,
- * and its difference to the address in the kernel's file holds for all symbols. */
+/* The kernel's load address differs from boot to boot. perf records at which address one symbol was
+ * loaded. The difference between that address and the symbol's address in the kernel's file is the
+ * same for all symbols. */
 void code_kernel_at(struct code *c, uint32_t dso, uint64_t address)
 {
 	static const char kernel[] = "[kernel.kallsyms]";
@@ -264,7 +265,7 @@ void code_kernel_at(struct code *c, uint32_t dso, uint64_t address)
 		c->kernel_at = (struct sym_kernel){ path + sizeof(kernel) - 1, address };
 }
 
-/* Opens the kernel's symbols if they are available. Otherwise sets kernel_problem. */
+/* Opens the kernel's symbols. If they are not available, sets c->kernel_problem to the reason. */
 static int open_kernel(struct code *c, struct dso *d)
 {
 	struct md_err err = { 0 };
@@ -282,8 +283,8 @@ static int open_kernel(struct code *c, struct dso *d)
 	return ret;
 }
 
-/* Opens a perf map, a list of the functions that were generated at run time. memdb copied it
- * when the recording ended. */
+/* Opens a perf map: a list of the functions that a process generated at run time. memdb copied the
+ * list into the folder c->jit.path when the recording ended. */
 static int open_jit(struct code *c, struct dso *d)
 {
 	char path[PATH_MAX];
@@ -296,8 +297,8 @@ static int open_jit(struct code *c, struct dso *d)
 }
 
 /*
- * Opens the file of a DSO. If that fails, returns an empty file that contains the reason. Returns
- * NULL only when out of memory.
+ * Opens the file of a DSO. If that fails, returns an empty sym_file that contains the reason.
+ * Returns NULL only when out of memory.
  */
 static struct sym_file *open_file(struct code *c, struct dso *d)
 {
@@ -310,8 +311,9 @@ static struct sym_file *open_file(struct code *c, struct dso *d)
 	else if (d->kind != DSO_FILE)
 		path = "";
 	if (d->kind != DSO_FILE)
-		/* a stand-in is read (kallsyms, perf map, a copy of the vdso), for which the checks
-		 * of a mapped file make no sense; d->doubt says how certain it is */
+		/* another file is read in place of the mapped one (kallsyms, a perf map, a copy of
+		 * the vdso); d->doubt says whether it fits, so the checks of a mapped file are
+		 * switched off */
 		o.origin = NULL;
 	if (d->kind == DSO_KERNEL)
 		ret = open_kernel(c, d);
@@ -332,7 +334,8 @@ static struct sym_file *open_file(struct code *c, struct dso *d)
 	return d->file;
 }
 
-/* The time to open a file counts in symbol_ns, because a file is opened to look up symbols. */
+/* Opens the file at the first call. That time counts in symbol_ns, because files are opened only to
+ * look up symbols. */
 struct sym_file *code_file(struct code *c, uint32_t dso)
 {
 	struct dso *d = &AT_ID(c->dsos, dso);
@@ -361,8 +364,8 @@ static uint32_t symbol_id(struct code *c, uint32_t dso, const struct sym_symbol 
 	return c->symbols.n;
 }
 
-/* The symbol of a location in a kernel module is looked up in the kernel's list of symbols,
- * which has those of modules, too. */
+/* A location in a kernel module is looked up in the kernel's list of symbols, which includes those
+ * of modules. */
 uint32_t code_location(struct code *c, uint32_t dso, uint64_t offset)
 {
 	uint32_t hash = index_hash(offset, dso), place = hash, id;
@@ -392,7 +395,6 @@ uint32_t code_location(struct code *c, uint32_t dso, uint64_t offset)
 	return c->locations.n;
 }
 
-/* Returns NULL for symbol 0. */
 const char *code_symbol_name(const struct code *c, uint32_t symbol)
 {
 	return symbol ? AT_ID(c->symbols, symbol).sym->pretty : NULL;
@@ -430,7 +432,8 @@ static struct dec_recipe decode_at(struct code *c, uint32_t location, bool alone
 	return r;
 }
 
-/* Returns the recipe of a location, which is decoded only once. NULL means out of memory. */
+/* Returns the recipe of a location, decoded at the first call. With `alone`, the instructions
+ * before the location are ignored. NULL means out of memory. */
 static const struct dec_recipe *recipe_at(struct code *c, uint32_t location, bool alone)
 {
 	struct location *l = &AT_ID(c->locations, location);
@@ -454,8 +457,10 @@ const struct dec_recipe *code_recipe(struct code *c, uint32_t location)
 	return recipe_at(c, location, false);
 }
 
-/* Callers use this if `location` is the sampled instruction itself. code_recipe() is for locations
- * after it, and so considers the instruction before, too. */
+/*
+ * For a location that is the sampled instruction itself: ignores the instructions before it.
+ * code_recipe() considers them, because a timer sample may stand one instruction after the access.
+ */
 const struct dec_recipe *code_instruction(struct code *c, uint32_t location)
 {
 	return recipe_at(c, location, true);

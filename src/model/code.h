@@ -27,32 +27,33 @@ enum dso_kind {
 
 struct dso {
 	const char *path;       /* path in the recording */
-	const char *short_name; /* last component of path */
+	const char *short_name; /* the part of `path` after the last '/' */
 	enum dso_kind kind;
-	bool is_heap, is_anonymous;   /* path is "[heap]", or begins with "//anon" */
-	bool is_tracker;              /* the file is libmemdb-track.so */
-	bool is_tracker_log;          /* the file is a log that the tracker writes */
+	bool is_heap, is_anonymous; /* path is "[heap]", or begins with "//anon" */
+	bool is_tracker;
+	bool is_tracker_log;
 	struct sym_build_id build_id; /* build-id in the recording; size 0 means unknown */
 	/* the file's symbols; NULL until it is opened, when it is first needed */
 	struct sym_file *file;
 	/* why the file may differ from the one that ran; NULL means it is proven to be the same */
 	const char *doubt;
-	bool has_range;  /* false: lo and hi are not known */
+	bool has_range;  /* whether lo and hi are known */
 	uint64_t lo, hi; /* address range of the image, in the file's own addresses */
-	/* ids of the variables' objects, indexed like the array of sym_variables(); NULL until a
-	 * sample hits a variable */
+	/* indexed like the array of sym_variables(): id of each variable's object, 0 if it has none
+	 * yet. The array is NULL until a sample hits a variable */
 	uint64_t *variables_to_object;
-	uint32_t data_object; /* object of the data that belong to no variable */
+	uint32_t data_object; /* id of the object that stands for all static data without a
+			       * variable */
 };
 
 struct location {
-	uint32_t dso;    /* id of the DSO */
-	uint32_t symbol; /* id of the symbol; 0 means none */
+	uint32_t dso;
+	uint32_t symbol; /* 0 means none */
 	/* offset in the file. For DSO_KERNEL, DSO_MODULE, DSO_JIT and for addresses without a
 	 * mapping (dso 0), the address */
 	uint64_t offset;
-	/* positions + 1 in code.recipes, of the results of code_recipe() and code_instruction();
-	 * 0 means not decoded yet */
+	/* position + 1 in code.recipes of what code_recipe() and code_instruction() return for this
+	 * location; 0 means not decoded yet */
 	uint32_t recipe, own_recipe;
 };
 
@@ -81,17 +82,19 @@ struct code {
 	struct strings names;
 	struct sym_options sym_options;
 	struct code_stand_in {
-		const char *path; /* NULL means none */
-		/* why it may not belong to the recording; NULL means it does */
+		const char *path; /* file or folder on this machine; NULL means none */
+		/* why `path` may not belong to the recording; NULL means it does */
 		const char *doubt;
 	} kallsyms, vdso, /* files that are read in place of [kernel.kallsyms] and [vdso] */
-		jit;      /* the folder of the perf-PID.map files */
-	struct sym_kernel kernel_at; /* load address of the kernel, from its mapping record */
+		jit;      /* the folder with copies of the perf-PID.map files */
+	struct sym_kernel kernel_at; /* load address of the kernel, from the mapping record of
+				      * "[kernel.kallsyms]_text" */
 	/* why kernel functions have no names; NULL means that they have, or that none was looked
 	 * up */
 	const char *kernel_problem;
-	/* 0 if only this user can write to the folder jit. Otherwise a time, seconds since the
-	 * epoch: only maps that belong to this user and are not newer are read */
+	/* when to trust files in the folder jit: 0 means always, because only this user can write
+	 * there. Otherwise a time in seconds since the epoch: only perf maps that belong to this
+	 * user and are not newer are read */
 	int64_t jit_by;
 	struct decoder *decoder; /* NULL means the architecture is not supported */
 	struct {
@@ -110,7 +113,7 @@ struct code {
 		struct call_path *at;
 		uint32_t n, cap;
 	} call_paths;
-	/* limit: if there are this many call paths, new ones are shortened; see code_call_path() */
+	/* if call_paths.n reaches this, new paths are shortened; see code_call_path() */
 	uint32_t full_paths;
 	uint64_t short_paths; /* number of paths that were stored without their callers */
 	struct {
@@ -124,16 +127,16 @@ struct code {
 	struct index dso_index, location_index, symbol_index, call_path_index;
 	uint32_t kernel_dso;
 	uint64_t symbol_ns; /* time that opening files and looking up symbols took */
-	bool nomem;         /* memory ran out; the affected lookups returned id 0 */
+	bool nomem;         /* memory ran out, and some lookup returned id 0 for that reason */
 };
 
-/* Initializes *c with the two roots of call paths. Returns 0 or MD_ENOMEM. The strings of the
- * options are borrowed. */
+/* Initializes *c and adds the two root nodes of call paths. The strings in *o are borrowed. Returns
+ * 0 or MD_ENOMEM. */
 int code_init(struct code *c, const struct sym_options *o, struct md_err *err);
 void code_release(struct code *c);
 
-/* Finds or adds the DSO with this path. build_id may be NULL. Returns its id; 0 means out of
- * memory. */
+/* Finds or adds the DSO with this path and build-id; build_id may be NULL (unknown). Returns its
+ * id; 0 means out of memory. */
 uint32_t code_dso(struct code *c, const char *path, const struct sym_build_id *build_id);
 uint32_t code_kernel(struct code *c);
 
@@ -151,18 +154,18 @@ uint32_t code_jit(struct code *c, uint32_t pid);
 /* Returns the file of a DSO, which is opened at the first call. NULL means out of memory. */
 struct sym_file *code_file(struct code *c, uint32_t dso);
 
-/* Finds or adds the location at an offset of a DSO, and looks up its symbol. dso 0 means that
- * nothing is mapped at the address. Returns 0 when out of memory. */
+/* Finds or adds the location at an offset of a DSO, and looks up its symbol. With dso 0, `offset`
+ * is an address at which nothing is mapped. Returns the location's id; 0 means out of memory. */
 uint32_t code_location(struct code *c, uint32_t dso, uint64_t offset);
 
-/* Returns the demangled name of the symbol, NULL for symbol 0. */
+/* Returns the symbol's demangled name; NULL for symbol 0. */
 const char *code_symbol_name(const struct code *c, uint32_t symbol);
 
-/* The bytes of the function that contains a location. If the start of the function is unknown,
- * they begin at the location. */
+/* The machine code of the function that contains a location. If the function's start is unknown, it
+ * begins at the location. */
 struct code_bytes {
 	const uint8_t *code; /* valid until code_release() */
-	size_t len, at;      /* bytes; code[at] is the location */
+	size_t len, at;      /* bytes in `code`; the location is at code[at] */
 	bool from_start;     /* `code` begins at the start of a function */
 	/* the same for all locations in one function, different for other functions */
 	uint64_t key;
@@ -171,33 +174,34 @@ struct code_bytes {
  * replaced, or the code was generated at run time. */
 bool code_bytes(struct code *c, uint32_t location, struct code_bytes *out);
 
-/* Returns the recipe (a formula of registers) that computes the data address of the access at a
- * location, or of the access before it. NULL means out of memory. */
+/* Returns the recipe for a sample at this location: a formula of registers that gives the data
+ * address of the access here or, if the sampler stops after an access, of the one before. NULL
+ * means out of memory. */
 const struct dec_recipe *code_recipe(struct code *c, uint32_t location);
 
-/* Like code_recipe(), but for the instruction at the location itself. */
+/* Like code_recipe(), but considers only the instruction at the location itself. */
 const struct dec_recipe *code_instruction(struct code *c, uint32_t location);
 
 /*
- * Finds or adds the node for `location` called from `parent`. The memory is bounded: when there are
- * code.full_paths paths, a new path of more than SHORT_PATH frames is stored without its callers,
- * as a child of CALL_PATH_TRUNCATED. Returns the id of the node; CALL_PATH_TRUNCATED if no further
- * path can be stored; 0 when out of memory.
+ * Finds or adds the node of the call-path tree for code at `location`, called from path `parent`.
+ * The memory is bounded: when there are c->full_paths paths, a new path of more than SHORT_PATH
+ * frames is stored without its callers, as a child of CALL_PATH_TRUNCATED. Returns the id of the
+ * node; CALL_PATH_TRUNCATED if no further path can be stored; 0 when out of memory.
  */
 enum { FULL_PATHS = 4 << 20, SHORT_PATH = 8 };
 uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum call_kind kind);
 
 /*
- * Folds the recursion in a path: if a function is called again inside itself, removes the frames
- * between the two calls, even if other functions are among them. What remains of the function is
- * its outermost caller and its innermost callee. Cycles of more than FOLD_FRAMES functions are
- * kept. Returns the folded path, 0 when out of memory.
+ * Removes the recursion from a path: if a function occurs twice in it, the frames between the two
+ * are removed, even those of other functions. What remains of that function is its outermost caller
+ * and its innermost callee. Cycles of more than FOLD_FRAMES functions are kept. Returns the folded
+ * path; 0 means out of memory.
  */
 enum { FOLD_FRAMES = 256 };
 uint32_t code_fold(struct code *c, uint32_t path);
 
-/* Does a thread begin in this function, so that it has no caller? Such functions are _start, the
- * caller of main in libc, and the start function of a thread library. */
+/* Do threads begin in the function with this name, so that it has no caller? Such functions are
+ * _start, the caller of main in libc, and the start function of a thread library. */
 bool code_is_thread_start(const char *symbol);
 
 #endif

@@ -2,9 +2,9 @@
 /*
  * Handles small pages that the kernel merges into a huge page ("collapses"), because of
  * madvise(MADV_COLLAPSE) or in its thread khugepaged. The kernel puts the huge page on the node
- * that has most of the small pages (find_target_node() in mm/khugepaged.c). Not all of these nodes
- * are known. So the node is predicted only if one node has more than half of the small pages whose
- * nodes are known.
+ * that has most of the small pages (find_target_node() in mm/khugepaged.c). Not all nodes of small
+ * pages are known. So the node is predicted only if more than half of all small pages are known to
+ * be on it.
  */
 #include "model/internal.h"
 
@@ -19,8 +19,9 @@ static uint64_t huge_bytes(const struct homes *h)
 	return h->page_bytes * (h->page_bytes / 8);
 }
 
-/* Returns the time from which touches of an address count: when the pages there were last dropped
- * or moved, or `birth` if that is later. An older touch was of another page. */
+/* Returns since when the present page at `address` exists, on its present node: the time when the
+ * pages there were last dropped or moved; `birth` if that is later. Touches (page faults) before
+ * that time were of another page. */
 static uint64_t valid_since(const struct homes_process *p, uint64_t address, uint64_t birth)
 {
 	const uint64_t drop = ranges_get(&p->drops, address), move = ranges_get(&p->moves, address);
@@ -29,8 +30,8 @@ static uint64_t valid_since(const struct homes_process *p, uint64_t address, uin
 	return move > birth ? move : birth;
 }
 
-/* Looks at the small pages in the range of a huge page. Returns the node that has more than half of
- * those whose node is known; -1 means there is none. */
+/* Returns the node on which more than half of all small pages in the range of a huge page are known
+ * to be; -1 if there is none. Touches before `since` do not count. */
 static int32_t majority_node(const struct homes *h, uint32_t process, uint64_t range,
 			     uint64_t since)
 {
@@ -40,9 +41,9 @@ static int32_t majority_node(const struct homes *h, uint32_t process, uint64_t r
 				since);
 }
 
-/* khugepaged may have merged the page with its neighbours since the page was last seen, and the
- * huge page may be on another node. If so, makes the home unknown, unless most neighbours were
- * on the same node as the page: the huge page is on that node, too. */
+/* Corrects *home, the predicted node of a page. khugepaged may have merged the page with its
+ * neighbours since it was last seen and put the huge page on another node. If so, the home becomes
+ * unknown, unless most neighbours were on the same node: then the huge page is there, too. */
 void collapse_doubt(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth,
 		    struct home *home)
 {
@@ -58,7 +59,7 @@ void collapse_doubt(const struct homes *h, uint32_t process, uint64_t address, u
 		home->node = -1;
 }
 
-/* Stores that all pages of the range are now one huge page. */
+/* Stores that all pages from `start` on, as many as fit into a huge page, are now one huge page. */
 static void collapse_range(struct homes *h, uint32_t process, uint64_t start, uint64_t time)
 {
 	const uint64_t bytes = huge_bytes(h);
@@ -70,9 +71,9 @@ static void collapse_range(struct homes *h, uint32_t process, uint64_t start, ui
 		homes_look(h, process, start, bytes, &node, 1, time);
 }
 
-/* A huge page begins at a multiple of its size. If the range begins or ends in the middle of
- * one, the small pages there stay as they are. The loop is bounded, because a damaged log may
- * contain a range of any size. */
+/* A huge page begins at a multiple of its size, so small pages at the ends of the range that do not
+ * fill one stay as they are. The loop is bounded, because a damaged log may contain a range of any
+ * size. */
 void homes_collapse(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time,
 		    bool done)
 {

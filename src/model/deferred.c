@@ -18,17 +18,17 @@
 #include "base/count.h"
 #include "model/internal.h"
 
-/* The end of a block that may have to be stored later. */
+/* The end of a block that may have to be stored later, if another event requires it. */
 struct deferred {
 	struct block block;
 	struct ended_block end;
-	/* how many refer to this end: the block itself, while the map of a child contains it, and
-	 * the block that replaced it. In a free element: position + 1 of the next free one */
+	/* number of references to this end: one of the block itself while the map of a forked child
+	 * contains it, one of the block that replaced it. In a free element: position + 1 of the
+	 * next free one */
 	uint32_t references;
 	bool stored;
 };
 
-/* Returns the name of an end; NULL for BLOCK_LIVES. */
 const char *block_end_name(enum block_end how)
 {
 	static const char *const names[] = {
@@ -65,21 +65,22 @@ static void store(struct objects *o, const struct ended_block *e)
 		o->sink.store(o->sink.arg, e);
 }
 
-/* Stores the block of the deferred end at this place (position + 1 in o->deferred), if it is not
- * stored yet. Returns its allocations.id. */
+/* Stores the block of the deferred end o->deferred.at[place - 1], if that has not been done.
+ * Returns the block's allocations.id. */
 uint32_t deferred_store(struct objects *o, uint32_t place)
 {
 	struct deferred *d = &AT_ID(o->deferred, place);
 
 	if (!d->stored) {
 		d->stored = true;
-		d->end.block = &d->block; /* storing the predecessor may have moved the table */
+		d->end.block = &d->block; /* set now, because storing the predecessor may have
+					   * moved the table */
 		store(o, &d->end);
 	}
 	return d->block.id;
 }
 
-/* Drops one reference to a deferred end. The last one frees the element. Place 0 is ignored. */
+/* Drops one reference to a deferred end; the last one frees the element. Ignores place 0. */
 void deferred_release(struct objects *o, uint32_t place)
 {
 	struct deferred *d = place ? &AT_ID(o->deferred, place) : NULL;
@@ -90,8 +91,8 @@ void deferred_release(struct objects *o, uint32_t place)
 	o->free_deferred = place;
 }
 
-/* Drops the reference, if there is one, from a block to a deferred end (its own end, or that of the
- * block that it replaced). */
+/* Drops the reference from a block to a deferred end (its own, or that of the block that it
+ * replaced), if there is one. */
 void deferred_unlink(struct objects *o, struct block *b)
 {
 	if (b->previous_is == PREVIOUS_ID)
@@ -101,8 +102,8 @@ void deferred_unlink(struct objects *o, struct block *b)
 	b->previous = 0;
 }
 
-/* Defers the end of a block; `references` is the number of references to it. Returns its place;
- * 0 means out of memory. */
+/* Adds the end of a block to o->deferred, with this number of references. Returns its position + 1
+ * there; 0 means out of memory. */
 static uint32_t defer(struct objects *o, const struct ended_block *e, uint32_t references)
 {
 	uint32_t place = o->free_deferred;
@@ -163,8 +164,8 @@ uint32_t block_ended(struct objects *o, struct ended_block *e)
 	return resized ? place : 0;
 }
 
-/* Marks a block to be stored: now if its end is deferred, because it has ended already, otherwise
- * at its end. */
+/* Marks a block to be stored. If the block has ended already (its end is deferred), it is stored
+ * now, otherwise when it ends. */
 void block_keep(struct objects *o, struct block *b)
 {
 	b->keeps = true;
@@ -174,7 +175,7 @@ void block_keep(struct objects *o, struct block *b)
 	deferred_unlink(o, b);
 }
 
-/* A sample or a page fault hit the block, so it is stored. */
+/* Marks the block that a sample or a page fault hit, so that it is stored. */
 void objects_hit(struct objects *o, const struct place *p)
 {
 	if (!p->block)
@@ -205,8 +206,9 @@ void block_remember_end(struct objects *o, uint32_t process, const struct ended_
 			     .stored = end->block->keeps };
 }
 
-/* realloc() and mremap(): the tracker logs the end of the old block before the birth of the new
- * one. So the old block is the one that the thread ended last. */
+/* For a birth by realloc() or mremap(), returns the block that it replaces. The tracker logs the
+ * end of the old block before the birth of the new one, so the old block is the one that the thread
+ * ended last. */
 const struct ended *objects_replaced(const struct objects *o, uint32_t process,
 				     const struct birth *b)
 {

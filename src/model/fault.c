@@ -6,14 +6,14 @@
  */
 #include "model/internal.h"
 
-/* Returns the order of a page size (the kernel's term): a page has 2^order base pages. */
+/* Returns the order of a page of `bytes` (the kernel's term): it consists of 2^order base pages. */
 static unsigned order_of(const struct homes *h, uint64_t bytes)
 {
 	return bytes > h->page_bytes ? (unsigned)__builtin_ctzll(bytes / h->page_bytes) & 31 : 0;
 }
 
-/* After a fork, parent and child share their pages. Does this process alone have the page now? It
- * does if the parent has ended, or if a later touch gave the parent a copy. */
+/* After a fork, parent and child share their pages. Does the process of this fault have the page
+ * alone now? It does if the parent has ended, or if a later touch gave the parent a copy. */
 static bool left_alone(const struct homes *h, const struct homes_fault *f)
 {
 	const struct homes_fork fork = homes_fork_of(h, f->process);
@@ -29,10 +29,10 @@ static bool left_alone(const struct homes *h, const struct homes_fault *f)
 
 /*
  * Returns the node of a page after a fault; -1 means unknown. `before` is the earlier touch of the
- * page, or NULL. After a fork the process that writes gets a copy of the page; the last process
- * that uses the page keeps it. If neither explains the fault, there are three possibilities: the
- * kernel put a new page there, it migrated the page, or the page was present and only this thread's
- * page table entry was missing.
+ * page, or NULL. If a forked process writes to a shared page, it gets a copy; the last process that
+ * uses the page keeps it. If neither explains the fault, there are three possibilities: the kernel
+ * put a new page there, it migrated the page, or the page was present and only this thread's page
+ * table entry was missing.
  */
 static int32_t node_after(const struct homes *h, const struct homes_fault *f,
 			  const struct touch *before)
@@ -66,8 +66,8 @@ static bool is_kept(const struct homes *h, const struct homes_fault *f, uint64_t
 	return t && t->time <= went;
 }
 
-/* May the page have been returned to the kernel by the allocator since touch t, so that this fault
- * made a new one? */
+/* May the allocator have returned the page to the kernel after its touch t, so that this fault made
+ * a new page? */
 static bool was_given_back(const struct homes *h, const struct homes_fault *f,
 			   const struct touch *t)
 {
@@ -90,7 +90,8 @@ static const struct touch *touch_before(const struct homes *h, const struct home
 	return p && ranges_get(&p->frees, f->address) > t->time ? NULL : t;
 }
 
-/* Has a look found this very page present? A look at a neighbouring page proves nothing. */
+/* Has a look (a query of the kernel) found the page of this fault present? A look at a neighbouring
+ * page proves nothing. */
 static bool was_seen(const struct homes *h, const struct homes_fault *f)
 {
 	const struct look_span *s = homes_look_at(h, f->process, f->address, f->birth);
@@ -121,8 +122,8 @@ bool homes_touch(struct homes *h, const struct homes_fault *f)
 		return false;
 	if (h->shared && there && !f->exact && !f->major)
 		return false;
-	/* If it is unknown whether the fault was a read, which places no page, nothing is stored.
-	 * The page's next fault then decides. */
+	/* a read places no page; if it is unknown whether the fault was one, nothing is stored, and
+	 * the page's next fault decides */
 	if (f->uncertain && !there)
 		return true;
 	if (before && !f->exact && before->thread != now.thread &&
@@ -134,7 +135,7 @@ bool homes_touch(struct homes *h, const struct homes_fault *f)
 }
 
 /* malloc touches a block before the tracker logs its birth. Touches before the birth do not count,
- * so the time of this one is set to that of the birth. */
+ * so the time of that touch is set to the birth's. */
 void homes_born(struct homes *h, uint32_t process, uint64_t address, uint64_t time)
 {
 	const uint64_t page = homes_page(h, address);

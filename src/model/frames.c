@@ -14,8 +14,8 @@ enum {
 	/* limit: frames that are kept for each thread; the inner frames of a deeper recursion
 	 * are not kept */
 	MOST = 1024,
-	/* bytes; the lowest stack pointer seen in a frame may be too low by this: the function
-	 * may have pushed arguments of a call and popped them since */
+	/* bytes by which frame.sp, the lowest stack pointer seen in a frame, may be too low: the
+	 * function may have pushed arguments of a call and popped them since */
 	PUSHED = 256,
 };
 
@@ -27,14 +27,12 @@ void frames_release(struct frames *f)
 	memset(f, 0, sizeof(*f));
 }
 
-/* Returns NULL when out of memory. */
 struct thread_frames *frames_of(struct frames *f, uint32_t thread)
 {
 	return VEC_REACH(f, thread + 1) ? &f->at[thread] : NULL;
 }
 
-/* Must be called for each sample of the thread. Removes the frames that have ended: those below the
- * stack pointer and, after exec(), all. */
+/* Removes the frames that have ended: those below the stack pointer and, after exec(), all. */
 void frames_begin(struct thread_frames *t, uint32_t image, uint64_t sp)
 {
 	t->now++;
@@ -52,9 +50,9 @@ static bool is_same(const struct frame *a, const struct frame *b)
 	return a->cfa == b->cfa && a->symbol == b->symbol;
 }
 
-/* Removes remembered frames that overlap the frame `shown`, because they must have ended. The
- * exception is an outer frame of which only the lowest bytes overlap: these were arguments that
- * it had pushed for another call, so it is only shortened. */
+/* Removes the remembered frames that overlap the frame `shown`: they must have ended. If only the
+ * lowest bytes of an outer frame overlap, it is shortened instead: these bytes were arguments that
+ * it had pushed for another call. */
 static void make_room(struct thread_frames *t, const struct frame *shown)
 {
 	uint32_t kept = 0;
@@ -72,7 +70,7 @@ static void make_room(struct thread_frames *t, const struct frame *shown)
 	t->n = kept;
 }
 
-/* When the list is full, new frames are ignored. Returns false when out of memory. */
+/* Ignores new frames when the list is full. Returns false when out of memory. */
 bool frames_show(struct thread_frames *t, const struct frame *shown)
 {
 	uint32_t at;

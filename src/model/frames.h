@@ -3,9 +3,10 @@
  * Remembers the function frames on each thread's stack, as far as samples have shown them.
  *
  * A sample shows the frame of the interrupted function: it lies between the stack pointer and the
- * CFA that the registers give. A copy of the stack also shows the frames of some callers. Frames
- * farther out are remembered from earlier samples. A remembered frame ends when the stack pointer
- * is seen above it, or when another frame is seen in its place.
+ * CFA (the stack pointer before the call), which follows from the registers. A copy of the stack
+ * also shows the frames of some callers. Frames farther out are remembered from earlier samples. A
+ * remembered frame ends when the stack pointer is seen above it, or when another frame is seen in
+ * its place.
  *
  * A remembered frame may no longer be open: between two samples its function may have returned and
  * another one may have been called. So each sample marks the remembered frames that it confirms,
@@ -22,20 +23,23 @@
 
 struct frame {
 	uint64_t sp, cfa; /* the frame is [sp, cfa); sp is the lowest stack pointer that was seen */
-	uint64_t now_sp;  /* the stack pointer when the frame was seen last */
-	/* where the frame's function was when it was seen last; in a caller, one byte before the
-	 * return address */
+	uint64_t now_sp;  /* the stack pointer in the last sample that showed the frame */
+	/* code location at which the frame's function was in that sample; for a caller, one byte
+	 * before the return address */
 	uint32_t location;
 	uint32_t symbol; /* the frame's function; never 0 */
-	uint64_t seen;   /* number of the last sample that confirmed the frame */
+	uint64_t seen;   /* value of thread_frames.now at the last sample that confirmed the
+			  * frame */
 };
 
 /* The frames of one thread: outermost first, without overlaps. */
 struct thread_frames {
 	struct frame *at;
 	uint32_t n, cap;
-	uint64_t now; /* number of samples so far */
-	/* the process's `image` (process.h) at the last sample: exec() ends all frames */
+	uint64_t now; /* number of the present sample of this thread, counted from 1 */
+	/*
+	 * process.image (process.h) at the last sample; if it changes, exec() has ended all frames
+	 */
 	uint32_t image;
 };
 
@@ -54,12 +58,14 @@ struct thread_frames *frames_of(struct frames *f, uint32_t thread);
  * sp, and all frames if the process has executed another program (`image` has changed). */
 void frames_begin(struct thread_frames *t, uint32_t image, uint64_t sp);
 
-/* Adds a frame that the sample shows, and sets its `seen`. Outer frames must be added before
- * inner ones. Returns false when out of memory. */
+/* Adds a frame that the present sample shows, or marks it as seen again. Outer frames must be added
+ * before inner ones. Returns false when out of memory. */
 bool frames_show(struct thread_frames *t, const struct frame *shown);
 
-/* Returns the frame that contains the address, or NULL. The `below` bytes under the innermost
- * frame (its red zone) count as a part of it. */
+/*
+ * Returns the frame that contains the address, or NULL. The `below` bytes under the innermost frame
+ * count as a part of it: its red zone, which a function may use without moving the stack pointer.
+ */
 struct frame *frames_at(struct thread_frames *t, uint64_t address, uint64_t below);
 
 #endif

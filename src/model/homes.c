@@ -23,20 +23,19 @@
 #include "model/internal.h"
 
 enum {
-	/* limit: ancestors of a process in which a page is searched, so that a chain of forks
-	 * cannot make a query slow */
+	/* limit: number of ancestors of a process in which a page is searched, so that a chain of
+	 * forks cannot make a query slow */
 	GENERATIONS = 64,
-	REMAPS = 64, /* limit: mremap() calls through which a page is followed back */
+	REMAPS = 64, /* limit: number of mremap() calls through which a page is followed back to
+		      * its former addresses */
 };
 
-/* page_bytes 0 stands for 4 KiB. */
 void homes_init(struct homes *h, uint64_t page_bytes)
 {
 	memset(h, 0, sizeof(*h));
 	h->page_bytes = page_bytes ? page_bytes : 4096;
 }
 
-/* Frees *p, which may be NULL. */
 static void process_free(struct homes_process *p)
 {
 	if (!p)
@@ -88,8 +87,9 @@ static struct homes_process *make_process(struct homes *h, uint32_t process)
 	return p ? *p : NULL;
 }
 
-/* Reports pages that a look found on another node than the known one. [start, end) includes
- * pages that the look skipped; the first page, which it found on `node`, stands for them. */
+/* Calls h->changed if a look (a query of the kernel) found a page on another node than the known
+ * one. [start, end) includes the pages that the look skipped: the page at `start`, which it found
+ * on `node`, stands for them. */
 static void compare_look(const struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 			 int32_t node)
 {
@@ -99,7 +99,8 @@ static void compare_look(const struct homes *h, uint32_t process, uint64_t start
 		h->changed(h->arg, process, start, end, before.confirmed);
 }
 
-/* Must compare the look with what was known before it is added, because it replaces that. */
+/* Compares the look with what was known before; only then adds it, because it replaces that
+ * knowledge. */
 void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step,
 		const int32_t *nodes, uint32_t count, uint64_t time)
 {
@@ -109,8 +110,8 @@ void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step
 }
 
 /* Returns the earliest time at which the page that was at `address` at time `as_of` may have been
- * created: the time of the last call before `as_of` that dropped the pages there; if there was
- * none, `birth`. */
+ * created: the time of the last call before `as_of` that dropped the pages there, or `birth` if
+ * there was none. */
 static uint64_t begin_of(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth,
 			 uint64_t as_of)
 {
@@ -120,8 +121,8 @@ static uint64_t begin_of(const struct homes *h, uint32_t process, uint64_t addre
 	return drop > birth && drop <= as_of ? drop : birth;
 }
 
-/* Returns the mremap() that moved to `address` the page that was there at time `as_of`. NULL
- * means that none did. */
+/* Returns the mremap() that moved to `address` the page that was there at time `as_of`; NULL if no
+ * mremap() did. */
 static const struct homes_remap *remap_of(const struct homes *h, uint32_t process, uint64_t address,
 					  uint64_t birth, uint64_t as_of)
 {
@@ -134,9 +135,9 @@ static const struct homes_remap *remap_of(const struct homes *h, uint32_t proces
 	return begin_of(h, process, address, 0, as_of) <= r->began ? r : NULL;
 }
 
-/* Returns the last valid touch of a page that mremap() moved to this address, or NULL. Its touches
- * are stored under its former address. t is the last touch under the present address: if it is
- * later than the move, another page has replaced the moved one. */
+/* Returns the last valid touch (page fault) of a page that mremap() moved to this address, or NULL.
+ * Its touches are stored under its former address. `t` is the last touch under the present address:
+ * if it is later than the move, another page has replaced the moved one. */
 static const struct touch *remapped_touch(const struct homes *h, uint32_t process, uint64_t address,
 					  uint64_t birth, const struct touch *t)
 {
@@ -160,8 +161,8 @@ static const struct touch *remapped_touch(const struct homes *h, uint32_t proces
 	return NULL;
 }
 
-/* Returns NULL if no valid touch is known. Also finds touches of a page that mremap() has moved
- * here since. */
+/* Returns the last valid touch of the page, also if it happened before mremap() moved the page
+ * here. NULL means that none is known. */
 const struct touch *homes_own_touch(const struct homes *h, uint32_t process, uint64_t address,
 				    uint64_t page, uint64_t birth)
 {
@@ -172,8 +173,8 @@ const struct touch *homes_own_touch(const struct homes *h, uint32_t process, uin
 	return h->remaps.n ? remapped_touch(h, process, address, birth, t) : NULL;
 }
 
-/* A move keeps the pages, so the times of their touches remain valid; only their nodes become
- * unknown. */
+/* Only the nodes of the pages become unknown. The times of their touches remain valid, because a
+ * moved page keeps its content. */
 void homes_move(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
 	struct homes_process *p = make_process(h, process);
@@ -202,8 +203,9 @@ void homes_free(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		h->nomem = true;
 }
 
-/* The kernel moves the pages at an unknown moment during the call. So the pages at the new address
- * count as dropped from the start of the call on, and those at the old one as moved away. */
+/* The kernel moves the pages at an unknown moment during the call. So whatever was at the new
+ * address counts as dropped from the start of the call on, and the pages at the old one as moved
+ * away. */
 void homes_remap(struct homes *h, uint32_t process, const struct homes_remap *r)
 {
 	struct homes_process *p = make_process(h, process);
@@ -220,7 +222,6 @@ void homes_remap(struct homes *h, uint32_t process, const struct homes_remap *r)
 	h->remaps.at[h->remaps.n++] = *r;
 }
 
-/* From now on the page size is page_bytes; 0 means unknown. */
 void homes_size(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		uint64_t page_bytes)
 {
@@ -230,7 +231,7 @@ void homes_size(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		h->nomem = true;
 }
 
-/* Must be called together with homes_size(): this sets the time from which that size is valid. */
+/* Must be called together with homes_size(): `time` is when the size set there became valid. */
 void homes_resize(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
 	struct homes_process *p = make_process(h, process);
@@ -239,8 +240,8 @@ void homes_resize(struct homes *h, uint32_t process, uint64_t start, uint64_t en
 		h->nomem = true;
 }
 
-/* khugepaged (the kernel thread that makes huge pages) may be at work until this time. `until` only
- * grows: an earlier value is ignored. */
+/* Notes that khugepaged (the kernel thread that makes huge pages) may be at work until this time.
+ * An earlier value than the stored one is ignored. */
 void homes_collapsing(struct homes *h, uint32_t process, uint64_t until)
 {
 	struct homes_process *p = make_process(h, process);
@@ -249,8 +250,8 @@ void homes_collapsing(struct homes *h, uint32_t process, uint64_t until)
 		p->collapsing = until;
 }
 
-/* Stores only that there was a fork. A page of the child needs memory only when one of the two
- * processes touches it. */
+/* Stores only that the fork happened. A page of the child gets an entry of its own when one of the
+ * two processes touches it. */
 void homes_fork(struct homes *h, uint32_t parent, uint32_t child, uint64_t time)
 {
 	struct homes_process *p =
@@ -270,7 +271,7 @@ void homes_fork(struct homes *h, uint32_t parent, uint32_t child, uint64_t time)
 	AT_ID(h->forks, child) = (struct homes_fork){ time, parent };
 }
 
-/* After exec() the process has only new pages and shares none with its parent. */
+/* After exec() a process has only new pages and shares none with its parent. */
 void homes_end(struct homes *h, uint32_t process, bool exec)
 {
 	struct homes_process *p = process <= h->processes.n ? AT_ID(h->processes, process) : NULL;
@@ -298,7 +299,8 @@ static const struct touch *touch_of(const struct homes *h, uint32_t process, uin
 	return t && p && ranges_get(&p->moves, address) > t->time ? NULL : t;
 }
 
-/* Returns NULL if no look since `birth` covers the page. */
+/* Returns the last look (query of the kernel) that covers the page; NULL if there is none since
+ * `birth`. */
 const struct look_span *homes_look_at(const struct homes *h, uint32_t process, uint64_t address,
 				      uint64_t birth)
 {
@@ -317,7 +319,8 @@ static void by_touch(const struct homes *h, const struct touch *t, struct home *
 		home->page_bytes = h->page_bytes << t->order;
 }
 
-/* A look has found the page at `asked` on `node`. Has the kernel moved it there since its touch? */
+/* Has the kernel moved a page since its last touch? A look found the page at address `asked` on
+ * `node`. */
 static bool has_moved(const struct homes *h, uint32_t process, uint64_t asked, int32_t node,
 		      uint64_t birth)
 {
@@ -326,8 +329,8 @@ static bool has_moved(const struct homes *h, uint32_t process, uint64_t asked, i
 	return t && t->node >= 0 && t->node != node;
 }
 
-/* Is the address in the very page that the look queried (`asked`)? If not, the look skipped the
- * page of the address. */
+/* A look queries only some pages of a range. Is the address in the page that it queried, at
+ * `asked`? If not, the look skipped the page of the address. */
 static bool is_page(const struct homes *h, const struct homes_process *p, uint64_t address,
 		    uint64_t asked)
 {
@@ -337,8 +340,8 @@ static bool is_page(const struct homes *h, const struct homes_process *p, uint64
 	return address / bytes == asked / bytes;
 }
 
-/* Returns what the evidence of the process itself says about a page; evidence of its ancestors does
- * not count. */
+/* Returns where a page is according to the process's own touches, looks and calls, without those of
+ * its ancestors. */
 static struct home own_home(const struct homes *h, uint32_t process, uint64_t address,
 			    uint64_t birth)
 {
@@ -349,8 +352,9 @@ static struct home own_home(const struct homes *h, uint32_t process, uint64_t ad
 	uint64_t asked = 0, looked = s ? s->time : 0;
 	int32_t node = s ? looks_node(&h->looks, s, address, h->page_bytes, &asked) : -1;
 	bool itself = s && is_page(h, p, address, asked);
-	/* true: a call (MADV_COLLAPSE) made this page huge, so looks at its neighbours say
-	 * nothing about it */
+	/*
+	 * true: MADV_COLLAPSE made this page huge, so looks at its neighbours say nothing about it
+	 */
 	bool alone = p && ranges_get(&p->resized, address);
 
 	if (t)
@@ -368,8 +372,8 @@ static struct home own_home(const struct homes *h, uint32_t process, uint64_t ad
 	return home;
 }
 
-/* Returns what was known about the page in the parent, or an older ancestor, at the fork. The
- * node is -1 if nothing is known, or if the child has a page of its own by now. */
+/* Returns what was known about the page in the parent, or in an older ancestor, at the time of the
+ * fork. The node is -1 if nothing was known, or if the child has got a page of its own since. */
 static struct home inherited_home(const struct homes *h, uint32_t process, uint64_t address,
 				  uint64_t birth)
 {
@@ -389,8 +393,8 @@ static struct home inherited_home(const struct homes *h, uint32_t process, uint6
 		forked = f.time < forked ? f.time : forked;
 		process = f.parent;
 		t = touches_get(&h->touches, process, homes_page(h, address));
-		/* the parent has got another page there since the fork: only its touches before
-		 * the fork count */
+		/* the parent has got another page there since the fork: only its touches before the
+		 * fork count for the child */
 		if (t && t->time > forked) {
 			t = touches_before(&h->touches, t, forked);
 			if (t)
@@ -406,7 +410,7 @@ static struct home inherited_home(const struct homes *h, uint32_t process, uint6
 	return home.node < 0 ? none : home;
 }
 
-/* The process's own evidence comes first, then that of its ancestors. */
+/* Prefers the evidence of the process itself to that of its ancestors. */
 struct home homes_find(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth)
 {
 	const struct homes_process *p = homes_process(h, process);

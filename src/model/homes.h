@@ -16,12 +16,12 @@
 #include "model/ranges.h"
 #include "model/touch.h"
 
-/* If two threads touch a page at the same time, both fault, but only one of them places it. If
- * the second fault comes within this time, in ns, it is assumed to be such a case. */
+/* If two threads touch a page at the same time, both fault, but only one of them places the page. A
+ * second fault within this time (ns) counts as such a case. */
 #define HOMES_RACE_NS 1000000
 
-/* Called when a look finds pages on another node than the known one. `since` is the last time at
- * which a touch or a look showed the known node. */
+/* Called when a look finds pages on another node than the one known before. `since` is the last
+ * time at which a touch or a look showed the pages on that earlier node. */
 typedef void homes_changed_fn(void *arg, uint32_t process, uint64_t start, uint64_t end,
 			      uint64_t since);
 
@@ -29,9 +29,9 @@ struct homes {
 	homes_changed_fn *changed; /* NULL means no callback */
 	void *arg;
 	uint64_t page_bytes;
-	/* true: the structure describes files that several processes map, and "process" means such
-	 * a file. A fault does not always place a page then: the page may exist, and only this
-	 * process does not map it yet */
+	/* true: the struct describes files that several processes map, and each "process" in it is
+	 * such a file. A fault does not always place a page then: the page may exist, and only the
+	 * faulting process may not map it yet */
 	bool shared;
 	/* number of huge pages made by madvise(); limited, see homes_collapse() */
 	uint32_t collapsed;
@@ -43,24 +43,27 @@ struct homes {
 	} remaps;
 	struct {
 		struct homes_process {
-			/* time of the last call that moved the pages of a range */
+			/* for each range, the time of the last call that moved its pages */
 			struct ranges moves;
-			/* time of the last call that dropped the pages of a range */
+			/* for each range, the time of the last call that dropped its pages */
 			struct ranges drops;
-			/* time of the last call that allowed the kernel to drop the pages of a
-			 * range */
+			/* for each range, the time of the last call that allowed the kernel to drop
+			 * its pages */
 			struct ranges frees;
-			struct ranges sizes; /* page size in bytes, if it was reported */
-			/* time since which the size in `sizes` is valid; older touches had other
-			 * sizes */
+			struct ranges sizes; /* for each range, its page size in bytes, if it was
+					      * reported */
+			/* for each range, the time since which its size in `sizes` is valid; older
+			 * touches were of pages of other sizes */
 			struct ranges resized;
-			/* the mremap() that moved pages to this range: position + 1 in remaps */
+			/* for each range, the mremap() that moved pages to it: position + 1 in
+			 * homes.remaps */
 			struct ranges came;
-			/* time when mremap() moved the pages of this range away */
+			/* for each range, the time when mremap() moved its pages away */
 			struct ranges went;
 			uint64_t collapsing; /* until this time khugepaged may make huge pages */
 			uint64_t forks;      /* time of the last fork of this process */
-			uint32_t children;   /* children that are alive and share its pages */
+			uint32_t children;   /* number of forked children that are alive and
+					      * share its pages */
 			/* the process no longer uses these pages: it has ended or executed a
 			 * program */
 			bool ended;
@@ -83,8 +86,9 @@ void homes_init(struct homes *h, uint64_t page_bytes);
 void homes_release(struct homes *h);
 bool homes_nomem(const struct homes *h);
 
-/* Adds a look at `count` pages of a process. A node below 0 means that the page is not present.
- * Calls `changed` for pages on another node than the known one. */
+/* Adds a look: a query of the kernel that found the pages at start, start + step, ... on
+ * nodes[0..count). A node below 0 means that the page is not present. Calls h->changed for pages on
+ * another node than the one known before. */
 void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step,
 		const int32_t *nodes, uint32_t count, uint64_t time);
 
@@ -92,18 +96,18 @@ struct homes_fault {
 	uint32_t process, thread;
 	uint64_t address, time;
 	uint64_t birth; /* birth of the block or mapping; 0 means unknown */
-	int32_t node;   /* node on which the kernel puts the page; -1 means unknown */
+	int32_t node;   /* node on which the kernel puts a page for this fault; -1 means unknown */
 	enum touch_chosen chosen;
 	/* until this time the allocator may have returned the page to the kernel, so that the
 	 * fault makes a new page; 0 means that it did not */
 	uint64_t renewed;
-	bool exact; /* the node was observed, not predicted from a policy */
+	bool exact; /* whether `node` was observed, not predicted from a policy */
 	/* the fault is a read of private memory: it maps the zero page or a page of a file, and
 	 * places nothing */
 	bool reads;
 	/* the fault is a major one: the kernel read the page from disk, so the page is new */
 	bool major;
-	/* it is unknown whether the fault is such a read (`reads`) or places a page */
+	/* it is unknown whether `reads` should be set */
 	bool uncertain;
 	/* the page existed before the fault, as a page of an ordinary file does that the kernel has
 	 * in its page cache */
@@ -111,14 +115,15 @@ struct homes_fault {
 	uint64_t page_bytes; /* 0 means the size that homes_size() reported */
 };
 
-/* Adds a page fault. Returns true if it is the first touch since `birth`, or may be. */
+/* Adds a page fault. Returns false if it certainly is not the first touch of the page since
+ * `birth`. */
 bool homes_touch(struct homes *h, const struct homes_fault *f);
 
 /* malloc touched a page for a block whose birth the tracker logs only now, at `time`. Makes that
  * touch count as made at `time`, because touches before the birth do not count. */
 void homes_born(struct homes *h, uint32_t process, uint64_t address, uint64_t time);
 
-/* A call may have moved these pages to other nodes, so their nodes become unknown. */
+/* Reports a call that may have moved these pages to other nodes. Their nodes become unknown. */
 void homes_move(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time);
 
 /* Pages that one mremap() moved to other addresses. */
@@ -129,44 +134,49 @@ struct homes_remap {
 };
 void homes_remap(struct homes *h, uint32_t process, const struct homes_remap *r);
 
-/* A call has returned these pages to the kernel: the next touch of each is a first touch. */
+/*
+ * Reports a call that returned these pages to the kernel. The next touch of each is a first touch.
+ */
 void homes_drop(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time);
 
-/* The kernel may reclaim these pages when it needs memory (MADV_FREE). If a page faults again,
- * the kernel has reclaimed it. */
+/* Reports MADV_FREE: the kernel may reclaim these pages when it needs memory. If a page faults
+ * again, the kernel has reclaimed it. */
 void homes_free(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time);
 
 /*
- * A call of madvise() has turned the pages of a range into huge pages, as many as fit. If `done` is
- * false, it may have stopped early, and the homes become unknown. They also become unknown when
- * more huge pages have been made than a machine has: otherwise a damaged log could make the import
- * arbitrarily slow.
+ * Reports that madvise() has turned the pages of a range into huge pages, as many as fit. If `done`
+ * is false, the call may have stopped early, and the homes become unknown. They also become unknown
+ * when more huge pages have been made than a machine has: otherwise a damaged log could make the
+ * import arbitrarily slow.
  */
 void homes_collapse(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time,
 		    bool done);
 
-/* Until the time `until`, the kernel's khugepaged may turn any small pages of the process into a
- * huge page. */
+/* Reports that until the time `until`, the kernel's thread khugepaged may turn any small pages of
+ * the process into a huge page. */
 void homes_collapsing(struct homes *h, uint32_t process, uint64_t until);
 
 /* Sets the page size of a range, in bytes; 0 means unknown. */
 void homes_size(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		uint64_t page_bytes);
-/* The pages of a range got their present size at this time: touches before it were of pages of
+/* Reports when the pages of a range got their present size. Touches before that were of pages of
  * other sizes. */
 void homes_resize(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time);
 
-/* A child shares the pages of its parent until one of the two writes to a page. Then the writer
- * gets a copy, if the other process still exists. */
+/* Reports a fork. The child shares the pages of its parent until one of the two writes to a page.
+ * Then the writer gets a copy, if the other process still exists. */
 void homes_fork(struct homes *h, uint32_t parent, uint32_t child, uint64_t time);
 
-/* The process no longer uses any of its pages. If `exec` is set, it continues with new ones. */
+/* Reports that the process no longer uses any of its pages. If `exec` is set, it continues with new
+ * ones. */
 void homes_end(struct homes *h, uint32_t process, bool exec);
 
 struct home {
 	int32_t node; /* -1 means unknown */
-	bool looked;  /* the node comes from a look, not from a touch */
-	/* when the page was placed; for an inherited page the time of the fork. 0 means unknown */
+	bool looked;  /* whether the node comes from a look (a query of the kernel), not from a
+		       * touch */
+	/* when the page was placed; for a page inherited by fork, the time of the fork. 0 means
+	 * unknown */
 	uint64_t touched;
 	uint64_t confirmed;  /* when a touch or a look last confirmed the node; 0 means never */
 	uint64_t page_bytes; /* 0 means unknown */
@@ -174,10 +184,11 @@ struct home {
 };
 
 /*
- * Returns what is known about a page from evidence that is not older than `birth`. Of a look at the
- * page and its touch, the later one counts. If a look skipped the page, the page that it queried
- * before it stands for it. This holds only if nothing else is known about the page, or if that
- * other page has left the node of its own touch: both have probably been moved then.
+ * Returns what is known about a page from evidence that is not older than `birth`. If there is both
+ * a look at the page and a touch of it, the later one counts. A look may have skipped the page;
+ * then the page that it queried before stands for the skipped one. This holds only if nothing else
+ * is known about the page, or if the queried page is no longer on the node of its own touch: both
+ * have probably been moved then.
  */
 struct home homes_find(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth);
 

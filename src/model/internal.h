@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Declarations that the files of this folder share. */
+/* Functions that the files of src/model share, but that are not for other folders. */
 #ifndef MEMDB_MODEL_INTERNAL_H
 #define MEMDB_MODEL_INTERNAL_H
 
 #include "model/homes.h"
 #include "model/objects.h"
 
-/* For code.c and call_path.c: notes that memory ran out, and returns 0, the id that means so. */
+/* For code.c and call_path.c: notes that memory ran out. Returns 0, because id 0 means so. */
 
 static inline uint32_t code_nomem(struct code *c)
 {
@@ -14,7 +14,7 @@ static inline uint32_t code_nomem(struct code *c)
 	return 0;
 }
 
-/* For the files of struct space: notes that memory ran out, and returns 0 like code_nomem(). */
+/* For the files that implement struct space: notes that memory ran out, and returns 0. */
 
 static inline uint32_t space_nomem(struct space *s)
 {
@@ -22,8 +22,8 @@ static inline uint32_t space_nomem(struct space *s)
 	return 0;
 }
 
-/* Clears the cache of mapping parts. Must be called when a mapping or an image of the process
- * changes. */
+/* Clears the cache m->recent of mapping parts (mapping_part.c). Must be called when a mapping or an
+ * image of the process changes. */
 static inline void forget_parts(struct process_memory *m)
 {
 	memset(m->recent, 0, sizeof(m->recent));
@@ -41,21 +41,21 @@ void memory_inherit_blocks(struct space *s, uint32_t parent, uint32_t child);
 void memory_drop_blocks(struct process *p);
 void memory_release(struct process *p);
 
-/* Gives a child a stack mapping of its own: parent and child grow their stacks separately, and
- * the kernel records no growth. `parents` is the parent's process_memory.stack_mapping. */
+/* Gives the forked process `child` a stack mapping of its own: parent and child grow their stacks
+ * separately, and the kernel records no growth. `parents` is the parent's
+ * process_memory.stack_mapping. */
 void mappings_adopt_stack(struct space *s, uint32_t child, uint32_t parents);
 
-/* Frees the thread-local data of a process (tls.c). */
+/* Frees what tls.c stores about the thread-local data of a process. */
 void tls_release(struct process_memory *m);
 
 /* Ends all mappings of the process. */
 void mappings_end(struct space *s, uint32_t process, uint64_t time);
 
-/* Functions of struct homes that three files share: homes.c keeps what is known about pages,
- * fault.c decides what a page fault means, and collapse.c handles huge pages that the kernel
- * makes. */
+/* The rest of struct homes: homes.c keeps what is known about pages, fault.c decides what a page
+ * fault means, and collapse.c handles huge pages that the kernel makes. */
 
-/* Returns the entry of a process; NULL if nothing was reported about its pages. */
+/* Returns what struct homes knows about a process; NULL if nothing was reported about its pages. */
 static inline const struct homes_process *homes_process(const struct homes *h, uint32_t process)
 {
 	return process && process <= h->processes.n ? AT_ID(h->processes, process) : NULL;
@@ -74,12 +74,12 @@ static inline uint64_t homes_page(const struct homes *h, uint64_t address)
 	return address / h->page_bytes;
 }
 
-/* Returns the valid touch of a page by the process itself; NULL if there is none. Touches of its
- * ancestors do not count. */
+/* Returns the process's last touch of a page that is still valid; NULL if there is none. Touches by
+ * its ancestors do not count. */
 const struct touch *homes_own_touch(const struct homes *h, uint32_t process, uint64_t address,
 				    uint64_t page, uint64_t birth);
 
-/* Returns the look that covers the page and is not older than `birth`, or NULL. */
+/* Returns the last look that covers the page; NULL if there is none since `birth`. */
 const struct look_span *homes_look_at(const struct homes *h, uint32_t process, uint64_t address,
 				      uint64_t birth);
 
@@ -88,24 +88,25 @@ const struct look_span *homes_look_at(const struct homes *h, uint32_t process, u
 void collapse_doubt(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth,
 		    struct home *home);
 
-/* Functions of struct objects that four files share: objects.c handles births and deaths,
- * object_table.c has the objects, deferred.c decides which blocks are stored, place.c looks up
- * addresses. */
+/* The rest of struct objects: objects.c handles births and deaths of blocks, object_table.c has the
+ * objects, deferred.c decides which blocks are stored, place.c looks up addresses. */
 
 /* Adds an object. Returns its id; 0 with o->nomem set when out of memory. */
 uint32_t object_new(struct objects *o, const struct object *x);
 
-/* Finds or adds the object of the blocks that are allocated at the call path of `b`. Returns its
- * id; 0 with o->nomem set when out of memory. */
+/* Finds or adds the object to which the new block *b belongs: that of its call path or, for a
+ * shared file, that of the file. Returns the object's id; 0 with o->nomem set when out of memory.
+ */
 uint32_t object_for(struct objects *o, enum object_kind kind, uint32_t process,
 		    const struct birth *b);
 
-/* Stores the object of a block that maps a shared file, which cannot be found by the block's call
- * path; `id` is greater than those before. Returns false when out of memory. */
+/* Stores to which object block `id` (allocations.id) belongs, for a block that maps a shared file:
+ * its call path does not show the object. `id` must be greater than those stored before. Returns
+ * false when out of memory. object_noted() returns the object. */
 bool object_note(struct objects *o, uint32_t id, uint32_t object);
 uint32_t object_noted(const struct objects *o, uint32_t id);
 
-/* Returns the object of a block that is alive or has just ended. */
+/* Returns the object of a block that is alive or whose end is being handled. */
 static inline uint32_t object_of(const struct objects *o, enum object_kind kind,
 				 const struct block *b)
 {
@@ -118,21 +119,25 @@ static inline uint32_t object_of(const struct objects *o, enum object_kind kind,
  * returns its place (position + 1 in o->deferred); otherwise 0. */
 uint32_t block_ended(struct objects *o, struct ended_block *e);
 
-/* Remembers the block that a thread ended last, by realloc or mremap: the birth of the block
- * that replaces it follows. `deferred` is the place of its end in o->deferred, or 0. */
+/* Remembers `end`, the end of a block by realloc or mremap, as the last one of its thread: the
+ * birth of the block that replaces it follows. `deferred` is the position + 1 of the end in
+ * o->deferred, or 0. */
 void block_remember_end(struct objects *o, uint32_t process, const struct ended_block *end,
 			uint32_t deferred);
 
-/* Makes a new block refer to the block that it replaces, and forgets the remembered end. */
+/* If `b` replaces a block (realloc, mremap), makes the new `block` refer to the replaced one, and
+ * forgets the remembered end. */
 void block_take_previous(struct objects *o, uint32_t process, const struct birth *b,
 			 struct block *block);
 
-/* Marks a block as one to store: at its end, or at once if its end is deferred. */
+/* Marks a block to be stored: when it ends, or at once if it has ended already (its end is
+ * deferred). */
 void block_keep(struct objects *o, struct block *b);
 
-/* Stores a deferred end if it is not stored yet. Returns the allocations.id. */
+/* Stores the block whose end is o->deferred.at[place - 1], if that has not been done. Returns its
+ * allocations.id. */
 uint32_t deferred_store(struct objects *o, uint32_t place);
-/* Drops a reference to a deferred end; 0 is ignored. */
+/* Drops a reference to the end o->deferred.at[place - 1]; place 0 is ignored. */
 void deferred_release(struct objects *o, uint32_t place);
 /* Drops the block's reference to a deferred end (deferred.c), if it has one. */
 void deferred_unlink(struct objects *o, struct block *b);

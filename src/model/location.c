@@ -4,10 +4,11 @@
 #include "model/internal.h"
 #include "model/process.h"
 
-/* ancestors that are searched for a perf map, so that a chain of forks cannot make this slow */
+/* limit: number of ancestors that are searched for a perf map, so that a chain of forks cannot make
+ * the search slow */
 enum { MAX_ANCESTORS = 32 };
 
-/* Is it an address of the kernel? The sample's mode does not show it: a sample taken in the
+/* Is `ip` an address of the kernel? The sample's mode does not show it: a sample taken in the
  * kernel may have an address of the program. On 64-bit machines the kernel has the upper half of
  * the address space; on 32-bit machines its mappings decide. */
 static bool is_kernel(struct space *s, uint64_t ip)
@@ -15,8 +16,9 @@ static bool is_kernel(struct space *s, uint64_t ip)
 	return ip >> 63 || (s->kernel && space_mapping_at(s, s->kernel, ip));
 }
 
-/* Returns the DSO of the process's perf map; 0 if there is none. A forked process runs its
- * parent's code and may have no map of its own. Then the map of an ancestor is used. */
+/* Returns the DSO of the process's perf map (a list of code generated at run time); 0 if there is
+ * none. A forked process runs its parent's code and may have no perf map of its own: then that of
+ * an ancestor is used. */
 static uint32_t jit_dso(struct space *s, uint32_t process)
 {
 	struct process_memory *m = space_memory(s, process);
@@ -33,8 +35,8 @@ static uint32_t jit_dso(struct space *s, uint32_t process)
 	return m->jit_dso;
 }
 
-/* If a perf map says that the address is in code that the process generated at run time, returns
- * its location; otherwise 0. */
+/* Returns the location of an address in code that the process generated at run time; 0 if no perf
+ * map lists the address. `m` is the mapping there, or NULL. */
 static uint32_t jit_location(struct space *s, uint32_t process, const struct mapping *m,
 			     uint64_t ip)
 {
@@ -50,8 +52,8 @@ static uint32_t jit_location(struct space *s, uint32_t process, const struct map
 	return code_location(s->code, dso, ip);
 }
 
-/* Returns the location of an address in the kernel, in one of its modules, or in code that it
- * generated. */
+/* Returns the location of a kernel address: in the kernel, in one of its modules, or in code that
+ * it generated. */
 static uint32_t kernel_location(struct space *s, uint64_t ip)
 {
 	const struct mapping *m = s->kernel ? space_mapping_at(s, s->kernel, ip) : NULL;
@@ -64,8 +66,7 @@ static uint32_t kernel_location(struct space *s, uint64_t ip)
 	return code_location(s->code, is_kernel(s, ip) ? code_kernel(s->code) : 0, ip);
 }
 
-/* Returns the location of an address in a process. The perf map is searched first, because
- * generated code has no file. */
+/* Searches the perf map first, because code that was generated at run time has no file. */
 static uint32_t user_location(struct space *s, uint32_t process, uint64_t ip)
 {
 	const struct mapping *m = process ? space_mapping_at(s, process, ip) : NULL;
@@ -73,14 +74,14 @@ static uint32_t user_location(struct space *s, uint32_t process, uint64_t ip)
 
 	if (jit)
 		return jit;
-	/* no code is mapped there, so the unwinder or the record was wrong */
+	/* no code is mapped there: the unwinder or the recording was wrong */
 	if (!m || !m->executable)
 		return code_location(s->code, 0, ip);
 	return code_location(s->code, m->dso, ip - m->start + m->pgoff);
 }
 
-/* Returns the sum of both generations. Both only grow, so the sum changes whenever one of them
- * does. */
+/* Returns a number that changes when code is mapped or unmapped in the process or in the kernel:
+ * the sum of both generations, which only grow. */
 uint64_t space_code_generation(const struct space *s, uint32_t process)
 {
 	uint64_t own = process ? AT_ID(s->processes, process).code_generation : 0;
@@ -88,10 +89,8 @@ uint64_t space_code_generation(const struct space *s, uint32_t process)
 	return own + (s->kernel ? AT_ID(s->processes, s->kernel).code_generation : 0);
 }
 
-/*
- * Samples repeat, so the table s->memo of the last answers is searched first. An answer is valid
- * until the code of the process changes (code generation).
- */
+/* Searches the table s->memo of the last results first, because samples repeat. A result is valid
+ * as long as space_code_generation() of the process is the same. */
 uint32_t space_location(struct space *s, uint32_t process, bool kernel, uint64_t ip)
 {
 	const size_t slots = COUNT_OF(s->memo.locations);

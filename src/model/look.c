@@ -13,7 +13,8 @@ void looks_release(struct looks *l)
 	memset(l, 0, sizeof(*l));
 }
 
-/* Returns the map of a process, which is created at the first call. NULL means out of memory. */
+/* Returns l->maps' element for a process, which is created at the first call. NULL means out of
+ * memory. */
 static struct rangemap *map_of(struct looks *l, uint32_t process)
 {
 	while (l->maps.n < process) {
@@ -26,15 +27,14 @@ static struct rangemap *map_of(struct looks *l, uint32_t process)
 	return &AT_ID(l->maps, process);
 }
 
-/* Returns how many of the pages that a span lists begin before `end`, which must be after the
- * start of the span. */
+/* Returns how many of the pages in a span begin before `end`, which must be after s->start. */
 static uint32_t span_pages(const struct look_span *s, uint64_t end)
 {
 	return (uint32_t)((end - s->start - 1) / s->step + 1);
 }
 
-/* Stores the pages of `span` from `end` on as a new span, because its part before `end` is being
- * forgotten. */
+/* Stores the pages of `span` from `end` on as a new span: the caller is removing those before
+ * `end`. */
 static void keep_tail(struct looks *l, struct rangemap *map, const struct look_span *span,
 		      uint64_t end)
 {
@@ -53,7 +53,8 @@ static void keep_tail(struct looks *l, struct rangemap *map, const struct look_s
 	l->unused_nodes -= all - gone;
 }
 
-/* Forgets what looks say about [start, end). The parts of spans before and after it remain. */
+/* Forgets the nodes of the pages in [start, end). If a span lies only partly in this range, its
+ * parts outside remain. */
 static void forget_range(struct looks *l, struct rangemap *map, uint64_t start, uint64_t end)
 {
 	struct look_span span;
@@ -76,8 +77,8 @@ static void forget_range(struct looks *l, struct rangemap *map, uint64_t start, 
 	}
 }
 
-/* Copies the spans of one process's map and their nodes to the new arrays, which are large
- * enough. */
+/* Copies the spans of one process, and their nodes, to the end of the new arrays, which must be
+ * large enough, and makes the map refer to the copies. *nspans and *nnodes are their lengths. */
 static void move_spans(struct looks *l, struct rangemap *map, struct look_span *spans,
 		       uint32_t *nspans, int16_t *nodes, uint32_t *nnodes)
 {
@@ -91,7 +92,7 @@ static void move_spans(struct looks *l, struct rangemap *map, struct look_span *
 		memcpy(nodes + *nnodes, l->nodes.at + s.nodes, n * sizeof(*nodes));
 		s.nodes = *nnodes;
 		*nnodes += n;
-		/* the key exists, so replacing its value needs no memory */
+		/* this key is in the map already, so replacing its value needs no memory */
 		rangemap_put(map, key, *nspans);
 		spans[(*nspans)++] = s;
 		if (key++ == UINT64_MAX)
@@ -99,7 +100,7 @@ static void move_spans(struct looks *l, struct rangemap *map, struct look_span *
 	}
 }
 
-/* If most elements of l->nodes belong to no span any more, frees those. */
+/* If most elements of l->nodes belong to no span any more, copies the others to smaller arrays. */
 static void compact_nodes(struct looks *l)
 {
 	uint32_t nspans = 0, nnodes = 0, cap = l->nodes.n - l->unused_nodes;
@@ -153,21 +154,22 @@ static struct look_span *span_for(struct looks *l, struct rangemap *map, uint64_
 	return &l->spans.at[l->spans.n++];
 }
 
-/* One look: nodes[i] is the node of the page at start + i * step. */
+/* A look that is being added: nodes[i] is the node of the page at start + i * step. */
 struct asked {
 	uint64_t start, step, time;
 	const int32_t *nodes;
 	uint32_t count;
 };
 
-/* Returns the node of the page with index i; -1 for an error code or an impossible number. */
+/* Returns the node of the page with index i; -1 if the kernel returned an error or an impossible
+ * number for it. */
 static int16_t node_asked(const struct asked *a, uint64_t i)
 {
 	return a->nodes[i] >= 0 && a->nodes[i] < INT16_MAX ? (int16_t)a->nodes[i] : -1;
 }
 
-/* Returns the index in a->nodes of the look's first page at or after the address; a->count if there
- * is none. */
+/* Returns the index in a->nodes of the first page at or after `address`; a->count if there is none.
+ */
 static uint64_t asked_from(const struct asked *a, uint64_t address)
 {
 	uint64_t i = address > a->start ? (address - a->start - 1) / a->step + 1 : 0;
@@ -175,7 +177,7 @@ static uint64_t asked_from(const struct asked *a, uint64_t address)
 	return i < a->count ? i : a->count;
 }
 
-/* Stores the pages of the look that are in [from, to) as a span. */
+/* Stores those pages of the look that are in [from, to) as a span. */
 static void put_part(struct looks *l, struct rangemap *map, const struct asked *a, uint64_t from,
 		     uint64_t to)
 {
@@ -194,8 +196,8 @@ static void put_part(struct looks *l, struct rangemap *map, const struct asked *
 		l->nodes.at[s->nodes + i - first] = node_asked(a, i);
 }
 
-/* Does the look find the same nodes as a finer look (one with a smaller step), for all pages
- * that both contain? */
+/* Does the look `a` show the same nodes as an earlier look with a smaller step, for all pages that
+ * both contain? */
 static bool looks_agree(const struct looks *l, const struct look_span *finer, const struct asked *a)
 {
 	for (uint64_t i = asked_from(a, finer->start); i < asked_from(a, finer->end); i++) {
@@ -208,8 +210,8 @@ static bool looks_agree(const struct looks *l, const struct look_span *finer, co
 	return true;
 }
 
-/* Finds the next span between `at` and `end` that is finer than the look (smaller step) and agrees
- * with it. Returns false if there is none. */
+/* Finds the next earlier span between `at` and `end` that lists more pages than the look `a` (its
+ * step is smaller) and agrees with it. Returns false if there is none. */
 static bool next_finer(const struct looks *l, const struct rangemap *map, const struct asked *a,
 		       uint64_t at, uint64_t end, struct look_span *out)
 {
@@ -226,12 +228,10 @@ static bool next_finer(const struct looks *l, const struct rangemap *map, const 
 	return false;
 }
 
-/*
- * Returns the end of the range that a look covers; 0 if the look is empty or leaves the address
- * space. Each page of the look stands for the pages up to the next one. The last page does so only
- * if it is present, or if no other look covers the pages after it: they may belong to the next
- * mapping.
- */
+/* Returns the end of the range that the look `a` covers; 0 if the look is empty or leaves the
+ * address space. Each page of the look stands for the pages up to the next one. If the last page is
+ * not present, it stands only for the pages before the next span in `map`, because these may belong
+ * to another mapping. */
 static uint64_t end_of(const struct rangemap *map, const struct asked *a)
 {
 	uint64_t last, end, next;
@@ -246,8 +246,8 @@ static uint64_t end_of(const struct rangemap *map, const struct asked *a)
 		       : end;
 }
 
-/* An older look with a smaller step that agrees with this one is kept, because it says more
- * about the pages that this one skipped. */
+/* Keeps an older look with a smaller step, if it agrees with the new one: it says more about the
+ * pages that the new look skipped. */
 void looks_add(struct looks *l, uint32_t process, uint64_t start, uint64_t step,
 	       const int32_t *nodes, uint32_t count, uint64_t time)
 {
@@ -266,7 +266,6 @@ void looks_add(struct looks *l, uint32_t process, uint64_t start, uint64_t step,
 	put_part(l, map, &a, start, end);
 }
 
-/* Ignores an empty range. */
 void looks_forget(struct looks *l, uint32_t process, uint64_t start, uint64_t end)
 {
 	if (process && process <= l->maps.n && end > start)
@@ -285,8 +284,9 @@ const struct look_span *looks_at(const struct looks *l, uint32_t process, uint64
 	return address < s->end ? s : NULL;
 }
 
-/* If the look skipped the page, the listed page before it decides; if that one is not present,
- * the listed page after it. If both are present on different nodes, the answer is unknown. */
+/* If the look skipped the page at `address`, the page that it lists before decides; if that one is
+ * not present, the one that it lists after. If both are present, but on different nodes, the answer
+ * is unknown. */
 int32_t looks_node(const struct looks *l, const struct look_span *s, uint64_t address,
 		   uint64_t page_bytes, uint64_t *asked)
 {

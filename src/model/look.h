@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Stores looks: queries of the page tables. A look shows the nodes on which pages were at one
+/* Stores looks: queries of the kernel's page tables. A look shows on which nodes pages were at one
  * moment; to save time, it may list only every n-th page. Looks are added in the order of time, and
- * for each address the latest one counts.
- */
+ * for each address the latest one counts. */
 #ifndef MEMDB_MODEL_LOOK_H
 #define MEMDB_MODEL_LOOK_H
 
@@ -13,13 +11,13 @@
 #include "base/index.h"
 #include "model/rangemap.h"
 
-/* One look: the nodes of the pages at start, start + step, …, below end. */
+/* A look, or a part of one: the nodes of the pages at start, start + step, …, below end. */
 struct look_span {
 	uint64_t start, end, step, time;
 	uint32_t nodes; /* position of the first page's node in looks.nodes */
 };
 
-/* The looks at all processes. A struct of zeros contains none. */
+/* All looks at the pages of all processes. A struct of zeros contains none. */
 struct looks {
 	struct {
 		struct look_span *at;
@@ -40,15 +38,18 @@ struct looks {
 
 void looks_release(struct looks *l);
 
-/* Adds a look at `count` pages of a process. A node below 0 means that the page is not present.
- * A range that leaves the address space is ignored. */
+/* Adds a look that found the page at start + i * step of a process on nodes[i], for i below
+ * `count`. A node below 0 means that the page was not present. A range that leaves the address
+ * space is ignored. */
 void looks_add(struct looks *l, uint32_t process, uint64_t start, uint64_t step,
 	       const int32_t *nodes, uint32_t count, uint64_t time);
 
-/* Forgets what is known about [start, end), but not what is known about its neighbours. */
+/* Forgets the nodes of the pages in [start, end), but not those of other pages of the same looks.
+ */
 void looks_forget(struct looks *l, uint32_t process, uint64_t start, uint64_t end);
 
-/* Returns the look that covers an address, or NULL. Valid until the next change. */
+/* Returns the look that covers an address, or NULL. The pointer is valid until a look is added or
+ * forgotten. */
 const struct look_span *looks_at(const struct looks *l, uint32_t process, uint64_t address);
 
 /*

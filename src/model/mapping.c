@@ -20,8 +20,8 @@ static bool mapping_add(struct space *s, uint32_t process, const struct mapping 
 	return true;
 }
 
-/* Gives the process a copy of the mapping at this position in s->mappings, which it shares with
- * its parent or children. Returns false when out of memory. */
+/* Gives the process a copy of the mapping s->mappings.at[at], which it has shared with its parent
+ * or children since a fork. Returns false when out of memory. */
 static bool mapping_split_off(struct space *s, uint32_t process, uint32_t at, uint64_t time)
 {
 	struct mapping m = s->mappings.at[at];
@@ -35,8 +35,8 @@ static bool mapping_split_off(struct space *s, uint32_t process, uint32_t at, ui
 	return mapping_add(s, process, &m);
 }
 
-/* Returns the process's mapping at this position in s->mappings, to be changed. If other
- * processes share it, that is a copy. NULL means out of memory. */
+/* Returns the mapping s->mappings.at[at] of the process for a change. If other processes share the
+ * mapping, this is a copy of it. NULL means out of memory. */
 static struct mapping *mapping_own(struct space *s, uint32_t process, uint32_t at, uint64_t time)
 {
 	if (s->mappings.at[at].process == process &&
@@ -47,7 +47,7 @@ static struct mapping *mapping_own(struct space *s, uint32_t process, uint32_t a
 	return &AT_ID(s->mappings, s->mappings.n);
 }
 
-/* A stack grows in each process separately, so a child needs a stack mapping of its own. */
+/* A stack grows in each process separately, so a forked child needs a stack mapping of its own. */
 void mappings_adopt_stack(struct space *s, uint32_t child, uint32_t parents)
 {
 	if (parents && mapping_split_off(s, child, parents - 1, space_process(s, child)->start))
@@ -58,15 +58,16 @@ void mappings_adopt_stack(struct space *s, uint32_t child, uint32_t parents)
 struct change {
 	struct space *s;
 	uint32_t process;
-	uint32_t dso; /* the file that replaces the old mappings; 0 means none */
+	uint32_t dso; /* the file that is mapped over the old mappings; 0 means none */
 	uint64_t time, end;
-	/* the part of a mapping after the range, which stays alive; end 0 means there is none */
+	/* the part of an old mapping after the changed range, which stays alive; tail.end 0 means
+	 * that there is none */
 	struct mapping tail;
 	bool code; /* code may have been unmapped, so code addresses may change their meaning */
 };
 
-/* Handles the end of a mapping of code. There is no record of dlclose(). So if another file, or
- * none, takes the place of the code, the image of the file ends too. */
+/* Handles the end of a mapping that contained code. No record reports dlclose(). So if another
+ * file, or none, is mapped in place of the code, the image of the old file ends, too. */
 static void code_ends(struct change *c, const struct mapping *old)
 {
 	struct rangemap *images = &space_memory(c->s, c->process)->images;
@@ -81,8 +82,8 @@ static void code_ends(struct change *c, const struct mapping *old)
 		rangemap_del(images, key, NULL);
 }
 
-/* Handles the end of a mapping, or of its part, that begins at `start`. Called by
- * rangemap_cut(). */
+/* Called by rangemap_cut() for each mapping, or part of one, that ends. It begins at `start`; `at`
+ * is its position in s->mappings. */
 static void mapping_ends(void *arg, uint64_t start, uint32_t at)
 {
 	struct change *c = arg;
@@ -97,8 +98,8 @@ static void mapping_ends(void *arg, uint64_t start, uint32_t at)
 	code_ends(c, m);
 }
 
-/* Ends all mappings of the process, at exec and at exit. The caller ends the process's heap
- * blocks. */
+/* Ends all mappings of the process, at exec or exit. The caller must end the process's heap blocks.
+ */
 void mappings_end(struct space *s, uint32_t process, uint64_t time)
 {
 	struct process_memory *m = space_memory(s, process);
@@ -111,7 +112,8 @@ void mappings_end(struct space *s, uint32_t process, uint64_t time)
 	m->stack_mapping = 0;
 }
 
-/* The range to unmap begins inside the mapping at position `at`. Keeps the part before `start`. */
+/* Keeps the part before `start` of the mapping s->mappings.at[at]: the range to unmap begins in the
+ * middle of this mapping. */
 static void keep_head(struct change *c, uint32_t at, uint64_t start)
 {
 	struct mapping old = c->s->mappings.at[at], *head;
@@ -126,7 +128,7 @@ static void keep_head(struct change *c, uint32_t at, uint64_t start)
 	c->tail.time = head->time;
 }
 
-/* Keeps the part of a mapping after the unmapped range, if there is one. */
+/* Keeps c->tail, the part of a mapping after the unmapped range, if there is one. */
 static void keep_tail(struct change *c)
 {
 	struct mapping *tail = &c->tail;
@@ -141,7 +143,8 @@ static void keep_tail(struct change *c)
 	mapping_add(c->s, c->process, tail);
 }
 
-/* Ends all mappings in [start, end). dso is the file that is mapped there instead; 0 means none. */
+/* Ends all mappings in [start, end). `dso` is the file that is mapped there instead; 0 means none.
+ */
 static void unmap_range(struct space *s, uint32_t process, uint64_t start, uint64_t end,
 			uint32_t dso, uint64_t time)
 {
@@ -157,7 +160,8 @@ static void unmap_range(struct space *s, uint32_t process, uint64_t start, uint6
 	    s->mappings.at[at].end > start)
 		keep_head(&c, at, start);
 	if (rangemap_cut(&m->mappings, start, end - 1, mapping_ends, &c) > 0) {
-		c.code = true; /* it is not known what was unmapped, so it may have been code */
+		c.code = true; /* out of memory: it is unknown what was unmapped, and it may have
+				* been code */
 		rangemap_cut(&m->images, start, end - 1, NULL, NULL);
 	}
 	keep_tail(&c);
@@ -172,7 +176,7 @@ void space_unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end
 }
 
 /* If m maps code of a file, adds the image of the file: the address range of all its segments,
- * which follows from the address of m. */
+ * which can be computed from the address of m. */
 static void image_add(struct space *s, struct process_memory *memory, const struct mapping *m,
 		      uint64_t time)
 {
@@ -202,8 +206,8 @@ static void image_add(struct space *s, struct process_memory *memory, const stru
 }
 
 /* Handles growth of "[heap]". perf reports each growth as a mapping of the entire heap, but the
- * older pages stay alive. perf does not report when the heap shrinks. Returns false if m is not
- * such a growth. */
+ * older pages stay alive. perf does not report when the heap shrinks. Returns false if the mapping
+ * m does not enlarge the heap. */
 static bool grows_heap(struct space *s, uint32_t process, const struct mapping *m, uint64_t time)
 {
 	struct rangemap *map = &space_memory(s, process)->mappings;
@@ -225,9 +229,9 @@ static bool grows_heap(struct space *s, uint32_t process, const struct mapping *
 	return true;
 }
 
-/* Returns the process that stands for the kernel, which is created at the first call. 0 means
- * out of memory. The index of pids does not contain it: its pid -1 is also that of samples of
- * dying threads. */
+/* Returns the id of the process that stands for the kernel, which is created at the first call. 0
+ * means out of memory. The index of pids does not contain this process, because its pid -1 is also
+ * that of samples of dying threads. */
 static uint32_t kernel_process(struct space *s)
 {
 	if (s->kernel)
@@ -238,8 +242,8 @@ static uint32_t kernel_process(struct space *s)
 	return s->kernel = s->processes.n;
 }
 
-/* The kernel merges adjacent mappings that are alike: when the second one is mapped, it reports
- * the merged range m. Is the older mapping `old`, at one end of m, such a part of m? */
+/* When a program maps memory next to an alike mapping, the kernel merges the two, and reports the
+ * merged range m. Is `old`, an older mapping at one end of m, one that was merged? */
 static bool is_part(const struct space *s, const struct mapping *old, const struct mapping *m)
 {
 	return old->dso == m->dso && AT_ID(s->code->dsos, m->dso).kind == DSO_ANONYMOUS &&
@@ -248,7 +252,8 @@ static bool is_part(const struct space *s, const struct mapping *old, const stru
 	       (old->start == m->start || old->end == m->end);
 }
 
-/* Returns the earliest time at which a page of m may have been created. */
+/* Returns the earliest time at which a page of m may have been created: `time`, or the birth of an
+ * older mapping that the kernel merged with m. */
 static uint64_t birth_of(struct space *s, uint32_t process, const struct mapping *m, uint64_t time)
 {
 	const struct mapping *first = space_mapping_at(s, process, m->start);
@@ -259,8 +264,8 @@ static uint64_t birth_of(struct space *s, uint32_t process, const struct mapping
 	return last && is_part(s, last, m) && last->birth < time ? last->birth : time;
 }
 
-/* Returns the end of the pages that the call itself mapped: the start of an older mapping that
- * the kernel merged with m, otherwise the end of m. */
+/* Returns the end of the pages that this mmap() call itself mapped: the end of m or, if the kernel
+ * merged m with a mapping after it, the start of that mapping. */
 static uint64_t own_end_of(struct space *s, uint32_t process, const struct mapping *m)
 {
 	const struct mapping *last = space_mapping_at(s, process, m->end - 1);
@@ -268,7 +273,7 @@ static uint64_t own_end_of(struct space *s, uint32_t process, const struct mappi
 	return last && is_part(s, last, m) && last->end == m->end ? last->start : m->end;
 }
 
-/* Older mappings in the range end. pid UINT32_MAX stands for the kernel. */
+/* Ends older mappings in the range of m. pid UINT32_MAX stands for the kernel. */
 void space_map(struct space *s, uint32_t pid, const struct mapping *m, uint64_t time)
 {
 	uint32_t process =
@@ -326,8 +331,8 @@ void space_set_stack(struct space *s, uint32_t process, uint64_t address, uint32
 		m->stack_thread = thread;
 }
 
-/* A child may share the mapping. It does not count as a stack there until a thread of the child
- * is seen in it. */
+/* Returns 0 if the process shares the mapping with its parent: there it is not a stack until a
+ * thread of this process is seen in it. */
 uint32_t space_stack_of(const struct mapping *m, uint32_t process)
 {
 	return m->process == process ? m->stack_thread : 0;

@@ -15,7 +15,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 }
 
 /* Returns position + 1 in s->images of the image that contains the address; 0 if there is none.
- * Narrows [*from, *to) to the addresses around it with the same answer. */
+ * Narrows [*from, *to) to the addresses around it for which the result is the same. */
 static uint32_t image_of(const struct space *s, const struct process_memory *m, uint64_t address,
 			 uint64_t *from, uint64_t *to)
 {
@@ -33,8 +33,8 @@ static uint32_t image_of(const struct space *s, const struct process_memory *m, 
 	return image;
 }
 
-/* Searches the part that contains an address and stores it in the cache. Returns NULL if no
- * mapping contains the address. */
+/* Finds the part (mapping and image) that contains an address, and stores it in the cache
+ * m->recent. Returns NULL if no mapping contains the address. */
 static const struct mapping_part *part_find(struct space *s, struct process_memory *m,
 					    uint64_t address)
 {
@@ -54,7 +54,7 @@ static const struct mapping_part *part_find(struct space *s, struct process_memo
 	return part;
 }
 
-/* Like part_find(), but searches the cache first. */
+/* Like part_find(), but searches the cache m->recent first. */
 static inline const struct mapping_part *part_at(struct space *s, uint32_t process,
 						 uint64_t address)
 {
@@ -73,8 +73,8 @@ const struct mapping *space_mapping_at(struct space *s, uint32_t process, uint64
 	return part ? &s->mappings.at[part->mapping] : NULL;
 }
 
-/* Searches images even where no mapping is known, because a recording may lack the mappings of
- * data. */
+/* Also finds an image where no mapping is known, because a recording may lack the mappings of data.
+ */
 const struct image *space_image_at(struct space *s, uint32_t process, uint64_t address)
 {
 	const struct mapping_part *part = part_at(s, process, address);

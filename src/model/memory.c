@@ -10,18 +10,18 @@
  */
 #include "model/internal.h"
 
-/* Two maps of a parent as they were at a fork: mappings and images, or blocks and tracked mappings.
- * Its children share this snapshot until each needs maps of its own. */
+/* Two maps of a parent process as they were at a fork: mappings and images, or blocks and tracked
+ * mappings. Its children share this snapshot; a child gets maps of its own when it needs them. */
 struct inherited {
-	uint32_t refs;  /* children that have no maps of their own yet */
-	uint32_t stack; /* the parent's stack_mapping */
+	uint32_t refs;  /* number of children that have no maps of their own yet */
+	uint32_t stack; /* the parent's process_memory.stack_mapping */
 	/* the parent's pointer to this snapshot, so that its next child can share it; NULL if
 	 * the parent has ended or has made a newer one */
 	struct inherited **current;
 	struct rangemap first, second;
 };
 
-/* Are the maps still as in the snapshot? They share their nodes with it, so each change makes a
+/* Are the maps still as in the snapshot i? They share tree nodes with it, so each change makes a
  * copy of the root: equal roots mean equal maps. */
 static bool same_maps(const struct inherited *i, const struct rangemap *first,
 		      const struct rangemap *second, uint32_t stack)
@@ -29,8 +29,9 @@ static bool same_maps(const struct inherited *i, const struct rangemap *first,
 	return i->first.root == first->root && i->second.root == second->root && i->stack == stack;
 }
 
-/* Returns the snapshot for a child that is forked now, and adds a reference. NULL means that the
- * maps are empty, or out of memory. */
+/* Returns the snapshot for a child that is forked now, and adds a reference: *current, if the maps
+ * have not changed since it was made, otherwise a new one. NULL means that the maps are empty, or
+ * out of memory. */
 static struct inherited *take_snapshot(struct space *s, struct inherited **current,
 				       const struct rangemap *first, const struct rangemap *second,
 				       uint32_t stack)
@@ -66,8 +67,8 @@ static struct inherited *share_snapshot(struct inherited *i)
 	return i;
 }
 
-/* Drops a reference and sets *at to NULL. The last reference frees the snapshot and clears the
- * parent's pointer to it. */
+/* Drops a reference to the snapshot *at and sets *at to NULL. The last reference frees the snapshot
+ * and clears the parent's pointer to it. */
 static void drop_snapshot(struct inherited **at)
 {
 	struct inherited *i = *at;
@@ -82,8 +83,8 @@ static void drop_snapshot(struct inherited **at)
 	free(i);
 }
 
-/* If the process has no mappings of its own yet, it gets those of the snapshot, and the images.
- * Drops the snapshot. */
+/* If the process has no mappings of its own yet, gives it those of its snapshot (p->mappings), with
+ * the images. Drops the snapshot. */
 static void adopt_mappings(struct space *s, uint32_t process)
 {
 	struct process *p = space_process(s, process);
@@ -98,8 +99,8 @@ static void adopt_mappings(struct space *s, uint32_t process)
 	drop_snapshot(&space_process(s, process)->mappings);
 }
 
-/* If the process has no blocks or tracked mappings of its own yet, it gets those of the
- * snapshot. Drops the snapshot. */
+/* If the process has no blocks or tracked mappings of its own yet, gives it those of its snapshot
+ * (p->blocks). Drops the snapshot. */
 static void adopt_blocks(struct process *p)
 {
 	struct process_memory *m = p->memory;
@@ -112,8 +113,8 @@ static void adopt_blocks(struct process *p)
 	drop_snapshot(&p->blocks);
 }
 
-/* Creates the maps of a process. Never returns NULL: when out of memory, it returns
- * space.no_memory, an empty struct for all such processes. */
+/* Creates the memory maps of a process. Never returns NULL: when out of memory, it returns
+ * s->no_memory, an empty struct that all such processes share. */
 struct process_memory *memory_make(struct space *s, uint32_t process)
 {
 	struct process *p = space_process(s, process);
@@ -147,7 +148,7 @@ void memory_inherit_mappings(struct space *s, uint32_t parent, uint32_t child)
 }
 
 /* Like memory_inherit_mappings(), for blocks. Does nothing if the child already has a snapshot of
- * blocks. The two functions may be called in either order. */
+ * blocks. */
 void memory_inherit_blocks(struct space *s, uint32_t parent, uint32_t child)
 {
 	struct process *from = space_process(s, parent), *to = space_process(s, child);
@@ -161,7 +162,7 @@ void memory_inherit_blocks(struct space *s, uint32_t parent, uint32_t child)
 		adopt_blocks(to);
 }
 
-/* Drops the blocks of a process, its own and inherited ones. Their ends are not reported. */
+/* Drops the blocks of a process, its own and inherited ones, without reporting their ends. */
 void memory_drop_blocks(struct process *p)
 {
 	struct process_memory *m = p->memory;
@@ -181,7 +182,7 @@ static void forget_current(struct inherited *i)
 		i->current = NULL;
 }
 
-/* Frees the maps of a process. The process itself remains in space.processes. */
+/* Frees the memory maps of a process. Its entry in space.processes remains. */
 void memory_release(struct process *p)
 {
 	struct process_memory *m = p->memory;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The table of objects: which object a block or a thread-local variable belongs to.
+ * The table of objects: says to which object a block or a thread-local variable belongs.
  *
  * What must stay true: all blocks from one call path (without its recursion) belong to one object,
  * separately for heap blocks and for mappings. So object_of() needs only the block's call path.
@@ -23,8 +23,9 @@ uint32_t object_new(struct objects *o, const struct object *x)
 	return o->objects.n;
 }
 
-/* Each thread gets an object of its own for a thread-local variable (`what` identifies it).
- * Otherwise threads that each use their own instance would seem to share an object. */
+/* Each thread gets an object of its own for a thread-local variable; `what` is a pointer that
+ * identifies the variable. With one object for all, threads that each use their own instance would
+ * seem to share it. */
 uint32_t objects_of_thread(struct objects *o, const void *what, const struct object *x)
 {
 	uint32_t hash = index_hash((uintptr_t)what, x->thread), place = hash, id;
@@ -44,8 +45,8 @@ uint32_t objects_of_thread(struct objects *o, const void *what, const struct obj
 	return id;
 }
 
-/* Returns the element of o->of_path for a call path: the id of the object of all blocks that are
- * allocated there, or 0. NULL means out of memory. */
+/* Returns a pointer to the element of o->of_path for a call path: the object of all blocks that are
+ * allocated there, 0 if there is none yet. NULL means out of memory. */
 static uint32_t *object_of_path(struct objects *o, enum object_kind kind, uint32_t call_path)
 {
 	bool heap = kind == OBJECT_HEAP;
@@ -77,7 +78,7 @@ uint32_t object_noted(const struct objects *o, uint32_t id)
 	return o->of_block.at[i].object;
 }
 
-/* Paths that differ only by recursion share an object. */
+/* Finds or adds the object of a call path. Paths that differ only by recursion share an object. */
 static uint32_t object_for_path(struct objects *o, enum object_kind kind, uint32_t process,
 				const struct birth *b)
 {
@@ -98,8 +99,8 @@ static uint32_t object_for_path(struct objects *o, enum object_kind kind, uint32
 	return *object_of_path(o, kind, b->call_path) = id;
 }
 
-/* A file without a name of its own (anonymous shared memory) belongs to the object of the call path
- * that mapped it first, like private memory. */
+/* Finds or adds the object of a shared file. A file without a name (anonymous shared memory)
+ * belongs, like private memory, to the object of the call path that mapped it first. */
 static uint32_t object_for_file(struct objects *o, uint32_t process, const struct birth *b)
 {
 	const uint32_t hash = index_hash(b->file, b->file_offset);

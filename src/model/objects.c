@@ -23,7 +23,7 @@
 #include "base/count.h"
 #include "model/internal.h"
 
-/* Called when one more rangemap node contains the block in this slot. */
+/* Callback of struct rangemap: one more tree node contains the block o->blocks.at[at]. */
 static void block_hold(void *arg, uint32_t at)
 {
 	struct objects *o = arg;
@@ -31,7 +31,8 @@ static void block_hold(void *arg, uint32_t at)
 	o->blocks.at[at].holds++;
 }
 
-/* Drops a block's reference to its split_mapping; 0 (the block is not a part of one) is ignored. */
+/* Drops a block's reference to its split_mapping o->splits.at[split - 1]. 0 is ignored: the block
+ * is not a part of a mapping that was split. */
 static void split_drop(struct objects *o, uint32_t split)
 {
 	struct split_mapping *w = split ? &AT_ID(o->splits, split) : NULL;
@@ -42,7 +43,8 @@ static void split_drop(struct objects *o, uint32_t split)
 	o->free_splits = split;
 }
 
-/* Called when one rangemap node less contains the block. Frees the slot when none does. */
+/* Callback of struct rangemap: one tree node less contains the block o->blocks.at[at]. If none does
+ * any more, frees the block. */
 static void block_drop(void *arg, uint32_t at)
 {
 	struct objects *o = arg;
@@ -56,7 +58,6 @@ static void block_drop(void *arg, uint32_t at)
 	o->free_blocks = at + 1;
 }
 
-/* *sink is copied; its arg must outlive *o. */
 void objects_init(struct objects *o, struct space *space, const struct block_sink *sink)
 {
 	memset(o, 0, sizeof(*o));
@@ -104,7 +105,7 @@ static uint32_t slot_new(struct objects *o)
 	return slot;
 }
 
-/* Adds a split_mapping that has one part. Returns position + 1 in o->splits; 0 means out of
+/* Adds a split_mapping that refers to one part. Returns position + 1 in o->splits; 0 means out of
  * memory. */
 static uint32_t split_new(struct objects *o, uint64_t start, uint64_t size)
 {
@@ -123,8 +124,8 @@ static uint32_t split_new(struct objects *o, uint64_t start, uint64_t size)
 	return split;
 }
 
-/* A weight is how many blocks one recorded block stands for. Returns its index in
- * objects.weights. If that table is full, a new weight counts as 1. */
+/* Returns the index in o->weights of a weight: how many blocks one recorded block stands for. If
+ * that table is full, a new weight counts as 1. */
 static uint8_t weight_place(struct objects *o, uint16_t weight)
 {
 	uint32_t i = 0;
@@ -141,7 +142,7 @@ static uint8_t weight_place(struct objects *o, uint16_t weight)
 	return (uint8_t)i;
 }
 
-/* Subtracts bytes from the object's live_bytes. Stops at 0, because the bytes of an unmapped part
+/* Subtracts `bytes` from the object's live_bytes. Stops at 0, because the bytes of an unmapped part
  * may have been subtracted before. */
 static void forget_bytes(struct objects *o, uint32_t object, uint64_t bytes)
 {
@@ -150,8 +151,8 @@ static void forget_bytes(struct objects *o, uint32_t object, uint64_t bytes)
 	x->live_bytes -= bytes < x->live_bytes ? bytes : x->live_bytes;
 }
 
-/* How and why blocks end: `how` is enum block_end, `site` is for block_sink.call_path(), and
- * process and thread are those that end them. */
+/* How and why blocks end: `how` is an enum block_end, `site` is the argument of
+ * block_sink.call_path(), process and thread are those that end them. */
 struct ending {
 	struct objects *o;
 	enum object_kind kind;
@@ -161,8 +162,8 @@ struct ending {
 	enum block_end how;
 };
 
-/* Prepares the ends of older blocks at whose addresses the block b is born. The caller then ends
- * them. */
+/* Describes the end of the blocks that are still alive where block b is born. The caller ends them.
+ */
 static struct ending ending_by(struct objects *o, enum object_kind kind, uint32_t process,
 			       const struct birth *b)
 {
@@ -175,8 +176,8 @@ static struct ending ending_by(struct objects *o, enum object_kind kind, uint32_
 				.how = BLOCK_REUSED };
 }
 
-/* Reports the end of the block at `start`. The caller removes it from the map of its process
- * afterwards. */
+/* Reports the end of the block o->blocks.at[at], which begins at `start`. The caller must then
+ * remove it from the map of its process. */
 static void block_end(const struct ending *e, uint64_t start, uint32_t at)
 {
 	struct objects *o = e->o;
@@ -199,7 +200,7 @@ static void block_end(const struct ending *e, uint64_t start, uint32_t at)
 
 	if (b->process != e->process) {
 		/* the child that ended the block by realloc() does not own it, so the block stays
-		 * alive in its parent. It must be stored, because the child's new block refers to
+		 * alive in the parent. It must be stored, because the child's new block refers to
 		 * it */
 		if (e->how == BLOCK_RESIZED)
 			block_keep(o, b);
@@ -217,8 +218,8 @@ static void on_cut(void *arg, uint64_t start, uint32_t at)
 	block_end(arg, start, at);
 }
 
-/* Adds the block in a slot to a map of its process. The caller's reference to the slot passes to
- * the map. */
+/* Adds the block in a slot (position + 1 in o->blocks) to a map. The caller's reference to the slot
+ * passes to the map. */
 static bool map_put(struct objects *o, struct rangemap *map, uint64_t start, uint32_t slot)
 {
 	map->holds = &o->holds;
@@ -230,9 +231,9 @@ static bool map_put(struct objects *o, struct rangemap *map, uint64_t start, uin
 	return false;
 }
 
-/* Adds the block in a slot, from `start` to `last`, to the map. Blocks that are still in the map
- * there end now: their deaths were lost. Nearly always there are none, and one search of the map
- * shows that. */
+/* Adds the block in a slot, which occupies the addresses from `start` to `last`, to the map. Blocks
+ * that the map still has there end now: their deaths were lost. Nearly always there are none, and
+ * one search of the map shows that. */
 static bool map_put_over(const struct ending *e, struct rangemap *map, uint64_t start,
 			 uint64_t last, uint32_t slot)
 {
@@ -266,8 +267,8 @@ static void block_init(const struct ending *e, struct block *block, const struct
 	};
 }
 
-/* Adds a new block. Its allocations.id is assigned now, because samples refer to it while it is
- * alive. */
+/* Adds a new block to the map. Assigns its allocations.id now, because samples refer to it while it
+ * is alive. */
 static void block_add(const struct ending *e, struct rangemap *map, const struct birth *b,
 		      uint64_t last)
 {
@@ -307,7 +308,7 @@ void objects_birth(struct objects *o, uint32_t process, const struct birth *b)
 	block_add(&e, map, b, last);
 }
 
-/* Returns false also if a later birth at the address has already ended the block. */
+/* Returns false also if a later birth at this address has ended the block already. */
 bool objects_death(struct objects *o, uint32_t process, uint64_t start, uint64_t time,
 		   uint32_t thread, const void *site, enum block_end how)
 {
@@ -330,7 +331,7 @@ bool objects_death(struct objects *o, uint32_t process, uint64_t start, uint64_t
 	return true;
 }
 
-/* Adds a block for [start, end), a part that remains of the mapping in slot `at` of o->blocks. */
+/* Adds a block for [start, end), which remains of the mapping in slot `at` of o->blocks. */
 static void part_put(struct objects *o, struct rangemap *map, uint32_t at, uint64_t start,
 		     uint64_t end)
 {
@@ -348,8 +349,8 @@ static void part_put(struct objects *o, struct rangemap *map, uint32_t at, uint6
 	map_put(o, map, start, slot);
 }
 
-/* Cuts [start, end) out of the tracked mapping that begins at `key`. The parts before and after
- * stay alive. Other processes that share the block keep all of it. */
+/* Cuts [start, end) out of the tracked mapping that begins at `key`. Its parts before and after
+ * stay alive. Other processes that share its block keep all of it. */
 static void map_cut(const struct ending *e, struct rangemap *map, uint64_t key, uint64_t start,
 		    uint64_t end)
 {
@@ -378,7 +379,7 @@ static void map_cut(const struct ending *e, struct rangemap *map, uint64_t key, 
 	block_drop(o, at);
 }
 
-/* The parts of mappings before and after the range stay alive, as blocks of their own. */
+/* The parts of a mapping before and after the range stay alive, as blocks of their own. */
 void objects_unmap(struct objects *o, uint32_t process, uint64_t start, uint64_t end, uint64_t time,
 		   uint32_t thread, uint32_t call_path, enum block_end how)
 {
@@ -411,7 +412,7 @@ void objects_map(struct objects *o, uint32_t process, const struct birth *b)
 	const struct ending e = ending_by(o, OBJECT_MAPPING, process, b);
 
 	if (!b->size || b->size > UINT64_MAX - b->start)
-		return; /* the range is empty or wraps around */
+		return; /* empty, or wraps around */
 	objects_unmap(o, process, b->start, b->start + b->size, b->time, b->thread, b->call_path,
 		      BLOCK_REUSED);
 	block_add(&e, &space_memory(o->space, process)->tracked_maps, b, b->start);
@@ -424,7 +425,7 @@ void objects_end_process(struct objects *o, uint32_t process, uint64_t time, enu
 	struct process_memory *m = space_process(o->space, process)->memory;
 	struct ending e = { .o = o, .process = process, .time = time, .how = how };
 
-	if (!m) { /* the process has made no maps: all its blocks are inherited */
+	if (!m) { /* the process never needed maps: all its blocks are inherited */
 		memory_drop_blocks(space_process(o->space, process));
 		return;
 	}
@@ -434,7 +435,8 @@ void objects_end_process(struct objects *o, uint32_t process, uint64_t time, enu
 	rangemap_cut(&m->tracked_maps, 0, UINT64_MAX, on_cut, &e);
 }
 
-/* The child shares the parent's maps; a node is copied only when one of the two changes it. */
+/* Parent and child share the maps of blocks; a tree node is copied only when one of the two changes
+ * it. */
 void objects_fork(struct objects *o, uint32_t parent, uint32_t child)
 {
 	memory_inherit_blocks(o->space, parent, child);

@@ -19,8 +19,8 @@ enum object_kind { OBJECT_HEAP, OBJECT_STATIC, OBJECT_STACK, OBJECT_MAPPING };
 
 struct object {
 	enum object_kind kind;
-	const char *name; /* name of a mapping, such as "[heap]", interned; otherwise NULL */
-	/* for kind heap and tracked mappings: the call path that allocates the blocks, folded by
+	const char *name; /* for a mapping, its name, such as "[heap]" (interned); otherwise NULL */
+	/* for heap blocks and tracked mappings: the call path that allocates the blocks, folded by
 	 * code_fold() */
 	uint32_t call_path;
 	/* for static variables and mappings of a file: the file */
@@ -29,40 +29,41 @@ struct object {
 	uint32_t thread;                     /* for stacks and thread-local variables: the thread */
 	/* for stacks: the local variable of a function, if known */
 	const struct sym_local *local;
-	/* for stacks without `local`: the function whose frame it is; 0 means all else on the
-	 * stack */
+	/* for stacks without `local`: the function whose frame it is; 0 means the parts of the
+	 * stack that belong to no known frame */
 	uint32_t symbol;
 	uint32_t process;  /* the process in which it was first seen */
 	uint32_t function; /* enum tl_function that allocated the first block */
 	bool has_address;
 	/* for static variables, stacks, mappings: address range in the first process that had it */
 	uint64_t address, extent;
-	/* for kind heap and tracked mappings: bytes that are alive now, and their maximum so far */
+	/* for heap blocks and tracked mappings: bytes that are alive now, and their maximum so far
+	 */
 	uint64_t live_bytes, peak_bytes;
 	uint64_t blocks, total_bytes;
 	uint64_t ended; /* blocks that the program itself ended (freed, resized or reused) */
-	/* ids of the first sample and of the first page fault that hit it; 0 means none */
+	/* ids of the first sample and of the first page fault that hit the object; 0 means none */
 	uint32_t first_sample, first_fault;
-	/* the tracker recorded only one in several of its small blocks, so its counts are
+	/* the tracker recorded only one in several of the object's small blocks, so its counts are
 	 * estimates */
 	bool estimated;
 };
 
-/*
- * One heap block, or one tracked mapping, or a part of a mapping whose middle was unmapped. Its
- * address is the key in the map that contains it. After a fork the child's map contains the
- * parent's blocks too. The block is freed when no map contains it, which may be after its end was
- * reported.
- */
+/* One heap block, or one tracked mapping, or a part of a mapping whose middle was unmapped. Its
+ * start address is the key in the rangemap that contains it. After a fork the child's map contains
+ * the parent's blocks, too. The block is freed when no map contains it, which may be after its end
+ * was reported. */
 struct block {
 	uint64_t size, time;
 	uint32_t id; /* allocations.id */
-	/* the owner, which allocated it; its end is reported only when it ends in this process */
+	/* the owner: the process that allocated the block. An end in another process is not
+	 * reported */
 	uint32_t process;
 	uint32_t thread, call_path, previous;
 	/* number of rangemap nodes that contain the block; a fork lets maps share nodes */
 	uint32_t holds : 27;
-	uint32_t of_file : 1;     /* its object is in objects.of_block, not that of its call path */
+	uint32_t of_file : 1;     /* its object is found in objects.of_block, not by its call
+				   * path */
 	uint32_t hit : 1;         /* a sample or a page fault hit it */
 	uint32_t keeps : 1;       /* the block gets a row of allocations, now or at its end */
 	uint32_t previous_is : 2; /* enum block_previous */
@@ -70,7 +71,8 @@ struct block {
 	uint32_t split;
 	int16_t cpu;
 	uint8_t function;
-	uint8_t weight; /* how many blocks it stands for: index into objects.weights */
+	uint8_t weight; /* how many allocated blocks this recorded one stands for: index into
+			 * objects.weights */
 };
 
 _Static_assert(sizeof(struct block) == 48, "there are as many as live allocations");
@@ -83,7 +85,7 @@ enum block_previous {
 	PREVIOUS_OWN,
 };
 
-/* How a block ended. */
+/* How a block ended. REUSED: another block was born at its address. */
 enum block_end { BLOCK_LIVES, BLOCK_FREED, BLOCK_RESIZED, BLOCK_REUSED, BLOCK_PROCESS_END };
 
 /* Returns the text of allocations.end_reason; NULL if the block was alive at the end of the
@@ -92,24 +94,25 @@ const char *block_end_name(enum block_end how);
 
 /* A tracked mapping whose middle was unmapped. */
 struct split_mapping {
-	uint64_t start, size; /* range of the entire mapping at its birth */
-	/* parts that are alive in the owning process; in a free element: position + 1 of the
-	 * next free one */
+	uint64_t start, size; /* address range of the entire mapping at its birth */
+	/* number of parts that are alive in the owning process. In a free element: position + 1 of
+	 * the next free one */
 	uint32_t parts;
 	uint32_t blocks; /* number of blocks (parts) that refer to it */
 };
 
 /* The end of a block, as reported to the callbacks. */
 struct ended_block {
-	struct block *block;  /* in store() its `previous` is an allocations.id */
-	uint64_t start, size; /* range at its birth */
-	uint64_t time;        /* 0 means that it was alive at the end of the recording */
+	struct block *block;  /* when passed to store(), its `previous` is an allocations.id */
+	uint64_t start, size; /* address range at its birth */
+	uint64_t time;        /* when it ended; 0 means that it was alive at the end of the
+			       * recording */
 	uint32_t object, thread;
-	uint32_t call_path; /* call path of the end; valid only in store() */
-	/* argument for block_sink.call_path(), which finds call_path; NULL means that call_path
-	 * is set already */
+	uint32_t call_path; /* call path of the call that ended it; valid only in store() */
+	/* argument for block_sink.call_path(), which finds call_path; NULL means that call_path has
+	 * been set */
 	const void *site;
-	uint32_t weight; /* how many blocks it stands for */
+	uint32_t weight; /* how many allocated blocks this recorded one stands for */
 	enum block_end how;
 };
 
@@ -119,8 +122,8 @@ struct ended_block {
  * end.
  */
 struct block_sink {
-	/* Returns the call path of a death, for the `site` that objects_death() got; the pointer
-	 * is NULL if deaths have no site. */
+	/* Returns the call path that ended a block, for the `site` that was passed to
+	 * objects_death(). The callback may be NULL if no death has a site. */
 	uint32_t (*call_path)(void *arg, const void *site);
 	/* NULL means that blocks are not counted */
 	void (*count)(void *arg, const struct ended_block *e);
@@ -159,7 +162,7 @@ struct objects {
 		struct ended {
 			uint64_t start, size, birth, time; /* time: when it ended */
 			uint32_t process, id;
-			/* position + 1 in objects.deferred; 0 means it is not there */
+			/* position + 1 in objects.deferred; 0 means that the end is not deferred */
 			uint32_t deferred;
 			bool stored;
 		} * at; /* indexed by threads.id: the block that the thread ended last */
@@ -175,8 +178,8 @@ struct objects {
 		uint32_t n, cap;
 	} of_path[2]; /* [0] for heap blocks, [1] for tracked mappings */
 	struct {
-		/* indexed by call path: the file whose thread-local variables the blocks
-		 * contain; 0 means not determined yet, UINT32_MAX means none */
+		/* indexed by call path: the DSO whose thread-local variables the blocks contain; 0
+		 * means not determined yet, UINT32_MAX means that they contain none */
 		uint32_t *at;
 		uint32_t n, cap;
 	} tls_of_path;
@@ -194,7 +197,7 @@ struct objects {
 		struct of_file {
 			uint32_t file; /* id from shared_file() */
 			uint32_t object;
-			uint64_t offset; /* where the mapping begins in the file */
+			uint64_t offset; /* offset in the file at which the mapping begins */
 		} * at;
 		uint32_t n, cap;
 	} of_file; /* the objects of shared files */
@@ -204,12 +207,12 @@ struct objects {
 			uint32_t id, object; /* allocations.id */
 		} * at;
 		uint32_t n, cap;
-	} of_block;       /* the objects of blocks that map a shared file; sorted by id */
+	} of_block;       /* objects of blocks that map a shared file; sorted by allocations.id */
 	uint32_t next_id; /* the allocations.id that was assigned last */
 	bool nomem;
 };
 
-/* *sink is copied; its arg is borrowed. */
+/* Initializes *o. *sink is copied; sink->arg must outlive *o. */
 void objects_init(struct objects *o, struct space *space, const struct block_sink *sink);
 void objects_release(struct objects *o);
 
@@ -218,7 +221,7 @@ struct birth {
 	uint32_t thread, call_path;
 	int32_t cpu;
 	uint8_t function; /* a value of enum tl_function */
-	uint16_t weight;  /* weight: how many blocks it stands for; 0 means 1 */
+	uint16_t weight;  /* how many allocated blocks this recorded one stands for; 0 means 1 */
 	/* for realloc and mremap: address of the block that this one replaces, which the same
 	 * thread has just ended; 0 means none */
 	uint64_t old_address;
@@ -226,22 +229,22 @@ struct birth {
 	 * 0 means that it is private */
 	uint32_t file;
 	uint64_t file_offset;
-	/* the file has a name by which several mappings of it can be told from those of another
-	 * one: each such file is an object of its own */
+	/* the file has a name, so mappings of it can be told from those of other files, and the
+	 * file is an object of its own */
 	bool file_named;
 };
 
-/* Returns the block that the block born by *b replaces (realloc, mremap), or NULL. Valid until
- * the thread of *b ends another block. */
+/* Returns the block that the new block *b replaces (by realloc or mremap), or NULL. The pointer is
+ * valid until the thread of *b ends another block. */
 const struct ended *objects_replaced(const struct objects *o, uint32_t process,
 				     const struct birth *b);
 
-/* Adds a new block. Blocks that are still alive in its range end as "reused", because their
- * deaths were lost. */
+/* Adds a new block. Blocks that are still alive in its range end as BLOCK_REUSED: their deaths were
+ * lost. */
 void objects_birth(struct objects *o, uint32_t process, const struct birth *b);
 
-/* Ends the block at `start`; `site` is for block_sink.call_path. Returns false if no block is known
- * there: it was allocated before the tracker started or before exec. */
+/* Ends the block that begins at `start`; `site` is passed to block_sink.call_path(). Returns false
+ * if no block is known there, for example because it was allocated before the tracker started. */
 bool objects_death(struct objects *o, uint32_t process, uint64_t start, uint64_t time,
 		   uint32_t thread, const void *site, enum block_end how);
 
@@ -258,7 +261,8 @@ void objects_fork(struct objects *o, uint32_t parent, uint32_t child);
 
 /* The object and the block that live at an address. */
 struct place {
-	uint32_t object;     /* id; 0 means that no known mapping contains the address */
+	uint32_t object;     /* id of the object; 0 means that no known mapping contains the
+			      * address */
 	uint32_t allocation; /* allocations.id; 0 means none */
 	/* position + 1 in objects.blocks, valid until the next birth or death; 0 means none */
 	uint32_t block;
@@ -267,13 +271,13 @@ struct place {
 };
 
 /* Returns the earliest time at which the page at the address can have been created. What was
- * reported about the address before that time concerns another page. A page may be older than the
- * block on it. */
+ * reported about the address before that time concerns an earlier page. The page may be older than
+ * the block on it. */
 uint64_t objects_page_birth(struct objects *o, uint32_t process, uint64_t address,
 			    const struct place *p);
 
-/* Sets the object's first sample or its first page fault, if it has none yet. The caller passes the
- * id of one and 0 for the other. */
+/* Stores which sample, or which page fault, hit the object first; later ones are ignored. The
+ * caller passes the id of one and 0 for the other. */
 static inline void objects_accessed(struct objects *o, uint32_t object, uint32_t sample,
 				    uint32_t fault)
 {
@@ -283,17 +287,18 @@ static inline void objects_accessed(struct objects *o, uint32_t object, uint32_t
 	x->first_fault = x->first_fault ? x->first_fault : fault;
 }
 
-/* Returns the id of the object that is one thread's instance of `what`: a pointer that
- * identifies a variable, a symbol or a file. The first call creates the object as a copy of *x.
+/* Returns the id of the object that is one thread's instance of a thread-local variable. `what` is
+ * any pointer that identifies the variable. The first call creates the object as a copy of *x.
  * Returns 0 when out of memory. */
 uint32_t objects_of_thread(struct objects *o, const void *what, const struct object *x);
 
-/* Finds the object at an address that this thread accesses. stack_pointer 0 means unknown. */
+/* Finds the object at an address that this thread accesses. stack_pointer is that of the access; 0
+ * means unknown. */
 struct place objects_find(struct objects *o, uint32_t process, uint32_t thread, uint64_t address,
 			  uint64_t stack_pointer);
 
-/* Must be called when a sample or a page fault hit the block at this place, if there is one: the
- * block will be stored. */
+/* Must be called for each sample or page fault with its place: if a block is there, it will be
+ * stored. */
 void objects_hit(struct objects *o, const struct place *p);
 
 #endif

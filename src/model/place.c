@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the object and the block at an address. */
+/* Finds the object, and the heap block or mapping, at an address. */
 #include <string.h>
 
 #include "model/internal.h"
 #include "model/objects.h"
 #include "model/tls.h"
 
-/* Returns the one object of a file that stands for its code and for data that belong to no
- * variable. */
+/* Returns the object of a file that stands for its code and for all data without a variable. It is
+ * created at the first call, with the range [lo, hi). */
 static uint32_t file_object(struct objects *o, uint32_t process, uint32_t dso, uint64_t lo,
 			    uint64_t hi)
 {
@@ -24,7 +24,8 @@ static uint32_t file_object(struct objects *o, uint32_t process, uint32_t dso, u
 	return d->data_object;
 }
 
-/* Returns the object of a variable. All processes share it, because the file is the same. */
+/* Returns the object of variable v of a file. All processes share the object, because the file is
+ * the same. `at` and n: index of v, and number of variables in the file. */
 static uint32_t variable_object(struct objects *o, uint32_t process, const struct image *i,
 				const struct sym_variable *v, size_t at, size_t n)
 {
@@ -49,8 +50,8 @@ static uint32_t variable_object(struct objects *o, uint32_t process, const struc
 	return (uint32_t)d->variables_to_object[at];
 }
 
-/* Returns the index of the variable at vaddr; n if there is none. With is_tls, vaddr is an
- * offset in the file's thread-local block. */
+/* Returns the index of the variable at address vaddr of the file; n if there is none. With is_tls,
+ * vaddr is an offset in the file's thread-local block. */
 static size_t variable_at(const struct sym_variable *v, size_t n, uint64_t vaddr, bool is_tls)
 {
 	size_t lo = 0, hi = n;
@@ -68,8 +69,8 @@ static size_t variable_at(const struct sym_variable *v, size_t n, uint64_t vaddr
 	return lo && vaddr - v[lo - 1].vaddr < v[lo - 1].size ? lo - 1 : n;
 }
 
-/* Finds a static variable. Returns false if the file has no variable at the address and the
- * address is not in the file's data. */
+/* Finds the static variable, or else the file's data, that contains the address. Returns false if
+ * the address is not in the file's data. */
 static bool find_static(struct objects *o, uint32_t process, const struct image *i,
 			uint64_t address, struct place *out)
 {
@@ -134,8 +135,8 @@ static bool is_loader(const struct dso *d)
 	return !strncmp(d->short_name, "ld-", 3) || !strncmp(d->short_name, "ld.so", 5);
 }
 
-/* Returns the file for which the dynamic loader allocates a thread-local block at this call
- * path. UINT32_MAX means that the path is not such an allocation. */
+/* Returns the file for whose thread-local variables the dynamic loader allocates the blocks of this
+ * call path. UINT32_MAX means that the path is not such an allocation. */
 static uint32_t loader_allocates_for(const struct code *c, uint32_t path)
 {
 	const struct call_path *p;
@@ -157,8 +158,8 @@ static uint32_t loader_allocates_for(const struct code *c, uint32_t path)
 	return UINT32_MAX;
 }
 
-/* Is it a block that the loader allocated for thread-local variables? It does so for files that
- * were loaded after the program's start. */
+/* Did the dynamic loader allocate block b for a thread's thread-local variables? It does so for
+ * files that were loaded after the program's start. Fills in *p if so. */
 static bool is_thread_local(struct objects *o, const struct block *b, struct tls_place *p)
 {
 	while (o->tls_of_path.n <= b->call_path) {
@@ -176,8 +177,8 @@ static bool is_thread_local(struct objects *o, const struct block *b, struct tls
 	return p->dso != UINT32_MAX && b->thread;
 }
 
-/* Finds the live block that contains the address, in the map of heap blocks or of tracked
- * mappings. Returns false if there is none. */
+/* Finds the live block that contains the address in `map`: a process's heap blocks or tracked
+ * mappings, as `kind` says. Returns false if there is none. */
 static bool find_block(struct objects *o, enum object_kind kind, const struct rangemap *map,
 		       uint64_t address, struct place *out)
 {
@@ -209,8 +210,8 @@ static bool find_block(struct objects *o, enum object_kind kind, const struct ra
 	return true;
 }
 
-/* Returns the place of an address on a thread's stack. If the stack has grown, enlarges the extent
- * of its object. */
+/* Returns the object at an address in m, the stack mapping of a thread. If the stack has grown,
+ * enlarges the object's address range. */
 static struct place stack_place(struct objects *o, uint32_t thread, const struct mapping *m,
 				uint64_t address)
 {
@@ -225,7 +226,7 @@ static struct place stack_place(struct objects *o, uint32_t thread, const struct
 								  .address = m->start,
 								  .extent = m->end - m->start });
 	x = t->stack_object ? &AT_ID(o->objects, t->stack_object) : NULL;
-	/* m is the same stack as when the object was made, but has grown downwards since */
+	/* m is the stack for which the object was made, but it has grown downwards since */
 	if (x && x->address + x->extent == m->end && m->start < x->address) {
 		x->address = m->start;
 		x->extent = m->end - m->start;
@@ -235,7 +236,7 @@ static struct place stack_place(struct objects *o, uint32_t thread, const struct
 			       .birth = m->birth };
 }
 
-/* Returns the first thread of a process: its tid is the pid. */
+/* Returns the first thread of a process, whose tid is the pid. */
 static uint32_t main_thread(struct objects *o, uint32_t process, uint64_t time)
 {
 	uint32_t pid = space_process(o->space, process)->pid;
@@ -249,12 +250,10 @@ static bool can_be_stack(const struct dso *d)
 	return d->kind == DSO_ANONYMOUS && !d->is_heap;
 }
 
-/*
- * Finds the stack that contains the address. "[stack]" is the main thread's stack, which grows
- * downwards without a record. Any other mapping that contains a thread's stack pointer is that
- * thread's stack. The exception is a mapping that the tracker knows: the stack of a coroutine is an
- * object of its own. Returns false if there is no stack.
- */
+/* Finds the thread stack that contains the address, in mapping m. "[stack]" is the main thread's
+ * stack, which grows downwards without a record. Any other mapping that contains a thread's stack
+ * pointer is that thread's stack. The exception is a mapping that the tracker knows: the stack of a
+ * coroutine is an object of its own. Returns false if m is not a stack. */
 static bool find_stack(struct objects *o, uint32_t process, uint32_t thread, uint64_t address,
 		       uint64_t sp, const struct mapping *m, struct place *out)
 {
@@ -287,9 +286,9 @@ static bool find_stack(struct objects *o, uint32_t process, uint32_t thread, uin
 	return true;
 }
 
-/* Returns the object of an address in a mapping that nothing more exact describes. Each file has
- * one object. Each process has one for its heap and one for all other mappings. The tracker's log
- * is none of the program's objects: only functions of libc that the tracker calls access it. */
+/* Returns the object of an address for which only the mapping is known. Each file has one object.
+ * Each process has one for its heap and one for all other mappings. The tracker's log is none of
+ * the program's objects: only functions of libc that the tracker calls access it. */
 static struct place mapping_place(struct objects *o, uint32_t process, const struct mapping *m,
 				  uint64_t address)
 {
@@ -314,7 +313,6 @@ static struct place mapping_place(struct objects *o, uint32_t process, const str
 	return (struct place){ .object = *id, .offset = address - start, .birth = m->birth };
 }
 
-/* Searches in the order that objects.h describes. Each step searches one map. */
 struct place objects_find(struct objects *o, uint32_t process, uint32_t thread, uint64_t address,
 			  uint64_t stack_pointer)
 {
@@ -345,8 +343,8 @@ struct place objects_find(struct objects *o, uint32_t process, uint32_t thread, 
 	return m ? mapping_place(o, process, m, address) : place;
 }
 
-/* Returns the birth of the mapping and not that of the block, because malloc reuses memory and so
- * pages may be older than the blocks on them. */
+/* Returns the birth of the mapping, not that of the heap block: malloc reuses memory, so pages may
+ * be older than the blocks on them. */
 uint64_t objects_page_birth(struct objects *o, uint32_t process, uint64_t address,
 			    const struct place *p)
 {

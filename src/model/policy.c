@@ -10,18 +10,17 @@
 #include "base/idlist.h"
 
 #define FLAG_STATIC (1 << 15) /* MPOL_F_STATIC_NODES: the mask has physical node numbers */
-/* MPOL_F_RELATIVE_NODES: the mask counts the nodes of the cpuset */
+/* MPOL_F_RELATIVE_NODES: the mask numbers the nodes within the cpuset */
 #define FLAG_RELATIVE  (1 << 14)
 #define FLAG_BALANCING (1 << 13) /* MPOL_F_NUMA_BALANCING: the kernel may migrate the pages */
 
-/* page_bytes 0 stands for 4 KiB. */
 void policies_init(struct policies *p, uint64_t page_bytes)
 {
 	memset(p, 0, sizeof(*p));
 	p->page_bytes = page_bytes ? page_bytes : 4096;
 }
 
-/* Frees the maps of all owners. */
+/* Frees the ranges of all owners (processes or files). */
 static void release_ranges(struct policy_ranges *r)
 {
 	for (uint32_t i = 0; i < r->n; i++)
@@ -38,7 +37,8 @@ void policies_release(struct policies *p)
 	memset(p, 0, sizeof(*p));
 }
 
-/* The mode becomes -1 if its effect, or that of a flag, cannot be predicted. */
+/* The policy's mode becomes -1 if the effect of the mode, or of a flag in it, cannot be predicted.
+ */
 struct policy policy_make(int mode, const uint64_t *nodes, uint32_t nwords)
 {
 	struct policy policy = { .mode = mode & ~(FLAG_STATIC | FLAG_BALANCING) };
@@ -55,12 +55,11 @@ struct policy policy_make(int mode, const uint64_t *nodes, uint32_t nwords)
 }
 
 /*
- * Interleaving takes the page's number modulo the number of nodes. Kernels differ in how many bits
- * of the number they use (mm/mempolicy.c of Linux):
- *
- *   before 6.7  offset_il_node(): (unsigned int)n % nnodes
- *   since 6.7   interleave_nid(): ilx % nnodes, an unsigned long, by commit ddc1a5cbc05d
- *               ("mempolicy: alloc_pages_mpol() for NUMA policy without vma")
+ * Interleaving selects the node by the page's number modulo the number of nodes. Kernels differ in
+ * how many bits of the page's number they use (mm/mempolicy.c of Linux): before 6.7 the lower 32,
+ * in offset_il_node(): (unsigned int)n % nnodes; since 6.7 (commit ddc1a5cbc05d, "mempolicy:
+ * alloc_pages_mpol() for NUMA policy without vma") all, in interleave_nid(): ilx % nnodes, an
+ * unsigned long.
  *
  * Weighted interleaving (since 6.9) is another mode and is not predicted. Red Hat's kernel 5.14
  * contains much of the mm/ code of later kernels, and more with each release.
@@ -86,8 +85,8 @@ static void add_nodes(struct policy *policy, unsigned long first, unsigned long 
 		policy->mode = -1;
 }
 
-/* Returns the mode with this name. Since Linux 5.15 there is "prefer (many)". Before 3.8 "local"
- * was written as "prefer" without nodes. */
+/* Returns the mode whose name is the first n bytes of `text`. Since Linux 5.15 there is "prefer
+ * (many)". Before 3.8 "local" was written as "prefer" without nodes. */
 static int mode_of(const char *text, size_t n)
 {
 	static const struct {
@@ -122,8 +121,8 @@ struct policy policy_parse(const char *text)
 	return policy;
 }
 
-/* Numbers a policy: adds it to p->policies, unless it equals the last one. Returns its position +
- * 1; 0 means out of memory. */
+/* Stores a policy in p->policies, unless it equals the last one there. Returns its position + 1, by
+ * which ranges and threads refer to it; 0 means out of memory. */
 static uint32_t name_of(struct policies *p, const struct policy *policy)
 {
 	if (p->policies.n && !memcmp(&AT_ID(p->policies, p->policies.n), policy, sizeof(*policy)))
@@ -136,8 +135,8 @@ static uint32_t name_of(struct policies *p, const struct policy *policy)
 	return p->policies.n;
 }
 
-/* Returns the ranges of an owner (a process or a file), which are created at the first call.
- * NULL means out of memory. */
+/* Returns the policies of a process's or file's address ranges, which are created at the first
+ * call. NULL means out of memory. */
 static struct ranges *ranges_of(struct policies *p, struct policy_ranges *all, uint32_t owner)
 {
 	if (!VEC_REACH(all, owner)) {
@@ -147,8 +146,8 @@ static struct ranges *ranges_of(struct policies *p, struct policy_ranges *all, u
 	return &AT_ID(*all, owner);
 }
 
-/* Sets the policy of a range. The default policy is stored as 0, "none", because the thread's
- * policy applies then. */
+/* Sets the policy of a range. The default policy is stored as 0 (none), because then the thread's
+ * policy applies. */
 static void bind_range(struct policies *p, struct policy_ranges *all, uint32_t owner,
 		       uint64_t start, uint64_t end, const struct policy *policy)
 {
@@ -159,22 +158,22 @@ static void bind_range(struct policies *p, struct policy_ranges *all, uint32_t o
 		p->nomem = true;
 }
 
-/* Policies of private memory are stored by process. */
+/* Stores the policy of private memory, which belongs to one process. */
 void policies_bind(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
 		   const struct policy *policy)
 {
 	bind_range(p, &p->ranges, process, start, end, policy);
 }
 
-/* Policies of shared memory are stored by file and hold in all processes. */
+/* Stores the policy of shared memory, which holds in all processes that map the file. */
 void policies_bind_file(struct policies *p, uint32_t file, uint64_t start, uint64_t end,
 			const struct policy *policy)
 {
 	bind_range(p, &p->files, file, start, end, policy);
 }
 
-/* Returns the policy of an address; 0 means that it has none, so that the thread's policy
- * applies. */
+/* Returns the policy of an address (position + 1 in policies); 0 means that it has none, so that
+ * the thread's policy applies. */
 static uint32_t bound_at(const struct policy_ranges *all, uint32_t owner, uint64_t address)
 {
 	return owner && owner <= all->n ? (uint32_t)ranges_get(&AT_ID(*all, owner), address) : 0;
@@ -185,7 +184,7 @@ uint32_t policies_at(const struct policies *p, uint32_t process, uint64_t addres
 	return bound_at(&p->ranges, process, address);
 }
 
-/* Stores nothing for a process without policies: none of its ranges has one, so `policy` is 0. */
+/* Stores nothing for a process without policies: its old range had none, so `policy` is 0. */
 void policies_take(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
 		   uint32_t policy)
 {
@@ -200,7 +199,7 @@ void policies_unmap(struct policies *p, uint32_t process, uint64_t start, uint64
 	policies_take(p, process, start, end, 0);
 }
 
-/* Stores the policy of a thread. thread must not be 0. */
+/* Stores a thread's policy (position + 1 in p->policies). `thread` must not be 0. */
 static void set_thread(struct policies *p, uint32_t thread, uint32_t name)
 {
 	while (p->threads.n < thread) {
@@ -213,19 +212,17 @@ static void set_thread(struct policies *p, uint32_t thread, uint32_t name)
 	AT_ID(p->threads, thread) = name;
 }
 
-/* Returns the stored policy of a thread; 0 stands for the initial policy. */
+/* Returns a thread's policy (position + 1 in p->policies); 0 stands for the initial policy. */
 static uint32_t name_of_thread(const struct policies *p, uint32_t thread)
 {
 	return thread && thread <= p->threads.n ? AT_ID(p->threads, thread) : 0;
 }
 
-/* Sets the policy at the start of the program, for example that of numactl. */
 void policies_start(struct policies *p, const struct policy *policy)
 {
 	p->initial = *policy;
 }
 
-/* Stores the policy that a thread has set with set_mempolicy(). */
 void policies_thread(struct policies *p, uint32_t thread, const struct policy *policy)
 {
 	if (thread)
@@ -241,7 +238,7 @@ void policies_new_thread(struct policies *p, uint32_t creator, uint32_t thread)
 		set_thread(p, thread, name);
 }
 
-/* Parent and child share the ranges until one of them changes a policy. */
+/* Parent and child share the tree nodes of the ranges until one of them changes a policy. */
 void policies_new_process(struct policies *p, uint32_t parent, uint32_t process)
 {
 	struct ranges *r;
@@ -249,7 +246,7 @@ void policies_new_process(struct policies *p, uint32_t parent, uint32_t process)
 	if (!process || !parent || parent > p->ranges.n ||
 	    rangemap_empty(&AT_ID(p->ranges, parent).map))
 		return;
-	/* this may move the array, so the parent's ranges are looked up afterwards */
+	/* this may move p->ranges.at, so the parent's ranges are looked up afterwards */
 	r = ranges_of(p, &p->ranges, process);
 	if (r)
 		ranges_copy(r, &AT_ID(p->ranges, parent));
@@ -293,14 +290,14 @@ static const struct policy *policy_of(const struct policies *p, uint32_t process
 	return name ? &AT_ID(p->policies, name) : &p->initial;
 }
 
-/* The placement on `node`, which the policy names. */
 static struct placement placement_on(int32_t node)
 {
 	return (struct placement){ .node = node, .named = true };
 }
 
-/* Returns the node of an interleaved page. Kernels use all bits of the page's number or only the
- * lower 32. If the result depends on that and it is unknown what the kernel does, returns -1. */
+/* Returns the node on which an interleaved page is placed. Kernels use all bits of the page's
+ * number or only the lower 32. If the two results differ and it is unknown which one this kernel
+ * uses, returns -1. n is the number of nodes in the policy. */
 static int32_t interleaved_node(const struct policies *p, const struct policy *policy, uint32_t n,
 				const struct policy_page *page)
 {
@@ -328,8 +325,8 @@ static struct policy effective_policy(const struct policies *p, uint32_t process
 	return policy;
 }
 
-/* Assumes that the node has free memory. If it is full, the kernel uses another one, unless the
- * placement is strict. */
+/* Assumes that the node has free memory. If it is full, the kernel uses another node, unless
+ * placement.strict is set. */
 struct placement policies_place(const struct policies *p, uint32_t process, uint32_t thread,
 				const struct policy_page *page)
 {
@@ -346,8 +343,8 @@ struct placement policies_place(const struct policies *p, uint32_t process, uint
 		return (struct placement){ .node = nth_node(&policy, 0),
 					   .named = true,
 					   .strict = policy.mode == MPOL_BIND };
-	/* with several nodes the kernel prefers the CPU's own node, then the nearest one with
-	 * free memory */
+	/* MPOL_BIND with several nodes: the kernel prefers the CPU's own node; if the policy does
+	 * not name that, it takes the nearest one with free memory */
 	if (policy.mode == MPOL_BIND && has_node(&policy, page->cpu_node))
 		return local;
 	return placement_on(-1);

@@ -21,23 +21,23 @@ struct policy {
 	uint64_t nodes[POLICY_WORDS];
 };
 
-/* How many bits of a page's number a kernel uses for interleaving. The number modulo the number
- * of nodes selects the node. */
+/* How a kernel interleaves pages: the page's number modulo the number of nodes selects the node.
+ * Kernels differ in how many bits of the page's number they use. */
 enum interleave {
 	INTERLEAVE_UNKNOWN,
 	INTERLEAVE_CUT,  /* only the lower 32 bits of the number */
 	INTERLEAVE_FULL, /* all bits of the number */
 };
 
-/* Derives from the kernel's release, as uname(2) returns it, how it interleaves; NULL means
- * unknown. */
+/* Returns how the kernel with this release (as uname(2) returns it) interleaves pages. NULL means
+ * an unknown release. */
 enum interleave policy_interleave(const char *release);
 
 struct policies {
 	uint64_t page_bytes;
 	enum interleave interleave;
-	/* nodes with memory that the program may use. The kernel ignores other nodes of a
-	 * policy. Empty means unknown */
+	/* the nodes with memory that the program may use, one bit each. The kernel ignores other
+	 * nodes of a policy. No bit set means unknown */
 	uint64_t allowed[POLICY_WORDS];
 	/* policy of threads that have not set one: that of the program at its start */
 	struct policy initial;
@@ -46,13 +46,13 @@ struct policies {
 		uint32_t n, cap;
 	} policies;
 	struct policy_ranges {
-		/* indexed by process - 1; the values of the ranges are positions + 1 in policies */
+		/* indexed by process - 1; the value of each range is a position + 1 in policies */
 		struct ranges *at;
 		uint32_t n, cap;
 	} ranges,
 		files; /* `files` is indexed by file - 1, and its ranges are offsets in the file */
 	struct {
-		/* indexed by thread - 1: position + 1 in policies; 0 means the initial policy */
+		/* indexed by thread - 1: position + 1 in policies; 0 means that `initial` holds */
 		uint32_t *at;
 		uint32_t n, cap;
 	} threads;
@@ -62,7 +62,8 @@ struct policies {
 void policies_init(struct policies *p, uint64_t page_bytes);
 void policies_release(struct policies *p);
 
-/* Makes a policy from the arguments of mbind(2) or set_mempolicy(2). */
+/* Makes a policy from the arguments of mbind(2) or set_mempolicy(2); nwords is the length of
+ * nodes[]. */
 struct policy policy_make(int mode, const uint64_t *nodes, uint32_t nwords);
 /* Makes a policy from a text of numa_maps(5): "interleave:0-3", "bind=static:1", "default". */
 struct policy policy_parse(const char *text);
@@ -90,29 +91,31 @@ void policies_thread(struct policies *p, uint32_t thread, const struct policy *p
 void policies_new_thread(struct policies *p, uint32_t creator, uint32_t thread);
 void policies_new_process(struct policies *p, uint32_t parent, uint32_t process);
 
-/* Where the kernel puts a page. */
+/* Prediction of where the kernel puts a page. */
 struct placement {
 	int32_t node; /* -1 means that it cannot be predicted */
-	bool named;   /* the node is one that a policy names; otherwise it is the node of the CPU */
-	bool strict;  /* the kernel uses no other node, even if this one is full */
+	bool named;   /* whether a policy names this node; otherwise it is the node of the CPU */
+	bool strict;  /* whether the kernel uses no other node, even if this one is full */
 };
 
 /* A page that is touched for the first time. */
 struct policy_page {
-	/* shared memory: id of the file, and `address` is an offset in it; 0 means private
-	 * memory */
+	/* id from shared_file() of a page of shared memory; `address` is then an offset in that
+	 * file. 0 means private memory */
 	uint32_t file;
 	uint64_t address;
 	uint64_t bytes;   /* page size; 0 means unknown */
 	int32_t cpu_node; /* node of the CPU that touches the page; -1 means unknown */
-	bool numbered;    /* `number` is valid */
-	/* the page's number for interleaving. Private page: its index in the mapping plus the
-	 * mapping's page offset. Shared page: its index in the file plus the inode number */
+	bool numbered;    /* whether `number` is valid */
+	/* the page's number, by which the kernel interleaves. Private page: its index in the
+	 * mapping plus the mapping's page offset. Shared page: its index in the file plus the inode
+	 * number */
 	uint64_t number;
 };
 
-/* Predicts the node of a page. Interleaving is predicted only for base pages: for huge pages the
- * kernel counts from an address that is not known. */
+/* Predicts the node on which the kernel puts a page when this thread touches it first. Interleaving
+ * is predicted only for base pages: for huge pages the kernel counts from an address that is not
+ * known. */
 struct placement policies_place(const struct policies *p, uint32_t process, uint32_t thread,
 				const struct policy_page *page);
 

@@ -14,7 +14,7 @@
 #include "base/count.h"
 #include "model/internal.h"
 
-/* The page size is 4096 until the import sets it from the topology. */
+/* The page size is 4096 bytes until the import sets s->page_bytes from the topology. */
 void space_init(struct space *s, struct code *code)
 {
 	memset(s, 0, sizeof(*s));
@@ -22,7 +22,6 @@ void space_init(struct space *s, struct code *code)
 	s->page_bytes = 4096;
 }
 
-/* Frees everything in *s, including the memory of processes. */
 void space_release(struct space *s)
 {
 	for (uint32_t i = 0; i < s->processes.n; i++)
@@ -83,8 +82,8 @@ uint32_t space_process_of(struct space *s, uint32_t pid, bool create, uint64_t t
 	return id || !create ? id : process_new(s, pid, 0, time);
 }
 
-/* Returns the newest thread with this tid; 0 if there is none. The first thread of a process has
- * the pid as tid and is not in the index. */
+/* Returns the newest thread of the process with this tid; 0 if there is none. s->thread_index does
+ * not contain first threads: process.main_thread has the thread whose tid is the pid. */
 static uint32_t thread_find(const struct space *s, uint32_t process, uint32_t tid)
 {
 	uint32_t hash = index_hash(tid, process), place = hash, id;
@@ -97,14 +96,15 @@ static uint32_t thread_find(const struct space *s, uint32_t process, uint32_t ti
 	return id;
 }
 
-/* Is the thread alive? It is not if it exited, or if the process has called exec since, which
- * ends all other threads. */
+/* Is the thread alive? It is not if it exited, or if another thread of its process has called exec
+ * since, which ends all others. */
 static bool is_alive(const struct space *s, const struct thread *t)
 {
 	return !t->exited && t->image == (AT_ID(s->processes, t->process).image & INT32_MAX);
 }
 
-/* Sets the name of a thread from `time` on. The string is not copied. */
+/* Sets the name of a thread from `time` on. `comm` is not copied. `exec`: the thread got the name
+ * by exec(). */
 static bool name_thread(struct space *s, uint32_t thread, const char *comm, bool exec,
 			uint64_t time)
 {
@@ -119,7 +119,7 @@ static bool name_thread(struct space *s, uint32_t thread, const char *comm, bool
 	return true;
 }
 
-/* Adds a thread, even if an older one had the tid. Returns its id; 0 means out of memory. */
+/* Adds a thread, even if an older one has the same tid. Returns its id; 0 means out of memory. */
 static uint32_t thread_new(struct space *s, uint32_t process, uint32_t tid, uint64_t time)
 {
 	uint32_t old = thread_find(s, process, tid), hash = index_hash(tid, process);
@@ -137,12 +137,12 @@ static uint32_t thread_new(struct space *s, uint32_t process, uint32_t tid, uint
 		.process = process, .tid = tid, .start = time, .image = p->image & INT32_MAX
 	};
 	p->alive++;
-	if (!p->pid && !tid) /* the idle thread of the kernel, which perf never reports */
+	if (!p->pid && !tid) /* the kernel's idle thread, whose name perf never reports */
 		name_thread(s, s->threads.n, "swapper", false, 0);
 	return s->threads.n;
 }
 
-/* Searches s->memo first, the last answers, because events of one thread come in bursts. */
+/* Searches the last results in s->memo first, because events of one thread come in bursts. */
 uint32_t space_thread_of(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 {
 	const size_t slots = COUNT_OF(s->memo.threads), at = tid % slots;
@@ -175,7 +175,7 @@ static bool thread_fork(struct space *s, uint32_t process, uint32_t tid, uint32_
 }
 
 /* Returns the process that a fork creates. It may exist already: when a recording begins, perf
- * lists the running processes by pid, so a child may come before its parent. */
+ * lists the running processes by pid, so a child may be listed before its parent. */
 static uint32_t process_fork(struct space *s, uint32_t pid, uint32_t parent, uint64_t time)
 {
 	uint32_t id = process_find(s, pid);
@@ -205,8 +205,7 @@ uint32_t space_fork(struct space *s, const struct task_fork *f, uint64_t time)
 		return 0;
 	thread = thread_find(s, id, f->tid);
 	if (thread && is_alive(s, &AT_ID(s->threads, thread))) {
-		/* the thread exists already: perf found it running, and listed it before this fork
-		 * record came */
+		/* perf found the thread running, and listed it before this fork record came */
 		if (!AT_ID(s->threads, thread).start)
 			AT_ID(s->threads, thread).start = time;
 	} else if (!thread_fork(s, id, f->tid, creator, time)) {
@@ -220,13 +219,13 @@ uint32_t space_fork(struct space *s, const struct task_fork *f, uint64_t time)
 	return id;
 }
 
-/* Handles exec: all mappings end, and all threads except this one. */
+/* Handles exec by `thread`: ends all mappings of its process and all other threads. */
 static void on_exec(struct space *s, struct thread *thread, uint64_t time)
 {
 	struct process *p = space_process(s, thread->process);
 
 	mappings_end(s, thread->process, time);
-	p->exe = NULL; /* the first executable mapping that follows will set it */
+	p->exe = NULL; /* set by the first executable mapping that follows */
 	/* position + 1 of the COMM record that reports the exec */
 	space_memory(s, thread->process)->exec = s->comms.n;
 	p->code_generation++;
@@ -250,7 +249,8 @@ uint32_t space_exit(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 	return process;
 }
 
-/* Searches first threads of other processes, too, because a system call may name such a thread. */
+/* If process pid has no such thread, searches the first threads of other processes: a system call
+ * may name one. */
 uint32_t space_subject(const struct space *s, uint32_t pid, uint32_t tid)
 {
 	uint32_t process = process_find(s, pid), other = process_find(s, tid);
@@ -259,7 +259,7 @@ uint32_t space_subject(const struct space *s, uint32_t pid, uint32_t tid)
 	return thread || !other ? thread : thread_find(s, other, tid);
 }
 
-/* The end that the tracker reports is kept, unless perf reports a later one. */
+/* Stores the end that the tracker reported. It remains, unless perf reports a later one. */
 void space_ended(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 {
 	uint32_t thread = space_subject(s, pid, tid);
@@ -268,7 +268,7 @@ void space_ended(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 		AT_ID(s->threads, thread).end = time;
 }
 
-/* perf reports exec() as a COMM record with a flag. */
+/* exec is a flag of perf's COMM record, which reports the new name. */
 void space_comm(struct space *s, uint32_t pid, uint32_t tid, const char *comm, bool exec,
 		uint64_t time)
 {

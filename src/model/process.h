@@ -12,34 +12,34 @@
 #include "model/code.h"
 #include "model/rangemap.h"
 
-struct inherited; /* a snapshot of a parent's maps; see memory.c */
+struct inherited; /* a snapshot of a parent's maps at a fork; see memory.c */
 
 /*
  * A range of pages that one mmap() created. A forked child shares its parent's mappings. When
  * either of them changes one, it gets a copy.
  */
 struct mapping {
-	uint32_t process, dso;   /* process: the one for which it was reported first */
+	uint32_t process, dso;   /* process: the one for which the mapping was reported first */
 	uint64_t time, end_time; /* end_time 0 means that it existed to the end of the recording */
-	uint64_t birth;          /* no page in it is older than this; birth <= time */
-	uint64_t grown;          /* [heap]: time of its last growth; 0 means never */
+	uint64_t birth;          /* no page in the mapping is older than this; birth <= time */
+	uint64_t grown;          /* for "[heap]": time of its last growth; 0 means never */
 	uint64_t start, end;
 	/* end of the pages that this mmap() created; [own_end, end) are pages of an older,
 	 * similar mapping, which the kernel merged with this one */
 	uint64_t own_end;
 	uint64_t pgoff;
 	uint32_t prot, flags;
-	/* shared memory: id from shared_file(), and pgoff is the offset in that file; 0 means
+	/* shared memory: id from shared_file(), and pgoff is the offset in that file. 0 means
 	 * private memory */
 	uint32_t file;
 	bool has_prot, executable;
-	/* the thread of `process` whose stack this is, because its stack pointer was seen in it;
-	 * 0 means none */
+	/* the thread of `process` whose stack this mapping is: its stack pointer was seen in it. 0
+	 * means none */
 	uint32_t stack_thread;
 };
 
-/* A cached answer of mapping_part.c: a range of addresses that lies in one mapping, and in one
- * image or in none. A program accesses few such ranges at a time, so most lookups need no
+/* A cached result of mapping_part.c: a range of addresses that lies in one mapping, and in one
+ * file's image or in none. A program accesses few such ranges at a time, so most lookups need no
  * search. */
 struct mapping_part {
 	uint64_t start, bytes;
@@ -51,63 +51,67 @@ enum { RECENT_PARTS = 4 };
 
 /* The memory of one process: maps of its mappings, images and blocks. */
 struct process_memory {
-	/* maps the start address of a mapping to its position in space.mappings */
+	/* for each mapping: its start address → position in space.mappings */
 	struct rangemap mappings;
-	/* maps the lowest address of a file's image to position in space.images */
+	/* for each file's image: its lowest address → position in space.images */
 	struct rangemap images;
-	struct rangemap blocks; /* live heap blocks: maps start to position in objects.blocks */
-	/* live mappings that the tracker reported: maps start to position in objects.blocks */
+	struct rangemap blocks; /* for each live heap block: its start → position in
+				 * objects.blocks */
+	/* for each live mapping that the tracker reported: its start → position in objects.blocks
+	 */
 	struct rangemap tracked_maps;
-	/* the answers of the last lookups, cleared when a mapping changes; bytes 0 means an empty
-	 * entry */
+	/* results of the last lookups, cleared when a mapping changes; in an empty entry bytes is 0
+	 */
 	struct mapping_part recent[RECENT_PARTS];
-	uint32_t oldest; /* index of the oldest entry of `recent` */
-	/* mappings before this position in space.mappings may be shared with children, so they must
-	 * be copied before they change */
+	uint32_t oldest; /* index in `recent` of the entry that the next result replaces */
+	/* the process's mappings before this position in space.mappings may be shared with
+	 * children, so they must be copied before they change */
 	uint32_t shared_mappings;
-	uint32_t stack_mapping; /* position + 1 of "[stack]", which no child shares */
-	/* ids of the objects for addresses in the heap, and in mappings without a name, that belong
-	 * to no better object */
+	uint32_t stack_mapping; /* position + 1 of "[stack]" in space.mappings, which no child
+				 * shares */
+	/* ids of the objects that stand for mappings without a name and for "[heap]"; only
+	 * addresses without a more exact object belong to them */
 	uint32_t anon_object, heap_object;
 	bool jit_known; /* jit_dso has been determined */
-	/* DSO with the names of the code that the process generated; 0 means none */
+	/* DSO with the names of the code that the process generated at run time; 0 means none */
 	uint32_t jit_dso;
 	uint32_t exec;       /* the last exec: position + 1 in space.comms; 0 means none */
 	const char *command; /* interned in code.names; NULL means unknown */
-	/* the last snapshots for children (memory.c); NULL if every child has maps of its own */
+	/* the last snapshots of these maps for forked children (memory.c); NULL if every child has
+	 * maps of its own */
 	struct inherited *left_mappings;
 	struct inherited *left_blocks;
-	/* thread-local data, see tls.c; NULL means that nothing was reported */
+	/* thread-local data (tls.c); NULL means that nothing was reported about them */
 	struct tls *tls;
 };
 
-/*
- * A process that is known only by its fork costs less than 200 bytes. That includes its thread, the
+/* A process. If only its fork is known, it takes less than 200 bytes, including its thread, the
  * thread's name and the index entries. Builds and scripts fork many such processes, so these
- * structs must stay small.
- */
+ * structs must stay small. */
 struct process {
 	uint32_t pid, parent; /* parent: id of the process */
 	/* start 0 means that it began before the recording, end 0 that it was alive at the end */
 	uint64_t start, end;
 	const char *exe;               /* interned in code.names; NULL means unknown */
-	uint64_t code_generation;      /* grows whenever an address may have got other code */
+	uint64_t code_generation;      /* changes whenever code is mapped or unmapped: cached
+					* locations are valid for one value */
 	struct process_memory *memory; /* NULL until the maps are needed; use space_memory() */
 	struct inherited *mappings, *blocks; /* while `memory` is NULL: the parent's snapshots */
-	uint32_t alive;                      /* number of known threads that are alive */
-	/* number of exec() calls so far: it identifies the program that runs */
+	uint32_t alive;                      /* number of the process's threads that are known
+					      * and alive */
+	/* number of exec() calls so far: a new value means that another program runs */
 	uint32_t image;
 	uint32_t main_thread; /* the newest thread whose tid is the pid; 0 means none */
 	bool tracked : 1;     /* it has a log of the tracker */
-	bool missed : 1;      /* it ran a program without the tracker */
+	bool missed : 1;      /* it ran a program into which the tracker was not loaded */
 	bool of_program : 1;  /* it is the recorded program or a descendant of it */
-	/* its present program has loaded the tracker's library; a log of the tracker was found for
-	 * it */
+	/* loaded: its present program has loaded the tracker's library; logged: a log of the
+	 * tracker was found for it */
 	bool loaded : 1, logged : 1;
 	bool mapped : 1;    /* a mapping of its present program's code was recorded */
 	bool announced : 1; /* its fork was recorded */
-	/* where its present program has mapped libc: the number of the page at which libc's file
-	 * begins, its lowest 24 bits; 0 means not yet */
+	/* where its present program has mapped the start of libc's file: the lowest 24 bits of the
+	 * page number; 0 means not yet */
 	uint32_t libc_page : 24;
 };
 
@@ -115,10 +119,11 @@ struct thread {
 	uint32_t process, tid;
 	uint64_t start, end;
 	const char *comm; /* the latest name */
-	uint64_t pointer; /* the thread pointer, see tls.h; 0 means unknown */
+	uint64_t pointer; /* the thread pointer (see tls.h); 0 means unknown */
 	uint32_t stack_object;
 	uint32_t exited : 1;
-	/* the process's `image` when the thread was last started; exec ends all other threads */
+	/* the process's `image` when the thread was started: if it has changed, exec has ended the
+	 * thread */
 	uint32_t image : 31;
 };
 
@@ -131,15 +136,15 @@ struct comm {
 	uint32_t thread : 29;
 };
 
-/* The image of a file in one process: the range of addresses at which it was loaded. */
+/* The range of addresses at which a process has loaded a file. */
 struct image {
 	uint32_t dso;
-	uint64_t lo, hi; /* its addresses; hi is exclusive */
+	uint64_t lo, hi; /* hi is exclusive */
 	uint64_t bias;   /* address in memory minus address in the file */
-	uint64_t time;   /* when its code was mapped */
+	uint64_t time;   /* when the file's code was mapped */
 };
 
-/* Answers of the last lookups, because most samples concern few threads and locations. The index is
+/* Results of the last lookups, because most samples concern few threads and locations. The index is
  * made of the low bits of the tid or of the ip. */
 struct space_memo {
 	struct {
@@ -174,10 +179,10 @@ struct space {
 		struct image *at;
 		uint32_t n, cap;
 	} images;
-	struct index process_index; /* by pid; contains only the newest process of each pid */
-	/* by tid and process; finds the newest thread. First threads of processes are not in it */
+	struct index process_index; /* from pid to the newest process with that pid */
+	/* from process and tid to the newest such thread; does not contain first threads */
 	struct index thread_index;
-	/* stands for the memory of a process when memory runs out */
+	/* used as the memory of every process for which there was no memory left */
 	struct process_memory no_memory;
 	uint64_t page_bytes; /* page size of the recorded machine */
 	uint32_t kernel;     /* the process that has the kernel's mappings; 0 means none yet */
@@ -202,23 +207,25 @@ static inline uint32_t space_pid(const struct space *s, const struct thread *t)
 struct process_memory *space_memory(struct space *s, uint32_t process);
 
 /* Returns the newest process with this pid, even if it has ended, because records may come late. If
- * there is none, creates it if `create` is set, otherwise returns 0. Returns 0 also when out of
+ * there is none, creates it if `create` is set. Returns 0 if it does not exist, or when out of
  * memory. */
 uint32_t space_process_of(struct space *s, uint32_t pid, bool create, uint64_t time);
 
-/* Returns the newest thread with this tid, even if it has ended. If it is unknown, creates the
- * thread, and its process. Returns 0 when out of memory. */
+/* Returns the newest thread with this tid in process pid, even if it has ended. If there is none,
+ * creates it (and the process). Returns 0 when out of memory. */
 uint32_t space_thread_of(struct space *s, uint32_t pid, uint32_t tid, uint64_t time);
 
 /* A fork, as perf records it: thread ptid of process ppid created thread tid of process pid. */
 struct task_fork {
 	uint32_t pid, ppid, tid, ptid;
-	/* false if perf found the process running: then perf records its mappings next */
+	/* false if perf did not see the fork, but found the process running: then perf records its
+	 * mappings next */
 	bool inherits;
 };
 
-/* Adds the new process or thread. A thread begins with the name of its creator. A process that
- * inherits gets its parent's mappings, and its id is returned; otherwise returns 0. */
+/* Adds the new process or thread. A thread begins with the name of its creator. If it is a process
+ * and f->inherits is set, gives it its parent's mappings and returns its id. Otherwise returns 0.
+ */
 uint32_t space_fork(struct space *s, const struct task_fork *f, uint64_t time);
 
 /* Ends a thread. Returns the id of its process if no other thread of it is known to be alive;
@@ -230,11 +237,12 @@ uint32_t space_exit(struct space *s, uint32_t pid, uint32_t tid, uint64_t time);
  * part of the recorded run. */
 uint32_t space_subject(const struct space *s, uint32_t pid, uint32_t tid);
 
-/* Sets the end of a thread, as the thread itself reported it. space_exit() may later set a later
- * end. */
+/* Sets the end of a thread, as the tracker reported it. space_exit() may set a later one
+ * afterwards. */
 void space_ended(struct space *s, uint32_t pid, uint32_t tid, uint64_t time);
 
-/* Sets the name of a thread. If exec() set it (`exec`), the mappings of the process end. */
+/* Sets the name of a thread. With `exec`, the thread got it by exec(), so the mappings of its
+ * process end. */
 void space_comm(struct space *s, uint32_t pid, uint32_t tid, const char *comm, bool exec,
 		uint64_t time);
 
@@ -255,7 +263,8 @@ void space_ksymbol(struct space *s, const struct kernel_code *k, uint64_t time);
 /* Ends all mappings in [start, end). */
 void space_unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end, uint64_t time);
 
-/* Returns the mapping that contains the address, or NULL. Valid until a mapping changes. */
+/* Returns the mapping that contains the address, or NULL. The pointer is valid until a mapping
+ * changes. */
 const struct mapping *space_mapping_at(struct space *s, uint32_t process, uint64_t address);
 
 /* space_set_stack() marks the mapping at this address as the stack of a thread. space_stack_of()
@@ -263,16 +272,15 @@ const struct mapping *space_mapping_at(struct space *s, uint32_t process, uint64
 void space_set_stack(struct space *s, uint32_t process, uint64_t address, uint32_t thread);
 uint32_t space_stack_of(const struct mapping *m, uint32_t process);
 
-/* Returns the image that contains the address, or NULL. An image includes .bss, which no mapping
- * of a file shows. */
+/* Returns the image of a file that contains the address, or NULL. An image includes .bss, which no
+ * mapping of the file contains. */
 const struct image *space_image_at(struct space *s, uint32_t process, uint64_t address);
 
-/* Returns a number that changes whenever an address may have got other code, in the process or in
- * the kernel; results of space_location() are valid until then. process 0 means the kernel
- * alone. */
+/* Returns a number that changes whenever code is mapped or unmapped in the process or in the
+ * kernel. Until then results of space_location() are valid. process 0 means the kernel alone. */
 uint64_t space_code_generation(const struct space *s, uint32_t process);
 
-/* Finds or adds the location of a code address: of the kernel if `kernel` is set, otherwise of
+/* Finds or adds the location of the code address ip: in the kernel if `kernel` is set, otherwise in
  * the process. Returns 0 when out of memory. */
 uint32_t space_location(struct space *s, uint32_t process, bool kernel, uint64_t ip);
 

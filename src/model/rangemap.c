@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Implements a B+ tree that maps addresses to numbers. The maps of forked processes share its
- * nodes.
+ * Implements a B+ tree that maps addresses to numbers. The maps of a process and of its forked
+ * children share tree nodes.
  *
  * A node has at most FANOUT keys, next to each other. Unused keys have the greatest value, so a
- * search compares all keys without a branch. Each node counts its references. Before a map changes
- * a node, it copies those nodes on the path from the root that other maps refer to
+ * search compares all keys without a branch. Each node counts the references to it. Before a map
+ * changes a node, it copies those nodes on the path from the root that other maps also refer to
  * (rangemap_share.c).
  *
  * Leaves are not linked with each other, because every copy would have to change the links. A
@@ -19,7 +19,8 @@
 #include "base/err.h"
 #include "model/rangemap_node.h"
 
-/* The path from the root to a leaf that will change. at[0] is the index of the key in the leaf. */
+/* The path from the root to a leaf that will change. node[h] is the node at height h (0: the leaf),
+ * at[h] the index of the followed child in it; at[0] is the index of the key in the leaf. */
 struct path {
 	struct rangemap_node *node[MAX_HEIGHT + 1];
 	unsigned at[MAX_HEIGHT + 1];
@@ -33,7 +34,7 @@ bool rangemap_get(const struct rangemap *m, uint64_t key, uint32_t *value)
 	return rangemap_le(m, key, &at, value) && at == key;
 }
 
-/* Gets key and value of entry i of a leaf and returns true. at and value may be NULL. */
+/* Stores key and value of entry i of a leaf, and returns true. at and value may be NULL. */
 static bool get_entry(const struct rangemap_node *x, unsigned i, uint64_t *at, uint32_t *value)
 {
 	if (at)
@@ -43,8 +44,9 @@ static bool get_entry(const struct rangemap_node *x, unsigned i, uint64_t *at, u
 	return true;
 }
 
-/* Goes down to the leaf of the key, and notes the last node on the way that has a child to the left
- * of the path. If the leaf has no key <= `key`, the answer is the last key below that child. */
+/* Goes down to the leaf to which the key belongs, and notes the last node on the way that has a
+ * child to the left of the path. If the leaf has no key <= `key`, the result is the last key below
+ * that child. */
 bool rangemap_le(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t *value)
 {
 	const struct rangemap_node *x = m->root, *before = NULL;
@@ -70,7 +72,7 @@ bool rangemap_le(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t 
 	return get_entry(x, x->n - 1, at, value);
 }
 
-/* Finds the smallest key that is not smaller than `key`; the mirror image of rangemap_le(). */
+/* Mirror image of rangemap_le(): finds the smallest key >= `key`. */
 bool rangemap_ge(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t *value)
 {
 	const struct rangemap_node *x = m->root, *after = NULL;
@@ -96,8 +98,8 @@ bool rangemap_ge(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t 
 	return get_entry(x, 0, at, value);
 }
 
-/* Goes down to the leaf of the key. Copies the shared nodes on the way, so that the map may
- * change them. Returns false when out of memory. */
+/* Goes down to the leaf to which the key belongs, and stores the path. Copies the nodes on it that
+ * other maps share, so that this map may change them. Returns false when out of memory. */
 static bool find_leaf(struct rangemap *m, uint64_t key, struct path *path)
 {
 	struct rangemap_node **at = &m->root;
@@ -129,7 +131,8 @@ static void leaf_insert(struct rangemap_node *x, unsigned i, uint64_t key, uint3
 	x->n++;
 }
 
-/* Inserts a child into an inner node that has room. */
+/* Inserts a child at position i of an inner node that has room; `key` is a lower bound of the
+ * child's keys. */
 static void inner_insert(struct rangemap_node *x, unsigned i, uint64_t key,
 			 struct rangemap_node *child)
 {
@@ -140,9 +143,9 @@ static void inner_insert(struct rangemap_node *x, unsigned i, uint64_t key,
 	x->n++;
 }
 
-/* Moves the upper part of the full node x to the empty node y. If x is the last node of the map
- * (at_end), it keeps nearly all keys: keys mostly arrive in ascending order, so only y gets new
- * ones. */
+/* Moves the upper part of the full node x to the empty node y. If x is the last node of its level
+ * (at_end), it keeps nearly all keys: new keys are mostly greater than all others, so only y will
+ * get more. */
 static void split_node(struct rangemap_node *x, struct rangemap_node *y, unsigned height,
 		       bool at_end)
 {
@@ -157,9 +160,9 @@ static void split_node(struct rangemap_node *x, struct rangemap_node *y, unsigne
 	rangemap_node_remove(x, height, keep, x->n);
 }
 
-/* Allocates all nodes that are needed to split the full leaf and the full nodes above it:
- * fresh[h] for height h. This comes first, so that nothing has changed if memory runs out.
- * Returns false when out of memory. */
+/* Allocates all nodes that are needed to split the full leaf and the full nodes above it: fresh[h]
+ * for height h. Doing this first ensures that nothing has changed if memory runs out. Returns false
+ * when out of memory. */
 static bool reserve_nodes(struct rangemap *m, const struct path *path, struct rangemap_node **fresh)
 {
 	unsigned want = 1;
@@ -190,8 +193,8 @@ static void grow_root(struct rangemap *m, struct rangemap_node *top, struct rang
 	m->height++;
 }
 
-/* Links `right`, which was split off the leaf, into the inner nodes of the path. at_end: the leaf
- * is the last one of the map. */
+/* Links `right`, the node split off a leaf, into the inner nodes of the path, and splits those that
+ * are full. fresh[] has the nodes for that. at_end: the leaf is the last one of the map. */
 static __attribute__((noinline)) void link_split(struct rangemap *m, struct path *path,
 						 struct rangemap_node *right,
 						 struct rangemap_node **fresh, bool at_end)
@@ -215,8 +218,8 @@ static __attribute__((noinline)) void link_split(struct rangemap *m, struct path
 	grow_root(m, fresh[m->height + 1], right);
 }
 
-/* Splits the full leaf at the end of the path, and updates the path. Returns false when out of
- * memory. */
+/* Splits the full leaf at the end of the path, and changes the path to the half to which `key`
+ * belongs. Returns false when out of memory. */
 static bool make_room(struct rangemap *m, struct path *path, uint64_t key)
 {
 	struct rangemap_node *fresh[MAX_HEIGHT + 2], *x = path->node[0], *y;
@@ -245,8 +248,8 @@ static bool find_or_make_leaf(struct rangemap *m, uint64_t key, struct path *pat
 	return m->root && find_leaf(m, key, path);
 }
 
-/* Returns a lower bound of all keys after the leaf at the end of the path; UINT64_MAX if there
- * are none. */
+/* Returns a lower bound of all keys in the leaves after the one at the end of the path; UINT64_MAX
+ * if there are none. */
 static uint64_t bound_after(const struct rangemap *m, const struct path *path)
 {
 	for (unsigned h = 1; h <= m->height; h++)
@@ -296,7 +299,7 @@ int rangemap_put(struct rangemap *m, uint64_t key, uint32_t value)
 	return insert(m, &path, key, value);
 }
 
-/* Removes an empty leaf, and the inner nodes that become empty by this. */
+/* Removes the empty leaf at the end of the path, and the inner nodes that become empty by this. */
 static __attribute__((noinline)) void drop_leaf(struct rangemap *m, struct path *path)
 {
 	for (unsigned h = 1; h <= m->height; h++) {
@@ -312,8 +315,8 @@ static __attribute__((noinline)) void drop_leaf(struct rangemap *m, struct path 
 	m->height = 0;
 }
 
-/* If `value` is not NULL, the map's reference to the value passes to the caller; otherwise it is
- * dropped. */
+/* If `value` is not NULL, the map's reference to the value passes to the caller; otherwise the
+ * reference is dropped. */
 bool rangemap_del(struct rangemap *m, uint64_t key, uint32_t *value)
 {
 	struct rangemap_node *x;

@@ -19,45 +19,46 @@
 
 struct rangemap_node;
 
-/*
- * Reference counting for values that must live as long as any map contains them. hold() adds a
- * reference to a value, drop() removes one. The caller passes one reference with each put, and
- * rangemap_del() returns it. In between, a value that is in n tree nodes has n references.
- */
+/* Reference counting for values that must live as long as any map contains them. hold() adds a
+ * reference to a value, drop() removes one. rangemap_put() takes over a reference of the caller,
+ * and rangemap_del() returns it. In between, the value has as many references as tree nodes contain
+ * it. */
 struct rangemap_holds {
 	void (*hold)(void *arg, uint32_t value);
 	void (*drop)(void *arg, uint32_t value);
 	void *arg;
 };
 
-/* { 0 } is an empty map. */
+/* A map. { 0 } is an empty one. */
 struct rangemap {
 	struct rangemap_node *root;
 	unsigned height; /* 0 means the root is a leaf */
-	/* identifies the map: each node has the number of the map that created it or changed it
-	 * last */
+	/* a number that identifies the map; each node stores that of the map that created it or
+	 * changed it last */
 	uint32_t owner;
-	const struct rangemap_holds *holds; /* NULL means that values are plain numbers */
-	bool nomem; /* memory ran out: a change was made only in part, or not at all */
+	const struct rangemap_holds *holds; /* NULL means that values are plain numbers without
+					     * references */
+	bool nomem; /* memory ran out, and a change was made only in part or not at all */
 };
 
-/* Sets the value of a key and drops its former value. Returns 0, or MD_ENOMEM with nothing
- * changed. */
+/* Sets the value of a key, and drops the reference to its former value. Returns 0, or MD_ENOMEM
+ * with nothing changed. */
 int rangemap_put(struct rangemap *m, uint64_t key, uint32_t value);
 
-/* Sets the value of a key if the map has no key from `key` to `last`. Returns 0; 1 if there is
- * such a key, or if there may be one in another leaf, which is not searched; or MD_ENOMEM. The
- * map changes only if it returns 0. */
+/* Sets the value of `key` if the map has no key from `key` to `last`. Returns 0 if so. Returns 1 if
+ * there is such a key, or may be one in the next leaf, which is not searched; MD_ENOMEM when out of
+ * memory. In these cases the map is not changed. */
 int rangemap_put_free(struct rangemap *m, uint64_t key, uint64_t last, uint32_t value);
 
-/* Removes a key. Its value goes to *value with its reference; if value is NULL, it is dropped.
- * Returns false if the key is missing, or when out of memory. */
+/* Removes a key. Its value goes to *value, with the reference to it; if value is NULL, that
+ * reference is dropped. Returns false if the key is missing, or when out of memory. */
 bool rangemap_del(struct rangemap *m, uint64_t key, uint32_t *value);
 
 bool rangemap_get(const struct rangemap *m, uint64_t key, uint32_t *value);
 
-/* rangemap_le() finds the greatest key <= key, rangemap_ge() the smallest key >= key. Both
- * return false if there is none. at and value may be NULL. */
+/* rangemap_le() finds the greatest key <= `key`, rangemap_ge() the smallest key >= `key`, and
+ * stores it and its value in *at and *value, which may be NULL. Both return false if there is none.
+ */
 bool rangemap_le(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t *value);
 bool rangemap_ge(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t *value);
 
@@ -69,19 +70,17 @@ static inline bool rangemap_empty(const struct rangemap *m)
 /* Returns the number of keys. Visits every node. */
 size_t rangemap_count(const struct rangemap *m);
 
-/* Makes the empty map `to` a copy of `from`. Both must have set their member `owner`, to
+/* Makes the empty map `to` a copy of `from`. Both must have set their member `owner` before, to
  * different numbers. */
 void rangemap_share(struct rangemap *to, const struct rangemap *from);
 
-/* Called by rangemap_cut() with each key before its value is dropped. */
+/* Callback of rangemap_cut() for each removed key, before the reference to its value is dropped. */
 typedef void rangemap_gone_fn(void *arg, uint64_t key, uint32_t value);
 
-/*
- * Removes all keys from `first` to `last`, both included, and reports them in order. Keys in nodes
- * that m still shares with another map are not all reported: they may be many, and cutting should
- * not cost more than the puts did. gone may be NULL; it must not use the map. Returns 0; 1 if some
- * keys were not reported; MD_ENOMEM if some keys are left.
- */
+/* Removes all keys from `first` to `last`, both included, and passes them to gone() in order. Keys
+ * in nodes that m shares with another map since a fork are not all reported: they may be many, and
+ * a cut should not cost more than the puts of this map did. gone may be NULL; it must not use the
+ * map. Returns 0; 1 if some keys were not reported; MD_ENOMEM if some keys are left. */
 int rangemap_cut(struct rangemap *m, uint64_t first, uint64_t last, rangemap_gone_fn *gone,
 		 void *arg);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The nodes of a rangemap. Private to rangemap*.c. */
+/* The nodes of the tree, for rangemap.c and rangemap_share.c only. */
 #ifndef MEMDB_MODEL_RANGEMAP_NODE_H
 #define MEMDB_MODEL_RANGEMAP_NODE_H
 
@@ -7,27 +7,28 @@
 
 enum {
 	FANOUT = 32,
-	/* levels; a node that was split in the middle of the map has at least 16 children, so
-	 * this is enough for 2^32 values */
+	/* number of levels; a node that was split in the middle of the map has at least 16
+	 * children, so this is enough for 2^32 values */
 	MAX_HEIGHT = 12,
 };
 
 /*
  * In an inner node keys[i] is a lower bound of every key below child[i]. Nodes are freed when they
- * become empty and never merged, so this bound may be lower than the first key of its child. A
+ * become empty and are never merged, so this bound may be lower than the first key of its child. A
  * search may therefore end in a leaf whose first key is too great; it then goes on to the previous
  * leaf.
  *
  * A node with one reference belongs to one map and is changed in place. A map changes a node only
- * on the way down from its root, so every node below a shared node is shared, too. `owner` is the
- * map that created or last changed the node. Nodes below a node of another owner belong to that
- * owner.
+ * on the way down from its root, so every node below a shared node counts as shared, too. `owner`
+ * is the map that created the node or changed it last. If a node has another owner, so do all nodes
+ * below it.
  */
 struct rangemap_node {
-	uint64_t refs; /* references from maps and from inner nodes */
+	uint64_t refs; /* number of maps and inner nodes that refer to this node */
 	uint32_t owner;
 	uint32_t n;
-	uint64_t keys[FANOUT]; /* UINT64_MAX from keys[n] on, so that a search needs no branch */
+	uint64_t keys[FANOUT]; /* UINT64_MAX from keys[n] on, so that a search can compare all
+				* without a branch */
 	union {
 		uint32_t values[FANOUT]; /* a leaf is allocated only up to the end of `values` */
 		struct rangemap_node *child[FANOUT];
@@ -36,7 +37,8 @@ struct rangemap_node {
 
 struct rangemap_node *rangemap_node_new(const struct rangemap *m, unsigned height);
 
-/* Drops one reference to x. With the last one, x is freed and drops the nodes below it. */
+/* Drops one reference to x. The last one frees x and drops the nodes below it. `height` is that of
+ * x; 0 means a leaf. */
 void rangemap_node_drop(const struct rangemap *m, struct rangemap_node *x, unsigned height);
 
 /* Replaces the shared node at *at by a copy, which it returns. NULL means out of memory. */
@@ -53,9 +55,9 @@ static inline struct rangemap_node *rangemap_node_own(struct rangemap *m, struct
 	return *at;
 }
 
-/* Returns how many keys of a node are <= key. Looks at every 8th key first, then at the keys
- * between. The comparisons do not depend on each other, and there is no branch that the
- * processor would mispredict. */
+/* Returns how many keys of a node are <= key. Compares every 8th key first, then the keys between.
+ * The comparisons do not depend on each other, and there is no branch that the processor would
+ * mispredict. */
 static inline unsigned rangemap_upper(const struct rangemap_node *x, uint64_t key)
 {
 	const uint64_t *k = x->keys;

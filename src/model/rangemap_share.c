@@ -4,8 +4,8 @@
  *
  * A fork adds a reference from the child's map to the parent's root. Before a map changes a shared
  * node, it copies the nodes on the path from the root, and each copy refers to the children of the
- * original. So a fork costs one increment, and a change after it as many copies as the tree has
- * levels.
+ * original. So a fork costs one increment, and the first change after it as many copies as the tree
+ * has levels.
  *
  * What must stay true: a node with more than one reference never changes. The owner of a node is
  * the map (of a process) that created it or changed it last. Values in nodes of other owners are
@@ -17,8 +17,8 @@
 #include "base/err.h"
 #include "model/rangemap_node.h"
 
-/* Allocates an empty node. Its unused keys are UINT64_MAX, for rangemap_upper(). NULL means out of
- * memory. */
+/* Allocates an empty node of a map; height 0 makes a leaf. Its unused keys are UINT64_MAX, as
+ * rangemap_upper() requires. NULL means out of memory. */
 struct rangemap_node *rangemap_node_new(const struct rangemap *m, unsigned height)
 {
 	size_t size = offsetof(struct rangemap_node, child) +
@@ -34,7 +34,7 @@ struct rangemap_node *rangemap_node_new(const struct rangemap *m, unsigned heigh
 	return x;
 }
 
-/* With the last reference, frees the node and drops everything that it refers to. */
+/* When the last reference is dropped, frees the node and drops everything that it refers to. */
 void rangemap_node_drop(const struct rangemap *m, struct rangemap_node *x, unsigned height)
 {
 	if (--x->refs)
@@ -48,8 +48,8 @@ void rangemap_node_drop(const struct rangemap *m, struct rangemap_node *x, unsig
 	free(x);
 }
 
-/* Replaces *at by a copy. The values or children in it are then referred to by two nodes, so each
- * gets one reference more. */
+/* Replaces *at by a copy. Two nodes refer to its values or children then, so each of these gets one
+ * reference more. */
 struct rangemap_node *rangemap_node_copy(struct rangemap *m, struct rangemap_node **at,
 					 unsigned height)
 {
@@ -75,7 +75,7 @@ struct rangemap_node *rangemap_node_copy(struct rangemap *m, struct rangemap_nod
 	return *at = copy;
 }
 
-/* Removes the entries [from, to). The caller has dropped their references. */
+/* Removes the entries [from, to) of a node, whose references the caller has dropped already. */
 void rangemap_node_remove(struct rangemap_node *x, unsigned height, unsigned from, unsigned to)
 {
 	unsigned after = x->n - to;
@@ -115,17 +115,17 @@ void rangemap_share(struct rangemap *to, const struct rangemap *from)
 	to->root->refs++;
 }
 
-/* The arguments of one call of rangemap_cut(), and its result. */
+/* The arguments of one call of rangemap_cut(), and what it will return. */
 struct cut {
 	struct rangemap *m;
 	uint64_t first, last;
 	rangemap_gone_fn *gone;
 	void *arg;
-	int result; /* what rangemap_cut() will return */
+	int result;
 };
 
-/* Reports the values in the subtree of x that this map has added itself. Nodes of other owners
- * contain inherited values, which are not reported. */
+/* Calls gone() for the values in the subtree of x that this map has added itself. Values in nodes
+ * of other owners are inherited by a fork and are not reported. */
 static void report_own_values(struct cut *c, const struct rangemap_node *x, unsigned height)
 {
 	if (x->owner != c->m->owner) {
@@ -140,7 +140,7 @@ static void report_own_values(struct cut *c, const struct rangemap_node *x, unsi
 	}
 }
 
-/* Removes the subtree of x. */
+/* Removes the entire subtree of x. */
 static void cut_whole(struct cut *c, struct rangemap_node *x, unsigned height)
 {
 	if (c->gone)
@@ -148,7 +148,7 @@ static void cut_whole(struct cut *c, struct rangemap_node *x, unsigned height)
 	rangemap_node_drop(c->m, x, height);
 }
 
-/* Cuts the range out of a leaf that no other map shares. */
+/* Removes the keys of the range from a leaf that no other map shares. */
 static void cut_leaf(struct cut *c, struct rangemap_node *x)
 {
 	unsigned from = c->first ? rangemap_upper(x, c->first - 1) : 0;
@@ -165,8 +165,8 @@ static void cut_leaf(struct cut *c, struct rangemap_node *x)
 
 static void cut_below(struct cut *c, struct rangemap_node **at, unsigned height);
 
-/* Cuts the range out of an inner node. The first and the last child may contain keys outside the
- * range. All children between them are removed. */
+/* Removes the keys of the range below an inner node. Its first and its last child in the range may
+ * also contain other keys; all children between them are removed. */
 static void cut_inner(struct cut *c, struct rangemap_node *x, unsigned height)
 {
 	unsigned from = rangemap_child(x, c->first), to = rangemap_child(x, c->last), kept = from;
@@ -185,7 +185,7 @@ static void cut_inner(struct cut *c, struct rangemap_node *x, unsigned height)
 	rangemap_node_remove(x, height, kept, to + 1);
 }
 
-/* Cuts the range out of the subtree at *at. *at becomes NULL if nothing remains. */
+/* Removes the keys of the range from the subtree at *at, which becomes NULL if no key remains. */
 static void cut_below(struct cut *c, struct rangemap_node **at, unsigned height)
 {
 	struct rangemap_node *x = rangemap_node_own(c->m, at, height);
@@ -204,8 +204,8 @@ static void cut_below(struct cut *c, struct rangemap_node **at, unsigned height)
 	}
 }
 
-/* A range that covers all keys has a faster way, because every process removes all its keys at its
- * end. */
+/* If the range covers all keys, the root is dropped at once, because that is what every process
+ * does at its end. */
 int rangemap_cut(struct rangemap *m, uint64_t first, uint64_t last, rangemap_gone_fn *gone,
 		 void *arg)
 {

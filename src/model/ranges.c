@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stores a value for each range of addresses: times of calls, page sizes, policies. A rangemap has
- * values of 32 bits, and these have 64. So the values are numbered, and the map contains the
- * numbers. Copies of a map share the table of values.
+ * Stores a value for each range of addresses: times of calls, page sizes, policies. These values
+ * have 64 bits, but those of a rangemap only 32. So the values are in a table, and the map contains
+ * their numbers. Copies of a map share the table.
  *
- * When most values are no longer used, those are removed. So memory grows with the number of ranges
- * and not with the number of calls.
+ * When most values in the table are no longer used, those are removed. So memory grows with the
+ * number of ranges and not with the number of calls.
  */
 #include "model/ranges.h"
 
@@ -30,7 +30,8 @@ void ranges_release(struct ranges *r)
 	memset(r, 0, sizeof(*r));
 }
 
-/* Gets the number of a value. Returns false when out of memory. */
+/* Adds a value to the table, and sets *out to its number (0 for the value 0). Returns false when
+ * out of memory. */
 static bool number_value(struct ranges *r, uint64_t value, uint32_t *out)
 {
 	struct range_values *v = r->values;
@@ -53,14 +54,14 @@ static bool number_value(struct ranges *r, uint64_t value, uint32_t *out)
 	return true;
 }
 
-/* Returns the value that has this number. Number 0 stands for the value 0. */
+/* Returns the value with this number in the table; number 0 stands for the value 0. */
 static uint64_t value_of(const struct ranges *r, uint32_t name)
 {
 	return name ? AT_ID(*r->values, name) : 0;
 }
 
-/* Copies the values that the map uses to a new table and frees the old one. When out of memory,
- * all ranges lose their values. */
+/* Copies the values that the map refers to into a new table, and drops the old one. Returns false
+ * when out of memory: then all ranges have lost their values. */
 static bool compact_values(struct ranges *r)
 {
 	struct ranges fresh = { .map = r->map };
@@ -98,8 +99,8 @@ static bool throw_out(struct ranges *r)
 	return compact_values(r);
 }
 
-/* The map has a key at each address where the value changes. The value after the range must stay as
- * it is, so a key is added at the end of the range with that value. */
+/* The map has a key at each address where the value changes. So besides the key at `start`, it
+ * needs one at `end`, with the value that holds after the range. */
 bool ranges_set(struct ranges *r, uint64_t start, uint64_t end, uint64_t value)
 {
 	uint64_t before = start ? ranges_get(r, start - 1) : 0;

@@ -10,19 +10,19 @@ void shared_files_release(struct shared_files *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* Does the path begin with this text? */
 static bool begins_with(const char *path, const char *with)
 {
 	return !strncmp(path, with, strlen(with));
 }
 
-/* Is it a file of huge pages? The kernel gives such files these names. */
+/* Does the path name a file of huge pages? */
 static bool is_huge(const char *path)
 {
 	return begins_with(path, "/anon_hugepage") || begins_with(path, "/dev/hugepages/");
 }
 
-/* Is it a file that exists only in memory? NUMA policies decide on which nodes its pages are. */
+/* Does the path name a file that exists only in memory? NUMA policies decide on which nodes the
+ * pages of such a file are. */
 static bool is_memory(const char *path)
 {
 	return is_huge(path) || begins_with(path, "/dev/zero") || begins_with(path, "/SYSV") ||
@@ -35,22 +35,21 @@ static bool is_named(const char *path)
 	       begins_with(path, "/SYSV") || begins_with(path, "/dev/hugepages/");
 }
 
-/* Are a and b the same file? An inode number can be used again after a file was deleted; then the
- * generation differs. */
+/* Are a and b the same file? The number of a deleted inode can be used again; then the generation
+ * differs. */
 static bool is_same(const struct shared_file *a, const struct shared_file *b)
 {
 	return a->inode == b->inode && a->generation == b->generation && a->major == b->major &&
 	       a->minor == b->minor;
 }
 
-/* Returns 0 also when out of memory. */
 uint32_t shared_file(struct shared_files *s, const struct shared_file *f, const char *path)
 {
 	uint32_t hash =
 		index_hash(f->inode ^ f->generation << 32, (uint64_t)f->major << 32 | f->minor);
 	uint32_t place = hash, id;
 
-	/* inode 0 is valid for System V shared memory, whose numbers start at 0 */
+	/* inode 0 is valid for System V shared memory, whose inode numbers start at 0 */
 	if (!f->inode && !f->major && !f->minor)
 		return 0;
 	while ((id = index_next(&s->index, hash, &place)))

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Identifies the files that processes share as memory: everything mapped with MAP_SHARED. A page of
+/* Numbers the files that processes share as memory: everything mapped with MAP_SHARED. A page of
  * such a file is the same in all processes that map it, so facts about the page are stored by file
- * and offset.
- */
+ * and offset. */
 #ifndef MEMDB_MODEL_SHARED_H
 #define MEMDB_MODEL_SHARED_H
 
@@ -15,12 +13,12 @@
 struct shared_file {
 	uint64_t inode, generation;
 	uint32_t major, minor; /* numbers of the device */
-	/* true: the first access to a page creates it (shmem, memfd, System V, huge pages).
-	 * Pages of other files may exist before, because of read-ahead or write(2) */
+	/* whether the first access to a page creates it (shmem, memfd, System V, huge pages). Pages
+	 * of other files may exist before, because of read-ahead or write(2) */
 	bool memory;
 	bool huge; /* the file consists of huge pages */
-	/* memory that programs gave a name, or that is found by a key, so that others can map it
-	 * (memfd, shm_open(), shmget()) */
+	/* memory that the program gave a name or a key, so that other processes can map it (memfd,
+	 * shm_open(), shmget()) */
 	bool named;
 };
 

@@ -7,14 +7,15 @@
 #include "model/internal.h"
 
 enum {
-	/* bytes; glibc aligns its data of a thread, at the thread pointer, to at least this */
+	/* bytes; glibc aligns a thread's control block, to which the thread pointer points, to at
+	 * least this */
 	TCB_ALIGN = 64,
-	GENERATIONS = 8, /* how many ancestors of a forked process are searched */
+	GENERATIONS = 8, /* limit: number of ancestors of a forked process that are searched */
 };
 
 struct tls_module {
 	uint64_t code, bytes;
-	int64_t at; /* offset of the module's block from the thread pointer, bytes */
+	int64_t at; /* bytes from the thread pointer to the thread's block of this module (file) */
 };
 
 /* The thread-local data of one process. */
@@ -30,18 +31,17 @@ struct tls {
 		} * at; /* sorted by thread pointer */
 		uint32_t n, cap;
 	} threads;
-	int64_t low, high; /* all blocks are in [pointer + low, pointer + high) */
-	/* bytes from the pointer to the end of the stack, as the tracker reported them; 0 means
-	 * unknown */
+	int64_t low, high; /* the blocks of all modules are in [pointer + low, pointer + high) */
+	/* bytes from the thread pointer to the end of the stack, as the tracker reported them; 0
+	 * means unknown */
 	uint64_t to_stack_end;
-	uint64_t align; /* alignment of thread pointers */
-	/* bytes from the pointer to the end of the stack, measured in threads that reported
-	 * their pointer; 0 means none did */
+	uint64_t align; /* thread pointers are multiples of this */
+	/* bytes from the thread pointer to the end of the stack, measured in threads whose pointer
+	 * was reported; 0 means in none */
 	uint64_t seen;
-	bool differ; /* `seen` differs between threads, so it cannot be used for others */
+	bool differ; /* `seen` was not the same in all threads, so it cannot be used for others */
 };
 
-/* Frees the process's thread-local data, if there are any. */
 void tls_release(struct process_memory *m)
 {
 	if (!m->tls)
@@ -52,8 +52,8 @@ void tls_release(struct process_memory *m)
 	m->tls = NULL;
 }
 
-/* Returns the thread-local data of a process, which are created at the first call. NULL means
- * out of memory. */
+/* Returns what is known about the process's thread-local data; the struct is created at the first
+ * call. NULL means out of memory. */
 static struct tls *tls_make(struct space *s, uint32_t process)
 {
 	struct process_memory *m = space_memory(s, process);
@@ -70,8 +70,8 @@ static struct tls *tls_make(struct space *s, uint32_t process)
 	return m->tls;
 }
 
-/* Returns the tls of the process that lists its modules. A forked process has the same modules as
- * its parent, and uses the parent's list. NULL means unknown. */
+/* Returns the struct tls that lists the modules of a process: its own, or that of the ancestor from
+ * which it was forked, which has the same modules. NULL means unknown. */
 static const struct tls *modules_of(const struct space *s, uint32_t process)
 {
 	for (int i = 0; process && i < GENERATIONS; i++) {
@@ -84,13 +84,14 @@ static const struct tls *modules_of(const struct space *s, uint32_t process)
 	return NULL;
 }
 
-/* Returns the position of the first thread whose pointer is >= p. */
+/* Returns the position of the first thread whose thread pointer is >= p. */
 static uint32_t lower_bound(const struct tls *t, uint64_t p)
 {
 	return VEC_LOWER_BOUND(&t->threads, pointer, p);
 }
 
-/* Sets the pointer of a thread. If another thread had the same pointer, that thread has ended. */
+/* Stores the thread pointer of a thread. If another thread had the same one, that thread has ended.
+ */
 static void set_pointer(struct space *s, struct tls *t, uint32_t thread, uint64_t pointer)
 {
 	uint32_t at = lower_bound(t, pointer);
@@ -110,8 +111,8 @@ static void set_pointer(struct space *s, struct tls *t, uint32_t thread, uint64_
 	t->threads.n++;
 }
 
-/* If a thread library mapped the stack that contains the address, with a guard page below it,
- * returns the end of that stack. Otherwise 0. */
+/* Returns the end of the thread stack that contains the address, if a thread library mapped it,
+ * with a guard page below it. Otherwise returns 0. */
 static uint64_t stack_end(struct space *s, uint32_t process, uint64_t address)
 {
 	const struct mapping *m = space_mapping_at(s, process, address), *guard;
@@ -126,8 +127,8 @@ static uint64_t stack_end(struct space *s, uint32_t process, uint64_t address)
 	return guard && guard->has_prot && !guard->prot ? end : 0;
 }
 
-/* Measures the distance from a thread's pointer to the end of its stack, by which the pointers of
- * other threads are found. Ignores the first thread: the loader places its pointer elsewhere. */
+/* Measures how far a thread's pointer is from the end of its stack; by this the pointers of other
+ * threads are computed. Ignores the first thread: the loader places its pointer elsewhere. */
 static void learn_distance(struct space *s, struct tls *t, const struct tls_told *told)
 {
 	uint64_t end = stack_end(s, told->process, told->pointer);
@@ -138,8 +139,8 @@ static void learn_distance(struct space *s, struct tls *t, const struct tls_told
 	t->seen = end - told->pointer;
 }
 
-/* Stores where the blocks of modules are, relative to the thread pointer. They are the same in
- * every thread, so the first report of a process is enough. */
+/* Stores the offsets from the thread pointer to the blocks of the modules (files). They are the
+ * same in every thread, so the first report of a process is enough. */
 static void add_modules(struct space *s, struct tls *t, const struct tls_told *told)
 {
 	t->modules.n = 0;
@@ -164,7 +165,8 @@ static void add_modules(struct space *s, struct tls *t, const struct tls_told *t
 	}
 }
 
-/* Stores the tracker's report of one thread. */
+/* Stores a thread pointer and the offsets of thread-local blocks, as the tracker reported them in
+ * one thread. */
 void tls_tell(struct space *s, const struct tls_told *told)
 {
 	struct tls *t = tls_make(s, told->process);
@@ -177,8 +179,9 @@ void tls_tell(struct space *s, const struct tls_told *told)
 	set_pointer(s, t, told->thread, told->pointer);
 }
 
-/* Finds the pointer of a thread that did not report it from its stack: in all threads of a process,
- * the pointer has the same distance from the end of the stack. Returns 0 if unknown. */
+/* For a thread whose pointer was not reported, computes it from the thread's stack: in all threads
+ * of a process, the pointer has the same distance from the end of the stack. Returns 0 if unknown.
+ */
 uint64_t tls_pointer(struct space *s, uint32_t thread, uint64_t sp)
 {
 	struct thread *x = thread ? &AT_ID(s->threads, thread) : NULL;
@@ -204,8 +207,8 @@ uint64_t tls_pointer(struct space *s, uint32_t thread, uint64_t sp)
 	return pointer;
 }
 
-/* Finds the module whose block in the thread t contains the address. `modules` are those of the
- * process. Returns false if there is none. */
+/* Finds the module (file) whose thread-local block in thread t contains the address. `modules` has
+ * those of the process. Returns false if there is none. */
 static bool place_of(struct space *s, uint32_t process, const struct tls *modules,
 		     const struct tls_thread *t, uint64_t address, struct tls_place *out)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Thread-local variables. They are in blocks, one for each thread and module (file), at a fixed
- * offset from the thread pointer. The tracker reports the offsets, and the thread pointers of those
- * threads in which its functions ran. The pointers of other threads follow from their stacks: libc
- * puts the thread control block at the same distance from the end of each stack that it maps.
+ * Finds thread-local variables. They are in blocks, one for each thread and module (file), at a
+ * fixed offset from the thread pointer. The tracker reports the offsets, and the thread pointers of
+ * those threads in which its functions ran. The pointers of other threads follow from their stacks:
+ * libc puts the thread control block at the same distance from the end of each stack that it maps.
  *
  * The offsets are known only for modules loaded at program start. For modules loaded later, the
  * loader allocates the blocks on the heap when a thread first uses them.
@@ -14,12 +14,12 @@
 #include "model/process.h"
 #include "track_format.h" /* for struct track_tls */
 
-/* What one thread reported about its thread-local data. */
+/* What the tracker reported in one thread about thread-local data. */
 struct tls_told {
 	uint32_t process, thread;
 	uint64_t pointer;
-	/* bytes from the pointer to the end of the stack, before alignment, if libc mapped the
-	 * stack; 0 means not reported */
+	/* bytes from the pointer to the end of the stack, before the pointer is aligned, if libc
+	 * mapped the stack; 0 means not reported */
 	uint64_t to_stack_end;
 	const struct track_tls *modules;
 	uint32_t count;
@@ -27,18 +27,18 @@ struct tls_told {
 
 void tls_tell(struct space *s, const struct tls_told *t);
 
-/* Returns the pointer of a thread: the reported one, or one derived from its stack, which
- * contains sp. sp 0 means unknown. Returns 0 if the pointer is unknown. */
+/* Returns the thread pointer of a thread: the reported one, or one computed from its stack, which
+ * contains the stack pointer sp (0 means unknown). Returns 0 if it is unknown. */
 uint64_t tls_pointer(struct space *s, uint32_t thread, uint64_t sp);
 
-/* The block of a module in one thread. */
+/* The thread-local variables of one module (file) in one thread. */
 struct tls_place {
 	uint32_t thread;
 	uint32_t dso; /* file of the module; 0 means libc's own data of the thread */
 	uint64_t start, bytes;
 };
 
-/* Finds the block that contains an address. Only threads with a known pointer are searched.
+/* Finds the thread-local block that contains an address, in those threads whose pointer is known.
  * Returns false if there is none. */
 bool tls_at(struct space *s, uint32_t process, uint64_t address, struct tls_place *out);
 

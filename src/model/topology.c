@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Stores nodes, CPUs, distances and memory of the recorded machine. Each source describes only a
- * part: perf's header, the follower, nodes that policies name. So facts are added one by one, and
- * what no source describes stays unknown.
+ * part: perf's header, the follower's log, nodes that policies name. So facts are added one by one,
+ * and what no source describes stays unknown.
  *
- * Numbers come from files: a node or CPU beyond the limits is refused (MD_EFORMAT), never stored.
+ * Numbers come from files: a node or CPU number beyond the limits is refused (MD_EFORMAT).
  */
 #include "model/topology.h"
 
@@ -15,10 +15,9 @@
 #include "base/idlist.h"
 #include "base/index.h"
 
-/* Greater numbers are refused as damage. The kernel's own limits are 8192 CPUs and 1024 nodes. */
+/* Greater numbers of CPUs and nodes count as damage. The kernel's own limits are 8192 and 1024. */
 enum { MAX_CPUS = 1 << 16, MAX_NODES = 1 << 10 };
 
-/* The page size is 4 KiB until it is set. */
 void topology_init(struct topology *t)
 {
 	memset(t, 0, sizeof(*t));
@@ -37,13 +36,13 @@ void topology_release(struct topology *t)
 	memset(t, 0, sizeof(*t));
 }
 
-/* Is it a valid node number? The limit bounds the size of masks and loops. */
+/* Is `id` a valid node number? The limit bounds the size of masks and loops. */
 static bool is_node(int32_t id)
 {
 	return id >= 0 && id < MAX_NODES;
 }
 
-/* Finds a node. NULL if no source has described or mentioned it. */
+/* Returns a node; NULL if no source has described or mentioned it. */
 static struct topology_node *find_node(const struct topology *t, int32_t id)
 {
 	for (uint32_t i = 0; i < t->nodes.n; i++)
@@ -64,7 +63,6 @@ bool topology_described(const struct topology *t, int32_t node)
 	return n && n->cpus;
 }
 
-/* Adds a node of which only the number is known. */
 int topology_name(struct topology *t, int32_t node)
 {
 	if (!is_node(node))
@@ -77,7 +75,7 @@ int topology_name(struct topology *t, int32_t node)
 	return 0;
 }
 
-/* Adds what is known about a CPU. -1 means unknown and does not replace a known number. */
+/* Adds what a source says about a CPU. -1 means unknown and does not replace a known number. */
 int topology_cpu(struct topology *t, uint32_t cpu, int32_t node, int32_t core, int32_t socket)
 {
 	struct topology_cpu *c;
@@ -100,8 +98,8 @@ int topology_cpu(struct topology *t, uint32_t cpu, int32_t node, int32_t core, i
 	return 0;
 }
 
-/* Sets the node of the CPUs in a list. The list comes from a file, and a damaged one may repeat
- * CPUs without end, so the number of entries is limited. */
+/* Sets the node of the CPUs in a list ("0-3,8"). The list comes from a file, and a damaged one may
+ * repeat CPUs without end, so the number of entries is limited. */
 static int set_cpus(struct topology *t, int32_t node, const char *cpus)
 {
 	struct idlist l = idlist_make(cpus);
@@ -133,7 +131,6 @@ int topology_node(struct topology *t, int32_t id, const char *cpus, uint64_t mem
 	return set_cpus(t, id, cpus);
 }
 
-/* Sets how many bytes the kernel keeps free for itself. */
 void topology_reserve(struct topology *t, int32_t node, uint64_t bytes)
 {
 	struct topology_node *n = find_node(t, node);
@@ -142,7 +139,7 @@ void topology_reserve(struct topology *t, int32_t node, uint64_t bytes)
 		n->reserve_bytes = bytes;
 }
 
-/* Takes less than the reported free memory, because not all of it is available for new pages. */
+/* Stores less than the reported free memory, because not all of it is available for new pages. */
 void topology_set_room(struct topology *t, int32_t node, uint64_t free_bytes)
 {
 	struct topology_node *n = find_node(t, node);
@@ -150,14 +147,13 @@ void topology_set_room(struct topology *t, int32_t node, uint64_t free_bytes)
 
 	if (!n)
 		return;
-	/* The kernel reserves a part and updates its count late. Page cache and perf's buffers
-	 * grow until the next report. */
+	/* the kernel keeps reserve_bytes and updates its count of free memory late; page cache and
+	 * perf's buffers grow until the next report */
 	keeps = n->reserve_bytes + n->mem_total_bytes / 32;
 	n->room_known = true;
 	n->room_bytes = free_bytes > keeps ? free_bytes - keeps : 0;
 }
 
-/* Returns true if nothing is known about the node's memory. */
 bool topology_has_room(const struct topology *t, int32_t node, uint64_t bytes)
 {
 	const struct topology_node *n = find_node(t, node);
@@ -165,8 +161,6 @@ bool topology_has_room(const struct topology *t, int32_t node, uint64_t bytes)
 	return !n || !n->room_known || n->room_bytes >= (bytes ? bytes : t->page_bytes);
 }
 
-/* Must be called for each page that is placed on the node after the last report of its free
- * memory. */
 void topology_take(struct topology *t, int32_t node, uint64_t bytes)
 {
 	struct topology_node *n = find_node(t, node);
@@ -176,7 +170,8 @@ void topology_take(struct topology *t, int32_t node, uint64_t bytes)
 		n->room_bytes -= n->room_bytes < bytes ? n->room_bytes : bytes;
 }
 
-/* Marks the nodes that the program may not use. */
+/* Marks all nodes that are not in the list `nodes` as forbidden. If the list is damaged, marks
+ * none. */
 void topology_allow(struct topology *t, const char *nodes)
 {
 	struct idlist l = idlist_make(nodes);
@@ -193,7 +188,7 @@ void topology_allow(struct topology *t, const char *nodes)
 			!l.bad && !(in[t->nodes.at[i].id / 64] >> t->nodes.at[i].id % 64 & 1);
 }
 
-/* Sets the distance of two nodes. A later report replaces an earlier one. */
+/* A later report of a distance replaces an earlier one. */
 int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t distance)
 {
 	uint32_t hash = index_hash((uint32_t)from, (uint32_t)to), place = hash, i;
@@ -218,7 +213,7 @@ int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t dis
 	return 0;
 }
 
-/* `ranges` uses the value 0 for "unknown", so node + 1 is stored. */
+/* Stores node + 1, because the value 0 of struct ranges means unknown. */
 int topology_memory(struct topology *t, int32_t node, uint64_t start, uint64_t end)
 {
 	int ret = topology_name(t, node);
@@ -228,19 +223,17 @@ int topology_memory(struct topology *t, int32_t node, uint64_t start, uint64_t e
 	return ranges_set(&t->memory, start, end, (uint64_t)node + 1) ? 0 : MD_ENOMEM;
 }
 
-/* Returns -1 if the address belongs to no known node. */
 int32_t topology_node_of_physical(const struct topology *t, uint64_t address)
 {
 	return (int32_t)ranges_get(&t->memory, address) - 1;
 }
 
-/* Returns -1 for an unknown CPU. */
 int32_t topology_node_of(const struct topology *t, int64_t cpu)
 {
 	return cpu >= 0 && cpu < t->cpus.n ? t->cpus.at[cpu].node : -1;
 }
 
-/* May the node have memory? True also if only the node's number is known. */
+/* May the node have memory? A node of which only the number is known may. */
 static bool has_memory(const struct topology *t, int32_t node)
 {
 	const struct topology_node *n = find_node(t, node);
@@ -248,7 +241,7 @@ static bool has_memory(const struct topology *t, int32_t node)
 	return !n || !n->cpus || n->mem_total_bytes > 0;
 }
 
-/* The kernel allocates on the nearest node that has memory, and so does this function. */
+/* Searches the nearest node that has memory, as the kernel does to allocate a page. */
 int32_t topology_memory_of(const struct topology *t, int32_t node)
 {
 	uint32_t least = UINT32_MAX;
@@ -281,7 +274,6 @@ int32_t topology_single_node(const struct topology *t)
 	return node;
 }
 
-/* Returns -1 for CPUs of several nodes or of unknown nodes. */
 int32_t topology_node_of_list(const struct topology *t, const char *cpus)
 {
 	struct idlist l = idlist_make(cpus);
@@ -292,7 +284,8 @@ int32_t topology_node_of_list(const struct topology *t, const char *cpus)
 		int32_t n = topology_node_of(t, cpu);
 
 		if (n < 0 && cpu < t->cpus.n)
-			continue; /* the CPU number is possible, but no such CPU is present */
+			continue; /* the list contains numbers of CPUs that are possible, but not
+				   * present */
 		if (n < 0 || (node >= 0 && n != node))
 			return -1;
 		node = n;

@@ -17,13 +17,13 @@ struct topology_cpu {
 
 struct topology_node {
 	int32_t id;
-	/* list format, such as "0-3,8"; NULL means not described */
+	/* its CPUs in list format, such as "0-3,8"; NULL means not described */
 	char *cpus;
 	uint64_t mem_total_bytes, mem_free_bytes; /* 0 means not described */
 	/* free memory that the kernel keeps for itself: programs get it only if no other node has
 	 * free memory */
 	uint64_t reserve_bytes;
-	/* free memory that is surely available for new pages; valid if room_known */
+	/* valid if room_known: free memory that is surely available for new pages */
 	uint64_t room_bytes;
 	bool room_known;
 	bool forbidden; /* the program may not use memory of this node */
@@ -48,7 +48,7 @@ struct topology {
 		uint32_t n, cap;
 	} distances;
 	struct index distance_index;
-	struct ranges memory; /* ranges of physical addresses; the value is node + 1 */
+	struct ranges memory; /* the value of each range of physical addresses is its node + 1 */
 	uint64_t page_bytes;  /* 4096 if the recording does not say it */
 };
 
@@ -59,12 +59,12 @@ void topology_release(struct topology *t);
  * Returns 0, MD_ENOMEM, or MD_EFORMAT if cpus is not a list or the node number is impossible. */
 int topology_node(struct topology *t, int32_t id, const char *cpus, uint64_t mem_total,
 		  uint64_t mem_free);
-/* Adds a node that a source names without describing it, for example in a policy. Returns the same
- * errors as topology_node(). */
+/* Adds a node of which only the number is known, for example because a policy names it. Returns the
+ * same errors as topology_node(). */
 int topology_name(struct topology *t, int32_t node);
-/* Has any source described or mentioned the node? */
+/* Has any source described the node or mentioned its number? */
 bool topology_has(const struct topology *t, int32_t node);
-/* Has any source described the node? */
+/* Has any source described the node, with its CPUs? */
 bool topology_described(const struct topology *t, int32_t node);
 int topology_cpu(struct topology *t, uint32_t cpu, int32_t node, int32_t core, int32_t socket);
 /* Sets the distance of two nodes, in the unit of the kernel (10 for the node itself). Returns
@@ -77,16 +77,18 @@ int topology_memory(struct topology *t, int32_t node, uint64_t start, uint64_t e
 
 /* Sets how many bytes of the node the kernel keeps free for itself; 0 means unknown. */
 void topology_reserve(struct topology *t, int32_t node, uint64_t bytes);
-/* Sets how many bytes of the node are free, as a report says. From then on topology_take() must be
+/* Sets how many bytes of the node a report shows as free. From then on topology_take() must be
  * called for each page that is placed there. */
 void topology_set_room(struct topology *t, int32_t node, uint64_t free_bytes);
-/* Does the node surely have room for a new page of this size? 0 means the base page size.
- * Returns true if nothing is known about the node's memory. */
+/* Does the node surely have free memory for a new page of this size? bytes 0 means the base page
+ * size. Returns true if nothing is known about the node's memory. */
 bool topology_has_room(const struct topology *t, int32_t node, uint64_t bytes);
-/* Subtracts a page of this size from the free memory of the node. */
+/* Subtracts a page that was placed on the node, of this size, from the node's free memory. bytes 0
+ * means the base page size. */
 void topology_take(struct topology *t, int32_t node, uint64_t bytes);
 
-/* Restricts the program's memory to the nodes in a list ("0-3"). */
+/* Marks the nodes that are not in the list `nodes` ("0-3") as forbidden for the program's memory.
+ */
 void topology_allow(struct topology *t, const char *nodes);
 
 /* Returns the node of a physical address, -1 if unknown. */
@@ -95,8 +97,8 @@ int32_t topology_node_of_physical(const struct topology *t, uint64_t address);
 /* Returns the node of a CPU, -1 if unknown. */
 int32_t topology_node_of(const struct topology *t, int64_t cpu);
 
-/* Returns the node that serves allocations of a node's CPUs by default: the node itself, or the
- * nearest node with memory. Returns -1 if several are equally near. A node about which nothing
+/* Returns the node that by default serves allocations of the CPUs of `node`: the node itself, or
+ * the nearest one with memory. Returns -1 if several are equally near. A node about which nothing
  * is known is assumed to have memory. */
 int32_t topology_memory_of(const struct topology *t, int32_t node);
 
@@ -104,8 +106,8 @@ int32_t topology_memory_of(const struct topology *t, int32_t node);
  * not described. */
 int32_t topology_single_node(const struct topology *t);
 
-/* Returns the node of the CPUs in a list ("0-3"); -1 if they belong to several nodes or to an
- * unknown one. */
+/* Returns the node of the CPUs in a list ("0-3"); -1 if they belong to several nodes, or one of
+ * them to an unknown node. */
 int32_t topology_node_of_list(const struct topology *t, const char *cpus);
 
 #endif

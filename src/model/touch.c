@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stores the last touch of each page (the access that placed it). Programs touch adjacent pages
- * together, so touches are stored in runs of TOUCH_RUN pages. A hash table finds the runs.
+ * Stores the last touch of each page: the access that made the kernel place it. Programs touch
+ * adjacent pages together, so touches are stored in runs of TOUCH_RUN pages. A hash table finds the
+ * runs.
  *
  * A huge page would fill many runs. So there are levels: on level n one entry stands for
  * 2^(TOUCH_ORDERS * n) base pages. A search tries each level that is in use. An older touch of a
@@ -19,21 +20,22 @@ void touches_release(struct touches *t)
 	memset(t, 0, sizeof(*t));
 }
 
-/* Returns the key of the run that contains a page on a level: the page's number in units of that
- * level, then the level in the two low bits. */
+/* Returns the key of the run that has this page on a level. `page` is the number of a base page,
+ * divided by TOUCH_RUN. The two low bits of the key are the level. */
 static uint64_t run_key(uint64_t page, unsigned level)
 {
 	return page >> TOUCH_ORDERS * level << 2 | level;
 }
 
-/* Returns the index of a run in t->recent, the cache of the runs that were used last. */
+/* Returns the index in t->recent, the cache of the runs that were used last, at which the run with
+ * this key would be. */
 static unsigned recent_place(uint32_t process, uint64_t key)
 {
 	/* without the two low bits, which are the level and nearly always the same */
 	return (unsigned)(key >> 2 ^ process) % TOUCH_RECENT;
 }
 
-/* Finds a run by its key. Returns position + 1 in t->runs; 0 if there is none. */
+/* Returns position + 1 in t->runs of the run with this key; 0 if there is none. */
 static __attribute__((noinline)) uint32_t run_search(const struct touches *t, uint32_t process,
 						     uint64_t key)
 {
@@ -45,7 +47,7 @@ static __attribute__((noinline)) uint32_t run_search(const struct touches *t, ui
 	return id;
 }
 
-/* Like run_search(), but searches the cache first. */
+/* Like run_search(), but searches the cache t->recent first. */
 static inline uint32_t run_at(const struct touches *t, uint32_t process, uint64_t key)
 {
 	unsigned recent = recent_place(process, key);
@@ -55,7 +57,7 @@ static inline uint32_t run_at(const struct touches *t, uint32_t process, uint64_
 	return run_search(t, process, key);
 }
 
-/* Adds a run. Returns position + 1 in t->runs; 0 means out of memory. */
+/* Adds a run of pages. Returns its position + 1 in t->runs; 0 means out of memory. */
 static uint32_t run_add(struct touches *t, uint32_t process, uint64_t key)
 {
 	struct touch_run *run;
@@ -71,13 +73,13 @@ static uint32_t run_add(struct touches *t, uint32_t process, uint64_t key)
 	return t->runs.n;
 }
 
-/* Returns the index of a page in its run on a level. */
+/* Returns the index in touch_run.at of a page, for a run of this level. */
 static unsigned place_in_run(uint64_t page, unsigned level)
 {
 	return (page >> TOUCH_ORDERS * level) % TOUCH_RUN;
 }
 
-/* Finds the last touch of a page on one level, or NULL. */
+/* Returns the last touch of a page that is stored on one level, or NULL. */
 static const struct touch *find_touch(const struct touches *t, uint32_t process, uint64_t page,
 				      unsigned level)
 {
@@ -87,8 +89,8 @@ static const struct touch *find_touch(const struct touches *t, uint32_t process,
 	return touch && touch->time ? touch : NULL;
 }
 
-/* Returns the entry of a page on a level, which is created if it is missing. NULL means out of
- * memory. */
+/* Returns the struct touch of a page on a level; creates its run if that is missing. NULL means out
+ * of memory. */
 static struct touch *make_touch(struct touches *t, uint32_t process, uint64_t page, unsigned level)
 {
 	uint64_t key = run_key(page / TOUCH_RUN, level);
@@ -127,8 +129,8 @@ static void put_touch(struct touches *t, uint32_t process, uint64_t page, unsign
 	to->older = older;
 }
 
-/* Stores the touch on the highest level whose pages are not larger than the touched page. If the
- * page is larger than those, it takes several entries. */
+/* Stores the touch on the highest level whose entries stand for no more than the touched page. If
+ * they stand for less, the page takes several of them. */
 void touches_put(struct touches *t, uint32_t process, uint64_t page, const struct touch *touch,
 		 bool keep)
 {
@@ -146,8 +148,8 @@ void touches_put(struct touches *t, uint32_t process, uint64_t page, const struc
 	t->levels = level < t->levels ? t->levels : level + 1;
 }
 
-/* Returns the newest touch of all levels, because the kernel may have split a huge page, or merged
- * small ones, between two touches. */
+/* Returns the newest touch of all levels: the kernel may have split a huge page, or merged small
+ * ones, between two touches, so an older one may be on another level. */
 const struct touch *touches_get(const struct touches *t, uint32_t process, uint64_t page)
 {
 	const struct touch *last = NULL;
@@ -161,15 +163,14 @@ const struct touch *touches_get(const struct touches *t, uint32_t process, uint6
 	return last;
 }
 
-/* Returns -1 if no node has more than half of the pages with a known node. */
 int32_t touches_majority(const struct touches *t, uint32_t process, uint64_t first, uint32_t pages,
 			 uint64_t since)
 {
 	int64_t lead = 0, on_node = 0;
 	int32_t node = -1;
 
-	/* Majority vote of Boyer and Moore: the first pass finds the only possible node, the
-	 * second counts its pages. */
+	/* majority vote of Boyer and Moore: the first pass finds the only node that can have the
+	 * majority, the second counts its pages */
 	for (int count = 0; count < 2; count++) {
 		for (uint64_t page = first; page < first + pages; page += TOUCH_RUN) {
 			uint32_t id = run_at(t, process, run_key(page / TOUCH_RUN, 0));

@@ -14,9 +14,9 @@
 
 #include "base/index.h"
 
-#define TOUCH_RUN 16 /* adjacent pages that are stored together */
-/* number of levels: level 0 is for small pages, levels 1 and 2 for pages of at least 2^9 and
- * 2^18 base pages */
+#define TOUCH_RUN 16 /* number of adjacent pages whose touches are stored together */
+/* Number of levels: an entry of level 0 stands for one base page, of levels 1 and 2 for 2^9 and
+ * 2^18. */
 #define TOUCH_LEVELS 3
 #define TOUCH_ORDERS 9
 #define TOUCH_RECENT 64 /* entries of the cache of runs, a power of two */
@@ -24,16 +24,18 @@
 /* Did the program choose the node of the page? */
 enum touch_chosen {
 	TOUCH_CHOICE_UNKNOWN,
-	TOUCH_BY_CHANCE, /* no: the thread may run on several nodes and happened to run there */
+	TOUCH_BY_CHANCE, /* no: the thread may run on several nodes and happened to run on this
+			  * one */
 	TOUCH_CHOSEN,    /* yes: a policy names the node, or the thread may run only on that node */
 };
 
 struct touch {
 	uint64_t time;       /* 0 means that there is no touch */
-	uint32_t older;      /* the touch before it: position + 1 in touches.past; 0 means none */
+	uint32_t older;      /* the previous touch of the page: position + 1 in touches.past; 0
+			      * means not kept */
 	int16_t node;        /* -1 means unknown */
 	uint16_t order : 5;  /* the page has 2^order base pages */
-	uint16_t sized : 1;  /* order is known */
+	uint16_t sized : 1;  /* whether `order` is known */
 	uint16_t chosen : 2; /* enum touch_chosen */
 	/* low bits of the thread's id, to see whether two touches were made by the same thread */
 	uint16_t thread : 8;
@@ -41,7 +43,7 @@ struct touch {
 
 _Static_assert(sizeof(struct touch) == 16, "one for each page that the program has");
 
-/* The touches of all processes. A struct of zeros contains none. */
+/* The touches of all pages of all processes. A struct of zeros contains none. */
 struct touches {
 	struct {
 		struct touch_run {
@@ -54,9 +56,9 @@ struct touches {
 	struct index index; /* finds runs by process and key */
 	struct {
 		uint64_t key;
-		uint32_t process, run; /* run: position + 1; 0 means none */
-		/* the runs that were used last, indexed by the low bits of their keys: programs
-		 * touch adjacent pages */
+		uint32_t process, run; /* run: position + 1 in runs; 0 means an empty entry */
+		/* the runs that were used last, indexed as recent_place() says: programs touch
+		 * adjacent pages one after another */
 	} recent[TOUCH_RECENT];
 	struct {
 		struct touch *at;
@@ -68,21 +70,23 @@ struct touches {
 
 void touches_release(struct touches *t);
 
-/* Adds a touch of the page that contains the base page `page` (address / base page size). The
- * page may have any size. With `keep`, the previous touch is kept for queries about the past. */
+/* Adds a touch of a page of any size. `page` is its address divided by the base page size. With
+ * `keep`, the previous touch is kept for queries about the past. */
 void touches_put(struct touches *t, uint32_t process, uint64_t page, const struct touch *touch,
 		 bool keep);
 
-/* Returns the last touch of a page; NULL if there is none. Valid until the next change. */
+/* Returns the last touch of a page; NULL if there is none. The pointer is valid until a touch is
+ * added. */
 const struct touch *touches_get(const struct touches *t, uint32_t process, uint64_t page);
 
-/* Returns the node that has more than half of the base pages with a known node. Only last
- * touches that are not older than `since` count. Returns -1 if there is no such node. `first`
- * must be a multiple of TOUCH_RUN. */
+/* Returns the node on which more than half of the `pages` base pages from `first` on are known to
+ * be. Pages last touched before `since` count as unknown. Returns -1 if there is no such node.
+ * `first` must be a multiple of TOUCH_RUN. */
 int32_t touches_majority(const struct touches *t, uint32_t process, uint64_t first, uint32_t pages,
 			 uint64_t since);
 
-/* Returns the latest touch at or before `time`, going back from `touch`; NULL if there is none. */
+/* Follows the kept touches of a page back from `touch`. Returns the latest one at or before `time`;
+ * NULL if there is none. */
 const struct touch *touches_before(const struct touches *t, const struct touch *touch,
 				   uint64_t time);
 

@@ -13,9 +13,9 @@
 /* One instruction that accessed an object. */
 struct vote {
 	uint32_t object;
-	uint32_t location; /* the location at which the samples were taken */
-	/* offset of the instruction that made the access, in bytes: from the start of the
-	 * function if from_start is set, otherwise from `location` */
+	uint32_t location; /* the code location at which the samples were taken */
+	/* the instruction that made the access: bytes from the start of the function if from_start
+	 * is set, otherwise from `location` */
 	int32_t insn;
 	bool from_start;
 	uint32_t samples;
@@ -23,10 +23,10 @@ struct vote {
 	/* greatest common divisor of the differences between the samples' offsets, a hint at the
 	 * size of an element; 0 means that all offsets are equal */
 	uint64_t step;
-	uint32_t next; /* position + 1 of another vote for the same object; 0 means none */
+	uint32_t next; /* position + 1 in votes of another vote for the same object; 0 means none */
 };
 
-/* limit: if there are this many votes, further instructions are not counted */
+/* limit: when there are this many votes, further instructions are not counted */
 enum { VOTES_MOST = 1 << 20 };
 
 struct votes {
@@ -35,7 +35,8 @@ struct votes {
 		uint32_t n, cap;
 	} votes;
 	struct {
-		uint32_t *at; /* indexed by object: position + 1 of the object's last vote */
+		uint32_t *at; /* indexed by object: position + 1 in votes.votes of the object's
+			       * last vote */
 		uint32_t n, cap;
 	} objects;
 	struct index index;
@@ -43,11 +44,13 @@ struct votes {
 
 void votes_release(struct votes *v);
 
-/* Counts a sample. The caller sets the members `object` to `offset` of *sample. Returns false
- * when out of memory. */
+/* Counts a sample: adds a vote for its object and instruction, or increments the existing one. The
+ * caller sets the members `object`, `location`, `insn`, `from_start` and `offset` of
+ * *sample. Returns false when out of memory. */
 bool votes_add(struct votes *v, const struct vote *sample);
 
-/* Returns position + 1 of a vote for an object; 0 if there is none. `next` leads to the others. */
+/* Returns position + 1 of the first vote for an object, 0 if there is none; `next` leads to its
+ * others. */
 uint32_t votes_of(const struct votes *v, uint32_t object);
 
 #endif
