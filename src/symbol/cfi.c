@@ -15,11 +15,12 @@ enum {
 	MAX_WORK = 1 << 28,
 };
 
-/* The sections with unwind rules, in the order in which they are searched. */
+/* The sections with unwind rules, in the order in which they are searched. SEPARATE is .debug_frame
+ * of the separate debug file. */
 enum { EH_FRAME, DEBUG_FRAME, SEPARATE, TABLES };
 
-/* The row for one address. An address without rules has an answer too, so that it is not searched
- * again. */
+/* Remembers for one address which row it has. An address without rules is remembered, too, so that
+ * it is not searched again. */
 struct cfi_answer {
 	uint64_t vaddr;
 	/* position + 1 in cfi.rows; 0 means that there are no rules for the address */
@@ -71,8 +72,8 @@ static struct cfi *file_cfi(struct sym_file *f)
 	return f->cfi;
 }
 
-/* Returns the table of section i (EH_FRAME, DEBUG_FRAME or SEPARATE). The section is read at the
- * first call. */
+/* Returns the entries of section i (EH_FRAME, DEBUG_FRAME or SEPARATE). They are read at the first
+ * call. */
 static const struct cfi_table *table_at(struct sym_file *f, struct cfi *c, int i)
 {
 	if (c->tried[i])
@@ -131,7 +132,8 @@ static bool same_row(const struct cfi_row *a, const struct cfi_row *b)
 	       !memcmp(a->ops, b->ops, a->nops * sizeof(*a->ops));
 }
 
-/* Stores the row, unless an equal one exists. Returns its position + 1; 0 means out of memory. */
+/* Copies d->row to c->rows, unless an equal row is there already. Returns the position + 1 of the
+ * row; 0 means out of memory. */
 static uint32_t keep_row(struct cfi *c, struct cfi_draft *d)
 {
 	size_t bytes = d->row.nops * sizeof(*d->ops);

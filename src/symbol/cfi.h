@@ -46,8 +46,8 @@ struct cfi_rule {
 };
 
 /*
- * The unwind rules at one code address. A register without a rule keeps its value, unless it is in
- * `undefined`.
+ * The unwind rules that hold at one code address. A register without a rule has the same value in
+ * the caller, unless it is in `undefined`.
  */
 struct cfi_row {
 	/* bit mask of registers whose value in the caller cannot be recovered */
@@ -77,7 +77,7 @@ void cfi_close(struct cfi *c); /* c may be NULL */
  */
 bool file_cfi_function(struct sym_file *f, uint64_t vaddr, uint64_t *start, uint64_t *end);
 
-/* The values that expressions are computed from. */
+/* The current frame, from which the rules compute the registers of its caller. */
 struct cfi_state {
 	const uint64_t *regs; /* indexed by DWARF's register number */
 	uint64_t known;       /* the registers that are known, as a bit mask */

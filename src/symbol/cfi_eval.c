@@ -222,7 +222,8 @@ static void execute_op(struct machine *m, const struct cfi_op *op)
 	}
 }
 
-/* Returns the index of the operation to which the branch at ops[at] jumps; n if there is none. */
+/* Returns the index of the operation to which the branch ops[at] jumps; n if no operation begins
+ * there. */
 static size_t branch_target(const struct cfi_op *ops, size_t n, size_t at)
 {
 	uint32_t target = ops[at].offset + 3 + (uint32_t)(int16_t)ops[at].number;
@@ -234,8 +235,8 @@ static size_t branch_target(const struct cfi_op *ops, size_t n, size_t at)
 }
 
 /*
- * Executes operations up to one that ends the expression: DW_OP_stack_value or DW_OP_reg*. Returns
- * its index; n if there is none.
+ * Executes operations until one ends the expression (DW_OP_stack_value or DW_OP_reg*), and returns
+ * its index. Returns n if none does.
  */
 static size_t run_ops(struct machine *m, const struct cfi_op *ops, size_t n)
 {

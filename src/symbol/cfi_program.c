@@ -108,8 +108,8 @@ static void restore_state(struct run *r)
 }
 
 /*
- * Executes an instruction that defines the CFA. DW_CFA_def_cfa_offset is valid only if the CFA is
- * register + offset.
+ * Executes an instruction that changes the rule of the CFA. DW_CFA_def_cfa_offset is valid only if
+ * the CFA is register + offset.
  */
 static void run_cfa(struct run *r, struct cursor *c, uint8_t op)
 {
@@ -132,7 +132,8 @@ static void run_cfa(struct run *r, struct cursor *c, uint8_t op)
 		r->failed = true;
 }
 
-/* Executes an instruction about one register, whose number comes first. */
+/* Executes an instruction that sets the rule of one register. The register's number is its first
+ * operand. */
 static void run_register(struct run *r, struct cursor *c, uint8_t op)
 {
 	uint64_t reg = leb_unsigned(c);
@@ -262,8 +263,8 @@ static void by_convention(struct run *r, uint16_t machine)
 	r->now.regs[sp].kind = SUM;
 }
 
-/* Converts a rule into operations. Returns false if there is no room or if an operation is
- * unknown. */
+/* Converts the rule p of register `reg` into operations, and adds it to the row d->row. Returns
+ * false if there is no room or if its expression has an unknown operation. */
 static bool add_rule(const struct run *r, const struct place *p, uint8_t reg, struct cfi_draft *d)
 {
 	struct cfi_rule *rule = &d->row.rules[d->row.nrules];

@@ -17,8 +17,8 @@ struct head {
 	size_t next;        /* offset of the next entry */
 };
 
-/* Reads the head of the entry at offset `at`. Returns false at the end of the section, which a
- * length of 0 may mark, or if the head is damaged. */
+/* Reads the length and the id of the entry at offset `at` of the section. Returns false if they are
+ * damaged, or at the end of the section, which a length of 0 may mark. */
 static bool read_head(const struct cfi_table *t, uint64_t at, struct head *h)
 {
 	struct cursor all = cursor_make(t->start, t->len, false);

@@ -27,13 +27,14 @@ struct cfi_entry {
 	struct cursor program;
 };
 
-/* The position of an entry in the section. */
+/* Where an FDE is: the code that it covers begins at the address lo, and the entry itself at offset
+ * `at` of the section. */
 struct cfi_span {
 	uint64_t lo;
 	uint32_t at;
 };
 
-/* { 0 } is an empty table. */
+/* The FDEs of one section. { 0 } is an empty table. */
 struct cfi_table {
 	struct section_bytes bytes;
 	const uint8_t *start;

@@ -60,8 +60,8 @@ const uint8_t *sym_code_at(struct sym_file *f, uint64_t offset, size_t *len, siz
 	}
 	c = image_at(&f->image, vaddr);
 	*len = cursor_left(&c) < UNKNOWN_EXTENT ? cursor_left(&c) : UNKNOWN_EXTENT;
-	/* the key of a function is start + 1, a small number, so this one differs from all of
-	 * them */
+	/* other keys are the start of a function + 1, which is a small number, so this key differs
+	 * from all of them */
 	*key = ~vaddr ? ~vaddr : 1;
 	return *len ? c.p : NULL;
 }

@@ -91,7 +91,7 @@ static const struct sock_filter forbidden[] = {
 
 void confine_calls(void)
 {
-	/* permits tgkill() on the process itself, which abort() uses */
+	/* permits tgkill() only on this process itself, because abort() uses it */
 	const struct sock_filter tail[] = {
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_tgkill, 0, 3),
 		LOAD(args[0]),

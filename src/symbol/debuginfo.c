@@ -28,7 +28,7 @@ static __attribute__((noreturn)) void no_memory(void)
 	_exit(CHILD_NO_MEMORY);
 }
 
-/* Adds the ranges of unit number n. */
+/* Adds the address ranges of compilation unit number n to d->ranges. */
 static void add_ranges(struct debuginfo *d, size_t *cap, uint32_t n)
 {
 	Dwarf_Addr base, lo, hi;
@@ -64,8 +64,8 @@ static void add_unit(struct debuginfo *d, size_t *cap, const Dwarf_Die *die)
 	d->units[d->nunits++] = (struct unit){ .die = *die };
 }
 
-/* Reads all units. Returns false if a unit is damaged, because the units after it cannot be
- * found then. */
+/* Reads all compilation units of the file. Returns false if one is damaged, because those after it
+ * cannot be found then. */
 static bool read_units(struct debuginfo *d)
 {
 	size_t cap = 0, cap_ranges = 0;
@@ -126,7 +126,7 @@ void debuginfo_damage(struct debuginfo *d, char *damage, size_t size)
 	const char *why = dwarf_errmsg(d->bad_lines_error);
 
 	*damage = '\0';
-	/* elfutils exports no name for this error number */
+	/* elfutils exports no constant for this error, so its text is compared */
 	if (d->bad_lines && strcmp(why, "out of memory") == 0)
 		no_memory();
 	if (d->bad_lines)
@@ -188,7 +188,8 @@ struct unit *unit_of(struct debuginfo *d, Dwarf_Die *die)
 	u = unit_by_offset(d, dwarf_dieoffset(&head));
 	if (u && unit_body(u) && u->body.cu == die->cu)
 		return u;
-	/* split DWARF: the entries are in another file, so the unit is searched */
+	/* In split DWARF, the entry `die` is in another file than the unit's head, so its offset
+	 * does not identify the unit. So all units are compared. */
 	for (size_t i = 0; i < d->nunits; i++)
 		if (d->units[i].body.addr && d->units[i].body.cu == die->cu)
 			return &d->units[i];
@@ -249,8 +250,8 @@ const char *unit_file(struct debuginfo *d, struct unit *u, uint64_t file)
 }
 
 /*
- * Appends the components of `path` to the absolute path out[0..n). A "." is dropped, and a ".."
- * removes the last component. Returns the new length; 0 if there is no room.
+ * Appends `path`, component by component, to the absolute path out[0..n). A "." is dropped, and a
+ * ".." removes the component before it. Returns the new length; 0 if there is no room.
  */
 static size_t path_append(char *out, size_t n, size_t size, const char *path)
 {

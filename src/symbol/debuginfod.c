@@ -25,7 +25,7 @@ enum {
 	FETCH_SECONDS = 600,
 };
 
-/* What the child answers. */
+/* What the child sends: the path of the fetched file, or why there is none. */
 struct fetched {
 	int32_t error;     /* an errno; 0 means that the path is valid */
 	int32_t no_client; /* 1 if libdebuginfod is not installed */

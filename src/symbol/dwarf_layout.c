@@ -37,7 +37,7 @@ struct layout {
 	uint64_t size;
 };
 
-/* The position of a walk through nested members. */
+/* Where walk_type() is in nested structs. */
 struct spot {
 	const char *prefix; /* name of the enclosing member, or "" */
 	uint64_t offset;
@@ -136,7 +136,7 @@ static bool place_of(Dwarf_Die *die, uint64_t *bit, uint64_t *bits, bool is_unio
 	return true;
 }
 
-/* Is it the name of a member that only wraps the value in a node of a container? Then users see the
+/* Is this the name of a member in which a C++ container wraps the user's value? Then users see the
  * members of the value without this name. */
 static bool is_wrapper(const char *name)
 {
@@ -208,7 +208,7 @@ static void walk_array(struct layout *l, const struct type *t, const struct spot
 	}
 }
 
-/* Is it the array of bytes in which a node of a C++ container stores its value? */
+/* Is this the type of the member in which a node of a C++ container stores its value as bytes? */
 static bool is_buffer(const struct type *t)
 {
 	return type_is_instance(t, "__aligned_membuf<") || type_is_instance(t, "__aligned_buffer<");
@@ -254,8 +254,8 @@ static int by_value(const void *a, const void *b)
 }
 
 /*
- * Returns the names of all leaves that contain the byte at offset lo, as "a|b"; NULL if there is
- * none. The search starts at leaf `first`. *type is the type of the first one.
+ * Returns the names of all leaves (members) that contain the byte at offset lo, as "a|b"; NULL if
+ * none does. leaves[first] is the first one that may. *type is the type of the first one that does.
  */
 static const char *names_in(struct layout *l, uint32_t first, uint64_t lo, const char **type)
 {
@@ -283,7 +283,7 @@ static void add_piece(struct sym_type *out, struct sym_member *all, const struct
 {
 	struct sym_member *last = out->nmembers ? &all[out->nmembers - 1] : NULL;
 
-	/* the same members continue, so the piece is extended */
+	/* the previous piece has the same members, so it is extended */
 	if (last && last->name == m->name && last->size) {
 		last->size = m->size ? last->size + m->size : 0;
 		return;
@@ -351,7 +351,7 @@ bool type_layout(struct debuginfo *d, const struct type *t, struct sym_type *out
 		return false;
 	die = peeled.die;
 	if (!out->size)
-		/* this unit only declares the type; take the size from the unit that defines it */
+		/* this unit only declares the type, so the size is that of its definition */
 		out->size = type_size(&peeled);
 	if (!out->size || out->size > INT64_MAX / 16)
 		return false;

@@ -53,7 +53,7 @@ static void give_up(struct dwarf *d, const char *fmt, ...)
 	d->answered = d->sent = d->answers.n;
 }
 
-/* Marks all files as not open, because a new child does not have them open. */
+/* Forgets what the last child knew: a new one has no file open and no request to answer. */
 static void forget_child(void)
 {
 	reader.nflights = 0;
@@ -96,8 +96,8 @@ static void give_up_by_status(struct dwarf *d, int status)
 		give_up(d, "the process that read it ended with exit code %d", WEXITSTATUS(status));
 }
 
-/* May the child have died for another reason than the file of its current request? Somebody may
- * have killed it, or it ran out of memory that several files used. */
+/* The child has died with this status. May another file than that of its current request be the
+ * reason? Somebody may have killed the child, or it ran out of memory that several files used. */
 static bool may_be_innocent(int status)
 {
 	unsigned sharers = 0;
@@ -184,7 +184,8 @@ static bool send_all(const struct dwarf_request *r, const void *body, size_t n, 
 	return sent == sizeof(*r);
 }
 
-/* Sends a request. Fewer than WINDOW requests may be unanswered. */
+/* Sends a request about file d. The caller has made sure that fewer than WINDOW requests are
+ * unanswered. */
 static void send_request(struct dwarf *d, struct dwarf_request r, const void *body, size_t n,
 			 int fd)
 {
@@ -262,8 +263,8 @@ void link_send(struct dwarf *d, enum dwarf_verb verb, const void *body, size_t n
 		send_request(d, r, body, n, -1);
 }
 
-/* Sends one batch of addresses. Returns false if there is none, or if WINDOW requests are
- * unanswered. */
+/* Sends the next batch of the addresses that were requested for file d. Returns false if there is
+ * none, or if WINDOW requests are unanswered. */
 static bool send_batch(struct dwarf *d)
 {
 	uint64_t vaddrs[DWARF_MAX_BATCH];
@@ -287,8 +288,8 @@ void link_send_lines(struct dwarf *d)
 			;
 }
 
-/* Reads the next message; its body goes to reader.in. Returns NULL, or the text of an error,
- * which is "" if the child has died. */
+/* Reads the next message of the child: its head to *m, its body to reader.in. Returns NULL, or the
+ * text of an error, which is "" if the child has died. */
 static const char *read_message(struct dwarf_message *m)
 {
 	errno = 0;

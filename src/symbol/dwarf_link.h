@@ -12,13 +12,15 @@
 #include "symbol/dwarf_file.h"
 #include "symbol/dwarf_wire.h"
 
-/* A requested address. When it is answered, its frames are [first, first + n). */
+/* An address whose source frames were requested. When the child has answered, these are the
+ * elements [first, first + n) of dwarf.frames. */
 struct dwarf_answer {
 	uint64_t vaddr;
 	uint32_t first, n;
 };
 
-/* A source frame of an answer. function and file are ids in dwarf.strings; 0 means none. */
+/* A source frame: function, file and line. `function` and `file` are ids in dwarf.strings; 0 means
+ * none. */
 struct dwarf_frame {
 	uint32_t function, file, line, column;
 };
@@ -86,11 +88,12 @@ struct dwarf_flight {
 	uint32_t count; /* for DWARF_LINES: number of addresses that are not answered yet */
 };
 
-/* Handles one message of an answer. Returns NULL, or the text of an error if the message is
- * invalid. */
+/* Reads the body c of a message, which answers request f; `last` says that it is the last message
+ * of the answer. Returns NULL, or the text of an error if the message is invalid. */
 const char *dwarf_take(struct dwarf_flight *f, struct cursor c, bool last);
 
-/* Registers d, which gets its number. false means out of memory, or out of numbers. */
+/* Adds d to the files that the child may open, and sets d->number. Returns false if memory or
+ * numbers are used up. */
 bool link_add(struct dwarf *d);
 void link_remove(struct dwarf *d);
 
@@ -106,7 +109,8 @@ void link_send_lines(struct dwarf *d);
  * WINDOW requests are unanswered, waits first. */
 void link_send(struct dwarf *d, enum dwarf_verb verb, const void *body, size_t n);
 
-/* Waits for a message and handles it. Returns at once if no request is unanswered. */
+/* Waits for a message of the child and stores what it says. Returns at once if no request is
+ * unanswered. */
 void link_receive(void);
 
 /* Is a request of d unanswered? */

@@ -31,8 +31,8 @@ struct local_walk {
 	unsigned left; /* number of records that may still be passed to fn */
 };
 
-/* The position of a walk through a function: `function` is the innermost function, inlined or not;
- * `block` is the innermost block or inlined function. */
+/* The position of a walk through the entries of a function: the innermost function, inlined or not,
+ * and the innermost block or inlined function. */
 struct local_scope {
 	Dwarf_Die *function;
 	/* NULL means that the variable is outside all blocks, and so is valid in the whole
@@ -40,8 +40,7 @@ struct local_scope {
 	Dwarf_Die *block;
 };
 
-/* Reads one operation that consists of a register and an offset. Returns false for other
- * operations. */
+/* Reads an operation that means "register + offset". Returns false for other operations. */
 static bool register_place(const Dwarf_Op *op, uint8_t *base, int64_t *offset)
 {
 	if (op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31) {
@@ -94,8 +93,8 @@ static int pass_local(struct local_walk *w, const struct sym_local *v)
 	return w->left && w->left-- ? w->fn(v, w->arg) : 0;
 }
 
-/* Passes a variable to fn that is at one location in its entire block, once for each range of the
- * block's code. */
+/* Reports a variable that is at the same location in its entire block: passes it to w->fn once for
+ * each range of the block's code. */
 static int report_block(struct local_walk *w, struct sym_local *v, Dwarf_Die *block)
 {
 	Dwarf_Addr base, lo, hi;

@@ -27,7 +27,7 @@ bool type_scope_at(struct debuginfo *d, uint64_t vaddr, uint32_t inlined, struct
 	return true;
 }
 
-/* A search through the blocks of a function. */
+/* A search for the variable or type `name` in a function and its blocks. */
 struct search {
 	const struct type_scope *s;
 	const char *name;
@@ -134,8 +134,8 @@ static bool class_of(const struct type_scope *s, struct type *out)
 	       type_target(s->d, out) && type_peel(s->d, out);
 }
 
-/* Searches the unit of the code, then all other units. Returns false if there is no match, or if it
- * is only in other units and the matches there differ in size. */
+/* Searches the unit of s first, then all other units. Returns false if no unit has the name, or if
+ * only other units have it and their types differ in size. */
 static bool find_named(const struct type_scope *s, const char *name, size_t len, bool variables,
 		       Dwarf_Die *out)
 {
@@ -302,7 +302,7 @@ bool type_by_name(const struct type_scope *s, const char *text, size_t len, stru
 	return true;
 }
 
-/* The search for variables whose value is in a register at the code address. */
+/* A search for the variables whose value is in register `reg` at the code address of the scope. */
 struct register_search {
 	const struct type_scope *s;
 	uint8_t reg;

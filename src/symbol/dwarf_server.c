@@ -12,8 +12,8 @@
 #include "symbol/debuginfo.h"
 #include "symbol/dwarf_wire.h"
 
-/* The strings of one file that were already sent to the parent: at[N - 1] is string number N. A
- * string is recognized by its address, which never changes. */
+/* The strings of one file that were already sent to the parent: at[N - 1] has the number N. Two
+ * strings are equal if their addresses are. */
 struct told {
 	struct index index;
 	const char **at;
@@ -91,7 +91,8 @@ static void put_damage(struct server *s, const char *damage)
 		put_text(s, DWARF_DAMAGE, damage, strlen(damage));
 }
 
-/* Returns the number of a string; 0 means none. A new string is sent before the current record. */
+/* Returns the number that stands for `text` in records; 0 if text is NULL. If it has no number yet,
+ * sends the text, so this must be called before a record is begun. */
 static uint32_t text_id(struct server *s, struct told *t, const char *text)
 {
 	uint32_t hash = index_hash((uintptr_t)text, 0), place = hash, id;
@@ -272,7 +273,7 @@ static double cpu_seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Answers one request. If the CPU time of the file is used up, the kernel ends the process, and
+/* Answers one request about file m. If its CPU time is used up, the kernel ends this process, and
  * the parent gives up the file. */
 static void answer_request(struct server *s, struct module *m, const struct dwarf_request *r,
 			   int fd)
@@ -300,8 +301,8 @@ static void answer_request(struct server *s, struct module *m, const struct dwar
 		flush_answer(s, true);
 }
 
-/* Receives a request and its descriptor, which is -1 if there is none. Returns false when the
- * socket is closed. */
+/* Receives a request, and the descriptor of a file if one comes with it (otherwise *fd is -1).
+ * Returns false when the socket is closed. */
 static bool receive_request(int sock, struct dwarf_request *r, int *fd)
 {
 	char space[CMSG_SPACE(sizeof(int))] __attribute__((aligned(8)));

@@ -50,8 +50,8 @@ static const char *take_damage(struct dwarf *d, struct cursor *c)
 	return NULL;
 }
 
-/* Reads the child's number of a string and gets the id of that string in d->strings. Returns false
- * if the child has sent no such string. */
+/* Reads the child's number of a string and gets the id of the same string in d->strings. Returns
+ * false if the child has sent no string with this number. */
 static bool take_id(const struct dwarf *d, struct cursor *c, uint32_t *id)
 {
 	uint32_t n = cursor_u32(c);

@@ -288,8 +288,8 @@ static size_t append_text(char *out, size_t n, const char *s)
 	return n + len;
 }
 
-/* Returns the unit of an entry, and makes sure that its namespaces and classes have been read. NULL
- * for C, which has none, or if the unit is unknown. */
+/* Returns the unit to which an entry belongs, and makes sure that the unit's namespaces and classes
+ * have been read. Returns NULL for C, which has none, or if the unit is unknown. */
 static struct unit *named_in(struct debuginfo *d, Dwarf_Die *die)
 {
 	struct unit *u = is_c(die) ? NULL : unit_of(d, die);
@@ -299,9 +299,9 @@ static struct unit *named_in(struct debuginfo *d, Dwarf_Die *die)
 	return u;
 }
 
-/* Writes the name of a type without the stars of pointers, and returns its length. A class has
- * its own name; if it has none, the name of the first typedef that leads to it. Any other type
- * has the name of the first typedef, otherwise its own. */
+/* Appends the name of a type, without the stars of pointers, to out[0..n), and returns the new
+ * length. A class has its own name; if it has none, that of the first typedef that leads to it. Any
+ * other type has the name of the first typedef, otherwise its own. */
 static size_t write_base(struct debuginfo *d, struct type t, char *out, size_t n, int depth)
 {
 	const char *alias = NULL, *name;

@@ -56,10 +56,11 @@ bool type_member(struct debuginfo *d, const struct type *t, const char *name, si
 bool type_inner(struct debuginfo *d, const struct type *t, const char *name, size_t len,
 		Dwarf_Die *out);
 
-/* Returns the size of a value of the type in bytes; 0 means unknown. */
+/* Returns how many bytes a value of the type has; 0 means unknown. */
 uint64_t type_size(const struct type *t);
 
-/* Returns the name as a programmer writes it. It lives as long as d. NULL means out of memory. */
+/* Returns the type's name as a programmer writes it. It lives as long as d. NULL means out of
+ * memory. */
 const char *type_name(struct debuginfo *d, const struct type *t);
 
 /*

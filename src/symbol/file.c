@@ -23,7 +23,8 @@ static bool same_build_id(const struct sym_build_id *file, const struct sym_buil
 	       memcmp(want->bytes + n, zeros, want->size - n) == 0;
 }
 
-/* Is the opened file the one that was mapped? */
+/* Decides whether the opened file is the one that was mapped: by the build-id `want` if it is
+ * known, otherwise by o->origin. */
 static enum sym_state verify_origin(struct sym_file *f, const struct sym_build_id *want,
 				    const struct sym_options *o)
 {

@@ -23,8 +23,8 @@ struct reading {
 	bool moved;
 };
 
-/* Adds the symbol of one line, which is cut into words. Lines of another form are skipped. Returns
- * 0 or MD_ENOMEM. */
+/* Adds the symbol in a line of the file. Lines of another form are skipped. The line is changed.
+ * Returns 0 or MD_ENOMEM. */
 static int add_line(struct reading *r, char *line)
 {
 	struct symtab_row row = { 0 };

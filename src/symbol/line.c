@@ -24,7 +24,7 @@ struct builder {
 	size_t nspans, cap_spans, cap_scopes, cap_containers;
 };
 
-/* Makes room for one more element in the array *p. */
+/* Enlarges the array *p (n elements of `size` bytes, room for *cap) if it is full. */
 static void grow_array(void *p, size_t n, size_t *cap, size_t size)
 {
 	void **array = p;
@@ -35,7 +35,8 @@ static void grow_array(void *p, size_t n, size_t *cap, size_t size)
 	*array = unit_must(realloc(*array, *cap * size));
 }
 
-/* Adds the function `die` with its ranges. Returns its index + 1; 0 if it has no code. */
+/* Adds the function `die` to b->u->scopes, and its address ranges to b->spans. Returns its index +
+ * 1; 0 if it has no code. */
 static uint32_t add_scope(struct builder *b, Dwarf_Die *die, uint32_t parent, uint32_t depth)
 {
 	size_t before = b->nspans;
@@ -116,7 +117,8 @@ static void read_scopes(struct builder *b, Dwarf_Die *parent, struct place at)
 	} while (more);
 }
 
-/* Sorts by start. Of two ranges with the same start, the outer one comes first. */
+/* Compares two ranges (struct span) by start. Of two with the same start, the outer one comes
+ * first. */
 static int by_place(const void *a, const void *b)
 {
 	const struct span *x = a, *y = b;
@@ -169,7 +171,8 @@ static void cut_pieces(struct builder *b)
 	free(stack);
 }
 
-/* Reads the functions and pieces of a unit. If a limit is reached, keeps what has been read. */
+/* Reads the functions of a unit and makes its pieces. If a limit is reached, keeps what has been
+ * read. */
 static void read_unit(struct debuginfo *d, struct unit *u)
 {
 	struct builder b = { .d = d, .u = u };
@@ -220,8 +223,8 @@ static uint32_t number_attribute(Dwarf_Die *die, unsigned name)
 	return (uint32_t)v;
 }
 
-/* Returns the name of a function and the place where it is inlined. They are read at the first
- * call. */
+/* Returns the name of function s and, if it is inlined, the position of the call. They are read at
+ * the first call. */
 static const struct frame *frame_of(struct debuginfo *d, struct unit *u, struct scope *s)
 {
 	struct frame *f;

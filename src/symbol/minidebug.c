@@ -7,7 +7,7 @@
 
 enum { MAX_UNPACKED = 256 << 20, MAX_MEMORY = 128 << 20, FIRST = 1 << 20 };
 
-/* Unpacks all bytes of c. Returns the result, which the caller frees; NULL if c is invalid or
+/* Unpacks the xz stream in c. Returns its content, which the caller frees; NULL if it is invalid or
  * too large. */
 static uint8_t *unpack_xz(struct cursor c, size_t *len)
 {

@@ -48,8 +48,8 @@ static bool add_line(struct jit_symbols *l, char *line)
 	return true;
 }
 
-/* Sorts by address. Of two entries with the same address, the later one comes first: it replaced
- * the earlier code. */
+/* Compares by address. Of two symbols with the same address, the one on the later line comes first,
+ * because its code replaced that of the other. */
 static int by_start(const void *a, const void *b)
 {
 	const struct jit_symbol *x = a, *y = b;

@@ -192,9 +192,9 @@ static void drop_aliases(struct symtab *t)
 	t->n = kept;
 }
 
-/* Sets `outer` of each entry: the entry around it. An entry without a size that is inside one with
- * a size is a label, and is dropped. Any other entry without a size ends where the next one
- * begins. */
+/* Sets the member `outer` of each entry: the innermost entry that encloses it. An entry without a
+ * size that is inside one with a size is a label, and is dropped. Any other entry without a size
+ * ends where the next one begins. */
 static void nest_entries(struct symtab *t)
 {
 	size_t kept = 0;

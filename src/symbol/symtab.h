@@ -34,7 +34,8 @@ struct symtab {
 
 void symtab_release(struct symtab *t);
 
-/* Adds a symbol. If size is 0, it ends at `end` at the latest. Returns 0 or MD_ENOMEM. */
+/* Adds a symbol that covers [start, start + size). If size is 0, it covers the addresses up to the
+ * next symbol, at most up to `end`. Returns 0 or MD_ENOMEM. */
 int symtab_add(struct symtab *t, const char *name, uint64_t start, uint64_t size, uint64_t end,
 	       bool code, uint16_t rank);
 
@@ -42,7 +43,8 @@ int symtab_add(struct symtab *t, const char *name, uint64_t start, uint64_t size
  * Returns 0 or MD_ENOMEM. */
 int symtab_add_image(struct symtab *t, const struct image *im);
 
-/* Does im have a .symtab? */
+/* Does im have the section .symtab, which lists all symbols? (.dynsym lists only those that other
+ * files can use.) */
 bool symtab_is_full(const struct image *im);
 
 /* Sorts the table. Must be called once, between the last added symbol and the first lookup. */

@@ -37,13 +37,13 @@ struct container {
 	uint32_t outer;       /* index + 1; 0 means none */
 };
 
-/* The members of a class, as type_layout() found them. */
+/* The members of a class as type_layout() has found them, kept for the next call. */
 struct laid_out {
 	const void *die;
 	struct sym_type type;
 };
 
-/* A type or variable of a unit, in the index of the unit by name. */
+/* One entry in struct unit.names: a type or a variable that the unit defines. */
 struct named {
 	uint32_t hash;
 	bool is_variable;
@@ -102,7 +102,7 @@ struct debuginfo {
 	struct arena arena;
 };
 
-/* Returns p. If p is NULL, ends the process with CHILD_NO_MEMORY. */
+/* For results of allocations: returns p or, if p is NULL, ends the process with CHILD_NO_MEMORY. */
 void *unit_must(void *p);
 
 /* Returns the unit whose code contains vaddr, or NULL. */

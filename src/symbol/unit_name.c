@@ -58,8 +58,8 @@ static Dwarf_Off container_end(const struct unit *u, uint32_t at)
 	return at ? u->containers[at - 1].end : UINT64_MAX;
 }
 
-/* Returns the innermost container of u that encloses the entry at `offset`: index + 1; 0 means
- * none. Only containers that have been read are known. */
+/* Returns the innermost container (class or namespace) of u that encloses the entry at `offset`:
+ * index + 1; 0 means none. Only containers that have been read are known. */
 static uint32_t container_around(const struct unit *u, Dwarf_Off offset)
 {
 	size_t lo = 0, hi = u->ncontainers;
@@ -79,8 +79,8 @@ static uint32_t container_around(const struct unit *u, Dwarf_Off offset)
 	return 0;
 }
 
-/* Returns the declaration of which die is an instance, or die itself. The parents of the
- * declaration are its namespace. */
+/* If die refers to a declaration (for example, of the class member that it defines), returns that;
+ * otherwise die itself. The parents of the declaration are its class and namespaces. */
 static Dwarf_Die declaration_of(const Dwarf_Die *die)
 {
 	Dwarf_Die at = *die, next;
@@ -97,8 +97,8 @@ static Dwarf_Die declaration_of(const Dwarf_Die *die)
 	return at;
 }
 
-/* Writes outer::…::name backwards from the end of buf. Returns its start; NULL if it does not
- * fit. */
+/* Writes "outer::…::name" backwards from the end of buf, where container `at` (index + 1) is the
+ * innermost one around the name. Returns the start of the text; NULL if it does not fit. */
 static const char *qualify_name(const struct unit *u, uint32_t at, const char *name, char *buf)
 {
 	char *p = buf + MAX_NAME - 1;

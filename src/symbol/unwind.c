@@ -24,7 +24,7 @@ enum {
  * value. */
 #define GOES_ON UNWIND_ENDS
 
-/* A walk with its current frame. */
+/* The state of a walk; the registers are those of its current frame. */
 struct walk {
 	const struct unwind *u;
 	uint64_t regs[UNWIND_REGISTERS];
@@ -51,8 +51,9 @@ static bool read_stack(struct walk *w, uint64_t address, uint64_t *word)
 	return true;
 }
 
-/* Reads a word of constant data from a file. Writable data is not read, because the program may
- * have changed it. Returns false if there is none. */
+/* Reads a word of constant data, such as an unwind rule may need, from the file that is mapped at
+ * the address. Writable data is not read, because the program may have changed it. Returns false if
+ * there is none. */
 static bool read_file(struct walk *w, uint64_t address, uint64_t *word)
 {
 	struct unwind_module m;
@@ -74,7 +75,6 @@ static bool read_file(struct walk *w, uint64_t address, uint64_t *word)
 	return false;
 }
 
-/* Removes the tag of a data address. */
 static uint64_t untag_address(const struct walk *w, uint64_t address)
 {
 	return w->u->machine == UNWIND_AARCH64 ? address << TAG_BITS_AARCH64 >> TAG_BITS_AARCH64
@@ -136,9 +136,9 @@ static enum unwind_end by_rules(struct walk *w, const struct cfi_row *row)
 	return GOES_ON;
 }
 
-/* Steps out of JIT code, which has no unwind rules but may keep a frame pointer. Code of files is
- * not unwound in this way: if it has no rules, it is assembler code, which does not set the frame
- * pointer, so the pointer belongs to some outer frame. */
+/* Goes to the caller of JIT code, which has no unwind rules but may keep a frame pointer. Code of
+ * files is not unwound in this way: if it has no rules, it is assembler code, which does not set
+ * the frame pointer, so the pointer belongs to some outer frame. */
 static enum unwind_end by_frame_pointer(struct walk *w)
 {
 	uint64_t fp = untag_address(w, w->regs[w->fp]), outer, ra;
@@ -158,8 +158,8 @@ static enum unwind_end by_frame_pointer(struct walk *w)
 	return GOES_ON;
 }
 
-/* Steps from the current frame to its caller. Each step must go up the stack, except out of a
- * signal handler, which may have a stack of its own. */
+/* Goes from the current frame to its caller. Each step must go up the stack, except out of a signal
+ * handler, which may have a stack of its own. */
 static enum unwind_end step_out(struct walk *w, const struct unwind_module *m, uint64_t address)
 {
 	uint64_t sp = w->regs[w->sp], pc = w->regs[w->pc];

@@ -12,7 +12,7 @@
 
 enum unwind_machine { UNWIND_X86_64, UNWIND_AARCH64 };
 
-/* What is mapped at an address. */
+/* What is mapped at a code address, as the caller's function unwind.module_at() reports it. */
 struct unwind_module {
 	struct sym_file *file; /* NULL means that there is no file, or that it is not available */
 	uint64_t bias;         /* address in memory = vaddr in the file + bias */

@@ -60,7 +60,8 @@ static int add_debug(const struct sym_variable *v, void *arg)
 	return add_candidate(arg, &c);
 }
 
-/* Sorts by address. At one address, candidates from DWARF come first, then symbols, the best
+/* Compares by address. At the same address, thread-local variables come first; among the others,
+ * candidates from DWARF come before symbols, and of the symbols those with the highest rank come
  * first. */
 static int by_place(const void *a, const void *b)
 {
@@ -90,8 +91,8 @@ static bool in_memory(const struct image *im, const struct sym_variable *v)
 	return false;
 }
 
-/* Makes one variable of the candidates c[0..n) at one address, which are sorted by by_place().
- * DWARF has the better name, and the size of the type. The size of the symbol is larger if the
+/* Makes one variable of the n candidates c[] at one address, which by_place() has sorted. The name
+ * in DWARF is better, and its size is that of the type. The size of the symbol is larger if the
  * last member is an initialized flexible array. */
 static struct sym_variable join_candidates(struct sym_file *f, const struct candidate *c, size_t n)
 {

@@ -5,8 +5,8 @@
 
 #include "symbol/image.h"
 
-/* Copies the vdso of this process. Whether it is the recorded one, the caller must check by the
- * build-ids. Returns like image_open(). */
+/* Copies the vdso of this process. The caller must check by the build-ids whether it is that of the
+ * recording. Returns like image_open(). */
 int vdso_open(struct image *im);
 
 #endif
