@@ -87,8 +87,9 @@ static int read_entry(struct pd_file *f, struct cursor body, uint16_t misc, bool
 	return 0;
 }
 
-/* Returns the body of the next record of the table, and moves *table to the record after it. If the
- * record is damaged, `failed` is set in the body. */
+/* Returns the body (the bytes after the header) of the next record in the table, and moves *table
+ * to the record after it. If the record is damaged, the cursor that is returned has `failed` set.
+ */
 static struct cursor next_entry(struct cursor *table, uint16_t *misc)
 {
 	const uint8_t *start = table->p;

@@ -80,8 +80,8 @@ static int stop_segment(struct pd_file *f, const uint8_t *at)
 	return 0;
 }
 
-/* Handles the end of a segment: there is no complete record at f->pos. Reports it if the segment
- * is damaged. Returns 0. */
+/* Called when there is no complete record at f->pos. Reports that as damage, unless it is the
+ * normal end of the segment. Returns 0. */
 static int end_of_data(struct pd_file *f)
 {
 	struct cursor c = cursor_make(f->pos, (size_t)(f->end - f->pos), f->swap);
@@ -147,7 +147,7 @@ static int refill_window(struct pd_file *f, struct md_err *err)
 	return 1;
 }
 
-/* Continues with the records inside a compressed record. Returns 1, 0 if the compressed record
+/* Inflates the compressed record rec, and continues with the records inside it. Returns 1, 0 if rec
  * is damaged, or MD_ENOMEM. */
 static int enter_inflated(struct pd_file *f, const struct pd_raw *rec, struct md_err *err)
 {
@@ -172,8 +172,8 @@ static int enter_inflated(struct pd_file *f, const struct pd_raw *rec, struct md
 	return ret ? ret : 1;
 }
 
-/* Skips the payload, which follows the record without being a part of its size. Returns 1, or 0 if
- * the payload is incomplete. */
+/* Skips the payload (the AUX trace or tracing data) that follows record rec without being part of
+ * its size. Returns 1, or 0 if the payload is incomplete. */
 static int skip_payload(struct pd_file *f, const struct pd_raw *rec)
 {
 	uint64_t n;
@@ -187,8 +187,8 @@ static int skip_payload(struct pd_file *f, const struct pd_raw *rec)
 	return 1;
 }
 
-/* Adds the ids of events that a record of simpleperf contains. There is one for each new thread.
- * Returns 0 or MD_ENOMEM. */
+/* Reads a record in which simpleperf lists the ids that an event has in new threads, and adds them
+ * to f->ids. Returns 0 or MD_ENOMEM. */
 static int read_event_ids(struct pd_file *f, const struct pd_raw *rec)
 {
 	struct cursor c = cursor_make(rec->body, rec->size, f->swap);

@@ -234,7 +234,7 @@ int pd_read_pmu_mappings(struct pd_file *f, struct cursor *c)
 	return 0;
 }
 
-/* Reads a name and returns the PMU that has it, or NULL. */
+/* Reads a name of a PMU. Returns the PMU of f that has this name, or NULL. */
 static struct pd_pmu *next_pmu(struct pd_file *f, struct cursor *c)
 {
 	uint32_t n = cursor_u32(c);

@@ -138,8 +138,8 @@ static int read_attrs(struct pd_file *f, const struct header *h, struct md_err *
 	return 0;
 }
 
-/* Reads the table of feature sections after the data. It has one entry for each bit that is set in
- * the bitmap of features, in the same order. */
+/* Finds the sections of the features. Their table, after the data, has one entry for each bit that
+ * is set in the bitmap of features, in the same order. */
 static void find_features(struct pd_file *f, const struct header *h)
 {
 	struct cursor table = file_cursor(f);
@@ -167,8 +167,8 @@ static void find_features(struct pd_file *f, const struct header *h)
 	}
 }
 
-/* Finds the data section and cuts it at the end of the file. Returns false if the file ends in it,
- * so that no feature section can follow. */
+/* Finds the data section of the file; it may be cut short. Returns false if the file ends in it, so
+ * that no feature section can follow. */
 static bool place_data(struct pd_file *f, const struct header *h)
 {
 	uint64_t offset = h->data.offset;

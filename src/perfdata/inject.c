@@ -31,7 +31,8 @@ static uint64_t file_bytes(const char *path)
 	return stat(path, &st) ? 0 : (uint64_t)st.st_size;
 }
 
-/* Reads the first line of the log at or after offset `at`. Returns false if there is none. */
+/* Gets the first line of perf's log (fd) at or after offset `at`. Returns false if there is none.
+ */
 static bool first_line(int fd, off_t at, char *line, size_t size)
 {
 	ssize_t n = pread(fd, line, size - 1, at);

@@ -131,7 +131,8 @@ uint64_t pd_order_position(const struct pd_order *o)
 	return (uint64_t)(given * (double)pd_position(o->f));
 }
 
-/* Makes room for one more element in *p. Returns false when out of memory. */
+/* Makes room for one more element of `each` bytes in the array *p, which has n of them. Returns
+ * false when out of memory. */
 static bool reserve_room(void **p, size_t n, size_t *cap, size_t each)
 {
 	size_t want = *cap ? *cap * 2 : 256;
@@ -254,8 +255,8 @@ static bool is_full(const struct pd_order *o, size_t runs, unsigned part)
 	return runs >= RUNS_MAX / part || o->copied > o->copies_max / part;
 }
 
-/* Decodes the first record of a run again. Its size is limited to that of the run, because another
- * process may have changed the file. */
+/* Reads the first record of a run again. Another process may have changed the file in the meantime,
+ * so the size is limited to that of the run. */
 static void first_record(const struct pd_order *o, const struct run *run, struct pd_raw *rec)
 {
 	size_t left = (size_t)(run->end - run->next) - sizeof(struct perf_event_header);
@@ -267,7 +268,7 @@ static void first_record(const struct pd_order *o, const struct run *run, struct
 		rec->size = left;
 }
 
-/* Removes the first record from a run, and sets *rec like pd_next(). */
+/* Removes the first record from a run, and fills *rec with it as pd_next() does. */
 static void take_first(struct pd_order *o, struct run *run, struct pd_raw *rec)
 {
 	first_record(o, run, rec);

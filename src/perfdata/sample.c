@@ -92,7 +92,8 @@ static inline __attribute__((always_inline)) void read_fixed(const uint8_t *p, b
 		s->period = take_u64(&p, swap);
 }
 
-/* Reads n elements of `each` bytes. If they do not fit, returns NULL and sets c->failed. */
+/* Returns the next n elements of `each` bytes. If there are not so many, returns NULL and sets
+ * c->failed. */
 static inline __attribute__((always_inline)) const uint8_t *read_array(struct cursor *c, uint64_t n,
 								       size_t each)
 {
@@ -103,8 +104,9 @@ static inline __attribute__((always_inline)) const uint8_t *read_array(struct cu
 	return cursor_bytes(c, n * each);
 }
 
-/* Reads one value or, for a group, {value, id, lost} of each event in it. Stores the value of the
- * event with the sample's id; if none has it, that of the leader, which comes first. */
+/* Reads the counters of PERF_SAMPLE_READ: one value or, for a group, {value, id, lost} of each
+ * event in it. Stores the value of the event with the sample's id; if none has it, that of the
+ * leader, which comes first. */
 static void read_counts(struct cursor *c, const struct pd_layout *l, struct pd_sample *s)
 {
 	uint64_t format = l->read_format;

@@ -10,8 +10,8 @@
 
 #include "perfdata/internal.h"
 
-/* A record of simpleperf that was split into several records (PD_SIMPLEPERF_SPLIT), and is joined
- * here. */
+/* Where the parts of a record are joined that simpleperf has split into several records
+ * (PD_SIMPLEPERF_SPLIT). */
 struct parts {
 	uint8_t *bytes; /* bytes of the record, with its header */
 	size_t n, room;

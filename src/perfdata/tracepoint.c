@@ -94,7 +94,7 @@ static struct known *find_known(const struct tp_decoder *d, uint64_t id)
 	return bsearch(&key, d->known.at, d->known.n, sizeof(key), by_id);
 }
 
-/* Keeps the first reason why the fields of an event cannot be decoded. */
+/* Stores the reason why an event's fields cannot be decoded, unless one is stored already. */
 static void keep_reason(struct tp_decoder *d, const char *why)
 {
 	if (!d->losses.what[0])
@@ -102,8 +102,8 @@ static void keep_reason(struct tp_decoder *d, const char *why)
 			 (int)sizeof(d->losses.what) - 1, why);
 }
 
-/* Parses the description of an event at its first sample, and sets k->state. Returns 0 or
- * MD_ENOMEM. */
+/* Parses the description of an event, and sets k->state. Called for the first sample of the event.
+ * Returns 0 or MD_ENOMEM. */
 static int learn_event(struct tp_decoder *d, struct known *k)
 {
 	const struct pd_format *o = &k->described;

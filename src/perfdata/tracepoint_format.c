@@ -33,7 +33,6 @@ static bool begins_with(const char *s, size_t n, const char *with)
 	return n >= strlen(with) && !memcmp(s, with, strlen(with));
 }
 
-/* Returns the length of the word at s; 0 if there is none. */
 static size_t word_length(const char *s, size_t n)
 {
 	size_t len = 0;
@@ -129,9 +128,9 @@ static bool add_line(struct declarations *d, const char *s, size_t n)
 	return true;
 }
 
-/* Copies the lines of the common fields, an empty line, and the lines of the event's own fields:
- * the form that libtraceevent expects. d->text has room for o->text and what is added. Returns
- * false if the text is not valid. */
+/* Copies from o->text to d->text what libtraceevent expects: the lines of the common fields, an
+ * empty line, and the lines of the event's own fields. d->text has room for that. Returns false if
+ * the text is not valid. */
 static bool copy_lines(const struct pd_format *o, struct declarations *d)
 {
 	const char *p = memmem(o->text, o->text_size, "\nformat:\n", 9);

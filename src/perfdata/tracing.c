@@ -50,8 +50,8 @@ bool pd_formats_open(const struct pd_file *f, struct pd_formats *it)
 	return !it->c.failed;
 }
 
-/* Returns the text after `key` in its line, and its length in *len. NULL means that there is no
- * such line. */
+/* Searches the description for the text `key`. Returns the rest of the line after it, and the
+ * length of that in *len; NULL if there is none. */
 static const char *line_value(const struct pd_format *o, const char *key, size_t *len)
 {
 	const char *p = memmem(o->text, o->text_size, key, strlen(key)), *end;
@@ -87,7 +87,8 @@ static bool read_head(struct pd_format *o)
 	return o->name;
 }
 
-/* Reads name and number of events of the next system. */
+/* Reads the name of the next system (such as "sched") and how many events follow for it. Returns
+ * false if there is none. */
 static bool next_system(struct pd_formats *it)
 {
 	struct cursor *c = &it->c;
@@ -125,7 +126,7 @@ bool pd_formats_next(struct pd_formats *it, struct pd_format *out)
 	}
 }
 
-/* A tracepoint without a name; id is its attr.config. */
+/* An event without a name whose type says that it is a tracepoint; id is its attr.config. */
 struct unnamed {
 	uint64_t id;
 	struct evsel *evsel;

@@ -36,7 +36,8 @@ void tl_clock_pair(struct tl_log *l, uint64_t ticks, uint64_t ns)
 	l->pair_ns = ns;
 }
 
-/* Reads the clocks of a pair. A clock that the record lacks is 0, which means unknown. */
+/* Reads the times of a record TRACK_PAIR. A clock that the record lacks becomes 0, which means
+ * unknown. */
 static struct track_moment read_moment(struct cursor c)
 {
 	struct track_moment m;

@@ -28,8 +28,8 @@ bool tl_grow(void **array, uint32_t *cap, uint32_t used, size_t size)
 	return true;
 }
 
-/* Returns the offset of the byte `at` in the file or slot that contains it, for messages. *in says
- * which one that is; "" stands for the log's own file. */
+/* Returns the offset of the byte `at` in the part of the log that contains it, for messages. Sets
+ * *in to words that name the part; "" stands for the log's own file. */
 static uint64_t place_of(const struct tl_log *l, const uint8_t *at, const char **in)
 {
 	const struct tl_parts *p = &l->parts;
@@ -116,7 +116,7 @@ static int make_streams(struct tl_log *l, struct md_err *err)
 	return 0;
 }
 
-/* Returns the offset of the first chunk at or after `at` that does not begin in a hole of the
+/* Returns the offset, at or after `at`, of the first chunk that does not begin in a hole of the
  * file. Holes must not be read: on a full tmpfs even reading a hole needs a page. */
 static uint64_t skip_holes(int fd, uint64_t at, uint64_t len)
 {

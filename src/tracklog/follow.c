@@ -106,7 +106,7 @@ static bool parse_number32(const char *s, uint32_t *out)
 	return true;
 }
 
-/* Reads a number, or the -1 of a CPU whose core or socket is not known. */
+/* Reads a number; "-1" stands for the unknown core or socket of a CPU. */
 static bool number_or_none(const char *s, int32_t *out)
 {
 	uint32_t v = 0;
@@ -121,8 +121,8 @@ static bool number_or_none(const char *s, int32_t *out)
 	return true;
 }
 
-/* Appends the node n times to l->nodes. Returns false if there are more than NODES_MOST or, with
- * *nomem set, when out of memory. */
+/* Appends `node` n times to the array l->nodes. Returns false if the array would have more than
+ * NODES_MOST elements or, with *nomem set, when out of memory. */
 static bool add_nodes(struct fl_log *l, uint32_t *count, int32_t node, uint64_t n, bool *nomem)
 {
 	uint32_t cap = l->nodes_cap ? l->nodes_cap : 256;

@@ -30,8 +30,8 @@ static int start_streams(struct tl_log *l, struct md_err *err)
 	return 0;
 }
 
-/* Replaces the event that was returned last by the next one of its stream, and updates the heap.
- * Returns 0 or MD_ENOMEM. */
+/* The event that was returned last is the first one of its stream. Replaces it by the stream's next
+ * event, and updates the heap. Returns 0 or MD_ENOMEM. */
 static int next_event(struct tl_log *l, struct md_err *err)
 {
 	uint32_t stream;
@@ -48,8 +48,8 @@ static int next_event(struct tl_log *l, struct md_err *err)
 	return ret < 0 ? ret : 0;
 }
 
-/* Stores the size of a shmat event, and sets that of a shmdt event: the size of the last shmat at
- * its address, because shmdt() has no argument for it. */
+/* For shmat, remembers address and size. For shmdt, which has no argument for the size, sets
+ * e->size to that of the last shmat at the same address. */
 static int shared_size(struct tl_log *l, struct tl_event *e, struct md_err *err)
 {
 	uint32_t i = 0;
@@ -76,8 +76,8 @@ static int shared_size(struct tl_log *l, struct tl_event *e, struct md_err *err)
 	return 0;
 }
 
-/* Copies the variable part of an event to l->words, and sets the members of the event that point to
- * it. */
+/* Copies the variable part of an event (a mask, a name, nodes) to l->words, and sets the members of
+ * *e that point to it. */
 static void fill_extra(struct tl_log *l, const struct pending *p, struct tl_event *e)
 {
 	uint64_t *words = l->words;

@@ -27,8 +27,8 @@ static int by_number(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Appends a name to the list, which then owns it. On failure the name is freed. NULL means out of
- * memory. */
+/* Appends `name` to the list, which takes ownership of it; on failure it is freed. `name` may be
+ * NULL, the result of a failed strdup(). Returns 0 or MD_ENOMEM. */
 static int add_name(struct tl_names *names, char *name, struct md_err *err)
 {
 	if (!name || !tl_grow((void **)&names->at, &names->cap, names->n, sizeof(*names->at))) {
@@ -49,8 +49,8 @@ static bool is_header(const struct track_header *h)
 	return !memcmp(h->magic, TRACK_MAGIC, sizeof(h->magic));
 }
 
-/* If the file is the continuation of a log that began in a slot, appends that slot to *slots.
- * Returns 0 or MD_ENOMEM. */
+/* If the file `name` continues a log that began in a slot, adds that slot to *slots. Returns 0 or
+ * MD_ENOMEM. */
 static int note_slot(int dir, const char *name, struct continued *slots, struct md_err *err)
 {
 	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
@@ -93,8 +93,8 @@ static bool has_slots(int fd)
 	return !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size >= TRACK_SLOT;
 }
 
-/* Returns the size of what begins here in the shared file: a slot or, if the place belongs to a
- * block, a chunk. */
+/* Returns the size of the part of the shared file that begins with the bytes in *h: a chunk of a
+ * block, or a slot. */
 static uint64_t bytes_of(const struct track_header *h)
 {
 	struct track_chunk c;
@@ -103,8 +103,8 @@ static uint64_t bytes_of(const struct track_header *h)
 	return c.magic == TRACK_CHUNK_MAGIC ? TRACK_CHUNK : TRACK_SLOT;
 }
 
-/* Must the slot be listed? Yes, if its log does not continue in a file. Also yes for the first
- * damaged slot, because opening it then reports the error. */
+/* Must the slot with this number be listed? Yes, if its log does not continue in a file. Also yes
+ * for the first damaged slot, because opening it then reports the error. */
 static bool is_to_be_named(const struct track_header *h, uint64_t number,
 			   const struct continued *slots, bool *damaged)
 {

@@ -15,9 +15,9 @@ static uint64_t address_of(uint64_t word)
 	return TRACK_GET(SHORT_ADDRESS, word) << TRACK_ADDRESS_SHIFT;
 }
 
-/* Sets the time of the event, in ticks. If a signal handler logs an event while the thread writes a
- * record, the times in the chunk are not ascending. A time that is too early becomes that of the
- * record before. */
+/* Sets the time of the current event, in ticks. If a signal handler logs an event while the thread
+ * writes a record, the times in the chunk are not ascending. A time that is too early becomes that
+ * of the record before it. */
 static void set_ticks(struct stream *s, uint64_t ticks)
 {
 	if (ticks < s->ticks)
@@ -82,8 +82,8 @@ static void short_birth(struct tl_log *l, struct stream *s, uint64_t word, uint6
 	s->head.e.stack = tl_stacks_number(l, s, TRACK_GET(BIRTH_STACK, body));
 }
 
-/* Reads the next word if it is the second word of a birth. Otherwise reads nothing and returns
- * 0. */
+/* Reads the next word if it is the second word of a TRACK_BIRTH; otherwise reads nothing and
+ * returns 0. */
 static uint64_t body_word(struct cursor *c)
 {
 	struct cursor ahead = *c;
@@ -121,8 +121,8 @@ static void event_stack(struct tl_log *l, struct stream *s, uint32_t id)
 		s->head.e.stack = tl_stacks_number(l, s, id);
 }
 
-/* Decodes an event that has more than two words; c contains the words after the first one, `head`.
- * Returns false if it is invalid. */
+/* Decodes a long record that is an event; c contains the words after the first one, `head`. Returns
+ * false if it is invalid. */
 static bool long_event(struct tl_log *l, struct stream *s, uint64_t head, struct cursor *c)
 {
 	unsigned kind = TRACK_GET(LONG_KIND, head) - TRACK_EVENT,
@@ -157,8 +157,8 @@ static bool long_event(struct tl_log *l, struct stream *s, uint64_t head, struct
 	return true;
 }
 
-/* Decodes a record with more than two words. Returns 1 if s->head is an event now, 0 if it is not,
- * or MD_ENOMEM. */
+/* Decodes a long record (TRACK_LONG), whose first word is `head`. Returns 1 if s->head is an event
+ * now, 0 if it is not, or MD_ENOMEM. */
 static int long_record(struct tl_log *l, struct stream *s, uint64_t head, struct md_err *err)
 {
 	const uint8_t *at = s->c.p - 8;
@@ -191,8 +191,8 @@ static int long_record(struct tl_log *l, struct stream *s, uint64_t head, struct
 	return 0;
 }
 
-/* Decodes one record, or skips a word with which no record begins. Returns 1 if s->head is an event
- * now, 0 if it is not, or MD_ENOMEM. */
+/* Decodes the next record, or skips a word with which no record begins. Returns 1 if s->head is an
+ * event now, 0 if it is not, or MD_ENOMEM. */
 static int decode_record(struct tl_log *l, struct stream *s, struct md_err *err)
 {
 	uint64_t word = cursor_u64(&s->c), body;

@@ -138,8 +138,8 @@ static int open_log(struct tl_log *l, int fd, struct md_err *err)
 	return 0;
 }
 
-/* Opens the log in buf. Owns *parts from now on, even if it fails. parts->slot may be NULL, or the
- * same as buf. */
+/* Opens the log in buf[0..len), which may be parts->slot. Takes ownership of *parts, even if it
+ * fails. parts->slot is NULL for a log without a slot. */
 static int open_image(const void *buf, size_t len, struct tl_parts *parts, int fd,
 		      struct tl_log **out, struct md_err *err)
 {
@@ -198,8 +198,8 @@ static int open_slot(const char *path, uint64_t number, struct tl_log **out, str
 	return ret;
 }
 
-/* For a log with a file of its own, f: returns the log's parts in the shared file. Sets *lost if it
- * should have such parts, but they are missing or belong to another log. */
+/* For a log whose own file is f: returns those parts of the log that are in the shared file. Sets
+ * *lost if there should be some, but they are missing or belong to another log. */
 static struct tl_parts parts_of(const char *path, const struct mapfile *f, bool *lost)
 {
 	struct track_header own, begun;
@@ -223,7 +223,7 @@ static struct tl_parts parts_of(const char *path, const struct mapfile *f, bool 
 	return parts;
 }
 
-/* Returns how many bytes of a log's file to map, because the file is sparse and may be far longer
+/* Returns how many bytes of a log's file must be mapped. The file is sparse and may be far longer
  * than its used part. */
 static uint64_t used_bytes(int fd, uint64_t size)
 {
