@@ -13,7 +13,8 @@
 
 enum { LARGEST_PUSH = 16, LONGEST_INSTRUCTION = 15, PAGE_BITS = 12 };
 
-/* Reads the registers in the mask `need`. Returns false if the sample lacks one of them. */
+/* Reads the sample's user registers whose bits are set in `need`. Returns false if the sample lacks
+ * one of them. */
 static bool read_registers(struct import *im, const struct pd_sample *s, uint64_t need,
 			   uint64_t regs[64])
 {
@@ -27,8 +28,8 @@ static bool read_registers(struct import *im, const struct pd_sample *s, uint64_
 	return true;
 }
 
-/* Returns the id of the access in the table memory_opcodes; -1 if the instruction neither loads
- * nor stores. */
+/* Returns the memory_opcodes.id of an instruction with these accesses; -1 if it neither loads nor
+ * stores. */
 static int32_t opcode_of(bool load, bool store)
 {
 	return load && store ? MEMORY_LOAD_STORE : store ? MEMORY_STORE : load ? MEMORY_LOAD : -1;
@@ -44,7 +45,7 @@ static void decoded_access(struct access_kind *kind, bool load, bool store, bool
 		COLUMN_SET(*kind, access_bytes, bytes);
 }
 
-/* Computes the address by a recipe: a formula of registers that the decoder made for the
+/* Computes a data address by the recipe *d: a formula of registers that the decoder made for the
  * instruction. Returns false with the reason in *why if the sample lacks a register, or if the
  * address is relative to an unknown thread pointer. */
 static bool recipe_address(struct import *im, const struct sample_context *c,
@@ -62,8 +63,8 @@ static bool recipe_address(struct import *im, const struct sample_context *c,
 	return true;
 }
 
-/* Computes the address from the code around ip alone, without the wait analysis of waits.c.
- * Returns ADDR_OK or the reason why there is no address. */
+/* Computes the sample's address from the code around ip alone, without the wait analysis of
+ * waits.c. Returns ADDR_OK, or the reason why there is no address. */
 static enum addr_reason near_address(struct import *im, const struct sample_context *c,
 				     struct row_sample *row, struct accessor *by)
 {
@@ -92,8 +93,8 @@ static enum addr_reason near_address(struct import *im, const struct sample_cont
 	return ADDR_OK;
 }
 
-/* Sets the address for which the thread waited, as waits.c has found it. If the address is lost and
- * only its object is known, sets the object. Returns false if neither is known. */
+/* Stores in *row the address for which the thread waited, as waits.c has found it. If that address
+ * is lost and only its object is known, stores the object. Returns false if neither is known. */
 static bool waited_address(const struct waited_for *w, struct row_sample *row, struct accessor *by)
 {
 	if (w->source == ADDR_NONE)
@@ -110,21 +111,22 @@ static bool waited_address(const struct waited_for *w, struct row_sample *row, s
 	return true;
 }
 
-/* Does the code wait for another thread, whatever it accesses? */
+/* Does code of this kind (time_kinds.id) wait for another thread, whatever it accesses? */
 static bool is_synchronization(int32_t kind)
 {
 	return kind == TIME_FENCE || kind == TIME_SPIN || kind == TIME_WAIT;
 }
 
 /*
- * Corrects the kind of time (time_kinds.id) of a sample. The code alone says that an instruction
- * with a memory operand waits for memory, and that one without computes. `level` of the wait says
- * which cache level serves what the sample may have waited for, and shows other cases: an
- * instruction that computes may wait for a value that a missing load delivers, and a load may hit
- * the first-level cache, or take no longer than the arithmetic of its loop. WAIT_STREAMS changes
- * nothing, because the hardware prefetches streams while the instruction computes. At the target of
- * a jump, only the wait shows that an atomic operation ran before. A wait for a cache line that
- * another thread uses is a kind of its own, also at an atomic operation.
+ * Corrects `kind`, the time_kinds.id of a sample, by what waits.c has found. `kind` follows from
+ * the code alone: an instruction with a memory operand waits for memory, one without computes.
+ * w->level says which cache level serves the access that the sample may have waited for. It shows
+ * other cases: an instruction that computes may wait for a value that a missing load delivers, and
+ * a load may hit the first-level cache, or take no longer than the arithmetic of its loop.
+ * WAIT_STREAMS changes nothing, because the hardware prefetches streams while the instruction
+ * computes. If the sample is at the target of a jump, only w->atomic shows that an atomic operation
+ * ran before. A wait for a cache line that another thread uses (w->moved) is a kind of its own,
+ * also at an atomic operation.
  */
 static int32_t time_by_waits(int32_t kind, const struct waited_for *w)
 {
@@ -139,9 +141,9 @@ static int32_t time_by_waits(int32_t kind, const struct waited_for *w)
 	return w->level == WAIT_HITS && kind == TIME_MEMORY ? TIME_CACHED : kind;
 }
 
-/* Computes the address of a timer sample from instructions and registers. Returns ADDR_OK or the
- * reason why there is no address. Sets *behind if the thread waited for the instruction before
- * ip. The cost of the sample then belongs to that instruction, not to the one at ip. */
+/* Computes the address of a timer sample from instructions and registers. Returns ADDR_OK, or the
+ * reason why there is no address. Sets *behind if the thread surely waited for the instruction
+ * before ip: the cost of the sample then belongs to that instruction, not to the one at ip. */
 static enum addr_reason decode_address(struct import *im, const struct sample_context *c,
 				       struct row_sample *row, struct accessor *by, bool *behind)
 {
@@ -165,7 +167,7 @@ static enum addr_reason decode_address(struct import *im, const struct sample_co
 	followed = !im->model.emulated && waits_find(im, &who, &w);
 	if (followed) {
 		row->kind.waited = 1;
-		/* what a thread accesses while it waits for another one costs nothing */
+		/* an access made while the thread waits for another thread costs nothing */
 		row->kind.missed = w.level != WAIT_HITS && !who.synchronizes;
 		row->kind.time_kind = time_by_waits(row->kind.time_kind, &w);
 		*behind = w.certain;
@@ -190,8 +192,8 @@ static uint64_t first_user_frame(struct import *im, const struct pd_sample *s)
 	return 0;
 }
 
-/* Takes the ip of the user registers or, without them, of the call chain. The sample's own ip is in
- * the kernel if the kernel was interrupted. */
+/* The sample's own ip is in the kernel if the kernel was interrupted. So this returns the ip of the
+ * user registers or, without these, of the call chain. */
 uint64_t address_user_ip(struct import *im, const struct pd_sample *s)
 {
 	uint64_t ip;
@@ -225,9 +227,9 @@ void address_of_fault(struct import *im, const struct sample_context *c, uint64_
 	decoded_access(&row->kind, d->load, d->store, d->lock, d->bytes);
 }
 
-/* Prefers the address that the hardware has recorded, which is always exact; a computed one depends
- * on the decoding. For an event that counts accesses but records no address, computes none: its ip
- * is not the instruction that made the access. */
+/* Prefers the address that the hardware has recorded: it is always exact, while a computed one
+ * depends on the decoding. If the event counts accesses without recording their addresses, computes
+ * none, because the ip is not that of the access. */
 bool address_find(struct import *im, const struct sample_context *c, struct row_sample *row,
 		  struct accessor *by)
 {
@@ -243,7 +245,7 @@ bool address_find(struct import *im, const struct sample_context *c, struct row_
 	}
 	if (c->role == ROLE_TIME || c->role == ROLE_CYCLES)
 		reason = decode_address(im, c, row, by, &behind);
-	/* time_by_waits() calls an atomic operation that waits something else */
+	/* time_by_waits() gives an atomic operation that misses the caches another kind */
 	if (row->kind.time_kind == TIME_ATOMIC)
 		row->kind.missed = 0;
 	if (reason == ADDR_OK)
@@ -253,8 +255,8 @@ bool address_find(struct import *im, const struct sample_context *c, struct row_
 	return behind;
 }
 
-/* Returns a memory_opcodes.id: how the kernel function of this name accesses the program's
- * memory. -1 means unknown. */
+/* Returns how the kernel function of this name accesses the program's memory: a memory_opcodes.id;
+ * -1 means unknown. */
 static int32_t kernel_opcode(const char *function)
 {
 	static const struct {
@@ -278,7 +280,8 @@ static int32_t kernel_opcode(const char *function)
 	return -1;
 }
 
-/* The same for the function at a location in the kernel. Location 0 means none: returns -1. */
+/* Like kernel_opcode(), for the kernel function at this location. Location 0 means none and yields
+ * -1. */
 static int32_t location_opcode(const struct import *im, uint32_t location)
 {
 	const struct code *code = &im->model.code;
@@ -288,9 +291,9 @@ static int32_t location_opcode(const struct import *im, uint32_t location)
 	return name ? kernel_opcode(name) : -1;
 }
 
-/* Returns a memory_opcodes.id: did the kernel read or write the program's memory when it faulted on
- * it? Goes from the function that faulted to its callers; the first one whose effect is known
- * decides. Without call chains, only the function that faulted is known. */
+/* Returns the memory_opcodes.id of the kernel's access to the program's memory that caused a page
+ * fault. Goes from the function at `location`, which faulted, to its callers along `path`; the
+ * first one whose effect is known decides. -1 means that none is. */
 static int32_t kernel_fault_opcode(const struct import *im, uint32_t location, uint32_t path)
 {
 	int32_t opcode = location_opcode(im, location);
@@ -306,8 +309,8 @@ static int32_t kernel_fault_opcode(const struct import *im, uint32_t location, u
 	return opcode;
 }
 
-/* Has the operand faulted, and not the fetch of the instruction or a push? The registers at the
- * fault are unknown, so only the faulting address can tell: it must be neither in a page of the
+/* Did the instruction's operand fault, and not the fetch of its code or a push? The registers at
+ * the fault are unknown, so only the faulting address can tell: it must be neither in a page of the
  * instruction nor in the words below sp, to which a push or a call writes. */
 static bool is_only_operand(const struct sample_context *c)
 {
@@ -318,8 +321,8 @@ static bool is_only_operand(const struct sample_context *c)
 	       address >> PAGE_BITS != (ip + LONGEST_INSTRUCTION) >> PAGE_BITS;
 }
 
-/* Returns the memory_opcodes.id of the operand that faulted. If the instruction has several
- * operands, compares each with the recorded address. Returns -1 if none matches. */
+/* For a fault in user code, the operand of the faulting instruction gives the kind of access.
+ * Returns -1 if the operand's address is not the one that faulted. */
 int32_t address_opcode(struct import *im, const struct sample_context *c, uint32_t path)
 {
 	const struct dec_recipe *d;

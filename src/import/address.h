@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the data address of a sample and the kind of access. */
+/* Finds the data address of a sample, and how it is accessed (load, store). */
 #ifndef MEMDB_IMPORT_ADDRESS_H
 #define MEMDB_IMPORT_ADDRESS_H
 
@@ -19,37 +19,39 @@ struct sample_context {
 	uint32_t process, thread;
 	bool kernel, user;
 	uint32_t location, symbol, dso;
-	uint64_t sp; /* user stack pointer, 0 means unknown */
+	uint64_t sp; /* user stack pointer; 0 means unknown */
 };
 
-/* The instruction that accesses a sample's address. */
+/* The instruction that accesses the data address of a sample. */
 struct accessor {
 	bool known;
-	/* true: `insn` counts from the start of the function; false: from the sample's ip */
+	/* whether `insn` counts from the start of the function; otherwise from the sample's ip */
 	bool from_start;
 	int32_t insn; /* offset of the instruction, bytes */
 };
 
 /*
- * Sets the data address of a sample and how it was found, or the reason why there is none. Also
- * sets the kind of access and whether the thread waited for it. If only the object is known
- * (ADDR_OBJECT), sets the object, and any address in the same heap block if there is one. Sets *by
+ * Sets in *row the data address of a sample and how it was found, or the reason why there is none.
+ * Also sets the kind of access and whether the thread waited for it. If only the object is known
+ * (ADDR_OBJECT), sets the object, and some address in the same heap block if there is one. Sets *by
  * to the instruction that made the access. Returns true if the thread surely waited for the
  * instruction before ip, so that the sample's cost belongs to that instruction.
  */
 bool address_find(struct import *im, const struct sample_context *c, struct row_sample *row,
 		  struct accessor *by);
 
-/* Returns the instruction pointer in user code; 0 means unknown. */
+/* Returns the instruction pointer in the program's own code, also for a sample in the kernel; 0
+ * means unknown. */
 uint64_t address_user_ip(struct import *im, const struct pd_sample *s);
 
-/* For a sample in the kernel's page-fault handler: sets the address that the instruction at the
- * user address ip tried to access when it faulted. */
+/* For a sample in the kernel's page-fault handler: sets in *row the address that the instruction at
+ * the user address ip tried to access when it faulted. If that instruction has several operands,
+ * sets none. */
 void address_of_fault(struct import *im, const struct sample_context *c, uint64_t ip,
 		      struct row_sample *row);
 
-/* Returns the kind of access that caused a page fault, a memory_opcodes.id; -1: unknown. path is a
- * call_paths.id. */
+/* Returns the memory_opcodes.id of the access that caused the page fault *c; -1 means unknown.
+ * `path` is the call_paths.id of the fault, 0 if it has none. */
 int32_t address_opcode(struct import *im, const struct sample_context *c, uint32_t path);
 
 #endif

@@ -13,8 +13,9 @@
 
 #include "import/pipeline.h"
 
-/* Keeps a report of free memory or huge pages, with the time of the observation before it
- * (`since`): it may be true from then on. Skips other records, which follow_step() reads later. */
+/* Keeps a report of a node's free memory or of huge pages. `since` is the time of the observation
+ * before it: what it reports may be true from then on. Skips other records, which follow_step()
+ * reads later. */
 static int note_event(struct import *im, const struct fl_record *f)
 {
 	const bool is_free = f->kind == FL_FREE;
@@ -33,8 +34,8 @@ static int note_event(struct import *im, const struct fl_record *f)
 }
 
 /* Lowers each report of a node's free memory to the value of the node's next report, if that is
- * smaller: the node may have been filled right after the first report. Goes backwards through the
- * reports, so that the next one is known. */
+ * smaller: the node may have been filled right after the first of the two. Goes backwards, because
+ * the next report must be known. */
 static void look_ahead(struct import *im)
 {
 	memset(im->in.ahead.free_next, 0xff, sizeof(im->in.ahead.free_next));
@@ -57,7 +58,8 @@ static int by_since(const void *a, const void *b)
 	return x->since < y->since ? -1 : x->since > y->since;
 }
 
-/* Keeps the follower's reports in memory. They are few: one for each observation of memory. */
+/* Keeps the follower's reports in im->in.ahead. They are few: one for each observation of memory.
+ */
 int ahead_read(struct import *im)
 {
 	struct fl_log *log;
@@ -74,7 +76,8 @@ int ahead_read(struct import *im)
 	return ret;
 }
 
-/* The node may have been filled right after its description, so the smaller number counts. */
+/* `bytes` is the node's free memory in its description. The node may have been filled right after
+ * that, so the value of its first report counts if it is smaller. */
 uint64_t ahead_free(const struct import *im, uint32_t node, uint64_t bytes)
 {
 	return node < NODES_MOST && im->in.ahead.free_next[node] < bytes
@@ -82,8 +85,8 @@ uint64_t ahead_free(const struct import *im, uint32_t node, uint64_t bytes)
 		       : bytes;
 }
 
-/* Must be called with rising times, and before other events of that time are applied to the model,
- * because these may depend on how much memory a node has free. */
+/* Must be called with rising times, and before other events of that time are applied to the model:
+ * the home nodes of new pages depend on how much memory a node has free. */
 void ahead_reach(struct import *im, uint64_t time)
 {
 	for (; im->in.ahead.next < im->in.ahead.n; im->in.ahead.next++) {

@@ -9,9 +9,10 @@
 
 struct import;
 
-enum { NODES_MOST = 1024 }; /* the limit of the kernel (MAX_NUMNODES) */
+enum { NODES_MOST = 1024 }; /* limit of node numbers, as in the kernel (MAX_NUMNODES) */
 
-/* A report of the follower on what happened since its previous observation. */
+/* A report of the follower on what happened between its previous observation (`since`) and `time`.
+ */
 struct told_later {
 	/* FL_FREE (free memory of a node) or FL_COLLAPSE (huge pages of a process) */
 	enum fl_kind kind;
@@ -30,7 +31,7 @@ struct ahead {
 
 /* Reads the reports from the follower's log. Returns 0, MD_ENOMEM, or the error of the log. */
 int ahead_read(struct import *im);
-/* Applies to the model the reports that are true at `time`. */
+/* Applies to the model all reports whose `since` is not later than `time`. */
 void ahead_reach(struct import *im, uint64_t time);
 /* Returns the smaller of two numbers: `bytes`, the free memory of a node in its description at the
  * start of the log, and the free memory in the node's first report. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Converts AUX traces to samples. Arm's SPE writes memory samples into such a trace, in a format of
- * its own. perf inject converts the trace into a temporary file next to the output. memdb unlinks
- * that file as soon as it is open. If perf inject fails, the rest of the recording is imported, and
- * the table losses has the reason. Traces of other hardware contain no memory samples.
+ * Converts AUX traces to samples. Arm's SPE (Statistical Profiling Extension) writes memory samples
+ * into such a trace, in a format of its own. perf inject converts the trace into a temporary file
+ * next to the output. memdb unlinks that file as soon as it is open. If perf inject fails, the rest
+ * of the recording is imported, and the table losses has the reason. Traces of other hardware
+ * contain no memory samples.
  */
 #include "import/auxtrace.h"
 
@@ -29,7 +30,7 @@ enum {
 	AUXTRACE_HISI_PTT,
 };
 
-/* Returns the name of a PERF_AUXTRACE_* kind; NULL for 0, which stands for "no trace". */
+/* Returns the name of the hardware that wrote a trace (PERF_AUXTRACE_*); NULL for 0, "no trace". */
 static const char *kind_name(uint32_t kind)
 {
 	static const char *const names[] = {
@@ -83,7 +84,7 @@ static int inject_samples(struct import *im, const char *path)
 }
 
 /* Must run before the records are sorted, because the converted file replaces the recording. If a
- * trace cannot be converted, its samples are counted as lost, and the import goes on. */
+ * trace cannot be converted, its samples are reported as lost, and the import goes on. */
 int auxtrace_open(struct import *im)
 {
 	uint32_t kind = pd_features(im->in.perf)->auxtrace;

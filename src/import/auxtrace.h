@@ -8,15 +8,16 @@
 struct import;
 
 struct auxtrace {
-	const char *kind; /* name of the trace's hardware; NULL means there is no trace */
+	const char *kind; /* name of the hardware that wrote the trace; NULL means that there is
+			   * no trace */
 	/* a trace of Arm's SPE, the only kind that perf inject converts to samples */
 	bool has_spe;
-	/* why the trace's samples are missing in the database; "" means they are not missing */
+	/* why the trace's samples are missing in the database; "" means that none are missing */
 	char why[256];
 };
 
-/* Converts the samples in an AUX trace, if the recording has one. im->in.perf is the converted
- * file afterwards. Returns 0 or an MD_E*. */
+/* If the recording has an AUX trace, converts the samples in it; im->in.perf is the converted file
+ * afterwards. Returns 0 or an MD_E*. */
 int auxtrace_open(struct import *im);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Turns call chains into call paths. Resolving each frame of each sample would cost more than all
- * other work. So two caches come first. The first (last_of()) has, for each thread and ip, the
- * chain that was last seen there; it costs one comparison. The second (chain_keep()) finds any
+ * other work. So two caches are searched before. The first (last_of()) has the chain that was last
+ * seen for a thread and ip; a search costs one comparison. The second (chain_keep()) finds any
  * chain that was seen before, by a hash of its addresses. Only a new chain is resolved frame by
  * frame.
  */
@@ -19,7 +19,8 @@
 #define CONTEXT_USER_DEFERRED ((uint64_t)-640)
 
 enum {
-	CHAINS_BYTES = 8 << 20, /* bytes; a larger cache of chains is emptied */
+	CHAINS_BYTES = 8 << 20, /* limit: bytes of the addresses in the cache of chains; a larger
+				 * cache is emptied */
 };
 
 /* The scratch arrays have room for MAX_CHAIN frames; a longer chain loses its outer end. */
@@ -33,7 +34,7 @@ int chains_init(struct chains *c, struct md_err *err)
 	return 0;
 }
 
-/* Leaves the cache empty, so a second release does nothing. */
+/* Also empties *c, so a second call does nothing. */
 void chains_release(struct chains *c)
 {
 	arena_release(&c->arena);
@@ -60,8 +61,8 @@ static uint32_t add_path(struct import *im, const uint32_t *frames, const uint8_
 	return path;
 }
 
-/* Is this the function in which threads start? If a path does not reach it, the unwinder stopped
- * too early, and outer frames are missing. */
+/* Do threads start in the function at this location? If a path does not begin there, the unwinder
+ * stopped too early, and outer frames are missing. */
 static bool is_whole(struct import *im, uint32_t location)
 {
 	const struct location *l = &AT_ID(im->model.code.locations, location);
@@ -69,8 +70,8 @@ static bool is_whole(struct import *im, uint32_t location)
 	return code_is_thread_start(code_symbol_name(&im->model.code, l->symbol));
 }
 
-/* Returns the kind of the frames that follow a PERF_CONTEXT_* marker in a chain. After a marker
- * that memdb does not know (later kernels may add some), frames count as the kernel's. */
+/* Returns the kind of the frames that follow a PERF_CONTEXT_* marker in a chain. Frames after an
+ * unknown marker (later kernels may add some) count as the kernel's. */
 static enum call_kind kind_of_marker(uint64_t marker)
 {
 	switch (marker) {
@@ -86,8 +87,8 @@ static enum call_kind kind_of_marker(uint64_t marker)
 	}
 }
 
-/* Returns the location (a file and an offset in it) of an address. Files of virtual machines
- * (guests) are not recorded, so their addresses get a location without a file. */
+/* Returns the location (a file and an offset in it) of the code address ip. The files of virtual
+ * machines (CALL_GUEST) are not recorded, so their addresses get a location without a file. */
 static uint32_t frame_location(struct import *im, uint32_t process, enum call_kind kind,
 			       uint64_t ip)
 {
@@ -97,10 +98,11 @@ static uint32_t frame_location(struct import *im, uint32_t process, enum call_ki
 }
 
 /*
- * Resolves a chain of addresses to frames and returns their path; 0 if the chain is empty or memory
- * ran out. The first address after a marker is an instruction pointer. The others are return
- * addresses, which point after the call. An address outside all code shows that the walk by frame
- * pointers went wrong, so this and all further addresses are dropped.
+ * Resolves a chain of addresses to frames, and returns their call path; 0 if the chain is empty or
+ * memory ran out. `kind` is that of the frames before the first marker. The first address after a
+ * marker is an instruction pointer. The others are return addresses, which point after the call. An
+ * address outside all code shows that the walk by frame pointers went wrong, so this and all
+ * further addresses are dropped.
  */
 static uint32_t resolve_chain(struct import *im, struct chain *chain, enum call_kind kind)
 {
@@ -117,9 +119,9 @@ static uint32_t resolve_chain(struct import *im, struct chain *chain, enum call_
 			first = true;
 			if (ip != CONTEXT_USER_DEFERRED)
 				continue;
-			/* Not in this sample: the kernel walks the user part later and writes it to
-			 * another record, which memdb does not read. The next value is a cookie
-			 * that links the two. */
+			/* the kernel walks the user part later and writes it to another record,
+			 * which memdb does not read; the next value is a cookie that links the two
+			 */
 			truncated = true;
 			break;
 		}
@@ -145,8 +147,8 @@ static uint32_t resolve_chain(struct import *im, struct chain *chain, enum call_
 	return add_path(im, c->frames, c->kinds, nframes, truncated);
 }
 
-/* Returns the kind of the first frames of a chain that begins without a marker. The mode of the CPU
- * at the sample decides it. */
+/* Returns the kind of the first frames of a chain that begins without a marker. The CPU's mode at
+ * the sample, a part of `misc`, decides. */
 static enum call_kind kind_of_mode(uint16_t misc)
 {
 	switch (misc & PERF_RECORD_MISC_CPUMODE_MASK) {
@@ -161,7 +163,7 @@ static enum call_kind kind_of_mode(uint16_t misc)
 	}
 }
 
-/* Copies the addresses of the chain to c->ips, in this machine's byte order. */
+/* Copies the first n addresses of the sample's chain to c->ips, in this machine's byte order. */
 static void read_chain(struct import *im, const struct pd_sample *s, uint32_t n)
 {
 	struct cursor cur = cursor_make(s->callchain, (size_t)n * 8, pd_swapped(im->in.perf));
@@ -185,9 +187,9 @@ static uint32_t user_part(const uint64_t *ips, uint32_t n)
 	return n;
 }
 
-/* Unwinds the copy of the user stack and appends its frames to the chain. Does so only if the chain
- * has at most one user address: then the kernel copied the stack instead of walking it. Returns the
- * new length of the chain, and in *end how the walk ended. */
+/* Unwinds the copy of the user stack and appends its frames to the chain, which has n addresses.
+ * Does so only if at most one of them is a user address: then the kernel copied the stack instead
+ * of walking it. Returns the new length of the chain, and in *end how the walk ended. */
 static uint32_t add_user_part(struct import *im, uint32_t process, const struct pd_sample *s,
 			      uint32_t n, enum unwind_end *end)
 {
@@ -206,8 +208,9 @@ static uint32_t add_user_part(struct import *im, uint32_t process, const struct 
 	return at + 1 + frames;
 }
 
-/* If the kernel's walk reached user code, replaces the user part by the CPU's own call stack
- * (LBR), which needs no frame pointers. Returns the new length of the chain. */
+/* If the kernel's walk reached user code, replaces the user part of the chain by the CPU's own
+ * record of calls (LBR), which needs no frame pointers. n is the chain's length; returns the new
+ * one. */
 static uint32_t take_branches(struct import *im, const struct pd_sample *s, uint32_t n)
 {
 	uint64_t *ips = im->model.chains.ips;
@@ -219,7 +222,7 @@ static uint32_t take_branches(struct import *im, const struct pd_sample *s, uint
 	return at + 1 + lbr_walk(im, s, innermost, ips + at + 1, MAX_CHAIN - at - 1);
 }
 
-/* Empties the cache. A chain that comes again is resolved again. */
+/* Empties the second cache. A chain that comes again will be resolved again. */
 static void chains_forget(struct chains *c)
 {
 	arena_release(&c->arena);
@@ -228,17 +231,17 @@ static void chains_forget(struct chains *c)
 	c->chains.n = 0;
 }
 
-/* Is the cached chain `have` the same as the new chain `key` with these addresses? How the walk
- * ended (`end`) must be the same, too: equal addresses may be a complete path in one sample and a
- * truncated one in another. */
+/* Is the cached chain `have` the same as the new chain `key`, whose addresses are ips[]? Their
+ * member `end` (how the walk ended) must be the same, too: equal addresses may be a complete path
+ * in one sample and a truncated one in another. */
 static bool is_chain(const struct chain *have, const struct chain *key, const uint64_t *ips)
 {
 	return have->n == key->n && have->process == key->process && have->end == key->end &&
 	       !memcmp(have->ips, ips, key->n * sizeof(*ips));
 }
 
-/* Adds a new chain to the cache. A cache that is too large is emptied first. Returns the chain's
- * position in c->chains + 1; 0 means out of memory. */
+/* Adds a new chain to the second cache, which is emptied first if it is too large. Returns the
+ * chain's position + 1 in c->chains; 0 means out of memory. */
 static uint32_t chain_add(struct chains *c, const struct chain *key, uint32_t hash)
 {
 	size_t bytes = (size_t)key->n * sizeof(*c->ips);
@@ -255,8 +258,8 @@ static uint32_t chain_add(struct chains *c, const struct chain *key, uint32_t ha
 	return ++c->chains.n;
 }
 
-/* Finds or adds the chain c->ips[0..key->n). Returns its position in c->chains + 1; 0 means out
- * of memory. */
+/* Finds or adds the chain with the addresses c->ips[0..key->n). Returns its position + 1 in
+ * c->chains; 0 means out of memory. */
 static uint32_t chain_keep(struct chains *c, const struct chain *key)
 {
 	uint32_t hash, place, id;
@@ -268,16 +271,15 @@ static uint32_t chain_keep(struct chains *c, const struct chain *key)
 	return chain_add(c, key, hash);
 }
 
-/* Returns the entry of the first cache for this thread and ip: position + 1 of the chain that
- * the thread had when it was last sampled at ip. A thread often reaches an instruction by the
- * same path again. */
+/* Returns the entry of the first cache for a thread and ip: position + 1 in c->chains of the chain
+ * that was seen there last. A thread often reaches an instruction by the same path again. */
 static uint32_t *last_of(struct chains *c, const struct pd_sample *s)
 {
 	return &c->last[(s->tid * 31 ^ s->ip) % LAST_CHAINS];
 }
 
-/* If the sample has the same chain as the one at *last_of(), and no code has changed since that one
- * was resolved, returns its path. Otherwise returns 0. */
+/* Returns the call path of the chain at *last_of(), if the sample has the same chain and no code
+ * has changed since it was resolved. Otherwise returns 0. */
 static uint32_t path_again(struct import *im, uint32_t process, uint64_t generation,
 			   const struct pd_sample *s)
 {
@@ -292,14 +294,14 @@ static uint32_t path_again(struct import *im, uint32_t process, uint64_t generat
 	return last->path;
 }
 
-/* Is it a sample of a page-fault event? memdb's records of page faults contain only a short piece
- * of the stack, which has the inner frames. */
+/* Is this a sample of a page-fault event? memdb records only a short piece of the stack with these,
+ * which has the inner frames. */
 static bool is_fault(const struct import *im, const struct pd_sample *s)
 {
 	return im->in.roles[s->evsel->index] == ROLE_FAULT;
 }
 
-/* Returns the path from the caches or, for a new chain, resolves it. The first cache serves most
+/* Returns the call path from a cache or, for a new chain, resolves it. The first cache serves most
  * samples, because a thread in a loop is sampled at few instructions. */
 static struct sample_path remembered_path(struct import *im, uint32_t process,
 					  const struct pd_sample *s)
@@ -347,8 +349,8 @@ struct sample_path chain_path(struct import *im, uint32_t process, const struct 
 	return path;
 }
 
-/* The tracker's stacks contain return addresses. The byte before a return address belongs to the
- * call instruction, so that byte is looked up. */
+/* pc is a return address. The byte before it belongs to the call instruction, so that byte is
+ * looked up. */
 uint32_t chain_frame(struct import *im, uint32_t process, uint32_t caller, uint64_t pc)
 {
 	uint32_t location = space_location(&im->model.space, process, false, pc - 1);

@@ -14,23 +14,23 @@
 struct import;
 struct pd_sample;
 
-/* A call chain and its path, stored once for all samples that have it. The path is valid until the
- * code of the process or of the kernel changes. */
+/* A call chain and its path, stored once for all samples that have it. The path is valid until code
+ * is mapped or unmapped in the process or the kernel. */
 struct chain {
 	uint32_t process, n;
-	/* how the walk of a copied user stack ended; UNWIND_ENDS if the recording has addresses
-	 * instead of a copy */
+	/* how the walk of a copied user stack ended; UNWIND_ENDS means that the sample has
+	 * addresses instead of a copy */
 	enum unwind_end end;
 	bool truncated; /* outer frames are missing */
 	uint64_t generation;
-	const uint64_t *ips; /* n addresses; owned by the arena */
-	uint32_t path;       /* call_paths.id; 0 means not resolved */
+	const uint64_t *ips; /* n addresses; owned by chains.arena */
+	uint32_t path;       /* call_paths.id; 0 means that the chain has not been resolved */
 };
 
 enum {
 	/* limit: frames of a chain; a perf record has at most 64 KiB, so no chain is longer */
 	MAX_CHAIN = 8192,
-	LAST_CHAINS = 1024, /* size of the cache by thread and ip, a power of two */
+	LAST_CHAINS = 1024, /* size of the cache that is indexed by thread and ip; a power of two */
 	MAX_UNWOUND = 512,  /* limit: frames that are unwound from one stack copy */
 };
 
@@ -40,8 +40,8 @@ struct chains {
 		struct chain *at;
 		uint32_t n, cap;
 	} chains;
-	/* the first cache: position + 1 in chains of the chain seen last, indexed by a hash of
-	 * thread and ip; 0 means none */
+	/* the first cache, indexed by a hash of thread and ip: position + 1 in `chains` of the
+	 * chain seen last; 0 means none */
 	uint32_t last[LAST_CHAINS];
 	struct index index;
 	uint64_t *ips; /* addresses of the current chain, in native byte order */
@@ -53,31 +53,30 @@ struct chains {
 		uint64_t cfas[MAX_UNWOUND];
 		const uint64_t *ips;
 		uint32_t n;
-	} unwound; /* user frames of the current chain, if a stack copy was unwound */
-	uint64_t ends[UNWIND_ENDS]; /* number of stack copies whose walk stopped early, by reason */
+	} unwound; /* the current chain's user frames, if they were found by unwinding a copy of
+		    * the stack: their CFAs and addresses */
+	uint64_t ends[UNWIND_ENDS]; /* for each reason why a walk stopped early: number of stack
+				     * copies */
 };
 
 /* The call path of a sample. */
 struct sample_path {
-	uint32_t id; /* call_paths.id, 0 means the sample has no chain */
-	/*
-	 * the user frames were found by unwind rules and are complete; a walk by frame pointers
-	 * misses callers of functions without a frame pointer
-	 */
+	uint32_t id; /* call_paths.id; 0 means that the sample has no chain */
+	/* whether the user frames were found by unwind rules and are complete; a walk by frame
+	 * pointers misses callers of functions that do not set one */
 	bool unwound;
 };
 /* Finds the call path of a sample; adds it to the model if it is new. */
 struct sample_path chain_path(struct import *im, uint32_t process, const struct pd_sample *s);
 
-/* Allocates the scratch arrays. Returns 0 or MD_ENOMEM. chains_release() must be called in both
- * cases. */
+/* Initializes *c and allocates its scratch arrays. Returns 0 or MD_ENOMEM. chains_release() must be
+ * called in both cases. */
 int chains_init(struct chains *c, struct md_err *err);
 void chains_release(struct chains *c);
 
-/* Returns the call path of one frame of a stack in the tracker's log: pc is its return address,
- * `caller` is the call path of its caller. If pc lies outside all code, returns
- * CALL_PATH_TRUNCATED, so that the path begins with the next frame inwards. Returns 0 when out
- * of memory. */
+/* Returns the call path of a frame in a stack that the tracker logged. pc is its return address,
+ * `caller` the call path of its caller. If pc lies outside all code, returns CALL_PATH_TRUNCATED,
+ * so that the path begins with the next frame inwards. Returns 0 when out of memory. */
 uint32_t chain_frame(struct import *im, uint32_t process, uint32_t caller, uint64_t pc);
 
 #endif

@@ -18,14 +18,14 @@
 #include "import/pipeline.h"
 
 enum {
-	/* of two readings closer together than this, the difference shows how long reading
+	/* readings closer together than this are not used: their difference shows how long reading
 	 * takes, not how fast the clock runs */
 	CLOSEST_NS = 1000000,
 	/* if perf's clock advanced by this much more or less than CLOCK_MONOTONIC between two
 	 * readings, it was set, or the machine slept */
 	STEP_NS = 1000000,
-	/* if all readings are within less time than this, their errors make the computed rate
-	 * useless */
+	/* if all readings lie within less time than this, their errors make a rate computed from
+	 * them useless */
 	SPAN_NS = 1000000000,
 };
 
@@ -58,9 +58,8 @@ static uint64_t perf_time(const struct pd_time_conv *t, uint64_t ticks)
 	return t->zero + (ticks >> t->shift) * t->mult + (rest * t->mult >> t->shift);
 }
 
-/* Returns the difference of CLOCK_TAI and the wall clock, which is a whole number of seconds.
- * perf.data has a reading of both, but not of exactly the same moment, so their difference is
- * rounded. */
+/* Returns CLOCK_TAI minus the wall clock, which is a whole number of seconds. perf.data has a
+ * reading of both, but not of exactly the same moment, so their difference is rounded. */
 static uint64_t tai_offset(const struct pd_features *f)
 {
 	const int64_t second = 1000000000;
@@ -69,7 +68,7 @@ static uint64_t tai_offset(const struct pd_features *f)
 	return (uint64_t)((ahead + second / 2) / second * second);
 }
 
-/* Returns what perf's clock showed at the moment of this reading; 0 means unknown. */
+/* Returns what perf's clock showed at the moment of the reading *m; 0 means unknown. */
 static uint64_t recorded_at(const struct pd_features *f, const struct tl_moment *m)
 {
 	if (!f->has_clockid)
@@ -88,7 +87,7 @@ static uint64_t recorded_at(const struct pd_features *f, const struct tl_moment 
 	}
 }
 
-/* Adds the readings of one log. Returns 0 or MD_ENOMEM. */
+/* Adds to im->in.clock the clock readings of one log of the tracker. Returns 0 or MD_ENOMEM. */
 static int read_log(struct import *im, const struct track *t)
 {
 	struct clock_map *c = &im->in.clock;
@@ -116,7 +115,7 @@ static int read_log(struct import *im, const struct track *t)
 	}
 	free(m);
 	tl_close(log);
-	return ret == MD_ENOMEM ? ret : 0; /* the log's reader reports an unreadable log */
+	return ret == MD_ENOMEM ? ret : 0; /* another step reports a log that cannot be read */
 }
 
 /* Compares by CLOCK_MONOTONIC. Readings of one log are in order, but those of several logs are
@@ -128,8 +127,8 @@ static int by_monotonic(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Sorts the readings. Keeps only those that are later than the one before on both clocks, and not
- * too close to it. Counts jumps of perf's clock. */
+/* Sorts the readings. Keeps only those that are later than the one before on both clocks, by at
+ * least CLOSEST_NS. Counts jumps of perf's clock. */
 static void sort_points(struct clock_map *c)
 {
 	struct clock_point *at = c->points.at;
@@ -170,12 +169,12 @@ static double outer_rate(const struct pd_features *f, const struct clock_map *c)
 	if ((f->has_clockid && f->clockid != CLOCK_MONOTONIC_RAW) || last->to - first->to < SPAN_NS)
 		return 1;
 	rate = (double)(last->to - first->to) / (double)(last->from - first->from);
-	/* NTP adjusts by at most 500 ppm: a larger rate is a measurement error */
+	/* NTP adjusts by at most 500 ppm: a rate farther from 1 is a measurement error */
 	return rate > 0.999 && rate < 1.001 ? rate : 1;
 }
 
-/* Multiplies a duration by the rate of two clocks. A damaged file may contain any duration: a
- * result outside int64_t is clamped. */
+/* Multiplies a duration by a rate. A damaged file may contain any duration, so the result is
+ * clamped to int64_t. */
 static uint64_t scale_time(int64_t ns, double rate)
 {
 	const double limit = 9e18;
@@ -185,8 +184,8 @@ static uint64_t scale_time(int64_t ns, double rate)
 	return (uint64_t)(int64_t)v;
 }
 
-/* Most records are a little later than the one before. So the search for the two readings around a
- * time begins where the previous search ended. Before the first and after the last reading,
+/* Most records are a little later than the one before. So the search for the two readings around
+ * `time` begins where the previous search ended. Before the first and after the last reading,
  * outer_rate applies. Time 0 means "no time" and stays 0; no other time becomes 0. */
 uint64_t clock_time(struct import *im, uint64_t time)
 {
@@ -208,7 +207,7 @@ uint64_t clock_time(struct import *im, uint64_t time)
 	return time ? time : 1;
 }
 
-/* Returns why times cannot be converted; NULL if they can. */
+/* Returns why perf's times cannot be converted; NULL if they can. */
 static const char *no_way(const struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -247,8 +246,8 @@ static void describe_clock(struct import *im)
 		 c->points.n, (double)widest * 1e-6, steps);
 }
 
-/* Without a common clock, it is unknown which of the logs' events come before which samples. The
- * logs are closed then, and the reason is written to the table losses. */
+/* Without a common clock, nobody can say which events of the tracker's logs come before which
+ * samples. So the logs are closed, and the reason is written to the table losses. */
 int clock_open(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);

@@ -14,7 +14,6 @@
 /* rows in one sorted run; they take about 30 MiB */
 enum { RUN = 1 << 18 };
 
-/* Compares rows by id. No two rows have the same id. */
 static int by_id(const void *a, const void *b)
 {
 	uint32_t x = ((const struct row_allocation *)a)->id;
@@ -42,9 +41,7 @@ void ended_put(struct import *im, const struct row_allocation *row)
 	if (VEC_ROOM(&im->out.ended))
 		im->out.ended.at[im->out.ended.n++] = *row;
 	else
-		/*
-		 * no memory to collect it: the row is written out of order, which is slower but
-		 * correct
-		 */
+		/* there is no memory to collect the row, so it is written out of order: slower, but
+		 * correct */
 		writer_put_allocation(im->out.w, row);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes the rows of heap blocks that ended, sorted by id. */
+/* Writes the rows of heap blocks that ended, in the order of their ids. */
 #ifndef MEMDB_IMPORT_ENDED_H
 #define MEMDB_IMPORT_ENDED_H
 
@@ -14,10 +14,10 @@ struct ended_rows {
 	uint32_t n, cap;
 };
 
-/* Adds the row of a block that ended. The writer gets the rows later, in runs sorted by id; if
+/* Adds the row of a block that ended. The writer gets it later, when many rows are sorted by id; if
  * memory is short, at once. row->end_reason must point to a constant. */
 void ended_put(struct import *im, const struct row_allocation *row);
-/* Writes the collected rows. Must be called at the end of the import. */
+/* Sorts the collected rows by id and writes them. Must be called at the end of the import. */
 void ended_flush(struct import *im);
 
 #endif

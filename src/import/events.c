@@ -15,7 +15,7 @@
 
 enum { UNKNOWN = ROLE_OTHER + 1 };
 
-/* Returns the role of a software event. The clock events sample time, for the timer sampler. */
+/* Returns the role of a software event of the kernel. Its clock events sample time. */
 static int software_role(uint64_t config)
 {
 	switch (config) {
@@ -34,7 +34,7 @@ static int software_role(uint64_t config)
 /* Returns the role of a generic hardware event. These events mean the same on every CPU. */
 static int hardware_role(uint64_t config)
 {
-	/* the upper half of config selects the PMU of a hybrid CPU */
+	/* the upper half of config selects one of a hybrid CPU's PMUs */
 	switch (config & 0xffffffff) {
 	case PERF_COUNT_HW_INSTRUCTIONS:
 		return ROLE_INSTRUCTIONS;
@@ -58,7 +58,7 @@ static struct word word_of(const char *text)
 	return (struct word){ text, text ? strlen(text) : 0 };
 }
 
-/* Is it this word? Compares the entire word: `mem-loads` is not `mem-loads-aux`. */
+/* Is w this word? Compares all of it: `mem-loads` is not `mem-loads-aux`. */
 static bool is_word(struct word w, const char *text)
 {
 	return w.len == strlen(text) && !strncmp(w.at, text, w.len);
@@ -74,9 +74,9 @@ static bool word_begins(struct word w, const char *text)
 /* The vendor of the CPU, who defines its event numbers. */
 enum maker { INTEL = 1, AMD = 2, ARM = 4 };
 
-/* Returns the possible vendors of the CPU, as a mask. An old x86 recording does not name the
- * vendor. Then Intel and AMD are both possible; that does no harm, because no number in the table
- * below means different events of the two. */
+/* Returns the possible vendors of the CPU (enum maker), as a mask. An old x86 recording does not
+ * name the vendor. Then Intel and AMD are both possible; that does no harm, because no number in
+ * the table below means different events of the two. */
 static unsigned cpu_makers(const struct pd_features *f, struct word pmu)
 {
 	const struct word arch = word_of(f->arch), cpu = word_of(f->cpuid);
@@ -90,7 +90,7 @@ static unsigned cpu_makers(const struct pd_features *f, struct word pmu)
 	return !f->arch || strstr(f->arch, "86") ? INTEL | AMD : 0; /* x86_64, i686 */
 }
 
-/* The role of core PMU events by their config, as sysfs shows it: umask << 8 | event. */
+/* Role of each core PMU event, by its config as sysfs shows it: umask << 8 | event. */
 static const struct {
 	uint64_t config;
 	unsigned makers;
@@ -115,14 +115,14 @@ static const struct {
 	{ 0x8203, INTEL, false, ROLE_OTHER },
 };
 
-/* Returns the name of the event's PMU, or the empty word if the file does not describe it. */
+/* Returns the name of the event's PMU; the empty word if the file does not describe it. */
 static struct word pmu_of(const struct pd_evsel *e)
 {
 	return word_of(e->pmu ? e->pmu->name : NULL);
 }
 
-/* Finds the role of a core PMU's event in the table. An entry that needs precise_ip does not fit an
- * event that was recorded without it, because that event samples no addresses. */
+/* Finds the role of a core PMU's event in core_events. An entry with `precise` does not fit an
+ * event that was recorded without precise_ip, because its samples have no addresses. */
 static int core_role(const struct pd_features *f, const struct pd_evsel *e)
 {
 	const unsigned by = cpu_makers(f, pmu_of(e));
@@ -147,13 +147,13 @@ static bool samples_memory(struct word pmu)
 	return pmu.len && sampler_has_pmu(pmu.at, pmu.len);
 }
 
-/* Does the event belong to a core PMU? An event of the raw type does. */
+/* Does the event belong to a core PMU? All events of the raw type do. */
 static bool is_core(const struct pd_evsel *e)
 {
 	return e->attr.type == PERF_TYPE_RAW || is_core_pmu(pmu_of(e));
 }
 
-/* Returns the role that follows from the PMU in the file and the event's numbers. */
+/* Returns the event's role according to the PMU that the file describes and the event's config. */
 static int pmu_role(const struct pd_features *f, const struct pd_evsel *e)
 {
 	if (samples_memory(pmu_of(e)))
@@ -203,7 +203,8 @@ static bool has_addresses(const struct pd_evsel *e)
 	return (type & PERF_SAMPLE_ADDR) && (type & PERF_SAMPLE_DATA_SRC);
 }
 
-/* Does the file contain a trace of Arm's SPE, or samples that perf converted from one? */
+/* Does the file contain a trace of Arm's SPE (Statistical Profiling Extension), or samples that
+ * perf converted from one? */
 static bool has_spe(struct import *im)
 {
 	struct word pmu, event;
@@ -217,8 +218,7 @@ static bool has_spe(struct import *im)
 	return im->in.aux.has_spe;
 }
 
-/* Was the event created by perf inject? Such an event has no period, and its type is that of no
- * PMU. */
+/* Did perf inject create the event? Such an event has no period, and its type is that of no PMU. */
 static bool is_made_by_perf(struct import *im, const struct pd_evsel *e)
 {
 	return !e->attr.sample_period && has_addresses(e) && e->attr.type != PERF_TYPE_RAW &&

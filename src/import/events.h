@@ -8,7 +8,7 @@
 struct import;
 struct pd_evsel;
 
-/* Returns the role of an event; ROLE_OTHER if no source knows it. */
+/* Says what the samples of an event show. Returns ROLE_OTHER if that is unknown. */
 enum event_role event_role(struct import *im, const struct pd_evsel *e);
 
 #endif

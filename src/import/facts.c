@@ -165,8 +165,8 @@ static void write_events(struct import *im)
 		write_events_of(im, im->in.recorded[f].file);
 }
 
-/* Returns the dsos.kind of a DSO. A kernel symbol without a file is generated code, such as a
- * BPF program. */
+/* Returns the text for dsos.kind. DSO_KSYMBOL is code that the kernel generated, such as a BPF
+ * program. */
 static const char *dso_kind_name(enum dso_kind k)
 {
 	static const char *const names[] = {
@@ -179,7 +179,7 @@ static const char *dso_kind_name(enum dso_kind k)
 	return names[k];
 }
 
-/* Returns the state of a DSO's file; NULL if no symbol was looked up in it. */
+/* Returns the text for dsos.state; NULL if no symbol was looked up in the DSO's file. */
 static const char *dso_state_name(const struct dso *d)
 {
 	static const char *const names[] = {
@@ -197,7 +197,7 @@ static const char *dso_state_name(const struct dso *d)
 	return d->doubt ? "unverified" : d->file ? names[sym_file_state(d->file)] : NULL;
 }
 
-/* Reports what is missing or doubtful about the symbols of a DSO. */
+/* Reports as losses what is missing or doubtful about the symbols of a DSO. */
 static void write_dso_losses(struct import *im, uint32_t id)
 {
 	const struct dso *d = &AT_ID(im->model.code.dsos, id);
@@ -223,8 +223,8 @@ static void write_dso_losses(struct import *im, uint32_t id)
 			    sym_file_problem(d->file));
 }
 
-/* Writes the DSOs, with the build-ids that were recorded: the file on this machine may have another
- * one. */
+/* Writes the DSOs. Their build-ids are the recorded ones: the file on this machine may have
+ * another. */
 static void write_dsos(struct import *im)
 {
 	for (uint32_t i = 0; i < im->model.code.dsos.n; i++) {
@@ -266,8 +266,8 @@ static void write_symbols(struct import *im)
 	}
 }
 
-/* Writes an object. Its name comes from debug information, or from source text along the call
- * path. */
+/* Writes an object. Its name and type come from *o, which naming found in debug information or in
+ * the source text along the call path. */
 static void write_object(struct import *im, struct lines *lines, uint32_t id,
 			 const struct object_origin *o)
 {
@@ -343,8 +343,8 @@ static int write_objects(struct import *im, struct sources *sources, struct line
 	return 0;
 }
 
-/* Writes the used call paths. A parent comes before its children, because its id is smaller, so a
- * reader can build the tree in one pass. */
+/* Writes the used call paths, parents before children (their ids are smaller), so that a reader can
+ * build the tree in one pass. */
 static void write_call_paths(struct import *im)
 {
 	static const char *const kinds[] = {
@@ -372,7 +372,7 @@ static void write_call_paths(struct import *im)
 }
 
 /* Reports source files that are newer than the program. Their text may not be what was compiled, so
- * it is not used. Objects then get their names from functions instead of from source text. */
+ * it is not used: objects get their names from functions instead of from source text. */
 static void note_newer_sources(struct import *im, const struct sources *s)
 {
 	const char *first;

@@ -17,9 +17,9 @@
 #include "import/pages.h"
 #include "import/pipeline.h"
 
-/* Opens the log of the follower, which is next to the recording. Without one the import goes on,
- * but the home nodes of fewer pages are known. The log begins with records that have no time: the
- * topology. They are applied here, because already the first sample may need them. */
+/* Opens the follower's log, which is next to the recording. If there is none, the import goes on,
+ * but the home nodes of fewer pages are known. The log begins with records that have no time (the
+ * topology). They are applied here, because the first sample may need them already. */
 int follow_open(struct import *im)
 {
 	int ret;
@@ -55,8 +55,8 @@ void follow_close(struct import *im)
 	im->in.follow.log = NULL;
 }
 
-/* Checks node numbers. Adds the nodes that the topology does not have yet. Returns 0, MD_EFORMAT
- * or MD_ENOMEM. */
+/* Checks the node numbers of a look, and adds those nodes that the topology does not have yet.
+ * Returns 0, MD_EFORMAT or MD_ENOMEM. */
 static int name_nodes(struct import *im, const int32_t *nodes, uint32_t count)
 {
 	int ret = 0;
@@ -68,9 +68,8 @@ static int name_nodes(struct import *im, const int32_t *nodes, uint32_t count)
 	return ret;
 }
 
-/* Passes a look at the pages of a shared file to the model. The look covers only the pages that
- * this process has mapped. It says nothing about other pages of the file, so they are left
- * unchanged. */
+/* Passes a look (a query of page homes) at a shared file to the model. It covers only the pages of
+ * the file that this process has mapped, so the other pages are left unchanged. */
 static void look_at_file(struct import *im, const struct pages *p, uint64_t step,
 			 const int32_t *nodes, uint32_t count, uint64_t time)
 {
@@ -83,8 +82,8 @@ static void look_at_file(struct import *im, const struct pages *p, uint64_t step
 	}
 }
 
-/* Passes a look to the model, split by owner (pages.h): the range may contain private memory,
- * which belongs to the process, and parts of shared files. */
+/* Passes a look (a query of page homes) to the model, split by owner (pages.h): the range may
+ * contain private memory, which belongs to the process, and parts of shared files. */
 static void apply_look(struct import *im, uint32_t process, uint64_t start, uint64_t step,
 		       const int32_t *nodes, uint32_t count, uint64_t time)
 {
@@ -105,9 +104,9 @@ static void apply_look(struct import *im, uint32_t process, uint64_t start, uint
 	}
 }
 
-/* Handles the looks of the follower and of the tracker (the library inside the program).
- * Neighbouring pages on one node become one row. A page that is not present has no node and no
- * row. */
+/* Handles a look (a query of page homes) of the follower or of the tracker, the library inside the
+ * program. Neighbouring pages on one node become one row of page_homes. A page that is not present
+ * has no node and no row. */
 int import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t step,
 		 const int32_t *nodes, uint32_t count, uint64_t time, uint64_t took,
 		 const char *source)
@@ -141,7 +140,8 @@ int import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t s
 	return 0;
 }
 
-/* The model stores only whether the affinity allows the CPUs of one node or of several. */
+/* The model stores only whether the thread may run on one node or on several; the row has the list
+ * of CPUs. */
 void import_affinity(struct import *im, uint32_t thread, const char *cpus, uint64_t time,
 		     const char *source)
 {
@@ -161,14 +161,14 @@ void import_affinity(struct import *im, uint32_t thread, const char *cpus, uint6
 static void on_thread(struct import *im, const struct fl_record *f)
 {
 	if (!space_process_of(&im->model.space, f->pid, false, f->time))
-		/* a process that perf has not reported is not part of the program, but one of
-		 * memdb's own helpers */
+		/* a process that perf has not reported is a helper of memdb, not a part of the
+		 * program */
 		return;
 	import_affinity(im, space_thread_of(&im->model.space, f->pid, f->tid, f->time), f->more,
 			f->time, "follower");
 }
 
-/* Applies a line of /proc/PID/numa_maps. Without the tracker, this is the only source of a
+/* Applies a line of /proc/PID/numa_maps: without the tracker, this is the only source of a
  * process's policies. The line of the stack shows the policy of the main thread, because programs
  * do not bind their stacks with mbind(). */
 static void on_numa_maps(struct import *im, const struct fl_record *f)
@@ -188,15 +188,16 @@ static void on_numa_maps(struct import *im, const struct fl_record *f)
 		policies_bind(&im->model.policies, process, f->address, m->end, &policy);
 }
 
-/* Applies a page size that the follower has found in numa_maps. It is valid from this record on. */
+/* Applies the page size of a mapping that the follower has found in numa_maps. It is valid from
+ * this record on. */
 static void on_hugepage(struct import *im, const struct fl_record *f)
 {
 	homes_size(&im->model.homes, space_process_of(&im->model.space, f->pid, false, f->time),
 		   f->address, f->end, f->bytes);
 }
 
-/* Adds a node. Its free memory is what this record or the node's next report says, whichever is
- * less (ahead.c). */
+/* Adds a node. Its free memory is the smaller of two values: that of this record and that of the
+ * node's first report (ahead.c). */
 static int on_node(struct import *im, const struct fl_record *f)
 {
 	int ret = topology_node(&im->model.topology, (int32_t)f->node, f->more, f->bytes,
@@ -210,7 +211,7 @@ static int on_node(struct import *im, const struct fl_record *f)
 	return 0;
 }
 
-/* Applies a record. Returns 0, or an MD_E* if its values are impossible. */
+/* Applies one record of the follower's log. Returns 0, or an MD_E* if its values are impossible. */
 static int on_record(struct import *im, const struct fl_record *f)
 {
 	struct topology *t = &im->model.topology;
@@ -259,8 +260,8 @@ static int on_record(struct import *im, const struct fl_record *f)
 	}
 }
 
-/* Applies one record of the log. Before it, applies the reports of ahead.c that are valid by
- * then. */
+/* Applies the next record of the log. Before it, applies the reports of ahead.c that hold by then.
+ */
 int follow_step(struct import *im)
 {
 	int ret;

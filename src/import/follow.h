@@ -11,10 +11,10 @@
 struct import;
 
 struct follow_input {
-	struct fl_log *log; /* NULL means there is none */
+	struct fl_log *log; /* NULL means that the recording has no such log */
 	struct fl_record next;
 	bool has_next;
-	/* size of the log after the topology, bytes, for the progress display */
+	/* bytes of the log after the topology, for the progress display */
 	uint64_t bytes;
 	uint64_t unsound_lines; /* number of records with impossible values */
 };
@@ -22,21 +22,19 @@ struct follow_input {
 /* Opens the follower's log, if there is one, and applies its first records, which have no time
  * (the topology). A missing or unreadable log is not an error. Returns 0 or an MD_E*. */
 int follow_open(struct import *im);
-/* Applies the next record and reads the one after it. Returns 0 or an MD_E*. */
+/* Applies the log's next record to the model and reads the one after it. Returns 0 or an MD_E*. */
 int follow_step(struct import *im);
 /* Closes the log and reports its damaged lines as losses. */
 void follow_close(struct import *im);
-/*
- * Handles one reading of the page tables: count pages from `start`, every `step` bytes. Passes the
- * nodes to the model and writes a row for each run of neighbouring pages on the same node. The
- * nodes hold from `time` on; the reading took `took` ns. Returns 0, MD_ENOMEM, or MD_EFORMAT if a
- * node number is impossible; then no page is stored.
- */
+/* Handles a look: a query on which nodes `count` pages are, from `start` on, every `step` bytes.
+ * Passes the nodes to the model and writes a row of page_homes for each run of neighbouring pages
+ * on one node. The nodes hold from `time` on; the query took `took` ns. `source` names who made it.
+ * Returns 0, MD_ENOMEM, or MD_EFORMAT if a node number is impossible; then no page is stored. */
 int import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t step,
 		 const int32_t *nodes, uint32_t count, uint64_t time, uint64_t took,
 		 const char *source);
-/* Sets the CPUs that a thread may use from `time` on; cpus is a list such as "0-3,8". Passes
- * them to the model and writes a row. */
+/* Sets the CPUs that a thread may use from `time` on: `cpus` is a list such as "0-3,8". Passes the
+ * affinity to the model and writes a row of thread_affinities; `source` names who reported it. */
 void import_affinity(struct import *im, uint32_t thread, const char *cpus, uint64_t time,
 		     const char *source);
 

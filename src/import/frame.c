@@ -22,7 +22,8 @@
 enum {
 	/* bytes below the stack pointer that belong to the innermost frame (x86-64 ABI) */
 	RED_ZONE = 128,
-	/* The compiler may reuse the stack slot of a variable up to this size for other values. */
+	/* bytes; the compiler may reuse the stack slot of a variable up to this size for other
+	 * values */
 	SPILL_BYTES = 16,
 	/* limit: frames of a call path that are searched; bounds the cost of a deep recursion */
 	DEEP = 256,
@@ -31,7 +32,7 @@ enum {
 /* Register numbers of DWARF, which differ from perf's. */
 enum { DWARF_X86_BP = 6, DWARF_X86_SP = 7, DWARF_ARM64_FP = 29, DWARF_ARM64_SP = 31 };
 
-/* Is the variable's address relative to the stack pointer? If not, it is relative to the frame
+/* Is this DWARF register the stack pointer? A variable's address is relative to it or to the frame
  * pointer. */
 static bool is_stack_pointer(uint8_t reg, bool arm)
 {
@@ -43,13 +44,13 @@ static bool is_frame_pointer(uint8_t reg, bool arm)
 	return reg == (arm ? DWARF_ARM64_FP : DWARF_X86_BP);
 }
 
-/* Returns the symbol's name as in the symbol table: C++ names are mangled. */
+/* Returns the symbol's name as in the symbol table, where C++ names are mangled. */
 static const char *linkage_name(const struct import *im, uint32_t symbol)
 {
 	return AT_ID(im->model.code.symbols, symbol).sym->name;
 }
 
-/* Is it main()? Its frame stays open from the start of the program to its end. */
+/* Is the symbol main()? Its frame stays open from the start of the program to its end. */
 static bool is_main(const struct import *im, uint32_t symbol)
 {
 	const char *name = linkage_name(im, symbol);
@@ -73,8 +74,8 @@ static bool is_outlined_from(const struct import *im, uint32_t part, uint32_t wh
 	return false;
 }
 
-/* Adds the frame [sp, cfa) of the function at ip to the frames of the thread. The CFA (canonical
- * frame address of DWARF) is the end of a frame. */
+/* Adds the frame [sp, cfa) of the function at ip to the thread's frames. (The CFA, DWARF's
+ * canonical frame address, is the end of a frame.) */
 static void add_shown_frame(struct import *im, const struct frame_sample *f,
 			    struct thread_frames *t, uint64_t ip, uint64_t sp, uint64_t cfa)
 {
@@ -89,8 +90,8 @@ static void add_shown_frame(struct import *im, const struct frame_sample *f,
 		im->nomem = true;
 }
 
-/* Adds the frames that the sample itself shows: that of its function and, if the stack was unwound,
- * those of the callers. */
+/* Adds the frames that the sample itself shows: that of the interrupted function and, if a copy of
+ * the stack was unwound, those of its callers. */
 static void show_own(struct import *im, const struct frame_sample *f, struct thread_frames *t)
 {
 	const struct chains *c = &im->model.chains;
@@ -109,7 +110,7 @@ static void show_own(struct import *im, const struct frame_sample *f, struct thr
 	}
 }
 
-/* Does a parallel region of the function run on this call path? */
+/* Does this call path contain a parallel region that was moved out of the function `symbol`? */
 static bool runs_part_of(const struct import *im, uint32_t path, uint32_t symbol)
 {
 	const struct code *code = &im->model.code;
@@ -125,12 +126,10 @@ static bool runs_part_of(const struct import *im, uint32_t path, uint32_t symbol
 	return false;
 }
 
-/*
- * Marks the remembered frames that are surely still open: main's, and those of functions whose
- * parallel region runs. A call path through a function is no proof, because the function may have
- * returned and been called again. An adjacent open frame is no proof either, because functions
- * called in turn often have frames of equal size.
- */
+/* Marks those frames remembered from earlier samples that are surely still open: main's, and those
+ * of functions whose parallel region runs. That a function is on the call path is no proof, because
+ * it may have returned and been called again. An adjacent open frame is no proof either, because
+ * functions called in turn often have frames of equal size. */
 static void confirm_running(struct import *im, const struct frame_sample *f,
 			    struct thread_frames *t)
 {
@@ -139,8 +138,8 @@ static void confirm_running(struct import *im, const struct frame_sample *f,
 			t->at[i].seen = t->now;
 }
 
-/* Must be called for every sample and page fault of a thread, in the order of time: each one
- * shows which earlier frames have been left. */
+/* Must be called for every sample and page fault of a thread, in the order of time: each shows
+ * which earlier frames have ended. */
 void frame_see(struct import *im, const struct frame_sample *f)
 {
 	struct thread_frames *t = frames_of(&im->model.frames, f->thread);
@@ -153,7 +152,7 @@ void frame_see(struct import *im, const struct frame_sample *f)
 	confirm_running(im, f, t);
 }
 
-/* Returns the address to which the variable's offset is added; 0 means unknown. */
+/* Returns the address in frame *x to which the offset of variable *v is added; 0 means unknown. */
 static uint64_t base_of(const struct frame *x, const struct sym_local *v, bool arm)
 {
 	if (v->base == SYM_LOCAL_CFA)
@@ -163,16 +162,17 @@ static uint64_t base_of(const struct frame *x, const struct sym_local *v, bool a
 	return is_frame_pointer(v->base, arm) && !arm ? x->cfa - 16 : 0;
 }
 
-/* The variable at an address of a frame. */
+/* Result of the search for the variable at an address of a frame. */
 struct found {
 	/* the variable's first record in the debug information; NULL means none */
 	const struct sym_local *v;
 	uint64_t start;
-	bool several; /* the address may belong to several variables, so none is certain */
+	bool several; /* whether the address may belong to several variables, so that none is
+		       * certain */
 };
 
-/* Returns the first record of the variable that the record v[i] describes. Debug information may
- * describe one variable in several blocks; the first record stands for all of them. */
+/* Returns the first record of the variable that v[i] describes. Debug information may describe one
+ * variable in several blocks; the first record stands for all of them. */
 static const struct sym_local *first_of(const struct sym_local *v, size_t i)
 {
 	while (i && v[i - 1].variable == v[i].variable)
@@ -180,9 +180,10 @@ static const struct sym_local *first_of(const struct sym_local *v, size_t i)
 	return &v[i];
 }
 
-/* Searches the variables that are in scope at the instruction vaddr. If in_code is false, searches
- * those of all blocks of the function, because the compiler moves code out of its block; but only
- * those larger than SPILL_BYTES, because it reuses the slots of small ones. */
+/* Searches the function's variables v[0..n) for the one in frame *x that contains the address. With
+ * in_code, searches only those in scope at the instruction vaddr. Otherwise searches those of all
+ * blocks, because the compiler moves code out of its block; but only those larger than SPILL_BYTES,
+ * because it reuses the slots of small ones. */
 static struct found find_local(const struct sym_local *v, size_t n, const struct frame *x, bool arm,
 			       uint64_t address, uint64_t vaddr, bool in_code)
 {
@@ -201,9 +202,9 @@ static struct found find_local(const struct sym_local *v, size_t n, const struct
 	return f;
 }
 
-/* Searches the variables in scope at this instruction first, then those of the entire function: in
- * optimised code, a variable may have its value in its slot before its block begins and after it
- * ends. */
+/* Searches the variables in scope at the frame's instruction first, then those of the entire
+ * function: in optimised code, a variable may have its value in its slot before its block begins
+ * and after it ends. */
 static struct found find_variable(struct import *im, const struct frame *x, uint64_t address)
 {
 	const struct location *l = &AT_ID(im->model.code.locations, x->location);
@@ -225,7 +226,8 @@ static struct found find_variable(struct import *im, const struct frame *x, uint
 	return f;
 }
 
-/* Returns the frame at an address of the owner's stack if it is surely open, else NULL. */
+/* Returns the frame that contains the address on the stack of the thread `owner`, if that frame is
+ * surely open; otherwise NULL. */
 static const struct frame *open_frame(struct import *im, const struct frame_sample *f,
 				      uint32_t owner, uint64_t address)
 {
@@ -238,9 +240,9 @@ static const struct frame *open_frame(struct import *im, const struct frame_samp
 	return x;
 }
 
-/* Replaces the object "stack of a thread" in *place by the variable at the address. If none is
- * certain, uses the object for the rest of the function's frame. Leaves *place unchanged if the
- * frame is not certain, either. */
+/* If the variable at the address is certain, sets *place to it. Otherwise, if the frame is certain,
+ * sets *place to the object that stands for the rest of its function's frame. Otherwise leaves
+ * *place unchanged. */
 void frame_place(struct import *im, const struct frame_sample *f, uint64_t address,
 		 struct place *place)
 {

@@ -11,7 +11,7 @@
 struct import;
 struct pd_sample;
 
-/* The facts of a sample that show its thread's frames. */
+/* The facts of a sample that show which frames are on its thread's stack. */
 struct frame_sample {
 	const struct pd_sample *s;
 	uint32_t process, thread; /* neither is 0 */
@@ -19,12 +19,13 @@ struct frame_sample {
 	uint64_t sp;              /* user stack pointer, not 0 */
 };
 
-/* Stores the frames that a sample shows, and marks the outer frames that it proves to be open.
- * Costs about 0.2 µs. */
+/* Stores the frames that a sample shows, and marks the outer frames that it proves to be still
+ * open. Costs about 0.2 µs. */
 void frame_see(struct import *im, const struct frame_sample *f);
 
-/* *place says that the address is on a thread's stack. Replaces that by the variable or the frame
- * at the address, if that is certain. frame_see() must have been called for the sample. */
+/* *place says that the address is on a thread's stack. Replaces that by the local variable, or the
+ * function's frame, at the address, if that is certain. frame_see() must have been called for the
+ * sample. */
 void frame_place(struct import *im, const struct frame_sample *f, uint64_t address,
 		 struct place *place);
 

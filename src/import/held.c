@@ -23,11 +23,11 @@
 #include "import/pipeline.h"
 
 enum {
-	/* rows; a block that malloc clears causes at most half as many page faults, so all of
-	 * them fit */
+	/* limit: queued rows; a block that malloc clears causes at most half as many page faults,
+	 * so all of them fit */
 	HELD_MOST = 1 << 14,
-	HELD_NS = 200000000, /* the longest wait, in recorded time */
-	/* bytes after a block in which malloc writes the header of the next chunk */
+	HELD_NS = 200000000, /* longest time for which a row waits, in recorded time */
+	/* bytes after a block into which malloc may write the header of the next chunk */
 	MALLOC_OVERHEAD = 16,
 };
 
@@ -38,15 +38,15 @@ struct held {
 	struct row_sample row;
 };
 
-/* Does the row itself wait for a fault or a block? If not, it is in the queue only because an older
- * row is. */
+/* Does the row itself still lack a fault or a block? If not, it is in the queue only because an
+ * older row is. */
 static bool must_wait(const struct held *h)
 {
 	return h->for_fault || h->for_block;
 }
 
 /* Writes a row. The access to its object is counted only now, because a fact that arrived late may
- * have changed the object. */
+ * have changed which object it is. */
 static void write_row(struct import *im, const struct held *h)
 {
 	const struct sample_data *d = &h->row.data;
@@ -64,8 +64,8 @@ static void write_row(struct import *im, const struct held *h)
 		writer_put_sample(im->out.w, &h->row);
 }
 
-/* Returns the flags of a thread (threads.id). Adds them if they are missing. NULL means out of
- * memory. */
+/* Returns the flags of a thread (threads.id), which are created at the first call. NULL means out
+ * of memory. */
 static struct held_thread *thread_at(struct import *im, uint32_t thread)
 {
 	struct held_rows *q = &im->out.held;
@@ -77,7 +77,7 @@ static struct held_thread *thread_at(struct import *im, uint32_t thread)
 	return &q->threads.at[thread];
 }
 
-/* Returns the thread's flags; NULL if no row of the thread has waited yet. */
+/* Returns the flags of a thread (threads.id); NULL if no row of the thread has waited yet. */
 static struct held_thread *thread_known(struct import *im, uint32_t thread)
 {
 	struct held_rows *q = &im->out.held;
@@ -85,8 +85,8 @@ static struct held_thread *thread_known(struct import *im, uint32_t thread)
 	return thread < q->threads.n ? &q->threads.at[thread] : NULL;
 }
 
-/* Writes rows from the head of the queue, up to the first one that lacks a fact and has waited
- * less than HELD_NS. */
+/* Writes rows from the head of the queue, up to the first one that lacks a fact and, at `time`, has
+ * waited less than HELD_NS. */
 static void write_due(struct import *im, uint64_t time)
 {
 	struct held_rows *q = &im->out.held;
@@ -101,7 +101,8 @@ static void write_due(struct import *im, uint64_t time)
 	q->head = q->n = 0;
 }
 
-/* Makes room for one more row. If the queue is full, writes all of it. False when out of memory. */
+/* Makes room in the queue for one more row; if it is full, writes all its rows. Returns false when
+ * out of memory. */
 static bool make_room(struct import *im)
 {
 	struct held_rows *q = &im->out.held;
@@ -116,8 +117,8 @@ static bool make_room(struct import *im)
 	return VEC_ROOM(q);
 }
 
-/* Writes a row at once or queues it. Nearly all rows are written at once, because the queue is
- * empty and they lack nothing. */
+/* Writes a row at once, or queues it. Nearly all rows are written at once, because they lack
+ * nothing and the queue is empty. */
 static void hold_row(struct import *im, const struct held *h)
 {
 	struct held_rows *q = &im->out.held;
@@ -140,8 +141,8 @@ static void hold_row(struct import *im, const struct held *h)
 	}
 }
 
-/* Copies the address, and what is known about it, from the record of a fault to the sample that was
- * taken in the fault's handler. */
+/* Copies the address, and what is known about it, from a page fault's row to that of a sample which
+ * was taken while the kernel handled the fault. */
 static void take_fault(struct held *h, const struct held *fault)
 {
 	const struct sample_data *d = &fault->row.data;
@@ -167,9 +168,9 @@ static void take_fault(struct held *h, const struct held *fault)
 	h->for_block = fault->for_block;
 }
 
-/* Completes the samples that wait for this fault of their thread. A sample with another user ip
- * keeps the address that was computed from its registers. A fault inside a system call has an ip in
- * the kernel, which says nothing about the user instruction, so it fits every waiting sample. */
+/* Completes the thread's samples that wait for this fault. A sample with another user ip keeps the
+ * address that was computed from its registers. A fault inside a system call has an ip in the
+ * kernel, which says nothing about the user instruction, so it fits every waiting sample. */
 static void tell_fault(struct import *im, const struct held *fault)
 {
 	const uint32_t thread = fault->row.data.thread_id;
@@ -192,8 +193,7 @@ static void tell_fault(struct import *im, const struct held *fault)
 	}
 }
 
-/* Writes or queues the row. A sample of an unknown thread does not wait: no fault can be matched
- * with it. */
+/* A sample of an unknown thread does not wait, because no fault can be matched with it. */
 void held_sample(struct import *im, const struct row_sample *row, const struct held_wait *w)
 {
 	hold_row(im, &(struct held){ .process = w->process,
@@ -202,7 +202,8 @@ void held_sample(struct import *im, const struct row_sample *row, const struct h
 				     .row = *row });
 }
 
-/* Completes the samples that wait for this fault, then writes or queues the fault's own row. */
+/* Completes the samples that wait for this fault, then writes or queues the row of the fault
+ * itself. */
 void held_fault(struct import *im, const struct row_sample *row, const struct held_wait *w)
 {
 	const struct held h = { .is_fault = true,
@@ -214,8 +215,8 @@ void held_fault(struct import *im, const struct row_sample *row, const struct he
 	hold_row(im, &h);
 }
 
-/* Sets the block to which the row's address belongs. The address may also be in malloc's header
- * before or after the block. */
+/* Sets the object of a waiting page fault to that of the new block b, whose birth has arrived. The
+ * faulting address may also be in malloc's header before or after the block. */
 static void take_block(struct held *h, const struct place *p, const struct birth *b)
 {
 	const uint64_t offset = (uint64_t)h->row.data.address - b->start;
@@ -231,13 +232,13 @@ static void take_block(struct held *h, const struct place *p, const struct birth
 		h->row.kind.reused = 0;
 }
 
-/* Completes the page faults that waited for the birth of this block. Other waiting faults of the
- * thread get no block: malloc then accessed its own data. */
+/* Completes the page faults that waited for the birth of block b. Other waiting faults of the
+ * thread belong to no block: malloc then accessed its own data. */
 void held_birth(struct import *im, uint32_t process, const struct birth *b)
 {
 	const uint64_t page = im->model.homes.page_bytes ? im->model.homes.page_bytes : 1;
-	/* malloc's header before the block does not count: a page that contains nothing else of the
-	 * block is not the block's */
+	/* malloc's header before the block does not count: a page with nothing else of the block is
+	 * not the block's */
 	const uint64_t first = b->start / page;
 	const uint64_t last = (b->start + b->size + MALLOC_OVERHEAD - 1) / page;
 	struct held_thread *t = thread_known(im, b->thread);
@@ -265,8 +266,8 @@ void held_birth(struct import *im, uint32_t process, const struct birth *b)
 	write_due(im, b->time);
 }
 
-/* Must be called at the end, and before stored rows are changed, because the change does not reach
- * rows that are still in the queue. */
+/* Must also be called before stored rows are changed, because the change does not reach rows that
+ * are still queued. */
 void held_flush(struct import *im)
 {
 	for (uint32_t i = im->out.held.head; i < im->out.held.n; i++)

@@ -21,10 +21,10 @@ struct import;
 struct birth;
 struct row_sample;
 
-/* The queue; { 0 } is an empty one. */
+/* The queue of rows; { 0 } is an empty one. */
 struct held_rows {
 	struct held *at;
-	uint32_t head, n, cap; /* rows [head, n) are queued */
+	uint32_t head, n, cap; /* rows at[head..n) are queued */
 	struct {
 		struct held_thread {
 			/*
@@ -37,26 +37,28 @@ struct held_rows {
 	} threads; /* indexed by threads.id */
 };
 
-/* What a row lacks, so that it has to wait. */
+/* Which fact a row lacks, so that it has to wait. */
 struct held_wait {
 	uint32_t process;
-	/* only for samples: it was taken in the page-fault handler, so the record of its fault
-	 * follows */
+	/* the sample was taken in the page-fault handler, so the record of its fault follows */
 	bool for_fault;
-	uint64_t user_ip; /* only for samples: address of the instruction that faulted */
-	/* only for page faults: the address may be in a block whose birth the tracker logs later */
+	uint64_t user_ip; /* for a sample: user ip of the instruction that faulted */
+	/* for a page fault: its address may be in a block whose birth the tracker logs later */
 	bool for_block;
 };
 
-/* Writes a sample's row, at once or later. */
+/* Writes the row of a sample at once, or later if it lacks a fact (*w) or must wait for older rows.
+ */
 void held_sample(struct import *im, const struct row_sample *row, const struct held_wait *w);
-/* Writes a page fault's row, at once or later. */
+/* Writes the row of a page fault at once, or later if it lacks a fact (*w) or must wait for older
+ * rows. */
 void held_fault(struct import *im, const struct row_sample *row, const struct held_wait *w);
 
-/* Completes the rows of b's thread that waited for a block. The block must be in the model. */
+/* Completes the page faults that waited for the birth of block b. The block must be in the model.
+ */
 void held_birth(struct import *im, uint32_t process, const struct birth *b);
 
-/* Writes all queued rows with what is known. */
+/* Writes all queued rows with what is known by now. */
 void held_flush(struct import *im);
 void held_release(struct held_rows *q);
 

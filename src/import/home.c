@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the node on which the page of an address lives (its home), and who placed the page
- * there. Passes to the model what page faults reveal about pages. */
+/* Finds the home of a page (the node on which it lives), and whether the program chose it. Passes
+ * to the model what page faults reveal about homes. */
 #include "import/home.h"
 
 #include "database/memory.h"
@@ -8,9 +8,9 @@
 #include "import/pipeline.h"
 #include "import/policy.h"
 
-/* Did the program choose the node of the page? It did so by a policy, or by pinning the thread to
- * the CPUs of one node. If the thread may run on several nodes, it is chance: the page is placed
- * where the scheduler happened to run the thread. */
+/* Did the program choose the node of a page that this thread touched first? It did so by a policy,
+ * or by pinning the thread to the CPUs of one node. If the thread may run on several nodes, it is
+ * chance: the page is placed where the scheduler happened to run the thread. */
 static enum touch_chosen chosen_by(const struct import *im, const struct placement *p,
 				   uint32_t thread)
 {
@@ -22,8 +22,9 @@ static enum touch_chosen chosen_by(const struct import *im, const struct placeme
 	return affinity == AFFINITY_UNKNOWN ? TOUCH_CHOICE_UNKNOWN : by_thread[affinity];
 }
 
-/* Returns the earliest time at which the page can have been created: the birth of its memory. For a
- * shared file it is 0, because its pages may be older than the process's mapping. */
+/* Returns the earliest time at which the accessed page can have been created: the birth of its
+ * memory. For a shared file this is 0, because its pages may be older than the process's mapping.
+ */
 static uint64_t page_birth(struct import *im, const struct access *a, const struct place *p,
 			   const struct pages *at)
 {
@@ -47,7 +48,8 @@ static void number_page(struct import *im, const struct access *a, const struct 
 	}
 }
 
-/* Returns where the policy in force would place a page that is touched now. */
+/* Returns where the policy in force puts the page of this access, if the access creates the page.
+ */
 static struct placement expected_placement(struct import *im, const struct access *a,
 					   const struct pages *p)
 {
@@ -56,25 +58,23 @@ static struct placement expected_placement(struct import *im, const struct acces
 				    .bytes = a->page_bytes,
 				    .cpu_node = a->cpu_node };
 
-	if (im->model.single_node >= 0) /* the program can use only one node */
+	if (im->model.single_node >= 0) /* the program can use only this node */
 		return (struct placement){ .node = im->model.single_node };
 	number_page(im, a, p, &page);
 	return policy_placement(im, a->process, a->thread, &page);
 }
 
-/* Returns the node that contains the recorded physical address; -1 without one. It is certain,
- * however the kernel has placed the page. */
+/* Returns the node of the page's recorded physical address; -1 if there is none. Unlike a
+ * prediction from the policy, it is certain. */
 static int32_t physical_node(const struct import *im, const struct access *a)
 {
 	return a->physical ? topology_node_of_physical(&im->model.topology, a->physical) : -1;
 }
 
-/*
- * Does the access only read private memory that the program has never written? The kernel then maps
- * the page of zeros, or a page of the file, which many processes share. In a shared mapping a read
- * creates a page as a write does. For an access by the kernel the direction may be unknown: a page
- * without a physical address is then the page of zeros.
- */
+/* Does the access only read private memory that the program has never written? The kernel then maps
+ * the page of zeros, or a page of the file, which many processes share. (In a shared mapping a read
+ * creates a page as a write does.) For an access by the kernel it may be unknown whether it reads:
+ * a page without a physical address is then the page of zeros. */
 static bool only_reads(const struct import *im, const struct access *a, const struct pages *p)
 {
 	if (p->file)
@@ -84,13 +84,13 @@ static bool only_reads(const struct import *im, const struct access *a, const st
 }
 
 /*
- * Returns the latest time at which malloc may have replaced the page; 0 means that it did not.
- * malloc returns pages to the kernel and gets new ones without a call that the tracker sees: it
- * moves the end of the heap, or drops pages of an arena. So a heap page that faults a second time
- * is assumed to be new, with three exceptions. If the kernel migrates pages by itself, a second
- * fault may be a migration, so only growth of the heap counts. A page of a live block was not
- * returned, so its second fault is a migration. For mappings outside malloc, the tracker sees the
- * calls.
+ * Returns the latest time at which malloc may have replaced the page by a new one; 0 means that it
+ * did not. malloc returns pages to the kernel and gets new ones without a call that the tracker
+ * sees: it moves the end of the heap, or drops pages of an arena. So a heap page that faults a
+ * second time is assumed to be new, with three exceptions. If the kernel migrates pages by itself,
+ * a second fault may be a migration, so only growth of the heap counts. A page of a live block was
+ * not returned, so its second fault is a migration. For mappings outside malloc, the tracker sees
+ * the calls.
  */
 static uint64_t renewed_since(struct import *im, const struct access *a, const struct place *p,
 			      const struct pages *at)
@@ -109,8 +109,8 @@ static uint64_t renewed_since(struct import *im, const struct access *a, const s
 	return p->allocation && p->birth < time ? p->birth : time;
 }
 
-/* A page fault is the best evidence of a home node: the page exists from now on, and the policy
- * in force decides its node. */
+/* Predicts the page's node from the policy in force, if the record has no physical address, and
+ * passes the fault to the model. */
 bool home_fault(struct import *im, const struct access *a, const struct place *p)
 {
 	struct placement put;
@@ -141,7 +141,7 @@ bool home_fault(struct import *im, const struct access *a, const struct place *p
 	f.uncertain = a->kernel && a->opcode < 0 && !at.file && !f.exact;
 	if (!f.exact && !put.strict &&
 	    !topology_has_room(&im->model.topology, f.node, a->page_bytes))
-		/* the node is full or nearly so, so the kernel may have used another one */
+		/* the node is full or nearly so: the kernel may have used another one */
 		f.node = -1;
 	first = homes_touch(at.homes, &f);
 	if (first || !(at.file || f.reads))
@@ -160,14 +160,14 @@ void home_born(struct import *im, uint32_t process, uint64_t address, uint64_t t
 }
 
 /* Must the history of the page be looked up? With only one node, the home is known without it. But
- * if pages have several sizes, the history is needed for the size. */
+ * if pages have several sizes, the history shows the size. */
 static bool is_wanted(const struct import *im, const struct access *a)
 {
 	return a->process && (im->model.single_node < 0 || im->model.homes.touches.levels > 1);
 }
 
-/* Returns the value of the column page_pinned: 1 if the node of the page was chosen, 0 if it was
- * chance, -1 unknown. On a machine with one node, no page is placed by chance. */
+/* Returns the value of the column page_pinned: 1 if the page's node was chosen, 0 if it was chance,
+ * -1 if unknown. On a machine with one node, no page is placed by chance. */
 static int32_t pinned_node(const struct import *im, enum touch_chosen c)
 {
 	if (im->model.single_node >= 0)

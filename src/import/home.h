@@ -15,26 +15,27 @@ struct import;
 struct access {
 	uint32_t process, thread; /* 0 means unknown */
 	uint64_t address, time;
-	uint64_t physical;   /* 0 means unknown */
-	uint64_t page_bytes; /* page size in the record, 0 means unknown */
-	int32_t cpu_node;    /* -1: unknown */
-	int32_t opcode;      /* memory_opcodes.id, -1: unknown */
+	uint64_t physical;   /* physical address; 0 means unknown */
+	uint64_t page_bytes; /* size of the page, if the record has it; 0 means unknown */
+	int32_t cpu_node;    /* node of the CPU that makes the access; -1 means unknown */
+	int32_t opcode;      /* memory_opcodes.id; -1 means unknown */
 	bool major;          /* the kernel read the page from disk for this fault */
 	bool kernel;         /* the kernel made the access, in a system call of the thread */
-	/* the record has the field of the physical address, but the value 0: the kernel found no
+	/* the record has a field for the physical address, but its value is 0: the kernel found no
 	 * page there */
 	bool no_page;
 };
 
-/* Passes a page fault to the model; p is the object at its address. Returns true if it is the
- * first access to the page. */
+/* Passes a page fault to the model; *p is what objects_find() returned for its address. Returns
+ * true if the access is the first one to its page. */
 bool home_fault(struct import *im, const struct access *a, const struct place *p);
-/* The page of `address` may have been touched first by malloc, before the birth of its block at
- * `time`. Attributes the page's newest first touch to this block. */
+/* Must be called for the pages of a new block, born at `time`: malloc may have touched them before.
+ * Attributes the newest first touch of the page at `address` to this block. */
 void home_born(struct import *im, uint32_t process, uint64_t address, uint64_t time);
 /* Sets the columns of *out that describe the accessed page: its home node, how that is known,
- * whether the node was chosen or chance, and, if known, page_bytes and reused. The caller has set
- * all these columns to NULL (ACCESS_KIND_NULL). */
+ * whether the node was chosen or chance and, if known, page_bytes and reused. *p is what
+ * objects_find() returned for the address. The caller has set all these columns to NULL
+ * (ACCESS_KIND_NULL). */
 void home_find(struct import *im, const struct access *a, const struct place *p,
 	       struct access_kind *out);
 

@@ -18,7 +18,7 @@
 
 enum why { WHY_NOT_LOADED, WHY_NO_LOG, WHY_NOT_EMULATED };
 
-/* What is written to the table losses for each reason. */
+/* The row of the table losses for each reason. */
 static const struct {
 	const char *source, *what, *text;
 } whys[] = {
@@ -35,22 +35,22 @@ static const struct {
 };
 ASSERT_NAMES(whys, WHY_NOT_EMULATED);
 
-/* A program without a log of the tracker, or whose accesses the emulator did not see. */
+/* A program that ran without a log of the tracker, or whose accesses the emulator did not see. */
 struct untracked {
 	const char *exe; /* interned */
 	enum why why;
 	uint64_t images;
 };
 
-/* Returns the hash of a log for the index of logs. A process maps its log either as a file of
- * its own (slot 0, hashed by name), or as a slot of the one file that new processes share. */
+/* Returns the hash by which the index finds a log. A process maps its log either as a file of its
+ * own (slot 0, hashed by name), or as a slot of the one file that new processes share. */
 static uint32_t hash_of(const char *name, uint64_t slot)
 {
 	return slot ? index_hash_bytes(&slot, sizeof(slot), 0)
 		    : index_hash_bytes(name, strlen(name), 0);
 }
 
-/* Adds a log under its file's name and, if it lies in the shared file, under its slot. */
+/* Adds the log under the name of its file and, if it is in the shared file, also under its slot. */
 bool images_log(struct import *im, uint32_t id)
 {
 	const struct track *t = &AT_ID(im->in.tracks, id);
@@ -73,9 +73,10 @@ static struct track *track_of(struct import *im, const char *name, uint64_t slot
 	return NULL;
 }
 
-/* Notes libc's code, whose file would begin at address `base`. If there is libc's code elsewhere,
- * dlmopen() or LD_AUDIT has loaded it into another namespace: the tracker, which is in the first
- * one, does not see the blocks of that libc. mprotect() leaves a record with the same base. */
+/* Notes where the process has mapped libc: its file would begin at address `base`. If that differs
+ * from the page noted before, dlmopen() or LD_AUDIT has loaded libc a second time, into another
+ * namespace: the tracker, which is in the first one, does not see the blocks of that libc.
+ * (mprotect() leaves a record with the same base.) */
 static void note_libc(struct import *im, struct process *p, const char *name, uint64_t base)
 {
 	const uint32_t page = base >> 12 & 0xffffff;
@@ -86,8 +87,8 @@ static void note_libc(struct import *im, struct process *p, const char *name, ui
 	p->libc_page = page;
 }
 
-/* Handles a mapped file. An executable mapping may be the tracker's library, another one may be
- * a log. */
+/* Handles a mapped file. If the mapping is executable, the file may be the tracker's library,
+ * otherwise a log of the tracker. */
 void images_map(struct import *im, uint32_t process, const char *path, uint64_t start,
 		uint64_t offset, bool executable)
 {
@@ -128,7 +129,7 @@ bool images_shown(struct import *im, uint32_t process, const struct pd_side *s)
 	return true;
 }
 
-/* Searches the newest page first, because a log names a page soon after the thread has mapped
+/* Searches the newest mapping first, because a log names a page soon after the thread has mapped
  * it. */
 uint32_t images_tid(struct import *im, uint32_t process, uint64_t address)
 {
@@ -147,8 +148,8 @@ uint32_t images_tid(struct import *im, uint32_t process, uint64_t address)
 	return 0;
 }
 
-/* Does the process belong to the recorded program? An emulated recording may have no fork record
- * of the first process, so capture.json gives its pid. */
+/* Does the process belong to the recorded program? In an emulated recording the fork record of its
+ * first process may be missing, so that process is found by its pid in capture.json. */
 static bool is_of_program(const struct import *im, const struct process *p)
 {
 	return p->of_program || p->pid == im->in.recording.pid;
@@ -167,8 +168,8 @@ void images_fork(struct import *im, uint32_t parent, uint32_t child)
 	p->libc_page = from->libc_page;
 }
 
-/* Counts an image that was not tracked. All images of one program are counted in one entry, because
- * a shell script may run a program a thousand times. */
+/* Counts a program run ("image") that was not tracked. All images of one program have one entry,
+ * because a shell script may run a program a thousand times. */
 static void add_missed(struct import *im, struct process *p, enum why why)
 {
 	const char *exe = p->exe ? p->exe : AT_ID(im->model.space.comms, p->memory->exec).comm;
@@ -187,14 +188,14 @@ static void add_missed(struct import *im, struct process *p, enum why why)
 		im->nomem = true;
 }
 
-/* Was the program recorded under the emulator (sampler "exact")? The emulator reports the
- * mappings of each program that it runs, so a program without mappings was not emulated. */
+/* Was the program recorded in the emulator (sampler "exact")? The emulator reports the mappings of
+ * each program that it runs, so a program without mappings was not emulated. */
 static bool is_emulated(const struct import *im)
 {
 	return im->in.recording.sampler && !strcmp(im->in.recording.sampler, "exact");
 }
 
-/* Decides whether the image that ends now was tracked and, if it was not, why. */
+/* Decides whether the image (program) that ends now was tracked and, if it was not, why. */
 void images_end(struct import *im, uint32_t process)
 {
 	struct process *p = space_process(&im->model.space, process);
@@ -213,8 +214,8 @@ void images_end(struct import *im, uint32_t process)
 }
 
 /* Marks all children of a process as not tracked, except those that have a log. Called if the
- * process reports that it could not create logs for some of its children; it does not say for which
- * ones. */
+ * tracker reported that it could not create logs for some of its children; it does not say for
+ * which. */
 static void miss_children(struct import *im, uint32_t parent)
 {
 	for (uint32_t i = 0; i < im->model.space.processes.n; i++) {
@@ -224,7 +225,7 @@ static void miss_children(struct import *im, uint32_t parent)
 	}
 }
 
-/* Ends the images that were still running at the end of the recording. */
+/* Called at the end of the recording, for the images (programs) that were still running. */
 void images_finish(struct import *im)
 {
 	for (uint32_t i = 0; i < im->in.tracks.n; i++)

@@ -9,30 +9,31 @@
 struct import;
 struct pd_side;
 
-/* Programs that the tracker missed, for the table losses. */
+/* For the table losses: programs that ran without the tracker. */
 struct untracked_programs {
 	struct untracked *at;
 	uint32_t n, cap;
 };
 
-/* Handles a mapping of a file, which may be the tracker's library or a log. */
+/* Handles a mapping of a file, which may be the tracker's library or one of its logs. */
 void images_map(struct import *im, uint32_t process, const char *path, uint64_t start,
 		uint64_t offset, bool executable);
-/* A thread in a PID namespace may map a page only for this purpose: perf records the mapping with
- * the thread's tid, as perf sees it. Stores such a page. Returns false if the mapping is another
- * one. */
+/* A thread in a PID namespace maps a page to show its tid: perf records the mapping with the tid in
+ * perf's numbering, and the log names the page. Stores such a page. Returns false if the mapping *s
+ * is another one. */
 bool images_shown(struct import *im, uint32_t process, const struct pd_side *s);
-/* Returns the tid, in perf's numbering, of the thread that last mapped this page to show it; 0:
- * none. */
+/* Returns the tid, in perf's numbering, of the thread that last mapped the page at `address` for
+ * images_shown(); 0 means none. */
 uint32_t images_tid(struct import *im, uint32_t process, uint64_t address);
-/* Adds the log with this id to the index of logs. Returns false when out of memory. */
+/* Adds the log with this id (its position + 1 in im->in.tracks) to the index. Returns false when
+ * out of memory. */
 bool images_log(struct import *im, uint32_t id);
 /* Handles a fork: the child is tracked if its parent was. */
 void images_fork(struct import *im, uint32_t parent, uint32_t child);
-/* Handles the end of an image: exec replaces the program, or the process exits. */
+/* Handles the end of a program in a process: exec replaces it, or the process exits. */
 void images_end(struct import *im, uint32_t process);
-/* Sets for each process and comm whether it was tracked. Must be called when all logs and records
- * have been read. */
+/* Sets for each process and each exec whether it was tracked. Must be called when all logs and
+ * records have been read. */
 void images_finish(struct import *im);
 /* Writes a row of losses for each program that was not tracked, and why. */
 void images_write_losses(struct import *im);

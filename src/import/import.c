@@ -30,8 +30,8 @@
 #include "import/symbols.h"
 #include "symbol/child.h"
 
-/* Initializes the model for the recorded machine, which may differ from this one. Instructions
- * of an unknown machine are not decoded; everything else is imported. */
+/* Initializes the model for the recorded machine, which may differ from this one. If its
+ * architecture is unknown, instructions are not decoded; everything else is imported. */
 static int open_model(struct import *im)
 {
 	struct sym_options so = { .debug_dirs = im->o->debug_dirs,
@@ -69,8 +69,8 @@ static int open_model(struct import *im)
 	return 0;
 }
 
-/* Marks the build-ids that perf stored at the end of the recording. A file with such a build-id is
- * proven to be the one that ran. */
+/* Passes to the model the build-ids that perf stored at the end of the recording. A file with such
+ * a build-id is proven to be the one that ran. */
 static void note_build_ids(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -84,7 +84,8 @@ static void note_build_ids(struct import *im)
 	}
 }
 
-/* Numbers the events of both files, perf's file first, and finds the role of each. */
+/* Numbers the events (perf's "evsels") of perf's file, then those of the page-fault file, and finds
+ * the role of each. */
 static int know_events(struct import *im)
 {
 	uint32_t n = 0;
@@ -116,8 +117,8 @@ static int open_order(struct import *im, int which, struct pd_file *file)
 	return pd_order_open(file, &im->in.recorded[which].order, im->err);
 }
 
-/* Opens perf's file. Must run before the records are sorted, because an AUX trace may replace
- * the file by one that contains the samples. */
+/* Must run before the records are sorted, because an AUX trace may replace perf's file by one that
+ * contains the trace's samples. */
 static int open_perf(struct import *im)
 {
 	int ret = pd_open_path(im->in.perf_path, im->o->stop, &im->in.perf, im->err);
@@ -133,8 +134,8 @@ static int open_perf(struct import *im)
 	return tp_open(im->in.perf, &im->in.tracepoints, im->err);
 }
 
-/* Opens the file of page faults. If the recording was killed before the first fault, the file has
- * no header and counts as missing. */
+/* Opens the file of page faults. If it has no header, it counts as missing: the recording was
+ * killed before the first fault. */
 static int open_faults(struct import *im)
 {
 	struct md_err why = { 0 };
@@ -152,16 +153,16 @@ static int open_faults(struct import *im)
 	return 0;
 }
 
-/* Reads capture.json first, because it determines the roles of events. Finds the roles once, so
- * that each sample only looks its role up. */
+/* Reads capture.json, which says what some events are for, and then finds the role of every event
+ * once, so that each sample only looks it up. */
 static int read_recording(struct import *im)
 {
 	recording_read(im);
 	return know_events(im);
 }
 
-/* Opens the output before the inputs are read, so that an import whose output cannot be written
- * fails at once and not after minutes. */
+/* Creates the database before the inputs are read: an import whose output cannot be written must
+ * fail at once, not after minutes. */
 static int open_output(struct import *im)
 {
 	int ret = writer_open(im->o->output, im->o->force, &im->out.w, im->err);
@@ -171,7 +172,7 @@ static int open_output(struct import *im)
 	return ret;
 }
 
-/* Initializes the parts of the model that need the topology, which has been read by now. */
+/* Initializes those parts of the model that depend on the topology, which has been read by now. */
 static int know_machine(struct import *im)
 {
 	const uint64_t page_bytes = im->model.topology.page_bytes;
@@ -185,7 +186,7 @@ static int know_machine(struct import *im)
 	return 0;
 }
 
-/* Opens everything, in this order, because each step needs what the steps before it have opened. */
+/* Opens all inputs and the output. Each step needs what the steps before it have opened. */
 static int open_all(struct import *im)
 {
 	static int (*const steps[])(struct import *) = {
@@ -200,7 +201,7 @@ static int open_all(struct import *im)
 	return ret;
 }
 
-/* Handles a record of perf's file. The times of the first and the last record are those of the
+/* Handles a record of perf's file. The first and the last record give the time range of the
  * recording. */
 static void perf_step(struct import *im, const struct pd_raw *rec, uint64_t time)
 {
@@ -217,7 +218,7 @@ static void perf_step(struct import *im, const struct pd_raw *rec, uint64_t time
 }
 
 /* Did memory run out in any part of the model? Such a part sets a flag and completes the current
- * event in some way, so the flags need to be checked only between events. */
+ * event in some way, so it is enough to check the flags between events. */
 static bool out_of_memory(const struct import *im)
 {
 	return im->nomem || im->model.code.nomem || im->model.space.nomem ||
@@ -263,7 +264,7 @@ static int check_now_and_then(struct import *im)
 	return writer_error(im->out.w, im->err);
 }
 
-/* Applies all events of the tracker and the follower that come before `time`. */
+/* Applies all events of the tracker and the follower up to `time`. */
 static int catch_up(struct import *im, uint64_t time)
 {
 	struct track *t;
@@ -345,7 +346,7 @@ static int merge_inputs(struct import *im)
 	return 0;
 }
 
-/* Writes the rows of blocks that are still alive at the end. */
+/* Writes the rows of blocks that are still alive at the end of the recording. */
 static int end_all(struct import *im)
 {
 	for (uint32_t i = 1; i <= im->model.space.processes.n; i++)
@@ -356,7 +357,8 @@ static int end_all(struct import *im)
 	return 0;
 }
 
-/* Shows the step and checks for an interrupt, because building indexes and sums takes a while. */
+/* Callback of writer_finish(): shows the step and checks for an interrupt, because building indexes
+ * and sums takes a while. */
 static int on_finish(void *arg, const char *step)
 {
 	struct import *im = arg;
@@ -365,7 +367,7 @@ static int on_finish(void *arg, const char *step)
 	return im->o->stop && *im->o->stop;
 }
 
-/* Writes what the model has collected. All inputs have been read by then. */
+/* Writes what the model has collected, after all inputs have been read. */
 static int write_collected(struct import *im)
 {
 	int ret = end_all(im);
@@ -379,7 +381,7 @@ static int write_collected(struct import *im)
 	return out_of_memory(im) ? md_nomem(im->err) : mapfile_failed(im->err);
 }
 
-/* Merges the inputs and writes the database. Prints the time of each step if the user asked for
+/* Merges the inputs and writes the database. Prints how long each step took, if the user asked for
  * it. */
 static int import_steps(struct import *im)
 {
@@ -398,7 +400,8 @@ static int import_steps(struct import *im)
 	if (!ret)
 		ret = write_collected(im);
 	if (!ret)
-		ret = inputs_spared(im); /* names and lines opened files, too */
+		ret = inputs_spared(im); /* checked again, because finding names and lines has
+					  * opened more files */
 	if (ret)
 		return ret;
 	phases_step(im, "rows held back");
@@ -410,7 +413,7 @@ static int import_steps(struct import *im)
 	return ret;
 }
 
-/* Frees everything. Works after a failure at any step, because what was not opened is zero. */
+/* Works after a failure at any step, because what was not opened is zero. */
 static void release_import(struct import *im)
 {
 	tracks_close(im);
@@ -455,8 +458,8 @@ static void release_import(struct import *im)
 	free(im->in.jit_dir);
 }
 
-/* An interrupt may make a system call fail, and a file that shrank while it was mapped reads as
- * zeros. Returns these causes instead of the error that followed from them. */
+/* Returns the cause instead of an error that followed from it: an interrupt makes system calls
+ * fail, and a file that shrank while it was mapped reads as zeros. */
 static int replace_error(const struct import *im, int ret)
 {
 	if (im->err->sys == EINTR && im->o->stop && *im->o->stop)
@@ -464,7 +467,6 @@ static int replace_error(const struct import *im, int ret)
 	return mapfile_failed(im->err) ? MD_EIO : ret;
 }
 
-/* Runs the import. Inputs, model and output exist only during this call. */
 int import_run(const struct import_options *o, struct import_result *r, struct md_err *err)
 {
 	struct import_result unused;

@@ -10,34 +10,35 @@
 
 struct import_options {
 	const char *input; /* a capture directory or a perf.data; "-" means standard input */
-	/* folder of the tracker's logs, for a perf.data that memdb did not record; NULL means
-	 * the folder in the capture directory */
+	/* folder of the tracker's logs, for a perf.data that memdb did not record; NULL means the
+	 * one in the capture directory */
 	const char *track_dir;
 	/* the database to write; an old one is replaced when the new one is complete */
 	const char *output;
-	/* the user's --force: replace any regular file that is not an input, and import
-	 * recordings of other users */
+	/* replace any regular file that is not an input, and import recordings of other users
+	 * (--force) */
 	bool force;
-	bool own;               /* this process has just made the recording, so it is trusted */
-	const char *debug_dirs; /* folders of separate debug files; NULL means the default */
-	/* folder that contains the files of the recorded machine; NULL means "/" */
+	bool own;               /* whether this process has just made the recording, so that it
+				 * is trusted */
+	const char *debug_dirs; /* folders of separate debug files; NULL means the default ones */
+	/* folder that contains a copy of the recorded machine's files; NULL means "/" */
 	const char *symfs;
-	/* functions that only pass an allocation on, so that their callers name the blocks; NULL
-	 * ends the list. NULL itself means none */
+	/* names of functions that only pass an allocation on, so that blocks are named after their
+	 * callers; a NULL element ends the list. NULL means none */
 	char *const *wrappers;
 	bool no_source; /* do not store the text of source lines */
 	bool no_lines;  /* do not store source lines and inlined frames */
 	/* accept a file without a recorded build-id as the one that ran, even if it looks
 	 * changed */
 	bool trust_files;
-	/* blocks of at least this size get a row, smaller ones only if a query needs them; 0
-	 * means that all get one */
+	/* limit: each block of at least this many bytes gets a row; a smaller one only if a sample
+	 * or page fault hit it, or it may be a leak. 0: every block gets one */
 	uint64_t keep_bytes;
 	bool check;    /* let SQLite check the finished database */
 	bool progress; /* show progress on stderr, if stderr is a terminal */
 	bool timing;   /* print on stderr how many seconds each phase took */
-	/* perf inject is killed after this many seconds without output; 0 means a time that depends
-	 * on the size of the recording */
+	/* perf inject is killed when it has written nothing for this many seconds; 0 means a time
+	 * that depends on the size of the recording */
 	unsigned inject_idle_seconds;
 	/* points to a flag that becomes non-zero when the user interrupts; NULL means never */
 	const volatile int *stop;
@@ -47,12 +48,13 @@ enum { IMPORT_KEEP_BYTES = 4096 }; /* default of keep_bytes, one page */
 
 struct import_result {
 	uint64_t samples, page_faults, tracepoints, allocations, objects;
-	uint64_t with_address, with_object; /* number of samples */
+	uint64_t with_address, with_object; /* number of samples with a data address, and with an
+					     * object */
 	double seconds;
-	/* a sentence on how the recording is damaged or unfinished; "" means it is complete */
+	/* a sentence on how the recording is damaged or unfinished; "" means it is not */
 	char damage[256];
-	/* what is missing in the database, such as "12 lost samples (perf)"; "" means nothing.
-	 * The table losses lists everything */
+	/* what is missing in the database, such as "12 lost samples (perf)"; "" means nothing. The
+	 * table losses has the complete list */
 	char missing[256];
 };
 

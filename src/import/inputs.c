@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the files that an import reads, and checks them. None of them may be the output. A file
- * of another user is refused, unless this user forces it. */
+/* Finds the files that an import reads, and checks them. None of them may be the output. A file of
+ * another user is refused, unless the user gives --force. */
 #include "import/inputs.h"
 
 #include <dirent.h>
@@ -25,7 +25,7 @@ static char *join_path(const char *dir, const char *name)
 	return asprintf(&path, "%s/%s", dir, name) < 0 ? NULL : path;
 }
 
-/* Returns path if the file is readable. Otherwise frees path and returns NULL. */
+/* Returns `path` if the file is readable. Otherwise frees `path` and returns NULL. */
 static char *if_there(char *path)
 {
 	if (path && !access(path, R_OK))
@@ -75,11 +75,11 @@ int inputs_find(struct import *im)
 	return im->in.perf_path ? 0 : md_nomem(im->err);
 }
 
-/* Handles one input file. name is NULL for a file that was given by its own path, otherwise its
- * name in the folder that was given. A non-zero result ends the walk. */
+/* Callback for one input file. `name` is the file's name in an input folder; NULL if the user gave
+ * the file's own path. A non-zero result ends the walk through the files. */
 typedef int input_fn(struct import *im, const char *path, const char *name, const struct stat *st);
 
-/* Calls fn for each file in a folder. Skips subfolders, because they contain no inputs. */
+/* Calls fn for each file in a folder. Skips its subfolders, because they contain no inputs. */
 static int each_in(struct import *im, const char *folder, input_fn *fn)
 {
 	DIR *d = opendir(folder);
@@ -102,7 +102,7 @@ static int each_in(struct import *im, const char *folder, input_fn *fn)
 	return ret;
 }
 
-/* Calls fn for a file, or for a folder and each file in it. */
+/* Calls fn for the file at `path`; if it is a folder, for the folder and each file in it. */
 static int each_of(struct import *im, const char *path, input_fn *fn)
 {
 	struct stat st;
@@ -127,8 +127,8 @@ static int each_input(struct import *im, input_fn *fn)
 	return ret;
 }
 
-/* Fails if the file is the output. A database in the folder of the capture is no input: an earlier
- * import wrote it there, and it may be replaced. */
+/* Fails if the file is the output. A database in the folder of the capture is not an input: an
+ * earlier import wrote it there, and it may be replaced. */
 static int is_not_output(struct import *im, const char *path, const char *name,
 			 const struct stat *st)
 {
@@ -138,7 +138,7 @@ static int is_not_output(struct import *im, const char *path, const char *name,
 		       im->o->output);
 }
 
-/* Does the import read files of this name in an input folder? */
+/* Does the import read files of this name from an input folder? */
 static bool is_read(const char *name)
 {
 	static const char *const fixed[] = { "perf.data", "faults.data", "capture.json", "kallsyms",
@@ -156,8 +156,8 @@ static bool is_read(const char *name)
 }
 
 /* Fails if another user owns the file. A recording names further files, which memdb opens with the
- * rights of this user, so it must come from a trusted user; perf has the same rule. A pipe on
- * standard input is not checked, because its owner did not write the bytes. */
+ * rights of the present user, so it must come from a user who is trusted; perf has the same rule. A
+ * pipe on standard input is not checked, because its owner did not write the bytes. */
 static int is_trusted(struct import *im, const char *path, const char *name, const struct stat *st)
 {
 	if (owner_is_trusted(st->st_uid) || (name && !is_read(name)) ||
@@ -169,8 +169,8 @@ static int is_trusted(struct import *im, const char *path, const char *name, con
 		       path, (unsigned)st->st_uid);
 }
 
-/* Checks before any file is opened for writing. Trusts a capture that this process has just made
- * (options.own). */
+/* Runs before any file is opened for writing. A capture that this process has just made
+ * (options.own) is trusted. */
 int inputs_check(struct import *im)
 {
 	int ret;
@@ -185,7 +185,7 @@ int inputs_check(struct import *im)
 	return ret;
 }
 
-/* Is the file at root/path, or at `path` itself, going to be replaced? */
+/* Is the file at root/path, or at `path` itself, the one that the output will replace? */
 static bool is_doomed(const char *root, const char *path)
 {
 	char below[PATH_MAX];
@@ -197,9 +197,9 @@ static bool is_doomed(const char *root, const char *path)
 	       !stat(below, &st) && doomed_is(&st);
 }
 
-/* Fails if a file that would be replaced was read (base/doomed.h), or if the recorded processes had
- * mapped it: a later import may need it, even if no sample of this one did. A database of memdb is
- * needed by no import. */
+/* Fails if the import has read the file that the output would replace (base/doomed.h), or if the
+ * recorded processes had mapped it: a later import may need it. If that file is a database of
+ * memdb, no import needs it. */
 int inputs_spared(struct import *im)
 {
 	const struct code *c = &im->model.code;

@@ -13,8 +13,8 @@ int inputs_find(struct import *im);
  * anything is read. Returns 0 or an MD_E*. */
 int inputs_check(struct import *im);
 
-/* Checks that the output is no file that the import has read, and none that the recorded processes
- * had mapped. Must be called again before the output is replaced. Returns 0 or MD_EUSAGE. */
+/* Checks that the output is not a file that the import has read, or that the recorded processes had
+ * mapped. Must be called before the output is replaced. Returns 0 or MD_EUSAGE. */
 int inputs_spared(struct import *im);
 
 #endif

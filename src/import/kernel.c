@@ -4,7 +4,7 @@
  * or woke another thread, wrote perf's records, or did other work.
  *
  * The names of the kernel functions in the call path decide. So without kernel symbols everything
- * counts as other work. Call paths repeat, so the answer is cached for each call path.
+ * counts as other work. Call paths repeat, so the result is cached for each call path.
  */
 #include "import/kernel.h"
 
@@ -13,7 +13,7 @@
 #include "base/count.h"
 #include "import/pipeline.h"
 
-/* Does this function work for the recording: writes a record, or switches perf's events when the
+/* Does this kernel function work for perf: writes a record, or switches perf's events when the
  * kernel switches threads? A call of perf_event_open() by the program itself does not count. */
 static bool is_recorder(const char *function)
 {
@@ -23,7 +23,7 @@ static bool is_recorder(const char *function)
 	       strncmp(function, "perf_mmap", 9) != 0;
 }
 
-/* Is it the entry point of a page fault that the thread caused? */
+/* Is this the kernel's entry point for a page fault that the thread caused? */
 static bool is_fault_entry(const char *function)
 {
 	static const char *const names[] = { "asm_exc_page_fault",  "exc_page_fault",
@@ -38,8 +38,8 @@ static bool is_fault_entry(const char *function)
 	return false;
 }
 
-/* Is it a futex function? Names of system calls begin with a prefix that depends on the
- * architecture. */
+/* Is this a function of the futex system call, by which locks sleep and wake? Names of system calls
+ * begin with a prefix that depends on the architecture. */
 static bool is_futex(const char *function)
 {
 	function += strspn(function, "_");
@@ -59,8 +59,8 @@ static enum kernel_work work_of(struct import *im, uint32_t location)
 				      : KERNEL_WORK;
 }
 
-/* Goes from the innermost function outwards to the first one with a known meaning: if perf writes a
- * record in the handler of a fault, the time is perf's. Of the user functions, only the one that
+/* Goes from the innermost function outwards to the first one that decides; so if perf writes a
+ * record while a fault is handled, the time is perf's. Of the user functions, only the one that
  * entered the kernel counts. */
 static enum kernel_work find_work(struct import *im, uint32_t path)
 {

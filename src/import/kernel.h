@@ -9,8 +9,8 @@ struct import;
 
 /* What the kernel does on behalf of a thread. */
 enum kernel_work {
-	KERNEL_UNKNOWN,  /* not looked up yet */
-	KERNEL_WORK,     /* system calls and interrupts; also all functions without a known name */
+	KERNEL_UNKNOWN,  /* no result cached yet */
+	KERNEL_WORK,     /* system calls and interrupts, and everything without symbols */
 	KERNEL_FAULT,    /* handles a page fault of the program */
 	KERNEL_RECORDER, /* perf's own work */
 	/* waits for another thread or wakes one: in futex(), or because a lock function has called
@@ -24,8 +24,8 @@ struct kernel_works {
 	uint32_t n, cap;
 };
 
-/* Decides by the names of the functions on a call path. path 0 means that only the function at
- * `location` is known. */
+/* Decides by the names of the functions on the call path `path` (call_paths.id). 0 means that only
+ * the function at `location` is known. */
 enum kernel_work kernel_work(struct import *im, uint32_t path, uint32_t location);
 
 #endif

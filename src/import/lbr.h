@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Converts the CPU's branch records (LBR) to the user part of call chains. */
+/* Converts the CPU's branch records (LBR, last branch records) to the user part of call chains. */
 #ifndef MEMDB_IMPORT_LBR_H
 #define MEMDB_IMPORT_LBR_H
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Writes the rows of code locations. Finding source lines is the slow part of an import, so a child
- * process reads DWARF (symbol/dwarf_link.h). To keep it busy, all addresses are sent to it in
- * advance, grouped by file. Its answers arrive while other rows are written. Each file, each text
- * of a line and each type is stored once.
- */
+/* Writes the rows of code locations. Finding source lines in DWARF is the slow part of an import,
+ * so a child process does it (symbol/dwarf_link.h). To keep it busy, all addresses are sent to it
+ * in advance, grouped by file. Its results arrive while other rows are written. Each source file,
+ * each text of a line and each type is stored once. */
 #include "import/lines.h"
 
 #include <stdio.h>
@@ -24,9 +22,9 @@ uint32_t lines_file_id(struct import *im, struct lines *x, const char *path)
 
 enum { MAX_TEXT = 400 }; /* bytes; longer source lines are cut */
 
-/* Stores the text of a source line, once. A source file that is newer than the DSO may have
- * changed since the DSO was compiled, so its text is not stored. Sources of the tracker are none of
- * the program's: nobody looks at them, and a newer one is no loss. */
+/* Stores the text of a source line, once. If the source file is newer than the DSO, it may have
+ * changed since the DSO was compiled, so the text is not stored. Source files of the tracker are
+ * skipped: they do not belong to the program. */
 static void store_text(struct import *im, struct lines *x, uint32_t file, uint32_t line,
 		       uint32_t dso)
 {
@@ -55,8 +53,8 @@ static void store_text(struct import *im, struct lines *x, uint32_t file, uint32
 								     .text = cut });
 }
 
-/* Can source lines be found for the DSO? Only for a file, which can have debug information, and not
- * for the kernel or generated code. */
+/* Can source lines be found for the DSO? Only a file can have debug information, not the kernel or
+ * generated code. */
 static bool wants_lines(const struct import *im, uint32_t dso)
 {
 	const struct dso *d = dso ? &AT_ID(im->model.code.dsos, dso) : NULL;
@@ -68,7 +66,7 @@ void lines_prepare(struct import *im)
 {
 	const struct used_ids *used = &im->out.used.locations;
 	const struct code *c = &im->model.code;
-	/* offsets of all locations, grouped by DSO */
+	/* offsets of all used locations, grouped by DSO */
 	uint64_t *offsets = malloc(c->locations.n * sizeof(*offsets));
 	/* indexed by DSO id: position in `offsets` of the DSO's first offset */
 	uint32_t *first = calloc(c->dsos.n + 2, sizeof(*first));
@@ -137,7 +135,7 @@ static void write_location(struct import *im, struct lines *x, uint32_t id)
 	}
 }
 
-/* Has the user pressed Ctrl-C? Checked between rows, because resolving lines may take minutes. */
+/* Has the user pressed Ctrl-C? Checked between rows, because finding lines may take minutes. */
 static bool was_interrupted(const struct import *im)
 {
 	return im->o->stop && *im->o->stop;

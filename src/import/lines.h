@@ -9,7 +9,7 @@
 
 struct import;
 
-/* The source files, texts of lines and types that have a row. Each gets one row only. */
+/* Which source files, texts of lines and types have a row already, so that each gets only one. */
 struct lines {
 	struct strings files;
 	uint32_t written, frames;
@@ -26,11 +26,12 @@ struct lines {
 
 void lines_release(struct lines *x);
 
-/* Returns the id of a source file, whose row is written at the first call. 0 for NULL. */
+/* Returns the files.id of a source file, whose row is written at the first call; 0 if `path` is
+ * NULL. */
 uint32_t lines_file_id(struct import *im, struct lines *x, const char *path);
 
-/* Sends all addresses whose lines will be needed to the child process, which resolves them in
- * advance. */
+/* Sends the addresses of all used locations to the child process that reads DWARF, so that it finds
+ * their lines in advance. */
 void lines_prepare(struct import *im);
 
 /* Writes the used locations, in the order of their ids. Returns 0, or MD_EINTR if the user

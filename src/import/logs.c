@@ -10,8 +10,8 @@
 #include "import/losses.h"
 #include "import/pipeline.h"
 
-/* Returns the entry of a log in the heap tracks.next, whose first element is the log with the
- * oldest next event. If times are equal, the log whose name comes first is first. */
+/* Returns the entry of a log in the heap tracks.next, where the log with the oldest next event is
+ * first. If times are equal, the order of the logs' names decides. */
 static struct heap_head head_of(uint32_t track, uint64_t time)
 {
 	return (struct heap_head){ time, track, track };
@@ -45,7 +45,7 @@ int tracks_advance(struct import *im, struct track *t)
 	return 0;
 }
 
-/* Opens a log. If the log cannot be read, adds a row of losses and returns 0 with *log NULL. */
+/* Opens a log. If it cannot be read, adds a row of losses and returns 0 with *log NULL. */
 static int log_open(struct import *im, const char *name, struct tl_log **log)
 {
 	struct md_err why = { 0 };
@@ -64,8 +64,8 @@ static int log_open(struct import *im, const char *name, struct tl_log **log)
 	return 0;
 }
 
-/* Adds a log. Opens it only to get its start time, and closes it until the merge reaches that
- * time. */
+/* Adds a log. Opens it to get its start time, then closes it until the merge of all events reaches
+ * that time. */
 static int track_add(struct import *im, const char *name)
 {
 	struct tl_log *log;
@@ -96,7 +96,7 @@ static int track_add(struct import *im, const char *name)
 	return images_log(im, im->in.tracks.n) ? 0 : md_nomem(im->err);
 }
 
-/* Opens a log only when its first event is due. A script may leave ten thousand logs, more files
+/* Opens a log only when its first event is due: a script may leave ten thousand logs, more files
  * than a process may have open. */
 int tracks_oldest(struct import *im, struct track **oldest)
 {
@@ -119,7 +119,7 @@ int tracks_oldest(struct import *im, struct track **oldest)
 	return ret;
 }
 
-/* Adds all logs. Without a folder of logs nothing was tracked, which is not an error. */
+/* Adds all logs. If there is no folder of logs, the tracker was not used, which is not an error. */
 int tracks_open(struct import *im)
 {
 	struct md_err why = { 0 };
@@ -141,7 +141,7 @@ int tracks_open(struct import *im)
 	return ret;
 }
 
-/* No logs are left afterwards, so a second call does nothing. */
+/* Empties the list of logs, so a second call does nothing. */
 void tracks_close(struct import *im)
 {
 	struct tracks *t = &im->in.tracks;

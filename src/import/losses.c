@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reports what is missing in the database, and what is damaged in the inputs. */
+/* Reports in the table losses what is missing in the database, and what is damaged in the inputs.
+ */
 #include "import/losses.h"
 
 #include <inttypes.h>
@@ -24,7 +25,7 @@ void import_loss(struct import *im, const char *source, const char *what, uint64
 				   });
 }
 
-/* Adds a loss to the sentence that memdb prints after the import. */
+/* Adds a loss to im->r->missing, the sentence that memdb prints after the import. */
 static void tell_missing(struct import *im, const char *source, const char *what, uint64_t count)
 {
 	char *told = im->r->missing;
@@ -42,8 +43,7 @@ void import_missing(struct import *im, const char *source, const char *what, uin
 	tell_missing(im, source, what, count);
 }
 
-/* Reports damage of an input. memdb prints only the first report; the table losses has all of
- * them. */
+/* memdb prints only the first report of damage; the table losses has all of them. */
 void import_damage(struct import *im, const char *source, const char *what, uint64_t count,
 		   const char *detail)
 {
@@ -98,7 +98,7 @@ static void write_file_losses(struct import *im, const struct recorded *r, const
 		    "records older than what had been sorted already");
 }
 
-/* Returns the number of clock events that were recorded for user code only. */
+/* Returns the number of clock events whose user excluded the kernel from the recording. */
 static uint64_t count_user_clocks(struct import *im)
 {
 	const struct pd_file *f = im->in.recorded[RECORDED_BY_PERF].file;
@@ -144,7 +144,7 @@ static void write_import_losses(struct import *im)
 		    "instructions that touch no memory");
 }
 
-/* Reports the losses of each log. The printed sentence gets their sums over all logs. */
+/* Reports the losses of each log. The sentence that memdb prints has the sums over all logs. */
 static void write_log_losses(struct import *im)
 {
 	uint64_t events = 0, processes = 0;
@@ -170,8 +170,8 @@ static void write_log_losses(struct import *im)
 	tell_missing(im, "tracker", "forked children not tracked", processes);
 }
 
-/* Reports the tracker's losses, and the CPU time that the recording itself took in the program. No
- * other figure of the database includes that time. */
+/* Reports the tracker's losses, and the samples in which the program's threads worked for the
+ * recording itself. No other figure of the database includes that time. */
 static void write_tracker_losses(struct import *im)
 {
 	import_loss(im, "tracker", "samples in the tracker", im->out.in_tracker,

@@ -10,12 +10,13 @@ struct import;
 /* Writes all losses known at the end of the import. */
 void losses_write(struct import *im);
 
-/* Writes a row of losses; does nothing if count is 0. detail is a sentence, a file name or NULL. */
+/* Writes a row of losses: `count` of `what`, lost by `source`. Does nothing if count is 0. `detail`
+ * is a sentence, a file name or NULL. */
 void import_loss(struct import *im, const char *source, const char *what, uint64_t count,
 		 const char *detail);
-/* These two write a row of losses that memdb also prints, even if the user asked for silence.
- * import_missing() reports samples and events that are not in the database. import_damage()
- * reports a damaged input; the row of the table runs has it, too. */
+/* Both write a row of losses that memdb also prints, even if the user asked for silence.
+ * import_missing() is for samples and events that are not in the database, import_damage() for a
+ * damaged input, which the row of the table runs also mentions. */
 void import_missing(struct import *im, const char *source, const char *what, uint64_t count,
 		    const char *detail);
 void import_damage(struct import *im, const char *source, const char *what, uint64_t count,

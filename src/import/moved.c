@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Handles pages that a look (one query of pages' nodes) finds on another node than the look before
- * it. No record says when they moved. So the home node of such a page is unknown between the two
- * looks, and it is removed from the rows written in between.
- */
+/* Handles pages that a look (a query on which nodes pages are) finds on another node than the look
+ * before. No record says when they moved. So the home node of such a page is unknown between the
+ * two looks, and is removed from the rows written in between. */
 #include "import/moved.h"
 
 #include "import/pipeline.h"
 
-/* Adds the pages [start, end) of the process to the pages that have moved. */
+/* Adds pages to im->model.moved. `since` is the time when they were last seen on their former node.
+ */
 static void add_moved(struct import *im, uint32_t process, uint64_t start, uint64_t end,
 		      uint64_t since)
 {
 	struct moved *last = im->model.moved.n ? &AT_ID(im->model.moved, im->model.moved.n) : NULL;
 	const struct place p = objects_find(&im->model.objects, process, 0, start, 0);
 
-	/* the memory was mapped after `since`, so another page was seen there at that time */
+	/* the memory was mapped after `since`, so it was another page that was seen then */
 	if (since < objects_page_birth(&im->model.objects, process, start, &p))
 		return;
 	if (last && last->process == process && last->end == start && last->since == since) {
@@ -34,7 +33,7 @@ void moved_found(void *arg, uint32_t process, uint64_t start, uint64_t end, uint
 	add_moved(arg, process, start, end, since);
 }
 
-/* Adds the pages in every process that maps this part of the file. */
+/* Adds the pages [start, end) of a shared file in every process that maps them. */
 void moved_in_file(void *arg, uint32_t file, uint64_t start, uint64_t end, uint64_t since)
 {
 	struct import *im = arg;
@@ -64,7 +63,7 @@ static uint32_t process_of(const void *arg, uint32_t thread)
 	return thread ? AT_ID(im->model.space.threads, thread).process : 0;
 }
 
-/* Compares by process and address, the order in which the writer searches the ranges. */
+/* Sorts by process and address, because the writer searches the ranges in that order. */
 static int by_place(const void *a, const void *b)
 {
 	const struct moved *x = a, *y = b;
@@ -74,13 +73,13 @@ static int by_place(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
-/* Handles all moved pages of one look together, because each change of stored rows reads many rows
- * of the table. */
+/* Handles all moved pages in one call, because each change of stored rows reads many rows of the
+ * table. */
 void moved_take_back(struct import *im)
 {
 	if (!im->model.moved.n)
 		return;
-	held_flush(im); /* only stored rows can be changed, so queued rows are written first */
+	held_flush(im); /* only stored rows can be changed, so queued ones are written first */
 	qsort(im->model.moved.at, im->model.moved.n, sizeof(*im->model.moved.at), by_place);
 	writer_forget_homes(im->out.w, im->model.moved.at, im->model.moved.n, im->model.moved.until,
 			    process_of, im);

@@ -9,19 +9,19 @@ struct import;
 struct moved;
 
 struct moved_pages {
-	/* pages that the last looks found on another node than before; emptied by
-	 * moved_take_back() */
+	/* pages that the last looks found on another node than before; moved_take_back() empties
+	 * the list */
 	struct moved *at;
 	uint32_t n, cap;
 	uint64_t until; /* time of the end of the last of these looks */
 };
 
-/* Callbacks (`changed` of struct homes) that im->model.homes and im->model.shared_homes call for
- * pages that have moved. arg is the struct import. */
+/* Callbacks for pages that have moved to another node, set as `changed` in struct homes: the first
+ * for im->model.homes, the second for im->model.shared_homes. `arg` is the struct import. */
 void moved_found(void *arg, uint32_t process, uint64_t start, uint64_t end, uint64_t since);
 void moved_in_file(void *arg, uint32_t file, uint64_t start, uint64_t end, uint64_t since);
-/* Sets the home node of these pages to NULL in the stored rows. Must be called after the looks of
- * one time have been handled. */
+/* Sets the home node of the collected pages to NULL in the stored rows. Must be called after all
+ * looks of one time have been handled. */
 void moved_take_back(struct import *im);
 
 #endif

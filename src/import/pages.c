@@ -8,7 +8,7 @@
 
 #include "import/pipeline.h"
 
-/* Describes private memory. A process and an address identify its page. */
+/* Describes private memory: its pages belong to the process and are identified by their address. */
 static void own_pages(struct import *im, uint32_t process, struct pages *p)
 {
 	p->homes = &im->model.homes;
@@ -17,8 +17,8 @@ static void own_pages(struct import *im, uint32_t process, struct pages *p)
 	p->to = p->address;
 }
 
-/* Describes shared memory. A file and an offset identify its page for all processes that map the
- * file. */
+/* Describes shared memory: its pages belong to the file and are identified by their offset, for all
+ * processes that map it. */
 static void file_pages(struct import *im, const struct mapping *m, struct pages *p)
 {
 	p->homes = &im->model.shared_homes;
@@ -27,8 +27,7 @@ static void file_pages(struct import *im, const struct mapping *m, struct pages 
 	p->to = m->pgoff + (p->address - m->start);
 }
 
-/* Finds the page's owner. Searches mappings only if the recording has shared files; most have
- * none. */
+/* Searches the mappings only if the recording has shared files; most have none. */
 struct pages pages_at(struct import *im, uint32_t process, uint64_t address)
 {
 	const struct mapping *m = im->model.shared.files.n
@@ -43,7 +42,8 @@ struct pages pages_at(struct import *im, uint32_t process, uint64_t address)
 	return p;
 }
 
-/* Returns the first mapping of a shared file that begins in [at, end); NULL means none. */
+/* Returns the process's first mapping of a shared file that begins in [at, end); NULL means none.
+ */
 static const struct mapping *next_shared(struct import *im, uint32_t process, uint64_t at,
 					 uint64_t end)
 {
@@ -61,7 +61,7 @@ static const struct mapping *next_shared(struct import *im, uint32_t process, ui
 	return NULL;
 }
 
-/* A range may contain several mappings, so it is split where the owner changes. */
+/* A range may contain several mappings, so it is split at each change of the owner. */
 bool pages_next(struct import *im, uint32_t process, uint64_t *at, uint64_t end, struct pages *p)
 {
 	const struct mapping *m;

@@ -11,22 +11,23 @@
 
 struct import;
 
-/* A range of pages with one owner: as the process sees it, and in the model of home nodes that
- * stores it. */
+/* A range of pages with one owner: where it is in the process, and where in the struct homes that
+ * stores its nodes. */
 struct pages {
 	struct homes *homes;
-	uint32_t owner;                 /* id of the process or of the file, in that model */
+	uint32_t owner;                 /* id of the process or of the file, as `homes` numbers
+					 * it */
 	const struct shared_file *file; /* NULL means private memory of the process */
-	/* the range as the process sees it; pages_at() sets bytes to 0 */
+	/* the range in the process; pages_at() sets bytes to 0 */
 	uint64_t address, bytes;
-	/* start of the range in that model: an address or a file offset */
+	/* start of the range in `homes`: an address, or a file offset */
 	uint64_t to;
 };
 
-/* Returns the owner of the page at an address. */
+/* Returns the owner of the page at an address of the process. */
 struct pages pages_at(struct import *im, uint32_t process, uint64_t address);
-/* Finds the next part of [*at, end) that has one owner, and moves *at to the end of that part.
- * Returns false if nothing is left. */
+/* Finds the next part of the process's range [*at, end) that has one owner, and moves *at to the
+ * end of that part. Returns false if nothing is left. */
 bool pages_next(struct import *im, uint32_t process, uint64_t *at, uint64_t end, struct pages *p);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * Measures the phases of an import for `import -v`: reading, stacks, join, packing.
  *
- * The phase changes several times for each event, and reading the clock takes as long as a cheap
+ * The phase changes several times for each event, and reading the clock takes as long as a short
  * phase. So only one event in EVERY is measured. Work that is rare and long (symbols, inserts) is
  * measured every time and subtracted from the time of the merge. The rest of that time is divided
  * among the phases in the proportions of the measured events.
@@ -19,8 +19,8 @@
 #include "import/pipeline.h"
 
 enum {
-	/* odd, so that a regular pattern of events (such as every second one) does not hide one
-	 * kind of them */
+	/* one event in this many is measured; odd, so that a regular pattern of events (such as
+	 * every second one) does not hide one kind of them */
 	EVERY = 61,
 	MEMORY_EVERY = 1 << 16,
 	/* ns; if a phase takes longer than this for one event, another process had the CPU
@@ -28,7 +28,7 @@ enum {
 	OTHERS_NS = 100000,
 };
 
-/* Returns the resident anonymous memory of this process. */
+/* Returns the bytes of resident anonymous memory of this process. */
 static uint64_t anonymous_bytes(void)
 {
 	unsigned long long resident = 0, shared = 0;
@@ -52,7 +52,7 @@ static void look_at_memory(struct phases *p)
 		p->peak_bytes = bytes;
 }
 
-/* Returns the ns spent so far in symbol look-ups and inserts, which are measured every time. */
+/* Returns the ns spent so far in symbol look-ups and inserts: these are measured every time. */
 static uint64_t measured_ns(const struct import *im)
 {
 	return im->model.code.symbol_ns + (im->out.w ? writer_insert_ns(im->out.w) : 0);
@@ -84,7 +84,7 @@ void phases_step(struct import *im, const char *name)
 	now = monotonic_ns();
 	if (p->nsteps)
 		p->steps[p->nsteps - 1].ns = now - p->step_since;
-	if (p->nsteps == 1) { /* the first step, the merge, ends here */
+	if (p->nsteps == 1) { /* the merge of the inputs, which was the first step, has ended */
 		p->on = false;
 		p->symbols = im->model.code.symbol_ns;
 		p->inserts = im->out.w ? writer_insert_ns(im->out.w) : 0;
@@ -96,7 +96,7 @@ void phases_step(struct import *im, const char *name)
 }
 
 /* Adds the time since the last switch to the phase that ends now, without the time of symbol
- * look-ups and inserts, which is measured elsewhere. */
+ * look-ups and inserts, which are measured by themselves. */
 void phases_switch(struct import *im, enum phase to)
 {
 	struct phases *p = &im->phases;
@@ -110,8 +110,7 @@ void phases_switch(struct import *im, enum phase to)
 	p->elsewhere = other;
 }
 
-/* Ends the measurement of an event and decides whether to measure the next one. Must be called
- * before each event. */
+/* Ends the measurement of the current event, and decides whether the next one is measured. */
 void phases_next(struct import *im)
 {
 	struct phases *p = &im->phases;
@@ -128,7 +127,7 @@ void phases_next(struct import *im)
 		look_at_memory(p);
 }
 
-/* Prints the phases of the merge. */
+/* Prints how long each phase of the merge took. */
 static void print_merge(const struct phases *p)
 {
 	static const char *const names[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Measures how long each phase of an import takes, for `memdb import -v`. An import has steps,
- * which run one after the other and are each measured as a whole. The first step, the merge of the
+ * which run one after the other and are each measured completely. The first step, the merge of the
  * inputs, alternates between phases for each event. Inserts and symbol look-ups are rare and long,
  * so each of them is measured. The other phases are estimated from a sample of the events: reading
  * the clock for every event would take longer than the event itself.
@@ -25,35 +25,37 @@ enum phase {
 struct phases {
 	bool wanted, on; /* on: the current event is measured */
 	enum phase at;
-	/* start of the current phase, and the time that inserts and symbol look-ups had taken by
-	 * then, ns */
+	/* ns: when the current phase began, and the time that inserts and symbol look-ups had taken
+	 * by then */
 	uint64_t since, elsewhere;
 	uint64_t cost; /* ns for one reading of the clock */
 	uint64_t ns[PHASES];
-	uint64_t inserts, symbols; /* time of inserts and symbol look-ups during the merge, ns */
+	uint64_t inserts, symbols; /* time that inserts and symbol look-ups took during the
+				    * merge, ns */
 	struct {
 		const char *name;
 		uint64_t ns;
 	} steps[16];
 	unsigned nsteps;
 	uint64_t step_since;
-	/* largest anonymous memory that was seen when it was measured, bytes */
+	/* largest anonymous memory of this process that was seen, bytes */
 	uint64_t peak_bytes;
 };
 
 struct import;
 
-/* Ends the current step and begins the next one; NULL begins none. name must be a constant. */
+/* Ends the current step and begins the next one, which `name` describes (a constant). NULL begins
+ * none. */
 void phases_step(struct import *im, const char *name);
 
 /* Must be called between two events. Decides whether the next one is measured. */
 void phases_next(struct import *im);
 
-/* If the current event is measured, ends its phase and begins another. Call phase_enter()
- * instead. */
+/* If the current event is measured, ends its phase and begins phase `to`. For phase_enter() only.
+ */
 void phases_switch(struct import *im, enum phase to);
 
-/* Prints the seconds of each step and phase and the peak memory on stderr. */
+/* Prints on stderr the seconds of each step and phase, and the peak of memory. */
 void phases_print(const struct import *im);
 
 #endif

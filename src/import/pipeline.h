@@ -81,7 +81,7 @@ struct recorded {
 	struct pd_file *file; /* NULL means there is none */
 	struct pd_order *order;
 	struct pd_raw next; /* borrowed from `order` until the next one is read */
-	uint64_t time;      /* ns; 0 means `next` has no time */
+	uint64_t time;      /* ns; 0 means that `next` has no time */
 	bool has_next;
 };
 
@@ -93,31 +93,32 @@ struct inputs {
 		*jit_dir;
 	struct pd_file *perf; /* perf's own file, whose header describes the recording */
 	struct recorded recorded[RECORDED];
-	/* why the file of page faults cannot be read; "" means it can be read */
+	/* why faults_path cannot be read; "" means that it can */
 	char faults_damage[256];
 	struct pd_file *reading; /* file of the current record */
 	struct tp_decoder *tracepoints;
-	enum event_role *roles; /* roles of the events of both files, indexed by evsel index */
+	enum event_role *roles; /* indexed by evsel index: role of each event of both files */
 	uint32_t nroles;
-	bool every_fault; /* there is a record of every page fault and not only of one in several */
+	bool every_fault; /* whether every page fault has a record, and not only one in several */
 	struct auxtrace aux;
 	struct follow_input follow;
 	struct ahead ahead;
 	struct tracks tracks;
 	struct recording recording;
 	struct clock_map clock;
-	struct sym_origin origin; /* the recorded machine, to judge files without a build-id */
+	struct sym_origin origin; /* which machine was recorded; decides whether files without a
+				   * build-id can be trusted */
 };
 
-/* The state of the machine and its processes at the time of the current event, and the caches of
- * the steps. */
+/* The state of the recorded machine and its processes at the time of the current event, and the
+ * caches of the import's steps. */
 struct model {
 	struct topology topology;
 	struct code code;
 	struct space space;
 	struct objects objects;
-	struct homes homes;        /* private memory, by process */
-	struct homes shared_homes; /* shared memory, by file of `shared` */
+	struct homes homes;        /* homes of private pages, by process */
+	struct homes shared_homes; /* homes of shared pages, by file in `shared` */
 	struct shared_files shared;
 	struct policies policies;
 	struct affinities affinities;
@@ -130,20 +131,21 @@ struct model {
 	struct import_waits waits;
 	struct votes votes;
 	int32_t single_node;
-	/* an emulator ran the program: a sample's ip shows where it was interrupted, not what it
-	 * waited for */
+	/* whether an emulator ran the program: a sample's ip then shows where it was interrupted,
+	 * not what it waited for */
 	bool emulated;
-	bool tagged; /* addresses may have tags in their top byte, see import_untag() */
-	unsigned sp_register, ip_register; /* register numbers of perf on the recorded machine */
-	/* the kernel does not migrate pages by itself */
+	bool tagged; /* whether addresses may have tags in their top byte; see import_untag() */
+	unsigned sp_register, ip_register; /* perf's numbers, on the recorded machine, of the
+					    * registers that hold the stack pointer and the ip */
+	/* whether the kernel leaves pages where they are unless the program moves them */
 	bool pages_stay;
 	bool physical_known; /* at least one page fault has a physical address */
-	/* the first process of the recording has executed the program; before that, it ran
+	/* whether the first process of the recording has executed the program; before that, it runs
 	 * memdb's code */
 	bool program_began;
 };
 
-/* The writer, rows that are not yet written, and counters of dropped samples for the table
+/* The writer, rows that are not yet written, and counters of samples without a row for the table
  * losses. */
 struct output {
 	struct writer *w;
@@ -152,14 +154,15 @@ struct output {
 	struct used_code used;
 	struct untracked_programs untracked;
 	uint32_t sample_id, fault_id, page_home_id, affinity_id, policy_id, tracepoint_id, loss_id;
-	uint64_t own; /* samples of memdb itself */
-	/* samples and page faults inside the preloaded tracker */
+	uint64_t own; /* number of samples of memdb itself */
+	/* number of samples and of page faults inside the preloaded tracker */
 	uint64_t in_tracker, faults_in_tracker;
-	uint64_t in_recorder; /* samples of the kernel while it worked for perf */
-	/* samples of instructions that access no memory; they count instructions and get no row */
+	uint64_t in_recorder; /* number of samples of the kernel while it worked for perf */
+	/* number of samples of instructions that access no memory; they only count as executed
+	 * instructions */
 	uint64_t without_access;
-	uint64_t second_libcs;  /* times that a tracked program mapped libc's code once more */
-	uint64_t unknown_event; /* samples of events that the file does not describe */
+	uint64_t second_libcs;  /* how often a tracked program mapped a second libc */
+	uint64_t unknown_event; /* number of samples of events that the file does not describe */
 	uint64_t first_time, last_time;
 };
 
@@ -170,15 +173,15 @@ struct import {
 	struct inputs in;
 	struct model model;
 	struct output out;
-	bool nomem; /* a step that returns no error code ran out of memory */
-	/* the tracker's logs and the follower's log have no event before this time */
+	bool nomem; /* memory ran out in a step that returns no error code */
+	/* neither the tracker's logs nor the follower's log have an event before this time */
 	uint64_t silent_until;
 	uint64_t steps; /* records and events handled so far */
 	struct phases phases;
 	struct progress progress;
 };
 
-/* Begins phase p. Returns the phase before it, which the caller enters again afterwards. */
+/* Begins phase p. Returns the phase before it, which the caller must enter again afterwards. */
 static inline enum phase phase_enter(struct import *im, enum phase p)
 {
 	const enum phase before = im->phases.at;
@@ -188,11 +191,9 @@ static inline enum phase phase_enter(struct import *im, enum phase p)
 	return before;
 }
 
-/*
- * Removes the tag from an address. AArch64 ignores the top byte of data addresses (TBI), where
- * allocators and MTE store a tag. Returns the address as in mappings: its top byte is 0x00, or 0xff
- * for kernel addresses.
- */
+/* Removes the tag from a data address. AArch64 ignores the top byte of data addresses (TBI), where
+ * allocators and MTE store a tag. Returns the address as mappings have it: its top byte is 0x00, or
+ * 0xff in the kernel. */
 static inline uint64_t import_untag(const struct import *im, uint64_t address)
 {
 	return im->model.tagged ? (uint64_t)((int64_t)(address << 8) >> 8) : address;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Applies calls that set memory policies or give advice (madvise()) to the model: those that decide
- * where pages are placed, move pages, or return pages to the kernel. */
+/* Applies to the model the calls that decide where pages are placed, that move pages, or that
+ * return them to the kernel: those for NUMA policies, and madvise(). */
 #include "import/policy.h"
 
 #include <numaif.h>
@@ -14,8 +14,8 @@
 #define MADV_COLLAPSE 25 /* since Linux 6.1; older headers lack it */
 #endif
 
-/* Sets the nodes with memory that the program may use, and how this version of the kernel
- * interleaves. */
+/* Sets which nodes with memory the program may use, and how this version of the kernel interleaves
+ * pages. */
 void policies_know(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -37,8 +37,8 @@ static uint32_t subject_process(struct import *im, uint32_t caller, const struct
 	return e->subject ? space_process_of(&im->model.space, e->subject, false, e->time) : caller;
 }
 
-/* Sets the policy of a range. A policy of private memory belongs to the process, a policy of
- * shared memory to the file. */
+/* Sets the policy of a part of an mbind() call's range. A policy of private memory belongs to the
+ * process, a policy of shared memory to the file. */
 static void on_mbind(struct import *im, uint32_t process, const struct pages *p,
 		     const struct tl_event *e)
 {
@@ -53,8 +53,8 @@ static void on_mbind(struct import *im, uint32_t process, const struct pages *p,
 		policies_bind_file(&im->model.policies, p->owner, p->to, p->to + p->bytes, &policy);
 }
 
-/* Applies advice. If the advice returns pages to the kernel, their home nodes are no longer
- * known. */
+/* Applies madvise() to a part of its range. If it returns pages to the kernel, their home nodes are
+ * no longer known. */
 static void on_madvise(const struct pages *p, const struct tl_event *e)
 {
 	const uint64_t end = p->to + p->bytes;
@@ -78,7 +78,7 @@ static void on_madvise(const struct pages *p, const struct tl_event *e)
 	}
 }
 
-/* Applies a call to one part of its range, which belongs to one process or to one shared file. */
+/* Applies a call to one part of its range; *p is that part, which has one owner (pages.h). */
 static void on_pages(struct import *im, uint32_t process, const struct pages *p,
 		     const struct tl_event *e)
 {
@@ -92,7 +92,7 @@ static void on_pages(struct import *im, uint32_t process, const struct pages *p,
 		homes_move(p->homes, p->owner, p->to, p->to + p->bytes, e->time);
 }
 
-/* Applies a call of the program. A call that failed has changed nothing and is ignored, except
+/* Applies a call of the program. A failed call has changed nothing and is ignored; the exception is
  * MADV_COLLAPSE. */
 void policy_call(struct import *im, uint32_t process, uint32_t thread, const struct tl_event *e)
 {
@@ -101,7 +101,7 @@ void policy_call(struct import *im, uint32_t process, uint32_t thread, const str
 	struct policy policy;
 	struct pages p;
 
-	/* a failed MADV_COLLAPSE may have made some huge pages before it failed */
+	/* a failed MADV_COLLAPSE may have made some huge pages before */
 	if (end < at ||
 	    (e->result && (e->function != TL_FN_MADVISE || e->policy.mode != MADV_COLLAPSE)))
 		return;
@@ -122,8 +122,8 @@ void policy_call(struct import *im, uint32_t process, uint32_t thread, const str
 		on_pages(im, process, &p, e);
 }
 
-/* A policy may choose a node without memory. Then the kernel uses the nearest node with memory,
- * and so does this function. */
+/* Like the kernel, uses the nearest node with memory if the policy chooses a node without memory.
+ */
 struct placement policy_placement(struct import *im, uint32_t process, uint32_t thread,
 				  const struct policy_page *page)
 {
@@ -163,8 +163,8 @@ static const char *mode_name(int mode)
 	}
 }
 
-/* Returns the name of an advice; NULL if it does not concern memory, or for one of later
- * kernels. */
+/* Returns the name of an advice for madvise(); NULL if it does not concern memory, or comes from a
+ * later kernel. */
 static const char *advice_name(int advice)
 {
 	switch (advice) {
@@ -191,7 +191,6 @@ static const char *advice_name(int advice)
 	}
 }
 
-/* Returns the text of the column policy_calls.mode. */
 const char *policy_mode_name(const struct tl_event *e)
 {
 	return e->function == TL_FN_MADVISE ? advice_name(e->policy.mode)

@@ -10,17 +10,20 @@
 struct import;
 struct tl_event;
 
-/* Sets what policies depend on: the version of the kernel, and the nodes. Must be called once, when
- * the topology is known. */
+/* Sets in the model what policies depend on: the version of the kernel, and the nodes. Must be
+ * called once, when the topology is known. */
 void policies_know(struct import *im);
 
-/* Applies a TL_POLICY event of the tracker to the model. `thread` made the call. */
+/* Applies a TL_POLICY event (a call for a NUMA policy, or madvise()) to the model. `thread` made
+ * the call. */
 void policy_call(struct import *im, uint32_t process, uint32_t thread, const struct tl_event *e);
 
-/* Returns the name of the mode or advice of a TL_POLICY event; NULL means unknown. */
+/* Returns the text of the column policy_calls.mode: the name of the mode or advice of a TL_POLICY
+ * event; NULL means unknown. */
 const char *policy_mode_name(const struct tl_event *e);
 
-/* Returns where the policy in force places a page that the thread touches now. */
+/* Returns where the kernel places a page that the thread touches now for the first time, by the
+ * policy in force. */
 struct placement policy_placement(struct import *im, uint32_t process, uint32_t thread,
 				  const struct policy_page *page);
 

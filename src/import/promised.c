@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Compares the files of a capture with what capture.json says that was recorded.
+ * Compares the files of a capture with the list of files in its capture.json.
  *
  * A reader notices what is wrong inside its file, but not that the file itself is gone, empty or
  * cut at a place where it could have ended. So memdb record lists each file with its size, and here
@@ -39,10 +39,10 @@ static const struct part {
 	{ "", "import", "a part of the recording" },
 };
 
-/* What is wrong with the files of one part. */
+/* For one part: number of files that are wrong in each way. */
 struct state {
 	uint64_t files[WRONG];
-	char first[WRONG][256]; /* the first file, as listed */
+	char first[WRONG][256]; /* the first such file, as it is listed */
 };
 
 static size_t part_of(const char *name)
@@ -58,7 +58,7 @@ static size_t part_of(const char *name)
 	return i;
 }
 
-/* The name comes from capture.json, which may have been made to lead out of the capture. */
+/* Does the file lie in the capture? capture.json is untrusted and may name files elsewhere. */
 static bool is_inside(const char *name)
 {
 	return *name && *name != '/' && !strstr(name, "..");
@@ -73,7 +73,8 @@ static int64_t number_of(struct json_object *o, const char *key)
 		       : -1;
 }
 
-/* Compares a file with its entry. Returns WRONG if nothing is wrong. */
+/* Compares a file of the capture with its entry in the list. Returns WRONG if nothing is wrong with
+ * it. */
 static enum wrong compare(struct import *im, struct json_object *entry, const char *name)
 {
 	const int64_t bytes = number_of(entry, "bytes"), crc = number_of(entry, "crc32");
@@ -118,7 +119,7 @@ static void check_entry(struct import *im, struct json_object *entry, struct sta
 		snprintf(s->first[wrong], sizeof(s->first[wrong]), "%s", name);
 }
 
-/* Writes the rows of one part. Returns whether there are any. */
+/* Writes rows of losses for one part of the capture. Returns whether anything is wrong with it. */
 static bool write_state(struct import *im, const struct part *part, const struct state *s)
 {
 	static const struct {

@@ -18,10 +18,11 @@
 #include "import/losses.h"
 #include "import/pipeline.h"
 
-/* bytes; a larger capture.json is not memdb's, which has a few thousand */
+/* limit in bytes; memdb writes a few thousand, so a larger capture.json is not memdb's */
 enum { MOST_JSON = 16 << 20 };
 
-/* Returns a string member, borrowed from the document; NULL if it is missing or not a string. */
+/* Returns a member that is a string, borrowed from the document; NULL if it is missing or not a
+ * string. */
 static const char *json_text(struct json_object *o, const char *key)
 {
 	struct json_object *v;
@@ -31,7 +32,7 @@ static const char *json_text(struct json_object *o, const char *key)
 		       : NULL;
 }
 
-/* Reads an integer member. If it is missing or not an integer, leaves *value unchanged and
+/* Gets a member that is an integer. If it is missing or not an integer, leaves *value unchanged and
  * returns false. */
 static bool json_number(struct json_object *o, const char *key, int64_t *value)
 {
@@ -73,7 +74,8 @@ static char *json_words(struct json_object *array)
 	return all;
 }
 
-/* Returns the time of a clock at the moment `when`, ns; 0 if it is missing or not positive. */
+/* Returns what a clock (its name is a key) showed at the moment `when` (another key), ns; 0 if that
+ * is missing or not positive. */
 static uint64_t json_moment(struct json_object *o, const char *when, const char *clock)
 {
 	struct json_object *v = json_child(o, when);
@@ -82,7 +84,7 @@ static uint64_t json_moment(struct json_object *o, const char *when, const char 
 	return v && json_number(v, clock, &ns) && ns > 0 ? (uint64_t)ns : 0;
 }
 
-/* Fills in *r. Its strings belong to the JSON document, which lives as long as *r. */
+/* Fills in *r from the JSON document, which owns its strings and lives as long as *r. */
 static void fill_recording(struct recording *r)
 {
 	struct json_object *perf = json_child(r->json, "perf");
@@ -114,8 +116,8 @@ static void fill_recording(struct recording *r)
 		r->waiter_pid = (uint32_t)pid;
 }
 
-/* Finds the cache sizes: those that the kernel reported in perf.data, otherwise those in
- * capture.json, which the CPU itself reported or which are those of the simulated caches. */
+/* Finds the sizes of the data caches: those that the kernel reported in perf.data, otherwise those
+ * in capture.json, which the CPU itself reported, or which are those of the simulated caches. */
 static void find_caches(struct recording *r, const struct pd_features *f)
 {
 	_Static_assert(sizeof(r->cache_bytes) == sizeof(f->cache_bytes), "copied as they are");
@@ -158,7 +160,7 @@ int recording_role(const struct recording *r, uint32_t type, uint64_t config)
 	return -1;
 }
 
-/* Reads the JSON object in the file. If that fails, returns NULL with the reason in *why. */
+/* Reads the JSON object in a file. Returns NULL with the reason in *why if that fails. */
 static struct json_object *read_object(const char *path, struct md_err *why)
 {
 	struct json_tokener *parser = json_tokener_new();
@@ -181,8 +183,8 @@ static struct json_object *read_object(const char *path, struct md_err *why)
 }
 
 /* Was the CPU emulated? QEMU's TCG takes interrupts only between blocks of translated code, so the
- * ip of a sample is not exact. The CPU's name shows that it is TCG, unless QEMU was told to show
- * another name; then capture.json says it. */
+ * ip of a sample is not exact. The CPU's name shows TCG, unless QEMU was told to show another name;
+ * then capture.json has the emulator. */
 static bool is_emulated(const struct import *im)
 {
 	const char *cpu = pd_features(im->in.perf)->cpudesc;
@@ -190,8 +192,8 @@ static bool is_emulated(const struct import *im)
 	return (cpu && strstr(cpu, "TCG")) || im->in.recording.emulator;
 }
 
-/* If capture.json cannot be read, reports it as damaged and goes on, because the samples can still
- * be used. */
+/* Reports an unreadable capture.json as damage and goes on, because the samples can still be used.
+ */
 void recording_read(struct import *im)
 {
 	char path[4096];
@@ -212,7 +214,8 @@ static bool has_memdbs_files(const struct import *im)
 	return im->in.follow_path || im->in.faults_path || im->in.kallsyms_path || im->in.vdso_path;
 }
 
-/* Reports what is missing in the database because a file is missing. */
+/* Reports as damage or losses what capture.json, or its absence, shows: what is unknown without it,
+ * that the recording has no end, that logs of the tracker are missing. */
 void recording_losses(struct import *im, bool logs_reported)
 {
 	const struct recording *r = &im->in.recording;
@@ -240,7 +243,7 @@ void recording_losses(struct import *im, bool logs_reported)
 			       "removed");
 }
 
-/* Frees what *r owns. Nothing is left afterwards, so a second call does nothing. */
+/* Frees what *r owns and empties it, so a second call does nothing. */
 void recording_release(struct recording *r)
 {
 	json_object_put(r->json);
@@ -249,12 +252,12 @@ void recording_release(struct recording *r)
 	memset(r, 0, sizeof(*r));
 }
 
-/* limit: number of ranges of physical memory. No machine has more, so a bitmap with more is
- * damaged, and the rest of it is ignored. */
+/* limit: number of ranges of physical memory; no machine has more, so the rest of a longer bitmap
+ * is ignored as damaged */
 enum { MOST_STRETCHES = 1 << 14 };
 
-/* Reads the ranges of physical memory. Reads also their nodes, if the file describes no other
- * topology. */
+/* Reads the ranges of physical memory, and the nodes that they belong to if the file describes no
+ * other topology. */
 static int memory_topology(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -278,8 +281,8 @@ static int memory_topology(struct import *im)
 	return ret;
 }
 
-/* Skips nodes that the follower has described, because its records also have distances and free
- * memory. */
+/* Skips nodes that the follower has described, because its records also have their distances and
+ * free memory. */
 int recording_topology(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);

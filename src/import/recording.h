@@ -11,9 +11,10 @@
 
 struct import;
 
-/* The contents of capture.json; strings are owned by `json`. */
+/* What capture.json contains. Strings belong to `json`. */
 struct recording {
-	struct json_object *json; /* NULL means there is no such file, or it is unreadable */
+	struct json_object *json; /* NULL means that there is no such file, or that it is
+				   * unreadable */
 	bool has_file;
 	struct md_err why; /* why the file exists but cannot be read */
 	const char *sampler, *perf_version, *memdb_version, *hostname, *kernel, *arch, *cwd;
@@ -25,15 +26,16 @@ struct recording {
 	uint64_t cache_bytes[CACHE_LEVELS];
 	const char *caches;
 	uint64_t start_ns, end_ns, start_realtime_ns;
-	uint64_t full_ns; /* when the capture reached its largest size; 0: it did not */
+	uint64_t full_ns; /* when the capture reached its largest allowed size; 0 means that it
+			   * did not */
 	int64_t exit_code, exit_signal;
 	bool has_exit_code, has_exit_signal, tracked;
-	bool unfinished; /* memdb was ended while it recorded */
-	/* the first process of the program, and the memdb process that started it */
+	bool unfinished; /* memdb record was ended while it recorded */
+	/* the program's first process, and the memdb process that started it */
 	uint32_t pid, waiter_pid;
 };
 
-/* Returns a, or b if a is NULL. */
+/* Returns a or, if that is NULL, b. */
 static inline const char *first_text(const char *a, const char *b)
 {
 	return a ? a : b;
@@ -42,12 +44,12 @@ static inline const char *first_text(const char *a, const char *b)
 /* Reads capture.json in the capture directory. The file is optional: recordings made by perf alone
  * have none. */
 void recording_read(struct import *im);
-/* Reports what an unreadable or incomplete capture.json means. logs_reported: it is reported
- * already that the tracker's logs are missing. */
+/* Reports as damage or losses what capture.json, or its absence, shows. logs_reported: missing logs
+ * of the tracker have been reported already. */
 void recording_losses(struct import *im, bool logs_reported);
 void recording_release(struct recording *r);
-/* Returns the role of the event with this type and config; -1 means capture.json does not list
- * it. */
+/* Returns the role that capture.json gives for the event with this type and config; -1 if it does
+ * not list it. */
 int recording_role(const struct recording *r, uint32_t type, uint64_t config);
 
 /* Reads the topology from perf's header features, except for nodes that the follower has

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns a sample into its row: who ran, where, by which call path, which address it accessed, which
- * object was there, and on which node the page was.
+ * Turns a sample into its row: which thread ran, where, by which call path, which address it
+ * accessed, which object was there, and on which node the page was.
  *
  * The order of the steps is fixed. The location comes before the call path (a path needs the code),
  * the path before the frames; the frames before the object, because an address on a stack belongs
@@ -21,7 +21,7 @@
 #include "import/pipeline.h"
 #include "track_format.h"
 
-/* Collects the facts about a sample that several steps need. Code inside a virtual machine (a
+/* Collects in *c the facts about a sample that several steps need. Code inside a virtual machine (a
  * guest) is unknown, so it gets a location without a file. */
 static void context_fill(struct import *im, const struct pd_sample *s, struct sample_context *c)
 {
@@ -48,13 +48,14 @@ static void context_fill(struct import *im, const struct pd_sample *s, struct sa
 	c->sp = import_untag(im, c->sp);
 }
 
-/* Is it an address of the kernel? On x86-64 and AArch64 the kernel has the upper half. */
+/* Is this an address of the kernel? On x86-64 and AArch64 the kernel has the upper half of all
+ * addresses. */
 static bool is_kernel_address(uint64_t address)
 {
 	return address >> 63;
 }
 
-/* Copies the columns that a PMU with memory sampling records itself. */
+/* Copies to the row what a PMU with memory sampling records by itself. */
 static void fill_hardware(const struct pd_sample *s, struct row_sample *row)
 {
 	if (s->has & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
@@ -69,7 +70,7 @@ static void fill_hardware(const struct pd_sample *s, struct row_sample *row)
 	memory_decode(s->data_src, &row->kind);
 }
 
-/* Returns the CPU of a sample; -1: not recorded. */
+/* Returns the CPU on which a sample was taken; -1 means that it was not recorded. */
 static int32_t cpu_of(const struct pd_sample *s)
 {
 	return s->has & PERF_SAMPLE_CPU ? (int32_t)s->cpu : -1;
@@ -80,14 +81,14 @@ static bool is_software(const struct pd_sample *s, uint64_t config)
 	return s->evsel->attr.type == PERF_TYPE_SOFTWARE && s->evsel->attr.config == config;
 }
 
-/* Does the record describe the page as it is after the fault was handled? The event page-faults
+/* Does the record of a page fault describe the page as it is after the fault? The event page-faults
  * fires before the kernel handles the fault; minor-faults and major-faults fire afterwards. */
 static bool tells_of_page(const struct pd_sample *s)
 {
 	return !is_software(s, PERF_COUNT_SW_PAGE_FAULTS);
 }
 
-/* Describes the access at an address that was recorded or computed for the sample. */
+/* Describes the sample's access to this address, which was recorded or computed. */
 static struct access access_of(const struct sample_context *c, uint64_t address, int32_t cpu_node,
 			       int32_t opcode)
 {
@@ -113,8 +114,8 @@ static struct access access_of(const struct sample_context *c, uint64_t address,
 	return a;
 }
 
-/* Returns for how many events the sample stands. If the record has no period, that is the event's
- * fixed period; or 1 if the event was sampled with a frequency, because its period then varies. */
+/* Returns for how many events the sample stands: the period in its record, otherwise the event's
+ * fixed period. 1 if the event was sampled with a frequency, because its period then varies. */
 static uint64_t period_of(const struct pd_sample *s)
 {
 	if (s->has & PERF_SAMPLE_PERIOD)
@@ -123,8 +124,8 @@ static uint64_t period_of(const struct pd_sample *s)
 }
 
 /* Returns the location to which the sample's cost belongs. If `behind` is set, the thread waited
- * for the instruction before ip, so the cost belongs to that one. Its last byte is at ip - 1, by
- * which its function and line are found. */
+ * for the instruction before ip, so that is the one whose last byte is at ip - 1: its function and
+ * line are found by that address. */
 static uint32_t cost_location(struct import *im, const struct sample_context *c, bool behind)
 {
 	uint64_t offset = c->location ? AT_ID(im->model.code.locations, c->location).offset : 0;
@@ -147,7 +148,7 @@ static void see_frames(struct import *im, const struct sample_context *c, uint32
 		frame_see(im, &f);
 }
 
-/* Finds the object at an address, or sets the reason why there is none. */
+/* Returns the object at an address. If there is none, sets the reason in *row. */
 static struct place find_object(struct import *im, const struct sample_context *c, uint64_t address,
 				struct row_sample *row)
 {
@@ -196,8 +197,8 @@ static void row_begin(struct import *im, const struct sample_context *c, uint32_
 	row->kind.thread_pinned = affinities_get(&im->model.affinities, c->thread);
 }
 
-/* Counts the access as a vote for the type of a heap object (model/votes.h), because the accessing
- * instruction may be the only evidence of that type. */
+/* Counts the instruction `by` as a vote for the type of the heap object that it accessed
+ * (model/votes.h): it may be the only evidence of that type. */
 static void note_accessor(struct import *im, const struct sample_context *c,
 			  const struct accessor *by, const struct place *p)
 {
@@ -211,7 +212,7 @@ static void note_accessor(struct import *im, const struct sample_context *c,
 		im->nomem = true;
 }
 
-/* Fills in the columns that follow from the sample's address. */
+/* Fills in the columns that depend on the sample's data address. */
 static void sample_address(struct import *im, const struct sample_context *c,
 			   const struct accessor *by, struct row_sample *row)
 {
@@ -228,7 +229,7 @@ static void sample_address(struct import *im, const struct sample_context *c,
 }
 
 /* Sets the object of a sample whose exact address is lost: the address in the row is only one in
- * the same block, or the object is known without an address. Removes that address from the row. */
+ * the same block, or the object is known without any address. Removes that address from the row. */
 static void sample_object(struct import *im, const struct sample_context *c, struct row_sample *row)
 {
 	const uint32_t known = row->data.object_id;
@@ -250,7 +251,8 @@ static enum kernel_work work_of(struct import *im, const struct sample_context *
 	return kernel_work(im, path, c->location);
 }
 
-/* Returns the time_kinds.id of the sample; -1 means unknown. */
+/* Returns the time_kinds.id of the sample, which says on what its time was spent; -1 means unknown.
+ */
 static int32_t time_kind(struct import *im, const struct sample_context *c, enum kernel_work work)
 {
 	if (im->model.emulated || (c->role != ROLE_TIME && c->role != ROLE_CYCLES))
@@ -258,7 +260,7 @@ static int32_t time_kind(struct import *im, const struct sample_context *c, enum
 	return c->kernel ? work_of_kernel(work) : work_of_program(im, c->user ? c->location : 0);
 }
 
-/* Writes the row of a sample of the timer or of a memory event. */
+/* Writes the row of a sample of the timer or of a PMU event. */
 static void put_access(struct import *im, const struct sample_context *c)
 {
 	const uint32_t path = chain_path(im, c->process, c->s).id;
@@ -293,8 +295,7 @@ static void put_access(struct import *im, const struct sample_context *c)
 	held_sample(im, &row, &wait);
 }
 
-/* Counts a sampled instruction that accessed no memory. It gets no row of its own, but it counts as
- * an executed instruction. */
+/* Counts a sampled instruction that accessed no memory as executed. It gets no row. */
 static void count_operation(struct import *im, const struct sample_context *c)
 {
 	struct row_sample row;
@@ -306,17 +307,17 @@ static void count_operation(struct import *im, const struct sample_context *c)
 	writer_count_operation(im->out.w, &row);
 }
 
-/* May the address belong to a block that malloc is just allocating? malloc touches its memory
- * before the tracker logs the birth. An address that already belongs to a tracked block or a
- * variable does not. */
+/* May the faulting address, whose place is *p, belong to a block that malloc is just allocating?
+ * malloc touches its memory before the tracker logs the birth. An address that already belongs to a
+ * tracked block or a variable does not. */
 static bool may_be_born(const struct import *im, const struct place *p)
 {
 	return im->in.tracks.next.n && !p->allocation &&
 	       (!p->object || AT_ID(im->model.objects.objects, p->object).kind == OBJECT_MAPPING);
 }
 
-/* Fills in the columns that follow from the address of a fault. Returns true if the birth of its
- * block may follow. */
+/* Fills in the columns that depend on the address of a page fault. Returns true if the birth of the
+ * block at that address may follow. */
 static bool fault_address(struct import *im, const struct sample_context *c, struct row_sample *row)
 {
 	const uint64_t address = c->s->addr;
@@ -354,7 +355,7 @@ static void put_fault(struct import *im, const struct sample_context *c)
 	held_fault(im, &row, &wait);
 }
 
-/* Stores a tracepoint with all its fields, for the user's own queries. */
+/* Stores a tracepoint with all its fields, for queries that users write themselves. */
 static void put_tracepoint(struct import *im, const struct sample_context *c)
 {
 	const uint32_t path = chain_path(im, c->process, c->s).id;
@@ -376,8 +377,8 @@ static void put_tracepoint(struct import *im, const struct sample_context *c)
 					 });
 }
 
-/* Did the sampled instruction access no memory? Some PMUs sample all kinds of instructions, and
- * mark those that access memory. */
+/* Did the sampled instruction access no memory? Some PMUs sample all kinds of instructions and mark
+ * those that access memory. */
 static bool is_no_access(const struct sample_context *c)
 {
 	struct access_kind kind;
@@ -388,7 +389,7 @@ static bool is_no_access(const struct sample_context *c)
 	return kind.memory_opcode < 0;
 }
 
-/* Is it a sample of memdb itself? perf starts memdb (exec-target), which then executes the
+/* Was the sample taken in memdb itself? perf starts memdb (exec-target), which then executes the
  * program. */
 static bool is_own(const struct import *im, const struct pd_sample *s)
 {
@@ -399,8 +400,8 @@ static bool is_own(const struct import *im, const struct pd_sample *s)
 	return s->pid == r->waiter_pid || (s->pid == r->pid && !im->model.program_began);
 }
 
-/* Is the code at a location the tracker's own work? It is not if the tracker makes a system call
- * for the program there. */
+/* Does the tracker work for itself at this location? It does not where it makes a system call for
+ * the program. */
 static bool is_tracker_at(const struct import *im, uint32_t location)
 {
 	const struct code *code = &im->model.code;
@@ -413,8 +414,8 @@ static bool is_tracker_at(const struct import *im, uint32_t location)
 	return !function || strcmp(function, TRACK_PROGRAM_CALL) != 0;
 }
 
-/* Did the tracker run, or the kernel for it? This time is a cost of the recording and not of the
- * program. The user code that entered the kernel decides: the tracker makes its system calls
+/* Did the tracker run, or the kernel for it? This time is a cost of the recording, not of the
+ * program. The user code that entered the kernel decides: the tracker makes its own system calls
  * itself, and those of the program are made by other code. Without user registers and call chain,
  * that code is unknown, and the time counts as the program's. */
 static bool is_tracker(struct import *im, const struct sample_context *c)
@@ -429,7 +430,7 @@ static bool is_tracker(struct import *im, const struct sample_context *c)
 	return location && is_tracker_at(im, location);
 }
 
-/* Skips a sample that cannot be decoded; the reader has counted it. */
+/* Skips a record that cannot be decoded; the reader has counted it. */
 void import_sample(struct import *im, const struct pd_raw *rec, uint64_t time)
 {
 	struct pd_sample s;

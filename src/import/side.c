@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Applies perf's records that are not samples: mappings, names, forks and exits change the model.
+ * Applies perf's records that are not samples: mappings, names, forks and exits. They change the
+ * model.
  *
  * One record may concern several parts of the model, which must be changed in the right order. At a
  * fork the process comes first, then the blocks, policies and homes that the child inherits. At an
@@ -117,7 +118,7 @@ static void on_task_exit(struct import *im, const struct pd_side *s, uint64_t ti
 	}
 }
 
-/* Skips records of unknown types. pd_side() has counted them. */
+/* Skips records of unknown types, which pd_side() has counted. */
 void import_side(struct import *im, const struct pd_raw *rec, uint64_t time)
 {
 	struct pd_side s;

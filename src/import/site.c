@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The site depends only on the call path and on whether the path was unwound, so it is cached by
- * both. */
+/* The site of a call path depends only on the path and on whether it was unwound, so it is cached
+ * by both. */
 #include "import/site.h"
 
 #include "import/pipeline.h"
 #include "naming/naming.h"
 
-/* Skips inlined functions of libraries and allocators, such as operator new, because the program's
- * own function around them is wanted. Frames come innermost first. */
+/* Frames come innermost first. Skips inlined functions of libraries and allocators, such as
+ * operator new, because the program's own function around them is wanted. */
 unsigned site_own_frame(const struct dso *d, const struct sym_line *lines, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -24,11 +24,11 @@ static bool is_service_code(const struct import *im, const struct location *l)
 
 /*
  * Finds the site of a path: walks outwards through the frames of libraries, allocators and the
- * kernel to the first frame of the program's own code, the caller. `called` is the outermost known
- * function of a library or an allocator on that way, because read() says more to the user than the
- * functions that it calls. If all frames on the way are kernel functions, it is the innermost one.
- * If the path was not unwound, only the innermost user function is certain, because frame pointers
- * may skip its caller.
+ * kernel to the first frame of the program's own code, which is site.caller. site.called becomes
+ * the outermost known function of a library or an allocator on that way, because read() says more
+ * to the user than the functions that it calls. If all frames on the way are kernel functions, it
+ * becomes the innermost one. If the path was not unwound, only its innermost user function is
+ * certain, because frame pointers may skip the caller of that.
  */
 static struct site find_site(const struct import *im, uint32_t path, bool unwound)
 {
@@ -51,8 +51,8 @@ static struct site find_site(const struct import *im, uint32_t path, bool unwoun
 		if (l->symbol && (user || !site.called))
 			site.called = l->symbol;
 	}
-	/* No frame of the program was found. If the path is complete (its root is known), it has no
-	 * site: libc and the loader also work for themselves, for example when a program starts. */
+	/* no frame is the program's own; a complete path (its root is known) then has no site: libc
+	 * and the loader also work for themselves, for example when a program starts */
 	return user && (!unwound || p->kind != CALL_ROOT) ? site : (struct site){ 0 };
 }
 

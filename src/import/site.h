@@ -12,7 +12,7 @@ struct sym_line;
 
 /* A call from the program's own code to a standard library, an allocator or the kernel. */
 struct site {
-	/* location of the caller, and the symbol that it called. Both are 0 if the sample was
+	/* location of the caller, and id of the symbol that it called. Both are 0 if the sample was
 	 * taken in the program's own code. Only `caller` is 0 if the caller is unknown */
 	uint32_t caller, called;
 };
@@ -27,16 +27,16 @@ struct sites {
 };
 
 /* Returns the innermost call on a path that goes from the program's own code to a library, an
- * allocator or the kernel. If the path was not unwound but comes from frame pointers, the caller
- * stays unknown. `caller` and `called` are both 0 if the innermost frame is the program's own,
- * and if no frame is. */
+ * allocator or the kernel. `unwound` says whether the path was found by unwind rules; if it comes
+ * from frame pointers, the caller stays unknown. `caller` and `called` are both 0 if the innermost
+ * frame is the program's own, and if no frame is. */
 struct site site_of_path(struct import *im, uint32_t path, bool unwound);
 
-/* The same as site_of_path() for a sample of user code that has no call path, only a location. */
+/* Like site_of_path(), for a sample of user code that has only a location and no call path. */
 struct site site_of_location(const struct import *im, uint32_t location);
 
-/* Returns the index of the innermost inlined frame that is the program's own, among lines[0..n) of
- * one location in d; 0 if there is none. */
+/* Returns the index in lines[0..n), the frames that are inlined at one location of d, of the
+ * innermost one that is the program's own; 0 if there is none. */
 unsigned site_own_frame(const struct dso *d, const struct sym_line *lines, unsigned n);
 
 #endif

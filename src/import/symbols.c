@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Decides which files on this machine may stand for the recorded ones. Finds the symbols of code
- * without a file: the kernel, the vdso, and code generated at run time. A capture of memdb contains
- * them; for a recording made by hand they may still be on this machine.
- */
+/* Decides which files on this machine may be used in place of the recorded ones. Finds the symbols
+ * of code without a file: the kernel, the vdso, and code generated at run time. A capture of memdb
+ * contains them; for a recording made by hand they may still be on this machine. */
 #include "import/symbols.h"
 
 #include <string.h>
@@ -15,7 +13,7 @@
 
 static const char no_time[] = "the recording does not say when it was made";
 
-/* Was the recording made on this machine, with the kernel that runs now? */
+/* Sets in *o whether the recording was made on this machine, with the kernel that runs now. */
 static void find_host(struct import *im, struct sym_origin *o)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -43,12 +41,10 @@ static int64_t ns_of(const struct timespec *t)
 	return t->tv_sec * INT64_C(1000000000) + t->tv_nsec;
 }
 
-/*
- * Finds when the recording was made, by what the recording itself says: capture.json, or perf's
- * CLOCK_DATA. The modification time of perf.data is not used for that, because that of a copied
- * file is the time of the copy. It is only an upper bound: nothing that was written later can have
- * been recorded.
- */
+/* Finds when the recording was made, from the recording itself: capture.json, or perf's CLOCK_DATA.
+ * The modification time of perf.data is not used for that, because that of a copied file is the
+ * time of the copy. It is only an upper bound: nothing that was written later can have been
+ * recorded. */
 static void find_time(struct import *im, struct sym_origin *o)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -65,8 +61,8 @@ static void find_time(struct import *im, struct sym_origin *o)
 		o->end_ns = ns_of(&st.st_mtim);
 }
 
-/* Was this machine started before the recording? If so, the recorded kernel is the one that runs
- * now. */
+/* Was this machine started before `start_ns`, the time of the recording? If so, the recorded kernel
+ * is the one that runs now. */
 static bool runs_since(int64_t start_ns)
 {
 	struct timespec now, up;
@@ -75,7 +71,7 @@ static bool runs_since(int64_t start_ns)
 	       !clock_gettime(CLOCK_BOOTTIME, &up) && ns_of(&now) - ns_of(&up) < start_ns;
 }
 
-/* Returns the kernel's build-id in the recording; NULL means none. */
+/* Returns the build-id of the recorded kernel; NULL means that the recording has none. */
 static const struct pd_build_id *recorded_build(const struct pd_features *f)
 {
 	for (uint32_t i = 0; i < f->nbuild_ids; i++)
@@ -84,7 +80,8 @@ static const struct pd_build_id *recorded_build(const struct pd_features *f)
 	return NULL;
 }
 
-/* Is the running kernel the recorded one? If that is likely but not proven, *doubt says why. */
+/* Is the running kernel the recorded one? If that is likely but not proven, sets *doubt to the
+ * reason. */
 static bool kernel_fits(struct import *im, const char **doubt)
 {
 	const struct pd_build_id *recorded = recorded_build(pd_features(im->in.perf));
@@ -102,8 +99,8 @@ static bool kernel_fits(struct import *im, const char **doubt)
 	return true;
 }
 
-/* Finds the kernel's symbols: in the capture or, for a recording made by hand on this machine,
- * in the running kernel. */
+/* Finds the kernel's symbols: in the capture or, for a recording made by hand on this machine, in
+ * the running kernel if it is the recorded one (`fits`). */
 static void find_kernel(struct import *im, bool fits, const char *doubt)
 {
 	struct code *c = &im->model.code;
@@ -123,8 +120,8 @@ static void find_kernel(struct import *im, bool fits, const char *doubt)
 				    "/proc/kallsyms";
 }
 
-/* Finds the vdso: the copy in the capture or, if the running kernel is the recorded one, its vdso.
- * Build-ids cannot decide this, because perf record -z stores none for the vdso. */
+/* Finds the vdso: the copy in the capture or, if the running kernel is the recorded one (`fits`),
+ * its vdso. A build-id cannot decide this, because perf record -z stores none for the vdso. */
 static void find_vdso(struct import *im, bool fits, const char *doubt)
 {
 	im->model.code.vdso.path = im->in.vdso_path;
@@ -150,8 +147,8 @@ static void find_jit(struct import *im)
 	c->jit_by = o->end_ns ? (o->end_ns + 999999999) / 1000000000 : INT64_MAX;
 }
 
-/* Must be called before any address is resolved, because resolving opens files, and this decides
- * which files may be opened. */
+/* Must be called before any address is resolved, because that opens files, and this decides which
+ * files may be opened. */
 void symbols_find(struct import *im)
 {
 	const char *doubt;

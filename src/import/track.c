@@ -18,9 +18,9 @@
 #include "import/policy.h"
 #include "model/tls.h"
 
-/* Returns the process of a log. Determined at the log's first event, when perf has reported the
- * process's fork and its mapping of the log. perf record without -d does not record mappings of
- * data; then the pid in the log decides. Returns 0 when out of memory. */
+/* Returns the process of a log. It is determined at the log's first event: by then perf has
+ * reported the process's fork, and its mapping of the log. perf record without -d does not record
+ * mappings of data; then the pid in the log decides. Returns 0 when out of memory. */
 static uint32_t track_process(struct import *im, struct track *t, uint64_t time)
 {
 	const struct tl_info *info = tl_info(t->log);
@@ -56,7 +56,7 @@ static uint32_t track_process(struct import *im, struct track *t, uint64_t time)
 	return id;
 }
 
-/* Makes t->stacks long enough for this stack. Returns false when out of memory. */
+/* Makes t->stacks long enough for the stack with this number. Returns false when out of memory. */
 static bool know_stack(struct track *t, uint32_t stack)
 {
 	while (t->stacks.n <= stack) {
@@ -67,12 +67,10 @@ static bool know_stack(struct track *t, uint32_t stack)
 	return true;
 }
 
-/*
- * Returns the call path of an event's stack; 0 means none. A stack is stored as its caller's stack
- * plus one frame. So the walk goes outwards to the nearest caller whose path is known (or to the
- * depth limit), then inwards again, adding frames. A path is resolved once, and again only if the
- * process's code has changed.
- */
+/* Returns the call path of an event's stack; 0 means none. The log stores a stack as its caller's
+ * stack plus one frame. So this walks outwards to the nearest caller whose path is known (or to the
+ * depth limit), then inwards again, adding frames. A path is resolved once, and again only if code
+ * was mapped or unmapped since. */
 static uint32_t event_path(struct import *im, struct track *t, const struct tl_event *e)
 {
 	uint64_t generation = space_process(&im->model.space, t->process)->code_generation, pc;
@@ -110,8 +108,8 @@ static uint32_t track_pid(const struct import *im, const struct track *t)
 	return AT_ID(im->model.space.processes, t->process).pid;
 }
 
-/* Stores the tid in perf's numbering of a thread that has mapped a page to show it; see
- * images.h. */
+/* For a thread that has mapped a page to show its tid (images_shown()), stores which tid perf has
+ * for it. */
 static void learn_tid(struct import *im, struct track *t, const struct tl_event *e)
 {
 	const uint32_t perfs = e->old_address ? images_tid(im, t->process, e->old_address) : 0;
@@ -130,9 +128,9 @@ static void learn_tid(struct import *im, struct track *t, const struct tl_event 
 	t->tids.at[i] = (struct thread_tid){ e->tid, perfs };
 }
 
-/* Returns the tid in perf's numbering of a tid in the log. Inside a PID namespace, these are known
- * only of the first thread, and of threads that have shown theirs (learn_tid()). Any other thread
- * yields 0 and is counted. */
+/* Returns perf's tid of the thread that has `tid` in the log. Inside a PID namespace, the two
+ * differ, and perf's is known only for the first thread and for threads that have shown theirs
+ * (learn_tid()). For any other thread returns 0 and counts the event. */
 static uint32_t track_tid(struct import *im, const struct track *t, uint32_t tid)
 {
 	uint32_t first = tl_info(t->log)->pid, pid = track_pid(im, t);
@@ -146,7 +144,7 @@ static uint32_t track_tid(struct import *im, const struct track *t, uint32_t tid
 	return 0;
 }
 
-/* Returns the threads.id of a tid of the log; 0 means unknown. */
+/* Returns the threads.id of the thread that has `tid` in the log; 0 means unknown. */
 static uint32_t event_thread(struct import *im, struct track *t, uint32_t tid, uint64_t time)
 {
 	tid = track_tid(im, t, tid);
@@ -170,21 +168,21 @@ static struct birth birth_of(struct import *im, struct track *t, const struct tl
 }
 
 /* Does the block have a mapping of its own, as large blocks of glibc do? Its address shows that: it
- * is 16 bytes after the start of a page. realloc() moves the pages of such a block, but copies
- * other blocks. */
+ * is 16 bytes after the start of a page. realloc() moves the pages of such a block to a new
+ * address, but copies other blocks. */
 static bool is_mapped_block(uint64_t address, uint64_t page)
 {
 	return address % page == 2 * sizeof(uint64_t);
 }
 
-/* Returns the size of all pages that the range touches. */
+/* Returns the total size of all pages that the range touches. */
 static uint64_t whole_pages(uint64_t start, uint64_t size, uint64_t page)
 {
 	return (start % page + size + page - 1) & ~(page - 1);
 }
 
-/* After realloc or mremap has moved a block, moves the history of its pages to the new address.
- * The pages by which it grew are new. */
+/* If the new block *b replaces one (realloc or mremap moved it), moves what is known about the
+ * pages of the old one to the new address. The pages by which the block grew are new. */
 static void take_pages(struct import *im, uint32_t process, const struct birth *b)
 {
 	const struct ended *old = objects_replaced(&im->model.objects, process, b);
@@ -229,7 +227,8 @@ static void on_death(struct import *im, struct track *t, const struct tl_event *
 		im->in.tracks.unpaired_deaths++;
 }
 
-/* Stores the call with its arguments. policy_call() applies its effect to the model. */
+/* Writes a row for a call that concerns NUMA policies, or for madvise(). policy_call() applies its
+ * effect to the model. */
 static void on_policy(struct import *im, struct track *t, const struct tl_event *e)
 {
 	char nodes[512];
@@ -271,8 +270,8 @@ static void on_affinity(struct import *im, struct track *t, const struct tl_even
 	import_affinity(im, thread, cpus, e->time, tl_function_name(e->function));
 }
 
-/* Removes the policy of an unmapped range. mremap() moves the policy to the new range, so it is
- * kept in t->leaving until take_policy(). */
+/* Removes the policy of the range that the event unmaps. mremap() moves the policy to the new
+ * range, so it is kept in t->leaving until take_policy(). */
 static void leave_policy(struct import *im, struct track *t, const struct tl_event *e)
 {
 	if (e->function == TL_FN_MREMAP) {
@@ -283,8 +282,7 @@ static void leave_policy(struct import *im, struct track *t, const struct tl_eve
 	policies_unmap(&im->model.policies, t->process, e->address, e->address + e->size);
 }
 
-/* Sets the policy of a new mapping: the policy that mremap() moves with the pages, otherwise
- * none. */
+/* Sets the policy of a new mapping: the one that mremap() moves with the pages, otherwise none. */
 static void take_policy(struct import *im, const struct track *t, const struct tl_event *e,
 			const struct birth *b)
 {
@@ -295,8 +293,8 @@ static void take_policy(struct import *im, const struct track *t, const struct t
 		      taken ? t->leaving.policy : 0);
 }
 
-/* The order matters: the history of the pages moves first, because that needs the old block; then
- * the block is added, then the rows that wait for it are completed. */
+/* The order matters: take_pages() needs the old block, and the rows that wait for the new block are
+ * completed when it is in the model. */
 static void on_birth(struct import *im, struct track *t, const struct tl_event *e)
 {
 	const struct birth b = birth_of(im, t, e);
@@ -306,8 +304,8 @@ static void on_birth(struct import *im, struct track *t, const struct tl_event *
 	held_birth(im, t->process, &b);
 }
 
-/* Finds out which shared file a mapping is of. perf's record of the mapping is older, because the
- * tracker takes the time of a birth after the call. */
+/* Sets which shared file the new mapping *b is of. perf's record of the mapping has been applied,
+ * because the tracker takes the time of a birth after the call. */
 static void take_file(struct import *im, uint32_t process, struct birth *b)
 {
 	const struct mapping *m = im->model.shared.files.n
@@ -321,7 +319,7 @@ static void take_file(struct import *im, uint32_t process, struct birth *b)
 	b->file_named = AT_ID(im->model.shared.files, m->file).named;
 }
 
-/* The policy is set first, because it decides where pages are placed. */
+/* The policy comes first, because it decides where the pages are placed. */
 static void on_map(struct import *im, struct track *t, const struct tl_event *e)
 {
 	struct birth b = birth_of(im, t, e);
@@ -345,8 +343,8 @@ static void on_unmap(struct import *im, struct track *t, const struct tl_event *
 		      e->function == TL_FN_MREMAP ? BLOCK_RESIZED : BLOCK_FREED);
 }
 
-/* Passes a look of the tracker (a query of the nodes of pages) to the model. The tracker makes it
- * just before the pages are unmapped. */
+/* Passes a look of the tracker to the model: just before pages are unmapped, the tracker asks the
+ * kernel on which nodes they are. */
 static void on_homes(struct import *im, struct track *t, const struct tl_event *e)
 {
 	im->in.tracks.unsound_looks +=
@@ -354,7 +352,7 @@ static void on_homes(struct import *im, struct track *t, const struct tl_event *
 			     e->homes.count, e->time, 0, "tracker") != 0;
 }
 
-/* Ends a thread. Some recordings have no exit records of perf; then only the tracker reports the
+/* Ends a thread. Some recordings have no exit records of perf; then this is the only report of the
  * end. */
 static void on_thread_end(struct import *im, struct track *t, const struct tl_event *e)
 {
@@ -364,7 +362,8 @@ static void on_thread_end(struct import *im, struct track *t, const struct tl_ev
 		space_ended(&im->model.space, track_pid(im, t), tid, e->time);
 }
 
-/* Stores where the thread's stack and its thread-local variables are. */
+/* Stores what a thread reported when it started: its tid, its stack, and where its thread-local
+ * variables are. */
 static void on_thread(struct import *im, struct track *t, const struct tl_event *e)
 {
 	learn_tid(im, t, e);
@@ -380,7 +379,7 @@ static void on_thread(struct import *im, struct track *t, const struct tl_event 
 
 typedef void event_fn(struct import *im, struct track *t, const struct tl_event *e);
 
-/* Handlers by kind of event. Kinds without a handler are ignored: perf's COMM records have the
+/* Handlers by type of event. Types without a handler are ignored: perf's COMM records have the
  * thread names, and the end of a log needs no row. */
 static event_fn *const on_event[] = {
 	[TL_BIRTH] = on_birth, [TL_DEATH] = on_death,   [TL_MAP] = on_map,
@@ -399,7 +398,6 @@ int track_step(struct import *im, struct track *t)
 	return tracks_advance(im, t);
 }
 
-/* Returns the call path of the log's current event. */
 uint32_t track_call_path(void *arg, const void *track)
 {
 	struct track *t = (struct track *)track;
@@ -407,7 +405,6 @@ uint32_t track_call_path(void *arg, const void *track)
 	return event_path(arg, t, &t->next);
 }
 
-/* Counts a block, whether it gets a row or not. */
 void track_count_block(void *arg, const struct ended_block *e)
 {
 	struct import *im = arg;
@@ -427,7 +424,6 @@ void track_count_block(void *arg, const struct ended_block *e)
 				      });
 }
 
-/* Writes the row of a block. The model calls this only for blocks that a query may need. */
 void track_store_block(void *arg, const struct ended_block *e)
 {
 	const struct block *b = e->block;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes the types of objects and their members. Many variables have the same type, and several
- * files describe it again. Equal descriptions get one id and one set of rows. */
+/* Writes the types of objects and their members. Many variables have the same type, and each file's
+ * debug information describes it again. Equal descriptions get one id and one set of rows. */
 #include "import/types.h"
 
 #include <string.h>
@@ -75,7 +75,7 @@ uint32_t types_id(struct types *t, struct writer *w, const struct sym_type *type
 	return t->types.n;
 }
 
-/* Frees the index. The files that describe the types own them. */
+/* Frees the index. The types themselves belong to the symbol files. */
 void types_release(struct types *t)
 {
 	free(t->types.at);

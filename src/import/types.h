@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes the types of objects as rows. Equal types of several files get one row. */
+/* Writes the types of objects as rows. A type that several files describe gets one row. */
 #ifndef MEMDB_IMPORT_TYPES_H
 #define MEMDB_IMPORT_TYPES_H
 
@@ -9,18 +9,18 @@
 
 struct types {
 	struct {
-		/* indexed by types.id; the symbol files own the types */
+		/* indexed by types.id; the types belong to the symbol files */
 		const struct sym_type **at;
 		uint32_t n, cap;
 	} types;
 	struct index index;
-	uint32_t members; /* rows of members written so far */
+	uint32_t members; /* number of rows of members written so far */
 	bool nomem;
 };
 
 void types_release(struct types *t);
 
-/* Returns the id of a type, whose rows are written at the first call. Returns 0 for NULL, and
+/* Returns the types.id of a type, whose rows are written at the first call. Returns 0 for NULL, and
  * with t->nomem set when out of memory. */
 uint32_t types_id(struct types *t, struct writer *w, const struct sym_type *type);
 

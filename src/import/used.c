@@ -26,8 +26,8 @@ void used_location(struct import *im, uint32_t location)
 	use(im, &im->out.used.locations, location);
 }
 
-/* Goes from the highest id down. A caller has a smaller id than its callee, so when a path is
- * visited, all paths that may mark it have been visited. */
+/* Goes from the highest id to the lowest. A caller has a smaller id than its callee, so when a path
+ * is reached, all paths that may mark it have been handled. */
 void used_complete(struct import *im)
 {
 	used_call_path(im, CALL_PATH_ROOT);

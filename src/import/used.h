@@ -13,7 +13,7 @@
 
 struct import;
 
-/* By id: does any row refer to this call path or location? { 0 } means that no row does. */
+/* at[id - 1]: does any row refer to this call path or location? { 0 } means that no row does. */
 struct used_ids {
 	bool *at;
 	uint32_t n, cap;
@@ -27,7 +27,7 @@ void used_call_path(struct import *im, uint32_t path);
 void used_location(struct import *im, uint32_t location);
 
 /* Marks the call paths of all objects, then the callers and the locations of all marked call paths.
- * Must be called when all other rows are known. */
+ * Must be called when all other rows have been marked. */
 void used_complete(struct import *im);
 
 static inline bool used_has(const struct used_ids *u, uint32_t id)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Builds call paths from a copied stack and registers (perf record --call-graph dwarf).
+ * Finds the user part of a call chain from a copy of the stack and the registers (perf record
+ * --call-graph dwarf).
  *
  * symbol/unwind.h walks the stack. This file gives it the mappings of the process and the registers
  * of the sample. It translates perf's register numbers to DWARF's, which differ on x86. It does not
@@ -13,7 +14,7 @@
 #include "decode/perf_regs.h"
 #include "import/pipeline.h"
 
-/* perf's register numbers, indexed by DWARF number. */
+/* perf's number of each x86-64 register, indexed by DWARF's number. */
 static const uint8_t x86_regs[] = {
 	REG_X86_AX,  REG_X86_DX,  REG_X86_CX,  REG_X86_BX,  REG_X86_SI,  REG_X86_DI,
 	REG_X86_BP,  REG_X86_SP,  REG_X86_R8,  REG_X86_R9,  REG_X86_R10, REG_X86_R11,
@@ -23,7 +24,8 @@ static const uint8_t x86_regs[] = {
 /* On AArch64 both numberings are the same, except for the pc, to which DWARF gives no number. */
 _Static_assert((int)REG_ARM64_PC == (int)UNWIND_REGISTERS - 1, "perf's numbers are DWARF's");
 
-/* Finds the machine of the recording. Returns false if memdb cannot unwind on it. */
+/* Finds out on what kind of machine the recording was made. Returns false if memdb cannot unwind
+ * stacks of it. */
 static bool machine_of(struct import *im, enum unwind_machine *m)
 {
 	const char *arch = pd_features(im->in.perf)->arch;
@@ -44,15 +46,15 @@ bool userstack_has(struct import *im, const struct pd_sample *s)
 	       !pd_swapped(im->in.perf) && machine_of(im, &unused);
 }
 
-/* Argument of the callback module_at(): whose memory is walked. */
+/* Argument of the callback module_at(): the process whose stack is unwound. */
 struct asked {
 	struct import *im;
 	uint32_t process;
 };
 
-/* Finds the module (a file with its load address) that contains an address. For code, the
- * executable mapping says which file it is. Other addresses (unwind rules in .eh_frame, data)
- * belong to the file that was loaded around them. */
+/* Finds the module (a file with its load address) that contains an address. For an address of code,
+ * the executable mapping there says which file it is. Other addresses (unwind rules in .eh_frame,
+ * data) belong to the file that was loaded around them. */
 static bool module_at(void *arg, uint64_t address, struct unwind_module *out)
 {
 	const struct asked *a = arg;
@@ -81,7 +83,8 @@ static bool module_at(void *arg, uint64_t address, struct unwind_module *out)
 	return m || image;
 }
 
-/* Copies the registers that the sample has. An unwind rule that needs another one fails. */
+/* Passes the sample's registers to the unwinder. A rule that needs a register which the sample
+ * lacks fails. */
 static void set_registers(struct import *im, const struct pd_sample *s, struct unwind *u)
 {
 	unsigned n = u->machine == UNWIND_X86_64 ? sizeof(x86_regs) : UNWIND_REGISTERS;

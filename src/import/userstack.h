@@ -13,20 +13,21 @@ struct pd_sample;
 
 /* Does the sample have the registers and the stack copy that a walk needs? */
 bool userstack_has(struct import *im, const struct pd_sample *s);
-/* Walks the user stack of a sample like unwind_stack(). cfas gets the CFA of each frame. process
- * must not be 0. */
+/* Walks the user stack of a sample like unwind_stack(), which defines ips, max, n and the result.
+ * cfas[] gets the CFA of each frame. process must not be 0. */
 enum unwind_end userstack_walk(struct import *im, uint32_t process, const struct pd_sample *s,
 			       uint64_t *ips, uint64_t *cfas, uint32_t max, uint32_t *n);
 
-/* The innermost frame, found without a copy of the stack. */
+/* The innermost frame of a stack. */
 struct leaf {
 	uint64_t ip, cfa;
-	/* the function keeps a frame pointer, so the frame pointer register leads to the
-	 * caller's frame */
+	/* whether the function keeps a frame pointer, so that this register leads to the caller's
+	 * frame */
 	bool linked;
 };
 
-/* Finds the innermost frame. Returns false if the registers or the unwind rules do not suffice. */
+/* Finds the innermost frame from the registers alone. Returns false if these, or the unwind rules
+ * of the function, do not suffice. */
 bool userstack_leaf(struct import *im, uint32_t process, const struct pd_sample *s,
 		    struct leaf *out);
 

@@ -7,14 +7,14 @@
 
 enum { LINE_BYTES = 64 };
 
-/* The sample whose wait is analysed. */
+/* The sample whose wait is analysed, and what is known about it. */
 struct asked {
 	struct import *im;
 	const struct waiter *who;
 	uint32_t place;
 	const struct wait_plan *plan;
 	struct account_sample seen;
-	/* indexed by candidate: how other threads use its cache line */
+	/* indexed by candidate of the plan: how other threads use its cache line */
 	enum line_state lines[ACCOUNT_MOST];
 	uint64_t regs[64], has; /* register values, and a mask of those that the sample contains */
 };
@@ -27,7 +27,7 @@ int waits_begin(struct import *im)
 	struct wait_caches caches = wait_caches_default;
 	int ret;
 
-	if (!im->model.code.decoder || im->model.tagged) /* AArch64 */
+	if (!im->model.code.decoder || im->model.tagged) /* no decoder, or AArch64 */
 		return 0;
 	wait_caches_set(&caches, im->in.recording.cache_bytes);
 	w->lines = lines_new();
@@ -90,8 +90,9 @@ static uint32_t object_at(const struct asked *a, uint64_t address)
 		.object;
 }
 
-/* A plan lists several ways (branches) that lead to the instruction. Can the thread have come by
- * the way of this candidate? Not if the candidate's operand would be outside every object. */
+/* A plan (waits/waits.h) lists several branches that lead to the instruction. Can the thread have
+ * come by the branch of this candidate? Not if the candidate's operand would be outside every
+ * object. */
 static bool is_possible(const struct asked *a, const struct wait_candidate *c)
 {
 	uint64_t address;
@@ -112,8 +113,8 @@ static unsigned possible_ways(const struct asked *a)
 	return left ? left : all;
 }
 
-/* Returns the size of the range over which accesses to an object may spread, bytes; 0 means
- * unknown, as for a stack, of which a program uses only a part. */
+/* Returns over how many bytes accesses to an object may spread; 0 means unknown, as for a stack, of
+ * which a program uses only a part. */
 static uint64_t extent_of(const struct asked *a, uint32_t object)
 {
 	const struct object *x = &AT_ID(a->im->model.objects.objects, object);
@@ -123,21 +124,23 @@ static uint64_t extent_of(const struct asked *a, uint32_t object)
 	return x->blocks ? x->peak_bytes : x->extent;
 }
 
-/*
- * The candidate's address is in no object. Does that prove that the candidate did not run? The
- * thread may have come to ip by several branches, and the registers give some address for the
- * candidates on all of them. In a tracked process, every address that was really accessed is in an
- * object.
- */
+/* The address computed for a candidate is in no object. Does that prove that the candidate did not
+ * run? The thread may have come to ip by several branches, and the registers give some address for
+ * the candidates on all of them. In a tracked process, every address that was really accessed is in
+ * an object. */
 static bool was_skipped(const struct asked *a, const struct wait_candidate *c)
 {
 	return c->how != WAIT_OWN && (c->by == WAIT_BY_ADDRESS || c->by == WAIT_BY_COPY) &&
 	       a->who->process && space_process(&a->im->model.space, a->who->process)->tracked;
 }
 
-enum { CYCLES_PERIOD = 1000000 /* assumed time between samples of cycles, ns */ };
+enum {
+	CYCLES_PERIOD = 1000000 /* ns; assumed time between two samples of an event that counts
+				 * cycles */
+};
 
-/* Reports the sample to the table of cache lines. */
+/* Passes the sample to the table of cache lines (waits/lines.h), which needs to know which threads
+ * run. */
 static void note_running(const struct asked *a)
 {
 	const struct waiter *who = a->who;
@@ -148,7 +151,7 @@ static void note_running(const struct asked *a)
 		a->im->nomem = true;
 }
 
-/* Finds out how other threads use the cache line of a candidate. Does so only if the process has
+/* Finds out how other threads use the cache line of a candidate's address. Only for processes with
  * several threads. */
 static enum line_state find_line(const struct asked *a, const struct wait_candidate *c,
 				 uint64_t address)
@@ -172,11 +175,11 @@ static enum line_state find_line(const struct asked *a, const struct wait_candid
 }
 
 /*
- * Returns the object of a candidate; 0 means unknown or not needed, ACCOUNT_SKIPPED that the
- * candidate did not run. If only one way leads to the instruction, also reports the address of the
- * operand to the account, which learns from such addresses over what range they spread. If the
- * address is lost because the index register is overwritten (mov (%rcx,%rax,8),%rax), reports the
- * size of the object instead.
+ * Returns the object of candidate *c, number `which` of the plan; 0 means unknown or not needed,
+ * ACCOUNT_SKIPPED that the candidate did not run. If only one branch leads to the instruction, also
+ * reports the operand's address to the account, which learns from such addresses over what range
+ * they spread. If the address is lost because the index register is overwritten (mov
+ * (%rcx,%rax,8),%rax), reports the size of the object instead.
  */
 static uint32_t look_at(struct asked *a, unsigned which, const struct wait_candidate *c)
 {
@@ -211,8 +214,8 @@ static bool is_candidate(const struct wait_plan *p, uint32_t insn)
 	return false;
 }
 
-/* The registers of the sample also give the addresses of accesses after ip. Reports these to the
- * account, as further addresses of those operands. */
+/* The sample's registers also give the addresses of accesses after ip. Reports these to the account
+ * as further addresses of those operands. */
 static void look_ahead(const struct asked *a)
 {
 	struct account *account = a->im->model.waits.account;
@@ -249,7 +252,8 @@ static int make_place(struct import *im, uint32_t location, uint32_t *out)
 	return plan->n && !*out ? MD_ENOMEM : 0;
 }
 
-/* Returns the number that account_place() has given to a location; 0 means none. */
+/* Returns the number that account_place() has given to the instruction at a location; 0 means none.
+ */
 static uint32_t place_of(struct import *im, uint32_t location)
 {
 	struct import_waits *w = &im->model.waits;
@@ -267,8 +271,8 @@ static uint32_t place_of(struct import *im, uint32_t location)
 	return place;
 }
 
-/* Finds the first of n loads whose address is in the object and on the cache line. Returns false
- * if there is none. */
+/* Finds the first of the n loads at[] whose address is in the object and on the cache line, and
+ * stores it in *out. Returns false if there is none. */
 static bool first_of_line(const struct asked *a, const struct wait_access *at, unsigned n,
 			  uint64_t line, uint32_t object, struct waited_for *out)
 {
@@ -286,11 +290,11 @@ static bool first_of_line(const struct asked *a, const struct wait_access *at, u
 }
 
 /*
- * The address of the operand is lost; out->address is the one that the same load or pointer
- * accesses next. In a list or a tree, several loads access one node: the first one fetches the
- * cache line, and the others wait for the same line. So the first load on the line stands for all
- * of them. If the operand has an index, which is lost, and no other load shares the line, it is
- * unknown which member was accessed.
+ * Finds which load a sample waited for whose operand's address is lost. out->address is the one
+ * that the same load or pointer accesses next. In a list or a tree, several loads access one node:
+ * the first one fetches the cache line, and the others wait for the same line. So the first load on
+ * the line stands for all of them. If the operand has an index, which is lost, and no other load
+ * shares the line, it is unknown which member was accessed.
  */
 static void find_first_touch(const struct asked *a, const struct wait_candidate *c,
 			     struct waited_for *out)
@@ -308,8 +312,8 @@ static void find_first_touch(const struct asked *a, const struct wait_candidate 
 		out->address = address;
 }
 
-/* Can the program have accessed this address? At the end of a list, the address of the next access
- * is a null pointer plus an offset, and that access never runs. */
+/* Can the program have accessed this address for the candidate? At the end of a list, the address
+ * of the next access is a null pointer plus an offset, and that access never runs. */
 static bool is_possible_address(const struct asked *a, const struct wait_candidate *c,
 				uint64_t address)
 {
@@ -318,7 +322,7 @@ static bool is_possible_address(const struct asked *a, const struct wait_candida
 	return object_at(a, address) || (c->by != WAIT_BY_NEXT && !was_skipped(a, c));
 }
 
-/* Computes the address for the candidate that the account chose for the sample. */
+/* Computes the address of candidate *c, to which the account charged the sample (*d). */
 static void find_address(const struct asked *a, const struct wait_candidate *c,
 			 const struct account_deal *d, struct waited_for *out)
 {
@@ -351,8 +355,8 @@ static void find_address(const struct asked *a, const struct wait_candidate *c,
 	}
 }
 
-/* A sample with operand `which` is not charged. If other threads use the operand's line, it may
- * still have waited for it. */
+/* For a sample that is not charged to operand `which`: if other threads use the operand's cache
+ * line, the sample may have waited for it all the same, so counts it in waits->uncharged. */
 static void note_uncharged(const struct asked *a, unsigned which, const struct waited_for *w)
 {
 	struct import_waits *waits = &a->im->model.waits;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds the access that a timer sample waited for. The library in waits/ lists the candidates of
- * each instruction; the registers of the sample decide among them. */
+ * each instruction: the accesses that it may wait for. The registers of the sample decide among
+ * them. */
 #ifndef MEMDB_IMPORT_WAITS_H
 #define MEMDB_IMPORT_WAITS_H
 
@@ -14,49 +15,48 @@ struct import_waits {
 	struct waits *code;      /* NULL means that the architecture is not supported */
 	struct account *account; /* NULL means that the architecture is not supported */
 	struct {
-		/* indexed by location: 1 + the number that account_place() has returned for it; 1
-		 * means that it has none, 0 that it was not looked up yet */
+		/* indexed by location: 1 + the number that account_place() has returned for it. So
+		 * 1 means that it has none; 0 means not looked up yet */
 		uint32_t *at;
 		uint32_t n, cap;
 	} places;
 	struct lines *lines; /* NULL means that the architecture is not supported */
-	/* indexed by object: Σ period of samples that may have waited for a line of the object that
-	 * other threads use, but are not charged to it */
+	/* indexed by object: Σ period of samples that may have waited for a cache line of the
+	 * object which other threads use, but that are not charged to it */
 	struct {
 		uint64_t *at;
 		uint32_t n, cap;
 	} uncharged;
-	/* number of samples that were attributed to the operand before ip, because the account had
-	 * no room for them */
+	/* number of samples that the account had no room for; they are attributed to the operand of
+	 * the instruction before ip */
 	uint64_t unshared;
 };
 
-/* A timer sample with registers, taken in user code of a 64-bit program. 0 means unknown for
- * process and thread. */
+/* A timer sample with registers, taken in user code of a 64-bit program. For process and thread, 0
+ * means unknown. */
 struct waiter {
 	const struct pd_sample *sample;
 	uint32_t process, thread, location;
-	uint64_t sp, period; /* sp 0 means unknown */
-	/* the code waits for other threads, at a fence, a lock or a flag: then the wait is none for
-	 * the data */
+	uint64_t sp, period; /* sp is the stack pointer; 0 means unknown */
+	/* the code waits for other threads, at a fence, a lock or a flag: then it does not wait for
+	 * the data that it accesses */
 	bool synchronizes;
 };
 
-/* What a sample waited for, as far as it is known. */
+/* What a sample waited for, as far as that is known. */
 struct waited_for {
-	/* the instruction and kind of the access; its address is below */
+	/* the access, with its instruction and kind; its address is in `address` */
 	struct wait_access operand;
-	/* source of `address`; ADDR_OBJECT: only the object is known; ADDR_NONE: the address is
-	 * lost, or the operand is unknown */
+	/* where `address` comes from; ADDR_OBJECT means that only the object is known, ADDR_NONE
+	 * that the address is lost or the operand unknown */
 	enum addr_source source;
-	uint64_t address; /* for ADDR_OBJECT an address in the same block; 0 means unknown */
-	uint32_t object;  /* the object; set only for ADDR_OBJECT */
-	/* it is certain that the instruction before ip ran last, so the thread waited for that
-	 * one */
+	uint64_t address; /* 0 means unknown; for ADDR_OBJECT only some address in the same block */
+	uint32_t object;  /* set only for ADDR_OBJECT */
+	/* the instruction before ip certainly ran last, so the thread waited for that one */
 	bool certain;
-	bool moved;  /* it waited for a cache line that another thread uses too (waits/lines.h) */
+	bool moved;  /* it waited for a cache line that another thread also uses (waits/lines.h) */
 	bool atomic; /* the instruction that ran before ip is an atomic operation */
-	/* cache level that serves everything the sample may have waited for */
+	/* cache level that serves all accesses that the sample may have waited for */
 	enum wait_level level;
 };
 
@@ -65,13 +65,13 @@ struct waited_for {
 int waits_begin(struct import *im);
 void waits_release(struct import_waits *w);
 
-/* Finds what a sample waited for. Returns false if the instruction has no known candidates, or
+/* Finds what a sample waited for. Returns false if no candidates are known for its instruction, or
  * if the account has no room for it. The caller then attributes the sample to the operand of the
  * instruction before ip. */
 bool waits_find(struct import *im, const struct waiter *who, struct waited_for *out);
 
-/* Writes the rows of the table other_waits, and a row of losses with the number `unshared`. Call
- * at the end. Returns 0 or MD_ENOMEM. */
+/* Writes the rows of the table other_waits, and a row of losses for import_waits.unshared. Must be
+ * called after the last sample. Returns 0 or MD_ENOMEM. */
 int waits_write(struct import *im);
 
 #endif

@@ -15,7 +15,7 @@ static bool begins_with_any(const char *name, const char *const *prefixes, size_
 	return false;
 }
 
-/* Is it a function in which a thread waits for other threads or wakes them? The list has the
+/* Is this a function in which a thread waits for other threads or wakes them? The list has the
  * functions of glibc, musl, and the OpenMP runtimes of GNU and LLVM. */
 static bool is_lock(const char *function)
 {
@@ -42,7 +42,7 @@ static bool find_lock(struct import *im, uint32_t location)
 	const char *function = code_symbol_name(&im->model.code, l->symbol);
 	const char *file = l->dso ? AT_ID(im->model.code.dsos, l->dso).short_name : NULL;
 
-	/* everything in an OpenMP runtime counts as waiting: its other work takes no noticeable
+	/* all functions of an OpenMP runtime count as waiting: their other work takes no noticeable
 	 * time */
 	return (function && is_lock(function)) || (file && runtime_is_openmp(file));
 }

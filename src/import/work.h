@@ -12,22 +12,22 @@
 
 struct import;
 
-/* Cached answers of work_is_lock(), by location. A struct of zeros is an empty cache. */
+/* Cached results of work_is_lock(), by location. A struct of zeros is an empty cache. */
 struct works {
 	uint8_t *at; /* 0: not looked up yet, 1: no, 2: yes */
 	uint32_t n, cap;
 };
 
-/* Is the location in a function in which threads wait for each other, or in an OpenMP runtime?
- * The names of function and file decide. */
+/* Is the code location in a function in which threads wait for each other, or in an OpenMP runtime?
+ * Decides by the names of the function and its file. */
 bool work_is_lock(struct import *im, uint32_t location);
 
-/* Returns the kind of time of a sample in the kernel. */
+/* Returns on what the time of a sample in the kernel was spent. */
 enum time_kind work_of_kernel(enum kernel_work work);
 
-/* Returns the kind of time of a sample at a location of the program; location 0 means unknown.
- * Only names and code decide: TIME_MEMORY includes every access that the sample may have waited
- * for. */
+/* Returns on what the time of a sample at a location of the program was spent; location 0 means
+ * unknown. Only names and code decide, so TIME_MEMORY includes every access that the sample may
+ * have waited for. */
 enum time_kind work_of_program(struct import *im, uint32_t location);
 
 #endif
