@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Decodes one AArch64 instruction by its bit fields. Capstone is not used: its version 4 does not
+/* Decodes one AArch64 instruction by its bit fields. Capstone is not used: its version 4 does not
  * know the atomics of ARMv8.1 (ldadd, cas, swp, ldapr), on which programs with contention spend
- * much time. Not to know some instructions is no problem here: all are four bytes long, so the next
- * one can be found in any case.
- */
+ * much time. It does no harm that some other instructions are unknown here: all are four bytes
+ * long, so the next one can be found in any case. */
 #include "decode/insn.h"
 #include "decode/perf_regs.h"
 
@@ -23,7 +21,7 @@ static int64_t signed_field(uint32_t w, unsigned high, unsigned low)
 	return v >= INT64_C(1) << (bits - 1) ? v - (INT64_C(1) << bits) : v;
 }
 
-/* Returns the bit of a general register in a register mask; 0 for number 31, the zero register,
+/* Returns the bit of general register `reg` in a register mask; 0 for number 31, the zero register,
  * whose value never changes. */
 static uint64_t gp_bit(unsigned reg)
 {
@@ -55,12 +53,12 @@ static bool is_simd(uint32_t w)
 	return field(w, 26, 26);
 }
 
-/* Describes an access of `bytes` bytes at the base register plus disp. As a base, number 31 is sp
- * and not the zero register. */
+/* Describes in *out an access of `bytes` bytes at the base register of instruction w plus disp. As
+ * a base, number 31 is sp and not the zero register. */
 static void at_base(struct insn *out, uint32_t w, int64_t disp, unsigned bytes)
 {
 	out->access = ACCESS_ADDRESS;
-	out->mem.base = rn(w); /* REG_ARM64_SP is 31, too, so the number needs no conversion */
+	out->mem.base = rn(w); /* needs no conversion, because REG_ARM64_SP is 31, too */
 	out->mem.index = -1;
 	out->mem.scale = 1;
 	out->mem.disp = disp;
@@ -75,19 +73,20 @@ static void set_direction(struct insn *out, bool load, bool store, bool lock)
 	out->mem.lock = lock;
 }
 
-/* Describes that the access also adds `add` to the base register (pre-index and post-index). */
+/* Describes in *out that the instruction also adds `add` to its base register (pre-index and
+ * post-index). */
 static void write_back(struct insn *out, uint32_t w, int64_t add)
 {
 	uint64_t base = UINT64_C(1) << rn(w);
 
-	/* If the instruction also loads its base register, the architecture does not define which
-	 * value that gets. */
+	/* if the instruction also loads its base register, the architecture does not define which
+	 * of the two values that gets */
 	if (!(out->writes & base))
 		out->move = (struct insn_move){ .to = rn(w), .from = rn(w), .add = add };
 	out->writes |= base;
 }
 
-/* Describes an access whose address cannot be computed. Such instructions belong to many
+/* Describes in *out an access whose address cannot be computed. Such instructions belong to many
  * extensions, so it is assumed that they overwrite all registers. */
 static void set_opaque(struct insn *out)
 {
@@ -95,15 +94,15 @@ static void set_opaque(struct insn *out)
 	out->writes = ~UINT64_C(0);
 }
 
-/* Handles instructions of the matrix extension (SME). They are not told apart. Some access no
- * memory. */
+/* Handles all instructions of the matrix extension (SME) alike: as an access whose address is
+ * unknown, and that may not happen. */
 static void decode_matrix(struct insn *out)
 {
 	set_opaque(out);
 	out->conditional = true;
 }
 
-/* Decodes ld1 to ld4 and st1 to st4, of complete registers or of one element each. */
+/* Decodes ld1 to ld4 and st1 to st4, for complete vector registers or one element of each. */
 static void simd_structure(uint32_t w, struct insn *out)
 {
 	static const uint8_t registers[16] = {
@@ -142,7 +141,7 @@ static void decode_exclusive(uint32_t w, struct insn *out)
 	if (pair && !ordered) /* stxp or ldxp; for the two smaller sizes casp */
 		bytes = size >= 2 ? 2u << size : size ? 16 : 8;
 	at_base(out, w, 0, bytes);
-	if (pair && (ordered || size < 2)) { /* cas or casp: Rs receives the old value */
+	if (pair && (ordered || size < 2)) { /* cas or casp: register Rs receives the old value */
 		set_direction(out, true, true, true);
 		out->writes |= gp_bit(rm(w));
 		if (!ordered)
@@ -153,7 +152,7 @@ static void decode_exclusive(uint32_t w, struct insn *out)
 	if (load)
 		out->writes |= gp_bit(rd(w)) | (pair ? gp_bit(rt2(w)) : 0);
 	else if (!ordered)
-		out->writes |= gp_bit(rm(w)); /* the status of the exclusive store */
+		out->writes |= gp_bit(rm(w)); /* stxr and its kind write their status to Rs */
 }
 
 static void decode_literal(uint32_t w, struct insn *out)
@@ -199,7 +198,7 @@ static void decode_atomic(uint32_t w, struct insn *out)
 	bool ldapr = o3_opc == 12;
 
 	if (is_simd(w) || (o3_opc > 8 && !ldapr)) {
-		set_opaque(out); /* ld64b, st64b and the like access 64 bytes */
+		set_opaque(out); /* ld64b, st64b and others of their kind access 64 bytes */
 		return;
 	}
 	at_base(out, w, 0, 1u << field(w, 31, 30));
@@ -257,7 +256,8 @@ static void unscaled_ordered(uint32_t w, struct insn *out)
 
 	if (field(w, 21, 21) || field(w, 11, 10)) {
 		set_opaque(out);
-		out->conditional = true; /* a memory copy of zero bytes accesses nothing */
+		out->conditional = true; /* true because a memory copy of zero bytes accesses
+					  * nothing */
 		return;
 	}
 	at_base(out, w, signed_field(w, 20, 12), 1u << field(w, 31, 30));
@@ -285,7 +285,7 @@ static void load_store(uint32_t w, struct insn *out)
 }
 
 /* Decodes add and sub of an immediate, which change a register by a known amount. Of the other
- * instructions of this group, only the register Rd that they write is needed. */
+ * instructions of this group, only the register Rd matters, which they write. */
 static void decode_immediate(uint32_t w, struct insn *out)
 {
 	bool flags = field(w, 29, 29), add_sub = field(w, 28, 23) == 0x22;
@@ -342,12 +342,12 @@ static void decode_branch(uint32_t w, struct insn *out, int64_t *target)
 		bool svc = (w & 0xffe0001f) == 0xd4000001;
 
 		out->flow = svc ? FLOW_ON : FLOW_AWAY;
-		out->writes = gp_bit(0); /* a system call writes its result */
+		out->writes = gp_bit(0); /* a system call writes its result to x0 */
 	} else if ((w & 0xfffff01f) == 0xd503201f) {
 		/* this group contains instructions for pointer authentication, each of which writes
-		 * one of these registers */
+		 * one of these */
 		out->writes = gp_bit(16) | gp_bit(17) | gp_bit(30);
-		/* dc zva zeroes a block of memory. Its size depends on the CPU, so it is unknown
+		/* dc zva zeroes a block of memory whose size depends on the CPU, so it is unknown
 		 * here */
 	} else if ((w & 0xffffffe0) == 0xd50b7420) {
 		at_base(out, rd(w) << 5, 0, 0);
@@ -360,7 +360,7 @@ static void decode_branch(uint32_t w, struct insn *out, int64_t *target)
 }
 
 /* Handles instructions on scalable vectors (SVE). Their addresses depend on the length of the
- * vector registers, which a sample does not contain. So they are not computed. */
+ * vector registers, which a sample does not contain, so no address is computed. */
 static void decode_scalable(uint32_t w, struct insn *out)
 {
 	out->writes = gp_bit(rd(w));
@@ -368,7 +368,8 @@ static void decode_scalable(uint32_t w, struct insn *out)
 		out->access = ACCESS_VECTOR;
 }
 
-/* Recognizes yield and wfe; dmb, dsb and isb; exclusive accesses and the atomics of ARMv8.1. */
+/* Sets out->sync for yield and wfe; dmb, dsb and isb; exclusive accesses and the atomics of
+ * ARMv8.1. */
 static void find_sync(uint32_t w, struct insn *out)
 {
 	if (w == 0xd503203f || w == 0xd503205f)

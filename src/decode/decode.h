@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Computes the data address from an instruction pointer and registers: the rule for timer samples.
+ * Computes the data address of a timer sample from its instruction pointer and registers.
  *
  * A timer interrupt is taken between two retired instructions. The saved ip is the instruction
  * after the one that delayed retirement, so the thread waited for the operand of the instruction
@@ -28,20 +28,20 @@ enum addr_source {
 	/* computed: it is the operand of an instruction at or after ip, which the thread did not
 	 * wait for */
 	ADDR_NEXT = 3,
-	ADDR_INSTRUMENTED = 4, /* it is the argument of an instrumentation callback */
-	ADDR_FAULT = 5,        /* it is the address of a page fault */
-	/* the thread waited for an access whose address is lost. This is the address of the next
-	 * execution of the same load, or of the load that touches the same cache line first */
+	ADDR_INSTRUMENTED = 4, /* argument of an instrumentation callback */
+	ADDR_FAULT = 5,        /* address of a page fault */
+	/* the thread waited for an access whose address is lost; this is the address that the same
+	 * load uses next, or that of the load that touches the same cache line first */
 	ADDR_AGAIN = 6,
-	/* the thread waited for this access; the address is computed from a copy of the address
-	 * register that was made before the register was overwritten */
+	/* the thread waited for this access; its address register was overwritten, but a copy of it
+	 * had been made before */
 	ADDR_RECOVERED = 7,
-	/* the thread waited for this access. It is the operand of an earlier instruction; the one
-	 * before ip needed its value, or retired together with it */
+	/* the thread waited for this access, the operand of an earlier instruction; the one before
+	 * ip needed its value, or retired together with it */
 	ADDR_EARLIER = 8,
 	/* the thread waited for an access whose address is lost; only its object is known */
 	ADDR_OBJECT = 9,
-	/* the thread waited for an access whose address is lost. This address is in the same array
+	/* the thread waited for an access whose address is lost; this address is in the same array
 	 * element or in the next one, but perhaps in another member */
 	ADDR_NEARBY = 10,
 	ADDR_SOURCES
@@ -65,16 +65,16 @@ enum addr_reason {
 	ADDR_BAD_CODE = 7,
 	ADDR_VECTOR = 8,      /* a gather or scatter, which has many addresses */
 	ADDR_NOT_SAMPLED = 9, /* the event has no address (a counter, a context switch) */
-	/* registers are not enough to compute the address: bt with a register, ldraa */
+	/* the address depends on more than registers: bt with a register, ldraa */
 	ADDR_OPAQUE = 10,
 	ADDR_REASONS
 };
 
-/* What a thread does at an ip, as far as the code shows it. */
+/* What a thread does at an ip, as far as the code around it shows that. */
 enum dec_work {
 	WORK_UNKNOWN, /* it is unknown which instruction ran before ip */
 	WORK_COMPUTE, /* the instruction before ip does not access memory */
-	WORK_ACCESS,  /* the instruction before ip accesses memory; `waited` is set */
+	WORK_ACCESS,  /* the instruction before ip accesses memory; recipe.waited is set */
 	WORK_FENCE,   /* the instruction before ip is a fence */
 	WORK_ATOMIC,  /* the instruction before ip is an atomic operation on memory */
 	WORK_SPIN,    /* ip is in a loop that only another thread can end */
@@ -82,15 +82,14 @@ enum dec_work {
 
 enum dec_arch { DEC_X86_64, DEC_AARCH64 };
 
-/* Which part of the index register is used (on AArch64). */
+/* Which part of the index register is used, on AArch64: all of it, or its lower half, extended
+ * without or with sign. */
 enum dec_extend { DEC_WHOLE, DEC_UXTW, DEC_SXTW };
 
-/*
- * How to compute the data address of a sample at one ip, by registers. It contains no pointers, so
- * it can be cached by ip. Registers are PERF_REG_* numbers of the architecture (asm/perf_regs.h);
- * -1 means none. Their values are those at ip, and disp includes what the instructions in between
- * add to them.
- */
+/* A formula for the data address of a sample, from the values that registers have at the sample's
+ * ip. It contains no pointers, so it can be cached by ip. Registers are PERF_REG_* numbers of the
+ * architecture (asm/perf_regs.h); -1 means none. disp includes what the instructions between ip and
+ * the access add to the registers. */
 struct dec_recipe {
 	uint8_t source; /* a value of enum addr_source: RETIRED, NEXT or NONE */
 	uint8_t reason; /* a value of enum addr_reason; set if source is NONE */
@@ -98,19 +97,21 @@ struct dec_recipe {
 	 * Always true for RETIRED. With NEXT and NONE, the address of that access is lost */
 	bool waited;
 	bool load, store;
-	bool lock;     /* atomic: a lock prefix, xchg, LSE atomics, exclusive accesses */
-	uint8_t bytes; /* size of the access; 0 means unknown (masked, or more than 255 bytes) */
+	bool lock;     /* an atomic access: with a lock prefix, by xchg, LSE atomics, exclusive
+			* accesses */
+	uint8_t bytes; /* size of the access; 0 means unknown (a masked one, or more than 255
+			* bytes) */
 	int8_t base, index;
-	/* factor of the index: 1, 2, 4, 8 or 16; on AArch64 it is 1 << the shift */
+	/* factor of the index register: 1, 2, 4, 8 or 16; on AArch64 it is 1 << the shift */
 	uint8_t scale;
 	uint8_t extend;   /* a value of enum dec_extend, for the index */
 	bool ip_relative; /* disp is relative to the ip of the sample */
-	/* the result of dec_address() is relative to the thread pointer (fs), which the caller must
+	/* what dec_address() returns is relative to the thread pointer (fs), which the caller must
 	 * add */
 	bool thread_relative;
-	bool wraps32; /* the address is cut to its lower 32 bits (x86 address-size prefix) */
+	bool wraps32; /* only the lower 32 bits of the address count (x86 address-size prefix) */
 	uint8_t work; /* a value of enum dec_work */
-	/* where the accessing instruction starts, in bytes from ip; negative for RETIRED */
+	/* where the accessing instruction starts: bytes from ip, negative for RETIRED */
 	int32_t insn_offset;
 	int64_t disp;
 };
@@ -148,14 +149,15 @@ void decoder_close(struct decoder *d); /* d may be NULL */
 void decoder_recipe(struct decoder *d, uint64_t key, const uint8_t *code, size_t len, size_t at,
 		    bool from_start, struct dec_recipe *out);
 
-/* Returns the address that a recipe computes, whose source is not NONE (see thread_relative).
- * regs has 64 entries, indexed by PERF_REG_*; ip is that of the sample. */
+/* Returns the address that recipe *r computes; r->source must not be NONE. If r->thread_relative is
+ * set, the caller must add the thread pointer. regs has 64 entries, indexed by PERF_REG_*; ip is
+ * that of the sample. */
 uint64_t dec_address(const struct dec_recipe *r, const uint64_t regs[64], uint64_t ip);
 
 /* Returns the PERF_REG_* bits of the registers that a sample needs for this recipe. */
 uint64_t dec_registers(const struct dec_recipe *r);
 
-const char *addr_reason_name(enum addr_reason r); /* such as "no-operand", "clobbered", "no-code" */
-const char *addr_source_name(enum addr_source s); /* such as "none", "hardware", "retired" */
+const char *addr_reason_name(enum addr_reason r); /* returns a name such as "no-operand" */
+const char *addr_source_name(enum addr_source s); /* returns a name such as "retired" */
 
 #endif

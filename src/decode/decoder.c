@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Implements the rule of decode.h: finds the instruction whose operand address can still be
- * computed from the registers of the sample.
- */
+/* Implements the rule of decode.h: finds the instruction whose operand's address can be computed
+ * from the registers of the sample. */
 #include "decode/decode.h"
 
 #include <stdlib.h>
@@ -15,10 +13,9 @@
 enum {
 	REGISTERS = 32, /* number of registers that can be part of an address */
 	LONGEST = 15,   /* longest x86 instruction, bytes */
-	/* limit on the time for one ip: how many instructions are decoded to find the next
-	 * operand */
+	/* limit: number of instructions that are decoded from one ip on to find the next operand */
 	LONGEST_WALK = 64,
-	LARGEST = 2 << 20, /* bytes; a larger function is not decoded from its start */
+	LARGEST = 2 << 20, /* limit: bytes; a larger function is not decoded from its start */
 };
 
 struct decoder {
@@ -27,8 +24,8 @@ struct decoder {
 	struct outlines outlines;
 };
 
-/* The value of a register after the instructions from ip up to some point: the value that the
- * register `from` has at ip, plus `add`. */
+/* What is known about a register's value at some point after ip: it is the value that register
+ * `from` has at ip, plus `add`. */
 struct value {
 	bool known;
 	int8_t from;
@@ -91,9 +88,8 @@ static void fill_recipe(struct dec_recipe *out, enum addr_source source, const s
 				    .disp = m->ip_relative ? add64(m->disp, offset) : m->disp };
 }
 
-/* Before the call, *r computes an address from the values of the registers before instruction i.
- * Changes *r so that it uses their values after i. Returns false if i overwrites a value that is
- * needed. */
+/* Changes *r, which computes an address from the values of the registers before instruction *i, so
+ * that it uses their values after *i. Returns false if *i overwrites a value that is needed. */
 static bool step_back(const struct insn *i, struct dec_recipe *r)
 {
 	const struct insn_move *m = &i->move;
@@ -109,9 +105,9 @@ static bool step_back(const struct insn *i, struct dec_recipe *r)
 	return true;
 }
 
-/* Before the call, *r computes an address from the values of the registers before some instruction
- * after ip; v says what is known about these values. Changes *r so that it uses the values at ip.
- * Returns false if that is not possible. */
+/* Changes *r, which computes an address from the values of the registers at some point after ip, so
+ * that it uses their values at ip; v[] says how the two are related. Returns false if that is not
+ * possible. */
 static bool express_at_ip(const struct value v[REGISTERS], struct dec_recipe *r)
 {
 	if (r->base >= 0) {
@@ -163,8 +159,8 @@ static enum addr_reason reason_of(enum insn_access a)
 	}
 }
 
-/* Sets *out to the recipe for the next access (NEXT). If no operand from ip on can be used, sets it
- * to NONE, with the reason of the first one. */
+/* Sets *out to the recipe for the next access (NEXT) of the code, which begins at ip. If no operand
+ * can be used, sets it to NONE, with the reason of the first one. */
 static void find_next(struct decoder *d, const uint8_t *code, size_t len, struct dec_recipe *out)
 {
 	enum addr_reason reason = ADDR_NO_OPERAND;
@@ -197,7 +193,8 @@ static void find_next(struct decoder *d, const uint8_t *code, size_t len, struct
 	*out = (struct dec_recipe){ .reason = reason, .base = -1, .index = -1 };
 }
 
-/* Returns where the instruction before `at` starts; `at` itself if that is uncertain. */
+/* Returns the offset at which the instruction before `at` starts; `at` itself if that is uncertain.
+ */
 static size_t previous_insn(const struct outline *f, size_t at)
 {
 	size_t first = at > LONGEST ? at - LONGEST : 0;
@@ -210,9 +207,9 @@ static size_t previous_insn(const struct outline *f, size_t at)
 	return at;
 }
 
-/* Does the instruction at ip read flags that the instruction p before it sets? No compiler lets a
- * jump lead between two such instructions, so p surely ran. For AArch64 the answer is always
- * false. */
+/* Does the instruction at ip, the first of `code`, read flags that the instruction *p before it
+ * sets? No compiler lets a jump lead between two such instructions, so *p surely ran. Always false
+ * for AArch64. */
 static bool uses_result(struct decoder *d, const struct insn *p, const uint8_t *code, size_t len)
 {
 	struct insn i;
@@ -221,8 +218,8 @@ static bool uses_result(struct decoder *d, const struct insn *p, const uint8_t *
 	       (p->writes & i.reads & UINT64_C(1) << REG_X86_FLAGS);
 }
 
-/* Decodes the instruction before `at` into *i. Returns true if it surely ran before `at` and
- * accessed memory. */
+/* Decodes the instruction before `at` into *i. Returns true if that instruction surely ran before
+ * the one at `at`, and accessed memory. */
 static bool previous_accessed(struct decoder *d, const struct outline *f, const uint8_t *code,
 			      size_t len, size_t at, struct insn *i)
 {
@@ -237,9 +234,10 @@ static bool previous_accessed(struct decoder *d, const struct outline *f, const 
 	return !f->indirect || uses_result(d, i, code + at, len - at);
 }
 
-/* Sets *out to the recipe for the instruction before ip (RETIRED), and returns true. Otherwise
- * returns false and sets *lost: to the reason why the address for which the thread waited is lost,
- * or to ADDR_OK if it is not known whether the thread waited for an access. */
+/* Sets *out to the recipe for the instruction before ip (RETIRED) and returns true, if its address
+ * can be computed. Otherwise returns false and sets *lost: to the reason why the address for which
+ * the thread waited is lost, or to ADDR_OK if it is unknown whether the thread waited for an
+ * access. */
 static bool find_retired(struct decoder *d, const struct outline *f, const uint8_t *code,
 			 size_t len, size_t at, struct dec_recipe *out, enum addr_reason *lost)
 {
@@ -258,7 +256,7 @@ static bool find_retired(struct decoder *d, const struct outline *f, const uint8
 	return false;
 }
 
-/* Called if find_retired() returned false and has set `lost`. Sets *out to NEXT or NONE. */
+/* Sets *out to NEXT or NONE. `lost` is the result of a find_retired() that returned false. */
 static void find_other(struct decoder *d, const uint8_t *code, size_t len, enum addr_reason lost,
 		       struct dec_recipe *out)
 {

@@ -10,9 +10,9 @@
 
 enum insn_flow {
 	FLOW_ON,       /* the next instruction follows */
-	FLOW_JUMP,     /* always continues at `target` */
-	FLOW_BRANCH,   /* continues at `target` or with the next instruction */
-	FLOW_INDIRECT, /* a jump whose target is in a register or in a table */
+	FLOW_JUMP,     /* execution continues at `target` */
+	FLOW_BRANCH,   /* execution continues at `target` or with the next instruction */
+	FLOW_INDIRECT, /* a jump to an address that is in a register or in a table */
 	FLOW_CALL,
 	/* a return or a trap: the instruction that follows in memory does not run next */
 	FLOW_AWAY,
@@ -36,11 +36,11 @@ enum insn_sync {
 	SYNC_PAUSE,  /* pause, yield, wfe */
 };
 
-/* Arithmetic by the time from operands to result. Numbers in vectors and scalars take the same
- * time. */
+/* Kinds of arithmetic, by the time from operands to result. Numbers in vectors and scalars take the
+ * same time. */
 enum insn_math {
-	MATH_SIMPLE, /* moves, logic, additions of integers */
-	MATH_ADD,    /* of floating point: add, subtract, minimum, maximum */
+	MATH_SIMPLE, /* moves, logic, integer additions */
+	MATH_ADD,    /* floating point: add, subtract, minimum, maximum */
 	MATH_MULTIPLY,
 	MATH_FUSED, /* multiply and add */
 	MATH_DIVIDE,
@@ -53,19 +53,21 @@ struct insn_mem {
 	uint8_t bytes;        /* size of the access; 0 means unknown */
 	int8_t base, index;   /* -1 means none */
 	uint8_t scale;        /* factor of the index */
-	uint8_t extend;       /* a value of enum dec_extend, for the index */
+	uint8_t extend;       /* a value of enum dec_extend: which part of the index register is
+			       * used */
 	bool ip_relative;     /* disp is relative to the start of the instruction */
-	bool thread_relative; /* the address is relative to fs */
+	bool thread_relative; /* whether the address is relative to fs, the thread pointer */
 	bool wraps32;
 	int64_t disp;
 };
 
-/* A register whose value after the instruction is known: `to` then has the value that `from` had
- * before, plus `add`; `to` is -1 if there is none. If a register changes by a constant (push,
- * post-index, add), `to` and `from` are that register. */
+/* Describes a register whose value after the instruction is known: register `to` then has the value
+ * that register `from` had before, plus `add`; `to` is -1 if there is none. If an instruction
+ * changes a register by a constant (push, post-index, add), `to` and `from` are that register. */
 struct insn_move {
 	int8_t to, from;
-	bool wraps32; /* only the lower halves are added, and the upper half of `to` becomes 0 */
+	bool wraps32; /* the lower halves of `from` and `add` are added, and the upper half of
+		       * `to` becomes 0 */
 	int64_t add;
 };
 
@@ -79,38 +81,40 @@ struct insn {
 	uint8_t flow;   /* a value of enum insn_flow */
 	uint8_t access; /* a value of enum insn_access */
 	struct insn_mem mem;
-	/* It is uncertain whether the instruction accesses memory: a string instruction with rep
-	 * (zero times), a copy of zero bytes, an instruction that is not known. */
+	/* it is uncertain whether the instruction accesses memory: a string instruction with rep
+	 * (zero times), a copy of zero bytes, an unknown instruction */
 	bool conditional;
 	/* mask of registers that the instruction certainly reads. On AArch64 some may be missing */
 	uint64_t reads;
 	/* mask of all registers that the instruction may change */
 	uint64_t writes;
 	struct insn_move move;
-	/* if the instruction is a 64-bit mov to or from memory: its general register; otherwise -1.
-	 * x86-64 only */
+	/* for a 64-bit mov to or from memory, the general register; otherwise -1. x86-64 only */
 	int8_t copies;
 	uint8_t sync; /* a value of enum insn_sync */
 	uint8_t math; /* a value of enum insn_math; x86-64 only */
-	/* if an operand grows by a constant in each iteration of a loop and the others stay the
-	 * same, so does the result, but for its upper bits: and, moves that extend. x86-64 only */
+	/* the result grows in each iteration of a loop by a constant if one operand does so and the
+	 * others stay the same (and, moves that extend); only its upper bits may differ. x86-64
+	 * only */
 	bool keeps_step;
-	/* it only moves, compares or computes in general registers, and `reads` is complete. Loops
-	 * that wait for a flag consist of such instructions */
+	/* the instruction only moves, compares or computes in general registers, and `reads` is
+	 * complete. Loops that wait for a flag consist of such instructions */
 	bool plain;
 };
 
-/* What the pass over a function needs to know of an instruction: where it ends, and where it
- * jumps. */
+/* The part of struct insn that the pass over a function (outline.h) needs: where the instruction
+ * ends, and where it jumps. */
 struct insn_step {
-	uint8_t size;   /* size in bytes; if it cannot be decoded, 1 (x86) or 4 (AArch64) */
+	uint8_t size;   /* bytes; if the instruction cannot be decoded, 1 (x86) or 4 (AArch64) */
 	bool known;     /* the bytes were decoded as an instruction */
 	uint8_t flow;   /* a value of enum insn_flow */
-	int64_t target; /* for FLOW_JUMP and FLOW_BRANCH: bytes from the start of the instruction */
+	int64_t target; /* for FLOW_JUMP and FLOW_BRANCH: where execution continues, in bytes
+			 * from the start of the instruction */
 };
 
-/* Decode the instruction at the start of code[0..len), len > 0. decoder_insn() returns false if
- * it cannot be decoded. */
+/* Decode the instruction at the start of code[0..len), where len > 0: decoder_step() with the few
+ * facts that are fast to find, decoder_insn() completely. decoder_insn() returns false if the bytes
+ * are not an instruction. */
 void decoder_step(struct decoder *d, const uint8_t *code, size_t len, struct insn_step *out);
 bool decoder_insn(struct decoder *d, const uint8_t *code, size_t len, struct insn *out);
 

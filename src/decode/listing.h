@@ -6,8 +6,9 @@
 #include "decode/decode.h"
 
 struct listed {
-	size_t at, size;  /* offset from the start of the code, and size, bytes */
-	const char *text; /* valid during the call */
+	size_t at, size;  /* offset from the start of the code, and size of the instruction,
+			   * bytes */
+	const char *text; /* disassembled instruction; valid during the call */
 };
 
 /* Calls fn for each instruction of code[0..len), whose first byte is at vaddr. Bytes that cannot

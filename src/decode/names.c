@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names of enum addr_reason and enum addr_source. The database tables addr_reasons and
- * addr_sources contain the same names. */
+/* The names of enum addr_reason and enum addr_source, as in the database tables addr_reasons and
+ * addr_sources. */
 #include "base/count.h"
 #include "decode/decode.h"
 

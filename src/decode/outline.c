@@ -5,8 +5,8 @@
 
 #include "decode/insn.h"
 
-/* Limit on the memory of all cached outlines. One outline takes at most a sixteenth of it, for a
- * function of 2 MiB, the maximal size. */
+/* Limit on the memory of all cached outlines (outline.h). The largest one, for a function of 2 MiB,
+ * takes a sixteenth of it. */
 #define MOST_BYTES ((size_t)8 << 20)
 
 static size_t outline_size(size_t len)
@@ -24,7 +24,7 @@ static bool is_set(const struct outline *f, size_t bit)
 	return f->bits[bit / 8] >> bit % 8 & 1;
 }
 
-/* Returns the index of the first bit of the second bit set (targets of jumps) in f->bits. */
+/* Returns the index in f->bits of the second bit set, which has the targets of jumps. */
 static size_t target_bits(const struct outline *f)
 {
 	return (f->len / 8 + 1) * 8;
@@ -41,8 +41,8 @@ bool outline_is_target(const struct outline *f, size_t at)
 }
 
 /* Fills in the outline of a function. After bytes that cannot be decoded, it is uncertain where
- * instructions begin, so some jumps there may not be real. They are recorded all the same: a target
- * too many makes some address unknown, but a missing one would make some address wrong. */
+ * instructions begin, so some jumps there may not be real. They are recorded all the same: a wrong
+ * target only makes an address unknown, but a missing one would make an address wrong. */
 static void scan_code(struct outline *f, const uint8_t *code, outline_step step, void *arg)
 {
 	bool certain = true;
@@ -72,13 +72,13 @@ static void drop_outline(struct outlines *o, struct outline *f)
 	free(f);
 }
 
-/* Adds f at the end of the hash table. The table keeps the order of insertion, and an outline that
+/* Adds outline f at the end of the hash table, which keeps the order of insertion. An outline that
  * is used is added again, so the first one is the one that was used least recently. If the cache is
  * too large, outlines are removed from its start. */
 static void cache_outline(struct outlines *o, struct outline *f)
 {
 	HASH_ADD(hh, o->by_key, key, sizeof(f->key), f);
-	if (!f->hh.tbl) { /* out of memory, so f is not in the cache */
+	if (!f->hh.tbl) { /* out of memory: f is not in the cache */
 		f->key = 0;
 		return;
 	}

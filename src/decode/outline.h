@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The result of one pass over a function: where instructions begin, and where jumps go. Private to
- * decode/.
- */
+/* The result of one pass over a function: where its instructions begin, and where its jumps lead.
+ * Private to decode/. */
 #ifndef MEMDB_DECODE_OUTLINE_H
 #define MEMDB_DECODE_OUTLINE_H
 
@@ -17,12 +15,13 @@
 struct outline {
 	uint64_t key;
 	size_t len; /* size of the function, bytes */
-	/* number of bytes that could be decoded, up to the first one that could not */
+	/* how many bytes, from the start of the function, could be decoded before the first one
+	 * that could not */
 	size_t known;
 	bool indirect; /* the function has a jump whose target is in a register or a table */
 	UT_hash_handle hh;
-	/* two bit sets, each with one bit for each byte of the function. First set: an instruction
-	 * starts at this byte. Second set: a jump leads to this byte */
+	/* two bit sets, one after the other, each with a bit for each byte of the function: whether
+	 * an instruction starts at this byte; whether a jump leads to it */
 	uint8_t bits[];
 };
 
@@ -33,15 +32,17 @@ struct outlines {
 	size_t bytes;
 };
 
-/* Decodes one instruction. arg is the argument of outline_get(). */
+/* Decodes one instruction into *out. `arg` is the one that was passed to outline_get(). */
 struct insn_step;
 typedef void (*outline_step)(void *arg, const uint8_t *code, size_t len, struct insn_step *out);
 
-/* Returns the outline of code[0..len): from the cache if key is not 0, otherwise a new one. NULL
- * means out of memory. Valid until outline_done(). */
+/* Returns the outline of the function code[0..len): if key is not 0, from the cache if it is there.
+ * Calls step(arg, ...) for each instruction of a new one. NULL means out of memory. The outline is
+ * valid until outline_done(). */
 struct outline *outline_get(struct outlines *o, uint64_t key, const uint8_t *code, size_t len,
 			    outline_step step, void *arg);
-void outline_done(struct outline *f); /* frees the outline if it is not in the cache */
+void outline_done(struct outline *f); /* must be called after outline_get(); frees *f unless the
+				       * cache has it */
 void outlines_release(struct outlines *o);
 
 /* Does an instruction start at byte `at`, and does a jump go there? `at` must be below f->len. */

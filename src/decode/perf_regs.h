@@ -31,7 +31,7 @@ enum perf_reg_x86 {
 	REG_X86_R15,
 };
 
-/* The registers x0 to x30 have the numbers 0 to 30. */
+/* On AArch64 the registers x0 to x30 have the numbers 0 to 30. */
 enum perf_reg_arm64 {
 	REG_ARM64_FP = 29,
 	REG_ARM64_LR = 30,

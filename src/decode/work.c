@@ -2,9 +2,9 @@
 #include "decode/work.h"
 
 enum {
-	/* instructions; a loop that waits for another thread is not longer */
+	/* limit: number of instructions; a loop that waits for another thread is not longer */
 	LONGEST_LOOP = 32,
-	LONGEST_LOOP_BYTES = 256, /* bytes; a longer loop is not examined */
+	LONGEST_LOOP_BYTES = 256, /* limit: bytes; a longer loop is not examined */
 };
 
 static bool is_jump(unsigned flow)
@@ -12,8 +12,9 @@ static bool is_jump(unsigned flow)
 	return flow == FLOW_JUMP || flow == FLOW_BRANCH;
 }
 
-/* Finds the shortest loop around `at`. *end is the jump at its end, which leads back to *head.
- * Returns false if there is no short loop. */
+/* Finds the shortest loop of the function that contains the instruction at `at`. Sets *head to the
+ * loop's first instruction, and *end to the jump that leads back to it. Returns false if there is
+ * no short loop. */
 static bool find_loop(struct decoder *d, const struct outline *f, const uint8_t *code, size_t len,
 		      size_t at, size_t *head, size_t *end)
 {
@@ -37,10 +38,10 @@ static bool find_loop(struct decoder *d, const struct outline *f, const uint8_t 
 	return false;
 }
 
-/* What one iteration of a loop does, found by adding its instructions one by one (add_insn()). */
+/* What one iteration of a loop does. add_insn() adds the instructions of the loop one by one. */
 struct turn {
 	/* masks of registers; read_first: those that an iteration reads before it writes them, so
-	 * that they may carry a value from the iteration before */
+	 * that they may carry a value from one iteration to the next */
 	uint64_t read_first, written;
 	bool pauses, loads;
 	bool changes;  /* the loop stores, or does something unknown */
@@ -75,8 +76,8 @@ static bool jumps_inside(struct decoder *d, const uint8_t *code, size_t len, siz
 	return is_jump(s.flow) && to >= (int64_t)head && to <= (int64_t)end;
 }
 
-/* Returns what the shortest loop around `at` does: WORK_SPIN or WORK_COMPUTE. Returns WORK_UNKNOWN
- * if it does something else, or if there is no short loop. */
+/* Returns WORK_SPIN or WORK_COMPUTE if that is what the shortest loop around `at` does. Returns
+ * WORK_UNKNOWN if the loop does something else, or if there is no short loop. */
 static enum dec_work work_of_loop(struct decoder *d, const struct outline *f, const uint8_t *code,
 				  size_t len, size_t at)
 {
@@ -108,8 +109,8 @@ enum dec_work work_at(struct decoder *d, const struct outline *f, const uint8_t 
 	if (before == at || outline_is_target(f, at) || f->indirect ||
 	    !decoder_insn(d, code + before, len - before, &i) || before + i.size != at ||
 	    i.flow == FLOW_CALL)
-		/* it is unknown which instruction ran before ip: at the head of a loop, it may be
-		 * the loop's last one */
+		/* it is unknown which instruction ran before ip: at the head of a loop, the loop's
+		 * last one may have */
 		return waited ? WORK_ACCESS : loop;
 	if (i.sync == SYNC_FENCE)
 		return WORK_FENCE;

@@ -7,9 +7,9 @@
 #include "decode/outline.h"
 
 /*
- * Returns the work at code[at] of the function code[0..len), whose outline is f. `before` is the
- * offset at which the instruction before it starts; it equals `at` if that is uncertain. `waited`
- * is true if that instruction certainly accessed memory.
+ * Returns on what a thread at code[at] spends its time. code[0..len) is the function, f its
+ * outline. `before` is the offset at which the instruction before `at` starts; it equals `at` if
+ * that is uncertain. `waited` is true if that instruction certainly accessed memory.
  *
  * A spin loop has at most 32 instructions. Either it contains a pause, or it stores nothing, calls
  * nothing and no register carries a value from one iteration to the next. In the second case every

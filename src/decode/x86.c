@@ -10,7 +10,7 @@ enum { WORD = 8 };
 
 #define BIT(reg) (UINT64_C(1) << (reg))
 
-/* Returns the PERF_REG_* of a general register of any width; -1 for other registers. */
+/* Returns the PERF_REG_* of a general register, whatever its width; -1 for other registers. */
 static int gp_register(unsigned reg)
 {
 #define FAMILY(a, b, c, d, n)                                                      \
@@ -95,7 +95,7 @@ static bool unknown_insn(const uint8_t *code, size_t len, struct insn *out)
 	out->writes = ~UINT64_C(0);
 	if (!x86_is_hint(code, size))
 		out->access = vector ? ACCESS_VECTOR : ACCESS_OPAQUE;
-	/* an instruction that is not a gather or scatter may have no memory operand */
+	/* unless the instruction is a gather or scatter, it may have no memory operand */
 	out->conditional = !vector;
 	return true;
 }
@@ -112,7 +112,8 @@ static void mem_simple(struct insn *out, int reg, int64_t disp, unsigned bytes, 
 				      .disp = disp };
 }
 
-/* Describes the access to the stack of an instruction such as push, and how it changes rsp. */
+/* Describes in *out the access to the stack of an instruction such as push, and how it changes rsp.
+ */
 static void implicit_stack(const cs_insn *i, struct insn *out)
 {
 	const cs_x86 *x = &i->detail->x86;
@@ -133,7 +134,7 @@ static void implicit_stack(const cs_insn *i, struct insn *out)
 		out->move = (struct insn_move){ .to = REG_X86_SP, .from = REG_X86_SP, .add = word };
 		if (x->op_count && x->operands[0].type == X86_OP_REG &&
 		    gp_register(x->operands[0].reg) == REG_X86_SP)
-			/* pop %rsp: the result is the loaded value, not the incremented rsp */
+			/* pop %rsp: rsp gets the loaded value, not the incremented one */
 			out->move.to = -1;
 		break;
 	case STACK_CALL:
@@ -161,8 +162,8 @@ static bool is_string_d(const cs_insn *i)
 	       x->operands[0].type == X86_OP_MEM && x->operands[1].type == X86_OP_MEM;
 }
 
-/* Sets load, store and lock of a memory operand. They follow from the class of the instruction and
- * from the position of the operand. */
+/* Sets in *m whether the memory operand, number `which` of the instruction, is loaded, stored or
+ * locked. This depends on the class of the instruction and on the position of the operand. */
 static void mem_flags(const cs_insn *i, unsigned which, struct insn_mem *m)
 {
 	enum x86_class class = x86_class(i->id);
@@ -180,9 +181,9 @@ static bool is_mmx(unsigned reg)
 	return reg >= X86_REG_MM0 && reg <= X86_REG_MM7;
 }
 
-/* Is the size of the access unknown? A masked instruction accesses only some bytes of its operand.
- * For masked instructions on MMX registers, and for all vector instructions with an address-size
- * prefix, Capstone reports wrong sizes. */
+/* Is the size of the memory access unknown? A masked instruction accesses only some bytes of its
+ * operand. For masked instructions on MMX registers, and for all vector instructions with an
+ * address-size prefix, Capstone reports wrong sizes. */
 static bool bytes_vary(const cs_insn *i)
 {
 	const cs_x86 *x = &i->detail->x86;
@@ -225,7 +226,7 @@ static void explicit_operand(const cs_insn *i, unsigned which, struct insn *out)
 	else if (segment == X86_GS || (segment && (x86_is_string(i->id) || is_string_d(i))))
 		out->access = ACCESS_SEGMENT;
 	else if (x86_is_bit(i->id) && i->detail->x86.operands[1].type == X86_OP_REG)
-		/* if the bit number is in a register, it may select a byte outside the operand */
+		/* a bit number in a register may select a byte outside the operand */
 		out->access = ACCESS_OPAQUE;
 	else
 		out->access = ACCESS_ADDRESS;
@@ -258,8 +259,8 @@ static void find_access(const cs_insn *i, struct insn *out)
 {
 	int k = memory_operand(i);
 
-	/* Must be called first: if push or call also loads an explicit memory operand, that one is
-	 * described below, in place of the stack access. For pop, the stack access is kept. */
+	/* must be first: if push or call also loads an explicit memory operand, that is described
+	 * below instead of the stack access. For pop, the stack access is described */
 	implicit_stack(i, out);
 	if (x86_class(i->id) == CLASS_NO_ACCESS || x86_is_hint(i->bytes, i->size))
 		out->access = ACCESS_NONE;
@@ -273,8 +274,8 @@ static void find_access(const cs_insn *i, struct insn *out)
 	out->conditional = x86_is_string(i->id) || is_string_d(i);
 }
 
-/* Finds the registers that are read and written: by Capstone's lists and, because these are
- * incomplete, by the first operands. */
+/* Finds the registers that the instruction reads and writes: those in Capstone's lists and, because
+ * these are incomplete, those of the first operands. */
 static void find_registers(csh h, const cs_insn *i, struct insn *out)
 {
 	const cs_x86 *x = &i->detail->x86;
@@ -295,7 +296,7 @@ static void find_registers(csh h, const cs_insn *i, struct insn *out)
 			out->writes |= gp_bit(x->operands[k].reg);
 	out->writes |= x86_hidden_writes(i->id);
 	if (out->conditional)
-		/* with a rep prefix the instruction counts in cx, which Capstone does not report
+		/* with a rep prefix the instruction counts in rcx, which Capstone does not report
 		 * for movsd */
 		out->writes |= BIT(REG_X86_CX);
 }
@@ -316,8 +317,8 @@ static bool find_add(const cs_insn *i, int64_t *add)
 	return true;
 }
 
-/* Finds a register that changes by a known amount: add, sub, inc, dec of complete registers or
- * of their lower halves; lea and mov of complete registers. */
+/* Sets out->move if a register changes by a known amount: by add, sub, inc, dec of complete
+ * registers or of their lower halves, or by lea and mov of complete registers. */
 static void find_move(const cs_insn *i, struct insn *out)
 {
 	const cs_x86_op *op = i->detail->x86.operands;

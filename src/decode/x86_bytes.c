@@ -37,7 +37,7 @@ static enum insn_flow jump_indirect(uint8_t modrm)
 enum insn_flow x86_flow(const uint8_t *p, size_t size, int64_t *target)
 {
 	size_t n = x86_prefixes(p, size);
-	size_t left = size - n; /* bytes of the opcode and what follows it */
+	size_t left = size - n; /* number of bytes of the opcode and of what follows it */
 	const uint8_t *op = p + n;
 
 	if (left >= 2 && ((op[0] & 0xf0) == 0x70 || op[0] == 0xeb || (op[0] & 0xfc) == 0xe0)) {

@@ -8,7 +8,7 @@
 
 enum x86_class {
 	CLASS_WRITES,    /* the default: the first operand is written, all others are read */
-	CLASS_READS,     /* the first operand is only read, as in cmp, push, fld */
+	CLASS_READS,     /* the first operand is read and not written, as in cmp, push, fld */
 	CLASS_UPDATES,   /* the first operand is read and written, as in add, xadd */
 	CLASS_NO_ACCESS, /* the memory operand is not accessed, as in lea, clflush */
 };
@@ -17,14 +17,15 @@ enum x86_stack { STACK_NONE, STACK_PUSH, STACK_POP, STACK_CALL, STACK_RETURN, ST
 
 enum x86_class x86_class(unsigned id);
 enum x86_stack x86_stack_use(unsigned id);
-/* bt, bts, btr, btc. If their bit number is in a register, it may select a bit outside of the
- * operand */
+/* is it bt, bts, btr or btc? If their bit number is in a register, it may select a bit outside of
+ * the operand */
 bool x86_is_bit(unsigned id);
-bool x86_is_string(unsigned id);  /* movs, stos and the like, which rep may execute zero times */
-bool x86_bytes_vary(unsigned id); /* vmaskmov, xsave and the like: the size of the access varies */
-/* size of the access if Capstone reports a wrong one; otherwise 0 */
+bool x86_is_string(unsigned id);  /* is it movs, stos or the like, which rep may execute zero
+				   * times? */
+bool x86_bytes_vary(unsigned id); /* does the size of the access vary, as in vmaskmov or xsave? */
+/* returns the size of the access in bytes if Capstone reports a wrong one; otherwise 0 */
 unsigned x86_bytes(unsigned id);
-/* returns how many of the operands are written; these are the first ones */
+/* returns how many operands, from the first one on, are written */
 int x86_written_operands(unsigned id);
 /* returns the PERF_REG bits of registers that the instruction writes although they are not
  * operands */

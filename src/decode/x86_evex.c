@@ -2,10 +2,10 @@
 /* Corrects EVEX (AVX-512) operands that Capstone reports wrongly. */
 #include "decode/x86_parts.h"
 
-/* The fields of an EVEX instruction that determine where its operand is. */
+/* The fields of an EVEX instruction that determine the address and size of its memory operand. */
 struct evex {
-	/* wide: the bit W of the prefix. broadcast: its bit b. compressed: the instruction has a
-	 * displacement of one byte, disp8, which is not 0 */
+	/* wide: bit W of the prefix. broadcast: its bit b. compressed: the instruction has a
+	 * one-byte displacement, disp8, which is not 0 */
 	bool wide, broadcast, compressed;
 	unsigned vector; /* size of a vector register, bytes */
 	int64_t disp8;
@@ -14,7 +14,8 @@ struct evex {
 static struct evex evex_fields(const uint8_t *p, size_t size)
 {
 	struct evex e = { 0 };
-	size_t at = 6; /* four bytes of prefix, the opcode and ModRM come before */
+	size_t at = 6; /* index of the displacement, after four bytes of prefix, the opcode and
+			* ModRM */
 
 	if (size < 7)
 		return e;
@@ -28,9 +29,9 @@ static struct evex evex_fields(const uint8_t *p, size_t size)
 	return e;
 }
 
-/* In EVEX instructions, a displacement of one byte is multiplied by a number that depends on the
- * instruction. Capstone 4 uses a wrong number for some (vpsrlvd, vcmpss, broadcasts of
- * vfmadd132pd). Is n, the number that it has used, possible for this instruction? */
+/* Can n be the factor of this instruction's one-byte displacement? An EVEX instruction multiplies
+ * such a displacement by a factor that depends on the instruction. Capstone 4 uses a wrong one for
+ * some (vpsrlvd, vcmpss, broadcasts of vfmadd132pd). */
 static bool evex_unit_fits(const struct evex *e, int64_t n, unsigned bytes)
 {
 	unsigned element = e->wide ? 8 : 4;

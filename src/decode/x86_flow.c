@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Finds the data flow through registers that never contain an address: vectors, masks, the x87
- * stack. The registers are found from the form of the instruction, because for most of these
- * instructions Capstone 4 does not report which operands are read or written. The first operand is
- * written; it is also read, unless the instruction replaces it. All others are read.
- */
+/* Finds the data flow through registers that never contain an address: vectors, masks, the x87
+ * stack. For most instructions on these, Capstone 4 does not report which operands are read or
+ * written. So the form of the instruction decides: the first operand is written; it is also read,
+ * unless the instruction replaces it. All others are read. */
 #include <string.h>
 
 #include "decode/x86_classes.h"
@@ -52,8 +50,8 @@ static bool is_vex(const cs_insn *i)
 	return first == 0xc4 || first == 0xc5 || first == 0x62;
 }
 
-/* Does the instruction replace its first operand? VEX and EVEX instructions do, except for those
- * listed. Older instructions do not, except for those listed. */
+/* Does the instruction write its first operand without reading it? VEX and EVEX instructions do,
+ * except for those listed. Older instructions do not, except for those listed. */
 static bool replaces_first(const cs_insn *i)
 {
 	static const char *const updating[] = { "vfm",     "vfnm",    "vpdp",     "vpternlog",

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Finds the length of instructions that Capstone does not know. New instructions of x86-64 use the
- * VEX, EVEX and three-byte encodings. In these, the prefixes, the opcode map and ModRM determine
- * the length of any instruction. If the length of one instruction were unknown, the rest of its
- * function could not be decoded.
- */
+/* Finds the length of instructions that Capstone does not know. New instructions of x86-64 use the
+ * VEX, EVEX and three-byte encodings, in which the prefixes, the opcode map and ModRM determine the
+ * length of any instruction. Without this length, the rest of the function could not be decoded. */
 #include "decode/x86.h"
 
 enum { MAP_0F = 1, MAP_0F38 = 2, MAP_0F3A = 3, LONGEST = 15 };
 
-/* Returns the length of ModRM with its SIB byte and displacement; 0 if they do not fit into len. */
+/* Returns the bytes of ModRM with its SIB byte and displacement; 0 if they do not fit into len. */
 static size_t modrm_length(const uint8_t *p, size_t len)
 {
 	size_t n = 1;
@@ -25,8 +22,8 @@ static size_t modrm_length(const uint8_t *p, size_t len)
 		if (len < 2)
 			return 0;
 		n = 2;
-		/* the base register in the SIB byte, to be used like rm: 5 means a displacement in
-		 * place of a base */
+		/* the base register in the SIB byte, which is used like rm: 5 means a displacement
+		 * in place of a base */
 		rm = p[1] & 7;
 	}
 	if (mod == 1)
@@ -44,8 +41,8 @@ static bool has_imm8(unsigned map, uint8_t opcode)
 				 (opcode >= 0xc4 && opcode <= 0xc6));
 }
 
-/* Is this an opcode of map 0F for the system, the shadow stack or hints (prefetch, nop, rdssp)?
- * Which instruction it is depends on the prefix and on ModRM, but it never has an immediate
+/* Is this an opcode of map 0F for system instructions, the shadow stack or hints (prefetch, nop,
+ * rdssp)? The prefix and ModRM determine which instruction it is, but none of them has an immediate
  * operand. */
 static bool is_extensible(uint8_t opcode)
 {
@@ -53,7 +50,8 @@ static bool is_extensible(uint8_t opcode)
 	       (opcode & 0xf8) == 0x18;
 }
 
-/* Returns how many bytes of prefix and opcode map are before the opcode; 0 for other encodings. */
+/* Returns how many bytes of prefix and opcode map are before the opcode of a VEX, EVEX or
+ * three-byte encoding, and sets *map; 0 for other encodings. */
 static size_t opcode_at(const uint8_t *p, size_t len, unsigned *map)
 {
 	*map = MAP_0F;

@@ -5,7 +5,7 @@
 #include "base/count.h"
 #include "decode/x86_parts.h"
 
-/* Is the name this operation on float or double, as in addsd or mulps? */
+/* Does the name mean this operation on float or double, as addsd and mulps do? */
 static bool is_float(const char *name, const char *operation)
 {
 	size_t n = strlen(operation);
@@ -54,7 +54,8 @@ void x86_find_math(const cs_insn *i, struct insn *out)
 		out->math = float_math(name + (name[0] == 'v'));
 }
 
-/* The upper bits may be lost, so that the result starts again from 0 now and then. */
+/* Sets out->keeps_step; see struct insn. The upper bits of the result may be lost, so a sequence of
+ * results may start again from 0 now and then. */
 void x86_find_keeps_step(const cs_insn *i, struct insn *out)
 {
 	switch (i->id) {

@@ -9,38 +9,38 @@
  * opcode. */
 size_t x86_prefixes(const uint8_t *p, size_t size);
 
-/* Returns where the instruction of `size` bytes at p continues. *target is as in struct
- * insn_step; it is set only for jumps and branches. */
+/* Returns how execution continues after the instruction of `size` bytes at p. For jumps and
+ * branches also sets *target, as in struct insn_step. */
 enum insn_flow x86_flow(const uint8_t *p, size_t size, int64_t *target);
 
-/* Is it a prefetch, a nop or a similar hint? It is recognized by its bytes, because its name
- * differs between versions of Capstone. */
+/* Is this a prefetch, a nop or a similar hint? Its bytes are compared, because its name differs
+ * between versions of Capstone. */
 bool x86_is_hint(const uint8_t *p, size_t size);
 
 enum { X86_FS = 0x64, X86_GS = 0x65 };
 
-/* Returns the segment prefix fs or gs that is in effect; 0 if there is none. If there are several
- * prefixes, the CPU uses the last one of fs and gs. Capstone is wrong there: it reports the last
- * one of any segment. */
+/* Returns the segment prefix (fs or gs) that is in effect; 0 if there is none. If there are several
+ * prefixes, the CPU uses the last one of fs and gs, while Capstone reports the last one of any
+ * segment. */
 uint8_t x86_segment(const uint8_t *p, size_t size);
 
-/* Corrects what Capstone reports about operand `op` of an EVEX instruction; leaves others as they
- * are. If the size of the access is uncertain, sets out->mem.bytes to 0. If its displacement is
- * uncertain, sets out->access to ACCESS_OPAQUE. */
+/* Corrects in *out what Capstone reports wrongly about memory operand *op of an EVEX instruction;
+ * other instructions are unchanged. If the size of the access is uncertain, sets out->mem.bytes to
+ * 0. If its displacement is uncertain, sets out->access to ACCESS_OPAQUE. */
 void x86_check_evex(const cs_insn *i, const cs_x86_op *op, struct insn *out);
 
 /* Adds to out->reads and out->writes the vector, mask and x87 registers, which never contain an
  * address. */
 void x86_find_flow(const cs_insn *i, struct insn *out);
 
-/* Does the result not depend on the operands, as in xor %eax,%eax? */
+/* Is the result the same for any operands, as in xor %eax,%eax? */
 bool x86_is_zero_idiom(const cs_insn *i);
 
-/* Sets out->sync for instructions by which threads wait for each other, and out->plain for those of
- * which spin loops consist. */
+/* Sets out->sync for instructions by which threads wait for each other, and out->plain for those
+ * that spin loops consist of. */
 void x86_find_sync(const cs_insn *i, struct insn *out);
 
-/* Set `math` and `keeps_step`. Call after the memory operand was found. */
+/* Set out->math and out->keeps_step. The memory operand must be in *out already. */
 void x86_find_math(const cs_insn *i, struct insn *out);
 void x86_find_keeps_step(const cs_insn *i, struct insn *out);
 
