@@ -50,6 +50,7 @@ static void write_machine(struct import *im)
 static void write_processes(struct import *im)
 {
 	const struct space *s = &im->model.space;
+	const struct strings *names = &im->model.code.names;
 
 	for (uint32_t i = 0; i < s->processes.n; i++) {
 		const struct process *p = &s->processes.at[i];
@@ -74,7 +75,7 @@ static void write_processes(struct import *im)
 					  .process_id = s->threads.at[i].process,
 					  .pid = (int32_t)space_pid(s, &s->threads.at[i]),
 					  .tid = (int32_t)s->threads.at[i].tid,
-					  .comm = s->threads.at[i].comm,
+					  .comm = strings_text(names, s->threads.at[i].comm),
 					  .start_ns = (int64_t)s->threads.at[i].start,
 					  .end_ns = (int64_t)s->threads.at[i].end,
 				  });
@@ -83,7 +84,7 @@ static void write_processes(struct import *im)
 						   .id = i + 1,
 						   .thread_id = s->comms.at[i].thread,
 						   .time = (int64_t)s->comms.at[i].time,
-						   .comm = s->comms.at[i].comm,
+						   .comm = strings_text(names, s->comms.at[i].comm),
 						   .exec = s->comms.at[i].exec,
 						   .tracked = s->comms.at[i].tracked,
 					   });

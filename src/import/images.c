@@ -172,7 +172,8 @@ void images_fork(struct import *im, uint32_t parent, uint32_t child)
  * because a shell script may run a program a thousand times. */
 static void add_missed(struct import *im, struct process *p, enum why why)
 {
-	const char *exe = p->exe ? p->exe : AT_ID(im->model.space.comms, p->memory->exec).comm;
+	const struct comm *last = &AT_ID(im->model.space.comms, p->memory->exec);
+	const char *exe = p->exe ? p->exe : strings_text(&im->model.code.names, last->comm);
 
 	for (uint32_t i = 0; i < im->out.untracked.n; i++) {
 		struct untracked *u = &im->out.untracked.at[i];

@@ -16,15 +16,13 @@ static unsigned order_of(const struct homes *h, uint64_t bytes)
  * alone now? It does if the parent has ended, or if a later touch gave the parent a copy. */
 static bool left_alone(const struct homes *h, const struct homes_fault *f)
 {
-	const struct homes_fork fork = homes_fork_of(h, f->process);
-	const struct homes_process *parent;
+	const struct homes_family family = homes_family_of(h, f->process);
 	const struct touch *t;
 
-	if (!fork.parent || !homes_find(h, f->process, f->address, f->birth).touched)
+	if (!family.parent || !homes_find(h, f->process, f->address, f->birth).touched)
 		return false;
-	parent = homes_process(h, fork.parent);
-	t = touches_get(&h->touches, fork.parent, homes_page(h, f->address));
-	return parent->ended || (t && t->time > fork.time);
+	t = touches_get(&h->touches, family.parent, homes_page(h, f->address));
+	return homes_family_of(h, family.parent).ended || (t && t->time > family.born);
 }
 
 /*
@@ -37,13 +35,12 @@ static bool left_alone(const struct homes *h, const struct homes_fault *f)
 static int32_t node_after(const struct homes *h, const struct homes_fault *f,
 			  const struct touch *before)
 {
-	const struct homes_process *p = homes_process(h, f->process);
 	int32_t node;
 
 	if (f->exact || f->major)
 		return f->node;
-	if (before && p && p->forks >= before->time)
-		return p->children ? f->node : before->node;
+	if (before && homes_forked_since(h, f->process, before->time))
+		return homes_family_of(h, f->process).children ? f->node : before->node;
 	if (!before && !left_alone(h, f))
 		return f->node;
 	node = homes_find(h, f->process, f->address, f->birth).node;
@@ -59,9 +56,9 @@ static bool is_kept(const struct homes *h, const struct homes_fault *f, uint64_t
 	const struct touch *t;
 	uint64_t went;
 
-	if (!p || (before && p->forks >= before->time))
-		return p;
-	went = ranges_get(&p->went, f->address);
+	if (before && homes_forked_since(h, f->process, before->time))
+		return true;
+	went = p ? ranges_get(&p->went, f->address) : 0;
 	t = went ? touches_get(&h->touches, f->process, page) : NULL;
 	return t && t->time <= went;
 }
@@ -71,10 +68,9 @@ static bool is_kept(const struct homes *h, const struct homes_fault *f, uint64_t
 static bool was_given_back(const struct homes *h, const struct homes_fault *f,
 			   const struct touch *t)
 {
-	const struct homes_process *p = homes_process(h, f->process);
 	const bool race = t->thread != (f->thread & 255) && f->time - t->time < HOMES_RACE_NS;
 
-	return t->time < f->renewed && !race && !(p && p->forks >= t->time);
+	return t->time < f->renewed && !race && !homes_forked_since(h, f->process, t->time);
 }
 
 /* Returns the touch that placed the page that was at the address before this fault; NULL means

@@ -55,7 +55,7 @@ void homes_release(struct homes *h)
 	for (uint32_t i = 0; i < h->processes.n; i++)
 		process_free(h->processes.at[i]);
 	free(h->processes.at);
-	free(h->forks.at);
+	free(h->families.at);
 	free(h->remaps.at);
 	looks_release(&h->looks);
 	touches_release(&h->touches);
@@ -254,38 +254,30 @@ void homes_collapsing(struct homes *h, uint32_t process, uint64_t until)
  * two processes touches it. */
 void homes_fork(struct homes *h, uint32_t parent, uint32_t child, uint64_t time)
 {
-	struct homes_process *p =
-		parent && child && parent != child ? make_process(h, parent) : NULL;
+	const uint32_t known = parent > child ? parent : child;
 
-	if (!p)
+	if (!parent || !child || parent == child)
 		return;
-	while (h->forks.n < child) {
-		if (!VEC_ROOM(&h->forks)) {
-			h->nomem = true;
-			return;
-		}
-		h->forks.at[h->forks.n++] = (struct homes_fork){ 0 };
+	if (!VEC_REACH(&h->families, known)) {
+		h->nomem = true;
+		return;
 	}
-	p->forks = time;
-	p->children++;
-	AT_ID(h->forks, child) = (struct homes_fork){ time, parent };
+	AT_ID(h->families, parent).last_fork = time;
+	AT_ID(h->families, parent).children++;
+	AT_ID(h->families, child).born = time;
+	AT_ID(h->families, child).parent = parent;
 }
 
 /* After exec() a process has only new pages and shares none with its parent. */
 void homes_end(struct homes *h, uint32_t process, bool exec)
 {
-	struct homes_process *p = process <= h->processes.n ? AT_ID(h->processes, process) : NULL;
-	uint32_t parent = homes_fork_of(h, process).parent;
+	const struct homes_family family = homes_family_of(h, process);
 
-	if (parent && AT_ID(h->processes, parent)->children)
-		AT_ID(h->processes, parent)->children--;
-	if (parent)
-		AT_ID(h->forks, process) = (struct homes_fork){ 0 };
-	if (!p || p->ended)
-		return;
-	p->forks = 0;
-	p->children = 0;
-	p->ended = !exec;
+	if (family.parent && AT_ID(h->families, family.parent).children)
+		AT_ID(h->families, family.parent).children--;
+	if (process && process <= h->families.n)
+		AT_ID(h->families, process) =
+			(struct homes_family){ .ended = family.ended || !exec };
 }
 
 /* Returns the last touch of a page; NULL if there is none, or if a later call may have moved the
@@ -382,15 +374,15 @@ static struct home inherited_home(const struct homes *h, uint32_t process, uint6
 
 	for (int i = 0; i < GENERATIONS && home.node < 0; i++) {
 		const struct homes_process *p = homes_process(h, process);
-		const struct homes_fork f = homes_fork_of(h, process);
+		const struct homes_family f = homes_family_of(h, process);
 		const struct touch *t;
 
-		if (!f.parent || f.time < birth ||
-		    (p && (ranges_get(&p->moves, address) > f.time ||
-			   ranges_get(&p->drops, address) > f.time)))
+		if (!f.parent || f.born < birth ||
+		    (p && (ranges_get(&p->moves, address) > f.born ||
+			   ranges_get(&p->drops, address) > f.born)))
 			break;
 		birth = 0;
-		forked = f.time < forked ? f.time : forked;
+		forked = f.born < forked ? f.born : forked;
 		process = f.parent;
 		t = touches_get(&h->touches, process, homes_page(h, address));
 		/* the parent has got another page there since the fork: only its touches before the
@@ -416,7 +408,7 @@ struct home homes_find(const struct homes *h, uint32_t process, uint64_t address
 	const struct homes_process *p = homes_process(h, process);
 	struct home home = own_home(h, process, address, birth);
 
-	if (!home.touched && homes_fork_of(h, process).parent) {
+	if (!home.touched && homes_family_of(h, process).parent) {
 		const uint64_t confirmed = home.confirmed;
 		int32_t node = home.node;
 

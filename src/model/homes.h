@@ -61,24 +61,23 @@ struct homes {
 			/* for each range, the time when mremap() moved its pages away */
 			struct ranges went;
 			uint64_t collapsing; /* until this time khugepaged may make huge pages */
-			uint64_t forks;      /* time of the last fork of this process */
-			uint32_t children;   /* number of forked children that are alive and
-					      * share its pages */
-			/* the process no longer uses these pages: it has ended or executed a
-			 * program */
-			bool ended;
 			/* indexed by process - 1; NULL means that nothing was reported */
 		} * *at;
 		uint32_t n, cap;
 	} processes;
 	struct {
-		struct homes_fork {
-			uint64_t time;
-			/* the process whose pages the child inherited; 0 means none */
+		/* what forks, exec and exit say about a process; all that a process costs which
+		 * only forks */
+		struct homes_family {
+			uint64_t born;      /* time of the fork that created it */
+			uint64_t last_fork; /* time of its own last fork; 0 means none */
+			/* the process whose pages it inherited; 0 means none */
 			uint32_t parent;
+			uint32_t children : 31; /* those that are alive and share its pages */
+			uint32_t ended : 1;     /* it no longer uses its pages */
 		} * at; /* indexed by process - 1 */
 		uint32_t n, cap;
-	} forks;
+	} families;
 	bool nomem;
 };
 

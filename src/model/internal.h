@@ -61,12 +61,20 @@ static inline const struct homes_process *homes_process(const struct homes *h, u
 	return process && process <= h->processes.n ? AT_ID(h->processes, process) : NULL;
 }
 
-/* Returns the fork that created the process. Its parent is 0 if there was no fork, or if the
- * process has no pages of its parent any more. */
-static inline struct homes_fork homes_fork_of(const struct homes *h, uint32_t process)
+/* Returns the relatives of the process. Its parent is 0 if there was no fork, or if the process has
+ * no pages of its parent any more. */
+static inline struct homes_family homes_family_of(const struct homes *h, uint32_t process)
 {
-	return process && process <= h->forks.n ? AT_ID(h->forks, process)
-						: (struct homes_fork){ 0 };
+	return process && process <= h->families.n ? AT_ID(h->families, process)
+						   : (struct homes_family){ 0 };
+}
+
+/* Has the process forked since this time? Then its children may have its pages, too. */
+static inline bool homes_forked_since(const struct homes *h, uint32_t process, uint64_t time)
+{
+	const uint64_t last = homes_family_of(h, process).last_fork;
+
+	return last && last >= time;
 }
 
 static inline uint64_t homes_page(const struct homes *h, uint64_t address)

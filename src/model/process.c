@@ -103,12 +103,11 @@ static bool is_alive(const struct space *s, const struct thread *t)
 	return !t->exited && t->image == (AT_ID(s->processes, t->process).image & INT32_MAX);
 }
 
-/* Sets the name of a thread from `time` on. `comm` is not copied. `exec`: the thread got the name
- * by exec(). */
-static bool name_thread(struct space *s, uint32_t thread, const char *comm, bool exec,
-			uint64_t time)
+/* Sets the name of a thread from `time` on. `comm` is an id in code.names; 0 means out of memory.
+ * `exec`: the thread got the name by exec(). */
+static bool name_thread(struct space *s, uint32_t thread, uint32_t comm, bool exec, uint64_t time)
 {
-	if (!VEC_ROOM(&s->comms))
+	if (!comm || !VEC_ROOM(&s->comms))
 		return space_nomem(s);
 	AT_ID(s->threads, thread).comm = comm;
 	s->comms.at[s->comms.n++] = (struct comm){ .time = time,
@@ -138,7 +137,7 @@ static uint32_t thread_new(struct space *s, uint32_t process, uint32_t tid, uint
 	};
 	p->alive++;
 	if (!p->pid && !tid) /* the kernel's idle thread, whose name perf never reports */
-		name_thread(s, s->threads.n, "swapper", false, 0);
+		name_thread(s, s->threads.n, strings_id(&s->code->names, "swapper"), false, 0);
 	return s->threads.n;
 }
 
@@ -275,8 +274,7 @@ void space_comm(struct space *s, uint32_t pid, uint32_t tid, const char *comm, b
 	uint32_t thread = space_thread_of(s, pid, tid, time);
 	uint32_t name = strings_id(&s->code->names, comm);
 
-	if (!thread || !name ||
-	    !name_thread(s, thread, strings_text(&s->code->names, name), exec, time)) {
+	if (!thread || !name_thread(s, thread, name, exec, time)) {
 		space_nomem(s);
 		return;
 	}

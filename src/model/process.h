@@ -118,8 +118,8 @@ struct process {
 struct thread {
 	uint32_t process, tid;
 	uint64_t start, end;
-	const char *comm; /* the latest name */
 	uint64_t pointer; /* the thread pointer (see tls.h); 0 means unknown */
+	uint32_t comm;    /* the latest name: id in code.names; 0 means unknown */
 	uint32_t stack_object;
 	uint32_t exited : 1;
 	/* the process's `image` when the thread was started: if it has changed, exec has ended the
@@ -129,7 +129,7 @@ struct thread {
 
 struct comm {
 	uint64_t time;
-	const char *comm;
+	uint32_t comm; /* id in code.names */
 	uint32_t exec : 1;
 	/* 1 if the program that this exec started was tracked, 0 if not, -1 if unknown */
 	int32_t tracked : 2;

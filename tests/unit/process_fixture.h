@@ -34,6 +34,12 @@ static inline void teardown(void)
 	code_release(&code);
 }
 
+/* Returns the name with this id in the threads and comms of `space`. */
+static inline const char *name_of(uint32_t comm)
+{
+	return strings_text(&code.names, comm);
+}
+
 static inline void map(uint32_t pid, uint64_t start, uint64_t end, uint64_t pgoff, uint64_t time)
 {
 	struct mapping m = {

@@ -241,11 +241,13 @@ START_TEST(a_new_thread_has_its_creators_name)
 	space_comm(&space, 1, 2, "helper", false, 30);
 	fork_of(1, 1, 3, 2, 40);
 	fork_of(5, 1, 5, 1, 50);
-	ck_assert_str_eq(space.threads.at[space_thread_of(&space, 1, 3, 60) - 1].comm, "helper");
-	ck_assert_str_eq(space.threads.at[space_thread_of(&space, 5, 5, 60) - 1].comm, "leader");
+	ck_assert_str_eq(name_of(space.threads.at[space_thread_of(&space, 1, 3, 60) - 1].comm),
+			 "helper");
+	ck_assert_str_eq(name_of(space.threads.at[space_thread_of(&space, 5, 5, 60) - 1].comm),
+			 "leader");
 	ck_assert_uint_eq(space.comms.n, 5); /* each thread has a row in comms from its birth on */
 	ck_assert_uint_eq(space.comms.at[1].time, 20);
-	ck_assert_str_eq(space.comms.at[1].comm, "leader");
+	ck_assert_str_eq(name_of(space.comms.at[1].comm), "leader");
 }
 END_TEST
 
@@ -262,7 +264,7 @@ START_TEST(the_idle_thread_has_its_name_though_nobody_tells)
 {
 	uint32_t thread = space_thread_of(&space, 0, 0, 10);
 
-	ck_assert_str_eq(space.threads.at[thread - 1].comm, "swapper");
+	ck_assert_str_eq(name_of(space.threads.at[thread - 1].comm), "swapper");
 	ck_assert_uint_eq(space.comms.n, 1);
 	ck_assert_uint_eq(space.comms.at[0].time, 0);
 }
