@@ -36,7 +36,8 @@ static void on_map(struct import *im, const struct pd_side *s, uint64_t time)
 	if (process && images_shown(im, process, s))
 		return;
 	memcpy(id.bytes, s->map.build_id, sizeof(id.bytes));
-	if (m.has_prot && (m.flags & MAP_TYPE) != MAP_PRIVATE)
+	if (m.has_prot && (m.flags & MAP_TYPE) != MAP_PRIVATE && s->map.len <= INT64_MAX &&
+	    m.pgoff <= INT64_MAX - s->map.len) /* else it is damaged */
 		m.file = shared_file(&im->model.shared,
 				     &(struct shared_file){ .inode = s->map.ino,
 							    .generation = s->map.ino_generation,

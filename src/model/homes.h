@@ -75,7 +75,7 @@ struct homes {
 			uint32_t parent;
 			uint32_t children : 31; /* those that are alive and share its pages */
 			uint32_t ended : 1;     /* it no longer uses its pages */
-		} * at; /* indexed by process - 1 */
+		} * at;                         /* indexed by process - 1 */
 		uint32_t n, cap;
 	} families;
 	bool nomem;

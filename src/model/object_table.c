@@ -7,7 +7,8 @@
  *
  * Shared memory is the exception: processes map the same file at different call paths, and it is
  * one object for all of them. The first mapping decides which one. There are few such mappings, so
- * the objects of their blocks are in a list (object_note()).
+ * the objects of their blocks are in a list (object_note()). Where the tracker does not report the
+ * mappings, the file is one object, which is also that of tracked mappings from its start.
  */
 #include "model/objects.h"
 
@@ -99,17 +100,46 @@ static uint32_t object_for_path(struct objects *o, enum object_kind kind, uint32
 	return *object_of_path(o, kind, b->call_path) = id;
 }
 
+/* Returns the object of the mappings that begin at this offset of a shared file; 0 means none. */
+static uint32_t object_at_file(const struct objects *o, uint32_t file, uint64_t offset)
+{
+	const uint32_t hash = index_hash(file, offset);
+	uint32_t place = hash, id;
+
+	while ((id = index_next(&o->of_file_index, hash, &place)))
+		if (AT_ID(o->of_file, id).file == file && AT_ID(o->of_file, id).offset == offset)
+			return AT_ID(o->of_file, id).object;
+	return 0;
+}
+
+/* Stores that these mappings belong to object `id`. Returns id; 0 when out of memory, or if id
+ * is 0. */
+static uint32_t set_object_at_file(struct objects *o, uint32_t file, uint64_t offset, uint32_t id)
+{
+	if (!id || !VEC_ROOM(&o->of_file) ||
+	    !index_add(&o->of_file_index, index_hash(file, offset), o->of_file.n + 1)) {
+		o->nomem = true;
+		return 0;
+	}
+	o->of_file.at[o->of_file.n++] = (struct of_file){ file, id, offset };
+	return id;
+}
+
+uint32_t objects_of_file(struct objects *o, uint32_t file, const struct object *x)
+{
+	const uint32_t id = object_at_file(o, file, 0);
+
+	return id ? id : set_object_at_file(o, file, 0, object_new(o, x));
+}
+
 /* Finds or adds the object of a shared file. A file without a name (anonymous shared memory)
  * belongs, like private memory, to the object of the call path that mapped it first. */
 static uint32_t object_for_file(struct objects *o, uint32_t process, const struct birth *b)
 {
-	const uint32_t hash = index_hash(b->file, b->file_offset);
-	uint32_t place = hash, id;
+	uint32_t id = object_at_file(o, b->file, b->file_offset);
 
-	while ((id = index_next(&o->of_file_index, hash, &place)))
-		if (AT_ID(o->of_file, id).file == b->file &&
-		    AT_ID(o->of_file, id).offset == b->file_offset)
-			return AT_ID(o->of_file, id).object;
+	if (id)
+		return id;
 	if (b->file_named)
 		id = object_new(o, &(struct object){
 					   .kind = OBJECT_MAPPING,
@@ -118,13 +148,7 @@ static uint32_t object_for_file(struct objects *o, uint32_t process, const struc
 					   .function = b->function });
 	else
 		id = object_for_path(o, OBJECT_MAPPING, process, b);
-	if (!id || !VEC_ROOM(&o->of_file) ||
-	    !index_add(&o->of_file_index, hash, o->of_file.n + 1)) {
-		o->nomem = true;
-		return 0;
-	}
-	o->of_file.at[o->of_file.n++] = (struct of_file){ b->file, id, b->file_offset };
-	return id;
+	return set_object_at_file(o, b->file, b->file_offset, id);
 }
 
 uint32_t object_for(struct objects *o, enum object_kind kind, uint32_t process,

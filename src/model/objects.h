@@ -292,6 +292,11 @@ static inline void objects_accessed(struct objects *o, uint32_t object, uint32_t
  * Returns 0 when out of memory. */
 uint32_t objects_of_thread(struct objects *o, const void *what, const struct object *x);
 
+/* Returns the id of the object of a shared file, for a mapping that the tracker did not report. The
+ * first call for a file creates the object as a copy of *x, unless a tracked mapping begins at the
+ * start of the file: then it is the object of that one. Returns 0 when out of memory. */
+uint32_t objects_of_file(struct objects *o, uint32_t file, const struct object *x);
+
 /* Finds the object at an address that this thread accesses. stack_pointer is that of the access; 0
  * means unknown. */
 struct place objects_find(struct objects *o, uint32_t process, uint32_t thread, uint64_t address,

@@ -286,6 +286,30 @@ static bool find_stack(struct objects *o, uint32_t process, uint32_t thread, uin
 	return true;
 }
 
+/* Returns the place of an address in shared memory. Files of the same name are different objects,
+ * as those of memfd_create() or of files that are unlinked at once. The offset is that in the file,
+ * because processes may map different parts of it. */
+static struct place shared_place(struct objects *o, uint32_t process, const struct mapping *m,
+				 uint64_t address)
+{
+	const uint64_t end = m->pgoff + (m->end - m->start);
+	const uint32_t id =
+		objects_of_file(o, m->file,
+				&(struct object){
+					.kind = OBJECT_MAPPING,
+					.name = AT_ID(o->space->code->dsos, m->dso).short_name,
+					.dso = m->dso,
+					.process = process,
+					.has_address = !m->pgoff,
+					.address = m->pgoff ? 0 : m->start });
+
+	if (id && AT_ID(o->objects, id).extent < end)
+		AT_ID(o->objects, id).extent = end;
+	return (struct place){ .object = id,
+			       .offset = m->pgoff + (address - m->start),
+			       .birth = m->birth };
+}
+
 /* Returns the object of an address for which only the mapping is known. Each file has one object.
  * Each process has one for its heap and one for all other mappings. The tracker's log is none of
  * the program's objects: only functions of libc that the tracker calls access it. */
@@ -299,6 +323,8 @@ static struct place mapping_place(struct objects *o, uint32_t process, const str
 
 	if (d->is_tracker_log)
 		return (struct place){ 0 };
+	if (m->file)
+		return shared_place(o, process, m, address);
 	if (!d->is_anonymous && !d->is_heap)
 		return (struct place){ .object = file_object(o, process, m->dso, m->start, m->end),
 				       .offset = address - start,

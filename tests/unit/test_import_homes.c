@@ -199,6 +199,38 @@ START_TEST(shared_memory_has_one_home_for_all)
 }
 END_TEST
 
+/* Without the tracker, shared memory is told apart by its file, not by its name. */
+START_TEST(untracked_shared_memory_is_one_object_for_each_file)
+{
+	struct map m = {
+		.bytes = 1 << 20, .minor = 1, .shared = true, .path = "/memfd:buffer (deleted)"
+	};
+
+	begin();
+	map_shared(m.path, 77); /* PID maps it from its start, OTHER from its second page on */
+	m.pid = OTHER;
+	m.start = 2 * SHARED;
+	m.inode = 78;
+	map(&m);
+	m.start = 3 * SHARED;
+	m.inode = 79;
+	m.pgoff = 0x7ffffffffffff000; /* such a file cannot exist */
+	map(&m);
+	load(OTHER, 1000, SHARED + 8, 0);
+	load(PID, 1001, SHARED + PAGE + 8, 0);
+	load(OTHER, 1002, 2 * SHARED + PAGE + 8, 0);
+	load(OTHER, 1003, 3 * SHARED, 0);
+	end_and_import("");
+	ck_assert_str_eq(ask("SELECT o.id = first_value(o.id) OVER (ORDER BY s.id), object_offset, "
+			     "size_bytes, o.name FROM samples s JOIN objects o ON o.id = object_id "
+			     "ORDER BY s.id"),
+			 "1 4104 1052672 /memfd:buffer (deleted)\n"
+			 "1 4104 1052672 /memfd:buffer (deleted)\n"
+			 "0 4104 1048576 /memfd:buffer (deleted)\n"
+			 "0 0 1048576 /memfd:buffer (deleted)");
+}
+END_TEST
+
 /* The page cache may contain pages of a file before the recording begins, so a fault does not
  * say who placed them. */
 START_TEST(a_file_of_a_disk_may_have_its_pages)
@@ -483,6 +515,7 @@ int main(void)
 	tcase_add_checked_fixture(t, make_case, remove_case);
 	tcase_add_loop_test(t, shared_memory_has_one_home_for_all, 0, 4);
 	tcase_add_test(t, a_file_of_a_disk_may_have_its_pages);
+	tcase_add_test(t, untracked_shared_memory_is_one_object_for_each_file);
 	tcase_add_test(t, looks_at_shared_memory_are_of_all_processes);
 	tcase_add_test(t, what_hides_a_page_that_moved_has_not_moved);
 	tcase_add_test(t, what_the_kernel_reads_first_is_no_first_touch);
