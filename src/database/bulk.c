@@ -21,12 +21,14 @@
 #include "base/monotonic.h"
 
 enum {
-	ROWS_BYTES = 64 << 10, /* bytes of the rows of one table; they fit the second-level cache */
-	/* the rows of a table are inserted when their strings exceed this size */
+	ROWS_BYTES = 64 << 10, /* limit: bytes of the collected rows of one table, so that they
+				* fit the second-level cache */
+	/* limit: bytes of the strings of a table's collected rows; when they are more, the rows are
+	 * inserted */
 	TEXT_BYTES = 1 << 20,
 };
 
-/* Prepares each statement once; it is executed for every batch of rows. */
+/* Prepares the statements of all tables once; they are executed for every batch of rows. */
 int bulk_init(struct bulk *b, sqlite3 *db)
 {
 	*b = (struct bulk){ .db = db };
@@ -35,8 +37,8 @@ int bulk_init(struct bulk *b, sqlite3 *db)
 		int rc;
 
 		t->source.table = &tables[i];
-		/* Only a table whose first column is its id can let SQLite assign it: the column
-		 * is then left out of the INSERT. */
+		/* only if the first column is the table's id can SQLite assign it: the column is
+		 * then left out of the INSERT */
 		t->in_order = tables[i].columns[0].kind == COLUMN_ID &&
 			      !strcmp(tables[i].columns[0].name, "id");
 		for (int k = 0; k < tables[i].ncolumns; k++)
@@ -52,8 +54,7 @@ int bulk_init(struct bulk *b, sqlite3 *db)
 	return SQLITE_OK;
 }
 
-/* Frees everything. Rows that were not inserted are lost, but there are such rows only after a
- * failure. */
+/* Rows that were not inserted are lost, but there are such rows only after a failure. */
 void bulk_release(struct bulk *b)
 {
 	for (int i = 0; i < TABLES; i++) {
@@ -67,7 +68,8 @@ void bulk_release(struct bulk *b)
 	*b = (struct bulk){ 0 };
 }
 
-/* Inserts the collected rows of a table. sqlite3_reset() returns the error of the INSERT. */
+/* Inserts the collected rows of a table. Returns the SQLite code of the INSERT (by
+ * sqlite3_reset()). */
 static int flush_table(struct bulk *b, struct bulk_table *t)
 {
 	uint64_t start = monotonic_ns();
@@ -86,8 +88,8 @@ static int flush_table(struct bulk *b, struct bulk_table *t)
 	return rc;
 }
 
-/* Copies a string. A recording may contain any bytes, but text in the database is UTF-8. All
- * text of rows passes through here, so invalid bytes are escaped here. Returns NULL when out of
+/* Copies a string of a row. A recording may contain any bytes, but text in the database is UTF-8.
+ * All text of rows passes through here, so invalid bytes are escaped here. Returns NULL when out of
  * memory. */
 static const char *copy_text(struct arena *a, const char *s)
 {
@@ -102,7 +104,8 @@ static const char *copy_text(struct arena *a, const char *s)
 	return p;
 }
 
-/* Copies the strings of a row, because the caller's strings are valid only during the call. */
+/* Replaces the pointers to strings in a row by copies, because the caller's strings are valid only
+ * during the call. */
 static int keep_text(struct bulk_table *t, char *row)
 {
 	for (int i = 0; i < t->source.table->ncolumns; i++) {
@@ -141,8 +144,8 @@ int bulk_put(struct bulk *b, enum table_id id, const void *row)
 		if (!t->source.rows)
 			return SQLITE_NOMEM;
 	}
-	/* The first gap in the ids. The rows collected before it rely on SQLite to assign their
-	 * ids, so they are inserted now, before in_order is cleared. */
+	/* the first gap in the ids: the rows collected before rely on SQLite to assign their ids,
+	 * so they are inserted before in_order is cleared */
 	if (t->in_order && row_id(t, row) != t->inserted + t->source.count + 1) {
 		rc = flush_table(b, t);
 		if (rc)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Collects rows by table and passes several hundred at a time to SQLite. */
+/* Collects the rows of each table and passes several hundred at a time to SQLite. */
 #ifndef MEMDB_DATABASE_BULK_H
 #define MEMDB_DATABASE_BULK_H
 
@@ -18,7 +18,7 @@ struct bulk_table {
 	/* the statement for rows whose ids continue 1, 2, 3, …: SQLite assigns the id itself,
 	 * which saves a search. NULL means that the table has no id */
 	sqlite3_stmt *append;
-	/* the ids of all rows put so far were 1, 2, 3, …, so `append` inserts them */
+	/* whether the ids of all rows put so far were 1, 2, 3, …, so that `append` inserts them */
 	bool in_order;
 	uint64_t inserted;
 };
@@ -26,7 +26,7 @@ struct bulk_table {
 struct bulk {
 	sqlite3 *db; /* borrowed */
 	struct bulk_table tables[TABLES];
-	uint64_t insert_ns; /* time spent in SQLite */
+	uint64_t insert_ns; /* time spent in SQLite's inserts */
 };
 
 /* Prepares an INSERT for each table of tables[]. Returns an SQLite code. Call bulk_release() in
@@ -35,8 +35,8 @@ int bulk_init(struct bulk *b, sqlite3 *db);
 /* Frees *b. Must be called before the database is closed. *b may be { 0 }. */
 void bulk_release(struct bulk *b);
 
-/* Copies one row and its strings; invalid UTF-8 becomes "\xNN". Returns an SQLite code, which
- * may be the error of inserting earlier rows. */
+/* Adds a row to a table. The row and its strings are copied; invalid UTF-8 becomes "\xNN". Returns
+ * an SQLite code, which may be the error of inserting earlier rows. */
 int bulk_put(struct bulk *b, enum table_id id, const void *row);
 
 /* Inserts all collected rows. Returns an SQLite code. */

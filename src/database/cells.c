@@ -13,9 +13,9 @@
 
 #include "base/count.h"
 
-/* Limits a period or weight to 2^42 (more than an hour in ns). A damaged recording may contain
- * larger values, and SQLite's sum() fails if it overflows. With this limit it can add two
- * million samples. */
+/* Limits a period or weight to 2^42, which is more than an hour in ns. A damaged recording may
+ * contain larger values, and SQLite's sum() fails when it overflows. It can add two million values
+ * of 2^42. */
 static int64_t clamp_sum(int64_t v)
 {
 	const int64_t max = (int64_t)1 << 42;
@@ -23,7 +23,7 @@ static int64_t clamp_sum(int64_t v)
 	return v < 0 || v > max ? max : v;
 }
 
-/* keys.key_size stays set, so samples can be added again. */
+/* Leaves keys.key_size set, so that samples can be added again. */
 void cells_release(struct cells *c)
 {
 	dictionary_release(&c->keys);
@@ -31,14 +31,14 @@ void cells_release(struct cells *c)
 	memset(&c->sums, 0, sizeof(c->sums));
 }
 
-/* Removes all cells and keeps the memory for the next ones. */
 void cells_clear(struct cells *c)
 {
 	dictionary_clear(&c->keys);
 	c->hashes.n = 0;
 }
 
-/* Adds a sample to a cell. weight 0 means that the hardware did not measure the latency. */
+/* Adds a sample to a cell. `weight` is the sample's latency; 0 means that the hardware did not
+ * measure it. */
 static void add_sample(struct cell_sums *cell, int64_t period, int64_t weight)
 {
 	double p = (double)period, latency = p * (double)weight;
@@ -54,7 +54,9 @@ static void add_sample(struct cell_sums *cell, int64_t period, int64_t weight)
 	cell->latency_sq += latency * latency;
 }
 
-/* Starts to load into the processor's cache the cell that a pending sample probably belongs to. */
+/* Starts to load the cell that a pending sample probably belongs to into the processor's cache.
+ * `hash` is that of the sample's key; `sums` is the array of cells, with elements of sums_size
+ * bytes. */
 static void prefetch_cell(const struct dictionary *keys, uint32_t hash, const void *sums,
 			  size_t sums_size)
 {
@@ -66,8 +68,8 @@ static void prefetch_cell(const struct dictionary *keys, uint32_t hash, const vo
 	__builtin_prefetch((const char *)sums + (id - 1) * sums_size);
 }
 
-/* Returns the id of the cell with this key. It is nearly always the first cell with this hash,
- * so that one is compared first. */
+/* Returns the id of the cell with this key, and sets *is_new if it has been added. The cell is
+ * nearly always the first one with this hash, so that one is compared first. */
 static uint32_t cell_id(struct dictionary *keys, const uint64_t key[2], uint32_t hash, bool *is_new)
 {
 	uint32_t id = dictionary_guess(keys, hash);
@@ -99,9 +101,9 @@ static bool add_pending_sample(void *cells, uint32_t i)
 	return true;
 }
 
-/* Calls add() for every pending sample or block. Before that, a first loop only starts to load
- * their cells into the processor's cache, so that the loads overlap. The list of pending ones is
- * empty afterwards, even if memory ran out. */
+/* Calls add(cells, i) for every pending sample or block i. Before that, starts to load their cells
+ * into the processor's cache, so that the loads overlap. Nothing is pending afterwards, even if
+ * memory ran out. */
 static inline bool complete(struct pending_hashes *hashes, const struct dictionary *keys,
 			    const void *sums, size_t sums_size, bool add(void *cells, uint32_t i),
 			    void *cells)
@@ -123,7 +125,7 @@ bool cells_complete(struct cells *c)
 			c);
 }
 
-/* A sample without a weight (its measured latency) adds nothing to the sums of latency. */
+/* A sample without a weight (its measured latency) is left out of the sums of latency. */
 bool cells_add(struct cells *c, const union cell_key *key, const struct sample_data *r)
 {
 	const uint32_t hash = index_hash(key->words[0], key->words[1]), i = c->hashes.n++;
@@ -155,7 +157,7 @@ void cells_row(const struct cells *c, uint32_t i, struct row_cell *row)
 
 static const char *const ends[] = { "freed", "resized", "reused", "process end", NULL };
 
-/* Returns the position of the reason in ends[]. The last position stands for NULL (still alive
+/* Returns the position of the reason in ends[]. The last one stands for NULL (the block was alive
  * at the end) and for unknown reasons. */
 static uint8_t end_of(const char *reason)
 {
@@ -166,7 +168,7 @@ static uint8_t end_of(const char *reason)
 	return i;
 }
 
-/* Returns n such that 2^(n-1) <= v < 2^n; 0 for 0. */
+/* Returns the number of bits of v: n with 2^(n-1) <= v < 2^n; 0 for 0. */
 static uint8_t bits_of(uint64_t v)
 {
 	return v ? (uint8_t)(64 - __builtin_clzll(v)) : 0;
@@ -210,8 +212,8 @@ bool block_cells_complete(struct block_cells *c)
 			c);
 }
 
-/* Sizes and lifetimes are counted by their power of two. That is enough for a histogram and
- * needs few cells. */
+/* Blocks are put into cells by the power of two of their size and of their lifetime: enough for a
+ * histogram, and few cells. */
 bool block_cells_add(struct block_cells *c, const struct row_block *b)
 {
 	const uint32_t i = c->hashes.n++;
@@ -236,7 +238,7 @@ bool block_cells_add(struct block_cells *c, const struct row_block *b)
 	return c->hashes.n < PENDING_CELLS || block_cells_complete(c);
 }
 
-/* A block that was still alive at the end has no lifetime: the column is NULL. */
+/* A block that was alive at the end of the recording has no lifetime: the column is NULL. */
 void block_cells_row(const struct block_cells *c, uint32_t i, struct row_block_cell *row)
 {
 	const struct block_sums *s = &c->sums.at[i];

@@ -11,25 +11,24 @@
 #include "database/rows.h"
 #include "database/writer_rows.h"
 
-/* The sums of the samples in a cell. A sample stands for `period` events, so `latency` adds its
- * weight that many times. weighted and weighted_period count only samples with a weight. */
+/* The sums of all samples in one cell. A sample stands for `period` events, so `latency` adds its
+ * weight (measured latency) that many times. weighted and weighted_period are sums over only those
+ * samples that have a weight. */
 struct cell_sums {
 	int64_t period, weighted_period;
-	/* sums of period² for all samples, and of weight * period and its square for samples with a
-	 * weight; the weight of a sample is its measured latency */
+	/* sum of period², over all samples; sums of weight * period and of its square, over samples
+	 * with a weight */
 	double period_sq, latency, latency_sq;
 	uint32_t samples, weighted;
 };
 
-/*
- * Samples are collected, and this many are added to their cells together. The cells do not fit into
- * the processor's caches, and neighbouring samples seldom share one. If many samples are added
- * together, the processor fetches their cells at the same time.
- */
+/* Number of samples that are collected before they are added to their cells. The cells do not fit
+ * into the processor's caches, and neighbouring samples seldom share one. If many samples are added
+ * one right after the other, the processor fetches their cells at the same time. */
 enum { PENDING_CELLS = 64 };
 
-/* What samples and blocks that wait for their cells have in common: how many they are, and the
- * hash of each one's key. */
+/* Samples, or blocks, that have not been added to their cells yet: their number, and the hash of
+ * each one's key. */
 struct pending_hashes {
 	uint32_t n, at[PENDING_CELLS];
 };
@@ -37,7 +36,7 @@ struct pending_hashes {
 struct cells {
 	struct dictionary keys;
 	struct {
-		struct cell_sums *at; /* position: id of the key - 1 */
+		struct cell_sums *at; /* at[i] belongs to the key with id i + 1 */
 		uint32_t n, cap;
 	} sums;
 	struct pending_hashes hashes;
@@ -47,12 +46,13 @@ struct cells {
 	} pending[PENDING_CELLS];
 };
 
-/* When this many cells are in memory, they are written as rows and counting starts again with
- * none. This bounds the memory to 50 MB. A cell may then have several rows, so readers must sum
- * them. */
+/* Limit: number of cells in memory. At the limit they are written as rows, and counting starts
+ * again with none. This bounds the memory to 50 MB. A cell may then have several rows, so readers
+ * must sum them. */
 enum { CELLS_MAX = 1 << 19 };
 
-/* Frees *c. A new one is initialized with { .keys.key_size = sizeof(union cell_key) }. */
+/* Frees what *c owns. A new struct is initialized with { .keys.key_size = sizeof(union cell_key) }.
+ */
 void cells_release(struct cells *c);
 
 /* Adds one sample to the sums of its cell. The sample may wait in `pending` until the next
@@ -73,19 +73,20 @@ struct block_cells {
 	struct {
 		struct block_sums {
 			uint64_t blocks, bytes, stored;
-		} * at; /* position: id of the key - 1 */
+		} * at; /* at[i] belongs to the key with id i + 1 */
 		uint32_t n, cap;
 	} sums;
 	struct pending_hashes hashes;
 	struct pending_block {
 		union block_key key;
-		uint64_t bytes; /* size of one of the `stands_for` blocks */
+		uint64_t bytes; /* `stands_for` blocks of this size */
 		uint32_t stands_for;
 		bool stored;
 	} pending[PENDING_CELLS];
 };
 
-/* Frees *c. A new one is initialized with { .keys.key_size = sizeof(union block_key) }. */
+/* Frees what *c owns. A new struct is initialized with { .keys.key_size = sizeof(union block_key)
+ * }. */
 void block_cells_release(struct block_cells *c);
 
 /* Adds one block to the sums of its cell. The block may wait in `pending` until the next

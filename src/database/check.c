@@ -2,7 +2,7 @@
 /*
  * Checks a finished database before it gets its name.
  *
- * The database is written without a journal and with synchronous=off. Then SQLite does not notice
+ * The database is written without a journal and with synchronous=off. SQLite then does not notice
  * every failed write: a full disk may leave a file that opens and lacks rows. So the file itself is
  * read again. bulk.c has counted the rows that it inserted, and the tables must have as many.
  *
@@ -36,15 +36,16 @@ static int count_rows(sqlite3 *db, const char *table, int64_t *rows)
 	return rc;
 }
 
-/* May the table have more or fewer rows than were inserted, although nothing is wrong? */
+/* Is it normal that the number of rows in the table differs from the number of inserted ones? */
 static bool is_rewritten(enum table_id id, bool recounted)
 {
-	return id == TABLE_NODE_DISTANCES || /* a row replaces the row with the same key */
+	return id == TABLE_NODE_DISTANCES || /* because a row replaces an older one with the same
+					      * key */
 	       (recounted && (id == TABLE_SAMPLE_CELLS || id == TABLE_FAULT_CELLS));
 }
 
-/* Compares the file's size with the number of its pages. If the disk was full, the file may be
- * shorter than SQLite assumes. */
+/* Compares the file's size with its number of pages. If the disk was full, the file may be shorter
+ * than SQLite assumes. Sets *damage if so. */
 static int check_size(sqlite3 *db, const char *path, char **damage)
 {
 	int64_t pages = 0, page_bytes = 0;

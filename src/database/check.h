@@ -7,16 +7,17 @@
 
 #include "database/bulk.h"
 
-/* Each function sets *damage: to NULL if the database is as it was written, otherwise to a
- * sentence, which the caller frees with sqlite3_free(). It returns an SQLite code. */
+/* Both functions set *damage: to NULL if the database is as it was written, otherwise to a
+ * sentence, which the caller frees with sqlite3_free(). They return an SQLite code. */
 
-/* A cheap check: every table has as many rows as were inserted, and the file is as long as the
+/* The cheap check: every table has as many rows as were inserted, and the file is as long as the
  * number of pages in its header says. SQLite visits each page of each table, but decodes no row.
- * recounted says that sample_cells and fault_cells were computed again after they were inserted, so
- * that they may have other numbers of rows. */
+ * `recounted` means that sample_cells and fault_cells were computed again after they were inserted,
+ * so that they may have other numbers of rows. */
 int check_counts(const struct bulk *b, const char *path, bool recounted, char **damage);
 
-/* SQLite's own check of every page, row and index. It takes a tenth of the time of the import. */
+/* The complete check by SQLite itself: every page, row and index. It takes a tenth of the time of
+ * the import. */
 int check_everything(sqlite3 *db, char **damage);
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Fills the tables of names. Rows store an enum value as a number; for each value such a table has
- * a row with its name. So users read names, and a database explains itself without memdb.
- */
+/* Fills the tables of names. Rows of other tables store an enum value as a number; a table of names
+ * has the name of each value. So users read names, and a database explains itself without memdb. */
 #include "database/constants.h"
 
 #include "base/count.h"
@@ -10,7 +8,7 @@
 #include "decode/decode.h"
 #include "tracklog/tracklog.h"
 
-/* The names are documented in sql/schema/70-decode.sql, where users read them. */
+/* sql/schema/70-decode.sql explains these names to users. */
 const char *object_reason_name(enum object_reason r)
 {
 	static const char *const names[OBJECT_REASONS] = {
@@ -44,7 +42,8 @@ const char *time_kind_name(enum time_kind k)
 	return (unsigned)k < TIME_KINDS ? names[k] : NULL;
 }
 
-/* Returns the name of an id in the table enums[table]. */
+/* Returns the name of value `id` of the enum in the table enums[table]; NULL if there is no such
+ * value. */
 static const char *name_of(int table, int id)
 {
 	switch (table) {
@@ -72,7 +71,7 @@ static const struct {
 	{ "time_kinds", 0, TIME_KINDS },         { "allocation_functions", 1, TL_FUNCTIONS },
 };
 
-/* Returns an SQLite code: sqlite3_reset() returns the error of the step. */
+/* Inserts one row into a table of names. Returns an SQLite code. */
 static int insert_name(sqlite3_stmt *st, int id, const char *name)
 {
 	sqlite3_bind_int(st, 1, id);
@@ -81,8 +80,8 @@ static int insert_name(sqlite3_stmt *st, int id, const char *name)
 	return sqlite3_reset(st);
 }
 
-/* The table's name is pasted into the statement, because SQL cannot bind it. It is a constant of
- * memdb, not input. */
+/* Prepares the INSERT for a table of names. SQL cannot bind the table's name, so it is pasted into
+ * the statement: it is a constant of memdb, not input. */
 static int prepare_insert(sqlite3 *db, const char *table, sqlite3_stmt **st)
 {
 	char *sql = sqlite3_mprintf("INSERT INTO \"%w\"(id, name) VALUES (?, ?)", table);
@@ -94,8 +93,8 @@ static int prepare_insert(sqlite3 *db, const char *table, sqlite3_stmt **st)
 	return rc;
 }
 
-/* Inserts the names of an enum. The ids are the values of the enum, so the import stores a value
- * without searching its id. */
+/* Inserts the names of the enum enums[table]. Their ids are the values of the enum, so the import
+ * can store a value as the id. */
 static int insert_enum(sqlite3 *db, int table)
 {
 	sqlite3_stmt *st = NULL;
@@ -107,7 +106,8 @@ static int insert_enum(sqlite3 *db, int table)
 	return rc;
 }
 
-/* Inserts the names of one table of memory.h. Ids count from 1, in the order of the list. */
+/* Inserts the names of one table of memory.h (memory_opcodes, memory_levels, …). Ids count from 1,
+ * in the order of the list. */
 static int insert_memory(sqlite3 *db, const char *table)
 {
 	const char *const *names = memory_table(table);

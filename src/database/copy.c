@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Copies the rows of a query into a table of another database. The columns of the query become
- * the columns of the table. The HTML report contains such a database; to keep it small,
- * copy_rows() can leave out rows. */
+/* Copies the rows of a query into a table of another database, with the same columns. The HTML
+ * report contains such a database; to keep it small, copy_rows() can leave out rows. */
 #include "database/copy.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Reports the error of the database in which it happened, the source or the target. */
+/* Fails with the error of `db`: the source or the target of the copy, whichever reported it. */
 static int fail_copy(sqlite3 *db, const struct copy *c, struct md_err *err)
 {
 	return md_fail(err, MD_EDB, "cannot copy '%s': %s", c->table, sqlite3_errmsg(db));
 }
 
-/* Appends to `sql` the list of column names, or a list of as many parameters. */
+/* Appends to `sql` a list in brackets: the names of the columns of `from` or, if `names` is not
+ * set, as many parameters. */
 static void put_list(sqlite3_str *sql, sqlite3_stmt *from, bool names)
 {
 	for (int i = 0; i < sqlite3_column_count(from); i++) {
@@ -26,8 +26,8 @@ static void put_list(sqlite3_str *sql, sqlite3_stmt *from, bool names)
 	sqlite3_str_appendchar(sql, 1, ')');
 }
 
-/* Returns the text of a CREATE or INSERT statement; NULL means out of memory. Names of tables
- * and columns cannot be bound, so they are quoted. */
+/* Returns the text of the CREATE statement, if `create` is set, or else of the INSERT; NULL means
+ * out of memory. Names of tables and columns cannot be bound, so they are quoted. */
 static char *statement_text(sqlite3 *to, sqlite3_stmt *from, const struct copy *c, bool create)
 {
 	sqlite3_str *sql = sqlite3_str_new(to);
@@ -40,7 +40,7 @@ static char *statement_text(sqlite3 *to, sqlite3_stmt *from, const struct copy *
 	return sqlite3_str_finish(sql);
 }
 
-/* Creates the table if it is missing, and prepares the insert. Returns an SQLite code. */
+/* Creates the table in `to` if it is missing, and prepares the INSERT. Returns an SQLite code. */
 static int prepare_statement(sqlite3 *to, sqlite3_stmt *from, const struct copy *c,
 			     sqlite3_stmt **st)
 {
@@ -55,7 +55,7 @@ static int prepare_statement(sqlite3 *to, sqlite3_stmt *from, const struct copy 
 	return rc;
 }
 
-/* Copies one row. Returns an SQLite code. */
+/* Inserts the current row of `from`. Returns an SQLite code. */
 static int put_row(sqlite3_stmt *from, sqlite3_stmt *st)
 {
 	for (int i = 0; i < sqlite3_column_count(from); i++)
@@ -64,7 +64,7 @@ static int put_row(sqlite3_stmt *from, sqlite3_stmt *st)
 	return sqlite3_reset(st);
 }
 
-/* Rows that are left out are counted too, so that the page can say how many are missing. */
+/* Rows that are left out are counted, too, so that the HTML page can say how many are missing. */
 int copy_rows(sqlite3_stmt *from, sqlite3 *to, struct copy *c, struct md_err *err)
 {
 	sqlite3_stmt *st = NULL;

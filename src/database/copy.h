@@ -10,19 +10,17 @@
 
 struct copy {
 	const char *table; /* name of the table in the target; it is created if it is missing */
-	/* at most this many rows are kept: the first ones that `every` selects */
+	/* limit: only this many of the rows that `every` selects are kept, the first ones */
 	uint64_t first;
 	uint64_t every; /* of each group of this many rows, the last one is kept; at least 1 */
 	uint64_t rows;  /* result: number of rows of the statement */
 	uint64_t kept;  /* result: number of rows that were kept */
 };
 
-/*
- * Creates the table with the columns of `from` if it is missing, steps `from` to its end and stores
- * the rows that c selects. Values keep their types. The caller finalizes `from` and, if there are
- * many rows, opens a transaction of `to`. Returns 0, or:
- *   MD_EDB  one of the databases reported an error
- */
+/* Creates the table with the columns of `from` if it is missing, steps `from` to its end and stores
+ * the rows that *c selects. Values keep their types. The caller finalizes `from` and, if there are
+ * many rows, opens a transaction of `to` before. Returns 0, or MD_EDB if one of the databases
+ * reported an error. */
 int copy_rows(sqlite3_stmt *from, sqlite3 *to, struct copy *c, struct md_err *err);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Assigns numbers (ids) to values that repeat. All samples at one instruction have the same
- * instruction columns, and often the same kind of access. So the row of a sample stores the ids of
- * these two instead of twenty columns.
+ * instruction columns, and many have the same kind of access. So the row of a sample stores the ids
+ * of these two instead of twenty columns.
  *
  * Keys are compared as bytes. So a struct that serves as a key must have no padding, or padding
  * that is always zero. Consecutive samples are often at the same instruction, so the key found last
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* key_size stays set, so the dictionary can be filled again. */
+/* Leaves key_size set, so that keys can be added again. */
 void dictionary_release(struct dictionary *d)
 {
 	index_release(&d->index);
@@ -20,20 +20,20 @@ void dictionary_release(struct dictionary *d)
 	*d = (struct dictionary){ .key_size = d->key_size };
 }
 
-/* The memory is kept. Ids begin at 1 again. */
+/* Keeps the memory for the next keys, whose ids begin at 1 again. */
 void dictionary_clear(struct dictionary *d)
 {
 	index_clear(&d->index);
 	d->count = d->last = 0;
 }
 
-/* Is `key` the key of this id? Keys are packed one after the other. */
+/* Is `key` the key with this id? d->keys has the keys one after the other. */
 static bool is_key(const struct dictionary *d, uint32_t id, const void *key)
 {
 	return !memcmp(d->keys + (size_t)(id - 1) * d->key_size, key, d->key_size);
 }
 
-/* Adds a key with the hash h. Returns its id; 0 means out of memory. */
+/* Adds a key whose hash is h. Returns its id; 0 means out of memory. */
 static uint32_t add_key(struct dictionary *d, const void *key, uint32_t h)
 {
 	if (d->count == d->cap && !vec_grow((void **)&d->keys, &d->cap, d->key_size))
@@ -55,7 +55,7 @@ uint32_t dictionary_id_hashed(struct dictionary *d, const void *key, uint32_t ha
 	return d->last = id ? id : add_key(d, key, hash);
 }
 
-/* The caller must write the row of the key if *is_new is set: the dictionary stores only the
+/* If *is_new is set, the caller must write the row with this id: the dictionary only stores the
  * key. */
 uint32_t dictionary_id(struct dictionary *d, const void *key, bool *is_new)
 {

@@ -12,22 +12,24 @@ struct dictionary {
 	struct index index;
 	char *keys;
 	uint32_t count, cap;
-	uint32_t last; /* the id found last: consecutive keys are often equal */
+	uint32_t last; /* the id that was returned last: consecutive keys are often equal */
 	size_t key_size;
 };
 
 /* A dictionary initialized with { .key_size = bytes } is empty. */
 void dictionary_release(struct dictionary *d);
 
-/* Returns the id of the key, which is added if it is missing; then *is_new is set. 0 means out
- * of memory. */
+/* Returns the id of the key. If the key is missing, adds it and sets *is_new. Returns 0 when out of
+ * memory. */
 uint32_t dictionary_id(struct dictionary *d, const void *key, bool *is_new);
 
-/* For a caller that collects keys and their hashes and looks them up together.
- * dictionary_prefetch() loads the hash's slot of the index into the processor's cache.
- * dictionary_guess() returns the id that a key with this hash probably has (0: the key is
- * probably new). dictionary_id_hashed() is dictionary_id() for a key whose hash is known. All
- * keys of one dictionary must have the same hash function. */
+/*
+ * For a caller that collects keys and their hashes and looks them up later, many at a time.
+ * dictionary_prefetch() starts to load the hash's slot of the index into the processor's cache.
+ * dictionary_guess() returns the id that a key with this hash probably has (0: the key is probably
+ * new). dictionary_id_hashed() is dictionary_id() for a key whose hash is known. All keys of one
+ * dictionary must have the same hash function.
+ */
 static inline void dictionary_prefetch(const struct dictionary *d, uint32_t hash)
 {
 	if (d->index.slots)
@@ -43,13 +45,13 @@ static inline uint32_t dictionary_guess(const struct dictionary *d, uint32_t has
 
 uint32_t dictionary_id_hashed(struct dictionary *d, const void *key, uint32_t hash, bool *is_new);
 
-/* Returns the key of an id, valid until the next dictionary_id(). */
+/* Returns the key with this id. The pointer is valid until the next dictionary_id(). */
 static inline const void *dictionary_key(const struct dictionary *d, uint32_t id)
 {
 	return d->keys + (size_t)(id - 1) * d->key_size;
 }
 
-/* Removes all keys and keeps the memory. */
+/* Removes all keys; their memory is used again. */
 void dictionary_clear(struct dictionary *d);
 
 #endif

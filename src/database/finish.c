@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Completes a database when all rows have been put. First the sums that views and reports read are
- * computed. No more rows follow then, so indexes and statistics are made. The check comes last:
- * only a file that passes it gets its name.
- */
+/* Completes a database when all rows have been put. First it computes the sums that views and
+ * reports read. No more rows follow then, so it makes indexes and statistics. The check comes last:
+ * only a file that passes it gets its name. */
 #include "database/check.h"
 #include "database/totals.h"
 #include "database/writer_internal.h"
 
-/* SQLite calls this during long statements. A non-zero result interrupts the statement. */
+/* SQLite calls this during long statements. A non-zero result interrupts the statement, so the user
+ * can stop the import. */
 static int on_progress(void *arg)
 {
 	struct writer *w = arg;
@@ -16,8 +15,8 @@ static int on_progress(void *arg)
 	return w->progress(w->progress_arg, w->step);
 }
 
-/* Stores the number of rows of each table, because the query planner must know which tables are
- * big. Tables with indexes were analysed when their indexes were created. For the others ANALYZE
+/* Stores the number of rows of each table for SQLite's query planner, which must know which tables
+ * are large. For tables with indexes, making the indexes has done this. For the others ANALYZE
  * would read every row just to count them, and memdb knows the count. */
 static void write_statistics(struct writer *w)
 {
@@ -48,7 +47,7 @@ static void check_database(struct writer *w)
 	sqlite3_free(damage);
 }
 
-/* Begins a step of finishing. The user may interrupt between two steps. */
+/* Reports the next step of finishing to the progress callback. The user may interrupt there. */
 static void begin_step(struct writer *w, const char *name)
 {
 	w->step = name;
@@ -76,8 +75,8 @@ static int put_total(void *arg, const struct row_total *row)
 	return SQLITE_OK;
 }
 
-/* Computes the totals. They are sums by the measures of the table kind_measures, so that table
- * is filled first. */
+/* Computes the totals: sums by the measures in the table kind_measures, which is therefore filled
+ * first. */
 static void put_totals(struct writer *w)
 {
 	struct totals_sink sink = { put_kind_total, put_total, w };
@@ -87,12 +86,12 @@ static void put_totals(struct writer *w)
 		writer_fail(w, totals_count(w->db, TOTALS_MAX, &sink));
 }
 
-/* The order matters: sums need all rows, indexes and statistics need the sums, and the check
- * needs everything. */
+/* The order of the steps matters: sums need all rows, indexes and statistics need the sums, and the
+ * check needs everything. */
 static void finish_database(struct writer *w)
 {
-	/* The sums are computed from the tables, so cells and rows that are still in memory are
-	 * written first. */
+	/* the sums are computed from the tables, so cells and rows that are still in memory must be
+	 * written before */
 	begin_step(w, "rows held back");
 	put_last_cells(w, &w->sample_cells, TABLE_SAMPLE_CELLS);
 	put_last_cells(w, &w->fault_cells, TABLE_FAULT_CELLS);
@@ -100,8 +99,8 @@ static void finish_database(struct writer *w)
 	put_last_cells(w, &w->operation_cells, TABLE_OPERATION_CELLS);
 	writer_put_block_cells(w);
 	writer_flush(w);
-	/* Some samples were added to cells of a home node that was set to unknown later
-	 * (forget.c). So the cells are counted again from the stored rows. */
+	/* some samples were added to cells of a home node that was set to unknown later (forget.c),
+	 * so the cells are counted again from the stored rows */
 	if (w->recount)
 		writer_exec_files(w, sql_recount);
 	begin_step(w, "sums");
@@ -116,7 +115,7 @@ static void finish_database(struct writer *w)
 	if (!w->err.code)
 		check_database(w);
 	bulk_release(&w->bulk);
-	/* The rename needs a closed file: SQLite writes its last pages when it closes. */
+	/* the rename needs a closed file: SQLite writes its last pages when it closes */
 	if (sqlite3_close(w->db) && !w->err.code)
 		writer_fail(w, SQLITE_INTERNAL);
 	w->db = NULL;
@@ -125,8 +124,8 @@ static void finish_database(struct writer *w)
 		newfile_publish(&w->file, &w->err);
 }
 
-/* Every step below does nothing after an error, so the steps need no checks between them. The
- * writer is freed in every case, which removes an unpublished file. */
+/* After an error, every step below does nothing, so no checks are needed between them. The writer
+ * is freed in any case, which also removes an unpublished file. */
 int writer_finish(struct writer *w, writer_progress_fn *progress, void *arg, struct md_err *err)
 {
 	int ret;

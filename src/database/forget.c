@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sets home nodes of stored rows to unknown.
+ * Sets home nodes (the nodes on which pages live) of stored rows to unknown.
  *
- * A look (one query of the nodes of pages) may show that a page is no longer on the node where the
+ * A look (a query of the nodes of pages) may show that a page is no longer on the node where the
  * look before it saw the page. Nobody knows when it moved. So the home node may be wrong in all
  * samples between the two looks, and it becomes unknown there. Samples are stored in the order of
  * time, so a binary search over ids finds the first of these rows.
@@ -49,7 +49,7 @@ static int first_row(sqlite3 *db, const char *table, int64_t since, int64_t *row
 	return rc;
 }
 
-/* Returns the range of moved pages that contains the address, or NULL. */
+/* Returns the range of f->at (pages that have moved) that contains the address; NULL means none. */
 static const struct moved *part_of(const struct forget *f, uint32_t process, uint64_t address)
 {
 	uint32_t lo = 0, hi = f->n;
@@ -67,15 +67,16 @@ static const struct moved *part_of(const struct forget *f, uint32_t process, uin
 										       : NULL;
 }
 
-/* Was the home node inferred from queries of the nodes of pages and from page faults? A home node
- * that the hardware reported, or that is certain because the machine has one node, stays. */
+/* Was the home node inferred from looks (queries of the nodes of pages) and page faults? Others
+ * stay: those that the hardware reported, and those that are certain because the machine has one
+ * node. */
 static bool is_told_by_model(const struct access_kind *k)
 {
 	return k->home_source == HOME_PAGE || k->home_source == HOME_FIRST_TOUCH;
 }
 
-/* Sets the home node of the current row of the statement `row` to unknown. Its columns are id,
- * time, thread_id, address, kind_id. Returns an SQLite code. */
+/* Sets the home node of the row that the statement `row` has reached to unknown. The statement's
+ * columns are id, time, thread_id, address, kind_id. Returns an SQLite code. */
 static int forget_row(const struct forget *f, sqlite3_stmt *row, sqlite3_stmt *update,
 		      bool *changed)
 {
@@ -89,8 +90,8 @@ static int forget_row(const struct forget *f, sqlite3_stmt *row, sqlite3_stmt *u
 	memcpy(&k, dictionary_key(f->kinds, old), ACCESS_KIND_KEY_BYTES);
 	if (!is_told_by_model(&k))
 		return SQLITE_OK;
-	/* Many rows share a kind of access, so it must not be changed. The row gets the id of
-	 * the same kind without a home node, which is added if it is new. */
+	/* many rows share a row of access_kinds, so that must not be changed; this row gets the id
+	 * of one that is the same without a home node */
 	k.home_node_id = -1;
 	k.home_source = HOME_UNKNOWN;
 	sqlite3_bind_int64(update, 1, sqlite3_column_int64(row, 0));
@@ -111,8 +112,8 @@ static int prepare_statement(sqlite3 *db, const char *format, const char *table,
 }
 
 /* Reads the rows from the earliest `since` of all ranges to f->until, and changes those whose page
- * is in one of the ranges. It changes rows while it reads them, which is safe here: the UPDATE
- * leaves the columns of the WHERE clause as they are, so no row is read twice. */
+ * is in one of the ranges. Changing rows while they are read is safe here: the UPDATE leaves the
+ * columns of the WHERE clause as they are, so no row is read twice. */
 int forget_homes(const struct forget *f, sqlite3 *db, const char *table, bool *changed)
 {
 	sqlite3_stmt *rows = NULL, *update = NULL;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Sets home nodes of stored rows to unknown. The home node is a column of access_kinds, to which a
- * row points by its kind_id, so the row gets another kind_id.
- */
+/* Sets home nodes (the nodes on which pages live) of stored rows to unknown. The home node is a
+ * column of access_kinds, to which a row refers by its kind_id, so the row gets another kind_id. */
 #ifndef MEMDB_DATABASE_FORGET_H
 #define MEMDB_DATABASE_FORGET_H
 

@@ -3,7 +3,7 @@
  * Decodes perf's data source of a memory access (perf_mem_data_src in <linux/perf_event.h>) into
  * ids of names.
  *
- * Each field may have a value, may be "not available" because the PMU says so, or may never have
+ * A field may have a value, it may be "not available" because the PMU says so, or it may never have
  * been set. The last two cases are -1 here and NULL in the table. Newer kernels store the memory
  * level twice, as bits and as a number. Which of them is more precise depends on the case; see
  * memory_decode().
@@ -18,12 +18,9 @@
 #include "access_format.h"
 #include "base/count.h"
 
-/*
- * The fields of perf_mem_data_src. Each value is the position of the field's first bit; the comment
- * is its width. They are written out for two reasons: the kernel headers of the build machine may
- * be older than those of the recording machine, and the layout of bit-fields depends on the byte
- * order.
- */
+/* The fields of perf_mem_data_src: for each, the position of its first bit and, in the comment, its
+ * width. They are written out for two reasons: the kernel headers of the build machine may be older
+ * than those of the recording machine, and the layout of bit-fields depends on the byte order. */
 enum {
 	OP_SHIFT = 0,       /* 5 bits */
 	LVL_SHIFT = 5,      /* 14 bits */
@@ -38,7 +35,8 @@ enum {
 };
 
 enum { OP_NA = 1, OP_LOAD = 2, OP_STORE = 4, OP_PREFETCH = 8, OP_EXEC = 16 };
-enum { LVL_NA = 1, LVL_HIT = 2, LVL_MISS = 4, LVL_FIRST_LEVEL = 3 /* bit number of L1 */ };
+/* LVL_FIRST_LEVEL is the bit number of L1 */
+enum { LVL_NA = 1, LVL_HIT = 2, LVL_MISS = 4, LVL_FIRST_LEVEL = 3 };
 enum { SNOOP_NA = 1, SNOOP_NONE = 2, SNOOP_HIT = 4, SNOOP_MISS = 8, SNOOP_HITM = 16 };
 enum { SNOOPX_FWD = 1, SNOOPX_PEER = 2 };
 enum { LOCK_NA = 1, LOCK_LOCKED = 2 };
@@ -179,7 +177,7 @@ static unsigned bit_field(uint64_t v, int shift, int n)
 	return (unsigned)(v >> shift) & ((1u << n) - 1);
 }
 
-/* Returns the id of an opcode; -1 means no access, or not recorded. */
+/* Returns the memory_opcodes.id of the opcode bits; -1 means no access, or not recorded. */
 static int32_t opcode_id(unsigned op)
 {
 	if ((op & OP_LOAD) && (op & OP_STORE))
@@ -193,8 +191,8 @@ static int32_t opcode_id(unsigned op)
 	return op & OP_EXEC ? MEMORY_EXEC : -1;
 }
 
-/* Returns the level of a remote cache. hops is the distance: 0 is another core of the node, 1
- * another node of the socket, 2 another socket, 3 another board, -1 unknown. */
+/* Returns the memory_levels.id of a remote cache. hops is the distance: 0 is another core of the
+ * node, 1 another node of the socket, 2 another socket, 3 another board, -1 unknown. */
 static int32_t remote_cache(int32_t hops)
 {
 	static const int32_t by_hops[] = { LEVEL_PEER_CACHE, LEVEL_REMOTE_CACHE_1,
@@ -203,7 +201,8 @@ static int32_t remote_cache(int32_t hops)
 	return hops < 0 || hops > 3 ? LEVEL_REMOTE_CACHE : by_hops[hops];
 }
 
-/* Returns the level of remote memory. hops is the distance: 0 is the same package, -1 unknown. */
+/* Returns the memory_levels.id of remote memory. hops is the distance: 0 is the same package, -1
+ * unknown. */
 static int32_t remote_ram(int32_t hops)
 {
 	static const int32_t by_hops[] = { LEVEL_LOCAL_RAM, LEVEL_REMOTE_RAM_1, LEVEL_REMOTE_RAM_2,
@@ -212,7 +211,7 @@ static int32_t remote_ram(int32_t hops)
 	return hops < 0 || hops > 3 ? LEVEL_REMOTE_RAM : by_hops[hops];
 }
 
-/* Returns the level of a PERF_MEM_LVLNUM_* number; -1 means unknown. */
+/* Returns the memory_levels.id for a PERF_MEM_LVLNUM_* number; -1 means unknown. */
 static int32_t level_by_number(unsigned num, bool remote, int32_t hops)
 {
 	static const int32_t local[16] = {
@@ -233,8 +232,8 @@ static int32_t level_by_number(unsigned num, bool remote, int32_t hops)
 	return local[num] ? local[num] : -1;
 }
 
-/* Returns the level of the older level bits: of all bits that are set, the level farthest from
- * the core, as a hit or a miss. */
+/* Returns the memory_levels.id for the older level bits: of all that are set, the level farthest
+ * from the core, as a hit or a miss. */
 static int32_t level_by_bits(unsigned lvl)
 {
 	static const int32_t hit[] = { LEVEL_L1,
@@ -263,8 +262,8 @@ static int32_t level_by_bits(unsigned lvl)
 	return top < 0 ? -1 : hit[top];
 }
 
-/* The exact and soft samplers simulate caches. perf's encoding has no values for simulated
- * levels, so the samplers store those of real ones and set ACCESS_SOURCE_MODEL. */
+/* Returns the id of the simulated level for a real one: perf's encoding has no values for simulated
+ * caches, so the samplers exact and soft store those of real ones and set ACCESS_SOURCE_MODEL. */
 static int32_t model_level_id(int32_t level)
 {
 	switch (level) {
@@ -279,7 +278,7 @@ static int32_t model_level_id(int32_t level)
 	}
 }
 
-/* Returns the id of the most specific snoop bit that is set; -1 means none. */
+/* Returns the memory_snoop.id of the most specific snoop bit that is set; -1 means none. */
 static int32_t snoop_id(unsigned s, unsigned x)
 {
 	if (s & SNOOP_HITM)
@@ -295,8 +294,8 @@ static int32_t snoop_id(unsigned s, unsigned x)
 	return s & SNOOP_NONE ? FOUND_NONE : -1;
 }
 
-/* Returns the id of a TLB result: each combination of the level that had the translation and hit
- * or miss has one id. -1 means unknown. */
+/* Returns the memory_dtlb.id: each combination of the TLB level that had the translation, and hit
+ * or miss, has one. -1 means unknown. */
 static int32_t dtlb_id(unsigned t)
 {
 	int32_t where = 0;
@@ -312,7 +311,8 @@ static int32_t dtlb_id(unsigned t)
 	return where + (t & TLB_HIT ? 1 : 7);
 }
 
-/* Returns why the access was blocked; -1 means that it was not, or that this is unknown. */
+/* Returns the memory_blocked.id: why the access was blocked. -1 means that it was not, or that this
+ * is unknown. */
 static int32_t blocked_id(unsigned b)
 {
 	if (b & BLK_NA)
@@ -320,7 +320,8 @@ static int32_t blocked_id(unsigned b)
 	return b >> 1 ? (int32_t)(b >> 1) : -1;
 }
 
-/* Sets whether the memory or cache was remote, and how far away it was. */
+/* Sets out->remote and out->hops: whether the memory or cache was on another node, and how far
+ * away. */
 static void decode_distance(uint64_t v, struct access_kind *out)
 {
 	unsigned hops = bit_field(v, HOPS_SHIFT, 3);
@@ -362,8 +363,8 @@ static void decode_distance(uint64_t v, struct access_kind *out)
 	}
 }
 
-/* The order of the steps matters. The level has two encodings, and the more precise one is
- * chosen first; the distance depends on the level. */
+/* The order of the steps matters: the distance depends on the level, and the level has two
+ * encodings, of which the more precise one is chosen first. */
 void memory_decode(uint64_t v, struct access_kind *out)
 {
 	unsigned lock = bit_field(v, LOCK_SHIFT, 2), lvl = bit_field(v, LVL_SHIFT, 14);
@@ -376,8 +377,8 @@ void memory_decode(uint64_t v, struct access_kind *out)
 		return;
 	by_number = level_by_number(bit_field(v, LVL_NUM_SHIFT, 4), bit_field(v, REMOTE_SHIFT, 1),
 				    hops >= 1 && hops <= 4 ? (int32_t)hops - 1 : -1);
-	/* The level bits are more precise in two cases: for remote memory in a file without
-	 * hops, and for misses. */
+	/* the level bits are more precise than the number in two cases: for remote memory in a file
+	 * without hops, and for misses */
 	if (by_number < 0 || (by_bits >= LEVEL_L1_MISS && by_bits <= LEVEL_MISS) ||
 	    by_number == LEVEL_REMOTE_RAM || by_number == LEVEL_REMOTE_CACHE)
 		out->memory_level = by_bits >= 0 ? by_bits : by_number;

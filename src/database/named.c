@@ -14,10 +14,10 @@
 
 enum { LISTED = 4, LONGEST_SHOWN = 60, LONGEST_LISTED = 4 * LONGEST_SHOWN };
 
-/* What users name: objects, functions, … `exact` is SQL that returns a row if the name ?1 exists.
- * `all` is SQL that returns every name, the most expensive ones first, and a number that users may
- * type instead of it, or NULL. If `all` is NULL, only exact names are found. `hint` is the part of
- * an error message that says how to list the names. */
+/* The kinds of things that users name: objects, functions, … `exact` is SQL that returns a row if
+ * the name ?1 exists. `all` is SQL that returns every name, the most expensive ones first, and a
+ * number that users may type instead of it, or NULL. If `all` is NULL, only exact names are found.
+ * `hint` is the part of an error message that says how to list the names. */
 static const struct kind {
 	const char *param, *what, *exact, *all, *hint;
 } kinds[] = {
@@ -69,7 +69,7 @@ static int fail_named(sqlite3 *db, const struct kind *k, struct md_err *err)
 	return md_fail(err, MD_EDB, "%ss: %s", k->what, sqlite3_errmsg(db));
 }
 
-/* Sets *exact: does the database have something with exactly this name or number? */
+/* Sets *exact: does the database have exactly the name or number that the user typed? */
 static int is_exact(sqlite3 *db, const struct kind *k, const char *typed, bool *exact,
 		    struct md_err *err)
 {
@@ -91,9 +91,9 @@ static size_t ellipsis(const char *p)
 	return !strncmp(p, "…", 3) || !strncmp(p, "...", 3) ? 3 : 0;
 }
 
-/* Does `name` match `pattern`, in which each "…" stands for any text? When letters differ after a
- * "…", that "…" is tried again with one letter more. Only the last "…" needs this, because it can
- * stand for whatever an earlier one could also have covered. */
+/* Does `name` match `pattern`, in which each "…" stands for any text? When a letter differs after a
+ * "…", that "…" is tried again with one letter more. This is needed only for the last "…": it can
+ * stand for whatever an earlier one could have stood for. */
 static bool fits(const char *pattern, const char *name)
 {
 	const char *after = NULL, *from = NULL;
@@ -138,22 +138,22 @@ static enum fit fit_of(const struct kind *k, const char *typed, const char *name
 	return begins_or_ends(typed, shown) || begins_or_ends(typed, name) ? FIT_PART : FIT_NONE;
 }
 
-/* Result of a search for `typed`: the names that match best, and the most similar name, which is
- * suggested if none matches. */
+/* The search for what the user `typed`: the names that match best so far, and the most similar
+ * name, which is suggested if none matches. */
 struct search {
 	const struct kind *kind;
 	const char *typed;
 	enum fit fit;
-	/* number of names that match as well as `fit` says */
+	/* how many names match as well as `fit` says */
 	unsigned count;
-	char *name; /* first of these names */
+	char *name; /* the first of these names */
 	/* the first LISTED of these names, for the error message */
 	char list[LONGEST_LISTED * (LISTED + 1)];
 	struct similar similar;
 	char meant[LONGEST_LISTED]; /* the most similar name, for the error message */
 };
 
-/* Writes a name in quotes, shortened to LONGEST_SHOWN columns, followed by "(id NUMBER)" unless
+/* Writes a name in quotes, shortened to LONGEST_SHOWN columns, and "(id NUMBER)" after it unless
  * number is NULL. */
 static void write_name(char *out, size_t size, const char *shown, const char *number)
 {

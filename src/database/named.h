@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Finds what users name: objects, functions, threads and so on of a recording. A misspelled name
- * must not look like an answer without rows, and a name that a report has shortened must be
- * accepted again.
- */
+/* Finds what users name: objects, functions, threads and so on of a recording. A misspelled name
+ * must be an error and not an empty result, and a name that a report has shortened must be
+ * accepted. */
 #ifndef MEMDB_DATABASE_NAMED_H
 #define MEMDB_DATABASE_NAMED_H
 
@@ -22,12 +20,12 @@ enum named {
 	NAMED_NOTHING /* none of these */
 };
 
-/* Returns what a query's parameter of this name refers to. */
+/* Returns to what the value of the query parameter `param` refers. */
 enum named named_parameter(const char *param);
 
 /*
- * Sets *out to the name in the database that `typed` means. The caller frees it. These are tried in
- * this order. The first that any name fits decides, and then only one name may fit:
+ * Sets *out to the name in the database that the user means by `typed`. The caller frees it. These
+ * are tried in this order. The first that any name fits decides, and then only one name may fit:
  *   the name itself, or the number of an object; for a function, also without its arguments
  *   the name that reports shorten to `typed` (short_code()); "…" or "..." is any text
  *   the name that begins or ends with `typed`

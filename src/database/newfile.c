@@ -23,8 +23,8 @@
 #include "base/doomed.h"
 #include "database/version.h"
 
-/* SQLite's file format: the size of the header, which begins with sqlite_magic; and the offset
- * in the header of the application id, by which memdb's databases differ from others. */
+/* SQLite's file format: the size of the header, which begins with sqlite_magic, and the offset of
+ * the application id in it, by which databases of memdb differ from others. */
 enum { HEADER = 100, APPLICATION_ID = 68 };
 static const char sqlite_magic[] = "SQLite format 3";
 
@@ -46,8 +46,8 @@ static const struct beside {
 
 enum { BESIDES = COUNT_OF(besides) };
 
-/* Is it a database of memdb? Other programs' databases have SQLite's magic too, and must not be
- * replaced. So the application id must be memdb's. */
+/* Do these n bytes begin a database of memdb? Other programs' databases have SQLite's magic, too,
+ * and must not be replaced. So the application id must be memdb's. */
 static bool is_database(const uint8_t *head, size_t n)
 {
 	const uint8_t *id = head + APPLICATION_ID;
@@ -63,8 +63,8 @@ static bool is_page(const uint8_t *head, size_t n)
 	return n >= len && !memcmp(head, NEWFILE_PAGE_START, len);
 }
 
-/* An exported file has no mark by which memdb could recognize it, so no file with content is
- * replaced by an export without --force. */
+/* Always false: an exported file has no mark of memdb, so an export replaces no file with content
+ * unless --force is given. */
 static bool is_export(const uint8_t *head, size_t n)
 {
 	return false;
@@ -72,7 +72,7 @@ static bool is_export(const uint8_t *head, size_t n)
 
 static const struct kind {
 	const char *name;
-	/* checks the first n bytes of a file; n is at most HEADER */
+	/* does the file that begins with these n bytes (at most HEADER) belong to this kind? */
 	bool (*is)(const uint8_t *head, size_t n);
 	int besides;
 } kinds[] = {
@@ -94,7 +94,7 @@ static ssize_t read_head(const char *path, uint8_t *head, size_t size)
 	return n;
 }
 
-/* Compares device and inode, because two paths may lead to the same file. */
+/* Compares device and inode, because two paths may lead to one file. */
 int newfile_check_input(const char *input, const char *path, struct md_err *err)
 {
 	struct stat in, out;
@@ -105,8 +105,8 @@ int newfile_check_input(const char *input, const char *path, struct md_err *err)
 	return 0;
 }
 
-/* The import uses this to recognize an older database in the capture's folder: that file is not a
- * part of the recording. */
+/* The import uses this to recognize an older database in the folder of a capture: it is not a part
+ * of the recording. */
 bool newfile_is_database(const char *path)
 {
 	uint8_t head[HEADER];
@@ -114,8 +114,8 @@ bool newfile_is_database(const char *path)
 	return read_head(path, head, HEADER) == HEADER && is_database(head, HEADER);
 }
 
-/* Does the file begin like a journal of SQLite, or is it empty, or does it begin with zeros? Only
- * such a file may be removed. */
+/* Is this a file that SQLite keeps next to a database? Only then may it be removed. Such a file
+ * begins with the magic of *b, begins with zeros, or is empty. */
 static bool is_beside(const struct beside *b, const uint8_t *head, size_t n)
 {
 	static const uint8_t zeros[8];
@@ -125,7 +125,7 @@ static bool is_beside(const struct beside *b, const uint8_t *head, size_t n)
 	return !memcmp(head, b->magic, n) || !memcmp(head, zeros, n);
 }
 
-/* Returns the path of a file next to the database, which the caller frees. NULL means out of
+/* Returns the path of file *b next to the database `path`; the caller frees it. NULL means out of
  * memory. */
 static char *beside_path(const char *path, const struct beside *b)
 {
@@ -146,14 +146,15 @@ void newfile_doom(const char *path)
 	}
 }
 
-/* Is the file write-protected? For root, faccessat() allows to write every file, so the mode is
- * checked first. */
+/* Is the file write-protected? Its mode is checked first, because faccessat() lets root write every
+ * file. */
 static bool is_read_only(const char *path, const struct stat *st)
 {
 	return !(st->st_mode & 0222) || faccessat(AT_FDCWD, path, W_OK, AT_EACCESS);
 }
 
-/* Checks that the file may be replaced without --force. Returns 0 or MD_EUSAGE. */
+/* Checks that an existing file may be replaced without --force by one of this kind. Returns 0 or
+ * MD_EUSAGE. */
 static int check_file(const struct kind *kind, const char *path, const struct stat *st,
 		      struct md_err *err)
 {
@@ -175,8 +176,8 @@ static int check_file(const struct kind *kind, const char *path, const struct st
 	return 0;
 }
 
-/* Checks a file next to the database. If a link or a folder has its name, that is an error even
- * with --force. */
+/* Checks that file *b next to the database may be removed. A link or a folder of that name is an
+ * error even with --force. */
 static int check_beside(const char *path, const struct beside *b, bool force, struct md_err *err)
 {
 	char *name = beside_path(path, b);
@@ -208,8 +209,8 @@ static int check_beside(const char *path, const struct beside *b, bool force, st
 	return ret;
 }
 
-/* Checks that the effective user may create files in the folder; access() would check the real
- * user. */
+/* Checks that the effective user may create files in the folder of `path`; access() would check the
+ * real user. */
 static int check_folder(const char *path, struct md_err *err)
 {
 	char *copy = strdup(path);
@@ -223,7 +224,7 @@ static int check_folder(const char *path, struct md_err *err)
 }
 
 /* /dev/stdout is a link into /proc. If standard output is a file, a rename to /dev/stdout would
- * replace the link and not that file, so the link counts as a stream. */
+ * replace the link instead of that file, so the link counts as a stream. */
 bool newfile_is_stream(const char *path)
 {
 	char target[32];
@@ -300,7 +301,7 @@ static void sync_folder(const char *path)
 	free(copy);
 }
 
-/* Removes the files next to the database. They must be gone from the disk before the new
+/* Removes SQLite's files next to the old database. They must be gone from the disk before the new
  * database gets the name, so the folder is synced. */
 static int remove_besides(enum newfile_kind kind, const char *path, struct md_err *err)
 {
@@ -341,7 +342,7 @@ int newfile_publish(struct newfile *f, struct md_err *err)
 		return ret;
 	if (tempfile_publish(&f->temp, f->path))
 		return md_fail_errno(err, MD_EIO, "cannot create '%s'", f->path);
-	sync_folder(f->path); /* the file has its name now, so a failed sync is not reported */
+	sync_folder(f->path); /* the file has its name by now, so a failed sync is not reported */
 	return 0;
 }
 

@@ -17,10 +17,10 @@
 #include "base/err.h"
 #include "base/tempfile.h"
 
-/* The kinds of files that memdb writes. A new file may replace an old one of the same kind. */
+/* The kinds of files that memdb writes. A new file may replace an existing one of the same kind. */
 enum newfile_kind {
 	NEWFILE_DATABASE,
-	NEWFILE_PAGE, /* a page of `memdb report --html`; SQLite keeps no files next to it */
+	NEWFILE_PAGE, /* a page of `memdb report --html` */
 	/* a file of `memdb export`; its formats have no mark of memdb, so it replaces only an
 	 * empty file */
 	NEWFILE_EXPORT,
@@ -37,43 +37,44 @@ struct newfile {
 };
 
 /*
- * Checks that a database may be written to `path`. An existing file may be replaced if it is empty
- * or a database of memdb, of any version, and not write-protected. With force, any regular file may
- * be replaced. The same rule applies to the files next to it, which must be journals of SQLite.
- * Returns 0, or:
- *   MD_EIO     the folder is missing or not writable; path is not a regular file
+ * Checks that a database may be written to `path`. An existing file may be replaced if it is empty,
+ * or a database of memdb of any version, and not write-protected. With `force`, any regular file
+ * may be replaced. The same holds for the files that SQLite keeps next to it; these must be
+ * SQLite's. newfile_check_kind() checks the same for a file of another kind. Both return 0, or:
+ *   MD_EIO     the folder is missing or not writable, or path is not a regular file
  *   MD_EUSAGE  the file must not be replaced
- * newfile_check_kind() checks the same for a file of another kind.
  */
 int newfile_check(const char *path, bool force, struct md_err *err);
 int newfile_check_kind(enum newfile_kind kind, const char *path, bool force, struct md_err *err);
 
-/* Fails with MD_EUSAGE if `path` is the file `input`, which the caller reads: even --force does
- * not allow to destroy the recording. */
+/* Fails with MD_EUSAGE if `path` is the file `input`, which the caller reads: not even --force may
+ * destroy the recording. */
 int newfile_check_input(const char *input, const char *path, struct md_err *err);
 
-/* Is `path` a device, a pipe, a socket, or a link to an open descriptor? Such a target is
- * written to and not replaced. */
+/* Is `path` a device, a pipe, a socket, or a link to an open descriptor? memdb writes to such a
+ * target instead of replacing it. */
 bool newfile_is_stream(const char *path);
 
-/* Registers the files that newfile_publish() will replace or remove with doomed_add(), so that a
- * command which also reads one of them can refuse to run. */
+/* Registers, by doomed_add(), the files that newfile_publish() will replace or remove. So a command
+ * that also reads one of them can refuse to run. */
 void newfile_doom(const char *path);
 
-/* Is the file a database of memdb, by its first bytes? Returns false if it cannot be read. */
+/* Do the first bytes of the file show that it is a database of memdb? Returns false if it cannot be
+ * read. */
 bool newfile_is_database(const char *path);
 
-/* Creates an empty file next to `path`, mode 0600. Returns 0, MD_ENOMEM or an error of
- * newfile_check(); *f is released on failure. */
+/* Creates an empty temporary file next to `path`, mode 0600. Returns 0, MD_ENOMEM or an error of
+ * newfile_check(). On failure *f needs no release. */
 int newfile_create(const char *path, bool force, struct newfile *f, struct md_err *err);
 int newfile_create_kind(enum newfile_kind kind, const char *path, bool force, struct newfile *f,
 			struct md_err *err);
 
-/* Repeats the check of newfile_check_kind(), syncs the file, renames it and syncs the folder.
- * Returns 0 or an error of newfile_check(); `path` is then unchanged. */
+/* Repeats the check of newfile_check_kind(), syncs the temporary file, renames it to its final name
+ * and syncs the folder. Returns 0 or an error of newfile_check(); an old file of that name is then
+ * unchanged. */
 int newfile_publish(struct newfile *f, struct md_err *err);
 
-/* Removes the temporary file unless it was published. { 0 } is allowed. */
+/* Removes the temporary file, unless it was published. *f may be { 0 }. */
 void newfile_release(struct newfile *f);
 
 #endif

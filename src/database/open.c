@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Opens a database for reading. A stranger may have made it. So SQLite is told to distrust the
- * schema, to check the pages it reads, and to run no triggers. The application id and the schema
- * version show whether memdb made the database and whether this memdb can read it.
- */
+/* Opens a database for reading. Anybody may have made it. So SQLite is told to distrust the schema,
+ * to check the pages it reads, and to run no triggers. The application id and the schema version
+ * show whether memdb made the database and whether this memdb can read it. */
 #include "database/open.h"
 
 #include <fcntl.h>
@@ -18,8 +16,8 @@
 #include "database/short_code.h"
 #include "database/version.h"
 
-/* Checks that the file exists and can be read, because SQLite says only "unable to open database
- * file". */
+/* Checks that the file exists and can be read; SQLite's own message would only be "unable to open
+ * database file". */
 static int check_file(const char *path, struct md_err *err)
 {
 	struct stat st;
@@ -33,7 +31,8 @@ static int check_file(const char *path, struct md_err *err)
 	return 0;
 }
 
-/* Reads one number with a statement; it is 0 if there is no row. Returns an SQLite code. */
+/* Sets *out to the first column of the first row that a statement returns; 0 if it returns none.
+ * Returns an SQLite code. */
 static int read_number(sqlite3 *db, const char *sql, int *out)
 {
 	sqlite3_stmt *st = NULL;
@@ -55,8 +54,8 @@ static int fail_open(sqlite3 *db, int rc, const char *path, struct md_err *err)
 	case SQLITE_NOTADB:
 		return md_fail(err, MD_EFORMAT, "cannot open '%s': not an SQLite database", path);
 	case SQLITE_CORRUPT:
-	/* SQLITE_ERROR: a table is missing, so the schema is not memdb's, although the
-	 * application id is */
+	/* SQLITE_ERROR: a table is missing, so the schema is not memdb's although the application
+	 * id is */
 	case SQLITE_ERROR:
 		return md_fail(err, MD_EFORMAT, "cannot open '%s': damaged: %s", path,
 			       sqlite3_errmsg(db));
@@ -65,7 +64,7 @@ static int fail_open(sqlite3 *db, int rc, const char *path, struct md_err *err)
 	}
 }
 
-/* Checks that it is a database of memdb with the schema version that this memdb reads. */
+/* Checks that *db is a database of memdb, of the schema version that this memdb reads. */
 static int check_identity(sqlite3 *db, const char *path, struct md_err *err)
 {
 	int id, version, runs;
@@ -97,7 +96,8 @@ static void harden(sqlite3 *db)
 		     NULL, NULL, NULL);
 }
 
-/* is_allocation(function, file): see runtime_is_allocation. */
+/* The SQL function is_allocation(function, file): returns runtime_is_allocation() of its arguments.
+ */
 static void sql_is_allocation(sqlite3_context *context, int n, sqlite3_value **values)
 {
 	const char *function = (const char *)sqlite3_value_text(values[0]);
@@ -112,7 +112,7 @@ static int register_allocation(sqlite3 *db)
 				       NULL, sql_is_allocation, NULL, NULL);
 }
 
-/* NOMUTEX, because each connection is used by one thread only. */
+/* SQLITE_OPEN_NOMUTEX, because each connection is used by only one thread. */
 int db_open_readonly(const char *path, sqlite3 **out, struct md_err *err)
 {
 	sqlite3 *db = NULL;

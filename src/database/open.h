@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opens an existing database, which a stranger may have made. */
+/* Opens an existing database for reading, whoever has made it. */
 #ifndef MEMDB_DATABASE_OPEN_H
 #define MEMDB_DATABASE_OPEN_H
 

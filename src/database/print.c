@@ -2,10 +2,10 @@
 /*
  * Prints the rows of a statement in one of several formats.
  *
- * Only the table format must know rows in advance. It stores the first LOOK_AHEAD rows, which
- * decide the widths of the columns and which columns are shown. Later rows are printed as they
- * come, so a result of any size needs bounded memory. All text is escaped for its format, because a
- * database may contain any bytes.
+ * Only the table format needs rows in advance. It stores the first LOOK_AHEAD rows, which decide
+ * the widths of the columns and which columns are shown. Later rows are printed as they come, so a
+ * result of any size needs bounded memory. All text is escaped for its format, because a database
+ * may contain any bytes.
  */
 #include "database/print.h"
 
@@ -19,7 +19,7 @@
 #include "base/escape.h"
 #include "base/terminal.h"
 
-/* Number of rows that are stored to decide the column widths. Later rows are printed at once. */
+/* Number of rows that are stored before a table is printed, to decide the widths of its columns. */
 enum { LOOK_AHEAD = 1000 };
 
 /* Limits for the width of a text column. TEXT_WIDTH applies if the width of the table is not
@@ -32,9 +32,9 @@ struct column {
 	const char *name;
 	int longest;  /* width of the longest value in the stored rows */
 	int width;    /* width in which it is printed */
-	bool is_text; /* a stored value is text, so the column is aligned to the left */
-	/* the column is printed: a stored value is not NULL, or later rows, which are not
-	 * stored, may have one */
+	bool is_text; /* whether a stored value is text; then the column is aligned to the left */
+	/* whether the column is printed: one of its stored values is not NULL, or rows follow that
+	 * are not stored and may have a value */
 	bool shown;
 };
 
@@ -45,19 +45,19 @@ struct table_print {
 	struct column *columns;
 	/* width limit of the table; 0 means the width of the terminal, if `out` is one */
 	int room;
-	int last;           /* index of the last column that is shown */
+	int last;           /* index of the last column that is printed */
 	int text_width;     /* width limit of text columns, except the last */
 	const char **cells; /* stored values, row by row; NULL stands for an SQL NULL */
 	struct arena text;
 };
 
-/* Returns a column's text; NULL for SQL's NULL. Valid until the next step. */
+/* Returns column i of the current row as text; NULL for SQL's NULL. Valid until the next step. */
 static const char *text_of(sqlite3_stmt *st, int i)
 {
 	return (const char *)sqlite3_column_text(st, i);
 }
 
-/* Is it a number? Numbers are aligned to the right. */
+/* Is column i of the current row a number? Numbers are aligned to the right. */
 static bool is_number(sqlite3_stmt *st, int i)
 {
 	int type = sqlite3_column_type(st, i);
@@ -65,7 +65,7 @@ static bool is_number(sqlite3_stmt *st, int i)
 	return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
 }
 
-/* Stores the current row of the statement. Returns false when out of memory. */
+/* Stores the current row of p->st. Returns false when out of memory. */
 static bool keep_row(struct table_print *p)
 {
 	for (int i = 0; i < p->ncolumns; i++) {
@@ -89,14 +89,14 @@ static bool keep_row(struct table_print *p)
 	return true;
 }
 
-/* Returns the width limit of a column. The last column may be wider, because nothing is aligned
- * after it. */
+/* Returns the width limit of column i. The last one may be wider, because nothing is aligned after
+ * it. */
 static int text_limit(const struct table_print *p, int i)
 {
 	return i == p->last && !p->room ? 2 * p->text_width : p->text_width;
 }
 
-/* Sets the width of each column. Returns the width of the table. */
+/* Sets the width of each column from the stored rows. Returns the width of the table. */
 static int measure_rows(struct table_print *p)
 {
 	int sum = -GAP;
@@ -114,8 +114,8 @@ static int measure_rows(struct table_print *p)
 	return sum;
 }
 
-/* Decides which columns are shown, and their widths. `more` says that further rows follow the
- * stored ones. */
+/* Decides which columns are shown, and their widths. `more` means that rows follow the stored ones.
+ */
 static void fit_columns(struct table_print *p, bool more)
 {
 	int room = p->room ? p->room : terminal_columns(p->out);
@@ -134,7 +134,8 @@ static void fit_columns(struct table_print *p, bool more)
 		p->text_width--;
 }
 
-/* Prints a cell. The last column is not padded, so that lines do not end with blanks. */
+/* Prints the value of column i. The last column is not padded, so that lines do not end with
+ * blanks. */
 static void print_cell(const struct table_print *p, const char *s, int i, int limit)
 {
 	const struct column *c = &p->columns[i];
@@ -167,15 +168,15 @@ static void print_head(const struct table_print *p)
 	putc('\n', p->out);
 }
 
-/* Prints a value of a row; NULL is "-". */
+/* Prints the value of column i, if that column is shown; NULL becomes "-". */
 static void print_value(const struct table_print *p, const char *s, int i)
 {
 	if (p->columns[i].shown)
 		print_cell(p, s ? s : "-", i, text_limit(p, i));
 }
 
-/* Initializes *p; call table_release() in any case. Returns false when out of memory. The
- * statement owns the column names. */
+/* Initializes *p. The statement owns the column names. Returns false when out of memory;
+ * table_release() must be called in both cases. */
 static bool table_init(struct table_print *p, sqlite3_stmt *st, int room, FILE *out)
 {
 	int n = sqlite3_column_count(st);
@@ -201,7 +202,8 @@ static void table_release(struct table_print *p)
 	arena_release(&p->text);
 }
 
-/* Prints the stored rows. Leaves out columns without a value in any of them. */
+/* Prints the stored rows, without columns that are NULL in all of them. `more` means that rows
+ * follow. */
 static void print_kept(struct table_print *p, bool more)
 {
 	if (!p->nrows) {
@@ -214,7 +216,7 @@ static void print_kept(struct table_print *p, bool more)
 		print_value(p, p->cells[i], i % p->ncolumns);
 }
 
-/* Returns the SQLite code of the last step. */
+/* Prints the statement's rows as a table. Returns the SQLite code of the last step. */
 static int print_table(sqlite3_stmt *st, int room, FILE *out, uint64_t *rows)
 {
 	struct table_print p;
@@ -238,10 +240,11 @@ out:
 	return rc;
 }
 
-/* A format that prints one line for each row. */
+/* What separates the values in a format that prints one line for each row. */
 struct line_format {
 	const char *before, *between, *after;
-	/* printed once per column in a line below the names; NULL means there is no such line */
+	/* printed once for each column, in a line below the names; NULL means that there is no such
+	 * line */
 	const char *rule;
 	void (*escape)(const char *s, FILE *out);
 };
@@ -253,7 +256,7 @@ static void end_value(const struct line_format *f, int i, int n, FILE *out)
 	fputs(i == n - 1 ? f->after : f->between, out);
 }
 
-/* Prints the header line of CSV, TSV and Markdown. */
+/* Prints the column names, the first line in CSV, TSV and Markdown. */
 static void print_names(sqlite3_stmt *st, const struct line_format *f, FILE *out)
 {
 	int n = sqlite3_column_count(st);
@@ -291,7 +294,7 @@ static int print_lines(sqlite3_stmt *st, const struct line_format *f, FILE *out,
 	return rc;
 }
 
-/* Prints a value. JSON cannot express infinity, which becomes null. */
+/* Prints column i of the current row. JSON cannot express infinity, which becomes null. */
 static void print_json_value(sqlite3_stmt *st, int i, FILE *out)
 {
 	const char *s = text_of(st, i);
@@ -331,7 +334,7 @@ static const char *const names[] = {
 	[PRINT_JSON] = "json",   [PRINT_MARKDOWN] = "markdown",
 };
 
-/* The names are those that the user gives with --format. */
+/* The names are those of the option --format. */
 int print_format_by_name(const char *name)
 {
 	for (size_t i = 0; i < COUNT_OF(names); i++)
@@ -340,7 +343,8 @@ int print_format_by_name(const char *name)
 	return -1;
 }
 
-/* Returns the error of the statement, or else that of writing to `out`. */
+/* Fails with the error of the statement, whose last step returned rc, or else with that of writing
+ * to `out`. */
 static int end_rows(sqlite3_stmt *st, int rc, FILE *out, struct md_err *err)
 {
 	if (rc == SQLITE_NOMEM)
@@ -384,7 +388,7 @@ int print_rows(sqlite3_stmt *st, enum print_format format, FILE *out, struct md_
 	return print_counted_rows(st, format, out, NULL, err);
 }
 
-/* Used for reports, whose tables should all have the same width. */
+/* For reports, whose tables should all have the same width. */
 int print_table_within(sqlite3_stmt *st, int columns, FILE *out, struct md_err *err)
 {
 	const int terminal = terminal_columns(out);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Prints the rows of a statement. Names in a database are not trusted. Control characters and
- * invalid UTF-8 are printed escaped (\n, \x1b, \u202e), so that they cannot control the terminal.
- */
+/* Prints the rows of a statement. Text in a database is not trusted: control characters and invalid
+ * UTF-8 are printed escaped (\n, \x1b, \u202e), so that they cannot control the terminal. */
 #ifndef MEMDB_DATABASE_PRINT_H
 #define MEMDB_DATABASE_PRINT_H
 
@@ -13,12 +11,13 @@
 #include "base/err.h"
 
 enum print_format {
-	/* aligned columns for people to read; the comment below says what they leave out */
+	/* aligned columns for people to read; the comment on print_counted_rows() says what they
+	 * leave out */
 	PRINT_TABLE,
-	/* RFC 4180 with a header line; NULL is an empty field, the empty string is "" */
+	/* RFC 4180 with a header line; NULL is an empty field, an empty string is "" */
 	PRINT_CSV,
-	/* one line for each row, with a header line; NULL is an empty field; a text has \t, \n, \r
-	 * and \\ in the place of these characters */
+	/* one line for each row, after a header line; NULL is an empty field; in texts, tab,
+	 * newline, carriage return and backslash become \t, \n, \r and \\ */
 	PRINT_TSV,
 	PRINT_JSON,     /* an array with one object for each row */
 	PRINT_MARKDOWN, /* a table in GitHub's Markdown; NULL is an empty field */
@@ -26,7 +25,7 @@ enum print_format {
 
 #define PRINT_FORMATS "table, csv, tsv, json or markdown"
 
-/* Returns the format with that name, or -1. */
+/* Returns the format (enum print_format) with this name; -1 means none. */
 int print_format_by_name(const char *name);
 
 /*

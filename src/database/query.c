@@ -41,7 +41,8 @@ const struct sql_file *query_suggest(const char *name)
 	return best;
 }
 
-/* Sets *text to the line without blanks at its ends, and returns its length. */
+/* Sets *text to the start of the line without its leading blanks, and returns its length without
+ * trailing blanks. */
 static int trim_line(const char *line, const char **text)
 {
 	size_t n = strcspn(line, "\n");
@@ -56,7 +57,7 @@ static int trim_line(const char *line, const char **text)
 	return (int)n;
 }
 
-/* Searches only the header, which ends at the first line that is not a comment. */
+/* Searches only the header of the query, which ends at the first line that is not a comment. */
 int query_header(const struct sql_file *q, const char *key, int n, const char **text)
 {
 	char start[32];
@@ -82,8 +83,7 @@ static void list_params(const struct sql_file *q, char *out, size_t size)
 				      (int)strcspn(text, " "), text);
 }
 
-/* Returns the default of the parameter name[0..len); NULL if the query does not have the
- * parameter. */
+/* Returns the default of the parameter name[0..len); NULL if the query has no such parameter. */
 static const char *param_default(const struct sql_file *q, const char *name, size_t len)
 {
 	const char *text;
@@ -94,7 +94,7 @@ static const char *param_default(const struct sql_file *q, const char *name, siz
 	return NULL;
 }
 
-/* Reports a wrong parameter and lists the right ones. */
+/* Fails: the query has no such parameter. The message lists those that it has. */
 static int no_such_param(const struct sql_file *q, const char *param, struct md_err *err)
 {
 	char names[512];
@@ -108,7 +108,7 @@ static int no_such_param(const struct sql_file *q, const char *param, struct md_
 		       (int)strcspn(param, "="), param, names);
 }
 
-/* Is word[0..n) in the list "a, b, c" of length len? */
+/* Is word[0..n) in the list "a, b, c", which has `len` bytes? */
 static bool list_contains(const char *list, size_t len, const char *word, size_t n)
 {
 	for (size_t at = 0; at < len; at += strspn(list + at, ", ")) {
@@ -121,8 +121,8 @@ static bool list_contains(const char *list, size_t len, const char *word, size_t
 	return false;
 }
 
-/* Returns the values that parameter `name` accepts, of length *len; NULL means that the header
- * does not say. */
+/* Returns the list or range of values that parameter `name` accepts, with its length in *len; NULL
+ * means that the query's header has none. */
 static const char *values_of(const struct sql_file *q, const char *name, int *len)
 {
 	const int size = (int)strlen(name);
@@ -146,7 +146,7 @@ static bool whole_number(const char *text, long long *number)
 	return *text && !*end && !errno;
 }
 
-/* Binds an integer as a number and any other value as text. */
+/* Binds the text `value` to a parameter: as a number if it is an integer, otherwise as text. */
 static void bind_value(sqlite3_stmt *st, int at, const char *value)
 {
 	long long number;
@@ -157,8 +157,8 @@ static void bind_value(sqlite3_stmt *st, int at, const char *value)
 		sqlite3_bind_text(st, at, value, -1, SQLITE_TRANSIENT);
 }
 
-/* Checks the value of a parameter that is a number: its list of values is a range, or its default
- * is a number. Without a range, the least value is 1. */
+/* Checks the value of a parameter that is a number: `range`, its line in the header, is "0..9", or
+ * its default `preset` is a number. Without a range, the least value is 1. */
 static int check_number(const char *name, const char *preset, const char *range, const char *value,
 			struct md_err *err)
 {
@@ -178,7 +178,8 @@ static int check_number(const char *name, const char *preset, const char *range,
 		       least, most, value);
 }
 
-/* Checks a value by the header: it is in the range, a number, or in the list. */
+/* Checks the value of a parameter by the query's header: it must be in the range, be a number, or
+ * be in the list of values. */
 static int check_value(const struct sql_file *q, const char *name, const char *preset,
 		       const char *value, struct md_err *err)
 {
@@ -193,7 +194,7 @@ static int check_value(const struct sql_file *q, const char *name, const char *p
 		       value);
 }
 
-/* Checks that "name=value" is a parameter of q with a valid value. */
+/* Checks that `param`, which is "name=value", names a parameter of q and has a valid value. */
 static int check_param(const struct sql_file *q, const char *param, struct md_err *err)
 {
 	size_t len = strcspn(param, "=");
@@ -206,8 +207,8 @@ static int check_param(const struct sql_file *q, const char *param, struct md_er
 	return check_value(q, name, preset, value, err);
 }
 
-/* Binds a parameter, with the name that the database has for its value. query_check() has already
- * found it in the header. */
+/* Binds a parameter that query_check() has accepted, with the name that the database has for its
+ * value. */
 static int bind_param(sqlite3_stmt *st, const char *param, struct md_err *err)
 {
 	int len = (int)strcspn(param, "="), ret = 0;
@@ -225,7 +226,8 @@ static int bind_param(sqlite3_stmt *st, const char *param, struct md_err *err)
 	return ret;
 }
 
-/* Returns the value of the parameter name[0..len) in params[0..n), or NULL if it is not given. */
+/* Returns the value of the parameter name[0..len) among params[0..n), each "name=value"; NULL if it
+ * is not given. */
 static const char *param_value(const char *const *params, int n, const char *name, size_t len)
 {
 	for (int i = 0; i < n; i++)
@@ -262,7 +264,7 @@ static int check_rule(const char *rule, size_t len, bool with, const char *const
 	return 0;
 }
 
-/* Checks that the parameters may be combined. Without this check, a senseless combination would
+/* Checks that the given parameters may be combined. Otherwise a combination without meaning would
  * give an empty result. */
 static int check_rules(const struct sql_file *q, const char *const *params, int n,
 		       struct md_err *err)
@@ -282,7 +284,7 @@ static int check_rules(const struct sql_file *q, const char *const *params, int 
 	return 0;
 }
 
-/* Needs no database, so a misuse is reported before the database is opened. */
+/* Needs no database, so wrong parameters are reported before the database is opened. */
 int query_check(const struct sql_file *q, const char *const *params, int n, struct md_err *err)
 {
 	int ret = 0;
@@ -295,7 +297,8 @@ int query_check(const struct sql_file *q, const char *const *params, int n, stru
 	return ret ? ret : check_rules(q, params, n, err);
 }
 
-/* Writes an integer as a number and any other value as an SQL text, quoted for the shell. */
+/* Writes an integer as a number, and any other value as an SQL text in quotes of the sqlite3 shell.
+ */
 void query_literal(const char *value, FILE *out)
 {
 	long long number;
@@ -304,8 +307,8 @@ void query_literal(const char *value, FILE *out)
 		fprintf(out, "%lld", number);
 		return;
 	}
-	/* First the sqlite3 shell reads the word, then SQL reads it. So a quote is doubled for
-	 * SQL, and \" and \\ are escapes for the shell. */
+	/* the sqlite3 shell reads this word first, then SQL does: so quotes are doubled for SQL,
+	 * and \" and \\ are escapes for the shell */
 	fputs("\"'", out);
 	for (; *value; value++) {
 		if (strchr("\"\\", *value))
@@ -320,7 +323,7 @@ void query_literal(const char *value, FILE *out)
 	fputs("'\"", out);
 }
 
-/* On failure *out is NULL. */
+/* Sets *out to NULL on failure. */
 int query_prepare(sqlite3 *db, const struct sql_file *q, const char *const *params, int n,
 		  sqlite3_stmt **out, struct md_err *err)
 {
@@ -357,7 +360,7 @@ void query_no_rows(sqlite3 *db, const struct sql_file *q, int nparams, char *out
 
 enum { NOTED_IDS = 8 };
 
-/* Returns how many objects have a name, and the ids of the first ones, as "17, 21, 25". */
+/* How many objects have the name ?1, and the ids of the first ?2 of them, as "17, 21, 25". */
 static const char noted_sql[] =
 	"SELECT count(*), "
 	"(SELECT group_concat(id, ', ') FROM (SELECT id FROM objects WHERE name = ?1 ORDER BY id "
@@ -395,8 +398,8 @@ out:
 	return ret;
 }
 
-/* Only the parameter `object` can be ambiguous, because several objects may have one name. The
- * query's header says whether its rows show one of these objects or all of them. */
+/* Only the parameter `object` can be ambiguous: several objects may have one name. The query's
+ * header says whether its rows show one of these objects or all of them. */
 int query_note(sqlite3 *db, const struct sql_file *q, const char *const *params, int n, char *out,
 	       size_t size, struct md_err *err)
 {

@@ -27,45 +27,43 @@
 #include "base/err.h"
 #include "database/sql.h"
 
-/* Returns the query with this name, or NULL. */
+/* Returns the canned query with this name, or NULL. */
 const struct sql_file *query_find(const char *name);
 
-/* Returns the query whose name is most similar to `name`; NULL if none is similar enough. */
+/* Returns the canned query whose name is most similar to `name`; NULL if none is similar enough. */
 const struct sql_file *query_suggest(const char *name);
 
-/* Finds the n-th line "-- KEY: text" of the header, counted from 0. Sets *text to the text
- * without blanks at its ends; it is not terminated by 0. Returns its length; 0 means there is no
- * such line. */
+/* Finds the n-th line "-- KEY: text" of the query's header, counted from 0. Sets *text to the text
+ * without blanks at its ends; it is not terminated by 0. Returns its length; 0 means that there is
+ * no such line. */
 int query_header(const struct sql_file *q, const char *key, int n, const char **text);
 
-/* Checks params[0..n), each "name=value", without a database. Returns 0, or MD_EUSAGE if q has
- * no such parameter or value, or if the parameters cannot be combined. Does not check that the
+/* Checks params[0..n), each "name=value". Returns 0, or MD_EUSAGE if q has no such parameter or
+ * value, or if the parameters cannot be combined. Needs no database, so it does not check that the
  * recording contains the named objects, threads and functions. */
 int query_check(const struct sql_file *q, const char *const *params, int n, struct md_err *err);
 
-/* Writes the value of a parameter as the command .parameter of the sqlite3 shell reads it. */
+/* Writes the value of a parameter in the form that the sqlite3 shell's command .parameter reads. */
 void query_literal(const char *value, FILE *out);
 
 /*
- * Prepares the query on db with params[0..n), each "name=value". The caller finalizes *out. Returns
+ * Prepares query q on db with params[0..n), each "name=value". The caller finalizes *out. Returns
  * 0, or with *out NULL:
- *   MD_EUSAGE  no such parameter; it is given twice; its value is not a number although the
- *              default is one, or not in the list of values; it has no meaning with the other
- *              parameters; or the recording has no such object, function, thread, allocation
- *              or call path
  *   MD_EDB     SQLite reported an error
+ *   MD_EUSAGE  q has no such parameter, or it is given twice; its value is not a number although
+ * the default is one, or not in the list of values; it has no meaning with the other parameters; or
+ * the recording has no such object, function, thread, allocation or call path
  */
 int query_prepare(sqlite3 *db, const struct sql_file *q, const char *const *params, int n,
 		  sqlite3_stmt **out, struct md_err *err);
 
-/* Writes why q has no rows. nparams is how many parameters the user gave. Writes "" if that cannot
- * be found out, because another version of memdb made the database. */
+/* Writes to `out` why the query q has no rows. nparams is how many parameters the user gave. Writes
+ * "" if that cannot be found out, because another version of memdb made the database. */
 void query_no_rows(sqlite3 *db, const struct sql_file *q, int nparams, char *out, size_t size);
 
-/*
- * Writes a remark for the user if several objects have the given name: it lists their ids. Writes
- * "" if there is nothing to remark. params[0..n) are valid for q. Returns 0 or MD_EDB.
- */
+/* Writes to `out` a remark for the user if several objects have the given name: it lists their ids.
+ * Writes "" if there is nothing to remark. params[0..n) must have passed query_check(). Returns 0
+ * or MD_EDB. */
 int query_note(sqlite3 *db, const struct sql_file *q, const char *const *params, int n, char *out,
 	       size_t size, struct md_err *err);
 

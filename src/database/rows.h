@@ -38,21 +38,21 @@ struct row_run {
 	const char *recorded_clock, *clock_conversion;
 	int64_t started_realtime_ns;
 	int64_t start_ns, end_ns;
-	bool tracked; /* the tracker recorded allocations */
-	bool damaged; /* the recording is damaged or incomplete */
-	/* the tracker sampled heap blocks smaller than sample_bytes, one in sample_every bytes */
+	bool tracked; /* whether the tracker recorded allocations */
+	bool damaged; /* whether the recording is damaged or incomplete */
+	/* the tracker recorded one in sample_every of the heap blocks below sample_bytes */
 	int64_t sample_every, sample_bytes;
 	int64_t page_bytes;
 	int64_t l1_bytes, l2_bytes, l3_bytes;
 	const char *caches; /* source of the cache sizes: "kernel", "cpu", "model", "assumed" */
 	int64_t exit_code, exit_signal;
-	/* a block smaller than this has a row in allocations only if a query may need it */
+	/* a smaller block has a row in allocations only if a query may need it */
 	int64_t keep_bytes;
 	enum { HAS_RUN_EXIT_CODE = 1, HAS_RUN_EXIT_SIGNAL = 2, HAS_RUN_SAMPLE = 4 } has;
 };
 
 struct row_node {
-	int32_t id;       /* number of the node in the kernel */
+	int32_t id;       /* the kernel's number of the node */
 	const char *cpus; /* in list format, such as "0-3,8"; "" for a node without CPUs */
 	int64_t mem_total_bytes, mem_free_bytes;
 	enum { HAS_NODE_MEMORY = 1 } has;
@@ -64,7 +64,7 @@ struct row_node_distance {
 };
 
 struct row_cpu {
-	int32_t id; /* number of the CPU in the kernel */
+	int32_t id; /* the kernel's number of the CPU */
 	int32_t node_id, core, socket;
 };
 
@@ -93,10 +93,11 @@ struct row_thread_affinity {
 	uint32_t id, thread_id;
 	int64_t time;
 	const char *cpus; /* in list format, such as "0-3,8" */
-	/* the node to which all these CPUs belong (-1 is NULL in the table: they belong to
-	 * several) */
+	/* the node to which all these CPUs belong; -1, which is NULL in the table, if they belong
+	 * to several */
 	int32_t node_id;
-	const char *source; /* "follower", or the name of the function that the thread called */
+	const char *source; /* "follower", or the name of the function by which the thread set
+			     * its affinity */
 };
 
 struct row_comm {
@@ -104,7 +105,8 @@ struct row_comm {
 	int64_t time;
 	const char *comm;
 	bool exec;       /* exec() set the name */
-	int32_t tracked; /* 1 if exec started a program that was tracked, 0 if not, -1 if unknown */
+	int32_t tracked; /* whether the program that exec started was tracked: 1, 0, or -1 if
+			  * unknown */
 };
 
 struct row_selected_event {
@@ -161,7 +163,8 @@ struct row_location {
 	int64_t offset;        /* offset in the DSO's file; an address if the DSO is not a file */
 	int64_t symbol_offset; /* bytes from the start of the symbol */
 	int64_t line, column;  /* source line and column of the innermost inlined frame */
-	/* depth of the innermost inlined frame that is outside the standard libraries */
+	/* the innermost inlined frame outside the standard libraries: its depth (see
+	 * row_inlined_frame) */
 	int64_t own_depth;
 	/* innermost source function, which may be inlined; NULL means unknown */
 	const char *function;
@@ -170,7 +173,8 @@ struct row_location {
 
 struct row_inlined_frame {
 	uint32_t id, location_id;
-	/* 1 is the caller into which the innermost function was inlined, 2 its caller, … */
+	/* 0 would be the innermost function, 1 is the caller into which it was inlined, 2 the
+	 * caller of that, … */
 	int64_t depth;
 	const char *function;
 	uint32_t file_id;
@@ -185,7 +189,7 @@ struct row_call_path {
 	const char *kind;
 };
 
-/* Type of an object's elements. */
+/* The type of an object's elements. */
 struct row_type {
 	uint32_t id;
 	const char *name, *kind; /* kind: "struct", "union" or "scalar" */
@@ -194,7 +198,7 @@ struct row_type {
 
 struct row_member {
 	uint32_t id, type_id;
-	const char *name; /* NULL for a hole between members; "" for the value of a scalar */
+	const char *name; /* NULL for the hole between two members; "" for the value of a scalar */
 	int64_t offset, size_bytes;
 	const char *type; /* name of the member's type; NULL means unknown */
 };
@@ -204,28 +208,31 @@ struct row_object {
 	const char *name;
 	const char *kind; /* "heap", "static", "stack", "mapping" */
 	uint32_t dso_id, symbol_id, call_path_id, location_id, thread_id, process_id;
-	/* for kinds heap and (tracked) mapping: the function whose source text gave the name */
+	/* for kind heap and mappings that the tracker saw: the function whose source text gave the
+	 * name */
 	const char *function;
-	/* for kinds heap and mapping: the function that `function` called to get the block; NULL
-	 * means the allocator itself, or unknown */
+	/* for these kinds: the function that `function` called to get the block; NULL means the
+	 * allocator itself, or unknown */
 	const char *wrapper;
-	/* for kinds heap and mapping: the source file of `function`; for static: where the variable
-	 * is declared */
+	/* for these kinds: the source file of `function`; for kind static: where the variable is
+	 * declared */
 	uint32_t file_id;
 	int64_t line;
 	/* for kinds static, stack and mapping: address in the first process that had the object */
 	int64_t address_start;
-	/* for kind heap: largest number of bytes alive at a time; for others: size */
+	/* for kind heap: the largest number of bytes that were alive at a time; for others: the
+	 * size */
 	int64_t size_bytes;
 	int64_t allocations;     /* for kind heap: number of blocks that were recorded */
 	int64_t allocated_bytes; /* for kind heap: sum of the sizes of all blocks */
 	uint32_t first_sample_id, first_fault_id;
-	/* sizes and counts are estimates, because the tracker sampled small blocks */
+	/* sizes and counts are estimates, because the tracker recorded only some of the small
+	 * blocks */
 	bool estimated;
 	uint32_t type_id; /* types.id of the object's elements */
 	const char *type_source;
 	int64_t type_start; /* offset of the first element in the object, bytes */
-	/* 1 if the object is an array of elements up to its end, 0 if it has only one element */
+	/* 1 if elements of this type fill the object up to its end, 0 if it has only one */
 	int64_t type_repeats;
 	enum { HAS_OBJECT_ADDRESS = 1, HAS_OBJECT_LINE = 2, HAS_OBJECT_TYPE = 4 } has;
 };
@@ -239,38 +246,41 @@ struct row_allocation {
 	uint32_t call_path_id, end_call_path_id;
 	uint32_t previous_id; /* for a block from realloc or mremap: the block that it replaced */
 	int32_t cpu;
-	/* number of blocks that the row stands for; more than 1 if small blocks were sampled */
+	/* how many blocks the row stands for: more than 1 if only some small blocks were recorded
+	 */
 	int32_t stands_for;
-	/* "freed", "resized", "process end", "reused" (another block was allocated at its
-	 * address); NULL means it was alive at the end of the recording */
+	/* "freed", "resized", "process end", or "reused" if another block was born at its address;
+	 * NULL means that it was alive at the end of the recording */
 	const char *end_reason;
 };
 
-/* A block that ended, or that was alive at the end of the recording. It is counted in
+/* A block that ended, or that was alive at the end of the recording; it is only counted, in
  * block_cells. */
 struct row_block {
 	uint32_t object_id, thread_id, end_thread_id;
 	uint64_t size_bytes;
-	uint64_t life_ns;       /* lifetime; 0 if it was alive at the end */
-	const char *end_reason; /* a constant; NULL means it lived to the end of the recording */
+	uint64_t life_ns;       /* lifetime; 0 if the block was alive at the end */
+	const char *end_reason; /* a constant; NULL means that the block was alive at the end */
 	bool hit;               /* a sample or a page fault hit it */
 	bool stored;            /* the table allocations has a row of it */
 	uint32_t stands_for;
 };
 
-/* Time that may have been spent waiting for this object, but was attributed to another one. */
+/* Time that threads may have spent waiting for this object, but that was attributed to another one.
+ */
 struct row_other_wait {
 	uint32_t object_id;
 	double period;
 };
 
-/* Pages that one look (a query of the nodes of pages) found on one node. Their addresses are
- * address_start, address_start + step_bytes, …, below address_end. */
+/* Pages that one look (a query of the nodes of pages) found on one node: those at address_start,
+ * address_start + step_bytes, …, below address_end. */
 struct row_page_home {
 	uint32_t id, process_id;
 	int64_t time;
 	int64_t address_start, address_end, step_bytes;
-	int32_t node_id;    /* -1 (NULL in the table) means the pages are not present */
+	int32_t node_id;    /* -1, which is NULL in the table, means that the pages are not
+			     * present */
 	const char *source; /* "follower", "tracker" */
 };
 
@@ -311,29 +321,28 @@ struct row_loss {
 enum object_reason {
 	OBJECT_NO_ADDRESS = 1, /* the sample has no data address: see addr_reason */
 	OBJECT_KERNEL = 2,     /* the address belongs to the kernel */
-	OBJECT_UNMAPPED = 3,   /* no mapping of the program contains the address at that time */
+	OBJECT_UNMAPPED = 3,   /* no mapping of the program contained the address at that time */
 	OBJECT_NO_PROCESS = 4, /* the process of the sample is unknown */
 	OBJECT_REASONS
 };
 
-/* How the home node was found. The values are those of the table home_sources. */
+/* From what the home node of a page (the node on which it lives) is known. The values are those of
+ * the table home_sources. */
 enum home_source {
 	HOME_UNKNOWN = 0,
-	HOME_PHYS = 1, /* by the physical address of the sample */
-	HOME_PAGE = 2, /* by the last look at the page (query of its node) before the sample */
-	/* the page was placed at its first touch: by the node of the touching thread and the
-	 * policy in force */
+	HOME_PHYS = 1, /* from the physical address in the sample */
+	HOME_PAGE = 2, /* from the last look at the page (a query of its node) before the sample */
+	/* from the page's first touch: the node of the CPU that touched it, and the policy in force
+	 */
 	HOME_FIRST_TOUCH = 3,
 	HOME_SINGLE = 4, /* the machine has only one node with memory */
-	/* by the first look at the page after the sample, because none came before */
+	/* from the first look at the page after the sample, because none came before */
 	HOME_LATER = 5,
 	HOME_SOURCES
 };
 
-/*
- * The kinds of a thread's time. The values are those of the table time_kinds. Names and meaning are
- * repeated for users in sql/schema/70-decode.sql.
- */
+/* On what a thread spends its time. The values are those of the table time_kinds.
+ * sql/schema/70-decode.sql repeats the names and their meaning for users. */
 #define TIME_KINDS_OF(X)                                                                          \
 	X(UNKNOWN, "unknown") /* it is not known which instruction ran, or its code is not */     \
 	X(MEMORY, "memory")   /* an instruction waited for an access to memory */                 \

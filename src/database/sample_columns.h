@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The columns of samples and page faults, listed once. The structs' members, their NULL bits and
- * what the writer inserts are generated from these lists. sql/schema/50-sample.sql documents the
+ * Lists the columns of samples and page faults once. The structs' members, their NULL bits and what
+ * the writer inserts are generated from these lists. sql/schema/50-sample.sql documents the
  * columns, next to the views that join them.
  *
  * Columns whose values repeat from row to row are stored once, in two dictionaries: the columns of
- * the instruction, and those of the kind of access.
+ * the instruction (its code), and those of the kind of access.
  *
  * X(KIND, name): KIND gives the type of the member and how it expresses NULL:
  *
@@ -57,8 +57,8 @@
 	X(ENUM, page_pinned)    \
 	X(ENUM, reused)
 
-/* The columns of each page fault, and of each sample, that are not in a dictionary. The writer
- * sets instruction_id and kind_id. */
+/* The columns that both samples and page faults have and that are in no dictionary. The writer sets
+ * instruction_id and kind_id, which refer to the dictionaries. */
 #define FAULT_DATA_COLUMNS(X) \
 	X(INT, time)          \
 	X(OPT, address)       \
@@ -84,7 +84,7 @@
 #define COLUMN_TYPE_OPT           int64_t
 #define COLUMN_MEMBER(kind, name) COLUMN_TYPE_##kind name;
 
-/* `has` comes last, because a dictionary key ends after it. */
+/* `has` is the last member: a dictionary key ends with it. */
 struct instruction {
 	INSTRUCTION_COLUMNS(COLUMN_MEMBER)
 	uint32_t has; /* HAS_* bits of the OPT members that are not NULL */
@@ -99,10 +99,10 @@ struct sample_data {
 	SAMPLE_DATA_COLUMNS(COLUMN_MEMBER)
 	FAULT_DATA_COLUMNS(COLUMN_MEMBER)
 	uint32_t has;
-	uint32_t id; /* counts from 1; samples and page faults have ids of their own */
+	uint32_t id; /* counts from 1, separately for samples and for page faults */
 };
 
-/* HAS_name is the bit of the OPT column `name` in `has`. */
+/* HAS_name is the bit in `has` of the OPT column `name`. */
 #define COLUMN_NUMBER(kind, name) NUMBER_##name,
 #define COLUMN_BIT(kind, name)    HAS_##name = (int)(1u << NUMBER_##name),
 enum { INSTRUCTION_COLUMNS(COLUMN_NUMBER) INSTRUCTION_COLUMN_COUNT };
@@ -126,7 +126,7 @@ enum {
 _Static_assert(KEY_END(struct instruction) == INSTRUCTION_KEY_BYTES, "a gap in a key");
 _Static_assert(KEY_END(struct access_kind) == ACCESS_KIND_KEY_BYTES, "a gap in a key");
 
-/* The row of a sample or of a page fault. A page fault does not use SAMPLE_DATA_COLUMNS. */
+/* The row of a sample or of a page fault. A page fault leaves the SAMPLE_DATA_COLUMNS unset. */
 struct row_sample {
 	struct sample_data data;
 	struct instruction code;
@@ -139,7 +139,7 @@ struct row_sample {
 #define COLUMN_NULL_OPT         0
 #define COLUMN_NULL(kind, name) .name = COLUMN_NULL_##kind,
 
-/* Initializes all columns to NULL, and INT columns to 0. */
+/* Initializers: all columns are NULL, except that INT columns are 0. */
 #define ACCESS_KIND_NULL                         \
 	{                                        \
 		ACCESS_KIND_COLUMNS(COLUMN_NULL) \
@@ -150,7 +150,7 @@ struct row_sample {
 		.code = { INSTRUCTION_COLUMNS(COLUMN_NULL) }, .kind = ACCESS_KIND_NULL,       \
 	}
 
-/* Sets an OPT column: COLUMN_SET(row.data, weight, 5). */
+/* Sets an OPT column, for example COLUMN_SET(row.data, weight, 5). */
 #define COLUMN_SET(part, name, value) \
 	((part).name = (int64_t)(value), (part).has |= (uint32_t)HAS_##name)
 

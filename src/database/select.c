@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Selects a part of the samples, by time or by function, and computes the sums of that part in
- * temporary tables. The temporary tables have the names of the real ones, and the views are created
- * again on top of them. So every query and report works on a selection without any change.
- */
+/* Selects a part of the samples, by time or by function, and computes the sums of that part in
+ * temporary tables. These have the names of the real tables, and the views are created again on top
+ * of them. So every query and report works on a selection without any change. */
 #include "database/select.h"
 
 #include <stdio.h>
@@ -16,29 +14,30 @@
 #include "database/sql.h"
 #include "database/totals.h"
 
-/* Index in sql_select of each file of sql/select. */
+/* Index of each file of sql/select in sql_select[]. */
 enum { PATHS, INSTRUCTIONS, SAMPLES, TOLD, SENTENCE };
 
-/* The tables that are replaced: samples and their sums. Of operations without memory access only
- * counts are stored, not their times. So they cannot be selected, and figures per instruction
- * are unknown in a selection. */
+/* The tables that temporary ones replace: samples and their sums. Operations without memory access
+ * are only stored as counts, without their times. So they cannot be selected, and figures per
+ * instruction are unknown in a selection. */
 static const char *const sums[] = { "sample_data",     "sample_cells", "allocation_cells",
 				    "operation_cells", "kind_totals",  "totals" };
 
-/* May the character c follow the name of a function? It may begin the parameters, the template
- * arguments, or the suffix of a part that gcc split off. */
+/* May c be the next character after the name of a function? It may begin the parameters, the
+ * template arguments, or the suffix of a part that gcc split off. */
 static bool ends_name(char c)
 {
 	return !c || strchr("(.<@ [", c);
 }
 
-/* May a name begin at `at`? The namespaces before it may be omitted. */
+/* May the function's own name begin at `at`, so that what is before is a namespace or a result
+ * type? */
 static bool begins_name(const char *name, const char *at)
 {
 	return at == name || strchr(" :*&", at[-1]);
 }
 
-/* Skips template arguments, because a name inside them is not the function's. */
+/* Skips template arguments, because `wanted` inside them is not the function's name. */
 bool select_is_function(const char *name, const char *wanted)
 {
 	static const char anonymous[] = "(anonymous namespace)";
@@ -53,7 +52,7 @@ bool select_is_function(const char *name, const char *wanted)
 		if (!depth && !strncmp(p, wanted, len) && begins_name(name, p) && ends_name(p[len]))
 			return true;
 		if (*p == '(' && strncmp(p, anonymous, sizeof(anonymous) - 1))
-			return false; /* parameters begin here, so the name has ended */
+			return false; /* the parameters begin here, so the name has ended */
 		depth += (*p == '<') - (*p == '>' && depth);
 	}
 	return false;
@@ -75,7 +74,7 @@ int select_register(sqlite3 *db)
 				       is_function, NULL, NULL);
 }
 
-/* Reports the error with SQLite's own message. */
+/* Fails with SQLite's own message. */
 static int fail(sqlite3 *db, struct md_err *err)
 {
 	return md_fail(err, MD_EDB, "cannot select samples: %s", sqlite3_errmsg(db));
@@ -87,7 +86,7 @@ static int execute(sqlite3 *db, const char *sql, struct md_err *err)
 	return sqlite3_exec(db, sql, NULL, NULL, NULL) ? fail(db, err) : 0;
 }
 
-/* Executes the first statement at `create`, which is "CREATE KIND NAME …", as CREATE TEMP.
+/* Executes the first statement in the text `create`, which is "CREATE KIND NAME …", as CREATE TEMP.
  * Ignores what follows that statement. */
 static int create_temporary(sqlite3 *db, const char *create, struct md_err *err)
 {
@@ -108,8 +107,8 @@ static int create_temporary(sqlite3 *db, const char *create, struct md_err *err)
 	return ret;
 }
 
-/* Returns memdb's own CREATE TABLE statement of this table. The statement in the database is not
- * trusted. */
+/* Returns memdb's own CREATE TABLE statement of the table `name`. (The one in the database is not
+ * trusted.) */
 static const char *find_table(const char *name)
 {
 	char begin[64];
@@ -124,7 +123,8 @@ static const char *find_table(const char *name)
 	return NULL;
 }
 
-/* Creates the temporary tables. Those listed in `sums` hide the real tables of the same name. */
+/* Creates the temporary tables: those that list what is selected, and those of `sums`, which hide
+ * the real tables of the same name. */
 static int create_tables(sqlite3 *db, struct md_err *err)
 {
 	int ret = execute(db,
@@ -138,8 +138,8 @@ static int create_tables(sqlite3 *db, struct md_err *err)
 	return ret;
 }
 
-/* Creates each view of `files` as a temporary view, too. It hides the view of the same name and
- * reads the temporary tables. */
+/* Creates each view of `files` again, as a temporary one: it hides the real view of the same name
+ * and reads the temporary tables. */
 static int create_views(sqlite3 *db, const struct sql_file *files, struct md_err *err)
 {
 	static const char begin[] = "\nCREATE VIEW ";
@@ -151,7 +151,7 @@ static int create_views(sqlite3 *db, const struct sql_file *files, struct md_err
 	return ret;
 }
 
-/* Binds the parameters that the statement has; not every statement has all. */
+/* Binds those parameters (:from, :to, :function) that the statement has. */
 static void bind(sqlite3_stmt *st, const struct selection *s)
 {
 	int from = sqlite3_bind_parameter_index(st, ":from");
@@ -165,7 +165,7 @@ static void bind(sqlite3_stmt *st, const struct selection *s)
 	sqlite3_bind_text(st, function, s->function, -1, SQLITE_STATIC);
 }
 
-/* Runs one statement of sql/select. */
+/* Runs sql_select[file] with the parameters of the selection. */
 static int run_file(sqlite3 *db, int file, const struct selection *s, struct md_err *err)
 {
 	sqlite3_stmt *st = NULL;
@@ -180,7 +180,7 @@ static int run_file(sqlite3 *db, int file, const struct selection *s, struct md_
 	return ret;
 }
 
-/* Sums the selected samples in the same way as the import sums all of them. */
+/* Computes the sums of the selected samples, as the import does for all samples. */
 static int sum_up(sqlite3 *db, struct md_err *err)
 {
 	int ret = 0;
@@ -190,7 +190,8 @@ static int sum_up(sqlite3 *db, struct md_err *err)
 	return ret || !totals_store(db) ? ret : fail(db, err);
 }
 
-/* Selects call paths first, then the instructions on them, then the samples. */
+/* Fills the temporary tables: first the selected call paths, then the instructions on them, then
+ * the samples. */
 static int fill(sqlite3 *db, const struct selection *s, struct md_err *err)
 {
 	int ret = 0;
@@ -221,7 +222,7 @@ static void name_selection(const struct selection *s, char *out, size_t size)
 			 s->function);
 }
 
-/* Reports why no sample is selected. */
+/* Fails because no sample is selected; `told` has the counts by which the message says why. */
 static int nothing(sqlite3_stmt *told, const char *what, struct md_err *err)
 {
 	if (sqlite3_column_int64(told, 3))
@@ -235,8 +236,8 @@ static int nothing(sqlite3_stmt *told, const char *what, struct md_err *err)
 		       what, sqlite3_column_double(told, 4), sqlite3_column_int64(told, 1));
 }
 
-/* Returns the sentence of select_told(), which the caller frees with sqlite3_free(). NULL means
- * out of memory. */
+/* Returns the sentence for select_told(), which the caller frees with sqlite3_free(). NULL means
+ * out of memory. `what` is the selection in words, `told` has its counts. */
 static char *make_sentence(sqlite3 *db, sqlite3_stmt *told, const char *what)
 {
 	double n = sqlite3_column_double(told, 0), all = sqlite3_column_double(told, 1);
@@ -257,7 +258,7 @@ static char *make_sentence(sqlite3 *db, sqlite3_stmt *told, const char *what)
 	return sqlite3_str_finish(s);
 }
 
-/* Stores the sentence that reports print at their top. */
+/* Stores the sentence for select_told(), which reports print at their top. */
 static int store_sentence(sqlite3 *db, sqlite3_stmt *told, const char *what, struct md_err *err)
 {
 	char *sentence = make_sentence(db, told, what);
@@ -275,8 +276,8 @@ static int store_sentence(sqlite3 *db, sqlite3_stmt *told, const char *what, str
 	return ret;
 }
 
-/* Stores the sentence. Fails if no sample is selected, because sums of nothing would look like
- * an answer. */
+/* Stores the sentence for select_told(). Fails if no sample is selected, because sums of nothing
+ * would look like a result. */
 static int tell(sqlite3 *db, const struct selection *s, struct md_err *err)
 {
 	sqlite3_stmt *told = NULL;
@@ -297,7 +298,8 @@ static int tell(sqlite3 *db, const struct selection *s, struct md_err *err)
 	return ret;
 }
 
-/* Applies the selection. The database is read-only, so only temporary tables are written. */
+/* Applies the selection: computes the temporary tables. The database itself is open for reading
+ * only. */
 static int apply(sqlite3 *db, const struct selection *s, struct md_err *err)
 {
 	int ret = 0;
@@ -316,7 +318,7 @@ static int apply(sqlite3 *db, const struct selection *s, struct md_err *err)
 	return ret ? ret : execute(db, "PRAGMA query_only=ON", err);
 }
 
-/* Applies the selection, with the function's name as the database has it. */
+/* Applies the selection, after replacing the function's name by the one that the database has. */
 static int find_and_apply(sqlite3 *db, const struct selection *s, struct md_err *err)
 {
 	struct selection found = *s;
@@ -332,7 +334,6 @@ static int find_and_apply(sqlite3 *db, const struct selection *s, struct md_err 
 	return ret;
 }
 
-/* Opens the database like db_open_readonly(). Applies the selection if there is one. */
 int select_open(const char *path, const struct selection *s, sqlite3 **out, struct md_err *err)
 {
 	int ret = db_open_readonly(path, out, err);
@@ -346,7 +347,7 @@ int select_open(const char *path, const struct selection *s, sqlite3 **out, stru
 	return ret;
 }
 
-/* Without a selection, the result is "". */
+/* The sentence is "" if nothing was selected by a selection. */
 void select_told(sqlite3 *db, char *out, size_t size)
 {
 	sqlite3_stmt *st = NULL;

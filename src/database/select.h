@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens a database with only some of its samples: those of a period of time, or those of a function
- * and what it called.
+ * Opens a database so that it shows only some of its samples: those of a period of time, or those
+ * of a function and what it called.
  *
  * The selected samples and their sums are copied into temporary tables with the names of the real
  * ones, and all views are created again on top of them as temporary views. SQLite looks up a name
@@ -18,7 +18,7 @@
 
 #include "base/err.h"
 
-/* { 0 } selects all samples. */
+/* Which samples are selected. { 0 } selects all. */
 struct selection {
 	bool has_from, has_to;
 	/* seconds since the start of the recording; a sample is selected if from <= time < to */
@@ -28,8 +28,9 @@ struct selection {
 };
 
 /*
- * Opens a database like db_open_readonly(), with the samples that s selects. NULL for s selects all
- * of them. The caller closes *out. Returns the errors of db_open_readonly() and, with *out NULL:
+ * Opens a database like db_open_readonly(), so that it shows only the samples that *s selects. If s
+ * is NULL, it shows all. The caller closes *out. Returns the errors of db_open_readonly() and, with
+ * *out NULL:
  *   MD_EUSAGE  no sample is selected; the message says whether the function or the time is wrong
  *   MD_EDB     SQLite reported an error, for example no room for temporary files
  */
@@ -49,7 +50,7 @@ void select_told(sqlite3 *db, char *out, size_t size);
  */
 bool select_is_function(const char *name, const char *wanted);
 
-/* Registers the SQL function is_function(name, wanted) on this connection: 1 if
+/* Registers the SQL function is_function(name, wanted) on this connection. It returns 1 if
  * select_is_function() is true. Returns an SQLite code. */
 int select_register(sqlite3 *db);
 

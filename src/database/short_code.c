@@ -11,8 +11,7 @@
 
 enum { LONGEST_TEMPLATE = 12 };
 
-/* Returns the position after the bracket that closes the one at p. NULL means that it is not
- * closed. */
+/* Returns the position after the bracket that closes the one at p; NULL if none does. */
 static const char *closing_bracket(const char *p)
 {
 	char open = *p, close = open == '(' ? ')' : '>';
@@ -21,7 +20,7 @@ static const char *closing_bracket(const char *p)
 	if (open != '(' && open != '<')
 		return NULL;
 	for (; *p; p++) {
-		if (*p == '>' && p[-1] == '-') /* it is a part of "->", not a bracket */
+		if (*p == '>' && p[-1] == '-') /* a part of "->", not a bracket */
 			continue;
 		depth += (*p == open) - (*p == close);
 		if (!depth)
@@ -44,7 +43,8 @@ static bool is_operator(const char *name, size_t n)
 		!(isalnum((unsigned char)name[n - len - 1]) || name[n - len - 1] == '_'));
 }
 
-/* If the operator's name at p consists of brackets, returns its length; otherwise 0. */
+/* If the name of an operator at p consists of brackets or signs like them, returns its length;
+ * otherwise 0. */
 static size_t operator_size(const char *p)
 {
 	static const char *const names[] = { "()", "[]", "->*", "->", "<=>", "<<=", ">>=",
@@ -90,8 +90,9 @@ char *short_code(const char *name)
 	return out;
 }
 
-/* Does a result type end at p? name[0..n) is what comes before it. Other blanks precede a remark
- * such as "(builder.h:161)", or are in a name such as "operator new" or "operator<< <char>". */
+/* Is the blank at p the end of a result type? name[0..n) is what comes before it. A blank may also
+ * precede a remark such as "(builder.h:161)", or be in a name such as "operator new" or "operator<<
+ * <char>". */
 static bool ends_type(const char *name, size_t n, const char *p)
 {
 	return *p == ' ' && !strchr("[(<", p[1]) && !is_operator(name, n);
@@ -104,7 +105,7 @@ char *base_code(const char *name)
 
 	if (!s || *s == '[' || (!strstr(s, "::") && !strchr(s, '<')))
 		return s;
-	/* the result is written over s: it is never longer than what has been read */
+	/* the result overwrites s, because it is never longer than what has been read */
 	for (const char *p = s, *end; *p && strncmp(p, " [clone", 7); p = end) {
 		const bool operator_next = !strncmp(p, "::operator", 10);
 

@@ -12,11 +12,9 @@
  */
 char *short_code(const char *name);
 
-/*
- * Copies the name as short_code() does, but without namespaces, classes, template arguments and
- * result type: "int* ns::sort<int>(int*)" becomes "sort". Needs a file and line beside it to be
- * unambiguous. Names that are not of C++ stay unchanged.
- */
+/* Copies the name as short_code() does, but also without namespaces, classes, template arguments
+ * and result type: "int* ns::sort<int>(int*)" becomes "sort". This is unambiguous only together
+ * with a file and line. Names that are not of C++ stay unchanged. */
 char *base_code(const char *name);
 
 /* Registers the SQL functions short_code(name) and base_code(name) on this connection. Returns an

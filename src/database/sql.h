@@ -19,7 +19,8 @@ extern const struct sql_file sql_indexes[];
 extern const struct sql_file sql_queries[];  /* canned queries, sorted by name */
 extern const struct sql_file sql_query[];    /* the statement that says why a query has no rows */
 extern const struct sql_file sql_measures[]; /* the statement that fills kind_measures */
-/* statements that compute sample_cells and fault_cells again, after homes were set to unknown */
+/* statements that compute sample_cells and fault_cells again, after some home nodes were set to
+ * unknown */
 extern const struct sql_file sql_recount[];
 /* statements that fill temporary tables of cells from selected samples (select.c) */
 extern const struct sql_file sql_resum[];

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Describes all tables that the writer fills: for each column its name, kind and offset in the
+/* Describes all tables that the writer fills: for each column its name, kind and offset in the
  * row's struct. The writer, the virtual table and the tests use these descriptions. The files of
- * sql/schema create the tables; their columns must have the same names.
- *
- * Columns of samples come from the lists in sample_columns.h.
- */
+ * sql/schema create the tables; their columns must have the same names. The columns of samples come
+ * from the lists in sample_columns.h. */
 #include "database/table.h"
 
 #include "base/count.h"

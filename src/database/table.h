@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Describes how the members of a row struct become the columns of a table. Each table has one
- * descriptor.
- */
+/* Describes, for each table, how the members of its row struct become columns. */
 #ifndef MEMDB_DATABASE_TABLE_H
 #define MEMDB_DATABASE_TABLE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Type of a member, and which value stands for NULL; see rows.h. */
+/* Type of a row struct's member, and which of its values is NULL; see rows.h. */
 enum column_kind {
 	COLUMN_ID,   /* uint32_t, 0 is NULL */
 	COLUMN_ENUM, /* int32_t, -1 is NULL */
@@ -24,7 +21,8 @@ struct column {
 	const char *name;
 	uint8_t kind;    /* a value of enum column_kind */
 	uint16_t offset; /* offset of the member in the row struct */
-	uint32_t has;    /* COLUMN_INT: the column's bit in the member `has`; 0 means never NULL */
+	uint32_t has;    /* for COLUMN_INT: the column's bit in the member `has`; 0 means never
+			  * NULL */
 };
 
 struct table {

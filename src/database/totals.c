@@ -4,9 +4,9 @@
  * measure that a view shows. They are computed once, at the end of the import, from the cells. A
  * view then reads a few rows of sums instead of all samples.
  *
- * The measures themselves are defined in SQL (sql/measures): a measure is a set of kinds of access.
- * So this file only loops over the cells and adds each cell to one total in every scope. A scope is
- * a way to group: by function, by line, by object, …
+ * SQL defines the measures (sql/measures): each measure adds up certain kinds of access. So this
+ * file only loops over the cells and adds each cell to one total in every scope. A scope is a way
+ * to group: by function, by line, by object, …
  *
  * Memory is bounded: if there are too many totals, their keys are split into two parts by a hash,
  * and each part is counted in a pass of its own.
@@ -21,11 +21,11 @@
 #include "database/dictionary.h"
 #include "database/sql.h"
 
-/* All scopes. The flags say by which columns of a cell a scope groups. */
+/* All scopes. The flags say by what a scope groups cells. */
 static const struct scope {
 	const char *name;
 	bool function, line, object, thread;
-	bool by_kind; /* the table kind_totals also has totals of this scope */
+	bool by_kind; /* whether the table kind_totals also has totals of this scope */
 } scopes[] = {
 	{ .name = "run", .by_kind = true },
 	{ .name = "function", .function = true, .by_kind = true },
@@ -38,11 +38,11 @@ static const struct scope {
 
 enum { SCOPES = COUNT_OF(scopes) };
 
-/* Index in sql_totals of each file of sql/totals. */
+/* Index of each file of sql/totals in sql_totals[]. */
 enum { READ_KINDS, READ_CODE, READ_CELLS };
 
-/* The columns of a cell, in the order of sql/totals/3-cells.sql. PART_NONE stands for a column
- * that is always 0. */
+/* Number of a column of a cell, in the order of sql/totals/3-cells.sql. PART_NONE stands for a
+ * column that is always 0. */
 enum part {
 	PART_NONE,
 	PART_SAMPLES,
@@ -60,14 +60,15 @@ enum { SUMS = COUNTS + ESTIMATES };
 #define TOTAL_NAME(m) #m,
 static const char *const sum_names[SUMS] = { TOTAL_COUNTS(TOTAL_NAME) TOTAL_ESTIMATES(TOTAL_NAME) };
 
-/* A kind of access. from[i] is the column of a cell (enum part) that is added to sum i;
- * PART_NONE if the kind does not count there. The counts come first, then the estimates. */
+/* A kind of access (row of access_kinds). from[i] says which column of a cell (enum part) is added
+ * to sum i of its totals; PART_NONE if the kind does not count there. The counts come first, then
+ * the estimates. */
 struct kind {
 	uint8_t from[SUMS];
 };
 
-/* The function and the line of an instruction. The id of the first instruction in a function or
- * line stands for it. */
+/* The function and the line of an instruction. Each is identified by the id of the first
+ * instruction in it. */
 struct code {
 	uint32_t function, line;
 };
@@ -78,7 +79,7 @@ struct cell {
 	const struct kind *kind;
 };
 
-/* Identifies a total. Members that its scope does not use are 0. It is hashed and compared as
+/* Identifies a total. Members by which its scope does not group are 0. Hashed and compared as
  * bytes. */
 struct total_key {
 	uint32_t scope, instruction_id, object_id, thread_id;
@@ -89,10 +90,10 @@ struct kind_total_key {
 	uint32_t kind_id, zero;
 };
 
-/* Maps a function or line (the key) to the id of the first instruction in it. */
+/* For each function, or each line, the id of the first instruction in it. */
 struct firsts {
 	struct dictionary keys;
-	uint32_t *at; /* position: id of the key - 1 */
+	uint32_t *at; /* at[i] belongs to the key with id i + 1 */
 	uint32_t n, cap;
 };
 
@@ -105,34 +106,37 @@ struct counting {
 		uint32_t n, cap;
 	} kinds;
 	struct {
-		struct code *at; /* position: id of the instruction - 1 */
+		struct code *at; /* at[i] belongs to the instruction with id i + 1 */
 		uint32_t n, cap;
 	} code;
 	struct strings names;
 	struct firsts functions, lines;
 
-	/* The current pass counts the keys whose hash modulo `parts` is `part`. */
+	/* the current pass counts those keys whose hash modulo `parts` is `part` */
 	uint32_t part, parts;
 	struct dictionary total_keys, kind_total_keys;
 	struct {
-		struct row_total *at; /* position: id of the key - 1 */
+		struct row_total *at; /* at[i] belongs to the key with id i + 1 */
 		uint32_t n, cap;
 	} totals;
 	struct {
-		struct row_kind_total *at; /* position: id of the key - 1 */
+		struct row_kind_total *at; /* at[i] belongs to the key with id i + 1 */
 		uint32_t n, cap;
 	} kind_totals;
-	/* pairs of a total and a thread: each thread counts only once in a total */
+	/* pairs of a total and a thread that have been seen: a thread counts only once in a total
+	 */
 	struct dictionary threads;
 	struct {
-		bool *at; /* did the thread write? position: id of the pair in `threads` - 1 */
+		bool *at; /* whether the thread wrote; at[i] belongs to the pair with id i + 1 in
+			   * `threads` */
 		uint32_t n, cap;
 	} wrote;
 };
 
 typedef int row_fn(struct counting *c, sqlite3_stmt *st);
 
-/* Calls fn for each row of the statement `what`. Returns the first error of a step or of fn. */
+/* Calls fn for each row of the statement sql_totals[what]. Returns the first error of a step or of
+ * fn. */
 static int for_each(struct counting *c, int what, row_fn *fn)
 {
 	sqlite3_stmt *st = NULL;
@@ -144,15 +148,15 @@ static int for_each(struct counting *c, int what, row_fn *fn)
 	return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
-/* Returns the id in a column; NULL becomes 0, which is no id. */
+/* Returns the id in a column of the current row; 0, which is no id, if it is NULL. */
 static uint32_t id_of(sqlite3_stmt *st, int column)
 {
 	return (uint32_t)sqlite3_column_int64(st, column);
 }
 
-/* Adds a kind of access. Checks that the statement has one column for each sum in the header.
- * Ids of kinds and instructions must count from 1 without gaps, because they serve as positions
- * in arrays. */
+/* Adds a kind of access from a row of the statement. Checks that the statement has one column for
+ * each sum in totals.h. Ids of kinds and instructions must count from 1 without gaps, because they
+ * serve as positions in arrays. */
 static int add_kind(struct counting *c, sqlite3_stmt *st)
 {
 	struct kind kind;
@@ -173,8 +177,8 @@ static int add_kind(struct counting *c, sqlite3_stmt *st)
 	return SQLITE_OK;
 }
 
-/* Returns the id of the first instruction in a function or line, which may be `id` itself. 0 means
- * out of memory. */
+/* Returns the id of the first instruction in the function or line with this key: `id` itself if no
+ * instruction was seen in it before. 0 means out of memory. */
 static uint32_t first_with(struct firsts *f, const void *key, uint32_t id)
 {
 	bool is_new;
@@ -187,9 +191,9 @@ static uint32_t first_with(struct firsts *f, const void *key, uint32_t id)
 	return AT_ID(*f, place);
 }
 
-/* Adds an instruction: finds the first instruction of its function and of its line. Locations
- * with equal name, symbol and DSO are one function. Locations with equal name, file and line are
- * one line. */
+/* Adds an instruction from a row of the statement: finds the first instruction of its function and
+ * of its line. Locations with equal name, symbol and DSO are one function. Locations with equal
+ * name, file and line are one line. */
 static int add_code(struct counting *c, sqlite3_stmt *st)
 {
 	uint32_t name = strings_id(&c->names, (const char *)sqlite3_column_text(st, 3));
@@ -213,8 +217,9 @@ static int add_code(struct counting *c, sqlite3_stmt *st)
 	return SQLITE_OK;
 }
 
-/* Is the total counted in this pass? All cells of one total fall into the same part. The hash
- * does not depend on addresses or time, so the same recording always gives the same database. */
+/* Does the current pass count the total with this key? All cells of one total fall into the same
+ * part. The hash does not depend on addresses or time, so the same recording always gives the same
+ * database. */
 static bool in_part(const struct counting *c, const struct total_key *k)
 {
 	uint64_t h = (k->instruction_id * UINT64_C(0x9e3779b97f4a7c15) + k->object_id) *
@@ -230,8 +235,8 @@ static double sum_of(const struct cell *cell, int i)
 	return cell->parts[cell->kind->from[i]];
 }
 
-/* Counts a thread in the `threads` of a total, and in its `writers` if it wrote. Returns false
- * when out of memory. */
+/* Counts the cell's thread in total->threads, and in total->writers if it wrote; a thread that is
+ * counted already is not counted again. Returns false when out of memory. */
 static bool count_thread(struct counting *c, struct total_key key, const struct cell *cell,
 			 struct row_total *total)
 {
@@ -253,11 +258,11 @@ static bool count_thread(struct counting *c, struct total_key key, const struct 
 	return true;
 }
 
-/* Which sums of a cell are added to a total. ALL_BUT_LOST leaves out lost_waits and lost_cost, the
- * sums of waits whose address is not known; ONLY_LOST adds only these two. */
+/* Which of a cell's sums are added to a total. ALL_BUT_LOST leaves out lost_waits and lost_cost,
+ * the sums of waits whose address is not known; ONLY_LOST adds only these two. */
 enum share { ALL, ALL_BUT_LOST, ONLY_LOST };
 
-/* Adds a cell to the total of a key. Returns false when out of memory. */
+/* Adds a cell's sums to the total with this key. Returns false when out of memory. */
 static bool add_total(struct counting *c, const struct total_key *key, const struct cell *cell,
 		      enum share share)
 {
@@ -283,7 +288,7 @@ static bool add_total(struct counting *c, const struct total_key *key, const str
 	       count_thread(c, *key, cell, r);
 }
 
-/* Was every access of this kind recorded, and not only a sample of them? Then the sums have no
+/* Does this kind consist of all accesses, and not only a sample of them? Then the sums have no
  * sampling error, and their squares are not summed. */
 static bool counts_all(const struct kind *kind)
 {
@@ -292,7 +297,8 @@ static bool counts_all(const struct kind *kind)
 	return estimates[ESTIMATE_estimate] && !estimates[ESTIMATE_estimate_sq];
 }
 
-/* Adds a cell to the total of a key and its kind of access. Returns false when out of memory. */
+/* Adds a cell to the total with this key, separately for its kind of access. Returns false when out
+ * of memory. */
 static bool add_kind_total(struct counting *c, const struct total_key *key, const struct cell *cell)
 {
 	struct kind_total_key by_kind = { *key, cell->kind_id, 0 };
@@ -320,8 +326,8 @@ static bool add_kind_total(struct counting *c, const struct total_key *key, cons
 	return true;
 }
 
-/* Reads a cell. Returns false if it refers to a row that does not exist: memdb did not write
- * this database. */
+/* Reads a cell from the current row. Returns false if it refers to a row that does not exist: then
+ * memdb did not write this database. */
 static bool read_cell(const struct counting *c, sqlite3_stmt *st, struct cell *cell)
 {
 	*cell = (struct cell){ .instruction_id = id_of(st, 0),
@@ -336,7 +342,7 @@ static bool read_cell(const struct counting *c, sqlite3_stmt *st, struct cell *c
 	return true;
 }
 
-/* Returns the key of the cell's total in a scope. Columns that the scope does not use are 0. */
+/* Returns the key of the total to which a cell belongs in a scope. */
 static struct total_key key_in(uint32_t scope, const struct code *code, const struct cell *cell)
 {
 	const struct scope *s = &scopes[scope];
@@ -393,9 +399,10 @@ static int count_cell(struct counting *c, sqlite3_stmt *st)
 	return SQLITE_OK;
 }
 
-/* Counts one part of the keys. If the part has too many totals, splits it in two and counts each
- * half. Totals are put only after their part was counted completely, so none is put twice. Each
- * part reads all cells again: this takes time, but the memory stays bounded. */
+/* Counts those keys whose hash modulo `parts` is `part`. If they have too many totals, splits them
+ * in two halves and counts each. Totals are put only after their part was counted completely, so
+ * none is put twice. Each pass reads all cells again: this takes time, but the memory stays
+ * bounded. */
 static int count_part(struct counting *c, uint32_t part, uint32_t parts)
 {
 	int rc;
@@ -407,8 +414,8 @@ static int count_part(struct counting *c, uint32_t part, uint32_t parts)
 	dictionary_clear(&c->threads);
 	rc = for_each(c, READ_CELLS, count_cell);
 	if (rc == SQLITE_FULL &&
-	    /* A hash h belongs to this part if h % parts == part. Then h % (2 * parts) is part or
-	     * part + parts: these are the two halves. */
+	    /* the keys are those with hash % parts == part; hash % (2 * parts) is then either part
+	     * or part + parts: these are the two halves */
 	    parts < 1 << 16) {
 		rc = count_part(c, part, 2 * parts);
 		return rc ? rc : count_part(c, part + parts, 2 * parts);
@@ -420,7 +427,7 @@ static int count_part(struct counting *c, uint32_t part, uint32_t parts)
 	return rc;
 }
 
-/* Frees everything. Also called after a failure, when only a part of it exists. */
+/* Also called after a failure, when only some of it was made. */
 static void release_counting(struct counting *c)
 {
 	free(c->kinds.at);
@@ -438,8 +445,8 @@ static void release_counting(struct counting *c)
 	free(c->wrote.at);
 }
 
-/* Puts each total once, in an unspecified order. The kinds and the instructions are read before
- * the cells, because a cell refers to them by their ids. */
+/* Puts each total once, in an unspecified order. Kinds and instructions are read before the cells,
+ * because a cell refers to them by their ids. */
 int totals_count(sqlite3 *db, uint32_t max, const struct totals_sink *sink)
 {
 	struct counting c = { .db = db, .max = max, .sink = sink };
@@ -468,8 +475,8 @@ static int put_total(void *bulk, const struct row_total *row)
 	return bulk_put(bulk, TABLE_TOTALS, row);
 }
 
-/* Used for a selection (select.c), which has no writer: the totals go into temporary tables of
- * the database that is being read. */
+/* For a selection (select.c), which has no writer: the totals go into temporary tables of the
+ * database that is being read. */
 int totals_store(sqlite3 *db)
 {
 	struct bulk bulk = { 0 };

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Sums the samples of the run and of each function, line, object, thread, … for the tables totals
- * and kind_totals. Reads sample_cells and sums them in hash tables, at 0.5 us per cell. SQLite
- * would sort all cells for each scope, at 15 us per cell.
- */
+/* Sums up the samples of the run and of each function, line, object, thread, … for the tables
+ * totals and kind_totals. Reads sample_cells and sums them in hash tables, at 0.5 us per cell.
+ * SQLite would sort all cells for each scope, at 15 us per cell. */
 #ifndef MEMDB_DATABASE_TOTALS_H
 #define MEMDB_DATABASE_TOTALS_H
 
@@ -56,8 +54,8 @@ enum total_estimate { TOTAL_ESTIMATES(TOTAL_ESTIMATE_ID) ESTIMATES };
 
 struct row_total {
 	const char *scope;
-	/* first instruction of the function or line that the row is about; 0 means it is about
-	 * neither */
+	/* the first instruction of the function or line to which the row belongs; 0 means that it
+	 * belongs to neither */
 	uint32_t instruction_id;
 	uint32_t object_id, thread_id;
 	int64_t threads, writers, counts[COUNTS];
@@ -71,15 +69,15 @@ struct row_kind_total {
 	double period, period_sq, weighted_period, latency, latency_sq;
 };
 
-/* Receives the rows. A row is valid during the call only. Each function returns an SQLite code;
- * after an error no more rows follow. */
+/* Receives the rows of totals. A row is valid only during the call. Both functions return an SQLite
+ * code; after an error no more rows follow. */
 struct totals_sink {
 	int (*put_kind_total)(void *arg, const struct row_kind_total *row);
 	int (*put_total)(void *arg, const struct row_total *row);
 	void *arg;
 };
 
-/* Default of totals_count()'s `max`. It bounds the memory to about 60 MB. */
+/* Default of totals_count()'s `max`; with it, at most about 60 MB are used. */
 enum { TOTALS_MAX = 1 << 17 };
 
 /*
@@ -91,8 +89,8 @@ enum { TOTALS_MAX = 1 << 17 };
  */
 int totals_count(sqlite3 *db, uint32_t max, const struct totals_sink *sink);
 
-/* Computes the sums and inserts them into the empty tables totals and kind_totals of db. Returns
- * an SQLite code. */
+/* Computes the sums and inserts them into the empty tables totals and kind_totals of db, without a
+ * sink. Returns an SQLite code. */
 int totals_store(sqlite3 *db);
 
 #endif

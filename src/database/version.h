@@ -3,8 +3,8 @@
 #define MEMDB_DATABASE_VERSION_H
 
 enum {
-	DB_APPLICATION_ID = 0x6d656d64, /* "memd", the PRAGMA application_id of memdb's databases */
-	/* PRAGMA user_version; it is incremented by each change that breaks readers */
+	DB_APPLICATION_ID = 0x6d656d64, /* "memd"; PRAGMA application_id of memdb's databases */
+	/* PRAGMA user_version; every change of the schema that breaks readers increments it */
 	DB_VERSION = 5,
 };
 

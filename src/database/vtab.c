@@ -24,15 +24,15 @@ struct rows_cursor {
 	const char *row;
 };
 
-/* Appends the names of the table's columns to s as "a,b,c", without the first `skip`. */
+/* Appends to s the names of the table's columns as "a,b,c", without the first `skip` ones. */
 static void append_columns(sqlite3_str *s, const struct table *t, int skip)
 {
 	for (int i = skip; i < t->ncolumns; i++)
 		sqlite3_str_appendf(s, "%s\"%w\"", i > skip ? "," : "", t->columns[i].name);
 }
 
-/* SQLite calls this when the table is first used. Declares the same columns as the real table
- * has. */
+/* SQLite calls this when the virtual table is first used. Declares the same columns as the real
+ * table has. */
 static int rows_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
 			sqlite3_vtab **out, char **msg)
 {
@@ -63,21 +63,21 @@ out:
 	return rc;
 }
 
-/* The rows are borrowed, so only the table itself is freed. */
+/* SQLite calls this to free the virtual table. The rows are borrowed and stay. */
 static int rows_disconnect(sqlite3_vtab *t)
 {
 	sqlite3_free(t);
 	return SQLITE_OK;
 }
 
-/* SQLite asks for a plan: the only one is a full scan. */
+/* SQLite asks how to read the virtual table: a full scan is the only way. */
 static int rows_best_index(sqlite3_vtab *t, sqlite3_index_info *info)
 {
 	info->estimatedCost = 1000;
 	return SQLITE_OK;
 }
 
-/* SQLite opens one cursor for each running statement. */
+/* SQLite opens a cursor (a position in the rows) for each running statement. */
 static int rows_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out)
 {
 	struct rows_cursor *c = sqlite3_malloc(sizeof(*c));
@@ -89,14 +89,14 @@ static int rows_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out)
 	return SQLITE_OK;
 }
 
-/* A cursor holds only a position, so nothing else is freed. */
 static int rows_close(sqlite3_vtab_cursor *c)
 {
 	sqlite3_free(c);
 	return SQLITE_OK;
 }
 
-/* Starts a scan. There may be other rows than in the previous scan. */
+/* Starts a scan: sets the cursor to the first row. The rows may be others than in the previous
+ * scan. */
 static int rows_filter(sqlite3_vtab_cursor *base, int plan, const char *name, int argc,
 		       sqlite3_value **argv)
 {
@@ -123,7 +123,8 @@ static int rows_eof(sqlite3_vtab_cursor *base)
 	return c->at >= c->source->count;
 }
 
-/* Does the member have a value? Members without a bit in `has` always have one. */
+/* Is the column's bit in `has` set for the current row, so that it is not NULL? A column without
+ * such a bit is never NULL. */
 static bool has_bit(const struct rows_cursor *c, const struct column *col)
 {
 	uint32_t has;
@@ -134,9 +135,9 @@ static bool has_bit(const struct rows_cursor *c, const struct column *col)
 	return has & col->has;
 }
 
-/* Passes one value to SQLite; if this function sets no result, the value is NULL. SQLite calls
- * it for each value that is inserted, so its speed matters: of the 25 ns that a value costs, 10
- * are spent here. */
+/* Passes the value of column i to SQLite; if this sets no result, the value is NULL. SQLite calls
+ * it for each value that is inserted, so its speed matters: of the 25 ns that a value costs, 10 are
+ * spent here. */
 static int rows_column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i)
 {
 	const struct rows_cursor *c = (const struct rows_cursor *)base;
@@ -173,7 +174,7 @@ static int rows_column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i)
 	return SQLITE_OK;
 }
 
-/* Returns the position of the row. Nobody reads it, but SQLite requires the function. */
+/* Returns the position of the cursor. Nobody uses it, but SQLite requires the function. */
 static int rows_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
 {
 	*rowid = (sqlite3_int64)((struct rows_cursor *)base)->at;
@@ -181,7 +182,7 @@ static int rows_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
 }
 
 static const sqlite3_module rows_module = {
-	/* there is no xCreate, so the table exists without CREATE VIRTUAL TABLE */
+	/* without xCreate the table exists without CREATE VIRTUAL TABLE */
 	.xConnect = rows_connect,
 	.xBestIndex = rows_best_index,
 	.xDisconnect = rows_disconnect,
@@ -206,9 +207,9 @@ int vtab_register(sqlite3 *db, struct row_source *source)
 	return rc;
 }
 
-/* Both lists of columns (INSERT and SELECT) come from the description t, so they cannot differ.
- * The flag PERSISTENT says that the statement lives long: then SQLite does not put it into its
- * lookaside memory, which is for short-lived objects. */
+/* Both lists of columns, of INSERT and of SELECT, come from the description t, so they cannot
+ * differ. SQLITE_PREPARE_PERSISTENT says that the statement is kept for long: SQLite then does not
+ * put it into its lookaside memory, which is for short-lived objects. */
 int vtab_prepare_insert(sqlite3 *db, const struct table *t, int skip, sqlite3_stmt **out)
 {
 	sqlite3_str *s = sqlite3_str_new(db);

@@ -23,10 +23,8 @@
 #include "database/version.h"
 #include "database/writer_internal.h"
 
-/*
- * Returns the errno of the last failed access to the file, or EIO. Asks SQLite's file object before
- * sqlite3_system_errno(), which does not have the errno after a failed COMMIT.
- */
+/* Returns the errno of the last failed access to the database's file, or EIO. Asks SQLite's file
+ * object first: sqlite3_system_errno() does not have the errno after a failed COMMIT. */
 static int file_errno(sqlite3 *db)
 {
 	int sys = 0;
@@ -37,8 +35,8 @@ static int file_errno(sqlite3 *db)
 	return sys ? sys : EIO;
 }
 
-/* The message quotes the final name of the database, because the user does not know the
- * temporary one. */
+/* The sentence quotes the final name of the database, because the user does not know the temporary
+ * one. */
 int writer_fail(struct writer *w, int rc)
 {
 	if (!rc || w->err.code)
@@ -48,7 +46,7 @@ int writer_fail(struct writer *w, int rc)
 		return md_nomem(&w->err);
 	case SQLITE_INTERRUPT:
 		return md_fail(&w->err, MD_EINTR, "interrupted");
-	case SQLITE_FULL: /* SQLite does not keep the errno of a full disk, so it is set here */
+	case SQLITE_FULL: /* SQLite does not keep the errno of a full disk */
 		errno = ENOSPC;
 		return md_fail_errno(&w->err, MD_EIO, "cannot write '%s'", w->file.path);
 	case SQLITE_IOERR:
@@ -63,7 +61,6 @@ int writer_fail(struct writer *w, int rc)
 	}
 }
 
-/* Executes sql. Returns the writer's error, which may be an earlier one. */
 int writer_exec(struct writer *w, const char *sql)
 {
 	if (w->err.code)
@@ -78,9 +75,9 @@ int writer_exec_files(struct writer *w, const struct sql_file *files)
 	return w->err.code;
 }
 
-/* The order of the first three matters. SQLite does not close a connection that has open
+/* The order of the first three calls matters. SQLite does not close a connection that has open
  * statements, so bulk_release() finalizes them first. newfile_release() removes a file that was not
- * finished, so it comes after the connection to that file is closed. */
+ * finished, so the connection to that file is closed before. */
 void writer_release(struct writer *w)
 {
 	bulk_release(&w->bulk);
@@ -96,8 +93,8 @@ void writer_release(struct writer *w)
 	free(w);
 }
 
-/* Creates tables and views, and fills the tables of names. No other program opens the file
- * before it is complete. So it needs no journal, no locks, and no sync before the end. */
+/* Creates tables and views, and fills the tables of names. No other program opens the file before
+ * it is complete, so it needs no journal, no locks, and no sync before the end. */
 static int create_schema(struct writer *w)
 {
 	char *ident = sqlite3_mprintf("PRAGMA application_id=%d; PRAGMA user_version=%d",
@@ -129,7 +126,7 @@ int writer_open(const char *path, bool force, struct writer **out, struct md_err
 	*out = NULL;
 	if (!w)
 		return md_nomem(err);
-	/* Keys are compared as bytes, up to their member `has`. */
+	/* keys are compared as bytes; each ends with its member `has` */
 	w->instructions.key_size = INSTRUCTION_KEY_BYTES;
 	w->kinds.key_size = ACCESS_KIND_KEY_BYTES;
 	w->sample_cells.keys.key_size = sizeof(union cell_key);
@@ -156,7 +153,7 @@ fail:
 	return ret;
 }
 
-/* Does not clear the error: the writer can no longer produce a complete database. */
+/* The error remains, because the writer can no longer produce a complete database. */
 int writer_error(const struct writer *w, struct md_err *err)
 {
 	if (w->err.code && err)
@@ -164,7 +161,7 @@ int writer_error(const struct writer *w, struct md_err *err)
 	return w->err.code;
 }
 
-/* Only sets a flag: the check runs when all rows have been written. */
+/* Only sets a flag: the check runs in writer_finish(). */
 void writer_check_everything(struct writer *w)
 {
 	w->check_everything = true;
@@ -175,14 +172,14 @@ uint64_t writer_insert_ns(const struct writer *w)
 	return w->bulk.insert_ns;
 }
 
-/* The file was not renamed yet, so a file under the final name stays unchanged. */
+/* The file has a temporary name until writer_finish(), so an older database stays unchanged. */
 void writer_abort(struct writer *w)
 {
 	if (w)
 		writer_release(w);
 }
 
-/* Does nothing after an error. */
+/* Does nothing after an earlier error. */
 void writer_put_row(struct writer *w, enum table_id id, const void *row)
 {
 	if (!w->err.code)
@@ -195,8 +192,8 @@ void writer_put_row(struct writer *w, enum table_id id, const void *row)
 		writer_put_row(w, table, r);                                 \
 	}
 
-/* The rows of these tables are only inserted. Samples, page faults and blocks, below, are also
- * added to cells. */
+/* These functions only insert the row. Those for samples, page faults and blocks, below, also add
+ * it to sums (cells). */
 WRITER_PUT(run, TABLE_RUNS)
 WRITER_PUT(node, TABLE_NODES)
 WRITER_PUT(node_distance, TABLE_NODE_DISTANCES)
@@ -225,8 +222,8 @@ WRITER_PUT(policy_call, TABLE_POLICY_CALLS)
 WRITER_PUT(tracepoint, TABLE_TRACEPOINTS)
 WRITER_PUT(loss, TABLE_LOSSES)
 
-/* Returns the id of an instruction's columns. The row of a new instruction is written at once:
- * its id is then smaller than that of every row that refers to it. */
+/* Returns the id of the instruction's columns in the dictionary. Writes the row of a new
+ * instruction at once: so its id is smaller than that of every row that refers to it. */
 static uint32_t instruction_id(struct writer *w, const struct instruction *key)
 {
 	bool is_new;
@@ -239,7 +236,7 @@ static uint32_t instruction_id(struct writer *w, const struct instruction *key)
 	return id;
 }
 
-/* Returns the id of a kind of access. The row of a new kind is written at once. */
+/* Returns the id of a kind of access in the dictionary. Writes the row of a new one at once. */
 static uint32_t kind_id(struct writer *w, const struct access_kind *key)
 {
 	bool is_new;
@@ -252,7 +249,8 @@ static uint32_t kind_id(struct writer *w, const struct access_kind *key)
 	return id;
 }
 
-/* Each cell becomes a row, with the samples that were counted since the cell was last written. */
+/* Writes a row for each cell, with the samples that were counted since the cell was last written.
+ */
 void writer_put_cells(struct writer *w, struct cells *c, enum table_id id)
 {
 	struct row_cell row;
@@ -266,8 +264,8 @@ void writer_put_cells(struct writer *w, struct cells *c, enum table_id id)
 	cells_clear(c);
 }
 
-/* Adds a sample to its cell. If there are too many cells, first writes them and starts again
- * with none; readers sum the rows of a cell. */
+/* Adds a sample to its cell in *c. If there are too many cells, writes them as rows and starts
+ * again with none; readers must sum the rows of a cell. */
 static void count_sample(struct writer *w, struct cells *c, enum table_id id,
 			 const union cell_key *key, const struct sample_data *p)
 {
@@ -277,14 +275,14 @@ static void count_sample(struct writer *w, struct cells *c, enum table_id id,
 		writer_put_cells(w, c, id);
 }
 
-/* Returns the key of a sample's cell: the columns that most queries group by. */
+/* Returns the key of the cell to which a sample belongs: the columns that most queries group by. */
 static union cell_key code_key(const struct sample_data *p)
 {
 	return (union cell_key){ .code = { p->instruction_id, p->kind_id, p->thread_id,
 					   p->object_id } };
 }
 
-/* Returns the row as it is stored: the ids of two dictionary entries replace the columns of the
+/* Returns the row as the table stores it: ids of two dictionary entries replace the columns of the
  * instruction and of the kind of access. */
 static struct sample_data encode_sample(struct writer *w, const struct row_sample *r)
 {
@@ -295,7 +293,6 @@ static struct sample_data encode_sample(struct writer *w, const struct row_sampl
 	return d;
 }
 
-/* Adds the sample to its cell and stores its row. */
 void writer_put_sample(struct writer *w, const struct row_sample *r)
 {
 	union cell_key code, block = { 0 };
@@ -308,14 +305,14 @@ void writer_put_sample(struct writer *w, const struct row_sample *r)
 	block.block.allocation_id = d.allocation_id;
 	block.block.kind_id = d.kind_id;
 	count_sample(w, &w->sample_cells, TABLE_SAMPLE_CELLS, &code, &d);
-	/* Blocks have cells of their own, so that a query for the cost of each block does not
-	 * read all samples. */
+	/* blocks have cells of their own, so that a query for the cost of each block need not read
+	 * all samples */
 	if (d.allocation_id)
 		count_sample(w, &w->allocation_cells, TABLE_ALLOCATION_CELLS, &block, &d);
 	writer_put_row(w, TABLE_SAMPLE_DATA, &d);
 }
 
-/* An operation that accesses no memory gets no row; it is only counted. */
+/* An operation that accesses no memory gets no row of its own. */
 void writer_count_operation(struct writer *w, const struct row_sample *r)
 {
 	union cell_key key = { .code = { .thread_id = r->data.thread_id } };
@@ -326,8 +323,7 @@ void writer_count_operation(struct writer *w, const struct row_sample *r)
 	count_sample(w, &w->operation_cells, TABLE_OPERATION_CELLS, &key, &r->data);
 }
 
-/* Adds the page fault to its cell and stores its row. Faults are not added to the cells of
- * samples: those add up time, and faults are events. */
+/* Page faults have cells of their own: those of samples add up time, and faults are events. */
 void writer_put_page_fault(struct writer *w, const struct row_sample *r)
 {
 	union cell_key code;
@@ -341,7 +337,7 @@ void writer_put_page_fault(struct writer *w, const struct row_sample *r)
 	writer_put_row(w, TABLE_FAULT_DATA, &d);
 }
 
-/* Writes the cells of blocks and starts again with none. */
+/* Writes a row for each cell of blocks, and starts again with none. */
 void writer_put_block_cells(struct writer *w)
 {
 	struct row_block_cell row;
@@ -355,7 +351,7 @@ void writer_put_block_cells(struct writer *w)
 	block_cells_clear(&w->block_cells);
 }
 
-/* Every block is counted, also one without a row in allocations. */
+/* Every block is counted, also one that has no row in allocations. */
 void writer_count_block(struct writer *w, const struct row_block *b)
 {
 	if (w->err.code)
@@ -366,15 +362,15 @@ void writer_count_block(struct writer *w, const struct row_block *b)
 		writer_put_block_cells(w);
 }
 
-/* Rows are collected in arrays (bulk.c) until an array is full. Until then, a statement that
- * reads the tables does not see them. */
+/* Inserts the rows that are still in arrays (bulk.c). Before that, a statement that reads the
+ * tables does not see them. */
 void writer_flush(struct writer *w)
 {
 	if (!w->err.code)
 		writer_fail(w, bulk_flush(&w->bulk));
 }
 
-/* The collected rows are inserted first, because UPDATE sees only rows that are in the tables. */
+/* Flushes first, because UPDATE sees only rows that are in the tables. */
 void writer_forget_homes(struct writer *w, const struct moved *at, uint32_t n, uint64_t until,
 			 uint32_t (*process_of)(const void *arg, uint32_t thread), const void *arg)
 {

@@ -3,9 +3,9 @@
  * Writes the rows of a new database. Rows may arrive in any order; all of them are inserted in one
  * transaction. Sums and indexes come last. The database has a temporary name until it is complete.
  *
- * A put never returns an error: the first failure is stored, later puts do nothing, and
- * writer_error() and writer_finish() report it. Rows are copied and passed to SQLite several
- * hundred at a time.
+ * The functions that put a row never return an error: the first failure is stored, later calls do
+ * nothing, and writer_error() and writer_finish() report it. Rows are copied and passed to SQLite
+ * several hundred at a time.
  */
 #ifndef MEMDB_DATABASE_WRITER_H
 #define MEMDB_DATABASE_WRITER_H
@@ -15,9 +15,9 @@
 
 struct writer;
 
-/* Creates the file next to `path`, with the schema, the views and the tables of names.
- * writer_finish() renames it. newfile_check() says which files may be replaced, with and without
- * force. Returns 0, MD_EIO, MD_EUSAGE, MD_EDB or MD_ENOMEM. */
+/* Creates the database under a temporary name next to `path`, with the schema, the views and the
+ * tables of names. writer_finish() renames it to `path`. newfile_check() says which files may be
+ * replaced, with and without `force`. Returns 0, MD_EIO, MD_EUSAGE, MD_EDB or MD_ENOMEM. */
 int writer_open(const char *path, bool force, struct writer **out, struct md_err *err);
 
 void writer_put_run(struct writer *w, const struct row_run *r);
@@ -42,11 +42,11 @@ void writer_put_type(struct writer *w, const struct row_type *r);
 void writer_put_member(struct writer *w, const struct row_member *r);
 void writer_put_object(struct writer *w, const struct row_object *r);
 void writer_put_allocation(struct writer *w, const struct row_allocation *r);
-/* Counts a block in block_cells. */
+/* Counts a block in the table block_cells; it gets no row of its own. */
 void writer_count_block(struct writer *w, const struct row_block *b);
 void writer_put_sample(struct writer *w, const struct row_sample *r);
-/* Counts a sampled operation without memory access as instructions. It gets no row. Uses only
- * the code, the thread and the period of r. */
+/* Counts a sampled operation without memory access as executed instructions; it gets no row. Only
+ * the code, the thread and the period of *r are used. */
 void writer_count_operation(struct writer *w, const struct row_sample *r);
 void writer_put_page_fault(struct writer *w, const struct row_sample *r);
 void writer_put_other_wait(struct writer *w, const struct row_other_wait *r);
@@ -55,37 +55,39 @@ void writer_put_policy_call(struct writer *w, const struct row_policy_call *r);
 void writer_put_tracepoint(struct writer *w, const struct row_tracepoint *r);
 void writer_put_loss(struct writer *w, const struct row_loss *r);
 
-/* Pages that moved to another node at an unknown time after `since`. */
+/* Pages that moved to another node at an unknown time: after `since`, when they were last seen on
+ * their former node. */
 struct moved {
 	uint32_t process;
-	uint64_t start, end; /* addresses; the end is exclusive */
+	uint64_t start, end; /* the end is exclusive */
 	uint64_t since;
 };
 
-/*
- * Sets the home node of stored samples and page faults to NULL if the row's page is in `at` and its
- * time is between the range's `since` and `until`. Rows whose own record has the home node keep it.
- * `at` must be sorted by process and start. process_of() returns the process of a thread.
- */
+/* Sets the home node of stored samples and page faults to NULL if the row's page is in one of the
+ * ranges at[0..n) and its time is between the range's `since` and `until`. Rows whose own record
+ * has the home node keep it. The ranges must be sorted by process and start. process_of() returns
+ * the process of a thread. */
 void writer_forget_homes(struct writer *w, const struct moved *at, uint32_t n, uint64_t until,
 			 uint32_t (*process_of)(const void *arg, uint32_t thread), const void *arg);
 
-/* Returns the first failure so far, with its sentence in *err; 0 means there was none. */
+/* Returns the code of the first failure so far, with its sentence in *err; 0 means that there was
+ * none. */
 int writer_error(const struct writer *w, struct md_err *err);
 
 /* Returns how long inserting rows has taken so far, ns. */
 uint64_t writer_insert_ns(const struct writer *w);
 
-/* The long steps of writer_finish() call this from time to time; `step` is the name of the step.
- * A non-zero result stops them with MD_EINTR. */
+/* Called by the long steps of writer_finish() from time to time; `step` is the name of the step. If
+ * it returns non-zero, writer_finish() fails with MD_EINTR. */
 typedef int writer_progress_fn(void *arg, const char *step);
 
 /* Makes writer_finish() also run SQLite's integrity check over the entire file. */
 void writer_check_everything(struct writer *w);
 
 /* Computes the sums, creates indexes, runs ANALYZE, checks that the file has the rows that were
- * put, syncs and renames it. Always frees w. On failure removes the unfinished file and leaves
- * `path` unchanged. Returns 0, MD_EDB, MD_EINTR, MD_ENOMEM or an error of newfile_publish(). */
+ * put, syncs it and renames it to its final name. Always frees w. On failure removes the unfinished
+ * file and leaves an older database unchanged. Returns 0, MD_EDB, MD_EINTR, MD_ENOMEM or an error
+ * of newfile_publish(). */
 int writer_finish(struct writer *w, writer_progress_fn *progress, void *arg, struct md_err *err);
 
 /* Removes the unfinished file and frees w, which may be NULL. */

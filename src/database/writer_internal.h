@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by writer.c, which writes rows, and finish.c, which completes the database. */
+/* Declarations for writer.c, which writes rows, and finish.c, which completes the database. */
 #ifndef MEMDB_DATABASE_WRITER_INTERNAL_H
 #define MEMDB_DATABASE_WRITER_INTERNAL_H
 
@@ -27,8 +27,8 @@ struct writer {
 	const char *step; /* name of the current step of writer_finish() */
 };
 
-/* If rc (an SQLite code) is a failure and the first one, stores it as the writer's error, with a
- * sentence. Returns the writer's error, which may be an earlier one. writer_exec() and
+/* If rc (an SQLite code) is a failure, and the first one, stores it as the writer's error, with a
+ * sentence. Returns the code of the writer's error, which may be an earlier one. writer_exec() and
  * writer_exec_files() return the same. */
 int writer_fail(struct writer *w, int rc);
 
@@ -39,11 +39,11 @@ int writer_exec_files(struct writer *w, const struct sql_file *files);
 
 void writer_put_row(struct writer *w, enum table_id id, const void *row);
 
-/* Writes the cells counted so far and clears them. */
+/* Both write the cells counted so far as rows, and clear them. */
 void writer_put_cells(struct writer *w, struct cells *c, enum table_id id);
 void writer_put_block_cells(struct writer *w);
 
-/* Inserts the collected rows. Call before a table is read. */
+/* Inserts the rows that are still collected in memory. Must be called before a table is read. */
 void writer_flush(struct writer *w);
 
 /* Removes the temporary file unless it was published, and frees w. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Declares the rows that the writer makes itself: those of the dictionaries of samples and page
- * faults, and their sums.
- */
+/* Declares the rows that the writer makes itself: those of the dictionaries of samples and page
+ * faults (instructions, kinds of access), and those of sums. */
 #ifndef MEMDB_DATABASE_WRITER_ROWS_H
 #define MEMDB_DATABASE_WRITER_ROWS_H
 
@@ -21,8 +19,8 @@ struct row_access_kind {
 	uint32_t id;
 };
 
-/* Identifies a cell (cells.h). `code` is the key in sample_cells and fault_cells, `block` in
- * allocation_cells. */
+/* Identifies a cell (cells.h): `code` in sample_cells and fault_cells, `block` in allocation_cells.
+ */
 union cell_key {
 	struct {
 		uint32_t instruction_id, kind_id, thread_id, object_id;
@@ -30,7 +28,7 @@ union cell_key {
 	struct {
 		uint32_t allocation_id, kind_id, zero[2];
 	} block;
-	uint64_t words[2]; /* the same 16 bytes, for fast comparison */
+	uint64_t words[2]; /* the same 16 bytes, to compare them fast */
 };
 
 _Static_assert(sizeof(union cell_key) == 16, "padding");
@@ -41,7 +39,7 @@ union block_key {
 		uint32_t object_id, thread_id, end_thread_id;
 		uint8_t size_bits, life_bits, end, hit; /* end: index in ends[] of cells.c */
 	};
-	uint64_t words[2]; /* the same 16 bytes, for fast comparison */
+	uint64_t words[2]; /* the same 16 bytes, to compare them fast */
 };
 
 _Static_assert(sizeof(union block_key) == 16, "padding");

@@ -56,10 +56,11 @@ struct policy policy_make(int mode, const uint64_t *nodes, uint32_t nwords)
 
 /*
  * Interleaving selects the node by the page's number modulo the number of nodes. Kernels differ in
- * how many bits of the page's number they use (mm/mempolicy.c of Linux): before 6.7 the lower 32,
- * in offset_il_node(): (unsigned int)n % nnodes; since 6.7 (commit ddc1a5cbc05d, "mempolicy:
- * alloc_pages_mpol() for NUMA policy without vma") all, in interleave_nid(): ilx % nnodes, an
- * unsigned long.
+ * how many bits of the page's number they use (mm/mempolicy.c of Linux):
+ *
+ *   before 6.7  the lower 32; offset_il_node(): (unsigned int)n % nnodes
+ *   since 6.7   all; interleave_nid(): ilx % nnodes, an unsigned long, by commit ddc1a5cbc05d
+ *               ("mempolicy: alloc_pages_mpol() for NUMA policy without vma")
  *
  * Weighted interleaving (since 6.9) is another mode and is not predicted. Red Hat's kernel 5.14
  * contains much of the mm/ code of later kernels, and more with each release.
