@@ -18,11 +18,11 @@ sum_high(w, n, sq) := (1.0 * w + 1.9208 * sq / n + 1.96 * sqrt(1.0 * w * sq / n 
 wilson_low(k, n) := share_low(k, n, n)
 wilson_high(k, n) := share_high(k, n, n)
 
--- Returns 1 if there are enough samples for a statement about the cost of memory. Counts waits, or accesses if there are no waits (hardware).
--- With fewer samples, shares would be chance.
+-- Returns 1 if there are enough samples for a statement about the cost of memory: 20 in which a thread waited or, if the sampler does not show
+-- waits, 20 accesses. With fewer samples, shares would be chance.
 claims(waits, accesses) := (iif(waits > 0, waits, accesses) >= 20)
 
--- Returns 1 if the CPU with this name is emulated. An emulated CPU is not interrupted at the instruction that waits.
+-- Returns 1 if `cpu` is the name of an emulated CPU. Timer samples of such a CPU do not show which instruction waited.
 emulated(cpu) := (coalesce(cpu, '') LIKE '%TCG%')
 
 -- Returns 1 if object O, with row T of totals, is expected to stay in the first-level cache. True for stack frames and for objects of 1 byte to 32 KiB
@@ -45,10 +45,10 @@ sample_cost(M, S) := CASE M.cost WHEN 'period' THEN 1.0 * S.period WHEN 'latency
 -- Returns the name of code: its function, else its file in brackets.
 code_name(function, dso) := coalesce(function, '[' || trim(coalesce(dso, 'unknown'), '[]') || ']')
 
--- Returns the run's row of totals with four more columns: nodes, the number of nodes; unit, the kind of cost (kind_measures.cost); and the
--- Σ period of waits that may have been attributed to the wrong memory. maybe_local: waits that may have been for local pages of another object,
--- which is other_waits times the object's local share, without objects that are expected to stay in the first-level cache. maybe_remote: waits that
--- count as local but may have been for pages of another object that are remote or unknown.
+-- Returns the run's row of totals with four more columns. nodes: number of NUMA nodes. unit: the kind of cost (kind_measures.cost). The other two
+-- are the time (sum of periods) of waits that may belong to the wrong object. maybe_local: waits that may have been for local pages of another object:
+-- the sum of other_waits times the local share of the object, without objects that are expected to stay in the first-level cache. maybe_remote: waits that
+-- count as local, but may have been for pages of another object that are remote or of which the node is unknown.
 run_totals() := (SELECT *, (SELECT count(*) FROM nodes) AS nodes, (SELECT max(cost) FROM kind_measures) AS unit, iif((SELECT count(*) FROM nodes) = 1, 0, (SELECT total(w.period * t.local_estimate / (t.local_estimate + t.remote_estimate)) FROM other_waits AS w CROSS JOIN totals AS t ON t.scope = 'object' AND t.object_id = w.object_id CROSS JOIN objects AS o ON o.id = w.object_id WHERE NOT coalesce(stays_cached(o, t), 0))) AS maybe_local, iif((SELECT count(*) FROM nodes) = 1, 0, min(local_cost, (SELECT total(w.period * (1 - coalesce(t.local_estimate / t.estimate, 0))) FROM other_waits AS w LEFT JOIN totals AS t ON t.scope = 'object' AND t.object_id = w.object_id))) AS maybe_remote FROM totals WHERE scope = 'run')
 
 -- Returns a row of totals for each group of objects. M is a table with the columns id (objects.id) and first_id, the smallest id of the group,
@@ -59,8 +59,8 @@ grouped_totals(M) := (SELECT m.first_id AS object_id, count(DISTINCT t.object_id
 grouped_objects(M) := (SELECT first_id, count(*) AS objects FROM M GROUP BY first_id)
 grouped_waits(M) := (SELECT m.first_id AS first_id, sum(w.period) AS period FROM other_waits AS w JOIN M AS m ON m.id = w.object_id GROUP BY m.first_id)
 
--- Returns the upper bound of an object's share of the cost (timer, cycles), percent: with all waits that may have been for the object, upper end
--- of the 95 % interval. T, R and O are as in cost_columns.
+-- Returns an upper bound of an object's share of the run's cost, percent: counts all waits that may have been for the object, and is the upper end
+-- of the 95 % interval. NULL if costs are not waits. T, R and O are as in cost_columns.
 cost_most(T, R, O) := iif(R.unit = 'period' AND T.object_id IS NOT NULL, share_high(min(T.cost + O + R.lost_cost, R.cost + R.lost_cost), (R.cost + R.lost_cost), R.cost_sq), NULL)
 
 -- Returns the cost in row T of totals that may be remote or local: of accesses with an unknown page, page node or CPU node, and of waits with a
@@ -68,68 +68,68 @@ cost_most(T, R, O) := iif(R.unit = 'period' AND T.object_id IS NOT NULL, share_h
 unknown_cost(T) := (T.cost - T.local_cost - T.remote_cost + T.lost_cost + T.undecided)
 claimed_cost(T, R, O) := (T.cost - T.local_cost - T.remote_cost + iif(T.object_id IS NULL, T.lost_cost + T.undecided, O + R.lost_cost + R.undecided))
 
--- Returns the columns that all views of costs have. T is a row of totals, R the run's row. O is other_waits.period of T's object (0 without an
--- object). Shares use the events that samples represent (Σ period), and intervals use the effective sample size. If part of a share is
--- unknown, low_pct counts none of that part and high_pct all of it.
+-- Returns the columns that all views of costs have. T is a row of totals, R is run_totals(). O is other_waits.period of T's object (0 without an
+-- object). A sample counts in shares with its period, the number of events that it represents; intervals use the effective sample size. A share that
+-- is partly unknown has two bounds: low_pct counts none of the unknown part, high_pct all of it.
 cost_columns(T, R, O) := T.samples AS samples,                                     -- number of samples
-  T.addressed AS addressed,                                 -- samples whose data address, or at least the object, is known (count)
-  T.loads AS loads,                                         -- addressed samples that read (count)
-  T.stores AS stores,                                       -- addressed samples that write (count)
-  T.threads AS threads,                                     -- threads with an addressed sample (count)
-  T.writers AS writers,                                     -- threads with an addressed sample that writes (count)
-  nullif(T.thread_time, 0) AS thread_time,                  -- thread time, ns (timer), or core cycles (cycles); NULL: not measured
-  T.waits AS waits,                                         -- samples that waited for a known access (count, timer or cycles)
-  T.lost_waits AS lost_waits,                               -- samples that waited for an access whose address and object are lost (count, timer or cycles)
+  T.addressed AS addressed,                                 -- number of samples of which the data address, or at least the accessed object, is known (the "addressed samples")
+  T.loads AS loads,                                         -- number of addressed samples whose access reads
+  T.stores AS stores,                                       -- number of addressed samples whose access writes
+  T.threads AS threads,                                     -- number of threads with an addressed sample
+  T.writers AS writers,                                     -- number of threads with an addressed sample whose access writes
+  nullif(T.thread_time, 0) AS thread_time,                  -- time that threads ran, in ns if a timer sampled it, in core cycles if a cycle counter did; NULL: not measured
+  T.waits AS waits,                                         -- number of samples in which the thread waited for an access whose address or object is known; only samples of time (timer, cycle counter) show waits
+  T.lost_waits AS lost_waits,                               -- number of samples in which the thread waited for an access whose address and object are both lost, for example because its register was overwritten
   iif(R.cost + R.lost_cost > 0, T.cost + T.lost_cost, NULL) AS cost, -- cost of memory accesses, in run_costs.cost_unit; NULL: not measured
-  100.0 * (T.cost + T.lost_cost) / nullif(R.cost + R.lost_cost, 0) AS cost_pct, -- share of the run's cost, 0-100; NULL: not measured
+  100.0 * (T.cost + T.lost_cost) / nullif(R.cost + R.lost_cost, 0) AS cost_pct, -- share of the run's cost of memory, 0-100; NULL: no cost was measured
   share_low((T.cost + T.lost_cost), (R.cost + R.lost_cost), R.cost_sq) AS cost_low_pct, -- lower end of the 95 % interval of cost_pct
   share_high((T.cost + T.lost_cost), (R.cost + R.lost_cost), R.cost_sq) AS cost_high_pct, -- upper end of the 95 % interval of cost_pct
-  100.0 * T.lost_cost / nullif(R.cost + R.lost_cost, 0) AS lost_cost_pct, -- part of cost_pct: waits for accesses whose address and object are lost
-  T.measured AS measured,                                   -- addressed samples with a latency (count, hardware)
-  T.latency / nullif(T.measured_estimate, 0) AS latency_avg, -- mean latency of the measured accesses, core cycles; NULL: none was measured
-  T.local AS local,                                         -- addressed samples of a page on the CPU's own node (count): M_l
-  T.remote AS remote,                                       -- addressed samples of a page on another node (count): M_r
-  T.addressed - T.local - T.remote AS unknown,              -- addressed samples with an unknown page, page node or CPU node (count)
-  T.estimate AS estimate,                                   -- Σ period of addressed samples: accesses (hardware), ns (timer), cycles
-  iif(R.thread_time = 0, 100.0 * T.estimate / nullif(R.estimate, 0), NULL) AS access_pct, -- share of the run's accesses, 0-100; NULL: samples are of time, not of accesses (timer, cycles)
+  100.0 * T.lost_cost / nullif(R.cost + R.lost_cost, 0) AS lost_cost_pct, -- the part of cost_pct that is waits for accesses whose address and object are lost
+  T.measured AS measured,                                   -- number of addressed samples with a latency, which only hardware samplers measure
+  T.latency / nullif(T.measured_estimate, 0) AS latency_avg, -- mean latency of the samples in measured, core cycles; NULL: there are none
+  T.local AS local,                                         -- number of addressed samples whose page is on the CPU's own node (M_l in Liu & Mellor-Crummey 2014)
+  T.remote AS remote,                                       -- number of addressed samples whose page is on another node than the CPU (M_r in the same paper)
+  T.addressed - T.local - T.remote AS unknown,              -- number of addressed samples that are neither local nor remote, because the page, its node or the CPU's node is not known
+  T.estimate AS estimate,                                   -- what the addressed samples represent (sum of their periods): accesses (hardware samplers), ns (timer) or cycles (cycle counter)
+  iif(R.thread_time = 0, 100.0 * T.estimate / nullif(R.estimate, 0), NULL) AS access_pct, -- share of the run's accesses, 0-100; NULL: the samples measure time and do not count accesses
   iif(R.thread_time = 0, share_low(T.estimate, R.estimate, R.estimate_sq), NULL) AS access_low_pct, -- lower end of the 95 % interval of access_pct; equal to access_pct if every access was counted
   iif(R.thread_time = 0, share_high(T.estimate, R.estimate, R.estimate_sq), NULL) AS access_high_pct, -- upper end of the 95 % interval of access_pct
-  T.local_estimate AS local_estimate,                       -- Σ period of the samples in local, in the unit of estimate
-  T.remote_estimate AS remote_estimate,                     -- Σ period of the samples in remote, in the unit of estimate
-  T.remote_loads AS remote_loads,                           -- remote samples that read (count)
-  T.remote_stores AS remote_stores,                         -- remote samples that write (count)
-  iif(R.nodes <> 1, 100.0 * T.remote_estimate / nullif(T.local_estimate + T.remote_estimate, 0), NULL) AS remote_pct, -- remote_estimate as a share of local_estimate and remote_estimate, 0-100; NULL: no home is known, or there is one node
-  iif(R.nodes <> 1 AND T.local + T.remote > 0, share_low(T.remote_estimate, T.estimate, T.estimate_sq), NULL) AS remote_low_pct, -- lower bound of the remote share of addressed samples: no unknown sample counts as remote; lower end of the 95 % interval
-  iif(R.nodes <> 1 AND T.local + T.remote > 0, share_high((T.estimate - T.local_estimate), T.estimate, T.estimate_sq), NULL) AS remote_high_pct, -- upper bound: all unknown samples count as remote; upper end of the 95 % interval
-  100.0 * (T.local_estimate + T.remote_estimate) / nullif(T.estimate, 0) AS home_pct, -- coverage: share of addressed samples that are known to be local or remote, 0-100
-  iif(R.nodes <> 1, 100.0 * T.remote_cost / nullif(R.remote_cost, 0), NULL) AS remote_cost_pct, -- share of the run's cost of remote pages, 0-100; NULL: the run has no such cost
-  iif(R.nodes <> 1 AND R.remote_cost > 0, share_low(T.remote_cost, (R.remote_cost + unknown_cost(R) - (unknown_cost(T))), ((R.remote_cost + unknown_cost(R) - (unknown_cost(T))) * R.cost_sq / (R.cost + R.lost_cost))), NULL) AS remote_cost_low_pct, -- lower bound of remote_cost_pct: of the cost with an unknown page, page node or CPU node, all of others and none of this row is remote; lower end of the 95 % interval
-  iif(R.nodes <> 1 AND R.remote_cost > 0, share_high((T.remote_cost + claimed_cost(T, R, O)), (R.remote_cost + claimed_cost(T, R, O)), ((R.remote_cost + claimed_cost(T, R, O)) * R.cost_sq / (R.cost + R.lost_cost))), NULL) AS remote_cost_high_pct, -- upper bound: all of this row and none of others is remote; for an object all waits that may have been for it; upper end of the 95 % interval
-  iif(R.nodes <> 1 AND R.unit = 'period', share_low(max(0.0, T.remote_cost - R.maybe_local), R.thread_time, R.thread_time_sq), NULL) AS numa_low_pct, -- lower bound of the share of the run's thread time that waited for other nodes (timer, cycles), 0-100; lower end of the 95 % interval. Leaves out waits that may have been for local pages of other objects
-  iif(R.nodes <> 1 AND R.unit = 'period', share_high(min(T.cost - T.local_cost + iif(T.object_id IS NULL, min(R.maybe_remote, T.local_cost) + T.lost_cost + T.undecided, O + R.lost_cost + R.undecided), R.thread_time), R.thread_time, R.thread_time_sq), NULL) AS numa_high_pct, -- upper bound of that share, 0-100; upper end of the 95 % interval. Includes all waits with an unknown node; for an object all waits that may have been for it, else the waits that count as local but may have been for pages that are remote or unknown
-  T.hw_local AS hw_local,                                   -- addressed samples that a cache or memory of the CPU's node served, according to the hardware (count)
-  T.hw_remote AS hw_remote,                                 -- addressed samples that a cache or memory of another node served, according to the hardware (count)
-  100.0 * T.hw_remote_estimate / nullif(T.hw_local_estimate + T.hw_remote_estimate, 0) AS hw_remote_pct, -- hw_remote as a share of hw_local and hw_remote, by Σ period, 0-100; NULL: the hardware does not report it
-  iif(T.hw_local + T.hw_remote > 0, share_low(T.hw_remote_estimate, T.estimate, T.estimate_sq), NULL) AS hw_remote_low_pct, -- lower bound of the hw_remote share of addressed samples, computed as remote_low_pct
-  iif(T.hw_local + T.hw_remote > 0, share_high((T.estimate - T.hw_local_estimate), T.estimate, T.estimate_sq), NULL) AS hw_remote_high_pct, -- upper bound, computed as remote_high_pct
-  100.0 * (T.hw_local_estimate + T.hw_remote_estimate) / nullif(T.estimate, 0) AS hw_pct, -- coverage: share of addressed samples in hw_local or hw_remote, 0-100
+  T.local_estimate AS local_estimate,                       -- sum of the periods of the samples in local, in the unit of estimate
+  T.remote_estimate AS remote_estimate,                     -- sum of the periods of the samples in remote, in the unit of estimate
+  T.remote_loads AS remote_loads,                           -- number of samples in remote whose access reads
+  T.remote_stores AS remote_stores,                         -- number of samples in remote whose access writes
+  iif(R.nodes <> 1, 100.0 * T.remote_estimate / nullif(T.local_estimate + T.remote_estimate, 0), NULL) AS remote_pct, -- remote share of the accesses of which it is known: remote_estimate / (local_estimate + remote_estimate), 0-100; NULL: it is known of none, or there is one node
+  iif(R.nodes <> 1 AND T.local + T.remote > 0, share_low(T.remote_estimate, T.estimate, T.estimate_sq), NULL) AS remote_low_pct, -- lower bound of the remote share of all addressed samples, 0-100: those in unknown count as local; lower end of the 95 % interval
+  iif(R.nodes <> 1 AND T.local + T.remote > 0, share_high((T.estimate - T.local_estimate), T.estimate, T.estimate_sq), NULL) AS remote_high_pct, -- upper bound of the remote share of all addressed samples, 0-100: those in unknown count as remote; upper end of the 95 % interval
+  100.0 * (T.local_estimate + T.remote_estimate) / nullif(T.estimate, 0) AS home_pct, -- coverage of remote_pct: share of the addressed samples that are known to be local or remote, 0-100
+  iif(R.nodes <> 1, 100.0 * T.remote_cost / nullif(R.remote_cost, 0), NULL) AS remote_cost_pct, -- share of the run's cost of accesses to remote pages, 0-100; NULL: the run has no such cost
+  iif(R.nodes <> 1 AND R.remote_cost > 0, share_low(T.remote_cost, (R.remote_cost + unknown_cost(R) - (unknown_cost(T))), ((R.remote_cost + unknown_cost(R) - (unknown_cost(T))) * R.cost_sq / (R.cost + R.lost_cost))), NULL) AS remote_cost_low_pct, -- lower bound of remote_cost_pct: of the cost of which the page's or the CPU's node is unknown, none of this row and all of other rows counts as remote; lower end of the 95 % interval
+  iif(R.nodes <> 1 AND R.remote_cost > 0, share_high((T.remote_cost + claimed_cost(T, R, O)), (R.remote_cost + claimed_cost(T, R, O)), ((R.remote_cost + claimed_cost(T, R, O)) * R.cost_sq / (R.cost + R.lost_cost))), NULL) AS remote_cost_high_pct, -- upper bound of remote_cost_pct: of that cost, all of this row and none of other rows counts as remote; for an object, all waits that may have been for it; upper end of the 95 % interval
+  iif(R.nodes <> 1 AND R.unit = 'period', share_low(max(0.0, T.remote_cost - R.maybe_local), R.thread_time, R.thread_time_sq), NULL) AS numa_low_pct, -- lower bound of the share of the run's thread time that was spent in waits for memory of other nodes, 0-100; lower end of the 95 % interval. Leaves out waits that may have been for local pages of other objects. NULL: one node, or no samples of time
+  iif(R.nodes <> 1 AND R.unit = 'period', share_high(min(T.cost - T.local_cost + iif(T.object_id IS NULL, min(R.maybe_remote, T.local_cost) + T.lost_cost + T.undecided, O + R.lost_cost + R.undecided), R.thread_time), R.thread_time, R.thread_time_sq), NULL) AS numa_high_pct, -- upper bound of the share of the run's thread time that was spent in waits for memory of other nodes, 0-100; upper end of the 95 % interval. Includes all waits with an unknown node; for an object all waits that may have been for it; for another row the waits that count as local but may have been for pages that are remote or unknown
+  T.hw_local AS hw_local,                                   -- number of addressed samples that a cache or memory of the CPU's own node served, according to the hardware
+  T.hw_remote AS hw_remote,                                 -- number of addressed samples that a cache or memory of another node served, according to the hardware
+  100.0 * T.hw_remote_estimate / nullif(T.hw_local_estimate + T.hw_remote_estimate, 0) AS hw_remote_pct, -- hw_remote as a share of hw_local and hw_remote, by the sums of their periods, 0-100; NULL: the hardware does not report it
+  iif(T.hw_local + T.hw_remote > 0, share_low(T.hw_remote_estimate, T.estimate, T.estimate_sq), NULL) AS hw_remote_low_pct, -- lower bound of the share of hw_remote in all addressed samples, computed in the same way as remote_low_pct
+  iif(T.hw_local + T.hw_remote > 0, share_high((T.estimate - T.hw_local_estimate), T.estimate, T.estimate_sq), NULL) AS hw_remote_high_pct, -- upper bound of the share of hw_remote in all addressed samples, computed in the same way as remote_high_pct
+  100.0 * (T.hw_local_estimate + T.hw_remote_estimate) / nullif(T.estimate, 0) AS hw_pct, -- coverage of hw_remote_pct: share of the addressed samples that are in hw_local or hw_remote, 0-100
   100.0 * T.hw_remote_cost / nullif(R.hw_remote_cost, 0) AS hw_remote_cost_pct, -- share of the run's cost of accesses that another node served, according to the hardware, 0-100; NULL: the run has no such cost
-  iif(R.hw_remote_cost > 0, share_low(T.hw_remote_cost, (R.cost - R.hw_local_cost - (T.cost - T.hw_local_cost - T.hw_remote_cost)), ((R.cost - R.hw_local_cost - (T.cost - T.hw_local_cost - T.hw_remote_cost)) * R.cost_sq / (R.cost + R.lost_cost))), NULL) AS hw_remote_cost_low_pct, -- lower bound, computed as remote_cost_low_pct
-  iif(R.hw_remote_cost > 0, share_high((T.cost - T.hw_local_cost), (R.hw_remote_cost + T.cost - T.hw_local_cost - T.hw_remote_cost), ((R.hw_remote_cost + T.cost - T.hw_local_cost - T.hw_remote_cost) * R.cost_sq / (R.cost + R.lost_cost))), NULL) AS hw_remote_cost_high_pct -- upper bound, computed as remote_cost_high_pct
+  iif(R.hw_remote_cost > 0, share_low(T.hw_remote_cost, (R.cost - R.hw_local_cost - (T.cost - T.hw_local_cost - T.hw_remote_cost)), ((R.cost - R.hw_local_cost - (T.cost - T.hw_local_cost - T.hw_remote_cost)) * R.cost_sq / (R.cost + R.lost_cost))), NULL) AS hw_remote_cost_low_pct, -- lower bound of hw_remote_cost_pct, computed in the same way as remote_cost_low_pct
+  iif(R.hw_remote_cost > 0, share_high((T.cost - T.hw_local_cost), (R.hw_remote_cost + T.cost - T.hw_local_cost - T.hw_remote_cost), ((R.hw_remote_cost + T.cost - T.hw_local_cost - T.hw_remote_cost) * R.cost_sq / (R.cost + R.lost_cost))), NULL) AS hw_remote_cost_high_pct -- upper bound of hw_remote_cost_pct, computed in the same way as remote_cost_high_pct
 
--- Returns the columns of costs that the page's tables of code have.
-page_costs() := cost_pct AS cost_pct,           -- share of the run's cost, 0-100
+-- Returns those of cost_columns that the HTML page shows for each function and line.
+page_costs() := cost_pct AS cost_pct,           -- share of the run's cost of memory, 0-100
   cost_low_pct AS cost_low_pct,   -- lower end of the 95 % interval of cost_pct
   cost_high_pct AS cost_high_pct, -- upper end of the 95 % interval of cost_pct
-  lost_cost_pct AS lost_cost_pct, -- part of cost_pct: waits for accesses whose address and object are lost
-  access_pct AS access_pct,       -- share of the run's accesses, 0-100; NULL: samples are of time, not of accesses
+  lost_cost_pct AS lost_cost_pct, -- the part of cost_pct that is waits for accesses whose address and object are lost
+  access_pct AS access_pct,       -- share of the run's accesses, 0-100; NULL: the samples measure time and do not count accesses
   access_low_pct AS access_low_pct, -- lower end of the 95 % interval of access_pct
   access_high_pct AS access_high_pct, -- upper end of the 95 % interval of access_pct
-  latency_avg AS latency_avg,     -- mean latency of the samples that have one, core cycles (hardware)
-  remote_pct AS remote_pct,       -- share of accesses to pages on another node among those whose nodes are known, 0-100
-  remote_low_pct AS remote_low_pct, -- lower bound of the share of all addressed samples: those with an unknown node count as local
-  remote_high_pct AS remote_high_pct, -- upper bound: those with an unknown node count as remote
-  home_pct AS home_pct            -- coverage: share of addressed samples whose nodes are known, 0-100
+  latency_avg AS latency_avg,     -- mean latency of the samples that have one, core cycles; only hardware samplers measure it
+  remote_pct AS remote_pct,       -- share of accesses to pages on another node than the CPU, among those for which both nodes are known, 0-100
+  remote_low_pct AS remote_low_pct, -- lower bound of that share in all addressed samples: those with an unknown node count as local
+  remote_high_pct AS remote_high_pct, -- upper bound of that share in all addressed samples: those with an unknown node count as remote
+  home_pct AS home_pct            -- coverage of remote_pct: share of the addressed samples for which the nodes of page and CPU are known, 0-100
 
 -- Return the number of the element (from 0), and the offset in this element, of the byte at offset bytes of object O with elements of
 -- type T. NULL: the byte is in no element, or O has no type.
@@ -144,29 +144,30 @@ member_at(O, T, bytes) := (SELECT iif(b.size_bytes = 0 OR element_offset(O, T, b
 is_array(O, T) := (O.type_repeats AND iif(O.kind = 'heap', O.allocated_bytes > O.allocations * T.size_bytes, O.size_bytes > T.size_bytes))
 member_name(O, T, M, number) := (O.name || iif(is_array(O, T), '[' || coalesce(number, '') || ']', '') || CASE M.name WHEN '' THEN '' ELSE '.' || coalesce(M.name, '[hole]') END)
 
--- Return the units of database S, one of two compared runs: of its thread time (NULL: not measured), and of its costs, which are counts of
--- accesses if no time and no latency was measured (NULL: the run has no samples).
+-- For the comparison of two runs, one of which is in database S: diff_clock returns the unit of its thread time (NULL: not measured), diff_unit that
+-- of its costs, which are counts of accesses if neither time nor latency was measured (NULL: the run has no samples).
 diff_clock(S) := (SELECT iif(EXISTS (SELECT 1 FROM S.selected_events AS e JOIN S.access_kinds AS k ON k.evsel_id = e.id WHERE e.role = 'time'), 'ms', 'million cycles') FROM S.totals WHERE scope = 'run' AND thread_time > 0)
 diff_unit(S) := (SELECT CASE WHEN cost_unit = 'latency' THEN 'million cycles of latency' ELSE coalesce(diff_clock(S), 'accesses') END FROM S.run_costs)
 
 -- Returns the name of the program in database S, without folders, from its command line.
 diff_program(S) := (SELECT file_name(word) FROM (SELECT substr(command || ' ', 1, instr(command || ' ', ' ') - 1) AS word FROM S.runs))
 
--- Returns a name with "[program]" in place of the program's own, P, because programs before and after a change may have different names: of a
--- thread, a file, or something at an offset of the file. Also leaves out the suffix of a part that the compiler split off, whose number changes.
+-- Returns the name of a thread, a file or a place in a file, with "[program]" instead of the program's name P: before and after a change,
+-- programs may have different names. Also removes the suffix " [clone …]" of a function part that the compiler split off, because its number changes.
 diff_name(name, P) := CASE WHEN name IN (P, substr(P, 1, 15), '[' || P || ']') THEN '[program]' WHEN substr(name, 1, length(P) + 1) = P || '+' THEN '[program]' || substr(name, length(P) + 1) WHEN name LIKE '% [clone %' AND name NOT LIKE '%._omp_fn.%' THEN substr(name, 1, instr(name, ' [clone ') - 1) ELSE name END
 
--- Return whether a kind of time depends on which other threads run at the same time (spin, sharing), and the share of the lifetimes of database S's threads
--- that passed on a CPU, 0-1 (NULL: not known, or the kernel's time was not sampled).
+-- diff_together returns whether the length of a kind of time (spin, sharing) depends on which other threads run at the same time. diff_on_cpu returns
+-- which share of their lifetimes the threads of database S were on a CPU, 0-1 (NULL: not known, or the kernel's time was not sampled).
 diff_together(k) := (k.time_kind IN (6, 10))
 diff_on_cpu(S) := (SELECT min(1, t.thread_time * (1 + coalesce((SELECT sum(count) FROM S.losses WHERE what IN ('samples in the tracker', 'samples in perf')), 0) / nullif(1.0 * t.samples, 0))
       / nullif((SELECT sum(max(0, coalesce(h.end_ns, r.end_ns) - max(coalesce(h.start_ns, r.start_ns), r.start_ns))) FROM S.threads AS h, S.runs AS r WHERE h.id IN (SELECT thread_id FROM S.totals WHERE scope = 'thread')), 0))
     FROM S.totals AS t
     WHERE t.scope = 'run' AND t.thread_time > 0 AND EXISTS (SELECT 1 FROM S.selected_events WHERE role = 'time') AND NOT EXISTS (SELECT 1 FROM S.losses WHERE what = 'kernel mode'))
 
--- Returns what the sampling error leaves out for the kinds of diff_together: a row per scope and item of totals, with the additional squares of its time and
--- its cost. These samples come in bunches, because the scheduler runs threads together for some milliseconds, so each 10 ms, and not each sample, is
--- one observation. factor: the variance between all these stretches from the first to the last sample of the run, Σ (Σ period - mean)², / Σ period².
+-- Returns what must be added to the sampling error of time that diff_together accepts: a row per scope and item of totals, with what to add to the sums of
+-- squares of its time and of its cost. Samples of such time come in bunches, because the scheduler runs threads together for some milliseconds. So each
+-- stretch of 10 ms, and not each sample, is one observation. factor: how many times larger the variance is then: that of the sums of periods of
+-- all stretches of the run, divided by the sum of the squares of the samples' periods; at least 1.
 diff_bunches(S, N) := SELECT N AS side, k.scope AS scope, coalesce(k.instruction_id, k.object_id, k.thread_id, 0) AS item, f.factor AS factor,
       sum(k.period_sq) * (f.factor - 1) AS time_sq, total(iif(m.cost = 'period', k.period_sq, 0)) * (f.factor - 1) AS cost_sq
     FROM S.kind_totals AS k JOIN S.access_kinds AS a ON a.id = k.kind_id JOIN S.kind_measures AS m ON m.id = k.kind_id, (
@@ -181,11 +182,12 @@ diff_bunches(S, N) := SELECT N AS side, k.scope AS scope, coalesce(k.instruction
     WHERE diff_together(a)
     GROUP BY k.scope, item
 
--- Returns the costs of one of two compared runs, which is database S: a row per part (run, thread, kind of time, object, member, function, line, matrix). Rows of
--- both runs with the same part and key are compared. moved: the key without the number of a line, for objects that are named by it; text is
--- that of a line, whose key is its function. value is time, cost or a count in the row's unit, and sq is the sum of the squares of
--- the samples' contributions (NULL: not sampled). U has the units that the runs share: clock, that of the thread time, and cost, that of the costs.
--- NULL: they differ, and there are no such rows. lived: 1 if both runs have diff_on_cpu. B: diff_bunches of both runs.
+-- Returns the costs of the run in database S, one of two that are compared. N tells the two apart. Each row has a part, which is what the cost is of (run,
+-- thread, kind of time, object, member, function, line, matrix), and a key; rows of both runs with the same part and key are compared. moved: for an
+-- object that is named by a line, the key without the line's number. text: the text of a line, whose key is its function. value: time, cost or count, in
+-- the row's unit. sq: the sum of the squares of what each sample adds to value, from which its sampling error follows (NULL: not sampled).
+-- U is a table of one row: clock and cost, the units of thread time and of costs that both runs have (NULL: they differ, so there are no such rows),
+-- and lived, 1 if diff_on_cpu is known for both runs. B: diff_bunches of both runs.
 diff_side(S, N, U, B) := SELECT N AS side, 'run' AS part, 'wall time' AS key, NULL AS moved, 'wall time' AS name, NULL AS place, NULL AS text, 'ms' AS unit, (end_ns - start_ns) / 1e6 AS value, NULL AS sq FROM S.runs
     UNION ALL
     SELECT N, 'run', 'time off the CPU', NULL, 'time off the CPU', NULL, NULL, '%', 100 - 100 * diff_on_cpu(S), NULL FROM U AS u WHERE u.lived
@@ -207,7 +209,7 @@ diff_side(S, N, U, B) := SELECT N AS side, 'run' AS part, 'wall time' AS key, NU
         t.scope AS part,
         CASE t.scope
           WHEN 'run' THEN iif(u.cost = 'accesses', 'accesses', 'waits for memory')
-          WHEN 'object' THEN iif(o.kind = 'stack' AND o.name LIKE '[stack of %', '[stacks]', coalesce(o.name, '[no object]')) -- their names have thread ids
+          WHEN 'object' THEN iif(o.kind = 'stack' AND o.name LIKE '[stack of %', '[stacks]', coalesce(o.name, '[no object]')) -- one row for all stacks, because their names contain thread ids, which differ between runs
           ELSE code_name(coalesce(l.function, s.name), d.short_name)
         END AS name,
         o.kind AS kind, o.function AS allocating, file_name(f.path) AS file, l.line AS line,
@@ -236,7 +238,7 @@ diff_side(S, N, U, B) := SELECT N AS side, 'run' AS part, 'wall time' AS key, NU
     FROM S.totals AS t CROSS JOIN U AS u LEFT JOIN S.threads AS h ON h.id = t.thread_id
     LEFT JOIN B AS b ON b.side = N AND b.scope = t.scope AND b.item = coalesce(t.instruction_id, t.object_id, t.thread_id, 0)
     WHERE t.scope = 'thread' AND (u.clock IS NOT NULL OR u.cost IS NOT NULL)
-    UNION ALL -- estimated from drawn samples
+    UNION ALL -- members: these costs are estimates from the drawn samples
     SELECT N, 'member', b.expression || char(10) || b.type, NULL, b.expression, b.type, NULL, u.cost,
       iif(u.cost = 'accesses', b.estimate * b.one_in, b.cost / 1e6), iif(u.cost = 'accesses', b.estimate_sq * b.one_in * b.one_in, b.cost * (r.cost_sq + coalesce(x.cost_sq, 0)) / (r.cost + r.lost_cost) * b.one_in / 1e12)
     FROM S.member_costs AS b CROSS JOIN U AS u JOIN S.totals AS r ON r.scope = 'run' LEFT JOIN B AS x ON x.side = N AND x.scope = 'run'

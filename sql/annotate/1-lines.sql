@@ -1,9 +1,10 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Returns the lines to annotate, grouped by function and file, groups with the highest cost first. :function, :file, :line and :object restrict
--- them. :top limits the number of groups, and leaves out those without a sample that placed less than 1 % of the memory. share: of the cost
--- (measure "cost"), or of all accesses ("accesses") if they were sampled without time; NULL: not measured, or too few samples. remote_low, remote_high: range of the remote share, in which none or all of the accesses with an
--- unknown node are remote. Waits for lost addresses are such accesses. A row with `inlined` follows the row of its line: this function was inlined
--- there, and the row's share and samples are those of the function's own lines, which are not part of block_share.
+-- the rows. :top limits the number of groups, and leaves out groups that have no sample and placed less than 1 % of the memory. share: the line's share of the
+-- run's cost (measure "cost") or, if the sampler counts accesses without their time, of all accesses ("accesses"); NULL: not measured, or too few samples.
+-- remote_low, remote_high: range of the remote share: none or all of the accesses with an unknown node (also those whose address is lost) count as remote.
+-- A row with `inlined` follows the row of its line: this function was inlined there. Its share and samples are those of the function's own lines,
+-- which are not part of block_share.
 WITH
   run AS MATERIALIZED run_totals(),
   own AS MATERIALIZED (
@@ -18,7 +19,7 @@ WITH
         FROM drawn_samples AS s JOIN instructions AS i ON i.id = s.instruction_id JOIN locations AS l ON l.id = i.location_id
         WHERE s.object_id = :object))
   ),
-  called AS MATERIALIZED ( -- what was inlined at a line, with its cost there
+  called AS MATERIALIZED ( -- each function that was inlined at a line, with the cost of its own lines there
     SELECT
       n.function AS function, n.file_id AS file_id, f.path AS file, n.line AS line,
       short_code(code_name(coalesce(l.function, y.name), NULL)) || coalesce(' ' || file_name(g.path) || ':' || l.line, '') AS inlined,

@@ -1,12 +1,13 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Compares the costs of two runs, in total and by thread name, kind of time, object, member, function, line and pair of nodes, and judges whether each change
--- exceeds chance. `main` is the first run, `after` the second. Rows with the same key are one, and its name shows both names if they differ
--- (diff_side). Lines match by function and text, so that they and their file may move; by number if the text of a line of the function is unknown. An object
--- that is named by the line of its allocation matches by that line if both runs have it, else without the number. Costs are counts of accesses if
--- neither run measured time or latency. If the runs have different units, there are only the rows that both have: wall time, perhaps thread time.
--- Chance is the sampling error (Σ period² of both runs, and more for time that depends on which threads run together: diff_bunches) and :noise percent
--- of each value, by which two runs of the same program differ. Without a real change, any row of a part has an interval low to high without 0 in
--- at most 1 of 20 comparisons (Bonferroni, with exp(-z²/2) for the normal tail). A change exceeds chance if its interval, as printed, is without 0.
+-- exceeds chance. `main` is the database of the first run, `after` that of the second. Rows of diff_side with the same key become one row, whose name shows
+-- both names if they differ. Lines match by function and text, so that they and their file may move; if the text of a line of the function is unknown, by
+-- number. An object that is named by the line of its allocation matches by that line if both runs have it, otherwise without the number. Costs are counts of
+-- accesses if neither run measured time or latency. If the runs have different units, there are only the rows that both have: wall time, perhaps thread time.
+-- Chance has two parts: the sampling error (from the sums of the squares of the periods in both runs; larger for time that depends on which threads run
+-- together, see diff_bunches), and :noise percent of each value, because two runs of the same program differ by so much. If nothing has changed, then in
+-- 19 of 20 comparisons every row of a part has an interval (low to high) that contains 0 (Bonferroni correction, with exp(-z²/2) for the normal
+-- tail). A change exceeds chance if its interval, as printed, does not contain 0.
 WITH
   units AS MATERIALIZED (
     SELECT iif(diff_clock(main) = diff_clock(after), diff_clock(main), NULL) AS clock, iif(diff_unit(main) = diff_unit(after), diff_unit(main), NULL) AS cost,

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Returns the source lines that access one object (:id), from drawn samples, lines with the highest cost first. its cost: share of the object's
--- cost; its accesses: of its accesses, by Σ period, if they were sampled without time.
+-- Returns the source lines that access one object (:id), from drawn samples, lines with the highest cost first. its cost: the line's share of
+-- the object's cost. its accesses: if the sampler counts accesses without their time, the line's share of the object's accesses.
 WITH
   run AS MATERIALIZED run_totals()
 SELECT

@@ -16,7 +16,7 @@ WITH RECURSIVE
     SELECT p.location_id FROM used AS u JOIN call_paths AS p ON p.id = u.id WHERE p.location_id IS NOT NULL
   )
 SELECT
-  f.location_id AS location_id, -- paths.location_id, points.location_id
+  f.location_id AS location_id, -- number of the code address; paths.location_id and points.location_id refer to it
   f.depth AS depth,             -- 0: the innermost frame, 1: the function into which it was inlined, …
   f.function AS function,       -- the function's name; [file] if it has none
   f.file AS file,               -- source file; NULL: not known

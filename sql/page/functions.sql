@@ -3,12 +3,12 @@
 -- summary: Cost of memory by function.
 -- keep:    600 rows at most
 SELECT
-  function AS function,           -- innermost source function, which may be inlined; [file] if it has no name
+  function AS function,           -- function of the innermost frame, which may be inlined there; [file] if it has no name
   dso AS dso,                     -- file that contains the code
   samples AS samples,             -- number of samples
-  addressed AS addressed,         -- samples whose data address, or at least the object, is known (count)
-  threads AS threads,             -- threads with an addressed sample (count)
-  thread_time AS thread_time,     -- thread time, ns (timer), or core cycles
+  addressed AS addressed,         -- number of samples of which the data address, or at least the accessed object, is known (the "addressed samples")
+  threads AS threads,             -- number of threads with an addressed sample
+  thread_time AS thread_time,     -- time that threads ran, in ns (timer) or core cycles (cycle counter)
   page_costs()
 FROM function_costs
 ORDER BY cost DESC, access_pct DESC, samples DESC, function;

@@ -3,11 +3,11 @@
 -- summary: Data that is missing or incomplete in the recording.
 -- keep:    200 rows at most
 SELECT
-  source AS source,       -- component that lost the data
-  what AS what,           -- what was lost
-  sum(count) AS count,    -- number lost
-  count(*) AS places,     -- number of losses of this kind
-  min(detail) AS example  -- detail of one of these losses
+  source AS source,       -- component that lost the data, such as "perf" or "tracker"
+  what AS what,           -- what was lost, such as "lost samples"
+  sum(count) AS count,    -- how many items were lost, such as samples or bytes
+  count(*) AS places,     -- number of rows in the database that report such a loss
+  min(detail) AS example  -- the explanation of one of these losses
 FROM losses
 GROUP BY source, what
 ORDER BY sum(count) DESC, source, what;

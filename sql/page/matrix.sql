@@ -3,18 +3,18 @@
 -- summary: Samples by node of the CPU and node of the accessed page.
 -- keep:    5000 rows at most
 SELECT
-  scope AS scope,                 -- kind of the row: "run", "object", "thread"; select one
-  object_id AS object_id,         -- object: objects.object_id
-  thread_id AS thread_id,         -- thread: threads.thread_id
+  scope AS scope,                 -- what the row is a part of: "run", "object" or "thread"; select one scope, because each covers all samples
+  object_id AS object_id,         -- for scope "object": objects.object_id
+  thread_id AS thread_id,         -- for scope "thread": threads.thread_id
   cpu_node_id AS cpu_node,        -- node of the CPU; NULL: not known
   home_node_id AS home,           -- node of the page; NULL: not known
-  distance AS distance,           -- the kernel's distance, local = 10
+  distance AS distance,           -- the kernel's distance between the two nodes; within a node it is 10
   samples AS samples,             -- number of samples
-  estimate AS estimate,           -- Σ period of the samples: accesses (hardware), ns (timer)
-  share_pct AS share_pct,         -- share of the samples whose nodes are known, by Σ period, 0-100
-  share_low_pct AS share_low_pct, -- lower bound of the share of all samples, including those with an unknown node
-  share_high_pct AS share_high_pct, -- upper bound of the share of all samples, including those with an unknown node
-  home_pct AS home_pct            -- coverage: share of addressed samples whose nodes are known, 0-100
+  estimate AS estimate,           -- what these samples represent (sum of their periods): a number of accesses (hardware samplers), or ns (timer)
+  share_pct AS share_pct,         -- share of what the samples with known nodes represent (sum of their periods), 0-100
+  share_low_pct AS share_low_pct, -- lower bound of the share of all samples: none with an unknown node counts in this row
+  share_high_pct AS share_high_pct, -- upper bound of the share of all samples: all with an unknown node count in this row
+  home_pct AS home_pct            -- coverage of remote_pct: share of the addressed samples for which the nodes of page and CPU are known, 0-100
 FROM access_matrix
 WHERE scope IN ('run', 'object', 'thread')
 ORDER BY scope = 'run' DESC, samples DESC, object_id, thread_id, cpu_node_id, home_node_id;

@@ -3,7 +3,7 @@
 -- summary: NUMA nodes, including nodes with memory but without CPUs.
 -- keep:    1024 rows at most
 SELECT
-  id AS node,                          -- the kernel's number
+  id AS node,                          -- the kernel's number of the node
   cpus AS cpus,                        -- the node's CPUs in list format; "": it has only memory
   mem_total_bytes AS mem_total_bytes,  -- size of the node's memory, bytes
   mem_free_bytes AS mem_free_bytes     -- free memory of the node at the start of the recording, bytes

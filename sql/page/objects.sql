@@ -3,43 +3,43 @@
 -- summary: The objects with the highest cost, and one row for samples without an object.
 -- keep:    400 rows at most
 SELECT
-  o.object_id AS object_id,       -- counts from 1; NULL: samples without an object
-  o.object AS object,             -- the object's name
-  o.kind AS kind,                 -- "heap", "static", "stack", "mapping"
-  o.size_bytes AS size_bytes,     -- heap: the most bytes that were allocated at one time
-  o.allocations AS allocations,   -- heap: number of blocks
-  j.allocated_bytes AS allocated_bytes, -- heap: sum of the sizes of all its blocks
-  o.estimated AS estimated,       -- 1: size_bytes and allocations are estimates
+  o.object_id AS object_id,       -- number of the object, from 1; NULL: samples without an object
+  o.object AS object,             -- objects.name, such as the name of the variable
+  o.kind AS kind,                 -- kind of the object: "heap", "static", "stack" or "mapping"
+  o.size_bytes AS size_bytes,     -- size; of a heap object: the most bytes that were allocated at one time
+  o.allocations AS allocations,   -- of a heap object: number of its blocks
+  j.allocated_bytes AS allocated_bytes, -- of a heap object: sum of the sizes of all its blocks, bytes
+  o.estimated AS estimated,       -- 1: size_bytes and allocations are estimates, because only some of the small blocks were recorded
   j.function AS function,         -- function that allocates or declares the object
   f.path AS file,                 -- source file
   j.line AS line,                 -- source line
-  j.call_path_id AS path_id,      -- heap: paths.id of the allocating call path
-  o.cost_pct AS cost_pct,         -- share of the run's cost, 0-100; NULL: not measured
+  j.call_path_id AS path_id,      -- of a heap object: paths.id of the call path that allocates it
+  o.cost_pct AS cost_pct,         -- share of the run's cost of memory, 0-100; NULL: no cost was measured
   o.cost_low_pct AS cost_low_pct, -- lower end of the 95 % interval of cost_pct
   o.cost_high_pct AS cost_high_pct, -- upper end of the 95 % interval of cost_pct
   o.cost_most_pct AS cost_most_pct, -- upper bound of cost_pct: counts all waits that may have been for the object
-  o.access_pct AS access_pct,       -- share of the run's accesses, 0-100; NULL: samples are of time, not of accesses
+  o.access_pct AS access_pct,       -- share of the run's accesses, 0-100; NULL: the samples measure time and do not count accesses
   o.access_low_pct AS access_low_pct, -- lower end of the 95 % interval of access_pct
   o.access_high_pct AS access_high_pct, -- upper end of the 95 % interval of access_pct
   o.samples AS samples,           -- number of samples
-  o.addressed AS addressed,       -- samples whose data address, or at least the object, is known (count)
-  o.loads AS loads,               -- addressed samples that read (count)
-  o.stores AS stores,             -- addressed samples that write (count)
-  o.threads AS threads,           -- threads that access the object (count)
-  o.writers AS writers,           -- threads that write to the object (count)
-  o.latency_avg AS latency_avg,   -- mean latency of the samples that have one, core cycles (hardware)
-  o.remote_pct AS remote_pct,     -- share of accesses to pages on another node among those whose nodes are known, 0-100
-  o.remote_low_pct AS remote_low_pct, -- lower bound of the share of all samples, including those with an unknown node
-  o.remote_high_pct AS remote_high_pct, -- upper bound of the share of all samples, including those with an unknown node
-  o.home_pct AS home_pct,         -- coverage: share of addressed samples whose nodes are known, 0-100
-  o.remote_cost_pct AS remote_cost_pct, -- share of the run's cost of remote pages, 0-100
-  o.remote_cost_low_pct AS remote_cost_low_pct, -- lower bound: of the cost whose nodes are unknown, all of others is remote
-  o.remote_cost_high_pct AS remote_cost_high_pct, -- upper bound: all of this object is remote
-  u.pattern AS pattern,           -- how threads use the object, as in object_patterns; NULL: not known
-  a.advice AS advice,             -- the suggested change
-  d.delta AS delta,               -- mean extra distance of its accesses, as in numa_distance; 0: all are local
-  d.delta_low AS delta_low,       -- lower bound of delta: unknown accesses are local
-  d.delta_high AS delta_high      -- upper bound of delta: unknown accesses are those of the farthest pair of nodes
+  o.addressed AS addressed,       -- number of samples of which the data address, or at least the accessed object, is known (the "addressed samples")
+  o.loads AS loads,               -- number of addressed samples whose access reads
+  o.stores AS stores,             -- number of addressed samples whose access writes
+  o.threads AS threads,           -- number of threads that access the object
+  o.writers AS writers,           -- number of threads that write to the object
+  o.latency_avg AS latency_avg,   -- mean latency of the samples that have one, core cycles; only hardware samplers measure it
+  o.remote_pct AS remote_pct,     -- share of accesses to pages on another node than the CPU, among those for which both nodes are known, 0-100
+  o.remote_low_pct AS remote_low_pct, -- lower bound of the share of all samples: none with an unknown node counts in this row
+  o.remote_high_pct AS remote_high_pct, -- upper bound of the share of all samples: all with an unknown node count in this row
+  o.home_pct AS home_pct,         -- coverage of remote_pct: share of the addressed samples for which the nodes of page and CPU are known, 0-100
+  o.remote_cost_pct AS remote_cost_pct, -- share of the run's cost of accesses to remote pages, 0-100
+  o.remote_cost_low_pct AS remote_cost_low_pct, -- lower bound of remote_cost_pct: of the cost with unknown nodes, that of this object counts as local and that of others as remote
+  o.remote_cost_high_pct AS remote_cost_high_pct, -- upper bound of remote_cost_pct: the cost with unknown nodes counts as remote for this object and as local for others
+  u.pattern AS pattern,           -- how threads use the object: "private", "blocks", …, as in the view object_patterns; NULL: not known
+  a.advice AS advice,             -- the change that memdb suggests first, a sentence (object_hints.advice)
+  d.delta AS delta,               -- mean extra distance of its accesses beyond their own node, as in the view numa_distance; 0: all are local
+  d.delta_low AS delta_low,       -- lower bound of delta: accesses with unknown nodes count as local
+  d.delta_high AS delta_high      -- upper bound of delta: accesses with unknown nodes count as those of the farthest pair of nodes
 FROM object_costs AS o
 LEFT JOIN objects AS j ON j.id = o.object_id
 LEFT JOIN files AS f ON f.id = j.file_id

@@ -11,7 +11,7 @@ WITH RECURSIVE
     SELECT p.parent_id FROM used AS u JOIN call_paths AS p ON p.id = u.id WHERE p.parent_id < u.id
   )
 SELECT
-  p.id AS id,                   -- points.path_id, objects.path_id
+  p.id AS id,                   -- number of the frame; points.path_id and objects.path_id refer to it
   p.parent_id AS parent_id,     -- the caller; NULL for a root
   p.location_id AS location_id, -- frames.location_id; NULL for a root
   iif(p.kind = 'user', NULL, p.kind) AS kind -- "root", "truncated" (the callers are not known), "kernel", "guest"; NULL: a frame of the program

@@ -12,15 +12,15 @@ SELECT
   s.cpu AS cpu,                   -- the CPU
   d.object_id AS object_id,       -- objects.object_id; NULL: no object
   CAST(round(d.place * 1e6) AS INTEGER) AS place, -- offset in the block or variable, in millionths of its size
-  iif(d.object_id IS NULL, NULL, dense_rank() OVER (PARTITION BY d.object_id ORDER BY d.process_id, d.page)) AS page, -- the object's sampled pages by process and address, from 1
+  iif(d.object_id IS NULL, NULL, dense_rank() OVER (PARTITION BY d.object_id ORDER BY d.process_id, d.page)) AS page, -- number of the page among the object's sampled pages, in the order of process and address, from 1
   d.cpu_node_id AS cpu_node,      -- node of the CPU; NULL: not known
   d.home_node_id AS home,         -- node of the page; NULL: not known
-  iif(d.address IS NULL, NULL, d.stores) AS store, -- 1: the access writes; NULL: no address
-  d.estimate AS estimate,         -- number of events that the sample represents: accesses (hardware), ns of thread time (timer), cycles
+  iif(d.address IS NULL, NULL, d.stores) AS store, -- 1: the access writes, 0: it reads; NULL: no address is known
+  d.estimate AS estimate,         -- what the sample represents (its period): accesses (hardware samplers), ns of thread time (timer) or cycles (cycle counter)
   CAST(d.cost AS INTEGER) AS cost, -- cost of the access, in run.cost_unit
-  CAST(d.lost_cost AS INTEGER) AS lost_cost, -- cost of a wait whose address is lost
-  d.latency AS latency,           -- latency, core cycles (hardware)
-  l.name AS level,                -- what served the access (hardware)
+  CAST(d.lost_cost AS INTEGER) AS lost_cost, -- cost of a wait for an access whose address is lost, in run.cost_unit
+  d.latency AS latency,           -- latency, core cycles; NULL: the sampler does not measure it
+  l.name AS level,                -- what served the access, such as "L1"; NULL: only hardware samplers know
   d.call_path_id AS path_id,      -- paths.id
   i.location_id AS location_id    -- frames.location_id
 FROM drawn_samples AS d

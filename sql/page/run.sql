@@ -6,19 +6,19 @@ WITH
   run AS MATERIALIZED run_totals()
 SELECT
   r.command AS command,                      -- the program's command line; NULL: not recorded by memdb
-  r.sampler AS sampler,                      -- "timer", "pebs", "ibs", "spe"; NULL: not recorded by memdb
+  r.sampler AS sampler,                      -- the sampler, such as "timer", "pebs", "ibs" or "spe"; NULL: not recorded by memdb
   (r.end_ns - r.start_ns) / 1e9 AS seconds,  -- duration of the recording
   coalesce(r.page_bytes, 4096) AS page_bytes, -- the system's page size
-  (SELECT count(*) FROM nodes) AS nodes,     -- NUMA nodes; 0: not known
+  (SELECT count(*) FROM nodes) AS nodes,     -- number of NUMA nodes; 0: not known
   (SELECT cost_unit FROM run_costs) AS cost_unit, -- unit of cost: "ns" of thread time, "cycles" of thread time, "latency" (core cycles of accesses); NULL: not measured
   t.samples AS samples,                      -- number of samples
-  t.addressed AS addressed,                  -- samples whose data address, or at least the object, is known (count)
-  (SELECT sum(addressed) FROM totals WHERE scope = 'object' AND object_id IS NOT NULL) AS in_objects, -- samples in addressed with a known object (count)
-  nullif(t.thread_time, 0) AS thread_time,   -- thread time, ns (timer), or core cycles
+  t.addressed AS addressed,                  -- number of samples of which the data address, or at least the accessed object, is known (the "addressed samples")
+  (SELECT sum(addressed) FROM totals WHERE scope = 'object' AND object_id IS NOT NULL) AS in_objects, -- number of samples in addressed whose object is known
+  nullif(t.thread_time, 0) AS thread_time,   -- time that threads ran, in ns (timer) or core cycles (cycle counter)
   t.cost + t.lost_cost AS cost,              -- cost of memory, in cost_unit
-  t.lost_cost AS lost_cost,                  -- part of cost: waits whose address and object are lost; no object has this cost
-  coalesce(claims((t.waits + t.lost_waits), t.addressed) AND NOT emulated(r.cpudesc), 0) AS claims, -- 1: there are enough samples for costs; 0: there are not, so rows are ranked by samples
-  coalesce((SELECT max(e.sample_period) = 1 FROM selected_events AS e WHERE e.id IN (SELECT evsel_id FROM access_kinds) AND e.role = 'access'), 0) AS counted, -- 1: samples are counts of all accesses, without a sampling error
+  t.lost_cost AS lost_cost,                  -- the part of cost that is waits for accesses whose address and object are lost; no object has this cost
+  coalesce(claims((t.waits + t.lost_waits), t.addressed) AND NOT emulated(r.cpudesc), 0) AS claims, -- 1: there are enough samples to state costs, 0: there are not, so rows are ranked by their number of samples
+  coalesce((SELECT max(e.sample_period) = 1 FROM selected_events AS e WHERE e.id IN (SELECT evsel_id FROM access_kinds) AND e.role = 'access'), 0) AS counted, -- 1: every access was counted (sampler exact or soft with period 1), so shares have no sampling error
   (SELECT max(one_in) FROM drawn_samples) AS one_in -- number of samples that each row of points represents, before points was reduced to its limit (see cuts)
 FROM runs AS r
 LEFT JOIN run AS t;

@@ -5,10 +5,10 @@
 SELECT
   object_id AS object_id,           -- objects.object_id
   sharing AS sharing,               -- "true": threads use the same bytes; "false": different bytes of the line
-  cache_lines AS cache_lines,       -- cache lines of the object with this kind of sharing (count)
-  threads AS threads,               -- most threads in one line (count)
-  drawn AS drawn,                   -- drawn samples in these lines (count)
-  share_pct AS share_pct,           -- share of the object's drawn samples, by Σ period, 0-100
+  cache_lines AS cache_lines,       -- number of cache lines of the object with this kind of sharing
+  threads AS threads,               -- the largest number of threads that use one of these lines
+  drawn AS drawn,                   -- number of drawn samples (see drawn_samples) in these lines
+  share_pct AS share_pct,           -- share of what the object's drawn samples represent (sum of their periods), 0-100
   share_low_pct AS share_low_pct,   -- lower end of the 95 % interval of share_pct
   share_high_pct AS share_high_pct  -- upper end of the 95 % interval of share_pct
 FROM object_sharing

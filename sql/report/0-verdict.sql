@@ -22,7 +22,7 @@ WITH
     FROM spent AS s, run AS r
     GROUP BY what
   ),
-  places AS ( -- for each kind of time, the source line with most of it; no place in the kernel, because it says little to the authors of the program
+  places AS ( -- for each kind of time, the source line with most of it; a line in the kernel is not named, because it tells the program's authors little
     SELECT what, iif(coalesce(dso, '') LIKE '[%', '', ', most at ' || short_code(function) || coalesce(' ' || file_name(file) || ':' || line, '')) AS place, max(thread_time)
     FROM (SELECT what, function, file, line, dso, sum(thread_time) AS thread_time FROM spent GROUP BY what, function, file, line, dso)
     GROUP BY what
@@ -36,7 +36,7 @@ WITH
     JOIN places AS l ON l.what = p.what
     WHERE p.low >= 50 AND p.what <> 'unknown'
   ),
-  shared AS ( -- samples in cache lines that several threads use while one of them writes, without those that are known to wait for them; the name is that of the object with most of them
+  shared AS ( -- samples in cache lines that several threads use while one of them writes, without samples that are known to wait for such a line; `object` is the object with most of them
     SELECT object, max(samples), 100.0 * sum(samples) / run - coalesce((SELECT pct FROM parts WHERE what = 'sharing'), 0) AS pct
     FROM (
       SELECT short_code(o.name) AS object, s.share_pct / 100 * t.samples AS samples, r.samples AS run
@@ -46,7 +46,7 @@ WITH
       CROSS JOIN run AS r
     )
   ),
-  told AS ( -- all kinds of time with at least 5 % of the thread time
+  told AS ( -- text about each kind of time that has at least 5 % of the thread time
     SELECT what, printf('%s %.0f %%', CASE what WHEN 'memory' THEN 'waits for memory' WHEN 'fault' THEN 'page faults' WHEN 'system' THEN 'the kernel'
       WHEN 'atomic' THEN 'atomic operations' WHEN 'sharing' THEN 'waits for shared cache lines' WHEN 'unknown' THEN 'memory or computing (cannot tell which)' ELSE what END, pct) AS text
     FROM parts
@@ -67,7 +67,7 @@ SELECT replace(CASE
     WHEN (SELECT sum(samples) FROM spent) < 100 THEN 'cannot tell what bounds the run, because it has only ' || counted((SELECT sum(samples) FROM spent), 'sample')
     WHEN w.what = 'memory' THEN printf('memory: %.0f to %.0f %% of the thread time passed at instructions that wait for an access to memory%s', w.low, w.most, w.place)
     WHEN w.what = 'sharing' THEN printf('sharing: %.0f to %.0f %% of the thread time passed in waits for cache lines that other threads use at the same time%s', w.low, w.high, w.place)
-    WHEN w.what = 'computing' AND (SELECT pct FROM shared) >= 5 -- shared lines move between caches, and the time that this takes may look like computing
+    WHEN w.what = 'computing' AND (SELECT pct FROM shared) >= 5 -- cache lines that threads share move between caches, and the time that this takes may look like computing
       THEN printf('cannot tell computing from sharing: %.0f to %.0f %% of the thread time passed at instructions that access no memory, or none that would hold them up, but %s',
         w.low, w.high, (SELECT printf('%.0f %% of the samples are in cache lines that threads share while one of them writes, most in %s', pct, object) FROM shared))
     WHEN w.what = 'computing' THEN printf('%s: %.0f to %.0f %% of the thread time passed at instructions that access no memory, or none that holds them up%s',

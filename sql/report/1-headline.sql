@@ -42,14 +42,14 @@ WITH
     LEFT JOIN dsos AS d ON d.id = i.dso_id
     WHERE t.scope = 'function' AND is_allocation(s.name, d.short_name)
   ),
-  blocks AS ( -- how many blocks the program allocated at each place, and in all, by the tracker's exact counts
+  blocks AS ( -- how many blocks the program allocated at each line, and in all, according to the tracker, which counts every block
     SELECT o.name AS name, s.path AS path, o.line AS line, sum(o.allocations) AS blocks, max(o.estimated) AS estimated, sum(sum(o.allocations)) OVER () AS everything
     FROM objects AS o
     LEFT JOIN files AS s ON s.id = o.file_id
     WHERE o.kind = 'heap'
     GROUP BY o.name, o.file_id, o.line
   ),
-  sites AS ( -- NULL if the blocks are too few for that time (10 µs each), because others were not recorded (--min-size)
+  sites AS ( -- NULL if the blocks are too few to explain the time in the allocator (more than 10 µs each): then others were not recorded (--min-size)
     SELECT group_concat(told, ', ') AS told
     FROM (
       SELECT printf('%s%,d of %s', iif(estimated, '~', ''), blocks, base_code(name)) || iif(instr(name, '.') > 0 AND instr(name, ':') > 0, '', coalesce(' (' || file_name(path) || ':' || line || ')', '')) AS told
@@ -87,7 +87,7 @@ WITH
   ),
   missing AS (
     SELECT group_concat(answer || ' ' || samples, ', ') AS told
-    FROM ( -- as the rows 'address' of coverage, which reads all cells for its other rows
+    FROM ( -- the same figures as in the view coverage, question 'address'; the view is not used, because it would also compute its other rows
       SELECT coalesce(a.name, s.name, 'unknown') AS answer, sum(c.samples) AS samples
       FROM kind_totals AS c
       JOIN kind_measures AS m ON m.id = c.kind_id
@@ -105,7 +105,7 @@ WITH
     FROM (
       SELECT sum(count) || ' ' || what || ' (' || source || ')' AS told
       FROM losses
-      WHERE what NOT LIKE '%in the tracker' AND what <> 'samples in perf' AND what NOT IN ('programs not tracked', 'unverified files', 'kernel mode') -- 4-hints.sql reports these losses
+      WHERE what NOT LIKE '%in the tracker' AND what <> 'samples in perf' AND what NOT IN ('programs not tracked', 'unverified files', 'kernel mode') -- 4-hints.sql reports these losses, so they are left out here
       GROUP BY source, what
       ORDER BY sum(count) DESC
       LIMIT 4
@@ -120,12 +120,12 @@ WITH
   user AS (
     SELECT count(*) > 0 AS only FROM losses WHERE what = 'kernel mode'
   ),
-  lives AS ( -- lifetimes of the threads that ran
+  lives AS ( -- number of the threads that have samples, and the sum of their lifetimes
     SELECT count(*) AS threads, sum(max(0, coalesce(t.end_ns, r.end_ns) - max(coalesce(t.start_ns, r.start_ns), r.start_ns))) AS ns
     FROM threads AS t, runs AS r
     WHERE t.id IN (SELECT thread_id FROM totals WHERE scope = 'thread')
   ),
-  whole AS ( -- the totals of the complete run, although a selection may hide samples
+  whole AS ( -- the totals of the entire run (main.totals), even if a selection hides some samples
     SELECT samples FROM main.totals WHERE scope = 'run'
   ),
   used AS ( -- the time that the threads ran on a CPU, including that of the tracker and of perf
@@ -158,7 +158,7 @@ FROM runs AS r, n, missing AS m
 WHERE n.samples > 0
 UNION ALL
 SELECT 'there are ' || group_concat(told, ', ')
-FROM ( -- the data of a run without samples
+FROM ( -- what was recorded other than samples
   SELECT max(id) || iif(max(id) = 1, ' tracepoint event', ' tracepoint events') AS told FROM tracepoints HAVING max(id) > 0
   UNION ALL
   SELECT sum(samples) || ' page faults' FROM fault_cells HAVING sum(samples) > 0

@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Returns the objects with the highest cost, then objects that stay in the first-level cache, then the rest in one row. Samples without an object
--- have two rows: waits for unknown memory, and addresses of no known object. cost: share of the run's cost, which is waiting time (timer),
--- cycles or latency (hardware). If no cost was measured, cost is empty, and accesses is the share of all accesses. With too few samples both are
--- empty, and rows are ranked by samples. 95 %: interval of the share. at most: upper bound with all waits that may have been for the object
--- (timer, cycles). remote: known share and its range. nodes: nodes with at least a twentieth of the accesses. pattern: as in object_patterns.
--- placed by: the code that touched most of the object's pages first. object: objects of one name and different kinds, such as a pointer and what it
--- points to, have their kind behind the name.
+-- have two rows: waits for unknown memory, and addresses of no known object. cost: share of the run's cost, which is time spent waiting (from a timer or
+-- cycle counter) or latency (from the hardware). If no cost was measured, cost is empty, and accesses is the share of all accesses. With too few samples
+-- both are empty, and rows are ranked by samples. 95 %: interval of the share. at most: upper bound of cost that counts all waits that may have been for the
+-- object. remote: share of the accesses that are remote, as far as known, and its range. nodes: nodes with at least a twentieth of the accesses. pattern: as
+-- in the view object_patterns. placed by: the code that touched most of the object's pages first. object: if objects of different kinds have the
+-- same name, such as a pointer and what it points to, their kind follows the name.
 WITH
   run AS MATERIALIZED (
     SELECT *, iif(cost + lost_cost > 0, cost + lost_cost, estimate) AS whole, iif(cost + lost_cost > 0, cost_sq, estimate_sq) AS whole_sq
@@ -29,7 +29,7 @@ WITH
   claimed AS (
     SELECT c.*, iif(claims((r.waits + r.lost_waits), r.addressed), c.pct, NULL) AS claim FROM cost AS c CROSS JOIN run AS r
   ),
-  ranked AS ( -- the rows [address is gone] and [no object there] are ranked by their cost, like objects
+  ranked AS ( -- the two rows for samples without an object, [address is gone] and [no object there], are ranked by their cost, like objects
     SELECT *, row_number() OVER (ORDER BY claim IS NOT NULL AND claim < 0.05, cached, claim DESC, samples DESC, rank) AS place FROM claimed
   ),
   shown AS (
@@ -71,7 +71,7 @@ SELECT
   iif(c.pct IS NULL OR r.unit IS NOT NULL, NULL, printf('%.1f %%', c.pct)) AS accesses,
   iif(c.pct IS NULL, NULL, printf('%.1f-%.1f', c.low, c.high)) AS "95 %",
   iif(c.pct IS NULL OR c.most IS NULL, NULL, printf('%.1f', c.most)) AS "at most",
-  iif(c.pct IS NULL OR r.nodes <= 1, c.samples, NULL) AS samples, -- omitted if the columns of cost and of nodes need the space
+  iif(c.pct IS NULL OR r.nodes <= 1, c.samples, NULL) AS samples, -- NULL, which hides the column, if the columns of cost and of nodes need the space
   iif(c.remote_pct IS NOT NULL, printf('%.0f %% (%.0f-%.0f)', c.remote_pct, c.remote_low_pct, c.remote_high_pct), NULL) AS remote,
   h.nodes AS nodes,
   nullif(c.threads, 0) AS threads, -- NULL if no thread is known

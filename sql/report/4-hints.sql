@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Returns advice that follows from the report's figures, and the limits of these figures: one sentence per row.
 WITH
-  verdict AS ( -- the hardware's answer takes precedence over homes, because caches may hold remote data, but only if it is known for at least half
+  verdict AS ( -- the verdict that uses what the hardware reports takes precedence over the one that uses the pages' nodes, because caches may hold remote data; but only if the former is known for at least half of the samples
     SELECT
       *,
       CASE verdict
@@ -47,7 +47,7 @@ UNION ALL
 SELECT 'no sample has a data address: perf recorded none, and no registers to compute them from; see `memdb import --help`'
 FROM totals
 WHERE scope = 'run' AND samples > 0 AND addressed = 0
-  AND EXISTS (SELECT 1 FROM coverage WHERE question = 'address' AND answer IN ('no-registers', 'not-sampled')) -- the advice is wrong if the only reason is that all samples are in the kernel
+  AND EXISTS (SELECT 1 FROM coverage WHERE question = 'address' AND answer IN ('no-registers', 'not-sampled')) -- this advice would be wrong if all samples are in the kernel
 UNION ALL -- if the rate is always too high, the kernel stops sampling once per tick, which is every 8 to 80 samples
 SELECT printf('the kernel stopped the sampling %d times, because it was more frequent than kernel.perf_event_max_sample_rate: times are too short; take a lower -F', l.n)
 FROM (SELECT sum(count) AS n FROM losses WHERE source = 'perf' AND what = 'throttled') AS l
@@ -144,7 +144,7 @@ UNION ALL
 SELECT *
 FROM (
   SELECT object || ': ' || evidence || '; ' || advice
-  FROM (SELECT *, row_number() OVER (PARTITION BY priority ORDER BY samples DESC, object_id) AS place FROM object_hints WHERE hint <> 'reuse') -- 1-headline.sql reports reuse
+  FROM (SELECT *, row_number() OVER (PARTITION BY priority ORDER BY samples DESC, object_id) AS place FROM object_hints WHERE hint <> 'reuse') -- hints of kind reuse are left out, because 1-headline.sql reports them
   WHERE place <= 3
   ORDER BY priority, place
 )

@@ -9,7 +9,7 @@ CREATE TABLE runs (
 	hostname TEXT,               -- the machine's name
 	osrelease TEXT,              -- the kernel's release
 	arch TEXT,                   -- the kernel's architecture, such as "x86_64"
-	cpudesc TEXT,                -- the CPU's name
+	cpudesc TEXT,                -- name of the CPU model
 	memdb_version TEXT,          -- version of the memdb that wrote this database
 	perf_version TEXT,           -- version of perf
 	perf_command TEXT,           -- perf's command line
@@ -36,7 +36,7 @@ CREATE TABLE runs (
 
 CREATE TABLE nodes (
 	-- One row per NUMA node, also for nodes with memory but without CPUs (HBM, CXL).
-	id INTEGER PRIMARY KEY,   -- the kernel's number
+	id INTEGER PRIMARY KEY,   -- the kernel's number of the node
 	cpus TEXT,                -- CPUs of the node in list format, such as "0-3,8"; "": the node has no CPUs; NULL: not recorded
 	mem_total_bytes INTEGER,  -- size of the node's memory, bytes; NULL: not recorded
 	mem_free_bytes INTEGER    -- the node's free memory at the start of the recording, bytes; NULL: not recorded
@@ -52,7 +52,7 @@ CREATE TABLE node_distances (
 
 CREATE TABLE cpus (
 	-- One row per CPU of the machine.
-	id INTEGER PRIMARY KEY,                 -- the kernel's number
+	id INTEGER PRIMARY KEY,                 -- the kernel's number of the node
 	node_id INTEGER REFERENCES nodes (id),  -- the CPU's node; NULL: not known
 	core INTEGER,                           -- core number within the socket
 	socket INTEGER                          -- socket number
@@ -69,7 +69,7 @@ CREATE TABLE pmus (
 
 CREATE TABLE losses (
 	-- One row per kind of data that is missing or incomplete in this database. No rows: nothing is known to be missing.
-	id INTEGER PRIMARY KEY,  -- row number
+	id INTEGER PRIMARY KEY,  -- counts from 1
 	source TEXT NOT NULL,    -- component that lost the data: "perf", "faults" (memdb's record of page faults), "tracker", "emulator" (the emulator of the sampler "exact"), "follower", "symbols", "recording" (memdb record), "import"
 	what TEXT NOT NULL,      -- what was lost, such as "lost samples", "damaged bytes"
 	count INTEGER NOT NULL,  -- number of lost items, such as samples or bytes

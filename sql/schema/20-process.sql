@@ -8,8 +8,8 @@ CREATE TABLE processes (
 	pid INTEGER NOT NULL,                        -- the kernel's process number
 	exe TEXT,                                    -- path of the program that the process executed last
 	command TEXT,                                -- its command line; arguments are joined by blanks
-	start_ns INTEGER,                            -- start, ns; NULL: before the recording
-	end_ns INTEGER,                              -- end, ns; NULL: after the recording, or not recorded
+	start_ns INTEGER,                            -- start, ns; NULL: it started before the recording
+	end_ns INTEGER,                              -- end, ns; NULL: it ended after the recording, or its end was not recorded
 	tracked INTEGER NOT NULL                     -- 1: allocations were recorded of every program that this process executed; 0: not of all
 ) STRICT;
 
@@ -20,8 +20,8 @@ CREATE TABLE threads (
 	pid INTEGER NOT NULL,                                  -- the kernel's process number
 	tid INTEGER NOT NULL,                                  -- the kernel's thread number
 	comm TEXT,                                             -- name (comm) of the thread at its end
-	start_ns INTEGER,                                      -- start, ns; NULL: before the recording
-	end_ns INTEGER                                         -- end, ns; NULL: after the recording, or not recorded
+	start_ns INTEGER,                                      -- start, ns; NULL: it started before the recording
+	end_ns INTEGER                                         -- end, ns; NULL: it ended after the recording, or its end was not recorded
 ) STRICT;
 
 CREATE TABLE thread_affinities (

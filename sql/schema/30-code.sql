@@ -31,9 +31,9 @@ CREATE TABLE mappings (
 CREATE TABLE symbols (
 	-- One row per function, variable or label of a symbol table.
 	id INTEGER PRIMARY KEY,              -- counts from 1
-	dso_id INTEGER REFERENCES dsos (id), -- the file that contains it
+	dso_id INTEGER REFERENCES dsos (id), -- the file that contains the symbol
 	name TEXT NOT NULL,                  -- the demangled name
-	linkage_name TEXT,                   -- the name in the symbol table
+	linkage_name TEXT,                   -- the name in the symbol table, which may be mangled
 	sym_start INTEGER NOT NULL,          -- address of the first byte, as in the file's symbol table
 	sym_end INTEGER NOT NULL             -- address after the last byte
 ) STRICT;

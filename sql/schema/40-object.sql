@@ -12,10 +12,10 @@ CREATE TABLE types (
 CREATE TABLE members (
 	-- One row per range of bytes of a type: a member, a member of an inner struct, or a hole between members. The ranges do not overlap.
 	id INTEGER PRIMARY KEY,                            -- counts from 1, sorted by offset within a type
-	type_id INTEGER NOT NULL REFERENCES types (id),    -- the type
+	type_id INTEGER NOT NULL REFERENCES types (id),    -- types.id: the type that contains the member
 	name TEXT,                                         -- such as "next", "position.x", "corner[2].y"; "a|b": members of a union, or bit-fields that share bytes; "" for a scalar; NULL: a hole (padding)
 	offset INTEGER NOT NULL,                           -- offset from the start of the element, bytes
-	size_bytes INTEGER NOT NULL,                       -- size, bytes; 0: a flexible array that reaches to the end of the block
+	size_bytes INTEGER NOT NULL,                       -- size of the member, bytes; 0: a flexible array that reaches to the end of the block
 	type TEXT                                          -- type of the member (for "a|b": of a); NULL: a hole, or not known
 ) STRICT;
 
@@ -24,19 +24,19 @@ CREATE TABLE objects (
 	id INTEGER PRIMARY KEY,                         -- counts from 1
 	name TEXT NOT NULL,                             -- the variable's name (of a local variable: function::variable), "[frame of FUNCTION]", else the allocating function and line, the symbol's name or the mapping's name
 	kind TEXT NOT NULL,                             -- "heap" (all blocks allocated at one call path; paths that differ only by recursion count as one path), "static", "stack", "mapping"
-	dso_id INTEGER REFERENCES dsos (id),            -- static, local variable, mapping: the file
-	symbol_id INTEGER REFERENCES symbols (id),      -- static: the variable's symbol
-	call_path_id INTEGER REFERENCES call_paths (id), -- heap: the allocating call path without recursion; allocations.call_path_id is the full path
-	location_id INTEGER REFERENCES locations (id),  -- heap: the code address that allocates the object
-	thread_id INTEGER REFERENCES threads (id),      -- stack, thread-local variable: the owner
+	dso_id INTEGER REFERENCES dsos (id),            -- of a variable or mapping: the file that contains it
+	symbol_id INTEGER REFERENCES symbols (id),      -- of a static variable: its symbol
+	call_path_id INTEGER REFERENCES call_paths (id), -- of a heap object: the call path that allocates it, without recursion; allocations.call_path_id is the full path
+	location_id INTEGER REFERENCES locations (id),  -- of a heap object: the code address that allocates it
+	thread_id INTEGER REFERENCES threads (id),      -- of a stack or a thread-local variable: the thread that owns it
 	process_id INTEGER REFERENCES processes (id),   -- the first process that had the object
-	address_start INTEGER,                          -- static, stack, mapping: address of the first byte in that process (local variable: its first sampled address); NULL for heap
-	size_bytes INTEGER NOT NULL,                    -- heap: the most bytes that were allocated at one time; other kinds: the size, bytes (0: not known)
-	allocations INTEGER NOT NULL,                   -- heap: number of blocks, the sum of allocations.stands_for of the object
-	allocated_bytes INTEGER NOT NULL,               -- heap: sum of the sizes of all its blocks, bytes
-	function TEXT,                                  -- heap, mapping: the source function that allocates the object; NULL: not known
-	wrapper TEXT,                                   -- heap, mapping: the function that it calls to get the memory, such as "xmalloc" or "std::vector::resize"; NULL: the allocator itself, or not known
-	file_id INTEGER REFERENCES files (id),          -- heap, mapping: source file of the allocation; static, local variable: of the declaration; NULL: not known
+	address_start INTEGER,                          -- address of the first byte in the process process_id (of a local variable: its first sampled address); NULL: a heap object
+	size_bytes INTEGER NOT NULL,                    -- of a heap object: the most bytes that were allocated at one time; of others: the size, bytes (0: not known)
+	allocations INTEGER NOT NULL,                   -- of a heap object: number of its blocks (the sum of their allocations.stands_for)
+	allocated_bytes INTEGER NOT NULL,               -- of a heap object: sum of the sizes of all its blocks, bytes
+	function TEXT,                                  -- of a heap object or mapping: the source function that allocates it; NULL: not known
+	wrapper TEXT,                                   -- of a heap object or mapping: what `function` calls to get the memory, such as "xmalloc" or "std::vector::resize"; NULL: the allocator itself, or not known
+	file_id INTEGER REFERENCES files (id),          -- source file of the allocation (heap object, mapping) or of the declaration (variable); NULL: not known
 	line INTEGER,                                   -- line of the allocation or declaration; NULL: not known
 	estimated INTEGER NOT NULL DEFAULT 0,           -- 1: size_bytes, allocations and allocated_bytes are estimates, because only one in N small blocks was recorded
 	type_id INTEGER REFERENCES types (id),          -- type of the object's elements; NULL: not known, or the object has neither a sample nor a page fault

@@ -9,8 +9,8 @@ CREATE TABLE instructions (
 	location_id INTEGER REFERENCES locations (id), -- the code address in its file: of ip itself, or, for a timer sample that waited, of the last byte of the instruction before ip if only one instruction can precede it; NULL: not known
 	symbol_id INTEGER REFERENCES symbols (id),     -- the function; NULL: not known
 	dso_id INTEGER REFERENCES dsos (id),           -- the file; NULL: not known
-	caller_id INTEGER REFERENCES locations (id),   -- page fault in a standard library or the kernel: the program's call that led there; NULL: not known, or the fault is in the program's own code
-	called_id INTEGER REFERENCES symbols (id)      -- page fault: the function called at caller_id, or by an unknown caller, such as memset or read; NULL: the fault is in the program's own code
+	caller_id INTEGER REFERENCES locations (id),   -- for a page fault in a standard library or the kernel: the program's call that led there; NULL: not known, or the fault is in the program's own code
+	called_id INTEGER REFERENCES symbols (id)      -- for such a page fault: the function that the program called there (or from an unknown place), such as memset or read; NULL: the fault is in the program's own code
 ) STRICT;
 
 CREATE TABLE access_kinds (
@@ -24,23 +24,23 @@ CREATE TABLE access_kinds (
 	memory_level INTEGER REFERENCES memory_levels (id),      -- the cache level or memory that served the access; NULL: not recorded
 	memory_snoop INTEGER REFERENCES memory_snoop (id),       -- what the access found in other caches (snoop); NULL: not recorded
 	memory_lock INTEGER REFERENCES memory_lock (id),         -- whether the access was locked; NULL: not recorded
-	memory_dtlb INTEGER REFERENCES memory_dtlb (id),         -- result of the data TLB lookup; NULL: not recorded
+	memory_dtlb INTEGER REFERENCES memory_dtlb (id),         -- whether the data TLB had the page (memory_dtlb); NULL: not recorded
 	memory_blocked INTEGER REFERENCES memory_blocked (id),   -- what delayed the access; NULL: nothing, or not recorded
-	remote INTEGER,                                          -- data source: 1 a cache or memory of another node, 0 of the CPU's node; NULL: not recorded
-	hops INTEGER,                                            -- data source: 0 another core of the node, 1 another node, 2 another socket, 3 another board; NULL: not recorded
+	remote INTEGER,                                          -- who served the access, according to data_src: 1: a cache or memory of another node, 0: one of the CPU's node; NULL: not recorded
+	hops INTEGER,                                            -- how far away that was, according to data_src: 0: another core of the node, 1: another node, 2: another socket, 3: another board; NULL: not recorded
 	access_bytes INTEGER,                                    -- size of the access, bytes; NULL: not known
 	page_bytes INTEGER,                                      -- size of the page, bytes; NULL: not known
 	object_reason INTEGER REFERENCES object_reasons (id),    -- why no object is known; NULL: the object is known
 	cpu_node_id INTEGER REFERENCES nodes (id),               -- node of the CPU; NULL: not known
 	home_node_id INTEGER REFERENCES nodes (id),              -- node of the page at the time of the access; NULL: not known
 	home_source INTEGER REFERENCES home_sources (id),        -- where home_node_id comes from
-	first INTEGER,                                           -- page fault: 1 the first fault of the page since its mapping began (a first touch), 0 a later fault, or a read of unwritten private memory (the kernel then maps the shared zero page)
-	waited INTEGER,                                          -- timer: 1 the thread waited for a memory access (addr_source says whether its address is lost), 0 the thread did not, or that is uncertain; NULL: another event, unknown code, or an emulated CPU
-	time_kind INTEGER REFERENCES time_kinds (id),            -- timer, cycles: what the thread did or waited for, according to its code; NULL: another event, or an emulated CPU
-	missed INTEGER,                                          -- timer: 1 memdb expects at least one operand for which the thread may have waited to miss the first-level cache, 0 it expects all of them to hit, or to take no longer than the loop's arithmetic (the thread computed); NULL: not known
+	first INTEGER,                                           -- for a page fault: 1: the first fault of the page since its mapping began (a first touch), 0: a later fault, or a read of unwritten private memory (the kernel then maps the shared zero page)
+	waited INTEGER,                                          -- for a timer sample: 1: the thread waited for a memory access (addr_source says whether its address is lost), 0: it did not, or that is uncertain; NULL: another event, unknown code, or an emulated CPU
+	time_kind INTEGER REFERENCES time_kinds (id),            -- for a sample of time: what the thread did or waited for, according to its code; NULL: another event, or an emulated CPU
+	missed INTEGER,                                          -- for a timer sample: 1: memdb expects at least one operand for which the thread may have waited to miss the first-level cache, 0: it expects all of them to hit, or to take no longer than the loop's arithmetic (the thread computed); NULL: not known
 	thread_pinned INTEGER,                                   -- 1: the thread could run on one node only, 0: on several nodes (an unpinned thread); NULL: not known
 	page_pinned INTEGER,                                     -- 1: a pinned thread, or a policy that names the page's node, placed the page, 0: an unpinned thread placed it (an unpinned page); NULL: not known
-	reused INTEGER                                           -- heap: 1 the page was placed before the block was allocated (malloc reused memory), 0 later; NULL: not known, or not a heap block
+	reused INTEGER                                           -- 1: the page was placed before the heap block was allocated (malloc reused memory), 0: later; NULL: not known, or not a heap block
 ) STRICT;
 
 CREATE TABLE sample_data (
@@ -49,7 +49,7 @@ CREATE TABLE sample_data (
 	time INTEGER NOT NULL,                                           -- time of the event, ns
 	thread_id INTEGER REFERENCES threads (id),                       -- the thread; NULL: not known
 	cpu INTEGER,                                                     -- the CPU; NULL: not recorded
-	instruction_id INTEGER NOT NULL REFERENCES instructions (id),    -- the instruction
+	instruction_id INTEGER NOT NULL REFERENCES instructions (id),    -- instructions.id: the instruction, with its place in the code
 	kind_id INTEGER NOT NULL REFERENCES access_kinds (id),           -- properties of the access (kind of event, load or store, memory level, …), stored once for all samples that have the same
 	call_path_id INTEGER REFERENCES call_paths (id),                 -- the call stack; NULL: not recorded
 	address INTEGER,                                                 -- data address; NULL: not known
@@ -68,7 +68,7 @@ CREATE TABLE fault_data (
 	time INTEGER NOT NULL,                                           -- time of the event, ns
 	thread_id INTEGER REFERENCES threads (id),                       -- the thread; NULL: not known
 	cpu INTEGER,                                                     -- the CPU; NULL: not recorded
-	instruction_id INTEGER NOT NULL REFERENCES instructions (id),    -- the instruction
+	instruction_id INTEGER NOT NULL REFERENCES instructions (id),    -- instructions.id: the instruction, with its place in the code
 	kind_id INTEGER NOT NULL REFERENCES access_kinds (id),           -- properties of the access, stored once for all page faults that have the same
 	call_path_id INTEGER REFERENCES call_paths (id),                 -- the call stack; NULL: not recorded
 	address INTEGER,                                                 -- data address; NULL: not known
@@ -88,7 +88,7 @@ SELECT
   s.thread_id AS thread_id,           -- threads.id
   s.cpu AS cpu,                       -- CPU; NULL: not recorded
   s.time AS time,                     -- ns
-  i.ip AS ip,                         -- instruction pointer; timer: the instruction after the one that waited
+  i.ip AS ip,                         -- instruction pointer; in a timer sample it is at the instruction after the one that waited
   i.location_id AS location_id,       -- locations.id
   i.symbol_id AS symbol_id,           -- symbols.id
   i.dso_id AS dso_id,                 -- dsos.id
@@ -107,8 +107,8 @@ SELECT
   k.memory_lock AS memory_lock,       -- memory_lock.id
   k.memory_dtlb AS memory_dtlb,       -- memory_dtlb.id
   k.memory_blocked AS memory_blocked, -- memory_blocked.id
-  k.remote AS remote,                 -- data source: 1 a cache or memory of another node, 0 of the CPU's node; NULL: not recorded
-  k.hops AS hops,                     -- data source: distance from the CPU, as in access_kinds; NULL: not recorded
+  k.remote AS remote,                 -- who served the access, according to data_src: 1: a cache or memory of another node, 0: one of the CPU's node; NULL: not recorded
+  k.hops AS hops,                     -- how far from the CPU the access was served, as in access_kinds.hops; NULL: not recorded
   k.access_bytes AS access_bytes,     -- size of the access, bytes; NULL: not known
   k.page_bytes AS page_bytes,         -- size of the page, bytes; NULL: not known
   s.object_id AS object_id,           -- objects.id; NULL: none, or not known (see object_reason)
@@ -118,12 +118,12 @@ SELECT
   k.cpu_node_id AS cpu_node_id,       -- node of the CPU; NULL: not known
   k.home_node_id AS home_node_id,     -- node of the page at the time of the access; NULL: not known
   k.home_source AS home_source,       -- home_sources.id
-  k.waited AS waited,                 -- timer: 1 the thread waited for a memory access (addr_source says whether for this address), 0 it did not, or that is uncertain; NULL: not known
-  k.time_kind AS time_kind,           -- timer, cycles: time_kinds.id of what the thread did or waited for, according to its code; NULL: not known
-  k.missed AS missed,                 -- timer: 1 memdb expects at least one operand for which the thread may have waited to miss the first-level cache, 0 it expects all of them to hit, or to take no longer than the loop's arithmetic; NULL: not known
+  k.waited AS waited,                 -- for a timer sample: 1: the thread waited for a memory access (addr_source says whether for this address), 0: it did not, or that is uncertain; NULL: not known
+  k.time_kind AS time_kind,           -- for a sample of time: time_kinds.id of what the thread did or waited for, according to its code; NULL: not known
+  k.missed AS missed,                 -- for a timer sample: 1: memdb expects at least one operand for which the thread may have waited to miss the first-level cache, 0: it expects all of them to hit, or to take no longer than the loop's arithmetic; NULL: not known
   k.thread_pinned AS thread_pinned,   -- 1: the thread could run on one node only, 0: on several nodes; NULL: not known
   k.page_pinned AS page_pinned,       -- 1: a pinned thread, or a policy that names the page's node, placed the page, 0: an unpinned thread placed it; NULL: not known
-  k.reused AS reused                  -- heap: 1 the page was placed before the block was allocated (malloc reused memory), 0 later; NULL: not known, or not a heap block
+  k.reused AS reused                  -- 1: the page was placed before the heap block was allocated (malloc reused memory), 0: later; NULL: not known, or not a heap block
 FROM sample_data AS s
 LEFT JOIN access_kinds AS k ON k.id = s.kind_id
 LEFT JOIN instructions AS i ON i.id = s.instruction_id
@@ -160,7 +160,7 @@ SELECT
   k.first AS first,                 -- 1: the first fault of this page since its mapping began (a first touch), 0: not
   k.thread_pinned AS thread_pinned, -- 1: the thread could run on one node only, 0: on several nodes; NULL: not known
   k.page_pinned AS page_pinned,     -- 1: the fault placed the page under a policy that names the node, or in a pinned thread, 0: in an unpinned thread; NULL: not known
-  k.reused AS reused                -- heap: 1 the page was placed before the block was allocated (malloc reused memory), 0 later; NULL: not known, or not a heap block
+  k.reused AS reused                -- 1: the page was placed before the heap block was allocated (malloc reused memory), 0: later; NULL: not known, or not a heap block
 FROM fault_data AS s
 LEFT JOIN access_kinds AS k ON k.id = s.kind_id
 LEFT JOIN instructions AS i ON i.id = s.instruction_id;

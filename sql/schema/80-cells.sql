@@ -5,24 +5,24 @@
 -- equally weighted samples that would give the same certainty. Squares and products are REAL, because they may exceed 64 bits.
 
 CREATE TABLE sample_cells (
-	-- One or several rows per instruction, kind of access, thread and object: sums of their samples.
-	instruction_id INTEGER NOT NULL REFERENCES instructions (id), -- the instruction
-	kind_id INTEGER NOT NULL REFERENCES access_kinds (id),        -- the kind of access
+	-- One or several rows per instruction, kind of access, thread and object: sums over the samples that have these four.
+	instruction_id INTEGER NOT NULL REFERENCES instructions (id), -- instructions.id: the instruction, with its place in the code
+	kind_id INTEGER NOT NULL REFERENCES access_kinds (id),        -- access_kinds.id: the properties that these samples share
 	thread_id INTEGER REFERENCES threads (id),                    -- the thread; NULL: not known
 	object_id INTEGER REFERENCES objects (id),                    -- the object; NULL: none
 	samples INTEGER NOT NULL,                                     -- number of samples
-	period INTEGER NOT NULL,                                      -- Σ period
-	period_sq REAL NOT NULL,                                      -- Σ period²
-	weighted INTEGER NOT NULL,                                    -- number of samples with a weight above 0 (0: not measured)
-	weighted_period INTEGER NOT NULL,                             -- Σ period of the samples in weighted
-	latency REAL NOT NULL,                                        -- Σ weight × period, core cycles: latency of all accesses that the samples represent
-	latency_sq REAL NOT NULL                                      -- Σ (weight × period)²
+	period INTEGER NOT NULL,                                      -- sum of the samples' periods
+	period_sq REAL NOT NULL,                                      -- sum of the squares of the samples' periods
+	weighted INTEGER NOT NULL,                                    -- number of samples with a weight (latency) above 0; 0 would mean that it was not measured
+	weighted_period INTEGER NOT NULL,                             -- sum of the periods of the samples in weighted
+	latency REAL NOT NULL,                                        -- sum of weight × period over the samples: the latency of all accesses that they represent, core cycles
+	latency_sq REAL NOT NULL                                      -- sum of the squares of weight × period
 ) STRICT;
 
 CREATE TABLE fault_cells (
-	-- One or several rows per instruction, kind of fault, thread and object: the number of their page faults.
-	instruction_id INTEGER NOT NULL REFERENCES instructions (id), -- the instruction
-	kind_id INTEGER NOT NULL REFERENCES access_kinds (id),        -- the kind of fault
+	-- One or several rows per instruction, kind of fault, thread and object: the number of page faults that have these four.
+	instruction_id INTEGER NOT NULL REFERENCES instructions (id), -- instructions.id: the instruction, with its place in the code
+	kind_id INTEGER NOT NULL REFERENCES access_kinds (id),        -- access_kinds.id: the properties that these page faults share
 	thread_id INTEGER REFERENCES threads (id),                    -- the thread; NULL: not known
 	object_id INTEGER REFERENCES objects (id),                    -- the object; NULL: none
 	samples INTEGER NOT NULL                                      -- number of page faults
@@ -31,24 +31,24 @@ CREATE TABLE fault_cells (
 CREATE TABLE allocation_cells (
 	-- One or several rows per heap block and kind of access: sums of their samples.
 	allocation_id INTEGER NOT NULL REFERENCES allocations (id),   -- the block
-	kind_id INTEGER NOT NULL REFERENCES access_kinds (id),        -- the kind of access
+	kind_id INTEGER NOT NULL REFERENCES access_kinds (id),        -- access_kinds.id: the properties that these samples share
 	samples INTEGER NOT NULL,                                     -- number of samples
-	period INTEGER NOT NULL,                                      -- Σ period
-	period_sq REAL NOT NULL,                                      -- Σ period²
-	weighted INTEGER NOT NULL,                                    -- number of samples with a weight above 0 (0: not measured)
-	weighted_period INTEGER NOT NULL,                             -- Σ period of the samples in weighted
-	latency REAL NOT NULL,                                        -- Σ weight × period, core cycles: latency of all accesses that the samples represent
-	latency_sq REAL NOT NULL                                      -- Σ (weight × period)²
+	period INTEGER NOT NULL,                                      -- sum of the samples' periods
+	period_sq REAL NOT NULL,                                      -- sum of the squares of the samples' periods
+	weighted INTEGER NOT NULL,                                    -- number of samples with a weight (latency) above 0; 0 would mean that it was not measured
+	weighted_period INTEGER NOT NULL,                             -- sum of the periods of the samples in weighted
+	latency REAL NOT NULL,                                        -- sum of weight × period over the samples: the latency of all accesses that they represent, core cycles
+	latency_sq REAL NOT NULL                                      -- sum of the squares of weight × period
 ) STRICT;
 
 CREATE TABLE block_cells (
 	-- One or several rows per object, threads, size and lifetime: sums over all blocks from malloc, mmap and similar calls.
-	object_id INTEGER NOT NULL REFERENCES objects (id),           -- the object of the blocks
+	object_id INTEGER NOT NULL REFERENCES objects (id),           -- the object to which the blocks belong
 	thread_id INTEGER REFERENCES threads (id),                    -- the allocating thread; NULL: not known
 	end_thread_id INTEGER REFERENCES threads (id),                -- the freeing thread; NULL: the blocks were not freed, or not known
 	size_bits INTEGER NOT NULL,                                   -- size of each block: n means at least 2^(n-1) and less than 2^n bytes; 0: no bytes
 	life_bits INTEGER,                                            -- lifetime of each block: n means at least 2^(n-1) and less than 2^n ns; NULL: the blocks lived to the end of the recording
-	end_reason TEXT,                                              -- as in allocations
+	end_reason TEXT,                                              -- how the blocks ended, as in allocations.end_reason
 	hit INTEGER NOT NULL,                                         -- 1: each block has a sample or a page fault, 0: none has
 	blocks INTEGER NOT NULL,                                      -- number of blocks (sum of stands_for)
 	bytes INTEGER NOT NULL,                                       -- sum of the blocks' sizes, bytes
@@ -57,89 +57,89 @@ CREATE TABLE block_cells (
 
 CREATE TABLE operation_cells (
 	-- One or several rows per instruction and thread: samples of operations without a memory access (AMD IBS). They count as instructions. sample_data has no rows for them.
-	instruction_id INTEGER NOT NULL REFERENCES instructions (id), -- the instruction
+	instruction_id INTEGER NOT NULL REFERENCES instructions (id), -- instructions.id: the instruction, with its place in the code
 	thread_id INTEGER REFERENCES threads (id),                    -- the thread; NULL: not known
 	samples INTEGER NOT NULL,                                     -- number of samples
-	period INTEGER NOT NULL                                       -- Σ period, operations
+	period INTEGER NOT NULL                                       -- sum of the samples' periods: the number of operations that they represent
 ) STRICT;
 
 CREATE TABLE other_waits (
 	-- One row per object: timer samples that may have waited for the object, but count for another object. An upper bound of the object's
 	-- cost is the sum of its own cost, this period, and the cost of samples with an unknown object.
 	object_id INTEGER PRIMARY KEY REFERENCES objects (id), -- the object
-	period REAL NOT NULL                                   -- Σ period of these samples
+	period REAL NOT NULL                                   -- sum of the periods of these samples
 ) STRICT;
 
 CREATE TABLE kind_measures (
 	-- One row per kind of access. Most columns say whether samples of the kind count in the sum that the column is named after: 1 or 0. Kinds of events that only count instructions have no row.
-	id INTEGER PRIMARY KEY REFERENCES access_kinds (id), -- the kind
-	addressed INTEGER NOT NULL,                          -- samples whose data address, or at least the object, is known
-	loads INTEGER NOT NULL,                              -- addressed samples that read
-	stores INTEGER NOT NULL,                             -- addressed samples that write
-	timed INTEGER NOT NULL,                              -- timer samples, whose period is thread time, ns; in a run without a timer: samples of a cycle counter
-	waits INTEGER NOT NULL,                              -- timed samples that waited for a known access
-	lost_waits INTEGER NOT NULL,                         -- timed samples that waited for an access whose address and object are lost, as if mov (%rax),%rax overwrites its address
-	undecided INTEGER NOT NULL,                          -- timed samples that may have waited for memory, because their code is not known
-	measured INTEGER NOT NULL,                           -- hardware samples, whose weight is the latency of the access
-	local INTEGER NOT NULL,                              -- addressed samples whose page is on the CPU's own node
-	remote INTEGER NOT NULL,                             -- addressed samples whose page is on another node
-	hw_local INTEGER NOT NULL,                           -- addressed samples that a cache or memory of the CPU's node served, according to the hardware
-	hw_remote INTEGER NOT NULL,                          -- addressed samples that a cache or memory of another node served, according to the hardware
-	hitm INTEGER NOT NULL,                               -- addressed samples that found the cache line modified in another cache (hardware)
-	cost TEXT                                            -- cost of a sample: "latency" (weight × period), "period" (the sample is a wait, lost or not); NULL: no cost. All costs of a run have the same unit
+	id INTEGER PRIMARY KEY REFERENCES access_kinds (id), -- access_kinds.id: the properties of an access that samples of this kind share
+	addressed INTEGER NOT NULL,                          -- 1: the data address, or at least the accessed object, is known: an addressed sample
+	loads INTEGER NOT NULL,                              -- 1: an addressed sample whose access reads
+	stores INTEGER NOT NULL,                             -- 1: an addressed sample whose access writes
+	timed INTEGER NOT NULL,                              -- 1: a sample of time: of the timer, whose period is thread time in ns, or, in a run without a timer, of a cycle counter
+	waits INTEGER NOT NULL,                              -- 1: a timed sample in which the thread waited for an access whose address or object is known
+	lost_waits INTEGER NOT NULL,                         -- 1: a timed sample in which the thread waited for an access whose address and object are lost, as after mov (%rax),%rax, which overwrites the register with the address
+	undecided INTEGER NOT NULL,                          -- 1: a timed sample of which it is not known whether the thread waited for memory, because its code is not known
+	measured INTEGER NOT NULL,                           -- 1: a sample of the hardware, whose weight is the latency of the access
+	local INTEGER NOT NULL,                              -- 1: an addressed sample whose page is on the CPU's own node
+	remote INTEGER NOT NULL,                             -- 1: an addressed sample whose page is on another node than the CPU
+	hw_local INTEGER NOT NULL,                           -- 1: an addressed sample that a cache or memory of the CPU's node served, according to the hardware
+	hw_remote INTEGER NOT NULL,                          -- 1: an addressed sample that a cache or memory of another node served, according to the hardware
+	hitm INTEGER NOT NULL,                               -- 1: an addressed sample that found the cache line modified in another cache, according to the hardware
+	cost TEXT                                            -- what a sample costs: "latency": weight × period; "period": its period, because the thread waited for memory; NULL: nothing. All costs of a run have the same unit
 ) STRICT;
 
 CREATE TABLE kind_totals (
 	-- One row per scope, member of the scope, and kind of access: sums of its samples, including those of events that only count instructions.
-	scope TEXT NOT NULL,                                 -- kind of the sum: "run", "function", "line", "object", "thread". The rows of each scope cover all samples, so select one scope
-	instruction_id INTEGER REFERENCES instructions (id), -- function, line: first instruction of the function or line
-	object_id INTEGER REFERENCES objects (id),           -- object: the object; NULL: samples without an object
-	thread_id INTEGER REFERENCES threads (id),           -- thread: the thread; NULL: not known
-	kind_id INTEGER NOT NULL REFERENCES access_kinds (id), -- the kind of access
+	scope TEXT NOT NULL,                                 -- over what the row sums: "run", "function", "line", "object" or "thread". The rows of each scope cover all samples, so select one scope
+	instruction_id INTEGER REFERENCES instructions (id), -- for scopes "function" and "line": first instruction of the function or line
+	object_id INTEGER REFERENCES objects (id),           -- for scope "object": the object; NULL: samples without an object
+	thread_id INTEGER REFERENCES threads (id),           -- for scope "thread": the thread; NULL: not known
+	kind_id INTEGER NOT NULL REFERENCES access_kinds (id), -- access_kinds.id: the properties that these samples share
 	samples INTEGER NOT NULL,                            -- number of samples
-	period REAL NOT NULL,                                -- Σ period
-	period_sq REAL NOT NULL,                             -- Σ period²; 0: every access was counted, so the sums have no sampling error
-	weighted INTEGER NOT NULL,                           -- number of samples with a weight above 0
-	weighted_period REAL NOT NULL,                       -- Σ period of the samples in weighted
-	latency REAL NOT NULL,                               -- Σ weight × period, core cycles
-	latency_sq REAL NOT NULL                             -- Σ (weight × period)²
+	period REAL NOT NULL,                                -- sum of the samples' periods
+	period_sq REAL NOT NULL,                             -- sum of the squares of the samples' periods; 0: every access was counted, so the sums have no sampling error
+	weighted INTEGER NOT NULL,                           -- number of samples with a weight (latency) above 0; 0 would mean that it was not measured
+	weighted_period REAL NOT NULL,                       -- sum of the periods of the samples in weighted
+	latency REAL NOT NULL,                               -- sum of weight × period over the samples, core cycles
+	latency_sq REAL NOT NULL                             -- sum of the squares of weight × period
 ) STRICT;
 
 CREATE TABLE totals (
 	-- One row per scope and member of the scope (such as a function): sums of its samples. Use the views run_costs, function_costs, … instead.
-	scope TEXT NOT NULL,                                 -- kind of the sum: "run", "function", "line", "object", "thread", "function_object", "object_thread". The rows of each scope cover all samples, so select one scope
-	instruction_id INTEGER REFERENCES instructions (id), -- function, function_object, line: first instruction of the function or line
-	object_id INTEGER REFERENCES objects (id),           -- object, function_object, object_thread: the object; NULL: samples without an object, and waits whose object is lost
-	thread_id INTEGER REFERENCES threads (id),           -- thread, object_thread: the thread; NULL: not known
-	threads INTEGER NOT NULL,                            -- threads with an addressed sample (count)
-	writers INTEGER NOT NULL,                            -- threads with an addressed sample that writes (count)
+	scope TEXT NOT NULL,                                 -- over what the row sums: "run", "function", "line", "object", "thread", "function_object" or "object_thread". The rows of each scope cover all samples, so select one scope
+	instruction_id INTEGER REFERENCES instructions (id), -- for scopes with a function or line: its first instruction
+	object_id INTEGER REFERENCES objects (id),           -- for scopes with an object: the object; NULL: samples without an object, and waits whose object is lost
+	thread_id INTEGER REFERENCES threads (id),           -- for scopes with a thread: the thread; NULL: not known
+	threads INTEGER NOT NULL,                            -- number of threads with an addressed sample
+	writers INTEGER NOT NULL,                            -- number of threads with an addressed sample whose access writes
 	samples INTEGER NOT NULL,                            -- number of samples
-	addressed INTEGER NOT NULL,                          -- samples whose data address, or at least the object, is known (count)
-	loads INTEGER NOT NULL,                              -- addressed samples that read (count)
-	stores INTEGER NOT NULL,                             -- addressed samples that write (count)
-	local INTEGER NOT NULL,                              -- addressed samples whose page is on the CPU's own node (count)
-	remote INTEGER NOT NULL,                             -- addressed samples whose page is on another node (count)
-	hw_local INTEGER NOT NULL,                           -- addressed samples that the CPU's own node served, according to the hardware (count)
-	hw_remote INTEGER NOT NULL,                          -- addressed samples that another node served, according to the hardware (count)
-	remote_loads INTEGER NOT NULL,                       -- remote samples that read (count)
-	remote_stores INTEGER NOT NULL,                      -- remote samples that write (count)
-	waits INTEGER NOT NULL,                              -- samples that waited for a known access (count, timer or cycles)
-	lost_waits INTEGER NOT NULL,                         -- samples that waited for an access whose address and object are lost (count, timer or cycles)
-	measured INTEGER NOT NULL,                           -- addressed samples with a latency (count, hardware)
-	thread_time REAL NOT NULL,                           -- Σ period of timed samples: thread time, ns (timer), or cycles
-	thread_time_sq REAL NOT NULL,                        -- Σ period² of the same samples
-	undecided REAL NOT NULL,                             -- part of thread_time that may be waits for memory, because the code is not known
-	estimate REAL NOT NULL,                              -- Σ period of addressed samples: accesses (hardware), thread time or cycles (timer)
-	estimate_sq REAL NOT NULL,                           -- Σ period² of the same samples
-	local_estimate REAL NOT NULL,                        -- Σ period of the samples in local
-	remote_estimate REAL NOT NULL,                       -- Σ period of the samples in remote
-	hw_local_estimate REAL NOT NULL,                     -- Σ period of the samples in hw_local
-	hw_remote_estimate REAL NOT NULL,                    -- Σ period of the samples in hw_remote
-	latency REAL NOT NULL,                               -- Σ latency × period, core cycles (hardware)
-	measured_estimate REAL NOT NULL,                     -- Σ period of the samples in measured
+	addressed INTEGER NOT NULL,                          -- number of samples of which the data address, or at least the accessed object, is known (the "addressed samples")
+	loads INTEGER NOT NULL,                              -- number of addressed samples whose access reads
+	stores INTEGER NOT NULL,                             -- number of addressed samples whose access writes
+	local INTEGER NOT NULL,                              -- number of addressed samples whose page is on the CPU's own node
+	remote INTEGER NOT NULL,                             -- number of addressed samples whose page is on another node than the CPU
+	hw_local INTEGER NOT NULL,                           -- number of addressed samples that a cache or memory of the CPU's own node served, according to the hardware
+	hw_remote INTEGER NOT NULL,                          -- number of addressed samples that a cache or memory of another node served, according to the hardware
+	remote_loads INTEGER NOT NULL,                       -- number of samples in remote whose access reads
+	remote_stores INTEGER NOT NULL,                      -- number of samples in remote whose access writes
+	waits INTEGER NOT NULL,                              -- number of samples in which the thread waited for an access whose address or object is known; only samples of time (timer, cycle counter) show waits
+	lost_waits INTEGER NOT NULL,                         -- number of samples in which the thread waited for an access whose address and object are both lost, for example because its register was overwritten
+	measured INTEGER NOT NULL,                           -- number of addressed samples with a latency, which only hardware samplers measure
+	thread_time REAL NOT NULL,                           -- sum of the periods of timed samples: time that threads ran, in ns (timer) or core cycles (cycle counter)
+	thread_time_sq REAL NOT NULL,                        -- sum of the squares of the periods of the same samples
+	undecided REAL NOT NULL,                             -- the part of thread_time of which it is not known whether the threads waited for memory, because the code is not known
+	estimate REAL NOT NULL,                              -- what the addressed samples represent (sum of their periods): accesses (hardware samplers), ns (timer) or cycles (cycle counter)
+	estimate_sq REAL NOT NULL,                           -- sum of the squares of the periods of the same samples
+	local_estimate REAL NOT NULL,                        -- sum of the periods of the samples in local
+	remote_estimate REAL NOT NULL,                       -- sum of the periods of the samples in remote
+	hw_local_estimate REAL NOT NULL,                     -- sum of the periods of the samples in hw_local
+	hw_remote_estimate REAL NOT NULL,                    -- sum of the periods of the samples in hw_remote
+	latency REAL NOT NULL,                               -- sum of latency × period over the samples in measured, core cycles
+	measured_estimate REAL NOT NULL,                     -- sum of the periods of the samples in measured
 	cost REAL NOT NULL,                                  -- cost of known accesses, in the run's unit (kind_measures.cost)
-	cost_sq REAL NOT NULL,                               -- Σ of squares of cost and lost_cost
-	lost_cost REAL NOT NULL,                             -- cost of accesses whose address and object are lost; no object has this cost
+	cost_sq REAL NOT NULL,                               -- sum of the squares of what each sample adds to cost or lost_cost
+	lost_cost REAL NOT NULL,                             -- cost of accesses whose address and object are lost; it belongs to no object
 	local_cost REAL NOT NULL,                            -- part of cost: accesses to pages of the CPU's own node, or that memdb expects to hit the first-level cache
 	remote_cost REAL NOT NULL,                           -- part of cost: accesses to pages of another node, without those that memdb expects to hit the first-level cache
 	hw_local_cost REAL NOT NULL,                         -- part of cost: accesses that the CPU's own node served, according to the hardware

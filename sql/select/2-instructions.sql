@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Stores the ids of the instructions of :function itself. Their samples are selected even if no call path was recorded.
+-- Stores the ids of the sampled instructions that are in :function itself. Their samples are selected even if they have no call path.
 INSERT INTO temp.selected_instructions (id)
 SELECT i.id
 FROM instructions AS i

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Returns the facts about the selection: its samples and share of the run's cost, and the samples that may also belong to it.
--- unknown: samples in the selected time that are not known to be in the function, because their outer callers are not known.
+-- Returns figures about the selection: its number of samples, and its share of the run's cost. unknown: number of further samples in the selected time
+-- that may be in :function, too: their outer callers are not known.
 SELECT
   coalesce(t.samples, 0) AS samples,
   coalesce(w.samples, 0) AS all_samples,

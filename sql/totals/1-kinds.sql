@@ -1,8 +1,9 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Returns, for each kind of access and each sum in totals, the column of a cell that the sum adds up: 1 samples, 2 period, 3 period_sq,
--- 4 weighted, 5 weighted_period, 6 latency, 7 latency_sq; 0: none. Names and order are those in src/database/totals.h.
+-- Returns a row per kind of access, which says how its rows in sample_cells are summed: for each column of totals, the number of the column in
+-- sample_cells that is added: 1 samples, 2 period, 3 period_sq, 4 weighted, 5 weighted_period, 6 latency, 7 latency_sq; 0: nothing is added. Names and
+-- order are those in src/database/totals.h.
 WITH
-  parts AS ( -- own_cost: the number of the column with the cost: period (2) or latency × period (6)
+  parts AS ( -- own_cost: number of the column that contains the cost: 2 (period) or 6 (latency × period)
     SELECT
       *,
       CASE cost WHEN 'period' THEN 2 WHEN 'latency' THEN 6 ELSE 0 END AS own_cost,

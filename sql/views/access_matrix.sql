@@ -28,19 +28,19 @@ WITH
     WINDOW w AS (PARTITION BY scope, instruction_id, object_id, thread_id)
   )
 SELECT
-  w.scope AS scope,                   -- kind of the row: "run", "line", "object", "thread"; select one, because the rows of each scope cover all samples
-  w.instruction_id AS instruction_id, -- line: instructions.id of its first instruction
-  w.object_id AS object_id,           -- object: objects.id
-  w.thread_id AS thread_id,           -- thread: threads.id; NULL: not known
+  w.scope AS scope,                   -- what the row is a part of: "run", "line", "object" or "thread"; select one scope, because the rows of each cover all samples
+  w.instruction_id AS instruction_id, -- for scope "line": instructions.id of the line's first instruction
+  w.object_id AS object_id,           -- for scope "object": objects.id
+  w.thread_id AS thread_id,           -- for scope "thread": threads.id; NULL: not known
   w.cpu_node_id AS cpu_node_id,       -- i: node of the CPU; NULL: not known
   w.home_node_id AS home_node_id,     -- j: node of the page; NULL: not known
-  d.distance AS distance,             -- d_ij: the kernel's distance, local = 10; NULL: not known
-  w.samples AS samples,               -- r_ij: samples (count)
-  w.estimate AS estimate,             -- Σ period of the samples: accesses (hardware), ns (timer)
-  w.estimate_sq AS estimate_sq,       -- Σ period²; the effective sample size of several rows is (Σ estimate)² / Σ estimate_sq
-  iif(w.knows, 100.0 * w.estimate / w.known, NULL) AS share_pct, -- share of the samples with both nodes known, 0-100; NULL: a node is not known
-  iif(w.knows, share_low(w.estimate, w.n, w.sq), NULL) AS share_low_pct, -- lower bound of the share of all samples: no unknown sample counts here; lower end of the 95 % interval
-  iif(w.knows, share_high((w.estimate + w.n - w.known), w.n, w.sq), NULL) AS share_high_pct, -- upper bound: all unknown samples count here; upper end of the 95 % interval
-  100.0 * w.known / w.n AS home_pct   -- coverage: share of samples with both nodes known, 0-100
+  d.distance AS distance,             -- d_ij: the kernel's distance between the two nodes; within a node it is 10; NULL: not known
+  w.samples AS samples,               -- r_ij: number of samples
+  w.estimate AS estimate,             -- what these samples represent (sum of their periods): a number of accesses (hardware samplers), or ns (timer)
+  w.estimate_sq AS estimate_sq,       -- sum of the squares of the periods, for intervals: the effective sample size of several rows is (Σ estimate)² / Σ estimate_sq
+  iif(w.knows, 100.0 * w.estimate / w.known, NULL) AS share_pct, -- share of what the samples with two known nodes represent, 0-100; NULL: a node of this row is not known
+  iif(w.knows, share_low(w.estimate, w.n, w.sq), NULL) AS share_low_pct, -- lower bound of the share of all samples: none with an unknown node counts in this row; lower end of the 95 % interval
+  iif(w.knows, share_high((w.estimate + w.n - w.known), w.n, w.sq), NULL) AS share_high_pct, -- upper bound of the share of all samples: all with an unknown node count in this row; upper end of the 95 % interval
+  100.0 * w.known / w.n AS home_pct   -- coverage of share_pct: share of the samples of which both nodes are known, 0-100
 FROM share AS w
 LEFT JOIN node_distances AS d ON d.from_node_id = w.cpu_node_id AND d.to_node_id = w.home_node_id;

@@ -18,32 +18,32 @@ SELECT
   k.cpu_node_id AS node,                                -- node of the CPU; NULL: not known
   h.home_node_id AS home,                               -- node of the page at the time of the access; NULL: not known
   h.home_node_id <> k.cpu_node_id AS is_remote,         -- 1: the page is on another node, 0: on the CPU's node; NULL: not known
-  k.remote AS hw_remote,                                -- 1: a cache or memory of another node served the access, according to the hardware, 0: of the CPU's node; NULL: not recorded
+  k.remote AS hw_remote,                                -- 1: a cache or memory of another node served the access, according to the hardware, 0: one of the CPU's node did; NULL: not recorded
   e.name AS event,                                      -- perf's name of the sampled event
-  n.name AS address_source,                             -- addr_sources.name: source of the address, such as "hardware", "retired" (computed: the thread waited for it), "next"; NULL: not known
+  n.name AS address_source,                             -- addr_sources.name: how the address is known, such as "hardware", "retired" (computed: the thread waited for this access), "next" (computed: the next access of the thread); NULL: not known
   x.address AS address,                                 -- data address; NULL: not known, also for address_source "object"
   x.address - (x.address & (r.page_bytes - 1)) AS page, -- address of the first byte of the page, with the system's page size
   x.object_id AS object_id,                             -- objects.id; NULL: no object
-  o.name AS object,                                     -- the object's name
-  o.kind AS object_kind,                                -- "heap", "static", "stack", "mapping"
+  o.name AS object,                                     -- objects.name, such as the name of the variable
+  o.kind AS object_kind,                                -- kind of the object: "heap", "static", "stack" or "mapping"
   x.object_offset AS object_offset,                     -- bytes from the start of the block or variable
   w.name AS type,                                       -- type of the object's elements; NULL: not known
   element_at(o, w, x.object_offset) AS element,         -- number of the element, from 0; NULL: not known
-  b.name AS member,                                     -- the member; "": the element is a scalar; NULL: a hole, or not known
+  b.name AS member,                                     -- the member of the element; "": the element is a scalar, which has no members; NULL: a hole, or not known
   nullif(coalesce(a.size_bytes, o.size_bytes), 0) AS extent_bytes, -- size of the block, variable or mapping; NULL: not known
   max(0.0, min(1.0 * x.object_offset / nullif(coalesce(a.size_bytes, o.size_bytes), 0), 1.0)) AS place, -- object_offset / extent_bytes, in [0, 1]
   x.allocation_id AS allocation_id,                     -- allocations.id; NULL: not a heap object
-  p.name AS opcode,                                     -- "Load", "Store", …; NULL: not known
-  iif(m.lost_waits, NULL, m.loads) AS is_load,               -- 1: the access reads; NULL: the address is lost
-  iif(m.lost_waits, NULL, m.stores) AS is_store,             -- 1: the access writes; NULL: the address is lost
+  p.name AS opcode,                                     -- memory_opcodes.name: "Load", "Store", …; NULL: not known
+  iif(m.lost_waits, NULL, m.loads) AS is_load,               -- 1: the access reads, 0: it does not; NULL: the access is not known, because its address is lost
+  iif(m.lost_waits, NULL, m.stores) AS is_store,             -- 1: the access writes, 0: it does not; NULL: the access is not known, because its address is lost
   h.access_bytes AS access_bytes,                       -- size of the access, bytes; NULL: not known
-  iif(m.measured, nullif(s.weight, 0), NULL) AS latency, -- latency of the access, core cycles (hardware); NULL: not measured
-  v.name AS level,                                      -- memory_levels.name: what served the access, such as "L1", "Local RAM" (hardware); NULL: not recorded
-  s.period AS estimate,                                 -- period, the events that the sample represents: accesses (hardware), ns of thread time (timer), cycles
+  iif(m.measured, nullif(s.weight, 0), NULL) AS latency, -- latency of the access, core cycles; NULL: the sampler does not measure it
+  v.name AS level,                                      -- memory_levels.name: what served the access, such as "L1", "Local RAM"; NULL: only hardware samplers know
+  s.period AS estimate,                                 -- what the sample represents (its period): accesses (hardware samplers), ns of thread time (timer) or cycles (cycle counter)
   CASE m.cost WHEN 'period' THEN s.period WHEN 'latency' THEN nullif(s.weight, 0) * s.period END AS cost, -- cost of the sample, in run_costs.cost_unit; NULL: no cost, or not measured
-  m.waits AS waited,                                    -- 1: the thread waited for this access (timer or cycles)
+  m.waits AS waited,                                    -- 1: the thread waited for this access; only samples of time (timer, cycle counter) show waits
   m.lost_waits AS lost,                                 -- 1: the thread waited for an access whose address and object are lost; the sample has a cost, but neither address nor object
-  code_name(coalesce(l.function, y.name), d.short_name) AS function, -- function of the innermost frame, which may be inlined; else the symbol; else [file]
+  code_name(coalesce(l.function, y.name), d.short_name) AS function, -- function of the innermost frame, which may be inlined there; without debug information the symbol, without a symbol [file]
   coalesce(
     (SELECT n.function FROM inlined_frames AS n WHERE n.location_id = i.location_id AND n.depth = 1),
     CASE u.kind WHEN 'root' THEN NULL WHEN 'truncated' THEN '[unknown]' ELSE code_name(coalesce(ul.function, us.name), ud.short_name) END
@@ -57,7 +57,7 @@ SELECT
 FROM sample_data AS s
 CROSS JOIN kind_measures AS m ON m.id = s.kind_id
 CROSS JOIN access_kinds AS k ON k.id = s.kind_id
-LEFT JOIN sample_data AS x ON x.id = s.id AND m.addressed AND NOT m.lost_waits -- the sampled access, unless its address and object are lost
+LEFT JOIN sample_data AS x ON x.id = s.id AND m.addressed AND NOT m.lost_waits -- x: columns of the access itself, NULL if its address and object are lost
 LEFT JOIN access_kinds AS h ON h.id = s.kind_id AND m.addressed AND NOT m.lost_waits
 LEFT JOIN runs AS r ON r.id = 1
 LEFT JOIN instructions AS i ON i.id = s.instruction_id

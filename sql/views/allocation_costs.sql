@@ -6,7 +6,7 @@ CREATE VIEW allocation_costs AS
 -- source:  Helm & Taura 2017, listing 3
 WITH
   run AS MATERIALIZED run_totals(),
-  part AS ( -- expected cache hits cost nothing; a sample in a page fault is not an access, so it is left out
+  part AS ( -- sums by block. Accesses that memdb expects to hit the first-level cache cost nothing; a sample in a page fault is not an access, so it is left out
     SELECT
       c.allocation_id AS id, sum(c.samples) AS addressed, sum(c.period) AS estimate, sum(c.samples * k.waits) AS waits, sum(c.weighted * k.measured) AS measured,
       sum(iif(k.measured, c.latency, 0)) AS latency, sum(iif(k.measured, c.weighted_period, 0)) AS measured_estimate,
@@ -17,7 +17,7 @@ WITH
   ),
   blocks AS (
     SELECT a.object_id AS object_id, p.* FROM part AS p LEFT JOIN allocations AS a ON a.id = p.id
-    UNION ALL -- the object's samples minus those of its known blocks
+    UNION ALL -- a row for the object's samples whose block is not known: all its samples minus those of its blocks
     SELECT
       t.object_id, NULL, t.addressed - coalesce(sum(p.addressed), 0), t.estimate - coalesce(sum(p.estimate), 0), t.waits - coalesce(sum(p.waits), 0), 0, 0, 0, t.cost - total(p.cost)
     FROM totals AS t
@@ -31,26 +31,26 @@ WITH
 SELECT
   p.id AS allocation_id,              -- allocations.id; NULL: the block is not known
   p.object_id AS object_id,           -- objects.id
-  o.name AS object,                   -- the object's name
-  o.kind AS kind,                     -- "heap"
+  o.name AS object,                   -- objects.name, such as the name of the variable
+  o.kind AS kind,                     -- kind of the object, always "heap"
   f.name AS allocator,                -- the allocating function, such as "malloc"
   a.address_start AS address_start,   -- first byte
   a.address_end AS address_end,       -- one past the last byte
   a.size_bytes AS size_bytes,         -- requested size, bytes
   h.tid AS tid,                       -- the kernel's number of the allocating thread
   a.end_time - a.time AS life_ns,     -- time from allocation to deallocation, ns; NULL: the block lived to the end of the recording
-  p.addressed AS addressed,           -- samples that access the block (count)
-  p.waits AS waits,                   -- samples that waited for an access to the block (count, timer or cycles)
+  p.addressed AS addressed,           -- number of samples whose access is to the block
+  p.waits AS waits,                   -- number of samples in which the thread waited for an access to the block; only samples of time (timer, cycle counter) show waits
   iif(r.cost + r.lost_cost > 0, p.cost, NULL) AS cost, -- cost of accesses to the block, in run_costs.cost_unit; NULL: not measured
-  100.0 * p.cost / nullif(r.cost + r.lost_cost, 0) AS cost_pct, -- share of the run's cost, 0-100; NULL: not measured
+  100.0 * p.cost / nullif(r.cost + r.lost_cost, 0) AS cost_pct, -- share of the run's cost of memory, 0-100; NULL: no cost was measured
   share_low(p.cost, (r.cost + r.lost_cost), r.cost_sq) AS cost_low_pct, -- lower end of the 95 % interval of cost_pct
   share_high(p.cost, (r.cost + r.lost_cost), r.cost_sq) AS cost_high_pct, -- upper end of the 95 % interval of cost_pct
-  p.estimate AS estimate,             -- Σ period of addressed samples: accesses (hardware), ns (timer), cycles
-  iif(r.thread_time = 0, 100.0 * p.estimate / nullif(r.estimate, 0), NULL) AS access_pct, -- share of the run's accesses, 0-100; NULL: samples are of time, not of accesses (timer, cycles)
+  p.estimate AS estimate,             -- what the addressed samples represent (sum of their periods): accesses (hardware samplers), ns (timer) or cycles (cycle counter)
+  iif(r.thread_time = 0, 100.0 * p.estimate / nullif(r.estimate, 0), NULL) AS access_pct, -- share of the run's accesses, 0-100; NULL: the samples measure time and do not count accesses
   iif(r.thread_time = 0, share_low(p.estimate, r.estimate, r.estimate_sq), NULL) AS access_low_pct, -- lower end of the 95 % interval of access_pct
   iif(r.thread_time = 0, share_high(p.estimate, r.estimate, r.estimate_sq), NULL) AS access_high_pct, -- upper end of the 95 % interval of access_pct
-  p.measured AS measured,             -- samples with a latency (count, hardware)
-  p.latency / nullif(p.measured_estimate, 0) AS latency_avg -- mean latency of these samples, core cycles; NULL: none was measured
+  p.measured AS measured,             -- number of samples with a latency, which only hardware samplers measure
+  p.latency / nullif(p.measured_estimate, 0) AS latency_avg -- mean latency of the samples in measured, core cycles; NULL: there are none
 FROM blocks AS p
 CROSS JOIN run AS r
 LEFT JOIN allocations AS a ON a.id = p.id

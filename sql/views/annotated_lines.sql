@@ -14,7 +14,7 @@ WITH
     WHERE l.file_id IS NOT NULL AND l.line IS NOT NULL AND s.object_id IS NOT NULL
     GROUP BY 1, 2, 3, 4
   ),
-  part AS ( -- shares are of the line's cost if it has one, because they are printed next to it
+  part AS ( -- the share of each object in a line is its share of the line's cost, which is printed next to it; if the line has no cost, of what its samples represent
     SELECT file_id, line, function, place, iif(r.claims AND sum(cost) OVER (PARTITION BY file_id, line, function) > 0, cost, drawn) AS drawn
     FROM hit, (SELECT claims((waits + lost_waits), addressed) AS claims FROM totals WHERE scope = 'run') AS r
   ),
@@ -53,28 +53,28 @@ WITH
     SELECT file_id, line, function FROM touched
   )
 SELECT
-  k.function AS function,            -- function of the innermost frame, which may be inlined; else the symbol
+  k.function AS function,            -- function of the innermost frame, which may be inlined there; without debug information the symbol
   k.file_id AS file_id,              -- files.id
   f.path AS file,                    -- source file
   k.line AS line,                    -- source line
   c.cost AS cost,                    -- cost of memory at the line, in run_costs.cost_unit; NULL: not measured
-  c.cost_pct AS cost_pct,            -- share of the run's cost, 0-100; NULL: not measured
+  c.cost_pct AS cost_pct,            -- share of the run's cost of memory, 0-100; NULL: no cost was measured
   c.cost_low_pct AS cost_low_pct,    -- lower end of the 95 % interval of cost_pct
   c.cost_high_pct AS cost_high_pct,  -- upper end of the 95 % interval of cost_pct
-  c.access_pct AS access_pct,        -- share of the run's accesses, 0-100; NULL: samples are of time, not of accesses (timer, cycles)
+  c.access_pct AS access_pct,        -- share of the run's accesses, 0-100; NULL: the samples measure time and do not count accesses
   c.access_low_pct AS access_low_pct, -- lower end of the 95 % interval of access_pct
   c.access_high_pct AS access_high_pct, -- upper end of the 95 % interval of access_pct
   coalesce(c.samples, 0) AS samples, -- number of samples
-  coalesce(c.loads, 0) AS loads,     -- samples with a known access that read (count)
-  coalesce(c.stores, 0) AS stores,   -- samples with a known access that write (count)
-  c.latency_avg AS latency_avg,      -- mean latency of the samples that have one, core cycles (hardware); NULL: not measured
-  c.remote_pct AS remote_pct,        -- share of accesses to pages on another node among those whose nodes are known, 0-100; NULL: none is known, or there is one node
-  c.remote_low_pct AS remote_low_pct, -- lower bound of the remote share of addressed samples: no unknown sample counts as remote
-  c.remote_high_pct AS remote_high_pct, -- upper bound: all unknown samples count as remote
-  c.home_pct AS home_pct,            -- coverage of remote_pct: share of addressed samples that are known to be local or remote, 0-100
-  c.lost_cost_pct AS lost_cost_pct,  -- part of cost_pct: waits for accesses whose address and object are lost
+  coalesce(c.loads, 0) AS loads,     -- number of samples with a known access that reads
+  coalesce(c.stores, 0) AS stores,   -- number of samples with a known access that writes
+  c.latency_avg AS latency_avg,      -- mean latency of the samples that have one, core cycles; NULL: the sampler does not measure it
+  c.remote_pct AS remote_pct,        -- share of accesses to pages on another node than the CPU, among those for which both nodes are known, 0-100; NULL: none is known, or there is one node
+  c.remote_low_pct AS remote_low_pct, -- lower bound of the remote share of all addressed samples: those with an unknown node count as local
+  c.remote_high_pct AS remote_high_pct, -- upper bound of the remote share of all addressed samples: those with an unknown node count as remote
+  c.home_pct AS home_pct,            -- coverage of remote_pct: share of the addressed samples for which the nodes of page and CPU are known, 0-100
+  c.lost_cost_pct AS lost_cost_pct,  -- the part of cost_pct that is waits for accesses whose address and object are lost
   coalesce(t.bytes, 0) AS first_touch_bytes, -- size of the pages that the line, or a library function called there, touched first, bytes
-  n.text AS accesses,                -- objects and members that the line's drawn samples access, with their shares of the line's cost, largest first; if it has none, or the run too few waits, of what these samples represent (Σ period)
+  n.text AS accesses,                -- objects and members that the line's drawn samples access, each with its share of the line's cost, largest first; if the line has no cost, or the run too few waits, with its share of what these samples represent
   x.text AS text                     -- text of the line; NULL: at the import the source file was missing, newer than the program, or left out
 FROM keys AS k
 JOIN files AS f ON f.id = k.file_id

@@ -5,7 +5,7 @@ CREATE VIEW call_stacks AS
 -- grain:   one row per call path; select few rows, or join, because each row costs a walk to the root
 SELECT
   c.id AS call_path_id, -- call_paths.id
-  c.depth AS depth,     -- number of frames without inlined frames (count)
+  c.depth AS depth,     -- number of frames of the path, not counting inlined ones
   (
     WITH RECURSIVE
       up (step, id) AS (

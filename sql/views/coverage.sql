@@ -3,7 +3,7 @@ CREATE VIEW coverage AS
 -- view:    coverage
 -- summary: Number of samples with a known address, wait, object, name, type, member, function, line and home, and the reasons why the others have none.
 -- grain:   one row per question and answer
--- note:    counts samples; home_pct of other views is the share of addressed samples, by Σ period
+-- note:    every sample counts as one here; home_pct of other views is a share of the addressed samples by their periods
 -- note:    wait: how memdb knows the access for which a timer sample waited (see addr_sources): "retired" an operand of the instruction
 -- note:    before ip, "earlier" an operand of an earlier instruction whose result was needed, "again", "nearby", "recovered", or "object" (the
 -- note:    address is lost). "address lost": the access is not known, so its cost counts for the code, not for an object. "cached": expected to hit the
@@ -114,13 +114,13 @@ WITH
     SELECT *, sum(k) OVER (PARTITION BY place) AS n, total(estimate) OVER (PARTITION BY place) AS estimates FROM counts
   )
 SELECT
-  question AS question, -- "address", "wait" (timer), "object", "name", "type", "member", "function", "line", "home"
-  answer AS answer, -- source of the property, or the reason why the samples do not have it
-  coalesce(known, 0) AS known, -- 1: the samples have the property, 0: they do not
+  question AS question, -- the property in question: "address", "wait" (timer samples only), "object", "name", "type", "member", "function", "line" or "home"
+  answer AS answer, -- how the property became known or, if known is 0, why it is not known
+  coalesce(known, 0) AS known, -- 1: the property of these samples is known, 0: it is not
   k AS samples, -- number of samples
-  100.0 * k / n AS samples_pct, -- share of all samples, 0-100 (wait: of the timer samples; name, type, member: of the samples with an object)
+  100.0 * k / n AS samples_pct, -- share of all samples, 0-100; for "wait" of the timer samples, for "name", "type" and "member" of the samples with an object
   wilson_low(k, n) AS low_pct, -- lower end of the 95 % Wilson interval of samples_pct
   wilson_high(k, n) AS high_pct, -- upper end of the 95 % Wilson interval of samples_pct
-  100.0 * estimate / nullif(estimates, 0) AS estimate_pct -- share by what the samples represent (Σ period), 0-100
+  100.0 * estimate / nullif(estimates, 0) AS estimate_pct -- share by what the samples represent (sum of their periods), 0-100
 FROM shares
 ORDER BY place, known DESC, k DESC, answer;

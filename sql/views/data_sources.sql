@@ -8,7 +8,7 @@ CREATE VIEW data_sources AS
 -- note:    no rows with the timer, which does not record data sources
 WITH
   questions (question) AS (VALUES ('level'), ('snoop'), ('tlb'), ('lock'), ('blocked')),
-  answers AS ( -- the answer of each kind of access, which may be NULL; questions that the sampler never answers are left out
+  answers AS ( -- the answer to each question for each kind of access (access_kinds); NULL: the hardware did not answer. Questions that the sampler never answers are left out
     SELECT k.id AS kind_id, q.question AS question,
       CASE q.question
         WHEN 'level' THEN l.name WHEN 'snoop' THEN s.name WHEN 'tlb' THEN t.name WHEN 'lock' THEN c.name ELSE b.name
@@ -39,24 +39,24 @@ WITH
     WINDOW w AS (PARTITION BY scope, instruction_id, object_id, thread_id, question)
   )
 SELECT
-  p.scope AS scope,                   -- kind of the row: "run", "function", "line", "object", "thread"; select one, because the rows of each scope cover all samples
-  iif(p.instruction_id IS NULL, NULL, code_name(coalesce(l.function, s.name), d.short_name)) AS function, -- function, line: function of the innermost frame; else the symbol; else [file]
-  iif(p.scope = 'function', s.name, NULL) AS symbol, -- function: the symbol
-  iif(p.scope = 'line', f.path, NULL) AS file, -- line: source file
-  iif(p.scope = 'line', l.line, NULL) AS line, -- line: source line
-  p.object_id AS object_id,           -- object: objects.id; NULL: samples without an object
-  p.thread_id AS thread_id,           -- thread: threads.id
-  p.question AS question,             -- "level", "snoop", "tlb", "lock", "blocked"
-  p.answer AS answer,                 -- the name in memory_levels, memory_snoop, memory_dtlb, memory_lock, memory_blocked
-  p.samples AS samples,               -- addressed samples with this answer (count)
-  p.estimate AS estimate,             -- Σ period of the samples: accesses
-  100.0 * p.estimate / p.known AS share_pct, -- share of the samples that have an answer to the question, by Σ period, 0-100
-  share_low(p.estimate, p.n, p.sq) AS share_low_pct, -- lower bound of the share of all samples: no sample without an answer counts here; lower end of the 95 % interval
-  share_high((p.estimate + p.n - p.known), p.n, p.sq) AS share_high_pct, -- upper bound: all samples without an answer count here; upper end of the 95 % interval
-  100.0 * p.known / p.n AS known_pct, -- coverage: share of the samples with an address that have an answer, 0-100
-  p.measured AS measured,             -- number of these samples that have a latency (count)
-  p.latency / nullif(p.weighted_period, 0) AS latency_avg, -- mean latency of measured, core cycles; NULL: none was measured
-  p.latency AS cost                   -- Σ latency × period, core cycles
+  p.scope AS scope,                   -- what the row is a part of: "run", "function", "line", "object" or "thread"; select one scope, because the rows of each cover all samples
+  iif(p.instruction_id IS NULL, NULL, code_name(coalesce(l.function, s.name), d.short_name)) AS function, -- for scopes "function" and "line": function of the innermost frame; without debug information the symbol, without a symbol [file]
+  iif(p.scope = 'function', s.name, NULL) AS symbol, -- for scope "function": the symbol that contains it
+  iif(p.scope = 'line', f.path, NULL) AS file, -- for scope "line": source file
+  iif(p.scope = 'line', l.line, NULL) AS line, -- for scope "line": source line
+  p.object_id AS object_id,           -- for scope "object": objects.id; NULL: samples without an object
+  p.thread_id AS thread_id,           -- for scope "thread": threads.id
+  p.question AS question,             -- what the hardware reports about an access: "level" (what served it), "snoop", "tlb", "lock" or "blocked" (what delayed it)
+  p.answer AS answer,                 -- the hardware's answer: a name in the table memory_levels, memory_snoop, memory_dtlb, memory_lock or memory_blocked
+  p.samples AS samples,               -- number of addressed samples with this answer
+  p.estimate AS estimate,             -- what these samples represent (sum of their periods): a number of accesses
+  100.0 * p.estimate / p.known AS share_pct, -- share of what the samples with an answer to the question represent (sum of their periods), 0-100
+  share_low(p.estimate, p.n, p.sq) AS share_low_pct, -- lower bound of the share of all samples: none without an answer counts in this row; lower end of the 95 % interval
+  share_high((p.estimate + p.n - p.known), p.n, p.sq) AS share_high_pct, -- upper bound of the share of all samples: all without an answer count in this row; upper end of the 95 % interval
+  100.0 * p.known / p.n AS known_pct, -- coverage of share_pct: share of the addressed samples that have an answer, 0-100
+  p.measured AS measured,             -- number of these samples that have a latency
+  p.latency / nullif(p.weighted_period, 0) AS latency_avg, -- mean latency of the samples in measured, core cycles; NULL: there are none
+  p.latency AS cost                   -- sum of latency × period over the samples in measured, core cycles
 FROM share AS p
 LEFT JOIN instructions AS i ON i.id = p.instruction_id
 LEFT JOIN locations AS l ON l.id = i.location_id

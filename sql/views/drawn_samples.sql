@@ -19,7 +19,7 @@ WITH RECURSIVE
   )
 SELECT
   s.id AS id,                       -- samples.id
-  d.step AS one_in,                 -- n: one in n samples was drawn
+  d.step AS one_in,                 -- n: one in n samples was drawn, so sums must be multiplied by n
   s.time AS time,                   -- time of the sample, ns
   s.thread_id AS thread_id,         -- threads.id; NULL: not known
   t.process_id AS process_id,       -- processes.id; NULL: not known
@@ -29,7 +29,7 @@ SELECT
   k.cpu_node_id AS cpu_node_id,     -- node of the CPU; NULL: not known
   k.home_node_id AS home_node_id,   -- node of the page; NULL: not known
   k.addr_source AS addr_source,     -- addr_sources.id: where the data address comes from
-  m.addressed AS addressed,         -- 1: the data address, or at least the object, is known
+  m.addressed AS addressed,         -- 1: the data address, or at least the accessed object, is known
   iif(k.addr_source = 5, NULL, s.address) AS address,             -- data address; NULL: not known
   iif(k.addr_source = 5, NULL, s.address - (s.address & (r.page_bytes - 1))) AS page, -- address of the first byte of the page, with the system's page size, also within a huge page; NULL: not known
   k.access_bytes AS access_bytes,   -- size of the access, bytes; NULL: not known
@@ -50,13 +50,13 @@ SELECT
     FROM types AS y JOIN members AS b ON b.id = member_at(o, y, s.object_offset)
     WHERE y.id = o.type_id AND k.addr_source <> 10
   ) AS element_expression,          -- the member with the number of the element: "nodes[3].next"; NULL: no member is known
-  m.loads AS loads,                 -- 1: the access reads
-  m.stores AS stores,               -- 1: the access writes
-  s.period AS estimate,             -- period, the events that the sample represents: accesses (hardware), ns (timer), cycles
-  iif(e.sample_period = 1 AND d.step = 1, 0.0, 1.0 * s.period * s.period) AS estimate_sq, -- estimate²; 0: every access was counted, so there is no sampling error
-  iif(m.lost_waits, 0.0, sample_cost(m, s)) AS cost, -- cost of the access, in run_costs.cost_unit; 0: none
+  m.loads AS loads,                 -- 1: the access reads, 0: it does not
+  m.stores AS stores,               -- 1: the access writes, 0: it does not
+  s.period AS estimate,             -- what the sample represents (its period): accesses (hardware samplers), ns of thread time (timer) or cycles (cycle counter)
+  iif(e.sample_period = 1 AND d.step = 1, 0.0, 1.0 * s.period * s.period) AS estimate_sq, -- the square of estimate, for intervals; 0: every access was counted, so there is no sampling error
+  iif(m.lost_waits, 0.0, sample_cost(m, s)) AS cost, -- cost of the access, in run_costs.cost_unit; 0: it has none
   iif(m.lost_waits AND m.cost = 'period', 1.0 * s.period, 0.0) AS lost_cost, -- cost of an access whose address and object are lost; it counts for the code and thread, but not for an object
-  iif(m.measured, nullif(s.weight, 0), NULL) AS latency, -- latency of the access, core cycles (hardware); NULL: not measured
+  iif(m.measured, nullif(s.weight, 0), NULL) AS latency, -- latency of the access, core cycles; NULL: the sampler does not measure it
   m.hitm AS hitm                    -- 1: the cache line was modified in another cache, according to the hardware
 FROM drawn AS d
 CROSS JOIN sample_data AS s ON s.id = d.before + 1 + d.random % d.step

@@ -23,7 +23,7 @@ WITH
   )
 SELECT
   p.object_id AS object_id,     -- objects.id
-  o.name AS object,             -- the object's name
+  o.name AS object,             -- objects.name, such as the name of the variable
   p.home_node_id AS home_node_id, -- node on which the pages were placed; NULL: not known
   p.cpu_node_id AS cpu_node_id, -- node of the CPU that touched the pages; NULL: not known
   p.thread_id AS thread_id,     -- threads.id; NULL: not known
@@ -34,10 +34,10 @@ SELECT
   f.file AS file,               -- source file; NULL: not known
   f.line AS line,               -- source line; NULL: not known
   coalesce(s.name, iif(l.own_depth > 0, l.function, NULL)) AS inside, -- library function called there that touched the page, such as "memset", "read", "std::…"; NULL: the code itself touched the page
-  p.pages AS pages,             -- first touches (count); each placed one page of any size
+  p.pages AS pages,             -- number of first touches; each placed one page, of any size
   p.bytes AS bytes,             -- sum of the sizes of these pages, bytes; a page of unknown size counts with the system's page size
-  p.unpinned_bytes AS unpinned_bytes, -- bytes that an unpinned thread touched, which could run on several nodes; without a policy their node is chance
-  100.0 * p.bytes / sum(p.bytes) OVER (PARTITION BY p.object_id) AS bytes_pct -- share of all first-touched bytes of the object, 0-100; every fault is counted, so there is no interval
+  p.unpinned_bytes AS unpinned_bytes, -- the part of bytes that an unpinned thread (one that may run on several nodes) touched; unless a policy decided, their node is chance
+  100.0 * p.bytes / sum(p.bytes) OVER (PARTITION BY p.object_id) AS bytes_pct -- share of all bytes of the object that first touches placed, 0-100; every first touch was counted, so there is no interval
 FROM part AS p
 LEFT JOIN objects AS o ON o.id = p.object_id
 LEFT JOIN threads AS h ON h.id = p.thread_id

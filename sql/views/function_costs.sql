@@ -9,7 +9,7 @@ WITH
 SELECT
   i.symbol_id AS symbol_id,                             -- symbols.id; NULL: no symbol
   i.dso_id AS dso_id,                                   -- dsos.id; NULL: not known
-  code_name(coalesce(l.function, s.name), d.short_name) AS function, -- function of the innermost frame, which may be inlined; else the symbol; else [file]
+  code_name(coalesce(l.function, s.name), d.short_name) AS function, -- function of the innermost frame, which may be inlined there; without debug information the symbol, without a symbol [file]
   s.name AS symbol,                                     -- the symbol that contains the function, which may be inlined there; NULL: no symbol
   d.short_name AS dso,                                  -- the file that contains the code
   t.instruction_id AS instruction_id,                   -- instructions.id of the function's first instruction, which is the key of the row; NULL: no instruction is known

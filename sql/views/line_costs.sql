@@ -6,7 +6,7 @@ CREATE VIEW line_costs AS
 WITH
   run AS MATERIALIZED run_totals()
 SELECT
-  code_name(coalesce(l.function, s.name), d.short_name) AS function, -- function of the innermost frame, which may be inlined; else the symbol; else [file]
+  code_name(coalesce(l.function, s.name), d.short_name) AS function, -- function of the innermost frame, which may be inlined there; without debug information the symbol, without a symbol [file]
   f.path AS file,                                       -- source file; NULL: not known
   l.line AS line,                                       -- source line; NULL: not known
   t.instruction_id AS instruction_id,                   -- instructions.id of the line's first instruction, which is the key of the row; NULL: no instruction is known

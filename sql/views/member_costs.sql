@@ -40,35 +40,35 @@ WITH
   )
 SELECT
   p.object_id AS object_id,        -- objects.id
-  o.name AS object,                -- the object's name
-  o.kind AS kind,                  -- "heap", "static", "stack", "mapping"
+  o.name AS object,                -- objects.name, such as the name of the variable
+  o.kind AS kind,                  -- kind of the object: "heap", "static", "stack" or "mapping"
   p.type_id AS type_id,            -- types.id; NULL: not known
   t.name AS type,                  -- the type of an element
   t.size_bytes AS type_bytes,      -- size of an element, bytes
-  o.type_source AS type_source,    -- how the type was found, as in objects.type_source
+  o.type_source AS type_source,    -- objects.type_source: how the type was found, such as "declared" or "cast"
   p.member_id AS member_id,        -- members.id; NULL: no member, or not known
-  iif(p.member_id IS NULL, NULL, coalesce(m.name, '[hole]')) AS member, -- the member, "[hole]"; "": the element is a scalar; NULL: not known
+  iif(p.member_id IS NULL, NULL, coalesce(m.name, '[hole]')) AS member, -- the member, or "[hole]" for unused bytes; "": the element is a scalar, which has no members; NULL: not known
   iif(p.member_id IS NULL, o.name, member_name(o, t, m, NULL)) AS expression, -- the member as in source code: "nodes[].next"
   m.type AS member_type,           -- type of the member
   m.offset AS offset,              -- offset from the start of the element, bytes
-  m.size_bytes AS size_bytes,      -- size, bytes; 0: a flexible array up to the end of the block
+  m.size_bytes AS size_bytes,      -- size of the member, bytes; 0: a flexible array that reaches to the end of the block
   m.offset / 64 AS cache_line,     -- number of the 64-byte cache line within the element, if elements start at a cache line
-  coalesce(u.drawn, 0) AS drawn,   -- drawn samples with an address in the member (count); 0: cold
-  coalesce(u.loads, 0) AS loads,   -- drawn samples that read (count)
-  coalesce(u.stores, 0) AS stores, -- drawn samples that write (count)
-  coalesce(u.threads, 0) AS threads, -- threads with a drawn sample in the member (count)
-  coalesce(u.writers, 0) AS writers, -- threads with a drawn sample that writes the member (count)
+  coalesce(u.drawn, 0) AS drawn,   -- number of drawn samples (see drawn_samples) with an address in the member; 0: the member is cold
+  coalesce(u.loads, 0) AS loads,   -- number of these drawn samples whose access reads
+  coalesce(u.stores, 0) AS stores, -- number of these drawn samples whose access writes
+  coalesce(u.threads, 0) AS threads, -- number of threads with a drawn sample in the member
+  coalesce(u.writers, 0) AS writers, -- number of threads with a drawn sample that writes the member
   iif(r.cost + r.lost_cost > 0, coalesce(u.cost, 0), NULL) AS cost, -- cost of accesses to the member, estimated from drawn samples, in run_costs.cost_unit; NULL: not measured
-  100.0 * min(coalesce(u.cost, 0), r.cost + r.lost_cost) / nullif(r.cost + r.lost_cost, 0) AS cost_pct, -- share of the run's cost, 0-100; NULL: not measured
+  100.0 * min(coalesce(u.cost, 0), r.cost + r.lost_cost) / nullif(r.cost + r.lost_cost, 0) AS cost_pct, -- share of the run's cost of memory, 0-100; NULL: no cost was measured
   share_low(min(coalesce(u.cost, 0), r.cost + r.lost_cost), (r.cost + r.lost_cost), (r.cost_sq * p.one_in)) AS cost_low_pct, -- lower end of the 95 % interval of cost_pct
   share_high(min(coalesce(u.cost, 0), r.cost + r.lost_cost), (r.cost + r.lost_cost), (r.cost_sq * p.one_in)) AS cost_high_pct, -- upper end of the 95 % interval of cost_pct
-  coalesce(u.estimate, 0) AS estimate, -- Σ period of drawn: accesses (hardware), ns (timer), cycles
-  coalesce(u.estimate_sq, 0) AS estimate_sq, -- Σ estimate_sq of drawn, for intervals of sums of several rows
-  p.one_in AS one_in,              -- n: one in n samples was drawn
-  100.0 * coalesce(u.estimate, 0) / p.estimate AS object_pct, -- share of the object's drawn samples, by Σ period, 0-100
+  coalesce(u.estimate, 0) AS estimate, -- sum of the periods of the samples in drawn: accesses (hardware samplers), ns (timer) or cycles (cycle counter)
+  coalesce(u.estimate_sq, 0) AS estimate_sq, -- sum of drawn_samples.estimate_sq of the samples in drawn, for intervals of sums over several rows
+  p.one_in AS one_in,              -- n: one in n samples was drawn, so sums must be multiplied by n
+  100.0 * coalesce(u.estimate, 0) / p.estimate AS object_pct, -- share of what the object's drawn samples represent (sum of their periods), 0-100
   share_low(coalesce(u.estimate, 0), p.estimate, p.estimate_sq) AS object_low_pct, -- lower end of the 95 % interval of object_pct
   share_high(coalesce(u.estimate, 0), p.estimate, p.estimate_sq) AS object_high_pct, -- upper end of the 95 % interval of object_pct
-  u.latency / nullif(u.measured, 0) AS latency_avg -- mean latency of the samples that have one, core cycles (hardware); NULL: not measured
+  u.latency / nullif(u.measured, 0) AS latency_avg -- mean latency of the samples that have one, core cycles; NULL: the sampler does not measure it
 FROM parts AS p
 CROSS JOIN run AS r
 JOIN objects AS o ON o.id = p.object_id

@@ -37,7 +37,7 @@ WITH
     FROM line
     WHERE object_id IS NOT NULL
     GROUP BY object_id, cpu_node_id, home_node_id
-    UNION ALL -- distinct, because several small objects may share a line
+    UNION ALL -- the lines of the run: a line that several small objects share counts once, so the sums of the objects cannot be used
     SELECT 'run', NULL, cpu_node_id, home_node_id, count(*)
     FROM (SELECT DISTINCT process_id, line, cpu_node_id, home_node_id FROM line)
     GROUP BY cpu_node_id, home_node_id
@@ -50,15 +50,15 @@ WITH
     GROUP BY m.scope, m.object_id
   )
 SELECT
-  a.scope AS scope,                 -- kind of the row: "run", "object"; select one, because the rows of each scope cover all samples
-  a.object_id AS object_id,         -- object: objects.id
-  a.samples AS samples,             -- samples with known nodes (count)
-  1.0 * a.far / a.t / q.q AS delta, -- δ, weighted by period; NULL: the distances are not known, or there is one node
-  share_low((a.far / q.most), t.estimate, t.estimate_sq) / 100 * q.most / q.q AS delta_low, -- lower bound of δ, lower end of the 95 % interval
-  share_high((a.far / q.most + t.estimate - a.t), t.estimate, t.estimate_sq) / 100 * q.most / q.q AS delta_high, -- upper bound of δ, upper end of the 95 % interval
-  l.t AS cache_lines,               -- different cache lines of drawn samples, counted once per pair of nodes (count)
-  1.0 * l.far / l.t / q.q AS delta_cache_lines, -- δ with each cache line counted once per pair of nodes; NULL: as for delta. It describes the sampled lines, so it has no interval
-  a.home_pct AS home_pct            -- coverage: share of the samples with an address whose nodes are known, 0-100
+  a.scope AS scope,                 -- what the row is about: "run" or "object"; select one scope, because the rows of each cover all samples
+  a.object_id AS object_id,         -- for scope "object": objects.id
+  a.samples AS samples,             -- number of samples of which both nodes are known
+  1.0 * a.far / a.t / q.q AS delta, -- δ; each sample counts with its period; NULL: the distances are not known, or there is one node
+  share_low((a.far / q.most), t.estimate, t.estimate_sq) / 100 * q.most / q.q AS delta_low, -- lower bound of δ: accesses with unknown nodes count as local; lower end of the 95 % interval
+  share_high((a.far / q.most + t.estimate - a.t), t.estimate, t.estimate_sq) / 100 * q.most / q.q AS delta_high, -- upper bound of δ: accesses with unknown nodes count as those of the farthest pair of nodes; upper end of the 95 % interval
+  l.t AS cache_lines,               -- number of different cache lines in the drawn samples; a line counts once for each pair of nodes
+  1.0 * l.far / l.t / q.q AS delta_cache_lines, -- δ if each cache line counts once for each pair of nodes; NULL: the distances are not known, or there is one node. It describes only the sampled lines, so it has no interval
+  a.home_pct AS home_pct            -- coverage: share of the samples with an address of which both nodes are known, 0-100
 FROM by_access AS a, spread AS q
 JOIN totals AS t ON t.scope = a.scope AND t.object_id IS a.object_id
 LEFT JOIN by_line AS l ON l.scope = a.scope AND l.object_id IS a.object_id;

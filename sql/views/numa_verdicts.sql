@@ -40,7 +40,7 @@ WITH
       LEFT JOIN dsos AS d ON d.id = n.dso_id
     ) AS i
   ),
-  counted AS ( -- instructions of each function and line
+  counted AS ( -- n: how many instructions (IBS: operations) the samples of each function and line represent
     SELECT c.scope AS scope, c.instruction_id AS instruction_id, c.period AS n
     FROM method AS m
     CROSS JOIN kind_totals AS c
@@ -62,7 +62,7 @@ WITH
     SELECT scope, instruction_id, sum(n) AS n FROM counted GROUP BY scope, instruction_id
   ),
   ways (remote_by) AS (VALUES ('home'), ('hardware')),
-  access AS ( -- sums by event and by column remote: 1, 0, or NULL: not known
+  access AS ( -- sums over the samples of the run, each function and each line, by event and by whether they are remote (1, 0; NULL: not known)
     SELECT
       c.scope AS scope, c.instruction_id AS instruction_id, w.remote_by AS remote_by, k.evsel_id AS evsel_id,
       iif(w.remote_by = 'home', k.home_node_id <> k.cpu_node_id, k.remote = 1) AS remote,
@@ -75,10 +75,10 @@ WITH
     WHERE c.scope IN ('run', 'function', 'line') AND e.role = 'access' AND k.addr_source = 1
     GROUP BY 1, 2, 3, 4, 5
   ),
-  scaled AS ( -- eq. 3: extends the latency to all accesses of the event, with the mean of the measured ones
+  scaled AS ( -- factor: in eq. 3, accesses without a latency count with the mean latency of those that have one
     SELECT *, iif(equation = 2, 1.0, period / nullif(weighted_period, 0)) AS factor FROM access CROSS JOIN method
   ),
-  slowest AS ( -- latency to assume for a remote access if none was sampled: that of the slowest level times the largest distance
+  slowest AS ( -- the latency that a remote access is assumed to have if none was sampled: that of the slowest sampled level times the largest distance of nodes
     SELECT max(l.latency) * coalesce((SELECT max(distance) / 10.0 FROM node_distances), 2) AS latency
     FROM (
       SELECT sum(c.latency) / sum(c.weighted_period) AS latency
@@ -130,24 +130,24 @@ WITH
     SELECT 'run', NULL, 'home', NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, home_pct, NULL, NULL, NULL FROM run_costs WHERE cost_unit IS NULL
   )
 SELECT
-  v.scope AS scope,                 -- kind of the row: "run", "function", "line"; select one, because the rows of each scope cover all samples
-  iif(v.scope = 'run', NULL, code_name(coalesce(l.function, s.name), d.short_name)) AS function, -- function, line: function of the innermost frame; else the symbol; else [file]
-  iif(v.scope = 'function', s.name, NULL) AS symbol, -- function: the symbol that contains the function, which may be inlined there
-  iif(v.scope = 'line', f.path, NULL) AS file, -- line: source file
-  iif(v.scope = 'line', l.line, NULL) AS line, -- line: source line
-  v.instruction_id AS instruction_id, -- function, line: the key of the row in function_costs and line_costs
-  v.measure AS measure,             -- quantity of low, high and threshold: "cycles per instruction" (lpi, hardware), "percent of thread time" (timer, cycles); NULL: no cost was measured
-  v.remote_by AS remote_by,         -- definition of remote: "home", "hardware"
-  v.equation AS equation,           -- lpi: 2 (IBS) or 3 (PEBS)
-  v.samples AS samples,             -- lpi: samples with a latency; thread time: samples that waited, also for lost addresses (count)
-  v.remote AS remote,               -- lpi: remote samples with a latency (count)
-  v.latency_avg AS latency_avg,     -- lpi: mean latency of the remote samples, core cycles; NULL: no remote samples
-  v.instructions AS instructions,   -- lpi: the divisor, instructions (IBS: operations); NULL: none were counted
-  v.value AS value,                 -- the measure, counting accesses that are known to be remote
-  v.low AS low,                     -- lower end of the 95 % interval of value; thread time: without waits that may have been for local pages of other objects
-  v.high AS high,                   -- the measure, counting also unknown accesses as remote; upper end of the 95 % interval; thread time: with waits that count as local but may have been for other nodes
+  v.scope AS scope,                 -- what the row is about: "run", "function" or "line"; select one scope, because the rows of each cover all samples
+  iif(v.scope = 'run', NULL, code_name(coalesce(l.function, s.name), d.short_name)) AS function, -- for scopes "function" and "line": function of the innermost frame; without debug information the symbol, without a symbol [file]
+  iif(v.scope = 'function', s.name, NULL) AS symbol, -- for scope "function": the symbol that contains the function, which may be inlined there
+  iif(v.scope = 'line', f.path, NULL) AS file, -- for scope "line": source file
+  iif(v.scope = 'line', l.line, NULL) AS line, -- for scope "line": source line
+  v.instruction_id AS instruction_id, -- for scopes "function" and "line": instruction_id of the same function or line in function_costs and line_costs
+  v.measure AS measure,             -- what value, low, high and threshold are: "cycles per instruction" (latency per instruction, from hardware samples) or "percent of thread time" (from samples of time); NULL: no cost was measured
+  v.remote_by AS remote_by,         -- what counts as remote: "home": the page is on another node than the CPU; "hardware": the hardware says that another node served the access
+  v.equation AS equation,           -- for "cycles per instruction": number of the equation in the paper: 2 (IBS) or 3 (PEBS)
+  v.samples AS samples,             -- number of samples with a latency; for "percent of thread time": number of samples in which a thread waited, also for lost addresses
+  v.remote AS remote,               -- for "cycles per instruction": number of remote samples with a latency
+  v.latency_avg AS latency_avg,     -- for "cycles per instruction": mean latency of the remote samples, core cycles; NULL: there are none
+  v.instructions AS instructions,   -- for "cycles per instruction": the divisor, a number of instructions (IBS: operations); NULL: none were counted
+  v.value AS value,                 -- the measure, counting only accesses that are known to be remote
+  v.low AS low,                     -- lower end of the 95 % interval of value; for "percent of thread time" without waits that may have been for local pages of other objects
+  v.high AS high,                   -- the measure if unknown accesses count as remote, too; upper end of the 95 % interval; for "percent of thread time" with waits that count as local but may have been for other nodes
   v.threshold AS threshold,         -- value above which remote memory is worth fixing
-  v.known_pct AS known_pct,         -- coverage: share of the latency samples (lpi) or waiting time that is known to be local or remote, 0-100
+  v.known_pct AS known_pct,         -- coverage: share of the samples with a latency, or of the waiting time, that is known to be local or remote, 0-100
   CASE
     WHEN v.measure IS NULL THEN 'cannot tell, because the sampler measures no cost'
     WHEN v.high IS NULL THEN iif((SELECT count(*) FROM instructions_of WHERE n > 0) = 0, 'cannot tell, because no instructions were counted', 'cannot tell, because no instructions were counted there')
@@ -160,7 +160,7 @@ SELECT
     WHEN v.value <= v.threshold AND v.most > v.threshold THEN printf('cannot tell, because it is not known for %.0f %% whether they are remote', 100 - v.known_pct)
     WHEN v.most <= v.threshold AND v.most + v.maybe_remote_pct > v.threshold THEN printf('cannot tell, because %.0f %% of the thread time counts as waiting for local memory, but may have been for other nodes', v.maybe_remote_pct)
     ELSE 'cannot tell, because there are too few samples'
-  END AS verdict                    -- "worth it", "not worth it", "cannot tell, because …"
+  END AS verdict                    -- is it worth fixing: "worth it" (low is above threshold), "not worth it" (high is not), "cannot tell, because …"
 FROM measures AS v
 LEFT JOIN instructions AS i ON i.id = v.instruction_id
 LEFT JOIN locations AS l ON l.id = i.location_id

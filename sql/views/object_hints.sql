@@ -16,7 +16,7 @@ CREATE VIEW object_hints AS
 --          (lower end, at least 20 samples)
 WITH
   cpu_nodes AS MATERIALIZED (
-    SELECT count(*) AS n FROM nodes WHERE cpus IS NOT '' -- NULL: not known
+    SELECT count(*) AS n FROM nodes WHERE cpus IS NOT '' -- a node whose CPUs are not known (NULL) counts as one with CPUs
   ),
   remote AS MATERIALIZED (
     SELECT c.object_id AS object_id, c.addressed AS addressed, c.remote AS remote, c.local + c.remote AS known, c.remote_pct AS remote_pct, c.home_pct AS home_pct, c.kind AS kind,
@@ -43,7 +43,7 @@ WITH
     FROM cells
     GROUP BY object_id, i
   ),
-  rows_of AS ( -- column most: the largest share of one CPU node's accesses that go to one home. 1 / sqrt(effective sample size) is subtracted for chance, unless every access is counted
+  rows_of AS ( -- most: of the shares of each CPU node's accesses that go to one home, the largest. 1 / sqrt(effective sample size) is subtracted for chance, unless every access is counted
     SELECT object_id, max(share - noise) AS most
     FROM (
       SELECT object_id, r / sum(r) OVER w AS share, sqrt(sum(r_sq) OVER w) / sum(r) OVER w AS noise
@@ -69,7 +69,7 @@ WITH
     JOIN homes AS h ON h.object_id = r.object_id AND h.place = 1
     JOIN users AS u ON u.object_id = r.object_id AND u.place = 1
     JOIN rows_of AS w ON w.object_id = r.object_id
-    LEFT JOIN touched AS t ON t.object_id = r.object_id AND t.home_node_id = h.j -- other first touches do not explain the home, because the pages were moved later
+    LEFT JOIN touched AS t ON t.object_id = r.object_id AND t.home_node_id = h.j -- only first touches that placed pages on the home where most accesses go: others do not explain it, because those pages were moved later
     LEFT JOIN object_placement AS p ON p.object_id = r.object_id
   ),
   placed AS (
@@ -79,7 +79,7 @@ WITH
     FROM facts
   ),
   run AS MATERIALIZED run_totals(),
-  waited AS ( -- time in waits for cache lines that other threads use at the same time
+  waited AS ( -- share of the thread time in which threads waited for cache lines of the object that other threads used at the same time
     SELECT
       c.object_id AS object_id, 100.0 * sum(c.period) / r.thread_time AS pct, share_low(sum(c.period), r.thread_time, r.thread_time_sq) AS low,
       share_high(sum(c.period), r.thread_time, r.thread_time_sq) AS high
@@ -132,10 +132,10 @@ WITH
   )
 SELECT
   h.object_id AS object_id, -- objects.id
-  o.name AS object,         -- the object's name
+  o.name AS object,         -- objects.name, such as the name of the variable
   h.priority AS priority,   -- of several hints for an object, try the one with the lowest number first
-  h.hint AS hint,           -- "bind to CPUs", "move", "spread", "pad", "copies", "reuse"
-  h.samples AS samples,     -- samples that support the hint (count): remote samples; drawn samples in shared lines; samples in page faults
+  h.hint AS hint,           -- the suggested change: "bind to CPUs", "move", "spread", "pad", "copies" or "reuse"; advice says what it means
+  h.samples AS samples,     -- number of samples that support the hint: remote samples, drawn samples in shared cache lines, or samples in page faults
   h.evidence AS evidence,   -- the evidence, a sentence
   h.advice AS advice        -- the advice, a sentence
 FROM hints AS h

@@ -20,17 +20,17 @@ WITH
   used AS grouped_totals(member)
 SELECT
   o.id AS object_id,            -- objects.id of the first of these objects; NULL: samples without an object
-  coalesce(o.name, '[no object]') AS object, -- the name of the objects
-  o.kind AS kind,               -- "heap", "static", "stack", "mapping"
+  coalesce(o.name, '[no object]') AS object, -- name of these objects
+  o.kind AS kind,               -- kind of the object: "heap", "static", "stack" or "mapping"
   o.function AS function,       -- objects.function: the allocating function; NULL: not known
   f.path AS file,               -- source file of the allocation or declaration; NULL: not known
   o.line AS line,               -- source line of the allocation or declaration; NULL: not known
-  m.objects AS objects,         -- objects with this name (count)
-  t.sampled AS sampled,         -- objects with a sample (count)
+  m.objects AS objects,         -- number of objects with this name
+  t.sampled AS sampled,         -- number of these objects that have a sample
   iif(o.kind = 'heap', m.size_bytes, nullif(m.size_bytes, 0)) AS size_bytes, -- sum of objects.size_bytes, bytes (the peaks of heap objects may be at different times); NULL: not known
-  m.allocations AS allocations, -- heap: number of blocks
-  m.estimated AS estimated,     -- 1: size_bytes and allocations are estimates, because only one in N small blocks, and of accesses to them, was recorded
-  cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- upper bound of cost_pct (timer, cycles), 0-100: counts all waits that may have been for the object; upper end of the 95 % interval; NULL: no object, or another sampler
+  m.allocations AS allocations, -- of a heap object: number of its blocks
+  m.estimated AS estimated,     -- 1: size_bytes and allocations are estimates, because only one in N small blocks was recorded; accesses to the other blocks are missing here
+  cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- upper bound of cost_pct, 0-100: counts all waits that may have been for the object; upper end of the 95 % interval; NULL: no object, or the sampler does not show waits
   cost_columns(t, r, coalesce(w.period, 0))
 FROM used AS t
 CROSS JOIN run AS r

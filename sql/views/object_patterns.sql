@@ -9,7 +9,7 @@ CREATE VIEW object_patterns AS
 --          not biased if samples are few
 -- note:    each process has its own memory: only samples of one process are compared, also if processes share the memory
 WITH
-  access AS MATERIALIZED ( -- column self: the weight of the pair of an access with itself, which is subtracted from sums over all pairs
+  access AS MATERIALIZED ( -- w: weight of an access; self: the weight of the pair of an access with itself, which is later subtracted from sums over all pairs
     SELECT
       object_id, process_id, thread_id, time, address, coalesce(stores, 0) AS stores, 1.0 * estimate AS w, iif(estimate_sq > 0, estimate_sq, 1.0 * estimate) AS self
     FROM drawn_samples
@@ -29,7 +29,7 @@ WITH
     FROM thread
     GROUP BY object_id, process_id
   ),
-  object AS ( -- column n: effective sample size: how many samples of equal weight would give the same certainty
+  object AS ( -- sums by object; n: effective sample size, which is how many samples of equal weight would give the same certainty
     SELECT
       object_id, count(*) AS processes, sum(threads) AS threads, sum(drawn) AS drawn, sum(w) AS w, sum(self) AS self, sum(w) * sum(w) / nullif(sum(self), 0) AS n,
       sum(top) AS top, sum(same) / nullif(sum(pairs), 0) AS alike, sum(stores) AS stores, sum(stores_self) AS stores_self, sum(top_stores) AS top_stores
@@ -58,10 +58,10 @@ WITH
     FROM part
     GROUP BY object_id, process_id, bin
   ),
-  place AS ( -- column n: how many pairs of equal weight would give the same certainty
+  place AS ( -- sums over the bins of an object; n: how many pairs of equal weight would give the same certainty; same: share of pairs of one thread
     SELECT object_id, sum(n * (n - 1)) AS n, sum(same) / nullif(sum(pairs), 0) AS same FROM bin GROUP BY object_id
   ),
-  pass AS ( -- correlation of address and time in each process
+  pass AS ( -- growth: correlation of address and time over the accesses to an object, each relative to the means of its process
     SELECT
       a.object_id AS object_id,
       sum(a.w * (a.time - e.time) * (a.address - e.address))
@@ -79,7 +79,7 @@ WITH
     WHERE p.top_stores > 0
     GROUP BY t.object_id, t.process_id
   ),
-  later AS ( -- stores of that thread after another thread first used the object: initialisation does not count
+  later AS ( -- n: effective number of stores of that thread after another thread first used the object, because stores that initialize it do not count
     SELECT w.object_id AS object_id, sum(a.w) * sum(a.w) / nullif(sum(a.self), 0) AS n
     FROM writer AS w
     JOIN access AS a ON a.object_id = w.object_id AND a.thread_id = w.thread_id AND a.time >= w.others
@@ -98,12 +98,12 @@ SELECT
     WHEN p.same - o.alike <= 0.25 * (1 - o.alike) THEN 'all over'
     ELSE 'overlapping'
   END AS pattern,               -- "private" (one thread of each process has at least 90 % of the accesses: lower end of the 95 % interval), "blocks" (each thread uses its own part), "all over" (each thread uses the whole object), "overlapping" (between these two), "one writer" (one thread writes while others read), "growing" (the used addresses increase with time), "cannot tell" (an effective sample size below 50, or too few samples in one place)
-  o.drawn AS drawn,             -- rows of drawn_samples in the object whose thread is known, even if the address is not (count)
-  o.processes AS processes,     -- processes with such a sample (count)
-  o.threads AS threads,         -- threads with such a sample (count)
-  100.0 * o.top / o.w AS top_pct, -- share of the thread with most of its process, by Σ period, 0-100
-  100.0 * o.alike AS alike_pct, -- share of pairs of samples of a process that are of one thread, 0-100; NULL: no process has two samples
-  100.0 * p.same AS same_pct,   -- share of pairs of samples in a bin that are of one thread, 0-100; NULL: no bin has two samples
+  o.drawn AS drawn,             -- number of rows of drawn_samples in the object whose thread is known, even if the address is not
+  o.processes AS processes,     -- number of processes with such a sample
+  o.threads AS threads,         -- number of threads with such a sample
+  100.0 * o.top / o.w AS top_pct, -- share of each process's accesses that its busiest thread makes, by what the samples represent (sum of their periods), 0-100
+  100.0 * o.alike AS alike_pct, -- share of the pairs of samples of one process that are of the same thread, 0-100; NULL: no process has two samples
+  100.0 * p.same AS same_pct,   -- share of the pairs of samples in one bin (see note) that are of the same thread, 0-100; NULL: no bin has two samples
   g.growth AS growth            -- correlation of address and time, -1 to 1; NULL: all samples have one address or one time
 FROM object AS o
 LEFT JOIN place AS p ON p.object_id = o.object_id

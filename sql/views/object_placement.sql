@@ -17,7 +17,7 @@ WITH
     JOIN access_kinds AS k ON k.id = c.kind_id
     GROUP BY c.object_id
   ),
-  sampled AS ( -- samples in page faults, and samples of pages with a known time of placement
+  sampled AS ( -- for each object, its samples in page faults, and its samples on pages of which it is known when they were placed
     SELECT
       c.object_id AS object_id, sum(iif(k.addr_source = 5 AND m.timed, c.samples, 0)) AS fault_samples, sum(iif(k.addr_source = 5 AND m.timed, c.period, 0)) AS fault_time,
       sum(iif(k.reused IS NULL, 0, c.samples)) AS samples, sum(iif(k.reused IS NULL, 0, c.period)) AS n, sum(iif(k.reused IS NULL, 0, c.period_sq)) AS sq,
@@ -37,7 +37,7 @@ WITH
       i.object_id AS object_id, o.name AS object, o.kind AS kind, o.size_bytes AS size_bytes, p.faults AS faults, coalesce(p.pages, 0) AS pages,
       coalesce(p.bytes, 0) AS bytes, coalesce(u.fault_samples, 0) AS fault_samples, coalesce(u.fault_time, 0) AS fault_time,
       coalesce(u.samples, 0) AS samples, coalesce(u.reused, 0) AS reused, u.n AS n, u.sq AS sq, u.reused_n AS reused_n,
-      -- adds a page per block, because a block has parts of two pages at its ends
+      -- times: bytes that page faults placed / size of the object. The size includes a page for each block, because the pages at its two ends are only partly the block's
       iif(o.size_bytes > 0, 1.0 * p.bytes / (o.size_bytes + r.page_bytes * iif(o.kind = 'heap', min(o.allocations, o.size_bytes / r.page_bytes + 1), 1)), NULL) AS times,
       s.id AS sample_id, f.id AS fault_id, coalesce(f.id IS NOT NULL AND (s.id IS NULL OR f.time <= s.time), 0) AS by_fault,
       coalesce(u.fault_samples, 0) > 0 OR NOT EXISTS (SELECT 1 FROM losses WHERE what = 'kernel mode') AS timed,
@@ -53,15 +53,15 @@ WITH
   )
 SELECT
   p.object_id AS object_id,       -- objects.id; NULL: no object is known at the address
-  coalesce(p.object, '[no object]') AS object, -- the object's name
-  p.kind AS kind,                 -- "heap", "static", "stack", "mapping"
-  p.size_bytes AS size_bytes,     -- size, bytes; heap: the most bytes that were allocated at one time
-  coalesce(p.faults, 0) AS faults, -- page faults in the object (count)
-  p.pages AS pages,               -- first touches (count): page faults that placed a page of the object
+  coalesce(p.object, '[no object]') AS object, -- objects.name, such as the name of the variable
+  p.kind AS kind,                 -- kind of the object: "heap", "static", "stack" or "mapping"
+  p.size_bytes AS size_bytes,     -- size, bytes; of a heap object: the most bytes that were allocated at one time
+  coalesce(p.faults, 0) AS faults, -- number of page faults in the object
+  p.pages AS pages,               -- number of page faults that placed a page of the object (first touches)
   p.bytes AS bytes,               -- sum of the sizes of these pages, bytes
   round(max(1, p.times), 1) AS times, -- lower bound of how often the kernel placed the object's memory; 40: the program returned it and the kernel placed it again 39 times; NULL: no page fault, or the size is not known
-  p.fault_samples AS fault_samples, -- samples in the kernel's handler of page faults (count)
-  nullif(p.fault_time, 0) AS fault_time, -- Σ period of fault_samples: thread time, ns (timer), or core cycles (cycles); NULL: no such sample
+  p.fault_samples AS fault_samples, -- number of samples in the kernel's handler of page faults, for pages of the object
+  nullif(p.fault_time, 0) AS fault_time, -- sum of the periods of fault_samples: time in page faults, in ns (timer) or core cycles (cycle counter); NULL: no such sample
   iif(p.timed, 100.0 * p.fault_time / nullif(r.thread_time, 0), NULL) AS fault_time_pct, -- share of the run's thread time, 0-100; NULL: not measured, or the kernel was not sampled
   iif(p.timed, share_low(p.fault_time, r.thread_time, r.thread_time_sq), NULL) AS fault_time_low_pct, -- lower end of the 95 % interval of fault_time_pct
   iif(p.timed, share_high(p.fault_time, r.thread_time, r.thread_time_sq), NULL) AS fault_time_high_pct, -- upper end of the 95 % interval of fault_time_pct
@@ -71,14 +71,14 @@ SELECT
   t.tid AS tid,                   -- the kernel's thread number
   t.comm AS comm,                 -- the thread's name
   c.node_id AS cpu_node_id,       -- node of the CPU; NULL: not known
-  l.id AS location_id,            -- locations.id of the accessing code; "fault": or of the program's call that led there
+  l.id AS location_id,            -- locations.id of the accessing code; for a fault in a library or the kernel, of the program's call that led there
   iif(i.id IS NULL, NULL, coalesce((SELECT w.function FROM location_frames AS w WHERE w.location_id = l.id AND w.depth = coalesce(l.own_depth, 0)), '[unknown]')) AS function, -- innermost function at location_id outside the standard libraries; [file] if there is no symbol
   (SELECT w.file FROM location_frames AS w WHERE w.location_id = l.id AND w.depth = coalesce(l.own_depth, 0)) AS file, -- source file; NULL: not known
   (SELECT w.line FROM location_frames AS w WHERE w.location_id = l.id AND w.depth = coalesce(l.own_depth, 0)) AS line, -- source line; NULL: not known
   coalesce(y.name, iif(l.own_depth > 0, l.function, NULL)) AS inside, -- library function called there that made the access, such as "memset", "read", "std::…"; NULL: the code itself made the access
-  p.samples AS samples,           -- samples of the object with a page whose time of placement is known (count)
-  p.reused AS reused,             -- samples on pages that were placed before the block was allocated (count)
-  100.0 * p.reused_n / nullif(p.n, 0) AS reused_pct, -- share of reused, by Σ period, 0-100; NULL: samples is 0
+  p.samples AS samples,           -- number of samples of the object on pages of which it is known when they were placed
+  p.reused AS reused,             -- number of these samples whose page was placed before the block was allocated
+  100.0 * p.reused_n / nullif(p.n, 0) AS reused_pct, -- reused as a share of samples, by the sums of their periods, 0-100; NULL: samples is 0
   share_low(p.reused_n, p.n, p.sq) AS reused_low_pct, -- lower end of the 95 % interval of reused_pct
   share_high(p.reused_n, p.n, p.sq) AS reused_high_pct -- upper end of the 95 % interval of reused_pct
 FROM part AS p

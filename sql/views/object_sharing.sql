@@ -24,17 +24,17 @@ WITH
 SELECT
   p.object_id AS object_id,       -- objects.id
   p.sharing AS sharing,           -- "true": threads use the same bytes, "false": different bytes of the line
-  p.cache_lines AS cache_lines,   -- cache lines of the object with this kind of sharing (count)
-  p.threads AS threads,           -- most threads in one line (count)
-  p.drawn AS drawn,               -- drawn samples in these lines, also of other objects (count)
-  p.drawn_object AS drawn_object, -- drawn samples of this object in these lines (count)
-  100.0 * p.estimate / w.n AS share_pct, -- share of the object's drawn samples, by Σ period, 0-100
+  p.cache_lines AS cache_lines,   -- number of cache lines of the object with this kind of sharing
+  p.threads AS threads,           -- the largest number of threads that use one of these lines
+  p.drawn AS drawn,               -- number of drawn samples (see drawn_samples) in these lines, also of other objects
+  p.drawn_object AS drawn_object, -- number of drawn samples of this object in these lines
+  100.0 * p.estimate / w.n AS share_pct, -- share of what the object's drawn samples represent (sum of their periods), 0-100
   share_low(p.estimate, w.n, w.sq) AS share_low_pct, -- lower end of the 95 % interval of share_pct
   share_high(p.estimate, w.n, w.sq) AS share_high_pct, -- upper end of the 95 % interval of share_pct
   min(p.cost_pct, 100.0) AS cost_pct, -- share of the run's cost, estimated from the drawn samples, 0-100; NULL: not measured
   wilson_low((min(p.cost_pct, 100.0) / 100 * r.n / w.one_in), (r.n / w.one_in)) AS cost_low_pct, -- lower end of the 95 % interval of cost_pct
   wilson_high((min(p.cost_pct, 100.0) / 100 * r.n / w.one_in), (r.n / w.one_in)) AS cost_high_pct, -- upper end of the 95 % interval of cost_pct
-  p.drawn_hitm AS drawn_hitm      -- drawn samples that found the line modified in another cache (count, hardware)
+  p.drawn_hitm AS drawn_hitm      -- number of drawn samples that found the line modified in another cache, according to the hardware
 FROM part AS p
 JOIN used AS w ON w.object_id = p.object_id
 CROSS JOIN (SELECT (cost + lost_cost) * (cost + lost_cost) / nullif(cost_sq, 0) AS n FROM run) AS r;

@@ -7,13 +7,13 @@ WITH
   run AS MATERIALIZED run_totals()
 SELECT
   t.object_id AS object_id, -- objects.id; NULL: samples without an object, and waits for unknown memory
-  coalesce(o.name, '[no object]') AS object, -- the object's name
-  o.kind AS kind,           -- "heap", "static", "stack", "mapping"
+  coalesce(o.name, '[no object]') AS object, -- objects.name, such as the name of the variable
+  o.kind AS kind,           -- kind of the object: "heap", "static", "stack" or "mapping"
   t.thread_id AS thread_id, -- threads.id; NULL: not known
   h.pid AS pid,             -- the kernel's process number
   h.tid AS tid,             -- the kernel's thread number
   h.comm AS comm,           -- the thread's name
-  cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- upper bound of cost_pct (timer, cycles), 0-100: counts all waits that may have been for the object; upper end of the 95 % interval; NULL: no object, or another sampler
+  cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- upper bound of cost_pct, 0-100: counts all waits that may have been for the object; upper end of the 95 % interval; NULL: no object, or the sampler does not show waits
   cost_columns(t, r, coalesce(w.period, 0))
 FROM totals AS t
 CROSS JOIN run AS r

@@ -12,7 +12,7 @@ WITH
   memory_only AS (
     SELECT id FROM nodes WHERE cpus = '' AND mem_total_bytes > 0
   ),
-  near AS ( -- the nearest memory-only nodes of each node
+  near AS ( -- for each node, the nodes without CPUs that are nearest to it
     SELECT i, j
     FROM (
       SELECT d.from_node_id AS i, d.to_node_id AS j, d.distance AS distance, min(d.distance) OVER (PARTITION BY d.from_node_id) AS least
@@ -21,7 +21,7 @@ WITH
     )
     WHERE distance = least
   ),
-  classes AS ( -- the class of each kind of access
+  classes AS ( -- the class (see summary) of each kind of access (access_kinds)
     SELECT
       k.id AS kind_id,
       CASE WHEN k.home_node_id IS NULL THEN NULL WHEN m.id IS NOT NULL THEN 'memory node' ELSE 'cpu node' END AS memory,
@@ -55,18 +55,18 @@ WITH
     WINDOW w AS (PARTITION BY scope, instruction_id, object_id, thread_id)
   )
 SELECT
-  p.scope AS scope,                   -- kind of the row: "run", "function", "line", "object", "thread"; select one, because the rows of each scope cover all samples
-  iif(p.instruction_id IS NULL, NULL, code_name(coalesce(l.function, s.name), d.short_name)) AS function, -- function, line: function of the innermost frame; else the symbol; else [file]
-  iif(p.scope = 'function', s.name, NULL) AS symbol, -- function: the symbol
-  iif(p.scope = 'line', f.path, NULL) AS file, -- line: source file
-  iif(p.scope = 'line', l.line, NULL) AS line, -- line: source line
-  p.object_id AS object_id,           -- object: objects.id
-  p.thread_id AS thread_id,           -- thread: threads.id; NULL: not known
-  p.memory AS memory,                 -- "cpu node", "memory node" (one without CPUs); NULL: the home is not known
-  p.class AS class,                   -- "local", "remote"; memory nodes: "nearest", "farther"; "unpinned page", "unpinned thread", "unpinned both", "unknown"
-  p.samples AS samples,               -- addressed samples of this class (count)
-  p.estimate AS estimate,             -- Σ period of the samples: accesses (hardware), ns (timer)
-  100.0 * p.estimate / p.n AS share_pct, -- share of all samples with an address, by Σ period, 0-100
+  p.scope AS scope,                   -- what the row is a part of: "run", "function", "line", "object" or "thread"; select one scope, because the rows of each cover all samples
+  iif(p.instruction_id IS NULL, NULL, code_name(coalesce(l.function, s.name), d.short_name)) AS function, -- for scopes "function" and "line": function of the innermost frame; without debug information the symbol, without a symbol [file]
+  iif(p.scope = 'function', s.name, NULL) AS symbol, -- for scope "function": the symbol that contains it
+  iif(p.scope = 'line', f.path, NULL) AS file, -- for scope "line": source file
+  iif(p.scope = 'line', l.line, NULL) AS line, -- for scope "line": source line
+  p.object_id AS object_id,           -- for scope "object": objects.id
+  p.thread_id AS thread_id,           -- for scope "thread": threads.id; NULL: not known
+  p.memory AS memory,                 -- kind of the node on which the page is: "cpu node", or "memory node" (one without CPUs); NULL: not known
+  p.class AS class,                   -- "local" or "remote", for memory nodes "nearest" or "farther"; "unpinned page", "unpinned thread" or "unpinned both" if thread or page could be elsewhere in another run; "unknown"
+  p.samples AS samples,               -- number of addressed samples of this class
+  p.estimate AS estimate,             -- what these samples represent (sum of their periods): a number of accesses (hardware samplers), or ns (timer)
+  100.0 * p.estimate / p.n AS share_pct, -- share of what all addressed samples represent (sum of their periods), 0-100
   share_low(p.estimate, p.n, p.sq) AS share_low_pct, -- lower end of the 95 % interval of share_pct
   share_high(p.estimate, p.n, p.sq) AS share_high_pct -- upper end of the 95 % interval of share_pct
 FROM share AS p

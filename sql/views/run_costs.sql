@@ -14,6 +14,6 @@ SELECT
     WHEN r.unit = 'latency' THEN 'latency'
     WHEN EXISTS (SELECT 1 FROM selected_events AS e JOIN access_kinds AS k ON k.evsel_id = e.id WHERE e.role = 'time') THEN 'ns'
     ELSE 'cycles'
-  END AS cost_unit, -- unit of cost: "ns" of thread time (timer), "cycles" of thread time, "latency": core cycles of accesses (hardware); NULL: not measured
+  END AS cost_unit, -- unit of cost: "ns" (thread time, from a timer), "cycles" (thread time, from a cycle counter) or "latency" (core cycles that accesses took, from a hardware sampler); NULL: not measured
   cost_columns(r, r, 0)
 FROM run AS r;

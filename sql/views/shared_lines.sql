@@ -14,7 +14,7 @@ CREATE VIEW shared_lines AS
 --          CPU and share its caches. Such sharing costs next to nothing: the line moves once
 WITH
   run AS MATERIALIZED run_totals(),
-  drawn AS MATERIALIZED ( -- the samples by cache line; process 0 means that the process is not known
+  drawn AS MATERIALIZED ( -- the drawn samples with the cache line that they access (line) and the offset in it (place); process 0: not known
     SELECT
       coalesce(process_id, 0) AS process, address >> 6 AS line, address & 63 AS place, max(1, min(coalesce(access_bytes, 1), 64)) AS bytes,
       thread_id, object_id, cpu, cpu_node_id, time, time + iif(estimate_sq = 0 AND (SELECT sampler FROM runs) IN ('exact', 'soft'), 1000000000, 0) AS until, stores, cost,
@@ -22,14 +22,14 @@ WITH
     FROM drawn_samples
     WHERE address IS NOT NULL
   ),
-  used AS ( -- column bits: one bit for each byte of the line that the access uses. An access that crosses into the next line has two rows
+  used AS ( -- bits: a mask of the 64 bytes of the line that the access uses. An access that crosses into the next line has two rows
     SELECT *, ~(-1 << bytes) << place AS bits FROM drawn
     UNION ALL
     SELECT process, line + 1, 0, place + bytes - 64, thread_id, object_id, cpu, cpu_node_id, time, until, stores, cost, estimate, latency, hitm, one_in, ~(-1 << (place + bytes - 64))
     FROM drawn
     WHERE place + bytes > 64
   ),
-  pieces AS MATERIALIZED ( -- lines with a store and several threads; one row per thread, object and set of bytes
+  pieces AS MATERIALIZED ( -- only lines with a store and several threads: one row for each thread, object and mask of bytes
     SELECT
       process, line, thread_id, object_id, cpu_node_id, bits, count(*) AS drawn, sum(stores) AS stores, min(time) AS first,
       max(until) AS last, sum(cost * one_in) AS cost, max(one_in) AS one_in, sum(estimate) AS estimate,
@@ -78,12 +78,12 @@ WITH
       NULL, NULL, NULL, 0
     FROM spans
     GROUP BY process, line
-    UNION ALL -- meeting: one thread writes bytes that another thread uses
+    UNION ALL -- meeting = 1: a thread writes bytes of the line that another thread uses
     SELECT DISTINCT a.process, a.line, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, 0, NULL, NULL, NULL, NULL, NULL, NULL, 0
     FROM masks AS a
     JOIN masks AS b ON b.process = a.process AND b.line = a.line AND (a.bits & b.bits) <> 0
     WHERE a.first_writer < a.last_writer OR a.first_writer <> b.first_thread OR a.first_writer <> b.last_thread
-    UNION ALL -- together: one thread writes while another uses the line
+    UNION ALL -- together = 1: a thread uses the line in the same period as another, and one of them writes
     SELECT process, line, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1, NULL, NULL, NULL, NULL, NULL, NULL, 0
     FROM (
       SELECT process, line, first, stores, max(last) OVER before AS last, max(iif(stores > 0, last, NULL)) OVER before AS last_store
@@ -96,22 +96,22 @@ WITH
 SELECT
   nullif(f.process, 0) AS process_id, -- processes.id; NULL: not known
   f.line << 6 AS address,             -- address of the first byte of the line
-  max(f.object_id) AS object_id,      -- objects.id of the object with most accesses in the line, by Σ period; NULL: no object
-  max(f.objects) AS objects,          -- different sampled objects in the line (count)
-  max(f.threads) AS threads,          -- threads that access the line (count)
-  max(f.writers) AS writers,          -- threads that write the line (count)
-  max(f.drawn) AS drawn,              -- drawn samples in the line (count)
-  max(f.drawn_object) AS drawn_object, -- drawn samples of object_id in the line (count)
-  max(f.estimate) AS drawn_estimate,  -- Σ period of drawn_object: accesses (hardware), ns (timer), cycles
-  max(f.stores) AS drawn_stores,      -- drawn samples in the line that write (count)
+  max(f.object_id) AS object_id,      -- objects.id of the object with most accesses in the line; NULL: no object
+  max(f.objects) AS objects,          -- number of different objects with samples in the line
+  max(f.threads) AS threads,          -- number of threads that access the line
+  max(f.writers) AS writers,          -- number of threads that write the line
+  max(f.drawn) AS drawn,              -- number of drawn samples (see drawn_samples) in the line
+  max(f.drawn_object) AS drawn_object, -- number of drawn samples of the object object_id in the line
+  max(f.estimate) AS drawn_estimate,  -- sum of the periods of the samples in drawn_object: accesses (hardware samplers), ns (timer) or cycles (cycle counter)
+  max(f.stores) AS drawn_stores,      -- number of drawn samples in the line whose access writes
   iif(max(f.meeting), 'true', 'false') AS sharing, -- "true": threads use the same byte, "false": only different bytes
   max(f.together) AND max(f.apart) AS together, -- 1: two threads, one of them writing, used the line in overlapping periods, and not all on one CPU; 0: not
   100.0 * min(max(f.cost), r.cost + r.lost_cost) / nullif(r.cost + r.lost_cost, 0) AS cost_pct, -- share of the run's cost, estimated from the drawn samples, 0-100; NULL: not measured
   share_low(min(max(f.cost), r.cost + r.lost_cost), (r.cost + r.lost_cost), (r.cost_sq * max(f.one_in))) AS cost_low_pct, -- lower end of the 95 % interval of cost_pct
   share_high(min(max(f.cost), r.cost + r.lost_cost), (r.cost + r.lost_cost), (r.cost_sq * max(f.one_in))) AS cost_high_pct, -- upper end of the 95 % interval of cost_pct
-  max(f.latency) / nullif(max(f.measured), 0) AS latency_avg, -- mean latency of the drawn samples, weighted by period, core cycles (hardware); NULL: not measured
-  max(f.hitm) AS drawn_hitm,          -- drawn samples that found the line modified in another cache (count, hardware)
-  max(f.nodes) AS nodes               -- different nodes of the CPUs that access the line (count); 0: not known
+  max(f.latency) / nullif(max(f.measured), 0) AS latency_avg, -- mean latency of the drawn samples, weighted by their periods, core cycles; NULL: the sampler does not measure it
+  max(f.hitm) AS drawn_hitm,          -- number of drawn samples that found the line modified in another cache, according to the hardware
+  max(f.nodes) AS nodes               -- number of different nodes whose CPUs access the line; 0: not known
 FROM facts AS f
 CROSS JOIN run AS r
 GROUP BY f.process, f.line;

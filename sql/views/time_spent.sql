@@ -35,12 +35,12 @@ WITH
   )
 SELECT
   n.name AS time_kind,          -- time_kinds.name; "sharing": waits for cache lines that other threads use at the same time, one of them writing; "cached": waits for frames of a stack, or for an object or local variable of 1 byte to 32 KiB that no thread writes while others use it
-  p.function AS function,       -- function of the innermost frame, which may be inlined; else the symbol; else [file]
+  p.function AS function,       -- function of the innermost frame, which may be inlined there; without debug information the symbol, without a symbol [file]
   p.file AS file,               -- source file; NULL: not known
   p.line AS line,               -- source line; NULL: not known
   p.dso AS dso,                 -- name of the program or library that contains the code
   sum(p.samples) AS samples,    -- number of samples
-  sum(p.period) AS thread_time, -- thread time, ns (timer), or core cycles (cycles)
+  sum(p.period) AS thread_time, -- time that threads spent so, in ns (timer) or core cycles (cycle counter)
   100.0 * sum(p.period) / nullif(r.thread_time, 0) AS time_pct, -- share of the run's thread time, 0-100
   share_low(sum(p.period), r.thread_time, r.thread_time_sq) AS time_low_pct, -- lower end of the 95 % interval of time_pct
   share_high(sum(p.period), r.thread_time, r.thread_time_sq) AS time_high_pct -- upper end of the 95 % interval of time_pct

@@ -11,10 +11,10 @@ WITH
   used AS grouped_totals(member)
 SELECT
   t.object_id AS object_id,     -- objects.id of the first of these objects; NULL: samples without an object
-  iif(t.object_id IS NULL, '[no object]', coalesce((SELECT y.name FROM types AS y WHERE y.id = o.type_id), '[no known type]')) AS type, -- name of the type
-  m.objects AS objects,         -- objects (count)
-  t.sampled AS sampled,         -- objects with a sample (count)
-  cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- upper bound of cost_pct (timer, cycles), 0-100: counts all waits that may have been for these objects; upper end of the 95 % interval; NULL: no object, or another sampler
+  iif(t.object_id IS NULL, '[no object]', coalesce((SELECT y.name FROM types AS y WHERE y.id = o.type_id), '[no known type]')) AS type, -- types.name of the type of their elements
+  m.objects AS objects,         -- number of these objects
+  t.sampled AS sampled,         -- number of these objects that have a sample
+  cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- upper bound of cost_pct, 0-100: counts all waits that may have been for these objects; upper end of the 95 % interval; NULL: no object, or the sampler does not show waits
   cost_columns(t, r, coalesce(w.period, 0))
 FROM used AS t
 CROSS JOIN run AS r
