@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * An arena allocates memory that is freed all at once. Addresses stay valid until arena_release().
- * A string table stores each different string once. Two threads must not share an arena.
+/* An arena allocates memory that is freed all at once; addresses stay valid until arena_release().
+ * A string table stores each different string once, in an arena. Two threads must not share either.
  */
 #ifndef MEMDB_BASE_ARENA_H
 #define MEMDB_BASE_ARENA_H
@@ -15,16 +14,16 @@ struct arena_block;
 
 struct arena {
 	struct arena_block *blocks;
-	size_t used; /* bytes that arena_alloc() and arena_copy() returned so far */
+	size_t used; /* bytes that were allocated so far */
 };
 
 /* Frees all memory and leaves an empty arena. { 0 } is an empty arena. */
 void arena_release(struct arena *a);
 
-/* Allocates n zeroed bytes, aligned for any type. NULL when out of memory. */
+/* Allocates n zeroed bytes, aligned for any type. Returns NULL when out of memory. */
 void *arena_alloc(struct arena *a, size_t n);
 
-/* Copies s[0..n) and adds a NUL. NULL when out of memory. */
+/* Copies s[0..n) and adds a NUL. Returns NULL when out of memory. */
 char *arena_copy(struct arena *a, const char *s, size_t n);
 
 /*
@@ -41,14 +40,12 @@ struct strings {
 /* Frees all strings and leaves an empty table. { 0 } is an empty table. */
 void strings_release(struct strings *t);
 
-/*
- * Returns the id of s, which is added if it is new; 0 when out of memory. strings_id() takes a
- * NUL-terminated string.
- */
+/* Returns the id of s; adds it to the table if it is new. 0 means out of memory. strings_id() is
+ * for a NUL-terminated string. */
 uint32_t strings_id(struct strings *t, const char *s);
 uint32_t strings_id_n(struct strings *t, const char *s, size_t n);
 
-/* Returns the text of an id; NULL for 0. Valid until strings_release(). */
+/* Returns the string with this id; NULL for id 0. Valid until strings_release(). */
 static inline const char *strings_text(const struct strings *t, uint32_t id)
 {
 	return id ? AT_ID(*t, id) : NULL;

@@ -15,7 +15,7 @@
 
 #include "base/monotonic.h"
 
-enum { LONGEST_PAUSE_MS = 50 }; /* longest time between two checks of the child */
+enum { LONGEST_PAUSE_MS = 50 }; /* longest time between two looks at the child */
 
 static void set_limit(__rlimit_resource_t what, uint64_t value)
 {
@@ -27,8 +27,8 @@ static void set_limit(__rlimit_resource_t what, uint64_t value)
 	setrlimit(what, &r);
 }
 
-/* Gives the child all signals unblocked and with their default action, because the caller may block
- * or ignore some. */
+/* Unblocks all signals of the child and sets their default actions, because the caller may block or
+ * ignore some. */
 static void reset_signals(void)
 {
 	sigset_t none;
@@ -56,7 +56,7 @@ static void exec_command(const struct command *c, pid_t parent, int failed_fd)
 	set_limit(RLIMIT_DATA, half);
 	if (c->most_bytes)
 		set_limit(RLIMIT_FSIZE, c->most_bytes);
-	/* the user preloads libraries for the program to record, not for this command */
+	/* the user has set LD_PRELOAD for the recorded program, not for this command */
 	unsetenv("LD_PRELOAD");
 	execvp(c->argv[0], (char *const *)(uintptr_t)c->argv);
 	sys = errno;
@@ -65,7 +65,7 @@ static void exec_command(const struct command *c, pid_t parent, int failed_fd)
 	_exit(127);
 }
 
-/* Forks, and waits until the child executes the program. Returns 0 or MD_ESYS. */
+/* Forks, and waits until the child has executed the program. Returns 0 or MD_ESYS. */
 static int start_child(const struct command *c, pid_t *pid, struct md_err *err)
 {
 	pid_t parent = getpid();
@@ -119,9 +119,9 @@ static bool has_ended(pid_t pid)
 	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) || info.si_pid;
 }
 
-/* Returns the time since *last, but at most twice LONGEST_PAUSE_MS. If more time has passed, memdb
- * did not run, for example because the virtual machine got no CPU. The command did not run then,
- * either, so this time must not count as time without progress. */
+/* Returns the time since *last, and sets *last to now. Returns at most twice LONGEST_PAUSE_MS: if
+ * more time has passed, memdb itself did not run, for example because the virtual machine got no
+ * CPU. The command did not run then, either, so this must not count as time without progress. */
 static uint64_t counted_ns(uint64_t *last)
 {
 	const uint64_t now = monotonic_ns(), most = 2 * LONGEST_PAUSE_MS * UINT64_C(1000000);
@@ -131,7 +131,8 @@ static uint64_t counted_ns(uint64_t *last)
 	return passed < most ? passed : most;
 }
 
-/* Waits until the child has ended or must be killed. Returns 0, MD_ECHILD or MD_EINTR. */
+/* Waits until the child has ended (returns 0), has made no progress for too long (MD_ECHILD), or is
+ * to be stopped (MD_EINTR). The caller kills it. */
 static int watch_child(const struct command *c, pid_t pid, struct md_err *err)
 {
 	const uint64_t idle_most = c->idle_seconds * UINT64_C(1000000000);
@@ -161,13 +162,12 @@ int command_run(const struct command *c, int *status, struct md_err *err)
 	pid_t pid = -1;
 	int ret;
 
-	signal(SIGCHLD, SIG_DFL); /* if SIGCHLD were ignored, the status would be lost */
+	signal(SIGCHLD, SIG_DFL); /* if SIGCHLD were ignored, the child's status would be lost */
 	ret = start_child(c, &pid, err);
 	if (ret)
 		return ret;
 	ret = watch_child(c, pid, err);
-	/* kills the process group before the child is reaped: afterwards another process may get
-	 * its pid */
+	/* kills the process group before waitpid(): afterwards another process may get its pid */
 	kill(-pid, SIGKILL);
 	while (waitpid(pid, status, 0) < 0 && errno == EINTR)
 		;

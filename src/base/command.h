@@ -21,16 +21,18 @@ struct command {
 	unsigned idle_seconds;
 	/* limit on the size of each file that the program writes; 0 means no limit */
 	uint64_t most_bytes;
-	const volatile int *stop; /* the program is killed when this is not 0; NULL means never */
+	const volatile int *stop; /* the program is killed when this flag becomes non-zero; NULL
+				   * means never */
 };
 
 /*
  * Runs the program without LD_PRELOAD, without input, and with at most half of the machine's
  * memory. *status is that of wait(2). A pending SIGINT, SIGTERM or SIGHUP, which the caller blocks,
- * counts as *stop. Sets SIGCHLD to its default. Returns 0, or with nothing left running:
+ * counts like *c->stop. Sets the action of SIGCHLD to the default. Returns 0, or with nothing left
+ * running:
  *   MD_ESYS    the program could not be executed
  *   MD_ECHILD  it was killed because it made no progress
- *   MD_EINTR   it was killed because of *stop
+ *   MD_EINTR   it was killed because of *c->stop
  */
 int command_run(const struct command *c, int *status, struct md_err *err);
 

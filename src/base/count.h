@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The number of elements of an array. Arrays with a name for each value of an enum use it, because
- * they are declared without a length. */
+/* Number of elements of an array. Used for arrays of names of enum values, which are declared
+ * without a length. */
 #ifndef MEMDB_BASE_COUNT_H
 #define MEMDB_BASE_COUNT_H
 

@@ -14,8 +14,8 @@
 struct cursor {
 	const uint8_t *p;   /* next byte */
 	const uint8_t *end; /* one past the last byte */
-	bool swap;          /* the bytes are in the other byte order */
-	bool failed;        /* a read went past the end; stays set */
+	bool swap;          /* the bytes are in the byte order that this machine does not have */
+	bool failed;        /* a read has gone past the end; stays set */
 };
 
 static inline struct cursor cursor_make(const void *buf, size_t len, bool swap)
@@ -87,8 +87,9 @@ static inline uint64_t cursor_u64(struct cursor *c)
 	return c->swap ? __builtin_bswap64(v) : v;
 }
 
-/* Returns a cursor on the bytes [off, off + len) of the buffer that c reads, whose first byte is at
- * `base`. If they are not all inside the buffer, the cursor is empty and its `failed` is set. */
+/* Returns a cursor on the bytes [off, off + len) of the buffer that c reads and that begins at
+ * `base`. If they are not all inside the buffer, the new cursor is empty and its `failed` is set.
+ */
 static inline struct cursor cursor_range(const struct cursor *c, const void *base, uint64_t off,
 					 uint64_t len)
 {

@@ -3,7 +3,10 @@
 
 #include <assert.h>
 
-enum { MOST = 8 }; /* a database and the files that SQLite keeps next to it are four */
+enum {
+	MOST = 8
+}; /* limit: number of files; a database and the files that SQLite keeps next to
+    * it are four */
 
 static struct {
 	struct {

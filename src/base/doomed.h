@@ -19,10 +19,10 @@ void doomed_add(const char *path);
 
 bool doomed_any(void);
 
-/* Is the file on the list? */
+/* Is this file, identified by its stat(2), on the list? */
 bool doomed_is(const struct stat *st);
 
-/* Must be called when a reader has opened a file. Remembers that, if the file is on the list. */
+/* Must be called when a reader has opened a file: notes it if the file is on the list. */
 void doomed_saw(const struct stat *st);
 
 /* Was a file of the list opened by a reader? */

@@ -17,7 +17,7 @@ enum md_code {
 	MD_EIO = -3,     /* a file cannot be opened, read or written; err->sys is the errno */
 	MD_ESYS = -4,    /* another system call failed; err->sys is the errno */
 	MD_EUSAGE = -5,  /* the caller's options, parameters or names are wrong */
-	MD_ENOTSUP = -6, /* this machine, build or file cannot do it */
+	MD_ENOTSUP = -6, /* this machine, build or file does not support it */
 	MD_EDB = -7,     /* SQLite reports an error */
 	MD_ENOENT = -8,  /* the requested object does not exist */
 	MD_ECHILD = -9,  /* a program that memdb started has failed (perf, the target) */
@@ -26,28 +26,26 @@ enum md_code {
 
 struct md_err {
 	int code; /* MD_E*; 0 means that nothing has failed */
-	int sys;  /* errno of the failure; 0 if there is none */
+	int sys;  /* errno of the failure; 0 if the failure has none */
 	char msg[1024];
 };
 
-/*
- * Stores code and sentence in *err, unless err is NULL. Returns code, for `return md_fail(err,
- * MD_EFORMAT, "…")`.
- */
+/* Stores `code` and the sentence in *err, unless err is NULL. Returns `code`, so that callers can
+ * write `return md_fail(err, MD_EFORMAT, "…")`. */
 int md_fail(struct md_err *err, int code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Reports "out of memory", with the limit of this process if it has one. Returns MD_ENOMEM. */
+/* Stores the sentence "out of memory", with the memory limit of this process if it has one. Returns
+ * MD_ENOMEM. */
 int md_nomem(struct md_err *err);
 
-/*
- * Does the same as md_fail(), and appends ": " and the text of the current errno. For EFBIG and
- * EMFILE, also appends the limit of this process.
- */
+/* Like md_fail(), but also appends ": " and the text of the current errno. For EFBIG and EMFILE,
+ * also appends the limit of this process. */
 int md_fail_errno(struct md_err *err, int code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Prefixes the sentence in *err with "prefix: ". Returns err->code, or MD_EUSAGE if err is NULL. */
+/* Puts a prefix and ": " before the sentence in *err. Returns err->code, or MD_EUSAGE if err is
+ * NULL. */
 int md_wrap(struct md_err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <wchar.h>
 
-/* One character of a text: its code point and its length in bytes. If the text is not valid UTF-8
- * at this place, `valid` is false, and `code` is the one byte. */
+/* One character of a text: its code point and its length in bytes. If the bytes are not valid
+ * UTF-8, `valid` is false, and `code` is the first of them. */
 struct character {
 	uint32_t code;
 	int len;
@@ -22,7 +22,7 @@ static bool is_tail(unsigned char c)
 	return (c & 0xc0) == 0x80;
 }
 
-/* Decodes the character at s, which is not the end of the text. Overlong forms, surrogates and
+/* Decodes the character at s; s must not be at the end of the text. Overlong forms, surrogates and
  * code points above U+10FFFF are invalid. */
 static struct character decode_character(const char *s)
 {
@@ -49,16 +49,16 @@ static bool is_control(uint32_t c)
 	return c < 0x20 || (c >= 0x7f && c < 0xa0);
 }
 
-/* Does the character change the direction of the text or break the line? Such characters could make
- * a table show something else than what it contains. */
+/* Does the character change the direction of text, or break the line? Such a character could make a
+ * table show something else than it contains. */
 static bool is_direction(uint32_t c)
 {
 	return c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
 	       (c >= 0x2066 && c <= 0x2069);
 }
 
-/* Returns how many columns of a terminal a character takes, by the tables of the C library for
- * UTF-8, which do not depend on the user's locale. */
+/* Returns how many columns of a terminal a character takes. Uses the C library's tables for UTF-8,
+ * which do not depend on the user's locale. */
 static int codepoint_columns(uint32_t c)
 {
 	static locale_t utf8;
@@ -77,10 +77,8 @@ static int codepoint_columns(uint32_t c)
 	return n < 0 ? 1 : n;
 }
 
-/*
- * Writes the escape of a character to buf and returns its length; 0 if the character needs no
- * escape.
- */
+/* Writes the escape sequence of a character to buf and returns its length; 0 if the character needs
+ * none. */
 static int escape_character(struct character c, char buf[16])
 {
 	if (!c.valid || is_control(c.code)) {
@@ -93,7 +91,7 @@ static int escape_character(struct character c, char buf[16])
 	return is_direction(c.code) ? sprintf(buf, "\\u%04x", c.code) : 0;
 }
 
-/* Returns how many columns a character takes when it is printed, with its escape if it needs
+/* Returns how many columns a character takes when it is printed, as an escape sequence if it needs
  * one. */
 static int character_columns(struct character c)
 {
@@ -116,7 +114,7 @@ int escape_width(const char *s)
 	return n;
 }
 
-/* Prints s[0..n), which must not end inside a character, with its escapes. */
+/* Prints s[0..n), with escape sequences where needed. n must not end inside a character. */
 static void print_bytes(const char *s, size_t n, FILE *out)
 {
 	const char *end = s + n;
@@ -155,7 +153,7 @@ void escape_say(const char *fmt, ...)
 	free(text);
 }
 
-/* Can the text be printed between single quotes without any escape? */
+/* Can a shell read the text between single quotes, and a terminal show it, without any change? */
 static bool is_plain(const char *s)
 {
 	char buf[16];
@@ -193,7 +191,7 @@ void escape_shell(const char *s, FILE *out)
 	putc('\'', out);
 }
 
-enum { ESCAPED_BYTE = 4 }; /* length of \xff */
+enum { ESCAPED_BYTE = 4 }; /* length of "\xff" */
 
 size_t escape_utf8_size(const char *s)
 {
@@ -239,8 +237,8 @@ static size_t bytes_that_fit(const char *s, int *room)
 	return (size_t)(p - s);
 }
 
-/* Returns how many bytes to drop from the start of s, which is `all` columns wide, so that the rest
- * fits into *room columns. The rest does not begin with a combining mark, whose character would be
+/* Returns how many bytes to drop from the start of s, so that the rest fits into *room columns; all
+ * of s takes `all` columns. The rest does not begin with a combining mark, whose character would be
  * missing. Subtracts the width of the rest from *room. */
 static size_t bytes_to_drop(const char *s, int all, int *room)
 {

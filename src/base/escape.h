@@ -15,27 +15,26 @@ void escape_text(const char *s, FILE *out);
 /* Prints a sentence and a newline on stderr, escaped like escape_text(). */
 void escape_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* Prints s in quotes, so that a shell reads it as one word, and with everything escaped that a
- * terminal cannot show. */
+/* Prints s in quotes, as one word of a shell, with everything escaped that a terminal cannot show.
+ */
 void escape_shell(const char *s, FILE *out);
 
 /* Returns how many bytes escape_utf8() writes for s; strlen(s) if all of s is valid UTF-8. */
 size_t escape_utf8_size(const char *s);
 
-/* Writes s, with invalid UTF-8 escaped, to the buffer `to`. Adds no NUL. */
+/* Writes s, with invalid UTF-8 escaped, to the buffer `to`, which must have room for
+ * escape_utf8_size(s) bytes. Adds no NUL. */
 void escape_utf8(const char *s, char *to);
 
-/* A text shortened to a number of columns: s[0..head), "…", then s + tail to the end. */
+/* How to shorten a text: it becomes s[0..head), "…", and s + tail to the end. */
 struct escape_cut {
 	size_t head, tail; /* number of bytes; both are strlen(s) if nothing is cut */
-	/* columns of the shortened text with its "…"; at most `max` of escape_cut() */
+	/* columns that the shortened text takes, with its "…"; at most `max` of escape_cut() */
 	int width;
 };
 
-/*
- * Shortens s in its middle to at most max columns, which is 2 or more. Never cuts a character, nor
- * the escape sequence that escape_text() prints for one.
- */
+/* Finds how to shorten s in its middle to at most `max` columns (2 or more). Never cuts a
+ * character, nor the escape sequence that escape_text() prints for one. */
 struct escape_cut escape_cut(const char *s, int max);
 
 /* Prints the parts of s that escape_cut() kept, with "…" between them, escaped like

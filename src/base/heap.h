@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Merges several sequences (sources), each of which is sorted by time, into one. A binary heap
- * contains the next element of each source, with the earliest of them at its root.
- */
+/* Merges several sequences (sources), each of which is sorted by time, into one. A binary heap
+ * contains the next element of each source, the earliest of them at its root. */
 #ifndef MEMDB_BASE_HEAP_H
 #define MEMDB_BASE_HEAP_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The next element of a source. */
+/* The next element of a source, which is in the heap. */
 struct heap_head {
 	uint64_t time;
 	uint32_t rank; /* if times are equal, the lower rank comes first */
@@ -19,7 +17,7 @@ struct heap_head {
 /* A heap. Its owner fills it in any order, then calls heap_build(). A struct of zeros is an empty
  * heap. */
 struct heap {
-	struct heap_head *at; /* [0] is the earliest */
+	struct heap_head *at; /* at[0] is the earliest */
 	uint32_t n, cap;
 };
 
@@ -28,7 +26,7 @@ static inline bool heap_before(const struct heap_head *a, const struct heap_head
 	return a->time != b->time ? a->time < b->time : a->rank < b->rank;
 }
 
-/* Moves `head` down from position i to where it belongs. */
+/* Puts `head` at position i of the heap, or below it, where its time belongs. */
 static inline void heap_sink(struct heap *h, uint32_t i, struct heap_head head)
 {
 	for (uint32_t child; (child = 2 * i + 1) < h->n; i = child) {
@@ -47,13 +45,13 @@ static inline void heap_build(struct heap *h)
 		heap_sink(h, i, h->at[i]);
 }
 
-/* Replaces the earliest head by the next element of the same source, which must not be earlier. */
+/* Replaces the earliest element by the next one of the same source, which must not be earlier. */
 static inline void heap_replace(struct heap *h, struct heap_head head)
 {
 	heap_sink(h, 0, head);
 }
 
-/* Removes the earliest head, whose source has ended. */
+/* Removes the earliest element: its source has no more. */
 static inline void heap_remove(struct heap *h)
 {
 	if (--h->n)

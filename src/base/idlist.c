@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* greater numbers mean a damaged list: no machine has so many CPUs or nodes */
+/* limit: a greater number means a damaged list, because no machine has so many CPUs or nodes */
 #define MAX_ID (1u << 20)
 
-/* Reads a decimal number, or UINT32_MAX if it is greater than that. Returns false if there is no
- * number. */
+/* Reads a decimal number from *s and moves *s past it. A number greater than UINT32_MAX is read as
+ * that. Returns false if there is no number. */
 static bool read_number(const char **s, uint32_t *out)
 {
 	uint64_t n = 0;

@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 struct idlist {
-	const char *p; /* the rest that is not read yet, borrowed */
-	bool bad;      /* a call found that the text is not a list */
+	const char *p; /* the part of the text that was not read yet, borrowed */
+	bool bad;      /* a call has found that the text is not a list */
 	/* the numbers of the current range that idlist_next() has not returned yet, both included;
 	 * none if next > last */
 	uint32_t next, last;
@@ -20,23 +20,19 @@ static inline struct idlist idlist_make(const char *text)
 	return (struct idlist){ .p = text, .next = 1 };
 }
 
-/*
- * Gets the next range, first <= last. Numbers larger than UINT32_MAX are read as UINT32_MAX.
- * Returns false at the end or, with l->bad set, if the text is not a list.
- */
+/* Gets the next range, first <= last. A number greater than UINT32_MAX is read as that. Returns
+ * false at the end or, with l->bad set, if the text is not a list. */
 bool idlist_range(struct idlist *l, uint32_t *first, uint32_t *last);
 
-/*
- * Gets the next number. Returns false at the end or, with l->bad set, if the text is not a list or
- * if the number is larger than that of any real CPU or node.
- */
+/* Gets the next number. Returns false at the end or, with l->bad set, if the text is not a list or
+ * the number is larger than that of any real CPU or node. */
 bool idlist_next(struct idlist *l, uint32_t *n);
 
 /* Returns how many numbers the list has. */
 uint32_t idlist_count(const char *text);
 
-/* Writes the numbers of the bits that are set, as a list. If they do not all fit into `size` bytes,
- * the list ends after the last range that fits. */
+/* Writes to `out` the numbers of the bits that are set in words[], as a list. If they do not all
+ * fit into `size` bytes, the list ends after the last range that fits. */
 void idlist_write(const uint64_t *words, size_t nwords, char *out, size_t size);
 
 #endif

@@ -5,8 +5,8 @@
 
 uint64_t index_seed[2] = { 0x9e3779b97f4a7c15u, 0xc4ceb9fe1a85ec53u };
 
-/* Sets the random seed before main(): it must not change once an index is in use. If the kernel has
- * no random numbers (early boot, a sandbox), the constants above stay. */
+/* Sets the random seed before main(), because it must not change once an index is in use. If the
+ * kernel has no random numbers (early boot, a sandbox), the constants above stay. */
 static __attribute__((constructor)) void draw_seed(void)
 {
 	uint64_t seed[2];
@@ -53,8 +53,8 @@ void index_clear(struct index *x)
 
 bool index_add(struct index *x, uint32_t hash, uint32_t id)
 {
-	/* Grows when five eighths of the slots are used. In a fuller table, a search for an element
-	 * that is not there would take many steps. */
+	/* the table grows when five eighths of its slots are used: in a fuller one, a search for a
+	 * missing element would take many steps */
 	if ((!x->slots || x->count >= x->mask / 8 * 5) && !grow_slots(x))
 		return false;
 	insert_slot(x, hash, id);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Growable arrays, and a hash index on the elements of one. The elements stay in their array. The
- * index contains the position + 1 of each element (its id), and 32 bits of its hash, so that most
- * searches compare only one element. An empty array or index is { 0 }.
- */
+/* Growable arrays, and a hash index on the elements of such an array. The index contains the id of
+ * each element (its position + 1) and 32 bits of its hash, so that most searches compare only one
+ * element. An empty array or index is { 0 }. */
 #ifndef MEMDB_BASE_INDEX_H
 #define MEMDB_BASE_INDEX_H
 
@@ -16,7 +14,7 @@
 
 /*
  * Makes room for one more element in v, a struct with the members `at` (the elements), n and cap.
- * False when out of memory. For example:
+ * Yields false when out of memory. For example:
  *   struct { struct thing *at; uint32_t n, cap; } things = { 0 };
  *   if (VEC_ROOM(&things))
  *           things.at[things.n++] = thing;
@@ -39,10 +37,8 @@ static inline bool vec_grow(void **at, uint32_t *cap, size_t size)
 	return true;
 }
 
-/*
- * Extends an array (a struct with at, n and cap) to at least `want` elements. The new ones are
- * zero. False when out of memory.
- */
+/* Extends an array (a struct with the members at, n and cap) to at least `want` elements. The new
+ * ones are zero. Yields false when out of memory. */
 #define VEC_REACH(v, want) \
 	vec_reach((void **)&(v)->at, &(v)->n, &(v)->cap, sizeof((v)->at[0]), (want))
 
@@ -58,10 +54,8 @@ static inline bool vec_reach(void **at, uint32_t *n, uint32_t *cap, size_t size,
 	return true;
 }
 
-/*
- * Returns the position of the first element whose member is not below `key`; n if there is none.
- * The array must be sorted by that member.
- */
+/* Yields the position of the first element whose member is not below `key`; n if there is none. The
+ * array must be sorted by that member. */
 #define VEC_LOWER_BOUND(v, member, key)                                 \
 	__extension__({                                                 \
 		uint32_t lo_ = 0, hi_ = (v)->n;                         \
@@ -75,7 +69,8 @@ static inline bool vec_reach(void **at, uint32_t *n, uint32_t *cap, size_t size,
 		lo_;                                                    \
 	})
 
-/* The element that has this id. Ids count from 1, and 0 stands for "none". */
+/* The element of array v that has this id. Ids count from 1; 0, which stands for "none", is not
+ * allowed. */
 #define AT_ID(v, id) ((v).at[vec_position((v).n, (id))])
 
 static inline uint32_t vec_position(uint32_t n, uint32_t id)
@@ -84,8 +79,8 @@ static inline uint32_t vec_position(uint32_t n, uint32_t id)
 	return id - 1;
 }
 
-/* Makes sure that the array has an element with this id, which must be an existing id or the next
- * free one. A new element is not initialized. False for id 0 and when out of memory. */
+/* Makes sure that array v has an element with this id: an existing one, or the next one, which is
+ * added but not initialized. Yields false for id 0 and when out of memory. */
 #define VEC_HAS_ID(v, id) ((id) && ((id) <= (v)->n || (VEC_ROOM(v) && ++(v)->n)))
 
 struct index {
@@ -103,7 +98,7 @@ static inline void index_release(struct index *x)
 }
 
 /* Random in each process, so that nobody can make a file whose elements all have the same hash.
- * Results do not depend on it, because the elements stay in the order of their array. */
+ * Results of memdb do not depend on it, because elements stay in the order of their array. */
 extern uint64_t index_seed[2];
 
 /* Mixes two words into one. The result cannot be predicted without the seed. */
@@ -137,11 +132,9 @@ static inline uint32_t index_hash_bytes(const void *bytes, size_t n, uint64_t wi
 	return index_hash(h ^ two[0], two[1]);
 }
 
-/*
- * Iterates over the ids that may have this hash. *place is the iterator's position: set it to
- * `hash` before the first call. The caller compares the element of each id with the wanted one.
- * Returns 0 at the end: the element is not in the index.
- */
+/* Iterates over the ids that may have this hash. *place is the iterator's position: the caller sets
+ * it to `hash` before the first call. The caller compares the element of each id with the wanted
+ * one. 0 means that no more ids follow, so the element is not in the index. */
 static inline uint32_t index_next(const struct index *x, uint32_t hash, uint32_t *place)
 {
 	if (!x->slots)
@@ -156,7 +149,7 @@ static inline uint32_t index_next(const struct index *x, uint32_t hash, uint32_t
 	}
 }
 
-/* Removes all ids and keeps the memory. */
+/* Removes all ids; the memory is used again. */
 void index_clear(struct index *x);
 
 /* Adds an id, which is not 0, under the hash of its element. Returns false when out of memory. */

@@ -18,7 +18,8 @@ void json_reset(struct json *j)
 	j->failed = false;
 }
 
-/* Makes room for n more bytes, which the caller fills in. NULL means out of memory. */
+/* Makes room for n more bytes and returns where the caller must write them. NULL means out of
+ * memory. */
 static char *make_room(struct json *j, size_t n)
 {
 	char *p;
@@ -49,10 +50,8 @@ void json_raw(struct json *j, const char *s, size_t n)
 		memcpy(p, s, n);
 }
 
-/*
- * Returns the length of the UTF-8 character at s; 0 if it is invalid. s has n > 0 bytes. Overlong
- * forms, surrogates and code points above U+10FFFF are invalid.
- */
+/* Returns the length of the UTF-8 character at s, where n > 0 bytes follow; 0 if it is invalid.
+ * Overlong forms, surrogates and code points above U+10FFFF are invalid. */
 static size_t utf8_length(const uint8_t *s, size_t n)
 {
 	size_t len = *s < 0x80 ? 1 : *s < 0xc2 ? 0 : *s < 0xe0 ? 2 : *s < 0xf0 ? 3 : 4;
@@ -80,7 +79,7 @@ static void put_escape(struct json *j, uint8_t c)
 	}
 }
 
-/* Returns how many bytes at the start of s can be copied into a JSON string without an escape. */
+/* Returns how many bytes at the start of s[0..n) need no escape in a JSON string. */
 static size_t plain_length(const uint8_t *s, size_t n)
 {
 	size_t at = 0, len;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Builds JSON text in a buffer, which can be emptied and used for the next text. Meant for one
- * small object per record: JSON libraries build a tree of values first, which would take longer
- * than all other work for the record. The caller keeps track of open brackets and commas. */
+/* Builds JSON text in a buffer, which can be emptied and used for the next text. Made for one small
+ * object per record: JSON libraries first build a tree of values, which would take longer than all
+ * other work for the record. The caller must write brackets and commas itself. */
 #ifndef MEMDB_BASE_JSON_H
 #define MEMDB_BASE_JSON_H
 
@@ -12,7 +12,7 @@
 struct json {
 	char *text; /* terminated by NUL after json_end() */
 	size_t len, cap;
-	bool failed; /* memory ran out, so what was added later is missing */
+	bool failed; /* memory ran out; what was added after that is missing */
 };
 
 /* Frees the text. A struct of zeros is an empty buffer. */
@@ -29,11 +29,11 @@ void json_string(struct json *j, const char *s, size_t n);
 
 void json_int(struct json *j, int64_t v);
 
-/* Appends the bytes as a string of hexadecimal digits, two for each byte. */
+/* Appends bytes as a string of hexadecimal digits, two for each byte. */
 void json_hex(struct json *j, const uint8_t *p, size_t n);
 
-/* Returns the text, terminated by NUL; NULL means that memory ran out. Valid until the next
- * call. */
+/* Returns the text, terminated by NUL; NULL means that memory ran out. Valid until the buffer
+ * changes. */
 const char *json_end(struct json *j);
 
 #endif

@@ -13,8 +13,8 @@
 
 #include "base/index.h"
 
-/* The current mappings. The SIGBUS handler reads this list if a read from a mapping fails. So the
- * list must not change while a mapping is read: code that changes it reads none. */
+/* The mappings that exist. The SIGBUS handler searches this list when a read from a mapping fails.
+ * So code that changes the list must not read a mapping meanwhile. */
 static struct {
 	struct mapping {
 		const uint8_t *bytes;
@@ -43,9 +43,9 @@ static void note_failed(const struct mapping *m)
 		strncpy(failed, m->path, sizeof(failed) - 1);
 }
 
-/* Handles SIGBUS: replaces the rest of the mapping by zeros, from the failing page on. If the
- * address is in no mapping of this list, restores the old handler, so that the fault occurs again
- * and ends the process. */
+/* Handles SIGBUS: replaces a mapping by zeros, from the failing page to its end. If the address is
+ * in no mapping of the list, restores the old handler, so that the fault occurs again and ends the
+ * process. */
 static void on_bus(int sig, siginfo_t *info, void *context)
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);

@@ -19,16 +19,13 @@ struct mapfile {
 	int fd; /* -1 means closed */
 };
 
-/* Returns how many bytes of a file are used and must be mapped: from 1 to `size`, the size of the
- * file. */
+/* Returns how many bytes of an open file must be mapped, from 1 to `size`, the size of the file. */
 typedef uint64_t mapfile_used_fn(int fd, uint64_t size);
 
-/*
- * Opens the file at `path`, which must be regular and not empty. A FIFO is refused without waiting
- * for a writer. Maps as many bytes as used() returns, or all if used is NULL. `kind` is the
- * expected type of file for messages, as in "not a follow log". Returns 0, MD_EIO or MD_EFORMAT.
- * mapfile_close(f) is valid in any case.
- */
+/* Opens the file at `path`, which must be a regular file and not empty (a FIFO is refused without
+ * waiting for a writer), and maps as many bytes as used() returns; all if used is NULL. `kind` is
+ * the expected type of file for messages, as in "not a follow log". Returns 0, MD_EIO or
+ * MD_EFORMAT. mapfile_close(f) is allowed in any case. */
 int mapfile_open(const char *path, const char *kind, mapfile_used_fn *used, struct mapfile *f,
 		 struct md_err *err);
 
@@ -37,22 +34,18 @@ void mapfile_keep(struct mapfile *f);
 
 void mapfile_close(struct mapfile *f);
 
-/*
- * Maps len > 0 bytes of an open file for reading. offset is a multiple of the page size. `path` is
- * for messages. Returns NULL with errno on failure.
- */
+/* Maps len > 0 bytes of an open file for reading. offset must be a multiple of the page size.
+ * `path` is for messages. Returns NULL with errno set if it fails. */
 const void *mapfile_map(int fd, uint64_t offset, size_t len, const char *path);
 void mapfile_unmap(const void *bytes, size_t len); /* bytes may be NULL */
 
-/* Checks that a file is still complete: if the open file fd, whose mapping is `bytes`, is now
- * shorter than `end`, notes a failure for mapfile_failed(). Without this, a file that was cut is
- * noticed only if a missing page is read. */
+/* Must be called after the file was read: if the open file fd, whose mapping is `bytes`, is now
+ * shorter than `end`, notes a failure for mapfile_failed(). SIGBUS shows that a file became shorter
+ * only if a missing page is read. */
 void mapfile_check(int fd, const void *bytes, uint64_t end);
 
-/*
- * mapfile_guard() begins to handle SIGBUS and forgets earlier failures; mapfile_unguard() ends it.
- * Only for a process that has one thread.
- */
+/* mapfile_guard() begins to handle SIGBUS and forgets earlier failures; mapfile_unguard() ends
+ * that. Only for a process with one thread. */
 void mapfile_guard(void);
 void mapfile_unguard(void);
 

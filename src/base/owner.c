@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Reads a number from a variable that sudo sets. Returns false if it is missing or invalid, or if
- * this process does not run as root: then anybody may have set the variable. */
+/* Reads a number from an environment variable that sudo sets. Returns false if it is missing or
+ * invalid, or if this process does not run as root: then anybody may have set the variable. */
 static bool sudo_number(const char *name, unsigned *out)
 {
 	const char *s = getenv(name);

@@ -6,14 +6,12 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/*
- * Gets the user and group who called sudo. Returns false if there is none, or if this process does
- * not run as root: other users can set sudo's variables themselves.
- */
+/* Gets the user and the group of whoever called sudo. Returns false if sudo was not used, or if
+ * this process does not run as root: other users can set sudo's variables themselves. */
 bool owner_sudo_caller(unsigned *uid, unsigned *gid);
 
-/* Are files of this owner trusted? True for the user of this process, for root, and for the user
- * who called sudo. */
+/* Are files of this owner trusted? Those of the user of this process, of root, and of the user who
+ * called sudo are. */
 bool owner_is_trusted(uid_t uid);
 
 #endif

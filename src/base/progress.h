@@ -10,9 +10,10 @@
 #include <stdint.h>
 
 struct progress {
-	const char *what; /* what is being done, such as "importing" */
+	const char *what; /* the step, such as "importing" */
 	bool on, shown;
-	double start, next; /* seconds, CLOCK_MONOTONIC */
+	double start, next; /* times of CLOCK_MONOTONIC, seconds: start of the step, and when the
+			     * line may change next */
 };
 
 void progress_start(struct progress *p, const char *what, bool on);

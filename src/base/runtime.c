@@ -6,8 +6,8 @@
 
 #include "base/count.h"
 
-/* Does s begin with one of the words? The rest is not compared, because names of libraries end with
- * a version. */
+/* Does s begin with one of the words? What follows them is not compared, because names of libraries
+ * end with a version. */
 static bool begins_with_any(const char *s, const char *const *words, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -45,16 +45,15 @@ bool runtime_is_library(const char *file)
 	       runtime_is_openmp(file);
 }
 
-/* Returns the name of a libc function without the prefixes of libc's internal names, such as "__"
- * and "__GI_". */
+/* Returns the name of a libc function without the prefixes that libc's internal names have, such as
+ * "__" and "__GI_". */
 static const char *plain_name(const char *function)
 {
 	function += strspn(function, "_");
 	return strncmp(function, "GI_", 3) ? function : function + 3 + strspn(function + 3, "_");
 }
 
-/* Is it one of the versions of a libc function that are for certain CPUs, such as
- * memset_avx2_unaligned_erms? */
+/* Is this a version of a libc function for certain CPUs, such as memset_avx2_unaligned_erms? */
 static bool is_version(const char *name)
 {
 	static const char *const heads[] = { "mem", "str",    "stp",  "wmem", "wcs",
@@ -70,7 +69,7 @@ static bool is_version(const char *name)
 	return false;
 }
 
-/* Heads of the inner functions of libc's malloc */
+/* With these, the names of the inner functions of libc's malloc begin. */
 static const char *const heap_heads[] = {
 	"_int_malloc",   "_int_free",    "_int_realloc", "_int_memalign", "_mid_memalign",
 	"malloc_conso",  "unlink_chunk", "sysmalloc",    "systrim",       "heap_trim",

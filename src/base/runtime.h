@@ -7,25 +7,28 @@
 
 #include <stdbool.h>
 
-/* Is it the library of an allocator, which replaces libc's malloc? */
+/* Is this file the library of an allocator that replaces libc's malloc? */
 bool runtime_is_allocator(const char *file);
 
-/* Is it an OpenMP runtime? It runs the program's parallel regions, waits for their end, and
+/* Is this file an OpenMP runtime? It runs the program's parallel regions, waits for their end, and
  * allocates memory for itself. */
 bool runtime_is_openmp(const char *file);
 
-/* Is it an allocator, an OpenMP runtime, libc, the loader, or the runtime library of a language? */
+/* Is this file an allocator, an OpenMP runtime, libc, the loader, or the runtime library of a
+ * language? */
 bool runtime_is_library(const char *file);
 
-/* Is it a function of libc that may be linked into the program itself? Such are memset and the
+/* Is this a function of libc that may be linked into the program itself? Such are memset and the
  * like, with their versions for certain CPUs, qsort, and the inner functions of stdio. */
 bool runtime_is_function(const char *function);
 
-/* Is time in this function spent on allocating or freeing heap memory? Such are malloc, free,
- * operator new and delete, the inner functions of libc's malloc, all functions in the library of
- * an allocator, and functions of well-known allocators that are linked into the program itself.
- * malloc_usable_size is not one of them, because almost only tools call it. function or file may
- * be NULL: not known. */
+/*
+ * Does this function spend its time on allocating or freeing heap memory? Such are malloc, free,
+ * operator new and delete, the inner functions of libc's malloc, all functions in the library of an
+ * allocator, and functions of well-known allocators that are linked into the program itself.
+ * malloc_usable_size is not one of them, because almost only tools call it. function or file may be
+ * NULL (not known).
+ */
 bool runtime_is_allocation(const char *function, const char *file);
 
 #endif

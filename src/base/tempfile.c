@@ -15,13 +15,13 @@
 
 #include "base/count.h"
 
-/* A part of the name of every temporary file. Files with it in their names are removed as
- * leftovers, so users must not choose it for a file of their own. */
+/* A part of the name of every temporary file. Files with such names are removed as leftovers, so
+ * users must not choose one for a file of their own. */
 #define MARK   ".memdb-tmp-"
 #define RANDOM "XXXXXX"
 
-/* The files that a signal handler removes. Of more than four at a time, it removes four; the next
- * process that looks for leftovers removes the others. */
+/* The files that a signal handler must remove. If there are more than four at a time, it removes
+ * four; the next process that looks for leftovers removes the others. */
 static struct {
 	const char *volatile paths[4];
 	/* the process that made the files; a forked child must not remove them */
@@ -67,12 +67,10 @@ static bool is_same(int dir, const char *name, const struct stat *st)
 	       now.st_ino == st->st_ino;
 }
 
-/*
- * Removes a file if it is not locked, because then its process has ended. A process may just have
- * created the file and not locked it yet: it will find that the file was removed, and create
+/* Removes a file if it is not locked: then its process has ended. A process may also have created
+ * the file just now and not locked it yet: it will find that the file was removed, and create
  * another one. If the file was renamed in the meantime, this name does not exist any more, and
- * nothing is removed.
- */
+ * nothing is removed. */
 static void sweep_one(int dir, const char *name)
 {
 	struct stat st;
@@ -89,8 +87,8 @@ static void sweep_one(int dir, const char *name)
 	close(fd);
 }
 
-/* Removes the temporary files that ended processes have left in the folder of `path`, which
- * contains a '/'. */
+/* Removes the temporary files that ended processes have left in the folder of `path`, which must
+ * contain a '/'. */
 static void remove_leftovers(const char *path)
 {
 	char *folder = strndup(path, (size_t)(strrchr(path, '/') + 1 - path));
@@ -124,7 +122,7 @@ static int make_locked(char *path)
 	int fd;
 
 	while ((fd = mkostemp(path, O_CLOEXEC)) >= 0 &&
-	       !lock_file(fd, path)) { /* creates it with mode 0600 and O_EXCL */
+	       !lock_file(fd, path)) { /* mkostemp() creates the file with mode 0600 and O_EXCL */
 		close(fd);
 		memcpy(random, RANDOM, strlen(RANDOM));
 	}
@@ -149,8 +147,9 @@ int tempfile_create(const char *path, struct tempfile *t, struct md_err *err)
 	return 0;
 }
 
-/* Frees the members of *t, after the file was renamed or removed. Closing the file also unlocks it:
- * under its temporary name, another process could then remove it. */
+/* Frees the members of *t when the file has been renamed or removed. Must not be called before:
+ * closing the file also unlocks it, and another process would remove it under its temporary name.
+ */
 static void release(struct tempfile *t)
 {
 	replace_noted(t->path, NULL);
@@ -188,8 +187,8 @@ int tempfile_nameless(void)
 	int fd = open(folder, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
 	char *path;
 
-	/* O_TMPFILE is not supported if the errno is EISDIR (by the kernel), EOPNOTSUPP or, in old
-	 * kernels, EINVAL (by the file system) */
+	/* these three mean that O_TMPFILE is not supported: EISDIR by the kernel, EOPNOTSUPP or, in
+	 * old kernels, EINVAL by the file system */
 	if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
 		return fd;
 	if (asprintf(&path, "%s/memdb-" RANDOM, folder) < 0)

@@ -13,22 +13,19 @@
 #include "base/err.h"
 
 struct tempfile {
-	/* NULL means that there is none. It contains a '/' ("./" is added if necessary), so that a
-	 * name such as file:x is not taken for a URI */
+	/* NULL means that there is no file. The path contains a '/' ("./" is added if necessary),
+	 * so that SQLite does not take a name such as file:x for a URI */
 	char *path;
 	int fd; /* for reading and writing, close-on-exec; locked while this process lives */
 };
 
-/*
- * Creates an empty file next to `path`, mode 0600. Also removes the files that ended processes of
- * this user have left in that folder. Returns 0, MD_EIO (the sentence names `path`) or MD_ENOMEM.
- */
+/* Creates an empty file next to `path`, mode 0600. Before that, removes the files that ended
+ * processes of this user have left in that folder. Returns 0, MD_EIO (the sentence names `path`) or
+ * MD_ENOMEM. */
 int tempfile_create(const char *path, struct tempfile *t, struct md_err *err);
 
-/*
- * Renames the file to `path`, which it may replace, and frees the members of *t. Returns 0, or -1
- * with errno and nothing changed.
- */
+/* Renames the file to `path`, replacing an older file, and frees the members of *t. Returns 0, or
+ * -1 with errno set and nothing changed. */
 int tempfile_publish(struct tempfile *t, const char *path);
 
 /* Removes the file and frees the members of *t, which may be { 0 }. */

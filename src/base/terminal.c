@@ -13,8 +13,8 @@
 #include "base/count.h"
 
 static enum terminal_colours colours;
-static volatile sig_atomic_t pager; /* pid of the pager; 0 means there is none */
-static int paged_columns;           /* width of the pager's terminal */
+static volatile sig_atomic_t pager; /* pid of the pager; 0 means that there is none */
+static int paged_columns;           /* width of the terminal on which the pager prints */
 
 void terminal_set_colours(enum terminal_colours c)
 {
@@ -88,8 +88,8 @@ static void flush_and_wait(void)
 	wait_for_pager();
 }
 
-/* Waits for the pager, then lets the signal end the process. Ctrl-C reaches the pager, too, which
- * goes on. */
+/* Signal handler: waits for the pager, then lets the signal end the process. (Ctrl-C reaches the
+ * pager, too, but does not end it.) */
 static void on_signal(int signo)
 {
 	wait_for_pager();
@@ -111,7 +111,7 @@ static const char *pager_command(void)
 	return *command && strcmp(command, "cat") ? command : NULL;
 }
 
-/* In the child, executes the pager. If that fails, prints the text with cat. */
+/* Called in the child: executes the pager. If that fails, executes cat, which prints the text. */
 static void become_pager(const char *command, int input)
 {
 	dup2(input, STDIN_FILENO);
@@ -129,7 +129,7 @@ static bool is_there(const char *command)
 	char file[4096];
 
 	if (len < strlen(command) || strchr(command, '/'))
-		/* a command with arguments, or a path: not searched in PATH */
+		/* a command with arguments, or a path: PATH is not searched */
 		return true;
 	while (path && *path) {
 		size_t n = strcspn(path, ":");

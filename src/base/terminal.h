@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Output that differs if it goes to a terminal and not to a file: a pager, colours, tables as wide
- * as the screen. */
+/* Output that is different on a terminal than in a file: with a pager, colours, tables as wide as
+ * the screen. */
 #ifndef MEMDB_BASE_TERMINAL_H
 #define MEMDB_BASE_TERMINAL_H
 
@@ -14,8 +14,8 @@ enum terminal_colours {
 	TERMINAL_NEVER,
 };
 
-/* How text is marked, for example by a colour. terminal_mark() applies a mark to all text that
- * follows, up to the next mark. TERMINAL_PLAIN means no mark. */
+/* How text is marked, for example by a colour. A mark that terminal_mark() writes holds until the
+ * next one. TERMINAL_PLAIN means no mark. */
 enum terminal_mark { TERMINAL_PLAIN, TERMINAL_ANSWER, TERMINAL_HEAD, TERMINAL_HINT };
 
 /* Sets when the process uses colours. Without this call it is TERMINAL_AUTO. */
@@ -23,10 +23,10 @@ void terminal_set_colours(enum terminal_colours c);
 
 /*
  * If standard output is a terminal, starts a pager: $MEMDB_PAGER, otherwise $PAGER, otherwise less.
- * From then on the pager gets standard output, and standard error if that is a terminal too. The
- * process waits for the pager at its end. Does nothing if the variable is "" or "cat", the pager is
- * missing, or the terminal is dumb. less gets LESS=FRX unless LESS is set, so it just prints text
- * that fits the screen.
+ * From then on the pager gets standard output, and standard error if that is a terminal, too. At
+ * its end the process waits for the pager. Does nothing if the variable is "" or "cat", if the
+ * pager is missing, or if the terminal is dumb. less gets LESS=FRX unless LESS is set, so it just
+ * prints text that fits the screen.
  */
 void terminal_page(void);
 
@@ -36,7 +36,7 @@ void terminal_page(void);
  */
 int terminal_columns(FILE *out);
 
-/* Writes the code that marks the following text, if `out` may have colours. */
+/* Marks the text that follows, if `out` may have colours. */
 void terminal_mark(FILE *out, enum terminal_mark mark);
 
 #endif

@@ -14,7 +14,8 @@ void words_release(struct words *w)
 	*w = (struct words){ 0 };
 }
 
-/* Appends s to the list, which then owns it. On failure s is freed. */
+/* Appends s to the list, which takes ownership of it; on failure s is freed. s may be NULL, the
+ * result of a failed allocation: then w->failed is set. */
 static void append_word(struct words *w, char *s)
 {
 	char **v = w->v;

@@ -10,9 +10,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* { 0 } is an empty list. The strings belong to the list. */
+/* A list of strings, which it owns. { 0 } is an empty one. */
 struct words {
-	char **v; /* n strings and a NULL; NULL before anything was added */
+	char **v; /* n strings and a NULL; NULL before the first string is added */
 	size_t n, cap;
 	bool failed; /* memory ran out; stays set, and nothing more is added */
 };
@@ -21,10 +21,11 @@ void words_release(struct words *w);
 
 void words_add(struct words *w, const char *s);
 void words_addf(struct words *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* v ends with NULL; if v itself is NULL, nothing is added */
+/* Adds copies of the strings v[0], v[1], …, up to a NULL; none if v itself is NULL. */
 void words_add_all(struct words *w, char *const *v);
 
-/* Returns the value of the variable `name` in an environment, or NULL. */
+/* Returns the value of the variable `name` in *w, which is an environment; NULL if it is not set.
+ */
 const char *words_env(const struct words *w, const char *name);
 
 /* Replaces or adds the variable `name`. */
@@ -33,7 +34,7 @@ void words_set_env(struct words *w, const char *name, const char *value);
 /* Removes the variable `name`. */
 void words_unset_env(struct words *w, const char *name);
 
-/* Prints the words as one line, in the form that a shell reads. */
+/* Prints the words as one line that a shell would read as these words. */
 void words_print(const struct words *w, FILE *f);
 
 #endif
