@@ -10,22 +10,23 @@
 
 enum { MOST_VOTERS = 12, MOST_TYPES = 8, LEAST_PERCENT = 75, PROOF = 8 };
 
-/* The votes for the type of one object, counted by type. Each instruction with samples in the
- * object is a voter, with as many votes as samples (model/votes.h). */
+/* The votes for the type of one object, counted by type. Each instruction that accessed the object
+ * in samples has as many votes as samples (model/votes.h). */
 struct poll {
 	struct {
 		const struct sym_type *type;
 		uint64_t samples;
-		/* an access was past the end of the first element, so the object is an array */
+		/* an access was past the end of the object's first element, so the object is an
+		 * array */
 		bool beyond;
 		/* one instruction had at least PROOF samples in several elements, so the type is
-		 * not that of a single header by chance */
+		 * not by chance that of a single header */
 		bool proven;
 	} types[MOST_TYPES];
 	unsigned n;
 };
 
-/* Returns DWARF's number of a general register of x86-64; -1 if there is none. */
+/* Returns DWARF's number of the x86-64 general register `reg` (REG_X86_*); -1 if it is none. */
 static int dwarf_register(int reg)
 {
 	static const int8_t numbers[] = {
@@ -40,8 +41,8 @@ static int dwarf_register(int reg)
 	return reg >= 0 && (size_t)reg < COUNT_OF(numbers) ? numbers[reg] : -1;
 }
 
-/* Returns the type to which the pointer in a member of t points, at displacement disp in t. NULL
- * means unknown. */
+/* Returns the type to which a pointer points that is a member of type t, at offset disp. NULL means
+ * unknown. */
 static const struct sym_type *through_member(struct sym_file *file, uint64_t vaddr,
 					     const struct sym_type *t, int64_t disp)
 {
@@ -69,8 +70,8 @@ static const struct sym_type *through_member(struct sym_file *file, uint64_t vad
 }
 
 /* Returns the type to which the pointer of an access points. The trace (waits/pointer.h) lists the
- * registers from which the pointer was computed; the first one that contains a variable with a
- * known type decides. NULL means that none does. */
+ * registers from which that pointer was computed; the first one that contains a variable with a
+ * known type decides. NULL means that none does. `start` is the address of the function. */
 static const struct sym_type *traced_type(struct sym_file *file, uint64_t start,
 					  const struct pointer_trace *trace)
 {
@@ -95,8 +96,8 @@ static bool is_element(const struct vote *v, int64_t disp, const struct sym_type
 	return (v->offset - (uint64_t)disp) % t->size == 0 && v->step % t->size == 0;
 }
 
-/* Returns the type that one instruction (`v`) says the object has; NULL means that it says
- * nothing. */
+/* Returns the type of the object according to the instruction in vote v; NULL if the instruction
+ * shows none. */
 static const struct sym_type *voted(const struct naming *n, const struct vote *v)
 {
 	const struct location *l = &AT_ID(n->code->locations, v->location);
@@ -133,7 +134,8 @@ static void count_vote(struct poll *p, const struct sym_type *t, const struct vo
 	p->types[i].proven |= v->step && v->samples >= PROOF;
 }
 
-/* Finds the votes with the most samples, at most MOST_VOTERS. Returns their number. */
+/* Stores in out[] the votes for an object with the most samples, at most MOST_VOTERS. Returns their
+ * number. */
 static unsigned find_voters(const struct votes *votes, uint32_t object, const struct vote **out)
 {
 	unsigned n = 0;
@@ -151,8 +153,8 @@ static unsigned find_voters(const struct votes *votes, uint32_t object, const st
 	return n;
 }
 
-/* If there are votes for structs, removes those for scalars: a pointer to a number may point at
- * a member of the struct. */
+/* If there are votes for structs, removes those for scalar types: a pointer to a number may point
+ * at a member of the struct. */
 static void drop_numbers(struct poll *p)
 {
 	bool any = false;

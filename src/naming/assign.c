@@ -15,7 +15,7 @@ static bool is_keyword(const struct tokens *ts, int i)
 		"continue public private protected friend co_return co_yield alignof ");
 }
 
-/* Is it a type without a constructor, such as int? Then a declaration of a variable allocates
+/* Is token i a type without a constructor, such as int? Then declaring a variable of it allocates
  * nothing. */
 static bool is_plain_type(const struct tokens *ts, int i)
 {
@@ -40,7 +40,7 @@ static bool is_growing_method(const struct tokens *ts, int i)
 			"shrink_to_fit insert_after emplace_after ");
 }
 
-/* Is it a function that returns the block through an argument, such as posix_memalign()? */
+/* Is token i a function that returns the block through an argument, such as posix_memalign()? */
 static bool is_out_function(const struct tokens *ts, int i)
 {
 	static const char *const prefixes[] = { "cudaMalloc", "hipMalloc", "PetscMalloc",
@@ -66,9 +66,7 @@ static bool has_alloc_in_it(const struct token *t)
 	return false;
 }
 
-/*
- * Does an expression begin at token i whose value is a new block: new T, malloc(…),
- * make_unique<T>(…)?
+/* Does token i begin an expression whose value is a new block: new T, malloc(…), make_unique<T>(…)?
  */
 static bool is_allocating_call(const struct tokens *ts, int i)
 {
@@ -101,7 +99,7 @@ struct name expression_before(const struct tokens *ts, int to)
 				return no_name;
 			before = token_kind(ts, i - 1);
 			if (token_kind(ts, i) == '(' && before != TOK_NAME)
-				break; /* the bracket belongs to the name: (*p)->x */
+				break; /* the bracket is a part of the name, as in (*p)->x */
 			i--;
 		}
 		if (token_kind(ts, i) != TOK_NAME && token_kind(ts, i) != '(')
@@ -113,14 +111,14 @@ struct name expression_before(const struct tokens *ts, int to)
 			break;
 		if (token_kind(ts, i - 2) != TOK_NAME && token_kind(ts, i - 2) != ']' &&
 		    token_kind(ts, i - 2) != ')')
-			/* nothing belongs to the name before it: .member = …, ::global = … */
+			/* no variable comes before the name, as in .member = … or ::global = … */
 			break;
 		i -= 2;
 	}
 	return (struct name){ i, to, false };
 }
 
-/* Can a type end with token i? If it does, a name after it is a variable that is declared. */
+/* Can token i be the end of a type? Then a name after it is a variable that is declared. */
 static bool ends_type(const struct tokens *ts, int i)
 {
 	return token_kind(ts, i) == '>' || (token_kind(ts, i) == TOK_NAME && !is_keyword(ts, i));
@@ -134,7 +132,8 @@ static int before_stars(const struct tokens *ts, int i)
 	return i;
 }
 
-/* Returns the name on the left of the assignment at i. In a = b = … it is the leftmost name. */
+/* Returns the name on the left side of the assignment operator at token i; in a = b = …, the
+ * leftmost name. */
 static struct name left_side(const struct tokens *ts, int i)
 {
 	struct name n = expression_before(ts, i - 1);
@@ -158,7 +157,8 @@ static struct name left_side(const struct tokens *ts, int i)
 	return n;
 }
 
-/* Finds the name in "let x: T = …;" and "let mut x = …". */
+/* Finds the name in "let x: T = …;" and "let mut x = …" of Rust. `assign` is the position of "=".
+ */
 static struct name rust_let(const struct tokens *ts, int assign)
 {
 	for (int i = assign - 1; i >= 0; i--) {
@@ -180,10 +180,8 @@ static struct name assigned_at(const struct tokens *ts, int i)
 	return is_name(n) ? n : left_side(ts, i);
 }
 
-/*
- * Finds the name that gets the values in the bracket at `open`: x in the declaration Type x( … )
- * and in a constructor's list : x( … ), v in v.push_back( … ).
- */
+/* Finds the variable that gets the values in the round bracket at `open`: x in the declaration
+ * "Type x( … )" and in a constructor's list ": x( … )", v in "v.push_back( … )". */
 static struct name owner_of_group(const struct tokens *ts, int open)
 {
 	int x = open - 1;
@@ -199,8 +197,8 @@ static struct name owner_of_group(const struct tokens *ts, int open)
 	return no_name;
 }
 
-/* Does the bracket at `open` certainly begin a block of statements or the condition of one? Then an
- * assignment before it does not take the value of a call in it. */
+/* Is the bracket at `open` certainly that of a block of statements, or of the condition of one?
+ * Then the value of a call inside it cannot go to an assignment before it. */
 static bool is_statement_bracket(const struct tokens *ts, int open)
 {
 	int before = token_kind(ts, open - 1);
@@ -217,8 +215,8 @@ static bool ends_expression(const struct tokens *ts, int i)
 	       token_in(ts, i, " return throw delete goto else do co_return ");
 }
 
-/* Returns the '<' of the template arguments that end at token i: "Graph<int, true>::"; i if they
- * are none. */
+/* If template arguments end at token i, as in "Graph<int, true>::", returns the position of their
+ * '<'; otherwise i. */
 static int before_template(const struct tokens *ts, int i)
 {
 	int depth = 0;
@@ -235,9 +233,9 @@ static int before_template(const struct tokens *ts, int i)
 	return i;
 }
 
-/* Goes outwards from the allocating call at i to the assignment of its value. An assignment before
- * a comma or a comparison that comes before the call takes another value, not the result of the
- * call. */
+/* Goes outwards from the allocating call at token i to the assignment that takes its value. If a
+ * comma or a comparison is between an assignment and the call, the assignment takes another value.
+ */
 struct name taker_of(const struct tokens *ts, int i)
 {
 	bool other_value = false, conditional = false;
@@ -288,7 +286,8 @@ struct name argument_from(const struct tokens *ts, int i)
 	return n;
 }
 
-/* Returns the position after casts, such as in (void **)&p. */
+/* Returns the position after the casts that begin at token i, such as the (void **) in (void **)&p.
+ */
 static int skip_casts(const struct tokens *ts, int i)
 {
 	while (token_kind(ts, i) == '(') {
@@ -302,9 +301,9 @@ static int skip_casts(const struct tokens *ts, int i)
 	return i;
 }
 
-/* Finds the argument of the call at i that is an address: p in f(n, &p). If there is none and
- * `always` says that the function always returns the block through an argument, returns "*p" for
- * the first argument p, because p itself is then a pointer to the variable. */
+/* Finds the argument of the call at token i that is an address: p in f(n, &p). If no argument is
+ * one and `always` is set (the function always returns the block through an argument), returns "*p"
+ * for the first argument p, because p itself is then a pointer to the variable. */
 static struct name out_argument(const struct tokens *ts, int i, bool always)
 {
 	int end = token_match(ts, i + 1);
@@ -360,8 +359,8 @@ static struct name by_method(const struct tokens *ts)
 	return no_name;
 }
 
-/* Can the value that is assigned at token i be a new block? It must contain a name, a string or a
- * brace; a number alone is none. */
+/* Can the value after the assignment operator at token i be a new block? It must contain a name, a
+ * string or a brace; it must not be just a number. */
 static bool is_value(const struct tokens *ts, int i)
 {
 	for (i++; i < ts->n; i++) {
@@ -434,15 +433,15 @@ struct name declared_in(const struct tokens *ts)
 		end = token_match(ts, i + 1);
 		kind = token_kind(ts, end + 1);
 		if (end < 0 ? !is_template : kind != ';' && kind != ',')
-			return no_name; /* this is the head of a function, not a variable */
+			return no_name; /* the head of a function, not a variable */
 	} else if (kind != ';' && !(is_template && kind == ',')) {
 		return no_name;
 	}
 	return (struct name){ i, i, false };
 }
 
-/* Finds the member in a line such as ", data_(n)" or ": data_(n)", from a constructor's list
- * that is written with one member per line. */
+/* Finds the member in a statement such as ", data_(n)" or ": data_(n)": a line of a constructor's
+ * list that is written with one member per line. */
 static struct name by_initializer(const struct tokens *ts)
 {
 	int kind = token_kind(ts, 0);

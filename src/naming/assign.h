@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the name to which a statement assigns a new block, as a range of the statement's tokens.
- * Callers know already that the statement allocates. These rules are tried in this order, the most
+ * Callers must know that the statement allocates. These rules are tried in this order, the most
  * certain one first: a function that returns the block through a pointer argument; the left side of
  * the assignment (or the declared name, or the container) around a call that allocates; a method by
  * which a container grows; an entry of a constructor's list; a declaration with a constructor; any
@@ -15,7 +15,7 @@
 /* A name as the range of tokens [from, to]; from > to means that there is none. */
 struct name {
 	int from, to;
-	bool deref; /* the block is stored where the variable points to: "*out" */
+	bool deref; /* the block is stored where the variable points, as in "*out = …" */
 };
 
 static const struct name no_name = { 0, -1, false };
@@ -25,34 +25,34 @@ static inline bool is_name(struct name n)
 	return n.from <= n.to;
 }
 
-/* Returns the name that the rules find, or no_name. */
+/* Returns the name to which the statement assigns a block, or no_name. */
 struct name assigned_in(const struct tokens *ts);
 
-/* Returns the name to which the value of the call or of `new` at token i is assigned, or
- * no_name. */
+/* Returns the name to which the value of the call, or of "new", at token i is assigned; no_name if
+ * there is none. */
 struct name taker_of(const struct tokens *ts, int i);
 
-/* Returns the variable that the statement declares, or no_name: static std::vector<double> x(n);
- * Matrix m{n, n}; std::map<int, int> m; */
+/* Returns the variable that the statement declares, or no_name. Examples: static
+ * std::vector<double> x(n); Matrix m{n, n}; std::map<int, int> m; */
 struct name declared_in(const struct tokens *ts);
 
-/*
- * Returns the expression that ends with token `to`: a name with its members, subscripts and calls.
+/* Returns the expression whose last token is `to`: a name with its members, subscripts and calls.
  */
 struct name expression_before(const struct tokens *ts, int to);
 
-/* Returns the argument of a call that begins at token i: up to the comma or bracket that ends
- * it. */
+/* Returns the tokens of a call's argument that begins at token i: up to the comma or bracket that
+ * ends it. */
 struct name argument_from(const struct tokens *ts, int i);
 
-/* Returns the position after the template arguments that begin at i; -1 if they do not end. */
+/* Returns the position after the template arguments that begin at token i; -1 if they do not end.
+ */
 int after_template(const struct tokens *ts, int i);
 
 /* Does the statement call a function that is known to allocate: malloc, fopen, make_unique, …? */
 bool allocates_in(const struct tokens *ts);
 
-/* Writes the text of a name, with spaces only between two words, and without "this->". Returns
- * false if there is no name or if it does not fit. */
+/* Writes a name to `out`, with spaces only between two words, and without "this->". Returns false
+ * if there is no name or if it does not fit. */
 bool write_name(const struct tokens *ts, struct name n, char *out, size_t size);
 
 /*
@@ -64,9 +64,9 @@ bool write_name(const struct tokens *ts, struct name n, char *out, size_t size);
  */
 bool assigned_name(const char *line, char *out, size_t size);
 
-/* Writes the objects of a Fortran ALLOCATE: "ALLOCATE(u(n, m))" -> "u", "allocate(real(8) ::
- * a(i)%b(n), c(n), stat=ierr)" -> "a(i)%b|c"; "" if there are none or they do not fit. Returns
- * whether the statement is an ALLOCATE. */
+/* For a Fortran ALLOCATE, writes the objects in its list to `out`: "u" for "ALLOCATE(u(n, m))",
+ * "a(i)%b|c" for "allocate(real(8) :: a(i)%b(n), c(n), stat=ierr)"; "" if there are none or they do
+ * not fit. Returns whether the statement is an ALLOCATE. */
 bool fortran_allocate(const struct tokens *ts, char *out, size_t size);
 
 #endif

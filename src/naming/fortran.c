@@ -10,8 +10,8 @@
 
 enum { MAX_LINES = 40, MAX_TEXT = 2048 };
 
-/* Returns the first token of ALLOCATE's list of objects, after the type if one is given; -1 if
- * the line has no ALLOCATE. */
+/* Returns the first token of an ALLOCATE's list of objects, after the type if it begins with one;
+ * -1 if the line has no ALLOCATE. */
 static int fortran_list(const struct tokens *ts)
 {
 	int i = 0;
@@ -33,8 +33,9 @@ static int fortran_list(const struct tokens *ts)
 	return i;
 }
 
-/* Returns the object at token i of ALLOCATE's list, without its bounds: u or a(i)%b. Returns
- * no_name for an option such as "stat = ierr". *next is the position after it. */
+/* Returns the object at token i of an ALLOCATE's list, without its bounds: u or a(i)%b. Returns
+ * no_name for an option such as "stat = ierr". Sets *next to the position after the object or
+ * option. */
 static struct name fortran_object(const struct tokens *ts, int i, int *next)
 {
 	struct name n = no_name;
@@ -81,11 +82,11 @@ bool fortran_allocate(const struct tokens *ts, char *out, size_t size)
 	return true;
 }
 
-/* The source form of a file, which says how a statement is continued in the next line. */
+/* The source form of a Fortran file: how a statement is continued on the next line. */
 enum form {
 	FORM_NONE,  /* the file is not Fortran */
-	FORM_FIXED, /* the continuing line has a character in its sixth column */
-	FORM_FREE,  /* the line to be continued ends with "&" */
+	FORM_FIXED, /* a line that continues another one has a character in its sixth column */
+	FORM_FREE,  /* a line that is continued ends with "&" */
 };
 
 static enum form fortran_form(const char *path)
@@ -106,7 +107,7 @@ static enum form fortran_form(const char *path)
 	return FORM_NONE;
 }
 
-/* Returns the length of a line up to its comment, without the blanks before the comment. */
+/* Returns the length of a Fortran line without its comment and the blanks before that. */
 static size_t fortran_length(const char *line)
 {
 	char quote = 0;
@@ -123,7 +124,7 @@ static size_t fortran_length(const char *line)
 	return n;
 }
 
-/* Does `next` continue the statement of `line`? */
+/* Does the line `next` continue the statement of `line`? */
 static bool goes_on(const char *line, const char *next, enum form form)
 {
 	size_t n = fortran_length(line);
@@ -133,14 +134,15 @@ static bool goes_on(const char *line, const char *next, enum form form)
 	return strnlen(next, 6) == 6 && strspn(next, " ") == 5 && next[5] != '0';
 }
 
-/* Appends a line without its continuation marks. Returns false if it does not fit. */
+/* Appends a line to the statement in `text`, without its continuation marks. goes_on: another line
+ * follows. Returns false if it does not fit. */
 static bool append_line(char *text, size_t size, const char *line, enum form form, bool goes_on)
 {
 	size_t len = strlen(text), n = fortran_length(line), from = 0;
 
 	if (form == FORM_FREE)
 		from = strspn(line, " \t");
-	/* skips the six columns of the label and of the continuation mark */
+	/* skips the six columns for the label and the continuation mark */
 	else if (n > 6 && !memchr(line, '\t', 6))
 		from = 6;
 	if (from < n && len && form == FORM_FREE && line[from] == '&')
@@ -152,9 +154,9 @@ static bool append_line(char *text, size_t size, const char *line, enum form for
 	return true;
 }
 
-/* Reads the complete Fortran statement that contains the line. Compilers may report the first
- * line of a statement, its last one, or that of the object. Returns false if the line is not
- * available or if the statement does not fit. */
+/* Reads the complete Fortran statement that contains this line of the file into `text`. Compilers
+ * may report the first line of a statement, its last one, or that of the object. Returns false if
+ * the line is not available, or if the statement does not fit. */
 static bool read_statement(struct sources *s, const char *path, uint32_t line, int64_t not_after,
 			   char *text, size_t size)
 {
@@ -177,8 +179,8 @@ static bool read_statement(struct sources *s, const char *path, uint32_t line, i
 	return *text;
 }
 
-/* Cuts the next statement off the line *text (";" separates statements) and returns it; NULL
- * when there are no more. */
+/* Cuts the next statement off the line *text, in which ";" separates statements, and returns it;
+ * NULL when there are no more. */
 static char *next_statement(char **text)
 {
 	char *start = *text, quote = 0;
@@ -198,9 +200,9 @@ static char *next_statement(char **text)
 	return start;
 }
 
-/* Writes the names to which the statements of a line assign. If ALLOCATE is among them, these
- * are all names that it allocates, joined as "u|v"; otherwise the first name that is assigned.
- * Returns false if there is none or if they do not fit. */
+/* Writes the names to which the statements in a line assign to `out`. If one of them is an
+ * ALLOCATE, these are all names that it allocates, joined as "u|v"; otherwise the first name that
+ * is assigned. Returns false if there is none or if they do not fit. */
 static bool assigned_names(char *text, char *out, size_t size)
 {
 	const bool allocates = strcasestr(text, "allocate");

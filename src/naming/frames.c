@@ -10,7 +10,8 @@ void frames_start(struct frames *f, const struct naming *n, uint32_t call_path)
 	*f = (struct frames){ .n = n, .next_path = call_path };
 }
 
-/* Reads the frames of the next location on the path. Returns false if there is none. */
+/* Reads the (inlined) frames of the next location outwards on the call path. Returns false if there
+ * is none. */
 static bool read_location(struct frames *f)
 {
 	struct code *code = f->n->code;
@@ -41,7 +42,8 @@ static bool read_location(struct frames *f)
 	return true;
 }
 
-/* Is it the function `wrapper`? Namespaces and the marks of a compiler's clones may be left out. */
+/* Is the function `name` the one that the user calls `wrapper`? Namespaces, and the suffixes of
+ * compilers' clones, may be missing in `wrapper`. */
 static bool is_function(const char *name, const char *wrapper)
 {
 	size_t n = strcspn(name, ".@["), len = strlen(wrapper);
@@ -80,8 +82,8 @@ static enum frame_kind kind_of(const struct naming *n, uint32_t location,
 		       : FRAME_OWN;
 }
 
-/* Does the program begin in this function? frames_next() stops here, because functions that call
- * main say nothing about the block. */
+/* Is this the program's main function? frames_next() stops here, because functions that call main
+ * say nothing about the block. */
 static bool begins_program(const char *function)
 {
 	return function && (!strcmp(function, "main") || !strcmp(function, "MAIN__"));

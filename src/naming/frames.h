@@ -10,22 +10,22 @@
 
 enum frame_kind {
 	FRAME_OWN, /* a function of the program itself */
-	/* a function that only passes the allocation on (is_allocator_frame()), such as operator
-	 * new */
+	/* a function that only passes an allocation on, such as operator new (is_allocator_frame())
+	 */
 	FRAME_ALLOCATOR,
-	FRAME_WRAPPER, /* a function of naming.wrappers */
-	/* a function that does not show what its blocks are for: it is in a runtime library, or its
-	 * name is unknown */
+	FRAME_WRAPPER, /* a function in naming.wrappers, the user's list */
+	/* a function that does not show what its blocks are for: one of a runtime library, or of
+	 * unknown name */
 	FRAME_SILENT,
 };
 
 struct frame {
 	enum frame_kind kind;
 	uint32_t path, location;
-	/* number of inner frames of the same location, which are inlined into this one */
+	/* number of frames inside this one at the same location: functions that were inlined into
+	 * it */
 	uint32_t inlined;
-	/* file, line and function; if no line is known, only `function`, with the name of the
-	 * symbol */
+	/* file, line and function; without a line, only the function, named by its symbol */
 	struct sym_line line;
 };
 
@@ -33,8 +33,8 @@ struct frames {
 	const struct naming *n;
 	uint32_t next_path; /* call_paths.id of the next location outwards */
 	struct sym_line lines[SYM_MAX_INLINE];
-	/* index of the current frame among the (inlined) frames of the location, and their
-	 * number */
+	/* at: index in lines[] of the next frame of the location (several functions may be inlined
+	 * there) */
 	unsigned at, nlines;
 	uint32_t location, current_path;
 	bool ended;
@@ -42,8 +42,8 @@ struct frames {
 
 void frames_start(struct frames *f, const struct naming *n, uint32_t call_path);
 
-/* Gets the next frame outwards. Returns false after main, before the start of a thread, and at
- * unknown code. */
+/* Gets the next frame outwards. Returns false when there are no more: after main, before the start
+ * of a thread, and at unknown code. */
 bool frames_next(struct frames *f, struct frame *out);
 
 #endif

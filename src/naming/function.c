@@ -5,8 +5,8 @@
 
 #include "base/count.h"
 
-/* Limits on the tokens that are examined, so that one large function or statement does not take
- * long: from the start of a function, and backwards from a name. */
+/* Limits on the number of tokens that are examined, so that one large function or statement does
+ * not take long: from the start of a function, and backwards from a name. */
 enum { MAX_BODY = 20000, MAX_BACK = 1000 };
 
 static bool is_word(const struct view *v, int64_t i, struct word w)
@@ -28,7 +28,8 @@ static int64_t skip_group(const struct view *v, int64_t i)
 	return i;
 }
 
-/* Returns the token that is the name of the parameter in [from, to); -1 if it has none. */
+/* Returns the position of the parameter's name in the tokens [from, to) of one parameter; -1 if it
+ * has none. */
 static int64_t parameter_name(const struct view *v, int64_t from, int64_t to)
 {
 	int64_t name = -1;
@@ -89,7 +90,7 @@ static int64_t before_stars(const struct view *v, int64_t i)
 	return i;
 }
 
-/* Returns the first token of the type that ends with token i. Qualifiers, scopes and template
+/* Returns the first token of the type whose last token is i. Qualifiers, scopes and template
  * arguments belong to the type. */
 static int64_t type_start(const struct view *v, int64_t i)
 {
@@ -109,7 +110,7 @@ static int64_t type_start(const struct view *v, int64_t i)
 	return i;
 }
 
-/* Does a statement or a "for" begin at token i? */
+/* Can a statement begin at token i, also inside the brackets of a "for"? */
 static bool begins_statement(const struct view *v, int64_t i)
 {
 	int before = view_kind(v, i - 1);
@@ -118,7 +119,7 @@ static bool begins_statement(const struct view *v, int64_t i)
 	       before == ':';
 }
 
-/* Is the comma at i part of a declaration such as "T *a = x, *b;"? */
+/* Is the comma at token i between two variables of a declaration such as "T *a = x, *b;"? */
 static bool is_declarator_comma(const struct view *v, int64_t i)
 {
 	for (int64_t end = i > MAX_BACK ? i - MAX_BACK : 0; --i >= end;) {
@@ -168,8 +169,7 @@ bool function_declares(const struct view *v, const struct function *f, struct wo
 	return false;
 }
 
-/* Returns the position of the returned value in a return statement, after casts and
- * "std::move(". */
+/* Returns the position of a returned value, after casts and "std::move(" that begin at token i. */
 static int64_t skip_casts(const struct view *v, int64_t i)
 {
 	for (;;) {
@@ -191,7 +191,8 @@ static int64_t skip_casts(const struct view *v, int64_t i)
 	}
 }
 
-/* Is the value at position i the variable, or a place after its start: "p;", "(T *)(p + 1);"? */
+/* Is the value at token i this variable, or an address computed from it, as in "p;" or "(T *)(p +
+ * 1);"? */
 static bool is_place_in(const struct view *v, int64_t i, struct word name)
 {
 	int64_t value = skip_casts(v, i);
@@ -208,8 +209,8 @@ static bool returns_place_in(const struct view *v, const struct function *f, str
 	return false;
 }
 
-/* Allocators with a header before each block often return another variable: "s = (char *)h +
- * sizeof(*h); return s;". */
+/* Also true if the function returns another variable that is computed from this one, as allocators
+ * with a header before each block do: "s = (char *)h + sizeof(*h); return s;". */
 bool function_returns(const struct view *v, const struct function *f, struct word name)
 {
 	if (returns_place_in(v, f, name))
@@ -225,8 +226,8 @@ bool function_returns(const struct view *v, const struct function *f, struct wor
 	return false;
 }
 
-/* Returns the position after the operator in "operator<<" or "operator()" at s; s if there is no
- * such name. */
+/* Returns the position after the operator if "operator<<", "operator()" or another one is at s;
+ * otherwise s. */
 static const char *skip_operator(const char *s)
 {
 	const char *sign = s + 8;
@@ -236,8 +237,8 @@ static const char *skip_operator(const char *s)
 	return sign + (strncmp(sign, "()", 2) == 0 ? 2 : strspn(sign, "<>=-!*+/%&|^~[],"));
 }
 
-/* Returns the length of a function's name, up to its parameters. Brackets inside template
- * arguments do not count. */
+/* Returns the length of a function's name without its parameters. Brackets inside template
+ * arguments do not begin the parameters. */
 static size_t name_length(const char *s)
 {
 	int depth = 0;
@@ -258,7 +259,7 @@ static size_t name_length(const char *s)
 	return i;
 }
 
-/* Returns the last component of s[0..n) without its template arguments. */
+/* Returns the last component of the qualified name s[0..n), without its template arguments. */
 static struct word last_component(const char *s, size_t n)
 {
 	size_t at = n, end = n;

@@ -10,35 +10,33 @@ struct word {
 	size_t len;
 };
 
-/* Returns the index of the parameter with this name; -1 if there is none. *is_reference says
- * that the parameter is a reference to a variable of the caller. */
+/* Returns the index of the parameter with this name; -1 if there is none. Sets *is_reference if the
+ * parameter is a reference, which stands for a variable of the caller. */
 int function_parameter(const struct view *v, const struct function *f, struct word name,
 		       bool *is_reference);
 
-/* Does the body declare a variable of this name? */
+/* Does the function's body declare a variable of this name? */
 bool function_declares(const struct view *v, const struct function *f, struct word name);
 
-/* Does a statement return the variable itself, or a place after its start: "return p;", "return
- * (T *)(p + 1);", "return std::move(p);", "s = p + 1; return s;"? */
+/* Does the function return this variable, or an address inside the block to which it points:
+ * "return p;", "return (T *)(p + 1);", "return std::move(p);", "s = p + 1; return s;"? */
 bool function_returns(const struct view *v, const struct function *f, struct word name);
 
-/* The parts of a function's name in debug information. "ns::Grid<T>::alloc(int)" has the owner
- * Grid and the name alloc. The owner may be a namespace; it is empty if there is none. */
+/* The parts of a function's name in debug information: "ns::Grid<T>::alloc(int)" has the owner Grid
+ * and the name alloc. The owner is a class or a namespace; it is empty if there is none. */
 struct method {
 	struct word owner, name;
 };
 struct method method_of(const char *pretty);
 bool is_constructor(const struct method *m);
 
-/* Returns where the function's name begins. A demangled template begins with its return type:
+/* Returns where the name begins in `pretty`. A demangled template begins with its return type:
  * "void std::vector<…>::…", "T* foo<…>(…)". The name begins after the last space that is outside
  * all brackets and before the parameters. */
 const char *skip_return_type(const char *pretty);
 
-/*
- * Writes a function's name without return type, template arguments and parameters. A name that
- * does not fit is cut.
- */
+/* Writes a function's name to `out`, without return type, template arguments and parameters. Cuts a
+ * name that does not fit. */
 void short_function(const char *pretty, char *out, size_t size);
 
 #endif

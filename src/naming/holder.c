@@ -10,8 +10,8 @@ static bool is_name_char(char c)
 	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
-/* Sets h->base to the variable in h->text, the first name that is not followed by a round bracket
- * (such a name is a function or a macro). Returns false if there is none. */
+/* Sets h->base and h->base_len to the variable in h->text: the first name that is not that of a
+ * function or macro (followed by a round bracket). Returns false if there is none. */
 static bool find_base(struct holder *h)
 {
 	size_t i = 0, n;
@@ -47,8 +47,8 @@ static struct word base_of(const struct holder *h)
 	return (struct word){ h->text + h->base, h->base_len };
 }
 
-/* Does the caller see what the function stores in this parameter? A pointer that is passed by value
- * is the function's own variable, but what it points to is the caller's. */
+/* Does the caller see what the function stores in the parameter that the holder names? A pointer
+ * passed by value is the function's own variable, but what it points to is the caller's. */
 static bool reaches_caller(const struct holder *h, bool is_reference)
 {
 	return is_reference || !holder_is_variable(h);
@@ -82,8 +82,8 @@ static bool is_token(const struct tokens *ts, int i, struct word w)
 	return t->kind == TOK_NAME && t->len == w.len && memcmp(t->s, w.s, w.len) == 0;
 }
 
-/* Returns the opening bracket of the call at the name i, after template arguments; -1 if it is
- * not a call. */
+/* Returns the opening bracket of the call whose function name is token i, after template arguments;
+ * -1 if it is not a call. */
 static int arguments_of(const struct tokens *ts, int i)
 {
 	int open = i + 1;
@@ -93,8 +93,9 @@ static int arguments_of(const struct tokens *ts, int i)
 	return open > 0 && (token_kind(ts, open) == '(' || token_kind(ts, open) == '{') ? open : -1;
 }
 
-/* Returns the token of the call of the function in the statement; -1 if there is none. If there
- * are several, it is the last one at or before st->at, the token that debug information reports. */
+/* Returns the position of the name `function` where the statement calls it; -1 if it does not. If
+ * there are several calls, the last one at or before st->at counts, the token that debug
+ * information reports. */
 static int call_of(const struct statement *st, struct word function)
 {
 	int best = -1;
@@ -128,8 +129,8 @@ static bool is_path_sign(int kind)
 	}
 }
 
-/* Is the name a variable with members and subscripts, and without operators? Then it can be
- * joined with the rest of another name. Inside square brackets anything is allowed. */
+/* Is the name only a variable with members and subscripts, without operators? Then it can be joined
+ * with the rest of another name. Inside square brackets anything is allowed. */
 static bool is_path(const struct tokens *ts, struct name n)
 {
 	if (!is_name(n) || token_kind(ts, n.from) != TOK_NAME)
@@ -160,7 +161,8 @@ static bool set_text(struct holder *h, const char *before, const char *middle, c
 	return true;
 }
 
-/* The caller passed "*argument". Returns false if the result does not fit. */
+/* Replaces the parameter in the holder by what the caller passed for it, "*argument". Returns false
+ * if the result does not fit. */
 static bool substitute_content(struct holder *h, const char *argument, const char *before,
 			       const char *behind)
 {
@@ -174,8 +176,8 @@ static bool substitute_content(struct holder *h, const char *argument, const cha
 	return set_text(h, before, joined, behind);
 }
 
-/* Replaces the parameter by the caller's argument. `sign` is the '&' or '*' that the caller wrote
- * before it; 0 means none. Returns false if the result does not fit. */
+/* Replaces the parameter in the holder by the caller's argument. `sign` is the '&' or '*' that the
+ * caller wrote before it; 0 means none. Returns false if the result does not fit. */
 static bool substitute_argument(struct holder *h, const char *argument, int sign)
 {
 	char before[HOLDER_MAX], behind[HOLDER_MAX];
@@ -193,7 +195,7 @@ static bool substitute_argument(struct holder *h, const char *argument, int sign
 		snprintf(joined, sizeof(joined), "%s.", argument);
 		return set_text(h, "", joined, behind + 2);
 	}
-	/* the caller passed the address of its own pointer, so (*p)->x becomes argument->x */
+	/* the caller passed the address of its pointer, so (*p)->x becomes argument->x */
 	if (strncmp(behind, ")->", 3) == 0 && !strcmp(before, "(*"))
 		return set_text(h, "", argument, behind + 1);
 	snprintf(joined, sizeof(joined), "&%s", argument);
@@ -251,9 +253,9 @@ static bool read_prefix(struct holder *h, const struct tokens *ts, struct name o
 	return set_text(h, text, is_pointer ? "->" : ".", rest);
 }
 
-/* The statement is in a constructor's list. Does the list contain this class, as a base class or to
- * call another constructor of it? Such a call has the same object. Compilers are inexact about
- * which entry of the list makes the call, so all entries are searched. */
+/* For a statement in a constructor's list: does the list contain this class, as a base class or to
+ * call another constructor of it? Such a call constructs the same object. Compilers are inexact
+ * about which entry of the list makes the call, so all entries are searched. */
 static bool lists_class(const struct statement *st, struct word class)
 {
 	const struct function *f = st->function;
@@ -270,8 +272,9 @@ static bool lists_class(const struct statement *st, struct word class)
 	return false;
 }
 
-/* The statement calls a constructor. Puts the variable that is constructed before the member in h:
- * "start_" becomes "neighbours.start_". Returns false if that variable is unknown. */
+/* For a statement that calls a constructor: writes the variable that is constructed before the
+ * member in h, so "start_" becomes "neighbours.start_". Returns false if that variable is unknown.
+ */
 static bool by_constructor(struct holder *h, const struct holder_way *way,
 			   const struct statement *st)
 {
@@ -280,8 +283,8 @@ static bool by_constructor(struct holder *h, const struct holder_way *way,
 	bool is_new = false;
 
 	if (is_name(n) && lists_class(st, way->callee.name))
-		/* a constructor that calls another one has the same object, so the name of the
-		 * member stays the same */
+		/* another constructor of the same object was called, so the name of the member
+		 * stays the same */
 		return true;
 	if (!is_name(n)) {
 		int call = call_of(st, way->callee.name);
@@ -307,8 +310,8 @@ static bool by_method(struct holder *h, const struct holder_way *way, const stru
 	if (access == '.' || access == TOK_ARROW)
 		return token_in(ts, call - 2, " this ") ||
 		       read_prefix(h, ts, expression_before(ts, call - 2), access == TOK_ARROW);
-	/* without "x::" before the call, it calls another method of the same object, so the name
-	 * stays */
+	/* a call without "x::" is that of another method of the same object, so the name stays the
+	 * same */
 	return access != TOK_SCOPE;
 }
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Lists the functions that allocate or pass an allocation on. A frame of such a function never
- * names an object, because only its caller knows the purpose of the memory.
- */
+/* Lists the functions that allocate memory or pass an allocation on. A frame of such a function
+ * never names an object, because only its caller knows the purpose of the memory. */
 #include <string.h>
 #include <strings.h>
 
@@ -11,7 +9,7 @@
 #include "naming/function.h"
 #include "naming/naming.h"
 
-/* Complete names of functions, without parameters. */
+/* Functions, by their complete names without parameters. */
 static const char *const functions[] = {
 	"malloc",
 	"calloc",
@@ -52,7 +50,7 @@ static const char *const functions[] = {
 	"_IO_doallocbuf",
 };
 
-/* Functions whose names begin with these only pass allocations on. */
+/* Functions whose names begin with one of these only pass allocations on. */
 static const char *const prefixes[] = {
 	"operator new",
 	"std::",
@@ -151,8 +149,8 @@ static const char *const prefixes[] = {
 	"_obstack_",
 };
 
-/* Many programs have wrappers whose names are one of these heads and one of these tails: xmalloc,
- * my_calloc, safe_realloc, … */
+/* Programs often have functions like malloc() of their own. The name of such a wrapper is one of
+ * these heads and one of these tails: xmalloc, my_calloc, safe_realloc, … */
 static const char *const wrapper_heads[] = { "x",        "e",   "my_",   "my",
 					     "safe_",    "s_",  "do_",   "wrap_",
 					     "checked_", "ck_", "must_", "or_die_",

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Finds the names that programmers use for the objects of a program: variables, found in the source
+/* Finds the names that programmers use for the objects of a program: variables, found in the source
  * text along the call path of an allocation. Also knows which functions and libraries only serve
- * the program. The text is not parsed as a compiler does it. If brackets, names and assignments do
- * not show a variable, the object is named after its code.
- */
+ * the program. The text is not parsed as a compiler does it. If its brackets, names and assignments
+ * do not show a variable, the object is named after its function and line. */
 #ifndef MEMDB_NAMING_NAMING_H
 #define MEMDB_NAMING_NAMING_H
 
@@ -16,20 +14,20 @@
 
 /* Does this function only pass an allocation on: the malloc family, operator new, the C++ standard
  * library, xmalloc, g_malloc, PyMem_…, _gfortran_…, Rust's alloc::…? The name may be demangled or
- * plain; false for NULL. */
+ * plain; NULL yields false. */
 bool is_allocator_frame(const char *pretty_function);
 
-/* Is it a runtime library (libc, libstdc++, …) or the tracker? */
+/* Is the file a runtime library (libc, libstdc++, …) or the tracker? */
 bool is_runtime(const struct dso *d);
 
-/* Does this function only serve the program, so that it says nothing about the purpose of a block?
- * True for runtime libraries, for allocators, and for functions of libc that are linked into the
- * program. function is NULL if its name is unknown. */
+/* Does a function in this file only serve the program, so that it says nothing about the purpose of
+ * a block? True for runtime libraries, for allocators, and for functions of libc that are linked
+ * into the program. `function` is NULL if its name is unknown. */
 bool is_service_frame(const struct dso *d, const char *function);
 
-/* Does this library allocate for its own use in this function, whoever calls it? Yes in an
- * OpenMP runtime, whose teams and barriers belong to no variable of the program. No in functions
- * by which the program allocates. */
+/* Does a function of this library allocate for the library's own use, whoever calls it? True for an
+ * OpenMP runtime, whose teams and barriers belong to no variable of the program, except for the
+ * functions by which the program allocates. */
 bool keeps_own_blocks(const struct dso *d, const char *function);
 
 /* The input of naming. Everything is borrowed. */
@@ -38,38 +36,39 @@ struct naming {
 	const struct objects *objects;
 	const struct votes *votes;
 	struct sources *sources;
-	struct arena *arena; /* gets the strings of names */
-	/* functions that the user calls wrappers of an allocator; NULL ends the list. NULL itself
-	 * means none */
+	struct arena *arena; /* owns the strings of the names that are found */
+	/* names of functions that the user calls wrappers of an allocator; a NULL element ends the
+	 * list. NULL means none */
 	char *const *wrappers;
 	bool no_lines;
-	/* the tracker recorded only a sample of the small blocks, so the order of allocations is
-	 * not certain */
+	/* the tracker recorded only some of the small blocks, so it is not certain which object was
+	 * allocated first */
 	bool drawn;
 };
 
-/* An object's name and origin. The arena or the symbol files own the strings. */
+/* An object's name and origin. Its strings belong to the arena or to the symbol files. */
 struct object_origin {
 	const char *name;
-	/* for kinds heap and mapping: the location of the code that allocates the object; 0
-	 * means none */
+	/* for heap blocks and mappings: location of the code that allocates the object; 0 means
+	 * none */
 	uint32_t location;
-	/* for kinds heap and mapping: source line of that location; for static: line of the
-	 * declaration */
+	/* for heap blocks and mappings: source line of that location; for static variables: line of
+	 * the declaration */
 	struct sym_line line;
-	/* for kinds heap and mapping: the function that the code at `line` called to get the
-	 * block, without template arguments and parameters; NULL: the allocator, or unknown */
+	/* for heap blocks and mappings: the function that the code at `line` called to get the
+	 * block, without template arguments and parameters; NULL means the allocator itself, or
+	 * unknown */
 	const char *wrapper;
 	/* type of the elements; NULL means unknown. Objects without samples and page faults get no
 	 * type */
 	const struct sym_type *type;
-	const char *type_source; /* how the type was found, as in objects.type_source */
+	const char *type_source; /* how the type was found; text for objects.type_source */
 	uint64_t type_start;     /* offset of the first element, bytes */
-	/* the object is an array of elements to its end; otherwise it has one element */
+	/* whether the object is an array of elements up to its end; otherwise it has one element */
 	bool type_repeats;
 };
 
-/* Finds the name and origin of an object. Returns false when out of memory. */
+/* Finds the name, the origin and the type of an object. Returns false when out of memory. */
 bool object_origin(const struct naming *n, uint32_t object, struct object_origin *out);
 
 #endif

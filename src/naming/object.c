@@ -29,7 +29,7 @@ static const char *frame_name(const struct naming *n, uint32_t symbol)
 	return arena_copy(n->arena, buf, strlen(buf));
 }
 
-/* Returns a name for all thread-local variables of a file that have no name of their own. */
+/* Returns the name of the object that has all thread-local data of a file without a variable. */
 static const char *module_name(const struct naming *n, uint32_t dso)
 {
 	static const char head[] = "[thread-local variables of ";

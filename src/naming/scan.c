@@ -7,12 +7,13 @@
 
 #include "base/index.h"
 
-/* The state of reading one file. */
+/* What the scan of a source file knows at the current line. */
 struct reader {
 	struct scan *s;
-	bool in_comment;    /* inside a comment of several lines */
-	bool in_directive;  /* inside a directive that continues in the next line */
-	uint32_t branch;    /* innermost branch of #if: position + 1 */
+	bool in_comment;    /* whether a comment that an earlier line opened has not ended */
+	bool in_directive;  /* whether a preprocessor directive continues in this line */
+	uint32_t branch;    /* innermost branch of #if around the line: position + 1 in
+			     * scan.branches */
 	uint32_t groups;    /* number of #if groups so far */
 	bool out_of_memory; /* memory ran out, or the file has more than SCAN_MAX tokens */
 };
@@ -39,7 +40,7 @@ static bool starts_with_word(const char *s, const char *word)
 	return strncmp(s, word, n) == 0 && !isalnum((unsigned char)s[n]) && s[n] != '_';
 }
 
-/* Is this "#if 0", without operators after the 0? */
+/* Is the directive "#if 0", without an operator after the 0? */
 static bool is_never(const char *directive)
 {
 	const char *s = directive + 2 + strspn(directive + 2, " \t");
@@ -83,8 +84,8 @@ static void put_token(struct reader *r, const struct token *t, uint32_t line, ui
 	r->s->tokens.at[r->s->tokens.n++] = (struct scan_token){ *t, line, column, r->branch };
 }
 
-/* A comment is open at s. Returns the position after its end; NULL if it continues in the next
- * line. */
+/* Returns the position after the end of a comment that is open at s; NULL if it continues in the
+ * next line. */
 static const char *leave_comment(struct reader *r, const char *s)
 {
 	const char *end = strstr(s, "*/");
@@ -93,7 +94,7 @@ static const char *leave_comment(struct reader *r, const char *s)
 	return end ? end + 2 : NULL;
 }
 
-/* Adds the tokens of a line, from byte offset `from` on. */
+/* Adds the tokens of line `number`, from byte `from` on. */
 static void read_tokens(struct reader *r, const char *line, size_t from, uint32_t number)
 {
 	const char *s = line + from;
@@ -113,7 +114,7 @@ static void read_tokens(struct reader *r, const char *line, size_t from, uint32_
 	}
 }
 
-/* Does a comment begin in the line and not end in it? */
+/* Does a comment begin in the line that does not end in it? */
 static bool opens_comment(const char *line)
 {
 	const char *last = NULL;
@@ -157,7 +158,7 @@ void scan_release(struct scan *s)
 	*s = (struct scan){ 0 };
 }
 
-/* Returns the branch of `group` that contains the branch `from`; 0 means none. */
+/* Returns which branch of the #if group `group` contains the branch `from`; 0 means none. */
 static uint32_t branch_of_group(const struct scan *s, uint32_t from, uint32_t group)
 {
 	while (from && branch_at(s, from)->group != group)

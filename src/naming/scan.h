@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The tokens of a C or C++ source file, with its preprocessor branches. The macros of the build are
- * unknown, so a scan has the tokens of all branches of #if. A view (scope.h) has only the tokens
- * that can be compiled together with one line of the file (its "place"). Of an #if group around
- * that line, it has the branch with the line. Of any other group, it has the first branch that is
- * not "#if 0".
- */
+/* Reads the tokens of a C or C++ source file, with its preprocessor branches. The macros of the
+ * build are unknown, so a scan has the tokens of all branches of #if. A view (scope.h) has only
+ * tokens that can be compiled together with one line of the file: of an #if group around that line,
+ * the branch with the line; of any other group, the first branch that is not "#if 0". */
 #ifndef MEMDB_NAMING_SCAN_H
 #define MEMDB_NAMING_SCAN_H
 
@@ -16,8 +13,8 @@
 
 struct scan_token {
 	struct token t;
-	uint32_t line, column; /* line from 1; column in bytes */
-	uint32_t branch;       /* innermost branch: position + 1 in branches; 0 means none */
+	uint32_t line, column; /* line counts from 1, column in bytes */
+	uint32_t branch;       /* innermost branch of #if: position + 1 in branches; 0 means none */
 };
 
 struct scan {
@@ -27,13 +24,13 @@ struct scan {
 	} tokens;
 	struct {
 		struct branch {
-			/* branch that contains the group: position + 1; 0 means none */
+			/* the branch that contains this #if group: position + 1; 0 means none */
 			uint32_t parent;
 			uint32_t group; /* number of its #if group, from 1 */
-			/* set for the branch of its group that a view from outside the group
-			 * contains */
+			/* set for one branch of each group: the one that views from outside the
+			 * group contain */
 			bool taken;
-			/* a branch of the group, up to this one, has `taken` set, so no later
+			/* this branch, or an earlier one of the group, has `taken` set, so no later
 			 * branch gets it */
 			bool decided;
 		} * at;
@@ -41,18 +38,16 @@ struct scan {
 	} branches;
 };
 
-/*
- * Reads all lines: text(arg, n) returns line n, counted from 1, or NULL after the last one. Tokens
+/* Reads a file, whose line n (from 1) text(arg, n) returns, or NULL after the last one. Tokens
  * point into the lines, which must outlive the scan. Returns false when out of memory or if there
- * are more than SCAN_MAX tokens.
- */
+ * are more than SCAN_MAX tokens. */
 enum { SCAN_MAX = 1 << 20 };
 typedef const char *scan_line_fn(void *arg, uint32_t n);
 bool scan_read(struct scan *s, scan_line_fn *text, void *arg);
 void scan_release(struct scan *s);
 
-/* Does a view from a line in branch `from` contain the tokens of branch `other`? 0 means outside
- * all branches. */
+/* Does a view from a line in branch `from` contain the tokens of branch `other`? Both are positions
+ * + 1 in branches; 0 means outside all branches. */
 bool scan_sees(const struct scan *s, uint32_t from, uint32_t other);
 
 #endif

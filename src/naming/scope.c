@@ -7,10 +7,8 @@
 #include "base/count.h"
 #include "base/index.h"
 
-/*
- * limit: tokens that a search for the start or the end of a statement examines. Backwards, a pair
- * of brackets counts as one token.
- */
+/* limit: number of tokens that a search for the start or the end of a statement examines.
+ * Backwards, a pair of brackets counts as one token. */
 enum { MAX_STATEMENT = 2000 };
 
 int view_kind(const struct view *v, int64_t i)
@@ -60,8 +58,8 @@ static int opening_of(int kind)
 	return kind == ')' ? '(' : kind == ']' ? '[' : '{';
 }
 
-/* Sets the partner of each bracket. A bracket that is not closed before the end of the brace around
- * it has none. Returns false when out of memory. */
+/* Sets view_token.partner of each bracket. A bracket that is not closed before the brace around it
+ * has none. Returns false when out of memory. */
 static bool pair_brackets(struct view *v)
 {
 	struct {
@@ -93,9 +91,9 @@ static bool pair_brackets(struct view *v)
 	return ok;
 }
 
-/* Returns the opening bracket of the parameters in a declaration that starts at `head`, before a
- * possible body at `body`: the first bracket after a name, outside attributes. -1 means that it
- * is no function. */
+/* In a declaration that starts at token `head`, returns the opening bracket of the parameters: the
+ * first bracket after a name, outside attributes. -1 means that it is not a function. `body` is
+ * where its body would begin. */
 static int64_t parameters_of(const struct view *v, int64_t head, int64_t body)
 {
 	static const char *const attributes[] = { "__attribute__", "__attribute", "__declspec",
@@ -121,8 +119,8 @@ static int64_t parameters_of(const struct view *v, int64_t head, int64_t body)
 	return -1;
 }
 
-/* Is `body` the brace of a member's initial value in a constructor's list, as in "A() : x{1} {",
- * and not that of the constructor's body? Then another brace or a comma follows it. */
+/* In a constructor's list, as in "A() : x{1} {": is the brace at `body` that of a member's initial
+ * value, and not that of the constructor's body? Then another brace or a comma follows. */
 static bool is_member_brace(const struct view *v, int64_t end, int64_t body)
 {
 	int64_t behind = partner_of(v, body) + 1;
@@ -136,7 +134,8 @@ static bool is_member_brace(const struct view *v, int64_t end, int64_t body)
 	return false;
 }
 
-/* May the block contain functions, as a class or a namespace does? Then it is searched for them. */
+/* May the block at `brace`, whose declaration starts at `head`, contain functions, as a class or a
+ * namespace does? */
 static bool is_transparent(const struct view *v, int64_t head, int64_t brace)
 {
 	static const char *const words[] = { "namespace", "class",  "struct",
@@ -151,7 +150,8 @@ static bool is_transparent(const struct view *v, int64_t head, int64_t brace)
 	return false;
 }
 
-/* Returns the position after one or several "template <…>" at i; i if there are none. */
+/* Returns the position after the "template <…>", one or several, at token i; i if there are none.
+ */
 static int64_t skip_template(const struct view *v, int64_t i)
 {
 	while (view_is(v, i, "template") && view_kind(v, i + 1) == '<') {
@@ -244,8 +244,7 @@ const struct function *view_function(const struct view *v, int64_t i)
 	return lo < v->functions.n && v->functions.at[lo].head <= i ? &v->functions.at[lo] : NULL;
 }
 
-/* Does the brace at i open a block of statements or a class? Otherwise it opens an initial
- * value. */
+/* Does the brace at token i open a block of statements or a class, and not an initial value? */
 static bool opens_block(const struct view *v, int64_t i)
 {
 	static const char *const before_block[] = { "else", "do", "try" };
@@ -262,10 +261,7 @@ static bool opens_block(const struct view *v, int64_t i)
 	       before != '(' && before != '>' && before != ']';
 }
 
-/*
- * Returns the first token of the statement that contains token i. Brackets around i belong to the
- * statement.
- */
+/* Returns the first token of the statement that contains token i and the brackets around it. */
 static int64_t statement_start(const struct view *v, int64_t i)
 {
 	for (int64_t end = i > MAX_STATEMENT ? i - MAX_STATEMENT : 0; i > end;) {
@@ -302,7 +298,8 @@ static int64_t statement_end(const struct view *v, int64_t i)
 	return i;
 }
 
-/* Returns the end of the template arguments that begin at i; i if there are none. */
+/* Returns the end of the template arguments that begin at token i; i if there are none. Searches up
+ * to `end`. */
 static int64_t template_end(const struct view *v, int64_t i, int64_t end)
 {
 	int depth = 0;
@@ -322,7 +319,7 @@ static int64_t template_end(const struct view *v, int64_t i, int64_t end)
 	return i;
 }
 
-/* Does a declaration, a type and a name, begin at i? */
+/* Does a declaration, which is a type and a name, begin at token i? */
 static bool is_declaration(const struct view *v, int64_t i, int64_t end)
 {
 	static const char *const others[] = { "return", "delete", "throw", "new", "case", "goto" };
@@ -342,8 +339,8 @@ static bool is_declaration(const struct view *v, int64_t i, int64_t end)
 	return view_kind(v, i) == TOK_NAME;
 }
 
-/* [*start, *end) declares several variables. Narrows it to the one around token i, between two
- * commas. Stars before a name belong to its type. */
+/* [*start, *end) are the tokens of a declaration of several variables. Narrows them to the part for
+ * the variable at token i, between two commas. Stars before a name belong to its type. */
 static void cut_at_commas(const struct view *v, int64_t i, int64_t *start, int64_t *end)
 {
 	for (int64_t j = *start; j < *end; j++) {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Distinguishes the objects that one Fortran statement allocates. */
+/* Finds out which object is which if one Fortran statement allocates several. */
 #include <string.h>
 
 #include "naming/frames.h"
 #include "naming/walk.h"
 
-/* limit: how many objects before and after an object are searched for others from the same
+/* Limit: how many objects before and after an object are searched for others from the same
  * statement. They are near each other, because a statement allocates its objects one after the
  * other, and only other threads allocate in between. */
 enum { STATEMENT_OBJECTS = 64 };
 
-/* Gets the innermost frame of the program itself at the first location of a path. Returns false
- * if there is none. */
+/* Gets the innermost frame of the program itself at the first location of the path that has one.
+ * Returns false if there is none. */
 static bool first_own(const struct naming *n, uint32_t path, struct frame *out)
 {
 	struct frames f;
@@ -23,7 +23,7 @@ static bool first_own(const struct naming *n, uint32_t path, struct frame *out)
 	return false;
 }
 
-/* Is `other` allocated on the same line as x, and by the same caller? */
+/* Is the object `other` allocated on the same line as x, and by the same caller? */
 static bool same_statement(const struct naming *n, const struct object *x,
 			   const struct object *other, const struct sym_line *line)
 {
@@ -36,12 +36,10 @@ static bool same_statement(const struct naming *n, const struct object *x,
 	       !strcmp(at.line.file, line->file);
 }
 
-/*
- * Returns the index of x among the objects of its statement, in the order of their first blocks.
- * Returns `count` for unknown: if the statement does not have `count` objects, or if the tracker
- * recorded only a sample of the blocks, so that this order may be wrong, and the calls in the code
- * are not in the same order.
- */
+/* Returns the index of object x among the objects of its statement, in the order of their first
+ * blocks. Returns `count` if that is unknown: if the statement does not have `count` objects, or if
+ * the tracker recorded only some of the blocks, so that this order may be wrong, and the calls in
+ * the code are not in the same order. */
 static uint32_t place_in_statement(const struct naming *n, const struct object *x,
 				   const struct sym_line *line, uint32_t count)
 {

@@ -14,16 +14,16 @@ enum { MAX_FILE = 16 << 20, MAX_ALL = 256 << 20, VIEWS = 4 };
 
 struct source {
 	bool tried;
-	/* the file is newer than a program that refers to it, and has been counted in
-	 * sources.newer */
+	/* the file is newer than a program that refers to it; it is counted in sources.newer */
 	bool newer;
-	char *text;       /* text with NUL in place of newlines; NULL means not available */
+	char *text;       /* all lines, with NUL in place of newlines; NULL means not available */
 	uint32_t *starts; /* offset of each line in `text` */
 	uint32_t nlines;
 	int64_t mtime;
 	struct scan scan;
-	bool scanned;             /* `scan` was read, or reading it was tried */
-	struct view views[VIEWS]; /* the views that were used last */
+	bool scanned;             /* whether reading `scan` has been tried */
+	struct view views[VIEWS]; /* the views that were used last; in viewed[], which of them
+				   * are set */
 	bool viewed[VIEWS];
 	unsigned next; /* index in `views` of the one that is replaced next */
 };
@@ -35,7 +35,7 @@ struct sources {
 		uint32_t n, cap;
 	} files;
 	size_t bytes;
-	/* number of files that are not used because they are newer than the program */
+	/* number of files that are not used, because they are newer than the program */
 	uint32_t newer;
 	const char *newer_path; /* path of the first of these */
 };
@@ -61,7 +61,8 @@ void sources_free(struct sources *s)
 	free(s);
 }
 
-/* Splits text[0..len) into lines; text[len] must be NUL. Returns false when out of memory. */
+/* Sets f->starts and f->nlines from f->text, which has `len` bytes and then a NUL; newlines become
+ * NUL. Returns false when out of memory. */
 static bool split_lines(struct source *f, size_t len)
 {
 	uint32_t n = 1;
@@ -132,7 +133,8 @@ static struct source *find_source(struct sources *s, const char *path)
 	return id ? &AT_ID(s->files, id) : NULL;
 }
 
-/* Returns the file if its text is available and not too new; otherwise NULL. */
+/* Returns the source file if its text is available and the file is not newer than not_after;
+ * otherwise NULL. */
 static struct source *readable_source(struct sources *s, const char *path, int64_t not_after)
 {
 	struct source *f = find_source(s, path);
@@ -175,8 +177,7 @@ static const char *scanned_line(void *arg, uint32_t line)
 	return line_of(arg, line);
 }
 
-/* Returns the preprocessor branch (scan.h) of a line's first token; 0 means outside all
- * branches. */
+/* Returns the #if branch (scan.h) of the first token in a line; 0 means outside all branches. */
 static uint32_t branch_of(const struct scan *s, uint32_t line)
 {
 	uint32_t lo = VEC_LOWER_BOUND(&s->tokens, line, line);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads source files. A file is read once, when a line of it is first needed. */
+/* Reads source files and keeps them. A file is read when a line of it is first needed. */
 #ifndef MEMDB_NAMING_SOURCE_H
 #define MEMDB_NAMING_SOURCE_H
 
@@ -14,24 +14,22 @@ struct sources;
 struct sources *sources_new(void); /* NULL when out of memory */
 void sources_free(struct sources *s);
 
-/* Returns how many files are not used because they are newer than the program. *first becomes
- * the path of the first one, or NULL. */
+/* Returns how many source files are not used, because they are newer than the program. Sets *first
+ * to the path of the first one, or to NULL. */
 uint32_t sources_newer(const struct sources *s, const char **first);
 
-/*
- * Returns a line of the file at `path`, counted from 1, without its newline. Returns NULL if the
- * file has no such line, is not available, is larger than 16 MiB (all files: 256 MiB), or is newer
- * than `not_after`. not_after is the time of the binary in seconds since the epoch
- * (sym_file_mtime()); 0 means that any file is accepted. The cache owns the line.
- */
+/* Returns a line of the source file at `path`, counted from 1, without its newline; it belongs to
+ * *s. Returns NULL if the file has no such line, is not available, is larger than 16 MiB (all
+ * files: 256 MiB), or is newer than `not_after`: the time of the compiled program in seconds since
+ * the epoch (sym_file_mtime()). With not_after 0, a file of any time is accepted. */
 const char *source_line(struct sources *s, const char *path, uint32_t line, int64_t not_after);
 
 /* Returns the view (scope.h) of a C or C++ file from one of its lines; NULL if the file is not
- * available. The cache owns the view, which is valid until the next call. */
+ * available. The view belongs to *s and is valid until the next call. */
 const struct view *source_view(struct sources *s, const char *path, uint32_t line,
 			       int64_t not_after);
 
-/* The C or C++ statement at a line and column that debug information reports. */
+/* The C or C++ statement at the line and column that debug information reports for some code. */
 struct statement {
 	struct tokens tokens;
 	/* index in `tokens` of the token at that line and column */
@@ -42,20 +40,20 @@ struct statement {
 	const struct function *function;
 };
 
-/* Gets the statement at a line and column. With column 0 (unknown) gets the first statement of
- * the line. Returns false if there is none. */
+/* Gets the statement at a line and column; with column 0 (unknown), the first statement of the
+ * line. Returns false if there is none. */
 bool statement_at(struct sources *s, const char *path, uint32_t line, uint32_t column,
 		  int64_t not_after, struct statement *out);
 
-/* If the statement is in a constructor's list, returns the member that is initialized there:
+/* If the statement is in a constructor's list, returns the member that it initializes: data_ in
  * "data_(n)". Otherwise returns no_name. */
 struct name listed_member(const struct statement *st);
 
 bool is_fortran(const char *path);
 
-/* Writes the variable to which the statement at a line and column assigns an allocation, like
- * assigned_name(). A Fortran statement may have up to 40 lines before and after the line.
- * Returns false if there is none. */
+/* Writes to `out` the variable to which the statement at a line and column assigns an allocation,
+ * like assigned_name(). The other one is for Fortran, where a statement may have up to 40 lines
+ * before and after the line. Both return false if there is none. */
 bool assigned_at(struct sources *s, const char *path, uint32_t line, uint32_t column,
 		 int64_t not_after, char *out, size_t size);
 bool fortran_assigned_at(struct sources *s, const char *path, uint32_t line, int64_t not_after,

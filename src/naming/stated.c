@@ -8,8 +8,8 @@ static bool write_tokens(const struct tokens *ts, int from, int to, char *out, s
 	return write_name(ts, (struct name){ from, to, false }, out, size);
 }
 
-/* Returns the first token of the type after the "new" at i. An address in brackets (placement
- * new) may come between the two. */
+/* Returns the first token of the type after the "new" at token i. For placement new, an address in
+ * brackets is between the two. */
 static int type_after_new(const struct tokens *ts, int i)
 {
 	int end;
@@ -41,7 +41,7 @@ bool stated_by_new(const struct tokens *ts, int at, char *out, size_t size, bool
 	return to > from && write_tokens(ts, from, to - 1, out, size);
 }
 
-/* Returns the last token of the operand of the "sizeof" at i. */
+/* Returns the last token of the operand of the "sizeof" at token i. */
 static int end_of_measured(const struct tokens *ts, int i)
 {
 	int to = i + 1;
@@ -105,8 +105,8 @@ bool stated_by_argument(const struct tokens *ts, char *out, size_t size)
 	return false;
 }
 
-/* Is the bracket at `close` the end of a cast? It is if a pointer type comes before it, and a
- * call after it. */
+/* Is the bracket at `close` the end of a cast? Then a pointer type comes before it, and a call
+ * after it. */
 static bool is_cast(const struct tokens *ts, int close)
 {
 	int next = close + 1 + (token_kind(ts, close) == '>' && token_kind(ts, close + 1) == '(');

@@ -12,8 +12,8 @@ static bool is_name_char(char c)
 	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
-/* Returns where the text of a line begins: after the end of a comment that an earlier line
- * opened. */
+/* Returns where the code in a line begins: after the end of a comment that an earlier line opened,
+ * if the line shows such an end. */
 static const char *skip_open_comment(const char *line)
 {
 	const char *end = strstr(line, "*/");
@@ -25,10 +25,8 @@ static const char *skip_open_comment(const char *line)
 	return line;
 }
 
-/*
- * Returns the length of the string or character constant at s. If it is not closed, it ends with
- * the line.
- */
+/* Returns the length of the string or character constant at s, which ends with the line if it is
+ * not closed. */
 static size_t quoted_length(const char *s)
 {
 	size_t n = 1;

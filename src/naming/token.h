@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Splits a statement of C, C++ or Fortran into tokens, as far as names and assignments need them.
- */
+/* Splits a statement of C, C++ or Fortran into tokens, in as much detail as finding names and
+ * assignments needs. */
 #ifndef MEMDB_NAMING_TOKEN_H
 #define MEMDB_NAMING_TOKEN_H
 
@@ -9,7 +8,7 @@
 #include <stddef.h>
 
 enum token_kind {
-	TOK_END = 0, /* token_at() returns it outside the line */
+	TOK_END = 0, /* the kind that token_at() returns outside the line */
 	TOK_NAME,
 	TOK_NUMBER,
 	TOK_STRING, /* a string or a character constant */
@@ -17,8 +16,8 @@ enum token_kind {
 	TOK_ARROW,  /* -> */
 	TOK_SCOPE,  /* :: */
 	TOK_LOGIC,  /* == != <= >= && || */
-	/* any other operator of several characters. Any other single character is a token whose
-	 * kind is the character itself */
+	/* any other operator of several characters. Any other single character is a token of its
+	 * own, whose kind is that character */
 	TOK_OTHER,
 };
 
@@ -33,12 +32,12 @@ enum { TOK_MAX = 400 };
 struct tokens {
 	struct token t[TOK_MAX];
 	int n;
-	/* the tokens are a part of a declaration of several variables, without the type:
-	 * "second(3);" */
+	/* whether the tokens are a part of a declaration of several variables, such as
+	 * "second(3);", without the type */
 	bool is_declarator;
 };
 
-/* Reads the token at s, where there must not be a space, a comment or the end of the text. */
+/* Reads into *t the token that begins at s. No space, comment or end of the text may be there. */
 void token_read(const char *s, struct token *t);
 
 /* Splits a line into tokens and drops comments. Tokens beyond TOK_MAX are dropped. */
@@ -52,7 +51,8 @@ static inline int token_kind(const struct tokens *ts, int i)
 	return token_at(ts, i)->kind;
 }
 
-/* Returns the partner of the bracket at i; -1 if it is not among the tokens. */
+/* Returns the position of the bracket that belongs to the one at token i; -1 if it is not among the
+ * tokens. */
 int token_match(const struct tokens *ts, int i);
 
 /* Is token i a name in the list `words`? The words of the list are surrounded by single spaces:

@@ -5,15 +5,18 @@
 
 #include "naming/stated.h"
 
-enum { NEW_COUNT = 8 }; /* bytes that "new T[n]" may put before the elements to store n */
+enum {
+	NEW_COUNT = 8
+}; /* bytes that "new T[n]" may put before the elements, to store their
+    * number */
 
 static bool is_flexible(const struct sym_type *t)
 {
 	return !t->members[t->nmembers - 1].size;
 }
 
-/* Do the sizes of the blocks allow that each consists of `before` bytes and then only elements of
- * the type? */
+/* May each block of object x consist of `before` bytes and then only elements of type t? The total
+ * size of the blocks decides. */
 static bool fills_blocks(const struct object *x, const struct sym_type *t, uint64_t before)
 {
 	return x->total_bytes > x->blocks * before &&

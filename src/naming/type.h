@@ -6,31 +6,33 @@
 #include "naming/source.h"
 
 /*
- * Finds the type of the elements of a heap object from signs along its call path. The first sign
- * whose type fits counts. At one frame, the signs are, the strongest first: the type of a
- * container's allocator, "new T", sizeof, a cast, the type of the pointer to which the block is
+ * Finds the type of the elements of a heap object from signs in the source along its call path. The
+ * first sign whose type fits counts. At one frame, the signs are, the strongest first: the type of
+ * a container's allocator, "new T", sizeof, a cast, the type of the pointer to which the block is
  * assigned. A type fits if an average block has room for one element. An object without samples and
  * page faults gets no type.
  */
 
-/* Sets the type from a frame in an allocator of the C++ library, such as std::allocator<T>. */
+/* Sets the type if the frame is that of an allocator of the C++ library, such as std::allocator<T>.
+ */
 void type_by_allocator(const struct naming *n, const struct object *x, const struct frame *f,
 		       struct object_origin *o);
 
-/* Sets the type from the statement that assigns the block. */
+/* Sets the type that the statement shows to which the frame belongs: by "new T", sizeof, a cast. */
 void type_by_statement(const struct naming *n, const struct object *x, const struct frame *f,
 		       const struct statement *st, struct object_origin *o);
 
-/* Sets the type from the expression that holds the block at this frame. */
+/* Sets the type of the expression to which the function of this frame assigns the block. */
 void type_by_holder(const struct naming *n, const struct object *x, const struct frame *f,
 		    const char *expression, struct object_origin *o);
 
-/* Sets a type if an average block has room for one element. Returns false if it has not. */
+/* Sets the type in *o, found by `source`, if an average block of x has room for one element.
+ * Returns false if it has not. */
 bool type_set(const struct object *x, const struct sym_type *t, const char *source,
 	      struct object_origin *o);
 
-/* Is it a number of one byte, such as char? Such a type may only mean "memory", so a better sign
- * may replace it. Returns false for NULL. */
+/* Is t a number of one byte, such as char? That may only mean "memory", so a better sign may
+ * replace it. NULL yields false. */
 bool type_is_byte(const struct sym_type *t);
 
 /* Sets the type of a static or local variable from its declaration. */

@@ -31,29 +31,35 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* The state of the search for one object's name. */
+/* The state of the search for one object's name, which goes outwards along the frames of its call
+ * path. */
 struct walk {
 	const struct naming *n;
 	const struct object *x;
 	struct object_origin *o;
-	/* the expression that holds the block in the function of the previous frame, as that
-	 * function writes it */
+	/* the expression to which the function of the previous frame assigns the block */
 	struct holder holder;
-	bool held; /* `holder` is set */
-	/* how the current frame's function, the caller, can access the block in `holder` */
+	bool held; /* whether `holder` is set */
+	/* how the function of the current frame can access the block in `holder`: it called the
+	 * previous one */
 	struct holder_way way;
-	const char *function;    /* the function of the previous frame that held the block */
-	const char *callee;      /* the function of the previous frame of any kind; NULL: none */
-	bool silent;             /* frames of kind FRAME_SILENT were skipped */
-	const struct dso *owner; /* the library that allocated for its own use; NULL means none */
-	bool contained;          /* a container or wrapper in the program allocated the block */
-	bool subscripted;        /* a container allocated the block for one of its elements */
-	/* the part of a container for which the block is, such as " (nodes)"; "" if there are no
-	 * parts */
+	const char *function;    /* the function that assigned the block to `holder` */
+	const char *callee;      /* the function of the previous frame, of any kind; NULL means
+				  * none */
+	bool silent;             /* whether frames of kind FRAME_SILENT were skipped */
+	const struct dso *owner; /* a library that allocated the block for its own use; NULL
+				  * means none */
+	bool contained;          /* whether a container or wrapper in the program's own code
+				  * allocated the block */
+	bool subscripted;        /* whether a container allocated the block for one of its
+				  * elements */
+	/* which part of a container is stored in the block, such as " (nodes)"; "" if it has only
+	 * one */
 	const char *part;
 };
 
-/* Returns a name made of function and line, for an object that no variable of the source holds. */
+/* Returns a name made of a function and line, for an object that no variable in the source holds.
+ */
 static const char *code_name(const struct walk *w, const struct frame *f)
 {
 	const struct code *code = w->n->code;
@@ -104,22 +110,22 @@ static void take_variable(struct walk *w)
 	w->o->name = arena_format(w->n->arena, "%s%s", w->holder.text, w->part);
 }
 
-/* Does the name of the function say that it allocates for its caller, as "grid_alloc" or
- * "arena_mmap"? */
+/* Does the name of the frame's function, such as "grid_alloc" or "arena_mmap", say that it
+ * allocates for its caller? */
 static bool allocates_by_name(const struct frame *f)
 {
 	return f->line.function &&
 	       (strcasestr(f->line.function, "alloc") || strcasestr(f->line.function, "mmap"));
 }
 
-/* Is it a mapping made by a function whose name says that it allocates? Then it is an arena that
- * many objects share. */
+/* Is the object a mapping that was made by a function whose name says that it allocates? Then it is
+ * an arena, in which many objects may lie. */
 static bool makes_arena(const struct walk *w, const struct frame *f)
 {
 	return w->x->kind == OBJECT_MAPPING && allocates_by_name(f);
 }
 
-/* Does the frame's file have a static variable with this name? */
+/* Does the file of this frame's code have a static variable with the name name[0..len)? */
 static bool is_static(const struct walk *w, const struct frame *f, const char *name, size_t len)
 {
 	uint32_t dso = AT_ID(w->n->code->locations, f->location).dso;
@@ -146,8 +152,8 @@ static bool read_statement(const struct walk *w, const struct frame *f, struct s
 			    sym_file_mtime(code_file(w->n->code, dso)), st);
 }
 
-/* w->holder was set to the expression that holds the block in the function of f. Names the object
- * after it. Returns true if the caller may show a better name. */
+/* w->holder has just been set: the function of frame f assigns the block to it. Names the object
+ * after it. Returns true if a caller may have a better name. */
 static bool held_at(struct walk *w, const struct frame *f, const struct statement *st)
 {
 	w->held = true;
@@ -166,8 +172,8 @@ static bool returns_call(const struct statement *st)
 	return token_in(&st->tokens, 0, " return co_return ");
 }
 
-/* No expression in the function of f holds the block. Names the object after its code. Returns true
- * if an expression in the caller may hold it. */
+/* The function of frame f assigns the block to nothing. Names the object after its code. Returns
+ * true if a caller may assign it. */
 static bool unheld_at(struct walk *w, const struct frame *f, const struct statement *st)
 {
 	w->held = false;
@@ -175,7 +181,8 @@ static bool unheld_at(struct walk *w, const struct frame *f, const struct statem
 	return (allocates_by_name(f) || (st && returns_call(st))) && !makes_arena(w, f);
 }
 
-/* Returns the container whose operator[] allocated the block: "cells" in "cells[key]". */
+/* Returns the container whose operator[] allocated the block: "cells" if the statement has
+ * "cells[key]". */
 static struct name subscripted_in(const struct statement *st)
 {
 	for (int i = st->at; i >= 0; i--)
@@ -198,8 +205,9 @@ static struct name name_at(const struct walk *w, const struct statement *st)
 	return n;
 }
 
-/* Searches the first frame of the program itself, or the first one after a container's frames, for
- * the expression that gets the block. Returns true if the search goes on in the caller. */
+/* Handles the first frame of the program itself, or the first one after a container's frames:
+ * searches its statement for the expression to which the block is assigned. Returns true if the
+ * search goes on in the caller. */
 static bool start_at(struct walk *w, const struct frame *f, const struct statement *st)
 {
 	struct name n = st ? name_at(w, st) : no_name;
@@ -219,15 +227,15 @@ static bool start_at(struct walk *w, const struct frame *f, const struct stateme
 }
 
 /* Is the previous frame a part that the compiler split off from the function of this frame? Then
- * both frames are one source function, and this frame's statement does not call it. */
+ * both are one function in the source, and this frame's statement does not call it. */
 static bool is_split(const struct walk *w, const struct frame *f, const struct statement *st)
 {
 	return w->function && f->line.function && !strcmp(w->function, f->line.function) &&
 	       !statement_calls(st, &w->way.callee);
 }
 
-/* Handles a frame whose function called that of the previous frame: translates the holder to this
- * function's words. Returns true if the search goes on in the caller. */
+/* Handles a frame whose function called that of the previous frame: translates w->holder to the
+ * caller's variables. Returns true if the search goes on in its caller. */
 static bool go_on_at(struct walk *w, const struct frame *f, const struct statement *st)
 {
 	bool was_variable = w->held && holder_is_variable(&w->holder);
@@ -280,8 +288,8 @@ static bool own_frame(struct walk *w, const struct frame *f)
 	return go_on_at(w, f, readable ? &st : NULL);
 }
 
-/* A standard container may allocate several kinds of blocks. Returns which of them this function
- * allocates, such as " (nodes)"; "" for other functions. */
+/* Returns which kind of block this function of a standard container allocates, such as " (nodes)";
+ * "" for other functions. */
 static const char *part_of(const char *function)
 {
 	static const struct {
@@ -300,7 +308,8 @@ static const char *part_of(const char *function)
 	return "";
 }
 
-/* Is it an internal name in libc of a function that libc exports under another name? */
+/* Is the function's name libc's internal name of a function that libc exports under another name?
+ */
 static bool is_internal(const struct frame *f)
 {
 	return f->line.function &&
@@ -310,8 +319,8 @@ static bool is_internal(const struct frame *f)
 static bool allocator_frame(struct walk *w, const struct frame *f)
 {
 	if (w->held && w->way.path != HOLDER_RETURNED)
-		/* the block is held in a member or a parameter of a function that the library
-		 * called, so the library's own callers say nothing about it */
+		/* a function that the library called has stored the block in a member or a
+		 * parameter; the callers of the library know nothing about it */
 		return false;
 	type_by_allocator(w->n, w->x, f, w->o);
 	if (!*w->part)
@@ -325,8 +334,8 @@ static bool allocator_frame(struct walk *w, const struct frame *f)
 	return true;
 }
 
-/* Handles a function that the user calls a wrapper. What was found inside it says nothing about the
- * block. */
+/* Handles a function that the user calls a wrapper: forgets what was found inside it, because that
+ * says nothing about the block. */
 static bool wrapper_frame(struct walk *w, const struct frame *f)
 {
 	w->held = w->silent = w->subscripted = false;
@@ -340,8 +349,8 @@ static bool wrapper_frame(struct walk *w, const struct frame *f)
 static bool silent_frame(struct walk *w, const struct frame *f)
 {
 	if (w->held)
-		/* a library or an unknown function called the one that holds the block, so callers
-		 * further out say nothing about the block */
+		/* a library, or an unknown function, called the one that assigned the block, so
+		 * callers further out say nothing about it */
 		return false;
 	if (w->x->kind == OBJECT_MAPPING && f->line.function)
 		return own_frame(w, f);
@@ -353,8 +362,8 @@ static bool silent_frame(struct walk *w, const struct frame *f)
 	return true;
 }
 
-/* Handles the first frame of the program's own code above a library that allocated for its own
- * use. The object is named after the library and this frame. */
+/* Handles the first frame of the program's own code that called a library which allocated for its
+ * own use. Names the object after the library and this frame. */
 static bool owned_frame(struct walk *w, const struct frame *f)
 {
 	take_place(w, f);

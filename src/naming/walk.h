@@ -7,19 +7,18 @@
 /*
  * Names the object of an allocation by its call path, from malloc outwards.
  *
- * The first frame of the program itself shows the expression that gets the block. If the expression
- * belongs to the function (a local variable that is not passed on, a static variable), the search
- * ends. Otherwise the caller gets the block: the function returns it, stores it through a
- * parameter, or stores it in a member of the method's object. Then the expression is translated to
- * the caller's words (holder.h), as far as the source shows it, and the search continues there. If
- * a frame shows no expression, the object is named after its function and line, unless the function
- * passes the block on, too.
+ * The first frame of the program itself shows the expression to which the block is assigned. If the
+ * expression belongs to the function (a local variable that is not passed on, a static variable),
+ * the search ends. Otherwise the caller gets the block: the function returns it, stores it through
+ * a parameter, or stores it in a member of the method's object. Then the expression is translated
+ * to the caller's variables (holder.h), as far as the source shows it, and the search continues
+ * there. If a frame shows no such expression, the object is named after its function and line,
+ * unless the function passes the block on, too.
  */
 void walk_path(const struct naming *n, const struct object *x, struct object_origin *o);
 
-/* Selects the name of x from "u|v|w", the names of several objects that one Fortran statement
- * allocates. If it is unknown which of them is x's, returns all of them. NULL means out of
- * memory. */
+/* Selects the name of object x from "u|v|w", the names of the objects that one Fortran statement
+ * allocates. If it is unknown which of them is x's, returns all. NULL means out of memory. */
 const char *one_of_several(const struct naming *n, const struct object *x,
 			   const struct sym_line *line, const char *names);
 
