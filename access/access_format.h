@@ -27,8 +27,8 @@ enum access_event {
 #define ACCESS_CONFIG_FAULT        PERF_COUNT_SW_PAGE_FAULTS_MIN
 #define ACCESS_CONFIG_INSTRUCTIONS 0x6d656d02
 
-/* The fields of a sample. All events have the same, so a reader can decode a record before it knows
- * its event. */
+/* The fields of a sample (perf_event_attr.sample_type). All three events have the same fields, so a
+ * reader can decode a record before it knows to which event the record belongs. */
 #define ACCESS_SAMPLE_TYPE                                                                 \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |    \
 	 PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN | \

@@ -16,8 +16,8 @@ static uint64_t hash_cell(uint64_t granule, uint64_t ip)
 	return x ^ x >> 32;
 }
 
-/* Searches the hash table for the cell of this granule and this instruction. If there is none,
- * returns the free cell into which it belongs. */
+/* Searches the hash table `cells`, which has `room` cells, for the cell of this granule and this
+ * instruction. If there is none, returns the free cell into which it belongs. */
 static struct cell *cell_place(struct cell *cells, uint64_t room, uint64_t granule, uint64_t ip)
 {
 	for (uint64_t at = hash_cell(granule, ip);; at++) {

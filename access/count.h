@@ -30,25 +30,28 @@ struct cell {
 struct counts {
 	struct cell *cells; /* hash table with open addressing */
 	uint64_t room, used;
-	/* a cache of cells: the one that an instruction used last, indexed by a hash of its ip */
+	/* the cells that were used last, indexed by ip modulo 1024; they save most searches of the
+	 * hash table */
 	struct cell *hot[1024];
 	uint64_t from; /* when counting began, ns */
 };
 
-/* Counting is done in intervals, which end at one of these limits: the number of cells of a thread,
- * or the time in ns. Then the counts are written and begin at 0 again. If a block is freed and its
- * memory allocated again within an interval, accesses to the new block count for the old one. */
+/* Counting is done in intervals. An interval of a thread ends when the thread has more than
+ * CELLS_MOST cells, or after CELLS_NS ns. Then its counts are written and begin at 0 again. If a
+ * block is freed and its memory allocated again within an interval, accesses to the new block count
+ * for the old one. */
 enum { CELLS_MOST = 1 << 18 };
 #define CELLS_NS UINT64_C(1000000000)
 
-/* Returns the cell of an access; NULL means out of memory. ip is not 0. */
+/* Returns the cell that counts accesses of the instruction ip to the granule of `address`. A new
+ * cell is made if there is none. NULL means out of memory. ip is not 0. */
 struct cell *counts_find(struct counts *c, uint64_t ip, uint64_t address);
 
 /* Writes all counts as samples, and sets them to 0. */
 void counts_flush(struct counts *c, struct stream *s);
 
-/* Returns the data source (union perf_mem_data_src) of an access. `modelled` is true if `level`
- * comes from simulated caches. */
+/* Returns the union perf_mem_data_src that describes a load or store whose line was found at
+ * `level`. `modelled` is true if `level` comes from simulated caches. */
 uint64_t source_of(bool store, enum level level, bool modelled);
 
 void counts_release(struct counts *c);

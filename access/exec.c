@@ -23,8 +23,9 @@ enum {
 static char emulator[PATH_MAX], plugin[PATH_MAX];
 static struct emulation emulation = { emulator, plugin, "", "" };
 
-/* Joins the options with which this plugin was started, for the emulator of the new program. Leaves
- * out `skip` and `program`, which emulate() adds. The new program gets the same seed. */
+/* Joins the plugin's arguments (argv) with commas, to pass them to the emulator of the new program.
+ * Leaves out the arguments skip= and program=, which emulate() adds with the values for the new
+ * program. seed= stays, so the new program gets the same seed. */
 static char *join(int argc, char **argv)
 {
 	char *all = strdup("");
@@ -55,8 +56,9 @@ bool exec_begin(int argc, char **argv, const char *skip)
 	return emulation.options;
 }
 
-/* Copies n bytes of the program's memory, which in the emulator has the same addresses. Returns how
- * many were copied: fewer if a part is not mapped. */
+/* Copies n bytes at the program's address `from`. In the emulator the program's memory has the same
+ * addresses, but a bad address must not crash it. Returns how many bytes were copied: fewer if a
+ * part is not mapped. */
 static size_t copy(uint64_t from, void *to, size_t n)
 {
 	struct iovec here = { to, n }, there = { (void *)from, n };
@@ -66,8 +68,8 @@ static size_t copy(uint64_t from, void *to, size_t n)
 }
 
 /*
- * Copies a string, which the caller frees. Returns NULL when out of memory, for a bad address, or
- * if the string is too long.
+ * Copies the string at the program's address `from`. The caller frees the copy. Returns NULL when
+ * out of memory, for a bad address, or if the string is longer than WORD_MOST bytes.
  */
 static char *copy_string(uint64_t from)
 {
@@ -89,8 +91,9 @@ static char *copy_string(uint64_t from)
 }
 
 /*
- * Copies a list of strings, such as argv. Returns false when out of memory, for a bad address, or
- * if a string is too long. If `from` is 0 the list is empty, as for execve().
+ * Copies the list of strings at the program's address `from`, such as argv. Returns false when out
+ * of memory, for a bad address, or if a string is too long. If `from` is 0 the list is empty, as
+ * for execve().
  */
 static bool copy_words(uint64_t from, struct words *words)
 {

@@ -9,13 +9,14 @@
 
 enum { OWN_MOST = 1024 };
 
-/* The mappings of the emulator itself. */
+/* the mappings of the emulator itself, which are not reported as the program's */
 static struct {
 	uint64_t start, end;
 } own[OWN_MOST];
 static unsigned nown;
 
-/* Reads the next mapping. Returns false at the end. `path` has room for PATH_MAX + 1 bytes. */
+/* Reads the next line of f, which is /proc/self/maps, into *m and `path`. Returns false at the end.
+ * `path` has room for PATH_MAX + 1 bytes. */
 static bool next_map(FILE *f, struct stream_map *m, char *path)
 {
 	char line[PATH_MAX + 256], rights[8];
@@ -34,7 +35,7 @@ static bool next_map(FILE *f, struct stream_map *m, char *path)
 	return true;
 }
 
-/* Calls fn for each mapping, until fn returns false. */
+/* Calls fn(m, arg) for each line of /proc/self/maps, until fn returns false. */
 static void each_map(bool fn(const struct stream_map *m, void *arg), void *arg)
 {
 	FILE *f = fopen("/proc/self/maps", "re");
@@ -67,10 +68,13 @@ static bool is_own(const struct stream_map *m)
 	return false;
 }
 
-/* Arguments and results of the callbacks of each_map(). */
+/* The `arg` of the callbacks of each_map(): write_map(), find_map() and write_stack(). Each uses
+ * some of the members. */
 struct asked {
 	struct stream *stream;
-	uint64_t start, bytes; /* for write_stack(), start is an address on the stack */
+	/* the range of addresses for write_map(); for write_stack(), start is an address on the
+	 * stack */
+	uint64_t start, bytes;
 	const char *path;
 	uint64_t *low, *high;
 	bool found;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Decodes the opcode maps of the Intel manual (volume 2, appendix A). Every instruction that is not
- * surely of another class is OPERAND_PARTS. That is correct for all instructions except calls and
- * returns, only slower. */
+/* Decodes the opcode maps of the Intel manual (volume 2, appendix A). An instruction of the maps
+ * after 0f, VEX or EVEX that the functions here do not know is OPERAND_PARTS. That is correct also
+ * for an operand of at most 8 bytes, but slower. */
 #include "operand.h"
 
 #include <string.h>
@@ -23,8 +23,8 @@ static bool is_prefix(uint8_t byte)
 	}
 }
 
-/* After the byte 0f, does this opcode belong to a general-purpose instruction? Its operands have at
- * most 8 bytes. */
+/* Is `op`, the byte after 0f, the opcode of a general-purpose instruction? The operands of these
+ * have at most 8 bytes. */
 static bool is_general(uint8_t op)
 {
 	switch (op) {
@@ -41,8 +41,8 @@ static bool is_general(uint8_t op)
 	}
 }
 
-/* After a prefix f2 or f3, does this SSE opcode access one element of 4 or 8 bytes? 0x5b does not:
- * f3 0f 5b is cvttps2dq, which loads 16 bytes. */
+/* Is `op`, after a prefix f2 or f3 and 0f, an SSE instruction that accesses one element of 4 or 8
+ * bytes? 0x5b is not: f3 0f 5b is cvttps2dq, which loads 16 bytes. */
 static bool is_scalar(uint8_t op)
 {
 	return op == 0x10 || op == 0x11 || op == 0x2a || (op >= 0x50 && op <= 0x5f && op != 0x5b);
@@ -80,8 +80,8 @@ uint64_t operand_call_target(const uint8_t *bytes, size_t n, uint64_t ip)
 	return ip + n + (uint64_t)(int64_t)distance;
 }
 
-/* An entry jumps to the address that a word of memory contains. With CET it begins with endbr64,
- * and the jump may have the prefix bnd. */
+/* An entry of the table is a jump whose target is in a word of memory. With CET the entry begins
+ * with endbr64, and the jump may have the prefix bnd. */
 bool operand_is_plt(const uint8_t *code)
 {
 	static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };

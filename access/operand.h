@@ -17,11 +17,12 @@ enum operand {
 
 enum operand operand_of(const uint8_t *bytes, size_t n);
 
-/* Returns the target of a direct call at address ip; 0 for any other instruction. */
+/* If the instruction is a direct call (e8), returns the address of the function that it calls.
+ * Returns 0 for any other instruction. `ip` is the address of the instruction. */
 uint64_t operand_call_target(const uint8_t *bytes, size_t n, uint64_t ip);
 
-/* Is the code an entry of a procedure linkage table (PLT)? `code` has PLT_BYTES bytes, the size of
- * an entry. */
+/* Are these PLT_BYTES bytes of code an entry of a procedure linkage table (PLT), through which a
+ * library calls functions of another one? */
 enum { PLT_BYTES = 16 };
 bool operand_is_plt(const uint8_t *code);
 

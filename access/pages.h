@@ -9,12 +9,12 @@
 
 #define PAGE_BITS 12
 
-/* The bits for 1 GiB of addresses. */
+/* the bits of the pages in 1 GiB of addresses */
 struct pages_leaf {
 	_Atomic uint64_t words[1 << (30 - PAGE_BITS - 6)];
 };
 
-/* one pointer for each GiB of the 47-bit user space */
+/* one pointer for each GiB of the 47-bit user space; NULL if no page there was accessed */
 extern struct pages_leaf *_Atomic pages_root[1 << 17];
 
 /* Has the page of this address been accessed? */
@@ -28,7 +28,7 @@ static inline bool pages_known(uint64_t address)
 
 /* Marks the page of an address as accessed. Returns true if it was not marked before; if several
  * threads access a new page at once, that is true in exactly one of them. Returns false when out of
- * memory. */
+ * memory, and for addresses above the 47-bit user space. */
 bool pages_first(uint64_t address);
 
 /* Marks the pages of [start, start + bytes) as not accessed. Must be called when they are newly

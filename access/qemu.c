@@ -33,7 +33,7 @@ static struct {
 	char skip[4096]; /* path of the tracker's library, whose accesses are not the program's */
 } state;
 
-/* Arguments of the current system call, kept until it returns. */
+/* the arguments of the system call that this thread executes, for use after its return */
 static __thread struct {
 	uint64_t a, b, c, d;
 	bool unseen; /* the system call is an exec of a file that the emulator cannot run */
@@ -142,7 +142,7 @@ static void after_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number,
 		after_brk((uint64_t)ret);
 		break;
 	case SYS_prctl:
-		if (asked.a == 15) /* PR_SET_NAME */
+		if (asked.a == 15) /* 15 is PR_SET_NAME */
 			learn_name(sampler_thread());
 		break;
 	}

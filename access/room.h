@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Maps zeroed memory. NULL means out of memory. */
+/* Maps `bytes` bytes of zeroed memory. Returns NULL when out of memory. */
 static inline void *room_take(size_t bytes)
 {
 	long p = syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
@@ -18,7 +18,7 @@ static inline void *room_take(size_t bytes)
 	return p == -1 ? NULL : (void *)p;
 }
 
-/* Releases memory. p may be NULL. */
+/* Unmaps memory from room_take(). p may be NULL. */
 static inline void room_give(void *p, size_t bytes)
 {
 	if (p)

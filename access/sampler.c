@@ -2,8 +2,8 @@
 #include "sampler.h"
 
 #define INSTRUCTIONS_PERIOD 1000000
-/* the buffer is written at least this often, so that a process that is killed loses no more than
- * the records of this time */
+/* A sample is followed by a flush of the buffer if the last flush was at least this long ago, ns.
+ * So a thread that is killed while it takes samples loses only the records of about this time. */
 #define FLUSH_NS UINT64_C(100000000)
 
 /* Writes a sample of an access. Leaves out accesses to the data of the tracker's library: the
@@ -41,8 +41,8 @@ static enum level use_line(struct thread *t, uint64_t line)
 	return thread_use_shared(line) ? LEVEL_L3 : LEVEL_RAM;
 }
 
-/* Returns at which level the simulated caches found an access. If the operand is in two lines,
- * returns the level that is farther from the core. */
+/* Returns at which level the simulated caches found the line of an access. If the operand is in two
+ * lines, returns the level that is farther from the core. */
 static enum level model_level(struct thread *t, const struct access *a)
 {
 	const uint64_t first = a->address >> CACHE_LINE_BITS;
@@ -123,8 +123,9 @@ void sampler_finish_operand(struct thread *t)
 	process(t, &a, t->parts.level);
 }
 
-/* Removes the call whose return address is at `slot`, and all calls inside it. If calls deeper than
- * CALLS_MOST are open, only their number is known: then assumes that one of these has returned. */
+/* `slot` is the address of the stored return address. Removes this call and all calls inside it. If
+ * calls deeper than CALLS_MOST are open, only their number is known: then assumes that one of these
+ * has returned. */
 void sampler_return(struct thread *t, uint64_t slot)
 {
 	if (t->depth > CALLS_MOST)

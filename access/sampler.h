@@ -14,25 +14,27 @@ struct access {
 	unsigned bytes, kind;
 };
 
-/* Returns the state of the calling thread, which is created if it is missing. */
+/* Returns the sampler's state of the calling thread. The first call of a thread creates it. */
 static inline struct thread *sampler_thread(void)
 {
 	return thread_self ? thread_self : thread_begin();
 }
 
-/* Handles one access completely: samples or counts it, simulates the caches, and reports it if it
- * is the first access to its page. */
+/* Handles an access in the general way: simulates the caches, samples or counts the access, and
+ * reports it if it is the first one to its page. sampler_access() does this only where it is
+ * needed. */
 void sampler_look(struct thread *t, const struct access *a);
 
-/* Is the next sample so far away that this access cannot be sampled? Then, if its page was accessed
- * before, sampler_skip() is enough for it. */
+/* True if the next sample is so far away that the thread's next access cannot be sampled, even if
+ * it is both a load and a store. If its page was accessed before, sampler_skip() is then enough for
+ * this access. */
 static inline bool sampler_is_far(const struct thread *t)
 {
 	return t->left > t->least;
 }
 
-/* Subtracts an access that is not sampled from those that remain until the next sample. May be
- * called only if sampler_is_far() is true. */
+/* Handles an access that is not sampled: only subtracts it from the number of accesses until the
+ * next sample. May be called only if sampler_is_far() is true. */
 static inline void sampler_skip(struct thread *t, unsigned kind)
 {
 	t->left -= (kind & ACCESS_LOAD) + (kind >> 1);

@@ -14,16 +14,17 @@
 #include <time.h>
 #include <unistd.h>
 
-/* the least number for the descriptor of the stream, because some programs rely on getting small
- * numbers for their own files */
+/* The descriptor of the stream gets at least this number, because some programs rely on getting
+ * small numbers for their own files. */
 enum { HIGH_DESCRIPTOR = 900 };
 
 static int file = -1;
 static bool torn; /* the file ends in the middle of a record, so nothing more can be appended */
 static _Atomic uint64_t own_lost, *lost = &own_lost;
 
-/* Maps the count of lost records (access_lost.lost), which is in the file, so that all processes
- * share it. It can be changed even if the disk is full, because its block of the file exists. */
+/* Maps the count of lost records (access_lost.lost), which is at offset `at` of the file, so that
+ * all processes share it. It can be changed even if the disk is full, because its block of the file
+ * exists. */
 static void map_count(int fd, uint64_t at)
 {
 	long p = syscall(SYS_mmap, NULL, at + sizeof(*lost), PROT_READ | PROT_WRITE, MAP_SHARED, fd,
@@ -76,8 +77,8 @@ static uint64_t records_in(const struct stream *s)
 	return n;
 }
 
-/* Appends bytes to the file. At the limit on file sizes, write() raises SIGXFSZ, which usually ends
- * a program. The signal is suppressed, because it is not the program that writes. */
+/* Appends bytes to the stream's file. At the limit on file sizes, write() raises SIGXFSZ, which
+ * usually ends a program. The signal is suppressed, because it is not the program that writes. */
 static ssize_t append(const void *bytes, size_t size)
 {
 	static const struct timespec now;
@@ -97,8 +98,8 @@ static ssize_t append(const void *bytes, size_t size)
 	return n;
 }
 
-/* Appends the buffer to the file. If the disk is full, the last record may be incomplete; readers
- * stop there and report it. */
+/* If the disk is full, the last record in the file may be incomplete; readers stop there and report
+ * it. */
 void stream_flush(struct stream *s)
 {
 	ssize_t n;
@@ -140,7 +141,8 @@ static uint8_t *put32(uint8_t *at, uint32_t a, uint32_t b)
 	return put64(at, a | (uint64_t)b << 32);
 }
 
-/* Size of the fields that sample_id_all adds to a record, in the order of perf_event_open(2). */
+/* the bytes that PERF_SAMPLE_ID_ALL (sample_id_all) adds to each record that is not a sample: pid
+ * and tid, time, CPU, identifier */
 enum { TAIL_BYTES = 4 * 8 };
 
 static void put_tail(const struct stream *s, uint8_t *at, uint64_t time)

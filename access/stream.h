@@ -25,12 +25,13 @@ struct stream_sample {
 	uint64_t time;   /* 0 stands for the current time */
 	uint64_t source; /* a union perf_mem_data_src */
 	uint32_t ncallers;
-	const uint64_t *callers; /* return addresses, the innermost first */
+	/* return addresses of the calls that have not returned, the innermost first */
+	const uint64_t *callers;
 };
 
 /*
- * Opens the file to append to it. The count of lost records is at offset lost_at (struct
- * access_lost); 0 means that the file has none. Returns false with errno.
+ * Opens the perf.data file to append to it. The count of lost records is at offset lost_at of the
+ * file (access_lost.lost); 0 means that the file has none. Returns false with errno.
  */
 bool stream_open(const char *path, uint64_t lost_at);
 
@@ -39,7 +40,8 @@ uint64_t stream_now(void);
 
 void stream_sample(struct stream *s, const struct stream_sample *what);
 
-/* A file mapping of the thread's process. At most PATH_MAX - 1 bytes of the path are used. */
+/* A mapping of a file into the address space of the thread's process. At most PATH_MAX - 1 bytes of
+ * the path are used. */
 struct stream_map {
 	uint64_t start, end, offset;
 	uint32_t prot, flags;
@@ -50,8 +52,8 @@ struct stream_map {
 
 void stream_map(struct stream *s, const struct stream_map *m);
 
-/* Writes the name of a thread. `executed` says that the thread has just executed a program with
- * this name. */
+/* Writes that the thread has this name now. `executed` is true if it got the name by executing a
+ * program. */
 void stream_name(struct stream *s, const char *name, bool executed);
 
 /* Writes that the thread has begun. Its parent is another thread of this process or, after a fork,
@@ -59,11 +61,11 @@ void stream_name(struct stream *s, const char *name, bool executed);
 void stream_begin(struct stream *s, uint32_t parent_pid, uint32_t parent_tid);
 void stream_end(struct stream *s);
 
-/* Appends the buffer to the file. Records that cannot be written are counted as lost. */
+/* Appends the records in the thread's buffer to the file. Those that cannot be written are counted
+ * as lost. */
 void stream_flush(struct stream *s);
 
-/* Adds to the count of lost records: those that could not be written, or for which there was no
- * memory. */
+/* Adds to the count of lost records, for example those for which there was no memory. */
 void stream_lose(uint64_t records);
 
 /* Returns how many records were lost so far. If the file contains a count (lost_at), the result is

@@ -78,8 +78,9 @@ static void flush_thread(struct thread *t)
 	stream_flush(&t->stream);
 }
 
-/* Blocks all signals of this thread. A signal handler of the program may call the sampler, which
- * must not find the thread's state only partly built or partly freed. */
+/* Blocks all signals of this thread: a signal handler of the program may call the sampler, which
+ * must not find the thread's state only partly built or partly freed. *before receives the signals
+ * that were blocked until now. */
 static void block_signals(sigset_t *before)
 {
 	sigset_t all;
@@ -88,7 +89,7 @@ static void block_signals(sigset_t *before)
 	pthread_sigmask(SIG_SETMASK, &all, before);
 }
 
-/* Ends a thread: writes its data and frees its state. */
+/* `p` is the state of a thread that ends. Writes its data and frees the state. */
 static void end_thread(void *p)
 {
 	struct thread *t = p, **at;

@@ -16,7 +16,8 @@ struct thread {
 	struct thread *next;
 	struct stream stream;
 	struct counts counts;
-	struct cache cache[2]; /* [0] first level, [1] second level */
+	/* the simulated caches of this thread: [0] first level, [1] second level */
+	struct cache cache[2];
 
 	/*
 	 * The calls that have not returned, the outermost first: `slot` is the address in the stack
@@ -38,25 +39,30 @@ struct thread {
 	 * ignored while this is true. */
 	bool in_tracker;
 
-	/* The operand of a wide instruction, whose parts arrive one by one. */
-	uint64_t operand; /* address of the instruction; 0 means none */
+	/* The operand that an instruction is accessing now, if the emulator accesses it in several
+	 * parts: address of the instruction (0 means none), address after the last part so far, and
+	 * load or store (ACCESS_LOAD, ACCESS_STORE). */
+	uint64_t operand;
 	uint64_t operand_end;
 	unsigned operand_kind;
 	struct {
 		uint64_t ip, address;
-		/* bytes and kind of the operand's first part; kind 0 means that there is no operand
-		 * to complete */
+		/* bytes of the operand's first part, and load or store; kind is 0 if no operand
+		 * waits to be completed by sampler_finish() */
 		unsigned bytes, kind;
-		enum level level; /* the farthest of its parts so far */
+		/* the farthest level at which the simulated caches found one of the parts so far */
+		enum level level;
 	} parts;
 
 	uint64_t left; /* how many accesses remain until the next sample */
-	/* While `left` is greater than this, sampler_skip() is enough for an access to a known
-	 * page. UINT64_MAX means that every access must be handled completely. */
+	/* While `left` is greater than this, the next access cannot be sampled, so sampler_skip()
+	 * is enough if its page was accessed before. UINT64_MAX means that each access must be
+	 * handled by sampler_look(). */
 	uint64_t least;
-	uint64_t random;       /* state of the random numbers (xorshift64) */
-	uint64_t instructions; /* instructions since their last sample */
-	uint64_t flushed;      /* when the buffer was written last, ns */
+	uint64_t random; /* state of the random numbers (xorshift64) */
+	/* executed since the last sample of the event ACCESS_EVENT_INSTRUCTIONS */
+	uint64_t instructions;
+	uint64_t flushed; /* when the buffer was written last, ns */
 	/* the thread is in the sampler; if a signal handler interrupts it, accesses of the handler
 	 * are ignored */
 	bool busy;
@@ -96,34 +102,34 @@ extern volatile bool thread_stopped;
 bool thread_begin_all(void);
 
 /*
- * Creates the state of the calling thread and writes that the thread has begun. When out of memory,
- * ends the process.
+ * Creates the state of the calling thread and writes to the stream that the thread has begun. When
+ * out of memory, ends the process.
  */
 struct thread *thread_begin(void);
 
-/* Returns how many accesses remain until the next sample: a random number with a geometric
- * distribution, so that each access has the same chance to be sampled. */
+/* Returns how many accesses of the thread remain until its next sample: a random number with a
+ * geometric distribution, so that each access has the same chance to be sampled. */
 uint64_t thread_gap(struct thread *t);
 
-/* Accesses a line in the model of the third-level cache, which all threads share. Returns true if
- * it was there. Otherwise puts it there. */
+/* Accesses a cache line (address >> CACHE_LINE_BITS) in the simulated third-level cache, which all
+ * threads share. Returns true if it was there. Otherwise puts it there. */
 bool thread_use_shared(uint64_t line);
 
 /*
- * Writes the return addresses of the calls that have not returned to callers[0..n), the innermost
- * first. Returns how many.
+ * Writes the return addresses of the calls of `t` that have not returned to callers[0..n), the
+ * innermost first. Returns how many were written.
  */
 uint32_t thread_callers(const struct thread *t, uint64_t *callers, uint32_t n);
 
-/* Prints that memory ran out, and ends the process. */
+/* Prints that there is not enough memory, and ends the process. */
 void thread_no_memory(void) __attribute__((noreturn));
 
 /* Stops sampling and writes the counts of all threads. Must be called before the process executes
  * another program. */
 void thread_flush_all(void);
 
-/* Does the same as thread_flush_all(), and writes that all threads end. Called before the process
- * ends. */
+/* Does the same as thread_flush_all(), and writes to the stream that all threads end. Called before
+ * the process ends. */
 void thread_end_all(void);
 
 #endif

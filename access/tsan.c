@@ -46,8 +46,8 @@ static void learn_libraries(struct thread *t)
 	}
 }
 
-/* Handles an access. Ignores it in a signal handler that has interrupted the sampler in the same
- * thread. */
+/* Handles an access, unless it is made by a signal handler that has interrupted the sampler in the
+ * same thread. */
 static void look_once(struct thread *t, const struct access *a)
 {
 	if (t->busy)
@@ -71,7 +71,8 @@ __attribute__((noinline, cold)) static void look_at_access(uint64_t back, const 
 		look_once(sampler_thread(), &a);
 }
 
-/* Receives one access. In a program that is not recorded, thread_self is NULL in every thread. */
+/* Receives one access from one of the functions below: `back` is the return address of that
+ * function. In a program that is not recorded, thread_self is NULL in every thread. */
 static inline void see(uint64_t back, const void *address, unsigned bytes, unsigned kind)
 {
 	struct thread *t = thread_self;
@@ -85,8 +86,9 @@ static inline void see(uint64_t back, const void *address, unsigned bytes, unsig
 EXPORT void __tsan_func_entry(void *back);
 EXPORT void __tsan_func_exit(void);
 
-/* Stores a call. The address of the return address is not known here. The address of this
- * function's frame is used in its place: for an inner call it is lower, too. */
+/* Stores a call of the instrumented function that calls this one; `back` is its return address.
+ * sampler_call() wants the stack address of the return address, which is not known here. It gets
+ * the address of this function's frame instead, which is also lower for an inner call. */
 void __tsan_func_entry(void *back)
 {
 	if (enabled && !thread_stopped)
@@ -150,8 +152,8 @@ ACCESSES(4)
 ACCESSES(8)
 ACCESSES(16)
 
-/* Receives an access to a range of memory, such as the copy of an object, as one access for each 8
- * bytes. */
+/* Receives the access of the instruction `ip` to n bytes, such as the copy of an object, as one
+ * access for each 8 bytes. */
 static void see_range(uint64_t ip, const void *p, size_t n, unsigned kind)
 {
 	const char *at = p;
@@ -297,7 +299,7 @@ static void stop_sampling(void)
 EXPORT void _exit(int code);
 EXPORT void _Exit(int code);
 
-/* Writes the counts. A process that ends by exit() writes them in a function of atexit(), but
+/* Writes the counts before the process ends. For exit(), a function of atexit() does that. But
  * _exit(), by which forked children usually end, does not call such functions. */
 void _exit(int code)
 {

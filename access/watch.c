@@ -8,10 +8,10 @@
 #include "operand.h"
 #include "sampler.h"
 
-/* Arguments that QEMU passes to the callbacks, for an instruction and for a block of code. They are
- * never freed, because the code that QEMU has translated refers to them. */
+/* What QEMU passes to the callbacks: one object for each instruction and each block of code that it
+ * has translated. They are never freed, because the translated code refers to them. */
 struct insn {
-	uint64_t ip, next; /* next: address of the instruction after it */
+	uint64_t ip, next; /* its address, and the address of the instruction after it */
 };
 
 struct block {
@@ -29,8 +29,8 @@ static struct access access_of(const struct insn *in, qemu_plugin_meminfo_t info
 	return (struct access){ in->ip, address, 1u << qemu_plugin_mem_size_shift(info), kind };
 }
 
-/* Does the thread run the program's own code now? It does not if it runs the tracker's code, or a
- * function that the tracker has called. */
+/* Are the accesses of this thread the program's own now? They are not while it runs the tracker's
+ * code or a function that the tracker has called, nor when sampling has stopped. */
 static bool is_seen(const struct thread *t)
 {
 	return !thread_stopped && !t->away && !t->in_tracker;
@@ -57,8 +57,8 @@ static void before_parts(unsigned int cpu, void *insn)
 		thread_self->operand = 0;
 }
 
-/* Receives a part of a wide operand. All parts of an operand count as one access, at the address of
- * the first part. */
+/* Receives the access to a part of a wide operand. All parts of an operand count as one access, at
+ * the address of the first part. */
 static void on_part(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *insn)
 {
 	struct thread *t = sampler_thread();
@@ -86,8 +86,9 @@ static void learn_stack(struct thread *t, uint64_t address)
 		maps_write_stack(&t->stream, address);
 }
 
-/* Receives an access of a call instruction. The first one may be the load of its target. The store
- * of the return address shows the call, which is then noted. */
+/* Receives an access that a call instruction makes: the store of the return address, or before it
+ * the load of the call's target from memory. When the return address is stored, the call is noted.
+ */
 static void on_call(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *insn)
 {
 	struct thread *t = sampler_thread();
@@ -158,9 +159,9 @@ void watch_block(struct qemu_plugin_tb *tb)
 		watch_insn(qemu_plugin_tb_get_insn(tb, i), &b->insns[i]);
 }
 
-/* Is this a call from the tracker to a function of another library, through its procedure linkage
- * table? The table can be read directly, because in the emulator the program's code has the same
- * addresses. */
+/* Is this instruction a call from the tracker to a function of another library, through the
+ * procedure linkage table? The table can be read directly, because in the emulator the program's
+ * code has the same addresses. */
 static bool leaves_tracker(const struct qemu_plugin_insn *q)
 {
 	const uint64_t target =
