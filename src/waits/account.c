@@ -6,40 +6,40 @@
 #include "waits/pace.h"
 #include "waits/share.h"
 
-/* Cycles that an atomic operation takes if its cache line is in the first cache level. So much of
- * its time is no wait, neither for memory nor for other threads. */
+/* Cycles that an atomic operation takes even if its cache line is in the first-level cache. This
+ * part of its time is no wait, neither for memory nor for other threads. */
 #define ATOMIC_CYCLES 20.0
 
 struct spot {
 	const struct wait_plan *plan;
-	/* Ids of operands; 0 means that the operand is not tracked. The plan's candidates come
-	 * first, then plan->accesses. */
+	/* ids of the operands of the plan's candidates, then of plan->accesses; 0 means that the
+	 * operand is not tracked */
 	uint32_t *operands;
 	/* indexed by candidate: did wait_share() call it possible when nothing was known about the
-	 * operands? Only then its object distinguishes waits. */
+	 * operands? Only then its object says to which wait a sample belongs */
 	bool *possible;
 	double reach[CACHE_LEVELS];
 };
 
-/* A wait (account.h): samples at one sampled instruction with the same objects. Arrays are indexed
- * by candidate. `given` and `share` have one more element at the end, for the part that no
- * candidate gets. */
+/* A wait (account.h): all samples at one sampled instruction whose candidates have the same
+ * objects. Arrays are indexed by candidate. `given` and `share` have one more element at the end,
+ * for samples that no candidate gets. */
 struct wait {
 	uint32_t place, ways;
-	/* object of each candidate; 0 means unknown, or that the candidate gets no share anyway;
+	/* object of each candidate; 0 means unknown, or that the candidate cannot get a share;
 	 * ACCOUNT_SKIPPED means that the candidate did not run */
 	uint32_t *objects;
-	/* number of samples so far; when it reaches `next`, the shares are estimated again */
+	/* number of samples so far, and the number at which the shares are estimated again */
 	uint64_t samples, next;
-	/* sum of the periods of all samples, and of those that each candidate got */
+	/* sum of the periods of all samples, and for each candidate of those that it got */
 	double period, *given;
 	float *share;
-	/* for an atomic operation that waits: the part of its samples that is to be counted as its
-	 * own time (ATOMIC_CYCLES) and was not yet; below 1 */
+	/* for an atomic operation that waits: how many of its samples should have counted as its
+	 * own time (ATOMIC_CYCLES), minus those that did; below 1 */
 	double atomic;
 	enum wait_level level;
-	/* the arithmetic of the loop is expected to take longer than its misses, so nothing waits
-	 * for them */
+	/* the loop's arithmetic is expected to take longer than its misses, so it does not wait for
+	 * them */
 	bool hidden;
 };
 
@@ -112,8 +112,8 @@ static uint32_t operand_id(struct account *a, uint32_t dso, uint64_t offset, uin
 	return a->operands.n;
 }
 
-/* Fills in the choices for wait_share() (share.h) when no address of the operands is known yet:
- * each is assumed to be in an object of its own. */
+/* Fills in c[], the candidates for wait_share() (share.h), when no address of the operands is known
+ * yet: each is assumed to be in an object of its own. */
 static void prepare_choices(const struct wait_plan *plan, struct wait_choice *c)
 {
 	for (unsigned i = 0; i < plan->n; i++)
@@ -223,9 +223,9 @@ uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const ui
 	return a->waits.n;
 }
 
-/* Adds the operand's access to all[0..n), a list for reach_find(), and returns the new n. Of
- * several accesses to one object only the one with the largest footprint is added, because they
- * touch the same cache lines. */
+/* Adds the operand's access to all[0..n), a list for reach_find(), and returns the new n. objects[]
+ * has the object of each element. Of several accesses to one object only the one with the largest
+ * footprint is listed, because they touch the same cache lines. */
 static unsigned add_access(const struct operand *o, struct reach_access *all, uint32_t *objects,
 			   unsigned n)
 {
@@ -241,8 +241,8 @@ static unsigned add_access(const struct operand *o, struct reach_access *all, ui
 	return n + 1;
 }
 
-/* Estimates how the accesses around the sampled instruction p share the caches (reach.h). The
- * estimate is repeated when operand_is_due() for one of the operands. */
+/* Sets p->reach: how the accesses around the sampled instruction p share the caches (reach.h).
+ * Estimates it again whenever operand_is_due() for one of the operands. */
 static void find_reach(struct account *a, struct spot *p)
 {
 	struct reach_access all[ACCOUNT_MOST + WAIT_AHEAD];
@@ -264,8 +264,8 @@ static void find_reach(struct account *a, struct spot *p)
 		reach_find(all, n, &a->caches, p->reach);
 }
 
-/* Returns the expected wait for a cache line that another thread uses too, cycles. It is twice the
- * latency of the last cache level: that level finds out which core has the line, and then that core
+/* Returns the expected wait, in cycles, for a cache line that another thread also uses: twice the
+ * latency of the last cache level, which first finds out which core has the line; then that core
  * has to answer. */
 static double moved_wait(const struct account *a)
 {
@@ -298,8 +298,8 @@ static struct wait_choice choice_of(struct account *a, const struct wait *w, uns
 	};
 }
 
-/* Adds an access of the loop to all[0..n), unless an access of the same instruction is there.
- * Returns the new n. */
+/* Adds an access of the loop to all[0..n), unless an access of the same instruction is listed
+ * already. Returns the new n. `o` is the operand of the access. */
 static unsigned add_paced(struct pace_access *all, unsigned n, struct pace_access x,
 			  const struct operand *o)
 {
@@ -312,8 +312,8 @@ static unsigned add_paced(struct pace_access *all, unsigned n, struct pace_acces
 	return n + 1;
 }
 
-/* Does the loop around the sampled instruction p wait for memory, or for its arithmetic
- * (pace.h)? */
+/* Says whether the loop around the sampled instruction p waits for memory or for its arithmetic
+ * (pace.h). */
 static enum pace judge_pace(struct account *a, const struct spot *p)
 {
 	const struct wait_plan *plan = p->plan;
@@ -338,9 +338,9 @@ static enum pace judge_pace(struct account *a, const struct spot *p)
 	return pace_judge(&plan->loop, all, n, &a->caches, p->reach);
 }
 
-/* Computes the shares of the candidates on those ways (bits of w->ways) by which the sampled
- * instruction may have been reached. c[] gets these candidates, index[] their positions in the
- * plan. Returns their number. */
+/* Computes the shares of those candidates of a wait that are on a way (a sequence of instructions
+ * that leads to ip) in the bit mask w->ways. Stores them in c[], their positions in the plan in
+ * index[], and the slowest level in *level. Returns their number. */
 static unsigned share_out(struct account *a, const struct wait *w, struct wait_choice *c,
 			  unsigned *index, enum wait_level *level)
 {
@@ -357,7 +357,8 @@ static unsigned share_out(struct account *a, const struct wait *w, struct wait_c
 	return n;
 }
 
-/* Does it wait for a line that another thread uses too? No arithmetic is known to hide that. */
+/* Does one of the wait's n candidates wait for a cache line that another thread also uses? No
+ * arithmetic is known to hide that. */
 static bool has_moved(const struct wait *w, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -390,8 +391,8 @@ static void estimate_wait(struct account *a, struct wait *w)
 	w->next = w->samples + w->samples / 2 + 1;
 }
 
-/* Returns the candidate of the atomic operation that ran just before ip, if ip was reached by the
- * way of candidate `best`; otherwise -1. */
+/* Returns the candidate that is the atomic operation just before ip, if ip was reached by the way
+ * (sequence of instructions) of candidate `best`; otherwise -1. */
 static int atomic_before(const struct wait_plan *plan, unsigned best)
 {
 	unsigned way = best < plan->n ? plan->candidates[best].way : 0;
@@ -405,8 +406,8 @@ static int atomic_before(const struct wait_plan *plan, unsigned best)
 	return -1;
 }
 
-/* Returns for how many cycles an atomic operation is expected to wait because of candidate `best`:
- * for a line that another thread uses, or for an access that misses at random addresses. */
+/* Returns how many cycles an atomic operation is expected to wait because of candidate `best`: for
+ * a line that another thread uses, or for an access at random addresses that misses the caches. */
 static double atomic_wait(struct account *a, const struct wait *w, unsigned best)
 {
 	const struct spot *p = &AT_ID(a->places, w->place);
@@ -422,9 +423,9 @@ static double atomic_wait(struct account *a, const struct wait *w, unsigned best
 		       : 0;
 }
 
-/* ATOMIC_CYCLES of the time of an atomic operation are its own, and `wait` cycles a wait. Should
- * this sample be counted as its own time? Returns true for so many samples that the proportion is
- * right. */
+/* ATOMIC_CYCLES of an atomic operation's time are its own, and `wait` cycles are a wait. Should
+ * this sample count as its own time? Returns true for so many samples that the proportion is right.
+ */
 static bool is_own_time(struct wait *w, double wait)
 {
 	w->atomic += ATOMIC_CYCLES / (ATOMIC_CYCLES + wait);
@@ -468,9 +469,9 @@ void account_deal(struct account *a, uint32_t wait, uint64_t period, struct acco
 		out->object = operand_object(&a->operands.at[p->operands[best] - 1]);
 }
 
-/* Returns the sum of the periods of those samples of w that went to candidates in the same object
- * as candidate k. Returns -1 if a candidate before k is in this object, because its call has
- * returned the sum already. */
+/* Returns the sum of the periods of those samples of the wait that went to candidates in the same
+ * object as candidate k. Returns -1 if a candidate before k is in this object: the call for that
+ * one has returned the sum. */
 static double given_to(const struct wait *w, const struct wait_choice *c, const unsigned *index,
 		       unsigned n, unsigned k)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Distributes the samples of a recording among the candidates. A candidate is an access that a
- * sample may have waited for (waits.h). Each sample reports its place, which is the sampled
- * instruction, and the objects that contain the addresses of the candidates. Samples at one place
- * with the same objects are one *wait* and have the same shares.
+ * Distributes the samples of a recording among candidates. A candidate is an access that a sample
+ * may have waited for (waits.h). Each sample reports its place, which is the sampled instruction,
+ * and the objects that contain the addresses of the candidates. Samples at one place with the same
+ * objects are one *wait*: each candidate has the same share of all of them.
  *
  * A sample goes to the candidate that has received least in proportion to its share. So after any
  * number of samples each candidate has its share, to within one sample. With each sample the
@@ -18,17 +18,18 @@
 #include "waits/waits.h"
 
 enum {
-	ACCOUNT_MOST = WAIT_WAYS * WAIT_CANDIDATES, /* limit: candidates of one place */
-	/* limit: operands whose addresses are stored; others count as never seen */
+	ACCOUNT_MOST = WAIT_WAYS * WAIT_CANDIDATES, /* limit: number of candidates of one place */
+	/* limit: number of operands whose addresses are stored; others count as never seen */
 	ACCOUNT_OPERANDS = 1 << 15,
-	ACCOUNT_THREADS = 4,     /* limit: threads whose addresses are stored for each operand */
-	ACCOUNT_WAITS = 1 << 17, /* limit: different waits */
+	ACCOUNT_THREADS = 4,     /* limit: number of threads whose addresses are stored for each
+				  * operand */
+	ACCOUNT_WAITS = 1 << 17, /* limit: number of different waits */
 };
 
 struct account;
 
-/* Opens an account in *out, which the caller frees with account_close(). *c is copied. Returns 0
- * or MD_ENOMEM. */
+/* Opens an account in *out, which the caller must free with account_close(). The caches *c are
+ * copied. Returns 0 or MD_ENOMEM. */
 int account_open(const struct wait_caches *c, struct account **out, struct md_err *err);
 void account_close(struct account *a); /* a may be NULL */
 
@@ -39,31 +40,31 @@ uint32_t account_place(struct account *a, const struct wait_plan *plan, uint32_t
 		       uint64_t start);
 const struct wait_plan *account_plan(const struct account *a, uint32_t place);
 
-/* What account_wishes() returns: a bit mask of what the account needs to know about the candidate
- * `which` in the current sample. plan->n + i in place of a candidate stands for the access
+/* account_wishes() returns a bit mask of what the account needs to know, for the current sample,
+ * about candidate `which` of the place. If `which` is plan->n + i, it stands for the access
  * plan->accesses[i]. */
 enum account_wish {
-	/* The account needs the candidate's object, because the candidate may get a share of the
-	 * sample and the object distinguishes waits. */
+	/* the object of the candidate, because the candidate may get a share of the sample, and its
+	 * object says to which wait the sample belongs */
 	WISH_OBJECT = 1,
-	/* The account needs the candidate's address; pass it to account_saw(). If there are many
-	 * samples, it asks for only a part of them. */
+	/* the address of the candidate, for account_saw(); after many samples, the account asks for
+	 * it only in some of them */
 	WISH_SERIES = 2,
 };
 unsigned account_wishes(struct account *a, uint32_t place, unsigned which);
 
-/* The sample from which an address comes; time and period in ns. */
+/* The sample from which an address comes; its time and its period, in ns. */
 struct account_sample {
 	uint32_t thread;
 	uint64_t time, period;
 };
 
-/* Adds an address that the operand of candidate `which` accessed, and the object that contains
- * it, which is not 0. Must be called in the order of time. */
+/* Passes to the account an address that the operand of candidate `which` accessed, and the object
+ * that contains it (not 0). Must be called in the order of time. */
 void account_saw(struct account *a, uint32_t place, unsigned which, const struct account_sample *s,
 		 uint64_t address, uint32_t object);
 
-/* Reports that the address of the candidate's operand is not known, but that it is in an object of
+/* Passes to the account that the address of the candidate's operand is lost, but is in an object of
  * `bytes` bytes. So the addresses of the operand spread over at most so many bytes. */
 void account_within(struct account *a, uint32_t place, unsigned which, uint64_t bytes);
 
@@ -72,37 +73,35 @@ void account_within(struct account *a, uint32_t place, unsigned which, uint64_t 
 #define ACCOUNT_SKIPPED UINT32_MAX
 
 /* A bit that the caller of account_wait() may set in a candidate's object: the candidate waits for
- * its cache line, because another thread uses the line too (lines.h). */
+ * its cache line, because another thread also uses the line (lines.h). */
 #define ACCOUNT_MOVED (UINT32_C(1) << 31)
 
-/*
- * Returns the id of the wait to which a sample belongs; 0 if there are ACCOUNT_WAITS others
- * already, or when out of memory. `ways` is a bit mask of the ways by which the place may have been
- * reached. `objects` is indexed by candidate; 0 means unknown, ACCOUNT_SKIPPED that it did not run,
- * and ACCOUNT_MOVED may be added.
- */
+/* Returns the id of the wait to which a sample belongs; 0 if there are ACCOUNT_WAITS others
+ * already, or when out of memory. `ways` is a bit mask of the ways (waits.h) by which the thread
+ * may have reached the place. objects[] is indexed by candidate: 0 means unknown, ACCOUNT_SKIPPED
+ * that the candidate did not run; ACCOUNT_MOVED may be added. */
 uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const uint32_t *objects);
 
-/* The candidate that gets a sample. */
+/* To which candidate a sample is charged, and what is known about the wait. */
 struct account_deal {
 	int candidate; /* position in plan->candidates; -1 means no known candidate */
 	/* object that contains nearly all addresses of the candidate's operand, for samples whose
-	 * address is not known; 0 means that there is no such object */
+	 * address is lost; 0 means that there is no such object */
 	uint32_t object;
-	enum wait_level level; /* what the sample may have waited for at most */
-	bool moved;            /* the candidate waited for a line that another thread uses too */
-	/* an atomic operation ran just before ip; if the sample is of the time that it takes even
-	 * if nothing misses, `candidate` is its operand, and `level` is WAIT_HITS */
+	enum wait_level level; /* the slowest access that the sample may have waited for */
+	bool moved;            /* the candidate waited for a cache line that another thread also
+				* uses */
+	/* an atomic operation ran just before ip. If the sample belongs to the time that it takes
+	 * even if nothing misses, `candidate` is its operand, and `level` is WAIT_HITS */
 	bool atomic;
 };
 
-/* Chooses the candidate that gets a sample of this wait. `period` is the period of the sample. */
+/* Chooses the candidate that gets a sample of this wait. `period` is that of the sample. */
 void account_deal(struct account *a, uint32_t wait, uint64_t period, struct account_deal *out);
 
-/* Calls fn for each wait and each object that the samples of this wait may have waited for.
- * `period` is the sum of the periods of those samples that went to candidates in other objects, or
- * to no known candidate. It is the sum of all of them if arithmetic is expected to hide the
- * wait. */
+/* account_others() calls fn for each wait and each object that samples of the wait may have waited
+ * for. `period` is the sum of the periods of those samples that went to candidates in other
+ * objects, or to none. If arithmetic is expected to hide the wait, it is the sum of all of them. */
 typedef void account_others_fn(void *arg, uint32_t object, double period);
 void account_others(struct account *a, account_others_fn *fn, void *arg);
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Finds the accesses that run after an instruction, in program order, as long as it is certain
- * which instruction comes next. The registers of a sample are those at ip, so addresses of later
- * accesses can still be computed from them.
- */
+/* Finds the accesses that run after the instruction at ip, in program order, as long as it is
+ * certain which instruction comes next. A sample has the registers as they are at ip, so addresses
+ * of later accesses can still be computed from them. */
 #include "waits/search.h"
 
 enum { MOST_STEPS = 256 };
@@ -35,7 +33,7 @@ static bool was_there(const struct ahead *a, uint32_t k)
 	return false;
 }
 
-/* Returns the instruction that runs after k; BODY_NOWHERE if that is uncertain. */
+/* Returns the position of the instruction that runs after k; BODY_NOWHERE if that is uncertain. */
 static int64_t next_of(const struct body *b, uint32_t k)
 {
 	const struct body_insn *i = &b->insns.at[k];
@@ -57,8 +55,8 @@ void ahead_find(struct body *b, uint32_t ip, struct ahead *out)
 		const struct operation o = *body_operation(b, (uint32_t)k);
 
 		if (o.access && was_there(out, (uint32_t)k))
-			/* the search has gone around a loop: it has already added this access and
-			 * those that follow */
+			/* the search has gone around a loop: this access and those that follow have
+			 * been added before */
 			break;
 		if (o.access && out->n < WAIT_AHEAD)
 			add_access(b, (uint32_t)k, ip, &o, &v, out);

@@ -2,30 +2,33 @@
 /*
  * Searches backwards from ip for the accesses that the instruction before ip may have waited for.
  * On each way (sequence of instructions that leads to ip) it tracks two things. The first is the
- * values of registers, each as a register's value at ip plus a constant. The second is a set of
- * needed registers: those that the instruction before ip needs, directly or through a few loads. An
- * instruction that writes a needed register is a part of the data flow. Then the registers that it
- * reads become needed instead.
+ * values of registers, each expressed as a register's value at ip plus a constant. The second is a
+ * set of needed registers: those that the instruction before ip needs, directly or through a few
+ * loads. If an instruction writes a needed register, data flow from it to the instruction before
+ * ip. Then the registers that it reads become needed instead.
  */
 #include "base/index.h"
 #include "waits/search.h"
 
 enum {
-	MOST_STEPS = 400, /* limit: instructions on all ways (struct way) together */
-	LONGEST_WAY = 64, /* limit: instructions on one way */
-	WINDOW = 8,       /* instructions that may retire together with the one before ip */
-	CHAIN = 2,        /* limit: loads in a row that depend on each other */
-	/* limit: instructions that are searched for a copy of an overwritten base register, or
-	 * for a load before a store */
+	MOST_STEPS = 400, /* limit: number of instructions on all ways (struct way) together */
+	LONGEST_WAY = 64, /* limit: number of instructions on one way */
+	WINDOW = 8,       /* number of instructions that may retire together with the one before
+			   * ip */
+	CHAIN = 2,        /* limit: number of loads in a row that depend on each other */
+	/* limit: number of instructions that are searched for a copy of an overwritten base
+	 * register, or for a load before a store */
 	COPIES = 16,
 };
 
-/* A way that the search follows backwards. */
+/* A way (sequence of instructions that leads to ip), as far as the search has followed it
+ * backwards. */
 struct way {
-	uint32_t at;                /* position of the instruction to examine next */
-	uint32_t n;                 /* number of instructions so far */
-	bool around;                /* it has gone around a loop */
-	uint32_t seen[LONGEST_WAY]; /* the n instructions so far, each as 2 * position + around */
+	uint32_t at;                /* position of the next instruction to examine, which runs
+				     * before the others */
+	uint32_t n;                 /* number of instructions examined so far */
+	bool around;                /* whether it has gone around a loop */
+	uint32_t seen[LONGEST_WAY]; /* these n instructions, each as 2 * position + around */
 	struct values values;
 	struct regset need;
 	/* for a needed register: number of loads between it and the instruction before ip */
@@ -73,10 +76,10 @@ static const struct ahead_access *ahead_of(const struct ahead *a, uint32_t insn)
 	return NULL;
 }
 
-/* Returns an access after ip whose base register is the one that a load just before ip has
- * overwritten. It represents that load, whose own address is lost: after mov 8(%rax,%rdx,8),%rax
- * the old %rax is gone, but an access through the new pointer in %rax leads to the next node. NULL
- * means that there is none. */
+/* Returns an access after ip whose base register is the one (`base`) that a load just before ip has
+ * overwritten; NULL if there is none. It represents that load, whose own address is lost: after mov
+ * 8(%rax,%rdx,8),%rax the old %rax is gone, but an access through the new pointer in %rax leads to
+ * the next node. */
 static const struct ahead_access *access_through(const struct ahead *a, int base)
 {
 	for (uint32_t i = 0; i < a->n; i++) {
@@ -89,10 +92,10 @@ static const struct ahead_access *access_through(const struct ahead *a, int base
 	return NULL;
 }
 
-/* Finds a copy of the base register that an earlier instruction made, as in mov %rax,%rdx; mov
- * (%rax),%rax: the second instruction overwrites %rax, but %rdx still has the old value.
- * Instruction k or a later one overwrites the base register. Searches straight-line code. v are
- * the values before k. Returns false if there is no copy. */
+/* Finds a copy of the base register of operand *m that an instruction before k made: in mov
+ * %rax,%rdx; mov (%rax),%rax the second instruction overwrites %rax, but %rdx still has the old
+ * value. Searches straight-line code. `v` has the values of the registers before k. Sets *out to
+ * the value of the base register, and returns false if there is no copy. */
 static bool copied_base(struct body *b, uint32_t k, const struct values *v,
 			const struct insn_mem *m, struct value *out)
 {
@@ -128,8 +131,8 @@ static bool address_by_copy(struct walk *w, uint32_t k, const struct values *v,
 	return values_address(&with, &o->mem, offset_from(w->body, k, w->ip), out);
 }
 
-/* Finds the address of the access of instruction k, as exactly as the registers allow (enum
- * wait_by). v are the values of the registers before instruction k. */
+/* Finds the address of the access of instruction k, as exactly as the registers allow, and stores
+ * it in *c (enum wait_by says how). `v` has the values of the registers before instruction k. */
 static void find_address(struct walk *w, uint32_t k, const struct values *v,
 			 const struct operation *o, struct wait_candidate *c)
 {
@@ -170,7 +173,7 @@ static bool same_operand(const struct insn_mem *a, const struct insn_mem *b)
 	       a->thread_relative == b->thread_relative;
 }
 
-/* Does a load shortly before the store at instruction k read the same operand, as in a[i] += x?
+/* Does a load shortly before the store at instruction k read the same address, as in a[i] += x?
  * Then the store need not wait for its cache line: the load has fetched it. */
 static bool was_loaded(struct body *b, uint32_t k, const struct insn_mem *m)
 {
@@ -188,8 +191,9 @@ static bool was_loaded(struct body *b, uint32_t k, const struct insn_mem *m)
 	return false;
 }
 
-/* Adds a candidate. If its instruction is a candidate already, only the one with the lower enum
- * wait_how remains. If the list is full, the candidate with the highest wait_how is dropped. */
+/* Adds a candidate to the list *f. If its instruction is listed already, only the one with the
+ * lower enum wait_how remains. If the list is full, the one with the highest wait_how is dropped.
+ */
 static void keep_better(struct found *f, const struct found_candidate *c)
 {
 	struct found_candidate *worst = NULL;
@@ -249,8 +253,8 @@ static void add_before(struct walk *w, const struct way *way, const struct opera
 		b->at[b->n++] = x;
 }
 
-/* Steps back over the instruction way->at: updates the values and the needed registers, and adds a
- * candidate if the sample may have waited for its access. */
+/* Examines instruction way->at: adds a candidate if the sample may have waited for its access, and
+ * changes the values and the needed registers to those before it. */
 static void step_back(struct walk *w, struct way *way)
 {
 	const struct operation o = *body_operation(w->body, way->at);
@@ -288,8 +292,8 @@ static bool has_seen(const struct way *w, uint32_t insn, bool around)
 	return false;
 }
 
-/* Adds one way to the search for each instruction that may have run before way->at. Returns false
- * when out of memory. */
+/* Continues the search before way->at: adds a way for each instruction that may have run before it.
+ * Returns false when out of memory. */
 static bool branch_off(struct walk *w, const struct way *way)
 {
 	struct body_way before[BODY_WAYS];

@@ -4,18 +4,18 @@
 #include "base/index.h"
 #include "decode/perf_regs.h"
 
-/* Limits of the search for loops. Beyond them, closes_loop() assumes that every backward jump
- * closes a loop. */
+/* Limits of the search for loops. Where they are exceeded, closes_loop() assumes that every
+ * backward jump closes a loop. */
 enum {
-	LARGEST_SEARCH = 1 << 14, /* instructions of the function */
+	LARGEST_SEARCH = 1 << 14, /* instructions of a function */
 	MOST_SEARCHES = 128,      /* searches in one function */
-	/* jumps to one instruction; if there are more, body_before() finds nothing before it */
+	/* jumps to one instruction; if there are more, body_before() returns 0 */
 	MOST_JUMPS = 16,
 	MOST_INSIDE = 64,     /* jumps that may_enter() examines */
 	LONGEST_PADDING = 16, /* instructions that only align the next one */
 };
 
-/* Is it mov %rsp,%rbp, in one of its two encodings? */
+/* Is this instruction mov %rsp,%rbp, in one of its two encodings? */
 static bool sets_frame(const uint8_t *p, size_t size)
 {
 	return size == 3 && (!memcmp(p, "\x48\x89\xe5", 3) || !memcmp(p, "\x48\x8b\xec", 3));
@@ -47,8 +47,8 @@ static int by_target(const void *a, const void *b)
 	return x->from < y->from ? -1 : x->from > y->from;
 }
 
-/* Adds a jump to byte `to` of the function. Jumps out of the function are ignored. Returns false
- * when out of memory. */
+/* Adds a jump from instruction `from` to byte `to` of the function. Ignores a jump out of the
+ * function. Returns false when out of memory. */
 static bool add_jump(struct body *b, uint32_t from, int64_t to)
 {
 	if (to < 0 || (uint64_t)to >= b->len)
@@ -59,7 +59,7 @@ static bool add_jump(struct body *b, uint32_t from, int64_t to)
 	return true;
 }
 
-/* Replaces the targets of the jumps, which are byte offsets, by positions of instructions. Removes
+/* Replaces the targets of all jumps, which are byte offsets, by positions of instructions. Removes
  * jumps into the middle of an instruction. */
 static void settle_jumps(struct body *b)
 {
@@ -127,8 +127,8 @@ static bool is_frame(const struct body *b, const struct insn_mem *m)
 	       (m->base == REG_X86_SP || (b->frame_pointer && m->base == REG_X86_BP));
 }
 
-/* Returns the register number that stands for a word of the stack frame (BODY_SLOT and up); -1
- * if there are too many words. */
+/* Returns the register number (BODY_SLOT and up) that stands for the word of the stack frame that
+ * *m accesses; -1 if there are too many words. */
 static int slot_of(struct body *b, const struct insn_mem *m)
 {
 	for (uint32_t i = 0; i < b->nslots; i++)
@@ -141,9 +141,9 @@ static int slot_of(struct body *b, const struct insn_mem *m)
 	return BODY_SLOT + (int)b->nslots++;
 }
 
-/* Returns a mask of the words of the stack frame that are addressed relative to the stack pointer.
- * When the stack pointer changes, the same displacement means another word. So an instruction that
- * changes it counts as writing all of these words. */
+/* Returns a mask of the stack words that are addressed relative to the stack pointer. When that
+ * changes, the same displacement means another word. So an instruction that changes the stack
+ * pointer counts as writing all of these words. */
 static uint32_t moved_slots(const struct body *b)
 {
 	uint32_t slots = 0;
@@ -216,7 +216,8 @@ static bool falls_through(const struct body_insn *i)
 	return i->flow == FLOW_ON || i->flow == FLOW_BRANCH || i->flow == FLOW_CALL;
 }
 
-/* Can `to` be reached from `from` without going through `avoid`? `from` itself may be `avoid`. */
+/* Can instruction `to` be reached from `from` without passing `avoid`? `from` itself may be
+ * `avoid`. */
 static bool is_reachable(struct body *b, uint32_t from, uint32_t to, uint32_t avoid)
 {
 	uint32_t n = b->insns.n, depth = 0;
@@ -249,8 +250,9 @@ static bool is_reachable(struct body *b, uint32_t from, uint32_t to, uint32_t av
 	return depth;
 }
 
-/* Does the step from `from` to `head`, a jump back or a step on, close a loop that is entered only
- * at `head`? It does if `head` leads to `from`, and nothing else does. */
+/* Does the step from instruction `from` to `head` close a loop that is entered only at `head`? It
+ * does if `head` leads to `from`, and `from` cannot be reached without passing `head`. The step may
+ * be a jump back, or go on to the next instruction. */
 static bool closes_loop(struct body *b, uint32_t from, uint32_t head)
 {
 	bool back = from >= head, searched = b->insns.n <= LARGEST_SEARCH;
@@ -268,7 +270,8 @@ static bool closes_loop(struct body *b, uint32_t from, uint32_t head)
 	return closes;
 }
 
-/* Returns the position of the first jump to k. *count gets the number of jumps to k. */
+/* Returns the index in b->jumps of the first jump to instruction k, and sets *count to how many
+ * there are. */
 static uint32_t jumps_to(const struct body *b, uint32_t k, uint32_t *count)
 {
 	const uint32_t first = VEC_LOWER_BOUND(&b->jumps, to, k);
@@ -280,8 +283,9 @@ static uint32_t jumps_to(const struct body *b, uint32_t k, uint32_t *count)
 	return first;
 }
 
-/* Is instruction k reached only from the one before it, and so on back to one that never goes on?
- * Compilers put such instructions, which do nothing, in front of the heads of loops. */
+/* Does instruction k only align the next one? Compilers put such instructions, which do nothing, in
+ * front of the heads of loops. They are reached only one from another, after an instruction that
+ * never goes on to the next. */
 static bool is_padding(struct body *b, uint32_t k)
 {
 	for (int i = 0; i < LONGEST_PADDING; i++, k--) {
@@ -297,8 +301,8 @@ static bool is_padding(struct body *b, uint32_t k)
 	return false;
 }
 
-/* Can a loop contain `from` and k, but not `entry`, which comes before it? Goes by the addresses
- * alone. */
+/* Can a loop contain the instructions `from` and k, but not `entry`, which comes before both?
+ * Decides only by the positions of jumps and their targets. */
 static bool may_enter(const struct body *b, uint32_t entry, uint32_t from, uint32_t k)
 {
 	uint32_t first = VEC_LOWER_BOUND(&b->jumps, to, entry + 1);
@@ -309,8 +313,8 @@ static bool may_enter(const struct body *b, uint32_t entry, uint32_t from, uint3
 	return false;
 }
 
-/* Does k run repeatedly after `from`, and only now and then after another instruction? `entry` is
- * the first instruction that jumps to k. */
+/* Does instruction k run repeatedly after `from`, and only now and then after another one? `entry`
+ * is the first instruction that jumps to k. */
 static bool is_repeated(struct body *b, uint32_t from, uint32_t k, uint32_t entry)
 {
 	return (from >= k || may_enter(b, entry, from, k)) && closes_loop(b, from, k);

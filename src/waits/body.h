@@ -1,55 +1,56 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * One function as a list of instructions, with the jumps between them; used only in waits/. One
- * pass over the bytes finds where instructions begin and where jumps go. What an instruction does
- * (struct operation) is decoded only when it is needed.
- */
+/* One function as a list of instructions, with the jumps between them; used only in waits/. One
+ * pass over the bytes finds where instructions begin and where jumps lead. What an instruction does
+ * (struct operation) is decoded only when it is needed. */
 #ifndef MEMDB_WAITS_BODY_H
 #define MEMDB_WAITS_BODY_H
 
 #include "decode/insn.h"
 
 enum {
-	/* limit: words of the stack frame that are tracked */
+	/* limit: number of words of the stack frame that are tracked */
 	BODY_SLOTS = 32,
 	BODY_SLOT = 64, /* register number of the first of these words */
-	/* number of registers, words of the frame included */
+	/* number of registers, including these words */
 	BODY_REGISTERS = BODY_SLOT + BODY_SLOTS,
 	BODY_NOWHERE = -1,
 };
 
-/* A set of registers. A word of the stack frame counts as a register, because compilers spill
- * registers to it. */
+/* A set of registers. Words of the stack frame count as registers, because compilers spill
+ * registers to them. */
 struct regset {
 	uint64_t regs;
 	uint32_t slots;
 };
 
-/* What one instruction does. */
+/* What one instruction does: which registers it reads and writes, what it accesses. */
 struct operation {
 	struct regset reads, writes;
-	struct insn_move move; /* its `to` and `from` may be words of the frame */
+	struct insn_move move; /* its members `to` and `from` may also be words of the stack
+				* frame */
 	struct insn_mem mem;
-	bool access; /* it accesses memory (`mem`), and not a tracked word of the stack frame */
+	bool access; /* whether it accesses memory (`mem`) other than a tracked word of the stack
+		      * frame */
 	bool is_mov;
 	bool keeps_step; /* as in struct insn */
-	bool x87;        /* it uses the x87 stack, whose registers are one number */
+	bool x87;        /* whether it uses the x87 stack, whose registers all have one number */
 	uint8_t math;    /* a value of enum insn_math */
 };
 
 struct body_insn {
 	uint32_t at; /* offset from the start of the function, bytes */
-	/* position in `insns` of the instruction to which it jumps; BODY_NOWHERE means outside
-	 * the function */
+	/* for a jump, the position in `insns` of the instruction to which it leads; BODY_NOWHERE
+	 * means outside the function */
 	int32_t target;
 	uint32_t operation; /* position + 1 in body.operations; 0 means not decoded yet */
 	uint8_t size, flow; /* flow: a value of enum insn_flow */
 };
 
-/* One of the instructions that may have run before another one (body_before()). */
+/* body_before() returns these: an instruction, `from`, that may have run just before another one.
+ */
 struct body_way {
 	uint32_t from;
-	bool around; /* the step from there closes a loop */
+	bool around; /* whether the step from there closes a loop */
 };
 
 enum { BODY_WAYS = 3 };
@@ -76,7 +77,7 @@ struct body {
 		struct body_loop {
 			uint32_t from, to;
 			bool closes;
-		} * at; /* steps that closes_loop() has examined so far */
+		} * at; /* steps that closes_loop() has examined so far, and its results */
 		uint32_t n, cap;
 	} loops;
 	struct {
@@ -84,14 +85,15 @@ struct body {
 		int64_t disp;
 	} slots[BODY_SLOTS];
 	uint32_t nslots;
-	bool indirect;      /* contains a jump whose target is in a register or a table */
-	bool frame_pointer; /* rbp contains the address of the frame */
+	bool indirect;      /* whether the function has a jump whose target is in a register or a
+			     * table */
+	bool frame_pointer; /* whether rbp contains the address of the stack frame */
 	bool nomem;
 };
 
-/* Reads the instructions of a function, code[0..len), up to the first byte that is not an
- * instruction. The code must outlive b. Returns false when out of memory. Call body_release() in
- * any case. */
+/* Reads the instructions of the function code[0..len), up to the first byte that is not an
+ * instruction. The code must outlive *b. Returns false when out of memory; body_release() must be
+ * called in any case. */
 bool body_init(struct body *b, struct decoder *d, const uint8_t *code, size_t len);
 void body_release(struct body *b);
 
@@ -102,16 +104,16 @@ int64_t body_find(const struct body *b, size_t at);
 const struct operation *body_operation(struct body *b, uint32_t k);
 
 /*
- * Finds the instructions that may have run just before k. Returns their number, at most BODY_WAYS.
- * Returns 0 if they are unknown: after a call, in a function with an indirect jump, or if there are
- * more than BODY_WAYS. At the head of a loop, only the instructions that close the loop count,
- * because the loop is entered only once but repeated often. One of them may be the instruction
- * right before k, if the loop is entered by a jump to k. Nops that align k are not among the
- * instructions.
+ * Finds the instructions that may have run just before instruction k, and stores them in out[].
+ * Returns their number. Returns 0 if they are unknown: after a call, in a function with an indirect
+ * jump, or if there are more than BODY_WAYS. At the head of a loop, only the instructions that
+ * close the loop count, because the loop is entered once but repeated often. One of them may be the
+ * instruction right before k, if the loop is entered by a jump to k. Nops that align k do not
+ * count.
  */
 unsigned body_before(struct body *b, uint32_t k, struct body_way out[BODY_WAYS]);
 
-/* Returns the bytes of memory that b uses. */
+/* Returns how many bytes of memory *b takes. */
 size_t body_bytes(const struct body *b);
 
 static inline bool regset_has(const struct regset *s, int reg)

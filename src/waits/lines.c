@@ -7,15 +7,15 @@
 
 enum { LINE_BYTES = 64 };
 
-/* A thread that used a line. */
+/* A thread that has used a cache line. */
 struct user {
 	uint32_t thread; /* 0 marks an unused entry */
 	int32_t cpu;
 	uint64_t used, stored; /* times of the last use and of the last store; 0 means none */
-	/* uses of the line by other threads that did not yet make a use by this thread count as a
-	 * wait */
+	/* number of uses of the line by other threads, of which each lets one later use by this
+	 * thread count as a wait */
 	uint8_t credit;
-	uint8_t state; /* what lines_use() has returned for the last use */
+	uint8_t state; /* what lines_use() returned for the thread's last use */
 };
 
 struct line {
@@ -27,7 +27,8 @@ struct line {
 struct lines {
 	struct line at[LINES_MOST];
 	struct {
-		uint64_t *at; /* indexed by thread: time until which it is assumed to run, ns */
+		uint64_t *at; /* indexed by thread: time (ns) until which the thread is assumed
+			       * to run */
 		uint32_t n, cap;
 	} threads;
 };
@@ -48,8 +49,7 @@ bool lines_ran(struct lines *l, uint32_t thread, uint64_t time, uint64_t period)
 {
 	if (!VEC_REACH(&l->threads, thread + 1))
 		return false;
-	/* the thread's next sample is due after `period`, but a timer may be late by a part of
-	 * it */
+	/* the thread's next sample is due after `period`; a timer may be late by a part of that */
 	l->threads.at[thread] = time + period + period / 2;
 	return true;
 }
@@ -59,8 +59,8 @@ static bool is_running(const struct lines *l, uint32_t thread, uint64_t now)
 	return thread < l->threads.n && now <= l->threads.at[thread];
 }
 
-/* Returns the table's entry for the cache line that u uses. A line can be in only one entry of the
- * table; if another line is there, it is forgotten. */
+/* Returns the element of l->at for the cache line that *u uses. A line has only one possible
+ * element; if another line is in it, that is forgotten. */
 static struct line *find_line(struct lines *l, const struct line_use *u)
 {
 	const uint64_t number = u->address / LINE_BYTES;
@@ -76,9 +76,10 @@ static bool is_recent(uint64_t time, uint64_t now)
 	return time && now - time <= LINES_NS;
 }
 
-/* Returns the thread's entry. A new thread takes the entry that was not used for the longest time.
- * If even that one was used within LINES_NS, more threads use the line than there are entries. Then
- * the new thread starts with a credit, so that its use counts as a wait. */
+/* Returns what is known about a thread's use of a line. A new thread takes the element of the
+ * thread that did not use the line for the longest time. If even that one used it within LINES_NS,
+ * more threads use the line than can be stored. Then the new thread starts with a credit, so that
+ * its use counts as a wait. */
 static struct user *find_user(struct line *line, uint32_t thread, uint64_t now)
 {
 	struct user *oldest = &line->users[0];
@@ -95,8 +96,9 @@ static struct user *find_user(struct line *line, uint32_t thread, uint64_t now)
 	return oldest;
 }
 
-/* Does the line move between the caches of two threads? It does if b used it within LINES_NS on
- * another CPU (or on an unknown one), and if one of the two stored to it within LINES_NS. */
+/* Does the line move between the caches of the threads a and b? It does if b used it within
+ * LINES_NS on another CPU (or on an unknown one), and if one of the two stored to it within
+ * LINES_NS. */
 static bool is_contended(const struct user *a, const struct user *b, uint64_t now)
 {
 	return is_recent(b->used, now) && (a->cpu != b->cpu || a->cpu < 0) &&

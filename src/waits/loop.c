@@ -3,17 +3,20 @@
 
 #include <math.h>
 
-enum { TURNS = 16 }; /* iterations that are timed; the first half of them only warms up */
+enum { TURNS = 16 }; /* number of simulated iterations; the first half of them only warms up */
 
-/* What arithmetic takes, in cycles. The numbers are those that vendors document. */
+/* How long arithmetic takes, in cycles, by the documents of CPU vendors. */
 struct speed {
-	double latency[MATH_ROOT + 1]; /* from the operands to the result */
-	double busy[MATH_ROOT + 1];    /* from the start until the next one of its kind can start */
-	double load;                   /* latency of the first cache level */
-	double width, loads;           /* instructions and loads that start in a cycle */
+	double latency[MATH_ROOT + 1]; /* from the operands to the result, for each enum
+					* insn_math */
+	double busy[MATH_ROOT + 1];    /* from the start until the next operation of this kind
+					* can start */
+	double load;                   /* latency of a load that hits the first cache level */
+	double width, loads;           /* number of instructions, and of loads, that can start in
+					* one cycle */
 };
 
-/* The best of all current CPUs, and a usual one. */
+/* `fastest` has the best value of all current CPUs, `usual` typical ones. */
 static const struct speed fastest = {
 	.latency = { 1, 2, 3, 4, 10, 12 },
 	.busy = { 0, 0.5, 0.5, 0.5, 4, 4 },
@@ -35,7 +38,7 @@ static bool is_skipped(const struct loop *l, uint32_t k)
 }
 
 /* Marks in l->skipped the instructions that branches inside the loop may skip. Returns false if the
- * loop contains another one, or a call. */
+ * loop contains another loop, or a call. */
 static bool look_inside(const struct body *b, struct loop *l)
 {
 	for (uint32_t k = l->first; k <= l->last; k++) {
@@ -75,8 +78,8 @@ bool loop_find(struct body *b, uint32_t k, struct loop *out)
 	return false;
 }
 
-/* Simulates one instruction, which starts as soon as its operands are ready. ready[] contains the
- * cycle in which each register gets its value. */
+/* Simulates an instruction, which starts as soon as its operands are ready. ready[] has the cycle
+ * in which each register gets its value. */
 static void run_insn(const struct operation *o, const struct speed *s, double *ready)
 {
 	bool loads = o->access && o->mem.load, copies = o->move.to >= 0 && !o->move.add;
@@ -104,7 +107,8 @@ static double latest(const double *ready)
 	return last;
 }
 
-/* Returns the cycles that one iteration adds to the longest chain of dependent instructions. */
+/* Returns by how many cycles one iteration of the loop lengthens the longest chain of dependent
+ * instructions. */
 static double chain_of(struct body *b, const struct loop *l, const struct speed *s)
 {
 	double ready[BODY_REGISTERS] = { 0 }, warm = 0;
@@ -119,7 +123,7 @@ static double chain_of(struct body *b, const struct loop *l, const struct speed 
 	return (latest(ready) - warm) / (TURNS - TURNS / 2);
 }
 
-/* Returns the cycles for which an iteration occupies the units of the CPU. */
+/* Returns for how many cycles one iteration of the loop occupies the units of the CPU. */
 static double occupation_of(struct body *b, const struct loop *l, const struct speed *s)
 {
 	double busy = 0, insns = 0, loads = 0;
@@ -155,8 +159,8 @@ struct wait_loop loop_describe(struct body *b, const struct loop *l)
 	return out;
 }
 
-/* By how much an iteration of the loop changes each register; WAIT_NO_STEP means that this is not
- * constant. */
+/* The steps of registers: by how much each changes in one iteration of the loop. WAIT_NO_STEP means
+ * that this is not constant. */
 struct steps {
 	int64_t at[BODY_REGISTERS];
 };
@@ -166,8 +170,8 @@ static bool changes_itself(const struct operation *o, int r)
 	return o->move.to == r && o->move.from == r;
 }
 
-/* Finds the steps of registers at the start of an iteration. They are known for registers that the
- * loop does not write, or to which it only adds constants. */
+/* Finds the steps of registers, for their values at the start of an iteration. A step is known if
+ * the loop does not write the register, or only adds constants to it. */
 static void find_first_steps(struct body *b, const struct loop *l, struct steps *s)
 {
 	*s = (struct steps){ { 0 } };
@@ -185,14 +189,15 @@ static void find_first_steps(struct body *b, const struct loop *l, struct steps 
 	}
 }
 
-/* Returns the step (struct steps) of the value that an instruction computes. */
+/* Returns the step (struct steps) of the value that an instruction computes from registers with the
+ * steps *s. */
 static int64_t result_step(const struct operation *o, const struct steps *s)
 {
 	int64_t sum = 0;
 
 	if (o->move.to >= 0)
 		return s->at[o->move.from];
-	/* The list of registers that are read may be incomplete: and $63,%eax also reads eax. */
+	/* o->reads may be incomplete: and $63,%eax also reads eax */
 	if (!o->keeps_step || !regset_any(o->reads))
 		return WAIT_NO_STEP;
 	for (int r = 0; r < BODY_REGISTERS; r++) {

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The innermost loop around an instruction: how long its arithmetic takes, and how far its accesses
- * move in an iteration; used only in waits/.
- */
+/* The innermost loop around an instruction: how long its arithmetic takes, and by how much the
+ * addresses of its accesses change in an iteration. Used only in waits/. */
 #ifndef MEMDB_WAITS_LOOP_H
 #define MEMDB_WAITS_LOOP_H
 
 #include "waits/body.h"
 #include "waits/waits.h"
 
-/* The instructions first..last of a function; last < first means that there is no loop. `skipped`
- * has a bit for each instruction from `first` on that a branch inside the loop may skip. */
+/* The instructions `first` to `last` of a function; last < first means that there is no loop. Bit i
+ * of `skipped` is set if a branch inside the loop may skip instruction first + i. */
 enum { LOOP_LONGEST = 256 };
 struct loop {
 	uint32_t first, last;
@@ -19,15 +17,15 @@ struct loop {
 };
 
 /* Finds the innermost loop that contains instruction k. Returns false if there is none that can be
- * examined (struct wait_loop). */
+ * examined (see struct wait_loop). */
 bool loop_find(struct body *b, uint32_t k, struct loop *out);
 
-/* Estimates how many cycles the arithmetic of an iteration takes, and counts the accesses of the
- * loop. */
+/* Estimates how many cycles the arithmetic of one iteration takes, and counts the loop's accesses.
+ */
 struct wait_loop loop_describe(struct body *b, const struct loop *l);
 
-/* Sets steps[k - first], for each instruction k of the loop that accesses memory, to the bytes by
- * which its address moves in an iteration, or to WAIT_NO_STEP. */
+/* For each instruction k of the loop that accesses memory, sets steps[k - l->first] to the bytes by
+ * which its address changes in one iteration; WAIT_NO_STEP if that is not constant. */
 void loop_steps(struct body *b, const struct loop *l, int32_t steps[LOOP_LONGEST]);
 
 #endif

@@ -2,13 +2,13 @@
 #include "waits/operand.h"
 
 enum {
-	/* The address of an operand is requested for each sample until there were OFTEN requests,
-	 * and then for only one sample in RARELY: more addresses hardly improve the estimate. */
+	/* an operand's address is requested for each sample until this was done OFTEN times, and
+	 * then for one sample in RARELY: more addresses hardly improve the estimate */
 	OFTEN = 2048,
 	RARELY = 8,
 };
 
-/* If more than this share of an operand's addresses is in one object, the operand is assumed to
+/* If more than this part of an operand's addresses is in one object, the operand is assumed to
  * access only that object. */
 #define USUAL 0.9
 
@@ -41,9 +41,9 @@ static void count_vote(struct operand *o, uint32_t object)
 	o->seen++;
 }
 
-/* Is the sample the next one of the thread after the sample at `time`, without a missing one
- * between them? A timer may be late by a part of a period, but if a sample is missing, the distance
- * is an entire period longer. */
+/* Is this the thread's next sample after the one at `time`, with none missing in between? A timer
+ * may be late by a part of a period; if a sample is missing, the distance is an entire period
+ * longer. */
 static bool follows_time(uint64_t time, const struct account_sample *s)
 {
 	return s->time - time < s->period + s->period / 2;

@@ -5,32 +5,31 @@
 
 enum {
 	LINE = 64,
-	/* bytes; the hardware prefetches within a page, so it does not follow larger steps */
+	/* limit: bytes; the hardware prefetches within a page, so it does not follow larger steps
+	 */
 	LONGEST_STEP = 2048,
 };
 
-/* How fast memory is: a slow machine, and a usual one. Both are indexed by cache level; the last
- * one is memory. */
+/* How fast the memory of a machine is. `slow` is a slow machine, `usual` a typical one. Arrays are
+ * indexed by cache level; the last element is memory. */
 struct memory {
-	double bytes[CACHE_LEVELS + 1]; /* per cycle, of a stream */
-	/* cycles from one miss to the next, of misses that are under way together; those of the
-	 * translation of addresses are included */
+	double bytes[CACHE_LEVELS + 1]; /* bytes per cycle that a stream gets */
+	/* cycles from one miss to the next if many overlap, including those for the translation of
+	 * addresses */
 	double miss[CACHE_LEVELS + 1];
-	/* For a stream whose sampled addresses are not in order: cache lines that it loads for each
-	 * line by which it advances. It may start in the middle of a line, and end soon, so it may
-	 * load more than one. */
+	/* for a stream whose sampled addresses are not in order: number of cache lines that it
+	 * loads for each line by which it advances. It may start in the middle of a line, and end
+	 * soon, so it may load more than one */
 	double starts;
 };
 
 static const struct memory slow = { { 64, 16, 8, 2 }, { 0, 4, 20, 50 }, 2 };
 static const struct memory usual = { { 64, 32, 16, 6 }, { 0, 2, 6, 30 }, 1 };
 
-/*
- * Does the access go through memory in steps that the hardware prefetches? If its step in the code
+/* Does the access go through memory in steps that the hardware prefetches? If its step in the code
  * is small, but its sampled addresses are not in order, the program passes through the array many
  * times between two samples, or starts in another place again and again. In an array that fits into
- * the second cache level, either costs little.
- */
+ * the second cache level, either costs little. */
 static bool is_stream(const struct pace_access *a, const struct wait_caches *c)
 {
 	bool small = a->step <= LONGEST_STEP && a->step >= -LONGEST_STEP;
@@ -38,11 +37,12 @@ static bool is_stream(const struct pace_access *a, const struct wait_caches *c)
 	if (a->step == WAIT_NO_STEP)
 		return a->access.in_order;
 	if (!a->step && a->access.footprint > LINE)
-		return false; /* the samples contradict */
+		return false; /* the addresses in samples contradict the step in the code */
 	return small && (a->access.in_order || a->access.footprint <= (double)c->level[1].bytes);
 }
 
-/* Returns the cache level that holds everything that the loop touches; CACHE_LEVELS is memory. */
+/* Returns the lowest cache level that has room for everything that the loop touches; CACHE_LEVELS
+ * means memory. */
 static int level_of_all(const struct pace_access *a, unsigned n, const struct wait_caches *c)
 {
 	double bytes = 0;
@@ -55,7 +55,8 @@ static int level_of_all(const struct pace_access *a, unsigned n, const struct wa
 			bool same = a[i].object && a[k].object == a[i].object;
 
 			if (same && k < i)
-				largest = 0; /* counted with the first access to the object */
+				largest = 0; /* has been counted with the first access to the
+					      * object */
 			else if (same && a[k].access.footprint > largest)
 				largest = a[k].access.footprint;
 		}
@@ -66,14 +67,14 @@ static int level_of_all(const struct pace_access *a, unsigned n, const struct wa
 	return level;
 }
 
-/* The streams through one object. */
+/* All streams through one object, taken as one. */
 struct stream {
-	double bytes;  /* how far they advance in an iteration; what is stored counts twice */
-	bool in_order; /* by the samples */
+	double bytes;  /* how far they advance in an iteration; twice that if they only store */
+	bool in_order; /* whether the addresses in samples are in order */
 };
 
 /* Returns all streams through the object of a[i] as one; { 0 } if an access before a[i] is one of
- * them, because they were counted with that access. */
+ * them, because the call for that access has returned them. */
 static struct stream stream_of(const struct pace_access *a, unsigned n, unsigned i,
 			       const struct wait_caches *c)
 {
@@ -91,11 +92,13 @@ static struct stream stream_of(const struct pace_access *a, unsigned n, unsigned
 		known = known && a[k].step != WAIT_NO_STEP;
 		step = known ? fmax(step, fabs((double)a[k].step)) : step;
 	}
-	/* A line that is stored is read first and written back later. */
+	/* a line that is only stored is read first and written back later */
 	return (struct stream){ (known ? fmin(step, lines) : lines) * (stores ? 2 : 1), in_order };
 }
 
-/* Returns the cycles of an access that is not prefetched. */
+/* Returns how many cycles one access is expected to take if the hardware does not prefetch it.
+ * `alone` means that its miss does not overlap with others, so it takes the full latency in *c;
+ * otherwise it takes what *m says for overlapping misses. */
 static double miss_cycles(const struct pace_access *a, bool alone, const struct wait_caches *c,
 			  const double *reach, const struct memory *m)
 {
@@ -108,7 +111,8 @@ static double miss_cycles(const struct pace_access *a, bool alone, const struct 
 	return reach_wait(&scattered, reach, alone ? c : &together);
 }
 
-/* Returns the cycles that the memory accesses of an iteration take. */
+/* Returns how many cycles the memory accesses of one iteration take, on a machine with memory *m.
+ */
 static double memory_cycles(const struct wait_loop *l, const struct pace_access *a, unsigned n,
 			    const struct wait_caches *c, const double *reach,
 			    const struct memory *m)
@@ -141,7 +145,7 @@ enum pace pace_judge(const struct wait_loop *l, const struct pace_access *a, uns
 		return PACE_MEMORY;
 	if (n >= l->accesses && memory_cycles(l, a, n, c, reach, &slow) <= (double)l->least)
 		return PACE_ARITHMETIC;
-	/* Accesses that are not known are assumed to take as long as the known ones. */
+	/* accesses whose footprint is not known are assumed to take as long as the others */
 	cycles = memory_cycles(l, a, n, c, reach, &usual) * fmax(1, (double)l->accesses / n);
 	return cycles <= (double)l->likely ? PACE_UNCLEAR : PACE_MEMORY;
 }

@@ -8,17 +8,19 @@
 
 enum {
 	MOST_CODE = 512 << 10,
-	MOST_STEPS = 256,  /* limit: instructions back to the one that wrote the register */
-	MOST_SEARCHES = 8, /* limit: searches that are open at the same time */
-	/* bytes; two reported instructions with the same register are at least this far apart */
+	MOST_STEPS = 256,  /* limit: number of instructions back to the one that wrote the
+			    * register */
+	MOST_SEARCHES = 8, /* limit: number of searches that are open at the same time */
+	/* minimal distance, in bytes, of two reported instructions with the same register */
 	FAR = 64,
 };
 
-/* The registers that may contain an address. The stack pointer is not one of them. */
+/* Mask of the registers that may contain an address: all general ones except the stack pointer. */
 #define GENERAL UINT64_C(0xff007f)
 
-/* Returns an instruction that ran before k (one of them, if there are several), or BODY_NOWHERE. If
- * that is a call, the search can go on only for a register that the callee preserves. */
+/* Returns the position of an instruction that ran before k (one of them, if there are several), or
+ * BODY_NOWHERE. If that is a call, the search can go on only if `reg` is a register that the callee
+ * preserves. */
 static int64_t step_back(struct body *b, uint32_t k, int reg)
 {
 	const uint64_t saved = UINT64_C(1) << REG_X86_BX | UINT64_C(1) << REG_X86_BP |
@@ -40,8 +42,8 @@ static int64_t step_back(struct body *b, uint32_t k, int reg)
 		       : BODY_NOWHERE;
 }
 
-/* A search that has reached instruction k and asks which instruction before k wrote the register
- * `reg`. */
+/* A search, which goes backwards from the access. It has reached instruction k and looks for the
+ * instruction before k that wrote the register `reg`. */
 struct search {
 	uint32_t k;
 	int reg; /* a register number of body.h, which may stand for a word of the frame */
@@ -49,8 +51,8 @@ struct search {
 	int64_t loads[POINTER_LOADS];
 };
 
-/* Searches that are not finished. If the pointer is a sum of two registers, either of them may
- * contain the pointer, so each is searched. */
+/* The searches that are not finished. If a register is the sum of two, either of them may contain
+ * the pointer, so there is a search for each. */
 struct searches {
 	struct search at[MOST_SEARCHES];
 	unsigned n, all;
@@ -64,9 +66,9 @@ static void add_hop(const struct body *b, const struct search *s, struct pointer
 
 	if (s->reg >= BODY_SLOT || out->n == POINTER_HOPS)
 		return;
-	/* In debug information, the variable in a register changes only where the register
-	 * changes or where a block begins. So nearby instructions with the same register are not
-	 * reported again. */
+	/* in debug information, the variable in a register changes only where the register changes
+	 * or where a block begins; so nearby instructions with the same register are not reported
+	 * again */
 	if (last && last->reg == s->reg && last->depth == s->depth && at < last->insn &&
 	    last->insn - at < FAR)
 		return;
@@ -81,8 +83,8 @@ static void push(struct searches *all, const struct search *s)
 		all->at[all->n++] = *s;
 }
 
-/* If `op` loads the register of search `s` from memory, adds a search for the base register of the
- * load's address. */
+/* If instruction `op` loads the register of search `s` from memory, adds a search for the base
+ * register of the load's address. */
 static void push_load(struct searches *all, const struct search *s, const struct operation *op)
 {
 	struct search next = *s;
@@ -95,8 +97,8 @@ static void push_load(struct searches *all, const struct search *s, const struct
 	push(all, &next);
 }
 
-/* If `op` computes the register of search `s` as a sum, adds a search for each of the registers
- * that it adds. */
+/* If instruction `op` computes the register of search `s` as a sum, adds a search for each of the
+ * registers in the sum. */
 static void push_sum(struct searches *all, const struct search *s, const struct operation *op)
 {
 	uint64_t reads = op->reads.regs & GENERAL;
@@ -113,8 +115,8 @@ static void push_sum(struct searches *all, const struct search *s, const struct 
 	}
 }
 
-/* Continues the search s. Instruction s->k writes its register, so the search goes on with the
- * registers that this instruction reads. */
+/* Continues search s at the instruction `op`, which writes the search's register: adds searches for
+ * the registers that this instruction reads. */
 static void explain(struct searches *all, const struct search *s, const struct operation *op)
 {
 	struct search next = *s;
@@ -129,7 +131,8 @@ static void explain(struct searches *all, const struct search *s, const struct o
 	push_load(all, s, op);
 }
 
-/* Follows s.reg back to the instruction that wrote it. */
+/* Goes back to the instruction that wrote the register of search s, and reports on the way which
+ * registers contain the pointer. */
 static void follow_back(struct body *b, struct search s, struct searches *all,
 			struct pointer_trace *out)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the origin of the pointer by which an instruction accesses memory: the registers that held
- * it before, and the loads that read it from memory. Works for x86-64 only, as all of waits/.
+ * it before, and the loads that read it from memory. Works only for x86-64, as all of waits/.
  *
  * In optimized code, the register of an access is seldom a variable itself. It is a copy of one, or
- * was loaded from a member of an object that a variable points at. So the search goes back from the
- * access, along one way.
+ * was loaded from a member of an object to which a variable points. So the search goes back from
+ * the access, along one sequence of instructions.
  */
 #ifndef MEMDB_WAITS_POINTER_H
 #define MEMDB_WAITS_POINTER_H
@@ -14,8 +14,8 @@
 
 enum { POINTER_LOADS = 4, POINTER_HOPS = 48 };
 
-/* A register that, just before the instruction `insn`, contains the pointer of the access (depth
- * 0), or a pointer from which `depth` loads lead to that pointer. */
+/* A step of the trace: just before the instruction `insn`, register `reg` contains the pointer of
+ * the access (depth 0), or a pointer from which `depth` loads lead to that pointer. */
 struct pointer_hop {
 	uint32_t insn; /* offset of the instruction from the start of the function, bytes */
 	int8_t reg;    /* PERF_REG_* */
@@ -25,18 +25,17 @@ struct pointer_hop {
 };
 
 struct pointer_trace {
-	/* the hop nearest to the access comes first, on each branch of the search */
+	/* in the order in which they were found; on each branch of the search, the one nearest to
+	 * the access comes first */
 	struct pointer_hop hops[POINTER_HOPS];
 	unsigned n;
-	int64_t disp; /* displacement in the address of the access itself */
+	int64_t disp; /* displacement in the operand of the access itself */
 };
 
-/*
- * Traces the access of the instruction at byte `at` of code[0..len), which begins with a function.
- * `hops` is empty if the access has no base register, if the function is larger than 512 KiB, or if
- * the code cannot be decoded from its start to `at`. Decodes the function once. Returns 0 or
- * MD_ENOMEM.
- */
+/* Traces the pointer of the access that the instruction at byte `at` makes. code[0..len) begins
+ * with the function. out->hops is empty if the access has no base register, if the function is
+ * larger than 512 KiB, or if the code cannot be decoded from its start to `at`. Each call decodes
+ * the function. Returns 0 or MD_ENOMEM. */
 int pointer_trace(struct decoder *d, const uint8_t *code, size_t len, size_t at,
 		  struct pointer_trace *out);
 

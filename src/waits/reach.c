@@ -5,7 +5,7 @@
 
 enum { LINE = 64, WORD = 8, STEPS = 16 };
 
-/* Iterations after which the loop has surely touched all its lines. */
+/* Number of iterations after which the loop has surely touched all its cache lines. */
 #define FOREVER 1e12
 
 const struct wait_caches wait_caches_default = {
@@ -31,7 +31,7 @@ static double word_of(const struct reach_access *a)
 	return a->bytes ? a->bytes : WORD;
 }
 
-/* Returns how many distinct cache lines an access touches in this many iterations. */
+/* Returns how many distinct cache lines an access touches in so many iterations (`turns`). */
 static double lines_touched(const struct reach_access *a, double turns)
 {
 	double lines = fmax(a->footprint / LINE, 1);
@@ -71,7 +71,7 @@ void reach_find(const struct reach_access *a, unsigned n, const struct wait_cach
 	}
 }
 
-/* Returns the expected wait of a prefetched access: the time to transfer its bytes. */
+/* Returns the expected wait of a prefetched access, in cycles: the time to transfer its bytes. */
 static double wait_in_order(const struct reach_access *a, const struct wait_caches *c)
 {
 	static const double word[CACHE_LEVELS + 1] = { 0, 4, 6, 10 };

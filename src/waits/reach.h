@@ -2,10 +2,10 @@
 /*
  * Estimates how the accesses of a loop share the caches, and how long each is expected to wait.
  *
- * An LRU cache keeps a line until the loop has touched as many other lines as the cache holds. The
- * number of iterations until then, its *reach*, is the same for all accesses (Che, Tung & Wang
- * 2002). An access that is scattered over n lines finds its line evicted with probability
- * exp(-reach / n). A stream touches a new line every few iterations.
+ * A cache keeps a line until the loop has touched as many other lines as the cache holds (LRU). The
+ * number of iterations until then, the *reach* of the cache, is the same for all accesses (Che,
+ * Tung & Wang 2002). An access that is scattered over n lines finds its line evicted with
+ * probability exp(-reach / n). A stream touches a new line every few iterations.
  */
 #ifndef MEMDB_WAITS_REACH_H
 #define MEMDB_WAITS_REACH_H
@@ -15,8 +15,8 @@
 
 enum { CACHE_LEVELS = 3 };
 
-/* Sizes in bytes and latencies in cycles. `memory` is the latency of an access that misses all
- * caches. */
+/* Size in bytes, and latency in cycles, of each data cache. `memory` is the latency of an access
+ * that misses all caches. */
 struct wait_caches {
 	struct {
 		uint64_t bytes;
@@ -25,30 +25,30 @@ struct wait_caches {
 	double memory;
 };
 
-/* Sets the sizes of the caches from `bytes`, first level first. 0 means that the machine has no
+/* Sets the sizes of the caches from bytes[], first level first. 0 means that the machine has no
  * such level or that its size is unknown; then the level gets the size of the one before it.
  * Returns false, with *c unchanged, if the first level is 0. */
 bool wait_caches_set(struct wait_caches *c, const uint64_t bytes[CACHE_LEVELS]);
 
-/* Used if the recording does not contain the sizes: 48 KiB, 1 MiB, 32 MiB. The latencies are
- * typical of the last ten years. They need not be exact: the shares depend only on the ratios of
- * latencies. */
+/* For recordings that do not contain the sizes: 48 KiB, 1 MiB, 32 MiB. The latencies are typical of
+ * the last ten years. They need not be exact: the shares depend only on the ratios of latencies. */
 extern const struct wait_caches wait_caches_default;
 
-/* One access of the loop. */
+/* One memory access in the loop. */
 struct reach_access {
 	double footprint; /* bytes that the access touches in all iterations together */
 	bool in_order;
 	uint8_t bytes; /* bytes of one access; 0 means unknown */
 };
 
-/* Computes for each cache level its reach: how many iterations of the loop a line stays in it after
- * its last use. INFINITY means that everything fits into the level. The n accesses must not share
- * cache lines. */
+/* Computes reach[] for each cache level: for how many iterations of the loop a line stays in it
+ * after its last use. INFINITY means that everything fits into the level. The n accesses must not
+ * share cache lines. */
 void reach_find(const struct reach_access *a, unsigned n, const struct wait_caches *c,
 		double reach[CACHE_LEVELS]);
 
-/* Returns the expected wait of an access, in cycles. */
+/* Returns for how many cycles the access is expected to wait. reach[] is what reach_find()
+ * computed. */
 double reach_wait(const struct reach_access *a, const double reach[CACHE_LEVELS],
 		  const struct wait_caches *c);
 

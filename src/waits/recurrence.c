@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Finds loads in a loop that wait for their own previous iteration: the loaded value is the address
- * of the next load, as in lists and trees. Such a load cannot overlap with its own next iteration.
- * Loads that do not depend on it can.
- */
+/* Finds loads in a loop that wait for their own previous iteration: the loaded value is the address
+ * of the next load, as in lists and trees. Such a load cannot start before that of the previous
+ * iteration has finished. Loads that do not depend on it can. */
 #include <stdlib.h>
 
 #include "decode/perf_regs.h"
@@ -13,8 +11,7 @@ enum { MOST_STEPS = 512, LONGEST_LOOP = 64 };
 
 struct step {
 	uint32_t at;
-	/* the instructions from `at` to the access, through which the search has gone back so
-	 * far */
+	/* the instructions from `at` to the load, through which the search has gone back so far */
 	struct recurrence turn;
 	struct regset need;
 };
@@ -46,7 +43,7 @@ static void go_back(struct body *b, struct steps *s, uint32_t k, struct recurren
 		s->todo[s->ntodo++] = (struct step){ before[i].from, turn, need };
 }
 
-/* Returns the registers before instruction o that determine the values of the registers `need`
+/* Returns the registers before instruction *o that determine the values of the registers `need`
  * after it. Flags are left out, because no address depends on them. */
 static struct regset input_registers(struct regset need, const struct operation *o)
 {

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Searches through a function, backwards and forwards from ip; used only in waits/. */
+/* Searches through a function, backwards and forwards from ip (the sampled instruction); used only
+ * in waits/. */
 #ifndef MEMDB_WAITS_SEARCH_H
 #define MEMDB_WAITS_SEARCH_H
 
 #include "waits/value.h"
 
-/* The accesses that run after the instruction at ip. Their addresses are computed from the
- * registers at ip. A backward branch counts as taken, a forward one as not taken. The search
- * ends at a call. */
+/* The accesses that run after the instruction at ip, up to the next call. Their addresses are
+ * computed from the registers at ip. A backward branch counts as taken, a forward one as not taken.
+ */
 struct ahead {
 	uint32_t n;
 	struct ahead_access {
 		uint32_t insn;      /* position of the instruction in the function */
-		int8_t base, index; /* registers of its address */
+		int8_t base, index; /* registers of its operand; -1 means none */
 		enum wait_by by;    /* WAIT_BY_ADDRESS, WAIT_BY_BASE or WAIT_BY_NOTHING */
 		uint8_t bytes;
 		bool load, store, lock;
@@ -22,7 +23,8 @@ struct ahead {
 
 void ahead_find(struct body *b, uint32_t ip, struct ahead *out);
 
-/* The loads before the instruction at ip whose addresses are known, on all ways that lead to ip. */
+/* The loads before the instruction at ip whose addresses are known, on all ways (sequences of
+ * instructions) that lead to ip. */
 struct before {
 	uint32_t n;
 	struct before_access {
@@ -31,7 +33,7 @@ struct before {
 	} at[WAIT_BEFORE];
 };
 
-/* The candidates (waits.h) on one way to ip. */
+/* The candidates (waits.h) on one way, a sequence of instructions that leads to ip. */
 struct found {
 	uint32_t n;
 	struct found_candidate {
@@ -41,27 +43,27 @@ struct found {
 	} at[WAIT_CANDIDATES];
 };
 
-/* Finds the candidates, going back from `from`, the instruction that ran before the one at ip.
- * Examines no more than 400 instructions on all ways and 64 on one way, and goes around a loop
- * only once. Also adds the loads with a known address to *before. Returns false when out of
- * memory. */
+/* Finds the candidates, going back from `from`, an instruction that may have run just before the
+ * one at ip. Examines at most 400 instructions on all ways together and 64 on one way, and goes
+ * around a loop only once. Also adds the loads with a known address to *before. Returns false when
+ * out of memory. */
 bool back_find(struct body *b, uint32_t from, uint32_t ip, const struct ahead *ahead,
 	       struct found *out, struct before *before);
 
-/* A loop in which the same load yields its own next address: its address comes from the value that
- * it loaded one iteration before. */
+/* A loop in which a load yields its own next address: the address comes from the value that the
+ * same load got one iteration before. */
 struct recurrence {
-	uint32_t n; /* instructions in the loop; 0 means there is no such loop */
+	uint32_t n; /* number of instructions in the loop; 0 means that there is no such loop */
 	/* lowest and highest instruction of the loop, as positions in the function */
 	uint32_t first, last;
 };
 
-/* Finds the loop in which the load k yields its own next address, as p = p->next does. Gives up
- * after 512 steps back; then n is 0. */
+/* Finds the loop in which the load at instruction k yields its own next address, as p = p->next
+ * does. Gives up after 512 steps back; then the result's n is 0. */
 struct recurrence recurrence_find(struct body *b, uint32_t k);
 
-/* Returns how many bytes instruction k is after the instruction at position `ip` (negative:
- * before it). */
+/* Returns how many bytes instruction k is after the one at position `ip`; negative if it is before.
+ */
 static inline int64_t offset_from(const struct body *b, uint32_t k, uint32_t ip)
 {
 	return (int64_t)b->insns.at[k].at - (int64_t)b->insns.at[ip].at;

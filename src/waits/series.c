@@ -8,24 +8,24 @@ enum {
 	LINE = 64,
 	FIRST_SLOTS = 16,
 	MOST_SHIFT = 20,
-	/* The number of lines is estimated only if this many samples hit a line that an earlier
-	 * sample had hit. Fewer may be chance: then the footprint is the entire range of
-	 * addresses. */
+	/* the number of lines is estimated only if this many samples hit a line that an earlier
+	 * sample had hit. Fewer may be chance: then the footprint is the entire range of addresses
+	 */
 	FEW_AGAIN = 8,
-	/* the sums of angles (x and y of struct series) start again at 0 when the range of
-	 * addresses grows by more than 1/GROWN of its size */
+	/* the sums x and y of struct series start again at 0 when the range of addresses has grown
+	 * by more than 1/GROWN of its size */
 	GROWN = 16,
 };
 
-/* The addresses are in order if series_order() exceeds this. */
+/* Addresses count as in order if series_order() exceeds this. */
 #define IN_ORDER 0.6
 
-/* If more than this share of the sampled lines is distinct, the number of lines is large but
- * cannot be estimated. */
+/* If more than this part of the sampled lines is distinct, the number of lines is large, but cannot
+ * be estimated. */
 #define ALL_DISTINCT 0.98
 
-/* Returns the hash of a line, never 0. It is the same in every run, so the same recording always
- * gives the same shares. */
+/* Returns the hash of a cache line's number, never 0. It is the same in every run of memdb, so the
+ * same recording always gives the same shares. */
 static uint32_t hash_of(uint64_t line)
 {
 	line *= UINT64_C(0x9e3779b97f4a7c15);
@@ -34,8 +34,8 @@ static uint32_t hash_of(uint64_t line)
 	return (uint32_t)(line >> 32) | UINT32_C(1) << 31;
 }
 
-/* Returns the slot of a hash, or a free one. All kept hashes end with `shift` zeros, which do
- * not distinguish them, so they are shifted out. */
+/* Returns the slot of the table that has this hash, or the free one for it. All stored hashes end
+ * with `shift` zero bits, which do not distinguish them, so they are shifted out. */
 static struct series_line *find_line(struct series_line *lines, uint32_t size, uint32_t hash,
 				     uint32_t shift)
 {
@@ -51,8 +51,8 @@ static bool is_kept(uint32_t hash, uint32_t shift)
 	return !(hash & ((UINT32_C(1) << shift) - 1));
 }
 
-/* Moves the lines whose hash ends in `shift` zero bits to a new table of `size` slots, and forgets
- * the others. Returns false when out of memory. */
+/* Moves the lines whose hash ends with `shift` zero bits to a new table of `size` slots, and
+ * forgets the others. Returns false when out of memory. */
 static bool rehash_lines(struct series *s, uint32_t size, uint32_t shift)
 {
 	struct series_line *lines = calloc(size, sizeof(*lines));
@@ -102,8 +102,8 @@ static bool add_line(struct series *s, uint64_t line)
 }
 
 /* Adds the step from the last address to this one to the sums x and y, as an angle (series.h): a
- * step as large as the observed range of addresses is a full circle. When the range has grown much,
- * the sums start again, because the earlier angles refer to a smaller range. */
+ * step as large as the observed range of addresses is a full circle. When that range has grown
+ * much, the sums start again, because the earlier angles refer to a smaller range. */
 static void add_angle(struct series *s, uint64_t address)
 {
 	uint64_t range = s->high - s->low;
@@ -149,8 +149,8 @@ void series_release(struct series *s)
 	*s = (struct series){ 0 };
 }
 
-/* Estimates how many cache lines there are if n random samples hit d distinct ones. Returns at most
- * `most`. */
+/* Estimates how many cache lines there are if n random samples hit d distinct ones. The result is
+ * at most `most`. */
 static double recapture_estimate(double n, double d, double most)
 {
 	double low = d, high = most;
@@ -179,9 +179,9 @@ double series_footprint(const struct series *s)
 	return (lines < span ? lines : span) * LINE;
 }
 
-/* Returns how strongly the steps have a common direction, 0 to 1. Returns 0 if the sum of the
- * angles is so short that random directions may have caused it; random ones exceed the limit in
- * one of 8000 cases. */
+/* Returns from 0 to 1 how strongly the steps have a common direction on the circle (series.h).
+ * Returns 0 if the sum of the angles is so short that random directions may have caused it; random
+ * ones exceed the limit in one of 8000 cases. */
 static double one_direction(const struct series *s)
 {
 	double length = sqrt(s->x * s->x + s->y * s->y);

@@ -19,43 +19,43 @@ struct series {
 	uint64_t n;         /* number of addresses */
 	uint64_t last;      /* last address */
 	uint64_t low, high; /* lowest and highest address */
-	uint32_t up, down;  /* number of addresses that were higher or lower than the one before */
-	/* number of steps in x and y: one for each two samples in a row, since `around` was last
-	 * set */
+	uint32_t up, down;  /* how many addresses were higher, and lower, than the one before */
+	/* number of steps in x and y since `around` was last set; a step is the distance of two
+	 * addresses from consecutive samples */
 	uint32_t steps;
-	/* sum of these steps, as angles of a circle whose circumference is the range */
+	/* sum of these steps, as angles of a circle whose circumference is `around` */
 	double x, y;
-	uint64_t around;     /* the range that the angles refer to, bytes */
-	uint32_t size, used; /* slots of the table (a power of two or 0), and used slots */
-	uint32_t shift;      /* only lines are kept whose hash ends in this many zero bits */
+	uint64_t around;     /* range of addresses (high - low, bytes) to which the angles refer */
+	uint32_t size, used; /* slots of the table `lines` (a power of two, or 0), and how many
+			      * are used */
+	uint32_t shift;      /* only lines whose hash ends with this many zero bits are stored, a
+			      * sample of all lines */
 	struct series_line {
 		uint32_t hash; /* hash of the line; 0 means a free slot */
 		uint32_t n;
 	} * lines;
 };
 
-/* How many lines a series keeps at most. Its table then has 4 KiB. */
+/* Limit: number of lines that a series stores. Its table then has 4 KiB. */
 enum { SERIES_LINES = 256 };
 
-/* With at most this many addresses, it is not known whether they are in order, and their range is
+/* With at most this many addresses, it is unknown whether they are in order, and their range is
  * only a lower limit. */
 enum { SERIES_FEW = 10 };
 
-/*
- * Adds an address of one thread; addresses must come in the order of time. A new series is { 0 }.
- * `follows` says that the thread has no sample between this one and the last; only then the step
- * between them is added as an angle. An address equal to the last one is only counted, because a
- * timer may fire twice at the same instruction. Returns false when out of memory.
- */
+/* Adds an address; they must come in the order of time. A new series is { 0 }. `follows` says that
+ * the thread has no sample between this one and the last; only then the step between them is added
+ * as an angle. An address equal to the last one is only counted, because a timer may fire twice at
+ * the same instruction. Returns false when out of memory. */
 bool series_add(struct series *s, uint64_t address, bool follows);
 void series_release(struct series *s);
 
-/* Returns the estimated size in bytes of all cache lines that the operand touches, also of those
+/* Returns the estimated size in bytes of all cache lines that the operand touches, including those
  * that no sample hit. */
 double series_footprint(const struct series *s);
 
-/* Returns how much the addresses are in order, from 0 (scattered) to 1 (all in order). With too
- * few addresses it is 0. */
+/* Returns how much the addresses are in order, from 0 (scattered) to 1 (all in order); 0 if there
+ * are too few. */
 double series_order(const struct series *s);
 
 /* Does the operand go through memory in order, so that the hardware prefetches it? */

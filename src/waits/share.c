@@ -4,22 +4,22 @@
 #include "base/count.h"
 
 enum {
-	/* instructions that a core may have in flight: the size of its reorder buffer */
+	/* number of instructions that a core may have in flight: the size of its reorder buffer */
 	REORDER = 448,
-	MISSES = 16, /* first-level cache misses that a core may have in flight */
+	MISSES = 16, /* number of first-level cache misses that a core may have in flight */
 	/* cycles; a candidate with a shorter wait does not prevent the case "only streams are
-	 * waited for" (share.h), and such a store never counts */
+	 * waited for" (share.h), and a store with a shorter wait never counts */
 	QUICK = 2,
 };
 
-/* Cycles. An access that waits at most this long hits the first cache level. */
+/* Cycles; an access that is expected to wait at most this long hits the first cache level. */
 #define FIRST_LEVEL 1.2
 
-/* The candidates on one way (sequence of instructions that leads to ip). */
+/* The candidates on one way, a sequence of instructions that leads to ip. */
 struct way {
 	struct wait_choice *at;
 	unsigned n;
-	/* the candidate whose loop of dependent loads is the shortest; NULL means none */
+	/* the recurrent load (wait_choice.loop) whose loop is the shortest; NULL means none */
 	const struct wait_choice *loop;
 };
 
@@ -52,8 +52,8 @@ static bool holds_stores(const struct way *w, const struct wait_choice *c)
 	       !is_loaded(w, c->object);
 }
 
-/* Marks the candidates that the sample may have waited for: those of the first group that is not
- * empty (share.h explains the groups), and scattered stores. */
+/* Sets `possible` for the candidates that the sample may have waited for: those of the first group
+ * (a case in share.h) that is not empty, and scattered stores. */
 static void choose_way(struct way *w)
 {
 	static bool (*const groups[])(const struct wait_choice *) = { is_dependent, not_window,
@@ -102,8 +102,8 @@ static bool is_first_of_object(const struct way *w, unsigned k)
 	return true;
 }
 
-/* Sets the `share` of the candidates to weights. The caller scales them, so that their sum
- * becomes the share of the way. */
+/* Sets the shares of the way's candidates to weights. The caller then scales them, so that their
+ * sum becomes the share of the way. */
 static void set_weights(struct way *w)
 {
 	if (!are_streams(w)) {

@@ -4,16 +4,17 @@
  * proportional to its expected wait:
  *
  *   - An instruction waits for its own operand and for the values that flow into it. Of values
- *     that come around a loop, only those of recurrent loads count. If there are none of these,
- *     other accesses of the window count.
+ *     that come from the previous iteration of a loop, only those of recurrent loads count: loads
+ *     that yield their own next address. If there are none of these, other accesses among the last
+ *     few instructions (the window) count.
  *   - While the thread waits for a recurrent load, loads of its loop that do not depend on it are
- *     in flight too, for as many iterations as fit into the reorder buffer. Their cost is divided
+ *     in flight, too, for as many iterations as fit into the reorder buffer. Their cost is divided
  *     by that number. Loads outside the loop start only when the loop ends.
  *   - A store that misses retires at once, but stays in the store buffer. When the buffer is full,
  *     any instruction waits. So scattered stores always count, unless a load fetched their lines.
- *   - If only streams are waited for, the limit is bandwidth: all streams share it equally,
- *     stores included, each object once.
- *   - Several ways to ip are equally likely.
+ *   - If only streams are waited for, the limit is bandwidth: all streams share it equally, stores
+ *     included, each object once.
+ *   - Several ways (sequences of instructions) that lead to ip are equally likely.
  */
 #ifndef MEMDB_WAITS_SHARE_H
 #define MEMDB_WAITS_SHARE_H
@@ -23,33 +24,34 @@
 
 #include "waits/waits.h"
 
-/* A candidate of a sample, or of several samples with the same candidates and objects. */
+/* A candidate of one sample, or of several samples whose candidates have the same objects. */
 struct wait_choice {
 	uint32_t object; /* the object that it accesses; 0 means unknown */
 	uint32_t insn, loop_start, loop_end;
 	uint8_t how, way, loop; /* as in struct wait_candidate */
 	bool only_stores, stream;
-	bool loaded;   /* it is a store, and a load has already fetched its line */
+	bool loaded;   /* whether it is a store whose line a load has already fetched */
 	double wait;   /* expected wait, cycles */
-	double share;  /* result: its share of the wait, 0 to 1 */
-	bool possible; /* result: the sample may have waited for it */
+	double share;  /* result: the probability that a sample waited for it, 0 to 1 */
+	bool possible; /* result: whether the sample may have waited for it */
 };
 
-/* Expected wait of an access whose address and object are unknown, cycles. */
+/* Cycles; expected wait of an access whose address and object are unknown. */
 #define WAIT_UNSEEN 5.0
 
 /* The slowest access that a sample may have waited for. */
 enum wait_level {
-	/* there was no wait for memory: all accesses hit the first cache level, or the arithmetic
-	 * of the loop takes longer than its memory (pace.h) */
+	/* there is no wait for memory: all accesses hit the first cache level, or the loop's
+	 * arithmetic takes longer than its memory accesses (pace.h) */
 	WAIT_HITS,
-	WAIT_UNCLEAR, /* the arithmetic of the loop may take longer than its memory */
+	WAIT_UNCLEAR, /* the loop's arithmetic may take longer than its memory accesses */
 	WAIT_STREAMS, /* all misses are in order, so the hardware prefetches them */
 	WAIT_MISSES,
 };
 
-/* Sets the shares of all n candidates, which are sorted by way. The shares add up to 1 if each
- * way has a candidate that takes time, otherwise to less. Returns the slowest level on all ways. */
+/* Sets the shares of the candidates c[0..n), which are sorted by way. The shares add up to 1 if
+ * each way has a candidate that takes time, otherwise to less. Returns the slowest access on all
+ * ways. */
 enum wait_level wait_share(struct wait_choice *c, unsigned n);
 
 #endif

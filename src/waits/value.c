@@ -86,9 +86,9 @@ bool values_address(const struct values *v, const struct insn_mem *m, int64_t of
 	return term_of(v, m->base, &out->base) && term_of(v, m->index, &out->index);
 }
 
-/* An array at a fixed address has no base register: `disp` is its address. If an operand has two
- * registers and scale 1, either may be the pointer, so the index register is used if the base
- * register is lost. */
+/* An array at a fixed address has no base register: m->disp is its address. If an operand has two
+ * registers and scale 1, either may be the pointer, so the index register is used if the value of
+ * the base register is lost. */
 bool values_base(const struct values *v, const struct insn_mem *m, int64_t offset,
 		 struct wait_address *out)
 {

@@ -6,8 +6,8 @@
 #include "waits/search.h"
 
 enum {
-	LARGEST = 512 << 10,   /* bytes; larger functions have no plans */
-	MOST_BYTES = 16 << 20, /* bytes of decoded functions that the cache keeps */
+	LARGEST = 512 << 10,   /* limit: bytes; larger functions have no plans */
+	MOST_BYTES = 16 << 20, /* limit: bytes of decoded functions that the cache keeps */
 };
 
 struct waits {
@@ -23,7 +23,7 @@ struct waits {
 		uint32_t n, cap;
 	} bodies;
 	struct index by_key;
-	size_t bytes; /* size of all decoded functions */
+	size_t bytes; /* bytes of all decoded functions */
 };
 
 static const struct wait_plan empty_plan;
@@ -71,8 +71,8 @@ static struct body *find_body(struct waits *w, uint64_t key, const uint8_t *code
 	return NULL;
 }
 
-/* Returns the decoded function from the cache, decoding it if necessary. NULL means out of
- * memory. */
+/* Returns the decoded function with this key: from the cache or, if it is not there, decoded now.
+ * NULL means out of memory. */
 static struct body *get_body(struct waits *w, uint64_t key, const uint8_t *code, size_t len)
 {
 	struct body *b = find_body(w, key, code, len);
@@ -118,8 +118,8 @@ static void set_loop(const struct body *b, struct recurrence turn, struct wait_c
 	c->loop_end = b->insns.at[turn.last].at;
 }
 
-/* Collects the candidates on all ways in `at`, an array of WAIT_WAYS * WAIT_CANDIDATES elements,
- * and the loads before ip in *before. Returns false when out of memory. */
+/* Stores the candidates on all ways in at[], which has WAIT_WAYS * WAIT_CANDIDATES elements, and
+ * the loads before ip in *before. Sets the plan's counts. Returns false when out of memory. */
 static bool find_candidates(struct body *b, uint32_t ip, const struct ahead *ahead,
 			    struct wait_candidate *at, struct wait_plan *plan,
 			    struct before *before)
@@ -168,8 +168,8 @@ static uint8_t copy_before(const struct before *before, struct wait_access *at)
 	return (uint8_t)before->n;
 }
 
-/* Describes the loop around the instruction that ran before ip, and sets the steps of the accesses
- * in it. */
+/* Describes in plan->loop the loop around the instruction before ip, and sets the member `step` of
+ * the accesses in it. */
 static void find_loop(struct body *b, uint32_t ip, struct wait_plan *plan, struct wait_candidate *c,
 		      struct wait_access *accesses)
 {

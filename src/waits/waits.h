@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the accesses that a timer sample may have waited for: the candidates.
+ * Finds the accesses that a timer sample may have waited for: its candidates.
  *
  * A timer interrupt is taken after the instruction that retired last. That instruction may have
  * waited for its own operand, or for a value from an earlier load: mulsd (a),%xmm0 after movsd
- * (p),%xmm0 waits for p. So each instruction pointer has candidates: operands of the instructions
- * before it, on all ways that lead there, once around a loop. A call ends the search, because the
- * effects of the callee are unknown. share.h estimates which candidate a sample waited for.
+ * (p),%xmm0 waits for p. So each instruction pointer (ip) has candidates: operands of the
+ * instructions before it, on all ways (sequences of instructions) that lead there, once around a
+ * loop. A call ends the search, because the effects of the callee are unknown. share.h estimates
+ * which candidate a sample waited for.
  *
  * The addresses of candidates come from the sample's registers. Changes by known amounts between a
  * candidate and ip are reversed. If a load has overwritten its own address register (mov
@@ -19,31 +20,31 @@
 #include "decode/decode.h"
 
 enum wait_how {
-	WAIT_OWN, /* it is the operand of the instruction before ip */
+	WAIT_OWN, /* the access is the operand of the instruction before ip */
 	/* the instruction before ip uses the value that this access loaded, directly or through
 	 * other instructions */
 	WAIT_FLOW,
 	/* like WAIT_FLOW, but the access loaded the value in the previous iteration of a loop */
 	WAIT_CARRIED,
 	WAIT_WINDOW, /* another access among the last few instructions before ip */
-	WAIT_STORED, /* a store before the instructions of WAIT_WINDOW */
+	WAIT_STORED, /* a store that ran before the instructions of WAIT_WINDOW */
 };
 
 enum wait_by {
-	WAIT_BY_NOTHING, /* nothing is known: the registers of the address have been overwritten */
-	WAIT_BY_ADDRESS, /* the address is known */
-	/* the address is known from a copy of a register, made before the register was
+	WAIT_BY_NOTHING, /* the address is lost: its registers have been overwritten */
+	WAIT_BY_ADDRESS, /* the address is known from its own registers */
+	/* the address is known from a copy of a register that was made before the register was
 	 * overwritten */
 	WAIT_BY_COPY,
-	/* the address is lost; instead, `address` is that of the load's next execution, or of an
-	 * access through the pointer that it loaded: see `apart` */
+	/* the address is lost; `address` is that of the load's next execution, or of an access
+	 * through the pointer that it loaded: see `apart` */
 	WAIT_BY_NEXT,
-	/* the address is lost; instead, `address` is another one in the same object */
+	/* the address is lost; `address` is another one in the same object */
 	WAIT_BY_BASE,
 };
 
-/* A term of an address: the value of the register `reg` in the sample, plus `add`. reg -1 means
- * `add` alone. */
+/* A part of an address: the value of register `reg` in the sample, plus `add`. With reg -1 it is
+ * just `add`. */
 struct wait_term {
 	int8_t reg; /* PERF_REG_* */
 	bool wraps32;
@@ -52,10 +53,10 @@ struct wait_term {
 
 struct wait_address {
 	struct wait_term base, index;
-	uint8_t scale;        /* scale of the index register */
-	bool ip_relative;     /* disp is relative to the ip of the sample */
-	bool thread_relative; /* the sum is relative to the thread pointer */
-	bool wraps32;         /* only the lower 32 bits of the sum count */
+	uint8_t scale;        /* factor of the index */
+	bool ip_relative;     /* whether disp is relative to the ip of the sample */
+	bool thread_relative; /* whether the thread pointer must be added to the sum */
+	bool wraps32;         /* whether only the lower 32 bits of the sum count */
 	int64_t disp;
 };
 
@@ -63,24 +64,25 @@ struct wait_candidate {
 	uint32_t insn; /* offset of the instruction from the start of the function, bytes */
 	uint8_t how;   /* a value of enum wait_how */
 	uint8_t by;    /* a value of enum wait_by, which says what `address` is */
-	/* number of the way (sequence of instructions that leads to ip) on which the candidate
-	 * is */
+	/* number of the way (sequence of instructions that leads to ip) on which it is */
 	uint8_t way;
 	uint8_t bytes; /* size of the access; 0 means unknown */
 	bool load, store;
-	bool loaded; /* it is a store, and a load shortly before it has read the same address */
+	bool loaded; /* whether it is a store, and a load shortly before it has read the same
+		      * address */
 	bool lock;
-	/* number of instructions in the loop, if its address comes from the value that it loaded
-	 * in the previous iteration; otherwise 0 */
+	/* for a load whose address comes from the value that it loaded in the previous iteration of
+	 * a loop: number of instructions in the loop; otherwise 0 */
 	uint8_t loop;
 	/* lowest and highest instruction of that loop, as offsets like insn */
 	uint32_t loop_start, loop_end;
 	struct wait_address address;
 	/* for WAIT_BY_NEXT: bytes from `address` to the address that the load will access next,
-	 * without its index; and whether it has an index */
+	 * without its index; and whether the load's operand has an index */
 	int32_t apart;
 	bool indexed;
-	int32_t step; /* as in struct wait_access */
+	int32_t step; /* bytes by which its address changes in an iteration; see struct
+		       * wait_access */
 };
 
 /* An access before or after ip with a known address. */
@@ -88,22 +90,24 @@ struct wait_access {
 	uint32_t insn;
 	uint8_t bytes;
 	bool load, store, lock;
-	/* bytes by which its address moves in an iteration of the plan's loop; WAIT_NO_STEP if that
-	 * is not constant or not known */
+	/* bytes by which its address changes in an iteration of the plan's loop; WAIT_NO_STEP if
+	 * that is not constant or not known */
 	int32_t step;
 	struct wait_address address;
 };
 
 #define WAIT_NO_STEP INT32_MIN
 
-/* The innermost loop around the instruction before ip, and what its arithmetic takes. */
+/* The innermost loop around the instruction before ip, and how long its arithmetic takes. */
 struct wait_loop {
-	/* number of instructions; 0 means that there is no loop, or that it calls a function,
-	 * contains another loop or is too long */
+	/* number of instructions; 0 means that there is no loop, or that it contains a call or
+	 * another loop, or is too long */
 	uint16_t n;
-	uint16_t accesses; /* number of instructions that access memory, but for the stack frame */
-	bool branches;     /* a branch inside skips a part of it */
-	uint32_t start, end; /* its lowest and highest instruction, as offsets like insn */
+	uint16_t accesses;   /* number of instructions that access memory other than the stack
+			      * frame */
+	bool branches;       /* whether a branch inside the loop skips a part of it */
+	uint32_t start, end; /* its lowest and highest instruction: bytes from the start of the
+			      * function */
 	/* cycles of an iteration if all accesses hit the first cache level: on the fastest CPUs,
 	 * and on usual ones */
 	float least, likely;
@@ -111,15 +115,16 @@ struct wait_loop {
 
 enum { WAIT_WAYS = 3, WAIT_CANDIDATES = 32, WAIT_AHEAD = 16, WAIT_BEFORE = 16 };
 
-/* What memdb knows about one ip: its candidates and other accesses around it. `ways`, the number
- * of ways that lead to ip, is 0 if they are unknown, or on an architecture that is not
- * supported. */
+/* What the code around one ip shows about it: the candidates and other accesses. `ways` is the
+ * number of ways (sequences of instructions) that lead to ip; 0 if they are unknown, or if the
+ * architecture is not supported. */
 struct wait_plan {
 	uint8_t ways, n, ahead, before;
 	const struct wait_candidate *candidates; /* n candidates, sorted by way, then by `how` */
-	/* the `ahead` accesses after ip, in program order: a sample gives their addresses too */
+	/* `ahead` accesses after ip, in program order; a sample's registers give their addresses,
+	 * too */
 	const struct wait_access *accesses;
-	const struct wait_access *earlier; /* the `before` loads before ip, in program order */
+	const struct wait_access *earlier; /* `before` loads before ip, in program order */
 	struct wait_loop loop;
 };
 
@@ -130,27 +135,27 @@ static inline bool wait_loop_has(const struct wait_loop *l, uint32_t insn)
 
 struct waits;
 
-/* Opens *out, which the caller frees with waits_close(). d is borrowed and must outlive *out.
- * Returns 0 or MD_ENOMEM. Data flow is decoded only for x86-64, so on AArch64 every plan is
- * empty. */
+/* Opens *out, which the caller must free with waits_close(). *d is borrowed and must outlive *out.
+ * Returns 0 or MD_ENOMEM. Data flow is decoded only for x86-64, so on AArch64 every plan is empty.
+ */
 int waits_open(struct decoder *d, enum dec_arch arch, struct waits **out, struct md_err *err);
 void waits_close(struct waits *w); /* w may be NULL */
 
 /*
- * Gets the plan for the instruction at byte `at` of code[0..len), which begins with a function. key
- * identifies the function, as for decoder_recipe(), and code must stay valid until waits_close().
- * Functions larger than 512 KiB have an empty plan. A call takes about 50 us, and the first call
- * for a function also a pass over the function: so call it only once for each ip. w owns *out,
- * which is valid until waits_close(). Returns 0 or MD_ENOMEM.
+ * Gets the plan for samples whose ip is at byte `at` of code[0..len), which begins with a function.
+ * `key` identifies the function, as for decoder_recipe(), and code must stay valid until
+ * waits_close(). Functions larger than 512 KiB have an empty plan. A call takes about 50 us, and
+ * the first one for a function also a pass over it, so it should be called only once for each ip. w
+ * owns *out, which is valid until waits_close(). Returns 0 or MD_ENOMEM.
  */
 int waits_plan(struct waits *w, uint64_t key, const uint8_t *code, size_t len, size_t at,
 	       const struct wait_plan **out);
 
-/* Computes an address. regs are the registers of the sample, indexed by PERF_REG_*. If
- * thread_relative is set, the caller adds the thread pointer. */
+/* Computes an address. regs[] has the registers of the sample, indexed by PERF_REG_*; ip is that of
+ * the sample. If a->thread_relative is set, the caller must add the thread pointer. */
 uint64_t wait_address(const struct wait_address *a, const uint64_t regs[64], uint64_t ip);
 
-/* Returns the PERF_REG_* bits of the registers that the address needs. */
+/* Returns a mask of the registers (PERF_REG_* bits) whose values wait_address() needs. */
 uint64_t wait_registers(const struct wait_address *a);
 
 #endif
