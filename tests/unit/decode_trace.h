@@ -32,25 +32,28 @@ struct trace {
 	struct place now, before;
 };
 
-bool trace_allowed(void); /* Returns whether ptrace is permitted here. If not, prints the reason. */
+/* Returns whether this process may use ptrace. If not, prints the reason. */
+bool trace_allowed(void);
 
 /* Forks a child that stops before it calls run(). The caller ends it with trace_close(). */
 void trace_open(struct trace *t, void (*run)(void));
 void trace_close(struct trace *t);
 
-/* Reads the child's registers and code into t->now. */
+/* Reads the child's registers and code into t->now: the place before its next instruction. */
 void trace_read(struct trace *t);
 
-/* trace_touches() returns whether the instruction at p accesses memory. trace_address() returns
- * the address that it accesses. */
+/* trace_touches() returns whether the instruction at p->ip accesses memory. trace_address() returns
+ * the address that p->next gives, with the registers p->regs. */
 bool trace_touches(const struct place *p);
 uint64_t trace_address(const struct place *p);
 
-/* Makes the debug registers watch the first and last byte of the next access, and the bytes
- * before and after it. Returns false if the CPU cannot watch these addresses. */
+/* Makes the debug registers watch the first and last byte that the child's next instruction will
+ * access according to t->now, and the bytes before and after it. Returns false if the CPU cannot
+ * watch these addresses. */
 bool trace_watch(struct trace *t);
 
-/* Runs one instruction. Returns the signal that stopped the child, or -1 if the child has ended. */
+/* Makes the child execute one instruction. Returns the signal that stopped the child, or -1 if the
+ * child has ended. */
 int trace_step(struct trace *t);
 
 /*

@@ -68,7 +68,7 @@ static void library(void)
 static uint8_t area[512] __attribute__((aligned(64)));
 
 /* Executes instructions whose operands are hard to predict: push, for example, changes the stack
- * pointer from which its address is computed. */
+ * pointer, from which the address of its operand is computed. */
 static void stack_words(void)
 {
 	__asm__ volatile("push %%rbx\n\t"

@@ -25,7 +25,7 @@ static inline void make_case(void)
 
 static inline const char *ask(const char *sql);
 
-/* Checks the foreign keys of the database and removes the capture. */
+/* Checks the foreign keys of the database `output`, and removes the capture folder. */
 static inline void remove_case(void)
 {
 	if (!access(output, F_OK)) {
@@ -41,7 +41,8 @@ static inline void remove_case(void)
 	ck_assert_int_eq(rmdir(dir), 0); /* fails if the import left another file behind */
 }
 
-/* Writes the recording to perf.data. Omits the last `cut` bytes. */
+/* Writes the built recording to `data` (perf.data in the capture folder). Omits the last `cut`
+ * bytes. */
 static inline void save(const struct pd_build *b, size_t cut)
 {
 	size_t len;

@@ -33,7 +33,8 @@ static const struct perf_event_attr timer = {
 	.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR,
 };
 
-/* Writes the records that describe process 10: its exec, one code mapping and one data mapping. */
+/* Writes the records that describe process 10 before its samples: its exec, one code mapping and
+ * one data mapping. */
 static inline void side_band(struct pd_build *b, const struct perf_event_attr *attr)
 {
 	struct pd_sample_id id = { .pid = 10, .tid = 10, .time = 100 };
@@ -88,8 +89,8 @@ static inline int import(struct import_result *r, struct md_err *err)
 	return import_run(&o, r, err);
 }
 
-/* Writes a recording of one process with samples of a timer. Omits the last `cut` bytes of the
- * file. */
+/* Writes a perf.data file of one process with this number of samples of a timer. Omits the last
+ * `cut` bytes of the file. */
 static inline void timer_recording(unsigned samples, size_t cut)
 {
 	struct pd_build b;

@@ -168,7 +168,8 @@ void pd_build_event(struct pd_build *b, const struct perf_event_attr *attr, cons
 		return;
 	}
 	add_attr(b, &b->attrs, attr);
-	/* where this event's ids are: the section with all ids follows the file header */
+	/* Where the ids of this event are in the file: all ids of all events follow the file
+	 * header. */
 	pd_bytes_u64(b, &b->attrs, HEADER_BYTES + b->ids.len);
 	pd_bytes_u64(b, &b->attrs, (uint64_t)nids * 8);
 	for (uint32_t i = 0; i < nids; i++)
@@ -293,7 +294,9 @@ void pd_build_tracing(struct pd_build *b, uint8_t long_bytes, const struct pd_bu
 	pd_bytes_u64(b, &o, 0);
 	pd_bytes_add(&o, "header_event", sizeof("header_event"));
 	pd_bytes_u64(b, &o, 0);
-	pd_bytes_u32(b, &o, 0); /* number of ftrace's own events */
+	/* number of formats of ftrace's own events, which would come before the formats of the
+	 * tracepoints */
+	pd_bytes_u32(b, &o, 0);
 	pd_bytes_u32(b, &o, n);
 	for (uint32_t i = 0; i < n; i++) {
 		pd_bytes_add(&o, formats[i].system, strlen(formats[i].system) + 1);

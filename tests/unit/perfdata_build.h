@@ -40,7 +40,7 @@ void pd_bytes_add(struct pd_bytes *o, const void *p, size_t n);
 void pd_build_init(struct pd_build *b, bool pipe, bool swap);
 void pd_build_release(struct pd_build *b);
 
-/* Adds an event. In pipe mode, adds its record to the data. */
+/* Adds an event with this attribute and these ids. In pipe mode, this is a record in the data. */
 void pd_build_event(struct pd_build *b, const struct perf_event_attr *attr, const uint64_t *ids,
 		    uint32_t nids);
 
@@ -99,7 +99,7 @@ void pd_build_sample_id(struct pd_build *b, const struct perf_event_attr *attr,
  * which has no end mark. */
 void pd_build_compress(struct pd_build *b, size_t from, size_t chunk, uint32_t type);
 
-/* Adds a header feature: a section of a file, or a record in a pipe. */
+/* Adds a header feature with these n bytes: a section of a file, or a record in a pipe. */
 void pd_build_feature(struct pd_build *b, uint32_t feature, const void *bytes, size_t n);
 
 /* The description of a tracepoint. text has the form "name: …\nID: …\nformat:…". */

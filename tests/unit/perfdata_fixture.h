@@ -26,7 +26,8 @@ static inline struct perf_event_attr simple(void)
 	return fill_attr(PERF_SAMPLE_IP | PERF_SAMPLE_TIME);
 }
 
-/* Builds a recording with one event and n samples. The ips of the samples count from 0. */
+/* Builds a recording with one event and n samples, whose ips are 0, 1, 2, … `kind` is a combination
+ * of PIPE and SWAP. */
 static inline void build_samples(struct pd_build *b, int kind, unsigned n)
 {
 	struct perf_event_attr attr = simple();
@@ -58,7 +59,8 @@ static inline struct pd_file *open_built(struct pd_build *b, uint8_t **image)
 	return open_image(*image, len);
 }
 
-/* Reads all samples and returns their number. Checks that their ips count from 0. */
+/* Reads all samples of the recording and returns their number. Checks that their ips are 0, 1, 2, …
+ */
 static inline unsigned count_samples(struct pd_file *f)
 {
 	struct pd_sample s;
@@ -92,8 +94,8 @@ static inline void write_file(const char *path, const uint8_t *p, size_t n)
 	ck_assert_int_eq(fclose(out), 0);
 }
 
-/* Writes a file with n samples of the event that build_samples() makes. Their ips count from
- * `first`. If `damaged` is true, the end of the file is damaged. */
+/* Writes a file with n samples of the event that build_samples() makes. Their ips are `first`,
+ * first + 1, … If `damaged` is true, the end of the file is damaged. */
 static inline void write_data_file(const char *path, unsigned first, unsigned n, bool damaged)
 {
 	struct perf_event_attr attr = simple();

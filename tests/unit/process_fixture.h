@@ -64,7 +64,8 @@ static inline uint32_t fork_of(uint32_t pid, uint32_t ppid, uint32_t tid, uint32
 	return space_fork(&space, &f, time);
 }
 
-/* Writes a line to dir/perf-PID.map, where a JIT compiler names its functions. */
+/* Writes dir/perf-PID.map with this one line. In such a file, a JIT compiler names the functions
+ * that it has generated. */
 static inline void tell_name(const char *dir, unsigned pid, const char *line)
 {
 	char path[128];

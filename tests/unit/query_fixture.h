@@ -23,7 +23,7 @@ static const struct sql_file params_query = {
 		  "SELECT coalesce(:top, 20), typeof(:top), :name, typeof(:name);\n"
 };
 
-/* Runs params_query with these parameters and checks its only row. */
+/* Runs params_query with n parameters NAME=VALUE and checks that its only row is `want`. */
 static inline void check_params(const char *const *params, int n, const char *want)
 {
 	struct md_err err = { 0 };
@@ -114,7 +114,8 @@ static inline void check_shell(const char *s, const char *want)
 	free(text);
 }
 
-/* Cuts s to at most max columns. Checks the remaining text and its width. */
+/* Checks what remains of s if it is cut to at most max columns, and the width of the rest in
+ * columns. */
 static inline void check_cut(const char *s, int max, const char *want, int width)
 {
 	struct escape_cut cut = escape_cut(s, max);

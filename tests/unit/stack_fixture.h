@@ -22,7 +22,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#define UNUSED   __attribute__((unused)) /* for functions that only some of the tests use */
+/* for functions that not every test uses, because compilers warn of an unused function */
+#define UNUSED   __attribute__((unused))
 #define NOINLINE __attribute__((noinline, noclone, noipa))
 #ifdef __clang__
 #undef NOINLINE
@@ -49,8 +50,8 @@ struct log {
 static __thread struct log *logged;
 static volatile int sink;
 static UNUSED volatile int three =
-	/* Number of rounds. It is volatile, because an unrolled loop would call from a different
-	 * address in each round. */
+	/* Number of rounds of the loops in the tests. It is volatile, because an unrolled loop
+	 * would call from a different address in each round. */
 	3;
 
 static UNUSED void *pages(size_t n)
@@ -90,8 +91,9 @@ static UNUSED void log_close(struct log *l)
 	munmap(l->nodes, MAX_NODES * sizeof(*l->nodes));
 }
 
-/* Stores the new frames and counts wrong ones. It does not assert, because a signal handler may
- * call it while the test is inside an assertion. */
+/* Takes the frames that were captured since the last call, stores them in l->nodes, and counts
+ * wrong ones. It does not assert, because a signal handler may call it while the test is inside an
+ * assertion. */
 static UNUSED void log_new_frames(struct log *l)
 {
 	struct stack_frames f;
@@ -158,7 +160,8 @@ static UNUSED NOINLINE uint32_t hook(void)
 
 	log_new_frames(logged);
 	for (; n && *bt != __builtin_return_address(0); n--)
-		bt++; /* skips this function, and the frame of a sanitizer's wrapper */
+		/* skips hook() itself, and the frame of a sanitizer's wrapper of backtrace() */
+		bt++;
 	same = compare(logged, id, bt, n, &root);
 	ck_assert_msg(root < STACK_FIRST_ID, "frame %d of %d: %p, not %#lx", same, n,
 		      same < n ? bt[same] : NULL, (unsigned long)logged->nodes[root].pc);

@@ -119,7 +119,8 @@ START_TEST(the_line_used_longest_ago_leaves_the_cache)
 }
 END_TEST
 
-/* Adds up the periods of the samples in the file that have this data source. */
+/* Adds up the periods of the samples in the file whose union perf_mem_data_src is `source`.
+ * *records receives their number. */
 static uint64_t sum_of(const char *path, uint64_t source, uint32_t *records)
 {
 	static uint8_t bytes[1 << 22];

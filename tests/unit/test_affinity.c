@@ -38,7 +38,8 @@ START_TEST(threads_inherit_and_change)
 	ck_assert_int_eq(affinities_get(&a, 5), AFFINITY_UNKNOWN);
 	affinities_fork(&a, 2, 5); /* thread 5 has ended, and its number is used again */
 	ck_assert_int_eq(affinities_get(&a, 5), AFFINITY_SPANS);
-	affinities_set(&a, 0, AFFINITY_PINNED); /* thread 0 is not known */
+	/* thread 0 means an unknown thread, so nothing is stored */
+	affinities_set(&a, 0, AFFINITY_PINNED);
 	ck_assert_int_eq(affinities_get(&a, 0), AFFINITY_SPANS);
 	affinities_release(&a);
 }

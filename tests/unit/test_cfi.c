@@ -39,7 +39,7 @@ static void end_entry(struct object *o)
 	uint32_t length;
 
 	while (o->len % 8)
-		put(o, 0, 1); /* DW_CFA_nop */
+		put(o, 0, 1); /* the padding is DW_CFA_nop */
 	length = (uint32_t)(o->len - o->entry - 4);
 	memcpy(o->bytes + o->entry, &length, 4);
 }

@@ -100,7 +100,7 @@ START_TEST(what_either_database_refuses_is_an_error)
 
 	ck_assert_int_eq(copy("SELECT abs(-9223372036854775807 - 1) AS i", &c, &err), MD_EDB);
 	ck_assert_ptr_nonnull(strstr(err.msg, "'t'"));
-	/* fails, because t has only one column */
+	/* fails, because the table t has only one column */
 	ck_assert_int_eq(copy("SELECT 1 AS i, 2 AS j", &c, &err), MD_EDB);
 }
 END_TEST

@@ -110,7 +110,8 @@ START_TEST(a_huge_function_has_only_next)
 }
 END_TEST
 
-/* Decodes random bytes. The sanitizers report invalid reads. */
+/* Decodes random bytes as code. An invalid read of the decoder would be reported by the sanitizers.
+ */
 START_TEST(random_bytes)
 {
 	uint64_t s = 0x9e3779b97f4a7c15 + _i;

@@ -49,7 +49,8 @@ static uint64_t random_register(void)
 	return (uintptr_t)area + AREA / 2 + (random_below(SLACK) & (random_below(2) ? ~63u : ~0u));
 }
 
-/* The child's registers at its start. */
+/* The child's registers before its first instruction, from which the registers for each random
+ * instruction are made. */
 struct start {
 	struct user_regs_struct general;
 	/* restored for each instruction, because a masked x87 exception would stay set for later
@@ -162,8 +163,8 @@ static bool is_excluded(const uint8_t *p)
 	return p[n] == 0xcc || p[n] == 0xcd || p[n] == 0xf1 || p[n] == 0x8e || p[n] == 0x9d;
 }
 
-/* Runs one random instruction. Increments *ran if it ran, and *watched if debug registers
- * watched its accesses. */
+/* Makes the child run one random instruction. Increments *ran if it ran, and *watched if debug
+ * registers watched its accesses. */
 static void try_one(struct trace *t, const struct start *first, long *ran, long *watched)
 {
 	uint8_t bytes[32];

@@ -30,8 +30,9 @@ struct run {
 	long steps, watched, retired, later;
 };
 
-/* Checks the recipe that the decoder gives after the instruction: it must give the address of
- * the same access, or none. */
+/* Asks the decoder, now that the instruction has run, for the address of its operand. The decoder
+ * must compute the address of the same access from the new registers, or say that they do not give
+ * it. `size` is the length of the instruction. */
 static void check_retired(struct run *r, size_t size)
 {
 	const struct dec_recipe *n = &r->trace.before.next;
@@ -106,7 +107,8 @@ static bool step(struct run *r)
 	return true;
 }
 
-/* Steps through one part of the workload. */
+/* Steps through part _i of the workload. The decoder must be right before and after each
+ * instruction. */
 START_TEST(the_cpu_agrees)
 {
 	struct run r = { 0 };

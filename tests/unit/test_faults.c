@@ -45,7 +45,7 @@ START_TEST(no_fault_fires_two_events)
 }
 END_TEST
 
-/* Makes the ring buffers of two CPUs. Their events have the ids 1, 2, 3 and 11, 12, 13. */
+/* Makes the state of fault_rings for two CPUs, whose events have the ids 1, 2, 3 and 11, 12, 13. */
 static struct fault_rings made_up_rings(struct fault_ring ring[2])
 {
 	struct fault_rings r = { .at = ring, .n = 2 };
@@ -77,7 +77,7 @@ static size_t put_record(uint8_t *p, uint64_t id, uint64_t time)
 
 enum { RECORDS = 3000, ROUND = 500 };
 
-/* Writes samples with the times 1, 2, … into the file, 100 bytes at a time. */
+/* Writes samples with the times 1, 2, … RECORDS into the file. */
 static void write_records(struct fault_file *f)
 {
 	uint8_t record[1024];
@@ -102,8 +102,8 @@ static void *image_of(int fd, size_t *size)
 	return p;
 }
 
-/* Returns the number of samples in the file. Checks that they are ordered by time and that the
- * reader reports only this damage. */
+/* Returns the number of samples in the file. Checks that they are ordered by time, and that
+ * `damage` is the only damage that the reader reports. */
 static unsigned count_samples(int fd, const char *damage)
 {
 	struct md_err err = { 0 };

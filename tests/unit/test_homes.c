@@ -21,7 +21,8 @@ START_TEST(the_last_look_counts)
 	ck_assert_int_eq(node_of(&h, 2, 0x10000, 0), 0);
 	ck_assert_int_eq(node_of(&h, 2, 0x11000, 0), 3);
 	ck_assert_int_eq(node_of(&h, 2, 0x12000, 0), 3);
-	/* node_of() asks for a mapping made at time 201, so after the look at time 200 */
+	/* asks for a page of a mapping that was made at time 201: the look at time 200 saw an older
+	 * one */
 	ck_assert_int_eq(node_of(&h, 2, 0x11000, 201), -1);
 	homes_release(&h);
 }
@@ -171,12 +172,12 @@ START_TEST(a_page_is_first_touched_once_in_each_life)
 	ck_assert(touch(&h, 1, 0x5000, 10, 1, 20));
 	ck_assert(!touch(&h, 1, 0x5008, 10, 1, 30));
 	ck_assert_int_eq(node_of(&h, 1, 0x5fff, 10), 1);
-	/* A second fault at the page, from another node and for no known reason: the home is
-	 * uncertain. */
+	/* A second fault at the page, from another node and for no known reason: the page may have
+	 * moved, so its home is uncertain. */
 	ck_assert(!touch(&h, 1, 0x5008, 10, 0, 30));
 	ck_assert_int_eq(node_of(&h, 1, 0x5fff, 10), -1);
 	ck_assert_int_eq(node_of(&h, 1, 0x5fff, 31), -1);
-	/* time 40: the page was unmapped and mapped again */
+	/* from here on, the page belongs to a mapping that was made at time 40 */
 	ck_assert(touch(&h, 1, 0x5000, 40, 0, 50));
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 40), 0);
 	ck_assert(touch(&h, 2, 0x5000, 0, 1, 60));
@@ -234,9 +235,10 @@ START_TEST(a_neighbour_that_is_not_there_stands_for_nothing)
 
 	homes_init(&h, 4096);
 	homes_look(&h, 1, 0x10000, 4 * 4096, seen, 3, 20);
-	/* the look asked for this page, and it was not present */
+	/* the look asked for page 0x10000, which was not in memory */
 	ck_assert_int_eq(node_of(&h, 1, 0x10000, 0), -1);
-	/* not asked for; the next page that the look asked for is on node 2 */
+	/* the look did not ask for page 0x11000; the next page that it asked for, 0x14000, is on
+	 * node 2 */
 	ck_assert_int_eq(node_of(&h, 1, 0x11000, 0), 2);
 	ck_assert(is_looked(&h, 1, 0x11000, 0));
 	ck_assert_int_eq(node_of(&h, 1, 0x17fff, 0), 2);
@@ -266,7 +268,7 @@ START_TEST(a_call_that_moves_pages_ends_what_is_known)
 	ck_assert_int_eq(node_of(&h, 1, 0x14000, 0), -1);
 	homes_look(&h, 1, 0x10000, 4096, node, 4, 50);
 	ck_assert_int_eq(node_of(&h, 1, 0x11000, 0), 1);
-	homes_move(&h, 0, 0, UINT64_MAX, 60); /* a process that the model does not know */
+	homes_move(&h, 0, 0, UINT64_MAX, 60); /* process 0 is not known to the model */
 	homes_release(&h);
 }
 END_TEST
@@ -289,13 +291,14 @@ START_TEST(pages_take_their_homes_to_other_addresses)
 	ck_assert_int_eq(node_of(&h, 2, 0xa000, 30), -1);
 	ck_assert_uint_eq(homes_find(&h, 1, 0xa000, 30).touched, 20);
 	ck_assert(touch(&h, 1, 0xc000, 30, 3, 31));
-	ck_assert(touch(&h, 1, 0x5000, 32, 3, 33)); /* the old address now holds another mapping */
+	/* the remap left the old address free; a mapping made at time 32 is there now */
+	ck_assert(touch(&h, 1, 0x5000, 32, 3, 33));
 	ck_assert_int_eq(node_of(&h, 1, 0xa000, 30), 1);
 	remap(&h, 0xa000, 0x20000, 30, 40);
 	ck_assert_int_eq(node_of(&h, 1, 0x21000, 40), 2);
-	/* time 41: another mapping at this address */
+	/* asks for a mapping that was made at time 41, after the remap at time 40 */
 	ck_assert_int_eq(node_of(&h, 1, 0x21000, 41), -1);
-	/* a second fault at the same page, for no known reason */
+	/* a second fault at the page that was moved, for no known reason */
 	ck_assert(!touch(&h, 1, 0x20000, 40, 3, 50));
 	ck_assert_int_eq(node_of(&h, 1, 0x20000, 40), -1);
 	homes_release(&h);
@@ -350,7 +353,8 @@ START_TEST(a_fault_after_a_look_ends_it)
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 2);
 	ck_assert(!is_looked(&h, 1, 0x5000, 0));
 	ck_assert_int_eq(node_of(&h, 1, 0x6000, 0), 3);
-	touch(&h, 1, 0x6000, 0, -1, 30); /* a touch by a thread whose node is unknown */
+	/* -1: the node of the thread that touches the page is unknown */
+	touch(&h, 1, 0x6000, 0, -1, 30);
 	ck_assert_int_eq(node_of(&h, 1, 0x6000, 0), -1);
 	homes_release(&h);
 }
@@ -369,7 +373,8 @@ START_TEST(of_two_threads_that_touch_at_once_one_places)
 	f.time += HOMES_RACE_NS - 1;
 	ck_assert(!homes_touch(&h, &f));
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 1);
-	f.exact = true; /* with `exact`, the event itself reports the node of the page */
+	/* `exact` means that the fault's event reported the node of the page itself */
+	f.exact = true;
 	ck_assert(!homes_touch(&h, &f));
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 2);
 	f.exact = false;
@@ -377,7 +382,7 @@ START_TEST(of_two_threads_that_touch_at_once_one_places)
 	f.time += 2 * HOMES_RACE_NS;
 	f.thread = 3;
 	ck_assert(!homes_touch(&h, &f));
-	/* a fault without `exact`: the page may have moved */
+	/* this fault has no `exact`, so its page may have moved since, to an unknown node */
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), -1);
 	homes_release(&h);
 }

@@ -166,7 +166,8 @@ START_TEST(a_child_has_the_pages_of_its_parent)
 	homes_fork(&h, 1, 2, 20);
 	ck_assert_int_eq(node_of(&h, 2, 0x5000, 20), 1);
 	ck_assert_uint_eq(homes_find(&h, 2, 0x5000, 20).touched, 20);
-	/* time 21: a mapping that the child made after the fork inherits nothing */
+	/* asks for a mapping that the child made at time 21, after the fork, so it inherits nothing
+	 */
 	ck_assert_int_eq(node_of(&h, 2, 0x5000, 21), -1);
 	ck_assert_int_eq(node_of(&h, 2, 0x7000, 20), 3);
 	ck_assert_int_eq(node_of(&h, 2, 0x8000, 0), -1);
@@ -180,7 +181,7 @@ START_TEST(a_child_has_the_pages_of_its_parent)
 	ck_assert_int_eq(node_of(&h, 2, 0x6000, 0), 0);
 	ck_assert_int_eq(node_of(&h, 2, 0x8000, 0), -1);
 	homes_fork(&h, 2, 3, 40);
-	/* inherited from process 1, its grandparent */
+	/* process 3 has this page from process 1, its grandparent */
 	ck_assert_int_eq(node_of(&h, 3, 0x5000, 0), 1);
 	ck_assert_int_eq(node_of(&h, 3, 0x6000, 0), 0);
 	homes_move(&h, 3, 0x5000, 0x6000, 50);
@@ -331,7 +332,8 @@ START_TEST(a_huge_page_is_made_where_most_of_its_pages_were)
 		ck_assert_uint_eq(homes_find(&h, 1, a, 0).page_bytes, LARGE);
 	}
 	homes_look(&h, 1, at + 5 * SMALL, SMALL, seen, 1,
-		   /* the look asked for one small page, which tells the node of its huge page */
+		   /* the look asked for one small page in the huge page; its node is that of the
+		    * huge page */
 		   30);
 	ck_assert_int_eq(node_of(&h, 1, at + 5 * SMALL, 0), 2);
 	homes_release(&h);
@@ -407,7 +409,7 @@ START_TEST(small_pages_are_uncertain_while_the_kernel_makes_huge_ones)
 	ck_assert_int_eq(node_of(&h, 1, at, 0), 0);
 	ck_assert_uint_eq(homes_find(&h, 1, at, 0).page_bytes, 0);
 	ck_assert_int_eq(node_of(&h, 1, at + LARGE - SMALL, 0), -1);
-	/* this page is already huge */
+	/* this page was already huge, so the kernel did not replace it */
 	ck_assert_int_eq(node_of(&h, 1, 6ull * LARGE + SMALL, 0), 1);
 	homes_look(&h, 1, at + LARGE - SMALL, SMALL, seen, 1, 39);
 	ck_assert_int_eq(node_of(&h, 1, at + LARGE - SMALL, 0), 0);

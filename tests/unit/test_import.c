@@ -64,7 +64,8 @@ START_TEST(a_chain_that_went_astray_is_cut_and_marked)
 }
 END_TEST
 
-/* Returns the only call path of the samples, from its innermost frame outward. */
+/* Returns the call path of the samples, which all have the same, from its innermost frame outward.
+ */
 static const char *ask_path(void)
 {
 	return ask("with recursive p(id, told) as (select call_path_id, '' from samples union all "
@@ -292,7 +293,7 @@ START_TEST(a_recording_is_not_overwritten)
 	pd_build_release(&b);
 	ck_assert_int_eq(import_run(&o, NULL, &err), MD_EUSAGE);
 	ck_assert_ptr_nonnull(strstr(err.msg, data));
-	/* succeeds: the refused import has not removed the file */
+	/* the file that was the input and the output is still there, so it can be imported */
 	ck_assert_int_eq(import(NULL, NULL), 0);
 }
 END_TEST

@@ -47,7 +47,8 @@ static const int clocks[] = { PERF_CLOCK,     CLOCK_MONOTONIC_RAW, CLOCK_REALTIM
 static const char *const names[] = { "perf",     "monotonic_raw", "realtime",
 				     "boottime", "tai",           "monotonic" };
 
-/* Converts a time of CLOCK_MONOTONIC to what another clock shows at that time. */
+/* Returns what another clock shows when CLOCK_MONOTONIC shows `ns`. `clock` is the id of a clock,
+ * or PERF_CLOCK for the clock that perf uses by default. */
 static uint64_t shown(int clock, uint64_t ns)
 {
 	switch (clock) {
@@ -157,7 +158,7 @@ static void clock_data(struct pd_build *b, int clock)
 	pd_bytes_u32(b, &o, 1);
 	pd_bytes_u32(b, &o, (uint32_t)clock);
 	pd_bytes_u64(b, &o, wall + 900000000);
-	/* perf reads this clock 400 ns later than the wall clock */
+	/* perf reads the recording's clock 400 ns later than the wall clock */
 	pd_bytes_u64(b, &o, shown(clock, 900000400));
 	pd_build_feature(b, 29, o.p, o.len);
 	free(o.p);
@@ -250,7 +251,7 @@ START_TEST(a_wall_clock_that_was_set)
 }
 END_TEST
 
-/* A damaged file may have impossible times. All its samples are imported. */
+/* A damaged file may have times that no clock can show. All its samples are imported. */
 START_TEST(times_beyond_all_clocks)
 {
 	static const uint64_t times[] = { UINT64_MAX, INT64_MAX, (uint64_t)INT64_MAX + 1,

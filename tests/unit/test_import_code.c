@@ -58,7 +58,7 @@ START_TEST(a_recording_of_another_user_is_refused)
 		ck_assert_int_eq(chown(owned[i], 0, 0), 0);
 	}
 	ck_assert_int_eq(unlink(log), 0);
-	/* the importer does not read a file with this name */
+	/* the importer reads no file of this name, so it does not matter to whom it belongs */
 	snprintf(log, sizeof(log), "%s/notes", dir);
 	put_file(log, "");
 	ck_assert_int_eq(chown(log, 12345, 12345), 0);
@@ -204,7 +204,9 @@ START_TEST(tags_are_no_part_of_an_address)
 	char folder[64], path[128];
 	struct import_options o = { .input = data, .output = output, .track_dir = folder };
 	const uint64_t tag = (uint64_t)0xb4 << 56, other = (uint64_t)0x35 << 56;
-	struct perf_event_attr attr = pebs; /* samples of pebs have the same clock as the log */
+	/* its clock is set below to that of the tracker's log, so that its samples find the log's
+	 * block */
+	struct perf_event_attr attr = pebs;
 	struct md_err err = { 0 };
 	struct pd_build b;
 
@@ -269,8 +271,8 @@ START_TEST(chains_that_were_forgotten_are_the_same_again)
 }
 END_TEST
 
-/* Another file is mapped at the addresses of a call chain. When the chain comes again, it gets
- * the names of the new file. */
+/* While the importer remembers a call chain, another file is mapped at its addresses. When the
+ * chain comes again, it gets the names of the new file. */
 START_TEST(a_chain_means_the_code_that_is_there_now)
 {
 	struct import_result r;
@@ -309,8 +311,8 @@ enum { OWN_IP_REGISTER = REG_ARM64_PC };
 enum { OWN_IP_REGISTER = REG_X86_IP };
 #endif
 
-/* Stands for the tracker's function of this name: the test program itself is mapped as the tracker.
- */
+/* Stands for the tracker's function TRACK_PROGRAM_CALL: the recordings below map this test program
+ * as the tracker's library. */
 long program_call(void) __asm__(TRACK_PROGRAM_CALL);
 long program_call(void)
 {
@@ -331,8 +333,8 @@ static void map_file(struct pd_build *b, const struct perf_event_attr *attr,
 	pd_build_end(b);
 }
 
-/* Writes a sample of the kernel. ip is the register of the program, 0 means no registers. `chain`
- * has the user part of the call chain, up to a 0. */
+/* Writes a sample in the kernel. ip is the user register of that name, 0 means that the sample has
+ * no registers. `chain` contains the user part of the call chain and ends with a 0. */
 static void kernel_entered(struct pd_build *b, const struct perf_event_attr *attr, uint64_t time,
 			   uint64_t ip, const uint64_t *chain)
 {

@@ -132,7 +132,8 @@ START_TEST(nodes_that_nothing_describes_have_rows)
 
 	snprintf(text, sizeof(text), "memdb-follow\t1\npage\t4096\n%s", lines[_i]);
 	save_follow(text);
-	save_log(new_log()); /* the homes of pages need a process, which this log gives */
+	/* the model knows homes only for processes; this log gives a process */
+	save_log(new_log());
 	save_samples(1);
 	import();
 	ck_assert_str_eq(ask("select id, cpus, mem_total_bytes from nodes order by id"),
@@ -185,8 +186,8 @@ START_TEST(a_tracker_that_names_such_a_node)
 }
 END_TEST
 
-/* Damaged events, each with a function that cannot cause it: for example, a mapping made by
- * malloc. */
+/* Events with a function that cannot cause them, as in a damaged log: for example, a mapping made
+ * by malloc. */
 START_TEST(events_of_functions_that_cannot_make_them)
 {
 	struct track_event ev = { .ticks = 2001, .address = 0x20000, .size = 64 };

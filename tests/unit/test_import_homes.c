@@ -68,7 +68,7 @@ struct map {
 	uint64_t start, bytes, pgoff;
 	uint64_t inode;
 	uint32_t minor; /* minor number of the file's device */
-	uint64_t time;  /* 0 means time 100 */
+	uint64_t time;  /* when the mapping is made; 0 means time 100 */
 	bool shared;
 	const char *path;
 };
@@ -214,7 +214,7 @@ START_TEST(untracked_shared_memory_is_one_object_for_each_file)
 	map(&m);
 	m.start = 3 * SHARED;
 	m.inode = 79;
-	m.pgoff = 0x7ffffffffffff000; /* such a file cannot exist */
+	m.pgoff = 0x7ffffffffffff000; /* no file is so large; a damaged recording may say it */
 	map(&m);
 	load(OTHER, 1000, SHARED + 8, 0);
 	load(PID, 1001, SHARED + PAGE + 8, 0);
@@ -309,7 +309,7 @@ START_TEST(what_the_kernel_reads_first_is_no_first_touch)
 }
 END_TEST
 
-/* Writes the header feature OSRELEASE, the version of the recorded kernel. */
+/* Writes the header feature OSRELEASE, which says the version of the recorded kernel. */
 static void recorded_by(const char *release)
 {
 	struct pd_bytes o = { 0 };
@@ -467,7 +467,8 @@ static void save_file(const char *path, const void *bytes, size_t n)
 	fclose(f);
 }
 
-/* Writes a capture with one block of malloc, which lives from time 2002 on. */
+/* Writes a capture.json and a tracker's log in which PID has one block of malloc, from time 2002
+ * on. */
 static void save_block(uint64_t address, uint64_t bytes)
 {
 	struct log_build *b = log_new();

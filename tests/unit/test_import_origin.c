@@ -65,7 +65,7 @@ struct made {
 	const char *cpu;
 };
 
-/* The recording has no CLOCK_DATA: it does not say when it was made. */
+/* true if the recording has no CLOCK_DATA, so that it does not say when it was made */
 static bool timeless;
 
 /* The code address of the sample. NULL means an address in import(). For other addresses, the
@@ -158,7 +158,8 @@ static void import(const struct made *made)
 				.user_regs = (const uint8_t *)&reg });
 	save(&b, 0);
 	pd_build_release(&b);
-	/* of a copied recording it is the time of the copy; only a timeless one is judged by it */
+	/* A recording that is copied gets the time of the copy. So the file's own time counts only
+	 * if the recording does not say when it was made. */
 	set_time(data, timeless ? when : time(NULL) + 2000);
 	if (!made->after_s)
 		set_time(app, 1000000000);

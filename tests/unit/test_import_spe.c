@@ -32,7 +32,8 @@ static void packet(struct pd_bytes *o, uint8_t header, uint64_t payload)
 	pd_bytes_add(o, &payload, (size_t)1 << (header >> 4 & 3));
 }
 
-/* Writes the packets of one load or store. */
+/* Writes the packets with which SPE describes one sampled load or store. `pc` is its instruction,
+ * `latency` its cycles. */
 static void record(struct pd_bytes *o, uint64_t pc, uint64_t address, uint16_t latency, bool store,
 		   uint16_t events, uint64_t time)
 {
@@ -157,7 +158,7 @@ static void import(void)
 	ck_assert_msg(!import_run(&o, NULL, &err), "%s", err.msg);
 }
 
-/* Returns the row of losses that describes the trace. */
+/* Returns what the table losses says of an AUX trace in the recording, "" if nothing. */
 static const char *told(void)
 {
 	return ask("select what || ': ' || detail from losses where what like '% trace'");
@@ -206,8 +207,8 @@ START_TEST(without_perf_the_rest_is_imported)
 }
 END_TEST
 
-/* START is script text that starts a child and writes the child's pid and its own pid to files.
- * HANG is script text that never ends. */
+/* START is script text that starts a child and writes the child's pid and its own pid into files
+ * next to the script. HANG is script text that never ends. */
 #define START "/bin/sleep 100000 & echo $! >${0%/*}/child; echo $$ >${0%/*}/own\n"
 #define HANG  "while :; do :; done\n"
 

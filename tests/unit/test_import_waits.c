@@ -8,7 +8,8 @@
 
 enum { PID = 10, BLOCK = 0x700100 };
 
-/* The registers of a sample, in the order of their numbers in a recording. */
+/* The registers that a sample of the event `timer` has here, in the order of their numbers in a
+ * recording. */
 struct registers {
 	uint64_t ax, dx;
 };
@@ -47,7 +48,8 @@ static void map_code(struct pd_build *b, const struct mapping *m)
 	pd_build_string(b, own_path);
 }
 
-/* Imports a recording of n samples at the instruction ip with these registers. */
+/* Imports a recording of n timer samples of the test program at the address `ip`, with these
+ * registers. */
 static void import_samples(const char *ip, struct registers regs, unsigned n)
 {
 	struct import_options o = {
@@ -142,8 +144,9 @@ __asm__(".pushsection .text\n"
 	".popsection\n");
 extern const char behind_lock[];
 
-/* The loop is entered at the instruction behind the atomic operation, but in each iteration the
- * atomic operation runs before it. So its time is atomic, and no cost of the object. */
+/* The loop is entered at the instruction after the atomic operation. But in each further iteration,
+ * the atomic operation runs just before this instruction. So the samples' time is that of the
+ * atomic operation, and no cost of the object. */
 START_TEST(the_time_of_an_atomic_operation_is_no_wait)
 {
 	import_samples(behind_lock, (struct registers){ BLOCK, BLOCK + 8 }, 8);

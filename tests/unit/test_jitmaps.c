@@ -35,7 +35,7 @@ static void teardown(void)
 	fake_root_remove(&root);
 }
 
-/* Returns the first word of the copy of a process's map, or "". */
+/* Returns the first word of the copy of perf-PID.map in the capture, or "" if there is no copy. */
 static const char *copied(unsigned pid)
 {
 	static char word[64];
@@ -131,7 +131,7 @@ START_TEST(the_tmp_of_a_container_is_found_when_it_has_ended)
 		_exit(0);
 	}
 	close(ready[1]);
-	/* the child was not permitted to make a mount namespace */
+	/* nothing to test if this machine does not permit the child to make a mount namespace */
 	if (read(ready[0], &byte, 1) != 1) {
 		waitpid(child, NULL, 0);
 		return;

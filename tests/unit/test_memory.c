@@ -8,7 +8,8 @@
 #include "access_format.h"
 #include "random.h"
 
-/* Returns the name with this id in a table, or "" if the data source does not have the field. */
+/* Returns the name that the table has for this id. id is -1, and the result "", if the data source
+ * does not have the field. */
 static const char *name(const char *table, int32_t id)
 {
 	return id < 0 ? "" : memory_table(table)[id - 1];
@@ -188,7 +189,8 @@ START_TEST(the_other_fields)
 }
 END_TEST
 
-/* Returns whether id is -1 (no name) or the id of a row of the table. */
+/* Returns whether id is -1 (the data source does not have the field) or the id of a row of the
+ * table. */
 static bool is_row(const char *table, int32_t id)
 {
 	int n = 0;
@@ -217,7 +219,7 @@ START_TEST(any_value_names_rows_that_exist)
 }
 END_TEST
 
-/* A level that was computed by a cache model does not know the node of the memory. */
+/* A level that simulated caches found says nothing of the node of the memory. */
 START_TEST(modelled_levels)
 {
 	static const struct {

@@ -5,7 +5,8 @@
 #include "check_main.h"
 
 struct row {
-	const char *name; /* "" if the line has no name */
+	/* the variable that the line assigns an allocation to; "" if there is none */
+	const char *name;
 	const char *line;
 };
 

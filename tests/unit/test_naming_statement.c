@@ -27,7 +27,7 @@ static const char source[] = "int main(void)\n"
 
 struct row {
 	uint32_t line, column;
-	const char *name; /* "" if there is no name */
+	const char *name; /* the variable name that must be found there, "" if there is none */
 };
 
 static const struct row rows[] = {

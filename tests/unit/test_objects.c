@@ -56,7 +56,8 @@ START_TEST(shared_memory_is_one_object_in_all_processes)
 	ck_assert_uint_eq(objects_find(&objects, other, 0, 0x90010, 0).offset, 16);
 	ck_assert_uint_eq(objects.objects.at[object - 1].call_path, 5);
 	ck_assert_uint_eq(objects.objects.at[object - 1].live_bytes, 0x2000);
-	/* another part of the file, and another file from the same call path */
+	/* another part of the file is another object, and so is another file from the same call
+	 * path */
 	ck_assert_uint_ne(map_file(other, 0xa0000, 6, 1, 0x1000, true), object);
 	ck_assert_uint_ne(map_file(process, 0x20000, 5, 2, 0, true), object);
 	objects_unmap(&objects, other, 0x90000, 0x90800, 20, 0, 0, BLOCK_FREED);
@@ -67,8 +68,8 @@ START_TEST(shared_memory_is_one_object_in_all_processes)
 }
 END_TEST
 
-/* Anonymous shared memory has no name by which others could map it, so each call path is one
- * object, as for private memory. */
+/* Anonymous shared memory has no file by which other processes could map it. So, as for private
+ * memory, all of it that a call path maps is one object. */
 START_TEST(anonymous_shared_memory_belongs_to_its_call_path)
 {
 	const uint32_t object = map_file(process, 0x10000, 5, 1, 0, false);
@@ -141,7 +142,8 @@ START_TEST(a_birth_ends_what_was_known_inside_it)
 	ck_assert_uint_eq(find(0x1110).allocation, 4);
 	ck_assert_uint_eq(find(0x1010).allocation, 1);
 	ck_assert_uint_eq(find(0x1210).allocation, 3);
-	birth(0x1000, 0, 30, 5); /* a block of malloc(0) */
+	/* a block of 0 bytes, as malloc(0) returns it; block 4 is still found after it */
+	birth(0x1000, 0, 30, 5);
 	ck_assert_uint_eq(find(0x10c0).allocation, 4);
 	birth(UINT64_MAX, 1, 40, 5);
 	ck_assert_uint_eq(find(UINT64_MAX).allocation, 6);

@@ -237,7 +237,7 @@ START_TEST(a_missing_perf_names_the_package)
 }
 END_TEST
 
-/* Writes a script that never ends and stands for perf. */
+/* Writes a script that never ends, to be run in place of perf. Returns its path. */
 static char *hanging_perf(const char *dir)
 {
 	static char path[64];

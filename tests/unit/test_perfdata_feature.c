@@ -197,7 +197,8 @@ START_TEST(an_event_update_names_an_event)
 }
 END_TEST
 
-/* Names of events that the file does not name. They are the same as those of perf 6.1. */
+/* For an event that has no name in the file, the reader makes one from type and config: the same as
+ * perf 6.1 would. */
 START_TEST(names_are_made_from_type_and_config)
 {
 	static const struct {

@@ -198,7 +198,8 @@ static void cache(uint32_t level, const char *type, const char *size)
 {
 	pd_bytes_u32(&b, &o, level);
 	for (int i = 0; i < 3; i++)
-		pd_bytes_u32(&b, &o, 64); /* line size, number of sets, number of ways */
+		/* the line size, the number of sets and the number of ways are all 64 */
+		pd_bytes_u32(&b, &o, 64);
 	pd_bytes_string(&b, &o, type);
 	pd_bytes_string(&b, &o, size);
 	pd_bytes_string(&b, &o, "0-1");

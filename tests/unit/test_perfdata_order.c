@@ -52,8 +52,8 @@ static struct pd_file *build(const long *times, size_t n, bool compressed, uint8
 	return build_of(times, n, 1, compressed ? 30 : 0, image);
 }
 
-/* Reads the samples in the order that pd_order gives, and stores their ips. Returns their
- * number. */
+/* Reads the recording's samples in the order that pd_order gives, and stores their ips. Returns how
+ * many they are. *late receives how many came too late to be in order. */
 static size_t run(struct pd_file *f, uint64_t *ips, uint64_t *late)
 {
 	struct pd_order *o;
@@ -233,7 +233,6 @@ START_TEST(a_small_file_makes_few_copies)
 }
 END_TEST
 
-/* Returns how many bytes malloc has allocated. */
 static size_t allocated(void)
 {
 	struct mallinfo2 m = mallinfo2();
@@ -273,7 +272,8 @@ START_TEST(memory_is_bounded_without_rounds)
 		ck_assert_uint_eq(time, given + 1);
 		if (given % 1024 == 0 && allocated() - before > most)
 			most = allocated() - before;
-		if (given == n / 2) /* at this point, half of the records were returned */
+		/* when half of the records were returned, about half of the file is read */
+		if (given == n / 2)
 			ck_assert_uint_lt(pd_order_position(o), pd_data_size(f) / 100 * 51);
 	}
 	ck_assert_uint_eq(given, n);

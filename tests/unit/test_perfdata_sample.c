@@ -105,7 +105,7 @@ static void next_sample(struct pd_file *f, struct pd_raw *rec)
 	while (rec->type != PERF_RECORD_SAMPLE);
 }
 
-/* Writes one sample of this attribute and reads it back. */
+/* Writes one sample with random fields, reads it back and checks that all fields are the same. */
 static void round_trip(struct perf_event_attr attr, bool pipe, bool swap, uint64_t seed)
 {
 	struct pd_build b;
@@ -238,7 +238,8 @@ START_TEST(a_register_is_found_by_its_number)
 }
 END_TEST
 
-/* Reads samples of two events with different sample_types. The id of a sample tells its event. */
+/* Reads samples of two events with these sample_types. The id of a sample tells to which event it
+ * belongs, so how it is decoded. */
 static void two_events(uint64_t type0, uint64_t type1, bool swap)
 {
 	struct perf_event_attr attr[2] = { fill_attr(type0), fill_attr(type1) };
@@ -354,7 +355,7 @@ START_TEST(a_short_sample_is_damaged)
 }
 END_TEST
 
-/* These counts are so large that count * element size exceeds 64 bits. */
+/* In these samples, a count is so large that count * element size exceeds 64 bits. */
 START_TEST(huge_counts_are_damage)
 {
 	static const uint64_t types[] = { PERF_SAMPLE_CALLCHAIN, PERF_SAMPLE_BRANCH_STACK,

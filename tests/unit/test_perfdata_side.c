@@ -34,7 +34,8 @@ static void record_end(void)
 	pd_build_end(&b);
 }
 
-/* Decodes the recording's first record of the kernel. */
+/* Returns the first record of the recording that the kernel wrote (perf itself writes others),
+ * decoded. */
 static struct pd_side decode(void)
 {
 	struct md_err err = { 0 };
@@ -275,7 +276,7 @@ START_TEST(symbols_cgroups_and_aux_are_read)
 }
 END_TEST
 
-/* The model uses nothing of these records except their sample_id. */
+/* pd_side, which the model reads, has nothing of these records except their sample_id. */
 START_TEST(other_records_give_their_sample_id)
 {
 	struct pd_raw rec;

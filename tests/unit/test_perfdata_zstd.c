@@ -48,8 +48,8 @@ static struct pd_file *open_built(struct pd_build *b, uint8_t **image)
 	return f;
 }
 
-/* Checks that the samples of one pass have the values that the generator produces. Returns their
- * number. */
+/* Checks that the samples of one pass through the file have the values that the generator of random
+ * numbers gave them. Returns their number. */
 static uint64_t check_samples(struct pd_file *f)
 {
 	uint64_t state = 6, n = 0;

@@ -188,7 +188,8 @@ END_TEST
 
 enum { PAGES = 24, STEPS = 20000 };
 
-/* Lookups in parent and child return the current mappings, although earlier lookups are cached. */
+/* Each lookup in parent and child gives the mapping that is there now, although the model caches
+ * earlier answers. */
 START_TEST(answers_are_those_of_now)
 {
 	uint64_t there[2][PAGES] = { 0 }, seed = 1;
@@ -225,7 +226,7 @@ START_TEST(a_range_that_wraps_is_no_mapping)
 }
 END_TEST
 
-/* Returns how many bytes of anonymous memory this process uses. */
+/* Returns how much anonymous memory this process uses, in bytes. */
 static uint64_t anonymous(void)
 {
 	unsigned long kib = 0;

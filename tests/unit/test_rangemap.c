@@ -139,8 +139,8 @@ START_TEST(ascending_and_descending_keys)
 }
 END_TEST
 
-/* holds[value] is the number of references to a value from all MAPS maps, whose keys are below
- * SMALL. */
+/* All MAPS maps have keys below SMALL. A value may be in several of them: holds[value] is the
+ * number of its references. */
 enum { MAPS = 6, SMALL = 1500 };
 static uint32_t holds[1 << 20];
 
@@ -157,8 +157,9 @@ static void drop(void *arg, uint32_t value)
 
 static const struct rangemap_holds counted = { hold, drop, NULL };
 
-/* model[map][key] is the expected value of a key (0: none), putter[value] the map that added the
- * value, and told the number of removed values that on_gone() has reported. */
+/* What the maps must contain: model[map][key] is the value of a key, 0 if there is none.
+ * putter[value] is the map to which the value was added first. told counts the removed values that
+ * on_gone() has reported. */
 static uint32_t model[MAPS][SMALL], putter[1 << 20], told;
 
 static void on_gone(void *arg, uint64_t key, uint32_t value)
@@ -178,7 +179,8 @@ static void cut_both(struct rangemap *m, uint32_t map, uint32_t first, uint32_t 
 	for (uint32_t k = first; k <= last; k++)
 		own += model[map][k] && putter[model[map][k]] == map;
 	ck_assert_int_ge(rangemap_cut(m, first, last, on_gone, &map), 0);
-	ck_assert_uint_eq(told, own); /* all values that this map added are reported */
+	/* all removed values that were added to this map first are reported */
+	ck_assert_uint_eq(told, own);
 	memset(&model[map][first], 0, (last - first + 1) * sizeof(model[0][0]));
 }
 
@@ -199,8 +201,8 @@ static void same_as_model(const struct rangemap *m, uint32_t map)
 	ck_assert_uint_eq(rangemap_count(m), n);
 }
 
-/* Makes map `to` a copy of map `from`. It gets a new owner number, which no map had before, like
- * a new process. */
+/* Makes map `to` a copy of map `from`, as a fork does: it shares the values of `from`. It gets an
+ * owner number that no map had before. */
 static void refork(struct rangemap *m, uint32_t from, uint32_t to)
 {
 	static uint32_t owner = MAPS;

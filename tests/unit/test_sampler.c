@@ -62,7 +62,8 @@ static void add_spe(void)
 	fake_root_add(&root, PMU "/arm_spe_0/format/min_latency", "config2:0-11");
 }
 
-/* Returns perf's -e arguments of a plan, separated by blanks, or the error message. */
+/* Returns the arguments of -e that perf gets for this sampler on this machine, separated by blanks,
+ * or the error message. */
 static const char *events_of(enum sampler s, int paranoid, const struct sampling *o, int *ret)
 {
 	static char text[2048];

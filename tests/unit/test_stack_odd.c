@@ -175,7 +175,7 @@ START_TEST(code_made_at_run_time_truncates)
 
 		ck_assert_ptr_ne(code, MAP_FAILED);
 		memcpy(code, (const void *)(uintptr_t)without_cfi, 16);
-		if (i % 2) /* the second version of the code has a larger frame */
+		if (i % 2) /* every second time, the code at this address has a larger frame */
 			code[3] = code[9] = 24;
 		frames.start = (uintptr_t)code;
 		frames.size = 16;

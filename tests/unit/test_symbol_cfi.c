@@ -19,7 +19,7 @@
 #include "check_main.h"
 #include "dwarf_build.h"
 
-/* A file that is opened with libdw, which gives the expected rules. */
+/* A file that is opened with libdw, whose unwind rules ours must equal. */
 struct oracle {
 	int fd;
 	Elf *elf;
@@ -122,7 +122,7 @@ static void compare_row(const char *path, uint64_t vaddr, const struct cfi_row *
 	}
 }
 
-/* Compares our rules with libdw's at one address. */
+/* Compares our unwind rules for the address vaddr with libdw's. */
 static void compare_at(const char *path, struct sym_file *f, struct oracle *o, uint64_t vaddr)
 {
 	Dwarf_Frame *frame = oracle_frame(o, vaddr);

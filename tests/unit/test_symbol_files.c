@@ -174,8 +174,8 @@ START_TEST(cxx_names_are_demangled)
 END_TEST
 #endif
 
-/* Uses a program file that was cut or changed at random. It may lose answers, but it must not
- * crash. */
+/* Asks everything that can be asked of a program file that was cut or changed at random. It may
+ * lose answers, but it must not crash. */
 static void use_everything(const char *path)
 {
 	struct sym_file *f = open_at(path, NULL);

@@ -204,9 +204,9 @@ START_TEST(both_classes_and_byte_orders_are_read)
 	ck_assert_str_eq(name_at(&t, TEXT_VADDR + 0xff), "asm_code");
 	/* the symbol's version is not part of the name */
 	ck_assert_str_eq(name_at(&t, TEXT_VADDR + 0x100), "old_v1");
-	/* only undefined, absolute or nameless symbols are here */
+	/* the symbols at this address are undefined, absolute or nameless, so they are ignored */
 	ck_assert_str_eq(name_at(&t, TEXT_VADDR + 0x140), "");
-	/* this symbol is outside its section */
+	/* the symbol at this address is outside its section, so it is ignored */
 	ck_assert_str_eq(name_at(&t, TEXT_VADDR + 0x4000), "");
 	ck_assert_str_eq(name_at(&t, 0), "");
 	ck_assert_str_eq(name_at(&t, UINT64_MAX), "");

@@ -60,8 +60,8 @@ static sqlite3 *open_facts(void)
 	return db;
 }
 
-/* The statements that insert sums into kind_totals and totals, as the writer does, and the numbers
- * of inserted rows. */
+/* The statements that insert sums into the tables kind_totals and totals, as the writer does, and
+ * how many rows each has inserted. */
 struct rows {
 	sqlite3_stmt *kind_total, *total;
 	int64_t totals, kind_totals;
@@ -112,8 +112,8 @@ static sqlite3_stmt *prepare(sqlite3 *db, const char *sql)
 	return st;
 }
 
-/* Computes the tables totals and kind_totals. A pass adds at most max rows to totals. An id of 0
- * becomes NULL. */
+/* Computes the tables totals and kind_totals from sample_cells. One pass over sample_cells makes at
+ * most `max` rows of totals. An id of 0 becomes NULL. */
 static int count_rows(sqlite3 *db, uint32_t max, struct rows *rows)
 {
 	struct totals_sink sink = { put_kind_total, put_total, rows };

@@ -123,7 +123,7 @@ static void finish(struct recording *r)
 	free(r->image);
 }
 
-/* Decodes the next sample of the recording. */
+/* Decodes the next sample of the recording into *e. */
 static int next(struct recording *r, struct tp_event *e)
 {
 	struct pd_sample s;
@@ -228,7 +228,8 @@ static int parse(const char *text, struct tp_format *f)
 	return parse_n(text, strlen(text), 8, f);
 }
 
-/* Decodes raw data. The copy has the exact size, so that sanitizers detect a read outside. */
+/* Writes the fields of n bytes of raw data to *j. Returns whether the data fit the format. The copy
+ * has the exact size, so that sanitizers detect a read outside. */
 static bool fits(const struct tp_format *f, const void *raw, size_t n, struct json *j)
 {
 	uint8_t *exact = copy_exact(raw, n);

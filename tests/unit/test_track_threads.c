@@ -147,7 +147,7 @@ static void setup(void)
 	ck_assert_ptr_nonnull(thread_get());
 }
 
-/* Counts the events of one kind in the log. */
+/* Counts the events of this kind in the log that the threads wrote. */
 static uint64_t count(enum tl_kind kind)
 {
 	uint64_t n = 0, last = 0;

@@ -37,7 +37,8 @@ START_TEST(stacks_are_walked_from_the_innermost_frame)
 	log_time(b, 1000);
 	log_nodes(b, 2, STACK_ROOT, outer, 2);
 	log_nodes(b, 4, 3, inner, 1);
-	log_nodes(b, 7, 6, orphan, 1); /* the nodes 5 and 6 are missing in the log */
+	/* the frame with id 7 names 6 as its caller, but the log has no frames 5 and 6 */
+	log_nodes(b, 7, 6, orphan, 1);
 	log_nodes(b, 8, STACK_SHORTENED, outer, 2);
 	log_nodes(b, 10, 9, inner, 1);
 	log_short(b, TRACK_BIRTH, 1, 0x10);
@@ -93,8 +94,10 @@ START_TEST(unfinished_records_are_stepped_over)
 
 	log_chunk(b, 0, 0, 101);
 	log_time(b, 1000);
-	*b->p++ = 0;                              /* a word that was reserved, but not written */
-	log_birth_body(b, TL_FN_MALLOC, 0, 1, 1); /* a birth whose first word is missing */
+	/* a word that the thread has reserved in its chunk, but not written */
+	*b->p++ = 0;
+	/* the second word of a birth whose first word is missing */
+	log_birth_body(b, TL_FN_MALLOC, 0, 1, 1);
 	head = b->p;
 	log_long_event(b, TL_MAP, TL_FN_MMAP, &(struct track_event){ .ticks = 1 }, NULL, 0);
 	*head &= ~TRACK_LONG_COMPLETE;
@@ -171,7 +174,7 @@ END_TEST
 START_TEST(moments_tell_every_clock_that_is_known)
 {
 	const struct track_moment pair = { 1300000, 700000, 690000, 1700000, 5000700000 };
-	/* A pair of an older tracker, which wrote only two words. */
+	/* a pair that an older tracker wrote: only ticks and ns */
 	const uint64_t bare[] = { 1500000, 800000 };
 	struct log_build *b = log_new();
 	struct tl_moment *m;

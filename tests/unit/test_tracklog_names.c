@@ -43,7 +43,8 @@ static void write_file(const char *name, uint64_t offset, const void *bytes, siz
 	close(fd);
 }
 
-/* Fills a chunk of stream 0 with one malloc of `size` bytes. */
+/* Fills a chunk of stream 0 with one malloc of `size` bytes, at `time`. `sequence` is the chunk's
+ * position in the stream. */
 static void fill_chunk(struct log_build *b, struct track_chunk *c, uint32_t sequence, uint64_t time,
 		       uint64_t size)
 {
@@ -56,8 +57,8 @@ static void fill_chunk(struct log_build *b, struct track_chunk *c, uint32_t sequ
 	log_malloc(b, 0, 0x1000 * size, size);
 }
 
-/* Writes slot `number` of the shared file with one block of 16 bytes. `first` and `second` are
- * the chunks of the file in which its log continues (0: none). */
+/* Writes slot `number` of the shared file, with a log of one block of 16 bytes. `first` and
+ * `second` are the chunks of the file in which that log continues (0: none). */
 static void write_slot_of(uint64_t number, uint64_t cookie, uint32_t first, uint32_t second)
 {
 	struct log_build *b = log_new();
@@ -85,7 +86,7 @@ static void write_beginning(void)
 	write_file(TRACK_SHARED, 0, &s, sizeof(s));
 }
 
-/* Writes a chunk of the shared file with one block of 48 bytes. */
+/* Writes chunk `number` of the shared file, with one block of 48 bytes. */
 static void write_chunk(uint64_t number, uint64_t cookie, uint32_t sequence)
 {
 	struct log_build *b = log_new();
@@ -96,8 +97,8 @@ static void write_chunk(uint64_t number, uint64_t cookie, uint32_t sequence)
 	free(b);
 }
 
-/* Writes a log file of its own with one block of 32 bytes. `slot` is 1 + the number of the slot
- * that the log continues, or 0. */
+/* Writes a log that is a file of its own, with one block of 32 bytes. `slot` is 1 + the number of
+ * the slot that the log continues, or 0. */
 static void write_own(const char *name, uint64_t slot)
 {
 	struct log_build *b = log_new();
@@ -122,7 +123,8 @@ static void check_names(const char *const *want, uint32_t n)
 	tl_names_release(&names);
 }
 
-/* Reads the losses of a log and the sizes of its blocks. Returns the number of blocks. */
+/* Opens the log of this name, and reads its blocks and losses. Writes the sizes of the blocks to
+ * `sizes`. Returns the number of blocks. */
 static unsigned read_log(const char *name, uint64_t *sizes, struct tl_info *info,
 			 struct tl_losses *losses)
 {

@@ -127,7 +127,7 @@ static void capture(const ucontext_t *c)
 
 typedef void (*action)(void);
 
-/* Calls itself `depth` times, with frames of different sizes, and then calls action(). */
+/* Calls itself `depth` times, then act(), so that the stack has frames of different sizes. */
 __attribute__((noinline)) static int descend(int depth, action act)
 {
 	volatile char frame[48 + 16];
@@ -153,7 +153,7 @@ static int compare(const void *a, const void *b)
 	return *(const int *)a - *(const int *)b;
 }
 
-/* Calls action() from a callback of the C library. */
+/* Calls act() from a function that qsort() calls, so that the stack has frames of the C library. */
 __attribute__((noinline)) static void through_library(action act)
 {
 	int v[16];
@@ -164,8 +164,8 @@ __attribute__((noinline)) static void through_library(action act)
 	qsort(v, 16, sizeof(*v), compare);
 }
 
-/* Stores one frame of the compiler's unwinder. backtrace() cannot be used, because the
- * sanitizers replace it. */
+/* A callback of _Unwind_Backtrace(): stores the address of one frame in moment.truth. backtrace()
+ * cannot be used, because the sanitizers replace it. */
 static _Unwind_Reason_Code add_truth(struct _Unwind_Context *c, void *arg)
 {
 	if (moment.ntruth == MAX_FRAMES)

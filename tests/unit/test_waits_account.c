@@ -116,7 +116,7 @@ START_TEST(others_overlap_with_a_recurrent_load)
 	c[1].loop = 224;
 	ck_assert(wait_share(c, 2));
 	check_shares(c, 2, (double[]){ 80.0 / 480, 400.0 / 480 });
-	c[0].insn = 10; /* the operand is used after the loop */
+	c[0].insn = 10; /* the instruction that uses the operand is after the loop */
 	ck_assert(wait_share(c, 2));
 	check_shares(c, 2, (double[]){ 160.0 / 560, 400.0 / 560 });
 }
@@ -257,8 +257,8 @@ START_TEST(samples_are_dealt_by_what_was_seen)
 }
 END_TEST
 
-/* Judges a loop with one access, whose chain of instructions takes `least` cycles and mostly twice
- * as many. */
+/* Judges what limits the speed of a loop with one access: that access or its arithmetic. The loop's
+ * chain of instructions takes at least `least` cycles and mostly twice as many. */
 static enum pace judge(float least, struct pace_access a)
 {
 	struct wait_loop l = { .n = 4, .accesses = 1, .least = least, .likely = 2 * least };
@@ -272,7 +272,8 @@ START_TEST(arithmetic_hides_memory_that_takes_no_longer)
 {
 	struct pace_access a = { .step = 8, .access = { .footprint = 256 * KIB, .bytes = 8 } };
 
-	/* a stream, which the samples show only if the array is large */
+	/* an access in steps of 8 bytes; samples show that it is a stream only if the array is
+	 * large */
 	ck_assert_int_eq(judge(2, a), PACE_ARITHMETIC);
 	a.access.in_order = true;
 	ck_assert_int_eq(judge(2, a), PACE_ARITHMETIC);
@@ -281,7 +282,8 @@ START_TEST(arithmetic_hides_memory_that_takes_no_longer)
 	ck_assert_int_eq(judge(10, a), PACE_ARITHMETIC);
 	a.step = 64;
 	ck_assert_int_eq(judge(2, a), PACE_MEMORY);
-	/* steps too large to be prefetched, and addresses that are not in order */
+	/* accesses that the CPU cannot prefetch: the steps are too large, or the addresses are not
+	 * in order */
 	a.access.footprint = 1024.0 * MIB;
 	a.step = 4096;
 	ck_assert_int_eq(judge(10, a), PACE_MEMORY);
@@ -341,7 +343,8 @@ START_TEST(a_line_that_moves_is_waited_for)
 		ck_assert_int_eq(d.moved, d.level == WAIT_MISSES);
 		waits += d.moved;
 	}
-	/* 100 of 120 cycles */
+	/* for an atomic operation (_i is 1), 100 of the 120 cycles are a wait: 500 of the 600
+	 * samples */
 	ck_assert_uint_ge(waits, _i ? 499 : 600);
 	ck_assert_uint_le(waits, _i ? 501 : 600);
 	account_close(a);
@@ -353,8 +356,11 @@ END_TEST
 START_TEST(an_atomic_operation_takes_time_of_its_own)
 {
 	static const struct {
-		uint64_t range;       /* of the operand's addresses, bytes; 0: not known */
-		unsigned least, most; /* samples of 600 that wait */
+		/* the operand's addresses are spread over so many bytes; 0 means that they are not
+		 * known */
+		uint64_t range;
+		/* how many of the 600 samples must count as waits for the operand */
+		unsigned least, most;
 	} cases[] = { { 64, 0, 0 }, { 0, 0, 0 }, { 256 * MIB, 540, 599 } };
 	const struct wait_candidate own = {
 		.how = WAIT_OWN, .bytes = 8, .load = true, .store = true, .lock = true

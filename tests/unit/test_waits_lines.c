@@ -20,7 +20,7 @@ static void teardown(void)
 	lines_free(lines);
 }
 
-/* A use at this time, in ms. Thread n runs on CPU n. */
+/* Returns a use of the line by this thread, at this time in ms. Thread n runs on CPU n. */
 static struct line_use use_of(uint32_t thread, double ms, bool store)
 {
 	return (struct line_use){ .process = 1,
@@ -37,8 +37,9 @@ static enum line_state use(const struct line_use *u)
 	return lines_use(lines, u);
 }
 
-/* Threads 1 and 2 use the line in turn. Returns how many uses of thread 1 and of thread 2 count as
- * waits. every: of the samples of thread 2, one in so many uses the line. */
+/* Threads 1 and 2 use the same line in turn. waits[0] and waits[1] receive how many uses of thread
+ * 1 and of thread 2 count as waits. Thread 2 has samples elsewhere, too: one of `every` is in the
+ * line. */
 static void use_both(const struct line_use *first, const struct line_use *second, int every,
 		     int waits[2])
 {
@@ -61,7 +62,7 @@ START_TEST(both_wait_if_both_write)
 	struct line_use a = use_of(1, 0, true), b = use_of(2, 0.5, true);
 	int waits[2];
 
-	b.address += LINE - 8; /* other bytes of the line */
+	b.address += LINE - 8; /* b uses other bytes of the same line */
 	use_both(&a, &b, 1, waits);
 	ck_assert_int_ge(waits[0], ROUNDS - 2);
 	ck_assert_int_ge(waits[1], ROUNDS - 2);
@@ -77,7 +78,7 @@ START_TEST(the_next_line_is_another_one)
 	use_both(&a, &b, 1, waits);
 	ck_assert_int_eq(waits[0] + waits[1], 0);
 	b.address = a.address;
-	b.process = 2; /* the same address of another process */
+	b.process = 2; /* b uses the same address, but in another process, so another line */
 	use_both(&a, &b, 1, waits);
 	ck_assert_int_eq(waits[0] + waits[1], 0);
 }
@@ -100,7 +101,8 @@ START_TEST(readers_do_not_wait_for_each_other)
 }
 END_TEST
 
-/* The line moves only when the other thread comes: as often as that thread uses it. */
+/* A line moves to a thread only after the other thread had it. So if the other comes rarely, only
+ * few uses are waits. */
 START_TEST(a_thread_waits_as_often_as_others_come)
 {
 	const struct line_use a = use_of(1, 0, true), b = use_of(2, 0.5, true);
@@ -158,7 +160,8 @@ START_TEST(a_free_use_delays_others_only)
 }
 END_TEST
 
-/* One sample may use a line several times. */
+/* One sample may stand for several uses of a line, which have the same time. The second use gets
+ * the answer of the first. */
 START_TEST(uses_at_one_time_are_one)
 {
 	for (int i = 0; i < ROUNDS; i++) {

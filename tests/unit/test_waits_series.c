@@ -19,7 +19,7 @@ static uint64_t next_random(void)
 	return state >> 33;
 }
 
-/* Adds n random addresses of a range that has this many bytes. */
+/* Adds n random addresses to the series, from a range that has this many bytes. */
 static void draw(struct series *s, int n, uint64_t bytes)
 {
 	for (int i = 0; i < n; i++)

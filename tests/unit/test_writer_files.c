@@ -55,7 +55,7 @@ START_TEST(the_database_is_marked_and_private)
 }
 END_TEST
 
-/* The beginning of an existing database. */
+/* the first bytes of a database that exists before the writer begins; the rest is not needed */
 static const char old[101] = "SQLite format 3\0old";
 
 static void write_old(void)
@@ -128,7 +128,7 @@ START_TEST(finishing_can_be_interrupted)
 }
 END_TEST
 
-/* Damages the unfinished file before the writer checks it. */
+/* A callback of the writer: damages the unfinished database file before the writer checks it. */
 static int damage_file(void *how, const char *step)
 {
 	static const char zeros[1 << 16];

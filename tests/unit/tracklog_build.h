@@ -21,7 +21,8 @@ static inline struct track_header *log_header(struct log_build *b)
 	return (struct track_header *)b->words;
 }
 
-/* Returns an image with a header and no chunks. Its clock counts ns, unless the test changes it. */
+/* Returns an image of a log with a header and no chunks. Its clock counts ns, unless the test
+ * changes the header. */
 static inline struct log_build *log_new(void)
 {
 	struct log_build *b = calloc(1, sizeof(*b));
@@ -92,7 +93,8 @@ static inline void log_birth_body(struct log_build *b, unsigned fn, unsigned cpu
 		  TRACK_PUT(BIRTH_CPU, cpu) | TRACK_PUT(BIRTH_SIZE, size) | stack;
 }
 
-/* Adds a malloc whose CPU is 3 and whose stack is unknown. */
+/* Adds the record of a malloc on CPU 3 to the current chunk, with the stack STACK_TRUNCATED
+ * (unknown). */
 static inline void log_malloc(struct log_build *b, unsigned time, uint64_t address, uint64_t size)
 {
 	log_short(b, TRACK_BIRTH, time, address);

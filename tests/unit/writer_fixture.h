@@ -137,7 +137,8 @@ static inline struct row_sample some_sample(uint32_t i)
 #define VALUE_IN_CODE(type, m) { #m, r->code.m, IS_NULL_##type(r->code, m) },
 #define VALUE_IN_KIND(type, m) { #m, r->kind.m, IS_NULL_##type(r->kind, m) },
 
-/* Checks that each column of the current row equals the member of r with the same name. */
+/* Checks that the current row of the statement has the values of r: each column has the name of a
+ * member. */
 static inline void check_row(sqlite3_stmt *st, const struct row_sample *r)
 {
 	const struct {
