@@ -58,40 +58,48 @@ static bool is_our_tmp(int fd)
 	       ours.st_ino == theirs.st_ino;
 }
 
-/* Is the /tmp of this process open already? */
-static bool is_known(const struct jitmaps *j, uint32_t pid)
+/* Returns the folder of a process; NULL means that it is not in the list. */
+static struct jitmaps_folder *find_folder(const struct jitmaps *j, uint32_t pid)
 {
 	for (unsigned i = 0; i < j->n; i++)
 		if (j->v[i].pid == pid)
-			return true;
-	return false;
+			return &j->v[i];
+	return NULL;
 }
 
-/* Opens the /tmp of a process if its /tmp or its pid differ from what memdb sees. Must be called
- * when the process is first seen. */
-void jitmaps_see(struct jitmaps *j, uint32_t pid)
+/* Adds a folder, whose descriptor the list then owns. Returns false if there is no room. */
+static bool add_folder(struct jitmaps *j, const struct jitmaps_folder *folder)
 {
-	uint32_t own = own_pid(pid);
 	struct jitmaps_folder *v;
-	char name[64];
-	int fd;
 
-	if (!own || j->n == MAX_FOLDERS || is_known(j, pid))
-		return;
-	snprintf(name, sizeof(name), "/proc/%u/root/tmp", pid);
-	fd = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0)
-		return;
-	if (own == pid && is_our_tmp(fd))
-		goto fail;
+	if (j->n == MAX_FOLDERS)
+		return false;
 	v = reallocarray(j->v, j->n + 1, sizeof(*v));
 	if (!v)
-		goto fail;
-	v[j->n++] = (struct jitmaps_folder){ fd, pid, own };
+		return false;
+	v[j->n++] = *folder;
 	j->v = v;
-	return;
-fail:
-	close(fd);
+	return true;
+}
+
+void jitmaps_see(struct jitmaps *j, uint32_t pid)
+{
+	struct jitmaps_folder now = { .pid = pid, .own_pid = own_pid(pid) }, *known;
+	char name[64];
+
+	snprintf(name, sizeof(name), "/proc/%u/root/tmp", pid);
+	now.tmp = now.own_pid ? open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	if (now.tmp < 0)
+		return;
+	known = find_folder(j, pid);
+	if (known) {
+		/* A container is often set up by the process that then executes the program: it
+		 * was first seen before it mounted its /tmp. */
+		close(known->tmp);
+		*known = now;
+	} else if ((now.own_pid == pid && is_our_tmp(now.tmp)) || !add_folder(j, &now)) {
+		close(now.tmp);
+	}
 }
 
 /* Is this a regular file of a trusted owner, of limited size, and with one link? With more links it
@@ -193,7 +201,7 @@ unsigned jitmaps_copy(const struct jitmaps *j, const char *tmp, uint64_t since_n
 	while (d && (e = readdir(d))) {
 		uint32_t pid = pid_of(e->d_name);
 
-		if (pid && !is_known(j, pid))
+		if (pid && !find_folder(j, pid))
 			lost += copy_maps(dirfd(d), pid, pid, since_ns, c);
 	}
 	if (d)

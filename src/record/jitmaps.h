@@ -25,7 +25,9 @@ struct jitmaps {
 	unsigned n, cap;
 };
 
-/* Opens the /tmp of a live process if it is in a container. If this fails, does nothing. */
+/* Opens the /tmp of a live process if it is in a container. If this fails, does nothing. Must be
+ * called when the process is first seen, and again after each exec, before which it may have
+ * entered a container. */
 void jitmaps_see(struct jitmaps *j, uint32_t pid);
 
 /*

@@ -57,13 +57,14 @@ ln -s "$T/map" "/tmp/perf-$worker.map"
 assert_eq "names behind a link" 0 "$(sql "SELECT count(*) FROM dsos WHERE kind = 'jit'")"
 rm "/tmp/perf-$worker.map"
 
-# A container has its own /tmp and its own pids. Both are gone when the recording ends.
+# A container has its own /tmp and its own pids. Both are gone when the recording ends. memdb sees the process before it
+# has mounted that /tmp.
 if unshare --mount --pid --fork true 2>/dev/null; then
 	container=$(mktemp -d /var/tmp/memdb-e2e.XXXXXX) # not in /tmp, because the container has a different /tmp
 	cp "$PROGRAMS/jit" "$container/jit"
-	printf '#!/bin/sh\nmount -t tmpfs none /tmp && exec %s/jit 1\n' "$container" >"$container/run"
+	printf '#!/bin/sh\nsleep 0.5\nmount -t tmpfs none /tmp && exec %s/jit 1\n' "$container" >"$container/run"
 	chmod +x "$container/run"
-	"$MEMDB" record -q -F 1000 --no-track -o "$DB" -- \
+	"$MEMDB" record -q -F 1000 --follow-interval 0.1 --no-track -o "$DB" -- \
 		unshare --mount --pid --fork "$container/run" >"$T/stdout" 2>"$T/stderr" ||
 		fail "memdb record unshare"
 	assert_eq "the pid inside" 1 "$(value worker)"
