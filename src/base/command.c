@@ -15,7 +15,7 @@
 
 #include "base/monotonic.h"
 
-enum { LONGEST_PAUSE_MS = 50 }; /* longest time between two looks at the child */
+enum { LONGEST_PAUSE_MS = 50 }; /* longest time between two checks of the child */
 
 static void set_limit(__rlimit_resource_t what, uint64_t value)
 {

@@ -44,7 +44,7 @@ int md_nomem(struct md_err *err)
 	return MD_ENOMEM;
 }
 
-/* Appends the text of an errno. */
+/* Appends ": " and the text of an errno to the sentence. */
 static void append_errno(struct md_err *err, int sys)
 {
 	const size_t n = strlen(err->msg);

@@ -321,8 +321,8 @@ static bool is_only_operand(const struct sample_context *c)
 	       address >> PAGE_BITS != (ip + LONGEST_INSTRUCTION) >> PAGE_BITS;
 }
 
-/* For a fault in user code, the operand of the faulting instruction gives the kind of access.
- * Returns -1 if the operand's address is not the one that faulted. */
+/* In the kernel, its functions decide (kernel_fault_opcode()). In user code, the operand of the
+ * faulting instruction does; -1 if that operand's address is not the one that faulted. */
 int32_t address_opcode(struct import *im, const struct sample_context *c, uint32_t path)
 {
 	const struct dec_recipe *d;

@@ -11,7 +11,8 @@
 
 #include "import/pipeline.h"
 
-/* rows in one sorted run; they take about 30 MiB */
+/* limit: number of rows that are collected before they are sorted and written; they take about 30
+ * MiB */
 enum { RUN = 1 << 18 };
 
 static int by_id(const void *a, const void *b)

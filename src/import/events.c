@@ -234,7 +234,8 @@ static bool samples_loads(const struct pd_evsel *e)
 	return has_addresses(e) && (e->attr.sample_type & latency) && e->attr.precise_ip;
 }
 
-/* Uses the sources in the order of their reliability; see the head of this file. */
+/* Tracepoints and events made by perf inject are known by their attributes. For others tries, in
+ * this order: capture.json, the type or the PMU, the name. */
 enum event_role event_role(struct import *im, const struct pd_evsel *e)
 {
 	int role = recording_role(&im->in.recording, e->attr.type, e->attr.config);

@@ -55,8 +55,8 @@ void follow_close(struct import *im)
 	im->in.follow.log = NULL;
 }
 
-/* Checks the node numbers of a look, and adds those nodes that the topology does not have yet.
- * Returns 0, MD_EFORMAT or MD_ENOMEM. */
+/* Checks the node numbers of a look (a query of the nodes of pages), and adds those nodes that the
+ * topology does not have yet. Returns 0, MD_EFORMAT or MD_ENOMEM. */
 static int name_nodes(struct import *im, const int32_t *nodes, uint32_t count)
 {
 	int ret = 0;

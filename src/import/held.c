@@ -64,8 +64,8 @@ static void write_row(struct import *im, const struct held *h)
 		writer_put_sample(im->out.w, &h->row);
 }
 
-/* Returns the flags of a thread (threads.id), which are created at the first call. NULL means out
- * of memory. */
+/* Returns which kinds of rows of a thread (threads.id) wait; the struct is created at the first
+ * call. NULL means out of memory. */
 static struct held_thread *thread_at(struct import *im, uint32_t thread)
 {
 	struct held_rows *q = &im->out.held;
@@ -77,7 +77,7 @@ static struct held_thread *thread_at(struct import *im, uint32_t thread)
 	return &q->threads.at[thread];
 }
 
-/* Returns the flags of a thread (threads.id); NULL if no row of the thread has waited yet. */
+/* Returns which kinds of rows of a thread (threads.id) wait; NULL if none has waited yet. */
 static struct held_thread *thread_known(struct import *im, uint32_t thread)
 {
 	struct held_rows *q = &im->out.held;

@@ -117,8 +117,8 @@ static int open_order(struct import *im, int which, struct pd_file *file)
 	return pd_order_open(file, &im->in.recorded[which].order, im->err);
 }
 
-/* Must run before the records are sorted, because an AUX trace may replace perf's file by one that
- * contains the trace's samples. */
+/* Opens perf's file. Must be done before the records are sorted, because an AUX trace may replace
+ * the file by one that contains the trace's samples. */
 static int open_perf(struct import *im)
 {
 	int ret = pd_open_path(im->in.perf_path, im->o->stop, &im->in.perf, im->err);
@@ -413,7 +413,7 @@ static int import_steps(struct import *im)
 	return ret;
 }
 
-/* Works after a failure at any step, because what was not opened is zero. */
+/* Frees everything. Works after a failure at any step, because what was not opened is zero. */
 static void release_import(struct import *im)
 {
 	tracks_close(im);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The site of a call path depends only on the path and on whether it was unwound, so it is cached
- * by both. */
+/* Finds the site of a call path: the program's own call into a library or the kernel. It depends
+ * only on the path and on whether that was unwound, so it is cached by both. */
 #include "import/site.h"
 
 #include "import/pipeline.h"

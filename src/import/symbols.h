@@ -5,8 +5,8 @@
 
 struct import;
 
-/* Finds out which local files may stand for the recorded ones (into im->in.origin), and where
- * the symbols of the kernel, the vdso and generated code are (into im->model.code). */
+/* Finds out which local files may be used in place of the recorded ones (into im->in.origin), and
+ * where the symbols of the kernel, the vdso and generated code are (into im->model.code). */
 void symbols_find(struct import *im);
 
 #endif

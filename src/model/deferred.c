@@ -80,7 +80,8 @@ uint32_t deferred_store(struct objects *o, uint32_t place)
 	return d->block.id;
 }
 
-/* Drops one reference to a deferred end; the last one frees the element. Ignores place 0. */
+/* Drops one reference to the deferred end o->deferred.at[place - 1]; the last one frees that
+ * element. Ignores place 0. */
 void deferred_release(struct objects *o, uint32_t place)
 {
 	struct deferred *d = place ? &AT_ID(o->deferred, place) : NULL;

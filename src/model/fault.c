@@ -47,8 +47,9 @@ static int32_t node_after(const struct homes *h, const struct homes_fault *f,
 	return !before || node == f->node ? node : -1;
 }
 
-/* Must the touch that this fault replaces be kept for later queries? They need it if a forked child
- * may still have the old page, or if mremap() may have moved that page to another address. */
+/* Must `before`, the touch (earlier fault) of the page that this fault replaces, be kept for later
+ * queries? They need it if a forked child may still have the old page, or if mremap() may have
+ * moved that page to another address. */
 static bool is_kept(const struct homes *h, const struct homes_fault *f, uint64_t page,
 		    const struct touch *before)
 {

@@ -99,8 +99,8 @@ static void compare_look(const struct homes *h, uint32_t process, uint64_t start
 		h->changed(h->arg, process, start, end, before.confirmed);
 }
 
-/* Compares the look with what was known before; only then adds it, because it replaces that
- * knowledge. */
+/* Adds a look (a query of the nodes of pages). Before that, compares it with what was known,
+ * because it replaces that. */
 void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step,
 		const int32_t *nodes, uint32_t count, uint64_t time)
 {
@@ -161,8 +161,8 @@ static const struct touch *remapped_touch(const struct homes *h, uint32_t proces
 	return NULL;
 }
 
-/* Returns the last valid touch of the page, also if it happened before mremap() moved the page
- * here. NULL means that none is known. */
+/* Returns the last valid touch (page fault) of the page, also if it happened before mremap() moved
+ * the page here. NULL means that none is known. */
 const struct touch *homes_own_touch(const struct homes *h, uint32_t process, uint64_t address,
 				    uint64_t page, uint64_t birth)
 {
@@ -268,7 +268,8 @@ void homes_fork(struct homes *h, uint32_t parent, uint32_t child, uint64_t time)
 	AT_ID(h->families, child).parent = parent;
 }
 
-/* After exec() a process has only new pages and shares none with its parent. */
+/* Without exec, the process has exited. After exec it has only new pages and shares none with its
+ * parent. */
 void homes_end(struct homes *h, uint32_t process, bool exec)
 {
 	const struct homes_family family = homes_family_of(h, process);
@@ -280,8 +281,8 @@ void homes_end(struct homes *h, uint32_t process, bool exec)
 			(struct homes_family){ .ended = family.ended || !exec };
 }
 
-/* Returns the last touch of a page; NULL if there is none, or if a later call may have moved the
- * page to another node. */
+/* Returns the last touch (page fault) of a page; NULL if there is none, or if a later call may have
+ * moved the page to another node. */
 static const struct touch *touch_of(const struct homes *h, uint32_t process, uint64_t address,
 				    uint64_t birth)
 {
@@ -332,8 +333,9 @@ static bool is_page(const struct homes *h, const struct homes_process *p, uint64
 	return address / bytes == asked / bytes;
 }
 
-/* Returns where a page is according to the process's own touches, looks and calls, without those of
- * its ancestors. */
+/* Returns where a page is according to what is known about this process alone, without its
+ * ancestors: page faults, looks (queries of the nodes of pages), and calls that move or drop pages.
+ */
 static struct home own_home(const struct homes *h, uint32_t process, uint64_t address,
 			    uint64_t birth)
 {

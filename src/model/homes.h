@@ -66,14 +66,16 @@ struct homes {
 		uint32_t n, cap;
 	} processes;
 	struct {
-		/* what forks, exec and exit say about a process; all that a process costs which
-		 * only forks */
+		/* what is known about a process by its forks, exec and exit; a process that only
+		 * forks needs nothing else */
 		struct homes_family {
 			uint64_t born;      /* time of the fork that created it */
 			uint64_t last_fork; /* time of its own last fork; 0 means none */
-			/* the process whose pages it inherited; 0 means none */
+			/* the process from which it was forked and whose pages it inherited; 0
+			 * means none */
 			uint32_t parent;
-			uint32_t children : 31; /* those that are alive and share its pages */
+			uint32_t children : 31; /* number of its forked children that are alive
+						 * and share its pages */
 			uint32_t ended : 1;     /* it no longer uses its pages */
 		} * at;                         /* indexed by process - 1 */
 		uint32_t n, cap;

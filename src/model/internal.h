@@ -61,8 +61,8 @@ static inline const struct homes_process *homes_process(const struct homes *h, u
 	return process && process <= h->processes.n ? AT_ID(h->processes, process) : NULL;
 }
 
-/* Returns the relatives of the process. Its parent is 0 if there was no fork, or if the process has
- * no pages of its parent any more. */
+/* Returns from which process the process was forked, and its children. `parent` is 0 if there was
+ * no fork, or if the process has no pages of its parent any more. */
 static inline struct homes_family homes_family_of(const struct homes *h, uint32_t process)
 {
 	return process && process <= h->families.n ? AT_ID(h->families, process)
@@ -82,12 +82,13 @@ static inline uint64_t homes_page(const struct homes *h, uint64_t address)
 	return address / h->page_bytes;
 }
 
-/* Returns the process's last touch of a page that is still valid; NULL if there is none. Touches by
- * its ancestors do not count. */
+/* Returns the process's last touch (page fault) of a page that is still valid; NULL if there is
+ * none. Touches by its ancestors do not count. */
 const struct touch *homes_own_touch(const struct homes *h, uint32_t process, uint64_t address,
 				    uint64_t page, uint64_t birth);
 
-/* Returns the last look that covers the page; NULL if there is none since `birth`. */
+/* Returns the last look (query of the nodes of pages) that covers the page; NULL if there is none
+ * since `birth`. */
 const struct look_span *homes_look_at(const struct homes *h, uint32_t process, uint64_t address,
 				      uint64_t birth);
 
@@ -145,7 +146,7 @@ void block_keep(struct objects *o, struct block *b);
 /* Stores the block whose end is o->deferred.at[place - 1], if that has not been done. Returns its
  * allocations.id. */
 uint32_t deferred_store(struct objects *o, uint32_t place);
-/* Drops a reference to the end o->deferred.at[place - 1]; place 0 is ignored. */
+/* Drops a reference to the deferred end o->deferred.at[place - 1]; place 0 is ignored. */
 void deferred_release(struct objects *o, uint32_t place);
 /* Drops the block's reference to a deferred end (deferred.c), if it has one. */
 void deferred_unlink(struct objects *o, struct block *b);

@@ -33,7 +33,7 @@ static uint32_t span_pages(const struct look_span *s, uint64_t end)
 	return (uint32_t)((end - s->start - 1) / s->step + 1);
 }
 
-/* Stores the pages of `span` from `end` on as a new span: the caller is removing those before
+/* Stores the pages of `span` from `end` on as a new span: the caller is removing the pages before
  * `end`. */
 static void keep_tail(struct looks *l, struct rangemap *map, const struct look_span *span,
 		      uint64_t end)
@@ -130,8 +130,8 @@ static void compact_nodes(struct looks *l)
 	l->unused_nodes = 0;
 }
 
-/* Stores a span with room for `count` nodes in the map and returns it. Reuses the span of the
- * same range if there is one. NULL means out of memory. */
+/* Adds a span of pages, with room for `count` nodes, to the map and returns it. If the map has a
+ * span of the same range, reuses it. NULL means out of memory. */
 static struct look_span *span_for(struct looks *l, struct rangemap *map, uint64_t start,
 				  uint64_t end, uint64_t step, uint32_t count)
 {
@@ -154,7 +154,8 @@ static struct look_span *span_for(struct looks *l, struct rangemap *map, uint64_
 	return &l->spans.at[l->spans.n++];
 }
 
-/* A look that is being added: nodes[i] is the node of the page at start + i * step. */
+/* A look (query of the nodes of pages) that is being added: nodes[i] is the node of the page at
+ * start + i * step. */
 struct asked {
 	uint64_t start, step, time;
 	const int32_t *nodes;
@@ -177,7 +178,8 @@ static uint64_t asked_from(const struct asked *a, uint64_t address)
 	return i < a->count ? i : a->count;
 }
 
-/* Stores those pages of the look that are in [from, to) as a span. */
+/* Stores as a span those pages of look `a` (a query of the nodes of pages) that are in [from, to).
+ */
 static void put_part(struct looks *l, struct rangemap *map, const struct asked *a, uint64_t from,
 		     uint64_t to)
 {
@@ -196,8 +198,8 @@ static void put_part(struct looks *l, struct rangemap *map, const struct asked *
 		l->nodes.at[s->nodes + i - first] = node_asked(a, i);
 }
 
-/* Does the look `a` show the same nodes as an earlier look with a smaller step, for all pages that
- * both contain? */
+/* Does the look `a` (a query of the nodes of pages) show the same nodes as `finer`, an earlier one
+ * with a smaller step, for all pages that both contain? */
 static bool looks_agree(const struct looks *l, const struct look_span *finer, const struct asked *a)
 {
 	for (uint64_t i = asked_from(a, finer->start); i < asked_from(a, finer->end); i++) {
@@ -210,8 +212,9 @@ static bool looks_agree(const struct looks *l, const struct look_span *finer, co
 	return true;
 }
 
-/* Finds the next earlier span between `at` and `end` that lists more pages than the look `a` (its
- * step is smaller) and agrees with it. Returns false if there is none. */
+/* Finds the next span between `at` and `end` that an earlier look (query of the nodes of pages) has
+ * stored, that lists more pages than the look `a` (its step is smaller), and that agrees with it.
+ * Returns false if there is none. */
 static bool next_finer(const struct looks *l, const struct rangemap *map, const struct asked *a,
 		       uint64_t at, uint64_t end, struct look_span *out)
 {
@@ -246,8 +249,8 @@ static uint64_t end_of(const struct rangemap *map, const struct asked *a)
 		       : end;
 }
 
-/* Keeps an older look with a smaller step, if it agrees with the new one: it says more about the
- * pages that the new look skipped. */
+/* Adds a look (a query of the nodes of pages). An older one with a smaller step is kept if it
+ * agrees with the new one: it says more about the pages that the new one skipped. */
 void looks_add(struct looks *l, uint32_t process, uint64_t start, uint64_t step,
 	       const int32_t *nodes, uint32_t count, uint64_t time)
 {
@@ -284,9 +287,9 @@ const struct look_span *looks_at(const struct looks *l, uint32_t process, uint64
 	return address < s->end ? s : NULL;
 }
 
-/* If the look skipped the page at `address`, the page that it lists before decides; if that one is
- * not present, the one that it lists after. If both are present, but on different nodes, the answer
- * is unknown. */
+/* If the look (query of the nodes of pages) skipped the page at `address`, the page that it lists
+ * before decides; if that one is not present, the one that it lists after. If both are present, but
+ * on different nodes, the answer is unknown. */
 int32_t looks_node(const struct looks *l, const struct look_span *s, uint64_t address,
 		   uint64_t page_bytes, uint64_t *asked)
 {

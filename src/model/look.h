@@ -27,7 +27,7 @@ struct looks {
 		int16_t *at; /* -1 means the page was not present */
 		uint32_t n, cap;
 	} nodes;
-	uint32_t unused_nodes; /* elements of `nodes` that belong to no span any more */
+	uint32_t unused_nodes; /* number of elements of `nodes` that belong to no span any more */
 	struct {
 		/* indexed by process - 1; maps the start of a span to its position in spans */
 		struct rangemap *at;

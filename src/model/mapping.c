@@ -35,8 +35,8 @@ static bool mapping_split_off(struct space *s, uint32_t process, uint32_t at, ui
 	return mapping_add(s, process, &m);
 }
 
-/* Returns the mapping s->mappings.at[at] of the process for a change. If other processes share the
- * mapping, this is a copy of it. NULL means out of memory. */
+/* Returns the mapping s->mappings.at[at] of the process, so that it can be changed: if other
+ * processes share the mapping, first gives this process a copy of it. NULL means out of memory. */
 static struct mapping *mapping_own(struct space *s, uint32_t process, uint32_t at, uint64_t time)
 {
 	if (s->mappings.at[at].process == process &&
@@ -169,7 +169,7 @@ static void unmap_range(struct space *s, uint32_t process, uint64_t start, uint6
 	s->nomem |= m->mappings.nomem || m->images.nomem;
 }
 
-/* If a mapping lies only partly in the range, its parts outside stay alive. */
+/* Ends the mappings in the range. If one lies only partly in it, its parts outside stay alive. */
 void space_unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
 	unmap_range(s, process, start, end, 0, time);

@@ -112,8 +112,8 @@ static uint32_t object_at_file(const struct objects *o, uint32_t file, uint64_t 
 	return 0;
 }
 
-/* Stores that these mappings belong to object `id`. Returns id; 0 when out of memory, or if id
- * is 0. */
+/* Stores that the mappings which begin at this offset of a shared file belong to object `id`.
+ * Returns id; 0 when out of memory, or if id is 0. */
 static uint32_t set_object_at_file(struct objects *o, uint32_t file, uint64_t offset, uint32_t id)
 {
 	if (!id || !VEC_ROOM(&o->of_file) ||

@@ -302,8 +302,8 @@ uint32_t objects_of_file(struct objects *o, uint32_t file, const struct object *
 struct place objects_find(struct objects *o, uint32_t process, uint32_t thread, uint64_t address,
 			  uint64_t stack_pointer);
 
-/* Must be called for each sample or page fault with its place: if a block is there, it will be
- * stored. */
+/* Must be called for each sample or page fault; *p is what objects_find() returned for its address.
+ * If a block is there, the block will get a row in allocations. */
 void objects_hit(struct objects *o, const struct place *p);
 
 #endif

@@ -286,9 +286,9 @@ static bool find_stack(struct objects *o, uint32_t process, uint32_t thread, uin
 	return true;
 }
 
-/* Returns the place of an address in shared memory. Files of the same name are different objects,
- * as those of memfd_create() or of files that are unlinked at once. The offset is that in the file,
- * because processes may map different parts of it. */
+/* Returns the object of an address in shared memory: that of the file. Files of the same name may
+ * be different objects, as those of memfd_create() or files that are unlinked at once. The offset
+ * is that in the file, because processes may map different parts of it. */
 static struct place shared_place(struct objects *o, uint32_t process, const struct mapping *m,
 				 uint64_t address)
 {

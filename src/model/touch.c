@@ -27,15 +27,15 @@ static uint64_t run_key(uint64_t page, unsigned level)
 	return page >> TOUCH_ORDERS * level << 2 | level;
 }
 
-/* Returns the index in t->recent, the cache of the runs that were used last, at which the run with
- * this key would be. */
+/* Returns the index in t->recent, a cache of runs of pages, at which the run with this key would
+ * be. */
 static unsigned recent_place(uint32_t process, uint64_t key)
 {
 	/* without the two low bits, which are the level and nearly always the same */
 	return (unsigned)(key >> 2 ^ process) % TOUCH_RECENT;
 }
 
-/* Returns position + 1 in t->runs of the run with this key; 0 if there is none. */
+/* Returns position + 1 in t->runs of the run of pages with this key; 0 if there is none. */
 static __attribute__((noinline)) uint32_t run_search(const struct touches *t, uint32_t process,
 						     uint64_t key)
 {
@@ -79,7 +79,8 @@ static unsigned place_in_run(uint64_t page, unsigned level)
 	return (page >> TOUCH_ORDERS * level) % TOUCH_RUN;
 }
 
-/* Returns the last touch of a page that is stored on one level, or NULL. */
+/* Returns the last touch (page fault) of a page, as far as it is stored on one level: the size of
+ * page for which entries of that level stand. NULL means that there is none. */
 static const struct touch *find_touch(const struct touches *t, uint32_t process, uint64_t page,
 				      unsigned level)
 {
@@ -89,8 +90,8 @@ static const struct touch *find_touch(const struct touches *t, uint32_t process,
 	return touch && touch->time ? touch : NULL;
 }
 
-/* Returns the struct touch of a page on a level; creates its run if that is missing. NULL means out
- * of memory. */
+/* Returns where the touch (page fault) of a page is stored on a level (see TOUCH_LEVELS); creates
+ * the run of pages if it is missing. NULL means out of memory. */
 static struct touch *make_touch(struct touches *t, uint32_t process, uint64_t page, unsigned level)
 {
 	uint64_t key = run_key(page / TOUCH_RUN, level);
@@ -107,7 +108,8 @@ static struct touch *make_touch(struct touches *t, uint32_t process, uint64_t pa
 	return &AT_ID(t->runs, id).at[place_in_run(page, level)];
 }
 
-/* Stores a touch on a level. With `keep`, the page's older touch moves to the list t->past. */
+/* Stores a touch (page fault) on a level (see TOUCH_LEVELS). With `keep`, the page's older touch
+ * moves to the list t->past. */
 static void put_touch(struct touches *t, uint32_t process, uint64_t page, unsigned level,
 		      const struct touch *touch, bool keep)
 {
@@ -129,8 +131,8 @@ static void put_touch(struct touches *t, uint32_t process, uint64_t page, unsign
 	to->older = older;
 }
 
-/* Stores the touch on the highest level whose entries stand for no more than the touched page. If
- * they stand for less, the page takes several of them. */
+/* Stores a touch (page fault) on the highest level whose entries stand for no more than the touched
+ * page. If they stand for less, the page takes several of them. */
 void touches_put(struct touches *t, uint32_t process, uint64_t page, const struct touch *touch,
 		 bool keep)
 {

@@ -19,7 +19,7 @@
  * 2^18. */
 #define TOUCH_LEVELS 3
 #define TOUCH_ORDERS 9
-#define TOUCH_RECENT 64 /* entries of the cache of runs, a power of two */
+#define TOUCH_RECENT 64 /* number of entries in the cache of runs of pages; a power of two */
 
 /* Did the program choose the node of the page? */
 enum touch_chosen {
@@ -53,18 +53,18 @@ struct touches {
 		} * at;
 		uint32_t n, cap;
 	} runs;
-	struct index index; /* finds runs by process and key */
+	struct index index; /* finds runs of pages by process and key */
 	struct {
 		uint64_t key;
 		uint32_t process, run; /* run: position + 1 in runs; 0 means an empty entry */
-		/* the runs that were used last, indexed as recent_place() says: programs touch
+		/* the runs of pages that were used last, indexed by recent_place(): programs touch
 		 * adjacent pages one after another */
 	} recent[TOUCH_RECENT];
 	struct {
 		struct touch *at;
 		uint32_t n, cap;
 	} past;
-	unsigned levels; /* only levels below this one contain touches */
+	unsigned levels; /* only levels (see TOUCH_LEVELS) below this one contain touches */
 	bool nomem;
 };
 
