@@ -23,10 +23,10 @@ static const uint8_t rows_info[] = {
 	1,  0, 0x10, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 };
 static const uint8_t rows_start[] = {
-	/* header and lengths of the opcodes */
-	4, 0, 27, 0, 0,    0, 1, 1, 1,   0xfb, 14,  13, 0, 1, 1, 1, 1,
-	0, 0, 0,  1, 0,    0, 1, 0, 'a', '.',  'c', 0,  0, 0, 0, 0, /* no directories, one file */
-	0, 9, 2,  0, 0x10, 0, 0, 0, 0,   0,    0,                   /* set_address 0x1000 */
+	4, 0,   27,  0,   0,    0, 1, 1, 1, 0xfb, 14, 13, /* header */
+	0, 1,   1,   1,   1,    0, 0, 0, 1, 0,    0,  1, /* numbers of operands of the 12 opcodes */
+	0, 'a', '.', 'c', 0,    0, 0, 0, 0,              /* no directories, one file */
+	0, 9,   2,   0,   0x10, 0, 0, 0, 0, 0,    0,     /* set_address 0x1000 */
 };
 
 /* Builds a file with `units` compilation units, which share one line table. Each unit has one
