@@ -9,6 +9,7 @@
  */
 #include "database/newfile.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -153,6 +154,20 @@ static bool is_read_only(const char *path, const struct stat *st)
 	return !(st->st_mode & 0222) || faccessat(AT_FDCWD, path, W_OK, AT_EACCESS);
 }
 
+/* Fails with MD_EUSAGE if the file is a program, a library or a file of debug information. A
+ * recording may refer to it, and libdw does not say which of them it opened (.dwo, .dwp, dwz). */
+static int check_forced(const char *path, struct md_err *err)
+{
+	uint8_t head[SELFMAG];
+
+	if (read_head(path, head, SELFMAG) == SELFMAG && !memcmp(head, ELFMAG, SELFMAG))
+		return md_fail(err, MD_EUSAGE,
+			       "cannot write '%s': it is a program or its debug information, "
+			       "which --force does not replace",
+			       path);
+	return 0;
+}
+
 /* Checks that an existing file may be replaced without --force by one of this kind. Returns 0 or
  * MD_EUSAGE. */
 static int check_file(const struct kind *kind, const char *path, const struct stat *st,
@@ -252,7 +267,7 @@ int newfile_check_kind(enum newfile_kind kind, const char *path, bool force, str
 		if (newfile_is_stream(path))
 			return md_fail(err, MD_EIO, "cannot write '%s': it is not a regular file",
 				       path);
-		ret = force ? 0 : check_file(&kinds[kind], path, &st, err);
+		ret = force ? check_forced(path, err) : check_file(&kinds[kind], path, &st, err);
 	} else if (errno != ENOENT) {
 		ret = md_fail_errno(err, MD_EIO, "cannot write '%s'", path);
 	}

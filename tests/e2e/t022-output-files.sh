@@ -63,17 +63,32 @@ for file in perf.data perf.log capture.json follow.log "track/$(cd "$capture/tra
 done
 
 echo "== nor a file that the recording refers to, whatever is forced"
-cc -g -o "$T/app" -x c - <<<'int main(void) { for (volatile long i = 0; i < 100000000; i++); return 0; }'
+cat >"$T/app.c" <<'END'
+#include <fcntl.h>
+#include <sys/mman.h>
+int main(int argc, char **argv)
+{
+	volatile char *data = mmap(0, 4096, PROT_READ, MAP_PRIVATE, open(argv[1], O_RDONLY), 0);
+	for (volatile long i = 0; i < 1000000; i++)
+		data[i % 4096];
+	return 0;
+}
+END
+(cd "$T" && cc -g -gsplit-dwarf -o app app.c)
+dwo=$(cd "$T" && echo *.dwo)
+head -c 4096 /dev/zero >"$T/data"
 objcopy --only-keep-debug "$T/app" "$T/app.debug"
 objcopy --strip-debug --add-gnu-debuglink="$T/app.debug" "$T/app"
-"$MEMDB" record -q --raw "$T/app.capture" "$T/app"
+"$MEMDB" record -q --raw "$T/app.capture" "$T/app" "$T/data"
 ln "$T/app" "$T/link"
-for file in app app.debug link; do
+for file in app app.debug link "$dwo" data; do
+	sentence="a program or its debug information"
+	[ $file != data ] || sentence="a file that the recording refers to"
 	was=$(sha256sum <"$T/$file")
 	code=0
 	"$MEMDB" import -q --force -o "$T/$file" "$T/app.capture" 2>"$T/stderr" || code=$?
 	assert_eq "exit code of import --force -o $file" 2 "$code"
-	assert_match "the message" "a file that the recording refers to" "$(cat "$T/stderr")"
+	assert_match "the message" "$sentence" "$(cat "$T/stderr")"
 	assert_eq "$file" "$was" "$(sha256sum <"$T/$file")"
 done
 for file in notes other.db kept.db; do
