@@ -85,6 +85,8 @@ static int stop_segment(struct pd_file *f, const uint8_t *at)
 static int end_of_data(struct pd_file *f)
 {
 	struct cursor c = cursor_make(f->pos, (size_t)(f->end - f->pos), f->swap);
+	const char *rest =
+		f->size_known && f->segment == f->segments ? "" : ": at least that is missing";
 	uint64_t at = (uint64_t)(f->pos - f->segment->image);
 	size_t left = cursor_left(&c);
 	uint32_t type = cursor_u32(&c);
@@ -100,14 +102,15 @@ static int end_of_data(struct pd_file *f)
 		pd_damage(f, "the compressed data end inside a record of %zu bytes or more",
 			  pd_inflate_rest(f->inflate));
 	else if (left < sizeof(struct perf_event_header))
-		pd_damage(f, "%zu bytes at offset %" PRIu64 " are too few for a record", left, at);
+		pd_damage(f, "%zu bytes at offset %" PRIu64 " are too few for a record%s", left, at,
+			  rest);
 	else if (size < sizeof(struct perf_event_header))
 		pd_damage(f, "the record at offset %" PRIu64 " (type %u) has size %u", at, type,
 			  size);
 	else
 		pd_damage(f,
-			  "the record at offset %" PRIu64 " (type %u) has %u bytes, %zu are left",
-			  at, type, size, left);
+			  "the record at offset %" PRIu64 " (type %u) has %u bytes, %zu are left%s",
+			  at, type, size, left, rest);
 	return stop_segment(f, f->pos);
 }
 

@@ -167,7 +167,8 @@ static void find_features(struct pd_file *f, const struct header *h)
 	}
 }
 
-/* Finds the data section of the file; it may be cut short. Returns false if the file ends in it, so
+/* Finds the data section of the file; it may be cut short. Then counts the bytes that the file
+ * should have. Returns false if the file ends in it, so
  * that no feature section can follow. */
 static bool place_data(struct pd_file *f, const struct header *h)
 {
@@ -185,7 +186,14 @@ static bool place_data(struct pd_file *f, const struct header *h)
 			  "the recording was not finished: the header gives no size of the data");
 		return false;
 	}
+	if (h->data.size > INT64_MAX) {
+		pd_damage(f, "the header gives an impossible size of the data: %" PRIu64,
+			  h->data.size);
+		return false;
+	}
+	f->size_known = true;
 	if (h->data.size > f->len - offset) {
+		f->losses.unread_bytes = h->data.size - (f->len - offset);
 		pd_damage(f, "the file is cut short: %" PRIu64 " of %" PRIu64 " bytes of data",
 			  f->len - offset, h->data.size);
 		return false;

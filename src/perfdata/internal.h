@@ -135,6 +135,7 @@ struct pd_file {
 	bool swap, pipe;
 
 	const uint8_t *data, *data_end; /* data section of that file */
+	bool size_known;                /* the header says how long the data section is */
 	struct pd_segment *segments;    /* the first one is the data section */
 	uint32_t nsegments;
 	struct pd_segment *segment; /* the segment that is read now */

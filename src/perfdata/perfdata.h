@@ -53,7 +53,10 @@ struct pd_losses {
 	uint64_t unknown_features; /* header features that are unknown and skipped */
 	/* records that are too short for their content, which are skipped */
 	uint64_t damaged_records;
-	uint64_t unread_bytes; /* bytes from the damage to the end of the data */
+	/* bytes from damage to the end of the data, with those by which the file is too short.
+	 * Pipes, data.N of a directory and unfinished files do not say how long they should be:
+	 * then more may be missing, which `what` says */
+	uint64_t unread_bytes;
 	/* a sentence about the first damage, with its offset; "" means there is none */
 	char what[200];
 };

@@ -266,6 +266,32 @@ START_TEST(a_directory_is_read_as_one_file)
 }
 END_TEST
 
+/* The header says how long the data should be, so all that is missing can be counted. */
+START_TEST(what_a_cut_takes_is_counted)
+{
+	struct pd_build b;
+	uint8_t *image;
+	size_t len;
+
+	build_samples(&b, 0, 3);
+	image = pd_build_image(&b, &len);
+	for (size_t cut = 0; cut <= b.data.len; cut++) {
+		uint64_t read = 0;
+		struct pd_file *f;
+		struct pd_raw rec;
+
+		ck_assert_int_eq(pd_open_mem(image, len - cut, &f, NULL), 0);
+		while (pd_next(f, &rec, NULL) > 0)
+			read += 8 + rec.size;
+		ck_assert_uint_eq(read + pd_losses(f)->unread_bytes, b.data.len);
+		ck_assert(!cut == !pd_losses(f)->what[0]);
+		pd_close(f);
+	}
+	free(image);
+	pd_build_release(&b);
+}
+END_TEST
+
 START_TEST(paths_that_cannot_be_read_say_why)
 {
 	char dir[] = "/tmp/test_perfdata.XXXXXX", path[64];
@@ -300,6 +326,7 @@ int main(void)
 	tcase_add_test(t, a_path_is_mapped_or_spooled);
 	tcase_add_test(t, a_pipe_is_read_until_it_is_to_stop);
 	tcase_add_test(t, a_directory_is_read_as_one_file);
+	tcase_add_test(t, what_a_cut_takes_is_counted);
 	tcase_add_test(t, paths_that_cannot_be_read_say_why);
 	suite_add_tcase(s, t);
 	return run_suite(s);
