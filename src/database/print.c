@@ -194,7 +194,7 @@ static bool table_init(struct table_print *p, sqlite3_stmt *st, int room, FILE *
 	return true;
 }
 
-/* Works also after a failed table_init(). */
+/* Allowed also after a failed table_init(). */
 static void table_release(struct table_print *p)
 {
 	free(p->columns);

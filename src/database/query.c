@@ -207,8 +207,8 @@ static int check_param(const struct sql_file *q, const char *param, struct md_er
 	return check_value(q, name, preset, value, err);
 }
 
-/* Binds a parameter that query_check() has accepted, with the name that the database has for its
- * value. */
+/* Binds a parameter that query_check() has accepted. If its value names something (an object, a
+ * function), binds the name that the database has for it (named.h). */
 static int bind_param(sqlite3_stmt *st, const char *param, struct md_err *err)
 {
 	int len = (int)strcspn(param, "="), ret = 0;

@@ -336,7 +336,8 @@ enum home_source {
 	 */
 	HOME_FIRST_TOUCH = 3,
 	HOME_SINGLE = 4, /* the machine has only one node with memory */
-	/* from the first look at the page after the sample, because none came before */
+	/* from the first look at the page (a query of its node) after the sample, because none came
+	 * before */
 	HOME_LATER = 5,
 	HOME_SOURCES
 };

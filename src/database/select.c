@@ -347,7 +347,7 @@ int select_open(const char *path, const struct selection *s, sqlite3 **out, stru
 	return ret;
 }
 
-/* The sentence is "" if nothing was selected by a selection. */
+/* Writes "" if the database was opened without a selection. */
 void select_told(sqlite3 *db, char *out, size_t size)
 {
 	sqlite3_stmt *st = NULL;

@@ -427,7 +427,7 @@ static int count_part(struct counting *c, uint32_t part, uint32_t parts)
 	return rc;
 }
 
-/* Also called after a failure, when only some of it was made. */
+/* Frees everything; also called after a failure, when only some of it was made. */
 static void release_counting(struct counting *c)
 {
 	free(c->kinds.at);

@@ -312,7 +312,8 @@ void writer_put_sample(struct writer *w, const struct row_sample *r)
 	writer_put_row(w, TABLE_SAMPLE_DATA, &d);
 }
 
-/* An operation that accesses no memory gets no row of its own. */
+/* An operation that accesses no memory is only counted, in operation_cells; it gets no row of its
+ * own. */
 void writer_count_operation(struct writer *w, const struct row_sample *r)
 {
 	union cell_key key = { .code = { .thread_id = r->data.thread_id } };
