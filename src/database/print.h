@@ -31,8 +31,8 @@ int print_format_by_name(const char *name);
 /*
  * In a table, columns are padded to their width, numbers are aligned to the right, NULL is "-".
  * Without rows it is "(no rows)". Unlike the other formats it leaves out:
- *   - columns that are NULL in every row (columns are kept if there are more rows than the
- *     look-ahead, because later rows may have values)
+ *   - columns that are NULL in every row (columns are kept if there are more than 1000 rows,
+ *     because later ones may have values)
  *   - the middle of long texts, replaced by "…". A text gets 60 columns, or 120 in the last
  *     column. On a terminal it gets what lets the table fit, but at least 30.
  */

@@ -47,8 +47,9 @@ static struct word base_of(const struct holder *h)
 	return (struct word){ h->text + h->base, h->base_len };
 }
 
-/* Does the caller see what the function stores in the parameter that the holder names? A pointer
- * passed by value is the function's own variable, but what it points to is the caller's. */
+/* A function assigns a block to the expression h->text, which uses a parameter. Does its caller see
+ * that? A pointer passed by value is the function's own variable, but what it points to is the
+ * caller's. */
 static bool reaches_caller(const struct holder *h, bool is_reference)
 {
 	return is_reference || !holder_is_variable(h);
@@ -161,8 +162,8 @@ static bool set_text(struct holder *h, const char *before, const char *middle, c
 	return true;
 }
 
-/* Replaces the parameter in the holder by what the caller passed for it, "*argument". Returns false
- * if the result does not fit. */
+/* Replaces the parameter in h->text by what the caller passed for it, "*argument". Returns false if
+ * the result does not fit. */
 static bool substitute_content(struct holder *h, const char *argument, const char *before,
 			       const char *behind)
 {
@@ -176,7 +177,7 @@ static bool substitute_content(struct holder *h, const char *argument, const cha
 	return set_text(h, before, joined, behind);
 }
 
-/* Replaces the parameter in the holder by the caller's argument. `sign` is the '&' or '*' that the
+/* Replaces the parameter in h->text by the caller's argument. `sign` is the '&' or '*' that the
  * caller wrote before it; 0 means none. Returns false if the result does not fit. */
 static bool substitute_argument(struct holder *h, const char *argument, int sign)
 {

@@ -25,7 +25,7 @@ bool holder_from(struct holder *h, const struct tokens *ts, struct name n);
 
 /* How the caller of a function can access a block that the function has stored in a holder. */
 enum holder_path {
-	HOLDER_ENDS,      /* not at all: the holder is a local or a static variable */
+	HOLDER_ENDS,      /* not at all: the block is assigned to a local or a static variable */
 	HOLDER_RETURNED,  /* the function returns the variable in the holder */
 	HOLDER_PARAMETER, /* the variable in the holder is a parameter */
 	/* the variable may be a member of the object whose method the function is (a static
@@ -46,12 +46,12 @@ struct holder_way holder_way(const struct holder *h, const struct statement *st,
 /* Does the statement call the function? */
 bool statement_calls(const struct statement *st, const struct method *function);
 
-/* Translates the holder from the variables of the function way->callee to those of its caller. `st`
- * is the caller's statement that makes the call. Returns false, with *h unchanged, if the statement
- * does not show enough. */
+/* Translates *h, the expression to which the function way->callee assigns a block, so that it names
+ * the variables of that function's caller. `st` is the caller's statement that makes the call.
+ * Returns false, with *h unchanged, if the statement does not show enough. */
 bool holder_in_caller(struct holder *h, const struct holder_way *way, const struct statement *st);
 
-/* Is the holder only the name of a variable? */
+/* Is the expression h->text only the name of a variable? */
 bool holder_is_variable(const struct holder *h);
 
 #endif

@@ -40,8 +40,8 @@ struct walk {
 	/* the expression to which the function of the previous frame assigns the block */
 	struct holder holder;
 	bool held; /* whether `holder` is set */
-	/* how the function of the current frame can access the block in `holder`: it called the
-	 * previous one */
+	/* how the function of the current frame, which called the previous one, can access the
+	 * block in `holder` */
 	struct holder_way way;
 	const char *function;    /* the function that assigned the block to `holder` */
 	const char *callee;      /* the function of the previous frame, of any kind; NULL means
@@ -234,8 +234,9 @@ static bool is_split(const struct walk *w, const struct frame *f, const struct s
 	       !statement_calls(st, &w->way.callee);
 }
 
-/* Handles a frame whose function called that of the previous frame: translates w->holder to the
- * caller's variables. Returns true if the search goes on in its caller. */
+/* Handles a frame whose function called that of the previous frame: translates w->holder, the
+ * expression to which the block is assigned, to the caller's variables. Returns true if the search
+ * goes on in its caller. */
 static bool go_on_at(struct walk *w, const struct frame *f, const struct statement *st)
 {
 	bool was_variable = w->held && holder_is_variable(&w->holder);

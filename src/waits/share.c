@@ -19,7 +19,8 @@ enum {
 struct way {
 	struct wait_choice *at;
 	unsigned n;
-	/* the recurrent load (wait_choice.loop) whose loop is the shortest; NULL means none */
+	/* of the loads that yield their own next address, the one whose loop is the shortest; NULL
+	 * means none */
 	const struct wait_choice *loop;
 };
 
@@ -52,8 +53,8 @@ static bool holds_stores(const struct way *w, const struct wait_choice *c)
 	       !is_loaded(w, c->object);
 }
 
-/* Sets `possible` for the candidates that the sample may have waited for: those of the first group
- * (a case in share.h) that is not empty, and scattered stores. */
+/* Sets `possible` for the candidates (accesses) that the sample may have waited for: those of the
+ * first group (a case in share.h) that is not empty, and scattered stores. */
 static void choose_way(struct way *w)
 {
 	static bool (*const groups[])(const struct wait_choice *) = { is_dependent, not_window,
@@ -102,8 +103,8 @@ static bool is_first_of_object(const struct way *w, unsigned k)
 	return true;
 }
 
-/* Sets the shares of the way's candidates to weights. The caller then scales them, so that their
- * sum becomes the share of the way. */
+/* Sets the member `share` of each candidate to a weight: how much of the wait it probably causes,
+ * compared with the others. The caller then scales the weights. */
 static void set_weights(struct way *w)
 {
 	if (!are_streams(w)) {
