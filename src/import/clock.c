@@ -127,8 +127,8 @@ static int by_monotonic(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Sorts the readings. Keeps only those that are later than the one before on both clocks, by at
- * least CLOSEST_NS. Counts jumps of perf's clock. */
+/* Sorts the readings. Keeps only those that are later than the one before on perf's clock, and by
+ * at least CLOSEST_NS on CLOCK_MONOTONIC. Counts jumps of perf's clock. */
 static void sort_points(struct clock_map *c)
 {
 	struct clock_point *at = c->points.at;

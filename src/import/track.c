@@ -362,7 +362,7 @@ static void on_thread_end(struct import *im, struct track *t, const struct tl_ev
 		space_ended(&im->model.space, track_pid(im, t), tid, e->time);
 }
 
-/* Stores what a thread reported when it started: its tid, its stack, and where its thread-local
+/* Stores what the tracker reported about a thread: its tid, its stack, and where its thread-local
  * variables are. */
 static void on_thread(struct import *im, struct track *t, const struct tl_event *e)
 {

@@ -22,7 +22,8 @@ void type_by_allocator(const struct naming *n, const struct object *x, const str
 void type_by_statement(const struct naming *n, const struct object *x, const struct frame *f,
 		       const struct statement *st, struct object_origin *o);
 
-/* Sets the type of the expression to which the function of this frame assigns the block. */
+/* Sets the type from a pointer: `expression`, to which the function of frame *f assigns the block.
+ * The elements have the type to which it points. */
 void type_by_holder(const struct naming *n, const struct object *x, const struct frame *f,
 		    const char *expression, struct object_origin *o);
 
