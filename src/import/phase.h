@@ -15,7 +15,7 @@
 enum phase {
 	PHASE_READ,   /* sorting perf's records by time, decoding their fields */
 	PHASE_SIDE,   /* applying perf's side-band records */
-	PHASE_TRACK,  /* applying events of the tracker and the follower */
+	PHASE_TRACK,  /* applying events of the tracker's and the follower's logs */
 	PHASE_STACKS, /* resolving call chains */
 	PHASE_JOIN,   /* finding objects and home nodes of addresses */
 	PHASE_PACK,   /* packing rows: dictionaries, sums */

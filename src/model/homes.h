@@ -29,9 +29,9 @@ struct homes {
 	homes_changed_fn *changed; /* NULL means no callback */
 	void *arg;
 	uint64_t page_bytes;
-	/* true: the struct describes files that several processes map, and each "process" in it is
-	 * such a file. A fault does not always place a page then: the page may exist, and only the
-	 * faulting process may not map it yet */
+	/* whether the struct describes pages of shared files and not of processes; each "process"
+	 * in it is then such a file. A fault does not always place a page then: the page may exist,
+	 * and only the faulting process may not map it yet */
 	bool shared;
 	/* number of huge pages made by madvise(); limited, see homes_collapse() */
 	uint32_t collapsed;

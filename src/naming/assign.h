@@ -12,7 +12,7 @@
 
 #include "naming/token.h"
 
-/* A name as the range of tokens [from, to]; from > to means that there is none. */
+/* A name in a statement: the range of its tokens [from, to]. from > to means that there is none. */
 struct name {
 	int from, to;
 	bool deref; /* the block is stored where the variable points, as in "*out = …" */

@@ -357,8 +357,8 @@ static unsigned share_out(struct account *a, const struct wait *w, struct wait_c
 	return n;
 }
 
-/* Does one of the wait's n candidates wait for a cache line that another thread also uses? No
- * arithmetic is known to hide that. */
+/* Does one of the wait's n candidates wait for a cache line that another thread also uses? Then
+ * arithmetic cannot hide the wait, as it may hide misses. */
 static bool has_moved(const struct wait *w, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)

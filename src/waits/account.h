@@ -99,9 +99,10 @@ struct account_deal {
 /* Chooses the candidate that gets a sample of this wait. `period` is that of the sample. */
 void account_deal(struct account *a, uint32_t wait, uint64_t period, struct account_deal *out);
 
-/* account_others() calls fn for each wait and each object that samples of the wait may have waited
- * for. `period` is the sum of the periods of those samples that went to candidates in other
- * objects, or to none. If arithmetic is expected to hide the wait, it is the sum of all of them. */
+/* account_others() calls fn once for each pair of a wait and an object that its samples may have
+ * waited for. `period` is the sum of the periods of those samples that went to candidates in other
+ * objects, or to none. If the arithmetic of the loop is expected to take longer than its misses, so
+ * that no sample waited for them, it is the sum of all periods. */
 typedef void account_others_fn(void *arg, uint32_t object, double period);
 void account_others(struct account *a, account_others_fn *fn, void *arg);
 
