@@ -69,13 +69,13 @@ enum {
  */
 struct cfi_rule {
 	uint64_t kind : 2; /* enum cfi_kind; if it is not CFI_FRAME, all other bits are 0 */
-	uint64_t base : 2; /* enum cfi_base */
+	uint64_t base : 2; /* the register from which the CFA is computed: enum cfi_base */
 	uint64_t deref : 1;
 	/* a signal interrupted the caller, so its address is that of the next instruction to run */
 	uint64_t signal : 1;
 	uint64_t ra_at_base : 1;
 	uint64_t regs_at_base : 1;
-	int64_t off : 28; /* in bytes */
+	int64_t off : 28; /* distance of the CFA from the base, bytes */
 	int64_t fp : 14;
 	int64_t aux : 14;
 };

@@ -54,7 +54,7 @@ struct cfi_run {
 	int64_t data_align;
 	uint8_t encoding; /* the form (DW_EH_PE_*) of addresses in the program */
 	uint64_t loc;     /* address of the current row */
-	uint64_t pc;      /* the wanted address */
+	uint64_t pc;      /* the address whose row is wanted */
 	struct row row;
 	struct row initial; /* row after the program of the CIE */
 	struct row remembered[4];

@@ -46,7 +46,7 @@ struct stack_thread {
 	uint32_t next_id;  /* smaller ids are in use; 0 in a fresh state */
 	uint32_t taken_id; /* stack_take_new() has returned all smaller ids */
 	uint64_t hits;     /* number of captures of remembered stacks, which only compared words */
-	uint64_t walks;    /* number of captures that walked, or created nodes */
+	uint64_t walks;    /* number of captures that went from frame to frame, or made nodes */
 	/* number of captures that gave no stack, because memory ran out or because they
 	 * interrupted another capture */
 	uint64_t lost;

@@ -13,7 +13,7 @@
 /* A frame, in the table and in the list of new frames. */
 struct tree_node {
 	uint64_t pc;
-	uint32_t caller; /* id of the caller */
+	uint32_t caller; /* id of the node that called this one */
 	uint32_t id;     /* 0 marks an empty entry of the table */
 };
 

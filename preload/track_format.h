@@ -328,7 +328,7 @@ struct track_event {
 	uint64_t size;
 	uint64_t old_address;
 	uint32_t stack;   /* STACK_TRUNCATED means that there is none */
-	uint32_t result;  /* errno */
+	uint32_t result;  /* errno of the call, 0 if it succeeded */
 	uint32_t subject; /* tid that the call acts on */
 	/* depends on the kind. TL_POLICY: the policy MPOL_* or the advice MADV_*; TL_HOMES: how
 	 * many bytes apart the pages are that were looked up; TL_BIRTH: how many blocks it stands

@@ -71,7 +71,7 @@ claimed_cost(T, R, O) := (T.cost - T.local_cost - T.remote_cost + iif(T.object_i
 -- Returns the columns that all views of costs have. T is a row of totals, R is run_totals(). O is other_waits.period of T's object (0 without an
 -- object). A sample counts in shares with its period, the number of events that it represents; intervals use the effective sample size. A share that
 -- is partly unknown has two bounds: low_pct counts none of the unknown part, high_pct all of it.
-cost_columns(T, R, O) := T.samples AS samples,                                     -- number of samples
+cost_columns(T, R, O) := T.samples AS samples,                                     -- number of samples that the row sums up
   T.addressed AS addressed,                                 -- number of samples of which the data address, or at least the accessed object, is known (the "addressed samples")
   T.loads AS loads,                                         -- number of addressed samples whose access reads
   T.stores AS stores,                                       -- number of addressed samples whose access writes

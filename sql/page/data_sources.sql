@@ -7,7 +7,7 @@ SELECT
   object_id AS object_id,           -- for scope "object": objects.object_id
   question AS question,             -- what the hardware reports about an access: "level" (what served it), "snoop", "tlb", "lock" or "blocked" (what delayed it)
   answer AS answer,                 -- what the hardware reported, such as "L1" for the question "level"
-  samples AS samples,               -- number of samples
+  samples AS samples,               -- number of samples with this answer
   share_pct AS share_pct,           -- share of the samples that have an answer, 0-100
   share_low_pct AS share_low_pct,   -- lower bound of the share of all samples: none without an answer counts in this row
   share_high_pct AS share_high_pct, -- upper bound of the share of all samples: all without an answer count in this row

@@ -5,7 +5,7 @@
 SELECT
   function AS function,           -- function of the innermost frame, which may be inlined there; [file] if it has no name
   dso AS dso,                     -- file that contains the code
-  samples AS samples,             -- number of samples
+  samples AS samples,             -- number of samples in the function
   addressed AS addressed,         -- number of samples of which the data address, or at least the accessed object, is known (the "addressed samples")
   threads AS threads,             -- number of threads with an addressed sample
   thread_time AS thread_time,     -- time that threads ran, in ns (timer) or core cycles (cycle counter)

@@ -9,7 +9,7 @@ SELECT
   cpu_node_id AS cpu_node,        -- node of the CPU; NULL: not known
   home_node_id AS home,           -- node of the page; NULL: not known
   distance AS distance,           -- the kernel's distance between the two nodes; within a node it is 10
-  samples AS samples,             -- number of samples
+  samples AS samples,             -- number of samples with these two nodes
   estimate AS estimate,           -- what these samples represent (sum of their periods): a number of accesses (hardware samplers), or ns (timer)
   share_pct AS share_pct,         -- share of what the samples with known nodes represent (sum of their periods), 0-100
   share_low_pct AS share_low_pct, -- lower bound of the share of all samples: none with an unknown node counts in this row

@@ -21,7 +21,7 @@ SELECT
   o.access_pct AS access_pct,       -- share of the run's accesses, 0-100; NULL: the samples measure time and do not count accesses
   o.access_low_pct AS access_low_pct, -- lower end of the 95 % interval of access_pct
   o.access_high_pct AS access_high_pct, -- upper end of the 95 % interval of access_pct
-  o.samples AS samples,           -- number of samples
+  o.samples AS samples,           -- number of samples of the object
   o.addressed AS addressed,       -- number of samples of which the data address, or at least the accessed object, is known (the "addressed samples")
   o.loads AS loads,               -- number of addressed samples whose access reads
   o.stores AS stores,             -- number of addressed samples whose access writes
@@ -29,8 +29,8 @@ SELECT
   o.writers AS writers,           -- number of threads that write to the object
   o.latency_avg AS latency_avg,   -- mean latency of the samples that have one, core cycles; only hardware samplers measure it
   o.remote_pct AS remote_pct,     -- share of accesses to pages on another node than the CPU, among those for which both nodes are known, 0-100
-  o.remote_low_pct AS remote_low_pct, -- lower bound of the share of all samples: none with an unknown node counts in this row
-  o.remote_high_pct AS remote_high_pct, -- upper bound of the share of all samples: all with an unknown node count in this row
+  o.remote_low_pct AS remote_low_pct, -- lower bound of the remote share of all addressed samples: those with an unknown node count as local
+  o.remote_high_pct AS remote_high_pct, -- upper bound of the remote share of all addressed samples: those with an unknown node count as remote
   o.home_pct AS home_pct,         -- coverage of remote_pct: share of the addressed samples for which the nodes of page and CPU are known, 0-100
   o.remote_cost_pct AS remote_cost_pct, -- share of the run's cost of accesses to remote pages, 0-100
   o.remote_cost_low_pct AS remote_cost_low_pct, -- lower bound of remote_cost_pct: of the cost with unknown nodes, that of this object counts as local and that of others as remote

@@ -7,9 +7,9 @@ WITH
     SELECT k.id AS id, l.name AS name FROM access_kinds AS k JOIN memory_levels AS l ON l.id = k.memory_level
   )
 SELECT
-  (d.time - r.start_ns) / 1000 AS time_us, -- microseconds since the start
+  (d.time - r.start_ns) / 1000 AS time_us, -- time of the sample, microseconds since the start of the recording
   d.thread_id AS thread_id,       -- threads.thread_id
-  s.cpu AS cpu,                   -- the CPU
+  s.cpu AS cpu,                   -- the CPU that took the sample
   d.object_id AS object_id,       -- objects.object_id; NULL: no object
   CAST(round(d.place * 1e6) AS INTEGER) AS place, -- offset in the block or variable, in millionths of its size
   iif(d.object_id IS NULL, NULL, dense_rank() OVER (PARTITION BY d.object_id ORDER BY d.process_id, d.page)) AS page, -- number of the page among the object's sampled pages, in the order of process and address, from 1

@@ -7,9 +7,9 @@ SELECT
   t.pid AS pid,                              -- the kernel's process number
   t.tid AS tid,                              -- the kernel's thread number
   t.comm AS comm,                            -- name (comm) of the thread at its end
-  (t.start_ns - r.start_ns) / 1e9 AS start_s, -- start of the thread, seconds since the start; NULL: before the recording
-  (t.end_ns - r.start_ns) / 1e9 AS end_s,    -- end of the thread, seconds since the start; NULL: after the recording, or not recorded
-  c.samples AS samples,                      -- number of samples
+  (t.start_ns - r.start_ns) / 1e9 AS start_s, -- start of the thread, seconds since the start of the recording; NULL: before the recording
+  (t.end_ns - r.start_ns) / 1e9 AS end_s,    -- end of the thread, seconds since the start of the recording; NULL: after the recording, or not recorded
+  c.samples AS samples,                      -- number of samples of the thread
   c.addressed AS addressed,                  -- number of samples of which the data address, or at least the accessed object, is known (the "addressed samples")
   c.stores AS stores,                        -- number of addressed samples whose access writes
   c.thread_time AS thread_time,              -- time that threads ran, in ns (timer) or core cycles (cycle counter)
@@ -21,8 +21,8 @@ SELECT
   c.access_high_pct AS access_high_pct, -- upper end of the 95 % interval of access_pct
   c.latency_avg AS latency_avg,              -- mean latency of the samples that have one, core cycles; only hardware samplers measure it
   c.remote_pct AS remote_pct,                -- share of accesses to pages on another node than the CPU, among those for which both nodes are known, 0-100
-  c.remote_low_pct AS remote_low_pct,        -- lower bound of the share of all samples: none with an unknown node counts in this row
-  c.remote_high_pct AS remote_high_pct,      -- upper bound of the share of all samples: all with an unknown node count in this row
+  c.remote_low_pct AS remote_low_pct,        -- lower bound of the remote share of all addressed samples: those with an unknown node count as local
+  c.remote_high_pct AS remote_high_pct,      -- upper bound of the remote share of all addressed samples: those with an unknown node count as remote
   c.home_pct AS home_pct                     -- coverage of remote_pct: share of the addressed samples for which the nodes of page and CPU are known, 0-100
 FROM thread_costs AS c
 JOIN threads AS t ON t.id = c.thread_id

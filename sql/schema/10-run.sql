@@ -52,10 +52,10 @@ CREATE TABLE node_distances (
 
 CREATE TABLE cpus (
 	-- One row per CPU of the machine.
-	id INTEGER PRIMARY KEY,                 -- the kernel's number of the node
+	id INTEGER PRIMARY KEY,                 -- the kernel's number of the CPU
 	node_id INTEGER REFERENCES nodes (id),  -- the CPU's node; NULL: not known
-	core INTEGER,                           -- core number within the socket
-	socket INTEGER                          -- socket number
+	core INTEGER,                           -- number of the core in its socket
+	socket INTEGER                          -- number of the socket
 ) STRICT;
 
 CREATE TABLE pmus (

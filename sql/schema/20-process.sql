@@ -27,8 +27,8 @@ CREATE TABLE threads (
 CREATE TABLE thread_affinities (
 	-- One row per observed change of a thread's affinity, which is the CPUs on which the thread may run.
 	id INTEGER PRIMARY KEY,                            -- counts from 1
-	thread_id INTEGER NOT NULL REFERENCES threads (id), -- the thread
-	time INTEGER,                                      -- valid from this time on, ns; NULL: from the start
+	thread_id INTEGER NOT NULL REFERENCES threads (id), -- the thread whose affinity changed
+	time INTEGER,                                      -- the thread has this affinity from this time on, ns; NULL: from the start of the recording
 	cpus TEXT,                                         -- the CPUs in list format, such as "0-3,8"
 	node_id INTEGER REFERENCES nodes (id),             -- the node of all these CPUs; NULL: the CPUs belong to several nodes
 	source TEXT                                        -- source of the row: "follower" (memdb reads affinities during the run), "thread start" (the thread's initial affinity), or the name of the intercepted function
@@ -37,8 +37,8 @@ CREATE TABLE thread_affinities (
 CREATE TABLE comms (
 	-- One row per name (comm) of a thread.
 	id INTEGER PRIMARY KEY,                             -- counts from 1
-	thread_id INTEGER NOT NULL REFERENCES threads (id), -- the thread
-	time INTEGER,                                       -- valid from this time on, ns; NULL: from the start
+	thread_id INTEGER NOT NULL REFERENCES threads (id), -- the thread that got the name
+	time INTEGER,                                      -- the thread has this name from this time on, ns; NULL: from the start of the recording
 	comm TEXT NOT NULL,                                 -- the thread's name
 	exec INTEGER NOT NULL,                              -- 1: exec() set the name
 	tracked INTEGER                                     -- of an exec(): 1: allocations of the new program were recorded, 0: they were not (see losses); NULL: the row is not an exec(), or nothing is known of that program

@@ -20,8 +20,8 @@ CREATE TABLE mappings (
 	dso_id INTEGER REFERENCES dsos (id),          -- the mapped file; NULL: anonymous memory
 	time INTEGER,                                 -- valid from this time on, ns; NULL: from the start of the recording
 	end_time INTEGER,                             -- valid up to this time, ns; NULL: to the end of the recording
-	address_start INTEGER NOT NULL,               -- first byte
-	address_end INTEGER NOT NULL,                 -- one past the last byte
+	address_start INTEGER NOT NULL,               -- address of the first byte
+	address_end INTEGER NOT NULL,                 -- address after the last byte
 	file_offset INTEGER NOT NULL,                 -- offset of the first byte in the file, bytes
 	prot INTEGER,                                 -- PROT_* bits; NULL: not recorded
 	flags INTEGER NOT NULL,                       -- MAP_* bits
@@ -48,7 +48,7 @@ CREATE TABLE source_lines (
 	-- One row per source line to which samples, page faults, call paths or objects refer, so that its text is available on another machine.
 	-- A file has no rows if its source was missing, was newer than the program (see losses), or was left out (--no-source).
 	id INTEGER PRIMARY KEY,                           -- counts from 1
-	file_id INTEGER NOT NULL REFERENCES files (id),   -- the source file
+	file_id INTEGER NOT NULL REFERENCES files (id),   -- the source file of the line
 	line INTEGER NOT NULL,                            -- line number, from 1
 	text TEXT NOT NULL                                -- text of the line without the line break, cut after 400 bytes
 ) STRICT;
@@ -70,7 +70,7 @@ CREATE TABLE locations (
 CREATE TABLE inlined_frames (
 	-- One row per location and caller: a function into which the innermost function of the location was inlined.
 	id INTEGER PRIMARY KEY,                                 -- counts from 1
-	location_id INTEGER NOT NULL REFERENCES locations (id), -- the location
+	location_id INTEGER NOT NULL REFERENCES locations (id), -- the location whose innermost function was inlined
 	depth INTEGER NOT NULL,                                 -- 1: the caller of the innermost function, 2: the caller of that caller, …
 	function TEXT,                                          -- the caller's name
 	file_id INTEGER REFERENCES files (id),                  -- source file of the call

@@ -59,8 +59,8 @@ CREATE TABLE allocations (
 	function INTEGER REFERENCES allocation_functions (id),      -- the allocating function
 	time INTEGER,                                               -- time of allocation, ns (read after the call)
 	end_time INTEGER,                                           -- time of deallocation, ns (read before the call); NULL: the block lived to the end of the recording
-	address_start INTEGER NOT NULL,                             -- first byte
-	address_end INTEGER NOT NULL,                               -- one past the last byte
+	address_start INTEGER NOT NULL,                             -- address of the first byte
+	address_end INTEGER NOT NULL,                               -- address after the last byte
 	size_bytes INTEGER NOT NULL,                                -- requested size, bytes
 	call_path_id INTEGER REFERENCES call_paths (id),            -- call path of the allocation
 	end_call_path_id INTEGER REFERENCES call_paths (id),        -- call path of the deallocation

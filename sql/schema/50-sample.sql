@@ -5,7 +5,7 @@
 CREATE TABLE instructions (
 	-- One row per instruction with a sample or page fault.
 	id INTEGER PRIMARY KEY,                        -- counts from 1
-	ip INTEGER NOT NULL,                           -- the instruction pointer
+	ip INTEGER NOT NULL,                           -- address of the instruction; in a timer sample, the thread was about to execute it
 	location_id INTEGER REFERENCES locations (id), -- the code address in its file: of ip itself, or, for a timer sample that waited, of the last byte of the instruction before ip if only one instruction can precede it; NULL: not known
 	symbol_id INTEGER REFERENCES symbols (id),     -- the function; NULL: not known
 	dso_id INTEGER REFERENCES dsos (id),           -- the file; NULL: not known
@@ -16,7 +16,7 @@ CREATE TABLE instructions (
 CREATE TABLE access_kinds (
 	-- One row per combination of properties that accesses (samples and page faults) share.
 	id INTEGER PRIMARY KEY,                                  -- counts from 1
-	evsel_id INTEGER REFERENCES selected_events (id),        -- the event
+	evsel_id INTEGER REFERENCES selected_events (id),        -- the event that took the samples
 	addr_source INTEGER REFERENCES addr_sources (id),        -- where the data address comes from
 	addr_reason INTEGER REFERENCES addr_reasons (id),        -- why there is no data address; NULL: there is one
 	data_src INTEGER,                                        -- perf_mem_data_src as recorded; NULL: not recorded
@@ -87,7 +87,7 @@ SELECT
   k.evsel_id AS evsel_id,             -- selected_events.id
   s.thread_id AS thread_id,           -- threads.id
   s.cpu AS cpu,                       -- CPU; NULL: not recorded
-  s.time AS time,                     -- ns
+  s.time AS time,                     -- time of the sample, ns
   i.ip AS ip,                         -- instruction pointer; in a timer sample it is at the instruction after the one that waited
   i.location_id AS location_id,       -- locations.id
   i.symbol_id AS symbol_id,           -- symbols.id
@@ -139,8 +139,8 @@ SELECT
   k.evsel_id AS evsel_id,           -- selected_events.id
   s.thread_id AS thread_id,         -- threads.id
   s.cpu AS cpu,                     -- CPU; NULL: not recorded
-  s.time AS time,                   -- ns
-  i.ip AS ip,                       -- instruction pointer
+  s.time AS time,                   -- time of the page fault, ns
+  i.ip AS ip,                       -- address of the instruction that caused the page fault
   i.location_id AS location_id,     -- locations.id
   i.symbol_id AS symbol_id,         -- symbols.id
   i.dso_id AS dso_id,               -- dsos.id

@@ -17,11 +17,11 @@ CREATE TABLE page_homes (
 CREATE TABLE policy_calls (
 	-- One row per call that can change the node of pages: mbind, set_mempolicy, migrate_pages, move_pages, madvise.
 	id INTEGER PRIMARY KEY,                          -- counts from 1
-	thread_id INTEGER REFERENCES threads (id),       -- the calling thread
+	thread_id INTEGER REFERENCES threads (id),       -- the thread that made the call
 	time INTEGER NOT NULL,                           -- time of the call, ns
 	function TEXT NOT NULL,                          -- name of the called function
-	address_start INTEGER,                           -- first byte of the range; NULL: the call has no range
-	address_end INTEGER,                             -- one past its last byte
+	address_start INTEGER,                           -- address of the first byte of the range; NULL: the call has no range
+	address_end INTEGER,                             -- address after its last byte
 	mode TEXT,                                       -- "bind", "interleave", "preferred", "default", "local", "willneed", "hugepage", …
 	flags INTEGER NOT NULL,                          -- the flags argument of the call
 	nodes TEXT,                                      -- the nodes argument in list format
@@ -36,8 +36,8 @@ CREATE TABLE tracepoints (
 	-- hexadecimal digits in byte order. The fields common_type, common_flags, common_preempt_count and common_pid, which every
 	-- tracepoint has, are left out.
 	id INTEGER PRIMARY KEY,                           -- counts from 1
-	evsel_id INTEGER REFERENCES selected_events (id), -- the event
-	thread_id INTEGER REFERENCES threads (id),        -- the thread
+	evsel_id INTEGER REFERENCES selected_events (id), -- the event of perf that recorded the tracepoint
+	thread_id INTEGER REFERENCES threads (id),        -- the thread in which the event occurred
 	cpu INTEGER,                                      -- the CPU; NULL: not recorded
 	time INTEGER NOT NULL,                            -- time of the event, ns
 	name TEXT NOT NULL,                               -- name of the event, such as "sched:sched_switch"

@@ -10,7 +10,7 @@ CREATE TABLE sample_cells (
 	kind_id INTEGER NOT NULL REFERENCES access_kinds (id),        -- access_kinds.id: the properties that these samples share
 	thread_id INTEGER REFERENCES threads (id),                    -- the thread; NULL: not known
 	object_id INTEGER REFERENCES objects (id),                    -- the object; NULL: none
-	samples INTEGER NOT NULL,                                     -- number of samples
+	samples INTEGER NOT NULL,                                     -- number of samples with these four properties
 	period INTEGER NOT NULL,                                      -- sum of the samples' periods
 	period_sq REAL NOT NULL,                                      -- sum of the squares of the samples' periods
 	weighted INTEGER NOT NULL,                                    -- number of samples with a weight (latency) above 0; 0 would mean that it was not measured
@@ -30,9 +30,9 @@ CREATE TABLE fault_cells (
 
 CREATE TABLE allocation_cells (
 	-- One or several rows per heap block and kind of access: sums of their samples.
-	allocation_id INTEGER NOT NULL REFERENCES allocations (id),   -- the block
+	allocation_id INTEGER NOT NULL REFERENCES allocations (id),   -- the heap block
 	kind_id INTEGER NOT NULL REFERENCES access_kinds (id),        -- access_kinds.id: the properties that these samples share
-	samples INTEGER NOT NULL,                                     -- number of samples
+	samples INTEGER NOT NULL,                                     -- number of these samples
 	period INTEGER NOT NULL,                                      -- sum of the samples' periods
 	period_sq REAL NOT NULL,                                      -- sum of the squares of the samples' periods
 	weighted INTEGER NOT NULL,                                    -- number of samples with a weight (latency) above 0; 0 would mean that it was not measured
@@ -59,14 +59,14 @@ CREATE TABLE operation_cells (
 	-- One or several rows per instruction and thread: samples of operations without a memory access (AMD IBS). They count as instructions. sample_data has no rows for them.
 	instruction_id INTEGER NOT NULL REFERENCES instructions (id), -- instructions.id: the instruction, with its place in the code
 	thread_id INTEGER REFERENCES threads (id),                    -- the thread; NULL: not known
-	samples INTEGER NOT NULL,                                     -- number of samples
+	samples INTEGER NOT NULL,                                     -- number of these samples
 	period INTEGER NOT NULL                                       -- sum of the samples' periods: the number of operations that they represent
 ) STRICT;
 
 CREATE TABLE other_waits (
 	-- One row per object: timer samples that may have waited for the object, but count for another object. An upper bound of the object's
 	-- cost is the sum of its own cost, this period, and the cost of samples with an unknown object.
-	object_id INTEGER PRIMARY KEY REFERENCES objects (id), -- the object
+	object_id INTEGER PRIMARY KEY REFERENCES objects (id), -- the object for which the samples may have waited
 	period REAL NOT NULL                                   -- sum of the periods of these samples
 ) STRICT;
 
@@ -96,7 +96,7 @@ CREATE TABLE kind_totals (
 	object_id INTEGER REFERENCES objects (id),           -- for scope "object": the object; NULL: samples without an object
 	thread_id INTEGER REFERENCES threads (id),           -- for scope "thread": the thread; NULL: not known
 	kind_id INTEGER NOT NULL REFERENCES access_kinds (id), -- access_kinds.id: the properties that these samples share
-	samples INTEGER NOT NULL,                            -- number of samples
+	samples INTEGER NOT NULL,                            -- number of samples of this kind
 	period REAL NOT NULL,                                -- sum of the samples' periods
 	period_sq REAL NOT NULL,                             -- sum of the squares of the samples' periods; 0: every access was counted, so the sums have no sampling error
 	weighted INTEGER NOT NULL,                           -- number of samples with a weight (latency) above 0; 0 would mean that it was not measured
@@ -113,7 +113,7 @@ CREATE TABLE totals (
 	thread_id INTEGER REFERENCES threads (id),           -- for scopes with a thread: the thread; NULL: not known
 	threads INTEGER NOT NULL,                            -- number of threads with an addressed sample
 	writers INTEGER NOT NULL,                            -- number of threads with an addressed sample whose access writes
-	samples INTEGER NOT NULL,                            -- number of samples
+	samples INTEGER NOT NULL,                            -- number of samples in this member of the scope
 	addressed INTEGER NOT NULL,                          -- number of samples of which the data address, or at least the accessed object, is known (the "addressed samples")
 	loads INTEGER NOT NULL,                              -- number of addressed samples whose access reads
 	stores INTEGER NOT NULL,                             -- number of addressed samples whose access writes

@@ -34,8 +34,8 @@ SELECT
   o.name AS object,                   -- objects.name, such as the name of the variable
   o.kind AS kind,                     -- kind of the object, always "heap"
   f.name AS allocator,                -- the allocating function, such as "malloc"
-  a.address_start AS address_start,   -- first byte
-  a.address_end AS address_end,       -- one past the last byte
+  a.address_start AS address_start,   -- address of the first byte
+  a.address_end AS address_end,       -- address after the last byte
   a.size_bytes AS size_bytes,         -- requested size, bytes
   h.tid AS tid,                       -- the kernel's number of the allocating thread
   a.end_time - a.time AS life_ns,     -- time from allocation to deallocation, ns; NULL: the block lived to the end of the recording

@@ -64,7 +64,7 @@ SELECT
   c.access_pct AS access_pct,        -- share of the run's accesses, 0-100; NULL: the samples measure time and do not count accesses
   c.access_low_pct AS access_low_pct, -- lower end of the 95 % interval of access_pct
   c.access_high_pct AS access_high_pct, -- upper end of the 95 % interval of access_pct
-  coalesce(c.samples, 0) AS samples, -- number of samples
+  coalesce(c.samples, 0) AS samples, -- number of samples at the line
   coalesce(c.loads, 0) AS loads,     -- number of samples with a known access that reads
   coalesce(c.stores, 0) AS stores,   -- number of samples with a known access that writes
   c.latency_avg AS latency_avg,      -- mean latency of the samples that have one, core cycles; NULL: the sampler does not measure it

@@ -117,7 +117,7 @@ SELECT
   question AS question, -- the property in question: "address", "wait" (timer samples only), "object", "name", "type", "member", "function", "line" or "home"
   answer AS answer, -- how the property became known or, if known is 0, why it is not known
   coalesce(known, 0) AS known, -- 1: the property of these samples is known, 0: it is not
-  k AS samples, -- number of samples
+  k AS samples, -- number of samples with this answer
   100.0 * k / n AS samples_pct, -- share of all samples, 0-100; for "wait" of the timer samples, for "name", "type" and "member" of the samples with an object
   wilson_low(k, n) AS low_pct, -- lower end of the 95 % Wilson interval of samples_pct
   wilson_high(k, n) AS high_pct, -- upper end of the 95 % Wilson interval of samples_pct

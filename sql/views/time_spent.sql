@@ -39,7 +39,7 @@ SELECT
   p.file AS file,               -- source file; NULL: not known
   p.line AS line,               -- source line; NULL: not known
   p.dso AS dso,                 -- name of the program or library that contains the code
-  sum(p.samples) AS samples,    -- number of samples
+  sum(p.samples) AS samples,    -- number of samples with this kind of time and this line
   sum(p.period) AS thread_time, -- time that threads spent so, in ns (timer) or core cycles (cycle counter)
   100.0 * sum(p.period) / nullif(r.thread_time, 0) AS time_pct, -- share of the run's thread time, 0-100
   share_low(sum(p.period), r.thread_time, r.thread_time_sq) AS time_low_pct, -- lower end of the 95 % interval of time_pct

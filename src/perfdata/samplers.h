@@ -47,7 +47,7 @@ enum event_role {
 	/* samples of a timer, whose period is in ns; their addresses are computed from registers */
 	ROLE_TIME,
 	ROLE_CYCLES,       /* like ROLE_TIME, but the period is in cycles */
-	ROLE_FAULT,        /* page faults */
+	ROLE_FAULT,        /* page faults, sampled by the kernel's software events */
 	ROLE_INSTRUCTIONS, /* counts instructions, for lpi (latency per instruction) */
 	ROLE_TRACEPOINT,
 	ROLE_OTHER,

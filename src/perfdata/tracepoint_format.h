@@ -22,10 +22,10 @@ struct tp_field {
 	uint8_t key_len;
 	uint8_t kind;          /* a value of enum tp_kind */
 	uint8_t width;         /* size of a number: 1, 2, 4 or 8 bytes */
-	bool is_signed;        /* for numbers */
+	bool is_signed;        /* the number is signed */
 	bool is_dynamic;       /* the field contains the offset and length of an array */
 	bool is_relative;      /* that offset is relative to the end of the field */
-	uint32_t offset, size; /* in bytes */
+	uint32_t offset, size; /* where the field is in the raw data, and its size, bytes */
 };
 
 struct tp_format {

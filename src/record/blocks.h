@@ -8,9 +8,9 @@
 
 #include <stdio.h>
 
-/* Writes the `memory` lines. There are none if the kernel shows no memory blocks, because it lacks
- * memory hotplug. A block that two nodes share is left out. `root` is as in record/machine.h,
- * `nodes` is in list format. */
+/* Writes the lines `memory` of follow.log, one for each range of a node. There are none if the
+ * kernel shows no memory blocks, because it lacks memory hotplug. A block that two nodes share is
+ * left out. `root` is as in record/machine.h, `nodes` is in list format. */
 void blocks_write(const char *root, const char *nodes, FILE *out);
 
 #endif

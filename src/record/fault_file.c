@@ -46,7 +46,7 @@ struct fault_file {
 	int fd, sys; /* sys: errno of the first write that failed */
 	ZSTD_CCtx *zstd;
 	struct file_header header;
-	uint64_t at;    /* bytes written */
+	uint64_t at;    /* how many bytes were written to the file so far */
 	bool unflushed; /* zstd keeps input that is not written yet */
 	/* how many bytes of input the current record contains, before compression */
 	uint64_t inside;

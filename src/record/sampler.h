@@ -28,7 +28,7 @@ struct sampling {
 	bool model;         /* exact, soft: simulate the caches */
 	/* sizes of the simulated caches, bytes; 0 means those of this machine */
 	uint64_t caches[MACHINE_CACHES];
-	bool faults; /* record page faults too */
+	bool faults; /* record page faults, too */
 	bool kernel; /* sample kernel mode too, if the user may */
 };
 
@@ -53,7 +53,7 @@ struct sampler_plan {
 	struct sampler_event events[SAMPLER_MAX_EVENTS];
 	unsigned count;
 	bool kernel;    /* samples are taken in kernel mode, too */
-	bool phys_data; /* record physical addresses */
+	bool phys_data; /* samples contain physical addresses */
 	/* samples have data addresses, so the sizes of their pages are recorded too */
 	bool addresses;
 	bool inject; /* the recording contains an AUX trace, which perf inject must decode */

@@ -57,7 +57,7 @@ struct cfi_row {
 	 * the address found in the caller is that of an instruction and not a return address */
 	bool signal;
 	uint8_t nrules;                           /* number of rules after that of the CFA */
-	uint16_t nops;                            /* operations of all rules */
+	uint16_t nops;                            /* number of operations (ops) of all rules */
 	struct cfi_rule rules[1 + CFI_REGISTERS]; /* [0] is the rule of the CFA */
 	const struct cfi_op *ops;
 };

@@ -64,7 +64,7 @@ struct dwarf {
 		struct sym_variable *at;
 		uint32_t n, cap;
 	} variables;
-	bool variables_complete; /* all variables have arrived */
+	bool variables_complete; /* the child has sent all variables of the file */
 
 	struct {
 		struct sym_local *at;

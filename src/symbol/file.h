@@ -49,7 +49,7 @@ struct sym_file {
 	struct index locals_index;
 
 	struct {
-		struct sym_type **at; /* in the arena */
+		struct sym_type **at; /* each element is in the arena */
 		uint32_t n, cap;
 	} types;
 	struct index types_index;

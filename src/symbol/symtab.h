@@ -16,7 +16,7 @@ struct symtab_entry {
 	/* vaddrs. If `sized` is false, end is the start of the next symbol or the end of the
 	 * section */
 	uint64_t start, end;
-	const char *name; /* borrowed */
+	const char *name; /* points into the text or image that the symbol was read from */
 	/* what sym_symbol_at() returns; NULL before the first call for it */
 	struct sym_symbol *shown;
 	uint32_t outer; /* the symbol that encloses this one: index + 1; 0 means none */
@@ -55,7 +55,7 @@ struct symtab_entry *symtab_find(const struct symtab *t, uint64_t vaddr);
 
 /* One row of an ELF symbol table. The name is valid and not empty. */
 struct symtab_row {
-	const char *name; /* borrowed from the image */
+	const char *name; /* points into the image */
 	uint64_t value, size;
 	uint8_t type, bind; /* STT_* and STB_* */
 	const struct image_section *section;

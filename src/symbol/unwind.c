@@ -29,9 +29,10 @@ struct walk {
 	const struct unwind *u;
 	uint64_t regs[UNWIND_REGISTERS];
 	uint64_t known;
-	uint64_t base;       /* address of the first byte of u->stack */
-	uint64_t cfa;        /* CFA of the current frame; 0 means unknown */
-	unsigned sp, fp, pc; /* numbers of these registers */
+	uint64_t base; /* address of the first byte of u->stack */
+	uint64_t cfa;  /* CFA of the current frame; 0 means unknown */
+	/* numbers of the stack pointer, frame pointer and program counter in regs */
+	unsigned sp, fp, pc;
 	unsigned steps;
 	bool exact;     /* pc is the address of an instruction; otherwise it is a return address */
 	bool too_short; /* the walk needed a word above the copied part of the stack */

@@ -147,7 +147,7 @@ START_TEST(one_cpu_has_one_cache)
 END_TEST
 
 /* A thread that waits for a flag next to the data delays the one that writes the data, but does not
- * wait for the data itself. */
+ * wait for the data itself: its use of the line is marked `free`. */
 START_TEST(a_free_use_delays_others_only)
 {
 	struct line_use a = use_of(1, 0, true), b = use_of(2, 0.5, false);
