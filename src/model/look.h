@@ -53,10 +53,11 @@ void looks_forget(struct looks *l, uint32_t process, uint64_t start, uint64_t en
 const struct look_span *looks_at(const struct looks *l, uint32_t process, uint64_t address);
 
 /*
- * Returns the node of the page at an address in *s. If the look lists that page, this is its node.
- * Otherwise it is the node of the last listed page before the address, or of the next one if that
- * page is not present. Returns -1 if neither is present, or if the two are on different nodes. Sets
- * *asked to the address of the page that decided.
+ * Returns the node of the page at an address that the look *s (a query of the nodes of pages)
+ * covers. If the look lists that page, this is its node. Otherwise it is the node of the last
+ * listed page before the address, or of the next one if that page is not present. Returns -1 if
+ * neither is present, or if the two are on different nodes. Sets *asked to the address of the page
+ * that decided.
  */
 int32_t looks_node(const struct looks *l, const struct look_span *s, uint64_t address,
 		   uint64_t page_bytes, uint64_t *asked);

@@ -110,7 +110,7 @@ static int64_t type_start(const struct view *v, int64_t i)
 	return i;
 }
 
-/* Can a statement begin at token i, also inside the brackets of a "for"? */
+/* Can token i be the first one of a statement, or the first one inside the brackets of a "for"? */
 static bool begins_statement(const struct view *v, int64_t i)
 {
 	int before = view_kind(v, i - 1);

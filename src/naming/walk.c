@@ -172,8 +172,8 @@ static bool returns_call(const struct statement *st)
 	return token_in(&st->tokens, 0, " return co_return ");
 }
 
-/* The function of frame f assigns the block to nothing. Names the object after its code. Returns
- * true if a caller may assign it. */
+/* The source of frame f's function does not show to what the block is assigned. Names the object
+ * after its code. Returns true if the source of a caller may show it. */
 static bool unheld_at(struct walk *w, const struct frame *f, const struct statement *st)
 {
 	w->held = false;

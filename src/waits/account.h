@@ -76,10 +76,13 @@ void account_within(struct account *a, uint32_t place, unsigned which, uint64_t 
  * its cache line, because another thread also uses the line (lines.h). */
 #define ACCOUNT_MOVED (UINT32_C(1) << 31)
 
-/* Returns the id of the wait to which a sample belongs; 0 if there are ACCOUNT_WAITS others
- * already, or when out of memory. `ways` is a bit mask of the ways (waits.h) by which the thread
+/*
+ * Returns the id of the wait to which a sample belongs: all samples at one place whose candidates
+ * have the same objects are one wait. Returns 0 if there are ACCOUNT_WAITS others already, or when
+ * out of memory. `ways` is a bit mask of the ways (sequences of instructions) by which the thread
  * may have reached the place. objects[] is indexed by candidate: 0 means unknown, ACCOUNT_SKIPPED
- * that the candidate did not run; ACCOUNT_MOVED may be added. */
+ * that the candidate did not run; ACCOUNT_MOVED may be added.
+ */
 uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const uint32_t *objects);
 
 /* To which candidate a sample is charged, and what is known about the wait. */
