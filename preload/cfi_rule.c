@@ -62,7 +62,8 @@ static bool set_return_address(struct cfi_rule *rule, const struct cfi_machine *
 	const struct place *ra = &row->saved[T_RA];
 
 	if (m->ra == m->aux)
-		return true; /* the rule for aux yields it */
+		/* the register aux is the one with the return address, and has a rule of its own */
+		return true;
 	if (ra->form == FORM_CFA)
 		return ra->off == -8;
 	rule->ra_at_base = 1;

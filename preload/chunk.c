@@ -26,7 +26,7 @@ enum {
 	 * this many ticks between the first two; each further gap is twice as long, up to
 	 * LAST_PAIR_GAP. */
 	FIRST_PAIR_GAP = 1 << 16,
-	LAST_PAIR_GAP = 1 << 25, /* about 10 ms */
+	LAST_PAIR_GAP = 1 << 25, /* about 10 ms of a time-stamp counter */
 	NODES_AT_ONCE = 256,
 	TRIES = 8, /* attempts to claim a chunk; other threads may be faster */
 };

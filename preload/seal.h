@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/* What a call would forbid or permit. */
+/* What a system call such as prctl() or seccomp() would forbid or permit the caller. */
 struct seal {
 	bool calls; /* the call forbids system calls */
 	/* the call changes whether the counter may be read; may_read is the new state */

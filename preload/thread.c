@@ -60,7 +60,7 @@ static _Alignas(4096) unsigned char first_stack[STACK_THREAD_SIZE];
 static bool first_stack_taken START_STATE;
 
 static uint32_t places START_STATE; /* number of places assigned so far */
-static uint32_t hand START_STATE;   /* the place that is checked next */
+static uint32_t hand START_STATE;   /* number of the place that adopt_thread() checks next */
 
 /* the thread-specific key whose destructor is on_end(); KEYS_IN_THREAD or more means there is
  * none */

@@ -8,7 +8,7 @@ SELECT
   samples AS samples,             -- number of samples in the function
   addressed AS addressed,         -- number of samples of which the data address, or at least the accessed object, is known (the "addressed samples")
   threads AS threads,             -- number of threads with an addressed sample
-  thread_time AS thread_time,     -- time that threads ran, in ns (timer) or core cycles (cycle counter)
+  thread_time AS thread_time,     -- time that threads ran in the function, in ns (timer) or core cycles (cycle counter)
   page_costs()
 FROM function_costs
 ORDER BY cost DESC, access_pct DESC, samples DESC, function;

@@ -12,7 +12,7 @@ SELECT
   c.samples AS samples,                      -- number of samples of the thread
   c.addressed AS addressed,                  -- number of samples of which the data address, or at least the accessed object, is known (the "addressed samples")
   c.stores AS stores,                        -- number of addressed samples whose access writes
-  c.thread_time AS thread_time,              -- time that threads ran, in ns (timer) or core cycles (cycle counter)
+  c.thread_time AS thread_time,              -- time that the thread ran, in ns (timer) or core cycles (cycle counter)
   c.cost_pct AS cost_pct,                    -- share of the run's cost of memory, 0-100
   c.cost_low_pct AS cost_low_pct,            -- lower end of the 95 % interval of cost_pct
   c.cost_high_pct AS cost_high_pct,          -- upper end of the 95 % interval of cost_pct

@@ -7,7 +7,7 @@ WITH
 SELECT
   s.time_kind AS time_kind,          -- what the thread did or waited for: "memory", "compute", "spin", "wait", "fault", "system", …, as in the table time_kinds
   sum(s.samples) AS samples,         -- number of samples with this kind of time
-  sum(s.thread_time) AS thread_time, -- time that threads ran, in ns (timer) or core cycles (cycle counter)
+  sum(s.thread_time) AS thread_time, -- time that threads spent so, in ns (timer) or core cycles (cycle counter)
   sum(s.time_pct) AS time_pct,       -- share of all thread time, 0-100
   share_low(sum(s.thread_time), max(r.thread_time), max(r.thread_time_sq)) AS low_pct, -- lower end of the 95 % interval of time_pct
   share_high(sum(s.thread_time), max(r.thread_time), max(r.thread_time_sq)) AS high_pct -- upper end of the 95 % interval of time_pct

@@ -17,8 +17,8 @@ enum allocator_kind {
 	ALLOCATOR_HIDDEN,
 };
 
-/* Inspects the ELF file. For ALLOCATOR_LIBRARY sets `name` to the library's name, otherwise to
- * "". */
+/* Finds out from the ELF file at `path` which malloc the program uses. For ALLOCATOR_LIBRARY,
+ * `name` receives the library's name, otherwise "". */
 enum allocator_kind allocator_of(const char *path, char *name, size_t len);
 
 #endif

@@ -9,7 +9,7 @@
  * kernel has no NUMA support, node 0 has all CPUs. */
 void topology_write(const char *root, FILE *out);
 
-/* Writes a `free` line for each node. */
+/* Writes the line `free` of follow.log for each node: the bytes of memory that are free now. */
 void topology_write_free(const char *root, FILE *out);
 
 #endif

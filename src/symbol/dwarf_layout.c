@@ -26,7 +26,8 @@ enum {
 
 struct leaf {
 	const char *name, *type;
-	uint64_t lo, hi; /* hi UINT64_MAX means a flexible array */
+	/* bytes of the member in the struct; hi is UINT64_MAX for a flexible array */
+	uint64_t lo, hi;
 	uint32_t number; /* position in the order of declaration */
 };
 
