@@ -22,7 +22,7 @@ CREATE TABLE members (
 CREATE TABLE objects (
 	-- One row per object: all heap blocks from one call path, a static or local variable, a stack, or a mapping.
 	id INTEGER PRIMARY KEY,                         -- counts from 1
-	name TEXT NOT NULL,                             -- the variable's name (of a local variable: function::variable), "[frame of FUNCTION]", else the allocating function and line, the symbol's name or the mapping's name
+	name TEXT NOT NULL,                             -- the variable's name (of a local variable: function::variable; if only a pointer to it is known: "*" and the pointer's name), "[frame of FUNCTION]", else the allocating function and line, the symbol's name or the mapping's name
 	kind TEXT NOT NULL,                             -- "heap" (all blocks allocated at one call path; paths that differ only by recursion count as one path), "static", "stack", "mapping"
 	dso_id INTEGER REFERENCES dsos (id),            -- of a variable or mapping: the file that contains it
 	symbol_id INTEGER REFERENCES symbols (id),      -- of a static variable: its symbol

@@ -17,6 +17,7 @@
 
 #include "base/count.h"
 #include "import/pipeline.h"
+#include "import/pointee.h"
 #include "import/userstack.h"
 
 enum {
@@ -240,36 +241,46 @@ static const struct frame *open_frame(struct import *im, const struct frame_samp
 	return x;
 }
 
-/* If the variable at the address is certain, sets *place to it. Otherwise, if the frame is certain,
- * sets *place to the object that stands for the rest of its function's frame. Otherwise leaves
- * *place unchanged. */
+/* If the variable at the address is certain, sets *place to it. Otherwise, if the target of a
+ * pointer is certain, sets *place to that. Otherwise, if the frame is certain, sets *place to the
+ * object that stands for the rest of its function's frame. Otherwise leaves *place unchanged. */
 void frame_place(struct import *im, const struct frame_sample *f, uint64_t address,
-		 struct place *place)
+		 const struct accessor *by, struct place *place)
 {
 	const struct object *stack = &AT_ID(im->model.objects.objects, place->object);
 	struct object x = { .kind = OBJECT_STACK, .process = f->process, .has_address = true };
 	const void *what;
 	const struct frame *at;
-	struct found v;
+	struct found v = { 0 };
+	struct pointed target;
 	uint32_t id;
 
 	if (stack->kind != OBJECT_STACK || stack->local || stack->symbol)
 		return;
 	x.thread = stack->thread;
 	at = open_frame(im, f, x.thread, address);
-	if (!at)
-		return;
-	v = find_variable(im, at, address);
+	if (at)
+		v = find_variable(im, at, address);
 	if (v.v && !v.several) {
 		what = x.local = v.v;
 		x.dso = AT_ID(im->model.code.locations, at->location).dso;
 		x.address = v.start;
 		x.extent = v.v->size;
-	} else {
+	} else if (pointee_find(im, f, by, address, &target)) {
+		x.local = target.pointer;
+		/* the two addresses identify two objects: the array that begins at the pointer's
+		 * value, and an element of it */
+		what = (const char *)target.pointer + target.some_element;
+		x.dso = target.dso;
+		x.address = target.start;
+		x.extent = target.some_element ? target.pointer->size : 0;
+	} else if (at) {
 		x.symbol = at->symbol;
 		what = AT_ID(im->model.code.symbols, at->symbol).sym;
 		x.address = at->sp;
 		x.extent = at->cfa - at->sp;
+	} else {
+		return;
 	}
 	id = objects_of_thread(&im->model.objects, what, &x);
 	if (!id)

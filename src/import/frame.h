@@ -8,6 +8,7 @@
 #include "model/frames.h"
 #include "model/objects.h"
 
+struct accessor;
 struct import;
 struct pd_sample;
 
@@ -17,16 +18,20 @@ struct frame_sample {
 	uint32_t process, thread; /* neither is 0 */
 	uint32_t path;            /* the call path that chain_path() returned for this sample */
 	uint64_t sp;              /* user stack pointer, not 0 */
+	uint32_t location;        /* location of the sample's ip; 0 means unknown */
 };
 
 /* Stores the frames that a sample shows, and marks the outer frames that it proves to be still
  * open. Costs about 0.2 µs. */
 void frame_see(struct import *im, const struct frame_sample *f);
 
-/* *place says that the address is on a thread's stack. Replaces that by the local variable, or the
- * function's frame, at the address, if that is certain. frame_see() must have been called for the
- * sample. */
+/*
+ * *place says that the address is on a thread's stack. Replaces that by the local variable at the
+ * address, by the target of a pointer of the interrupted function, or by the function's frame, if
+ * one of them is certain. `by` is the instruction that accessed the address; NULL means unknown.
+ * frame_see() must have been called for the sample.
+ */
 void frame_place(struct import *im, const struct frame_sample *f, uint64_t address,
-		 struct place *place);
+		 const struct accessor *by, struct place *place);
 
 #endif

@@ -424,6 +424,7 @@ static void release_import(struct import *im)
 	tp_close(im->in.tracepoints);
 	chains_release(&im->model.chains);
 	frames_release(&im->model.frames);
+	pointees_release(&im->model.pointees);
 	free(im->model.sites.at);
 	free(im->model.kernel_works.at);
 	free(im->model.works.at);

@@ -20,6 +20,7 @@
  *   clock.c       perf's times -> CLOCK_MONOTONIC
  *   chain.c       call chains -> call paths
  *   frame.c       addresses on stacks -> frames and local variables
+ *   pointee.c     addresses on stacks -> targets of pointers
  *   site.c        call paths -> the program's own call into a library
  *   userstack.c   copies of user stacks -> the user part of call chains
  *   lbr.c         branch records -> the user part of call chains
@@ -57,6 +58,7 @@
 #include "import/logs.h"
 #include "import/moved.h"
 #include "import/phase.h"
+#include "import/pointee.h"
 #include "import/recording.h"
 #include "import/site.h"
 #include "import/track.h"
@@ -124,6 +126,7 @@ struct model {
 	struct affinities affinities;
 	struct chains chains;
 	struct frames frames;
+	struct pointees pointees;
 	struct sites sites;
 	struct kernel_works kernel_works;
 	struct works works;

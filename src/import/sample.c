@@ -136,7 +136,7 @@ static uint32_t cost_location(struct import *im, const struct sample_context *c,
 
 static struct frame_sample frames_of_sample(const struct sample_context *c, uint32_t path)
 {
-	return (struct frame_sample){ c->s, c->process, c->thread, path, c->sp };
+	return (struct frame_sample){ c->s, c->process, c->thread, path, c->sp, c->location };
 }
 
 /* Passes to the model what the sample shows of its thread's stack frames. */
@@ -148,9 +148,10 @@ static void see_frames(struct import *im, const struct sample_context *c, uint32
 		frame_see(im, &f);
 }
 
-/* Returns the object at an address. If there is none, sets the reason in *row. */
+/* Returns the object at an address, which the instruction `by` accessed (NULL means unknown). If
+ * there is no object, sets the reason in *row. */
 static struct place find_object(struct import *im, const struct sample_context *c, uint64_t address,
-				struct row_sample *row)
+				const struct accessor *by, struct row_sample *row)
 {
 	struct place p;
 
@@ -163,7 +164,7 @@ static struct place find_object(struct import *im, const struct sample_context *
 	if (p.object && c->thread && c->sp) {
 		const struct frame_sample f = frames_of_sample(c, row->data.call_path_id);
 
-		frame_place(im, &f, address, &p);
+		frame_place(im, &f, address, by, &p);
 	}
 	objects_hit(&im->model.objects, &p);
 	row->data.object_id = p.object;
@@ -217,7 +218,7 @@ static void sample_address(struct import *im, const struct sample_context *c,
 			   const struct accessor *by, struct row_sample *row)
 {
 	const uint64_t address = (uint64_t)row->data.address;
-	const struct place p = find_object(im, c, address, row);
+	const struct place p = find_object(im, c, address, by, row);
 	const struct access a = access_of(c, address, row->kind.cpu_node_id, -1);
 
 	note_accessor(im, c, by, &p);
@@ -235,7 +236,7 @@ static void sample_object(struct import *im, const struct sample_context *c, str
 	const uint32_t known = row->data.object_id;
 
 	if (row->data.has & HAS_address)
-		find_object(im, c, (uint64_t)row->data.address, row);
+		find_object(im, c, (uint64_t)row->data.address, NULL, row);
 	if (!row->data.object_id)
 		row->data.object_id = known;
 	row->data.address = row->data.object_offset = 0;
@@ -321,7 +322,7 @@ static bool may_be_born(const struct import *im, const struct place *p)
 static bool fault_address(struct import *im, const struct sample_context *c, struct row_sample *row)
 {
 	const uint64_t address = c->s->addr;
-	const struct place p = find_object(im, c, address, row);
+	const struct place p = find_object(im, c, address, NULL, row);
 	const int32_t opcode = address_opcode(im, c, row->data.call_path_id);
 	const struct access a = access_of(c, address, row->kind.cpu_node_id, opcode);
 

@@ -14,13 +14,6 @@
 #include "decode/perf_regs.h"
 #include "import/pipeline.h"
 
-/* perf's number of each x86-64 register, indexed by DWARF's number. */
-static const uint8_t x86_regs[] = {
-	REG_X86_AX,  REG_X86_DX,  REG_X86_CX,  REG_X86_BX,  REG_X86_SI,  REG_X86_DI,
-	REG_X86_BP,  REG_X86_SP,  REG_X86_R8,  REG_X86_R9,  REG_X86_R10, REG_X86_R11,
-	REG_X86_R12, REG_X86_R13, REG_X86_R14, REG_X86_R15, REG_X86_IP,
-};
-
 /* On AArch64 both numberings are the same, except for the pc, to which DWARF gives no number. */
 _Static_assert((int)REG_ARM64_PC == (int)UNWIND_REGISTERS - 1, "perf's numbers are DWARF's");
 
@@ -87,10 +80,10 @@ static bool module_at(void *arg, uint64_t address, struct unwind_module *out)
  * lacks fails. */
 static void set_registers(struct import *im, const struct pd_sample *s, struct unwind *u)
 {
-	unsigned n = u->machine == UNWIND_X86_64 ? sizeof(x86_regs) : UNWIND_REGISTERS;
+	unsigned n = u->machine == UNWIND_X86_64 ? REG_X86_DWARF : UNWIND_REGISTERS;
 
 	for (unsigned i = 0; i < n; i++) {
-		unsigned perf = u->machine == UNWIND_X86_64 ? x86_regs[i] : i;
+		unsigned perf = u->machine == UNWIND_X86_64 ? reg_x86_of_dwarf(i) : i;
 
 		if (pd_user_reg(im->in.perf, s, perf, &u->regs[i]))
 			u->known |= (uint64_t)1 << i;

@@ -3,10 +3,8 @@
 
 #include <string.h>
 
-#include "base/count.h"
 #include "decode/perf_regs.h"
 #include "naming/type.h"
-#include "waits/pointer.h"
 
 enum { MOST_VOTERS = 12, MOST_TYPES = 8, LEAST_PERCENT = 75, PROOF = 8 };
 
@@ -25,21 +23,6 @@ struct poll {
 	} types[MOST_TYPES];
 	unsigned n;
 };
-
-/* Returns DWARF's number of the x86-64 general register `reg` (REG_X86_*); -1 if it is none. */
-static int dwarf_register(int reg)
-{
-	static const int8_t numbers[] = {
-		[REG_X86_AX] = 0,   [REG_X86_DX] = 1,     [REG_X86_CX] = 2,   [REG_X86_BX] = 3,
-		[REG_X86_SI] = 4,   [REG_X86_DI] = 5,     [REG_X86_BP] = 6,   [REG_X86_SP] = 7,
-		[REG_X86_IP] = -1,  [REG_X86_FLAGS] = -1, [REG_X86_CS] = -1,  [REG_X86_SS] = -1,
-		[REG_X86_DS] = -1,  [REG_X86_ES] = -1,    [REG_X86_FS] = -1,  [REG_X86_GS] = -1,
-		[REG_X86_R8] = 8,   [REG_X86_R9] = 9,     [REG_X86_R10] = 10, [REG_X86_R11] = 11,
-		[REG_X86_R12] = 12, [REG_X86_R13] = 13,   [REG_X86_R14] = 14, [REG_X86_R15] = 15,
-	};
-
-	return reg >= 0 && (size_t)reg < COUNT_OF(numbers) ? numbers[reg] : -1;
-}
 
 /* Returns the type to which a pointer points that is a member of type t, at offset disp. NULL means
  * unknown. */
@@ -77,10 +60,11 @@ static const struct sym_type *traced_type(struct sym_file *file, uint64_t start,
 {
 	for (unsigned i = 0; i < trace->n; i++) {
 		const struct pointer_hop *h = &trace->hops[i];
+		const int reg = reg_x86_to_dwarf(h->reg);
 		const struct sym_type_query q = { .by = SYM_BY_REGISTER,
 						  .vaddr = start + h->insn,
-						  .reg = (uint8_t)dwarf_register(h->reg) };
-		const struct sym_type *t = dwarf_register(h->reg) < 0 ? NULL : sym_type(file, &q);
+						  .reg = (uint8_t)reg };
+		const struct sym_type *t = reg < 0 ? NULL : sym_type(file, &q);
 
 		if (!t)
 			continue;
@@ -96,26 +80,36 @@ static bool is_element(const struct vote *v, int64_t disp, const struct sym_type
 	return (v->offset - (uint64_t)disp) % t->size == 0 && v->step % t->size == 0;
 }
 
+bool access_trace(struct code *code, const struct access_at *at, struct pointer_trace *out,
+		  uint64_t *start)
+{
+	const struct location *l = &AT_ID(code->locations, at->location);
+	struct sym_file *file = l->dso ? code_file(code, l->dso) : NULL;
+	struct code_bytes b;
+	int64_t insn;
+
+	if (!file || !code->decoder || !code_bytes(code, at->location, &b) || !b.from_start ||
+	    !sym_vaddr_at(file, l->offset, start))
+		return false;
+	*start -= b.at;
+	insn = (at->from_start ? 0 : (int64_t)b.at) + at->insn;
+	return insn >= 0 && (uint64_t)insn < b.len &&
+	       pointer_trace(code->decoder, b.code, b.len, (size_t)insn, out) == 0;
+}
+
 /* Returns the type of the object according to the instruction in vote v; NULL if the instruction
  * shows none. */
 static const struct sym_type *voted(const struct naming *n, const struct vote *v)
 {
-	const struct location *l = &AT_ID(n->code->locations, v->location);
-	struct sym_file *file = l->dso ? code_file(n->code, l->dso) : NULL;
+	const struct access_at at = { v->location, v->from_start, v->insn };
 	struct pointer_trace trace;
 	const struct sym_type *t;
-	struct code_bytes b;
-	uint64_t vaddr;
-	int64_t at;
+	uint64_t start;
 
-	if (!file || !n->code->decoder || !code_bytes(n->code, v->location, &b) || !b.from_start ||
-	    !sym_vaddr_at(file, l->offset, &vaddr))
+	if (!access_trace(n->code, &at, &trace, &start))
 		return NULL;
-	at = (v->from_start ? 0 : (int64_t)b.at) + v->insn;
-	if (at < 0 || (uint64_t)at >= b.len ||
-	    pointer_trace(n->code->decoder, b.code, b.len, (size_t)at, &trace))
-		return NULL;
-	t = traced_type(file, vaddr - b.at, &trace);
+	t = traced_type(code_file(n->code, AT_ID(n->code->locations, v->location).dso), start,
+			&trace);
 	return t && !type_is_byte(t) && is_element(v, trace.disp, t) ? t : NULL;
 }
 

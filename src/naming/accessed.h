@@ -3,6 +3,20 @@
 #define MEMDB_NAMING_ACCESSED_H
 
 #include "naming/naming.h"
+#include "waits/pointer.h"
+
+/* The instruction of an access: `insn` bytes from the start of the function if from_start is set,
+ * otherwise from the location. */
+struct access_at {
+	uint32_t location;
+	bool from_start;
+	int32_t insn;
+};
+
+/* Traces the pointer of an access (waits/pointer.h). *start gets the vaddr from which the offsets
+ * in the trace count. Returns false if the code or its address is unknown, or out of memory. */
+bool access_trace(struct code *code, const struct access_at *at, struct pointer_trace *out,
+		  uint64_t *start);
 
 /*
  * Sets in *o the type of a heap object's elements, if its allocation does not show it. The sampled

@@ -29,6 +29,19 @@ static const char *frame_name(const struct naming *n, uint32_t symbol)
 	return arena_copy(n->arena, buf, strlen(buf));
 }
 
+/* Returns a name for that to which a pointer points. */
+static const char *target_name(const struct naming *n, const char *pointer)
+{
+	const size_t len = strlen(pointer);
+	char *s = arena_alloc(n->arena, len + 2);
+
+	if (s) {
+		s[0] = '*';
+		memcpy(s + 1, pointer, len + 1);
+	}
+	return s;
+}
+
 /* Returns the name of the object that has all thread-local data of a file without a variable. */
 static const char *module_name(const struct naming *n, uint32_t dso)
 {
@@ -57,7 +70,7 @@ bool object_origin(const struct naming *n, uint32_t object, struct object_origin
 	} else if (x->kind == OBJECT_STATIC && !x->name) {
 		o->name = module_name(n, x->dso);
 	} else if (x->local) {
-		o->name = x->local->name;
+		o->name = x->local->points ? target_name(n, x->local->name) : x->local->name;
 		o->line = (struct sym_line){ .file = x->local->file, .line = x->local->line };
 		type_by_declaration(n, x, o);
 	} else if (x->kind == OBJECT_STACK && x->symbol) {

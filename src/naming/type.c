@@ -116,16 +116,18 @@ void type_by_holder(const struct naming *n, const struct object *x, const struct
 void type_by_declaration(const struct naming *n, const struct object *x, struct object_origin *o)
 {
 	const struct sym_entry *e = x->variable ? &x->variable->entry : &x->local->entry;
+	const bool points = x->local && x->local->points;
 	const struct sym_type *t;
 
 	if (!is_used(x) || !e->unit || !x->dso || n->no_lines)
 		return;
 	t = sym_type(code_file(n->code, x->dso),
-		     &(struct sym_type_query){ .by = SYM_BY_ENTRY, .entry = *e });
-	if (!t || t->size > x->extent)
+		     &(struct sym_type_query){ .by = points ? SYM_BY_TARGET : SYM_BY_ENTRY,
+					       .entry = *e });
+	if (!t || (!points && t->size > x->extent))
 		return;
 	o->type = t;
-	o->type_source = "declared";
+	o->type_source = points ? "accessed" : "declared";
 	o->type_start = 0;
-	o->type_repeats = x->extent % t->size == 0 && !is_flexible(t);
+	o->type_repeats = (points ? !x->extent : x->extent % t->size == 0) && !is_flexible(t);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the local variables and parameters of a function that are in memory at a fixed distance
- * from the frame. A variable whose location has several operations (an indirect or computed
- * address) is left out.
+ * from the frame, and the pointers among them that are in registers. A variable whose location has
+ * several operations (an indirect or computed address) is left out.
  */
 #include <dwarf.h>
 #include <string.h>
 
-#include "symbol/unit.h"
+#include "symbol/dwarf_type.h"
 
 enum {
 	MAX_LOCALS = 1 << 14, /* limit: records for one function */
@@ -88,6 +88,26 @@ static bool read_place(const struct local_walk *w, const Dwarf_Op *op, size_t n,
 	return v->offset >= -(int64_t)MAX_OFFSET && v->offset <= MAX_OFFSET;
 }
 
+/* Reads a location expression that says that the value is in a register, which goes to v->base.
+ * Returns false for other expressions. */
+static bool read_register(const Dwarf_Op *op, size_t n, struct sym_local *v)
+{
+	v->points = n == 1 && op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31;
+	return v->points && register_place(op, &v->base, &v->offset);
+}
+
+/* Returns the size of one element to which a pointer variable points; 0 if it is not a pointer, or
+ * if the size is unknown. */
+static uint64_t target_size(struct debuginfo *d, Dwarf_Die *die)
+{
+	struct type t;
+
+	return type_of(die, &t) && type_is_pointer(d, &t) && type_target(d, &t) &&
+			       type_element(d, &t)
+		       ? type_size(&t)
+		       : 0;
+}
+
 static int pass_local(struct local_walk *w, const struct sym_local *v)
 {
 	return w->left && w->left-- ? w->fn(v, w->arg) : 0;
@@ -129,6 +149,20 @@ static bool describe_local(struct local_walk *w, Dwarf_Die *die, Dwarf_Die *func
 	return v->name != NULL;
 }
 
+/* Sets the members of *v that say where the variable is. `target` is the size of what it points to;
+ * 0 means that it is no pointer. Returns false if it is neither in memory nor a pointer in a
+ * register. */
+static bool locate(const struct local_walk *w, const Dwarf_Op *op, size_t n, uint64_t size,
+		   uint64_t target, struct sym_local *v)
+{
+	v->points = false;
+	v->size = size;
+	if (read_place(w, op, n, v))
+		return true;
+	v->size = target;
+	return target && read_register(op, n, v);
+}
+
 static int report_local(struct local_walk *w, Dwarf_Die *die, const struct local_scope *at)
 {
 	struct sym_local v;
@@ -136,18 +170,21 @@ static int report_local(struct local_walk *w, Dwarf_Die *die, const struct local
 	Dwarf_Addr base, lo, hi;
 	Dwarf_Op *op;
 	ptrdiff_t next = 0;
+	uint64_t size, target;
 	size_t n;
 	int ret = 0;
 
 	if (!dwarf_attr(die, DW_AT_location, &attr) || !describe_local(w, die, at->function, &v))
 		return 0;
+	size = v.size;
+	target = target_size(w->d, die);
 	if (dwarf_getlocation(&attr, &op, &n) == 0)
-		return read_place(w, op, n, &v) ? report_block(w, &v, at->block) : 0;
+		return locate(w, op, n, size, target, &v) ? report_block(w, &v, at->block) : 0;
 	for (int i = 0; !ret && i < MAX_PLACES; i++) {
 		next = dwarf_getlocations(&attr, next, &base, &lo, &hi, &op, &n);
 		if (next <= 0)
 			break;
-		if (lo >= hi || !read_place(w, op, n, &v))
+		if (lo >= hi || !locate(w, op, n, size, target, &v))
 			continue;
 		v.lo = lo;
 		v.hi = hi;

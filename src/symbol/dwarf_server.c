@@ -189,6 +189,7 @@ static int put_local(const struct sym_local *v, void *arg)
 	put_u32(x->s, v->line);
 	put_u64(x->s, v->lo);
 	put_u64(x->s, v->hi);
+	put_u8(x->s, v->points);
 	put_entry(x->s, &v->entry);
 	if (x->s->nout >= DWARF_FLUSH)
 		flush_answer(x->s, false);

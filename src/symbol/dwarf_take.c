@@ -131,6 +131,7 @@ static const char *take_local(struct dwarf *d, const struct dwarf_flight *f, str
 	v.line = cursor_u32(c);
 	v.lo = cursor_u64(c);
 	v.hi = cursor_u64(c);
+	v.points = cursor_u8(c);
 	v.entry = take_entry(c);
 	if (c->failed || !name || !v.size || d->locals.n == MAX_LOCALS)
 		return unsound;

@@ -109,6 +109,14 @@ static bool is_pointer_like(const struct type *t)
 	return false;
 }
 
+bool type_is_pointer(struct debuginfo *d, const struct type *t)
+{
+	struct type peeled = *t;
+
+	return t->stars ||
+	       (!t->scalar && type_peel(d, &peeled) && is_pointer(dwarf_tag(&peeled.die)));
+}
+
 bool type_target(struct debuginfo *d, struct type *t)
 {
 	struct type next;
@@ -368,14 +376,15 @@ bool debuginfo_type(struct debuginfo *d, const struct sym_type_query *q, struct 
 	Dwarf_Die die;
 	bool known = false;
 
-	if (q->by == SYM_BY_ENTRY) {
+	if (q->by == SYM_BY_ENTRY || q->by == SYM_BY_TARGET) {
 		struct unit *u = q->entry.unit && q->entry.unit <= d->nunits
 					 ? &d->units[q->entry.unit - 1]
 					 : NULL;
 
 		known = u && unit_body(u) &&
 			dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), q->entry.offset, &die) &&
-			type_of(&die, &t);
+			type_of(&die, &t) &&
+			(q->by == SYM_BY_ENTRY || (type_is_pointer(d, &t) && type_target(d, &t)));
 	} else if (type_scope_at(d, q->vaddr, q->inlined, &scope)) {
 		switch (q->by) {
 		case SYM_BY_TYPE:

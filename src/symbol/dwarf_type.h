@@ -35,6 +35,9 @@ bool type_of(Dwarf_Die *entry, struct type *out);
  * Returns false if nothing is left (void, or a class that no unit defines). */
 bool type_peel(struct debuginfo *d, struct type *t);
 
+/* Is it a pointer or a reference? */
+bool type_is_pointer(struct debuginfo *d, const struct type *t);
+
 /* Replaces a pointer or reference by the type of its target, and an array or container by the
  * type of its elements. Returns false for other types. */
 bool type_target(struct debuginfo *d, struct type *t);

@@ -41,8 +41,9 @@ struct sym_file {
 	struct {
 		struct file_locals {
 			uint64_t vaddr;
-			const struct sym_local *at; /* n elements, in the arena */
-			size_t n;
+			/* n elements, in the arena; the first ones have `points` false */
+			const struct sym_local *at;
+			uint32_t n, in_memory;
 		} * at;
 		uint32_t n, cap;
 	} locals;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Gets the local variables of a function from the child process that reads DWARF. Asks once for
- * each function and keeps the answer with the file.
+ * each function and keeps the answer with the file: first the variables in memory, then the
+ * pointers in registers.
  */
 #include <string.h>
 
 #include "symbol/file.h"
 
-static struct file_locals *find_locals(struct sym_file *f, uint64_t vaddr)
+static const struct file_locals *find_locals(struct sym_file *f, uint64_t vaddr)
 {
 	uint32_t hash = index_hash(vaddr, 0), place = hash, id;
 
@@ -17,32 +18,60 @@ static struct file_locals *find_locals(struct sym_file *f, uint64_t vaddr)
 	return NULL;
 }
 
-const struct sym_local *sym_locals(struct sym_file *f, uint64_t vaddr, size_t *n)
+/* Copies the records with this value of `points`, in their order. Returns the end of the copy. */
+static struct sym_local *copy_some(struct sym_local *to, const struct sym_local *from, uint32_t n,
+				   bool points)
 {
-	struct file_locals *have = find_locals(f, vaddr);
-	const struct sym_local *told = NULL;
-	struct sym_local *copy = NULL;
-	struct dwarf *d;
-	uint32_t count = 0;
+	for (uint32_t i = 0; i < n; i++)
+		if (from[i].points == points)
+			*to++ = from[i];
+	return to;
+}
 
-	*n = have ? have->n : 0;
-	if (have)
-		return have->at;
-	d = file_dwarf(f);
-	if (d)
-		told = dwarf_locals(d, vaddr, &count);
-	if (count)
-		copy = arena_alloc(&f->arena, count * sizeof(*copy));
-	if (count && !copy)
-		return NULL;
+/* Asks for the variables of a function. Returns NULL when out of memory. */
+static const struct file_locals *ask_locals(struct sym_file *f, uint64_t vaddr)
+{
+	struct dwarf *d = file_dwarf(f);
+	struct file_locals new = { .vaddr = vaddr };
+	const struct sym_local *told = d ? dwarf_locals(d, vaddr, &new.n) : NULL;
+	struct sym_local *copy = NULL;
+
+	if (new.n) {
+		copy = arena_alloc(&f->arena, new.n * sizeof(*copy));
+		if (!copy)
+			return NULL;
+		new.in_memory = (uint32_t)(copy_some(copy, told, new.n, false) - copy);
+		copy_some(copy + new.in_memory, told, new.n, true);
+	}
+	new.at = copy;
 	if (!VEC_ROOM(&f->locals) ||
 	    !index_add(&f->locals_index, index_hash(vaddr, 0), f->locals.n + 1))
 		return NULL;
-	if (count)
-		memcpy(copy, told, count * sizeof(*copy));
-	f->locals.at[f->locals.n++] = (struct file_locals){ vaddr, copy, count };
-	*n = count;
-	return copy;
+	f->locals.at[f->locals.n++] = new;
+	return &f->locals.at[f->locals.n - 1];
+}
+
+static const struct file_locals *locals_of(struct sym_file *f, uint64_t vaddr)
+{
+	const struct file_locals *have = find_locals(f, vaddr);
+
+	return have ? have : ask_locals(f, vaddr);
+}
+
+const struct sym_local *sym_locals(struct sym_file *f, uint64_t vaddr, size_t *n)
+{
+	const struct file_locals *l = locals_of(f, vaddr);
+
+	*n = l ? l->in_memory : 0;
+	return l ? l->at : NULL;
+}
+
+const struct sym_local *sym_pointers(struct sym_file *f, uint64_t vaddr, size_t *n)
+{
+	const struct file_locals *l = locals_of(f, vaddr);
+
+	*n = l ? l->n - l->in_memory : 0;
+	return l && l->at ? l->at + l->in_memory : NULL;
 }
 
 bool sym_function_start(struct sym_file *f, uint64_t vaddr, uint64_t *start)

@@ -201,8 +201,8 @@ struct sym_variable {
  */
 const struct sym_variable *sym_variables(struct sym_file *f, size_t *n);
 
-/* A place in memory of a local variable or parameter, relative to the frame of its function. A
- * variable with several places has a record for each. */
+/* A place of a local variable or parameter: in memory, relative to the frame of its function, or,
+ * for a pointer, in a register. A variable with several places has a record for each. */
 struct sym_local {
 	const char *name;  /* name, as "function::variable" */
 	const char *file;  /* file of its declaration; NULL means unknown */
@@ -212,6 +212,9 @@ struct sym_local {
 	int64_t offset;    /* the variable begins at the CFA or register plus this */
 	uint64_t size;     /* size in bytes, never 0 */
 	uint64_t lo, hi;   /* the place is valid for the code [lo, hi), in vaddrs */
+	/* the variable is a pointer or a reference, and the register `base` contains its value.
+	 * Then offset is 0, and size is that of one element to which it points */
+	bool points;
 	struct sym_entry entry;
 };
 
@@ -223,6 +226,9 @@ enum { SYM_LOCAL_CFA = 255 };
  * asks the process that reads debug information and takes some 10 µs. Each later one takes 20 ns.
  */
 const struct sym_local *sym_locals(struct sym_file *f, uint64_t vaddr, size_t *n);
+
+/* Like sym_locals(), for the pointers in registers (`points` is true). */
+const struct sym_local *sym_pointers(struct sym_file *f, uint64_t vaddr, size_t *n);
 
 /* Gets the start of the .eh_frame entry that covers vaddr. An entry covers a function, or a part of
  * one that the compiler moved elsewhere. Returns false if there is none. */

@@ -35,9 +35,10 @@ enum { SYM_MAX_MEMBERS = 4096 };
 
 /* How a query (struct sym_type_query) says which type it asks for. */
 enum sym_type_by {
-	SYM_BY_ENTRY, /* the type of the variable `entry`; for an array, of its elements */
-	SYM_BY_TYPE,  /* `text` is the name of a type */
-	SYM_BY_NAME,  /* `text` is a type, or an expression whose type is asked for */
+	SYM_BY_ENTRY,  /* the type of the variable `entry`; for an array, of its elements */
+	SYM_BY_TARGET, /* the type to which the pointer variable `entry` points */
+	SYM_BY_TYPE,   /* `text` is the name of a type */
+	SYM_BY_NAME,   /* `text` is a type, or an expression whose type is asked for */
 	/* `text` is an expression: asks for the type to which its value points or, for an array,
 	 * of its elements */
 	SYM_BY_POINTER,

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/index.h"
 #include "decode/perf_regs.h"
 #include "waits/body.h"
 
@@ -11,6 +12,7 @@ enum {
 	MOST_STEPS = 256,  /* limit: number of instructions back to the one that wrote the
 			    * register */
 	MOST_SEARCHES = 8, /* limit: number of searches that are open at the same time */
+	MOST_LOOP = 4096,  /* limit: instructions of a loop in which steps are searched */
 	/* minimal distance, in bytes, of two reported instructions with the same register */
 	FAR = 64,
 };
@@ -49,6 +51,8 @@ struct search {
 	int reg; /* a register number of body.h, which may stand for a word of the frame */
 	uint8_t depth;
 	int64_t loads[POINTER_LOADS];
+	int64_t add; /* as in struct pointer_hop */
+	uint64_t step;
 };
 
 /* The searches that are not finished. If a register is the sum of two, either of them may contain
@@ -58,7 +62,11 @@ struct searches {
 	unsigned n, all;
 };
 
-static void add_hop(const struct body *b, const struct search *s, struct pointer_trace *out)
+/* Adds a hop at instruction s->k. In debug information, the variable in a register changes mostly
+ * where the register changes or where a block begins. So nearby instructions with the same register
+ * are not reported again, except the last one of the search (`ends`). */
+static void add_hop(const struct body *b, const struct search *s, bool ends,
+		    struct pointer_trace *out)
 {
 	const struct pointer_hop *last = out->n ? &out->hops[out->n - 1] : NULL;
 	const uint32_t at = b->insns.at[s->k].at;
@@ -66,14 +74,14 @@ static void add_hop(const struct body *b, const struct search *s, struct pointer
 
 	if (s->reg >= BODY_SLOT || out->n == POINTER_HOPS)
 		return;
-	/* in debug information, the variable in a register changes only where the register changes
-	 * or where a block begins; so nearby instructions with the same register are not reported
-	 * again */
-	if (last && last->reg == s->reg && last->depth == s->depth && at < last->insn &&
-	    last->insn - at < FAR)
+	if (last && last->reg == s->reg && last->depth == s->depth && last->add == s->add &&
+	    last->step == s->step &&
+	    (ends ? at == last->insn : at < last->insn && last->insn - at < FAR))
 		return;
 	h = &out->hops[out->n++];
-	*h = (struct pointer_hop){ .insn = at, .reg = (int8_t)s->reg, .depth = s->depth };
+	*h = (struct pointer_hop){
+		.insn = at, .reg = (int8_t)s->reg, .depth = s->depth, .add = s->add, .step = s->step
+	};
 	memcpy(h->loads, s->loads, sizeof(h->loads));
 }
 
@@ -104,6 +112,8 @@ static void push_sum(struct searches *all, const struct search *s, const struct 
 	uint64_t reads = op->reads.regs & GENERAL;
 	struct search next = *s;
 
+	if (!s->depth)
+		next.step = 1;
 	if (op->access && op->mem.base >= 0)
 		reads &= ~(UINT64_C(1) << op->mem.base);
 	if (op->access && op->mem.index >= 0)
@@ -123,6 +133,10 @@ static void explain(struct searches *all, const struct search *s, const struct o
 
 	if (op->move.to == s->reg && op->move.from >= 0) {
 		next.reg = op->move.from;
+		if (!s->depth)
+			next.add += op->move.add;
+		if (!s->depth && op->move.wraps32)
+			next.step = 1;
 		push(all, &next);
 		return;
 	}
@@ -131,23 +145,74 @@ static void explain(struct searches *all, const struct search *s, const struct o
 	push_load(all, s, op);
 }
 
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* Returns by which multiple the instructions [first, last] change a register, together with
+ * `step`; 1 means that it is unknown. */
+static uint64_t step_of_loop(struct body *b, uint32_t first, uint32_t last, int reg, uint64_t step)
+{
+	if (last - first > MOST_LOOP)
+		return 1;
+	for (uint32_t i = first; i <= last && step != 1; i++) {
+		const struct operation *op = body_operation(b, i);
+		const uint64_t add = (uint64_t)op->move.add;
+
+		if (!regset_has(&op->writes, reg))
+			continue;
+		if (op->move.to != reg || op->move.from != reg || op->move.wraps32)
+			return 1;
+		step = common_divisor(step, op->move.add < 0 ? -add : add);
+	}
+	return step;
+}
+
+/* The search goes back from instruction s->k to `before`, which does not write the register. Adds
+ * what the loops that begin between these do to it: they were repeated any number of times. */
+static void add_steps(struct body *b, struct search *s, uint32_t before)
+{
+	if (s->depth)
+		return;
+	for (uint32_t i = VEC_LOWER_BOUND(&b->jumps, to, before + 1);
+	     i < b->jumps.n && s->step != 1; i++) {
+		const struct body_jump *j = &b->jumps.at[i];
+
+		if (j->to > s->k)
+			break;
+		if (j->from >= j->to)
+			s->step = step_of_loop(b, j->to, j->from, s->reg, s->step);
+	}
+}
+
 /* Goes back to the instruction that wrote the register of search s, and reports on the way which
  * registers contain the pointer. */
 static void follow_back(struct body *b, struct search s, struct searches *all,
 			struct pointer_trace *out)
 {
 	for (int i = 0; i < MOST_STEPS && out->n < POINTER_HOPS; i++) {
-		const struct operation *op;
 		int64_t before;
+		bool ends, written;
 
-		add_hop(b, &s, out);
+		add_hop(b, &s, false, out);
 		before = step_back(b, s.k, s.reg);
-		if (before < 0 || before >= s.k)
+		ends = before < 0 || before >= s.k;
+		written = !ends && regset_has(&body_operation(b, (uint32_t)before)->writes, s.reg);
+		if (ends || written)
+			add_hop(b, &s, true, out);
+		if (ends)
 			return;
+		add_steps(b, &s, (uint32_t)before);
 		s.k = (uint32_t)before;
-		op = body_operation(b, s.k);
-		if (regset_has(&op->writes, s.reg)) {
-			explain(all, &s, op);
+		if (written) {
+			explain(all, &s, body_operation(b, s.k));
 			return;
 		}
 	}
@@ -161,7 +226,9 @@ static void trace(struct body *b, uint32_t k, struct pointer_trace *out)
 	if (!op->access || op->mem.base < 0 || op->mem.base == REG_X86_SP || op->mem.ip_relative)
 		return;
 	out->disp = op->mem.disp;
-	push(&all, &(struct search){ .k = k, .reg = op->mem.base });
+	push(&all, &(struct search){ .k = k,
+				     .reg = op->mem.base,
+				     .step = op->mem.index < 0 ? 0 : op->mem.scale });
 	while (all.n)
 		follow_back(b, all.at[--all.n], &all, out);
 }

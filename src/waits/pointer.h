@@ -22,6 +22,13 @@ struct pointer_hop {
 	uint8_t depth;
 	/* displacements of the loads, the load nearest to the access first */
 	int64_t loads[POINTER_LOADS];
+	/*
+	 * The accessed address is the pointer + add + trace.disp + a multiple of `step`. 0 means
+	 * that the address is exactly that sum; 1 means that nothing is known. An index and loops
+	 * that advance the pointer make steps.
+	 */
+	int64_t add;
+	uint64_t step;
 };
 
 struct pointer_trace {

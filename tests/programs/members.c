@@ -118,6 +118,16 @@ NOINLINE static void walk_held(const struct holder *h, long n)
 		h->nodes[i * 17 % n].at[0].x += 1;
 }
 
+/* Local arrays of a function that is not main(): their users got pointers to them. */
+NOINLINE static void lend(void)
+{
+	struct node lent[64] = { 0 };
+	double numbers[64] = { 0 };
+
+	WORK("lent", "node", sizeof(*lent), 0, lent, sizeof(lent), walk(lent, 64));
+	WORK("lent_numbers", "double", 8, 0, numbers, sizeof(numbers), scale(numbers, 64));
+}
+
 static void tell_parts(void)
 {
 	PART("point", struct point, x);
@@ -186,6 +196,7 @@ int main(int argc, char **argv)
 	     walk_held(&holder, N));
 	WORK("linked", "node", sizeof(struct node), 0, hidden[1], N * sizeof(struct node),
 	     chase(hidden[1]));
+	lend();
 #endif
 	WORK("table", "node", sizeof(*table), 0, table, sizeof(table), walk(table, N));
 	WORK("numbers", "double", 8, 0, numbers, sizeof(numbers), scale(numbers, 4 * N));

@@ -584,6 +584,44 @@ START_TEST(no_pointer_no_trace)
 }
 END_TEST
 
+/* Checks that the access at byte `at` is traced to a pointer in rdi at the function's start, with
+ * this sum and step. */
+static void check_step(const uint8_t *code, size_t len, size_t at, int64_t add, uint64_t step)
+{
+	struct pointer_trace t;
+	bool found = false;
+
+	ck_assert_int_eq(pointer_trace(decoder, code, len, at, &t), 0);
+	for (unsigned i = 0; i < t.n; i++)
+		found |= t.hops[i].reg == 5 && t.hops[i].insn == 0 && !t.hops[i].depth &&
+			 t.hops[i].add == add && t.hops[i].step == step;
+	ck_assert_msg(found, "access at %zu", at);
+}
+
+START_TEST(loops_and_indices_make_steps)
+{
+	uint8_t code[] = {
+		0x48, 0x89, 0xf8,             /*  0: mov %rdi,%rax */
+		0x48, 0x83, 0xc0, 0x10,       /*  3: add $0x10,%rax */
+		0xf2, 0x0f, 0x10, 0x40, 0x08, /*  7: movsd 8(%rax),%xmm0 */
+		0x48, 0x83, 0xc0, 0x40,       /* 12: add $0x40,%rax */
+		0xf2, 0x0f, 0x10, 0x48, 0xe8, /* 16: movsd -0x18(%rax),%xmm1 */
+		0x48, 0x39, 0xd0,             /* 21: cmp %rdx,%rax */
+		0x75, 0xed,                   /* 24: jne 7 */
+		0xf2, 0x0f, 0x10, 0x04, 0x8f, /* 26: movsd (%rdi,%rcx,4),%xmm0 */
+		0xf2, 0x0f, 0x10, 0x47, 0x28, /* 31: movsd 0x28(%rdi),%xmm0 */
+		0xc3,                         /* 36: ret */
+	};
+
+	check_step(code, sizeof(code), 7, 0x10, 0x40);
+	check_step(code, sizeof(code), 16, 0x50, 0x40);
+	check_step(code, sizeof(code), 26, 0, 4);
+	check_step(code, sizeof(code), 31, 0, 0);
+	code[14] = 0xc8; /* 12: or $0x40,%rax, whose result is unknown */
+	check_step(code, sizeof(code), 7, 0x10, 1);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("waits");
@@ -620,6 +658,7 @@ int main(void)
 	tcase_add_test(t, other_architectures_have_empty_plans);
 	tcase_add_test(t, a_pointer_is_traced_through_sums_and_loads);
 	tcase_add_test(t, no_pointer_no_trace);
+	tcase_add_test(t, loops_and_indices_make_steps);
 	tcase_add_loop_test(t, a_hostile_function_costs_little, 0, 2);
 	suite_add_tcase(s, t);
 	return run_suite(s);

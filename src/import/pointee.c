@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The code shows from which register an instruction computes its address (waits/pointer.h), and the
+ * debug information says which pointer variable was in that register, and what its type is. Where
+ * the element begins is known in three ways: the pointer is still in a register of the sample; or
+ * the address is the pointer plus a constant; or it is a constant plus a multiple of the type's
+ * size, as in a loop over an array. In the last case the number of the element is unknown.
+ *
+ * What must stay true: a wrong type is worse than none. If all three fail, the target has no type.
+ */
+#include "import/pointee.h"
+
+#include "decode/perf_regs.h"
+#include "import/pipeline.h"
+#include "import/userstack.h"
+#include "naming/accessed.h"
+
+/* limit: bytes from the start of the target to the address; larger arrays are not on stacks */
+enum { FARTHEST = 1 << 20 };
+
+/* Gets the pointers in registers of the function at a location, and the vaddr of the location. */
+static const struct sym_local *pointers_at(struct import *im, uint32_t location, uint64_t *vaddr,
+					   size_t *n)
+{
+	const struct location *l = &AT_ID(im->model.code.locations, location);
+	struct sym_file *file = l->dso ? code_file(&im->model.code, l->dso) : NULL;
+	uint64_t start;
+
+	*n = 0;
+	if (!file || im->o->no_lines || !sym_vaddr_at(file, l->offset, vaddr) ||
+	    !sym_function_start(file, *vaddr, &start))
+		return NULL;
+	return sym_pointers(file, start, n);
+}
+
+static bool is_valid_at(const struct sym_local *p, uint64_t vaddr)
+{
+	return vaddr >= p->lo && vaddr < p->hi;
+}
+
+/* Returns the pointer in a register (DWARF's number) at vaddr. NULL means that there is none, or
+ * that there are several with targets of different sizes. */
+static const struct sym_local *in_register(const struct sym_local *p, size_t n, int reg,
+					   uint64_t vaddr)
+{
+	const struct sym_local *found = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		if (p[i].base != reg || !is_valid_at(&p[i], vaddr))
+			continue;
+		if (found && found->size != p[i].size)
+			return NULL;
+		found = &p[i];
+	}
+	return found;
+}
+
+/* Returns the variable that contains the pointer of a traced access, or NULL. Only the pointer
+ * itself counts, not one from which it was loaded. */
+static const struct sym_local *traced_pointer(const struct pointer_trace *trace, uint64_t start,
+					      const struct sym_local *p, size_t n,
+					      struct pointee *x)
+{
+	for (unsigned i = 0; i < trace->n; i++) {
+		const struct pointer_hop *h = &trace->hops[i];
+		const struct sym_local *found =
+			h->depth ? NULL
+				 : in_register(p, n, reg_x86_to_dwarf(h->reg), start + h->insn);
+
+		x->offset = trace->disp + h->add;
+		x->step = h->step;
+		if (found)
+			return found;
+	}
+	return NULL;
+}
+
+/* Sets the pointer and the type of a new element. */
+static void explain(struct import *im, struct pointee *x)
+{
+	const struct access_at at = { x->location, x->from_start, x->insn };
+	const struct sym_local *p, *found;
+	struct pointer_trace trace;
+	uint64_t vaddr, start;
+	size_t n;
+
+	p = pointers_at(im, x->location, &vaddr, &n);
+	if (!n || !access_trace(&im->model.code, &at, &trace, &start))
+		return;
+	found = traced_pointer(&trace, start, p, n, x);
+	if (!found)
+		return;
+	while (found > p && found[-1].variable == found->variable)
+		found--;
+	x->pointer = found;
+	x->type = sym_type(code_file(&im->model.code,
+				     AT_ID(im->model.code.locations, x->location).dso),
+			   &(struct sym_type_query){ .by = SYM_BY_TARGET, .entry = found->entry });
+	if (x->type && x->type->size == 1) /* a pointer to bytes may point to anything */
+		x->type = NULL;
+}
+
+/* Returns the element for an instruction, which is added if it is new. NULL means out of memory. */
+static const struct pointee *pointee_of(struct import *im, uint32_t location,
+					const struct accessor *by)
+{
+	struct pointees *all = &im->model.pointees;
+	const uint32_t hash =
+		index_hash((uint64_t)(uint32_t)by->insn << 1 | by->from_start, location);
+	uint32_t place = hash, id;
+	struct pointee *x;
+
+	while ((id = index_next(&all->index, hash, &place))) {
+		x = &AT_ID(all->known, id);
+		if (x->location == location && x->insn == by->insn &&
+		    x->from_start == by->from_start)
+			return x;
+	}
+	if (!VEC_ROOM(&all->known) || !index_add(&all->index, hash, all->known.n + 1)) {
+		im->nomem = true;
+		return NULL;
+	}
+	x = &all->known.at[all->known.n++];
+	*x = (struct pointee){ .location = location,
+			       .insn = by->insn,
+			       .from_start = by->from_start };
+	explain(im, x);
+	return x;
+}
+
+/* Gets the value that the pointer has in the sample. Returns false if it is in no register there.
+ */
+static bool value_of(struct import *im, const struct frame_sample *f, const struct pointee *x,
+		     uint64_t *value)
+{
+	const struct sym_local *p, *end;
+	uint64_t vaddr;
+	size_t n;
+
+	p = pointers_at(im, f->location, &vaddr, &n);
+	end = p + n;
+	for (p = x->pointer; p < end && p->variable == x->pointer->variable; p++)
+		if (is_valid_at(p, vaddr) && p->base < REG_X86_DWARF)
+			return pd_user_reg(im->in.perf, f->s, reg_x86_of_dwarf(p->base), value);
+	return false;
+}
+
+/* Does the pointer's target, which begins at `start`, contain the address? Any element of an array
+ * may be accessed, but `this` points to one object only. */
+static bool contains(const struct pointee *x, uint64_t start, uint64_t address)
+{
+	const uint64_t offset = address - start;
+	const size_t len = strlen(x->pointer->name);
+
+	if (x->type->kind == SYM_SCALAR && offset % x->type->size)
+		return false;
+	return offset < x->type->size ||
+	       (offset < FARTHEST && (len < 4 || strcmp(x->pointer->name + len - 4, "this") != 0));
+}
+
+/* Finds the start of the accessed element by the offset from the pointer. Returns false if steps of
+ * the code may lead into the middle of an element. */
+static bool element_by_offset(const struct pointee *x, uint64_t address, struct pointed *out)
+{
+	const int64_t size = (int64_t)x->type->size;
+	const int64_t offset = x->offset % size + (x->offset % size < 0 ? size : 0);
+
+	out->some_element = x->step || x->offset < 0;
+	out->start = address - (uint64_t)(out->some_element ? offset : x->offset);
+	return x->step % x->type->size == 0 && (x->step || contains(x, out->start, address));
+}
+
+bool pointee_find(struct import *im, const struct frame_sample *f, const struct accessor *by,
+		  uint64_t address, struct pointed *out)
+{
+	const struct pointee *x;
+
+	if (!by || !by->known || !f->location || userstack_is_arm(im))
+		return false;
+	x = pointee_of(im, f->location, by);
+	if (!x || !x->type)
+		return false;
+	*out = (struct pointed){ .pointer = x->pointer,
+				 .dso = AT_ID(im->model.code.locations, f->location).dso };
+	return (value_of(im, f, x, &out->start) && contains(x, out->start, address)) ||
+	       element_by_offset(x, address, out);
+}
+
+void pointees_release(struct pointees *p)
+{
+	free(p->known.at);
+	index_release(&p->index);
+}
