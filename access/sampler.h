@@ -4,10 +4,8 @@
 #define MEMDB_ACCESS_SAMPLER_H
 
 #include "pages.h"
+#include "sampler_kind.h"
 #include "thread.h"
-
-/* Bits of access.kind. An atomic update is both a load and a store. */
-enum { ACCESS_LOAD = 1, ACCESS_STORE = 2 };
 
 struct access {
 	uint64_t ip, address;

@@ -7,80 +7,20 @@
  * gcc. Without memdb, they only return. The accesses of libraries that were built in another way
  * are not seen.
  */
-#include <errno.h>
-#include <link.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
-#include "maps.h"
-#include "options.h"
-#include "sampler.h"
+#include "soft.h"
 
-#define EXPORT __attribute__((visibility("default")))
+#define EXPORT SOFT_EXPORT
 #define BACK   ((uint64_t)__builtin_return_address(0))
 
-static bool enabled;
-/* number of libraries loaded so far (dlpi_adds) when the mappings were written last */
-static unsigned long long libraries;
-
-static int count_libraries(struct dl_phdr_info *info, size_t size, void *n)
-{
-	*(unsigned long long *)n = info->dlpi_adds;
-	return 1;
-}
-
-/* Writes the mappings again if a library was loaded since they were written, because the importer
- * needs them to resolve samples in its code. */
-static void learn_libraries(struct thread *t)
-{
-	unsigned long long now = 0;
-
-	dl_iterate_phdr(count_libraries, &now);
-	if (now != libraries) {
-		libraries = now;
-		maps_write(&t->stream, 0, MAPS_ALL);
-	}
-}
-
-/* Handles an access, unless it is made by a signal handler that has interrupted the sampler in the
- * same thread. */
-static void look_once(struct thread *t, const struct access *a)
-{
-	if (t->busy)
-		return;
-	t->busy = true;
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	learn_libraries(t);
-	sampler_look(t, a);
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	t->busy = false;
-}
-
-__attribute__((noinline, cold)) static void look_at_access(uint64_t back, const void *address,
-							   unsigned bytes, unsigned kind)
-{
-	/* back - 1 is in the call instruction, which stands for the access; the return address
-	 * itself may be on another source line */
-	const struct access a = { back - 1, (uint64_t)address, bytes, kind };
-
-	if (!thread_stopped)
-		look_once(sampler_thread(), &a);
-}
-
 /* Receives one access from one of the functions below: `back` is the return address of that
- * function. In a program that is not recorded, thread_self is NULL in every thread. */
+ * function. back - 1 is in the call instruction, which stands for the access; the return address
+ * itself may be on another source line. */
 static inline void see(uint64_t back, const void *address, unsigned bytes, unsigned kind)
 {
-	struct thread *t = thread_self;
-
-	if (__builtin_expect(t && sampler_is_far(t), 1))
-		sampler_skip(t, kind);
-	else if (enabled)
-		look_at_access(back, address, bytes, kind);
+	soft_see(back - 1, address, bytes, kind);
 }
 
 EXPORT void __tsan_func_entry(void *back);
@@ -91,14 +31,14 @@ EXPORT void __tsan_func_exit(void);
  * the address of this function's frame instead, which is also lower for an inner call. */
 void __tsan_func_entry(void *back)
 {
-	if (enabled && !thread_stopped)
+	if (soft_enabled && !thread_stopped)
 		sampler_call(sampler_thread(), (uint64_t)__builtin_frame_address(0),
 			     (uint64_t)back);
 }
 
 void __tsan_func_exit(void)
 {
-	if (enabled && thread_self && thread_self->depth)
+	if (soft_enabled && thread_self && thread_self->depth)
 		thread_self->depth--;
 }
 
@@ -158,7 +98,7 @@ static void see_range(uint64_t ip, const void *p, size_t n, unsigned kind)
 {
 	const char *at = p;
 
-	for (; enabled && n; at += 8) {
+	for (; soft_enabled && n; at += 8) {
 		see(ip, at, n < 8 ? (unsigned)n : 8, kind);
 		n -= n < 8 ? n : 8;
 	}
@@ -287,45 +227,4 @@ void __tsan_atomic_thread_fence(int order)
 void __tsan_atomic_signal_fence(int order)
 {
 	__atomic_signal_fence(SEQ);
-}
-
-static void stop_sampling(void)
-{
-	if (enabled)
-		thread_end_all();
-	enabled = false;
-}
-
-EXPORT void _exit(int code);
-EXPORT void _Exit(int code);
-
-/* Writes the counts before the process ends. For exit(), a function of atexit() does that. But
- * _exit(), by which forked children usually end, does not call such functions. */
-void _exit(int code)
-{
-	stop_sampling();
-	for (;;)
-		syscall(SYS_exit_group, code);
-}
-
-void _Exit(int code)
-{
-	_exit(code);
-}
-
-__attribute__((constructor)) static void start_sampling(void)
-{
-	const char *path = getenv(ACCESS_STREAM_VARIABLE), *words = getenv(ACCESS_OPTIONS_VARIABLE);
-	struct thread *t;
-	int here;
-
-	if (!path || !words || !options_read_all(words) ||
-	    !stream_open(path, thread_options.lost_at) || !thread_begin_all())
-		return;
-	t = sampler_thread();
-	stream_name(&t->stream, program_invocation_short_name, true);
-	learn_libraries(t);
-	maps_write_stack(&t->stream, (uint64_t)&here);
-	atexit(stop_sampling);
-	enabled = true;
 }

@@ -7,6 +7,15 @@ soft=$(cd "$(dirname "$MEMDB")/../access" && pwd)
 
 N=3000 ROUNDS=40 # the same values as in accesses.c
 
+# build_checked COMPILER SOURCE [OPTION...]: builds $T/built with checks in the assembly.
+build_checked()
+{
+	local own=()
+
+	[ "$1" = clang ] && own=(-fno-integrated-as)
+	"$1" -B"$soft/as/" "${own[@]}" -fno-omit-frame-pointer -O2 -g "${@:3}" -o "$T/built" "$2" "$soft/libmemdb-soft.a" -pthread -lm
+}
+
 # build COMPILER SOURCE: builds $T/built with the commands of docs/exact-sampling.md.
 build()
 {
@@ -32,27 +41,29 @@ count()
 		JOIN memory_opcodes m ON m.id = s.memory_opcode AND m.name = '$2'"
 }
 
-for compiler in gcc clang; do
-	if ! command -v $compiler >/dev/null || ! build $compiler "$SRC/tests/programs/accesses.c" 2>"$T/why"; then
+ways=(build)
+[ "$(uname -m)" = x86_64 ] && ways+=(build_checked)
+for compiler in gcc clang; do for way in "${ways[@]}"; do
+	if ! command -v $compiler >/dev/null || ! $way $compiler "$SRC/tests/programs/accesses.c" 2>"$T/why"; then
 		echo "without $compiler: $(head -n 1 "$T/why" 2>/dev/null)"
 		continue
 	fi
 	tried=$compiler
 
-	echo "== $compiler: each access of two threads"
+	echo "== $compiler, $way: each access of two threads"
 	soft -c 1 threads
 	assert_eq "stores to the array" $N "$(count array Store store)"
 	assert_eq "loads of the array" $((2 * N * ROUNDS / 4)) "$(count array Load load)"
 	assert_eq "stores to the blocks" $((2 * N)) "$(count block Store store)"
 	assert_eq "loads of the blocks" $((2 * N * ROUNDS)) "$(count block Load load)"
 
-	echo "== $compiler: a forked child"
+	echo "== $compiler, $way: a forked child"
 	soft -c 1 fork
 	assert_eq "loads of the array by parent and child" "$((N * ROUNDS + N))" "$(count array Load load)"
 
-	echo "== $compiler: not recorded"
+	echo "== $compiler, $way: not recorded"
 	"$T/built" threads || fail "the program does not run by itself"
-done
+done; done
 [ "${tried-}" ] || skip "no compiler has -fsanitize=thread"
 
 echo "== one access in 10, with its call path"
@@ -124,12 +135,14 @@ int main(void)
 	return 0;
 }
 SOURCE
-build "$tried" "$T/odd.c"
-assert_eq "what it prints" "80000 0 2001000 7" "$("$T/built")"
-soft -c 1 now
-assert_eq "what it prints when all is counted" "80000 0 2001000 7" "$(cat "$T/stdout")"
-soft -c 100 now
-assert_eq "what it prints when some is drawn" "80000 0 2001000 7" "$(cat "$T/stdout")"
+for way in "${ways[@]}"; do
+	$way "$tried" "$T/odd.c"
+	assert_eq "what it prints" "80000 0 2001000 7" "$("$T/built")"
+	soft -c 1 now
+	assert_eq "what it prints when all is counted" "80000 0 2001000 7" "$(cat "$T/stdout")"
+	soft -c 100 now
+	assert_eq "what it prints when some is drawn" "80000 0 2001000 7" "$(cat "$T/stdout")"
+done
 
 echo "== a program that was not built for it"
 "$MEMDB" record --sampler soft -o "$DB" --force -- "$PROGRAMS/accesses" fork 2>"$T/stderr"

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An assembler that puts checks before the accesses of a compiled program (as/instrument.h) and
+ * then runs the real one. gcc and gfortran run it in place of `as` when they get the option -B with
+ * its folder; clang also needs -fno-integrated-as.
+ *
+ * Only what a compiler has written is changed. Assembly that people have written is passed on as it
+ * is, and so is any text that is not for x86-64.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "as/instrument.h"
+
+enum { CANNOT = 1 };
+
+static _Noreturn void die(const char *what, const char *subject)
+{
+	fprintf(stderr, "memdb as: cannot %s '%s': %s\n", what, subject, strerror(errno));
+	exit(CANNOT);
+}
+
+/* Does the next word belong to this option? */
+static bool takes_word(const char *option)
+{
+	static const char *const with[] = { "-o",   "-I",  "--defsym",           "-G",
+					    "--MD", "-MD", "--listing-rhs-width" };
+
+	for (size_t i = 0; i < sizeof(with) / sizeof(with[0]); i++)
+		if (!strcmp(option, with[i]))
+			return true;
+	return false;
+}
+
+/* Returns the index of the file to assemble; argc if it is standard input, and 0 if the text must
+ * not be changed: it is not for x86-64, or there are several files, or none is assembled. */
+static int find_input(int argc, char **argv)
+{
+	int input = argc;
+
+	for (int i = 1; i < argc; i++) {
+		if (!strcmp(argv[i], "--32") || !strcmp(argv[i], "--x32") ||
+		    !strcmp(argv[i], "--version"))
+			return 0;
+		if (takes_word(argv[i])) {
+			i++;
+		} else if (*argv[i] != '-' && *argv[i] != '@') {
+			if (input != argc)
+				return 0;
+			input = i;
+		}
+	}
+	return input;
+}
+
+/* Reads a whole file. The result has one more byte than *size. */
+static char *read_file(int fd, const char *name, size_t *size)
+{
+	size_t room = 1 << 20;
+	char *bytes = malloc(room);
+	ssize_t n = 1;
+
+	for (*size = 0; bytes && n > 0; *size += (size_t)n) {
+		if (room - *size < room / 4) {
+			room *= 2;
+			bytes = realloc(bytes, room);
+			if (!bytes)
+				break;
+		}
+		n = read(fd, bytes + *size, room - *size - 1);
+		if (n < 0)
+			die("read", name);
+	}
+	if (!bytes)
+		die("read", name);
+	return bytes;
+}
+
+/* Returns a file in memory with the text that is to be assembled. */
+static int changed_text(int fd, const char *name)
+{
+	struct text t;
+	size_t size;
+	char *bytes = read_file(fd, name, &size), *copy = malloc(size + 1);
+	const int out = memfd_create("memdb-as", 0);
+	FILE *f = out < 0 ? NULL : fdopen(dup(out), "w");
+
+	if (!f || !copy)
+		die("change", name);
+	memcpy(copy, bytes, size);
+	if (!text_read(&t, bytes, size))
+		die("change", name);
+	if (!t.compiled)
+		fwrite(copy, 1, size, f);
+	else if (!instrument(&t, f))
+		die("change", name);
+	text_release(&t);
+	free(copy);
+	if (fclose(f) || lseek(out, 0, SEEK_SET) < 0)
+		die("change", name);
+	return out;
+}
+
+/* Is this file the program that runs now? */
+static bool is_self(const struct stat *self, const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && st.st_dev == self->st_dev && st.st_ino == self->st_ino;
+}
+
+/* Runs the next `as` in PATH. */
+static _Noreturn void run_real(char **argv)
+{
+	const char *path = getenv("PATH");
+	struct stat self = { 0 };
+	char as[PATH_MAX];
+
+	if (stat("/proc/self/exe", &self))
+		die("find", argv[0]);
+	for (path = path ? path : "/usr/bin:/bin"; *path; path += *path == ':') {
+		const size_t n = strcspn(path, ":");
+
+		if (snprintf(as, sizeof(as), "%.*s/as", (int)n, path) < PATH_MAX &&
+		    !is_self(&self, as))
+			execv(as, argv);
+		path += n;
+	}
+	die("run", "as");
+}
+
+int main(int argc, char **argv)
+{
+	const int input = find_input(argc, argv);
+	int fd = STDIN_FILENO, text;
+
+	if (!input)
+		run_real(argv);
+	if (input < argc) {
+		fd = open(argv[input], O_RDONLY | O_CLOEXEC);
+		if (fd < 0)
+			die("open", argv[input]);
+	}
+	text = changed_text(fd, input < argc ? argv[input] : "-");
+	if (dup2(text, STDIN_FILENO) < 0)
+		die("change", "-");
+	close(text);
+	for (int i = input; i < argc; i++) /* without a file, `as` reads standard input */
+		argv[i] = argv[i + 1];
+	run_real(argv);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef MEMDB_ACCESS_AS_REPORT_H
+#define MEMDB_ACCESS_AS_REPORT_H
+
+#include <stdint.h>
+
+/* XSAVE_NONE, XSAVE_PLAIN or XSAVE_COMPACT, as CPU and kernel allow. */
+extern uint8_t soft_xsave;
+
+/* Handles an access at `ip`. `what` is as in as/entry.h; `frame` is the program's frame pointer, if
+ * it was built with one; n is not used. */
+void soft_report(uint64_t address, uint64_t ip, unsigned what, uint64_t n, const void *frame);
+
+/* Handles n accesses in a row. */
+void soft_report_repeated(uint64_t address, uint64_t ip, unsigned what, uint64_t n,
+			  const void *frame);
+
+#endif

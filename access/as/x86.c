@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "x86.h"
+
+#include <ctype.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sampler_kind.h"
+
+struct words {
+	char mnemonic[32];
+	unsigned n;
+	char operand[X86_OPERANDS][X86_TEXT];
+	bool rep;
+};
+
+/* Is `word` one of the names, which are separated by spaces? */
+static bool is_one_of(const char *word, const char *names)
+{
+	const size_t n = strlen(word);
+
+	for (const char *at = names; n && (at = strstr(at, word)); at += n)
+		if ((at == names || at[-1] == ' ') && (at[n] == ' ' || !at[n]))
+			return true;
+	return false;
+}
+
+static bool starts(const char *word, const char *with)
+{
+	return !strncmp(word, with, strlen(with));
+}
+
+static bool starts_with_one_of(const char *word, const char *names)
+{
+	for (const char *at = names; *at; at += strcspn(at, " "), at += strspn(at, " "))
+		if (!strncmp(word, at, strcspn(at, " ")))
+			return true;
+	return false;
+}
+
+/* Is `word` one of the names, with or without a letter for the size of the operand? */
+static bool is_sized(const char *word, const char *names)
+{
+	char bare[32];
+	const size_t n = strlen(word);
+
+	if (is_one_of(word, names))
+		return true;
+	if (n < 2 || !strchr("bwlq", word[n - 1]))
+		return false;
+	snprintf(bare, sizeof(bare), "%.*s", (int)(n - 1), word);
+	return is_one_of(bare, names);
+}
+
+/* Copies the next word of the statement and returns what follows it. */
+static const char *next_word(const char *s, char *word, size_t room)
+{
+	size_t n;
+
+	s += strspn(s, " \t;");
+	n = strcspn(s, " \t;");
+	snprintf(word, room, "%.*s", (int)n, s);
+	return s + n;
+}
+
+/* Returns the length of an operand: up to a comma outside of parentheses, or a comment. */
+static size_t operand_length(const char *s)
+{
+	int depth = 0;
+	size_t n = 0;
+
+	for (; s[n] && s[n] != '#' && (depth || s[n] != ','); n++)
+		depth += (s[n] == '(' || s[n] == '{') - (s[n] == ')' || s[n] == '}');
+	return n;
+}
+
+static void split(const char *s, struct words *w)
+{
+	size_t n;
+
+	memset(w, 0, sizeof(*w));
+	for (;;) {
+		s = next_word(s, w->mnemonic, sizeof(w->mnemonic));
+		if (is_one_of(w->mnemonic, "rep repz repe repnz repne"))
+			w->rep = true;
+		else if (!is_one_of(w->mnemonic, "lock notrack bnd"))
+			break;
+	}
+	for (s += strspn(s, " \t"); *s && *s != '#' && w->n < X86_OPERANDS; w->n++) {
+		n = operand_length(s);
+		if (n >= X86_TEXT)
+			n = X86_TEXT - 1;
+		memcpy(w->operand[w->n], s, n);
+		while (n && isspace((unsigned char)w->operand[w->n][n - 1]))
+			w->operand[w->n][--n] = '\0';
+		s += operand_length(s);
+		s += *s == ',';
+		s += strspn(s, " \t");
+	}
+}
+
+static bool is_memory(const char *operand)
+{
+	return *operand != '$' && *operand != '{' &&
+	       (*operand != '%' || starts(operand, "%fs:") || starts(operand, "%gs:"));
+}
+
+/* A vector of addresses: gathers and scatters. */
+static bool is_many(const char *operand)
+{
+	return strstr(operand, ",%xmm") || strstr(operand, ",%ymm") || strstr(operand, ",%zmm");
+}
+
+static const char jumps[] = "jmp ja jae jb jbe jc je jg jge jl jle jna jnae jnb jnbe jnc jne jng "
+			    "jnge jnl jnle jno jnp jns jnz jo jp jpe jpo js jz jmpq";
+
+static bool is_call(const char *m)
+{
+	return is_one_of(m, "call callq");
+}
+
+/* Which operand is in memory and is stored to, or both loaded and stored? Returns a kind, given
+ * that the last operand is in memory. */
+static unsigned kind_of_last(const char *m, unsigned n)
+{
+	const char *plain = *m == 'v' ? m + 1 : m;
+
+	if (is_sized(m, "add sub and or xor adc sbb inc dec neg not shl sal shr sar rol ror rcl "
+			"rcr shld "
+			"shrd bts btr btc xadd cmpxchg xchg cmpxchg8b cmpxchg16b"))
+		return ACCESS_LOAD | ACCESS_STORE;
+	if (starts_with_one_of(plain, "mov pextr extract compress pmov scatter cvtps2ph maskmov") ||
+	    starts_with_one_of(m, "vpmaskmov vpcompress kmov"))
+		return n > 1 ? ACCESS_STORE : ACCESS_LOAD;
+	if (starts_with_one_of(m, "set fst fnst fist fxsave xsave fsave fnsave") ||
+	    is_one_of(plain, "stmxcsr") || is_sized(m, "pop"))
+		return ACCESS_STORE;
+	return ACCESS_LOAD;
+}
+
+static unsigned letter_bytes(char c)
+{
+	return c == 'b' ? 1 : c == 'w' ? 2 : c == 'l' ? 4 : c == 'q' ? 8 : 0;
+}
+
+/* Returns the size of a general register, by its name without %. */
+static unsigned register_bytes(const char *name)
+{
+	const size_t n = strlen(name);
+
+	if (isdigit((unsigned char)name[1])) /* r8 to r15, r8d, r8w, r8b */
+		return name[n - 1] == 'd' ? 4 : name[n - 1] == 'w' ? 2 : name[n - 1] == 'b' ? 1 : 8;
+	if (*name == 'r')
+		return 8;
+	if (*name == 'e')
+		return 4;
+	return name[n - 1] == 'l' || name[n - 1] == 'h' ? 1 : 2;
+}
+
+/* Returns the size of a vector instruction's operand in memory. */
+static unsigned vector_bytes(const char *m, unsigned whole)
+{
+	const size_t n = strlen(m);
+	const char *end = m + (n > 2 ? n - 2 : 0);
+
+	if (starts_with_one_of(m, "movlp movhp vmovlp vmovhp movq vmovq movddup") ||
+	    is_one_of(m, "vbroadcastsd vpbroadcastq pinsrq vpinsrq pextrq vpextrq"))
+		return 8;
+	if (is_one_of(m, "movd vmovd vbroadcastss vpbroadcastd pinsrd "
+			 "vpinsrd pextrd vpextrd insertps vinsertps"))
+		return 4;
+	if (is_one_of(m, "pinsrw vpinsrw pextrw vpextrw vpbroadcastw"))
+		return 2;
+	if (is_one_of(m, "pinsrb vpinsrb pextrb vpextrb vpbroadcastb"))
+		return 1;
+	if (starts_with_one_of(m, "cvtsi2 vcvtsi2 cvtusi2 vcvtusi2"))
+		return m[n - 1] == 'q' ? 8 : 4;
+	if (starts_with_one_of(m, "cvtss2 vcvtss2 cvttss2 vcvttss2"))
+		return 4;
+	if (starts_with_one_of(m, "cvtsd2 vcvtsd2 cvttsd2 vcvttsd2"))
+		return 8;
+	if (starts_with_one_of(m, "pmovzx pmovsx vpmovzx vpmovsx"))
+		return strstr(m, "bq")                      ? whole / 8
+		       : strstr(m, "bd") || strstr(m, "wq") ? whole / 4
+							    : whole / 2;
+	if (starts_with_one_of(m, "vinsert vextract vbroadcast"))
+		return strstr(m, "64x4") || strstr(m, "32x8") ? 32 : 16;
+	return !strcmp(end, "ss") ? 4 : !strcmp(end, "sd") ? 8 : whole;
+}
+
+static unsigned x87_bytes(const char *m)
+{
+	const char last = m[strlen(m) - 1];
+
+	if (strstr(m, "cw") || strstr(m, "sw"))
+		return 2;
+	if (m[1] == 'i') /* an integer: filds, fildl, fildll */
+		return last == 's' ? 2 : strstr(m, "ll") || last == 'q' ? 8 : 4;
+	return last == 's' ? 4 : last == 't' ? 10 : 8;
+}
+
+static unsigned bytes_of(const struct words *w)
+{
+	const char *m = w->mnemonic;
+	const size_t n = strlen(m);
+	unsigned general = 0, whole = 0;
+
+	for (unsigned i = w->n; i-- > 0;) {
+		const char *o = w->operand[i];
+
+		if (strstr(o, "{1to")) /* one element, for all of a vector */
+			return strchr("q", m[n - 1]) || strstr(m, "pd") ? 8 : 4;
+		if (starts(o, "%zmm") || starts(o, "%ymm") || starts(o, "%xmm"))
+			whole = whole ? whole : o[1] == 'z' ? 64 : o[1] == 'y' ? 32 : 16;
+		if (*o == '%' && !is_memory(o) && !general && o[1] != 'k')
+			general = register_bytes(o + 1);
+	}
+	if (whole)
+		return vector_bytes(m, whole);
+	if (starts_with_one_of(m, "movzb movsb"))
+		return 1;
+	if (starts_with_one_of(m, "movzw movsw"))
+		return 2;
+	if (starts_with_one_of(m, "movslq movsl"))
+		return 4;
+	if (*m == 'f')
+		return x87_bytes(m);
+	if (starts(m, "cvt") || starts(m, "vcvt"))
+		return strstr(m, "ss2") ? 4 : 8;
+	if (starts(m, "set"))
+		return 1;
+	if (is_one_of(m, "stmxcsr ldmxcsr vstmxcsr vldmxcsr"))
+		return 4;
+	if (is_one_of(m, "cmpxchg16b"))
+		return 16;
+	if (starts_with_one_of(m, "push pop call jmp cmpxchg8b"))
+		return 8;
+	/* the count of a shift is a register of another size than the operand in memory */
+	if (starts_with_one_of(m, "sh sa ro rc") && letter_bytes(m[n - 1]))
+		return letter_bytes(m[n - 1]);
+	return general ? general : letter_bytes(m[n - 1]) ? letter_bytes(m[n - 1]) : 8;
+}
+
+static void add_access(struct x86 *x, const char *operand, unsigned kind, unsigned bytes)
+{
+	struct x86_access *a = &x->access[x->naccesses++];
+
+	operand += *operand == '*';
+	a->thread_local = starts(operand, "%fs:");
+	operand += a->thread_local ? strlen("%fs:") : 0;
+	snprintf(a->operand, sizeof(a->operand), "%.*s", (int)strcspn(operand, "{"), operand);
+	a->kind = kind;
+	a->bytes = bytes;
+}
+
+/* String instructions, whose operands are (%rsi) and (%rdi). Returns false if it is none. */
+static bool parse_string(const struct words *w, struct x86 *x)
+{
+	const char *m = w->mnemonic;
+	const size_t n = strlen(m);
+	const bool bare =
+		!w->n || strstr(w->operand[0], "(%rsi)") || strstr(w->operand[w->n - 1], "(%rdi)");
+	unsigned bytes;
+
+	if (n != 5 || !starts_with_one_of(m, "movs stos lods cmps scas") || !bare ||
+	    (w->n && strchr(w->operand[0], '%') && starts(m, "movs") &&
+	     !strstr(w->operand[w->n - 1], "(%rdi)")))
+		return false;
+	bytes = letter_bytes(m[4]);
+	if (!bytes)
+		return false;
+	x->repeated = w->rep;
+	x->ends_block = w->rep;
+	if (starts_with_one_of(m, "cmps scas")) {
+		x->ends_block = true; /* how often it repeats is not known before */
+		x->repeated = false;
+		return true;
+	}
+	if (starts_with_one_of(m, "movs lods"))
+		add_access(x, "(%rsi)", ACCESS_LOAD, bytes);
+	if (starts_with_one_of(m, "movs stos"))
+		add_access(x, "(%rdi)", ACCESS_STORE, bytes);
+	return true;
+}
+
+static void parse_memory(const struct words *w, struct x86 *x)
+{
+	const char *m = w->mnemonic;
+
+	if (parse_string(w, x) ||
+	    starts_with_one_of(m, "lea nop prefetch clflush clwb cldemote endbr movabs"))
+		return;
+	for (unsigned i = 0; i < w->n; i++) {
+		const char *o = w->operand[i];
+
+		if (x->ends_block && *o != '*')
+			continue; /* the target of a jump or call */
+		if (x->ends_block && o[1] == '%' && !is_memory(o + 1))
+			continue;
+		/* the linker may turn a load of an address from a table into lea */
+		if (!is_memory(o) || is_many(o) || starts(o, "%gs:") || strstr(o, "@GOT") ||
+		    strstr(o, "@gott"))
+			continue;
+		add_access(x, o,
+			   starts(m, "xchg") ? ACCESS_LOAD | ACCESS_STORE
+			   : i + 1 == w->n   ? kind_of_last(m, w->n)
+					     : ACCESS_LOAD,
+			   bytes_of(w));
+		return;
+	}
+}
+
+static void parse_flow(const struct words *w, struct x86 *x)
+{
+	const char *m = w->mnemonic;
+	const bool jump = is_one_of(m, jumps);
+
+	x->leaves = is_one_of(m, "jmp jmpq ret retq ud2 hlt int3");
+	x->ends_block = jump || x->leaves || is_call(m) ||
+			starts_with_one_of(m, "sys int iret x j loop data16 rex .");
+	/* xadd, xchg, xor and the like begin with x, too: only transactions and system states end
+	 * a block */
+	if (*m == 'x' &&
+	    !is_one_of(m, "xbegin xend xabort xsave xsavec xsaveopt xrstor xgetbv xlat"))
+		x->ends_block = false;
+	if (jump && w->n == 1 && *w->operand[0] != '*')
+		snprintf(x->target, sizeof(x->target), "%s", w->operand[0]);
+	for (unsigned i = 0; i < w->n; i++)
+		if (strstr(w->operand[i], "@tls") || strstr(w->operand[i], "@TLS") ||
+		    strstr(w->operand[i], "@dtpoff"))
+			x->ends_block = true;
+}
+
+static void parse_flags(const struct words *w, struct x86 *x)
+{
+	const char *m = w->mnemonic;
+
+	x->reads_flags =
+		(is_one_of(m, jumps) && !starts(m, "jmp")) ||
+		starts_with_one_of(m, "set cmov fcmov adc sbb rcl rcr pushf lahf cmc loop");
+	x->sets_flags =
+		!x->reads_flags &&
+		(is_sized(m, "add sub cmp test and or xor neg imul mul") ||
+		 is_one_of(m, "ucomiss ucomisd comiss comisd vucomiss vucomisd vcomiss vcomisd") ||
+		 (is_sized(m, "shl sal shr sar") && (w->n == 1 || *w->operand[0] == '$')) ||
+		 is_call(m) || x->leaves);
+	if (starts(m, "jmp"))
+		x->sets_flags = false;
+}
+
+void x86_parse(const char *statement, struct x86 *x)
+{
+	struct words w;
+
+	memset(x, 0, sizeof(*x));
+	split(statement, &w);
+	parse_flow(&w, x);
+	parse_flags(&w, x);
+	parse_memory(&w, x);
+}

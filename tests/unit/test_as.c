@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests the assembler that puts checks before accesses. */
+#include "as/instrument.h"
+#include "as/text.h"
+#include "as/x86.h"
+#include "sampler_kind.h"
+
+#include "check_main.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { L = ACCESS_LOAD, S = ACCESS_STORE };
+
+static const struct {
+	const char *statement;
+	unsigned n, kind[2], bytes;
+	const char *operand; /* of the first access */
+} accesses[] = {
+	{ "movl\t(%rax), %ebx", 1, { L }, 4, "(%rax)" },
+	{ "movq\t%rbx, -8(%rsp,%rcx,8)", 1, { S }, 8, "-8(%rsp,%rcx,8)" },
+	{ "movb\t$0, table(%rip)", 1, { S }, 1, "table(%rip)" },
+	{ "addq\t$1, (%rdi)", 1, { L | S }, 8, "(%rdi)" },
+	{ "lock addl\t%eax, (%rdi)", 1, { L | S }, 4, "(%rdi)" },
+	{ "lock;cmpxchgq\t%rdx, 8(%rdi) # comment (%rax)", 1, { L | S }, 8, "8(%rdi)" },
+	{ "xchgb\t%al, (%rdi)", 1, { L | S }, 1, "(%rdi)" },
+	{ "cmpw\t$5, (%rax)", 1, { L }, 2, "(%rax)" },
+	{ "addl\t(%rax), %ebx", 1, { L }, 4, "(%rax)" },
+	{ "imull\t$3, (%rax), %ebx", 1, { L }, 4, "(%rax)" },
+	{ "shrq\t%cl, (%rax)", 1, { L | S }, 8, "(%rax)" },
+	{ "sete\t3(%rax)", 1, { S }, 1, "3(%rax)" },
+	{ "movzbl\t(%rax), %edx", 1, { L }, 1, "(%rax)" },
+	{ "movslq\t(%rax), %rdx", 1, { L }, 4, "(%rax)" },
+	{ "movq\t%fs:40, %rax", 1, { L }, 8, "40" },
+	{ "addsd\t(%rax,%rbx), %xmm0", 1, { L }, 8, "(%rax,%rbx)" },
+	{ "movss\t%xmm0, (%rax)", 1, { S }, 4, "(%rax)" },
+	{ "movaps\t%xmm0, (%rax)", 1, { S }, 16, "(%rax)" },
+	{ "vmovupd\t(%rax), %ymm0", 1, { L }, 32, "(%rax)" },
+	{ "vfmadd231pd\t(%rax){1to8}, %zmm1, %zmm2{%k1}", 1, { L }, 8, "(%rax)" },
+	{ "vmovdqu64\t%zmm0, (%rax){%k1}", 1, { S }, 64, "(%rax)" },
+	{ "vextractf128\t$1, %ymm0, (%rax)", 1, { S }, 16, "(%rax)" },
+	{ "cvtsi2sdl\t(%rax), %xmm0", 1, { L }, 4, "(%rax)" },
+	{ "fldt\t(%rax)", 1, { L }, 10, "(%rax)" },
+	{ "fstpl\t(%rax)", 1, { S }, 8, "(%rax)" },
+	{ "movsq", 2, { L, S }, 8, "(%rsi)" },
+	{ "rep stosq", 1, { S }, 8, "(%rdi)" },
+	{ "call\t*8(%rax)", 1, { L }, 8, "8(%rax)" },
+	{ "jmp\t*.L4(,%rax,8)", 1, { L }, 8, ".L4(,%rax,8)" },
+	{ "pushq\t(%rax)", 1, { L }, 8, "(%rax)" },
+	/* no accesses, or such as are left out */
+	{ "leaq\t(%rax,%rbx), %rdi", 0, { 0 }, 0, "" },
+	{ "nopw\t0(%rax,%rax)", 0, { 0 }, 0, "" },
+	{ "prefetcht0\t(%rax)", 0, { 0 }, 0, "" },
+	{ "call\tmemset@PLT", 0, { 0 }, 0, "" },
+	{ "call\t*%rax", 0, { 0 }, 0, "" },
+	{ "jne\t.L3", 0, { 0 }, 0, "" },
+	{ "pushq\t%rbx", 0, { 0 }, 0, "" },
+	{ "vgatherdpd\t%ymm1, (%rax,%xmm2,8), %ymm0", 0, { 0 }, 0, "" },
+	{ "movq\tstdout@GOTPCREL(%rip), %rax", 0, { 0 }, 0, "" },
+};
+
+START_TEST(accesses_of_an_instruction)
+{
+	struct x86 x;
+
+	x86_parse(accesses[_i].statement, &x);
+	ck_assert_msg(x.naccesses == accesses[_i].n, "%s: %u", accesses[_i].statement, x.naccesses);
+	for (unsigned i = 0; i < x.naccesses; i++) {
+		ck_assert_msg(x.access[i].kind == accesses[_i].kind[i], "%s: kind %u",
+			      accesses[_i].statement, x.access[i].kind);
+		ck_assert_msg(x.access[i].bytes == accesses[_i].bytes, "%s: %u bytes",
+			      accesses[_i].statement, x.access[i].bytes);
+	}
+	if (x.naccesses)
+		ck_assert_str_eq(x.access[0].operand, accesses[_i].operand);
+}
+END_TEST
+
+static const struct {
+	const char *statement;
+	bool reads, sets, ends, leaves;
+} flows[] = {
+	{ "jne\t.L3", true, false, true, false },
+	{ "jmp\t.L3", false, false, true, true },
+	{ "jmp\t*%rax", false, false, true, true },
+	{ "ret", false, true, true, true },
+	{ "call\tf", false, true, true, false },
+	{ "cmpq\t%rax, %rbx", false, true, false, false },
+	{ "cmovne\t%rax, %rbx", true, false, false, false },
+	{ "sete\t%al", true, false, false, false },
+	{ "adcq\t$0, %rdx", true, false, false, false },
+	{ "incl\t%eax", false, false, false, false }, /* keeps the carry */
+	{ "shlq\t$2, %rax", false, true, false, false },
+	{ "shlq\t%cl, %rax", false, false, false, false }, /* by 0 bits it keeps all */
+	{ "addsd\t%xmm0, %xmm1", false, false, false, false },
+	{ "xorps\t%xmm0, %xmm1", false, false, false, false },
+	{ "xorl\t%eax, %eax", false, true, false, false },
+	{ "leaq\tx@tlsgd(%rip), %rdi", false, false, true, false },
+	{ "rep movsb", false, false, true, false },
+	{ "xbegin\t.L3", false, false, true, false },
+};
+
+START_TEST(flags_and_flow_of_an_instruction)
+{
+	struct x86 x;
+
+	x86_parse(flows[_i].statement, &x);
+	ck_assert_msg(x.reads_flags == flows[_i].reads && x.sets_flags == flows[_i].sets &&
+			      x.ends_block == flows[_i].ends && x.leaves == flows[_i].leaves,
+		      "%s: %d %d %d %d", flows[_i].statement, x.reads_flags, x.sets_flags,
+		      x.ends_block, x.leaves);
+}
+END_TEST
+
+/* Returns the text with checks; the caller frees it. */
+static char *checked(const char *assembly)
+{
+	struct text t;
+	char *out = NULL;
+	size_t size;
+	FILE *f = open_memstream(&out, &size);
+
+	ck_assert_ptr_nonnull(f);
+	ck_assert(text_read(&t, strdup(assembly), strlen(assembly)));
+	ck_assert(instrument(&t, f));
+	text_release(&t);
+	fclose(f);
+	return out;
+}
+
+static unsigned count(const char *text, const char *what)
+{
+	unsigned n = 0;
+
+	for (const char *at = text; (at = strstr(at, what)); at += strlen(what))
+		n++;
+	return n;
+}
+
+START_TEST(a_block_has_one_check)
+{
+	char *out =
+		checked("\t.text\nf:\n\tmovl\t(%rdi), %eax\n.LVL1:\n\taddl\t%eax, 4(%rsp)\n\tret\n"
+			"\t.size\tf, .-f\n\t.section\t.debug_loc\n\t.quad\t.LVL1\n");
+
+	ck_assert_uint_eq(count(out, "subq\t$3, %fs:memdb_soft_far"), 1);
+	ck_assert_uint_eq(count(out, "subq\t"), 1);
+	ck_assert_uint_eq(count(out, "\tmovl\t(%rdi), %eax\n"), 2); /* and its copy */
+	ck_assert_uint_eq(count(out, "leaq\t160+4(%rsp), %rdi"), 1);
+	ck_assert_uint_eq(count(out, "call\tmemdb_soft_at\n"), 2);
+	free(out);
+}
+END_TEST
+
+START_TEST(a_used_label_begins_a_block)
+{
+	char *out = checked("\t.text\nf:\n\tmovl\t(%rdi), %eax\n.L2:\n\taddl\t(%rsi), %eax\n"
+			    "\tcmpl\t$9, %eax\n\tjne\t.L2\n\tret\n\t.size\tf, .-f\n");
+
+	ck_assert_uint_eq(count(out, "subq\t$1, %fs:memdb_soft_far"), 2);
+	/* neighbours use different counters */
+	ck_assert_uint_eq(count(out, "memdb_soft_far@tpoff+0"), 1);
+	ck_assert_uint_eq(count(out, "memdb_soft_far@tpoff+8"), 1);
+	free(out);
+}
+END_TEST
+
+START_TEST(flags_that_are_needed_are_saved)
+{
+	/* at .L2, the flags of cmp are needed by setg after the access */
+	char *out = checked("\t.text\nf:\n\tcmpl\t$9, %eax\n\tjne\t.L2\n\tret\n"
+			    ".L2:\n\tmovl\t(%rsi), %ecx\n\tsetg\t%al\n\tret\n\t.size\tf, .-f\n");
+	const char *check = strstr(out, "subq\t$1"), *save = strstr(out, "pushfq");
+
+	ck_assert(check && save && save < check);
+	free(out);
+	/* the check moves before the comparison */
+	out = checked("\t.text\nf:\n\tcmpl\t$9, %eax\n\tmovl\t(%rsi), %ecx\n\tsetg\t%al\n\tret\n");
+	check = strstr(out, "subq\t$1");
+	ck_assert(check && check < strstr(out, "cmpl\t"));
+	free(out);
+}
+END_TEST
+
+START_TEST(asm_statements_stay)
+{
+	char *out = checked(
+		"\t.text\nf:\n#APP\n\tmovl\t(%rdi), %eax\n#NO_APP\n\tret\n\t.size\tf, .-f\n");
+
+	ck_assert_ptr_null(strstr(out, "memdb_soft"));
+	free(out);
+}
+END_TEST
+
+START_TEST(only_the_text_of_compilers_changes)
+{
+	static const struct {
+		const char *text;
+		bool compiled;
+	} texts[] = { { "f:\n\tret\n", false },
+		      { "f:\n\tret\n\t.ident\t\"GCC: (x) 12\"\n", true },
+		      { "f:\n\tret\n\t.ident\t\"clang version 14\"\n", true },
+		      { "\t.intel_syntax noprefix\nf:\n\tret\n\t.ident\t\"GCC: (x) 12\"\n",
+			false } };
+	struct text t;
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		ck_assert(text_read(&t, strdup(texts[i].text), strlen(texts[i].text)));
+		ck_assert_msg(t.compiled == texts[i].compiled, "%s", texts[i].text);
+		text_release(&t);
+	}
+}
+END_TEST
+
+START_TEST(any_text_is_survived)
+{
+	static const char text[] = "\t.text\nf:\n\tmovl\t(%rdi), %eax\n.L2:\n\trep stosq\n"
+				   "\tjmp\t*.L4(,%rax,8)\n#APP\n\tx;;y\n#NO_APP\n\t.size\tf, .-f\n";
+
+	for (size_t n = 0; n < sizeof(text); n++) {
+		char *cut = strndup(text, n);
+
+		free(checked(cut));
+		free(cut);
+	}
+	free(checked(
+		"\t((((,,,{{{\n\trep\n\tlock\n\t;\n\tmovl\n\tcall\n\t*\n\txchg\t,,,,,,,,,,(\n"));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("as");
+	TCase *tc = tcase_create("as");
+
+	tcase_add_loop_test(tc, accesses_of_an_instruction, 0,
+			    sizeof(accesses) / sizeof(accesses[0]));
+	tcase_add_loop_test(tc, flags_and_flow_of_an_instruction, 0,
+			    sizeof(flows) / sizeof(flows[0]));
+	tcase_add_test(tc, a_block_has_one_check);
+	tcase_add_test(tc, a_used_label_begins_a_block);
+	tcase_add_test(tc, flags_that_are_needed_are_saved);
+	tcase_add_test(tc, asm_statements_stay);
+	tcase_add_test(tc, only_the_text_of_compilers_changes);
+	tcase_add_test(tc, any_text_is_survived);
+	suite_add_tcase(s, tc);
+	return run_suite(s);
+}
