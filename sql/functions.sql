@@ -29,6 +29,11 @@ emulated(cpu) := (coalesce(cpu, '') LIKE '%TCG%')
 -- (size 0: not known), unless one thread writes the object and others use it.
 stays_cached(O, T) := (((O.kind = 'stack' AND O.name LIKE '[%') OR O.size_bytes BETWEEN 1 AND 32768) AND NOT (coalesce(T.writers, 0) > 0 AND T.threads > 1))
 
+-- Returns the time_kinds.id of the thread time of samples with access kind K and its row M of kind_measures. cached: 1 if their object is one of
+-- cached_objects(), those that are expected to stay in the first-level cache.
+spent_as(K, M, cached) := iif(K.time_kind = 1 AND M.waits AND cached, 2, K.time_kind)
+cached_objects() := (SELECT o.id AS id FROM objects AS o LEFT JOIN totals AS t ON t.scope = 'object' AND t.object_id = o.id WHERE stays_cached(o, t))
+
 -- Returns 1 if object O is listed after the others, whatever its cost. True if O is expected to stay in the first-level cache and costs are waits.
 -- R is the run's row of totals, T the object's.
 listed_last(R, O, T) := coalesce(claims((R.waits + R.lost_waits), R.addressed) AND R.unit IS 'period' AND stays_cached(O, T), 0)

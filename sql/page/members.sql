@@ -3,6 +3,7 @@
 -- summary: Cost of memory by member of an object's type, over all elements; includes members without samples, and holes.
 -- keep:    3000 rows at most
 SELECT
+  member_id AS member_id,           -- points.member_id
   object_id AS object_id,           -- objects.object_id
   type AS type,                     -- the type of an element
   type_bytes AS type_bytes,         -- size of an element, bytes

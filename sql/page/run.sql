@@ -12,8 +12,6 @@ SELECT
   (SELECT count(*) FROM nodes) AS nodes,     -- number of NUMA nodes; 0: not known
   (SELECT cost_unit FROM run_costs) AS cost_unit, -- unit of cost: "ns" of thread time, "cycles" of thread time, "latency" (core cycles of accesses); NULL: not measured
   t.samples AS samples,                      -- number of samples of the recording
-  t.addressed AS addressed,                  -- number of samples of which the data address, or at least the accessed object, is known (the "addressed samples")
-  (SELECT sum(addressed) FROM totals WHERE scope = 'object' AND object_id IS NOT NULL) AS in_objects, -- number of samples in addressed whose object is known
   nullif(t.thread_time, 0) AS thread_time,   -- time that threads ran, in ns (timer) or core cycles (cycle counter)
   t.cost + t.lost_cost AS cost,              -- cost of memory, in cost_unit
   t.lost_cost AS lost_cost,                  -- the part of cost that is waits for accesses whose address and object are lost; no object has this cost

@@ -10,7 +10,8 @@ SELECT
   sum(s.thread_time) AS thread_time, -- time that threads spent so, in ns (timer) or core cycles (cycle counter)
   sum(s.time_pct) AS time_pct,       -- share of all thread time, 0-100
   share_low(sum(s.thread_time), max(r.thread_time), max(r.thread_time_sq)) AS low_pct, -- lower end of the 95 % interval of time_pct
-  share_high(sum(s.thread_time), max(r.thread_time), max(r.thread_time_sq)) AS high_pct -- upper end of the 95 % interval of time_pct
+  share_high(sum(s.thread_time), max(r.thread_time), max(r.thread_time_sq)) AS high_pct, -- upper end of the 95 % interval of time_pct
+  share_high((sum(s.thread_time) + (SELECT total(thread_time) FROM time_spent WHERE time_kind = 'unknown' AND s.time_kind = 'memory')), max(r.thread_time), max(r.thread_time_sq)) AS most_pct -- memory: upper end with the time of unknown kind, which may be of this kind, as in the verdict; else high_pct
 FROM time_spent AS s
 CROSS JOIN run AS r
 GROUP BY s.time_kind

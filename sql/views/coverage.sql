@@ -3,6 +3,8 @@ CREATE VIEW coverage AS
 -- view:    coverage
 -- summary: Number of samples with a known address, wait, object, name, type, member, function, line and home, and the reasons why the others have none.
 -- grain:   one row per question and answer
+-- note:    address: the samples with a data address. object: those that access a known object, at a known address or a lost one (addr_source 9). A sample in a
+-- note:    page fault is an access to neither, although its page has an object and a home. `memdb report` and the page print these two shares
 -- note:    every sample counts as one here; home_pct of other views is a share of the addressed samples by their periods
 -- note:    wait: how memdb knows the access for which a timer sample waited (see addr_sources): "retired" an operand of the instruction
 -- note:    before ip, "earlier" an operand of an earlier instruction whose result was needed, "again", "nearby", "recovered", or "object" (the
@@ -21,7 +23,7 @@ WITH
         WHEN k.waited = 0 THEN 'something else' ELSE coalesce(r.name, 'unknown') END AS wait,
       m.waits AS has_wait,
       iif(m.addressed AND k.addr_source <> 9, coalesce(h.name, 'unknown'), 'no-address') AS home,
-      k.home_node_id IS NOT NULL AS has_home
+      m.addressed AND k.addr_source <> 9 AND k.home_node_id IS NOT NULL AS has_home
     FROM kind_totals AS c
     CROSS JOIN kind_measures AS m ON m.id = c.kind_id
     CROSS JOIN access_kinds AS k ON k.id = c.kind_id
@@ -32,7 +34,8 @@ WITH
   ),
   data AS (
     SELECT
-      c.samples AS samples, c.period AS estimate, coalesce(o.kind, n.name, 'unknown') AS object, c.object_id IS NOT NULL AS has_object,
+      c.samples AS samples, c.period AS estimate, iif(c.object_id IS NOT NULL AND NOT m.addressed, coalesce(r.name, 'no-address'), coalesce(o.kind, n.name, 'unknown')) AS object,
+      c.object_id IS NOT NULL AND m.addressed AS has_object,
       CASE
         WHEN o.name GLOB '[[]frame of *' THEN 'frame'
         WHEN o.name GLOB '[[]stack *' THEN 'stack'
@@ -54,6 +57,7 @@ WITH
     CROSS JOIN access_kinds AS k ON k.id = c.kind_id
     LEFT JOIN objects AS o ON o.id = c.object_id
     LEFT JOIN object_reasons AS n ON n.id = k.object_reason
+    LEFT JOIN addr_reasons AS r ON r.id = k.addr_reason
     LEFT JOIN locations AS l ON l.id = o.location_id
     LEFT JOIN dsos AS p ON p.id = l.dso_id
     LEFT JOIN dsos AS e ON e.id = o.dso_id

@@ -7,15 +7,10 @@ CREATE VIEW time_spent AS
 --          loads counts as what it is. Other samplers and an emulated CPU do not measure time: then there are no rows
 WITH
   run AS MATERIALIZED run_totals(),
-  cached AS MATERIALIZED ( -- objects that are expected to stay in the first-level cache (stays_cached in sql/functions.sql); 32 KiB is the smallest such cache in use
-    SELECT o.id AS id
-    FROM objects AS o
-    LEFT JOIN totals AS t ON t.scope = 'object' AND t.object_id = o.id
-    WHERE stays_cached(o, t)
-  ),
+  cached AS MATERIALIZED cached_objects(), -- 32 KiB is the smallest first-level cache in use
   cells AS (
     SELECT
-      iif(k.time_kind = 1 AND m.waits AND c.object_id IN (SELECT id FROM cached), 2, k.time_kind) AS kind,
+      spent_as(k, m, c.object_id IN (SELECT id FROM cached)) AS kind,
       i.location_id AS location_id, i.symbol_id AS symbol_id, i.dso_id AS dso_id, c.samples AS samples, c.period AS period
     FROM sample_cells AS c
     CROSS JOIN kind_measures AS m ON m.id = c.kind_id

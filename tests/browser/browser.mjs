@@ -115,17 +115,20 @@ const remote = (r) => (r.remote_pct === null || r.remote_pct === undefined ? '�
   : `${r.remote_pct.toFixed(0)} % ${r.remote_low_pct.toFixed(0)}–${r.remote_high_pct.toFixed(0)}${r.home_pct < 99.5 ? `, known for ${r.home_pct.toFixed(0)} %` : ''}`);
 const REMOTE = 'remote_pct, remote_low_pct, remote_high_pct, home_pct';
 
+// The condition for objects and lines that are listed: a share of at least 0.05 %.
+const LISTED = 'coalesce(cost_pct, access_pct) >= 0.05';
+
 // Checks that no table shows a remote share without its range and coverage.
 async function covered(page, name) {
   const column = (title) => page.evaluate((wanted) => {
     const f = [...document.querySelectorAll('figure')].find((x) => x.querySelector('h2').textContent.startsWith(wanted));
     const table = f.querySelector('table');
     const at = [...table.querySelectorAll('thead th')].findIndex((th) => th.textContent === 'Remote');
-    return at < 0 ? [] : [...table.querySelectorAll('tbody tr')].map((r) => r.children[at].textContent);
+    return at < 0 ? [] : [...table.querySelectorAll('tbody tr:not(.group)')].map((r) => r.children[at].textContent);
   }, title);
   await show(page, '#overview');
-  const objects = sql(name, `SELECT ${REMOTE} FROM object_costs WHERE object_id IS NOT NULL AND (addressed > 0 OR cost > 0)
-    ORDER BY cost DESC, access_pct DESC, addressed DESC, object_id LIMIT 40`);
+  const objects = sql(name, `SELECT ${REMOTE} FROM object_costs WHERE object_id IS NOT NULL AND addressed > 0 AND ${LISTED}
+    ORDER BY rank LIMIT 40`);
   if (objects.some((o) => o.remote_pct !== null)) {
     same(`${name}: what is remote of objects`, objects.map(remote), await column('Objects by'));
   }
@@ -134,15 +137,17 @@ async function covered(page, name) {
   await show(page, `#overview?thread=${thread}`);
   const chosen = sql(name, `SELECT 100.0 * remote_estimate / nullif(local_estimate + remote_estimate, 0) AS remote_pct, ${REMOTE.replace('remote_pct, ', '')}
     FROM object_thread_costs WHERE object_id = ${object.id} AND thread_id = ${thread}`)[0];
-  const all = await page.$$eval('table.objects tbody tr', (rows) => rows.map((r) => [r.querySelector('a').title, [...r.querySelectorAll('td.number')].map((td) => td.textContent)]));
+  const all = await page.$$eval('table.objects tbody tr:not(.group)', (rows) => rows.map((r) => [r.querySelector('a').title, [...r.querySelectorAll('td.number')].map((td) => td.textContent)]));
   if (chosen.remote_pct !== null && sql(name, 'SELECT count(*) AS n FROM nodes')[0].n > 1) {
     const row = all.find((r) => r[0] === object.name);
     check(`${name}: what is remote of an object and a thread`, row?.[1].includes(remote(chosen)), [remote(chosen), row]);
   }
   await show(page, '#threads');
-  same(`${name}: what is remote of threads`, sql(name, `SELECT ${REMOTE} FROM thread_costs AS c ORDER BY cost DESC, access_pct DESC, samples DESC, thread_id`).map(remote), await column('Threads'));
+  if (sql(name, 'SELECT count(*) AS n FROM nodes')[0].n !== 1) {
+    same(`${name}: what is remote of threads`, sql(name, `SELECT ${REMOTE} FROM thread_costs AS c ORDER BY cost DESC, access_pct DESC, samples DESC, thread_id`).map(remote), await column('Threads'));
+  }
   await show(page, '#code');
-  const lines = sql(name, `SELECT ${REMOTE} FROM line_costs ORDER BY cost DESC, access_pct DESC, samples DESC, function, file, line LIMIT 25`);
+  const lines = sql(name, `SELECT ${REMOTE} FROM line_costs WHERE ${LISTED} ORDER BY cost DESC, access_pct DESC, samples DESC, function, file, line LIMIT 25`);
   if (lines.some((l) => l.remote_pct > 0)) {
     same(`${name}: what is remote of lines`, lines.map(remote), await column('Source lines'));
   }
@@ -153,19 +158,30 @@ async function numbers(page, name) {
   await covered(page, name);
   await show(page, '#overview');
   const objects = sql(name, `SELECT object_id, printf('%.1f %%', coalesce(cost_pct, access_pct)) AS cost, addressed AS samples, threads
-    FROM object_costs AS o WHERE object_id IS NOT NULL AND (addressed > 0 OR o.cost > 0)
-    ORDER BY o.cost DESC, access_pct DESC, addressed DESC, object_id LIMIT 40`);
-  const shown = (await page.$$eval('table.objects tbody tr', (rows) => rows.map((r) => ({
+    FROM object_costs AS o WHERE object_id IS NOT NULL AND addressed > 0 AND ${LISTED} ORDER BY rank LIMIT 40`);
+  const shown = (await page.$$eval('table.objects tbody tr:not(.group)', (rows) => rows.map((r) => ({
     object_id: Number(new URLSearchParams(r.querySelector('a').hash.split('?')[1]).get('object')),
     cost: r.querySelector('.share .value').firstChild.textContent,
     numbers: [...r.querySelectorAll('td.number')].map((td) => td.firstChild.textContent),
   })))).map((r) => ({ object_id: r.object_id, cost: r.cost, samples: Number(plain(r.numbers[0])), threads: Number(plain(r.numbers[2])) }));
   same(`${name}: ranked objects`, objects, shown);
 
-  const run = sql(name, "SELECT samples, addressed FROM totals WHERE scope = 'run'")[0];
-  const tiles = Object.fromEntries(await page.$$eval('.tile', (list) => list.map((t) => [t.querySelector('dt').textContent, t.querySelector('b').textContent])));
-  same(`${name}: samples`, run.samples, Number(plain(tiles.Samples)));
-  same(`${name}: with an address`, `${((100 * run.addressed) / run.samples).toFixed(1)} %`, tiles['With a data address']);
+  const run = sql(name, "SELECT samples FROM totals WHERE scope = 'run'")[0];
+  const tiles = Object.fromEntries(await page.$$eval('.tile', (list) => list.map((t) => [t.querySelector('dt').textContent, [...t.querySelectorAll('b, dd > span')].map((e) => e.textContent)])));
+  same(`${name}: samples`, run.samples, Number(plain(tiles.Samples[0])));
+  // The page and the report of the terminal say the same.
+  const report = readFileSync(join(folder, `${name}.txt`), 'utf8');
+  for (const [tile, question, said] of [['With a data address', 'address', /([\d.]+ %) with a data address/], ['In a known object', 'object', /([\d.]+ %) in a known object/]]) {
+    const [, expected] = said.exec(report);
+    same(`${name}: ${tile}`, expected, tiles[tile][0]);
+    same(`${name}: coverage of ${question}`, expected, await page.evaluate((q) => [...document.querySelectorAll('table.coverage tr')].find((r) => r.querySelector('th').textContent === q).querySelector('.value').textContent, question));
+  }
+  const bound = /^memory: (\d+) to (\d+) %/.exec(report);
+  if (bound) {
+    check(`${name}: waiting for memory`, tiles['Waiting for memory'][1].startsWith(`${bound[1]}–${bound[2]} %`), tiles['Waiting for memory']);
+  }
+  const last = sql(name, `SELECT count(*) AS n FROM object_costs WHERE object_id IS NOT NULL AND addressed > 0 AND ${LISTED} AND cached AND rank <= 40`)[0].n;
+  same(`${name}: says why objects are listed last`, last > 0 ? 1 : 0, (await page.$$('table.objects .group')).length);
 
   await show(page, '#threads');
   const threads = sql(name, `SELECT t.tid || ' ' || t.comm AS thread, c.samples FROM thread_costs AS c JOIN threads AS t ON t.id = c.thread_id
@@ -176,7 +192,7 @@ async function numbers(page, name) {
   }));
 
   await show(page, '#code');
-  const lines = sql(name, "SELECT function, line, printf('%.1f %%', coalesce(cost_pct, access_pct)) AS cost FROM line_costs ORDER BY cost_pct DESC, access_pct DESC, samples DESC, function, file, line LIMIT 3");
+  const lines = sql(name, "SELECT function, line, printf('%.1f %%', coalesce(cost_pct, access_pct)) AS cost FROM line_costs WHERE coalesce(cost_pct, access_pct) >= 0.05 ORDER BY cost_pct DESC, access_pct DESC, samples DESC, function, file, line LIMIT 3");
   const first = (await texts(page, 'figure:nth-of-type(2) tbody tr .share .value')).slice(0, 3).map((s) => s.match(/^[\d.]+ %/)[0]);
   same(`${name}: lines`, lines.map((l) => l.cost), first);
   const costliest = "(SELECT function FROM annotated_lines WHERE text IS NOT NULL AND samples > 0 ORDER BY cost_pct DESC, access_pct DESC, samples DESC LIMIT 1)";
@@ -186,6 +202,43 @@ async function numbers(page, name) {
       const [samples, line] = [...td.parentNode.querySelectorAll('.number')].map((c) => c.textContent);
       return `${samples.replaceAll('\u202f', '')} ${line} ${td.querySelector('code').textContent}`;
     }))));
+  }
+}
+
+// Returns the rows of a figure's query as objects, from its table.
+async function rowsOf(page, title) {
+  return page.evaluate((wanted) => {
+    const f = [...document.querySelectorAll('figure')].find((x) => x.querySelector('h2').textContent === wanted);
+    [...f.querySelectorAll('.tools button')].find((b) => b.textContent === 'Table').click();
+    const names = [...f.querySelectorAll('.rows thead th')].map((th) => th.textContent);
+    return [...f.querySelectorAll('.rows tbody tr')].map((r) => Object.fromEntries(names.map((n, i) => [n, r.children[i].textContent])));
+  }, title);
+}
+
+// Checks that figures of a choice add up to those of the run: the kinds of time of each thread, and, with a range of
+// time that has everything, members and threads.
+async function parts(page, name) {
+  const sum = new Map();
+  for (const { id } of sql(name, 'SELECT thread_id AS id FROM thread_costs')) {
+    await show(page, `#overview?thread=${id}`);
+    for (const r of await rowsOf(page, 'What the threads’ time went to')) {
+      sum.set(r.time_kind, (sum.get(r.time_kind) ?? 0) + Number(r.samples));
+    }
+  }
+  const kinds = sql(name, 'SELECT time_kind, sum(samples) AS samples FROM time_spent GROUP BY 1 ORDER BY 1');
+  same(`${name}: kinds of time of all threads`, kinds.map((k) => [k.time_kind, k.samples]), [...sum].sort((a, b) => (a[0] < b[0] ? -1 : 1)));
+  const counts = { threads: ['Threads', '#threads', ['tid', 'samples']] };
+  for (const { id } of sql(name, 'SELECT o.id FROM objects AS o WHERE o.type_id IS NOT NULL AND EXISTS (SELECT 1 FROM member_costs AS m WHERE m.object_id = o.id AND m.drawn > 0) LIMIT 1')) {
+    counts.members = ['Members of its type', `#object?object=${id}`, ['member', 'drawn', 'stores', 'threads']];
+  }
+  for (const [title, where, columns] of Object.values(counts)) {
+    const read = async (a) => {
+      await show(page, a);
+      return (await rowsOf(page, title)).map((r) => columns.map((c) => r[c])).sort();
+    };
+    const exact = await read(where);
+    same(`${name}: ${title} of everything that is chosen`, exact, await read(`${where}${where.includes('?') ? '&' : '?'}from=0`));
+    check(`${name}: ${title}: rows`, exact.length > 0);
   }
 }
 
@@ -212,6 +265,8 @@ async function choices(page, name) {
   await page.waitForFunction(() => document.querySelectorAll('.chips .chip').length === 1);
   await page.evaluate(() => history.back());
   await page.waitForFunction(() => document.querySelectorAll('.chips .chip').length === 2);
+
+  await parts(page, name);
 
   const f = sql(name, 'SELECT function AS name FROM function_costs ORDER BY cost DESC LIMIT 1')[0].name;
   await show(page, `#code?function=${encodeURIComponent(f)}`);
@@ -274,6 +329,18 @@ async function locked(page, name) {
     return Promise.all(tries);
   });
   same(`${name}: what its policy says to requests`, ['refused', 'refused'], answers);
+}
+
+// Shows the page in dark colours: as the system's choice, or with the page's own button in Firefox, which cannot
+// be told the system's choice by WebDriver.
+async function dark(page) {
+  if (!firefox) {
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }, { name: 'prefers-reduced-motion', value: 'reduce' }]);
+    return;
+  }
+  while (await page.$eval('html', (e) => e.dataset.theme) !== 'dark') {
+    await page.click('.theme');
+  }
 }
 
 // Waits until the page is drawn for the width of the window.
@@ -341,17 +408,20 @@ async function visit(browser, name) {
     await hostile(page, name);
     await show(page, '#object?object=1');
     await picture(page, 'object', 1000, '.head', '.detail figure');
-    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }, { name: 'prefers-reduced-motion', value: 'reduce' }]);
+    await dark(page);
     await resize(page, 480, 900);
     for (const p of PAGES) {
       await show(page, `#${p}`);
       await fits(page, `${name}: ${p}, narrow`);
       await accessible(page, `${name}: ${p}, dark`, ['color-contrast']);
     }
-    same(`${name}: motion that is not wanted`, '0s', await page.$eval('button', (b) => getComputedStyle(b).transitionDuration));
-    await page.emulateMediaType('print');
-    same(`${name}: printed without the way from page to page`, 'none', await page.$eval('.masthead nav', (n) => getComputedStyle(n).display));
-    await page.emulateMediaType(null);
+    if (!firefox) {
+      same(`${name}: motion that is not wanted`, '0s', await page.$eval('button', (b) => getComputedStyle(b).transitionDuration));
+      await page.emulateMediaType('print');
+      same(`${name}: printed without the way from page to page`, 'none', await page.$eval('.masthead nav', (n) => getComputedStyle(n).display));
+      same(`${name}: printed on white`, 'rgb(255, 255, 255)', await page.$eval('.figure', (f) => getComputedStyle(f).backgroundColor));
+      await page.emulateMediaType(null);
+    }
   }
   page.removeAllListeners('request');
   page.removeAllListeners('console');

@@ -57,6 +57,10 @@ INSERT INTO allocations VALUES
   (1, 1, 1, 1, NULL, (SELECT id FROM allocation_functions WHERE name = 'malloc'), 1001000000, NULL, 268435456, 335544320, 67108864, 11, NULL, NULL, 0, NULL, 1),
   (2, 2, 1, 1, NULL, (SELECT id FROM allocation_functions WHERE name = 'malloc'), 1002000000, NULL, 536870912, 553648128, 16777216, 11, NULL, NULL, 0, NULL, 1);
 
+INSERT INTO types VALUES (1, 'struct slot', 'struct', 32);
+INSERT INTO members VALUES (1, 1, 'head', 0, 8, 'long'), (2, 1, 'tail', 8, 8, 'long'), (3, 1, 'lock', 16, 4, 'int'), (4, 1, NULL, 20, 12, NULL);
+UPDATE objects SET type_id = 1, type_source = 'declared', type_start = 0, type_repeats = 1 WHERE name = 'queue';
+
 -- The id of a row of access_kinds is 1 + store + 2 · level + 8 · CPU's node + 32 · home. store is 1 for a store.
 -- level is 0 to 3: L1, L3, local, remote memory.
 WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 127)

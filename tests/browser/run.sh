@@ -40,6 +40,7 @@ else
 fi
 for name in $names; do
 	"$memdb" report --html "$work/$name.html" "$work/$name.db"
+	"$memdb" report "$work/$name.db" >"$work/$name.txt"
 done
 # A comparison: of the recording with several nodes, and of the same without half of its samples.
 cp "$work/nodes.db" "$work/fewer.db"

@@ -99,6 +99,13 @@ export function seconds(s) {
   return a >= 1e-3 ? `${(s * 1e3).toFixed(1)} ms` : `${(s * 1e6).toFixed(0)} µs`;
 }
 
+// Formats times in seconds, all in the unit of the largest.
+export function instants(values, digits = 3) {
+  const most = Math.max(...values.map(Math.abs));
+  const [unit, factor] = most >= 1 ? ['s', 1] : most >= 1e-3 ? ['ms', 1e3] : ['µs', 1e6];
+  return values.map((v) => `${Number((v * factor).toPrecision(digits))} ${unit}`);
+}
+
 // Formats an amount of cost with its unit, by run.cost_unit.
 export function cost(x, unit) {
   if (unit === 'ns') {

@@ -108,7 +108,7 @@ GROUP BY slice`)) {
     slices[r.slice] = r.w;
   }
   return h('section', { class: 'timeline', 'aria-label': 'Time' },
-    h('div', { class: 'bar' }, h('span', { class: 'note' }, `${weightName()} over time${isFiltered(['from', 'to']) ? ', of what is chosen' : ''}; drag to choose a range`),
+    h('div', { class: 'bar' }, h('span', { class: 'note over-time' }, `${weightName()} over time${isFiltered(['from', 'to']) ? ', of what is chosen' : ''}; drag to choose a range`),
       choices(), threadMenu(), timeForm()),
     strip(slices, { width, length, from: state.from, to: state.to, choose: (from, to) => go({ from, to }), label: `${weightName()} in ${SLICES} slices of ${seconds(length)}` }));
 }
@@ -152,7 +152,9 @@ function onResize() {
       }
     }, 120);
   }).observe(root);
-  window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', render);
+  for (const media of ['(prefers-color-scheme: dark)', 'print']) { // a canvas keeps the colours with which it was drawn
+    window.matchMedia(media).addEventListener('change', () => render());
+  }
 }
 
 function footer(size, what) {

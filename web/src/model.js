@@ -35,6 +35,9 @@ export const weightName = () => (!model.byCost ? (model.share ? 'accesses' : 'sa
 // shareColumns() returns the SQL of three columns: a share and its interval, as share_pct,
 // share_low_pct, share_high_pct. byShare() returns the start of an ORDER BY of this share.
 export const shareColumns = () => (model.share ? ['pct', 'low_pct', 'high_pct'].map((c) => `${model.share}_${c} AS share_${c}`).join(', ') : 'NULL AS share_pct');
+// Percent: rows with a smaller share are not listed. aboveLeast() returns the SQL condition.
+export const LEAST = 0.05;
+export const aboveLeast = () => (model.share ? `${model.share}_pct >= ${LEAST}` : '1');
 export const byShare = () => (model.share ? 'share_pct DESC, ' : '');
 
 // Returns the start of a statement, "WITH … chosen AS (…)", whose table `chosen` has the points

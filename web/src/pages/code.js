@@ -4,7 +4,7 @@ import { literal, one } from '../db.js';
 import { h } from '../dom.js';
 import { choice, figure, heads } from '../figure.js';
 import { count, place, remoteShare, short, visible } from '../format.js';
-import { byShare, chosen, drawn, model, shareColumns, squares, weightAll, weightName } from '../model.js';
+import { LEAST, aboveLeast, byShare, chosen, drawn, model, shareColumns, squares, weightAll, weightName } from '../model.js';
 import { shareBar } from '../pictures/bar.js';
 import { flame, tree } from '../pictures/flame.js';
 import { address, go, isFiltered, state } from '../state.js';
@@ -39,6 +39,7 @@ function estimated(key, order) {
 SELECT s.*, 100.0 * s.w / a.n AS share_pct, a.n, a.sq
 FROM sums AS s
 CROSS JOIN (SELECT nullif(sum(${weightAll()}), 0) AS n, ${squares(weightAll())} AS sq FROM chosen) AS a
+WHERE a.n IS NULL OR s.w * 100 >= ${LEAST} * a.n
 ORDER BY s.w DESC, s.samples DESC
 LIMIT 25`;
 }
@@ -49,20 +50,21 @@ const bar = (r) => {
 };
 
 const shares = (exact) => (exact ? `Shares of the ${weightName()} of the run, with the 95 % interval.` : 'Estimated from what is chosen.');
+const cut = (rows) => (rows.length === 25 ? ' The first 25.' : model.share ? ` What has less than ${LEAST} % is not listed.` : '');
 
 function functionsFigure() {
   const exact = !isFiltered();
   return figure({
     title: 'Functions',
     sql: exact
-      ? `SELECT function, dso, samples, addressed, ${shareColumns()}, latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct\nFROM functions\nORDER BY ${byShare()}samples DESC\nLIMIT 25`
+      ? `SELECT function, dso, samples, addressed, ${shareColumns()}, latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct\nFROM functions\nWHERE ${aboveLeast()}\nORDER BY ${byShare()}samples DESC\nLIMIT 25`
       : estimated('f.function AS function', 'f.function'),
     draw: (rows) => (rows.length ? h('table', { class: 'plain' }, heads(['Function', ...(model.share ? ['Share'] : []), '#Samples']),
       h('tbody', {}, rows.map((r) => h('tr', { class: r.function === state.function ? 'chosen' : null },
         h('th', { scope: 'row' }, r.function === null ? 'not known' : h('a', { class: 'code', href: address({ function: r.function }), title: visible(r.function) }, short(r.function, 56)),
           r.dso && h('span', { class: 'from' }, visible(r.dso))),
         model.share && h('td', { class: 'wide' }, bar(r)), h('td', { class: 'number' }, count(r.samples)))))) : 'There are no samples.'),
-    note: () => `${shares(exact)} A function that is chosen restricts all pictures to it and what it calls.`,
+    note: (rows) => `${shares(exact)}${cut(rows)} A function that is chosen restricts all pictures to it and what it calls.`,
   });
 }
 
@@ -71,15 +73,15 @@ function linesFigure() {
   return figure({
     title: 'Source lines',
     sql: exact
-      ? `SELECT function, file, line, samples, ${shareColumns()}, lost_cost_pct, latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct\nFROM lines\nORDER BY ${byShare()}samples DESC\nLIMIT 25`
+      ? `SELECT function, file, line, samples, ${shareColumns()}, lost_cost_pct, latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct\nFROM lines\nWHERE ${aboveLeast()}\nORDER BY ${byShare()}samples DESC\nLIMIT 25`
       : estimated('f.function AS function, f.file AS file, f.line AS line', 'f.function, f.file, f.line'),
     draw: (rows) => (rows.length ? h('table', { class: 'plain' },
       heads(['Line', ...(model.share ? ['Share'] : []), '#Samples', ...(rows.some((r) => r.remote_pct > 0) ? ['#Remote'] : [])]),
       h('tbody', {}, rows.map((r) => h('tr', {},
-        h('th', { scope: 'row' }, h('span', { class: 'code', title: visible(r.file ?? '') }, place(r.file, r.line) || 'not known'), h('span', { class: 'from', title: visible(r.function ?? '') }, short(r.function ?? '', 48))),
+        h('th', { scope: 'row' }, h('span', { class: 'code', title: visible(r.file ?? '') }, place(r.file, r.line) || short(r.function ?? 'not known', 48)), h('span', { class: 'from', title: visible(r.function ?? '') }, r.file === null ? 'no line numbers' : short(r.function ?? '', 48))),
         model.share && h('td', { class: 'wide' }, bar(r)), h('td', { class: 'number' }, count(r.samples)),
         rows.some((x) => x.remote_pct > 0) && h('td', { class: 'number' }, remoteShare(r)[0], h('small', {}, remoteShare(r)[1])))))) : 'There are no samples.'),
-    note: () => shares(exact),
+    note: (rows) => shares(exact) + cut(rows),
   });
 }
 

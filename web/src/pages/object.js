@@ -4,7 +4,7 @@ import { all, one } from '../db.js';
 import { h } from '../dom.js';
 import { choice, figure, heads } from '../figure.js';
 import { bytes, count, interval, percent, place, remoteShare, short, visible } from '../format.js';
-import { byShare, chosen, drawn, model, objectName, shareColumns, threadName, threadPlace, weight, weightName } from '../model.js';
+import { byShare, chosen, drawn, model, objectName, shareColumns, squares, threadName, threadPlace, weight, weightName } from '../model.js';
 import { framesOf, pathList } from '../paths.js';
 import { shareBar } from '../pictures/bar.js';
 import { accessKinds, heat, nodeKinds } from '../pictures/heat.js';
@@ -12,23 +12,23 @@ import { matrix } from '../pictures/matrix.js';
 import { ranges } from '../pictures/ranges.js';
 import { histogram, scatter } from '../pictures/time.js';
 import { address, go, isFiltered, state } from '../state.js';
+import { shareInterval } from '../stats.js';
 
 const BINS = 64;
-const LISTED = 60;
 
 // Lists the objects in a column, as links.
 function list(current) {
-  const rows = [...model.objects.values()].filter((o) => o.object_id !== null && (o.addressed > 0 || o.cost_pct > 0));
+  const rows = [...model.objects.values()].filter((o) => o.object_id !== null && o.addressed > 0).sort((a, b) => a.rank - b.rank);
   const value = (o) => (model.share ? o[`${model.share}_pct`] : o.addressed);
   const most = Math.max(...rows.map((o) => value(o) ?? 0), 1e-9);
   return h('nav', { class: 'list', 'aria-label': 'Objects' },
     h('h2', {}, 'Objects'),
-    h('ul', {}, rows.slice(0, LISTED).map((o) => h('li', {},
-      h('a', { href: address({ page: 'object', object: o.object_id }), 'aria-current': o.object_id === current ? 'true' : null, title: visible(o.object) },
+    h('ul', {}, rows.map((o) => h('li', {},
+      h('a', { class: o.cached ? 'cached' : null, href: address({ page: 'object', object: o.object_id }), 'aria-current': o.object_id === current ? 'true' : null, title: visible(o.object) },
         h('span', { class: 'back', 'aria-hidden': 'true', style: { width: `${(100 * (value(o) ?? 0)) / most}%` } }),
         h('span', { class: 'name' }, short(o.object, 34)),
         h('span', { class: 'value' }, model.share ? percent(value(o)) : count(o.addressed)))))),
-    rows.length > LISTED && h('p', { class: 'note' }, `and ${rows.length - LISTED} more`));
+    rows.some((o) => o.cached) && h('p', { class: 'note' }, 'Last, in grey, whatever their share: what is expected to stay in the first-level cache.'));
 }
 
 function fact(name, value, more) {
@@ -72,6 +72,11 @@ function spot(axis) {
 
 const AXIS = { offset: 'from the first to the last byte of the block', page: 'pages with samples, by address' };
 
+// Returns the function that labels a part, 0 to 1, of the axis along an object: in bytes if the object is one block of known size.
+function xText(o, axis) {
+  return (part) => (axis === 'offset' && o.size_bytes && !(o.allocations > 1) ? bytes(part * o.size_bytes) : percent(100 * part, 0));
+}
+
 function rangesFigure(o, axis, width) {
   const sql = (by) => `${chosen()}
 SELECT thread_id, ${binOf(axis, BINS)} AS bin, sum(${weight()}) AS w, count(*) AS samples,
@@ -83,7 +88,7 @@ GROUP BY thread_id, bin`;
     title: 'Who uses which part',
     sql: sql(),
     wide: true,
-    draw: (rows) => (rows.length ? ranges(rows, { bins: BINS, size: o.allocations > 1 ? null : o.size_bytes, threadName: (t) => short(threadName(t), 18), width: width - 150, xName: axis }) : 'No sample of what is chosen has a place in this object.'),
+    draw: (rows) => (rows.length ? ranges(rows, { bins: BINS, threadName: (t) => short(threadName(t), 18), width: width - 150, xText: xText(o, axis) }) : 'No sample of what is chosen has a place in this object.'),
     note: (rows) => `A row for each thread, ${AXIS[axis]}; the line spans what it uses, the colour is its ${weightName()}. Marked below: the hot parts, the fewest with 90 %. ${drawn(rows.reduce((sum, r) => sum + r.samples, 0))}.`,
   });
 }
@@ -99,7 +104,7 @@ FROM chosen
 WHERE ${axis === 'page' ? 'page' : 'place'} IS NOT NULL
 GROUP BY thread_id, bin, kind`,
     wide: true,
-    draw: (rows) => (rows.length ? heat(rows, { bins, threadName: (t) => short(threadName(t), 18), width: width - 150, kinds: byNode ? nodeKinds : accessKinds }) : 'No sample of what is chosen has a page in this object.'),
+    draw: (rows) => (rows.length ? heat(rows, { bins, threadName: (t) => short(threadName(t), 18), width: width - 150, kinds: byNode ? nodeKinds : accessKinds, xText: xText(o, axis) }) : 'No sample of what is chosen has a page in this object.'),
     note: (rows) => `Columns: ${AXIS[axis]}${byNode ? '; colour: the node on which the pages are' : '; colour: whether it is read or written there'}; strength: ${weightName()}. ${drawn(rows.reduce((sum, r) => sum + r.samples, 0))}.`,
   });
 }
@@ -125,7 +130,7 @@ LIMIT 40000`,
         place: (g) => (by === 'thread' ? threadPlace(g) : g),
         text: (g) => (by === 'thread' ? threadName(g) : by === 'node' ? (g === null ? 'node not known' : `node ${g}`) : g ? 'write' : 'read'),
       },
-      label: `${rows.length} samples by time and place in the object`, yName: axis === 'page' ? 'page' : 'place',
+      label: `${rows.length} samples by time and place in the object`, yName: axis === 'page' ? 'pages by address, % of all' : 'place, % of the size',
       choose: (from, to) => go({ from, to }),
     }) : 'No sample of what is chosen has a place in this object.'),
     note: (rows) => `Each point is a sample: time, and ${AXIS[axis]}. Drag to choose a range of time. ${drawn(rows.length)}.`,
@@ -156,8 +161,8 @@ FROM chosen
 WHERE latency > 0
 GROUP BY class
 ORDER BY class`,
-      draw: (rows) => (rows.length ? histogram(classes(rows), { width, label: 'Samples by latency', yName: 'samples' }) : 'No latency was measured here.'),
-      note: (rows) => `Core cycles of an access; classes are half powers of two. ${drawn(rows.reduce((sum, r) => sum + r.samples, 0))}.`,
+      draw: (rows) => (rows.length ? histogram(classes(rows), { width, label: 'Samples by latency', xName: 'core cycles', yName: 'samples' }) : 'No latency was measured here.'),
+      note: (rows) => `Latency of an access; a bar begins at its number and is half a power of two wide. ${drawn(rows.reduce((sum, r) => sum + r.samples, 0))}.`,
     }),
     figure({
       title: 'What served the accesses',
@@ -218,17 +223,33 @@ LIMIT 20`,
 
 function membersFigure(o) {
   const has = all(`SELECT count(*) AS n FROM members WHERE object_id = ${o.object_id}`)[0].n;
+  const exact = !isFiltered(['object']);
   return has === 0 ? null : figure({
     title: 'Members of its type',
     wide: true,
-    sql: `SELECT member, member_type, offset, size_bytes, offset / 64 AS cache_line, drawn, stores, threads, writers, object_pct, object_low_pct, object_high_pct, cost_pct, cost_low_pct, cost_high_pct, type, type_bytes\nFROM members\nWHERE object_id = ${o.object_id}\nORDER BY offset`,
+    sql: exact
+      ? `SELECT member, member_type, offset, size_bytes, offset / 64 AS cache_line, drawn, stores, threads, writers, object_pct, object_low_pct, object_high_pct, cost_pct, cost_low_pct, cost_high_pct, type, type_bytes\nFROM members\nWHERE object_id = ${o.object_id}\nORDER BY offset`
+      : `${chosen()},
+  sums AS (
+    SELECT member_id, sum(estimate) AS w, count(*) AS drawn, sum(store) AS stores, count(DISTINCT thread_id) AS threads
+    FROM chosen
+    WHERE place IS NOT NULL
+    GROUP BY member_id
+  )
+SELECT m.member, m.member_type, m.offset, m.size_bytes, m.offset / 64 AS cache_line, coalesce(s.drawn, 0) AS drawn, coalesce(s.stores, 0) AS stores,
+  coalesce(s.threads, 0) AS threads, 100.0 * coalesce(s.w, 0) / a.n AS object_pct, coalesce(s.w, 0) AS w, a.n, a.sq, m.type, m.type_bytes
+FROM members AS m
+LEFT JOIN sums AS s ON s.member_id = m.member_id
+CROSS JOIN (SELECT sum(estimate) AS n, ${squares('estimate')} AS sq FROM chosen WHERE place IS NOT NULL) AS a
+WHERE m.object_id = ${o.object_id}
+ORDER BY m.offset`,
     draw: (rows) => (rows.length ? h('table', { class: 'plain' },
       heads(['Member', '#Offset', '#Size', 'Share of its samples', '#Samples', '#Of these write', '#Threads']),
       h('tbody', {}, rows.map((r, i) => h('tr', { class: i > 0 && r.cache_line !== rows[i - 1].cache_line ? 'line' : null },
         h('th', { scope: 'row' }, h('span', { class: r.drawn ? 'code' : 'code null', title: visible(r.member) }, short(r.member, 60)), h('span', { class: 'from', title: visible(r.member_type ?? '') }, short(r.member_type ?? '', 60))),
-        h('td', { class: 'number' }, count(r.offset)), h('td', { class: 'number' }, bytes(r.size_bytes)), h('td', { class: 'wide' }, shareBar(r.object_pct, r.object_low_pct, r.object_high_pct)),
+        h('td', { class: 'number' }, count(r.offset)), h('td', { class: 'number' }, bytes(r.size_bytes)), h('td', { class: 'wide' }, shareBar(r.object_pct, ...('w' in r ? shareInterval(r.w, r.n, r.sq) : [r.object_low_pct, r.object_high_pct]))),
         h('td', { class: 'number' }, r.drawn ? count(r.drawn) : 'cold'), h('td', { class: 'number' }, count(r.stores)), h('td', { class: 'number' }, count(r.threads)))))) : 'No member is known.'),
-    note: (rows) => (rows.length ? `${short(rows[0].type ?? 'its type', 80)}, ${bytes(rows[0].type_bytes)}, over all elements; a strong line: a new cache line where elements start with one. ${count(rows.reduce((sum, r) => sum + r.drawn, 0))} drawn samples of the whole run.` : ''),
+    note: (rows) => (rows.length ? `${short(rows[0].type ?? 'its type', 80)}, ${bytes(rows[0].type_bytes)}, over all elements; a strong line: a new cache line where elements start with one. ${count(rows.reduce((sum, r) => sum + r.drawn, 0))} drawn samples of ${exact ? 'the whole run' : 'what is chosen'}.` : ''),
   });
 }
 
@@ -236,14 +257,14 @@ function touchFigure() {
   return figure({
     title: 'Who touched its pages first',
     wide: true,
-    sql: `SELECT function, file, line, inside, tid, comm, home, cpu_node, pages, bytes, bytes_pct, unpinned_bytes\nFROM first_touches\nWHERE object_id = ${state.object}\nORDER BY bytes DESC\nLIMIT 20`,
+    sql: `SELECT function, file, line, inside, tid, comm, home, cpu_node, pages, bytes, bytes_pct, unpinned_bytes\nFROM first_touches\nWHERE object_id = ${state.object}${state.thread === null ? '' : ` AND thread_id = ${state.thread}`}\nORDER BY bytes DESC\nLIMIT 20`,
     draw: (rows) => (rows.length ? h('table', { class: 'plain' },
       heads(['Code', 'Thread', '#Pages on node', '#Pages', '#Size', 'Share']),
       h('tbody', {}, rows.map((r) => h('tr', {},
         h('th', { scope: 'row' }, h('span', { class: 'code', title: visible(r.function) }, short(r.function, 40)), h('span', { class: 'from' }, `${place(r.file, r.line)}${r.inside ? ` in ${short(r.inside, 24)}` : ''}`)),
         h('td', {}, `${r.tid ?? ''} ${visible(r.comm ?? '')}`), h('td', { class: 'number' }, r.home ?? '–'), h('td', { class: 'number' }, count(r.pages)),
-        h('td', { class: 'number' }, bytes(r.bytes)), h('td', { class: 'wide' }, shareBar(r.bytes_pct)))))) : 'No page of it was placed while it was recorded, or page faults were not recorded.'),
-    note: (rows) => (rows.length ? 'The first access to a page places it: on the node of that thread, where no policy says otherwise. All page faults were counted.' : ''),
+        h('td', { class: 'number' }, bytes(r.bytes)), h('td', { class: 'wide' }, shareBar(r.bytes_pct)))))) : `No page of it was placed ${state.thread === null ? 'while it was recorded' : 'by this thread'}, or page faults were not recorded.`),
+    note: (rows) => (rows.length ? 'The first access to a page places it: on the node of that thread, where no policy says otherwise. All page faults of the run were counted; shares are of the object’s.' : ''),
   });
 }
 

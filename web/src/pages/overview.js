@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The overview: the verdict, the main numbers of the run, the ranked objects, coverage and losses.
-import { all } from '../db.js';
+import { all, one } from '../db.js';
 import { h } from '../dom.js';
-import { figure, rowsTable } from '../figure.js';
-import { baseName, bytes, count, percent, place, remoteShare, seconds, short, visible } from '../format.js';
-import { byShare, chosen, drawn, model, shareColumns, squares, weight, weightAll, weightName } from '../model.js';
+import { figure, heads } from '../figure.js';
+import { baseName, bytes, count, interval, percent, place, remoteShare, seconds, short, visible } from '../format.js';
+import { LEAST, aboveLeast, chosen, drawn, model, shareColumns, squares, weight, weightAll, weightName } from '../model.js';
 import { shareBar, stackedBar } from '../pictures/bar.js';
 import { miniature } from '../pictures/ranges.js';
 import { address, isFiltered, state } from '../state.js';
 import { estimateRemote, shareInterval } from '../stats.js';
 
 const BINS = 32;
+const ROWS = 40;
 
 function sentences(part) {
   return all(`SELECT sentence FROM sentences WHERE part = '${part}'`).map((r) => r.sentence);
@@ -28,7 +29,7 @@ function verdict() {
   const said = sentences('verdict');
   const hints = sentences('hints');
   return h('section', { class: 'verdict', 'aria-labelledby': 'verdict' },
-    h('h2', { id: 'verdict' }, 'Verdict'),
+    h('h2', { id: 'verdict' }, isFiltered() ? 'Verdict of the whole run' : 'Verdict'),
     said.map((s) => h('p', { class: 'lead' }, verdictText(s))),
     hints.length > 0 && h('ul', { class: 'hints' }, hints.map((s) => h('li', {}, visible(s)))));
 }
@@ -37,17 +38,23 @@ function tile(name, value, ...more) {
   return h('div', { class: 'tile' }, h('dt', {}, name), h('dd', {}, h('b', {}, value), more.map((m) => h('span', {}, m))));
 }
 
+// Shows the share of the samples of which the answer to a question of `coverage` is known, as the figure of coverage does.
+function coverageTile(name, question) {
+  const { pct, samples } = one(`SELECT sum(iif(known, samples_pct, 0)) AS pct, sum(iif(known, samples, 0)) AS samples FROM coverage WHERE question = '${question}'`);
+  return tile(name, percent(pct), `${count(samples ?? 0)} samples`);
+}
+
 function tiles() {
   const { run } = model;
   const lost = all('SELECT sum(count) AS n FROM losses')[0].n;
-  const share = (n) => (run.samples ? percent((100 * n) / run.samples) : '–');
+  const memory = one("SELECT time_pct, low_pct, most_pct FROM time_kinds WHERE time_kind = 'memory'");
   return h('dl', { class: 'tiles' },
     tile('Length', seconds(run.seconds), `${count(model.threads.size)} thread${model.threads.size === 1 ? '' : 's'} with samples`),
     tile('Samples', count(run.samples ?? 0), run.sampler ? `${visible(run.sampler)} sampler` : 'recorded by hand'),
-    tile('With a data address', share(run.addressed ?? 0), `${count(run.addressed ?? 0)} samples`),
-    tile('In a known object', share(run.in_objects ?? 0), `${count(run.in_objects ?? 0)} samples`),
-    run.thread_time && run.cost && run.cost_unit !== 'latency'
-      ? tile('Waiting for memory', percent((100 * run.cost) / run.thread_time), run.cost_unit === 'ns' ? `of ${seconds(run.thread_time / 1e9)} thread time` : 'of the cycles')
+    coverageTile('With a data address', 'address'),
+    coverageTile('In a known object', 'object'),
+    memory
+      ? tile('Waiting for memory', percent(memory.time_pct), `${interval(memory.low_pct, memory.most_pct, 0)} % of ${run.cost_unit === 'ns' ? `${seconds(run.thread_time / 1e9)} thread time` : 'the cycles'}`)
       : tile('NUMA nodes', run.nodes ? String(run.nodes) : 'not known'),
     tile('Lost or left out', lost ? count(lost) : 'nothing known', h('a', { href: '#losses-table', onclick: jump }, 'see losses')));
 }
@@ -61,11 +68,11 @@ function jump(e) {
 function objectsSql() {
   if (!isFiltered(['object'])) {
     return `SELECT object_id, object, kind, size_bytes, ${shareColumns()}, addressed AS samples, pattern,
-  threads, writers, remote_pct, remote_low_pct, remote_high_pct, home_pct, latency_avg, function, file, line, advice
+  threads, writers, remote_pct, remote_low_pct, remote_high_pct, home_pct, latency_avg, function, file, line, advice, cached
 FROM objects
-WHERE object_id IS NOT NULL AND (addressed > 0 OR cost_pct > 0)
-ORDER BY ${byShare()}addressed DESC, object_id
-LIMIT 40`;
+WHERE object_id IS NOT NULL AND addressed > 0 AND ${aboveLeast()}
+ORDER BY rank
+LIMIT ${ROWS}`;
   }
   return `${chosen(['object'])},
   sums AS (
@@ -77,13 +84,13 @@ LIMIT 40`;
     GROUP BY object_id
   )
 SELECT s.object_id, o.object, o.kind, o.size_bytes, 100.0 * s.w / a.n AS share_pct, s.w, a.n, a.sq, s.samples,
-  s.threads, s.writers, s.accesses, s.accesses_sq, s.remote, s.local, o.pattern, o.function, o.file, o.line, o.advice
+  s.threads, s.writers, s.accesses, s.accesses_sq, s.remote, s.local, o.pattern, o.function, o.file, o.line, o.advice, o.cached
 FROM sums AS s
 CROSS JOIN (SELECT sum(${weightAll()}) AS n, ${squares(weightAll())} AS sq FROM chosen${model.byCost ? '' : ' WHERE store IS NOT NULL'}) AS a
 LEFT JOIN objects AS o ON o.object_id = s.object_id
-WHERE a.n > 0
-ORDER BY s.w DESC, s.samples DESC, s.object_id
-LIMIT 40`;
+WHERE a.n > 0 AND s.w * 100 >= ${LEAST} * a.n
+ORDER BY o.cached, s.w DESC, s.samples DESC, s.object_id
+LIMIT ${ROWS}`;
 }
 
 // Returns, for each object and thread, the weight of each of BINS parts of the object:
@@ -105,7 +112,7 @@ GROUP BY object_id, thread_id, bin`)) {
 }
 
 function objectRow(o, use, exact, most, remote) {
-  const interval = exact ? [o.share_low_pct, o.share_high_pct] : shareInterval(o.w, o.n, o.sq);
+  const [low, high] = exact ? [o.share_low_pct, o.share_high_pct] : shareInterval(o.w, o.n, o.sq);
   const [remoteText, range] = remoteShare(o);
   const href = address({ page: 'object', object: o.object_id });
   const from = [o.function && short(o.function, 40), place(o.file, o.line)].filter(Boolean).join(' ');
@@ -113,10 +120,10 @@ function objectRow(o, use, exact, most, remote) {
     h('th', { scope: 'row', class: 'object' },
       h('a', { href, title: visible(o.object ?? '') }, short(o.object ?? '[cut]', 44)),
       h('span', { class: 'from', title: visible(o.file ?? '') }, h('span', { class: 'kind' }, o.kind ?? ''), from && ` ${from}`)),
-    model.share && h('td', { class: 'wide' }, shareBar(o.share_pct, interval[0], interval[1], most)),
+    model.share && h('td', { class: 'wide' }, shareBar(o.share_pct, low, high, most)),
     h('td', { class: 'number' }, count(o.samples)),
     h('td', { class: 'number' }, bytes(o.size_bytes)),
-    h('td', { class: 'number' }, o.threads, h('small', {}, o.writers ? ` ${o.writers} write${o.writers === 1 ? 's' : ''}` : ' read only')),
+    h('td', { class: 'number' }, o.threads, h('small', {}, o.writers ? `, ${o.writers} write${o.writers === 1 ? 's' : ''}` : ', read only')),
     model.hardware && h('td', { class: 'number' }, o.latency_avg === null || o.latency_avg === undefined ? '–' : count(o.latency_avg)),
     remote && h('td', { class: 'number' }, remoteText, h('small', {}, range)),
     h('td', {}, use.has(o.object_id) && miniature(use.get(o.object_id), BINS), o.pattern && h('span', { class: 'from' }, visible(o.pattern))),
@@ -135,10 +142,12 @@ function objectsTable(rows) {
   const most = Math.max(...rows.map((r) => (exact ? r.share_high_pct : r.share_pct) ?? 0), 1);
   const remote = rows.some((r) => r.remote_pct !== null && r.remote_pct !== undefined);
   const advice = rows.some((r) => r.advice);
+  const cached = rows.findIndex((r) => r.cached); // cached objects come last
+  const columns = 6 + (model.share ? 1 : 0) + (model.hardware ? 1 : 0) + (remote ? 1 : 0);
   return h('table', { class: 'objects' },
     h('thead', {}, h('tr', {},
       h('th', { scope: 'col' }, 'Object'),
-      model.share && h('th', { scope: 'col' }, `Share of ${weightName()}`, h('small', {}, ' 95 %')),
+      model.share && h('th', { scope: 'col' }, `Share of ${weightName()}`, h('small', {}, ' 95 % interval')),
       h('th', { scope: 'col', class: 'number' }, 'Samples'),
       h('th', { scope: 'col', class: 'number' }, 'Size'),
       h('th', { scope: 'col', class: 'number' }, 'Threads'),
@@ -146,7 +155,9 @@ function objectsTable(rows) {
       remote && h('th', { scope: 'col', class: 'number' }, 'Remote'),
       h('th', { scope: 'col' }, 'Use by thread'),
       h('th', { scope: 'col' }, advice ? 'What to try' : h('span', { class: 'hidden' }, 'What to try')))),
-    h('tbody', {}, rows.map((o) => objectRow(o, use, exact, most, remote))));
+    h('tbody', {}, rows.map((o, i) => [
+      i === cached && h('tr', { class: 'group' }, h('td', { colspan: columns }, 'Listed last, whatever their share: objects that are expected to stay in the first-level cache. Time at them is seldom a wait for memory.')),
+      objectRow(o, use, exact, most, remote)])));
 }
 
 function objectsNote(rows) {
@@ -158,6 +169,10 @@ function objectsNote(rows) {
     }
     if (rest?.addressed) {
       parts.push(`${count(rest.addressed)} samples have an address at which no object is known. `);
+    }
+    const { n } = one('SELECT count(*) AS n FROM objects WHERE object_id IS NOT NULL AND addressed > 0');
+    if (n > rows.length) {
+      parts.push(`${count(n - rows.length)} more object${n - rows.length === 1 ? '' : 's'} with less${rows.length < ROWS ? ` than ${LEAST} % each` : ''}: see Objects. `);
     }
   } else {
     parts.push(`Estimated from what is chosen: ${drawn(rows.reduce((sum, r) => sum + r.samples, 0))}. `);
@@ -172,13 +187,25 @@ const KINDS = {
 };
 
 function timeFigure() {
+  const exact = !isFiltered();
   return figure({
     title: 'What the threads’ time went to',
-    sql: 'SELECT time_kind, samples, time_pct, low_pct, high_pct\nFROM time_kinds\nORDER BY time_pct DESC',
+    sql: exact ? 'SELECT time_kind, samples, time_pct, low_pct, high_pct\nFROM time_kinds\nORDER BY time_pct DESC'
+      : `${chosen()}
+SELECT time_kind, count(*) AS samples, 100.0 * sum(estimate) / a.n AS time_pct, sum(estimate) AS w, a.n, a.sq
+FROM chosen
+CROSS JOIN (SELECT sum(estimate) AS n, ${squares('estimate')} AS sq FROM chosen WHERE time_kind IS NOT NULL) AS a
+WHERE time_kind IS NOT NULL
+GROUP BY time_kind
+ORDER BY time_pct DESC`,
     draw: (rows) => (rows.length
-      ? stackedBar(rows.map((r) => ({ name: (KINDS[r.time_kind] ?? [r.time_kind])[0], pct: r.time_pct, low: r.low_pct, high: r.high_pct, colour: `var(${(KINDS[r.time_kind] ?? [0, '--muted'])[1]})` })), 'Thread time')
-      : 'This sampler samples accesses: it does not know how the threads spent their time.'),
-    note: (rows) => (rows.length ? `${count(rows.reduce((sum, r) => sum + r.samples, 0))} samples of the whole run, with the 95 % interval of each share.` : ''),
+      ? stackedBar(rows.map((r) => {
+        const [name, colour] = KINDS[r.time_kind] ?? [r.time_kind, '--muted'];
+        const [low, high] = 'w' in r ? shareInterval(r.w, r.n, r.sq) : [r.low_pct, r.high_pct];
+        return { name, pct: r.time_pct, low, high, colour: `var(${colour})` };
+      }), 'Thread time')
+      : model.run.thread_time ? 'There are no samples of what is chosen.' : 'This sampler samples accesses: it does not know how the threads spent their time.'),
+    note: (rows) => (rows.length ? `${count(rows.reduce((sum, r) => sum + r.samples, 0))} samples of ${exact ? 'the whole run' : 'what is chosen'}, with the 95 % interval of each share.` : ''),
   });
 }
 
@@ -197,7 +224,7 @@ function coverageFigure() {
             h('td', { class: 'note' }, of.filter((r) => !r.known).slice(0, 4).map((r) => `${visible(r.answer)} ${percent(r.samples_pct)}`).join(', ')));
         })));
     },
-    note: () => 'The share of the samples of which the answer is known; behind it why the others have none.',
+    note: () => 'The share of the samples of the whole run of which the answer is known, then why the others have none. Name, type and member: of the samples with an object. A page fault is not an access to an object.',
   });
 }
 
@@ -205,7 +232,9 @@ function lossesFigure() {
   const f = figure({
     title: 'Losses',
     sql: 'SELECT source, what, count, places, example\nFROM losses\nORDER BY count DESC',
-    draw: (rows, result) => (rows.length ? rowsTable(result, 'Losses') : 'Nothing is known to be missing.'),
+    draw: (rows) => (rows.length ? h('table', { class: 'plain losses' }, heads(['Where', 'What', '#Count', 'Example']),
+      h('tbody', {}, rows.map((r) => h('tr', {}, h('td', {}, visible(r.source)), h('td', {}, visible(r.what)), h('td', { class: 'number' }, count(r.count)),
+        h('td', { class: 'note' }, visible(r.example ?? ''), r.places > 1 && ` and ${count(r.places - 1)} more`))))) : 'Nothing is known to be missing.'),
     note: () => '',
   });
   f.id = 'losses';
@@ -213,8 +242,8 @@ function lossesFigure() {
 }
 
 function facts() {
-  return h('section', { class: 'figure' }, h('h2', {}, 'The recording'),
-    h('dl', { class: 'facts' }, all("SELECT what, value FROM facts WHERE what NOT IN ('samples', 'samples with an address', 'samples with an object', 'losses', 'seconds')").map((f) => [h('dt', {}, visible(f.what)), h('dd', {}, f.value === null ? '–' : visible(f.value))])),
+  return h('section', { class: 'figure recording' }, h('h2', {}, 'The recording'),
+    h('dl', { class: 'facts' }, all("SELECT what, value FROM facts WHERE value IS NOT NULL AND what NOT IN ('samples', 'samples with an address', 'samples with an object', 'losses', 'seconds')").map((f) => h('div', {}, h('dt', {}, visible(f.what)), h('dd', {}, visible(f.value))))),
     cuts());
 }
 
@@ -229,7 +258,8 @@ export function overview() {
   return [
     verdict(), tiles(),
     figure({ title: `Objects by ${weightName()}`, sql: objectsSql(), draw: objectsTable, note: objectsNote, wide: true }),
-    h('div', { class: 'columns' }, h('div', { class: 'column' }, timeFigure(), lossesFigure()), h('div', { class: 'column' }, coverageFigure(), facts())),
+    h('div', { class: 'columns' }, h('div', { class: 'column' }, timeFigure(), lossesFigure()), coverageFigure()),
+    facts(),
   ];
 }
 

@@ -4,10 +4,11 @@ import { all } from '../db.js';
 import { category, colour, h } from '../dom.js';
 import { figure, heads } from '../figure.js';
 import { bytes, count, remoteShare, short, visible } from '../format.js';
-import { byShare, chosen, drawn, model, shareColumns, threadName, weightName } from '../model.js';
+import { byShare, chosen, drawn, model, shareColumns, squares, threadName, weightAll, weightName } from '../model.js';
 import { shareBar } from '../pictures/bar.js';
 import { lanes } from '../pictures/lanes.js';
 import { address, go, isFiltered, state } from '../state.js';
+import { estimateRemote, shareInterval } from '../stats.js';
 
 const SLICES = 240;
 const LANES = 64;
@@ -30,9 +31,10 @@ ORDER BY thread_id, slice`,
       return rows.length ? lanes(rows, {
         slices: SLICES, width: width - 184, threads, threadName: (t) => short(threadName(t), 18), from, length,
         groupName: (n) => (n === null ? 'not known' : `${byNode ? 'node' : 'CPU'} ${n}`), choose: (t) => go({ thread: t }),
+        bound: all('SELECT thread_id, from_s, node, cpus FROM affinities ORDER BY from_s').map((a) => ({ ...a, g: byNode ? a.node : /^\d+$/.test(a.cpus) ? Number(a.cpus) : null })),
       }) : 'There are no samples of what is chosen.';
     },
-    note: (rows) => `Colour: the ${byNode ? 'node' : 'CPU'} on which most samples of that moment were; a line: it went to another. ${drawn(rows.reduce((sum, r) => sum + r.n, 0))}. A thread's name chooses it.`,
+    note: (rows) => `Colour: the ${byNode ? 'node' : 'CPU'} on which most samples of that moment were; a line: it went to another; a bar below: it was bound to that ${byNode ? 'node' : 'CPU'}. ${drawn(rows.reduce((sum, r) => sum + r.n, 0))}. A thread's name chooses it.`,
   });
 }
 
@@ -61,22 +63,42 @@ GROUP BY thread_id`)) {
 function tableFigure() {
   const affinity = affinityOf();
   const moves = movesOf();
+  const exact = !isFiltered(['thread']);
+  const many = model.run.nodes !== 1;
   return figure({
     title: 'Threads',
     wide: true,
-    sql: `SELECT thread_id, tid, comm, samples, addressed, ${shareColumns()}, latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct\nFROM threads\nORDER BY ${byShare()}samples DESC\nLIMIT 200`,
-    draw: (rows) => h('table', { class: 'plain' },
-      heads(['Thread', ...(model.share ? [`Share of ${weightName()}`] : []), '#Samples', '#Remote', 'Allowed on CPUs', '#Moves seen', '#To another node']),
+    sql: exact
+      ? `SELECT thread_id, tid, comm, samples, addressed, ${shareColumns()}, latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct\nFROM threads\nORDER BY ${byShare()}samples DESC\nLIMIT 200`
+      : `${chosen(['thread'])},
+  sums AS (
+    SELECT thread_id, sum(${weightAll()}) AS w, count(*) AS samples, sum(iif(place IS NOT NULL, estimate, 0)) AS accesses, ${squares('iif(place IS NOT NULL, estimate, 0)')} AS accesses_sq,
+      sum(iif(home <> cpu_node, estimate, 0)) AS remote, sum(iif(home = cpu_node, estimate, 0)) AS local
+    FROM chosen
+    GROUP BY thread_id
+  )
+SELECT s.*, t.tid, t.comm, 100.0 * s.w / a.n AS share_pct, a.n, a.sq
+FROM sums AS s
+CROSS JOIN (SELECT nullif(sum(${weightAll()}), 0) AS n, ${squares(weightAll())} AS sq FROM chosen) AS a
+LEFT JOIN threads AS t ON t.thread_id = s.thread_id
+ORDER BY s.w DESC, s.samples DESC, s.thread_id
+LIMIT 200`,
+    draw: (rows) => (rows.length ? h('table', { class: 'plain' },
+      heads(['Thread', ...(model.share ? [`Share of ${weightName()}`] : []), '#Samples', ...(many ? ['#Remote'] : []), 'Allowed on CPUs', '#Moves seen', ...(many ? ['#To another node'] : [])]),
       h('tbody', {}, rows.map((r) => {
+        if (!exact && many) {
+          estimateRemote(r);
+        }
+        const [low, high] = exact ? [r.share_low_pct, r.share_high_pct] : shareInterval(r.w, r.n, r.sq);
         const cpus = affinity.get(r.thread_id) ?? [];
         return h('tr', { class: r.thread_id === state.thread ? 'chosen' : null },
           h('th', { scope: 'row' }, h('a', { href: address({ thread: r.thread_id }) }, `${r.tid} ${short(r.comm ?? '', 24)}`)),
-          model.share && h('td', { class: 'wide' }, shareBar(r.share_pct, r.share_low_pct, r.share_high_pct)),
-          h('td', { class: 'number' }, count(r.samples)), h('td', { class: 'number' }, remoteShare(r)[0], h('small', {}, remoteShare(r)[1])),
+          model.share && h('td', { class: 'wide' }, shareBar(r.share_pct, low, high)),
+          h('td', { class: 'number' }, count(r.samples)), many && h('td', { class: 'number' }, remoteShare(r)[0], h('small', {}, remoteShare(r)[1])),
           h('td', {}, visible(cpus.at(-1) ?? 'not known'), cpus.length > 1 && h('small', {}, ` ${cpus.length - 1} change${cpus.length === 2 ? '' : 's'}`)),
-          h('td', { class: 'number' }, count(moves.get(r.thread_id)?.cpus ?? 0)), h('td', { class: 'number' }, count(moves.get(r.thread_id)?.nodes)));
-      }))),
-    note: () => 'Shares are of the whole run; remote: of samples whose nodes are known, with the range that the others leave. Moves are those between two samples: at least so many.',
+          h('td', { class: 'number' }, count(moves.get(r.thread_id)?.cpus ?? 0)), many && h('td', { class: 'number' }, count(moves.get(r.thread_id)?.nodes)));
+      }))) : 'There are no samples of what is chosen.'),
+    note: () => `Shares are of ${exact ? 'the whole run' : 'what is chosen'}.${many ? ' Remote: of samples whose nodes are known, with the range that the others leave.' : ''} Moves are those of the whole run between two samples: at least so many.`,
   });
 }
 
@@ -107,9 +129,9 @@ function nodeFigures() {
     }),
     figure({
       title: 'Which memory each thread placed',
-      sql: `SELECT thread_id, home, sum(bytes) AS n\nFROM first_touches${state.object === null ? '' : `\nWHERE object_id = ${state.object}`}\nGROUP BY thread_id, home\nORDER BY thread_id, home`,
-      draw: (rows) => (rows.length ? perNode(rows, bytes) : 'No page was placed while it was recorded, or page faults were not recorded.'),
-      note: () => 'First touches, by the node on which the pages came to lie.',
+      sql: `SELECT thread_id, home, sum(bytes) AS n\nFROM first_touches\nWHERE ${state.object === null ? 'true' : `object_id = ${state.object}`} AND ${state.thread === null ? 'true' : `thread_id = ${state.thread}`}\nGROUP BY thread_id, home\nORDER BY thread_id, home`,
+      draw: (rows) => (rows.length ? perNode(rows, bytes) : 'No page was placed there while it was recorded, or page faults were not recorded.'),
+      note: () => 'First touches of the whole run, by the node on which the pages came to lie.',
     }),
   ];
 }

@@ -4,6 +4,7 @@
 import { canvas, category, colour, h } from '../dom.js';
 import { percent } from '../format.js';
 import { hover } from '../figure.js';
+import { SCALE_HEIGHT, scale } from './scale.js';
 
 const ROW = 16;
 const ROWS = 64;
@@ -20,8 +21,8 @@ export const accessKinds = {
 };
 
 // Draws the map. rows: { thread_id, bin, kind, w }, with the weight w of a thread's accesses of one
-// kind in one part of the object. A cell has the colour of the kind with the largest weight.
-export function heat(rows, { bins, threadName, width, kinds }) {
+// kind in one part of the object. A cell has the colour of the kind with the largest weight. xText: the label at a part of the width.
+export function heat(rows, { bins, threadName, width, kinds, xText }) {
   const cells = new Map();
   const sums = new Map();
   let most = 0;
@@ -37,7 +38,7 @@ export function heat(rows, { bins, threadName, width, kinds }) {
   const threads = [...sums.keys()].sort((a, b) => sums.get(b) - sums.get(a)).slice(0, ROWS).sort((a, b) => a - b);
   const total = [...sums.values()].reduce((a, b) => a + b, 0);
   const present = [...new Set(rows.map((r) => r.kind))].sort((a, b) => a - b);
-  const { e, g } = canvas(width, threads.length * ROW, `${bins} parts of the object and ${threads.length} threads: ${present.map(kinds.text).join(', ')}`);
+  const { e, g } = canvas(width, threads.length * ROW + SCALE_HEIGHT, `${bins} parts of the object and ${threads.length} threads: ${present.map(kinds.text).join(', ')}`);
   const step = width / bins;
   const at = (thread, bin) => cells.get(`${thread}/${bin}`);
   const main = (c) => [...c.kinds].reduce((a, b) => (b[1] > a[1] ? b : a))[0];
@@ -54,6 +55,7 @@ export function heat(rows, { bins, threadName, width, kinds }) {
       }
     }
   });
+  scale(g, width, threads.length * ROW, xText);
   hover(e, (px, py) => {
     const thread = threads[Math.floor(py / ROW)];
     const b = Math.floor(px / step);

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // A lane for each thread through time, coloured by the node (or CPU) on which it ran; the colour is stronger the more
-// samples there are. A line marks a move to another node or CPU.
+// samples there are. A line marks a move to another node or CPU, and a thin bar below the lane the node or CPU to which
+// the thread was bound.
 import { canvas, category, colour, h } from '../dom.js';
-import { seconds } from '../format.js';
+import { instants, seconds } from '../format.js';
 import { hover } from '../figure.js';
+import { SCALE_HEIGHT, scale } from './scale.js';
 
 const ROW = 20;
+const LANE = 13;
 
 // Draws the lanes. rows: { thread_id, slice, g, n }, where n samples of the thread in a slice of
-// time ran on node or CPU g. from, length: range of time, seconds.
-export function lanes(rows, { slices, width, threads, threadName, from, length, groupName, choose }) {
+// time ran on node or CPU g. from, length: range of time, seconds. bound: rows { thread_id, from_s, g }, ordered by time: from then on, the
+// thread may run only on node or CPU g; null: on several.
+export function lanes(rows, { slices, width, threads, threadName, from, length, groupName, choose, bound }) {
   const cells = new Map();
   let most = 1;
   for (const r of rows) {
@@ -24,13 +28,13 @@ export function lanes(rows, { slices, width, threads, threadName, from, length, 
     most = Math.max(most, c.n);
   }
   const groups = [...new Set(rows.map((r) => r.g))].sort((a, b) => a - b);
-  const { e, g } = canvas(width, threads.length * ROW + 20, `${threads.length} threads over ${seconds(length)}, coloured by ${groups.slice(0, 16).map(groupName).join(', ')}`);
+  const { e, g } = canvas(width, threads.length * ROW + SCALE_HEIGHT, `${threads.length} threads over ${seconds(length)}, coloured by ${groups.slice(0, 16).map(groupName).join(', ')}`);
   const step = width / slices;
   threads.forEach((t, i) => {
     let last;
     g.globalAlpha = 1;
     g.fillStyle = colour('--track');
-    g.fillRect(0, i * ROW + 2, width, ROW - 4);
+    g.fillRect(0, i * ROW + 2, width, LANE);
     for (let s = 0; s < slices; s++) {
       const c = cells.get(`${t}/${s}`);
       if (!c) {
@@ -38,22 +42,26 @@ export function lanes(rows, { slices, width, threads, threadName, from, length, 
       }
       g.globalAlpha = 0.3 + 0.7 * Math.sqrt(c.n / most);
       g.fillStyle = c.g === null ? colour('--muted') : category(c.g);
-      g.fillRect(s * step, i * ROW + 2, step + 0.3, ROW - 4);
+      g.fillRect(s * step, i * ROW + 2, step + 0.3, LANE);
       if (last !== undefined && last !== c.g) {
         g.globalAlpha = 1;
         g.fillStyle = colour('--text');
-        g.fillRect(s * step - 0.5, i * ROW, 1, ROW);
+        g.fillRect(s * step - 0.5, i * ROW, 1, LANE + 3);
       }
       last = c.g;
     }
+    const mine = bound.filter((b) => b.thread_id === t);
+    const x = (s) => Math.max(0, Math.min(1, (s - from) / length)) * width;
+    mine.forEach((b, k) => {
+      if (b.g !== null) {
+        g.globalAlpha = 1;
+        g.fillStyle = category(b.g);
+        g.fillRect(x(b.from_s), i * ROW + LANE + 3, x(mine[k + 1]?.from_s ?? from + length) - x(b.from_s), 2);
+      }
+    });
   });
-  g.globalAlpha = 1;
-  g.fillStyle = colour('--muted');
-  g.font = '11px system-ui, sans-serif';
-  for (let k = 0; k <= 4; k++) {
-    g.textAlign = k === 0 ? 'left' : k === 4 ? 'right' : 'center';
-    g.fillText(seconds(from + (k * length) / 4), (k * width) / 4, threads.length * ROW + 15);
-  }
+  const texts = instants([0, 0.25, 0.5, 0.75, 1].map((part) => from + part * length));
+  scale(g, width, threads.length * ROW, (part) => texts[part * 4]);
   hover(e, (x, y) => {
     const t = threads[Math.floor(y / ROW)];
     const c = cells.get(`${t}/${Math.floor(x / step)}`);

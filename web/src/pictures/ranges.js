@@ -3,16 +3,17 @@
 // highest sampled offset, and in this range the bins, in a stronger colour the higher their cost. The hot bins,
 // which are the fewest that have 90 % of the cost, are marked (Liu & Mellor-Crummey 2014, 5.2).
 import { canvas, colour, h } from '../dom.js';
-import { bytes, percent } from '../format.js';
+import { percent } from '../format.js';
 import { hover } from '../figure.js';
+import { SCALE_HEIGHT, scale } from './scale.js';
 
 const ROW = 22;
 const ROWS = 64;
 
 // Draws the picture. rows: { thread_id, bin, w, lo, hi }: w is the cost in this bin; lo and hi are
-// the lowest and highest offset in it, in millionths of the object. bins: number of bins; size:
-// size of the object in bytes, or null.
-export function ranges(rows, { bins, size, threadName, width, xName }) {
+// the lowest and highest offset in it, in millionths of the object. bins: number of bins; xText:
+// the label at a part of the width.
+export function ranges(rows, { bins, threadName, width, xText }) {
   const threads = new Map();
   for (const r of rows) {
     const t = threads.get(r.thread_id) ?? { id: r.thread_id, lo: 1e6, hi: 0, w: 0, bins: new Float64Array(bins) };
@@ -30,7 +31,7 @@ export function ranges(rows, { bins, size, threadName, width, xName }) {
   }
   const hot = hotBins(columns, total);
   const most = Math.max(...list.map((t) => Math.max(...t.bins)), 1e-9);
-  const height = ROW * list.length + 22;
+  const height = ROW * list.length + 4 + SCALE_HEIGHT;
   const { e, g } = canvas(width, height,
     `${list.length} threads and the part of the object that each uses: ${list.slice(0, 12).map((t) => `${threadName(t.id)} from ${percent(t.lo / 1e4, 0)} to ${percent(t.hi / 1e4, 0)}`).join('; ')}`);
   const x = (millionths) => (millionths / 1e6) * width;
@@ -61,12 +62,7 @@ export function ranges(rows, { bins, size, threadName, width, xName }) {
       g.fillRect((b * width) / bins, bottom + 1, width / bins + 0.4, 3);
     }
   }
-  g.fillStyle = colour('--muted');
-  g.font = '11px system-ui, sans-serif';
-  for (const [part, align] of [[0, 'left'], [0.25, 'center'], [0.5, 'center'], [0.75, 'center'], [1, 'right']]) {
-    g.textAlign = align;
-    g.fillText(size && xName === 'offset' ? bytes(part * size) : percent(100 * part, 0), part * width, bottom + 18);
-  }
+  scale(g, width, bottom + 4, xText);
   hover(e, (px, py) => {
     const t = list[Math.floor(py / ROW)];
     const b = Math.floor((px / width) * bins);

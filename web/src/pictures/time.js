@@ -2,14 +2,9 @@
 // Charts over time, drawn by uPlot. Dragging selects a range of time.
 import uPlot from 'uplot';
 import { category, colour, h } from '../dom.js';
-import { percent } from '../format.js';
+import { instants, percent } from '../format.js';
 
-// Formats the ticks of the time axis, all in one unit.
-function ticks(u, values) {
-  const most = Math.max(...values.map(Math.abs));
-  const [unit, factor] = most >= 1 ? ['s', 1] : most >= 1e-3 ? ['ms', 1e3] : ['µs', 1e6];
-  return values.map((v) => `${Number((v * factor).toPrecision(6))} ${unit}`);
-}
+const ticks = (u, values) => instants(values, 6);
 
 function axis(more) {
   const line = colour('--line');
@@ -98,12 +93,12 @@ export function scatter(rows, { width, height = 300, groups, names, length, from
 }
 
 // Draws a bar of height w for each row { name, w }.
-export function histogram(rows, { width, height = 200, label, yName }) {
+export function histogram(rows, { width, height = 220, label, xName, yName }) {
   const box = h('div', { role: 'img', 'aria-label': label });
   new uPlot({
     width, height, legend: { show: false }, padding: [8, 8, 0, 0], cursor: { show: false },
     scales: { x: { time: false, range: [-0.6, rows.length - 0.4] }, y: { range: (u, min, max) => [0, max || 1] } },
-    axes: [axis({ size: 30, splits: rows.map((_, i) => i), values: () => rows.map((r, i) => (rows.length > 12 && i % 2 ? '' : r.name)) }),
+    axes: [axis({ size: 30, splits: rows.map((_, i) => i), values: () => rows.map((r, i) => (rows.length > 12 && i % 2 ? '' : r.name)), label: xName, labelSize: 16, labelFont: '11px system-ui, sans-serif' }),
       axis({ size: 52, label: yName, labelSize: 16, labelFont: '11px system-ui, sans-serif' })],
     series: [{}, { paths: uPlot.paths.bars({ size: [0.85, 100] }), fill: colour('--hot'), stroke: colour('--hot'), width: 0, points: { show: false } }],
   }, [rows.map((_, i) => i), rows.map((r) => r.w)], box);
