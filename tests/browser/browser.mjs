@@ -13,7 +13,7 @@ const [packages, folder, ...names] = process.argv.slice(2);
 const require = createRequire(join(packages, 'package.json'));
 const puppeteer = require('puppeteer-core');
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-const firefox = process.env.BROWSER.includes('firefox');
+const firefox = /firefox/.test(process.env.BROWSER);
 const PAGES = ['overview', 'object', 'code', 'threads', 'machine', 'sql'];
 const LARGEST = 8 * 1048576;
 
@@ -49,15 +49,10 @@ async function open(browser, name) {
   return page;
 }
 
+// Shows an address of the page, and waits until it is drawn.
 async function show(page, address) {
-  await page.evaluate((a) => new Promise((done) => {
-    if (location.hash === a) {
-      done();
-      return;
-    }
-    window.addEventListener('hashchange', () => requestAnimationFrame(done), { once: true });
-    location.hash = a;
-  }), address);
+  await page.evaluate((a) => { location.hash = a; }, address);
+  await page.waitForFunction(() => document.documentElement.dataset.shown === location.hash);
 }
 
 const texts = (page, selector) => page.$$eval(selector, (list) => list.map((e) => e.textContent));
@@ -379,6 +374,7 @@ async function visit(browser, name) {
     await page.close();
     return;
   }
+  await page.bringToFront();
   await page.keyboard.press('Tab');
   same(`${name}: the first stop of the keyboard`, 'To the content', await page.evaluate(() => document.activeElement.textContent));
   await page.keyboard.press('Enter');
@@ -425,6 +421,7 @@ async function visit(browser, name) {
   }
   page.removeAllListeners('request');
   page.removeAllListeners('console');
+  page.removeAllListeners('pageerror'); // Firefox reports a refused request as one
   await locked(page, name);
   await page.close();
 }

@@ -9,8 +9,9 @@
 #	counted	every access counted, without its time
 #	empty	no recording at all
 #
-# The browser is Chromium, or the program that $BROWSER names. With SCREENSHOTS=FOLDER, the pictures for the
-# documentation are stored there.
+# The browsers are Chromium and Firefox, or the program that $BROWSER names. Firefox opens all pages only in a long
+# test (MEMDB_LONG); otherwise it opens "demo", "empty" and the page of a comparison. With SCREENSHOTS=FOLDER, Chromium stores the pictures
+# for the documentation there.
 set -eu
 memdb=$(realpath "$1")
 sqltool=$(realpath "$2")
@@ -18,12 +19,14 @@ programs=$(realpath "$3")
 here=$(cd "$(dirname "$0")" && pwd)
 skip() { echo "skip: $*"; exit 77; }
 
-BROWSER=${BROWSER:-$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)}
-[ -n "$BROWSER" ] || skip "there is no Chromium"
+chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
+firefox=$(command -v firefox-esr || command -v firefox || true)
+browsers=${BROWSER:-$chromium $firefox}
+[ -n "${browsers# }" ] || skip "there is neither Chromium nor Firefox"
 packages=$("$here/../../tools/node-packages" "$here" 2>&1) || skip "$packages"
 work=$(mktemp -d "${TMPDIR:-/tmp}/memdb-browser.XXXXXX")
 trap 'rm -rf --one-file-system "$work"' EXIT
-export HOME=$work BROWSER
+export HOME=$work
 unset XDG_CONFIG_HOME XDG_CACHE_HOME
 
 "$memdb" report --html "$work/none.html" "$work/none.db" 2>"$work/said" || true
@@ -47,5 +50,12 @@ cp "$work/nodes.db" "$work/fewer.db"
 sqlite3 "$work/fewer.db" "UPDATE totals SET cost = cost / 4, lost_cost = lost_cost / 4, cost_sq = cost_sq / 4; UPDATE runs SET command = './other'"
 "$memdb" diff --html "$work/changes.html" "$work/nodes.db" "$work/fewer.db"
 "$memdb" diff --format csv "$work/nodes.db" "$work/fewer.db" >"$work/changes.csv"
-# shellcheck disable=SC2086 # a list of words
-node "$here/browser.mjs" "$packages" "$work" $names
+failed=0
+for browser in $browsers; do
+	echo "in $browser"
+	some=$names
+	case $browser,${MEMDB_LONG:-} in *firefox*,) [ "${names%demo}" = "$names" ] || some="empty demo" ;; esac
+	# shellcheck disable=SC2086 # a list of words
+	BROWSER=$browser node "$here/browser.mjs" "$packages" "$work" $some || failed=1
+done
+exit "$failed"

@@ -137,6 +137,7 @@ function renderRun() {
   content.replaceChildren(h('h1', { class: 'hidden' }, title()), ...selection(), timeline(width - 2), ...made);
   document.title = `${title()} – memdb`;
   root.dataset.width = root.clientWidth;
+  root.dataset.shown = location.hash;
 }
 
 // Draws the page again when its width changes.
