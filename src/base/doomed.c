@@ -3,10 +3,8 @@
 
 #include <assert.h>
 
-enum {
-	MOST = 8
-}; /* limit: number of files; a database and the files that SQLite keeps next to
-    * it are four */
+/* Limit: number of files; a database and the files that SQLite keeps next to it are four. */
+enum { MOST = 8 };
 
 static struct {
 	struct {

@@ -225,7 +225,7 @@ static void miss_children(struct import *im, uint32_t parent)
 	}
 }
 
-/* Called at the end of the recording, for the images (programs) that were still running. */
+/* Ends the images (programs) that were still running at the end of the recording. */
 void images_finish(struct import *im)
 {
 	for (uint32_t i = 0; i < im->in.tracks.n; i++)

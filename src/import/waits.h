@@ -15,8 +15,8 @@ struct import_waits {
 	struct waits *code;      /* NULL means that the architecture is not supported */
 	struct account *account; /* NULL means that the architecture is not supported */
 	struct {
-		/* indexed by location: 1 + the number that account_place() has returned for it. So
-		 * 1 means that it has none; 0 means not looked up yet */
+		/* indexed by location: 1 + the id that account_place() has returned for the
+		 * instruction there. So 1 means that it returned 0; 0 means not looked up yet */
 		uint32_t *at;
 		uint32_t n, cap;
 	} places;

@@ -5,10 +5,8 @@
 
 #include "naming/stated.h"
 
-enum {
-	NEW_COUNT = 8
-}; /* bytes that "new T[n]" may put before the elements, to store their
-    * number */
+/* Bytes that "new T[n]" may put before the elements, to store their number. */
+enum { NEW_COUNT = 8 };
 
 static bool is_flexible(const struct sym_type *t)
 {

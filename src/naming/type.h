@@ -18,7 +18,8 @@
 void type_by_allocator(const struct naming *n, const struct object *x, const struct frame *f,
 		       struct object_origin *o);
 
-/* Sets the type that the statement shows to which the frame belongs: by "new T", sizeof, a cast. */
+/* Sets the type that statement *st, at which frame *f is, shows by "new T", by sizeof or by a cast.
+ */
 void type_by_statement(const struct naming *n, const struct object *x, const struct frame *f,
 		       const struct statement *st, struct object_origin *o);
 
