@@ -17,8 +17,6 @@ inside()
 	assert_sound
 	assert_all_hit
 	assert_hits_joined
-	assert_eq "array with the largest cost" gather "$(sql "
-		SELECT object FROM object_costs ORDER BY cost DESC LIMIT 1")"
 	assert_eq "allocations at times outside of the run" 0 "$(sql "
 		SELECT count(*) FROM allocations, runs WHERE time NOT BETWEEN runs.start_ns AND runs.end_ns")"
 	assert_eq "threads that made blocks" 1 "$(sql "
