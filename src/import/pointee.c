@@ -18,7 +18,9 @@
 /* limit: bytes from the start of the target to the address; larger arrays are not on stacks */
 enum { FARTHEST = 1 << 20 };
 
-/* Gets the pointers in registers of the function at a location, and the vaddr of the location. */
+/* Returns the pointer variables that the function at this location keeps in registers, and sets *n
+ * to their number and *vaddr to the location's address in its file. *n is 0 if the debug
+ * information has none. */
 static const struct sym_local *pointers_at(struct import *im, uint32_t location, uint64_t *vaddr,
 					   size_t *n)
 {
@@ -75,7 +77,8 @@ static const struct sym_local *traced_pointer(const struct pointer_trace *trace,
 	return NULL;
 }
 
-/* Sets the pointer and the type of a new element. */
+/* Searches for the pointer by which the instruction of x accesses the stack, and sets x->pointer,
+ * x->type, x->offset and x->step. Leaves pointer and type NULL if none is found. */
 static void explain(struct import *im, struct pointee *x)
 {
 	const struct access_at at = { x->location, x->from_start, x->insn };
@@ -100,7 +103,9 @@ static void explain(struct import *im, struct pointee *x)
 		x->type = NULL;
 }
 
-/* Returns the element for an instruction, which is added if it is new. NULL means out of memory. */
+/* Returns what is known of the pointer that the instruction `by` uses, for samples at this
+ * location. The first call for an instruction searches for its pointer. Returns NULL if out of
+ * memory. */
 static const struct pointee *pointee_of(struct import *im, uint32_t location,
 					const struct accessor *by)
 {
@@ -128,8 +133,8 @@ static const struct pointee *pointee_of(struct import *im, uint32_t location,
 	return x;
 }
 
-/* Gets the value that the pointer has in the sample. Returns false if it is in no register there.
- */
+/* Gets the value that the pointer x->pointer had when the sample f was taken. Returns false if no
+ * register contained it then. */
 static bool value_of(struct import *im, const struct frame_sample *f, const struct pointee *x,
 		     uint64_t *value)
 {

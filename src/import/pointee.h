@@ -26,7 +26,8 @@ struct pointee {
 	uint64_t step;
 };
 
-/* The instructions that were asked for. */
+/* The pointers found so far, by instruction: each is searched for only once. Ones that were not
+ * found are kept too. */
 struct pointees {
 	struct {
 		struct pointee *at;
@@ -40,7 +41,7 @@ void pointees_release(struct pointees *p);
 /* The target of a pointer. */
 struct pointed {
 	const struct sym_local *pointer; /* the pointer; its address identifies the variable */
-	uint64_t start;                  /* the address of the element that the pointer points to */
+	uint64_t start;                  /* address of the element that the pointer points to */
 	/* the pointer's value is unknown: `start` is the accessed element of the array */
 	bool some_element;
 	uint32_t dso; /* the file that describes the pointer */

@@ -29,7 +29,8 @@ static const char *frame_name(const struct naming *n, uint32_t symbol)
 	return arena_copy(n->arena, buf, strlen(buf));
 }
 
-/* Returns a name for that to which a pointer points. */
+/* Returns the name of what the pointer variable named `pointer` points to, such as "*p". NULL means
+ * out of memory. */
 static const char *target_name(const struct naming *n, const char *pointer)
 {
 	const size_t len = strlen(pointer);

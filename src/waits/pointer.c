@@ -156,8 +156,9 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* Returns by which multiple the instructions [first, last] change a register, together with
- * `step`; 1 means that it is unknown. */
+/* Returns the greatest common divisor of `step` and all constants that the instructions [first,
+ * last] of a loop add to register reg: each iteration changes it by a multiple of that. 1 means
+ * that the loop also writes the register in another way, or is too long. */
 static uint64_t step_of_loop(struct body *b, uint32_t first, uint32_t last, int reg, uint64_t step)
 {
 	if (last - first > MOST_LOOP)
@@ -175,8 +176,9 @@ static uint64_t step_of_loop(struct body *b, uint32_t first, uint32_t last, int 
 	return step;
 }
 
-/* The search goes back from instruction s->k to `before`, which does not write the register. Adds
- * what the loops that begin between these do to it: they were repeated any number of times. */
+/* Search s goes back from instruction s->k to instruction `before`. If a loop begins between the
+ * two, it may have run any number of times and added a constant to the register each time: includes
+ * these constants in s->step. */
 static void add_steps(struct body *b, struct search *s, uint32_t before)
 {
 	if (s->depth)
