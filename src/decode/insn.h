@@ -76,6 +76,15 @@ struct insn_move {
  * and MMX registers are one number. On AArch64, only general registers have numbers. */
 enum { INSN_X87 = 10, INSN_MASK = 24, INSN_VECTOR = 32 };
 
+/* How the result of an instruction that computes in general registers changes from one iteration
+ * of a loop to the next, if its operands grow by constants. Upper bits may be lost, so that the
+ * result starts again from 0 now and then. */
+enum insn_growth {
+	GROWTH_UNKNOWN,
+	GROWTH_KEPT,  /* it grows by the sum of these constants: and, moves that extend */
+	GROWTH_FIXED, /* it grows by a constant, but by another one: add, lea, shl */
+};
+
 struct insn {
 	uint8_t size;   /* size in bytes, never 0 */
 	uint8_t flow;   /* a value of enum insn_flow */
@@ -91,12 +100,9 @@ struct insn {
 	struct insn_move move;
 	/* for a 64-bit mov to or from memory, the general register; otherwise -1. x86-64 only */
 	int8_t copies;
-	uint8_t sync; /* a value of enum insn_sync */
-	uint8_t math; /* a value of enum insn_math; x86-64 only */
-	/* the result grows in each iteration of a loop by a constant if one operand does so and the
-	 * others stay the same (and, moves that extend); only its upper bits may differ. x86-64
-	 * only */
-	bool keeps_step;
+	uint8_t sync;   /* a value of enum insn_sync */
+	uint8_t math;   /* a value of enum insn_math; x86-64 only */
+	uint8_t growth; /* a value of enum insn_growth; x86-64 only */
 	/* the instruction only moves, compares or computes in general registers, and `reads` is
 	 * complete. Loops that wait for a flag consist of such instructions */
 	bool plain;

@@ -379,7 +379,7 @@ bool x86_decode(struct x86 *x, const uint8_t *code, size_t len, struct insn *out
 	find_copy(i, out);
 	x86_find_sync(i, out);
 	x86_find_math(i, out);
-	x86_find_keeps_step(i, out);
+	x86_find_growth(i, out);
 	return true;
 }
 

@@ -54,18 +54,24 @@ void x86_find_math(const cs_insn *i, struct insn *out)
 		out->math = float_math(name + (name[0] == 'v'));
 }
 
-/* Sets out->keeps_step; see struct insn. The upper bits of the result may be lost, so a sequence of
- * results may start again from 0 now and then. */
-void x86_find_keeps_step(const cs_insn *i, struct insn *out)
+void x86_find_growth(const cs_insn *i, struct insn *out)
 {
+	if (out->mem.load || out->mem.store)
+		return;
 	switch (i->id) {
+	case X86_INS_ADD:
+	case X86_INS_SUB:
+	case X86_INS_LEA:
+	case X86_INS_SHL:
+		out->growth = GROWTH_FIXED;
+		break;
 	case X86_INS_AND:
 	case X86_INS_MOV:
 	case X86_INS_MOVZX:
 	case X86_INS_MOVSX:
 	case X86_INS_MOVSXD:
 	case X86_INS_CDQE:
-		out->keeps_step = !out->mem.load && !out->mem.store;
+		out->growth = GROWTH_KEPT;
 		break;
 	default:
 		break;

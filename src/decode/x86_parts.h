@@ -40,8 +40,8 @@ bool x86_is_zero_idiom(const cs_insn *i);
  * that spin loops consist of. */
 void x86_find_sync(const cs_insn *i, struct insn *out);
 
-/* Set out->math and out->keeps_step. The memory operand must be in *out already. */
+/* Set out->math and out->growth. The memory operand must be in *out already. */
 void x86_find_math(const cs_insn *i, struct insn *out);
-void x86_find_keeps_step(const cs_insn *i, struct insn *out);
+void x86_find_growth(const cs_insn *i, struct insn *out);
 
 #endif

@@ -34,13 +34,13 @@ struct wait {
 	/* sum of the periods of all samples, and for each candidate of those that it got */
 	double period, *given;
 	float *share;
-	/* for an atomic operation that waits: how many of its samples should have counted as its
-	 * own time (ATOMIC_CYCLES), minus those that did; below 1 */
-	double atomic;
+	/* number of samples that are to be counted as time of an atomic operation of its own
+	 * (ATOMIC_CYCLES), or of the arithmetic of a loop, and were not yet; below 1 */
+	double atomic, computing;
+	/* part of the loop's time that it would take without its misses (struct pace) */
+	double computes;
+	double hidden; /* sum of the periods of the samples that were counted as this part */
 	enum wait_level level;
-	/* the loop's arithmetic is expected to take longer than its misses, so it does not wait for
-	 * them */
-	bool hidden;
 };
 
 struct account {
@@ -312,9 +312,9 @@ static unsigned add_paced(struct pace_access *all, unsigned n, struct pace_acces
 	return n + 1;
 }
 
-/* Says whether the loop around the sampled instruction p waits for memory or for its arithmetic
- * (pace.h). */
-static enum pace judge_pace(struct account *a, const struct spot *p)
+/* Does the loop around the sampled instruction p wait for memory, or for its arithmetic
+ * (pace.h)? */
+static struct pace judge_pace(struct account *a, const struct spot *p)
 {
 	const struct wait_plan *plan = p->plan;
 	struct pace_access all[PACE_MOST];
@@ -367,20 +367,35 @@ static bool has_moved(const struct wait *w, unsigned n)
 	return false;
 }
 
+/* Sets w->level and w->computes. `level` is what wait_share() returned. */
+static void judge_wait(struct account *a, struct wait *w, enum wait_level level)
+{
+	const struct spot *p = &AT_ID(a->places, w->place);
+	struct pace pace = { PACE_MEMORY, 0 };
+
+	if (level != WAIT_HITS && !has_moved(w, p->plan->n))
+		pace = judge_pace(a, p);
+	w->computes = pace.other;
+	if (pace.verdict == PACE_ARITHMETIC)
+		level = WAIT_HITS;
+	else if (pace.verdict == PACE_UNCLEAR)
+		level = WAIT_UNCLEAR;
+	else if (pace.other > 0) /* the rest of the time is a wait, at any instruction */
+		level = WAIT_MISSES;
+	w->level = level;
+}
+
 static void estimate_wait(struct account *a, struct wait *w)
 {
 	struct spot *p = &AT_ID(a->places, w->place);
 	struct wait_choice c[ACCOUNT_MOST];
 	unsigned index[ACCOUNT_MOST], n, all = p->plan->n;
 	double rest = 1;
-	enum pace pace;
+	enum wait_level level;
 
 	find_reach(a, p);
-	n = share_out(a, w, c, index, &w->level);
-	pace = w->level == WAIT_HITS || has_moved(w, all) ? PACE_MEMORY : judge_pace(a, p);
-	w->hidden = pace == PACE_ARITHMETIC;
-	if (pace != PACE_MEMORY)
-		w->level = w->hidden ? WAIT_HITS : WAIT_UNCLEAR;
+	n = share_out(a, w, c, index, &level);
+	judge_wait(a, w, level);
 	for (unsigned i = 0; i < all; i++)
 		w->share[i] = 0;
 	for (unsigned i = 0; i < n; i++) {
@@ -423,15 +438,14 @@ static double atomic_wait(struct account *a, const struct wait *w, unsigned best
 		       : 0;
 }
 
-/* ATOMIC_CYCLES of an atomic operation's time are its own, and `wait` cycles are a wait. Should
- * this sample count as its own time? Returns true for so many samples that the proportion is right.
- */
-static bool is_own_time(struct wait *w, double wait)
+/* Does this sample belong to the part of all samples? Returns true for so many that the proportion
+ * is right. *due is the sum of the parts that are still due. */
+static bool is_of_part(double part, double *due)
 {
-	w->atomic += ATOMIC_CYCLES / (ATOMIC_CYCLES + wait);
-	if (w->atomic < 1)
+	*due += part;
+	if (*due < 1)
 		return false;
-	w->atomic -= 1;
+	*due -= 1;
 	return true;
 }
 
@@ -440,7 +454,7 @@ void account_deal(struct account *a, uint32_t wait, uint64_t period, struct acco
 	struct wait *w = &AT_ID(a->waits, wait);
 	const struct spot *p = &AT_ID(a->places, w->place);
 	unsigned best = p->plan->n;
-	double most = -1;
+	double most = -1, own;
 	int atomic;
 
 	if (w->samples++ >= w->next)
@@ -458,9 +472,13 @@ void account_deal(struct account *a, uint32_t wait, uint64_t period, struct acco
 	*out = (struct account_deal){ .level = w->level };
 	atomic = atomic_before(p->plan, best);
 	out->atomic = atomic >= 0;
-	if (out->atomic && is_own_time(w, atomic_wait(a, w, best))) {
+	own = ATOMIC_CYCLES / (ATOMIC_CYCLES + (out->atomic ? atomic_wait(a, w, best) : 0));
+	if (out->atomic && is_of_part(own, &w->atomic)) {
 		best = (unsigned)atomic;
 		out->level = WAIT_HITS;
+	} else if (w->level != WAIT_HITS && is_of_part(w->computes, &w->computing)) {
+		out->level = WAIT_HITS;
+		w->hidden += (double)period;
 	} else if (best < p->plan->n && w->objects[best] != ACCOUNT_SKIPPED) {
 		out->moved = w->objects[best] & ACCOUNT_MOVED;
 	}
@@ -487,6 +505,15 @@ static double given_to(const struct wait *w, const struct wait_choice *c, const 
 	return given;
 }
 
+/* Returns the part of the samples of w whose time counts as a wait, for the candidates that they
+ * went to. */
+static double charged_part(const struct wait *w)
+{
+	if (w->computes >= 1)
+		return 0;
+	return w->period > 0 ? 1 - w->hidden / w->period : 1;
+}
+
 void account_others(struct account *a, account_others_fn *fn, void *arg)
 {
 	struct wait_choice c[ACCOUNT_MOST];
@@ -496,13 +523,14 @@ void account_others(struct account *a, account_others_fn *fn, void *arg)
 	for (uint32_t i = 0; i < a->waits.n; i++) {
 		const struct wait *w = &a->waits.at[i];
 		unsigned n = share_out(a, w, c, index, &level);
+		const double charged = charged_part(w);
 
 		for (unsigned k = 0; k < n; k++) {
 			double given =
 				c[k].possible && c[k].object ? given_to(w, c, index, n, k) : -1;
 
-			if (given >= 0 && (w->hidden || given < w->period))
-				fn(arg, c[k].object, w->hidden ? w->period : w->period - given);
+			if (given >= 0 && charged * given < w->period)
+				fn(arg, c[k].object, w->period - charged * given);
 		}
 	}
 }

@@ -104,8 +104,7 @@ void account_deal(struct account *a, uint32_t wait, uint64_t period, struct acco
 
 /* account_others() calls fn once for each pair of a wait and an object that its samples may have
  * waited for. `period` is the sum of the periods of those samples that went to candidates in other
- * objects, or to none. If the arithmetic of the loop is expected to take longer than its misses, so
- * that no sample waited for them, it is the sum of all periods. */
+ * objects, to none, or to the arithmetic of the loop. */
 typedef void account_others_fn(void *arg, uint32_t object, double period);
 void account_others(struct account *a, account_others_fn *fn, void *arg);
 

@@ -177,7 +177,7 @@ static struct operation describe_insn(struct body *b, const struct insn *i)
 			       .move = i->move,
 			       .mem = i->mem,
 			       .is_mov = i->copies >= 0,
-			       .keeps_step = i->keeps_step,
+			       .growth = i->growth,
 			       .x87 = i->reads >> INSN_X87 & 1,
 			       .math = i->math };
 

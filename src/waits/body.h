@@ -32,9 +32,9 @@ struct operation {
 	bool access; /* whether it accesses memory (`mem`) other than a tracked word of the stack
 		      * frame */
 	bool is_mov;
-	bool keeps_step; /* as in struct insn */
-	bool x87;        /* whether it uses the x87 stack, whose registers all have one number */
-	uint8_t math;    /* a value of enum insn_math */
+	bool x87;       /* it uses the x87 stack, whose registers are one number */
+	uint8_t math;   /* a value of enum insn_math */
+	uint8_t growth; /* a value of enum insn_growth */
 };
 
 struct body_insn {

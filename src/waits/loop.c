@@ -159,8 +159,7 @@ struct wait_loop loop_describe(struct body *b, const struct loop *l)
 	return out;
 }
 
-/* The steps of registers: by how much each changes in one iteration of the loop. WAIT_NO_STEP means
- * that this is not constant. */
+/* By how much an iteration of the loop changes each register, WAIT_NO_STEP or WAIT_SOME_STEP. */
 struct steps {
 	int64_t at[BODY_REGISTERS];
 };
@@ -170,21 +169,57 @@ static bool changes_itself(const struct operation *o, int r)
 	return o->move.to == r && o->move.from == r;
 }
 
-/* Finds the steps of registers, for their values at the start of an iteration. A step is known if
- * the loop does not write the register, or only adds constants to it. */
+static int64_t add_steps(int64_t a, int64_t b)
+{
+	if (a == WAIT_NO_STEP || b == WAIT_NO_STEP)
+		return WAIT_NO_STEP;
+	return a == WAIT_SOME_STEP || b == WAIT_SOME_STEP ? WAIT_SOME_STEP : a + b;
+}
+
+static struct regset written_in(struct body *b, const struct loop *l)
+{
+	struct regset all = { 0 };
+
+	for (uint32_t k = l->first; k <= l->last; k++) {
+		const struct operation *o = body_operation(b, k);
+
+		all.regs |= o->writes.regs;
+		all.slots |= o->writes.slots;
+	}
+	return all;
+}
+
+/* Does the instruction add to register r what is the same in each iteration? */
+static bool adds_unchanged(const struct operation *o, int r, const struct regset *written)
+{
+	if (o->growth != GROWTH_FIXED || !regset_has(&o->reads, r))
+		return false;
+	for (int x = 0; x < BODY_REGISTERS; x++)
+		if (x != r && regset_has(&o->reads, x) && regset_has(written, x))
+			return false;
+	return true;
+}
+
+/* Finds the steps of registers at the start of an iteration. They are known for registers that the
+ * loop does not write, or to which it only adds what stays the same. */
 static void find_first_steps(struct body *b, const struct loop *l, struct steps *s)
 {
+	const struct regset written = written_in(b, l);
+
 	*s = (struct steps){ { 0 } };
 	for (uint32_t k = l->first; k <= l->last; k++) {
 		const struct operation *o = body_operation(b, k);
 
 		for (int r = 0; r < BODY_REGISTERS; r++) {
-			if (!regset_has(&o->writes, r) || s->at[r] == WAIT_NO_STEP)
+			int64_t step = WAIT_NO_STEP;
+
+			if (!regset_has(&o->writes, r))
 				continue;
 			if (changes_itself(o, r) && !is_skipped(l, k))
-				s->at[r] += o->move.add;
-			else
-				s->at[r] = WAIT_NO_STEP;
+				step = o->move.add;
+			else if (adds_unchanged(o, r, &written) && !is_skipped(l, k))
+				step = WAIT_SOME_STEP;
+			s->at[r] = add_steps(s->at[r], step);
 		}
 	}
 }
@@ -197,17 +232,13 @@ static int64_t result_step(const struct operation *o, const struct steps *s)
 
 	if (o->move.to >= 0)
 		return s->at[o->move.from];
-	/* o->reads may be incomplete: and $63,%eax also reads eax */
-	if (!o->keeps_step || !regset_any(o->reads))
+	/* The list of registers that are read may be incomplete: and $63,%eax also reads eax. */
+	if (o->growth == GROWTH_UNKNOWN || !regset_any(o->reads))
 		return WAIT_NO_STEP;
-	for (int r = 0; r < BODY_REGISTERS; r++) {
-		if (!regset_has(&o->reads, r))
-			continue;
-		if (s->at[r] == WAIT_NO_STEP)
-			return WAIT_NO_STEP;
-		sum += s->at[r];
-	}
-	return sum;
+	for (int r = 0; r < BODY_REGISTERS; r++)
+		if (regset_has(&o->reads, r))
+			sum = add_steps(sum, s->at[r]);
+	return sum && sum != WAIT_NO_STEP && o->growth == GROWTH_FIXED ? WAIT_SOME_STEP : sum;
 }
 
 static void pass_insn(const struct operation *o, bool skipped, struct steps *s)
@@ -222,10 +253,11 @@ static void pass_insn(const struct operation *o, bool skipped, struct steps *s)
 static int32_t address_step(const struct insn_mem *m, const struct steps *s)
 {
 	int64_t base = m->base < 0 ? 0 : s->at[m->base], index = m->index < 0 ? 0 : s->at[m->index];
-	int64_t sum = base + index * m->scale;
+	int64_t sum = add_steps(base, index == WAIT_NO_STEP || index == WAIT_SOME_STEP
+					      ? index
+					      : index * m->scale);
 
-	return base == WAIT_NO_STEP || index == WAIT_NO_STEP || sum != (int32_t)sum ? WAIT_NO_STEP
-										    : (int32_t)sum;
+	return sum != (int32_t)sum ? WAIT_SOME_STEP : (int32_t)sum;
 }
 
 void loop_steps(struct body *b, const struct loop *l, int32_t steps[LOOP_LONGEST])

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "waits/operand.h"
 
+#include <math.h>
+
 enum {
 	/* an operand's address is requested for each sample until this was done OFTEN times, and
 	 * then for one sample in RARELY: more addresses hardly improve the estimate */
@@ -41,12 +43,12 @@ static void count_vote(struct operand *o, uint32_t object)
 	o->seen++;
 }
 
-/* Is this the thread's next sample after the one at `time`, with none missing in between? A timer
- * may be late by a part of a period; if a sample is missing, the distance is an entire period
- * longer. */
-static bool follows_time(uint64_t time, const struct account_sample *s)
+/* Returns the time since the thread's sample at `time`, ns; 0 if there is a sample between the two.
+ * A timer may be late by a part of a period, but if a sample is missing, the distance is an entire
+ * period longer. */
+static uint64_t time_after(uint64_t time, const struct account_sample *s)
 {
-	return s->time - time < s->period + s->period / 2;
+	return s->time - time < s->period + s->period / 2 ? s->time - time : 0;
 }
 
 bool operand_saw(struct operand *o, const struct account_sample *s, uint64_t address,
@@ -59,8 +61,7 @@ bool operand_saw(struct operand *o, const struct account_sample *s, uint64_t add
 		if (o->threads[t].series.n && o->threads[t].thread != s->thread)
 			continue;
 		o->threads[t].thread = s->thread;
-		ok = series_add(&o->threads[t].series, address,
-				follows_time(o->threads[t].time, s));
+		ok = series_add(&o->threads[t].series, address, time_after(o->threads[t].time, s));
 		o->threads[t].time = s->time;
 		return ok;
 	}
@@ -92,9 +93,13 @@ void operand_judge(struct operand *o)
 	o->access = (struct reach_access){ .bytes = o->bytes };
 	if (o->within && most->n <= SERIES_FEW) {
 		o->access.footprint = (double)o->within;
+		o->access.unseen = true;
 	} else if (most->n) {
 		o->access.footprint = series_footprint(most);
 		o->access.in_order = series_in_order(most);
+		o->access.rate = series_rate(most);
+		if (!o->access.in_order)
+			o->access.footprint = fmin(o->access.footprint, series_window(most));
 	}
 }
 

@@ -8,10 +8,16 @@ enum {
 	/* limit: bytes; the hardware prefetches within a page, so it does not follow larger steps
 	 */
 	LONGEST_STEP = 2048,
+	/* a column has at least this many elements; if there are fewer, its steps are no regular
+	 * ones but those of a generator of random numbers */
+	SHORTEST_COLUMN = 16,
 };
 
-/* How fast the memory of a machine is. `slow` is a slow machine, `usual` a typical one. Arrays are
- * indexed by cache level; the last element is memory. */
+/* Cycles per ns of a usual CPU. */
+#define CLOCK 3.0
+
+/* How fast memory is: a slow machine, and a usual one. Both are indexed by cache level; the last
+ * one is memory. */
 struct memory {
 	double bytes[CACHE_LEVELS + 1]; /* bytes per cycle that a stream gets */
 	/* cycles from one miss to the next if many overlap, including those for the translation of
@@ -21,10 +27,27 @@ struct memory {
 	 * loads for each line by which it advances. It may start in the middle of a line, and end
 	 * soon, so it may load more than one */
 	double starts;
+	bool hopeful; /* what neither code nor samples show is assumed to be the better case */
 };
 
-static const struct memory slow = { { 64, 16, 8, 2 }, { 0, 4, 20, 50 }, 2 };
-static const struct memory usual = { { 64, 32, 16, 6 }, { 0, 2, 6, 30 }, 1 };
+static const struct memory slow = { { 64, 16, 8, 2 }, { 0, 4, 20, 50 }, 2, false };
+static const struct memory usual = { { 64, 32, 16, 6 }, { 0, 2, 6, 30 }, 1, true };
+
+static bool has_step(const struct pace_access *a)
+{
+	return a->step != WAIT_NO_STEP && a->step != WAIT_SOME_STEP;
+}
+
+/* Does the access walk along columns of a matrix? Its steps are equal, but too large to be
+ * prefetched, and the samples are in many columns. */
+static bool is_column(const struct pace_access *a)
+{
+	if (a->access.in_order || a->step == WAIT_NO_STEP)
+		return false;
+	return a->step == WAIT_SOME_STEP ||
+	       ((a->step > LONGEST_STEP || a->step < -LONGEST_STEP) &&
+		fabs((double)a->step) * SHORTEST_COLUMN <= a->access.footprint);
+}
 
 /* Does the access go through memory in steps that the hardware prefetches? If its step in the code
  * is small, but its sampled addresses are not in order, the program passes through the array many
@@ -34,7 +57,7 @@ static bool is_stream(const struct pace_access *a, const struct wait_caches *c)
 {
 	bool small = a->step <= LONGEST_STEP && a->step >= -LONGEST_STEP;
 
-	if (a->step == WAIT_NO_STEP)
+	if (!has_step(a))
 		return a->access.in_order;
 	if (!a->step && a->access.footprint > LINE)
 		return false; /* the addresses in samples contradict the step in the code */
@@ -69,17 +92,28 @@ static int level_of_all(const struct pace_access *a, unsigned n, const struct wa
 
 /* All streams through one object, taken as one. */
 struct stream {
-	double bytes;  /* how far they advance in an iteration; twice that if they only store */
-	bool in_order; /* whether the addresses in samples are in order */
+	double bytes;  /* how far they advance in an iteration; what is stored counts twice */
+	double rate;   /* bytes per ns, if `bytes` is not known from the code; 0 means unknown */
+	bool in_order; /* by the samples */
 };
+
+/* Returns how far a stream advances in an iteration. If its step is not known, it is assumed to be
+ * one line, or on hopeful memory the size of the access. */
+static double advance_of(const struct pace_access *a, const struct memory *m)
+{
+	if (has_step(a))
+		return fabs((double)a->step);
+	return m->hopeful && a->access.bytes && !a->recurrent ? a->access.bytes : LINE;
+}
 
 /* Returns all streams through the object of a[i] as one; { 0 } if an access before a[i] is one of
  * them, because the call for that access has returned them. */
 static struct stream stream_of(const struct pace_access *a, unsigned n, unsigned i,
-			       const struct wait_caches *c)
+			       const struct wait_caches *c, const struct memory *m)
 {
-	double step = 0, lines = 0;
-	bool stores = true, known = true, in_order = false;
+	struct stream s = { 0 };
+	double lines = 0, sum = 0;
+	bool stores = true, known = true;
 
 	for (unsigned k = 0; k < n; k++) {
 		if (k != i && (!is_stream(&a[k], c) || !a[i].object || a[k].object != a[i].object))
@@ -88,12 +122,17 @@ static struct stream stream_of(const struct pace_access *a, unsigned n, unsigned
 			return (struct stream){ 0 };
 		lines += LINE;
 		stores = stores && a[k].stores;
-		in_order = in_order || a[k].access.in_order;
-		known = known && a[k].step != WAIT_NO_STEP;
-		step = known ? fmax(step, fabs((double)a[k].step)) : step;
+		s.in_order = s.in_order || a[k].access.in_order;
+		known = known && has_step(&a[k]);
+		s.bytes = fmax(s.bytes, advance_of(&a[k], m));
+		sum += advance_of(&a[k], m);
+		s.rate = fmax(s.rate, a[k].access.rate);
 	}
-	/* a line that is only stored is read first and written back later */
-	return (struct stream){ (known ? fmin(step, lines) : lines) * (stores ? 2 : 1), in_order };
+	s.bytes = known ? fmin(s.bytes, lines) : sum;
+	s.rate = known ? 0 : s.rate * (stores ? 2 : 1);
+	/* A line that is stored is read first and written back later. */
+	s.bytes *= stores ? 2 : 1;
+	return s;
 }
 
 /* Returns how many cycles one access is expected to take if the hardware does not prefetch it.
@@ -111,41 +150,109 @@ static double miss_cycles(const struct pace_access *a, bool alone, const struct 
 	return reach_wait(&scattered, reach, alone ? c : &together);
 }
 
-/* Returns how many cycles the memory accesses of one iteration take, on a machine with memory *m.
- */
+/* Returns the cycles of an access in a column. Each line has elements of several columns, so on
+ * hopeful memory the first column fetches it, and in the others it is still in the cache level that
+ * holds the lines of a column. */
+static double column_cycles(const struct pace_access *a, const struct wait_caches *c,
+			    const double *reach, const struct memory *m)
+{
+	double misses = miss_cycles(a, false, c, reach, m);
+	double first = m->hopeful ? fmin(1, (double)a->access.bytes / LINE) : 1;
+	double lines = has_step(a) ? a->access.footprint / fabs((double)a->step) : 0;
+	int level = 1;
+
+	while (level < CACHE_LEVELS && lines * LINE > (double)c->level[level].bytes)
+		level++;
+	return first * misses + (1 - first) * fmin(misses, m->miss[level]);
+}
+
+/* Returns the cycles of a stream in an iteration whose arithmetic takes `arithmetic` cycles. Of a
+ * stream whose step is not known, the part of the time is known that it takes at its rate: on
+ * memory that is not hopeful, the thread waits for each line. */
+static double stream_cycles(const struct stream *s, int level, double arithmetic,
+			    const struct wait_caches *c, const struct memory *m)
+{
+	if (s->rate <= 0)
+		return s->bytes / m->bytes[level];
+	return arithmetic * s->rate / CLOCK * (m->hopeful ? 1 / m->bytes[level] : c->memory / LINE);
+}
+
+/* Returns the cycles that the memory accesses of an iteration take. */
 static double memory_cycles(const struct wait_loop *l, const struct pace_access *a, unsigned n,
 			    const struct wait_caches *c, const double *reach,
 			    const struct memory *m)
 {
+	const double arithmetic = (double)(m->hopeful ? l->likely : l->least);
 	const int level = level_of_all(a, n, c);
 	double cycles = 0;
 
 	for (unsigned i = 0; i < n; i++) {
-		struct stream s = { 0 };
+		struct stream s;
 
-		if (is_stream(&a[i], c))
-			s = stream_of(a, n, i, c);
-		if (!is_stream(&a[i], c))
+		if (is_column(&a[i])) {
+			cycles += column_cycles(&a[i], c, reach, m);
+			continue;
+		}
+		if (a[i].access.unseen && a[i].recurrent && m->hopeful) {
+			cycles += a[i].access.bytes / m->bytes[level];
+			continue;
+		}
+		if (!is_stream(&a[i], c)) {
 			cycles += miss_cycles(&a[i], a[i].recurrent || l->branches, c, reach, m);
-		else if (s.in_order)
-			cycles += s.bytes / m->bytes[level];
-		else
-			cycles +=
-				s.bytes / LINE * m->starts * miss_cycles(&a[i], false, c, reach, m);
+			continue;
+		}
+		s = stream_of(a, n, i, c, m);
+		cycles += s.in_order ? stream_cycles(&s, level, arithmetic, c, m)
+				     : s.bytes / LINE * m->starts *
+					       miss_cycles(&a[i], false, c, reach, m);
 	}
 	return cycles;
 }
 
-enum pace pace_judge(const struct wait_loop *l, const struct pace_access *a, unsigned n,
-		     const struct wait_caches *c, const double reach[CACHE_LEVELS])
+/* Returns the cycles of an iteration, by the samples: how long a stream needs for its step. 0 means
+ * unknown. */
+static double measured_cycles(const struct pace_access *a, unsigned n)
 {
-	double cycles;
+	double cycles = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		double x = a[i].access.rate > 0 && has_step(&a[i])
+				   ? fabs((double)a[i].step) / a[i].access.rate * CLOCK
+				   : 0;
+
+		if (x > 0 && (cycles <= 0 || x < cycles))
+			cycles = x;
+	}
+	return cycles;
+}
+
+/* Returns what an iteration is expected to take, between its arithmetic or hopeful memory and slow
+ * memory. */
+static double expected_cycles(double arithmetic, double hopeful, double most)
+{
+	return sqrt(fmax(arithmetic, hopeful) * fmax(arithmetic, most));
+}
+
+struct pace pace_judge(const struct wait_loop *l, const struct pace_access *a, unsigned n,
+		       const struct wait_caches *c, const double reach[CACHE_LEVELS])
+{
+	const double least = (double)l->least, likely = (double)l->likely;
+	double most, hopeful, measured;
+	struct pace p = { PACE_MEMORY, 0 };
 
 	if (!l->n || !n)
-		return PACE_MEMORY;
-	if (n >= l->accesses && memory_cycles(l, a, n, c, reach, &slow) <= (double)l->least)
-		return PACE_ARITHMETIC;
-	/* accesses whose footprint is not known are assumed to take as long as the others */
-	cycles = memory_cycles(l, a, n, c, reach, &usual) * fmax(1, (double)l->accesses / n);
-	return cycles <= (double)l->likely ? PACE_UNCLEAR : PACE_MEMORY;
+		return p;
+	most = n >= l->accesses ? memory_cycles(l, a, n, c, reach, &slow) : INFINITY;
+	if (most <= least)
+		return (struct pace){ PACE_ARITHMETIC, 1 };
+	/* Accesses that are not known are assumed to take as long as the known ones. */
+	hopeful = memory_cycles(l, a, n, c, reach, &usual) * fmax(1, (double)l->accesses / n);
+	measured = measured_cycles(a, n);
+	if ((measured > 0 ? measured : hopeful) <= likely) {
+		p.verdict = PACE_UNCLEAR;
+		hopeful = likely;
+	}
+	p.other = least /
+		  (measured > 0 ? fmax(least, measured) : expected_cycles(likely, hopeful, most));
+	return p;
 }

@@ -30,15 +30,21 @@ struct pace_access {
 	struct reach_access access;
 };
 
-enum pace {
+enum pace_verdict {
 	PACE_MEMORY,     /* memory takes longer, or the loop's accesses are not known */
 	PACE_UNCLEAR,    /* which of the two takes longer depends on the machine */
 	PACE_ARITHMETIC, /* arithmetic takes at least as long, also on slow memory */
 };
 
-/* Says whether memory or arithmetic limits the speed of loop *l. a[0..n) has its accesses whose
- * footprints are known, reach[] is what reach_find() computed. */
-enum pace pace_judge(const struct wait_loop *l, const struct pace_access *a, unsigned n,
-		     const struct wait_caches *c, const double reach[CACHE_LEVELS]);
+struct pace {
+	enum pace_verdict verdict;
+	/* part of the loop's time that it would take if memory took none, from 0 (nothing is known)
+	 * to 1 (PACE_ARITHMETIC) */
+	double other;
+};
+
+/* Judges a loop by its n accesses. `reach` is that of reach_find(). */
+struct pace pace_judge(const struct wait_loop *l, const struct pace_access *a, unsigned n,
+		       const struct wait_caches *c, const double reach[CACHE_LEVELS]);
 
 #endif

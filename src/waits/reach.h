@@ -37,7 +37,10 @@ extern const struct wait_caches wait_caches_default;
 /* One memory access in the loop. */
 struct reach_access {
 	double footprint; /* bytes that the access touches in all iterations together */
+	double rate;      /* bytes per ns by which its address advances; 0 means unknown */
 	bool in_order;
+	bool unseen;   /* no address is known, so it is not known whether it is in order; the
+			* footprint   is the size of the object */
 	uint8_t bytes; /* bytes of one access; 0 means unknown */
 };
 

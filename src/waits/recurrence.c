@@ -4,7 +4,6 @@
  * iteration has finished. Loads that do not depend on it can. */
 #include <stdlib.h>
 
-#include "decode/perf_regs.h"
 #include "waits/search.h"
 
 enum { MOST_STEPS = 512, LONGEST_LOOP = 64 };
@@ -43,12 +42,11 @@ static void go_back(struct body *b, struct steps *s, uint32_t k, struct recurren
 		s->todo[s->ntodo++] = (struct step){ before[i].from, turn, need };
 }
 
-/* Returns the registers before instruction *o that determine the values of the registers `need`
- * after it. Flags are left out, because no address depends on them. */
+/* Returns the registers before instruction o that determine the values of the registers `need`
+ * after it. Flags are among them: a conditional move makes an address of what was compared. */
 static struct regset input_registers(struct regset need, const struct operation *o)
 {
-	need.regs =
-		(need.regs & ~o->writes.regs) | (o->reads.regs & ~(UINT64_C(1) << REG_X86_FLAGS));
+	need.regs = (need.regs & ~o->writes.regs) | o->reads.regs;
 	need.slots = (need.slots & ~o->writes.slots) | o->reads.slots;
 	return need;
 }

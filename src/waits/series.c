@@ -17,7 +17,13 @@ enum {
 	GROWN = 16,
 };
 
-/* Addresses count as in order if series_order() exceeds this. */
+/* ns; a line from memory takes about this long. */
+#define MISS_NS 130.0
+
+/* Bytes per ns: nothing goes through memory faster. */
+#define FASTEST 64.0
+
+/* The addresses are in order if series_order() exceeds this. */
 #define IN_ORDER 0.6
 
 /* If more than this part of the sampled lines is distinct, the number of lines is large, but cannot
@@ -122,7 +128,16 @@ static void add_angle(struct series *s, uint64_t address)
 	s->steps++;
 }
 
-bool series_add(struct series *s, uint64_t address, bool follows)
+static void add_move(struct series *s, uint64_t address, uint64_t after)
+{
+	const bool down = address < s->last;
+
+	s->moved[down].bytes += down ? s->last - address : address - s->last;
+	s->moved[down].ns += after;
+	s->moved[down].n++;
+}
+
+bool series_add(struct series *s, uint64_t address, uint64_t after)
 {
 	if (s->n && address == s->last) {
 		s->n++;
@@ -131,8 +146,10 @@ bool series_add(struct series *s, uint64_t address, bool follows)
 	if (s->n) {
 		s->up += address > s->last;
 		s->down += address < s->last;
-		if (follows)
+		if (after) {
 			add_angle(s, address);
+			add_move(s, address, after);
+		}
 	}
 	if (!s->n || address < s->low)
 		s->low = address;
@@ -201,4 +218,27 @@ double series_order(const struct series *s)
 bool series_in_order(const struct series *s)
 {
 	return series_order(s) > IN_ORDER;
+}
+
+double series_window(const struct series *s)
+{
+	const double n = (double)s->moved[0].n + s->moved[1].n;
+	const double ns = (double)s->moved[0].ns + (double)s->moved[1].ns;
+	/* two random places in a range are a third of it apart, on average */
+	double window = 3 * ((double)s->moved[0].bytes + (double)s->moved[1].bytes) / n + LINE;
+
+	return n > SERIES_FEW && window / LINE * MISS_NS < ns / n / 4 ? window : INFINITY;
+}
+
+double series_rate(const struct series *s)
+{
+	const double up = s->up, down = s->down;
+	const bool falls = down > up;
+	const uint32_t n = s->moved[falls].n;
+	const double ns = n ? (double)s->moved[falls].ns / n : 0;
+
+	if (n <= SERIES_FEW || fabs(up - down) / (up + down) <= IN_ORDER ||
+	    (double)(s->high - s->low) < FASTEST * ns)
+		return 0;
+	return (double)s->moved[falls].bytes / n / ns;
 }

@@ -19,9 +19,15 @@ struct series {
 	uint64_t n;         /* number of addresses */
 	uint64_t last;      /* last address */
 	uint64_t low, high; /* lowest and highest address */
-	uint32_t up, down;  /* how many addresses were higher, and lower, than the one before */
-	/* number of steps in x and y since `around` was last set; a step is the distance of two
-	 * addresses from consecutive samples */
+	uint32_t up, down;  /* number of addresses that were higher or lower than the one before */
+	/* steps up (0) and down (1) between two samples in a row: their sum, and the time between
+	 * these samples, ns */
+	struct {
+		uint64_t bytes, ns;
+		uint32_t n;
+	} moved[2];
+	/* number of steps in x and y: one for each two samples in a row, since `around` was last
+	 * set */
 	uint32_t steps;
 	/* sum of these steps, as angles of a circle whose circumference is `around` */
 	double x, y;
@@ -43,11 +49,14 @@ enum { SERIES_LINES = 256 };
  * only a lower limit. */
 enum { SERIES_FEW = 10 };
 
-/* Adds an address; they must come in the order of time. A new series is { 0 }. `follows` says that
- * the thread has no sample between this one and the last; only then the step between them is added
- * as an angle. An address equal to the last one is only counted, because a timer may fire twice at
- * the same instruction. Returns false when out of memory. */
-bool series_add(struct series *s, uint64_t address, bool follows);
+/*
+ * Adds an address of one thread; addresses must come in the order of time. A new series is { 0 }.
+ * `after` is the time since the last address, ns, if the thread has no sample between the two;
+ * otherwise 0. Only if it is known, the step between them is added as an angle. An address equal to
+ * the last one is only counted, because a timer may fire twice at the same instruction. Returns
+ * false when out of memory.
+ */
+bool series_add(struct series *s, uint64_t address, uint64_t after);
 void series_release(struct series *s);
 
 /* Returns the estimated size in bytes of all cache lines that the operand touches, including those
@@ -60,5 +69,16 @@ double series_order(const struct series *s);
 
 /* Does the operand go through memory in order, so that the hardware prefetches it? */
 bool series_in_order(const struct series *s);
+
+/* Returns the size in bytes of the part of memory in which the operand stays between two samples in
+ * a row, if this part is small and moves slowly: rows of a matrix that are used again and again,
+ * blocks. The lines that are new to it then take at most a quarter of the time. Returns INFINITY if
+ * there is no such part, or too few samples in a row. */
+double series_window(const struct series *s);
+
+/* Returns how fast the operand goes through memory, bytes per ns; 0 if that is not known: the
+ * addresses are not in order, or the operand may have passed its entire range between two samples.
+ */
+double series_rate(const struct series *s);
 
 #endif

@@ -90,13 +90,14 @@ struct wait_access {
 	uint32_t insn;
 	uint8_t bytes;
 	bool load, store, lock;
-	/* bytes by which its address changes in an iteration of the plan's loop; WAIT_NO_STEP if
-	 * that is not constant or not known */
+	/* bytes by which its address moves in an iteration of the plan's loop; WAIT_NO_STEP if that
+	 * is not known to be constant, WAIT_SOME_STEP if it is constant but not known */
 	int32_t step;
 	struct wait_address address;
 };
 
-#define WAIT_NO_STEP INT32_MIN
+#define WAIT_NO_STEP   INT32_MIN
+#define WAIT_SOME_STEP INT32_MAX
 
 /* The innermost loop around the instruction before ip, and how long its arithmetic takes. */
 struct wait_loop {

@@ -191,7 +191,20 @@ START_TEST(a_tree_is_recurrent)
 		"\x75\xee\xc3";
 
 	ck_assert_str_eq(AT(code, 13),
-			 "own next ax+16 (its own: -16 + index) loop 6, flow next ax+16");
+			 "own next ax+16 (its own: -16 + index) loop 6, flow next ax+16 loop 6");
+}
+END_TEST
+
+/* Code: 0: lea (%rcx,%rax),%edx; 3: comisd (%rdi,%rdx,8),%xmm1; 8: mov %esi,%edx; 10: cmovae
+ * %eax,%edx; 13: shr %eax; 15: add %edx,%ecx; 17: jne 0; 19: ret. A binary search without a branch:
+ * the next place depends on what the load compared. */
+START_TEST(a_search_by_conditional_moves_is_recurrent)
+{
+	static const char code[] =
+		"\x8d\x14\x01\x66\x0f\x2f\x0c\xd7\x89\xf2\x0f\x43\xd0\xd1\xe8\x01\xd1"
+		"\x75\xed\xc3";
+
+	ck_assert_uint_eq(plan_at(code, sizeof(code) - 1, 8)->candidates[0].loop, 7);
 }
 END_TEST
 
@@ -457,6 +470,10 @@ START_TEST(a_loop_takes_what_its_arithmetic_takes)
 	 * cmp %rax,%rcx; 17: jne 0 */
 	static const char gather[] =
 		"\x8b\x11\x48\x83\xc1\x04\x83\xe2\x3f\xf2\x0f\x58\x04\xd6\x48\x39\xc1\x75\xed";
+	/* 0: addsd (%rdi),%xmm0; 4: add %rdx,%rdi; 7: cmp %rsi,%rdi; 10: jne 0; 12: ret */
+	static const char column[] = "\xf2\x0f\x58\x07\x48\x01\xd7\x48\x39\xf7\x75\xf4\xc3";
+	/* 0: addsd (%rdi),%xmm0; 4: mov (%rdx),%rdx; 7: add %rdx,%rdi; 10: jne 0; 12: ret */
+	static const char loaded[] = "\xf2\x0f\x58\x07\x48\x8b\x12\x48\x01\xd7\x75\xf4\xc3";
 	const struct wait_plan *p = plan_at(gather, sizeof(gather) - 1, 14);
 
 	ck_assert_uint_eq(p->loop.n, 6);
@@ -471,6 +488,9 @@ START_TEST(a_loop_takes_what_its_arithmetic_takes)
 	p = plan_at(masked, sizeof(masked) - 1, 11);
 	ck_assert_float_eq_tol(p->loop.least, 10, 0.01f);
 	ck_assert_int_eq(p->candidates[0].step, 8);
+	ck_assert_int_eq(plan_at(column, sizeof(column) - 1, 4)->candidates[0].step,
+			 WAIT_SOME_STEP);
+	ck_assert_int_eq(plan_at(loaded, sizeof(loaded) - 1, 4)->candidates[0].step, WAIT_NO_STEP);
 	ck_assert_uint_eq(plan_at(calls, sizeof(calls) - 1, 4)->loop.n, 0);
 	p = plan_at(skips, sizeof(skips) - 1, 9);
 	ck_assert(p->loop.branches);
@@ -635,6 +655,7 @@ int main(void)
 	tcase_add_test(t, a_list_is_recurrent);
 	tcase_add_test(t, a_payload_waits_for_its_node);
 	tcase_add_test(t, a_tree_is_recurrent);
+	tcase_add_test(t, a_search_by_conditional_moves_is_recurrent);
 	tcase_add_test(t, a_copied_base_is_recovered);
 	tcase_add_test(t, a_copy_that_is_gone_is_none);
 	tcase_add_test(t, a_base_tells_the_object);

@@ -75,7 +75,7 @@ START_TEST(one_address_is_one_line)
 	struct series s = { 0 };
 
 	ck_assert(series_order(&s) == 0);
-	ck_assert(series_add(&s, 64, true) && series_footprint(&s) == 64);
+	ck_assert(series_add(&s, 64, 1000) && series_footprint(&s) == 64);
 	series_release(&s);
 }
 END_TEST
@@ -257,9 +257,9 @@ START_TEST(samples_are_dealt_by_what_was_seen)
 }
 END_TEST
 
-/* Judges what limits the speed of a loop with one access: that access or its arithmetic. The loop's
- * chain of instructions takes at least `least` cycles and mostly twice as many. */
-static enum pace judge(float least, struct pace_access a)
+/* Judges a loop with one access, whose chain of instructions takes `least` cycles and mostly twice
+ * as many. */
+static struct pace judge(float least, struct pace_access a)
 {
 	struct wait_loop l = { .n = 4, .accesses = 1, .least = least, .likely = 2 * least };
 	double reach[CACHE_LEVELS];
@@ -272,35 +272,89 @@ START_TEST(arithmetic_hides_memory_that_takes_no_longer)
 {
 	struct pace_access a = { .step = 8, .access = { .footprint = 256 * KIB, .bytes = 8 } };
 
-	/* an access in steps of 8 bytes; samples show that it is a stream only if the array is
-	 * large */
-	ck_assert_int_eq(judge(2, a), PACE_ARITHMETIC);
+	/* a stream, which the samples show only if the array is large */
+	ck_assert_int_eq(judge(2, a).verdict, PACE_ARITHMETIC);
 	a.access.in_order = true;
-	ck_assert_int_eq(judge(2, a), PACE_ARITHMETIC);
+	ck_assert_int_eq(judge(2, a).verdict, PACE_ARITHMETIC);
 	a.access.footprint = 64 * MIB;
-	ck_assert_int_eq(judge(2, a), PACE_UNCLEAR);
-	ck_assert_int_eq(judge(10, a), PACE_ARITHMETIC);
+	ck_assert_int_eq(judge(2, a).verdict, PACE_UNCLEAR);
+	ck_assert_int_eq(judge(10, a).verdict, PACE_ARITHMETIC);
 	a.step = 64;
-	ck_assert_int_eq(judge(2, a), PACE_MEMORY);
-	/* accesses that the CPU cannot prefetch: the steps are too large, or the addresses are not
-	 * in order */
-	a.access.footprint = 1024.0 * MIB;
-	a.step = 4096;
-	ck_assert_int_eq(judge(10, a), PACE_MEMORY);
+	ck_assert_int_eq(judge(2, a).verdict, PACE_MEMORY);
 	a.step = 0;
-	ck_assert_int_eq(judge(10, a), PACE_MEMORY);
-	a.step = WAIT_NO_STEP;
+	a.access.footprint = 1024.0 * MIB;
 	a.access.in_order = false;
-	ck_assert_int_eq(judge(10, a), PACE_MEMORY);
+	ck_assert_int_eq(judge(10, a).verdict, PACE_MEMORY);
+	a.step = WAIT_NO_STEP;
+	ck_assert_int_eq(judge(10, a).verdict, PACE_MEMORY);
 	a.access.footprint = 256 * KIB;
-	ck_assert_int_eq(judge(10, a), PACE_ARITHMETIC);
+	ck_assert_int_eq(judge(10, a).verdict, PACE_ARITHMETIC);
 	a.recurrent = true;
-	ck_assert_int_eq(judge(6, a), PACE_UNCLEAR);
+	ck_assert_int_eq(judge(6, a).verdict, PACE_UNCLEAR);
+	/* no address is known, only an object: such an access may be in order */
+	a.access.footprint = 1024.0 * MIB;
+	ck_assert_int_eq(judge(6, a).verdict, PACE_MEMORY);
+	a.access.unseen = true;
+	ck_assert_int_eq(judge(6, a).verdict, PACE_UNCLEAR);
 	/* no loop, and a loop whose only access is not known */
-	ck_assert_int_eq(pace_judge(&(struct wait_loop){ 0 }, &a, 0, caches, NULL), PACE_MEMORY);
-	ck_assert_int_eq(pace_judge(&(struct wait_loop){ .n = 4, .accesses = 1, .least = 9 }, &a, 0,
-				    caches, NULL),
+	ck_assert_int_eq(pace_judge(&(struct wait_loop){ 0 }, &a, 0, caches, NULL).verdict,
 			 PACE_MEMORY);
+	ck_assert_int_eq(pace_judge(&(struct wait_loop){ .n = 4, .accesses = 1, .least = 9 }, &a, 0,
+				    caches, NULL)
+				 .verdict,
+			 PACE_MEMORY);
+}
+END_TEST
+
+/* A walk along the columns of a matrix: the steps are too large to be prefetched, but the line of
+ * one column has elements of the next ones too. */
+START_TEST(columns_share_their_lines)
+{
+	struct pace_access a = { .step = 6 * KIB, .access = { .footprint = 4 * MIB, .bytes = 8 } };
+
+	ck_assert_int_eq(judge(2, a).verdict, PACE_UNCLEAR);
+	ck_assert_int_eq(judge(1, a).verdict, PACE_MEMORY);
+	a.step = WAIT_SOME_STEP;
+	ck_assert_int_eq(judge(2, a).verdict, PACE_UNCLEAR);
+	/* in a column too long for the caches, each access misses, as does one that fills a line */
+	a.step = 6 * KIB;
+	a.access.footprint = 1024.0 * MIB * 1024;
+	ck_assert_int_eq(judge(2, a).verdict, PACE_MEMORY);
+	a.access.footprint = 4 * MIB;
+	a.access.bytes = 64;
+	ck_assert_int_eq(judge(2, a).verdict, PACE_MEMORY);
+	/* two steps are no column */
+	a.step = 2 * MIB;
+	a.access.bytes = 8;
+	ck_assert_int_eq(judge(2, a).verdict, PACE_MEMORY);
+}
+END_TEST
+
+/* How fast a stream advances is known from the samples. */
+START_TEST(a_stream_shows_how_long_an_iteration_takes)
+{
+	struct pace_access a = {
+		.step = 24,
+		.access = { .footprint = 64 * MIB, .bytes = 8, .in_order = true, .rate = 24 }
+	};
+	struct pace p = judge(4, a);
+
+	/* 1 ns or 3 cycles, and its arithmetic takes 4 */
+	ck_assert_int_eq(p.verdict, PACE_UNCLEAR);
+	ck_assert_double_eq_tol(p.other, 1, 0.01);
+	a.access.rate = 2.4;
+	p = judge(4, a);
+	ck_assert_int_eq(p.verdict, PACE_MEMORY);
+	ck_assert_double_eq_tol(p.other, 4.0 / 30, 0.01);
+	/* Its step is not known. If the thread waited for each of its lines, it would wait for a
+	 * fifth of the time (first), or always (second). */
+	a.step = WAIT_NO_STEP;
+	a.access.rate = 0.1;
+	ck_assert_int_eq(judge(4, a).verdict, PACE_ARITHMETIC);
+	a.access.rate = 1;
+	ck_assert_int_eq(judge(4, a).verdict, PACE_UNCLEAR);
+	a.access.rate = 30;
+	ck_assert_int_eq(judge(4, a).verdict, PACE_MEMORY);
 }
 END_TEST
 
@@ -491,6 +545,42 @@ START_TEST(others_may_have_been_waited_for)
 }
 END_TEST
 
+/* A loop reads a stream of 256 MB by 8 bytes in 2.5 ns, or 7.5 cycles, and its arithmetic takes 3
+ * of them. */
+START_TEST(arithmetic_takes_a_part_of_the_time)
+{
+	const struct wait_candidate stream = {
+		.insn = 4, .how = WAIT_OWN, .bytes = 8, .load = true, .step = 8
+	};
+	const struct wait_plan loop = {
+		.ways = 1,
+		.n = 1,
+		.candidates = &stream,
+		.loop = { .n = 5, .accesses = 1, .end = 16, .least = 3, .likely = 4 }
+	};
+	struct account *a = open_account();
+	uint32_t place = account_place(a, &loop, 1, 4096), wait;
+	struct account_sample s = { .thread = 1, .period = 100000 };
+	struct account_deal d;
+	unsigned waits = 0;
+	double others[4] = { 0 };
+
+	for (uint64_t i = 0; i < 800; i++, s.time += s.period)
+		account_saw(a, place, 0, &s, i * 320000, 1);
+	wait = account_wait(a, place, 1, (uint32_t[]){ 1 });
+	for (int i = 0; i < 500; i++) {
+		account_deal(a, wait, 1000, &d);
+		ck_assert_int_eq(d.candidate, 0);
+		waits += d.level == WAIT_MISSES;
+	}
+	ck_assert_uint_ge(waits, 299);
+	ck_assert_uint_le(waits, 301);
+	account_others(a, add_other, others);
+	ck_assert_double_eq_tol(others[1], 1000.0 * (500 - waits), 1);
+	account_close(a);
+}
+END_TEST
+
 START_TEST(many_threads_and_places_are_bounded)
 {
 	struct account *a = open_account();
@@ -526,6 +616,9 @@ int main(void)
 	tcase_add_test(t, ways_are_equally_likely);
 	tcase_add_test(t, what_hits_the_first_level_is_not_memory);
 	tcase_add_test(t, arithmetic_hides_memory_that_takes_no_longer);
+	tcase_add_test(t, columns_share_their_lines);
+	tcase_add_test(t, a_stream_shows_how_long_an_iteration_takes);
+	tcase_add_test(t, arithmetic_takes_a_part_of_the_time);
 	tcase_add_test(t, what_did_not_run_gets_nothing);
 	tcase_add_test(t, samples_are_dealt_by_what_was_seen);
 	tcase_add_loop_test(t, a_line_that_moves_is_waited_for, 0, 2);

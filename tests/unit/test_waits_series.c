@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-enum { KIB = 1 << 10, MIB = 1 << 20 };
+enum { KIB = 1 << 10, MIB = 1 << 20, PERIOD = 100000 /* ns */ };
 
 static uint64_t state = 1;
 
@@ -23,8 +23,8 @@ static uint64_t next_random(void)
 static void draw(struct series *s, int n, uint64_t bytes)
 {
 	for (int i = 0; i < n; i++)
-		ck_assert(
-			series_add(s, (UINT64_C(1) << 32) + next_random() % (bytes / 8) * 8, true));
+		ck_assert(series_add(s, (UINT64_C(1) << 32) + next_random() % (bytes / 8) * 8,
+				     PERIOD));
 }
 
 START_TEST(a_footprint_is_estimated_from_what_comes_again)
@@ -68,8 +68,8 @@ START_TEST(a_chance_is_no_estimate)
 	struct series s = { 0 };
 
 	draw(&s, 37, 64 * MIB);
-	ck_assert(series_add(&s, 0, true) && series_add(&s, 64 * MIB - 64, true) &&
-		  series_add(&s, 0, true));
+	ck_assert(series_add(&s, 0, PERIOD) && series_add(&s, 64 * MIB - 64, PERIOD) &&
+		  series_add(&s, 0, PERIOD));
 	ck_assert_double_gt(series_footprint(&s), 60.0 * MIB);
 	series_release(&s);
 }
@@ -84,9 +84,9 @@ START_TEST(an_address_that_is_repeated_counts_once)
 	for (int i = 0; i < 5000; i++) {
 		uint64_t address = next_random() % (uint64_t)(64 * MIB) & ~UINT64_C(63);
 
-		ck_assert(series_add(&s, address, true));
+		ck_assert(series_add(&s, address, PERIOD));
 		if (i % 20 == 0)
-			ck_assert(series_add(&s, address, true));
+			ck_assert(series_add(&s, address, PERIOD));
 	}
 	ck_assert_double_gt(series_footprint(&s), 32.0 * MIB);
 	series_release(&s);
@@ -98,11 +98,11 @@ START_TEST(order_is_seen_in_either_direction)
 	struct series up = { 0 }, down = { 0 }, few = { 0 };
 
 	for (uint64_t i = 0; i < 1000; i++) {
-		ck_assert(series_add(&up, (i + 1) * 4096, true));
-		ck_assert(series_add(&down, (2000 - i) * 4096, true));
+		ck_assert(series_add(&up, (i + 1) * 4096, PERIOD));
+		ck_assert(series_add(&down, (2000 - i) * 4096, PERIOD));
 	}
 	for (uint64_t i = 0; i < 10; i++)
-		ck_assert(series_add(&few, i * 4096, true));
+		ck_assert(series_add(&few, i * 4096, PERIOD));
 	ck_assert_double_gt(series_order(&up), 0.9);
 	ck_assert_double_gt(series_order(&down), 0.9);
 	ck_assert(series_order(&few) == 0);
@@ -110,6 +110,46 @@ START_TEST(order_is_seen_in_either_direction)
 	series_release(&up);
 	series_release(&down);
 	series_release(&few);
+}
+END_TEST
+
+START_TEST(a_stream_has_a_rate)
+{
+	struct series s = { 0 }, small = { 0 }, random = { 0 };
+
+	/* 4 KiB per period, twice through 4 MiB (first) and through 16 MiB (second) */
+	for (uint64_t i = 0; i < 2048; i++)
+		ck_assert(series_add(&small, i % 1024 * 4 * KIB, PERIOD));
+	for (uint64_t i = 0; i < 8192; i++)
+		ck_assert(series_add(&s, i % 4096 * 4 * KIB, i % 8 ? PERIOD : 0));
+	draw(&random, 1000, 64 * MIB);
+	ck_assert_double_eq_tol(series_rate(&s), 4.0 * KIB / PERIOD, 1e-3);
+	ck_assert(series_rate(&small) == 0); /* it may have passed all of it between two samples */
+	ck_assert(series_rate(&random) == 0);
+	series_release(&s);
+	series_release(&small);
+	series_release(&random);
+}
+END_TEST
+
+/* A row of 6 KiB is passed many times, then the next one. */
+START_TEST(a_window_moves_slowly)
+{
+	struct series s = { 0 }, random = { 0 }, fast = { 0 };
+
+	for (uint64_t i = 0; i < 3000; i++) {
+		ck_assert(series_add(&s, i * 512 + next_random() % (6 * KIB), PERIOD));
+		ck_assert(series_add(&fast, i * 512 + next_random() % (6 * KIB), PERIOD / 10));
+	}
+	draw(&random, 3000, 4 * MIB);
+	ck_assert_double_gt(series_window(&s), 4.0 * KIB);
+	ck_assert_double_lt(series_window(&s), 8.0 * KIB);
+	ck_assert(isinf(series_window(&random)));
+	/* so many lines may be new between two samples that they would take most of the time */
+	ck_assert(isinf(series_window(&fast)));
+	series_release(&s);
+	series_release(&random);
+	series_release(&fast);
 }
 END_TEST
 
@@ -124,8 +164,8 @@ START_TEST(order_is_seen_where_samples_are_rare)
 	for (int i = 0; i < 60; i++) {
 		uint64_t address = (uint64_t)((at - floor(at)) * 64 * MIB);
 
-		ck_assert(series_add(&s, address, true));
-		ck_assert(series_add(&gaps, address, false));
+		ck_assert(series_add(&s, address, PERIOD));
+		ck_assert(series_add(&gaps, address, 0));
 		at += passes[_i] + (double)next_random() / (UINT64_C(1) << 31) * 0.1;
 	}
 	draw(&random, 60, 64 * MIB);
@@ -150,6 +190,8 @@ int main(void)
 	tcase_add_test(t, a_chance_is_no_estimate);
 	tcase_add_test(t, an_address_that_is_repeated_counts_once);
 	tcase_add_test(t, order_is_seen_in_either_direction);
+	tcase_add_test(t, a_stream_has_a_rate);
+	tcase_add_test(t, a_window_moves_slowly);
 	tcase_add_loop_test(t, order_is_seen_where_samples_are_rare, 0, 4);
 	suite_add_tcase(s, t);
 	return run_suite(s);

@@ -2,23 +2,27 @@
 /* The product of two matrices of 768 x 768 as it is in the book: a row of left times a column of
  * right, which is walked with a stride of a row. */
 // held out
-// object left -DLEFT_ROW(i)=((i)&1)
-// object right -DRIGHT_ROW(k)=((k)&15)
-// object product -DPRODUCT_ROW(i)=((i)&1)
+// object left -DLEFT=0
+// object right -DRIGHT=0
+// object product -DPRODUCT=0
 #include "program.h"
 
 enum { N = 771 };
-#ifndef LEFT_ROW
-#define LEFT_ROW(i) (i)
+#ifndef LEFT
+#define LEFT N
 #endif
-#ifndef RIGHT_ROW
-#define RIGHT_ROW(k) (k)
+#ifndef RIGHT
+#define RIGHT N
 #endif
-#ifndef PRODUCT_ROW
-#define PRODUCT_ROW(i) (i)
+#ifndef PRODUCT
+#define PRODUCT N
 #endif
 
 static double left[N][N], right[N][N], product[N][N];
+
+/* From one row to the next. The compiler does not know the numbers, so it makes the same code
+ * whether all rows are one or not. */
+static volatile size_t left_row = LEFT, right_row = RIGHT, product_row = PRODUCT;
 
 void init(void)
 {
@@ -31,13 +35,16 @@ void init(void)
 
 double kernel(void)
 {
-	for (int i = 0; i < N; i++)
-		for (int j = 0; j < N; j++) {
+	const double *l = left[0], *r = right[0];
+	double *p = product[0];
+
+	for (size_t i = 0, to_left = left_row, to_right = right_row, to = product_row; i < N; i++)
+		for (size_t j = 0; j < N; j++) {
 			double sum = 0;
 
-			for (int k = 0; k < N; k++)
-				sum += left[LEFT_ROW(i)][k] * right[RIGHT_ROW(k)][j];
-			product[PRODUCT_ROW(i)][j] = sum;
+			for (size_t k = 0; k < N; k++)
+				sum += l[i * to_left + k] * r[k * to_right + j];
+			p[i * to + j] = sum;
 		}
-	return product[1][7];
+	return product[0][7];
 }

@@ -6,7 +6,7 @@
 
 // object jobs -DJOB_MASK=63 jobs*
 
-// object queue -DENTRIES=256 queue*
+// object queue -DENTRIES=256 all
 #include <queue>
 #include <vector>
 
@@ -48,7 +48,7 @@ void init()
 	queue = std::priority_queue<entry>(std::less<entry>(), std::move(all));
 }
 
-double kernel()
+__attribute__((flatten)) double kernel()
 {
 	uint64_t sum = 0;
 
