@@ -91,7 +91,7 @@ bool account_nomem(const struct account *a)
 	return a->nomem;
 }
 
-static uint32_t operand_id(struct account *a, uint32_t dso, uint64_t offset, uint8_t bytes)
+static uint32_t find_operand(struct account *a, uint32_t dso, uint64_t offset)
 {
 	uint32_t hash = index_hash(offset, dso), place = hash, id;
 
@@ -108,8 +108,22 @@ static uint32_t operand_id(struct account *a, uint32_t dso, uint64_t offset, uin
 		return 0;
 	}
 	a->operands.at[a->operands.n++] =
-		(struct operand){ .dso = dso, .offset = offset, .bytes = bytes };
+		(struct operand){ .dso = dso, .offset = offset, .step = WAIT_NO_STEP };
 	return a->operands.n;
+}
+
+/* Returns the id of an operand; `step` is as in struct wait_access. */
+static uint32_t operand_id(struct account *a, uint32_t dso, uint64_t offset, uint8_t bytes,
+			   int32_t step)
+{
+	uint32_t id = find_operand(a, dso, offset);
+
+	if (!id)
+		return 0;
+	AT_ID(a->operands, id).bytes = bytes;
+	if (step != WAIT_NO_STEP)
+		AT_ID(a->operands, id).step = step;
+	return id;
 }
 
 /* Fills in c[], the candidates for wait_share() (share.h), when no address of the operands is known
@@ -142,10 +156,11 @@ uint32_t account_place(struct account *a, const struct wait_plan *plan, uint32_t
 	}
 	for (unsigned i = 0; i < plan->n; i++)
 		p.operands[i] = operand_id(a, dso, start + plan->candidates[i].insn,
-					   plan->candidates[i].bytes);
+					   plan->candidates[i].bytes, plan->candidates[i].step);
 	for (unsigned i = 0; i < plan->ahead; i++)
 		p.operands[plan->n + i] =
-			operand_id(a, dso, start + plan->accesses[i].insn, plan->accesses[i].bytes);
+			operand_id(a, dso, start + plan->accesses[i].insn, plan->accesses[i].bytes,
+				   plan->accesses[i].step);
 	prepare_choices(plan, c);
 	wait_share(c, plan->n);
 	for (unsigned i = 0; i < plan->n; i++)

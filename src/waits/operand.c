@@ -4,6 +4,9 @@
 #include <math.h>
 
 enum {
+	/* bytes; an operand whose address is lost is assumed to be in order if the code moves it by
+	 * no more in each iteration */
+	LONGEST_STEP = 64,
 	/* an operand's address is requested for each sample until this was done OFTEN times, and
 	 * then for one sample in RARELY: more addresses hardly improve the estimate */
 	OFTEN = 2048,
@@ -94,6 +97,7 @@ void operand_judge(struct operand *o)
 	if (o->within && most->n <= SERIES_FEW) {
 		o->access.footprint = (double)o->within;
 		o->access.unseen = true;
+		o->access.in_order = o->step && o->step >= -LONGEST_STEP && o->step <= LONGEST_STEP;
 	} else if (most->n) {
 		o->access.footprint = series_footprint(most);
 		o->access.in_order = series_in_order(most);

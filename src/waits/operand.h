@@ -11,6 +11,7 @@ struct operand {
 	uint32_t dso;
 	uint64_t offset; /* offset of the operand's instruction in the file */
 	uint8_t bytes;
+	int32_t step;   /* as in struct wait_access, in the innermost loop */
 	uint32_t asked; /* how often its address was requested */
 	/* object that contains most addresses of the operand, as far as is known: the present
 	 * winner of a majority vote (Boyer and Moore) */
