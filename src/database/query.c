@@ -136,7 +136,7 @@ static const char *values_of(const struct sql_file *q, const char *name, int *le
 	return NULL;
 }
 
-/* Is the text a 64-bit integer? */
+/* Is the text a 64-bit integer (decimal, 0x… or octal)? Sets *number to it. */
 static bool whole_number(const char *text, long long *number)
 {
 	char *end;

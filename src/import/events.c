@@ -121,8 +121,9 @@ static struct word pmu_of(const struct pd_evsel *e)
 	return word_of(e->pmu ? e->pmu->name : NULL);
 }
 
-/* Finds the role of a core PMU's event in core_events. An entry with `precise` does not fit an
- * event that was recorded without precise_ip, because its samples have no addresses. */
+/* Returns the role of a core PMU's event (an enum event_role) from core_events; UNKNOWN if no entry
+ * fits. One with `precise` does not fit an event that was recorded without precise_ip, because its
+ * samples have no addresses. */
 static int core_role(const struct pd_features *f, const struct pd_evsel *e)
 {
 	const unsigned by = cpu_makers(f, pmu_of(e));

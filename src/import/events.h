@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Decides what the samples of each perf event are. */
+/* Finds the role of a perf event: whether its samples are memory accesses, page faults, … */
 #ifndef MEMDB_IMPORT_EVENTS_H
 #define MEMDB_IMPORT_EVENTS_H
 
@@ -8,7 +8,7 @@
 struct import;
 struct pd_evsel;
 
-/* Says what the samples of an event show. Returns ROLE_OTHER if that is unknown. */
+/* Returns what the samples of event e show; ROLE_OTHER if that is unknown. */
 enum event_role event_role(struct import *im, const struct pd_evsel *e);
 
 #endif

@@ -139,7 +139,8 @@ static struct frame_sample frames_of_sample(const struct sample_context *c, uint
 	return (struct frame_sample){ c->s, c->process, c->thread, path, c->sp, c->location };
 }
 
-/* Passes to the model what the sample shows of its thread's stack frames. */
+/* Stores which stack frames the sample shows. Does nothing if it has no user stack pointer, or its
+ * process or thread is unknown. */
 static void see_frames(struct import *im, const struct sample_context *c, uint32_t path)
 {
 	const struct frame_sample f = frames_of_sample(c, path);

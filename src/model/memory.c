@@ -83,8 +83,8 @@ static void drop_snapshot(struct inherited **at)
 	free(i);
 }
 
-/* If the process has no mappings of its own yet, gives it those of its snapshot (p->mappings), with
- * the images. Drops the snapshot. */
+/* If the process has no mappings of its own yet, gives it those of its snapshot (p->mappings), and
+ * the snapshot's images of files. Drops the snapshot. */
 static void adopt_mappings(struct space *s, uint32_t process)
 {
 	struct process *p = space_process(s, process);

@@ -162,8 +162,8 @@ struct ending {
 	enum block_end how;
 };
 
-/* Describes the end of the blocks that are still alive where block b is born. The caller ends them.
- */
+/* Returns a description of how blocks end that are still alive at the address at which b is born.
+ * Ends none itself. */
 static struct ending ending_by(struct objects *o, enum object_kind kind, uint32_t process,
 			       const struct birth *b)
 {
