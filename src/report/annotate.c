@@ -46,15 +46,15 @@ struct line {
 	uint32_t line;
 	/* touches: size of the pages whose first access was made by this line, bytes */
 	int64_t samples, touches;
-	/* percent of the total of the block's measure (cost or accesses); negative means unknown */
+	/* percent of the total of the block's measure (block.measure); negative means unknown */
 	double share;
-	/* limits of the share of accesses to another NUMA node, in percent: remote_low if none of
-	 * the accesses with an unknown node is remote, remote_high if all of them are. Negative
-	 * means unknown */
+	/* limits of the share of accesses to another NUMA node, in percent, because the node of
+	 * some accesses is unknown: remote_low if these are all local, remote_high if they are all
+	 * remote. Negative means that there are no accesses to count */
 	double remote_low, remote_high;
 	const char *accesses, *text, *function;
-	/* this function was inlined at the line, and share and samples are its own; NULL: they are
-	 * those of the line */
+	/* if not NULL, this entry is about the function of this name that was inlined at the line,
+	 * and `share` and `samples` are its own; NULL: they are those of the line */
 	const char *inlined;
 };
 
@@ -66,21 +66,21 @@ struct block {
 	} lines; /* sorted by line number */
 	struct arena arena;
 	const char *function, *file, *program; /* function is NULL in a block for a file */
-	/* what the shares are computed from: "cost" or "accesses" */
+	/* what the `share` of each line is computed from: "cost" or "accesses" */
 	const char *measure;
-	/* inlined_share: of all functions that were inlined here; negative means none */
+	/* inlined_share: the share of all functions that were inlined in these lines; negative
+	 * means none */
 	double share, inlined_share;
 	int64_t samples;
 	bool has_remote, has_touches;
 };
 
-/* What the user wants to see: a function, a file or a line of it; all of it or only accesses to one
- * object. */
+/* What the user asks for. A line or block must match all members. */
 struct wanted {
-	char *file;           /* NULL means any */
-	const char *function; /* NULL means any */
-	int line;             /* 0 means any */
-	sqlite3_int64 object; /* 0 means any */
+	char *file;           /* NULL means any file */
+	const char *function; /* NULL means any function */
+	int line;             /* 0 means any line */
+	sqlite3_int64 object; /* only accesses to the object with this id; 0 means any */
 };
 
 struct annotation {
@@ -192,8 +192,8 @@ static void print_count(int64_t v, FILE *out)
 }
 
 /*
- * Prints the columns that precede the source text. If l is NULL they are empty; if line is 0 the
- * line number is left out.
+ * Prints the columns that precede the text of a source line. `l` is NULL for a line without
+ * samples: its columns are blank. With `line` 0 no line number is printed.
  */
 static void print_columns(const struct block *b, const struct line *l, uint32_t line, FILE *out)
 {
@@ -254,9 +254,9 @@ static void print_line(const struct block *b, const struct line *l, const char *
 	putc('\n', out);
 }
 
-/* Has the source file on this machine the same text as the source lines in the database?
- * SOURCE_NEWER: the database has none of these lines, and the source file was changed after the
- * program's file. */
+/* Says whether the source file on this machine has the same text as the source lines stored in the
+ * database. SOURCE_NONE: there is no file. SOURCE_NEWER: the database stores none of these lines,
+ * and the file was changed after the program was built. */
 enum source_state { SOURCE_NONE, SOURCE_SAME, SOURCE_CHANGED, SOURCE_NEWER };
 
 static bool is_newer(const char *path, const char *program)
@@ -267,7 +267,8 @@ static bool is_newer(const char *path, const char *program)
 	       source.st_mtim.tv_sec > made.st_mtim.tv_sec;
 }
 
-/* Compares the file with the lines stored in the database, of which long ones may have been cut. */
+/* Compares the file at `path` with the block's lines in the database. Long ones may be stored only
+ * in part, so a common start is enough. */
 static enum source_state compare_source(struct annotation *a, const struct block *b,
 					const char *path)
 {
@@ -310,7 +311,7 @@ static void say_state(const struct block *b, enum source_state state, const char
 			   b->file);
 }
 
-/* Prints the lines [from, to) of the file. They have no samples. */
+/* Prints the lines [from, to) of the file at `path` with blank columns: they have no samples. */
 static void print_between(struct annotation *a, const struct block *b, const char *path,
 			  uint32_t from, uint32_t to)
 {
@@ -323,8 +324,8 @@ static void print_between(struct annotation *a, const struct block *b, const cha
 }
 
 /*
- * Prints the lines between two lines that have samples. If they are many, prints only the first and
- * the last ones.
+ * Prints the lines [from, to), which lie between two lines that have samples: all if they are few,
+ * otherwise only the first and the last CONTEXT ones.
  */
 static void print_gap(struct annotation *a, const struct block *b, const char *path, uint32_t from,
 		      uint32_t to)
@@ -388,7 +389,8 @@ static int bind_all(sqlite3_stmt *st, const struct wanted *w)
 	return rc;
 }
 
-/* Prints each block (function or file). If there is none, prints nothing and returns 0. */
+/* Prints each block (function or file) that matches `w`. If none does, prints nothing and returns
+ * 0. */
 static int print_blocks(struct annotation *a, const struct wanted *w, struct md_err *err)
 {
 	struct block b = { 0 };
@@ -447,8 +449,8 @@ static int nothing(const struct annotate_options *o, struct md_err *err)
 		       "losses`");
 }
 
-/* The place is neither a function with samples nor a file: prints the function that named_find()
- * has for it. */
+/* Called when the user's word (o->place) is neither a function with samples nor a file. Prints the
+ * function that named_find() takes it for, for example one whose name contains it. */
 static int print_similar(struct annotation *a, sqlite3_int64 object, struct md_err *err)
 {
 	char *function = NULL;

@@ -14,14 +14,14 @@ struct annotate_options {
 	const char *place; /* a function, or FILE[:LINE]; NULL means the functions that cost most */
 	/* id or name of an object: only lines that access it; NULL means all lines */
 	const char *object;
-	bool instructions; /* print instructions and not the source */
+	bool instructions; /* print machine instructions instead of source lines */
 	struct source_paths sources;
 };
 
 /*
- * Prints the lines that have samples or first touches. If the source is on this machine, prints the
- * lines around them too. Returns 0, MD_EUSAGE if there is no such function, file or object, or an
- * error of report_summary().
+ * Prints the source lines that have samples or that were the first to access memory pages, with
+ * their costs. If the source file is on this machine, prints the lines around them too. Returns 0,
+ * MD_EUSAGE if there is no such function, file or object, or an error of report_summary().
  */
 int report_annotate(const struct annotate_options *o, FILE *out, struct md_err *err);
 

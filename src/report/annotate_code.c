@@ -21,11 +21,12 @@ enum { NTH, FUNCTION, FILE_PATH, BUILD_ID, OFFSET, SAMPLES, SHARE, MEASURE, ACCE
 struct sampled {
 	uint64_t offset; /* file offset of a byte of the instruction */
 	int64_t samples;
-	double share; /* percent of the total of the routine's measure; negative means unknown */
+	/* percent of the measure's total for the whole function; negative means unknown */
+	double share;
 	const char *accesses;
 };
 
-/* The sampled instructions of one symbol. */
+/* A function, and its instructions that have samples. */
 struct routine {
 	struct {
 		struct sampled *at;
@@ -53,8 +54,9 @@ struct code_listing {
 		uint32_t n, cap;
 	} lines;
 	const struct routine *r;
-	uint64_t start; /* offset of the first instruction */
-	/* index in r->sampled of the next instruction that the listing has not reached yet */
+	uint64_t start; /* file offset of the first instruction of r's function */
+	/* index in r->sampled of the first element that no line has taken yet; lines are added by
+	 * offset */
 	uint32_t next;
 };
 
@@ -149,8 +151,8 @@ static bool is_near_sampled(const struct code_listing *l, uint32_t at)
 	return false;
 }
 
-/* Prints the source line of an instruction, unless the instruction before it has the same one
- * (*last). */
+/* Prints the source line of the instruction at `offset`, unless it is *last, the line printed
+ * before. Then stores it in *last. */
 static void print_source(struct sym_file *file, uint64_t offset, struct sym_line *last, FILE *out)
 {
 	struct sym_line at;

@@ -19,8 +19,8 @@ static const char names_sql[] = "SELECT name, sql FROM sqlite_schema "
 				"ORDER BY type, name";
 
 /*
- * Makes the name of a run from the name of its database, without folder and extension. Characters
- * that cannot be in the name of a partition become '_'.
+ * Makes the text RUN of a folder "run=RUN" from the path of a database: its file name without
+ * ".db". Characters that must not be in the name of such a folder become '_'.
  */
 static void name_run(const char *path, char *out, size_t size)
 {
@@ -42,8 +42,7 @@ static int make_folder(const char *path, struct md_err *err)
 		       : 0;
 }
 
-/* Writes one table to a temporary file next to `path`, which is renamed to `path` when it is
- * complete. */
+/* Writes the rows of `st` to a temporary file, which is renamed to `path` when it is complete. */
 static int write_part(sqlite3_stmt *st, const char *path, bool force, struct md_err *err)
 {
 	char part[PATH_MAX];
@@ -139,8 +138,8 @@ int dataset_write(const char *path, const char *dir, bool force, struct md_err *
 }
 
 /*
- * Returns the rest of the line after `key` in the SQL statement; `key` is for example "--
- * summary:". NULL means that there is no such line.
+ * Finds `key`, for example "-- summary:", in an SQL statement and returns a copy of the rest of its
+ * line, which the caller frees. NULL means that there is no such line.
  */
 static char *comment(const char *sql, const char *key)
 {
@@ -155,7 +154,7 @@ static char *comment(const char *sql, const char *key)
 
 static void put_table(const char *name, const char *sql, bool first, FILE *out)
 {
-	/* a view has a comment "-- summary:"; for a table, its first comment is used */
+	/* for a view, the line "-- summary:" is its description; for a table, its first comment */
 	char *summary = comment(sql, "-- summary:");
 
 	if (!summary)

@@ -14,7 +14,7 @@
 
 enum { ROWS_SHOWN = 8 };
 
-enum { UNITS, CHANGES }; /* the files in sql/diff */
+enum { UNITS, CHANGES }; /* indices in sql_diff[], the files of sql/diff */
 
 static int fail_diff(sqlite3 *db, struct md_err *err)
 {
@@ -47,9 +47,9 @@ static int open_both(const struct diff_options *o, sqlite3 **db, struct md_err *
 	return ret;
 }
 
-/* The unit of the costs of both runs. */
+/* The unit in which both runs give their costs. */
 struct units {
-	char cost[32];    /* the unit; "" if the two runs have different ones */
+	char cost[32];    /* for example "ns"; "" if the two runs have different units */
 	char reason[160]; /* why the units differ; "" if they do not */
 };
 
@@ -85,7 +85,7 @@ static int prepare_diff(sqlite3 *db, const char *before, const char *after, doub
 	size_t len = strlen(changes);
 	int ret = 0;
 
-	/* the SELECT is used inside another statement, so its final ';' is left out */
+	/* The statement is put between `before` and `after`, so it must not end with ';' */
 	while (len && strchr(";\n ", changes[len - 1]))
 		len--;
 	if (asprintf(&sql, "%s%.*s%s", before, (int)len, changes, after) < 0)
@@ -97,7 +97,7 @@ static int prepare_diff(sqlite3 *db, const char *before, const char *after, doub
 	return ret;
 }
 
-/* Prepares a statement on the rows of the comparison, the table `change`. */
+/* Prepares a SELECT from temp.change, the table that store_changes() makes. */
 static int prepare_select(sqlite3 *db, const char *select, sqlite3_stmt **st, struct md_err *err)
 {
 	if (sqlite3_prepare_v2(db, select, -1, st, NULL))
@@ -146,9 +146,9 @@ static bool has_part(sqlite3 *db, const char *part)
 	return any;
 }
 
-/* Prints the largest changes of one part of the comparison. Changes that may be due to chance are
- * left out; if none is left, one line says so. Prints nothing of a part that neither run has, such
- * as members without debug information. */
+/* Prints the largest changes of one part of the comparison, for example "lines" or "objects".
+ * Leaves out changes that may be due to chance; if no other is left, prints one line that says so.
+ * Prints nothing if neither run has rows of this part. */
 static int print_part(sqlite3 *db, const char *part, FILE *out, struct md_err *err)
 {
 	static const char sql[] =
@@ -196,15 +196,14 @@ static int print_parts(sqlite3 *db, const char *unit, double noise, FILE *out, s
 	return ret;
 }
 
-/* Stores the comparison in the table temp.change, because several queries use it. */
+/* Stores the result of the comparison in the table temp.change, because several queries use it. */
 static int store_changes(sqlite3 *db, double noise, struct md_err *err)
 {
 	sqlite3_stmt *st = NULL;
 	int ret;
 
-	sqlite3_exec(db, "PRAGMA query_only=OFF", NULL, NULL,
-		     /* needed to create temporary tables; the two databases remain read-only */
-		     NULL);
+	/* needed to create temporary tables; the two databases remain read-only */
+	sqlite3_exec(db, "PRAGMA query_only=OFF", NULL, NULL, NULL);
 	ret = prepare_diff(db, "CREATE TEMP TABLE change AS SELECT * FROM (", ")", noise, &st, err);
 	if (!ret && sqlite3_step(st) != SQLITE_DONE)
 		ret = fail_diff(db, err);

@@ -11,16 +11,18 @@
 
 struct diff_options {
 	const char *before, *after; /* paths of the two databases */
-	/* by how much two runs of the same program differ without any change, percent */
+	/* by how many percent two runs of the same unchanged program are assumed to differ */
 	double noise;
-	/* PRINT_TABLE prints the answer and the largest changes, other formats all rows */
+	/* PRINT_TABLE prints a summary and the largest changes; all other formats print every row
+	 */
 	enum print_format format;
 };
 
 /*
- * Prints what changed from one run to the other. Returns 0, an error of db_open_readonly() or
- * print_rows(), or MD_ENOTSUP if the runs have different units (a timer's time and another
- * sampler's accesses): then it has printed only those totals that exist in both units.
+ * Prints what changed from the run `before` to the run `after`. Returns 0, an error of
+ * db_open_readonly() or print_rows(), or MD_ENOTSUP if the costs of the runs have different units
+ * (time, if a timer took the samples, or accesses): then it has printed only those totals that both
+ * runs have.
  */
 int diff_print(const struct diff_options *o, FILE *out, struct md_err *err);
 

@@ -35,8 +35,8 @@ static int collapsed_frame(struct exporter *e, const char *name, const char *fil
 	return 0;
 }
 
-/* Adds the cost of the current call path to the sum for its text, e->shared, because several call
- * paths may have the same text. */
+/* Adds `cost` to the sum e->costs of the current call path, whose text is in e->shared. There is
+ * one sum for each text, because several call paths may have the same one. */
 static int merge_path(struct exporter *e, int64_t cost)
 {
 	uint32_t id;
@@ -64,7 +64,8 @@ static void csv_begin(struct exporter *e)
 	fputs("call_path,cost,unit\r\n", e->out);
 }
 
-/* Appends a frame. Quotes in its name are doubled, because the CSV field is quoted. */
+/* Appends a frame to the text of the current call path. Quotes in its name are doubled, because the
+ * CSV field is quoted. */
 static int csv_frame(struct exporter *e, const char *name, const char *file, int line)
 {
 	char *doubled = malloc(2 * strlen(name) + 1);
@@ -176,7 +177,8 @@ static int put_frame(struct exporter *e, const struct format *f, const char *nam
 	return ret;
 }
 
-/* Writes the frames of the call path in the current row of st, and its object's name. */
+/* Passes the frames of the call path in the current row of `st`, and the name of its object, to the
+ * format's frame(). */
 static int put_path(struct exporter *e, const struct format *f, sqlite3_stmt *st,
 		    sqlite3_stmt *frames)
 {
@@ -229,7 +231,7 @@ out:
 	return ret;
 }
 
-/* Gets the unit in which the run counts. *unit points into *st, which the caller finalizes. */
+/* Gets the unit of the run's costs. *unit points into *st, which the caller finalizes. */
 static int get_unit(sqlite3 *db, sqlite3_stmt **st, const char **unit, struct md_err *err)
 {
 	if (sqlite3_prepare_v2(db, "SELECT cost_unit FROM run_costs", -1, st, NULL))

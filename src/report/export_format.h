@@ -16,7 +16,8 @@ struct stream {
 	FILE *f;
 };
 
-/* Returns false if memory ran out; stream_release() must be called also then. */
+/* Opens a stream that writes to memory. Returns false if memory ran out; the caller must call
+ * stream_release() even then. */
 static inline bool stream_open(struct stream *s)
 {
 	s->f = open_memstream(&s->text, &s->size);
@@ -32,7 +33,7 @@ static inline void stream_release(struct stream *s)
 	*s = (struct stream){ 0 };
 }
 
-/* The files of sql/export, which sql_export[] contains in this order. */
+/* Indices in sql_export[], the files of sql/export. */
 enum { SQL_PATHS, SQL_FRAMES, SQL_THREADS, SQL_SAMPLES, SQL_BLOCKS, SQL_STATEMENTS };
 
 enum { EXPORT_DEPTH = 1024 };
@@ -42,28 +43,28 @@ struct exporter {
 	const char *unit; /* "ns", "cycles", "latency" */
 	/* a frame of the current call path was written, so the next one needs a separator */
 	bool begun;
-	/* the next members are used by speedscope and pprof */
+	/* tables and streams that each format uses in its own way */
 	struct strings frames;
 	struct stream shared, samples, weights;
 	bool any;
 	int64_t total;
-	/* the next members are used only by pprof */
+	/* used only by pprof */
 	struct strings texts, functions;
 	uint64_t path[EXPORT_DEPTH]; /* frames of the current call path, outermost first */
 	/* number of frames in `path`; frames beyond EXPORT_DEPTH are left out */
 	size_t depth;
-	/* used by collapsed and csv: call paths with the same text are written once, with the sum
-	 * of their costs */
+	/* used by collapsed and csv: the texts of call paths, each of which is written once, with
+	 * the sum of its costs */
 	struct strings paths;
 	struct {
-		int64_t *at; /* indexed by id in `paths` */
+		int64_t *at; /* at[id - 1] is the sum for the text with this id in `paths` */
 		uint32_t n, cap;
 	} costs;
 };
 
 /*
- * The functions of a format. Each call path is a series of frames, from the outermost on, and a
- * cost.
+ * The functions that write one export format. For each call path, the exporter calls frame() for
+ * each of its frames, the outermost first, and then end_path() with the cost.
  */
 struct format {
 	const char *name;
@@ -74,7 +75,7 @@ struct format {
 	int (*end)(struct exporter *e);
 };
 
-/* Writes pprof: the protocol buffer of github.com/google/pprof, compressed by gzip. */
+/* These write pprof: the protocol buffer of github.com/google/pprof, compressed by gzip. */
 int pprof_frame(struct exporter *e, const char *name, const char *file, int line);
 int pprof_end_path(struct exporter *e, int64_t cost);
 int pprof_end(struct exporter *e);

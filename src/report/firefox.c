@@ -80,20 +80,20 @@ static const struct field blocks[] = {
 
 struct profile {
 	FILE *out;
-	const char *unit; /* "ns": weights are time */
+	const char *unit; /* of the costs; if it is "ns", the weight of a sample is a time */
 	sqlite3 *db;
-	sqlite3_stmt *st[SQL_STATEMENTS]; /* those before SQL_FRAMES are not used */
-	/* the statement has a current row, which is not written yet */
+	sqlite3_stmt *st[SQL_STATEMENTS]; /* indexed like sql_export[]; SQL_PATHS is not used */
+	/* the statement has a current row, which has not been written yet */
 	bool more[SQL_STATEMENTS];
-	/* what follows are the tables of the thread that is being written */
+	/* the members from here to `blocks` are the tables of the thread that is being written */
 	struct stream columns[COLUMNS];
 	struct strings texts, functions, frames, stacks, paths;
 	struct {
-		uint32_t *at; /* indexed by id in `paths`: id in `stacks` */
+		uint32_t *at; /* id in `stacks` of each entry of `paths`, by its id */
 		uint32_t n, cap;
 	} stack_of;
 	uint32_t samples, blocks;
-	bool any; /* a thread was written */
+	bool any; /* a thread was written, so the next one needs a comma before it */
 	bool nomem;
 };
 
@@ -108,8 +108,8 @@ static FILE *next_value(struct profile *p, enum column c)
 	return f;
 }
 
-/* Adds a row to a table, unless it already has a row with this key (fmt). Returns the id of the
- * row; *is_new says whether it was added. 0 means out of memory. */
+/* Adds a row to a table, unless it already has one with the key that fmt makes. Returns the id of
+ * the row, counted from 1; 0 means out of memory. *is_new says whether it was added. */
 static uint32_t add_row(struct profile *p, struct strings *table, bool *is_new, const char *fmt,
 			...) __attribute__((format(printf, 4, 5)));
 static uint32_t add_row(struct profile *p, struct strings *table, bool *is_new, const char *fmt,
@@ -130,7 +130,7 @@ static uint32_t add_row(struct profile *p, struct strings *table, bool *is_new, 
 	return id;
 }
 
-/* Writes the index of a row; null if there is none (id 0). */
+/* Writes to column c the index of the row with this id; id 0 means none and is written as null. */
 static void put_index(struct profile *p, enum column c, uint32_t id)
 {
 	if (id)
@@ -139,7 +139,8 @@ static void put_index(struct profile *p, enum column c, uint32_t id)
 		fputs("null", next_value(p, c));
 }
 
-/* Writes the index of a text in the string table of the profile. */
+/* Adds the text to the profile's string table, if it is new, and writes its index to column c.
+ * `text` may be NULL. */
 static void put_text(struct profile *p, enum column c, const char *text)
 {
 	uint32_t id = text ? strings_id(&p->texts, text) : 0;
@@ -148,8 +149,9 @@ static void put_text(struct profile *p, enum column c, const char *text)
 	put_index(p, c, id);
 }
 
-/* Adds a stack to the table of stacks: the stack `prefix` and one more frame, which its innermost
- * function called. Returns its id. */
+/* Adds a call stack to the table of stacks: the stack with the id `prefix` (0 means none), and a
+ * frame for the function that its innermost function called. Returns its id, or 0 if memory ran
+ * out. */
 static uint32_t add_stack(struct profile *p, uint32_t prefix, const char *name, const char *file,
 			  int line)
 {
@@ -177,8 +179,8 @@ static uint32_t add_stack(struct profile *p, uint32_t prefix, const char *name, 
 /* The first columns of the results of the statements SQL_SAMPLES and SQL_BLOCKS. */
 enum { THREAD_ID, TIME_MS, CALL_PATH, INSTRUCTION, LEAF, WEIGHT, ADDRESS };
 
-/* Adds the frames of the call path or instruction in the current row of `row`, and its column LEAF
- * as the innermost frame. Returns the id of the stack. */
+/* Adds a call stack made of the frames of the call path or instruction in the current row of `row`,
+ * and of the text in its column LEAF (if any) as the innermost frame. Returns its id. */
 static uint32_t add_frames(struct profile *p, sqlite3_stmt *row)
 {
 	const char *leaf = (const char *)sqlite3_column_text(row, LEAF);
@@ -200,8 +202,8 @@ static uint32_t add_frames(struct profile *p, sqlite3_stmt *row)
 	return leaf || !stack ? add_stack(p, stack, leaf ? leaf : "[unknown]", NULL, 0) : stack;
 }
 
-/* Returns the id of the stack of the current row. Reads the frames of each call path only once for
- * each thread. */
+/* Returns the id of the call stack of the current row. Remembers it, so that the frames of each
+ * call path are read only once for each thread. */
 static uint32_t stack_of(struct profile *p, sqlite3_stmt *row)
 {
 	const char *leaf = (const char *)sqlite3_column_text(row, LEAF);
@@ -219,7 +221,6 @@ static uint32_t stack_of(struct profile *p, sqlite3_stmt *row)
 	return AT_ID(p->stack_of, id);
 }
 
-/* Adds the sample in the current row. */
 static void add_sample(struct profile *p, sqlite3_stmt *row)
 {
 	double cost = sqlite3_column_double(row, WEIGHT);
@@ -230,7 +231,6 @@ static void add_sample(struct profile *p, sqlite3_stmt *row)
 	p->samples++;
 }
 
-/* Adds the allocation or deallocation in the current row. */
 static void add_block(struct profile *p, sqlite3_stmt *row)
 {
 	put_index(p, BLOCK_STACK, stack_of(p, row));
@@ -241,8 +241,8 @@ static void add_block(struct profile *p, sqlite3_stmt *row)
 	p->blocks++;
 }
 
-/* Adds those rows of a statement that belong to this thread. The statement returns the rows of the
- * threads in the same order in which the threads are written. */
+/* Adds the rows of a statement that belong to this thread; add() adds one. The statement's rows are
+ * ordered by thread, like the threads that are written, so they are the next ones. */
 static void add_rows(struct profile *p, int statement, sqlite3_int64 thread,
 		     void (*add)(struct profile *p, sqlite3_stmt *row))
 {
@@ -268,7 +268,7 @@ static void put_table(struct profile *p, const char *name, const struct field *f
 	}
 }
 
-/* Writes the thread in the current row of `st`, and all its tables. */
+/* Writes the JSON of the thread in the current row of `st`, with the tables collected for it. */
 static void put_thread(struct profile *p, sqlite3_stmt *st)
 {
 	const char *name = (const char *)sqlite3_column_text(st, 1);
@@ -327,7 +327,8 @@ static void release_thread(struct profile *p)
 	p->samples = p->blocks = 0;
 }
 
-/* Writes the thread in the current row, unless it has neither samples nor blocks. */
+/* Collects and writes the samples and blocks of the thread in the current row, unless it has
+ * neither. */
 static void add_thread(struct profile *p)
 {
 	sqlite3_stmt *st = p->st[SQL_THREADS];

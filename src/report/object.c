@@ -55,8 +55,8 @@ static int prepare_query(sqlite3 *db, const struct sql_file *f, sqlite3_int64 id
 	return 0;
 }
 
-/* Prints a line of bars, one for each of the n parts of the object. The height of a bar shows its
- * value relative to the largest one in the line. */
+/* Prints a line of n bars, one for each of the equal parts into which the object is divided. The
+ * height of a bar shows its value in `bins` relative to the largest one. */
 static void draw_bins(const char *title, const double *bins, int n, FILE *out)
 {
 	static const char *const blocks[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
@@ -70,8 +70,8 @@ static void draw_bins(const char *title, const double *bins, int n, FILE *out)
 	fputs("|\n", out);
 }
 
-/* Prints one line of bars for all threads together, and one for each of the first THREADS_DRAWN
- * threads. */
+/* Prints how often each part of the object was accessed: a line of bars for all threads together,
+ * and one for each of the first THREADS_DRAWN threads. */
 static int draw_parts(sqlite3_stmt *st, FILE *out)
 {
 	char title[16] = "";

@@ -21,11 +21,11 @@ enum { FIELD_I32 = 5, FIELD_I64 = 6, FIELD_BINARY = 8, FIELD_LIST = 9, FIELD_STR
 struct bytes {
 	uint8_t *p;
 	size_t n, cap;
-	bool failed; /* memory ran out, and nothing more is added */
+	bool failed; /* memory ran out; from then on nothing is added */
 };
 
-/* A struct of Thrift that is being written. Before each field comes the difference between its id
- * and the id of the previous field, which is `last`. */
+/* A Thrift struct that is being written in the compact protocol, which stores for each field the
+ * difference between its id and `last`, the id of the field before it. */
 struct thrift {
 	struct bytes *to;
 	int last;
@@ -34,8 +34,8 @@ struct thrift {
 struct column {
 	const char *name;
 	int type;
-	/* the data of the current row group. present: one byte per row, 0 for NULL. values: the
-	 * values that are not NULL, in Parquet's plain encoding */
+	/* The data of the current row group. present: one byte per row, 0 for NULL. values: those
+	 * that are not NULL, in Parquet's plain encoding */
 	struct bytes present, values;
 };
 
@@ -44,8 +44,8 @@ struct writer {
 	sqlite3_stmt *st;
 	int ncolumns;
 	struct column *columns;
-	uint64_t at;         /* number of bytes written */
-	struct bytes groups; /* metadata of the row groups */
+	uint64_t at;         /* number of bytes written to out */
+	struct bytes groups; /* metadata of the row groups, which come at the end of the file */
 	uint64_t ngroups, rows, group_rows;
 	size_t group_bytes;
 };
@@ -94,7 +94,7 @@ static void put_text(struct bytes *b, const char *s)
 	put(b, s, strlen(s));
 }
 
-/* Appends a number, lowest byte first. */
+/* Appends the lowest `size` bytes of a number, lowest byte first. */
 static void put_number(struct bytes *b, uint64_t v, int size)
 {
 	for (int i = 0; i < size; i++)
@@ -150,7 +150,7 @@ static int value_type(int was, int sqlite_type)
 	}
 }
 
-/* Finds the type of each column, in a first pass over the rows. */
+/* Finds the type of each column. If one has no declared type, this takes a pass over all rows. */
 static int find_types(struct writer *w)
 {
 	bool all_declared = true;
@@ -174,7 +174,8 @@ static int find_types(struct writer *w)
 	return rc == SQLITE_DONE ? sqlite3_reset(w->st) : rc;
 }
 
-/* Appends text. Readers of Parquet refuse invalid UTF-8, so its bytes are replaced by "\\xNN". */
+/* Appends a text and its length. Readers of Parquet refuse invalid UTF-8, so each byte of it is
+ * replaced by "\xNN". */
 static void keep_text(struct bytes *to, const char *s)
 {
 	size_t size = s ? escape_utf8_size(s) : 0, n = s ? strlen(s) : 0;
@@ -189,7 +190,8 @@ static void keep_text(struct bytes *to, const char *s)
 	free(valid);
 }
 
-/* Adds a value to the row group. Returns its approximate size in bytes. */
+/* Adds the value of column i in the current row of `st` to the row group. Returns about how many
+ * bytes the group grew. */
 static size_t keep_value(struct column *c, sqlite3_stmt *st, int i)
 {
 	size_t before = c->values.n;
@@ -221,7 +223,9 @@ static void make_page(const struct column *c, struct bytes *page)
 	size_t n = c->present.n, groups = (n + 7) / 8;
 	struct bytes levels = { 0 };
 
-	put_varint(&levels, groups << 1 | 1); /* a run of bit-packed groups of eight levels */
+	/* header of Parquet's hybrid encoding: a bit-packed run of so many groups, of eight levels
+	 * each */
+	put_varint(&levels, groups << 1 | 1);
 	for (size_t g = 0; g < groups; g++) {
 		unsigned bits = 0;
 
@@ -240,7 +244,7 @@ static void put_page_header(struct bytes *to, size_t plain, size_t packed, size_
 {
 	struct thrift page = { to, 0 }, data = { to, 0 };
 
-	field_int(&page, 1, FIELD_I32, 0); /* the number of DATA_PAGE */
+	field_int(&page, 1, FIELD_I32, 0); /* page type: DATA_PAGE */
 	field_int(&page, 2, FIELD_I32, (int64_t)plain);
 	field_int(&page, 3, FIELD_I32, (int64_t)packed);
 	field(&page, 5, FIELD_STRUCT);
@@ -252,8 +256,9 @@ static void put_page_header(struct bytes *to, size_t plain, size_t packed, size_
 	end_struct(&page);
 }
 
-/* Appends the metadata of a column in the current row group (ColumnChunk). Its page is the `packed`
- * bytes of the file from w->at on; `plain` is its size before compression. */
+/* Appends the metadata of a column's page in the current row group (ColumnChunk in parquet.thrift).
+ * The page begins at w->at in the file and has `packed` bytes; before compression they are `plain`.
+ */
 static void put_chunk(struct writer *w, const struct column *c, size_t plain, size_t packed)
 {
 	struct thrift chunk = { &w->groups, 0 }, meta = { &w->groups, 0 };
@@ -349,7 +354,7 @@ static void put_schema(struct writer *w, struct bytes *to)
 		struct thrift e = { to, 0 };
 
 		field_int(&e, 1, FIELD_I32, w->columns[i].type);
-		field_int(&e, 3, FIELD_I32, 1); /* the number of OPTIONAL */
+		field_int(&e, 3, FIELD_I32, 1); /* repetition type: OPTIONAL */
 		field(&e, 4, FIELD_BINARY);
 		put_text(to, w->columns[i].name);
 		if (w->columns[i].type == TYPE_BYTES)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the cost of call paths as a Profile of pprof (profile.proto), a protocol buffer. A field
- * of it is a key, number << 3 | kind, and then a varint (kind 0) or a length and bytes (kind 2).
- * Fields may come in any order. So texts, functions and locations are written at the end, when all
- * of them are known.
+ * Writes the cost of call paths as a Profile of pprof (profile.proto), a protocol buffer. Each
+ * field of it has a key, number << 3 | kind, and then a varint (kind 0) or a length and bytes (kind
+ * 2). Fields may come in any order. So texts, functions and locations are written at the end, when
+ * all of them are known.
  */
 #include "report/export_format.h"
 
@@ -15,7 +15,7 @@
 
 enum { VARINT, BYTES = 2 };
 
-/* Numbers of the fields of the message Profile. */
+/* Numbers of the fields in pprof's message Profile. */
 enum { SAMPLE_TYPE = 1, SAMPLE = 2, LOCATION = 4, FUNCTION = 5, STRING_TABLE = 6 };
 
 static void put_varint(FILE *f, uint64_t v)
@@ -39,8 +39,8 @@ static void put_key(FILE *f, int field, int kind)
 	put_varint(f, (uint64_t)(field << 3 | kind));
 }
 
-/* Writes a message whose fields 1, 2, … are these numbers. A 0 is left out, because it is the
- * default. */
+/* Writes a field that is a message with the n numbers v as its fields 1, 2, … A number 0 is left
+ * out, because that is the default. */
 static void put_message(FILE *f, int field, const uint64_t *v, int n)
 {
 	size_t size = 0;
@@ -65,7 +65,7 @@ static uint32_t text_index(struct exporter *e, const char *s)
 	return id || !*s ? id : UINT32_MAX;
 }
 
-/* Returns the id of a function, which is written if it is new. 0 means out of memory. */
+/* Returns the id of a function; a new one is written to the profile. 0 means out of memory. */
 static uint32_t function_id(struct exporter *e, const char *name, const char *file)
 {
 	uint32_t known = e->functions.n, id, name_at, file_at;
@@ -154,7 +154,7 @@ static void put_texts(struct exporter *e)
 	}
 }
 
-/* Writes the parts of the profile as one gzip file. */
+/* Writes all parts of the profile to e->out as one gzip file. */
 static int compress_all(struct exporter *e)
 {
 	struct stream *parts[] = { &e->samples, &e->shared, &e->weights };

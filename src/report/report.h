@@ -8,18 +8,18 @@
 #include "base/err.h"
 #include "database/select.h"
 
-enum { REPORT_COLUMNS = 100 }; /* width of the tables of a report */
+enum { REPORT_COLUMNS = 100 }; /* width of the tables of a report, in characters */
 
 /*
  * Prints which program ran, the objects and lines that cost most, and suggestions for further
- * commands. s selects samples; NULL means all. Returns 0, or an error of select_open() or
- * print_rows().
+ * commands. `s` selects the samples that are counted; NULL means all. Returns 0, or an error of
+ * select_open() or print_rows().
  */
 int report_summary(const char *path, const struct selection *s, FILE *out, struct md_err *err);
 
 /*
- * Prints the report on one object; `name` is its name or its id. If several have the name, it is
- * the one that cost most. Returns 0, MD_EUSAGE if there is none, or an error of report_summary().
+ * Prints the report on the object whose name or id is `name`. If several have the name, takes the
+ * one that cost most. Returns 0, MD_EUSAGE if there is none, or an error of report_summary().
  */
 int report_object(const char *path, const struct selection *s, const char *name, FILE *out,
 		  struct md_err *err);

@@ -22,7 +22,7 @@ static int prepare_query(sqlite3 *db, const struct sql_file *f, sqlite3_stmt **s
 	return 0;
 }
 
-/* Prints sentences: the rows of a statement with one text column. */
+/* Prints the rows of a statement, each of which has one text: a sentence. */
 static int print_sentences(sqlite3 *db, const struct sql_file *f, const char *mark,
 			   enum terminal_mark colour, FILE *out, struct md_err *err)
 {
