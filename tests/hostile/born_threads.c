@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* In forked children, several threads allocate at the same time as the first act of the child.
  * libc reuses the parent's thread stacks, so creating the threads allocates nothing.
- * For run.sh (hostile.h explains the words):
+ * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
  * expect: births 1608 deaths 1608 */
 #include "hostile.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that changes its root directory and its user, and then creates threads.
- * For run.sh (hostile.h explains the words):
+ * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
  * needs: root
  * expect: births 4100 deaths 4100 */
 #include "hostile.h"
@@ -16,7 +16,7 @@ int main(void)
 	char name[] = "/tmp/hostile-XXXXXX";
 	pthread_t t[4];
 
-	/* the working directory is removed at once, so that nothing of it remains */
+	/* removed while it is the working directory, so that the test leaves no folder behind */
 	if (!mkdtemp(name) || chdir(name) || rmdir(name))
 		die("folder");
 	if (chroot(".") || chdir("/") || setgid(65534) || setuid(65534))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that executes itself with an empty environment, through each function of the exec
  * family.
- * For run.sh (hostile.h explains the words):
+ * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
  * expect: births 80 deaths 0 */
 #include <fcntl.h>
 #include <spawn.h>

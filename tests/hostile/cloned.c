@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that creates children with clone(): with their own memory, with the parent's memory,
  * and like vfork().
- * For run.sh (hostile.h explains the words):
+ * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
  * expect: births 800 deaths 800 */
 #include <sched.h>
 
@@ -23,7 +23,7 @@ static void clone_one(int flags)
 
 int main(void)
 {
-	clone_one(0); /* the log is still nearly empty when this child starts */
+	clone_one(0); /* this child starts while the tracker's log is still nearly empty */
 	clone_one(CLONE_VM);
 	clone_one(CLONE_VM | CLONE_VFORK);
 	clone_one(CLONE_FILES | CLONE_FS);

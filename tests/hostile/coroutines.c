@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Coroutines: the program allocates stacks and switches between them with swapcontext().
- * For run.sh (hostile.h explains the words):
+ * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
  * expect: births 2000 deaths 2000 */
 #include <ucontext.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Like an emulator, the program asks the kernel to turn each system call made outside of libc, such
  * as the tracker's own, into a signal (SIGSYS).
- * For run.sh (hostile.h explains the words):
+ * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
  * expect: births 3000 deaths 3000 */
 #include <link.h>
 #include <sys/prctl.h>
@@ -57,7 +57,7 @@ int main(void)
 	pairs(1000);
 	if (prctl(59 /* PR_SET_SYSCALL_USER_DISPATCH */, 1, start, end - start, &selector))
 		die("prctl");
-	selector = 1; /* from here on, such system calls raise SIGSYS */
+	selector = 1; /* from here on, a system call that is not made by libc raises SIGSYS */
 	for (int i = 0; i < 100; i++)
 		deep(i);
 	pairs(1000);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that forks while other threads allocate. The children allocate, too.
- * For run.sh (hostile.h explains the words):
+ * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
  * expect: births 40400 deaths 40400 */
 #include "hostile.h"
 

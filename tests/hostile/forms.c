@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that calls every allocation function, and checks alignment and size of the blocks. A
  * call that fails must set errno as libc does and must keep the old block.
- * For run.sh (hostile.h explains the words):
+ * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
  * expect: births 13 deaths 13 */
 #include <malloc.h>
 
@@ -26,9 +26,9 @@ int main(void)
 	p[n++] = pvalloc(MARK);
 	must(!((uintptr_t)p[n - 1] & 4095), "alignment of pvalloc");
 	q = keep(malloc(10));
-	p[n++] = realloc(q, MARK); /* the block becomes a marked one, which counts as a birth */
+	p[n++] = realloc(q, MARK); /* grows q to a marked block, which counts as a birth */
 	q = keep(malloc(100000));
-	p[n++] = realloc(q, MARK); /* the same, by shrinking */
+	p[n++] = realloc(q, MARK); /* shrinks q to a marked block, which also counts as one */
 	errno = 0;
 	must(!malloc(huge) && errno == ENOMEM, "malloc fails");
 	errno = 0;

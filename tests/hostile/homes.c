@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The tracker asks the kernel on which nodes the pages of large blocks are: before the blocks are
  * freed, after their pages were moved, and when the program ends.
- * For run.sh (hostile.h explains the words):
+ * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
  * options: homes=1
  * expect: births 0 deaths 0
  * homes: 12
@@ -37,12 +37,15 @@ int main(void)
 	touched(m, LARGE);
 	syscall(SYS_mbind, m, LARGE, 0, NULL, 0, MOVE);
 	move_some(m);
-	syscall(SYS_migrate_pages, 0, 64, &node0, &node0); /* may move p, q, kept and m */
+	/* moves all pages from node 0 to node 0: the tracker must then ask again where p, q, kept
+	 * and m are */
+	syscall(SYS_migrate_pages, 0, 64, &node0, &node0);
 	free(p);
 	q = realloc(q, 50);
 	free(q);
 	munmap(m, LARGE);
-	/* each mapping replaces the one before, so the tracker asks only for the last one */
+	/* each mapping replaces the one before, so the tracker must report the nodes of the last
+	 * one only */
 	for (int i = 0; i < 20; i++)
 		m = mmap(m, LARGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
 			 -1, 0);

@@ -109,7 +109,8 @@ static inline void join_threads(pthread_t *t, int n)
 		pthread_join(t[i], NULL);
 }
 
-/* Reports to run.sh how many births the log must show: between low and high. */
+/* Tells run.sh, by a file, that the log must show between `low` and `high` births of marked blocks.
+ * For programs whose number is not known before ("expect: program"). */
 static inline void hostile_expect(long low, long high)
 {
 	const char *path = getenv("HOSTILE_EXPECT");

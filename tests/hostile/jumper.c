@@ -3,7 +3,7 @@
  * thread's stack or on an alternate signal stack. If the jump left the tracker's capture of a
  * stack, the tracker may believe that this capture still runs, and record no stack for the next
  * block. Few of the 1,000 jumps have that effect.
- * For run.sh (hostile.h explains the words):
+ * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
  * uses: bump
  * stackless: 0..100
  * expect: program */

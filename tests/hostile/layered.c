@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The allocation functions of this program call each other: calloc calls malloc, realloc calls
  * malloc and free. The tracker must count each block once.
- * For run.sh (hostile.h explains the words):
+ * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
  * uses: layers
  * expect: births 1400 deaths 1400
  * unknown: 0
@@ -21,14 +21,15 @@ static void *run(void *arg)
 		free(keep(aligned_alloc(64, MARK)));
 		must(!posix_memalign(&p, 64, MARK), "posix_memalign");
 		free(keep(p));
-		/* moves the block: a block of MARK bytes ends, one of OTHER begins */
+		/* this realloc moves the block: the birth of a block of OTHER bytes, the death of a
+		 * marked one */
 		p = keep(realloc(mark(), OTHER));
-		/* these leave the block at its address: in the log one block ends and another
-		 * begins */
+		/* these leave the block at its address; the log must still show a death and a birth
+		 * for each */
 		p = keep(realloc(p, OTHER));
 		p = keep(realloc(p, MARK));
 		must(!!p, "realloc");
-		p = keep(realloc(p, OTHER)); /* at the same address, too */
+		p = keep(realloc(p, OTHER)); /* leaves the block at its address, too */
 		p = keep(realloc(p, 2 * MARK));
 		free(p);
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program loads and unloads a library that allocates, many times, with and without
  * RTLD_DEEPBIND.
- * For run.sh (hostile.h explains the words):
+ * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
  * uses: plugin
  * expect: births 200 deaths 200 */
 #include <dlfcn.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* An ordinary user locks all memory of the program with mlockall(), up to the exact limit. The
  * tracker must not need more.
- * For run.sh (hostile.h explains the words):
+ * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
  * needs: root
  * expect: births 3000 deaths 3000 */
 #include "hostile.h"
@@ -10,7 +10,7 @@ enum { LIMIT = 6 << 20, LATER = 1 << 20, TOO_MUCH = 16 << 20 };
 
 static char data[1 << 20];
 
-/* Returns how many pages of a range are in memory. */
+/* Returns how many of the pages in p .. p + bytes are in memory. */
 static int present(void *p, size_t bytes)
 {
 	static unsigned char state[LATER / 4096];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that locks all its memory. The tracker's mapping of the log must not become resident
  * because of that.
- * For run.sh (hostile.h explains the words):
+ * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
  * needs: root
  * expect: births 20000 deaths 20000 */
 #include "hostile.h"

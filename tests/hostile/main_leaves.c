@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* main() ends with pthread_exit(), so the process ends with its last thread.
- * For run.sh (hostile.h explains the words):
+ * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
  * expect: births 101 deaths 101
  * kinds: end 1 */
 #include "hostile.h"

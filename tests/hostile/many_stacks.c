@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that allocates with a million different stacks of 30 frames. The tracker's memory
  * for stacks must stay limited.
- * For run.sh (hostile.h explains the words):
+ * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
  * expect: births 1000000 deaths 1000000
  * log: 65536 */
 #include "hostile.h"
@@ -16,8 +16,8 @@ static unsigned next_random(void)
 	return random_state >> 2;
 }
 
-/* Calls itself from one of two different addresses at each level, so that each value of `way` gives
- * another stack. */
+/* Recurses to `depth` and allocates there. At each level one bit of `way` selects one of two call
+ * instructions, so each value of `way` gives another stack. */
 NOINLINE static void descend(unsigned way, int depth)
 {
 	if (!depth)

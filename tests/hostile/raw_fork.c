@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that forks with a direct system call, so that no pthread_atfork() handler runs.
- * For run.sh (hostile.h explains the words):
+ * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
  * expect: births 30 deaths 30 */
 #include <sys/syscall.h>
 

@@ -22,7 +22,7 @@ trap 'umount "$work/small" 2>/dev/null; rm -rf "$work"' EXIT
 passed=0 failed=0 skipped=0
 export HOSTILE_PLUGIN=$programs/libplugin.so
 
-# say VERDICT PROGRAM REASON: prints a line of the result and counts it.
+# say VERDICT PROGRAM REASON: prints a line with the result (ok, FAIL or skip) and counts it.
 say() {
 	printf '%-5s %-14s %s\n' "$1" "${libc-}$2" "$3"
 	case $1 in
@@ -48,7 +48,7 @@ run() {
 	echo $? >"$work/$1.rc"
 }
 
-# in_range NUMBER RANGE: RANGE is LOW..HIGH or a number.
+# in_range NUMBER RANGE: succeeds if NUMBER is in RANGE, which is LOW..HIGH or a number.
 in_range() {
 	[ "$1" -ge "${2%..*}" ] && [ "$1" -le "${2#*..}" ]
 }
@@ -81,8 +81,8 @@ check_number_of() {
 	done
 }
 
-# check_log NAME: compares the log's marked blocks, and its events of each function, with the program's first comment.
-# Prints what is wrong, or nothing.
+# check_log NAME: compares the tracker's log with what the first comment of NAME.c expects: the marked blocks, losses
+# and other events. Prints the first difference, or nothing.
 check_log() {
 	local name=$1 want counts births deaths n got
 
@@ -148,7 +148,8 @@ one() {
 	if [ -n "$why" ]; then say FAIL "$name" "$why"; else say ok "$name" "$(header "$name" expect)"; fi
 }
 
-# A disk becomes full: the program must continue, its log must be readable, and the loss must be counted.
+# Runs a program whose log is on a disk that becomes full: the program must continue, its log must be
+# readable, and the loss must be counted.
 full_disk() {
 	local counts lost
 
@@ -172,8 +173,8 @@ full_disk() {
 	umount "$work/small"
 }
 
-# Another allocator is preloaded after the tracker. The tracker must see the allocator's blocks, because calls of the
-# functions that the allocator exports reach the tracker first.
+# Preloads another allocator after the tracker. The tracker must see the allocator's blocks, because it defines the
+# same functions and comes first, so the program's calls reach it.
 other_allocators() {
 	local name file why
 
@@ -221,7 +222,8 @@ musl() {
 	done
 }
 
-# exports: checks that the library exports only the functions that it interposes, and the one whose name the importer needs.
+# exports: checks that the tracker's library exports only what exports.txt lists: the functions that it replaces, and
+# one whose name the importer needs.
 exports() {
 	local extra
 

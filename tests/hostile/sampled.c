@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The tracker records one of twenty small blocks, chosen at random, and all large blocks. The
  * expected range is five standard deviations wide on either side.
- * For run.sh (hostile.h explains the words):
+ * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
  * options: sample_small=20
  * expect: births 7588..8462 deaths 7588..8462
  * exact: 5003 1500
@@ -13,8 +13,8 @@ enum { BLOCKS = 40000, LARGE = 5003, RESIZED = 500 };
 static void *blocks[2][BLOCKS];
 static pthread_barrier_t both;
 
-/* Allocates marked blocks and other blocks alternately. If the tracker chose every n-th block,
- * it would record all marked blocks or none. */
+/* Allocates marked blocks and other blocks in turn. If the tracker recorded every n-th block and
+ * not random ones, it would record all marked blocks or none of them. */
 static void *fill(void *arg)
 {
 	size_t me = (size_t)arg;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that forbids itself all but a few system calls (seccomp), with each of the calls
  * that can do this.
- * For run.sh (hostile.h explains the words):
+ * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
  * expect: births 60000 deaths 60000 */
 #include "seals.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that allocates with thousands of different stacks after it has forbidden itself
  * system calls. A child does the same.
- * For run.sh (hostile.h explains the words):
+ * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
  * expect: births 8200 deaths 8200 */
 #include "seals.h"
 
@@ -10,7 +10,7 @@ static struct sock_filter rules[] = {
 };
 static struct sock_fprog program = PROGRAM(rules);
 
-/* Calls itself twice at each level, so that there are 2^levels different stacks. */
+/* Recurses with two calls at each level, so that it allocates with 2^levels different stacks. */
 NOINLINE static void paths(int levels)
 {
 	if (!levels) {

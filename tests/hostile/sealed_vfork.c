@@ -2,7 +2,7 @@
 /* Children of vfork() forbid themselves the system calls that the tracker needs at its start.
  * Then they execute another program or end. The parent is not sealed, so it and its other
  * children are still tracked. The exception is the first program after a child was killed.
- * For run.sh (hostile.h explains the words):
+ * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
  * expect: births 400 deaths 400 */
 #include <spawn.h>
 

@@ -2,7 +2,7 @@
 /* Measures how much stack the tracker uses in an allocation, which is what a program's small
  * signal stack must have in addition. The program paints the stack before each allocation and
  * looks afterwards which bytes have changed. Its own allocator uses almost no stack.
- * For run.sh (hostile.h explains the words):
+ * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
  * uses: bump
  * expect: program */
 #include "hostile.h"
@@ -23,7 +23,8 @@ NOINLINE static void allocate(void)
 	marks++;
 }
 
-/* CALL(i) defines a function that allocates at an address of its own. */
+/* CALL(i) defines a function with its own call instruction of an allocation, so each i gives
+ * another stack. */
 #define CALL(i)                                   \
 	NOINLINE static void call##i(void)        \
 	{                                         \
@@ -45,7 +46,9 @@ NOINLINE static void fill(void)
 	marks += 3000;
 }
 
-/* Runs fn() and returns how many bytes of the stack fn() and its callees have written. */
+/* Runs fn() and returns how many bytes below fn()'s frame address were written, by fn() and what it
+ * calls. For that, fills 8 KiB of unused stack with PAINT before and finds the lowest byte that
+ * changed. */
 NOINLINE static size_t depth_of(void (*fn)(void))
 {
 	unsigned char *end = (unsigned char *)__builtin_frame_address(0) - 256, *p;
@@ -63,7 +66,8 @@ static size_t larger(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
-/* Allocates at each depth of a recursion, so with a different stack each time. */
+/* Measures an allocation at each depth of a recursion, so with a new stack each time, and returns
+ * the most. */
 NOINLINE static size_t recurse(int depth)
 {
 	size_t used = depth_of(allocate);
@@ -115,12 +119,14 @@ int main(void)
 	on_thread(&u[1]);
 	judge("first thread", &u[0]);
 	judge("second thread", &u[1]);
-	/* the child makes as many marked blocks as the parent made, and one before them */
+	/* the forked child adds as many marked blocks as the parent has made, and one more before
+	 * them */
 	hostile_expect(2 * marks + 1, 2 * marks + 1);
 	fflush(stdout);
 	pid = fork();
 	if (!pid) {
-		child = depth_of(allocate); /* this allocation also begins the child's log */
+		/* the child's first allocation, in which the tracker also begins a log for it */
+		child = depth_of(allocate);
 		if (child > MOST_FIRST)
 			printf("first in a child: %zu bytes\n", child);
 		on_thread(&u[0]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that runs twenty thousand threads, one after the other. Neither the tracker's
  * mappings nor its descriptors may increase.
- * For run.sh (hostile.h explains the words):
+ * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
  * expect: births 20000 deaths 20000
  * kinds: thread_end 20000
  * log: 8000 */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that reads the clock before and after each call. The times in the log must lie
  * between these, with a tolerance of 1 µs.
- * For run.sh (hostile.h explains the words):
+ * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
  * expect: program */
 #include <time.h>
 

@@ -22,7 +22,8 @@ struct block {
 	uint64_t address, size;
 };
 
-/* a hash table with open addressing; a free slot has address 0, a freed block has size 0 */
+/* A hash table of heap blocks by address, with open addressing. A free slot has address 0; the slot
+ * of a freed block keeps its address, with size 0. */
 struct blocks {
 	struct block *slots;
 	size_t n, used;
@@ -60,11 +61,11 @@ static void add_block(struct blocks *b, uint64_t address, uint64_t size)
 
 struct totals {
 	uint64_t kinds[TL_THREAD + 1];
-	uint64_t overlaps; /* births at the address of a block that is still alive */
-	uint64_t unknown;  /* deaths of blocks that have no birth */
-	uint64_t backward; /* events whose time is before the previous event's */
+	uint64_t overlaps; /* births at the address of a block that is still alive: an error */
+	uint64_t unknown;  /* deaths of blocks whose birth is not in the log */
+	uint64_t backward; /* events with a time before that of the previous event: an error */
 	uint64_t truncated;
-	uint64_t births, deaths; /* blocks of the size that the user asked for */
+	uint64_t births, deaths; /* of blocks of the size given by -m */
 };
 
 static const char *const kind_names[] = { "?",     "birth",      "death",    "map",

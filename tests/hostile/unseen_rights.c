@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that changes its root directory and its user right at its start, in a way that the
  * tracker cannot see. Then it forks children.
- * For run.sh (hostile.h explains the words):
+ * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
  * needs: root
  * expect: births 54000 deaths 54000 */
 #include "bare.h"
@@ -11,7 +11,7 @@ int main(void)
 {
 	char name[] = "/tmp/hostile-XXXXXX";
 
-	/* the working directory is removed at once, so that nothing of it remains */
+	/* removed while it is the working directory, so that the test leaves no folder behind */
 	if (!mkdtemp(name) || chdir(name) || rmdir(name))
 		die("folder");
 	if (bare_call(SYS_chroot, (long)".", 0, 0) || bare_call(SYS_setgid, 65534, 0, 0) ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A library whose malloc finds the next malloc with dlsym(). A failing dlsym() allocates, so it
- * calls this malloc. */
+/* A library whose malloc looks up the next malloc with dlsym(). If dlsym() fails, it allocates its
+ * message, so it calls this malloc again. */
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -9,8 +9,8 @@ void *__libc_malloc(size_t size);
 
 void *malloc(size_t size)
 {
-	/* volatile: dlsym() may call this malloc, but its declaration (leaf) denies that, so the
-	 * compiler could remove the stores of inside */
+	/* `inside` is volatile because dlsym() may call this malloc. Its declaration (leaf) says
+	 * that it does not, so the compiler could remove the stores. */
 	static __thread volatile int inside;
 	static void *(*next)(size_t);
 
