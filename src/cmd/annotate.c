@@ -38,8 +38,8 @@ static bool is_database(const char *path)
 }
 
 /*
- * Stores a word of the command line as the database or as the place in the source to print; they
- * may come in any order. A database is recognised by its first bytes.
+ * Stores an argument of the command line. The first one whose file is an SQLite database is the
+ * database; another is the function or FILE[:LINE] to print. They may come in any order.
  */
 static void parse_word(char *arg, struct annotate_options *o, struct argp_state *state)
 {
@@ -59,7 +59,7 @@ static void parse_substitute(char *arg, struct source_paths *p, struct argp_stat
 		cmd_misused(state, "--substitute-path is FROM=TO, not '%s'", arg);
 	if (p->nsubstitutes == MAX_SUBSTITUTES)
 		cmd_misused(state, "no more than %d --substitute-path", MAX_SUBSTITUTES);
-	if (to[1]) /* without TO, FROM is only cut off */
+	if (to[1]) /* without TO, FROM is only cut off, so there is no folder to check */
 		cmd_check_folder(state, "--substitute-path", to + 1);
 	p->substitutes[p->nsubstitutes++] = arg;
 }
@@ -70,7 +70,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = NULL; /* text is printed in any case */
+		/* child_inputs[0] is for the options of cmd/shown.h; NULL: text to read is always
+		 * printed */
+		state->child_inputs[0] = NULL;
 		return 0;
 	case OPT_OBJECT:
 		o->object = arg;

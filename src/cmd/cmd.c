@@ -76,8 +76,9 @@ int cmd_end(const struct cmd *self, int ret, const struct md_err *err)
 }
 
 /*
- * The write function of a stream: writes text, escaped, to the stream `to`, line by line. A line is
- * written in several pieces only if it is very long.
+ * The write function of the stream that replaces stderr in cmd_parse(): writes text to the stream
+ * `to` with control characters escaped, line by line. A line is written in several pieces only if
+ * it is very long.
  */
 static ssize_t write_escaped(void *to, const char *text, size_t bytes)
 {
@@ -108,8 +109,8 @@ void cmd_parse(const struct argp *argp, int argc, char **argv, unsigned flags, v
 	argp_err_exit_status = EXIT_BAD_USAGE;
 	if (escaped && !setvbuf(escaped, NULL, _IOLBF, BUFSIZ))
 		stderr = escaped;
-	ret = argp_parse(argp, argc, argv, flags, NULL,
-			 args); /* may end the process, which flushes `escaped` */
+	/* argp_parse() may end the process, which also flushes `escaped` */
+	ret = argp_parse(argp, argc, argv, flags, NULL, args);
 	stderr = terminal;
 	if (escaped)
 		fclose(escaped);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A command is one file with one struct cmd. Results go to stdout, messages to stderr. A failure is
- * one sentence "memdb COMMAND: …" on stderr. argp parses the options, and --help shows all of them.
+ * Each command of memdb has one file with one struct cmd. Results go to stdout, messages to stderr.
+ * A failure is one sentence "memdb COMMAND: …" on stderr. argp parses the options, and --help shows
+ * all of them.
  */
 #ifndef MEMDB_CMD_CMD_H
 #define MEMDB_CMD_CMD_H
@@ -30,9 +31,8 @@ struct cmd {
 	const char *name;
 	const char *summary;     /* one line for `memdb help` */
 	const struct argp *argp; /* its options; NULL for an internal command */
-	int (*run)(int argc,
-		   /* does the work; argv[0] is the command's name; returns the exit code */
-		   char **argv);
+	/* does the work; argv[0] is the command's name; returns the exit code */
+	int (*run)(int argc, char **argv);
 };
 
 extern const struct cmd cmd_annotate, cmd_record, cmd_import, cmd_query, cmd_report, cmd_sql,
@@ -41,10 +41,10 @@ extern const struct cmd cmd_annotate, cmd_record, cmd_import, cmd_query, cmd_rep
  * the build runs man. */
 extern const struct cmd cmd_exec_target, cmd_complete, cmd_man;
 
-/* The commands in the order of the help, ends in NULL. */
+/* The commands in the order in which the help lists them; the last element is NULL. */
 extern const struct cmd *const cmd_list[];
 
-/* Returns the command of this name, or NULL. Knows the internal ones too. */
+/* Returns the command with this name, or NULL. Finds internal commands, too. */
 const struct cmd *cmd_find(const char *name);
 
 /* Runs the command that argv[1] names. Returns the exit code. */
@@ -59,21 +59,23 @@ int cmd_main(int argc, char **argv);
 void cmd_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *args);
 
 /*
- * Stores the argument DATABASE of a command in *database. Ends the process if *database is not
- * NULL, because only one may be given.
+ * For a command that takes one DATABASE: stores the argument `arg` in *database. Ends the process
+ * with a message if *database is not NULL, because then it is the second one.
  */
 void cmd_parse_database(const char **database, const char *arg, struct argp_state *state);
 
 /*
- * Ends the process if path is "-": some output files get their name only when they are complete,
- * and standard output cannot do that.
+ * Ends the process with a message if `path`, the name of an output file, is "-" (standard output):
+ * the command gives the file its name only when it is complete, which is impossible there.
  */
 void cmd_check_stdout(struct argp_state *state, const char *path);
 
-/* Ends the process if the argument of this option, which it names, is not an existing folder. */
+/* Ends the process with a message if `path` is not an existing folder. `option`, for example
+ * "--debug-dirs", is named in it. */
 void cmd_check_folder(struct argp_state *state, const char *option, const char *path);
 
-/* Parses the value of --format. Returns an enum print_format. */
+/* Parses the value of --format. Returns an enum print_format; ends the process if there is no such
+ * format. */
 int cmd_parse_format(const char *arg, struct argp_state *state);
 
 /* Prints a message about wrong usage, with unprintable characters escaped, and ends the process
@@ -82,8 +84,8 @@ void cmd_misused(struct argp_state *state, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * Parses the number in an option's argument. `what` names the option. Ends the process if the
- * number is wrong.
+ * Parses `s`, the argument of the option `what`, as a number in the range r. Otherwise ends the
+ * process with a message that names `what`.
  */
 struct cmd_range {
 	uint64_t least, most;
@@ -93,8 +95,8 @@ uint64_t cmd_number(struct argp_state *state, const char *what, const char *s,
 		    const struct cmd_range *r);
 
 /*
- * Returns the exit code of a command whose work returned ret: EXIT_OK, or that of
- * cmd_report_error().
+ * Gives a command's exit code: EXIT_OK if `ret` is 0, otherwise that of cmd_report_error(), which
+ * it calls.
  */
 int cmd_end(const struct cmd *self, int ret, const struct md_err *err);
 

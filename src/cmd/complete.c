@@ -25,7 +25,8 @@ struct completion {
 	/* the text to complete: the last word, or its part after the "=" of an option or a
 	 * parameter */
 	const char *typed;
-	/* the part of that word before `typed`, which is repeated in each proposal */
+	/* what stands before `typed` in the last word, for example "--object="; each proposal
+	 * repeats it */
 	const char *prefix;
 	int prefix_len;
 };
@@ -41,7 +42,7 @@ static void propose(const struct completion *c, const char *word)
 	propose_n(c, word, strlen(word));
 }
 
-/* Proposes the words of a list that blanks and commas separate. */
+/* Proposes the words in the first len bytes of `list`; blanks and commas separate them. */
 static void propose_list(const struct completion *c, const char *list, size_t len)
 {
 	for (const char *end = list + len; list < end;) {
@@ -55,8 +56,8 @@ static void propose_list(const struct completion *c, const char *list, size_t le
 	}
 }
 
-/* Returns the database that the command line names: the first word that is the path of a database,
- * otherwise CMD_DATABASE. */
+/* Returns the path of the database that the command line names: the first word whose file is a
+ * database of memdb, otherwise CMD_DATABASE. */
 static const char *database_of(const struct completion *c)
 {
 	for (int i = 1; i < c->n - 1; i++)
@@ -72,8 +73,9 @@ static bool is_line(const char *s)
 	return !*s;
 }
 
-/* Proposes the texts that a query of the database returns. The shell quotes them. A text with line
- * breaks or other control characters is left out: proposals are lines. */
+/* Runs the SQL on the database and proposes the texts that it returns. Leaves out texts with
+ * control characters, such as line breaks, because the shell reads one proposal per line. The shell
+ * quotes the texts. */
 static void propose_rows(const struct completion *c, const char *sql)
 {
 	sqlite3_stmt *st = NULL;
@@ -105,8 +107,7 @@ static void propose_functions(const struct completion *c)
 
 #define SAMPLER_WORD(NAME, name, pmu) #name " "
 
-/* The options whose values can be proposed: with a list of them, or with a function that
- * proposes them. */
+/* The options whose values can be proposed, each either from `list` or by calling propose(). */
 static const struct {
 	const char *option, *list;
 	void (*propose)(const struct completion *c);
@@ -123,7 +124,8 @@ static const struct {
 	{ "--in", NULL, propose_functions },
 };
 
-/* Proposes the values of an option. Returns false if the option is not in the table. */
+/* Proposes the values of the option whose name has n bytes. Returns false if values[] does not have
+ * it. */
 static bool propose_values(const struct completion *c, const char *option, size_t n)
 {
 	for (size_t i = 0; i < COUNT_OF(values); i++) {
@@ -152,7 +154,8 @@ static void propose_options(const struct completion *c, const struct argp *argp)
 		propose_options(c, k->argp);
 }
 
-/* Proposes the values of a query's parameter. */
+/* Proposes values for the parameter `name` of the query q, as in "by=line". The header of the query
+ * lists them. */
 static void propose_parameter(const struct completion *c, const struct sql_file *q,
 			      const char *name, size_t len)
 {
@@ -163,7 +166,7 @@ static void propose_parameter(const struct completion *c, const struct sql_file 
 	if (len == strlen("function") && !strncmp(name, "function", len))
 		propose_functions(c);
 	for (int i = 0, n; q && (n = query_header(q, "values", i, &text)); i++)
-		/* a range of numbers is nothing to choose from */
+		/* a parameter with a range, such as "1..100", has no list of values to propose */
 		if (strcspn(text, " ") == len && !strncmp(text, name, len) &&
 		    !isdigit((unsigned char)text[len + 1]))
 			propose_list(c, text + len, (size_t)n - len);
@@ -194,7 +197,8 @@ static void complete_query(const struct completion *c)
 		propose(c, f->name);
 }
 
-/* Completes the value after "=". name is an option or a query's parameter. */
+/* Completes a value after "=". The len bytes at `name`, before the "=", are an option or a
+ * parameter of a query. */
 static void complete_value(struct completion *c, const char *name, size_t len)
 {
 	const struct sql_file *q = NULL;

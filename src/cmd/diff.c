@@ -11,10 +11,10 @@
 #include "html/html.h"
 #include "report/diff.h"
 
-/* The command line. `o` has the two databases. */
+/* The command line; `o` has the paths of the two databases. */
 struct arguments {
 	struct diff_options o;
-	const char *html; /* the page to write; NULL means none */
+	const char *html; /* path of the HTML page to write; NULL means none */
 	bool force, has_format;
 	bool prints; /* text is printed, so the pager is started */
 };

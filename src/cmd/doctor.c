@@ -69,7 +69,7 @@ static void print_line(const char *name, const char *fmt, ...)
 	putchar('\n');
 }
 
-/* Prints which samplers work. Returns how many of them work, not counting those without perf. */
+/* Prints for each sampler whether it works. Returns how many of those work that use perf. */
 static unsigned print_samplers(const struct machine *m)
 {
 	const struct sampling sampling = SAMPLING_DEFAULT;
@@ -98,8 +98,9 @@ static unsigned print_samplers(const struct machine *m)
 }
 
 /*
- * Prints perf's version, or why perf cannot be used; returns whether it can. The version may differ
- * from the kernel's: old perfs record on new kernels, and new ones on old kernels.
+ * Prints perf's path and version, or why it cannot be used; returns whether it can. perf and the
+ * kernel may have different versions: old versions of perf record on new kernels, and new ones on
+ * old kernels.
  */
 static bool print_perf(const struct arguments *a, const struct machine *m)
 {
@@ -267,7 +268,8 @@ static void print_allocator(const char *path)
 	}
 }
 
-/* Prints what memdb can find out about a program. Returns false if it cannot be executed. */
+/* Prints whether memdb can run a program, track its allocations and read its lines. Returns false
+ * if it cannot be executed. */
 static bool print_program(const char *program)
 {
 	struct target t;

@@ -127,7 +127,8 @@ static int write_stream(const struct export_args *a, FILE *out, struct md_err *e
 						    a->by_object, out, err);
 }
 
-/* Writes the export to `out` and closes it. out may be NULL, if it could not be opened. */
+/* Writes the export to `out` and closes it. NULL means that the file a->output could not be opened:
+ * then only reports that, from errno. */
 static int write_and_close(const struct export_args *a, FILE *out, struct md_err *err)
 {
 	int ret = out ? write_stream(a, out, err) : 0;
@@ -137,8 +138,8 @@ static int write_and_close(const struct export_args *a, FILE *out, struct md_err
 	return ret;
 }
 
-/* The file gets its name only when it is complete, so after a failure an old file of that name
- * is unchanged. */
+/* Writes the export to the file a->output. It gets its name only when it is complete, so after a
+ * failure an old file of that name is unchanged. */
 static int write_file(const struct export_args *a, struct md_err *err)
 {
 	struct newfile f;

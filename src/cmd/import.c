@@ -17,7 +17,7 @@
 
 struct import_args {
 	struct import_options o;
-	struct words wrappers; /* the options --wrapper */
+	struct words wrappers; /* the arguments of all options --wrapper */
 	bool quiet, all_blocks, keep_blocks;
 };
 
@@ -73,7 +73,8 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-/* Checks the folders of --debug-dirs. An empty one is that of the program. */
+/* Checks that the folders in `list`, separated by ":", exist. An empty entry stands for the
+ * program's own folder. */
 static void check_folders(struct argp_state *state, const char *list)
 {
 	char *copy = strdup(list), *rest = copy, *folder;
@@ -84,7 +85,7 @@ static void check_folders(struct argp_state *state, const char *list)
 	free(copy);
 }
 
-/* Takes an option without a value. Returns false if the key is not one. */
+/* Handles an option that has no value. Returns false if `key` is not the key of one. */
 static bool parse_flag(int key, struct import_args *a)
 {
 	switch (key) {
@@ -165,8 +166,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 /*
- * Options for a recording by perf alone. memdb computes data addresses from the registers, and the
- * tracker's logs have times of CLOCK_MONOTONIC.
+ * The options of perf that a recording needs for `memdb import`, shown in the help. Without the
+ * registers memdb cannot compute data addresses, and the times in the tracker's logs are of
+ * CLOCK_MONOTONIC, too.
  */
 #define PERF_RECORD                                                   \
 	"  perf record -d -W -g --sample-cpu -k CLOCK_MONOTONIC \\\n" \

@@ -12,8 +12,8 @@
 #include "cmd/cmd.h"
 #include "database/query.h"
 
-/* Prints text for troff: characters that have a meaning in troff are escaped, and `word` (in
- * backquotes) becomes bold. */
+/* Prints n bytes of text as troff: characters with a meaning in troff are escaped, and a `word` in
+ * backquotes becomes bold. */
 static void put_text(const char *s, size_t n)
 {
 	bool start = true, bold = false;
@@ -47,8 +47,8 @@ static void put_text(const char *s, size_t n)
 		fputs("\\fR", stdout);
 }
 
-/* Prints paragraphs, which are separated by empty lines. Lines that begin with a blank keep
- * their line breaks. */
+/* Prints text as paragraphs of a manual page. Empty lines separate them. Lines that begin with a
+ * blank keep their line breaks. */
 static void put_paragraphs(const char *s, size_t len)
 {
 	bool as_is = false;

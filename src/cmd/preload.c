@@ -11,7 +11,7 @@
 #include "record/job.h"
 #include "track_format.h"
 
-/* Is this the LD_PRELOAD of a program that memdb records, without other libraries? */
+/* Is this value of LD_PRELOAD the tracker alone? memdb sets it so if memdb itself is recorded. */
 static bool is_tracker_alone(const char *list)
 {
 	const char *slash = strrchr(list, '/');
@@ -20,8 +20,8 @@ static bool is_tracker_alone(const char *list)
 }
 
 /*
- * Replaces this entry of the environment by one with another name. The entry keeps its position,
- * because a program may inspect that. Returns false when out of memory.
+ * Renames the variable in this entry of the environment ("LD_PRELOAD=…") to JOB_PRELOAD. The entry
+ * keeps its position, because a program may inspect that. Returns false when out of memory.
  */
 static bool rename_variable(char **entry)
 {

@@ -9,8 +9,9 @@
 
 /*
  * If LD_PRELOAD is set, executes memdb again with that variable renamed, so that no library is
- * preloaded. job_init() restores the name for the recorded program. Call it first. Returns if there
- * is nothing to do or if it failed. If memdb itself is recorded, the tracker stays preloaded.
+ * preloaded. job_init() restores the name for the recorded program. main() calls this first.
+ * Returns if there is nothing to do or if it failed. If LD_PRELOAD is only the tracker, because
+ * memdb itself is recorded, the tracker stays.
  */
 void preload_leave(char **argv);
 

@@ -131,8 +131,8 @@ static void list_queries(void)
 	}
 }
 
-/* The parts of one "-- param:" line of a query's header (database/query.h). A preset "-", which
- * means no default, becomes "(none)". */
+/* A line "-- param: NAME DEFAULT MEANING" of a query's header (database/query.h). The pointers are
+ * into the header, so each has a length. A DEFAULT "-" means none and is shown as "(none)". */
 struct param {
 	const char *name, *preset, *meaning;
 	int name_len, preset_len, meaning_len;
@@ -219,7 +219,7 @@ static bool is_file(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode) && !access(path, R_OK);
 }
 
-/* Reports that the first word is a file and not the name of a query. */
+/* Reports that the user gave a file where the name of a query belongs. */
 static int name_is_file(const struct query_args *a, struct md_err *err)
 {
 	if (a->path && query_find(a->path))
@@ -243,8 +243,8 @@ static int no_such_query(const struct query_args *a, struct md_err *err)
 	return md_fail(err, MD_EUSAGE, "there is no query '%s'; `memdb query` lists them", a->name);
 }
 
-/* Says on standard error why there are no rows. Standard output has only rows, so that programs can
- * read it. */
+/* If a query has no rows, prints the reason on stderr: other programs read stdout, which must have
+ * only rows. */
 static void say_no_rows(sqlite3 *db, const struct sql_file *q, int nparams)
 {
 	char reason[512];

@@ -22,8 +22,8 @@
 #include "record/session.h"
 #include "track_format.h"
 
-#define MOST_BYTES      (UINT64_C(1) << 57) /* bytes of address space of a process */
-#define MOST_PER_SECOND 1000000000          /* samples per second: one per ns */
+#define MOST_BYTES      (UINT64_C(1) << 57) /* limit for sizes: no process has more memory */
+#define MOST_PER_SECOND 1000000000          /* limit of -F, samples per second: one per ns */
 
 enum {
 	OPT_CALL_GRAPH = 256,
@@ -120,7 +120,8 @@ struct arguments {
 	bool given[OPT_WAIT + 1]; /* indexed by the option's key: it is on the command line */
 };
 
-/* Options that have an effect only if perf or the tracker records. */
+/* Options that have an effect only if perf (OF_PERF) or the allocation tracker (OF_TRACKER)
+ * records. */
 static const struct {
 	int key;
 	enum { OF_PERF, OF_TRACKER } of;
@@ -146,8 +147,8 @@ static void parse_sample_small(struct argp_state *state, const char *arg, struct
 					     &(struct cmd_range){ 1, MOST_BYTES, true });
 }
 
-/* Parses cache sizes, separated by commas, first level first. Levels that are not given have the
- * sizes of this machine. */
+/* Parses a list of cache sizes, the first-level cache first. Levels that the list does not give
+ * have the sizes of this machine's caches. */
 static void parse_caches(struct argp_state *state, const char *arg, struct sampling *o)
 {
 	static const struct cmd_range range = { 4 << 10, UINT64_C(1) << 40, true };
@@ -276,7 +277,8 @@ static void check_together(struct argp_state *state, const struct arguments *a)
 				   "--wrapper to `memdb import`");
 }
 
-/* Parses options about tracking and following, and the programs to use. */
+/* Parses the options about tracking, following and the programs to use. The result is that of an
+ * argp parser. */
 static int parse_tracking(int key, char *arg, struct argp_state *state, struct session_options *o)
 {
 	switch (key) {
@@ -375,8 +377,8 @@ static int exit_code_of_program(const struct session *s)
 }
 
 /*
- * Imports the recording. Returns 0, or 125 if it failed: the capture is then kept and its path
- * printed.
+ * Imports the capture of this session into the database. Returns 0, or EXIT_RECORD_FAILED: then the
+ * capture is kept and its path printed.
  */
 static int import_capture(const struct arguments *a, struct session *s)
 {
@@ -414,7 +416,7 @@ static int import_capture(const struct arguments *a, struct session *s)
 	if (a->keep && a->o.verbosity >= 0)
 		escape_say("memdb record: the capture is kept in '%s'", s->capture.dir);
 	if (a->o.verbosity < 0)
-		/* the losses are printed here only without a summary: the summary contains them */
+		/* the summary, which is not printed here, would contain them */
 		cmd_report_losses(&r);
 	else if (report_summary(a->output, NULL, stderr, &err))
 		session_warn(s, "no summary: %s", err.msg);

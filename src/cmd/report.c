@@ -19,7 +19,7 @@ struct report_args {
 	const char *html;   /* path of the HTML page to write; NULL means none */
 	bool force;
 	struct selection samples;
-	bool prints; /* text is printed, so the pager is started */
+	bool prints; /* the command prints text to read, so cmd/shown.h starts the pager */
 };
 
 enum { OPT_HTML = 256, OPT_FORCE, OPT_OBJECT };

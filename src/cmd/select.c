@@ -6,11 +6,8 @@
 
 #include "cmd/cmd.h"
 
-enum {
-	OPT_FROM = 0x1001,
-	OPT_TO,
-	OPT_IN
-}; /* keys that no command with these options uses for its own */
+/* argp keys above those that the commands with these options use for their own */
+enum { OPT_FROM = 0x1001, OPT_TO, OPT_IN };
 
 static const struct argp_option options[] = {
 	{ NULL, 0, NULL, 0, "Of some samples only; shares are then of these:", 1 },

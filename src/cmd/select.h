@@ -8,9 +8,9 @@
 #include "database/select.h"
 
 /*
- * To be used as a child parser of argp: { &select_argp, 0, NULL, 0 }. At ARGP_KEY_INIT, its
- * parent's parser passes the struct selection that the options fill: state->child_inputs[0] =
- * &selection.
+ * A child parser for argp, which a command adds as { &select_argp, 0, NULL, 0 }. The command's own
+ * parser must set, at ARGP_KEY_INIT, state->child_inputs[0] = &selection: the struct selection that
+ * the options fill.
  */
 extern const struct argp select_argp;
 

@@ -43,7 +43,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		/* hook is used as a flag: not NULL means that the pager is used */
+		/* state->hook says whether the pager is used: any pointer means yes, NULL no */
 		state->hook = &state->next;
 		return 0;
 	case OPT_COLOR:

@@ -7,10 +7,10 @@
 #include <stdbool.h>
 
 /*
- * To be used as a child parser of argp: { &shown_argp, 0, NULL, 0 }. It sets the colours, and
- * starts the pager when all options have been parsed. Its parent's state->child_inputs[i] points to
- * a bool that says whether the command prints text to read; NULL means yes. The bool is read when
- * all options have been parsed.
+ * A child parser for argp, which a command adds as { &shown_argp, 0, NULL, 0 }. It sets the colours
+ * and, after all options have been parsed, starts the pager. If a command does not always print
+ * text to read, its own parser sets state->child_inputs[i] to a bool, which is read before the
+ * pager would start; NULL means that it always does.
  */
 extern const struct argp shown_argp;
 

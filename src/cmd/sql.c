@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * memdb sql: runs the sqlite3 shell on a database. memdb first opens the database itself, because
- * its messages are better.
+ * memdb sql: runs the sqlite3 shell on a database. memdb opens the database first to check it,
+ * because memdb's messages about a wrong file are better than the shell's.
  */
 #include "cmd/cmd.h"
 
@@ -29,7 +29,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->path = arg;
 		if (state->next < state->argc && !strcmp(state->argv[state->next], "--"))
 			state->next++;
-		/* the words after the database are statements for the shell */
 		if (state->next < state->argc)
 			a->statements = &state->argv[state->next];
 		state->next = state->argc;
@@ -93,7 +92,7 @@ static int run(int argc, char **argv)
 	int ret;
 
 	cmd_parse(&argp, argc, argv, ARGP_IN_ORDER, &a);
-	/* only for the error messages; the shell opens the database itself */
+	/* only checks the file, for better messages; the shell opens the database itself */
 	ret = db_open_readonly(a.path, &db, &err);
 	if (!ret) {
 		sqlite3_close(db);

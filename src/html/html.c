@@ -12,21 +12,22 @@
 #include "html/tables.h"
 #include "html/template.h"
 
-/* limit: how many times the limits on rows are halved to make a page smaller. With so few rows, any
- * page is far below HTML_MAX */
+/* How many times the limits on rows may be halved to make a page smaller. After so many times
+ * hardly a row is left, so only long names can make a page too large. */
 enum { SHRINK_MAX = 20 };
 
-/* Number of rows of a comparison, the largest changes of each part first. */
+/* Limit of rows in the page for a comparison, which has the largest changes of each part. */
 enum { CHANGES_MAX = 20000 };
 
-/* The SELECT of facts about one of two compared runs. */
+/* An SQL SELECT of one row about one of two compared runs: its command, seconds, sampler and
+ * samples. */
 #define RUN_OF(which, database)                                                                   \
 	"SELECT " which " AS which, command, (end_ns - start_ns) / 1e9 AS seconds, sampler, "     \
 	"(SELECT samples FROM " database ".totals WHERE scope = 'run') AS samples FROM " database \
 	".runs"
 
-/* Makes the data of a page: a small database (tables_make()), packed as text. If it is too large,
- * makes it again with fewer rows. The caller frees *text. */
+/* Makes the data of a page: a small database (tables_make()) as text (pack_text()). If that is too
+ * large for HTML_MAX, tries again with half the rows. The caller frees *text. */
 static int make_data(sqlite3 *db, char **text, size_t *len, struct html_result *result,
 		     struct md_err *err)
 {
@@ -80,7 +81,7 @@ static int write_page(const char *path, bool force, const char *data, size_t len
 	return ret;
 }
 
-/* Copies the rows of a statement on two compared runs into a table of the page. */
+/* Runs `sql` on the database of a comparison and copies the rows into a new table of the page. */
 static int copy_changes(sqlite3 *from, sqlite3 *page, const char *table, const char *sql,
 			struct md_err *err)
 {
@@ -96,7 +97,8 @@ static int copy_changes(sqlite3 *from, sqlite3 *page, const char *table, const c
 	return ret;
 }
 
-/* Makes the data of a page from a comparison. The caller frees *text. */
+/* Makes the data of a page from the comparison of two runs (diff_open()). The caller frees *text.
+ */
 static int make_changes(sqlite3 *db, double noise, char **text, size_t *len, struct md_err *err)
 {
 	unsigned char *image = NULL;
@@ -126,7 +128,7 @@ static int make_changes(sqlite3 *db, double noise, char **text, size_t *len, str
 	return ret;
 }
 
-/* Checks that a page can be made, and that it may be written to this path. */
+/* Checks that memdb was built with the page, and that a page may be written to `path`. */
 static int check_page(const char *database, const char *path, bool force, struct md_err *err)
 {
 	int ret;

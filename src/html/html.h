@@ -19,8 +19,8 @@
 
 struct html_result {
 	uint64_t bytes; /* size of the file */
-	uint64_t rows;  /* samples of the recording that could be drawn as points */
-	uint64_t kept;  /* samples that the page contains and draws as points */
+	uint64_t rows;  /* samples of the recording that the page's charts could draw as points */
+	uint64_t kept;  /* how many of these the page contains */
 };
 
 /* Maximal size of a page, bytes. */
@@ -38,9 +38,9 @@ int html_write(const char *database, const struct selection *s, const char *path
 	       struct html_result *result, struct md_err *err);
 
 /*
- * Writes a page with the comparison of two runs. It is the same page, but its database has other
+ * Writes a page that compares two runs. Its scripts are the same, but its database has other
  * tables: `changes`, with the columns of sql/diff/1-changes.sql, and `compared`, with a row for
- * each run. Sets *bytes to the size of the file. Returns 0, an error of diff_open(), or of
+ * each run. Sets *bytes to the size of the file. Returns 0, or an error of diff_open() or
  * html_write().
  */
 int html_write_changes(const struct diff_options *o, const char *path, bool force, uint64_t *bytes,

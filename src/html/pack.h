@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Encodes bytes as text, which a browser decodes. */
+/* Encodes bytes as text inside HTML, which the page's script decodes. */
 #ifndef MEMDB_HTML_PACK_H
 #define MEMDB_HTML_PACK_H
 

@@ -11,8 +11,9 @@
 #include "database/select.h"
 #include "report/report_sql.h"
 
-/* What all functions need that make the page's tables: the database of the recording (run), the new
- * database (page), and the number of times that limits on rows are halved (shrink). */
+/* What the functions here share while they make the page's tables: the database of the recording
+ * (run), the database of the page (page), and how many times the limits on rows are halved
+ * (shrink). */
 struct maker {
 	sqlite3 *run, *page;
 	unsigned shrink;
@@ -37,7 +38,7 @@ static uint64_t header_number(const struct sql_file *f, const char *key)
 	return query_header(f, key, 0, &text) ? strtoull(text, NULL, 10) : 0;
 }
 
-/* Returns the limit on a table's rows, divided by 2 to the power of m->shrink; at least 1. */
+/* Returns limit / 2^m->shrink, but at least 1. */
 static uint64_t shrunk_limit(const struct maker *m, uint64_t limit)
 {
 	return limit >> m->shrink ? limit >> m->shrink : 1;
@@ -71,7 +72,7 @@ static int set_limits(struct maker *m, const struct sql_file *f, struct copy *c)
 	return ret;
 }
 
-/* Copies the rows of `st` into the page, and finalizes `st`. */
+/* Copies the rows of `st` into a table of the page (c->table), and finalizes `st`. */
 static int copy_table(struct maker *m, sqlite3_stmt *st, struct copy *c)
 {
 	int ret = copy_rows(st, m->page, c, m->err);
@@ -80,8 +81,8 @@ static int copy_table(struct maker *m, sqlite3_stmt *st, struct copy *c)
 	return ret;
 }
 
-/* Adds a row to the table `contents` of the page. It describes another table: name, summary, number
- * of rows in the recording, number of rows in the page. */
+/* Adds a row about a table of the page to its table `contents`: name, summary, number of rows in
+ * the recording and in the page, and the SELECT that made it. */
 static int put_contents(struct maker *m, const struct sql_file *f, const struct copy *c)
 {
 	struct copy row = { .table = "contents", .first = UINT64_MAX, .every = 1 };
@@ -122,9 +123,9 @@ static int put_table(struct maker *m, const struct sql_file *f)
 }
 
 /*
- * Adds the rows of a canned query, or of a part of the report, as a table. The SQL is `before`, the
- * SELECT of the file, and `after`. All three come from memdb itself and not from the user, so they
- * need no quoting.
+ * Adds the rows of an SQL file f of memdb as a table of the page. The statement is `before`, the
+ * SELECT of the file, and `after`, in which `part` (if not NULL) is bound to "?". All of it comes
+ * from memdb itself and not from the user, so it needs no quoting.
  */
 static int put_select(struct maker *m, const char *table, const char *before,
 		      const struct sql_file *f, const char *after, const char *part)
@@ -150,8 +151,8 @@ static int put_select(struct maker *m, const char *table, const char *before,
 	return copy_table(m, st, &c);
 }
 
-/* Adds the sentences of the report. They are the results of those SQL files of the report that have
- * a single text column. */
+/* Adds the sentences of the report: the rows of the SQL files of sql/report whose names contain one
+ * of `parts`. Each of these files returns one text column. */
 static int put_sentences(struct maker *m)
 {
 	static const char *const parts[] = { "verdict", "headline", "hints" };
@@ -167,7 +168,7 @@ static int put_sentences(struct maker *m)
 	return ret;
 }
 
-/* Adds a sentence that says which samples the page contains. */
+/* Adds a sentence that says which samples the page is about, unless it is about all. */
 static int put_selection(struct maker *m)
 {
 	static const struct sql_file f = { "selection", "SELECT sentence FROM selection;" };

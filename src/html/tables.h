@@ -10,12 +10,12 @@
 #include "html/html.h"
 
 /*
- * The files of sql/page, built in. Their headers describe the tables:
+ * The files of sql/page, built in. The header of a file describes the table that its SELECT makes:
  *
  *   -- table:   NAME
  *   -- summary: one line
- *   -- keep:    N        the first N rows at most
- *   -- draw:    N        instead of keep: one row in every k, so that at most N are left
+ *   -- keep:    N        copy at most the first N rows
+ *   -- draw:    N        instead of keep: copy every k-th row, with k such that at most N are left
  */
 extern const struct sql_file sql_page[];
 

@@ -44,7 +44,7 @@ enum {
 
 struct line {
 	uint32_t line;
-	/* touches: size of the pages whose first access was made by this line, bytes */
+	/* touches: bytes of the memory pages that this line was the first to access */
 	int64_t samples, touches;
 	/* percent of the total of the block's measure (block.measure); negative means unknown */
 	double share;
