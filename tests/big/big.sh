@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # big.sh MEMDB PD_BIG DATABASE.SH PD_MAKE PD_DUMP DLFILTER: imports files larger than 4 GiB, and ten million samples
-# with limited memory. It needs 1.5 GB of disk and some minutes, so it runs only in check --long.
+# with limited memory, and opens their page in Chromium. It needs 1.5 GB of disk and some minutes, so it runs only in check --long.
 set -eu
 memdb=$1
 pd_big=$2
@@ -67,3 +67,13 @@ import_many()
 
 import_many
 import_many norounds
+
+echo "== its page is small, and a browser opens it"
+time "$memdb" report --html "$work/run.html" "$work/run.db" || fail "no page"
+[ "$(stat -c %s "$work/run.html")" -le $((8 << 20)) ] || fail "the page has $(stat -c %s "$work/run.html") bytes"
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
+if [ "$browser" ]; then
+	HOME=$work timeout 300 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --virtual-time-budget=60000 \
+		--dump-dom "file://$work/run.html" >"$work/dom" 2>"$work/said" && grep -q 'data-ready="true"' "$work/dom" ||
+		fail "the page does not open: $(tail -n 3 "$work/said")"
+fi
