@@ -154,8 +154,16 @@ member_name(O, T, M, number) := (O.name || iif(is_array(O, T), '[' || coalesce(n
 diff_clock(S) := (SELECT iif(EXISTS (SELECT 1 FROM S.selected_events AS e JOIN S.access_kinds AS k ON k.evsel_id = e.id WHERE e.role = 'time'), 'ms', 'million cycles') FROM S.totals WHERE scope = 'run' AND thread_time > 0)
 diff_unit(S) := (SELECT CASE WHEN cost_unit = 'latency' THEN 'million cycles of latency' ELSE coalesce(diff_clock(S), 'accesses') END FROM S.run_costs)
 
--- Returns the name of the program in database S, without folders, from its command line.
-diff_program(S) := (SELECT file_name(word) FROM (SELECT substr(command || ' ', 1, instr(command || ' ', ' ') - 1) AS word FROM S.runs))
+-- Returns the name of the program in database S that has another name in database O, without folders: of the programs that ran only in S, the one with
+-- most samples. A launcher (mpirun, env, sh) is not it. NULL: the programs of both have the same names. Without a known program: the first word of the command.
+diff_program(S, O) := (SELECT iif(EXISTS (SELECT 1 FROM S.processes WHERE exe IS NOT NULL) AND EXISTS (SELECT 1 FROM O.processes WHERE exe IS NOT NULL), (
+      SELECT file_name(p.exe) FROM S.totals AS t JOIN S.threads AS h ON h.id = t.thread_id JOIN S.processes AS p ON p.id = h.process_id
+      WHERE t.scope = 'thread' AND file_name(p.exe) NOT IN (SELECT file_name(exe) FROM O.processes WHERE exe IS NOT NULL)
+      GROUP BY 1 ORDER BY sum(t.samples) DESC, 1 LIMIT 1
+    ), (SELECT file_name(word) FROM (SELECT substr(command || ' ', 1, instr(command || ' ', ' ') - 1) AS word FROM S.runs))))
+
+-- Returns the names of the main threads of the program P in database S. Its other threads have the same name if they set none.
+diff_mains(S, P) := (SELECT m.comm FROM S.threads AS m JOIN S.processes AS q ON q.id = m.process_id WHERE m.tid = m.pid AND file_name(q.exe) = P)
 
 -- Returns the name of a thread, a file or a place in a file, with "[program]" instead of the program's name P: before and after a change,
 -- programs may have different names. Also removes the suffix " [clone …]" of a function part that the compiler split off, because its number changes.
@@ -187,13 +195,13 @@ diff_bunches(S, N) := SELECT N AS side, k.scope AS scope, coalesce(k.instruction
     WHERE diff_together(a)
     GROUP BY k.scope, item
 
--- Returns the costs of the run in database S, one of two that are compared. N tells the two apart. Each row has a part, which is what the cost is of (run,
+-- Returns the costs of the run in database S, which is compared with that in O. N tells the two apart. Each row has a part, which is what the cost is of (run,
 -- thread, kind of time, object, member, function, line, matrix), and a key; rows of both runs with the same part and key are compared. moved: for an
 -- object that is named by a line, the key without the line's number. text: the text of a line, whose key is its function. value: time, cost or count, in
 -- the row's unit. sq: the sum of the squares of what each sample adds to value, from which its sampling error follows (NULL: not sampled).
 -- U is a table of one row: clock and cost, the units of thread time and of costs that both runs have (NULL: they differ, so there are no such rows),
 -- and lived, 1 if diff_on_cpu is known for both runs. B: diff_bunches of both runs.
-diff_side(S, N, U, B) := SELECT N AS side, 'run' AS part, 'wall time' AS key, NULL AS moved, 'wall time' AS name, NULL AS place, NULL AS text, 'ms' AS unit, (end_ns - start_ns) / 1e6 AS value, NULL AS sq FROM S.runs
+diff_side(S, O, N, U, B) := SELECT N AS side, 'run' AS part, 'wall time' AS key, NULL AS moved, 'wall time' AS name, NULL AS place, NULL AS text, 'ms' AS unit, (end_ns - start_ns) / 1e6 AS value, NULL AS sq FROM S.runs
     UNION ALL
     SELECT N, 'run', 'time off the CPU', NULL, 'time off the CPU', NULL, NULL, '%', 100 - 100 * diff_on_cpu(S), NULL FROM U AS u WHERE u.lived
     UNION ALL
@@ -220,7 +228,7 @@ diff_side(S, N, U, B) := SELECT N AS side, 'run' AS part, 'wall time' AS key, NU
         o.kind AS kind, o.function AS allocating, file_name(f.path) AS file, l.line AS line,
         (SELECT trim(x.text, ' ' || char(9)) FROM S.source_lines AS x WHERE x.file_id = l.file_id AND x.line = l.line) AS text,
         u.cost AS unit, iif(u.cost = 'accesses', t.estimate, (t.cost + t.lost_cost) / 1e6) AS value, iif(u.cost = 'accesses', t.estimate_sq, (t.cost_sq + coalesce(b.cost_sq, 0)) / 1e12) AS sq,
-        diff_program(S) AS program
+        diff_program(S, O) AS program
       FROM S.totals AS t CROSS JOIN U AS u LEFT JOIN S.objects AS o ON o.id = t.object_id LEFT JOIN S.instructions AS i ON i.id = t.instruction_id
       LEFT JOIN S.locations AS l ON l.id = i.location_id LEFT JOIN S.symbols AS s ON s.id = i.symbol_id LEFT JOIN S.dsos AS d ON d.id = i.dso_id
       LEFT JOIN S.files AS f ON f.id = l.file_id
@@ -237,7 +245,7 @@ diff_side(S, N, U, B) := SELECT N AS side, 'run' AS part, 'wall time' AS key, NU
     WHERE u.clock IS NOT NULL
     GROUP BY t.time_kind
     UNION ALL
-    SELECT N, 'thread', coalesce(diff_name(h.comm, (SELECT diff_program(S))), '[unknown]'), NULL, coalesce(h.comm, '[unknown]'), NULL, NULL, coalesce(u.clock, u.cost),
+    SELECT N, 'thread', coalesce(iif(h.comm IN diff_mains(S, diff_program(S, O)), '[program]', diff_name(h.comm, diff_program(S, O))), '[unknown]'), NULL, coalesce(h.comm, '[unknown]'), NULL, NULL, coalesce(u.clock, u.cost),
       CASE WHEN u.clock IS NOT NULL THEN t.thread_time / 1e6 WHEN u.cost = 'accesses' THEN t.estimate ELSE (t.cost + t.lost_cost) / 1e6 END,
       CASE WHEN u.clock IS NOT NULL THEN (t.thread_time_sq + coalesce(b.time_sq, 0)) / 1e12 WHEN u.cost = 'accesses' THEN t.estimate_sq ELSE (t.cost_sq + coalesce(b.cost_sq, 0)) / 1e12 END
     FROM S.totals AS t CROSS JOIN U AS u LEFT JOIN S.threads AS h ON h.id = t.thread_id

@@ -19,9 +19,9 @@ WITH
     diff_bunches(after, 1)
   ),
   sides AS (
-    diff_side(main, 0, units, bunches)
+    diff_side(main, after, 0, units, bunches)
     UNION ALL
-    diff_side(after, 1, units, bunches)
+    diff_side(after, main, 1, units, bunches)
   ),
   keyed AS (
     SELECT

@@ -393,15 +393,27 @@ done
 "$memdb" diff -f csv numa.counted.db after.counted.db | grep -q '^object,serial,static,60000000.0,30000000.0,.*,accesses.$' || { echo "FAIL diff -f csv of counts"; failed=1; }
 "$memdb" diff numa.db numa.counted.db >out 2>err; [ $? = 1 ] && grep -q 'one run counts ms, the other accesses' err && grep -q '^wall time' out || { echo "FAIL diff of time and counts: $(cat out err)"; failed=1; }
 # After a change, the program may have another name, lines may have moved, and a name with the number of a line has another number.
-cp numa.db old.db && sqlite3 -batch old.db "UPDATE runs SET command = './old -n 3'; UPDATE threads SET comm = 'old' WHERE id = 1;
+cp numa.db old.db && sqlite3 -batch old.db "UPDATE runs SET command = './old -n 3'; UPDATE processes SET exe = '/tmp/old'; UPDATE threads SET comm = 'old' WHERE id = 1;
 	UPDATE objects SET name = 'make (app.c:7)' WHERE id = 15; DELETE FROM source_lines; INSERT INTO source_lines (file_id, line, text)
 	SELECT DISTINCT l.file_id, l.line, char(9) || 'x' || l.line || '++;' FROM locations AS l WHERE l.line IS NOT NULL AND l.file_id IS NOT NULL"
-cp old.db new.db && sqlite3 -batch new.db "UPDATE runs SET command = '/tmp/new -n 3'; UPDATE threads SET comm = 'new' WHERE id = 1; UPDATE objects SET name = 'make (app.c:9)' WHERE id = 15;
+cp old.db new.db && sqlite3 -batch new.db "UPDATE runs SET command = '/tmp/new -n 3'; UPDATE processes SET exe = '/tmp/new'; UPDATE threads SET comm = 'new' WHERE id = 1; UPDATE objects SET name = 'make (app.c:9)' WHERE id = 15;
 	UPDATE locations SET line = line + 2 WHERE line IS NOT NULL; UPDATE source_lines SET line = line + 1000; UPDATE source_lines SET line = line - 998; UPDATE files SET path = '/tmp/new.c' WHERE path LIKE '%app.c'"
 "$memdb" diff -f csv old.db new.db >out 2>err && ! grep -qE ',(less|more),' out || { echo "FAIL diff of a renamed program: $(cat err; grep -E 'less|more' out)"; failed=1; }
 for row in '^thread,old → new,' '^object,make (app.c:7) → make (app.c:9),static,60.0,60.0,' '^line,gather,app.c:5 → new.c:7,1380.0,1380.0,'; do
 	grep -q "$row" out || { echo "FAIL diff of a renamed program: no $row in: $(cat out)"; failed=1; }
 done
+# The same if a launcher started the program, with the program's name in the name of an object, a file and a function, and with a main thread that
+# renamed itself. A launcher of another name is no other program.
+for n in old new; do
+	cp $n.db $n.run.db && sqlite3 -batch $n.run.db "UPDATE runs SET command = 'env X=$n ./$n -n 3'; UPDATE objects SET name = '$n' WHERE id = 15; UPDATE threads SET comm = '$n main' WHERE id = 1;
+	UPDATE dsos SET short_name = '$n' WHERE id = 1; UPDATE locations SET function = NULL; UPDATE symbols SET name = '$n+0x' || id"
+done
+"$memdb" diff -f csv old.run.db new.run.db >out 2>err && ! awk -F, 'NR > 1 && $(NF - 4) != 0' out | grep . || { echo "FAIL diff of a renamed program with a launcher: $(cat err)"; failed=1; } # the fifth field from the end: the change
+for row in '^thread,old main → new main,' '^object,old → new,static,60.0,60.0,'; do
+	grep -q "$row" out || { echo "FAIL diff of a renamed program with a launcher: no $row in: $(cat out)"; failed=1; }
+done
+cp old.db launched.db && sqlite3 -batch launched.db "UPDATE runs SET command = 'mpirun -n 2 ./old'; INSERT INTO processes (id, pid, exe, tracked) VALUES (50, 99, '/usr/bin/mpirun', 1)"
+"$memdb" diff -f csv old.db launched.db | grep -q '^thread,old,' || { echo "FAIL diff of a run with a launcher and one without: $("$memdb" diff -f csv old.db launched.db | grep '^thread')"; failed=1; }
 # If both runs have an object of this name, it is not another object with another line.
 sqlite3 -batch new.db "UPDATE objects SET name = 'make (app.c:7)' WHERE id = 15" && "$memdb" diff -f csv old.db new.db | grep -q '^object,make (app.c:7),static,60.0,60.0,' || { echo "FAIL diff of equal names"; failed=1; }
 # Without the text of lines, they match by file and number.
