@@ -30,8 +30,10 @@ static _Noreturn void die(const char *what, const char *subject)
 /* Does the next word belong to this option? */
 static bool takes_word(const char *option)
 {
-	static const char *const with[] = { "-o",   "-I",  "--defsym",           "-G",
-					    "--MD", "-MD", "--listing-rhs-width" };
+	static const char *const with[] = {
+		"-o",   "-I",  "--defsym",           "-G",
+		"--MD", "-MD", "--debug-prefix-map", "--listing-rhs-width"
+	};
 
 	for (size_t i = 0; i < sizeof(with) / sizeof(with[0]); i++)
 		if (!strcmp(option, with[i]))
@@ -46,12 +48,13 @@ static int find_input(int argc, char **argv)
 	int input = argc;
 
 	for (int i = 1; i < argc; i++) {
-		if (!strcmp(argv[i], "--32") || !strcmp(argv[i], "--x32") ||
+		/* a word that begins with @ is a file with further words */
+		if (*argv[i] == '@' || !strcmp(argv[i], "--32") || !strcmp(argv[i], "--x32") ||
 		    !strcmp(argv[i], "--version"))
 			return 0;
 		if (takes_word(argv[i])) {
 			i++;
-		} else if (*argv[i] != '-' && *argv[i] != '@') {
+		} else if (*argv[i] != '-') {
 			if (input != argc)
 				return 0;
 			input = i;

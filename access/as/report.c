@@ -26,14 +26,15 @@ __attribute__((constructor(101))) static void learn_xsave(void)
 /* No stack is taken to be larger, and no frame. */
 enum { STACK_MOST = 8 << 20, FRAME_MOST = 1 << 20 };
 
-extern void *__libc_stack_end;
+/* where glibc keeps the upper end of the main thread's stack; other C libraries have none */
+extern void *__libc_stack_end __attribute__((weak));
 
 /*
  * Follows the frame pointers from `frame`. Without frame pointers in the program, the register has
  * any value, so only places in the thread's stack are read. The C library keeps the descriptor of a
  * thread at the upper end of its stack.
  */
-static void follow_frames(struct thread *t, const void *frame)
+static void find_path(struct thread *t, const void *frame)
 {
 	const uint64_t here = (uint64_t)__builtin_frame_address(0);
 	const uint64_t high = t->stream.tid == t->stream.pid ? (uint64_t)__libc_stack_end
@@ -61,11 +62,6 @@ static void follow_frames(struct thread *t, const void *frame)
 static unsigned bytes_of(unsigned what)
 {
 	return (what & (ENTRY_THREAD_LOCAL - 1)) >> ENTRY_BYTES_SHIFT;
-}
-
-static void find_path(struct thread *t, const void *frame)
-{
-	follow_frames(t, frame);
 }
 
 void soft_report(uint64_t address, uint64_t ip, unsigned what, uint64_t n, const void *frame)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Prepares the samplers exact and soft, which write perf.data themselves. exact runs in an emulator
- * that executes the program. soft runs in the program itself, in which the compiler has put a call
- * before each access.
+ * that executes the program. soft runs in the program itself, which was built to report its
+ * accesses.
  *
  * memdb writes the head of perf.data, with the events, in perf's pipe format. The sampler appends
  * records to it. So the importer can read the file like one that perf has written.

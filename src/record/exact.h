@@ -2,8 +2,7 @@
 /*
  * Prepares the samplers that see every access (access/), without a PMU and without perf. exact runs
  * the program in QEMU's user-mode emulation with memdb's plugin. soft needs a program that was
- * built with -fsanitize=thread and memdb's library, so that it calls the library before each
- * access.
+ * built to report its accesses to memdb's library.
  */
 #ifndef MEMDB_RECORD_EXACT_H
 #define MEMDB_RECORD_EXACT_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Samples the accesses of a program that was built with a call of libmemdb-soft before each of
- * them. Unlike the sampler exact, it does not see the instructions between two accesses, nor the
- * accesses of the kernel.
+ * Samples the accesses of a program that was built to report them to libmemdb-soft. Unlike the
+ * sampler exact, it does not see the instructions between two accesses, nor first accesses to
+ * pages.
  */
 #include "record/sampler_parts.h"
 
@@ -25,7 +25,7 @@ static int open_soft(struct sampler_plan *plan, const struct machine *m, struct 
 }
 
 const struct sampler_kind sampler_soft = {
-	.caution = "in programs built with -fsanitize=thread and linked with libmemdb-soft",
+	.caution = "in programs built with the flags of pkg-config memdb-checks or memdb-soft",
 	.on_demand = true,
 	.run = RUN_INSTRUMENTED,
 	.plan = plan_soft,

@@ -265,10 +265,11 @@ static void warn_of_no_access(struct session *s)
 
 	if (!r->ended || launch_exit_code(r->end.code) != 127 ||
 	    session_find_library("libmemdb-soft.so", NULL, library, sizeof(library), NULL)) {
-		session_warn(s,
-			     "'%s' was not built with -fsanitize=thread and linked with "
-			     "libmemdb-soft: no access of it was seen",
-			     s->o->argv[0]);
+		session_warn(
+			s,
+			"'%s' was not built for the sampler soft, with the flags of `pkg-config "
+			"memdb-checks` or `memdb-soft`: no access of it was seen",
+			s->o->argv[0]);
 		return;
 	}
 	*strrchr(library, '/') = 0;
