@@ -46,7 +46,7 @@ SELECT
   iif(p.kind = 'truncated', '[unknown]', coalesce(l.function, '[unknown]')) AS function,
   l.file AS file,
   l.line AS line,
-  coalesce(l.depth < (SELECT max(n.depth) FROM inlined_frames AS n WHERE n.location_id = p.location_id), 0) AS inlined,
+  coalesce(l.depth < (SELECT max(0, max(n.depth)) FROM inlined_frames AS n WHERE n.location_id = p.location_id), 0) AS inlined,
   p.kind AS kind
 FROM up
 JOIN call_paths AS p ON p.id = up.id

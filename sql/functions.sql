@@ -29,15 +29,6 @@ emulated(cpu) := (coalesce(cpu, '') LIKE '%TCG%')
 -- (size 0: not known), unless one thread writes the object and others use it.
 stays_cached(O, T) := (((O.kind = 'stack' AND O.name LIKE '[%') OR O.size_bytes BETWEEN 1 AND 32768) AND NOT (coalesce(T.writers, 0) > 0 AND T.threads > 1))
 
--- Returns the time_kinds.id of the thread time of samples with access kind K and its row M of kind_measures. cached: 1 if their object is one of
--- cached_objects(), those that are expected to stay in the first-level cache.
-spent_as(K, M, cached) := iif(K.time_kind = 1 AND M.waits AND cached, 2, K.time_kind)
-cached_objects() := (SELECT o.id AS id FROM objects AS o LEFT JOIN totals AS t ON t.scope = 'object' AND t.object_id = o.id WHERE stays_cached(o, t))
-
--- Returns 1 if object O is listed after the others, whatever its cost. True if O is expected to stay in the first-level cache and costs are waits.
--- R is the run's row of totals, T the object's.
-listed_last(R, O, T) := coalesce(claims((R.waits + R.lost_waits), R.addressed) AND R.unit IS 'period' AND stays_cached(O, T), 0)
-
 -- Returns a number with its noun: "1 sample", "2 samples".
 counted(n, noun) := (n || ' ' || noun || iif(n = 1, '', 's'))
 
@@ -49,6 +40,9 @@ sample_cost(M, S) := CASE M.cost WHEN 'period' THEN 1.0 * S.period WHEN 'latency
 
 -- Returns the name of code: its function, else its file in brackets.
 code_name(function, dso) := coalesce(function, '[' || trim(coalesce(dso, 'unknown'), '[]') || ']')
+
+-- Returns the innermost function of a library that was inlined at location L; NULL: none.
+inlined_library(L) := (SELECT n.function FROM inlined_frames AS n WHERE n.location_id = L.id AND n.depth < 0 ORDER BY n.depth LIMIT 1)
 
 -- Returns the run's row of totals with four more columns. nodes: number of NUMA nodes. unit: the kind of cost (kind_measures.cost). The other two
 -- are the time (sum of periods) of waits that may belong to the wrong object. maybe_local: waits that may have been for local pages of another object:

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Returns the lines to annotate, grouped by function and file, groups with the highest cost first. :function, :file, :line and :object restrict
--- the rows. :top limits the number of groups, and leaves out groups that have no sample and placed less than 1 % of the memory. share: the line's share of the
+-- the rows. :top limits the number of groups, and leaves out groups with less than 1 % of the samples that placed less than 1 % of the memory. share: the line's share of the
 -- run's cost (measure "cost") or, if the sampler counts accesses without their time, of all accesses ("accesses"); NULL: not measured, or too few samples.
 -- remote_low, remote_high: range of the remote share: none or all of the accesses with an unknown node (also those whose address is lost) count as remote.
 -- A row with `inlined` follows the row of its line: this function was inlined there. Its share and samples are those of the function's own lines,
@@ -38,7 +38,7 @@ WITH
     JOIN files AS f ON f.id = n.file_id
     LEFT JOIN files AS g ON g.id = l.file_id
     LEFT JOIN symbols AS y ON y.id = l.symbol_id
-    WHERE n.line > 0 AND n.function IS NOT NULL
+    WHERE n.depth > 0 AND n.line > 0 AND n.function IS NOT NULL
       AND (:function IS NULL OR is_function(n.function, :function) OR short_code(n.function) = :function)
       AND (:file IS NULL OR f.path = :file OR substr(f.path, -length(:file) - 1) = '/' || :file)
       AND (:line IS NULL OR n.line BETWEEN :line - 10 AND :line + 10)
@@ -59,8 +59,8 @@ WITH
   blocks AS (
     SELECT
       iif(:file IS NULL, function, NULL) AS block, file_id, sum(share) FILTER (WHERE inlined IS NULL) AS share, sum(share) FILTER (WHERE inlined IS NOT NULL) AS inlined_share,
-      sum(samples) FILTER (WHERE inlined IS NULL) AS samples, min(line) AS min_line, sum(samples) AS all_samples,
-      100.0 * sum(first_touch_bytes) / sum(sum(first_touch_bytes)) OVER () AS placed_pct,
+      sum(samples) FILTER (WHERE inlined IS NULL) AS samples, min(line) AS min_line,
+      100.0 * sum(first_touch_bytes) / sum(sum(first_touch_bytes)) OVER () AS placed_pct, 100.0 * sum(samples) / sum(sum(samples)) OVER () AS samples_pct,
       row_number() OVER (ORDER BY total(cost) DESC, total(access_pct) DESC, sum(samples) FILTER (WHERE inlined IS NULL) DESC, min(file), min(function)) AS nth
     FROM lines
     GROUP BY 1, 2
@@ -76,5 +76,5 @@ SELECT
   l.inlined AS inlined, b.inlined_share AS inlined_share
 FROM blocks AS b
 JOIN lines AS l ON l.file_id = b.file_id AND (b.block IS NULL OR l.function = b.block)
-WHERE :top IS NULL OR (b.nth <= :top AND (b.all_samples > 0 OR b.placed_pct >= 1))
+WHERE :top IS NULL OR (b.nth <= :top AND (b.samples_pct >= 1 OR b.placed_pct >= 1))
 ORDER BY b.nth, l.line, l.inlined IS NOT NULL, l.samples DESC, l.function, l.inlined;

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   frames
--- summary: The source frames at a code address: the innermost function and the functions into which it was inlined.
+-- summary: The source frames at a code address: the innermost function of the program's own sources, and the functions inlined there.
 -- keep:    30000 rows at most
 WITH RECURSIVE
   used (id) AS (
@@ -17,7 +17,7 @@ WITH RECURSIVE
   )
 SELECT
   f.location_id AS location_id, -- number of the code address; paths.location_id and points.location_id refer to it
-  f.depth AS depth,             -- 0: the innermost frame, 1: the function into which it was inlined, …
+  f.depth AS depth,             -- 0: the innermost frame in the program's own sources, 1: the function into which it was inlined, …; -1: a library's function that was inlined into it, …
   f.function AS function,       -- the function's name; [file] if it has none
   f.file AS file,               -- source file; NULL: not known
   f.line AS line                -- source line; NULL: not known

@@ -3,7 +3,6 @@
 -- summary: An even selection of the samples, from which the page draws pictures and computes filtered sums.
 -- draw:    65536
 WITH
-  cached AS MATERIALIZED cached_objects(),
   levels AS MATERIALIZED (
     SELECT k.id AS id, l.name AS name FROM access_kinds AS k JOIN memory_levels AS l ON l.id = k.memory_level
   )
@@ -21,7 +20,7 @@ SELECT
   CAST(d.cost AS INTEGER) AS cost, -- cost of the access, in run.cost_unit
   CAST(d.lost_cost AS INTEGER) AS lost_cost, -- cost of a wait for an access whose address is lost, in run.cost_unit
   d.member_id AS member_id,       -- members.member_id; NULL: not known
-  (SELECT name FROM time_kinds WHERE id = spent_as(k, m, s.object_id IN (SELECT id FROM cached)) AND m.timed) AS time_kind, -- what the thread did, as in time_kinds; NULL: not measured
+  (SELECT name FROM time_kinds WHERE id = k.time_kind AND m.timed) AS time_kind, -- what the thread did, as in time_kinds; NULL: not measured
   d.latency AS latency,           -- latency, core cycles; NULL: the sampler does not measure it
   l.name AS level,                -- what served the access, such as "L1"; NULL: only hardware samplers know
   d.call_path_id AS path_id,      -- paths.id

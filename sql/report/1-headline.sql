@@ -68,19 +68,24 @@ WITH
     WHERE objects > 0
   ),
   sources AS (
-    SELECT
-      sum(iif(m.addressed AND k.addr_source <> 9, c.samples, 0)) AS addressed, sum(iif(m.waits AND k.addr_source <> 9, c.samples, 0)) AS retired,
-      sum(iif(k.addr_source = 3, c.samples, 0)) AS next
+    SELECT sum(iif(m.addressed AND k.addr_source <> 9, c.samples, 0)) AS addressed
     FROM kind_totals AS c
     CROSS JOIN kind_measures AS m ON m.id = c.kind_id
     CROSS JOIN access_kinds AS k ON k.id = c.kind_id
     WHERE c.scope = 'run'
   ),
+  kinds AS ( -- of the thread time, percent: costs that are no waits for memory alone
+    SELECT 100.0 * total(iif(k.time_kind = 10, c.period, 0)) / t.thread_time AS sharing, 100.0 * total(iif(k.time_kind = 0, c.period, 0)) / t.thread_time AS unclear
+    FROM totals AS t
+    JOIN kind_totals AS c ON c.scope = 'run'
+    JOIN kind_measures AS m ON m.id = c.kind_id AND m.cost = 'period'
+    JOIN access_kinds AS k ON k.id = c.kind_id
+    WHERE t.scope = 'run'
+  ),
   n AS (
     SELECT
       coalesce(sum(t.samples), 0) AS samples, s.addressed AS addressed,
       (SELECT sum(addressed) FROM totals WHERE scope = 'object' AND object_id IS NOT NULL) AS in_objects,
-      s.retired AS retired, s.next AS next,
       sum(t.thread_time) AS thread_time, sum(t.thread_time_sq) AS thread_time_sq, sum(t.cost) AS cost, sum(t.lost_cost) AS lost_cost, sum(t.waits + t.lost_waits) AS waits
     FROM sources AS s
     LEFT JOIN totals AS t ON t.scope = 'run'
@@ -150,7 +155,6 @@ SELECT
   || CASE
     WHEN n.samples < 20 OR emulated(r.cpudesc) THEN printf(', %d with a data address, %d in a known object', n.addressed, n.in_objects)
     ELSE printf(', %.1f %% with a data address', 100.0 * n.addressed / n.samples)
-      || iif(n.retired + n.next > 0, printf(' (%.1f %% of the access waited for, %.1f %% of the next one)', 100.0 * n.retired / n.samples, 100.0 * n.next / n.samples), '')
       || printf(', %.1f %% in a known object', 100.0 * coalesce(n.in_objects, 0) / n.samples)
   END
   || coalesce('; without address: ' || m.told, '')
@@ -169,9 +173,11 @@ WHERE n.samples = 0 AND told IS NOT NULL
 HAVING count(*) > 0
 UNION ALL
 SELECT
-  printf('of %.2f s thread time%s, %.1f %% passed at instructions that access memory', n.thread_time / 1e9, iif(u.only, ' in user mode', ''), 100.0 * (n.cost + n.lost_cost) / n.thread_time)
-  || iif(n.lost_cost > 0, printf(': %.1f %% at a known address or object, %.1f %% at accesses whose address is gone afterwards (object not known)', 100.0 * n.cost / n.thread_time, 100.0 * n.lost_cost / n.thread_time), '')
-FROM n, user AS u, runs AS r
+  printf('the costs below are shares of the waits for memory: %.1f %% of the %.2f s thread time%s', 100.0 * (n.cost + n.lost_cost) / n.thread_time, n.thread_time / 1e9, iif(u.only, ' in user mode', ''))
+  || iif(k.sharing >= 0.05, printf(', %.1f of it for cache lines that other threads use', k.sharing), '')
+  || iif(k.unclear >= 0.05, printf(', %.1f of it may be computing (cannot tell which)', k.unclear), '')
+  || iif(n.lost_cost > 0, printf(', %.1f of it at accesses whose address is gone afterwards (object not known)', 100.0 * n.lost_cost / n.thread_time), '')
+FROM n, user AS u, runs AS r, kinds AS k
 WHERE n.thread_time > 0 AND n.cost + n.lost_cost > 0 AND (SELECT cost_unit FROM run_costs) = 'ns'
   AND claims(n.waits, n.samples) AND NOT emulated(r.cpudesc)
 UNION ALL

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Returns the objects with the highest cost, then objects that stay in the first-level cache, then the rest in one row. Samples without an object
--- have two rows: waits for unknown memory, and addresses of no known object. cost: share of the run's cost, which is time spent waiting (from a timer or
+-- Returns the objects with the highest cost, then the rest in one row, also objects of less than 1 %. :by groups objects: path (each is a call path that
+-- allocates; default), site (name and place), type, wrapper (function that the allocating code calls). Samples without an object have two rows: waits for unknown memory, and addresses of no known object. cost: share of the run's cost, which is time spent waiting (from a timer or
 -- cycle counter) or latency (from the hardware). If no cost was measured, cost is empty, and accesses is the share of all accesses. With too few samples
 -- both are empty, and rows are ranked by samples. 95 %: interval of the share. at most: upper bound of cost that counts all waits that may have been for the
--- object. remote: share of the accesses that are remote, as far as known, and its range. nodes: nodes with at least a twentieth of the accesses. pattern: as
+-- object. shared: the part of the cost that waited for cache lines that other threads use. remote: share of the accesses that are remote, as far as known, and its range. nodes: nodes with at least a twentieth of the accesses. pattern: as
 -- in the view object_patterns. placed by: the code that touched most of the object's pages first. object: if objects of different kinds have the
 -- same name, such as a pointer and what it points to, their kind follows the name.
 WITH
@@ -11,39 +11,69 @@ WITH
     SELECT *, iif(cost + lost_cost > 0, cost + lost_cost, estimate) AS whole, iif(cost + lost_cost > 0, cost_sq, estimate_sq) AS whole_sq
     FROM run_totals()
   ),
-  cost AS (
-    SELECT object_id, object, kind, size_bytes, addressed AS samples, threads, remote_pct, remote_low_pct, remote_high_pct, coalesce(cost_pct, access_pct) AS pct, coalesce(cost_low_pct, access_low_pct) AS low, coalesce(cost_high_pct, access_high_pct) AS high, cost_most_pct AS most, cached, rank
+  grouped AS (
+    SELECT object_id, object, kind, NULL AS objects, NULL AS site, addressed, threads, remote_pct, remote_low_pct, remote_high_pct, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct, access_pct, access_low_pct, access_high_pct
     FROM object_costs
+    WHERE coalesce(:by, 'path') = 'path'
+    UNION ALL
+    SELECT object_id, object, kind, sampled, nullif(trim(coalesce(base_code(function), '') || coalesce(' ' || file_name(file) || ':' || line, '')), ''), addressed, threads, remote_pct, remote_low_pct, remote_high_pct, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct, access_pct, access_low_pct, access_high_pct
+    FROM object_name_costs
+    WHERE :by = 'site'
+    UNION ALL
+    SELECT object_id, type, NULL, sampled, NULL, addressed, threads, remote_pct, remote_low_pct, remote_high_pct, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct, access_pct, access_low_pct, access_high_pct
+    FROM type_costs
+    WHERE :by = 'type'
+    UNION ALL
+    SELECT object_id, wrapper, NULL, sampled, NULL, addressed, threads, remote_pct, remote_low_pct, remote_high_pct, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct, access_pct, access_low_pct, access_high_pct
+    FROM wrapper_costs
+    WHERE :by = 'wrapper'
+  ),
+  cost AS (
+    SELECT object_id, object, kind, objects, site, addressed AS samples, threads, remote_pct, remote_low_pct, remote_high_pct, coalesce(cost_pct, access_pct) AS pct, coalesce(cost_low_pct, access_low_pct) AS low, coalesce(cost_high_pct, access_high_pct) AS high, cost_most_pct AS most
+    FROM grouped
     WHERE object_id IS NOT NULL AND addressed > 0
     UNION ALL
-    SELECT NULL, '[address is gone]', NULL, NULL, t.lost_waits, NULL, NULL, NULL, NULL,
-      100.0 * t.lost_cost / nullif(r.whole, 0), share_low(t.lost_cost, r.whole, r.whole_sq), share_high(t.lost_cost, r.whole, r.whole_sq), NULL, 0, NULL
+    SELECT NULL, '[address is gone]', NULL, NULL, NULL, t.lost_waits, NULL, NULL, NULL, NULL,
+      100.0 * t.lost_cost / nullif(r.whole, 0), share_low(t.lost_cost, r.whole, r.whole_sq), share_high(t.lost_cost, r.whole, r.whole_sq), NULL
     FROM totals AS t, run AS r
     WHERE t.scope = 'object' AND t.object_id IS NULL AND t.lost_waits > 0
     UNION ALL
-    SELECT NULL, '[no object there]', NULL, NULL, t.addressed, t.threads, NULL, NULL, NULL,
-      100.0 * t.part / nullif(r.whole, 0), share_low(t.part, r.whole, r.whole_sq), share_high(t.part, r.whole, r.whole_sq), NULL, 0, NULL
+    SELECT NULL, '[no object there]', NULL, NULL, NULL, t.addressed, t.threads, NULL, NULL, NULL,
+      100.0 * t.part / nullif(r.whole, 0), share_low(t.part, r.whole, r.whole_sq), share_high(t.part, r.whole, r.whole_sq), NULL
     FROM run AS r, (SELECT *, iif((SELECT unit IS NULL AND thread_time = 0 FROM run), estimate, cost) AS part FROM totals) AS t
     WHERE t.scope = 'object' AND t.object_id IS NULL AND t.addressed > 0
   ),
   claimed AS (
-    SELECT c.*, iif(claims((r.waits + r.lost_waits), r.addressed), c.pct, NULL) AS claim FROM cost AS c CROSS JOIN run AS r
+    SELECT *, coalesce(claim, 100.0 * samples / nullif(sum(samples) OVER (), 0)) < 1 AS small
+    FROM (SELECT c.*, iif(claims((r.waits + r.lost_waits), r.addressed), c.pct, NULL) AS claim FROM cost AS c CROSS JOIN run AS r)
   ),
   ranked AS ( -- the two rows for samples without an object, [address is gone] and [no object there], are ranked by their cost, like objects
-    SELECT *, row_number() OVER (ORDER BY claim IS NOT NULL AND claim < 0.05, cached, claim DESC, samples DESC, rank) AS place FROM claimed
+    SELECT *, row_number() OVER (ORDER BY claim DESC, samples DESC, object_id) AS place FROM claimed
+  ),
+  listed AS ( -- a single small object has a row of its own, in place of the rest
+    SELECT *, place <= 10 AND (NOT small OR (place = 1 AND coalesce(claim, 1) > 0) OR (sum(small OR place > 10) OVER () = 1 AND coalesce(claim, 1) >= 0.05)) AS is_row FROM ranked
   ),
   shown AS (
-    SELECT place, object_id, object || iif(min(kind) OVER same < max(kind) OVER same, ' (' || kind || ')', '') AS object, kind, size_bytes, samples, threads, remote_pct, remote_low_pct,
+    SELECT place, object_id, object || coalesce(nullif(' (' || objects || ' objects)', ' (1 objects)'), '') || iif(min(kind) OVER same < max(kind) OVER same, ' (' || kind || ')', '') AS object, site, samples, threads, remote_pct, remote_low_pct,
       remote_high_pct, claim AS pct, low, high, most
-    FROM ranked
-    WHERE place <= 10 AND (claim IS NULL OR claim >= 0.05)
+    FROM listed
+    WHERE is_row
     WINDOW same AS (PARTITION BY object)
     UNION ALL
-    SELECT 11, NULL, count(*) || iif(count(*) = 1, ' more object', ' more objects'), NULL, NULL, sum(c.samples), NULL, NULL, NULL, NULL, sum(c.claim),
+    SELECT 11, NULL, count(*) || CASE WHEN :by IN ('type', 'wrapper') THEN ' more' WHEN count(*) = 1 THEN ' more object' ELSE ' more objects' END, NULL, sum(c.samples), NULL, NULL, NULL, NULL, sum(c.claim),
       share_low((sum(c.claim) * max(r.whole) / 100), max(r.whole), max(r.whole_sq)), share_high((sum(c.claim) * max(r.whole) / 100), max(r.whole), max(r.whole_sq)), NULL
-    FROM ranked AS c, run AS r
-    WHERE c.place > 10 OR c.claim < 0.05
+    FROM listed AS c, run AS r
+    WHERE NOT c.is_row
     HAVING sum(c.claim) >= 0.05 OR (count(*) > 0 AND sum(c.claim) IS NULL)
+  ),
+  lines AS (
+    SELECT c.object_id AS object_id, 100.0 * sum(c.period) / t.cost AS pct
+    FROM kind_totals AS c
+    JOIN kind_measures AS m ON m.id = c.kind_id AND m.cost = 'period'
+    JOIN access_kinds AS k ON k.id = c.kind_id AND k.time_kind = 10
+    JOIN totals AS t ON t.scope = 'object' AND t.object_id = c.object_id AND t.cost > 0
+    WHERE c.scope = 'object'
+    GROUP BY c.object_id
   ),
   homes AS (
     SELECT object_id, group_concat(node_id, ',') AS nodes
@@ -71,18 +101,21 @@ SELECT
   iif(c.pct IS NULL OR r.unit IS NOT NULL, NULL, printf('%.1f %%', c.pct)) AS accesses,
   iif(c.pct IS NULL, NULL, printf('%.1f-%.1f', c.low, c.high)) AS "95 %",
   iif(c.pct IS NULL OR c.most IS NULL, NULL, printf('%.1f', c.most)) AS "at most",
+  iif(c.pct > 0 AND s.pct >= 5, printf('%.0f %%', s.pct), NULL) AS shared,
   iif(c.pct IS NULL OR r.nodes <= 1, c.samples, NULL) AS samples, -- NULL, which hides the column, if the columns of cost and of nodes need the space
   iif(c.remote_pct IS NOT NULL, printf('%.0f %% (%.0f-%.0f)', c.remote_pct, c.remote_low_pct, c.remote_high_pct), NULL) AS remote,
   h.nodes AS nodes,
   nullif(c.threads, 0) AS threads, -- NULL if no thread is known
   p.pattern AS pattern,
   base_code(c.object) AS object,
+  c.site AS site,
   nullif(trim(coalesce(nullif(base_code(f.function), '[unknown]'), '') || coalesce(' ' || file_name(f.file) || ':' || f.line, '')), '') AS "placed by",
   a.hint AS hint
 FROM shown AS c
 CROSS JOIN run AS r
-LEFT JOIN homes AS h ON h.object_id = c.object_id
-LEFT JOIN object_patterns AS p ON p.object_id = c.object_id
-LEFT JOIN placed AS f ON f.object_id = c.object_id
-LEFT JOIN hint AS a ON a.object_id = c.object_id
+LEFT JOIN lines AS s ON s.object_id = c.object_id AND coalesce(:by, 'path') = 'path' -- what follows is known of single objects
+LEFT JOIN homes AS h ON h.object_id = c.object_id AND coalesce(:by, 'path') = 'path'
+LEFT JOIN object_patterns AS p ON p.object_id = c.object_id AND coalesce(:by, 'path') = 'path'
+LEFT JOIN placed AS f ON f.object_id = c.object_id AND coalesce(:by, 'path') = 'path'
+LEFT JOIN hint AS a ON a.object_id = c.object_id AND coalesce(:by, 'path') = 'path'
 ORDER BY c.place;

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Returns the source lines with the highest cost, including waits for unknown objects. If no cost was measured, returns the lines with most
 -- accesses; with too few samples, those with most samples. Code without line numbers counts as one line per function.
+-- Lines of less than 1 % are left out.
 WITH
   cost AS (
     SELECT l.function, l.file, l.line, l.samples,
@@ -18,6 +19,6 @@ SELECT
   short_code(c.function) AS function,
   file_name(c.file) || ':' || c.line AS line
 FROM cost AS c
-WHERE c.pct IS NULL OR c.pct >= 0.05
+WHERE c.pct IS NULL OR c.pct >= 1
 ORDER BY c.pct DESC, c.samples DESC, c.function, c.line
 LIMIT 5;

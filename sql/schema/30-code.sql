@@ -54,27 +54,27 @@ CREATE TABLE source_lines (
 ) STRICT;
 
 CREATE TABLE locations (
-	-- One row per code address of a file: of a sampled instruction, or of a call in a call path.
+	-- One row per code address of a file: of a sampled instruction, or of a call in a call path. The frame of a location is the innermost one, which may be inlined, in
+	-- the program's own sources: not of the standard libraries (std::…), allocators, or headers in folders of the system. If all are, it is the innermost one.
 	id INTEGER PRIMARY KEY,                    -- grows in the order in which memdb first met the addresses; some numbers are unused
 	dso_id INTEGER REFERENCES dsos (id),       -- the file; NULL: no mapping is known at the address
 	symbol_id INTEGER REFERENCES symbols (id), -- the function that contains the address; NULL: not known
-	file_id INTEGER REFERENCES files (id),     -- source file of the innermost frame; NULL: not known
+	file_id INTEGER REFERENCES files (id),     -- source file of the frame; NULL: not known
 	offset INTEGER NOT NULL,                   -- offset in the DSO's file, bytes; if the DSO is not a file: the address
 	symbol_offset INTEGER,                     -- bytes from the start of the symbol; NULL: no symbol
-	line INTEGER,                              -- source line of the innermost frame; NULL: not known
-	column INTEGER,                            -- source column of the innermost frame; 0: not known
-	function TEXT,                             -- function of the innermost frame, which may be inlined there; NULL: not known
-	own_depth INTEGER                          -- depth of the innermost frame outside the standard libraries (std::…) and allocators: 0: the innermost frame itself, else inlined_frames.depth; NULL: no line numbers
+	line INTEGER,                              -- source line of the frame; NULL: not known
+	column INTEGER,                            -- source column of the frame; 0: not known
+	function TEXT                             -- function of the frame; NULL: not known
 ) STRICT;
 
 CREATE TABLE inlined_frames (
-	-- One row per location and caller: a function into which the innermost function of the location was inlined.
+	-- One row per location and other frame: a function into which the location's was inlined, or a library's function that was inlined into it.
 	id INTEGER PRIMARY KEY,                                 -- counts from 1
-	location_id INTEGER NOT NULL REFERENCES locations (id), -- the location whose innermost function was inlined
-	depth INTEGER NOT NULL,                                 -- 1: the caller of the innermost function, 2: the caller of that caller, …
-	function TEXT,                                          -- the caller's name
-	file_id INTEGER REFERENCES files (id),                  -- source file of the call
-	line INTEGER NOT NULL                                   -- source line of the call; 0: not known
+	location_id INTEGER NOT NULL REFERENCES locations (id), -- the location
+	depth INTEGER NOT NULL,                                 -- 1: the caller of the location's function, 2: the caller of that caller, …; -1: a library's function that was inlined into it, -2: one inlined into that, …
+	function TEXT,                                          -- the function's name
+	file_id INTEGER REFERENCES files (id),                  -- source file of the frame
+	line INTEGER NOT NULL                                   -- source line of the frame; 0: not known
 ) STRICT;
 
 CREATE TABLE call_paths (

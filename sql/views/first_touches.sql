@@ -33,7 +33,7 @@ SELECT
   coalesce(f.function, '[unknown]') AS function, -- innermost function at location_id outside the standard libraries; [file] if there is no symbol
   f.file AS file,               -- source file; NULL: not known
   f.line AS line,               -- source line; NULL: not known
-  coalesce(s.name, iif(l.own_depth > 0, l.function, NULL)) AS inside, -- library function called there that touched the page, such as "memset", "read", "std::…"; NULL: the code itself touched the page
+  coalesce(s.name, inlined_library(l)) AS inside, -- library function called there that touched the page, such as "memset", "read", "std::…"; NULL: the code itself touched the page
   p.pages AS pages,             -- number of first touches; each placed one page, of any size
   p.bytes AS bytes,             -- sum of the sizes of these pages, bytes; a page of unknown size counts with the system's page size
   p.unpinned_bytes AS unpinned_bytes, -- the part of bytes that an unpinned thread (one that may run on several nodes) touched; unless a policy decided, their node is chance
@@ -42,5 +42,5 @@ FROM part AS p
 LEFT JOIN objects AS o ON o.id = p.object_id
 LEFT JOIN threads AS h ON h.id = p.thread_id
 LEFT JOIN locations AS l ON l.id = p.location_id
-LEFT JOIN location_frames AS f ON f.location_id = l.id AND f.depth = coalesce(l.own_depth, 0)
+LEFT JOIN location_frames AS f ON f.location_id = l.id AND f.depth = 0
 LEFT JOIN symbols AS s ON s.id = p.called_id;

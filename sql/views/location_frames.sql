@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW location_frames AS
 -- view:    location_frames
--- summary: The source frames at a code address: the innermost function and the functions into which it was inlined.
+-- summary: The source frames at a code address: the innermost function of the program's own sources, and the functions inlined there.
 -- grain:   one row per location and frame
 SELECT
   l.id AS location_id, -- locations.id
-  0 AS depth, -- 0: the innermost function, 1: the function into which that was inlined, …
+  0 AS depth, -- 0: the innermost frame in the program's own sources (or the innermost of all), 1: the caller into which that was inlined, …; -1: a library's function that was inlined into it, …
   code_name(coalesce(l.function, s.name), d.short_name) AS function, -- the function; the symbol if there is no debug information; [file] if there is no symbol
   f.path AS file, -- source file; NULL: not known
   l.line AS line -- source line; NULL: not known

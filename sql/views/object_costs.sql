@@ -12,11 +12,10 @@ SELECT
   o.kind AS kind,               -- kind of the object: "heap", "static", "stack" or "mapping"
   iif(o.kind = 'heap', o.size_bytes, nullif(o.size_bytes, 0)) AS size_bytes, -- size, bytes; of a heap object: the most bytes that were allocated at one time; NULL: not known
   o.allocations AS allocations, -- of a heap object: number of its blocks
-  listed_last(r, o, t) AS cached, -- 1: the costs are waits, and memdb expects the object to stay in the first-level cache, so it is listed last; 0: otherwise
   row_number() OVER (
-    ORDER BY listed_last(r, o, t), iif(claims((r.waits + r.lost_waits), r.addressed), t.cost + t.lost_cost, 0) DESC,
+    ORDER BY iif(claims((r.waits + r.lost_waits), r.addressed), t.cost + t.lost_cost, 0) DESC,
       iif(claims((r.waits + r.lost_waits), r.addressed), t.estimate, 0) DESC, t.addressed DESC, t.object_id
-  ) AS rank,                    -- rank by cost, from 1, objects with cached = 1 last; if there are too few samples to state costs, rank by the number of samples
+  ) AS rank,                    -- rank by cost, from 1; if there are too few samples to state costs, rank by the number of samples
   o.estimated AS estimated,     -- 1: size_bytes and allocations are estimates, because only one in N small blocks was recorded; accesses to the other blocks are missing here
   cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- upper bound of cost_pct, 0-100: counts all waits that may have been for the object; upper end of the 95 % interval; NULL: no object, or the sampler does not show waits
   cost_columns(t, r, coalesce(w.period, 0))

@@ -72,10 +72,10 @@ SELECT
   t.comm AS comm,                 -- the thread's name
   c.node_id AS cpu_node_id,       -- node of the CPU; NULL: not known
   l.id AS location_id,            -- locations.id of the accessing code; for a fault in a library or the kernel, of the program's call that led there
-  iif(i.id IS NULL, NULL, coalesce((SELECT w.function FROM location_frames AS w WHERE w.location_id = l.id AND w.depth = coalesce(l.own_depth, 0)), '[unknown]')) AS function, -- innermost function at location_id outside the standard libraries; [file] if there is no symbol
-  (SELECT w.file FROM location_frames AS w WHERE w.location_id = l.id AND w.depth = coalesce(l.own_depth, 0)) AS file, -- source file; NULL: not known
-  (SELECT w.line FROM location_frames AS w WHERE w.location_id = l.id AND w.depth = coalesce(l.own_depth, 0)) AS line, -- source line; NULL: not known
-  coalesce(y.name, iif(l.own_depth > 0, l.function, NULL)) AS inside, -- library function called there that made the access, such as "memset", "read", "std::…"; NULL: the code itself made the access
+  iif(i.id IS NULL, NULL, coalesce((SELECT w.function FROM location_frames AS w WHERE w.location_id = l.id AND w.depth = 0), '[unknown]')) AS function, -- innermost function at location_id outside the standard libraries; [file] if there is no symbol
+  (SELECT w.file FROM location_frames AS w WHERE w.location_id = l.id AND w.depth = 0) AS file, -- source file; NULL: not known
+  (SELECT w.line FROM location_frames AS w WHERE w.location_id = l.id AND w.depth = 0) AS line, -- source line; NULL: not known
+  coalesce(y.name, inlined_library(l)) AS inside, -- library function called there that made the access, such as "memset", "read", "std::…"; NULL: the code itself made the access
   p.samples AS samples,           -- number of samples of the object on pages of which it is known when they were placed
   p.reused AS reused,             -- number of these samples whose page was placed before the block was allocated
   100.0 * p.reused_n / nullif(p.n, 0) AS reused_pct, -- reused as a share of samples, by the sums of their periods, 0-100; NULL: samples is 0

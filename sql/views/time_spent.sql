@@ -7,10 +7,9 @@ CREATE VIEW time_spent AS
 --          loads counts as what it is. Other samplers and an emulated CPU do not measure time: then there are no rows
 WITH
   run AS MATERIALIZED run_totals(),
-  cached AS MATERIALIZED cached_objects(), -- 32 KiB is the smallest first-level cache in use
   cells AS (
     SELECT
-      spent_as(k, m, c.object_id IN (SELECT id FROM cached)) AS kind,
+      k.time_kind AS kind,
       i.location_id AS location_id, i.symbol_id AS symbol_id, i.dso_id AS dso_id, c.samples AS samples, c.period AS period
     FROM sample_cells AS c
     CROSS JOIN kind_measures AS m ON m.id = c.kind_id

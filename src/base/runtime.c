@@ -45,6 +45,26 @@ bool runtime_is_library(const char *file)
 	       runtime_is_openmp(file);
 }
 
+/* Compilers that were installed elsewhere have their headers in one of these folders, too. */
+static bool is_in_compiler(const char *path)
+{
+	static const char *const folders[] = { "/include/c++/", "/lib/gcc/",     "/lib64/gcc/",
+					       "/lib/clang/",   "/lib64/clang/", "/lib/rustlib/" };
+
+	for (size_t i = 0; i < COUNT_OF(folders); i++)
+		if (strstr(path, folders[i]))
+			return true;
+	return false;
+}
+
+bool runtime_is_header(const char *path)
+{
+	static const char *const folders[] = { "/usr/include/", "/usr/local/include/", "/usr/lib/",
+					       "/rustc/" };
+
+	return path && (begins_with_any(path, folders, COUNT_OF(folders)) || is_in_compiler(path));
+}
+
 /* Returns the name of a libc function without the prefixes that libc's internal names have, such as
  * "__" and "__GI_". */
 static const char *plain_name(const char *function)

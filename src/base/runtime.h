@@ -18,6 +18,9 @@ bool runtime_is_openmp(const char *file);
  * language? */
 bool runtime_is_library(const char *file);
 
+/* Is it a header of the system or of the compiler, and not one of the program? path may be NULL. */
+bool runtime_is_header(const char *path);
+
 /* Is this a function of libc that may be linked into the program itself? Such are memset and the
  * like, with their versions for certain CPUs, qsort, and the inner functions of stdio. */
 bool runtime_is_function(const char *function);

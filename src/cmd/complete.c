@@ -115,7 +115,7 @@ static const struct {
 	{ "--format", "table csv tsv json markdown", NULL },
 	{ "-f", "table csv tsv json markdown", NULL },
 	{ "--to", "collapsed speedscope firefox csv pprof parquet", NULL },
-	{ "--by", "wait object", NULL },
+	{ "--by", "path site type wrapper wait object", NULL },
 	{ "--color", "always never auto", NULL },
 	{ "--sampler", SAMPLERS_OF(SAMPLER_WORD) "auto", NULL },
 	{ "--call-graph", "fp dwarf lbr none", NULL },

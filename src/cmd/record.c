@@ -418,7 +418,7 @@ static int import_capture(const struct arguments *a, struct session *s)
 	if (a->o.verbosity < 0)
 		/* the summary, which is not printed here, would contain them */
 		cmd_report_losses(&r);
-	else if (report_summary(a->output, NULL, stderr, &err))
+	else if (report_summary(a->output, NULL, NULL, stderr, &err))
 		session_warn(s, "no summary: %s", err.msg);
 	return 0;
 }

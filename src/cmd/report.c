@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/escape.h"
 #include "html/html.h"
@@ -17,17 +18,24 @@ struct report_args {
 	const char *database;
 	const char *object; /* id or name of the only object to report on; NULL means the summary */
 	const char *html;   /* path of the HTML page to write; NULL means none */
+	const char *by;     /* how objects are grouped; NULL means by call path */
 	bool force;
 	struct selection samples;
 	bool prints; /* the command prints text to read, so cmd/shown.h starts the pager */
 };
 
-enum { OPT_HTML = 256, OPT_FORCE, OPT_OBJECT };
+enum { OPT_HTML = 256, OPT_FORCE, OPT_OBJECT, OPT_BY };
 
 static const struct argp_option options[] = {
 	{ "object", OPT_OBJECT, "ID|NAME", 0,
 	  "print all about one object: what it is, which part each thread uses, lines, threads, "
 	  "first touches",
+	  0 },
+	{ "by", OPT_BY, "GROUP", 0,
+	  "one row for all objects of one site (name and place), type (of their elements) or "
+	  "wrapper "
+	  "(function that allocates for others); default: path, one for each call path that "
+	  "allocates",
 	  0 },
 	{ "html", OPT_HTML, "FILE", 0,
 	  "write one HTML file with pictures and the data behind them, for any browser; it asks "
@@ -43,10 +51,22 @@ static void check_together(const struct report_args *a, struct argp_state *state
 	if (a->html && a->object)
 		cmd_misused(state, "--html and --object exclude each other: the page has all "
 				   "objects, each with a place of its own");
+	if (a->by && (a->html || a->object))
+		cmd_misused(state, "--by groups the objects of the printed report; it does not go "
+				   "with --html and --object");
 	if (a->force && !a->html)
 		cmd_misused(state, "--force is for the FILE of --html");
 	if (a->html)
 		cmd_check_stdout(state, a->html);
+}
+
+static const char *parse_group(const char *arg, struct argp_state *state)
+{
+	for (size_t i = 0; report_groups[i]; i++)
+		if (!strcmp(report_groups[i], arg))
+			return arg;
+	cmd_misused(state, "--by is path, site, type or wrapper; not '%s'", arg);
+	return NULL;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -64,6 +84,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPT_HTML:
 		a->html = arg;
 		a->prints = false;
+		return 0;
+	case OPT_BY:
+		a->by = parse_group(arg, state);
 		return 0;
 	case OPT_FORCE:
 		a->force = true;
@@ -119,7 +142,7 @@ static int run(int argc, char **argv)
 	else if (a.object)
 		ret = report_object(a.database, &a.samples, a.object, stdout, &err);
 	else
-		ret = report_summary(a.database, &a.samples, stdout, &err);
+		ret = report_summary(a.database, &a.samples, a.by, stdout, &err);
 	return cmd_end(&cmd_report, ret, &err);
 }
 

@@ -162,19 +162,18 @@ struct row_location {
 	uint32_t id, dso_id, symbol_id, file_id;
 	int64_t offset;        /* offset in the DSO's file; an address if the DSO is not a file */
 	int64_t symbol_offset; /* bytes from the start of the symbol */
-	int64_t line, column;  /* source line and column of the innermost inlined frame */
-	/* the innermost inlined frame outside the standard libraries: its depth (see
-	 * row_inlined_frame) */
-	int64_t own_depth;
-	/* innermost source function, which may be inlined; NULL means unknown */
+	/* source line and column of the innermost frame in the program's own sources, which may be
+	 * inlined; of the innermost frame if there is none */
+	int64_t line, column;
+	/* the function of that frame; NULL means unknown */
 	const char *function;
 	enum { HAS_LOCATION_LINE = 1, HAS_LOCATION_SYMBOL_OFFSET = 2 } has;
 };
 
 struct row_inlined_frame {
 	uint32_t id, location_id;
-	/* 0 would be the innermost function, 1 is the caller into which it was inlined, 2 the
-	 * caller of that, … */
+	/* 1 is the caller into which the function of the location was inlined, 2 its caller, …; -1
+	 * is the function of a library that was inlined into it, -2 the one inlined into that, … */
 	int64_t depth;
 	const char *function;
 	uint32_t file_id;

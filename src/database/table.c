@@ -117,7 +117,6 @@ static const struct column locations[] = {
 	ID(id), ID(dso_id), ID(symbol_id), ID(file_id), INT(offset),
 	INT_IF(symbol_offset, HAS_LOCATION_SYMBOL_OFFSET), INT_IF(line, HAS_LOCATION_LINE),
 	INT_IF(column, HAS_LOCATION_LINE), TEXT(function),
-	INT_IF(own_depth, HAS_LOCATION_LINE),
 };
 #undef ROW
 #define ROW struct row_inlined_frame

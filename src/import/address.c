@@ -153,7 +153,8 @@ static enum addr_reason decode_address(struct import *im, const struct sample_co
 				    .location = c->location,
 				    .sp = c->sp,
 				    .period = (uint64_t)row->data.period,
-				    .synchronizes = is_synchronization(row->kind.time_kind) };
+				    .synchronizes = is_synchronization(row->kind.time_kind),
+				    .computes = row->kind.time_kind == TIME_COMPUTE };
 	enum addr_reason reason;
 	struct waited_for w;
 	bool followed;
@@ -167,9 +168,11 @@ static enum addr_reason decode_address(struct import *im, const struct sample_co
 	followed = !im->model.emulated && waits_find(im, &who, &w);
 	if (followed) {
 		row->kind.waited = 1;
-		/* an access made while the thread waits for another thread costs nothing */
-		row->kind.missed = w.level != WAIT_HITS && !who.synchronizes;
 		row->kind.time_kind = time_by_waits(row->kind.time_kind, &w);
+		/* What a thread accesses while it waits for another one costs nothing, nor do
+		 * streams that are fetched while it computes. */
+		row->kind.missed = w.level != WAIT_HITS && !who.synchronizes &&
+				   row->kind.time_kind != TIME_COMPUTE;
 		*behind = w.certain;
 		if (waited_address(&w, row, by))
 			return ADDR_OK;

@@ -91,12 +91,13 @@ out:
 }
 
 /* Writes a location and its inlined frames. The row of the location has the line and function of
- * the innermost frame. Without debug information, the function is that of the ELF symbol. */
+ * the innermost frame in the program's own sources: frame `own`, which has depth 0. Without debug
+ * information, the function is that of the ELF symbol. */
 static void write_location(struct import *im, struct lines *x, uint32_t id)
 {
 	const struct location *l = &AT_ID(im->model.code.locations, id);
 	struct sym_line at[SYM_MAX_INLINE] = { 0 };
-	unsigned n = 0;
+	unsigned n = 0, own = 0;
 	struct row_location row = {
 		.id = id, .dso_id = l->dso, .symbol_id = l->symbol, .offset = (int64_t)l->offset
 	};
@@ -111,22 +112,25 @@ static void write_location(struct import *im, struct lines *x, uint32_t id)
 		row.function = code_symbol_name(&im->model.code, l->symbol);
 	}
 	if (n) {
-		row.file_id = lines_file_id(im, x, at[0].file);
-		row.line = at[0].line;
-		row.column = at[0].column;
-		row.has |= at[0].line ? HAS_LOCATION_LINE : 0;
-		row.function = at[0].function ? at[0].function : row.function;
-		row.own_depth = site_own_frame(&AT_ID(im->model.code.dsos, l->dso), at, n);
-		store_text(im, x, row.file_id, at[0].line, l->dso);
+		own = site_own_frame(&AT_ID(im->model.code.dsos, l->dso), at, n);
+		row.file_id = lines_file_id(im, x, at[own].file);
+		row.line = at[own].line;
+		row.column = at[own].column;
+		row.has |= at[own].line ? HAS_LOCATION_LINE : 0;
+		row.function = at[own].function ? at[own].function : row.function;
+		store_text(im, x, row.file_id, at[own].line, l->dso);
 	}
 	writer_put_location(im->out.w, &row);
-	for (unsigned i = 1; i < n; i++) {
-		const uint32_t file = lines_file_id(im, x, at[i].file);
+	for (unsigned i = 0; i < n; i++) {
+		uint32_t file;
 
+		if (i == own)
+			continue;
+		file = lines_file_id(im, x, at[i].file);
 		writer_put_inlined_frame(im->out.w, &(struct row_inlined_frame){
 							    .id = ++x->frames,
 							    .location_id = id,
-							    .depth = i,
+							    .depth = (int64_t)i - own,
 							    .function = at[i].function,
 							    .file_id = file,
 							    .line = at[i].line,

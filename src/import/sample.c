@@ -17,6 +17,7 @@
 
 #include "database/memory.h"
 #include "import/address.h"
+#include "import/cached.h"
 #include "import/home.h"
 #include "import/pipeline.h"
 #include "track_format.h"
@@ -293,6 +294,8 @@ static void put_access(struct import *im, const struct sample_context *c)
 		sample_object(im, c, &row);
 	else if (row.data.has & HAS_address)
 		sample_address(im, c, &by, &row);
+	if (row.data.object_id)
+		cached_find(im, &row);
 	im->r->samples++;
 	held_sample(im, &row, &wait);
 }

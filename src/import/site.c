@@ -3,15 +3,18 @@
  * only on the path and on whether that was unwound, so it is cached by both. */
 #include "import/site.h"
 
+#include "base/runtime.h"
 #include "import/pipeline.h"
 #include "naming/naming.h"
 
-/* Frames come innermost first. Skips inlined functions of libraries and allocators, such as
- * operator new, because the program's own function around them is wanted. */
+/* Skips inlined functions of libraries and allocators, such as operator new, and functions from the
+ * headers of libraries, because the program's own function around them is wanted. Frames come
+ * innermost first. */
 unsigned site_own_frame(const struct dso *d, const struct sym_line *lines, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
-		if (lines[i].function && !is_service_frame(d, lines[i].function))
+		if (lines[i].function && !is_service_frame(d, lines[i].function) &&
+		    !runtime_is_header(lines[i].file))
 			return i;
 	return 0;
 }

@@ -355,15 +355,25 @@ static void find_address(const struct asked *a, const struct wait_candidate *c,
 	}
 }
 
-/* For a sample that is not charged to operand `which`: if other threads use the operand's cache
- * line, the sample may have waited for it all the same, so counts it in waits->uncharged. */
+/* May a sample that is not charged to operand `which` still have waited for it? It may if other
+ * threads use the operand's line, or if a stream was fetched while the thread computed. */
+static bool is_uncharged(const struct asked *a, unsigned which, const struct waited_for *w)
+{
+	if (a->who->synchronizes)
+		return false;
+	if (w->level == WAIT_HITS)
+		return a->lines[which] != LINE_PRIVATE;
+	return a->who->computes && w->level != WAIT_MISSES && !w->moved && !w->atomic;
+}
+
+/* Counts a sample that is not charged to operand `which`, but may have waited for its object, in
+ * waits->uncharged. */
 static void note_uncharged(const struct asked *a, unsigned which, const struct waited_for *w)
 {
 	struct import_waits *waits = &a->im->model.waits;
 	uint32_t object = w->object ? w->object : object_at(a, w->address);
 
-	if (w->level != WAIT_HITS || a->lines[which] == LINE_PRIVATE || a->who->synchronizes ||
-	    !object)
+	if (!is_uncharged(a, which, w) || !object)
 		return;
 	if (!VEC_REACH(&waits->uncharged, object))
 		a->im->nomem = true;

@@ -21,8 +21,8 @@ struct import_waits {
 		uint32_t n, cap;
 	} places;
 	struct lines *lines; /* NULL means that the architecture is not supported */
-	/* indexed by object: Σ period of samples that may have waited for a cache line of the
-	 * object which other threads use, but that are not charged to it */
+	/* indexed by object: Σ period of samples that may have waited for the object, but are not
+	 * charged to it */
 	struct {
 		uint64_t *at;
 		uint32_t n, cap;
@@ -41,6 +41,9 @@ struct waiter {
 	/* the code waits for other threads, at a fence, a lock or a flag: then it does not wait for
 	 * the data that it accesses */
 	bool synchronizes;
+	/* the instruction before ip accesses no memory: it waited only if a load missed whose value
+	 * it needs, not if that load is of a stream */
+	bool computes;
 };
 
 /* What a sample waited for, as far as that is known. */

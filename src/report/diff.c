@@ -115,8 +115,9 @@ static int print_sentences(sqlite3 *db, FILE *out, struct md_err *err)
 		"  CASE verdict WHEN 'less' THEN 'less, beyond chance' WHEN 'more' THEN 'more, "
 		"beyond chance'"
 		"  ELSE verdict END)"
-		" || iif(name = 'wall time', coalesce((SELECT printf('; of the threads'' time %.1f "
-		"%% and %.1f %% passed off the CPU', before, after)"
+		" || iif(name = 'wall time', ': a single run each, no verdict' || coalesce((SELECT "
+		"printf('; of the threads'' time %.1f %% and %.1f %% passed off the CPU', before, "
+		"after)"
 		"  FROM temp.change WHERE part = 'run' AND name = 'time off the CPU'), ''), '')"
 		" FROM temp.change WHERE part = 'run' AND name <> 'time off the CPU'";
 	sqlite3_stmt *st = NULL;

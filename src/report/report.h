@@ -10,12 +10,17 @@
 
 enum { REPORT_COLUMNS = 100 }; /* width of the tables of a report, in characters */
 
+/* Ways to group objects: by call path (one row for each object), name and place, type of their
+ * elements, or function that the allocating code calls. Ends with NULL. */
+extern const char *const report_groups[];
+
 /*
  * Prints which program ran, the objects and lines that cost most, and suggestions for further
- * commands. `s` selects the samples that are counted; NULL means all. Returns 0, or an error of
- * select_open() or print_rows().
+ * commands. `s` selects the samples that are counted; NULL means all. `by` is one of report_groups;
+ * NULL means the first. Returns 0, or an error of select_open() or print_rows().
  */
-int report_summary(const char *path, const struct selection *s, FILE *out, struct md_err *err);
+int report_summary(const char *path, const struct selection *s, const char *by, FILE *out,
+		   struct md_err *err);
 
 /*
  * Prints the report on the object whose name or id is `name`. If several have the name, takes the

@@ -46,12 +46,18 @@ static int print_sentences(sqlite3 *db, const struct sql_file *f, const char *ma
 	return ret;
 }
 
-static int print_table(sqlite3 *db, const struct sql_file *f, FILE *out, struct md_err *err)
+const char *const report_groups[] = { "path", "site", "type", "wrapper", NULL };
+
+static int print_table(sqlite3 *db, const struct sql_file *f, const char *by, FILE *out,
+		       struct md_err *err)
 {
 	sqlite3_stmt *st = NULL;
 	int ret = prepare_query(db, f, &st, err);
 
 	if (!ret) {
+		/* a statement without :by has parameter 0, which SQLite does not bind */
+		sqlite3_bind_text(st, sqlite3_bind_parameter_index(st, ":by"), by, -1,
+				  SQLITE_STATIC);
 		fputc('\n', out);
 		ret = print_table_within(st, REPORT_COLUMNS, out, err);
 	}
@@ -88,7 +94,8 @@ void print_selection(sqlite3 *db, FILE *out)
 	fputc('\n', out);
 }
 
-int report_summary(const char *path, const struct selection *s, FILE *out, struct md_err *err)
+int report_summary(const char *path, const struct selection *s, const char *by, FILE *out,
+		   struct md_err *err)
 {
 	sqlite3 *db = NULL;
 	int ret = select_open(path, s, &db, err);
@@ -106,7 +113,7 @@ int report_summary(const char *path, const struct selection *s, FILE *out, struc
 		else if (strstr(f->name, "hints"))
 			ret = print_sentences(db, f, "-> ", TERMINAL_HINT, out, err);
 		else if (samples)
-			ret = print_table(db, f, out, err);
+			ret = print_table(db, f, by, out, err);
 	}
 	sqlite3_close(db);
 	return ret;

@@ -39,9 +39,9 @@ INSERT INTO symbols VALUES (1, 1, 'main', 'main', 4096, 4196), (2, 1, 'sweep', '
 INSERT INTO symbols SELECT id + 1, 1, name, 'odd', 5000 + id * 100, 5100 + id * 100 FROM odd;
 INSERT INTO files VALUES (1, '/src/stencil.c'), (2, '/src/<i>odd</i> "dir"/a b.c');
 INSERT INTO locations VALUES
-  (1, 1, 1, 1, 4100, 4, 10, 3, 'main', 0), (2, 1, 2, 1, 4210, 10, 42, 9, 'sweep', 0),
-  (3, 1, 3, 1, 4310, 10, 57, 9, 'lookup', 0), (4, 1, 4, 1, 4410, 10, 71, 9, 'push', 0), (11, 1, 1, 1, 4104, 8, 21, 3, 'fill', 0);
-INSERT INTO locations SELECT id + 1, 1, id + 1, 2, 5010 + id * 100, 10, id, 1, name, 0 FROM odd;
+  (1, 1, 1, 1, 4100, 4, 10, 3, 'main'), (2, 1, 2, 1, 4210, 10, 42, 9, 'sweep'),
+  (3, 1, 3, 1, 4310, 10, 57, 9, 'lookup'), (4, 1, 4, 1, 4410, 10, 71, 9, 'push'), (11, 1, 1, 1, 4104, 8, 21, 3, 'fill');
+INSERT INTO locations SELECT id + 1, 1, id + 1, 2, 5010 + id * 100, 10, id, 1, name FROM odd;
 INSERT INTO inlined_frames VALUES (1, 11, 1, 'main', 1, 12);
 INSERT INTO call_paths VALUES (1, NULL, NULL, NULL, 0, 'root'), (2, 1, 1, 1, 1, 'user'), (3, 2, 2, 2, 2, 'user'), (4, 3, 3, 3, 3, 'user'),
   (5, 2, 4, 4, 2, 'user'), (11, 2, 11, 1, 2, 'user');

@@ -10,6 +10,11 @@ assert_addresses work_pass 700
 assert_hits_joined
 assert_all_hit
 assert_sound
+# A location shows the program's own line, not that of the header of a library that was inlined there.
+assert_eq "lines of headers that hide lines of the program" "" "$(sql "
+	SELECT DISTINCT f.path FROM locations AS l JOIN files AS f ON f.id = l.file_id JOIN inlined_frames AS n ON n.location_id = l.id AND n.depth > 0 JOIN files AS g ON g.id = n.file_id
+	WHERE f.path LIKE '/usr/include/%' AND g.path LIKE '%/cxx.cc'")"
+assert_ge "frames of libraries in the call paths" 1 "$(sql "SELECT count(*) FROM location_frames WHERE depth < 0")"
 # The call path goes from operator new or the allocator to the function that needed the memory.
 for case in grid:make_grid array:make_array; do
 	assert_ge "call path of ${case%:*} goes through ${case#*:}" 1 "$(sql "

@@ -32,6 +32,17 @@ verdict()
 	"$1"*) ;;
 	*) fail "the report begins with '$first', not with '$1'" ;;
 	esac
+	one_answer
+}
+
+# one_answer: checks that a cost is time that the first line calls waits for memory, or of which it cannot tell, and
+# that all waits for memory are costs.
+one_answer()
+{
+	assert_eq "samples whose cost contradicts their kind" "" "$(sql "
+		SELECT coalesce(n.name, 'none'), count(*)
+		FROM access_samples AS a JOIN samples AS s ON s.id = a.sample_id JOIN time_kinds AS n ON n.id = s.time_kind
+		WHERE iif(n.name = 'unknown', s.missed IS NOT 1 AND a.cost > 0, (coalesce(a.cost, 0) > 0) <> (n.name IN ('memory', 'sharing'))) GROUP BY 1")"
 }
 
 record --sampler=timer timekinds compute

@@ -258,8 +258,13 @@ fill twins.db ".read report.twins/rows.sql"
 "$memdb" annotate twins.db >out 2>err && grep -q '^main  app.c' out && ! grep -q worker out || { echo "FAIL annotate without samples: $(cat out err)"; failed=1; }
 "$memdb" annotate twins.db worker >out 2>err && grep -q '^worker  app.c: 0 samples' out || { echo "FAIL annotate worker: $(cat out err)"; failed=1; }
 # Code whose function is not known is named by its line alone.
-cp numa.db unnamed.db && sqlite3 -batch unnamed.db "UPDATE locations SET own_depth = 1; DELETE FROM inlined_frames; INSERT INTO inlined_frames SELECT id, id, 1, NULL, file_id, line FROM locations WHERE line IS NOT NULL"
+cp numa.db unnamed.db && sqlite3 -batch unnamed.db "UPDATE locations SET function = NULL, symbol_id = NULL, dso_id = NULL WHERE line IS NOT NULL"
 "$memdb" report unnamed.db >out && grep -qE 'serial +app.c:10 ' out && ! grep -q unknown out || { echo "FAIL report: code without a function is placed by: $(grep serial out)"; failed=1; }
+# One row for all objects of one name and place, or of one type, instead of one for each call path.
+fill pool.db ".read object_name_costs/rows.sql"
+for by in path site type wrapper; do "$memdb" report --by "$by" pool.db >"by.$by" 2>err || { echo "FAIL report --by $by: $(cat err)"; failed=1; }; done
+[ "$(grep -c '^ *[0-9]\+ .* objects)' by.site)" -ge 1 ] && ! grep -q ' objects)' by.path || { echo "FAIL report --by site: $(cat by.site)"; failed=1; }
+"$memdb" report --by nothing pool.db 2>err; [ $? = 2 ] && grep -q "\-\-by is path, site, type or wrapper; not 'nothing'" err || { echo "FAIL report --by nothing: $(cat err)"; failed=1; }
 "$memdb" report --object nothing numa.db >out 2>err; [ $? = 2 ] && grep -q "there is no object 'nothing'; .memdb query costs. lists" err || { echo "FAIL report --object nothing: $(cat err)"; failed=1; }
 for id in $(sqlite3 -batch numa.db 'SELECT id FROM objects'); do "$memdb" report --object "$id" numa.db >out 2>err || { echo "FAIL report --object $id: $(cat err)"; failed=1; }; done
 # Call paths for flame graphs. Their costs must add up to those of the run, by code and by object. A separator in a
@@ -516,7 +521,7 @@ fill pool.db ".read data/numa.sql" "
 	SELECT id + 44, time + 44000000, thread_id, cpu, instruction_id, kind_id, call_path_id, address, object_id, allocation_id,
 		object_offset, period, weight, ins_lat, phys_address
 	FROM sample_data"
-advises pool.db "6 objects are named pool (grow): together 100.0 % of the cost (95.8-100.0); \`memdb query costs by=name\` has such sums"
+advises pool.db "6 objects are named pool (grow): together 100.0 % of the cost (95.8-100.0); \`memdb report --by site\` has one row for them"
 # The report shows no shares of cost if there are only a few waits, or if an emulated CPU gives only the address of
 # the next access.
 # ranks_by_samples DATABASE SENTENCE HEADLINE: checks that the report shows no shares of cost and ranks by samples.

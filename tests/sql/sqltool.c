@@ -75,7 +75,7 @@ int main(int argc, char **argv)
 	else if (argc >= 4 && !strcmp(argv[1], "query"))
 		ret = run_query(argv[2], argv[3], argv + 4, argc - 4, &err);
 	else if (argc == 3 && !strcmp(argv[1], "report"))
-		ret = report_summary(argv[2], NULL, stdout, &err);
+		ret = report_summary(argv[2], NULL, NULL, stdout, &err);
 	if (ret)
 		fprintf(stderr, "sqltool: %s\n", err.msg);
 	return ret != 0;

@@ -3,6 +3,7 @@
  * serve the code that calls them. */
 #include "naming/naming.h"
 
+#include "base/count.h"
 #include "base/runtime.h"
 #include "check_main.h"
 
@@ -148,6 +149,24 @@ START_TEST(functions_that_allocate)
 }
 END_TEST
 
+START_TEST(headers_of_libraries)
+{
+	static const char *const yes[] = { "/usr/include/c++/12/bits/atomic_base.h",
+					   "/usr/lib/gcc/x86_64-linux-gnu/12/include/emmintrin.h",
+					   "/opt/gcc-13/include/c++/13/vector",
+					   "/home/me/llvm/lib/clang/18/include/immintrin.h",
+					   "/rustc/90b35a6/library/core/src/iter/range.rs" };
+	static const char *const no[] = { "/home/me/app/include/grid.h", "main.cc",
+					  "/usr/src/app/a.c", "./include/c.h" };
+
+	for (size_t i = 0; i < COUNT_OF(yes); i++)
+		ck_assert_msg(runtime_is_header(yes[i]), "%s", yes[i]);
+	for (size_t i = 0; i < COUNT_OF(no); i++)
+		ck_assert_msg(!runtime_is_header(no[i]), "%s", no[i]);
+	ck_assert(!runtime_is_header(NULL));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("naming_allocator");
@@ -160,6 +179,7 @@ int main(void)
 	tcase_add_test(tc, libc_serves_wherever_it_is);
 	tcase_add_test(tc, libraries_that_serve);
 	tcase_add_test(tc, functions_that_allocate);
+	tcase_add_test(tc, headers_of_libraries);
 	suite_add_tcase(s, tc);
 	return run_suite(s);
 }

@@ -2,7 +2,7 @@
 -- One function has samples at three offsets, so it has three call paths from main. It must be one context per thread,
 -- not three.
 .read data/program.sql
-INSERT INTO locations VALUES (11, 1, 2, 1, 4220, 20, 6, 3, 'worker', 0), (12, 1, 2, 1, 4230, 30, 7, 3, 'worker', 0), (13, 1, 2, 1, 4240, 40, 8, 3, 'worker', 0);
+INSERT INTO locations VALUES (11, 1, 2, 1, 4220, 20, 6, 3, 'worker'), (12, 1, 2, 1, 4230, 30, 7, 3, 'worker'), (13, 1, 2, 1, 4240, 40, 8, 3, 'worker');
 INSERT INTO call_paths VALUES (11, 2, 11, 2, 2, 'user'), (12, 2, 12, 2, 2, 'user'), (13, 2, 13, 2, 2, 'user');
 INSERT INTO samples (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol_id, dso_id, call_path_id, address,
   addr_source, period, memory_opcode, access_bytes, object_id, allocation_id, object_offset, cpu_node_id, home_node_id, home_source, waited)

@@ -21,11 +21,11 @@ INSERT INTO dsos VALUES
 INSERT INTO symbols VALUES (1, 1, 'main', 'main', 4096, 4196), (2, 1, 'worker', 'worker', 4200, 4300);
 INSERT INTO files VALUES (1, 'app.c');
 INSERT INTO locations VALUES
-  (1, 1, 1, 1, 4100, 4, 10, 3, 'main', 0),
-  (2, 1, 2, 1, 4204, 4, 20, 3, 'worker', 0),
-  (3, 1, 2, 1, 4210, 10, 5, 9, 'gather', 0),
-  (4, 2, NULL, NULL, 512, NULL, NULL, NULL, NULL, NULL),
-  (5, 3, NULL, NULL, -4096, NULL, NULL, NULL, NULL, NULL);
+  (1, 1, 1, 1, 4100, 4, 10, 3, 'main'),
+  (2, 1, 2, 1, 4204, 4, 20, 3, 'worker'),
+  (3, 1, 2, 1, 4210, 10, 5, 9, 'gather'),
+  (4, 2, NULL, NULL, 512, NULL, NULL, NULL, NULL),
+  (5, 3, NULL, NULL, -4096, NULL, NULL, NULL, NULL);
 INSERT INTO inlined_frames VALUES (1, 3, 1, 'step', 1, 15), (2, 3, 2, 'worker', 1, 21);
 INSERT INTO call_paths VALUES
   (1, NULL, NULL, NULL, 0, 'root'),

@@ -8,3 +8,4 @@ UPDATE access_kinds SET time_kind = CASE
 WHERE id <= 13;
 UPDATE objects SET size_bytes = 1 << 20 WHERE id = 1;
 UPDATE sample_data SET object_id = 3, allocation_id = 3 WHERE id = 8;
+UPDATE access_kinds SET time_kind = 2, missed = 0 WHERE id = (SELECT kind_id FROM sample_data WHERE id = 8);

@@ -3,8 +3,8 @@
 -- unknown caller.
 .read data/program.sql
 INSERT INTO symbols VALUES (3, 2, 'memset', 'memset', 512, 600), (4, 2, 'read', 'read', 700, 800);
-INSERT INTO locations VALUES (6, 1, 2, 1, 4220, 20, 900, 1, 'std::fill', 2);
-INSERT INTO inlined_frames VALUES (3, 6, 1, 'std::vector::resize', 1, 901), (4, 6, 2, 'worker', 1, 21);
+INSERT INTO locations VALUES (6, 1, 2, 1, 4220, 20, 21, 1, 'worker');
+INSERT INTO inlined_frames VALUES (3, 6, -1, 'std::vector::resize', 1, 901), (4, 6, -2, 'std::fill', 1, 900);
 INSERT INTO page_faults (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol_id, dso_id, call_path_id, address,
   object_id, object_reason, allocation_id, object_offset, cpu_node_id, home_node_id, home_source, first, caller_id, called_id) VALUES
   (1, 2, 1, 0, 1250000001, 512, 4, 3, 2, 2, 1048576, 1, NULL, 1, 0, 0, 0, 3, 1, 1, 3),

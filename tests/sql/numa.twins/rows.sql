@@ -3,7 +3,7 @@
 -- have its own verdict.
 .read data/program.sql
 INSERT INTO symbols VALUES (7, 1, 'worker', 'worker', 5200, 5300);
-INSERT INTO locations VALUES (17, 1, 7, 1, 5204, 4, 80, 3, 'worker', 0);
+INSERT INTO locations VALUES (17, 1, 7, 1, 5204, 4, 80, 3, 'worker');
 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
 INSERT INTO samples (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol_id, dso_id, call_path_id, address,
   addr_source, period, weight, memory_opcode, object_id, object_offset, cpu_node_id, home_node_id, home_source)

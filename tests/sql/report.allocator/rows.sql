@@ -8,11 +8,11 @@ INSERT INTO symbols VALUES (10, 2, '_int_free', '_int_free', 600, 700), (11, 2, 
   (14, 2, 'malloc_usable_size', 'malloc_usable_size', 800, 900);
 INSERT INTO files VALUES (2, 'malloc.c');
 INSERT INTO locations VALUES
-  (10, 2, 10, 2, 610, 4, 4000, 3, '_int_free', 0),
-  (11, 2, 11, 2, 710, 4, 3000, 3, 'tcache_get', 0),
-  (12, 1, 12, NULL, 4310, 4, NULL, NULL, 'operator new(unsigned long)', 0),
-  (13, 1, 13, NULL, 4410, 4, NULL, NULL, 'Pool::operator new(unsigned long)', 0),
-  (14, 2, 14, NULL, 810, 4, NULL, NULL, 'malloc_usable_size', 0);
+  (10, 2, 10, 2, 610, 4, 4000, 3, '_int_free'),
+  (11, 2, 11, 2, 710, 4, 3000, 3, 'tcache_get'),
+  (12, 1, 12, NULL, 4310, 4, NULL, NULL, 'operator new(unsigned long)'),
+  (13, 1, 13, NULL, 4410, 4, NULL, NULL, 'Pool::operator new(unsigned long)'),
+  (14, 2, 14, NULL, 810, 4, NULL, NULL, 'malloc_usable_size');
 INSERT INTO objects (id, name, kind, dso_id, symbol_id, call_path_id, location_id, thread_id, process_id,
   address_start, size_bytes, allocations, allocated_bytes, function, file_id, line) VALUES
   (90, 'node', 'heap', NULL, NULL, 3, 3, NULL, 1, NULL, 48, 2000000, 48000000, 'work', 1, 12),

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "import/cached.h"
+
+#include "database/memory.h"
+#include "import/pipeline.h"
+
+enum { FIRST_LEVEL_BYTES = 32768 }; /* the smallest first-level cache in use */
+
+static bool is_small(const struct object *x)
+{
+	const uint64_t bytes = x->blocks ? x->peak_bytes : x->extent;
+
+	if (x->written && x->shared)
+		return false;
+	return (x->kind == OBJECT_STACK && !x->local) || (bytes && bytes <= FIRST_LEVEL_BYTES);
+}
+
+static void note_user(struct object *x, const struct row_sample *row)
+{
+	x->shared |= x->user && x->user != row->data.thread_id;
+	x->user = row->data.thread_id;
+	x->written |= row->kind.memory_opcode == MEMORY_STORE ||
+		      row->kind.memory_opcode == MEMORY_LOAD_STORE;
+}
+
+/* Did the sample wait for its own operand? `next` is the operand of the instruction that follows.
+ */
+static bool is_wait(const struct access_kind *k)
+{
+	return k->addr_source != ADDR_NEXT && k->addr_source != ADDR_FAULT &&
+	       (k->time_kind == TIME_MEMORY || (k->time_kind == TIME_UNKNOWN && k->missed == 1));
+}
+
+void cached_find(struct import *im, struct row_sample *row)
+{
+	struct object *x = &AT_ID(im->model.objects.objects, row->data.object_id);
+
+	note_user(x, row);
+	if (!is_wait(&row->kind) || !is_small(x))
+		return;
+	row->kind.time_kind = TIME_CACHED;
+	row->kind.missed = 0;
+}
