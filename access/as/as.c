@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An assembler that puts checks before the accesses of a compiled program (as/instrument.h) and
- * then runs the real one. gcc and gfortran run it in place of `as` when they get the option -B with
- * its folder; clang also needs -fno-integrated-as.
+ * An assembler for -B: puts checks before the memory accesses of a compiled program
+ * (as/instrument.h), and then runs the real assembler on the changed text. gcc and gfortran run it
+ * in place of `as` when they get the option -B with its folder; clang also needs
+ * -fno-integrated-as.
  *
  * Only what a compiler has written is changed. Assembly that people have written is passed on as it
  * is, and so is any text that is not for x86-64.
@@ -27,7 +28,7 @@ static _Noreturn void die(const char *what, const char *subject)
 	exit(CANNOT);
 }
 
-/* Does the next word belong to this option? */
+/* Is the argument after this option of `as` its value, and not a file? */
 static bool takes_word(const char *option)
 {
 	static const char *const with[] = {
@@ -41,8 +42,9 @@ static bool takes_word(const char *option)
 	return false;
 }
 
-/* Returns the index of the file to assemble; argc if it is standard input, and 0 if the text must
- * not be changed: it is not for x86-64, or there are several files, or none is assembled. */
+/* Returns the index in argv of the file to assemble; argc if that is standard input. 0 means that
+ * the text must not be changed: it is not for x86-64, there are several files, or nothing is
+ * assembled. */
 static int find_input(int argc, char **argv)
 {
 	int input = argc;
@@ -63,7 +65,8 @@ static int find_input(int argc, char **argv)
 	return input;
 }
 
-/* Reads a whole file. The result has one more byte than *size. */
+/* Reads a whole file. Sets *size to its bytes. The caller frees the result, which has room for one
+ * byte more (the NUL that text_read() adds). */
 static char *read_file(int fd, const char *name, size_t *size)
 {
 	size_t room = 1 << 20;
@@ -86,7 +89,8 @@ static char *read_file(int fd, const char *name, size_t *size)
 	return bytes;
 }
 
-/* Returns a file in memory with the text that is to be assembled. */
+/* Reads the assembly text from fd and returns the descriptor of a file in memory with the text to
+ * assemble: changed if a compiler wrote it, otherwise the same. */
 static int changed_text(int fd, const char *name)
 {
 	struct text t;
@@ -111,7 +115,7 @@ static int changed_text(int fd, const char *name)
 	return out;
 }
 
-/* Is this file the program that runs now? */
+/* Is the file at `path` this program itself? `self` is the status of /proc/self/exe. */
 static bool is_self(const struct stat *self, const char *path)
 {
 	struct stat st;
@@ -119,7 +123,7 @@ static bool is_self(const struct stat *self, const char *path)
 	return !stat(path, &st) && st.st_dev == self->st_dev && st.st_ino == self->st_ino;
 }
 
-/* Runs the next `as` in PATH. */
+/* Replaces this process by the real assembler: the first `as` in PATH that is not this program. */
 static _Noreturn void run_real(char **argv)
 {
 	const char *path = getenv("PATH");
@@ -155,7 +159,8 @@ int main(int argc, char **argv)
 	if (dup2(text, STDIN_FILENO) < 0)
 		die("change", "-");
 	close(text);
-	for (int i = input; i < argc; i++) /* without a file, `as` reads standard input */
+	/* removes the file's name from argv: without one, `as` reads standard input */
+	for (int i = input; i < argc; i++)
 		argv[i] = argv[i + 1];
 	run_real(argv);
 }

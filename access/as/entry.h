@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What code with checks (access/as/instrument.h) calls. These functions keep all registers except
- * rdi, rsi and rdx, and do not keep the flags.
+ * The functions that checks in a program (access/as/instrument.h) call. They keep all registers
+ * except rdi, rsi and rdx, and do not keep the flags.
  *
- *   memdb_soft_enter   rdi: the accesses that the check subtracted; esi: from which lane. Adds them
- *                      again.
- *   memdb_soft_at      reports an access. rdi: its address; rsi: the instruction; edx: the kind
- *                      (ACCESS_LOAD, ACCESS_STORE), and the bits below
- *   memdb_soft_repeat  the same for each step of a string instruction with a rep prefix, of
- *                      which rcx is the number
+ *   memdb_soft_enter   undoes the subtraction of a check whose counter memdb_soft_far became
+ *                      negative. rdi: the number of accesses that it subtracted; esi: index of the
+ *                      counter (lane)
+ *   memdb_soft_at      reports an access. rdi: its address; rsi: the address of the instruction;
+ *                      edx: ACCESS_LOAD, ACCESS_STORE or both, the bytes << ENTRY_BYTES_SHIFT,
+ *                      perhaps ENTRY_THREAD_LOCAL, and the lane << ENTRY_LANE_SHIFT
+ *   memdb_soft_repeat  the same for all steps of a string instruction with a rep prefix; rcx is
+ *                      their number
  */
 #ifndef MEMDB_ACCESS_AS_ENTRY_H
 #define MEMDB_ACCESS_AS_ENTRY_H
@@ -17,13 +19,13 @@
 #define ENTRY_THREAD_LOCAL 0x10000
 #define ENTRY_LANE_SHIFT   17
 
-/* soft_xsave: which instruction saves the vector registers (xsavec leaves out what is not in use)
- */
+/* The values of soft_xsave, which says how the vector registers are saved: not at all, by xsave, or
+ * by xsavec, which leaves out registers that are not in use. */
 #define XSAVE_NONE    0
 #define XSAVE_PLAIN   1
 #define XSAVE_COMPACT 2
 
-/* Blocks take turns in using this many counters (soft.h). */
+/* The number of counters memdb_soft_far[] (soft.h), which the checks of a program use in turn. */
 #define SOFT_LANES 4
 
 #endif

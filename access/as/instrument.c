@@ -7,10 +7,10 @@
 #include "entry.h"
 #include "x86.h"
 
-/* A block has at most this many accesses, so that few are looked at one by one for each sample. */
+/* Limit for the accesses of a block: when one of them is sampled, all are reported one by one. */
 enum { BLOCK_MOST = 64 };
 
-/* bytes by which the stack pointer is lower when the address of an operand is computed */
+/* bytes by which a report has lowered the stack pointer when it computes an operand's address */
 enum { RED_ZONE = 128, SAVED = RED_ZONE + 4 * 8 };
 
 struct state {
@@ -21,16 +21,17 @@ struct state {
 	unsigned blocks, sites;
 };
 
-/* Lines [begin, end) are executed together. The check stands before `begin`. */
+/* A block: the instructions in lines [begin, end) of the text, which are executed together. Its
+ * check is put before line `begin`. */
 struct block {
 	int begin, end;
 	unsigned accesses;
-	bool with_end; /* the access of line `end` is one of them */
+	bool with_end; /* the access of the instruction in line `end` belongs to the block, too */
 	bool flags_free;
 };
 
-/* The counter of the present block. A check has to wait for the one before that changed the same
- * counter, so neighbours use others. */
+/* Returns the index of the counter that the check of the present block changes. A check must wait
+ * for the previous change of its counter, so neighbouring blocks use different ones. */
 static unsigned lane_of(const struct state *s)
 {
 	return s->blocks % SOFT_LANES;
@@ -46,7 +47,8 @@ static void put_restore(FILE *f)
 	fprintf(f, "\tpopq\t%%rdi\n\tpopfq\n\tleaq\t%d(%%rsp), %%rsp\n", RED_ZONE);
 }
 
-/* Writes an operand for lea, at a place where the stack pointer is lower by SAVED. */
+/* Writes the operand of an instruction, for a lea in a report. Addresses relative to %rsp are
+ * corrected, because the report has lowered it by SAVED. */
 static void put_operand(FILE *f, const char *operand)
 {
 	if (!strstr(operand, "(%rsp"))
@@ -57,7 +59,7 @@ static void put_operand(FILE *f, const char *operand)
 		fprintf(f, "%d+%s", SAVED, operand);
 }
 
-/* Writes a report of one access. The instruction is at the label of `site`. */
+/* Writes code that reports the access a, made by the instruction at the label .Lmemdb_at<site>. */
 static void put_report(FILE *f, const struct x86_access *a, unsigned site, unsigned lane,
 		       bool repeated)
 {
@@ -81,7 +83,8 @@ static void put_reports(FILE *f, const char *statement, unsigned site, unsigned 
 		put_report(f, &x.access[i], site, lane, x.repeated);
 }
 
-/* Writes the check, and begins the copy. */
+/* Writes the check of block b, and to s->copies the start of the block's copy, which calls
+ * memdb_soft_enter. */
 static void put_check(struct state *s, const struct block *b)
 {
 	if (!b->flags_free)
@@ -101,7 +104,8 @@ static void put_check(struct state *s, const struct block *b)
 	put_restore(s->copies);
 }
 
-/* Writes an instruction with the label by which reports name it, and its report and copy. */
+/* Writes the reports of an instruction's accesses to s->copies, and the label by which they name it
+ * to s->out. If `copied`, the instruction itself follows in the copy. */
 static void put_insn(struct state *s, const struct line *l, bool copied)
 {
 	if (l->accesses) {
@@ -128,8 +132,9 @@ static void put_block(struct state *s, const struct block *b)
 	fprintf(s->copies, "\tjmp\t.Lmemdb_end%u\n", s->blocks++);
 }
 
-/* Finds the block that begins at or after `from` and before the next line that ends blocks. Returns
- * false if there are no accesses. */
+/* Finds the next block with accesses, at or after line `from` and before the next line that ends a
+ * block. Sets b->begin to its first access, or to an earlier line at which no flag is needed.
+ * Returns false if there is none; b->end is set in any case. */
 static bool find_block(const struct text *t, int from, struct block *b)
 {
 	int first = -1, i = from;
@@ -174,7 +179,9 @@ static void put_copies(struct state *s)
 	free(s->buffer);
 }
 
-/* Writes a line that ends blocks. Returns false if out of memory. */
+/* Writes a line that belongs to no block. Before a string instruction with rep, it writes the
+ * report of its accesses; at the end of a function, the copies of its blocks. Returns false if out
+ * of memory. */
 static bool put_other(struct state *s, const struct line *l)
 {
 	if (l->kind == LINE_END) {
@@ -205,7 +212,8 @@ bool instrument(const struct text *t, FILE *out)
 		if (found)
 			put_block(&s, &b);
 		i = b.end;
-		/* A block that is only full ends before a line that can begin the next. */
+		/* a block that ended only because it has BLOCK_MOST accesses is followed by a line
+		 * of the next block, which must not be written here */
 		if (i < t->n &&
 		    !(found && t->line[i].kind == LINE_INSN && !t->line[i].ends_block) &&
 		    t->line[i].kind != LINE_EMPTY && !put_other(&s, &t->line[i++]))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Receives the accesses that programs with checks report (as/entry.S), when they may not pass. */
+/* Receives the accesses that the checks in a program report (as/entry.S) when the number of
+ * accesses that need no report is used up. */
 #ifdef __x86_64__
 #include "as/report.h"
 
@@ -23,16 +24,16 @@ __attribute__((constructor(101))) static void learn_xsave(void)
 		soft_xsave = XSAVE_COMPACT;
 }
 
-/* No stack is taken to be larger, and no frame. */
+/* Limits, in bytes, for following frame pointers: a stack and a frame are taken to be no larger. */
 enum { STACK_MOST = 8 << 20, FRAME_MOST = 1 << 20 };
 
 /* where glibc keeps the upper end of the main thread's stack; other C libraries have none */
 extern void *__libc_stack_end __attribute__((weak));
 
 /*
- * Follows the frame pointers from `frame`. Without frame pointers in the program, the register has
- * any value, so only places in the thread's stack are read. The C library keeps the descriptor of a
- * thread at the upper end of its stack.
+ * Follows the frame pointers from `frame`, the value of rbp. A program that was built without frame
+ * pointers may have any value there, so only addresses in the thread's stack are read. The stack's
+ * upper end is known: the C library keeps the thread's descriptor there.
  */
 static void find_path(struct thread *t, const void *frame)
 {

@@ -4,14 +4,16 @@
 
 #include <stdint.h>
 
-/* XSAVE_NONE, XSAVE_PLAIN or XSAVE_COMPACT, as CPU and kernel allow. */
+/* How entry.S saves the vector registers: XSAVE_NONE, XSAVE_PLAIN or XSAVE_COMPACT, as CPU and
+ * kernel allow. */
 extern uint8_t soft_xsave;
 
-/* Handles an access at `ip`. `what` is as in as/entry.h; `frame` is the program's frame pointer, if
- * it was built with one; n is not used. */
+/* Handles an access to `address` by the instruction at `ip`. `what` is the third argument of
+ * memdb_soft_at (as/entry.h); `frame` is the program's frame pointer, if it was built with one; n
+ * is not used. */
 void soft_report(uint64_t address, uint64_t ip, unsigned what, uint64_t n, const void *frame);
 
-/* Handles n accesses in a row. */
+/* Handles the n accesses of a string instruction with a rep prefix. The first is to `address`. */
 void soft_report_repeated(uint64_t address, uint64_t ip, unsigned what, uint64_t n,
 			  const void *frame);
 

@@ -8,12 +8,12 @@
 #include "sampler_kind.h"
 #include "x86.h"
 
-/* How many lines text_flags_are_free() follows. */
+/* Limit for the number of lines that text_flags_are_free() looks at. */
 enum { FOLLOW_MOST = 300 };
 
-/* What is found about a label: its line, and whether anything but debug information names it. */
+/* A label: its line, and whether anything but debug information names it (used). */
 struct label {
-	struct label *next; /* of all labels */
+	struct label *next; /* next in the list of all labels, text.labels */
 	int line;
 	bool used;
 	char name[];
@@ -29,7 +29,7 @@ static const char *skip_space(const char *s)
 	return s + strspn(s, " \t");
 }
 
-/* Length of the symbol at the start of s. */
+/* Returns the length of the symbol at the start of s; 0 if there is none. */
 static size_t symbol_length(const char *s)
 {
 	return strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$");
@@ -42,7 +42,8 @@ static bool is_label(const char *s)
 	return n && s[n] == ':';
 }
 
-/* Finds the label with this name, or makes it. NULL means out of memory. */
+/* Returns the label whose name is the first n characters of `name`; adds it if it is new. NULL
+ * means out of memory. */
 static struct label *find_label(struct text *t, const char *name, size_t n)
 {
 	struct label *l = calloc(1, sizeof(*l) + n + 1);
@@ -66,7 +67,7 @@ static struct label *find_label(struct text *t, const char *name, size_t n)
 	return l;
 }
 
-/* Marks the local labels that a line names as used. */
+/* Marks the local labels (".L…") that this line names as used. Returns false if out of memory. */
 static bool use_labels(struct text *t, const char *s)
 {
 	for (size_t n; *s; s += n ? n : 1) {
@@ -92,7 +93,8 @@ static bool is_debug_directive(const char *s)
 
 enum section { SECTION_CODE, SECTION_DATA, SECTION_DEBUG };
 
-/* The section after a directive, which may change it. */
+/* Returns the section to which the lines after the directive s belong. `now` is the section before
+ * it, which most directives do not change. */
 static enum section section_after(const char *s, enum section now)
 {
 	if (starts(s, ".text"))
@@ -107,7 +109,8 @@ static enum section section_after(const char *s, enum section now)
 							      : SECTION_DATA;
 }
 
-/* Says what a line is, but for labels, of which it is not known yet who uses them. */
+/* Returns the kind of a line. A label is a LINE_LABEL here: whether anything uses it is known only
+ * after the first pass. *opaque says whether the line is inside an asm statement. */
 static enum line_kind kind_of(const char *s, enum section section, bool *opaque)
 {
 	if (starts(s, "#APP"))
@@ -140,7 +143,8 @@ static void read_insn(struct line *l, const struct x86 *x)
 	l->leaves = x->leaves;
 }
 
-/* First pass: kinds of lines, and which labels are used. */
+/* First pass over the text: finds the kind of each line, and which labels are used. Returns false
+ * if out of memory. */
 static bool read_lines(struct text *t)
 {
 	enum section section = SECTION_CODE;
@@ -174,7 +178,8 @@ static bool read_lines(struct text *t)
 	return true;
 }
 
-/* Second pass: labels that nothing uses are no labels, and jumps find theirs. */
+/* Second pass: makes the lines of unused labels LINE_EMPTY, parses the instructions, and finds the
+ * lines to which they jump. */
 static void resolve_lines(struct text *t)
 {
 	for (int i = 0; i < t->n; i++) {
@@ -255,8 +260,9 @@ bool text_flags_are_free(const struct text *t, int line)
 			return false;
 		if (l->kind == LINE_INSN && l->sets_flags)
 			return true;
+		/* jumps to another function or by a table; compilers keep no flag for these */
 		if (l->kind == LINE_INSN && l->leaves && l->target < 0)
-			return true; /* to another function, or by a table */
+			return true;
 		line = l->kind == LINE_INSN && l->leaves ? l->target : line + 1;
 	}
 	return false;

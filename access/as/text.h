@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The assembly text of a compiler, as lines. Says of each line what it is and, of an instruction,
- * what matters for where checks can stand. Text that people wrote (asm statements) is one opaque
- * line after the other.
+ * The assembly text of a compiler, as lines. Says what each line is and, for an instruction, what
+ * decides where checks can stand. Text that people wrote (asm statements) is a series of
+ * LINE_OPAQUE.
  */
 #ifndef MEMDB_ACCESS_AS_TEXT_H
 #define MEMDB_ACCESS_AS_TEXT_H
@@ -13,20 +13,21 @@
 #include <stdint.h>
 
 enum line_kind {
-	LINE_EMPTY,     /* and comments, labels that only debug information names, .loc, .cfi */
+	LINE_EMPTY,     /* empty, a comment, .loc, .cfi, or a label that only debug data names */
 	LINE_LABEL,     /* something may jump here */
 	LINE_INSN,      /* an instruction of the compiler */
-	LINE_OPAQUE,    /* an asm statement */
+	LINE_OPAQUE,    /* a line of an asm statement, which may contain anything */
 	LINE_DIRECTIVE, /* any other directive: data, sections */
 	LINE_END,       /* the end of a function: .cfi_endproc, or .size where that is missing */
 };
 
 struct line {
 	const char *text;
-	uint8_t kind;     /* enum line_kind */
-	uint8_t accesses; /* loads and stores of explicit operands; 0 for a repeated string */
+	uint8_t kind; /* enum line_kind */
+	/* number of loads and stores of explicit operands; 0 for a string instruction with rep */
+	uint8_t accesses;
 	bool repeated, reads_flags, sets_flags, ends_block, leaves;
-	int target; /* line of the label to which it jumps, or -1 */
+	int target; /* index of the line of the label to which it jumps, or -1 */
 };
 
 struct text {
@@ -36,16 +37,18 @@ struct text {
 	struct label *labels;
 	struct hsearch_data hash; /* of the labels, by name */
 	bool hashed;
-	/* written by a compiler, for x86-64 in AT&T syntax: may be changed */
+	/* a compiler wrote it for x86-64, in AT&T syntax, so that checks may be added */
 	bool compiled;
 };
 
-/* Takes ownership of bytes[0..size), which is allocated and has one more byte. Returns false if out
- * of memory; text_release() is due in any case. */
+/* Splits bytes[0..size) into lines and finds out what each is. Takes ownership of `bytes`, which
+ * must be allocated with room for one more byte. Returns false if out of memory; the caller must
+ * call text_release() even then. */
 bool text_read(struct text *t, char *bytes, size_t size);
 void text_release(struct text *t);
 
-/* Is no flag read from this line on before it is set again? If that cannot be seen, false. */
+/* Is each flag set again from this line on before an instruction reads it? False if that cannot be
+ * seen. */
 bool text_flags_are_free(const struct text *t, int line);
 
 #endif

@@ -15,7 +15,7 @@ struct words {
 	bool rep;
 };
 
-/* Is `word` one of the names, which are separated by spaces? */
+/* Is `word` one of the words in `names`, which spaces separate? */
 static bool is_one_of(const char *word, const char *names)
 {
 	const size_t n = strlen(word);
@@ -39,7 +39,8 @@ static bool starts_with_one_of(const char *word, const char *names)
 	return false;
 }
 
-/* Is `word` one of the names, with or without a letter for the size of the operand? */
+/* Is `word` one of the words in `names`, perhaps with a letter for the operand's size (b, w, l, q)
+ * at its end? */
 static bool is_sized(const char *word, const char *names)
 {
 	char bare[32];
@@ -53,7 +54,8 @@ static bool is_sized(const char *word, const char *names)
 	return is_one_of(bare, names);
 }
 
-/* Copies the next word of the statement and returns what follows it. */
+/* Copies the first word of s to `word`, which has room for `room` bytes. Returns the text after it.
+ */
 static const char *next_word(const char *s, char *word, size_t room)
 {
 	size_t n;
@@ -106,7 +108,7 @@ static bool is_memory(const char *operand)
 	       (*operand != '%' || starts(operand, "%fs:") || starts(operand, "%gs:"));
 }
 
-/* A vector of addresses: gathers and scatters. */
+/* Is the address of this operand a vector of addresses (instructions that gather or scatter)? */
 static bool is_many(const char *operand)
 {
 	return strstr(operand, ",%xmm") || strstr(operand, ",%ymm") || strstr(operand, ",%zmm");
@@ -120,8 +122,8 @@ static bool is_call(const char *m)
 	return is_one_of(m, "call callq");
 }
 
-/* Which operand is in memory and is stored to, or both loaded and stored? Returns a kind, given
- * that the last operand is in memory. */
+/* Given that the last of the n operands of the mnemonic m is in memory: returns whether it is
+ * loaded (ACCESS_LOAD), stored (ACCESS_STORE) or both. */
 static unsigned kind_of_last(const char *m, unsigned n)
 {
 	const char *plain = *m == 'v' ? m + 1 : m;
@@ -144,7 +146,7 @@ static unsigned letter_bytes(char c)
 	return c == 'b' ? 1 : c == 'w' ? 2 : c == 'l' ? 4 : c == 'q' ? 8 : 0;
 }
 
-/* Returns the size of a general register, by its name without %. */
+/* Returns the size in bytes of a general register; `name` is without '%'. */
 static unsigned register_bytes(const char *name)
 {
 	const size_t n = strlen(name);
@@ -158,7 +160,8 @@ static unsigned register_bytes(const char *name)
 	return name[n - 1] == 'l' || name[n - 1] == 'h' ? 1 : 2;
 }
 
-/* Returns the size of a vector instruction's operand in memory. */
+/* Returns how many bytes of memory a vector instruction accesses. `whole` is the size of its vector
+ * register. */
 static unsigned vector_bytes(const char *m, unsigned whole)
 {
 	const size_t n = strlen(m);
@@ -195,7 +198,7 @@ static unsigned x87_bytes(const char *m)
 
 	if (strstr(m, "cw") || strstr(m, "sw"))
 		return 2;
-	if (m[1] == 'i') /* an integer: filds, fildl, fildll */
+	if (m[1] == 'i') /* the mnemonic is of an integer: filds, fildl, fildll */
 		return last == 's' ? 2 : strstr(m, "ll") || last == 'q' ? 8 : 4;
 	return last == 's' ? 4 : last == 't' ? 10 : 8;
 }
@@ -236,7 +239,8 @@ static unsigned bytes_of(const struct words *w)
 		return 16;
 	if (starts_with_one_of(m, "push pop call jmp cmpxchg8b"))
 		return 8;
-	/* the count of a shift is a register of another size than the operand in memory */
+	/* for a shift, the mnemonic's last letter gives the size; its count is in a register of
+	 * another size */
 	if (starts_with_one_of(m, "sh sa ro rc") && letter_bytes(m[n - 1]))
 		return letter_bytes(m[n - 1]);
 	return general ? general : letter_bytes(m[n - 1]) ? letter_bytes(m[n - 1]) : 8;
@@ -254,7 +258,8 @@ static void add_access(struct x86 *x, const char *operand, unsigned kind, unsign
 	a->bytes = bytes;
 }
 
-/* String instructions, whose operands are (%rsi) and (%rdi). Returns false if it is none. */
+/* If w is a string instruction, whose operands are (%rsi) and (%rdi), fills *x. Otherwise returns
+ * false. */
 static bool parse_string(const struct words *w, struct x86 *x)
 {
 	const char *m = w->mnemonic;
@@ -273,7 +278,9 @@ static bool parse_string(const struct words *w, struct x86 *x)
 	x->repeated = w->rep;
 	x->ends_block = w->rep;
 	if (starts_with_one_of(m, "cmps scas")) {
-		x->ends_block = true; /* how often it repeats is not known before */
+		/* how often it repeats depends on the data, so its accesses cannot be counted
+		 * before it runs */
+		x->ends_block = true;
 		x->repeated = false;
 		return true;
 	}
@@ -298,7 +305,8 @@ static void parse_memory(const struct words *w, struct x86 *x)
 			continue; /* the target of a jump or call */
 		if (x->ends_block && o[1] == '%' && !is_memory(o + 1))
 			continue;
-		/* the linker may turn a load of an address from a table into lea */
+		/* the linker may turn a load from such a table of addresses into a lea, which loads
+		 * nothing */
 		if (!is_memory(o) || is_many(o) || starts(o, "%gs:") || strstr(o, "@GOT") ||
 		    strstr(o, "@gott"))
 			continue;
@@ -319,8 +327,8 @@ static void parse_flow(const struct words *w, struct x86 *x)
 	x->leaves = is_one_of(m, "jmp jmpq ret retq ud2 hlt int3");
 	x->ends_block = jump || x->leaves || is_call(m) ||
 			starts_with_one_of(m, "sys int iret x j loop data16 rex .");
-	/* xadd, xchg, xor and the like begin with x, too: only transactions and system states end
-	 * a block */
+	/* of the instructions that begin with x, only those for transactions and system states end
+	 * a block: not xadd, xchg, xor and the like */
 	if (*m == 'x' &&
 	    !is_one_of(m, "xbegin xend xabort xsave xsavec xsaveopt xrstor xgetbv xlat"))
 		x->ends_block = false;

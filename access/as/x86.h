@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What one x86-64 instruction, as text of a compiler in AT&T syntax, does to memory, to the flags
- * and to the flow of control. Where the text is not understood, the answer is the safe one: no
- * memory operand, flags neither read nor set.
+ * What an x86-64 instruction does to memory, to the flags and to the flow of control. It is parsed
+ * from text that a compiler wrote in AT&T syntax. If the text is not understood, the answer is
+ * safe: no access to memory, and flags neither read nor set.
  */
 #ifndef MEMDB_ACCESS_AS_X86_H
 #define MEMDB_ACCESS_AS_X86_H
@@ -11,9 +11,8 @@
 
 enum { X86_TEXT = 256, X86_OPERANDS = 5 };
 
-/* An access of memory. */
 struct x86_access {
-	char operand[X86_TEXT]; /* for lea: without a segment, mask or broadcast */
+	char operand[X86_TEXT]; /* its address as lea takes it: no segment, mask or broadcast */
 	unsigned kind;          /* bits ACCESS_LOAD and ACCESS_STORE */
 	unsigned bytes;
 	bool thread_local; /* the address is relative to %fs */
@@ -25,15 +24,16 @@ struct x86 {
 	/* a string instruction with a rep prefix: each access happens as often as %rcx says */
 	bool repeated;
 	bool reads_flags;
-	bool sets_flags; /* no flag keeps its value */
-	/* the next instruction does not always follow, or this one must stay beside its
-	 * neighbours */
+	bool sets_flags; /* sets all flags, whatever their values were */
+	/* a block of checks must end here: the next instruction does not always follow, or this one
+	 * must stay beside its neighbours */
 	bool ends_block;
-	bool leaves;           /* the next instruction never follows: jmp, ret, ud2 */
-	char target[X86_TEXT]; /* of a direct jump, otherwise "" */
+	bool leaves;           /* the next instruction never follows it: jmp, ret, ud2 */
+	char target[X86_TEXT]; /* the label to which a direct jump goes, otherwise "" */
 };
 
-/* Parses a statement that is an instruction: neither a label nor a directive. */
+/* Parses one statement of assembly, which must be an instruction: neither a label nor a directive.
+ */
 void x86_parse(const char *statement, struct x86 *x);
 
 #endif
