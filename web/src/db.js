@@ -4,7 +4,7 @@ import initSqlJs from 'sql.js/dist/sql-wasm-browser.js';
 
 let db;
 
-// Decodes and decompresses the base64 text of a script element.
+// Decodes the base64 text of the script element with this id and decompresses it.
 async function unpack(id) {
   const element = document.getElementById(id);
   const text = atob(element.textContent);
@@ -50,7 +50,7 @@ export function ask(sql, limit = Infinity) {
   }
 }
 
-// Converts the rows of a result to objects with a property per column.
+// Converts a result of ask() to a list of objects, each with a property per column.
 export function objectsOf({ columns, rows }) {
   return rows.map((row) => Object.fromEntries(columns.map((name, i) => [name, row[i]])));
 }
@@ -71,7 +71,7 @@ export function literal(v) {
   return typeof v === 'number' ? String(v) : `'${v.replaceAll("'", "''").replaceAll('\0', "' || char(0) || '")}'`;
 }
 
-// Returns a result as comma-separated values (RFC 4180).
+// Returns a result of ask() as comma-separated values (RFC 4180).
 export function csv({ columns, rows }) {
   const field = (v) => {
     const s = v === null ? '' : String(v);

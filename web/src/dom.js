@@ -27,7 +27,7 @@ function fill(e, attributes, children) {
   return e;
 }
 
-// Creates an element: h('p', { class: 'note' }, 'text', element, [more])
+// Creates an HTML element: h('p', { class: 'note' }, 'text', element, [more])
 export function h(tag, attributes, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }

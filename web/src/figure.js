@@ -18,17 +18,19 @@ function cell(v) {
   return h('td', {}, visible(v instanceof Uint8Array ? `${v.length} bytes` : v));
 }
 
-// Creates the head of a table. A name that begins with "#" marks a column of numbers.
+// Creates the head of a table with these column names. "#" before a name marks a column of numbers
+// and is not shown.
 export function heads(...names) {
   return h('thead', {}, h('tr', {}, names.flat().filter(Boolean).map((name) => h('th', { scope: 'col', class: name[0] === '#' ? 'number' : null }, name.replace(/^#/, '')))));
 }
 
-// Creates a region that scrolls separately and can have keyboard focus.
+// Creates an element that scrolls separately and can have the keyboard focus.
 export function scroller(label, ...children) {
   return h('div', { class: 'scroller', role: 'region', 'aria-label': label, tabindex: 0 }, ...children);
 }
 
-// Creates a table of all rows of a result.
+// Creates a table of the rows of a result of ask(), at most TABLE_ROWS, and a button that saves all
+// of them as CSV.
 export function rowsTable(result, label) {
   const shown = result.rows.slice(0, TABLE_ROWS);
   const hidden = result.rows.length - shown.length;
@@ -47,7 +49,8 @@ function save(text) {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-// Creates a button that shows and hides a panel. The panel is created when it is first shown.
+// Creates a button that shows and hides `panel`. make() creates the panel's content when it is
+// first shown.
 function toggle(text, label, panel, make) {
   panel.id = newId();
   panel.hidden = true;
@@ -64,7 +67,7 @@ function toggle(text, label, panel, make) {
   return button;
 }
 
-// Creates an editor for a statement. run(sql) throws SQLite's error.
+// Creates an editor for an SQL statement. run(sql) is called to run it, and throws SQLite's error.
 export function editor(sql, label, run) {
   const id = newId();
   const said = h('p', { class: 'note', role: 'status' });
@@ -126,7 +129,8 @@ export function figure({ title, sql, draw, note, tools = [], wide = false }) {
   return element;
 }
 
-// Creates a group of buttons, of which one is pressed: choice('Colour', [['node', 'Node'], …], 'node', (value) => …)
+// Creates a group of buttons, of which the one for `value` is pressed: choice('Colour', [['node',
+// 'Node'], …], 'node', (value) => …)
 export function choice(label, options, value, change) {
   const group = h('div', { class: 'choice', role: 'group', 'aria-label': label });
   group.append(...options.map(([key, text]) => h('button', {
@@ -141,7 +145,8 @@ export function choice(label, options, value, change) {
   return group;
 }
 
-// Adds a tooltip that follows the pointer over a picture. find(x, y) returns its text, or null.
+// Shows a tooltip beside the pointer over an element. find(x, y) returns its text, or null for
+// none.
 export function hover(element, find) {
   const tip = document.getElementById('tip');
   element.addEventListener('pointermove', (e) => {

@@ -57,7 +57,8 @@ export function percent(x, digits = 1) {
   return x === null || x === undefined ? DASH : `${x.toFixed(digits)} %`;
 }
 
-// Returns a remote share as text, with its range and coverage: "12 %", " 5–31, known for 70 %".
+// Returns the remote share of a row as two texts: the share, and its range with the part of the
+// accesses whose node is known: ["12 %", " 5–31, known for 70 %"].
 export function remoteShare(r) {
   return r.remote_pct === null || r.remote_pct === undefined ? [DASH, '']
     : [percent(r.remote_pct, 0), ` ${interval(r.remote_low_pct, r.remote_high_pct, 0)}${r.home_pct < 99.5 ? `, known for ${percent(r.home_pct, 0)}` : ''}`];
@@ -99,14 +100,14 @@ export function seconds(s) {
   return a >= 1e-3 ? `${(s * 1e3).toFixed(1)} ms` : `${(s * 1e6).toFixed(0)} µs`;
 }
 
-// Formats times in seconds, all in the unit of the largest.
+// Formats times, given in seconds, all in the unit that suits the largest of them.
 export function instants(values, digits = 3) {
   const most = Math.max(...values.map(Math.abs));
   const [unit, factor] = most >= 1 ? ['s', 1] : most >= 1e-3 ? ['ms', 1e3] : ['µs', 1e6];
   return values.map((v) => `${Number((v * factor).toPrecision(digits))} ${unit}`);
 }
 
-// Formats an amount of cost with its unit, by run.cost_unit.
+// Formats a cost. `unit` is the column cost_unit of the run.
 export function cost(x, unit) {
   if (unit === 'ns') {
     return seconds(x / 1e9);

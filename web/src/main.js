@@ -27,7 +27,8 @@ const PAGES = {
 
 const root = document.documentElement;
 
-// The choice of light or dark is lost when the page is closed, because the page stores nothing.
+// Creates the button that switches between light and dark. The choice is lost when the page is
+// closed, because the page stores nothing.
 function themeButton() {
   const names = { auto: 'Light or dark: as the system', light: 'Light', dark: 'Dark' };
   const signs = { auto: '◐', light: '☀', dark: '☾' };
@@ -45,7 +46,8 @@ function themeButton() {
   return button;
 }
 
-// Creates the head of the page. `middle` is what this page has between the name of memdb and the button for colours.
+// Creates the head of the page. `middle` stands between the name of memdb and the button for light
+// or dark.
 function masthead(...middle) {
   return h('header', { class: 'masthead' },
     h('a', { class: 'skip', href: '#content', onclick: (e) => { e.preventDefault(); document.getElementById('content').focus(); } }, 'To the content'),
@@ -61,7 +63,8 @@ function runHead() {
       h('a', { href: address({ page: key }), 'data-page': key }, name))))));
 }
 
-// Shows the current choices, each with a button that removes it, and input fields for the range of time.
+// Shows the choices of the reader (state.js), each with a button that removes it, and input fields
+// for the range of time.
 function choices() {
   const chips = [];
   const chip = (text, changes) => chips.push(h('li', {}, h('button', { type: 'button', class: 'chip', 'aria-label': `Take back: ${text}`, onclick: () => go(changes) }, text, h('span', { 'aria-hidden': 'true' }, ' ×'))));
@@ -113,8 +116,8 @@ GROUP BY slice`)) {
     strip(slices, { width, length, from: state.from, to: state.to, choose: (from, to) => go({ from, to }), label: `${weightName()} in ${SLICES} slices of ${seconds(length)}` }));
 }
 
-// Returns the sentence of the report that says to which part of the run the page was restricted;
-// nothing for a page of the whole run.
+// Returns a paragraph with the report's sentence on the part of the run to which the page is
+// restricted; nothing if the page is of the whole run.
 function selection() {
   return all("SELECT sentence FROM sentences WHERE part = 'selection'").map((r) => h('p', { class: 'selection', role: 'note' }, visible(r.sentence)));
 }

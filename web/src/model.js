@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The data that all pages use: the run, names of objects and threads, and the chosen points.
+// The data that all pages use: the run, names of objects and threads, and the sampled points that
+// the reader has chosen.
 import { all, literal, one, run } from './db.js';
 import { state } from './state.js';
 
@@ -15,10 +16,11 @@ export function load() {
   model.threads = new Map(all('SELECT * FROM threads').map((t) => [t.thread_id, t]));
   model.nodes = all('SELECT * FROM nodes');
   model.points = one("SELECT rows, kept FROM contents WHERE name = 'points'");
-  // Rows are ranked by cost, or by samples if there are too few samples for costs.
+  // model.byCost: rows are ranked by cost; if there are too few samples for costs, by number of
+  // samples.
   model.byCost = Boolean(model.run?.claims && model.run.cost > 0);
-  // Says which share the tables show: 'cost'; 'access' if no time was measured; null if only
-  // samples are shown.
+  // model.share: which share the tables show: 'cost'; 'access' if no time was measured; null if
+  // there are only numbers of samples.
   model.share = model.byCost ? 'cost' : model.run?.claims && !model.run.cost && !model.run.thread_time ? 'access' : null;
   model.unit = model.run?.cost_unit;
   model.hardware = model.unit === 'latency';
@@ -27,15 +29,17 @@ export function load() {
 
 export const weight = () => (model.byCost ? 'cost' : 'estimate');
 export const weightAll = () => (model.byCost ? 'cost + lost_cost' : 'estimate');
-// Returns SQL for the sum of the squares of an expression. Intervals need it; it is 0 if every
-// access was counted, because then nothing is estimated.
+// Returns SQL for the sum of the squares of the SQL expression e, which confidence intervals need.
+// It is 0 if every access was counted, because then nothing is estimated.
 export const squares = (e) => (model.run.counted && model.everyNth <= 1 ? '0.0' : `sum(1.0 * (${e}) * (${e}))`);
 export const weightName = () => (!model.byCost ? (model.share ? 'accesses' : 'samples') : model.hardware ? 'latency' : 'waiting time');
 
-// shareColumns() returns the SQL of three columns: a share and its interval, as share_pct,
-// share_low_pct, share_high_pct. byShare() returns the start of an ORDER BY of this share.
+// shareColumns() returns SQL for three columns, share_pct, share_low_pct and share_high_pct: a
+// share and its confidence interval. byShare() returns the start of an ORDER BY that ranks by this
+// share.
 export const shareColumns = () => (model.share ? ['pct', 'low_pct', 'high_pct'].map((c) => `${model.share}_${c} AS share_${c}`).join(', ') : 'NULL AS share_pct');
-// Percent: rows with a smaller share are not listed. aboveLeast() returns the SQL condition.
+// Rows with a share below LEAST percent are not listed; aboveLeast() returns the SQL condition for
+// that.
 export const LEAST = 0.05;
 export const aboveLeast = () => (model.share ? `${model.share}_pct >= ${LEAST}` : '1');
 export const byShare = () => (model.share ? 'share_pct DESC, ' : '');
@@ -77,7 +81,7 @@ ${before}  chosen AS (
   )`;
 }
 
-// Returns a sentence that says from how many samples a picture of points is drawn.
+// Returns a text for the note of a picture that says from how many samples, n, it is drawn.
 export function drawn(n) {
   const { rows, kept } = model.points;
   const thinned = model.everyNth > 1.01 ? `, one in ${model.everyNth < 10 ? model.everyNth.toFixed(1) : Math.round(model.everyNth)} of the recording` : '';

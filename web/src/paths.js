@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Call paths as lists of frames.
+// Call paths: reads their frames from the page's database, and shows them as lists.
 import { all } from './db.js';
 import { h } from './dom.js';
 import { place, short, visible } from './format.js';

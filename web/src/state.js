@@ -18,7 +18,8 @@ function read() {
   }
 }
 
-// Returns the address of the state with these changes. null removes a choice.
+// Returns the page address that stands for the present state with these changes. null as a value
+// removes a choice.
 export function address(changes) {
   const next = { ...state, ...changes };
   const values = new URLSearchParams();

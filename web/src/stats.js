@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The 95 % interval of a share, computed as in the SQL views: Wilson 1927 with the effective sample size (Kish 1965).
 
-// Sets the remote share of a row, its range and its coverage, from estimated sums in the row.
-// r.remote, r.local: accesses to memory of other nodes and of the own node, as far as the nodes are
+// Adds the remote share of a row, its range and its coverage to the row, from sums in it. r.remote,
+// r.local: accesses to memory of another node and of the CPU's own node, as far as the nodes are
 // known; r.accesses, r.accesses_sq: the sum of all accesses and of their squares.
 export function estimateRemote(r) {
   const known = r.remote + r.local;
@@ -12,8 +12,9 @@ export function estimateRemote(r) {
   r.home_pct = r.accesses > 0 ? (100 * known) / r.accesses : null;
 }
 
-// Returns the interval [low, high], in percent, of the share w / n. n is the sum of all weights, w
-// the sum of those in the share, sq the sum of the squares of all.
+// Returns the 95 % interval [low, high], in percent, of the share w / n. n is the sum of the
+// weights of all samples, w that of the samples in the share, sq the sum of the squares of all
+// weights.
 export function shareInterval(w, n, sq) {
   if (!(n > 0)) {
     return [null, null];

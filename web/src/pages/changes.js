@@ -16,7 +16,8 @@ const signed = (x) => (x > 0 ? `+${number(x)}` : x < 0 ? `−${number(-x)}` : '0
 
 export const isComparison = () => all("SELECT 1 FROM sqlite_schema WHERE name = 'changes'").length > 0;
 
-// Returns a sentence of the verdict: "thread time: 3 991 to 2 001 ms (−50 %), change −2 100 to −1 880: less, beyond chance".
+// Returns the sentence of the verdict for a row of `changes`: "thread time: 3 991 to 2 001 ms (−50
+// %), change −2 100 to −1 880: less, beyond chance".
 function sentence(r) {
   const relative = r.before > 0 && r.unit !== '%' ? ` (${signed(Math.round((100 * r.change) / r.before))} %)` : '';
   const change = r.low === null ? '' : `, change ${signed(r.low)} to ${signed(r.high)}: ${VERDICTS[r.verdict] ?? r.verdict}`;

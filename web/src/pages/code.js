@@ -27,7 +27,8 @@ function flameFigure() {
   return slot;
 }
 
-// Returns SQL that sums the chosen points by the column `key`. It also computes the sums that the confidence intervals need.
+// Returns SQL for the cost of the chosen points by the columns `key`, in groups by `order`, with
+// the sums that confidence intervals need.
 function estimated(key, order) {
   return `${chosen()},
   sums AS (
@@ -85,12 +86,14 @@ function linesFigure() {
   });
 }
 
-// The function whose source is shown: the chosen one, else the one with the costliest line that has a text.
+// Returns the function whose source is shown: the chosen one, otherwise the one with the costliest
+// line whose text is known.
 function sourceFunction() {
   return state.function ?? one(`SELECT function FROM lines WHERE text IS NOT NULL ORDER BY ${model.share ? `${model.share}_pct DESC, ` : ''}samples DESC LIMIT 1`)?.function ?? null;
 }
 
-// Returns SQL for the lines of a function: exact shares if nothing but a function is chosen, else estimates from the chosen points.
+// Returns SQL for the lines of a function. If nothing but a function is chosen, shares come from
+// the table `lines`, which has all samples; otherwise they are estimated from the chosen points.
 function sourceSql(name) {
   const of = literal(name);
   if (!isFiltered(['function'])) {
@@ -111,7 +114,8 @@ LEFT JOIN lines AS l ON l.function = ${of} AND l.file IS s.file AND l.line IS s.
 ORDER BY s.file, s.line`;
 }
 
-// Creates the rows of a source line: its cost and text, and below it what it accesses. A mark shows that lines are left out before it.
+// Creates the table rows for a source line r: its cost and text, and below it what it accesses. If
+// lines are left out between r and `before`, the row above it, a mark shows that.
 function sourceRows(r, before) {
   const gap = before && before.file === r.file && r.line > before.line + 1;
   return [

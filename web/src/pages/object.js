@@ -16,7 +16,7 @@ import { shareInterval } from '../stats.js';
 
 const BINS = 64;
 
-// Lists the objects in a column, as links.
+// Creates the list of all objects, as links; that of the object `current` is marked.
 function list(current) {
   const rows = [...model.objects.values()].filter((o) => o.object_id !== null && o.addressed > 0).sort((a, b) => a.rank - b.rank);
   const value = (o) => (model.share ? o[`${model.share}_pct`] : o.addressed);
@@ -72,7 +72,8 @@ function spot(axis) {
 
 const AXIS = { offset: 'from the first to the last byte of the block', page: 'pages with samples, by address' };
 
-// Returns the function that labels a part, 0 to 1, of the axis along an object: in bytes if the object is one block of known size.
+// Returns a function that converts a position along an object, 0 to 1, to a label: in bytes if the
+// object is one block of known size, otherwise in percent.
 function xText(o, axis) {
   return (part) => (axis === 'offset' && o.size_bytes && !(o.allocations > 1) ? bytes(part * o.size_bytes) : percent(100 * part, 0));
 }
@@ -187,8 +188,8 @@ ORDER BY samples DESC`,
   ];
 }
 
-// Returns the rows of the histogram: { name, w }, with the latency and the number of samples of
-// each class. Includes classes without samples.
+// Converts rows with the number of samples of each class of latency to bars of the histogram: {
+// name: latency, w: samples }. Classes without samples are included.
 function classes(rows) {
   const at = new Map(rows.map((r) => [r.class, r.samples]));
   const list = [];

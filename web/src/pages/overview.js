@@ -17,7 +17,7 @@ function sentences(part) {
   return all(`SELECT sentence FROM sentences WHERE part = '${part}'`).map((r) => r.sentence);
 }
 
-// Shows a sentence of the report. The text before its first colon is its heading.
+// Formats a sentence of the report: the text before its first colon is its heading.
 function verdictText(sentence) {
   const at = sentence.indexOf(': ');
   return at > 0 && at < 40
@@ -38,7 +38,8 @@ function tile(name, value, ...more) {
   return h('div', { class: 'tile' }, h('dt', {}, name), h('dd', {}, h('b', {}, value), more.map((m) => h('span', {}, m))));
 }
 
-// Shows the share of the samples of which the answer to a question of `coverage` is known, as the figure of coverage does.
+// Shows for how many of the samples the answer to a question of the table `coverage` is known, such
+// as 'address'.
 function coverageTile(name, question) {
   const { pct, samples } = one(`SELECT sum(iif(known, samples_pct, 0)) AS pct, sum(iif(known, samples, 0)) AS samples FROM coverage WHERE question = '${question}'`);
   return tile(name, percent(pct), `${count(samples ?? 0)} samples`);
@@ -64,7 +65,8 @@ function jump(e) {
   document.getElementById('losses').scrollIntoView({ behavior: 'auto' });
 }
 
-// Returns the SQL for the ranked objects: exact sums if nothing else is chosen, else estimates from the chosen points.
+// Returns SQL for the ranked objects. If nothing but an object is chosen, shares come from the
+// table `objects`, which has all samples; otherwise they are estimated from the chosen points.
 function objectsSql() {
   if (!isFiltered(['object'])) {
     return `SELECT object_id, object, kind, size_bytes, ${shareColumns()}, addressed AS samples, pattern,
@@ -93,8 +95,8 @@ ORDER BY o.cached, s.w DESC, s.samples DESC, s.object_id
 LIMIT ${ROWS}`;
 }
 
-// Returns, for each object and thread, the weight of each of BINS parts of the object:
-// { object: { thread: Float64Array } }.
+// Divides each object into BINS parts and returns the cost (or samples) of each part by object and
+// thread: { object: { thread: Float64Array } }.
 function useOf() {
   const use = new Map();
   for (const r of all(`${chosen(['object'])}

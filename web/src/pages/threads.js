@@ -38,7 +38,8 @@ ORDER BY thread_id, slice`,
   });
 }
 
-// Maps each thread to the list of its affinities in order of time. An affinity is the CPUs on which the thread may run.
+// Returns the affinities of each thread, in order of time: a Map from thread_id to a list of texts.
+// An affinity is the CPUs on which the thread may run.
 function affinityOf() {
   const found = new Map();
   for (const a of all('SELECT thread_id, cpus, reason FROM affinities ORDER BY from_s')) {
@@ -49,7 +50,8 @@ function affinityOf() {
   return found;
 }
 
-// Counts, for each thread, pairs of successive samples on different CPUs, and on different nodes.
+// Counts, for each thread, how often two successive samples are on different CPUs, and how often on
+// different nodes.
 function movesOf() {
   const found = new Map();
   for (const m of all(`SELECT thread_id, sum(cpu <> before_cpu) AS cpus, sum(cpu_node <> before_node) AS nodes

@@ -3,7 +3,8 @@
 import { category, h } from '../dom.js';
 import { DASH, interval, percent } from '../format.js';
 
-// Draws a share in percent as a bar, with its interval as a line over the bar's end.
+// Draws a share in percent as a bar, with its confidence interval (low, high) as a line over the
+// bar's end. `most` is the share that fills the width.
 export function shareBar(value, low, high, most = 100) {
   if (value === null || value === undefined) {
     return h('span', { class: 'share' }, DASH);
@@ -17,7 +18,7 @@ export function shareBar(value, low, high, most = 100) {
     h('span', { class: 'value' }, percent(value), known && h('small', {}, ` ${interval(low, high)}`)));
 }
 
-// Draws a bar of parts: [{ name, pct, low, high }], in this order.
+// Draws one bar that is divided into parts: [{ name, pct, low, high }], in this order.
 export function stackedBar(parts, label) {
   const total = Math.max(100, parts.reduce((sum, p) => sum + p.pct, 0));
   return h('div', { class: 'stacked' },

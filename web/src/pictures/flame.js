@@ -25,7 +25,7 @@ function load() {
   paths = new Map(all('SELECT id, parent_id, location_id, kind FROM paths').map((p) => [p.id, p]));
 }
 
-// Returns the frames of a path, outermost first.
+// Returns the frames of the call path with this id, outermost first.
 function stackOf(id) {
   const stack = [];
   for (let p = paths.get(id), n = 0; p && n < 4096; p = paths.get(p.parent_id), n++) {
@@ -49,7 +49,8 @@ function child(parent, f) {
   return c;
 }
 
-// Builds the tree of frames from rows { path_id, w, samples }; w is the weight (cost) of the path.
+// Builds the tree of frames from rows { path_id, w, samples }: w is the cost of the samples with
+// this call path.
 export function tree(rows) {
   load();
   const root = { name: 'all', w: 0, samples: 0, children: new Map(), depth: 0 };
@@ -77,7 +78,7 @@ function shade(node) {
   return `color-mix(in srgb, var(${base}) ${16 + (n % 5) * 5}%, var(--card))`;
 }
 
-// Draws the flame graph. choose(name) restricts the page to a function.
+// Draws the flame graph of a tree. choose(name) is called to restrict the page to a function.
 export function flame(root, { choose }) {
   const box = h('div', { class: 'flame', role: 'group', 'aria-label': 'Flame graph: arrows go from frame to frame, Enter widens one' });
   const info = h('p', { class: 'flame-info', role: 'status' });

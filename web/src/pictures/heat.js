@@ -9,8 +9,8 @@ import { SCALE_HEIGHT, scale } from './scale.js';
 const ROW = 16;
 const ROWS = 64;
 
-// The text and the colour of a cell, by the `kind` of its rows: a node, or whether the accesses are
-// stores.
+// What `kind` means in the rows of heat(), as the text and the colour of a cell. nodeKinds: kind is
+// a node; accessKinds: kind says whether the accesses are stores.
 export const nodeKinds = {
   text: (n) => (n === null ? 'node not known' : `pages on node ${n}`),
   colour: (n) => (n === null ? colour('--muted') : category(n)),
@@ -20,8 +20,9 @@ export const accessKinds = {
   colour: (store) => (store ? category(0) : colour('--hot')),
 };
 
-// Draws the map. rows: { thread_id, bin, kind, w }, with the weight w of a thread's accesses of one
-// kind in one part of the object. A cell has the colour of the kind with the largest weight. xText: the label at a part of the width.
+// Draws the map. rows: { thread_id, bin, kind, w }: w is the cost (or number) of a thread's
+// accesses of one kind in part `bin` of the object. A cell has the colour of the kind with the
+// largest w. xText(x) returns the label at a position from 0 to 1 along the object.
 export function heat(rows, { bins, threadName, width, kinds, xText }) {
   const cells = new Map();
   const sums = new Map();

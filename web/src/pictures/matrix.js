@@ -6,8 +6,8 @@ import { model } from '../model.js';
 
 const nodeName = (n) => (n === null ? 'not known' : String(n));
 
-// Up to this many nodes, the picture has all nodes of the machine; with more, only those with
-// samples.
+// If the machine has at most so many nodes, the picture shows all of them; otherwise only those
+// with samples.
 const ALL = 16;
 
 // Draws the matrix. rows: { cpu_node, home, samples, estimate, distance }. Shares are of `estimate`, the accesses or the time that the samples represent.

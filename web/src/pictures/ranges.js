@@ -10,9 +10,9 @@ import { SCALE_HEIGHT, scale } from './scale.js';
 const ROW = 22;
 const ROWS = 64;
 
-// Draws the picture. rows: { thread_id, bin, w, lo, hi }: w is the cost in this bin; lo and hi are
-// the lowest and highest offset in it, in millionths of the object. bins: number of bins; xText:
-// the label at a part of the width.
+// Draws the picture. rows: { thread_id, bin, w, lo, hi }: w is the cost of a thread in this bin,
+// one of `bins` equal parts of the object; lo and hi are the lowest and highest offset in it, in
+// millionths of the object. xText(x) returns the label at a position from 0 to 1 along the object.
 export function ranges(rows, { bins, threadName, width, xText }) {
   const threads = new Map();
   for (const r of rows) {
@@ -76,7 +76,8 @@ export function ranges(rows, { bins, threadName, width, xText }) {
     threads.size > list.length && h('p', { class: 'note' }, `The ${list.length} threads that use it most, of ${threads.size}.`));
 }
 
-// Marks the hot bins: the fewest that have 90 % of the cost.
+// Finds the hot bins, the fewest that have 90 % of the cost: returns an array of true and false.
+// columns: the cost of each bin.
 export function hotBins(columns, total) {
   const hot = new Array(columns.length).fill(false);
   let sum = 0;
@@ -90,8 +91,8 @@ export function hotBins(columns, total) {
   return hot;
 }
 
-// Draws a small version of the picture for a row of a table. threads: Map from thread to a
-// Float64Array with the cost in each bin.
+// Draws a small version of the picture, without text, for a row of a table. threads: a Map from
+// thread to a Float64Array with the cost of each bin.
 export function miniature(threads, bins) {
   const list = [...threads.values()]
     .map((t) => ({ t, sum: t.reduce((a, b) => a + b, 0), middle: t.reduce((a, b, i) => a + b * i, 0) }))

@@ -4,7 +4,8 @@ import { colour } from '../dom.js';
 
 export const SCALE_HEIGHT = 18; // CSS pixels
 
-// Draws the labels text(part), for parts of the width from 0 to 1, below the height y.
+// Draws the labels below height y of a canvas of this width. text(x) returns the label at a
+// position from 0 (left) to 1 (right).
 export function scale(g, width, y, text) {
   g.globalAlpha = 1;
   g.fillStyle = colour('--muted');

@@ -14,8 +14,8 @@ function axis(more) {
   };
 }
 
-// Draws the cost of each slice of the run, and the chosen range. choose(from, to) gets seconds, or null, null for the
-// complete run.
+// Draws a chart with the cost of each slice of the run and the chosen range of time. If the reader
+// chooses another range, choose(from, to) gets it in seconds, or (null, null) for the complete run.
 export function strip(slices, { width, height = 64, length, from, to, choose, label }) {
   const box = h('div', { class: 'strip', role: 'img', 'aria-label': label });
   const step = length / slices.length;
@@ -47,8 +47,8 @@ export function strip(slices, { width, height = 64, length, from, to, choose, la
   return box;
 }
 
-// Draws a point for each row { time_us, y, g }; y is the place in the object in millionths, g the
-// group, which decides the colour. The rows are in order of time.
+// Draws a point for each row { time_us, y, g }, which are in order of time: y is the offset in the
+// object in millionths; g, the node or thread for example, decides the colour.
 export function scatter(rows, { width, height = 300, groups, names, length, from, to, choose, label, yName }) {
   const box = h('div', { class: 'scatter', role: 'img', 'aria-label': label });
   const list = [...groups];
