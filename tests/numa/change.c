@@ -3,17 +3,17 @@
  * Pages that the kernel or another process moves or makes huge. Needs four nodes, each with one
  * CPU of the same number. The arrays are:
  *
- * most: a range as large as two huge pages, written as small pages: of each three, two on node 1
- *     and one on node 2. Then madvise(MADV_COLLAPSE) makes two huge pages of it.
- * draw: the same, but of each two small pages, one on node 1 and one on node 2
- * small: like draw, before khugepaged makes the pages huge
- * large: small, after khugepaged has made the pages huge
+ * most: memory of two huge pages, written as small pages: of every three, two on node 1 and one on
+ *     node 2. Then madvise(MADV_COLLAPSE) makes two huge pages of it.
+ * draw: the same, but of every two small pages, one is on node 1 and one on node 2
+ * small: written like draw; used before khugepaged makes the pages huge
+ * large: the memory of small, used after khugepaged has made the pages huge
  * here: written on node 0
- * there: here, after migratepages(8) has moved it to node 3
+ * there: the memory of here, used after migratepages(8) has moved it to node 3
  *
  * With the argument "collapse", only the first two are made. For each array, the program prints
  * "array NAME ADDRESS BYTES PID TID START_NS END_NS", where the times are those of the work on
- * it, and "home ADDRESS NODE" of each page, according to the kernel.
+ * it, and for each of its pages "home ADDRESS NODE" with the node that the kernel reports.
  */
 #include <numaif.h>
 #include <sched.h>
@@ -72,8 +72,8 @@ NOINLINE static void write_mixed(char *p, int of)
 	run_on_node(0);
 }
 
-/* The emulator interrupts the program for a sample only where a basic block begins. So the loop is
- * written such that its block begins with the access. */
+/* The emulator interrupts the program for a timer sample only where a basic block begins. So that
+ * samples are at the access, the loop's block begins with it. */
 NOINLINE static void work_on(const char *p, int64_t ns)
 {
 	struct budget b = budget_of(ns);
@@ -129,8 +129,9 @@ static long huge_bytes(const char *p)
 	return kb * 1024;
 }
 
-/* Returns how many pages `nodes`, a field of a line of follow.log, describes. "0x3,-,1" describes
- * five: three on node 0, one that is absent, and one on node 1. */
+/* Returns how many pages are described by `nodes`, a field of a line of follow.log that lists nodes
+ * of successive pages. "0x3,-,1" describes five: three on node 0, one that is absent, and one on
+ * node 1. */
 static size_t pages_of(const char *nodes)
 {
 	size_t n = 0;
@@ -189,7 +190,9 @@ NOINLINE static void by_khugepaged(void)
 	int64_t start, seen;
 
 	write_mixed(p, 2);
-	await_look(p); /* in this look, the follower learns that pages became huge, but not which */
+	/* this query tells the follower that some pages became huge, but not which; the next one
+	 * does */
+	await_look(p);
 	await_look(p);
 	start = now_ns();
 	work_on(p, 200000000);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A stencil and a matrix product whose accesses can be counted on paper. Built for the sampler
- * soft. A thread on each of four nodes, with one CPU each: each first touches its quarter of the
- * rows of all arrays, and computes it. Rows begin on a page of their own. Elements are volatile, so
- * each is accessed one by one, whatever the compiler does.
+ * soft. There are four threads, one on each of four nodes with one CPU. Each first touches a
+ * quarter of the rows of all arrays, and computes these rows. A row begins on a page of its own.
+ * Elements are volatile, so each is accessed one by one, whatever the compiler does.
  *
- * stencil: of each row of `out` but the first and the last, elements 1 to 510 are the sum of five
- * of `in`. product: c = a b, for 64 x 64 elements.
+ * stencil: for each row but the first and the last, element i (1 to 510) of `out` is the sum of
+ * element i of `in` and of its four neighbours. product: c = a b, for 64 x 64 elements.
  */
 #include <numaif.h>
 #include <pthread.h>
@@ -29,8 +29,8 @@ static void run_on(int cpu)
 		exit(2);
 }
 
-/* Asks the kernel to move the rows to the node on which they already are. This changes nothing, but
- * after such a call the tracker asks for the nodes of the pages. */
+/* Asks the kernel to move the rows to `node`, on which they are already. Nothing moves, but after
+ * such a call the tracker asks the kernel for the nodes of the pages. */
 static void settle(row *rows, int node)
 {
 	void *pages[PART];

@@ -85,7 +85,7 @@ use()
 		"$(diff <(facts_of "$T/$1.db") <(facts_of "$T/$1.host.db") | awk 'NR <= 5')"
 }
 
-# facts_of DATABASE: prints every row of every table. Only the kernel symbols that the guest could see are included.
+# facts_of DATABASE: prints every row of every table, to compare two databases.
 facts_of()
 {
 	sqlite3 "$1" .dump
@@ -117,7 +117,8 @@ percent()
 	awk -v a="$1" -v b="$2" 'BEGIN { printf "%.1f\n", (b > 0 ? 100 * a / b : -1) }'
 }
 
-# matrix: counts the samples of the array by the CPU's node and the page's home. Prints rows CPU_NODE|HOME|COUNT.
+# matrix: counts the samples of the work on the array by the node of the CPU and the node of the page (home).
+# Prints rows CPU_NODE|HOME|COUNT.
 matrix()
 {
 	sql "SELECT cpu_node_id, home_node_id, count(*) FROM hits
@@ -126,16 +127,16 @@ matrix()
 		GROUP BY 1, 2"
 }
 
-# count CONDITION: counts the samples of the array for which the condition is true.
+# count CONDITION: counts the samples of the work on the array for which the SQL condition is true.
 count()
 {
 	sql "SELECT count(*) FROM hits WHERE array = 'array' AND ($1)
 		AND symbol_id IN (SELECT id FROM symbols WHERE name = 'work_on_part')"
 }
 
-# assert_homes NAME PERCENT: checks that each home is the node that the kernel gave, and that at least PERCENT of
-# the samples have a home. Also checks the nodes that the recorder got by asking the kernel (page_homes), as far as
-# it asked after the pages were moved.
+# assert_homes NAME PERCENT: checks that the home of each sample is the node that the kernel reported for its page,
+# and that at least PERCENT of the samples have a home. Also checks the rows of page_homes, which memdb got by
+# asking the kernel, if they are from after the move of the pages.
 assert_homes()
 {
 	local name=$1 percent=$2
@@ -151,9 +152,9 @@ assert_homes()
 		WHERE k.node <> p.node_id AND p.time > $(value moved_ns)")"
 }
 
-# assert_moved NAME NODE: checks that after a call moved the pages, each page has the home NODE from the next time
-# on that the recorder asks the kernel for its node. The recorder asks for a mapping in pieces, so the call may fall
-# between two pieces. The tracker asks right after the call. The follower may not ask again before the program ends.
+# assert_moved NAME NODE: checks that after a call moved the pages, each page has the home NODE as soon as memdb has
+# asked the kernel for its node. The tracker asks right after the call. The follower asks now and then, for a
+# mapping in pieces, so the call may fall between two pieces; it may not ask again before the program ends.
 assert_moved()
 {
 	local name=$1 node=$2 told
@@ -190,8 +191,8 @@ assert_first_touches()
 		WHERE v.object_id = (SELECT object_id FROM hits WHERE array = 'array' LIMIT 1)")"
 }
 
-# matrix_of_kernel: counts the samples of the array by the CPU's node and the kernel's node, for samples with a known
-# home. Prints rows CPU_NODE|NODE|COUNT. Each node has one CPU with the same number.
+# matrix_of_kernel: like matrix, but with the node that the kernel reported for the page instead of memdb's home;
+# only for samples with a home. Prints rows CPU_NODE|NODE|COUNT. Each node has one CPU with the same number.
 matrix_of_kernel()
 {
 	sql "SELECT s.cpu, k.node, count(*) FROM samples s JOIN threads t ON t.id = s.thread_id
@@ -199,10 +200,11 @@ matrix_of_kernel()
 		WHERE s.home_node_id IS NOT NULL AND s.addr_source <> 5 GROUP BY 1, 2 -- page faults are no accesses"
 }
 
-# metrics UNKNOWN: reads rows "CPU_NODE|HOME|COUNT" and the distances of numactl, and prints the expected metrics:
-#   run    local and remote accesses, and the remote share with its range (UNKNOWN more samples have no home)
-#   to     for each node: the accesses to it, their share, and the imbalance
-#   delta  the distance in excess of local accesses
+# metrics UNKNOWN: computes the metrics that memdb should show from rows "CPU_NODE|HOME|COUNT" on stdin and from numactl's
+# distances. UNKNOWN is the number of further samples whose home is unknown. Prints:
+#   run    local accesses, remote accesses, the remote share in percent and its lower and upper limit
+#   to     for each node: accesses to it, their share in percent, and the imbalance (most loaded node / mean)
+#   delta  by how much the distance of the accesses exceeds the local one, in parts of the sum over all pairs of nodes
 metrics()
 {
 	{

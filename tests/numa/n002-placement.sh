@@ -19,8 +19,8 @@ run uniform -- "$PROGRAMS/place" parallel all 1
 cp /var/tmp/kernels.db "$T/"
 END
 
-# assert_quarter WHAT CONDITION: checks that the condition is true for 25 % of the samples of the work. The tolerance
-# is 5 % plus four standard deviations for this number of samples.
+# assert_quarter WHAT CONDITION: checks that CONDITION is true for about 25 % of the samples of the work on the
+# array. The tolerance is 5 % plus four standard deviations for this number of samples.
 assert_quarter()
 {
 	local all part
@@ -125,8 +125,8 @@ for node in 0 1 2 3; do
 	assert_quarter "uniform: requests to node $node" "home_node_id = $node"
 done
 
-# A stencil and a matrix product (kernels.c). Each access is recorded, not only a sample, so the exact numbers are
-# known.
+# From here on: a stencil and a matrix product (kernels.c), recorded with every access and not only samples, so
+# the exact numbers are known.
 DB=$T/kernels.db
 
 # rows_of_threads: prints what each thread does to each array: NODE ARRAY LOADS STORES
@@ -151,8 +151,8 @@ matrix_of()
 {
 	sqlite3 "$DB" "SELECT node, home, CAST(sum(estimate) AS INTEGER) FROM access_samples WHERE object = '$1' AND function = '$2' GROUP BY 1, 2"
 }
-# A thread computes 15 or 16 rows of `out`. For each it reads three rows of `in`. For its first and its last row, one
-# of these three belongs to a neighbouring thread.
+# A thread computes 16 rows of `out`, the first and the last thread only 15. For each it reads three rows of `in`.
+# For the rows at the border to another thread's quarter, one of the three belongs to that thread.
 matrix_of in stencil >"$T/stencil"
 assert_eq "stencil: accesses by node and home" "0|0|$((15 * 2550 - 510))
 0|1|510
@@ -165,13 +165,13 @@ assert_eq "stencil: accesses by node and home" "0|0|$((15 * 2550 - 510))
 3|2|510
 3|3|$((15 * 2550 - 510))" "$(cat "$T/stencil")"
 assert_eq "product: accesses to b by node and home" "$(for i in 0 1 2 3; do for j in 0 1 2 3; do echo "$i|$j|16384"; done; done)" "$(matrix_of b product)"
-# The stencil alone has the δ of the whole run, because accesses before and at a page's first touch have no home yet
-# and do not count.
+# The δ of the whole run would be that of the stencil alone: accesses before and at a page's first touch have no
+# home yet and do not count.
 assert_near "δ of the stencil's input" "$(metrics 0 <"$T/stencil" | grep delta)" "$(sqlite3 "$DB" "
 	SELECT printf('delta %.6f', delta) FROM numa_distance WHERE scope = 'object' AND object_id = (SELECT id FROM objects WHERE name = 'in')")"
 assert_eq "δ of b, which all threads access alike: 1/16" 0.0625 "$(sqlite3 "$DB" "
 	SELECT delta FROM numa_distance WHERE scope = 'object' AND object_id = (SELECT id FROM objects WHERE name = 'b')")"
-# To five digits, as the others: one of the 262,144 accesses, at a first touch, may count there already.
+# Compared to five digits: one of the 262,144 accesses, one at a first touch, may be counted as remote.
 assert_eq "δ of what only its own thread accesses" "a 0.00000
 c 0.00000
 out 0.00000" "$(sqlite3 "$DB" "SELECT printf('%s %.5f', o.name, d.delta) FROM numa_distance d JOIN objects o ON o.id = d.object_id

@@ -11,7 +11,7 @@ run dwarf --call-graph=dwarf -- "$PROGRAMS/touch"
 END
 use touch
 
-# line NAME: prints the number of the line in which the program touches the array.
+# line NAME: prints the number of the line in which touch.c first touches the array NAME.
 line()
 {
 	grep -n "/\* touch $1 \*/" "$SRC/tests/numa/touch.c" | cut -d : -f 1
@@ -60,8 +60,8 @@ called_by()
 			JOIN locations l ON l.id = c.location_id WHERE l.function = '$2'"
 }
 
-# This recording has copies of the stack (--call-graph=dwarf). Only they tell who called read() of libc, which keeps
-# no frame pointer.
+# Only a recording with copies of the stack (--call-graph=dwarf) shows who called libc's read(), because read()
+# keeps no frame pointer.
 use dwarf
 # The array on_stack is not checked: it is larger than the copied part of the stack, so the copy does not reach the
 # frames of its callers.

@@ -23,8 +23,8 @@ assert_eq "pages first touched on node 0" 2048 "$(sql "
 		ON f.address >= k.address AND f.address < k.address + 4096 WHERE f.first AND f.home_node_id = 0")"
 assert_ge "samples of moved pages that are local" 10 "$(count "
 	home_node_id = cpu_node_id AND cpu_node_id <> 0")"
-# For each page: its node according to the kernel (node), and the node that its last page fault, or the recorder's
-# last query of its node, gave (told).
+# SQL for each page of the array: `node` is where the kernel says that it is at the end; `told` is the node that
+# memdb saw last, by a page fault or by asking the kernel.
 last="SELECT k.node AS node, (SELECT node FROM (
 		SELECT f.time AS time, f.home_node_id AS node FROM page_faults f
 			WHERE f.address >= k.address AND f.address < k.address + 4096

@@ -14,7 +14,7 @@ run root --follow-interval=0 -- "$PROGRAMS/share"
 as_user run user --follow-interval=0 -- "$PROGRAMS/share"
 END
 
-# touches ARRAY: counts the first touches of the array's memory by the CPU's node, the home and the function.
+# touches ARRAY: counts the first touches of the array's pages by node of the CPU, home and function.
 touches()
 {
 	sql "SELECT f.cpu_node_id, f.home_node_id, l.function, count(*) FROM page_faults f
@@ -48,8 +48,8 @@ for how in root user; do
 			WHERE a.name IN ('$array', '${array}_later') AND f.first")"
 	done
 	for array in anonymous memfd posix systemv; do
-		# Three of four pages are remote for the process that reads them. With 60 samples, the percentage is
-		# 75 with a standard deviation of 5.6, so a correct result is practically never as low as 40.
+		# Three of four pages are remote for the reading process, so 75 % are expected. With 60 samples the
+		# standard deviation is 5.6, so a correct result is practically never as low as 40.
 		assert_ge "$how: percent of $array that is remote" 40 "$(percent \
 			"$(sql "SELECT count(*) FROM hits WHERE array = '$array' AND home_node_id <> cpu_node_id")" \
 			"$(sql "SELECT count(*) FROM hits WHERE array = '$array'")")"

@@ -27,7 +27,8 @@ as_user run full --follow-interval=0 -- numactl --preferred=3 "$PROGRAMS/place" 
 as_user run followed -- numactl --preferred=3 "$PROGRAMS/place" serial own 0.7 64
 END
 
-# wrong: counts for each array the samples whose home differs from the kernel's node.
+# wrong: counts for each array the samples whose home is not the node that the kernel reported for
+# the page.
 wrong()
 {
 	sql "SELECT h.array, h.home_node_id, k.node, count(*) FROM hits h JOIN answers.homes k
@@ -35,8 +36,8 @@ wrong()
 		WHERE h.home_node_id <> k.node GROUP BY 1, 2, 3"
 }
 
-# If the follower begins to ask for the nodes of these pages before madvise() is called and ends after it, homes are
-# unknown for the time between.
+# The follower asks for the nodes of these pages now and then. If madvise() is called while it asks, homes are
+# unknown until it asks again.
 use collapse
 assert_eq "collapse: homes that the kernel says otherwise" "" "$(wrong)"
 assert_eq "most: homes, sizes" "1|2097152" "$(sql "

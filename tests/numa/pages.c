@@ -74,8 +74,8 @@ NOINLINE static void read_on(int node, const char *p, size_t bytes)
 		(void)*(const volatile char *)(p + i);
 }
 
-/* The emulator interrupts the program for a sample only where a basic block begins. So the loop is
- * written such that its block begins with the access. */
+/* The emulator interrupts the program for a timer sample only where a basic block begins. So that
+ * samples are at the access, the loop's block begins with it. */
 NOINLINE static void work_on(const char *p, size_t bytes)
 {
 	struct budget b = budget_of(100000000);
@@ -214,7 +214,7 @@ NOINLINE static void moved(void)
 	finish("moved", p, BYTES);
 }
 
-/* malloc makes a mapping of its own for a block of this size, and realloc moves it with mremap. */
+/* A block of this size is a mapping of its own in malloc, so realloc moves it with mremap. */
 NOINLINE static void resized(void)
 {
 	char *first = must_have(malloc(8 * BYTES)), *p;
@@ -254,8 +254,9 @@ NOINLINE static void grown(void)
 	finish("grown", p, 2 * BYTES);
 }
 
-/* For shared memory, the kernel decides on the node by the page number in the file plus the file's
- * inode number, not by the address. At least one of these two mappings shows the difference. */
+/* Interleaves shared memory over all nodes. The kernel chooses the node of a page of shared memory
+ * by its page number in the file plus the file's inode number, not by its address. Two mappings of
+ * different sizes make sure that one of them shows the difference. */
 NOINLINE static void shared(void)
 {
 	unsigned long all = 15;
@@ -274,7 +275,7 @@ NOINLINE static void shared(void)
 
 int main(void)
 {
-	/* malloc shall take large blocks from the heap, too, and keep freed memory in the heap */
+	/* makes malloc take large blocks from the heap, too, and keep freed memory there */
 	mallopt(M_MMAP_THRESHOLD, 4 * BYTES);
 	mallopt(M_TRIM_THRESHOLD, 64 * BYTES);
 	given_back();

@@ -159,8 +159,8 @@ static int64_t user_ns(void)
 	return usage.ru_utime.tv_sec * INT64_C(1000000000) + usage.ru_utime.tv_usec * 1000;
 }
 
-/* The emulator interrupts the program for a sample only where a basic block begins. So the loop is
- * written such that its block begins with the access. */
+/* The emulator interrupts the program for a timer sample only where a basic block begins. So that
+ * samples are at the access, the loop's block begins with it. */
 NOINLINE static void work_on_part(uint64_t *a, size_t count, int64_t budget_ns)
 {
 	int64_t end = user_ns() + budget_ns;
@@ -205,8 +205,9 @@ static void work(void)
 		pthread_join(thread[i], NULL);
 }
 
-/* Some kernels (6.1) report a page as absent if NUMA balancing has marked it for a hint fault. A
- * change of the mapping's protection removes the mark and does not move the page. */
+/* Asks the kernel for the nodes of n pages. Some kernels (6.1) report a page as absent if NUMA
+ * balancing has marked it for a hint fault. Changing the protection of the mapping removes the mark
+ * and does not move the page. */
 static int ask_homes(void **page, int *node, size_t n)
 {
 	int unknown = 0;
@@ -228,7 +229,7 @@ static void tell_homes(void)
 	for (size_t i = 0; i < n; i++)
 		page[i] = job.array + i * job.page;
 	for (int tries = 10; ask_homes(page, node, n) && tries; tries--)
-		; /* asks again, because a page may be marked again meanwhile */
+		; /* asks again: while it asked, NUMA balancing may have marked a page */
 	for (size_t i = 0; i < n; i++)
 		printf("home %" PRIuPTR " %d\n", (uintptr_t)page[i], node[i]);
 	free(page);
@@ -256,7 +257,8 @@ static void read_words(int argc, char **argv)
 
 NOINLINE static char *make_array(void)
 {
-	/* a mapping of its own, so that malloc's header is on none of its pages */
+	/* aligned so that malloc makes a mapping for it, and its header is not on a page of the
+	 * array */
 	char *array = must_have(aligned_alloc(1 << 20, job.bytes));
 
 	return array;

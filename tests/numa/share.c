@@ -53,8 +53,8 @@ NOINLINE static void write_pages(char *p, size_t bytes)
 		*(volatile char *)(p + i) = 1;
 }
 
-/* The emulator interrupts the program for a sample only where a basic block begins. So the loop is
- * written such that its block begins with the access. */
+/* The emulator interrupts the program for a timer sample only where a basic block begins. So that
+ * samples are at the access, the loop's block begins with it. */
 NOINLINE static void work_on(const char *p, size_t bytes)
 {
 	struct budget b = budget_of(100000000);
@@ -80,7 +80,8 @@ static void finish(const char *name, const char *p, size_t bytes)
 	fflush(stdout);
 }
 
-/* How a process gets access to the memory: by an id, or by an address that all processes share. */
+/* Shared memory as a process gets access to it: by `address`, if that is the same in all processes,
+ * otherwise by `id`, the descriptor of a file or the id of a System V segment. */
 struct memory {
 	const char *name;
 	int id;

@@ -27,7 +27,8 @@ enum { BYTES = 256 * 1024, PAGE = 4096 };
 static char static_table[BYTES] __attribute__((aligned(PAGE)));
 static char *mapped, *cleared, *from_kernel, *copied;
 
-/* Each node of the machine has one CPU, with the same number. */
+/* Binds the thread to the node's CPU: each node of the machine has one CPU, with the same number.
+ */
 static void run_on_node(int node)
 {
 	cpu_set_t set;
@@ -119,7 +120,7 @@ static void *worker(void *arg)
 	return NULL;
 }
 
-/* Returns the first address in a block that is on a page boundary. */
+/* Returns the first page boundary in a block. */
 static char *pages(char *p)
 {
 	return (char *)(((uintptr_t)must_have(p) + PAGE - 1) & -(uintptr_t)PAGE);

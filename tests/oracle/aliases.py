@@ -8,7 +8,7 @@ SYMTAB, DYNSYM, NOTE = 2, 11, 7
 tables = {}
 
 
-# Yields (type, offset, size, link) of each section of a 64-bit ELF image.
+# Yields (type, offset, bytes, link) of each section of a 64-bit ELF file, whose bytes are b.
 def sections(b):
     start, size, n = struct.unpack_from("<Q", b, 40)[0], *struct.unpack_from("<HH", b, 58)
     for i in range(n):
@@ -54,7 +54,7 @@ def read_kallsyms(names):
             names.setdefault(name, set()).add(int(address, 16))
 
 
-# Returns the addresses of each name.
+# Returns the names in the symbol tables of a file, each with the set of its addresses.
 def table(dso):
     if dso not in tables:
         tables[dso] = names = {}

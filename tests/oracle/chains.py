@@ -7,7 +7,7 @@ from exceptions import dso_excused, excuse, symbol_excused
 CALLCHAIN, REGS_USER, STACK_USER = 1 << 5, 1 << 12, 1 << 13
 
 
-# The code mappings of a process at a time, according to the database.
+# What the database knows about the addresses that were code of process `pid` at `time`.
 class Code:
     def __init__(self, db, pid, time):
         self.db = db
@@ -42,15 +42,15 @@ def frame_differences(i, perf, ours, step, code):
     return ["%s: perf %s+%s, memdb %s+%s" % (where, name, offset, ours["symbol"], ours["symoff"])]
 
 
-# Returns whether memdb's chain is shorter than perf's for a good reason: memdb ends a chain of frame pointers at the
-# first address that is not code.
+# Returns whether memdb's chain (ours) may be shorter than perf's: memdb ends a chain of frame pointers at the first
+# address that is not code, and marks it as truncated.
 def ends_early(perf, ours, truncated, code):
     return len(ours) < len(perf) and truncated and not code.now(perf[len(ours)]["ip"])
 
 
 # Returns the differences between two chains that were unwound from copies of the stack. perf's unwinder sometimes
-# skips frames or stops earlier. So each of its frames must be among ours in the same order, up to its first address
-# that is not code.
+# skips frames or stops earlier than memdb's. So only this is checked: perf's frames, up to its first address that
+# is not code, are among memdb's in the same order.
 def unwound_differences(perf, ours, truncated, code):
     out, at = [], 0
     for i, p in enumerate(perf):

@@ -55,9 +55,9 @@ def sample_type(d):
     return struct.unpack_from("=Q", d["attr"], 24)[0]
 
 
-# If a sample has read values, perf reports it once for each event that was read, with the counter's increment as the
-# period. The database has only the event that sampled. Returns whether samples[i] is such a copy: it is missing in
-# the database, and a sample near it is present.
+# Returns whether samples[i] is a copy that the database must not have. If a sample contains the values of several
+# counters, perf passes it to scripts once for each, with the counter's increment as the period. The database has it
+# once, for the event that sampled. So the copy is missing there, but an equal sample near it is present.
 def is_read_value(i, found):
     s = samples[i]["sample"]
     for near in range(max(i - 2, 0), min(i + 3, len(samples))):
@@ -103,12 +103,13 @@ def memory_differences(d, row):
             if memory.differs(f, said[f], row[f]) and not exceptions.memory_excused(f, said[f], row)]
 
 
-# Returns the fields of a row that differ from perf's without an exception that explains it.
+# Returns the fields in which `row`, of the database, differs from perf's sample d, without those
+# that an exception explains. e is expected(d).
 def differences(db, d, e, row):
     out = []
     ours = dict(row, comm=db.comm(row["thread_id"], row["time"]))
-    # memdb's location is the last byte of the instruction for which the sample waited, or ip if several instructions
-    # come into question.
+    # symoff is the offset in the symbol. memdb's location is the last byte of the instruction for which the sample
+    # waited; it is the sample's ip if several instructions come into question.
     if ours.get("waited") and ours["symoff"] != e.get("symoff"):
         ours["symoff"] = ours["symoff"] + 1 if ours["symoff"] is not None else None
     for field, perf in e.items():
@@ -123,8 +124,8 @@ def differences(db, d, e, row):
     return out
 
 
-# Returns the row of a sample: among the rows with its time, the first without a difference, otherwise the one with
-# the fewest.
+# Returns the row of the database for perf's sample d: among `rows`, which have its time, the one with the fewest
+# differences.
 def find(db, d, e, rows):
     best = None
     for row in rows:
@@ -136,8 +137,8 @@ def find(db, d, e, rows):
     return best
 
 
-# Counts the samples that perf and the database have in common. Prints a line for each other sample of perf and for
-# each row that is left.
+# Compares each sample of perf with its row of the database. Counts those that are equal, and prints a line for
+# each other sample of perf and for each row that is left.
 def compare(db):
     left, found, wrong, nearest = {}, set(), [], {}
     for row in db.rows:

@@ -34,8 +34,9 @@ skip()
 	exit 77
 }
 
-# Prints what a row in README.md says: `| name | … | {TYPE: number, …} | …`. For a compressed file, the numbers are
-# those of the records inside.
+# said_by_readme NAME FILE: prints the numbers of records, "TYPE number", that the row NAME of the README.md next
+# to FILE states: `| name | … | {TYPE: number, …} | …`. For a compressed file, they are those of the records
+# inside.
 said_by_readme()
 {
 	local row
@@ -48,7 +49,8 @@ said_by_readme()
 	esac
 }
 
-# Checks the number of records in a file that perf cannot read.
+# count NAME FILE: checks the numbers of records in a file that perf cannot read against those in
+# its README.md.
 count()
 {
 	local name=$1 file=$2 type n have failed=0 words=

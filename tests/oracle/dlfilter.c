@@ -31,6 +31,6 @@ int stop(void *data, void *ctx)
 int filter_event(void *data, const struct perf_dlfilter_sample *sample, void *ctx)
 {
 	fprintf(data, "%u %" PRIu64 "\n", sample->ins_lat, (uint64_t)sample->data_page_size);
-	fflush(data); /* the Python script reads the file before perf calls stop() */
+	fflush(data); /* perf calls stop() only after the Python script has read the file */
 	return 0;
 }

@@ -32,26 +32,27 @@ def is_module(dso):
                                                                     dso not in ("[vdso]", "[vsyscall]", "[heap]", "[stack]"))
 
 
-# Returns whether a difference in the file of the code is no error.
+# Returns whether perf and memdb may name different files (DSOs) for the same code. `kernel`: the
+# sample was taken in kernel mode.
 def dso_excused(perf, ours, kernel):
     if ours == "[kernel.kallsyms]" and is_kernel_name(perf):
-        return True  # for kernel code, perf shows the name of the file with the symbols of the kernel
+        return True # perf shows the name of the file with the kernel's symbols
     if ours == "[kernel.kallsyms]" and perf is None and kernel:
         return excuse("perf recorded no kernel mapping, the mode says kernel")
     if perf and ours and perf == "[%s]" % re.sub(r"\.ko(\.[a-z0-9]+)?$", "", os.path.basename(ours)).replace("-", "_"):
-        return True  # perf shows the name of the module, memdb its file
+        return True # perf shows the name of a kernel module, memdb its file
     if ours == "[kernel.kallsyms]" and is_module(perf):
         return excuse("kernel module told as the kernel")
     if ours in ("//anon", "[heap]", "[stack]") and re.match(r"/tmp/perf-\d+\.map$", perf or ""):
-        return True  # perf shows the file in which it looks for names of generated code
+        return True # perf shows the file in which it looks for names of code generated at run time
     return False
 
 
-# Returns whether a difference in the function's name is no error. dso is memdb's. same_place: both functions begin at
-# the same address.
+# Returns whether perf and memdb may name different functions for the same code. `dso` is the file by memdb.
+# same_place: both functions begin at the same address.
 def symbol_excused(perf, ours, dso, same_place, db):
     if perf and ours and plain(perf) == ours and same_place:
-        return True  # the version of a symbol is not part of its name
+        return True # perf shows the symbol's version, which is not part of its name
     if perf == "@plt" and (ours is None or ours.endswith("@plt")):
         return excuse("perf knows a PLT entry only as one")
     if perf and ours and same_place and alias(dso, perf, ours):
@@ -81,7 +82,8 @@ def excused(field, perf, e, row, db):
     return False
 
 
-# Returns whether a difference in a part of the data source is no error. `perf` is perf's text.
+# Returns whether memdb may differ from perf in `field`, a part of the data source such as "op" or
+# "lvl". `perf` is perf's text for it; `row` has memdb's values.
 def memory_excused(field, perf, row):
     if field == "lck" and perf == "No" and row["op"] is None and row["lvl"] is None:
         return excuse("perf says that an access was not locked of which nothing is known")
@@ -90,8 +92,8 @@ def memory_excused(field, perf, row):
     return False
 
 
-# Returns whether a kernel sample is in perf's own code. The innermost function that is known to be perf's or a page
-# fault's decides.
+# Returns whether a kernel sample e is in perf's own code. The first frame of its call chain decides that is known
+# to be perf's or the page fault handler's; the innermost frame comes first.
 def in_recorder(e, d):
     names = [(f["ip"], f.get("sym", {}).get("name", "")) for f in d["callchain"]] or [(e["ip"], e["symbol"] or "")]
     for ip, name in names:
@@ -104,8 +106,8 @@ def in_recorder(e, d):
     return False
 
 
-# Returns the name of the loss that counts this sample, if memdb does not store it. Such samples are IBS operations
-# without a memory access, and timer samples in perf's own code. Otherwise None.
+# Returns the name in the table losses under which memdb counts a sample that it does not store: IBS operations
+# without a memory access, and timer samples in perf's own code. None: memdb stores the sample.
 def dropped(e, best, d, db):
     role = db.roles.get(e["event"])
     if role == "access" and not e["addr"] and "|OP N/A|" in d["sample"]["datasrc_decode"]:

@@ -20,7 +20,7 @@ def operations(text):
     return words + ["Load/Store"] if "Load" in words and "Store" in words else words
 
 
-# Returns the names of levels that agree with perf's text, such as "Remote core, same node Any cache hit".
+# Converts perf's text for the level, such as "L3 or L3 hit", to the names that memdb may have for it.
 def levels(text):
     hit, miss = text.endswith(" hit"), " miss" in text
     names = [n for n in text.replace(" miss", "").replace(" hit", "").split(" or ") if n not in ("", "N/A")]
@@ -34,14 +34,16 @@ def words(text):
     return names
 
 
-# Returns the names of TLB results that agree with a text like "L1 or L2 hit" or "L1 miss".
+# Converts perf's text for the TLB, such as "L1 or L2 hit" or "L1 miss", to the names that memdb
+# may have for it.
 def dtlb(text):
     if not text.endswith((" hit", " miss")) and text not in ("Hit", "Miss"):
         return []
     return [text]
 
 
-# Returns the names that memdb may use. If the list is empty, memdb must store NULL.
+# Returns the names that memdb may have in `field` if perf prints `text`. If the list is empty,
+# memdb must have NULL.
 def allowed(field, text):
     if field == "op":
         return operations(text)

@@ -88,7 +88,8 @@ static void print_memory(const struct pd_sample *s)
 		printf("... transaction: %" PRIx64 "\n", s->transaction);
 }
 
-/* Prints a sample like perf: a missing field is -1, and a missing period is that of the event. */
+/* Prints a sample as perf does: a missing field is -1, and a missing period is the period of the
+ * event. */
 static void print_sample(struct pd_file *f, const struct pd_raw *rec)
 {
 	struct pd_sample s;
@@ -236,7 +237,7 @@ static void print_record(struct pd_file *f, const struct pd_raw *rec)
 		else
 			printf("-1 -1 ");
 	}
-	/* In a pipe, perf counts offsets from the end of the header. */
+	/* perf counts offsets in a pipe from the end of the 16-byte header */
 	printf("%#" PRIx64 " [%#zx]: PERF_RECORD_%s", rec->offset - (pd_is_pipe(f) ? 16 : 0),
 	       rec->size + 8, names[rec->type]);
 	if (rec->type == PERF_RECORD_SAMPLE)
@@ -247,8 +248,8 @@ static void print_record(struct pd_file *f, const struct pd_raw *rec)
 		print_side(&side);
 }
 
-/* Imitates an error of perf, so that the outputs agree: in a pipe, perf uses the attributes of the
- * first event for all later ones, too. */
+/* Sets combined_type and sample_ids for the events so far. In a pipe, imitates an error of perf, so
+ * that the outputs agree: perf uses the attributes of the first event for all later ones, too. */
 static void note_events(const struct pd_file *f)
 {
 	uint32_t n = pd_evsel_count(f);

@@ -29,7 +29,8 @@ enum {
 
 enum { CODE_START = 0x400000, CODE_BYTES = 0x10000 };
 
-/* Returns the sample_type of the n-th event: each bit, each pair of bits, then random ones. */
+/* Returns the sample_type of an event. The first events have each bit alone, the next ones each
+ * pair of bits, and all further ones random bits. */
 static uint64_t bits_of(int event, uint64_t *state)
 {
 	int pair = event - BITS;
@@ -42,8 +43,8 @@ static uint64_t bits_of(int event, uint64_t *state)
 	return fill_next(state) & (PERF_SAMPLE_MAX - 1);
 }
 
-/* Returns the bits without conflicts: only one of the two weights, and no AUX, whose data perf
- * expects elsewhere. */
+/* Removes bits that exclude each other: of the two weights only one stays. Also removes AUX, whose
+ * data perf expects at another place. */
 static uint64_t possible(uint64_t type)
 {
 	if (type & PERF_SAMPLE_WEIGHT)
@@ -109,7 +110,8 @@ static void add_process(struct pd_build *b, const struct perf_event_attr *attr)
 	pd_build_end(b);
 }
 
-/* Returns a random address, mostly in the mapped file, sometimes after its end. */
+/* Returns a random code address: of eight, about seven are in the mapped file and one is after its
+ * end. */
 static uint64_t code_address(uint64_t *state)
 {
 	uint64_t at = CODE_START + fill_next(state) % CODE_BYTES;
@@ -132,8 +134,7 @@ static void add_sample(struct pd_build *b, const struct perf_event_attr *attr, i
 	s.p_stage_cyc = 0;
 	s.ip = code_address(state);
 	s.data_src = data_source(state);
-	/* The times are few and not in order within a round, so that both readers have to sort the
-	 * samples. */
+	/* times repeat, and within a round they are not in order, so that both readers must sort */
 	s.time = 1000 + (uint64_t)i / 50 * 1000 + fill_next(state) % 20;
 	pd_build_sample(b, attr, &s);
 }
@@ -156,7 +157,8 @@ static void compress_from(struct pd_build *b, size_t from)
 {
 	struct pd_bytes feature = { 0 };
 
-	for (uint32_t i = 0; i < 5; i++) /* version, type, level, ratio, mmap_len */
+	/* the feature HEADER_COMPRESSED: version, type, level, ratio, mmap_len */
+	for (uint32_t i = 0; i < 5; i++)
 		pd_bytes_u32(b, &feature, (uint32_t[]){ 1, 1, 1, 4, 1 << 20 }[i]);
 	pd_build_compress(b, from, 5000, 81);
 	pd_build_feature(b, 27, feature.p, feature.len);

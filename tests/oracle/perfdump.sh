@@ -68,7 +68,7 @@ compare() {
 	name=$(basename "$file")
 	if ! perf script --no-itrace -D -i "$file" >"$work/perf.raw" 2>"$work/perf.err"; then
 		echo "perf cannot: $name ($(grep -v '^$' "$work/perf.err" | tail -1))"
-		[ -z "${pd_make:-}" ] # fails if the file was made for this test: perf can read those
+		[ -z "${pd_make:-}" ] # files made by pd_make must be readable for perf, so for these this is a failure
 		return
 	fi
 	normal <"$work/perf.raw" >"$work/perf.txt"

@@ -5,7 +5,7 @@
 
 files=()
 
-# Two commands to record: one with many short processes and CPU work, and one that is short.
+# Two shell commands to record: `busy` starts many short processes and uses CPU time, `brief` is short.
 busy='i=0; while [ $i -lt 60 ]; do i=$((i+1)); /bin/true; done
 	awk "BEGIN { for (i = 0; i < 2000000; i++) s += i }"'
 brief='for i in 1 2 3; do /bin/true | cat; done; ls /proc/self >/dev/null; sleep 0.01'
@@ -53,7 +53,7 @@ record_events()
 	[ ${#events[@]} -eq 0 ] || record "$name" "$brief" "${events[@]}" "${@:2}"
 }
 
-# make_tracepoints: records tracepoints with fields of every kind. Needs root.
+# make_tracepoints: records tracepoints with many kinds of fields. Needs root.
 make_tracepoints()
 {
 	tracing=/sys/kernel/tracing
@@ -77,8 +77,8 @@ make_tracepoints()
 		>"$work/tracepipe" 2>/dev/null && files+=("$work/tracepipe")
 }
 
-# make_files: writes files with pd_make.c, with each pair of sample bits. perf cannot read pipes in the other byte
-# order, and no compressed records in it.
+# make_files: writes files with pd_make.c, in which the events have each bit and each pair of bits of sample_type.
+# perf cannot read pipes in the other byte order, nor compressed records in it, so these are not made.
 make_files()
 {
 	local kind seed
@@ -101,7 +101,8 @@ make_single()
 		for low in $(seq 0 "$high"); do
 			[ $((n++ % step)) = 0 ] || continue
 			bits=$(printf %x $((1 | 1 << high | 1 << low)))
-			# perf expects AUX data at another place
+			# leaves out PERF_SAMPLE_AUX, whose data perf expects at another place in
+			# the sample
 			[ "$high" != 20 ] && [ "$low" != 20 ] || continue
 			"$pd_make" "$work/bits-$bits" 1 "bits=$bits" ${kinds[n % 3]} || exit 1
 			files+=("$work/bits-$bits")

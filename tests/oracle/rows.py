@@ -4,7 +4,8 @@
 import os
 import sqlite3
 
-# The view samples cannot be used: it omits weights that were not measured, and samples that only count instructions.
+# Reads the table behind the view `samples`, because the view omits weights that were not measured, and samples that
+# only count instructions.
 SAMPLES = """
 SELECT 'sample' AS kind, e.name AS event, e.role AS role, e.sample_type AS sample_type, t.pid AS pid, t.tid AS tid,
   s.thread_id AS thread_id, s.cpu AS cpu, s.time AS time, i.ip AS ip, s.address AS addr,
@@ -73,7 +74,8 @@ class Database:
         run = self.all("SELECT hostname, osrelease FROM runs")[0]
         self.foreign = (run["hostname"], run["osrelease"]) != (os.uname().nodename, os.uname().release)
 
-        # Files of this machine that memdb did not use, because nothing proves that they are the recorded ones.
+        # The files of this machine that memdb did not use, because nothing proves that they are the recorded
+        # ones.
         self.left_out = {r["detail"].rsplit(": ", 1)[0] for r in
                          self.all("SELECT detail FROM losses WHERE what = 'unverified files left out'")}
 
@@ -93,7 +95,8 @@ class Database:
     def last_exec(self, pid, time):
         return max((t for t in self.execs.get(pid, []) if t <= time), default=None)
 
-    # Returns whether the address was code of the process at this time. Inherited mappings are stored with the parent.
+    # Returns whether the address was in a mapping of code of the process at this time. A child inherits mappings, but
+    # the database has them only for the process that made them.
     def is_code(self, pid, ip, time):
         if any(r["start"] <= ip < r["end"] and (r["time"] or 0) <= time < (r["end_time"] or time + 1)
                for r in self.code.get(pid, [])):
@@ -104,7 +107,8 @@ class Database:
             return False
         return self.is_code(parent, ip, start - 1)
 
-    # Returns whether the address can be a return address, because it follows a call instruction. True if unknown.
+    # Returns whether a call instruction stands right before the address, so that it can be a return address. If
+    # the code cannot be read, returns True.
     def follows_call(self, pid, ip, time):
         rows = [r for r in self.code.get(pid, []) if r["start"] <= ip < r["end"]]
         if os.uname().machine != "x86_64" or not rows:
@@ -117,12 +121,13 @@ class Database:
             return True
         return code[-5] == 0xe8 or any(code[-n] == 0xff and code[-n + 1] >> 3 & 7 == 2 for n in range(2, 8))
 
-    # Returns whether the address was code of the process before its last exec.
+    # Returns whether the address was code of the process before its last exec, when it ran another
+    # program.
     def was_code(self, pid, ip, time):
         replaced = self.last_exec(pid, time)
         return replaced is not None and self.is_code(pid, ip, replaced - 1)
 
-    # Returns how much was lost under this name, according to the table losses.
+    # Returns the count of this loss in the table losses; `what` is its name.
     def lost(self, what):
         return self.one("SELECT coalesce(sum(count), 0) FROM losses WHERE what = '%s'" % what)
 

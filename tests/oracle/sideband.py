@@ -17,7 +17,8 @@ def signed(v):
     return v - (1 << 64) if v >= 1 << 63 else v
 
 
-# Yields (kind, time, text) of each record. The time is None if it is 0 or was not recorded.
+# Yields (kind, time, text) of each record in perf's output, the file `path`. The time is None if
+# it is 0 or not recorded.
 def records(path, timed):
     with open(path, encoding="utf-8", errors="surrogateescape") as f:
         for line in f:
@@ -83,7 +84,8 @@ class Side:
             return excuse("the heap grows in place")
         return self.judge(False, "mapping %d %s %s, memdb %s" % (pid, time, text, rows))
 
-    # Code that the kernel generates is a mapping of its own. A record that removes it ends the mappings there.
+    # For code that the kernel generates, the database has a mapping from each record KSYMBOL. A record that
+    # removes the code must end the mappings at its address.
     def on_ksymbol(self, kind, time, text):
         m = KSYMBOL.match(text)
         if not m:
@@ -99,8 +101,8 @@ class Side:
             rows.remove(good[0])
         return self.judge(good, "kernel code %s %s, memdb %s" % (time, text, rows))
 
-    # Returns whether a mapping ends at its recorded end, or earlier because a later mapping replaced its rest. The
-    # replacing mapping is checked at the end, because its record comes later.
+    # Returns whether a mapping of the database ends where the record says. It may end earlier if a later mapping
+    # replaced its rest; that mapping is noted in self.cuts and checked at the end, because its record comes later.
     def ends_well(self, row, pid, end):
         ours = row["address_end"] & (1 << 64) - 1
         return ours == end & (1 << 64) - 1 or (ours < end and (self.cuts.append((pid, ours)) or True)) or \
@@ -119,8 +121,8 @@ class Side:
         self.forks.setdefault((pid, tid), []).append((time, None if pid == ppid else ppid))
         self.exits.pop((pid, tid), None)
 
-    # The start of a process or thread may be recorded twice: by perf when the recording begins, and by the kernel.
-    # Then one of the two must be in the database.
+    # perf may record the start of a process or thread that the kernel records, too. Then the database must have
+    # one of the two.
     def judge_forks(self):
         for task, told in self.forks.items():
             rows = [(r["start_ns"], r["parent"]) for r in self.threads.get(task, [])]
@@ -147,7 +149,8 @@ class Side:
         else:
             self.sums["lost events" if kind == "LOST" else "lost samples"] += int(re.search(r"(\d+)$", text).group(1))
 
-    # Checks that each row that matched no record follows from a record.
+    # Checks the rows of the database that match no record: each must follow from a record in
+    # another way.
     def leftovers(self):
         for rows in self.maps.values():
             for r in rows:

@@ -14,13 +14,14 @@ def as_bytes(v):
     return bytes(v)
 
 
-# Returns the bytes of an array of numbers. size is their total size.
+# Converts an array of numbers to bytes. `size` is the number of bytes of the array.
 def packed(numbers, size):
     width = size // len(numbers) if numbers else 1
     return b"".join((n % (1 << 8 * width)).to_bytes(width, sys.byteorder) for n in numbers)
 
 
-# Returns whether two numbers are equal. perf does not sign-extend, so it has a positive number where ours is negative.
+# Returns whether perf's and memdb's numbers are equal. perf does not extend the sign, so its number is positive and
+# larger by 2^8, 2^16, 2^32 or 2^64 if memdb's is negative.
 def same_number(perf, ours):
     return perf == ours or (ours < 0 and perf - ours in (1 << 8, 1 << 16, 1 << 32, 1 << 64))
 

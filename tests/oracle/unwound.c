@@ -34,7 +34,7 @@ static struct {
 		uint64_t pc;
 		uint32_t caller;
 	} * nodes;
-	/* the addresses from libgcc's unwinder, in the order and form of stack.h */
+	/* the stack by libgcc's unwinder: code addresses in the order and form of stack.h */
 	uint64_t other[FRAMES];
 	int n;
 	unsigned every, calls, shown;
@@ -87,7 +87,7 @@ static void compare(uint32_t id, uint64_t caller)
 	int from = 0, i;
 
 	while (from < u.n && u.other[from] != caller)
-		from++; /* skips the frames of this file */
+		from++; /* skips the frames of this file, which only libgcc's unwinder sees */
 	for (i = from; at >= STACK_FIRST_ID && at < NODES && i < u.n; i++) {
 		if (u.nodes[at].pc != u.other[i])
 			break;
@@ -97,7 +97,7 @@ static void compare(uint32_t id, uint64_t caller)
 	if (i == u.n && at == STACK_ROOT) {
 		u.equal++;
 	} else if (at == STACK_TRUNCATED && i > from) {
-		/* If libgcc's unwinder ends here, too, the stacks are equal. */
+		/* if libgcc's unwinder ends at this frame, too, the stacks are equal */
 		*(i == u.n ? &u.equal : &u.truncated) += 1;
 	} else {
 		u.wrong++;

@@ -36,7 +36,8 @@ __attribute__((noinline)) static void load(volatile long *p, int rounds)
 			(void)p[i];
 }
 
-/* Each call gets a block at an address of its own, because freed memory is not used again. */
+/* Thread function: makes a block and accesses it. The block is never freed, so each call has one at
+ * another address. */
 static void *work(void *arg)
 {
 	volatile long *block = malloc(N * sizeof(*block));
@@ -64,7 +65,8 @@ static void threads(void)
 		pthread_join(t[i], NULL);
 }
 
-/* An operand of 16 bytes that may lie anywhere. */
+/* An operand of 16 bytes at any address that is a multiple of 8, so it may lie in two cache lines.
+ */
 typedef long pair __attribute__((vector_size(16), aligned(8)));
 
 __attribute__((noinline)) static void load_pairs(const volatile long *p)

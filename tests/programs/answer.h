@@ -22,8 +22,8 @@
 #include <unistd.h>
 #include <sys/syscall.h>
 
-/* Prevents that the compiler inlines or copies a function: the tests find samples and blocks by its
- * name and its frame. */
+/* Prevents that the compiler inlines, copies or merges a function: the tests find samples and
+ * blocks by its name and its frame. */
 #ifdef __clang__
 #define NOINLINE __attribute__((noinline))
 #else
@@ -61,7 +61,7 @@ static inline struct budget budget_of(int64_t ns)
 	return (struct budget){ ns, cpu_ns() };
 }
 
-/* Ends a step. Returns false if the budget is spent. */
+/* Ends a step of the program's work. Returns false if the budget is spent. */
 static inline int budget_lasts(struct budget *b)
 {
 	const int64_t now = cpu_ns(), most = 1000000;
@@ -76,8 +76,8 @@ static inline long gettid_now(void)
 	return syscall(SYS_gettid);
 }
 
-/* Returns the time to work in ns. The first argument gives it in seconds; without an argument it is
- * `seconds`. */
+/* Returns how long the program shall work, in ns: as many seconds as its first argument says;
+ * without arguments, the default `seconds`. */
 static inline int64_t work_ns(int argc, char **argv, double seconds)
 {
 	return (int64_t)((argc > 1 ? atof(argv[1]) : seconds) * 1e9);

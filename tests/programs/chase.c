@@ -34,7 +34,7 @@ NOINLINE static uint64_t *make_steps(void)
 	return must_have(calloc(512, sizeof(uint64_t)));
 }
 
-/* Links all nodes to one cycle. */
+/* Links all nodes of the list into one cycle, in random order. */
 static void link_list(struct node *list)
 {
 	uint32_t *order = random_order(COUNT);

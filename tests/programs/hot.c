@@ -32,8 +32,8 @@ NOINLINE static double *make_out(void)
 	return must_have(malloc(COUNT * sizeof(double)));
 }
 
-/* Unrolled four times. At a loop's end no memory access is near, so samples there cannot get an
- * address. Unrolling makes them rare. */
+/* Accesses elements [from, to) of the arrays. The loop is unrolled four times, because samples at
+ * its end, where no memory access is near, get no address; unrolling makes them rare. */
 NOINLINE static void hot_loop(size_t from, size_t to)
 {
 	for (size_t i = from; i + 4 <= to; i += 4) {

@@ -57,8 +57,8 @@ NOINLINE static void direct(void)
 	sink += own[5];
 }
 
-/* This function and the next have an array at the same stack address, of the same size, and call
- * the same function. */
+/* first() and the function after it each have an array of the same size at the same stack address,
+ * and call the same function. */
 NOINLINE static void first(void)
 {
 	double same[N];

@@ -103,8 +103,8 @@ NOINLINE static void spell(struct text *t)
 		t->bytes[i]++;
 }
 
-/* The lines that allocate these blocks show no type. The code that uses them has pointers with
- * the type. */
+/* Blocks whose lines of allocation show no type: only the code that uses them, by pointers with a
+ * type, does. */
 static void *hidden[2];
 
 struct holder {
@@ -118,7 +118,8 @@ NOINLINE static void walk_held(const struct holder *h, long n)
 		h->nodes[i * 17 % n].at[0].x += 1;
 }
 
-/* Local arrays of a function that is not main(): their users got pointers to them. */
+/* Arrays of a function other than main(), which passes pointers to them to the functions that use
+ * them. */
 NOINLINE static void lend(void)
 {
 	struct node lent[64] = { 0 };
@@ -175,7 +176,8 @@ int main(int argc, char **argv)
 	memset(words, 0, sizeof(struct text) + N);
 	words->length = N;
 
-	hidden[0] = get(N << 6); /* blocks of N nodes of 64 bytes */
+	/* the size is written such that it shows no type: N nodes of 64 bytes */
+	hidden[0] = get(N << 6);
 	hidden[1] = get(N << 6);
 	memset(hidden[0], 0, N * sizeof(struct node));
 	memcpy(hidden[1], list, N * sizeof(struct node));
@@ -190,7 +192,7 @@ int main(int argc, char **argv)
 	WORK("cloud", "point", sizeof(*cloud), 0, cloud, N * sizeof(*cloud), move(cloud, N));
 	WORK("values", "double", 8, 0, values, N * 8, scale(values, N));
 	WORK("words", "text", 1 << 20, 0, words, sizeof(struct text) + N, spell(words));
-/* Without optimisation, the pointers are on the stack, and no instruction shows their type. */
+/* without optimisation, the pointers are on the stack, and no instruction shows their type */
 #ifdef __OPTIMIZE__
 	WORK("held", "node", sizeof(struct node), 0, hidden[0], N * sizeof(struct node),
 	     walk_held(&holder, N));

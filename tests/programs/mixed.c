@@ -25,7 +25,7 @@ NOINLINE static struct node *make_right(void)
 	return must_have(malloc(COUNT * sizeof(struct node)));
 }
 
-/* Links all nodes to one cycle. */
+/* Links the nodes of both blocks into one cycle that alternates between the blocks. */
 static void link_list(struct node *left, struct node *right)
 {
 	uint32_t *order = random_order(COUNT);

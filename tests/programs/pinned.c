@@ -32,8 +32,9 @@ static cpu_set_t one(int cpu)
 	return set;
 }
 
-/* One of three threads. Threads 0 and 2 allocate first. When all threads have met at `born`, the
- * main thread pins thread 1 and names all three; then they meet at `told` and allocate. */
+/* The function of threads 0 to 2. Threads 0 and 2 allocate at once. When all have met at the
+ * barrier `born`, the main thread pins thread 1 and names all three; then they meet at `told` and
+ * allocate. */
 static void *run(void *arg)
 {
 	long which = (long)arg;
@@ -47,7 +48,7 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/* Forks a child, which its parent pins to these CPUs. */
+/* Forks a child that allocates, and pins it to these CPUs from the parent. */
 static pid_t child(const cpu_set_t *set, int from[2])
 {
 	pid_t pid = fork();
@@ -74,10 +75,11 @@ int main(void)
 	pthread_attr_init(&attr);
 	if (pipe(pipes) || pthread_attr_setaffinity_np(&attr, sizeof(other), &other))
 		return 1;
-	pthread_create(&t[0], &attr, run, (void *)0); /* its creation attribute pins it */
-	/* the main thread pins it before its first allocation */
+	/* t[0] is pinned by its creation attribute, t[1] by the main thread before its first
+	 * allocation, and t[2] not at all */
+	pthread_create(&t[0], &attr, run, (void *)0);
 	pthread_create(&t[1], NULL, run, (void *)1);
-	pthread_create(&t[2], NULL, run, (void *)2); /* not pinned */
+	pthread_create(&t[2], NULL, run, (void *)2);
 	pthread_barrier_wait(&born);
 	if (pthread_setaffinity_np(t[1], sizeof(other), &other) ||
 	    pthread_setname_np(t[0], "attribute") || pthread_setname_np(t[1], "other") ||

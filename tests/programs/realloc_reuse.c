@@ -31,8 +31,8 @@ int main(int argc, char **argv)
 	uintptr_t before;
 	void *guard;
 
-	/* All blocks come from the heap. There, the next allocation reuses a freed address, and
-	 * `guard` prevents that a block grows in place. */
+	/* makes malloc take all blocks from the heap: there the next allocation gets a freed
+	 * address, and `guard`, behind the first block, prevents that it grows in place */
 	mallopt(M_MMAP_THRESHOLD, 1 << 30);
 	first = make_first();
 	guard = must_have(malloc(64));

@@ -29,8 +29,8 @@
 
 #define HIDE __attribute__((noinline))
 
-/* Returns the CPU time of a clock. The work is measured in CPU time, so that it is the same on
- * an idle and on a busy machine. */
+/* Returns the time of a CPU clock in seconds. The programs work for a given CPU time, so that a
+ * busy machine has as many samples as an idle one. */
 static double cpu_seconds(clockid_t clock)
 {
 	struct timespec t;
@@ -108,8 +108,8 @@ HIDE static void count_atomically(void)
 
 enum { ROUNDS = 20000, ADDITIONS = 10000, LINE = 64 };
 
-/* What two threads use. `words` has a line of its own; the words of the threads are `apart` bytes
- * apart. */
+/* What two threads share. Each increments a word in `words`; the two words are `apart` bytes apart,
+ * so they lie in one cache line or in two. */
 static struct {
 	_Alignas(2 * LINE) char words[2 * LINE];
 	_Alignas(LINE) struct {
@@ -124,8 +124,8 @@ HIDE static void add_to(volatile long *word)
 		*word += i;
 }
 
-/* Before each round, the thread waits until the other one is there, too. So the threads add at the
- * same time, also on a busy machine. */
+/* One of two threads that add at the same time: before each round, it waits until the other one is
+ * there, too, also on a busy machine. */
 HIDE static void share_line(int me)
 {
 	const int other = !me;
@@ -144,8 +144,9 @@ static void *share_second(void *unused)
 	return unused;
 }
 
-/* Asks for a CPU for each thread, which only a privileged user gets on a busy machine. Prints
- * "busy" if the threads did not have them, because then they seldom add at the same time. */
+/* Runs share_line() in two threads, on a CPU each if the machine permits it. Prints "busy" if they
+ * had to share a CPU, because then they seldom add at the same time. On a busy machine only a
+ * privileged user gets a CPU for each. */
 static void share(bool padded)
 {
 	struct timespec start, end;
@@ -192,8 +193,8 @@ HIDE static void touch_memory(void)
 	}
 }
 
-/* Between the two barriers of a round, no thread changes the flag. So both threads read the same
- * value, and leave in the same round. */
+/* One of two threads that meet at a barrier. No thread changes the flag between the two barriers of
+ * a round, so both read the same value and leave in the same round. */
 HIDE static void meet(bool first)
 {
 	bool done = false;

@@ -10,7 +10,7 @@
 
 static inline size_t next_at(size_t at, size_t count)
 {
-	/* count is a power of two, so this sequence visits all elements before it repeats */
+	/* count is a power of two, so this sequence reaches all elements before it repeats */
 	return (at * 5 + 12345) & (count - 1);
 }
 
@@ -36,7 +36,8 @@ NOINLINE static void work_pass(uint64_t *array, size_t count)
 	}
 }
 
-/* Works on the array and prints it with the time span in which only this thread worked on it. */
+/* Works on the array for budget_ns of CPU time, and prints it with the time span in which only this
+ * thread worked on it. */
 static inline void work_on(const char *name, uint64_t *array, size_t count, int64_t budget_ns)
 {
 	int64_t start = now_ns(), end = cpu_ns() + budget_ns;
