@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// build.mjs PACKAGES OUTPUT.c: bundles the page and writes it as the C strings html_before and
-// html_after of src/html/template.h. Also writes OUTPUT.c.d, which lists the files that it was made of.
+// build.mjs PACKAGES OUTPUT.c: bundles the page and writes it as C strings, html_before and html_after
+// of src/html/template.h; and OUTPUT.c.d, which says what it was made of.
 //
-// The page is a single file that contains its style, its program and SQLite (WebAssembly, compressed). A
-// content security policy with the hashes of its own style and program limits what it may do: no other
-// script runs, and it can request nothing from anywhere.
+// All of the page is one file: style, program and SQLite (WebAssembly, compressed) stand in it. What it
+// may do is fixed by a content security policy with the hashes of its own style and program: no other
+// script runs, and nothing can be asked from anywhere.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -75,8 +75,7 @@ const after = `</script>
 </html>
 `;
 
-// Returns the C definition of a string, divided into pieces, because compilers limit the length of
-// one.
+// A C string in pieces that no compiler finds too long to read.
 function literal(name, s) {
   if (/[^\n -~\t]/.test(s)) {
     throw new Error(`${name} has bytes that are not ASCII`);
