@@ -280,6 +280,21 @@ static void warn_of_no_access(struct session *s)
 		     s->o->argv[0], library);
 }
 
+/* Warns that the program ended at an instruction that is unknown, as those are that the emulator
+ * does not implement. */
+static void warn_of_unknown_instruction(struct session *s)
+{
+	const struct launch_result *r = &s->result;
+
+	if (sampler_kind(s->plan.sampler)->run == RUN_EMULATED && r->ended &&
+	    launch_exit_code(r->end.code) == 128 + SIGILL)
+		session_warn(s,
+			     "'%s' ended by SIGILL: the emulator knows no AVX-512, nor other "
+			     "instructions that are newer than AVX2; build the program without "
+			     "them, or for the sampler soft",
+			     s->o->argv[0]);
+}
+
 /* Warns about problems of a recording that can still be imported. */
 static void judge_end(struct session *s, const char *log)
 {
@@ -308,6 +323,7 @@ static void judge_end(struct session *s, const char *log)
 	if (sampler_kind(s->plan.sampler)->run == RUN_INSTRUMENTED &&
 	    !exact_has_records(&s->capture, s->head_bytes))
 		warn_of_no_access(s);
+	warn_of_unknown_instruction(s);
 	if (s->follow_stats.write_failed)
 		session_warn(s, "follow.log is cut short: the disk is full");
 }

@@ -167,3 +167,7 @@ printf 'no program' >"$T/text"
 chmod +x "$T/text"
 "$MEMDB" record -q --sampler exact -o "$DB" -- "$T/text" 2>"$T/stderr" && fail "a text is taken"
 assert_match "the sentence about it" 'neither an x86-64 program nor a script' "$(cat "$T/stderr")"
+code=0
+"$MEMDB" record --sampler exact -o "$DB" -- sh -c 'kill -ILL $$' >"$T/stdout" 2>"$T/stderr" || code=$?
+assert_eq "exit code of a program with an unknown instruction" 132 $code
+assert_match "the sentence about it" 'AVX-512' "$(cat "$T/stdout" "$T/stderr")"
