@@ -79,16 +79,20 @@ WITH
     FROM facts
   ),
   run AS MATERIALIZED run_totals(),
-  waited AS ( -- share of the thread time in which threads waited for cache lines of the object that other threads used at the same time
+  waited AS ( -- shares of the thread time in which threads waited for cache lines of the object that other threads used at the same time, and in which they spun on a word of it
     SELECT
-      c.object_id AS object_id, 100.0 * sum(c.period) / r.thread_time AS pct, share_low(sum(c.period), r.thread_time, r.thread_time_sq) AS low,
-      share_high(sum(c.period), r.thread_time, r.thread_time_sq) AS high
-    FROM kind_totals AS c
+      c.object_id AS object_id, 100.0 * c.period / r.thread_time AS pct, share_low(c.period, r.thread_time, r.thread_time_sq) AS low,
+      share_high(c.period, r.thread_time, r.thread_time_sq) AS high, 100.0 * c.spun / r.thread_time AS spun_pct,
+      share_low(c.spun, r.thread_time, r.thread_time_sq) AS spun_low
+    FROM (
+      SELECT c.object_id AS object_id, total(iif(k.time_kind = 10, c.period, 0)) AS period, total(iif(k.time_kind = 6, c.period, 0)) AS spun
+      FROM kind_totals AS c
+      JOIN access_kinds AS k ON k.id = c.kind_id
+      JOIN kind_measures AS m ON m.id = c.kind_id
+      WHERE c.scope = 'object' AND c.object_id IS NOT NULL AND k.time_kind IN (6, 10) AND m.timed
+      GROUP BY c.object_id
+    ) AS c
     CROSS JOIN run AS r
-    JOIN access_kinds AS k ON k.id = c.kind_id
-    JOIN kind_measures AS m ON m.id = c.kind_id
-    WHERE c.scope = 'object' AND c.object_id IS NOT NULL AND k.time_kind = 10 AND m.timed
-    GROUP BY c.object_id
   ),
   hints AS (
     SELECT
@@ -117,8 +121,9 @@ WITH
       s.object_id, 3, 'copies', s.drawn_object,
       printf('threads write and use the same bytes of its cache lines (%d, up to %d threads): true sharing, and ', s.cache_lines, s.threads)
       || iif(r.unit = 'latency', printf('accesses to these lines took %.1f %% (%.1f-%.1f) of the cost', s.cost_pct, s.cost_low_pct, s.cost_high_pct),
-        printf('waits for lines that other threads use took %.1f %% (%.1f-%.1f) of the thread time', w.pct, w.low, w.high)),
-      'give each thread a copy of its own and add them up at the end, or write it less often'
+        printf('waits for lines that other threads use took %.1f %% (%.1f-%.1f) of the thread time', w.pct, w.low, w.high)
+        || iif(w.spun_low >= 5, printf(', spinning on a word of it another %.1f %%', w.spun_pct), '')),
+      iif(w.spun_low >= 5, 'keep the word that threads spin on 64 bytes apart from what its owner uses: then neither slows down the other; or ', '') || 'give each thread a copy of its own and add them up at the end, or write it less often'
     FROM object_sharing AS s
     JOIN objects AS o ON o.id = s.object_id
     CROSS JOIN run AS r
