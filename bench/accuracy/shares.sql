@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Prints the cost of the objects whose names match one of :globs, in functions like :function, in percent of the
--- thread time in these functions. Also prints an upper limit (cost_most_pct), from which the objects' costs in other
--- functions are subtracted.
+-- thread time in these functions. Also prints an upper limit: with all waits that may have been for these objects
+-- (other_waits), also those that count for arithmetic or for no object. cost_most_pct is the same, but as a share of the
+-- run's cost, and no more than all of it.
 WITH
   named AS (
     SELECT o.id AS id
@@ -12,10 +13,10 @@ WITH
     SELECT coalesce(symbol, '') GLOB :function AS here, object_id IN (SELECT id FROM named) AS is_named, cost, thread_time FROM function_object_costs
   ),
   sums AS (
-    SELECT total(iif(here AND is_named, cost, 0)) AS cost, total(iif(is_named AND NOT here, cost, 0)) AS elsewhere, sum(iif(here, thread_time, 0)) AS thread_time FROM places
+    SELECT total(iif(here AND is_named, cost, 0)) AS cost, sum(iif(here, thread_time, 0)) AS thread_time FROM places
   ),
   bound AS (
-    SELECT total(cost_most_pct) / 100 * (SELECT cost FROM run_costs) AS most FROM object_costs WHERE object_id IN (SELECT id FROM named)
+    SELECT total(period) + (SELECT cost * lost_cost_pct / 100 FROM run_costs) AS other FROM other_waits WHERE object_id IN (SELECT id FROM named)
   )
-SELECT round(100.0 * s.cost / s.thread_time, 2) AS share, round(min(100, 100.0 * max(s.cost, b.most - s.elsewhere) / s.thread_time), 2) AS most
+SELECT round(100.0 * s.cost / s.thread_time, 2) AS share, round(min(100, 100.0 * (s.cost + b.other) / s.thread_time), 2) AS most
 FROM sums AS s, bound AS b;
