@@ -41,7 +41,7 @@ function tile(name, value, ...more) {
 // Shows for how many of the samples the answer to a question of the table `coverage` is known, such
 // as 'address'.
 function coverageTile(name, question) {
-  const { pct, samples } = one(`SELECT sum(iif(known, samples_pct, 0)) AS pct, sum(iif(known, samples, 0)) AS samples FROM coverage WHERE question = '${question}'`);
+  const { pct, samples } = one(`SELECT 100.0 * sum(iif(known, samples, 0)) / sum(samples) AS pct, sum(iif(known, samples, 0)) AS samples FROM coverage WHERE question = '${question}'`);
   return tile(name, percent(pct), `${count(samples ?? 0)} samples`);
 }
 
@@ -221,7 +221,8 @@ function coverageFigure() {
         h('caption', { class: 'hidden' }, 'Coverage'),
         h('tbody', {}, questions.map((q) => {
           const of = rows.filter((r) => r.question === q);
-          const known = of.filter((r) => r.known).reduce((sum, r) => sum + r.samples_pct, 0);
+          const samples = (list) => list.reduce((sum, r) => sum + r.samples, 0);
+          const known = (100 * samples(of.filter((r) => r.known))) / samples(of);
           return h('tr', {}, h('th', { scope: 'row' }, visible(q)), h('td', { class: 'wide' }, shareBar(known)),
             h('td', { class: 'note' }, of.filter((r) => !r.known).slice(0, 4).map((r) => `${visible(r.answer)} ${percent(r.samples_pct)}`).join(', ')));
         })));
