@@ -40,7 +40,7 @@ CREATE TABLE objects (
 	line INTEGER,                                   -- line of the allocation or declaration; NULL: not known
 	estimated INTEGER NOT NULL DEFAULT 0,           -- 1: size_bytes, allocations and allocated_bytes are estimates, because only one in N small blocks was recorded
 	type_id INTEGER REFERENCES types (id),          -- type of the object's elements; NULL: not known, or the object has neither a sample nor a page fault
-	type_source TEXT,                               -- how the type was found: "declared" (static, local variable), "container" (a call in the C++ library), "new", "sizeof", "cast", "assigned" (type of the pointer that receives the address), "accessed" (type of the pointer in the sampled accesses); NULL: no type
+	type_source TEXT,                               -- how the type was found: "declared" (static, local variable), "container" (a call in the C++ library), "new", "sizeof", "cast", "assigned" (type of the pointer that receives the address), "accessed" (type of the pointer in the sampled accesses), "frame" (of a function: what the compiler saves there); NULL: no type
 	type_start INTEGER,                             -- offset of the first element, bytes; not 0 if "new T[n]" stores n before the elements; NULL: no type
 	type_repeats INTEGER,                           -- 1: elements fill the block or variable; 0: one element, then unknown data; NULL: no type
 	first_sample_id INTEGER REFERENCES sample_data (id), -- the object's first sample; NULL: none

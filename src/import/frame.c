@@ -241,6 +241,23 @@ static const struct frame *open_frame(struct import *im, const struct frame_samp
 	return x;
 }
 
+/* Sets the range of a frame in *x, with the red zone below it. If the size of the frame is known,
+ * the range is the same for each sample of the function. */
+static void set_frame(struct import *im, const struct frame *at, struct object *x)
+{
+	const struct location *l = &AT_ID(im->model.code.locations, at->location);
+	struct sym_file *file = l->dso ? code_file(&im->model.code, l->dso) : NULL;
+	uint64_t vaddr, bytes = at->cfa - at->sp;
+	struct sym_frame frame;
+
+	if (file && sym_vaddr_at(file, l->offset, &vaddr) && sym_frame(file, vaddr, &frame) &&
+	    frame.bytes)
+		bytes = frame.bytes;
+	x->symbol = at->symbol;
+	x->extent = bytes + RED_ZONE;
+	x->address = at->cfa - x->extent;
+}
+
 /* If the variable at the address is certain, sets *place to it. Otherwise, if the target of a
  * pointer is certain, sets *place to that. Otherwise, if the frame is certain, sets *place to the
  * object that stands for the rest of its function's frame. Otherwise leaves *place unchanged. */
@@ -275,10 +292,10 @@ void frame_place(struct import *im, const struct frame_sample *f, uint64_t addre
 		x.address = target.start;
 		x.extent = target.some_element ? target.pointer->size : 0;
 	} else if (at) {
-		x.symbol = at->symbol;
+		set_frame(im, at, &x);
+		if (address < x.address)
+			return;
 		what = AT_ID(im->model.code.symbols, at->symbol).sym;
-		x.address = at->sp;
-		x.extent = at->cfa - at->sp;
 	} else {
 		return;
 	}

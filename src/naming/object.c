@@ -4,6 +4,7 @@
 
 #include "naming/accessed.h"
 #include "naming/function.h"
+#include "naming/stack.h"
 #include "naming/type.h"
 #include "naming/walk.h"
 
@@ -76,6 +77,8 @@ bool object_origin(const struct naming *n, uint32_t object, struct object_origin
 		type_by_declaration(n, x, o);
 	} else if (x->kind == OBJECT_STACK && x->symbol) {
 		o->name = frame_name(n, x->symbol);
+		if (o->name)
+			type_of_frame(n, x, o);
 	} else if (x->kind == OBJECT_STACK) {
 		o->name = stack_name(n, x->thread);
 	} else if (!x->name) {

@@ -234,6 +234,27 @@ const struct sym_local *sym_pointers(struct sym_file *f, uint64_t vaddr, size_t 
  * one that the compiler moved elsewhere. Returns false if there is none. */
 bool sym_function_start(struct sym_file *f, uint64_t vaddr, uint64_t *start);
 
+/* A word of a frame that is not a variable. */
+struct sym_saved {
+	int64_t offset;   /* the word begins at the CFA plus this */
+	const char *name; /* what it contains: "return address", "saved rbx"; static */
+};
+
+enum { SYM_MAX_SAVED = 33 };
+
+/* What a function saves in its frame. */
+struct sym_frame {
+	/* the largest distance from the stack pointer to the CFA, bytes; 0 means unknown, as in a
+	 * function with a frame pointer */
+	uint64_t bytes;
+	unsigned nsaved;
+	struct sym_saved saved[SYM_MAX_SAVED]; /* in no order */
+};
+
+/* Gets what the function at vaddr saves. Returns false if its unwind rules show nothing. The first
+ * call for a function takes some 10 us, each later one 0.5 us. */
+bool sym_frame(struct sym_file *f, uint64_t vaddr, struct sym_frame *out);
+
 /* Gets the vaddr of a file offset. Returns false if no segment contains it. .bss has no file
  * offset, so its variables need sym_load_bias(). */
 bool sym_vaddr_at(struct sym_file *f, uint64_t offset, uint64_t *vaddr);

@@ -290,6 +290,31 @@ START_TEST(work_on_one_file_is_bounded)
 }
 END_TEST
 
+/* A function that pushes rbx, and then makes room for 64 bytes. */
+START_TEST(a_frame_has_what_its_function_saves)
+{
+	static const uint8_t pushes[] = { 0x41, 0x0e, 16, 0x83, 2, 0x41, 0x0e, 80 };
+	static const uint8_t by_rbp[] = { 0x41, 0x0e, 16, 0x86, 2, 0x0d, 6 };
+	struct sym_file *f = build_entry(pushes, sizeof(pushes));
+	struct sym_frame frame;
+
+	ck_assert(sym_frame(f, 0x1800, &frame));
+	ck_assert_uint_eq(frame.bytes, 80);
+	ck_assert_uint_eq(frame.nsaved, 2);
+	for (unsigned i = 0; i < 2; i++)
+		ck_assert_str_eq(frame.saved[i].name,
+				 frame.saved[i].offset == -8 ? "return address" : "saved rbx");
+	ck_assert_int_eq(frame.saved[0].offset + frame.saved[1].offset, -24);
+	ck_assert(!sym_frame(f, 0x2000, &frame));
+	sym_file_close(f);
+	f = build_entry(by_rbp, sizeof(by_rbp)); /* the CFA is rbp + 16 in its body */
+	ck_assert(sym_frame(f, 0x1800, &frame));
+	ck_assert_uint_eq(frame.bytes, 0);
+	ck_assert_uint_eq(frame.nsaved, 2);
+	sym_file_close(f);
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
 	Suite *s = suite_create("symbol_cfi");
@@ -305,6 +330,7 @@ int main(int argc, char **argv)
 	}
 	tcase_add_test(tc, unsound_instructions_cost_the_row);
 	tcase_add_test(tc, work_on_one_file_is_bounded);
+	tcase_add_test(tc, a_frame_has_what_its_function_saves);
 	tcase_add_loop_test(tc, rules_of_a_given_file_are_those_of_libdw, 0, nfiles);
 	suite_add_tcase(s, tc);
 	return run_suite(s);

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef MEMDB_NAMING_STACK_H
+#define MEMDB_NAMING_STACK_H
+
+#include "naming/naming.h"
+
+/*
+ * Sets the type of an object that is the frame of a function, whose name is o->name. Its members
+ * are what is at each place of the frame: the return address, saved registers, local variables of
+ * more than a register's size, and "temporaries" for the rest: values that the compiler keeps in
+ * memory, such as spilled registers, and arguments of calls. Sets no type if the size of the frame
+ * is not known, or if the place of a variable is not.
+ */
+void type_of_frame(const struct naming *n, const struct object *x, struct object_origin *o);
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finds what a function saves in its frame, by its unwind rules. A frame grows while the function
+ * begins, so no single address shows all of it. A few addresses spread over the function are looked
+ * at, and the largest frame counts.
+ */
+#include <dwarf.h>
+#include <elf.h>
+#include <string.h>
+
+#include "symbol/cfi.h"
+#include "symbol/file.h"
+
+enum { LOOKS = 16 }; /* number of addresses that are looked at */
+
+/* Returns what a word of the frame contains. reg is DWARF's number of the saved register, ra that
+ * of the return address. */
+static const char *saved_name(const struct sym_file *f, unsigned reg, unsigned ra)
+{
+	static const char *const x86[] = {
+		"saved rax", "saved rdx", "saved rcx", "saved rbx", "saved rsi", "saved rdi",
+		"saved rbp", "saved rsp", "saved r8",  "saved r9",  "saved r10", "saved r11",
+		"saved r12", "saved r13", "saved r14", "saved r15",
+	};
+
+	if (reg == ra)
+		return "return address";
+	return f->image.machine == EM_X86_64 && reg < sizeof(x86) / sizeof(x86[0])
+		       ? x86[reg]
+		       : "saved register";
+}
+
+/* Returns the distance from the stack pointer to the CFA in bytes; 0 means that the rule uses
+ * another register. */
+static uint64_t frame_bytes(const struct sym_file *f, const struct cfi_row *row)
+{
+	const struct cfi_op *op = &row->ops[row->rules[0].first];
+	const unsigned sp = f->image.machine == EM_X86_64 ? 7 : 31;
+
+	return row->rules[0].n == 1 && op->atom == DW_OP_bregx && op->number == sp ? op->number2
+										   : 0;
+}
+
+/* Reads the saved registers of a row, whose rules are "at the CFA plus an offset". */
+static unsigned read_saved(const struct sym_file *f, const struct cfi_row *row,
+			   struct sym_saved *out)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 1; i <= row->nrules && n < SYM_MAX_SAVED; i++) {
+		const struct cfi_rule *r = &row->rules[i];
+		const struct cfi_op *op = &row->ops[r->first];
+
+		if (r->n == 2 && op[0].atom == DW_OP_call_frame_cfa &&
+		    op[1].atom == DW_OP_plus_uconst)
+			out[n++] = (struct sym_saved){ .offset = (int64_t)op[1].number,
+						       .name = saved_name(f, r->reg, row->ra) };
+	}
+	return n;
+}
+
+bool sym_frame(struct sym_file *f, uint64_t vaddr, struct sym_frame *out)
+{
+	uint64_t start, end;
+	bool by_sp = true;
+
+	*out = (struct sym_frame){ 0 };
+	if (!file_cfi_function(f, vaddr, &start, &end))
+		return false;
+	for (unsigned i = 0; i < LOOKS; i++) {
+		const struct cfi_row *row = file_cfi_row(f, start + (end - start) * i / LOOKS);
+		struct sym_saved saved[SYM_MAX_SAVED];
+		const unsigned n = row ? read_saved(f, row, saved) : 0;
+		const uint64_t bytes = row ? frame_bytes(f, row) : 0;
+
+		out->bytes = bytes > out->bytes ? bytes : out->bytes;
+		by_sp &= !row || bytes;
+		if (n <= out->nsaved)
+			continue;
+		out->nsaved = n;
+		memcpy(out->saved, saved, n * sizeof(saved[0]));
+	}
+	if (!by_sp)
+		out->bytes = 0;
+	return out->nsaved != 0;
+}
