@@ -11,23 +11,26 @@
 # This file makes $T: an empty folder for the test, removed at the end (kept with KEEP=1).
 # A test passes by reaching its end, fails with `fail`, and skips with `skip REASON` if the machine cannot run it.
 
-# In a pipe, no reader may end early (grep -q, head): with pipefail, the killed writer would sometimes fail the test.
+# The test runs with pipefail: if a reader in a pipe ends early (grep -q, head), the writer may be killed by SIGPIPE,
+# and the test would sometimes fail. So no reader here may end early.
 set -euo pipefail
 export LC_ALL=C
 export TZ=UTC
-# meson sets this variable. With it, malloc would write to all pages of the blocks of the test programs.
+# meson sets this variable. It makes malloc write to all bytes of a block, so malloc would touch the
+# pages of the test programs' blocks first.
 unset MALLOC_PERTURB_
 
 T=$(mktemp -d "${TMPDIR:-/tmp}/memdb-e2e.XXXXXX")
 DB=$T/run.db
 
-# perf stores copies of files in HOME, and it finds the vdso only if HOME is set. The user's settings for perf,
-# sqlite3 and debuginfod must not affect the tests.
+# A HOME for the test: perf stores copies of files there and finds the vdso only if HOME is set, and the user's
+# own settings for perf, sqlite3 and debuginfod must not affect the tests.
 export HOME=$T/.home
 mkdir "$HOME"
 unset XDG_CONFIG_HOME XDG_CACHE_HOME PERF_CONFIG PERF_BUILDID_DIR DEBUGINFOD_URLS
 
-# Cleanup at the end of a test. A test may define it to undo changes outside of $T.
+# Called at the end of a test, also of a failed one. A test may define it to undo changes outside
+# of $T.
 finish()
 {
 	:
@@ -110,8 +113,8 @@ assert_le()
 	echo "ok: $1 = $3 (<= $2)"
 }
 
-# least_of NUMBER PERCENT: each of NUMBER samples has a property with a probability of PERCENT. Prints a number that the
-# samples with the property almost certainly reach: the expected one less five standard deviations.
+# least_of NUMBER PERCENT: if each of NUMBER samples has a property with a probability of PERCENT, prints how many
+# samples with the property there almost certainly are at least: the expected number less five standard deviations.
 least_of() { awk -v n="$1" -v p="$2" 'BEGIN { p /= 100; print n * p - 5 * sqrt(n * p * (1 - p)) }'; }
 
 # assert_near WHAT EXPECTED ACTUAL [TOLERANCE]: compares two texts word by word. Numbers with a decimal point may
@@ -134,7 +137,8 @@ assert_near()
 	echo "ok: $1 = $3 (each to $by)"
 }
 
-# assert_match WHAT REGEX TEXT: fails if no line of TEXT matches REGEX. WHAT says in the message what TEXT is.
+# assert_match WHAT REGEX TEXT: fails if no line of TEXT matches the extended regular expression REGEX. WHAT
+# is the name of TEXT in the message.
 assert_match()
 {
 	grep -qE -- "$2" <<<"$3" || fail "$1: no match of '$2' in '$3'"
@@ -169,7 +173,8 @@ need_root()
 	[ "$(id -u)" = 0 ] || skip "needs root: $*"
 }
 
-# The test programs print the correct answers (tests/programs/answer.h). This stores them in the database `answers`.
+# read_answers: the test programs print the correct answers (tests/programs/answer.h) to $T/stdout. Stores them in
+# the database $T/answers.db.
 read_answers()
 {
 	rm -f "$T/answers.db"
@@ -217,7 +222,6 @@ record()
 #         of samples, and array, array_address, array_bytes, pid, tid.
 sql()
 {
-	# The answers are in a database of their own, because $DB is opened read-only.
 	sqlite3 -batch -bail -noheader -separator '|' "file:$DB?mode=ro" "
 		ATTACH 'file:$T/answers.db?mode=ro' AS answers;
 		CREATE TEMP VIEW hits AS
@@ -273,7 +277,8 @@ assert_addresses()
 			AND coalesce(o.kind, '') NOT IN ('static', 'stack')")"
 }
 
-# Checks what must be true in every database.
+# assert_sound: checks what must be true in every database: integrity, references, and a reason for
+# each value that is missing.
 assert_sound()
 {
 	assert_eq "integrity" ok "$(sqlite3 "$DB" "PRAGMA integrity_check")"

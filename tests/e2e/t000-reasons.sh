@@ -4,7 +4,8 @@
 # shellcheck disable=SC2016 # the quoted $ belong to the scripts that said() runs
 . "$(dirname "$0")/lib.sh"
 
-# said SCRIPT: runs a test that consists of these lines, with the folder $T/inner. Prints its exit code and output.
+# said SCRIPT: runs the lines of SCRIPT as a test of its own whose $T is below $T/inner. Prints its exit code and
+# output.
 said()
 {
 	local code=0
@@ -18,7 +19,8 @@ said()
 	echo "$code: $(cat "$T/said")"
 }
 
-# shown RESULT TEXT: prints the reason that ./check shows for a test with this result and output.
+# shown RESULT FILE: prints the reason that ./check shows for a test with this result whose stderr
+# is in FILE.
 shown()
 {
 	sqlite3 :memory: "SELECT json_object('name', 'memdb:e2e / t', 'result', '$1', 'duration', 1, 'stdout', 'ok: before' || char(10),

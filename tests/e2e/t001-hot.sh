@@ -6,7 +6,8 @@ need_perf
 
 record --sampler=timer hot 1 2
 
-# 97: up to 3 % of the samples have no address. They are at the end of the loop, where no instruction accesses memory.
+# 97 percent: up to 3 % of the samples have no address, because they are at the end of the loop, where no instruction
+# accesses memory.
 assert_addresses hot_loop 1000 97
 assert_match "why some samples of the loop have none" '^(no-operand)?$' "$(sql "
 	SELECT DISTINCT r.name FROM samples s JOIN addr_reasons r ON r.id = s.addr_reason
@@ -15,7 +16,8 @@ assert_hits_joined
 assert_all_hit
 assert_sound
 
-# "gather" is accessed randomly and the other two arrays sequentially, so it costs more than both together.
+# The program reads "gather" at random and the other two arrays sequentially, so gather costs more than
+# both of them.
 assert_eq "array with the largest cost" gather "$(sql "
 	SELECT object FROM object_costs ORDER BY cost DESC LIMIT 1")"
 assert_ge "its percent of the cost in the loop" 75 "$(sql "

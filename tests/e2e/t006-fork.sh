@@ -18,7 +18,7 @@ parent|make_parents" "$(sql "
 	SELECT DISTINCT h.array, l.function FROM hits h JOIN allocations b ON b.id = h.allocation_id
 	JOIN call_paths c ON c.id = b.call_path_id JOIN locations l ON l.id = c.location_id
 	ORDER BY 1")"
-# The parent made this block before the fork, and the child works on its copy.
+# The parent made the block of "common_child" before the fork; the child works on its copy.
 assert_eq "arrays whose block another process made" common_child "$(sql "
 	SELECT DISTINCT h.array FROM hits h JOIN threads t ON t.id = h.thread_id
 	JOIN allocations b ON b.id = h.allocation_id WHERE b.process_id <> t.process_id")"

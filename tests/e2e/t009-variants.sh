@@ -8,7 +8,8 @@ need_perf
 for program in hot_pie hot_nopie hot_frames hot_o0 hot_stripped; do
 	echo "== $program"
 	rm -f "$DB"
-	# From about 300 samples on it is known which accesses are in order, and so that gather costs most.
+	# 1 second gives more than the 300 samples that memdb needs to know which accesses are in order,
+	# and so that gather costs most.
 	record --sampler=timer "$program" 1
 	assert_sound
 	assert_hits_joined
@@ -16,8 +17,9 @@ for program in hot_pie hot_nopie hot_frames hot_o0 hot_stripped; do
 		assert_eq "symbols of its own" 0 "$(sql "SELECT count(*) FROM symbols
 			WHERE name IN ('hot_loop', 'make_gather')")"
 	elif [ $program = hot_o0 ]; then
-		# assert_addresses would fail here: without optimisation, the load of idx overwrites its own address
-		# register, so its address is lost. Most other accesses are to local variables of hot_loop().
+		# assert_addresses would fail here: without optimisation, the load of idx overwrites the register
+		# with its own address, so its address is lost. Most other accesses are to local variables of
+		# hot_loop().
 		assert_ge "samples in hot_loop" 500 "$(sql "SELECT count(*) FROM samples
 			WHERE symbol_id IN (SELECT id FROM symbols WHERE name = 'hot_loop')")"
 	else

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that every block of every allocator function is recorded with its end.
+# Proves that every block of every allocation function is recorded, also when it was freed.
 . "$(dirname "$0")/lib.sh"
 need_perf
 

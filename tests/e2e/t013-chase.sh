@@ -16,7 +16,8 @@ assert_eq "samples that waited for their address, but are not said to" 0 "$(sql 
 	SELECT count(*) FROM samples JOIN addr_sources r ON r.id = addr_source
 	WHERE r.name = 'retired' AND waited IS NOT 1")"
 
-# line_costs contains all the waiting, because the line of a sample is known even if its address is not.
+# line_costs also contains the waits whose address is unknown, because the line of a sample is always
+# known.
 assert_eq "function and line with the largest waiting" "walk|chase.c" "$(sql "
 	SELECT function, replace(file, rtrim(file, replace(file, '/', '')), '') FROM line_costs
 	WHERE line = $(value first_line) + 5 -- the load, not the statement behind it
@@ -29,7 +30,6 @@ assert_eq "sums by function, by object and by sample" 0.0 "$(sql "
 	SELECT max(a, b, c) - min(a, b, c) FROM (SELECT (SELECT sum(cost) FROM function_costs) AS a,
 		(SELECT sum(cost) FROM object_costs) AS b, (SELECT sum(cost) FROM access_samples) AS c)")"
 
-# By object, the list has nearly all of the costs.
 assert_ge "percent of the walk's waiting at the list" 95 "$(sql "
 	SELECT 100.0 * coalesce(sum(period) FILTER (WHERE array IS 'list'), 0) / (
 		SELECT sum(period) FROM samples WHERE $in_walk AND waited)
@@ -38,15 +38,15 @@ assert_eq "what costs most" list "$(sql "SELECT object FROM object_costs ORDER B
 assert_eq "what coverage says of the waiting" again "$(sql "
 	SELECT answer FROM coverage WHERE question = 'wait' ORDER BY samples DESC LIMIT 1")"
 
-# members FUNCTION: prints which struct members the waits in FUNCTION were for ("-" if unknown), with their
-# percentage
+# members FUNCTION: prints for each struct member its percentage of the waits in FUNCTION ("-": the member
+# is unknown).
 members()
 {
 	sql "SELECT coalesce(member, '-'), 100 * sum(cost) / sum(sum(cost)) OVER () FROM access_samples
 		WHERE function = '$1' AND object_kind = 'heap' AND cost > 0 GROUP BY 1"
 }
 
-# of MEMBER FUNCTION: the percentage that members prints for one member of the function, 0 if it has none
+# of MEMBER FUNCTION: prints MEMBER's percentage of the waits in FUNCTION, 0 if it has none.
 of()
 {
 	members "$2" | awk -F'|' -v member="$1" '$1 == member { p = $2 } END { print int(p) }'

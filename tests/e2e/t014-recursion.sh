@@ -19,7 +19,8 @@ assert_eq "objects of the lists" "$even|even
 $even|odd" "$(objects 2003)
 $(objects 3001)"
 
-# The recursion makes 2^12 - 1 nodes at 12 depths. Each node has a different call path.
+# The recursion makes 2^12 - 1 nodes. Each is allocated by another path through the tree, so each
+# has a call path of its own.
 assert_eq "call paths of the nodes" "$nodes" "$(sql "
 	SELECT count(DISTINCT call_path_id) FROM allocations WHERE size_bytes = 1009")"
 assert_eq "frames of build() in the object's call path" 1 "$(sql "

@@ -27,7 +27,7 @@ assert_match "the hint of the query" '^packed .* keep what each thread writes 64
 	"$("$MEMDB" query costs "$DB" | sed 's/^ *[0-9]* *//')"
 assert_eq "homes on a machine with one node are never remote" "" "$(sql "
 	SELECT 1 FROM run_costs WHERE remote > 0 AND (SELECT count(*) FROM nodes) = 1")"
-# The class of a sample may be unknown if only its object is known and not the address in it (addr_source 9).
+# The class of a sample may be unknown if memdb knows only its object but no address (addr_source 9).
 assert_eq "on a machine with one node nothing is left to chance" "" "$(sql "
 	SELECT memory, class, samples, (SELECT count(*) FROM samples WHERE addr_source = 9) FROM pinning
 	WHERE scope = 'run' AND class <> 'local' AND (SELECT count(*) FROM nodes) = 1

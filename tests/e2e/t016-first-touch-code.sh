@@ -7,7 +7,8 @@ need_perf
 [ "$(cat /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null)" != "[always] madvise never" ] ||
 	skip "huge pages are always on: one fault brings in 512 pages"
 
-# touched ARRAY: prints function, line and called function of the code that first touched most pages of the array.
+# touched ARRAY: of the code that first touched most pages of the array, prints the function, its line, and the
+# library function called there ("-": none).
 touched()
 {
 	sql "SELECT f.function, f.line, coalesce(f.inside, '-') FROM first_touches f

@@ -16,8 +16,8 @@ subroutine lists(n)
   allocate(x(n), y(n))
 end subroutine
 EOF
-# Line 6 of the Fortran source names two arrays, but calls malloc three times, as if one of the arrays had an allocatable
-# component. So it is unknown which block is which array.
+# Line 6 of the Fortran source names two arrays but calls malloc three times, as if one of them had an allocatable
+# component. So it is unknown which block belongs to which array.
 cat >"$T/arrays.c" <<EOF
 #include <stdlib.h>
 int main(void)

@@ -165,13 +165,13 @@ int main(int argc, char **argv)
 }
 EOF
 
-# name SIZE: prints the names of the objects that have a block of this size.
+# name SIZE: prints the names of the objects that have a block of SIZE bytes.
 name()
 {
 	sql "SELECT DISTINCT o.name FROM allocations a JOIN objects o ON o.id = a.object_id WHERE a.size_bytes = $1"
 }
 
-# names CONDITION: prints the names of all heap objects for which the condition is true.
+# names CONDITION: prints the names of all heap objects for which the SQL condition is true.
 names()
 {
 	sql "SELECT group_concat(name, '|') FROM (SELECT DISTINCT name FROM objects WHERE kind = 'heap' AND $1 ORDER BY 1)"

@@ -9,9 +9,10 @@ record --sampler=timer --keep fork_arrays 0.3
 capture=$(find "$T" -name perf.data -print -quit)
 [ "$capture" ] || fail "no perf.data kept below $T"
 
-# script FIELDS [FILE]: prints the samples as perf sees them. perf runs twice: if it is asked for symbols and
-# addresses at once, it also prints symbols of data addresses. The output excludes what the database excludes: samples
-# of perf and memdb before the program began, and samples in the tracker.
+# script FIELDS [FILE]: prints these fields of each sample in FILE, as perf sees them. perf is called once for the
+# numbers and once for the names: if it is asked for symbols and addresses at once, it also prints symbols of data
+# addresses. Below, samples that the database does not have are removed: those of perf and memdb before the program
+# began, and those in the tracker.
 script()
 {
 	perf script -i "${2:-$capture}" --ns -G -F "$1" 2>"$T/script.err" || fail "perf script -F $1"
@@ -32,8 +33,8 @@ awk '{
 	print $1, substr($4, 1, length($4) - 1), id[1], id[2], substr($3, 2, length($3) - 2) + 0, $7,
 		$5 ~ /fault/ ? $6 : "-"
 }' "$T/numbers" | paste -d ' ' - "$T/names" | grep '^fork_arrays ' >"$T/ours"
-# Timer samples of the kernel are excluded, as in the database, if the tracker called the kernel, or if the kernel ran
-# perf's own code.
+# Lists the timer samples in the kernel that the database excludes: those in system calls of the tracker, and those in
+# perf's own kernel code.
 perf script -i "$capture" --ns -F comm,pid,tid,time,event,ip,sym,dso 2>"$T/script.err" | awk -v RS= -F '\n' '
 	$1 ~ /^fork_arrays .*cpu-clock/ && $2 ~ /^[ \t]*ffff/ {
 		what = ""
@@ -54,9 +55,9 @@ sql "
 		s.cpu, s.ip, coalesce(y.name, ''))
 	FROM samples s JOIN threads t ON t.id = s.thread_id LEFT JOIN symbols y ON y.id = s.symbol_id" | sort >"$T/memdb.txt"
 
-# Some differences are not errors. There, awk replaces the name of memdb by that of perf: perf names some stubs only
-# "@plt", where memdb has the function or no name. If a kernel address has several names, perf prints the last one
-# in /proc/kallsyms (__pi_memcpy), and memdb the plain one (memcpy).
+# Some differences are not errors; there, awk replaces memdb's name by perf's. perf calls some stubs only "@plt",
+# where memdb has the function's name or none. If a kernel address has several names, perf prints the last one in
+# /proc/kallsyms (__pi_memcpy), and memdb the plain one (memcpy).
 awk '
 	function are_one(a, b,   n, i, places) {
 		n = split(at[a], places)
@@ -78,8 +79,8 @@ if ! diff "$T/perf.txt" "$T/compared.txt" >"$T/diff"; then
 	fail "$(grep -c '^<' "$T/diff") of $(wc -l <"$T/perf.txt") samples differ from perf script"
 fi
 
-# Page faults are recorded in a separate file without mappings, so perf cannot print symbols for them. Only the
-# numbers are compared.
+# Only the numbers of page faults are compared: they are in a file of their own without mappings, so perf
+# cannot print symbols for them.
 sql "
 	SELECT printf('%d.%09d %d %d %d %x %x', s.time / 1000000000, s.time % 1000000000, t.pid, t.tid, s.cpu, s.ip, s.address)
 	FROM page_faults s JOIN threads t ON t.id = s.thread_id" | sort >"$T/memdb.faults"

@@ -3,7 +3,8 @@
 # Proves that a failed recording prints one message and returns the documented exit code.
 . "$(dirname "$0")/lib.sh"
 
-# expect CODE SENTENCE COMMAND...: checks the exit code, and that stderr is one line that matches SENTENCE.
+# expect CODE SENTENCE COMMAND...: checks that COMMAND exits with CODE and prints one line on stderr that
+# matches SENTENCE.
 expect()
 {
 	local want=$1 sentence=$2 code=0
@@ -33,7 +34,7 @@ expect 1 "plain" "$MEMDB" import -o "$DB" "$T/plain"
 expect 1 "no-such.db" "$MEMDB" query coverage "$T/no-such.db"
 expect 1 "plain" "$MEMDB" query coverage "$T/plain"
 
-# If perf is not installed, memdb cannot record and says why.
+# If perf is not in PATH, memdb cannot record and says why.
 mkdir "$T/bin"
 for tool in sh true env; do
 	ln -s "$(type -P $tool)" "$T/bin/$tool"

@@ -36,7 +36,8 @@ echo "== a database under a name with blanks and quotes"
 "$MEMDB" record -q -o "$T/here/a 'b' \"c\".db" -- true
 [ -s "$T/here/a 'b' \"c\".db" ] || fail "not there"
 
-# refused_import SENTENCE FILE OPTION...: checks that the import fails with this message and does not change the file.
+# refused_import SENTENCE FILE OPTION...: checks that an import into FILE fails with a message that matches SENTENCE,
+# and does not change FILE.
 refused_import()
 {
 	local sentence=$1 file=$2 code=0 was
@@ -96,7 +97,7 @@ for file in notes other.db kept.db; do
 	assert_eq "runs in $file" 1 "$(sqlite3 "$T/$file" "SELECT count(*) FROM runs")"
 done
 
-# killed_writer DATABASE: makes DATABASE smaller and kills a process that writes to it, so that its journal remains.
+# killed_writer DATABASE: kills a process while it writes to DATABASE, so that SQLite's journal remains next to it.
 killed_writer()
 {
 	sqlite3 "$1" "DROP TABLE fault_data" VACUUM
@@ -139,7 +140,7 @@ echo "== what a killed import left goes with the next one"
 "$MEMDB" import -q -o "$DB" "$capture"
 assert_eq "files" "old.db.memdb-backup run.db run.db.capture" "$(cd "$T/here" && echo *old.db* *run.db*)"
 
-# memdb_catches PID SIGNAL: returns whether process PID is memdb and has a handler for the signal. A signal sent earlier
+# memdb_catches PID SIGNAL: succeeds if process PID is memdb and has a handler for the signal. Before that, the signal
 # may be lost: the shell that executes memdb may ignore it.
 memdb_catches()
 {
@@ -150,7 +151,7 @@ memdb_catches()
 }
 
 echo "== an import that is interrupted leaves nothing"
-# env --default-signal is needed, because nohup and a shell with background jobs make programs ignore these signals.
+# --default-signal: nohup, and a shell with background jobs, start programs that ignore these signals.
 for signal in TERM HUP INT; do
 	mkdir "$T/empty"
 	mkfifo "$T/fifo"

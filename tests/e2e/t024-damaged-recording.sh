@@ -9,10 +9,11 @@ record --sampler=timer --keep fork_arrays 0.2
 capture=$(find "$T" -name perf.data -print -quit)
 whole=$(sql "SELECT count(*) FROM samples")
 size=$(stat -c %s "$capture")
-# perf.data alone does not say which processes are memdb itself, so here their samples are stored, too.
+# perf.data alone does not say which processes are memdb's own, so an import of it also stores their
+# samples.
 "$MEMDB" import -q -o "$T/alone.db" "$capture"
-# alone: number of samples in perf.data. Samples in perf's own kernel code are not stored but counted in losses; if the
-# symbols of the kernel are unknown, they cannot be recognised and are stored like others.
+# alone: number of samples in perf.data itself. Samples in perf's own kernel code are not stored but counted in losses.
+# (If the kernel's symbols are unknown, they are not recognised and are stored like others.)
 alone=$(sqlite3 "$T/alone.db" "SELECT (SELECT count(*) FROM samples) +
 	(SELECT coalesce(sum(count), 0) FROM losses WHERE what = 'samples in perf')")
 
@@ -82,7 +83,8 @@ for what in "capture.json capture.json" "follow.log follow log" "$log tracker lo
 	done
 done
 
-# import_changed WHAT: imports the changed copy of the capture in $T/odd.
+# import_changed WHAT: imports $T/odd, a copy of the capture that was changed, and checks that the
+# damage is reported.
 import_changed()
 {
 	echo "== $1"
@@ -97,7 +99,8 @@ copy()
 	cp -r "$capture" "$T/odd"
 }
 
-# Whatever happens to a file of the capture, the import says so: it is missing, empty, cut, or has other bytes.
+# Whatever happens to a file of the capture (it is missing, empty, cut, or has other bytes), the import must
+# report it.
 copy
 rm -r "$T/odd/track"
 import_changed "no folder of logs"
@@ -134,7 +137,7 @@ copy
 sed -i '/^node/d' "$T/odd/follow.log"
 import_changed "no lines of nodes"
 
-# Without the description in perf.data, follow.log is the only description of the nodes.
+# A follow.log that names nodes, CPUs or threads which it does not describe must do no harm.
 for word in node cpu thread; do
 	copy
 	printf '%s\n' "memdb-follow	1" "cpu	0	3	0	0" "distance	2	5	21" "memory	7	0	100000" >"$T/odd/follow.log"

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-# cells FILE: prints the values of a CSV file, so that files can be compared although their writers quote differently.
+# cells FILE: prints the values in a CSV file in one form, because memdb and sqlite3 quote differently.
 cells()
 {
 	sqlite3 -batch :memory: ".import --csv '$1' t" ".mode quote" "SELECT * FROM t"

@@ -31,7 +31,8 @@ awk '/^  memdb import perf.data/ { print; exit } 1' "$T/all" >"$T/plain"
 awk 'seen; /^  memdb import perf.data/ { seen = 1 }' "$T/all" >"$T/tracked"
 cp "$PROGRAMS/hot" "$T/app"
 
-# by_hand FILE: runs the commands in the file, which record with perf and import into $DB.
+# by_hand FILE: runs the commands in FILE, taken from memdb's help. They record with perf and
+# import into $DB.
 by_hand()
 {
 	rm -f "$DB"

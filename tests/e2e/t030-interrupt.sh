@@ -4,7 +4,8 @@
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-# The kill at the end reaches every process of this session, as Ctrl-C at a terminal does.
+# setsid makes a session of its own, so that the kill below reaches each of its processes, as
+# Ctrl-C at a terminal does.
 setsid -w bash -c 'trap "" INT; (trap - INT; exec "$@") & echo $! >"$0"; wait $!' "$T/pid" \
 	env --default-signal=INT "$MEMDB" record -q -F 1000 -o "$DB" -- "$PROGRAMS/ending" wait 0.5 \
 	>"$T/stdout" 2>"$T/stderr" &

@@ -5,7 +5,8 @@
 need_perf
 
 echo "== a number out of range is refused with the range"
-# refuses OPTION RANGE: checks that values outside RANGE are refused, and that the message names RANGE.
+# refuses OPTION RANGE: checks that memdb refuses OPTION, whose value is outside RANGE, with a message
+# that names RANGE.
 refuses()
 {
 	local code=0
@@ -49,7 +50,8 @@ assert_eq "big blocks" 3 "$(sql "
 echo "== -F: the distance of the samples follows the frequency"
 record --sampler=timer -F200 hot 1
 assert_eq "what a sample stands for, ns" 5000000 "$(sql "SELECT DISTINCT period FROM samples")"
-# The duration limits the number of samples. A virtual machine that is paused at times gives fewer.
+# The upper limit is exact, the lower one is loose: a virtual machine that is paused at times takes
+# fewer samples.
 assert_ge "samples" 60 "$(sql "SELECT count(*) FROM samples")"
 assert_le "samples" "$(sql "SELECT (end_ns - start_ns) / 5000000 + 1 FROM runs")" "$(sql "SELECT count(*) FROM samples")"
 
@@ -82,7 +84,8 @@ echo "== more samples than the kernel allows are not taken in silence"
 limit=$(cat /proc/sys/kernel/perf_event_max_sample_rate)
 if [ "$limit" -lt 100000 ]; then
 	"$MEMDB" record -F 100000 --sampler=timer -o "$DB" -- true >"$T/stdout" 2>"$T/stderr"
-	# the kernel lowers this limit by itself at times, so the message may have the old value or the new one
+	# read again: the kernel sometimes lowers this limit by itself, so the message may have the old value
+	# or the new one
 	limit="($limit|$(cat /proc/sys/kernel/perf_event_max_sample_rate))"
 	assert_match "the warning" "100000 samples a second are more than .* allows \($limit\)" "$(cat "$T/stderr")"
 fi

@@ -5,10 +5,10 @@
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-# perf_chains FILE: prints "tid seconds.nanoseconds;function;function…", innermost first, for each sample of the
-# program. A function that perf prints as [unknown] or "@plt" has an empty name. Where the copied stack ends, perf
-# prints a frame at address -1, which is left out. System call entries have two names for one address; both become
-# one.
+# perf_chains FILE: prints "tid seconds.nanoseconds;function;function…" for each sample of the program, the
+# innermost function first. A function that perf prints as [unknown] or "@plt" has an empty name. The frame at
+# address -1 that perf prints where the copied stack ends is left out. The two names that perf and memdb use for a
+# system call's entry become one.
 perf_chains()
 {
 	perf script -i "$1" --no-inline --max-stack 600 --ns -F comm,tid,time,event,ip,sym \
@@ -28,8 +28,8 @@ perf_chains()
 	END { if (line != "") print line }' "$T/script" | sed 's/;__x64_sys_/;__ia32_sys_/g' | sort
 }
 
-# SQL that defines chains: for each call path of a sample its id, the kind of its outermost row (root), and its
-# functions as ";function;function…".
+# CHAINS: SQL that defines a table `chains` with a row for each call path of a sample: its id, its functions as
+# ";function;function…", and `root`, the kind of its outermost row.
 CHAINS="WITH RECURSIVE walk(path, id, functions) AS (
 		SELECT id, id, '' FROM call_paths WHERE id IN (SELECT call_path_id FROM samples)
 		UNION ALL
@@ -40,7 +40,7 @@ CHAINS="WITH RECURSIVE walk(path, id, functions) AS (
 		SELECT w.path, p.kind, w.functions || ';' FROM walk w JOIN call_paths p ON p.id = w.id
 		WHERE p.parent_id IS NULL)"
 
-# memdb_chains: prints lines in the format of perf_chains, from the database.
+# memdb_chains: prints the same lines as perf_chains, from the database.
 memdb_chains()
 {
 	sql "$CHAINS
@@ -53,16 +53,16 @@ memdb_chains()
 		sed 's/;__x64_sys_/;__ia32_sys_/g' | sort
 }
 
-# compare WHAT LEAST [begin]: checks that both have the same samples, and that at least LEAST percent of the chains
-# are equal. If perf's chain ends early and ours continues to _start, this counts as equal. With `begin`, any
-# continuation of perf's chain counts as equal.
+# compare WHAT LEAST [begin]: checks that memdb has the same samples as perf, and that at least LEAST percent of
+# the call chains are equal. A chain of perf that ends early counts as equal if memdb's begins like it and goes on
+# to _start; with `begin`, wherever it goes on to.
 compare()
 {
 	local all same lost
 
 	all=$(wc -l <"$T/perf.txt")
 	assert_ge "samples of $1" 300 "$all"
-	# Samples in perf's own kernel code are not stored but counted.
+	# `lost`: samples in perf's own kernel code, which memdb counts but does not store.
 	lost=$(sql "SELECT coalesce(sum(count), 0) FROM losses WHERE what = 'samples in perf'")
 	assert_eq "number of samples of $1" "$all" $(($(wc -l <"$T/memdb.txt") + lost))
 	awk '{ key = $1 " " $2; sub(/;.*/, "", key) } NR == FNR { stored[key]; next } key in stored' \
@@ -79,7 +79,8 @@ compare()
 		"$(awk -v n="$same" -v of="$((all - lost))" 'BEGIN { print 100 * n / of }')"
 }
 
-# roots CONDITION: prints the kinds of the outermost rows of the chains for which the condition is true.
+# roots CONDITION: prints the kinds of the outermost rows (root) of the chains for which the SQL
+# condition is true.
 roots()
 {
 	sql "$CHAINS SELECT group_concat(DISTINCT root) FROM chains WHERE $1"

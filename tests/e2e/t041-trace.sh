@@ -25,15 +25,16 @@ fi
 assert_eq "without fields" 0 "$(ask "SELECT count(*) FROM tracepoints WHERE fields IS NULL OR NOT json_valid(fields)")"
 assert_ge "switches" 1 "$(ask "SELECT count(*) FROM tracepoints WHERE name = 'sched:sched_switch'")"
 assert_ge "faults" 10 "$(ask "SELECT count(*) FROM tracepoints WHERE name = 'exceptions:page_fault_user'")"
-# A row of sched_switch has the thread that leaves the CPU. While a thread starts or ends, it may have no tid.
+# A row of sched_switch belongs to the thread that leaves the CPU. While that thread starts or ends, its tid
+# may be 0 there.
 assert_ge "switches of the thread they are of" 1 "$(ask "
 	SELECT count(*) FROM tracepoints t JOIN threads h ON h.id = t.thread_id
 	WHERE t.name = 'sched:sched_switch' AND json_extract(fields, '$.prev_pid') = h.tid")"
 assert_eq "switches of others" 0 "$(ask "
 	SELECT count(*) FROM tracepoints t JOIN threads h ON h.id = t.thread_id
 	WHERE t.name = 'sched:sched_switch' AND json_extract(fields, '$.prev_pid') NOT IN (h.tid, 0)")"
-# The software event also counts pages that the kernel touches for the program, so only faults in user mode are
-# compared.
+# perf's page-faults event also counts pages that the kernel touches for the program; the tracepoint has only
+# faults in user mode, so only these are compared.
 assert_eq "page faults in user mode without their tracepoint" 0 "$(ask "
 	SELECT count(*) FROM page_faults f WHERE f.ip > 0 AND NOT EXISTS (
 		SELECT 1 FROM tracepoints t WHERE t.name = 'exceptions:page_fault_user'

@@ -9,7 +9,8 @@ tracker=$("$MEMDB" doctor | awk '$1 == "tracker" { print $2 }')
 registers=$("$MEMDB" import --help | grep -o 'user-regs=[a-z0-9,]*' | sort -u)
 mkdir "$T/track"
 
-# by_hand OUTPUT: records realloc_reuse with perf and the tracker, with the command that the help shows.
+# by_hand OUTPUT: records realloc_reuse with perf and the tracker into OUTPUT, with the command that
+# memdb's help shows.
 by_hand()
 {
 	perf record -q -d -W -g --sample-cpu -k CLOCK_MONOTONIC "--$registers" \
@@ -18,9 +19,8 @@ by_hand()
 			\"$PROGRAMS/realloc_reuse\" 0.2 >\"$T/stdout\"" 2>"$T/stderr"
 }
 
-# facts DATABASE: prints what must be equal in both. It omits perf's command line, build-ids (and the code of the
-# vdso, which needs one), and the size of the memory, which perf inject reads when it runs.
-facts()
+# facts DATABASE: prints what both databases must have in common. Omits perf's command line, build-ids (and the
+# code of the vdso, which needs one), and the size of the memory, which perf inject reads only when it runs.
 {
 	sqlite3 "$1" "
 		SELECT hostname, osrelease, arch, cpudesc, perf_version, clock, start_ns, end_ns, tracked FROM runs;

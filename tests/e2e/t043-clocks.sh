@@ -30,7 +30,7 @@ for clock in monotonic_raw realtime boottime tai monotonic; do
 	assert_ge "samples while arrays were worked on" 200 "$(sql "SELECT count(*) FROM hits")"
 	assert_hits_joined
 	assert_all_hit
-	# The start of the recording by the wall clock is known whatever the clock of the samples is: perf stored it.
+	# Whichever clock the samples have, perf also stored the wall-clock time at which the recording began.
 	started=$(sql "SELECT started_realtime_ns / 1000000000 FROM runs")
 	assert_ge "when it began" $((began - 1)) "$started"
 	assert_le "when it began" "$(date +%s)" "$started"

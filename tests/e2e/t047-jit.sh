@@ -12,14 +12,14 @@ finish()
 	[ ! "$container" ] || rm -rf "$container"
 }
 
-# note_pids: remembers the pids whose perf-PID.map the test removes at its end.
+# note_pids: remembers the recorded processes, whose /tmp/perf-PID.map finish() removes.
 note_pids()
 {
 	sqlite3 "$DB" "SELECT pid FROM processes" >>"$T/pids"
 }
 
-# share PID NAME: prints the percentage of the process's samples that are in the generated function NAME. It counts
-# only samples after work_ns, the time at which the program has generated its code.
+# share PID NAME: prints the percentage of the process's samples that are in the generated function NAME. Counts
+# only samples after work_ns, when the program had generated its code.
 share()
 {
 	sql "SELECT CAST(100.0 * sum(y.name IS '$2' AND d.kind = 'jit') / count(*) AS INTEGER)
@@ -44,7 +44,8 @@ assert_ge "percent in a forked process" 80 "$(share "$(value worker)" "spin in a
 record jit 0.2 none
 assert_eq "names that nobody told" 0 "$(sql "SELECT count(*) FROM dsos WHERE kind = 'jit'")"
 
-# If the user recorded with perf, the import reads the maps in /tmp that belong to this user.
+# If perf made the recording and not memdb, the import reads the maps in /tmp that belong to this
+# user.
 perf record -q -e cpu-clock:u -F 1000 -g -k CLOCK_MONOTONIC -o "$T/perf.data" -- "$PROGRAMS/jit" 0.2 \
 	>"$T/stdout" 2>"$T/stderr" || fail "perf record"
 worker=$(value worker)
@@ -57,8 +58,8 @@ ln -s "$T/map" "/tmp/perf-$worker.map"
 assert_eq "names behind a link" 0 "$(sql "SELECT count(*) FROM dsos WHERE kind = 'jit'")"
 rm "/tmp/perf-$worker.map"
 
-# A container has its own /tmp and its own pids. Both are gone when the recording ends. memdb sees the process before it
-# has mounted that /tmp.
+# A container has its own /tmp and pids, and both are gone when the recording ends. memdb first sees the process before
+# it has mounted that /tmp.
 if unshare --mount --pid --fork true 2>/dev/null; then
 	container=$(mktemp -d /var/tmp/memdb-e2e.XXXXXX) # not in /tmp, because the container has a different /tmp
 	cp "$PROGRAMS/jit" "$container/jit"

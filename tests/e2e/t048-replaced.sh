@@ -18,7 +18,7 @@ import()
 	read_answers "$T/stdout"
 }
 
-# loss WHAT: prints the detail of the row of losses with this name.
+# loss WHAT: prints the column detail of the row WHAT in the table losses.
 loss()
 {
 	sql "SELECT detail FROM losses WHERE source = 'symbols' AND what = '$1'"

@@ -6,8 +6,8 @@ need_perf
 shrink=$PROGRAMS/libshrink.so
 [ -f "$shrink" ] || skip "no $shrink in this build"
 
-# Runs memdb through the loader's --preload option. With LD_PRELOAD, the library would be in the recorded program and not
-# in memdb.
+# The test runs memdb through the loader's option --preload, because LD_PRELOAD would put the library into the recorded
+# program and not into memdb.
 loader=$(readelf -l "$MEMDB" | sed -n 's/.*program interpreter: \(.*\)]/\1/p')
 
 cp "$PROGRAMS/fork_arrays" "$T/app"
@@ -16,7 +16,8 @@ mv "$DB.capture" "$T/whole"
 log=$(cd "$T/whole/track" && ls [0-9]*.log) || fail "no program has a log of its own"
 mkdir "$T/out"
 
-# import_shrinking FILE BYTES: imports while FILE shrinks to BYTES. Sets $code to the exit code.
+# import_shrinking FILE BYTES: imports while the library $shrink cuts FILE to BYTES. Sets $code to
+# the exit code.
 import_shrinking()
 {
 	code=0
@@ -27,7 +28,8 @@ import_shrinking()
 	assert_eq "bytes of ${1##*/}" "$2" "$(stat -c %s "$1")"
 }
 
-# refused FILE BYTES: checks that this import fails with a message that names FILE.
+# refused FILE BYTES: checks that an import during which FILE shrinks to BYTES fails with a message
+# that names FILE.
 refused()
 {
 	import_shrinking "$1" "$2"

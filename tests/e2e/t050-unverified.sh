@@ -7,7 +7,7 @@
 need_perf
 command -v cc >/dev/null || skip "no C compiler"
 
-# build NAME: builds a program without a build-id. It only calls a function with this name.
+# build NAME: builds a program without a build-id that does nothing but call a function NAME.
 build()
 {
 	printf '%s\n' '#include <stdlib.h>' 'volatile long sum;' \
@@ -40,7 +40,7 @@ report()
 }
 
 build hot
-# With -B and -N, perf stores no build-ids.
+# -B and -N: perf stores no build-ids.
 perf record -q -B -N -k CLOCK_MONOTONIC -e cpu-clock/period=1000000/ -o "$T/perf.data" "$T/program" 200000000 \
 	>"$T/stdout" 2>&1 || skip "perf cannot record: $(tail -n 1 "$T/stdout")"
 
@@ -70,7 +70,7 @@ assert_eq "innocent is named, as asked for" 1 "$(named innocent)"
 assert_match "what the report says" "nothing proves that .*may be wrong" "$(report)"
 
 # Without -k, the recording does not say when it was made. The program is rebuilt, and then the recording is copied:
-# the copy is newer than the program that did not run.
+# so the copy is newer than the rebuilt program, which is not the one that ran.
 build hot
 perf record -q -B -N -e cpu-clock/period=1000000/ -o "$T/perf.data" "$T/program" 200000000 >"$T/stdout" 2>&1 ||
 	fail "perf record: $(tail -n 1 "$T/stdout")"

@@ -23,8 +23,8 @@ assert_eq "functions with mangled names" 0 "$(sqlite3 "$T/loop.db" "SELECT count
 assert_match "where the most is waited for" '^pull\(std::vector<double' "$(sqlite3 "$T/loop.db" "
 	SELECT function FROM line_costs WHERE function LIKE 'pull(%' ORDER BY cost DESC LIMIT 1")"
 
-# gcc describes the parallel region of an inlined method in the method's abstract entry. The region's own array still
-# has its name, type and element.
+# gcc describes the parallel region of an inlined method inside the method's abstract entry in DWARF. An array of the
+# region must have its name, type and element even so.
 cat >"$T/region.cc" <<'EOF'
 #include <cstddef>
 template <typename N> struct generator {
@@ -49,8 +49,8 @@ g++ -O2 -g -fopenmp -o "$T/region" "$T/region.cc"
 assert_ge "samples of a region's array" 10 "$(sqlite3 "$T/region.db" "
 	SELECT count(*) FROM drawn_samples WHERE expression = 'make::state[]' AND member_id IS NOT NULL")"
 
-# The OpenMP runtime allocates memory for its teams. It must not get the name of a variable, whatever the source line
-# contains.
+# The OpenMP runtime allocates memory for itself, at the line of the parallel loop. It must not get the name of a
+# variable in that line.
 cat >"$T/own.c" <<'EOF'
 #include <stdlib.h>
 int main(void)

@@ -8,7 +8,8 @@ need_perf
 odd=$'od\xffd \e[31m'
 shown='od\\xffd \\x1b\[31m|od\\377d \\033\[31m' # the second form is the shell's, in octal
 
-# said WHAT: checks that $T/stderr contains the name and no terminal escape. Tables shorten long names by "…".
+# said WHAT: checks that $T/stderr contains the odd name in escaped form, and no terminal escape. Tables may
+# shorten long names by "…".
 said()
 {
 	assert_eq "bytes of $1 that are not printable" "" "$(sed 's/…//g' "$T/stderr" | tr -d '\n -~')"

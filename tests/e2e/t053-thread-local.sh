@@ -118,8 +118,8 @@ build()
 	$2 $flags $pie -o "$T/locals" "$T/locals.cc" "$T/library.so" -Wl,-rpath,"$T" -ldl -lpthread
 }
 
-# check WHAT: checks that each variable has samples with its name and thread. Only samples after its thread printed
-# the address count. Before that, other threads touch the memory: the loader, and the thread's creator.
+# check WHAT: checks that each variable has samples with its name and thread. Counts only samples after the thread
+# has printed the variable's address: before that, the loader and the thread's creator touch the memory.
 check()
 {
 	read_answers "$T/stdout"

@@ -7,8 +7,8 @@
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-# judge: prints for each array how many samples are right, how many say only "stack" or what a pointer points to, and
-# how many are wrong.
+# judge: prints for each array the number of samples whose name is right, that say only "stack" or what a pointer
+# points to, and whose name is wrong.
 judge()
 {
 	read_answers "$T/stdout"
@@ -30,7 +30,8 @@ judge()
 		SELECT array, verdict, count(*) FROM h GROUP BY 1, 2"
 }
 
-# only_right LEAST ARRAYS...: checks that each array has at least LEAST samples, and that none says anything else.
+# only_right LEAST ARRAYS...: checks that each of these arrays has at least LEAST samples, and that all of them
+# have its name.
 only_right()
 {
 	local least=$1 array

@@ -5,7 +5,8 @@
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-# kinds FUNCTION: prints how many samples the function has of each kind of time, most frequent first.
+# kinds FUNCTION: prints the number of samples of the function by kind of time, the most frequent
+# kind first.
 kinds()
 {
 	sql "SELECT time_kind || ' ' || sum(samples) FROM time_spent WHERE function LIKE '$1%' GROUP BY time_kind ORDER BY sum(samples) DESC"
@@ -22,7 +23,7 @@ mostly()
 		SELECT CAST(10 * total(iif(time_kind IN (${list%,}), samples, 0)) / sum(samples) + 0.001 AS INTEGER) FROM time_spent WHERE function LIKE '$function%'")"
 }
 
-# verdict BEGINNING: checks that the report's first line begins like this.
+# verdict BEGINNING: checks that the first line of the report begins with BEGINNING.
 verdict()
 {
 	local first

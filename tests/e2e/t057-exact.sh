@@ -9,7 +9,7 @@ command -v qemu-x86_64 >/dev/null || skip "there is no qemu-x86_64"
 
 N=3000 ROUNDS=40 # the same values as in accesses.c
 
-# exact [OPTION...] CASE: records this case of the program accesses.
+# exact [OPTION...] CASE: records the program `accesses` with the argument CASE.
 exact()
 {
 	local code=0
@@ -19,7 +19,7 @@ exact()
 	assert_eq "exit code of ${!#}" "${WANT-0}" $code
 }
 
-# count OBJECT OPERATION FUNCTION: prints how many accesses of this operation the function made to the object.
+# count OBJECT OPERATION FUNCTION: prints how many accesses (Load or Store) FUNCTION made to OBJECT.
 count()
 {
 	sqlite3 "$DB" "
@@ -43,7 +43,8 @@ assert_eq "pages of the array, by who touched them first" "store 6" "$(sqlite3 -
 	SELECT y.name, count(*) FROM page_faults f JOIN objects o ON o.id = f.object_id AND o.name = 'array'
 	JOIN symbols y ON y.id = f.symbol_id GROUP BY 1")"
 
-# shares OBJECT: prints the object's share of all accesses, and its confidence interval.
+# shares OBJECT: prints the lower limit of the object's share of all accesses, the share, and the
+# upper limit, in percent.
 shares()
 {
 	sqlite3 -separator ' ' "$DB" "
@@ -137,8 +138,8 @@ assert_eq "programs" "accesses accesses env script" "$(sqlite3 -separator ' ' "$
 [ ! -e "$T/privileged" ] || assert_match "the program that nobody saw" '^1 privileged: it is setuid' "$(sqlite3 -separator ' ' "$DB" "
 	SELECT count, detail FROM losses WHERE what = 'programs without accesses'")"
 
-# allocations: prints what the tracker saw of the program's blocks. sed removes the frames below start_thread, because they
-# differ: the emulator has no clone3(), so libc calls clone() there.
+# allocations: prints what the tracker saw of the program's blocks. Removes frames below start_thread: they differ in
+# the emulator, which has no clone3(), so libc calls clone() there.
 allocations()
 {
 	sed 's/ < start_thread.*//' < <(sqlite3 "$DB" "

@@ -6,7 +6,8 @@
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-# judge: prints for each array the number of its samples, of those with type and member, and of those that are right.
+# judge: prints for each array the number of its samples, of those with type and member, and of those whose type and
+# member are right.
 judge()
 {
 	awk -v OFS='\t' '$1 == "typed" { print $2, $3, $4, $5 }' "$T/stdout" >"$T/typed"
@@ -28,7 +29,8 @@ judge()
 			AND (size_bytes = type_bytes OR type_bytes > 1000000)) FROM known GROUP BY 1"
 }
 
-# check BUILD PROGRAM ARRAYS...: records the program and checks the samples of these arrays.
+# check BUILD PROGRAM ARRAYS...: records PROGRAM, built as BUILD says, and checks the samples of
+# these arrays.
 check()
 {
 	local build=$1 array n known right

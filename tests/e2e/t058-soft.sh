@@ -7,7 +7,8 @@ soft=$(cd "$(dirname "$MEMDB")/../access" && pwd)
 
 N=3000 ROUNDS=40 # the same values as in accesses.c
 
-# build_checked COMPILER SOURCE [OPTION...]: builds $T/built with checks in the assembly.
+# build_checked COMPILER SOURCE [OPTION...]: builds $T/built by memdb's assembler (access/as),
+# which puts checks before the accesses.
 build_checked()
 {
 	local own=()
@@ -23,7 +24,7 @@ build()
 	"$1" -o "$T/built" "$T/built.o" -L"$soft" -lmemdb-soft -Wl,-rpath,"$soft" -lpthread
 }
 
-# soft [OPTION...] CASE: records this case of $T/built.
+# soft [OPTION...] CASE: records $T/built with the argument CASE.
 soft()
 {
 	rm -rf "$T"/run.db*
@@ -31,7 +32,7 @@ soft()
 		fail "exit code of ${!#}: $?"
 }
 
-# count OBJECT OPERATION FUNCTION: prints how many accesses of this operation the function made to the object.
+# count OBJECT OPERATION FUNCTION: prints how many accesses (Load or Store) FUNCTION made to OBJECT.
 count()
 {
 	sqlite3 "$DB" "

@@ -6,8 +6,8 @@
 need_perf
 command -v script >/dev/null || skip "script(1) is not installed"
 
-# keys COMMAND: runs the command at a new terminal and prints its exit code. Standard input gives the keys that are
-# typed. The shell uses exec, because a shell that waited for memdb would die of Ctrl-C.
+# keys COMMAND: records COMMAND at a new terminal, where standard input gives the keys that are typed. Prints its
+# exit code. The terminal's shell uses exec: if it waited for memdb, Ctrl-C would kill the shell.
 keys()
 {
 	local code=0
@@ -17,7 +17,7 @@ keys()
 	echo "$code"
 }
 
-# clear_screen: empties the stored output, so that type_at finds only new words.
+# clear_screen: empties the stored output, so that type_at finds only words that are printed later.
 clear_screen()
 {
 	rm -rf "$T/c"

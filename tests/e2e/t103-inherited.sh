@@ -21,13 +21,13 @@ chmod +x "$T/probe.sh"
 GROUP=$(ps -o pgid= -p $$ | tr -d ' ')
 export GROUP
 
-# both NAME: runs the probe with and without memdb, with the caller's redirections and signals, and compares the
-# output.
+# both NAME: runs the probe with and without memdb, each with the redirections and signals of the caller, and
+# checks that its output is the same.
 both()
 {
 	"$T/probe.sh" >"$T/output" || true
-	# Some lines always differ: the numbers of pipes, and the descriptor with which the shell lists its
-	# descriptors.
+	# These lines always differ: the numbers of pipes, and the descriptor that the shell opens to list
+	# its descriptors.
 	sed -E 's/(pipe|socket):.*/\1/; /^[0-9]+ $/d' "$T/output" >"$T/native"
 	rm -rf "$T/c"
 	"$MEMDB" record -q --no-track --raw "$T/c" -- "$T/probe.sh" >"$T/output"

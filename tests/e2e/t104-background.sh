@@ -4,8 +4,8 @@
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-# The program starts a background process. This process waits until the program has ended and the file $1 exists, and
-# then executes /bin/true.
+# The program starts a background process and ends. The background process waits until then, and until the file $1
+# exists, and then executes /bin/true.
 cat >"$T/daemon.sh" <<'SCRIPT'
 (
 	while [ "$(ps -o ppid= -p $BASHPID)" -eq $$ ] || [ ! -e "$1" ]; do sleep 0.1; done
@@ -26,7 +26,6 @@ code=0
 "$MEMDB" record --wait --raw "$T/waited" -- bash "$T/daemon.sh" "$T/go" >"$T/stdout" 2>"$T/stderr" || code=$?
 assert_eq "exit code with --wait" 3 "$code"
 assert_match "the capture" '"left_running":0' "$(cat "$T/waited/capture.json")"
-# /bin/true, which the background process executed, is tracked, too.
 "$MEMDB" import -q -o "$DB" "$T/waited"
 assert_eq "the program that it executed is tracked" 1 \
 	"$(sqlite3 "$DB" "SELECT tracked FROM comms WHERE comm = 'true' AND exec")"

@@ -16,7 +16,8 @@ SOURCE
 cc -static -o "$T/static" "$T/small.c" 2>/dev/null || skip "no static C library"
 cc -o "$T/privileged" "$T/small.c"
 
-# recorded PROGRAM WHY: records the program and checks that memdb gives this reason.
+# recorded PROGRAM WHY: records PROGRAM and checks that memdb says that it is not tracked, with the
+# reason WHY.
 recorded()
 {
 	local code=0
@@ -36,8 +37,8 @@ if [ "$(id -u)" = 0 ]; then
 	recorded "$T/privileged" setuid
 fi
 
-# AddressSanitizer's library must be the first library, so the tracker is not preloaded into the program or its
-# children.
+# The library of AddressSanitizer must be the first one that is loaded, so the tracker is not preloaded into
+# such a program or its children.
 code=0
 cc -fsanitize=address -o "$T/asan" "$T/small.c" 2>/dev/null || code=1
 [ $code = 1 ] || "$T/asan" >/dev/null 2>&1 || code=$?
@@ -59,7 +60,7 @@ if [ $code = 6 ] && grep -qaF libasan.so "$T/asan"; then
 	done
 fi
 
-# A launcher that is not tracked starts a program, which is tracked.
+# A static launcher is not tracked, but the program that it executes is.
 cat >"$T/launch.c" <<'SOURCE'
 #include <unistd.h>
 int main(int n, char **v)
@@ -86,7 +87,7 @@ assert_eq "exit code below a loader" 6 "$code"
 assert_eq "what memdb says" "memdb record: captured into '$T/c'" "$(cat "$T/stderr")"
 assert_eq "logs below a loader" 1 "$(find "$T/c/track" -name '*.log' | wc -l)"
 
-# silent_below NAME FILE: a tracked program starts FILE. Checks that FILE prints and returns the same as without
+# silent_below NAME FILE: a tracked shell starts FILE. Checks that FILE prints and returns the same as without
 # memdb.
 silent_below()
 {
@@ -103,7 +104,8 @@ silent_below()
 	assert_eq "what $1 says, recorded itself" "$(cat "$T/native")" "$(cat "$T/stdout")"
 }
 
-# This program has another word size, so its loader would complain about the tracker's library.
+# This program has 32-bit code, so its loader would complain about the tracker's library, which has
+# 64-bit code.
 cat >"$T/word.s" <<'SOURCE'
 .globl _start
 _start:
@@ -125,12 +127,14 @@ if [ -e /lib/ld-linux.so.2 ] && as --32 -o "$T/word.o" "$T/word.s" 2>/dev/null &
 	assert_match "the capture" '"untracked_reason":".*word size' "$(cat "$T/c/capture.json")"
 fi
 
-# With little address space, the tracker would use memory that the program needs, so it does not start.
+# With little address space, the tracker would take memory that the program needs, so it does not
+# start.
 printf '#!/bin/sh\nulimit -v 4000\nexec %s\n' "$T/plain" >"$T/narrow"
 chmod +x "$T/narrow"
 silent_below "a program with 4 MB of address space" "$T/narrow"
 
-# The name of the loader tells which C library a program uses.
+# memdb tells by the name of its loader which C library a program uses. This one is of no known C
+# library.
 ln -s "$(readelf -l "$T/plain" | sed -n 's/.*interpreter: \(.*\)]/\1/p')" "$T/ld-other.so.1"
 cc -Wl,-dynamic-linker,"$T/ld-other.so.1" -o "$T/foreign" "$T/small.c"
 silent_below "a program of another C library" "$T/foreign"

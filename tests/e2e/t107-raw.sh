@@ -4,7 +4,8 @@
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-# refused CODE SENTENCE OPTION...: checks that memdb refuses these options, and that the program did not run.
+# refused CODE SENTENCE OPTION...: checks that memdb refuses these options with exit code CODE and a message
+# that matches SENTENCE, and that the program did not run.
 refused()
 {
 	local want=$1 sentence=$2 code=0

@@ -9,7 +9,7 @@ need_perf
 record pinned
 
 tid_of() { awk -v n="$1" '$1 == "thread" && $2 == n { print $3 }' "$T/stdout"; }
-# cpus TID: prints the CPU lists that the tracker reported for this thread, in the order of time
+# cpus TID: prints the lists of CPUs that the tracker reported for this thread, in order of time.
 cpus() { sql "SELECT group_concat(cpus, ' ') FROM (SELECT a.cpus FROM thread_affinities a JOIN threads t ON t.id = a.thread_id
 	WHERE t.tid = $1 AND a.source <> 'follower' ORDER BY a.time)"; }
 # names TID: prints the names of this thread, in order of time

@@ -5,7 +5,8 @@
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-# 10:8k: of the blocks below 8 KiB ("small"), one in ten is recorded. The program's blocks of 7777 bytes are small.
+# 10:8k means that one in ten of the blocks below 8 KiB ("small") is recorded. The program's blocks of 7777 bytes
+# are small.
 record --all-blocks --sampler=timer --sample-small=10:8k count_blocks
 assert_sound
 blocks=$(value blocks) bytes=$(value bytes)

@@ -6,7 +6,8 @@
 need_perf
 command -v cc >/dev/null || skip "no C compiler"
 
-# programs NAME: prints how many programs of this name were tracked, and how many ran.
+# programs NAME: prints how many executions of programs of this name were tracked, and how many
+# there were.
 programs()
 {
 	sqlite3 "$DB" "SELECT coalesce(sum(tracked), 'unknown'), count(*) FROM comms WHERE exec AND comm = '$1'"
@@ -18,7 +19,7 @@ processes()
 	sqlite3 "$DB" "SELECT sum(tracked), count(*) FROM processes WHERE exe = '$1'"
 }
 
-# loss PATH: prints how often this program was not tracked, and why.
+# loss PATH: prints how often the program at PATH was not tracked, and why.
 loss()
 {
 	sqlite3 "$DB" "SELECT count, detail FROM losses WHERE source = 'tracker' AND what = 'programs not tracked' AND detail LIKE '$1:%'"

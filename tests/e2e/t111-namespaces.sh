@@ -6,7 +6,8 @@
 need_perf
 need_root "makes namespaces"
 
-# inside OPTION...: records hot in new namespaces. Translates the ids that it prints to those outside.
+# inside OPTION...: records the program hot in new namespaces, and translates the pids and times that
+# it printed to those outside.
 inside()
 {
 	record --sampler=timer "$(command -v unshare)" "$@" "$PROGRAMS/hot" 0.4 2

@@ -5,8 +5,8 @@
 need_perf
 command -v cc >/dev/null || skip "no C compiler"
 
-# When it is loaded, this library writes the name of the process to the file $LOUD. A forked child with another name
-# than "program" then waits for ever, as an allocator may do if its descriptors were closed.
+# A library that writes the name of the process to the file $LOUD when it is loaded. A forked child of any process
+# not named "program" then waits for ever, as an allocator may do whose descriptors were closed.
 cat >"$T/loud.c" <<'SOURCE'
 #define _GNU_SOURCE
 #include <errno.h>
@@ -52,7 +52,7 @@ SOURCE
 cc -g -o "$T/program" "$T/program.c"
 export LOUD=$T/loaded
 
-# preloaded COMMAND...: runs the command with the library and with a time limit.
+# preloaded COMMAND...: runs the command with $T/libloud.so preloaded, and with a time limit.
 preloaded()
 {
 	: >"$LOUD"

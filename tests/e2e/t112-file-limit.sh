@@ -32,7 +32,8 @@ int main(void)
 SOURCE
 cc -g -o "$T/writer" "$T/writer.c"
 
-# limited SOFT HARD COMMAND...: runs the command with these limits on file sizes, in KiB.
+# limited SOFT HARD COMMAND...: runs the command with these soft and hard limits on the size of a
+# file, in KiB.
 limited()
 {
 	(
@@ -53,7 +54,8 @@ assert_eq "exit code below a soft limit" "$native" "$code"
 assert_eq "what the program said" "$(cat "$T/native")" "$(cat "$T/stdout")"
 assert_ge "allocations" 1000 "$(sqlite3 "$DB" "SELECT sum(allocations) FROM objects")"
 
-# Only root can raise a hard limit. For other users the recording may be incomplete, but the program runs to its end.
+# A hard limit: only root can raise it. For other users the recording may be incomplete, but the program runs to its
+# end.
 limited 1024 1024 "$T/writer" >"$T/native" || native=$?
 code=0
 limited 1024 1024 "$MEMDB" record --raw "$T/c" -- "$T/writer" >"$T/stdout" 2>"$T/stderr" || code=$?
@@ -71,7 +73,8 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 		assert_match "the warning" "no file may become larger than 1024 KiB" "$(cat "$T/stderr")"
 fi
 
-# SQLite writes the last part of a small database at COMMIT, so this may be the first write that exceeds the limit.
+# SQLite writes the last part of a small database only at COMMIT, so that may be the first write that exceeds the
+# limit.
 "$MEMDB" record -q --raw "$T/small" -- true
 for kib in 64 1024; do
 	code=0

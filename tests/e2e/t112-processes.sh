@@ -5,7 +5,8 @@
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-# capture FOLDER N: records N rounds. Each round runs /bin/true, and forks a child that allocates and is killed.
+# capture FOLDER N: records N rounds. A round runs /bin/true, and forks a child that allocates and is then
+# killed.
 capture() {
 	"$MEMDB" record -q --raw "$T/$1" -- bash -c '
 		exec 2>/dev/null # hides messages about killed children
@@ -16,7 +17,8 @@ capture() {
 		exit 0' bash "$2" 2>"$T/stderr" || fail "recording: $(cat "$T/stderr")"
 }
 
-# bytes FILE: prints how much disk space FILE needs for one round: the two recordings differ by 100 rounds
+# bytes FILE: prints how much disk space FILE of the capture needs for one round: `many` has 100 rounds
+# more than `few`.
 bytes() { echo $((($(du -sB1 "$T/many/$1" | cut -f1) - $(du -sB1 "$T/few/$1" | cut -f1)) / 100)); }
 
 capture few 20
@@ -29,7 +31,7 @@ assert_eq "programs" 120 "$(sqlite3 "$DB" "SELECT count(*) FROM comms WHERE exec
 assert_ge "blocks of the children that were killed" 120 "$(sqlite3 "$DB" "
 	SELECT count(DISTINCT process_id) FROM allocations WHERE size_bytes >= 9000")"
 assert_eq "losses" "" "$(sqlite3 "$DB" "SELECT what FROM losses WHERE what <> 'samples in perf' AND what NOT LIKE '%in the tracker'")"
-# Each program of a process has a slot of 8192 bytes in shared.log. A round has up to four: two for the process that
-# becomes /bin/true, which may have allocated before, and two for the other processes. The 2048 bytes are for the file
-# system, which stores where the data of the file are.
+# In shared.log, each program that a process executes has a slot of 8192 bytes. A round has up to four: two for the
+# process that becomes /bin/true, which may have allocated before that, and two for the other processes. 2048 bytes
+# are for what the file system stores about the file.
 assert_le "bytes of the logs of a round" $((4 * 8192 + 2048)) "$(bytes track/shared.log)"

@@ -10,7 +10,7 @@ all=$T/all.db
 "$MEMDB" import -q --check --all-blocks -o "$all" "$DB.capture"
 "$MEMDB" import -q --keep-blocks 100 -o "$T/hundred.db" "$DB.capture"
 
-# of DATABASE QUERY: prints the rows of a query on this database.
+# of DATABASE QUERY: prints the rows of an SQL query on DATABASE.
 of()
 {
 	sqlite3 -batch -bail "$1" "$2"
