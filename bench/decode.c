@@ -33,7 +33,8 @@ static double seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Finds each function once: tries all offsets of the file. */
+/* Collects the functions of the file f. Tries every 16th offset, and skips the rest of a function
+ * that it has found. */
 static void find_functions(struct sym_file *f)
 {
 	uint64_t offset = 0, key;
@@ -67,9 +68,9 @@ static void first_looks(struct decoder *d)
 }
 
 /*
- * Decodes at every fourth byte of the largest functions that fit into the cache. Most of these
- * bytes do not begin an instruction and take less time than the address of a real sample, so the
- * times of both kinds are printed.
+ * Measures later look-ups: decodes at every fourth byte of the largest functions that fit into the
+ * decoder's cache. Most of these bytes do not begin an instruction and take less time than the
+ * address of a real sample, so times are printed separately for both kinds.
  */
 static void further_looks(struct decoder *d)
 {
@@ -109,8 +110,7 @@ static void addresses(void)
 	       (seconds() - start) / ADDRESSES * 1e9, sum);
 }
 
-/* Measures the time for one function of n bytes. main() calls it for growing n: the MB/s should
- * stay the same. */
+/* Measures the time to decode a function of n bytes, whose cost per byte should not grow with n. */
 static void one_function_of(struct decoder *d, size_t n)
 {
 	uint8_t *code = malloc(n);

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* faultgen: makes real page faults with real data addresses, as fast as it can.
- * usage: faultgen [threads=2] [faults_per_thread=750000] [min_depth=4] [max_depth=14]
+/* faultgen [threads=2] [faults_per_thread=750000] [min_depth=4] [max_depth=14]: makes page faults
+ * with data addresses as fast as it can, for benchmarks of the import.
  *
- * Each thread works in rounds.  A round maps a fresh block (alternately by mmap/munmap and by
- * MADV_DONTNEED on a kept block, plus one malloc'ed block per round), goes down a random number
- * of (noinline) call levels - six differently named leaf functions - and touches every page:
- * 1 fault = 1 sample under  perf record -e page-faults -c 1 -d -W -g -k CLOCK_MONOTONIC
- * Build: gcc -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -pthread faultgen.c -o
- * faultgen
- */
+ * Each thread works in rounds. A round maps a new block (alternately by mmap/munmap, and by
+ * MADV_DONTNEED on a block that is kept; and one block from malloc per round), calls a random
+ * number of functions deep, ending in one of six leaf functions with different names, and touches
+ * every page. 1 fault is 1 sample under  perf record -e page-faults -c 1 -d -W -g -k
+ * CLOCK_MONOTONIC */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdint.h>

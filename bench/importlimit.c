@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * importlimit PERF.DATA OUT.DB: a lower limit for the time of an importer. Decodes the samples of a
- * little-endian file whose events all have the layout of the first, distinguishes call chains by a
- * hash, and writes one row of 20 integers per sample with one prepared INSERT. Does not handle
- * processes, symbols or names.
+ * importlimit PERF.DATA OUT.DB: a lower limit for the time of any importer into SQLite. Decodes the
+ * samples of a little-endian file whose events all have the layout of the first, distinguishes call
+ * chains by a hash, and writes one row of 20 integers per sample with one prepared INSERT. Does not
+ * handle processes, symbols or names.
  */
 #include <fcntl.h>
 #include <linux/perf_event.h>
@@ -43,8 +43,8 @@ static struct file open_data(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
-	/* the file's header as words: magic, sizes, then offset and bytes of the attributes, then
-	 * of the data */
+	/* the file's header as 64-bit words: magic; sizes; offset and bytes of the attributes;
+	 * offset and bytes of the data */
 	const uint64_t *h;
 	const char *p;
 

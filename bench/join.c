@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Measures the sweep join without files: 10 million allocation events (births and deaths in random
- * order over LIVE live blocks) and 2 million address look-ups between them. Prints CPU seconds and
- * ns for each. Then prints the memory and the time of a fork with ten times as many live blocks.
+ * Measures how fast samples are joined to blocks (model/objects.h), without files: 10 million
+ * allocation events (births and deaths in random order, with LIVE blocks alive) and 2 million
+ * address look-ups between them. Prints CPU seconds and ns for each. Then prints the memory and the
+ * time of a fork with ten times as many live blocks.
  *
  *    join [LIVE]      default 100000
  */
@@ -24,7 +25,7 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Returns the bytes of anonymous memory that are in RAM. */
+/* Returns how many bytes of anonymous memory this process has in RAM. */
 static uint64_t memory(void)
 {
 	unsigned long long resident = 0, shared = 0;
@@ -46,7 +47,8 @@ static void add(struct objects *o, uint32_t process, uint32_t k, uint64_t time)
 				       .call_path = k % 1000 + 1 });
 }
 
-/* Measures the memory per live block after births in address order, and then the time of a fork. */
+/* Measures the memory per live block: makes `live` births in the order of their addresses. Then
+ * measures the time of a fork. */
 static void measure_memory(struct objects *o, struct space *space, uint32_t live)
 {
 	uint32_t process = space_process_of(space, 2, true, 1);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* membound: fixed memory-bound work, for the overhead of sampling.  usage: membound [threads=2]
- * [MiB=256] [steps_millions=20] Each thread: a dependent random pointer chase over its own block, 8
- * calls deep, then streaming passes. Build: gcc -O2 -g -fno-omit-frame-pointer
- * -fno-optimize-sibling-calls -pthread membound.c -o membound
- */
+/* membound [threads=2] [MiB=256] [steps_millions=20]: a fixed amount of memory-bound work, to
+ * measure the overhead of sampling. Each thread follows a chain of random references through its
+ * own block, 8 calls deep, and then reads the block sequentially several times. */
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -37,7 +35,7 @@ static void *run(void *arg)
 	uint64_t r = (uintptr_t)arg | 1;
 	for (size_t i = 0; i < g_n; i++)
 		a[i] = (uint32_t)i;
-	for (size_t i = g_n - 1; i; i--) { /* Sattolo shuffle: all elements form one cycle */
+	for (size_t i = g_n - 1; i; i--) { /* Sattolo's shuffle: all elements form one cycle */
 		r ^= r << 13;
 		r ^= r >> 7;
 		r ^= r << 17;

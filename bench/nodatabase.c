@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * nodatabase [-v] INPUT [ROUNDS]: measures what an import costs without its database. Records,
- * symbols, call paths and the join are processed as always, but the writer discards all rows.
+ * symbols, call paths and the join are processed as always, but the writer here discards all rows.
  * Prints million samples per second of CPU time and of wall time, the best of the rounds (default
- * 5). -v: also the phases of each round.
+ * 5). With -v, it also prints the time of each phase of each round.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "database/writer.h"
 #include "import/import.h"
 
-/* Replaces the writer of database/writer.c by one that only counts rows. */
+/* Stands for the writer of database/writer.c, and only counts rows. */
 struct writer {
 	uint64_t rows;
 };

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * perfread FILE [ROUNDS]: measures the perf.data reader, in million samples per second, the best of
- * the rounds (default 5):
- *  walk     pd_next() over every record
- *  decode   also pd_sample() of each sample, with its call chain added up
- *  ordered  the same through pd_order
+ * perfread FILE [ROUNDS]: measures the reader of perf.data, in million samples per second, the best
+ * of the rounds (default 5): walk     pd_next() for each record decode   also pd_sample() for each
+ * sample, and reads its call chain ordered  the same, with the records in time order by pd_order
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -26,7 +26,8 @@ enum {
 	OBJECTS = 64,
 	BLOCKS = 1024,
 	BLOCK_BYTES = 1 << 18,
-	HEADER_DATA_SIZE = 48, /* position of the data section's size in the header of perf.data */
+	/* position of the data section's size in the header of perf.data, bytes */
+	HEADER_DATA_SIZE = 48,
 };
 
 #define CODE UINT64_C(0x400000)
@@ -94,7 +95,8 @@ static void add_mapping(struct pd_build *b, uint16_t misc, uint64_t start, uint6
 	pd_build_end(b);
 }
 
-/* Adds a hardware sample with its data source. Most samples are at the few HOT instructions. */
+/* Adds hardware sample i with its data source. Of 256 samples, 255 are at one of the first `most`
+ * instructions, the hot ones. */
 static void add_sample(struct pd_build *b, uint64_t i, uint64_t most)
 {
 	static const uint64_t sources[] = { 0x5080142, 0x5080144, 0x5080142, 0x5080882,
@@ -160,7 +162,7 @@ static void write_perf(const char *directory, uint64_t samples, uint64_t hot)
 	pd_build_release(&b);
 }
 
-/* Writes the tracker's log: blocks with OBJECTS different call paths, which all stay alive. */
+/* Writes the tracker's log: BLOCKS blocks with OBJECTS different call paths; none is freed. */
 static void write_allocations(const char *directory)
 {
 	FILE *f = create(directory, "track/alloc.100.1000.log");
@@ -179,7 +181,7 @@ static void write_allocations(const char *directory)
 	free(log);
 }
 
-/* Writes a machine of four nodes, and the home of each block on one of them. */
+/* Writes follow.log: a machine of four nodes, and the node on which each block is. */
 static void write_follow(const char *directory)
 {
 	FILE *f = create(directory, "follow.log");

@@ -13,7 +13,7 @@ trap 'rm -rf "$work"' EXIT
 ninja -C "$build" bench/membound src/memdb preload/libmemdb-track.so >/dev/null
 cat >"$work/run" <<'IN'
 #!/bin/sh
-# Runs the program and appends its CPU seconds, without those of the recorder, to a file.
+# Runs the program and appends its CPU seconds, without those of perf and memdb, to the file $1.
 out=$1; shift
 exec /usr/bin/time -a -o "$out" -f '%U %S' "$@"
 IN

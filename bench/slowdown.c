@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Work of a fixed amount for bench/slowdown, with few and with many places in memory:
+ * slowdown CASE: a fixed amount of work, whose time bench/slowdown measures. The cases differ in
+ * how many places in memory the accesses have:
  *
- *   slowdown product   of two matrices of 256 x 256
- *   slowdown gather    from 16 MiB, in an order without pattern
- *   slowdown stencil   of five points on 1024 x 1024, eight times
- *   slowdown nothing
- *   slowdown blocks    1,000,000 blocks from malloc, a thousand at a time
+ *   product   the product of two matrices of 256 x 256
+ *   gather    reads 16 MiB in an order without pattern
+ *   stencil   of five points on 1024 x 1024, eight times
+ *   nothing
+ *   blocks    1,000,000 blocks from malloc, a thousand at a time
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Measures the time to capture one stack, and the time of backtrace() at the same point:
+ * Measures the time in which the tracker captures one stack, and the time of backtrace() at the
+ * same point, for
  *
  * same   the same stack as in the previous capture
  * 16     sixteen stacks in turn
- * 65536  many more stacks than the cache holds: most captures use the unwind rules and look up
- *     frames
+ * 65536  more stacks than the tracker's cache holds: most captures must use the unwind rules and
+ *     look up frames
  */
 #include "stack.h"
 
@@ -58,8 +59,8 @@ static NOINLINE void left(int frames, int turn, void (*what)(void));
 static NOINLINE void right(int frames, int turn, void (*what)(void));
 
 /*
- * Calls what() at a depth of `frames`. At each level, one bit of `turn` selects one of two
- * functions.
+ * Calls what() from a stack with `frames` more frames. At each level, one bit of `turn` selects one
+ * of two functions, so each value of `turn` gives another stack.
  */
 static inline __attribute__((always_inline)) void descend(int frames, int turn, void (*what)(void))
 {
@@ -110,8 +111,8 @@ static double price(int depth, void (*what)(void))
 }
 
 /*
- * Measures captures in a call tree, in which each capture takes a different branch. The time of
- * the calls themselves is subtracted.
+ * Returns the time of one call of what() (a capture) with `turns` different stacks in turn. The
+ * time of the calls that lead to it is subtracted.
  */
 static double price_of_turns(int depth, void (*what)(void), int turns)
 {

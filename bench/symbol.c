@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Measures lookups per second in one ELF file: symbols, lines with inlined callers, function bytes.
+ * symbol FILE [LOOKUPS]: measures look-ups per second in one ELF file, of symbols, of lines with
+ * inlined callers, and of the bytes of functions.
  *
- *  symbol FILE [LOOKUPS]
- *
- * Each pass looks up the same pseudo-random code addresses. The first pass over lines also reads
- * the compilation units that contain them. The second finds the answers in memory.
+ * Each pass looks up the same pseudo-random code addresses. In the first pass over lines, the
+ * compilation units of these addresses are read, too; the second finds the answers in memory.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,7 +22,7 @@ static double seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Returns n code offsets, spread over the file. */
+/* Returns n random code offsets from all parts of the file. */
 static uint64_t *choose_offsets(struct sym_file *f, size_t n)
 {
 	uint64_t *offsets = malloc(n * sizeof(*offsets));

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Measures how fast tracker logs are read: records are decoded, threads are merged, and times
- * are converted. Stacks are not read.
- *
- * tracklog LOG…
+ * tracklog LOG…: measures how fast the reader of tracker logs is: it decodes records, merges
+ * threads by time and converts times. Stacks are not read.
  */
 #include <stdio.h>
 #include <time.h>

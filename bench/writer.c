@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * writer [ROWS [DIRECTORY]]: measures the writer's rows per second and bytes per row, against one
- * prepared INSERT of the same rows into one plain table of all their columns. Prints three paired
- * runs.
+ * writer [ROWS [DIRECTORY]]: measures memdb's database writer in rows per second and bytes per row,
+ * compared with one prepared INSERT of the same rows into a plain table that has all their columns.
+ * Prints three paired runs.
  */
 #include "database/writer.h"
 
@@ -29,7 +29,7 @@ static void die(const char *what)
 }
 
 /*
- * Makes a row like a timer sample of a program with 64 threads, 3000 hot instructions and 200
+ * Makes row i of a timer's samples, as of a program with 8 threads, 2048 instructions and 128
  * objects.
  */
 static void make_sample(uint64_t i, struct row_sample *r)
@@ -37,7 +37,7 @@ static void make_sample(uint64_t i, struct row_sample *r)
 	uint64_t x = i * 0x9e3779b97f4a7c15u, hot;
 
 	x ^= x >> 29;
-	/* most samples are at 64 of the 2048 instructions */
+	/* seven of eight samples are at 64 of the 2048 instructions */
 	hot = (x & 7) ? x >> 8 & 63 : x >> 8 & 2047;
 	*r = (struct row_sample)ROW_SAMPLE_NULL;
 	r->data.id = (uint32_t)i + 1;

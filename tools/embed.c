@@ -77,7 +77,7 @@ static bool in_name(int c)
 	return isalnum(c) || c == '_';
 }
 
-/* Returns the name at p, which may be empty. */
+/* Returns the name (letters, digits and '_') at p; it may be empty. */
 static struct word name_at(const char *p)
 {
 	struct word w = { p, 0 };
@@ -92,7 +92,8 @@ static bool same_word(struct word a, struct word b)
 	return a.len == b.len && !memcmp(a.p, b.p, a.len);
 }
 
-/* Returns the comma or closing parenthesis that ends the argument at p. */
+/* Returns the comma or closing parenthesis that ends the argument at p, outside of strings and
+ * inner parentheses. */
 static const char *argument_end(const char *p)
 {
 	for (int depth = 0; *p; p++) {
@@ -156,7 +157,8 @@ static const char *list_words(const char *p, struct word *out, int *n)
 
 static char *expand_line(const char *p);
 
-/* Returns an argument in which all calls are replaced. The caller frees its text with free(). */
+/* Replaces all calls of FUNCTIONS in an argument. The caller frees the result's text with free().
+ */
 static struct word expanded_word(struct word w)
 {
 	char *copy = strndup(w.p, w.len), *text = copy ? expand_line(copy) : NULL;

@@ -5,7 +5,8 @@ _memdb()
 {
 	local words=() word typed before
 
-	# bash splits words at colons: "a::b" is three. They are joined here, and bash gets back what is after the last colon.
+	# bash splits words at colons ("a::b" becomes three). They are joined for memdb; bash wants back only what
+	# follows the last colon.
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD}"; do
 		if [ ${#words[@]} -gt 0 ] && [[ $word == :* || ${words[-1]} == *: ]]; then
 			words[-1]+=$word
@@ -13,7 +14,8 @@ _memdb()
 			words+=("$word")
 		fi
 	done
-	# The word being typed may begin with a quote, or have quoted characters. memdb gets what the shell would pass.
+	# The word that is being typed may begin with a quote or contain escaped characters. memdb gets it without
+	# them.
 	typed=${words[-1]-}
 	before=${typed%"${typed##*:}"}
 	if [[ $typed == [\"\']* ]]; then
@@ -22,7 +24,7 @@ _memdb()
 		words[-1]=${typed//\\/}
 	fi
 	mapfile -t COMPREPLY < <("${COMP_WORDS[0]}" complete "${words[@]}" 2>/dev/null)
-	# Unless the user has begun to quote, names with blanks and other characters of the shell are quoted here.
+	# Names with blanks and other special characters are quoted here, unless the user has begun to quote.
 	if [[ $typed != [\"\']* ]]; then
 		for word in "${!COMPREPLY[@]}"; do
 			[[ ${COMPREPLY[word]} == *= ]] || printf -v "COMPREPLY[word]" %q "${COMPREPLY[word]}"

@@ -9,7 +9,8 @@ oracle=$3
 shift 3
 samples=${MEMDB_BIG_SAMPLES:-10000000}
 hole=$((9 << 29)) # 4.5 GiB
-# KiB of anonymous memory that an import may use: twice what it needs, however many samples there are
+# limit for the anonymous memory of an import, in KiB: twice what it needs, which does not depend on
+# the number of samples
 memory=$((160 << 10))
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -44,7 +45,8 @@ kept=$(sqlite3 "$work/cut.db" "SELECT count(*) FROM samples")
 	fail "nothing is said of what is missing"
 rm "$work"/*
 
-# import_many [norounds]: imports the samples and checks how much memory that takes.
+# import_many [norounds]: makes a file with $samples samples, imports it with limited memory, and
+# checks the result.
 import_many()
 {
 	echo "== $samples samples${1:+, $1}"

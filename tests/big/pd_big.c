@@ -33,7 +33,7 @@ static void write_all(FILE *out, const void *p, size_t n)
 	}
 }
 
-/* Writes the records that were built so far to the file, and removes them from memory. */
+/* Writes to the file the records that b has collected, and removes them from b. */
 static void flush(struct pd_build *b, FILE *out)
 {
 	write_all(out, b->data.p, b->data.len);
@@ -74,8 +74,8 @@ static void add_samples(struct pd_build *b, FILE *out, uint64_t from, uint64_t t
 	flush(b, out);
 }
 
-/* Adds an AUXTRACE record. Its payload follows the record and is not included in the record's
- * size. */
+/* Adds an AUXTRACE record with `bytes` bytes of payload. The payload follows the record, is not
+ * part of the record's size, and is a hole in the file. */
 static void add_hole(struct pd_build *b, FILE *out, uint64_t bytes)
 {
 	pd_build_begin(b, AUXTRACE, 0);
@@ -122,7 +122,8 @@ int main(int argc, char **argv)
 	pd_build_event(&b, &memory, NULL, 0);
 	add_process(&b);
 	image = pd_build_image(&b, &len);
-	start = len - b.data.len; /* the data are at the end of the image */
+	/* the image ends with the data section, so this is where that section begins */
+	start = len - b.data.len;
 	write_all(out, image, len);
 	b.data.len = 0;
 	add_samples(&b, out, 0, samples / 2);

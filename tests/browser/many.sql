@@ -1,6 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- The samples of nodes.sql, 13 times, one after the other. A page stores fewer points than this, so it draws only
--- some of them.
+-- 13 times as many samples as nodes.sql. A page has room for fewer points, so it draws only some of them.
 .read ../browser/nodes.sql
 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12)
 INSERT INTO sample_data

@@ -61,8 +61,8 @@ INSERT INTO types VALUES (1, 'struct slot', 'struct', 32);
 INSERT INTO members VALUES (1, 1, 'head', 0, 8, 'long'), (2, 1, 'tail', 8, 8, 'long'), (3, 1, 'lock', 16, 4, 'int'), (4, 1, NULL, 20, 12, NULL);
 UPDATE objects SET type_id = 1, type_source = 'declared', type_start = 0, type_repeats = 1 WHERE name = 'queue';
 
--- The id of a row of access_kinds is 1 + store + 2 · level + 8 · CPU's node + 32 · home. store is 1 for a store.
--- level is 0 to 3: L1, L3, local, remote memory.
+-- One row of access_kinds for each combination: its id is 1 + store + 2 * level + 8 * (CPU's node) + 32 * home.
+-- store: 1 for a store. level, 0 to 3: L1, L3, local memory, remote memory.
 WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 127)
 INSERT INTO access_kinds (id, evsel_id, addr_source, memory_opcode, memory_level, remote, access_bytes, page_bytes, cpu_node_id,
   home_node_id, home_source)
@@ -72,7 +72,7 @@ SELECT 1 + i, 1, 1, 1 + i % 2,
 FROM n;
 INSERT INTO access_kinds (id, evsel_id, page_bytes, cpu_node_id, home_node_id, home_source, first)
 SELECT 129 + id, 2, 2097152, 0, id, 2, 1 FROM nodes;
--- The rows from 132 on are the same without a home: it is not known.
+-- The rows with ids from 133 on are copies of rows 1 to 32 whose home is not known.
 INSERT INTO access_kinds (id, evsel_id, addr_source, memory_opcode, memory_level, remote, access_bytes, page_bytes, cpu_node_id, home_source)
 SELECT 132 + id, evsel_id, addr_source, memory_opcode, memory_level, remote, access_bytes, page_bytes, cpu_node_id, 0
 FROM access_kinds

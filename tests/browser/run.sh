@@ -45,7 +45,8 @@ for name in $names; do
 	"$memdb" report --html "$work/$name.html" "$work/$name.db"
 	"$memdb" report "$work/$name.db" >"$work/$name.txt"
 done
-# A comparison: of the recording with several nodes, and of the same without half of its samples.
+# changes: the page of a comparison of `nodes` with a copy of it that has a quarter of the costs
+# and another command.
 cp "$work/nodes.db" "$work/fewer.db"
 sqlite3 "$work/fewer.db" "UPDATE totals SET cost = cost / 4, lost_cost = lost_cost / 4, cost_sq = cost_sq / 4; UPDATE runs SET command = './other'"
 "$memdb" diff --html "$work/changes.html" "$work/nodes.db" "$work/fewer.db"

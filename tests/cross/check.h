@@ -21,14 +21,14 @@ typedef const void *ck_pointer;
 struct test {
 	const char *name;
 	void (*run)(int _i);
-	int from, to; /* range of the argument _i of a loop test */
+	int from, to; /* a loop test runs for each _i in [from, to) */
 };
 
-/* Suite, test case and runner, which are three structs in libcheck, are one here. */
+/* One struct for what are three structs in libcheck: a suite, a test case and a runner. */
 struct suite {
 	struct test tests[TESTS];
 	int n, failed;
-	unsigned timeout; /* timeout of a test in seconds */
+	unsigned timeout; /* seconds that a test may take */
 };
 
 typedef struct suite Suite;
@@ -125,7 +125,7 @@ static inline void ck_run(struct suite *s, const struct test *t, int i)
 	fflush(stdout);
 	pid = fork();
 	if (!pid) {
-		alarm(4 * s->timeout); /* four times as long, because the emulator is slow */
+		alarm(4 * s->timeout); /* four times the timeout, because the emulator is slow */
 		t->run(i);
 		_exit(0);
 	}

@@ -26,7 +26,8 @@ tracked() {
 	MEMDB_TRACK_DIR=$work/track QEMU_SET_ENV="LD_PRELOAD=$library" emulated "$@"
 }
 
-# header NAME FIELD: prints what the first comment of the program says about FIELD.
+# header NAME FIELD: prints what the first comment of hostile/NAME.c says about FIELD, such as
+# "expect".
 header() {
 	sed -n "1,12s/^.*[* ]$2: \(.*[^ */]\) *\*\{0,1\}\/\{0,1\}\$/\1/p" "$here/../hostile/$1.c" | head -1
 }
@@ -49,7 +50,8 @@ what_is_wrong() {
 	"$got"*) ;;
 	*) [[ "$got" == "$want"* ]] || echo "$got, not $want" ;;
 	esac
-	# The stacks of marked blocks must be complete.
+	# Of the program coroutines some stacks are cut; those of marked blocks in all other
+	# programs must be complete.
 	n=$(emulated "$dump" "$work"/track/*.log | awk '$4 == "birth" && $7 == 1237 && /\.\.\.]/' | wc -l)
 	[ "$n" = 0 ] || [ "$1" = coroutines ] || echo "$n stacks are cut"
 }

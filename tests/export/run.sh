@@ -14,12 +14,12 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/memdb-export.XXXXXX")
 trap 'rm -rf --one-file-system "$work"' EXIT
 export HOME=$work
 
-# Exports two runs to one data set. The second has a table with several row groups and values of all types. Names are
-# not only ASCII.
+# Exports two runs to one data set. The second has a table with several row groups and values of all types. Some
+# names have characters outside ASCII.
 "$here/../browser/make-db" "$sqltool" "$here/../browser/nodes.sql" "$work/run.1.db"
 cp "$work/run.1.db" "$work/run.2.db"
-# Removes invalid UTF-8 from the second run: the export escapes it, so that lengths would differ from SQLite's. The
-# first run keeps it.
+# The second run gets valid names only: the export escapes invalid UTF-8, so the lengths of such names differ from
+# those in SQLite. The first run keeps its invalid names.
 sqlite3 -batch "$work/run.2.db" "UPDATE symbols SET name = 'valid' WHERE name LIKE 'bad%';
 	UPDATE objects SET name = 'valid' WHERE name LIKE 'bad%'; UPDATE locations SET function = 'valid' WHERE function LIKE 'bad%'; CREATE TABLE many (id INTEGER PRIMARY KEY, number INTEGER, part REAL, text TEXT, none REAL) STRICT;
 	WITH RECURSIVE c (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM c WHERE k < 150000)

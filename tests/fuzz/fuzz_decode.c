@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libFuzzer target: decodes any bytes as code. The first byte selects the architecture, and
- * whether the start of the function is known. The other bytes are the function, which is decoded
- * from each of its bytes. The target also aborts if an answer contradicts itself.
+ * libFuzzer target: decodes any bytes as machine code. The first byte selects the architecture, and
+ * whether the start of the function is known. The other bytes are a function, in which the target
+ * decodes the instruction at each byte. It aborts if an answer contradicts itself.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libFuzzer target: reads any bytes as a file with DWARF, with the code of the child process.
+ * libFuzzer target: reads any bytes as a file with DWARF. Runs the code that memdb runs in a child
+ * process.
  *
  * A crash inside libdw or libelf is a bug of these libraries. In memdb it ends only the child
- * process, so here it ends only the current input. The same is true if the child ends itself
+ * process, so here it ends only the current input. The same is true if the code ends its process
  * because memory ran out.
  */
 #include "memory_file.h"
@@ -36,7 +37,7 @@ static volatile uint64_t sink;
 static sigjmp_buf ended;
 static volatile sig_atomic_t reading;
 static struct sigaction before[NSIG];
-static unsigned long faults; /* number of crashes inside the libraries */
+static unsigned long faults; /* number of crashes inside libdw and libelf */
 
 static uint64_t pc_of(const void *context)
 {
@@ -66,8 +67,8 @@ static void on_fault(int sig, siginfo_t *info, void *context)
 	before[sig].sa_sigaction(sig, info, context);
 }
 
-/* The linker replaces _exit() by this function. The child process ends itself with it; here, only
- * the current input ends. */
+/* The linker replaces _exit() by this function. In memdb, the child process ends itself with
+ * _exit(); here, only the current input ends. */
 void __wrap__exit(int code)
 {
 	if (reading)
@@ -104,7 +105,7 @@ static int use_variable(const struct sym_variable *v, void *arg)
 	return 0;
 }
 
-/* Calls each function that looks up a type for the code at vaddr. */
+/* Looks up types for the code at vaddr with each function that does so. */
 static void use_types(struct debuginfo *d, uint64_t vaddr)
 {
 	static const char *const texts[] = { "this->next",  "p",   "*out", "a[0].b",

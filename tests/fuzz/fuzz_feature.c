@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libFuzzer target: reads any bytes as the sections of header features. The file around them is
- * valid.
+ * libFuzzer target: reads any bytes as header features of a perf.data that is valid otherwise. The
+ * input is:
  *
  * u8 flags: bit 0: a pipe; bit 1: the other byte order
  * then for each feature: u8 number, u16 size, the bytes
@@ -104,7 +104,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	image = build(data, size, &len);
 	if (!pd_open_mem(image, len, &f, NULL)) {
-		while (pd_next(f, &rec, NULL) > 0) /* a pipe contains its features as records */
+		/* in a pipe, features are records, so they must be read first */
+		while (pd_next(f, &rec, NULL) > 0)
 			sink += rec.type;
 		use_features(f);
 		use_formats(f);

@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct md_err err = { 0 };
 	struct fl_record r;
 	struct fl_log *log;
-	/* of exactly this size, so that sanitizers detect a read outside */
+	/* exactly as large as the input, so that sanitizers detect a read outside of it */
 	char *text = malloc(size ? size : 1);
 
 	if (!text)

@@ -82,7 +82,7 @@ static const uint8_t *put_part(const char *name, const uint8_t *head, const uint
 	return p + n;
 }
 
-/* Runs a query that finds errors. Prints the first one and aborts. */
+/* Runs a query whose rows are errors in the database. If there is one, prints it and aborts. */
 static void check_none(sqlite3 *db, const char *what, const char *sql)
 {
 	sqlite3_stmt *st = NULL;

@@ -148,9 +148,8 @@ static uint64_t time_order(struct pd_file *f)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct md_err err = { 0 };
-	uint8_t *image =
-		/* of exactly this size, so that sanitizers detect a read outside */
-		malloc(size ? size : 1);
+	/* exactly as large as the input, so that sanitizers detect a read outside of it */
+	uint8_t *image = malloc(size ? size : 1);
 	struct pd_file *f;
 	uint64_t n;
 
@@ -166,8 +165,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	n = file_order(f);
 	touch_features(f);
 	pd_rewind(f);
+	/* reading in file order and in time order must give the same number of records */
 	if (time_order(f) != n)
-		/* reading in file order and in time order must give the same number of records */
 		abort();
 	pd_close(f);
 	free(image);

@@ -70,7 +70,7 @@ static uint8_t *build(const uint8_t *p, size_t size, size_t *len)
 	return image;
 }
 
-/* Checks that the bytes [p, p + n) are inside the record, and reads them. */
+/* Aborts unless the n bytes at p are inside the record; reads them. */
 static void inside(const struct pd_raw *rec, const uint8_t *p, uint64_t n)
 {
 	if (!n)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libFuzzer target: reads text about symbols. The first byte selects what the text is: a mangled
- * name, a function's name, a line of source, a source file, or a file like /proc/kallsyms or
- * perf-PID.map.
+ * libFuzzer target: parses text that memdb reads about symbols. The first byte selects what the
+ * text is: a mangled name, a function's name, a line of source, a source file, or a file like
+ * /proc/kallsyms or perf-PID.map.
  */
 #include "base/arena.h"
 #include "memory_file.h"
@@ -77,7 +77,8 @@ static void use_function(const char *name)
 	sink += is_allocator_frame(name);
 }
 
-/* Treats each line as an allocation in a function that the previous line calls. */
+/* Takes the text as a source file. Looks in each line for the variable that holds a new block, and
+ * takes the next line as the call of the function that contains this line. */
 static void use_source(const char *text)
 {
 	const char *path = memory_file_set(&file, text, strlen(text));
@@ -105,7 +106,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!size)
 		return 0;
-	text = malloc(size); /* of exactly this size, so that sanitizers detect a read outside */
+	/* exactly as large as the input, so that sanitizers detect a read outside of it */
+	text = malloc(size);
 	if (!text)
 		return 0;
 	memcpy(text, data + 1, size - 1);

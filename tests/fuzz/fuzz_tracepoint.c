@@ -28,9 +28,8 @@ static void check_json(const char *text, const struct tp_format *f, size_t raw_s
 
 static void check_write(const struct tp_format *f, const uint8_t *bytes, size_t size, bool swap)
 {
-	uint8_t *raw =
-		/* of exactly this size, so that sanitizers detect a read outside */
-		malloc(size ? size : 1);
+	/* exactly as large as the input, so that sanitizers detect a read outside of it */
+	uint8_t *raw = malloc(size ? size : 1);
 	struct json j = { 0 };
 
 	if (!raw)
@@ -63,7 +62,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	o.text = text;
 	o.system = data[0] & 4 ? "ftrace" : "fuzz";
 	ret = tp_format_parse(&o, data[0] & 2 ? 4 : 8, &format, &err);
-	free(text); /* the parsed format must not point into the text */
+	/* from here on, a pointer from the parsed format into the text would be an error */
+	free(text);
 	if (ret && (format.count || format.fields || !err.msg[0]))
 		abort();
 	if (!ret)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libFuzzer target: unwinds a stack with the rules of any file. The input begins with the
- * registers and a copy of the stack. The rest is the ELF file that the program executes. Its
- * rules are also read at many addresses.
+ * libFuzzer target: unwinds a call stack by the unwind rules of a file. The input begins with the
+ * registers and a copy of the stack (struct moment); the rest is the ELF file that the program
+ * executes. The rules of that file are also looked up at many addresses.
  */
 #include <elf.h>
 #include <string.h>
@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { MAX_ASKED = 256, STACK = 256, MAX_FRAMES = 64 };
 
-/* What the input begins with: the state of the program that is unwound. */
+/* The start of the input: the state of the program whose stack is unwound. */
 struct moment {
 	uint64_t regs[UNWIND_REGISTERS];
 	uint8_t stack[STACK];
@@ -26,7 +26,8 @@ struct moment {
  * reads. */
 static volatile uint64_t sink;
 
-/* The file is mapped at its own addresses. All other addresses are code of an unknown file. */
+/* Tells the unwinder which file is mapped at an address: below 1 MiB the file of the input; other
+ * addresses up to 16 MiB are code of an unknown file. */
 static bool module_at(void *arg, uint64_t address, struct unwind_module *out)
 {
 	bool within = address < 1 << 20;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libFuzzer target: reads any bytes as a function, and finds for each of its bytes the operands
- * that an instruction there may wait for. The target also aborts if such a plan contradicts
- * itself.
+ * libFuzzer target: takes any bytes as a function, and finds for each of its bytes the operands for
+ * which an instruction there may wait. It aborts if such a result contradicts itself.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stores the bytes of a fuzzer's input in a file in memory, for functions that take a path. */
+/* For functions that take a path: a file in memory with the bytes of a fuzzer's input. */
 #ifndef MEMDB_FUZZ_MEMORY_FILE_H
 #define MEMDB_FUZZ_MEMORY_FILE_H
 
@@ -15,7 +15,8 @@ struct memory_file {
 	char path[64];
 };
 
-/* Writes the bytes to the file, which the first call creates. Returns its path. */
+/* Replaces the content of the file by these bytes; the first call creates the file. Returns its
+ * path. */
 static inline const char *memory_file_set(struct memory_file *f, const void *data, size_t size)
 {
 	if (!f->path[0]) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay ROUNDS FOLDER...: runs the fuzz target on each file of the folders, and on ROUNDS copies
- * of each file with some bytes changed. The changes are the same each time, so each build runs a
- * small fuzz test.
+ * replay ROUNDS FOLDER...: runs the fuzz target that it is linked with on each file of the folders,
+ * and on ROUNDS copies of each file with some bytes changed. The changes are the same each time. A
+ * small fuzz test that every build can run, without libFuzzer.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ enum { LARGEST = 1 << 20 };
 
 static unsigned rounds, inputs;
 
-/* Changes some bytes, and cuts one input in eight. Returns the new length. */
+/* Changes some bytes of the input, and cuts one input in eight. Returns the new length. */
 static size_t mutate(uint8_t *p, size_t len, uint64_t *state)
 {
 	static const uint8_t liked[] = { 0, 1, 7, 8, 0x7f, 0x80, 0xff };
@@ -29,7 +29,8 @@ static size_t mutate(uint8_t *p, size_t len, uint64_t *state)
 	return len && fill_next(state) % 8 == 0 ? fill_next(state) % len : len;
 }
 
-/* Runs the fuzz target on a copy of exactly this size, so that sanitizers detect a read outside. */
+/* Runs the fuzz target on a copy of the input. The copy's memory is exactly as large, so that
+ * sanitizers detect a read outside of it. */
 static void give(const uint8_t *p, size_t len)
 {
 	uint8_t *copy = malloc(len ? len : 1);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay: runs the fuzz target on formats as kernels write them, with some bytes changed. The
- * changes are the same each time, so each build runs a small fuzz test.
+ * replay: runs the fuzz target fuzz_tracepoint.c on formats as kernels write them, with some bytes
+ * changed. The changes are the same each time. A small fuzz test that every build can run, without
+ * libFuzzer.
  * replay -w DIR: writes these formats into DIR as seeds.
  * replay FILE...: runs the fuzz target on these files.
  */
@@ -41,8 +42,8 @@ static const char *const formats[] = {
 
 enum { FORMATS = sizeof(formats) / sizeof(formats[0]) };
 
-/* Builds an input with format n and random raw data, of which one third are zeros. Returns its
- * size. */
+/* Writes to p an input for the target: format n and random raw data, of which one third are zeros.
+ * Returns its size. */
 static size_t build(uint8_t *p, unsigned n, uint64_t *state)
 {
 	size_t len = strlen(formats[n]);
@@ -52,13 +53,15 @@ static size_t build(uint8_t *p, unsigned n, uint64_t *state)
 	p[2] = 0;
 	for (size_t i = 0; i < RAW; i++)
 		p[3 + i] = (uint8_t)(fill_next(state) % 3 ? fill_next(state) : 0);
-	/* a valid array of variable length, where most formats have one */
+	/* most formats have an array of variable length here; its position and length must be valid
+	 */
 	memcpy(p + 3 + 8, "\x3c\0\6\0", 4);
 	memcpy(p + 3 + RAW, formats[n], len);
 	return 3 + RAW + len;
 }
 
-/* Inserts characters that have a meaning in formats, and moves or removes parts of the text. */
+/* Changes the text: inserts characters that have a meaning in formats, and moves or removes parts.
+ */
 static size_t mutate(uint8_t *p, size_t len, uint64_t *state)
 {
 	static const char telling[] = "[]();:*._-9 \t\n\"\\0\377x";

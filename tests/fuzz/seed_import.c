@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * seed_import FILE TRACKLOG [pipe] [swap] [compress]: writes a seed for the import's fuzzer: a
- * capture that contains every kind of data.
+ * seed_import FILE TRACKLOG [pipe] [swap] [compress]: writes a seed (a first input) for the fuzz
+ * target fuzz_import.c: a capture that contains every kind of data.
  */
 #include <stdio.h>
 #include <stdlib.h>

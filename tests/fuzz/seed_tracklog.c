@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* seed_tracklog FILE: writes a seed (a first input) for the fuzzer: a tracker's log with one record
- * of each kind. */
+/* seed_tracklog FILE: writes a seed (a first input) for the fuzz target fuzz_tracklog.c: a
+ * tracker's log with one record of each kind. */
 #include <stdio.h>
 
 #include "../unit/tracklog_build.h"

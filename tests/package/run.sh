@@ -27,7 +27,7 @@ meson dist -C "$work/build" --no-tests --allow-dirty --formats gztar >"$work/log
 mkdir "$work/source"
 tar -C "$work/source" --strip-components=1 -xzf "$work"/build/meson-dist/*.tar.gz
 [ -s "$work/source/web/page.c" ] || fail "no web/page.c in the tarball"
-# libperf is not what this test is about, and takes long to build.
+# Reuses a libperf that was built before: building it takes long, and this test is not about it.
 [ ! -d "$root/.deps/libperf" ] || { mkdir -p "$work/source/.deps" && cp -a "$root/.deps/libperf" "$work/source/.deps/"; }
 
 echo "== the Debian package is built from it without node"

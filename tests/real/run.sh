@@ -94,7 +94,8 @@ run() { # native|tracked PREFIX…: runs the job; stores its output, exit code a
 	awk -v a="$begin" -v b="$(date +%s.%N)" 'BEGIN { printf "%.1f", b - a }' >"$work/$kind.seconds"
 }
 
-# judge: checks the recordings in capture*. Prints what is wrong, or nothing.
+# judge: imports the recordings in capture* and checks that nothing was lost and that there are at
+# least $least allocations. Prints what is wrong, or nothing.
 judge() {
 	local capture count=0 n lost=
 
@@ -112,7 +113,8 @@ judge() {
 	[ "$count" -ge "$least" ] || echo "$count allocations, not $least"
 }
 
-# verdict PROGRAM: compares the two runs and prints the result.
+# verdict PROGRAM: compares output and exit code of the run with and without memdb, calls judge,
+# and prints the result.
 verdict() {
 	local what reason
 
@@ -128,7 +130,7 @@ verdict() {
 		)$(cat "$work/tracked.seconds") s recorded; exit code $(cat "$work/native.rc")"
 }
 
-# one PROGRAM: runs one program both ways.
+# one PROGRAM: runs PROGRAM.sh with and without memdb record.
 one() {
 	local needs='' least=0 lacking
 
