@@ -169,8 +169,8 @@ static struct word expanded_word(struct word w)
 	return (struct word){ text, strlen(text) };
 }
 
-/* Returns a copy of the text in which all calls of FUNCTIONS are replaced. The caller frees it with
- * free(). */
+/* Returns a copy of the text p in which all calls of FUNCTIONS are replaced. The caller frees it
+ * with free(). */
 static char *expand_line(const char *p)
 {
 	struct text out = { 0 };
@@ -252,8 +252,8 @@ static void embed_file(const char *path)
 	free(raw);
 }
 
-/* Returns the end of the definition or comment at p: the start of the first line that does not
- * continue it. */
+/* Returns the end of the definition (or comment) at p: the next line that does not begin with a
+ * blank. */
 static char *definition_end(char *p)
 {
 	do {

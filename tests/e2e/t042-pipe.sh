@@ -21,6 +21,7 @@ by_hand()
 
 # facts DATABASE: prints what both databases must have in common. Omits perf's command line, build-ids (and the
 # code of the vdso, which needs one), and the size of the memory, which perf inject reads only when it runs.
+facts()
 {
 	sqlite3 "$1" "
 		SELECT hostname, osrelease, arch, cpudesc, perf_version, clock, start_ns, end_ns, tracked FROM runs;
