@@ -14,8 +14,7 @@ SELECT
   f.path AS file,                 -- source file
   j.line AS line,                 -- source line
   j.call_path_id AS path_id,      -- of a heap object: paths.id of the call path that allocates it
-  o.rank AS rank,                 -- rank by cost, from 1, cached objects last; with too few samples, rank by their number
-  o.cached AS cached,             -- 1: listed last, because it is expected to stay in the first-level cache, so that its waits are uncertain
+  o.rank AS rank,                 -- rank by cost, from 1; if there are too few samples to state costs, rank by their number
   o.cost_pct AS cost_pct,         -- share of the run's cost of memory, 0-100; NULL: no cost was measured
   o.cost_low_pct AS cost_low_pct, -- lower end of the 95 % interval of cost_pct
   o.cost_high_pct AS cost_high_pct, -- upper end of the 95 % interval of cost_pct

@@ -119,7 +119,7 @@ async function covered(page, name) {
     const f = [...document.querySelectorAll('figure')].find((x) => x.querySelector('h2').textContent.startsWith(wanted));
     const table = f.querySelector('table');
     const at = [...table.querySelectorAll('thead th')].findIndex((th) => th.textContent === 'Remote');
-    return at < 0 ? [] : [...table.querySelectorAll('tbody tr:not(.group)')].map((r) => r.children[at].textContent);
+    return at < 0 ? [] : [...table.querySelectorAll('tbody tr')].map((r) => r.children[at].textContent);
   }, title);
   await show(page, '#overview');
   const objects = sql(name, `SELECT ${REMOTE} FROM object_costs WHERE object_id IS NOT NULL AND addressed > 0 AND ${LISTED}
@@ -132,7 +132,7 @@ async function covered(page, name) {
   await show(page, `#overview?thread=${thread}`);
   const chosen = sql(name, `SELECT 100.0 * remote_estimate / nullif(local_estimate + remote_estimate, 0) AS remote_pct, ${REMOTE.replace('remote_pct, ', '')}
     FROM object_thread_costs WHERE object_id = ${object.id} AND thread_id = ${thread}`)[0];
-  const all = await page.$$eval('table.objects tbody tr:not(.group)', (rows) => rows.map((r) => [r.querySelector('a').title, [...r.querySelectorAll('td.number')].map((td) => td.textContent)]));
+  const all = await page.$$eval('table.objects tbody tr', (rows) => rows.map((r) => [r.querySelector('a').title, [...r.querySelectorAll('td.number')].map((td) => td.textContent)]));
   if (chosen.remote_pct !== null && sql(name, 'SELECT count(*) AS n FROM nodes')[0].n > 1) {
     const row = all.find((r) => r[0] === object.name);
     check(`${name}: what is remote of an object and a thread`, row?.[1].includes(remote(chosen)), [remote(chosen), row]);
@@ -154,7 +154,7 @@ async function numbers(page, name) {
   await show(page, '#overview');
   const objects = sql(name, `SELECT object_id, printf('%.1f %%', coalesce(cost_pct, access_pct)) AS cost, addressed AS samples, threads
     FROM object_costs AS o WHERE object_id IS NOT NULL AND addressed > 0 AND ${LISTED} ORDER BY rank LIMIT 40`);
-  const shown = (await page.$$eval('table.objects tbody tr:not(.group)', (rows) => rows.map((r) => ({
+  const shown = (await page.$$eval('table.objects tbody tr', (rows) => rows.map((r) => ({
     object_id: Number(new URLSearchParams(r.querySelector('a').hash.split('?')[1]).get('object')),
     cost: r.querySelector('.share .value').firstChild.textContent,
     numbers: [...r.querySelectorAll('td.number')].map((td) => td.firstChild.textContent),
@@ -175,8 +175,6 @@ async function numbers(page, name) {
   if (bound) {
     check(`${name}: waiting for memory`, tiles['Waiting for memory'][1].startsWith(`${bound[1]}–${bound[2]} %`), tiles['Waiting for memory']);
   }
-  const last = sql(name, `SELECT total(cached) AS n FROM (SELECT cached FROM object_costs WHERE object_id IS NOT NULL AND addressed > 0 AND ${LISTED} ORDER BY rank LIMIT 40)`)[0].n;
-  same(`${name}: says why objects are listed last`, last > 0 ? 1 : 0, (await page.$$('table.objects .group')).length);
 
   await show(page, '#threads');
   const threads = sql(name, `SELECT t.tid || ' ' || t.comm AS thread, c.samples FROM thread_costs AS c JOIN threads AS t ON t.id = c.thread_id

@@ -24,11 +24,10 @@ function list(current) {
   return h('nav', { class: 'list', 'aria-label': 'Objects' },
     h('h2', {}, 'Objects'),
     h('ul', {}, rows.map((o) => h('li', {},
-      h('a', { class: o.cached ? 'cached' : null, href: address({ page: 'object', object: o.object_id }), 'aria-current': o.object_id === current ? 'true' : null, title: visible(o.object) },
+      h('a', { href: address({ page: 'object', object: o.object_id }), 'aria-current': o.object_id === current ? 'true' : null, title: visible(o.object) },
         h('span', { class: 'back', 'aria-hidden': 'true', style: { width: `${(100 * (value(o) ?? 0)) / most}%` } }),
         h('span', { class: 'name' }, short(o.object, 34)),
-        h('span', { class: 'value' }, model.share ? percent(value(o)) : count(o.addressed)))))),
-    rows.some((o) => o.cached) && h('p', { class: 'note' }, 'Last, in grey, whatever their share: what is expected to stay in the first-level cache.'));
+        h('span', { class: 'value' }, model.share ? percent(value(o)) : count(o.addressed)))))));
 }
 
 function fact(name, value, more) {

@@ -70,7 +70,7 @@ function jump(e) {
 function objectsSql() {
   if (!isFiltered(['object'])) {
     return `SELECT object_id, object, kind, size_bytes, ${shareColumns()}, addressed AS samples, pattern,
-  threads, writers, remote_pct, remote_low_pct, remote_high_pct, home_pct, latency_avg, function, file, line, advice, cached
+  threads, writers, remote_pct, remote_low_pct, remote_high_pct, home_pct, latency_avg, function, file, line, advice
 FROM objects
 WHERE object_id IS NOT NULL AND addressed > 0 AND ${aboveLeast()}
 ORDER BY rank
@@ -86,12 +86,12 @@ LIMIT ${ROWS}`;
     GROUP BY object_id
   )
 SELECT s.object_id, o.object, o.kind, o.size_bytes, 100.0 * s.w / a.n AS share_pct, s.w, a.n, a.sq, s.samples,
-  s.threads, s.writers, s.accesses, s.accesses_sq, s.remote, s.local, o.pattern, o.function, o.file, o.line, o.advice, o.cached
+  s.threads, s.writers, s.accesses, s.accesses_sq, s.remote, s.local, o.pattern, o.function, o.file, o.line, o.advice
 FROM sums AS s
 CROSS JOIN (SELECT sum(${weightAll()}) AS n, ${squares(weightAll())} AS sq FROM chosen${model.byCost ? '' : ' WHERE store IS NOT NULL'}) AS a
 LEFT JOIN objects AS o ON o.object_id = s.object_id
 WHERE a.n > 0 AND s.w * 100 >= ${LEAST} * a.n
-ORDER BY o.cached, s.w DESC, s.samples DESC, s.object_id
+ORDER BY s.w DESC, s.samples DESC, s.object_id
 LIMIT ${ROWS}`;
 }
 
@@ -144,8 +144,6 @@ function objectsTable(rows) {
   const most = Math.max(...rows.map((r) => (exact ? r.share_high_pct : r.share_pct) ?? 0), 1);
   const remote = rows.some((r) => r.remote_pct !== null && r.remote_pct !== undefined);
   const advice = rows.some((r) => r.advice);
-  const cached = rows.findIndex((r) => r.cached); // cached objects come last
-  const columns = 6 + (model.share ? 1 : 0) + (model.hardware ? 1 : 0) + (remote ? 1 : 0);
   return h('table', { class: 'objects' },
     h('thead', {}, h('tr', {},
       h('th', { scope: 'col' }, 'Object'),
@@ -157,9 +155,7 @@ function objectsTable(rows) {
       remote && h('th', { scope: 'col', class: 'number' }, 'Remote'),
       h('th', { scope: 'col' }, 'Use by thread'),
       h('th', { scope: 'col' }, advice ? 'What to try' : h('span', { class: 'hidden' }, 'What to try')))),
-    h('tbody', {}, rows.map((o, i) => [
-      i === cached && h('tr', { class: 'group' }, h('td', { colspan: columns }, 'Listed last, whatever their share: objects that are expected to stay in the first-level cache. Time at them is seldom a wait for memory.')),
-      objectRow(o, use, exact, most, remote)])));
+    h('tbody', {}, rows.map((o) => objectRow(o, use, exact, most, remote))));
 }
 
 function objectsNote(rows) {
