@@ -33,7 +33,7 @@ WITH
       AND (:object IS NULL OR m.object_id = :object OR o.name = :object)
       AND (:tid IS NULL OR t.tid = :tid)
   ),
-  home AS ( -- sums by home: of all samples with an address, and of those with a known home
+  home AS ( -- sums for each node of the memory (home): of all samples with an address, and of those whose home is known
     SELECT
       object_id, object, thread_id, tid, home_node_id, sum(samples) AS samples, sum(estimate) AS estimate, sum(sum(estimate)) OVER w AS n,
       sum(sum(estimate_sq)) OVER w AS sq, total(iif(home_node_id IS NOT NULL, sum(estimate), 0)) OVER w AS known,
@@ -43,7 +43,7 @@ WITH
     GROUP BY object_id, thread_id, home_node_id
     WINDOW w AS (PARTITION BY object_id, thread_id)
   ),
-  share AS ( -- lower and upper bound of each share, in [0, 1], and the inverse of its effective sample size
+  share AS ( -- l and h: lower and upper bound of each share, from 0 to 1; e: the inverse of its effective sample size
     SELECT *, estimate / n AS l, (estimate + n - known) / n AS h, sq / (n * n) AS e FROM home WHERE home_node_id IS NOT NULL
   ),
   part AS (

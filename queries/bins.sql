@@ -58,14 +58,18 @@ WITH
     FROM access
     GROUP BY bin
   ),
-  own AS ( -- column own: what the shares of the object refer to, cost or, without cost, the events that its samples represent
+  -- the column `own` is what the shares of the object refer to: its cost or, if no cost was
+  -- measured, the events that its samples represent
+  own AS (
     SELECT *, iif(sum(cost) OVER () > 0, cost, estimate) AS own, iif(sum(cost) OVER () > 0, cost_sq, estimate_sq) AS own_sq FROM part
   ),
-  ranked AS ( -- column costlier: the sum of the bins with higher costs
+  ranked AS ( -- costlier: the sum of `own` over the bins that cost more than this one
     SELECT *, sum(own) OVER () AS n, sum(own_sq) OVER () AS sq, sum(own) OVER (ORDER BY own DESC, bin ROWS UNBOUNDED PRECEDING) - own AS costlier
     FROM own
   ),
-  share AS ( -- shares in [0, 1], and the inverse of the effective sample size of each; NULL: not known, or one node
+  -- shares from 0 to 1: c of the run, o of the object, least and most the bounds of the remote
+  -- share; c_sq, o_sq, e: the inverse of their effective sample sizes. NULL: not known, or one node
+  share AS (
     SELECT
       p.*, min(1.0, p.cost * p.one_in / r.cost) AS c, r.sq * p.one_in / (r.cost * r.cost) AS c_sq, p.own / p.n AS o, p.sq / (p.n * p.n) AS o_sq,
       iif(r.nodes <> 1 AND p.local + p.remote > 0, p.remote / p.estimate, NULL) AS least, 1 - p.local / p.estimate AS most, p.estimate_sq / (p.estimate * p.estimate) AS e

@@ -79,10 +79,14 @@ WITH RECURSIVE
     FROM context
     GROUP BY 1, 2, 3, 4
   ),
-  whole AS ( -- the total to which the object's shares refer: its cost, or what its samples represent if no cost was measured
+  -- n: the total to which the object's shares refer: its cost or, if no cost was measured, the
+  -- events that its samples represent
+  whole AS (
     SELECT iif(total(cost) > 0, total(cost), total(estimate)) AS n, iif(total(cost) > 0, total(cost_sq), total(estimate_sq)) AS sq, total(cost) > 0 AS by_cost FROM access
   ),
-  share AS ( -- shares in [0, 1], and the inverse of the effective sample size of each; NULL: not known, or one node
+  -- shares from 0 to 1: c of the run, o of the object, least and most the bounds of the remote
+  -- share; c_sq, o_sq, e: the inverse of their effective sample sizes. NULL: not known, or one node
+  share AS (
     SELECT
       p.*, sum(p.cost) OVER of_context AS context_cost, sum(p.estimate) OVER of_context AS context_estimate,
       min(1.0, p.cost / r.cost) AS c, r.sq * p.one_in / (r.cost * r.cost) AS c_sq,

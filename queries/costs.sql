@@ -53,7 +53,9 @@
 -- column:  remote_cost_high upper bound: all of this row is remote, with all waits that may have been for an object; upper end of the 95 % interval
 -- column:  hint            by=object: the suggested change
 WITH
-  asked AS MATERIALIZED ( -- totals.scope of the rows: by=function for one object, for example, has rows of both, function_object
+  -- which rows of `totals` (column scope) answer: with by=function and an object, for example,
+  -- those of scope function_object
+  asked AS MATERIALIZED (
     SELECT CASE
       WHEN :by = 'function' AND :object IS NOT NULL THEN 'function_object'
       WHEN :by = 'thread' AND :object IS NOT NULL THEN 'object_thread'
@@ -141,7 +143,9 @@ WITH
     FROM allocation_costs
     WHERE (SELECT by FROM asked) = 'allocation'
   ),
-  hint AS MATERIALIZED ( -- SQLite takes the advice from the row with min(priority)
+  -- of each object the hint with the smallest priority: SQLite takes `advice` from the row that
+  -- min() finds
+  hint AS MATERIALIZED (
     SELECT object_id, advice, min(priority) FROM object_hints GROUP BY object_id
   )
 SELECT

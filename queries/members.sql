@@ -54,7 +54,9 @@ WITH
       of_whole AS (PARTITION BY object_id, iif(object_id IS NULL, type_id, NULL)),
       of_line AS (PARTITION BY object_id, iif(object_id IS NULL, type_id, NULL), cache_line)
   ),
-  share AS ( -- shares in [0, 1], and the inverse of the effective sample size of each; NULL: not measured
+  -- shares from 0 to 1: c of the cost of the run, o of the samples of the object or type; c_sq,
+  -- o_sq: the inverse of their effective sample sizes. NULL: not measured
+  share AS (
     SELECT
       p.*, min(1.0, p.cost / r.cost) AS c, r.sq * p.one_in / (r.cost * r.cost) AS c_sq, p.estimate / p.n AS o, p.sq / (p.n * p.n) AS o_sq
     FROM ranked AS p
@@ -84,6 +86,8 @@ SELECT
   round(latency_avg, 1) AS latency
 FROM share
 WHERE drawn > 0 OR :object IS NOT NULL OR :type IS NOT NULL
-  OR (n_line > 0 AND n * 100 >= n_all) -- the layout of an object with less than 1 % of the samples does not matter
+  -- members without samples are shown only where the layout matters: the object has at least 1 % of
+  -- the samples
+  OR (n_line > 0 AND n * 100 >= n_all)
 ORDER BY cost_whole DESC, n DESC, object_id, type_id, offset IS NULL, offset
 LIMIT coalesce(:top, 40);

@@ -40,8 +40,8 @@ SELECT
   sum(huge_pages) AS huge_pages
 FROM moves
 WHERE kind = (SELECT kind FROM asked) AND (:tid IS NULL OR tid = :tid)
--- Moves of other kinds are counted in one row if they agree in these columns, but each change of an affinity has a
--- row of its own.
+-- Moves that agree in these columns become one row with their number, but each change of an affinity has a row of
+-- its own.
 GROUP BY thread_id, tid, from_node_id, to_node_id, reason, iif(kind = 'affinity', time, NULL), iif(kind = 'affinity', to_cpus, NULL)
 ORDER BY crosses DESC, iif(kind = 'affinity', time, NULL), pages DESC, times DESC, thread_id, tid, from_node_id, to_node_id, reason
 LIMIT coalesce(:top, 100);

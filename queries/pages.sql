@@ -33,14 +33,16 @@ WITH
     FROM drawn_samples AS s
     LEFT JOIN threads AS t ON t.id = s.thread_id
     WHERE s.object_id = (SELECT id FROM chosen)
-    GROUP BY s.process_id, s.page, s.thread_id -- SQLite takes the home from the page's first sample
+    GROUP BY s.process_id, s.page, s.thread_id -- SQLite takes home_node_id from the first sample of the page
   ),
   page AS ( -- thread_id: the page's only thread, or NULL if it has several
     SELECT process_id, page, count(*) AS threads, iif(count(*) = 1, min(coalesce(thread_id, 0)), NULL) AS thread_id, min(home_node_id) AS home_node_id
     FROM used
     GROUP BY process_id, page
   ),
-  change AS ( -- column begins: 1 where a new range of pages begins, of one thread or of several
+  -- begins: 1 for a page that begins a new range: another thread uses it than the page before, or
+  -- it belongs to another process
+  change AS (
     SELECT *, coalesce(thread_id IS NOT lag(thread_id) OVER w OR process_id IS NOT lag(process_id) OVER w OR lag(page) OVER w IS NULL, 1) AS begins
     FROM page
     WINDOW w AS (ORDER BY process_id, page)

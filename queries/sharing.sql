@@ -25,7 +25,9 @@
 -- column:  latency    by=cache_line: mean latency, core cycles (hardware)
 -- column:  members    by=cache_line: members that threads use in the line, with the threads (tid) that write and read them
 WITH
-  told AS MATERIALIZED ( -- as in the report: fewer than 20 waits, or accesses if there are no waits, do not tell what memory costs
+  -- as in the report: fewer than 20 waits (or accesses, if there are no waits) do not show what
+  -- memory costs
+  told AS MATERIALIZED (
     SELECT iif(waits + lost_waits > 0, waits + lost_waits, addressed) >= 20 AS cost FROM totals WHERE scope = 'run'
   ),
   lines AS MATERIALIZED (
@@ -36,7 +38,8 @@ WITH
       l.process_id AS process_id, l.address AS address, d.address - l.address AS byte, d.object_id AS object_id,
       coalesce(d.element_expression, o.name || '+' || d.object_offset, '[no object]') AS place, d.stores AS stores, t.tid AS tid
     FROM drawn_samples AS d
-    CROSS JOIN lines AS l ON l.address = d.address & -64 AND l.process_id IS d.process_id -- CROSS: else SQLite reads drawn_samples once per line
+    -- CROSS JOIN, because otherwise SQLite would read drawn_samples once for each line
+    CROSS JOIN lines AS l ON l.address = d.address & -64 AND l.process_id IS d.process_id
     LEFT JOIN objects AS o ON o.id = d.object_id
     LEFT JOIN threads AS t ON t.id = d.thread_id
     WHERE EXISTS (SELECT 1 FROM lines) -- evaluated once: without lines no sample is read

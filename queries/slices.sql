@@ -27,7 +27,9 @@ WITH
   extent AS MATERIALIZED (
     SELECT start_ns AS start_ns, max(1, end_ns - start_ns) AS ns, max(1, coalesce(:slices, 20)) AS n FROM runs
   ),
-  access AS ( -- the cost of accesses with a lost address belongs to no object, so by object it has a row of its own
+  -- with by=object, the cost of accesses whose address is lost belongs to no object, so it gets
+  -- rows of its own below
+  access AS (
     SELECT
       id, time, thread_id, object_id, nullif(addressed, 0) AS addressed, stores, cost, iif(:by = 'object' OR :object IS NOT NULL, 0, lost_cost) AS lost, one_in, latency,
       iif(addressed, estimate, NULL) AS estimate, iif(addressed, estimate_sq, NULL) AS estimate_sq, home_node_id = cpu_node_id AS local
@@ -57,7 +59,10 @@ WITH
     WHERE :object IS NULL OR d.object_id = :object OR o.name = :object
     GROUP BY 1, 2, 3
   ),
-  share AS ( -- shares in [0, 1], and the inverse of the effective sample size of each; NULL: not known, or one node
+  -- shares from 0 to 1: c and lost_share of the cost of the run, a of its accesses, least and most
+  -- the bounds of the remote share; c_sq, a_sq, e: the inverse of their effective sample sizes.
+  -- NULL: not known, or one node
+  share AS (
     SELECT
       p.*, row_number() OVER (PARTITION BY p.slice ORDER BY p.cost DESC, p.estimate DESC, p.name, p.id) AS place,
       min(1.0, p.cost / r.cost) AS c, min(1.0, p.lost / r.cost) AS lost_share, r.sq * p.one_in / (r.cost * r.cost) AS c_sq,

@@ -40,7 +40,7 @@ no_rows() {
 	grep -qF -- "no rows: $text" err || { echo "FAIL query $*: no '$text' in: $(cat err)"; failed=1; }
 }
 
-# Without rows there is a reason, and the view that answers instead.
+# A query without rows must say why on stderr, and which view answers instead.
 no_rows 'the samples do not say which cache or memory served them' data_sources
 no_rows 'nothing in the recording matches these parameters' moves kind=pages
 "$tool" empty bare.db
@@ -66,7 +66,8 @@ sqlite3 -batch :memory: "SELECT json_valid(CAST(readfile('out') AS TEXT)) || jso
 	grep -qx 15 || { echo "FAIL query -f json: not an array of 5 functions"; failed=1; }
 expect 0 1 $'\tgather\tworker\tapp\t' --format tsv costs by=function
 expect 0 1 '| gather | worker | app |' --format markdown costs by=function
-# A name with characters that separate values in some formats. A reader of each format must get the same name back.
+# This name has characters that separate values in some formats. A reader of each format must get the same name
+# back.
 cp run.db odd.db
 sqlite3 -batch odd.db "UPDATE objects SET name = 'a|b' || char(9) || '<i>' || char(10) || '\_x' WHERE id = 1"
 "$memdb" query -f tsv costs by=object object=1 odd.db >out
@@ -110,7 +111,8 @@ expect 2 2 "parameter 'bins' needs a whole number from 1 to 65536, not '0'" bins
 expect 2 2 "parameter 'slices' needs a whole number from 1 to 65536, not '65537'" slices slices=65537
 expect 2 2 "parameter 'end' needs a whole number from 0 to 1, not '2'" call_stack allocation=1 end=2
 expect 2 2 "parameter 'top' needs a whole number of at least 1" --sql costs top=0
-# No query takes a value for nothing: 0 and a name that does not exist are refused by every parameter that is a number or a name.
+# Each parameter that is a number or a name must refuse 0 and a name that does not exist; no query may ignore such a
+# value.
 for query in $("$memdb" query | awk '{ print $1 }'); do
 	for param in $("$memdb" query -d "$query" | sed -n 's/.*\[\([a-z]*\)=\.\.\.\].*/&/p' | grep -o '\[[a-z]*=' | tr -d '[='); do
 		"$memdb" query "$query" "$param=no such value" >out 2>err
@@ -156,7 +158,8 @@ sqlite3 -batch named.db "UPDATE objects SET name = 'pool'; INSERT INTO objects (
 	WITH RECURSIVE c (k) AS (SELECT 101 UNION ALL SELECT k + 1 FROM c WHERE k < 120) SELECT k, 'pool', 'heap', 1, 1, 1 FROM c"
 notes "23 objects are named 'pool' (1, 2, 3, 101, 102, 103, 104, 105, …): these rows are of all of them, see object_id; object=ID asks for one" costs named.db object=pool
 
-# Names as tables shorten them, and their begins and ends, are accepted if only one object or function has them.
+# Users may give names as tables shorten them, or only their begin or end, if just one object or function has
+# such a name.
 sqlite3 -batch named.db "UPDATE objects SET name = 'void sort<std::vector<int> >::held (sort.h:12)' WHERE id = 1; UPDATE objects SET name = 'void sort<std::vector<int> >::hold (sort.h:7)' WHERE id = 2;
 	UPDATE locations SET function = 'ns::gather<float, double>(int)' WHERE function = 'gather'; UPDATE symbols SET name = 'ns::gather<float, double>(int)' WHERE name = 'gather'"
 for name in 'void sort<…>::held (sort.h:12)' 'void sor….h:12)' 'void sor...ld (sort.h:12)' '…held…' 'sort.h:12)'; do
@@ -201,8 +204,9 @@ advises()
 	"$memdb" report "$1" >out 2>err && grep -qxF -- "-> $2" out || { echo "FAIL report $1: no '-> $2' in: $(grep -h '^->' out err | tr '\n' ' ')"; cat out err; failed=1; }
 }
 
-# The samples of data/numa.sql, repeated thirty times, and an object that thread 1 touches first and thread 2 reads.
-# Of 44 * 30 + 60 waits, 17 * 30 + 60 are remote; the scheduler may move the threads of 16 * 30.
+# numa.db: the samples of data/numa.sql thirty times, and an object `serial` that thread 1 touches first and thread
+# 2 reads 60 times. Of its 44 * 30 + 60 waits, 17 * 30 + 60 are for memory of the other node. For 16 * 30 of them,
+# the scheduler may move the thread.
 fill numa.db ".read data/numa.sql" "
 	INSERT INTO sample_data
 	SELECT id + 44 * k, time + 44000000 * k, thread_id, cpu, instruction_id, kind_id, call_path_id, address, object_id, allocation_id,
@@ -229,7 +233,7 @@ sqlite3 -batch numa.db ".backup contended.db" && sqlite3 -batch contended.db "UP
 	{ echo "FAIL report: the verdict of contended lines is $(head -n 1 out)"; failed=1; }
 sqlite3 -batch contended.db "UPDATE access_kinds SET memory_opcode = 1" && derive contended.db
 "$memdb" report contended.db >out && head -n 1 out | grep -q '^not memory: ' || { echo "FAIL report: the verdict without contended lines is $(head -n 1 out)"; failed=1; }
-# page NAME TEXT...: checks that the page of one object of numa.sql has these texts.
+# page NAME TEXT...: checks that `memdb report --object NAME` of numa.db contains each TEXT.
 page()
 {
 	local name=$1 text
@@ -244,16 +248,19 @@ for name in serial 15; do
 	page $name 'serial: static, 40.0 KiB' '60 samples (60 loads, 0 stores) of 1 thread' 'use: growing (100 % by one thread' 'homes: node 0 100 %; remote 100 % (94-100)' \
 		'hint: 100 % of its samples (60 of 60) are of another node; node 1 uses it and its pages are on node 0' ' 101 |' '100 % 10 0 100 main app.c:10'
 done
-# An object of several blocks is drawn as one block, and a small block has fewer parts than a line has columns.
+# The bars of an object of several blocks show all of them as one block. A block of few bytes has fewer bars
+# than a line has columns.
 "$memdb" report --object table run.db >out && grep -qF 'parts of a block, from its begin to its end, all 2 blocks of 4096 to 8192 bytes in one, by thread:' out || { echo "FAIL report --object table: $(grep parts out)"; failed=1; }
 cp run.db small.db && sqlite3 -batch small.db "UPDATE allocations SET size_bytes = 48; UPDATE sample_data SET object_offset = object_offset % 48"
 "$memdb" report --object table small.db >out && grep -q 'blocks of 48 bytes in one' out && [ "$(sed -n 's/[^ -~][^ -~][^ -~]/x/g; s/^     all |\(.*\)|$/\1/p' out | wc -c)" = 7 ] || { echo "FAIL report --object table: $(grep '|' out)"; failed=1; }
-# A function shows what was inlined into it, also if it has no sample of its own.
+# annotate FUNCTION also shows functions that were inlined into it, even if it has no sample of its
+# own.
 for function in worker step; do
 	"$memdb" annotate run.db $function 2>err | tr -s ' ' | grep -qF ' 6 | => gather app.c:5' || { echo "FAIL annotate $function: the inlined function is missing"; failed=1; }
 done
 "$memdb" annotate run.db wroker 2>err; [ $? = 2 ] && grep -q "no source file 'wroker' has samples: there is no function 'wroker'; did you mean 'worker'?" err || { echo "FAIL annotate wroker: $(cat err)"; failed=1; }
-# Without a place, annotate leaves out functions without a sample, unless they placed much memory.
+# Without a function, annotate leaves out functions that have no sample, unless they first touched
+# much memory.
 fill twins.db ".read report.twins/rows.sql"
 "$memdb" annotate twins.db >out 2>err && grep -q '^main  app.c' out && ! grep -q worker out || { echo "FAIL annotate without samples: $(cat out err)"; failed=1; }
 "$memdb" annotate twins.db worker >out 2>err && grep -q '^worker  app.c: 0 samples' out || { echo "FAIL annotate worker: $(cat out err)"; failed=1; }
@@ -267,8 +274,8 @@ for by in path site type wrapper; do "$memdb" report --by "$by" pool.db >"by.$by
 "$memdb" report --by nothing pool.db 2>err; [ $? = 2 ] && grep -q "\-\-by is path, site, type or wrapper; not 'nothing'" err || { echo "FAIL report --by nothing: $(cat err)"; failed=1; }
 "$memdb" report --object nothing numa.db >out 2>err; [ $? = 2 ] && grep -q "there is no object 'nothing'; .memdb query costs. lists" err || { echo "FAIL report --object nothing: $(cat err)"; failed=1; }
 for id in $(sqlite3 -batch numa.db 'SELECT id FROM objects'); do "$memdb" report --object "$id" numa.db >out 2>err || { echo "FAIL report --object $id: $(cat err)"; failed=1; }; done
-# Call paths for flame graphs. Their costs must add up to those of the run, by code and by object. A separator in a
-# name must not separate frames.
+# Exports for flame graphs: the costs of all call paths must add up to the cost of the run, with --by wait and --by
+# object. A ';' in a name must not separate frames.
 cp numa.db paths.db
 sqlite3 -batch paths.db "UPDATE objects SET name = 'a;b \"c\"' || char(10) WHERE id = 15;
 	UPDATE sample_data SET call_path_id = 3 WHERE id % 3 = 0; UPDATE sample_data SET call_path_id = 5 WHERE id % 3 = 1"
@@ -291,7 +298,7 @@ done
 grep -q '^a:b "c"\\n 60000000$' collapsed || { echo "FAIL export: the object's name in:"; cat collapsed; failed=1; }
 "$memdb" export --to collapsed paths.db | grep -q '^main;worker;step;gather [0-9]*$' || { echo "FAIL export: inlined frames"; "$memdb" export --to collapsed paths.db; failed=1; }
 "$memdb" export --to collapsed none.db >out 2>&1; [ $? = 1 ] || { echo "FAIL export none.db"; failed=1; }
-# Call paths that read alike are one line.
+# Call paths that differ only in what is not printed must be one line.
 sqlite3 -batch paths.db "INSERT INTO call_paths SELECT 90, parent_id, location_id, symbol_id, depth, kind FROM call_paths WHERE id = 5;
 	UPDATE sample_data SET call_path_id = 90 WHERE call_path_id = 5 AND id % 2"
 for to in collapsed csv; do
@@ -314,9 +321,8 @@ done
 ln -s /proc/self/fd/1 stdout
 "$memdb" export --to csv --by object -o stdout paths.db >linked && cmp csv linked && [ -L stdout ] || { echo "FAIL export -o of a link to standard output"; failed=1; }
 for file in fresh notes out; do cmp csv $file || { echo "FAIL export -o $file"; failed=1; }; done
-# Compares two runs: first two equal runs, then a run without the waits for one object, then a run with half of the
-# samples removed (of 1380 ms).
-# changes AFTER TEXT...: checks that the comparison of numa.db with AFTER has these texts.
+# changes AFTER TEXT...: checks that the comparison of numa.db with AFTER contains each TEXT. AFTER is first an
+# equal run, then a run without the waits for one object, then a run without half of the samples (of 1380 ms).
 changes()
 {
 	local after=$1 text
@@ -336,8 +342,9 @@ cp numa.db after.db
 sqlite3 -batch after.db "DELETE FROM sample_data WHERE id % 2" && derive after.db
 changes after.db ' (-50 %)' ': less, beyond chance'
 "$memdb" diff -f csv numa.db after.db | grep -q '^object,serial,static,60.0,30.0,4.3,4.3,-30.0,' || { echo "FAIL diff -f csv: $("$memdb" diff -f csv numa.db after.db)"; failed=1; }
-# "Did my change help?", for the changes that a report suggests. helped BEFORE CHANGE TEXT...: checks that the
-# comparison of a database with a copy that has the change has lines like these.
+# helped BEFORE CHANGE TEXT...: copies the database BEFORE, applies the SQL statements CHANGE to the copy, and
+# checks that the comparison of the two has a line like each TEXT. The changes are those that a report
+# suggests.
 helped()
 {
 	local before=$1 change=$2 text
@@ -350,31 +357,35 @@ helped()
 		tr -s ' ' <out | grep -qE -- "$text" || { echo "FAIL diff $before: no '$text' in:"; cat out; failed=1; }
 	done
 }
-# padding: the threads no longer wait for the line; what remains is the atomic operation's own time
+# Padding: threads no longer wait for the shared cache line. The time of the atomic operations
+# themselves remains.
 fill sharing.db ".read report.sharing/rows.sql"
 helped sharing.db "DELETE FROM sample_data WHERE kind_id IN (SELECT id FROM access_kinds WHERE time_kind = 10)" \
 	'^thread time: 200.0 to 40.0 ms \(-80 %\), change -[0-9.]+ to -[0-9.]+: less, beyond chance' '^waits for memory: 160.0 to 0.0 ms' \
 	'^sharing 160.0 0.0 -160.0 -[0-9.]+ to -[0-9.]+ less' '^hits static 160.0 0.0 -160.0 -[0-9.]+ to -[0-9.]+ 100.0 % less'
 grep -qE '(more|^atomic) ' out && { echo "FAIL diff sharing.db: something else changed"; cat out; failed=1; }
-# The threads of the same program that ran together only three times, and once: the scheduler's doing. Nothing is beyond chance.
+# The same threads, but they ran together only three times before and once after: that may be the scheduler's doing, so
+# no change is beyond chance.
 sqlite3 -batch sharing.db "UPDATE threads SET start_ns = 1000000000, end_ns = 2000000000; UPDATE runs SET start_ns = 1000000000, end_ns = 2000000000" "UPDATE sample_data SET time = 1100000000 + 200000000 * (id % 3) + 1000 * id
 	WHERE kind_id IN (SELECT id FROM access_kinds WHERE time_kind = 10)" "UPDATE sample_data SET time = 1100000000 + 4000000 * id WHERE kind_id NOT IN (SELECT id FROM access_kinds WHERE time_kind = 10)"
 helped sharing.db "DELETE FROM sample_data WHERE time < 1400000000 AND kind_id IN (SELECT id FROM access_kinds WHERE time_kind = 10) OR id % 50 = 1" \
 	'^thread time: .* within chance$' '^waits for memory: 160.0 to [0-9.]+ ms .*: within chance$'
 grep -qE ' (less|more)' out && { echo "FAIL diff of runs whose threads ran together by chance"; cat out; failed=1; }
-# whether a machine was loaded shows beside the wall time
+# Beside the wall time, diff must say how much of the threads' time they had no CPU, because a
+# loaded machine makes a run longer.
 grep -qE "^wall time: .*; of the threads' time [0-9.]+ % and [0-9.]+ % passed off the CPU$" out || { echo "FAIL diff: no time off the CPU"; cat out; failed=1; }
-# reuse of memory: fewer page faults
+# Less reuse of memory costs: 90 % of the page faults are gone.
 fill reuse.db ".read object_hints.reuse/rows.sql" "UPDATE access_kinds SET time_kind = 8 WHERE addr_source = 5;
 	INSERT INTO sample_data (id, time, thread_id, cpu, instruction_id, kind_id, object_id, period)
 	SELECT 1000 * k.value + s.id, s.time, s.thread_id, s.cpu, s.instruction_id, s.kind_id, s.object_id, s.period
 	FROM sample_data AS s, generate_series(1, 9) AS k WHERE s.id BETWEEN 1000 AND 1999"
 helped reuse.db "DELETE FROM sample_data WHERE id >= 1000" \
 	'^thread time: 217.0 to 17.0 ms .*: less, beyond chance' '^waits for memory: 10.0 to 10.0 ms .*: within chance' '^fault 204.0 4.0 -200.0 .* less'
-# placement: the waits for pages of the other node are half as many, and local
+# Placement: three of four waits for pages of the other node are gone, and all pages are local.
 helped numa.db "DELETE FROM sample_data WHERE id % 4 AND kind_id IN (SELECT id FROM kind_measures WHERE remote); UPDATE access_kinds SET home_node_id = cpu_node_id" \
 	'^thread time: 1380.0 to .*: less, beyond chance' '^waits for other nodes: 570.0 to 0.0 ms .*: less, beyond chance' '^serial static 60.0 15.0 -45.0 .* less'
-# The interval and the verdict are one test: a change is beyond chance where its interval has no 0.
+# Interval and verdict must agree: a change is beyond chance if and only if its interval does not
+# contain 0.
 for every in 5 7 9 12; do
 	cp numa.db fewer.db && sqlite3 -batch fewer.db "DELETE FROM sample_data WHERE id % $every = 0" && derive fewer.db
 	for noise in 0 5; do
@@ -388,7 +399,7 @@ for words in numa.db 'numa.db after.db run.db' '--noise x numa.db after.db' '-f 
 	# shellcheck disable=SC2086 # words
 	"$memdb" diff $words >out 2>&1; [ $? = 2 ] || { echo "FAIL diff $words: is taken"; failed=1; }
 done
-# Runs that only count accesses are compared by those.
+# Runs that were recorded without time are compared by their numbers of accesses.
 for db in numa after; do
 	sqlite3 -batch $db.db ".backup $db.counted.db" && sqlite3 -batch $db.counted.db "UPDATE selected_events SET role = 'access'; UPDATE access_kinds SET waited = NULL, time_kind = NULL" &&
 		derive $db.counted.db
@@ -419,11 +430,13 @@ for row in '^thread,old main → new main,' '^object,old → new,static,60.0,60.
 done
 cp old.db launched.db && sqlite3 -batch launched.db "UPDATE runs SET command = 'mpirun -n 2 ./old'; INSERT INTO processes (id, pid, exe, tracked) VALUES (50, 99, '/usr/bin/mpirun', 1)"
 "$memdb" diff -f csv old.db launched.db | grep -q '^thread,old,' || { echo "FAIL diff of a run with a launcher and one without: $("$memdb" diff -f csv old.db launched.db | grep '^thread')"; failed=1; }
-# If both runs have an object of this name, it is not another object with another line.
+# But if both runs have an object of the old name, it is the same object, and not one whose line
+# moved.
 sqlite3 -batch new.db "UPDATE objects SET name = 'make (app.c:7)' WHERE id = 15" && "$memdb" diff -f csv old.db new.db | grep -q '^object,make (app.c:7),static,60.0,60.0,' || { echo "FAIL diff of equal names"; failed=1; }
-# Without the text of lines, they match by file and number.
+# If the text of source lines is not known, lines match by file and number.
 sqlite3 -batch new.db "DELETE FROM source_lines" && "$memdb" diff -f csv old.db new.db | grep -q '^line,gather,new.c:7,0.0,' || { echo "FAIL diff of lines without text"; failed=1; }
-# By pair of nodes: the sum is that of the waits. By member: rows of both runs.
+# Part `matrix` (pairs of nodes): its sum must be that of all waits. Part `member`: has the members
+# of both runs.
 "$memdb" diff -f csv numa.db after.db >out
 sqlite3 -batch :memory: ".mode csv" ".import out c" "SELECT (SELECT round(sum(before)) || ' ' || round(sum(after)) FROM c WHERE part = 'matrix') = (SELECT round(before) || ' ' || round(after) FROM c WHERE name = 'waits for memory')" |
 	grep -qx 1 || { echo "FAIL diff by matrix: $(grep matrix out)"; failed=1; }
@@ -431,7 +444,7 @@ cp numa.db member.db && sqlite3 -batch member.db "INSERT INTO types (id, name, k
 	UPDATE objects SET type_id = 900, type_start = 0, type_repeats = 1, type_source = 'declared' WHERE id = 15" && derive member.db
 cp member.db fewer.db && sqlite3 -batch fewer.db "DELETE FROM sample_data WHERE object_id = 15" && derive fewer.db
 "$memdb" diff member.db fewer.db >out && tr -s ' ' <out | grep -q '^serial\[\].a struct pair 60.0 0.0 -60.0 .* less' || { echo "FAIL diff by member: $(cat out)"; failed=1; }
-# The page: one file. Without npm memdb has none, and says so.
+# diff --html writes one file. A memdb that was built without npm has no page, and must say so.
 if "$memdb" diff --html changes.html numa.db after.db 2>err; then
 	head -c 100 changes.html | grep -q '<!-- memdb page -->' || { echo "FAIL diff --html: not a page"; failed=1; }
 	"$memdb" diff --html changes.html numa.db after.db 2>err || { echo "FAIL diff --html: replaces no page: $(cat err)"; failed=1; }
@@ -450,7 +463,7 @@ for tid in 101 202; do
 done
 "$memdb" diff -f csv stack.101.db stack.202.db | grep -q '^object,\[stacks\],stack,60.0,60.0,' || { echo "FAIL diff of stacks"; failed=1; }
 "$memdb" diff numa.db none.db >out 2>err; [ $? = 1 ] && grep -q "cannot open 'none.db'" err || { echo "FAIL diff none.db"; failed=1; }
-# Sample 12, in code of an unknown file, repeated sixty times: 61 of 73 samples.
+# jit.db: sample 12, in code of an unknown file, is there 61 times; there are 73 samples.
 fill jit.db ".read data/timer.sql" "
 	WITH RECURSIVE c (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM c WHERE k < 60)
 	INSERT INTO sample_data
@@ -468,8 +481,8 @@ fill missing.db ".read data/timer.sql" "
 	WHERE id = 12;
 	UPDATE dsos SET state = 'missing' WHERE short_name = 'libc.so.6'"
 advises missing.db '84 % of the samples (61) are in files that are not here, 61 of them in [libc.so.6]: what they access is in no figure above; `memdb import --symfs DIR` finds them below DIR'
-# Sample 13, in the kernel, repeated sixty times: 61 of 73 samples. Then sample 1, in code without a name: 61 of 70
-# waits.
+# kernel.db: sample 13, in the kernel, is there 61 times; there are 73 samples. Then the same for sample 1, in code
+# without a name: 61 of 70 waits.
 fill kernel.db ".read data/timer.sql" "
 	WITH RECURSIVE c (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM c WHERE k < 60)
 	INSERT INTO sample_data
@@ -486,10 +499,9 @@ fill nameless.db ".read data/timer.sql" "
 advises nameless.db '86 % of the cost (61 samples) is in code of libc.so.6 that has no names: the debug symbols of that file (a package as …-dbgsym, or debuginfod) would name its functions, lines and objects'
 sqlite3 -batch jit.db "INSERT INTO losses (source, what, count, detail) VALUES ('perf', 'throttled', 7, NULL)"
 advises jit.db 'the kernel stopped the sampling 7 times, because it was more frequent than kernel.perf_event_max_sample_rate: times are too short; take a lower -F'
-# The samples of pebs.sql, repeated ten times: of 70 with a latency, 10 are remote and 10 are unknown. That is 5000 to
-# 5070 cycles for 40,000 instructions, but ten samples are too few for a verdict. Then repeated a hundred times, and
-# then with twice as many instructions.
-# many_pebs TIMES: makes pebs.db with the samples of pebs.sql, repeated TIMES times.
+# many_pebs TIMES: makes pebs.db with the samples of pebs.sql, repeated TIMES times. Ten times: of 70 samples with a
+# latency, 10 are remote and of 10 it is unknown: 5000 to 5070 cycles for 40,000 instructions, but ten samples are too
+# few for a verdict. A hundred times is enough; with twice as many instructions, the verdict is the opposite.
 many_pebs()
 {
 	fill pebs.db ".read data/pebs.sql" "
@@ -506,7 +518,7 @@ many_pebs 100
 advises pebs.db 'remote accesses cost 0.103 to 0.154 cycles for each instruction (100 accesses, by what the hardware says) (known for 86 % of the accesses): better placement is worth it'
 sqlite3 -batch pebs.db "UPDATE kind_totals SET period = period * 2 WHERE kind_id IN (SELECT id FROM access_kinds WHERE evsel_id = 4)"
 advises pebs.db 'remote accesses cost 0.051 to 0.077 cycles for each instruction (100 accesses, by what the hardware says) (known for 86 % of the accesses): better placement is not worth it'
-# A program follows a list, and no wait has an address. Homes are known for 2 % of the samples.
+# walk.db: a program follows a list, and the address of nearly all waits is lost.
 fill walk.db ".read data/walk.sql"
 advises walk.db '0.0 to 99.8 % of the thread time waited for memory of other nodes (known for 0 % of the waiting time): cannot tell whether better placement is worth it, because it is known for only 0 % whether they are remote'
 fill few.db ".read data/walk.sql" "
@@ -522,9 +534,9 @@ fill pool.db ".read data/numa.sql" "
 		object_offset, period, weight, ins_lat, phys_address
 	FROM sample_data"
 advises pool.db "6 objects are named pool (grow): together 100.0 % of the cost (95.8-100.0); \`memdb report --by site\` has one row for them"
-# The report shows no shares of cost if there are only a few waits, or if an emulated CPU gives only the address of
-# the next access.
-# ranks_by_samples DATABASE SENTENCE HEADLINE: checks that the report shows no shares of cost and ranks by samples.
+# ranks_by_samples DATABASE SENTENCE HEADLINE: checks that the report shows no shares of cost and ranks by number
+# of samples. It must do so if there are only a few waits, and if the CPU is emulated, which gives only the address
+# of the next access.
 ranks_by_samples()
 {
 	advises "$1" "$2"
@@ -537,8 +549,8 @@ ranks_by_samples few.db '10 waits for memory were seen: too few to tell what mem
 # few.db has too few waits for a statement about cost, so no page may show one.
 "$memdb" report --object table few.db >out 2>err && grep -q '^cost: not known' out && ! grep -qE 'its cost|  cost  |cost: [0-9]' out || { echo "FAIL report --object: a cost in: $(cat out err)"; failed=1; }
 "$memdb" annotate gather few.db >out 2>err && ! grep -qE 'of the cost|^ +[0-9.]+ %' out || { echo "FAIL annotate: a cost in: $(cat out err)"; failed=1; }
-# annotate prints the remote share of a line as a range. walk.db: 4 waits are local, the address of 996 is lost: 0-100 %.
-# few.db: 2 of 3 samples are known to be remote: 21-100 %.
+# annotate prints a line's remote share as a range. In walk.db, 4 waits are local and the addresses of 996 are lost: 0
+# to 100 %. In few.db, 2 of 3 samples are known to be remote: 21 to 100 %.
 "$memdb" annotate gather walk.db >out 2>err && tr -s ' ' <out | grep -q '^ 100.0 % 1000 0-100 % 5 |' || { echo "FAIL annotate walk: $(cat out err)"; failed=1; }
 "$memdb" annotate main few.db >out 2>err && tr -s ' ' <out | grep -q '^ 3 21-100 %' || { echo "FAIL annotate few: $(cat out err)"; failed=1; }
 # If the sampler counted every access, the report has shares of the accesses, not of the rows of samples, and no
@@ -551,8 +563,8 @@ fill counted.db ".read data/counted.sql"
 fill tcg.db ".read data/numa.sql" "UPDATE runs SET cpudesc = 'QEMU TCG CPU version 2.5+'; UPDATE access_kinds SET addr_source = 3, waited = NULL"
 ranks_by_samples tcg.db 'the CPU is emulated (QEMU TCG CPU version 2.5+): an interrupt comes where a block of translated code begins, which says nothing of waiting; objects and lines are ranked by their samples, and nothing here tells what memory costs' \
 	': 44 samples, 44 with a data address'
-# A run without samples: the report says in one sentence what to do and what the database has instead. It prints no
-# empty tables.
+# without DATABASE ADVICE HEADLINE: checks the report of a run without samples: it says in one sentence what to do
+# and what the database has instead, and prints no empty tables.
 without()
 {
 	advises "$1" "$2"
@@ -567,8 +579,8 @@ without none.db 'no samples: none of the events that perf sampled came to its pe
 sqlite3 -batch none.db "DELETE FROM selected_events WHERE id <> 2; DELETE FROM tracepoints; DELETE FROM objects;
 	INSERT INTO selected_events VALUES (5, 'a:b', 'tracepoint', 2, 1, 0, 1, NULL, NULL, NULL)"
 without none.db 'no samples: perf recorded page-faults, a:b, which says nothing of time and memory accesses; `memdb record` records those as well, and `memdb import --help` shows how perf does' 'app -n 3: 2.5 s, no samples, exit code 0'
-# The 600,000 allocations of object 1 fall into 13 ms of thread time: 46.2 million a second. Those of object 3 do
-# not count, because blocks of a million bytes are not small.
+# Object 1 has 600,000 allocations in 13 ms of thread time: 46.2 million a second. Those of object 3 do not count
+# as small: each has a million bytes.
 sqlite3 -batch timer.db ".restore run.db" "UPDATE objects SET allocations = 600000, allocated_bytes = 600000 * 100 WHERE id = 1;
 	UPDATE objects SET allocations = 9000000, allocated_bytes = 9000000 * 1000000 WHERE id = 3"
 blocks='that slowed the program down, and the database has a row for each; --sample-small 100 follows one in 100 of them and keeps their names, --min-size leaves small ones out'
@@ -596,7 +608,8 @@ for option in --call-graph=dwarf --trace=sched --max-size=1G --no-kernel --perf=
 	refused "${option%%=*} is for perf, which the sampler soft does not use" record $option --sampler soft -o x.db true
 done
 for sampler in exact soft timer ibs; do refused "--ldlat is for pebs and spe: the sampler $sampler ignores it" record --sampler $sampler --ldlat 9 -o x.db true; done
-# Also where --sampler auto, the default, takes a sampler without such a limit. Nothing is recorded then.
+# The same if --sampler auto (the default) chooses a sampler that ignores the option. memdb must refuse
+# before it records.
 if "$memdb" doctor 2>&1 | grep -qE 'auto.* timer'; then refused '--ldlat is for pebs and spe: the sampler timer ignores it' record --ldlat 9 -o x.db true; fi
 for option in --min-size=4 --sample-small=10 --tracker=x --all-blocks; do refused "${option%%=*} is for the tracker: --no-track leaves it out" record $option --no-track -o x.db true; done
 refused "'-' is not a file" record -o - true

@@ -8,7 +8,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../../tools/memdb.bash"
 failed=0
 
-# completes WORDS... EXPECTED: checks what the shell offers while the last of WORDS is being typed.
+# completes WORDS... EXPECTED: checks that bash offers EXPECTED while the last of WORDS is being
+# typed.
 completes()
 {
 	local expected=${*: -1} got
@@ -41,7 +42,8 @@ for query in $("$memdb" query | awk '{ print $1 }'); do
 	_memdb
 	[[ " ${COMPREPLY[*]} " == *" $query "* ]] || { echo "FAIL: query $query is not completed"; failed=1; }
 done
-# Names of objects and functions come from the database named in the command line, by default run.db.
+# Names of objects and functions come from the database that the command line names, otherwise from
+# run.db.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1

@@ -76,7 +76,7 @@ for file in "$here"/../../README.md "$here"/../../docs/*.md; do
 	told=$(grep -cE '^```sql$|^\$ (sqlite3 -box run.db "|memdb query )' "$file")
 	[ $shown = "$told" ] || complain "${file##*/}: $told statements and queries, $shown with what they print"
 done
-# The answers of the view coverage are names in tables of the schema, or words in the definition of the view.
+# The words with which coverage answers are names in tables of the schema, or texts in the view's definition.
 for word in $(sqlite3 -batch "$db" "SELECT name FROM addr_sources WHERE id > 0 UNION SELECT name FROM addr_reasons UNION SELECT name FROM object_reasons UNION SELECT name FROM home_sources
 	UNION SELECT name FROM time_kinds") $(grep -oE "'[a-z -]{4,}'" "$here/../../sql/views/coverage.sql" | sort -u | tr -d "'" | tr ' ' '~'); do
 	# these words are questions of coverage, not answers

@@ -21,8 +21,8 @@ trap 'rm -rf "$work"' EXIT
 failed=0
 complain() { echo "FAIL $*"; failed=1; }
 
-# plain: removes differences that do not count: line ends, optional quotes, and the last digits of real numbers. They
-# differ between writers of CSV and between versions of SQLite.
+# plain: removes differences between writers of CSV and between versions of SQLite: line ends, optional quotes, and
+# the last digits of real numbers.
 plain() {
 	awk -F, -v OFS=, '{ sub(/\r$/, "")
 		while (match($0, /"[^",]*"/))
@@ -31,7 +31,8 @@ plain() {
 		print }'
 }
 
-# compare FILE WHAT: checks that standard input is equal to FILE.
+# compare FILE WHAT: checks that standard input is equal to FILE, except for what plain removes.
+# WHAT names the test.
 compare() {
 	plain >"$work/got"
 	if [ "${ACCEPT:-}" ]; then cp "$work/got" "$1"; return; fi
@@ -75,7 +76,8 @@ run_test() {
 # header FILE KEY: prints the text of the line "-- KEY: text" in a file.
 header() { sed -n "s/^-- $2: *//p" "$1"; }
 
-# lint_header FILE KEY NAME: checks that a line "-- KEY: NAME" is in the file.
+# lint_header FILE KEY NAME: checks that FILE has a line "-- KEY: NAME" and one summary, and that
+# there is a test of NAME.
 lint_header() {
 	local name=$3
 	[ "$(header "$1" "$2")" = "$name" ] || complain "$1: says '-- $2:' other than $name"
@@ -97,8 +99,9 @@ lint_view() {
 	[ "$columns" = "$told" ] || complain "$name: columns are not those it tells:" $columns "|" $told
 }
 
-# lint_plan WHAT: checks in the query plan on standard input that nothing reads drawn_samples (its draw "d", then sample_data "s")
-# once per row of another table. Such a query takes minutes for a long recording.
+# lint_plan WHAT: reads a query plan from standard input and checks that the query does not read drawn_samples once for
+# each row of another table, which would take minutes for a long recording. In the plan, drawn_samples is a scan of "d"
+# and a search in "s" (sample_data).
 lint_plan() {
 	awk '{ split($0, part, "--"); indent = part[1] }
 		inner && indent == before && /--SEARCH s USING INTEGER PRIMARY KEY/ { bad = 1 }

@@ -13,8 +13,8 @@ cd "$work" || exit 1
 failed=0
 fail() { echo "FAIL $*"; failed=1; }
 
-# make DATABASE SQL: makes a database with the samples of data/; those of timer.sql are repeated a hundred times. SQL
-# changes them before they are summed up.
+# make DATABASE SQL: makes a database with the samples of data/timer.sql repeated a hundred times. The statements SQL
+# change them before their sums are computed.
 make()
 {
 	"$tool" empty "$1" && (cd "$here" && sqlite3 -batch -bail "$work/$1" "PRAGMA synchronous=off" ".read data/insert.sql" ".read data/timer.sql" "
@@ -24,7 +24,7 @@ make()
 		FROM sample_data, (WITH RECURSIVE c (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM c WHERE k < 99) SELECT k FROM c)
 		ORDER BY k, id" "$2" ".read data/derived.sql") && "$tool" totals "$1" || exit 1
 }
-# same DATABASE OTHER WORDS...: checks that each query gives the same answer on DATABASE with the selection WORDS as
+# same DATABASE OTHER WORDS...: checks that each query on DATABASE with the selection WORDS gives the same rows as
 # on OTHER.
 same()
 {
@@ -64,8 +64,8 @@ head -n 1 out | grep -qE "^selected: [0-9.]+ to [0-9.]+ s: $part of $all samples
 	fail "the header of the report: $(head -n 1 out)"
 [ "$(sqlite3 -batch run.db "SELECT count(*) FROM samples")" = "$all" ] || fail "the database was changed"
 
-# --in FUNCTION selects samples of the function and of what it called, according to the call path. A sample without a
-# call path counts for the function of its own code.
+# --in FUNCTION selects the samples whose call path contains FUNCTION. A sample without a call path counts for the
+# function of its own code.
 function=$(sqlite3 -batch run.db "SELECT function FROM function_costs ORDER BY samples DESC LIMIT 1")
 inside="call_path_id IN (WITH RECURSIVE i (id) AS (SELECT p.id FROM call_paths AS p JOIN locations AS l ON l.id = p.location_id WHERE l.function = '$function'
 	UNION SELECT p.id FROM i JOIN call_paths AS p ON p.parent_id = i.id) SELECT id FROM i)
@@ -75,7 +75,8 @@ part=$(sqlite3 -batch inside.db "SELECT count(*) FROM samples")
 [ "$part" -gt 100 ] && [ "$part" -lt "$all" ] || fail "$function has $part of $all samples"
 sqlite3 -batch inside.db "DELETE FROM other_waits; DELETE FROM operation_cells"
 same run.db inside.db --in "$function"
-# main called all functions that have a call path.
+# All functions that have a call path were called by main, so --in main must select all samples
+# with a call path.
 "$memdb" query -f csv costs by=run run.db --in main >got 2>err || fail "--in main: $(cat err)"
 paths=$(sqlite3 -batch run.db "SELECT count(*) FROM samples JOIN sample_data USING (id) WHERE sample_data.call_path_id IN (WITH RECURSIVE i (id) AS (SELECT p.id FROM call_paths AS p
 	JOIN locations AS l ON l.id = p.location_id WHERE l.function = 'main' UNION SELECT p.id FROM i JOIN call_paths AS p ON p.parent_id = i.id) SELECT id FROM i)

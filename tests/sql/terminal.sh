@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# terminal.sh MEMDB SQLTOOL: tests the pager and the colours of report, query, annotate and diff. They are used only on a
-# terminal, and may be changed or disabled by variables and options.
+# terminal.sh MEMDB SQLTOOL: tests the pager and the colours of report, query, annotate and diff. memdb uses them only
+# on a terminal; environment variables and options can change or disable them.
 set -u
 command -v sqlite3 >/dev/null || { echo "skip: there is no sqlite3 shell"; exit 77; }
 command -v script >/dev/null || { echo "skip: there is no script(1)"; exit 77; }
@@ -76,7 +76,8 @@ PAGER=$work/pager NO_COLOR='' at "'$memdb' report run.db"
 [ "$(escapes paged)" -ge 2 ] || fail "an empty NO_COLOR counts"
 PAGER=$work/pager NO_COLOR=1 at "'$memdb' report --color run.db"
 [ "$(escapes paged)" -ge 2 ] || fail "--color gives way to NO_COLOR"
-# If the pager ends early, memdb ends without a message. A command that fails still returns its exit code.
+# A pager that ends early must end memdb without a message. If the command fails, its exit code must be
+# returned in spite of the pager.
 PAGER='head -n 1' at "'$memdb' query -f csv time run.db"
 grep -qi 'cannot\|error' screen && fail "a pager that ends early: $(cat screen)"
 PAGER=$work/pager at "'$memdb' report none.db"

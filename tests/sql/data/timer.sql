@@ -18,7 +18,7 @@ INSERT INTO samples (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol
   (11, 1, 1, 0, 1500000011, 4100, 1, 1, 1, 2, 65536, 3, NULL, 1000000, 2, 8, 2, NULL, NULL, 0, 0, 1, 2, 0),
   (12, 1, 1, 0, 1500000012, 512, 4, NULL, 2, 5, NULL, 0, 3, 1000000, NULL, NULL, NULL, 1, NULL, NULL, 0, NULL, 0, NULL),
   (13, 1, 1, 0, 1500000013, -4096, 5, NULL, 3, NULL, NULL, 0, 6, 1000000, NULL, NULL, NULL, 1, NULL, NULL, 0, NULL, 0, NULL),
-  -- row 14 is a count of instructions, not a memory access
+  -- row 14 is a sample that counts instructions; it is no memory access
   (14, 4, 1, 0, 1500000014, 4100, 1, 1, 1, NULL, NULL, 0, 9, 1000000, NULL, NULL, NULL, 1, NULL, NULL, 0, NULL, 0, NULL);
 INSERT INTO page_faults (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol_id, dso_id, call_path_id, address,
   object_id, object_reason, allocation_id, object_offset, cpu_node_id, home_node_id, home_source, first) VALUES

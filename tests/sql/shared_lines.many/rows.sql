@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- 131,072 waits of 1 ms. There are so many that one in two is drawn. For half of the time, two threads write to one
--- line in turn. The line's cost must be half of all cost, not a quarter.
+-- 131,072 waits of 1 ms; there are so many that memdb draws one in two. For half of the time, two threads write to
+-- one line in turn. The cost of that line must be half of all cost, and not a quarter because half of the samples
+-- are not drawn.
 .read data/program.sql
 INSERT INTO access_kinds (id, evsel_id, addr_source, memory_opcode, access_bytes, waited) VALUES (1, 1, 2, 2, 8, 1);
 INSERT INTO instructions (id, ip) VALUES (1, 4210);

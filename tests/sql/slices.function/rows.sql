@@ -1,3 +1,3 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- gather is inlined into worker. It still has its own rows, like in the other views.
+-- gather is inlined into worker, and must have rows of its own, as in the other views.
 .read data/hardware.sql
