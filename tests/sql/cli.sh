@@ -374,7 +374,7 @@ grep -qE ' (less|more)' out && { echo "FAIL diff of runs whose threads ran toget
 # Beside the wall time, diff must say how much of the threads' time they had no CPU, because a
 # loaded machine makes a run longer.
 grep -qE "^wall time: .*; of the threads' time [0-9.]+ % and [0-9.]+ % passed off the CPU$" out || { echo "FAIL diff: no time off the CPU"; cat out; failed=1; }
-# Less reuse of memory costs: 90 % of the page faults are gone.
+# Reuse of memory: nearly all page faults are gone.
 fill reuse.db ".read object_hints.reuse/rows.sql" "UPDATE access_kinds SET time_kind = 8 WHERE addr_source = 5;
 	INSERT INTO sample_data (id, time, thread_id, cpu, instruction_id, kind_id, object_id, period)
 	SELECT 1000 * k.value + s.id, s.time, s.thread_id, s.cpu, s.instruction_id, s.kind_id, s.object_id, s.period

@@ -3,6 +3,7 @@
 -- an operand of an earlier instruction; of two for table, one is known from the next access of the same load and
 -- one from a copy of the address register. Of one more wait for table only the object is known, and of one wait
 -- nothing. Waits of 3 ms that are counted for other objects may have been for counter (other_waits).
+.read data/timer.sql
 INSERT INTO samples (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol_id, dso_id, call_path_id, address,
   addr_source, addr_reason, period, memory_opcode, access_bytes, object_id, object_reason, allocation_id, object_offset,
   cpu_node_id, home_node_id, home_source, waited, missed) VALUES
