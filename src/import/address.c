@@ -178,8 +178,11 @@ static enum addr_reason decode_address(struct import *im, const struct sample_co
 			return ADDR_OK;
 	}
 	reason = near_address(im, c, row, by);
-	if (!followed)
+	if (!followed) {
 		*behind = row->kind.waited == 1;
+		if (who.synchronizes)
+			row->kind.missed = 0;
+	}
 	return reason;
 }
 
