@@ -7,14 +7,6 @@
  * sqltool query NAME FILE [PARAM=VALUE]  prints the result of a canned query as CSV
  * sqltool report FILE                    prints the report
  */
-/*
- * Makes and reads databases for the tests of views and queries:
- *
- * sqltool empty FILE                     makes an empty database, like the importer
- * sqltool totals FILE                    computes kind_measures and all totals from the tables of
- * cells sqltool query NAME FILE [PARAM=VALUE]  prints the result of a canned query as CSV sqltool
- * report FILE                    prints the report
- */
 #include "database/open.h"
 #include "database/print.h"
 #include "database/query.h"
