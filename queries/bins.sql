@@ -5,7 +5,7 @@
 -- param:   bins 5 number of equal parts of the object's extent
 -- values:  bins 1..65536
 -- column:  object_id   objects.id
--- column:  object      the object's name
+-- column:  object      name of the object
 -- column:  bin         number of the bin, from 0; empty: the object's extent is not known
 -- column:  lowest      lowest accessed offset in the bin / extent, in [0, 1]
 -- column:  highest     highest accessed offset in the bin / extent, in [0, 1]

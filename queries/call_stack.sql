@@ -11,7 +11,7 @@
 -- values:  end 0..1
 -- with:    end allocation
 -- column:  object_id  objects.id
--- column:  object    the object's name
+-- column:  object    name of the object
 -- column:  frame     0: the frame that called the allocator, 1: its caller, ...
 -- column:  function  name of the frame's function
 -- column:  file      source file

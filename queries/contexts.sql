@@ -6,14 +6,14 @@
 -- values:  by function, line, procedure
 -- param:   top 40 rows at most
 -- column:  object_id     objects.id
--- column:  object        the object's name
+-- column:  object        name of the object
 -- column:  function      function of the innermost frame, which may be inlined; else the symbol; else [file]; by=procedure: one of the call path, inlined or not
 -- column:  caller        by=function: the function that called function, or into which function was inlined
 -- column:  line          by=line: source line
 -- column:  tid           thread
 -- column:  lowest        lowest accessed offset / extent of the object, in [0, 1]
 -- column:  highest       highest accessed offset / extent of the object, in [0, 1]
--- column:  drawn         drawn samples
+-- column:  drawn         number of drawn samples: all samples or, of very many, an evenly drawn part
 -- column:  cost_pct      share of the run's cost, estimated from drawn samples, 0-100; by=procedure: including all functions that it calls, so the rows add up to more than 100
 -- column:  cost_low      lower end of the 95 % interval of cost_pct
 -- column:  cost_high     upper end of the 95 % interval of cost_pct

@@ -27,23 +27,23 @@
 -- column:  pid             process
 -- column:  tid             thread; allocation: the allocating thread
 -- column:  comm            the thread's name
--- column:  time_ms         thread time spent there, ms (timer)
--- column:  samples         samples
+-- column:  time_ms         thread time spent there, ms; only the timer sampler measures it
+-- column:  samples         number of samples
 -- column:  addressed       samples whose data address, or at least the object, is known
 -- column:  loads           addressed samples that read
 -- column:  stores          addressed samples that write
 -- column:  threads         threads with an addressed sample
 -- column:  writers         threads that write
--- column:  wait_ms         waiting time, ms (timer)
+-- column:  wait_ms         waiting time, ms; only the timer sampler measures it
 -- column:  cost_pct        share of the run's cost, 0-100
 -- column:  cost_low        lower end of the 95 % interval of cost_pct
 -- column:  cost_high       upper end of the 95 % interval of cost_pct
 -- column:  cost_most       upper bound of an object's cost_pct: counts all waits that may have been for it; upper end of the 95 % interval (timer, cycles)
 -- column:  lost_pct        part of cost_pct: waits for accesses whose address and object are lost
--- column:  access_pct      share of all accesses of the run, 0-100; empty: samples of time (timer, cycles)
+-- column:  access_pct      share of all accesses of the run, 0-100; empty: the samplers timer and cycles sample time, not accesses
 -- column:  access_low      lower end of the 95 % interval of access_pct
 -- column:  access_high     upper end of the 95 % interval of access_pct
--- column:  latency         mean latency, core cycles (hardware)
+-- column:  latency         mean latency, core cycles; only hardware samplers measure it
 -- column:  remote_pct      share of accesses to pages on another node among addressed samples whose nodes are known, 0-100; empty on a machine with one node
 -- column:  remote_low      lower bound of the share of all addressed samples: no unknown sample counts as remote; lower end of the 95 % interval
 -- column:  remote_high     upper bound: all unknown samples count as remote; upper end of the 95 % interval

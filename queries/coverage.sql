@@ -4,7 +4,7 @@
 -- column:  question  the property; wait: whether a timer sample waited for an access, and whether its address is known
 -- column:  answer    source of the property, or the reason why the samples do not have it
 -- column:  known     1: the samples have the property
--- column:  samples   samples
+-- column:  samples   number of samples
 -- column:  pct       share of all samples, 0-100 (wait: of the timer samples; name, type, member: of the samples with an object)
 -- column:  low       lower end of the 95 % interval of pct
 -- column:  high      upper end of the 95 % interval of pct

@@ -15,7 +15,7 @@
 -- column:  file        source file of the line
 -- column:  line        source line
 -- column:  answer      what served the access, or the result of snoop, TLB, lock or delay
--- column:  samples     samples
+-- column:  samples     number of samples
 -- column:  estimate    accesses that the samples represent (Σ period)
 -- column:  pct         share of the samples with an answer, by Σ period, 0-100
 -- column:  low         lower bound of the share of all samples: no sample without an answer counts here; lower end of the 95 % interval

@@ -6,7 +6,7 @@
 -- param:   top 20 rows at most
 -- param:   object - only this object: its id or name
 -- column:  object_id   objects.id
--- column:  object      the object's name
+-- column:  object      name of the object
 -- column:  home        node on which the pages were placed
 -- column:  cpu_node    node of the CPU that touched the pages
 -- column:  tid         thread

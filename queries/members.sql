@@ -26,7 +26,7 @@
 -- column:  stores      drawn samples that write
 -- column:  threads     threads with a drawn sample in the member; by=type: the most of one object
 -- column:  writers     threads with a drawn sample that writes the member; by=type: the most of one object
--- column:  latency     by=object: mean latency, core cycles (hardware)
+-- column:  latency     by=object: mean latency, core cycles; only hardware samplers measure it
 WITH
   asked AS (
     SELECT * FROM member_costs

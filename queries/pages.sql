@@ -6,15 +6,15 @@
 -- values:  by range, page
 -- param:   top 50 rows at most
 -- column:  object_id  objects.id
--- column:  object     the object's name
+-- column:  object     name of the object
 -- column:  first      address of the first page
 -- column:  last       address of the last page
 -- column:  pages      pages of the system's size with a sample
 -- column:  pattern    "one thread"; "blocks": several threads, each with pages of its own; "all": several threads share pages; "unknown": only the object is known, not which page
--- column:  threads    threads
+-- column:  threads    number of threads
 -- column:  tids       the threads, up to eight
 -- column:  homes      nodes of the pages, with the number of pages on each
--- column:  drawn      drawn samples
+-- column:  drawn      number of drawn samples: all samples or, of very many, an evenly drawn part
 -- column:  drawn_stores drawn samples that write
 -- column:  drawn_remote drawn samples of a page that is known to be on another node; empty on a machine with one node
 -- column:  drawn_unknown drawn samples whose nodes are not known, which may be remote; empty on a machine with one node

@@ -4,12 +4,12 @@
 -- param:   top 20 rows at most
 -- param:   object - only this object: its id or name
 -- column:  object_id   objects.id
--- column:  object      the object's name
+-- column:  object      name of the object
 -- column:  faults      page faults
 -- column:  pages       first touches: page faults that placed a page of the object
 -- column:  kib         sum of the sizes of these pages, KiB
 -- column:  times       lower bound of how often the kernel placed the object's memory
--- column:  fault_ms    time in the kernel's handler of page faults, ms (timer)
+-- column:  fault_ms    time in the kernel's handler of page faults, ms; only the timer sampler measures it
 -- column:  fault_pct   fault_ms as a share of all thread time, 0-100
 -- column:  fault_low   lower end of the 95 % interval of fault_pct
 -- column:  fault_high  upper end of the 95 % interval of fault_pct

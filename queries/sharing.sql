@@ -6,14 +6,14 @@
 -- param:   object - only this object: its id or name
 -- param:   top 30 rows at most
 -- column:  object_id  objects.id
--- column:  object     the object's name
+-- column:  object     name of the object
 -- column:  address    by=cache_line: address of the cache line
 -- column:  sharing    true: threads use the same bytes; false: only different bytes of the line
 -- column:  cache_lines  by=object: cache lines
 -- column:  threads    threads that use the line; by=object: the most of one line
 -- column:  writers    by=cache_line: threads that write
 -- column:  objects    by=cache_line: different objects in the line
--- column:  drawn      drawn samples
+-- column:  drawn      number of drawn samples: all samples or, of very many, an evenly drawn part
 -- column:  drawn_stores by=cache_line: drawn samples that write
 -- column:  pct        by=object: share of the object's drawn samples in such lines, by Σ period, 0-100
 -- column:  low        lower end of the 95 % interval of pct
@@ -22,7 +22,7 @@
 -- column:  cost_pct   share of the run's cost, 0-100; empty: not measured, or too few waits to tell
 -- column:  cost_low   lower end of the 95 % interval of cost_pct
 -- column:  cost_high  upper end of the 95 % interval of cost_pct
--- column:  latency    by=cache_line: mean latency, core cycles (hardware)
+-- column:  latency    by=cache_line: mean latency, core cycles; only hardware samplers measure it
 -- column:  members    by=cache_line: members that threads use in the line, with the threads (tid) that write and read them
 WITH
   -- as in the report: fewer than 20 waits (or accesses, if there are no waits) do not show what

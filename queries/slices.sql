@@ -15,10 +15,10 @@
 -- column:  cost_low    lower end of the 95 % interval of cost_pct
 -- column:  cost_high   upper end of the 95 % interval of cost_pct
 -- column:  lost_pct    part of cost_pct: waits for accesses whose address and object are lost
--- column:  access_pct  share of all accesses of the run, estimated from drawn samples, 0-100; empty: samples of time (timer, cycles)
--- column:  access_low  lower end of the 95 % interval
--- column:  access_high upper end of the 95 % interval
--- column:  latency     mean latency, core cycles (hardware)
+-- column:  access_pct  share of all accesses of the run, estimated from drawn samples, 0-100; empty: the samplers timer and cycles sample time, not accesses
+-- column:  access_low  lower end of the 95 % interval of access_pct
+-- column:  access_high upper end of the 95 % interval of access_pct
+-- column:  latency     mean latency, core cycles; only hardware samplers measure it
 -- column:  remote_pct  share of accesses to pages on another node among those whose nodes are known, 0-100; empty on a machine with one node
 -- column:  remote_low  lower bound of the share of all samples; lower end of the 95 % interval
 -- column:  remote_high upper bound of the share of all samples; upper end of the 95 % interval

@@ -11,8 +11,8 @@
 -- column:  file      source file
 -- column:  line      source line
 -- column:  dso       the file of the code
--- column:  time_ms   thread time, ms (timer)
--- column:  samples   samples
+-- column:  time_ms   thread time, ms; only the timer sampler measures it
+-- column:  samples   number of samples
 -- column:  time_pct  share of all thread time, 0-100
 WITH
   part AS (
