@@ -66,8 +66,8 @@ static size_t larger(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
-/* Measures an allocation at each depth of a recursion, so with a new stack each time, and returns
- * the most. */
+/* Allocates at each depth of a recursion, so with a new stack each time. Returns the most bytes of
+ * stack that one of these allocations needed. */
 NOINLINE static size_t recurse(int depth)
 {
 	size_t used = depth_of(allocate);

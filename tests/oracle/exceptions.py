@@ -36,15 +36,15 @@ def is_module(dso):
 # sample was taken in kernel mode.
 def dso_excused(perf, ours, kernel):
     if ours == "[kernel.kallsyms]" and is_kernel_name(perf):
-        return True # perf shows the name of the file with the symbols of the kernel
+        return True  # perf shows the name of the file with the symbols of the kernel
     if ours == "[kernel.kallsyms]" and perf is None and kernel:
         return excuse("perf recorded no kernel mapping, the mode says kernel")
     if perf and ours and perf == "[%s]" % re.sub(r"\.ko(\.[a-z0-9]+)?$", "", os.path.basename(ours)).replace("-", "_"):
-        return True # perf shows the name of a kernel module, memdb its file
+        return True  # perf shows the name of a kernel module, memdb its file
     if ours == "[kernel.kallsyms]" and is_module(perf):
         return excuse("kernel module told as the kernel")
     if ours in ("//anon", "[heap]", "[stack]") and re.match(r"/tmp/perf-\d+\.map$", perf or ""):
-        return True # perf shows the file in which it looks for names of code generated at run time
+        return True  # perf shows the file in which it looks for names of code generated at run time
     return False
 
 
@@ -52,7 +52,7 @@ def dso_excused(perf, ours, kernel):
 # same_place: both functions begin at the same address.
 def symbol_excused(perf, ours, dso, same_place, db):
     if perf and ours and plain(perf) == ours and same_place:
-        return True # perf shows the version of the symbol, which is not part of its name
+        return True  # perf shows the version of the symbol, which is not part of its name
     if perf == "@plt" and (ours is None or ours.endswith("@plt")):
         return excuse("perf knows a PLT entry only as one")
     if perf and ours and same_place and alias(dso, perf, ours):

@@ -5,10 +5,10 @@
  * samples does not depend on the speed of the machine.
  *
  * array NAME ADDRESS BYTES PID TID START_NS END_NS
- * memory that thread TID alone worked on from START_NS to END_NS (CLOCK_MONOTONIC). TID 0 means
- * several threads. Numbers are decimal.
- *
+ *     memory that thread TID alone worked on from START_NS to END_NS (CLOCK_MONOTONIC). TID 0 means
+ *     several threads. Numbers are decimal.
  * value NAME NUMBER
+ *     any other number that the test needs
  */
 #ifndef MEMDB_TESTS_ANSWER_H
 #define MEMDB_TESTS_ANSWER_H
