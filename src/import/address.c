@@ -169,10 +169,8 @@ static enum addr_reason decode_address(struct import *im, const struct sample_co
 	if (followed) {
 		row->kind.waited = 1;
 		row->kind.time_kind = time_by_waits(row->kind.time_kind, &w);
-		/* What a thread accesses while it waits for another one costs nothing, nor do
-		 * streams that are fetched while it computes. */
-		row->kind.missed = w.level != WAIT_HITS && !who.synchronizes &&
-				   row->kind.time_kind != TIME_COMPUTE;
+		/* streams that are fetched while the thread computes cost nothing */
+		row->kind.missed = w.level != WAIT_HITS && row->kind.time_kind != TIME_COMPUTE;
 		*behind = w.certain;
 		if (waited_address(&w, row, by))
 			return ADDR_OK;
@@ -251,8 +249,9 @@ bool address_find(struct import *im, const struct sample_context *c, struct row_
 	}
 	if (c->role == ROLE_TIME || c->role == ROLE_CYCLES)
 		reason = decode_address(im, c, row, by, &behind);
-	/* time_by_waits() gives an atomic operation that misses the caches another kind */
-	if (row->kind.time_kind == TIME_ATOMIC)
+	/* A wait for another thread is no wait for the data, and time_by_waits() calls an atomic
+	 * operation that waits something else. */
+	if (row->kind.time_kind == TIME_ATOMIC || is_synchronization(row->kind.time_kind))
 		row->kind.missed = 0;
 	if (reason == ADDR_OK)
 		return behind;
