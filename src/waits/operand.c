@@ -4,8 +4,8 @@
 #include <math.h>
 
 enum {
-	/* bytes; an operand whose address is lost is assumed to be in order if the code moves it by
-	 * no more in each iteration */
+	/* bytes; an operand with too few addresses to tell is assumed to be in order if the code
+	 * moves it by no more in each iteration */
 	LONGEST_STEP = 64,
 	/* an operand's address is requested for each sample until this was done OFTEN times, and
 	 * then for one sample in RARELY: more addresses hardly improve the estimate */
@@ -84,6 +84,12 @@ bool operand_is_due(const struct operand *o)
 	return !o->judged || o->seen > o->judged + o->judged / 2;
 }
 
+/* Does the code move the operand by a small constant in each iteration of the innermost loop? */
+static bool is_stepped(const struct operand *o)
+{
+	return o->step && o->step >= -LONGEST_STEP && o->step <= LONGEST_STEP;
+}
+
 void operand_judge(struct operand *o)
 {
 	const struct series *most = &o->threads[0].series;
@@ -97,10 +103,10 @@ void operand_judge(struct operand *o)
 	if (o->within && most->n <= SERIES_FEW) {
 		o->access.footprint = (double)o->within;
 		o->access.unseen = true;
-		o->access.in_order = o->step && o->step >= -LONGEST_STEP && o->step <= LONGEST_STEP;
+		o->access.in_order = is_stepped(o);
 	} else if (most->n) {
 		o->access.footprint = series_footprint(most);
-		o->access.in_order = series_in_order(most);
+		o->access.in_order = series_in_order(most) || (is_stepped(o) && series_tends(most));
 		o->access.rate = series_rate(most);
 		if (!o->access.in_order)
 			o->access.footprint = fmin(o->access.footprint, series_window(most));

@@ -26,6 +26,9 @@ enum {
 /* The addresses are in order if series_order() exceeds this. */
 #define IN_ORDER 0.6
 
+/* Standard deviations: scattered addresses exceed this in one series of twenty. */
+#define BY_CHANCE 2.0
+
 /* If more than this part of the sampled lines is distinct, the number of lines is large, but cannot
  * be estimated. */
 #define ALL_DISTINCT 0.98
@@ -218,6 +221,14 @@ double series_order(const struct series *s)
 bool series_in_order(const struct series *s)
 {
 	return series_order(s) > IN_ORDER;
+}
+
+bool series_tends(const struct series *s)
+{
+	const double up = s->up, down = s->down;
+
+	return s->n > SERIES_FEW && (fabs(up - down) > BY_CHANCE * sqrt(up + down) ||
+				     s->x * s->x + s->y * s->y > BY_CHANCE * BY_CHANCE * s->steps);
 }
 
 double series_window(const struct series *s)

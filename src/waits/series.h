@@ -70,6 +70,11 @@ double series_order(const struct series *s);
 /* Does the operand go through memory in order, so that the hardware prefetches it? */
 bool series_in_order(const struct series *s);
 
+/* Are the addresses more in order than those of nearly all scattered operands would be by chance?
+ * False if they are too few to tell. This is enough for an operand that the code moves by small
+ * steps: in rare samples, an array that is passed again and again looks almost scattered. */
+bool series_tends(const struct series *s);
+
 /* Returns the size in bytes of the part of memory in which the operand stays between two samples in
  * a row, if this part is small and moves slowly: rows of a matrix that are used again and again,
  * blocks. The lines that are new to it then take at most a quarter of the time. Returns INFINITY if

@@ -180,6 +180,27 @@ START_TEST(order_is_seen_where_samples_are_rare)
 }
 END_TEST
 
+/* Between two samples, the operand moves on by up to half of the array, and begins again at its
+ * end: a quarter of the steps goes down. */
+START_TEST(rare_samples_of_a_stream_tend_up)
+{
+	const uint64_t base = UINT64_C(1) << 32, bytes = 32 * MIB;
+	struct series s = { 0 }, scattered = { 0 };
+	uint64_t at = 0;
+
+	for (int i = 0; i < 60; i++) {
+		at = (at + next_random() % (bytes / 2)) % bytes;
+		ck_assert(series_add(&s, base + at, 0));
+		ck_assert(series_tends(&s) || i < 40);
+	}
+	ck_assert(!series_in_order(&s));
+	draw(&scattered, 60, bytes);
+	ck_assert(!series_tends(&scattered));
+	series_release(&s);
+	series_release(&scattered);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("waits_series");
@@ -192,6 +213,7 @@ int main(void)
 	tcase_add_test(t, order_is_seen_in_either_direction);
 	tcase_add_test(t, a_stream_has_a_rate);
 	tcase_add_test(t, a_window_moves_slowly);
+	tcase_add_test(t, rare_samples_of_a_stream_tend_up);
 	tcase_add_loop_test(t, order_is_seen_where_samples_are_rare, 0, 4);
 	suite_add_tcase(s, t);
 	return run_suite(s);
