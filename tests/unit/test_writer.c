@@ -112,7 +112,7 @@ START_TEST(null_is_told_by_id_minus_one_zero_and_has)
 	ck_assert_str_eq(answer(db, "SELECT * FROM processes"), "1|-|7|a'b\x01|-|-|-|1\n");
 	ck_assert_str_eq(answer(db, "SELECT * FROM cpus"), "0|-|0|3\n");
 	ck_assert_str_eq(answer(db, "SELECT * FROM locations"),
-			 "1|-|-|-|-2|-|-|-|-|-\n2|-|-|-|0|-|5|0|-|0\n");
+			 "1|-|-|-|-2|-|-|-|-\n2|-|-|-|0|-|5|0|-\n");
 	sqlite3_close(db);
 	remove_dir();
 }
