@@ -6,17 +6,30 @@
 
 enum { FIRST_LEVEL_BYTES = 32768 }; /* the smallest first-level cache in use */
 
+/* Nothing says how much of a thread's stack is in use, or how long an array is to which a local
+ * pointer leads. So for stacks, samples far apart show that an object is not small. A heap object
+ * of few bytes may consist of blocks that are far apart. */
 static bool is_small(const struct object *x)
 {
 	const uint64_t bytes = x->blocks ? x->peak_bytes : x->extent;
 
 	if (x->written && x->shared)
 		return false;
-	return (x->kind == OBJECT_STACK && !x->local) || (bytes && bytes <= FIRST_LEVEL_BYTES);
+	if (x->kind == OBJECT_STACK && x->highest - x->lowest >= FIRST_LEVEL_BYTES)
+		return false;
+	if (x->kind == OBJECT_STACK && !x->local && !x->symbol)
+		return true;
+	return bytes && bytes <= FIRST_LEVEL_BYTES;
 }
 
 static void note_user(struct object *x, const struct row_sample *row)
 {
+	const uint64_t address = row->data.has & HAS_address ? (uint64_t)row->data.address : 0;
+
+	if (address && (!x->highest || address < x->lowest))
+		x->lowest = address;
+	if (address > x->highest)
+		x->highest = address;
 	x->shared |= x->user && x->user != row->data.thread_id;
 	x->user = row->data.thread_id;
 	x->written |= row->kind.memory_opcode == MEMORY_STORE ||
@@ -40,4 +53,5 @@ void cached_find(struct import *im, struct row_sample *row)
 		return;
 	row->kind.time_kind = TIME_CACHED;
 	row->kind.missed = 0;
+	waits_uncharged(im, row->data.object_id, (uint64_t)row->data.period);
 }

@@ -355,6 +355,16 @@ static void find_address(const struct asked *a, const struct wait_candidate *c,
 	}
 }
 
+void waits_uncharged(struct import *im, uint32_t object, uint64_t period)
+{
+	struct import_waits *waits = &im->model.waits;
+
+	if (!VEC_REACH(&waits->uncharged, object))
+		im->nomem = true;
+	else
+		AT_ID(waits->uncharged, object) += period;
+}
+
 /* May a sample that is not charged to operand `which` still have waited for it? It may if other
  * threads use the operand's line, or if a stream was fetched while the thread computed. */
 static bool is_uncharged(const struct asked *a, unsigned which, const struct waited_for *w)
@@ -370,15 +380,10 @@ static bool is_uncharged(const struct asked *a, unsigned which, const struct wai
  * waits->uncharged. */
 static void note_uncharged(const struct asked *a, unsigned which, const struct waited_for *w)
 {
-	struct import_waits *waits = &a->im->model.waits;
 	uint32_t object = w->object ? w->object : object_at(a, w->address);
 
-	if (!is_uncharged(a, which, w) || !object)
-		return;
-	if (!VEC_REACH(&waits->uncharged, object))
-		a->im->nomem = true;
-	else
-		AT_ID(waits->uncharged, object) += a->who->period;
+	if (object && is_uncharged(a, which, w))
+		waits_uncharged(a->im, object, a->who->period);
 }
 
 bool waits_find(struct import *im, const struct waiter *who, struct waited_for *out)

@@ -73,6 +73,10 @@ void waits_release(struct import_waits *w);
  * instruction before ip. */
 bool waits_find(struct import *im, const struct waiter *who, struct waited_for *out);
 
+/* Counts a sample that is not charged to this object, but may have waited for it, in
+ * import_waits.uncharged. */
+void waits_uncharged(struct import *im, uint32_t object, uint64_t period);
+
 /* Writes the rows of the table other_waits, and a row of losses for import_waits.unshared. Must be
  * called after the last sample. Returns 0 or MD_ENOMEM. */
 int waits_write(struct import *im);

@@ -44,6 +44,8 @@ struct object {
 	uint64_t ended; /* blocks that the program itself ended (freed, resized or reused) */
 	/* ids of the first sample and of the first page fault that hit the object; 0 means none */
 	uint32_t first_sample, first_fault;
+	/* lowest and highest address in it that a sample accessed; both 0 mean none yet */
+	uint64_t lowest, highest;
 	uint32_t user; /* the thread of the last sample that hit it; 0 means none yet */
 	bool shared;   /* samples of several threads hit it */
 	bool written;  /* one of these samples writes */
