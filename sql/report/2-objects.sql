@@ -54,7 +54,7 @@ WITH
     SELECT *, place <= 10 AND (NOT small OR (place = 1 AND coalesce(claim, 1) > 0) OR (sum(small OR place > 10) OVER () = 1 AND coalesce(claim, 1) >= 0.05)) AS is_row FROM ranked
   ),
   shown AS (
-    SELECT place, object_id, object || coalesce(nullif(' (' || objects || ' objects)', ' (1 objects)'), '') || iif(min(kind) OVER same < max(kind) OVER same, ' (' || kind || ')', '') AS object, site, samples, threads, remote_pct, remote_low_pct,
+    SELECT place, object_id, base_code(object) || coalesce(nullif(' (' || objects || ' objects)', ' (1 objects)'), '') || iif(min(kind) OVER same < max(kind) OVER same, ' (' || kind || ')', '') AS object, site, samples, threads, remote_pct, remote_low_pct,
       remote_high_pct, claim AS pct, low, high, most
     FROM listed
     WHERE is_row
@@ -107,7 +107,7 @@ SELECT
   h.nodes AS nodes,
   nullif(c.threads, 0) AS threads, -- NULL if no thread is known
   p.pattern AS pattern,
-  base_code(c.object) AS object,
+  c.object AS object,
   c.site AS site,
   nullif(trim(coalesce(nullif(base_code(f.function), '[unknown]'), '') || coalesce(' ' || file_name(f.file) || ':' || f.line, '')), '') AS "placed by",
   a.hint AS hint

@@ -64,7 +64,7 @@ CREATE TABLE locations (
 	symbol_offset INTEGER,                     -- bytes from the start of the symbol; NULL: no symbol
 	line INTEGER,                              -- source line of the frame; NULL: not known
 	column INTEGER,                            -- source column of the frame; 0: not known
-	function TEXT                             -- function of the frame; NULL: not known
+	function TEXT                              -- function of the frame; NULL: not known
 ) STRICT;
 
 CREATE TABLE inlined_frames (

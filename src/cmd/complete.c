@@ -18,6 +18,7 @@
 #include "database/open.h"
 #include "database/query.h"
 #include "perfdata/samplers.h"
+#include "report/report.h"
 
 struct completion {
 	char *const *words; /* words[0] is the command */
@@ -105,6 +106,15 @@ static void propose_functions(const struct completion *c)
 			"sum(samples) DESC LIMIT 500");
 }
 
+static void propose_groups(const struct completion *c)
+{
+	static const char *const of_export[] = { "wait", "object", NULL };
+	const char *const *groups = strcmp(c->words[0], "export") ? report_groups : of_export;
+
+	while (*groups)
+		propose(c, *groups++);
+}
+
 #define SAMPLER_WORD(NAME, name, pmu) #name " "
 
 /* The options whose values can be proposed, each either from `list` or by calling propose(). */
@@ -115,11 +125,11 @@ static const struct {
 	{ "--format", "table csv tsv json markdown", NULL },
 	{ "-f", "table csv tsv json markdown", NULL },
 	{ "--to", "collapsed speedscope firefox csv pprof parquet", NULL },
-	{ "--by", "path site type wrapper wait object", NULL },
 	{ "--color", "always never auto", NULL },
 	{ "--sampler", SAMPLERS_OF(SAMPLER_WORD) "auto", NULL },
 	{ "--call-graph", "fp dwarf lbr none", NULL },
 	{ "--trace", "sched migrate faults", NULL },
+	{ "--by", NULL, propose_groups },
 	{ "--object", NULL, propose_objects },
 	{ "--in", NULL, propose_functions },
 };

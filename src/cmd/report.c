@@ -62,10 +62,16 @@ static void check_together(const struct report_args *a, struct argp_state *state
 
 static const char *parse_group(const char *arg, struct argp_state *state)
 {
-	for (size_t i = 0; report_groups[i]; i++)
+	char groups[80] = "";
+	size_t n = 0;
+
+	for (size_t i = 0; report_groups[i]; i++) {
 		if (!strcmp(report_groups[i], arg))
 			return arg;
-	cmd_misused(state, "--by is path, site, type or wrapper; not '%s'", arg);
+		n += (size_t)snprintf(groups + n, sizeof(groups) - n, "%s%s", i ? ", " : "",
+				      report_groups[i]);
+	}
+	cmd_misused(state, "--by is one of %s; not '%s'", groups, arg);
 	return NULL;
 }
 

@@ -168,8 +168,7 @@ static void find_features(struct pd_file *f, const struct header *h)
 }
 
 /* Finds the data section of the file; it may be cut short. Then counts the bytes that the file
- * should have. Returns false if the file ends in it, so
- * that no feature section can follow. */
+ * should have. Returns false if the file ends in it, so that no feature section can follow. */
 static bool place_data(struct pd_file *f, const struct header *h)
 {
 	uint64_t offset = h->data.offset;

@@ -40,7 +40,7 @@ struct reach_access {
 	double rate;      /* bytes per ns by which its address advances; 0 means unknown */
 	bool in_order;
 	bool unseen;   /* no address is known, so it is not known whether it is in order; the
-			* footprint   is the size of the object */
+			* footprint is the size of the object */
 	uint8_t bytes; /* bytes of one access; 0 means unknown */
 };
 

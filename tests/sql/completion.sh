@@ -31,6 +31,13 @@ completes query costs ki kind=
 completes query costs kind = he heap
 completes query costs kind=he kind=heap
 completes export --to s speedscope
+completes export --by '' 'wait
+object'
+completes report --by '' 'path
+site
+type
+wrapper'
+completes report --by = w wrapper
 completes report --obj --object
 completes record --sampler ti timer
 completes record --sampler = exa exact

@@ -292,6 +292,33 @@ START_TEST(what_a_cut_takes_is_counted)
 }
 END_TEST
 
+/* A flipped bit can make the size of the data impossible. The records are read up to the end of the
+ * file, and the number of missing bytes is not known. */
+START_TEST(data_of_an_impossible_size_are_read)
+{
+	enum { SIZE_OF_DATA = 48 }; /* where the header has it */
+	struct pd_build b;
+	struct pd_file *f;
+	uint64_t size;
+	uint8_t *image;
+	size_t len;
+
+	build_samples(&b, 0, 3);
+	image = pd_build_image(&b, &len);
+	memcpy(&size, image + SIZE_OF_DATA, sizeof(size));
+	size |= 1ULL << 63;
+	memcpy(image + SIZE_OF_DATA, &size, sizeof(size));
+	ck_assert_int_eq(pd_open_mem(image, len, &f, NULL), 0);
+	ck_assert_uint_eq(count_samples(f), 3);
+	ck_assert_uint_eq(pd_losses(f)->unread_bytes, 0);
+	ck_assert_ptr_nonnull(
+		strstr(pd_losses(f)->what, "the header gives an impossible size of the data"));
+	pd_close(f);
+	free(image);
+	pd_build_release(&b);
+}
+END_TEST
+
 START_TEST(paths_that_cannot_be_read_say_why)
 {
 	char dir[] = "/tmp/test_perfdata.XXXXXX", path[64];
@@ -327,6 +354,7 @@ int main(void)
 	tcase_add_test(t, a_pipe_is_read_until_it_is_to_stop);
 	tcase_add_test(t, a_directory_is_read_as_one_file);
 	tcase_add_test(t, what_a_cut_takes_is_counted);
+	tcase_add_test(t, data_of_an_impossible_size_are_read);
 	tcase_add_test(t, paths_that_cannot_be_read_say_why);
 	suite_add_tcase(s, t);
 	return run_suite(s);

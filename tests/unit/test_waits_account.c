@@ -609,8 +609,8 @@ START_TEST(others_may_have_been_waited_for)
 }
 END_TEST
 
-/* A loop reads a stream of 256 MB by 8 bytes in 2.5 ns, or 7.5 cycles, and its arithmetic takes 3
- * of them. */
+/* A loop reads a stream of 256 MB by 8 bytes in 2.5 ns, or 10 cycles, and its arithmetic takes 3 of
+ * them. */
 START_TEST(arithmetic_takes_a_part_of_the_time)
 {
 	const struct wait_candidate stream = {
