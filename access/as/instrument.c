@@ -27,6 +27,7 @@ struct block {
 	int begin, end;
 	unsigned accesses;
 	bool with_end; /* the access of the instruction in line `end` belongs to the block, too */
+	bool full;     /* it ends because it has BLOCK_MOST accesses: line `end` is of the next */
 	bool flags_free;
 };
 
@@ -49,14 +50,11 @@ static void put_restore(FILE *f)
 
 /* Writes the operand of an instruction, for a lea in a report. Addresses relative to %rsp are
  * corrected, because the report has lowered it by SAVED. */
-static void put_operand(FILE *f, const char *operand)
+static void put_operand(FILE *f, struct x86_text operand)
 {
-	if (!strstr(operand, "(%rsp"))
-		fputs(operand, f);
-	else if (*operand == '(')
-		fprintf(f, "%d%s", SAVED, operand);
-	else
-		fprintf(f, "%d+%s", SAVED, operand);
+	if (x86_has(operand, "(%rsp"))
+		fprintf(f, "%d%s", SAVED, *operand.at == '(' ? "" : "+");
+	fprintf(f, "%.*s", operand.n, operand.at);
 }
 
 /* Writes code that reports the access a, made by the instruction at the label .Lmemdb_at<site>. */
@@ -140,10 +138,11 @@ static bool find_block(const struct text *t, int from, struct block *b)
 	int first = -1, i = from;
 
 	*b = (struct block){ .begin = from };
-	for (; i < t->n && b->accesses < BLOCK_MOST; i++) {
+	for (; i < t->n; i++) {
 		const struct line *l = &t->line[i];
 
-		if (l->kind != LINE_EMPTY && l->kind != LINE_INSN)
+		b->full = b->accesses >= BLOCK_MOST;
+		if (b->full || (l->kind != LINE_EMPTY && l->kind != LINE_INSN))
 			break;
 		if (l->kind == LINE_INSN && !l->repeated && l->accesses && first < 0)
 			first = i;
@@ -212,11 +211,7 @@ bool instrument(const struct text *t, FILE *out)
 		if (found)
 			put_block(&s, &b);
 		i = b.end;
-		/* a block that ended only because it has BLOCK_MOST accesses is followed by a line
-		 * of the next block, which must not be written here */
-		if (i < t->n &&
-		    !(found && t->line[i].kind == LINE_INSN && !t->line[i].ends_block) &&
-		    t->line[i].kind != LINE_EMPTY && !put_other(&s, &t->line[i++]))
+		if (i < t->n && !b.full && !put_other(&s, &t->line[i++]))
 			return false;
 	}
 	fputs("\t.text\n", out);

@@ -19,6 +19,10 @@
  *   place, it saves them.
  * - Nothing jumps into a block. So a block ends at each label that anything but debug information
  *   names, and at calls, jumps and asm statements.
+ * - A copy contains no call of the program: copies stand outside of the function's call frame
+ *   information for these places and of its table of exceptions, so nothing can be unwound from
+ *   inside a copy. An access that itself throws (-fnon-call-exceptions, a signal handler that
+ *   throws) ends the program there.
  * - The 128 bytes below the stack pointer (the red zone) keep their values.
  */
 #ifndef MEMDB_ACCESS_AS_INSTRUMENT_H

@@ -197,9 +197,9 @@ static void resolve_lines(struct text *t)
 			continue;
 		x86_parse(s, &x);
 		read_insn(l, &x);
-		if (!*x.target)
+		if (!x.target.n)
 			continue;
-		label = find_label(t, x.target, symbol_length(x.target));
+		label = find_label(t, x.target.at, symbol_length(x.target.at));
 		l->target = label ? label->line : -1;
 	}
 }

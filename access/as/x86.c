@@ -11,7 +11,7 @@
 struct words {
 	char mnemonic[32];
 	unsigned n;
-	char operand[X86_OPERANDS][X86_TEXT];
+	struct x86_text operand[X86_OPERANDS];
 	bool rep;
 };
 
@@ -29,6 +29,11 @@ static bool is_one_of(const char *word, const char *names)
 static bool starts(const char *word, const char *with)
 {
 	return !strncmp(word, with, strlen(with));
+}
+
+bool x86_has(struct x86_text text, const char *what)
+{
+	return memmem(text.at, (size_t)text.n, what, strlen(what));
 }
 
 static bool starts_with_one_of(const char *word, const char *names)
@@ -90,28 +95,30 @@ static void split(const char *s, struct words *w)
 			break;
 	}
 	for (s += strspn(s, " \t"); *s && *s != '#' && w->n < X86_OPERANDS; w->n++) {
+		const char *at = s;
+
 		n = operand_length(s);
-		if (n >= X86_TEXT)
-			n = X86_TEXT - 1;
-		memcpy(w->operand[w->n], s, n);
-		while (n && isspace((unsigned char)w->operand[w->n][n - 1]))
-			w->operand[w->n][--n] = '\0';
-		s += operand_length(s);
+		s += n;
+		while (n && isspace((unsigned char)at[n - 1]))
+			n--;
+		w->operand[w->n] = (struct x86_text){ at, (int)n };
 		s += *s == ',';
 		s += strspn(s, " \t");
 	}
 }
 
-static bool is_memory(const char *operand)
+static bool is_memory(struct x86_text operand)
 {
-	return *operand != '$' && *operand != '{' &&
-	       (*operand != '%' || starts(operand, "%fs:") || starts(operand, "%gs:"));
+	const char *o = operand.at;
+
+	return operand.n && *o != '$' && *o != '{' &&
+	       (*o != '%' || starts(o, "%fs:") || starts(o, "%gs:"));
 }
 
 /* Is the address of this operand a vector of addresses (instructions that gather or scatter)? */
-static bool is_many(const char *operand)
+static bool is_many(struct x86_text operand)
 {
-	return strstr(operand, ",%xmm") || strstr(operand, ",%ymm") || strstr(operand, ",%zmm");
+	return x86_has(operand, ",%xmm") || x86_has(operand, ",%ymm") || x86_has(operand, ",%zmm");
 }
 
 static const char jumps[] = "jmp ja jae jb jbe jc je jg jge jl jle jna jnae jnb jnbe jnc jne jng "
@@ -146,11 +153,12 @@ static unsigned letter_bytes(char c)
 	return c == 'b' ? 1 : c == 'w' ? 2 : c == 'l' ? 4 : c == 'q' ? 8 : 0;
 }
 
-/* Returns the size in bytes of a general register; `name` is without '%'. */
-static unsigned register_bytes(const char *name)
+/* Returns the size in bytes of a general register; `name` is without '%' and has n
+ * characters. */
+static unsigned register_bytes(const char *name, int n)
 {
-	const size_t n = strlen(name);
-
+	if (n < 2)
+		return 0;
 	if (isdigit((unsigned char)name[1])) /* r8 to r15, r8d, r8w, r8b */
 		return name[n - 1] == 'd' ? 4 : name[n - 1] == 'w' ? 2 : name[n - 1] == 'b' ? 1 : 8;
 	if (*name == 'r')
@@ -160,36 +168,67 @@ static unsigned register_bytes(const char *name)
 	return name[n - 1] == 'l' || name[n - 1] == 'h' ? 1 : 2;
 }
 
+/* Returns how many bytes of memory a conversion of vectors accesses; 0 if m is none. */
+static unsigned conversion_bytes(const char *m, unsigned whole)
+{
+	m += *m == 'v';
+	if (starts_with_one_of(m, "cvtsi2 cvtusi2"))
+		return m[strlen(m) - 1] == 'q' ? 8 : 4;
+	if (starts_with_one_of(m, "cvtss2 cvttss2"))
+		return 4;
+	if (starts_with_one_of(m, "cvtsd2 cvttsd2"))
+		return 8;
+	if (starts_with_one_of(m, "cvtps2pd cvtdq2pd cvtudq2pd cvtph2ps cvtps2ph cvtps2qq "
+				  "cvttps2qq cvtps2uqq cvttps2uqq"))
+		return whole / 2;
+	/* an x or y at the end tells how much is converted to an xmm register */
+	if (starts_with_one_of(m, "cvtpd2ps cvtpd2dq cvttpd2dq cvtpd2udq cvttpd2udq cvtqq2ps "
+				  "cvtuqq2ps"))
+		return whole == 32 ? 64 : m[strlen(m) - 1] == 'y' ? 32 : 16;
+	return 0;
+}
+
+/* Returns how many bytes of memory are loaded for an operand that is one element, for all of a
+ * vector: {1to8}. */
+static unsigned element_bytes(const char *m)
+{
+	if (starts_with_one_of(m, "vcvt"))
+		return starts_with_one_of(m, "vcvtpd vcvttpd vcvtqq vcvtuqq") ? 8 : 4;
+	if (is_one_of(m, "vpunpckldq vpunpckhdq"))
+		return 4;
+	return m[strlen(m) - 1] == 'q' || strstr(m, "pd") ? 8 : 4;
+}
+
 /* Returns how many bytes of memory a vector instruction accesses. `whole` is the size of its vector
  * register. */
 static unsigned vector_bytes(const char *m, unsigned whole)
 {
 	const size_t n = strlen(m);
-	const char *end = m + (n > 2 ? n - 2 : 0);
+	const char *end = m + (n > 2 ? n - 2 : 0), *plain = *m == 'v' ? m + 1 : m;
 
-	if (starts_with_one_of(m, "movlp movhp vmovlp vmovhp movq vmovq movddup") ||
-	    is_one_of(m, "vbroadcastsd vpbroadcastq pinsrq vpinsrq pextrq vpextrq"))
+	if (conversion_bytes(m, whole))
+		return conversion_bytes(m, whole);
+	if (starts_with_one_of(plain, "movlp movhp movq") ||
+	    is_one_of(plain, "broadcastsd broadcastf32x2 broadcasti32x2 pbroadcastq pinsrq pextrq"))
 		return 8;
-	if (is_one_of(m, "movd vmovd vbroadcastss vpbroadcastd pinsrd "
-			 "vpinsrd pextrd vpextrd insertps vinsertps"))
+	if (is_one_of(plain, "movddup"))
+		return whole == 16 ? 8 : whole;
+	if (is_one_of(plain, "movd broadcastss pbroadcastd pinsrd pextrd insertps extractps"))
 		return 4;
-	if (is_one_of(m, "pinsrw vpinsrw pextrw vpextrw vpbroadcastw"))
+	if (is_one_of(plain, "pinsrw pextrw pbroadcastw"))
 		return 2;
-	if (is_one_of(m, "pinsrb vpinsrb pextrb vpextrb vpbroadcastb"))
+	if (is_one_of(plain, "pinsrb pextrb pbroadcastb"))
 		return 1;
-	if (starts_with_one_of(m, "cvtsi2 vcvtsi2 cvtusi2 vcvtusi2"))
-		return m[n - 1] == 'q' ? 8 : 4;
-	if (starts_with_one_of(m, "cvtss2 vcvtss2 cvttss2 vcvttss2"))
-		return 4;
-	if (starts_with_one_of(m, "cvtsd2 vcvtsd2 cvttsd2 vcvttsd2"))
-		return 8;
-	if (starts_with_one_of(m, "pmovzx pmovsx vpmovzx vpmovsx"))
-		return strstr(m, "bq")                      ? whole / 8
-		       : strstr(m, "bd") || strstr(m, "wq") ? whole / 4
-							    : whole / 2;
+	/* loads that widen each element, and stores that truncate it */
+	if (starts(plain, "pmov"))
+		return is_one_of(end, "bq qb")         ? whole / 8
+		       : is_one_of(end, "bd db wq qw") ? whole / 4
+						       : whole / 2;
 	if (starts_with_one_of(m, "vinsert vextract vbroadcast"))
 		return strstr(m, "64x4") || strstr(m, "32x8") ? 32 : 16;
-	return !strcmp(end, "ss") ? 4 : !strcmp(end, "sd") ? 8 : whole;
+	if (*plain == 'p') /* integers: the sd of pmaxsd and pabsd is for signed words */
+		return whole;
+	return is_one_of(end, "ss") ? 4 : is_one_of(end, "sd") ? 8 : whole;
 }
 
 static unsigned x87_bytes(const char *m)
@@ -210,14 +249,14 @@ static unsigned bytes_of(const struct words *w)
 	unsigned general = 0, whole = 0;
 
 	for (unsigned i = w->n; i-- > 0;) {
-		const char *o = w->operand[i];
+		const char *o = w->operand[i].at;
 
-		if (strstr(o, "{1to")) /* one element, for all of a vector */
-			return strchr("q", m[n - 1]) || strstr(m, "pd") ? 8 : 4;
+		if (x86_has(w->operand[i], "{1to"))
+			return element_bytes(m);
 		if (starts(o, "%zmm") || starts(o, "%ymm") || starts(o, "%xmm"))
 			whole = whole ? whole : o[1] == 'z' ? 64 : o[1] == 'y' ? 32 : 16;
-		if (*o == '%' && !is_memory(o) && !general && o[1] != 'k')
-			general = register_bytes(o + 1);
+		if (*o == '%' && !is_memory(w->operand[i]) && !general && o[1] != 'k')
+			general = register_bytes(o + 1, w->operand[i].n - 1);
 	}
 	if (whole)
 		return vector_bytes(m, whole);
@@ -237,23 +276,26 @@ static unsigned bytes_of(const struct words *w)
 		return 4;
 	if (is_one_of(m, "cmpxchg16b"))
 		return 16;
-	if (starts_with_one_of(m, "push pop call jmp cmpxchg8b"))
+	if (is_one_of(m, "kmovd"))
+		return 4;
+	if (is_one_of(m, "push pop call jmp jmpq cmpxchg8b"))
 		return 8;
-	/* for a shift, the mnemonic's last letter gives the size; its count is in a register of
+	/* the mnemonic's last letter gives the size; the register (a shift's count, a sum) has
 	 * another size */
-	if (starts_with_one_of(m, "sh sa ro rc") && letter_bytes(m[n - 1]))
+	if (starts_with_one_of(m, "sh sa ro rc crc32") && letter_bytes(m[n - 1]))
 		return letter_bytes(m[n - 1]);
 	return general ? general : letter_bytes(m[n - 1]) ? letter_bytes(m[n - 1]) : 8;
 }
 
-static void add_access(struct x86 *x, const char *operand, unsigned kind, unsigned bytes)
+static void add_access(struct x86 *x, struct x86_text operand, unsigned kind, unsigned bytes)
 {
 	struct x86_access *a = &x->access[x->naccesses++];
+	const char *at = operand.at + (*operand.at == '*'), *end = operand.at + operand.n, *mask;
 
-	operand += *operand == '*';
-	a->thread_local = starts(operand, "%fs:");
-	operand += a->thread_local ? strlen("%fs:") : 0;
-	snprintf(a->operand, sizeof(a->operand), "%.*s", (int)strcspn(operand, "{"), operand);
+	a->thread_local = starts(at, "%fs:");
+	at += a->thread_local ? strlen("%fs:") : 0;
+	mask = memchr(at, '{', (size_t)(end - at));
+	a->operand = (struct x86_text){ at, (int)((mask ? mask : end) - at) };
 	a->kind = kind;
 	a->bytes = bytes;
 }
@@ -264,13 +306,13 @@ static bool parse_string(const struct words *w, struct x86 *x)
 {
 	const char *m = w->mnemonic;
 	const size_t n = strlen(m);
-	const bool bare =
-		!w->n || strstr(w->operand[0], "(%rsi)") || strstr(w->operand[w->n - 1], "(%rdi)");
+	const bool bare = !w->n || x86_has(w->operand[0], "(%rsi)") ||
+			  x86_has(w->operand[w->n - 1], "(%rdi)");
 	unsigned bytes;
 
 	if (n != 5 || !starts_with_one_of(m, "movs stos lods cmps scas") || !bare ||
-	    (w->n && strchr(w->operand[0], '%') && starts(m, "movs") &&
-	     !strstr(w->operand[w->n - 1], "(%rdi)")))
+	    (w->n && x86_has(w->operand[0], "%") && starts(m, "movs") &&
+	     !x86_has(w->operand[w->n - 1], "(%rdi)")))
 		return false;
 	bytes = letter_bytes(m[4]);
 	if (!bytes)
@@ -285,9 +327,9 @@ static bool parse_string(const struct words *w, struct x86 *x)
 		return true;
 	}
 	if (starts_with_one_of(m, "movs lods"))
-		add_access(x, "(%rsi)", ACCESS_LOAD, bytes);
+		add_access(x, (struct x86_text){ "(%rsi)", 6 }, ACCESS_LOAD, bytes);
 	if (starts_with_one_of(m, "movs stos"))
-		add_access(x, "(%rdi)", ACCESS_STORE, bytes);
+		add_access(x, (struct x86_text){ "(%rdi)", 6 }, ACCESS_STORE, bytes);
 	return true;
 }
 
@@ -299,16 +341,15 @@ static void parse_memory(const struct words *w, struct x86 *x)
 	    starts_with_one_of(m, "lea nop prefetch clflush clwb cldemote endbr movabs"))
 		return;
 	for (unsigned i = 0; i < w->n; i++) {
-		const char *o = w->operand[i];
+		const struct x86_text o = w->operand[i];
 
-		if (x->ends_block && *o != '*')
+		if (x->ends_block &&
+		    (!o.n || *o.at != '*' || !is_memory((struct x86_text){ o.at + 1, o.n - 1 })))
 			continue; /* the target of a jump or call */
-		if (x->ends_block && o[1] == '%' && !is_memory(o + 1))
-			continue;
 		/* the linker may turn a load from such a table of addresses into a lea, which loads
 		 * nothing */
-		if (!is_memory(o) || is_many(o) || starts(o, "%gs:") || strstr(o, "@GOT") ||
-		    strstr(o, "@gott"))
+		if (!is_memory(o) || is_many(o) || starts(o.at, "%gs:") || x86_has(o, "@GOT") ||
+		    x86_has(o, "@gott"))
 			continue;
 		add_access(x, o,
 			   starts(m, "xchg") ? ACCESS_LOAD | ACCESS_STORE
@@ -332,11 +373,11 @@ static void parse_flow(const struct words *w, struct x86 *x)
 	if (*m == 'x' &&
 	    !is_one_of(m, "xbegin xend xabort xsave xsavec xsaveopt xrstor xgetbv xlat"))
 		x->ends_block = false;
-	if (jump && w->n == 1 && *w->operand[0] != '*')
-		snprintf(x->target, sizeof(x->target), "%s", w->operand[0]);
+	if (jump && w->n == 1 && *w->operand[0].at != '*')
+		x->target = w->operand[0];
 	for (unsigned i = 0; i < w->n; i++)
-		if (strstr(w->operand[i], "@tls") || strstr(w->operand[i], "@TLS") ||
-		    strstr(w->operand[i], "@dtpoff"))
+		if (x86_has(w->operand[i], "@tls") || x86_has(w->operand[i], "@TLS") ||
+		    x86_has(w->operand[i], "@dtpoff"))
 			x->ends_block = true;
 }
 
@@ -351,7 +392,7 @@ static void parse_flags(const struct words *w, struct x86 *x)
 		!x->reads_flags &&
 		(is_sized(m, "add sub cmp test and or xor neg imul mul") ||
 		 is_one_of(m, "ucomiss ucomisd comiss comisd vucomiss vucomisd vcomiss vcomisd") ||
-		 (is_sized(m, "shl sal shr sar") && (w->n == 1 || *w->operand[0] == '$')) ||
+		 (is_sized(m, "shl sal shr sar") && (w->n == 1 || *w->operand[0].at == '$')) ||
 		 is_call(m) || x->leaves);
 	if (starts(m, "jmp"))
 		x->sets_flags = false;

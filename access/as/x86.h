@@ -9,11 +9,18 @@
 
 #include <stdbool.h>
 
-enum { X86_TEXT = 256, X86_OPERANDS = 5 };
+enum { X86_OPERANDS = 5 };
+
+/* A part of a statement, of any length: symbols of C++ have thousands of characters. Valid as long
+ * as the statement. */
+struct x86_text {
+	const char *at; /* not terminated */
+	int n;
+};
 
 struct x86_access {
-	char operand[X86_TEXT]; /* its address as lea takes it: no segment, mask or broadcast */
-	unsigned kind;          /* bits ACCESS_LOAD and ACCESS_STORE */
+	struct x86_text operand; /* its address as lea takes it: no segment, mask or broadcast */
+	unsigned kind;           /* bits ACCESS_LOAD and ACCESS_STORE */
 	unsigned bytes;
 	bool thread_local; /* the address is relative to %fs */
 };
@@ -28,12 +35,15 @@ struct x86 {
 	/* a block of checks must end here: the next instruction does not always follow, or this one
 	 * must stay beside its neighbours */
 	bool ends_block;
-	bool leaves;           /* the next instruction never follows it: jmp, ret, ud2 */
-	char target[X86_TEXT]; /* the label to which a direct jump goes, otherwise "" */
+	bool leaves;            /* the next instruction never follows it: jmp, ret, ud2 */
+	struct x86_text target; /* the label to which a direct jump goes; n is 0 if there is none */
 };
 
 /* Parses one statement of assembly, which must be an instruction: neither a label nor a directive.
  */
 void x86_parse(const char *statement, struct x86 *x);
+
+/* Does `text` contain `what`? */
+bool x86_has(struct x86_text text, const char *what);
 
 #endif

@@ -47,6 +47,33 @@ static const struct {
 	{ "call\t*8(%rax)", 1, { L }, 8, "8(%rax)" },
 	{ "jmp\t*.L4(,%rax,8)", 1, { L }, 8, ".L4(,%rax,8)" },
 	{ "pushq\t(%rax)", 1, { L }, 8, "(%rax)" },
+	{ "popcntl\t(%rax), %ebx", 1, { L }, 4, "(%rax)" },
+	{ "popq\t(%rax)", 1, { S }, 8, "(%rax)" },
+	{ "pushw\t(%rax)", 1, { L }, 2, "(%rax)" },
+	{ "crc32b\t(%rax), %ebx", 1, { L }, 1, "(%rax)" },
+	{ "kmovd\t(%rax), %k1", 1, { L }, 4, "(%rax)" },
+	/* conversions, which access half or twice of what the register holds */
+	{ "cvtps2pd\t(%rax), %xmm0", 1, { L }, 8, "(%rax)" },
+	{ "vcvtdq2pd\t(%rax), %ymm0", 1, { L }, 16, "(%rax)" },
+	{ "cvtpd2ps\t(%rax), %xmm0", 1, { L }, 16, "(%rax)" },
+	{ "vcvtpd2psx\t(%rax), %xmm0", 1, { L }, 16, "(%rax)" },
+	{ "vcvttpd2dqy\t(%rax), %xmm0", 1, { L }, 32, "(%rax)" },
+	{ "vcvtpd2ps\t(%rax), %ymm0", 1, { L }, 64, "(%rax)" },
+	{ "vcvtps2pd\t(%rax){1to8}, %zmm0", 1, { L }, 4, "(%rax)" },
+	{ "vcvtpd2ps\t(%rax){1to8}, %ymm0", 1, { L }, 8, "(%rax)" },
+	{ "vcvtps2ph\t$0, %ymm0, (%rax)", 1, { S }, 16, "(%rax)" },
+	{ "vpmovqd\t%zmm0, (%rax)", 1, { S }, 32, "(%rax)" },
+	{ "vpmovusdb\t%ymm0, (%rax){%k1}", 1, { S }, 8, "(%rax)" },
+	{ "vpmovsqb\t%xmm0, (%rax)", 1, { S }, 2, "(%rax)" },
+	{ "vpmovzxbd\t(%rax), %ymm0", 1, { L }, 8, "(%rax)" },
+	{ "vmovddup\t(%rax), %xmm0", 1, { L }, 8, "(%rax)" },
+	{ "vmovddup\t(%rax), %ymm0", 1, { L }, 32, "(%rax)" },
+	{ "extractps\t$1, %xmm0, (%rax)", 1, { S }, 4, "(%rax)" },
+	{ "vbroadcastf32x2\t(%rax), %zmm0", 1, { L }, 8, "(%rax)" },
+	/* sd is the end of mnemonics for scalars and for vectors of signed integers */
+	{ "vmaxsd\t(%rax), %xmm1, %xmm0", 1, { L }, 8, "(%rax)" },
+	{ "vpmaxsd\t(%rax), %ymm1, %ymm0", 1, { L }, 32, "(%rax)" },
+	{ "pabsd\t(%rax), %xmm0", 1, { L }, 16, "(%rax)" },
 	/* no accesses, or such as are left out */
 	{ "leaq\t(%rax,%rbx), %rdi", 0, { 0 }, 0, "" },
 	{ "nopw\t0(%rax,%rax)", 0, { 0 }, 0, "" },
@@ -71,8 +98,12 @@ START_TEST(accesses_of_an_instruction)
 		ck_assert_msg(x.access[i].bytes == accesses[_i].bytes, "%s: %u bytes",
 			      accesses[_i].statement, x.access[i].bytes);
 	}
-	if (x.naccesses)
-		ck_assert_str_eq(x.access[0].operand, accesses[_i].operand);
+	if (x.naccesses) {
+		char *operand = strndup(x.access[0].operand.at, (size_t)x.access[0].operand.n);
+
+		ck_assert_str_eq(operand, accesses[_i].operand);
+		free(operand);
+	}
 }
 END_TEST
 
@@ -182,6 +213,54 @@ START_TEST(flags_that_are_needed_are_saved)
 }
 END_TEST
 
+START_TEST(symbols_have_any_length)
+{
+	char name[3000], text[3 * sizeof(name)], want[sizeof(name) + 50];
+	char *out;
+
+	memset(name, 'x', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	snprintf(text, sizeof(text),
+		 "\t.text\nf:\n\tmovl\t%s+4(%%rip), %%eax\n\tret\n\t.size\tf, .-f\n", name);
+	snprintf(want, sizeof(want), "\tleaq\t%s+4(%%rip), %%rdi\n", name);
+	out = checked(text);
+	ck_assert_uint_eq(count(out, want), 1);
+	free(out);
+	/* what stands behind a long name counts, too: this ends a block */
+	snprintf(text, sizeof(text),
+		 "\t.text\nf:\n\tmovl\t(%%rdi), %%eax\n\tleaq\t%s@tlsgd(%%rip), %%rdi\n"
+		 "\tmovl\t(%%rdi), %%eax\n\tret\n\t.size\tf, .-f\n",
+		 name);
+	out = checked(text);
+	ck_assert_uint_eq(count(out, "subq\t$1, "), 2);
+	free(out);
+}
+END_TEST
+
+/* The access of a call or jump is reported also if the block before it is full. */
+START_TEST(a_full_block_is_followed_by_another)
+{
+	static const char *const last[] = { "\tcall\t*8(%rax)\n", "\tjmp\t*.L4(,%rax,8)\n",
+					    "\tmovl\t(%rsi), %eax\n",
+					    ".LVL1:\n\tcall\t*8(%rax)\n" };
+
+	for (size_t i = 0; i < sizeof(last) / sizeof(last[0]); i++) {
+		char text[4096] = "\t.text\nf:\n";
+		char *out;
+
+		for (int n = 0; n < 64; n++)
+			strcat(text, "\tmovl\t(%rdi), %eax\n");
+		strcat(text, last[i]);
+		strcat(text, "\tret\n\t.size\tf, .-f\n");
+		out = checked(text);
+		ck_assert_uint_eq(count(out, "subq\t$64, "), 1);
+		ck_assert_uint_eq(count(out, "subq\t$1, "), 1);
+		ck_assert_uint_eq(count(out, "call\tmemdb_soft_at\n"), 65);
+		free(out);
+	}
+}
+END_TEST
+
 START_TEST(asm_statements_stay)
 {
 	char *out = checked(
@@ -240,6 +319,8 @@ int main(void)
 	tcase_add_test(tc, a_block_has_one_check);
 	tcase_add_test(tc, a_used_label_begins_a_block);
 	tcase_add_test(tc, flags_that_are_needed_are_saved);
+	tcase_add_test(tc, symbols_have_any_length);
+	tcase_add_test(tc, a_full_block_is_followed_by_another);
 	tcase_add_test(tc, asm_statements_stay);
 	tcase_add_test(tc, only_the_text_of_compilers_changes);
 	tcase_add_test(tc, any_text_is_survived);
