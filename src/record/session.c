@@ -280,17 +280,16 @@ static void warn_of_no_access(struct session *s)
 		     s->o->argv[0], library);
 }
 
-/* Warns that the program ended at an instruction that is unknown, as those are that the emulator
- * does not implement. */
+/* Warns that the program may have ended at an instruction that the emulator does not implement. */
 static void warn_of_unknown_instruction(struct session *s)
 {
 	const struct launch_result *r = &s->result;
 
 	if (sampler_kind(s->plan.sampler)->run == RUN_EMULATED && r->ended &&
-	    launch_exit_code(r->end.code) == 128 + SIGILL)
+	    WIFSIGNALED(r->end.code) && WTERMSIG(r->end.code) == SIGILL)
 		session_warn(s,
-			     "'%s' ended by SIGILL: the emulator knows no AVX-512, nor other "
-			     "instructions that are newer than AVX2; build the program without "
+			     "'%s' ended by SIGILL: it may have instructions newer than AVX2 (as "
+			     "AVX-512), which the emulator does not know; if so, build it without "
 			     "them, or for the sampler soft",
 			     s->o->argv[0]);
 }

@@ -171,4 +171,8 @@ assert_match "the sentence about it" 'neither an x86-64 program nor a script' "$
 code=0
 "$MEMDB" record --sampler exact -o "$DB" -- sh -c 'kill -ILL $$' >"$T/stdout" 2>"$T/stderr" || code=$?
 assert_eq "exit code of a program with an unknown instruction" 132 $code
-assert_match "the sentence about it" 'AVX-512' "$(cat "$T/stdout" "$T/stderr")"
+assert_match "the sentence about it" 'may have instructions newer than AVX2' "$(cat "$T/stdout" "$T/stderr")"
+code=0
+"$MEMDB" record --sampler exact -o "$DB" -- sh -c 'exit 132' >"$T/stdout" 2>"$T/stderr" || code=$?
+assert_eq "exit code of a program that ends with that number" 132 $code
+assert_eq "sentences about instructions" 0 "$(cat "$T/stdout" "$T/stderr" | grep -c 'SIGILL\|AVX')"
