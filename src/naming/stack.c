@@ -5,63 +5,77 @@
 
 enum {
 	MOST_PARTS = 128,
+	MOST_NAMES = 8, /* of one part */
 	/* a smaller variable may share its place with other values, so it is a temporary here */
 	LEAST_VARIABLE = 17,
+};
+
+/* A part of a frame: a saved word, a variable, or variables that overlap. */
+struct part {
+	uint64_t offset, size;
+	const char *names[MOST_NAMES]; /* each differs from the others */
+	unsigned nnames;
+	bool more; /* it has other names, too */
 };
 
 /* The parts of a frame that are known, sorted by offset. */
 struct layout {
 	uint64_t size;
-	struct sym_member parts[MOST_PARTS];
+	struct part parts[MOST_PARTS];
 	unsigned n;
-	bool failed; /* too many parts, out of memory, or the place of a variable is unknown */
+	bool failed; /* too many parts, or the place of a variable is unknown */
 };
 
-static const char *joined(struct arena *a, const char *first, const char *second)
+static void add_name(struct part *p, const char *name)
 {
-	const size_t n = strlen(first), m = strlen(second);
-	char *s = arena_alloc(a, n + m + 2);
-
-	if (s) {
-		memcpy(s, first, n);
-		s[n] = '|';
-		memcpy(s + n + 1, second, m + 1);
-	}
-	return s;
+	for (unsigned i = 0; i < p->nnames; i++)
+		if (!strcmp(p->names[i], name))
+			return;
+	if (p->nnames < MOST_NAMES)
+		p->names[p->nnames++] = name;
+	else
+		p->more = true;
 }
 
-/* Adds a part. Variables that overlap become one part with both names. */
-static void add_part(struct layout *l, struct arena *a, const char *name, uint64_t offset,
-		     uint64_t size)
+/* Extends part *p to contain also part *x. */
+static void merge(struct part *p, const struct part *x)
 {
-	unsigned i = 0;
+	const uint64_t p_end = p->offset + p->size, x_end = x->offset + x->size;
 
-	if (offset >= l->size || size > l->size - offset || l->n == MOST_PARTS) {
+	p->offset = p->offset < x->offset ? p->offset : x->offset;
+	p->size = (p_end > x_end ? p_end : x_end) - p->offset;
+	for (unsigned i = 0; i < x->nnames; i++)
+		add_name(p, x->names[i]);
+	p->more |= x->more;
+}
+
+/* Adds a part. Variables that overlap become one part with the names of all. */
+static void add_part(struct layout *l, const char *name, uint64_t offset, uint64_t size)
+{
+	struct part new = { .offset = offset, .size = size, .names = { name }, .nnames = 1 };
+	unsigned i = 0, end;
+
+	if (offset >= l->size || size > l->size - offset) {
 		l->failed = true;
 		return;
 	}
 	while (i < l->n && l->parts[i].offset + l->parts[i].size <= offset)
 		i++;
-	while (i < l->n && l->parts[i].offset < offset + size) {
-		const struct sym_member old = l->parts[i];
-		uint64_t end = old.offset + old.size;
-
-		end = end > offset + size ? end : offset + size;
-		offset = old.offset < offset ? old.offset : offset;
-		size = end - offset;
-		name = strcmp(old.name, name) ? joined(a, old.name, name) : name;
-		l->failed |= !name;
-		l->n--;
-		memmove(l->parts + i, l->parts + i + 1, (l->n - i) * sizeof(l->parts[0]));
-		if (l->failed)
-			return;
+	for (end = i; end < l->n && l->parts[end].offset < offset + size; end++)
+		merge(&l->parts[i], &l->parts[end]);
+	if (end > i) {
+		merge(&l->parts[i], &new);
+		new = l->parts[i];
+	} else if (l->n == MOST_PARTS) {
+		l->failed = true;
+		return;
 	}
-	memmove(l->parts + i + 1, l->parts + i, (l->n - i) * sizeof(l->parts[0]));
-	l->n++;
-	l->parts[i] = (struct sym_member){ .name = name, .offset = offset, .size = size };
+	memmove(l->parts + i + 1, l->parts + end, (l->n - end) * sizeof(l->parts[0]));
+	l->n = l->n - (end - i) + 1;
+	l->parts[i] = new;
 }
 
-static void add_variables(struct layout *l, struct arena *a, struct sym_file *file, uint64_t start)
+static void add_variables(struct layout *l, struct sym_file *file, uint64_t start)
 {
 	size_t n;
 	const struct sym_local *v = sym_locals(file, start, &n);
@@ -71,8 +85,30 @@ static void add_variables(struct layout *l, struct arena *a, struct sym_file *fi
 			continue; /* arguments on the stack are in the caller's frame */
 		l->failed |= v[i].base != SYM_LOCAL_CFA;
 		if (!l->failed)
-			add_part(l, a, v[i].name, l->size + (uint64_t)v[i].offset, v[i].size);
+			add_part(l, v[i].name, l->size + (uint64_t)v[i].offset, v[i].size);
 	}
+}
+
+/* Returns the names of a part as one: "one::buf|two::tmp". NULL means out of memory. */
+static const char *part_name(const struct part *p, struct arena *a)
+{
+	static const char more[] = "|…";
+	size_t n = sizeof(more);
+	char *name, *end;
+
+	if (p->nnames == 1)
+		return p->names[0];
+	for (unsigned i = 0; i < p->nnames; i++)
+		n += strlen(p->names[i]) + 1;
+	name = end = arena_alloc(a, n);
+	for (unsigned i = 0; name && i < p->nnames; i++) {
+		if (i)
+			*end++ = '|';
+		end = stpcpy(end, p->names[i]);
+	}
+	if (name && p->more)
+		strcpy(end, more);
+	return name;
 }
 
 /* Returns the members of the frame: the parts, with temporaries between them. NULL means out of
@@ -90,9 +126,14 @@ static const struct sym_member *fill(const struct layout *l, struct arena *a, ui
 			m[(*n)++] = (struct sym_member){ .name = "temporaries",
 							 .offset = at,
 							 .size = end - at };
-		if (i < l->n)
-			m[(*n)++] = l->parts[i];
-		at = i < l->n ? end + l->parts[i].size : end;
+		if (i == l->n)
+			break;
+		m[*n] = (struct sym_member){ .name = part_name(&l->parts[i], a),
+					     .offset = end,
+					     .size = l->parts[i].size };
+		if (!m[(*n)++].name)
+			return NULL;
+		at = end + l->parts[i].size;
 	}
 	return m;
 }
@@ -111,9 +152,8 @@ void type_of_frame(const struct naming *n, const struct object *x, struct object
 	    !sym_frame(file, start, &frame) || !frame.bytes)
 		return;
 	for (unsigned i = 0; i < frame.nsaved; i++)
-		add_part(&l, n->arena, frame.saved[i].name,
-			 l.size + (uint64_t)frame.saved[i].offset, 8);
-	add_variables(&l, n->arena, file, start);
+		add_part(&l, frame.saved[i].name, l.size + (uint64_t)frame.saved[i].offset, 8);
+	add_variables(&l, file, start);
 	t = l.failed ? NULL : arena_alloc(n->arena, sizeof(*t));
 	if (!t)
 		return;
