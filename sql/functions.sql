@@ -131,8 +131,8 @@ page_costs() := cost_pct AS cost_pct,           -- share of the run's cost of me
   home_pct AS home_pct            -- coverage of remote_pct: share of the addressed samples for which the nodes of page and CPU are known, 0-100
 
 -- Return the number of the element (from 0), and the offset in this element, of the byte at offset bytes of object O with elements of
--- type T. NULL: the byte is in no element, or O has no type.
-element_at(O, T, bytes) := iif(bytes >= O.type_start, iif(O.type_repeats, (bytes - O.type_start) / T.size_bytes, 0), NULL)
+-- type T. NULL: the byte is in no element, or O has no type. The number is NULL also for what a pointer leads to, whose size is not known.
+element_at(O, T, bytes) := iif(bytes >= O.type_start AND O.size_bytes, iif(O.type_repeats, (bytes - O.type_start) / T.size_bytes, 0), NULL)
 element_offset(O, T, bytes) := iif(bytes >= O.type_start, iif(O.type_repeats, (bytes - O.type_start) % T.size_bytes, bytes - O.type_start), NULL)
 
 -- Returns members.id of the member at offset bytes of object O; NULL: not known.

@@ -284,13 +284,9 @@ void frame_place(struct import *im, const struct frame_sample *f, uint64_t addre
 		x.address = v.start;
 		x.extent = v.v->size;
 	} else if (pointee_find(im, f, by, address, &target)) {
-		x.local = target.pointer;
-		/* the two addresses identify two objects: the array that begins at the pointer's
-		 * value, and an element of it */
-		what = (const char *)target.pointer + target.some_element;
+		what = x.local = target.pointer;
 		x.dso = target.dso;
-		x.address = target.start;
-		x.extent = target.some_element ? target.pointer->size : 0;
+		x.address = target.element;
 	} else if (at) {
 		set_frame(im, at, &x);
 		if (address < x.address)

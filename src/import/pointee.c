@@ -2,9 +2,9 @@
 /*
  * The code shows from which register an instruction computes its address (waits/pointer.h), and the
  * debug information says which pointer variable was in that register, and what its type is. Where
- * the element begins is known in three ways: the pointer is still in a register of the sample; or
- * the address is the pointer plus a constant; or it is a constant plus a multiple of the type's
- * size, as in a loop over an array. In the last case the number of the element is unknown.
+ * the accessed element begins is known in three ways: the pointer is still in a register of the
+ * sample; or the address is the pointer plus a constant; or it is a constant plus a multiple of the
+ * type's size, as in a loop over an array.
  *
  * What must stay true: a wrong type is worse than none. If all three fail, the target has no type.
  */
@@ -163,22 +163,34 @@ static bool contains(const struct pointee *x, uint64_t start, uint64_t address)
 	       (offset < FARTHEST && (len < 4 || strcmp(x->pointer->name + len - 4, "this") != 0));
 }
 
+/* Finds the start of the accessed element, if the pointer's value is `start`. */
+static bool element_from(const struct pointee *x, uint64_t start, uint64_t address,
+			 uint64_t *element)
+{
+	if (!contains(x, start, address))
+		return false;
+	*element = sym_is_flexible(x->type) ? start : address - (address - start) % x->type->size;
+	return true;
+}
+
 /* Finds the start of the accessed element by the offset from the pointer. Returns false if steps of
  * the code may lead into the middle of an element. */
-static bool element_by_offset(const struct pointee *x, uint64_t address, struct pointed *out)
+static bool element_by_offset(const struct pointee *x, uint64_t address, uint64_t *element)
 {
 	const int64_t size = (int64_t)x->type->size;
 	const int64_t offset = x->offset % size + (x->offset % size < 0 ? size : 0);
 
-	out->some_element = x->step || x->offset < 0;
-	out->start = address - (uint64_t)(out->some_element ? offset : x->offset);
-	return x->step % x->type->size == 0 && (x->step || contains(x, out->start, address));
+	if (!x->step && x->offset >= 0)
+		return element_from(x, address - (uint64_t)x->offset, address, element);
+	*element = address - (uint64_t)offset;
+	return x->step % x->type->size == 0 && (x->step || contains(x, *element, address));
 }
 
 bool pointee_find(struct import *im, const struct frame_sample *f, const struct accessor *by,
 		  uint64_t address, struct pointed *out)
 {
 	const struct pointee *x;
+	uint64_t value;
 
 	if (!by || !by->known || !f->location || userstack_is_arm(im))
 		return false;
@@ -187,8 +199,8 @@ bool pointee_find(struct import *im, const struct frame_sample *f, const struct 
 		return false;
 	*out = (struct pointed){ .pointer = x->pointer,
 				 .dso = AT_ID(im->model.code.locations, f->location).dso };
-	return (value_of(im, f, x, &out->start) && contains(x, out->start, address)) ||
-	       element_by_offset(x, address, out);
+	return (value_of(im, f, x, &value) && element_from(x, value, address, &out->element)) ||
+	       element_by_offset(x, address, &out->element);
 }
 
 void pointees_release(struct pointees *p)

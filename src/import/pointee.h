@@ -41,9 +41,9 @@ void pointees_release(struct pointees *p);
 /* The target of a pointer. */
 struct pointed {
 	const struct sym_local *pointer; /* the pointer; its address identifies the variable */
-	uint64_t start;                  /* address of the element that the pointer points to */
-	/* the pointer's value is unknown: `start` is the accessed element of the array */
-	bool some_element;
+	/* address of the accessed element; its number is unknown, because the pointer itself may
+	 * point to any element of an array */
+	uint64_t element;
 	uint32_t dso; /* the file that describes the pointer */
 };
 

@@ -8,11 +8,6 @@
 /* Bytes that "new T[n]" may put before the elements, to store their number. */
 enum { NEW_COUNT = 8 };
 
-static bool is_flexible(const struct sym_type *t)
-{
-	return !t->members[t->nmembers - 1].size;
-}
-
 /* May each block of object x consist of `before` bytes and then only elements of type t? The total
  * size of the blocks decides. */
 static bool fills_blocks(const struct object *x, const struct sym_type *t, uint64_t before)
@@ -29,8 +24,8 @@ bool type_set(const struct object *x, const struct sym_type *t, const char *sour
 	o->type = t;
 	o->type_source = source;
 	o->type_start = 0;
-	o->type_repeats = !is_flexible(t) && (t->kind == SYM_SCALAR || fills_blocks(x, t, 0) ||
-					      x->kind == OBJECT_MAPPING);
+	o->type_repeats = !sym_is_flexible(t) && (t->kind == SYM_SCALAR || fills_blocks(x, t, 0) ||
+						  x->kind == OBJECT_MAPPING);
 	return true;
 }
 
@@ -127,5 +122,5 @@ void type_by_declaration(const struct naming *n, const struct object *x, struct 
 	o->type = t;
 	o->type_source = points ? "accessed" : "declared";
 	o->type_start = 0;
-	o->type_repeats = (points ? !x->extent : x->extent % t->size == 0) && !is_flexible(t);
+	o->type_repeats = !points && x->extent % t->size == 0 && !sym_is_flexible(t);
 }

@@ -37,7 +37,7 @@ bool type_set(const struct object *x, const struct sym_type *t, const char *sour
  * replace it. NULL yields false. */
 bool type_is_byte(const struct sym_type *t);
 
-/* Sets the type of a static or local variable from its declaration. */
+/* Sets the type of a static or local variable, or of a pointer's target, from the declaration. */
 void type_by_declaration(const struct naming *n, const struct object *x, struct object_origin *o);
 
 #endif

@@ -33,6 +33,12 @@ struct sym_type {
 
 enum { SYM_MAX_MEMBERS = 4096 };
 
+/* Does the type end with an array of any length? */
+static inline bool sym_is_flexible(const struct sym_type *t)
+{
+	return !t->members[t->nmembers - 1].size;
+}
+
 /* How a query (struct sym_type_query) says which type it asks for. */
 enum sym_type_by {
 	SYM_BY_ENTRY,  /* the type of the variable `entry`; for an array, of its elements */
