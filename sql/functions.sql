@@ -25,10 +25,6 @@ claims(waits, accesses) := (iif(waits > 0, waits, accesses) >= 20)
 -- Returns 1 if `cpu` is the name of an emulated CPU. Timer samples of such a CPU do not show which instruction waited.
 emulated(cpu) := (coalesce(cpu, '') LIKE '%TCG%')
 
--- Returns 1 if object O, with row T of totals, is expected to stay in the first-level cache. True for stack frames and for objects of 1 byte to 32 KiB
--- (size 0: not known), unless one thread writes the object and others use it.
-stays_cached(O, T) := (((O.kind = 'stack' AND O.name LIKE '[%') OR O.size_bytes BETWEEN 1 AND 32768) AND NOT (coalesce(T.writers, 0) > 0 AND T.threads > 1))
-
 -- Returns a number with its noun: "1 sample", "2 samples".
 counted(n, noun) := (n || ' ' || noun || iif(n = 1, '', 's'))
 
@@ -46,9 +42,9 @@ inlined_library(L) := (SELECT n.function FROM inlined_frames AS n WHERE n.locati
 
 -- Returns the run's row of totals with four more columns. nodes: number of NUMA nodes. unit: the kind of cost (kind_measures.cost). The other two
 -- are the time (sum of periods) of waits that may belong to the wrong object. maybe_local: waits that may have been for local pages of another object:
--- the sum of other_waits times the local share of the object, without objects that are expected to stay in the first-level cache. maybe_remote: waits that
+-- the sum of other_waits times the local share of the object, without objects that cost nothing (they stay in the first-level cache). maybe_remote: waits that
 -- count as local, but may have been for pages of another object that are remote or of which the node is unknown.
-run_totals() := (SELECT *, (SELECT count(*) FROM nodes) AS nodes, (SELECT max(cost) FROM kind_measures) AS unit, iif((SELECT count(*) FROM nodes) = 1, 0, (SELECT total(w.period * t.local_estimate / (t.local_estimate + t.remote_estimate)) FROM other_waits AS w CROSS JOIN totals AS t ON t.scope = 'object' AND t.object_id = w.object_id CROSS JOIN objects AS o ON o.id = w.object_id WHERE NOT coalesce(stays_cached(o, t), 0))) AS maybe_local, iif((SELECT count(*) FROM nodes) = 1, 0, min(local_cost, (SELECT total(w.period * (1 - coalesce(t.local_estimate / t.estimate, 0))) FROM other_waits AS w LEFT JOIN totals AS t ON t.scope = 'object' AND t.object_id = w.object_id))) AS maybe_remote FROM totals WHERE scope = 'run')
+run_totals() := (SELECT *, (SELECT count(*) FROM nodes) AS nodes, (SELECT max(cost) FROM kind_measures) AS unit, iif((SELECT count(*) FROM nodes) = 1, 0, (SELECT total(w.period * t.local_estimate / (t.local_estimate + t.remote_estimate)) FROM other_waits AS w CROSS JOIN totals AS t ON t.scope = 'object' AND t.object_id = w.object_id WHERE t.cost > 0)) AS maybe_local, iif((SELECT count(*) FROM nodes) = 1, 0, min(local_cost, (SELECT total(w.period * (1 - coalesce(t.local_estimate / t.estimate, 0))) FROM other_waits AS w LEFT JOIN totals AS t ON t.scope = 'object' AND t.object_id = w.object_id))) AS maybe_remote FROM totals WHERE scope = 'run')
 
 -- Returns a row of totals for each group of objects. M is a table with the columns id (objects.id) and first_id, the smallest id of the group,
 -- which names the group. A group has two more columns: object_id, its first_id (NULL: samples without an object); sampled, its objects with a sample.

@@ -8,7 +8,8 @@
 -- flag     ten waits with one candidate each; 50 ms of other waits may have been for it (other_waits)
 --
 -- 20 further samples are page faults of tree: they add to the thread time of 320 ms, but are not accesses. 12 of 320
--- ms are known to be remote; up to 12 + 188 ms may be.
+-- ms are known to be remote; up to 12 + 188 ms may be. None is certain to be: 50 ms that count for other objects may
+-- have been for flag, whose page is local.
 .read data/program.sql
 INSERT INTO objects (id, name, kind, process_id, size_bytes, allocations, allocated_bytes, function, file_id, line) VALUES
   (20, 'tree', 'heap', 1, 40960, 2, 40960, 'grow', 1, 30), (21, 'local', 'heap', 1, 65536, 1, 65536, 'grow', 1, 31);

@@ -4,5 +4,9 @@
 -- quarter of "serial", so the lower end is low. 3 s that may have been for "flag" change nothing, because flag is in
 -- the cache. Waits that count as local may have been for the rest of "serial", so the upper end is 100 %.
 .read data/advice.sql
-UPDATE objects SET size_bytes = 64 WHERE id = 22;
-INSERT INTO other_waits VALUES (20, 3000000000), (22, 3000000000), (26, 1980000000);
+INSERT INTO objects (id, name, kind, dso_id, process_id, address_start, size_bytes, allocations, allocated_bytes)
+VALUES (28, 'flag', 'static', 1, 1, 28 << 24, 64, 0, 0);
+INSERT INTO samples (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol_id, dso_id, call_path_id, address,
+  addr_source, period, memory_opcode, access_bytes, object_id, object_offset, cpu_node_id, home_node_id, home_source, waited, time_kind, missed)
+VALUES (100000, 1, 2, 1, 1900000000, 4210, 3, 2, 1, 3, 28 << 24, 2, 1, 1, 8, 28, 0, 1, 1, 2, 1, 2, 0);
+INSERT INTO other_waits VALUES (20, 3000000000), (28, 3000000000), (26, 1150000000);
