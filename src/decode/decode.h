@@ -109,6 +109,10 @@ struct dec_recipe {
 	/* what dec_address() returns is relative to the thread pointer (fs), which the caller must
 	 * add */
 	bool thread_relative;
+	/* the accessing instruction is a string instruction with rep. If it is interrupted, ip
+	 * stays at it, and the registers point to what it accesses next */
+	bool repeats;
+	bool moves;   /* rep movs: the recipe is that of the load; the store is to (rdi) */
 	bool wraps32; /* only the lower 32 bits of the address count (x86 address-size prefix) */
 	uint8_t work; /* a value of enum dec_work */
 	/* where the accessing instruction starts: bytes from ip, negative for RETIRED */

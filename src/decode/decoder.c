@@ -84,6 +84,8 @@ static void fill_recipe(struct dec_recipe *out, enum addr_source source, const s
 				    .ip_relative = m->ip_relative,
 				    .thread_relative = m->thread_relative,
 				    .wraps32 = m->wraps32,
+				    .repeats = i->repeats,
+				    .moves = i->moves,
 				    .insn_offset = (int32_t)offset,
 				    .disp = m->ip_relative ? add64(m->disp, offset) : m->disp };
 }

@@ -93,6 +93,8 @@ struct insn {
 	/* it is uncertain whether the instruction accesses memory: a string instruction with rep
 	 * (zero times), a copy of zero bytes, an unknown instruction */
 	bool conditional;
+	bool repeats; /* a string instruction with rep; x86-64 only */
+	bool moves;   /* one that stores what it loads: rep movs, from (rsi) to (rdi) */
 	/* mask of registers that the instruction certainly reads. On AArch64 some may be missing */
 	uint64_t reads;
 	/* mask of all registers that the instruction may change */

@@ -255,6 +255,16 @@ static int memory_operand(const cs_insn *i)
 	return found;
 }
 
+static void find_repetition(const cs_insn *i, struct insn *out)
+{
+	const uint8_t prefix = i->detail->x86.prefix[0];
+
+	out->conditional = x86_is_string(i->id) || is_string_d(i);
+	out->repeats = out->conditional && (prefix == X86_PREFIX_REP || prefix == X86_PREFIX_REPNE);
+	out->moves = out->repeats && (i->id == X86_INS_MOVSB || i->id == X86_INS_MOVSW ||
+				      i->id == X86_INS_MOVSD || i->id == X86_INS_MOVSQ);
+}
+
 static void find_access(const cs_insn *i, struct insn *out)
 {
 	int k = memory_operand(i);
@@ -271,7 +281,7 @@ static void find_access(const cs_insn *i, struct insn *out)
 		out->access = ACCESS_OPAQUE;
 	else if (k >= 0 && x86_stack_use(i->id) != STACK_POP)
 		explicit_operand(i, k, out);
-	out->conditional = x86_is_string(i->id) || is_string_d(i);
+	find_repetition(i, out);
 }
 
 /* Finds the registers that the instruction reads and writes: those in Capstone's lists and, because

@@ -8,10 +8,18 @@
 #include "base/count.h"
 #include "base/cursor.h"
 #include "database/memory.h"
+#include "decode/perf_regs.h"
 #include "import/pipeline.h"
 #include "model/tls.h"
 
-enum { LARGEST_PUSH = 16, LONGEST_INSTRUCTION = 15, PAGE_BITS = 12 };
+enum {
+	LARGEST_PUSH = 16,
+	LONGEST_INSTRUCTION = 15,
+	PAGE_BITS = 12,
+	/* bytes; if a string instruction has less to do, its start may have taken most of the time
+	 */
+	LONG_REPETITION = 4096,
+};
 
 /* Reads the sample's user registers whose bits are set in `need`. Returns false if the sample lacks
  * one of them. */
@@ -141,6 +149,44 @@ static int32_t time_by_waits(int32_t kind, const struct waited_for *w)
 	return w->level == WAIT_HITS && kind == TIME_MEMORY ? TIME_CACHED : kind;
 }
 
+/*
+ * Computes the address of a sample in a string instruction with rep, such as the loops of memset()
+ * and memcpy(): interrupted, it goes on at the same ip, so the sample was taken while it ran. Half
+ * of the samples of a copy get the address that is loaded, half the one that is stored, because
+ * either may be waited for. Returns false if the instruction at ip is another one.
+ */
+static bool repeated_address(struct import *im, const struct sample_context *c,
+			     struct row_sample *row, struct accessor *by)
+{
+	const struct dec_recipe *d = code_instruction(&im->model.code, c->location);
+	const bool stores = im->out.sample_id % 2;
+	struct dec_recipe r;
+	enum addr_reason why;
+	uint64_t address, left;
+
+	if (!d || d->source != ADDR_NEXT || d->insn_offset || !d->repeats)
+		return false;
+	r = *d;
+	if (r.moves && stores) {
+		r.base = REG_X86_DI;
+		r.load = false;
+		r.store = true;
+	}
+	if (!recipe_address(im, c, &r, &address, &why) ||
+	    !pd_user_reg(im->in.perf, c->s, REG_X86_CX, &left))
+		return false;
+	COLUMN_SET(row->data, address, address);
+	row->kind.addr_source = ADDR_RETIRED;
+	row->kind.waited = row->kind.missed = 1;
+	if (row->kind.time_kind >= 0)
+		row->kind.time_kind = left >= LONG_REPETITION / (r.bytes ? r.bytes : 1)
+					      ? TIME_MEMORY
+					      : TIME_UNKNOWN;
+	*by = (struct accessor){ .known = true };
+	decoded_access(&row->kind, r.load, r.store, false, r.bytes);
+	return true;
+}
+
 /* Computes the address of a timer sample from instructions and registers. Returns ADDR_OK, or the
  * reason why there is no address. Sets *behind if the thread surely waited for the instruction
  * before ip: the cost of the sample then belongs to that instruction, not to the one at ip. */
@@ -165,6 +211,8 @@ static enum addr_reason decode_address(struct import *im, const struct sample_co
 		return ADDR_NO_CODE;
 	if (!(c->s->has & PERF_SAMPLE_REGS_USER) || c->s->user_regs_abi != PERF_SAMPLE_REGS_ABI_64)
 		return ADDR_NO_REGISTERS;
+	if (!im->model.emulated && !im->model.tagged && repeated_address(im, c, row, by))
+		return ADDR_OK;
 	followed = !im->model.emulated && waits_find(im, &who, &w);
 	if (followed) {
 		row->kind.waited = 1;

@@ -54,6 +54,37 @@ record --sampler=timer timekinds stream
 mostly compute_stream compute
 verdict 'not memory: '
 
+# memset() and memcpy() of libc use these instructions on many machines.
+if [ "$(uname -m)" = x86_64 ]; then
+	cat >"$T/rep.c" <<-'EOF'
+		#include <time.h>
+		enum { N = 8 << 20 };
+		static char cleared[N], from[N], to[N];
+		static void repeat(const char *source, char *target)
+		{
+			long n = N;
+			if (source)
+				__asm__ volatile("rep movsb" : "+c"(n), "+S"(source), "+D"(target) : : "memory");
+			else
+				__asm__ volatile("rep stosb" : "+c"(n), "+D"(target) : "a"(0) : "memory");
+		}
+		int main(void)
+		{
+			while (clock() < CLOCKS_PER_SEC * 6 / 10) {
+				repeat((void *)0, cleared);
+				repeat(from, to);
+			}
+			return 0;
+		}
+	EOF
+	gcc -O1 -fno-inline -g -o "$T/rep" "$T/rep.c"
+	record --sampler=timer "$T/rep"
+	mostly repeat memory
+	verdict 'memory: '
+	assert_eq "what is waited for" "cleared from to" "$(sql "SELECT group_concat(object, ' ') FROM (
+		SELECT object FROM object_costs WHERE cost > 0 AND object IN ('cleared', 'from', 'to') ORDER BY 1)")"
+fi
+
 record --sampler=timer timekinds gather
 mostly gather memory
 verdict 'memory: '

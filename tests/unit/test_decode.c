@@ -61,6 +61,31 @@ START_TEST(addresses)
 }
 END_TEST
 
+/* A sample at a string instruction with rep was taken while it ran. */
+START_TEST(repetitions)
+{
+	static const struct {
+		const char *bytes;
+		size_t len;
+		bool repeats, moves;
+	} cases[] = {
+		{ "\xf3\xaa", 2, true, false },
+		{ "\xf3\x48\xab", 3, true, false },
+		{ "\xf3\xa4", 2, true, true },
+		{ "\xf3\x48\xa5", 3, true, true },
+		{ "\xf3\xa5", 2, true, true },
+		{ "\xf2\xae", 2, true, false },
+		{ "\xaa", 1, false, false },
+		{ "\xa4", 1, false, false },
+		{ "\xf2\x0f\x10\x07", 4, false, false }, /* movsd (%rdi),%xmm0 */
+	};
+	struct dec_recipe r = recipe_at(x86, cases[_i].bytes, cases[_i].len, 0);
+
+	ck_assert_int_eq(r.repeats, cases[_i].repeats);
+	ck_assert_int_eq(r.moves, cases[_i].moves);
+}
+END_TEST
+
 START_TEST(needed_registers)
 {
 	struct dec_recipe r = { .base = 31, .index = 2 };
@@ -159,6 +184,7 @@ int main(void)
 	tcase_add_loop_test(t, an_arm64_operand_before_and_after, 0,
 			    sizeof(arm64_cases) / sizeof(arm64_cases[0]));
 	tcase_add_test(t, addresses);
+	tcase_add_loop_test(t, repetitions, 0, 9);
 	tcase_add_test(t, needed_registers);
 	tcase_add_test(t, the_cache_changes_no_answer);
 	tcase_add_test(t, a_huge_function_has_only_next);
