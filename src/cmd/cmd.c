@@ -60,13 +60,8 @@ int cmd_report_error(const struct cmd *self, const struct md_err *err)
 {
 	const bool no_default = err->sys == ENOENT && strstr(err->msg, "'" CMD_DATABASE "'");
 
-	if (!err->msg[0]) /* a bug: every failure must say what failed */
-		escape_say("memdb %s: failed without saying why (code %d, errno %d)", self->name,
-			   err->code, err->sys);
-	else
-		escape_say("memdb %s: %s%s", self->name, err->msg,
-			   no_default ? ": `memdb record ./app` makes it; or name another database"
-				      : "");
+	escape_say("memdb %s: %s%s", self->name, err->msg,
+		   no_default ? ": `memdb record ./app` makes it; or name another database" : "");
 	return err->code == MD_EUSAGE ? EXIT_BAD_USAGE : EXIT_FAILED;
 }
 

@@ -471,9 +471,10 @@ static int replace_error(const struct import *im, int ret)
 int import_run(const struct import_options *o, struct import_result *r, struct md_err *err)
 {
 	struct import_result unused;
-	struct md_err nowhere;
+	struct md_err nowhere = { 0 };
 	struct import im = { .o = o, .r = r ? r : &unused, .err = err ? err : &nowhere };
 	uint64_t start = monotonic_ns();
+	bool opened;
 	int ret;
 
 	memset(im.r, 0, sizeof(*im.r));
@@ -488,8 +489,14 @@ int import_run(const struct import_options *o, struct import_result *r, struct m
 	policies_init(&im.model.policies, 0);
 	mapfile_guard();
 	ret = open_all(&im);
+	opened = !ret;
 	if (!ret)
 		ret = import_steps(&im);
+	if (ret && !im.err->code) /* a bug: each step must say what failed */
+		md_fail(im.err, ret, "the import failed with %d, and no reason, when it %s", ret,
+			!opened    ? "opened its inputs"
+			: im.out.w ? "read them"
+				   : "finished");
 	if (ret)
 		ret = replace_error(&im, ret);
 	release_import(&im);
