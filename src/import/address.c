@@ -71,6 +71,16 @@ static bool recipe_address(struct import *im, const struct sample_context *c,
 	return true;
 }
 
+/* Stores the operand of recipe *d, at this address, as the access of the sample. */
+static void set_operand(struct row_sample *row, struct accessor *by, const struct dec_recipe *d,
+			uint64_t address)
+{
+	COLUMN_SET(row->data, address, address);
+	row->kind.addr_source = d->source;
+	*by = (struct accessor){ .known = true, .insn = d->insn_offset };
+	decoded_access(&row->kind, d->load, d->store, d->lock, d->bytes);
+}
+
 /* Computes the sample's address from the code around ip alone, without the wait analysis of
  * waits.c. Returns ADDR_OK, or the reason why there is no address. */
 static enum addr_reason near_address(struct import *im, const struct sample_context *c,
@@ -94,10 +104,7 @@ static enum addr_reason near_address(struct import *im, const struct sample_cont
 		/* an access to address 0 would have ended the program, so a jump must have
 		 * skipped this one */
 		return ADDR_NO_OPERAND;
-	COLUMN_SET(row->data, address, address);
-	row->kind.addr_source = d->source;
-	*by = (struct accessor){ .known = true, .insn = d->insn_offset };
-	decoded_access(&row->kind, d->load, d->store, d->lock, d->bytes);
+	set_operand(row, by, d, address);
 	return ADDR_OK;
 }
 
@@ -167,6 +174,7 @@ static bool repeated_address(struct import *im, const struct sample_context *c,
 	if (!d || d->source != ADDR_NEXT || d->insn_offset || !d->repeats)
 		return false;
 	r = *d;
+	r.source = ADDR_RETIRED;
 	if (r.moves && stores) {
 		r.base = REG_X86_DI;
 		r.load = false;
@@ -175,15 +183,12 @@ static bool repeated_address(struct import *im, const struct sample_context *c,
 	if (!recipe_address(im, c, &r, &address, &why) ||
 	    !pd_user_reg(im->in.perf, c->s, REG_X86_CX, &left))
 		return false;
-	COLUMN_SET(row->data, address, address);
-	row->kind.addr_source = ADDR_RETIRED;
+	set_operand(row, by, &r, address);
 	row->kind.waited = row->kind.missed = 1;
 	if (row->kind.time_kind >= 0)
 		row->kind.time_kind = left >= LONG_REPETITION / (r.bytes ? r.bytes : 1)
 					      ? TIME_MEMORY
 					      : TIME_UNKNOWN;
-	*by = (struct accessor){ .known = true };
-	decoded_access(&row->kind, r.load, r.store, false, r.bytes);
 	return true;
 }
 
