@@ -12,7 +12,7 @@
 
 /* The events. Each record contains the number of its event. */
 enum access_event {
-	/* loads and stores; the period of a sample is the number of accesses for which it stands */
+	/* loads and stores; the period of a sample is the number of accesses that it represents */
 	ACCESS_EVENT_ACCESS = 1,
 	ACCESS_EVENT_FAULT, /* the first access to a page */
 	/* executed instructions; the period of a sample is their number */
@@ -20,7 +20,7 @@ enum access_event {
 };
 
 /* type and config (struct perf_event_attr) of the events. The accesses and instructions that a
- * sampler sees are no events of the kernel, so they are declared as software events, with numbers
+ * sampler sees are not events of the kernel, so they are declared as software events, with numbers
  * that the kernel does not use. */
 #define ACCESS_TYPE                PERF_TYPE_SOFTWARE
 #define ACCESS_CONFIG_ACCESS       0x6d656d01
@@ -35,7 +35,7 @@ enum access_event {
 	 PERF_SAMPLE_DATA_SRC)
 
 /*
- * A bit of perf_mem_data_src that nothing else uses. It says that the memory level comes from
+ * A bit of perf_mem_data_src that nothing else uses. It means that the memory level comes from
  * simulated caches and not from hardware.
  */
 #define ACCESS_SOURCE_MODEL (UINT64_C(1) << 63)
@@ -44,7 +44,7 @@ enum access_event {
  * The last record of the head (what memdb writes at the start of the file) is this
  * PERF_RECORD_LOST. When a sampler cannot write records, it adds their number to the member `lost`
  * here: on a full disk, it could not append a new record. The option lost= contains the offset of
- * that member in the file.
+ * this member in the file.
  */
 struct access_lost {
 	struct perf_event_header header;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Simulates set-associative caches that replace the least recently used line. They do not prefetch,
- * and they are not kept coherent between CPUs, so they miss more or less often than those of
- * hardware. */
+ * and they are not kept coherent between CPUs, so their number of misses may be higher or lower
+ * than in hardware. */
 #ifndef MEMDB_ACCESS_CACHE_H
 #define MEMDB_ACCESS_CACHE_H
 

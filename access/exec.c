@@ -25,7 +25,7 @@ static struct emulation emulation = { emulator, plugin, "", "" };
 
 /* Joins the plugin's arguments (argv) with commas, to pass them to the emulator of the new program.
  * Leaves out the arguments skip= and program=, which emulate() adds with the values for the new
- * program. seed= stays, so the new program gets the same seed. */
+ * program. Keeps seed=, so the new program gets the same seed. */
 static char *join(int argc, char **argv)
 {
 	char *all = strdup("");
@@ -130,8 +130,8 @@ static bool can_execute(const char *path, struct stat *st)
 }
 
 /* Finds the file to execute. `out` has room for PATH_MAX bytes; it becomes "" if there is no such
- * file, or if the file has no name. If the program executes /proc/self/exe, the emulated program is
- * meant; the kernel would execute the emulator. */
+ * file, or if the file has no name. If the program executes /proc/self/exe, it means the emulated
+ * program, while the kernel would execute the emulator. */
 static void find_file(const struct exec *x, char *out)
 {
 	const char *program = getenv(EMULATE_PROGRAM_VARIABLE);

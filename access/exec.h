@@ -17,13 +17,11 @@ struct exec {
 	uint64_t path, argv, envp;
 };
 
-/*
- * Called before the program's exec. Replaces this process by an emulator that runs the new program;
- * if that succeeds, it does not return. Returns false if there is no such program: the program's
- * own exec then fails with the right error. Returns true if the emulator cannot run the file: the
- * program's own exec then runs it without the emulator, and its accesses are not recorded. `name`
- * is set to the name of the file.
- */
+/* Called before the program's exec. Replaces this process with an emulator that runs the new
+ * program; if that succeeds, it does not return. Returns false if there is no such program: the
+ * program's own exec then fails with the right error. Returns true if the emulator cannot run the
+ * file: the program's own exec then runs it without the emulator, and its accesses are not
+ * recorded. `name` is set to the name of the file. */
 bool exec_emulated(const struct exec *x, char *name, size_t room);
 
 #endif

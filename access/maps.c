@@ -72,7 +72,7 @@ static bool is_own(const struct stream_map *m)
  * some of the members. */
 struct asked {
 	struct stream *stream;
-	/* the range of addresses for write_map(); for write_stack(), start is an address on the
+	/* for write_map(), a range of addresses; for write_stack(), `start` is an address on the
 	 * stack */
 	uint64_t start, bytes;
 	const char *path;

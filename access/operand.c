@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Decodes the opcode maps of the Intel manual (volume 2, appendix A). An instruction of the maps
- * after 0f, VEX or EVEX that the functions here do not know is OPERAND_PARTS. That is correct also
- * for an operand of at most 8 bytes, but slower. */
+/* Decodes the opcode maps of the Intel manual (volume 2, appendix A). In the maps after 0f, VEX or
+ * EVEX, an instruction that the functions here do not know is OPERAND_PARTS. For an operand of at
+ * most 8 bytes that is also correct, but slower. */
 #include "operand.h"
 
 #include <string.h>
@@ -23,8 +23,8 @@ static bool is_prefix(uint8_t byte)
 	}
 }
 
-/* Is `op`, the byte after 0f, the opcode of a general-purpose instruction? The operands of these
- * have at most 8 bytes. */
+/* Is `op`, the byte after 0f, the opcode of a general-purpose instruction? The operands of such
+ * instructions have at most 8 bytes. */
 static bool is_general(uint8_t op)
 {
 	switch (op) {

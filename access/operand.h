@@ -8,8 +8,9 @@
 #include <stdint.h>
 
 enum operand {
-	OPERAND_WHOLE, /* an operand of at most 8 bytes, or none: one access */
-	/* the operand may be larger; the emulator then accesses it in several parts */
+	OPERAND_WHOLE, /* an operand of at most 8 bytes, or no operand: one access */
+	/* the operand may have more than 8 bytes; QEMU then reports it as several accesses, which
+	 * watch.c counts as one */
 	OPERAND_PARTS,
 	OPERAND_CALL,   /* a call, which stores its return address */
 	OPERAND_RETURN, /* a return, which loads the return address */
@@ -22,7 +23,7 @@ enum operand operand_of(const uint8_t *bytes, size_t n);
 uint64_t operand_call_target(const uint8_t *bytes, size_t n, uint64_t ip);
 
 /* Are these PLT_BYTES bytes of code an entry of a procedure linkage table (PLT), through which a
- * library calls functions of another one? */
+ * library calls functions of another library? */
 enum { PLT_BYTES = 16 };
 bool operand_is_plt(const uint8_t *code);
 

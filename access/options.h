@@ -13,8 +13,8 @@
 /* Parses one NAME=VALUE. Returns false if the name is unknown or if the period is 0. */
 bool options_read(const char *word);
 
-/* Parses a list of NAME=VALUE that are separated by commas. Returns false if options_read() does so
- * for one of them. */
+/* Parses a list of NAME=VALUE that are separated by commas. Returns false if options_read() returns
+ * false for one of them. */
 bool options_read_all(const char *words);
 
 #endif

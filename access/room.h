@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Allocates memory by system calls. malloc() is not used, because the tracker would record its
+/* Allocates memory with system calls. malloc() is not used, because the tracker would record its
  * blocks as allocations of the program. */
 #ifndef MEMDB_ACCESS_ROOM_H
 #define MEMDB_ACCESS_ROOM_H

@@ -31,11 +31,11 @@ struct stream_sample {
 
 /*
  * Opens the perf.data file to append to it. The count of lost records is at offset lost_at of the
- * file (access_lost.lost); 0 means that the file has none. Returns false with errno.
+ * file (access_lost.lost); 0 means that the file has no such count. Returns false with errno.
  */
 bool stream_open(const char *path, uint64_t lost_at);
 
-/* Returns CLOCK_MONOTONIC, ns. */
+/* Returns CLOCK_MONOTONIC in ns. */
 uint64_t stream_now(void);
 
 void stream_sample(struct stream *s, const struct stream_sample *what);
@@ -61,11 +61,11 @@ void stream_name(struct stream *s, const char *name, bool executed);
 void stream_begin(struct stream *s, uint32_t parent_pid, uint32_t parent_tid);
 void stream_end(struct stream *s);
 
-/* Appends the records in the thread's buffer to the file. Those that cannot be written are counted
- * as lost. */
+/* Appends the records in the thread's buffer to the file. Records that cannot be written are
+ * counted as lost. */
 void stream_flush(struct stream *s);
 
-/* Adds to the count of lost records, for example those for which there was no memory. */
+/* Adds to the count of lost records, for example records for which there was no memory. */
 void stream_lose(uint64_t records);
 
 /* Returns how many records were lost so far. If the file contains a count (lost_at), the result is

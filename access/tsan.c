@@ -16,8 +16,8 @@
 #define BACK   ((uint64_t)__builtin_return_address(0))
 
 /* Receives one access from one of the functions below: `back` is the return address of that
- * function. back - 1 is in the call instruction, which stands for the access; the return address
- * itself may be on another source line. */
+ * function. The call instruction represents the access, so its address must be used; back - 1 is in
+ * that instruction, while the return address itself may be on another source line. */
 static inline void see(uint64_t back, const void *address, unsigned bytes, unsigned kind)
 {
 	soft_see(back - 1, address, bytes, kind);
@@ -27,8 +27,8 @@ EXPORT void __tsan_func_entry(void *back);
 EXPORT void __tsan_func_exit(void);
 
 /* Stores a call of the instrumented function that calls this one; `back` is its return address.
- * sampler_call() wants the stack address of the return address, which is not known here. It gets
- * the address of this function's frame instead, which is also lower for an inner call. */
+ * sampler_call() needs the stack address of the return address, which is not known here. It gets
+ * the address of this function's frame instead: for an inner call this address is lower, too. */
 void __tsan_func_entry(void *back)
 {
 	if (soft_enabled && !thread_stopped)
@@ -153,7 +153,7 @@ void *__tsan_memset(void *to, int c, size_t n)
 }
 
 /* The sanitizer's atomic functions must also perform the operation. Here they use the strictest
- * memory order, which is correct whatever the program asks for. */
+ * memory order, which is correct for any order that the program specifies. */
 #define SEQ __ATOMIC_SEQ_CST
 
 #define FETCH(bits, type, name)                                                              \

@@ -29,8 +29,8 @@ static struct access access_of(const struct insn *in, qemu_plugin_meminfo_t info
 	return (struct access){ in->ip, address, 1u << qemu_plugin_mem_size_shift(info), kind };
 }
 
-/* Are the accesses of this thread the program's own now? They are not while it runs the tracker's
- * code or a function that the tracker has called, nor when sampling has stopped. */
+/* Are the accesses of this thread made by the program now? False while the thread runs the
+ * tracker's code or a function that the tracker has called, and after sampling has stopped. */
 static bool is_seen(const struct thread *t)
 {
 	return !thread_stopped && !t->away && !t->in_tracker;
@@ -87,8 +87,8 @@ static void learn_stack(struct thread *t, uint64_t address)
 }
 
 /* Receives an access that a call instruction makes: the store of the return address, or before it
- * the load of the call's target from memory. When the return address is stored, the call is noted.
- */
+ * the load of the call's target from memory. When the return address is stored, the call is stored,
+ * too. */
 static void on_call(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *insn)
 {
 	struct thread *t = sampler_thread();

@@ -11,10 +11,10 @@
 void watch_block(struct qemu_plugin_tb *tb);
 
 /*
- * Registers what QEMU calls for a block of the tracker's code. Neither its accesses are counted,
- * nor those of functions that it calls through the procedure linkage table: they are not the
- * program's work. A function that it calls by a pointer, such as the real malloc(), is what the
- * program called, so its accesses are counted.
+ * Registers the functions that QEMU calls for a block of the tracker's code. The accesses of this
+ * code are not counted, nor those of functions that it calls through the procedure linkage table,
+ * because they are not the program's work. A function that it calls by a pointer, such as the real
+ * malloc(), is the one that the program wanted to call, so its accesses are counted.
  */
 void watch_tracker(struct qemu_plugin_tb *tb);
 

@@ -7,9 +7,9 @@
  * PAIRS is the total of all threads. Each thread keeps LIVE blocks, a power of two. A pair is
  * free(oldest) and malloc(size), with sizes log-uniform in 16..4095 bytes. Each descent through
  * DEPTH call levels makes 16 pairs. At each of the 5 innermost levels it takes one of two
- * functions, and there are 2 call sites at the bottom: 64 distinct stacks, like a small program.
- * Prints ns of CPU time per pair, timed inside, so without start-up and a tracker's work at exit.
- * Built with and without frame pointers.
+ * functions, and there are 2 call sites at the bottom: 64 different stacks, as in a small program.
+ * Prints ns of CPU time per pair, without the time of start-up and of a tracker's work at exit.
+ * There is a build with and a build without frame pointers.
  */
 #include <pthread.h>
 #include <stdint.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Measures the time to decode: the first look at a function, each further instruction pointer in
- * it, and the computation of an address from a recipe.
+ * Measures the time to decode a function when its first instruction pointer is looked up, the time
+ * of each later look-up in it, and the time to compute an address from a recipe (struct
+ * dec_recipe).
  *
  * decode_bench [FILE]    an ELF file with functions, x86-64 (default: the C library)
  */
@@ -69,8 +70,8 @@ static void first_looks(struct decoder *d)
 
 /*
  * Measures later look-ups: decodes at every fourth byte of the largest functions that fit into the
- * decoder's cache. Most of these bytes do not begin an instruction and take less time than the
- * address of a real sample, so times are printed separately for both kinds.
+ * decoder's cache. Most of these bytes do not begin an instruction, and their look-up takes less
+ * time than that of a real sample, so times are printed separately for both kinds.
  */
 static void further_looks(struct decoder *d)
 {

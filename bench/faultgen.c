@@ -2,11 +2,13 @@
 /* faultgen [threads=2] [faults_per_thread=750000] [min_depth=4] [max_depth=14]: makes page faults
  * with data addresses as fast as it can, for benchmarks of the import.
  *
- * Each thread works in rounds. A round maps a new block (alternately by mmap/munmap, and by
- * MADV_DONTNEED on a block that is kept; and one block from malloc per round), calls a random
- * number of functions deep, ending in one of six leaf functions with different names, and touches
- * every page. 1 fault is 1 sample under  perf record -e page-faults -c 1 -d -W -g -k
- * CLOCK_MONOTONIC */
+ * Each thread works in rounds. A round gets a block without pages, in one of three ways at random:
+ * mmap() and munmap(), malloc() and free(), or MADV_DONTNEED on a block that is kept. Then it makes
+ * calls to a random depth. At the bottom, one of six leaf functions touches every page. Each fault
+ * is one sample under
+ *
+ *	perf record -e page-faults -c 1 -d -W -g -k CLOCK_MONOTONIC
+ */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdint.h>

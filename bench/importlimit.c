@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * importlimit PERF.DATA OUT.DB: a lower limit for the time of any importer into SQLite. Decodes the
- * samples of a little-endian file whose events all have the layout of the first, distinguishes call
- * chains by a hash, and writes one row of 20 integers per sample with one prepared INSERT. Does not
- * handle processes, symbols or names.
+ * importlimit PERF.DATA OUT.DB: measures the least time that an import into SQLite can take.
+ * Decodes the samples of a little-endian file whose events all have the layout of the first event,
+ * distinguishes call chains by a hash, and writes one row of 20 integers per sample with one
+ * prepared INSERT. Does not handle processes, symbols or names.
  */
 #include <fcntl.h>
 #include <linux/perf_event.h>

@@ -16,7 +16,8 @@
 
 enum { EVENTS = 10000000, LOOKUPS = 2000000 };
 
-/* Returns CPU time, which depends less on the machine's other work. */
+/* Returns the CPU time of this process. Unlike wall time, it depends little on what else the
+ * machine does. */
 static double now(void)
 {
 	struct timespec t;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* membound [threads=2] [MiB=256] [steps_millions=20]: a fixed amount of memory-bound work, to
+/* membound [threads=2] [MiB=256] [steps_millions=20]: does a fixed amount of memory-bound work, to
  * measure the overhead of sampling. Each thread follows a chain of random references through its
  * own block, 8 calls deep, and then reads the block sequentially several times. */
 #include <pthread.h>

@@ -13,7 +13,7 @@
 #include "database/writer.h"
 #include "import/import.h"
 
-/* Stands for the writer of database/writer.c, and only counts rows. */
+/* Replaces the writer of database/writer.c: only counts rows. */
 struct writer {
 	uint64_t rows;
 };

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * perfread FILE [ROUNDS]: measures the reader of perf.data, in million samples per second, the best
- * of the rounds (default 5): walk     pd_next() for each record decode   also pd_sample() for each
- * sample, and reads its call chain ordered  the same, with the records in time order by pd_order
+ * perfread FILE [ROUNDS]: measures the reader of perf.data. Prints million samples per second of
+ * the best of the rounds (default 5) for
+ *
+ * walk     pd_next() for each record
+ * decode   also pd_sample() for each sample, and its call chain is read
+ * ordered  the same as decode, with the records in time order (pd_order)
  */
 #include <inttypes.h>
 #include <stdio.h>

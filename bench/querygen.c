@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * querygen DIRECTORY SAMPLES [HOT]: makes a capture as `memdb record --raw` leaves it, of a program
- * that never ran: 16 threads on 4 nodes, 3,000 instructions in 48 files, 1,024 heap blocks in 64
- * objects. HOT instructions (a power of two up to 2048; default 64) have most of the samples. More
- * HOT instructions make more cells. The hardware samples are written as they are made, so ten
- * million need no memory. bench/query imports the capture and times the views.
+ * querygen DIRECTORY SAMPLES [HOT]: makes a capture like those of `memdb record --raw`, but of a
+ * program that never ran: 16 threads on 4 nodes, 3,000 instructions in 48 files, 1,024 heap blocks
+ * in 64 objects. HOT instructions (a power of two up to 2048; default 64) have most of the samples.
+ * More hot instructions make more rows in sample_cells. Hardware samples are written at once, so
+ * ten million samples need little memory. bench/query imports the capture and times the views.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,8 +95,8 @@ static void add_mapping(struct pd_build *b, uint16_t misc, uint64_t start, uint6
 	pd_build_end(b);
 }
 
-/* Adds hardware sample i with its data source. Of 256 samples, 255 are at one of the first `most`
- * instructions, the hot ones. */
+/* Adds hardware sample i with its data source. 255 of 256 samples are at one of the first `most`
+ * instructions, which are hot. */
 static void add_sample(struct pd_build *b, uint64_t i, uint64_t most)
 {
 	static const uint64_t sources[] = { 0x5080142, 0x5080144, 0x5080142, 0x5080882,
@@ -162,7 +162,7 @@ static void write_perf(const char *directory, uint64_t samples, uint64_t hot)
 	pd_build_release(&b);
 }
 
-/* Writes the tracker's log: BLOCKS blocks with OBJECTS different call paths; none is freed. */
+/* Writes the tracker's log: BLOCKS blocks with OBJECTS different call paths, never freed. */
 static void write_allocations(const char *directory)
 {
 	FILE *f = create(directory, "track/alloc.100.1000.log");

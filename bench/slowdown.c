@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * slowdown CASE: a fixed amount of work, whose time bench/slowdown measures. The cases differ in
- * how many places in memory the accesses have:
+ * the pattern of their accesses:
  *
  *   product   the product of two matrices of 256 x 256
  *   gather    reads 16 MiB in an order without pattern
- *   stencil   of five points on 1024 x 1024, eight times
- *   nothing
+ *   stencil   a stencil of five points on 1024 x 1024 cells, eight times
+ *   nothing   does no work
  *   blocks    1,000,000 blocks from malloc, a thousand at a time
  */
 #include <stdint.h>

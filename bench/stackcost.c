@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Measures the time in which the tracker captures one stack, and the time of backtrace() at the
+ * Measures the time that the tracker takes to capture one stack, and the time of backtrace() at the
  * same point, for
  *
  * same   the same stack as in the previous capture
@@ -60,7 +60,7 @@ static NOINLINE void right(int frames, int turn, void (*what)(void));
 
 /*
  * Calls what() from a stack with `frames` more frames. At each level, one bit of `turn` selects one
- * of two functions, so each value of `turn` gives another stack.
+ * of two functions, so each value of `turn` gives a different stack.
  */
 static inline __attribute__((always_inline)) void descend(int frames, int turn, void (*what)(void))
 {

@@ -3,8 +3,8 @@
  * symbol FILE [LOOKUPS]: measures look-ups per second in one ELF file, of symbols, of lines with
  * inlined callers, and of the bytes of functions.
  *
- * Each pass looks up the same pseudo-random code addresses. In the first pass over lines, the
- * compilation units of these addresses are read, too; the second finds the answers in memory.
+ * Each pass looks up the same pseudo-random code addresses. The first pass over lines also reads
+ * the compilation units of these addresses; the second pass finds the answers in memory.
  */
 #include <inttypes.h>
 #include <stdio.h>

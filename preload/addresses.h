@@ -28,7 +28,7 @@ struct addresses {
 void addresses_init(struct addresses *a, uint64_t slots);
 
 /* Adds an address that is not in the set. It is a multiple of 8 (not of 16, because some allocators
- * have blocks of 8 bytes). value is below ADDRESSES_VALUES. Returns false if the set has no room
+ * have blocks of 8 bytes). `value` is below ADDRESSES_VALUES. Returns false if the set has no room
  * for this address. */
 bool addresses_add(struct addresses *a, uint64_t address, uint32_t value);
 

@@ -12,13 +12,13 @@
 #include "real.h"
 #include "record.h"
 
-enum { CPU_WORDS = 64 }; /* masks of 4,096 CPUs; larger ones would not fit a small stack */
+enum { CPU_WORDS = 64 }; /* masks of 4,096 CPUs; larger masks would not fit a small stack */
 
 _Static_assert((int)CPU_WORDS <= (int)THREAD_OWN,
 	       "a mask fits where a thread remembers its blocks");
 
 /* Returns the tid of a pthread_t; 0 if unknown. The tracker knows only threads that have logged
- * something; for others it asks libc. */
+ * something; for others libc may know it. */
 static uint32_t tid_of(pthread_t thread)
 {
 	uint32_t tid = thread_tid_of((uint64_t)thread);
@@ -26,7 +26,7 @@ static uint32_t tid_of(pthread_t thread)
 	return tid || image.foreign_pids ? tid : thread_tid_by_libc((uint64_t)thread);
 }
 
-/* Records a call that asks for the CPUs `set` for the thread with tid `subject`. Does nothing if
+/* Records a call that requests the CPUs `set` for the thread with tid `subject`. Does nothing if
  * subject is 0, because that thread is unknown. */
 ALWAYS_INLINE void record_affinity(struct thread *t, enum tl_function fn, uint32_t subject, int err,
 				   size_t size, const cpu_set_t *set)
@@ -114,8 +114,8 @@ void affinity_record_start(struct thread *t)
 	uint64_t *words = t->own, saved = 0, hash;
 	long bytes;
 
-	/* The thread's stack may be too small for a buffer. t->own, in which the thread later
-	 * remembers its blocks, is still unused, so it serves as buffer. */
+	/* The thread's stack may be too small for a buffer. So t->own, in which the thread later
+	 * remembers its blocks, is the buffer: it is still empty. */
 	signals_block(&saved);
 	bytes = rawcall4(SYS_sched_getaffinity, 0, CPU_WORDS * 8, (long)words, 0);
 	hash = bytes > 0 ? hash_of(words, (size_t)bytes / 8)

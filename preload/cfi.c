@@ -9,7 +9,7 @@ const struct cfi_machine cfi_aarch64 = { .sp = 31, .fp = 29, .aux = 30, .ra = 30
 
 /*
  * Returns the contents of the entry of .eh_frame (a CIE or an FDE) whose length field is at this
- * address; that field is not included.
+ * address; the length field is not included.
  */
 static struct cursor entry_at(const struct cfi_image *image, uint64_t address)
 {
@@ -58,7 +58,7 @@ static void read_augmentation(struct cie *cie, struct cursor *c, const char *let
 }
 
 /* Reads the CIE at this address of the image into *cie. Returns false if it is not a CIE, or if its
- * return address is in another register than this machine's. */
+ * return address is in a different register than this machine's. */
 static bool read_cie(struct cie *cie, const struct cfi_machine *m, const struct cfi_image *image,
 		     uint64_t address)
 {
@@ -96,8 +96,9 @@ static struct cfi_rule interpret_rule(const struct cfi_machine *m, const struct 
 				   .loc = start,
 				   .pc = pc };
 	r->run.row.cfa.form = FORM_LOST;
-	/* On x86-64 some rule must save the return address. FORM_KEPT stands for "no rule did"
-	 * here: cfi_rule_of() turns it into CFI_NONE, and not into CFI_OUTERMOST. */
+	/* On x86-64 some rule must define where the return address is saved. FORM_KEPT marks that
+	 * no rule has done so yet: if it stays, cfi_rule_of() returns CFI_NONE, and not
+	 * CFI_OUTERMOST. */
 	r->run.row.saved[T_RA].form = FORM_KEPT;
 	cfi_run_program(&r->run, &r->cie.program);
 	r->run.initial = r->run.row;
@@ -131,7 +132,7 @@ static __attribute__((noinline)) bool read_fde(const struct cfi_machine *m,
 
 /*
  * Returns the address of the last FDE in the table whose code starts at or below pc; 0 if there is
- * none.
+ * no such FDE.
  */
 static uint64_t search_table(const struct cursor *table, uint64_t count, uint64_t base, uint64_t pc)
 {
@@ -154,7 +155,7 @@ static uint64_t search_table(const struct cursor *table, uint64_t count, uint64_
 	return base + (uint64_t)(int64_t)(int32_t)cursor_u32(&c);
 }
 
-/* Returns the address of the FDE that may cover pc; 0 if there is none. */
+/* Returns the address of the FDE that may cover pc; 0 if there is no such FDE. */
 static __attribute__((noinline)) uint64_t find_fde(const struct cfi_image *image, uint64_t hdr,
 						   uint64_t pc)
 {

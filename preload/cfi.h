@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Unwind rules from .eh_frame for x86-64 and AArch64. For one code address, a rule gives the
+ * Unwind rules from .eh_frame for x86-64 and AArch64. For one code address, a rule yields the
  * caller's stack pointer, the return address, and the registers that the next step needs. The code
  * reads only the bytes that it is given, allocates nothing and keeps no state, so it can run in a
  * signal handler. If the bytes are damaged, the answer is CFI_NONE or a wrong rule, but nothing
@@ -21,8 +21,8 @@
 #include <stdint.h>
 
 /* The mapped bytes of one object, and the address that its first byte has in the object's own
- * address space. The two addresses differ only in tests, which map the bytes elsewhere. Borrowed.
- */
+ * address space. The two addresses differ only in tests, which map the bytes elsewhere.
+ * Borrowed. */
 struct cfi_image {
 	const uint8_t *bytes;
 	size_t size;
@@ -39,7 +39,8 @@ enum cfi_kind {
 
 /* The registers that a walk tracks, and from which a rule may start. They are the stack pointer,
  * the frame pointer (rbp, x29), and AUX. On x86-64, AUX is rbx, which the loader's lazy binding
- * needs. On AArch64 it is x30, which has the return address in a function that has not saved it. */
+ * needs. On AArch64 it is x30, which contains the return address in a function that has not saved
+ * it. */
 enum cfi_base { CFI_SP, CFI_FP, CFI_AUX, CFI_BASES };
 
 /* The DWARF numbers that the machine uses for these registers, for the return address (ra), and for
@@ -75,7 +76,7 @@ struct cfi_rule {
 	uint64_t signal : 1;
 	uint64_t ra_at_base : 1;
 	uint64_t regs_at_base : 1;
-	int64_t off : 28; /* distance of the CFA from the base, bytes */
+	int64_t off : 28; /* distance of the CFA from the base, in bytes */
 	int64_t fp : 14;
 	int64_t aux : 14;
 };
@@ -85,7 +86,7 @@ _Static_assert(sizeof(struct cfi_rule) == 8, "a rule is one word");
 struct cfi_reading;
 
 /*
- * Returns the rule for the code at ra - 1, which lies inside the calling instruction. ra is a
+ * Returns the rule for the code at ra - 1, which is inside the calling instruction. ra is a
  * return address; for code that a signal interrupted, it is the interrupted address + 1. hdr is the
  * offset of .eh_frame_hdr in the image; its binary search table leads to the entry. *r is working
  * space (cfi_program.h); the function itself uses 0.3 KiB of stack.

@@ -23,13 +23,13 @@ struct entry {
 
 enum { WAYS = 4, SET_BITS = 13, SETS = 1 << SET_BITS };
 
-/* With up to FEW remembered rules, only 2 to the power of FEW_BITS sets are used; with up to SOME,
- * 2 to the power of SOME_BITS. */
+/* With up to FEW cached rules, only 2 to the power of FEW_BITS sets are used; with up to SOME
+ * rules, 2 to the power of SOME_BITS. */
 enum { FEW = 128, FEW_BITS = 6, SOME = 1 << 9, SOME_BITS = 8 };
 
 /* 512 KiB of .bss; a set is one cache line. While there are few rules, only the first sets are
  * used, so that a small program touches few pages. When more sets come into use, rules are looked
- * up in other sets than before, so they are computed again. */
+ * up in different sets than before, so they are computed again. */
 static struct entry table[SETS][WAYS] __attribute__((aligned(64)));
 static atomic_uint generation START_STATE;
 static atomic_uint next_way START_STATE;
@@ -64,7 +64,7 @@ void cfi_cache_forget(void)
 }
 
 /* Finds the loadable segment that contains the .eh_frame_hdr at address hdr, and describes it in
- * *t. Returns false if there is none. */
+ * *t. Returns false if there is no such segment. */
 static bool image_from_phdrs(struct unwind_table *t, const ElfW(Phdr) * phdrs, size_t n,
 			     uint64_t bias, uint64_t hdr)
 {
@@ -136,8 +136,8 @@ static const ElfW(Phdr) * phdrs_at(const void *start, const void *end, size_t *n
 	return (const ElfW(Phdr) *)(const void *)((const char *)start + ehdr->e_phoff);
 }
 
-/* Finds the unwind table of the object that contains the code at pc. Returns false if there is
- * none. */
+/* Finds the unwind table of the object that contains the code at pc. Returns false if there is no
+ * table. */
 static __attribute__((noinline)) bool table_at(struct cfi_learning *l, uint64_t pc)
 {
 	find_object_fn *find = atomic_load_explicit(&find_object, memory_order_relaxed);

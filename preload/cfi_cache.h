@@ -3,7 +3,7 @@
  * Unwind rules of this process's code, cached by address for all threads.
  *
  * There are no locks. If two threads write an entry at the same time, a mix of both may result;
- * readers detect that and treat the entry as missing. To find the object at a new address, glibc's
+ * readers detect this and treat the entry as missing. To find the object at a new address, glibc's
  * _dl_find_object is used (2.35 and later; it needs no lock and may be called in signal handlers).
  * dl_iterate_phdr is used instead if glibc does not have that function, and for the few objects
  * whose program headers are outside their first page. dl_iterate_phdr holds the loader's list lock.
@@ -19,8 +19,8 @@
 
 struct link_map;
 
-/* Sets the address of _dl_find_object; NULL means there is none. Before this call no address has
- * a rule. */
+/* Sets the address of _dl_find_object; NULL means that there is no such function. Before this call
+ * no address has a rule. */
 void cfi_cache_init(void *dl_find_object);
 
 /* Gets the cached rule of a return address (see cfi_find()). Returns false if it is not cached.
@@ -54,8 +54,8 @@ struct cfi_learning {
  * address, nothing is cached, because one may be loaded there later. Takes about 0.5 us. */
 struct cfi_rule cfi_cache_learn(uint64_t ra, struct cfi_learning *l);
 
-/* Returns how often cfi_cache_forget() was called. If this did not change between two captures
- * of a stack, both saw the same code. */
+/* Returns how often cfi_cache_forget() was called. If this number did not change between two
+ * captures of a stack, both saw the same code. */
 uint32_t cfi_cache_generation(void);
 
 /* Drops all cached rules. Must be called when code may have been unmapped. */

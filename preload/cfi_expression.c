@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Evaluates the DWARF expressions of unwind rules that compilers write: the one for the code of the
- * PLT, and a CFA at a constant distance from a register. Any other expression fails, and the walk
- * ends at that frame.
+ * Evaluates the DWARF expressions of unwind rules that compilers write: the expression for the code
+ * of the PLT, and a CFA at a constant distance from a register. Any other expression fails, and the
+ * walk ends at that frame.
  */
 #include "cfi_program.h"
 #include "cfi_read.h"
 
-/* Combines two values: two constants by any operation, otherwise only register + constant. Sets
- * *failed for anything else. */
+/* Combines two values: two constants with any operation; other values only as register + constant.
+ * Sets *failed for anything else. */
 static struct value combine_values(unsigned op, struct value a, struct value b, bool *failed)
 {
 	struct value v = { .form = FORM_CONST };
@@ -42,7 +42,7 @@ static struct value combine_values(unsigned op, struct value a, struct value b, 
 	return v;
 }
 
-/* Evaluates an operation that pushes a value without popping any. Sets *failed for other
+/* Evaluates an operation that pushes a value without popping any value. Sets *failed for other
  * operations. */
 static struct value read_operand(unsigned op, struct cursor *c, const struct cfi_run *r,
 				 bool *failed)

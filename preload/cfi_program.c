@@ -47,8 +47,8 @@ static void set_saved_expression(struct cfi_run *r, struct cursor *c)
 	int i = tracked_index(r->machine, read_uleb(c));
 	struct value v = cfi_expression(r, c);
 
-	/* FORM_LOST for the return address means that the frame is the outermost one. That would be
-	 * wrong here, so the program fails instead. */
+	/* FORM_LOST for the return address would mean that the frame is the outermost one. An
+	 * expression that is not supported does not mean that, so the program fails. */
 	r->failed |= i == T_RA && v.form != FORM_REG;
 	if (i >= 0)
 		r->row.saved[i] =
@@ -196,9 +196,9 @@ static void run_op(struct cfi_run *r, struct cursor *c, unsigned op)
 		(void)read_uleb(c);
 		break;
 	case 0x2c: /* DW_CFA_AARCH64_negate_ra_state_with_pc */
-	/* DW_CFA_AARCH64_negate_ra_state. On AArch64 there is nothing to do, because code_address()
-	 * removes the authentication bits from every return address; other machines do not have
-	 * this operation. */
+	/* DW_CFA_AARCH64_negate_ra_state: the return address is signed from here on. Nothing is to
+	 * be done, because code_address() removes the authentication bits from every return
+	 * address. On other machines the operation is an error. */
 	case 0x2d:
 		r->failed |= r->machine->ra != r->machine->aux;
 		break;

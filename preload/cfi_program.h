@@ -62,7 +62,7 @@ struct cfi_run {
 	bool failed;
 };
 
-/* What is read from a CIE, because its FDEs need it. */
+/* The facts in a CIE that its FDEs need. */
 struct cie {
 	uint64_t code_align;
 	int64_t data_align;
@@ -81,14 +81,14 @@ struct cfi_reading {
 };
 
 /* Runs one unwind program up to the row for run->pc. Must be called first for the program of the
- * CIE, then for that of the FDE. Damage and unsupported operations set run->failed. */
+ * CIE, then for the program of the FDE. Damage and unsupported operations set run->failed. */
 void cfi_run_program(struct cfi_run *run, struct cursor *program);
 
 /* Evaluates a DWARF expression, whose length and operations are at the cursor. FORM_LOST means that
  * no rule can express its value. */
 struct value cfi_expression(const struct cfi_run *run, struct cursor *c);
 
-/* Converts a row to a rule. `signal` says that a signal interrupted the caller. */
+/* Converts a row to a rule. `signal` means that a signal interrupted the caller. */
 struct cfi_rule cfi_rule_of(const struct cfi_machine *machine, const struct row *row, bool signal);
 
 #endif

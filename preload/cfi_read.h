@@ -25,8 +25,8 @@ enum {
 	PE_OMIT = 0xff,
 };
 
-/* Reads seven bits from each byte, the lowest first. *bits is how many bits were read; *last is
- * the last byte. */
+/* Reads seven bits from each byte, the lowest first. *bits becomes the number of bits that were
+ * read, *last the last byte. */
 static inline uint64_t read_leb(struct cursor *c, unsigned *bits, uint8_t *last)
 {
 	uint64_t v = 0;

@@ -38,7 +38,7 @@ static bool saved_place(const struct row *row, enum tracked t, bool from_base, i
 }
 
 /* Sets where fp and aux are saved. Both must be relative to the CFA or both relative to the base
- * register, because one flag (regs_at_base) says so for both. */
+ * register, because one flag (regs_at_base) decides for both. */
 static void set_places(struct cfi_rule *rule, const struct row *row, enum tracked aux)
 {
 	int fp, more, near_fp, near_more;
@@ -62,7 +62,8 @@ static bool set_return_address(struct cfi_rule *rule, const struct cfi_machine *
 	const struct place *ra = &row->saved[T_RA];
 
 	if (m->ra == m->aux)
-		/* the register aux is the one with the return address, and has a rule of its own */
+		/* The return address is in the register aux (x30), whose own rule already defines
+		 * where it is saved. */
 		return true;
 	if (ra->form == FORM_CFA)
 		return ra->off == -8;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes to the log. Each thread writes to a chunk of its own. It reserves room there by one
+ * Writes to the log. Each thread writes to a chunk of its own. It reserves room there with one
  * instruction that advances t->pos, so a signal handler that interrupts the thread and also logs
  * gets different room. The first word of a record is stored last, so a reader never sees a record
- * that is only partly written. Chunks are claimed by an atomic add, so no thread waits for another.
+ * that is only partly written. Chunks are claimed with an atomic add, so no thread waits for
+ * another.
  *
  * t->base is the time of the stream's last TRACK_TIME record. While that record is written, base is
  * 0. If a handler interrupts the thread then, its events take the slow path in this file: they
@@ -22,13 +23,13 @@
 #include "window.h"
 
 enum {
-	/* A stream contains pairs (ticks, ns), by which a reader converts ticks to ns. There are
-	 * this many ticks between the first two; each further gap is twice as long, up to
-	 * LAST_PAIR_GAP. */
+	/* ticks. A stream contains pairs (ticks, ns), which a reader uses to convert ticks to ns.
+	 * The first two are this far apart; each further gap is twice as long, up to
+	 * LAST_PAIR_GAP */
 	FIRST_PAIR_GAP = 1 << 16,
 	LAST_PAIR_GAP = 1 << 25, /* about 10 ms of a time-stamp counter */
 	NODES_AT_ONCE = 256,
-	TRIES = 8, /* attempts to claim a chunk; other threads may be faster */
+	TRIES = 8, /* number of attempts to claim a chunk; other threads may be faster */
 };
 
 void log_lost(uint64_t events)
@@ -51,14 +52,15 @@ static struct track_chunk *own_chunk(void)
 	return offset + TRACK_CHUNK <= image.capacity ? window_chunk(offset) : NULL;
 }
 
-/* Returns an unused chunk: the one in the log's slot, one of the log's newest block in the shared
- * file, or one of the log's own file. If all are in use, makes the log larger. Returns NULL if that
- * fails, or if the recorder has closed the logs. */
+/* Returns an unused chunk: the chunk in the log's slot, or one of the log's newest block in the
+ * shared file, or one of the log's own file. If all are in use, makes the log larger. Returns NULL
+ * if that fails, or if the recorder has closed the logs. */
 static struct track_chunk *fresh_chunk(void)
 {
 	struct track_chunk *c;
 
-	/* Other threads may claim the room that image_grow() makes before this one does. */
+	/* Room that image_grow() makes may be claimed by other threads before this one gets it, so
+	 * this tries again. */
 	for (int i = 0; i < TRIES && !shared_closed(); i++) {
 		c = shared_take();
 		if (!c)
@@ -108,7 +110,7 @@ static uint64_t take_chunk(struct thread *t)
 }
 
 /* Marks the chunk that contains the byte at pos - 1 as complete: its thread writes nothing more
- * there, so this process needs its pages no more. */
+ * there, so this process no longer needs its pages. */
 static void finish_chunk(uint64_t pos)
 {
 	struct track_chunk *slot = shared_slot_chunk_at(pos);
@@ -119,9 +121,9 @@ static void finish_chunk(uint64_t pos)
 		rawcall4(SYS_madvise, (long)c, TRACK_CHUNK, MADV_DONTNEED, 0);
 }
 
-/* Gives the thread a new chunk. `pos` is the value of t->pos in the old one, which is full. If a
- * signal handler has changed t->pos in the meantime, that value stays. Returns false if there is no
- * new chunk. */
+/* Assigns a new chunk to the thread. `pos` is the value of t->pos in the old chunk, which is full.
+ * If a signal handler has changed t->pos in the meantime, the new value stays. Returns false if
+ * there is no new chunk. */
 static bool next_chunk(struct thread *t, uint64_t pos)
 {
 	uint64_t c = take_chunk(t);
@@ -181,8 +183,8 @@ static uint64_t long_head(enum track_kind kind, uint64_t bytes)
 	       TRACK_PUT(LONG_WORDS, bytes / 8);
 }
 
-/* Reserves room for a long record; NULL means there is none. The length in its first word is
- * stored before anything else, so that a reader can skip the record. */
+/* Reserves room for a long record; NULL means that there is no room. The length in its first word
+ * is stored before anything else, so that a reader can skip the record. */
 static uint64_t *begin_long(struct thread *t, enum track_kind kind, uint64_t bytes)
 {
 	uint64_t *w = reserve_words(t, bytes);
@@ -226,8 +228,8 @@ static bool is_abandoned(uint64_t old, uint64_t sp)
 	return !(alt.ss_flags & SS_ONSTACK) || old - low < alt.ss_size;
 }
 
-/* Writes a TRACK_TIME record with this time, to which the times of short records are relative from
- * now on. Returns false if there is no room, or if this call, in a signal handler, has interrupted
+/* Writes a TRACK_TIME record with this time. Times of the following short records are relative to
+ * it. Returns false if there is no room, or if this call is in a signal handler that interrupted
  * another rebase_time(). */
 static bool rebase_time(struct thread *t, uint64_t ticks)
 {

@@ -24,7 +24,8 @@ enum { CLOCKS_APART = 100000 };
 
 static gettime_fn *vdso_gettime START_STATE;
 
-/* How many ns the clocks are ahead of the machine's, because the process is in a time namespace. */
+/* How many ns these clocks are ahead of the machine's, because the process is in a time
+ * namespace. */
 static uint64_t monotonic_ahead START_STATE, boottime_ahead START_STATE;
 
 bool clock_faults(void)
@@ -40,8 +41,8 @@ void clock_init(bool tsc, bool vdso)
 	const ptrdiff_t *offset = real_find("__rseq_offset");
 	const unsigned *size = real_find("__rseq_size");
 
-	/* Calls the vDSO directly: libc's function may be interposed, to show the program
-	 * another time. */
+	/* Calls the vDSO directly: the program may replace libc's function, for example to pretend
+	 * a different time. */
 #if defined(__x86_64__)
 	vdso_gettime = (gettime_fn *)real_find_anywhere("__vdso_clock_gettime");
 #else
@@ -61,7 +62,7 @@ void clock_init(bool tsc, bool vdso)
 #endif
 }
 
-/* Returns the offset of a clock, ns. `text` has one line for each clock, for example "monotonic
+/* Returns the offset of a clock in ns. `text` has one line for each clock, for example "monotonic
  * SECONDS NANOSECONDS"; `name` is the first word of the line. */
 static uint64_t offset_of(const char *text, const char *name)
 {
@@ -86,7 +87,7 @@ static uint64_t offset_of(const char *text, const char *name)
 }
 
 /* Is the process in the time namespace that its children will be in? /proc/self/timens_offsets
- * describes the namespace of the children. The process is in another one only after
+ * describes the namespace of the children. The process is in a different namespace only after
  * unshare(CLONE_NEWTIME). */
 static bool is_in_childrens(void)
 {
@@ -100,7 +101,7 @@ static bool is_in_childrens(void)
 	       !memcmp(own, childrens, (size_t)n);
 }
 
-/* Returns the time of a clock, ns, outside of all time namespaces, as perf uses it. */
+/* Returns the time of a clock in ns, outside of all time namespaces, as perf uses it. */
 static uint64_t read_clock(clockid_t clock)
 {
 	struct timespec ts = { 0 };
@@ -120,8 +121,8 @@ static bool is_near(uint64_t a, uint64_t b)
 }
 
 /* Does the process see the machine's clocks, and not those of a time namespace? A namespace shifts
- * CLOCK_MONOTONIC and CLOCK_BOOTTIME, but not CLOCK_REALTIME. So the distance between these clocks
- * is compared with the one that the recorder has passed in the options. */
+ * CLOCK_MONOTONIC and CLOCK_BOOTTIME, but not CLOCK_REALTIME. So the differences between these
+ * clocks are compared with those that the recorder measured and passed in the options. */
 static bool has_machines_clocks(const char *options)
 {
 	uint64_t realtime = text_option(options, "realtime", 0);

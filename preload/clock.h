@@ -11,7 +11,7 @@
 
 /*
  * Chooses the clock. With `tsc` it is the time-stamp counter, from which the kernel derives its
- * time. Otherwise it is CLOCK_MONOTONIC: through the vDSO with `vdso`, which then needs no system
+ * time. Otherwise it is CLOCK_MONOTONIC: with `vdso` it is read through the vDSO, without a system
  * call. A process that must not read the counter uses system calls. Must be called once in each
  * process, before any other function here.
  */
@@ -29,7 +29,7 @@ bool clock_faults(void);
  */
 void clock_enter_namespace(const char *options);
 
-/* Returns CLOCK_MONOTONIC of the machine, ns. */
+/* Returns CLOCK_MONOTONIC of the machine in ns. */
 uint64_t clock_ns(void);
 
 /* Reads the log's clock (*ticks) and CLOCK_MONOTONIC of the machine (*ns) at almost the same
@@ -73,7 +73,7 @@ static inline __attribute__((always_inline)) uint64_t clock_ticks_after(void)
 }
 
 /* Returns the number of the current CPU, which the kernel keeps in the thread's struct rseq; ~0u if
- * the thread has none. */
+ * the thread has no such struct. */
 static inline __attribute__((always_inline)) unsigned clock_cpu(void)
 {
 	const char *tp;

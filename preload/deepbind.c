@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * An object that is loaded with RTLD_DEEPBIND finds libc's allocator before the tracker's
- * functions. After it is loaded, its references are redirected to them. Allocations in its
+ * functions. After it is loaded, its references are redirected to the tracker. Allocations in its
  * constructors are not seen.
  *
  * dlopen() must see its true caller, which decides about run paths and namespaces. So the hook
@@ -29,11 +29,11 @@ struct loaded {
 	ElfW(Addr) base;
 	const ElfW(Sym) * symbols;
 	const char *names;
-	ElfW(Addr) relro, relro_end; /* page-aligned; 0 means there is none */
+	ElfW(Addr) relro, relro_end; /* page-aligned; 0 means that there is no such range */
 };
 
-/* Argument of on_object(), which visits the loaded objects. Those before number `first` are
- * skipped; `at` is the number of the current one. */
+/* Argument of on_object(), which visits the loaded objects. Objects before number `first` are
+ * skipped; `at` is the number of the current object. */
 struct search {
 	size_t first, at;
 	/* set if one of the objects defines an allocator of its own: then no object is changed */

@@ -13,17 +13,18 @@
 #include "track_format.h"
 
 enum {
-	HEADERS = 16, /* limit: program headers that are read; linkers write 8 to 14 */
-	/* how many entries of the dynamic section are read at a time; few, because the thread's
-	 * stack may be small */
+	HEADERS = 16, /* maximum number of program headers that are read; linkers write 8 to 14 */
+	/* number of entries of the dynamic section that are read at a time; few, because the
+	 * thread's stack may be small */
 	ENTRIES = 8,
-	/* limit: needed libraries that are read; AddressSanitizer's library is always among the
-	 * first */
+	/* maximum number of needed libraries that are read; AddressSanitizer's library is always
+	 * among the first */
 	NEEDED = 24,
-	LOADER_PATH = 256, /* limit: length of the loader's path */
-	SCRIPT_HEAD = 256, /* bytes of a script that the kernel reads to find its interpreter */
-	/* limit: how many files are examined: a script, its interpreter, which may be a script
-	 * again, and so on; the kernel has such a limit, too */
+	LOADER_PATH = 256, /* maximum length of the loader's path */
+	SCRIPT_HEAD = 256, /* number of bytes of a script that the kernel reads to find its
+			    * interpreter */
+	/* maximum number of files that are examined: a script, its interpreter, which may be a
+	 * script again, and so on; the kernel has such a limit, too */
 	SCRIPTS = 5,
 };
 
@@ -51,7 +52,7 @@ static bool is_sanitizer(long fd, uint64_t at)
 }
 
 /* Reads entries of a dynamic section from number `first` on: as many as `d` has room for, or all
- * that remain. */
+ * remaining entries. */
 static bool read_entries(long fd, Elf64_Dyn d[ENTRIES], const Elf64_Phdr *dynamic, uint64_t first)
 {
 	uint64_t at = first * sizeof(d[0]), left = dynamic->p_filesz - at;
@@ -156,7 +157,7 @@ static const char *find_interpreter(char *head)
 	return *name ? name : NULL;
 }
 
-/* Is the file executable? If it is, *refuses says whether it, or its interpreter, cannot run
+/* Is the file executable? If so, sets *refuses to whether the file, or its interpreter, cannot run
  * with the library. */
 static bool look_at(const char *path, bool *refuses)
 {

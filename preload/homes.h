@@ -2,8 +2,8 @@
 /*
  * Finds the home nodes of the pages of large blocks: the NUMA nodes whose memory contains them. The
  * nodes are looked up before a block is freed, after the program has moved its pages, and at the
- * end of the program. A block is large if it has at least image.homes_size bytes (UINT64_MAX means
- * that none is; image: the state of this process, tracker.h).
+ * end of the program. A block is large if it has at least image.homes_size bytes (`image` is the
+ * state of this process, tracker.h). If homes_size is UINT64_MAX, no block is large.
  *
  * move_pages(2) returns -ENOENT for pages that are not present. Some kernels (6.1) return it also
  * for pages that NUMA balancing has marked for a hint fault. So -ENOENT in the log does not mean

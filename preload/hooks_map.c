@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Hooks for the address space: mappings, shared memory, and brk as the program itself calls it. The
+ * Hooks for the address space: mappings, shared memory, and calls of brk by the program itself. The
  * allocator's own mappings do not pass through these hooks.
  */
 #include <errno.h>
@@ -39,7 +39,7 @@ ALWAYS_INLINE void *map(void *at, size_t size, int prot, int flags, int fd, off_
 	p = real.mmap(at, size, prot, flags, fd, offset);
 	if (p == MAP_FAILED)
 		return p;
-	if (flags & MAP_FIXED) /* the new mapping replaces those at its address */
+	if (flags & MAP_FIXED) /* the new mapping replaces the mappings at its address */
 		record_range(t, TL_UNMAP, TL_FN_MMAP, died, (uint64_t)(uintptr_t)p,
 			     whole_pages(size), 0);
 	record_range(t, TL_MAP, TL_FN_MMAP, ticks_for(t), (uint64_t)(uintptr_t)p, whole_pages(size),

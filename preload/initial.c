@@ -11,8 +11,9 @@
 #include "text.h"
 
 enum {
-	START_TEXT = 128 << 10, /* limit: how much of the environment is read from /proc */
-	/* limit: words of argv; the kernel permits 6 MiB of pointers and text */
+	START_TEXT = 128 << 10, /* maximum number of bytes of the environment that are read from
+				 * /proc */
+	/* maximum number of words of argv; the kernel permits 6 MiB of pointers and text */
 	MOST_WORDS = 1 << 22,
 };
 
@@ -48,8 +49,8 @@ static bool find_variables(const char **dir, const char **options)
 	return true;
 }
 
-/* Only glibc's loader exports the address of the initial stack; with other loaders, this reads the
- * variables from /proc. */
+/* Only glibc's loader exports the address of the initial stack; with other loaders, this function
+ * reads the variables from /proc. */
 bool initial_variables(bool keep(const char *dir, const char *options))
 {
 	const char *dir = NULL, *options = NULL;

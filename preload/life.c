@@ -49,7 +49,7 @@ void record_end(const char *how)
 
 /* Records the end of the image. Unlike record_end(), it does not find out by a system call whether
  * the process is a vfork child: such a child must not call exit(). The program may have forbidden
- * itself system calls without the tracker's knowledge, so it is safer without. */
+ * itself system calls without the tracker's knowledge, so making none is safer. */
 __attribute__((destructor)) static void at_exit(void)
 {
 	record_own_end("exit");
@@ -76,8 +76,8 @@ static void watch_quick_exit(void)
 EXPORT void _exit(int status)
 {
 	record_end("_exit");
-	/* If this is a vfork child, its parent continues in the same memory now, and must not find
-	 * the flag set. */
+	/* If this is a vfork child, its parent continues now in the same memory, where it must not
+	 * find the flag set. */
 	seal_of_child = false;
 	if (real_ready() && real.exit_)
 		real.exit_(status);
@@ -134,8 +134,8 @@ EXPORT int prlimit(pid_t pid, enum __rlimit_resource what, const struct rlimit *
 	return prlimit64(pid, what, (const struct rlimit64 *)to, (struct rlimit64 *)old);
 }
 
-/* Calls that give up rights. The folder of the log may be out of reach afterwards, so the log is
- * begun before. */
+/* Calls that give up rights. Afterwards the folder of the log may be out of reach, so the log is
+ * begun first. */
 #define RIGHTS(name, params, args)                                      \
 	EXPORT int name params                                          \
 	{                                                               \

@@ -3,7 +3,7 @@
  * Hook for mlockall(). For users without privileges, everything that a process has mapped counts
  * against RLIMIT_MEMLOCK. So the tracker's mappings may make the call fail in a program in which it
  * would otherwise succeed. Then each part of the address space that is not the tracker's is locked
- * by itself. If the tracker's memory was locked, it is unlocked at once.
+ * separately. If the tracker's memory was locked, it is unlocked at once.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -79,8 +79,8 @@ static uint64_t each_part(long nr, long flags)
 			if (is_own)
 				continue;
 			sum += end - from;
-			/* An error is ignored: locking fails for memory that cannot be read, and
-			 * mlockall() ignores that, too. */
+			/* An error is ignored, because mlockall() also ignores memory that cannot
+			 * be locked, such as unreadable pages. */
 			if (nr)
 				rawcall4(nr, (long)from, (long)(end - from), flags, 0);
 		}
@@ -115,8 +115,8 @@ EXPORT int mlockall(int flags)
 		return -1;
 	if (!image_is_off() && image_is_parents())
 		return real.mlockall(flags);
-	/* The list of the tracker's mappings contains those that the tracker has made. The library
-	 * itself was mapped by the loader, so it is added here, once. */
+	/* The list of the tracker's mappings contains the mappings that the tracker has made. The
+	 * library itself was mapped by the loader, so it is added here, once. */
 	if (!noted)
 		rawcall_mapped((uint64_t)(uintptr_t)__ehdr_start & ~(uint64_t)(PAGE - 1),
 			       ((uint64_t)(uintptr_t)_end + PAGE - 1 -

@@ -2,7 +2,7 @@
 /*
  * Hooks for NUMA policy. Each makes the call, then records its arguments and result, and the home
  * nodes of pages that were moved. libc does not define these functions. libnuma defines them as
- * plain system calls. So a hook makes the system call, too, and does not search for a real
+ * plain system calls. So a hook also makes the system call, and does not search for a real
  * function.
  */
 #include <errno.h>
@@ -142,8 +142,8 @@ static unsigned long run_of(void *const *pages, unsigned long i, unsigned long n
 }
 
 /* Records a call of move_pages(). Writes for each run of adjacent pages a record of the nodes that
- * were requested, then one of the nodes on which the pages are now. The latter are the kernel's
- * results in `status`; if that is NULL, they are looked up. */
+ * were requested, then a record of the nodes on which the pages are now. The second record uses the
+ * kernel's results in `status`; if `status` is NULL, the nodes are looked up. */
 ALWAYS_INLINE void record_moves(uint64_t began, uint32_t pid, unsigned long n, void *const *pages,
 				const int *nodes, const int *status, unsigned flags)
 {
@@ -174,9 +174,9 @@ ALWAYS_INLINE void record_moves(uint64_t began, uint32_t pid, unsigned long n, v
 }
 
 /*
- * Serves move_pages(). A call that only asks where pages are (`nodes` is NULL) is not recorded. A
- * positive result is the number of pages that were not moved, because the call stopped early; what
- * it stored in `status` is not valid then.
+ * Serves move_pages(). A call that only queries where pages are (`nodes` is NULL) is not recorded.
+ * A positive result is the number of pages that were not moved, because the call stopped early;
+ * then the contents of `status` are not valid.
  */
 ALWAYS_INLINE long on_move_pages(int pid, unsigned long n, void **pages, const int *nodes,
 				 int *status, int flags)
@@ -243,7 +243,7 @@ EXPORT int prctl(int what, ...)
 }
 
 /* Some libraries make policy calls with syscall() and not with the functions above. This hook
- * records those, and passes on all others. */
+ * records these calls, and passes on all others. */
 EXPORT long syscall(long nr, ...)
 {
 	struct seal seal = { 0 };

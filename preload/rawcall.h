@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * System calls without libc. They do not set errno, are no cancellation points and cannot be
+ * System calls without libc. They do not set errno, are not cancellation points and cannot be
  * interposed, so a hook may use them anywhere. They return the result of the kernel: a negative
  * errno on failure.
  *
  * After the program has forbidden itself system calls, the tracker makes none of its own: they fail
  * with -EPERM, which every caller handles. rawcall_for_program() passes on the calls that the
- * program itself requests. Their time in the kernel belongs to the program, and that of all other
- * calls from this library to the tracker. The importer distinguishes them by the name of the
- * function, so it is exported: stripping the library must not remove it.
+ * program itself requests. Their time in the kernel belongs to the program; the time of all other
+ * calls from this library belongs to the tracker. The importer distinguishes them by the name of
+ * the function, so it is exported: stripping the library must not remove it.
  */
 #ifndef MEMDB_PRELOAD_RAWCALL_H
 #define MEMDB_PRELOAD_RAWCALL_H

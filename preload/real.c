@@ -188,8 +188,8 @@ void *real_find_anywhere(const char *name)
 	return find_from(first_map(), name);
 }
 
-/* The loader sets this to the address of `real` when it relocates this library. As long as it has
- * another value, the library is not relocated. */
+/* The loader sets this to the address of `real` when it relocates this library. A different value
+ * means that the library is not relocated yet. */
 static void *volatile relocated = &real;
 
 static const struct {

@@ -43,8 +43,8 @@ static struct seal of_seccomp(unsigned long what, unsigned long flags)
 struct seal seal_before(long nr, unsigned long a, unsigned long b)
 {
 	struct seal s = nr == SYS_prctl ? of_prctl(a, b) : of_seccomp(a, b);
-	/* After PR_SET_NO_NEW_PRIVS a program usually installs a seccomp filter. It may do so by a
-	 * bare system call, which no hook sees. So the tracker prepares for the filter now. */
+	/* After PR_SET_NO_NEW_PRIVS a program usually installs a seccomp filter. It may do so with
+	 * a bare system call, which no hook sees. So the tracker prepares for the filter now. */
 	bool soon = nr == SYS_prctl && a == PR_SET_NO_NEW_PRIVS;
 	struct thread *t;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Handles calls by which a program forbids itself system calls (seccomp, syscall user dispatch) or
- * the time-stamp counter (PR_SET_TSC). Before the call, the tracker gets the memory and disk space
- * that it will need. After the call has succeeded, it makes no system calls, or does not read the
- * counter, either. The process, or a thread, is called sealed then.
+ * Handles calls with which a program forbids itself system calls (seccomp, syscall user dispatch)
+ * or the time-stamp counter (PR_SET_TSC). Before the call, the tracker gets the memory and disk
+ * space that it will need. After the call has succeeded, the tracker also makes no system calls, or
+ * does not read the counter. The process, or a thread, is called sealed then.
  */
 #ifndef MEMDB_PRELOAD_SEAL_H
 #define MEMDB_PRELOAD_SEAL_H
@@ -30,8 +30,8 @@ __attribute__((tls_model("initial-exec")));
  * or SYS_seccomp. Returns what the call would forbid, for seal_after(). */
 struct seal seal_before(long nr, unsigned long a, unsigned long b);
 
-/* Must be called after that call of prctl or seccomp. s is the result of seal_before(), ret that of
- * the call. */
+/* Must be called after that call of prctl or seccomp. s is the result of seal_before(), ret the
+ * result of the call. */
 void seal_after(const struct seal *s, long ret);
 
 #endif

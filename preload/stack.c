@@ -8,8 +8,8 @@
 
 /* The result of comparing a stack with the remembered segments (see stack_segment.h). */
 struct found {
-	/* how many segments of s->chain are valid, innermost first; 0 means that the stack is
-	 * not remembered completely */
+	/* number of valid segments in s->chain, innermost first; 0 means that the stack is not
+	 * remembered completely */
 	uint32_t segments;
 	/* id of the stack; 0 means that some segment does not remember its node for the frames
 	 * outside it */
@@ -17,7 +17,7 @@ struct found {
 };
 
 /* Returns the segment that begins at frame f, outside of segment g; NULL if there is none. It is
- * usually the one that was outside of g the last time, so that one is tried first. */
+ * usually the segment that was outside of g the last time, so that segment is tried first. */
 static inline struct segment *find_outer(struct state *s, struct segment *g, const struct frame *f)
 {
 	struct segment *outer = &s->segments[g->next];
@@ -96,9 +96,9 @@ static uint32_t walk_stack(struct state *s, const struct frame *f)
 }
 
 /* Walks the part of the stack that is not remembered, and creates the nodes that the tree lacks.
- * Returns the id of the stack. The n segments in s->chain were found valid when stack_moves() was
- * `seen`; if it has changed, a signal handler has captured a stack in between, and all are searched
- * again. */
+ * Returns the id of the stack. The n segments in s->chain were found valid when stack_moves()
+ * returned `seen`; if it has changed, a signal handler has captured a stack in between, and all
+ * segments are searched again. */
 static __attribute__((noinline)) uint32_t complete_walk(struct state *s, const struct frame *f,
 							uint32_t n, uint64_t seen)
 {

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Captures the call stack at a hooked call, and identifies it by a number.
+ * Captures the call stack at a hooked call, and identifies it with a number.
  *
  * Stacks are stored as a tree of frames, one tree per thread. A node is (caller's node, return
- * address), and the id of a stack is the id of its innermost node. So each id stands for exactly
- * one list of addresses. Stacks with the same outer frames share the nodes of those, and a log
- * contains each node once. Ids count up from STACK_FIRST_ID. The caller of an outermost frame is
- * STACK_ROOT, STACK_TRUNCATED or STACK_SHORTENED (track_format.h).
+ * address), and the id of a stack is the id of its innermost node. So each id identifies exactly
+ * one list of addresses. Stacks with the same outer frames share the nodes of these frames, and a
+ * log contains each node once. Ids count up from STACK_FIRST_ID. The caller of an outermost frame
+ * is STACK_ROOT, STACK_TRUNCATED or STACK_SHORTENED (track_format.h).
  *
- * For every address, address - 1 lies inside the calling instruction. The address is a return
- * address as stored in memory, or, for code interrupted by a signal, the interrupted address + 1.
- * To list a stack innermost first, follow the callers from the id.
+ * For every address, address - 1 is inside the calling instruction. The address is a return address
+ * as stored in memory, or, for code interrupted by a signal, the interrupted address + 1. To list a
+ * stack innermost first, follow the callers from the id.
  *
  * Nothing here allocates with malloc, prints or takes a lock (but see stack_init), and all of it
- * may run in a signal handler. A handler may interrupt a capture of the same thread while that one
- * changes the state. Its own capture then returns only remembered stacks, else STACK_TRUNCATED; it
- * never waits and never damages the interrupted capture. If longjmp leaves a capture, the next one
- * detects this and continues.
+ * may run in a signal handler. A handler may interrupt a capture of the same thread while that
+ * capture changes the state. The handler's own capture then returns only remembered stacks, else
+ * STACK_TRUNCATED; it never waits and never damages the interrupted capture. If longjmp leaves a
+ * capture, the next capture detects this and continues.
  *
  * Costs measured with bench/stackcost: about 5 ns and 1 ns per frame for a stack seen before, 5 to
  * 10 ns per frame for a new outer part, 20 ns per frame for a walk by cached rules. A capture uses
@@ -33,8 +33,8 @@
 #include <stdint.h>
 
 /*
- * Bytes of one thread's state. The caller provides the memory, 64-byte aligned. Zero bytes are a
- * valid empty state, so fresh pages from mmap can be used. A page is touched only when it is
+ * Size of one thread's state in bytes. The caller provides the memory, 64-byte aligned. Zero bytes
+ * are a valid empty state, so fresh pages from mmap can be used. A page is touched only when it is
  * needed; only a program with thousands of live call paths touches all. In addition, the tree maps
  * 26 to 52 bytes for each different node, at most 80 MiB.
  */
@@ -47,7 +47,7 @@ struct stack_thread {
 	uint32_t taken_id; /* stack_take_new() has returned all smaller ids */
 	uint64_t hits;     /* number of captures of remembered stacks, which only compared words */
 	uint64_t walks;    /* number of captures that went from frame to frame, or made nodes */
-	/* number of captures that gave no stack, because memory ran out or because they
+	/* number of captures that yielded no stack, because memory ran out or because they
 	 * interrupted another capture */
 	uint64_t lost;
 };

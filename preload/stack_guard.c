@@ -21,8 +21,8 @@ static uint64_t guard_signature(const _Atomic uint64_t *at)
 }
 
 /* Is the stack frame in which a capture, or a stack_take_new() loop, wrote its signature at `at`
- * still in use? It is if the signal handler that makes this call has interrupted it. It is not if
- * longjmp has left it. `me` is an address in the handler's own frame. */
+ * still in use? Yes if this call is in a signal handler that interrupted it; no if longjmp has left
+ * it. `me` is an address in the handler's own frame. */
 static NO_ASAN bool still_there(const struct state *s, const _Atomic uint64_t *at, const void *me)
 {
 	if ((const void *)at == me)
@@ -30,8 +30,8 @@ static NO_ASAN bool still_there(const struct state *s, const _Atomic uint64_t *a
 		 * does not */
 		return false;
 	if (in_own(s, at) && in_own(s, me) && (uintptr_t)me > (uintptr_t)at)
-		/* the stack grows downwards: the current frame is above the old one, so that one
-		 * has been left */
+		/* the stack grows downwards: the current frame is above the old frame, so the old
+		 * frame has been left */
 		return false;
 	if (!in_own(s, at) && !range_page_readable((uint64_t)(uintptr_t)at))
 		return false;
@@ -47,7 +47,7 @@ bool guard_open(struct state *s, struct guard *me)
 	atomic_store_explicit(&me->token, guard_signature(&me->token), memory_order_relaxed);
 	stack_order();
 	atomic_store_explicit(&s->holder, me, memory_order_relaxed);
-	/* From here on, handlers see that the state has an owner and do not change s->changes. */
+	/* From here on the state has an owner, so signal handlers do not change s->changes. */
 	stack_order();
 	atomic_store_explicit(&s->changes,
 			      atomic_load_explicit(&s->changes, memory_order_relaxed) + 1,
@@ -69,9 +69,9 @@ bool guard_take(struct state *s, struct stack_frames *me)
 
 	if (taker == me &&
 	    atomic_load_explicit(&me->mark, memory_order_relaxed) == guard_signature(&me->mark)) {
-		/* The loop makes its next call, so it has written the frames that it got: they
-		 * count as written. If a capture came in between, they do not, because this may be
-		 * another loop whose stack frame is at the same address. */
+		/* The loop has made its next call, so it has written the frames that it got before,
+		 * and they count as written. They do not if a capture came in between: this may
+		 * then be a different loop, whose stack frame is at the same address. */
 		if (stack_moves(s) == s->handed_at + 1)
 			s->head.taken_id = s->handed;
 		return true;

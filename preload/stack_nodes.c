@@ -9,7 +9,7 @@
 
 enum { FEW_KNOWN_BITS = 8 };
 
-/* *node is the caller of a frame with this pc. Replaces it by the node of that frame, which is
+/* *node is the caller of a frame with this pc. Replaces *node with the node of that frame, which is
  * created if it is missing and the tree has fewer than `most` nodes. Returns false if there is no
  * such node. */
 static bool add_frame(struct state *s, uint32_t *node, uint64_t pc, uint32_t most)
@@ -41,9 +41,9 @@ static void remember_node(struct known_node *k, uint64_t serial, uint32_t outer,
 	k->serial = serial;
 }
 
-/* *node is the node of the frame outside segment g. Replaces it by the node of the innermost frame
- * of g: goes from frame to frame, by nodes of the tree or by new ones. Returns false if the tree
- * has `most` nodes and one is missing. */
+/* *node is the node of the frame outside segment g. Replaces *node with the node of the innermost
+ * frame of g: goes from frame to frame, through nodes of the tree or new ones. Returns false if the
+ * tree has `most` nodes and a node is missing. */
 static bool add_frames(struct state *s, const struct segment *g, uint32_t *node, uint32_t most)
 {
 	for (unsigned i = g->n_checks; i-- > 0;) {
@@ -56,9 +56,9 @@ static bool add_frames(struct state *s, const struct segment *g, uint32_t *node,
 	return true;
 }
 
-/* Like add_frames(), but remembers the result in the segment and in s->known. Results for a segment
- * of one frame (ra_mask 0) are not stored in s->known: there may be many, and searching the tree
- * for one node is as fast. */
+/* Like add_frames(), but stores the result in the segment and in s->known. Results for a segment of
+ * one frame (ra_mask 0) are not stored in s->known: there may be many, and searching the tree for
+ * one node is as fast. */
 static bool resolve_segment(struct state *s, struct segment *g, uint32_t *node, uint32_t most)
 {
 	uint32_t outer = *node;
@@ -86,8 +86,8 @@ static bool resolve_segment(struct state *s, struct segment *g, uint32_t *node, 
 	return true;
 }
 
-/* Returns the id of a stack: of the n innermost segments in s->chain, if `node` is the node of the
- * frame that has called them. Returns 0 if nodes are missing. */
+/* Returns the id of a stack. It consists of the n innermost segments in s->chain; `node` is the
+ * node of the frame that has called them. Returns 0 if nodes are missing. */
 static uint32_t resolve_nodes(struct state *s, uint32_t n, uint32_t node, uint32_t most)
 {
 	while (n-- > 0) {
@@ -122,14 +122,15 @@ void stack_forget(struct state *s)
 {
 	memset(s->ways, 0, sizeof(s->ways));
 	for (uint32_t i = 1; i <= s->slots; i++)
-		/* without its key, no other segment's member `next` leads to it */
+		/* A segment without its key is not found, neither by its hash nor by the member
+		 * `next` of another one. */
 		s->segments[i].pc = 0;
 	s->slots = 0;
 	tree_restart(&s->tree);
 }
 
-/* Gets the next frames that stack_take_new() has not returned yet: at most `max`, and only as many
- * as were called by the one before. Returns false if there are none. */
+/* Gets the next frames that stack_take_new() has not returned yet: at most `max`, and only as long
+ * as each was called by the previous one. Returns false if there are no more. */
 static bool next_frames(struct state *s, uint32_t max, struct stack_frames *out)
 {
 	const struct stack_tree *tree = &s->tree;

@@ -16,18 +16,19 @@ extern void *__libc_stack_end __attribute__((weak));
 enum { PAGE = 4096, KERNEL_SIGSET = 8 };
 
 /* The kernel keeps at least this distance between the end of the main thread's stack and other
- * mappings. So an address that is less than this below the end is in that stack. */
+ * mappings. So an address that is less than this below the end is in the main thread's stack. */
 #define MAIN_STACK_SPAN ((uint64_t)128 << 20)
 
-/* Limit: pages that are checked when a thread's own stack is searched for the first time. They
- * amount to 8 MiB, the usual size of a stack. */
+/* Maximum number of pages that are checked when a thread's own stack is searched for the first
+ * time. They amount to 8 MiB, the usual size of a stack. */
 #define OWN_PAGES 2048
 
-/* Limit: bytes from the part of the stack that is known to be readable to the next frame. A frame
- * that is farther away is taken for damaged data. */
+/* Maximum number of bytes from the readable part of the stack to the next frame. A frame farther
+ * away is assumed to come from damaged data. */
 #define MAX_REACH ((uint64_t)16 << 20)
 
-/* Limit: pages between two readable ranges that are checked, to join the ranges to one. */
+/* Maximum number of pages between two readable ranges that are checked, to join the ranges to
+ * one. */
 #define JOINED_PAGES 64
 
 static uint64_t page_down(uint64_t address)
@@ -78,14 +79,14 @@ static uint64_t thread_pointer(void)
 #endif
 }
 
-/* Returns an address in the main thread's stack, above all frames: the one that glibc's loader
+/* Returns an address in the main thread's stack, above all frames: the address that glibc's loader
  * stores or, without glibc, the address of the random bytes that the kernel stores there. */
 static uint64_t main_end(void)
 {
 	return &__libc_stack_end ? (uint64_t)(uintptr_t)__libc_stack_end : getauxval(AT_RANDOM);
 }
 
-/* Returns the limit on the size of the main thread's stack, bytes. */
+/* Returns the limit on the size of the main thread's stack in bytes. */
 static uint64_t main_span(void)
 {
 	uint64_t limit[2] = { MAIN_STACK_SPAN, 0 };
@@ -99,9 +100,10 @@ bool range_is_entry(uint64_t sp)
 	return &__libc_stack_end && sp == (uint64_t)(uintptr_t)__libc_stack_end;
 }
 
-/* Finds the main thread's stack if sp is in it; otherwise returns false. Other threads' stacks have
- * a thread descriptor (to which the thread pointer points) at their top, the main thread's does
- * not. So if the descriptor is between sp and the end, this is another thread's stack. */
+/* Finds the main thread's stack if sp is in it; otherwise returns false. The stacks of other
+ * threads have a thread descriptor (to which the thread pointer points) at their top; the main
+ * thread's stack does not. So if the descriptor is between sp and the end, this is another thread's
+ * stack. */
 static bool find_main(struct stack_range *own, uint64_t sp)
 {
 	uint64_t end = main_end(), descriptor = thread_pointer();
@@ -144,7 +146,7 @@ static void join_own(struct stack_range *known, struct stack_range *own)
 }
 
 /* Must the range [from, to) stay separate from `known`? It must if a page between them is not
- * readable, or if there are too many to check. */
+ * readable, or if there are too many pages to check. */
 static bool are_apart(const struct stack_range *known, uint64_t from, uint64_t to)
 {
 	if (from <= known->hi)
@@ -152,7 +154,8 @@ static bool are_apart(const struct stack_range *known, uint64_t from, uint64_t t
 	return (from - known->hi) / PAGE > JOINED_PAGES || !pages_readable(known->hi, from);
 }
 
-/* Adds the readable pages [from, to) to `known`. If the two are apart, they replace it. */
+/* Adds the readable pages [from, to) to `known`. If the two ranges are apart, the new one replaces
+ * `known`. */
 static void extend_range(struct stack_range *known, uint64_t from, uint64_t to)
 {
 	if (are_apart(known, from, to))

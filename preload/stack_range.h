@@ -38,7 +38,7 @@ struct stack_reach {
 void range_find_own(struct stack_range *own, uint64_t sp);
 
 /* Begins a walk upwards from sp. If sp is in the thread's own stack, the rest of that stack is
- * known to be readable; otherwise nothing is. */
+ * known to be readable; otherwise no part is. */
 void range_start(struct stack_reach *r, const struct stack_range *own, uint64_t sp);
 
 /* Can the word at this address be read? Words below r->floor cannot. If the page is in neither

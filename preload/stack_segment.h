@@ -11,10 +11,10 @@
  *
  * A segment ends before the next frame that is a boundary; a hash of (pc, sp) decides which frames
  * are. So walks that start at different places have the same boundaries, and share their outer
- * segments. The last return address, by which the walk leaves the segment (the exit), is not
+ * segments. The last return address, through which the walk leaves the segment (the exit), is not
  * compared: it is read whenever the segment is used. So a segment is valid whatever the frames
- * outside it are. Its node in the tree of stacks does depend on these, so the segment remembers one
- * pair: the node outside it, and its own node for that.
+ * outside it are. But the segment's node in the tree of stacks depends on these frames, so the
+ * segment remembers one pair: the node outside it, and its own node for that outer node.
  */
 #ifndef MEMDB_PRELOAD_STACK_SEGMENT_H
 #define MEMDB_PRELOAD_STACK_SEGMENT_H
@@ -30,15 +30,17 @@ enum { FP, AUX, REGS };
 
 enum { CHECKS = 14 };
 
-/* Values of segment.reg_out, which says where the caller's value of a register is found when the
- * walk leaves the segment: an offset from sp, or one of these. */
+/* Values of segment.reg_out: where the caller's value of a register is found when the walk leaves
+ * the segment. The value is an offset from sp, or one of these. */
 enum { REG_UNCHANGED = UINT32_MAX, REG_UNKNOWN = UINT32_MAX - 1 };
 
 /* Value of segment.exit: the return address is in the register AUX when the walk enters the
  * segment. */
 enum { EXIT_IN_AUX = UINT32_MAX };
 
-/* How a segment ends. */
+/* How a walk leaves a segment: to the caller through a return address (END_EXIT), not at all
+ * because the outermost frame is in it (END_ROOT), or not at all because the next frame is unknown
+ * (END_TRUNCATED). */
 enum end { END_EXIT, END_ROOT, END_TRUNCATED };
 
 /* Value of segment.outer if the segment does not remember its node yet. No node has this id. */
@@ -49,7 +51,7 @@ struct frame {
 	uint64_t pc;
 	uint64_t sp;
 	uint64_t reg[REGS];
-	unsigned known; /* bit r says that reg[r] is known */
+	unsigned known; /* bit r is set if reg[r] is known */
 };
 
 struct segment {
@@ -62,17 +64,18 @@ struct segment {
 	uint32_t node;
 	uint32_t outer;
 	uint8_t n_checks;
-	uint8_t needs; /* bit r says that register r must have the value in[r] at the start */
+	uint8_t needs; /* bit r is set if register r must have the value in[r] at the start */
 	uint8_t end;   /* a value of enum end */
-	/* is added to the return address at `exit`: 1 if that is an address at which a signal
-	 * interrupted the code, otherwise 0 */
+	/* is added to the return address at `exit`: 1 if a signal interrupted the code at that
+	 * address, otherwise 0 */
 	uint8_t exit_add;
 	uint32_t exit; /* where the exit's return address is, as an offset from sp */
 	uint64_t exit_sp;
 	uint32_t reg_out[REGS];
-	/* slot of the segment that followed outside this one the last time; 0 means none */
+	/* slot of the segment that followed outside this one the last time; 0 means that there is
+	 * none */
 	uint16_t next;
-	/* bit i says that check i is the return address of a frame in this segment */
+	/* bit i is set if check i is the return address of a frame in this segment */
 	uint16_t ra_mask;
 	/* number of the last walk that used the segment (captures that find all segments valid do
 	 * not count as walks) */
@@ -173,8 +176,8 @@ static inline void segment_leave_register(const struct segment *g, struct frame 
 	f->reg[r] = stack_word(g->sp + g->reg_out[r]);
 }
 
-/* Changes *f from the innermost frame of a segment to the frame that called its outermost one. The
- * segment must be valid and end by END_EXIT. */
+/* Changes *f from the innermost frame of a segment to the frame that called its outermost frame.
+ * The segment must be valid and end by END_EXIT. */
 static inline void segment_leave(const struct segment *g, struct frame *f)
 {
 	if (__builtin_expect(g->exit == EXIT_IN_AUX, 0))

@@ -32,18 +32,22 @@ enum {
 	 * later walks do not find such segments */
 	SPARES = 128,
 	SLOTS = 1 + SETS * WAYS + SPARES,
-	CHAIN = 8192, /* limit: segments of one stack */
+	CHAIN = 8192, /* maximum number of segments of one stack */
 	KNOWN_BITS = 12,
-	PIECE = 512,          /* limit: frames that one call of stack_take_new() returns */
-	FULL_NODES = 1 << 20, /* limit: frames in the tree; beyond it, new stacks are shortened */
-	/* limit: frames in the tree, including those of shortened stacks */
+	PIECE = 512,          /* maximum number of frames that one call of stack_take_new()
+			       * returns */
+	FULL_NODES = 1 << 20, /* maximum number of frames in the tree; beyond that, new stacks are
+			       * shortened */
+	/* maximum number of frames in the tree, including those of shortened stacks */
 	MOST_NODES = FULL_NODES + FULL_NODES / 4,
 	SHORT_FRAMES = 8,    /* a shortened stack keeps at least this many frames */
-	NEW_NODES = 1 << 16, /* limit: new frames that the caller has not taken; more are dropped */
+	NEW_NODES = 1 << 16, /* maximum number of new frames that the caller has not taken; more are
+			      * dropped */
 };
 
-/* An entry of the hash table of segments: has the number of a segment in s->segments (its slot).
- * Slots are assigned in the order of use, so a program that needs few of them touches few pages. */
+/* An entry of the hash table of segments: contains the number of a segment in s->segments (its
+ * slot). Slots are assigned in the order of use, so a program that needs few of them touches few
+ * pages. */
 struct way {
 	uint16_t tag;  /* 0 means that the way is empty */
 	uint16_t slot; /* 0 means that no slot is assigned yet */
@@ -64,9 +68,9 @@ struct known_node {
  */
 struct walk {
 	struct segment *g; /* the segment that is being filled; NULL between two segments */
-	/* the segment that was added to the chain last; NULL means there is none */
+	/* the segment that was added to the chain last; NULL means that there is none */
 	struct segment *inner;
-	/* the way that will refer to the segment; NULL means there is none */
+	/* the way that will refer to the segment; NULL means that there is none */
 	struct way *way;
 	uint64_t pc;             /* pc of the first frame in the segment */
 	bool single;             /* the segment must have only one frame */
@@ -79,14 +83,16 @@ struct walk {
 	/* address in this segment from which each register's value was read; 0 means that the
 	 * register has kept its value since the start of the segment */
 	uint64_t origin[REGS];
-	unsigned checked; /* bit r says that the word at origin[r] is one of the checks */
-	unsigned depth;   /* frames that were walked by rules; remembered ones do not count */
-	/* the segment depends on more than it stores, so it must not be found again */
+	unsigned checked; /* bit r is set if the word at origin[r] is one of the checks */
+	unsigned depth;   /* number of frames that were walked by rules; remembered frames do not
+			   * count */
+	/* the segment depends on values that it does not store, so later walks must not find it */
 	bool forget;
 };
 
 /* A local variable of a capture that changes the state; meanwhile it contains a signature. If
- * longjmp leaves the capture, a later one finds that out from the signature (see stack_guard.c). */
+ * longjmp leaves the capture, a later capture finds that out from the signature (see
+ * stack_guard.c). */
 struct guard {
 	_Atomic uint64_t token;
 };
@@ -171,10 +177,10 @@ static inline struct segment *stack_find(struct state *s, const struct frame *f)
 
 /*
  * These two functions fill s->chain with the segments of a stack, and walk the part that is not
- * remembered. The caller calls stack_walk_from(), then stack_walk() until that returns true;
- * whenever it returns false, the caller must learn the rule of s->walk.missing before the next
+ * remembered. The caller calls stack_walk_from(), then stack_walk() until it returns true; whenever
+ * stack_walk() returns false, the caller must learn the rule of s->walk.missing before the next
  * call. s->walk.n is the number of segments. If there is not enough room, the outer segments are
- * missing; it is 0 if there is no room for any.
+ * missing; s->walk.n is 0 if there is no room for any segment.
  */
 void stack_walk_from(struct state *s, const struct frame *f);
 bool stack_walk(struct state *s);

@@ -51,8 +51,8 @@ static uint64_t table_bytes(uint32_t bits)
 	return sizeof(struct tree_table) + (sizeof(struct tree_node) << bits);
 }
 
-/* Searches one line of the table for (caller, pc). Returns the entry of its node; if there is none,
- * an empty entry; NULL if all entries of the line belong to other nodes. */
+/* Searches one line of the table for (caller, pc). Returns the entry of its node or, if there is no
+ * node, an empty entry; NULL if all entries of the line belong to other nodes. */
 static inline struct tree_node *place_in_line(struct tree_node *line, uint32_t caller, uint64_t pc)
 {
 	for (unsigned i = 0; i < LINE; i++) {

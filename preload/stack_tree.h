@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A tree of frames in mapped memory. It maps (caller, address) to an id, each pair once, by one
+ * A tree of frames in mapped memory. It maps (caller, address) to an id, each pair once, with one
  * hash table. One thread uses a tree; stack.c keeps its signal handlers out. The tree is valid
- * after every step: if a handler leaves by longjmp, the worst is a second id for the same pair.
+ * after every step: if a handler leaves by longjmp, the worst result is a second id for the same
+ * pair.
  */
 #ifndef MEMDB_PRELOAD_STACK_TREE_H
 #define MEMDB_PRELOAD_STACK_TREE_H

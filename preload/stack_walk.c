@@ -45,7 +45,7 @@ static bool use_register(struct walk *w, unsigned r)
 }
 
 /* Gets the value of the register from which the rule computes the CFA (rule.base). Returns false if
- * it is unknown. */
+ * the value is unknown. */
 static bool base_value(struct walk *w, struct cfi_rule rule, uint64_t *base)
 {
 	unsigned r = rule.base == CFI_FP ? FP : AUX;
@@ -60,7 +60,8 @@ static bool base_value(struct walk *w, struct cfi_rule rule, uint64_t *base)
 
 static bool is_readable(struct state *s, uint64_t address)
 {
-	/* The segment stores offsets from its start in 32 bits. */
+	/* A segment stores an offset from its start in 32 bits, and the highest values have a
+	 * special meaning. */
 	return address - s->walk.g->sp < REG_UNKNOWN &&
 	       range_has_word(&s->walk.range, &s->own, address);
 }
@@ -80,8 +81,9 @@ static void caller_register(struct state *s, unsigned r, int64_t place, uint64_t
 	w->origin[r] = address;
 	w->checked &= ~(1u << r);
 	w->at.known &= ~(1u << r);
-	/* The register's value is lost. UINT64_MAX, which is no address, also says that the
-	 * register does not have its value from the start of the segment any more. */
+	/* The register's value in the caller is unknown. UINT64_MAX, which is not an address, also
+	 * marks that the register does not have its value from the start of the segment any more.
+	 */
 	if (place == CFI_LOST || !is_readable(s, address)) {
 		w->origin[r] = UINT64_MAX;
 		return;
@@ -170,7 +172,7 @@ static void set_exit(struct walk *w, uint64_t slot, struct cfi_rule rule)
 }
 
 /* Ends the segment at a frame whose return address is 0, which marks the outermost frame. The 0
- * becomes a check, so the segment is valid only while it is there. */
+ * becomes a check, so the segment is valid only while the 0 is there. */
 static void end_at_zero(struct walk *w, uint64_t slot, bool signal)
 {
 	if (slot != IN_AUX)
@@ -178,8 +180,8 @@ static void end_at_zero(struct walk *w, uint64_t slot, bool signal)
 	w->g->end = signal ? END_TRUNCATED : END_ROOT;
 }
 
-/* The walk has just reached a frame by the return address `ra`, which was read at `slot`. Must the
- * segment end before this frame? */
+/* The walk has just reached a frame through the return address `ra`, which was read at `slot`. Must
+ * the segment, the remembered part of the walk that is being filled, end before this frame? */
 static bool ends_here(const struct walk *w, uint64_t slot, uint64_t ra)
 {
 	const struct segment *g = w->g;
@@ -234,7 +236,7 @@ static bool step_out(struct state *s, struct cfi_rule rule)
 }
 
 /* If two or more segments of a set begin at frame f and are not used by the current walk, removes
- * all of them. Returns whether it did. */
+ * all of them. Returns whether it removed any. */
 static bool drop_same(struct state *s, struct way *set, const struct frame *f)
 {
 	unsigned same[WAYS];
@@ -251,7 +253,7 @@ static bool drop_same(struct state *s, struct way *set, const struct frame *f)
 	return n > 1;
 }
 
-/* Returns the entry of the set (a way) in which a new segment will be found: an empty one, or one
+/* Returns the entry of the set (a way) in which a new segment will be found: an empty entry, or one
  * whose segment the current walk does not use. NULL if the walk uses all of them. The search begins
  * at s->turn, so that ways are replaced in turn. */
 static struct way *choose_way(struct state *s, struct way *set)
@@ -340,7 +342,7 @@ static struct segment *end_segment(struct walk *w)
 }
 
 /* Adds segment g to the chain of the current walk. Returns whether the walk continues in the frame
- * that called it. */
+ * that called g. */
 static bool add_segment(struct state *s, struct segment *g)
 {
 	struct walk *w = &s->walk;

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Reads at most cap - 1 bytes of a file, and terminates them by NUL. Returns their number, or a
+/* Reads at most cap - 1 bytes of a file, and terminates them with NUL. Returns their number, or a
  * negative errno. */
 long text_read_file(const char *path, char *buf, size_t cap);
 

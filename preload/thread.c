@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keeps the state of each thread. A thread gets it with its first event, and gives it back in the
- * last round of its destructors. If destructors of other libraries allocate after that, it gets a
- * state again. A thread may end without destructors, because it was killed or because the tracker
+ * Keeps the state of each thread. A thread gets it with its first event, and returns it in the last
+ * round of its destructors. If destructors of other libraries allocate after that, the thread gets
+ * a state again. A thread may end without destructors, because it was killed or because the tracker
  * has no thread-specific key. Then its state stays assigned, until another thread finds that the
- * kernel does not know its tid any more, and takes over the state.
+ * kernel no longer knows its tid, and takes over the state.
  */
 #include "tracker.h"
 
@@ -23,18 +23,19 @@
 
 enum {
 	SLAB_THREADS = 64,
-	/* limit: slabs; the kernel does not permit as many threads as they have room for */
+	/* maximum number of slabs; the kernel does not permit as many threads as they have room
+	 * for */
 	SLABS = 65536,
 	/* number of lost events after which the next attempt to get a chunk is made */
 	RETRY_AFTER = 4096,
-	/* limit: states that a new thread checks for one whose thread has ended */
+	/* maximum number of states that a new thread checks for one whose thread has ended */
 	LOOK_AT = 4,
 	KEYS_IN_THREAD = 32, /* for keys from this number on, pthread_setspecific() allocates */
 	/* rounds of destructors at the end of a thread (PTHREAD_DESTRUCTOR_ITERATIONS) */
 	ROUNDS = 4,
 };
 
-/* value of thread.tid in a state that its thread has given back */
+/* value of thread.tid in a state that its thread has returned */
 #define TID_GIVEN_BACK (~0u - 1)
 
 __thread struct thread *thread_self;
@@ -54,19 +55,19 @@ struct slab {
 
 static struct slab *first_slab START_STATE, *later_slabs[SLABS];
 
-/* Memory for the stack cache (stack.h) of the first thread that needs one. Most processes need no
- * second one. */
+/* Memory for the stack cache (stack.h) of the first thread that needs a cache. Most processes need
+ * no second one. */
 static _Alignas(4096) unsigned char first_stack[STACK_THREAD_SIZE];
 static bool first_stack_taken START_STATE;
 
 static uint32_t places START_STATE; /* number of places assigned so far */
 static uint32_t hand START_STATE;   /* number of the place that adopt_thread() checks next */
 
-/* the thread-specific key whose destructor is on_end(); KEYS_IN_THREAD or more means there is
- * none */
+/* the thread-specific key whose destructor is on_end(); KEYS_IN_THREAD or more means that there is
+ * no key */
 static pthread_key_t end_key START_STATE = KEYS_IN_THREAD;
 
-/* Stands for a thread that could not get a place. */
+/* Used for all threads that could not get a place. */
 static struct thread nobody = { .tid = ~0u };
 
 bool signals_block(uint64_t *saved)
@@ -79,7 +80,7 @@ bool signals_block(uint64_t *saved)
 
 void signals_restore(const uint64_t *saved)
 {
-	/* Not by rawcall6(), which makes no system call if another thread has sealed the process
+	/* Not with rawcall6(), which makes no system call if another thread has sealed the process
 	 * (seal.h) in the meantime: this thread would then never get signals again. */
 	rawcall(SYS_rt_sigprocmask, SIG_SETMASK, (long)saved, 0, sizeof(*saved), 0, 0);
 }
@@ -172,8 +173,8 @@ static uint32_t own_tid(void)
 }
 
 /* Has the thread that used a place, under the tid `had`, ended, so that the place is free? `tid` is
- * the calling thread's. If both are equal, the kernel has given the tid of an ended thread to this
- * one. */
+ * the calling thread's tid. If both are equal, the kernel has reused the tid of an ended thread for
+ * this thread. */
 static bool is_free(uint32_t had, uint32_t tid)
 {
 	if (had == TID_GIVEN_BACK)
@@ -263,8 +264,8 @@ static bool is_born_blind(void)
 	return image.blind_threads && (rawcall_sealed || clock_faults());
 }
 
-/* Gives the calling thread a state: a new one, or that of a thread that has ended. Returns NULL if
- * nothing can be recorded. Must be called with signals blocked. */
+/* Assigns a state to the calling thread: a new one, or that of a thread that has ended. Returns
+ * NULL if nothing can be recorded. Must be called with signals blocked. */
 static struct thread *attach_thread(void)
 {
 	struct thread *t = NULL;
@@ -272,7 +273,7 @@ static struct thread *attach_thread(void)
 
 	if (!image_start())
 		return NULL;
-	/* A vfork child of a thread without a place must not get one. The place and thread_self
+	/* A vfork child of a thread without a place must not get a place. The place and thread_self
 	 * would be in the parent's memory: after the child's end, the parent's thread would use
 	 * them, under the tid of the child, and another thread could take the place over. */
 	if (!rawcall_sealed && image_is_parents())
@@ -303,8 +304,8 @@ static struct thread *attach_thread(void)
  * Makes it possible to match this thread with perf's records, if perf sees other tids because it is
  * in another PID namespace. Maps a page: perf records the mapping with its address and with perf's
  * tid of this thread, and the log records the address, too. Returns the address; 0 if nothing was
- * mapped. The page is shared, because the kernel would merge a private one with a neighbour, and
- * PROT_NONE, as nobody else maps such pages.
+ * mapped. The page is shared, because the kernel would merge a private page with a neighbour, and
+ * PROT_NONE, because nobody else maps such pages.
  */
 static uint64_t show_to_perf(uint32_t tid)
 {
@@ -387,7 +388,7 @@ static void give_back(struct thread *t)
 }
 
 /* The destructor of end_key. libc calls it at the end of a thread, in every round in which the key
- * has a value; that value is the number of rounds that are left. */
+ * has a value; the value is the number of rounds that are left. */
 static void on_end(void *rounds)
 {
 	struct thread *t = thread_self;

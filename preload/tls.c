@@ -6,8 +6,8 @@
 #include "clock.h"
 #include "real.h"
 
-/* Limit: modules that are recorded; so many fit in one event. A module is a library or the
- * executable. Only few have thread-local variables. */
+/* Maximum number of modules that are recorded; this many fit in one event. A module is a library or
+ * the executable. Only few have thread-local variables. */
 enum { MODULES = TRACK_EXTRA_WORDS * 8 / sizeof(struct track_tls) };
 
 struct modules {
@@ -64,8 +64,8 @@ void tls_record(struct thread *t)
 
 	if (!t)
 		return;
-	/* m.n is written before it is read: reading a new page first would cause two page faults,
-	 * not one */
+	/* m.n is written before it is read: if the first access to a new page is a read, the later
+	 * write causes a second page fault. */
 	m.n = 0;
 	dl_iterate_phdr(add_module, &m);
 	ev.ticks = clock_ticks();

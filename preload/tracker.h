@@ -3,8 +3,8 @@
  * The tracker's state, per process image and per thread, and the functions that its files share.
  *
  * Rules of this folder: nothing may allocate, print, exit, set errno or be a cancellation point.
- * There are no locks: at any instruction, another thread may fork, and a signal handler may
- * interrupt it that allocates or leaves by longjmp. An event that cannot be recorded is counted.
+ * There are no locks: at any instruction another thread may fork, and a signal handler may
+ * interrupt that allocates or leaves by longjmp. An event that cannot be recorded is counted.
  */
 #ifndef MEMDB_PRELOAD_TRACKER_H
 #define MEMDB_PRELOAD_TRACKER_H
@@ -29,7 +29,7 @@ enum { THREAD_OWN = 512 };
  * thread_attach().
  */
 struct thread {
-	/* address of the next free word, or the end of the chunk if that is full; 0 means there
+	/* address of the next free word, or the end of the chunk if it is full; 0 means that there
 	 * is no chunk */
 	uint64_t pos;
 	/* ticks of the last TIME or PAIR in the chunk; 0 means that one must be written first */
@@ -40,14 +40,14 @@ struct thread {
 	uint64_t pair_gap;  /* ticks from the last pair to the next one */
 	struct stack_thread *stack;
 	uint64_t pointer; /* the thread pointer, which is also its pthread_t */
-	/* tid of the thread that uses this struct; 0 means that none has used it yet */
+	/* tid of the thread that uses this struct; 0 means that no thread has used it yet */
 	uint32_t tid;
 	uint32_t stream;
 	uint32_t chunks;  /* number of chunks of this stream that were claimed */
 	uint32_t skipped; /* events that were lost since the last attempt to get a chunk */
-	/* state of the random numbers by which sample_birth() chooses blocks */
+	/* state of the random numbers with which sample_birth() chooses blocks */
 	uint64_t random;
-	/* the last block that was allocated and the last one that was freed; see layer_enter() */
+	/* the last block that was allocated and the last block that was freed; see layer_enter() */
 	uint64_t born, freed;
 	uint64_t own[THREAD_OWN]; /* the blocks that the thread remembers; see own_block() */
 };
@@ -55,13 +55,16 @@ struct thread {
 /* The state of the process image: the program that the process executes. image_start() fills it in,
  * in a forked child for a second time. */
 struct image {
-	struct track_header *header; /* where the log begins; NULL means there is no log */
-	struct track_header *log;    /* header of the log's own file; NULL means there is none */
+	struct track_header *header; /* where the log begins; NULL means that there is no log */
+	struct track_header *log;    /* header of the log's own file; NULL means that it has no
+				      * file */
 	uint64_t capacity;           /* usable bytes of that file */
 	uint64_t min_size;
 	uint64_t sample_bytes; /* blocks below this size are sampled, one in sample_every */
-	uint32_t sample_every; /* 0 means that all blocks are recorded */
-	uint64_t homes_size;   /* home nodes are looked up for blocks of at least this size */
+	/* 0 means that all blocks are recorded, always; 1 that they are until the recorder asks for
+	 * fewer (sample.h) */
+	uint32_t sample_every;
+	uint64_t homes_size; /* home nodes are looked up for blocks of at least this size */
 	/* hash of the affinity with which the first thread of the image started; 0 means unknown */
 	uint64_t affinity;
 	uint32_t shift;
@@ -89,8 +92,8 @@ bool image_start(void);
  * log could be created. */
 bool image_is_off(void);
 
-/* Is the process in another PID namespace than the recorder, and /proc in that one too? Then perf
- * knows its threads by other tids. Costs a system call at the first call. */
+/* Is the process in another PID namespace than the recorder, and /proc in that other namespace too?
+ * Then perf knows its threads by other tids. Costs a system call at the first call. */
 bool image_has_other_tids(void);
 
 /* Is the calling process a vfork child, which runs in the memory of its parent? Takes a system
@@ -111,11 +114,12 @@ void record_end(const char *how);
 
 /* In thread.c. */
 
-/* Returns a word in the pages that the kernel wipes in a forked child; NULL if there are none. */
+/* Returns a word in the pages that the kernel wipes in a forked child; NULL if there are no such
+ * pages. */
 volatile uint32_t *thread_wiped_word(void);
 
 /* Creates a thread-specific key, so that libc reports the end of each thread. Must be called once,
- * in a constructor, while the first keys are not in use yet (for later ones, pthread_setspecific()
+ * in a constructor, while the first keys are not in use yet (for later keys, pthread_setspecific()
  * allocates). */
 void thread_watch_ends(void);
 
@@ -160,7 +164,7 @@ void log_birth_slow(struct thread *t, uint64_t ticks, uint64_t address, uint64_t
 		    enum tl_function fn, unsigned cpu, uint32_t stack);
 
 /*
- * Records that realloc has replaced block `old`, which died at the time `died`, by the one at
+ * Records that realloc has replaced block `old`, which died at the time `died`, with the block at
  * `address`, born at `ticks`.
  */
 void log_realloc(struct thread *t, uint64_t died, uint64_t old, uint64_t ticks, uint64_t address,
@@ -176,8 +180,8 @@ void log_nodes(struct thread *t);
  * on. */
 void log_thread(struct thread *t);
 
-/* Writes a long record of an event. extra are ev->extra entries of entry_bytes each; NULL if
- * there are none. Entries beyond TRACK_EXTRA_WORDS are dropped. */
+/* Writes a long record of an event. `extra` points to ev->extra entries of entry_bytes each; NULL
+ * if there are no entries. Entries beyond TRACK_EXTRA_WORDS are dropped. */
 void log_event(struct thread *t, struct track_event *ev, enum tl_kind kind, enum tl_function fn,
 	       const void *extra, size_t entry_bytes);
 
@@ -185,8 +189,8 @@ void log_event(struct thread *t, struct track_event *ev, enum tl_kind kind, enum
  * more room before the next system call is needed. */
 void log_leave_slot(struct thread *t);
 
-/* Begins the stream's first chunk, or tries that again after a failure. Returns false if there is
- * no chunk. */
+/* Begins the stream's first chunk, or tries it again after a failure. Returns false if there is no
+ * chunk. */
 bool log_begin(struct thread *t);
 
 /* Compares and swaps in one instruction. It is atomic only for the signal handlers of this

@@ -1,28 +1,28 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   access_matrix
--- summary: Accesses by node of the CPU and node of the memory, accesses to each node's memory, or mean extra distance of accesses (δ).
--- param:   by - rows: nodes (default: CPU's node and home), home (requests to each node's memory, and how uneven they are) or distance (δ of the run and of each object)
+-- summary: Accesses by node of the CPU and node of the memory, or by node of the memory, or the mean extra distance of accesses (δ).
+-- param:   by - nodes (default): one row per pair of node of the CPU and node of the page; home: one row per node of the memory, with its accesses and how uneven the nodes are; distance: one row for the run and each object, with δ
 -- values:  by nodes, home, distance
--- param:   object - only this object: its id or name; else the whole run
--- param:   tid - only this thread: the kernel's number; else all
+-- param:   object - only this object: its id or name; default: the whole run
+-- param:   tid - only this thread: the kernel's number; default: all threads
 -- without: tid object
 -- with:    tid by nodes, home
 -- param:   top 1000 rows at most
--- column:  object_id  objects.id; empty: all
--- column:  object     the object's name; empty: all
--- column:  tid        the thread; empty: all
+-- column:  object_id  objects.id; empty: all objects
+-- column:  object     the object's name; empty: all objects
+-- column:  tid        the thread; empty: all threads
 -- column:  cpu_node   by=nodes: node of the CPU
 -- column:  home       node of the page
 -- column:  distance   by=nodes: the kernel's distance between the two nodes, local = 10
--- column:  samples    samples (hardware: accesses; timer: moments of time); by=distance: with known nodes
--- column:  pct        share of the samples whose nodes (by=home: homes) are known, 0-100
--- column:  delta      by=distance: mean extra distance δ, weighted by period: 0 all accesses local, 1/n² uniform over n nodes
--- column:  low        lower bound of the share of all samples: no unknown sample counts here; lower end of the 95 % interval; δ: unknown samples count as local
--- column:  high       upper bound: all unknown samples count as remote; upper end of the 95 % interval; δ: unknown samples count with the largest distance
--- column:  imbalance  by=home: accesses to the busiest node / mean of all nodes with memory; 1: even
--- column:  cache_lines by=distance: different cache lines
+-- column:  samples    number of samples (hardware: accesses; timer: moments of time); by=distance: only samples whose nodes are known
+-- column:  pct        share among the samples whose two nodes (by=home: whose node of the page) are known, 0-100
+-- column:  delta      by=distance: mean extra distance δ, weighted by period; 0: all accesses are local; 1/n²: they are spread evenly over n nodes
+-- column:  low        lower bound of pct: samples with unknown nodes do not count in this row; by=distance: lower bound of delta: they count as local; lower end of the 95 % interval
+-- column:  high       upper bound of pct: all samples with unknown nodes count in this row; by=distance: upper bound of delta: they count with the largest distance; upper end of the 95 % interval
+-- column:  imbalance  by=home: number of accesses to the busiest node, divided by the mean number over all nodes with memory; 1: all nodes have equally many accesses
+-- column:  cache_lines by=distance: number of different cache lines
 -- column:  delta_cache_lines by=distance: δ with each cache line counted once per pair of nodes
--- column:  home_pct   samples whose nodes (by=home: homes) are known, 0-100
+-- column:  home_pct   coverage: share of the samples whose two nodes (by=home: whose node of the page) are known, 0-100
 WITH
   asked AS (
     SELECT m.*, o.name AS object, t.tid AS tid
@@ -33,7 +33,7 @@ WITH
       AND (:object IS NULL OR m.object_id = :object OR o.name = :object)
       AND (:tid IS NULL OR t.tid = :tid)
   ),
-  home AS ( -- sums for each node of the memory (home): of all samples with an address, and of those whose home is known
+  home AS ( -- sums for each node of the memory (home), and sums over all samples with an address and over all samples whose home is known
     SELECT
       object_id, object, thread_id, tid, home_node_id, sum(samples) AS samples, sum(estimate) AS estimate, sum(sum(estimate)) OVER w AS n,
       sum(sum(estimate_sq)) OVER w AS sq, total(iif(home_node_id IS NOT NULL, sum(estimate), 0)) OVER w AS known,

@@ -1,27 +1,27 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   bins
 -- summary: Cost of each part (bin) of an object, and the threads that use it.
--- param:   object - the object: its id or name; of several objects of that name, the one with the highest cost; default: of all objects but stacks, the one with the highest cost
+-- param:   object - the object: its id or name; if several objects have that name, the object with the highest cost; default: the object with the highest cost, except stacks
 -- param:   bins 5 number of equal parts of the object's extent
 -- values:  bins 1..65536
 -- column:  object_id   objects.id
 -- column:  object      name of the object
 -- column:  bin         number of the bin, from 0; empty: the object's extent is not known
--- column:  lowest      lowest accessed offset in the bin / extent, in [0, 1]
--- column:  highest     highest accessed offset in the bin / extent, in [0, 1]
--- column:  drawn       drawn samples in the bin
+-- column:  lowest      lowest accessed offset in the bin, as a fraction of the object's extent (0 to 1)
+-- column:  highest     highest accessed offset in the bin, as a fraction of the object's extent (0 to 1)
+-- column:  drawn       number of drawn samples in the bin
 -- column:  cost_pct    share of the run's cost, estimated from drawn samples, 0-100
 -- column:  cost_low    lower end of the 95 % interval of cost_pct
 -- column:  cost_high   upper end of the 95 % interval of cost_pct
--- column:  object_pct  share of the object's own cost (of its samples, if no cost was measured), 0-100
+-- column:  object_pct  share of the object's own cost, 0-100; if no cost was measured, of the object's samples
 -- column:  object_low  lower end of the 95 % interval of object_pct
 -- column:  object_high upper end of the 95 % interval of object_pct
--- column:  hot         1: the bin belongs to the smallest set of bins that has 90 % of the object's cost
--- column:  remote_pct  share of accesses to pages on another node among those whose nodes are known, 0-100; empty on a machine with one node
--- column:  remote_low  lower bound of the share of all samples: no unknown sample counts as remote; lower end of the 95 % interval
--- column:  remote_high upper bound: all unknown samples count as remote; upper end of the 95 % interval
+-- column:  hot         1: the bin belongs to the smallest set of bins that together have 90 % of the object's cost
+-- column:  remote_pct  share of accesses to pages on a different node, among the samples whose nodes are known, 0-100; empty on a machine with one node
+-- column:  remote_low  lower bound of remote_pct: counts samples with unknown nodes as local; lower end of the 95 % interval
+-- column:  remote_high upper bound of remote_pct: counts samples with unknown nodes as remote; upper end of the 95 % interval
 -- column:  home_pct    coverage: share of drawn samples whose nodes are known, 0-100
--- column:  threads     the threads: kernel's number, range and drawn samples
+-- column:  threads     for each thread: the kernel's number, the range that it uses, and its number of drawn samples
 WITH
   chosen AS MATERIALIZED (
     SELECT object_id AS id, object AS name
@@ -58,16 +58,16 @@ WITH
     FROM access
     GROUP BY bin
   ),
-  -- the column `own` is what the shares of the object refer to: its cost or, if no cost was
-  -- measured, the events that its samples represent
+  -- the column `own` is what the shares of the object refer to: the object's cost or, if no cost
+  -- was measured, the number of events that its samples represent
   own AS (
     SELECT *, iif(sum(cost) OVER () > 0, cost, estimate) AS own, iif(sum(cost) OVER () > 0, cost_sq, estimate_sq) AS own_sq FROM part
   ),
-  ranked AS ( -- costlier: the sum of `own` over the bins that cost more than this one
+  ranked AS ( -- costlier: the sum of `own` over the bins that cost more than this bin
     SELECT *, sum(own) OVER () AS n, sum(own_sq) OVER () AS sq, sum(own) OVER (ORDER BY own DESC, bin ROWS UNBOUNDED PRECEDING) - own AS costlier
     FROM own
   ),
-  -- shares from 0 to 1: c of the run, o of the object, least and most the bounds of the remote
+  -- shares from 0 to 1: c of the run, o of the object, least and most: the bounds of the remote
   -- share; c_sq, o_sq, e: the inverse of their effective sample sizes. NULL: not known, or one node
   share AS (
     SELECT

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   call_stack
--- summary: Call stack of an object, of one allocation, or of any call path, innermost frame first.
--- param:   object - the object: its id or name; of several objects of that name, the one with the highest cost; default: of all heap objects, the one with the highest cost
+-- summary: Call stack of an object, of one allocation, or of a call path, innermost frame first.
+-- param:   object - the object: its id or name; if several objects have that name, the object with the highest cost; default: the heap object with the highest cost
 -- param:   allocation - the block: its id
--- param:   path - the call path: the call_path_id in other queries and tables
+-- param:   path - the call path: a call_path_id from other queries or tables
 -- without: allocation object
 -- without: path object
 -- without: path allocation
@@ -17,7 +17,7 @@
 -- column:  file      source file
 -- column:  line      source line
 -- column:  inlined   1: the function was inlined into the next frame
--- column:  kind      user, kernel; truncated: the caller of the previous frame is not known
+-- column:  kind      user or kernel; truncated: the caller of the previous frame is not known
 WITH RECURSIVE
   costliest AS (
     SELECT o.id AS id, o.call_path_id AS call_path_id

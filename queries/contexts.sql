@@ -1,28 +1,28 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   contexts
 -- summary: Part of an object that each thread uses, by calling context.
--- param:   object - the object: its id or name; of several objects of that name, the one with the highest cost; default: of all objects but stacks, the one with the highest cost
--- param:   by - context: function (default) and its caller, line, or procedure (a function including all functions that it calls)
+-- param:   object - the object: its id or name; if several objects have that name, the object with the highest cost; default: the object with the highest cost, except stacks
+-- param:   by - calling context of a row: function (default): a function and its caller; line: a source line; procedure: a function including all functions that it calls
 -- values:  by function, line, procedure
 -- param:   top 40 rows at most
 -- column:  object_id     objects.id
 -- column:  object        name of the object
--- column:  function      function of the innermost frame, which may be inlined; else the symbol; else [file]; by=procedure: one of the call path, inlined or not
--- column:  caller        by=function: the function that called function, or into which function was inlined
+-- column:  function      function of the innermost frame, inlined or not; the symbol if the function is not known; [file] if there is no symbol; by=procedure: a function of the call path, inlined or not
+-- column:  caller        by=function: the function that called this function, or into which it was inlined
 -- column:  line          by=line: source line
 -- column:  tid           thread
--- column:  lowest        lowest accessed offset / extent of the object, in [0, 1]
--- column:  highest       highest accessed offset / extent of the object, in [0, 1]
--- column:  drawn         number of drawn samples: all samples or, of very many, an evenly drawn part
--- column:  cost_pct      share of the run's cost, estimated from drawn samples, 0-100; by=procedure: including all functions that it calls, so the rows add up to more than 100
+-- column:  lowest        lowest accessed offset, as a fraction of the object's extent (0 to 1)
+-- column:  highest       highest accessed offset, as a fraction of the object's extent (0 to 1)
+-- column:  drawn         number of drawn samples: these are all samples or, in a long recording, an even selection of them
+-- column:  cost_pct      share of the run's cost, estimated from drawn samples, 0-100; by=procedure: including all functions that the function calls, so the rows add up to more than 100
 -- column:  cost_low      lower end of the 95 % interval of cost_pct
 -- column:  cost_high     upper end of the 95 % interval of cost_pct
--- column:  object_pct    share of the object's own cost (of its samples, by Σ period, where none was measured), 0-100
+-- column:  object_pct    share of the object's own cost, 0-100; if no cost was measured, of the object's samples (by Σ period)
 -- column:  object_low    lower end of the 95 % interval of object_pct
 -- column:  object_high   upper end of the 95 % interval of object_pct
--- column:  remote_pct    share of accesses to pages on another node among those whose nodes are known, 0-100; empty on a machine with one node
--- column:  remote_low    lower bound of the share of all samples; lower end of the 95 % interval
--- column:  remote_high   upper bound of the share of all samples; upper end of the 95 % interval
+-- column:  remote_pct    share of accesses to pages on a different node, among the samples whose nodes are known, 0-100; empty on a machine with one node
+-- column:  remote_low    lower bound of remote_pct: counts samples with unknown nodes as local; lower end of the 95 % interval
+-- column:  remote_high   upper bound of remote_pct: counts samples with unknown nodes as remote; upper end of the 95 % interval
 -- column:  home_pct      coverage: share of drawn samples whose nodes are known, 0-100
 -- column:  call_path_id  call path of one of these samples: memdb query call_stack path=ID
 WITH RECURSIVE
@@ -50,7 +50,7 @@ WITH RECURSIVE
     UNION ALL
     SELECT up.call_path_id, p.parent_id FROM up JOIN call_paths AS p ON p.id = up.id WHERE p.parent_id < up.id
   ),
-  procedure AS MATERIALIZED ( -- the functions of each call path: each is named once, also in a recursion
+  procedure AS MATERIALIZED ( -- the functions of each call path; a recursive function has only one row
     SELECT a.call_path_id AS call_path_id, a.instruction_id AS instruction_id, a.function AS name
     FROM access AS a
     WHERE :by = 'procedure'
@@ -79,8 +79,8 @@ WITH RECURSIVE
     FROM context
     GROUP BY 1, 2, 3, 4
   ),
-  -- n: the total to which the object's shares refer: its cost or, if no cost was measured, the
-  -- events that its samples represent
+  -- n: the total to which the object's shares refer: the object's cost or, if no cost was
+  -- measured, the number of events that its samples represent
   whole AS (
     SELECT iif(total(cost) > 0, total(cost), total(estimate)) AS n, iif(total(cost) > 0, total(cost_sq), total(estimate_sq)) AS sq, total(cost) > 0 AS by_cost FROM access
   ),

@@ -1,59 +1,59 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   costs
 -- summary: Cost of memory by object, code or thread: waiting time (timer), cycles or latency (hardware).
--- param:   by - one row per object, which is a call path (default), name (objects of one name and place), type (of their elements), wrapper (function that allocates for others), function, line, thread, function_object, object_thread, allocation or run
+-- param:   by - one row per object (default: all blocks from one call path), name (all objects with the same name and place), type (all objects with the same type of elements), wrapper (all objects that were allocated through one function, such as xmalloc), function, line, thread, function_object, object_thread, allocation or run
 -- values:  by object, name, type, wrapper, function, line, thread, function_object, object_thread, allocation, run
 -- param:   top 20 rows at most
--- param:   object - only this object: its id or name; by=function, thread: the part of the object's cost that each of them has
+-- param:   object - only this object: its id or name; by=function, thread: each row shows the part of the object's cost that this function or thread has
 -- with:    object by object, name, function, thread, function_object, object_thread, allocation
--- param:   function - only this function: its name, with or without its arguments; by=object: the part of each object's cost in this function
+-- param:   function - only this function: its name, with or without its arguments; by=object: each row shows the part of the object's cost that this function has
 -- with:    function by object, name, function, line, function_object
 -- param:   kind - only objects of this kind: heap, static, stack, mapping
 -- with:    kind by object, name, function_object, object_thread, allocation
 -- values:  kind heap, static, stack, mapping
--- column:  object_id       objects.id; by=name, type, wrapper: of the first object
+-- column:  object_id       objects.id; by=name, type, wrapper: the first id of these objects
 -- column:  object          the object's name; by=type: the type; by=wrapper: the function that the allocating code calls; [no object]: samples without a known object
 -- column:  kind            heap, static, stack, mapping
--- column:  objects         by=name, type, wrapper: objects of that name and place, of that type, or from that function
--- column:  size_bytes      size, bytes; heap: the most bytes that were allocated at one time; allocation: requested size
--- column:  allocation_id   allocation: allocations.id
--- column:  allocator       allocation: the allocating function
--- column:  life_ms         allocation: time from allocation to deallocation, ms; empty: the block lived to the end
--- column:  function        function of the innermost frame, which may be inlined; else the symbol; else [file]; by=name: the function that allocates the objects
+-- column:  objects         by=name, type, wrapper: number of objects with that name and place, of that type, or from that function
+-- column:  size_bytes      size, bytes; heap: the maximum number of bytes allocated at one time; by=allocation: the requested size
+-- column:  allocation_id   by=allocation: allocations.id
+-- column:  allocator       by=allocation: the allocating function
+-- column:  life_ms         by=allocation: time from allocation to deallocation, ms; empty: the block lived to the end
+-- column:  function        function of the innermost frame, inlined or not; the symbol if the function is not known; [file] if there is no symbol; by=name: the function that allocates the objects
 -- column:  symbol          the symbol that contains the function, if its name differs
 -- column:  dso             the file of the code
 -- column:  file            source file
 -- column:  line            source line
 -- column:  pid             process
--- column:  tid             thread; allocation: the allocating thread
+-- column:  tid             thread; by=allocation: the allocating thread
 -- column:  comm            the thread's name
 -- column:  time_ms         thread time spent there, ms; only the timer sampler measures it
 -- column:  samples         number of samples
--- column:  addressed       samples whose data address, or at least the object, is known
--- column:  loads           addressed samples that read
--- column:  stores          addressed samples that write
--- column:  threads         threads with an addressed sample
--- column:  writers         threads that write
+-- column:  addressed       number of samples whose data address, or at least whose object, is known
+-- column:  loads           number of addressed samples that read
+-- column:  stores          number of addressed samples that write
+-- column:  threads         number of threads with an addressed sample
+-- column:  writers         number of threads that write
 -- column:  wait_ms         waiting time, ms; only the timer sampler measures it
 -- column:  cost_pct        share of the run's cost, 0-100
 -- column:  cost_low        lower end of the 95 % interval of cost_pct
 -- column:  cost_high       upper end of the 95 % interval of cost_pct
--- column:  cost_most       upper bound of an object's cost_pct: counts all waits that may have been for it; upper end of the 95 % interval (timer, cycles)
--- column:  lost_pct        part of cost_pct: waits for accesses whose address and object are lost
+-- column:  cost_most       upper bound of an object's cost_pct (timer, cycles): upper end of the 95 % interval of all waits that may have been for the object
+-- column:  lost_pct        the part of cost_pct for accesses whose address and object are lost
 -- column:  access_pct      share of all accesses of the run, 0-100; empty: the samplers timer and cycles sample time, not accesses
 -- column:  access_low      lower end of the 95 % interval of access_pct
 -- column:  access_high     upper end of the 95 % interval of access_pct
 -- column:  latency         mean latency, core cycles; only hardware samplers measure it
--- column:  remote_pct      share of accesses to pages on another node among addressed samples whose nodes are known, 0-100; empty on a machine with one node
--- column:  remote_low      lower bound of the share of all addressed samples: no unknown sample counts as remote; lower end of the 95 % interval
--- column:  remote_high     upper bound: all unknown samples count as remote; upper end of the 95 % interval
+-- column:  remote_pct      share of accesses to pages on a different node, among the addressed samples whose nodes are known, 0-100; empty on a machine with one node
+-- column:  remote_low      lower bound of remote_pct: counts samples with unknown nodes as local; lower end of the 95 % interval
+-- column:  remote_high     upper bound of remote_pct: counts samples with unknown nodes as remote; upper end of the 95 % interval
 -- column:  home_pct        coverage: share of addressed samples whose nodes are known, 0-100
--- column:  remote_cost_pct share of the run's cost of remote pages, 0-100
--- column:  remote_cost_low lower bound: of the cost whose nodes are unknown, all of others is remote; lower end of the 95 % interval
--- column:  remote_cost_high upper bound: all of this row is remote, with all waits that may have been for an object; upper end of the 95 % interval
+-- column:  remote_cost_pct cost of accesses to pages on another node, as a share of the run's cost, 0-100
+-- column:  remote_cost_low lower bound of remote_cost_pct: cost with unknown nodes counts as local in this row, and as remote in all other rows; lower end of the 95 % interval
+-- column:  remote_cost_high upper bound of remote_cost_pct: cost with unknown nodes counts as remote in this row, and as local in all other rows; for an object, all waits that may have been for it count as its cost; upper end of the 95 % interval
 -- column:  hint            by=object: the suggested change
 WITH
-  -- which rows of `totals` (column scope) answer: with by=function and an object, for example,
+  -- scope of the rows of `totals` to read: with by=function and an object, for example,
   -- those of scope function_object
   asked AS MATERIALIZED (
     SELECT CASE
@@ -143,7 +143,7 @@ WITH
     FROM allocation_costs
     WHERE (SELECT by FROM asked) = 'allocation'
   ),
-  -- of each object the hint with the smallest priority: SQLite takes `advice` from the row that
+  -- for each object, the hint with the smallest priority: SQLite takes `advice` from the row that
   -- min() finds
   hint AS MATERIALIZED (
     SELECT object_id, advice, min(priority) FROM object_hints GROUP BY object_id

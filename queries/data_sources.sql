@@ -14,12 +14,12 @@
 -- column:  name        name of the function, object or thread; [no object]: samples without an object
 -- column:  file        source file of the line
 -- column:  line        source line
--- column:  answer      what served the access, or the result of snoop, TLB, lock or delay
+-- column:  answer      the hardware's answer to the question, such as the cache level that served the access
 -- column:  samples     number of samples
--- column:  estimate    accesses that the samples represent (Σ period)
--- column:  pct         share of the samples with an answer, by Σ period, 0-100
--- column:  low         lower bound of the share of all samples: no sample without an answer counts here; lower end of the 95 % interval
--- column:  high        upper bound: all samples without an answer count here; upper end of the 95 % interval
+-- column:  estimate    number of accesses that the samples represent (Σ period)
+-- column:  pct         share among the samples that have an answer, by Σ period, 0-100
+-- column:  low         lower bound of pct: samples without an answer do not count in this row; lower end of the 95 % interval
+-- column:  high        upper bound of pct: all samples without an answer count in this row; upper end of the 95 % interval
 -- column:  known_pct   coverage: share of samples with an answer, 0-100
 -- column:  latency     mean latency, core cycles
 SELECT

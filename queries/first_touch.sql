@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   first_touch
 -- summary: The first touches that placed an object's pages: node, thread and code.
--- param:   by - rows: code (default: one row per object, home, thread and line), line, thread or object
+-- param:   by - code (default): one row per object, node, thread and line; line, thread, object: one row per line, thread or object
 -- values:  by code, line, thread, object
 -- param:   top 20 rows at most
 -- param:   object - only this object: its id or name
@@ -14,11 +14,11 @@
 -- column:  function    the program's function that touched the pages, outside allocators, libc and the runtimes of languages; [unknown]: their caller is not known
 -- column:  file        source file
 -- column:  line        source line
--- column:  inside      the library function called there that touched the pages, such as memset or read
--- column:  pages       first touches (count); each placed one page of any size
+-- column:  inside      the library function that was called at this line and touched the pages, such as memset or read
+-- column:  pages       number of first touches; each placed one page of any size
 -- column:  kib         sum of the sizes of these pages, KiB
--- column:  unpinned_pct share of kib that threads touched while they could run on several nodes, 0-100; without a policy the node of these pages is chance
--- column:  pct         share of the first touched bytes of the object (line, thread: of all), 0-100; every fault is counted, so there is no interval
+-- column:  unpinned_pct share of kib that threads touched while they could run on several nodes, 0-100; unless a memory policy chose the node of these pages, it is a matter of chance
+-- column:  pct         share of the bytes that all first touches of the object (by=line, thread: of all objects) placed, 0-100; every page fault is counted, so there is no interval
 -- column:  call_path_id call path of one of these page faults: memdb query call_stack path=ID
 WITH
   part AS (

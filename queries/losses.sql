@@ -3,9 +3,9 @@
 -- summary: Data that is missing or incomplete in the database. No rows: nothing is known to be missing.
 -- column:  source   component that lost the data
 -- column:  what     what was lost
--- column:  count    number lost
--- column:  places   number of rows in losses
--- column:  example  detail of the largest of these rows
+-- column:  count    number of lost items, such as samples or bytes
+-- column:  places   number of rows of the table losses that this row sums up
+-- column:  example  detail of the row with the largest count
 SELECT
   l.source AS source,
   l.what AS what,

@@ -1,24 +1,24 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   moves
 -- summary: Moves of threads between CPUs and nodes, changes of their affinity, and pages that the kernel moved.
--- param:   kind - kind of move: switch (threads, recorded with --trace=sched; default if there are any), sample (threads, by their samples; else the default), migrate (threads, as the scheduler decides), affinity (CPUs on which threads may run), pages
+-- param:   kind - kind of move: switch (moves of threads, recorded with --trace=sched), sample (moves of threads, known from their samples), migrate (the scheduler's decisions to move threads), affinity (changes of the CPUs on which threads may run), pages; default: switch if the run was recorded with --trace=sched, otherwise sample
 -- values:  kind switch, sample, migrate, affinity, pages
 -- param:   tid - only this thread: the kernel's number
 -- param:   top 100 rows at most
--- column:  kind        switch: each time that a thread left a CPU; sample: successive samples on different CPUs; migrate: the scheduler's decision; affinity: the allowed CPUs changed; pages: the kernel moved pages
--- column:  tid         thread; pages: the thread in which the kernel moved them; empty: not a thread of the run
+-- column:  kind        switch: a thread left one CPU and continued on another one; sample: two successive samples are on different CPUs; migrate: the scheduler decided to move the thread; affinity: the allowed CPUs changed; pages: the kernel moved pages
+-- column:  tid         thread; kind=pages: the thread in which the kernel moved the pages; empty: not a thread of the run
 -- column:  comm        the thread's name
 -- column:  at_s        time of the first of these moves, seconds since the start
--- column:  from_cpus   affinity: the previously allowed CPUs
--- column:  to_cpus     affinity: the newly allowed CPUs
--- column:  from_node   previous node; empty: not known, or (affinity) several nodes
+-- column:  from_cpus   kind=affinity: the previously allowed CPUs
+-- column:  to_cpus     kind=affinity: the newly allowed CPUs
+-- column:  from_node   previous node; empty: not known, or (kind=affinity) several nodes
 -- column:  to_node     new node; empty: as for from_node
--- column:  crosses     1: to_node is another node than from_node
--- column:  reason      affinity: the source (follower, or the function that was called); pages: the kernel's reason
+-- column:  crosses     1: from_node and to_node differ
+-- column:  reason      kind=affinity: what reported the change (follower, or the function that the program called); kind=pages: the kernel's reason
 -- column:  times       number of such moves
--- column:  pages       pages that were moved
--- column:  failed      pages that the kernel failed to move
--- column:  huge_pages  huge pages that were moved
+-- column:  pages       number of pages that were moved
+-- column:  failed      number of pages that the kernel failed to move
+-- column:  huge_pages  number of huge pages that were moved
 WITH
   asked AS MATERIALIZED (
     SELECT coalesce(:kind, iif(EXISTS (SELECT 1 FROM tracepoints WHERE name LIKE 'sched%sched_switch'), 'switch', 'sample')) AS kind
@@ -40,8 +40,8 @@ SELECT
   sum(huge_pages) AS huge_pages
 FROM moves
 WHERE kind = (SELECT kind FROM asked) AND (:tid IS NULL OR tid = :tid)
--- Moves that agree in these columns become one row with their number, but each change of an affinity has a row of
--- its own.
+-- Moves that are equal in these columns become one row with their number, but each change of an affinity has its own
+-- row.
 GROUP BY thread_id, tid, from_node_id, to_node_id, reason, iif(kind = 'affinity', time, NULL), iif(kind = 'affinity', to_cpus, NULL)
 ORDER BY crosses DESC, iif(kind = 'affinity', time, NULL), pages DESC, times DESC, thread_id, tid, from_node_id, to_node_id, reason
 LIMIT coalesce(:top, 100);

@@ -8,30 +8,30 @@
 -- column:  name            name of the object, function or thread
 -- column:  file            source file of the line
 -- column:  line            source line
--- column:  addressed       samples whose data address, or at least the object, is known, as in costs (hardware: accesses; timer: moments of time)
--- column:  local           samples of a page on the CPU's own node
--- column:  remote          samples of a page on another node; empty on a machine with one node, like remote_loads and remote_stores
--- column:  remote_loads    remote samples that read
--- column:  remote_stores   remote samples that write
--- column:  remote_pct      remote as a share of local and remote, 0-100; empty: no home is known, or there is one node
--- column:  low             lower bound of the share of all samples: no unknown sample counts as remote; lower end of the 95 % interval
--- column:  high            upper bound: all unknown samples count as remote; upper end of the 95 % interval
+-- column:  addressed       number of samples whose data address, or at least whose object, is known, as in costs (hardware: accesses; timer: moments of time)
+-- column:  local           number of samples of pages on the CPU's own node
+-- column:  remote          number of samples of pages on another node; empty on a machine with one node
+-- column:  remote_loads    number of remote samples that read; empty on a machine with one node
+-- column:  remote_stores   number of remote samples that write; empty on a machine with one node
+-- column:  remote_pct      remote as a share of local + remote, by Σ period, 0-100; empty: no sample has known nodes, or there is one node
+-- column:  low             lower bound of remote_pct: counts samples with unknown nodes as local; lower end of the 95 % interval
+-- column:  high            upper bound of remote_pct: counts samples with unknown nodes as remote; upper end of the 95 % interval
 -- column:  home_pct        coverage: share of samples whose nodes are known, 0-100
--- column:  hw_pct          share of the accesses that another node served, among those for which the hardware reports the node, 0-100
--- column:  hw_low          lower bound of the share of all samples, computed as low
--- column:  hw_high         upper bound of the share of all samples, computed as high
+-- column:  hw_pct          share of the accesses that another node served, among the accesses for which the hardware reports the node, 0-100
+-- column:  hw_low          lower bound of hw_pct, computed in the same way as low
+-- column:  hw_high         upper bound of hw_pct, computed in the same way as high
 -- column:  hw_known_pct    coverage: share of samples for which the hardware reports the node, 0-100
--- column:  remote_cost_pct share of the run's cost of remote accesses, 0-100 (hardware: latency, by the node that served if it is known for half of the samples; timer: waiting time)
--- column:  remote_cost_low lower bound: of the cost whose nodes are unknown, all of others is remote; lower end of the 95 % interval
--- column:  remote_cost_high upper bound: all of this row is remote, with all waits that may have been for an object; upper end of the 95 % interval
--- column:  numa_low        lower bound of the share of all thread time that waited for other nodes, 0-100 (timer); lower end of the 95 % interval
--- column:  numa_high       upper bound: includes all waits for which the node is not known, and those that count as local but may have been remote; for an object also all waits whose address is lost
+-- column:  remote_cost_pct cost of remote accesses, as a share of the run's cost, 0-100 (timer: share of waiting time; hardware: share of latency, where "remote" refers to the node that served the access if it is known for half of the samples, otherwise to the node of the page)
+-- column:  remote_cost_low lower bound of remote_cost_pct: cost with unknown nodes counts as local in this row, and as remote in all other rows; lower end of the 95 % interval
+-- column:  remote_cost_high upper bound of remote_cost_pct: cost with unknown nodes counts as remote in this row, and as local in all other rows; for an object, all waits that may have been for it count as its cost; upper end of the 95 % interval
+-- column:  numa_low        lower bound of the share of all thread time that was spent in waits for other nodes (timer), 0-100; lower end of the 95 % interval
+-- column:  numa_high       upper bound of the same share: includes all waits whose node is not known, and those that count as local but may have been remote; for an object also all waits whose address is not known; upper end of the 95 % interval
 -- column:  lpi             cycles of remote latency per instruction (hardware), from accesses that are known to be remote
 -- column:  lpi_low         lower end of the 95 % interval of lpi
--- column:  lpi_high        lpi if all unknown accesses were remote; upper end of the 95 % interval
--- column:  verdict         run, function, line: worth it (thread time above 5 %, or above 0.1 cycles an instruction), not worth it, or cannot tell, with the reason
+-- column:  lpi_high        upper bound of lpi: counts all accesses with unknown nodes as remote; upper end of the 95 % interval
+-- column:  verdict         by=run, function, line: whether remote memory is worth fixing: worth it (above 5 % of the thread time, or above 0.1 cycles per instruction), not worth it, or cannot tell; with the reason
 WITH
-  way AS MATERIALIZED ( -- "remote" means the same in all rows: what the hardware reports if it does so for half of the samples, because caches may hold remote data
+  way AS MATERIALIZED ( -- "remote" means the same in all rows: according to the hardware if it reports the node for half of the samples, because caches may hold remote data; else by the homes of the pages
     SELECT
       EXISTS (SELECT 1 FROM numa_verdicts WHERE scope = 'run' AND remote_by = 'hardware' AND known_pct >= 50) AS hardware,
       (SELECT count(*) FROM nodes) = 1 AS one_node

@@ -1,23 +1,23 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   pages
 -- summary: Threads by page of an object: one row per range of pages with the same pattern, or per page.
--- param:   object - the object: its id or name; of several objects of that name, the one with the highest cost; default: of all objects but stacks, the one with the highest cost
--- param:   by - rows: range (default) or page
+-- param:   object - the object: its id or name; if several objects have that name, the object with the highest cost; default: the object with the highest cost, except stacks
+-- param:   by - one row per range of pages with the same pattern (default), or per page
 -- values:  by range, page
 -- param:   top 50 rows at most
 -- column:  object_id  objects.id
 -- column:  object     name of the object
 -- column:  first      address of the first page
 -- column:  last       address of the last page
--- column:  pages      pages of the system's size with a sample
--- column:  pattern    "one thread"; "blocks": several threads, each with pages of its own; "all": several threads share pages; "unknown": only the object is known, not which page
+-- column:  pages      number of pages (of the system's page size) with a sample
+-- column:  pattern    "one thread"; "blocks": several threads, each with pages of its own; "all": several threads share pages; "unknown": the object is known, but not the page
 -- column:  threads    number of threads
--- column:  tids       the threads, up to eight
+-- column:  tids       the kernel's numbers of the threads, at most eight
 -- column:  homes      nodes of the pages, with the number of pages on each
--- column:  drawn      number of drawn samples: all samples or, of very many, an evenly drawn part
--- column:  drawn_stores drawn samples that write
--- column:  drawn_remote drawn samples of a page that is known to be on another node; empty on a machine with one node
--- column:  drawn_unknown drawn samples whose nodes are not known, which may be remote; empty on a machine with one node
+-- column:  drawn      number of drawn samples; these are all samples or, if there are very many, an evenly drawn part of them
+-- column:  drawn_stores number of drawn samples that write
+-- column:  drawn_remote number of drawn samples of pages that are known to be on another node; empty on a machine with one node
+-- column:  drawn_unknown number of drawn samples whose nodes are not known, so they may be remote; empty on a machine with one node
 WITH
   chosen AS MATERIALIZED (
     SELECT object_id AS id, object AS name
@@ -33,15 +33,15 @@ WITH
     FROM drawn_samples AS s
     LEFT JOIN threads AS t ON t.id = s.thread_id
     WHERE s.object_id = (SELECT id FROM chosen)
-    GROUP BY s.process_id, s.page, s.thread_id -- SQLite takes home_node_id from the first sample of the page
+    GROUP BY s.process_id, s.page, s.thread_id -- min() makes SQLite take home_node_id from the first sample of the page
   ),
   page AS ( -- thread_id: the page's only thread, or NULL if it has several
     SELECT process_id, page, count(*) AS threads, iif(count(*) = 1, min(coalesce(thread_id, 0)), NULL) AS thread_id, min(home_node_id) AS home_node_id
     FROM used
     GROUP BY process_id, page
   ),
-  -- begins: 1 for a page that begins a new range: another thread uses it than the page before, or
-  -- it belongs to another process
+  -- begins: 1 if the page begins a new range: it belongs to a different process than the page
+  -- before, or different threads use it
   change AS (
     SELECT *, coalesce(thread_id IS NOT lag(thread_id) OVER w OR process_id IS NOT lag(process_id) OVER w OR lag(page) OVER w IS NULL, 1) AS begins
     FROM page

@@ -7,9 +7,9 @@
 -- column:  name      name of the function, object or thread
 -- column:  file      source file of the line
 -- column:  line      source line
--- column:  memory    cpu node, or memory node (without CPUs)
--- column:  class     local, remote; nearest, farther memory node; unpinned page, thread or both; unknown
--- column:  samples   samples with an address
+-- column:  memory    kind of node that the page is on: cpu node, or memory node (a node without CPUs)
+-- column:  class     local or remote; nearest or farther (memory node); unpinned page, thread or both; unknown
+-- column:  samples   number of samples with an address
 -- column:  pct       share of all samples with an address, by Σ period, 0-100
 -- column:  low       lower end of the 95 % interval of pct
 -- column:  high      upper end of the 95 % interval of pct

@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   placement
--- summary: How the pages of each object were placed: page faults, their time, how often memory was placed, reuse of memory, and the first known access.
+-- summary: How the pages of each object were placed: number and time of page faults, how often memory was placed, how much memory is reused, and the first known access.
 -- param:   top 20 rows at most
 -- param:   object - only this object: its id or name
 -- column:  object_id   objects.id
 -- column:  object      name of the object
--- column:  faults      page faults
--- column:  pages       first touches: page faults that placed a page of the object
+-- column:  faults      number of page faults
+-- column:  pages       number of first touches: page faults that placed a page of the object
 -- column:  kib         sum of the sizes of these pages, KiB
 -- column:  times       lower bound of how often the kernel placed the object's memory
 -- column:  fault_ms    time in the kernel's handler of page faults, ms; only the timer sampler measures it
@@ -20,13 +20,13 @@
 -- column:  function    the program's function that made the access; if the caller is known, a function outside the standard libraries
 -- column:  file        source file
 -- column:  line        source line
--- column:  inside      the library function called there that made the access, such as memset or read
--- column:  samples     samples of pages with a known time of placement
--- column:  reused      samples on pages that were placed before the block was allocated
+-- column:  inside      the library function that was called at this line and made the access, such as memset or read
+-- column:  samples     number of samples on pages whose time of placement is known
+-- column:  reused      number of these samples whose page was placed before the block was allocated
 -- column:  reused_pct  reused as a share of samples, 0-100
 -- column:  low         lower end of the 95 % interval of reused_pct
 -- column:  high        upper end of the 95 % interval of reused_pct
--- column:  first_users threads with the first drawn sample of a page: tid, home of these pages, number of pages
+-- column:  first_users threads that made the first drawn access to a page: for each thread and node, the tid, the node and the number of such pages
 WITH
   first AS (
     SELECT object_id, thread_id, home_node_id, min(time)

@@ -1,34 +1,34 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   slices
 -- summary: Samples, cost and remote accesses by time slice of the run.
--- param:   by - one row per run (default), object, function or thread: for each slice the three with the highest cost
+-- param:   by - for each slice, one row for the run (default), or one row for each of the three objects, functions or threads with the highest cost
 -- values:  by run, object, function, thread
 -- param:   slices 20 number of equal parts of the run
 -- values:  slices 1..65536
 -- param:   object - only this object: its id or name
 -- column:  from_s      start of the slice, seconds since the start
 -- column:  to_s        end of the slice, seconds since the start
--- column:  name        name of the object, function (the innermost, which may be inlined) or thread; [no object]: includes waits for unknown memory
--- column:  drawn       drawn samples with a known address, or at least a known object
--- column:  drawn_stores drawn samples that write
+-- column:  name        name of the object, function (of the innermost frame, inlined or not) or thread; [no object]: samples without an object, including waits whose object is not known
+-- column:  drawn       number of drawn samples whose address, or at least whose object, is known
+-- column:  drawn_stores number of drawn samples that write
 -- column:  cost_pct    share of the run's cost, estimated from drawn samples, 0-100
 -- column:  cost_low    lower end of the 95 % interval of cost_pct
 -- column:  cost_high   upper end of the 95 % interval of cost_pct
--- column:  lost_pct    part of cost_pct: waits for accesses whose address and object are lost
+-- column:  lost_pct    the part of cost_pct for accesses whose address and object are lost
 -- column:  access_pct  share of all accesses of the run, estimated from drawn samples, 0-100; empty: the samplers timer and cycles sample time, not accesses
 -- column:  access_low  lower end of the 95 % interval of access_pct
 -- column:  access_high upper end of the 95 % interval of access_pct
 -- column:  latency     mean latency, core cycles; only hardware samplers measure it
--- column:  remote_pct  share of accesses to pages on another node among those whose nodes are known, 0-100; empty on a machine with one node
--- column:  remote_low  lower bound of the share of all samples; lower end of the 95 % interval
--- column:  remote_high upper bound of the share of all samples; upper end of the 95 % interval
+-- column:  remote_pct  share of accesses to pages on a different node, among the samples whose nodes are known, 0-100; empty on a machine with one node
+-- column:  remote_low  lower bound of remote_pct: counts samples with unknown nodes as local; lower end of the 95 % interval
+-- column:  remote_high upper bound of remote_pct: counts samples with unknown nodes as remote; upper end of the 95 % interval
 -- column:  home_pct    coverage: share of drawn samples whose nodes are known, 0-100
 WITH
   extent AS MATERIALIZED (
     SELECT start_ns AS start_ns, max(1, end_ns - start_ns) AS ns, max(1, coalesce(:slices, 20)) AS n FROM runs
   ),
-  -- with by=object, the cost of accesses whose address is lost belongs to no object, so it gets
-  -- rows of its own below
+  -- with by=object, the cost of accesses whose address is lost belongs to no object, so it has its
+  -- own rows below
   access AS (
     SELECT
       id, time, thread_id, object_id, nullif(addressed, 0) AS addressed, stores, cost, iif(:by = 'object' OR :object IS NOT NULL, 0, lost_cost) AS lost, one_in, latency,
@@ -59,8 +59,8 @@ WITH
     WHERE :object IS NULL OR d.object_id = :object OR o.name = :object
     GROUP BY 1, 2, 3
   ),
-  -- shares from 0 to 1: c and lost_share of the cost of the run, a of its accesses, least and most
-  -- the bounds of the remote share; c_sq, a_sq, e: the inverse of their effective sample sizes.
+  -- shares from 0 to 1: c and lost_share of the cost of the run, a of its accesses, least and most:
+  -- the bounds of the remote share. c_sq, a_sq, e: the inverse of their effective sample sizes.
   -- NULL: not known, or one node
   share AS (
     SELECT

@@ -3,26 +3,24 @@
  * Puts checks into the assembly text of a compiler, so that the program counts and samples its own
  * accesses.
  *
- * A block is a series of instructions that are only executed together. Before the first access of
- * each block stands
+ * A block is a series of instructions that are only executed together. Two
+ * instructions are put before the first access of each block:
  *
  *	subq $N, memdb_soft_far      N: the number of loads and stores in the block
  *	js   copy of the block       taken if the result is negative
  *
- * and nothing else is changed: the program executes the instructions that the compiler chose, with
- * the registers it chose. memdb_soft_far is the number of accesses that need not be reported. The
- * copy stands at the end of the function. In it, each access is reported before it is made, with
- * the address of its instruction in the original block. access/as/entry.S receives these calls.
+ * Nothing else is changed: the program executes the instructions that the compiler chose, with the
+ * registers it chose. memdb_soft_far is the number of accesses that need not be reported. The copy
+ * is at the end of the function. In it, each access is reported before it is made, with the address
+ * of its instruction in the original block. The report is a call to access/as/entry.S.
  *
  * What must stay true:
- * - The check changes the flags, so it stands where no flag is needed; where there is no such
- *   place, it saves them.
+ * - The check changes the flags, so it is put where no flag is needed; if there is no such place,
+ *it saves them.
  * - Nothing jumps into a block. So a block ends at each label that anything but debug information
  *   names, and at calls, jumps and asm statements.
- * - A copy contains no call of the program: copies stand outside of the function's call frame
- *   information for these places and of its table of exceptions, so nothing can be unwound from
- *   inside a copy. An access that itself throws (-fnon-call-exceptions, a signal handler that
- *   throws) ends the program there.
+ * - A copy can be unwound like its block: it has the same call frame information (as/frame.h) and
+ *   the same entry in the table of exceptions (as/region.h).
  * - The 128 bytes below the stack pointer (the red zone) keep their values.
  */
 #ifndef MEMDB_ACCESS_AS_INSTRUMENT_H

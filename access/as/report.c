@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Receives the accesses that the checks in a program report (as/entry.S) when the number of
- * accesses that need no report is used up. */
+/* Handles the accesses that the checks in a program report (as/entry.S). A check reports when the
+ * counter of accesses that need no report has become negative. */
 #ifdef __x86_64__
 #include "as/report.h"
 
@@ -24,16 +24,18 @@ __attribute__((constructor(101))) static void learn_xsave(void)
 		soft_xsave = XSAVE_COMPACT;
 }
 
-/* Limits, in bytes, for following frame pointers: a stack and a frame are taken to be no larger. */
+/* Maximum sizes, in bytes, when frame pointers are followed: no stack and no frame is assumed to be
+ * larger. */
 enum { STACK_MOST = 8 << 20, FRAME_MOST = 1 << 20 };
 
 /* where glibc keeps the upper end of the main thread's stack; other C libraries have none */
 extern void *__libc_stack_end __attribute__((weak));
 
 /*
- * Follows the frame pointers from `frame`, the value of rbp. A program that was built without frame
- * pointers may have any value there, so only addresses in the thread's stack are read. The stack's
- * upper end is known: the C library keeps the thread's descriptor there.
+ * Follows the frame pointers from `frame`, the value of rbp. In a program that was built without
+ * frame pointers it may be any value, so only addresses in the thread's stack are read. The upper
+ * end of the stack is __libc_stack_end in the main thread; in another thread it is the thread's
+ * descriptor.
  */
 static void find_path(struct thread *t, const void *frame)
 {

@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/* How entry.S saves the vector registers: XSAVE_NONE, XSAVE_PLAIN or XSAVE_COMPACT, as CPU and
- * kernel allow. */
+/* How entry.S saves the vector registers: XSAVE_NONE, XSAVE_PLAIN or XSAVE_COMPACT, whichever is
+ * the best that CPU and kernel support. */
 extern uint8_t soft_xsave;
 
 /* Handles an access to `address` by the instruction at `ip`. `what` is the third argument of

@@ -28,12 +28,12 @@ struct x86_access {
 struct x86 {
 	unsigned naccesses;
 	struct x86_access access[2];
-	/* a string instruction with a rep prefix: each access happens as often as %rcx says */
+	/* a string instruction with a rep prefix: each access is made %rcx times */
 	bool repeated;
 	bool reads_flags;
 	bool sets_flags; /* sets all flags, whatever their values were */
-	/* a block of checks must end here: the next instruction does not always follow, or this one
-	 * must stay beside its neighbours */
+	/* a block of checks must end here: the next instruction does not always follow, or this
+	 * instruction must stay next to its neighbours */
 	bool ends_block;
 	bool leaves;            /* the next instruction never follows it: jmp, ret, ud2 */
 	struct x86_text target; /* the label to which a direct jump goes; n is 0 if there is none */

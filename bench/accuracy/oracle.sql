@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Compares samples of time (database main) with drawn accesses of the sampler exact (database every), both in the
--- functions like :code of :program. The waits of the samples are compared with the costs of the modelled caches: 14
--- cycles for an access that hits the second level, 50 for the third, 200 beyond. Accesses are matched by names and
--- offsets, because heap addresses differ between runs. A timer sample with an address is "seen by the oracle" if the
--- sampler exact saw an access of the same function to the same object. An address in no object never is.
+-- functions of :program whose names are like :code. The waits of the samples are compared with the costs of the modelled
+-- caches: 14 cycles for an access that hits the second level, 50 for the third level, 200 for memory. Accesses are matched
+-- by names and offsets, because heap addresses differ between runs. A timer sample with an address is "seen by the
+-- oracle" if the sampler exact saw an access of the same function to the same object. An address in no object is never seen.
 CREATE TEMP TABLE waits AS
 SELECT
   s.ip AS instruction, a.file || ':' || a.line AS line, a.object || ' ' || a.object_kind AS object, a.object || '.' || a.member AS member,

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Divides the waits in each kind of walk into those for the walked object, those for another object, and unknown
--- ones. The nodes of a container are the object whose blocks span the container's complete address range. Its other
+-- Counts, for each kind of walk, the waits that memdb attributes to the walked container, to a different object, and to no
+-- object. The nodes of a container are the object whose blocks span the container's complete address range. Its other
 -- blocks are found by name.
 WITH
   spans AS (

@@ -1,10 +1,12 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Returns the lines to annotate, grouped by function and file, groups with the highest cost first. :function, :file, :line and :object restrict
--- the rows. :top limits the number of groups, and leaves out groups with less than 1 % of the samples that placed less than 1 % of the memory. share: the line's share of the
--- run's cost (measure "cost") or, if the sampler counts accesses without their time, of all accesses ("accesses"); NULL: not measured, or too few samples.
--- remote_low, remote_high: range of the remote share: none or all of the accesses with an unknown node (also those whose address is lost) count as remote.
--- A row with `inlined` follows the row of its line: this function was inlined there. Its share and samples are those of the function's own lines,
--- which are not part of block_share.
+-- the rows. :top is the maximum number of groups; it also leaves out groups that have less than 1 % of the samples and placed less than 1 % of
+-- the memory. A row with `inlined` follows the row of its line: this function was inlined there. Its share and samples are those of the function's
+-- own lines, which are not part of block_share.
+-- share: the line's share of the run's cost (measure "cost") or, if the sampler counts accesses without their time, of all accesses
+-- ("accesses"); NULL: not measured, or too few samples.
+-- remote_low, remote_high: bounds of the remote share. Accesses with an unknown node, or a lost address, count as local in remote_low and as
+-- remote in remote_high.
 WITH
   run AS MATERIALIZED run_totals(),
   own AS MATERIALIZED (

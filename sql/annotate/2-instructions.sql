@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Returns the instructions of drawn samples in :function, or in the :top functions with the highest cost. For a wait, this is the instruction
--- that waited, if known. Sorted by symbol, symbols with the highest cost first. share and measure are as in 1-lines.sql. A wait for a lost
--- address has a cost for its instruction, but for no object.
+-- that waited, if known. The rows are sorted by symbol, symbols with the highest cost first. share and measure are as in 1-lines.sql. The cost
+-- of a wait for a lost address counts for the instruction, but for no object.
 WITH
   run AS MATERIALIZED run_totals(),
   hit AS MATERIALIZED (

@@ -1,10 +1,11 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Rebuilds kind_measures, which says for each kind of access in which sums its samples count. Samples of events that only count instructions are in no sum.
+-- Rebuilds kind_measures, which contains for each kind of access in which sums its samples count. Samples of events that only count instructions
+-- are in no sum.
 --
 -- All costs of a run have one unit: latency if the hardware measured it for accesses with an address, else thread time of a timer, else cycles of a counter.
--- A cost belongs to an address or object only if the sample waited for it, or the hardware recorded it.
--- A sample with a known object counts for the object even if the address is lost. The home of its page is then not known.
--- If all operands are expected to hit the first-level cache, or arithmetic to take longer (missed = 0), the thread computed, so the sample
+-- A sample adds cost to an address or object only if the thread waited for it, or if the hardware recorded it.
+-- A sample with a known object counts for the object even if the address is lost. Then the home of its page is not known.
+-- If memdb expects that all operands hit the first-level cache, or that the arithmetic takes longer (missed = 0), the thread computed, so the sample
 -- costs nothing.
 DELETE FROM kind_measures;
 INSERT INTO kind_measures (

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Returns the cost of memory by call path. :by 'wait': the call path of the waiting code; 'object': the call path that allocated the object, with
--- the object's name as the innermost frame. cost is in the unit of run_costs, and its sum is the cost of the run.
+-- Returns the cost of memory by call path. With :by 'wait', this is the call path of the waiting code; with 'object', it is the call path that
+-- allocated the object, with the object's name as the innermost frame. Costs have the unit run_costs.cost_unit and add up to the cost of the run.
 SELECT call_path_id, instruction_id, leaf, CAST(sum(cost) AS INTEGER) AS cost
 FROM (
   SELECT

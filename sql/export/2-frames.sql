@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Returns the frames of a call path (:path), or of an instruction sampled without a call path (:instruction): outermost first, with inlined frames.
+-- Returns the frames of a call path (:path), or of an instruction that was sampled without a call path (:instruction): outermost frame first,
+-- including inlined frames.
 WITH RECURSIVE
   up (step, id) AS (
     SELECT 0, :path WHERE :path IS NOT NULL

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Returns the samples that have a cost, by thread and time: thread, milliseconds since the start of the recording, call path as in
--- 1-paths.sql (:by), and the cost in the unit of run_costs.
+-- Returns the samples that have a cost, sorted by thread and time: thread, milliseconds since the start of the recording, call path as in
+-- 1-paths.sql (:by), and cost in the unit run_costs.cost_unit.
 SELECT
   coalesce(s.thread_id, 0) AS thread_id, (s.time - r.start_ns) / 1e6 AS time_ms,
   iif(:by = 'wait', s.call_path_id, o.call_path_id) AS call_path_id,

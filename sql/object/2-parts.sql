@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Sums what the drawn samples of one object (:id) represent, by thread and by part. An object of several blocks is drawn as one block: the parts
--- are those of each block. There are :bins equal parts, fewer in a small block, so that none is smaller than 8 bytes. A block of one part has no
--- rows. Rows in which id and thread are NULL are sums over all threads. bins: number of parts; title: what is drawn, the same in all rows.
+-- Returns, by thread and by part of the object, sums of what the drawn samples of one object (:id) represent. The blocks of an object are overlaid:
+-- each part stands for the same part of all blocks. There are :bins equal parts, or fewer if parts would be smaller than 8 bytes. If there would be
+-- only one part, there are no rows. Rows in which id and thread are NULL are sums over all threads. bins: number of parts; title: what is
+-- shown, the same in all rows.
 WITH
   hit AS MATERIALIZED (
     SELECT coalesce(d.thread_id, 0) AS id, coalesce(t.tid, '?') AS thread, d.estimate AS estimate, d.place AS place, d.extent_bytes AS extent_bytes

@@ -1,6 +1,8 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Returns the source lines that access one object (:id), from drawn samples, lines with the highest cost first. its cost: the line's share of
--- the object's cost. its accesses: if the sampler counts accesses without their time, the line's share of the object's accesses.
+-- Returns the source lines that access one object (:id), from drawn samples, lines with the highest
+-- cost first. The column "its cost" is the line's share of the object's cost. If the sampler counts
+-- accesses without their time, the column "its accesses" replaces it: the line's share of the
+-- object's accesses.
 WITH
   run AS MATERIALIZED run_totals()
 SELECT

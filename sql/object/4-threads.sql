@@ -1,5 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Returns the threads that use one object (:id). cost, accesses: what the thread's use of the object is of the run's cost or accesses, percent; empty: not measured, or too few samples.
+-- Returns the threads that use one object (:id). The columns `cost` and `accesses` show which
+-- percentage of the run's cost or accesses comes from the thread's use of the object; empty: not
+-- measured, or too few samples.
 WITH
   used AS (
     SELECT *, (SELECT claims((waits + lost_waits), addressed) FROM totals WHERE scope = 'run') AS claim

@@ -5,6 +5,6 @@
 SELECT
   from_node_id AS from_node, -- node of the CPU
   to_node_id AS to_node,     -- node of the memory
-  distance AS distance       -- latency relative to local memory, which is 10
+  distance AS distance       -- latency on a scale where local memory is 10
 FROM node_distances
 ORDER BY from_node_id, to_node_id;

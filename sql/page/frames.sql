@@ -17,7 +17,7 @@ WITH RECURSIVE
   )
 SELECT
   f.location_id AS location_id, -- number of the code address; paths.location_id and points.location_id refer to it
-  f.depth AS depth,             -- 0: the innermost frame in the program's own sources, 1: the function into which it was inlined, …; -1: a library's function that was inlined into it, …
+  f.depth AS depth,             -- 0: the innermost frame in the program's own sources, 1: the caller into which frame 0 was inlined, …; -1: a library function inlined into frame 0, …
   f.function AS function,       -- the function's name; [file] if it has none
   f.file AS file,               -- source file; NULL: not known
   f.line AS line                -- source line; NULL: not known

@@ -3,11 +3,11 @@
 -- summary: Cost of memory by function and object.
 -- keep:    2000 rows at most
 SELECT
-  function AS function,           -- function of the innermost frame, which may be inlined there
+  function AS function,           -- function of the innermost frame, inlined or not
   object_id AS object_id,         -- objects.object_id; NULL: samples without an object
   object AS object,               -- objects.name, such as the name of the variable
   addressed AS addressed,         -- number of samples in which the function accesses the object
-  stores AS stores,               -- number of those samples whose access writes
+  stores AS stores,               -- number of these samples whose access writes
   cost_pct AS cost_pct,           -- share of the run's cost of memory, 0-100
   cost_low_pct AS cost_low_pct,   -- lower end of the 95 % interval of cost_pct
   cost_high_pct AS cost_high_pct, -- upper end of the 95 % interval of cost_pct

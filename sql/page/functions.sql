@@ -3,10 +3,10 @@
 -- summary: Cost of memory by function.
 -- keep:    600 rows at most
 SELECT
-  function AS function,           -- function of the innermost frame, which may be inlined there; [file] if it has no name
+  function AS function,           -- function of the innermost frame, inlined or not; [file] if it has no name
   dso AS dso,                     -- file that contains the code
   samples AS samples,             -- number of samples in the function
-  addressed AS addressed,         -- number of samples of which the data address, or at least the accessed object, is known (the "addressed samples")
+  addressed AS addressed,         -- number of samples whose data address, or at least whose object, is known (the "addressed samples")
   threads AS threads,             -- number of threads with an addressed sample
   thread_time AS thread_time,     -- time that threads ran in the function, in ns (timer) or core cycles (cycle counter)
   page_costs()

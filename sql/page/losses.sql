@@ -5,7 +5,7 @@
 SELECT
   source AS source,       -- component that lost the data, such as "perf" or "tracker"
   what AS what,           -- what was lost, such as "lost samples"
-  sum(count) AS count,    -- how many items were lost, such as samples or bytes
+  sum(count) AS count,    -- number of lost items, such as samples or bytes
   count(*) AS places,     -- number of rows in the database that report such a loss
   min(detail) AS example  -- the explanation of one of these losses
 FROM losses

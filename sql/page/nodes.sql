@@ -4,7 +4,7 @@
 -- keep:    1024 rows at most
 SELECT
   id AS node,                          -- the kernel's number of the node
-  cpus AS cpus,                        -- the node's CPUs in list format; "": it has only memory
+  cpus AS cpus,                        -- the node's CPUs in list format; "": the node has only memory
   mem_total_bytes AS mem_total_bytes,  -- size of the node's memory, bytes
   mem_free_bytes AS mem_free_bytes     -- free memory of the node at the start of the recording, bytes
 FROM nodes

@@ -6,7 +6,7 @@ SELECT
   o.object_id AS object_id,       -- number of the object, from 1; NULL: samples without an object
   o.object AS object,             -- objects.name, such as the name of the variable
   o.kind AS kind,                 -- kind of the object: "heap", "static", "stack" or "mapping"
-  o.size_bytes AS size_bytes,     -- size; of a heap object: the most bytes that were allocated at one time
+  o.size_bytes AS size_bytes,     -- size; of a heap object: the maximum number of bytes allocated at one time
   o.allocations AS allocations,   -- of a heap object: number of its blocks
   j.allocated_bytes AS allocated_bytes, -- of a heap object: sum of the sizes of all its blocks, bytes
   o.estimated AS estimated,       -- 1: size_bytes and allocations are estimates, because only some of the small blocks were recorded
@@ -14,7 +14,7 @@ SELECT
   f.path AS file,                 -- source file
   j.line AS line,                 -- source line
   j.call_path_id AS path_id,      -- of a heap object: paths.id of the call path that allocates it
-  o.rank AS rank,                 -- rank by cost, from 1; if there are too few samples to state costs, rank by their number
+  o.rank AS rank,                 -- rank by cost, from 1; if there are too few samples to state costs, rank by the number of samples
   o.cost_pct AS cost_pct,         -- share of the run's cost of memory, 0-100; NULL: no cost was measured
   o.cost_low_pct AS cost_low_pct, -- lower end of the 95 % interval of cost_pct
   o.cost_high_pct AS cost_high_pct, -- upper end of the 95 % interval of cost_pct
@@ -23,24 +23,24 @@ SELECT
   o.access_low_pct AS access_low_pct, -- lower end of the 95 % interval of access_pct
   o.access_high_pct AS access_high_pct, -- upper end of the 95 % interval of access_pct
   o.samples AS samples,           -- number of samples of the object
-  o.addressed AS addressed,       -- number of samples of which the data address, or at least the accessed object, is known (the "addressed samples")
+  o.addressed AS addressed,       -- number of samples whose data address, or at least whose object, is known (the "addressed samples")
   o.loads AS loads,               -- number of addressed samples whose access reads
   o.stores AS stores,             -- number of addressed samples whose access writes
   o.threads AS threads,           -- number of threads that access the object
   o.writers AS writers,           -- number of threads that write to the object
-  o.latency_avg AS latency_avg,   -- mean latency of the samples that have one, core cycles; only hardware samplers measure it
-  o.remote_pct AS remote_pct,     -- share of accesses to pages on another node than the CPU, among those for which both nodes are known, 0-100
-  o.remote_low_pct AS remote_low_pct, -- lower bound of the remote share of all addressed samples: those with an unknown node count as local
-  o.remote_high_pct AS remote_high_pct, -- upper bound of the remote share of all addressed samples: those with an unknown node count as remote
+  o.latency_avg AS latency_avg,   -- mean latency of the samples that have a latency, core cycles; only hardware samplers measure it
+  o.remote_pct AS remote_pct,     -- share of accesses to pages on a different node than the CPU, among the accesses for which both nodes are known, 0-100
+  o.remote_low_pct AS remote_low_pct, -- lower bound of the remote share of all addressed samples: samples with an unknown node count as local
+  o.remote_high_pct AS remote_high_pct, -- upper bound of the remote share of all addressed samples: samples with an unknown node count as remote
   o.home_pct AS home_pct,         -- coverage of remote_pct: share of the addressed samples for which the nodes of page and CPU are known, 0-100
   o.remote_cost_pct AS remote_cost_pct, -- share of the run's cost of accesses to remote pages, 0-100
-  o.remote_cost_low_pct AS remote_cost_low_pct, -- lower bound of remote_cost_pct: of the cost with unknown nodes, that of this object counts as local and that of others as remote
-  o.remote_cost_high_pct AS remote_cost_high_pct, -- upper bound of remote_cost_pct: the cost with unknown nodes counts as remote for this object and as local for others
+  o.remote_cost_low_pct AS remote_cost_low_pct, -- lower bound of remote_cost_pct: cost with unknown nodes counts as local for this object, and as remote for others
+  o.remote_cost_high_pct AS remote_cost_high_pct, -- upper bound of remote_cost_pct: cost with unknown nodes counts as remote for this object, and as local for others
   u.pattern AS pattern,           -- how threads use the object: "private", "blocks", …, as in the view object_patterns; NULL: not known
   a.advice AS advice,             -- the change that memdb suggests first, a sentence (object_hints.advice)
-  d.delta AS delta,               -- mean extra distance of its accesses beyond their own node, as in the view numa_distance; 0: all are local
+  d.delta AS delta,               -- mean extra distance of the object's accesses beyond their own node, as in the view numa_distance; 0: all accesses are local
   d.delta_low AS delta_low,       -- lower bound of delta: accesses with unknown nodes count as local
-  d.delta_high AS delta_high      -- upper bound of delta: accesses with unknown nodes count as those of the farthest pair of nodes
+  d.delta_high AS delta_high      -- upper bound of delta: accesses with unknown nodes count as between the farthest pair of nodes
 FROM object_costs AS o
 LEFT JOIN objects AS j ON j.id = o.object_id
 LEFT JOIN files AS f ON f.id = j.file_id

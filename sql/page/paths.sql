@@ -3,7 +3,7 @@
 -- summary: Call stacks as a tree: each row is a frame, and its parent is the caller.
 -- keep:    40000 rows at most
 WITH RECURSIVE
-  used (id) AS ( -- adds all callers. A caller has a smaller id; the condition prevents an endless loop in a damaged database
+  used (id) AS ( -- adds all callers. A caller has a smaller id than the frame; this condition prevents an endless loop in a damaged database
     SELECT call_path_id FROM drawn_samples WHERE call_path_id IS NOT NULL
     UNION
     SELECT j.call_path_id FROM object_costs AS o JOIN objects AS j ON j.id = o.object_id WHERE j.call_path_id IS NOT NULL

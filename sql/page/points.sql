@@ -1,15 +1,15 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- table:   points
 -- summary: An even selection of the samples, from which the page draws pictures and computes filtered sums.
--- draw:    65536
-WITH
+-- draw:    40000
+WITH -- drawn_samples aims at 32,768 samples. If it draws from counts, it may exceed that by chance, and then a limit of 32,768 would drop every second point
   levels AS MATERIALIZED (
     SELECT k.id AS id, l.name AS name FROM access_kinds AS k JOIN memory_levels AS l ON l.id = k.memory_level
   )
 SELECT
   (d.time - r.start_ns) / 1000 AS time_us, -- time of the sample, microseconds since the start of the recording
   d.thread_id AS thread_id,       -- threads.thread_id
-  s.cpu AS cpu,                   -- the CPU that took the sample
+  s.cpu AS cpu,                   -- the CPU on which the thread ran
   d.object_id AS object_id,       -- objects.object_id; NULL: no object
   CAST(round(d.place * 1e6) AS INTEGER) AS place, -- offset in the block or variable, in millionths of its size
   iif(d.object_id IS NULL OR d.page IS NULL, NULL, dense_rank() OVER (PARTITION BY d.object_id ORDER BY d.page IS NULL, d.process_id, d.page)) AS page, -- number of the page among the object's sampled pages, in the order of process and address, from 1; NULL: not known

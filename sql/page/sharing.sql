@@ -4,7 +4,7 @@
 -- keep:    200 rows at most
 SELECT
   object_id AS object_id,           -- objects.object_id
-  sharing AS sharing,               -- "true": threads use the same bytes; "false": different bytes of the line
+  sharing AS sharing,               -- "true sharing": threads use the same bytes; "false sharing": different bytes of the line
   cache_lines AS cache_lines,       -- number of cache lines of the object with this kind of sharing
   threads AS threads,               -- the largest number of threads that use one of these lines
   drawn AS drawn,                   -- number of drawn samples (see drawn_samples) in these lines

@@ -21,21 +21,21 @@ CREATE TABLE runs (
 	start_ns INTEGER,            -- start of the recording, ns
 	end_ns INTEGER,              -- end of the recording, ns
 	tracked INTEGER NOT NULL,    -- 1: allocations were recorded
-	damaged INTEGER NOT NULL,    -- 1: the recording is damaged or incomplete, and this database holds the intact part (see losses)
+	damaged INTEGER NOT NULL,    -- 1: the recording is damaged or incomplete, so this database has only its intact part (see losses)
 	sample_every INTEGER,        -- N: one in N small heap blocks was recorded; NULL: all blocks were recorded
 	sample_bytes INTEGER,        -- a block below this size is small, bytes; NULL: all blocks were recorded
 	page_bytes INTEGER NOT NULL, -- the system's page size, bytes
-	l1_bytes INTEGER NOT NULL,   -- size of the first-level data cache, bytes; memdb uses the three cache sizes to attribute timer samples, and in the cache model
+	l1_bytes INTEGER NOT NULL,   -- size of the first-level data cache, bytes; memdb uses the sizes of all three caches to attribute timer samples, and for --model-caches
 	l2_bytes INTEGER NOT NULL,   -- size of the second-level cache, bytes
 	l3_bytes INTEGER NOT NULL,   -- size of the third-level cache, bytes; equal to l2_bytes if there is none
 	caches TEXT NOT NULL,        -- source of the cache sizes: "kernel"; "cpu" (CPUID); "model": the cache model of --model-caches; "assumed": the recording does not contain them
 	exit_code INTEGER,           -- exit code of the command; NULL: a signal ended the command, or not known
 	exit_signal INTEGER,         -- the signal that ended the command; NULL: none, or not known
-	keep_bytes INTEGER           -- limit, bytes: a smaller block has a row in allocations only if a condition there is true; 0 or NULL: every block has a row
+	keep_bytes INTEGER           -- size, bytes: a smaller block has a row in allocations only if it meets a condition listed there; 0 or NULL: every block has a row
 ) STRICT;
 
 CREATE TABLE nodes (
-	-- One row per NUMA node, also for nodes with memory but without CPUs (HBM, CXL).
+	-- One row per NUMA node, including nodes with memory but without CPUs (HBM, CXL).
 	id INTEGER PRIMARY KEY,   -- the kernel's number of the node
 	cpus TEXT,                -- CPUs of the node in list format, such as "0-3,8"; "": the node has no CPUs; NULL: not recorded
 	mem_total_bytes INTEGER,  -- size of the node's memory, bytes; NULL: not recorded
@@ -46,7 +46,7 @@ CREATE TABLE node_distances (
 	-- One row per pair of nodes: the distance that the kernel reports (SLIT).
 	from_node_id INTEGER NOT NULL ON CONFLICT IGNORE REFERENCES nodes (id), -- node of the CPU
 	to_node_id INTEGER NOT NULL ON CONFLICT IGNORE REFERENCES nodes (id),   -- node of the memory
-	distance INTEGER NOT NULL,                                              -- latency that the firmware reports, relative to local memory, which is 10; 20: twice as long
+	distance INTEGER NOT NULL,                                              -- latency according to the firmware, on a scale where local memory is 10; 20: twice the latency
 	PRIMARY KEY (from_node_id, to_node_id) ON CONFLICT REPLACE
 ) STRICT, WITHOUT ROWID;
 

@@ -10,7 +10,7 @@ CREATE TABLE processes (
 	command TEXT,                                -- its command line; arguments are joined by blanks
 	start_ns INTEGER,                            -- start, ns; NULL: it started before the recording
 	end_ns INTEGER,                              -- end, ns; NULL: it ended after the recording, or its end was not recorded
-	tracked INTEGER NOT NULL                     -- 1: allocations were recorded of every program that this process executed; 0: not of all
+	tracked INTEGER NOT NULL                     -- 1: the allocations of every program that this process executed were recorded; 0: those of at least one program were not
 ) STRICT;
 
 CREATE TABLE threads (
@@ -41,5 +41,5 @@ CREATE TABLE comms (
 	time INTEGER,                                      -- the thread has this name from this time on, ns; NULL: from the start of the recording
 	comm TEXT NOT NULL,                                 -- the thread's name
 	exec INTEGER NOT NULL,                              -- 1: exec() set the name
-	tracked INTEGER                                     -- of an exec(): 1: allocations of the new program were recorded, 0: they were not (see losses); NULL: the row is not an exec(), or nothing is known of that program
+	tracked INTEGER                                     -- for an exec(): 1: the allocations of the new program were recorded, 0: they were not (see losses); NULL: not known, or exec() did not set the name
 ) STRICT;

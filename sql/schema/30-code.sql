@@ -54,8 +54,11 @@ CREATE TABLE source_lines (
 ) STRICT;
 
 CREATE TABLE locations (
-	-- One row per code address of a file: of a sampled instruction, or of a call in a call path. The frame of a location is the innermost one, which may be inlined, in
-	-- the program's own sources: not of the standard libraries (std::…), allocators, or headers in folders of the system. If all are, it is the innermost one.
+	-- One row per code address of a file: the address of a sampled instruction, or of a call in a
+	-- call path. With inlining, several frames have the same address. function, file_id and line
+	-- describe the innermost frame in the program's own sources: frames of the standard libraries
+	-- (std::…), of allocators, and of headers in system folders are skipped. If this would skip
+	-- all frames, they describe the innermost frame.
 	id INTEGER PRIMARY KEY,                    -- grows in the order in which memdb first met the addresses; some numbers are unused
 	dso_id INTEGER REFERENCES dsos (id),       -- the file; NULL: no mapping is known at the address
 	symbol_id INTEGER REFERENCES symbols (id), -- the function that contains the address; NULL: not known
@@ -68,10 +71,11 @@ CREATE TABLE locations (
 ) STRICT;
 
 CREATE TABLE inlined_frames (
-	-- One row per location and other frame: a function into which the location's was inlined, or a library's function that was inlined into it.
+	-- One row per location and frame that the location's own row does not describe: a function
+	-- into which the location's function was inlined, or a library function inlined into it.
 	id INTEGER PRIMARY KEY,                                 -- counts from 1
 	location_id INTEGER NOT NULL REFERENCES locations (id), -- the location
-	depth INTEGER NOT NULL,                                 -- 1: the caller of the location's function, 2: the caller of that caller, …; -1: a library's function that was inlined into it, -2: one inlined into that, …
+	depth INTEGER NOT NULL,                                 -- 1: the caller of the location's function, 2: the caller of that caller, …; -1: a library function inlined into the location's function, -2: a function inlined into the function at -1, …
 	function TEXT,                                          -- the function's name
 	file_id INTEGER REFERENCES files (id),                  -- source file of the frame
 	line INTEGER NOT NULL                                   -- source line of the frame; 0: not known

@@ -16,13 +16,13 @@ CREATE TABLE members (
 	name TEXT,                                         -- such as "next", "position.x", "corner[2].y"; "a|b": members of a union, or bit-fields that share bytes; "" for a scalar; NULL: a hole (padding)
 	offset INTEGER NOT NULL,                           -- offset from the start of the element, bytes
 	size_bytes INTEGER NOT NULL,                       -- size of the member, bytes; 0: a flexible array that reaches to the end of the block
-	type TEXT                                          -- type of the member (for "a|b": of a); NULL: a hole, or not known
+	type TEXT                                          -- type of the member (of "a|b": the type of a); NULL: a hole, or not known
 ) STRICT;
 
 CREATE TABLE objects (
 	-- One row per object: all heap blocks from one call path, a static or local variable, a stack, or a mapping.
 	id INTEGER PRIMARY KEY,                         -- counts from 1
-	name TEXT NOT NULL,                             -- the variable's name (of a local variable: function::variable; if only a pointer to it is known: "*" and the pointer's name), "[frame of FUNCTION]", else the allocating function and line, the symbol's name or the mapping's name
+	name TEXT NOT NULL,                             -- name of the variable (a local variable: function::variable); if only a pointer to the object is known: "*" and the pointer's name; "[frame of FUNCTION]"; "[SECTION of FILE]": static data that no variable covers; else the allocating function and line, the symbol's name, or the mapping's name
 	kind TEXT NOT NULL,                             -- "heap" (all blocks allocated at one call path; paths that differ only by recursion count as one path), "static", "stack", "mapping"
 	dso_id INTEGER REFERENCES dsos (id),            -- of a variable or mapping: the file that contains it
 	symbol_id INTEGER REFERENCES symbols (id),      -- of a static variable: its symbol
@@ -31,7 +31,7 @@ CREATE TABLE objects (
 	thread_id INTEGER REFERENCES threads (id),      -- of a stack or a thread-local variable: the thread that owns it
 	process_id INTEGER REFERENCES processes (id),   -- the first process that had the object
 	address_start INTEGER,                          -- address of the first byte in the process process_id (of a local variable: its first sampled address); NULL: a heap object
-	size_bytes INTEGER NOT NULL,                    -- of a heap object: the most bytes that were allocated at one time; of others: the size, bytes (0: not known)
+	size_bytes INTEGER NOT NULL,                    -- of a heap object: the maximum number of bytes allocated at one time; of other objects: the size, bytes (0: not known)
 	allocations INTEGER NOT NULL,                   -- of a heap object: number of its blocks (the sum of their allocations.stands_for)
 	allocated_bytes INTEGER NOT NULL,               -- of a heap object: sum of the sizes of all its blocks, bytes
 	function TEXT,                                  -- of a heap object or mapping: the source function that allocates it; NULL: not known
@@ -48,17 +48,17 @@ CREATE TABLE objects (
 ) STRICT;
 
 CREATE TABLE allocations (
-	-- One row per block from malloc, mmap or a similar call. If runs.keep_bytes is above 0, only blocks that matter have a row:
-	-- a sample or a page fault hit the block, or its size is at least runs.keep_bytes, or it is a mapping, or it was never freed although
-	-- most blocks of the object were, or previous_id of another row refers to it. block_cells counts all blocks.
+	-- One row per block from malloc, mmap or a similar call. If runs.keep_bytes is above 0, a block has a row only if one of these
+	-- conditions is true: a sample or a page fault hit the block; its size is at least runs.keep_bytes; it is a mapping; it was never
+	-- freed, although most blocks of its object were; previous_id of another row refers to it. block_cells counts all blocks.
 	id INTEGER PRIMARY KEY,                                     -- number of the block in order of allocation, from 1; blocks without a row leave gaps
 	object_id INTEGER REFERENCES objects (id),                  -- the block's object
 	process_id INTEGER REFERENCES processes (id),               -- the process that owns the memory
 	thread_id INTEGER REFERENCES threads (id),                  -- the allocating thread
 	end_thread_id INTEGER REFERENCES threads (id),              -- the freeing thread; NULL: the block was not freed
 	function INTEGER REFERENCES allocation_functions (id),      -- the allocating function
-	time INTEGER,                                               -- time of allocation, ns (read after the call)
-	end_time INTEGER,                                           -- time of deallocation, ns (read before the call); NULL: the block lived to the end of the recording
+	time INTEGER,                                               -- time of allocation, ns (clock read after the call)
+	end_time INTEGER,                                           -- time of deallocation, ns (clock read before the call); NULL: the block lived to the end of the recording
 	address_start INTEGER NOT NULL,                             -- address of the first byte
 	address_end INTEGER NOT NULL,                               -- address after the last byte
 	size_bytes INTEGER NOT NULL,                                -- requested size, bytes

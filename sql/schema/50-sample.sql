@@ -6,17 +6,17 @@ CREATE TABLE instructions (
 	-- One row per instruction with a sample or page fault.
 	id INTEGER PRIMARY KEY,                        -- counts from 1
 	ip INTEGER NOT NULL,                           -- address of the instruction; in a timer sample, the thread was about to execute it
-	location_id INTEGER REFERENCES locations (id), -- the code address in its file: of ip itself, or, for a timer sample that waited, of the last byte of the instruction before ip if only one instruction can precede it; NULL: not known
+	location_id INTEGER REFERENCES locations (id), -- the code address in its file: the address of ip; for a timer sample that waited, the address of the last byte of the instruction before ip, if only one instruction can precede ip; NULL: not known
 	symbol_id INTEGER REFERENCES symbols (id),     -- the function; NULL: not known
 	dso_id INTEGER REFERENCES dsos (id),           -- the file; NULL: not known
-	caller_id INTEGER REFERENCES locations (id),   -- for a page fault in a standard library or the kernel: the program's call that led there; NULL: not known, or the fault is in the program's own code
-	called_id INTEGER REFERENCES symbols (id)      -- for such a page fault: the function that the program called there (or from an unknown place), such as memset or read; NULL: the fault is in the program's own code
+	caller_id INTEGER REFERENCES locations (id),   -- for a page fault in a standard library or the kernel: the program's call that led to the fault; NULL: not known, or the fault is in the program's own code
+	called_id INTEGER REFERENCES symbols (id)      -- for a page fault in a standard library or the kernel: the function that the program called, such as memset or read (also if the caller is unknown); NULL: the fault is in the program's own code
 ) STRICT;
 
 CREATE TABLE access_kinds (
 	-- One row per combination of properties that accesses (samples and page faults) share.
 	id INTEGER PRIMARY KEY,                                  -- counts from 1
-	evsel_id INTEGER REFERENCES selected_events (id),        -- the event that took the samples
+	evsel_id INTEGER REFERENCES selected_events (id),        -- the event that perf sampled
 	addr_source INTEGER REFERENCES addr_sources (id),        -- where the data address comes from
 	addr_reason INTEGER REFERENCES addr_reasons (id),        -- why there is no data address; NULL: there is one
 	data_src INTEGER,                                        -- perf_mem_data_src as recorded; NULL: not recorded
@@ -26,8 +26,8 @@ CREATE TABLE access_kinds (
 	memory_lock INTEGER REFERENCES memory_lock (id),         -- whether the access was locked; NULL: not recorded
 	memory_dtlb INTEGER REFERENCES memory_dtlb (id),         -- whether the data TLB had the page (memory_dtlb); NULL: not recorded
 	memory_blocked INTEGER REFERENCES memory_blocked (id),   -- what delayed the access; NULL: nothing, or not recorded
-	remote INTEGER,                                          -- who served the access, according to data_src: 1: a cache or memory of another node, 0: one of the CPU's node; NULL: not recorded
-	hops INTEGER,                                            -- how far away that was, according to data_src: 0: another core of the node, 1: another node, 2: another socket, 3: another board; NULL: not recorded
+	remote INTEGER,                                          -- 1: a cache or memory of a different node served the access, 0: a cache or memory of the CPU's own node did (according to data_src); NULL: not recorded
+	hops INTEGER,                                            -- how far from the CPU the access was served, according to data_src: 0: another core of the node, 1: another node, 2: another socket, 3: another board; NULL: not recorded
 	access_bytes INTEGER,                                    -- size of the access, bytes; NULL: not known
 	page_bytes INTEGER,                                      -- size of the page, bytes; NULL: not known
 	object_reason INTEGER REFERENCES object_reasons (id),    -- why no object is known; NULL: the object is known
@@ -35,11 +35,11 @@ CREATE TABLE access_kinds (
 	home_node_id INTEGER REFERENCES nodes (id),              -- node of the page at the time of the access; NULL: not known
 	home_source INTEGER REFERENCES home_sources (id),        -- where home_node_id comes from
 	first INTEGER,                                           -- for a page fault: 1: the first fault of the page since its mapping began (a first touch), 0: a later fault, or a read of unwritten private memory (the kernel then maps the shared zero page)
-	waited INTEGER,                                          -- for a timer sample: 1: the thread waited for a memory access (addr_source says whether its address is lost), 0: it did not, or that is uncertain; NULL: another event, unknown code, or an emulated CPU
+	waited INTEGER,                                          -- for a timer sample: 1: the thread waited for a memory access (addr_source shows whether its address is lost), 0: it did not, or that is uncertain; NULL: another event, unknown code, or an emulated CPU
 	time_kind INTEGER REFERENCES time_kinds (id),            -- for a sample of time: what the thread did or waited for, according to its code; NULL: another event, or an emulated CPU
-	missed INTEGER,                                          -- for a timer sample: 1: memdb expects at least one operand for which the thread may have waited to miss the first-level cache, 0: it expects all of them to hit, or to take no longer than the loop's arithmetic (the thread computed); NULL: not known
+	missed INTEGER,                                          -- for a timer sample: 0: memdb expects that all operands for which the thread may have waited hit the first-level cache, or that the loop's arithmetic takes longer (then the thread computed); 1: it expects a miss; NULL: not known
 	thread_pinned INTEGER,                                   -- 1: the thread could run on one node only, 0: on several nodes (an unpinned thread); NULL: not known
-	page_pinned INTEGER,                                     -- 1: a pinned thread, or a policy that names the page's node, placed the page, 0: an unpinned thread placed it (an unpinned page); NULL: not known
+	page_pinned INTEGER,                                     -- 1: a pinned thread placed the page, or a policy that names the page's node did; 0: an unpinned thread placed it (an unpinned page); NULL: not known
 	reused INTEGER                                           -- 1: the page was placed before the heap block was allocated (malloc reused memory), 0: later; NULL: not known, or not a heap block
 ) STRICT;
 
@@ -49,8 +49,8 @@ CREATE TABLE sample_data (
 	time INTEGER NOT NULL,                                           -- time of the event, ns
 	thread_id INTEGER REFERENCES threads (id),                       -- the thread; NULL: not known
 	cpu INTEGER,                                                     -- the CPU; NULL: not recorded
-	instruction_id INTEGER NOT NULL REFERENCES instructions (id),    -- instructions.id: the instruction, with its place in the code
-	kind_id INTEGER NOT NULL REFERENCES access_kinds (id),           -- properties of the access (kind of event, load or store, memory level, …), stored once for all samples that have the same
+	instruction_id INTEGER NOT NULL REFERENCES instructions (id),    -- instructions.id: the instruction and its place in the code
+	kind_id INTEGER NOT NULL REFERENCES access_kinds (id),           -- properties of the access (kind of event, load or store, memory level, …), stored once for all samples with the same properties
 	call_path_id INTEGER REFERENCES call_paths (id),                 -- the call stack; NULL: not recorded
 	address INTEGER,                                                 -- data address; NULL: not known
 	object_id INTEGER REFERENCES objects (id),                       -- the accessed object; NULL: none, or not known (see access_kinds.object_reason)
@@ -68,8 +68,8 @@ CREATE TABLE fault_data (
 	time INTEGER NOT NULL,                                           -- time of the event, ns
 	thread_id INTEGER REFERENCES threads (id),                       -- the thread; NULL: not known
 	cpu INTEGER,                                                     -- the CPU; NULL: not recorded
-	instruction_id INTEGER NOT NULL REFERENCES instructions (id),    -- instructions.id: the instruction, with its place in the code
-	kind_id INTEGER NOT NULL REFERENCES access_kinds (id),           -- properties of the access, stored once for all page faults that have the same
+	instruction_id INTEGER NOT NULL REFERENCES instructions (id),    -- instructions.id: the instruction and its place in the code
+	kind_id INTEGER NOT NULL REFERENCES access_kinds (id),           -- properties of the access, stored once for all page faults with the same properties
 	call_path_id INTEGER REFERENCES call_paths (id),                 -- the call stack; NULL: not recorded
 	address INTEGER,                                                 -- data address; NULL: not known
 	object_id INTEGER REFERENCES objects (id),                       -- the accessed object; NULL: none, or not known (see access_kinds.object_reason)
@@ -81,14 +81,14 @@ CREATE VIEW samples AS
 -- view:    samples
 -- summary: Samples of memory accesses and of time.
 -- grain:   one row per sample; samples of events that only count instructions are left out
--- note:    a column that perf's export-to-sqlite.py also has is named as there; access_samples has names instead of ids
+-- note:    columns that perf's export-to-sqlite.py also has have the names that it gives them; access_samples has names instead of ids
 SELECT
   s.id AS id,                         -- counts from 1, in the order of the recording
   k.evsel_id AS evsel_id,             -- selected_events.id
   s.thread_id AS thread_id,           -- threads.id
   s.cpu AS cpu,                       -- CPU; NULL: not recorded
   s.time AS time,                     -- time of the sample, ns
-  i.ip AS ip,                         -- instruction pointer; in a timer sample it is at the instruction after the one that waited
+  i.ip AS ip,                         -- instruction pointer; in a timer sample, the thread was about to execute the instruction at ip, so the instruction before ip waited
   i.location_id AS location_id,       -- locations.id
   i.symbol_id AS symbol_id,           -- symbols.id
   i.dso_id AS dso_id,                 -- dsos.id
@@ -107,7 +107,7 @@ SELECT
   k.memory_lock AS memory_lock,       -- memory_lock.id
   k.memory_dtlb AS memory_dtlb,       -- memory_dtlb.id
   k.memory_blocked AS memory_blocked, -- memory_blocked.id
-  k.remote AS remote,                 -- who served the access, according to data_src: 1: a cache or memory of another node, 0: one of the CPU's node; NULL: not recorded
+  k.remote AS remote,                 -- 1: a cache or memory of a different node served the access, 0: a cache or memory of the CPU's own node did (according to data_src); NULL: not recorded
   k.hops AS hops,                     -- how far from the CPU the access was served, as in access_kinds.hops; NULL: not recorded
   k.access_bytes AS access_bytes,     -- size of the access, bytes; NULL: not known
   k.page_bytes AS page_bytes,         -- size of the page, bytes; NULL: not known
@@ -118,16 +118,16 @@ SELECT
   k.cpu_node_id AS cpu_node_id,       -- node of the CPU; NULL: not known
   k.home_node_id AS home_node_id,     -- node of the page at the time of the access; NULL: not known
   k.home_source AS home_source,       -- home_sources.id
-  k.waited AS waited,                 -- for a timer sample: 1: the thread waited for a memory access (addr_source says whether for this address), 0: it did not, or that is uncertain; NULL: not known
+  k.waited AS waited,                 -- for a timer sample: 1: the thread waited for a memory access (addr_source shows whether it waited for this address), 0: it did not, or that is uncertain; NULL: not known
   k.time_kind AS time_kind,           -- for a sample of time: time_kinds.id of what the thread did or waited for, according to its code; NULL: not known
-  k.missed AS missed,                 -- for a timer sample: 1: memdb expects at least one operand for which the thread may have waited to miss the first-level cache, 0: it expects all of them to hit, or to take no longer than the loop's arithmetic; NULL: not known
+  k.missed AS missed,                 -- for a timer sample: 0: memdb expects that all operands for which the thread may have waited hit the first-level cache, or that the loop's arithmetic takes longer; 1: it expects a miss; NULL: not known
   k.thread_pinned AS thread_pinned,   -- 1: the thread could run on one node only, 0: on several nodes; NULL: not known
-  k.page_pinned AS page_pinned,       -- 1: a pinned thread, or a policy that names the page's node, placed the page, 0: an unpinned thread placed it; NULL: not known
+  k.page_pinned AS page_pinned,       -- 1: a pinned thread placed the page, or a policy that names the page's node did; 0: an unpinned thread placed it; NULL: not known
   k.reused AS reused                  -- 1: the page was placed before the heap block was allocated (malloc reused memory), 0: later; NULL: not known, or not a heap block
 FROM sample_data AS s
 LEFT JOIN access_kinds AS k ON k.id = s.kind_id
 LEFT JOIN instructions AS i ON i.id = s.instruction_id
-WHERE NOT EXISTS (SELECT 1 FROM selected_events WHERE role = 'instructions') -- SQLite evaluates this condition once. If it is true, it evaluates the next one for no row
+WHERE NOT EXISTS (SELECT 1 FROM selected_events WHERE role = 'instructions') -- SQLite evaluates this condition once; if it is true, SQLite skips the next condition
   OR s.kind_id NOT IN (SELECT x.id FROM access_kinds AS x JOIN selected_events AS e ON e.id = x.evsel_id WHERE e.role = 'instructions');
 
 CREATE VIEW page_faults AS
@@ -144,8 +144,8 @@ SELECT
   i.location_id AS location_id,     -- locations.id
   i.symbol_id AS symbol_id,         -- symbols.id
   i.dso_id AS dso_id,               -- dsos.id
-  i.caller_id AS caller_id,         -- locations.id of the program's call, for a fault in a standard library or the kernel; NULL: not known, or the fault is in the program's own code
-  i.called_id AS called_id,         -- symbols.id of the function called at caller_id, or by an unknown caller, such as memset or read; NULL: the fault is in the program's own code
+  i.caller_id AS caller_id,         -- for a fault in a standard library or the kernel: locations.id of the program's call that led to the fault; NULL: not known, or the fault is in the program's own code
+  i.called_id AS called_id,         -- for a fault in a standard library or the kernel: symbols.id of the function that the program called, such as memset or read (also if caller_id is not known); NULL: the fault is in the program's own code
   s.call_path_id AS call_path_id,   -- call_paths.id
   s.address AS address,             -- the address whose access caused the fault
   s.object_id AS object_id,         -- objects.id; NULL: none, or not known (see object_reason)
@@ -157,9 +157,9 @@ SELECT
   k.cpu_node_id AS cpu_node_id,     -- node of the CPU that touched the page; NULL: not known
   k.home_node_id AS home_node_id,   -- node on which the kernel placed the page; NULL: not known
   k.home_source AS home_source,     -- home_sources.id
-  k.first AS first,                 -- 1: the first fault of this page since its mapping began (a first touch), 0: not
+  k.first AS first,                 -- 1: the first fault of this page since its mapping began (a first touch), 0: as in access_kinds.first
   k.thread_pinned AS thread_pinned, -- 1: the thread could run on one node only, 0: on several nodes; NULL: not known
-  k.page_pinned AS page_pinned,     -- 1: the fault placed the page under a policy that names the node, or in a pinned thread, 0: in an unpinned thread; NULL: not known
+  k.page_pinned AS page_pinned,     -- 1: a pinned thread placed the page by this fault, or a policy that names the node applied; 0: an unpinned thread placed it; NULL: not known
   k.reused AS reused                -- 1: the page was placed before the heap block was allocated (malloc reused memory), 0: later; NULL: not known, or not a heap block
 FROM fault_data AS s
 LEFT JOIN access_kinds AS k ON k.id = s.kind_id

@@ -10,8 +10,8 @@ CREATE TABLE page_homes (
 	address_start INTEGER NOT NULL,                         -- address of the first page
 	address_end INTEGER NOT NULL,                           -- address after the last byte
 	step_bytes INTEGER NOT NULL,                            -- distance between two queried pages, bytes; the pages between were not queried
-	node_id INTEGER REFERENCES nodes (id),                  -- node of the pages; NULL: the pages were not present
-	source TEXT                                             -- component that queried: "follower", "tracker"
+	node_id INTEGER REFERENCES nodes (id),                  -- node of the pages
+	source TEXT                                             -- component that queried the kernel: "follower", "tracker"
 ) STRICT;
 
 CREATE TABLE policy_calls (
@@ -21,7 +21,7 @@ CREATE TABLE policy_calls (
 	time INTEGER NOT NULL,                           -- time of the call, ns
 	function TEXT NOT NULL,                          -- name of the called function
 	address_start INTEGER,                           -- address of the first byte of the range; NULL: the call has no range
-	address_end INTEGER,                             -- address after its last byte
+	address_end INTEGER,                             -- address after the last byte of the range
 	mode TEXT,                                       -- "bind", "interleave", "preferred", "default", "local", "willneed", "hugepage", …
 	flags INTEGER NOT NULL,                          -- the flags argument of the call
 	nodes TEXT,                                      -- the nodes argument in list format

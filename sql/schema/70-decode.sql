@@ -2,8 +2,9 @@
 -- Names of constants. memdb fills these tables. Their rows are the same in every database.
 
 CREATE TABLE addr_sources (
-	-- One row per source of a sample's data address.
-	id INTEGER PRIMARY KEY,   -- 0 none, 1 hardware (recorded by the PMU), 2 retired (computed: the thread waited for this access), 3 next (computed: the next access, for which the thread did not wait), 4 instrumented, 5 fault. For 6 to 10, too, the thread waited: 6 again (the address is lost; this is the next one of the same load, or of the load that touches the same cache line first), 7 recovered (computed from a copy of the lost register), 8 earlier (operand of an earlier instruction whose result was needed), 9 object (the address is lost, the object is known), 10 nearby (the address is lost; this is one in the same element or the next one; the member is not known)
+	-- One row per source of a sample's data address. With the sources 2 and 6 to 10, the thread waited for the access. The
+	-- address of a wait is lost if the register with the address was overwritten, as mov (%rax),%rax does.
+	id INTEGER PRIMARY KEY,   -- 0 none; 1 hardware: recorded by the PMU; 2 retired: computed from the operand of the instruction before ip; 3 next: computed from an operand of an instruction at or after ip, for which the thread did not wait; 4 instrumented: recorded by code added to the program; 5 fault: address of a page fault; 6 again: the address is lost, this is the next address of the same load, or of the load that accesses the same cache line first; 7 recovered: computed from a copy of the lost register; 8 earlier: operand of an earlier instruction whose result was needed; 9 object: the address is lost, only the object is known; 10 nearby: the address is lost, this address is in the same element or the next element, and the member is not known
 	name TEXT NOT NULL UNIQUE -- the source, such as "hardware"
 ) STRICT;
 
@@ -27,7 +28,7 @@ CREATE TABLE home_sources (
 
 CREATE TABLE time_kinds (
 	-- One row per kind of thread time: what the thread did or waited for.
-	id INTEGER PRIMARY KEY,   -- 0 unknown (the code, or which instruction ran, is not known; or the arithmetic of a loop may take as long as its memory), 1 memory (waited for an access), 2 cached (at an access that the first-level cache or arithmetic hides; or whose object is a stack or fits into that cache), 3 compute (an instruction without memory access), 4 fence (a fence, or an atomic operation on the thread's own stack), 5 atomic (an atomic operation), 6 spin (a loop of the program that only another thread can end), 7 wait (a lock or a barrier: pthread's, OpenMP's, a futex), 8 fault (page faults, in the kernel), 9 system (other kernel work: system calls, interrupts), 10 sharing (waited for a cache line that another thread uses at the same time, one of them writing)
+	id INTEGER PRIMARY KEY,   -- 0 unknown (the code, or which instruction ran, is not known; or the arithmetic of a loop may take as long as its memory accesses), 1 memory (waited for an access), 2 cached (at an access that hits the first-level cache, or that the loop's arithmetic hides; the object may be a stack), 3 compute (an instruction without memory access), 4 fence (a fence, or an atomic operation on the thread's own stack), 5 atomic (an atomic operation), 6 spin (a loop of the program that only another thread can end), 7 wait (a lock or a barrier: pthread's, OpenMP's, a futex), 8 fault (page faults, in the kernel), 9 system (other kernel work: system calls, interrupts), 10 sharing (waited for a cache line that other threads use at the same time, while at least one of them writes it)
 	name TEXT NOT NULL UNIQUE -- the kind, such as "memory"
 ) STRICT;
 

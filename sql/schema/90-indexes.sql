@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Indexes, which memdb creates after it loaded the tables. The big tables have no index: samples are in the order of the
--- recording, and an index on a column with almost random values costs as much as loading the samples.
+-- recording, and creating an index on a column with almost random values takes as long as loading the samples.
 CREATE INDEX fault_cells_object ON fault_cells (object_id);
 CREATE INDEX inlined_frames_location ON inlined_frames (location_id, depth);
 CREATE INDEX members_type ON members (type_id, offset);

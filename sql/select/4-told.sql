@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Returns figures about the selection: its number of samples, and its share of the run's cost. unknown: number of further samples in the selected time
--- that may be in :function, too: their outer callers are not known.
+-- Returns figures about the selection: its number of samples, and its share of the run's cost. unknown: number of other samples in the selected time
+-- that may also be in :function, because their outer callers are not known.
 SELECT
   coalesce(t.samples, 0) AS samples,
   coalesce(w.samples, 0) AS all_samples,

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Returns a row per kind of access, which says how its rows in sample_cells are summed: for each column of totals, the number of the column in
--- sample_cells that is added: 1 samples, 2 period, 3 period_sq, 4 weighted, 5 weighted_period, 6 latency, 7 latency_sq; 0: nothing is added. Names and
--- order are those in src/database/totals.h.
+-- Returns one row per kind of access: for each column of totals, the number of the column of sample_cells that is added to it: 1 samples, 2 period,
+-- 3 period_sq, 4 weighted, 5 weighted_period, 6 latency, 7 latency_sq; 0: nothing is added. The names and order of columns are those in
+-- src/database/totals.h.
 WITH
-  parts AS ( -- own_cost: number of the column that contains the cost: 2 (period) or 6 (latency × period)
+  parts AS ( -- own_cost: number of the sample_cells column that contains the cost: 2 (period) or 6 (latency × period)
     SELECT
       *,
       CASE cost WHEN 'period' THEN 2 WHEN 'latency' THEN 6 ELSE 0 END AS own_cost,
@@ -39,7 +39,9 @@ SELECT
   iif(m.lost_waits, 0, m.own_cost) AS cost,
   m.own_cost_sq AS cost_sq,
   iif(m.lost_waits, m.own_cost, 0) AS lost_cost,
-  -- if the address of a wait is lost, local and remote describe the next access, so they do not apply; an expected cache hit counts as local
+  -- if the address of a wait is lost, `local` and `remote` describe the next access and not the
+  -- access that was waited for, so the cost is in neither; an access that is expected to hit the
+  -- cache counts as local
   m.own_cost * (NOT m.lost_waits AND (m.local OR k.missed IS 0)) AS local_cost,
   m.own_cost * (NOT m.lost_waits AND m.remote AND k.missed IS NOT 0) AS remote_cost,
   m.own_cost * m.hw_local AS hw_local_cost,

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Returns the function and line of each instruction. The function is that of the innermost frame, which may be inlined into the function of the symbol.
+-- Returns the function and line of each instruction. They are those of the innermost frame, whose function may be inlined into the symbol's function.
 SELECT i.id, i.symbol_id, i.dso_id, code_name(coalesce(l.function, s.name), d.short_name) AS name, l.file_id, l.line
 FROM instructions AS i
 LEFT JOIN locations AS l ON l.id = i.location_id

@@ -2,11 +2,11 @@
 CREATE VIEW access_matrix AS
 -- view:    access_matrix
 -- summary: Samples by node of the CPU (i) and node of the accessed page (j): r_ij.
--- grain:   one row per scope ("run", "line", "object", "thread"), member of the scope, CPU node and home node with a sample. A node may
---          be NULL (not known)
+-- grain:   one row for each combination of scope ("run", "line", "object", "thread"), member of the scope, CPU node and home node that has a
+--          sample. A node may be NULL (not known)
 -- source:  r_ij of Machado, Tadonki & Senger 2023; requests per node (Liu & Mellor-Crummey 2014, 4.1) are the sums by home_node_id, as
 --          the query access_matrix by=home computes them
--- note:    a timer samples time, so accesses for which threads wait appear more often than other accesses
+-- note:    a timer samples time, so accesses for which threads wait are sampled more often than other accesses
 WITH
   part AS (
     SELECT
@@ -28,7 +28,7 @@ WITH
     WINDOW w AS (PARTITION BY scope, instruction_id, object_id, thread_id)
   )
 SELECT
-  w.scope AS scope,                   -- what the row is a part of: "run", "line", "object" or "thread"; select one scope, because the rows of each cover all samples
+  w.scope AS scope,                   -- what the row is about: "run", "line", "object" or "thread"; select one scope, because the rows of each scope cover all samples
   w.instruction_id AS instruction_id, -- for scope "line": instructions.id of the line's first instruction
   w.object_id AS object_id,           -- for scope "object": objects.id
   w.thread_id AS thread_id,           -- for scope "thread": threads.id; NULL: not known
@@ -37,10 +37,10 @@ SELECT
   d.distance AS distance,             -- d_ij: the kernel's distance between the two nodes; within a node it is 10; NULL: not known
   w.samples AS samples,               -- r_ij: number of samples
   w.estimate AS estimate,             -- what these samples represent (sum of their periods): a number of accesses (hardware samplers), or ns (timer)
-  w.estimate_sq AS estimate_sq,       -- sum of the squares of the periods, for intervals: the effective sample size of several rows is (Σ estimate)² / Σ estimate_sq
+  w.estimate_sq AS estimate_sq,       -- sum of the squares of the periods, for intervals: the effective sample size of rows that are added up is (Σ estimate)² / Σ estimate_sq
   iif(w.knows, 100.0 * w.estimate / w.known, NULL) AS share_pct, -- share of what the samples with two known nodes represent, 0-100; NULL: a node of this row is not known
-  iif(w.knows, share_low(w.estimate, w.n, w.sq), NULL) AS share_low_pct, -- lower bound of the share of all samples: none with an unknown node counts in this row; lower end of the 95 % interval
-  iif(w.knows, share_high((w.estimate + w.n - w.known), w.n, w.sq), NULL) AS share_high_pct, -- upper bound of the share of all samples: all with an unknown node count in this row; upper end of the 95 % interval
-  100.0 * w.known / w.n AS home_pct   -- coverage of share_pct: share of the samples of which both nodes are known, 0-100
+  iif(w.knows, share_low(w.estimate, w.n, w.sq), NULL) AS share_low_pct, -- lower bound of the share of all samples: samples with an unknown node do not count in this row; lower end of the 95 % interval
+  iif(w.knows, share_high((w.estimate + w.n - w.known), w.n, w.sq), NULL) AS share_high_pct, -- upper bound of the share of all samples: all samples with an unknown node count in this row; upper end of the 95 % interval
+  100.0 * w.known / w.n AS home_pct   -- coverage of share_pct: share of the samples whose two nodes are known, 0-100
 FROM share AS w
 LEFT JOIN node_distances AS d ON d.from_node_id = w.cpu_node_id AND d.to_node_id = w.home_node_id;

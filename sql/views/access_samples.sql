@@ -2,10 +2,10 @@
 CREATE VIEW access_samples AS
 -- view:    access_samples
 -- summary: Samples with names instead of ids, so that most questions need no join.
--- grain:   one row per sample, also without an access; samples of events that only count instructions are left out
+-- grain:   one row per sample, even if it has no access; samples of events that only count instructions are left out
 -- note:    a sample in a page fault (address_source "fault") is not an access, so it has no address and no object; object_placement counts its time
 -- note:    a wait for an access whose address and object are lost has no address and no object here, so sums of cost by object and by code are
---          correct. If the sampler knows the next access, the view samples and the counts in the views of costs contain that address
+--          correct. If the address of the thread's next access is known, the view samples has it, and the views of costs count that access
 -- note:    a timer sample is a moment at which a thread waited or computed, so count(*) measures time. A hardware sample is an access, so
 --          count(*) measures accesses if all periods are equal. sum(estimate) is correct in both cases
 SELECT
@@ -17,8 +17,8 @@ SELECT
   s.cpu AS cpu,                                         -- the CPU; NULL: not recorded
   k.cpu_node_id AS node,                                -- node of the CPU; NULL: not known
   h.home_node_id AS home,                               -- node of the page at the time of the access; NULL: not known
-  h.home_node_id <> k.cpu_node_id AS is_remote,         -- 1: the page is on another node, 0: on the CPU's node; NULL: not known
-  k.remote AS hw_remote,                                -- 1: a cache or memory of another node served the access, according to the hardware, 0: one of the CPU's node did; NULL: not recorded
+  h.home_node_id <> k.cpu_node_id AS is_remote,         -- 1: the page is on a different node than the CPU, 0: on the CPU's node; NULL: not known
+  k.remote AS hw_remote,                                -- 1: a cache or memory of a different node served the access, 0: a cache or memory of the CPU's own node did (according to the hardware); NULL: not recorded
   e.name AS event,                                      -- perf's name of the sampled event
   n.name AS address_source,                             -- addr_sources.name: how the address is known, such as "hardware", "retired" (computed: the thread waited for this access), "next" (computed: the next access of the thread); NULL: not known
   x.address AS address,                                 -- data address; NULL: not known, also for address_source "object"
@@ -43,11 +43,11 @@ SELECT
   CASE m.cost WHEN 'period' THEN s.period WHEN 'latency' THEN nullif(s.weight, 0) * s.period END AS cost, -- cost of the sample, in run_costs.cost_unit; NULL: no cost, or not measured
   m.waits AS waited,                                    -- 1: the thread waited for this access; only samples of time (timer, cycle counter) show waits
   m.lost_waits AS lost,                                 -- 1: the thread waited for an access whose address and object are lost; the sample has a cost, but neither address nor object
-  code_name(coalesce(l.function, y.name), d.short_name) AS function, -- function of the innermost frame, which may be inlined there; without debug information the symbol, without a symbol [file]
+  code_name(coalesce(l.function, y.name), d.short_name) AS function, -- function of the innermost frame, inlined or not; the symbol if there is no debug information; [file] if there is no symbol
   coalesce(
     (SELECT n.function FROM inlined_frames AS n WHERE n.location_id = i.location_id AND n.depth = 1),
     CASE u.kind WHEN 'root' THEN NULL WHEN 'truncated' THEN '[unknown]' ELSE code_name(coalesce(ul.function, us.name), ud.short_name) END
-  ) AS caller,                                          -- function that called the function, or into which it was inlined; NULL: none, or not recorded; "[unknown]": not known
+  ) AS caller,                                          -- the function's caller, or the function into which it was inlined; NULL: none, or not recorded; "[unknown]": not known
   y.name AS symbol,                                     -- the symbol that contains the code; NULL: not known
   f.path AS file,                                       -- source file; NULL: not known
   l.line AS line,                                       -- source line; NULL: not known

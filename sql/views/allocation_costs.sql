@@ -2,11 +2,11 @@
 CREATE VIEW allocation_costs AS
 -- view:    allocation_costs
 -- summary: Cost of memory by heap block.
--- grain:   one row per heap block with a sample, and one per heap object for samples of which the block is not known
+-- grain:   one row per heap block with a sample, plus one row per heap object for samples whose block is not known
 -- source:  Helm & Taura 2017, listing 3
 WITH
   run AS MATERIALIZED run_totals(),
-  part AS ( -- sums by block. Accesses that memdb expects to hit the first-level cache cost nothing; a sample in a page fault is not an access, so it is left out
+  part AS ( -- sums by block. Accesses that memdb expects to hit the first-level cache cost nothing. Samples in page faults are left out, because they are not accesses
     SELECT
       c.allocation_id AS id, sum(c.samples) AS addressed, sum(c.period) AS estimate, sum(c.samples * k.waits) AS waits, sum(c.weighted * k.measured) AS measured,
       sum(iif(k.measured, c.latency, 0)) AS latency, sum(iif(k.measured, c.weighted_period, 0)) AS measured_estimate,
@@ -17,7 +17,7 @@ WITH
   ),
   blocks AS (
     SELECT a.object_id AS object_id, p.* FROM part AS p LEFT JOIN allocations AS a ON a.id = p.id
-    UNION ALL -- a row for the object's samples whose block is not known: all its samples minus those of its blocks
+    UNION ALL -- a row for the object's samples whose block is not known: all samples of the object minus the samples of its blocks
     SELECT
       t.object_id, NULL, t.addressed - coalesce(sum(p.addressed), 0), t.estimate - coalesce(sum(p.estimate), 0), t.waits - coalesce(sum(p.waits), 0), 0, 0, 0, t.cost - total(p.cost)
     FROM totals AS t
@@ -50,7 +50,7 @@ SELECT
   iif(r.thread_time = 0, share_low(p.estimate, r.estimate, r.estimate_sq), NULL) AS access_low_pct, -- lower end of the 95 % interval of access_pct
   iif(r.thread_time = 0, share_high(p.estimate, r.estimate, r.estimate_sq), NULL) AS access_high_pct, -- upper end of the 95 % interval of access_pct
   p.measured AS measured,             -- number of samples with a latency, which only hardware samplers measure
-  p.latency / nullif(p.measured_estimate, 0) AS latency_avg -- mean latency of the samples in measured, core cycles; NULL: there are none
+  p.latency / nullif(p.measured_estimate, 0) AS latency_avg -- mean latency of the samples that `measured` counts, core cycles; NULL: there are no such samples
 FROM blocks AS p
 CROSS JOIN run AS r
 LEFT JOIN allocations AS a ON a.id = p.id

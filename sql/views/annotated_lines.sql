@@ -2,8 +2,8 @@
 CREATE VIEW annotated_lines AS
 -- view:    annotated_lines
 -- summary: Source lines with their cost of memory, the objects that they access, and the pages that they touched first.
--- grain:   one row per function, file and line (of the innermost frame) with a sample or a first touch
--- note:    costs as in line_costs, accesses from drawn_samples; code without lines is left out. `memdb annotate` prints this
+-- grain:   one row for each combination of function, file and line (of the innermost frame) that has a sample or a first touch
+-- note:    costs are those of line_costs, accesses are from drawn_samples. Code without line numbers is left out. `memdb annotate` prints this view
 WITH
   hit AS (
     SELECT l.file_id AS file_id, l.line AS line, coalesce(l.function, y.name) AS function, s.expression AS place, total(s.estimate) AS drawn, total(s.cost) AS cost
@@ -14,7 +14,7 @@ WITH
     WHERE l.file_id IS NOT NULL AND l.line IS NOT NULL AND s.object_id IS NOT NULL
     GROUP BY 1, 2, 3, 4
   ),
-  part AS ( -- the share of each object in a line is its share of the line's cost, which is printed next to it; if the line has no cost, of what its samples represent
+  part AS ( -- the share of each object in a line: share of the line's cost or, if the line has no cost, of what its samples represent (sum of their periods)
     SELECT file_id, line, function, place, iif(r.claims AND sum(cost) OVER (PARTITION BY file_id, line, function) > 0, cost, drawn) AS drawn
     FROM hit, (SELECT claims((waits + lost_waits), addressed) AS claims FROM totals WHERE scope = 'run') AS r
   ),
@@ -53,7 +53,7 @@ WITH
     SELECT file_id, line, function FROM touched
   )
 SELECT
-  k.function AS function,            -- function of the innermost frame, which may be inlined there; without debug information the symbol
+  k.function AS function,            -- function of the innermost frame, inlined or not; the symbol if there is no debug information
   k.file_id AS file_id,              -- files.id
   f.path AS file,                    -- source file
   k.line AS line,                    -- source line
@@ -67,14 +67,14 @@ SELECT
   coalesce(c.samples, 0) AS samples, -- number of samples at the line
   coalesce(c.loads, 0) AS loads,     -- number of samples with a known access that reads
   coalesce(c.stores, 0) AS stores,   -- number of samples with a known access that writes
-  c.latency_avg AS latency_avg,      -- mean latency of the samples that have one, core cycles; NULL: the sampler does not measure it
-  c.remote_pct AS remote_pct,        -- share of accesses to pages on another node than the CPU, among those for which both nodes are known, 0-100; NULL: none is known, or there is one node
-  c.remote_low_pct AS remote_low_pct, -- lower bound of the remote share of all addressed samples: those with an unknown node count as local
-  c.remote_high_pct AS remote_high_pct, -- upper bound of the remote share of all addressed samples: those with an unknown node count as remote
+  c.latency_avg AS latency_avg,      -- mean latency of the samples that have a latency, core cycles; NULL: the sampler does not measure it
+  c.remote_pct AS remote_pct,        -- share of accesses to pages on a different node than the CPU, among the accesses for which both nodes are known, 0-100; NULL: no access has two known nodes, or there is one node
+  c.remote_low_pct AS remote_low_pct, -- lower bound of the remote share of all addressed samples: samples with an unknown node count as local
+  c.remote_high_pct AS remote_high_pct, -- upper bound of the remote share of all addressed samples: samples with an unknown node count as remote
   c.home_pct AS home_pct,            -- coverage of remote_pct: share of the addressed samples for which the nodes of page and CPU are known, 0-100
-  c.lost_cost_pct AS lost_cost_pct,  -- the part of cost_pct that is waits for accesses whose address and object are lost
+  c.lost_cost_pct AS lost_cost_pct,  -- the part of cost_pct that comes from waits for accesses whose address and object are lost
   coalesce(t.bytes, 0) AS first_touch_bytes, -- size of the pages that the line, or a library function called there, touched first, bytes
-  n.text AS accesses,                -- objects and members that the line's drawn samples access, each with its share of the line's cost, largest first; if the line has no cost, or the run too few waits, with its share of what these samples represent
+  n.text AS accesses,                -- objects and members that the line's drawn samples access, largest share first, each with its share of the line's cost or, if the line has no cost or the run has too few waits, of what these samples represent (sum of their periods)
   x.text AS text                     -- text of the line; NULL: at the import the source file was missing, newer than the program, or left out
 FROM keys AS k
 JOIN files AS f ON f.id = k.file_id

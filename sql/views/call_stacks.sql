@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW call_stacks AS
 -- view:    call_stacks
--- summary: Call paths as text, innermost function first: of a sample, an object, an allocation, a page fault.
--- grain:   one row per call path; select few rows, or join, because each row costs a walk to the root
+-- summary: Call paths as text, innermost function first: the call paths of samples, objects, allocations and page faults.
+-- grain:   one row per call path; select few rows, or join, because each row needs a walk to the root
 SELECT
   c.id AS call_path_id, -- call_paths.id
-  c.depth AS depth,     -- number of frames of the path, not counting inlined ones
+  c.depth AS depth,     -- number of frames of the path, without inlined frames
   (
     WITH RECURSIVE
       up (step, id) AS (
@@ -13,7 +13,7 @@ SELECT
         UNION ALL
         SELECT up.step + 1, p.parent_id
         FROM up JOIN call_paths AS p ON p.id = up.id
-        WHERE p.parent_id < up.id -- the caller has the smaller id; the condition prevents an endless loop in a damaged database
+        WHERE p.parent_id < up.id -- a caller has a smaller id than the frame; this condition prevents an endless loop in a damaged database
       )
     SELECT group_concat(text, ' < ')
     FROM (

@@ -2,8 +2,8 @@
 CREATE VIEW data_sources AS
 -- view:    data_sources
 -- summary: Data sources of accesses, as the hardware reports them: cache level or memory, snoop, TLB, lock, delay.
--- grain:   one row per scope ("run", "function", "line", "object", "thread"), member of the scope, question and answer of the hardware. Each
---          scope and each question covers all samples: select one of each
+-- grain:   one row for each combination of scope ("run", "function", "line", "object", "thread"), member of the scope, question and answer of
+--          the hardware. Select one scope and one question, because the rows of each scope and of each question cover all samples
 -- source:  Helm & Taura 2017, listing 2
 -- note:    no rows with the timer, which does not record data sources
 WITH
@@ -39,9 +39,9 @@ WITH
     WINDOW w AS (PARTITION BY scope, instruction_id, object_id, thread_id, question)
   )
 SELECT
-  p.scope AS scope,                   -- what the row is a part of: "run", "function", "line", "object" or "thread"; select one scope, because the rows of each cover all samples
-  iif(p.instruction_id IS NULL, NULL, code_name(coalesce(l.function, s.name), d.short_name)) AS function, -- for scopes "function" and "line": function of the innermost frame; without debug information the symbol, without a symbol [file]
-  iif(p.scope = 'function', s.name, NULL) AS symbol, -- for scope "function": the symbol that contains it
+  p.scope AS scope,                   -- what the row is about: "run", "function", "line", "object" or "thread"; select one scope, because the rows of each scope cover all samples
+  iif(p.instruction_id IS NULL, NULL, code_name(coalesce(l.function, s.name), d.short_name)) AS function, -- for scopes "function" and "line": function of the innermost frame; the symbol if there is no debug information; [file] if there is no symbol
+  iif(p.scope = 'function', s.name, NULL) AS symbol, -- for scope "function": the symbol that contains the function
   iif(p.scope = 'line', f.path, NULL) AS file, -- for scope "line": source file
   iif(p.scope = 'line', l.line, NULL) AS line, -- for scope "line": source line
   p.object_id AS object_id,           -- for scope "object": objects.id; NULL: samples without an object
@@ -51,12 +51,12 @@ SELECT
   p.samples AS samples,               -- number of addressed samples with this answer
   p.estimate AS estimate,             -- what these samples represent (sum of their periods): a number of accesses
   100.0 * p.estimate / p.known AS share_pct, -- share of what the samples with an answer to the question represent (sum of their periods), 0-100
-  share_low(p.estimate, p.n, p.sq) AS share_low_pct, -- lower bound of the share of all samples: none without an answer counts in this row; lower end of the 95 % interval
-  share_high((p.estimate + p.n - p.known), p.n, p.sq) AS share_high_pct, -- upper bound of the share of all samples: all without an answer count in this row; upper end of the 95 % interval
+  share_low(p.estimate, p.n, p.sq) AS share_low_pct, -- lower bound of the share of all samples: samples without an answer do not count in this row; lower end of the 95 % interval
+  share_high((p.estimate + p.n - p.known), p.n, p.sq) AS share_high_pct, -- upper bound of the share of all samples: all samples without an answer count in this row; upper end of the 95 % interval
   100.0 * p.known / p.n AS known_pct, -- coverage of share_pct: share of the addressed samples that have an answer, 0-100
   p.measured AS measured,             -- number of these samples that have a latency
   p.latency / nullif(p.weighted_period, 0) AS latency_avg, -- mean latency of the samples in measured, core cycles; NULL: there are none
-  p.latency AS cost                   -- sum of latency × period over the samples in measured, core cycles
+  p.latency AS cost                   -- sum of latency × period over the samples that `measured` counts, core cycles
 FROM share AS p
 LEFT JOIN instructions AS i ON i.id = p.instruction_id
 LEFT JOIN locations AS l ON l.id = i.location_id

@@ -2,11 +2,11 @@
 CREATE VIEW first_touches AS
 -- view:    first_touches
 -- summary: The first touches that placed an object's pages: node, thread and code.
--- grain:   one row per object, home node, CPU node, thread, location and called function with a first touch
+-- grain:   one row for each combination of object, home node, CPU node, thread, location and called function that has a first touch
 -- source:  Liu & Mellor-Crummey 2014, 4.3
 -- note:    if malloc reuses memory, the pages are already placed, so the new block has no first touches there
--- note:    the code is the program's own code if known, such as the caller of memset instead of memset. It is known in recordings
---          that copy the stack at page faults, as memdb record does
+-- note:    the code is the program's own code if known, such as the caller of memset instead of memset. It is known if the recording has a copy
+--          of the stack for each page fault, which memdb record makes
 WITH
   part AS (
     SELECT
@@ -29,15 +29,15 @@ SELECT
   p.thread_id AS thread_id,     -- threads.id; NULL: not known
   h.tid AS tid,                 -- the kernel's thread number
   h.comm AS comm,               -- the thread's name
-  p.location_id AS location_id, -- locations.id of the touching code, or of the program's call that led there; NULL: not known
+  p.location_id AS location_id, -- locations.id of the touching code, or of the program's call that led to the page fault; NULL: not known
   coalesce(f.function, '[unknown]') AS function, -- innermost function at location_id outside the standard libraries; [file] if there is no symbol
   f.file AS file,               -- source file; NULL: not known
   f.line AS line,               -- source line; NULL: not known
   coalesce(s.name, inlined_library(l)) AS inside, -- library function called there that touched the page, such as "memset", "read", "std::…"; NULL: the code itself touched the page
   p.pages AS pages,             -- number of first touches; each placed one page, of any size
   p.bytes AS bytes,             -- sum of the sizes of these pages, bytes; a page of unknown size counts with the system's page size
-  p.unpinned_bytes AS unpinned_bytes, -- the part of bytes that an unpinned thread (one that may run on several nodes) touched; unless a policy decided, their node is chance
-  100.0 * p.bytes / sum(p.bytes) OVER (PARTITION BY p.object_id) AS bytes_pct -- share of all bytes of the object that first touches placed, 0-100; every first touch was counted, so there is no interval
+  p.unpinned_bytes AS unpinned_bytes, -- the part of `bytes` that unpinned threads (threads that may run on several nodes) touched; unless a policy chose the node of these pages, the node may differ in the next run
+  100.0 * p.bytes / sum(p.bytes) OVER (PARTITION BY p.object_id) AS bytes_pct -- share of the bytes that all first touches of the object placed, 0-100; every first touch was counted, so there is no interval
 FROM part AS p
 LEFT JOIN objects AS o ON o.id = p.object_id
 LEFT JOIN threads AS h ON h.id = p.thread_id

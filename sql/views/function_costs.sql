@@ -2,17 +2,18 @@
 CREATE VIEW function_costs AS
 -- view:    function_costs
 -- summary: Cost of memory by function.
--- grain:   one row per function and containing symbol, also for inlined functions; code without a function name has one row per file
+-- grain:   one row per function and symbol that contains it, so an inlined function has rows of its own; code without a function name has one
+--          row per file
 -- source:  Helm & Taura 2017, listing 1; with the timer, waiting time replaces latency
 WITH
   run AS MATERIALIZED run_totals()
 SELECT
   i.symbol_id AS symbol_id,                             -- symbols.id; NULL: no symbol
   i.dso_id AS dso_id,                                   -- dsos.id; NULL: not known
-  code_name(coalesce(l.function, s.name), d.short_name) AS function, -- function of the innermost frame, which may be inlined there; without debug information the symbol, without a symbol [file]
+  code_name(coalesce(l.function, s.name), d.short_name) AS function, -- function of the innermost frame, inlined or not; the symbol if there is no debug information; [file] if there is no symbol
   s.name AS symbol,                                     -- the symbol that contains the function, which may be inlined there; NULL: no symbol
   d.short_name AS dso,                                  -- the file that contains the code
-  t.instruction_id AS instruction_id,                   -- instructions.id of the function's first instruction, which is the key of the row; NULL: no instruction is known
+  t.instruction_id AS instruction_id,                   -- key of the row: instructions.id of the function's first instruction; NULL: no instruction is known
   cost_columns(t, r, 0)
 FROM totals AS t
 CROSS JOIN run AS r

@@ -2,18 +2,18 @@
 CREATE VIEW function_object_costs AS
 -- view:    function_object_costs
 -- summary: Cost of memory by function and object: code × data.
--- grain:   one row per function, symbol and object that share a sample; object_id NULL: samples without an object
+-- grain:   one row for each combination of function, symbol and object that has a sample; object_id NULL: samples without an object
 WITH
   run AS MATERIALIZED run_totals()
 SELECT
   i.symbol_id AS symbol_id,                             -- symbols.id; NULL: no symbol
   i.dso_id AS dso_id,                                   -- dsos.id; NULL: not known
-  code_name(coalesce(l.function, s.name), d.short_name) AS function, -- function of the innermost frame, which may be inlined there; without debug information the symbol, without a symbol [file]
+  code_name(coalesce(l.function, s.name), d.short_name) AS function, -- function of the innermost frame, inlined or not; the symbol if there is no debug information; [file] if there is no symbol
   s.name AS symbol,                                     -- the symbol that contains the function, which may be inlined there; NULL: no symbol
   t.object_id AS object_id,                             -- objects.id; NULL: samples without an object, and waits with a lost address
   coalesce(o.name, '[no object]') AS object,            -- objects.name, such as the name of the variable
   o.kind AS kind,                                       -- kind of the object: "heap", "static", "stack" or "mapping"
-  cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- upper bound of cost_pct, 0-100: counts all waits that may have been for the object; upper end of the 95 % interval; NULL: no object, or the sampler does not show waits
+  cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- upper bound of cost_pct, 0-100: upper end of the 95 % interval of all waits that may have been for the object; NULL: no object, or the sampler does not show waits
   cost_columns(t, r, coalesce(w.period, 0))
 FROM totals AS t
 CROSS JOIN run AS r

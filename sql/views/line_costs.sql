@@ -2,14 +2,14 @@
 CREATE VIEW line_costs AS
 -- view:    line_costs
 -- summary: Cost of memory by source line.
--- grain:   one row per function, file and line (of the innermost frame); code without line numbers has one row per function
+-- grain:   one row for each combination of function, file and line (of the innermost frame); code without line numbers has one row per function
 WITH
   run AS MATERIALIZED run_totals()
 SELECT
-  code_name(coalesce(l.function, s.name), d.short_name) AS function, -- function of the innermost frame, which may be inlined there; without debug information the symbol, without a symbol [file]
+  code_name(coalesce(l.function, s.name), d.short_name) AS function, -- function of the innermost frame, inlined or not; the symbol if there is no debug information; [file] if there is no symbol
   f.path AS file,                                       -- source file; NULL: not known
   l.line AS line,                                       -- source line; NULL: not known
-  t.instruction_id AS instruction_id,                   -- instructions.id of the line's first instruction, which is the key of the row; NULL: no instruction is known
+  t.instruction_id AS instruction_id,                   -- key of the row: instructions.id of the line's first instruction; NULL: no instruction is known
   cost_columns(t, r, 0)
 FROM totals AS t
 CROSS JOIN run AS r

@@ -5,7 +5,7 @@ CREATE VIEW location_frames AS
 -- grain:   one row per location and frame
 SELECT
   l.id AS location_id, -- locations.id
-  0 AS depth, -- 0: the innermost frame in the program's own sources (or the innermost of all), 1: the caller into which that was inlined, …; -1: a library's function that was inlined into it, …
+  0 AS depth, -- 0: the frame that the row of locations describes, 1: the caller into which frame 0 was inlined, …; -1: a library function inlined into frame 0, …
   code_name(coalesce(l.function, s.name), d.short_name) AS function, -- the function; the symbol if there is no debug information; [file] if there is no symbol
   f.path AS file, -- source file; NULL: not known
   l.line AS line -- source line; NULL: not known

@@ -2,24 +2,25 @@
 CREATE VIEW numa_verdicts AS
 -- view:    numa_verdicts
 -- summary: Whether remote memory is worth fixing: for the run, each function and each line.
--- grain:   one row per scope ("run", "function", "line"), member of the scope, measure and remote_by; no rows on a machine with one node
+-- grain:   one row for each combination of scope ("run", "function", "line"), member of the scope, measure and remote_by; no rows on a machine with one node
 -- source:  cycles per instruction: lpi_NUMA of Liu & Mellor-Crummey 2014, 4.2: eq. 2 (IBS: Σ latency of remote samples / sampled
 --          instructions), eq. 3 (PEBS: mean latency of remote samples × Σ period of remote samples / Σ period of instruction samples),
 --          computed for each event and then summed; threshold 0.1 from the same paper. Interval: Brown, Cai & DasGupta 2003 (a
 --          Poisson count). Share of thread time (timer, cycles): Σ period of remote waits / Σ period of all; threshold 5 %
--- note:    a value is a range with the 95 % interval: low counts accesses that are known to be remote, high also those that are
---          not known. "not worth it": high is at or below the threshold. "worth it": low is above it. "cannot tell, because …": neither, or fewer
---          than 50 samples, or high is above the threshold and less than 50 % is known
--- note:    if no sample is remote, high is the cost of the most remote accesses that the number of samples allows (3.8 samples), at the
---          latency of the slowest sampled level times the largest distance of nodes
--- note:    instructions are those of the function or line; IBS samples operations, and an instruction may have several. Accesses
---          without a latency (stores of PEBS) have no cost here. Objects and threads have remote_cost_pct instead: their share of the
---          cost of remote accesses
--- note:    remote_by "home": the page is on another node than the CPU, as in the paper; "hardware": the data source is on another
---          node, which excludes remote data in near caches
+-- note:    low and high are a range: low counts accesses that are known to be remote, high also counts accesses with an unknown node, and
+--          both are ends of a 95 % interval
+-- note:    "worth it": low is above the threshold. "not worth it": high is not. "cannot tell, because …": neither is true; or high is above the
+--          threshold, but less than 50 % is known or there are fewer than 50 samples; or fewer than 50 samples have a latency
+-- note:    if no sample is remote, up to 3.8 remote samples may have been missed by chance (95 %). Then high is their cost, if each has the latency of
+--          the slowest sampled level times the largest node distance relative to local memory
+-- note:    the cycles are divided by the number of instructions of the function or line. IBS samples operations instead, of which an instruction
+--          may have several. Accesses without a latency (stores of PEBS) have no cost here. Objects and threads have no instructions and no
+--          verdict; see remote_cost_pct in object_costs and thread_costs
+-- note:    remote_by "home": the page is on a different node than the CPU, as in the paper; "hardware": a different node served the access,
+--          so remote data that a near cache served is not remote
 WITH
   run AS MATERIALIZED run_totals(),
-  method AS ( -- number of the paper's equation: 2 with IBS, which counts its own operations; else 3, which needs an event that counts instructions
+  method AS ( -- number of the paper's equation: 2 with IBS, which itself samples operations; else 3, which needs an event that counts instructions
     SELECT CASE
       WHEN EXISTS (SELECT 1 FROM selected_events WHERE name LIKE 'ibs_op%') THEN 2
       WHEN EXISTS (SELECT 1 FROM selected_events AS e JOIN access_kinds AS k ON k.evsel_id = e.id WHERE e.role = 'instructions') THEN 3
@@ -27,7 +28,7 @@ WITH
       ELSE 3
     END AS equation
   ),
-  code AS MATERIALIZED ( -- the instructions with the key of their function and of their line, which is the least instruction id in it
+  code AS MATERIALIZED ( -- for each instruction, the keys of its function and line: the key is the smallest instruction id in the function or line
     SELECT
       i.id AS id, min(i.id) OVER (PARTITION BY i.name, i.symbol_id, i.dso_id) AS function,
       min(i.id) OVER (PARTITION BY i.name, i.file_id, i.line) AS line
@@ -62,7 +63,7 @@ WITH
     SELECT scope, instruction_id, sum(n) AS n FROM counted GROUP BY scope, instruction_id
   ),
   ways (remote_by) AS (VALUES ('home'), ('hardware')),
-  access AS ( -- sums over the samples of the run, each function and each line, by event and by whether they are remote (1, 0; NULL: not known)
+  access AS ( -- sums over the samples of the run, of each function and of each line, for each event and value of `remote` (1, 0; NULL: not known)
     SELECT
       c.scope AS scope, c.instruction_id AS instruction_id, w.remote_by AS remote_by, k.evsel_id AS evsel_id,
       iif(w.remote_by = 'home', k.home_node_id <> k.cpu_node_id, k.remote = 1) AS remote,
@@ -75,10 +76,10 @@ WITH
     WHERE c.scope IN ('run', 'function', 'line') AND e.role = 'access' AND k.addr_source = 1
     GROUP BY 1, 2, 3, 4, 5
   ),
-  scaled AS ( -- factor: in eq. 3, accesses without a latency count with the mean latency of those that have one
+  scaled AS ( -- factor: in eq. 3, accesses whose latency was not recorded are taken to have the mean latency of the others
     SELECT *, iif(equation = 2, 1.0, period / nullif(weighted_period, 0)) AS factor FROM access CROSS JOIN method
   ),
-  slowest AS ( -- the latency that a remote access is assumed to have if none was sampled: that of the slowest sampled level times the largest distance of nodes
+  slowest AS ( -- assumed latency of a remote access if no remote access was sampled: the mean latency of the slowest sampled cache or memory level, times the largest node distance relative to local memory (10), or times 2 if no distances are known
     SELECT max(l.latency) * coalesce((SELECT max(distance) / 10.0 FROM node_distances), 2) AS latency
     FROM (
       SELECT sum(c.latency) / sum(c.weighted_period) AS latency
@@ -89,7 +90,7 @@ WITH
       GROUP BY k.evsel_id, k.memory_level
     ) AS l
   ),
-  latency AS ( -- column unit: the latency that one remote sample adds to the sum; least_unit: what one would add at least, if none was sampled
+  latency AS ( -- unit: latency that one remote sample adds to the sum. least_unit: the latency that it is assumed to add if there is no remote sample
     SELECT
       scope, instruction_id, remote_by, equation, sum(measured) AS samples, total(iif(remote, measured, 0)) AS remote,
       total(iif(remote, latency, 0)) / nullif(total(iif(remote, weighted_period, 0)), 0) AS latency_avg,
@@ -130,22 +131,22 @@ WITH
     SELECT 'run', NULL, 'home', NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, home_pct, NULL, NULL, NULL FROM run_costs WHERE cost_unit IS NULL
   )
 SELECT
-  v.scope AS scope,                 -- what the row is about: "run", "function" or "line"; select one scope, because the rows of each cover all samples
-  iif(v.scope = 'run', NULL, code_name(coalesce(l.function, s.name), d.short_name)) AS function, -- for scopes "function" and "line": function of the innermost frame; without debug information the symbol, without a symbol [file]
+  v.scope AS scope,                 -- what the row is about: "run", "function" or "line"; select one scope, because the rows of each scope cover all samples
+  iif(v.scope = 'run', NULL, code_name(coalesce(l.function, s.name), d.short_name)) AS function, -- for scopes "function" and "line": function of the innermost frame; the symbol if there is no debug information; [file] if there is no symbol
   iif(v.scope = 'function', s.name, NULL) AS symbol, -- for scope "function": the symbol that contains the function, which may be inlined there
   iif(v.scope = 'line', f.path, NULL) AS file, -- for scope "line": source file
   iif(v.scope = 'line', l.line, NULL) AS line, -- for scope "line": source line
   v.instruction_id AS instruction_id, -- for scopes "function" and "line": instruction_id of the same function or line in function_costs and line_costs
   v.measure AS measure,             -- what value, low, high and threshold are: "cycles per instruction" (latency per instruction, from hardware samples) or "percent of thread time" (from samples of time); NULL: no cost was measured
-  v.remote_by AS remote_by,         -- what counts as remote: "home": the page is on another node than the CPU; "hardware": the hardware says that another node served the access
+  v.remote_by AS remote_by,         -- what counts as remote: "home": the page is on a different node than the CPU; "hardware": according to the hardware, a different node served the access
   v.equation AS equation,           -- for "cycles per instruction": number of the equation in the paper: 2 (IBS) or 3 (PEBS)
-  v.samples AS samples,             -- number of samples with a latency; for "percent of thread time": number of samples in which a thread waited, also for lost addresses
+  v.samples AS samples,             -- number of samples with a latency; for "percent of thread time": number of samples in which a thread waited, even for an access whose address is lost
   v.remote AS remote,               -- for "cycles per instruction": number of remote samples with a latency
   v.latency_avg AS latency_avg,     -- for "cycles per instruction": mean latency of the remote samples, core cycles; NULL: there are none
   v.instructions AS instructions,   -- for "cycles per instruction": the divisor, a number of instructions (IBS: operations); NULL: none were counted
   v.value AS value,                 -- the measure, counting only accesses that are known to be remote
-  v.low AS low,                     -- lower end of the 95 % interval of value; for "percent of thread time" without waits that may have been for local pages of other objects
-  v.high AS high,                   -- the measure if unknown accesses count as remote, too; upper end of the 95 % interval; for "percent of thread time" with waits that count as local but may have been for other nodes
+  v.low AS low,                     -- lower end of the 95 % interval of value; for "percent of thread time", waits that may have been for local pages of other objects are left out
+  v.high AS high,                   -- upper end of the 95 % interval of the measure if unknown accesses count as remote, too; for "percent of thread time", it includes waits that count as local but may have been for pages of other nodes
   v.threshold AS threshold,         -- value above which remote memory is worth fixing
   v.known_pct AS known_pct,         -- coverage: share of the samples with a latency, or of the waiting time, that is known to be local or remote, 0-100
   CASE
@@ -160,7 +161,7 @@ SELECT
     WHEN v.value <= v.threshold AND v.most > v.threshold THEN printf('cannot tell, because it is not known for %.0f %% whether they are remote', 100 - v.known_pct)
     WHEN v.most <= v.threshold AND v.most + v.maybe_remote_pct > v.threshold THEN printf('cannot tell, because %.0f %% of the thread time counts as waiting for local memory, but may have been for other nodes', v.maybe_remote_pct)
     ELSE 'cannot tell, because there are too few samples'
-  END AS verdict                    -- is it worth fixing: "worth it" (low is above threshold), "not worth it" (high is not), "cannot tell, because …"
+  END AS verdict                    -- whether remote memory is worth fixing: "worth it" (low is above the threshold), "not worth it" (high is not above it), "cannot tell, because …"
 FROM measures AS v
 LEFT JOIN instructions AS i ON i.id = v.instruction_id
 LEFT JOIN locations AS l ON l.id = i.location_id

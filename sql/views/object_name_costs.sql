@@ -2,9 +2,9 @@
 CREATE VIEW object_name_costs AS
 -- view:    object_name_costs
 -- summary: Cost of memory by name and place: all objects of one name, kind, function and line together.
--- grain:   one row per name, kind, function, file and line with a sampled object, and one for samples without an object
--- note:    each call path to an allocating line makes its own object (as for the nodes of a container, or a pool), and each process has its own
---          object for a static variable; this view adds such objects up
+-- grain:   one row for each combination of name, kind, function, file and line that has a sampled object, plus one row for samples without an object
+-- note:    an allocating line that is reached on several call paths (as for the nodes of a container, or a pool) has one object per call path, and a
+--          static variable has one object per process; this view adds such objects up
 WITH
   run AS MATERIALIZED run_totals(),
   member AS MATERIALIZED (
@@ -29,8 +29,8 @@ SELECT
   t.sampled AS sampled,         -- number of these objects that have a sample
   iif(o.kind = 'heap', m.size_bytes, nullif(m.size_bytes, 0)) AS size_bytes, -- sum of objects.size_bytes, bytes (the peaks of heap objects may be at different times); NULL: not known
   m.allocations AS allocations, -- of a heap object: number of its blocks
-  m.estimated AS estimated,     -- 1: size_bytes and allocations are estimates, because only one in N small blocks was recorded; accesses to the other blocks are missing here
-  cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- upper bound of cost_pct, 0-100: counts all waits that may have been for the object; upper end of the 95 % interval; NULL: no object, or the sampler does not show waits
+  m.estimated AS estimated,     -- 1: size_bytes and allocations are estimates, because only one in N small blocks was recorded; the costs do not contain accesses to the other blocks
+  cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- upper bound of cost_pct, 0-100: upper end of the 95 % interval of all waits that may have been for the object; NULL: no object, or the sampler does not show waits
   cost_columns(t, r, coalesce(w.period, 0))
 FROM used AS t
 CROSS JOIN run AS r

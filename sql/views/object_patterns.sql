@@ -3,13 +3,13 @@ CREATE VIEW object_patterns AS
 -- view:    object_patterns
 -- summary: How threads use an object: private, blocks, all over, overlapping, one writer, growing.
 -- grain:   one row per object with a drawn sample whose thread is known
--- note:    from drawn_samples, each weighted by what it represents (Σ period). The range of sampled addresses is divided into equal bins: 8 per
---          thread, at least 64. If each thread has its own part of the object, two samples of a bin are of the same thread. If all threads use the
---          whole object, they are of the same thread only as often as any two samples. A pair has two different samples, so these shares are
---          not biased if samples are few
--- note:    each process has its own memory: only samples of one process are compared, also if processes share the memory
+-- note:    computed from drawn_samples, each weighted by its period. The range of sampled addresses is divided into equal bins: 8 per
+--          thread, at least 64. If each thread has its own part of the object, two samples in one bin are of the same thread. If all threads use the
+--          whole object, two samples in one bin are of the same thread only as often as any two samples of the object. A sample is not paired with
+--          itself, so these shares are not biased if there are few samples
+-- note:    each process has its own memory: only samples of one process are compared, even if processes share the memory
 WITH
-  access AS MATERIALIZED ( -- w: weight of an access; self: the weight of the pair of an access with itself, which is later subtracted from sums over all pairs
+  access AS MATERIALIZED ( -- w: weight of an access; self: weight of the pair of an access with itself, which is later subtracted from sums over all pairs
     SELECT
       object_id, process_id, thread_id, time, address, coalesce(stores, 0) AS stores, 1.0 * estimate AS w, iif(estimate_sq > 0, estimate_sq, 1.0 * estimate) AS self
     FROM drawn_samples
@@ -58,7 +58,7 @@ WITH
     FROM part
     GROUP BY object_id, process_id, bin
   ),
-  place AS ( -- sums over the bins of an object; n: how many pairs of equal weight would give the same certainty; same: share of pairs of one thread
+  place AS ( -- sums over the bins of an object; n: how many pairs of equal weight would give the same certainty; same: share of the pairs whose two samples are of one thread
     SELECT object_id, sum(n * (n - 1)) AS n, sum(same) / nullif(sum(pairs), 0) AS same FROM bin GROUP BY object_id
   ),
   pass AS ( -- growth: correlation of address and time over the accesses to an object, each relative to the means of its process
@@ -79,7 +79,7 @@ WITH
     WHERE p.top_stores > 0
     GROUP BY t.object_id, t.process_id
   ),
-  later AS ( -- n: effective number of stores of that thread after another thread first used the object, because stores that initialize it do not count
+  later AS ( -- n: effective number of the writer's stores after a different thread first used the object; earlier stores initialize it, so they do not count
     SELECT w.object_id AS object_id, sum(a.w) * sum(a.w) / nullif(sum(a.self), 0) AS n
     FROM writer AS w
     JOIN access AS a ON a.object_id = w.object_id AND a.thread_id = w.thread_id AND a.time >= w.others
@@ -97,13 +97,13 @@ SELECT
     WHEN p.same - o.alike >= 0.75 * (1 - o.alike) THEN 'blocks'
     WHEN p.same - o.alike <= 0.25 * (1 - o.alike) THEN 'all over'
     ELSE 'overlapping'
-  END AS pattern,               -- "private" (one thread of each process has at least 90 % of the accesses: lower end of the 95 % interval), "blocks" (each thread uses its own part), "all over" (each thread uses the whole object), "overlapping" (between these two), "one writer" (one thread writes while others read), "growing" (the used addresses increase with time), "cannot tell" (an effective sample size below 50, or too few samples in one place)
+  END AS pattern,               -- "private" (one thread of each process has at least 90 % of the accesses: lower end of the 95 % interval), "blocks" (each thread uses its own part), "all over" (each thread uses the whole object), "overlapping" (between "blocks" and "all over"), "one writer" (one thread writes while others read), "growing" (the used addresses increase with time), "cannot tell" (an effective sample size below 50, or too few samples in one place)
   o.drawn AS drawn,             -- number of rows of drawn_samples in the object whose thread is known, even if the address is not
   o.processes AS processes,     -- number of processes with such a sample
   o.threads AS threads,         -- number of threads with such a sample
   100.0 * o.top / o.w AS top_pct, -- share of each process's accesses that its busiest thread makes, by what the samples represent (sum of their periods), 0-100
-  100.0 * o.alike AS alike_pct, -- share of the pairs of samples of one process that are of the same thread, 0-100; NULL: no process has two samples
-  100.0 * p.same AS same_pct,   -- share of the pairs of samples in one bin (see note) that are of the same thread, 0-100; NULL: no bin has two samples
+  100.0 * o.alike AS alike_pct, -- share of the pairs of samples in one process whose two samples are of the same thread, 0-100; NULL: no process has two samples
+  100.0 * p.same AS same_pct,   -- share of the pairs of samples in one bin (see note) whose two samples are of the same thread, 0-100; NULL: no bin has two samples
   g.growth AS growth            -- correlation of address and time, -1 to 1; NULL: all samples have one address or one time
 FROM object AS o
 LEFT JOIN place AS p ON p.object_id = o.object_id

@@ -2,11 +2,11 @@
 CREATE VIEW object_placement AS
 -- view:    object_placement
 -- summary: How the pages of each object were placed: page faults, their time, how often memory was placed, and reuse of memory by malloc.
--- grain:   one row per object with a sample or a page fault, and one for page faults without an object
+-- grain:   one row per object with a sample or a page fault, plus one row for page faults without an object
 -- note:    fault_time is the time of samples in the kernel's handler of page faults (timer, cycles), without perf's own time to
 --          record the fault. object_costs does not contain it, because a page fault is not an access
--- note:    columns from time to inside describe the first known access, because a sampler sees only some accesses. If malloc reuses pages, their
---          first touch belongs to an earlier object, so first_touches has no row for this object
+-- note:    the columns from `time` to `inside` describe the first known access, which is not always the first one, because a sampler sees only some
+--          accesses. If malloc reuses pages, their first touch belongs to an earlier object, so first_touches has no row for this object
 WITH
   placed AS (
     SELECT
@@ -17,7 +17,7 @@ WITH
     JOIN access_kinds AS k ON k.id = c.kind_id
     GROUP BY c.object_id
   ),
-  sampled AS ( -- for each object, its samples in page faults, and its samples on pages of which it is known when they were placed
+  sampled AS ( -- for each object, its samples in page faults, and its samples on pages whose time of placement is known
     SELECT
       c.object_id AS object_id, sum(iif(k.addr_source = 5 AND m.timed, c.samples, 0)) AS fault_samples, sum(iif(k.addr_source = 5 AND m.timed, c.period, 0)) AS fault_time,
       sum(iif(k.reused IS NULL, 0, c.samples)) AS samples, sum(iif(k.reused IS NULL, 0, c.period)) AS n, sum(iif(k.reused IS NULL, 0, c.period_sq)) AS sq,
@@ -55,11 +55,11 @@ SELECT
   p.object_id AS object_id,       -- objects.id; NULL: no object is known at the address
   coalesce(p.object, '[no object]') AS object, -- objects.name, such as the name of the variable
   p.kind AS kind,                 -- kind of the object: "heap", "static", "stack" or "mapping"
-  p.size_bytes AS size_bytes,     -- size, bytes; of a heap object: the most bytes that were allocated at one time
+  p.size_bytes AS size_bytes,     -- size, bytes; of a heap object: the maximum number of bytes allocated at one time
   coalesce(p.faults, 0) AS faults, -- number of page faults in the object
   p.pages AS pages,               -- number of page faults that placed a page of the object (first touches)
   p.bytes AS bytes,               -- sum of the sizes of these pages, bytes
-  round(max(1, p.times), 1) AS times, -- lower bound of how often the kernel placed the object's memory; 40: the program returned it and the kernel placed it again 39 times; NULL: no page fault, or the size is not known
+  round(max(1, p.times), 1) AS times, -- lower bound of how often the kernel placed the object's memory; 40: after the first time, the program returned the memory and the kernel placed it again 39 times; NULL: no page fault, or the size is not known
   p.fault_samples AS fault_samples, -- number of samples in the kernel's handler of page faults, for pages of the object
   nullif(p.fault_time, 0) AS fault_time, -- sum of the periods of fault_samples: time in page faults, in ns (timer) or core cycles (cycle counter); NULL: no such sample
   iif(p.timed, 100.0 * p.fault_time / nullif(r.thread_time, 0), NULL) AS fault_time_pct, -- share of the run's thread time, 0-100; NULL: not measured, or the kernel was not sampled
@@ -71,14 +71,14 @@ SELECT
   t.tid AS tid,                   -- the kernel's thread number
   t.comm AS comm,                 -- the thread's name
   c.node_id AS cpu_node_id,       -- node of the CPU; NULL: not known
-  l.id AS location_id,            -- locations.id of the accessing code; for a fault in a library or the kernel, of the program's call that led there
+  l.id AS location_id,            -- locations.id of the accessing code; for a fault in a library or the kernel: of the program's call that led to the fault
   iif(i.id IS NULL, NULL, coalesce((SELECT w.function FROM location_frames AS w WHERE w.location_id = l.id AND w.depth = 0), '[unknown]')) AS function, -- innermost function at location_id outside the standard libraries; [file] if there is no symbol
   (SELECT w.file FROM location_frames AS w WHERE w.location_id = l.id AND w.depth = 0) AS file, -- source file; NULL: not known
   (SELECT w.line FROM location_frames AS w WHERE w.location_id = l.id AND w.depth = 0) AS line, -- source line; NULL: not known
   coalesce(y.name, inlined_library(l)) AS inside, -- library function called there that made the access, such as "memset", "read", "std::…"; NULL: the code itself made the access
-  p.samples AS samples,           -- number of samples of the object on pages of which it is known when they were placed
+  p.samples AS samples,           -- number of samples of the object on pages whose time of placement is known
   p.reused AS reused,             -- number of these samples whose page was placed before the block was allocated
-  100.0 * p.reused_n / nullif(p.n, 0) AS reused_pct, -- reused as a share of samples, by the sums of their periods, 0-100; NULL: samples is 0
+  100.0 * p.reused_n / nullif(p.n, 0) AS reused_pct, -- `reused` as a share of `samples`, by the sums of their periods, 0-100; NULL: `samples` is 0
   share_low(p.reused_n, p.n, p.sq) AS reused_low_pct, -- lower end of the 95 % interval of reused_pct
   share_high(p.reused_n, p.n, p.sq) AS reused_high_pct -- upper end of the 95 % interval of reused_pct
 FROM part AS p

@@ -2,7 +2,7 @@
 CREATE VIEW object_thread_costs AS
 -- view:    object_thread_costs
 -- summary: Cost of memory by thread and object: threads × objects.
--- grain:   one row per object and thread that share a sample; object_id NULL: samples without an object
+-- grain:   one row for each combination of object and thread that has a sample; object_id NULL: samples without an object
 WITH
   run AS MATERIALIZED run_totals()
 SELECT
@@ -13,7 +13,7 @@ SELECT
   h.pid AS pid,             -- the kernel's process number
   h.tid AS tid,             -- the kernel's thread number
   h.comm AS comm,           -- the thread's name
-  cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- upper bound of cost_pct, 0-100: counts all waits that may have been for the object; upper end of the 95 % interval; NULL: no object, or the sampler does not show waits
+  cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- upper bound of cost_pct, 0-100: upper end of the 95 % interval of all waits that may have been for the object; NULL: no object, or the sampler does not show waits
   cost_columns(t, r, coalesce(w.period, 0))
 FROM totals AS t
 CROSS JOIN run AS r

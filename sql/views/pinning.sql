@@ -2,11 +2,12 @@
 CREATE VIEW pinning AS
 -- view:    pinning
 -- summary: Accesses by class: pinned or unpinned thread, pinned or unpinned page, local or remote.
--- grain:   one row per scope ("run", "function", "line", "object", "thread"), member of the scope, kind of memory and class with a sample
+-- grain:   one row for each combination of scope ("run", "function", "line", "object", "thread"), member of the scope, kind of memory and class
+--          that has a sample
 -- source:  Valat & Bouizi 2018, 5.1 (NUMAPROF): local, remote, unpinned page, unpinned thread, unpinned both, and the same for MCDRAM
--- note:    a thread is unpinned while its affinity spans nodes; a page is unpinned if such a thread placed it and no policy did. An
---          unpinned access may be local in this run and remote in the next
--- note:    a node with memory only has no CPUs, so its pages are never local. They are "nearest" if no other such node is nearer to
+-- note:    a thread is unpinned while its affinity spans several nodes; a page is unpinned if an unpinned thread placed it and no policy
+--          chose its node. An unpinned access may be local in this run and remote in the next
+-- note:    a memory node has no CPUs, so its pages are never local. They are "nearest" if no other memory node is nearer to
 --          the CPU's node, else "farther"
 WITH
   memory_only AS (
@@ -55,14 +56,14 @@ WITH
     WINDOW w AS (PARTITION BY scope, instruction_id, object_id, thread_id)
   )
 SELECT
-  p.scope AS scope,                   -- what the row is a part of: "run", "function", "line", "object" or "thread"; select one scope, because the rows of each cover all samples
-  iif(p.instruction_id IS NULL, NULL, code_name(coalesce(l.function, s.name), d.short_name)) AS function, -- for scopes "function" and "line": function of the innermost frame; without debug information the symbol, without a symbol [file]
+  p.scope AS scope,                   -- what the row is about: "run", "function", "line", "object" or "thread"; select one scope, because the rows of each scope cover all samples
+  iif(p.instruction_id IS NULL, NULL, code_name(coalesce(l.function, s.name), d.short_name)) AS function, -- for scopes "function" and "line": function of the innermost frame; the symbol if there is no debug information; [file] if there is no symbol
   iif(p.scope = 'function', s.name, NULL) AS symbol, -- for scope "function": the symbol that contains it
   iif(p.scope = 'line', f.path, NULL) AS file, -- for scope "line": source file
   iif(p.scope = 'line', l.line, NULL) AS line, -- for scope "line": source line
   p.object_id AS object_id,           -- for scope "object": objects.id
   p.thread_id AS thread_id,           -- for scope "thread": threads.id; NULL: not known
-  p.memory AS memory,                 -- kind of the node on which the page is: "cpu node", or "memory node" (one without CPUs); NULL: not known
+  p.memory AS memory,                 -- kind of the page's node: "cpu node", or "memory node" (a node without CPUs); NULL: not known
   p.class AS class,                   -- "local" or "remote", for memory nodes "nearest" or "farther"; "unpinned page", "unpinned thread" or "unpinned both" if thread or page could be elsewhere in another run; "unknown"
   p.samples AS samples,               -- number of addressed samples of this class
   p.estimate AS estimate,             -- what these samples represent (sum of their periods): a number of accesses (hardware samplers), or ns (timer)

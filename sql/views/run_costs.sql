@@ -2,10 +2,10 @@
 CREATE VIEW run_costs AS
 -- view:    run_costs
 -- summary: Totals of the run, to which all shares refer: samples, cost, local and remote accesses.
--- grain:   one row if the run has samples, else none
+-- grain:   one row if the run has samples, else no row
 -- source:  M_l, M_r: Liu & Mellor-Crummey 2014, 4.1; intervals: Wilson 1927, by effective sample size (Kish 1965)
--- note:    local and remote compare the page's node with the CPU's; hw_local and hw_remote are what the hardware reports. A near
---          cache may serve an access to a remote page, so the two pairs differ. No view mixes them
+-- note:    local and remote are known from the nodes of page and CPU, hw_local and hw_remote from the hardware. A near cache may serve an access
+--          to a remote page, so the two pairs differ. No view mixes them
 WITH
   run AS MATERIALIZED run_totals()
 SELECT

@@ -2,7 +2,7 @@
 CREATE VIEW wrapper_costs AS
 -- view:    wrapper_costs
 -- summary: Cost of memory by wrapper: all objects that were allocated through one function together.
--- grain:   one row per wrapper of a sampled object, one for sampled objects without one, and one for samples without an object
+-- grain:   one row per wrapper of a sampled object, plus one row for sampled objects without a wrapper, and one row for samples without an object
 WITH
   run AS MATERIALIZED run_totals(),
   member AS MATERIALIZED (SELECT id, min(id) OVER (PARTITION BY wrapper) AS first_id FROM objects),
@@ -14,7 +14,7 @@ SELECT
   iif(t.object_id IS NULL, '[no object]', coalesce(o.wrapper, '[no wrapper]')) AS wrapper, -- objects.wrapper: the function that the allocating code calls to get memory, such as "xmalloc"
   m.objects AS objects,         -- number of these objects
   t.sampled AS sampled,         -- number of these objects that have a sample
-  cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- upper bound of cost_pct, 0-100: counts all waits that may have been for these objects; upper end of the 95 % interval; NULL: no object, or the sampler does not show waits
+  cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- upper bound of cost_pct, 0-100: upper end of the 95 % interval of all waits that may have been for these objects; NULL: no object, or the sampler does not show waits
   cost_columns(t, r, coalesce(w.period, 0))
 FROM used AS t
 CROSS JOIN run AS r

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* An arena allocates memory that is freed all at once; addresses stay valid until arena_release().
- * A string table stores each different string once, in an arena. Two threads must not share either.
- */
+ * A string table stores each different string once, in an arena. Threads must not share an arena or
+ * a string table. */
 #ifndef MEMDB_BASE_ARENA_H
 #define MEMDB_BASE_ARENA_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checksums of files, by which it is noticed that a file was changed by mistake. */
+/* Checksums of files, to notice if a file was changed by mistake. */
 #ifndef MEMDB_BASE_CHECKSUM_H
 #define MEMDB_BASE_CHECKSUM_H
 

@@ -131,8 +131,8 @@ static uint64_t counted_ns(uint64_t *last)
 	return passed < most ? passed : most;
 }
 
-/* Waits until the child has ended (returns 0), has made no progress for too long (MD_ECHILD), or is
- * to be stopped (MD_EINTR). The caller kills it. */
+/* Waits until the child has ended (returns 0), has made no progress for too long (MD_ECHILD), or
+ * must be stopped (MD_EINTR). The caller kills it. */
 static int watch_child(const struct command *c, pid_t pid, struct md_err *err)
 {
 	const uint64_t idle_most = c->idle_seconds * UINT64_C(1000000000);
@@ -167,7 +167,8 @@ int command_run(const struct command *c, int *status, struct md_err *err)
 	if (ret)
 		return ret;
 	ret = watch_child(c, pid, err);
-	/* kills the process group before waitpid(): afterwards another process may get its pid */
+	/* waitpid() frees the pid, and another process may then get it, so the process group is
+	 * killed first */
 	kill(-pid, SIGKILL);
 	while (waitpid(pid, status, 0) < 0 && errno == EINTR)
 		;

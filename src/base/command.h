@@ -19,7 +19,7 @@ struct command {
 	/* the program is killed after this time without progress; time in which memdb itself did
 	 * not run is not counted */
 	unsigned idle_seconds;
-	/* limit on the size of each file that the program writes; 0 means no limit */
+	/* maximum size in bytes of each file that the program writes; 0 means no limit */
 	uint64_t most_bytes;
 	const volatile int *stop; /* the program is killed when this flag becomes non-zero; NULL
 				   * means never */
@@ -27,9 +27,9 @@ struct command {
 
 /*
  * Runs the program without LD_PRELOAD, without input, and with at most half of the machine's
- * memory. *status is that of wait(2). A pending SIGINT, SIGTERM or SIGHUP, which the caller blocks,
- * counts like *c->stop. Sets the action of SIGCHLD to the default. Returns 0, or with nothing left
- * running:
+ * memory. *status is its status of wait(2). A pending SIGINT, SIGTERM or SIGHUP, which the caller
+ * blocks, counts like *c->stop. Sets the action of SIGCHLD to the default. Returns 0, or with
+ * nothing left running:
  *   MD_ESYS    the program could not be executed
  *   MD_ECHILD  it was killed because it made no progress
  *   MD_EINTR   it was killed because of *c->stop

@@ -14,7 +14,7 @@
 struct cursor {
 	const uint8_t *p;   /* next byte */
 	const uint8_t *end; /* one past the last byte */
-	bool swap;          /* the bytes are in the byte order that this machine does not have */
+	bool swap;          /* the bytes are in the opposite byte order to this machine's */
 	bool failed;        /* a read has gone past the end; stays set */
 };
 
@@ -87,9 +87,9 @@ static inline uint64_t cursor_u64(struct cursor *c)
 	return c->swap ? __builtin_bswap64(v) : v;
 }
 
-/* Returns a cursor on the bytes [off, off + len) of the buffer that c reads and that begins at
- * `base`. If they are not all inside the buffer, the new cursor is empty and its `failed` is set.
- */
+/* Returns a cursor on the bytes [off, off + len) of the buffer that c reads; the buffer begins at
+ * `base`. If the bytes are not all inside the buffer, the new cursor is empty and its `failed` is
+ * set. */
 static inline struct cursor cursor_range(const struct cursor *c, const void *base, uint64_t off,
 					 uint64_t len)
 {

@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-/* Limit: number of files; a database and the files that SQLite keeps next to it are four. */
+/* Maximum number of files; a database and the files that SQLite keeps next to it are four. */
 enum { MOST = 8 };
 
 static struct {

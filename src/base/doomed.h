@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Remembers the files that this command is going to replace or remove, and whether the command
- * reads one of them. With that, it can refuse to destroy its own input, whatever the user forces.
- * Files are compared by device and inode, because several paths may lead to the same file. There is
- * one list per process.
+ * Stores which files this command is going to replace or remove, and whether the command reads one
+ * of them. So it can refuse to destroy its own input, even if the user forces it. Files are
+ * compared by device and inode, because several paths may lead to the same file. There is one list
+ * per process.
  */
 #ifndef MEMDB_BASE_DOOMED_H
 #define MEMDB_BASE_DOOMED_H
@@ -11,10 +11,10 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
-/* Forgets all files. */
+/* Removes all files from the list. */
 void doomed_clear(void);
 
-/* Adds the file at `path`; does nothing if there is none. */
+/* Adds the file at `path`; does nothing if there is no such file. */
 void doomed_add(const char *path);
 
 bool doomed_any(void);
@@ -22,7 +22,7 @@ bool doomed_any(void);
 /* Is this file, identified by its stat(2), on the list? */
 bool doomed_is(const struct stat *st);
 
-/* Must be called when a reader has opened a file: notes it if the file is on the list. */
+/* Must be called when a reader has opened a file, for doomed_was_read(). */
 void doomed_saw(const struct stat *st);
 
 /* Was a file of the list opened by a reader? */

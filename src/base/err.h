@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reports failures: by a code for the program, and by a sentence for its user. A function that can
- * fail returns 0 or a positive result if it succeeds. On failure it returns a negative MD_E* and
- * stores the sentence in *err. err may be NULL. The sentence is lower case, first says what failed,
- * quotes its subject and has no full stop: "cannot open 'x.db': schema version 3, this memdb reads
- * 4".
+ * Reports failures: with a code for the program, and with a sentence for its user. A function that
+ * can fail returns 0 or a positive result if it succeeds. On failure it returns a negative MD_E*
+ * and stores the sentence in *err. err may be NULL. The sentence is lower case, first says what
+ * failed, quotes its subject and has no full stop: "cannot open 'x.db': schema version 3, this
+ * memdb reads 4".
  */
 #ifndef MEMDB_BASE_ERR_H
 #define MEMDB_BASE_ERR_H
@@ -26,7 +26,7 @@ enum md_code {
 
 struct md_err {
 	int code; /* MD_E*; 0 means that nothing has failed */
-	int sys;  /* errno of the failure; 0 if the failure has none */
+	int sys;  /* errno of the failure; 0 if there is no errno */
 	char msg[1024];
 };
 

@@ -50,7 +50,7 @@ static bool is_control(uint32_t c)
 }
 
 /* Does the character change the direction of text, or break the line? Such a character could make a
- * table show something else than it contains. */
+ * table show something that it does not contain. */
 static bool is_direction(uint32_t c)
 {
 	return c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
@@ -78,7 +78,7 @@ static int codepoint_columns(uint32_t c)
 }
 
 /* Writes the escape sequence of a character to buf and returns its length; 0 if the character needs
- * none. */
+ * no escape sequence. */
 static int escape_character(struct character c, char buf[16])
 {
 	if (!c.valid || is_control(c.code)) {
@@ -91,7 +91,7 @@ static int escape_character(struct character c, char buf[16])
 	return is_direction(c.code) ? sprintf(buf, "\\u%04x", c.code) : 0;
 }
 
-/* Returns how many columns a character takes when it is printed, as an escape sequence if it needs
+/* Returns how many columns a character takes when it is printed, or its escape sequence if it needs
  * one. */
 static int character_columns(struct character c)
 {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Returns how many columns of a terminal escape_text(s) needs. */
+/* Returns how many columns of a terminal s needs if escape_text() prints it. */
 int escape_width(const char *s);
 
 /* Prints s with its control characters, direction marks and invalid UTF-8 escaped. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Merges several sequences (sources), each of which is sorted by time, into one. A binary heap
- * contains the next element of each source, the earliest of them at its root. */
+ * contains the next element of each source; the earliest is at the root. */
 #ifndef MEMDB_BASE_HEAP_H
 #define MEMDB_BASE_HEAP_H
 
@@ -45,13 +45,13 @@ static inline void heap_build(struct heap *h)
 		heap_sink(h, i, h->at[i]);
 }
 
-/* Replaces the earliest element by the next one of the same source, which must not be earlier. */
+/* Replaces the earliest element with the next one of the same source, which must not be earlier. */
 static inline void heap_replace(struct heap *h, struct heap_head head)
 {
 	heap_sink(h, 0, head);
 }
 
-/* Removes the earliest element: its source has no more. */
+/* Removes the earliest element: its source has no more elements. */
 static inline void heap_remove(struct heap *h)
 {
 	if (--h->n)

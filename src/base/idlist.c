@@ -5,11 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* limit: a greater number means a damaged list, because no machine has so many CPUs or nodes */
+/* maximum number in a list; no machine has so many CPUs or nodes, so a list with a greater number
+ * is damaged */
 #define MAX_ID (1u << 20)
 
 /* Reads a decimal number from *s and moves *s past it. A number greater than UINT32_MAX is read as
- * that. Returns false if there is no number. */
+ * UINT32_MAX. Returns false if there is no number. */
 static bool read_number(const char **s, uint32_t *out)
 {
 	uint64_t n = 0;

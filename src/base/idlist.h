@@ -11,7 +11,7 @@ struct idlist {
 	const char *p; /* the part of the text that was not read yet, borrowed */
 	bool bad;      /* a call has found that the text is not a list */
 	/* the numbers of the current range that idlist_next() has not returned yet, both included;
-	 * none if next > last */
+	 * if next > last, there are none */
 	uint32_t next, last;
 };
 
@@ -20,12 +20,12 @@ static inline struct idlist idlist_make(const char *text)
 	return (struct idlist){ .p = text, .next = 1 };
 }
 
-/* Gets the next range, first <= last. A number greater than UINT32_MAX is read as that. Returns
- * false at the end or, with l->bad set, if the text is not a list. */
+/* Gets the next range, first <= last. A number greater than UINT32_MAX is read as UINT32_MAX.
+ * Returns false at the end or, with l->bad set, if the text is not a list. */
 bool idlist_range(struct idlist *l, uint32_t *first, uint32_t *last);
 
 /* Gets the next number. Returns false at the end or, with l->bad set, if the text is not a list or
- * the number is larger than that of any real CPU or node. */
+ * the number is larger than any number of a real CPU or node. */
 bool idlist_next(struct idlist *l, uint32_t *n);
 
 /* Returns how many numbers the list has. */

@@ -38,7 +38,7 @@ static inline bool vec_grow(void **at, uint32_t *cap, size_t size)
 }
 
 /* Extends an array (a struct with the members at, n and cap) to at least `want` elements. The new
- * ones are zero. Yields false when out of memory. */
+ * elements are zero. Yields false when out of memory. */
 #define VEC_REACH(v, want) \
 	vec_reach((void **)&(v)->at, &(v)->n, &(v)->cap, sizeof((v)->at[0]), (want))
 
@@ -69,7 +69,7 @@ static inline bool vec_reach(void **at, uint32_t *n, uint32_t *cap, size_t size,
 		lo_;                                                    \
 	})
 
-/* The element of array v that has this id. Ids count from 1; 0, which stands for "none", is not
+/* The element of array v that has this id. Ids count from 1; 0, which means "none", is not
  * allowed. */
 #define AT_ID(v, id) ((v).at[vec_position((v).n, (id))])
 
@@ -87,7 +87,7 @@ struct index {
 	struct index_slot {
 		uint32_t hash, id; /* id 0 means that the slot is free */
 	} * slots;
-	uint32_t mask; /* number of slots - 1; that number is a power of two */
+	uint32_t mask; /* number of slots - 1; the number of slots is a power of two */
 	uint32_t count;
 };
 
@@ -155,7 +155,7 @@ void index_clear(struct index *x);
 /* Adds an id, which is not 0, under the hash of its element. Returns false when out of memory. */
 bool index_add(struct index *x, uint32_t hash, uint32_t id);
 
-/* Replaces the id `old` by `id`. `old` must be in the index under this hash. */
+/* Replaces the id `old` with `id`. `old` must be in the index under this hash. */
 void index_replace(struct index *x, uint32_t hash, uint32_t old, uint32_t id);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * Maps a regular file into memory. If the file becomes shorter or its disk fails, reading a page
  * raises SIGBUS, which would end the process. After mapfile_guard(), that page and all later ones
- * of the file read as zeros instead, and mapfile_failed() reports it. The readers check all bytes
- * of a file anyway, so zeros in the middle of a record do no harm.
+ * of the file read as zeros instead, and mapfile_failed() reports the failure. Zeros in the middle
+ * of a record do no harm, because the readers check all bytes anyway.
  */
 #ifndef MEMDB_BASE_MAPFILE_H
 #define MEMDB_BASE_MAPFILE_H
@@ -39,13 +39,13 @@ void mapfile_close(struct mapfile *f);
 const void *mapfile_map(int fd, uint64_t offset, size_t len, const char *path);
 void mapfile_unmap(const void *bytes, size_t len); /* bytes may be NULL */
 
-/* Must be called after the file was read: if the open file fd, whose mapping is `bytes`, is now
- * shorter than `end`, notes a failure for mapfile_failed(). SIGBUS shows that a file became shorter
+/* Must be called after the file was read. If the open file fd, whose mapping is `bytes`, is now
+ * shorter than `end`, makes mapfile_failed() report it. SIGBUS alone does not show it: it occurs
  * only if a missing page is read. */
 void mapfile_check(int fd, const void *bytes, uint64_t end);
 
-/* mapfile_guard() begins to handle SIGBUS and forgets earlier failures; mapfile_unguard() ends
- * that. Only for a process with one thread. */
+/* mapfile_guard() begins to handle SIGBUS and forgets earlier failures; mapfile_unguard() stops
+ * handling it. Only for a process with one thread. */
 void mapfile_guard(void);
 void mapfile_unguard(void);
 

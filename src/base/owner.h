@@ -10,8 +10,8 @@
  * this process does not run as root: other users can set sudo's variables themselves. */
 bool owner_sudo_caller(unsigned *uid, unsigned *gid);
 
-/* Are files of this owner trusted? Those of the user of this process, of root, and of the user who
- * called sudo are. */
+/* Are files of this owner trusted? They are if the owner is the user of this process, root, or the
+ * user who called sudo. */
 bool owner_is_trusted(uid_t uid);
 
 #endif

@@ -89,7 +89,7 @@ static bool is_version(const char *name)
 	return false;
 }
 
-/* With these, the names of the inner functions of libc's malloc begin. */
+/* The names of the inner functions of libc's malloc begin with these words. */
 static const char *const heap_heads[] = {
 	"_int_malloc",   "_int_free",    "_int_realloc", "_int_memalign", "_mid_memalign",
 	"malloc_conso",  "unlink_chunk", "sysmalloc",    "systrim",       "heap_trim",

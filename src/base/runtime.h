@@ -18,19 +18,20 @@ bool runtime_is_openmp(const char *file);
  * language? */
 bool runtime_is_library(const char *file);
 
-/* Is it a header of the system or of the compiler, and not one of the program? path may be NULL. */
+/* Is it a header of the system or of the compiler, not a header of the program? path may be
+ * NULL. */
 bool runtime_is_header(const char *path);
 
-/* Is this a function of libc that may be linked into the program itself? Such are memset and the
- * like, with their versions for certain CPUs, qsort, and the inner functions of stdio. */
+/* Is this a function of libc that may be linked into the program itself? Examples are memset and
+ * the like, with their versions for certain CPUs, qsort, and the inner functions of stdio. */
 bool runtime_is_function(const char *function);
 
 /*
- * Does this function spend its time on allocating or freeing heap memory? Such are malloc, free,
- * operator new and delete, the inner functions of libc's malloc, all functions in the library of an
- * allocator, and functions of well-known allocators that are linked into the program itself.
- * malloc_usable_size is not one of them, because almost only tools call it. function or file may be
- * NULL (not known).
+ * Does this function spend its time on allocating or freeing heap memory? Examples are malloc,
+ * free, operator new and delete, the inner functions of libc's malloc, all functions in the library
+ * of an allocator, and functions of well-known allocators that are linked into the program itself.
+ * The result for malloc_usable_size is false, because almost only tools call it. function or file
+ * may be NULL (not known).
  */
 bool runtime_is_allocation(const char *function, const char *file);
 

@@ -6,10 +6,10 @@
 enum { NAME_MAX_LEN = 64 };
 
 /* Returns the Levenshtein distance of two names: how many letters must be inserted, removed or
- * replaced to turn one into the other. Names longer than NAME_MAX_LEN count as far from all
- * others. The algorithm of Wagner and Fischer (1974) fills a matrix; keeping one row of it is
- * enough. row[j] is the distance between the letters of a that were read and the first j letters
- * of b. */
+ * replaced to turn one into the other. A name longer than NAME_MAX_LEN counts as far from all other
+ * names. The algorithm of Wagner and Fischer (1974) fills a matrix; keeping one row of it is
+ * enough. row[j] is the distance between the letters of a that were read and the first j letters of
+ * b. */
 static int edit_distance(const char *a, const char *b)
 {
 	size_t n = strlen(b);

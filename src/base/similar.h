@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the name that a user may have meant by a misspelled one. */
+/* Finds the name that a user may have meant by a misspelled name. */
 #ifndef MEMDB_BASE_SIMILAR_H
 #define MEMDB_BASE_SIMILAR_H
 
@@ -13,9 +13,9 @@ struct similar {
 };
 
 /* Is `name` more similar to s->wanted than all names offered before? The most similar name is one
- * that contains the wanted one; a name of which more than half of the letters differ is not
- * similar. Of several equally similar names only the first yields true, so important names must be
- * offered first. */
+ * that contains the wanted name; a name of which more than half of the letters differ is not
+ * similar. If several names are equally similar, only the first yields true, so important names
+ * must be offered first. */
 bool similar_offer(struct similar *s, const char *name);
 
 #endif

@@ -16,12 +16,12 @@
 #include "base/count.h"
 
 /* A part of the name of every temporary file. Files with such names are removed as leftovers, so
- * users must not choose one for a file of their own. */
+ * users must not choose such a name for a file of their own. */
 #define MARK   ".memdb-tmp-"
 #define RANDOM "XXXXXX"
 
-/* The files that a signal handler must remove. If there are more than four at a time, it removes
- * four; the next process that looks for leftovers removes the others. */
+/* The files that a signal handler must remove: at most four. If there are more, the next process
+ * that looks for leftovers removes them. */
 static struct {
 	const char *volatile paths[4];
 	/* the process that made the files; a forked child must not remove them */
@@ -114,7 +114,7 @@ static bool lock_file(int fd, const char *path)
 	return !fstat(fd, &st) && is_same(AT_FDCWD, path, &st);
 }
 
-/* Creates and locks a file. Replaces RANDOM, the end of `path`, by random characters. Returns the
+/* Creates and locks a file. Replaces RANDOM, the end of `path`, with random characters. Returns the
  * descriptor, or -1 with errno. */
 static int make_locked(char *path)
 {

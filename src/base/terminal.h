@@ -14,8 +14,8 @@ enum terminal_colours {
 	TERMINAL_NEVER,
 };
 
-/* How text is marked, for example by a colour. A mark that terminal_mark() writes holds until the
- * next one. TERMINAL_PLAIN means no mark. */
+/* How text is marked, for example by a colour. A mark that terminal_mark() writes is valid until
+ * the next mark. TERMINAL_PLAIN means no mark. */
 enum terminal_mark { TERMINAL_PLAIN, TERMINAL_ANSWER, TERMINAL_HEAD, TERMINAL_HINT };
 
 /* Sets when the process uses colours. Without this call it is TERMINAL_AUTO. */
@@ -23,16 +23,16 @@ void terminal_set_colours(enum terminal_colours c);
 
 /*
  * If standard output is a terminal, starts a pager: $MEMDB_PAGER, otherwise $PAGER, otherwise less.
- * From then on the pager gets standard output, and standard error if that is a terminal, too. At
- * its end the process waits for the pager. Does nothing if the variable is "" or "cat", if the
- * pager is missing, or if the terminal is dumb. less gets LESS=FRX unless LESS is set, so it just
- * prints text that fits the screen.
+ * From then on the pager gets standard output, and also standard error if standard error is a
+ * terminal. At its end the process waits for the pager. Does nothing if the variable is "" or
+ * "cat", if the pager is missing, or if the terminal is dumb. less gets LESS=FRX unless LESS is
+ * set, so it just prints text that fits the screen.
  */
 void terminal_page(void);
 
 /*
- * Returns the width of the terminal that shows `out`; 0 if there is none or if its width is
- * unknown.
+ * Returns the width of the terminal that shows `out`; 0 if `out` is not a terminal or if its width
+ * is unknown.
  */
 int terminal_columns(FILE *out);
 

@@ -60,7 +60,7 @@ void cmd_parse(const struct argp *argp, int argc, char **argv, unsigned flags, v
 
 /*
  * For a command that takes one DATABASE: stores the argument `arg` in *database. Ends the process
- * with a message if *database is not NULL, because then it is the second one.
+ * with a message if *database is not NULL, because then `arg` is the second DATABASE.
  */
 void cmd_parse_database(const char **database, const char *arg, struct argp_state *state);
 
@@ -95,8 +95,8 @@ uint64_t cmd_number(struct argp_state *state, const char *what, const char *s,
 		    const struct cmd_range *r);
 
 /*
- * Gives a command's exit code: EXIT_OK if `ret` is 0, otherwise that of cmd_report_error(), which
- * it calls.
+ * Returns a command's exit code: EXIT_OK if `ret` is 0; otherwise calls cmd_report_error() and
+ * returns its result.
  */
 int cmd_end(const struct cmd *self, int ret, const struct md_err *err);
 

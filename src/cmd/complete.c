@@ -134,8 +134,8 @@ static const struct {
 	{ "--in", NULL, propose_functions },
 };
 
-/* Proposes the values of the option whose name has n bytes. Returns false if values[] does not have
- * it. */
+/* Proposes the values of the option whose name has n bytes. Returns false if the option is not in
+ * values[]. */
 static bool propose_values(const struct completion *c, const char *option, size_t n)
 {
 	for (size_t i = 0; i < COUNT_OF(values); i++) {

@@ -11,7 +11,8 @@
 #include "record/job.h"
 #include "track_format.h"
 
-/* Is this value of LD_PRELOAD the tracker alone? memdb sets it so if memdb itself is recorded. */
+/* Does this value of LD_PRELOAD contain only the tracker? It does in a memdb that is itself
+ * recorded by memdb. */
 static bool is_tracker_alone(const char *list)
 {
 	const char *slash = strrchr(list, '/');
@@ -21,7 +22,8 @@ static bool is_tracker_alone(const char *list)
 
 /*
  * Renames the variable in this entry of the environment ("LD_PRELOAD=…") to JOB_PRELOAD. The entry
- * keeps its position, because a program may inspect that. Returns false when out of memory.
+ * keeps its position, because a program may inspect the order of the environment. Returns false
+ * when out of memory.
  */
 static bool rename_variable(char **entry)
 {

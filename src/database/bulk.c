@@ -21,10 +21,10 @@
 #include "base/monotonic.h"
 
 enum {
-	ROWS_BYTES = 64 << 10, /* limit: bytes of the collected rows of one table, so that they
-				* fit the second-level cache */
-	/* limit: bytes of the strings of a table's collected rows; when they are more, the rows are
-	 * inserted */
+	ROWS_BYTES = 64 << 10, /* maximum number of bytes of the collected rows of one table, so
+				* that they fit the second-level cache */
+	/* maximum number of bytes of the strings of a table's collected rows; when they are more,
+	 * the rows are inserted */
 	TEXT_BYTES = 1 << 20,
 };
 
@@ -104,8 +104,8 @@ static const char *copy_text(struct arena *a, const char *s)
 	return p;
 }
 
-/* Replaces the pointers to strings in a row by copies, because the caller's strings are valid only
- * during the call. */
+/* Replaces the pointers to strings in a row with copies, because the caller's strings are valid
+ * only during the call. */
 static int keep_text(struct bulk_table *t, char *row)
 {
 	for (int i = 0; i < t->source.table->ncolumns; i++) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Sums samples by instruction, kind of access, thread and object, in a hash table. A cell is the
- * sum of the samples that agree in all four. The cells become rows of the table sample_cells, which
- * queries read instead of all samples. Page faults, blocks and other operations have cells, too.
+ * sum of the samples that agree in all four. The cells become rows of the table `sample_cells`,
+ * which queries read instead of all samples. Page faults, blocks and other operations have cells,
+ * too.
  *
  * A sample waits in `pending` until PENDING_CELLS samples have been collected; cells.h says why.
  *
@@ -23,7 +24,7 @@ static int64_t clamp_sum(int64_t v)
 	return v < 0 || v > max ? max : v;
 }
 
-/* Leaves keys.key_size set, so that samples can be added again. */
+/* Keeps keys.key_size, so that samples can be added again. */
 void cells_release(struct cells *c)
 {
 	dictionary_release(&c->keys);
@@ -55,7 +56,7 @@ static void add_sample(struct cell_sums *cell, int64_t period, int64_t weight)
 }
 
 /* Starts to load the cell that a pending sample probably belongs to into the processor's cache.
- * `hash` is that of the sample's key; `sums` is the array of cells, with elements of sums_size
+ * `hash` is the hash of the sample's key; `sums` is the array of cells, with elements of sums_size
  * bytes. */
 static void prefetch_cell(const struct dictionary *keys, uint32_t hash, const void *sums,
 			  size_t sums_size)
@@ -69,7 +70,7 @@ static void prefetch_cell(const struct dictionary *keys, uint32_t hash, const vo
 }
 
 /* Returns the id of the cell with this key, and sets *is_new if it has been added. The cell is
- * nearly always the first one with this hash, so that one is compared first. */
+ * nearly always the first one with this hash, so the first one is compared first. */
 static uint32_t cell_id(struct dictionary *keys, const uint64_t key[2], uint32_t hash, bool *is_new)
 {
 	uint32_t id = dictionary_guess(keys, hash);
@@ -102,7 +103,7 @@ static bool add_pending_sample(void *cells, uint32_t i)
 }
 
 /* Calls add(cells, i) for every pending sample or block i. Before that, starts to load their cells
- * into the processor's cache, so that the loads overlap. Nothing is pending afterwards, even if
+ * into the processor's cache, so that the loads overlap. Afterwards nothing is pending, even if
  * memory ran out. */
 static inline bool complete(struct pending_hashes *hashes, const struct dictionary *keys,
 			    const void *sums, size_t sums_size, bool add(void *cells, uint32_t i),
@@ -157,8 +158,8 @@ void cells_row(const struct cells *c, uint32_t i, struct row_cell *row)
 
 static const char *const ends[] = { "freed", "resized", "reused", "process end", NULL };
 
-/* Returns the position of the reason in ends[]. The last one stands for NULL (the block was alive
- * at the end) and for unknown reasons. */
+/* Returns the position of the reason in ends[]. The last position is used for NULL (the block was
+ * alive at the end) and for unknown reasons. */
 static uint8_t end_of(const char *reason)
 {
 	uint8_t i = 0;
@@ -212,8 +213,8 @@ bool block_cells_complete(struct block_cells *c)
 			c);
 }
 
-/* Blocks are put into cells by the power of two of their size and of their lifetime: enough for a
- * histogram, and few cells. */
+/* Blocks are grouped into cells by the power of two of their size and of their lifetime: enough for
+ * a histogram, and few cells. */
 bool block_cells_add(struct block_cells *c, const struct row_block *b)
 {
 	const uint32_t i = c->hashes.n++;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Sums samples while they are imported: all samples with the same instruction, kind of access,
- * thread and object are added up in one cell. That costs 20 ns per sample. SQLite would need a
+ * thread and object are added up in one cell. This costs 20 ns per sample. SQLite would need a
  * microsecond per sample to sort them afterwards.
  */
 #ifndef MEMDB_DATABASE_CELLS_H
@@ -11,13 +11,13 @@
 #include "database/rows.h"
 #include "database/writer_rows.h"
 
-/* The sums of all samples in one cell. A sample stands for `period` events, so `latency` adds its
+/* The sums of all samples in one cell. A sample represents `period` events, so `latency` adds its
  * weight (measured latency) that many times. weighted and weighted_period are sums over only those
  * samples that have a weight. */
 struct cell_sums {
 	int64_t period, weighted_period;
-	/* sum of period², over all samples; sums of weight * period and of its square, over samples
-	 * with a weight */
+	/* period_sq: sum of period² over all samples; the others: sums of weight * period and of
+	 * its square, over samples with a weight */
 	double period_sq, latency, latency_sq;
 	uint32_t samples, weighted;
 };
@@ -28,7 +28,7 @@ struct cell_sums {
 enum { PENDING_CELLS = 64 };
 
 /* Samples, or blocks, that have not been added to their cells yet: their number, and the hash of
- * each one's key. */
+ * each sample's or block's key. */
 struct pending_hashes {
 	uint32_t n, at[PENDING_CELLS];
 };
@@ -46,9 +46,9 @@ struct cells {
 	} pending[PENDING_CELLS];
 };
 
-/* Limit: number of cells in memory. At the limit they are written as rows, and counting starts
- * again with none. This bounds the memory to 50 MB. A cell may then have several rows, so readers
- * must sum them. */
+/* Maximum number of cells in memory. At the limit they are written as rows, and counting starts
+ * again with no cells. This bounds the memory to 50 MB. A cell may then have several rows, so
+ * readers must sum them. */
 enum { CELLS_MAX = 1 << 19 };
 
 /* Frees what *c owns. A new struct is initialized with { .keys.key_size = sizeof(union cell_key) }.
@@ -65,8 +65,8 @@ void cells_clear(struct cells *c);
 void cells_row(const struct cells *c, uint32_t i, struct row_cell *row);
 
 /*
- * Sums of heap blocks, as struct cells has of samples; they become the rows of the table
- * block_cells. A recording may have a hundred times as many blocks as samples.
+ * Sums of heap blocks, like the sums of samples in struct cells; they become the rows of the table
+ * `block_cells`. A recording may have a hundred times as many blocks as samples.
  */
 struct block_cells {
 	struct dictionary keys;
@@ -79,7 +79,7 @@ struct block_cells {
 	struct pending_hashes hashes;
 	struct pending_block {
 		union block_key key;
-		uint64_t bytes; /* `stands_for` blocks of this size */
+		uint64_t bytes; /* size of each of the `stands_for` blocks */
 		uint32_t stands_for;
 		bool stored;
 	} pending[PENDING_CELLS];

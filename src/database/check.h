@@ -10,8 +10,8 @@
 /* Both functions set *damage: to NULL if the database is as it was written, otherwise to a
  * sentence, which the caller frees with sqlite3_free(). They return an SQLite code. */
 
-/* The cheap check: every table has as many rows as were inserted, and the file is as long as the
- * number of pages in its header says. SQLite visits each page of each table, but decodes no row.
+/* The cheap check: every table has as many rows as were inserted, and the file is as long as its
+ * header requires (number of pages). SQLite visits each page of each table, but decodes no row.
  * `recounted` means that sample_cells and fault_cells were computed again after they were inserted,
  * so that they may have other numbers of rows. */
 int check_counts(const struct bulk *b, const char *path, bool recounted, char **damage);

@@ -10,7 +10,7 @@
 
 struct copy {
 	const char *table; /* name of the table in the target; it is created if it is missing */
-	/* limit: only this many of the rows that `every` selects are kept, the first ones */
+	/* at most this many of the rows that `every` selects are kept, the first ones */
 	uint64_t first;
 	uint64_t every; /* of each group of this many rows, the last one is kept; at least 1 */
 	uint64_t rows;  /* result: number of rows of the statement */

@@ -27,7 +27,7 @@ void dictionary_clear(struct dictionary *d)
 	d->count = d->last = 0;
 }
 
-/* Is `key` the key with this id? d->keys has the keys one after the other. */
+/* Is `key` the key with this id? d->keys contains the keys one after the other. */
 static bool is_key(const struct dictionary *d, uint32_t id, const void *key)
 {
 	return !memcmp(d->keys + (size_t)(id - 1) * d->key_size, key, d->key_size);

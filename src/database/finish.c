@@ -16,8 +16,8 @@ static int on_progress(void *arg)
 }
 
 /* Stores the number of rows of each table for SQLite's query planner, which must know which tables
- * are large. For tables with indexes, making the indexes has done this. For the others ANALYZE
- * would read every row just to count them, and memdb knows the count. */
+ * are large. For tables with indexes, making the indexes has done this. For all others ANALYZE
+ * would read every row just to count them, although memdb knows the count. */
 static void write_statistics(struct writer *w)
 {
 	for (int i = 0; i < TABLES && !w->err.code; i++) {
@@ -75,7 +75,7 @@ static int put_total(void *arg, const struct row_total *row)
 	return SQLITE_OK;
 }
 
-/* Computes the totals: sums by the measures in the table kind_measures, which is therefore filled
+/* Computes the totals: sums by the measures in the table `kind_measures`, which is therefore filled
  * first. */
 static void put_totals(struct writer *w)
 {
@@ -91,7 +91,7 @@ static void put_totals(struct writer *w)
 static void finish_database(struct writer *w)
 {
 	/* the sums are computed from the tables, so cells and rows that are still in memory must be
-	 * written before */
+	 * written first */
 	begin_step(w, "rows held back");
 	put_last_cells(w, &w->sample_cells, TABLE_SAMPLE_CELLS);
 	put_last_cells(w, &w->fault_cells, TABLE_FAULT_CELLS);
@@ -99,8 +99,8 @@ static void finish_database(struct writer *w)
 	put_last_cells(w, &w->operation_cells, TABLE_OPERATION_CELLS);
 	writer_put_block_cells(w);
 	writer_flush(w);
-	/* some samples were added to cells of a home node that was set to unknown later (forget.c),
-	 * so the cells are counted again from the stored rows */
+	/* some samples were added to the cells of a home node that was later set to unknown
+	 * (forget.c), so the cells are computed again from the stored rows */
 	if (w->recount)
 		writer_exec_files(w, sql_recount);
 	begin_step(w, "sums");

@@ -3,13 +3,13 @@
  * Sets home nodes (the nodes on which pages live) of stored rows to unknown.
  *
  * A look (a query of the nodes of pages) may show that a page is no longer on the node where the
- * look before it saw the page. Nobody knows when it moved. So the home node may be wrong in all
+ * previous look found it. It is unknown when the page moved. So the home node may be wrong in all
  * samples between the two looks, and it becomes unknown there. Samples are stored in the order of
  * time, so a binary search over ids finds the first of these rows.
  *
- * A row does not store its home node itself: its kind_id points to a row of access_kinds, which
- * holds the home node with other properties. So the row gets the id of a kind that differs only in
- * the home node. The sums that counted the former kind are computed again at the end.
+ * A row does not store its home node itself: its kind_id points to a row of `access_kinds`, which
+ * contains the home node with other properties. So the row gets the id of a kind that differs only
+ * in the home node. The sums that counted the former kind are computed again at the end.
  */
 #include "database/forget.h"
 
@@ -49,7 +49,8 @@ static int first_row(sqlite3 *db, const char *table, int64_t since, int64_t *row
 	return rc;
 }
 
-/* Returns the range of f->at (pages that have moved) that contains the address; NULL means none. */
+/* Returns the range of f->at (pages that have moved) that contains the address; NULL means that
+ * there is none. */
 static const struct moved *part_of(const struct forget *f, uint32_t process, uint64_t address)
 {
 	uint32_t lo = 0, hi = f->n;
@@ -67,9 +68,9 @@ static const struct moved *part_of(const struct forget *f, uint32_t process, uin
 										       : NULL;
 }
 
-/* Was the home node inferred from looks (queries of the nodes of pages) and page faults? Others
- * stay: those that the hardware reported, and those that are certain because the machine has one
- * node. */
+/* Was the home node computed from looks (queries of the nodes of pages) and page faults? Only such
+ * a node may become unknown. Nodes that the hardware reported, or that are certain because the
+ * machine has only one node, stay. */
 static bool is_told_by_model(const struct access_kind *k)
 {
 	return k->home_source == HOME_PAGE || k->home_source == HOME_FIRST_TOUCH;
@@ -90,8 +91,8 @@ static int forget_row(const struct forget *f, sqlite3_stmt *row, sqlite3_stmt *u
 	memcpy(&k, dictionary_key(f->kinds, old), ACCESS_KIND_KEY_BYTES);
 	if (!is_told_by_model(&k))
 		return SQLITE_OK;
-	/* many rows share a row of access_kinds, so that must not be changed; this row gets the id
-	 * of one that is the same without a home node */
+	/* many rows share a row of access_kinds, so that row must not change. Instead this row gets
+	 * the id of a kind that is the same except for the home node */
 	k.home_node_id = -1;
 	k.home_source = HOME_UNKNOWN;
 	sqlite3_bind_int64(update, 1, sqlite3_column_int64(row, 0));

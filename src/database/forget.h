@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Sets home nodes (the nodes on which pages live) of stored rows to unknown. The home node is a
- * column of access_kinds, to which a row refers by its kind_id, so the row gets another kind_id. */
+ * column of `access_kinds`, to which a row refers by its kind_id, so the row gets a different
+ * kind_id. */
 #ifndef MEMDB_DATABASE_FORGET_H
 #define MEMDB_DATABASE_FORGET_H
 
@@ -22,8 +23,8 @@ struct forget {
 };
 
 /* Sets home nodes to unknown in one table, sample_data or fault_data: in those rows whose page is
- * in f->at and whose time is between `since` of that range and f->until. Sets *changed if any row
- * changed. Returns an SQLite code. */
+ * in f->at and whose time is between the `since` of that range and f->until. Sets *changed if any
+ * row changed. Returns an SQLite code. */
 int forget_homes(const struct forget *f, sqlite3 *db, const char *table, bool *changed);
 
 #endif

@@ -5,7 +5,7 @@
  *
  * A field may have a value, it may be "not available" because the PMU says so, or it may never have
  * been set. The last two cases are -1 here and NULL in the table. Newer kernels store the memory
- * level twice, as bits and as a number. Which of them is more precise depends on the case; see
+ * level twice, as bits and as a number. Which of the two is more precise depends on the case; see
  * memory_decode().
  *
  * What must stay true: an id is a position in the lists below plus 1, and every database contains
@@ -232,8 +232,8 @@ static int32_t level_by_number(unsigned num, bool remote, int32_t hops)
 	return local[num] ? local[num] : -1;
 }
 
-/* Returns the memory_levels.id for the older level bits: of all that are set, the level farthest
- * from the core, as a hit or a miss. */
+/* Returns the memory_levels.id for the older level bits: if several are set, the level farthest
+ * from the core counts, as a hit or a miss. */
 static int32_t level_by_bits(unsigned lvl)
 {
 	static const int32_t hit[] = { LEVEL_L1,
@@ -263,7 +263,8 @@ static int32_t level_by_bits(unsigned lvl)
 }
 
 /* Returns the id of the simulated level for a real one: perf's encoding has no values for simulated
- * caches, so the samplers exact and soft store those of real ones and set ACCESS_SOURCE_MODEL. */
+ * caches, so the samplers exact and soft store the values of real caches and set
+ * ACCESS_SOURCE_MODEL. */
 static int32_t model_level_id(int32_t level)
 {
 	switch (level) {
@@ -294,8 +295,8 @@ static int32_t snoop_id(unsigned s, unsigned x)
 	return s & SNOOP_NONE ? FOUND_NONE : -1;
 }
 
-/* Returns the memory_dtlb.id: each combination of the TLB level that had the translation, and hit
- * or miss, has one. -1 means unknown. */
+/* Returns the memory_dtlb.id: there is one for each combination of the TLB level that had the
+ * translation, and hit or miss. -1 means unknown. */
 static int32_t dtlb_id(unsigned t)
 {
 	int32_t where = 0;
@@ -354,8 +355,8 @@ static void decode_distance(uint64_t v, struct access_kind *out)
 	case LEVEL_MODEL_L3:
 	case LEVEL_MODEL_MISS:
 	case -1:
-		/* these levels do not say where the data came from, so only the remote bit (`flag`)
-		 * does */
+		/* these levels do not show where the data came from, so only the remote bit
+		 * (`flag`) does */
 		out->remote = flag ? out->hops != 0 : -1;
 		break;
 	default:
@@ -363,8 +364,8 @@ static void decode_distance(uint64_t v, struct access_kind *out)
 	}
 }
 
-/* The order of the steps matters: the distance depends on the level, and the level has two
- * encodings, of which the more precise one is chosen first. */
+/* The order of the steps matters: the distance depends on the level. The level has two encodings,
+ * so the more precise one is chosen first. */
 void memory_decode(uint64_t v, struct access_kind *out)
 {
 	unsigned lock = bit_field(v, LOCK_SHIFT, 2), lvl = bit_field(v, LVL_SHIFT, 14);

@@ -14,10 +14,10 @@
 
 enum { LISTED = 4, LONGEST_SHOWN = 60, LONGEST_LISTED = 4 * LONGEST_SHOWN };
 
-/* The kinds of things that users name: objects, functions, … `exact` is SQL that returns a row if
+/* The kinds of names that users type: of objects, functions, … `exact` is SQL that returns a row if
  * the name ?1 exists. `all` is SQL that returns every name, the most expensive ones first, and a
- * number that users may type instead of it, or NULL. If `all` is NULL, only exact names are found.
- * `hint` is the part of an error message that says how to list the names. */
+ * number that users may type instead of the name, or NULL. If `all` is NULL, only exact names are
+ * found. `hint` is the part of an error message that tells how to list the names. */
 static const struct kind {
 	const char *param, *what, *exact, *all, *hint;
 } kinds[] = {
@@ -91,9 +91,9 @@ static size_t ellipsis(const char *p)
 	return !strncmp(p, "…", 3) || !strncmp(p, "...", 3) ? 3 : 0;
 }
 
-/* Does `name` match `pattern`, in which each "…" stands for any text? When a letter differs after a
- * "…", that "…" is tried again with one letter more. This is needed only for the last "…": it can
- * stand for whatever an earlier one could have stood for. */
+/* Does `name` match `pattern`, in which each "…" matches any text? When a letter differs after a
+ * "…", the match of that "…" becomes one letter longer and the rest is tried again. Only the last
+ * "…" needs this: it can match whatever an earlier "…" could have matched. */
 static bool fits(const char *pattern, const char *name)
 {
 	const char *after = NULL, *from = NULL;
@@ -144,7 +144,7 @@ struct search {
 	const struct kind *kind;
 	const char *typed;
 	enum fit fit;
-	/* how many names match as well as `fit` says */
+	/* number of names that match as well as `fit` says */
 	unsigned count;
 	char *name; /* the first of these names */
 	/* the first LISTED of these names, for the error message */

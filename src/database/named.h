@@ -10,11 +10,11 @@
 #include "base/err.h"
 
 enum named {
-	NAMED_OBJECT,   /* by its name or objects.id */
+	NAMED_OBJECT,   /* an object, by its name or objects.id */
 	NAMED_FUNCTION, /* a function with samples, or one that allocates */
 	NAMED_CODE,     /* a function in the call path of any sample or allocation */
 	NAMED_TYPE,
-	NAMED_THREAD, /* by threads.tid */
+	NAMED_THREAD, /* a thread, by threads.tid */
 	NAMED_ALLOCATION,
 	NAMED_PATH,
 	NAMED_NOTHING /* none of these */
@@ -25,7 +25,8 @@ enum named named_parameter(const char *param);
 
 /*
  * Sets *out to the name in the database that the user means by `typed`. The caller frees it. These
- * are tried in this order. The first that any name fits decides, and then only one name may fit:
+ * rules are tried in this order. The first rule that any name fits decides, and then only one name
+ * may fit it:
  *   the name itself, or the number of an object; for a function, also without its arguments
  *   the name that reports shorten to `typed` (short_code()); "…" or "..." is any text
  *   the name that begins or ends with `typed`

@@ -25,7 +25,7 @@
 #include "database/version.h"
 
 /* SQLite's file format: the size of the header, which begins with sqlite_magic, and the offset of
- * the application id in it, by which databases of memdb differ from others. */
+ * the application id in it, which distinguishes databases of memdb from others. */
 enum { HEADER = 100, APPLICATION_ID = 68 };
 static const char sqlite_magic[] = "SQLite format 3";
 
@@ -36,7 +36,7 @@ static const struct beside {
 	size_t size; /* number of bytes of `magic` that are compared */
 } besides[] = {
 	{ "-journal", "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7", 8 },
-	/* the fourth byte of the magic differs: it says in which byte order the checksums are */
+	/* the fourth byte of the magic may differ: it says in which byte order the checksums are */
 	{ "-wal", "\x37\x7f\x06", 3 },
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 	{ "-shm", "\x18\xe2\x2d\x00", 4 }, /* version 3007000, in the byte order of this machine */
@@ -155,7 +155,8 @@ static bool is_read_only(const char *path, const struct stat *st)
 }
 
 /* Fails with MD_EUSAGE if the file is a program, a library or a file of debug information. A
- * recording may refer to it, and libdw does not say which of them it opened (.dwo, .dwp, dwz). */
+ * recording may refer to such a file. Whether the import has read it is not always known, because
+ * libdw does not report which debug files (.dwo, .dwp, dwz) it opened. */
 static int check_forced(const char *path, struct md_err *err)
 {
 	uint8_t head[SELFMAG];
@@ -168,7 +169,7 @@ static int check_forced(const char *path, struct md_err *err)
 	return 0;
 }
 
-/* Checks that an existing file may be replaced without --force by one of this kind. Returns 0 or
+/* Checks that an existing file may be replaced by a file of this kind without --force. Returns 0 or
  * MD_EUSAGE. */
 static int check_file(const struct kind *kind, const char *path, const struct stat *st,
 		      struct md_err *err)
@@ -341,9 +342,8 @@ static int remove_besides(enum newfile_kind kind, const char *path, struct md_er
 }
 
 /* The order matters. The new file must be complete on the disk, and the old journals must be gone,
- * before the new file gets the name. So after a crash at any point the name belongs to the old
- * file or to the complete new one. On failure the temporary file remains until newfile_release().
- */
+ * before the new file gets the name. So after a crash at any point the name belongs to the old file
+ * or to the complete new file. On failure the temporary file remains until newfile_release(). */
 int newfile_publish(struct newfile *f, struct md_err *err)
 {
 	int ret = newfile_check_kind(f->kind, f->path, f->force, err);

@@ -3,11 +3,11 @@
  * Creates a file that appears under its name only when it is complete. Until then it has a
  * temporary name in the same folder; then it is synced and renamed.
  *
- * The files next to a database (NAME-journal, NAME-wal, NAME-shm) belong to the old one, and SQLite
- * would replay them into the new one. They are removed before the new database gets the name, never
- * after: a crash in between may damage the old database, which is about to be replaced, but not the
- * new one. Programs that have the old database open keep it: SQLite notices that its file was
- * replaced.
+ * The files next to a database (NAME-journal, NAME-wal, NAME-shm) belong to the old database, and
+ * SQLite would replay them into the new one. They are removed before the new database gets the
+ * name, never after: a crash in between may damage the old database, which is about to be replaced,
+ * but not the new one. Programs that have the old database open keep it: SQLite notices that its
+ * file was replaced.
  */
 #ifndef MEMDB_DATABASE_NEWFILE_H
 #define MEMDB_DATABASE_NEWFILE_H
@@ -26,12 +26,12 @@ enum newfile_kind {
 	NEWFILE_EXPORT,
 };
 
-/* The first bytes of an HTML page of memdb, by which newfile_check_kind() recognizes it. */
+/* The first bytes of an HTML page of memdb; newfile_check_kind() recognizes a page by them. */
 #define NEWFILE_PAGE_START "<!DOCTYPE html><!-- memdb page -->"
 
 struct newfile {
 	enum newfile_kind kind;
-	char *path; /* the name after newfile_publish() */
+	char *path; /* the name that the file has after newfile_publish() */
 	bool force;
 	struct tempfile temp;
 };
@@ -39,8 +39,8 @@ struct newfile {
 /*
  * Checks that a database may be written to `path`. An existing file may be replaced if it is empty,
  * or a database of memdb of any version, and not write-protected. With `force`, any regular file
- * may be replaced, except ELF files (programs and their debug information). The same holds for the
- * files that SQLite keeps next to it; these must be SQLite's. newfile_check_kind() checks the same
+ * may be replaced, except ELF files (programs and their debug information). The same applies to the
+ * files that SQLite keeps next to it; they must be SQLite's. newfile_check_kind() checks the same
  * for a file of another kind. Both return 0, or:
  *   MD_EIO     the folder is missing or not writable, or path is not a regular file
  *   MD_EUSAGE  the file must not be replaced
@@ -56,11 +56,11 @@ int newfile_check_input(const char *input, const char *path, struct md_err *err)
  * target instead of replacing it. */
 bool newfile_is_stream(const char *path);
 
-/* Registers, by doomed_add(), the files that newfile_publish() will replace or remove. So a command
+/* Registers with doomed_add() the files that newfile_publish() will replace or remove. So a command
  * that also reads one of them can refuse to run. */
 void newfile_doom(const char *path);
 
-/* Do the first bytes of the file show that it is a database of memdb? Returns false if it cannot be
+/* Is the file a database of memdb, according to its first bytes? Returns false if it cannot be
  * read. */
 bool newfile_is_database(const char *path);
 

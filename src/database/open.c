@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opens a database for reading. Anybody may have made it. So SQLite is told to distrust the schema,
- * to check the pages it reads, and to run no triggers. The application id and the schema version
- * show whether memdb made the database and whether this memdb can read it. */
+/* Opens a database for reading. Anybody may have made it. So SQLite is configured to distrust the
+ * schema, to check the pages it reads, and to run no triggers. The application id and the schema
+ * version show whether memdb made the database and whether this memdb can read it. */
 #include "database/open.h"
 
 #include <fcntl.h>
@@ -31,7 +31,7 @@ static int check_file(const char *path, struct md_err *err)
 	return 0;
 }
 
-/* Sets *out to the first column of the first row that a statement returns; 0 if it returns none.
+/* Sets *out to the first column of the first row that a statement returns; 0 if it returns no row.
  * Returns an SQLite code. */
 static int read_number(sqlite3 *db, const char *sql, int *out)
 {

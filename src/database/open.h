@@ -10,13 +10,12 @@
 /*
  * Opens a database of memdb for reading only. Its schema is not trusted: bad contents may make a
  * query fail or return wrong rows, but do no other harm. SQL may use the functions of short_code.h
- * and select.h. The caller closes *out with
- * sqlite3_close().
+ * and select.h. The caller closes *out with sqlite3_close().
  *
  * Returns 0, or with *out NULL:
  *   MD_EIO      missing or not readable
  *   MD_EFORMAT  not an SQLite database, not one of memdb, or damaged
- *   MD_ENOTSUP  its schema has another version
+ *   MD_ENOTSUP  its schema has a different version
  *   MD_ENOMEM
  */
 int db_open_readonly(const char *path, sqlite3 **out, struct md_err *err);

@@ -94,7 +94,7 @@ static const char *param_default(const struct sql_file *q, const char *name, siz
 	return NULL;
 }
 
-/* Fails: the query has no such parameter. The message lists those that it has. */
+/* Fails: the query has no such parameter. The message lists the parameters that it has. */
 static int no_such_param(const struct sql_file *q, const char *param, struct md_err *err)
 {
 	char names[512];
@@ -158,7 +158,7 @@ static void bind_value(sqlite3_stmt *st, int at, const char *value)
 }
 
 /* Checks the value of a parameter that is a number: `range`, its line in the header, is "0..9", or
- * its default `preset` is a number. Without a range, the least value is 1. */
+ * its default `preset` is a number. Without a range, the lowest allowed value is 1. */
 static int check_number(const char *name, const char *preset, const char *range, const char *value,
 			struct md_err *err)
 {

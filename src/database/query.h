@@ -7,8 +7,9 @@
  *   -- summary: one line
  *   -- param:   NAME DEFAULT what it does        (DEFAULT "-": none)
  *   -- values:  NAME a, b, c                     (the only values that NAME accepts)
- *   -- values:  NAME 0..9                        (the same for whole numbers; if DEFAULT is a
- *                                                 number and there is no such line: from 1)
+ *   -- values:  NAME 0..9                        (the same for whole numbers. Without this line,
+ *                                                 a NAME whose DEFAULT is a number accepts
+ *                                                 numbers from 1)
  *   -- with:    NAME OTHER [a, b, c]             (NAME needs OTHER; with a list: OTHER, if given,
  *                                                 must be one of these)
  *   -- without: NAME OTHER                       (NAME and OTHER exclude each other)
@@ -58,7 +59,7 @@ int query_prepare(sqlite3 *db, const struct sql_file *q, const char *const *para
 		  sqlite3_stmt **out, struct md_err *err);
 
 /* Writes to `out` why the query q has no rows. nparams is how many parameters the user gave. Writes
- * "" if that cannot be found out, because another version of memdb made the database. */
+ * "" if the reason cannot be found out, because another version of memdb made the database. */
 void query_no_rows(sqlite3 *db, const struct sql_file *q, int nparams, char *out, size_t size);
 
 /* Writes to `out` a remark for the user if several objects have the given name: it lists their ids.

@@ -93,11 +93,11 @@ struct row_thread_affinity {
 	uint32_t id, thread_id;
 	int64_t time;
 	const char *cpus; /* in list format, such as "0-3,8" */
-	/* the node to which all these CPUs belong; -1, which is NULL in the table, if they belong
-	 * to several */
+	/* the node to which all these CPUs belong; if they belong to several, -1, which is NULL in
+	 * the table */
 	int32_t node_id;
-	const char *source; /* "follower", or the name of the function by which the thread set
-			     * its affinity */
+	const char *source; /* "follower", or the name of the function with which the thread set its
+			     * affinity */
 };
 
 struct row_comm {
@@ -163,7 +163,7 @@ struct row_location {
 	int64_t offset;        /* offset in the DSO's file; an address if the DSO is not a file */
 	int64_t symbol_offset; /* bytes from the start of the symbol */
 	/* source line and column of the innermost frame in the program's own sources, which may be
-	 * inlined; of the innermost frame if there is none */
+	 * an inlined function; if there is no such frame, of the innermost frame */
 	int64_t line, column;
 	/* the function of that frame; NULL means unknown */
 	const char *function;
@@ -172,8 +172,9 @@ struct row_location {
 
 struct row_inlined_frame {
 	uint32_t id, location_id;
-	/* 1 is the caller into which the function of the location was inlined, 2 its caller, …; -1
-	 * is the function of a library that was inlined into it, -2 the one inlined into that, … */
+	/* 1 is the caller into which the function of the location was inlined, 2 is the caller of
+	 * that one, and so on; -1 is the function of a library that was inlined into the function
+	 * of the location, -2 the one inlined into that, and so on */
 	int64_t depth;
 	const char *function;
 	uint32_t file_id;
@@ -207,20 +208,20 @@ struct row_object {
 	const char *name;
 	const char *kind; /* "heap", "static", "stack", "mapping" */
 	uint32_t dso_id, symbol_id, call_path_id, location_id, thread_id, process_id;
-	/* for kind heap and mappings that the tracker saw: the function whose source text gave the
-	 * name */
+	/* for kind heap and for mappings that the tracker saw: the function whose source text
+	 * contains the name */
 	const char *function;
-	/* for these kinds: the function that `function` called to get the block; NULL means the
+	/* for the same kinds: the function that `function` called to get the block; NULL means the
 	 * allocator itself, or unknown */
 	const char *wrapper;
-	/* for these kinds: the source file of `function`; for kind static: where the variable is
+	/* for the same kinds: the source file of `function`; for kind static: where the variable is
 	 * declared */
 	uint32_t file_id;
 	int64_t line;
 	/* for kinds static, stack and mapping: address in the first process that had the object */
 	int64_t address_start;
-	/* for kind heap: the largest number of bytes that were alive at a time; for others: the
-	 * size */
+	/* for kind heap: the largest number of bytes that were alive at the same time; for other
+	 * kinds: the size */
 	int64_t size_bytes;
 	int64_t allocations;     /* for kind heap: number of blocks that were recorded */
 	int64_t allocated_bytes; /* for kind heap: sum of the sizes of all blocks */
@@ -231,7 +232,7 @@ struct row_object {
 	uint32_t type_id; /* types.id of the object's elements */
 	const char *type_source;
 	int64_t type_start; /* offset of the first element in the object, bytes */
-	/* 1 if elements of this type fill the object up to its end, 0 if it has only one */
+	/* 1 if elements of this type fill the object up to its end, 0 if it has only one element */
 	int64_t type_repeats;
 	enum { HAS_OBJECT_ADDRESS = 1, HAS_OBJECT_LINE = 2, HAS_OBJECT_TYPE = 4 } has;
 };
@@ -245,8 +246,8 @@ struct row_allocation {
 	uint32_t call_path_id, end_call_path_id;
 	uint32_t previous_id; /* for a block from realloc or mremap: the block that it replaced */
 	int32_t cpu;
-	/* how many blocks the row stands for: more than 1 if only some small blocks were recorded
-	 */
+	/* number of blocks that the row represents: more than 1 if only some small blocks were
+	 * recorded */
 	int32_t stands_for;
 	/* "freed", "resized", "process end", or "reused" if another block was born at its address;
 	 * NULL means that it was alive at the end of the recording */
@@ -261,12 +262,12 @@ struct row_block {
 	uint64_t life_ns;       /* lifetime; 0 if the block was alive at the end */
 	const char *end_reason; /* a constant; NULL means that the block was alive at the end */
 	bool hit;               /* a sample or a page fault hit it */
-	bool stored;            /* the table allocations has a row of it */
+	bool stored;            /* the table `allocations` has a row for it */
 	uint32_t stands_for;
 };
 
-/* Time that threads may have spent waiting for this object, but that was attributed to another one.
- */
+/* Time that threads may have spent waiting for this object, but that was attributed to a different
+ * object. */
 struct row_other_wait {
 	uint32_t object_id;
 	double period;
@@ -316,7 +317,7 @@ struct row_loss {
 	const char *detail; /* a sentence, or the name of the file */
 };
 
-/* Why an address has no object. The values are those of the table object_reasons. */
+/* Why an address has no object. The values are the ids of the table `object_reasons`. */
 enum object_reason {
 	OBJECT_NO_ADDRESS = 1, /* the sample has no data address: see addr_reason */
 	OBJECT_KERNEL = 2,     /* the address belongs to the kernel */
@@ -325,8 +326,8 @@ enum object_reason {
 	OBJECT_REASONS
 };
 
-/* From what the home node of a page (the node on which it lives) is known. The values are those of
- * the table home_sources. */
+/* How the home node of a page (the node on which it lives) became known. The values are the ids of
+ * the table `home_sources`. */
 enum home_source {
 	HOME_UNKNOWN = 0,
 	HOME_PHYS = 1, /* from the physical address in the sample */
@@ -335,13 +336,13 @@ enum home_source {
 	 */
 	HOME_FIRST_TOUCH = 3,
 	HOME_SINGLE = 4, /* the machine has only one node with memory */
-	/* from the first look at the page (a query of its node) after the sample, because none came
-	 * before */
+	/* from the first look at the page (a query of its node) after the sample, because there was
+	 * no look before it */
 	HOME_LATER = 5,
 	HOME_SOURCES
 };
 
-/* On what a thread spends its time. The values are those of the table time_kinds.
+/* What a thread spends its time on. The values are the ids of the table `time_kinds`.
  * sql/schema/70-decode.sql repeats the names and their meaning for users. */
 #define TIME_KINDS_OF(X)                                                                          \
 	X(UNKNOWN, "unknown") /* it is not known which instruction ran, or its code is not */     \

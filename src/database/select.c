@@ -18,7 +18,7 @@
 enum { PATHS, INSTRUCTIONS, SAMPLES, TOLD, SENTENCE };
 
 /* The tables that temporary ones replace: samples and their sums. Operations without memory access
- * are only stored as counts, without their times. So they cannot be selected, and figures per
+ * are only stored as counts, without their times. So they cannot be selected, and numbers per
  * instruction are unknown in a selection. */
 static const char *const sums[] = { "sample_data",     "sample_cells", "allocation_cells",
 				    "operation_cells", "kind_totals",  "totals" };
@@ -30,7 +30,7 @@ static bool ends_name(char c)
 	return !c || strchr("(.<@ [", c);
 }
 
-/* May the function's own name begin at `at`, so that what is before is a namespace or a result
+/* May the function's own name begin at `at`, so that what comes before is a namespace or a result
  * type? */
 static bool begins_name(const char *name, const char *at)
 {
@@ -222,7 +222,8 @@ static void name_selection(const struct selection *s, char *out, size_t size)
 			 s->function);
 }
 
-/* Fails because no sample is selected; `told` has the counts by which the message says why. */
+/* Fails because no sample is selected; `told` has the counts from which the message gets the
+ * reason. */
 static int nothing(sqlite3_stmt *told, const char *what, struct md_err *err)
 {
 	if (sqlite3_column_int64(told, 3))
@@ -318,7 +319,7 @@ static int apply(sqlite3 *db, const struct selection *s, struct md_err *err)
 	return ret ? ret : execute(db, "PRAGMA query_only=ON", err);
 }
 
-/* Applies the selection, after replacing the function's name by the one that the database has. */
+/* Applies the selection, after replacing the function's name with the one that the database has. */
 static int find_and_apply(sqlite3 *db, const struct selection *s, struct md_err *err)
 {
 	struct selection found = *s;

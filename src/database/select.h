@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens a database so that it shows only some of its samples: those of a period of time, or those
+ * Opens a database so that it shows only some of its samples: the samples of a period of time, or
  * of a function and what it called.
  *
  * The selected samples and their sums are copied into temporary tables with the names of the real

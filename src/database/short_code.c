@@ -11,7 +11,7 @@
 
 enum { LONGEST_TEMPLATE = 12 };
 
-/* Returns the position after the bracket that closes the one at p; NULL if none does. */
+/* Returns the position after the bracket that closes the bracket at p; NULL if it is not closed. */
 static const char *closing_bracket(const char *p)
 {
 	char open = *p, close = open == '(' ? ')' : '>';
@@ -43,8 +43,8 @@ static bool is_operator(const char *name, size_t n)
 		!(isalnum((unsigned char)name[n - len - 1]) || name[n - len - 1] == '_'));
 }
 
-/* If the name of an operator at p consists of brackets or signs like them, returns its length;
- * otherwise 0. */
+/* If the name of an operator at p consists of brackets or of signs that look like brackets, returns
+ * its length; otherwise 0. */
 static size_t operator_size(const char *p)
 {
 	static const char *const names[] = { "()", "[]", "->*", "->", "<=>", "<<=", ">>=",

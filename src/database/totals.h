@@ -10,7 +10,7 @@
 
 /*
  * The sums in a row of totals. sql/totals/1-kinds.sql has a column for each sum, with the same
- * names in the same order; totals.c checks that when it reads the rows. sql/schema documents the
+ * names in the same order; totals.c checks this when it reads the rows. sql/schema documents the
  * sums.
  */
 #define TOTAL_COUNTS(X)  \
@@ -81,16 +81,16 @@ struct totals_sink {
 enum { TOTALS_MAX = 1 << 17 };
 
 /*
- * Computes the sums from the tables sample_cells, access_kinds, kind_measures and instructions of
- * db. At most `max` rows of totals, and twice as many of kind_totals, are in memory at a time. If
- * there are more, the keys are split, and each part is computed in a pass of its own. Returns an
- * SQLite code: that of the sink, or among others
+ * Computes the sums from the tables `sample_cells`, `access_kinds`, `kind_measures` and
+ * `instructions` of db. At most `max` rows of `totals`, and twice as many of `kind_totals`, are in
+ * memory at a time. If there are more, the keys are split, and each part is computed in a separate
+ * pass. Returns an SQLite code: the code of the sink, or among others
  *   SQLITE_INTERNAL  a cell refers to a missing row, or the lists of names differ
  */
 int totals_count(sqlite3 *db, uint32_t max, const struct totals_sink *sink);
 
-/* Computes the sums and inserts them into the empty tables totals and kind_totals of db, without a
- * sink. Returns an SQLite code. */
+/* Computes the sums and inserts them into the empty tables `totals` and `kind_totals` of db,
+ * without a sink. Returns an SQLite code. */
 int totals_store(sqlite3 *db);
 
 #endif

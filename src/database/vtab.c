@@ -32,7 +32,7 @@ static void append_columns(sqlite3_str *s, const struct table *t, int skip)
 }
 
 /* SQLite calls this when the virtual table is first used. Declares the same columns as the real
- * table has. */
+ * table. */
 static int rows_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
 			sqlite3_vtab **out, char **msg)
 {
@@ -95,7 +95,7 @@ static int rows_close(sqlite3_vtab_cursor *c)
 	return SQLITE_OK;
 }
 
-/* Starts a scan: sets the cursor to the first row. The rows may be others than in the previous
+/* Starts a scan: sets the cursor to the first row. The rows may differ from those of the previous
  * scan. */
 static int rows_filter(sqlite3_vtab_cursor *base, int plan, const char *name, int argc,
 		       sqlite3_value **argv)

@@ -36,7 +36,7 @@ static int file_errno(sqlite3 *db)
 }
 
 /* The sentence quotes the final name of the database, because the user does not know the temporary
- * one. */
+ * name. */
 int writer_fail(struct writer *w, int rc)
 {
 	if (!rc || w->err.code)
@@ -236,7 +236,7 @@ static uint32_t instruction_id(struct writer *w, const struct instruction *key)
 	return id;
 }
 
-/* Returns the id of a kind of access in the dictionary. Writes the row of a new one at once. */
+/* Returns the id of a kind of access in the dictionary. Writes the row of a new kind at once. */
 static uint32_t kind_id(struct writer *w, const struct access_kind *key)
 {
 	bool is_new;
@@ -265,7 +265,7 @@ void writer_put_cells(struct writer *w, struct cells *c, enum table_id id)
 }
 
 /* Adds a sample to its cell in *c. If there are too many cells, writes them as rows and starts
- * again with none; readers must sum the rows of a cell. */
+ * again with no cells; readers must sum the rows of a cell. */
 static void count_sample(struct writer *w, struct cells *c, enum table_id id,
 			 const union cell_key *key, const struct sample_data *p)
 {
@@ -324,7 +324,8 @@ void writer_count_operation(struct writer *w, const struct row_sample *r)
 	count_sample(w, &w->operation_cells, TABLE_OPERATION_CELLS, &key, &r->data);
 }
 
-/* Page faults have cells of their own: those of samples add up time, and faults are events. */
+/* Page faults have cells of their own: the cells of samples add up time, while faults are
+ * events. */
 void writer_put_page_fault(struct writer *w, const struct row_sample *r)
 {
 	union cell_key code;
@@ -338,7 +339,7 @@ void writer_put_page_fault(struct writer *w, const struct row_sample *r)
 	writer_put_row(w, TABLE_FAULT_DATA, &d);
 }
 
-/* Writes a row for each cell of blocks, and starts again with none. */
+/* Writes a row for each cell of blocks, and starts again with no cells. */
 void writer_put_block_cells(struct writer *w)
 {
 	struct row_block_cell row;
@@ -352,7 +353,7 @@ void writer_put_block_cells(struct writer *w)
 	block_cells_clear(&w->block_cells);
 }
 
-/* Every block is counted, also one that has no row in allocations. */
+/* Every block is counted, even if it has no row in `allocations`. */
 void writer_count_block(struct writer *w, const struct row_block *b)
 {
 	if (w->err.code)

@@ -42,7 +42,7 @@ void writer_put_type(struct writer *w, const struct row_type *r);
 void writer_put_member(struct writer *w, const struct row_member *r);
 void writer_put_object(struct writer *w, const struct row_object *r);
 void writer_put_allocation(struct writer *w, const struct row_allocation *r);
-/* Counts a block in the table block_cells; it gets no row of its own. */
+/* Counts a block in the table `block_cells`; it gets no row of its own. */
 void writer_count_block(struct writer *w, const struct row_block *b);
 void writer_put_sample(struct writer *w, const struct row_sample *r);
 /* Counts a sampled operation without memory access as executed instructions; it gets no row. Only
@@ -74,7 +74,7 @@ void writer_forget_homes(struct writer *w, const struct moved *at, uint32_t n, u
  * none. */
 int writer_error(const struct writer *w, struct md_err *err);
 
-/* Returns how long inserting rows has taken so far, ns. */
+/* Returns how many ns inserting rows has taken so far. */
 uint64_t writer_insert_ns(const struct writer *w);
 
 /* Called by the long steps of writer_finish() from time to time; `step` is the name of the step. If

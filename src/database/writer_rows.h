@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Declares the rows that the writer makes itself: those of the dictionaries of samples and page
- * faults (instructions, kinds of access), and those of sums. */
+/* Declares the rows that the writer makes itself: the rows of the dictionaries of samples and page
+ * faults (instructions, kinds of access), and the rows of sums. */
 #ifndef MEMDB_DATABASE_WRITER_ROWS_H
 #define MEMDB_DATABASE_WRITER_ROWS_H
 

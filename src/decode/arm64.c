@@ -2,7 +2,7 @@
 /* Decodes one AArch64 instruction by its bit fields. Capstone is not used: its version 4 does not
  * know the atomics of ARMv8.1 (ldadd, cas, swp, ldapr), on which programs with contention spend
  * much time. It does no harm that some other instructions are unknown here: all are four bytes
- * long, so the next one can be found in any case. */
+ * long, so the next instruction can be found in any case. */
 #include "decode/insn.h"
 #include "decode/perf_regs.h"
 
@@ -80,7 +80,7 @@ static void write_back(struct insn *out, uint32_t w, int64_t add)
 	uint64_t base = UINT64_C(1) << rn(w);
 
 	/* if the instruction also loads its base register, the architecture does not define which
-	 * of the two values that gets */
+	 * of the two values the register gets */
 	if (!(out->writes & base))
 		out->move = (struct insn_move){ .to = rn(w), .from = rn(w), .add = add };
 	out->writes |= base;
@@ -138,7 +138,7 @@ static void decode_exclusive(uint32_t w, struct insn *out)
 	bool ordered = field(w, 23, 23), load = field(w, 22, 22), pair = field(w, 21, 21);
 	unsigned size = field(w, 31, 30), bytes = 1u << size;
 
-	if (pair && !ordered) /* stxp or ldxp; for the two smaller sizes casp */
+	if (pair && !ordered) /* stxp or ldxp; casp for the two smaller sizes */
 		bytes = size >= 2 ? 2u << size : size ? 16 : 8;
 	at_base(out, w, 0, bytes);
 	if (pair && (ordered || size < 2)) { /* cas or casp: register Rs receives the old value */
@@ -152,7 +152,8 @@ static void decode_exclusive(uint32_t w, struct insn *out)
 	if (load)
 		out->writes |= gp_bit(rd(w)) | (pair ? gp_bit(rt2(w)) : 0);
 	else if (!ordered)
-		out->writes |= gp_bit(rm(w)); /* stxr and its kind write their status to Rs */
+		out->writes |= gp_bit(rm(w)); /* stxr and similar instructions write their status to
+					       * Rs */
 }
 
 static void decode_literal(uint32_t w, struct insn *out)
@@ -198,7 +199,7 @@ static void decode_atomic(uint32_t w, struct insn *out)
 	bool ldapr = o3_opc == 12;
 
 	if (is_simd(w) || (o3_opc > 8 && !ldapr)) {
-		set_opaque(out); /* ld64b, st64b and others of their kind access 64 bytes */
+		set_opaque(out); /* ld64b, st64b and similar instructions access 64 bytes */
 		return;
 	}
 	at_base(out, w, 0, 1u << field(w, 31, 30));
@@ -229,7 +230,7 @@ static void decode_single(uint32_t w, struct insn *out)
 		decode_atomic(w, out);
 		return;
 	}
-	/* ldraa: its base register contains a signed pointer, not an address */
+	/* the base register of ldraa contains a signed pointer, not an address */
 	if (by_register && mode != 2) {
 		set_opaque(out);
 		return;
@@ -256,8 +257,7 @@ static void unscaled_ordered(uint32_t w, struct insn *out)
 
 	if (field(w, 21, 21) || field(w, 11, 10)) {
 		set_opaque(out);
-		out->conditional = true; /* true because a memory copy of zero bytes accesses
-					  * nothing */
+		out->conditional = true; /* because a memory copy of zero bytes accesses nothing */
 		return;
 	}
 	at_base(out, w, signed_field(w, 20, 12), 1u << field(w, 31, 30));
@@ -284,8 +284,8 @@ static void load_store(uint32_t w, struct insn *out)
 		set_opaque(out);
 }
 
-/* Decodes add and sub of an immediate, which change a register by a known amount. Of the other
- * instructions of this group, only the register Rd matters, which they write. */
+/* Decodes add and sub of an immediate, which change a register by a known amount. For the other
+ * instructions of this group, only the register Rd that they write matters. */
 static void decode_immediate(uint32_t w, struct insn *out)
 {
 	bool flags = field(w, 29, 29), add_sub = field(w, 28, 23) == 0x22;
@@ -344,8 +344,8 @@ static void decode_branch(uint32_t w, struct insn *out, int64_t *target)
 		out->flow = svc ? FLOW_ON : FLOW_AWAY;
 		out->writes = gp_bit(0); /* a system call writes its result to x0 */
 	} else if ((w & 0xfffff01f) == 0xd503201f) {
-		/* this group contains instructions for pointer authentication, each of which writes
-		 * one of these */
+		/* these hints include pointer authentication, where each instruction writes one of
+		 * three registers */
 		out->writes = gp_bit(16) | gp_bit(17) | gp_bit(30);
 		/* dc zva zeroes a block of memory whose size depends on the CPU, so it is unknown
 		 * here */

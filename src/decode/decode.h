@@ -4,11 +4,11 @@
  *
  * A timer interrupt is taken between two retired instructions. The saved ip is the instruction
  * after the one that delayed retirement, so the thread waited for the operand of the instruction
- * before ip (RETIRED). Its address can be computed if the address registers still have the values
- * that the instruction used: a load into its own address register, for example, loses its address.
- * Otherwise the next access is used (NEXT): the first operand at or after ip, if no instruction
- * from ip up to it writes its address registers. Even if the address is lost, it is known that the
- * thread waited for that access.
+ * before ip (RETIRED). The address of this operand can be computed if the address registers still
+ * have the values that the instruction used: a load into its own address register, for example,
+ * loses its address. Otherwise the next access is used (NEXT): the first operand at or after ip, if
+ * no instruction between ip and it writes its address registers. Even if the address is lost, it is
+ * known that the thread waited for that access.
  */
 #ifndef MEMDB_DECODE_DECODE_H
 #define MEMDB_DECODE_DECODE_H
@@ -19,7 +19,7 @@
 
 #include "base/err.h"
 
-/* How a sample's data address was found. The values are those of the table addr_sources. */
+/* How a sample's data address was found. The values are the ids of the table `addr_sources`. */
 enum addr_source {
 	ADDR_NONE = 0,
 	ADDR_HARDWARE = 1, /* the PMU has recorded it */
@@ -31,33 +31,33 @@ enum addr_source {
 	ADDR_INSTRUMENTED = 4, /* argument of an instrumentation callback */
 	ADDR_FAULT = 5,        /* address of a page fault */
 	/* the thread waited for an access whose address is lost; this is the address that the same
-	 * load uses next, or that of the load that touches the same cache line first */
+	 * load uses next, or the address of the load that touches the same cache line first */
 	ADDR_AGAIN = 6,
-	/* the thread waited for this access; its address register was overwritten, but a copy of it
-	 * had been made before */
+	/* the thread waited for this access; its address register was overwritten, but the code had
+	 * made a copy of it before */
 	ADDR_RECOVERED = 7,
-	/* the thread waited for this access, the operand of an earlier instruction; the one before
-	 * ip needed its value, or retired together with it */
+	/* the thread waited for this access, the operand of an earlier instruction: the instruction
+	 * before ip needed its value, or retired together with it */
 	ADDR_EARLIER = 8,
 	/* the thread waited for an access whose address is lost; only its object is known */
 	ADDR_OBJECT = 9,
 	/* the thread waited for an access whose address is lost; this address is in the same array
-	 * element or in the next one, but perhaps in another member */
+	 * element or in the next one, but perhaps in a different member */
 	ADDR_NEARBY = 10,
 	ADDR_SOURCES
 };
 
-/* Why a sample has no data address. The values are those of the table addr_reasons. */
+/* Why a sample has no data address. The values are the ids of the table `addr_reasons`. */
 enum addr_reason {
 	ADDR_OK = 0,
 	ADDR_NO_OPERAND = 1, /* no memory operand comes before the next jump, call or return */
-	/* the address registers of an operand were overwritten, by its own instruction or by one
-	 * in between */
+	/* the address registers of an operand were overwritten, by its own instruction or by an
+	 * instruction in between */
 	ADDR_CLOBBERED = 2,
 	/* the code at ip is not available: the file is missing or was replaced, or it is JIT
 	 * code or the vdso */
 	ADDR_NO_CODE = 3,
-	/* the address is relative to gs, or to fs (the thread pointer) when that is unknown */
+	/* the address is relative to gs, or to fs (the thread pointer) when fs is unknown */
 	ADDR_SEGMENT = 4,
 	ADDR_NO_REGISTERS = 5, /* the sample has no user registers, or the program has 32 bits */
 	ADDR_KERNEL = 6,       /* ip is in the kernel */
@@ -93,13 +93,15 @@ enum dec_extend { DEC_WHOLE, DEC_UXTW, DEC_SXTW };
 struct dec_recipe {
 	uint8_t source; /* a value of enum addr_source: RETIRED, NEXT or NONE */
 	uint8_t reason; /* a value of enum addr_reason; set if source is NONE */
-	/* the instruction before ip surely accessed memory, so the thread waited for that access.
-	 * Always true for RETIRED. With NEXT and NONE, the address of that access is lost */
+	/* the instruction before ip certainly accessed memory, so the thread waited for that
+	 * access. Always true for RETIRED. With NEXT and NONE, the address of that access is
+	 * lost */
 	bool waited;
 	bool load, store;
-	bool lock;     /* an atomic access: with a lock prefix, by xchg, LSE atomics, exclusive
-			* accesses */
-	uint8_t bytes; /* size of the access; 0 means unknown (a masked one, or more than 255
+	/* an atomic access: the instruction has a lock prefix, or it is xchg, an LSE atomic or an
+	 * exclusive access */
+	bool lock;
+	uint8_t bytes; /* size of the access; 0 means unknown (a masked access, or more than 255
 			* bytes) */
 	int8_t base, index;
 	/* factor of the index register: 1, 2, 4, 8 or 16; on AArch64 it is 1 << the shift */
@@ -112,7 +114,7 @@ struct dec_recipe {
 	/* the accessing instruction is a string instruction with rep. If it is interrupted, ip
 	 * stays at it, and the registers point to what it accesses next */
 	bool repeats;
-	bool moves;   /* rep movs: the recipe is that of the load; the store is to (rdi) */
+	bool moves;   /* rep movs: the recipe is for the load; the store is to (rdi) */
 	bool wraps32; /* only the lower 32 bits of the address count (x86 address-size prefix) */
 	uint8_t work; /* a value of enum dec_work */
 	/* where the accessing instruction starts: bytes from ip, negative for RETIRED */
@@ -128,9 +130,9 @@ int decoder_open(enum dec_arch arch, struct decoder **out, struct md_err *err);
 void decoder_close(struct decoder *d); /* d may be NULL */
 
 /*
- * Finds the recipe for a sample whose ip is at code[at]. With from_start, code[0..len) is the
- * function from its start on. If it is not known where the function begins, from_start is false and
- * the code begins at ip; then only NEXT is possible.
+ * Finds the recipe for a sample whose ip is at code[at]. With from_start, code[0..len) begins with
+ * the function's first instruction. If it is not known where the function begins, from_start is
+ * false and the code begins at ip; then only NEXT is possible.
  *
  * The function is decoded forward from its start, so that the instruction before ip is known. The
  * result of that pass is cached by `key` (a number unique to the function; 0 means do not cache),
@@ -143,9 +145,10 @@ void decoder_close(struct decoder *d); /* d may be NULL */
  * RETIRED is not used if the instruction before ip, or whether it accessed memory, is uncertain: at
  * the first instruction, after a call, at the target of a jump in the same function, in a function
  * larger than 2 MiB, after bytes that do not decode, and after a string instruction (rep may have
- * run zero times). In a function with an indirect jump, any instruction may be a target, so that
- * another one may have run before it. There, RETIRED is used only if the instruction at ip reads
- * the flags that the one before it sets (x86-64): no compiler lets a jump lead between those two.
+ * run zero times). In a function with an indirect jump, any instruction may be a target, so that a
+ * different instruction may have run before it. There, RETIRED is used only if the instruction at
+ * ip reads the flags that the previous instruction sets (x86-64): no compiler lets a jump lead
+ * between those two.
  *
  * One call costs a lookup and the decoding of a few instructions. The first call for a key also
  * costs a pass over the function.
@@ -154,8 +157,8 @@ void decoder_recipe(struct decoder *d, uint64_t key, const uint8_t *code, size_t
 		    bool from_start, struct dec_recipe *out);
 
 /* Returns the address that recipe *r computes; r->source must not be NONE. If r->thread_relative is
- * set, the caller must add the thread pointer. regs has 64 entries, indexed by PERF_REG_*; ip is
- * that of the sample. */
+ * set, the caller must add the thread pointer. regs has 64 entries, indexed by PERF_REG_*; `ip` is
+ * the sample's ip. */
 uint64_t dec_address(const struct dec_recipe *r, const uint64_t regs[64], uint64_t ip);
 
 /* Returns the PERF_REG_* bits of the registers that a sample needs for this recipe. */

@@ -13,9 +13,11 @@
 enum {
 	REGISTERS = 32, /* number of registers that can be part of an address */
 	LONGEST = 15,   /* longest x86 instruction, bytes */
-	/* limit: number of instructions that are decoded from one ip on to find the next operand */
+	/* maximum number of instructions that are decoded from one ip on to find the next
+	 * operand */
 	LONGEST_WALK = 64,
-	LARGEST = 2 << 20, /* limit: bytes; a larger function is not decoded from its start */
+	LARGEST = 2 << 20, /* maximum size in bytes; a larger function is not decoded from its
+			    * start */
 };
 
 struct decoder {
@@ -108,8 +110,8 @@ static bool step_back(const struct insn *i, struct dec_recipe *r)
 }
 
 /* Changes *r, which computes an address from the values of the registers at some point after ip, so
- * that it uses their values at ip; v[] says how the two are related. Returns false if that is not
- * possible. */
+ * that it uses their values at ip; v[] says how the two are related. Returns false if v[] does not
+ * relate a needed value to ip. */
 static bool express_at_ip(const struct value v[REGISTERS], struct dec_recipe *r)
 {
 	if (r->base >= 0) {
@@ -162,7 +164,7 @@ static enum addr_reason reason_of(enum insn_access a)
 }
 
 /* Sets *out to the recipe for the next access (NEXT) of the code, which begins at ip. If no operand
- * can be used, sets it to NONE, with the reason of the first one. */
+ * can be used, sets it to NONE; the reason is that of the first memory operand. */
 static void find_next(struct decoder *d, const uint8_t *code, size_t len, struct dec_recipe *out)
 {
 	enum addr_reason reason = ADDR_NO_OPERAND;
@@ -210,8 +212,8 @@ static size_t previous_insn(const struct outline *f, size_t at)
 }
 
 /* Does the instruction at ip, the first of `code`, read flags that the instruction *p before it
- * sets? No compiler lets a jump lead between two such instructions, so *p surely ran. Always false
- * for AArch64. */
+ * sets? No compiler lets a jump lead between two such instructions, so *p certainly ran. Always
+ * false for AArch64. */
 static bool uses_result(struct decoder *d, const struct insn *p, const uint8_t *code, size_t len)
 {
 	struct insn i;
@@ -220,8 +222,8 @@ static bool uses_result(struct decoder *d, const struct insn *p, const uint8_t *
 	       (p->writes & i.reads & UINT64_C(1) << REG_X86_FLAGS);
 }
 
-/* Decodes the instruction before `at` into *i. Returns true if that instruction surely ran before
- * the one at `at`, and accessed memory. */
+/* Decodes the instruction before `at` into *i. Returns true if that instruction certainly ran
+ * before the one at `at`, and accessed memory. */
 static bool previous_accessed(struct decoder *d, const struct outline *f, const uint8_t *code,
 			      size_t len, size_t at, struct insn *i)
 {
@@ -236,9 +238,9 @@ static bool previous_accessed(struct decoder *d, const struct outline *f, const 
 	return !f->indirect || uses_result(d, i, code + at, len - at);
 }
 
-/* Sets *out to the recipe for the instruction before ip (RETIRED) and returns true, if its address
- * can be computed. Otherwise returns false and sets *lost: to the reason why the address for which
- * the thread waited is lost, or to ADDR_OK if it is unknown whether the thread waited for an
+/* If the address of the instruction before ip (RETIRED) can be computed, sets *out to its recipe
+ * and returns true. Otherwise returns false and sets *lost: to the reason why the address that the
+ * thread waited for is lost, or to ADDR_OK if it is unknown whether the thread waited for an
  * access. */
 static bool find_retired(struct decoder *d, const struct outline *f, const uint8_t *code,
 			 size_t len, size_t at, struct dec_recipe *out, enum addr_reason *lost)

@@ -6,7 +6,7 @@
 #include "decode/decode.h"
 
 struct listed {
-	size_t at, size;  /* offset from the start of the code, and size of the instruction,
+	size_t at, size;  /* offset from the start of the code, and size of the instruction, in
 			   * bytes */
 	const char *text; /* disassembled instruction; valid during the call */
 };

@@ -5,8 +5,8 @@
 
 #include "decode/insn.h"
 
-/* Limit on the memory of all cached outlines (outline.h). The largest one, for a function of 2 MiB,
- * takes a sixteenth of it. */
+/* Maximum number of bytes of all cached outlines (outline.h). The largest outline, for a function
+ * of 2 MiB, takes a sixteenth of it. */
 #define MOST_BYTES ((size_t)8 << 20)
 
 static size_t outline_size(size_t len)
@@ -24,7 +24,8 @@ static bool is_set(const struct outline *f, size_t bit)
 	return f->bits[bit / 8] >> bit % 8 & 1;
 }
 
-/* Returns the index in f->bits of the second bit set, which has the targets of jumps. */
+/* f->bits has two bit sets. Returns the index of the first bit of the second set, which contains
+ * the targets of jumps. */
 static size_t target_bits(const struct outline *f)
 {
 	return (f->len / 8 + 1) * 8;
@@ -41,8 +42,9 @@ bool outline_is_target(const struct outline *f, size_t at)
 }
 
 /* Fills in the outline of a function. After bytes that cannot be decoded, it is uncertain where
- * instructions begin, so some jumps there may not be real. They are recorded all the same: a wrong
- * target only makes an address unknown, but a missing one would make an address wrong. */
+ * instructions begin, so some jumps found there may not exist. They are recorded nevertheless: a
+ * target too many only makes an address unknown, while a missing target would make an address
+ * wrong. */
 static void scan_code(struct outline *f, const uint8_t *code, outline_step step, void *arg)
 {
 	bool certain = true;
@@ -94,7 +96,7 @@ static struct outline *find_outline(struct outlines *o, uint64_t key, size_t len
 	HASH_FIND(hh, o->by_key, &key, sizeof(key), f);
 	if (!f)
 		return NULL;
-	/* the key belongs to a function of another size, so the cached outline is wrong */
+	/* the key belongs to a function of a different size, so the cached outline is wrong */
 	if (f->len != len) {
 		drop_outline(o, f);
 		return NULL;

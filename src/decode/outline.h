@@ -15,8 +15,8 @@
 struct outline {
 	uint64_t key;
 	size_t len; /* size of the function, bytes */
-	/* how many bytes, from the start of the function, could be decoded before the first one
-	 * that could not */
+	/* number of bytes, from the start of the function, before the first byte that could not be
+	 * decoded */
 	size_t known;
 	bool indirect; /* the function has a jump whose target is in a register or a table */
 	UT_hash_handle hh;
@@ -25,27 +25,28 @@ struct outline {
 	uint8_t bits[];
 };
 
-/* A cache of outlines by key, the most recently used last. If all take too much memory, the
- * oldest are removed. */
+/* A cache of outlines by key, the most recently used last. If all of them together take too much
+ * memory, the oldest are removed. */
 struct outlines {
 	struct outline *by_key;
 	size_t bytes;
 };
 
-/* Decodes one instruction into *out. `arg` is the one that was passed to outline_get(). */
+/* Decodes one instruction into *out. `arg` is the argument that was passed to outline_get(). */
 struct insn_step;
 typedef void (*outline_step)(void *arg, const uint8_t *code, size_t len, struct insn_step *out);
 
 /* Returns the outline of the function code[0..len): if key is not 0, from the cache if it is there.
- * Calls step(arg, ...) for each instruction of a new one. NULL means out of memory. The outline is
- * valid until outline_done(). */
+ * Calls step(arg, ...) for each instruction of a new outline. NULL means out of memory. The outline
+ * is valid until outline_done(). */
 struct outline *outline_get(struct outlines *o, uint64_t key, const uint8_t *code, size_t len,
 			    outline_step step, void *arg);
 void outline_done(struct outline *f); /* must be called after outline_get(); frees *f unless the
 				       * cache has it */
 void outlines_release(struct outlines *o);
 
-/* Does an instruction start at byte `at`, and does a jump go there? `at` must be below f->len. */
+/* Does an instruction start at byte `at`, and does a jump go to this byte? `at` must be below
+ * f->len. */
 bool outline_starts(const struct outline *f, size_t at);
 bool outline_is_target(const struct outline *f, size_t at);
 

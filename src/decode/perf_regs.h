@@ -33,7 +33,7 @@ enum perf_reg_x86 {
 	REG_X86_R15,
 };
 
-/* DWARF numbers the registers of x86-64 in another order, from 0 to REG_X86_DWARF - 1. */
+/* DWARF numbers the registers of x86-64 in a different order, from 0 to REG_X86_DWARF - 1. */
 enum { REG_X86_DWARF = 17 };
 
 /* Returns perf's number of the register with this DWARF number, which must be valid. */
@@ -48,7 +48,7 @@ static inline unsigned reg_x86_of_dwarf(unsigned number)
 	return regs[number];
 }
 
-/* Returns DWARF's number of a general register; -1 if the register is not one. */
+/* Returns DWARF's number of a general register; -1 for any other register. */
 static inline int reg_x86_to_dwarf(int reg)
 {
 	for (unsigned i = 0; i < REG_X86_DWARF; i++)

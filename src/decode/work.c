@@ -2,9 +2,9 @@
 #include "decode/work.h"
 
 enum {
-	/* limit: number of instructions; a loop that waits for another thread is not longer */
+	/* maximum number of instructions; a loop that waits for another thread is not longer */
 	LONGEST_LOOP = 32,
-	LONGEST_LOOP_BYTES = 256, /* limit: bytes; a longer loop is not examined */
+	LONGEST_LOOP_BYTES = 256, /* maximum size in bytes; a longer loop is not examined */
 };
 
 static bool is_jump(unsigned flow)
@@ -61,8 +61,8 @@ static void add_insn(struct turn *t, const struct insn *i, bool last)
 	t->written |= i->writes;
 }
 
-/* Does the instruction at p jump to another instruction of the loop? If so, an iteration may leave
- * out a part of the loop. */
+/* Does the instruction at p jump to another instruction of the loop? If so, an iteration may skip a
+ * part of the loop. */
 static bool jumps_inside(struct decoder *d, const uint8_t *code, size_t len, size_t p, size_t head,
 			 size_t end)
 {
@@ -76,7 +76,7 @@ static bool jumps_inside(struct decoder *d, const uint8_t *code, size_t len, siz
 	return is_jump(s.flow) && to >= (int64_t)head && to <= (int64_t)end;
 }
 
-/* Returns WORK_SPIN or WORK_COMPUTE if that is what the shortest loop around `at` does. Returns
+/* Returns WORK_SPIN or WORK_COMPUTE if the shortest loop around `at` does that. Returns
  * WORK_UNKNOWN if the loop does something else, or if there is no short loop. */
 static enum dec_work work_of_loop(struct decoder *d, const struct outline *f, const uint8_t *code,
 				  size_t len, size_t at)
@@ -109,8 +109,8 @@ enum dec_work work_at(struct decoder *d, const struct outline *f, const uint8_t 
 	if (before == at || outline_is_target(f, at) || f->indirect ||
 	    !decoder_insn(d, code + before, len - before, &i) || before + i.size != at ||
 	    i.flow == FLOW_CALL)
-		/* it is unknown which instruction ran before ip: at the head of a loop, the loop's
-		 * last one may have */
+		/* if it is unknown which instruction ran before ip, it may be the last one of the
+		 * loop, whose head is at ip */
 		return waited ? WORK_ACCESS : loop;
 	if (i.sync == SYNC_FENCE)
 		return WORK_FENCE;

@@ -7,7 +7,7 @@
 #include "decode/outline.h"
 
 /*
- * Returns on what a thread at code[at] spends its time. code[0..len) is the function, f its
+ * Returns what a thread at code[at] spends its time on. code[0..len) is the function, f its
  * outline. `before` is the offset at which the instruction before `at` starts; it equals `at` if
  * that is uncertain. `waited` is true if that instruction certainly accessed memory.
  *

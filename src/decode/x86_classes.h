@@ -17,8 +17,8 @@ enum x86_stack { STACK_NONE, STACK_PUSH, STACK_POP, STACK_CALL, STACK_RETURN, ST
 
 enum x86_class x86_class(unsigned id);
 enum x86_stack x86_stack_use(unsigned id);
-/* is it bt, bts, btr or btc? If their bit number is in a register, it may select a bit outside of
- * the operand */
+/* is it bt, bts, btr or btc? If the bit number is in a register, it may select a bit outside of the
+ * operand */
 bool x86_is_bit(unsigned id);
 bool x86_is_string(unsigned id);  /* is it movs, stos or the like, which rep may execute zero
 				   * times? */

@@ -4,8 +4,8 @@
 
 /* The fields of an EVEX instruction that determine the address and size of its memory operand. */
 struct evex {
-	/* wide: bit W of the prefix. broadcast: its bit b. compressed: the instruction has a
-	 * one-byte displacement, disp8, which is not 0 */
+	/* wide: bit W of the prefix. broadcast: bit b of the prefix. compressed: the instruction
+	 * has a one-byte displacement, disp8, which is not 0 */
 	bool wide, broadcast, compressed;
 	unsigned vector; /* size of a vector register, bytes */
 	int64_t disp8;
@@ -30,8 +30,8 @@ static struct evex evex_fields(const uint8_t *p, size_t size)
 }
 
 /* Can n be the factor of this instruction's one-byte displacement? An EVEX instruction multiplies
- * such a displacement by a factor that depends on the instruction. Capstone 4 uses a wrong one for
- * some (vpsrlvd, vcmpss, broadcasts of vfmadd132pd). */
+ * such a displacement by a factor that depends on the instruction. Capstone 4 uses a wrong factor
+ * for some (vpsrlvd, vcmpss, broadcasts of vfmadd132pd). */
 static bool evex_unit_fits(const struct evex *e, int64_t n, unsigned bytes)
 {
 	unsigned element = e->wide ? 8 : 4;

@@ -6,7 +6,8 @@
 
 enum { MAP_0F = 1, MAP_0F38 = 2, MAP_0F3A = 3, LONGEST = 15 };
 
-/* Returns the bytes of ModRM with its SIB byte and displacement; 0 if they do not fit into len. */
+/* Returns how many bytes ModRM takes with its SIB byte and displacement; 0 if they do not fit into
+ * len. */
 static size_t modrm_length(const uint8_t *p, size_t len)
 {
 	size_t n = 1;
@@ -42,8 +43,8 @@ static bool has_imm8(unsigned map, uint8_t opcode)
 }
 
 /* Is this an opcode of map 0F for system instructions, the shadow stack or hints (prefetch, nop,
- * rdssp)? The prefix and ModRM determine which instruction it is, but none of them has an immediate
- * operand. */
+ * rdssp)? The prefix and ModRM determine which instruction it is, but none of these instructions
+ * has an immediate operand. */
 static bool is_extensible(uint8_t opcode)
 {
 	return opcode == 0x01 || opcode == 0x0d || opcode == 0xae || opcode == 0xc7 ||

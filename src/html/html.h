@@ -19,11 +19,14 @@
 
 struct html_result {
 	uint64_t bytes; /* size of the file */
-	uint64_t rows;  /* samples of the recording that the page's charts could draw as points */
-	uint64_t kept;  /* how many of these the page contains */
+	/* number of samples that sql/page/points.sql selects for the charts (see the view
+	 * drawn_samples) */
+	uint64_t rows;
+	uint64_t kept; /* number of these samples that the page contains; smaller than rows if a
+			* limit was reached */
 };
 
-/* Maximal size of a page, bytes. */
+/* Maximum size of a page in bytes. */
 enum { HTML_MAX = 8 << 20 };
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stands for the page in a build without npm, which web/ needs: both parts are empty. */
+/* Replaces the page in a build without npm, which web/ needs: both parts are empty. */
 #include "html/template.h"
 
 const char html_before[] = "", html_after[] = "";

@@ -168,7 +168,7 @@ static int put_sentences(struct maker *m)
 	return ret;
 }
 
-/* Adds a sentence that says which samples the page is about, unless it is about all. */
+/* Adds a sentence about which samples the page shows, unless it shows all. */
 static int put_selection(struct maker *m)
 {
 	static const struct sql_file f = { "selection", "SELECT sentence FROM selection;" };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the data address of a sample and the kind of access (load, store). The hardware has
- * recorded them, or they are computed from the instruction and the registers. */
+/* Finds the data address of a sample and the kind of access (load, store). Either the hardware has
+ * recorded both, or they are computed from the instruction and the registers. */
 #include "import/address.h"
 
 #include <string.h>
@@ -16,13 +16,13 @@ enum {
 	LARGEST_PUSH = 16,
 	LONGEST_INSTRUCTION = 15,
 	PAGE_BITS = 12,
-	/* bytes; if a string instruction has less to do, its start may have taken most of the time
-	 */
+	/* bytes; if a string instruction has fewer bytes left to process, starting it may have
+	 * taken most of the time, so it is not known to wait for memory */
 	LONG_REPETITION = 4096,
 };
 
-/* Reads the sample's user registers whose bits are set in `need`. Returns false if the sample lacks
- * one of them. */
+/* Reads those user registers of the sample whose bits are set in `need`. Returns false if the
+ * sample lacks one of them. */
 static bool read_registers(struct import *im, const struct pd_sample *s, uint64_t need,
 			   uint64_t regs[64])
 {
@@ -132,17 +132,15 @@ static bool is_synchronization(int32_t kind)
 	return kind == TIME_FENCE || kind == TIME_SPIN || kind == TIME_WAIT;
 }
 
-/*
- * Corrects `kind`, the time_kinds.id of a sample, by what waits.c has found. `kind` follows from
- * the code alone: an instruction with a memory operand waits for memory, one without computes.
- * w->level says which cache level serves the access that the sample may have waited for. It shows
- * other cases: an instruction that computes may wait for a value that a missing load delivers, and
- * a load may hit the first-level cache, or take no longer than the arithmetic of its loop.
- * WAIT_STREAMS changes nothing, because the hardware prefetches streams while the instruction
- * computes. If the sample is at the target of a jump, only w->atomic shows that an atomic operation
- * ran before. A wait for a cache line that another thread uses (w->moved) is a kind of its own,
- * also at an atomic operation.
- */
+/* Corrects `kind`, the time_kinds.id of a sample, by what waits.c has found. `kind` follows from
+ * the code alone: an instruction with a memory operand waits for memory, one without an operand
+ * computes. w->level, the slowest access that the sample may have waited for, shows other cases: an
+ * instruction that computes may wait for a value that a missing load delivers, and a load may hit
+ * the first-level cache, or take no longer than the arithmetic of its loop. WAIT_STREAMS changes
+ * nothing, because the hardware prefetches streams while the instruction computes. If the sample is
+ * at the target of a jump, only w->atomic shows that an atomic operation ran before. A wait for a
+ * cache line that another thread uses (w->moved) has a kind of its own, also at an atomic
+ * operation. */
 static int32_t time_by_waits(int32_t kind, const struct waited_for *w)
 {
 	if (w->moved && !is_synchronization(kind))
@@ -156,12 +154,11 @@ static int32_t time_by_waits(int32_t kind, const struct waited_for *w)
 	return w->level == WAIT_HITS && kind == TIME_MEMORY ? TIME_CACHED : kind;
 }
 
-/*
- * Computes the address of a sample in a string instruction with rep, such as the loops of memset()
- * and memcpy(): interrupted, it goes on at the same ip, so the sample was taken while it ran. Half
- * of the samples of a copy get the address that is loaded, half the one that is stored, because
- * either may be waited for. Returns false if the instruction at ip is another one.
- */
+/* Computes the address of a sample in a string instruction with rep, such as the loops of memset()
+ * and memcpy(). When interrupted, such an instruction continues at the same ip, so the sample was
+ * taken while it ran. Half of the samples of a copy get the address that is loaded, half the
+ * address that is stored, because the thread may wait for either. Returns false if the instruction
+ * at ip is a different one. */
 static bool repeated_address(struct import *im, const struct sample_context *c,
 			     struct row_sample *row, struct accessor *by)
 {
@@ -193,7 +190,7 @@ static bool repeated_address(struct import *im, const struct sample_context *c,
 }
 
 /* Computes the address of a timer sample from instructions and registers. Returns ADDR_OK, or the
- * reason why there is no address. Sets *behind if the thread surely waited for the instruction
+ * reason why there is no address. Sets *behind if the thread certainly waited for the instruction
  * before ip: the cost of the sample then belongs to that instruction, not to the one at ip. */
 static enum addr_reason decode_address(struct import *im, const struct sample_context *c,
 				       struct row_sample *row, struct accessor *by, bool *behind)
@@ -222,7 +219,8 @@ static enum addr_reason decode_address(struct import *im, const struct sample_co
 	if (followed) {
 		row->kind.waited = 1;
 		row->kind.time_kind = time_by_waits(row->kind.time_kind, &w);
-		/* streams that are fetched while the thread computes cost nothing */
+		/* if the instruction computes, the hardware fetches streams meanwhile, so they cost
+		 * nothing */
 		row->kind.missed = w.level != WAIT_HITS && row->kind.time_kind != TIME_COMPUTE;
 		*behind = w.certain;
 		if (waited_address(&w, row, by))
@@ -249,8 +247,8 @@ static uint64_t first_user_frame(struct import *im, const struct pd_sample *s)
 	return 0;
 }
 
-/* The sample's own ip is in the kernel if the kernel was interrupted. So this returns the ip of the
- * user registers or, without these, of the call chain. */
+/* If a sample interrupted the kernel, its own ip is in the kernel. So this returns the ip in the
+ * user registers or, if there are none, the ip in the call chain. */
 uint64_t address_user_ip(struct import *im, const struct pd_sample *s)
 {
 	uint64_t ip;
@@ -261,12 +259,10 @@ uint64_t address_user_ip(struct import *im, const struct pd_sample *s)
 	return first_user_frame(im, s);
 }
 
-/*
- * Computes the address for a sample in the kernel's page-fault handler. The instruction at the user
- * ip faulted before it was executed, so the registers still give the address of its operand: the
- * address that faulted. If it has several operands, sets no address, because only the record of the
- * fault shows which one faulted.
- */
+/* Computes the address for a sample in the kernel's page-fault handler. The instruction at the user
+ * ip faulted before it was executed, so the registers still yield the address of its operand, which
+ * is the address that faulted. If it has several operands, sets no address, because only the record
+ * of the fault shows which one faulted. */
 void address_of_fault(struct import *im, const struct sample_context *c, uint64_t ip,
 		      struct row_sample *row)
 {
@@ -302,8 +298,9 @@ bool address_find(struct import *im, const struct sample_context *c, struct row_
 	}
 	if (c->role == ROLE_TIME || c->role == ROLE_CYCLES)
 		reason = decode_address(im, c, row, by, &behind);
-	/* A wait for another thread is no wait for the data, and time_by_waits() calls an atomic
-	 * operation that waits something else. */
+	/* A thread that waits for another thread does not wait for the data. An atomic operation
+	 * that waits for its cache line is not TIME_ATOMIC any more: time_by_waits() has changed
+	 * its kind. */
 	if (row->kind.time_kind == TIME_ATOMIC || is_synchronization(row->kind.time_kind))
 		row->kind.missed = 0;
 	if (reason == ADDR_OK)
@@ -351,7 +348,7 @@ static int32_t location_opcode(const struct import *im, uint32_t location)
 
 /* Returns the memory_opcodes.id of the kernel's access to the program's memory that caused a page
  * fault. Goes from the function at `location`, which faulted, to its callers along `path`; the
- * first one whose effect is known decides. -1 means that none is. */
+ * first function whose effect is known decides. -1 means that there is no such function. */
 static int32_t kernel_fault_opcode(const struct import *im, uint32_t location, uint32_t path)
 {
 	int32_t opcode = location_opcode(im, location);
@@ -368,8 +365,8 @@ static int32_t kernel_fault_opcode(const struct import *im, uint32_t location, u
 }
 
 /* Did the instruction's operand fault, and not the fetch of its code or a push? The registers at
- * the fault are unknown, so only the faulting address can tell: it must be neither in a page of the
- * instruction nor in the words below sp, to which a push or a call writes. */
+ * the fault are unknown, so only the faulting address can show it: it must be neither in a page of
+ * the instruction nor in the words below sp, to which a push or a call writes. */
 static bool is_only_operand(const struct sample_context *c)
 {
 	const uint64_t address = c->s->addr, ip = c->s->ip;
@@ -379,8 +376,9 @@ static bool is_only_operand(const struct sample_context *c)
 	       address >> PAGE_BITS != (ip + LONGEST_INSTRUCTION) >> PAGE_BITS;
 }
 
-/* In the kernel, its functions decide (kernel_fault_opcode()). In user code, the operand of the
- * faulting instruction does; -1 if that operand's address is not the one that faulted. */
+/* In the kernel, the functions on the path decide (kernel_fault_opcode()). In user code, the
+ * operand of the faulting instruction does; -1 if that operand's address is not the one that
+ * faulted. */
 int32_t address_opcode(struct import *im, const struct sample_context *c, uint32_t path)
 {
 	const struct dec_recipe *d;

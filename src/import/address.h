@@ -30,13 +30,11 @@ struct accessor {
 	int32_t insn; /* offset of the instruction, bytes */
 };
 
-/*
- * Sets in *row the data address of a sample and how it was found, or the reason why there is none.
+/* Sets in *row the data address of a sample and how it was found, or the reason why there is none.
  * Also sets the kind of access and whether the thread waited for it. If only the object is known
  * (ADDR_OBJECT), sets the object, and some address in the same heap block if there is one. Sets *by
- * to the instruction that made the access. Returns true if the thread surely waited for the
- * instruction before ip, so that the sample's cost belongs to that instruction.
- */
+ * to the instruction that made the access. Returns true if the thread certainly waited for the
+ * instruction before ip, so that the sample's cost belongs to that instruction. */
 bool address_find(struct import *im, const struct sample_context *c, struct row_sample *row,
 		  struct accessor *by);
 
@@ -46,7 +44,7 @@ uint64_t address_user_ip(struct import *im, const struct pd_sample *s);
 
 /* For a sample in the kernel's page-fault handler: sets in *row the address that the instruction at
  * the user address ip tried to access when it faulted. If that instruction has several operands,
- * sets none. */
+ * sets no address. */
 void address_of_fault(struct import *im, const struct sample_context *c, uint64_t ip,
 		      struct row_sample *row);
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Reads facts that the follower (the part of memdb record that observes the program from outside)
- * reports only afterwards: a node has become full, or the kernel has made huge pages. Each of them
- * may have happened at any time since the follower's previous observation. So the importer reads
- * the follower's log twice. The first pass, here, applies each report as of that previous
- * observation. The second pass (follow.c) applies all other records at their own time.
- */
+/* Reads facts that the follower (the part of memdb record that observes the program from outside)
+ * reports only afterwards: a node has become full, or the kernel has made huge pages. Either may
+ * have happened at any time since the follower's previous observation. So the importer reads the
+ * follower's log twice. The first pass, here, applies each report as of that previous observation.
+ * The second pass (follow.c) applies all other records at their own time. */
 #include "import/ahead.h"
 
 #include <stdlib.h>
@@ -13,8 +11,8 @@
 
 #include "import/pipeline.h"
 
-/* Keeps a report of a node's free memory or of huge pages. `since` is the time of the observation
- * before it: what it reports may be true from then on. Skips other records, which follow_step()
+/* Keeps a report of a node's free memory or of huge pages. `since` is the time of the previous
+ * observation: the reported fact may be true from then on. Skips other records, which follow_step()
  * reads later. */
 static int note_event(struct import *im, const struct fl_record *f)
 {
@@ -34,8 +32,8 @@ static int note_event(struct import *im, const struct fl_record *f)
 }
 
 /* Lowers each report of a node's free memory to the value of the node's next report, if that is
- * smaller: the node may have been filled right after the first of the two. Goes backwards, because
- * the next report must be known. */
+ * smaller: the node may have been filled right after the first of the two. Goes from the last
+ * report to the first, because the next report must be known. */
 static void look_ahead(struct import *im)
 {
 	memset(im->in.ahead.free_next, 0xff, sizeof(im->in.ahead.free_next));
@@ -76,8 +74,8 @@ int ahead_read(struct import *im)
 	return ret;
 }
 
-/* `bytes` is the node's free memory in its description. The node may have been filled right after
- * that, so the value of its first report counts if it is smaller. */
+/* `bytes` is the node's free memory according to its description. The node may have been filled
+ * right after that, so the value of its first report is used if it is smaller. */
 uint64_t ahead_free(const struct import *im, uint32_t node, uint64_t bytes)
 {
 	return node < NODES_MOST && im->in.ahead.free_next[node] < bytes

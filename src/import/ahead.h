@@ -9,10 +9,10 @@
 
 struct import;
 
-enum { NODES_MOST = 1024 }; /* limit of node numbers, as in the kernel (MAX_NUMNODES) */
+enum { NODES_MOST = 1024 }; /* node numbers are below this, as in the kernel (MAX_NUMNODES) */
 
-/* A report of the follower on what happened between its previous observation (`since`) and `time`.
- */
+/* Something that happened between two observations of the follower: one at `since` and the next,
+ * which reports it. */
 struct told_later {
 	/* FL_FREE (free memory of a node) or FL_COLLAPSE (huge pages of a process) */
 	enum fl_kind kind;

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Converts AUX traces to samples. Arm's SPE (Statistical Profiling Extension) writes memory samples
+/* Converts AUX traces to samples. Arm's SPE (Statistical Profiling Extension) writes memory samples
  * into such a trace, in a format of its own. perf inject converts the trace into a temporary file
  * next to the output. memdb unlinks that file as soon as it is open. If perf inject fails, the rest
- * of the recording is imported, and the table losses has the reason. Traces of other hardware
- * contain no memory samples.
- */
+ * of the recording is imported, and the reason is written to the table `losses`. Traces of other
+ * hardware contain no memory samples. */
 #include "import/auxtrace.h"
 
 #include <fcntl.h>
@@ -59,8 +57,8 @@ static void reopen_injected(struct import *im, const char *path)
 	im->in.aux.why[0] = 0;
 }
 
-/* Runs perf inject, which writes to path a copy of the recording with the trace as samples.
- * Returns 0 or MD_EINTR. */
+/* Runs perf inject, which writes to `path` a copy of the recording with samples in place of the
+ * trace. Returns 0 or MD_EINTR. */
 static int inject_samples(struct import *im, const char *path)
 {
 	struct pd_inject j = {

@@ -6,9 +6,10 @@
 
 enum { FIRST_LEVEL_BYTES = 32768 }; /* the smallest first-level cache in use */
 
-/* Nothing says how much of a thread's stack is in use, or how long an array is to which a local
- * pointer leads. So for stacks, samples far apart show that an object is not small. A heap object
- * of few bytes may consist of blocks that are far apart. */
+/* It is not known how much of a thread's stack is in use, nor how long an array is to which a local
+ * pointer leads. So an object on a stack is small if no two of its samples are far apart. For other
+ * objects the distance does not count: a heap object of few bytes may consist of blocks that are
+ * far apart. */
 static bool is_small(const struct object *x)
 {
 	const uint64_t bytes = x->blocks ? x->peak_bytes : x->extent;
@@ -36,8 +37,7 @@ static void note_user(struct object *x, const struct row_sample *row)
 		      row->kind.memory_opcode == MEMORY_LOAD_STORE;
 }
 
-/* Did the sample wait for its own operand? `next` is the operand of the instruction that follows.
- */
+/* Did the sample wait for an access? False if only the address of the next access is known. */
 static bool is_wait(const struct access_kind *k)
 {
 	return k->addr_source != ADDR_NEXT && k->addr_source != ADDR_FAULT &&

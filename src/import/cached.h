@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds waits for objects that are expected to stay in the first-level cache. These are no waits:
- * the thread computed. */
+/* Finds waits for objects that are expected to stay in the first-level cache. Such a sample does
+ * not count as a wait, but as time in which the thread computed. */
 #ifndef MEMDB_IMPORT_CACHED_H
 #define MEMDB_IMPORT_CACHED_H
 
 struct import;
 struct row_sample;
 
-/*
- * Sets the kind of time of a sample that waited for a small object to TIME_CACHED, and `missed` to
- * 0. It still counts in the upper limit of what the object costs (waits_uncharged()). Small are
- * stacks and objects of up to 32 KiB so far. An object is not small if, by the samples so far, one
- * thread writes it and another one uses it, or, on a stack, if they are 32 KiB apart. Must be
- * called once for each sample with an object, in the order of time.
- */
+/* If the sample waited for a small object, sets its kind of time to TIME_CACHED, and `missed` to 0.
+ * It still counts in the upper bound of the object's cost (waits_uncharged()). An object is small
+ * if it is a stack or has at most 32 KiB, and if no sample so far contradicts that. It is not small
+ * if one thread writes it and another thread uses it, or if two samples in a stack are 32 KiB
+ * apart. Must be called once for each sample with an object, in the order of time. */
 void cached_find(struct import *im, struct row_sample *row);
 
 #endif

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Turns call chains into call paths. Resolving each frame of each sample would cost more than all
- * other work. So two caches are searched before. The first (last_of()) has the chain that was last
+/* Turns call chains into call paths. Resolving each frame of each sample would cost more than all
+ * other work. So two caches are searched first. The first (last_of()) has the chain that was last
  * seen for a thread and ip; a search costs one comparison. The second (chain_keep()) finds any
  * chain that was seen before, by a hash of its addresses. Only a new chain is resolved frame by
- * frame.
- */
+ * frame. */
 #include "import/chain.h"
 
 #include <string.h>
@@ -19,8 +17,8 @@
 #define CONTEXT_USER_DEFERRED ((uint64_t)-640)
 
 enum {
-	CHAINS_BYTES = 8 << 20, /* limit: bytes of the addresses in the cache of chains; a larger
-				 * cache is emptied */
+	CHAINS_BYTES = 8 << 20, /* maximum number of bytes of the addresses in the cache of chains;
+				 * a larger cache is emptied */
 };
 
 /* The scratch arrays have room for MAX_CHAIN frames; a longer chain loses its outer end. */
@@ -61,8 +59,8 @@ static uint32_t add_path(struct import *im, const uint32_t *frames, const uint8_
 	return path;
 }
 
-/* Do threads start in the function at this location? If a path does not begin there, the unwinder
- * stopped too early, and outer frames are missing. */
+/* Is this a function in which threads start? If a path does not begin in one, the unwinder stopped
+ * too early, and outer frames are missing. */
 static bool is_whole(struct import *im, uint32_t location)
 {
 	const struct location *l = &AT_ID(im->model.code.locations, location);
@@ -120,8 +118,8 @@ static uint32_t resolve_chain(struct import *im, struct chain *chain, enum call_
 			if (ip != CONTEXT_USER_DEFERRED)
 				continue;
 			/* the kernel walks the user part later and writes it to another record,
-			 * which memdb does not read; the next value is a cookie that links the two
-			 */
+			 * which memdb does not read; the next value in the chain is a cookie that
+			 * links the two records */
 			truncated = true;
 			break;
 		}
@@ -188,8 +186,8 @@ static uint32_t user_part(const uint64_t *ips, uint32_t n)
 }
 
 /* Unwinds the copy of the user stack and appends its frames to the chain, which has n addresses.
- * Does so only if at most one of them is a user address: then the kernel copied the stack instead
- * of walking it. Returns the new length of the chain, and in *end how the walk ended. */
+ * Does so only if at most one of these is a user address: then the kernel copied the stack instead
+ * of walking it. Returns the new length of the chain; sets *end to how the walk ended. */
 static uint32_t add_user_part(struct import *im, uint32_t process, const struct pd_sample *s,
 			      uint32_t n, enum unwind_end *end)
 {
@@ -208,9 +206,9 @@ static uint32_t add_user_part(struct import *im, uint32_t process, const struct 
 	return at + 1 + frames;
 }
 
-/* If the kernel's walk reached user code, replaces the user part of the chain by the CPU's own
- * record of calls (LBR), which needs no frame pointers. n is the chain's length; returns the new
- * one. */
+/* If the kernel's walk reached user code, replaces the user part of the chain with the CPU's record
+ * of calls (LBR), which needs no frame pointers. n is the chain's length; returns its new
+ * length. */
 static uint32_t take_branches(struct import *im, const struct pd_sample *s, uint32_t n)
 {
 	uint64_t *ips = im->model.chains.ips;
@@ -222,7 +220,7 @@ static uint32_t take_branches(struct import *im, const struct pd_sample *s, uint
 	return at + 1 + lbr_walk(im, s, innermost, ips + at + 1, MAX_CHAIN - at - 1);
 }
 
-/* Empties the second cache. A chain that comes again will be resolved again. */
+/* Empties the second cache. Chains that occur again will be resolved again. */
 static void chains_forget(struct chains *c)
 {
 	arena_release(&c->arena);
@@ -232,8 +230,8 @@ static void chains_forget(struct chains *c)
 }
 
 /* Is the cached chain `have` the same as the new chain `key`, whose addresses are ips[]? Their
- * member `end` (how the walk ended) must be the same, too: equal addresses may be a complete path
- * in one sample and a truncated one in another. */
+ * member `end` (how the walk ended) must be the same, too: the same addresses may be a complete
+ * path in one sample and a truncated path in another. */
 static bool is_chain(const struct chain *have, const struct chain *key, const uint64_t *ips)
 {
 	return have->n == key->n && have->process == key->process && have->end == key->end &&
@@ -271,8 +269,9 @@ static uint32_t chain_keep(struct chains *c, const struct chain *key)
 	return chain_add(c, key, hash);
 }
 
-/* Returns the entry of the first cache for a thread and ip: position + 1 in c->chains of the chain
- * that was seen there last. A thread often reaches an instruction by the same path again. */
+/* Returns the entry of the first cache for a thread and ip. Its value is the position + 1 in
+ * c->chains of the chain that was seen there last. A thread often reaches an instruction by the
+ * same path again. */
 static uint32_t *last_of(struct chains *c, const struct pd_sample *s)
 {
 	return &c->last[(s->tid * 31 ^ s->ip) % LAST_CHAINS];
@@ -294,8 +293,8 @@ static uint32_t path_again(struct import *im, uint32_t process, uint64_t generat
 	return last->path;
 }
 
-/* Is this a sample of a page-fault event? memdb records only a short piece of the stack with these,
- * which has the inner frames. */
+/* Is this a sample of a page-fault event? memdb records only a short piece of the stack with these
+ * samples, so only the inner frames are known. */
 static bool is_fault(const struct import *im, const struct pd_sample *s)
 {
 	return im->in.roles[s->evsel->index] == ROLE_FAULT;
@@ -349,8 +348,8 @@ struct sample_path chain_path(struct import *im, uint32_t process, const struct 
 	return path;
 }
 
-/* pc is a return address. The byte before it belongs to the call instruction, so that byte is
- * looked up. */
+/* pc is a return address, which may already belong to the next function or line. So the byte before
+ * it, which belongs to the call, is looked up. */
 uint32_t chain_frame(struct import *im, uint32_t process, uint32_t caller, uint64_t pc)
 {
 	uint32_t location = space_location(&im->model.space, process, false, pc - 1);

@@ -28,10 +28,11 @@ struct chain {
 };
 
 enum {
-	/* limit: frames of a chain; a perf record has at most 64 KiB, so no chain is longer */
+	/* maximum number of frames of a chain; a perf record has at most 64 KiB, so no chain is
+	 * longer */
 	MAX_CHAIN = 8192,
 	LAST_CHAINS = 1024, /* size of the cache that is indexed by thread and ip; a power of two */
-	MAX_UNWOUND = 512,  /* limit: frames that are unwound from one stack copy */
+	MAX_UNWOUND = 512,  /* maximum number of frames that are unwound from one stack copy */
 };
 
 struct chains {
@@ -74,9 +75,10 @@ struct sample_path chain_path(struct import *im, uint32_t process, const struct 
 int chains_init(struct chains *c, struct md_err *err);
 void chains_release(struct chains *c);
 
-/* Returns the call path of a frame in a stack that the tracker logged. pc is its return address,
- * `caller` the call path of its caller. If pc lies outside all code, returns CALL_PATH_TRUNCATED,
- * so that the path begins with the next frame inwards. Returns 0 when out of memory. */
+/* Returns the call path of a frame in a stack that the tracker logged. `pc` is the frame's return
+ * address, `caller` the call path of its caller. If pc is outside all code, returns
+ * CALL_PATH_TRUNCATED, so that the path begins with the next frame inwards. Returns 0 when out of
+ * memory. */
 uint32_t chain_frame(struct import *im, uint32_t process, uint32_t caller, uint64_t pc);
 
 #endif

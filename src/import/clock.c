@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Converts perf's times to CLOCK_MONOTONIC, the clock of the tracker's logs. About every 10 ms a
- * log stores readings of all clocks that perf record -k can select; times between two readings are
+/* Converts perf's times to CLOCK_MONOTONIC, the clock of the tracker's logs. About every 10 ms a
+ * log stores readings of all clocks that perf record -k can select. Times between two readings are
  * interpolated. Without -k, perf records the kernel's own clock (sched_clock). If the kernel
- * derives that clock from the time-stamp counter, perf.data has the factors for it, and the logs
- * have readings of the counter.
- */
+ * derives that clock from the time-stamp counter, perf.data contains the factors of the conversion,
+ * and the logs contain readings of the counter. */
 #include "import/clock.h"
 
 #include <inttypes.h>
@@ -21,11 +19,11 @@ enum {
 	/* readings closer together than this are not used: their difference shows how long reading
 	 * takes, not how fast the clock runs */
 	CLOSEST_NS = 1000000,
-	/* if perf's clock advanced by this much more or less than CLOCK_MONOTONIC between two
-	 * readings, it was set, or the machine slept */
+	/* if between two readings perf's clock advanced by this much more or less than
+	 * CLOCK_MONOTONIC, it was set, or the machine slept */
 	STEP_NS = 1000000,
-	/* if all readings lie within less time than this, their errors make a rate computed from
-	 * them useless */
+	/* if all readings lie within less time than this, their errors are too large to compute a
+	 * rate from them */
 	SPAN_NS = 1000000000,
 };
 
@@ -59,7 +57,7 @@ static uint64_t perf_time(const struct pd_time_conv *t, uint64_t ticks)
 }
 
 /* Returns CLOCK_TAI minus the wall clock, which is a whole number of seconds. perf.data has a
- * reading of both, but not of exactly the same moment, so their difference is rounded. */
+ * reading of each, but not of exactly the same moment, so their difference is rounded. */
 static uint64_t tai_offset(const struct pd_features *f)
 {
 	const int64_t second = 1000000000;
@@ -155,12 +153,10 @@ static void sort_points(struct clock_map *c)
 	c->points.n = kept;
 }
 
-/*
- * Returns how fast perf's clock runs against CLOCK_MONOTONIC, for times before the first reading
- * and after the last one. Most clocks are adjusted by NTP like CLOCK_MONOTONIC, so their rate is 1.
- * CLOCK_MONOTONIC_RAW and the kernel's own clock are not, so their rate is computed from the
- * readings.
- */
+/* Returns how fast perf's clock runs relative to CLOCK_MONOTONIC, for times before the first
+ * reading and after the last one. NTP adjusts most clocks in the same way as CLOCK_MONOTONIC, so
+ * their rate is 1. It does not adjust CLOCK_MONOTONIC_RAW and the kernel's own clock, so their rate
+ * is computed from the readings. */
 static double outer_rate(const struct pd_features *f, const struct clock_map *c)
 {
 	const struct clock_point *first = c->points.at, *last = first + c->points.n - 1;
@@ -184,7 +180,7 @@ static uint64_t scale_time(int64_t ns, double rate)
 	return (uint64_t)(int64_t)v;
 }
 
-/* Most records are a little later than the one before. So the search for the two readings around
+/* Most records are a little later than the previous one. So the search for the two readings around
  * `time` begins where the previous search ended. Before the first and after the last reading,
  * outer_rate applies. Time 0 means "no time" and stays 0; no other time becomes 0. */
 uint64_t clock_time(struct import *im, uint64_t time)
@@ -226,8 +222,8 @@ static const char *no_way(const struct import *im)
 	return NULL;
 }
 
-/* Writes the sentence for the table runs that says how exactly samples and tracker events are
- * aligned in time. */
+/* Writes the sentence for the table `runs` that describes how exactly samples and tracker events
+ * are aligned in time. */
 static void describe_clock(struct import *im)
 {
 	struct clock_map *c = &im->in.clock;
@@ -246,8 +242,8 @@ static void describe_clock(struct import *im)
 		 c->points.n, (double)widest * 1e-6, steps);
 }
 
-/* Without a common clock, nobody can say which events of the tracker's logs come before which
- * samples. So the logs are closed, and the reason is written to the table losses. */
+/* Without a common clock, it is unknown which events of the tracker's logs come before which
+ * samples. So the logs are closed, and the reason is written to the table `losses`. */
 int clock_open(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);

@@ -13,7 +13,7 @@ struct pd_features;
 struct clock_map {
 	struct {
 		struct clock_point {
-			/* perf's clock and CLOCK_MONOTONIC at the same moment, ns */
+			/* the same moment on perf's clock (from) and on CLOCK_MONOTONIC (to), ns */
 			uint64_t from, to;
 		} * at;
 		uint32_t n, cap;
@@ -26,7 +26,7 @@ struct clock_map {
 	uint32_t last;
 	uint32_t steps;   /* number of times that perf's clock jumped forward */
 	bool set_back;    /* perf's clock jumped backward */
-	const char *name; /* name of the clock that the times in the database show */
+	const char *name; /* name of the clock to which the times in the database refer */
 	/* a sentence on how times were converted; "" means that they were not converted */
 	char how[160];
 };
@@ -35,7 +35,7 @@ struct clock_map {
 const char *clock_name(const struct pd_features *f);
 /* Sets up the conversion from perf's times to those of the tracker's logs. Must be called when the
  * logs are open. If no conversion is possible, closes the logs and writes the reason to the table
- * losses. Returns 0 or MD_ENOMEM. */
+ * `losses`. Returns 0 or MD_ENOMEM. */
 int clock_open(struct import *im);
 void clock_release(struct clock_map *c);
 /* Converts a time of perf's clock to CLOCK_MONOTONIC. 0 (no time) stays 0. */

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Writes the rows of heap blocks that ended. A block gets its id at its birth, but its row is
- * complete only at its death. Blocks die in another order than they are born. Rows in that order
- * would make SQLite change another page of the table for each row. So rows are collected, and
- * written in runs sorted by id.
- */
+/* Writes the rows of heap blocks that ended. A block gets its id at its birth, but its row is
+ * complete only at its death, and blocks do not die in the order of their births. Rows in the order
+ * of deaths would make SQLite change a different page of the table for each row. So rows are
+ * collected, and written in runs sorted by id. */
 #include "import/ended.h"
 
 #include <stdlib.h>
 
 #include "import/pipeline.h"
 
-/* limit: number of rows that are collected before they are sorted and written; they take about 30
- * MiB */
+/* maximum number of rows that are collected before they are sorted and written; so many take about
+ * 30 MiB */
 enum { RUN = 1 << 18 };
 
 static int by_id(const void *a, const void *b)
@@ -42,7 +40,7 @@ void ended_put(struct import *im, const struct row_allocation *row)
 	if (VEC_ROOM(&im->out.ended))
 		im->out.ended.at[im->out.ended.n++] = *row;
 	else
-		/* there is no memory to collect the row, so it is written out of order: slower, but
+		/* not enough memory to collect the row, so it is written out of order: slower, but
 		 * correct */
 		writer_put_allocation(im->out.w, row);
 }

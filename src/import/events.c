@@ -3,8 +3,8 @@
  * Decides what role an event has (enum event_role): do its samples show time, instructions, memory
  * accesses, page faults? An event's numbers mean something only together with its PMU, and the user
  * of perf chooses the event's name. So three sources are used, in this order: capture.json, which
- * memdb's own recordings have; the PMU with the event's numbers; the complete name, if the file
- * does not identify the PMU.
+ * memdb's own recordings have; the event's numbers together with its PMU; the complete name, if the
+ * file does not identify the PMU.
  */
 #include "import/events.h"
 
@@ -58,13 +58,13 @@ static struct word word_of(const char *text)
 	return (struct word){ text, text ? strlen(text) : 0 };
 }
 
-/* Is w this word? Compares all of it: `mem-loads` is not `mem-loads-aux`. */
+/* Is the word equal to the entire text? `mem-loads` is not `mem-loads-aux`. */
 static bool is_word(struct word w, const char *text)
 {
 	return w.len == strlen(text) && !strncmp(w.at, text, w.len);
 }
 
-/* Does the word begin with text? Ignores case, because vendors' ids are written in upper and in
+/* Does the word begin with the text? Ignores case, because vendors' ids are written in upper and in
  * lower case. */
 static bool word_begins(struct word w, const char *text)
 {
@@ -75,8 +75,8 @@ static bool word_begins(struct word w, const char *text)
 enum maker { INTEL = 1, AMD = 2, ARM = 4 };
 
 /* Returns the possible vendors of the CPU (enum maker), as a mask. An old x86 recording does not
- * name the vendor. Then Intel and AMD are both possible; that does no harm, because no number in
- * the table below means different events of the two. */
+ * name the vendor. Then Intel and AMD are both possible, which does no harm: no number in the table
+ * below means one event of Intel and a different one of AMD. */
 static unsigned cpu_makers(const struct pd_features *f, struct word pmu)
 {
 	const struct word arch = word_of(f->arch), cpu = word_of(f->cpuid);
@@ -94,7 +94,8 @@ static unsigned cpu_makers(const struct pd_features *f, struct word pmu)
 static const struct {
 	uint64_t config;
 	unsigned makers;
-	/* the samples have addresses only if the event was recorded with precise_ip */
+	/* an entry with `precise` applies only to events with precise_ip: without it, samples have
+	 * no addresses */
 	bool precise;
 	enum event_role role;
 } core_events[] = {
@@ -106,7 +107,7 @@ static const struct {
 	{ 0x0011, ARM, false, ROLE_CYCLES },
 	{ 0x01cd, INTEL, true, ROLE_ACCESS }, /* mem-loads since Sandy Bridge */
 	{ 0x02cd, INTEL, true, ROLE_ACCESS }, /* mem-stores: Sandy Bridge, Sapphire Rapids */
-	/* mem-stores of the models between Sandy Bridge and Sapphire Rapids */
+	/* mem-stores, on models between Sandy Bridge and Sapphire Rapids */
 	{ 0x82d0, INTEL, true, ROLE_ACCESS },
 	{ 0x05d0, INTEL, true, ROLE_ACCESS }, /* mem-loads of Intel's efficient cores */
 	{ 0x06d0, INTEL, true, ROLE_ACCESS }, /* mem-stores of Intel's efficient cores */
@@ -122,8 +123,8 @@ static struct word pmu_of(const struct pd_evsel *e)
 }
 
 /* Returns the role of a core PMU's event (an enum event_role) from core_events; UNKNOWN if no entry
- * fits. One with `precise` does not fit an event that was recorded without precise_ip, because its
- * samples have no addresses. */
+ * fits. An entry with `precise` does not fit an event that was recorded without precise_ip, because
+ * the event's samples have no addresses. */
 static int core_role(const struct pd_features *f, const struct pd_evsel *e)
 {
 	const unsigned by = cpu_makers(f, pmu_of(e));
@@ -135,7 +136,7 @@ static int core_role(const struct pd_features *f, const struct pd_evsel *e)
 	return UNKNOWN;
 }
 
-/* Is this a name of a core PMU? On hybrid CPUs each kind of core has one. */
+/* Is this the name of a core PMU? On hybrid CPUs each kind of core has its own. */
 static bool is_core_pmu(struct word pmu)
 {
 	return is_word(pmu, "cpu") || is_word(pmu, "cpu_core") || is_word(pmu, "cpu_atom") ||
@@ -148,7 +149,7 @@ static bool samples_memory(struct word pmu)
 	return pmu.len && sampler_has_pmu(pmu.at, pmu.len);
 }
 
-/* Does the event belong to a core PMU? All events of the raw type do. */
+/* Does the event belong to a core PMU? All events of the raw type (PERF_TYPE_RAW) do. */
 static bool is_core(const struct pd_evsel *e)
 {
 	return e->attr.type == PERF_TYPE_RAW || is_core_pmu(pmu_of(e));
@@ -195,8 +196,8 @@ static int name_role(const struct pd_evsel *e)
 	return is_word(event, "mem-loads-aux") ? ROLE_OTHER : UNKNOWN;
 }
 
-/* Does the event record an address together with the kind of access? Page faults and tracepoints
- * record addresses without the kind. */
+/* Does the event record an address together with the kind of access? Page faults and tracepoints do
+ * not: they record addresses only. */
 static bool has_addresses(const struct pd_evsel *e)
 {
 	const uint64_t type = e->attr.sample_type;
@@ -219,7 +220,7 @@ static bool has_spe(struct import *im)
 	return im->in.aux.has_spe;
 }
 
-/* Did perf inject create the event? Such an event has no period, and its type is that of no PMU. */
+/* Did perf inject create the event? Such an event has no period, and its type belongs to no PMU. */
 static bool is_made_by_perf(struct import *im, const struct pd_evsel *e)
 {
 	return !e->attr.sample_period && has_addresses(e) && e->attr.type != PERF_TYPE_RAW &&
@@ -235,7 +236,7 @@ static bool samples_loads(const struct pd_evsel *e)
 	return has_addresses(e) && (e->attr.sample_type & latency) && e->attr.precise_ip;
 }
 
-/* Tracepoints and events made by perf inject are known by their attributes. For others tries, in
+/* Tracepoints and events made by perf inject are known by their attributes. For others it tries, in
  * this order: capture.json, the type or the PMU, the name. */
 enum event_role event_role(struct import *im, const struct pd_evsel *e)
 {

@@ -90,7 +90,7 @@ static void write_processes(struct import *im)
 					   });
 }
 
-/* Writes mappings. Those of the kernel belong to no process, so their process_id is NULL. */
+/* Writes mappings. The kernel's mappings belong to no process, so their process_id is NULL. */
 static void write_mappings(struct import *im)
 {
 	for (uint32_t i = 0; i < im->model.space.mappings.n; i++) {
@@ -224,8 +224,8 @@ static void write_dso_losses(struct import *im, uint32_t id)
 			    sym_file_problem(d->file));
 }
 
-/* Writes the DSOs. Their build-ids are the recorded ones: the file on this machine may have
- * another. */
+/* Writes the DSOs. Their build-ids are the recorded ones: the file on this machine may have a
+ * different build-id. */
 static void write_dsos(struct import *im)
 {
 	for (uint32_t i = 0; i < im->model.code.dsos.n; i++) {
@@ -249,7 +249,7 @@ static void write_dsos(struct import *im)
 	}
 }
 
-/* Writes the symbols. The model has only those that a sample or a call path hit. */
+/* Writes the symbols. The model contains only symbols that a sample or a call path hit. */
 static void write_symbols(struct import *im)
 {
 	for (uint32_t i = 0; i < im->model.code.symbols.n; i++) {
@@ -314,8 +314,8 @@ static void write_object(struct import *im, struct lines *lines, uint32_t id,
 	writer_put_object(im->out.w, &row);
 }
 
-/* Writes all objects. The names of one object live in an arena, which is emptied after its row,
- * because a program may have millions of objects. Returns 0 or MD_ENOMEM. */
+/* Writes all objects. The names of each object are in an arena, which is emptied after the object's
+ * row, because a program may have millions of objects. Returns 0 or MD_ENOMEM. */
 static int write_objects(struct import *im, struct sources *sources, struct lines *lines)
 {
 	struct arena arena = { 0 };
@@ -344,8 +344,8 @@ static int write_objects(struct import *im, struct sources *sources, struct line
 	return 0;
 }
 
-/* Writes the used call paths, parents before children (their ids are smaller), so that a reader can
- * build the tree in one pass. */
+/* Writes the used call paths. A parent has a smaller id than its children and comes first, so a
+ * reader can build the tree in one pass. */
 static void write_call_paths(struct import *im)
 {
 	static const char *const kinds[] = {

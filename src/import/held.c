@@ -8,9 +8,9 @@
  *
  * Such a row waits in a queue. Every later row waits behind it, so that rows are written in the
  * order of their ids, which is the order of time. The row at the head is written as soon as the
- * missing fact arrives, or after HELD_NS of recorded time without it. The queue never holds more
- * than HELD_MOST rows: a full queue is written with what is known. So memory is bounded, and no row
- * waits long. If the fact never arrives, some columns of the row stay NULL.
+ * missing fact arrives, or after HELD_NS of recorded time without it. The queue never has more than
+ * HELD_MOST rows: when it is full, all rows are written with what is known. So memory is bounded,
+ * and no row waits long. If the fact never arrives, some columns of the row stay NULL.
  *
  * What must stay true: rows leave the queue in the order in which they came. A flag for each thread
  * says whether any of its rows waits, so an event for which no row waits costs one test.
@@ -23,8 +23,8 @@
 #include "import/pipeline.h"
 
 enum {
-	/* limit: queued rows; a block that malloc clears causes at most half as many page faults,
-	 * so all of them fit */
+	/* maximum number of queued rows. If calloc() clears a block of the heap (below 32 MiB in
+	 * glibc), it causes at most half as many page faults, so all of them fit */
 	HELD_MOST = 1 << 14,
 	HELD_NS = 200000000, /* longest time for which a row waits, in recorded time */
 	/* bytes after a block into which malloc may write the header of the next chunk */
@@ -46,7 +46,7 @@ static bool must_wait(const struct held *h)
 }
 
 /* Writes a row. The access to its object is counted only now, because a fact that arrived late may
- * have changed which object it is. */
+ * have changed the row's object. */
 static void write_row(struct import *im, const struct held *h)
 {
 	const struct sample_data *d = &h->row.data;
@@ -77,7 +77,7 @@ static struct held_thread *thread_at(struct import *im, uint32_t thread)
 	return &q->threads.at[thread];
 }
 
-/* Returns which kinds of rows of a thread (threads.id) wait; NULL if none has waited yet. */
+/* Like thread_at(), but returns NULL if no row of the thread has waited yet. */
 static struct held_thread *thread_known(struct import *im, uint32_t thread)
 {
 	struct held_rows *q = &im->out.held;
@@ -101,8 +101,8 @@ static void write_due(struct import *im, uint64_t time)
 	q->head = q->n = 0;
 }
 
-/* Makes room in the queue for one more row; if it is full, writes all its rows. Returns false when
- * out of memory. */
+/* Makes room in the queue for one more row; if it is full, writes all rows in it. Returns false
+ * when out of memory. */
 static bool make_room(struct import *im)
 {
 	struct held_rows *q = &im->out.held;
@@ -141,8 +141,8 @@ static void hold_row(struct import *im, const struct held *h)
 	}
 }
 
-/* Copies the address, and what is known about it, from a page fault's row to that of a sample which
- * was taken while the kernel handled the fault. */
+/* Copies the address, and what is known about it, from a page fault's row to the row of a sample
+ * which was taken while the kernel handled the fault. */
 static void take_fault(struct held *h, const struct held *fault)
 {
 	const struct sample_data *d = &fault->row.data;
@@ -168,9 +168,10 @@ static void take_fault(struct held *h, const struct held *fault)
 	h->for_block = fault->for_block;
 }
 
-/* Completes the thread's samples that wait for this fault. A sample with another user ip keeps the
- * address that was computed from its registers. A fault inside a system call has an ip in the
- * kernel, which says nothing about the user instruction, so it fits every waiting sample. */
+/* Completes the thread's samples that wait for this fault. If the fault's ip is not the user ip of
+ * a sample, that sample keeps the address that was computed from its registers. The ip of a fault
+ * inside a system call is in the kernel and shows nothing about the user instruction, so such a
+ * fault completes every waiting sample. */
 static void tell_fault(struct import *im, const struct held *fault)
 {
 	const uint32_t thread = fault->row.data.thread_id;
@@ -237,8 +238,8 @@ static void take_block(struct held *h, const struct place *p, const struct birth
 void held_birth(struct import *im, uint32_t process, const struct birth *b)
 {
 	const uint64_t page = im->model.homes.page_bytes ? im->model.homes.page_bytes : 1;
-	/* malloc's header before the block does not count: a page with nothing else of the block is
-	 * not the block's */
+	/* a page that contains only malloc's header before the block does not belong to the block
+	 */
 	const uint64_t first = b->start / page;
 	const uint64_t last = (b->start + b->size + MALLOC_OVERHEAD - 1) / page;
 	struct held_thread *t = thread_known(im, b->thread);
@@ -266,8 +267,8 @@ void held_birth(struct import *im, uint32_t process, const struct birth *b)
 	write_due(im, b->time);
 }
 
-/* Must also be called before stored rows are changed, because the change does not reach rows that
- * are still queued. */
+/* Rows in the queue are not in the database yet, so this must also be called before stored rows are
+ * changed: the change would miss them. */
 void held_flush(struct import *im)
 {
 	for (uint32_t i = im->out.held.head; i < im->out.held.n; i++)

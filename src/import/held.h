@@ -3,13 +3,14 @@
  * A queue of rows that wait for a later event of their thread.
  *
  * Two facts are known only afterwards. The kernel reports a page fault after handling it, so a
- * sample inside the handler comes before the record of its fault, which has the address. And malloc
- * touches pages of a block before the tracker reports the block's birth, because it writes a header
- * or, in calloc(), zeros. Such rows are held back until the next fault or birth of their thread.
+ * sample inside the handler comes before the record of its fault, which contains the address. And
+ * malloc touches pages of a block before the tracker reports the block's birth, because it writes a
+ * header or, in calloc(), zeros. Such rows are held back until the next fault or birth of their
+ * thread.
  *
  * Rows must be written in the order of the recording, so all later rows wait too. The queue is
- * empty most of the time. It is bounded in rows and in time; beyond these limits a row is written
- * without the missing fact.
+ * empty most of the time. Its rows and their waiting time are limited; beyond these limits a row is
+ * written without the missing fact.
  */
 #ifndef MEMDB_IMPORT_HELD_H
 #define MEMDB_IMPORT_HELD_H

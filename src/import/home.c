@@ -8,9 +8,9 @@
 #include "import/pipeline.h"
 #include "import/policy.h"
 
-/* Did the program choose the node of a page that this thread touched first? It did so by a policy,
- * or by pinning the thread to the CPUs of one node. If the thread may run on several nodes, it is
- * chance: the page is placed where the scheduler happened to run the thread. */
+/* Did the program choose the node of a page that this thread touched first? It did if a policy
+ * names the node, or if the thread was pinned to the CPUs of one node. Otherwise the node was
+ * chosen by chance: the scheduler happened to run the thread there. */
 static enum touch_chosen chosen_by(const struct import *im, const struct placement *p,
 				   uint32_t thread)
 {
@@ -32,7 +32,7 @@ static uint64_t page_birth(struct import *im, const struct access *a, const stru
 }
 
 /* Sets page->number, from which the kernel computes the node of an interleaved page: the page's
- * index in its file, plus the inode number for shared memory. */
+ * index in its file. For shared memory, the inode number is added. */
 static void number_page(struct import *im, const struct access *a, const struct pages *p,
 			struct policy_page *page)
 {
@@ -73,8 +73,8 @@ static int32_t physical_node(const struct import *im, const struct access *a)
 
 /* Does the access only read private memory that the program has never written? The kernel then maps
  * the page of zeros, or a page of the file, which many processes share. (In a shared mapping a read
- * creates a page as a write does.) For an access by the kernel it may be unknown whether it reads:
- * a page without a physical address is then the page of zeros. */
+ * creates a page as a write does.) It may be unknown whether the kernel's own access reads. Then a
+ * page without a physical address is the page of zeros. */
 static bool only_reads(const struct import *im, const struct access *a, const struct pages *p)
 {
 	if (p->file)
@@ -84,13 +84,13 @@ static bool only_reads(const struct import *im, const struct access *a, const st
 }
 
 /*
- * Returns the latest time at which malloc may have replaced the page by a new one; 0 means that it
- * did not. malloc returns pages to the kernel and gets new ones without a call that the tracker
+ * Returns the latest time at which malloc may have replaced the page with a new one; 0 means that
+ * it did not. malloc returns pages to the kernel and gets new ones without a call that the tracker
  * sees: it moves the end of the heap, or drops pages of an arena. So a heap page that faults a
  * second time is assumed to be new, with three exceptions. If the kernel migrates pages by itself,
- * a second fault may be a migration, so only growth of the heap counts. A page of a live block was
- * not returned, so its second fault is a migration. For mappings outside malloc, the tracker sees
- * the calls.
+ * a second fault may be a migration, so the page is new only if the heap has grown. In a live
+ * block, a second fault is a migration, because malloc did not return the page. For mappings
+ * outside malloc, the tracker sees the calls.
  */
 static uint64_t renewed_since(struct import *im, const struct access *a, const struct place *p,
 			      const struct pages *at)
@@ -141,7 +141,7 @@ bool home_fault(struct import *im, const struct access *a, const struct place *p
 	f.uncertain = a->kernel && a->opcode < 0 && !at.file && !f.exact;
 	if (!f.exact && !put.strict &&
 	    !topology_has_room(&im->model.topology, f.node, a->page_bytes))
-		/* the node is full or nearly so: the kernel may have used another one */
+		/* the node is full or nearly so: the kernel may have used a different one */
 		f.node = -1;
 	first = homes_touch(at.homes, &f);
 	if (first || !(at.file || f.reads))
@@ -159,15 +159,15 @@ void home_born(struct import *im, uint32_t process, uint64_t address, uint64_t t
 		homes_born(at.homes, at.owner, at.to, time);
 }
 
-/* Must the history of the page be looked up? With only one node, the home is known without it. But
- * if pages have several sizes, the history shows the size. */
+/* Is the history of the page needed? On a machine with one node, the home is known without it, but
+ * if pages have several sizes, the history also shows the size of the page. */
 static bool is_wanted(const struct import *im, const struct access *a)
 {
 	return a->process && (im->model.single_node < 0 || im->model.homes.touches.levels > 1);
 }
 
-/* Returns the value of the column page_pinned: 1 if the page's node was chosen, 0 if it was chance,
- * -1 if unknown. On a machine with one node, no page is placed by chance. */
+/* Returns the value of the column page_pinned: 1 if the page's node was chosen, 0 if it came by
+ * chance, -1 if unknown. On a machine with one node, no page is placed by chance. */
 static int32_t pinned_node(const struct import *im, enum touch_chosen c)
 {
 	if (im->model.single_node >= 0)

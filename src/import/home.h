@@ -33,7 +33,7 @@ bool home_fault(struct import *im, const struct access *a, const struct place *p
  * Attributes the newest first touch of the page at `address` to this block. */
 void home_born(struct import *im, uint32_t process, uint64_t address, uint64_t time);
 /* Sets the columns of *out that describe the accessed page: its home node, how that is known,
- * whether the node was chosen or chance and, if known, page_bytes and reused. *p is what
+ * whether the node was chosen or came by chance and, if known, page_bytes and reused. *p is what
  * objects_find() returned for the address. The caller has set all these columns to NULL
  * (ACCESS_KIND_NULL). */
 void home_find(struct import *im, const struct access *a, const struct place *p,

@@ -18,9 +18,10 @@ struct untracked_programs {
 /* Handles a mapping of a file, which may be the tracker's library or one of its logs. */
 void images_map(struct import *im, uint32_t process, const char *path, uint64_t start,
 		uint64_t offset, bool executable);
-/* A thread in a PID namespace maps a page to show its tid: perf records the mapping with the tid in
- * perf's numbering, and the log names the page. Stores such a page. Returns false if the mapping *s
- * is another one. */
+/* Handles a mapping with which a thread shows its tid. A thread in a PID namespace maps a page only
+ * for this: perf records the mapping with the tid in perf's numbering, and the tracker's log
+ * contains the address of the page. Stores the page. Returns false if the mapping *s has another
+ * purpose. */
 bool images_shown(struct import *im, uint32_t process, const struct pd_side *s);
 /* Returns the tid, in perf's numbering, of the thread that last mapped the page at `address` for
  * images_shown(); 0 means none. */

@@ -18,21 +18,21 @@ struct import_options {
 	/* replace any regular file that is not an input, and import recordings of other users
 	 * (--force) */
 	bool force;
-	bool own;               /* whether this process has just made the recording, so that it
-				 * is trusted */
+	bool own;               /* this process has just made the recording, so the recording is
+				 * trusted */
 	const char *debug_dirs; /* folders of separate debug files; NULL means the default ones */
 	/* folder that contains a copy of the recorded machine's files; NULL means "/" */
 	const char *symfs;
-	/* names of functions that only pass an allocation on, so that blocks are named after their
-	 * callers; a NULL element ends the list. NULL means none */
+	/* functions that only pass an allocation on, so that blocks are named after their callers:
+	 * names, with a NULL element at the end. NULL means none */
 	char *const *wrappers;
 	bool no_source; /* do not store the text of source lines */
 	bool no_lines;  /* do not store source lines and inlined frames */
 	/* accept a file without a recorded build-id as the one that ran, even if it looks
 	 * changed */
 	bool trust_files;
-	/* limit: each block of at least this many bytes gets a row; a smaller one only if a sample
-	 * or page fault hit it, or it may be a leak. 0: every block gets one */
+	/* each block of at least this many bytes gets a row; a smaller one only if a sample or page
+	 * fault hit it, or if it may be a leak. 0: every block gets one */
 	uint64_t keep_bytes;
 	bool check;    /* let SQLite check the finished database */
 	bool progress; /* show progress on stderr, if stderr is a terminal */
@@ -54,7 +54,7 @@ struct import_result {
 	/* a sentence on how the recording is damaged or unfinished; "" means it is not */
 	char damage[256];
 	/* what is missing in the database, such as "12 lost samples (perf)"; "" means nothing. The
-	 * table losses has the complete list */
+	 * table `losses` has the complete list */
 	char missing[256];
 };
 
@@ -67,8 +67,8 @@ struct import_result {
  *   MD_EUSAGE                the output is an input, or must not be replaced (newfile_check())
  *   MD_EDB, MD_ENOMEM
  *   MD_EINTR                 *o->stop was set
- * A damaged recording is no failure: the intact part is imported, and the table losses lists the
- * rest.
+ * A damaged recording does not make the import fail: the intact part is imported, and the table
+ * losses lists the rest.
  */
 int import_run(const struct import_options *o, struct import_result *r, struct md_err *err);
 

@@ -155,9 +155,10 @@ static bool is_read(const char *name)
 	return !strcmp(name, "data") || !strncmp(name, "data.", 5);
 }
 
-/* Fails if another user owns the file. A recording names further files, which memdb opens with the
- * rights of the present user, so it must come from a user who is trusted; perf has the same rule. A
- * pipe on standard input is not checked, because its owner did not write the bytes. */
+/* Fails if another user owns the file. A recording contains names of further files, which memdb
+ * opens with the rights of the present user, so it must come from a user who is trusted; perf has
+ * the same rule. A pipe on standard input is not checked, because its owner may not have written
+ * its bytes. */
 static int is_trusted(struct import *im, const char *path, const char *name, const struct stat *st)
 {
 	if (owner_is_trusted(st->st_uid) || (name && !is_read(name)) ||
@@ -198,8 +199,8 @@ static bool is_doomed(const char *root, const char *path)
 }
 
 /* Fails if the import has read the file that the output would replace (base/doomed.h), or if the
- * recorded processes had mapped it: a later import may need it. If that file is a database of
- * memdb, no import needs it. */
+ * recorded processes had mapped that file: a later import may need it. Succeeds if the file is a
+ * database of memdb, because no import needs that. */
 int inputs_spared(struct import *im)
 {
 	const struct code *c = &im->model.code;

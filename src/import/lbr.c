@@ -31,15 +31,15 @@ uint32_t lbr_walk(struct import *im, const struct pd_sample *s, uint64_t innermo
 		uint64_t from = cursor_u64(&c), to = cursor_u64(&c);
 
 		cursor_skip(&c, 8);
-		/* if it is unknown where the thread was in the innermost function, the start of
-		 * that function stands for it */
+		/* it is unknown where the thread was in the innermost function, so the start of
+		 * that function is used */
 		if (!n)
 			ips[n++] = innermost ? innermost : to;
 		if (!from) /* the CPU has not filled this record since the thread began */
 			break;
 		if (n < max)
-			/* stands for the return address: that is looked up one byte before, where
-			 * the call instruction is */
+			/* stands for the return address: the byte before it is looked up, which
+			 * must be in the call instruction */
 			ips[n++] = from + 1;
 	}
 	return n;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reports in the table losses what is missing in the database, and what is damaged in the inputs.
- */
+/* Reports in the table `losses` what is missing in the database, and what is damaged in the
+ * inputs. */
 #include "import/losses.h"
 
 #include <inttypes.h>
@@ -43,7 +43,7 @@ void import_missing(struct import *im, const char *source, const char *what, uin
 	tell_missing(im, source, what, count);
 }
 
-/* memdb prints only the first report of damage; the table losses has all of them. */
+/* memdb prints only the first report of damage; the table `losses` has all of them. */
 void import_damage(struct import *im, const char *source, const char *what, uint64_t count,
 		   const char *detail)
 {
@@ -54,7 +54,7 @@ void import_damage(struct import *im, const char *source, const char *what, uint
 		snprintf(told, sizeof(im->r->damage), "%s", detail);
 }
 
-/* Reports how many stack copies could not be unwound to the outermost frame. */
+/* Reports how many stack copies could not be unwound up to the outermost frame. */
 static void write_unwinding_losses(struct import *im)
 {
 	static const struct {
@@ -144,7 +144,8 @@ static void write_import_losses(struct import *im)
 		    "instructions that touch no memory");
 }
 
-/* Reports the losses of each log. The sentence that memdb prints has the sums over all logs. */
+/* Reports the losses of each log in rows of their own. The sentence that memdb prints has the sums
+ * over all logs. */
 static void write_log_losses(struct import *im)
 {
 	uint64_t events = 0, processes = 0;
@@ -171,7 +172,7 @@ static void write_log_losses(struct import *im)
 }
 
 /* Reports the tracker's losses, and the samples in which the program's threads worked for the
- * recording itself. No other figure of the database includes that time. */
+ * recording. No other figure of the database includes these samples. */
 static void write_tracker_losses(struct import *im)
 {
 	import_loss(im, "tracker", "samples in the tracker", im->out.in_tracker,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Handles pages that a look (a query on which nodes pages are) finds on another node than the look
- * before. No record says when they moved. So the home node of such a page is unknown between the
- * two looks, and is removed from the rows written in between. */
+/* Handles pages that were on different nodes in two looks (a look is a query on which nodes pages
+ * are). No record shows when they moved. So the home node of such a page is unknown between the two
+ * looks, and is removed from the rows written in between. */
 #include "import/moved.h"
 
 #include "import/pipeline.h"
@@ -14,7 +14,8 @@ static void add_moved(struct import *im, uint32_t process, uint64_t start, uint6
 	struct moved *last = im->model.moved.n ? &AT_ID(im->model.moved, im->model.moved.n) : NULL;
 	const struct place p = objects_find(&im->model.objects, process, 0, start, 0);
 
-	/* the memory was mapped after `since`, so it was another page that was seen then */
+	/* the memory was mapped only after `since`, so the look at that time saw a different
+	 * page */
 	if (since < objects_page_birth(&im->model.objects, process, start, &p))
 		return;
 	if (last && last->process == process && last->end == start && last->since == since) {
@@ -74,7 +75,7 @@ static int by_place(const void *a, const void *b)
 }
 
 /* Handles all moved pages in one call, because each change of stored rows reads many rows of the
- * table. */
+ * table `samples`. */
 void moved_take_back(struct import *im)
 {
 	if (!im->model.moved.n)

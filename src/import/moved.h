@@ -9,15 +9,15 @@ struct import;
 struct moved;
 
 struct moved_pages {
-	/* pages that the last looks found on another node than before; moved_take_back() empties
-	 * the list */
+	/* pages that the last looks found on a different node than before; moved_take_back()
+	 * empties the list */
 	struct moved *at;
 	uint32_t n, cap;
-	uint64_t until; /* time of the end of the last of these looks */
+	uint64_t until; /* time at which the last of these looks ended */
 };
 
 /* Callbacks for pages that have moved to another node, set as `changed` in struct homes: the first
- * for im->model.homes, the second for im->model.shared_homes. `arg` is the struct import. */
+ * in im->model.homes, the second in im->model.shared_homes. `arg` is the struct import. */
 void moved_found(void *arg, uint32_t process, uint64_t start, uint64_t end, uint64_t since);
 void moved_in_file(void *arg, uint32_t file, uint64_t start, uint64_t end, uint64_t since);
 /* Sets the home node of the collected pages to NULL in the stored rows. Must be called after all

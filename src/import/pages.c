@@ -27,7 +27,7 @@ static void file_pages(struct import *im, const struct mapping *m, struct pages 
 	p->to = m->pgoff + (p->address - m->start);
 }
 
-/* Searches the mappings only if the recording has shared files; most have none. */
+/* Searches the mappings only if the recording has shared files; most recordings have none. */
 struct pages pages_at(struct import *im, uint32_t process, uint64_t address)
 {
 	const struct mapping *m = im->model.shared.files.n

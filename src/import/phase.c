@@ -19,16 +19,16 @@
 #include "import/pipeline.h"
 
 enum {
-	/* one event in this many is measured; odd, so that a regular pattern of events (such as
-	 * every second one) does not hide one kind of them */
+	/* one event in this many is measured; odd, because in a regular pattern (such as two kinds
+	 * of events in turn) an even number would miss one kind */
 	EVERY = 61,
 	MEMORY_EVERY = 1 << 16,
-	/* ns; if a phase takes longer than this for one event, another process had the CPU
+	/* ns; if a phase takes longer than this for one event, another process used the CPU
 	 * meanwhile, and the value is discarded */
 	OTHERS_NS = 100000,
 };
 
-/* Returns the bytes of resident anonymous memory of this process. */
+/* Returns how many bytes of resident anonymous memory this process has. */
 static uint64_t anonymous_bytes(void)
 {
 	unsigned long long resident = 0, shared = 0;
@@ -58,7 +58,7 @@ static uint64_t measured_ns(const struct import *im)
 	return im->model.code.symbol_ns + (im->out.w ? writer_insert_ns(im->out.w) : 0);
 }
 
-/* Returns how long one reading of the clock takes, ns. */
+/* Returns how many ns one reading of the clock takes. */
 static uint64_t cost_of_looking(void)
 {
 	uint64_t least = UINT64_MAX;
@@ -71,7 +71,7 @@ static uint64_t cost_of_looking(void)
 	return least;
 }
 
-/* Ends the measurement of the step before. Only the first step, the merge, has phases. */
+/* Ends the measurement of the current step. Only the first step, the merge, has phases. */
 void phases_step(struct import *im, const char *name)
 {
 	struct phases *p = &im->phases;
@@ -95,8 +95,8 @@ void phases_step(struct import *im, const char *name)
 		p->steps[p->nsteps++].name = name;
 }
 
-/* Adds the time since the last switch to the phase that ends now, without the time of symbol
- * look-ups and inserts, which are measured by themselves. */
+/* Adds the time since the last switch to the phase that ends now. Symbol look-ups and inserts have
+ * their own measurements, so their time is subtracted. */
 void phases_switch(struct import *im, enum phase to)
 {
 	struct phases *p = &im->phases;

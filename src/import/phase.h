@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Measures how long each phase of an import takes, for `memdb import -v`. An import has steps,
- * which run one after the other and are each measured completely. The first step, the merge of the
+ * which run one after the other; each is measured completely. The first step, the merge of the
  * inputs, alternates between phases for each event. Inserts and symbol look-ups are rare and long,
  * so each of them is measured. The other phases are estimated from a sample of the events: reading
  * the clock for every event would take longer than the event itself.
@@ -25,8 +25,8 @@ enum phase {
 struct phases {
 	bool wanted, on; /* on: the current event is measured */
 	enum phase at;
-	/* ns: when the current phase began, and the time that inserts and symbol look-ups had taken
-	 * by then */
+	/* time in ns at which the current phase began, and the time that inserts and symbol
+	 * look-ups had taken by then */
 	uint64_t since, elsewhere;
 	uint64_t cost; /* ns for one reading of the clock */
 	uint64_t ns[PHASES];
@@ -38,21 +38,21 @@ struct phases {
 	} steps[16];
 	unsigned nsteps;
 	uint64_t step_since;
-	/* largest anonymous memory of this process that was seen, bytes */
+	/* largest observed amount of anonymous memory of this process, bytes */
 	uint64_t peak_bytes;
 };
 
 struct import;
 
-/* Ends the current step and begins the next one, which `name` describes (a constant). NULL begins
- * none. */
+/* Ends the current step and begins the next one, which `name` describes (a constant). If name is
+ * NULL, no step begins. */
 void phases_step(struct import *im, const char *name);
 
 /* Must be called between two events. Decides whether the next one is measured. */
 void phases_next(struct import *im);
 
-/* If the current event is measured, ends its phase and begins phase `to`. For phase_enter() only.
- */
+/* If the current event is measured, ends its phase and begins phase `to`. Only for
+ * phase_enter(). */
 void phases_switch(struct import *im, enum phase to);
 
 /* Prints on stderr the seconds of each step and phase, and the peak of memory. */

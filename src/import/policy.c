@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Applies to the model the calls that decide where pages are placed, that move pages, or that
- * return them to the kernel: those for NUMA policies, and madvise(). */
+/* Applies to the model the calls that decide where pages are placed, move pages, or return them to
+ * the kernel: calls for NUMA policies, and madvise(). */
 #include "import/policy.h"
 
 #include <numaif.h>
@@ -14,8 +14,8 @@
 #define MADV_COLLAPSE 25 /* since Linux 6.1; older headers lack it */
 #endif
 
-/* Sets which nodes with memory the program may use, and how this version of the kernel interleaves
- * pages. */
+/* Passes to the model what policies depend on: which nodes have memory that the program may use,
+ * and how this version of the kernel interleaves pages. */
 void policies_know(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -30,8 +30,8 @@ void policies_know(struct import *im)
 	}
 }
 
-/* Returns the process whose pages a call of migrate_pages() or move_pages() moves, which may be
- * another than the caller. */
+/* Returns the process whose pages a call of migrate_pages() or move_pages() moves; it may differ
+ * from the caller. */
 static uint32_t subject_process(struct import *im, uint32_t caller, const struct tl_event *e)
 {
 	return e->subject ? space_process_of(&im->model.space, e->subject, false, e->time) : caller;
@@ -47,8 +47,8 @@ static void on_mbind(struct import *im, uint32_t process, const struct pages *p,
 
 	if (!p->file)
 		policies_bind(&im->model.policies, process, p->to, p->to + p->bytes, &policy);
-	/* for a file on disk, the policy of the thread that reads a page counts, not that of the
-	 * mapping */
+	/* for a file on disk, the policy of the thread that reads a page decides, not the mapping's
+	 * policy */
 	else if (p->file->memory)
 		policies_bind_file(&im->model.policies, p->owner, p->to, p->to + p->bytes, &policy);
 }

@@ -2,10 +2,11 @@
 /*
  * Compares the files of a capture with the list of files in its capture.json.
  *
- * A reader notices what is wrong inside its file, but not that the file itself is gone, empty or
- * cut at a place where it could have ended. So memdb record lists each file with its size, and here
- * is the only place that knows which files a capture needs. Files are counted by part of the
- * capture, because a script may leave thousands of logs.
+ * The reader of a file notices damage inside the file. It does not notice that the file is missing
+ * or empty, or was cut at a place where it could have ended. So memdb record lists each file with
+ * its size, and this code compares the list with the capture. No other code knows which files a
+ * capture needs. Files are counted by part of the capture, because a script may leave thousands of
+ * logs.
  */
 #include "import/promised.h"
 
@@ -25,7 +26,7 @@
 
 enum wrong { WRONG_MISSING, WRONG_CUT, WRONG_CHANGED, WRONG };
 
-/* The parts of a capture; a name that ends in a slash is a folder. */
+/* The parts of a capture. A name that ends in a slash is a folder. */
 static const struct part {
 	const char *name, *source, *gives;
 } parts[] = {
@@ -58,7 +59,7 @@ static size_t part_of(const char *name)
 	return i;
 }
 
-/* Does the file lie in the capture? capture.json is untrusted and may name files elsewhere. */
+/* Is the file in the capture? capture.json is untrusted and may name files elsewhere. */
 static bool is_inside(const char *name)
 {
 	return *name && *name != '/' && !strstr(name, "..");

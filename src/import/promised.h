@@ -7,8 +7,8 @@
 
 struct import;
 
-/* Reports as damage: files that are missing, files that are shorter than listed, and copies with
- * another checksum. Returns true if logs of the tracker are among them. */
+/* Reports as damage: files that are missing, files that are shorter than listed, and copies whose
+ * checksum differs. Returns true if logs of the tracker are among them. */
 bool promised_write_losses(struct import *im);
 
 #endif

@@ -8,7 +8,8 @@
 struct import;
 struct pd_raw;
 
-/* Writes the row of the sample in record *rec, taken at `time`, or counts why it has none. */
+/* Writes the row of the sample in record *rec, taken at `time`, or counts why the sample has no
+ * row. */
 void import_sample(struct import *im, const struct pd_raw *rec, uint64_t time);
 
 #endif

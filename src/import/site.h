@@ -12,8 +12,8 @@ struct sym_line;
 
 /* A call from the program's own code to a standard library, an allocator or the kernel. */
 struct site {
-	/* location of the caller, and id of the symbol that it called. Both are 0 if the sample was
-	 * taken in the program's own code. Only `caller` is 0 if the caller is unknown */
+	/* caller: location of the call; 0 means unknown. called: id of the symbol that was called.
+	 * If the sample was taken in the program's own code, both are 0 */
 	uint32_t caller, called;
 };
 
@@ -27,7 +27,7 @@ struct sites {
 };
 
 /* Returns the innermost call on a path that goes from the program's own code to a library, an
- * allocator or the kernel. `unwound` says whether the path was found by unwind rules; if it comes
+ * allocator or the kernel. `unwound` means that the path was found by unwind rules; if it comes
  * from frame pointers, the caller stays unknown. `caller` and `called` are both 0 if the innermost
  * frame is the program's own, and if no frame is. */
 struct site site_of_path(struct import *im, uint32_t path, bool unwound);
@@ -35,8 +35,8 @@ struct site site_of_path(struct import *im, uint32_t path, bool unwound);
 /* Like site_of_path(), for a sample of user code that has only a location and no call path. */
 struct site site_of_location(const struct import *im, uint32_t location);
 
-/* Returns the index in lines[0..n), the frames that are inlined at one location of d, of the
- * innermost one that is the program's own; 0 if there is none. */
+/* lines[0..n) are the frames that are inlined at one location of d. Returns the index of the
+ * innermost frame that is the program's own; 0 if there is none. */
 unsigned site_own_frame(const struct dso *d, const struct sym_line *lines, unsigned n);
 
 #endif

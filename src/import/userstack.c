@@ -3,9 +3,9 @@
  * Finds the user part of a call chain from a copy of the stack and the registers (perf record
  * --call-graph dwarf).
  *
- * symbol/unwind.h walks the stack. This file gives it the mappings of the process and the registers
- * of the sample. It translates perf's register numbers to DWARF's, which differ on x86. It does not
- * swap bytes, so a recording of the other byte order is not unwound.
+ * symbol/unwind.h walks the stack. This file passes to it the mappings of the process and the
+ * registers of the sample. It translates perf's register numbers to DWARF's, which differ on x86.
+ * It does not swap bytes, so a recording of the other byte order is not unwound.
  */
 #include "import/userstack.h"
 
@@ -45,8 +45,8 @@ struct asked {
 	uint32_t process;
 };
 
-/* Finds the module (a file with its load address) that contains an address. For an address of code,
- * the executable mapping there says which file it is. Other addresses (unwind rules in .eh_frame,
+/* Finds the module (a file with its load address) that contains an address. If the address is in an
+ * executable mapping, the module is the mapped file. Other addresses (unwind rules in .eh_frame,
  * data) belong to the file that was loaded around them. */
 static bool module_at(void *arg, uint64_t address, struct unwind_module *out)
 {
@@ -76,8 +76,8 @@ static bool module_at(void *arg, uint64_t address, struct unwind_module *out)
 	return m || image;
 }
 
-/* Passes the sample's registers to the unwinder. A rule that needs a register which the sample
- * lacks fails. */
+/* Passes the sample's registers to the unwinder. If the sample lacks a register, unwind rules that
+ * need it fail. */
 static void set_registers(struct import *im, const struct pd_sample *s, struct unwind *u)
 {
 	unsigned n = u->machine == UNWIND_X86_64 ? REG_X86_DWARF : UNWIND_REGISTERS;
@@ -126,7 +126,7 @@ bool userstack_leaf(struct import *im, uint32_t process, const struct pd_sample 
 	return true;
 }
 
-/* Returns false also for unknown machines. */
+/* Also returns false for unknown machines. */
 bool userstack_is_arm(struct import *im)
 {
 	enum unwind_machine m;

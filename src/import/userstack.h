@@ -21,13 +21,12 @@ enum unwind_end userstack_walk(struct import *im, uint32_t process, const struct
 /* The innermost frame of a stack. */
 struct leaf {
 	uint64_t ip, cfa;
-	/* whether the function keeps a frame pointer, so that this register leads to the caller's
-	 * frame */
+	/* whether the function keeps a frame pointer, which leads to the caller's frame */
 	bool linked;
 };
 
-/* Finds the innermost frame from the registers alone. Returns false if these, or the unwind rules
- * of the function, do not suffice. */
+/* Finds the innermost frame from the registers alone. Returns false if the registers or the unwind
+ * rules of the function do not suffice. */
 bool userstack_leaf(struct import *im, uint32_t process, const struct pd_sample *s,
 		    struct leaf *out);
 

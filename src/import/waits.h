@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds the access that a timer sample waited for. The library in waits/ lists the candidates of
- * each instruction: the accesses that it may wait for. The registers of the sample decide among
- * them. */
+ * each instruction: the accesses that it may wait for. The registers of the sample help to choose
+ * the candidate. */
 #ifndef MEMDB_IMPORT_WAITS_H
 #define MEMDB_IMPORT_WAITS_H
 
@@ -15,8 +15,8 @@ struct import_waits {
 	struct waits *code;      /* NULL means that the architecture is not supported */
 	struct account *account; /* NULL means that the architecture is not supported */
 	struct {
-		/* indexed by location: 1 + the id that account_place() has returned for the
-		 * instruction there. So 1 means that it returned 0; 0 means not looked up yet */
+		/* indexed by location: 1 + what account_place() returned for the instruction there.
+		 * 0 means not looked up yet */
 		uint32_t *at;
 		uint32_t n, cap;
 	} places;
@@ -38,11 +38,11 @@ struct waiter {
 	const struct pd_sample *sample;
 	uint32_t process, thread, location;
 	uint64_t sp, period; /* sp is the stack pointer; 0 means unknown */
-	/* the code waits for other threads, at a fence, a lock or a flag: then it does not wait for
+	/* the code waits for other threads, at a fence, a lock or a flag; so it does not wait for
 	 * the data that it accesses */
 	bool synchronizes;
-	/* the instruction before ip accesses no memory: it waited only if a load missed whose value
-	 * it needs, not if that load is of a stream */
+	/* the instruction before ip accesses no memory. So it waited only if it needs a value from
+	 * a load that missed, and that load is not part of a stream */
 	bool computes;
 };
 
@@ -55,11 +55,12 @@ struct waited_for {
 	enum addr_source source;
 	uint64_t address; /* 0 means unknown; for ADDR_OBJECT only some address in the same block */
 	uint32_t object;  /* set only for ADDR_OBJECT */
-	/* the instruction before ip certainly ran last, so the thread waited for that one */
+	/* the instruction before ip certainly ran last, so the thread waited for that
+	 * instruction */
 	bool certain;
 	bool moved;  /* it waited for a cache line that another thread also uses (waits/lines.h) */
 	bool atomic; /* the instruction that ran before ip is an atomic operation */
-	/* cache level that serves all accesses that the sample may have waited for */
+	/* the slowest access that the sample may have waited for */
 	enum wait_level level;
 };
 
@@ -73,12 +74,12 @@ void waits_release(struct import_waits *w);
  * instruction before ip. */
 bool waits_find(struct import *im, const struct waiter *who, struct waited_for *out);
 
-/* Counts a sample that is not charged to this object, but may have waited for it, in
- * import_waits.uncharged. */
+/* Counts in import_waits.uncharged a sample that is not charged to this object, but may have waited
+ * for it. */
 void waits_uncharged(struct import *im, uint32_t object, uint64_t period);
 
-/* Writes the rows of the table other_waits, and a row of losses for import_waits.unshared. Must be
- * called after the last sample. Returns 0 or MD_ENOMEM. */
+/* Writes the rows of the table `other_waits`, and a row of losses for import_waits.unshared. Must
+ * be called after the last sample. Returns 0 or MD_ENOMEM. */
 int waits_write(struct import *im);
 
 #endif

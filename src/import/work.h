@@ -22,12 +22,13 @@ struct works {
  * Decides by the names of the function and its file. */
 bool work_is_lock(struct import *im, uint32_t location);
 
-/* Returns on what the time of a sample in the kernel was spent. */
+/* Returns what a thread spent its time on when it was sampled in the kernel. */
 enum time_kind work_of_kernel(enum kernel_work work);
 
-/* Returns on what the time of a sample at a location of the program was spent; location 0 means
- * unknown. Only names and code decide, so TIME_MEMORY includes every access that the sample may
- * have waited for. */
+/* Returns what a thread spent its time on when it was sampled at a location of the program;
+ * location 0 yields TIME_UNKNOWN. Decides only by the names of the function and its file, and by
+ * the code around ip: TIME_MEMORY means that the instruction before ip accesses memory, not that it
+ * missed a cache. address.c corrects the result according to what the sample waited for. */
 enum time_kind work_of_program(struct import *im, uint32_t location);
 
 #endif

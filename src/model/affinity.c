@@ -2,10 +2,10 @@
 /*
  * Keeps the affinity of each thread, reduced to three values: pinned to one node, free to run on
  * several nodes, or unknown. If a pinned thread touches a page first, the program chose the page's
- * node. If a free thread does, the node depends on where the thread happened to run.
+ * node. If a free thread touches it first, the node depends on where the thread happened to run.
  *
  * The array `threads` contains enum affinity + 2. So its default, 0, means that nobody reported an
- * affinity of the thread, and that the program's initial affinity holds for it.
+ * affinity of the thread: it still has the program's initial affinity.
  */
 #include "model/affinity.h"
 
@@ -27,7 +27,7 @@ enum affinity affinity_of_list(const struct topology *t, const char *cpus)
 	return topology_node_of_list(t, cpus) >= 0 ? AFFINITY_PINNED : AFFINITY_SPANS;
 }
 
-/* Returns the stored value of a thread; 0 means that nobody reported its affinity. */
+/* Returns the stored value of a thread; 0 means that nobody reported the thread's affinity. */
 static uint8_t stored_affinity(const struct affinities *a, uint32_t thread)
 {
 	return thread && thread <= a->threads.n ? AT_ID(a->threads, thread) : 0;
@@ -49,7 +49,7 @@ static void set_stored(struct affinities *a, uint32_t thread, uint8_t value)
 }
 
 /* Sets the affinity with which the program starts. Each thread has it until affinities_set()
- * changes that of the thread, or that of the thread which creates it. */
+ * changes the affinity of that thread, or of the thread which creates it. */
 void affinities_start(struct affinities *a, enum affinity affinity)
 {
 	a->start = (uint8_t)(affinity + 2);

@@ -54,8 +54,8 @@ void code_release(struct code *c)
 	memset(c, 0, sizeof(*c));
 }
 
-/* Is `path` that of a perf map (/tmp/perf-PID.map), a file in which a JIT compiler lists the names
- * of its code? */
+/* Is `path` a perf map (/tmp/perf-PID.map), a file in which a JIT compiler lists the names of its
+ * code? */
 static bool is_perf_map(const char *path)
 {
 	unsigned pid;
@@ -64,7 +64,7 @@ static bool is_perf_map(const char *path)
 	return sscanf(path, "/tmp/perf-%u.map%n", &pid, &end) == 1 && end && !path[end];
 }
 
-/* Is `path` that of a log of the tracker, DIR/track/PID-START-SEQUENCE.log? */
+/* Is `path` a log of the tracker, DIR/track/PID-START-SEQUENCE.log? */
 static bool is_tracker_log(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -110,9 +110,9 @@ static bool equal_ids(const struct sym_build_id *a, const struct sym_build_id *b
 	return n && !memcmp(a->bytes, b->bytes, n);
 }
 
-/* Can a mapping with build-id *b belong to this DSO? It cannot if both build-ids are known and
- * differ: then the file was replaced during the run, and one path stands for two DSOs. If the
- * recording has no build-id for the DSO, that of the opened file is used. */
+/* Can a mapping with build-id *b belong to this DSO? Not if both build-ids are known and differ:
+ * then the file at this path was replaced during the run, and the two mappings belong to two DSOs.
+ * If the recording has no build-id for the DSO, the opened file's build-id is compared. */
 static bool same_build(const struct dso *d, const struct sym_build_id *b)
 {
 	struct sym_build_id own;
@@ -129,7 +129,7 @@ static bool same_build(const struct dso *d, const struct sym_build_id *b)
 	return equal_ids(&own, b);
 }
 
-/* Finds the DSO with this hash, path and build-id. Returns 0 if there is none. */
+/* Finds the DSO with this hash, path and build-id. Returns 0 if there is no such DSO. */
 static uint32_t find_dso(const struct code *c, uint32_t hash, const char *path,
 			 const struct sym_build_id *build_id)
 {
@@ -238,7 +238,7 @@ uint32_t code_ksymbol(struct code *c, const char *name, uint32_t size)
 	return id;
 }
 
-/* Returns 0 also if another user may have written the perf map, because its names cannot be trusted
+/* Also returns 0 if another user may have written the perf map, because its names cannot be trusted
  * then. */
 uint32_t code_jit(struct code *c, uint32_t pid)
 {
@@ -311,9 +311,9 @@ static struct sym_file *open_file(struct code *c, struct dso *d)
 	else if (d->kind != DSO_FILE)
 		path = "";
 	if (d->kind != DSO_FILE)
-		/* another file is read in place of the mapped one (kallsyms, a perf map, a copy of
-		 * the vdso); d->doubt says whether it fits, so the checks of a mapped file are
-		 * switched off */
+		/* a different file is read in place of the mapped one: kallsyms, a perf map, or a
+		 * copy of the vdso. d->doubt says whether it fits, so the checks for mapped files
+		 * are switched off */
 		o.origin = NULL;
 	if (d->kind == DSO_KERNEL)
 		ret = open_kernel(c, d);
@@ -334,8 +334,8 @@ static struct sym_file *open_file(struct code *c, struct dso *d)
 	return d->file;
 }
 
-/* Opens the file at the first call. That time counts in symbol_ns, because files are opened only to
- * look up symbols. */
+/* Opens the file at the first call. The time for this counts in symbol_ns, because files are opened
+ * only to look up symbols. */
 struct sym_file *code_file(struct code *c, uint32_t dso)
 {
 	struct dso *d = &AT_ID(c->dsos, dso);
@@ -459,7 +459,8 @@ const struct dec_recipe *code_recipe(struct code *c, uint32_t location)
 
 /*
  * For a location that is the sampled instruction itself: ignores the instructions before it.
- * code_recipe() considers them, because a timer sample may stand one instruction after the access.
+ * code_recipe() considers them, because the ip of a timer sample may be one instruction after the
+ * access.
  */
 const struct dec_recipe *code_instruction(struct code *c, uint32_t location)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Holds the code of the recorded machine: the mapped files (DSOs), the code addresses seen in them
- * (locations), the symbols of these, and the tree of call paths. Each is an array; element i has
- * the id i + 1. The database uses the same ids.
+ * (locations), the symbols at these locations, and the tree of call paths. Each of these is an
+ * array; element i has the id i + 1. The database uses the same ids.
  */
 #ifndef MEMDB_MODEL_CODE_H
 #define MEMDB_MODEL_CODE_H
@@ -35,15 +35,16 @@ struct dso {
 	struct sym_build_id build_id; /* build-id in the recording; size 0 means unknown */
 	/* the file's symbols; NULL until it is opened, when it is first needed */
 	struct sym_file *file;
-	/* why the file may differ from the one that ran; NULL means it is proven to be the same */
+	/* why the file may differ from the one that ran; NULL means that it is proven to be the
+	 * same */
 	const char *doubt;
 	bool has_range;  /* whether lo and hi are known */
 	uint64_t lo, hi; /* address range of the image, in the file's own addresses */
-	/* indexed like the array of sym_variables(): id of each variable's object, 0 if it has none
-	 * yet. The array is NULL until a sample hits a variable */
+	/* indexed like the array of sym_variables(): id of each variable's object; 0 if the
+	 * variable has no object yet. The array is NULL until a sample hits a variable */
 	uint64_t *variables_to_object;
-	uint32_t data_object; /* id of the object that stands for all static data without a
-			       * variable */
+	uint32_t data_object; /* id of the object that represents all static data without a
+			       * variable and a section */
 };
 
 struct location {
@@ -64,9 +65,9 @@ struct symbol {
 
 enum call_kind { CALL_ROOT, CALL_TRUNCATED, CALL_USER, CALL_KERNEL, CALL_GUEST };
 
-/* A node of the tree of call paths: `location`, called from `parent`. The location of a caller
- * is the last byte of its call instruction. The return address would be the next instruction,
- * which may belong to another line. */
+/* A node of the tree of call paths: `location`, called from `parent`. The location of a caller is
+ * the last byte of its call instruction, and not the return address, because the next instruction
+ * may belong to another line. */
 struct call_path {
 	uint32_t parent, location;
 	uint32_t depth;
@@ -83,18 +84,18 @@ struct code {
 	struct sym_options sym_options;
 	struct code_stand_in {
 		const char *path; /* file or folder on this machine; NULL means none */
-		/* why `path` may not belong to the recording; NULL means it does */
+		/* why `path` may not belong to the recording; NULL means that it does */
 		const char *doubt;
-	} kallsyms, vdso, /* files that are read in place of [kernel.kallsyms] and [vdso] */
+	} kallsyms, vdso, /* files that memdb reads instead of [kernel.kallsyms] and [vdso] */
 		jit;      /* the folder with copies of the perf-PID.map files */
 	struct sym_kernel kernel_at; /* load address of the kernel, from the mapping record of
 				      * "[kernel.kallsyms]_text" */
-	/* why kernel functions have no names; NULL means that they have, or that none was looked
-	 * up */
+	/* why kernel functions have no names; NULL means that they have names, or that none was
+	 * looked up */
 	const char *kernel_problem;
-	/* when to trust files in the folder jit: 0 means always, because only this user can write
-	 * there. Otherwise a time in seconds since the epoch: only perf maps that belong to this
-	 * user and are not newer are read */
+	/* when files in the folder `jit` are trusted: 0 means always, because only this user can
+	 * write there. Otherwise a time in seconds since the epoch: only perf maps that belong to
+	 * this user and are not newer are read */
 	int64_t jit_by;
 	struct decoder *decoder; /* NULL means the architecture is not supported */
 	struct {
@@ -174,8 +175,8 @@ struct code_bytes {
  * replaced, or the code was generated at run time. */
 bool code_bytes(struct code *c, uint32_t location, struct code_bytes *out);
 
-/* Returns the recipe for a sample at this location: a formula of registers that gives the data
- * address of the access here or, if the sampler stops after an access, of the one before. NULL
+/* Returns the recipe for a sample at this location: a formula of registers that yields the data
+ * address of the access here or, if the sampler stops after an access, of the access before. NULL
  * means out of memory. */
 const struct dec_recipe *code_recipe(struct code *c, uint32_t location);
 
@@ -193,15 +194,16 @@ uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum
 
 /*
  * Removes the recursion from a path: if a function occurs twice in it, the frames between the two
- * are removed, even those of other functions. What remains of that function is its outermost caller
- * and its innermost callee. Cycles of more than FOLD_FRAMES functions are kept. Returns the folded
- * path; 0 means out of memory.
+ * are removed, even frames of other functions. What remains is the caller of the function's
+ * outermost frame and the callee of its innermost frame, with one frame of the function between
+ * them. Cycles of more than FOLD_FRAMES functions are kept. Returns the folded path; 0 means out of
+ * memory.
  */
 enum { FOLD_FRAMES = 256 };
 uint32_t code_fold(struct code *c, uint32_t path);
 
 /* Do threads begin in the function with this name, so that it has no caller? Such functions are
- * _start, the caller of main in libc, and the start function of a thread library. */
+ * _start, the function in libc that calls main, and the start function of a thread library. */
 bool code_is_thread_start(const char *symbol);
 
 #endif

@@ -4,7 +4,7 @@
  * madvise(MADV_COLLAPSE) or in its thread khugepaged. The kernel puts the huge page on the node
  * that has most of the small pages (find_target_node() in mm/khugepaged.c). Not all nodes of small
  * pages are known. So the node is predicted only if more than half of all small pages are known to
- * be on it.
+ * be on one node.
  */
 #include "model/internal.h"
 
@@ -12,16 +12,16 @@
  * these are 2 TiB, more than a machine has. */
 enum { COLLAPSED_MOST = 1 << 20 };
 
-/* Returns the size of a huge page. A page table has entries of 8 bytes, so a huge page has
- * page_bytes / 8 small pages. */
+/* Returns the size of a huge page. A page table fills one page with entries of 8 bytes, so it maps
+ * page_bytes / 8 small pages. A huge page replaces all of them. */
 static uint64_t huge_bytes(const struct homes *h)
 {
 	return h->page_bytes * (h->page_bytes / 8);
 }
 
-/* Returns since when the present page at `address` exists, on its present node: the time when the
- * pages there were last dropped or moved; `birth` if that is later. Touches (page faults) before
- * that time were of another page. */
+/* Returns the time since which the page that is now at `address` has existed on its present node:
+ * the time of the last call that dropped or moved the pages there, or `birth` if that is later.
+ * Touches (page faults) before that time were of a different page. */
 static uint64_t valid_since(const struct homes_process *p, uint64_t address, uint64_t birth)
 {
 	const uint64_t drop = ranges_get(&p->drops, address), move = ranges_get(&p->moves, address);
@@ -31,7 +31,7 @@ static uint64_t valid_since(const struct homes_process *p, uint64_t address, uin
 }
 
 /* Returns the node on which more than half of all small pages in the range of a huge page are known
- * to be; -1 if there is none. Touches before `since` do not count. */
+ * to be; -1 if there is no such node. Touches (page faults) before `since` do not count. */
 static int32_t majority_node(const struct homes *h, uint32_t process, uint64_t range,
 			     uint64_t since)
 {
@@ -71,9 +71,9 @@ static void collapse_range(struct homes *h, uint32_t process, uint64_t start, ui
 		homes_look(h, process, start, bytes, &node, 1, time);
 }
 
-/* A huge page begins at a multiple of its size, so small pages at the ends of the range that do not
- * fill one stay as they are. The loop is bounded, because a damaged log may contain a range of any
- * size. */
+/* Only ranges that begin at a multiple of a huge page's size and have that size become huge pages,
+ * so small pages at the ends of [start, end) may stay as they are. The loop is bounded, because a
+ * damaged log may contain a range of any size. */
 void homes_collapse(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time,
 		    bool done)
 {

@@ -8,12 +8,12 @@
  * freed at least half of the blocks of its object; or a stored block replaced it by realloc.
  *
  * Events and samples arrive in time order, so all samples of a block are known when it ends, with
- * two exceptions. First, the block that replaces it by realloc has a reference to it, and a sample
- * may hit that new block later. Second, after a fork a child may still use a block that its parent
- * has freed. In both cases the end is deferred: it is kept here until the new block has ended, or
- * until no process's map has the old block any more. So there is at most one deferred end for each
- * live block, never one for each event. To keep that limit, a block that is stored only because of
- * its successor refers to its own predecessor only if the predecessor is stored already.
+ * two exceptions. First, a block that replaces it by realloc refers to it, and a sample may hit the
+ * new block later. Second, after a fork a child may still use a block that its parent has freed. In
+ * both cases the end is deferred: it is kept here until the new block has ended, or until no
+ * process's map contains the old block any more. So there is at most one deferred end for each live
+ * block, never one for each event. To keep this limit, a block that is stored only because of its
+ * successor refers to its own predecessor only if the predecessor is stored already.
  */
 #include "base/count.h"
 #include "model/internal.h"
@@ -22,9 +22,9 @@
 struct deferred {
 	struct block block;
 	struct ended_block end;
-	/* number of references to this end: one of the block itself while the map of a forked child
-	 * contains it, one of the block that replaced it. In a free element: position + 1 of the
-	 * next free one */
+	/* number of references to this end. The block itself has a reference while the map of a
+	 * forked child contains the block, and the block that replaced it has one. In a free
+	 * element: position + 1 of the next free element */
 	uint32_t references;
 	bool stored;
 };
@@ -50,8 +50,8 @@ static bool was_freed(enum block_end how)
 	return how != BLOCK_LIVES && how != BLOCK_PROCESS_END;
 }
 
-/* Sets e->call_path now, even if the end is stored later, because it is derived from e->site, which
- * is valid only during the current event. */
+/* Sets e->call_path now, even if the end is stored later: it is found by e->site, which is valid
+ * only during the current event. */
 static void find_call_path(struct objects *o, struct ended_block *e)
 {
 	if (e->site && o->sink.call_path)
@@ -73,8 +73,8 @@ uint32_t deferred_store(struct objects *o, uint32_t place)
 
 	if (!d->stored) {
 		d->stored = true;
-		d->end.block = &d->block; /* set now, because storing the predecessor may have
-					   * moved the table */
+		/* the table may have been moved since the end was deferred */
+		d->end.block = &d->block;
 		store(o, &d->end);
 	}
 	return d->block.id;
@@ -92,8 +92,8 @@ void deferred_release(struct objects *o, uint32_t place)
 	o->free_deferred = place;
 }
 
-/* Drops the reference from a block to a deferred end (its own, or that of the block that it
- * replaced), if there is one. */
+/* Drops the reference from a block to a deferred end (the block's own end, or the end of the block
+ * that it replaced), if there is one. */
 void deferred_unlink(struct objects *o, struct block *b)
 {
 	if (b->previous_is == PREVIOUS_ID)
@@ -207,9 +207,9 @@ void block_remember_end(struct objects *o, uint32_t process, const struct ended_
 			     .stored = end->block->keeps };
 }
 
-/* For a birth by realloc() or mremap(), returns the block that it replaces. The tracker logs the
- * end of the old block before the birth of the new one, so the old block is the one that the thread
- * ended last. */
+/* For a birth by realloc() or mremap(), returns the block that the new one replaces. The tracker
+ * logs the end of the old block before the birth of the new one, so the old block is the last block
+ * that the thread has ended. */
 const struct ended *objects_replaced(const struct objects *o, uint32_t process,
 				     const struct birth *b)
 {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Keeps the open frames of each thread, sorted by address, the outermost first. A frame is open
- * until the stack pointer is seen above it. Samples show only moments: the function of a frame in
- * the list may have returned, and another call may have put its frame there. So a caller must check
- * the member `seen` before it relies on a frame.
+ * until a sample shows the stack pointer above it.
+ *
+ * Each sample shows only one moment. In between, the function of a frame in the list may have
+ * returned, and another call may have put its frame at the same place. So a caller must check the
+ * member `seen` before it relies on a frame.
  */
 #include "model/frames.h"
 
@@ -11,11 +13,11 @@
 #include <string.h>
 
 enum {
-	/* limit: frames that are kept for each thread; the inner frames of a deeper recursion
-	 * are not kept */
+	/* maximum number of frames that are kept for each thread; the inner frames of a deeper
+	 * recursion are not kept */
 	MOST = 1024,
-	/* bytes by which frame.sp, the lowest stack pointer seen in a frame, may be too low: the
-	 * function may have pushed arguments of a call and popped them since */
+	/* number of bytes by which frame.sp, the lowest stack pointer seen in a frame, may be too
+	 * low: the function may have pushed arguments of a call and popped them since */
 	PUSHED = 256,
 };
 
@@ -50,9 +52,9 @@ static bool is_same(const struct frame *a, const struct frame *b)
 	return a->cfa == b->cfa && a->symbol == b->symbol;
 }
 
-/* Removes the remembered frames that overlap the frame `shown`: they must have ended. If only the
- * lowest bytes of an outer frame overlap, it is shortened instead: these bytes were arguments that
- * it had pushed for another call. */
+/* Removes the remembered frames that overlap the frame `shown`, because they must have ended. There
+ * is one exception: if only the lowest bytes of an outer frame overlap, the frame is shortened,
+ * because these bytes were arguments that it pushed for a call that has returned. */
 static void make_room(struct thread_frames *t, const struct frame *shown)
 {
 	uint32_t kept = 0;

@@ -9,8 +9,8 @@
  * its place.
  *
  * A remembered frame may no longer be open: between two samples its function may have returned and
- * another one may have been called. So each sample marks the remembered frames that it confirms,
- * and only those are used.
+ * another function may have been called. So each sample marks the remembered frames that it
+ * confirms, and only those are used.
  */
 #ifndef MEMDB_MODEL_FRAMES_H
 #define MEMDB_MODEL_FRAMES_H
@@ -38,7 +38,8 @@ struct thread_frames {
 	uint32_t n, cap;
 	uint64_t now; /* number of the present sample of this thread, counted from 1 */
 	/*
-	 * process.image (process.h) at the last sample; if it changes, exec() has ended all frames
+	 * process.image (process.h) at the last sample; a different value means that exec() has
+	 * ended all frames
 	 */
 	uint32_t image;
 };

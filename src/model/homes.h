@@ -3,7 +3,7 @@
  * Finds the home of each page: the node on which it lives. The evidence is looks (queries of the
  * page tables: on which nodes are these pages?) and touches (page faults). Both are added in the
  * order of time, and the latest counts: a fault after a look means that the page seen by the look
- * is gone.
+ * no longer exists.
  */
 #ifndef MEMDB_MODEL_HOMES_H
 #define MEMDB_MODEL_HOMES_H
@@ -20,8 +20,8 @@
  * second fault within this time (ns) counts as such a case. */
 #define HOMES_RACE_NS 1000000
 
-/* Called when a look finds pages on another node than the one known before. `since` is the last
- * time at which a touch or a look showed the pages on that earlier node. */
+/* Called when a look finds pages on a different node than the known one. `since` is the last time
+ * at which a touch or a look showed the pages on that earlier node. */
 typedef void homes_changed_fn(void *arg, uint32_t process, uint64_t start, uint64_t end,
 			      uint64_t since);
 
@@ -29,9 +29,10 @@ struct homes {
 	homes_changed_fn *changed; /* NULL means no callback */
 	void *arg;
 	uint64_t page_bytes;
-	/* whether the struct describes pages of shared files and not of processes; each "process"
-	 * in it is then such a file. A fault does not always place a page then: the page may exist,
-	 * and only the faulting process may not map it yet */
+	/* the struct describes the pages of shared files, not of processes; each "process" in it is
+	 * then a file. A fault on such a page does not prove that it placed the page: another
+	 * process may have placed it before, so that only this process's page table entry was
+	 * missing */
 	bool shared;
 	/* number of huge pages made by madvise(); limited, see homes_collapse() */
 	uint32_t collapsed;
@@ -66,7 +67,7 @@ struct homes {
 		uint32_t n, cap;
 	} processes;
 	struct {
-		/* what is known about a process by its forks, exec and exit; a process that only
+		/* what is known about a process from its forks, exec and exit; a process that only
 		 * forks needs nothing else */
 		struct homes_family {
 			uint64_t born;      /* time of the fork that created it */
@@ -89,7 +90,7 @@ bool homes_nomem(const struct homes *h);
 
 /* Adds a look: a query of the kernel that found the pages at start, start + step, ... on
  * nodes[0..count). A node below 0 means that the page is not present. Calls h->changed for pages on
- * another node than the one known before. */
+ * a different node than the known one. */
 void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step,
 		const int32_t *nodes, uint32_t count, uint64_t time);
 
@@ -110,8 +111,8 @@ struct homes_fault {
 	bool major;
 	/* it is unknown whether `reads` should be set */
 	bool uncertain;
-	/* the page existed before the fault, as a page of an ordinary file does that the kernel has
-	 * in its page cache */
+	/* the page existed before the fault, because the kernel has it in its page cache (pages of
+	 * ordinary files) */
 	bool present;
 	uint64_t page_bytes; /* 0 means the size that homes_size() reported */
 };
@@ -186,10 +187,10 @@ struct home {
 
 /*
  * Returns what is known about a page from evidence that is not older than `birth`. If there is both
- * a look at the page and a touch of it, the later one counts. A look may have skipped the page;
- * then the page that it queried before stands for the skipped one. This holds only if nothing else
- * is known about the page, or if the queried page is no longer on the node of its own touch: both
- * have probably been moved then.
+ * a look at the page and a touch of it, the later one counts. If the look skipped the page, the
+ * page that it queried before is assumed to be on the same node. This assumption is made in two
+ * cases only: nothing else is known about the page, or the queried page is no longer on the node of
+ * its own touch, so that both pages have probably been moved.
  */
 struct home homes_find(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth);
 

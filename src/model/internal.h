@@ -6,7 +6,7 @@
 #include "model/homes.h"
 #include "model/objects.h"
 
-/* For code.c and call_path.c: notes that memory ran out. Returns 0, because id 0 means so. */
+/* For code.c and call_path.c: stores that memory ran out. Returns 0, the id that means failure. */
 
 static inline uint32_t code_nomem(struct code *c)
 {
@@ -14,7 +14,7 @@ static inline uint32_t code_nomem(struct code *c)
 	return 0;
 }
 
-/* For the files that implement struct space: notes that memory ran out, and returns 0. */
+/* For the files that implement struct space: stores that memory ran out, and returns 0. */
 
 static inline uint32_t space_nomem(struct space *s)
 {
@@ -31,8 +31,8 @@ static inline void forget_parts(struct process_memory *m)
 
 struct process_memory *memory_make(struct space *s, uint32_t process);
 
-/* The child of a fork gets what the parent has now: memory_inherit_mappings() its mappings and
- * images, memory_inherit_blocks() its blocks. */
+/* Both make the child of a fork inherit what the parent has now: memory_inherit_mappings() its
+ * mappings and images, memory_inherit_blocks() its blocks. */
 void memory_inherit_mappings(struct space *s, uint32_t parent, uint32_t child);
 void memory_inherit_blocks(struct space *s, uint32_t parent, uint32_t child);
 
@@ -41,7 +41,7 @@ void memory_inherit_blocks(struct space *s, uint32_t parent, uint32_t child);
 void memory_drop_blocks(struct process *p);
 void memory_release(struct process *p);
 
-/* Gives the forked process `child` a stack mapping of its own: parent and child grow their stacks
+/* Makes a stack mapping for the forked process `child`: parent and child grow their stacks
  * separately, and the kernel records no growth. `parents` is the parent's
  * process_memory.stack_mapping. */
 void mappings_adopt_stack(struct space *s, uint32_t child, uint32_t parents);
@@ -62,7 +62,7 @@ static inline const struct homes_process *homes_process(const struct homes *h, u
 }
 
 /* Returns from which process the process was forked, and its children. `parent` is 0 if there was
- * no fork, or if the process has no pages of its parent any more. */
+ * no fork, or if the process no longer has pages of its parent. */
 static inline struct homes_family homes_family_of(const struct homes *h, uint32_t process)
 {
 	return process && process <= h->families.n ? AT_ID(h->families, process)
@@ -103,15 +103,14 @@ void collapse_doubt(const struct homes *h, uint32_t process, uint64_t address, u
 /* Adds an object. Returns its id; 0 with o->nomem set when out of memory. */
 uint32_t object_new(struct objects *o, const struct object *x);
 
-/* Finds or adds the object to which the new block *b belongs: that of its call path or, for a
- * shared file, that of the file. Returns the object's id; 0 with o->nomem set when out of memory.
- */
+/* Finds or adds the object to which the new block *b belongs: the object of its call path or, for a
+ * shared file, of the file. Returns the object's id; 0 with o->nomem set when out of memory. */
 uint32_t object_for(struct objects *o, enum object_kind kind, uint32_t process,
 		    const struct birth *b);
 
-/* Stores to which object block `id` (allocations.id) belongs, for a block that maps a shared file:
- * its call path does not show the object. `id` must be greater than those stored before. Returns
- * false when out of memory. object_noted() returns the object. */
+/* Stores the object to which block `id` (allocations.id) belongs, for a block that maps a shared
+ * file: its call path does not determine the object. `id` must be greater than those stored before.
+ * Returns false when out of memory. object_noted() returns the object. */
 bool object_note(struct objects *o, uint32_t id, uint32_t object);
 uint32_t object_noted(const struct objects *o, uint32_t id);
 
@@ -124,8 +123,8 @@ static inline uint32_t object_of(const struct objects *o, enum object_kind kind,
 }
 
 /* Handles the end of a block in the process that owns it: counts it, and stores it if deferred.c
- * says so. If the end is deferred, because a block that replaces this one may refer to it,
- * returns its place (position + 1 in o->deferred); otherwise 0. */
+ * says so. If the end is deferred, because a block that replaces this one may refer to it, returns
+ * the position + 1 in o->deferred; otherwise 0. */
 uint32_t block_ended(struct objects *o, struct ended_block *e);
 
 /* Remembers `end`, the end of a block by realloc or mremap, as the last one of its thread: the

@@ -4,21 +4,21 @@
 #include "model/internal.h"
 #include "model/process.h"
 
-/* limit: number of ancestors that are searched for a perf map, so that a chain of forks cannot make
- * the search slow */
+/* maximum number of ancestors that are searched for a perf map, so that a chain of forks cannot
+ * make the search slow */
 enum { MAX_ANCESTORS = 32 };
 
-/* Is `ip` an address of the kernel? The sample's mode does not show it: a sample taken in the
- * kernel may have an address of the program. On 64-bit machines the kernel has the upper half of
- * the address space; on 32-bit machines its mappings decide. */
+/* Is `ip` an address of the kernel? The mode of the CPU in the sample does not decide: a sample
+ * taken in the kernel may have an address of the program. On 64-bit machines the kernel has the
+ * upper half of the address space; on 32-bit machines its mappings decide. */
 static bool is_kernel(struct space *s, uint64_t ip)
 {
 	return ip >> 63 || (s->kernel && space_mapping_at(s, s->kernel, ip));
 }
 
 /* Returns the DSO of the process's perf map (a list of code generated at run time); 0 if there is
- * none. A forked process runs its parent's code and may have no perf map of its own: then that of
- * an ancestor is used. */
+ * no such map. A forked process runs its parent's code and may have no perf map of its own: then an
+ * ancestor's map is used. */
 static uint32_t jit_dso(struct space *s, uint32_t process)
 {
 	struct process_memory *m = space_memory(s, process);

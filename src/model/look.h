@@ -54,10 +54,13 @@ const struct look_span *looks_at(const struct looks *l, uint32_t process, uint64
 
 /*
  * Returns the node of the page at an address that the look *s (a query of the nodes of pages)
- * covers. If the look lists that page, this is its node. Otherwise it is the node of the last
- * listed page before the address, or of the next one if that page is not present. Returns -1 if
- * neither is present, or if the two are on different nodes. Sets *asked to the address of the page
- * that decided.
+ * covers; page_bytes is the size of that page. If the look lists a part of the page, returns the
+ * node of this part. Otherwise returns the node of the last listed page before the address, or of
+ * the next listed page if that one is not present. Returns -1 if neither is present, if the next
+ * listed page is on a different node, or if this page is in a run of fewer than 8 listed pages on
+ * one node, unless the look lists no other node: the pages may be interleaved. If the look lists
+ * only one page, that page counts for its whole step. Sets *asked to the address of the listed page
+ * that was used.
  */
 int32_t looks_node(const struct looks *l, const struct look_span *s, uint64_t address,
 		   uint64_t page_bytes, uint64_t *asked);

@@ -36,7 +36,7 @@ static bool mapping_split_off(struct space *s, uint32_t process, uint32_t at, ui
 }
 
 /* Returns the mapping s->mappings.at[at] of the process, so that it can be changed: if other
- * processes share the mapping, first gives this process a copy of it. NULL means out of memory. */
+ * processes share the mapping, first makes a copy for this process. NULL means out of memory. */
 static struct mapping *mapping_own(struct space *s, uint32_t process, uint32_t at, uint64_t time)
 {
 	if (s->mappings.at[at].process == process &&
@@ -54,11 +54,11 @@ void mappings_adopt_stack(struct space *s, uint32_t child, uint32_t parents)
 		space_memory(s, child)->stack_mapping = s->mappings.n;
 }
 
-/* State of one change of a process's mappings (mmap or munmap). */
+/* The state of one change of a process's mappings (mmap or munmap). */
 struct change {
 	struct space *s;
 	uint32_t process;
-	uint32_t dso; /* the file that is mapped over the old mappings; 0 means none */
+	uint32_t dso; /* the file that is mapped over the old mappings; 0 means that no file is */
 	uint64_t time, end;
 	/* the part of an old mapping after the changed range, which stays alive; tail.end 0 means
 	 * that there is none */
@@ -66,8 +66,8 @@ struct change {
 	bool code; /* code may have been unmapped, so code addresses may change their meaning */
 };
 
-/* Handles the end of a mapping that contained code. No record reports dlclose(). So if another
- * file, or none, is mapped in place of the code, the image of the old file ends, too. */
+/* Handles the end of a mapping that contained code. No record reports dlclose(), so the image of
+ * the old file ends, too, if a different file or no file is mapped there afterwards. */
 static void code_ends(struct change *c, const struct mapping *old)
 {
 	struct rangemap *images = &space_memory(c->s, c->process)->images;
@@ -160,8 +160,8 @@ static void unmap_range(struct space *s, uint32_t process, uint64_t start, uint6
 	    s->mappings.at[at].end > start)
 		keep_head(&c, at, start);
 	if (rangemap_cut(&m->mappings, start, end - 1, mapping_ends, &c) > 0) {
-		c.code = true; /* out of memory: it is unknown what was unmapped, and it may have
-				* been code */
+		/* out of memory: it is unknown what was unmapped, so it may have been code */
+		c.code = true;
 		rangemap_cut(&m->images, start, end - 1, NULL, NULL);
 	}
 	keep_tail(&c);
@@ -169,7 +169,7 @@ static void unmap_range(struct space *s, uint32_t process, uint64_t start, uint6
 	s->nomem |= m->mappings.nomem || m->images.nomem;
 }
 
-/* Ends the mappings in the range. If one lies only partly in it, its parts outside stay alive. */
+/* Ends the mappings in the range. If one is only partly in it, its parts outside stay alive. */
 void space_unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
 	unmap_range(s, process, start, end, 0, time);
@@ -229,9 +229,9 @@ static bool grows_heap(struct space *s, uint32_t process, const struct mapping *
 	return true;
 }
 
-/* Returns the id of the process that stands for the kernel, which is created at the first call. 0
- * means out of memory. The index of pids does not contain this process, because its pid -1 is also
- * that of samples of dying threads. */
+/* Returns the id of the process that has the kernel's mappings; it is created at the first call. 0
+ * means out of memory. The index of pids does not contain it, because samples of dying threads have
+ * the same pid, -1. */
 static uint32_t kernel_process(struct space *s)
 {
 	if (s->kernel)
@@ -242,8 +242,9 @@ static uint32_t kernel_process(struct space *s)
 	return s->kernel = s->processes.n;
 }
 
-/* When a program maps memory next to an alike mapping, the kernel merges the two, and reports the
- * merged range m. Is `old`, an older mapping at one end of m, one that was merged? */
+/* When a program maps memory next to a mapping with the same properties, the kernel merges the two,
+ * and reports the merged range m. Is `old`, an older mapping at one end of m, one of the mappings
+ * that were merged? */
 static bool is_part(const struct space *s, const struct mapping *old, const struct mapping *m)
 {
 	return old->dso == m->dso && AT_ID(s->code->dsos, m->dso).kind == DSO_ANONYMOUS &&
@@ -331,8 +332,8 @@ void space_set_stack(struct space *s, uint32_t process, uint64_t address, uint32
 		m->stack_thread = thread;
 }
 
-/* Returns 0 if the process shares the mapping with its parent: there it is not a stack until a
- * thread of this process is seen in it. */
+/* Returns 0 if the process shares the mapping with its parent: the mapping counts as a stack of
+ * this process only after a stack pointer of one of its threads was seen in it. */
 uint32_t space_stack_of(const struct mapping *m, uint32_t process)
 {
 	return m->process == process ? m->stack_thread : 0;

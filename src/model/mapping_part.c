@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the mapping and the image (the address range of a loaded file) that contain an address.
- * A part is a range of addresses that lies in one mapping, and in one image or none. The parts
- * found last are cached, because a program accesses few of them at a time. */
+/* Finds the mapping and the image (the address range of a loaded file) that contain an address. A
+ * part is a range of addresses that lies in one mapping, and in one image or in no image. The last
+ * results are cached, because a program accesses few parts at a time. */
 #include "model/internal.h"
 
 static uint64_t larger(uint64_t a, uint64_t b)

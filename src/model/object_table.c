@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The table of objects: says to which object a block or a thread-local variable belongs.
+ * The table of objects: assigns each block and each thread-local variable to an object.
  *
  * What must stay true: all blocks from one call path (without its recursion) belong to one object,
  * separately for heap blocks and for mappings. So object_of() needs only the block's call path.
  *
  * Shared memory is the exception: processes map the same file at different call paths, and it is
- * one object for all of them. The first mapping decides which one. There are few such mappings, so
- * the objects of their blocks are in a list (object_note()). Where the tracker does not report the
- * mappings, the file is one object, which is also that of tracked mappings from its start.
+ * one object for all of them. The first mapping decides which object. There are few such mappings,
+ * so the objects of their blocks are in a list (object_note()). If the tracker does not report the
+ * mappings, the file is one object; tracked mappings that begin at the file's start belong to that
+ * object, too.
  */
 #include "model/objects.h"
 
@@ -24,9 +25,10 @@ uint32_t object_new(struct objects *o, const struct object *x)
 	return o->objects.n;
 }
 
-/* Each thread gets an object of its own for a thread-local variable; `what` is a pointer that
- * identifies the variable. With one object for all, threads that each use their own instance would
- * seem to share it. */
+/* Each thread gets an object of its own for its instance of a thread-local variable; `what` is a
+ * pointer that identifies the variable. If all instances were one object, the threads would seem to
+ * share it. The object of a section of a file is found in the same way: `what` is then the section,
+ * and x->thread is 0. */
 uint32_t objects_of_thread(struct objects *o, const void *what, const struct object *x)
 {
 	uint32_t hash = index_hash((uintptr_t)what, x->thread), place = hash, id;
@@ -47,7 +49,7 @@ uint32_t objects_of_thread(struct objects *o, const void *what, const struct obj
 }
 
 /* Returns a pointer to the element of o->of_path for a call path: the object of all blocks that are
- * allocated there, 0 if there is none yet. NULL means out of memory. */
+ * allocated there; 0 if there is no such object yet. NULL means out of memory. */
 static uint32_t *object_of_path(struct objects *o, enum object_kind kind, uint32_t call_path)
 {
 	bool heap = kind == OBJECT_HEAP;

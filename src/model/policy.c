@@ -37,8 +37,8 @@ void policies_release(struct policies *p)
 	memset(p, 0, sizeof(*p));
 }
 
-/* The policy's mode becomes -1 if the effect of the mode, or of a flag in it, cannot be predicted.
- */
+/* The mode of the result is -1 if the effect of the mode, or of a flag in it, cannot be
+ * predicted. */
 struct policy policy_make(int mode, const uint64_t *nodes, uint32_t nwords)
 {
 	struct policy policy = { .mode = mode & ~(FLAG_STATIC | FLAG_BALANCING) };
@@ -122,8 +122,8 @@ struct policy policy_parse(const char *text)
 	return policy;
 }
 
-/* Stores a policy in p->policies, unless it equals the last one there. Returns its position + 1, by
- * which ranges and threads refer to it; 0 means out of memory. */
+/* Stores a policy in p->policies, unless it equals the last one there. Returns its position + 1,
+ * with which ranges and threads refer to it; 0 means out of memory. */
 static uint32_t name_of(struct policies *p, const struct policy *policy)
 {
 	if (p->policies.n && !memcmp(&AT_ID(p->policies, p->policies.n), policy, sizeof(*policy)))
@@ -147,8 +147,8 @@ static struct ranges *ranges_of(struct policies *p, struct policy_ranges *all, u
 	return &AT_ID(*all, owner);
 }
 
-/* Sets the policy of a range. The default policy is stored as 0 (none), because then the thread's
- * policy applies. */
+/* Sets the policy of a range. The default policy is stored as 0 (no policy), because then the
+ * thread's policy applies. */
 static void bind_range(struct policies *p, struct policy_ranges *all, uint32_t owner,
 		       uint64_t start, uint64_t end, const struct policy *policy)
 {
@@ -173,8 +173,8 @@ void policies_bind_file(struct policies *p, uint32_t file, uint64_t start, uint6
 	bind_range(p, &p->files, file, start, end, policy);
 }
 
-/* Returns the policy of an address (position + 1 in policies); 0 means that it has none, so that
- * the thread's policy applies. */
+/* Returns the policy of an address (position + 1 in policies); 0 means that the address has no
+ * policy, so that the thread's policy applies. */
 static uint32_t bound_at(const struct policy_ranges *all, uint32_t owner, uint64_t address)
 {
 	return owner && owner <= all->n ? (uint32_t)ranges_get(&AT_ID(*all, owner), address) : 0;
@@ -185,7 +185,8 @@ uint32_t policies_at(const struct policies *p, uint32_t process, uint64_t addres
 	return bound_at(&p->ranges, process, address);
 }
 
-/* Stores nothing for a process without policies: its old range had none, so `policy` is 0. */
+/* For a process without policies, stores nothing: the old range had no policy either, so `policy`
+ * is 0. */
 void policies_take(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
 		   uint32_t policy)
 {
@@ -194,7 +195,7 @@ void policies_take(struct policies *p, uint32_t process, uint64_t start, uint64_
 		p->nomem = true;
 }
 
-/* A new mapping begins without a policy, so the range loses the one it has. */
+/* A new mapping begins without a policy, so the policy of the range is removed. */
 void policies_unmap(struct policies *p, uint32_t process, uint64_t start, uint64_t end)
 {
 	policies_take(p, process, start, end, 0);
@@ -253,7 +254,7 @@ void policies_new_process(struct policies *p, uint32_t parent, uint32_t process)
 		ranges_copy(r, &AT_ID(p->ranges, parent));
 }
 
-/* Does the policy name this node? -1 (unknown) is never named. */
+/* Does the policy name this node? It never names -1 (unknown). */
 static bool has_node(const struct policy *policy, int32_t node)
 {
 	return node >= 0 && node < POLICY_WORDS * 64 && policy->nodes[node / 64] >> node % 64 & 1;
@@ -279,7 +280,8 @@ static int32_t nth_node(const struct policy *policy, uint64_t n)
 			return node;
 }
 
-/* Returns the policy in force for a page: that of its range, otherwise that of the thread. */
+/* Returns the policy in force for a page: the policy of its range if it has one, otherwise the
+ * thread's policy. */
 static const struct policy *policy_of(const struct policies *p, uint32_t process, uint32_t thread,
 				      const struct policy_page *page)
 {
@@ -297,8 +299,8 @@ static struct placement placement_on(int32_t node)
 }
 
 /* Returns the node on which an interleaved page is placed. Kernels use all bits of the page's
- * number or only the lower 32. If the two results differ and it is unknown which one this kernel
- * uses, returns -1. n is the number of nodes in the policy. */
+ * number or only the lower 32. Returns -1 if this makes a difference for the page, and it is
+ * unknown what this kernel uses. n is the number of nodes in the policy. */
 static int32_t interleaved_node(const struct policies *p, const struct policy *policy, uint32_t n,
 				const struct policy_page *page)
 {
@@ -326,7 +328,7 @@ static struct policy effective_policy(const struct policies *p, uint32_t process
 	return policy;
 }
 
-/* Assumes that the node has free memory. If it is full, the kernel uses another node, unless
+/* Assumes that the node has free memory. If the node is full, the kernel uses another node, unless
  * placement.strict is set. */
 struct placement policies_place(const struct policies *p, uint32_t process, uint32_t thread,
 				const struct policy_page *page)
@@ -345,7 +347,7 @@ struct placement policies_place(const struct policies *p, uint32_t process, uint
 					   .named = true,
 					   .strict = policy.mode == MPOL_BIND };
 	/* MPOL_BIND with several nodes: the kernel prefers the CPU's own node; if the policy does
-	 * not name that, it takes the nearest one with free memory */
+	 * not name that node, it takes the nearest one with free memory */
 	if (policy.mode == MPOL_BIND && has_node(&policy, page->cpu_node))
 		return local;
 	return placement_on(-1);

@@ -39,7 +39,7 @@ struct policies {
 	/* the nodes with memory that the program may use, one bit each. The kernel ignores other
 	 * nodes of a policy. No bit set means unknown */
 	uint64_t allowed[POLICY_WORDS];
-	/* policy of threads that have not set one: that of the program at its start */
+	/* policy of threads that have not set one: the policy with which the program was started */
 	struct policy initial;
 	struct {
 		struct policy *at;
@@ -77,8 +77,9 @@ void policies_bind(struct policies *p, uint32_t process, uint64_t start, uint64_
 void policies_bind_file(struct policies *p, uint32_t file, uint64_t start, uint64_t end,
 			const struct policy *policy);
 void policies_unmap(struct policies *p, uint32_t process, uint64_t start, uint64_t end);
-/* These two are for mremap(), which moves the policy with the pages: policies_at() returns the
- * policy at the old address (0 means none), policies_take() sets it for the new range. */
+/* These two functions are for mremap(), which moves the policy with the pages: policies_at()
+ * returns the policy at the old address (0 means none), policies_take() sets it for the new
+ * range. */
 uint32_t policies_at(const struct policies *p, uint32_t process, uint64_t address);
 void policies_take(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
 		   uint32_t policy);
@@ -86,8 +87,8 @@ void policies_take(struct policies *p, uint32_t process, uint64_t start, uint64_
 void policies_start(struct policies *p, const struct policy *policy);
 /* Sets the policy of a thread, as set_mempolicy() does. */
 void policies_thread(struct policies *p, uint32_t thread, const struct policy *policy);
-/* policies_new_thread() gives a new thread its creator's policy, policies_new_process() gives a
- * new process the policies of its parent's ranges. */
+/* policies_new_thread() sets the policy of a new thread to its creator's policy,
+ * policies_new_process() copies the policies of the parent's ranges to a new process. */
 void policies_new_thread(struct policies *p, uint32_t creator, uint32_t thread);
 void policies_new_process(struct policies *p, uint32_t parent, uint32_t process);
 
@@ -100,14 +101,14 @@ struct placement {
 
 /* A page that is touched for the first time. */
 struct policy_page {
-	/* id from shared_file() of a page of shared memory; `address` is then an offset in that
+	/* for a page of shared memory: id from shared_file(), and `address` is an offset in that
 	 * file. 0 means private memory */
 	uint32_t file;
 	uint64_t address;
 	uint64_t bytes;   /* page size; 0 means unknown */
 	int32_t cpu_node; /* node of the CPU that touches the page; -1 means unknown */
 	bool numbered;    /* whether `number` is valid */
-	/* the page's number, by which the kernel interleaves. Private page: its index in the
+	/* the page's number, which the kernel uses to interleave. Private page: its index in the
 	 * mapping plus the mapping's page offset. Shared page: its index in the file plus the inode
 	 * number */
 	uint64_t number;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tracks processes and threads through time. The kernel may use a pid again. Then the new process
- * gets a new id, and the index finds the newest process of a pid. The same holds for the threads of
- * a process, which end at exec.
+ * gets a new id, and the index finds the newest process with that pid. The same applies to the tids
+ * of threads, which end at exec.
  *
  * Records may be missing or late. A thread without a fork record is created at its first event. A
  * fork record that arrives after the child's first event does not change what the child has.
@@ -83,7 +83,7 @@ uint32_t space_process_of(struct space *s, uint32_t pid, bool create, uint64_t t
 }
 
 /* Returns the newest thread of the process with this tid; 0 if there is none. s->thread_index does
- * not contain first threads: process.main_thread has the thread whose tid is the pid. */
+ * not contain first threads: process.main_thread is the thread whose tid is the pid. */
 static uint32_t thread_find(const struct space *s, uint32_t process, uint32_t tid)
 {
 	uint32_t hash = index_hash(tid, process), place = hash, id;
@@ -104,7 +104,7 @@ static bool is_alive(const struct space *s, const struct thread *t)
 }
 
 /* Sets the name of a thread from `time` on. `comm` is an id in code.names; 0 means out of memory.
- * `exec`: the thread got the name by exec(). */
+ * `exec` means that exec() has set the name. */
 static bool name_thread(struct space *s, uint32_t thread, uint32_t comm, bool exec, uint64_t time)
 {
 	if (!comm || !VEC_ROOM(&s->comms))
@@ -162,7 +162,8 @@ uint32_t space_thread_of(struct space *s, uint32_t pid, uint32_t tid, uint64_t t
 	return id;
 }
 
-/* Adds a new thread with the name of its creator, which holds until the thread sets another one. */
+/* Adds a new thread with the name of its creator, which is valid until the thread sets another
+ * name. */
 static bool thread_fork(struct space *s, uint32_t process, uint32_t tid, uint32_t creator,
 			uint64_t time)
 {
@@ -249,7 +250,7 @@ uint32_t space_exit(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 }
 
 /* If process pid has no such thread, searches the first threads of other processes: a system call
- * may name one. */
+ * may name such a thread. */
 uint32_t space_subject(const struct space *s, uint32_t pid, uint32_t tid)
 {
 	uint32_t process = process_find(s, pid), other = process_find(s, tid);
@@ -258,7 +259,7 @@ uint32_t space_subject(const struct space *s, uint32_t pid, uint32_t tid)
 	return thread || !other ? thread : thread_find(s, other, tid);
 }
 
-/* Stores the end that the tracker reported. It remains, unless perf reports a later one. */
+/* Stores the end that the tracker reported. If perf reports a later end, that end replaces it. */
 void space_ended(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 {
 	uint32_t thread = space_subject(s, pid, tid);

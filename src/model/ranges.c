@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Stores a value for each range of addresses: times of calls, page sizes, policies. These values
- * have 64 bits, but those of a rangemap only 32. So the values are in a table, and the map contains
- * their numbers. Copies of a map share the table.
+ * have 64 bits, but the values of a rangemap only 32. So the 64-bit values are in a table, and the
+ * map contains their numbers in this table. Copies of a map share the table.
  *
- * When most values in the table are no longer used, those are removed. So memory grows with the
+ * When most values in the table are unused, the unused ones are removed. So memory grows with the
  * number of ranges and not with the number of calls.
  */
 #include "model/ranges.h"
@@ -100,7 +100,7 @@ static bool throw_out(struct ranges *r)
 }
 
 /* The map has a key at each address where the value changes. So besides the key at `start`, it
- * needs one at `end`, with the value that holds after the range. */
+ * needs a key at `end`, with the value that is valid after the range. */
 bool ranges_set(struct ranges *r, uint64_t start, uint64_t end, uint64_t value)
 {
 	uint64_t before = start ? ranges_get(r, start - 1) : 0;

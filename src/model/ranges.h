@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stores a 64-bit value for each range of addresses. Setting a range replaces the values inside it
- * and leaves those outside. */
+/* Stores a 64-bit value for each range of addresses. Setting a range replaces the values inside the
+ * range and does not change the values outside. */
 #ifndef MEMDB_MODEL_RANGES_H
 #define MEMDB_MODEL_RANGES_H
 

@@ -15,7 +15,7 @@ static bool begins_with(const char *path, const char *with)
 	return !strncmp(path, with, strlen(with));
 }
 
-/* Does the path name a file of huge pages? */
+/* Does the path name a file that consists of huge pages? */
 static bool is_huge(const char *path)
 {
 	return begins_with(path, "/anon_hugepage") || begins_with(path, "/dev/hugepages/");

@@ -10,7 +10,7 @@ enum {
 	/* bytes; glibc aligns a thread's control block, to which the thread pointer points, to at
 	 * least this */
 	TCB_ALIGN = 64,
-	GENERATIONS = 8, /* limit: number of ancestors of a forked process that are searched */
+	GENERATIONS = 8, /* maximum number of ancestors of a forked process that are searched */
 };
 
 struct tls_module {
@@ -37,7 +37,7 @@ struct tls {
 	uint64_t to_stack_end;
 	uint64_t align; /* thread pointers are multiples of this */
 	/* bytes from the thread pointer to the end of the stack, measured in threads whose pointer
-	 * was reported; 0 means in none */
+	 * was reported; 0 means that there is no such thread */
 	uint64_t seen;
 	bool differ; /* `seen` was not the same in all threads, so it cannot be used for others */
 };
@@ -127,8 +127,9 @@ static uint64_t stack_end(struct space *s, uint32_t process, uint64_t address)
 	return guard && guard->has_prot && !guard->prot ? end : 0;
 }
 
-/* Measures how far a thread's pointer is from the end of its stack; by this the pointers of other
- * threads are computed. Ignores the first thread: the loader places its pointer elsewhere. */
+/* Measures how far a thread's pointer is from the end of its stack; the pointers of other threads
+ * are computed from this distance. Ignores the first thread: the loader places its pointer
+ * elsewhere. */
 static void learn_distance(struct space *s, struct tls *t, const struct tls_told *told)
 {
 	uint64_t end = stack_end(s, told->process, told->pointer);
@@ -207,8 +208,8 @@ uint64_t tls_pointer(struct space *s, uint32_t thread, uint64_t sp)
 	return pointer;
 }
 
-/* Finds the module (file) whose thread-local block in thread t contains the address. `modules` has
- * those of the process. Returns false if there is none. */
+/* Finds the module (file) whose thread-local block in thread t contains the address. `modules`
+ * lists the modules of the process. Returns false if there is no such module. */
 static bool place_of(struct space *s, uint32_t process, const struct tls *modules,
 		     const struct tls_thread *t, uint64_t address, struct tls_place *out)
 {

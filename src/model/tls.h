@@ -39,7 +39,7 @@ struct tls_place {
 };
 
 /* Finds the thread-local block that contains an address, in those threads whose pointer is known.
- * Returns false if there is none. */
+ * Returns false if there is no such block. */
 bool tls_at(struct space *s, uint32_t process, uint64_t address, struct tls_place *out);
 
 #endif

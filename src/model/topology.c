@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Stores nodes, CPUs, distances and memory of the recorded machine. Each source describes only a
- * part: perf's header, the follower's log, nodes that policies name. So facts are added one by one,
- * and what no source describes stays unknown.
+ * part: perf's header, the follower's log, nodes that policies name. So facts are added one by one;
+ * a fact that no source contains stays unknown.
  *
  * Numbers come from files: a node or CPU number beyond the limits is refused (MD_EFORMAT).
  */
@@ -170,8 +170,8 @@ void topology_take(struct topology *t, int32_t node, uint64_t bytes)
 		n->room_bytes -= n->room_bytes < bytes ? n->room_bytes : bytes;
 }
 
-/* Marks all nodes that are not in the list `nodes` as forbidden. If the list is damaged, marks
- * none. */
+/* Marks all nodes that are not in the list `nodes` as forbidden. If the list is damaged, marks no
+ * node. */
 void topology_allow(struct topology *t, const char *nodes)
 {
 	struct idlist l = idlist_make(nodes);
@@ -233,7 +233,7 @@ int32_t topology_node_of(const struct topology *t, int64_t cpu)
 	return cpu >= 0 && cpu < t->cpus.n ? t->cpus.at[cpu].node : -1;
 }
 
-/* May the node have memory? A node of which only the number is known may. */
+/* May the node have memory? A node may if only its number is known. */
 static bool has_memory(const struct topology *t, int32_t node)
 {
 	const struct topology_node *n = find_node(t, node);

@@ -23,7 +23,7 @@ struct topology_node {
 	/* free memory that the kernel keeps for itself: programs get it only if no other node has
 	 * free memory */
 	uint64_t reserve_bytes;
-	/* valid if room_known: free memory that is surely available for new pages */
+	/* valid if room_known: free memory that is certainly available for new pages */
 	uint64_t room_bytes;
 	bool room_known;
 	bool forbidden; /* the program may not use memory of this node */
@@ -49,7 +49,7 @@ struct topology {
 	} distances;
 	struct index distance_index;
 	struct ranges memory; /* the value of each range of physical addresses is its node + 1 */
-	uint64_t page_bytes;  /* 4096 if the recording does not say it */
+	uint64_t page_bytes;  /* 4096 if the recording does not contain the page size */
 };
 
 void topology_init(struct topology *t);
@@ -80,10 +80,10 @@ void topology_reserve(struct topology *t, int32_t node, uint64_t bytes);
 /* Sets how many bytes of the node a report shows as free. From then on topology_take() must be
  * called for each page that is placed there. */
 void topology_set_room(struct topology *t, int32_t node, uint64_t free_bytes);
-/* Does the node surely have free memory for a new page of this size? bytes 0 means the base page
+/* Does the node certainly have free memory for a new page of this size? bytes 0 means the base page
  * size. Returns true if nothing is known about the node's memory. */
 bool topology_has_room(const struct topology *t, int32_t node, uint64_t bytes);
-/* Subtracts a page that was placed on the node, of this size, from the node's free memory. bytes 0
+/* Subtracts the bytes of a page that was placed on the node from the node's free memory. bytes 0
  * means the base page size. */
 void topology_take(struct topology *t, int32_t node, uint64_t bytes);
 
@@ -106,8 +106,8 @@ int32_t topology_memory_of(const struct topology *t, int32_t node);
  * not described. */
 int32_t topology_single_node(const struct topology *t);
 
-/* Returns the node of the CPUs in a list ("0-3"); -1 if they belong to several nodes, or one of
- * them to an unknown node. */
+/* Returns the node of the CPUs in a list ("0-3"); -1 if they belong to several nodes, or if the
+ * node of one of them is unknown. */
 int32_t topology_node_of_list(const struct topology *t, const char *cpus);
 
 #endif

@@ -4,7 +4,7 @@
  * adjacent pages together, so touches are stored in runs of TOUCH_RUN pages. A hash table finds the
  * runs.
  *
- * A huge page would fill many runs. So there are levels: on level n one entry stands for
+ * A huge page would fill many runs. So there are levels: on level n one entry represents
  * 2^(TOUCH_ORDERS * n) base pages. A search tries each level that is in use. An older touch of a
  * page is kept in a list (touches.past) if a later query may need it, for example after a fork.
  */
@@ -79,8 +79,8 @@ static unsigned place_in_run(uint64_t page, unsigned level)
 	return (page >> TOUCH_ORDERS * level) % TOUCH_RUN;
 }
 
-/* Returns the last touch (page fault) of a page, as far as it is stored on one level: the size of
- * page for which entries of that level stand. NULL means that there is none. */
+/* Returns the last touch (page fault) of a page that is stored on this level (see TOUCH_LEVELS).
+ * NULL means that there is none. */
 static const struct touch *find_touch(const struct touches *t, uint32_t process, uint64_t page,
 				      unsigned level)
 {
@@ -131,8 +131,8 @@ static void put_touch(struct touches *t, uint32_t process, uint64_t page, unsign
 	to->older = older;
 }
 
-/* Stores a touch (page fault) on the highest level whose entries stand for no more than the touched
- * page. If they stand for less, the page takes several of them. */
+/* Stores a touch (page fault) on the highest level whose entries represent no more than the touched
+ * page. If they represent less, the page takes several entries. */
 void touches_put(struct touches *t, uint32_t process, uint64_t page, const struct touch *touch,
 		 bool keep)
 {
@@ -151,7 +151,7 @@ void touches_put(struct touches *t, uint32_t process, uint64_t page, const struc
 }
 
 /* Returns the newest touch of all levels: the kernel may have split a huge page, or merged small
- * ones, between two touches, so an older one may be on another level. */
+ * ones, between two touches, so an older touch may be on another level. */
 const struct touch *touches_get(const struct touches *t, uint32_t process, uint64_t page)
 {
 	const struct touch *last = NULL;
@@ -172,7 +172,7 @@ int32_t touches_majority(const struct touches *t, uint32_t process, uint64_t fir
 	int32_t node = -1;
 
 	/* majority vote of Boyer and Moore: the first pass finds the only node that can have the
-	 * majority, the second counts its pages */
+	 * majority, the second pass counts its pages */
 	for (int count = 0; count < 2; count++) {
 		for (uint64_t page = first; page < first + pages; page += TOUCH_RUN) {
 			uint32_t id = run_at(t, process, run_key(page / TOUCH_RUN, 0));

@@ -15,8 +15,8 @@
 #include "base/index.h"
 
 #define TOUCH_RUN 16 /* number of adjacent pages whose touches are stored together */
-/* Number of levels: an entry of level 0 stands for one base page, of levels 1 and 2 for 2^9 and
- * 2^18. */
+/* Number of levels: an entry of level 0 represents one base page, of level 1 2^9 base pages, of
+ * level 2 2^18. */
 #define TOUCH_LEVELS 3
 #define TOUCH_ORDERS 9
 #define TOUCH_RECENT 64 /* number of entries in the cache of runs of pages; a power of two */
@@ -85,8 +85,8 @@ const struct touch *touches_get(const struct touches *t, uint32_t process, uint6
 int32_t touches_majority(const struct touches *t, uint32_t process, uint64_t first, uint32_t pages,
 			 uint64_t since);
 
-/* Follows the kept touches of a page back from `touch`. Returns the latest one at or before `time`;
- * NULL if there is none. */
+/* Goes back from `touch` through the kept touches of a page. Returns the latest touch at or before
+ * `time`; NULL if there is none. */
 const struct touch *touches_before(const struct touches *t, const struct touch *touch,
 				   uint64_t time);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Counts for each heap object which instructions accessed it, and in how many samples. An
  * instruction "votes" for the type of the object: the type that it accesses, by its debug
- * information, is probably that of the object. */
+ * information, is probably the object's type. */
 #ifndef MEMDB_MODEL_VOTES_H
 #define MEMDB_MODEL_VOTES_H
 
@@ -26,7 +26,7 @@ struct vote {
 	uint32_t next; /* position + 1 in votes of another vote for the same object; 0 means none */
 };
 
-/* limit: when there are this many votes, further instructions are not counted */
+/* maximum number of votes; at this limit, further instructions are not counted */
 enum { VOTES_MOST = 1 << 20 };
 
 struct votes {
@@ -49,8 +49,8 @@ void votes_release(struct votes *v);
  * *sample. Returns false when out of memory. */
 bool votes_add(struct votes *v, const struct vote *sample);
 
-/* Returns position + 1 of the first vote for an object, 0 if there is none; `next` leads to its
- * others. */
+/* Returns the position + 1 of the first vote for an object; 0 if there is none. The member `next`
+ * leads to the object's other votes. */
 uint32_t votes_of(const struct votes *v, uint32_t object);
 
 #endif

@@ -86,7 +86,7 @@ bool fortran_allocate(const struct tokens *ts, char *out, size_t size)
 enum form {
 	FORM_NONE,  /* the file is not Fortran */
 	FORM_FIXED, /* a line that continues another one has a character in its sixth column */
-	FORM_FREE,  /* a line that is continued ends with "&" */
+	FORM_FREE,  /* "&" at the end of a line continues it on the next line */
 };
 
 static enum form fortran_form(const char *path)
@@ -107,7 +107,8 @@ static enum form fortran_form(const char *path)
 	return FORM_NONE;
 }
 
-/* Returns the length of a Fortran line without its comment and the blanks before that. */
+/* Returns the length of a Fortran line without its comment and without the blanks before the
+ * comment. */
 static size_t fortran_length(const char *line)
 {
 	char quote = 0;
@@ -155,8 +156,8 @@ static bool append_line(char *text, size_t size, const char *line, enum form for
 }
 
 /* Reads the complete Fortran statement that contains this line of the file into `text`. Compilers
- * may report the first line of a statement, its last one, or that of the object. Returns false if
- * the line is not available, or if the statement does not fit. */
+ * may report the first line of a statement, its last line, or the line of the object. Returns false
+ * if the line is not available, or if the statement does not fit. */
 static bool read_statement(struct sources *s, const char *path, uint32_t line, int64_t not_after,
 			   char *text, size_t size)
 {
@@ -200,9 +201,9 @@ static char *next_statement(char **text)
 	return start;
 }
 
-/* Writes the names to which the statements in a line assign to `out`. If one of them is an
- * ALLOCATE, these are all names that it allocates, joined as "u|v"; otherwise the first name that
- * is assigned. Returns false if there is none or if they do not fit. */
+/* Writes the names to which the statements in a line assign to `out`. If one of the statements is
+ * an ALLOCATE, these are all names that it allocates, joined as "u|v"; otherwise the first name
+ * that is assigned. Returns false if there is no name or if the names do not fit. */
 static bool assigned_names(char *text, char *out, size_t size)
 {
 	const bool allocates = strcasestr(text, "allocate");

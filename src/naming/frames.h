@@ -14,8 +14,8 @@ enum frame_kind {
 	 */
 	FRAME_ALLOCATOR,
 	FRAME_WRAPPER, /* a function in naming.wrappers, the user's list */
-	/* a function that does not show what its blocks are for: one of a runtime library, or of
-	 * unknown name */
+	/* a function that does not show what its blocks are for: a function of a runtime library,
+	 * or of unknown name */
 	FRAME_SILENT,
 };
 
@@ -25,7 +25,8 @@ struct frame {
 	/* number of frames inside this one at the same location: functions that were inlined into
 	 * it */
 	uint32_t inlined;
-	/* file, line and function; without a line, only the function, named by its symbol */
+	/* file, line and function; if there is no line, only the function, named after its
+	 * symbol */
 	struct sym_line line;
 };
 

@@ -158,7 +158,8 @@ void scan_release(struct scan *s)
 	*s = (struct scan){ 0 };
 }
 
-/* Returns which branch of the #if group `group` contains the branch `from`; 0 means none. */
+/* Returns the branch of the #if group `group` that is branch `from` or contains it; 0 means that
+ * there is no such branch. */
 static uint32_t branch_of_group(const struct scan *s, uint32_t from, uint32_t group)
 {
 	while (from && branch_at(s, from)->group != group)

@@ -5,13 +5,13 @@
 #include "naming/frames.h"
 #include "naming/walk.h"
 
-/* Limit: how many objects before and after an object are searched for others from the same
- * statement. They are near each other, because a statement allocates its objects one after the
- * other, and only other threads allocate in between. */
+/* Maximum number of objects before and after an object among which others from the same statement
+ * are searched. These are near, because a statement allocates its objects one after the other; only
+ * other threads may allocate objects in between. */
 enum { STATEMENT_OBJECTS = 64 };
 
-/* Gets the innermost frame of the program itself at the first location of the path that has one.
- * Returns false if there is none. */
+/* Goes along the path to the first location with a frame of the program itself, and gets the
+ * innermost such frame there. Returns false if there is none. */
 static bool first_own(const struct naming *n, uint32_t path, struct frame *out)
 {
 	struct frames f;
@@ -37,9 +37,9 @@ static bool same_statement(const struct naming *n, const struct object *x,
 }
 
 /* Returns the index of object x among the objects of its statement, in the order of their first
- * blocks. Returns `count` if that is unknown: if the statement does not have `count` objects, or if
- * the tracker recorded only some of the blocks, so that this order may be wrong, and the calls in
- * the code are not in the same order. */
+ * blocks. Returns `count` if the index is unknown: if the statement does not have `count` objects,
+ * or if the tracker recorded only some blocks and the calls in the code are not in this order. In
+ * the second case, the recorded first block may not be the real one. */
 static uint32_t place_in_statement(const struct naming *n, const struct object *x,
 				   const struct sym_line *line, uint32_t count)
 {

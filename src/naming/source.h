@@ -15,7 +15,7 @@ struct sources *sources_new(void); /* NULL when out of memory */
 void sources_free(struct sources *s);
 
 /* Returns how many source files are not used, because they are newer than the program. Sets *first
- * to the path of the first one, or to NULL. */
+ * to the path of the first such file, or to NULL. */
 uint32_t sources_newer(const struct sources *s, const char **first);
 
 /* Returns a line of the source file at `path`, counted from 1, without its newline; it belongs to
@@ -51,9 +51,9 @@ struct name listed_member(const struct statement *st);
 
 bool is_fortran(const char *path);
 
-/* Writes to `out` the variable to which the statement at a line and column assigns an allocation,
- * like assigned_name(). The other one is for Fortran, where a statement may have up to 40 lines
- * before and after the line. Both return false if there is none. */
+/* Both write to `out` the variable to which the statement at a line and column assigns an
+ * allocation, like assigned_name(). The second function is for Fortran, where a statement may have
+ * up to 40 lines before and after the line. Both return false if there is no such variable. */
 bool assigned_at(struct sources *s, const char *path, uint32_t line, uint32_t column,
 		 int64_t not_after, char *out, size_t size);
 bool fortran_assigned_at(struct sources *s, const char *path, uint32_t line, int64_t not_after,

@@ -6,7 +6,8 @@
 enum {
 	MOST_PARTS = 128,
 	MOST_NAMES = 8, /* of one part */
-	/* a smaller variable may share its place with other values, so it is a temporary here */
+	/* bytes; the compiler may store other values in the place of a smaller variable, so such a
+	 * place counts as a temporary */
 	LEAST_VARIABLE = 17,
 };
 
@@ -49,7 +50,7 @@ static void merge(struct part *p, const struct part *x)
 	p->more |= x->more;
 }
 
-/* Adds a part. Variables that overlap become one part with the names of all. */
+/* Adds a part. Variables that overlap become one part, which has the names of all of them. */
 static void add_part(struct layout *l, const char *name, uint64_t offset, uint64_t size)
 {
 	struct part new = { .offset = offset, .size = size, .names = { name }, .nnames = 1 };

@@ -9,7 +9,7 @@
  * are what is at each place of the frame: the return address, saved registers, local variables of
  * more than a register's size, and "temporaries" for the rest: values that the compiler keeps in
  * memory, such as spilled registers, and arguments of calls. Sets no type if the size of the frame
- * is not known, or if the place of a variable is not.
+ * or the place of a variable is not known.
  */
 void type_of_frame(const struct naming *n, const struct object *x, struct object_origin *o);
 

@@ -8,8 +8,8 @@ static bool write_tokens(const struct tokens *ts, int from, int to, char *out, s
 	return write_name(ts, (struct name){ from, to, false }, out, size);
 }
 
-/* Returns the first token of the type after the "new" at token i. For placement new, an address in
- * brackets is between the two. */
+/* Returns the first token of the type after the "new" at token i. In placement new, an address in
+ * brackets is between "new" and the type. */
 static int type_after_new(const struct tokens *ts, int i)
 {
 	int end;

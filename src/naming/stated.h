@@ -5,22 +5,23 @@
 
 #include "naming/assign.h"
 
-/* Writes to `out` the type after "new": "Order" for "new Order[n]". If there are several, the last
- * one at or before token `at` counts, otherwise the first. Sets *is_array to whether an array is
- * allocated. Returns false if there is no type or if it does not fit. */
+/* Writes to `out` the type after "new": "Order" for "new Order[n]". If the statement contains
+ * several "new", the last one at or before token `at` counts, otherwise the first. Sets *is_array
+ * to whether an array is allocated. Returns false if there is no type or if it does not fit. */
 bool stated_by_new(const struct tokens *ts, int at, char *out, size_t size, bool *is_array);
 
 /* Writes to `out` the operand of sizeof: "struct node" for "malloc(n * sizeof(struct node))", "*p"
- * for "malloc(sizeof *p)". Returns false if there is none, if it does not fit, or if there are
- * several different ones. */
+ * for "malloc(sizeof *p)". Returns false if there is no sizeof, if the operand does not fit, or if
+ * there are several different operands. */
 bool stated_by_sizeof(const struct tokens *ts, char *out, size_t size);
 
 /* Writes to `out` the first argument of a macro whose name contains "alloc" or "new", which may be
- * a type: "NEW_ARRAY(struct node, n)", "CTAlloc(double, n)". Returns false if there is none. */
+ * a type: "NEW_ARRAY(struct node, n)", "CTAlloc(double, n)". Returns false if there is no such
+ * macro. */
 bool stated_by_argument(const struct tokens *ts, char *out, size_t size);
 
 /* Writes to `out` the type T of a cast of the block: "(T *)malloc(n)" or "static_cast<T
- * *>(malloc(n))". Returns false if there is none. */
+ * *>(malloc(n))". Returns false if there is no such cast. */
 bool stated_by_cast(const struct tokens *ts, char *out, size_t size);
 
 #endif

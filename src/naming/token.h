@@ -51,7 +51,7 @@ static inline int token_kind(const struct tokens *ts, int i)
 	return token_at(ts, i)->kind;
 }
 
-/* Returns the position of the bracket that belongs to the one at token i; -1 if it is not among the
+/* Returns the position of the partner of the bracket at token i; -1 if the partner is not among the
  * tokens. */
 int token_match(const struct tokens *ts, int i);
 

@@ -5,7 +5,7 @@
 #include "naming/naming.h"
 
 /*
- * Names the object of an allocation by its call path, from malloc outwards.
+ * Names the object of an allocation after its call path, from malloc outwards.
  *
  * The first frame of the program itself shows the expression to which the block is assigned. If the
  * expression belongs to the function (a local variable that is not passed on, a static variable),
@@ -18,7 +18,8 @@
 void walk_path(const struct naming *n, const struct object *x, struct object_origin *o);
 
 /* Selects the name of object x from "u|v|w", the names of the objects that one Fortran statement
- * allocates. If it is unknown which of them is x's, returns all. NULL means out of memory. */
+ * allocates. If it is unknown which of them is the name of x, returns all. NULL means out of
+ * memory. */
 const char *one_of_several(const struct naming *n, const struct object *x,
 			   const struct sym_line *line, const char *names);
 

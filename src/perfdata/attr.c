@@ -11,9 +11,9 @@ static uint8_t reverse_bits(uint8_t b)
 	return (uint8_t)((b & 0xaa) >> 1 | (b & 0x55) << 1);
 }
 
-/* Reads the 64 flag bits. Compilers for the other byte order also number the bits within a byte
+/* Reads the 64 flag bits. A compiler for the other byte order also numbers the bits within a byte
  * from the other end, so all 64 bits come in reversed order. Reversing them swaps the two bits of
- * precise_ip, the only field of two bits, so these are swapped once more. */
+ * precise_ip, the only field with two bits, so these two are swapped back. */
 static void read_flags(struct cursor *c, struct perf_event_attr *attr)
 {
 	const size_t at = offsetof(struct perf_event_attr, read_format) + sizeof(uint64_t);

@@ -59,9 +59,9 @@ int pd_add_build_id(struct pd_file *f, uint16_t misc, struct cursor body, struct
 	return 0;
 }
 
-/* Does the record lack a pid, as in files from before Linux 2.6.35? Then the first four bytes of
- * the name were read as the pid. Such records are recognized by the name "[kernel.kallsyms]", of
- * which "nel.kallsyms]" is left. */
+/* Does the record lack a pid, as in files from before Linux 2.6.35? Such a record is recognized by
+ * the name "[kernel.kallsyms]": its first four bytes were read as the pid, so that "nel.kallsyms]"
+ * is left. */
 static bool has_no_pid(struct cursor body)
 {
 	static const char cut[] = "nel.kallsyms]";

@@ -80,7 +80,7 @@ static int stop_segment(struct pd_file *f, const uint8_t *at)
 	return 0;
 }
 
-/* Called when there is no complete record at f->pos. Reports that as damage, unless it is the
+/* Called when there is no complete record at f->pos. Reports this as damage, unless it is the
  * normal end of the segment. Returns 0. */
 static int end_of_data(struct pd_file *f)
 {

@@ -39,7 +39,7 @@ static int read_cmdline(struct pd_file *f, struct cursor *c)
 	return 0;
 }
 
-/* Reads the time of one moment on two clocks: that of the recording, and the wall clock. */
+/* Reads the time of one moment on two clocks: the clock of the recording and the wall clock. */
 static int read_clock_data(struct pd_file *f, struct cursor *c)
 {
 	uint32_t version = cursor_u32(c);
@@ -82,7 +82,7 @@ static int read_clockid(struct pd_file *f, struct cursor *c)
 }
 
 /* Stores where in the file the formats of tracepoints are. In a pipe they come in a record of their
- * own; if that was read before, its position is kept. */
+ * own; if that record was read before, its position is kept. */
 static int read_tracing_data(struct pd_file *f, struct cursor *c)
 {
 	if (f->features.tracing_data)

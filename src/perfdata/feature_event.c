@@ -34,7 +34,8 @@ int pd_read_event_desc(struct pd_file *f, struct cursor *c)
  * a group were counted at the same times. */
 int pd_read_group_desc(struct pd_file *f, struct cursor *c)
 {
-	uint32_t n = cursor_u32(c), left = f->nevsels; /* an event is in at most one group */
+	uint32_t n = cursor_u32(c), left = f->nevsels; /* left: events that no group has yet; an
+							* event is in at most one group */
 
 	for (uint32_t i = 0; i < n && !c->failed; i++) {
 		uint32_t leader, members;
@@ -54,7 +55,7 @@ int pd_read_group_desc(struct pd_file *f, struct cursor *c)
 }
 
 /* Returns the type of the PMU that counts an event. For a generic event on a hybrid CPU, the upper
- * half of config says which PMU that is. */
+ * half of config is the type of that PMU. */
 static uint32_t pmu_type(const struct perf_event_attr *a)
 {
 	bool generic = a->type == PERF_TYPE_HARDWARE || a->type == PERF_TYPE_HW_CACHE;

@@ -7,11 +7,11 @@
 #include "perfdata/feature.h"
 
 enum {
-	/* limit on CPUs, eight times the kernel's. A file without a topology may claim any number
-	 * of CPUs, and memory is allocated for them */
+	/* maximum number of CPUs, eight times the kernel's. A file without a topology may claim any
+	 * number of CPUs, and memory is allocated for them */
 	MAX_CPUS = 65536,
-	/* limit on PMUs; large machines have several hundred, because each unit outside the cores
-	 * (of a memory controller, for example) is a PMU of its own */
+	/* maximum number of PMUs; large machines have several hundred, because each unit outside
+	 * the cores (of a memory controller, for example) is a PMU of its own */
 	MAX_PMUS = 4096,
 	MAX_NODES = 1024, /* the kernel's own limit */
 	KIB = 1024,
@@ -296,7 +296,7 @@ static const char *read_caps(struct pd_file *f, struct cursor *c, uint32_t n)
 }
 
 /* Reads the capabilities of the PMU "cpu". Older versions of perf write this feature, which has
- * room for one PMU only; newer ones write PMU_CAPS. */
+ * room for one PMU only; newer versions write PMU_CAPS. */
 int pd_read_cpu_pmu_caps(struct pd_file *f, struct cursor *c)
 {
 	const char *caps = read_caps(f, c, cursor_u32(c));
@@ -336,7 +336,7 @@ const struct pd_pmu *pd_pmu_of_type(const struct pd_file *f, uint32_t type)
 
 /* Sets cpus[cpu].node for each CPU of a list, but at most `budget` times, and returns the rest of
  * the budget. In an intact file each CPU is in one list only, so a budget of ncpus is enough for
- * all lists. Without it, a damaged file with long lists could take forever. */
+ * all lists. The budget is needed because a damaged file with long lists could take forever. */
 static uint32_t set_nodes(struct pd_cpu *cpus, uint32_t ncpus, uint32_t budget, const char *list,
 			  int32_t node)
 {

@@ -47,7 +47,8 @@ static struct cursor section_cursor(const struct pd_file *f, struct section s)
 }
 
 /* Reads the bitmap of features, an array of `unsigned long` of the recording machine, which has
- * word_bytes bytes. In the other byte order, the positions of the bits depend on that size. */
+ * word_bytes bytes. If the file has the other byte order, the positions of the bits depend on
+ * word_bytes. */
 static void read_bitmap(struct header *h, struct cursor c, unsigned word_bytes)
 {
 	for (unsigned bit = 0; bit < FEATURE_BITS; bit += word_bytes * 8) {
@@ -58,8 +59,9 @@ static void read_bitmap(struct header *h, struct cursor c, unsigned word_bytes)
 	}
 }
 
-/* Reads the bitmap of features. In the other byte order, tries words of 8 and of 4 bytes: with the
- * right size, the feature HOSTNAME is set, which every perf since 2.6.36 stores. */
+/* Reads the bitmap of features. If the file has the other byte order, the size of a word is
+ * unknown, so tries 8 bytes and 4 bytes: with the right size, the feature HOSTNAME is set, which
+ * every perf since 2.6.36 stores. */
 static void read_feature_bits(struct header *h, struct cursor c)
 {
 	read_bitmap(h, c, 8);
@@ -69,14 +71,14 @@ static void read_feature_bits(struct header *h, struct cursor c)
 	if (h->features[HEADER_HOSTNAME] || !memchr(h->features, true, sizeof(h->features)))
 		return;
 	memset(h->features, 0, sizeof(h->features));
-	/* Some bit is set, but not HOSTNAME. So the file is older than the feature HOSTNAME, and
-	 * then BUILD_ID was the only feature. */
+	/* HOSTNAME is not set, but another bit is. So the file is older than the feature HOSTNAME,
+	 * and at that time BUILD_ID was the only feature. */
 	h->features[HEADER_BUILD_ID] = true;
 }
 
-/* Checks the magic and finds the byte order. The magic of version 2 shows the byte order; that
- * of version 1 (before Linux 2.6.36) does not. There the next word is the size of the header,
- * which is small only in the right byte order. Returns 0 or MD_EFORMAT. */
+/* Checks the magic and finds the byte order. The magic of version 2 shows the byte order; the magic
+ * of version 1 (before Linux 2.6.36) does not. In version 1, the next word is the size of the
+ * header, which is small only in the right byte order. Returns 0 or MD_EFORMAT. */
 static int read_magic(struct pd_file *f, struct md_err *err)
 {
 	static const char v2[8] = "PERFILE2", turned[8] = "2ELIFREP", v1[8] = "PERFFILE";
@@ -167,8 +169,8 @@ static void find_features(struct pd_file *f, const struct header *h)
 	}
 }
 
-/* Finds the data section of the file; it may be cut short. Then counts the bytes that the file
- * should have. Returns false if the file ends in it, so that no feature section can follow. */
+/* Finds the data section, which may be cut short, and counts the bytes that are missing in it.
+ * Returns false if the file ends inside the data section, so that there are no feature sections. */
 static bool place_data(struct pd_file *f, const struct header *h)
 {
 	uint64_t offset = h->data.offset;

@@ -17,9 +17,9 @@ enum {
 	/* perf is killed after this many seconds without output. The time that it takes to read the
 	 * file is added, because it writes nothing before that */
 	IDLE_SECONDS = 30,
-	SLOW_BYTES = 16 << 20, /* the least speed at which perf reads the file, bytes per second */
-	/* limit: output bytes per input byte; at least 16 bytes of trace become one sample of 130
-	 * bytes */
+	SLOW_BYTES = 16 << 20, /* lowest speed at which perf reads the file, in bytes per second */
+	/* maximum number of output bytes per input byte; at least 16 bytes of trace become one
+	 * sample of 130 bytes */
 	GROWTH = 16,
 	GROWTH_SLACK = 64 << 20,
 };
@@ -31,8 +31,8 @@ static uint64_t file_bytes(const char *path)
 	return stat(path, &st) ? 0 : (uint64_t)st.st_size;
 }
 
-/* Gets the first line of perf's log (fd) at or after offset `at`. Returns false if there is none.
- */
+/* Gets the first line of perf's log (fd) at or after offset `at`. Returns false if there is no such
+ * line. */
 static bool first_line(int fd, off_t at, char *line, size_t size)
 {
 	ssize_t n = pread(fd, line, size - 1, at);

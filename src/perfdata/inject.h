@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs perf to decode an AUX trace (such as that of Arm SPE) into memory samples. */
+/* Runs perf to decode an AUX trace (such as the trace of Arm SPE) into memory samples. */
 #ifndef MEMDB_PERFDATA_INJECT_H
 #define MEMDB_PERFDATA_INJECT_H
 

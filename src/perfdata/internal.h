@@ -85,7 +85,8 @@ struct pd_layout {
 	 * there is none */
 	uint8_t tail_id, tail_time;
 	bool branch_index;    /* a u64 comes before the branch entries */
-	bool branch_counters; /* after the branch entries comes a u64 for each */
+	bool branch_counters; /* after the branch entries, a u64 with counters comes for each of
+			       * them */
 };
 
 enum {
@@ -124,7 +125,7 @@ struct pd_segment {
 	const uint8_t *data, *data_end;
 	uint64_t before; /* size of all segments before this one */
 	bool mapped;     /* pd_close() must unmap the image */
-	/* damage in this segment, and the bytes that are unread because of it, were counted in
+	/* the damage in this segment, and the bytes that are unread because of it, were counted in
 	 * pd_file.losses */
 	bool damage_told;
 };
@@ -135,7 +136,7 @@ struct pd_file {
 	bool swap, pipe;
 
 	const uint8_t *data, *data_end; /* data section of that file */
-	bool size_known;                /* the header says how long the data section is */
+	bool size_known;                /* the header contains the length of the data section */
 	struct pd_segment *segments;    /* the first one is the data section */
 	uint32_t nsegments;
 	struct pd_segment *segment; /* the segment that is read now */
@@ -147,11 +148,12 @@ struct pd_file {
 	struct pd_inflate *inflate;
 
 	unsigned pass; /* number of the pass over the file, from 1 */
-	/* how many records that are not samples were read: in this pass so far, and at most in any
-	 * pass. A record beyond nseen_max is read for the first time, so its losses are counted */
+	/* how many records that are not samples were read: in this pass so far, and the maximum
+	 * over all passes. A record beyond nseen_max is read for the first time, so its losses are
+	 * counted */
 	uint64_t nseen, nseen_max;
 	/* the pass in which damage of samples, and of other records, was found first: it is counted
-	 * only in that pass; 0 means none */
+	 * only in that pass; 0 means that there was none */
 	unsigned sample_pass, side_pass;
 
 	struct evsel **evsels;
@@ -195,7 +197,7 @@ static inline bool pd_payload(const struct pd_file *f, const struct pd_raw *rec,
 	return !c.failed;
 }
 
-/* scan.c: reads the records on which all others depend. Counts damaged ones and goes on. Returns
+/* scan.c: reads the records on which all others depend. Counts damaged records and goes on. Returns
  * 0 or MD_ENOMEM. */
 int pd_scan(struct pd_file *f, struct md_err *err);
 
@@ -203,14 +205,14 @@ int pd_scan(struct pd_file *f, struct md_err *err);
  * MD_ENOMEM. */
 int pd_add_segment(struct pd_file *f, const struct pd_segment *segment);
 
-/* header.c: reads the header of a file or pipe; of a file also the attributes and the table of
+/* header.c: reads the header of a file or pipe; for a file also the attributes and the table of
  * features. Returns like pd_open_mem(). */
 int pd_read_header(struct pd_file *f, struct md_err *err);
 
 /*
- * attr.c: adds an event to f. attr has the bytes of its perf_event_attr, ids those of its ids, both
- * in the byte order of the file. Returns 0, MD_ENOMEM, or MD_EFORMAT if attr or ids lie outside the
- * file, or if all events together have more ids than fit into a file of this size.
+ * attr.c: adds an event to f. `attr` has the bytes of its perf_event_attr, `ids` the bytes of its
+ * ids, both in the byte order of the file. Returns 0, MD_ENOMEM, or MD_EFORMAT if attr or ids lie
+ * outside the file, or if all events together have more ids than fit into a file of this size.
  */
 int pd_add_evsel(struct pd_file *f, struct cursor attr, struct cursor ids, struct md_err *err);
 /* Adds the event of a PERF_RECORD_HEADER_ATTR, in a pipe. Returns like pd_add_evsel(). */
@@ -282,7 +284,7 @@ bool pd_inflate_in_block(const struct pd_inflate *z);
 void pd_inflate_free(struct pd_inflate *z);
 
 /* sample.c: finds an event whose layout fits the sample_id of a record that is not a sample: the
- * event that the sample_id names or, if all events have the same layout, any of them. NULL means
+ * event that the sample_id names or, if all events have the same layout, any event. NULL means
  * unknown. */
 const struct evsel *pd_tail_evsel(struct pd_file *f, const struct pd_raw *rec);
 

@@ -46,7 +46,7 @@ static const char *const cache[] = {
 };
 ASSERT_NAMES(cache, PERF_COUNT_HW_CACHE_NODE);
 /* For each operation: the singular, which is in perf's names of misses, and the plural, which is in
- * its names of accesses. */
+ * perf's names of accesses. */
 static const char *const cache_op[][2] = { { "load", "loads" },
 					   { "store", "stores" },
 					   { "prefetch", "prefetches" } };

@@ -4,8 +4,8 @@
  * buffer are in the order of time. So the records that wait to be sorted form ascending runs, most
  * of them long. A run is stored as a range of bytes: in the file's image or, if its records were
  * compressed, in a copy. Each record is decoded again when it is returned. A heap of the first
- * records of all runs merges them. So memory grows with the number of runs and not with that of
- * records. Records with equal times keep their order in the file.
+ * records of all runs merges them. So memory grows with the number of runs and not with the number
+ * of records. Records with equal times keep their order in the file.
  */
 #include <stdlib.h>
 
@@ -25,8 +25,9 @@ struct piece {
 /* A run: records that are adjacent in memory and ascending in time. */
 struct run {
 	const uint8_t *next, *end; /* the records that remain, with their headers */
-	uint64_t time;             /* time of the first of them */
-	/* offset of the first of them; for a copy, offset of the compressed record around it */
+	uint64_t time;             /* time of the first remaining record */
+	/* offset of the first remaining record; for a copy, offset of the compressed record around
+	 * it */
 	uint64_t offset;
 	/* the piece with the copies; NULL means that the run is in the image */
 	struct piece *piece;
@@ -35,16 +36,17 @@ struct run {
 /*
  * Records are collected (the "window") until perf marks the end of a round. A file without such
  * marks is sorted in windows of limited size: when the runs or the copied bytes reach these limits,
- * the older half of the records is returned. A record that comes too late for that is counted. The
- * limit on copies suffices for two rounds of 200 CPUs with perf's default buffers. For a small file
- * it is smaller in proportion.
+ * the older half of the records is returned. A record that comes too late for its window is
+ * counted. The limit on copies suffices for two rounds of 200 CPUs with perf's default buffers. For
+ * a small file it is smaller in proportion.
  */
 enum {
-	RUNS_MAX = 1 << 19, /* limit: runs in a window; with their heap, so many take 28 MB */
+	RUNS_MAX = 1 << 19, /* maximum number of runs in a window; with their heap, so many take 28
+			     * MB */
 	COPIES_MAX = 512 << 20,
 	COPIES_SLACK = 64 << 20,
-	/* limit: copied bytes per byte of the file; recordings inflate to 3 to 30 times their
-	 * size */
+	/* maximum number of copied bytes per byte of the file; recordings inflate to 3 to 30 times
+	 * their size */
 	COPIES_RATIO = 32,
 	/* bytes of a piece; a record that is larger gets a piece of its own */
 	PIECE_BYTES = 1 << 16,
@@ -60,7 +62,7 @@ struct pd_order {
 	uint64_t round_max;  /* latest time that was read */
 	uint64_t next_limit; /* latest time that had been read when the last round ended */
 	uint64_t given, late;
-	/* size of the records that were read, and of those that were returned */
+	/* size of the records that were read, and of the records that were returned */
 	uint64_t read_bytes, given_bytes;
 	size_t copied, copies_max; /* size of all pieces, and its limit */
 	bool giving, at_end;
@@ -122,8 +124,8 @@ uint64_t pd_order_late(const struct pd_order *o)
 	return o->late;
 }
 
-/* pd_position() counts the bytes that were read, and some of these records still wait. So it is
- * multiplied by the share of bytes that were also returned. */
+/* pd_position() counts the bytes that were read, also those of records that still wait to be
+ * sorted. So it is multiplied by the returned share of the bytes read. */
 uint64_t pd_order_position(const struct pd_order *o)
 {
 	double given = o->read_bytes ? (double)o->given_bytes / (double)o->read_bytes : 1;
@@ -248,15 +250,15 @@ static void stop_giving(struct pd_order *o)
 	o->giving = o->halving = false;
 }
 
-/* Has a window with this number of runs reached its limits divided by `part`? With part 1: is it
- * full? With part 2: is it at least half full? */
+/* Has a window with this number of runs reached 1/part of its limits? With part 1: is it full? With
+ * part 2: is it at least half full? */
 static bool is_full(const struct pd_order *o, size_t runs, unsigned part)
 {
 	return runs >= RUNS_MAX / part || o->copied > o->copies_max / part;
 }
 
 /* Reads the first record of a run again. Another process may have changed the file in the meantime,
- * so the size is limited to that of the run. */
+ * so the record cannot be larger than the run. */
 static void first_record(const struct pd_order *o, const struct run *run, struct pd_raw *rec)
 {
 	size_t left = (size_t)(run->end - run->next) - sizeof(struct perf_event_header);
@@ -280,8 +282,9 @@ static void take_first(struct pd_order *o, struct run *run, struct pd_raw *rec)
 }
 
 /* Returns the time of the first record of a run, which is not empty; at least the time of the
- * record before it. The time may differ from the one with which the record was added: records that
- * were read since then may have assigned its id to another event with another layout. */
+ * record that was returned last. The time may differ from the time with which the record was added:
+ * records that were read since then may have assigned its id to a different event with a different
+ * layout. */
 static uint64_t first_time(struct pd_order *o, const struct run *run)
 {
 	struct pd_raw rec;
@@ -314,9 +317,9 @@ static bool return_earliest(struct pd_order *o, struct pd_raw *rec, uint64_t *ti
 	return true;
 }
 
-/* Must the record wait to be sorted? Two kinds need not, and are returned at once: a record without
- * a time, which keeps its position in the file, and a late one, which is older than a record that
- * was returned already. Sets *time and counts late records. */
+/* Must the record wait until it can be sorted? Two kinds of records need not, and are returned at
+ * once: a record without a time, which keeps its position in the file, and a late record, which is
+ * older than one that was returned already. Sets *time and counts late records. */
 static bool is_held(struct pd_order *o, const struct pd_raw *rec, uint64_t *time)
 {
 	if (!pd_time(o->f, rec, time))
@@ -325,9 +328,9 @@ static bool is_held(struct pd_order *o, const struct pd_raw *rec, uint64_t *time
 	return *time >= o->given;
 }
 
-/* Handles perf's mark for the end of a round. No later record can be older than the newest one of
- * the round before, so the records up to that time are returned. Returns false when out of
- * memory. */
+/* Handles perf's mark for the end of a round. No later record can be older than the newest record
+ * of the previous round, so the records up to the time of that record are returned. Returns false
+ * when out of memory. */
 static bool end_round(struct pd_order *o)
 {
 	uint64_t limit = o->next_limit;

@@ -33,7 +33,7 @@ struct pd_evsel {
 
 /* One encoded record. It is borrowed and valid until the next pd_next() or pd_close(). */
 struct pd_raw {
-	/* bytes from the start of the file; for a record that was compressed, those of the
+	/* bytes from the start of the file; for a record that was compressed, the offset of the
 	 * compressed record */
 	uint64_t offset;
 	uint32_t type;       /* PERF_RECORD_*, or a type that perf itself writes (<perf/event.h>) */
@@ -42,7 +42,7 @@ struct pd_raw {
 	const uint8_t *body; /* not aligned, so it must be decoded with base/cursor.h */
 };
 
-/* What the recording lost and what the reader skipped, for the table losses. */
+/* What the recording lost and what the reader skipped, for the table `losses`. */
 struct pd_losses {
 	uint64_t lost_events;  /* sum of PERF_RECORD_LOST.lost */
 	uint64_t lost_samples; /* sum of PERF_RECORD_LOST_SAMPLES.lost */
@@ -53,16 +53,17 @@ struct pd_losses {
 	uint64_t unknown_features; /* header features that are unknown and skipped */
 	/* records that are too short for their content, which are skipped */
 	uint64_t damaged_records;
-	/* bytes from damage to the end of the data, with those by which the file is too short.
-	 * Pipes, data.N of a directory and unfinished files do not say how long they should be:
-	 * then more may be missing, which `what` says */
+	/* bytes from the damage to the end of the data. If the file was cut, the missing bytes
+	 * count too. Pipes, the files data.N of a directory and unfinished files do not contain
+	 * their length: then more bytes may be missing, and `what` mentions that */
 	uint64_t unread_bytes;
-	/* a sentence about the first damage, with its offset; "" means there is none */
+	/* a sentence about the first damage, with its offset; "" means that there is no damage */
 	char what[200];
 };
 
 /* The structs from here to pd_features contain the header features of a file, or what records of a
- * pipe say instead. A feature that is missing is NULL or 0. The file owns strings and arrays. */
+ * pipe contain instead. A feature that is missing is NULL or 0. The file owns strings and
+ * arrays. */
 struct pd_cpu {
 	int32_t core, socket, node; /* -1 means unknown */
 };
@@ -129,13 +130,13 @@ struct pd_features {
 	bool has_clockid;
 	int32_t clockid; /* CLOCK_* that perf's option -k selected */
 	uint64_t clock_resolution_ns;
-	uint64_t clock_ref_ns,
-		/* CLOCK_DATA: the time on both clocks at one moment; 0 means unknown */
-		clock_ref_realtime_ns;
-	/* time_conv is known; the times in the file are then those of the kernel's own clock */
+	/* HEADER_CLOCK_DATA: one moment on the clock of the recording (clockid) and on the wall
+	 * clock; 0 means unknown */
+	uint64_t clock_ref_ns, clock_ref_realtime_ns;
+	/* time_conv is known; the times in the file are then times of the kernel's own clock */
 	bool has_time_conv;
 	struct pd_time_conv time_conv;
-	/* PERF_AUXTRACE_*: the kind of the AUX trace in the file; 0 means there is none */
+	/* PERF_AUXTRACE_*: the kind of the AUX trace in the file; 0 means that there is no trace */
 	uint32_t auxtrace;
 	const uint8_t *tracing_data; /* input of pd_formats_open() */
 	size_t tracing_data_size;
@@ -152,9 +153,9 @@ int pd_open_mem(const void *buf, size_t len, struct pd_file **out, struct md_err
 
 /*
  * Opens the file at path, which must not shrink while it is open. If path is not a regular file (a
- * pipe, /dev/stdin), first copies the content into an unlinked temporary file. Reads a directory
- * (perf record --threads) as one file: `data`, then data.0, data.1 …; offsets count from the start
- * of each. Errors are those of pd_open_mem(), and:
+ * pipe, a socket), first copies the content into an unlinked temporary file. "/dev/stdin" is read
+ * through descriptor 0. Reads a directory (perf record --threads) as one file: `data`, then data.0,
+ * data.1 …; offsets count from the start of each. Errors are those of pd_open_mem(), and:
  *   MD_EIO       path cannot be opened or read
  *   MD_EINTR     *stop was not 0 during the copy (stop may be NULL)
  */
@@ -175,8 +176,8 @@ const struct pd_evsel *pd_evsel_at(const struct pd_file *f, uint32_t place);
 void pd_number_events(struct pd_file *f, uint32_t first);
 const struct pd_features *pd_features(const struct pd_file *f);
 /* Finds the next contiguous range of the node's memory, at or after block number *block. Returns
- * true and sets its physical addresses [*start, *end), and *block to the block after it. Returns
- * false if there is none. */
+ * true and sets its physical addresses [*start, *end), and *block to the block after the range.
+ * Returns false if there is no such range. */
 bool pd_memory_next(const struct pd_file *f, const struct pd_memory *m, uint64_t *block,
 		    uint64_t *start, uint64_t *end);
 uint64_t pd_memory_bytes(const struct pd_file *f, const struct pd_memory *m);
@@ -196,7 +197,7 @@ struct pd_format {
 /* An iterator over the descriptions of tracepoints in the tracing data. */
 struct pd_formats {
 	struct cursor c;
-	/* how many systems are left, and how many events of the current system */
+	/* number of systems that are left, and of events of the current system that are left */
 	uint32_t systems, events;
 	const char *system;
 	uint8_t long_bytes; /* size of a long in the recorded kernel */
@@ -206,8 +207,8 @@ bool pd_formats_open(const struct pd_file *f, struct pd_formats *it);
 bool pd_formats_next(struct pd_formats *it, struct pd_format *out);
 
 /*
- * Gets the next record in the order of the file; compressed ones are inflated. Returns 1 and sets
- * *rec, 0 at the end, or MD_ENOMEM. Damaged data are not an error: reading stops there (in a
+ * Gets the next record in the order of the file; compressed records are inflated. Returns 1 and
+ * sets *rec, 0 at the end, or MD_ENOMEM. Damaged data are not an error: reading stops there (in a
  * directory, it goes on with the next file), and pd_losses() reports where and how much is lost.
  */
 int pd_next(struct pd_file *f, struct pd_raw *rec, struct md_err *err);
@@ -247,7 +248,8 @@ struct pd_sample {
 	const uint8_t *raw; /* content of PERF_SAMPLE_RAW */
 	uint32_t raw_size;
 	uint64_t user_regs_abi, user_regs_mask; /* abi 0 means that no registers were recorded */
-	/* one word of 64 bits for each register in user_regs_mask, that of the lowest bit first */
+	/* one word of 64 bits for each register in user_regs_mask, in the order of the bits, lowest
+	 * first */
 	const uint8_t *user_regs;
 	uint64_t intr_regs_abi, intr_regs_mask;
 	const uint8_t *intr_regs;
@@ -256,8 +258,8 @@ struct pd_sample {
 	uint64_t user_stack_size;
 	const uint8_t *aux;
 	uint64_t aux_size;
-	/* PERF_SAMPLE_READ. In a group, the value of the event with the sample's id; if none has
-	 * it, that of the leader */
+	/* PERF_SAMPLE_READ. In a group, the value of the event with the sample's id; if there is no
+	 * such event, the leader's value */
 	uint64_t read_value;
 };
 
@@ -341,8 +343,8 @@ struct pd_side {
  */
 int pd_side(struct pd_file *f, const struct pd_raw *rec, struct pd_side *out);
 
-/* Gets the time of a record without decoding the rest, for sorting. Returns false if it has none;
- * in records that perf itself makes, a time of 0 or -1 means that. */
+/* Gets the time of a record without decoding the rest, for sorting. Returns false if the record has
+ * no time; in records that perf itself makes, a time of 0 or -1 means that. */
 bool pd_time(struct pd_file *f, const struct pd_raw *rec, uint64_t *time);
 
 /* Gets the register `reg` (PERF_REG_X86_*, PERF_REG_ARM64_*) from user_regs. Returns false if it
@@ -351,11 +353,11 @@ bool pd_user_reg(const struct pd_file *f, const struct pd_sample *s, unsigned re
 
 /*
  * Sorts records by time, like perf's ordered_events. Records wait until a FINISHED_ROUND guarantees
- * that no older record can follow: then all records up to the largest time of the round before are
- * returned. Records with equal times keep their order in the file. At most half a million ascending
- * runs of records wait. In a compressed file they are copied, and the copies are limited to 512
- * MiB. A run takes 56 bytes, however many records it has. A record that is older than one already
- * returned is returned at once and counted as late.
+ * that no older record can follow: then all records up to the largest time of the previous round
+ * are returned. Records with equal times keep their order in the file. At most half a million
+ * ascending runs of records wait. In a compressed file they are copied, and the copies are limited
+ * to 512 MiB. A run takes 56 bytes, however many records it has. A record that is older than one
+ * already returned is returned at once and counted as late.
  */
 struct pd_order;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Decodes PERF_RECORD_SAMPLE to struct pd_sample. The fields come in the order in which the
- * kernel's perf_output_sample() writes them. This is the hot path of an import: a page-fault sample
- * with a call chain takes about 10 ns.
+ * kernel's perf_output_sample() writes them. An import spends much of its time here: a page-fault
+ * sample with a call chain takes about 10 ns.
  */
 #include "perfdata/internal.h"
 
@@ -16,9 +16,9 @@ static uint64_t word_at(const struct pd_file *f, const uint8_t *body, size_t n)
 	return f->swap ? __builtin_bswap64(v) : v;
 }
 
-/* Finds the event of a sample by the id in the sample. At which offset the id is depends on the
- * event. So each offset that occurs is tried: one is right if the word there is the id of an event
- * that has its id at this offset. */
+/* Finds the event of a sample by the id in the sample. The event decides at which offset the id is.
+ * So each offset at which an event has its id is tried: it is the right one if the word there is
+ * the id of an event that has its id at this offset. */
 static const struct evsel *evsel_by_id(struct pd_file *f, const struct pd_raw *rec)
 {
 	for (uint32_t left = f->id_words; left; left &= left - 1) {
@@ -92,7 +92,7 @@ static inline __attribute__((always_inline)) void read_fixed(const uint8_t *p, b
 		s->period = take_u64(&p, swap);
 }
 
-/* Returns the next n elements of `each` bytes. If there are not so many, returns NULL and sets
+/* Returns the next n elements of `each` bytes. If there are fewer, returns NULL and sets
  * c->failed. */
 static inline __attribute__((always_inline)) const uint8_t *read_array(struct cursor *c, uint64_t n,
 								       size_t each)
@@ -105,8 +105,8 @@ static inline __attribute__((always_inline)) const uint8_t *read_array(struct cu
 }
 
 /* Reads the counters of PERF_SAMPLE_READ: one value or, for a group, {value, id, lost} of each
- * event in it. Stores the value of the event with the sample's id; if none has it, that of the
- * leader, which comes first. */
+ * event in it. Stores the value of the event with the sample's id; if there is no such event, the
+ * value of the leader, which comes first. */
 static void read_counts(struct cursor *c, const struct pd_layout *l, struct pd_sample *s)
 {
 	uint64_t format = l->read_format;
@@ -304,11 +304,11 @@ const struct evsel *pd_tail_evsel(struct pd_file *f, const struct pd_raw *rec)
 		if (!id && f->evsels[0]->layout.tail_id == word)
 			return f->evsels[0];
 	}
-	/* the layout of sample_id is the same for all events, so any of them can be used */
+	/* the layout of sample_id is the same for all events, so any event can be used */
 	return f->tails_agree && f->nevsels ? f->evsels[0] : NULL;
 }
 
-/* Gets the time of a sample without decoding the rest. Returns false if it has none. */
+/* Gets the time of a sample without decoding the rest. Returns false if the sample has no time. */
 static bool sample_time(struct pd_file *f, const struct pd_raw *rec, uint64_t *time)
 {
 	const struct evsel *e = NULL;

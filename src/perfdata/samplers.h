@@ -4,7 +4,7 @@
  * sampler's events. capture.json contains the role of each event, from which the import knows what
  * its samples mean.
  *
- * A new sampler is one row here and one file record/sampler_ID.c, which defines sampler_ID.
+ * To add a sampler, add one row here and one file record/sampler_ID.c, which defines sampler_ID.
  */
 #ifndef MEMDB_PERFDATA_SAMPLERS_H
 #define MEMDB_PERFDATA_SAMPLERS_H
@@ -26,15 +26,15 @@
 
 #define SAMPLER_ID(NAME, name, pmu) SAMPLER_##NAME,
 enum sampler {
-	SAMPLERS_OF(SAMPLER_ID) SAMPLERS, /* number of samplers; also stands for "no sampler" */
+	SAMPLERS_OF(SAMPLER_ID) SAMPLERS, /* number of samplers; also used for "no sampler" */
 	SAMPLER_AUTO,
 };
 
-/* Returns the name by which users choose the sampler ("ibs", "auto"), or "none" if s is
+/* Returns the name with which users choose the sampler ("ibs", "auto"), or "none" if s is
  * SAMPLERS. */
 const char *sampler_name(enum sampler s);
 
-/* Returns the sampler that users choose by this name; SAMPLERS if the name is unknown. */
+/* Returns the sampler that users choose with this name; SAMPLERS if the name is unknown. */
 enum sampler sampler_by_name(const char *name);
 
 /* Is name[0..len) the name of a PMU in the list of samplers? */

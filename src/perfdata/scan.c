@@ -10,8 +10,8 @@
 
 #include "perfdata/internal.h"
 
-/* Where the parts of a record are joined that simpleperf has split into several records
- * (PD_SIMPLEPERF_SPLIT). */
+/* The buffer in which the parts of a record that simpleperf has split into several records
+ * (PD_SIMPLEPERF_SPLIT) are joined. */
 struct parts {
 	uint8_t *bytes; /* bytes of the record, with its header */
 	size_t n, room;

@@ -40,7 +40,7 @@ static void read_sample_id(struct pd_file *f, const struct pd_raw *rec, struct p
 			  PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER);
 }
 
-/* Returns the string at the cursor, which is moved to the end of the record. */
+/* Returns the string at the cursor, then moves the cursor to the end of the record. */
 static const char *read_text(struct cursor *c)
 {
 	return cursor_string(c, cursor_left(c));

@@ -94,7 +94,7 @@ static struct known *find_known(const struct tp_decoder *d, uint64_t id)
 	return bsearch(&key, d->known.at, d->known.n, sizeof(key), by_id);
 }
 
-/* Stores the reason why an event's fields cannot be decoded, unless one is stored already. */
+/* Stores the reason why an event's fields cannot be decoded, unless a reason is stored already. */
 static void keep_reason(struct tp_decoder *d, const char *why)
 {
 	if (!d->losses.what[0])
@@ -128,7 +128,7 @@ static int learn_event(struct tp_decoder *d, struct known *k)
 	return 0;
 }
 
-/* Sets *out to the description of the sample's event, or to NULL if there is no usable one.
+/* Sets *out to the description of the sample's event, or to NULL if there is no usable description.
  * Returns 0 or MD_ENOMEM. */
 static int find_event(struct tp_decoder *d, const struct pd_sample *s, struct known **out)
 {

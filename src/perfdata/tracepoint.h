@@ -24,9 +24,9 @@ struct tp_event {
 	const char *fields; /* a JSON object, valid until the next call */
 };
 
-/* Numbers of samples that could not be decoded, for the table losses. */
+/* Numbers of samples that could not be decoded, for the table `losses`. */
 struct tp_losses {
-	/* samples whose event has no description, or one that cannot be parsed */
+	/* samples whose event has no description, or a description that cannot be parsed */
 	uint64_t no_format;
 	uint64_t damaged; /* samples whose raw data are missing, or too short for the fields */
 	/* reason why the fields of the first such event cannot be decoded; "" means that there is

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Parses the declarations of an event's fields with libtraceevent. That library trusts its input,
- * because it usually comes from the running kernel. So memdb passes it only lines that have the
+ * because it usually comes from the running kernel. So memdb passes to it only lines that have the
  * form which kernels write, and limits their number and length. The event's print format, whose
  * syntax is complex, and bytes of samples are not passed to it at all.
  */
@@ -16,7 +16,8 @@
 #define HEAD "name: event\nID: 1\nformat:\n"
 #define TAIL "\nprint fmt: \"\""
 
-/* The lines of the description that declare fields, for libtraceevent. */
+/* The text for libtraceevent: HEAD, the lines of a format's text that declare fields, and TAIL.
+ * `lines` counts those lines. */
 struct declarations {
 	char *text;
 	size_t len;
@@ -176,7 +177,8 @@ static bool set_key(struct tp_field *to, const char *name)
 	return true;
 }
 
-/* Is the field a text? Only an array of plain char is; "unsigned char" and "u8" are numbers. */
+/* Is the field a text? Only an array of plain char is a text; "unsigned char" and "u8" are
+ * numbers. */
 static bool is_text(const struct tep_format_field *f)
 {
 	return (f->flags & TEP_FIELD_IS_STRING) && strstr(f->type, "char") &&
@@ -189,7 +191,7 @@ static unsigned element_width(const struct tep_format_field *f, unsigned long_by
 {
 	static const struct {
 		const char *name;
-		unsigned width; /* width of the type; 0 means that of a long */
+		unsigned width; /* size of the type in bytes; 0 means the size of a long */
 	} types[] = {
 		{ "u8[", 1 },        { "s8[", 1 },       { "char[", 1 },     { "u16[", 2 },
 		{ "s16[", 2 },       { "short[", 2 },    { "u32[", 4 },      { "s32[", 4 },

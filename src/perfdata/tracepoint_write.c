@@ -53,7 +53,7 @@ static void write_value(const struct tp_field *f, struct cursor c, struct json *
 
 /* Returns the bytes of a field of variable length; the word in c contains their offset and length.
  * Subtracts the length from *budget. Sets `failed` in the result if the bytes are outside the data
- * or exceed the budget. If there are none, their offset does not matter. */
+ * or exceed the budget. If the length is 0, the offset does not matter. */
 static struct cursor dynamic_array(const struct tp_field *f, struct cursor c, const uint8_t *raw,
 				   size_t size, size_t *budget)
 {
@@ -78,7 +78,7 @@ static struct cursor dynamic_array(const struct tp_field *f, struct cursor c, co
 bool tp_format_write(const struct tp_format *f, const uint8_t *raw, size_t size, bool swap,
 		     struct json *j)
 {
-	/* limit for all arrays of variable length together: they do not overlap in valid data */
+	/* limit for the sum of all arrays of variable length: in valid data they do not overlap */
 	size_t budget = size;
 
 	json_raw(j, "{", 1);

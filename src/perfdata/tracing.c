@@ -51,7 +51,7 @@ bool pd_formats_open(const struct pd_file *f, struct pd_formats *it)
 }
 
 /* Searches the description for the text `key`. Returns the rest of the line after it, and the
- * length of that in *len; NULL if there is none. */
+ * length of this rest in *len; NULL if the text does not occur. */
 static const char *line_value(const struct pd_format *o, const char *key, size_t *len)
 {
 	const char *p = memmem(o->text, o->text_size, key, strlen(key)), *end;
@@ -88,7 +88,7 @@ static bool read_head(struct pd_format *o)
 }
 
 /* Reads the name of the next system (such as "sched") and how many events follow for it. Returns
- * false if there is none. */
+ * false if there is no further system. */
 static bool next_system(struct pd_formats *it)
 {
 	struct cursor *c = &it->c;

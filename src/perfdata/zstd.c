@@ -13,14 +13,14 @@
 
 enum {
 	RECORD_MAX = 65536,
-	/* room for an incomplete record and for new bytes */
+	/* room for an incomplete record and the new bytes after it */
 	WINDOW_BYTES = RECORD_MAX + 256 * 1024,
-	/* limit: log2 of the largest window that perf's streams need (level 22, size of the input
-	 * unknown) */
+	/* log2 of the largest window that perf's streams need (level 22, size of the input
+	 * unknown); larger windows are refused */
 	WINDOW_LOG_MAX = 27,
-	BLOCK_HEADER = 3, /* between two blocks of a frame, zstd asks for this many bytes */
+	BLOCK_HEADER = 3, /* between two blocks of a frame, zstd expects this many bytes */
 	/* Records inflate to 3 to 130 times their size. A stream that inflates more than this is
-	 * malicious, to waste time. */
+	 * malicious: it would waste time. */
 	RATIO_MAX = 1000,
 	RATIO_SLACK = 64 << 20,
 };
@@ -32,8 +32,8 @@ struct pd_inflate {
 	/* out_bytes may not exceed this at the end of the current record */
 	uint64_t out_limit;
 	size_t rest;     /* bytes of an incomplete record at the front of the window */
-	size_t expected; /* how many bytes zstd asked for in the last call */
-	bool full;       /* the last call filled the window, so there may be more */
+	size_t expected; /* how many bytes zstd expected in the last call */
+	bool full;       /* the last call filled the window, so zstd may have more output */
 	uint8_t window[WINDOW_BYTES];
 };
 

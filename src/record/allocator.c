@@ -16,7 +16,7 @@
 
 #include "base/runtime.h"
 
-/* Does this symbol table define a function malloc? */
+/* Does this symbol table define a function named malloc? */
 static bool defines_malloc(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh)
 {
 	Elf_Data *data = elf_getdata(scn, NULL);
@@ -37,7 +37,7 @@ static bool defines_malloc(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh)
 	return false;
 }
 
-/* Looks for a known allocator among the libraries that the file needs. If there is one, copies its
+/* Searches the libraries that the file needs for a known allocator. If there is one, copies its
  * name to `name` and returns true. The file is not trusted, so the loop ends with the section even
  * if the terminating entry is missing. */
 static bool needs_allocator(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, char *name, size_t len)

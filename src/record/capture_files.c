@@ -11,16 +11,16 @@
 #include "base/checksum.h"
 #include "base/count.h"
 
-/* Does capture.json need a checksum of this file? It does if the file is a copy without a format
- * that would reveal a change. The other files are read entirely by the import, which notices
- * damage. */
+/* Does capture.json need a checksum of this file? Only if the file is a copy whose format does not
+ * show that it was changed. The import reads the other files entirely, and notices damage in
+ * them. */
 static bool wants_sum(const char *folder, const char *name)
 {
 	return !strcmp(folder, "jit") || !strcmp(name, "kallsyms") || !strcmp(name, "vdso.so");
 }
 
-/* Is this a file that the import reads? capture.json is one, too, but is not listed in itself,
- * because its size is not known yet. */
+/* Is this a file that the import reads? The answer for capture.json is no, because it is not listed
+ * in itself: its size is not known yet. */
 static bool is_input(const char *name)
 {
 	return strcmp(name, "capture.json") != 0 && strcmp(name, "perf.log") != 0;

@@ -9,8 +9,8 @@
 #include "base/monotonic.h"
 
 #define ATTEMPTS 16
-/* One reading of counter and clock may be wrong by 50 ns. If two readings are 5 ms apart, the
- * computed frequency is wrong by at most 10 ppm; if they are closer together, by more. */
+/* One reading of counter and clock may be wrong by 50 ns. So if two readings are 5 ms apart, the
+ * computed frequency is wrong by at most 10 ppm. Readings that are closer together are not used. */
 #define SHORTEST_NS 5000000u
 #define HIGHEST_KHZ 100000000u
 
@@ -29,8 +29,8 @@ static uint64_t read_ticks(void)
 #endif
 }
 
-/* Reads counter and clock several times and returns the reading that took the least time, because
- * in the others the thread may have been interrupted between the two. */
+/* Reads counter and clock several times and returns the reading that took the least time. During a
+ * slower reading, the thread may have been interrupted between the counter and the clock. */
 struct counter_reading counter_read(void)
 {
 	struct counter_reading r = { 0 };

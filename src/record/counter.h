@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Measures the frequency of the CPU's time-stamp counter, by which the tracker stamps its records.
- * The frequency cannot be computed from the tracker's log alone: the log of a program that ran for
- * a few ms covers too little time.
+ * Measures the frequency of the CPU's time-stamp counter, which the tracker uses to stamp its
+ * records. The tracker's log alone is not enough to compute the frequency: the log of a program
+ * that ran for a few ms covers too little time.
  */
 #ifndef MEMDB_RECORD_COUNTER_H
 #define MEMDB_RECORD_COUNTER_H

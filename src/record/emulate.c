@@ -2,8 +2,8 @@
 /*
  * Builds the command that runs a program in the emulator. The emulator executes only binaries, so a
  * script is replaced by its interpreter, as in the kernel. LD_PRELOAD must take effect in the
- * program and not in the emulator. memdb uses this code for the first program; the emulator's
- * plugin uses it for each program that this one executes.
+ * program and not in the emulator. memdb uses this code for the first program, and the emulator's
+ * plugin uses it for each program that the emulated program executes.
  */
 #include "record/emulate.h"
 
@@ -32,10 +32,8 @@ static bool is_x86_64(const char *head)
 	       eh.e_machine == EM_X86_64 && (eh.e_type == ET_EXEC || eh.e_type == ET_DYN);
 }
 
-/*
- * Replaces a script by its interpreter: sets p->path, and puts the interpreter's words before the
- * script's. Returns false if there is no interpreter, or if its path is too long.
- */
+/* Replaces a script with its interpreter: sets p->path, and puts the interpreter's words before the
+ * script's. Returns false if there is no interpreter, or if its path is too long. */
 static bool use_interpreter(struct program *p, const char *name, const char *argument)
 {
 	struct words words = { 0 };
@@ -52,10 +50,8 @@ static bool use_interpreter(struct program *p, const char *name, const char *arg
 	return (size_t)snprintf(p->path, sizeof(p->path), "%s", name) < sizeof(p->path);
 }
 
-/*
- * If the program is a script, replaces it by its interpreter, until it is a binary. Returns NULL,
- * or why the emulator cannot run it.
- */
+/* If the program is a script, replaces it with its interpreter, until it is a binary. Returns NULL,
+ * or why the emulator cannot run it. */
 static const char *find_program(struct program *p)
 {
 	char head[SCRIPT_HEAD + 1];
@@ -89,7 +85,7 @@ static void pass_preload(const char *preload, struct words *command, struct word
 }
 
 /* Makes glibc copy memory without `rep movsb`. The emulator executes that instruction byte by byte,
- * which would count as one access for each byte; a real CPU copies larger pieces. */
+ * and each byte would count as one access; a real CPU copies larger pieces. */
 static void pass_tunables(struct words *env)
 {
 	static const char ours[] = "glibc.cpu.hwcaps=-ERMS,-FSRM";

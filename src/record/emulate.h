@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Builds the command that runs a program in QEMU's user-mode emulation with memdb's plugin. memdb
- * starts the first program in this way, and the plugin every program that it executes. The file is
- * linked into both, so it depends only on libc, base/words.h and record/script.h.
+ * starts the first program in this way; the plugin starts every program that the first one
+ * executes. This file is linked into both memdb and the plugin, so it depends only on libc,
+ * base/words.h and record/script.h.
  */
 #ifndef MEMDB_RECORD_EMULATE_H
 #define MEMDB_RECORD_EMULATE_H
@@ -15,7 +16,7 @@
 
 struct emulation {
 	const char *emulator; /* path of qemu-x86_64 */
-	/* path of the plugin; it contains no comma, by which QEMU separates options */
+	/* path of the plugin; it contains no comma, because QEMU separates options with commas */
 	const char *plugin;
 	const char *options; /* the plugin's options, separated by commas (access/options.h) */
 	/* path of the tracker, whose accesses are not recorded; "" means none */
@@ -24,8 +25,8 @@ struct emulation {
 
 /*
  * Appends to *command the words that run the program `path` with argv in the emulator. Changes *env
- * from the program's environment to the emulator's, which passes it on. A script is replaced by its
- * interpreter, as the kernel does.
+ * from the program's environment to the emulator's environment, from which the emulator restores
+ * the program's. A script is replaced by its interpreter, as in the kernel.
  *
  * Returns NULL, or why the program cannot be emulated, a phrase such as "it is no x86-64 program".
  * On failure *env is unchanged. If memory runs out, sets command->failed or env->failed.

@@ -23,9 +23,9 @@
 enum { LEAST_PAGES = 4, WAKE_PART = 8 };
 
 /*
- * Which registers a record contains. Copying one register takes the kernel longer than copying 64
- * bytes of the stack, so most records contain only FEW_REGISTERS: those that show which operand of
- * an instruction caused the fault, and those from which most stacks can be unwound.
+ * Which registers a record contains. The kernel takes longer to copy one register than to copy 64
+ * bytes of the stack, so most records contain only FEW_REGISTERS: the registers that show which
+ * operand of an instruction caused the fault, and those from which most stacks can be unwound.
  */
 #if defined(__x86_64__)
 #define FEW_REGISTERS                                                                        \
@@ -90,8 +90,8 @@ static struct perf_event_attr detailed_attr(const struct faults_options *o, uint
 /*
  * A fault fires the software event page-faults before the kernel has made the page, and
  * minor-faults or major-faults afterwards, when the page's physical address and size are known. So
- * the latter two are used. A fault must not fire two of the events in `attrs`: Linux 6.18 then
- * writes the second record with the id and the size of the first.
+ * minor-faults and major-faults are used. No fault may fire two of the events in `attrs`: Linux
+ * 6.18 would write the second record with the id and the size of the first.
  */
 unsigned fault_attrs(const struct faults_options *o, struct perf_event_attr attrs[FAULT_EVENTS])
 {

@@ -20,10 +20,11 @@ enum {
 	WINDOW_LOG = 18, /* zstd searches repeated text in the last 2^18 bytes */
 	RECORD_COMPRESSED = 81,
 	RECORD_FINISHED_ROUND = 68,
-	/* the largest multiple of 8 that the 16-bit size of a record can express */
+	/* the largest multiple of 8 that fits the 16-bit size of a record */
 	RECORD_BYTES = 65528,
 	FEATURE_COMPRESSED = 27,
-	BLOCK_BYTES = 128 << 10, /* limit: how much input zstd may keep before it produces output */
+	BLOCK_BYTES = 128 << 10, /* maximum number of bytes of input that zstd may keep before it
+				  * produces output */
 };
 
 struct section {
@@ -46,11 +47,11 @@ struct fault_file {
 	int fd, sys; /* sys: errno of the first write that failed */
 	ZSTD_CCtx *zstd;
 	struct file_header header;
-	uint64_t at;    /* how many bytes were written to the file so far */
+	uint64_t at;    /* number of bytes that were written to the file so far */
 	bool unflushed; /* zstd keeps input that is not written yet */
-	/* how many bytes of input the current record contains, before compression */
+	/* number of bytes of input that the current record contains, before compression */
 	uint64_t inside;
-	uint64_t largest; /* largest `inside` of all records */
+	uint64_t largest; /* maximum of `inside` over all records */
 	struct {
 		struct perf_event_header header;
 		uint8_t bytes[RECORD_BYTES - sizeof(struct perf_event_header)];
@@ -176,8 +177,8 @@ static void compress_bytes(struct fault_file *f, const void *bytes, size_t n,
 	} while (in.pos < in.size || (mode != ZSTD_e_continue && left));
 }
 
-/* The bytes need not end where a record ends, because a ring buffer may wrap in the middle of one.
- */
+/* The bytes need not end where a record ends, because a ring buffer may wrap in the middle of a
+ * record. */
 void fault_file_add(struct fault_file *f, const void *records, size_t bytes)
 {
 	compress_bytes(f, records, bytes, ZSTD_e_continue);
@@ -194,8 +195,8 @@ static void flush_output(struct fault_file *f)
 	end_record(f);
 }
 
-/* Writes perf's mark for the end of a round. All later records are newer than those before the
- * previous mark, so the importer can sort and use these. */
+/* Writes perf's mark for the end of a round. All records after it are newer than those before the
+ * previous mark, so the importer can then sort and use the older ones. */
 void fault_file_end_round(struct fault_file *f)
 {
 	const struct perf_event_header round = { .type = RECORD_FINISHED_ROUND,
@@ -206,8 +207,8 @@ void fault_file_end_round(struct fault_file *f)
 }
 
 /*
- * Writes the feature in which perf describes the compression: version, type (zstd), level, ratio,
- * and the largest size of an uncompressed record.
+ * Writes the header feature in which perf describes the compression: version, type (zstd), level,
+ * ratio, and the largest size of an uncompressed record.
  */
 static void write_feature(struct fault_file *f)
 {
@@ -220,7 +221,7 @@ static void write_feature(struct fault_file *f)
 	f->header.features[0] = 1ull << FEATURE_COMPRESSED;
 }
 
-/* Frees f also if writing fails. f may be NULL. */
+/* Frees f even if writing fails. f may be NULL. */
 int fault_file_close(struct fault_file *f, struct md_err *err)
 {
 	int ret = 0;

@@ -5,8 +5,8 @@
  * only as they are at the moments when it reads them (a "look").
  *
  * It must take little CPU time, however large the program is. So the pauses between looks double up
- * to the interval, and each pause is at least COST_SHARE times as long as the CPU time of the look
- * before it. Each look asks about pages that the looks before did not ask about, so that several
+ * to the interval, and each pause is at least COST_SHARE times as long as the CPU time of the
+ * previous look. Each look queries pages that the previous looks did not query, so that several
  * looks together cover an entire mapping.
  */
 #include "record/follow.h"
@@ -25,8 +25,8 @@
 #include "record/proctree.h"
 #include "record/topology.h"
 
-/* pause before the first look. It is short, so that short programs are seen, too; each further
- * pause is twice as long, up to the interval */
+/* Pause before the first look. It is short, so that short programs are seen, too. Each further
+ * pause is twice as long, up to the interval. */
 #define FIRST_LOOK_NS 50000000u
 #define COST_SHARE    50 /* a look of 1 ms CPU time is followed by a pause of at least 50 ms */
 /* Reading numa_maps is slow. So only the first and every 16th look at a process reads it. */
@@ -42,7 +42,7 @@ struct follow {
 	pthread_cond_t wake;
 	bool stop;
 	uint64_t looked; /* when the previous look began, ns */
-	/* number of huge pages that the kernel had made from small ones (collapses) by the time
+	/* number of huge pages that the kernel had made from small ones (collapses) until the time
 	 * `looked` */
 	uint64_t collapses;
 };
@@ -82,8 +82,8 @@ static void write_change(void *arg, const struct proctree_process *p, const char
 	}
 }
 
-/* Returns how often the kernel has merged small pages into a huge page since boot; 0 if it does not
- * report that. */
+/* Returns how often the kernel has merged small pages into a huge page since boot; 0 if the kernel
+ * does not report that. */
 static uint64_t count_collapses(void)
 {
 	FILE *f = fopen("/proc/vmstat", "re");
@@ -188,7 +188,7 @@ static void write_own_policy(const char *root, FILE *out)
 		fprintf(out, "policy\t%s\n", policy);
 }
 
-/* Writes on which nodes this process may allocate (its cpuset). The program inherits that. */
+/* Writes on which nodes this process may allocate (its cpuset). The program inherits the cpuset. */
 static void write_own_nodes(const char *root, FILE *out)
 {
 	static const char key[] = "Mems_allowed_list:";
@@ -216,8 +216,8 @@ static void write_own_affinity(FILE *out)
 		fprintf(out, "affinity\t%s\n", cpus);
 }
 
-/* Writes the lines of follow.log that have no time: they say what is true when the recording
- * starts. */
+/* Writes the lines of follow.log that have no time: they describe the machine and the program's
+ * settings when the recording starts. */
 void follow_write_head(FILE *out, const char *root, uint64_t page_bytes)
 {
 	int balancing = machine_read_int(root, "/proc/sys/kernel/numa_balancing");

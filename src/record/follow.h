@@ -20,7 +20,7 @@ struct follow_options {
 	FILE *out;
 	pid_t root;           /* first process of the program */
 	uint64_t interval_ns; /* longest pause between two looks */
-	/* also ask on which nodes pages are; pointless if the machine has only one node */
+	/* also query on which nodes pages are; useless if the machine has only one node */
 	bool homes;
 	uint64_t page_bytes;
 	/* folder of the tracker's logs; their mappings are skipped, because they are not the
@@ -32,7 +32,7 @@ struct follow_options {
 struct follow_stats {
 	unsigned looks;
 	uint64_t cpu_ns; /* CPU time that all looks took */
-	uint64_t pages;  /* number of pages whose nodes were asked for */
+	uint64_t pages;  /* number of pages whose nodes were queried */
 	bool write_failed;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Asks with move_pages(2), from outside, on which nodes the pages of a process are, and writes
+ * Queries with move_pages(2), from outside, on which nodes the pages of a process are, and writes
  * lines of follow.log.
  */
 #ifndef MEMDB_RECORD_HOMES_H
@@ -10,8 +10,10 @@
 #include <stdio.h>
 
 struct homes_options {
-	unsigned pages_per_mapping; /* pages that a round asks for in each mapping */
-	/* limit: how many mappings of a process a round covers; the largest ones are chosen */
+	unsigned pages_per_mapping; /* maximum number of pages per mapping whose node is queried in
+				     * one round */
+	/* maximum number of mappings of a process that a round covers; the largest ones are
+	 * chosen */
 	unsigned mappings;
 	uint64_t smallest_bytes; /* smaller mappings are skipped */
 	uint64_t page_bytes;     /* the system's page size */
@@ -25,8 +27,8 @@ struct homes_options {
 
 /*
  * Writes one round of `homes` lines about the writable mappings of pid. If a mapping has more pages
- * than a round may ask for, each round asks for different ones. `round` is 0 for the first round.
- * Returns how many pages it asked for; 0 if the process has ended or this user may not look at it.
+ * than a round may query, each round queries different ones. `round` is 0 for the first round.
+ * Returns the number of queried pages; 0 if the process has ended or this user may not look at it.
  */
 uint64_t homes_write(const struct homes_options *o, uint32_t pid, unsigned round, FILE *out);
 
@@ -40,7 +42,7 @@ void homes_write_collapse(uint32_t pid, uint64_t since, FILE *out);
 
 /*
  * Parts of homes_write() that tests call. homes_step() returns the distance in bytes between two
- * pages that a round asks for in a mapping of this size. homes_write_nodes() writes nodes as
+ * pages that a round queries in a mapping of this size. homes_write_nodes() writes nodes as
  * run-length text.
  */
 uint64_t homes_step(const struct homes_options *o, uint64_t bytes);

@@ -2,10 +2,9 @@
 /*
  * Copies the files /tmp/perf-PID.map, in which JIT compilers write the names of their code. A
  * program in a container has a /tmp of its own, which disappears together with the program. So the
- * process's /tmp is opened while the process is alive, and read at the end of the recording.
- *
- * Anybody can write to /tmp. So a file is copied only if it is a regular file with a single link, a
- * trusted owner and a limited size.
+ * process's /tmp is opened while the process is alive, and its files are read at the end of the
+ * recording. Anybody can write to /tmp, so a file is copied only if it is a regular file with a
+ * single link, a trusted owner and a limited size.
  */
 #include "record/jitmaps.h"
 
@@ -21,9 +20,10 @@
 #include "base/owner.h"
 
 enum {
-	MAX_FOLDERS = 256,     /* limit: /tmp folders of containers that are kept open at a time */
-	MAX_BYTES = 256 << 20, /* larger maps are not copied */
-	/* The kernel's clock for times of files is coarse: such a time may be this much behind
+	MAX_FOLDERS = 256,     /* maximum number of /tmp folders of containers that are kept open at
+				* a time */
+	MAX_BYTES = 256 << 20, /* maximum size of a map; larger maps are not copied */
+	/* The times of files come from a coarse clock of the kernel, which may be this much behind
 	 * CLOCK_REALTIME. */
 	MARGIN_NS = 1000000000u,
 };
@@ -48,8 +48,7 @@ static uint32_t own_pid(uint32_t pid)
 	return last;
 }
 
-/* Is fd memdb's own /tmp? That one need not be kept open, because jitmaps_copy() searches it by
- * name. */
+/* Is fd memdb's own /tmp? It need not be kept open, because jitmaps_copy() opens it by name. */
 static bool is_our_tmp(int fd)
 {
 	struct stat ours, theirs;
@@ -93,8 +92,8 @@ void jitmaps_see(struct jitmaps *j, uint32_t pid)
 		return;
 	known = find_folder(j, pid);
 	if (known) {
-		/* A container is often set up by the process that then executes the program: it
-		 * was first seen before it mounted its /tmp. */
+		/* A container is often set up by the process that then executes the program. So
+		 * this process was first seen before it mounted its own /tmp. */
 		close(known->tmp);
 		*known = now;
 	} else if ((now.own_pid == pid && is_our_tmp(now.tmp)) || !add_folder(j, &now)) {
@@ -142,8 +141,8 @@ static bool copy_map(int from, uint32_t pid, const struct capture *c)
 	snprintf(name, sizeof(name), "jit/perf-%u.map", pid);
 	to = capture_open(c, name, O_WRONLY | O_EXCL);
 	if (to < 0)
-		/* the map was copied already: it can be reached through two folders, that of the
-		 * container and, from outside, /tmp of this machine */
+		/* the map was copied already: it is in two folders, the /tmp of the container and,
+		 * seen from outside, the /tmp of this machine */
 		return errno == EEXIST;
 	while (n > 0 && left) {
 		n = sendfile(to, from, NULL, left);
@@ -157,8 +156,8 @@ static bool copy_map(int from, uint32_t pid, const struct capture *c)
 }
 
 /* Copies the map of one process from the folder `tmp` to the capture. `own` is the pid that the
- * process sees, which is in the map's name; `pid` is the one that memdb sees, which is in the
- * copy's name. Returns 1 if the copy failed, otherwise 0. */
+ * process itself sees; the map's name contains it. `pid` is the pid that memdb sees; the copy's
+ * name contains it. Returns 1 if the copy failed, otherwise 0. */
 static unsigned copy_maps(int tmp, uint32_t own, uint32_t pid, uint64_t since_ns,
 			  const struct capture *c)
 {
@@ -175,7 +174,7 @@ static unsigned copy_maps(int tmp, uint32_t own, uint32_t pid, uint64_t since_ns
 	return !ok;
 }
 
-/* Returns the PID of the name "perf-PID.map"; 0 for another name. */
+/* Returns the PID in the name "perf-PID.map"; 0 for any other name. */
 static uint32_t pid_of(const char *name)
 {
 	char again[64];

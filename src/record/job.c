@@ -20,7 +20,7 @@
 #include "base/cursor.h"
 
 #define MAX_JOB (64u << 20) /* larger than any environment that the kernel accepts */
-/* limit: descriptors with greater numbers are not passed to the program */
+/* descriptors with greater numbers are not passed to the program */
 #define MAX_FDS (1u << 20)
 
 extern char **environ;
@@ -83,8 +83,8 @@ static void note_signals(struct job *j)
 	}
 }
 
-/* Copies the environment for the program. LD_PRELOAD is renamed in it, because the user's libraries
- * are meant for the program, and perf and exec-target must not load them. */
+/* Copies the environment for the program. In the copy, LD_PRELOAD is renamed, because the user's
+ * libraries are meant for the program, and perf and exec-target must not load them. */
 static void note_environment(struct job *j)
 {
 	const char *preload = JOB_PRELOAD "=";

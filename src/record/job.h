@@ -7,7 +7,7 @@
  * (blocked), open descriptors. So memdb stores its own state when it starts, and exec-target
  * restores it. The state travels in a memory file, whose descriptor perf passes on.
  *
- * exec-target waits for the program. So the exit code is known even if perf dies, and SIGTERM, by
+ * exec-target waits for the program. So the exit code is known even if perf dies, and SIGTERM, with
  * which perf ends its child, does not reach the program.
  */
 #ifndef MEMDB_RECORD_JOB_H
@@ -34,8 +34,8 @@ struct job {
 	mode_t umask;
 	pid_t group;   /* the process group that the program joins: memdb's own */
 	int status_fd; /* where exec-target writes struct job_status */
-	/* a pipe: the program is not executed before all copies of its other end are closed; -1
-	 * means that it is executed at once */
+	/* read end of a pipe: the program is executed when all copies of the other end are closed;
+	 * -1 means that it is executed at once */
 	int go_fd;
 	bool wait_all; /* wait also for processes that the program leaves running */
 };
@@ -46,12 +46,12 @@ enum job_event { JOB_STARTED = 1, JOB_FAILED, JOB_ENDED, JOB_READY };
 
 struct job_status {
 	uint32_t event;
-	int32_t code;         /* FAILED: errno of execve(); ENDED: status of wait(2) */
+	int32_t code;         /* JOB_FAILED: errno of execve(); JOB_ENDED: status of wait(2) */
 	int32_t pid;          /* pid of the program */
 	int32_t waiter;       /* pid of exec-target */
-	uint64_t start_ticks; /* STARTED: field 22 of /proc/PID/stat */
+	uint64_t start_ticks; /* JOB_STARTED: field 22 of /proc/PID/stat */
 	uint64_t monotonic_ns;
-	uint64_t user_ns, system_ns, max_rss_bytes; /* ENDED: resources that the program used */
+	uint64_t user_ns, system_ns, max_rss_bytes; /* JOB_ENDED: resources that the program used */
 };
 
 /* The variable in which memdb stores the program's LD_PRELOAD. */

@@ -55,8 +55,8 @@ static void close_others(const struct job *j)
 			fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
 
-/* Restores the user's stdin, stdout and stderr as descriptors 0, 1 and 2. Closes those that were
- * closed when memdb started. */
+/* Restores the user's stdin, stdout and stderr as descriptors 0, 1 and 2. Closes those of the three
+ * that were closed when memdb started. */
 static void restore_stdio(const struct job *j)
 {
 	for (int i = 0; i < 3; i++) {
@@ -76,8 +76,8 @@ static void restore_signals(const struct job *j)
 	sigprocmask(SIG_SETMASK, &j->blocked, NULL);
 }
 
-/* Is the file binary? If it is not, but the kernel cannot execute it because it lacks "#!", the
- * shell runs it, as execvp() does. */
+/* Is the file binary? If it is text without "#!", the kernel cannot execute it, so the shell runs
+ * it, as execvp() does. */
 static bool is_binary(const char *path)
 {
 	char head[4] = "";
@@ -166,7 +166,7 @@ static void ignore_signals(void)
 	signal(SIGCHLD, SIG_DFL);
 }
 
-/* Waits for the program. With wait_all, waits also for the processes that it left running. */
+/* Waits for the program. With wait_all, also waits for the processes that it left running. */
 static void wait_for_program(const struct job *j, pid_t pid, struct job_status *s)
 {
 	struct rusage u;

@@ -16,11 +16,12 @@
 #include "base/words.h"
 
 struct launch {
-	const struct words *perf; /* perf's command line up to "--" */
-	char *const *argv;        /* words of the program's command line */
-	struct job *job;          /* launch_run() sets its stdio, status_fd and go_fd */
-	int log_fd;               /* stdout and stderr of perf; stays open */
-	bool quiet;               /* print nothing on stderr */
+	const struct words
+		*perf;     /* perf's command line up to "--"; empty: exec-target runs alone */
+	char *const *argv; /* words of the program's command line */
+	struct job *job;   /* launch_run() sets its stdio, status_fd and go_fd */
+	int log_fd;        /* stdout and stderr of perf; stays open */
+	bool quiet;        /* print nothing on stderr */
 
 	/*
 	 * Called once each; may be NULL. ready: the process that will execute the program exists,
@@ -39,7 +40,8 @@ struct launch_result {
 	bool started;         /* the program was executed */
 	bool ended;           /* memdb saw the end of the program; end.code is its status */
 	bool interrupted;     /* the user asked memdb to end, by Ctrl-C or another signal */
-	bool perf_died_first; /* perf ended while the program was running, although not full */
+	bool perf_died_first; /* perf ended while the program was running, although not full.
+			       * Without perf, exec-target did, and the program was ended */
 	bool full;            /* is_full() returned true */
 	int exec_errno;       /* errno if the program could not be executed; otherwise 0 */
 	int perf_status;      /* perf's status of wait(2) */
@@ -47,7 +49,7 @@ struct launch_result {
 };
 
 /*
- * Returns 0 when perf and the program have ended, also if they failed. Returns MD_ESYS or MD_ENOMEM
+ * Returns 0 when perf and the program have ended, even if they failed. Returns MD_ESYS or MD_ENOMEM
  * if perf could not be started. Leaves SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGCHLD blocked, except
  * those that the user ignores.
  */

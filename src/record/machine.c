@@ -102,7 +102,7 @@ int machine_read_line(const char *root, const char *path, char *out, size_t len)
 	return (int)n;
 }
 
-/* Returns MACHINE_UNKNOWN also if the file contains no number. */
+/* Also returns MACHINE_UNKNOWN if the file contains no number. */
 int machine_read_int(const char *root, const char *path)
 {
 	char line[64], *end;

@@ -19,7 +19,7 @@ struct machine {
 	bool perfmon;         /* this process has CAP_PERFMON or CAP_SYS_ADMIN */
 	bool ipc_lock;        /* this process has CAP_IPC_LOCK, so its buffers are not limited */
 	bool sys_admin;       /* this process has CAP_SYS_ADMIN */
-	uint64_t memlock_kb;  /* RLIMIT_MEMLOCK; UINT64_MAX means that there is no limit */
+	uint64_t memlock_kb;  /* RLIMIT_MEMLOCK in KiB; UINT64_MAX means that there is no limit */
 	unsigned cpus, nodes; /* number of online CPUs, and of nodes with memory */
 	unsigned kernel_major, kernel_minor;
 	size_t page_bytes;
@@ -38,17 +38,17 @@ bool machine_kernel_allowed(const struct machine *m);
 bool machine_user_allowed(const struct machine *m);
 
 /*
- * Default size of a CPU's buffer for page faults. It must hold the records that arrive until the
- * thread that reads them gets a CPU. A program that initializes memory causes 500,000 records of
- * 384 bytes per second, which fill the buffer in 80 ms.
+ * Default size of a CPU's buffer for page faults. The buffer must have room for all records until
+ * the thread that reads them gets a CPU. A program that initializes memory causes 500,000 records
+ * of 384 bytes per second, which fill the buffer in 80 ms.
  */
 #define MACHINE_BUFFER_BYTES (16u << 20)
 
 /*
  * Returns how many pages the ring buffer of each CPU gets, a power of two. The buffer has at most
  * want_bytes; it is smaller if there are many CPUs or if the user may lock less memory. perf's
- * buffers and those for page faults share the lockable memory: `thirds` is how many thirds of it
- * these buffers may use.
+ * buffers and the buffers for page faults share the lockable memory: `thirds` is how many thirds of
+ * it these buffers may use.
  */
 unsigned machine_buffer_pages(const struct machine *m, uint64_t want_bytes, unsigned thirds);
 

@@ -17,7 +17,7 @@
 #include "perfdata/inject.h"
 #include "record/target.h"
 
-/* how much of the user stack a sample contains with --call-graph dwarf; perf's own default */
+/* how many bytes of the user stack a sample contains with --call-graph dwarf; perf's own default */
 #define DWARF_STACK_BYTES 8192
 
 static const char *const call_graphs[] = { "fp", "dwarf", "lbr", "none" };
@@ -103,9 +103,9 @@ static bool at_least(unsigned major, unsigned minor, unsigned want_major, unsign
 	return major > want_major || (major == want_major && minor >= want_minor);
 }
 
-/* Adds options for build-ids. With --buildid-mmap, each mapping record contains a build-id.
- * Otherwise perf reads the recording again at the end to find them, and the other option at least
- * prevents that it copies each binary into its cache. */
+/* Adds options for build-ids. With --buildid-mmap, each mapping record contains a build-id. Without
+ * it, perf reads the recording again at the end to find build-ids. Then the other option at least
+ * prevents perf from copying each binary into its cache. */
 static void add_build_ids(const struct perf_command *c, struct words *out)
 {
 	if (at_least(c->tool->major, c->tool->minor, 5, 12) &&
@@ -217,8 +217,8 @@ static bool is_chatter(const char *line)
 	return !*line;
 }
 
-/* Writes the first three different lines that is_chatter() does not accept, because these usually
- * contain the reason. */
+/* Writes the first three different lines that are not chatter, because these usually contain the
+ * reason. */
 void perf_log_condense(const char *log, char *out, size_t len)
 {
 	size_t used = 0;

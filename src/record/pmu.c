@@ -17,7 +17,7 @@
 #include "record/machine.h"
 
 #define DEVICES   "/sys/bus/event_source/devices"
-#define MAX_TERMS 256 /* longest text of an event's terms */
+#define MAX_TERMS 256 /* maximum length of the text of an event's terms */
 
 /* Does /sys have this file of a PMU? Its path is PMU/DIR/NAME; `dir` and `name` may be "". */
 static bool pmu_file_exists(const char *root, const char *pmu, const char *dir, const char *name)
@@ -56,7 +56,7 @@ static int read_file(const char *root, const char *pmu, const char *dir, const c
 }
 
 /* Stores the lowest bits of `value` in the bits lo..hi of *config. Returns the rest of `value`,
- * shifted to the right: it belongs in the term's next field. */
+ * shifted to the right: it belongs in the next field of the term. */
 static uint64_t set_bits(uint64_t *config, unsigned lo, unsigned hi, uint64_t value)
 {
 	unsigned width = hi - lo + 1;
@@ -101,8 +101,7 @@ static int apply_format(const char *format, uint64_t value, struct perf_event_at
 static int apply_terms(const char *root, const char *pmu, const char *terms, bool nested,
 		       struct perf_event_attr *attr, struct md_err *err);
 
-/* Applies a named event, such as mem-loads. Its file in sysfs contains the terms for which it
- * stands. */
+/* Applies a named event, such as mem-loads. Its file in sysfs contains a list of terms. */
 static int apply_event(const char *root, const char *pmu, const char *name,
 		       struct perf_event_attr *attr, struct md_err *err)
 {
@@ -114,7 +113,7 @@ static int apply_event(const char *root, const char *pmu, const char *name,
 }
 
 /* Applies one term. A term without "=" may be the name of an event. `nested` is true for the terms
- * for which such an event stands: they cannot be names of events again. */
+ * in the list of a named event: they cannot be names of events again. */
 static int apply_term(const char *root, const char *pmu, char *term, bool nested,
 		      struct perf_event_attr *attr, struct md_err *err)
 {

@@ -65,8 +65,8 @@ static bool is_running(char state)
 	return state != 'Z' && state != 'X';
 }
 
-/* Returns the FNV-1a hash of a text, by which a look sees whether the text has changed since the
- * previous look. */
+/* Returns the FNV-1a hash of a text, with which a look finds out whether the text has changed since
+ * the previous look. */
 static uint64_t hash_text(const char *s)
 {
 	uint64_t h = 14695981039346656037u;
@@ -138,8 +138,8 @@ static int grow_processes(struct proctree *t)
 }
 
 /*
- * Adds the process to the tree if it is unknown and running. A process with a known pid and another
- * start time is a new one: the pid was reused. Returns 0 or MD_ENOMEM.
+ * Adds the process to the tree if it is unknown and running. A process with a known pid but a
+ * different start time is a new one: the pid was reused. Returns 0 or MD_ENOMEM.
  */
 static int add_process(struct proctree *t, pid_t pid)
 {
@@ -271,8 +271,8 @@ static int look_at_threads(struct proctree *t, size_t i, proctree_fn changed, vo
 	return ret;
 }
 
-/* Reports a process that is new or executes another program than at the previous look, then its
- * threads. The program is recognized by a hash of its path, so that the paths need not be
+/* Reports a process that is new or executes a different program than at the previous look, then its
+ * threads. A different program is recognized by the hash of its path, so that the paths need not be
  * stored. */
 static int look_at_process(struct proctree *t, size_t i, proctree_fn changed, void *arg)
 {
@@ -288,8 +288,7 @@ static int look_at_process(struct proctree *t, size_t i, proctree_fn changed, vo
 	return look_at_threads(t, i, changed, arg);
 }
 
-/* Child processes are appended to the array while the loop goes through it, so it looks at them,
- * too. */
+/* The loop also looks at child processes that it appends to the array meanwhile. */
 int proctree_look(struct proctree *t, proctree_fn changed, void *arg)
 {
 	int ret = 0;

@@ -25,7 +25,7 @@ struct proctree_process {
 	uint64_t exe_hash; /* changes when the process executes another program */
 	struct proctree_thread *threads;
 	size_t nthreads;
-	/* how often the caller has looked at the process; proctree.c does not use it */
+	/* how often the caller has looked at the process; proctree.c does not use this */
 	unsigned looks;
 };
 

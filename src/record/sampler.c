@@ -22,7 +22,7 @@ const struct sampler_kind *sampler_kind(enum sampler s)
 	return s < SAMPLERS ? kinds[s] : &none;
 }
 
-/* Prefers the user's period or frequency to that of the sampler. */
+/* Prefers the user's period or frequency to the sampler's. */
 void sampler_rate_term(const struct sampling *o, uint64_t period, char *out, size_t len)
 {
 	if (o->period || (!o->frequency && period))
@@ -86,8 +86,8 @@ void sampler_add_access_event(struct sampler_plan *plan, const char *name, uint6
 	snprintf(e->perf, sizeof(e->perf), "%s", name);
 }
 
-/* Refuses a frequency, a number of samples per second: a program that runs in an emulator takes
- * many times as many seconds, and would get many times as many samples. */
+/* Refuses a frequency, a number of samples per second: in an emulator, a program takes many times
+ * as many seconds, and would get many times as many samples. */
 int sampler_add_accesses(struct sampler_plan *plan, const struct sampling *o, struct md_err *err)
 {
 	if (o->frequency)
@@ -99,7 +99,7 @@ int sampler_add_accesses(struct sampler_plan *plan, const struct sampling *o, st
 	return 0;
 }
 
-/* Whether the planned events can be opened is not tested here, but in sampler_choose(). */
+/* Does not test whether the planned events can be opened; sampler_choose() does. */
 int sampler_plan(enum sampler s, const struct machine *m, const struct sampling *o,
 		 struct sampler_plan *plan, struct md_err *err)
 {
@@ -123,14 +123,14 @@ int sampler_plan(enum sampler s, const struct machine *m, const struct sampling 
 	if (ret || kind->run != RUN_PERF)
 		return ret;
 	plan->addresses = !kind->timed;
-	/* also for samplers without data addresses if there are several nodes: the physical address
-	 * of a page fault shows on which node the kernel has allocated the page */
+	/* also for samplers without data addresses if there are several nodes, because the physical
+	 * address of a page fault shows on which node the kernel has allocated the page */
 	plan->phys_data = machine_kernel_allowed(m) && (plan->addresses || m->nodes > 1);
 	return 0;
 }
 
-/* For SAMPLER_AUTO, tries the samplers in their order. It skips those that run only if the user
- * names them (on_demand). */
+/* For SAMPLER_AUTO, tries the samplers in their order. Skips those that run only if the user names
+ * them (on_demand). */
 int sampler_choose(enum sampler s, enum sampler first, const struct machine *m,
 		   const struct sampling *o, struct sampler_plan *plan, struct md_err *err)
 {

@@ -19,14 +19,14 @@
  * uses its default.
  */
 struct sampling {
-	/* events between two samples. timer: ns of CPU time; exact, soft: accesses */
+	/* number of events between two samples. timer: ns of CPU time; exact, soft: accesses */
 	uint64_t period;
 	uint64_t frequency; /* samples per second and thread */
 	/* pebs, spe: only loads that take at least this many cycles are sampled */
 	unsigned latency;
 	bool latency_given; /* the user wants that limit */
 	bool model;         /* exact, soft: simulate the caches */
-	/* sizes of the simulated caches, bytes; 0 means those of this machine */
+	/* sizes of the simulated caches in bytes; 0 means this machine's sizes */
 	uint64_t caches[MACHINE_CACHES];
 	bool faults; /* record page faults, too */
 	bool kernel; /* sample kernel mode too, if the user may */
@@ -34,7 +34,7 @@ struct sampling {
 
 #define SAMPLING_DEFAULT ((struct sampling){ .latency = 30, .faults = true, .kernel = true })
 
-/* Default of exact and soft: accesses between two samples, on average. */
+/* Default of exact and soft: number of accesses between two samples, on average. */
 #define EXACT_PERIOD 1000
 
 #define SAMPLER_MAX_EVENTS 12
@@ -69,7 +69,7 @@ enum sampler_run {
 /* A sampler. Each has a file sampler_NAME.c. */
 struct sampler_kind {
 	const char *caution; /* warning that doctor prints; NULL means none */
-	bool on_demand;      /* the choice `auto` does not try it */
+	bool on_demand;      /* the user must name it, because the choice `auto` does not try it */
 	enum sampler_run run;
 	/* its period is CPU time in ns, and its samples contain no data addresses */
 	bool timed;
@@ -94,7 +94,7 @@ SAMPLERS_OF(SAMPLER_DECLARATION)
 const struct sampler_kind *sampler_kind(enum sampler s);
 
 /*
- * Plans the events of a sampler, which is not SAMPLER_AUTO. Returns 0, or
+ * Plans the events of a sampler, which must not be SAMPLER_AUTO. Returns 0, or
  *   MD_ENOTSUP  this machine has no such PMU, or this user may not use it as asked
  *   MD_EUSAGE   the requested rate makes no sense with it
  *   MD_ENOENT   the PMU lacks a needed event or field
@@ -113,13 +113,14 @@ int sampler_probe(struct sampler_plan *plan, const struct machine *m, struct md_
 
 /* Plans a sampler and tests whether its events open. For SAMPLER_AUTO, tries all samplers in the
  * order of the enum, beginning with `first`, and chooses the first one whose events open. Returns
- * 0, or the error of the requested sampler or of the last one that was tried. */
+ * 0, or the error of the requested sampler or, for SAMPLER_AUTO, of the last sampler that was
+ * tried. */
 int sampler_choose(enum sampler s, enum sampler first, const struct machine *m,
 		   const struct sampling *o, struct sampler_plan *plan, struct md_err *err);
 
 /*
- * Writes one sentence without a full stop: what an errno of perf_event_open(2) means here, and what
- * helps. `kernel` says that the event was to count in kernel mode too.
+ * Writes one sentence without a full stop: what this errno of perf_event_open(2) means, and what
+ * helps. `kernel` means that the event should count in kernel mode, too.
  */
 void sampler_explain_errno(int sys, const struct machine *m, bool kernel, char *out, size_t len);
 

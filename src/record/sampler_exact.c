@@ -4,8 +4,8 @@
 #include "record/exact.h"
 #include "record/sampler_parts.h"
 
-/* Plans three events: accesses, instructions, and the first access to each page. The last one
- * stands for page faults, because many faults in an emulator are not the program's own. */
+/* Plans three events: accesses, instructions, and the first access to each page. First accesses are
+ * sampled instead of page faults, because the emulator itself causes many of the page faults. */
 static int plan_exact(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		      struct md_err *err)
 {

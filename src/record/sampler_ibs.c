@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Samples with AMD's IBS. IBS samples micro-operations. About a third of them access memory; those
- * have address and data source.
+ * Samples with AMD's IBS. IBS samples micro-operations. About a third of them access memory; only
+ * these have an address and a data source.
  */
 #include <stdio.h>
 #include <string.h>
@@ -15,8 +15,8 @@ enum {
 	IBS_PERIOD = 500000, /* micro-operations between two samples */
 };
 
-/* Plans the event of IBS. Only newer kernels can restrict it to user mode; in older ones it also
- * samples kernel mode. */
+/* Plans the event of IBS. Only newer kernels can restrict the event to user mode; older kernels
+ * also sample kernel mode. */
 static int plan_ibs(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		    struct md_err *err)
 {
@@ -43,7 +43,7 @@ static int plan_ibs(struct sampler_plan *plan, const struct machine *m, const st
 		return md_fail(err, MD_EUSAGE,
 			       "IBS takes periods that are multiples of 16, from %d",
 			       IBS_PERIOD_MIN);
-	/* a period and not a frequency is the default: with a fixed period, every sample stands for
+	/* the default is a period and not a frequency: with a fixed period, every sample represents
 	 * the same number of operations */
 	sampler_rate_term(o, IBS_PERIOD, rate, sizeof(rate));
 	return sampler_add_pmu(plan, m, "ibs_op", terms, rate, 0, err);

@@ -35,7 +35,7 @@ void sampler_add_access_event(struct sampler_plan *plan, const char *name, uint6
 
 /* Writes the rate of one event, "period=N" or "freq=N". perf's option -c is not used, because it
  * would apply to the page faults, too. If the user chose neither, uses `period`, or
- * DEFAULT_FREQUENCY if that is 0. */
+ * DEFAULT_FREQUENCY if `period` is 0. */
 void sampler_rate_term(const struct sampling *o, uint64_t period, char *out, size_t len);
 
 #endif

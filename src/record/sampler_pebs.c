@@ -23,8 +23,8 @@ static int plan_pebs_pmu(struct sampler_plan *plan, const struct machine *m, con
 
 	sampler_rate_term(o, 0, rate, sizeof(rate));
 	if (pmu_has_event(m->root, pmu, "mem-loads-aux")) {
-		/* the kernel only wants the auxiliary event in the group; its period is so long
-		 * that it takes hardly any samples */
+		/* the kernel requires the auxiliary event in the group, but its samples are not
+		 * needed: the period is so long that there are hardly any */
 		ret = sampler_add_pmu(plan, m, pmu, "mem-loads-aux", "period=" AUX_PERIOD, 2, err);
 		if (ret)
 			return ret;
@@ -38,7 +38,7 @@ static int plan_pebs_pmu(struct sampler_plan *plan, const struct machine *m, con
 	return ret;
 }
 
-/* Adds an optional event that counts instructions, by which the import computes misses per
+/* Adds an optional event that counts instructions. The import uses it to compute misses per
  * instruction. */
 static void add_instructions(struct sampler_plan *plan, const char *pmu)
 {

@@ -6,7 +6,7 @@
  */
 #include "record/sampler_parts.h"
 
-/* Plans one event, which stands for every access. It is not opened: libmemdb-soft, in the program,
+/* Plans one event, which represents every access. It is not opened: libmemdb-soft, in the program,
  * takes the samples. */
 static int plan_soft(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		     struct md_err *err)

@@ -8,8 +8,8 @@
 #include "record/pmu.h"
 #include "record/sampler_parts.h"
 
-/* SPE samples any instruction and then discards those that do not access memory. This is the number
- * of instructions between two samples, before that. */
+/* Number of instructions between two samples. It counts all instructions: SPE samples any
+ * instruction and then discards samples that do not access memory. */
 enum { SPE_PERIOD = 10000 };
 
 /* Plans loads and stores only, as packets that perf inject understands. */

@@ -10,8 +10,8 @@
 
 enum {
 	SCRIPT_HEAD = 256, /* the kernel reads this many bytes of a file to find its interpreter */
-	/* limit: how often the interpreter of a script may be a script again; the kernel has the
-	 * same limit */
+	/* maximum number of times that the interpreter of a script may be a script again; the
+	 * kernel has the same limit */
 	SCRIPTS_MOST = 4,
 };
 
@@ -21,8 +21,8 @@ bool script_read_head(const char *path, char head[SCRIPT_HEAD + 1]);
 
 /*
  * Returns the interpreter that the head of a script names; "" if its line names none; NULL if the
- * file is not a script. *argument is the rest of the line, which is one argument whatever blanks it
- * contains; "" if there is none. Both point into the head, which is changed.
+ * file is not a script. *argument is the rest of the line, which is one argument even if it
+ * contains blanks; "" if there is none. Both point into the head, which is changed.
  */
 const char *script_interpreter(char head[SCRIPT_HEAD + 1], const char **argument);
 

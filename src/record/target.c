@@ -22,7 +22,7 @@
 #include "record/script.h"
 #include "track_format.h"
 
-/* The texts complete the sentence "allocations are not tracked: …". */
+/* Each text completes the sentence "allocations are not tracked: …". */
 const char *target_untracked_text(enum target_untracked u)
 {
 	switch (u) {
@@ -43,7 +43,7 @@ const char *target_untracked_text(enum target_untracked u)
 }
 
 /* Returns true also for programs that ignore LD_PRELOAD, because the programs that they start may
- * not. */
+ * not ignore it. */
 bool target_bears_preload(enum target_untracked u)
 {
 	return u == TARGET_TRACKED || u == TARGET_STATIC || u == TARGET_PRIVILEGED;
@@ -62,7 +62,7 @@ static int cannot_execute(const char *path)
 }
 
 /* Searches PATH as execvp() does: for the first file that can be executed. If there is none, finds
- * the first one that was refused, and returns its errno. */
+ * the first file that was refused, and returns its errno. */
 static int search_path(const char *name, char *out, size_t len)
 {
 	const char *p = getenv("PATH");
@@ -99,8 +99,8 @@ static bool read_interpreter(const char *path, char *out, size_t len)
 }
 
 /* Returns the file that the kernel executes: the program, or the interpreter of a script. For
- * `#!/usr/bin/env NAME` this is env, not NAME. What is found out about env is assumed for NAME,
- * too: if env is dynamically linked, NAME usually is. */
+ * `#!/usr/bin/env NAME` this is env, not NAME. The properties of env are assumed for NAME, too: if
+ * env is dynamically linked, NAME usually is. */
 static const char *final_program(struct target *t)
 {
 	const char *path = t->path;
@@ -151,7 +151,7 @@ static bool has_known_loader(int fd, const GElf_Phdr *interp)
 	       is_known_loader(path);
 }
 
-/* Does this dynamic section list a needed library whose name starts with `name`? Its version may
+/* Does this dynamic section list a needed library whose name starts with `name`? A version may
  * follow, as in "libtsan.so.2". */
 static bool needs_in(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, const char *name)
 {
@@ -193,8 +193,8 @@ static int own_machine(void)
 }
 
 /* Sets t->untracked to the first reason that applies. A dynamic loader may itself be executed as a
- * program, with the real program as its argument. It needs no loader, like a static program, but it
- * does load the tracker. */
+ * program, with the real program as its argument. Like a static program, it needs no loader, but it
+ * loads the tracker into the real program. */
 static void look_at_elf(struct target *t, const char *path, int fd)
 {
 	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);

@@ -57,9 +57,9 @@ static uint64_t largest_id(const char *list)
 
 /*
  * Estimates the free memory of a node that the kernel keeps in reserve: as long as other nodes have
- * free memory, it allocates pages there rather than from this reserve. In each zone the reserve is
- * the low watermark and a part that protects lower zones. Twice the high watermark is used here,
- * because the kernel raises the low one at times.
+ * free memory, it allocates pages there instead of in this reserve. In each zone the reserve is the
+ * low watermark plus a part that protects lower zones. Twice the high watermark is used here,
+ * because the kernel raises the low watermark at times.
  */
 static uint64_t reserve_bytes(const char *root, unsigned node)
 {
@@ -103,7 +103,8 @@ static void write_distances(const char *root, unsigned node, const char *online,
 	}
 }
 
-/* Writes a CPU with its core and package; -1 for what a virtual machine does not report. */
+/* Writes a CPU with its core and package; -1 stands for a number that a virtual machine does not
+ * report. */
 static void write_cpu(const char *root, unsigned cpu, unsigned node, FILE *out)
 {
 	char path[96];
@@ -126,8 +127,8 @@ static void write_cpus(const char *root, const char *cpus, unsigned node, FILE *
 		write_cpu(root, cpu, node, out);
 }
 
-/* Writes the `node` line of a node: its CPUs, its memory, and how much of that is free or kept in
- * reserve. */
+/* Writes the `node` line of a node: its CPUs, its memory, and how much of the memory is free or
+ * kept in reserve. */
 static void write_node(const char *root, unsigned node, const char *cpus, FILE *out)
 {
 	fprintf(out, "node\t%u\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", node, cpus,

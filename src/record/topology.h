@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-/* Writes the lines node, distance and cpu for the machine below root (see machine.root). If the
- * kernel has no NUMA support, node 0 has all CPUs. */
+/* Writes the lines `node`, `distance` and `cpu` for the machine below root (see machine.root). If
+ * the kernel has no NUMA support, node 0 has all CPUs. */
 void topology_write(const char *root, FILE *out);
 
 /* Writes the line `free` of follow.log for each node: the bytes of memory that are free now. */

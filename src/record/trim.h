@@ -6,9 +6,9 @@
 #ifndef MEMDB_RECORD_TRIM_H
 #define MEMDB_RECORD_TRIM_H
 
-/* Truncates all logs in capture_dir/track to their used size. Returns how many. Does nothing while
- * a process that memdb can inspect has one of them mapped, because a write beyond the end of a
- * truncated file would kill that process. */
+/* Truncates all logs in capture_dir/track to their used size. Returns the number of truncated logs.
+ * Does nothing while a process that memdb can inspect has one of them mapped, because a write
+ * beyond the end of a truncated file would kill that process. */
 unsigned trim_logs(const char *capture_dir);
 
 #endif

@@ -20,7 +20,7 @@ struct annotate_options {
 
 /*
  * Prints the source lines that have samples or that were the first to access memory pages, with
- * their costs. If the source file is on this machine, prints the lines around them too. Returns 0,
+ * their costs. If the source file is on this machine, also prints the lines around them. Returns 0,
  * MD_EUSAGE if there is no such function, file or object, or an error of report_summary().
  */
 int report_annotate(const struct annotate_options *o, FILE *out, struct md_err *err);

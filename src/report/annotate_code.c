@@ -55,8 +55,8 @@ struct code_listing {
 	} lines;
 	const struct routine *r;
 	uint64_t start; /* file offset of the first instruction of r's function */
-	/* index in r->sampled of the first element that no line has taken yet; lines are added by
-	 * offset */
+	/* index in r->sampled of the first element that does not belong to a line yet; lines are
+	 * added by rising offsets */
 	uint32_t next;
 };
 
@@ -151,7 +151,7 @@ static bool is_near_sampled(const struct code_listing *l, uint32_t at)
 	return false;
 }
 
-/* Prints the source line of the instruction at `offset`, unless it is *last, the line printed
+/* Prints the source line of the instruction at `offset`, unless it equals *last, the line printed
  * before. Then stores it in *last. */
 static void print_source(struct sym_file *file, uint64_t offset, struct sym_line *last, FILE *out)
 {

@@ -11,7 +11,7 @@
 
 struct diff_options {
 	const char *before, *after; /* paths of the two databases */
-	/* by how many percent two runs of the same unchanged program are assumed to differ */
+	/* percentage by which two runs of the same unchanged program are assumed to differ */
 	double noise;
 	/* PRINT_TABLE prints a summary and the largest changes; all other formats print every row
 	 */
@@ -27,10 +27,10 @@ struct diff_options {
 int diff_print(const struct diff_options *o, FILE *out, struct md_err *err);
 
 /*
- * Opens both databases and stores their comparison in the table temp.change of *db, with the
- * columns of sql/diff/1-changes.sql; the first run is `main` there, the second `after`. The caller
- * closes *db, also after a failure. Returns 0, an error of db_open_readonly(), MD_EDB, or
- * MD_ENOTSUP if the runs have different units.
+ * Opens both databases and stores their comparison in the tables temp.change and temp.note of *db,
+ * with the columns of sql/diff/1-changes.sql and 2-notes.sql; the first run is `main` there, the
+ * second `after`. The caller closes *db, also after a failure. Returns 0, an error of
+ * db_open_readonly(), MD_EDB, or MD_ENOTSUP if the runs have different units.
  */
 int diff_open(const struct diff_options *o, sqlite3 **db, struct md_err *err);
 

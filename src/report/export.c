@@ -36,7 +36,7 @@ static int collapsed_frame(struct exporter *e, const char *name, const char *fil
 }
 
 /* Adds `cost` to the sum e->costs of the current call path, whose text is in e->shared. There is
- * one sum for each text, because several call paths may have the same one. */
+ * one sum for each text, because several call paths may have the same text. */
 static int merge_path(struct exporter *e, int64_t cost)
 {
 	uint32_t id;

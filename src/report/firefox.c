@@ -89,7 +89,7 @@ struct profile {
 	struct stream columns[COLUMNS];
 	struct strings texts, functions, frames, stacks, paths;
 	struct {
-		uint32_t *at; /* id in `stacks` of each entry of `paths`, by its id */
+		uint32_t *at; /* indexed by id in `paths`: the id in `stacks` */
 		uint32_t n, cap;
 	} stack_of;
 	uint32_t samples, blocks;
@@ -150,8 +150,8 @@ static void put_text(struct profile *p, enum column c, const char *text)
 }
 
 /* Adds a call stack to the table of stacks: the stack with the id `prefix` (0 means none), and a
- * frame for the function that its innermost function called. Returns its id, or 0 if memory ran
- * out. */
+ * frame for the function that its innermost function called. Returns the id of the new stack, or 0
+ * if memory ran out. */
 static uint32_t add_stack(struct profile *p, uint32_t prefix, const char *name, const char *file,
 			  int line)
 {
@@ -202,8 +202,8 @@ static uint32_t add_frames(struct profile *p, sqlite3_stmt *row)
 	return leaf || !stack ? add_stack(p, stack, leaf ? leaf : "[unknown]", NULL, 0) : stack;
 }
 
-/* Returns the id of the call stack of the current row. Remembers it, so that the frames of each
- * call path are read only once for each thread. */
+/* Returns the id of the call stack of the current row. Stores it, so that the frames of each call
+ * path are read only once for each thread. */
 static uint32_t stack_of(struct profile *p, sqlite3_stmt *row)
 {
 	const char *leaf = (const char *)sqlite3_column_text(row, LEAF);
@@ -241,8 +241,8 @@ static void add_block(struct profile *p, sqlite3_stmt *row)
 	p->blocks++;
 }
 
-/* Adds the rows of a statement that belong to this thread; add() adds one. The statement's rows are
- * ordered by thread, like the threads that are written, so they are the next ones. */
+/* Calls add() for each row of the statement that belongs to this thread. The statement's rows are
+ * ordered by thread, and threads are written in the same order, so these rows are the next ones. */
 static void add_rows(struct profile *p, int statement, sqlite3_int64 thread,
 		     void (*add)(struct profile *p, sqlite3_stmt *row))
 {

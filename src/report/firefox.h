@@ -12,8 +12,8 @@
 /*
  * Writes the run as a profile for the Firefox Profiler. Each thread has its samples that have a
  * cost, with the cost as their weight (in milliseconds if `unit` is "ns"), and the allocations and
- * deallocations of those memory blocks that have a row in the database. by_object is that of
- * export_write(). Returns 0, MD_ENOMEM, MD_EDB or MD_EIO.
+ * deallocations of those memory blocks that have a row in the database. by_object is the argument
+ * of export_write(). Returns 0, MD_ENOMEM, MD_EDB or MD_EIO.
  */
 int firefox_write(sqlite3 *db, const char *unit, bool by_object, FILE *out, struct md_err *err);
 

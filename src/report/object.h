@@ -9,7 +9,8 @@
 
 /*
  * Finds the object whose id is `name`, or that has a name which named_find() accepts for `name`. If
- * several have it, takes the one that cost most. Returns 0, MD_EUSAGE if there is none, or MD_EDB.
+ * there are several, takes the one that cost most. Returns 0, MD_EUSAGE if there is none, or
+ * MD_EDB.
  */
 int object_find(sqlite3 *db, const char *name, sqlite3_int64 *id, struct md_err *err);
 

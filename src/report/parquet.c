@@ -25,7 +25,7 @@ struct bytes {
 };
 
 /* A Thrift struct that is being written in the compact protocol, which stores for each field the
- * difference between its id and `last`, the id of the field before it. */
+ * difference between its id and `last`, the id of the previous field. */
 struct thrift {
 	struct bytes *to;
 	int last;
@@ -34,8 +34,8 @@ struct thrift {
 struct column {
 	const char *name;
 	int type;
-	/* The data of the current row group. present: one byte per row, 0 for NULL. values: those
-	 * that are not NULL, in Parquet's plain encoding */
+	/* The data of the current row group. present: one byte per row, 0 for NULL. values: the
+	 * values that are not NULL, in Parquet's plain encoding */
 	struct bytes present, values;
 };
 
@@ -150,7 +150,8 @@ static int value_type(int was, int sqlite_type)
 	}
 }
 
-/* Finds the type of each column. If one has no declared type, this takes a pass over all rows. */
+/* Finds the type of each column. If a column has no declared type, this takes a pass over all
+ * rows. */
 static int find_types(struct writer *w)
 {
 	bool all_declared = true;
@@ -174,7 +175,7 @@ static int find_types(struct writer *w)
 	return rc == SQLITE_DONE ? sqlite3_reset(w->st) : rc;
 }
 
-/* Appends a text and its length. Readers of Parquet refuse invalid UTF-8, so each byte of it is
+/* Appends a text and its length. Readers of Parquet refuse invalid UTF-8, so each invalid byte is
  * replaced by "\xNN". */
 static void keep_text(struct bytes *to, const char *s)
 {
@@ -223,7 +224,7 @@ static void make_page(const struct column *c, struct bytes *page)
 	size_t n = c->present.n, groups = (n + 7) / 8;
 	struct bytes levels = { 0 };
 
-	/* header of Parquet's hybrid encoding: a bit-packed run of so many groups, of eight levels
+	/* header of Parquet's hybrid encoding: a bit-packed run of `groups` groups, of eight levels
 	 * each */
 	put_varint(&levels, groups << 1 | 1);
 	for (size_t g = 0; g < groups; g++) {

@@ -40,7 +40,7 @@ static void put_key(FILE *f, int field, int kind)
 }
 
 /* Writes a field that is a message with the n numbers v as its fields 1, 2, … A number 0 is left
- * out, because that is the default. */
+ * out, because 0 is the default. */
 static void put_message(FILE *f, int field, const uint64_t *v, int n)
 {
 	size_t size = 0;

@@ -17,7 +17,7 @@ extern const struct sql_file sql_object[];
 extern const struct sql_file sql_diff[];
 extern const struct sql_file sql_export[];
 
-/* Prints a sentence that says which samples are selected, unless all are. */
+/* Prints a sentence that describes which samples are selected; nothing if all are. */
 void print_selection(sqlite3 *db, FILE *out);
 
 #endif

@@ -9,9 +9,9 @@
 #include "symbol/file.h"
 
 enum {
-	MAX_ROWS = 1 << 21, /* limit: addresses of one file for which rules are cached */
-	/* limit: instructions of unwind entries that are executed for one file, so that a hostile
-	 * file takes a second or two at most */
+	MAX_ROWS = 1 << 21, /* maximum number of addresses of one file for which rules are cached */
+	/* maximum number of instructions of unwind entries that are executed for one file, so that
+	 * a hostile file takes a second or two at most */
 	MAX_WORK = 1 << 28,
 };
 
@@ -19,8 +19,8 @@ enum {
  * of the separate debug file. */
 enum { EH_FRAME, DEBUG_FRAME, SEPARATE, TABLES };
 
-/* Remembers for one address which row it has. An address without rules is remembered, too, so that
- * it is not searched again. */
+/* The cached row of one address. An address without rules is cached, too, so that it is not
+ * searched again. */
 struct cfi_answer {
 	uint64_t vaddr;
 	/* position + 1 in cfi.rows; 0 means that there are no rules for the address */
@@ -30,7 +30,8 @@ struct cfi_answer {
 struct cfi {
 	struct cfi_table tables[TABLES];
 	bool tried[TABLES];
-	/* how many more instructions of unwind entries may be executed: MAX_WORK at the start */
+	/* number of instructions of unwind entries that may still be executed: MAX_WORK at the
+	 * start */
 	uint64_t work;
 	struct {
 		struct cfi_answer *at;

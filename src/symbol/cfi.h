@@ -37,7 +37,7 @@ struct cfi_op {
 	uint8_t atom;    /* a DW_OP_* constant */
 };
 
-/* How to compute the value that a register has in the caller: by the operations ops[first] to
+/* How to compute the value that a register has in the caller: with the operations ops[first] to
  * ops[first + n - 1] of the row (struct cfi_row). */
 struct cfi_rule {
 	uint8_t reg;
@@ -46,17 +46,17 @@ struct cfi_rule {
 };
 
 /*
- * The unwind rules that hold at one code address. A register without a rule has the same value in
- * the caller, unless it is in `undefined`.
+ * The unwind rules at one code address. A register without a rule has the same value in the caller,
+ * unless it is in `undefined`.
  */
 struct cfi_row {
 	/* bit mask of registers whose value in the caller cannot be recovered */
 	uint64_t undefined;
 	uint8_t ra; /* number of the register whose rule yields the return address */
-	/* this is the frame of a signal handler's return code: its caller was interrupted, so
-	 * the address found in the caller is that of an instruction and not a return address */
+	/* this is the frame of a signal handler's return code: its caller was interrupted, so the
+	 * address found in the caller is an instruction's address and not a return address */
 	bool signal;
-	uint8_t nrules;                           /* number of rules after that of the CFA */
+	uint8_t nrules;                           /* number of rules after the CFA's rule */
 	uint16_t nops;                            /* number of operations (ops) of all rules */
 	struct cfi_rule rules[1 + CFI_REGISTERS]; /* [0] is the rule of the CFA */
 	const struct cfi_op *ops;
@@ -65,7 +65,7 @@ struct cfi_row {
 struct cfi;
 
 /*
- * Returns the row for vaddr, which f owns. NULL means that there is none, or out of memory. The
+ * Returns the row for vaddr, which f owns. NULL means that there is no row, or out of memory. The
  * first lookup of an address takes a few µs, each later one 20 ns.
  */
 const struct cfi_row *file_cfi_row(struct sym_file *f, uint64_t vaddr);
@@ -73,7 +73,7 @@ void cfi_close(struct cfi *c); /* c may be NULL */
 
 /*
  * Gets the range [*start, *end) of the .eh_frame entry that covers vaddr. The entry describes a
- * function, even in a file without symbols. Returns false if there is none.
+ * function, even in a file without symbols. Returns false if there is no such entry.
  */
 bool file_cfi_function(struct sym_file *f, uint64_t vaddr, uint64_t *start, uint64_t *end);
 

@@ -236,7 +236,7 @@ static size_t branch_target(const struct cfi_op *ops, size_t n, size_t at)
 
 /*
  * Executes operations until one ends the expression (DW_OP_stack_value or DW_OP_reg*), and returns
- * its index. Returns n if none does.
+ * its index. Returns n if no operation ends it.
  */
 static size_t run_ops(struct machine *m, const struct cfi_op *ops, size_t n)
 {

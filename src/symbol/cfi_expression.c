@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads the DWARF expressions of unwind rules into operations, which cfi_eval.c executes. Only the
- * operations in the table below are known. An expression with another one makes its rule unknown.
+ * operations in the table below are known. If an expression contains any other operation, its rule
+ * is unknown.
  */
 #include <dwarf.h>
 

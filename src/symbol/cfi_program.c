@@ -7,7 +7,7 @@
 #include "symbol/leb.h"
 
 enum {
-	/* limit: rows on the stack of DW_CFA_remember_state; compilers use one */
+	/* maximum number of rows on the stack of DW_CFA_remember_state; compilers use one */
 	MAX_REMEMBERED = 16,
 	/* offset of operations that are not in an expression, so that no branch can jump to them */
 	NO_OFFSET = -1,
@@ -39,7 +39,7 @@ struct run {
 	const struct cfi_table *t;
 	const struct cfi_common *common;
 	unsigned nregisters;
-	uint64_t at, vaddr; /* address of the current row, and address that was asked for */
+	uint64_t at, vaddr; /* address of the current row, and the requested address */
 	struct state now, initial;
 	struct state remembered[MAX_REMEMBERED];
 	unsigned depth;
@@ -70,7 +70,7 @@ static struct place read_expression(struct cursor *c, enum kind kind)
 	return (struct place){ .kind = (uint8_t)kind, .n = p ? (uint32_t)n : 0, .expression = p };
 }
 
-/* Is called when an instruction moves on to the address `to`. The rules so far hold for all
+/* Is called when an instruction moves on to the address `to`. The rules so far apply to all
  * addresses below it. If r->vaddr is one of them, these rules are the answer, and the rest of the
  * program is skipped. */
 static void advance_to(struct run *r, struct cursor *c, uint64_t to)
@@ -179,7 +179,7 @@ static void run_extended(struct run *r, struct cursor *c, uint8_t op)
 	switch (op) {
 	case DW_CFA_nop:
 	/* on AArch64, this number is DW_CFA_AARCH64_negate_ra_state: from here on the return
-	 * address is signed, or no longer signed. It has no rule, because unwind.c removes the
+	 * address is signed, or no longer signed. Nothing is stored, because unwind.c removes the
 	 * signature from each return address */
 	case DW_CFA_GNU_window_save:
 		break;
@@ -248,8 +248,8 @@ static bool run_program(struct run *r, struct cursor c)
 }
 
 /*
- * Sets the rules before the first instruction, by the calling convention: callee-saved registers
- * keep their values, and the CFA is the caller's stack pointer.
+ * Sets the rules before the first instruction, according to the calling convention: callee-saved
+ * registers keep their values, and the CFA is the caller's stack pointer.
  */
 static void by_convention(struct run *r, uint16_t machine)
 {

@@ -9,7 +9,8 @@
 #include "symbol/cfi.h"
 #include "symbol/cfi_table.h"
 
-enum { CFI_MAX_OPS = 512 }; /* limit: operations of one row; compilers write about a dozen */
+/* Maximum number of operations of one row. Compilers write about a dozen. */
+enum { CFI_MAX_OPS = 512 };
 
 /* A row that is being built; row.ops is not set yet. */
 struct cfi_draft {
@@ -19,9 +20,9 @@ struct cfi_draft {
 
 /*
  * Executes the instructions of e up to vaddr and writes the row to *out. machine is EM_X86_64 or
- * EM_AARCH64; it determines the rules of registers that no instruction names. *work is how many
- * instructions and operations may still be executed, and is decremented. Returns false if an
- * instruction is unknown or invalid, or if *work is used up.
+ * EM_AARCH64; it determines the rules of registers that no instruction names. *work is the number
+ * of instructions and operations that may still be executed, and is decremented. Returns false if
+ * an instruction is unknown or invalid, or if *work is used up.
  */
 bool cfi_program_row(const struct cfi_table *t, const struct cfi_entry *e, uint16_t machine,
 		     uint64_t vaddr, uint64_t *work, struct cfi_draft *out);

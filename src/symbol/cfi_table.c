@@ -186,7 +186,8 @@ static void read_spans(struct cfi_table *t)
 		qsort(t->spans.at, t->spans.n, sizeof(*t->spans.at), by_lo);
 }
 
-/* Gets the address of .eh_frame from .eh_frame_hdr. Returns false if that is missing or invalid. */
+/* Gets the address of .eh_frame from .eh_frame_hdr. Returns false if .eh_frame_hdr is missing or
+ * invalid. */
 static bool ehframe_start(const struct image *im, uint64_t *vaddr)
 {
 	struct cursor c = image_at(im, im->eh_hdr);

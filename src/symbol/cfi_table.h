@@ -54,7 +54,7 @@ struct cfi_table {
 void cfi_table_open(struct cfi_table *t, const struct image *im, bool eh);
 void cfi_table_close(struct cfi_table *t);
 
-/* Gets the entry that covers vaddr. Returns false if there is none. */
+/* Gets the entry that covers vaddr. Returns false if there is no such entry. */
 bool cfi_table_find(const struct cfi_table *t, uint64_t vaddr, struct cfi_entry *out);
 
 /*

@@ -85,8 +85,8 @@ static void set_limit(__rlimit_resource_t what, uint64_t value)
 
 /*
  * Limits the private writable memory and not the address space, so that a file of any size can be
- * mapped for reading. What the process has already does not count: the limit is added to it. A
- * sanitizer, for example, reserves 20 TiB of addresses.
+ * mapped for reading. Memory that the process has already does not count: the limit is added to it.
+ * A sanitizer, for example, reserves 20 TiB of addresses.
  */
 static void limit_memory(uint64_t bytes)
 {
@@ -175,7 +175,7 @@ int child_end(struct child *c)
 	return got < 0 ? -1 : status;
 }
 
-/* Returns the CPU time that the process has used, ns; 0 means unknown. */
+/* Returns how many ns of CPU time the process has used; 0 means unknown. */
 static uint64_t cpu_ns(pid_t pid)
 {
 	struct timespec t;

@@ -9,9 +9,9 @@ enum {
 };
 
 /*
- * Finds the bounds of the function at vaddr by its symbol, otherwise by its unwind entry. If the
- * symbol has no size, and an unwind entry starts after the symbol, the entry is another function,
- * so it is used. Returns false if neither is known.
+ * Finds the bounds of the function at vaddr from its symbol, otherwise from its unwind entry. If
+ * the symbol has no size, and an unwind entry starts after the symbol, the entry describes a
+ * different function, so the entry is used. Returns false if neither is known.
  */
 static bool function_range(struct sym_file *f, uint64_t vaddr, uint64_t *start, uint64_t *end)
 {
@@ -60,8 +60,8 @@ const uint8_t *sym_code_at(struct sym_file *f, uint64_t offset, size_t *len, siz
 	}
 	c = image_at(&f->image, vaddr);
 	*len = cursor_left(&c) < UNKNOWN_EXTENT ? cursor_left(&c) : UNKNOWN_EXTENT;
-	/* other keys are the start of a function + 1, which is a small number, so this key differs
-	 * from all of them */
+	/* the other keys are the start of a function + 1, which is a small number, so this key
+	 * differs from all of them */
 	*key = ~vaddr ? ~vaddr : 1;
 	return *len ? c.p : NULL;
 }

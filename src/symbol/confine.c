@@ -38,8 +38,8 @@
 
 /*
  * The first part of the filter. It refuses system calls that reading debug information never needs.
- * A list of permitted calls instead would differ between versions of the C library, and one missing
- * call would lose the lines of all files.
+ * A list of permitted calls would not work as well: it would differ between versions of the C
+ * library, and one missing call would lose the lines of all files.
  */
 static const struct sock_filter forbidden[] = {
 	LOAD(arch),

@@ -48,8 +48,8 @@ static bool agrees_with(const struct image *im, const struct wanted *w)
 	return w->link && crc32_of(im->bytes, im->len) == w->crc;
 }
 
-/* Opens the file at the path that fmt describes as f->debug. Returns false if there is none, if it
- * is f itself, or if it is not the debug file that w describes. */
+/* Opens the file at the path that fmt describes as f->debug. Returns false if there is no such
+ * file, if it is f itself, or if it is not the debug file that w describes. */
 static bool try_path(struct sym_file *f, const struct wanted *w, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 

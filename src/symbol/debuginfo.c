@@ -11,8 +11,8 @@
 
 enum {
 	MAX_UNITS = 1 << 20,
-	/* limit: ranges before an address that a lookup examines (ranges may overlap, so several
-	 * may contain it) */
+	/* maximum number of ranges before an address that a lookup examines (ranges may overlap, so
+	 * several may contain it) */
 	MAX_OVERLAP = 16,
 };
 
@@ -64,8 +64,8 @@ static void add_unit(struct debuginfo *d, size_t *cap, const Dwarf_Die *die)
 	d->units[d->nunits++] = (struct unit){ .die = *die };
 }
 
-/* Reads all compilation units of the file. Returns false if one is damaged, because those after it
- * cannot be found then. */
+/* Reads all compilation units of the file. Returns false if one of them is damaged, because the
+ * units after it cannot be found then. */
 static bool read_units(struct debuginfo *d)
 {
 	size_t cap = 0, cap_ranges = 0;
@@ -188,8 +188,8 @@ struct unit *unit_of(struct debuginfo *d, Dwarf_Die *die)
 	u = unit_by_offset(d, dwarf_dieoffset(&head));
 	if (u && unit_body(u) && u->body.cu == die->cu)
 		return u;
-	/* In split DWARF, the entry `die` is in another file than the unit's head, so its offset
-	 * does not identify the unit. So all units are compared. */
+	/* In split DWARF, the entry `die` is in a different file than the unit's head, so its
+	 * offset does not identify the unit. So all units are compared. */
 	for (size_t i = 0; i < d->nunits; i++)
 		if (d->units[i].body.addr && d->units[i].body.cu == die->cu)
 			return &d->units[i];

@@ -16,8 +16,8 @@
 #include "symbol/child.h"
 
 enum {
-	/* failures in a row after which no server is asked any more, because each request may
-	 * take minutes */
+	/* number of failures in a row after which no server is queried any more, because each
+	 * request may take minutes */
 	MAX_FAILURES = 3,
 	FETCH_MEMORY = 1 << 30,
 	/* seconds to wait for the child while it uses no CPU time; the client's own limits are
@@ -25,15 +25,15 @@ enum {
 	FETCH_SECONDS = 600,
 };
 
-/* What the child sends: the path of the fetched file, or why there is none. */
+/* What the child sends: the path of the fetched file, or why there is no file. */
 struct fetched {
 	int32_t error;     /* an errno; 0 means that the path is valid */
 	int32_t no_client; /* 1 if libdebuginfod is not installed */
 	char path[PATH_MAX];
 };
 
-/* The functions of libdebuginfod. The library is loaded only when it is needed, as libdw does
- * it, because it loads an HTTP library. */
+/* The functions of libdebuginfod. The library is loaded only when it is needed, because it loads an
+ * HTTP library; libdw does the same. */
 struct client {
 	void *(*begin)(void);
 	int (*find)(void *handle, const unsigned char *id, int len, char **path);

@@ -8,7 +8,7 @@
 #ifdef HAVE_LIBIBERTY
 #include <libiberty/demangle.h>
 
-/* Limits on names: a short mangled name may stand for an exponentially long one. */
+/* Limits on names: a short mangled name may expand to an exponentially long one. */
 enum { MAX_PRETTY = 64 << 10, MAX_MANGLED = 32 << 10 };
 
 struct pretty {

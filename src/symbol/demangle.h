@@ -8,9 +8,9 @@
 /*
  * Demangles names of C++ and Rust, with their parameters. Converts gfortran's names of module
  * procedures to module::name. Removes a version (@GLIBC_2.4, @@…), but keeps @plt. Returns a copy
- * that a owns; or `name` itself if nothing changes, or when out of memory. Never returns NULL. A
- * demangled name is cut at 64 KiB, because a mangled name may stand for a name of any length.
- * Without libiberty only gfortran's names and versions are handled.
+ * that the arena `a` owns; or `name` itself if nothing changes, or when out of memory. Never
+ * returns NULL. A demangled name is cut at 64 KiB, because a mangled name may expand to a name of
+ * any length. Without libiberty only gfortran's names and versions are handled.
  */
 const char *demangle_name(struct arena *a, const char *name);
 

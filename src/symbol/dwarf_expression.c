@@ -99,7 +99,7 @@ static bool read_primary(struct reader *r, struct type *out)
 	return n && type_of_variable(r->s, name, n, out);
 }
 
-/* Reads a subscript, "[…]" or Fortran's "(…)", and replaces *t by the type of the element. */
+/* Reads a subscript, "[…]" or Fortran's "(…)", and replaces *t with the type of the element. */
 static bool read_subscript(struct reader *r, struct type *t, char open, char close)
 {
 	const char *end = closing_bracket(r->p, open, close);
@@ -175,7 +175,7 @@ static bool read_unary(struct reader *r, struct type *out)
 	return known;
 }
 
-/* Replaces a reference type by the type that it refers to. */
+/* Replaces a reference type with the type to which it refers. */
 static void without_reference(struct debuginfo *d, struct type *t)
 {
 	struct type peeled = *t;

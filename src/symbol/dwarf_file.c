@@ -43,8 +43,8 @@ bool dwarf_found(struct dwarf *d)
 	return d->found;
 }
 
-/* Finds vaddr in d->answers, or adds it as not yet answered. Returns its position; UINT32_MAX
- * means out of memory. */
+/* Finds vaddr in d->answers, or adds it as not yet answered. Returns its position; UINT32_MAX means
+ * out of memory. */
 static uint32_t ask_for(struct dwarf *d, uint64_t vaddr)
 {
 	uint32_t hash = index_hash(vaddr, 0), place = hash, id;

@@ -5,9 +5,9 @@
  * reported.
  *
  * One child serves all files. It starts with the first request and ends when the last file is
- * closed. If the child dies, memdb gives up the file that it was reading and starts a new child for
- * the others. Only one thread may use these functions. After a fork, each process has a child of
- * its own.
+ * closed. If the child dies, memdb gives up the file that the child was reading and starts a new
+ * child for the others. Only one thread may use these functions. After a fork, each process has a
+ * child of its own.
  */
 #ifndef MEMDB_SYMBOL_DWARF_FILE_H
 #define MEMDB_SYMBOL_DWARF_FILE_H
@@ -24,20 +24,20 @@ struct dwarf;
 struct dwarf *dwarf_open(const char *path, const struct image *im);
 void dwarf_close(struct dwarf *d); /* d may be NULL */
 
-/* Does the file have DWARF units? The first call asks the child: it takes 0.1 µs per unit, and
+/* Does the file have DWARF units? The first call queries the child: it takes 0.1 µs per unit, and
  * the start of the child if it is the first request. */
 bool dwarf_found(struct dwarf *d);
 
 /*
  * Like sym_lines_at(), but for an address instead of a file offset. An address from an earlier call
- * or from dwarf_prepare() takes about 0.1 µs. Any other needs an answer of the child, which takes
- * about 10 µs.
+ * or from dwarf_prepare() takes about 0.1 µs. Any other address needs an answer of the child, which
+ * takes about 10 µs.
  */
 unsigned dwarf_lines(struct dwarf *d, uint64_t vaddr, struct sym_line *out, unsigned max);
 
 /*
  * Sends n addresses that will be looked up to the child, so that it works in advance. Waits for the
- * child only if too many requests are under way, or if the file is not open yet.
+ * child only if too many requests are unanswered, or if the file is not open yet.
  */
 void dwarf_prepare(struct dwarf *d, const uint64_t *vaddrs, size_t n);
 
@@ -49,18 +49,19 @@ void dwarf_prepare(struct dwarf *d, const uint64_t *vaddrs, size_t n);
 int dwarf_variables(struct dwarf *d, int (*fn)(const struct sym_variable *v, void *arg), void *arg);
 
 /*
- * Like sym_locals(). Each call asks the child. The result is valid until the next call. Strings
+ * Like sym_locals(). Each call queries the child. The result is valid until the next call. Strings
  * live as long as d.
  */
 const struct sym_local *dwarf_locals(struct dwarf *d, uint64_t vaddr, uint32_t *n);
 
 /*
- * Like sym_type(). Each call asks the child. The members of *out are valid until the next call.
+ * Like sym_type(). Each call queries the child. The members of *out are valid until the next call.
  * Strings live as long as d. Returns false if the type is unknown.
  */
 bool dwarf_type(struct dwarf *d, const struct sym_type_query *q, struct sym_type *out);
 
-/* Returns a sentence about what could not be read, which d owns; NULL if everything could. */
+/* Returns a sentence about what could not be read, which d owns; NULL if everything could be
+ * read. */
 const char *dwarf_problem(const struct dwarf *d);
 
 /* The limits for reading files. They take effect when the next child starts. */

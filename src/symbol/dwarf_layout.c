@@ -13,14 +13,15 @@
 #include "symbol/dwarf_type.h"
 
 enum {
-	MAX_DEPTH = 12, /* limit: structs inside structs */
-	MAX_NAME = 400, /* limit: length of a member's name */
-	/* limit: an array of at most so many structs is replaced by its elements */
+	MAX_DEPTH = 12, /* maximum depth of structs inside structs */
+	MAX_NAME = 400, /* maximum length of a member's name */
+	/* maximum number of elements of an array of structs that is replaced by its elements */
 	MAX_OPENED = 64,
-	/* limit: names of overlapping members that are written out; "…" stands for the others */
+	/* maximum number of names of overlapping members that are written out; "…" replaces the
+	 * others */
 	MAX_TOGETHER = 4,
-	/* limit: members before they are split; the result has at most twice as many pieces,
-	 * plus the gaps */
+	/* maximum number of members before they are split; the result has at most twice as many
+	 * pieces, plus the gaps */
 	MAX_LEAVES = 2048,
 };
 
@@ -105,8 +106,8 @@ static bool constant_attribute(Dwarf_Die *die, unsigned name, uint64_t *v)
 
 /*
  * Gets the position of a member in its type: *bit is its first bit; *bits is the size of a bit
- * field, or 0 for another member. Returns false for a static member, and for a virtual base class,
- * whose position differs between objects.
+ * field, or 0 for any other member. Returns false for a static member, and for a virtual base
+ * class, whose position differs between objects.
  */
 static bool place_of(Dwarf_Die *die, uint64_t *bit, uint64_t *bits, bool is_union)
 {
@@ -256,7 +257,8 @@ static int by_value(const void *a, const void *b)
 
 /*
  * Returns the names of all leaves (members) that contain the byte at offset lo, as "a|b"; NULL if
- * none does. leaves[first] is the first one that may. *type is the type of the first one that does.
+ * there is no such leaf. leaves[first] is the first leaf that may contain it. *type is the type of
+ * the first leaf that does.
  */
 static const char *names_in(struct layout *l, uint32_t first, uint64_t lo, const char **type)
 {

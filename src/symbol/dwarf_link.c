@@ -12,9 +12,8 @@
 #include "symbol/child.h"
 #include "symbol/dwarf_server.h"
 
-/* How many requests may be unanswered. Together they fit into the buffer of any socket, so the
- * parent never blocks while it sends. Otherwise it could wait for the child while the child
- * waits for it. */
+/* Maximum number of unanswered requests. This many fit into the buffer of any socket, so the parent
+ * never blocks while it sends. Otherwise parent and child could wait for each other. */
 enum { WINDOW = 4 };
 
 struct dwarf_limits dwarf_limits = { .cpu_seconds = 120, .wait_seconds = 60 };
@@ -53,7 +52,7 @@ static void give_up(struct dwarf *d, const char *fmt, ...)
 	d->answered = d->sent = d->answers.n;
 }
 
-/* Forgets what the last child knew: a new one has no file open and no request to answer. */
+/* Forgets the state of the last child: a new child has no file open and no request to answer. */
 static void forget_child(void)
 {
 	reader.nflights = 0;
@@ -96,8 +95,9 @@ static void give_up_by_status(struct dwarf *d, int status)
 		give_up(d, "the process that read it ended with exit code %d", WEXITSTATUS(status));
 }
 
-/* The child has died with this status. May another file than that of its current request be the
- * reason? Somebody may have killed the child, or it ran out of memory that several files used. */
+/* The child has died with this status. Can the reason be something else than the file of its
+ * current request? It can if somebody killed the child, or if it ran out of memory that several
+ * files used. */
 static bool may_be_innocent(int status)
 {
 	unsigned sharers = 0;
@@ -113,8 +113,8 @@ static bool may_be_innocent(int status)
 }
 
 /* Reaps the dead child and gives up the file of the oldest request, which the child was reading
- * when it died. If the file may not be the reason, it is asked again, but only once. `why` says
- * what is wrong with the child's answer; NULL if the child just died. */
+ * when it died. If the file may not be the reason, its requests are sent again, but only once.
+ * `why` says what is wrong with the child's answer; NULL if the child just died. */
 static void bury_child(const char *why)
 {
 	struct dwarf *d = reader.nflights ? reader.flights[0].d : NULL;
@@ -154,7 +154,7 @@ bool link_add(struct dwarf *d)
 		reader.files.n++;
 	reader.files.at[i] = d;
 	reader.nopen++;
-	/* skips 0, which as the generation of a file means that no child has the file open */
+	/* skips 0: in struct dwarf, generation 0 means that no child has the file open */
 	reader.generation += !reader.generation;
 	d->number = i;
 	return true;
@@ -196,9 +196,9 @@ static void send_request(struct dwarf *d, struct dwarf_request r, const void *bo
 		bury_child(NULL);
 }
 
-/* Closes the file in the child. Answers for a closed file are dropped when they arrive. While
- * other requests are unanswered, the child is not asked to close it, because one more request
- * might not fit into the socket; its memory then stays allocated in the child. */
+/* Closes the file in the child. Answers for a closed file are dropped when they arrive. While other
+ * requests are unanswered, no request to close the file is sent, because one more request might not
+ * fit into the socket; the file's memory then stays allocated in the child. */
 void link_remove(struct dwarf *d)
 {
 	disown_child();
@@ -263,8 +263,8 @@ void link_send(struct dwarf *d, enum dwarf_verb verb, const void *body, size_t n
 		send_request(d, r, body, n, -1);
 }
 
-/* Sends the next batch of the addresses that were requested for file d. Returns false if there is
- * none, or if WINDOW requests are unanswered. */
+/* Sends the next batch of the addresses that were requested for file d. Returns false if there are
+ * no more, or if WINDOW requests are unanswered. */
 static bool send_batch(struct dwarf *d)
 {
 	uint64_t vaddrs[DWARF_MAX_BATCH];

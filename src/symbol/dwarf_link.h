@@ -34,14 +34,14 @@ struct dwarf {
 	bool asked;
 	bool found;
 	bool given_up;
-	/* how often a child died during requests of this file. After the first time, a new child
-	 * reads the file if the old one may have died for another reason */
+	/* how often a child died during requests for this file. After the first time, a new child
+	 * reads the file if the old child may have died for another reason */
 	unsigned deaths;
 	char problem[512];
 
 	/* Requested addresses, in the order of the requests. The first `sent` of them were sent,
-	 * and the first `answered` are answered. If the file is given up, both are the number of
-	 * all. */
+	 * and the first `answered` are answered. If the file is given up, both numbers are the
+	 * number of all. */
 	struct {
 		struct dwarf_answer *at;
 		uint32_t n, cap;
@@ -88,7 +88,7 @@ struct dwarf_flight {
 	uint32_t count; /* for DWARF_LINES: number of addresses that are not answered yet */
 };
 
-/* Reads the body c of a message, which answers request f; `last` says that it is the last message
+/* Reads the body c of a message, which answers request f; `last` means that it is the last message
  * of the answer. Returns NULL, or the text of an error if the message is invalid. */
 const char *dwarf_take(struct dwarf_flight *f, struct cursor c, bool last);
 
@@ -101,7 +101,7 @@ void link_remove(struct dwarf *d);
  * DWARF or was given up. */
 bool link_open(struct dwarf *d);
 
-/* Sends addresses until WINDOW requests are unanswered: first those of d, then those of other
+/* Sends addresses until WINDOW requests are unanswered: first those for d, then those for other
  * files. */
 void link_send_lines(struct dwarf *d);
 
@@ -109,7 +109,7 @@ void link_send_lines(struct dwarf *d);
  * WINDOW requests are unanswered, waits first. */
 void link_send(struct dwarf *d, enum dwarf_verb verb, const void *body, size_t n);
 
-/* Waits for a message of the child and stores what it says. Returns at once if no request is
+/* Waits for a message of the child and stores its content. Returns at once if no request is
  * unanswered. */
 void link_receive(void);
 

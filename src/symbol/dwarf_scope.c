@@ -68,8 +68,8 @@ static bool is_sought(const struct search *x, Dwarf_Die *die)
 	return name && strlen(name) == x->len && !memcmp(name, x->name, x->len);
 }
 
-/* Searches the blocks below `parent`. A match in the innermost block that contains the code
- * address is preferred. If no such block has one, the first match counts. */
+/* Searches the blocks below `parent`. A match in the innermost block that contains the code address
+ * is preferred. If no such block has a match, the first match counts. */
 static void search_block(struct search *x, Dwarf_Die *parent, bool covers, int depth)
 {
 	Dwarf_Die die;
@@ -96,8 +96,8 @@ static bool abstract_origin(Dwarf_Die *die, Dwarf_Die *out)
 	       dwarf_formref_die(&attr, out);
 }
 
-/* Searches the function, then the abstract function that it is an instance of: a variable that
- * has no place in memory or in a register is listed only there. */
+/* Searches the function, then its abstract function: a variable that is neither in memory nor in a
+ * register is listed only there. */
 static bool search_function(struct search *x)
 {
 	Dwarf_Die at = x->s->function, next;
@@ -174,8 +174,8 @@ static bool is_word(const char *s, size_t len, const char *word)
 	return strlen(word) == len && !memcmp(s, word, len);
 }
 
-/* Finds scalar types by name, because a unit need not describe those that it does not use.
- * Returns false if the name is unknown. */
+/* Finds scalar types by name, because a unit need not describe types that it does not use. Returns
+ * false if the name is unknown. */
 static bool scalar_by_name(const char *s, size_t len, struct type *out)
 {
 	static const struct {

@@ -92,8 +92,8 @@ static const char *own_part(const char *s, size_t *len)
 	return from;
 }
 
-/* If the name is that of a parallel region that gcc outlined, returns the name of the function
- * that contains the region; otherwise returns the name. *len is its length. */
+/* If the name belongs to a parallel region that gcc outlined, returns the name of the function that
+ * contains the region; otherwise returns the name itself. *len is its length. */
 static const char *source_function(struct debuginfo *d, const char *name, size_t *len)
 {
 	const char *mark = strstr(name, "._omp_fn.");

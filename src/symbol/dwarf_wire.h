@@ -6,7 +6,7 @@
  *
  * A request is a struct dwarf_request. After a DWARF_LINES request come `count` addresses of 8
  * bytes, after DWARF_LOCALS one address, after DWARF_TYPE a struct dwarf_type_query. DWARF_OPEN
- * passes a descriptor of the file. Every request except DWARF_CLOSE is answered by one or more
+ * passes a descriptor of the file. The answer to every request except DWARF_CLOSE is one or more
  * messages: a struct dwarf_message, then `size` bytes of records. A record begins with one byte of
  * enum dwarf_record. Requests are answered in their order.
  */
@@ -37,19 +37,21 @@ struct dwarf_message {
 	uint32_t last; /* 1 if it is the last message of the answer, otherwise 0 */
 };
 
-/* In the comments below the number after the name of a field is its size in bytes. */
+/* In the comments below, the number after the name of a field is its size in bytes. */
 enum dwarf_record {
-	/* length 4, then so many bytes: the next string of the file. Its strings count from 1 */
+	/* length 4, then this many bytes: the next string of the file. The file's strings count
+	 * from 1 */
 	DWARF_TEXT,
 	DWARF_OPENED, /* is_dwarf 1: 1 if the file has DWARF, otherwise 0 */
-	DWARF_DAMAGE, /* length 4, then so many bytes: a sentence about what could not be read */
+	DWARF_DAMAGE, /* length 4, then this many bytes: a sentence about what could not be read */
 	/* the frames of one address. Number of frames 1, then for each: function 4, file 4
 	 * (string numbers; 0 means none), line 4, column 4 */
 	DWARF_PLACE,
 	/* vaddr 8, size 8, name 4, file 4 (string numbers), line 4, is_tls 1, entry */
 	DWARF_VARIABLE,
 	/* variable 4, base 1, offset 8, size 8, name 4, file 4 (string numbers), line 4, lo 8,
-	 * hi 8, points 1, entry: see struct sym_local. An entry is unit 4, offset 8 */
+	 * hi 8, points 1, array 1, in_slot 1, entry: see struct sym_local. An entry is unit 4,
+	 * offset 8 */
 	DWARF_LOCAL,
 	/* name 4 (string number), kind 1, size 8, members 4, then for each: name 4, type 4
 	 * (string numbers; 0 means none), offset 8, size 8. If the type is unknown, this record
@@ -59,12 +61,12 @@ enum dwarf_record {
 
 enum {
 	DWARF_MAX_MODULES = 1 << 16,
-	DWARF_MAX_BATCH = 1024,    /* limit: addresses in a request */
-	DWARF_MAX_TEXT = 64 << 10, /* bytes of a string; a longer one is cut */
+	DWARF_MAX_BATCH = 1024,    /* maximum number of addresses in a request */
+	DWARF_MAX_TEXT = 64 << 10, /* maximum size of a string in bytes; a longer string is cut */
 	DWARF_FLUSH = 64 << 10,    /* a message of at least this many bytes is sent */
-	/* limit of a message: DWARF_FLUSH and one record with all its strings */
+	/* maximum size of a message: DWARF_FLUSH and one record with all its strings */
 	DWARF_MAX_MESSAGE = 16 << 20,
-	DWARF_MAX_DAMAGE = 200, /* bytes of the sentence in DWARF_DAMAGE */
+	DWARF_MAX_DAMAGE = 200, /* maximum size in bytes of the sentence in DWARF_DAMAGE */
 };
 
 #endif

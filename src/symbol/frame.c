@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds what a function saves in its frame, by its unwind rules. A frame grows while the function
- * begins, so no single address shows all of it. A few addresses spread over the function are looked
- * at, and the largest frame counts.
+ * Finds what a function saves in its frame, from its unwind rules. A frame grows while the function
+ * begins, so no single address shows all of it. A few addresses spread over the function are
+ * examined, and the largest frame counts.
  */
 #include <dwarf.h>
 #include <elf.h>
@@ -11,10 +11,10 @@
 #include "symbol/cfi.h"
 #include "symbol/file.h"
 
-enum { LOOKS = 16 }; /* number of addresses that are looked at */
+enum { LOOKS = 16 }; /* number of addresses that are examined */
 
-/* Returns what a word of the frame contains. reg is DWARF's number of the saved register, ra that
- * of the return address. */
+/* Returns what a word of the frame contains. `reg` is DWARF's number of the saved register, `ra`
+ * the number of the return address. */
 static const char *saved_name(const struct sym_file *f, unsigned reg, unsigned ra)
 {
 	static const char *const x86[] = {
@@ -30,8 +30,8 @@ static const char *saved_name(const struct sym_file *f, unsigned reg, unsigned r
 		       : "saved register";
 }
 
-/* Returns the distance from the stack pointer to the CFA in bytes; 0 means that the rule uses
- * another register. */
+/* Returns the distance from the stack pointer to the CFA in bytes; 0 means that the rule uses a
+ * different register. */
 static uint64_t frame_bytes(const struct sym_file *f, const struct cfi_row *row)
 {
 	const struct cfi_op *op = &row->ops[row->rules[0].first];

@@ -12,8 +12,8 @@
 #include "base/doomed.h"
 #include "base/mapfile.h"
 
-/* Limits. Linkers write far fewer; a hostile file with more would make lookups slow, because
- * each examines all segments. */
+/* Limits. Linkers write far fewer segments and sections; a hostile file with more would make
+ * lookups slow, because each lookup examines all segments. */
 enum { MAX_SEGMENTS = 1024, MAX_SECTIONS = 1 << 20 };
 
 struct header {
@@ -244,7 +244,7 @@ int image_reopen(const char *path, const struct image *im)
 	struct stat st;
 	int fd;
 
-	/* Opening a device may have side effects, so the type of the file is checked before. */
+	/* Opening a device may have side effects, so the type of the file is checked first. */
 	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
 		return -1;
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);

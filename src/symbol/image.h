@@ -33,15 +33,15 @@ struct image {
 	uint16_t type, machine; /* ET_* and EM_* */
 	dev_t dev;
 	ino_t ino;
-	/* when the bytes of the file and when its inode last changed, ns since the epoch */
+	/* when the bytes of the file, and when its inode, last changed; ns since the epoch */
 	int64_t written_ns, changed_ns;
 	struct image_segment *segments;
 	size_t nsegments;
 	struct image_section *sections;
 	size_t nsections;
 	size_t names;           /* index of the section that contains the names of sections */
-	uint64_t eh_hdr;        /* address of .eh_frame_hdr; 0 means there is none */
-	struct sym_build_id id; /* size 0 means there is none */
+	uint64_t eh_hdr;        /* address of .eh_frame_hdr; 0 means that there is none */
+	struct sym_build_id id; /* size 0 means that there is no build-id */
 };
 
 /*
@@ -65,12 +65,12 @@ int image_reopen(const char *path, const struct image *im);
 /* Returns the section with this name if it has bytes in the file; otherwise NULL. */
 const struct image_section *image_section(const struct image *im, const char *name);
 
-/* Returns the bytes of a section in the file. SHT_NOBITS has none. */
+/* Returns the bytes of a section in the file. A section of type SHT_NOBITS has none. */
 struct cursor image_section_bytes(const struct image *im, const struct image_section *s);
 
 /*
- * Returns the bytes in the file from vaddr to the end of its segment; none if no segment contains
- * vaddr.
+ * Returns the bytes in the file from vaddr to the end of its segment; no bytes if no segment
+ * contains vaddr.
  */
 struct cursor image_at(const struct image *im, uint64_t vaddr);
 

@@ -9,8 +9,8 @@
 #include "symbol/file.h"
 #include "symbol/text.h"
 
-/* bytes; the longest extent of a symbol, because the file gives no sizes: a symbol ends where the
- * next one begins */
+/* Maximum size of a symbol in bytes. The file contains no sizes, so a symbol ends where the next
+ * one begins. */
 enum { MAX_EXTENT = 1 << 20 };
 
 /* The state of reading the symbols of a kernel. */
@@ -18,12 +18,12 @@ struct reading {
 	struct symtab *t;
 	/* a symbol of the recorded kernel, with its address there; may be NULL */
 	const struct sym_kernel *at;
-	/* the file has another address for that symbol, so the kernel of the file was loaded
-	 * elsewhere than the recorded one */
+	/* the file has a different address for that symbol, so the kernel of the file was loaded
+	 * elsewhere than the recorded kernel */
 	bool moved;
 };
 
-/* Adds the symbol in a line of the file. Lines of another form are skipped. The line is changed.
+/* Adds the symbol in a line of the file. Lines of any other form are skipped. The line is changed.
  * Returns 0 or MD_ENOMEM. */
 static int add_line(struct reading *r, char *line)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads LEB128, DWARF's numbers of variable length (DWARF 5, 7.6). A number of more than 10 bytes
- * is invalid: compilers write none, and a hostile one could be as long as the file.
+ * is invalid: compilers write no such number, and a hostile one could be as long as the file.
  */
 #ifndef MEMDB_SYMBOL_LEB_H
 #define MEMDB_SYMBOL_LEB_H

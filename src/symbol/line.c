@@ -117,7 +117,7 @@ static void read_scopes(struct builder *b, Dwarf_Die *parent, struct place at)
 	} while (more);
 }
 
-/* Compares two ranges (struct span) by start. Of two with the same start, the outer one comes
+/* Compares two ranges (struct span) by start. If both have the same start, the outer one comes
  * first. */
 static int by_place(const void *a, const void *b)
 {
@@ -247,7 +247,7 @@ static const struct frame *frame_of(struct debuginfo *d, struct unit *u, struct 
 	return f;
 }
 
-/* Gets the line of the instruction from the line table. Returns false if there is none. */
+/* Gets the line of the instruction from the line table. Returns false if the table has none. */
 static bool line_at(struct debuginfo *d, struct unit *u, uint64_t vaddr, struct sym_line *out)
 {
 	Dwarf_Line *line = dwarf_getsrc_die(&u->die, vaddr);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Gets the local variables of a function from the child process that reads DWARF. Asks once for
- * each function and keeps the answer with the file: first the variables in memory, then the
+ * Gets the local variables of a function from the child process that reads DWARF. Sends one query
+ * for each function and keeps the answer with the file: first the variables in memory, then the
  * pointers in registers.
  */
 #include <string.h>
@@ -28,7 +28,7 @@ static struct sym_local *copy_some(struct sym_local *to, const struct sym_local 
 	return to;
 }
 
-/* Asks for the variables of a function. Returns NULL when out of memory. */
+/* Queries the variables of a function. Returns NULL when out of memory. */
 static const struct file_locals *ask_locals(struct sym_file *f, uint64_t vaddr)
 {
 	struct dwarf *d = file_dwarf(f);

@@ -6,8 +6,8 @@
 #include "base/count.h"
 #include "symbol/symbol.h"
 
-/* For each architecture: the ELF machine (EM_*) of its 64-bit programs, and that of 32-bit programs
- * that it also runs. */
+/* For each architecture: the ELF machine (EM_*) of its 64-bit programs, and the ELF machine of the
+ * 32-bit programs that it also runs. */
 static const struct {
 	const char *arch; /* the name in uname -m begins with this */
 	uint16_t machine, compat;

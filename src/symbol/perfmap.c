@@ -48,8 +48,8 @@ static bool add_line(struct jit_symbols *l, char *line)
 	return true;
 }
 
-/* Compares by address. Of two symbols with the same address, the one on the later line comes first,
- * because its code replaced that of the other. */
+/* Compares by address. If two symbols have the same address, the symbol on the later line comes
+ * first, because its code replaced the other symbol's code. */
 static int by_start(const void *a, const void *b)
 {
 	const struct jit_symbol *x = a, *y = b;

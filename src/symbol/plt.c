@@ -17,8 +17,8 @@ struct slot {
 struct slots {
 	struct slot *s;
 	size_t n, cap;
-	/* how many more bytes of names may be read. The start is the size of the file: names that
-	 * overlap in a hostile file could take far more */
+	/* number of bytes of names that may still be read; at the start, the size of the file.
+	 * Without this limit, names that overlap in a hostile file could take far more */
 	size_t budget;
 };
 
@@ -147,7 +147,7 @@ int plt_add(struct symtab *t, const struct image *im, struct arena *a)
 	for (size_t i = 0; !ret && i < COUNT_OF(stubs); i++) {
 		const struct image_section *s = image_section(im, stubs[i]);
 
-		if (s) /* a stub without lazy binding has 8 bytes, others have 16 */
+		if (s) /* a stub without lazy binding has 8 bytes, all others have 16 */
 			ret = add_stubs(t, im, a, s, &l, s->entsize == 8 ? 8 : STUB);
 	}
 	free(l.s);

@@ -19,8 +19,8 @@ static bool inflate_all(struct cursor c, uint8_t *out, size_t len)
 }
 
 /*
- * Unpacks all bytes of c to exactly `len` bytes, the size that the section's header gives. Returns
- * false if the result has another size.
+ * Unpacks all bytes of c to exactly `len` bytes, the size in the section's header. Returns false if
+ * the result has a different size.
  */
 static bool unpack_section(struct cursor c, uint32_t type, uint64_t len, struct section_bytes *out)
 {

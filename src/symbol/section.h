@@ -6,10 +6,8 @@
 
 #include "symbol/image.h"
 
-enum {
-	SECTION_ZLIB = 1,
-	SECTION_ZSTD = 2
-}; /* values of ELFCOMPRESS_*; older headers lack ELFCOMPRESS_ZSTD */
+/* The values of ELFCOMPRESS_*. Older versions of elf.h lack ELFCOMPRESS_ZSTD. */
+enum { SECTION_ZLIB = 1, SECTION_ZSTD = 2 };
 
 /* The bytes of a section, borrowed from the image or unpacked. */
 struct section_bytes {
@@ -19,8 +17,8 @@ struct section_bytes {
 
 /*
  * Reads the section `name`, or its older form ".z" + name + 1. Returns false, with nothing to free,
- * if there is none, if it is damaged, if it is larger than 1 GiB, or if its compressed bytes are
- * too few for its size.
+ * if there is no such section, if it is damaged, if it is larger than 1 GiB, or if its compressed
+ * bytes are too few for its size.
  */
 bool section_open(const struct image *im, const char *name, struct section_bytes *out);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes a struct sym_file that consists of one symbol and has no code. It stands for a function
+/* Makes a struct sym_file that consists of one symbol and has no code. It represents a function
  * that the kernel generated. */
 #include <stdlib.h>
 #include <string.h>

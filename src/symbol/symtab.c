@@ -6,10 +6,10 @@
 
 enum {
 	MAX_SYMBOLS = 1 << 24,
-	/* limit: enclosing symbols that a lookup examines, so that many nested ones do not make
-	 * it slow */
+	/* maximum number of enclosing symbols that a lookup examines, so that many nested ones do
+	 * not make it slow */
 	MAX_NESTING = 64,
-	MAX_COMPARED = 256, /* limit: characters of two names that are compared */
+	MAX_COMPARED = 256, /* maximum number of characters of two names that are compared */
 };
 
 void symtab_release(struct symtab *t)
@@ -172,8 +172,8 @@ static int by_start(const void *a, const void *b)
 }
 
 /*
- * Keeps one entry for each address: the one with the highest rank (symtab_rank()), and among those
- * with equal rank the one with the longest name.
+ * Keeps one entry for each address: the entry with the highest rank (symtab_rank()), and among
+ * entries of equal rank the one with the longest name.
  */
 static void drop_aliases(struct symtab *t)
 {
@@ -193,8 +193,8 @@ static void drop_aliases(struct symtab *t)
 }
 
 /* Sets the member `outer` of each entry: the innermost entry that encloses it. An entry without a
- * size that is inside one with a size is a label, and is dropped. Any other entry without a size
- * ends where the next one begins. */
+ * size inside an entry with a size is a label, and is dropped. Any other entry without a size ends
+ * where the next entry begins. */
 static void nest_entries(struct symtab *t)
 {
 	size_t kept = 0;

@@ -20,7 +20,7 @@ struct symtab_entry {
 	/* what sym_symbol_at() returns; NULL before the first call for it */
 	struct sym_symbol *shown;
 	uint32_t outer; /* the symbol that encloses this one: index + 1; 0 means none */
-	/* of several symbols at one address, the one with the highest rank is kept */
+	/* if several symbols have one address, the symbol with the highest rank is kept */
 	uint16_t rank;
 	bool sized, code;
 };
@@ -29,7 +29,7 @@ struct symtab_entry {
 struct symtab {
 	struct symtab_entry *entries;
 	size_t n, cap;
-	size_t dropped; /* number of symbols that did not fit: the limit is 16 Mi */
+	size_t dropped; /* number of symbols that did not fit: the table has room for 16 Mi */
 };
 
 void symtab_release(struct symtab *t);
@@ -43,7 +43,7 @@ int symtab_add(struct symtab *t, const char *name, uint64_t start, uint64_t size
  * Returns 0 or MD_ENOMEM. */
 int symtab_add_image(struct symtab *t, const struct image *im);
 
-/* Does im have the section .symtab, which lists all symbols? (.dynsym lists only those that other
+/* Does im have the section .symtab, which lists all symbols? (.dynsym lists only symbols that other
  * files can use.) */
 bool symtab_is_full(const struct image *im);
 
@@ -67,9 +67,9 @@ typedef int (*symtab_row_fn)(const struct symtab_row *row, void *arg);
  * returns it. */
 int symtab_each(const struct image *im, symtab_row_fn fn, void *arg);
 
-/* Returns a rank: how well a symbol names its address, by the same criteria as perf. In the
- * order of their weight: it has a size, is not weak, is not local, has few leading underscores,
- * has no version. */
+/* Returns a rank: how well a symbol names its address. The criteria are those of perf. The most
+ * important one is that the symbol has a size. The others follow in the order of their weight: it
+ * is not weak, it is not local, it has few leading underscores, it has no version. */
 uint16_t symtab_rank(const struct symtab_row *row);
 
 #endif

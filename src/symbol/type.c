@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Asks the process that reads DWARF for types. Equal types are stored once. */
+/* Queries types from the process that reads DWARF. Equal types are stored once. */
 #include "symbol/type.h"
 
 #include <string.h>

@@ -39,18 +39,19 @@ static inline bool sym_is_flexible(const struct sym_type *t)
 	return !t->members[t->nmembers - 1].size;
 }
 
-/* How a query (struct sym_type_query) says which type it asks for. */
+/* How a query (struct sym_type_query) specifies the type that it is about. */
 enum sym_type_by {
-	SYM_BY_ENTRY,  /* the type of the variable `entry`; for an array, of its elements */
-	SYM_BY_TARGET, /* the type to which the pointer variable `entry` points */
-	SYM_BY_TYPE,   /* `text` is the name of a type */
-	SYM_BY_NAME,   /* `text` is a type, or an expression whose type is asked for */
-	/* `text` is an expression: asks for the type to which its value points or, for an array,
-	 * of its elements */
+	SYM_BY_ENTRY, /* the type of the variable `entry`; for an array, of its elements */
+	/* the type to which the pointer variable `entry` points, or of an array's elements */
+	SYM_BY_TARGET,
+	SYM_BY_TYPE, /* `text` is the name of a type */
+	SYM_BY_NAME, /* `text` is a type, or an expression whose type is wanted */
+	/* `text` is an expression: the wanted type is the one to which its value points or, for an
+	 * array, the type of its elements */
 	SYM_BY_POINTER,
 	SYM_BY_ALLOCATOR, /* the function is a method of std::allocator<T>: the type is T */
-	/* the register `reg` contains the value of a pointer variable: asks for the type to
-	 * which it points */
+	/* the register `reg` contains the value of a pointer variable: the wanted type is the one
+	 * to which it points */
 	SYM_BY_REGISTER,
 	SYM_TYPE_BYS
 };
@@ -58,7 +59,9 @@ enum sym_type_by {
 struct sym_type_query {
 	enum sym_type_by by;
 	struct sym_entry entry;
-	uint64_t vaddr; /* the code from which names are looked up; not used by SYM_BY_ENTRY */
+	/* the names are searched in the scope of the code at this address; not used by
+	 * SYM_BY_ENTRY */
+	uint64_t vaddr;
 	/* index of the frame in the result of sym_lines_at() for vaddr; 0 is the innermost */
 	uint32_t inlined;
 	uint8_t reg;      /* DWARF's number of the register */
@@ -68,10 +71,10 @@ struct sym_type_query {
 enum { SYM_MAX_TYPE_TEXT = 200 };
 
 /*
- * Returns the type that a query asks for; NULL if it is unknown or ambiguous. For an array returns
+ * Returns the type that a query is about; NULL if it is unknown or ambiguous. For an array returns
  * the type of its elements. Equal types of a file have the same pointer, and the file owns them.
- * The process that reads debug information is asked each time, which takes 10 µs and the search
- * there.
+ * Each call queries the process that reads debug information, which takes 10 µs plus the time of
+ * the search there.
  */
 const struct sym_type *sym_type(struct sym_file *f, const struct sym_type_query *q);
 

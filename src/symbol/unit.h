@@ -9,11 +9,13 @@
 #include "symbol/debuginfo.h"
 
 enum {
-	UNIT_MAX_DEPTH = 200,     /* limit: nesting of entries */
-	UNIT_MAX_SPANS = 1 << 22, /* limit: address ranges of the functions of one unit */
-	/* limit: entries that are read to find variables, which takes a few seconds */
+	UNIT_MAX_DEPTH = 200,     /* maximum depth of nested DWARF entries */
+	UNIT_MAX_SPANS = 1 << 22, /* maximum number of address ranges of the functions of one
+				   * unit */
+	/* maximum number of entries that are read to find variables, which takes a few seconds */
 	UNIT_MAX_VARIABLE_WORK = 1 << 25,
-	UNIT_MAX_WORK = 1 << 27, /* limit: entries and ranges that are read for one file */
+	UNIT_MAX_WORK = 1 << 27, /* maximum number of entries and ranges that are read for one
+				  * file */
 };
 
 /* A function of a unit, or a function that is inlined into another one. */
@@ -24,7 +26,7 @@ struct scope {
 };
 
 /* A range of code in which the innermost function is the same. It ends where the next piece begins.
- * scope is that function, as index + 1 in unit.scopes; 0 means none. */
+ * `scope` is that function, as index + 1 in unit.scopes; 0 means that there is none. */
 struct piece {
 	uint64_t start;
 	uint32_t scope;
@@ -111,12 +113,12 @@ struct unit *unit_at(struct debuginfo *d, uint64_t vaddr);
 /* Returns the unit that contains an entry; NULL if it is not known. */
 struct unit *unit_of(struct debuginfo *d, Dwarf_Die *die);
 
-/* Sets u->body, the unit that has the functions and variables. Returns false if it is not
+/* Sets u->body, the unit that has the functions and variables. Returns false if the body is not
  * available, because a file of split DWARF is missing. */
 bool unit_body(struct unit *u);
 
-/* Returns the demangled linkage name of a function or variable. If it has none, returns its
- * DW_AT_name, which has no namespaces and classes; if it has neither, NULL. */
+/* Returns the demangled linkage name of a function or variable. If it has no linkage name, returns
+ * its DW_AT_name, which has no namespaces and classes; if it has neither, NULL. */
 const char *unit_name(struct debuginfo *d, Dwarf_Die *die);
 
 /* Like unit_name(), but puts namespaces and classes before a DW_AT_name. Templates over local types
@@ -128,8 +130,8 @@ const char *unit_full_name(struct debuginfo *d, struct unit *u, Dwarf_Die *die);
 const char *unit_file(struct debuginfo *d, struct unit *u, uint64_t file);
 
 /* Makes a path of u's line table absolute: such a path is relative to the folder of the
- * compilation. Removes "folder/..". If the folder of the compilation is itself relative (a
- * compiler option maps it), returns the path unchanged. NULL for NULL. */
+ * compilation. Removes "folder/..". If the folder of the compilation is itself relative (a compiler
+ * option maps it), returns the path unchanged. Returns NULL for NULL. */
 const char *unit_path(struct debuginfo *d, struct unit *u, const char *path);
 
 /* Moves *die to its next sibling. Returns false at the last one, if the siblings lead backwards
@@ -143,12 +145,12 @@ uint32_t unit_scope_at(struct debuginfo *d, struct unit *u, uint64_t vaddr);
 /*
  * Returns the name of a variable as "function::variable". For a parallel region, the function is
  * the one that contains the region. A variable in a COMMON block is "block::variable". In the main
- * program of gfortran, and with a linkage name, it is only the name of the variable. NULL if it has
- * no name.
+ * program of gfortran, and with a linkage name, it is only the name of the variable. NULL if the
+ * variable has no name.
  */
 const char *unit_name_in(struct debuginfo *d, Dwarf_Die *die, Dwarf_Die *function);
 
-/* Returns the identification of a DWARF entry, by which a caller can ask for its type
+/* Returns the identification of a DWARF entry, which a caller can use to query its type
  * (sym_type()). */
 struct sym_entry unit_entry(const struct debuginfo *d, const struct unit *u, Dwarf_Die *die);
 

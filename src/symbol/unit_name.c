@@ -30,9 +30,9 @@ static const char *pretty_name(struct debuginfo *d, const char *linkage)
 	return d->pretty[id - 1];
 }
 
-/* Demangles a name that DWARF gives as plain, if it is mangled: gcc writes mangled names for
- * outlined parallel loops (._omp_fn.0). Otherwise returns the same pointer into the file; by
- * that, callers see that the name was not demangled. */
+/* Demangles a name that DWARF presents as plain, if it is mangled: gcc writes mangled names for
+ * outlined parallel loops (._omp_fn.0). Otherwise returns the same pointer into the file, so that
+ * callers see that the name was not demangled. */
 static const char *plain_name(struct debuginfo *d, const char *name)
 {
 	const char *pretty = name ? pretty_name(d, name) : NULL;
@@ -79,8 +79,9 @@ static uint32_t container_around(const struct unit *u, Dwarf_Off offset)
 	return 0;
 }
 
-/* If die refers to a declaration (for example, of the class member that it defines), returns that;
- * otherwise die itself. The parents of the declaration are its class and namespaces. */
+/* If die refers to a declaration (for example, of the class member that it defines), returns the
+ * declaration; otherwise die itself. The parents of the declaration are its class and
+ * namespaces. */
 static Dwarf_Die declaration_of(const Dwarf_Die *die)
 {
 	Dwarf_Die at = *die, next;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds types and variables of units by name. Those inside functions are not included. */
+/* Finds types and variables of units by name. Types and variables inside functions are not
+ * included. */
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>

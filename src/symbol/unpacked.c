@@ -18,8 +18,8 @@ uint8_t *unpacked_elf(int fd, size_t *len)
 
 #include "symbol/section.h"
 
-/* What unpacked_elf() returns: a copy of the ELF file, and behind it the unpacked sections, to
- * which the section headers in the copy point. */
+/* What unpacked_elf() returns: a copy of the ELF file, and after it the unpacked sections. The
+ * section headers in the copy point to these. */
 struct copy {
 	uint8_t *bytes;
 	size_t len;

@@ -9,7 +9,7 @@
 _Static_assert((int)UNWIND_REGISTERS == (int)CFI_REGISTERS, "one numbering");
 
 enum {
-	MAX_STEPS = 1 << 16, /* limit: operations of expressions in one walk */
+	MAX_STEPS = 1 << 16, /* maximum number of operations of expressions in one walk */
 	PC_X86_64 = 16,
 	PC_AARCH64 = 32,
 	/* number of top bits of a data address that the CPU ignores, so that programs store tags
@@ -20,8 +20,7 @@ enum {
 	MAX_STACK = 64 << 20, /* bytes; a word further up is not part of the stack */
 };
 
-/* Means that a step found a caller, so the walk continues. No reason to end a walk has this
- * value. */
+/* A step found a caller, so the walk continues. No reason to end a walk has this value. */
 #define GOES_ON UNWIND_ENDS
 
 /* The state of a walk; the registers are those of its current frame. */
@@ -54,7 +53,7 @@ static bool read_stack(struct walk *w, uint64_t address, uint64_t *word)
 
 /* Reads a word of constant data, such as an unwind rule may need, from the file that is mapped at
  * the address. Writable data is not read, because the program may have changed it. Returns false if
- * there is none. */
+ * no constant data is there. */
 static bool read_file(struct walk *w, uint64_t address, uint64_t *word)
 {
 	struct unwind_module m;
@@ -169,9 +168,8 @@ static enum unwind_end step_out(struct walk *w, const struct unwind_module *m, u
 
 	if (m->file)
 		row = file_cfi_row(m->file, address - m->bias);
-	/* During a system call, pc is after the syscall instruction. That instruction may be the
-	 * last one of its function, and then pc has no rules. So the byte before pc is tried,
-	 * too. */
+	/* During a system call, pc is after the syscall instruction. If that instruction is the
+	 * last one of its function, pc has no rules. So the byte before pc is tried, too. */
 	if (!row && m->file && w->exact)
 		row = file_cfi_row(m->file, address - m->bias - 1);
 	end = row ? by_rules(w, row) : m->anonymous ? by_frame_pointer(w) : UNWIND_NO_RULES;

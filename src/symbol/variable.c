@@ -61,8 +61,8 @@ static int add_debug(const struct sym_variable *v, void *arg)
 }
 
 /* Compares by address. At the same address, thread-local variables come first; among the others,
- * candidates from DWARF come before symbols, and of the symbols those with the highest rank come
- * first. */
+ * candidates from DWARF come before symbols, and symbols with a higher rank before those with a
+ * lower rank. */
 static int by_place(const void *a, const void *b)
 {
 	const struct candidate *x = a, *y = b;
@@ -92,7 +92,7 @@ static bool in_memory(const struct image *im, const struct sym_variable *v)
 }
 
 /* Makes one variable of the n candidates c[] at one address, which by_place() has sorted. The name
- * in DWARF is better, and its size is that of the type. The size of the symbol is larger if the
+ * in DWARF is better, and its size is the size of the type. The size of the symbol is larger if the
  * last member is an initialized flexible array. */
 static struct sym_variable join_candidates(struct sym_file *f, const struct candidate *c, size_t n)
 {
@@ -116,7 +116,7 @@ static struct sym_variable join_candidates(struct sym_file *f, const struct cand
 }
 
 /* Is v a part of the variable `whole`, so that it can be left out? It is not left out if v has a
- * source file and `whole` has none. */
+ * source file and `whole` has no source file. */
 static bool is_part_of(const struct sym_variable *v, const struct sym_variable *whole)
 {
 	return whole && v->vaddr + v->size <= whole->vaddr + whole->size &&

@@ -5,8 +5,8 @@
 
 #include "symbol/image.h"
 
-/* Copies the vdso of this process. The caller must check by the build-ids whether it is that of the
- * recording. Returns like image_open(). */
+/* Copies the vdso of this process. The caller must compare the build-ids to find out whether it is
+ * the vdso of the recording. Returns like image_open(). */
 int vdso_open(struct image *im);
 
 #endif

@@ -2,17 +2,18 @@
 /*
  * Converts ticks of the time-stamp counter to CLOCK_MONOTONIC. A log contains pairs (ticks,
  * CLOCK_MONOTONIC): one at the start of each chunk, and in a busy stream one about every 10 ms. The
- * time of an event is that of the last pair before it, plus the ticks since then, converted at the
- * mean rate of the log. The rate of the system's clock against the counter varies by a few
+ * time of an event is the time of the last pair before it, plus the ticks since then, converted at
+ * the mean rate of the log. The rate of the system's clock relative to the counter varies by a few
  * millionths, so after 10 ms the error is below 0.1 µs.
  */
 #include "tracklog/internal.h"
 
-enum { SCAN_MOST = 64 }; /* limit: chunks that are searched for pairs when the log is opened */
+/* Maximum number of chunks that are searched for pairs when the log is opened. */
+enum { SCAN_MOST = 64 };
 
 /* Handles a pair (ticks, ns) that was read from a chunk. While the log is being opened, stores the
- * latest one, from which tl_clock_init() computes the rate of the counter. Later, makes it the pair
- * from which tl_clock_ns() counts. */
+ * latest pair, from which tl_clock_init() computes the rate of the counter. Later, makes it the
+ * pair from which tl_clock_ns() counts. */
 void tl_clock_pair(struct tl_log *l, uint64_t ticks, uint64_t ns)
 {
 	double rate;
@@ -85,7 +86,7 @@ void tl_clock_init(struct tl_log *l)
 		rate = (double)(l->far_ns - l->pair_ns) / (double)(l->far_ticks - l->pair_ticks);
 	else if (l->tick_khz)
 		rate = 1e6 / (double)l->tick_khz;
-	/* A counter runs at 1 MHz to 100 GHz; any other rate is damage. */
+	/* A counter runs at 1 MHz to 100 GHz; any other rate shows that the log is damaged. */
 	l->ns_per_tick = rate >= 0.01 && rate <= 1000 ? rate : 1;
 }
 

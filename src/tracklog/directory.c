@@ -28,8 +28,8 @@ bool tl_grow(void **array, uint32_t *cap, uint32_t used, size_t size)
 	return true;
 }
 
-/* Returns the offset of the byte `at` in the part of the log that contains it, for messages. Sets
- * *in to words that name the part; "" stands for the log's own file. */
+/* Finds in which part of the log the byte `at` is. Returns its offset in that part, for messages.
+ * Sets *in to words that name the part; "" means the log's own file. */
 static uint64_t place_of(const struct tl_log *l, const uint8_t *at, const char **in)
 {
 	const struct tl_parts *p = &l->parts;
@@ -90,8 +90,8 @@ static int by_stream(const void *a, const void *b)
 	return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
 }
 
-/* Makes one stream for each stream number: a range of the array l->chunks, which is sorted by that
- * number. */
+/* Makes one stream for each stream number: the stream's range of the array l->chunks, which is
+ * sorted by stream number. */
 static int make_streams(struct tl_log *l, struct md_err *err)
 {
 	uint32_t n = 0;

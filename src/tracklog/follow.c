@@ -10,7 +10,8 @@
 
 enum {
 	FIELDS = 8,
-	NODES_MOST = 1 << 22, /* limit: pages in one record; stands for 16 GiB of small pages */
+	NODES_MOST = 1 << 22, /* maximum number of pages in one record; this many small pages have
+			       * 16 GiB */
 	LINE_MOST = 1 << 24,
 };
 
@@ -40,7 +41,7 @@ static bool take_line(struct fl_log *l, const char **line, size_t *len)
 	return true;
 }
 
-/* Replaces \t, \n and \\ in a field by the characters that they stand for. */
+/* Replaces \t, \n and \\ in a field with the characters that they represent. */
 static void unescape_text(char *s)
 {
 	char *to = s;
@@ -106,7 +107,7 @@ static bool parse_number32(const char *s, uint32_t *out)
 	return true;
 }
 
-/* Reads a number; "-1" stands for the unknown core or socket of a CPU. */
+/* Reads a number; "-1" means that the core or socket of a CPU is unknown. */
 static bool number_or_none(const char *s, int32_t *out)
 {
 	uint32_t v = 0;

@@ -90,7 +90,7 @@ struct fl_record {
 struct fl_log;
 
 /* Opens a follow log. buf is borrowed and must outlive *out. The caller owns *out and frees it with
- * fl_close(). Returns 0, or with *out NULL MD_EFORMAT (not a follow log), MD_ENOTSUP (another
+ * fl_close(). Returns 0, or with *out NULL MD_EFORMAT (not a follow log), MD_ENOTSUP (a different
  * version), MD_EIO or MD_ENOMEM. */
 int fl_open_path(const char *path, struct fl_log **out, struct md_err *err);
 int fl_open_mem(const char *buf, size_t len, struct fl_log **out, struct md_err *err);

@@ -10,7 +10,7 @@
 
 /* A chunk with a valid header. */
 struct chunk {
-	const uint8_t *bytes; /* its header, which the records follow */
+	const uint8_t *bytes; /* its header; the records follow after it */
 	size_t size;
 	uint64_t ticks, ns;
 	uint32_t stream, sequence, tid;
@@ -19,11 +19,11 @@ struct chunk {
 /* A decoded record that tl_next() has not returned yet. Its variable part (a mask, a name, nodes)
  * is not copied: extra_at points to it in the log. */
 struct pending {
-	/* e.time is still in ticks. e.stack is the number that tl_stack() takes */
+	/* e.time is still in ticks. e.stack is the argument for tl_stack() */
 	struct tl_event e;
 	const uint8_t *extra_at;
 	uint32_t extra;     /* number of entries of the variable part */
-	size_t extra_bytes; /* their size, less than sizeof(tl_log.words) */
+	size_t extra_bytes; /* size of these entries, less than sizeof(tl_log.words) */
 	uint32_t mode, flags;
 };
 
@@ -38,11 +38,11 @@ struct stream {
 	uint64_t base;      /* ticks of the last TRACK_TIME record */
 	/* ticks of the last event; an event with an earlier time gets this time */
 	uint64_t ticks;
-	/* index in tl_log.nodes of each node of a stack; the array is indexed by the number that
-	 * the stream uses for the node. 0 means unknown */
+	/* indexed by the number that the stream uses for a node of a stack: index of this node in
+	 * tl_log.nodes. 0 means unknown */
 	uint32_t *node_ids;
 	uint32_t nnode_ids, cap_node_ids;
-	/* true: `head` is the end of the old block of a realloc; the birth of the new one is in
+	/* `head` is the end of the old block of a realloc; the birth of the new block is in
 	 * second_words */
 	bool second;
 	uint64_t second_words[2];
@@ -51,7 +51,7 @@ struct stream {
 
 struct node {
 	uint64_t pc;
-	/* index of the caller's node in tl_log.nodes, which is smaller than the index of this node;
+	/* index in tl_log.nodes of the caller's node, which is smaller than the index of this node;
 	 * or STACK_ROOT or STACK_TRUNCATED */
 	uint32_t caller;
 	/* 1 if the tracker left out the outermost frames of this stack (STACK_SHORTENED) */
@@ -97,7 +97,7 @@ struct tl_log {
 	uint32_t nchunks, cap_chunks;
 	struct stream *streams;
 	uint32_t nstreams;
-	/* the streams that have more events, ordered by the time of their next one; heap.at has
+	/* the streams that have more events, ordered by the time of their next event; heap.at has
 	 * room for all streams */
 	struct heap heap;
 	bool started;
@@ -105,8 +105,8 @@ struct tl_log {
 
 	/* the pair (ticks, ns) from which tl_clock_ns() computes times */
 	uint64_t pair_ticks, pair_ns;
-	/* the latest pair (ticks, ns) that tl_clock_init() found; with it the rate of the counter
-	 * is computed */
+	/* the latest pair (ticks, ns) that tl_clock_init() found; the rate of the counter is
+	 * computed from it */
 	uint64_t far_ticks, far_ns;
 	uint64_t tick_khz;
 	double ns_per_tick;
@@ -144,8 +144,8 @@ int tl_parts_open(const char *path, uint64_t number, struct tl_parts *p, struct 
 void tl_parts_keep(struct tl_parts *p); /* closes the descriptor and keeps the mappings */
 void tl_parts_close(struct tl_parts *p);
 
-/* directory.c: finds the chunks and makes the streams. fd is a descriptor of the log's own file, by
- * which holes are skipped; -1 means that there is none. Returns 0 or MD_ENOMEM. */
+/* directory.c: finds the chunks and makes the streams. fd is a descriptor of the log's own file,
+ * which is needed to skip holes; -1 means that there is no such file. Returns 0 or MD_ENOMEM. */
 int tl_directory(struct tl_log *l, int fd, struct md_err *err);
 
 /* In clock.c. */
@@ -168,8 +168,8 @@ int tl_stream_next(struct tl_log *l, struct stream *s, struct md_err *err);
  * or MD_ENOMEM. */
 int tl_stacks_add(struct tl_log *l, struct stream *s, struct cursor *c, struct md_err *err);
 
-/* Returns the number by which tl_stack() finds a stack, given its number `id` in the stream s.
- * Returns 0 for an unknown stack. Counts unknown and shortened stacks in tl_losses. */
+/* Returns the number of a stack for tl_stack(), given its number `id` in the stream s. Returns 0
+ * for an unknown stack. Counts unknown and shortened stacks in tl_losses. */
 uint32_t tl_stacks_number(struct tl_log *l, const struct stream *s, uint32_t id);
 
 /* Counts damaged bytes. For the first damage of the log, also stores a sentence with `what` and the

@@ -6,8 +6,8 @@
 #include <string.h>
 
 /* Returns the heap's entry of a stream. If a death and a birth have equal ticks, the death comes
- * first: the time of a death is read before the real free(), that of a birth after the real
- * malloc(), so the birth may be that of the next block at the same address. */
+ * first: the time of a death is read before the real free(), the time of a birth after the real
+ * malloc(), so the next block at the same address may be born at the same tick. */
 static struct heap_head head_of(const struct tl_log *l, uint32_t stream)
 {
 	const struct tl_event *e = &l->streams[stream].head.e;
@@ -30,8 +30,8 @@ static int start_streams(struct tl_log *l, struct md_err *err)
 	return 0;
 }
 
-/* The event that was returned last is the first one of its stream. Replaces it by the stream's next
- * event, and updates the heap. Returns 0 or MD_ENOMEM. */
+/* The event that was returned last is the first one of its stream. Replaces it with the stream's
+ * next event, and updates the heap. Returns 0 or MD_ENOMEM. */
 static int next_event(struct tl_log *l, struct md_err *err)
 {
 	uint32_t stream;
@@ -48,8 +48,8 @@ static int next_event(struct tl_log *l, struct md_err *err)
 	return ret < 0 ? ret : 0;
 }
 
-/* For shmat, remembers address and size. For shmdt, which has no argument for the size, sets
- * e->size to that of the last shmat at the same address. */
+/* For shmat, stores address and size. For shmdt, which has no argument for the size, sets e->size
+ * to the size of the last shmat at the same address. */
 static int shared_size(struct tl_log *l, struct tl_event *e, struct md_err *err)
 {
 	uint32_t i = 0;

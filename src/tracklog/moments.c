@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Collects the moments of a log: readings of several clocks at the same time. With them the import
- * converts perf's times to CLOCK_MONOTONIC if perf used another clock. */
+/* Collects the moments of a log: readings of several clocks at the same time. The import uses them
+ * to convert perf's times to CLOCK_MONOTONIC if perf used a different clock. */
 #include "tracklog/internal.h"
 
 #include <stdlib.h>

@@ -93,7 +93,7 @@ static bool has_slots(int fd)
 	return !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size >= TRACK_SLOT;
 }
 
-/* Returns the size of the part of the shared file that begins with the bytes in *h: a chunk of a
+/* Returns the size of the part of the shared file that begins with the header *h: a chunk of a
  * block, or a slot. */
 static uint64_t bytes_of(const struct track_header *h)
 {

@@ -57,7 +57,8 @@ int tl_stacks_add(struct tl_log *l, struct stream *s, struct cursor *c, struct m
 		if (ret < 0)
 			return md_nomem(err);
 		if (ret)
-			return 0; /* the id is too large to be real: the record is damaged */
+			/* an id that is too large to be real shows that the record is damaged */
+			return 0;
 		caller = l->nnodes++;
 	}
 	return 0;

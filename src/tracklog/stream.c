@@ -16,8 +16,8 @@ static uint64_t address_of(uint64_t word)
 }
 
 /* Sets the time of the current event, in ticks. If a signal handler logs an event while the thread
- * writes a record, the times in the chunk are not ascending. A time that is too early becomes that
- * of the record before it. */
+ * writes a record, the times in the chunk are not ascending. A time that is too early becomes the
+ * time of the previous record. */
 static void set_ticks(struct stream *s, uint64_t ticks)
 {
 	if (ticks < s->ticks)
@@ -121,8 +121,8 @@ static void event_stack(struct tl_log *l, struct stream *s, uint32_t id)
 		s->head.e.stack = tl_stacks_number(l, s, id);
 }
 
-/* Decodes a long record that is an event; c contains the words after the first one, `head`. Returns
- * false if it is invalid. */
+/* Decodes a long record that is an event; c contains the words after the first word, `head`.
+ * Returns false if the record is invalid. */
 static bool long_event(struct tl_log *l, struct stream *s, uint64_t head, struct cursor *c)
 {
 	unsigned kind = TRACK_GET(LONG_KIND, head) - TRACK_EVENT,
@@ -225,7 +225,7 @@ static int decode_record(struct tl_log *l, struct stream *s, struct md_err *err)
 	return 0;
 }
 
-/* Makes the next chunk of the stream the current one. Returns false if there is none. */
+/* Makes the next chunk of the stream the current one. Returns false if there are no more chunks. */
 static bool next_chunk(struct tl_log *l, struct stream *s)
 {
 	const struct chunk *c;

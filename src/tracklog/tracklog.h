@@ -26,12 +26,12 @@ struct tl_event {
 	uint32_t tid;
 	int32_t cpu;            /* -1 means unknown */
 	uint64_t address, size; /* size: bytes; in a TL_DEATH, 0 means unknown */
-	/* realloc (TL_BIRTH) and mremap (TL_MAP): address of the block that this one replaces; 0
-	 * means none */
+	/* realloc (TL_BIRTH) and mremap (TL_MAP): address of the block that the new block replaces;
+	 * 0 means none */
 	uint64_t old_address;
-	/* TL_BIRTH: how many blocks the event stands for, 1 to TRACK_SAMPLE_MOST */
+	/* TL_BIRTH: number of blocks that the event represents, 1 to TRACK_SAMPLE_MOST */
 	uint32_t weight;
-	uint32_t stack; /* argument for tl_stack(); 0 means that the event has none */
+	uint32_t stack; /* argument for tl_stack(); 0 means that the event has no stack */
 	int result;     /* policy and affinity calls: 0, or the errno */
 
 	/* The members from here on are for some kinds of events only. Their pointers are borrowed
@@ -47,8 +47,8 @@ struct tl_event {
 	uint32_t ncpuwords;
 	const char *name;
 	struct {
-		/* distance in bytes between two addresses whose nodes were looked up; it is not the
-		 * size of a page */
+		/* distance in bytes between two addresses whose nodes were looked up; not the size
+		 * of a page */
 		uint64_t page_bytes;
 		const int32_t *nodes; /* node of address + i * page_bytes, or a negative errno */
 		uint32_t count;
@@ -65,21 +65,24 @@ struct tl_event {
 struct tl_info {
 	uint32_t pid, ppid;
 	uint64_t start_ns; /* CLOCK_MONOTONIC when tracking began */
-	/* SEQUENCE in the name of the log's own file, PID-START-SEQUENCE.log; 0 if it has none */
+	/* SEQUENCE in the name of the log's own file, PID-START-SEQUENCE.log; 0 means that it has
+	 * no file */
 	uint32_t sequence;
 	const char *exe;       /* path of the executable */
 	const char *command;   /* command line, words separated by blanks; "" means unknown */
 	uint64_t min_size;     /* heap blocks below this size were not recorded */
 	uint64_t sample_bytes; /* heap blocks below this size were sampled */
-	uint32_t sample_every; /* one in this many of those was recorded; 0 means that all were */
+	uint32_t sample_every; /* one in this many of the sampled blocks was recorded; 0 means that
+				* all were */
 	uint64_t page_bytes;   /* page size of the system */
-	uint64_t slot; /* number of the slot in which the log begins + 1; 0 means it has none */
+	uint64_t slot; /* number of the slot in which the log begins + 1; 0 means that it begins in
+			* no slot */
 	/* fork() started the image: it inherits the blocks of its parent, whose births are in
 	 * the parent's log */
 	bool forked;
 };
 
-/* What a log lost, for the table losses. Complete when tl_next() has returned 0. */
+/* What a log lost, for the table `losses`. Complete when tl_next() has returned 0. */
 struct tl_losses {
 	/* events that the tracker dropped and counted, because it had no room or the disk was
 	 * full */
@@ -89,7 +92,8 @@ struct tl_losses {
 	uint64_t damaged_bytes; /* bytes that were skipped as damaged */
 	uint64_t lost_children; /* forked children that could not begin a log */
 	bool ended;             /* the log has a TL_END: the image ended normally */
-	char what[200];         /* a sentence about the first damage; "" means there is none */
+	char what[200];         /* a sentence about the first damage; "" means that there is no
+				 * damage */
 };
 
 /* One moment on each clock that perf can use, in ns except for ticks. 0 means unknown. */
@@ -132,7 +136,7 @@ const struct tl_losses *tl_losses(const struct tl_log *l);
  * stream, and the stacks. */
 int tl_next(struct tl_log *l, struct tl_event *e, struct md_err *err);
 
-/* For progress: tl_size() returns the size of all chunks, tl_position() that of the chunks that
+/* For progress: tl_size() returns the size of all chunks, tl_position() the size of the chunks that
  * were read to their end. */
 uint64_t tl_size(const struct tl_log *l);
 uint64_t tl_position(const struct tl_log *l);
@@ -141,13 +145,14 @@ uint64_t tl_position(const struct tl_log *l);
  * Gets the stack of an event: return addresses, from the caller of the interposed function
  * outwards. Equal stacks of a log may have several numbers. *pcs is borrowed until the next
  * tl_stack() or tl_close(). Returns the number of addresses; 0 if the stack is unknown, or when out
- * of memory. Sets *truncated if outer frames are missing: then the outermost address is not that of
- * the thread's first frame.
+ * of memory. Sets *truncated if outer frames are missing: then the outermost address does not
+ * belong to the thread's first frame.
  */
 uint32_t tl_stack(struct tl_log *l, uint32_t stack, const uint64_t **pcs, bool *truncated);
 
-/* What tl_frame() returns as the caller of an outermost frame. WHOLE: the frame has no caller, so
- * the stack is complete. TRUNCATED: the frame has callers, but they are unknown. */
+/* What tl_frame() returns as the caller of an outermost frame. TL_STACK_WHOLE: the frame has no
+ * caller, so the stack is complete. TL_STACK_TRUNCATED: the frame has callers, but they are
+ * unknown. */
 enum { TL_STACK_WHOLE, TL_STACK_TRUNCATED };
 
 /* Gets the innermost frame of a stack: its return address, and the stack number of its caller,
@@ -161,7 +166,7 @@ uint32_t tl_stack_count(const struct tl_log *l);
 /*
  * Collects all moments of a log, in no particular order. The caller frees *out with free(). Returns
  * 0 or MD_ENOMEM. Reads the entire log. If the moments are 10 ms apart, interpolating between them
- * gives the time of an event with an error below 0.1 µs.
+ * yields the time of an event with an error below 0.1 µs.
  */
 int tl_moments(const struct tl_log *l, struct tl_moment **out, uint32_t *n, struct md_err *err);
 

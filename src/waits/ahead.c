@@ -55,8 +55,8 @@ void ahead_find(struct body *b, uint32_t ip, struct ahead *out)
 		const struct operation o = *body_operation(b, (uint32_t)k);
 
 		if (o.access && was_there(out, (uint32_t)k))
-			/* the search has gone around a loop: this access and those that follow have
-			 * been added before */
+			/* the search has gone around a loop: it has already added this access and
+			 * those that follow */
 			break;
 		if (o.access && out->n < WAIT_AHEAD)
 			add_access(b, (uint32_t)k, ip, &o, &v, out);

@@ -12,8 +12,8 @@ struct user {
 	uint32_t thread; /* 0 marks an unused entry */
 	int32_t cpu;
 	uint64_t used, stored; /* times of the last use and of the last store; 0 means none */
-	/* number of uses of the line by other threads, of which each lets one later use by this
-	 * thread count as a wait */
+	/* number of uses of the line by other threads that have not yet let a use by this thread
+	 * count as a wait */
 	uint8_t credit;
 	uint8_t state; /* what lines_use() returned for the thread's last use */
 };
@@ -49,7 +49,8 @@ bool lines_ran(struct lines *l, uint32_t thread, uint64_t time, uint64_t period)
 {
 	if (!VEC_REACH(&l->threads, thread + 1))
 		return false;
-	/* the thread's next sample is due after `period`; a timer may be late by a part of that */
+	/* the thread's next sample is due after `period`; a timer may be late by part of a
+	 * period */
 	l->threads.at[thread] = time + period + period / 2;
 	return true;
 }
@@ -60,7 +61,7 @@ static bool is_running(const struct lines *l, uint32_t thread, uint64_t now)
 }
 
 /* Returns the element of l->at for the cache line that *u uses. A line has only one possible
- * element; if another line is in it, that is forgotten. */
+ * element; if a different line is in it, that line is forgotten. */
 static struct line *find_line(struct lines *l, const struct line_use *u)
 {
 	const uint64_t number = u->address / LINE_BYTES;
@@ -76,10 +77,10 @@ static bool is_recent(uint64_t time, uint64_t now)
 	return time && now - time <= LINES_NS;
 }
 
-/* Returns what is known about a thread's use of a line. A new thread takes the element of the
- * thread that did not use the line for the longest time. If even that one used it within LINES_NS,
- * more threads use the line than can be stored. Then the new thread starts with a credit, so that
- * its use counts as a wait. */
+/* Returns the entry for a thread in *line. A new thread takes the entry of the thread that has not
+ * used the line for the longest time. If even that thread used it within LINES_NS, more threads use
+ * the line than there are entries: the new thread then starts with a credit, so that its use counts
+ * as a wait. */
 static struct user *find_user(struct line *line, uint32_t thread, uint64_t now)
 {
 	struct user *oldest = &line->users[0];
@@ -97,7 +98,7 @@ static struct user *find_user(struct line *line, uint32_t thread, uint64_t now)
 }
 
 /* Does the line move between the caches of the threads a and b? It does if b used it within
- * LINES_NS on another CPU (or on an unknown one), and if one of the two stored to it within
+ * LINES_NS on a different CPU (or on an unknown one), and if one of the two stored to it within
  * LINES_NS. */
 static bool is_contended(const struct user *a, const struct user *b, uint64_t now)
 {

@@ -3,19 +3,21 @@
  * Finds out whether a thread waits for a cache line because another thread uses it.
  *
  * If one thread writes a line that another thread uses, the line moves between their caches, and
- * each move costs each of them one miss. That also holds if they use different bytes of the line
+ * each move costs each of them one miss. This is so even if they use different bytes of the line
  * (false sharing). Samples do not show moves: they show which threads used the line, and when. So
- * each use of a line by another thread, not older than LINES_NS, lets one use by this thread count
- * as a wait. Threads that use the line equally often wait with each use. A thread that uses it all
- * the time waits only as often as the others use it.
+ * each use by one thread gives a credit to each other thread that has used the line on another CPU
+ * within LINES_NS, if one of the two has stored to it in that time. A use by a thread that has a
+ * credit consumes one credit and counts as a wait. If threads use the line equally often, each use
+ * is a wait. A thread that uses it all the time waits only as often as the others use it.
  *
- * A thread that does not run does not wait. So a use counts only for threads that run at that time:
- * those with a sample, of any code, shortly before. Threads that use a line in turn, and sleep in
- * between, pass it on once in each turn, and at most about one use in each turn counts as a wait.
+ * A thread that does not run does not wait. So only threads that run at that moment get a credit:
+ * those with a sample, of any code, shortly before. If threads use a line in turn, and sleep in
+ * between, the line moves once in each turn, and at most about one use in each turn counts as a
+ * wait.
  *
- * Of each line, the last LINES_USERS threads that used it are stored; if more threads use it, each
- * use counts as a wait. The table has room for LINES_MOST lines, so lines that are used rarely
- * replace each other.
+ * For each line, the last LINES_USERS threads that used it are stored. If a new thread replaces one
+ * that used the line within LINES_NS, it starts with a credit. Each line has one possible place
+ * among LINES_MOST, by its hash; a different line in that place is forgotten.
  */
 #ifndef MEMDB_WAITS_LINES_H
 #define MEMDB_WAITS_LINES_H
@@ -24,11 +26,10 @@
 #include <stdint.h>
 
 enum {
-	LINES_NS = 30000000, /* ns after which a use by another thread no longer counts */
-	LINES_CREDIT = 8,    /* limit: number of uses by others that have not yet let a use count
-			      * as a wait */
-	LINES_USERS = 4,     /* limit: number of threads that are stored for a line */
-	LINES_MOST = 1 << 15 /* limit: number of lines; a power of two */
+	LINES_NS = 30000000, /* uses by other threads that are older than this do not count */
+	LINES_CREDIT = 8,    /* maximum number of credits that a thread has for a line */
+	LINES_USERS = 4,     /* maximum number of threads that are stored for a line */
+	LINES_MOST = 1 << 15 /* maximum number of lines; a power of two */
 };
 
 struct lines;
@@ -46,14 +47,14 @@ struct line_use {
 	uint64_t address;
 	uint64_t time; /* ns */
 	bool store;
-	/* this use cannot be a wait for the line, because the thread waits for something else; it
+	/* this use cannot be a wait for the line, because the thread waits for something else. It
 	 * still counts as a use for the other threads */
 	bool free;
 };
 
 enum line_state {
 	LINE_PRIVATE, /* no other thread used the line lately, or none of them writes it */
-	/* another thread uses it, but not often enough for this use to count as a wait */
+	/* another thread uses the line, but not often enough for this use to count as a wait */
 	LINE_SHARED,
 	LINE_MOVED, /* the thread waits for the line */
 };

@@ -24,8 +24,9 @@ bool loop_find(struct body *b, uint32_t k, struct loop *out);
  */
 struct wait_loop loop_describe(struct body *b, const struct loop *l);
 
-/* For each instruction k of the loop that accesses memory, sets steps[k - l->first] to the bytes by
- * which its address changes in one iteration; WAIT_NO_STEP if that is not constant. */
+/* For each instruction k of the loop that accesses memory, sets steps[k - l->first] to the number
+ * of bytes by which its address changes in one iteration; WAIT_NO_STEP if this number is not
+ * constant. */
 void loop_steps(struct body *b, const struct loop *l, int32_t steps[LOOP_LONGEST]);
 
 #endif

@@ -25,9 +25,10 @@ struct wait_caches {
 	double memory;
 };
 
-/* Sets the sizes of the caches from bytes[], first level first. 0 means that the machine has no
- * such level or that its size is unknown; then the level gets the size of the one before it.
- * Returns false, with *c unchanged, if the first level is 0. */
+/* Sets the sizes of the caches from bytes[], first level first, and the latency of the last one,
+ * which grows with its size. 0 means that the machine has no such level or that its size is
+ * unknown; then the level gets the size of the one before it. Returns false, with *c unchanged, if
+ * the first level is 0. */
 bool wait_caches_set(struct wait_caches *c, const uint64_t bytes[CACHE_LEVELS]);
 
 /* For recordings that do not contain the sizes: 48 KiB, 1 MiB, 32 MiB. The latencies are typical of

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds loads in a loop that wait for their own previous iteration: the loaded value is the address
- * of the next load, as in lists and trees. Such a load cannot start before that of the previous
- * iteration has finished. Loads that do not depend on it can. */
+ * of the next load, as in lists and trees. Such a load cannot start before the load of the previous
+ * iteration has finished, while other loads can. */
 #include <stdlib.h>
 
 #include "waits/search.h"
@@ -10,7 +10,8 @@ enum { MOST_STEPS = 512, LONGEST_LOOP = 64 };
 
 struct step {
 	uint32_t at;
-	/* the instructions from `at` to the load, through which the search has gone back so far */
+	/* the range of instructions that the search, which goes backward from the load, has passed
+	 * so far */
 	struct recurrence turn;
 	struct regset need;
 };
@@ -43,7 +44,8 @@ static void go_back(struct body *b, struct steps *s, uint32_t k, struct recurren
 }
 
 /* Returns the registers before instruction o that determine the values of the registers `need`
- * after it. Flags are among them: a conditional move makes an address of what was compared. */
+ * after it. Flags are registers, too: a conditional move makes an address depend on a comparison.
+ */
 static struct regset input_registers(struct regset need, const struct operation *o)
 {
 	need.regs = (need.regs & ~o->writes.regs) | o->reads.regs;

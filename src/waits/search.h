@@ -7,8 +7,8 @@
 #include "waits/value.h"
 
 /* The accesses that run after the instruction at ip, up to the next call. Their addresses are
- * computed from the registers at ip. A backward branch counts as taken, a forward one as not taken.
- */
+ * computed from the registers at ip. Backward branches are assumed to be taken, forward branches
+ * not. */
 struct ahead {
 	uint32_t n;
 	struct ahead_access {

@@ -8,25 +8,26 @@ enum {
 	LINE = 64,
 	FIRST_SLOTS = 16,
 	MOST_SHIFT = 20,
-	/* the number of lines is estimated only if this many samples hit a line that an earlier
-	 * sample had hit. Fewer may be chance: then the footprint is the entire range of addresses
-	 */
+	/* the number of lines is estimated only if at least this many samples hit a line that an
+	 * earlier sample had hit. Fewer may be chance: then the footprint is the entire range of
+	 * addresses */
 	FEW_AGAIN = 8,
 	/* the sums x and y of struct series start again at 0 when the range of addresses has grown
 	 * by more than 1/GROWN of its size */
 	GROWN = 16,
 };
 
-/* ns; a line from memory takes about this long. */
+/* Time, in ns, until a cache line arrives from memory. */
 #define MISS_NS 130.0
 
-/* Bytes per ns: nothing goes through memory faster. */
+/* Limit in bytes per ns: no access goes through memory faster. */
 #define FASTEST 64.0
 
 /* The addresses are in order if series_order() exceeds this. */
 #define IN_ORDER 0.6
 
-/* Standard deviations: scattered addresses exceed this in one series of twenty. */
+/* Number of standard deviations that the addresses of a scattered operand exceed in one of twenty
+ * series. */
 #define BY_CHANCE 2.0
 
 /* If more than this part of the sampled lines is distinct, the number of lines is large, but cannot
@@ -43,8 +44,8 @@ static uint32_t hash_of(uint64_t line)
 	return (uint32_t)(line >> 32) | UINT32_C(1) << 31;
 }
 
-/* Returns the slot of the table that has this hash, or the free one for it. All stored hashes end
- * with `shift` zero bits, which do not distinguish them, so they are shifted out. */
+/* Returns the slot of the table that has this hash, or the free slot for it. All stored hashes end
+ * with `shift` zero bits, which do not distinguish them, so these bits are shifted out. */
 static struct series_line *find_line(struct series_line *lines, uint32_t size, uint32_t hash,
 				     uint32_t shift)
 {
@@ -111,8 +112,8 @@ static bool add_line(struct series *s, uint64_t line)
 }
 
 /* Adds the step from the last address to this one to the sums x and y, as an angle (series.h): a
- * step as large as the observed range of addresses is a full circle. When that range has grown
- * much, the sums start again, because the earlier angles refer to a smaller range. */
+ * step as large as the observed range of addresses is a full circle. When this range has grown
+ * much, the sums start again at 0, because the earlier angles refer to a smaller range. */
 static void add_angle(struct series *s, uint64_t address)
 {
 	uint64_t range = s->high - s->low;
@@ -199,9 +200,9 @@ double series_footprint(const struct series *s)
 	return (lines < span ? lines : span) * LINE;
 }
 
-/* Returns from 0 to 1 how strongly the steps have a common direction on the circle (series.h).
- * Returns 0 if the sum of the angles is so short that random directions may have caused it; random
- * ones exceed the limit in one of 8000 cases. */
+/* Returns from 0 to 1 how much the steps have a common direction on the circle (series.h). Returns
+ * 0 if the sum of the angles is so short that chance may explain it: the sum of random directions
+ * is longer in only one of 8000 cases. */
 static double one_direction(const struct series *s)
 {
 	double length = sqrt(s->x * s->x + s->y * s->y);
@@ -235,7 +236,7 @@ double series_window(const struct series *s)
 {
 	const double n = (double)s->moved[0].n + s->moved[1].n;
 	const double ns = (double)s->moved[0].ns + (double)s->moved[1].ns;
-	/* two random places in a range are a third of it apart, on average */
+	/* two random places in a range are on average a third of the range apart */
 	double window = 3 * ((double)s->moved[0].bytes + (double)s->moved[1].bytes) / n + LINE;
 
 	return n > SERIES_FEW && window / LINE * MISS_NS < ns / n / 4 ? window : INFINITY;

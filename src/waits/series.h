@@ -5,8 +5,8 @@
  *
  * The addresses are in order if they go up (or down) from sample to sample. If samples are rare,
  * the program passes through an array several times between two of them. The addresses then jump
- * back, but the steps are still equal modulo the size of the array. So steps are also summed as
- * angles of a circle of that size: equal steps add up, random ones cancel.
+ * back, but the steps are still equal modulo the size of the array. So steps are also added up as
+ * angles of a circle whose circumference is that size: equal steps add up, random ones cancel.
  */
 #ifndef MEMDB_WAITS_SERIES_H
 #define MEMDB_WAITS_SERIES_H
@@ -20,13 +20,13 @@ struct series {
 	uint64_t last;      /* last address */
 	uint64_t low, high; /* lowest and highest address */
 	uint32_t up, down;  /* number of addresses that were higher or lower than the one before */
-	/* steps up (0) and down (1) between two samples in a row: their sum, and the time between
-	 * these samples, ns */
+	/* for steps up (0) and down (1) between two successive samples: sum of the steps in bytes,
+	 * and of the times between the samples in ns */
 	struct {
 		uint64_t bytes, ns;
 		uint32_t n;
 	} moved[2];
-	/* number of steps in x and y: one for each two samples in a row, since `around` was last
+	/* number of steps in x and y: one for each two successive samples since `around` was last
 	 * set */
 	uint32_t steps;
 	/* sum of these steps, as angles of a circle whose circumference is `around` */
@@ -42,20 +42,18 @@ struct series {
 	} * lines;
 };
 
-/* Limit: number of lines that a series stores. Its table then has 4 KiB. */
+/* Maximum number of lines that a series stores. Its table then has 4 KiB. */
 enum { SERIES_LINES = 256 };
 
 /* With at most this many addresses, it is unknown whether they are in order, and their range is
  * only a lower limit. */
 enum { SERIES_FEW = 10 };
 
-/*
- * Adds an address of one thread; addresses must come in the order of time. A new series is { 0 }.
- * `after` is the time since the last address, ns, if the thread has no sample between the two;
- * otherwise 0. Only if it is known, the step between them is added as an angle. An address equal to
- * the last one is only counted, because a timer may fire twice at the same instruction. Returns
- * false when out of memory.
- */
+/* Adds an address of one thread; addresses must come in the order of time. A new series is { 0 }.
+ * `after` is the time in ns since the last address, or 0 if the thread has a sample between the
+ * two; the step between them is added as an angle only if `after` is not 0. An address equal to the
+ * last one is only counted, because a timer may fire twice at the same instruction. Returns false
+ * when out of memory. */
 bool series_add(struct series *s, uint64_t address, uint64_t after);
 void series_release(struct series *s);
 
@@ -71,19 +69,20 @@ double series_order(const struct series *s);
 bool series_in_order(const struct series *s);
 
 /* Are the addresses more in order than those of nearly all scattered operands would be by chance?
- * False if they are too few to tell. This is enough for an operand that the code moves by small
- * steps: in rare samples, an array that is passed again and again looks almost scattered. */
+ * Returns false if there are too few addresses. This evidence is weak, but enough for an operand
+ * that the code moves by small steps: if the program passes through an array many times between two
+ * samples, its addresses look almost scattered. */
 bool series_tends(const struct series *s);
 
-/* Returns the size in bytes of the part of memory in which the operand stays between two samples in
- * a row, if this part is small and moves slowly: rows of a matrix that are used again and again,
- * blocks. The lines that are new to it then take at most a quarter of the time. Returns INFINITY if
- * there is no such part, or too few samples in a row. */
+/* Returns the size in bytes of the part of memory in which the operand stays between two successive
+ * samples, if this part is small and moves slowly: rows of a matrix that are used again and again,
+ * or blocks. Loading the lines that are new in it then takes at most a quarter of the time. Returns
+ * INFINITY if there is no such part, or too few successive samples. */
 double series_window(const struct series *s);
 
-/* Returns how fast the operand goes through memory, bytes per ns; 0 if that is not known: the
- * addresses are not in order, or the operand may have passed its entire range between two samples.
- */
+/* Returns how many bytes per ns the operand advances through memory; 0 if that is not known: the
+ * addresses are not in order, or the operand may have passed its entire range between two
+ * samples. */
 double series_rate(const struct series *s);
 
 #endif

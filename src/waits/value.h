@@ -21,8 +21,8 @@ struct values {
  * unknown. */
 void values_init(struct values *v);
 
-/* Change *v to the values on the other side of the instruction *o: values_back() from those after
- * it to those before it, values_on() from those before it to those after it. */
+/* Change *v to the values on the other side of the instruction *o: values_back() changes the values
+ * after it to those before it, values_on() those before it to those after it. */
 void values_back(struct values *v, const struct operation *o);
 void values_on(struct values *v, const struct operation *o);
 
@@ -32,7 +32,7 @@ bool values_address(const struct values *v, const struct insn_mem *m, int64_t of
 		    struct wait_address *out);
 
 /* For an operand whose full address is lost: computes an address in the same object, from the
- * register that is still known. Returns false if there is none. */
+ * register that is still known. Returns false if no register is known. */
 bool values_base(const struct values *v, const struct insn_mem *m, int64_t offset,
 		 struct wait_address *out);
 

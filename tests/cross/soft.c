@@ -23,9 +23,9 @@ static void work(void)
 			(void)array[i];
 }
 
-/* Adds a sample of the array to n[0] (loads) or n[1] (stores): as many accesses as it stands for.
- * `body` has the fields of the sample that ACCESS_SAMPLE_TYPE names; `last` is the last field, the
- * data source. */
+/* If the sample is of the array, adds the number of accesses that it represents to n[0] (loads) or
+ * n[1] (stores). `body` has the fields of the sample that ACCESS_SAMPLE_TYPE names; `last` is the
+ * last field, the data source. */
 static void add_sample(const uint64_t *body, uint64_t last, uint64_t n[2])
 {
 	if (body[0] == ACCESS_EVENT_ACCESS && body[4] - (uint64_t)array < sizeof(array))

@@ -113,8 +113,9 @@ assert_le()
 	echo "ok: $1 = $3 (<= $2)"
 }
 
-# least_of NUMBER PERCENT: if each of NUMBER samples has a property with a probability of PERCENT, prints how many
-# samples with the property there almost certainly are at least: the expected number less five standard deviations.
+# least_of NUMBER PERCENT: of NUMBER samples, each has a property with a probability of PERCENT. Prints a lower limit
+# for the number of samples with the property, below which it is practically never: the expected number less five
+# standard deviations.
 least_of() { awk -v n="$1" -v p="$2" 'BEGIN { p /= 100; print n * p - 5 * sqrt(n * p * (1 - p)) }'; }
 
 # assert_near WHAT EXPECTED ACTUAL [TOLERANCE]: compares two texts word by word. Numbers with a decimal point may

@@ -10,7 +10,7 @@ assert_addresses work_pass 700
 assert_hits_joined
 assert_all_hit
 assert_sound
-# A location shows the program's own line, not that of the header of a library that was inlined there.
+# A location shows the program's own line, not the line of a library's header whose function is inlined there.
 assert_eq "lines of headers that hide lines of the program" "" "$(sql "
 	SELECT DISTINCT f.path FROM locations AS l JOIN files AS f ON f.id = l.file_id JOIN inlined_frames AS n ON n.location_id = l.id AND n.depth > 0 JOIN files AS g ON g.id = n.file_id
 	WHERE f.path LIKE '/usr/include/%' AND g.path LIKE '%/cxx.cc'")"

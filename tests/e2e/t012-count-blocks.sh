@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that every block of every allocation function is recorded, also when it was freed.
+# Proves that every block of every allocation function is recorded, even if it was freed.
 . "$(dirname "$0")/lib.sh"
 need_perf
 

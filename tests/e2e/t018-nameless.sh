@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Proves how blocks of a library without symbols are named: by the innermost function with a name. This is a function
 # that the library exports, or the line of the program that called the library. They do not get the name of the
-# variable in that line. The same is true for blocks that libc makes for itself, unless the line shows that it
-# receives the block.
+# variable in that line. Blocks that libc allocates for itself do not get the name of a variable either, unless the
+# line shows that the variable receives the block.
 . "$(dirname "$0")/lib.sh"
 need_perf
 command -v cc >/dev/null || skip "there is no C compiler"

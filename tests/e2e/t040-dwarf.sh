@@ -53,9 +53,9 @@ memdb_chains()
 		sed 's/;__x64_sys_/;__ia32_sys_/g' | sort
 }
 
-# compare WHAT LEAST [begin]: checks that memdb has the same samples as perf, and that at least LEAST percent of
-# the call chains are equal. A chain of perf that ends early counts as equal if memdb's begins like it and goes on
-# to _start; with `begin`, wherever it goes on to.
+# compare WHAT LEAST [begin]: checks that memdb has the same samples as perf, and that at least LEAST percent of the
+# call chains are equal. If a chain of perf ends early, memdb's only needs to begin with the same functions and to go on
+# to _start; with `begin`, it may end anywhere.
 compare()
 {
 	local all same lost

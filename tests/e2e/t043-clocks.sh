@@ -7,7 +7,7 @@ need_perf
 tracker=$("$MEMDB" doctor | awk '$1 == "tracker" { print $2 }')
 registers=$("$MEMDB" import --help | grep -o 'user-regs=[a-z0-9,]*' | sort -u)
 
-# by_clock [-k CLOCK]: records realloc_reuse with perf and this clock, and with the tracker.
+# by_clock [-k CLOCK]: records realloc_reuse with perf, which uses this clock, and with the tracker.
 by_clock()
 {
 	rm -rf "$T/track"
@@ -30,7 +30,7 @@ for clock in monotonic_raw realtime boottime tai monotonic; do
 	assert_ge "samples while arrays were worked on" 200 "$(sql "SELECT count(*) FROM hits")"
 	assert_hits_joined
 	assert_all_hit
-	# Whichever clock the samples have, perf also stored the wall-clock time at which the recording began.
+	# Whichever clock perf used for the samples, it also stored the wall-clock time at which the recording began.
 	started=$(sql "SELECT started_realtime_ns / 1000000000 FROM runs")
 	assert_ge "when it began" $((began - 1)) "$started"
 	assert_le "when it began" "$(date +%s)" "$started"

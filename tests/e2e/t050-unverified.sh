@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves when a file without a build-id is used: the recording was made on this machine, and the file did not change
-# since. A program that was rebuilt later does not name the samples as if it were proven to be the one that ran. When
-# the recording was made, only the recording can say: the times of a file change when it is copied.
+# Proves when a file without a build-id is used: if the recording was made on this machine, and the file did not change
+# since. If the program was rebuilt later, its symbols must not be used for the samples as if it were the program that
+# ran. Only the recording itself tells when it was made: the times of its file change when it is copied.
 . "$(dirname "$0")/lib.sh"
 need_perf
 command -v cc >/dev/null || skip "no C compiler"
@@ -69,8 +69,9 @@ assert_eq "state of a trusted file" unverified "$(program state)"
 assert_eq "innocent is named, as asked for" 1 "$(named innocent)"
 assert_match "what the report says" "nothing proves that .*may be wrong" "$(report)"
 
-# Without -k, the recording does not say when it was made. The program is rebuilt, and then the recording is copied:
-# so the copy is newer than the rebuilt program, which is not the one that ran.
+# Without -k, the recording does not tell when it was made. The program is rebuilt, and then the recording is copied, so
+# the copy is newer than the rebuilt program. memdb must not conclude from this that the rebuilt program is the one that
+# ran.
 build hot
 perf record -q -B -N -e cpu-clock/period=1000000/ -o "$T/perf.data" "$T/program" 200000000 >"$T/stdout" 2>&1 ||
 	fail "perf record: $(tail -n 1 "$T/stdout")"

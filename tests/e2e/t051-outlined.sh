@@ -49,8 +49,8 @@ g++ -O2 -g -fopenmp -o "$T/region" "$T/region.cc"
 assert_ge "samples of a region's array" 10 "$(sqlite3 "$T/region.db" "
 	SELECT count(*) FROM drawn_samples WHERE expression = 'make::state[]' AND member_id IS NOT NULL")"
 
-# The OpenMP runtime allocates memory for itself, at the line of the parallel loop. It must not get the name of a
-# variable in that line.
+# The OpenMP runtime allocates memory for itself, at the line of the parallel loop. Such a block must not get the name
+# of a variable in that line.
 cat >"$T/own.c" <<'EOF'
 #include <stdlib.h>
 int main(void)

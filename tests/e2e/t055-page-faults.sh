@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that page faults belong to the object whose pages they allocate, also if they happen inside malloc. If malloc
+# Proves that page faults belong to the object whose pages they allocate, even if they happen inside malloc. If malloc
 # returns memory to the kernel and requests it again, the kernel must allocate the pages each time, and the report's
 # first screen says so. The kernel's time in the fault handler belongs to the object, too.
 . "$(dirname "$0")/lib.sh"

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Proves that the database contains the text of costly source lines, so that machines without the sources can show it.
-# --no-source omits the text. If a source is newer than the program, its text is not shown. Sources of the tracker,
-# which a library with its name stands for here, are not the program's: nothing is said of them.
+# --no-source omits the text. If a source is newer than the program, its text is not shown. Sources of the tracker
+# do not belong to the program, so neither text nor messages mention them; here a library with the tracker's name is
+# used instead of the tracker.
 . "$(dirname "$0")/lib.sh"
 need_perf
 cat >"$T/work.c" <<'EOF'

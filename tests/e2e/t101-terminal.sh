@@ -6,8 +6,8 @@
 need_perf
 command -v script >/dev/null || skip "script(1) is not installed"
 
-# keys COMMAND: records COMMAND at a new terminal, where standard input gives the keys that are typed. Prints its
-# exit code. The terminal's shell uses exec: if it waited for memdb, Ctrl-C would kill the shell.
+# keys COMMAND: records COMMAND at a new terminal, where the script types keys. Prints its exit code. The terminal's
+# shell uses exec: if it waited for memdb, Ctrl-C would kill the shell.
 keys()
 {
 	local code=0

@@ -17,8 +17,7 @@ capture() {
 		exit 0' bash "$2" 2>"$T/stderr" || fail "recording: $(cat "$T/stderr")"
 }
 
-# bytes FILE: prints how much disk space FILE of the capture needs for one round: `many` has 100 rounds
-# more than `few`.
+# bytes FILE: prints how much disk space FILE needs per round: the capture `many` has 100 rounds more than `few`.
 bytes() { echo $((($(du -sB1 "$T/many/$1" | cut -f1) - $(du -sB1 "$T/few/$1" | cut -f1)) / 100)); }
 
 capture few 20

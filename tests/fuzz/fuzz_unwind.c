@@ -26,8 +26,8 @@ struct moment {
  * reads. */
 static volatile uint64_t sink;
 
-/* Tells the unwinder which file is mapped at an address: below 1 MiB the file of the input; other
- * addresses up to 16 MiB are code of an unknown file. */
+/* Reports to the unwinder which file is mapped at an address: below 1 MiB the file of the input;
+ * other addresses up to 16 MiB are code of an unknown file. */
 static bool module_at(void *arg, uint64_t address, struct unwind_module *out)
 {
 	bool within = address < 1 << 20;

@@ -15,7 +15,7 @@ struct memory_file {
 	char path[64];
 };
 
-/* Replaces the content of the file by these bytes; the first call creates the file. Returns its
+/* Replaces the content of the file with these bytes; the first call creates the file. Returns its
  * path. */
 static inline const char *memory_file_set(struct memory_file *f, const void *data, size_t size)
 {

@@ -88,7 +88,8 @@ static uint8_t *build(uint64_t *state, size_t *len)
 	return image;
 }
 
-/* Cuts the file, or replaces some bytes by values that are slightly too small or much too large. */
+/* Cuts the file, or replaces some bytes with values that are slightly too small or much too
+ * large. */
 static size_t mutate(uint8_t *p, size_t len, uint64_t *state)
 {
 	static const uint64_t bad[] = { 0,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A program that replaces every descriptor by its own file with dup2().
+/* A program that replaces every descriptor with its own file, by dup2().
  * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
  * expect: births 20000 deaths 20000 */
 #include "hostile.h"

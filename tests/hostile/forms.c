@@ -28,7 +28,7 @@ int main(void)
 	q = keep(malloc(10));
 	p[n++] = realloc(q, MARK); /* grows q to a marked block, which counts as a birth */
 	q = keep(malloc(100000));
-	p[n++] = realloc(q, MARK); /* shrinks q to a marked block, which also counts as one */
+	p[n++] = realloc(q, MARK); /* shrinks q to a marked block, which also counts as a birth */
 	errno = 0;
 	must(!malloc(huge) && errno == ENOMEM, "malloc fails");
 	errno = 0;

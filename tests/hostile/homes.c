@@ -17,7 +17,7 @@ static void *touched(void *p, size_t size)
 	return memset(p, 1, size);
 }
 
-/* Moves five pages: three consecutive ones and two others. */
+/* Moves five pages: three consecutive pages and two others. */
 static void move_some(char *m)
 {
 	void *pages[5] = { m, m + 4096, m + 8192, m + 65536, m + 69632 };
@@ -44,8 +44,8 @@ int main(void)
 	q = realloc(q, 50);
 	free(q);
 	munmap(m, LARGE);
-	/* each mapping replaces the one before, so the tracker must report the nodes of the last
-	 * one only */
+	/* each mapping replaces the previous one, so the tracker must report only the nodes of the
+	 * last one */
 	for (int i = 0; i < 20; i++)
 		m = mmap(m, LARGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
 			 -1, 0);

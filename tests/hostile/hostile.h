@@ -109,8 +109,8 @@ static inline void join_threads(pthread_t *t, int n)
 		pthread_join(t[i], NULL);
 }
 
-/* Tells run.sh, by a file, that the log must show between `low` and `high` births of marked blocks.
- * For programs whose number is not known before ("expect: program"). */
+/* Tells run.sh, through a file, that the log must show between `low` and `high` births of marked
+ * blocks. For programs whose number is not known before ("expect: program"). */
 static inline void hostile_expect(long low, long high)
 {
 	const char *path = getenv("HOSTILE_EXPECT");

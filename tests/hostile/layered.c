@@ -22,7 +22,7 @@ static void *run(void *arg)
 		must(!posix_memalign(&p, 64, MARK), "posix_memalign");
 		free(keep(p));
 		/* this realloc moves the block: the birth of a block of OTHER bytes, the death of a
-		 * marked one */
+		 * marked block */
 		p = keep(realloc(mark(), OTHER));
 		/* these leave the block at its address; the log must still show a death and a birth
 		 * for each */

@@ -17,7 +17,7 @@ static unsigned next_random(void)
 }
 
 /* Recurses to `depth` and allocates there. At each level one bit of `way` selects one of two call
- * instructions, so each value of `way` gives another stack. */
+ * instructions, so each value of `way` yields a different stack. */
 NOINLINE static void descend(unsigned way, int depth)
 {
 	if (!depth)

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Children of vfork() forbid themselves the system calls that the tracker needs at its start.
- * Then they execute another program or end. The parent is not sealed, so it and its other
- * children are still tracked. The exception is the first program after a child was killed.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
- * expect: births 400 deaths 400 */
+/* Children of vfork() forbid themselves the system calls that the tracker needs at its start. Then
+ * they execute another program or end. The parent is not sealed, so it and its later children are
+ * still tracked, except for the first program that it starts after a child was killed. */
 #include <spawn.h>
 
 #include "seals.h"

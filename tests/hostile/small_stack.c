@@ -23,8 +23,8 @@ NOINLINE static void allocate(void)
 	marks++;
 }
 
-/* CALL(i) defines a function with its own call instruction of an allocation, so each i gives
- * another stack. */
+/* CALL(i) defines a function with its own call instruction of an allocation, so each i yields a
+ * different stack. */
 #define CALL(i)                                   \
 	NOINLINE static void call##i(void)        \
 	{                                         \
@@ -46,9 +46,9 @@ NOINLINE static void fill(void)
 	marks += 3000;
 }
 
-/* Runs fn() and returns how many bytes below fn()'s frame address were written, by fn() and what it
- * calls. For that, fills 8 KiB of unused stack with PAINT before and finds the lowest byte that
- * changed. */
+/* Runs fn() and returns how many bytes below fn()'s frame address were written, by fn() and the
+ * functions that it calls. To find this, it first fills 8 KiB of unused stack with PAINT and
+ * afterwards finds the lowest byte that changed. */
 NOINLINE static size_t depth_of(void (*fn)(void))
 {
 	unsigned char *end = (unsigned char *)__builtin_frame_address(0) - 256, *p;
@@ -66,8 +66,8 @@ static size_t larger(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
-/* Allocates at each depth of a recursion, so with a new stack each time. Returns the most bytes of
- * stack that one of these allocations needed. */
+/* Allocates at each depth of a recursion, so with a new stack each time. Returns the largest number
+ * of stack bytes that one of these allocations needed. */
 NOINLINE static size_t recurse(int depth)
 {
 	size_t used = depth_of(allocate);
@@ -119,8 +119,7 @@ int main(void)
 	on_thread(&u[1]);
 	judge("first thread", &u[0]);
 	judge("second thread", &u[1]);
-	/* the forked child adds as many marked blocks as the parent has made, and one more before
-	 * them */
+	/* the forked child makes as many marked blocks as the parent, and one more at its start */
 	hostile_expect(2 * marks + 1, 2 * marks + 1);
 	fflush(stdout);
 	pid = fork();

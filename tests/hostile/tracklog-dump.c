@@ -63,9 +63,10 @@ struct totals {
 	uint64_t kinds[TL_THREAD + 1];
 	uint64_t overlaps; /* births at the address of a block that is still alive: an error */
 	uint64_t unknown;  /* deaths of blocks whose birth is not in the log */
-	uint64_t backward; /* events with a time before that of the previous event: an error */
+	uint64_t backward; /* events whose time is before the time of the previous event: an
+			    * error */
 	uint64_t truncated;
-	uint64_t births, deaths; /* of blocks of the size given by -m */
+	uint64_t births, deaths; /* births and deaths of blocks of the size given by -m */
 };
 
 static const char *const kind_names[] = { "?",     "birth",      "death",    "map",

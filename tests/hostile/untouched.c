@@ -22,7 +22,7 @@ static int touched(char *array)
 }
 
 /* Calls itself with frames of different sizes. Each call allocates, so the tracker walks through
- * the frames of all calls above. */
+ * the frames of all outer calls. */
 static NOINLINE void deeper(int depth)
 {
 	char *room = __builtin_alloca((size_t)depth * 700);

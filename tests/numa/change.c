@@ -59,8 +59,8 @@ NOINLINE static char *map_aligned(void)
 	return p;
 }
 
-/* Writes the pages: of each `of` consecutive pages, the last is written on node 2 and the others
- * on node 1. */
+/* Writes the pages. Of each group of `of` consecutive pages, the last is written on node 2 and the
+ * others on node 1. */
 NOINLINE static void write_mixed(char *p, int of)
 {
 	for (int node = 1; node <= 2; node++) {
@@ -144,8 +144,8 @@ static size_t pages_of(const char *nodes)
 	return n;
 }
 
-/* Returns whether the follower (the part of memdb that asks the kernel where pages are) has looked
- * at p since `since`. Its log, follow.log, is next to the tracker's folder. */
+/* Returns whether the follower (the part of memdb that queries the kernel where pages are) has
+ * looked at p since `since`. Its log, follow.log, is next to the tracker's folder. */
 static bool was_looked_at(const char *p, int64_t since)
 {
 	const char *dir = getenv("MEMDB_TRACK_DIR");
@@ -173,9 +173,9 @@ static bool was_looked_at(const char *p, int64_t since)
 	return found;
 }
 
-/* Works until the follower has asked the kernel once for the nodes of the pages at p (a "look").
- * That look may have begun before this call. A caller that needs a look that began later calls this
- * twice. */
+/* Works until the follower has queried the kernel once for the nodes of the pages at p (a "look").
+ * This look may have begun before this call. A caller that needs a look that began later calls this
+ * function twice. */
 static void await_look(const char *p)
 {
 	int64_t since = now_ns();
@@ -190,8 +190,8 @@ NOINLINE static void by_khugepaged(void)
 	int64_t start, seen;
 
 	write_mixed(p, 2);
-	/* this query tells the follower that some pages became huge, but not which; the next one
-	 * does */
+	/* the first look tells the follower that some pages became huge, but not which; the second
+	 * look shows which pages */
 	await_look(p);
 	await_look(p);
 	start = now_ns();
@@ -227,7 +227,7 @@ NOINLINE static void from_outside(void)
 	child = fork();
 	need(child, "fork");
 	if (!child) {
-		unsetenv("LD_PRELOAD"); /* so that the tracker does not see what it does */
+		unsetenv("LD_PRELOAD"); /* so that the tracker does not see what the program does */
 		execlp("migratepages", "migratepages", pid, "0", "3", NULL);
 		_exit(127);
 	}

@@ -29,8 +29,8 @@ static void run_on(int cpu)
 		exit(2);
 }
 
-/* Asks the kernel to move the rows to `node`, on which they are already. Nothing moves, but after
- * such a call the tracker asks the kernel for the nodes of the pages. */
+/* Requests that the kernel move the rows to `node`, on which they are already. Nothing moves, but
+ * after such a call the tracker queries the nodes of the pages. */
 static void settle(row *rows, int node)
 {
 	void *pages[PART];

@@ -63,8 +63,8 @@ called_by()
 # Only a recording with copies of the stack (--call-graph=dwarf) shows who called libc's read(), because read()
 # keeps no frame pointer.
 use dwarf
-# The array on_stack is not checked: it is larger than the copied part of the stack, so the copy does not reach the
-# frames of its callers.
+# The array on_stack is not checked: it is larger than the copied part of the stack, so the frames of its callers are
+# not in the copy.
 for array in static_table mapped cleared; do
 	assert_eq "$array: pages with the thread's function in their call path" 64 "$(called_by $array worker)"
 done

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that homes are right if the kernel moves pages to the node of the threads that use them (NUMA balancing).
+# Proves that memdb stores the right home nodes of pages if the kernel moves them to the node of the threads that use them (NUMA balancing).
 . "$(dirname "$0")/lib.sh"
 
 on_guest --append "numa_balancing=enable" <<'END'
@@ -23,8 +23,8 @@ assert_eq "pages first touched on node 0" 2048 "$(sql "
 		ON f.address >= k.address AND f.address < k.address + 4096 WHERE f.first AND f.home_node_id = 0")"
 assert_ge "samples of moved pages that are local" 10 "$(count "
 	home_node_id = cpu_node_id AND cpu_node_id <> 0")"
-# SQL for each page of the array: `node` is where the kernel says that it is at the end; `told` is the node that
-# memdb saw last, by a page fault or by asking the kernel.
+# SQL for each page of the array: `node` is where the kernel reports the page at the end; `told` is the node that memdb
+# saw last, by a page fault or by asking the kernel.
 last="SELECT k.node AS node, (SELECT node FROM (
 		SELECT f.time AS time, f.home_node_id AS node FROM page_faults f
 			WHERE f.address >= k.address AND f.address < k.address + 4096

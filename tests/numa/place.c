@@ -205,7 +205,7 @@ static void work(void)
 		pthread_join(thread[i], NULL);
 }
 
-/* Asks the kernel for the nodes of n pages. Some kernels (6.1) report a page as absent if NUMA
+/* Queries the nodes of n pages from the kernel. Some kernels (6.1) report a page as absent if NUMA
  * balancing has marked it for a hint fault. Changing the protection of the mapping removes the mark
  * and does not move the page. */
 static int ask_homes(void **page, int *node, size_t n)
@@ -229,7 +229,7 @@ static void tell_homes(void)
 	for (size_t i = 0; i < n; i++)
 		page[i] = job.array + i * job.page;
 	for (int tries = 10; ask_homes(page, node, n) && tries; tries--)
-		; /* asks again: while it asked, NUMA balancing may have marked a page */
+		; /* queries again: during the query, NUMA balancing may have marked a page */
 	for (size_t i = 0; i < n; i++)
 		printf("home %" PRIuPTR " %d\n", (uintptr_t)page[i], node[i]);
 	free(page);
@@ -270,7 +270,7 @@ int main(int argc, char **argv)
 	find_nodes();
 	job.part = job.bytes;
 	/* Each thread's part is the array divided by a power of two. With three threads, the last
-	 * quarter of the array is no thread's part. */
+	 * quarter of the array belongs to no thread. */
 	for (int n = job.threads; n > 1; n = (n + 1) / 2)
 		job.part /= 2;
 	run_on(job.cpu[0]);

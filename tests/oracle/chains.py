@@ -48,9 +48,9 @@ def ends_early(perf, ours, truncated, code):
     return len(ours) < len(perf) and truncated and not code.now(perf[len(ours)]["ip"])
 
 
-# Returns the differences between two chains that were unwound from copies of the stack. perf's unwinder sometimes
-# skips frames or stops earlier than memdb's. So only this is checked: perf's frames, up to its first address that
-# is not code, are among memdb's in the same order.
+# Returns the differences between two chains that were unwound from copies of the stack. perf's unwinder sometimes skips
+# frames or stops earlier than memdb's. So this checks only that perf's frames, up to its first address that is not
+# code, also occur in memdb's chain, in the same order.
 def unwound_differences(perf, ours, truncated, code):
     out, at = [], 0
     for i, p in enumerate(perf):

@@ -108,8 +108,8 @@ def memory_differences(d, row):
 def differences(db, d, e, row):
     out = []
     ours = dict(row, comm=db.comm(row["thread_id"], row["time"]))
-    # symoff is the offset in the symbol. memdb's location is the last byte of the instruction for which the sample
-    # waited; it is the sample's ip if several instructions come into question.
+    # symoff is the offset in the symbol. If it is known for which instruction the sample waited, memdb's location is
+    # the last byte of that instruction; otherwise it is the sample's ip.
     if ours.get("waited") and ours["symoff"] != e.get("symoff"):
         ours["symoff"] = ours["symoff"] + 1 if ours["symoff"] is not None else None
     for field, perf in e.items():

@@ -249,7 +249,7 @@ static void print_record(struct pd_file *f, const struct pd_raw *rec)
 }
 
 /* Sets combined_type and sample_ids for the events so far. In a pipe, imitates an error of perf, so
- * that the outputs agree: perf uses the attributes of the first event for all later ones, too. */
+ * that the outputs agree: perf uses the attributes of the first event for all later events, too. */
 static void note_events(const struct pd_file *f)
 {
 	uint32_t n = pd_evsel_count(f);

@@ -43,8 +43,8 @@ static uint64_t bits_of(int event, uint64_t *state)
 	return fill_next(state) & (PERF_SAMPLE_MAX - 1);
 }
 
-/* Removes bits that exclude each other: of the two weights only one stays. Also removes AUX, whose
- * data perf expects at another place. */
+/* Removes bits that exclude each other: only one of the two weights stays. Also removes AUX, whose
+ * data perf expects at a different place. */
 static uint64_t possible(uint64_t type)
 {
 	if (type & PERF_SAMPLE_WEIGHT)

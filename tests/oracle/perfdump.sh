@@ -7,7 +7,7 @@
 # records a small command in several ways, writes files with each sample_type, and compares these
 #
 # perfdump.sh PD_DUMP FILE...
-# compares these files; a file that perf cannot read is listed and is no failure
+# compares these files; a file that perf cannot read is listed, and the test does not fail
 #
 # Not compared: perf's hex dumps, its own records (types from 64 on), the resolved thread and DSO, names of registers,
 #     and branch flags.

@@ -22,7 +22,7 @@
 #include <unistd.h>
 #include <sys/syscall.h>
 
-/* Prevents that the compiler inlines, copies or merges a function: the tests find samples and
+/* Prevents the compiler from inlining, copying or merging a function: the tests find samples and
  * blocks by its name and its frame. */
 #ifdef __clang__
 #define NOINLINE __attribute__((noinline))
@@ -76,8 +76,8 @@ static inline long gettid_now(void)
 	return syscall(SYS_gettid);
 }
 
-/* Returns how long the program shall work, in ns: as many seconds as its first argument says;
- * without arguments, the default `seconds`. */
+/* Returns how many ns the program shall work: as many seconds as its first argument says; without
+ * arguments, the default `seconds`. */
 static inline int64_t work_ns(int argc, char **argv, double seconds)
 {
 	return (int64_t)((argc > 1 ? atof(argv[1]) : seconds) * 1e9);

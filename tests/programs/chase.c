@@ -88,8 +88,8 @@ NOINLINE static struct node *walk_far(struct node *n)
 	return n;
 }
 
-/* `near` decides which child is loaded. The two are on different cache lines, so each step waits
- * twice. */
+/* `near` decides which child is loaded. The two children are on different cache lines, so each step
+ * waits twice. */
 NOINLINE static struct node *descend(struct node *n)
 {
 	for (int i = 0; i < STEPS; i++)

@@ -103,8 +103,8 @@ NOINLINE static void spell(struct text *t)
 		t->bytes[i]++;
 }
 
-/* Blocks whose lines of allocation show no type: only the code that uses them, by pointers with a
- * type, does. */
+/* The source lines that allocate these blocks do not show their type. Only the code that uses them
+ * does: its pointers have a type. */
 static void *hidden[2];
 
 struct holder {
@@ -176,7 +176,7 @@ int main(int argc, char **argv)
 	memset(words, 0, sizeof(struct text) + N);
 	words->length = N;
 
-	/* the size is written such that it shows no type: N nodes of 64 bytes */
+	/* the size is an expression that shows no type: N nodes of 64 bytes */
 	hidden[0] = get(N << 6);
 	hidden[1] = get(N << 6);
 	memset(hidden[0], 0, N * sizeof(struct node));

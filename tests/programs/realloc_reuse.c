@@ -32,7 +32,7 @@ int main(int argc, char **argv)
 	void *guard;
 
 	/* makes malloc take all blocks from the heap: there the next allocation gets a freed
-	 * address, and `guard`, behind the first block, prevents that it grows in place */
+	 * address, and `guard`, after the first block, prevents it from growing in place */
 	mallopt(M_MMAP_THRESHOLD, 1 << 30);
 	first = make_first();
 	guard = must_have(malloc(64));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Large local arrays on two stacks: that of the main thread and that of another thread. */
+/* Large local arrays on two stacks: the main thread's and another thread's. */
 #include <pthread.h>
 
 #include "work.h"

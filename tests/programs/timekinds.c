@@ -144,8 +144,8 @@ static void *share_second(void *unused)
 	return unused;
 }
 
-/* Runs share_line() in two threads, on a CPU each if the machine permits it. Prints "busy" if they
- * had to share a CPU, because then they seldom add at the same time. On a busy machine only a
+/* Runs share_line() in two threads, each on its own CPU if the machine permits it. Prints "busy" if
+ * they had to share a CPU, because then they seldom add at the same time. On a busy machine only a
  * privileged user gets a CPU for each. */
 static void share(bool padded)
 {

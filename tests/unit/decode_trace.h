@@ -43,7 +43,7 @@ void trace_close(struct trace *t);
 void trace_read(struct trace *t);
 
 /* trace_touches() returns whether the instruction at p->ip accesses memory. trace_address() returns
- * the address that p->next gives, with the registers p->regs. */
+ * the address that p->next yields with the registers p->regs. */
 bool trace_touches(const struct place *p);
 uint64_t trace_address(const struct place *p);
 
@@ -60,8 +60,8 @@ int trace_step(struct trace *t);
  * Checks after a step that the instruction accessed the first and the last byte that the decoder
  * named, and neither of the neighbouring bytes. With `whole` false, the last byte of an access of
  * more than 8 bytes need not be accessed: for example, unpcklps uses only half of its 16 bytes, and
- * a CPU need not read the other half. Returns 0 if the instruction may access nothing, so that
- * nothing could be checked, else 1.
+ * a CPU need not read the other half. Returns 1, or 0 if the instruction may access nothing, so
+ * that nothing could be checked.
  */
 int trace_check_touched(struct trace *t, bool whole);
 

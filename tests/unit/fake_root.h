@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes a tree of small files that stands for /proc and /sys in one test. */
+/* Makes a tree of small files that one test uses in place of /proc and /sys. */
 #ifndef MEMDB_TESTS_FAKE_ROOT_H
 #define MEMDB_TESTS_FAKE_ROOT_H
 

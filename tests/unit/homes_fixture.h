@@ -40,7 +40,7 @@ static inline bool is_looked(const struct homes *h, uint32_t process, uint64_t a
 	return homes_find(h, process, address, birth).looked;
 }
 
-/* Tells the model that process 1 moved two pages from address `from` to address `to` with
+/* Reports to the model that process 1 moved two pages from address `from` to address `to` with
  * mremap(). */
 static inline void remap(struct homes *h, uint64_t from, uint64_t to, uint64_t birth, uint64_t time)
 {
@@ -52,7 +52,7 @@ static inline void remap(struct homes *h, uint64_t from, uint64_t to, uint64_t b
 enum { SMALL = 4096, LARGE = SMALL * (SMALL / 8), IN_LARGE = LARGE / SMALL };
 
 /* Touches the first `all` small pages in the range of one huge page, which begins at 4 * LARGE. The
- * first of_0 of them are then on node 0, the others on node 1. */
+ * first of_0 of these pages are then on node 0, the others on node 1. */
 static inline void touch_range(struct homes *h, uint32_t of_0, uint32_t all)
 {
 	for (uint32_t i = 0; i < all; i++) {

@@ -14,7 +14,7 @@ static struct space space;
 static struct objects objects;
 static uint32_t process;
 static char ends[4096]; /* "id:start:time:reason " for each block that has ended */
-/* the block that ended last had replaced (by realloc) the block with this id */
+/* id of the block that the last ended block had replaced (by realloc) */
 static uint32_t previous;
 
 static void on_end(void *arg, const struct ended_block *e)

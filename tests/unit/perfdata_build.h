@@ -83,7 +83,7 @@ static inline void pd_build_string(struct pd_build *b, const char *s)
 
 void pd_build_end(struct pd_build *b);
 
-/* Writes a sample with the fields that attr->sample_type names, from *s. Arrays in *s hold words
+/* Writes a sample with the fields that attr->sample_type names, from *s. Arrays in *s contain words
  * in this machine's byte order. The record reserves 8 bytes more for the user stack than
  * s->user_stack_size. If the event reads its group, the record has two values: the second is
  * s->read_value, with the id of the sample. */
@@ -94,9 +94,9 @@ void pd_build_sample(struct pd_build *b, const struct perf_event_attr *attr,
 void pd_build_sample_id(struct pd_build *b, const struct perf_event_attr *attr,
 			const struct pd_sample_id *id);
 
-/* Compresses the data after offset `from` into records of type 81 (COMPRESSED) or 83
- * (COMPRESSED2). Each record holds `chunk` bytes. All records are parts of one zstd stream,
- * which has no end mark. */
+/* Compresses the data after offset `from` into records of type 81 (COMPRESSED) or 83 (COMPRESSED2).
+ * Each record contains `chunk` bytes. All records are parts of one zstd stream, which has no end
+ * mark. */
 void pd_build_compress(struct pd_build *b, size_t from, size_t chunk, uint32_t type);
 
 /* Adds a header feature with these n bytes: a section of a file, or a record in a pipe. */

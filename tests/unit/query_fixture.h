@@ -72,13 +72,13 @@ static const char rows[] =
 	"SELECT 'worker' AS function, 5 AS n, 1.5 AS avg UNION ALL SELECT 'né', 1234, NULL "
 	"UNION ALL SELECT '字', NULL, 10.25";
 
-/* A query with two columns of 200 characters. Output as a table shortens such texts in the
- * middle; other formats do not. */
+/* A query with two columns of 200 characters. A table shortens such texts in the middle; other
+ * formats do not. */
 static const char long_texts[] =
 	"WITH a (t) AS (SELECT 'begin' || replace(hex(zeroblob(95)), '00', 'xy') || 'finis') "
 	"SELECT t AS a, 1 AS n, t AS b FROM a";
 
-/* Checks the text that escape_text() prints for s, and that escape_width() gives its width in
+/* Checks the text that escape_text() prints for s, and that escape_width() returns its width in
  * columns. */
 static inline void check_escape(const char *s, const char *want, int width)
 {

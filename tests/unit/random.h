@@ -5,8 +5,9 @@
 
 #include <stdint.h>
 
-/* Moves the state to the next random number and returns it: the linear congruential generator of
- * Knuth's MMIX. The high bits are the good ones, so callers shift the number to the right. */
+/* Computes the next random number from the state, stores it as the new state and returns it (the
+ * linear congruential generator of Knuth's MMIX). Its low bits are hardly random, so callers shift
+ * the number to the right. */
 static inline uint64_t random_next(uint64_t *state)
 {
 	*state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);

@@ -42,8 +42,9 @@ struct log {
 	} * nodes;
 	uint64_t restorer; /* the address to which a signal handler returns */
 	unsigned same;
-	unsigned truncated; /* stacks that are marked as truncated and whose frames are correct */
-	/* frames that contradict themselves or an earlier frame with the same id */
+	unsigned truncated; /* number of stacks that are marked as truncated and whose frames are
+			     * correct */
+	/* number of frames that contradict themselves or an earlier frame with the same id */
 	unsigned wrong;
 };
 
@@ -137,8 +138,8 @@ static UNUSED int compare(const struct log *l, uint32_t id, void **bt, int n, ui
 		uint64_t pc = (uint64_t)(uintptr_t)bt[i];
 
 		if (i && is_restorer(l, bt[i - 1]))
-			/* A signal interrupted this frame. For it, backtrace() returns the address
-			 * of the next instruction, and the capture that address + 1. */
+			/* A signal interrupted this frame. Here backtrace() returns the address of
+			 * the next instruction, and the capture returns that address + 1. */
 			pc++;
 		if (l->nodes[id].pc != pc)
 			break;

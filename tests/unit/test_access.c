@@ -70,7 +70,7 @@ START_TEST(each_page_has_one_first_access)
 	pages_forget(at, 1); /* one byte in the range is enough to forget its page */
 	ck_assert(pages_first(at));
 	ck_assert(!pages_first(at + page));
-	/* not an address of user space, so it never counts as first */
+	/* pages_first() is always false for an address outside user space */
 	ck_assert(!pages_first(UINT64_C(1) << 47));
 }
 END_TEST

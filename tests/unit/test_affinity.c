@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests that the model knows which threads may run on one node only, and that a new thread
+/* Tests that the model stores which threads may run on one node only, and that a new thread
  * inherits this. */
 #include "model/affinity.h"
 

@@ -62,8 +62,9 @@ START_TEST(small_objects_stay)
 }
 END_TEST
 
-/* A thread's stack has 8 MiB, of which most programs use little, and a local pointer may lead to an
- * array of any length: the samples tell. The frame of a function has a known size. */
+/* How much of a stack the program uses is estimated from the samples: most programs use little of a
+ * thread's stack of 8 MiB, and a local pointer may point into an array of any length. Only the size
+ * of a function's frame is known. */
 START_TEST(stacks_are_as_large_as_their_samples_show)
 {
 	static const struct {
@@ -87,13 +88,14 @@ START_TEST(stacks_are_as_large_as_their_samples_show)
 	ck_assert_int_eq(kind_of(1, MEMORY_LOAD, TIME_MEMORY), cases[_i].first);
 	address -= 32768;
 	ck_assert_int_eq(kind_of(1, MEMORY_LOAD, TIME_MEMORY), cases[_i].apart);
-	/* those that have no cost may still have been waits */
+	/* samples without a cost may still have been waits */
 	if (cases[_i].first == TIME_CACHED)
 		ck_assert_uint_eq(im.model.waits.uncharged.at[0], 2);
 }
 END_TEST
 
-/* One thread writes and another one uses it: then its lines move. Reading alone moves none. */
+/* If one thread writes an object and another thread uses it, the object's cache lines move between
+ * them. If all threads only read it, no line moves. */
 START_TEST(written_by_one_and_used_by_another)
 {
 	begin(OBJECT_STATIC, 64);

@@ -151,8 +151,8 @@ START_TEST(an_address_outside_has_no_rule)
 
 	make(&o, "zR", pushes, sizeof(pushes));
 	ck_assert_int_eq(rule_in(o.bytes, o.len, FUNCTION).kind,
-			 /* The rule for a return address is that of the byte before it. Here this
-			  * byte is before the function. */
+			 /* The rule for a return address is the rule of the byte before it. Here
+			  * this byte is before the function. */
 			 CFI_NONE);
 	ck_assert_int_eq(rule_in(o.bytes, o.len, FUNCTION + FUNCTION_SIZE + 1).kind, CFI_NONE);
 	ck_assert_int_eq(rule_in(o.bytes, o.len, 0).kind, CFI_NONE);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests how files, locations and call paths of code get their ids, and how different builds of a
- * file with one path are told apart. */
+ * file with one path are distinguished. */
 #include "model/code.h"
 
 #include "check_main.h"
@@ -21,7 +21,7 @@ static void teardown(void)
 	code_release(&code);
 }
 
-/* Returns the call path of these functions, outermost first. Each letter stands for one
+/* Returns the call path of these functions, outermost first. Each letter means one
  * function. */
 static uint32_t path_of(const char *calls)
 {
@@ -57,8 +57,8 @@ START_TEST(recursion_is_folded)
 	ck_assert_str_eq(fold("mbc"), "mbc");
 	ck_assert_str_eq(fold("mbbbc"), "mbc");
 	ck_assert_str_eq(fold("mababc"), "mabc");
-	/* The second a is a recursive call. What lies between the two is removed, so c's caller is
-	 * a, not b. */
+	/* The second a is a recursive call. The frames between the two are removed, so c's caller
+	 * is a, not b. */
 	ck_assert_str_eq(fold("mabac"), "mac");
 	ck_assert_str_eq(fold("mabcbd"), "mabd");
 	ck_assert_str_eq(fold("abcdabcdabce"), "abce");
@@ -194,8 +194,8 @@ START_TEST(a_path_has_any_number_of_builds)
 END_TEST
 
 /* The file is opened before a record reports a build-id for its path. If the file has this
- * build-id, code_dso() returns the file's id. If not, the record means another build of the file,
- * which gets an id of its own. */
+ * build-id, code_dso() returns the file's id. If not, the record means a different build of the
+ * file, which gets an id of its own. */
 START_TEST(a_build_id_that_comes_later)
 {
 	static const char own[] = "/proc/self/exe";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests the decoder on short pieces of code. For an address in the code, it finds the memory
- * operand of the instruction there, and that of the instruction before it. */
+ * operand of the instruction there, and the operand of the instruction before it. */
 #include "decode_fixture.h"
 #include "decode/perf_regs.h"
 

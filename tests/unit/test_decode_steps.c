@@ -30,9 +30,9 @@ struct run {
 	long steps, watched, retired, later;
 };
 
-/* Asks the decoder, now that the instruction has run, for the address of its operand. The decoder
- * must compute the address of the same access from the new registers, or say that they do not give
- * it. `size` is the length of the instruction. */
+/* Queries the decoder, now that the instruction has run, for the address of its operand. The
+ * decoder must compute the address of the same access from the new registers, or report that it
+ * cannot be computed from them. `size` is the length of the instruction. */
 static void check_retired(struct run *r, size_t size)
 {
 	const struct dec_recipe *n = &r->trace.before.next;
@@ -67,8 +67,8 @@ static void check_later(struct run *r)
 		r->later_ip = 0;
 		r->later++;
 	}
-	/* One string instruction with rep takes many steps, so only steps to another address
-	 * count. */
+	/* One string instruction with rep takes many steps, so only a step to a different address
+	 * counts. */
 	if (r->later_ip && p->ip != r->trace.before.ip)
 		ck_assert_int_lt(++r->later_steps, 65);
 	if (r->later_ip || p->next.source != ADDR_NEXT || !p->next.insn_offset)

@@ -14,8 +14,8 @@ static uint32_t process;
 static char stored[4096]; /* "ID:PREVIOUS:REASON " for each block that got a row */
 /* for each block that ended: "ID:1 " if a sample or page fault hit it, otherwise "ID:0 " */
 static char counted[4096];
-/* "asked PATH " if the model asked for the call path of a call that frees a block, "stored PATH "
- * if it stored it */
+/* "asked PATH " if the model requested the call path of a call that frees a block, "stored PATH "
+ * if it stored the path */
 static char paths[256];
 
 static void on_store(void *arg, const struct ended_block *e)
@@ -76,8 +76,8 @@ static void birth(uint64_t start, uint64_t size)
 		      &(struct birth){ .start = start, .size = size, .time = 10, .call_path = 5 });
 }
 
-/* Reports that realloc made a new block out of the block at `from`. That block must be the one
- * that this thread ended last. */
+/* Reports that realloc made a new block out of the block at `from`, which must be the last block
+ * that this thread ended. */
 static void birth_from(uint64_t start, uint64_t size, uint64_t from)
 {
 	objects_birth(&objects, process,
@@ -233,7 +233,7 @@ START_TEST(a_child_may_resize_its_parents_block)
 END_TEST
 
 /* The sink's on_call_path() knows the call path of a free only during objects_death(). So if the
- * block may get a row later, objects_death() asks at once. */
+ * block may get a row later, objects_death() requests the path at once. */
 START_TEST(only_ends_that_may_be_stored_need_a_call_path)
 {
 	uint32_t path = 7;

@@ -47,8 +47,8 @@ static const int clocks[] = { PERF_CLOCK,     CLOCK_MONOTONIC_RAW, CLOCK_REALTIM
 static const char *const names[] = { "perf",     "monotonic_raw", "realtime",
 				     "boottime", "tai",           "monotonic" };
 
-/* Returns what another clock shows when CLOCK_MONOTONIC shows `ns`. `clock` is the id of a clock,
- * or PERF_CLOCK for the clock that perf uses by default. */
+/* Returns what another clock shows when CLOCK_MONOTONIC shows `ns`. `clock` is the id of this
+ * clock, or PERF_CLOCK for the clock that perf uses by default. */
 static uint64_t shown(int clock, uint64_t ns)
 {
 	switch (clock) {
@@ -149,8 +149,8 @@ static void time_conv(struct pd_build *b)
 	pd_build_end(b);
 }
 
-/* Writes the header feature CLOCK_DATA: the start of the recording by the recording's clock and
- * by the wall clock. */
+/* Writes the header feature CLOCK_DATA: the start of the recording on the recording's clock and on
+ * the wall clock. */
 static void clock_data(struct pd_build *b, int clock)
 {
 	struct pd_bytes o = { 0 };

@@ -204,8 +204,8 @@ START_TEST(tags_are_no_part_of_an_address)
 	char folder[64], path[128];
 	struct import_options o = { .input = data, .output = output, .track_dir = folder };
 	const uint64_t tag = (uint64_t)0xb4 << 56, other = (uint64_t)0x35 << 56;
-	/* its clock is set below to that of the tracker's log, so that its samples find the log's
-	 * block */
+	/* its clock is set below to the clock of the tracker's log, so that its samples find the
+	 * log's block */
 	struct perf_event_attr attr = pebs;
 	struct md_err err = { 0 };
 	struct pd_build b;
@@ -333,8 +333,8 @@ static void map_file(struct pd_build *b, const struct perf_event_attr *attr,
 	pd_build_end(b);
 }
 
-/* Writes a sample in the kernel. ip is the user register of that name, 0 means that the sample has
- * no registers. `chain` contains the user part of the call chain and ends with a 0. */
+/* Writes a sample in the kernel. `ip` is the user register of that name; 0 means that the sample
+ * has no registers. `chain` contains the user part of the call chain and ends with a 0. */
 static void kernel_entered(struct pd_build *b, const struct perf_event_attr *attr, uint64_t time,
 			   uint64_t ip, const uint64_t *chain)
 {
@@ -358,9 +358,9 @@ static void kernel_entered(struct pd_build *b, const struct perf_event_attr *att
 	pd_build_sample(b, attr, &s);
 }
 
-/* Time in the kernel is the tracker's if the tracker entered the kernel. It is the program's if the
- * program did: also if the tracker has called the function that did it, or made the call for the
- * program. */
+/* The time of a system call counts as the tracker's if the tracker made the call for itself. It
+ * counts as the program's if the program made it, even if the tracker had called the program's
+ * function, or made the call in its place (program_call()). */
 START_TEST(the_trackers_system_calls_are_its_own_time)
 {
 	const struct mapping self = own_image();

@@ -76,7 +76,7 @@ static const struct {
 	{ "aarch64", NULL, "armv8_pmuv3_0", 8, 0x8, 0, PLAIN, "inst_retired", "instructions" },
 	{ "aarch64", NULL, "armv8_pmuv3_0", 8, 0x11, 0, PLAIN, "cpu_cycles", "cycles" },
 	{ "aarch64", NULL, "arm_spe_0", 44, 1, 0, PLAIN, "arm_spe_0/load_filter=1/", "access" },
-	/* Recordings that give only the name of an event. */
+	/* Recordings that contain only the name of an event. */
 	{ NULL, NULL, NULL, 44, 1, 0, PLAIN, "arm_spe_0/load_filter=1/", "access" },
 	{ NULL, NULL, NULL, 12, 0, 0, PLAIN, "ibs_op//", "access" },
 	{ NULL, NULL, NULL, 12, 0, 0, PLAIN, "my_ibs_op_counter", "other" },
@@ -162,7 +162,7 @@ START_TEST(roles)
 }
 END_TEST
 
-/* capture.json says which role memdb requested for each event. So the role is known even if the
+/* capture.json contains which role memdb requested for each event. So the role is known even if the
  * CPU is newer than this importer. */
 START_TEST(a_capture_says_it)
 {

@@ -190,7 +190,7 @@ START_TEST(ibs_divides_by_sampled_operations)
 	samples(&b, &pebs, 1, 19980, 0, 0, NO_ACCESS);
 	end_and_import(&b);
 	/* Expected lpi by equation 2: 1815 / 20,000 by home and 1800 / 20,000 by hardware. Both
-	 * are below the threshold of 0.1. Each sample stands for 1000 operations. */
+	 * are below the threshold of 0.1. Each sample represents 1000 operations. */
 	ck_assert_str_eq(ask(lpi), "home 2 9 20000000 0.09075 0.04185 0.19681 0\n"
 				   "hardware 2 6 20000000 0.09 0.04125 0.19638 0");
 	ck_assert_str_eq(ask("select count(*), (select sum(samples) from operation_cells) "

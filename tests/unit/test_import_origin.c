@@ -53,8 +53,8 @@ static const struct perf_event_attr timer = {
 	.sample_regs_user = 1,
 };
 
-/* Where and when a recording was made. NULL means that the recording does not say it. Fields
- * that are not given have this machine's values. */
+/* Where and when a recording was made. NULL means that the recording does not contain it. Fields
+ * that are not set have this machine's values. */
 struct made {
 	const char *host, *kernel, *arch;
 	/* The recording ended this many seconds after app was last written; if negative, before. 0
@@ -65,7 +65,7 @@ struct made {
 	const char *cpu;
 };
 
-/* true if the recording has no CLOCK_DATA, so that it does not say when it was made */
+/* true if the recording has no CLOCK_DATA, so that it does not contain when it was made */
 static bool timeless;
 
 /* The code address of the sample. NULL means an address in import(). For other addresses, the
@@ -159,14 +159,14 @@ static void import(const struct made *made)
 	save(&b, 0);
 	pd_build_release(&b);
 	/* A recording that is copied gets the time of the copy. So the file's own time counts only
-	 * if the recording does not say when it was made. */
+	 * if the recording does not contain when it was made. */
 	set_time(data, timeless ? when : time(NULL) + 2000);
 	if (!made->after_s)
 		set_time(app, 1000000000);
 	ck_assert_msg(!import_run(&o, &r, &err), "%s", err.msg);
 }
 
-/* Returns the state of app, the losses that name it, the symbol that it gave the sample, and
+/* Returns the state of app, the losses that name it, the symbol that the sample got from it, and
  * whether its code was decoded. */
 static const char *app_answer(void)
 {
@@ -217,8 +217,8 @@ START_TEST(a_file_whose_inode_changed_since)
 }
 END_TEST
 
-/* A recording that was copied is as new as its copy, so only a file that is newer still is known to
- * be another one. */
+/* The date of such a recording's file only shows when the recording or its copy was written. A file
+ * that is newer than that has certainly changed since. */
 START_TEST(when_a_recording_does_not_say_when_it_was_made)
 {
 	struct made made = { here.nodename, here.release, here.machine, 1000, NULL, _i, NULL };
@@ -290,7 +290,7 @@ START_TEST(a_build_id_goes_before_hosts_and_times)
 END_TEST
 
 /* An emulator delivers the timer's signal only where a block of translated code begins. So a
- * sample's address says nothing about what the program waited for. */
+ * sample's address shows nothing about what the program waited for. */
 START_TEST(an_emulated_cpu_waits_for_nothing)
 {
 	struct made made = { here.nodename,
@@ -318,8 +318,8 @@ __asm__(".pushsection .text\n"
 	".popsection\n");
 extern const char behind_load[];
 
-/* The registers say that a load accessed address 0. That would have ended the program, so a jump
- * must have skipped the load. */
+/* According to the registers, a load accessed address 0. That would have ended the program, so a
+ * jump must have skipped the load. */
 START_TEST(a_load_of_address_0_gives_no_address)
 {
 	struct made made = { here.nodename, here.release, here.machine, 1000, NULL, false, NULL };

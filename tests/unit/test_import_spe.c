@@ -158,7 +158,8 @@ static void import(void)
 	ck_assert_msg(!import_run(&o, NULL, &err), "%s", err.msg);
 }
 
-/* Returns what the table losses says of an AUX trace in the recording, "" if nothing. */
+/* Returns the detail in the table `losses` about an AUX trace in the recording; "" if there is
+ * none. */
 static const char *told(void)
 {
 	return ask("select what || ': ' || detail from losses where what like '% trace'");
@@ -168,7 +169,7 @@ START_TEST(memory_samples_come_out_of_the_trace)
 {
 	make_recording(TRACE_KIND_SPE);
 	import();
-	/* If perf is not installed, the row gives this as the reason. */
+	/* If perf is not installed, the row contains this as the reason. */
 	if (system("perf --version >/dev/null 2>&1")) {
 		ck_assert_ptr_nonnull(strstr(told(), "perf inject"));
 		return;

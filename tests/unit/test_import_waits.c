@@ -99,7 +99,7 @@ __asm__(".pushsection .text\n"
 extern const char behind_sum[];
 
 /* The sum needs two loads, but the branch skips the first one when its pointer is null. Then all
- * samples waited for the second. The same holds if the pointer is in no object. */
+ * samples waited for the second load. The same is true if the pointer is in no object. */
 START_TEST(what_was_jumped_over_is_not_waited_for)
 {
 	import_samples(behind_sum, (struct registers){ _i ? 0x1230 : 0, BLOCK }, 8);
@@ -121,8 +121,8 @@ __asm__(".pushsection .text\n"
 	".popsection\n");
 extern const char behind_step[];
 
-/* At the end of a list the loaded pointer is null, so there is no next access that could stand for
- * the load. */
+/* At the end of a list, the loaded pointer is null. No next access goes through it, so no such
+ * access can tell which object the load accessed. */
 START_TEST(a_null_pointer_stands_for_no_access)
 {
 	import_samples(behind_step, (struct registers){ _i ? BLOCK : 0, 0 }, 1);
@@ -145,8 +145,8 @@ __asm__(".pushsection .text\n"
 extern const char behind_lock[];
 
 /* The loop is entered at the instruction after the atomic operation. But in each further iteration,
- * the atomic operation runs just before this instruction. So the samples' time is that of the
- * atomic operation, and no cost of the object. */
+ * the atomic operation runs just before this instruction. So the samples' time belongs to the
+ * atomic operation, and is no cost of the object. */
 START_TEST(the_time_of_an_atomic_operation_is_no_wait)
 {
 	import_samples(behind_lock, (struct registers){ BLOCK, BLOCK + 8 }, 8);

@@ -8,8 +8,8 @@
 #include "access_format.h"
 #include "random.h"
 
-/* Returns the name that the table has for this id. id is -1, and the result "", if the data source
- * does not have the field. */
+/* Returns the name that the table has for this id. If the data source does not have the field, id
+ * is -1 and the result "". */
 static const char *name(const char *table, int32_t id)
 {
 	return id < 0 ? "" : memory_table(table)[id - 1];
@@ -143,7 +143,7 @@ END_TEST
 
 START_TEST(both_forms_together_agree_with_the_better_one)
 {
-	/* The old level bits tell the distance; the new level number says only "remote". */
+	/* The old level bits show the distance; the new level number means only "remote". */
 	ck_assert_str_eq(level(level_number(13, 1, 0) | PERF_MEM_S(LVL, HIT) |
 			       PERF_MEM_S(LVL, REM_RAM2)),
 			 "Remote RAM (2 hops)");
@@ -219,7 +219,7 @@ START_TEST(any_value_names_rows_that_exist)
 }
 END_TEST
 
-/* A level that simulated caches found says nothing of the node of the memory. */
+/* A level that simulated caches found shows nothing about the node of the memory. */
 START_TEST(modelled_levels)
 {
 	static const struct {

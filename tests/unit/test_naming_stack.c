@@ -12,7 +12,7 @@ enum { FRAME_BYTES = 4096, MOST_VARIABLES = 16384 };
 static struct sym_local variables[MOST_VARIABLES];
 static char names[MOST_VARIABLES][32];
 static size_t nvariables;
-static char file; /* stands for the symbol file */
+static char file; /* used in place of the symbol file */
 
 static struct arena arena;
 static struct object_origin origin;
@@ -143,7 +143,7 @@ START_TEST(a_part_has_at_most_eight_names)
 }
 END_TEST
 
-/* Their names were joined one by one, and each longer name was kept: 960 MB. */
+/* Without a limit, their names would be joined one by one, and each longer name kept: 960 MB. */
 START_TEST(many_variables_that_overlap_take_little_memory)
 {
 	for (int i = 0; i < MOST_VARIABLES; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests which element type an allocating statement gives: by new, sizeof, a cast or an argument. */
+/* Tests which element type an allocating statement shows: by new, sizeof, a cast or an argument. */
 #include "check_main.h"
 #include "naming/stated.h"
 

@@ -57,8 +57,8 @@ static int check(const char *name, bool force)
 	return ret;
 }
 
-/* Checks that an existing file of this name is refused without `force`, and replaced with it. Then
- * removes it. */
+/* Checks that an existing file of this name is refused without `force`, and replaced with `force`.
+ * Then removes the file. */
 static void check_refused(const char *name)
 {
 	ck_assert_msg(check(name, false) == MD_EUSAGE, "%s", name);

@@ -20,7 +20,7 @@ START_TEST(the_stack_of_a_thread_is_where_its_stack_pointer_is)
 	/* other threads find the same object at this address */
 	ck_assert_uint_eq(find(0x7f0000).object, p.object);
 	ck_assert_uint_eq(p.birth, 1);
-	/* The thread ends. Its memory stays mapped, but is no stack any more. */
+	/* The thread ends. Its memory stays mapped, but is not a stack any more. */
 	space_exit(&space, 100, 101, 5);
 	p = find(0x7f0000);
 	ck_assert_int_eq(objects.objects.at[p.object - 1].kind, OBJECT_MAPPING);

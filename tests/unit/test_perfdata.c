@@ -85,8 +85,8 @@ START_TEST(a_file_without_data_size_is_read_to_its_end)
 }
 END_TEST
 
-/* If the size of a record is below 8 or exceeds the file, the iteration ends there. Earlier
- * records are read. The rest of the file counts as one loss. */
+/* If the size of a record is below 8 or exceeds the file, the iteration ends there. Earlier records
+ * are read. The rest of the file counts as one loss. */
 START_TEST(a_record_of_a_bad_size_ends_the_walk)
 {
 	static const uint16_t sizes[] = { 0, 7, 1000 };
@@ -245,8 +245,8 @@ START_TEST(attributes_outside_the_file_are_refused)
 }
 END_TEST
 
-/* Many attributes name the complete file as their ids. Reading them must not cost a multiple of
- * the file's size. */
+/* Many attributes claim that their ids are the complete file. Reading them must not cost a multiple
+ * of the file's size. */
 START_TEST(overlapping_ids_are_refused)
 {
 	struct perf_event_attr attr = simple();

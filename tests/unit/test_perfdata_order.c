@@ -52,8 +52,8 @@ static struct pd_file *build(const long *times, size_t n, bool compressed, uint8
 	return build_of(times, n, 1, compressed ? 30 : 0, image);
 }
 
-/* Reads the recording's samples in the order that pd_order gives, and stores their ips. Returns how
- * many they are. *late receives how many came too late to be in order. */
+/* Reads the recording's samples in the order that pd_order returns, and stores their ips. Returns
+ * their number. *late receives how many came too late to be in order. */
 static size_t run(struct pd_file *f, uint64_t *ips, uint64_t *late)
 {
 	struct pd_order *o;
@@ -115,8 +115,9 @@ START_TEST(equal_times_keep_the_order_of_the_file)
 }
 END_TEST
 
-/* At the end of a round, only records up to the end of the previous round are released, because
- * an earlier record may still come. Here 20 waits, and 15 of the next round comes before it. */
+/* At the end of a round, only records up to the end of the previous round are returned, because an
+ * earlier record may still come. Here the record of time 20 waits, and the record of time 15 in the
+ * next round is returned before it. */
 START_TEST(a_round_holds_back_what_may_still_be_preceded)
 {
 	static const long times[] = { 10, 20, ROUND, 15, 30, ROUND, 25, 40, ROUND };

@@ -276,7 +276,7 @@ START_TEST(symbols_cgroups_and_aux_are_read)
 }
 END_TEST
 
-/* pd_side, which the model reads, has nothing of these records except their sample_id. */
+/* pd_side, which the model reads, has only the sample_id of these records. */
 START_TEST(other_records_give_their_sample_id)
 {
 	struct pd_raw rec;

@@ -273,8 +273,8 @@ START_TEST(kernels_count_interleaved_pages_differently)
 }
 END_TEST
 
-/* A program may name nodes that do not exist, have no memory, or are outside its cpuset. They do
- * not count. */
+/* A program may name nodes that do not exist, have no memory, or are outside its cpuset. Such nodes
+ * do not count. */
 START_TEST(only_nodes_with_memory_count)
 {
 	struct policy all = make(MPOL_INTERLEAVE, ~UINT64_C(0)), bind = make(MPOL_BIND, 7);

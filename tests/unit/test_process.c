@@ -36,8 +36,8 @@ START_TEST(a_mapping_that_grows_keeps_its_pages)
 	m.end = 0x9000; /* the mapping grows upward */
 	space_map(&space, 1, &m, 30);
 	ck_assert_uint_eq(space_mapping_at(&space, p, 0x8000)->birth, 10);
-	/* the new mapping has the same range, so it is not the old one grown: it replaces the old
-	 * one */
+	/* the new mapping has the same range, so the old mapping has not grown: the new mapping
+	 * replaces it */
 	space_map(&space, 1, &m, 40);
 	ck_assert_uint_eq(space_mapping_at(&space, p, 0x8000)->birth, 40);
 	m.prot = 1; /* the protection differs, so this is a new mapping */

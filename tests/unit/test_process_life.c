@@ -137,7 +137,8 @@ START_TEST(the_heap_grows_in_place)
 	ck_assert_uint_eq(space.mappings.n, 1);
 	ck_assert_uint_eq(space_mapping_at(&space, p, 0x2ffff)->time, 10);
 	map(1, 0x28000, 0x29000, 0, 30);
-	/* this mapping replaces another one, so it is not a growing one */
+	/* the range contains the mapping of time 30, so this is not the heap that grew: the new
+	 * mapping replaces both */
 	space_map(&space, 1, &m, 40);
 	ck_assert_uint_eq(space_mapping_at(&space, p, 0x28000)->time, 40);
 }
@@ -191,7 +192,7 @@ END_TEST
 
 enum { PAGES = 24, STEPS = 20000 };
 
-/* Each lookup in parent and child gives the mapping that is there now, although the model caches
+/* Each lookup in parent and child returns the mapping that is there now, although the model caches
  * earlier answers. */
 START_TEST(answers_are_those_of_now)
 {

@@ -34,7 +34,7 @@ START_TEST(what_is_set_last_counts)
 }
 END_TEST
 
-/* Compares the map with an array that holds the value of each cell. */
+/* Compares the map with an array that contains the value of each cell. */
 START_TEST(it_is_what_an_array_says)
 {
 	enum { CELLS = 500 };

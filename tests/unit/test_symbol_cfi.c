@@ -2,7 +2,7 @@
 /*
  * Compares our unwind rules with those of libdw, at every address where a rule changes.
  *
- * test_symbol_cfi [FILE]...     compares those of these files, too
+ *   test_symbol_cfi [FILE]...     also compares the rules of these files
  */
 #include "symbol/cfi_program.h"
 #include "symbol/file.h"
@@ -284,7 +284,7 @@ START_TEST(work_on_one_file_is_bounded)
 	for (uint64_t vaddr = 0x1000; vaddr < 0x2000; vaddr++)
 		got += file_cfi_row(f, vaddr) != NULL;
 	ck_assert(got > 500 && got < 2000);
-	/* answers from before the limit are still given */
+	/* results from before the limit are still returned */
 	ck_assert_ptr_nonnull(file_cfi_row(f, 0x1000));
 	sym_file_close(f);
 }
@@ -307,7 +307,7 @@ START_TEST(a_frame_has_what_its_function_saves)
 	ck_assert_int_eq(frame.saved[0].offset + frame.saved[1].offset, -24);
 	ck_assert(!sym_frame(f, 0x2000, &frame));
 	sym_file_close(f);
-	f = build_entry(by_rbp, sizeof(by_rbp)); /* the CFA is rbp + 16 in its body */
+	f = build_entry(by_rbp, sizeof(by_rbp)); /* a function with CFA = rbp + 16 in its body */
 	ck_assert(sym_frame(f, 0x1800, &frame));
 	ck_assert_uint_eq(frame.bytes, 0);
 	ck_assert_uint_eq(frame.nsaved, 2);

@@ -123,7 +123,7 @@ START_TEST(lines_without_end_cost_one_files_lines)
 }
 END_TEST
 
-/* Asks for a line of one file, or of two files that are open at the same time. Returns whether the
+/* Queries a line of one file, or of two files that are open at the same time. Returns whether the
  * child's memory limit (dwarf_limits.memory) allowed all answers. */
 static bool fits(unsigned files)
 {

@@ -240,7 +240,7 @@ START_TEST(every_truncation_is_an_image_or_none)
 }
 END_TEST
 
-/* Replaces each byte by several extreme values. The sanitizers report invalid reads. */
+/* Replaces each byte with several extreme values. The sanitizers report invalid reads. */
 START_TEST(any_damaged_byte_is_safe)
 {
 	static const uint8_t values[] = { 0x00, 0x01, 0x7f, 0x80, 0xff };

@@ -80,7 +80,7 @@ struct recording {
 };
 
 /* Records one sample of each of three events, all with these raw data. Event 1 has the format
- * "kinds", event 2 the one with id 9, and event 3 has no format. */
+ * "kinds", event 2 the format with id 9, and event 3 has no format. */
 static void record(struct recording *r, int kind, const struct pd_bytes *raw)
 {
 	static const struct pd_build_format formats[] = { { "test", kinds }, { "sched", wakeup } };
@@ -393,7 +393,7 @@ START_TEST(number_and_length_of_fields_are_bounded)
 END_TEST
 
 /* If two arrays share bytes, a small record could produce a long output. The decoder limits the
- * total size of the arrays to that of the data. */
+ * total size of the arrays to the size of the data. */
 START_TEST(arrays_of_variable_length_stay_within_the_data)
 {
 	static const char two[] =

@@ -50,7 +50,7 @@ static struct addresses set;
 static pthread_barrier_t all_done;
 static uint64_t taken[THREADS];
 
-/* These stand for the functions of preload/image.c, which is not linked. */
+/* These replace the functions of preload/image.c, which is not linked. */
 
 bool image_start(void)
 {
@@ -193,8 +193,8 @@ static void *write_pairs(void *arg)
 			    TL_FN_REALLOC, STACK_ROOT);
 		log_death(t, clock_ticks(), address + 64);
 	}
-	/* ThreadSanitizer does not see that the kernel reported a thread's death. So in its
-	 * build, no thread ends while another one may reuse its stream. */
+	/* ThreadSanitizer does not see that the kernel reported a thread's death. So in its build,
+	 * no thread ends while another thread may reuse its stream. */
 	if (!WATCH_ENDS)
 		pthread_barrier_wait(&all_done);
 	return NULL;

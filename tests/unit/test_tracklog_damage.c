@@ -121,7 +121,7 @@ START_TEST(damage_is_counted_and_told)
 	*b->p++ = TRACK_WORD(9);
 	log_malloc(b, 5, 0x10, 1);
 	*b->p++ = TRACK_WORD(TRACK_LONG) |
-		  /* says that it is longer than its chunk */
+		  /* claims that it is longer than its chunk */
 		  TRACK_PUT(LONG_WORDS, TRACK_MOST(LONG_WORDS));
 	log_long(b, 200, 0, (const uint64_t[]){ 1 }, 1);
 	log_malloc(b, 6, 0x20, 1);

@@ -36,7 +36,7 @@ static void teardown(void)
 	ck_assert_int_eq(rmdir(dir), 0);
 }
 
-/* Makes a log file of 1 GiB whose header says that only `next` bytes are used. */
+/* Makes a log file of 1 GiB, of which only `next` bytes are used according to its header. */
 static int make_log(const char *magic, uint64_t next)
 {
 	struct track_header h = { .version = TRACK_VERSION, .next = next };

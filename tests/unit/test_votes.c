@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests how the samples of an instruction vote on which of its operands the thread waited for. */
+/* Tests how the instructions that accessed a heap object are counted, as votes for its type. */
 #include "model/votes.h"
 
 #include "check_main.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests which uses of a cache line count as waits for other threads. Two threads have a sample each
- * millisecond of their time. */
+/* Tests which uses of a cache line count as waits for other threads. Each of the two threads has a
+ * sample in each millisecond of its time. */
 #include "waits/lines.h"
 
 #include "check_main.h"
@@ -38,8 +38,8 @@ static enum line_state use(const struct line_use *u)
 }
 
 /* Threads 1 and 2 use the same line in turn. waits[0] and waits[1] receive how many uses of thread
- * 1 and of thread 2 count as waits. Thread 2 has samples elsewhere, too: one of `every` is in the
- * line. */
+ * 1 and of thread 2 count as waits. Thread 2 has samples elsewhere, too: only one of `every` is in
+ * the line. */
 static void use_both(const struct line_use *first, const struct line_use *second, int every,
 		     int waits[2])
 {
@@ -84,7 +84,7 @@ START_TEST(the_next_line_is_another_one)
 }
 END_TEST
 
-/* Threads that only read have a copy of the line each. One that writes makes both wait. */
+/* Threads that only read have a copy of the line each. If one of them writes, both wait. */
 START_TEST(readers_do_not_wait_for_each_other)
 {
 	struct line_use a = use_of(1, 0, false), b = use_of(2, 0.5, false);
@@ -146,8 +146,8 @@ START_TEST(one_cpu_has_one_cache)
 }
 END_TEST
 
-/* A thread that waits for a flag next to the data delays the one that writes the data, but does not
- * wait for the data itself: its use of the line is marked `free`. */
+/* A thread that waits for a flag next to the data delays the thread that writes the data, but does
+ * not wait for the data itself: its use of the line is marked `free`. */
 START_TEST(a_free_use_delays_others_only)
 {
 	struct line_use a = use_of(1, 0, true), b = use_of(2, 0.5, false);
@@ -160,8 +160,8 @@ START_TEST(a_free_use_delays_others_only)
 }
 END_TEST
 
-/* One sample may stand for several uses of a line, which have the same time. The second use gets
- * the answer of the first. */
+/* One sample may represent several uses of a line, which have the same time. The second use gets
+ * the result of the first. */
 START_TEST(uses_at_one_time_are_one)
 {
 	for (int i = 0; i < ROUNDS; i++) {

@@ -76,7 +76,7 @@ START_TEST(a_chance_is_no_estimate)
 END_TEST
 
 /* A timer that fires twice at one instruction samples the same address twice. The second sample
- * tells nothing about the footprint. */
+ * shows nothing about the footprint. */
 START_TEST(an_address_that_is_repeated_counts_once)
 {
 	struct series s = { 0 };
@@ -117,7 +117,7 @@ START_TEST(a_stream_has_a_rate)
 {
 	struct series s = { 0 }, small = { 0 }, random = { 0 };
 
-	/* 4 KiB per period, twice through 4 MiB (first) and through 16 MiB (second) */
+	/* 4 KiB per period: `small` passes 4 MiB twice, `s` passes 16 MiB twice */
 	for (uint64_t i = 0; i < 2048; i++)
 		ck_assert(series_add(&small, i % 1024 * 4 * KIB, PERIOD));
 	for (uint64_t i = 0; i < 8192; i++)
@@ -132,7 +132,7 @@ START_TEST(a_stream_has_a_rate)
 }
 END_TEST
 
-/* A row of 6 KiB is passed many times, then the next one. */
+/* A row of 6 KiB is passed many times, then the next row, and so on. */
 START_TEST(a_window_moves_slowly)
 {
 	struct series s = { 0 }, random = { 0 }, fast = { 0 };
@@ -145,7 +145,8 @@ START_TEST(a_window_moves_slowly)
 	ck_assert_double_gt(series_window(&s), 4.0 * KIB);
 	ck_assert_double_lt(series_window(&s), 8.0 * KIB);
 	ck_assert(isinf(series_window(&random)));
-	/* so many lines may be new between two samples that they would take most of the time */
+	/* so many lines may be new between two samples that loading them would take most of the
+	 * time */
 	ck_assert(isinf(series_window(&fast)));
 	series_release(&s);
 	series_release(&random);
@@ -171,8 +172,8 @@ START_TEST(order_is_seen_where_samples_are_rare)
 	draw(&random, 60, 64 * MIB);
 	ck_assert(series_in_order(&s));
 	ck_assert(!series_in_order(&random));
-	/* With 17.01 passes, each sample is a little higher than the one before, which looks
-	 * like order. */
+	/* With 17.01 passes, each sample is a little higher than the previous one, which looks like
+	 * order. */
 	ck_assert(_i == 3 || !series_in_order(&gaps));
 	series_release(&s);
 	series_release(&gaps);
@@ -180,7 +181,7 @@ START_TEST(order_is_seen_where_samples_are_rare)
 }
 END_TEST
 
-/* Between two samples, the operand moves on by up to half of the array, and begins again at its
+/* Between two samples, the operand advances by up to half of the array, and begins again at its
  * end: a quarter of the steps goes down. */
 START_TEST(rare_samples_of_a_stream_tend_up)
 {

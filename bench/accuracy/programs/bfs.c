@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One step of a breadth-first search after the other in a random graph on the heap: 1 million
- * vertices of 8 edges. edges: 32 MiB, level, queue: 4 MiB each. One edge in eight is followed,
- * independent of level, so that the jump is no easier to predict where level is local. */
+/* Repeats one step of a breadth-first search in a random graph on the heap: 1 million vertices with
+ * 8 edges each. `edges` has 32 MiB, `level` and `queue` have 4 MiB each. One edge in eight is
+ * followed, whatever is in `level`, so the jump is not easier to predict if `level` is local. */
 // object edges -DEDGE_MASK=4095
 // object level -DLEVEL_MASK=63
 // object queue -DQUEUE_MASK=63

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Keys (32 MiB, in order) are tested against the bits of a filter (16 MiB) at three places; of
- * those that pass, one of eight or so, the row is fetched (128 MiB). */
+/* Tests keys (32 MiB, in order) against three bits of a filter (16 MiB, at random). For a key that
+ * passes, about one in eight, reads the key's row (128 MiB, at random). */
 // held out
 // object keys -DKEY_MASK=63
 // object filter -DFILTER_MASK=63

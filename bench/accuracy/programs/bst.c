@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Search in a binary tree of 20 levels (32 MiB), and a value in another array (32 MiB). */
+/* Searches keys in a binary tree of 20 levels (24 MiB). For each key found, reads a value from an
+ * array (32 MiB, at random). */
 // object nodes -DNODE_KEY(k)=((k)&63)*16384
 // object keys -DKEY_MASK=63
 // object values -DVALUE_MASK=63

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Search in a B-tree of nodes of two cache lines (64 MiB, heap): a linear search in each of six
- * levels, then the record of the key (64 MiB). */
+/* Searches keys in a B-tree on the heap whose nodes have two cache lines (64 MiB): a linear search
+ * in one node of each of six levels. Then reads the key's record (64 MiB, at random). */
 // held out
 // object nodes -DNODE_MASK=31
 // object records -DRECORD_MASK=63

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Two lists in random order, 64 MiB and 8 MiB, that one instruction walks: mov (%rax),%rax. */
+/* Walks two lists in random order, of 64 MiB and 8 MiB, by turns. The same instruction walks both
+ * lists: mov (%rax),%rax. */
 // object big -DBIG_MASK=63
 // object small -DSMALL_MASK=63
 #include "program.h"

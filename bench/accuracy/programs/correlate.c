@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sums of products of the columns of a table that lies row by row (1024 x 1021 floats, 4 MiB): each
- * column is walked again and again, with a stride of a row. */
+/* Sums products of the columns of a table that is stored row by row (1024 x 1021 floats, 4 MiB), so
+ * walking along a column has a stride of one row. Each column is walked many times. */
 // held out
 // object samples -DSAMPLES_ROW=0
 // object weights -DWEIGHTS_STEP=0
@@ -15,7 +15,7 @@ enum { ROWS = 1024, COLUMNS = 1021, PAIRS = 300 };
 #endif
 
 static float samples[ROWS * COLUMNS], weights[ROWS];
-/* The compiler does not know the numbers, so it makes the same code whether or not they are 0. */
+/* These are volatile, so the compiler makes the same code whether or not they are 0. */
 static volatile size_t samples_row = SAMPLES_ROW, weights_step = WEIGHTS_STEP;
 
 void init(void)

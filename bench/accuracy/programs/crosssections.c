@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Looks up energies as particle transport does: a binary search in the grid of energies (16 MiB),
- * which has an index for each of 12 nuclides (48 MiB), whose points (96 MiB) are interpolated. */
+/* Looks up energies as a simulation of particle transport does: a binary search in the grid of
+ * energies (16 MiB) leads to an index for each of 6 nuclides (48 MiB), and the index to a point of
+ * the nuclide (72 MiB), at which the cross section is interpolated. */
 // held out
 // object grid -DGRID_MASK=63
 // object index -DINDEX_MASK=63
@@ -40,8 +41,7 @@ void init(void)
 			points[k][i] = (struct point){ i, 0.5, 0.25 };
 }
 
-/* Without a branch that depends on the grid, so that no jump is easier to predict where the grid is
- * local. */
+/* Has no branch that depends on `grid`, so no jump is easier to predict if `grid` is local. */
 static uint32_t search(double energy)
 {
 	uint32_t low = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Decodes codes of 1 to 8 bits from a stream of 16 MiB by a table of 2 KiB: where the next code
- * begins depends on the last one. What is decoded counts in one of 64 Ki words (256 KiB). */
+/* Decodes codes of 1 to 8 bits from a stream of 16 MiB with a table of 2 KiB. The place where a
+ * code begins depends on the code before. Each code increments one of 64 Ki counters (256 KiB). */
 // held out
 // object bits -DBIT_MASK=255
 // object codes -DLOCAL_AS_IT_IS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Edit distances between a word and each of many texts (64 MiB in order): one row of the table is
- * kept (256 bytes), and the costs of exchanges (64 KiB) are looked up. */
+/* Computes edit distances between a word and texts (64 MiB, in order). Keeps one row of the table
+ * of distances (100 bytes), and looks up the cost of each exchange of letters (64 KiB). */
 // held out
 // object texts -DTEXT_MASK=511
 // object costs -DCOST_MASK=15

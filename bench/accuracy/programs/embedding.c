@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Vector code: rows of 16 floats of a table (128 MiB) at random, scaled by a stream and added up.
- */
+/* Vector code: reads rows of 16 floats from a table (128 MiB, at random), multiplies each row by a
+ * factor (in order), and adds the rows up. */
 // object table -DTABLE_MASK=7
 // object tokens -DTOKEN_MASK=63
 // object scale -DSCALE_MASK=63

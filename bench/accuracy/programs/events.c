@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A simulation by events: the next one comes from a binary heap (16 MiB), changes the state of its
- * cell (64 MiB), and is put back to happen later, by the cell's rate (16 MiB). */
+/* Simulates events: takes the next event from a binary heap (16 MiB), changes the state of its cell
+ * (64 MiB), and puts the event back with a later time, by the rate of the cell (16 MiB). */
 // held out
 // object queue -DQUEUE_AT(x)=((x)&63)
 // object states -DSTATE_MASK=63
@@ -33,7 +33,7 @@ void init(void)
 	queue = malloc(EVENTS * sizeof(*queue));
 	states = malloc(STATES * sizeof(*states));
 	rates = malloc(STATES * sizeof(*rates));
-	for (uint32_t i = 0; i < EVENTS; i++) /* in order: a heap */
+	for (uint32_t i = 0; i < EVENTS; i++) /* sorted, so it is a heap */
 		queue[i] = (struct event){ i, random_number(), { 0, 0 } };
 	for (uint32_t i = 0; i < STATES; i++) {
 		states[i] = (struct state){ 0, i };
@@ -52,8 +52,8 @@ double kernel(void)
 		s->count++;
 		s->sum += cell;
 		now += rates[(cell ^ cell >> 9) & RATE_MASK] & 1;
-		/* How far it sinks and where to is drawn, so that it is the same where queue is
-		 * local. */
+		/* The event sinks to the bottom of the heap. At each level, a random bit may turn
+		 * it to the other child, so the path is random even if `queue` is local. */
 		draw = draw * 1664525 + 1013904223;
 		for (uint32_t turns = draw; 2 * at + 2 < EVENTS; turns = turns >> 1 | turns << 31) {
 			uint32_t left = 2 * at + 1, next;

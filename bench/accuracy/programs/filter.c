@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A recursive filter (two values back) over a signal of 64 MiB, with eight coefficients that take
- * turns: the next value waits for the last one's arithmetic. */
+/* Filters a signal of 64 MiB recursively: each value depends on the two values before it, so it
+ * waits for their arithmetic. Eight coefficients are used in turn. */
 // held out
 // object signal -DSIGNAL_MASK=511
 // object coefficients -DLOCAL_AS_IT_IS

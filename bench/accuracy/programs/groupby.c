@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sums rows (96 MiB, two columns in order) by group: a table of slots with the groups' keys (16
- * MiB, probed in order), and another with the sums and the counts (32 MiB). */
+/* Sums rows (64 MiB, in order) by group: searches the key of the group in a table of slots (16 MiB,
+ * at random, probed linearly), and adds to the sum and count of the group in another table (32
+ * MiB). */
 // held out
 // object rows -DROW_MASK=63
 // object slots -DSLOT_MASK=255
@@ -48,7 +49,7 @@ double kernel(void)
 			uint32_t key = MIX(r->key, i) % GROUPS + 1;
 			uint32_t at = key * 0x9E3779B1u >> 11;
 
-			/* Half of the slots are free, so it seldom goes on far. */
+			/* Half of the slots are free, so a search is short. */
 			while (slots[at & SLOT_MASK] && slots[at & SLOT_MASK] != (key | at >> 31) &&
 			       (at & 3))
 				at++;

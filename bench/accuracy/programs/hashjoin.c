@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Probe of a hash join: a key of the stream, a table of heads, the key of the entry, the payload of
- * half of them. */
+/* The probe phase of a hash join: takes a key (64 MiB, in order), reads the head of its list (32
+ * MiB), the key of the entry at the head (32 MiB) and, for half of the entries, the payload (64
+ * MiB). */
 // object probe -DPROBE_MASK=63
 // object heads -DHEAD_MASK=63
 // object keys -DKEY_MASK=63

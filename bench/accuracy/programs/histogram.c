@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Position-independent: counts in bins at random (64 MiB) by samples in order, through limits (32
- * KiB). */
+/* Position-independent code: for each reading (32 MiB, in order), looks up a limit (32 KiB) and
+ * increments a bin (64 MiB, at random). */
 // options -fPIE -pie
 // object bins -DBIN_MASK=63
 // object readings -DREADING_MASK=63

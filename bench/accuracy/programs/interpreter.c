@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An interpreter: a program of random instructions (32 MiB), which add, multiply, branch, and read
- * and write a heap of cells (64 MiB). What an instruction does depends on its place too, so that
- * its jumps are no easier to predict where the code is local. registers are always in the
- * first-level cache. */
+/* Interprets a program of random instructions (32 MiB, in order), which add, multiply, skip, and
+ * read and write cells (64 MiB, at random). What an instruction does also depends on its place, so
+ * the interpreter's jumps are not easier to predict if `code` is local. `registers` are always in
+ * the first-level cache. */
 // object code -DCODE_MASK=4095
 // object cells -DCELL_MASK=63
 // object registers -DLOCAL_AS_IT_IS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Nearest of 16 centres: points (32 MiB) come in order. It computes: the centres (512 bytes) are
- * always in the first-level cache, so there is nothing that could make them more local. */
+/* Finds the nearest of 16 centres for each point (32 MiB, in order). Most of the time is
+ * arithmetic: the centres (512 bytes) are always in the first-level cache. */
 // object points -DPOINT_MASK=63
 // object centres -DLOCAL_AS_IT_IS
 // object nearest -DNEAREST_MASK=63
@@ -39,8 +39,8 @@ double kernel(void)
 			uint32_t best = 0;
 
 			for (uint32_t c = 0; c < CENTRES; c++) {
-				/* So that the jump is no easier to predict where points is local.
-				 */
+				/* Depends on i, so that the jump is not easier to predict if
+				 * `points` is local. */
 				double distance = (double)(MIX(i, c) >> 8) * 1e-8;
 
 				for (int k = 0; k < 4; k++) {

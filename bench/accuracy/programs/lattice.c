@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A lattice of 2 million cells with five densities each (one array each of five in `now` and five
- * in `next`, 80 MiB both), and what kind each cell is (8 MiB). Local: each row is the same row. */
+/* A lattice of 2 million cells. `now` and `next` have five densities of each cell, in five arrays
+ * (80 MiB each), and `kinds` has the kind of each cell (8 MiB). If an object is local, all its rows
+ * are the same row. */
 // held out
 // object now -DNOW_ROW=0
 // object next -DNEXT_ROW=0
@@ -35,7 +36,7 @@ void init(void)
 double kernel(void)
 {
 	for (int step = 0; step < 60; step++) {
-		__asm__ volatile("" ::: "memory"); /* each one counts */
+		__asm__ volatile("" ::: "memory"); /* so no repetition is optimized away */
 		for (int y = 1; y < Y - 1; y++) {
 			const double *in = now + X + (y - 1) * NOW_ROW * X;
 			const uint32_t *kind = kinds + y * KIND_ROW * X;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A linked list in random order (64 MiB), and a payload in another array (32 MiB). */
+/* Walks a linked list in random order (64 MiB). For each node, reads a payload from an array (32
+ * MiB, at random). */
 // object nodes -DNODE_MASK=63
 // object payload -DPAYLOAD_MASK=63
 #include "program.h"

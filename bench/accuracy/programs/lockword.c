@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A lock word next to the data that it protects, in a heap object: while one thread updates the
- * data, the other one reads the lock word until it is free. With the switch, the data begins a
- * cache line of its own. */
+ * data, the other thread reads the lock word until it is free. With the switch, the data begins at
+ * its own cache line. */
 // options -pthread
 // object account -DPAD
 #include "program.h"

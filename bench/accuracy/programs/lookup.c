@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Binary search in a sorted array (64 MiB, heap), by keys that come in order; the place found is
- * looked up in another one (64 MiB). */
+/* Searches keys (8 MiB, in order) in a sorted array on the heap (64 MiB) by halving. For each place
+ * found, reads an answer from another array (64 MiB, at random). */
 // object sorted -DSORTED_KEY(k)=((k)&0xfc000000)
 // object keys -DKEY_MASK=63
 // object answers -DANSWER_MASK=63

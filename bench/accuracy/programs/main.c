@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs init() and kernel(), and prints the CPU time of kernel(), ms: of all threads together. */
+/* Runs init() and kernel(), and prints the CPU time of kernel() in ms, the sum of all threads. */
 #include <stdio.h>
 #include <time.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The product of two matrices of 768 x 768 as it is in the book: a row of left times a column of
- * right, which is walked with a stride of a row. */
+/* Multiplies two matrices of 771 x 771 in the textbook way: a row of `left` times a column of
+ * `right`. Walking along the column has a stride of one row. */
 // held out
 // object left -DLEFT=0
 // object right -DRIGHT=0
@@ -20,8 +20,8 @@ enum { N = 771 };
 
 static double left[N][N], right[N][N], product[N][N];
 
-/* From one row to the next. The compiler does not know the numbers, so it makes the same code
- * whether all rows are one or not. */
+/* Distances between rows. They are volatile, so the compiler makes the same code whether or not
+ * they are 0. */
 static volatile size_t left_row = LEFT, right_row = RIGHT, product_row = PRODUCT;
 
 void init(void)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Forces between molecules (48 MiB) and their neighbours by a list of pairs (in order, 128 MiB):
- * a gather, then a root and two divisions; the force of the first one is added up (in order). */
+/* Computes forces between molecules (48 MiB) and their neighbours, which are in a list (128 MiB, in
+ * order): reads each neighbour at random, then computes a root and two divisions. Stores the sum of
+ * the forces on each molecule (in order). */
 // held out
 // object molecules -DMOLECULE_MASK=63
 // object neighbours -DNEIGHBOUR_MASK=63

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A gather in two threads of OpenMP, heap: values at random (64 MiB), weights, places, sums in
- * order. */
+/* A gather in two OpenMP threads, with arrays on the heap: `values` are used at random (64 MiB),
+ * `weights`, `places` and `sums` in order. */
 // options -fopenmp
 // object values -DVALUE_MASK=63
 // object weights -DWEIGHT_MASK=63

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Gather along edges that come in, scatter along edges that go out. rank, next: 32 MiB each; from,
- * to: 64 MiB each. */
+/* Gathers ranks along the edges that enter a vertex, and scatters shares along the edges that leave
+ * it. `rank`, `next` and `share` have 32 MiB each, `from` and `to` have 64 MiB each. */
 // object rank -DRANK_MASK=63
 // object next -DNEXT_MASK=63
 // object from -DFROM_MASK=63

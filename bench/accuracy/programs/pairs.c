@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Two threads with the same work: items in order (32 MiB), the price of each in a table that both
- * read (64 MiB), added up in a table of the thread's own (16 MiB each). */
+/* Two threads do the same work: they take items (32 MiB, in order), read the item's price in a
+ * common table (64 MiB, at random), and add it up in their own table (16 MiB each, at random). */
 // held out
 // options -pthread
 // object items -DITEM_MASK=63

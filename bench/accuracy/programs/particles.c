@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A structure of arrays: five streams (16 to 32 MiB each), and a grid that is looked up at random
- * (64 MiB). */
+/* A structure of arrays: five arrays that are used in order (16 to 32 MiB each), and a grid that is
+ * used at random (64 MiB). */
 // object x|y -DPLACE_MASK=63 x y
 // object vx|vy -DSPEED_MASK=63 vx vy
 // object cell -DCELL_MASK=63

@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the programs share. Each has init() and kernel(); main.c times kernel() alone.
+ * What the benchmark programs share. Each program has init() and kernel(); main.c times only
+ * kernel().
  *
- * Lines that begin with "// object NAME SWITCH [GLOB]..." say which objects it has: with the
- * compiler option SWITCH all accesses to NAME stay in a few cache lines, and nothing else changes:
- * the CPU time saved is what NAME cost. The database calls the object GLOB (NAME where there is
- * none). A line "// options OPTION..." has what the compiler needs besides.
+ * A line "// object NAME SWITCH [GLOB]..." in a program describes one of its objects. The compiler
+ * option SWITCH makes the object local: all accesses to it stay in a few cache lines, which are
+ * always in the first-level cache, and nothing else changes. So the CPU time that the switch saves
+ * is the cost of the object. If an object is always local, its switch LOCAL_AS_IT_IS does nothing.
+ * The globs match the names of the object in the database (default: NAME).
+ *
+ * A line "// options OPTION..." has further compiler options. A line "// held out" marks a program
+ * to which memdb's rules must not be fitted (see the script accuracy).
+ *
+ * The heading of a program has the sizes of its objects. An object is used "in order" if its
+ * elements are accessed one after the other, and "at random" if they are accessed in an order that
+ * no prefetcher can predict.
  */
 #ifndef ACCURACY_PROGRAM_H
 #define ACCURACY_PROGRAM_H
@@ -18,13 +27,13 @@ extern "C" {
 #endif
 
 void init(void);
-double kernel(void); /* a result that depends on all it read */
+double kernel(void); /* returns a result that depends on all values that it read */
 
 #ifdef __cplusplus
 }
 #endif
 
-/* A generator of its own, so that all machines get the same numbers. */
+/* Returns a pseudo-random number. The sequence is the same on all machines. */
 static uint64_t random_state = 1;
 static inline uint32_t random_number(void)
 {
@@ -32,11 +41,11 @@ static inline uint32_t random_number(void)
 	return (uint32_t)(random_state >> 32);
 }
 
-/* A scattered place that depends on the value v, but stays scattered when all v are the same: so an
- * index array can be made local while what it points to is not. */
+/* Mixes the value v with the counter i, so the result is scattered even if v is always the same. If
+ * v comes from an index array, the array can be local while the accesses at its indexes are not. */
 #define MIX(v, i) ((uint32_t)(v) ^ (uint32_t)(i)*0x9E3779B1u)
 
-/* order[0..n): the numbers below n in random order. */
+/* Sets order[0..n) to the numbers below n in random order. */
 static inline void shuffle(uint32_t *order, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A particle push: structures of a cache line in order (64 MiB), the field at their cell (64 MiB)
- * and what they leave in the density (16 MiB), both at random places; on the heap. */
+/* A particle push, on the heap: takes particles of one cache line each (64 MiB, in order), reads
+ * the field at the particle's cell (64 MiB, at random), and adds to the density there (16 MiB, at
+ * random). */
 // held out
 // object particles -DPARTICLE_MASK=63
 // object field -DFIELD_MASK=63

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One pass of a radix sort after the other: keys with what belongs to them (64 MiB) go to 2048
- * buckets of the other array (64 MiB). */
+/* Repeats one pass of a radix sort: moves pairs of key and value (64 MiB, in order) to 2048 buckets
+ * of another array (64 MiB). */
 // held out
 // object from -DFROM_MASK=63
 // object to -DTO_MASK=63
@@ -45,7 +45,7 @@ double kernel(void)
 			uint32_t bucket = MIX(p.key, i * 40503u) >> (32 - BITS);
 			uint32_t end = ends[bucket & END_MASK]++;
 
-			/* In the bucket, also beyond END_MASK. */
+			/* The pair stays in its bucket, even if `ends` is local. */
 			to[(bucket * (N / BUCKETS) + (end & (N / BUCKETS - 1))) & TO_MASK] = p;
 		}
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A ring buffer between two threads on the heap. The positions of both threads lie in one cache
- * line, and each thread reads the position of the other one only if the ring seems full or empty.
- * With the switch, each thread's positions have a line of their own. */
+/* A ring buffer between two threads, on the heap. The positions of both threads are in one cache
+ * line. Each thread reads the other thread's position only if the ring seems full or empty. With
+ * the switch, the positions of each thread have their own line. */
 // options -pthread
 // object ring -DPAD
 #include "program.h"

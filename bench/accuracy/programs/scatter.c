@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stores to random places (64 MiB) of values that come in order (64 MiB), by an index that comes in
- * order (32 MiB). */
+/* Stores values (64 MiB, in order) at random places of an array (64 MiB). The places come from an
+ * index (32 MiB, in order). */
 // object out -DOUT_MASK=63
 // object values -DVALUE_MASK=63
 // object places -DPLACE_MASK=63

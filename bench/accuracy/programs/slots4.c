@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Four threads count atomically in slots of their own, which lie next to each other on the heap,
- * and look up a table at random (32 MiB). With one switch, each slot has a cache line of its own.
- * With the other one, the look-ups stay in a few lines. */
+/* Four threads count atomically, each in its own slot. The slots are next to each other on the
+ * heap. Now and then each thread reads a table (32 MiB, at random). With one switch, each slot has
+ * its own cache line. The other switch makes the table local. */
 // options -pthread
 // object slots -DPAD
 // object table -DTABLE_MASK=63

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sparse matrix times vector. p: 112 KiB, a: 15 MiB, columns: 7 MiB. With columns local, so is p.
- */
+/* Multiplies a sparse matrix by a vector: `p` has 109 KiB, `a` has 14 MiB, `columns` has 7 MiB. If
+ * `columns` is local, so is `p`. */
 // object p -DP_INDEX(x)=((x)&63)
 // object a -DA_INDEX(x)=((x)&63)
 // object columns -DCOLUMN_INDEX(x)=((x)&2047)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sparse matrix times a vector larger than the caches. p, a: 64 MiB, columns: 32 MiB. */
+/* Multiplies a sparse matrix by a vector that is larger than the caches: `p` and `a` have 64 MiB
+ * each, `columns` has 32 MiB. */
 // object p -DP_MASK=63
 // object a -DA_MASK=63
 // object columns -DCOLUMN_MASK=63

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A stencil of seven points in 256^3 cells (128 MiB each). Local: each row is the same row of the
- * same plane. */
+/* A stencil of seven points on arrays of 256^3 cells (128 MiB each). If an array is local, all its
+ * rows are the same row of the same plane. */
 // object in -DIN_ROW=0
 // object out -DOUT_ROW=0
 // object factor -DFACTOR_ROW=0
@@ -30,7 +30,7 @@ void init(void)
 double kernel(void)
 {
 	for (int repeat = 0; repeat < 30; repeat++) {
-		__asm__ volatile("" ::: "memory"); /* each one counts */
+		__asm__ volatile("" ::: "memory"); /* so no repetition is optimized away */
 		for (int r = 256; r < ROWS - 256; r++) {
 			double *restrict o = out + r * OUT_ROW * X;
 			const double *c = factor + r * FACTOR_ROW * X;

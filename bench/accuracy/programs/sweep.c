@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sweep PATTERN ARITHMETIC KIB [MS]: reads an array of so many KiB again and again, for so many ms
- * of CPU time (default: 300), and prints the ns of an element. With 16 KiB, the array is in the
- * first-level cache, and nothing else changes: so the difference is what memory costs.
+ * sweep PATTERN ARITHMETIC KIB [MS]: reads an array of KIB KiB again and again, for MS ms of CPU
+ * time (default: 300), and prints the time per element in ns. An array of 16 KiB is in the
+ * first-level cache, and nothing else changes, so the difference is what memory costs.
  *
- * PATTERN     sequence, strided (65 cache lines apart), scattered
- * ARITHMETIC  add, fma, divide: each element waits for the result of the one before; adds4: four
- * sums take turns; roots: a root of each element, four sums; integers: a sum of integers; vectors
- * (sequence only): four sums of vectors
+ * PATTERN     sequence, strided (65 cache lines apart), or scattered
+ * ARITHMETIC  add, fma, divide    each element waits for the result of the element before it
+ *             adds4               four sums, used in turn
+ *             roots               a root of each element, four sums
+ *             integers            a sum of integers
+ *             vectors             four sums of vectors (sequence only)
  */
 #include <math.h>
 #include <stdint.h>
@@ -16,7 +18,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { BLOCK = 1 << 16 }; /* elements between two looks at the clock */
+enum { BLOCK = 1 << 16 }; /* elements between two readings of the clock */
 
 typedef double vector __attribute__((vector_size(32)));
 static double *array;
@@ -25,7 +27,7 @@ static uint32_t mask; /* number of elements - 1 */
 #define STRIDED(i)   ((i) * (65 * 8) & mask)
 #define SCATTERED(i) (((i)*0x9E3779B1u >> 8 ^ (i)) & mask)
 
-/* The loops over `from` to `to`. Only a strided or scattered place needs a mask. */
+/* The loops over the elements `from` to `to`. Only the strided and scattered loops need a mask. */
 #define KERNELS(pattern, PLACE)                                      \
 	static double pattern##_add(uint32_t from, uint32_t to)      \
 	{                                                            \
@@ -122,7 +124,7 @@ static const struct {
 	ALL_OF(strided),
 	ALL_OF(scattered),
 };
-enum { SEQUENCES = 7 }; /* the first of these */
+enum { SEQUENCES = 7 }; /* the number of `sequence` kernels, which come first */
 
 static double cpu_ms(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Three tables of 8, 32 and 128 MiB that are looked up together, at places that a counter gives:
- * nothing depends on what was read. */
+/* Reads three tables of 8, 32 and 128 MiB together, at random places that are computed from a
+ * counter, so no access depends on a value that was read. */
 // held out
 // object small -DSMALL_MASK=63
 // object middle -DMIDDLE_MASK=63

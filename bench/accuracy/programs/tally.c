@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* False sharing: each of two threads counts the words of a text of its own by their length, in a
- * row of a static table. The rows lie next to each other in one cache line. With the switch, each
- * row has a line of its own. */
+/* False sharing: two threads count the words of their own text by length, each in its own row of a
+ * static table. Both rows are in one cache line. With the switch, each row has its own line. */
 // options -pthread
 // object tally -DPAD
 #include "program.h"

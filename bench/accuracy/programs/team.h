@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Threads that begin at the same time, for the programs about sharing. */
+/* Threads that start at the same time, for the programs about sharing. */
 #ifndef ACCURACY_TEAM_H
 #define ACCURACY_TEAM_H
 
@@ -17,7 +17,7 @@ static void *kernel_member(void *me)
 	return NULL;
 }
 
-/* Calls work(0) to work(n - 1), each in a thread of its own. */
+/* Calls work(0) to work(n - 1), each in its own thread. */
 static inline void team_run(int n, void (*work)(int me))
 {
 	pthread_t threads[TEAM_MOST];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Two threads with different work: one counts the keys of a stream in a table (64 MiB) at random,
- * the other looks at random into blocks (128 MiB) and reads a cache line there. */
+/* Two threads do different work: one counts keys (32 MiB, in order) in a table (64 MiB, at random),
+ * the other reads blocks of one cache line (128 MiB, at random). */
 // options -pthread
 // object counts -DCOUNT_MASK=63
 // object keys -DKEY_MASK=63

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A shared atomic counter: two threads take the numbers of items from it, and look the items up in
- * a table that fits into the cache. With the switch, each thread has a counter of its own, and
- * takes every second item. */
+ * a table that fits into the cache. With the switch, each thread has its own counter and takes
+ * every second item. */
 // options -pthread
 // object next -DOWN
 #include "program.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Columns of a matrix (2048 x 2048, 32 MiB) to rows of another one, with a factor for each row
- * (16 KiB). Local: each column is the same column. */
+/* Copies the columns of a matrix (2048 x 2048, 32 MiB) to the rows of another matrix, multiplied by
+ * a factor for each element (16 KiB). If `in` is local, only 32 elements of its first column are
+ * used. If `out` is local, all its rows are the first row. */
 // held out
 // object in -DIN_COLUMN=0
 // object out -DOUT_ROW=0
@@ -35,11 +36,11 @@ void init(void)
 double kernel(void)
 {
 	for (int repeat = 0; repeat < 24; repeat++) {
-		__asm__ volatile("" ::: "memory"); /* each one counts */
+		__asm__ volatile("" ::: "memory"); /* so no repetition is optimized away */
 		for (int c = 0; c < N; c++) {
 			double *restrict to = out + c * OUT_ROW * N;
 
-			/* Local: 32 rows, not all. */
+			/* If `in` is local: 32 rows, not all. */
 			for (int r = 0; r < N; r++) {
 				int row = IN_COLUMN ? r : r & 31;
 

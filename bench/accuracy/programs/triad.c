@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* STREAM's triad, 128 MiB each. Local: each block is the first one. */
+/* The triad of the benchmark STREAM, with three arrays of 128 MiB. If an array is local, all its
+ * blocks are the first block. */
 // object a -DA_BLOCK=0
 // object b -DB_BLOCK=0
 // object c -DC_BLOCK=0
@@ -29,7 +30,7 @@ void init(void)
 double kernel(void)
 {
 	for (int repeat = 0; repeat < 40; repeat++) {
-		__asm__ volatile("" ::: "memory"); /* each one counts */
+		__asm__ volatile("" ::: "memory"); /* so no repetition is optimized away */
 		for (int k = 0; k < BLOCKS; k++) {
 			double *restrict x = a + k * A_BLOCK * BLOCK;
 			const double *y = b + k * B_BLOCK * BLOCK, *z = c + k * C_BLOCK * BLOCK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Solves a sparse lower triangular system: each unknown needs a division and eight earlier ones.
- * values: 64 MiB, columns: 32 MiB, x: 8 MiB, right: 8 MiB. */
+/* Solves a sparse lower triangular system: each unknown needs a division and eight earlier
+ * unknowns. `values` has 64 MiB, `columns` has 32 MiB, `x` and `right` have 8 MiB each. */
 // held out
 // object values -DVALUE_MASK=63
 // object columns -DCOLUMN_MASK=63
@@ -42,7 +42,7 @@ double kernel(void)
 			double sum = right[i & RIGHT_MASK];
 
 			for (uint32_t k = i * DEGREE; k < i * DEGREE + DEGREE; k++) {
-				/* Before i, or nearly; scattered where columns is local, too. */
+				/* Below i (or 0), and scattered even if `columns` is local. */
 				uint32_t j =
 					(uint32_t)((uint64_t)MIX(columns[k & COLUMN_MASK], k) * i >>
 						   32);

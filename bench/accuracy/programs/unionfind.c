@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the sets that pairs (64 MiB, in order) connect: a forest of parents (16 MiB) with halved
- * paths, and the size of each set (16 MiB) at its root. */
+/* Finds the roots of pairs of nodes (the first 32 MiB of 64 MiB, in order) in a forest of parents
+ * (16 MiB), and adds up the sizes of their sets (16 MiB), which are stored at the roots. */
 // held out
 // object pairs -DPAIR_MASK=63
 // object parents -DPARENT_MASK=63
@@ -40,7 +40,7 @@ void init(void)
 
 static uint32_t root_of(uint32_t node)
 {
-	/* A fixed number of steps, so that the jumps are the same where parents is local. */
+	/* A fixed number of steps, so the jumps are the same if `parents` is local. */
 	for (int step = 0; step < 3; step++)
 		node = MIX(parents[node & PARENT_MASK], node) & (NODES - 1);
 	return node;

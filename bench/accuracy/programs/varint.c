@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads numbers of 1 to 4 bytes from a stream of 24 MiB, without a branch: where the next number
- * begins depends on the last one. Each number is looked up in a table (16 MiB), or in one of 512
- * bytes. */
+/* Reads numbers of 1 to 4 bytes from a stream of 24 MiB, without a branch. The place where a number
+ * begins depends on the number before. Each number is looked up in a table (16 MiB, at random). */
 // held out
 // object packed -DPACKED_MASK=255
 // object table -DTABLE_MASK=63

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* True sharing that no padding ends: two threads count the keys of their streams with atomic
- * operations in the same small table on the heap. With the switch, each thread has a table of its
- * own. */
+/* True sharing, which padding cannot end: two threads count the keys of their streams with atomic
+ * operations in the same small table on the heap. With the switch, each thread has its own. */
 // options -pthread
 // object votes -DOWN
 #include "program.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The wave equation on a grid of 160 cubed: new from now's seven points, the one before, and the
- * speed there; 31 MiB each, heap. Local: each row is the same row of the same plane. */
+/* The wave equation on a grid of 160^3 points: the new value of a point depends on seven points of
+ * `now`, and on the point's value in `before` and `speed` (31 MiB each, on the heap). If an array
+ * is local, all its rows are the same row of the same plane. */
 // held out
 // object now -DNOW_ROW=0
 // object before -DBEFORE_ROW=0
@@ -34,7 +35,7 @@ void init(void)
 double kernel(void)
 {
 	for (int repeat = 0; repeat < 90; repeat++) {
-		__asm__ volatile("" ::: "memory"); /* each one counts */
+		__asm__ volatile("" ::: "memory"); /* so no repetition is optimized away */
 		for (int r = X; r < ROWS - X; r++) {
 			double *restrict o = before + r * BEFORE_ROW * X;
 			const double *c = speed + r * SPEED_ROW * X;

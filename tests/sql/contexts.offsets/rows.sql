@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- One function has samples at three of its instructions, so it has three call paths from main. For each thread it
--- must be one context, not three.
+-- One function has samples at three of its instructions, so it has three call paths from main. For each thread, it
+-- must have one context, not three.
 .read data/program.sql
 INSERT INTO locations VALUES (11, 1, 2, 1, 4220, 20, 6, 3, 'worker'), (12, 1, 2, 1, 4230, 30, 7, 3, 'worker'), (13, 1, 2, 1, 4240, 40, 8, 3, 'worker');
 INSERT INTO call_paths VALUES (11, 2, 11, 2, 2, 'user'), (12, 2, 12, 2, 2, 'user'), (13, 2, 13, 2, 2, 'user');

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Node 0 first touched all pages of table, and node 1 used them: 36 of 40 samples are remote.
+-- Node 0 first touched all pages of `table`, and node 1 used them: 36 of 40 samples are remote.
 .read data/program.sql
 INSERT INTO samples (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol_id, dso_id, address, addr_source, period,
   memory_opcode, object_id, allocation_id, object_offset, cpu_node_id, home_node_id, home_source)

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- table has a name and a type, but two of its samples have no known member: for offset 16 only the element is known,
--- and offset 18 is padding. The other object has the name of the code that allocates it, in a file without debug
+-- `table` has a name and a type, but the member of two of its samples is not known: only the element is known at offset
+-- 16, and offset 18 is padding. The other object is named after the code that allocates it, in a file without debug
 -- information.
 .read data/typed.sql
 UPDATE access_kinds SET addr_source = 10 WHERE id IN (SELECT kind_id FROM sample_data WHERE object_offset = 16);

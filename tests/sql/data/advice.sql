@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Four nodes with one CPU each, and node 4 with memory only. Distances are 10 and 20, and 30 to node 4. Objects have
--- 400 KiB and 400 samples (200 if noted):
+-- Four nodes with one CPU each, and node 4 with memory only. Distances are 10 within a node, 30 to node 4, and 20
+-- between other nodes. Each object has 200 pages (800 KiB) and 400 samples:
 -- serial       all homes on node 0, read from the nodes 0 to 3; thread 1 touched all pages first, in main: parallel
 --     initialisation helps
 -- nearly       like serial, but only 199 of 200 pages are on node 0: the same advice

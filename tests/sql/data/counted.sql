@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Every access counted, without time: 6 rows of table with 402,000 accesses, and 250 rows of counter with one each,
--- so table has 99.94 % of the accesses and 2.3 % of the rows. Threads 1 and 2 write the same bytes of table within a
--- second. There is no sampling error.
+-- Every access is counted, and no time is measured: `table` has 6 rows with 402,000 accesses, and `counter` has 250
+-- rows with one access each, so `table` has 99.94 % of the accesses and 2.3 % of the rows. The threads 1 and 2 write
+-- the same bytes of `table` within a second. There is no sampling error.
 .read data/periods.sql
 UPDATE runs SET sampler = 'exact';
 UPDATE selected_events SET sample_period = 1, sample_freq = NULL WHERE id = 3;

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Two threads alternate twice on three cache lines. The first writes 16 bytes: 8 in line 0, which only it uses, and 8
--- in line 1, where the second writes the same bytes (true sharing). The second also writes 64 bytes from the last
--- byte of line 1 on, and the first writes the last byte of line 2 (false sharing). Of 8 accesses 4 cross a line, so
--- there are 12 uses of lines: 6 of line 1 and 4 of line 2.
+-- Two threads use three cache lines by turns, twice. Thread 1 writes 16 bytes: 8 in line 0, which only this thread
+-- uses, and 8 in line 1, where thread 2 writes the same bytes (true sharing). Thread 2 also writes 64 bytes that begin
+-- at the last byte of line 1, and thread 1 writes the last byte of line 2 (false sharing). 4 of 8 accesses cross a
+-- line, so there are 12 uses of lines: 6 of line 1 and 4 of line 2.
 .read data/program.sql
 INSERT INTO objects (id, name, kind, dso_id, process_id, address_start, size_bytes, allocations, allocated_bytes) VALUES
   (20, 'unaligned', 'static', 1, 1, 8388608, 192, 0, 0);

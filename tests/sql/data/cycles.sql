@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- An event that counts cycles, by frequency, instead of the timer. In table there is one wait of 3,000,000 cycles and
--- one of 1,000,000. Four waits of 1,000,000 cycles have lost their address, and two samples of 1,000,000 cycles did
--- not wait. The cost is 8,000,000 of 10,000,000 cycles, half of it in table.
+-- Samples of an event that counts cycles, instead of the timer. `table` has two waits, of 3,000,000 and 1,000,000
+-- cycles. The addresses of four waits of 1,000,000 cycles are lost. In two samples of 1,000,000 cycles, the thread did
+-- not wait. The cost is 8,000,000 of 10,000,000 cycles, half of it in `table`.
 .read data/program.sql
 UPDATE selected_events SET name = 'cycles', role = 'cycles', sample_period = NULL, sample_freq = 4000, type = 0 WHERE id = 1;
 INSERT INTO samples (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol_id, dso_id, call_path_id, address,

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Eight arrays with 100 remote loads of 233 cycles each: 8 · 100 · 233 · 1,000 cycles for 400 million instructions
--- are 0.466 cycles per instruction, which is worth fixing. Each single array has 0.058, which is 12.5 % of the remote
--- latency.
+-- Eight arrays, each with 100 remote loads of 233 cycles; each sample represents 1,000 loads. 8 · 100 · 233 · 1,000
+-- cycles for 400 million instructions are 0.466 cycles per instruction, which is worth fixing. A single array has 0.058
+-- cycles per instruction, 12.5 % of the remote latency.
 .read data/program.sql
 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 8)
 INSERT INTO objects (id, name, kind, dso_id, process_id, address_start, size_bytes, allocations, allocated_bytes)

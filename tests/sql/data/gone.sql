@@ -1,15 +1,15 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Waits for which only the object is known, 1 ms each, all by thread 2 on node 1. Expected results, computed by hand:
+-- Samples of 1 ms of thread 2 on node 1; for many waits only the object is known. Expected results, computed by hand:
 --
--- tree     200 waits: 12 have an address on node 0, 188 have none (20 of these are in block 10). 200 of 270 ms of
---     cost; 6 to 100 % remote; the home is known for 6 %. No advice, because 94 % are unknown. One page is known; the
---     others are a row "unknown"
--- local    60 waits on node 1, and 30 on node 0 that all hit the first-level cache (missed 0), so they cost nothing
--- flag     ten waits with one candidate each; 50 ms of other waits may have been for it (other_waits)
+-- tree     200 waits: 12 have an address on node 0, 188 have no address (20 of the 188 are in block 10). tree has 200 of
+--     270 ms of cost. The home of 6 % of the waits is known, and is remote, so 6 to 100 % are remote. There is no advice,
+--     because 94 % are unknown. One page is known; the other waits are in a row "unknown"
+-- local    60 waits on node 1, and 30 samples on node 0 that hit the first-level cache (missed 0), so they cost nothing
+-- flag     ten waits; 50 ms of waits for other objects may have been for flag (other_waits)
 --
--- 20 further samples are page faults of tree: they add to the thread time of 320 ms, but are not accesses. 12 of 320
--- ms are known to be remote; up to 12 + 188 ms may be. None is certain to be: 50 ms that count for other objects may
--- have been for flag, whose page is local.
+-- 20 further samples are in page faults of tree: they are part of the thread time of 320 ms, but are not accesses. 12 of
+-- 320 ms are known to be waits for remote pages, and 188 more ms may be. The lower bound is 0, because 50 ms that count
+-- for other objects may have been waits for flag, whose page is local.
 .read data/program.sql
 INSERT INTO objects (id, name, kind, process_id, size_bytes, allocations, allocated_bytes, function, file_id, line) VALUES
   (20, 'tree', 'heap', 1, 40960, 2, 40960, 'grow', 1, 30), (21, 'local', 'heap', 1, 65536, 1, 65536, 'grow', 1, 31);

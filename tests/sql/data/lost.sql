@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- The samples of timer.sql, and further waits whose address is lost: of three in worker, the next access is to
--- table; of two in main, no address is known at all. One more sample in main did not wait.
+-- The samples of timer.sql, and further waits whose address is lost: three in `worker`, where the next access is to
+-- `table`, and two in `main`, where no address is known. In one more sample in `main`, the thread did not wait.
 .read data/timer.sql
 INSERT INTO samples (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol_id, dso_id, call_path_id, address,
   addr_source, addr_reason, period, memory_opcode, access_bytes, object_id, object_reason, allocation_id, object_offset,

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Two objects of program.sql that share a cache line, all on node 0. Thread 1 (node 0) writes five times to "left".
--- In turn with it, thread 2 (node 1) writes three times to "right", once to the part of "right" in the next line, and
--- once to "middle". Expected results, computed by hand: the line belongs to "left" and has 9 accesses, of which 5 are
--- to "left". These are 100 % of the accesses of "left" (not 180 %). Over all objects, the run used one line from node
--- 0 and two from node 1: δ = 2·10 / (3·20) = 0.3333 by line.
+-- Three objects that share a cache line, all on node 0. Thread 1 (node 0) writes five times to "left". By turns with
+-- thread 1, thread 2 (node 1) writes three times to "right", once to the part of "right" in the next line, and once to
+-- "middle". Expected results, computed by hand: the line belongs to "left" and has 9 accesses, 5 of them to "left".
+-- These 5 are 100 % of the accesses of "left" (not 180 %). Over all objects, the run used one line from node 0 and two
+-- lines from node 1: δ = 2·10 / (3·20) = 0.3333 by line.
 .read data/program.sql
 INSERT INTO objects (id, name, kind, dso_id, process_id, address_start, size_bytes, allocations, allocated_bytes) VALUES
   (10, 'left', 'static', 1, 1, 8388608, 16, 0, 0),

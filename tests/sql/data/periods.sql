@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Hardware samples by frequency, so that periods vary: 500 remote loads that stand for 1,000 accesses each, and 500
--- local stores that stand for 100,000 each. Expected results, computed by hand: 0.5 million of 50.5 million accesses
+-- Hardware samples by frequency, so that periods vary: 500 remote loads that represent 1,000 accesses each, and 500
+-- local stores that represent 100,000 each. Expected results, computed by hand: 0.5 million of 50.5 million accesses
 -- are remote, which is 0.990 %. The effective sample size is 50.5e6² / (500e6 + 500e10) = 509.97. Loads have a
 -- latency of 300 and stores have none, so all cost is remote.
 .read data/program.sql

@@ -1,8 +1,10 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- The samples of timer.sql, and waits whose address was found in other ways (addr_source): two for counter are of
--- an operand of an earlier instruction; of two for table, one is known from the next access of the same load and
--- one from a copy of the address register. Of one more wait for table only the object is known, and of one wait
--- nothing. Waits of 3 ms that are counted for other objects may have been for counter (other_waits).
+-- The samples of timer.sql, and waits whose address was found in other ways (addr_source):
+-- counter  two waits for an operand of an earlier instruction. Waits of 3 ms that count for other objects may have been
+--     for counter (other_waits)
+-- table    one wait known from the next access of the same load, one known from a copy of the address register, and
+--     one of which only the object is known
+-- Nothing is known about one more wait.
 .read data/timer.sql
 INSERT INTO samples (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol_id, dso_id, call_path_id, address,
   addr_source, addr_reason, period, memory_opcode, access_bytes, object_id, object_reason, allocation_id, object_offset,

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Timer samples of 1 ms. Ten waited (eight for table, two for counter), one was about to access counter, one was in
--- code of an unknown file, and one was in the kernel.
+-- Timer samples of 1 ms. In ten, the thread waited (in eight for `table`, in two for `counter`). In the others, it was
+-- about to access `counter`, in code of an unknown file, and in the kernel.
 .read data/program.sql
 INSERT INTO samples (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol_id, dso_id, call_path_id, address,
   addr_source, addr_reason, period, memory_opcode, access_bytes, object_id, object_reason, allocation_id, object_offset,
@@ -18,7 +18,7 @@ INSERT INTO samples (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol
   (11, 1, 1, 0, 1500000011, 4100, 1, 1, 1, 2, 65536, 3, NULL, 1000000, 2, 8, 2, NULL, NULL, 0, 0, 1, 2, 0),
   (12, 1, 1, 0, 1500000012, 512, 4, NULL, 2, 5, NULL, 0, 3, 1000000, NULL, NULL, NULL, 1, NULL, NULL, 0, NULL, 0, NULL),
   (13, 1, 1, 0, 1500000013, -4096, 5, NULL, 3, NULL, NULL, 0, 6, 1000000, NULL, NULL, NULL, 1, NULL, NULL, 0, NULL, 0, NULL),
-  -- row 14 is a sample that counts instructions; it is no memory access
+  -- row 14 is a sample that counts instructions; it is not a memory access
   (14, 4, 1, 0, 1500000014, 4100, 1, 1, 1, NULL, NULL, 0, 9, 1000000, NULL, NULL, NULL, 1, NULL, NULL, 0, NULL, 0, NULL);
 INSERT INTO page_faults (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol_id, dso_id, call_path_id, address,
   object_id, object_reason, allocation_id, object_offset, cpu_node_id, home_node_id, home_source, first) VALUES

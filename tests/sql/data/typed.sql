@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- The objects of timer.sql with types. table has nodes of 32 bytes with padding, counter is a number, and buf has no
--- samples.
+-- The objects of timer.sql with types. `table` has nodes of 32 bytes with padding, `counter` is a number, and `buf`
+-- has no samples.
 .read data/timer.sql
 INSERT INTO types VALUES (1, 'struct node', 'struct', 32), (2, 'long', 'scalar', 8);
 INSERT INTO members VALUES

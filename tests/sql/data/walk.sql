@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- A program follows a list: 996 waits have lost their address, and 4 are for table on the CPU's own node. Nothing is
--- known to be remote, but little is known at all: 0 to 99.8 % of the time may have been waits for other nodes.
+-- A program follows a list: the addresses of 996 waits are lost, and 4 waits are for `table` on the CPU's own node.
+-- No wait is known to be remote, but few are known at all: 0 to 99.8 % of the time may have been waits for other nodes.
 .read data/program.sql
 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
 INSERT INTO samples (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol_id, dso_id, call_path_id, address,

@@ -14,8 +14,8 @@ INSERT INTO tracepoints (id, evsel_id, thread_id, cpu, time, name, fields) VALUE
   (9, 1, 1, 1, 1300000000, 'sched:sched_switch', '{}'),
   (10, 1, NULL, 0, 1350000000, 'sched:sched_switch', '{}'),
   (11, 1, NULL, 1, 1360000000, 'sched:sched_switch', '{}');
--- For rows "migrate": another thread had the worker's number before. CPU 7 is in no table. One event has no fields,
--- and one has a name that looks like a key.
+-- For rows "migrate": an earlier thread had the worker's number. CPU 7 is in no table. One event has no fields, and in
+-- one event the thread's name looks like a key.
 INSERT INTO threads VALUES (3, 1, 100, 101, 'before', 1010000000, 1090000000);
 INSERT INTO tracepoints (id, evsel_id, thread_id, cpu, time, name, fields) VALUES
   (21, 1, 1, 0, 1200000000, 'sched:sched_migrate_task', '{"comm":"worker","pid":101,"prio":120,"orig_cpu":0,"dest_cpu":1}'),

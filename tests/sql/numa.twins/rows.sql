@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- One file has two static functions "worker": all accesses of one are remote, all of the other are local. Each must
--- have its own verdict.
+-- One file has two static functions named "worker": all accesses of the first are remote, and all accesses of the second
+-- are local. Each function must have its own verdict.
 .read data/program.sql
 INSERT INTO symbols VALUES (7, 1, 'worker', 'worker', 5200, 5300);
 INSERT INTO locations VALUES (17, 1, 7, 1, 5204, 4, 80, 3, 'worker');

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- 990 of 1,000 waits were attributed to local memory, and all known homes agree. But 900 of them may have been for
--- "counter", whose pages are remote. So 1 % to 91 % of the time waited for other nodes, and the verdict must not be
+-- 990 of 1,000 waits were attributed to local memory, and their homes are known. But 900 of them may have been for
+-- "counter", whose pages are remote. So 1 % to 91 % of the time was waits for other nodes, and the verdict must not be
 -- "not worth it".
 .read data/program.sql
 UPDATE objects SET size_bytes = 1048576;

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- 90 local loads of 10 cycles and 10 of 200 cycles from memory, period 100,000, no remote load, 1,000 million
--- instructions. With 100 samples, 3.8 remote loads may exist that were not sampled, with 200 cycles at distance 2:
+-- instructions. With 100 samples, up to 3.8 remote samples may have been missed, each of 2 · 200 cycles (distance 20):
 -- 3.8416 · 400 · 100,000 / 1,000,000,000 = 0.154 cycles per instruction, which would be worth fixing. So the upper
 -- end must not be 0.054 (computed with the mean latency of the samples), and the verdict must not be "not worth it".
 .read data/program.sql

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- The memory is placed again and again. But only three samples are in page faults, so they do not show how much time
--- that takes.
+-- the page faults take.
 .read object_placement.faults/rows.sql
 INSERT INTO page_faults (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol_id, dso_id, call_path_id, address,
   object_id, object_reason, allocation_id, object_offset, cpu_node_id, home_node_id, home_source, first)

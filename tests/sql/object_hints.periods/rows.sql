@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- "interleaved" has the same number of samples for each node, but samples of the next node stand for a hundred times
+-- "interleaved" has the same number of samples for each node, but samples of the next node represent a hundred times
 -- as many accesses. So it is not spread evenly.
 .read data/advice.sql
 DELETE FROM sample_data WHERE object_id <> 23;

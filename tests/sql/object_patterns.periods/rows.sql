@@ -1,9 +1,11 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Samples that stand for different numbers of accesses. "heavy": thread 2 has 300 samples of 100 accesses, thread 1
--- has 100 samples of 100,000. By accesses it is private to thread 1 (99.7 %), by samples thread 2 would have 75 %.
--- "counted": an event that counts every access (period 1); each of two threads has two rows of a million accesses in
--- its own half, so four rows are enough for the pattern "blocks". "thin": 400 samples of four threads, but one sample
--- stands for almost all accesses. The effective sample size is 1, so there is no pattern.
+-- Samples that represent different numbers of accesses:
+-- heavy    thread 1 has 100 samples of 100,000 accesses each, thread 2 has 300 samples of 100 accesses each. By accesses,
+--     the object is private to thread 1 (99.7 %); by samples, thread 2 would have 75 %
+-- counted  an event that counts every access (period 1): each of two threads has two rows of a million accesses in its
+--     own half, so four rows are enough for the pattern "blocks"
+-- thin     400 samples of four threads, but one sample represents almost all accesses. The effective sample size is 1, so
+--     there is no pattern
 .read data/program.sql
 INSERT INTO threads VALUES (3, 1, 100, 102, 'worker', 1100000000, NULL), (4, 1, 100, 103, 'worker', 1100000000, NULL);
 INSERT INTO selected_events VALUES (5, 'accesses', 'access', 4, 0, 0, 1, NULL, 'software', NULL);

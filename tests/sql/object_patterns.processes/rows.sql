@@ -1,8 +1,9 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Objects in four forked processes; each process has a copy at the same addresses. "copies": each process has one
--- thread, which uses its complete copy: private in each process. "blocks": the processes 1 and 2 have two threads,
--- and each thread uses one half of the copy. In the second process the halves are exchanged. The pattern is still
--- "blocks", not "all over". "moved": like "blocks", but at other addresses in the second process.
+-- Objects in four forked processes; each process has a copy at the same addresses:
+-- copies  each process has one thread, which uses its complete copy: private in each process
+-- blocks  the processes 1 and 2 have two threads, and each thread uses one half of the copy. In process 2, the halves are
+--     exchanged. The pattern must still be "blocks", not "all over"
+-- moved   like "blocks", but at different addresses in process 2
 .read data/program.sql
 INSERT INTO processes SELECT value, 1, 100 + value, '/bin/app', 'app', 1000000000, NULL, 1 FROM json_each('[2, 3, 4]');
 INSERT INTO threads VALUES (3, 2, 102, 102, 'app', 1100000000, NULL), (4, 2, 102, 103, 'app', 1100000000, NULL), (5, 3, 103, 103, 'app', 1100000000, NULL),

@@ -1,7 +1,12 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Objects with 400 samples of four threads, each used in a different way: private to one thread; in four blocks; all
--- over; in blocks that overlap by half; written by thread 1 and read by all; filled by thread 1 before; growing; and
--- one object with only 40 samples.
+-- Objects with 400 samples of four threads. Each object is used in a different way:
+-- private, blocks  by one thread; by each thread in its own block
+-- all over         by all threads at all places
+-- overlapping      by each thread in a block that overlaps the next one by half
+-- one writer       written by thread 1 and read by all threads
+-- filled           written by thread 1, and later read by all threads
+-- growing          at increasing addresses
+-- few              like "all over", but with only 40 samples
 .read data/program.sql
 INSERT INTO threads VALUES (3, 1, 100, 102, 'worker', 1100000000, NULL), (4, 1, 100, 103, 'worker', 1100000000, NULL);
 INSERT INTO objects (id, name, kind, address_start, size_bytes, allocations, allocated_bytes)

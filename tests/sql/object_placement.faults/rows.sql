@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Besides accesses, there are three samples in page faults of table, whose memory was placed six times, and one sample
+-- Besides accesses, there are three samples in page faults of `table`, whose memory was placed six times, and one sample
 -- in a page fault of an unknown object.
 .read data/timer.sql
 INSERT INTO samples (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol_id, dso_id, call_path_id, address,

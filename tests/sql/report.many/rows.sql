@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Forty objects with 5 waits each. The report has one row for each of ten; the other thirty have 75 % of the cost
--- together.
+-- Forty objects with 5 waits each. The report must have one row for each of ten objects, and must say that the other
+-- thirty have 75 % of the cost together.
 .read data/program.sql
 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
 INSERT INTO objects (id, name, kind, dso_id, process_id, address_start, size_bytes, allocations, allocated_bytes)

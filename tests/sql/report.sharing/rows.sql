@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Two threads update one line of "hits" in turn: 160 of 200 samples waited for it. Each thread waits as well as the
--- other one, at different bytes. The other 40 samples are the atomic operation's own time.
+-- Two threads update one line of "hits" by turns: 160 of 200 samples waited for it. Both threads wait, at different
+-- bytes. The other 40 samples are the atomic operation's own time.
 .read data/program.sql
 INSERT INTO objects (id, name, kind, dso_id, process_id, address_start, size_bytes, allocations, allocated_bytes)
 VALUES (90, 'hits', 'static', 1, 1, 1 << 24, 64, 0, 0);

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Object 2 is a pointer "table", object 1 the block to which it points. Line 10 has 140 samples of each; all of the
--- block and ten of the pointer waited. worker has no sample, but it placed one page of the pointer.
+-- Object 2 is a pointer named "table", and object 1 is the block to which it points. Line 10 has 140 samples of each.
+-- All samples of the block waited, and ten samples of the pointer. `worker` has no sample, but it placed one page of the
+-- pointer.
 .read report.read_first/rows.sql
 UPDATE objects SET name = 'table' WHERE id = 2;
 INSERT INTO samples (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol_id, dso_id, address,

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Two threads write to their own 8 bytes of one line, four times with a period of 1000 and a latency of 300, and once
--- with 4000 and 100: 8,000 accesses of (4000 * 300 + 4000 * 100) / 8000 = 200 cycles. One of the threads also reads
--- other lines of the object, five times with a period of 100,000. So 1.6 % of 508,000 accesses are to the shared
--- line, although it has half of the samples.
+-- Two threads write to their own 8 bytes of one line: four samples have a period of 1000 and a latency of 300, and one has
+-- a period of 4000 and a latency of 100. These are 8,000 accesses of (4000 * 300 + 4000 * 100) / 8000 = 200 cycles. One
+-- of the threads also reads other lines of the object, in five samples with a period of 100,000. So 1.6 % of 508,000
+-- accesses are to the shared line, although it has half of the samples.
 .read data/program.sql
 INSERT INTO samples (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol_id, dso_id, call_path_id, address,
   addr_source, period, weight, data_src, memory_opcode, object_id, allocation_id, object_offset, cpu_node_id, home_node_id, home_source)

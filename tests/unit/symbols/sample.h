@@ -49,7 +49,7 @@ static __attribute__((noinline)) void mark(const char *own, const char *outer,
 	printf(" %s %s %s\n", own, outer, outermost);
 }
 
-/* Must not be the last statement of a function: the compiler would replace the call by a jump,
+/* Must not be the last statement of a function: the compiler would replace the call with a jump,
  * which leaves no return address in the function. */
 #define MARK(own, outer, outermost)                \
 	do {                                       \
