@@ -4,8 +4,11 @@
 #include <string.h>
 
 #include "room.h"
+#include "signals.h"
 
-enum { ROOM_LEAST = 1 << 12, HOT = 1024 };
+/* LOOKS: the clock is read in every LOOKS-th call of counts_due(). Reading it takes about as long
+ * as counting one access. */
+enum { ROOM_LEAST = 1 << 12, HOT = 1024, LOOKS = 64 };
 
 bool counts_modelled;
 
@@ -17,7 +20,7 @@ static uint64_t hash_cell(uint64_t granule, uint64_t ip)
 }
 
 /* Searches the hash table `cells`, which has `room` cells, for the cell of this granule and this
- * instruction. If there is none, returns the free cell into which it belongs. */
+ * instruction. If it is missing, returns the free cell into which it belongs. */
 static struct cell *cell_place(struct cell *cells, uint64_t room, uint64_t granule, uint64_t ip)
 {
 	for (uint64_t at = hash_cell(granule, ip);; at++) {
@@ -42,16 +45,19 @@ static bool grow_cells(struct counts *c)
 {
 	const uint64_t room = c->room ? c->room * 2 : ROOM_LEAST;
 	struct cell *cells = room_take(room * sizeof(cells[0]));
+	sigset_t before;
 
 	if (!cells)
 		return false;
 	for (uint64_t i = 0; i < c->room; i++)
 		if (c->cells[i].ip)
 			*cell_place(cells, room, c->cells[i].granule, c->cells[i].ip) = c->cells[i];
+	signals_block(&before);
 	release_cells(c);
 	c->cells = cells;
 	c->room = room;
 	forget_hot(c);
+	signals_restore(&before);
 	return true;
 }
 
@@ -72,11 +78,22 @@ static struct cell *find_slow(struct counts *c, uint64_t ip, uint64_t address)
 	return cell;
 }
 
+static bool is_cell(const struct cell *cell, uint64_t ip, uint64_t address)
+{
+	return cell && cell->ip == ip && cell->granule == address >> GRANULE_BITS;
+}
+
+bool counts_known(const struct counts *c, uint64_t ip, uint64_t address)
+{
+	return is_cell(c->hot[ip % HOT], ip, address) ||
+	       (c->room && cell_place(c->cells, c->room, address >> GRANULE_BITS, ip)->ip);
+}
+
 struct cell *counts_find(struct counts *c, uint64_t ip, uint64_t address)
 {
 	struct cell **hot = &c->hot[ip % HOT];
 
-	if (!*hot || (*hot)->ip != ip || (*hot)->granule != address >> GRANULE_BITS)
+	if (!is_cell(*hot, ip, address))
 		*hot = find_slow(c, ip, address);
 	return *hot;
 }
@@ -112,16 +129,38 @@ static void write_counts(const struct cell *cell, struct stream *s)
 					      });
 }
 
+bool counts_over(const struct counts *c)
+{
+	return stream_now() > c->from + (c->lasts ? c->lasts : CELLS_LEAST_NS);
+}
+
+bool counts_due(struct counts *c)
+{
+	return c->used > CELLS_MOST || (++c->looks % LOOKS == 0 && counts_over(c));
+}
+
+static void begin_interval(struct counts *c)
+{
+	c->from = stream_now();
+	c->lasts = c->lasts ? c->lasts * 2 : CELLS_LEAST_NS * 2;
+	if (c->lasts > CELLS_NS)
+		c->lasts = CELLS_NS;
+}
+
 void counts_flush(struct counts *c, struct stream *s)
 {
+	sigset_t before;
+
+	signals_block(&before);
 	for (uint64_t i = 0; i < c->room; i++)
 		if (c->cells[i].ip)
 			write_counts(&c->cells[i], s);
 	if (c->used)
 		memset(c->cells, 0, c->room * sizeof(c->cells[0]));
 	c->used = 0;
-	c->from = stream_now();
+	begin_interval(c);
 	forget_hot(c);
+	signals_restore(&before);
 }
 
 void counts_release(struct counts *c)

@@ -20,7 +20,7 @@ enum level { LEVEL_ANY, LEVEL_L2, LEVEL_L3, LEVEL_RAM, LEVELS, LEVEL_L1 = LEVEL_
 struct cell {
 	uint64_t granule; /* number of the granule: address >> GRANULE_BITS */
 	uint64_t ip;      /* the instruction; 0 means that the cell is free */
-	/* address and time (ns) of the first counted access; by them the importer finds the heap
+	/* address and time (ns) of the first counted access; from these the importer finds the heap
 	 * block that was there */
 	uint64_t address;
 	uint64_t time;
@@ -33,21 +33,33 @@ struct counts {
 	/* the cells that were used last, indexed by ip modulo 1024; they save most searches of the
 	 * hash table */
 	struct cell *hot[1024];
-	uint64_t from; /* when counting began, ns */
+	uint64_t from;  /* when the interval began, ns */
+	uint64_t lasts; /* length of the interval, ns; 0 means CELLS_LEAST_NS */
+	uint32_t looks; /* how often counts_due() was called */
 };
 
 /* Counting is done in intervals. An interval of a thread ends when the thread has more than
- * CELLS_MOST cells, or after CELLS_NS ns. Then its counts are written and begin at 0 again. If a
+ * CELLS_MOST cells, or after CELLS_NS ns; the first intervals are shorter, so that a process that
+ * is killed early has written something. Then the counts are written and begin at 0 again. If a
  * block is freed and its memory allocated again within an interval, accesses to the new block count
  * for the old one. */
 enum { CELLS_MOST = 1 << 18 };
-#define CELLS_NS UINT64_C(1000000000)
+#define CELLS_LEAST_NS UINT64_C(62500000)
+#define CELLS_NS       UINT64_C(1000000000)
 
-/* Returns the cell that counts accesses of the instruction ip to the granule of `address`. A new
- * cell is made if there is none. NULL means out of memory. ip is not 0. */
+/* Returns the cell that counts accesses of the instruction ip to the granule of `address`; a new
+ * cell if there was none. NULL means out of memory. ip must not be 0. */
 struct cell *counts_find(struct counts *c, uint64_t ip, uint64_t address);
 
-/* Writes all counts as samples, and sets them to 0. */
+/* Is there such a cell already? */
+bool counts_known(const struct counts *c, uint64_t ip, uint64_t address);
+
+/* Is the interval over? counts_due() is called for each access, so it reads the clock only in some
+ * calls. */
+bool counts_over(const struct counts *c);
+bool counts_due(struct counts *c);
+
+/* Writes all counts as samples, and sets them to 0. Begins the next interval. */
 void counts_flush(struct counts *c, struct stream *s);
 
 /* Returns the union perf_mem_data_src that describes a load or store whose line was found at

@@ -60,11 +60,12 @@ static void begin_program(struct thread *t)
 {
 	stream_name(&t->stream, state.program, true);
 	maps_write(&t->stream, 0, MAPS_ALL);
+	stream_flush(&t->stream); /* if the process is killed, this shows that it ran */
 }
 
-/* Handles an exec of the program: replaces this process by an emulator that runs the new program.
- * If the emulator cannot run that file, writes the file's name and no mappings. That tells the
- * importer that the accesses of the new program are missing. */
+/* Handles an exec of the program: replaces this process with an emulator that runs the new program.
+ * If the emulator cannot run that file, writes the file's name and no mappings. So the importer
+ * knows that the accesses of the new program are missing. */
 static void before_exec(struct thread *t, const struct exec *x)
 {
 	char name[16] = "";
@@ -75,22 +76,26 @@ static void before_exec(struct thread *t, const struct exec *x)
 		stream_name(&t->stream, name, true);
 		stream_flush(&t->stream);
 	}
-	/* exec_emulated() has returned, so no emulator was started, and the sampler goes on */
-	thread_stopped = false;
+	/* exec_emulated() has returned, so no emulator was started, and the sampler continues */
+	thread_resume();
 }
 
 static void at_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number, uint64_t a,
 		       uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f, uint64_t g,
 		       uint64_t h)
 {
+	struct thread *t = sampler_thread();
+
 	asked.a = a;
 	asked.b = b;
 	asked.c = c;
 	asked.d = d;
 	if (number == SYS_execve)
-		before_exec(sampler_thread(), &(struct exec){ AT_FDCWD, a, b, c });
+		before_exec(t, &(struct exec){ AT_FDCWD, a, b, c });
 	else if (number == SYS_execveat)
-		before_exec(sampler_thread(), &(struct exec){ (int)a, b, c, d });
+		before_exec(t, &(struct exec){ (int)a, b, c, d });
+	else if (!thread_stopped)
+		sampler_pause(t);
 }
 
 static void after_mmap(uint64_t address)

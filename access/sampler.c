@@ -2,9 +2,15 @@
 #include "sampler.h"
 
 #define INSTRUCTIONS_PERIOD 1000000
-/* A sample is followed by a flush of the buffer if the last flush was at least this long ago, ns.
- * So a thread that is killed while it takes samples loses only the records of about this time. */
+/* ns; after a sample the buffer is flushed if the last flush was at least this long ago. So a
+ * thread that is killed while it takes samples loses only the records of about this time. */
 #define FLUSH_NS UINT64_C(100000000)
+
+static void flush_buffer(struct thread *t, uint64_t now)
+{
+	stream_flush(&t->stream);
+	t->flushed = now;
+}
 
 /* Writes a sample of an access. Leaves out accesses to the data of the tracker's library: the
  * loader makes them when it loads that library. */
@@ -26,10 +32,8 @@ static void write_sample(struct thread *t, enum access_event event, const struct
 	if (thread_is_trackers(a->address))
 		return;
 	stream_sample(&t->stream, &s);
-	if (s.time - t->flushed > FLUSH_NS) {
-		stream_flush(&t->stream);
-		t->flushed = s.time;
-	}
+	if (s.time - t->flushed > FLUSH_NS)
+		flush_buffer(t, s.time);
 }
 
 static enum level use_line(struct thread *t, uint64_t line)
@@ -58,6 +62,14 @@ static enum level model_level(struct thread *t, const struct access *a)
 	return other > level ? other : level;
 }
 
+/* Ends the interval of the thread's counts. Also writes the buffer: a few counts do not fill it,
+ * and they would be lost if a signal killed the process. */
+static void write_counts(struct thread *t)
+{
+	counts_flush(&t->counts, &t->stream);
+	flush_buffer(t, t->counts.from);
+}
+
 static void count_access(struct thread *t, const struct access *a, enum level level)
 {
 	struct cell *cell = counts_find(&t->counts, a->ip, a->address);
@@ -68,8 +80,8 @@ static void count_access(struct thread *t, const struct access *a, enum level le
 	}
 	cell->n[0][level] += a->kind & ACCESS_LOAD;
 	cell->n[1][level] += a->kind >> 1;
-	if (t->counts.used > CELLS_MOST || cell->time - t->counts.from > CELLS_NS)
-		counts_flush(&t->counts, &t->stream);
+	if (counts_due(&t->counts))
+		write_counts(t);
 }
 
 static void sample_access(struct thread *t, const struct access *a, enum level level)
@@ -92,6 +104,14 @@ static void process(struct thread *t, const struct access *a, enum level level)
 		sample_access(t, a, level);
 	else if (!thread_is_trackers(a->address))
 		count_access(t, a, level);
+}
+
+void sampler_pause(struct thread *t)
+{
+	if (t->counts.used && counts_over(&t->counts))
+		write_counts(t);
+	else if (t->stream.used && stream_now() - t->flushed > FLUSH_NS)
+		flush_buffer(t, stream_now());
 }
 
 void sampler_look(struct thread *t, const struct access *a)
@@ -124,8 +144,8 @@ void sampler_finish_operand(struct thread *t)
 }
 
 /* `slot` is the address of the stored return address. Removes this call and all calls inside it. If
- * calls deeper than CALLS_MOST are open, only their number is known: then assumes that one of these
- * has returned. */
+ * calls deeper than CALLS_MOST are open, only their number is known: then it assumes that one of
+ * these has returned. */
 void sampler_return(struct thread *t, uint64_t slot)
 {
 	if (t->depth > CALLS_MOST)

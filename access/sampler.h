@@ -31,8 +31,8 @@ static inline bool sampler_is_far(const struct thread *t)
 	return t->left > t->least;
 }
 
-/* Handles an access that is not sampled: only subtracts it from the number of accesses until the
- * next sample. May be called only if sampler_is_far() is true. */
+/* Handles an access that is not sampled: it only decreases the number of accesses until the next
+ * sample. May be called only if sampler_is_far() is true. */
 static inline void sampler_skip(struct thread *t, unsigned kind)
 {
 	t->left -= (kind & ACCESS_LOAD) + (kind >> 1);
@@ -46,11 +46,15 @@ static inline void sampler_access(struct thread *t, const struct access *a)
 		sampler_look(t, a);
 }
 
+/* Called before a system call, in which the thread may wait for long: writes what is old enough to
+ * be written. */
+void sampler_pause(struct thread *t);
+
 /*
  * The emulator may access a wide operand in several parts. They are one access, but its level in
  * the simulated caches is known only after the last part. sampler_part() receives a part; `first`
- * is true for the first one of an operand. sampler_finish() completes the operand, if there is one.
- * It must be called before any other access.
+ * is true for the first part of an operand. sampler_finish() completes the operand, if there is
+ * one. It must be called before any other access.
  */
 void sampler_part(struct thread *t, const struct access *a, bool first);
 void sampler_finish_operand(struct thread *t);
@@ -69,8 +73,8 @@ void sampler_call(struct thread *t, uint64_t slot, uint64_t back);
 /* Called when a function has returned to the return address at `slot`. */
 void sampler_return(struct thread *t, uint64_t slot);
 
-/* Counts n executed instructions, the first of which is at ip. Takes a sample each time that a
- * fixed number of instructions is reached. */
+/* Counts n executed instructions, the first of which is at ip. Takes a sample whenever the thread
+ * has executed a fixed number of instructions since the last sample. */
 void sampler_instructions(struct thread *t, uint64_t ip, uint32_t n);
 
 #endif

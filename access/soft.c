@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <link.h>
+#include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -10,15 +12,17 @@
 
 #include "maps.h"
 #include "options.h"
+#include "signals.h"
 
-/* How many accesses pass before a thread asks again whether sampling has begun. */
+/* Number of accesses after which a thread that is not sampled checks again whether sampling has
+ * begun. */
 enum { IDLE = 1 << 20 };
 
 __thread int64_t memdb_soft_far[SOFT_LANES] __attribute__((tls_model("initial-exec")));
 __thread int64_t memdb_soft_granted[SOFT_LANES] __attribute__((tls_model("initial-exec")));
 bool soft_enabled;
 
-/* How many accesses of a lane remain until its next sample; 0: it has not begun. */
+/* Number of accesses of each lane until its next sample; 0 means that sampling has not begun. */
 static __thread uint64_t lane_left[SOFT_LANES];
 /* number of libraries loaded so far (dlpi_adds) when the mappings were written last */
 static unsigned long long libraries;
@@ -29,22 +33,58 @@ static int count_libraries(struct dl_phdr_info *info, size_t size, void *n)
 	return 1;
 }
 
+/* The program's own code, addresses [program_low, program_high). It is mapped from the start. */
+static uint64_t program_low, program_high;
+
+/* Finds the code of the first object of dl_iterate_phdr(), which is the program. */
+static int find_program(struct dl_phdr_info *info, size_t size, void *unused)
+{
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+
+		if (p->p_type == PT_LOAD && p->p_flags & PF_X) {
+			program_low = info->dlpi_addr + p->p_vaddr;
+			program_high = program_low + p->p_memsz;
+		}
+	}
+	return 1;
+}
+
+/* LOOKS: learn_libraries() makes two system calls, which take longer than the rest of a sample. So
+ * it is called for every LOOKS-th sample of the program's own code: after a library was loaded, the
+ * data and the callers in it are unknown in at most LOOKS - 1 samples of each thread. Counts and
+ * samples of other code are never late. */
+enum { LOOKS = 16 };
+
+static bool may_need_libraries(const struct thread *t, const struct access *a)
+{
+	static __thread uint32_t looks;
+
+	if (thread_options.period == 1)
+		return !counts_known(&t->counts, a->ip, a->address);
+	return ++looks % LOOKS == 0 || a->ip - program_low >= program_high - program_low;
+}
+
 /* Writes the mappings again if a library was loaded since they were written, because the importer
- * needs them to resolve samples in its code. */
+ * needs them to resolve samples in its code. dl_iterate_phdr() takes a lock, so no signal handler
+ * may leave it. */
 static void learn_libraries(struct thread *t)
 {
 	unsigned long long now = 0;
+	sigset_t before;
 
+	signals_block(&before);
 	dl_iterate_phdr(count_libraries, &now);
 	if (now != libraries) {
 		libraries = now;
 		maps_write(&t->stream, 0, MAPS_ALL);
 	}
+	signals_restore(&before);
 }
 
-/* Takes what has passed since the last grant off the accesses that remain until the next sample. A
- * signal handler that came between a check and this function may have made the numbers differ: then
- * nothing has passed. */
+/* Subtracts the accesses that have passed since the last grant() from the number of accesses until
+ * the next sample. If a signal handler ran between a check and this function, the numbers may
+ * contradict each other: then no access counts as passed. */
 static void settle(struct thread *t, unsigned lane, unsigned n)
 {
 	int64_t passed = memdb_soft_granted[lane] - (memdb_soft_far[lane] + n);
@@ -54,7 +94,7 @@ static void settle(struct thread *t, unsigned lane, unsigned n)
 	t->left = (lane_left[lane] ? lane_left[lane] : thread_gap(t)) - (uint64_t)passed;
 }
 
-/* Lets accesses pass up to the one before the next sample. */
+/* Permits the accesses before the next sample to pass without a report. */
 static void grant(const struct thread *t, unsigned lane)
 {
 	lane_left[lane] = t->left;
@@ -62,45 +102,132 @@ static void grant(const struct thread *t, unsigned lane)
 	memdb_soft_far[lane] = memdb_soft_granted[lane];
 }
 
+/* Is the thread in the sampler already? If so, a signal handler has interrupted the sampler, and
+ * `frame`, the frame of the present call, is below the frame of the interrupted call. Otherwise a
+ * handler has left the sampler by siglongjmp(), and the sampler can begin again. If a handler runs
+ * on a stack of its own, its frame does not show which is true. */
+static bool is_interrupted(const struct thread *t, uintptr_t frame)
+{
+	stack_t own;
+
+	return t->busy && (frame < t->busy || sigaltstack(NULL, &own) || own.ss_flags & SS_ONSTACK);
+}
+
 /* Ignores an access that is made by a signal handler that has interrupted the sampler in the same
- * thread. Keeps errno, because the program may read it after any of its accesses. */
+ * thread. Keeps errno, because the program may read it after any of its accesses. The sampler
+ * writes files, but the program's access is not a cancellation point, so the thread is not
+ * cancelled in it. */
 void soft_look(const struct access *a, unsigned lane, soft_path *path, const void *arg)
 {
+	const uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
 	const int error = errno;
 	struct thread *t;
+	int cancellable, type;
 
-	if (!soft_enabled || thread_stopped) {
+	if (!soft_enabled) {
 		memdb_soft_far[lane] = memdb_soft_granted[lane] = IDLE;
 		return;
 	}
 	t = sampler_thread();
-	if (t->busy)
+	if (thread_stopped || is_interrupted(t, frame)) {
+		/* left out; the next access comes here, too, so nothing is missed if an exec fails
+		 */
+		memdb_soft_far[lane] += soft_count(a->kind);
+		errno = error;
 		return;
-	t->busy = true;
+	}
+	pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &type);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellable);
+	t->busy = frame;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	settle(t, lane, soft_count(a->kind));
 	if (path)
 		path(t, arg);
-	learn_libraries(t);
+	if (may_need_libraries(t, a))
+		learn_libraries(t);
 	sampler_look(t, a);
 	grant(t, lane);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	t->busy = false;
+	t->busy = 0;
+	/* in this order: pthread_setcancelstate() of glibc 2.36 acts on an asynchronous
+	 * cancellation without setting the result of the thread */
+	pthread_setcancelstate(cancellable, NULL);
+	pthread_setcanceltype(type, NULL);
 	errno = error;
 }
 
+/*
+ * In a static program, the run-time libraries of gcc (gthr-posix.h) and gfortran take
+ * pthread_key_create() as the sign that the program has threads, and thread.c uses that function.
+ * They refer to these functions weakly, so the linker would leave them out, and calls would crash.
+ */
+#define F(function) (void (*)(void)) function
+static void (*const linked[])(void) __attribute__((used)) = { F(pthread_once),
+							      F(pthread_getspecific),
+							      F(pthread_setspecific),
+							      F(pthread_create),
+							      F(pthread_join),
+							      F(pthread_equal),
+							      F(pthread_self),
+							      F(pthread_detach),
+							      F(pthread_cond_init),
+							      F(pthread_cond_broadcast),
+							      F(pthread_cond_signal),
+							      F(pthread_cond_wait),
+							      F(pthread_cond_timedwait),
+							      F(pthread_cond_destroy),
+							      F(pthread_mutex_init),
+							      F(pthread_mutex_lock),
+							      F(pthread_mutex_trylock),
+							      F(pthread_mutex_timedlock),
+							      F(pthread_mutex_unlock),
+							      F(pthread_mutex_destroy),
+							      F(pthread_mutexattr_init),
+							      F(pthread_mutexattr_settype),
+							      F(pthread_mutexattr_destroy),
+							      F(pthread_rwlock_init),
+							      F(pthread_rwlock_rdlock),
+							      F(pthread_rwlock_wrlock),
+							      F(pthread_rwlock_tryrdlock),
+							      F(pthread_rwlock_trywrlock),
+							      F(pthread_rwlock_unlock),
+							      F(pthread_rwlock_destroy),
+							      F(pthread_key_delete),
+							      F(sched_yield) };
+#undef F
+
 static void stop_sampling(void)
 {
-	if (soft_enabled)
-		thread_end_all();
+	if (!soft_enabled || !thread_is_own_process())
+		return;
+	thread_end_all();
 	soft_enabled = false;
+}
+
+/* A signal handler that has interrupted the sampler writes nothing: if its exec fails, the sampler
+ * continues with a table and a buffer that must not have been emptied meanwhile. */
+bool soft_before_exec(void)
+{
+	const uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+
+	if (!soft_enabled || !thread_is_own_process() ||
+	    (thread_self && is_interrupted(thread_self, frame)))
+		return false;
+	thread_flush_all();
+	return true;
+}
+
+void soft_after_exec(bool stopped)
+{
+	if (stopped)
+		thread_resume();
 }
 
 SOFT_EXPORT void _exit(int code);
 SOFT_EXPORT void _Exit(int code);
 
 /* Writes the counts before the process ends. For exit(), a function of atexit() does that. But
- * _exit(), by which forked children usually end, does not call such functions. */
+ * _exit(), with which forked children usually end, does not call such functions. */
 void _exit(int code)
 {
 	stop_sampling();
@@ -119,13 +246,17 @@ __attribute__((constructor)) static void start_sampling(void)
 	struct thread *t;
 	int here;
 
+	soft_exec_begin();
 	if (!path || !words || !options_read_all(words) ||
 	    !stream_open(path, thread_options.lost_at) || !thread_begin_all())
 		return;
 	t = sampler_thread();
 	stream_name(&t->stream, program_invocation_short_name, true);
+	dl_iterate_phdr(find_program, NULL);
 	learn_libraries(t);
 	maps_write_stack(&t->stream, (uint64_t)&here);
+	stream_flush(
+		&t->stream); /* if the process is killed, this shows that it was built for us */
 	atexit(stop_sampling);
 	soft_enabled = true;
 	memset(memdb_soft_far, 0, sizeof(memdb_soft_far));

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The sampler soft: the program itself reports its accesses, by the calls of a compiler (tsan.c) or
- * by checks in its assembly (as/).
+ * The sampler soft: the program itself reports its accesses, by calls that a compiler inserts
+ * (tsan.c) or by checks in its assembly code (as/).
  *
- * Nearly all accesses must cost nothing but a subtraction and a branch. So each thread has a number
- * of accesses that may pass: memdb_soft_far. An access that makes it negative is looked at, and
- * what has passed since (memdb_soft_granted less memdb_soft_far) is taken off the accesses that
- * remain until the next sample. If all accesses are counted, none may pass. In a program that is
- * not recorded, one in a million is looked at, and ignored.
+ * Nearly all accesses must cost only a subtraction and a branch. So each thread has a number of
+ * accesses that may pass: memdb_soft_far. The access that makes it negative is handled: the
+ * accesses that have passed since the last grant (memdb_soft_granted minus memdb_soft_far) are
+ * subtracted from the number of accesses until the next sample. If all accesses are counted, none
+ * may pass. In a program that is not recorded, one access in a million is handled, and ignored.
  *
- * A subtraction in memory waits for the one before, some five cycles. So there are several such
- * numbers (lanes), which take turns, each with its own next sample. The distances between samples
- * are geometric: each access is sampled with the same chance, in whichever lane it is counted.
+ * A subtraction in memory waits for the previous one, about five cycles. So there are several such
+ * numbers (lanes), which are used in turn, each with its own next sample. The distances between
+ * samples are geometric: each access is sampled with the same probability, in whichever lane it is
+ * counted.
  */
 #ifndef MEMDB_ACCESS_SOFT_H
 #define MEMDB_ACCESS_SOFT_H
@@ -21,21 +22,34 @@
 
 #define SOFT_EXPORT __attribute__((visibility("default")))
 
-/* How many accesses of this thread may still pass, and how many might at the last grant. Assembly
- * names them, so they keep these names. */
+/* For each lane: memdb_soft_far is how many accesses of this thread may still pass without a
+ * report, memdb_soft_granted how many there were when soft.c last set memdb_soft_far. The names
+ * occur in assembly code, so they must not change. */
 extern __thread int64_t memdb_soft_far[SOFT_LANES] __attribute__((tls_model("initial-exec")));
 extern __thread int64_t memdb_soft_granted[SOFT_LANES] __attribute__((tls_model("initial-exec")));
 
 extern bool soft_enabled;
 
-/* Finds the calls that have not returned, where no calls of the compiler have stored them. */
+/* Finds the calls that have not returned, for programs in which the compiler does not report calls.
+ */
 typedef void soft_path(struct thread *t, const void *arg);
 
-/* Handles one access that may not pass, after it was subtracted from the number of this lane. path
- * may be NULL. */
+/* Handles an access that may not pass without a report. The caller has subtracted it from the
+ * lane's number already. path may be NULL. */
 void soft_look(const struct access *a, unsigned lane, soft_path *path, const void *arg);
 
-/* How many accesses an access counts for: an atomic update is two. */
+/* Called before and after each exec of the program (soft_exec.c): write what all threads have
+ * counted and sampled, and continue if the exec has failed. In a vfork child they do nothing,
+ * because it uses its parent's memory. The first function returns whether it has stopped sampling,
+ * which the second needs to know. */
+bool soft_before_exec(void);
+void soft_after_exec(bool stopped);
+
+/* Finds the exec functions of the next library. */
+void soft_exec_begin(void);
+
+/* Returns how many accesses an access of this kind counts as: two for an atomic update, else one.
+ */
 static inline unsigned soft_count(unsigned kind)
 {
 	return (kind & ACCESS_LOAD) + (kind >> 1);

@@ -4,15 +4,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "signals.h"
 
 /* The descriptor of the stream gets at least this number, because some programs rely on getting
  * small numbers for their own files. */
@@ -78,23 +78,22 @@ static uint64_t records_in(const struct stream *s)
 }
 
 /* Appends bytes to the stream's file. At the limit on file sizes, write() raises SIGXFSZ, which
- * usually ends a program. The signal is suppressed, because it is not the program that writes. */
+ * usually ends a program. The signal, which the caller has blocked, is suppressed, because it is
+ * not the program that writes. */
 static ssize_t append(const void *bytes, size_t size)
 {
 	static const struct timespec now;
-	sigset_t too_large, before, pending;
+	sigset_t too_large, pending;
 	ssize_t n;
 
 	sigemptyset(&too_large);
 	sigaddset(&too_large, SIGXFSZ);
 	sigpending(&pending);
-	pthread_sigmask(SIG_BLOCK, &too_large, &before);
 	do
 		n = write(file, bytes, size);
 	while (n < 0 && errno == EINTR);
 	if (n < 0 && errno == EFBIG && !sigismember(&pending, SIGXFSZ))
 		sigtimedwait(&too_large, NULL, &now);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return n;
 }
 
@@ -102,20 +101,25 @@ static ssize_t append(const void *bytes, size_t size)
  * it. */
 void stream_flush(struct stream *s)
 {
+	sigset_t before;
 	ssize_t n;
 
 	if (!s->used)
 		return;
+	signals_block(&before);
 	n = torn ? -1 : append(s->bytes, s->used);
 	if (n != (ssize_t)s->used)
 		stream_lose(records_in(s));
 	torn |= n >= 0 && n != (ssize_t)s->used;
 	s->used = 0;
+	signals_restore(&before);
 }
 
 /*
  * Reserves room in the buffer for a record and writes its header. `size` includes the header and is
- * at most STREAM_BYTES. Returns where the body begins.
+ * at most STREAM_BYTES. Returns where the body begins. The record is in the buffer only after
+ * end_record(): if a signal handler leaves the sampler before end_record(), there is no half
+ * record.
  */
 static uint8_t *begin_record(struct stream *s, uint32_t type, uint16_t misc, size_t size)
 {
@@ -126,8 +130,16 @@ static uint8_t *begin_record(struct stream *s, uint32_t type, uint16_t misc, siz
 		stream_flush(s);
 	at = s->bytes + s->used;
 	memcpy(at, &h, sizeof(h));
-	s->used += (uint32_t)size;
 	return at + sizeof(h);
+}
+
+static void end_record(struct stream *s)
+{
+	struct perf_event_header h;
+
+	memcpy(&h, s->bytes + s->used, sizeof(h));
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	s->used += h.size;
 }
 
 static uint8_t *put64(uint8_t *at, uint64_t v)
@@ -145,12 +157,14 @@ static uint8_t *put32(uint8_t *at, uint32_t a, uint32_t b)
  * and tid, time, CPU, identifier */
 enum { TAIL_BYTES = 4 * 8 };
 
-static void put_tail(const struct stream *s, uint8_t *at, uint64_t time)
+/* Ends a record that is not a sample. */
+static void put_tail(struct stream *s, uint8_t *at, uint64_t time)
 {
 	at = put32(at, s->pid, s->tid);
 	at = put64(at, time);
 	at = put32(at, (uint32_t)sched_getcpu(), 0);
 	put64(at, ACCESS_EVENT_ACCESS);
+	end_record(s);
 }
 
 void stream_sample(struct stream *s, const struct stream_sample *what)
@@ -173,6 +187,7 @@ void stream_sample(struct stream *s, const struct stream_sample *what)
 	if (what->ncallers)
 		memcpy(at, what->callers, what->ncallers * 8);
 	put64(at + what->ncallers * 8, what->source);
+	end_record(s);
 }
 
 void stream_map(struct stream *s, const struct stream_map *m)

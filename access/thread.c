@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "thread.h"
 
+#include <errno.h>
 #include <math.h>
 #include <pthread.h>
-#include <signal.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "room.h"
+#include "signals.h"
 
 struct thread_options thread_options = {
 	.period = 1000,
@@ -16,14 +17,29 @@ struct thread_options thread_options = {
 	.shapes = { { 48 << 10, 12 }, { 1 << 20, 16 }, { 32 << 20, 16 } },
 };
 __thread struct thread *thread_self __attribute__((tls_model("initial-exec")));
-volatile bool thread_stopped;
+volatile unsigned thread_stopped;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects the list of threads */
+/* Protects the list of threads and thread_stopped. Signals are blocked while it is locked, because
+ * a signal handler of the program may call _exit() or execve(), which lock it, too. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pid_t process; /* whose threads these are */
 static pthread_spinlock_t shared_lock;
 static struct cache shared;
 static struct thread *threads;
 static pthread_key_t ending;
 static uint64_t nthreads;
+
+static void lock_threads(sigset_t *before)
+{
+	signals_block(before);
+	pthread_mutex_lock(&lock);
+}
+
+static void unlock_threads(const sigset_t *before)
+{
+	pthread_mutex_unlock(&lock);
+	signals_restore(before);
+}
 
 void thread_no_memory(void)
 {
@@ -78,25 +94,13 @@ static void flush_thread(struct thread *t)
 	stream_flush(&t->stream);
 }
 
-/* Blocks all signals of this thread: a signal handler of the program may call the sampler, which
- * must not find the thread's state only partly built or partly freed. *before receives the signals
- * that were blocked until now. */
-static void block_signals(sigset_t *before)
-{
-	sigset_t all;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, before);
-}
-
 /* `p` is the state of a thread that ends. Writes its data and frees the state. */
 static void end_thread(void *p)
 {
 	struct thread *t = p, **at;
 	sigset_t before;
 
-	block_signals(&before);
-	pthread_mutex_lock(&lock);
+	lock_threads(&before);
 	if (!thread_stopped) {
 		flush_thread(t);
 		stream_end(&t->stream);
@@ -110,8 +114,7 @@ static void end_thread(void *p)
 		room_give(t, sizeof(*t));
 		thread_self = NULL;
 	}
-	pthread_mutex_unlock(&lock);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	unlock_threads(&before);
 }
 
 static void make_thread(void)
@@ -141,46 +144,86 @@ struct thread *thread_begin(void)
 {
 	sigset_t before;
 
-	block_signals(&before);
+	signals_block(&before);
 	if (!thread_self) /* a signal handler may have made it already */
 		make_thread();
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	signals_restore(&before);
 	return thread_self;
+}
+
+/* Stops sampling. Gives other threads time to leave the sampler: they check thread_stopped only
+ * when they enter it. */
+static void stop(void)
+{
+	struct timespec left = { 0, 3000000 };
+	sigset_t before;
+	bool others;
+
+	lock_threads(&before);
+	thread_stopped++;
+	others = threads && threads->next;
+	unlock_threads(&before);
+	while (others && nanosleep(&left, &left) && errno == EINTR)
+		;
 }
 
 void thread_flush_all(void)
 {
-	static const struct timespec moment = { 0, 3000000 };
+	sigset_t before;
 
-	thread_stopped = true;
-	/* gives other threads time to leave the sampler: they check thread_stopped only when they
-	 * enter it */
-	nanosleep(&moment, NULL);
-	pthread_mutex_lock(&lock);
+	stop();
+	lock_threads(&before);
 	for (struct thread *t = threads; t; t = t->next)
 		flush_thread(t);
-	pthread_mutex_unlock(&lock);
+	unlock_threads(&before);
 }
 
+void thread_resume(void)
+{
+	sigset_t before;
+
+	lock_threads(&before);
+	if (thread_stopped) /* a child that was forked meanwhile is not stopped */
+		thread_stopped--;
+	unlock_threads(&before);
+}
+
+bool thread_is_own_process(void)
+{
+	return process == getpid();
+}
+
+/* Forgets the threads, so that a second call has nothing to write. */
 void thread_end_all(void)
 {
-	thread_flush_all();
-	pthread_mutex_lock(&lock);
-	for (struct thread *t = threads; t; t = t->next)
-		stream_end(&t->stream);
-	pthread_mutex_unlock(&lock);
+	sigset_t before;
+
+	stop();
+	lock_threads(&before);
+	for (; threads; threads = threads->next) {
+		flush_thread(threads);
+		stream_end(&threads->stream);
+	}
+	unlock_threads(&before);
 }
+
+static sigset_t before_lock; /* the signals that were blocked before the fork */
 
 static void before_fork(void)
 {
-	pthread_mutex_lock(&lock);
+	sigset_t before;
+
+	lock_threads(&before);
+	before_lock = before;
 	pthread_spin_lock(&shared_lock);
 }
 
 static void in_parent(void)
 {
+	const sigset_t before = before_lock;
+
 	pthread_spin_unlock(&shared_lock);
-	pthread_mutex_unlock(&lock);
+	unlock_threads(&before);
 }
 
 /* Resets the sampler in a forked child, in which only this thread of the parent exists. Drops
@@ -188,22 +231,28 @@ static void in_parent(void)
 static void in_child(void)
 {
 	struct thread *t = thread_self;
-	const uint32_t pid = t ? t->stream.pid : 0, tid = t ? t->stream.tid : 0;
+	const uint32_t parent = (uint32_t)process;
 
-	in_parent();
+	process = getpid();
+	thread_stopped = 0;
 	threads = t;
-	if (!t)
-		return;
-	t->next = NULL;
-	t->stream.used = 0;
-	t->instructions = 0;
-	counts_release(&t->counts);
-	t->stream.pid = t->stream.tid = (uint32_t)getpid();
-	stream_begin(&t->stream, pid, tid);
+	if (t) {
+		const uint32_t tid = t->stream.tid;
+
+		t->next = NULL;
+		t->stream.used = 0;
+		t->instructions = 0;
+		counts_release(&t->counts);
+		t->stream.pid = t->stream.tid = (uint32_t)process;
+		stream_begin(&t->stream, parent, tid);
+		stream_flush(&t->stream);
+	}
+	in_parent();
 }
 
 bool thread_begin_all(void)
 {
+	process = getpid();
 	return !pthread_spin_init(&shared_lock, PTHREAD_PROCESS_PRIVATE) &&
 	       !pthread_key_create(&ending, end_thread) &&
 	       !pthread_atfork(before_fork, in_parent, in_child) &&

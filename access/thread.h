@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keeps the sampler's state of each thread of the program. Under the emulator, each of them is also
- * a thread of the emulator. While a thread runs, only the thread itself changes its state.
+ * Keeps the sampler's state of each thread of the program. Under the emulator, each of these
+ * threads is also a thread of the emulator. While a thread runs, only the thread itself changes its
+ * state.
  */
 #ifndef MEMDB_ACCESS_THREAD_H
 #define MEMDB_ACCESS_THREAD_H
@@ -30,13 +31,13 @@ struct thread {
 	} calls[CALLS_MOST];
 
 	/* The tracker has called a function of another library, which will return to this address.
-	 * What the thread does until then is not the program's work. 0 means that there is no such
+	 * Until then the thread's accesses are not the program's. 0 means that there is no such
 	 * call. */
 	uint64_t away;
 
 	/* The tracker's code is running. memdb registers no callbacks for accesses of this code,
-	 * but QEMU before 8.0 may call those of the block that ran before it. These calls are
-	 * ignored while this is true. */
+	 * but QEMU before 8.0 may call the callbacks of the block that ran before it. These calls
+	 * are ignored while this is true. */
 	bool in_tracker;
 
 	/* The operand that an instruction is accessing now, if the emulator accesses it in several
@@ -50,7 +51,8 @@ struct thread {
 		/* bytes of the operand's first part, and load or store; kind is 0 if no operand
 		 * waits to be completed by sampler_finish() */
 		unsigned bytes, kind;
-		/* the farthest level at which the simulated caches found one of the parts so far */
+		/* the level farthest from the core at which the simulated caches found one of the
+		 * parts so far */
 		enum level level;
 	} parts;
 
@@ -60,12 +62,12 @@ struct thread {
 	 * handled by sampler_look(). */
 	uint64_t least;
 	uint64_t random; /* state of the random numbers (xorshift64) */
-	/* executed since the last sample of the event ACCESS_EVENT_INSTRUCTIONS */
+	/* number of instructions executed since the last sample of ACCESS_EVENT_INSTRUCTIONS */
 	uint64_t instructions;
 	uint64_t flushed; /* when the buffer was written last, ns */
-	/* the thread is in the sampler; if a signal handler interrupts it, accesses of the handler
-	 * are ignored */
-	bool busy;
+	/* The frame of the sampler while the thread is in it, otherwise 0. If a signal handler
+	 * interrupts the sampler, accesses of the handler are ignored. */
+	uintptr_t busy;
 	bool stack_known; /* the mapping of the main thread's stack was written */
 };
 
@@ -93,9 +95,9 @@ static inline bool thread_is_trackers(uint64_t address)
 	       thread_options.tracker_high - thread_options.tracker_low;
 }
 
-/* True while the process ends or executes another program: one thread then writes the data of all,
- * and the others must not change them. */
-extern volatile bool thread_stopped;
+/* How many threads are ending the process or executing another program, each of which writes the
+ * data of all threads. Unless it is 0, no thread may change its data. */
+extern volatile unsigned thread_stopped;
 
 /* Must be called before the first access. Returns false if memory or other resources are
  * missing. */
@@ -112,7 +114,7 @@ struct thread *thread_begin(void);
 uint64_t thread_gap(struct thread *t);
 
 /* Accesses a cache line (address >> CACHE_LINE_BITS) in the simulated third-level cache, which all
- * threads share. Returns true if it was there. Otherwise puts it there. */
+ * threads share. Returns true if it was in the cache. Otherwise puts it there. */
 bool thread_use_shared(uint64_t line);
 
 /*
@@ -125,11 +127,16 @@ uint32_t thread_callers(const struct thread *t, uint64_t *callers, uint32_t n);
 void thread_no_memory(void) __attribute__((noreturn));
 
 /* Stops sampling and writes the counts of all threads. Must be called before the process executes
- * another program. */
+ * another program. If that fails, thread_resume() continues. */
 void thread_flush_all(void);
+void thread_resume(void);
+
+/* Does this process own the sampler's data? A vfork() child does not: it borrows its parent's
+ * memory. Nor does a child that the program creates with a system call of its own. */
+bool thread_is_own_process(void);
 
 /* Does the same as thread_flush_all(), and writes to the stream that all threads end. Called before
- * the process ends. */
+ * the process ends; sampling never continues. */
 void thread_end_all(void);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * Hooks for calls that start programs. If the environment for exec lacks the tracker's variables,
  * they are added, so that every image of the process tree is tracked. If it has them, it is passed
- * on unchanged, and the caller's memory is never changed. For a program that cannot run with the
+ * on unchanged. The caller's memory is never changed. For a program that cannot run with the
  * library (see fit.h), the library is removed. All this also happens in vfork children, which use
  * the memory of their parent.
  */
@@ -11,7 +11,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <spawn.h>
-#include <stdarg.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -99,8 +98,8 @@ static enum change change_of(bool refuses_preload(const char *), const char *pat
 	if (!ours.library || !*ours.library)
 		return CHANGE_NONE;
 	all = has_all(envp, &count, &preload);
-	/* A seccomp filter stays in force after exec, and may forbid what the library does at
-	 * its start. */
+	/* A seccomp filter stays in force after exec, and may forbid system calls that the library
+	 * makes at its start. So a program started by a sealed process gets no library. */
 	if (!rawcall_sealed && !seal_of_child && is_in_reach(ours.library) && has_space() &&
 	    (!path || !refuses_preload(path)))
 		return all ? CHANGE_NONE : CHANGE_ADD;
@@ -162,13 +161,13 @@ static char *const *fill_environment(enum change change, char *const *envp, void
 	return to;
 }
 
-/* Limit: bytes of a copy of the environment's array of pointers that is made on the stack. They are
- * enough for about 500 variables. */
+/* Maximum size, in bytes, of a copy of the environment's array of pointers that is made on the
+ * stack. This is enough for about 500 variables. */
 enum { ROOM_ON_STACK = 4096 };
 
 /* The memory for a copy that is larger than ROOM_ON_STACK. A vfork child that executes another
- * program cannot free it. Its parent, in whose memory it ran, frees it in its next call of
- * give_room_back(). */
+ * program cannot free it. The child's parent, in whose memory the child ran, frees it in its next
+ * call of give_room_back(). */
 static __thread struct rawcall_range large __attribute__((tls_model("initial-exec")));
 
 static void give_room_back(void)
@@ -198,7 +197,8 @@ static void *take_room(size_t bytes)
 /*
  * The environment for the new program. It is envp itself if nothing must be changed. Otherwise it
  * is a copy with the tracker's variables or, if the program cannot run with the library, without
- * it. The copy is in memory from take_room(), or on the stack of the function that uses this macro.
+ * the library. The copy is in memory from take_room(), or on the stack of the function that uses
+ * this macro.
  */
 #define TRACKED(refuses, path, envp)                                                          \
 	__extension__({                                                                       \
@@ -217,10 +217,9 @@ static void *take_room(size_t bytes)
 		(char **)tracked_envp;                                                        \
 	})
 
-/* Records the end of the image before another program is executed, and returns seal_of_child. The
- * caller then clears seal_of_child: the parent of a vfork child continues in the same memory, is
- * not sealed itself, and must not find it set. If the exec fails, after_failed_exec() restores it.
- */
+/* Records the end of the image, before another program is executed. Returns seal_of_child and
+ * clears it: the parent of a vfork child continues in the same memory but is not sealed, so it must
+ * not find the flag set. If the exec fails, after_failed_exec() restores the flag. */
 static bool before_exec(void)
 {
 	bool sealed = seal_of_child;
@@ -249,11 +248,6 @@ EXPORT int execve(const char *path, char *const argv[], char *const envp[])
 	return after_failed_exec(ret, sealed);
 }
 
-EXPORT int execv(const char *path, char *const argv[])
-{
-	return execve(path, argv, environ);
-}
-
 EXPORT int execvpe(const char *file, char *const argv[], char *const envp[])
 {
 	bool sealed = before_exec();
@@ -264,11 +258,6 @@ EXPORT int execvpe(const char *file, char *const argv[], char *const envp[])
 	if (real_ready() && real.execvpe)
 		ret = real.execvpe(file, argv, env);
 	return after_failed_exec(ret, sealed);
-}
-
-EXPORT int execvp(const char *file, char *const argv[])
-{
-	return execvpe(file, argv, environ);
 }
 
 /* Returns a path of the file that execveat(fd, path) executes: `path` itself, or one that begins
@@ -300,7 +289,8 @@ EXPORT int fexecve(int fd, char *const argv[], char *const envp[])
 	return after_failed_exec(ret, sealed);
 }
 
-/* Calls libc's execveat(). If libc does not have it (glibc before 2.34), makes the system call. */
+/* Calls libc's execveat(). If libc does not have this function (glibc before 2.34), makes the
+ * system call. */
 static int exec_at(int fd, const char *path, char *const argv[], char *const envp[], int flags)
 {
 	long ret;
@@ -322,56 +312,7 @@ EXPORT int execveat(int fd, const char *path, char *const argv[], char *const en
 	return after_failed_exec(exec_at(fd, path, argv, env, flags), sealed);
 }
 
-/* Stores the arguments of execl() and similar functions, up to the NULL, in an array on the
- * stack. ap is after them then. */
-#define WORDS(argv, first, ap)                           \
-	do {                                             \
-		va_list words;                           \
-		size_t n = 1;                            \
-                                                         \
-		va_copy(words, ap);                      \
-		while (n && va_arg(words, char *))       \
-			n++;                             \
-		va_end(words);                           \
-		argv = alloca((n + 1) * sizeof(char *)); \
-		argv[0] = (char *)(uintptr_t)first;      \
-		for (size_t i = 1; i <= n; i++)          \
-			argv[i] = va_arg(ap, char *);    \
-	} while (0)
-
-EXPORT int execl(const char *path, const char *first, ...)
-{
-	char **argv;
-	va_list ap;
-
-	va_start(ap, first);
-	WORDS(argv, first, ap);
-	va_end(ap);
-	return execve(path, argv, environ);
-}
-
-EXPORT int execlp(const char *file, const char *first, ...)
-{
-	char **argv;
-	va_list ap;
-
-	va_start(ap, first);
-	WORDS(argv, first, ap);
-	va_end(ap);
-	return execvpe(file, argv, environ);
-}
-
-EXPORT int execle(const char *path, const char *first, ...)
-{
-	char **argv, **envp;
-	va_list ap;
-
-	va_start(ap, first);
-	WORDS(argv, first, ap);
-	envp = va_arg(ap, char **);
-	va_end(ap);
-	return execve(path, argv, envp);
-}
+#include "exec_words.h"
 
 /* Called after a program was spawned. seal_of_child may still be set by an earlier vfork child that
  * was killed. Then the program was started without the library. Clears it, so that the next program

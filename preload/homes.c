@@ -11,11 +11,12 @@
 #include "text.h"
 
 enum {
-	/* limit: pages that are looked up for one block, because the stack may be small */
+	/* maximum number of pages that are looked up for one block, because the stack may be
+	 * small */
 	HOMES_MOST = 32,
 	LARGE_BLOCKS = 1 << 18,
-	/* a value of the set `large` has this many bits for the block's number of pages, and five
-	 * bits above them for an exponent of two, by which that number is multiplied */
+	/* a value of the set `large` packs a number of pages: its low SIZE_BITS bits are a number,
+	 * and the five bits above them the power of two by which it is multiplied */
 	SIZE_BITS = 14,
 };
 
@@ -81,7 +82,7 @@ void homes_record(struct thread *t, uint64_t address, uint64_t size)
 {
 	uint64_t page = homes_page_bytes(), first = (address + page - 1) & ~(page - 1),
 		 pages = address + size > first ? (address + size - first) / page : 0;
-	uint64_t step = page * ((pages + HOMES_MOST - 1) / HOMES_MOST), asked[HOMES_MOST];
+	uint64_t step = page * track_homes_step(pages, HOMES_MOST), asked[HOMES_MOST];
 	struct track_event ev = { .ticks = clock_ticks(),
 				  .address = first,
 				  .size = size,

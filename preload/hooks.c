@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Hooks for the heap. The time of a free is read before the real call, that of an allocation after
- * it, so the recorded lives of two blocks at one address never overlap. Before the real functions
- * are known, boot_alloc() serves the calls.
+ * Hooks for the heap. The time of a free is read before the real call, the time of an allocation
+ * after it, so the recorded lives of two blocks at one address never overlap. Before the real
+ * functions are known, boot_alloc() serves the calls.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ EXPORT void free(void *p)
 	if (!p || unlikely(boot_owns(p)) || !real_ready())
 		return;
 	t = thread_get();
-	if (likely(t) && likely(weight_of_death(p))) {
+	if (likely(t) && likely(is_recorded_death(p))) {
 		homes_before_death(t, p);
 		log_death(t, ticks_of_death(t, (uint64_t)(uintptr_t)p), (uint64_t)(uintptr_t)p);
 		layer_free(t, p);
@@ -67,10 +67,10 @@ static void *leave_boot(void *old, size_t size)
 	return p;
 }
 
-/* Records a realloc. `was` and `is` are the weights of the old and the new block: how many blocks
- * its record stands for (see weight_of_birth()). A block of weight 0 is not recorded. */
+/* Records a realloc. `was`: the old block is recorded. `is` is the weight of the new block: the
+ * number of blocks that it represents (see weight_of_birth()). If it is 0, it is not recorded. */
 ALWAYS_INLINE void record_resize(struct thread *t, enum tl_function fn, uint64_t died, void *old,
-				 uint32_t was, void *p, size_t size, uint32_t is)
+				 bool was, void *p, size_t size, uint32_t is)
 {
 	uint64_t ticks = clock_ticks_after(), from = (uint64_t)(uintptr_t)old;
 	uint64_t to = (uint64_t)(uintptr_t)p;
@@ -82,7 +82,7 @@ ALWAYS_INLINE void record_resize(struct thread *t, enum tl_function fn, uint64_t
 	if (was)
 		log_end_by(t, died, from, p ? fn : TL_FN_FREE);
 	if (is > 1)
-		sample_log_birth(t, ticks, p, size, fn, record_stack(t), was ? old : NULL);
+		sample_log_birth(t, ticks, p, size, fn, record_stack(t), was ? old : NULL, is);
 	else if (is)
 		log_birth(t, ticks, to, size, fn, clock_cpu(), record_stack(t));
 }
@@ -93,13 +93,13 @@ ALWAYS_INLINE void *resize(enum tl_function fn, void *old, size_t size)
 {
 	uint64_t died;
 	struct thread *t;
-	uint32_t was;
+	bool was;
 	void *p;
 
 	if (unlikely(boot_owns(old) || !real_ready()))
 		return leave_boot(old, size);
 	t = thread_get();
-	was = old && t ? weight_of_death(old) : 0;
+	was = old && t && is_recorded_death(old);
 	if (was) {
 		homes_before_death(t, old);
 		*own_block(t, (uint64_t)(uintptr_t)old) = 0;
@@ -110,14 +110,14 @@ ALWAYS_INLINE void *resize(enum tl_function fn, void *old, size_t size)
 	if (!t)
 		return p;
 	if (unlikely(real.layered) && old && t->freed == (uint64_t)(uintptr_t)old)
-		was = 0;
+		was = false;
 	if (p || !size) {
 		bool known = p && p != old && layer_bore(t, p);
 		uint32_t is = p && !known ? weight_of_birth(t, p, size) : 0;
 
 		/* The real realloc called malloc, whose hook has recorded the new block already.
-		 * The death of the old block is written after that record, so it gets a later time.
-		 */
+		 * The death of the old block is logged after this birth, so it must have a later
+		 * time. */
 		if (known)
 			died = clock_ticks_after();
 		record_resize(t, fn, died, old, was, p, size, is);
@@ -125,10 +125,10 @@ ALWAYS_INLINE void *resize(enum tl_function fn, void *old, size_t size)
 			homes_born(p, size);
 		return p;
 	}
-	if (was > 1) /* the call failed, so `old` lives on */
+	if (was) { /* the call failed, so `old` lives on */
 		sample_undo(old);
-	if (was)
 		homes_born(old, real.malloc_usable_size ? real.malloc_usable_size(old) : 0);
+	}
 	return p;
 }
 

@@ -23,12 +23,12 @@
 enum {
 	LONGEST_PATH = 3200,
 	LONGEST_DIR = 3072, /* leaves room in a path for the names of files */
-	LONGEST_OPTIONS = 300,
-	/* limit: attempts to make room in the log. More than one may be needed, because other
-	 * threads may claim the new room first. */
+	LONGEST_OPTIONS = 350,
+	/* maximum number of attempts to make room in the log. More than one may be needed, because
+	 * other threads may claim the new room first. */
 	GROW_TRIES = 16,
-	/* limit: how many times a thread sleeps while another one creates or extends the log, about
-	 * half a second in all */
+	/* maximum number of times a thread sleeps while another one creates or extends the log,
+	 * about half a second in all */
 	NAPS = 4000,
 };
 
@@ -73,8 +73,8 @@ bool image_is_parents(void)
 	return (uint32_t)rawcall4(SYS_getpid, 0, 0, 0, 0) != image.pid;
 }
 
-/* Allocates local.mark, by which a forked child recognizes that it is not its parent. Returns false
- * if that fails. */
+/* Allocates local.mark, from which a forked child recognizes that it is not its parent. Returns
+ * false if that fails. */
 static bool make_mark(void)
 {
 	local.mark = thread_wiped_word();
@@ -218,7 +218,7 @@ static void fill_header(struct track_header *h, uint32_t flags)
 	h->tick_khz = local.clock_khz;
 	h->min_size = image.min_size;
 	h->sample_bytes = image.sample_bytes;
-	h->sample_every = image.sample_every;
+	h->sample_every = image.sample_every > 1 ? image.sample_every : 0;
 	clock_moment(&now);
 	h->start_ticks_clock = now.ticks;
 	h->start_ns = now.monotonic_ns;
@@ -238,7 +238,7 @@ static bool make_own_file(const struct track_header *from)
 	uint32_t sequence;
 	long fd;
 
-	if (shared_closed())
+	if (shared_closed() || shared_foreign())
 		return false;
 	window_init();
 	fd = create_log(from, &sequence);
@@ -262,10 +262,10 @@ static bool make_own_file(const struct track_header *from)
 	return true;
 }
 
-/* Creates the log of a new image. In a forked child (`inherited`) its mappings replace those of the
- * parent's log. A signal handler may have forked in the middle of a write to the log; when that
- * write continues in the child, it must not change the parent's log. Returns false if that fails.
- */
+/* Creates the log of a new image. In a forked child (`inherited`) its mappings replace the mappings
+ * of the parent's log. A signal handler may have forked in the middle of a write to the log; when
+ * that write continues in the child, it must not change the parent's log. Returns false if the log
+ * cannot be created. */
 static bool make_log(bool inherited)
 {
 	struct track_header *h = &beginning;
@@ -278,7 +278,9 @@ static bool make_log(bool inherited)
 	if (!inherited)
 		initial_names(h);
 	fill_header(h, inherited ? TRACK_FORKED : 0);
-	image.header = shared_open(local.shared_path, h, (uint64_t)(uintptr_t)local.mark);
+	image.header =
+		shared_open(local.shared_path, text_option(local.options, TRACK_RECORDING, 0), h,
+			    (uint64_t)(uintptr_t)local.mark);
 	if (image.header) {
 		window_forget_first();
 		return true;
@@ -308,8 +310,8 @@ static bool has_room(void)
 }
 
 /* Makes room for more chunks. Most logs need only their first block in the shared file. A longer
- * one gets a file of its own. If that is impossible or full, it gets further blocks. Returns
- * false if there is no more room. */
+ * log gets a file of its own. If that is impossible or the file is full, it gets further blocks.
+ * Returns false if there is no more room. */
 static bool make_room(void)
 {
 	if (shared_slot() && !image.header->blocks[0] && shared_grow())
@@ -317,8 +319,8 @@ static bool make_room(void)
 	return (!image.log && make_own_file(image.header)) || shared_grow();
 }
 
-/* Calls make(), or waits for another thread that calls it already. Returns false if that failed or
- * took too long. If it returns true, other threads may have claimed the new room already. */
+/* Calls make(), or waits for another thread that calls it already. Returns false if make() failed
+ * or took too long. If it returns true, other threads may have claimed the new room already. */
 static bool make_or_wait(bool is_done(void), bool make(void))
 {
 	uint32_t nobody = 0;

@@ -26,13 +26,13 @@ ALWAYS_INLINE uint32_t record_stack(struct thread *t)
 
 /*
  * Returns the entry in which a thread remembers a block. The entry has three kinds of values.
- * address | 1: this thread has allocated the block, and the block is live. address: this thread has
- * freed it. Anything else: the entry is empty (0) or belongs to another block.
+ * `address | 1`: this thread has allocated the block, and the block is live. `address`: this thread
+ * has freed the block. Anything else: the entry is empty (0) or belongs to another block.
  *
- * If two threads allocate and free one block, the order of their times must be right to within a
- * few ns. That takes a fence (see clock_ticks_after()). Times of one thread are always in order.
+ * If different threads allocate and free a block, the order of their times must be right to within
+ * a few ns. That takes a fence (see clock_ticks_after()). Times of one thread are always in order.
  * Most blocks are allocated, freed and allocated again by one thread. In that case, which the entry
- * shows, no fence is needed. A process with one thread never needs one.
+ * shows, no fence is needed. A process with one thread never needs a fence.
  */
 ALWAYS_INLINE uint64_t *own_block(struct thread *t, uint64_t address)
 {
@@ -61,9 +61,8 @@ ALWAYS_INLINE uint64_t ticks_of_death(struct thread *t, uint64_t address)
 	return likely(was == (address | 1)) ? clock_ticks() : clock_ticks_after();
 }
 
-/* Returns how many blocks the record of a birth stands for; 0 means that it is not recorded.
- * weight_of_death() returns the same number: it can make the same decision again, because
- * malloc_usable_size() is known when the block is allocated and when it is freed. */
+/* Returns how many blocks the record of a birth represents; 0 means that the birth is not recorded.
+ */
 ALWAYS_INLINE uint32_t weight_of_birth(struct thread *t, void *p, size_t size)
 {
 	if (unlikely(size < image.min_size) && real.malloc_usable_size &&
@@ -72,20 +71,22 @@ ALWAYS_INLINE uint32_t weight_of_birth(struct thread *t, void *p, size_t size)
 	return unlikely(image.sample_every) ? sample_birth(t, p) : 1;
 }
 
-ALWAYS_INLINE uint32_t weight_of_death(void *p)
+/* Is the death of the block recorded? It is if its birth was: both use malloc_usable_size(), which
+ * stays the same. Must be called before the block is freed. */
+ALWAYS_INLINE bool is_recorded_death(void *p)
 {
 	if (unlikely(image.min_size) && real.malloc_usable_size &&
 	    real.malloc_usable_size(p) < image.min_size)
-		return 0;
-	return unlikely(image.sample_every) ? sample_death(p) : 1;
+		return false;
+	return unlikely(image.sample_every) ? sample_death(p) : true;
 }
 
 /*
- * Clears t->born and t->freed, in which a thread notes the last block that it has allocated and
- * freed. Another allocator's calloc may call malloc, and its realloc may call malloc and free, by
- * symbols that lead to the tracker again. Then the inner call records the block, and the outer one
- * must not record it again. So each call clears them at its start, and checks at its end whether an
- * inner call has set them.
+ * Clears t->born and t->freed, in which a thread stores the last block that it has allocated and
+ * freed. Another allocator's calloc may call malloc, and its realloc may call malloc and free,
+ * through symbols that lead to the tracker again. Then the inner call records the block, and the
+ * outer call must not record it again. So each call clears them at its start, and checks at its end
+ * whether an inner call has set them.
  */
 ALWAYS_INLINE void layer_enter(void)
 {
@@ -141,7 +142,7 @@ ALWAYS_INLINE void record_birth(enum tl_function fn, void *p, size_t size)
 	if (likely(weight == 1))
 		log_birth(t, ticks, (uint64_t)(uintptr_t)p, size, fn, clock_cpu(), record_stack(t));
 	else
-		sample_log_birth(t, ticks, p, size, fn, record_stack(t), NULL);
+		sample_log_birth(t, ticks, p, size, fn, record_stack(t), NULL, weight);
 }
 
 /*

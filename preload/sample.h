@@ -3,9 +3,13 @@
  * Samples one in N of the small blocks (option sample_small). At its birth each block is chosen or
  * not, by chance and independently of others. So the number of recorded blocks multiplied by N is
  * an unbiased estimate of the number of all blocks. A set contains the addresses of the chosen
- * blocks, by which their deaths are recognized. A block is small if malloc_usable_size() is below
+ * blocks, so that their deaths are recognized. A block is small if malloc_usable_size() is below
  * the option sample_small_bytes; that size is known at both ends of its life. All other blocks are
  * recorded.
+ *
+ * With the option thin, the recorder may raise N while the program runs (track_shared.every). Then
+ * the set contains every recorded small block from the start, so that deaths of blocks from before
+ * the change are still recognized.
  */
 #ifndef MEMDB_PRELOAD_SAMPLE_H
 #define MEMDB_PRELOAD_SAMPLE_H
@@ -16,21 +20,21 @@
 /* Sets image.sample_every and image.sample_bytes. Must be called once in each image. */
 void sample_init(const char *options);
 
-/* Returns how many blocks the record of a new block stands for: 0 if there is no record, 1 if the
+/* Returns how many blocks the record of a new block represents: 0 if there is no record, 1 if the
  * block is not small. */
 uint32_t sample_birth(struct thread *t, void *p);
 
-/* Must be called before a block is freed. Removes it from the set of chosen blocks, and returns the
- * number that sample_birth() returned for it. */
-uint32_t sample_death(void *p);
+/* Must be called before a block is freed. Removes it from the set of chosen blocks. Returns whether
+ * its birth was recorded. */
+bool sample_death(void *p);
 
-/* Adds a block to the set again after sample_death() has returned more than 1 for it. Must be
- * called if the block was not freed, because a realloc failed. */
+/* Adds a block to the set again if it was in it. Must be called after sample_death() has returned
+ * true for a block that was not freed, because a realloc failed. */
 void sample_undo(void *p);
 
-/* Logs the birth of a block that stands for several. `old` is the block that it replaces by
- * realloc, or NULL. */
+/* Logs the birth of a block that represents `weight` blocks (weight > 1). `old` is the block that
+ * it replaces by realloc, or NULL. */
 void sample_log_birth(struct thread *t, uint64_t ticks, const void *p, uint64_t size,
-		      enum tl_function fn, uint32_t stack, const void *old);
+		      enum tl_function fn, uint32_t stack, const void *old, uint32_t weight);
 
 #endif

@@ -14,17 +14,17 @@
 
 enum { PAGE = 4096 };
 
-static const uint64_t longest_file = 1ull << 40;
-
 static struct {
 	struct track_shared *file; /* the first page; NULL means that the file is not used */
 	const char *path;
 	struct file_id id;
-	uint64_t slot; /* address of the slot; 0 means there is none */
+	uint64_t recording; /* see struct track_shared */
+	bool foreign;       /* the file belongs to another recording */
+	uint64_t slot;      /* address of the slot; 0 means that there is no slot */
 	/* offset of the slot in the file; 0 means that this image has no slot */
 	uint64_t offset;
-	/* number of this image's blocks << 32 | number of chunks that are claimed in the last of
-	 * them. One word, so that both change in one atomic operation. */
+	/* number of this image's blocks << 32 | number of chunks that are claimed in the last
+	 * block. One word, so that both change in one atomic operation. */
 	uint64_t newest;
 	/* up to this address, chunks have disk space, so that using them needs no system call */
 	uint64_t reserved_end;
@@ -62,8 +62,9 @@ static long create_file(const char *path)
 {
 	uint64_t limit[2] = { 0, 0 };
 	struct track_shared s = { .magic = TRACK_SHARED_MAGIC,
-				  .bytes = longest_file,
-				  .next = TRACK_CHUNK };
+				  .bytes = TRACK_SHARED_BYTES,
+				  .next = TRACK_CHUNK,
+				  .recording = shared.recording };
 	long fd;
 
 	if (rawcall4(SYS_prlimit64, 0, RLIMIT_FSIZE, 0, (long)limit) || limit[0] != RLIM_INFINITY)
@@ -111,8 +112,11 @@ static bool map_file(const char *path, long fd)
 	    back_mapping((uint64_t)p, 0, PAGE) &&
 	    !memcmp(s->magic, TRACK_SHARED_MAGIC, sizeof(s->magic)) &&
 	    s->bytes <= shared.id.bytes) {
-		shared.file = s;
-		return true;
+		shared.foreign = s->recording != shared.recording;
+		if (!shared.foreign) {
+			shared.file = s;
+			return true;
+		}
 	}
 	rawcall4(SYS_munmap, p, PAGE, 0, 0);
 	return false;
@@ -121,6 +125,13 @@ static bool map_file(const char *path, long fd)
 bool shared_closed(void)
 {
 	return shared.file && __atomic_load_n(&shared.file->closed, __ATOMIC_RELAXED);
+}
+
+uint32_t shared_every(void)
+{
+	uint64_t every = shared.file ? __atomic_load_n(&shared.file->every, __ATOMIC_RELAXED) : 0;
+
+	return (uint32_t)(every < TRACK_SAMPLE_MOST ? every : TRACK_SAMPLE_MOST);
 }
 
 /* Claims this many bytes of the file for a slot, or for a block of chunks. They begin at a multiple
@@ -188,9 +199,9 @@ static uint64_t mapped_before(uint64_t *offset)
 /*
  * Maps a part of the file without a descriptor: mremap() of zero bytes of a shared mapping creates
  * another mapping of the same file, of any length. The new mapping begins where the old one begins
- * and goes up to the end of the wanted part; what is before that part is unmapped. The old mapping
- * is unlocked (munlock) before: of locked memory, mremap() would make all pages present. Returns
- * false if that fails.
+ * and goes up to the end of the wanted part; what comes before that part is unmapped. First the old
+ * mapping is unlocked (munlock), because mremap() would make all pages of locked memory present.
+ * Returns false if that fails.
  */
 static bool map_from_mapped(uint64_t at, uint64_t offset, uint64_t bytes)
 {
@@ -270,7 +281,13 @@ static bool begin_slot(const struct track_header *start, uint64_t offset)
 	return true;
 }
 
-struct track_header *shared_open(const char *path, const struct track_header *start, uint64_t near)
+bool shared_foreign(void)
+{
+	return shared.foreign || (shared.file && window_is_other(shared.path, &shared.id));
+}
+
+struct track_header *shared_open(const char *path, uint64_t recording,
+				 const struct track_header *start, uint64_t near)
 {
 	uint64_t offset = 0;
 	bool ok = false;
@@ -279,6 +296,7 @@ struct track_header *shared_open(const char *path, const struct track_header *st
 	if (TRACK_SLOT % homes_page_bytes())
 		return NULL;
 	shared.offset = 0;
+	shared.recording = recording;
 	fd = open_file(path);
 	if (shared.file ? back_mapping((uint64_t)shared.file, 0, PAGE) : map_file(path, fd))
 		offset = claim_bytes(TRACK_SLOT);

@@ -3,13 +3,13 @@
  * The file that the logs of all images share (TRACK_SHARED). Each log begins there. It continues
  * there until it has a file of its own, or if it cannot have one.
  *
- * Creating a file is the most expensive part of a small log, especially just after many were
+ * Creating a file is the most expensive part of a small log, especially just after many files were
  * deleted: ext4 checks each of them before it creates another. In the shared file, a log costs one
  * open() of an existing file, two mappings and 8 KiB.
  *
  * The first page of the file stays mapped. It contains a counter; slots and blocks are claimed by
  * adding to it in one instruction. A claimed part is mapped through a descriptor that is open only
- * for a moment. If there is no descriptor, because all are in use or because the program has
+ * for a moment. If no descriptor is available, because all are in use or because the program has
  * changed its rights or its root, mremap() maps the part from an existing mapping. So a log can
  * grow without a descriptor and without a path.
  */
@@ -26,19 +26,27 @@
  * mapping of the parent's slot; otherwise it is mapped near the address `near`. Creates the file if
  * it is missing. path is stored. Returns the slot's header, or NULL: the file does not exist and
  * cannot be created (file size limits), another image is creating it right now, the disk is full,
- * or pages are larger than slots.
+ * pages are larger than slots, or the file belongs to another recording.
  */
-struct track_header *shared_open(const char *path, const struct track_header *start, uint64_t near);
+struct track_header *shared_open(const char *path, uint64_t recording,
+				 const struct track_header *start, uint64_t near);
 
-/* Returns the number of this image's slot in the file, plus 1; 0 means that it has none. */
+/* Is the file at the path of shared_open() that of another recording? Then no file may be created
+ * beside it. The recording of this image may have ended, and its folder may have been replaced. */
+bool shared_foreign(void);
+
+/* Returns the number of this image's slot in the file, plus 1; 0 means that it has no slot. */
 uint64_t shared_slot(void);
 
-/* Claims a chunk that has disk space: first that of the slot, then those of the newest block.
- * NULL means there is none. */
+/* Claims a chunk that has disk space: first the slot's chunk, then chunks of the newest block. NULL
+ * means that there is none. */
 struct track_chunk *shared_take(void);
 
 /* Has the recorder closed the logs (struct track_shared)? */
 bool shared_closed(void);
+
+/* Returns track_shared.every, at most TRACK_SAMPLE_MOST; 0 if there is no file. */
+uint32_t shared_every(void);
 
 /* Does the newest block have unused chunks? */
 bool shared_has_room(void);
@@ -57,10 +65,10 @@ bool shared_reserve(void);
  */
 struct track_chunk *shared_slot_chunk_at(uint64_t pos);
 
-/* For a forked child: replace the mappings of the parent's blocks, or of its slot, by anonymous
+/* For a forked child: replace the mappings of the parent's blocks, or of its slot, with anonymous
  * memory. A signal handler may have forked in the middle of a write to the log; when that write
  * continues in the child, it must not change the parent's log. The slot is replaced only if the
- * child has none of its own. */
+ * child has no slot of its own. */
 void shared_forget_blocks(void);
 void shared_forget_slot(void);
 

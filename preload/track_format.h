@@ -7,15 +7,15 @@
  * bytes at a multiple of that size and contains the header and one short chunk. Most processes of a
  * shell script need no more. A longer log also gets blocks of the same file, which are listed in
  * the header in the slot. A log that is longer still gets a file of its own, whose header repeats
- * that of the slot and contains the slot's number.
+ * the header in the slot and contains the slot's number.
  *
- * The shared file begins with struct track_shared and is sparse. Slots and blocks are claimed by an
- * atomic add on its `next`; bytes that nobody wrote are zero. Blocks are arrays of chunks.
+ * The shared file begins with struct track_shared and is sparse. Slots and blocks are claimed with
+ * an atomic add on its `next`; bytes that nobody wrote are zero. Blocks are arrays of chunks.
  *
  * The log's own file is sparse and mapped shared. It begins with struct track_header in chunk
  * number 0. Every further chunk has TRACK_CHUNK bytes, starts at a multiple of that, and belongs to
  * one stream: the records of one thread, and, after its end, of the thread that took over its
- * place. Chunks are claimed by an atomic add on header.next. So everything below that offset is
+ * place. Chunks are claimed with an atomic add on header.next. So everything below that offset is
  * either a chunk, or was claimed and never written.
  *
  * A chunk is struct track_chunk followed by records of 8-byte words in the machine's byte order.
@@ -37,6 +37,8 @@
 #define TRACK_ENV_DIR     "MEMDB_TRACK_DIR"     /* absolute path of an existing directory */
 #define TRACK_ENV_OPTIONS "MEMDB_TRACK_OPTIONS" /* "name=value,…", see docs/capture-format.md */
 #define TRACK_LIBRARY     "libmemdb-track.so"
+/* The option that identifies the recording; see struct track_shared. */
+#define TRACK_RECORDING "recording"
 /* The function of this library that makes the program's own system calls. All other system calls
  * from the library are the tracker's. */
 #define TRACK_PROGRAM_CALL "memdb_program_call"
@@ -62,7 +64,8 @@ enum {
 	/* offset of the slot's chunk, which ends where the slot ends */
 	TRACK_SLOT_HEADER = 2 << 10,
 	TRACK_CHUNK_MAGIC = 0x4b484344, /* the letters "DCHK" */
-	TRACK_BLOCKS = 64,              /* limit: blocks of one log; see track_block_bytes() */
+	TRACK_BLOCKS = 64,              /* maximum number of blocks of one log; see
+					 * track_block_bytes() */
 };
 
 /* The kinds of events. The lives of two blocks at one address never overlap in time: a death has
@@ -71,8 +74,9 @@ enum {
 enum tl_kind {
 	TL_BIRTH = 1, /* a heap block: address, size, function, stack */
 	TL_DEATH,     /* the heap block that begins at `address` is freed */
-	TL_MAP,       /* a range of pages begins: mmap, mremap, shmat, heap growth */
-	/* the range [address, address + size) ends, perhaps inside a mapping: munmap, mremap,
+	TL_MAP, /* pages are mapped at [address, address + size): mmap, mremap, shmat, heap growth
+		 */
+	/* [address, address + size) is unmapped, perhaps only a part of a mapping: munmap, mremap,
 	 * shmdt */
 	TL_UNMAP,
 	/* mbind, set_mempolicy, migrate_pages, move_pages, madvise: see tl_event.policy
@@ -82,11 +86,12 @@ enum tl_kind {
 	TL_NAME,     /* thread `subject` gets a name: see tl_event.name */
 	/* home nodes of some pages of a block, as the kernel returned them: see tl_event.homes */
 	TL_HOMES,
-	TL_THREAD_END, /* thread tid ends; some threads have none (main, killed threads) */
+	TL_THREAD_END, /* thread tid ends; some threads have no such event (the main thread, killed
+			* threads) */
 	TL_END,        /* the image ends by exit, quick_exit, _exit or exec: see tl_event.name */
 	/* address is the thread pointer of thread tid; see tl_event.tls. old_address, if not 0, is
-	 * that of a page that the thread mapped just before, so that perf's record of the mapping
-	 * has the thread's tid in perf's PID namespace */
+	 * the address of a page that the thread mapped just before, so that perf's record of the
+	 * mapping has the thread's tid in perf's PID namespace */
 	TL_THREAD,
 };
 
@@ -132,6 +137,22 @@ enum tl_function {
 	TL_FUNCTIONS
 };
 
+/*
+ * Returns the distance, in pages, between two pages whose node is queried, if at most `most` of
+ * `pages` pages may be queried. The kernel interleaves pages over two to eight nodes, say. If the
+ * distance had a divisor in common with that number, all pages of a look could be on one node. So
+ * the distance has no divisor 2 or 3 and, unless it is small, no divisor 5 or 7.
+ */
+static inline uint64_t track_homes_step(uint64_t pages, uint64_t most)
+{
+	uint64_t step = pages / most + (pages % most != 0);
+
+	while (step > 1 &&
+	       (!(step % 2) || !(step % 3) || (step > 10 && (!(step % 5) || !(step % 7)))))
+		step++;
+	return step;
+}
+
 enum track_clock {
 	TRACK_CLOCK_TSC = 1,       /* ticks of the time-stamp counter */
 	TRACK_CLOCK_MONOTONIC = 2, /* ns of CLOCK_MONOTONIC */
@@ -176,7 +197,7 @@ struct track_header {
 	/* chunks that could not be allocated, because of a full disk or a limit */
 	uint64_t lost_chunks;
 	uint64_t lost_children; /* forked children that could not begin a log */
-	/* offsets of the blocks in TRACK_SHARED, in units of chunks; 0 means none */
+	/* offsets of the log's blocks in TRACK_SHARED, in units of chunks; 0 means none */
 	uint32_t blocks[TRACK_BLOCKS];
 	char exe[640];          /* the path given to exec; NUL-terminated, truncated if longer */
 	char command[896 - 64]; /* argv joined by blanks; NUL-terminated, truncated if longer */
@@ -194,13 +215,24 @@ struct track_texts_2 {
 /* The first bytes of TRACK_SHARED. */
 struct track_shared {
 	char magic[8];  /* TRACK_SHARED_MAGIC */
-	uint64_t bytes; /* size of the file: how many bytes may be claimed */
+	uint64_t bytes; /* size of the file: number of bytes that may be claimed */
 	/* bytes that are claimed, including the slot that contains this struct */
 	_Alignas(64) uint64_t next;
 	/* not 0: the capture has reached its largest size. No log gets more room, as on a full
 	 * disk, and no log begins. The recorder sets it; 0 in files of older trackers */
 	_Alignas(64) uint64_t closed;
+	/* N: of the small heap blocks, one in N is recorded from now on. The recorder raises it
+	 * while the capture fills (--max-size BYTES:all), if trackers were started with the option
+	 * thin. 0 and 1 mean all */
+	uint64_t every;
+	/* The recording to which the file belongs: the number after "recording=" in the tracker's
+	 * options, or 0. An image with another number, which is a process of an earlier recording
+	 * in a folder of the same name, begins no log. */
+	uint64_t recording;
 };
+
+/* Size of the sparse file TRACK_SHARED, unless the file system has a limit below it. */
+#define TRACK_SHARED_BYTES (1ull << 40)
 
 /* Returns the size in bytes of block `number` of a log (see track_header.blocks): 1 MiB, 2 MiB, and
  * so on up to 1 GiB. */
@@ -258,7 +290,7 @@ enum track_type {
 #define TRACK_BIRTH_SIZE     24, 22
 #define TRACK_BIRTH_STACK    0, 24
 #define TRACK_LONG_KIND      52, 8  /* enum track_kind */
-#define TRACK_LONG_WORDS     36, 16 /* number of words in the record, with this one */
+#define TRACK_LONG_WORDS     36, 16 /* number of words in the record, including this one */
 #define TRACK_LONG_WRITTEN   35, 1  /* 1 if the record is complete */
 #define TRACK_LONG_FUNCTION  27, 8  /* enum tl_function */
 #define TRACK_LONG_CPU       11, 16 /* all bits set means unknown */
@@ -296,14 +328,13 @@ enum track_kind {
 	TRACK_EVENT = 16,
 };
 
-/* One moment, as each of the clocks shows it that perf record can use. */
+/* One moment on each of the clocks that perf record can use. */
 struct track_moment {
 	uint64_t ticks, monotonic_ns, raw_ns, boottime_ns, realtime_ns;
 };
 
-enum {
-	STACK_MAX_DEPTH = 4096
-}; /* limit: frames that one capture walks by rules; the outer ones are truncated */
+/* Maximum number of frames that one capture walks by rules; frames farther out are left out. */
+enum { STACK_MAX_DEPTH = 4096 };
 
 /* Ids of stacks. They are nodes in the tree of a stream; see TRACK_NODES and stack.h. */
 enum {
@@ -327,12 +358,12 @@ struct track_event {
 	uint64_t address;
 	uint64_t size;
 	uint64_t old_address;
-	uint32_t stack;   /* STACK_TRUNCATED means that there is none */
+	uint32_t stack;   /* STACK_TRUNCATED means that there is no stack */
 	uint32_t result;  /* errno of the call, 0 if it succeeded */
 	uint32_t subject; /* tid that the call acts on */
-	/* depends on the kind. TL_POLICY: the policy MPOL_* or the advice MADV_*; TL_HOMES: how
-	 * many bytes apart the pages are that were looked up; TL_BIRTH: how many blocks it stands
-	 * for, 0 means one */
+	/* depends on the kind. TL_POLICY: the policy MPOL_* or the advice MADV_*; TL_HOMES:
+	 * distance in bytes between the pages that were looked up; TL_BIRTH: number of blocks that
+	 * it represents, 0 means one */
 	uint32_t mode;
 	uint32_t flags;
 	/* number of entries that follow: words of a mask, bytes of a name, int32 nodes, or words
@@ -342,15 +373,15 @@ struct track_event {
 
 _Static_assert(sizeof(struct track_event) == 64, "whole words");
 
-/* The name in a TL_END that cancels the TL_END before it: that one was written before an exec,
- * which then failed. Readers do not pass these two events on. */
+/* The name in a TL_END that cancels the previous TL_END, which was written before an exec that then
+ * failed. Readers do not pass these two events on. */
 #define TRACK_NOT_ENDED "-"
 
-/* Limit: blocks for which one birth stands. */
+/* Maximum number of blocks that one birth represents. */
 enum { TRACK_SAMPLE_MOST = 65535 };
 
-/* Limit: words of data after a struct track_event. Longer masks and strings are cut; a mask of
- * 32,768 CPUs or nodes fits. */
+/* Maximum number of words of data after a struct track_event. Longer masks and strings are cut; a
+ * mask of 32,768 CPUs or nodes fits. */
 enum { TRACK_EXTRA_WORDS = 512 };
 
 #endif

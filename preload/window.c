@@ -17,9 +17,8 @@ static const uint64_t window_most = 1ull << 30, window_least = 1ull << 20;
 
 static struct {
 	uint64_t bytes;           /* size of a window, a multiple of TRACK_CHUNK */
-	uint64_t mapped[WINDOWS]; /* addresses of the windows; 0 means there is none */
-	/* offset in the log up to which it stays mapped after window_trim(); 0 if that was not
-	 * called */
+	uint64_t mapped[WINDOWS]; /* addresses of the windows; 0 means that there is no window */
+	/* the log stays mapped up to this offset after window_trim(); 0 if that was not called */
 	uint64_t trimmed;
 	/* offset up to which window_reserve() has allocated disk space; up to there the log can be
 	 * used without system calls */
@@ -78,10 +77,10 @@ static bool map_first(long fd)
 }
 
 /*
- * Maps window w from the mapping of the previous one, without a descriptor: mremap() of zero bytes
- * of a shared mapping creates another mapping of the same file, of any length. The new one begins
- * with the last chunk of the previous window. If two threads do this at the same time, the address
- * space of one mapping is lost. Returns false if it fails.
+ * Maps window w from the mapping of the previous window, without a descriptor: mremap() of zero
+ * bytes of a shared mapping creates another mapping of the same file, of any length. The new
+ * mapping begins with the last chunk of the previous window. If two threads do this at the same
+ * time, the address space of one mapping is lost. Returns false if it fails.
  */
 static bool add_window(unsigned w)
 {
@@ -119,6 +118,12 @@ bool window_identify(long fd, struct file_id *id)
 bool window_is_file(long fd, const struct file_id *id)
 {
 	return is_same(fd, &asked, id);
+}
+
+bool window_is_other(const char *path, const struct file_id *id)
+{
+	return !rawcall4(SYS_newfstatat, AT_FDCWD, (long)path, (long)&asked, AT_SYMLINK_NOFOLLOW) &&
+	       (asked.st_dev != id->dev || asked.st_ino != id->ino);
 }
 
 /* Opens the file again and calls fallocate() on it. Returns false if that fails. */
@@ -203,7 +208,7 @@ void window_reserve(void)
 }
 
 /* Extends the file to its maximal length. A limit on file sizes is raised for the time of the call:
- * the file is sparse, so its length is no use of disk space. Returns the length; 0 on failure. */
+ * the file is sparse, so its length uses no disk space. Returns the length; 0 on failure. */
 static uint64_t extend_file(const char *path)
 {
 	uint64_t limit[2] = { RLIM_INFINITY, RLIM_INFINITY };

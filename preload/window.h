@@ -5,8 +5,8 @@
  * The file is extended to its maximal length, sparse, and mapped in windows of at most 1 GiB. Its
  * descriptor is closed at once. Before a chunk is written, MADV_POPULATE_WRITE allocates its disk
  * blocks. On a full disk this call fails, while a store would raise SIGBUS. Kernels before 5.14 do
- * not have it; there the file is opened again for a moment, for fallocate(). The next window is
- * mapped from the previous one, half a window before it is needed.
+ * not have this call; there the file is opened again for a moment, for fallocate(). The next window
+ * is mapped from the previous one, half a window before it is needed.
  */
 #ifndef MEMDB_PRELOAD_WINDOW_H
 #define MEMDB_PRELOAD_WINDOW_H
@@ -31,6 +31,9 @@ struct file_id {
 bool window_identify(long fd, struct file_id *id);
 bool window_is_file(long fd, const struct file_id *id);
 
+/* Does the path lead to another file? Returns false if it leads to none. */
+bool window_is_other(const char *path, const struct file_id *id);
+
 /* Allocates disk space for the addresses [at, at + bytes), at which the file `path` is mapped from
  * its byte `offset` on. Returns false if that fails. */
 bool window_back(const char *path, const struct file_id *id, uint64_t at, uint64_t offset,
@@ -40,13 +43,12 @@ bool window_back(const char *path, const struct file_id *id, uint64_t at, uint64
  * mapped. */
 void window_init(void);
 
-/* Reserves `bytes` of address space, aligned to a chunk. Returns its address; 0 if there is none.
- */
+/* Reserves `bytes` of address space, aligned to a chunk. Returns its address; 0 if that fails. */
 uint64_t window_address_space(uint64_t bytes);
 
 /*
  * Extends the empty file of a new log to its maximal length (*capacity), maps its beginning, and
- * closes the descriptor. In a forked child it is mapped over the parent's. Returns the address,
+ * closes the descriptor. In a forked child it is mapped over the parent's log. Returns the address,
  * where TRACK_HEADER_BYTES of zeros have disk space; NULL on failure. path is stored. Other threads
  * may close descriptors that they do not know, and the number may be in use for another file. So it
  * checks that fd is the log before it changes or maps it.
@@ -56,7 +58,7 @@ void *window_open(long fd, const char *path, uint64_t *capacity);
 /* For a forked child: unmaps the parent's log, except for its first window. */
 void window_forget(void);
 
-/* For a forked child that has no log file of its own yet: replaces the parent's first window by
+/* For a forked child that has no log file of its own yet: replaces the parent's first window with
  * anonymous memory, because an interrupted frame of the parent may still write there. */
 void window_forget_first(void);
 

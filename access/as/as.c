@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An assembler for -B: puts checks before the memory accesses of a compiled program
- * (as/instrument.h), and then runs the real assembler on the changed text. gcc and gfortran run it
- * in place of `as` when they get the option -B with its folder; clang also needs
- * -fno-integrated-as.
- *
- * Only what a compiler has written is changed. Assembly that people have written is passed on as it
- * is, and so is any text that is not for x86-64.
+ * An assembler that compilers run in place of `as`: it puts checks before the memory accesses of a
+ * compiled program (as/instrument.h), and then runs the real assembler on the changed text. gcc and
+ * gfortran run it if the option -B names its folder; clang also needs -fno-integrated-as.
+ * Only text that a compiler wrote is changed. Text that people wrote is passed on unchanged, and so
+ * is text that is not for x86-64.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -42,8 +40,8 @@ static bool takes_word(const char *option)
 	return false;
 }
 
-/* Returns the index in argv of the file to assemble; argc if that is standard input. 0 means that
- * the text must not be changed: it is not for x86-64, there are several files, or nothing is
+/* Returns the index in argv of the file to assemble; argc means standard input. 0 means that the
+ * text must not be changed: it is not for x86-64, there are several files, or nothing is
  * assembled. */
 static int find_input(int argc, char **argv)
 {
@@ -65,8 +63,8 @@ static int find_input(int argc, char **argv)
 	return input;
 }
 
-/* Reads a whole file. Sets *size to its bytes. The caller frees the result, which has room for one
- * byte more (the NUL that text_read() adds). */
+/* Reads an entire file. Sets *size to its number of bytes. The caller frees the result, which has
+ * room for one byte more (the NUL that text_read() adds). */
 static char *read_file(int fd, const char *name, size_t *size)
 {
 	size_t room = 1 << 20;
@@ -89,6 +87,16 @@ static char *read_file(int fd, const char *name, size_t *size)
 	return bytes;
 }
 
+/* The compiler has put calls before the accesses already, so each access would count twice. */
+static _Noreturn void refuse(const char *name)
+{
+	fprintf(stderr,
+		"memdb as: '%s' is built with -fsanitize=thread, which reports accesses as well: "
+		"take the flags of memdb-checks or those of memdb-soft, not both\n",
+		name);
+	exit(1);
+}
+
 /* Reads the assembly text from fd and returns the descriptor of a file in memory with the text to
  * assemble: changed if a compiler wrote it, otherwise the same. */
 static int changed_text(int fd, const char *name)
@@ -102,8 +110,11 @@ static int changed_text(int fd, const char *name)
 	if (!f || !copy)
 		die("change", name);
 	memcpy(copy, bytes, size);
+	copy[size] = 0;
 	if (!text_read(&t, bytes, size))
 		die("change", name);
+	if (t.compiled && text_uses(&t, "__tsan_"))
+		refuse(name);
 	if (!t.compiled)
 		fwrite(copy, 1, size, f);
 	else if (!instrument(&t, f))
@@ -123,7 +134,8 @@ static bool is_self(const struct stat *self, const char *path)
 	return !stat(path, &st) && st.st_dev == self->st_dev && st.st_ino == self->st_ino;
 }
 
-/* Replaces this process by the real assembler: the first `as` in PATH that is not this program. */
+/* Replaces this process with the real assembler: the first `as` in PATH that is not this
+ * program. */
 static _Noreturn void run_real(char **argv)
 {
 	const char *path = getenv("PATH");
@@ -159,7 +171,7 @@ int main(int argc, char **argv)
 	if (dup2(text, STDIN_FILENO) < 0)
 		die("change", "-");
 	close(text);
-	/* removes the file's name from argv: without one, `as` reads standard input */
+	/* removes the file's name from argv: without a name, `as` reads standard input */
 	for (int i = input; i < argc; i++)
 		argv[i] = argv[i + 1];
 	run_real(argv);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The functions that as/entry.h describes. They are called between two instructions of a compiled
- * program that expects no call, so every register counts, vectors too. */
+ * program that expects no call, so they keep all registers, vector registers too. */
 #ifdef __x86_64__
 #include "as/entry.h"
 
@@ -24,7 +24,7 @@ memdb_soft_enter:
 	addq	%fs:(%rax,%rsi,8), %rdi
 	movq	memdb_soft_granted@gottpoff(%rip), %rcx
 	movq	%fs:(%rcx,%rsi,8), %rcx
-	/* a signal handler may have set the number anew: more than was granted cannot be left */
+	/* no more can be left than was granted; a signal handler may have granted less */
 	cmpq	%rcx, %rdi
 	cmovg	%rcx, %rdi
 	movq	%rdi, %fs:(%rax,%rsi,8)
@@ -98,6 +98,7 @@ look:
 	pushq	%r10
 	pushq	%r11
 	pushq	%rbx
+	.cfi_rel_offset %rbx, -48
 	movq	(%rbp), %r8
 	leaq	-VECTORS(%rsp), %rsp
 	andq	$-64, %rsp
@@ -139,6 +140,7 @@ look:
 5:
 	leaq	-48(%rbp), %rsp
 	popq	%rbx
+	.cfi_restore %rbx
 	popq	%r11
 	popq	%r10
 	popq	%r9

@@ -5,13 +5,17 @@
 #include <string.h>
 
 #include "entry.h"
+#include "frame.h"
+#include "region.h"
 #include "x86.h"
 
-/* Limit for the accesses of a block: when one of them is sampled, all are reported one by one. */
+/* Maximum number of accesses in a block. It is limited because all accesses of a block are reported
+ * one by one when one of them is sampled. */
 enum { BLOCK_MOST = 64 };
 
-/* bytes by which a report has lowered the stack pointer when it computes an operand's address */
-enum { RED_ZONE = 128, SAVED = RED_ZONE + 4 * 8 };
+/* SAVED: number of bytes by which a report has lowered the stack pointer when it computes an
+ * operand's address */
+enum { WORD = 8, RED_ZONE = 128, SAVED = RED_ZONE + 4 * WORD };
 
 struct state {
 	const struct text *text;
@@ -19,6 +23,8 @@ struct state {
 	char *buffer;
 	size_t size;
 	unsigned blocks, sites;
+	struct frame frame;
+	struct regions regions;
 };
 
 /* A block: the instructions in lines [begin, end) of the text, which are executed together. Its
@@ -27,29 +33,49 @@ struct block {
 	int begin, end;
 	unsigned accesses;
 	bool with_end; /* the access of the instruction in line `end` belongs to the block, too */
-	bool full;     /* it ends because it has BLOCK_MOST accesses: line `end` is of the next */
+	/* whether the block ends only because it has BLOCK_MOST accesses; then line `end` belongs
+	 * to the next block */
+	bool full;
 	bool flags_free;
 };
 
-/* Returns the index of the counter that the check of the present block changes. A check must wait
- * for the previous change of its counter, so neighbouring blocks use different ones. */
+/* Returns the index of the counter that the check of the current block changes. A check must wait
+ * for the previous change of its counter, so successive blocks use different counters. */
 static unsigned lane_of(const struct state *s)
 {
 	return s->blocks % SOFT_LANES;
 }
 
-static void put_save(FILE *f)
+static void put_push(const struct frame *frame, const char *what, FILE *f)
 {
-	fprintf(f, "\tleaq\t-%d(%%rsp), %%rsp\n\tpushfq\n\tpushq\t%%rdi\n", RED_ZONE);
+	fprintf(f, "\tpush%s\n", what);
+	frame_move(frame, WORD, f);
 }
 
-static void put_restore(FILE *f)
+static void put_pop(const struct frame *frame, const char *what, FILE *f)
 {
-	fprintf(f, "\tpopq\t%%rdi\n\tpopfq\n\tleaq\t%d(%%rsp), %%rsp\n", RED_ZONE);
+	fprintf(f, "\tpop%s\n", what);
+	frame_move(frame, -WORD, f);
 }
 
-/* Writes the operand of an instruction, for a lea in a report. Addresses relative to %rsp are
- * corrected, because the report has lowered it by SAVED. */
+static void put_save(const struct frame *frame, FILE *f)
+{
+	fprintf(f, "\tleaq\t-%d(%%rsp), %%rsp\n", RED_ZONE);
+	frame_move(frame, RED_ZONE, f);
+	put_push(frame, "fq", f);
+	put_push(frame, "q\t%rdi", f);
+}
+
+static void put_restore(const struct frame *frame, FILE *f)
+{
+	put_pop(frame, "q\t%rdi", f);
+	put_pop(frame, "fq", f);
+	fprintf(f, "\tleaq\t%d(%%rsp), %%rsp\n", RED_ZONE);
+	frame_move(frame, -RED_ZONE, f);
+}
+
+/* Writes the operand of an instruction for the lea in a report. The report has lowered the stack
+ * pointer by SAVED bytes, so addresses relative to %rsp are corrected. */
 static void put_operand(FILE *f, struct x86_text operand)
 {
 	if (x86_has(operand, "(%rsp"))
@@ -58,57 +84,73 @@ static void put_operand(FILE *f, struct x86_text operand)
 }
 
 /* Writes code that reports the access a, made by the instruction at the label .Lmemdb_at<site>. */
-static void put_report(FILE *f, const struct x86_access *a, unsigned site, unsigned lane,
-		       bool repeated)
+static void put_report(const struct state *s, const struct x86_access *a, bool repeated, FILE *f)
 {
-	put_save(f);
-	fputs("\tpushq\t%rsi\n\tpushq\t%rdx\n\tleaq\t", f);
+	const unsigned lane = repeated ? 0 : lane_of(s);
+
+	put_save(&s->frame, f);
+	put_push(&s->frame, "q\t%rsi", f);
+	put_push(&s->frame, "q\t%rdx", f);
+	fputs("\tleaq\t", f);
 	put_operand(f, a->operand);
-	fprintf(f, ", %%rdi\n\tleaq\t.Lmemdb_at%u(%%rip), %%rsi\n\tmovl\t$%u, %%edx\n", site,
+	fprintf(f, ", %%rdi\n\tleaq\t.Lmemdb_at%u(%%rip), %%rsi\n\tmovl\t$%u, %%edx\n", s->sites,
 		a->kind | a->bytes << ENTRY_BYTES_SHIFT |
 			(a->thread_local ? ENTRY_THREAD_LOCAL : 0) | lane << ENTRY_LANE_SHIFT);
-	fprintf(f, "\tcall\t%s\n\tpopq\t%%rdx\n\tpopq\t%%rsi\n",
-		repeated ? "memdb_soft_repeat" : "memdb_soft_at");
-	put_restore(f);
+	fprintf(f, "\tcall\t%s\n", repeated ? "memdb_soft_repeat" : "memdb_soft_at");
+	put_pop(&s->frame, "q\t%rdx", f);
+	put_pop(&s->frame, "q\t%rsi", f);
+	put_restore(&s->frame, f);
 }
 
-static void put_reports(FILE *f, const char *statement, unsigned site, unsigned lane)
+static void put_reports(const struct state *s, const char *statement, FILE *f)
 {
 	struct x86 x;
 
 	x86_parse(statement, &x);
 	for (unsigned i = 0; i < x.naccesses; i++)
-		put_report(f, &x.access[i], site, lane, x.repeated);
+		put_report(s, &x.access[i], x.repeated, f);
+}
+
+/* Writes a line of the text that is not an instruction of a block. */
+static void put_line(struct state *s, int i)
+{
+	regions_read(&s->regions, s->text, i, s->out);
+	fprintf(s->out, "%s\n", s->text->line[i].text);
+	frame_read(&s->frame, s->text->line[i].text, s->out);
 }
 
 /* Writes the check of block b, and to s->copies the start of the block's copy, which calls
  * memdb_soft_enter. */
 static void put_check(struct state *s, const struct block *b)
 {
+	frame_copy(&s->frame, s->copies);
 	if (!b->flags_free)
-		put_save(s->out);
+		put_save(&s->frame, s->out);
 	fprintf(s->out, "\tsubq\t$%u, %%fs:memdb_soft_far@tpoff+%u\n\tjs\t.Lmemdb_copy%u\n",
 		b->accesses, 8 * lane_of(s), s->blocks);
 	fprintf(s->copies, ".Lmemdb_copy%u:\n", s->blocks);
 	if (!b->flags_free) {
-		put_restore(s->out);
-		put_restore(s->copies);
+		put_restore(&s->frame, s->out);
+		frame_move(&s->frame, RED_ZONE + 2 * WORD, s->copies);
+		put_restore(&s->frame, s->copies);
 	}
-	put_save(s->copies);
-	fprintf(s->copies,
-		"\tpushq\t%%rsi\n\tmovl\t$%u, %%edi\n\tmovl\t$%u, %%esi\n"
-		"\tcall\tmemdb_soft_enter\n\tpopq\t%%rsi\n",
+	put_save(&s->frame, s->copies);
+	put_push(&s->frame, "q\t%rsi", s->copies);
+	fprintf(s->copies, "\tmovl\t$%u, %%edi\n\tmovl\t$%u, %%esi\n\tcall\tmemdb_soft_enter\n",
 		b->accesses, lane_of(s));
-	put_restore(s->copies);
+	put_pop(&s->frame, "q\t%rsi", s->copies);
+	put_restore(&s->frame, s->copies);
 }
 
-/* Writes the reports of an instruction's accesses to s->copies, and the label by which they name it
- * to s->out. If `copied`, the instruction itself follows in the copy. */
+/* Writes the reports of an instruction's accesses to s->copies, and to s->out the label with which
+ * they name the instruction. `copied` means that the copy of the block also contains the
+ * instruction itself. */
 static void put_insn(struct state *s, const struct line *l, bool copied)
 {
 	if (l->accesses) {
 		fprintf(s->out, ".Lmemdb_at%u:\n", s->sites);
-		put_reports(s->copies, l->text, s->sites++, lane_of(s));
+		put_reports(s, l->text, s->copies);
+		s->sites++;
 	}
 	if (copied)
 		fprintf(s->copies, "%s\n", l->text);
@@ -122,17 +164,20 @@ static void put_block(struct state *s, const struct block *b)
 	for (int i = b->begin; i < b->end; i++) {
 		if (line[i].kind == LINE_INSN)
 			put_insn(s, &line[i], true);
-		fprintf(s->out, "%s\n", line[i].text);
+		put_line(s, i);
+		frame_copy(&s->frame, s->copies);
 	}
 	fprintf(s->out, ".Lmemdb_end%u:\n", s->blocks);
 	if (b->with_end)
 		put_insn(s, &line[b->end], false);
-	fprintf(s->copies, "\tjmp\t.Lmemdb_end%u\n", s->blocks++);
+	fprintf(s->copies, "\tjmp\t.Lmemdb_end%u\n.Lmemdb_left%u:\n", s->blocks, s->blocks);
+	regions_add(&s->regions, s->blocks++);
 }
 
 /* Finds the next block with accesses, at or after line `from` and before the next line that ends a
- * block. Sets b->begin to its first access, or to an earlier line at which no flag is needed.
- * Returns false if there is none; b->end is set in any case. */
+ * block. Sets b->begin to its first access, or to an earlier line where the flags are not needed,
+ * so that the check may change them. Returns false if there is no such block; b->end is set in any
+ * case. */
 static bool find_block(const struct text *t, int from, struct block *b)
 {
 	int first = -1, i = from;
@@ -174,6 +219,8 @@ static bool begin_copies(struct state *s)
 static void put_copies(struct state *s)
 {
 	fclose(s->copies);
+	if (s->size)
+		frame_begin_copies(&s->frame, s->out);
 	fwrite(s->buffer, 1, s->size, s->out);
 	free(s->buffer);
 }
@@ -181,24 +228,26 @@ static void put_copies(struct state *s)
 /* Writes a line that belongs to no block. Before a string instruction with rep, it writes the
  * report of its accesses; at the end of a function, the copies of its blocks. Returns false if out
  * of memory. */
-static bool put_other(struct state *s, const struct line *l)
+static bool put_other(struct state *s, int i)
 {
+	const struct line *l = &s->text->line[i];
+
 	if (l->kind == LINE_END) {
 		put_copies(s);
 		if (!begin_copies(s))
 			return false;
 	}
 	if (l->kind == LINE_INSN && l->repeated) {
-		put_reports(s->out, l->text, s->sites, 0);
+		put_reports(s, l->text, s->out);
 		fprintf(s->out, ".Lmemdb_at%u:\n", s->sites++);
 	}
-	fprintf(s->out, "%s\n", l->text);
+	put_line(s, i);
 	return true;
 }
 
 bool instrument(const struct text *t, FILE *out)
 {
-	struct state s = { .text = t, .out = out };
+	struct state s = { .text = t, .out = out, .regions.now = REGION_NONE };
 	struct block b;
 
 	if (!begin_copies(&s))
@@ -207,14 +256,16 @@ bool instrument(const struct text *t, FILE *out)
 		const bool found = find_block(t, i, &b);
 
 		for (; i < (found ? b.begin : b.end); i++)
-			fprintf(out, "%s\n", t->line[i].text);
+			put_line(&s, i);
 		if (found)
 			put_block(&s, &b);
 		i = b.end;
-		if (i < t->n && !b.full && !put_other(&s, &t->line[i++]))
+		if (i < t->n && !b.full && !put_other(&s, i++))
 			return false;
 	}
 	fputs("\t.text\n", out);
 	put_copies(&s);
-	return true;
+	frame_release(&s.frame);
+	regions_release(&s.regions);
+	return !s.frame.failed && !s.regions.failed;
 }

@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "sampler_kind.h"
+#include "words.h"
 #include "x86.h"
 
-/* Limit for the number of lines that text_flags_are_free() looks at. */
+/* Maximum number of lines that text_flags_are_free() examines. */
 enum { FOLLOW_MOST = 300 };
 
 /* A label: its line, and whether anything but debug information names it (used). */
@@ -67,7 +68,8 @@ static struct label *find_label(struct text *t, const char *name, size_t n)
 	return l;
 }
 
-/* Marks the local labels (".L…") that this line names as used. Returns false if out of memory. */
+/* Marks the local labels (".L…") in this line as used, because the line refers to them. Returns
+ * false if out of memory. */
 static bool use_labels(struct text *t, const char *s)
 {
 	for (size_t n; *s; s += n ? n : 1) {
@@ -93,8 +95,8 @@ static bool is_debug_directive(const char *s)
 
 enum section { SECTION_CODE, SECTION_DATA, SECTION_DEBUG };
 
-/* Returns the section to which the lines after the directive s belong. `now` is the section before
- * it, which most directives do not change. */
+/* Returns the section to which the lines after the directive s belong. `now` is the previous
+ * section, which most directives do not change. */
 static enum section section_after(const char *s, enum section now)
 {
 	if (starts(s, ".text"))
@@ -248,19 +250,36 @@ void text_release(struct text *t)
 	free(t->bytes);
 }
 
+bool text_uses(const struct text *t, const char *prefix)
+{
+	for (int i = 0; i < t->n; i++) {
+		struct words w;
+
+		if (t->line[i].kind != LINE_INSN || !strstr(t->line[i].text, prefix))
+			continue;
+		words_split(t->line[i].text, &w);
+		for (unsigned k = 0; k < w.n; k++)
+			if (starts(w.operand[k].at + strspn(w.operand[k].at, "*$"), prefix))
+				return true;
+	}
+	return false;
+}
+
 bool text_flags_are_free(const struct text *t, int line)
 {
 	for (int n = 0; n < FOLLOW_MOST && line >= 0 && line < t->n; n++) {
 		const struct line *l = &t->line[line];
 
-		/* compilers assume that an asm statement changes all flags */
+		/* compilers assume that an asm statement changes all flags, so none is needed after
+		 * it */
 		if (l->kind == LINE_OPAQUE)
 			return true;
 		if (l->kind == LINE_INSN && l->reads_flags)
 			return false;
 		if (l->kind == LINE_INSN && l->sets_flags)
 			return true;
-		/* jumps to another function or by a table; compilers keep no flag for these */
+		/* a jump to another function or through a table: compilers never keep a flag over
+		 * such a jump */
 		if (l->kind == LINE_INSN && l->leaves && l->target < 0)
 			return true;
 		line = l->kind == LINE_INSN && l->leaves ? l->target : line + 1;

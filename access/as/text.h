@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The assembly text of a compiler, as lines. Says what each line is and, for an instruction, what
- * decides where checks can stand. Text that people wrote (asm statements) is a series of
+ * The assembly text of a compiler, as lines. Contains what each line is and, for an instruction,
+ * what decides where checks can be put. Text that people wrote (asm statements) is a series of
  * LINE_OPAQUE.
  */
 #ifndef MEMDB_ACCESS_AS_TEXT_H
@@ -15,7 +15,7 @@
 enum line_kind {
 	LINE_EMPTY,     /* empty, a comment, .loc, .cfi, or a label that only debug data names */
 	LINE_LABEL,     /* something may jump here */
-	LINE_INSN,      /* an instruction of the compiler */
+	LINE_INSN,      /* an instruction that the compiler generated */
 	LINE_OPAQUE,    /* a line of an asm statement, which may contain anything */
 	LINE_DIRECTIVE, /* any other directive: data, sections */
 	LINE_END,       /* the end of a function: .cfi_endproc, or .size where that is missing */
@@ -47,8 +47,12 @@ struct text {
 bool text_read(struct text *t, char *bytes, size_t size);
 void text_release(struct text *t);
 
-/* Is each flag set again from this line on before an instruction reads it? False if that cannot be
- * seen. */
+/* Does an instruction name a symbol that begins with `prefix`, as the target of a call or jump or
+ * as an address (-mcmodel=large calls through a register)? */
+bool text_uses(const struct text *t, const char *prefix);
+
+/* Are all flags set again from this line on, before an instruction reads them? Returns false if the
+ * text does not show it. */
 bool text_flags_are_free(const struct text *t, int line);
 
 #endif

@@ -100,6 +100,9 @@ rm -rf "$DB"
 	fail "exit code $? with a small limit on files"
 assert_ge "lost records" 10000 "$(sqlite3 "$DB" "SELECT sum(count) FROM losses WHERE what = 'lost events'")"
 assert_match "what is said" "lost events" "$(cat "$T/stderr")"
+(ulimit -S -f 300 && exec "$MEMDB" record -q --sampler exact -c 10 --raw "$T/raw" -- "$PROGRAMS/accesses" threads 2>"$T/stderr") ||
+	fail "exit code $? with a small limit on files"
+assert_match "what is said without an import" 'records of accesses could not be written' "$(cat "$T/stderr")"
 
 echo "== a forked child"
 exact -c 1 fork
@@ -115,6 +118,27 @@ assert_eq "loads of the array" $((N * ROUNDS)) "$(count array Load load)"
 echo "== a program that is killed"
 WANT=137 exact -c 100 kill
 assert_near "loads of the array" $((N * 100 * ROUNDS)).0 "$(count array Load load).0" $((N * 100 * ROUNDS / 20)).0
+
+losses() { sqlite3 -separator ' ' "$DB" "SELECT source, what, count, substr(detail, 1, instr(detail, ':') - 1) FROM losses ORDER BY 1, 2, 4"; }
+assert_eq "losses" "sampler processes without an end 1 $PROGRAMS/accesses" "$(losses)"
+
+echo "== what is counted is written during the run, although no new address is accessed: after the first 1.5 s, and after 1.5 s more"
+WANT=137 exact -c 1 steady
+assert_ge "counts of the loads of an element" 2 "$(sqlite3 "$DB" "
+	SELECT count(DISTINCT s.time) FROM samples s JOIN symbols y ON y.id = s.symbol_id AND y.name = 'load'
+	WHERE s.object_id = (SELECT id FROM objects WHERE name = 'array') AND s.object_offset = 0")"
+
+echo "== the process that runs the emulator is killed: the program ends, too"
+"$MEMDB" record --sampler exact -c 100 -o "$DB" --force -- "$PROGRAMS/accesses" forever >"$T/stdout" 2>"$T/stderr" &
+# children PID: prints the children of a process
+children() { cat "/proc/$1/task/$1/children" 2>/dev/null || true; }
+runs() { runner=$(children $!) && [ "$runner" ] && emulator=$(children "${runner% }") && [ "$emulator" ]; }
+wait_until 60 runs
+kill -KILL $runner
+wait $! && fail "the killed recording has exit code 0"
+[ ! -e "/proc/${emulator% }/exe" ] || fail "the emulator still runs"
+assert_match "what is said" 'the process that runs the program did not end as it should' "$(cat "$T/stderr")"
+assert_eq "what is said of perf" 0 "$(grep perf "$T/stderr" | wc -l)"
 
 echo "== a script whose programs are executed, by path, PATH and an empty environment, and one that the emulator must leave"
 ln -sf "$PROGRAMS/accesses" "$T/accesses"

@@ -27,9 +27,11 @@ build()
 # soft [OPTION...] CASE: records $T/built with the argument CASE.
 soft()
 {
+	local code=0
+
 	rm -rf "$T"/run.db*
-	"$MEMDB" record -q --sampler soft -o "$DB" "${@:1:$#-1}" -- "$T/built" "${!#}" >"$T/stdout" 2>"$T/stderr" ||
-		fail "exit code of ${!#}: $?"
+	"$MEMDB" record -q --sampler soft -o "$DB" "${@:1:$#-1}" -- "$T/built" "${!#}" >"$T/stdout" 2>"$T/stderr" || code=$?
+	assert_eq "exit code of ${!#}" "${WANT-0}" $code
 }
 
 # count OBJECT OPERATION FUNCTION: prints how many accesses (Load or Store) FUNCTION made to OBJECT.
@@ -41,6 +43,8 @@ count()
 		JOIN symbols y ON y.id = s.symbol_id AND y.name = '$3'
 		JOIN memory_opcodes m ON m.id = s.memory_opcode AND m.name = '$2'"
 }
+
+losses() { sqlite3 -separator ' ' "$DB" "SELECT source, what, count, substr(detail, 1, instr(detail, ':') - 1) FROM losses ORDER BY 1, 2, 4"; }
 
 ways=(build)
 [ "$(uname -m)" = x86_64 ] && ways+=(build_checked)
@@ -61,6 +65,20 @@ for compiler in gcc clang; do for way in "${ways[@]}"; do
 	echo "== $compiler, $way: a forked child"
 	soft -c 1 fork
 	assert_eq "loads of the array by parent and child" "$((N * ROUNDS + N))" "$(count array Load load)"
+
+	echo "== $compiler, $way: before an exec that fails, and before one that succeeds"
+	soft -c 1 exec
+	assert_eq "stores to the array" $N "$(count array Store store)"
+	assert_eq "loads of the array" $((N * ROUNDS)) "$(count array Load load)"
+	assert_eq "losses" "sampler programs without accesses 1 /bin/true" "$(losses)"
+
+	echo "== $compiler, $way: what is counted is written during the run, although no new address is accessed: after the first 1.5 s, and after 1.5 s more"
+	WANT=137 soft -c 1 steady
+	assert_ge "counts of the loads of an element" 2 "$(sqlite3 "$DB" "
+		SELECT count(DISTINCT s.time) FROM samples s JOIN symbols y ON y.id = s.symbol_id AND y.name = 'load'
+		WHERE s.object_id = (SELECT id FROM objects WHERE name = 'array') AND s.object_offset = 0")"
+
+	assert_eq "losses" "sampler processes without an end 1 $T/built" "$(losses)"
 
 	echo "== $compiler, $way: not recorded"
 	"$T/built" threads || fail "the program does not run by itself"
@@ -145,6 +163,97 @@ for way in "${ways[@]}"; do
 	assert_eq "what it prints when some is drawn" "80000 0 2001000 7" "$(cat "$T/stdout")"
 done
 
+echo "== processes that end in signal handlers, and a search in PATH that meets a file that cannot be executed"
+mkdir "$T/broken"
+echo '#!/nonexistent' >"$T/broken/true"
+chmod +x "$T/broken/true"
+for way in "${ways[@]}"; do
+	$way "$tried" "$SRC/tests/programs/exits.c"
+	PATH=$T/broken:$PATH soft -c 1 now
+	assert_eq "stores after the child by vfork" $N "$(count array Store last)"
+done
+
+if [ "${#ways[@]}" = 2 ] && g++ -fnon-call-exceptions -O2 -o "$T/plain" "$SRC/tests/programs/unwound.cc" -pthread 2>/dev/null; then
+	echo "== exceptions, cancellation and jumps leave checked code as they leave other code"
+	for static in "" -static; do
+		if ! build_checked g++ "$SRC/tests/programs/unwound.cc" -fnon-call-exceptions $static 2>"$T/why"; then
+			[ "$static" ] || fail "not built: $(cat "$T/why")"
+			echo "no static libraries here: $(head -n 1 "$T/why")"
+			continue
+		fi
+		soft -c 1 now
+		assert_eq "what it prints when all is counted" "$("$T/plain" | sed 's/, [0-9]* frames//')" \
+			"$(sed 's/, [0-9]* frames//' "$T/stdout")"
+		assert_eq "what it prints when not recorded" "$("$T/built")" "$(cat "$T/stdout")"
+		assert_eq "stores after all jumps" $N "$(sqlite3 "$DB" "
+			SELECT sum(period) FROM samples s JOIN symbols y ON y.id = s.symbol_id AND y.name LIKE 'last%'")"
+	done
+fi
+
 echo "== a program that was not built for it"
-"$MEMDB" record --sampler soft -o "$DB" --force -- "$PROGRAMS/accesses" fork 2>"$T/stderr"
+"$MEMDB" record --sampler soft -o "$DB" --force -- "$PROGRAMS/accesses" fork >"$T/stdout" 2>"$T/stderr"
 assert_match "what is said" 'was not built' "$(cat "$T/stderr")"
+assert_match "why there are no samples" 'no samples: nothing that ran was built with the flags' "$(cat "$T/stdout" "$T/stderr")"
+assert_eq "losses" "sampler programs without accesses 1 $PROGRAMS/accesses" "$(losses)"
+
+echo "== a program that was not built for it executes one that was, which is killed"
+build "$tried" "$SRC/tests/programs/accesses.c"
+code=0
+"$MEMDB" record -q --sampler soft -c 1 -o "$DB" --force -- env "$T/built" kill >"$T/stdout" 2>"$T/stderr" || code=$?
+assert_eq "exit code" 137 $code
+assert_eq "losses" "sampler processes without an end 1 $T/built
+sampler programs without accesses 1 $(realpath "$(command -v env)")" "$(losses)"
+
+if [ "${#ways[@]}" = 2 ]; then
+	echo "== killed before its first second: no samples, and why"
+	printf 'static volatile int a; int main(void) { a = 1; __builtin_trap(); }' >"$T/killed.c"
+	build_checked gcc "$T/killed.c"
+	code=0
+	"$MEMDB" record --sampler soft -c 1 -o "$DB" --force -- "$T/built" >"$T/stdout" 2>"$T/stderr" || code=$?
+	assert_eq "exit code" 132 $code
+	assert_match "why there are no samples" 'no samples: a signal ended the program' "$(cat "$T/stdout" "$T/stderr")"
+
+	if command -v pkg-config >/dev/null; then
+		echo "== with the flags that pkg-config prints for the build folder"
+		flags() { PKG_CONFIG_PATH=$BUILD/meson-uninstalled pkg-config "$@"; }
+		for way in checks soft; do
+			# shellcheck disable=SC2046
+			gcc -O2 -g $(flags --cflags memdb-$way) -c -o "$T/built.o" "$SRC/tests/programs/accesses.c"
+			# shellcheck disable=SC2046
+			gcc -o "$T/built" "$T/built.o" $(flags --libs memdb-$way)
+			soft -c 1 alone
+			assert_eq "stores to the array" $N "$(count array Store store)"
+		done
+	fi
+
+	echo "== built for both variants: each access would count twice"
+	build_checked gcc "$SRC/tests/programs/accesses.c" -fsanitize=thread 2>"$T/stderr" && fail "built for both"
+	assert_match "what is said" 'not both' "$(cat "$T/stderr")"
+fi
+
+if command -v gfortran >/dev/null && [ -e "$(gfortran -print-file-name=libgfortran.a)" ]; then
+	cat >"$T/fortran.f90" <<'SOURCE'
+program static
+	real(8) :: a(1000)
+	integer :: i
+	do i = 1, 1000
+		a(i) = i
+	end do
+	open(10, status='scratch')
+	write(10, *) sum(a)
+	print '(f8.0)', sum(a)
+end program
+SOURCE
+	for way in "${ways[@]}"; do
+		echo "== a static program in Fortran, $way"
+		if [ $way = build ]; then
+			gfortran -fsanitize=thread -c -o "$T/built.o" "$T/fortran.f90"
+			gfortran -static -o "$T/built" "$T/built.o" "$soft/libmemdb-soft.a" -lpthread -lm
+		else
+			build_checked gfortran "$T/fortran.f90" -static
+		fi
+		assert_eq "what it prints" " 500500." "$("$T/built")"
+		soft -c 1 now
+		assert_eq "what it prints when recorded" " 500500." "$(cat "$T/stdout")"
+	done
+fi

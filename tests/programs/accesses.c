@@ -10,6 +10,8 @@
  *   accesses fork      a child that loads what its parent stored
  *   accesses exec      replaces itself by /bin/true, after an exec that fails
  *   accesses kill      is killed in the middle
+ *   accesses forever   loads until it is killed
+ *   accesses steady    loads the same elements for 3 s, and is killed
  */
 #include <pthread.h>
 #include <signal.h>
@@ -17,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { N = 3000, ROUNDS = 40, THREADS_MOST = 64 };
@@ -86,6 +89,33 @@ static void children(void)
 	load(array, 1);
 }
 
+/*
+ * Executes the same instructions in each round, also to kill the process, so that no new
+ * instruction or address appears after the first round. The parts of 1.5 s end with a round that
+ * begins later than 1.5 s after the end of the part before, on a machine of any speed.
+ */
+static void load_until_killed(void)
+{
+	static const double seconds[] = { 1.5, 0, 1.5, 0, 0 };
+	struct timespec t;
+	double from = 0;
+	int part = 0;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	for (from = (double)t.tv_sec + (double)t.tv_nsec / 1e9;;) {
+		double passed;
+		int over;
+
+		load(array, 1);
+		clock_gettime(CLOCK_MONOTONIC, &t);
+		passed = (double)t.tv_sec + (double)t.tv_nsec / 1e9 - from;
+		over = passed > seconds[part];
+		from += over * passed;
+		part += over;
+		kill(getpid(), part / 4 * SIGKILL);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	char name[] = "true", *const command[] = { name, NULL };
@@ -110,8 +140,14 @@ int main(int argc, char **argv)
 		store(array);
 		load(array, 100 * ROUNDS);
 		raise(SIGKILL);
+	} else if (!strcmp(what, "forever")) {
+		for (;;)
+			load(array, 1);
+	} else if (!strcmp(what, "steady")) {
+		load_until_killed();
 	} else {
-		fprintf(stderr, "usage: accesses threads|alone|vectors|fork|exec|kill\n");
+		fprintf(stderr,
+			"usage: accesses threads|alone|vectors|fork|exec|kill|forever|steady\n");
 		return 2;
 	}
 	return 0;

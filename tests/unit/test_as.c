@@ -52,7 +52,7 @@ static const struct {
 	{ "pushw\t(%rax)", 1, { L }, 2, "(%rax)" },
 	{ "crc32b\t(%rax), %ebx", 1, { L }, 1, "(%rax)" },
 	{ "kmovd\t(%rax), %k1", 1, { L }, 4, "(%rax)" },
-	/* conversions, which access half or twice of what the register holds */
+	/* conversions: the memory operand has half or twice the size of the register */
 	{ "cvtps2pd\t(%rax), %xmm0", 1, { L }, 8, "(%rax)" },
 	{ "vcvtdq2pd\t(%rax), %ymm0", 1, { L }, 16, "(%rax)" },
 	{ "cvtpd2ps\t(%rax), %xmm0", 1, { L }, 16, "(%rax)" },
@@ -70,11 +70,41 @@ static const struct {
 	{ "vmovddup\t(%rax), %ymm0", 1, { L }, 32, "(%rax)" },
 	{ "extractps\t$1, %xmm0, (%rax)", 1, { S }, 4, "(%rax)" },
 	{ "vbroadcastf32x2\t(%rax), %zmm0", 1, { L }, 8, "(%rax)" },
-	/* sd is the end of mnemonics for scalars and for vectors of signed integers */
+	{ "vcvtps2phx\t(%rax), %ymm0", 1, { L }, 64, "(%rax)" },
+	{ "vcvtdq2phx\t(%rax), %xmm0", 1, { L }, 16, "(%rax)" },
+	{ "vcvtne2ps2bf16\t(%rax), %ymm1, %ymm0", 1, { L }, 32, "(%rax)" },
+	{ "vcvtph2pd\t(%rax), %zmm0", 1, { L }, 16, "(%rax)" },
+	{ "vcvtph2pd\t(%rax){1to2}, %xmm0", 1, { L }, 2, "(%rax)" },
+	{ "vcvtsh2usi\t(%rax), %ecx", 1, { L }, 2, "(%rax)" },
+	/* half-precision numbers, and pairs of them */
+	{ "vaddsh\t(%rax), %xmm1, %xmm0", 1, { L }, 2, "(%rax)" },
+	{ "vmovsh\t%xmm0, (%rax)", 1, { S }, 2, "(%rax)" },
+	{ "vmovw\t(%rax), %xmm0", 1, { L }, 2, "(%rax)" },
+	{ "vfmadd132ph\t(%rax){1to8}, %xmm1, %xmm0", 1, { L }, 2, "(%rax)" },
+	{ "vfmaddcsh\t(%rax), %xmm1, %xmm0", 1, { L }, 4, "(%rax)" },
+	{ "vfpclassphy\t$1, (%rax), %k1", 1, { L }, 32, "(%rax)" },
+	{ "vfpclassss\t$1, (%rax), %k1", 1, { L }, 4, "(%rax)" },
+	/* MMX */
+	{ "paddw\t(%rax), %mm0", 1, { L }, 8, "(%rax)" },
+	{ "movd\t%mm0, (%rax)", 1, { S }, 4, "(%rax)" },
+	{ "punpcklbw\t(%rax), %mm0", 1, { L }, 4, "(%rax)" },
+	{ "cvtpi2ps\t(%rax), %xmm0", 1, { L }, 8, "(%rax)" },
+	{ "cvttpd2pi\t(%rax), %mm0", 1, { L }, 16, "(%rax)" },
+	/* a shift: the number of bits, and the shifted vector */
+	{ "vpsrlw\t(%rax), %zmm1, %zmm0", 1, { L }, 16, "(%rax)" },
+	{ "vpsrlw\t$3, (%rax), %zmm0", 1, { L }, 64, "(%rax)" },
+	{ "{vex} vpdpbusd\t(%rax), %ymm1, %ymm0", 1, { L }, 32, "(%rax)" },
+	{ "vpdpbusd\t(%rax){1to4}, %xmm1, %xmm0", 1, { L }, 4, "(%rax)" },
+	{ "fimull\t(%rax)", 1, { L }, 4, "(%rax)" },
+	{ "fbstp\t(%rax)", 1, { S }, 10, "(%rax)" },
+	{ "cmpbexadd\t%eax, %ecx, (%rax)", 1, { L | S }, 4, "(%rax)" },
+	{ "movw\t%ds, (%rax)", 1, { S }, 2, "(%rax)" },
+	/* a mnemonic that ends with sd is for scalars (vmaxsd) or for vectors of signed integers
+	 * (vpmaxsd) */
 	{ "vmaxsd\t(%rax), %xmm1, %xmm0", 1, { L }, 8, "(%rax)" },
 	{ "vpmaxsd\t(%rax), %ymm1, %ymm0", 1, { L }, 32, "(%rax)" },
 	{ "pabsd\t(%rax), %xmm0", 1, { L }, 16, "(%rax)" },
-	/* no accesses, or such as are left out */
+	/* no memory accesses, or accesses that get no check */
 	{ "leaq\t(%rax,%rbx), %rdi", 0, { 0 }, 0, "" },
 	{ "nopw\t0(%rax,%rax)", 0, { 0 }, 0, "" },
 	{ "prefetcht0\t(%rax)", 0, { 0 }, 0, "" },
@@ -82,6 +112,7 @@ static const struct {
 	{ "call\t*%rax", 0, { 0 }, 0, "" },
 	{ "jne\t.L3", 0, { 0 }, 0, "" },
 	{ "pushq\t%rbx", 0, { 0 }, 0, "" },
+	{ "tileloadd\t(%rax,%rbx,1), %tmm0", 0, { 0 }, 0, "" },
 	{ "vgatherdpd\t%ymm1, (%rax,%xmm2,8), %ymm0", 0, { 0 }, 0, "" },
 	{ "movq\tstdout@GOTPCREL(%rip), %rax", 0, { 0 }, 0, "" },
 };
@@ -122,7 +153,8 @@ static const struct {
 	{ "adcq\t$0, %rdx", true, false, false, false },
 	{ "incl\t%eax", false, false, false, false }, /* keeps the carry */
 	{ "shlq\t$2, %rax", false, true, false, false },
-	{ "shlq\t%cl, %rax", false, false, false, false }, /* by 0 bits it keeps all */
+	{ "shlq\t%cl, %rax", false, false, false, false }, /* if it shifts by 0 bits, it keeps all
+							    * flags */
 	{ "addsd\t%xmm0, %xmm1", false, false, false, false },
 	{ "xorps\t%xmm0, %xmm1", false, false, false, false },
 	{ "xorl\t%eax, %eax", false, true, false, false },
@@ -196,6 +228,52 @@ START_TEST(a_used_label_begins_a_block)
 }
 END_TEST
 
+/* A copy has the call frame information of its place: the frame of the block in the middle of f is
+ * found with %rbp, the frame of its last block with %rsp. For %rsp, the report describes each
+ * change. */
+START_TEST(a_copy_can_be_unwound)
+{
+	char *out = checked("\t.text\nf:\n\t.cfi_startproc\n\tpushq\t%rbp\n"
+			    "\t.cfi_def_cfa_offset 16\n\t.cfi_offset 6, -16\n\tmovq\t%rsp, %rbp\n"
+			    "\t.cfi_def_cfa_register 6\n\tcmpl\t$1, %eax\n\tje\t.L2\n"
+			    "\tmovl\t(%rdi), %eax\n\tpopq\t%rbp\n\t.cfi_remember_state\n"
+			    "\t.cfi_def_cfa 7, 8\n\tret\n.L2:\n\t.cfi_restore_state\n"
+			    "\tpopq\t%rbp\n\t.cfi_def_cfa 7, 8\n\tmovl\t(%rsi), %eax\n\tret\n"
+			    "\t.cfi_endproc\n\t.size\tf, .-f\n");
+	const char *first = strstr(out, ".Lmemdb_copy0:"), *second = strstr(out, ".Lmemdb_copy1:");
+	const char *state = strstr(out, "\t.cfi_restore_state\n\t.cfi_remember_state\n"
+					"\t.cfi_def_cfa_offset 16\n\t.cfi_offset 6, -16\n"
+					"\t.cfi_def_cfa_register 6\n");
+
+	ck_assert_ptr_nonnull(strstr(out, "\t.cfi_startproc\n\t.cfi_remember_state\n"));
+	ck_assert(first && second && state && state < first && first < second);
+	ck_assert(second < strstr(out, "\t.cfi_endproc"));
+	/* in the first copy nothing describes %rsp before the block's own end */
+	ck_assert(strstr(first, ".cfi_adjust_cfa_offset 128") > strstr(first, ".cfi_def_cfa 7, 8"));
+	ck_assert_ptr_nonnull(strstr(second, ".cfi_adjust_cfa_offset 128"));
+	ck_assert_uint_eq(count(out, ".cfi_adjust_cfa_offset 8\n"),
+			  count(out, ".cfi_adjust_cfa_offset -8\n"));
+	free(out);
+}
+END_TEST
+
+/* A copy of a block from which exceptions can come has an entry of its own in their table. */
+START_TEST(a_copy_has_a_landing_pad)
+{
+	char *out = checked("\t.text\nf:\n.LFB1:\n\t.cfi_startproc\n\tmovl\t(%rdi), %eax\n.LEHB7:\n"
+			    "\tmovl\t(%rsi), %eax\n.LEHE7:\n.L3:\n\tret\n\t.cfi_endproc\n"
+			    "\t.section\t.gcc_except_table\n.LLSDACSB1:\n"
+			    "\t.uleb128 .LEHB7-.LFB1\n\t.uleb128 .LEHE7-.LEHB7\n"
+			    "\t.uleb128 .L3-.LFB1\n\t.uleb128 0x1\n.LLSDACSE1:\n");
+
+	ck_assert_uint_eq(count(out, ".uleb128"), 8);
+	ck_assert_ptr_nonnull(strstr(out, "\t.uleb128 .Lmemdb_copy1-.LFB1\n"
+					  "\t.uleb128 .Lmemdb_left1-.Lmemdb_copy1\n"
+					  "\t.uleb128 .L3-.LFB1\n\t.uleb128 0x1\n.LLSDACSE1:\n"));
+	free(out);
+}
+END_TEST
+
 START_TEST(flags_that_are_needed_are_saved)
 {
 	/* at .L2, the flags of cmp are needed by setg after the access */
@@ -226,7 +304,7 @@ START_TEST(symbols_have_any_length)
 	out = checked(text);
 	ck_assert_uint_eq(count(out, want), 1);
 	free(out);
-	/* what stands behind a long name counts, too: this ends a block */
+	/* operands after a long name are parsed, too: an instruction with @tlsgd ends a block */
 	snprintf(text, sizeof(text),
 		 "\t.text\nf:\n\tmovl\t(%%rdi), %%eax\n\tleaq\t%s@tlsgd(%%rip), %%rdi\n"
 		 "\tmovl\t(%%rdi), %%eax\n\tret\n\t.size\tf, .-f\n",
@@ -237,7 +315,7 @@ START_TEST(symbols_have_any_length)
 }
 END_TEST
 
-/* The access of a call or jump is reported also if the block before it is full. */
+/* A call or jump through memory gets a check even if the block before it is full. */
 START_TEST(a_full_block_is_followed_by_another)
 {
 	static const char *const last[] = { "\tcall\t*8(%rax)\n", "\tjmp\t*.L4(,%rax,8)\n",
@@ -291,6 +369,31 @@ START_TEST(only_the_text_of_compilers_changes)
 }
 END_TEST
 
+/* The compiler's calls for -fsanitize=thread are found, but not such a name in data. */
+START_TEST(used_symbols_are_found)
+{
+	static const struct {
+		const char *text;
+		bool uses;
+	} texts[] = { { "\t.text\nf:\n\tcall\t__tsan_write4\n", true },
+		      { "\t.text\nf:\n\tcallq\t__tsan_write4@PLT\n", true },
+		      { "\t.text\nf:\n\tcall\t*__tsan_write4@GOTPCREL(%rip)\n", true },
+		      { "\t.text\nf:\n\tjmp\t__tsan_func_exit\n", true },
+		      { "\t.text\nf:\n\tmovabsq\t$__tsan_write4, %rdx\n", true },
+		      { "\t.section\t.rodata\n.LC0:\n\t.string\t\"__tsan_write4\"\n", false },
+		      { "\t.section\t.rodata\n\t.ascii \"\tcall\t__tsan_write4\"\n", false },
+		      { "\t.text\nf:\n\tmovl\tmy__tsan_write4(%rip), %eax\n", false },
+		      { "\t.text\nf:\n\tcall\tmy__tsan_write4\n", false } };
+	struct text t;
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		ck_assert(text_read(&t, strdup(texts[i].text), strlen(texts[i].text)));
+		ck_assert_msg(text_uses(&t, "__tsan_") == texts[i].uses, "%s", texts[i].text);
+		text_release(&t);
+	}
+}
+END_TEST
+
 START_TEST(any_text_is_survived)
 {
 	static const char text[] = "\t.text\nf:\n\tmovl\t(%rdi), %eax\n.L2:\n\trep stosq\n"
@@ -318,11 +421,14 @@ int main(void)
 			    sizeof(flows) / sizeof(flows[0]));
 	tcase_add_test(tc, a_block_has_one_check);
 	tcase_add_test(tc, a_used_label_begins_a_block);
+	tcase_add_test(tc, a_copy_can_be_unwound);
+	tcase_add_test(tc, a_copy_has_a_landing_pad);
 	tcase_add_test(tc, flags_that_are_needed_are_saved);
 	tcase_add_test(tc, symbols_have_any_length);
 	tcase_add_test(tc, a_full_block_is_followed_by_another);
 	tcase_add_test(tc, asm_statements_stay);
 	tcase_add_test(tc, only_the_text_of_compilers_changes);
+	tcase_add_test(tc, used_symbols_are_found);
 	tcase_add_test(tc, any_text_is_survived);
 	suite_add_tcase(s, tc);
 	return run_suite(s);
