@@ -22,8 +22,10 @@
 #include "record/session.h"
 #include "track_format.h"
 
-#define MOST_BYTES      (UINT64_C(1) << 57) /* limit for sizes: no process has more memory */
-#define MOST_PER_SECOND 1000000000          /* limit of -F, samples per second: one per ns */
+#define MOST_BYTES                                                                   \
+	(UINT64_C(1) << 57)        /* maximum of sizes in bytes; no process has more \
+				    * memory */
+#define MOST_PER_SECOND 1000000000 /* maximum of -F in samples per second: one per ns */
 
 enum {
 	OPT_CALL_GRAPH = 256,
@@ -56,13 +58,16 @@ static const struct argp_option options[] = {
 	{ "raw", OPT_RAW, "DIR", 0,
 	  "only record, into the new directory DIR; `memdb import DIR` makes the database", 1 },
 	{ "force", OPT_FORCE, NULL, 0,
-	  "replace an old capture at DIR, or FILE even where it is not a memdb database, or "
-	  "read-only",
+	  "replace an old capture at DIR, or FILE even if it is not a memdb "
+	  "database or is read-only",
 	  1 },
-	{ "keep", OPT_KEEP, NULL, 0, "keep the capture directory beside the database", 1 },
-	{ "max-size", OPT_MAX_SIZE, "BYTES", 0,
-	  "end the capture when it takes this much disk space (k, M, G are known); the program "
-	  "runs on, and what was recorded until then is kept (default: no limit)",
+	{ "keep", OPT_KEEP, NULL, 0, "keep the capture directory next to the database", 1 },
+	{ "max-size", OPT_MAX_SIZE, "BYTES[:all]", 0,
+	  "end the capture when it takes this much disk space (suffixes k, "
+	  "M, G); the program runs on, and what was recorded until then is "
+	  "kept (default: no limit). With :all, keep fewer and fewer samples, "
+	  "page faults and small blocks of all of the program's time (not "
+	  "with --trace)",
 	  1 },
 	{ "all-blocks", OPT_ALL_BLOCKS, NULL, 0, "as in `memdb import`", 1 },
 	{ "no-source", OPT_NO_SOURCE, NULL, 0,
@@ -79,35 +84,39 @@ static const struct argp_option options[] = {
 	  "all)",
 	  2 },
 	{ "ldlat", OPT_LATENCY, "CYCLES", 0,
-	  "pebs, spe: leave out loads that were faster (default: 30; at most 65535)", 2 },
+	  "pebs, spe: do not record loads with a lower latency (default: 30; "
+	  "at most 65535)",
+	  2 },
 	{ "model-caches", OPT_MODEL_CACHES, "L1,L2,L3", OPTION_ARG_OPTIONAL,
-	  "exact, soft: put each access through a model of three caches of these sizes (default: "
-	  "this "
-	  "machine's)",
+	  "exact, soft: simulate three levels of caches of these sizes for "
+	  "each access (default: this machine's)",
 	  2 },
 	{ "call-graph", OPT_CALL_GRAPH, "KIND", 0, "fp, dwarf, lbr or none (default: fp)", 2 },
 	{ "no-faults", OPT_NO_FAULTS, NULL, 0, "do not record page faults (first touches)", 2 },
 	{ "trace", OPT_TRACE, "GROUPS", 0,
-	  "record tracepoints too: sched (threads that move), migrate (pages that move), faults; "
-	  "several with commas; takes root",
+	  "also record tracepoints: sched (threads that move), migrate "
+	  "(pages that move), faults; separate several by commas; needs root",
 	  2 },
 	{ "no-kernel", OPT_NO_KERNEL, NULL, 0, "do not sample kernel mode", 2 },
 
 	{ "min-size", OPT_MIN_SIZE, "BYTES", 0,
-	  "do not track smaller heap blocks (default: 0; k, M, G are known)", 3 },
+	  "do not track smaller heap blocks (default: 0; suffixes k, M, G)", 3 },
 	{ "sample-small", OPT_SAMPLE_SMALL, "N[:BYTES]", 0,
-	  "track one in N of the heap blocks below BYTES (default: 4096), and estimate the rest",
+	  "track only one in N of the heap blocks below BYTES (default: "
+	  "4096), and estimate their numbers",
 	  3 },
 	{ "no-track", OPT_NO_TRACK, NULL, 0, "do not preload the allocation tracker", 3 },
 	{ "follow-interval", OPT_FOLLOW_INTERVAL, "SECONDS", 0,
-	  "how often to look at threads and page homes (default: 1; 0: never)", 3 },
+	  "time between two looks at threads and at the nodes of pages "
+	  "(default: 1; 0: no looks)",
+	  3 },
 	{ "wait", OPT_WAIT, NULL, 0,
-	  "record until background processes of the program have ended too", 3 },
+	  "record until background processes of the program have ended, too", 3 },
 
 	{ "perf", OPT_PERF, "PATH", 0, "the perf to run (default: the one in PATH)", 4 },
 	{ "tracker", OPT_TRACKER, "PATH", 0, "the tracker library to preload", 4 },
-	{ "verbose", 'v', NULL, 0, "show perf's command line and what recording cost", 5 },
-	{ "quiet", 'q', NULL, 0, "say nothing unless something fails or is lost", 5 },
+	{ "verbose", 'v', NULL, 0, "print perf's command line and the cost of recording", 5 },
+	{ "quiet", 'q', NULL, 0, "print only errors and losses", 5 },
 	{ 0 },
 };
 
@@ -117,7 +126,8 @@ struct arguments {
 	struct words wrappers;
 	bool keep, all_blocks, no_source;
 	bool has_output;
-	bool given[OPT_WAIT + 1]; /* indexed by the option's key: it is on the command line */
+	bool given[OPT_WAIT + 1]; /* indexed by the option's key: whether it is on the command
+				   * line */
 };
 
 /* Options that have an effect only if perf (OF_PERF) or the allocation tracker (OF_TRACKER)
@@ -145,6 +155,20 @@ static void parse_sample_small(struct argp_state *state, const char *arg, struct
 	if (colon)
 		o->sample_bytes = cmd_number(state, "--sample-small BYTES", colon + 1,
 					     &(struct cmd_range){ 1, MOST_BYTES, true });
+}
+
+/* Parses the argument of --max-size: BYTES or BYTES:all. */
+static void parse_max_size(struct argp_state *state, const char *arg, struct session_options *o)
+{
+	const char *colon = strchr(arg, ':');
+	char bytes[24];
+
+	snprintf(bytes, sizeof(bytes), "%.*s", (int)(colon ? colon - arg : 23), arg);
+	o->max_bytes =
+		cmd_number(state, "--max-size", bytes, &(struct cmd_range){ 1, MOST_BYTES, true });
+	o->keep_all = colon;
+	if (colon && strcmp(colon, ":all") != 0)
+		argp_error(state, "--max-size: '%s' is not BYTES or BYTES:all", arg);
 }
 
 /* Parses a list of cache sizes, the first-level cache first. Levels that the list does not give
@@ -241,7 +265,7 @@ static const char *name_of(int key)
 	return "";
 }
 
-/* Refuses options that would be ignored, because of the chosen sampler or because the tracker
+/* Refuses options that would have no effect, because of the chosen sampler or because the tracker
  * does not run. */
 static void check_parts(struct argp_state *state, const struct arguments *a)
 {
@@ -269,6 +293,9 @@ static void check_together(struct argp_state *state, const struct arguments *a)
 		cmd_misused(state, "which program? for example: memdb record ./app");
 	if (a->o.sampling.period && a->o.sampling.frequency)
 		cmd_misused(state, "-F and -c exclude each other");
+	if (a->o.keep_all && a->o.trace)
+		cmd_misused(state, "--max-size BYTES:all would remove events of --trace: use "
+				   "--max-size BYTES, which ends the recording");
 	cmd_check_stdout(state, a->o.raw ? a->o.raw : a->output);
 	if (a->o.raw && (a->has_output || a->keep))
 		cmd_misused(state, "--raw makes no database: give no -o and no --keep with it");
@@ -277,8 +304,8 @@ static void check_together(struct argp_state *state, const struct arguments *a)
 				   "--wrapper to `memdb import`");
 }
 
-/* Parses the options about tracking, following and the programs to use. The result is that of an
- * argp parser. */
+/* Parses the options about tracking, following and the programs to use. Returns what an argp parser
+ * returns. */
 static int parse_tracking(int key, char *arg, struct argp_state *state, struct session_options *o)
 {
 	switch (key) {
@@ -331,8 +358,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->keep = true;
 		return 0;
 	case OPT_MAX_SIZE:
-		o->max_bytes = cmd_number(state, "--max-size", arg,
-					  &(struct cmd_range){ 1, MOST_BYTES, true });
+		parse_max_size(state, arg, o);
 		return 0;
 	case OPT_ALL_BLOCKS:
 		a->all_blocks = true;
@@ -427,15 +453,12 @@ static const struct argp argp = {
 	.options = options,
 	.parser = parse,
 	.args_doc = "[--] PROGRAM [ARG...]",
-	.doc = "Records a program's memory accesses, allocations and page homes and makes "
-	       "a "
-	       "database of them.\vThe exit code is the program's, or 128 + N for signal "
-	       "N; "
-	       "125: recording failed, 126: the program cannot be executed, 127: there is "
-	       "no "
-	       "such program.\n\nCtrl-C goes to the program too; what was recorded until "
-	       "its "
-	       "end is imported.",
+	.doc = "Records a program's memory accesses, allocations and page homes, "
+	       "and makes a database of them.\vThe exit code is the program's, or "
+	       "128 + N for signal N; 125: recording failed, 126: the program "
+	       "cannot be executed, 127: there is no such program.\n\nCtrl-C is "
+	       "passed to the program; what was recorded until its end is "
+	       "imported.",
 };
 
 static int run(int argc, char **argv)

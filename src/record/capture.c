@@ -19,13 +19,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/owner.h"
 #include "track_format.h"
 
-#define MAX_BESIDE 1000 /* limit: names "OUTPUT.capture.N" that are tried */
+#define MAX_BESIDE 1000 /* maximum number of names "OUTPUT.capture.N" that are tried */
 
 /* Removes a file or an empty folder, for nftw(). A file that somebody else has removed meanwhile is
  * not an error. */
@@ -142,11 +143,36 @@ uint64_t capture_bytes(int dir_fd, const char *name)
 	return n;
 }
 
-/* Sets `closed` in the first page of the file that all logs share. The tracker has that page
- * mapped, so it sees the change at once. */
-int capture_close_logs(const struct capture *c, struct md_err *err)
+/* The file gets its name when it is complete. Does nothing if file sizes are limited, because then
+ * the tracker does not use the file. */
+void capture_open_logs(const struct capture *c, uint64_t recording)
 {
-	const uint64_t closed = 1;
+	static const char name[] = "track/" TRACK_SHARED, unnamed[] = "track/new";
+	struct track_shared s = { .magic = TRACK_SHARED_MAGIC,
+				  .bytes = TRACK_SHARED_BYTES,
+				  .next = TRACK_CHUNK,
+				  .recording = recording };
+	struct rlimit limit;
+	bool ok;
+	int fd;
+
+	if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur != RLIM_INFINITY)
+		return;
+	fd = capture_open(c, unnamed, O_WRONLY | O_EXCL);
+	if (fd < 0)
+		return;
+	while (s.bytes > TRACK_CHUNK && ftruncate(fd, (off_t)s.bytes))
+		s.bytes /= 2;
+	ok = pwrite(fd, &s, sizeof(s), 0) == sizeof(s);
+	close(fd);
+	if (!ok || renameat(c->fd, unnamed, c->fd, name))
+		unlinkat(c->fd, unnamed, 0);
+}
+
+/* Writes a word of struct track_shared, at this offset in the first page of the file that all logs
+ * share. The tracker has that page mapped, so it sees the change at once. */
+static int write_shared(const struct capture *c, size_t offset, uint64_t value, struct md_err *err)
+{
 	struct track_shared s = { 0 };
 	int ret = 0, fd = openat(c->fd, "track/" TRACK_SHARED, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
 
@@ -154,12 +180,22 @@ int capture_close_logs(const struct capture *c, struct md_err *err)
 		return 0;
 	if (fd < 0 || pread(fd, &s, sizeof(s), 0) != sizeof(s) ||
 	    memcmp(s.magic, TRACK_SHARED_MAGIC, sizeof(s.magic)) ||
-	    pwrite(fd, &closed, sizeof(closed), offsetof(struct track_shared, closed)) !=
-		    sizeof(closed))
-		ret = md_fail_errno(err, MD_EIO, "cannot close the logs in '%s/track'", c->dir);
+	    pwrite(fd, &value, sizeof(value), (off_t)offset) != sizeof(value))
+		ret = md_fail_errno(err, MD_EIO, "cannot close or thin the logs in '%s/track'",
+				    c->dir);
 	if (fd >= 0)
 		close(fd);
 	return ret;
+}
+
+int capture_close_logs(const struct capture *c, struct md_err *err)
+{
+	return write_shared(c, offsetof(struct track_shared, closed), 1, err);
+}
+
+int capture_thin_logs(const struct capture *c, uint64_t every, struct md_err *err)
+{
+	return write_shared(c, offsetof(struct track_shared, every), every, err);
 }
 
 void capture_close(struct capture *c)
@@ -189,8 +225,8 @@ static int copy_all(FILE *from, FILE *to)
 	return fflush(to);
 }
 
-/* How many lines of kallsyms are checked. One is not enough: some of the first symbols have the
- * address 0 even if the kernel shows addresses. */
+/* Maximum number of lines of kallsyms that are checked. One is not enough: some of the first
+ * symbols have the address 0 even if the kernel shows addresses. */
 enum { SYMBOLS_LOOKED_AT = 100 };
 
 /*
@@ -211,7 +247,7 @@ static bool shows_addresses(FILE *kallsyms)
 	return real;
 }
 
-/* Used by `memdb doctor`, to say whether kernel functions will have names. */
+/* Used by `memdb doctor`, which reports whether kernel functions will have names. */
 bool capture_sees_kernel_symbols(void)
 {
 	FILE *f = fopen("/proc/kallsyms", "re");
@@ -263,8 +299,8 @@ static size_t vdso_size(const Elf64_Ehdr *eh)
 	return end;
 }
 
-/* Copies the vdso from the memory of this process: the kernel maps the same one into every process.
- */
+/* Copies the vdso from the memory of this process: the kernel maps the same vdso into every
+ * process. */
 static void copy_vdso(const struct capture *c)
 {
 	const Elf64_Ehdr *eh = (const Elf64_Ehdr *)getauxval(AT_SYSINFO_EHDR);
@@ -291,7 +327,8 @@ void capture_copy_kernel_symbols(const struct capture *c)
 /* file-scope variables, because nftw() passes no argument to its callback */
 static unsigned give_uid, give_gid;
 
-/* Changes the owner of one file, for nftw(). Changes that of a link itself, not of its target. */
+/* Changes the owner of one file, for nftw(). For a link, changes the owner of the link itself, not
+ * of its target. */
 static int give_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
 	return lchown(path, give_uid, give_gid) && errno != ENOENT;

@@ -10,13 +10,14 @@
  *   kallsyms       a copy of /proc/kallsyms, if that shows real addresses
  *   vdso.so        the image of the vdso, which is not a file
  *   jit/           perf-PID.map: names of the code that a process made at run time (jitmaps.h)
- *   capture.json   how it was recorded; written at the start and again at the end (see below)
+ *   capture.json   how it was recorded; written before and at the start of the program and again at
+ *                  the end (see below)
  *
  * The directory must not exist before. It has mode 0700 and its files have mode 0600, because they
  * undo address space randomisation, and a directory of another user could hold planted links.
  *
  * capture.json is one object. Times are ns, numbers are integers:
- *   format            1
+ *   format            CAPTURE_FORMAT (import/recording.h)
  *   memdb             memdb's version
  *   complete          true when the recording came to its end; false while it runs and after memdb
  *                     was killed
@@ -34,14 +35,18 @@
  *   options           as given or by default: period or frequency (the other is 0), latency,
  *                     call_graph, min_size, faults, kernel (false: user mode only), track,
  *                     follow_interval_ns;
- *                     sample_small, sample_small_bytes, model_caches and max_size only if they
- *                     were given
+ *                     sample_small, sample_small_bytes, model_caches, max_size and keep_all (of
+ *                     max_size BYTES:all) only if they were given
  *   tracked           false if the tracker cannot work; untracked_reason then has the reason
  *   perf              command (its words), version
  *   start, end        each with monotonic_ns and realtime_ns of the same moment; end only if
  *                     complete
  *   full              monotonic_ns of the moment when the capture reached options.max_size:
  *                     nothing later is in it. Absent if that did not happen
+ *   thinned           with max_size "all", if the capture became too large: samples (each that is
+ *                     left represents so many), removed_samples, blocks (at the end one in so many
+ *                     small heap blocks was recorded; each says how many it represents),
+ *                     removed_faults (page faults that are not in faults.data)
  *   waiter_pid        the process that started the program and waited for it
  *   pid               the program's first process
  *   start_ticks       start of that process, in clock ticks since boot (field 22 of /proc/PID/stat)
@@ -63,8 +68,6 @@
 #include <stdio.h>
 
 #include "base/err.h"
-
-#define CAPTURE_FORMAT 1
 
 struct capture {
 	char dir[PATH_MAX]; /* absolute path of the directory */
@@ -97,18 +100,28 @@ int capture_open(const struct capture *c, const char *name, int flags);
 DIR *capture_folder(int dir_fd, const char *name);
 
 /*
- * Returns the disk space of the files in the directory `name` of the capture with the descriptor
- * dir_fd, bytes; "." is the capture itself, without its directories. The sum of the files' sizes
- * would be too large, because logs are sparse.
+ * Returns how many bytes of disk space the files take in the directory `name` of the capture, whose
+ * descriptor is dir_fd. "." stands for the capture itself, without its directories. The sum of the
+ * files' sizes would be too large, because logs are sparse.
  */
 uint64_t capture_bytes(int dir_fd, const char *name);
 
 /*
- * Makes the tracker write no more, as on a full disk: each thread fills the chunk that it has, and
- * later events are only counted. Returns 0, or MD_EIO. A log without a slot in the shared file is
- * not closed.
+ * Creates the file that all logs share, with the number of the recording, so that no log of another
+ * recording can begin in it: processes of an earlier recording in a folder of the same name may
+ * still run. If that fails, the tracker in the program's first process tries it.
+ */
+void capture_open_logs(const struct capture *c, uint64_t recording);
+
+/*
+ * Makes the tracker behave as on a full disk: each thread fills its present chunk, and later events
+ * are only counted. Returns 0, or MD_EIO. A log without a slot in the shared file is not closed.
  */
 int capture_close_logs(const struct capture *c, struct md_err *err);
+
+/* From now on, trackers with the option thin record only one in `every` small heap blocks. Returns
+ * 0, or MD_EIO. */
+int capture_thin_logs(const struct capture *c, uint64_t every, struct md_err *err);
 
 /* Closes the descriptor. The directory and its files remain. */
 void capture_close(struct capture *c);

@@ -69,7 +69,7 @@ int exact_find(struct exact *x, struct md_err *err)
 	return 0;
 }
 
-/* Builds the command and discards it, to find out before the recording whether that is possible. */
+/* Builds the command only to find out, before the recording, whether it can be built. */
 int exact_check(const struct exact *x, const struct target *t, struct md_err *err)
 {
 	const struct emulation e = { x->emulator, x->plugin, "", "" };
@@ -171,8 +171,25 @@ int exact_write_head(const struct capture *c, const struct sampling *o, uint64_t
 	return 0;
 }
 
-/* Returns true if the file is larger than its head. It is not if the program was not built for the
- * sampler soft. */
+static uint64_t lost_at(uint64_t head_bytes)
+{
+	return head_bytes - sizeof(struct access_lost) + offsetof(struct access_lost, lost);
+}
+
+uint64_t exact_lost(const struct capture *c, uint64_t head_bytes)
+{
+	uint64_t n = 0;
+	int fd = capture_open(c, "perf.data", O_RDONLY);
+
+	if (fd < 0)
+		return 0;
+	if (pread(fd, &n, sizeof(n), (off_t)lost_at(head_bytes)) != sizeof(n))
+		n = 0;
+	close(fd);
+	return n;
+}
+
+/* If the file is not larger than its head, the program was not built for the sampler soft. */
 bool exact_has_records(const struct capture *c, uint64_t bytes)
 {
 	struct stat st;
@@ -208,7 +225,7 @@ void exact_caches(const struct sampling *o, uint64_t bytes[MACHINE_CACHES])
 }
 
 /* Returns the associativity of a simulated cache. Many CPUs find the set of a first-level cache
- * before they have translated the address, so each of its ways has the size of a page. */
+ * before they have translated the address, so each way of this cache has the size of a page. */
 static unsigned ways(int level, uint64_t bytes)
 {
 	return !level && bytes % PAGE == 0 && bytes / PAGE <= 32 ? (unsigned)(bytes / PAGE) : 16;
@@ -220,8 +237,7 @@ static void write_options(const struct exact_run *r, char *out, size_t len)
 	uint64_t caches[MACHINE_CACHES];
 	int n = snprintf(out, len, "period=%" PRIu64 ",seed=%" PRIu64 ",lost=%" PRIu64,
 			 r->sampling->period ? r->sampling->period : EXACT_PERIOD, random_seed(),
-			 r->head_bytes - sizeof(struct access_lost) +
-				 offsetof(struct access_lost, lost));
+			 lost_at(r->head_bytes));
 	if (!r->sampling->model)
 		return;
 	exact_caches(r->sampling, caches);

@@ -24,8 +24,8 @@ struct exact {
 };
 
 /*
- * Finds the emulator and the plugin. Returns 0, or MD_ENOTSUP with a sentence that says what to
- * install, or that programs of this machine cannot be emulated.
+ * Finds the emulator and the plugin. Returns 0, or MD_ENOTSUP with a sentence: what to install, or
+ * that programs of this machine cannot be emulated.
  */
 int exact_find(struct exact *x, struct md_err *err);
 
@@ -43,6 +43,9 @@ int exact_write_head(const struct capture *c, const struct sampling *o, uint64_t
 /* Has the sampler appended records to the head, which is `bytes` long? */
 bool exact_has_records(const struct capture *c, uint64_t bytes);
 
+/* Returns how many records the samplers could not write. */
+uint64_t exact_lost(const struct capture *c, uint64_t head_bytes);
+
 /* Gets the sizes of the simulated caches in bytes, first level first. */
 void exact_caches(const struct sampling *o, uint64_t bytes[MACHINE_CACHES]);
 
@@ -57,8 +60,9 @@ struct exact_run {
 };
 
 /*
- * Adds variables to the program's environment that say where to write samples and how to sample.
- * Programs that were not built for the sampler soft ignore them. Returns 0 or MD_ENOMEM.
+ * Adds to the program's environment the variables that tell the sampler where to write samples and
+ * how to sample. Programs that were not built for the sampler soft ignore them. Returns 0 or
+ * MD_ENOMEM.
  */
 int soft_environment(const struct exact_run *r, struct job *job, struct md_err *err);
 

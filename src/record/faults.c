@@ -2,8 +2,8 @@
 /*
  * Runs the thread that empties the buffers of page-fault records. A program that initializes its
  * memory causes faults on all CPUs as fast as it can, and the kernel drops records that do not fit
- * into a buffer. So the thread wakes when a buffer is partly full, and returns the space of each
- * piece to the kernel as soon as it is compressed.
+ * into a buffer. So the thread wakes when a buffer is partly full, and returns each piece of a
+ * buffer to the kernel as soon as the records in it are compressed.
  */
 #include "record/faults.h"
 
@@ -20,14 +20,20 @@
 enum {
 	LONGEST_WAIT_MS = 1000, /* the rings are emptied at least this often */
 	PIECE_BYTES = 16 << 10,
+	RECORD_MOST = 64 << 10,
 };
 
 struct faults {
 	struct fault_rings rings;
 	struct fault_file *file;
-	/* the descriptors of the rings, and that of the event that ends the thread */
+	/* the descriptors of the rings, and last the descriptor of the event that ends the
+	 * thread */
 	struct pollfd *polled;
 	pthread_t thread;
+	uint64_t every; /* one in this many page faults is kept; 0 and 1 mean all */
+	uint64_t removed;
+	uint64_t random;             /* state of the random numbers that choose */
+	uint8_t record[RECORD_MOST]; /* a record that is being copied from a ring */
 };
 
 /* Compresses the new records of a ring, piece by piece, and returns the space of each piece to the
@@ -49,11 +55,55 @@ static void drain_ring(const struct fault_ring *r, struct fault_file *file)
 	}
 }
 
+/* Returns true by chance: on average once in `every` calls. */
+static bool is_chosen(struct faults *f, uint64_t every)
+{
+	uint64_t x = f->random += 0x9e3779b97f4a7c15u;
+
+	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+	return (x ^ x >> 31) % every == 0;
+}
+
+/* Like drain_ring(), but keeps only one in `every` page faults, and all records that are no page
+ * faults. A record may begin at the end of the ring and continue at its start; its header never
+ * does. */
+static void thin_ring(struct faults *f, const struct fault_ring *r, uint64_t every)
+{
+	const uint8_t *data = (const uint8_t *)r->page + r->page->data_offset;
+	const uint64_t head = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
+	uint64_t tail = r->page->data_tail;
+
+	while (tail < head) {
+		const size_t at = tail & (r->bytes - 1);
+		struct perf_event_header h;
+		size_t first;
+
+		memcpy(&h, data + at, sizeof(h));
+		first = h.size < r->bytes - at ? h.size : r->bytes - at;
+		if (h.type == PERF_RECORD_SAMPLE && !is_chosen(f, every)) {
+			f->removed++;
+		} else {
+			memcpy(f->record, data + at, first);
+			memcpy(f->record + first, data, h.size - first);
+			fault_file_add(f->file, f->record, h.size);
+		}
+		tail += h.size;
+		__atomic_store_n(&r->page->data_tail, tail, __ATOMIC_RELEASE);
+	}
+}
+
 /* Empties every ring once, which is one round. */
 static void drain_all(struct faults *f)
 {
-	for (unsigned i = 0; i < f->rings.n; i++)
-		drain_ring(&f->rings.at[i], f->file);
+	const uint64_t every = __atomic_load_n(&f->every, __ATOMIC_RELAXED);
+
+	for (unsigned i = 0; i < f->rings.n; i++) {
+		if (every > 1)
+			thin_ring(f, &f->rings.at[i], every);
+		else
+			drain_ring(&f->rings.at[i], f->file);
+	}
 	fault_file_end_round(f->file);
 }
 
@@ -76,8 +126,8 @@ static void *read_rings(void *arg)
 	return NULL;
 }
 
-/* Makes the list of descriptors for poll(): those of the rings, and last that of the event by which
- * faults_stop() ends the thread. */
+/* Makes the list of descriptors for poll(): those of the rings, and last the descriptor of the
+ * event with which faults_stop() ends the thread. */
 static int make_polled(struct faults *f, struct md_err *err)
 {
 	f->polled = calloc(f->rings.n + 1, sizeof(*f->polled));
@@ -144,8 +194,14 @@ int faults_start(const struct faults_options *o, int32_t pid, int fd, struct fau
 	return 0;
 }
 
+void faults_thin(struct faults *f, uint64_t every)
+{
+	if (f)
+		__atomic_store_n(&f->every, every, __ATOMIC_RELAXED);
+}
+
 /* The thread writes what is left in the buffers before it ends. f may be NULL. */
-int faults_stop(struct faults *f, struct md_err *err)
+int faults_stop(struct faults *f, uint64_t *removed, struct md_err *err)
 {
 	const uint64_t one = 1;
 
@@ -154,5 +210,6 @@ int faults_stop(struct faults *f, struct md_err *err)
 	if (write(f->polled[f->rings.n].fd, &one, sizeof(one)) != sizeof(one))
 		pthread_cancel(f->thread);
 	pthread_join(f->thread, NULL);
+	*removed += f->removed;
 	return release_faults(f, err);
 }

@@ -3,12 +3,13 @@
  * Records the page faults of a program, in parallel to perf, into a file in perf's format.
  *
  * Faults are many: a hundred for each process that starts, and hundreds of thousands per second
- * when new memory is touched. perf would ask the kernel for the same data at each fault as at each
- * sample. So memdb has its own events, which ask only for what a fault needs:
+ * when new memory is touched. perf would make the kernel record the same data at each fault as at
+ * each sample. So memdb has its own events, which record only what a fault needs:
+ *
  * - user mode: the few registers from which stack frames and operands are computed, and a part of
- * the stack, which shows the callers
+ *   the stack, which shows the callers
  * - kernel mode, and major faults: all registers and the kernel's call chain, because only the
- * chain shows who reads or writes there
+ *   chain shows who reads or writes there
  */
 #ifndef MEMDB_RECORD_FAULTS_H
 #define MEMDB_RECORD_FAULTS_H
@@ -39,10 +40,13 @@ struct faults;
 int faults_start(const struct faults_options *o, int32_t pid, int fd, struct faults **out,
 		 struct md_err *err);
 
+/* From now on, keeps only one in `every` of the page faults, chosen by chance. f may be NULL. */
+void faults_thin(struct faults *f, uint64_t every);
+
 /*
- * Writes the rest of the records, stops the thread and frees f, which may be NULL. Returns 0, or
- * MD_EIO if the file is incomplete.
+ * Writes the rest of the records, stops the thread and frees f, which may be NULL. Adds to *removed
+ * the page faults that faults_thin() removed. Returns 0, or MD_EIO if the file is incomplete.
  */
-int faults_stop(struct faults *f, struct md_err *err);
+int faults_stop(struct faults *f, uint64_t *removed, struct md_err *err);
 
 #endif

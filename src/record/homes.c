@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Asks the kernel on which nodes the pages of another process are. move_pages(2) without target
+ * Queries the kernel on which nodes the pages of another process are. move_pages(2) without target
  * nodes moves nothing and returns the nodes.
  *
- * Asking for every page of a large program takes too long. So a large mapping is divided into parts
- * of equal size (steps). A round is one call of homes_write(): it asks for one page of each step,
- * and the next round for a different page of each. The largest mappings come first, because they
- * contain the memory that matters. Policies come from numa_maps, which the kernel produces slowly
- * for large processes, so only few rounds read it.
+ * A query of every page of a large program takes too long. So a large mapping is divided into parts
+ * of equal size (steps, see track_homes_step()). A round is one call of homes_write(): it queries
+ * one page of each step, and the next round a different page of each. The largest mappings come
+ * first, because they contain the memory that matters. Policies come from numa_maps. The kernel
+ * produces this file slowly for large processes, so only few rounds read it.
  */
 #include "record/homes.h"
 
@@ -19,6 +19,7 @@
 #include <time.h>
 
 #include "base/monotonic.h"
+#include "track_format.h"
 
 /* One mapping of /proc/PID/maps. */
 struct mapping {
@@ -63,8 +64,8 @@ static bool is_own(const struct homes_options *o, const char *name)
 	return n && !strncmp(name, o->track_dir, n) && name[n] == '/';
 }
 
-/* Reads the writable mappings. The others are mostly files, and the pages of a file are on the node
- * of whichever process has read it first. */
+/* Reads the writable mappings. Most other mappings are files, and the pages of a file are on the
+ * node of whichever process has read it first. */
 static void read_mappings(const struct homes_options *o, uint32_t pid, struct mappings *m)
 {
 	FILE *f = open_of(pid, "maps");
@@ -98,15 +99,9 @@ static int larger_first(const void *a, const void *b)
 	return sx < sy ? 1 : sx > sy ? -1 : x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* Returns the size of a step: the distance between two pages that a round asks for. It is the page
- * size times a power of two, as page_of_round() needs it to reach every page of a step. */
 uint64_t homes_step(const struct homes_options *o, uint64_t bytes)
 {
-	uint64_t step = o->page_bytes;
-
-	while (bytes && step <= UINT64_MAX / 2 && (bytes - 1) / step >= o->pages_per_mapping)
-		step *= 2;
-	return step;
+	return o->page_bytes * track_homes_step(bytes / o->page_bytes, o->pages_per_mapping);
 }
 
 /* Writes runs of pages on one node as "NODExCOUNT". The node "-" stands for pages that are not
@@ -131,21 +126,32 @@ void homes_write_nodes(const int *nodes, unsigned n, FILE *out)
 	}
 }
 
-/* In each round, the kernel is asked for one page of every step. Returns which: the number of the
- * round with its bits reversed. So the pages of the first rounds are far apart, and all rounds
- * together ask for every page. */
-static uint64_t page_of_round(unsigned round, uint64_t pages_per_step)
+static uint64_t common_divisor(uint64_t a, uint64_t b)
 {
-	uint64_t at = 0;
+	while (b) {
+		uint64_t rest = a % b;
 
-	for (uint64_t bit = pages_per_step / 2; bit && round; bit /= 2, round /= 2)
-		if (round & 1)
-			at |= bit;
-	return at;
+		a = b;
+		b = rest;
+	}
+	return a;
 }
 
-/* Writes a `homes` line: when and how long the kernel was asked, the process, and the nodes of n
- * pages. The first page is at `address`, the others follow at a distance of `step` bytes. */
+/* Returns which page of every step this round queries. After as many rounds as a step has pages,
+ * every page has been queried. From one round to the next the page advances by about the golden
+ * section of a step, so the pages of the first rounds are far apart. */
+static uint64_t page_of_round(unsigned round, uint64_t pages_per_step)
+{
+	uint64_t advance = pages_per_step / 1000 * 618 + pages_per_step % 1000 * 618 / 1000 + 1;
+
+	while (common_divisor(advance, pages_per_step) > 1)
+		advance++;
+	return round % pages_per_step * advance % pages_per_step;
+}
+
+/* Writes a `homes` line: when the kernel was queried and how long that took, the process, and the
+ * nodes of n pages. The first page is at `address`, the others follow at a distance of `step`
+ * bytes. */
 static void write_look(uint64_t time, uint64_t took, uint32_t pid, uint64_t address, uint64_t step,
 		       const int *nodes, unsigned n, FILE *out)
 {
@@ -155,15 +161,16 @@ static void write_look(uint64_t time, uint64_t took, uint32_t pid, uint64_t addr
 	fprintf(out, "\t%" PRIu64 "\n", took);
 }
 
-/* Asks for one page of each step, and for the first page of the mapping, which may be far before
+/* Queries one page of each step, and also the first page of the mapping, which may be far before
  * the page of the first step. The time is read before the query, so a page that moves during the
- * query counts as moved after it. Returns how many pages it asked for. */
+ * query counts as moved after it. Returns the number of queried pages. */
 static unsigned write_homes_of_mapping(const struct homes_options *o, uint32_t pid,
 				       const struct mapping *m, unsigned round, FILE *out)
 {
 	uint64_t step = homes_step(o, m->end - m->start);
 	uint64_t first = m->start + page_of_round(round, step / o->page_bytes) * o->page_bytes;
 	unsigned head = first > m->start, most = o->pages_per_mapping + head, n = 0;
+	bool alike;
 	void **pages = calloc(most, sizeof(*pages));
 	int *nodes = calloc(most, sizeof(*nodes));
 	uint64_t time = monotonic_ns(), took;
@@ -179,8 +186,12 @@ static unsigned write_homes_of_mapping(const struct homes_options *o, uint32_t p
 		goto out;
 	}
 	took = monotonic_ns() - time;
+	/* the pages before the queried page of the first step count as being on the node of the
+	 * mapping's first page, unless the next two pages show that the pages may be interleaved */
+	alike = n > 2 && nodes[0] == nodes[1] && nodes[1] == nodes[2];
 	if (head)
-		write_look(time, took, pid, m->start, first - m->start, nodes, 1, out);
+		write_look(time, took, pid, m->start, alike ? first - m->start : o->page_bytes,
+			   nodes, 1, out);
 	if (n > head)
 		write_look(time, took, pid, first, step, nodes + head, n - head, out);
 out:
@@ -211,8 +222,8 @@ static int by_start(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* Returns the end of the mapping that begins at `start`; 0 if there is none. numa_maps shows only
- * the start. m is sorted by address. */
+/* Returns the end of the mapping that begins at `start`; 0 if there is no such mapping. numa_maps
+ * shows only the start. m is sorted by address. */
 static uint64_t end_of(const struct mappings *m, uint64_t start)
 {
 	const struct mapping key = { .start = start }, *found;
@@ -293,7 +304,7 @@ void homes_write_policies(const struct homes_options *o, uint32_t pid, FILE *out
 	char *line = NULL;
 	size_t cap = 0;
 
-	/* no mapping is too small here: that of the stack is small, and its line shows the policy
+	/* no mapping is too small here: the stack's mapping is small, and its line shows the policy
 	 * of the process */
 	all.smallest_bytes = 0;
 	if (f)

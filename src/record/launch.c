@@ -4,10 +4,12 @@
  *
  * Ctrl-C reaches all processes of the foreground group. Only the program should react to it: perf
  * would end before the program and lose its last records. So memdb and perf ignore Ctrl-C, and perf
- * ends after the program. If the program goes on after a first Ctrl-C, a second one ends it.
+ * ends after the program. If the program continues after a first Ctrl-C, a second one ends it.
  *
  * exec-target reports through a pipe what perf does not report: the program's pid, its exit code,
  * and why it could not be executed.
+ *
+ * The samplers exact and soft need no perf. Then exec-target takes perf's place in this file.
  */
 #include "record/launch.h"
 
@@ -20,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -27,7 +30,10 @@
 #include "base/count.h"
 
 #define FULL_EVERY_NS 100000000 /* how often is_full() is called */
-#define SAY_AFTER_MS  1500 /* if the program goes on for so long after Ctrl-C, a hint is printed */
+#define SAY_AFTER_MS                                                                      \
+	1500           /* ms; if the program still runs this long after Ctrl-C, a hint is \
+			* printed */
+#define ORPHAN_MS 2000 /* how long the program may take to end after SIGTERM */
 
 struct run {
 	const struct launch *l;
@@ -41,7 +47,7 @@ struct run {
 	int signal_fd;
 	/* a timer: when it is readable, is_full() is called; -1 means that it is not called */
 	int timer_fd;
-	unsigned asked; /* number of signals so far by which the user asked memdb to end */
+	unsigned asked; /* number of signals so far with which the user wanted memdb to end */
 	bool told;      /* the hint after Ctrl-C was printed */
 };
 
@@ -98,8 +104,8 @@ static int build_argv(const struct launch *l, int job_fd, struct words *w)
 	return w->failed ? -1 : 0;
 }
 
-/* Duplicates memdb's stdin, stdout and stderr for the program, because perf gets others. Returns 0
- * or -1. */
+/* Duplicates memdb's stdin, stdout and stderr for the program, because perf gets other files as its
+ * own. Returns 0 or -1. */
 static int copy_stdio(struct job *j)
 {
 	for (int i = 0; i < 3; i++) {
@@ -257,6 +263,23 @@ static void take_signal(struct run *run)
 	}
 }
 
+/* exec-target has ended before the program, so nobody would ever report the program's end, and an
+ * emulated one may run for long. Ends it, so that its recording is complete when it is read. */
+static void end_orphan(const struct run *run)
+{
+	struct pollfd p = { .fd = (int)syscall(SYS_pidfd_open, run->r->start.pid, 0),
+			    .events = POLLIN };
+
+	kill(run->r->start.pid, SIGTERM);
+	if (p.fd < 0)
+		return;
+	if (!poll(&p, 1, ORPHAN_MS)) {
+		kill(run->r->start.pid, SIGKILL);
+		poll(&p, 1, ORPHAN_MS);
+	}
+	close(p.fd);
+}
+
 /* Reaps perf if it has ended. Then also reads the statuses that are still in the pipe, because only
  * they show whether the program had ended before perf. */
 static void reap_perf(struct run *run)
@@ -269,11 +292,13 @@ static void reap_perf(struct run *run)
 	while ((p.fd = run->status_fd) >= 0 && poll(&p, 1, 0) > 0)
 		take_status(run);
 	run->r->perf_died_first = run->r->started && !run->r->ended && !run->r->full;
-	if (run->r->perf_died_first)
+	if (run->r->perf_died_first && !run->l->perf->n)
+		end_orphan(run);
+	else if (run->r->perf_died_first)
 		print_sentence(run, "perf has ended before the program; waiting for the program");
 }
 
-/* Makes the timer that asks ten times a second whether the capture is full. Returns 0 or -1. */
+/* Makes the timer that checks ten times a second whether the capture is full. Returns 0 or -1. */
 static int make_timer(struct run *run)
 {
 	const struct timespec often = { .tv_nsec = FULL_EVERY_NS };
@@ -342,8 +367,8 @@ static void wait_for_end(struct run *run)
 	}
 }
 
-/* Blocks the signals and reads them from a descriptor, so that none is lost between two calls of
- * poll(). */
+/* Blocks the signals and reads them from a descriptor, so that no signal is lost between two calls
+ * of poll(). */
 int launch_run(const struct launch *l, struct launch_result *r, struct md_err *err)
 {
 	static const int sigs[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD };

@@ -24,7 +24,7 @@
 #include "record/allocator.h"
 #include "record/trim.h"
 
-/* A limit on file sizes below this causes a warning. Most captures are smaller. */
+/* A limit on file sizes below this number of bytes causes a warning. Most captures are smaller. */
 #define ENOUGH ((rlim_t)1 << 30)
 
 /* Stores the warning in s->warnings, and usually prints it at once. With -q (quiet) it is printed
@@ -43,7 +43,7 @@ void session_warn(struct session *s, const char *fmt, ...)
 		escape_say("memdb record: %s", text);
 }
 
-/* Opens something for each of the descriptors 0, 1 and 2 that the user closed. Otherwise a file of
+/* Opens /dev/null for each of the descriptors 0, 1 and 2 that the user closed. Otherwise a file of
  * memdb would get that number, and the program would find it open instead of closed. */
 static void fill_closed_stdio(const struct job *j)
 {
@@ -153,7 +153,7 @@ static int check_session(struct session *s, struct md_err *err)
 }
 
 /* Warns if the user's rate is above the kernel's limit. The kernel then drops samples, but each
- * remaining one still counts as one period, so computed times are too short. */
+ * sample that remains still counts as one period, so computed times are too short. */
 static void check_rate(struct session *s)
 {
 	const struct sampling *o = &s->o->sampling;
@@ -244,8 +244,7 @@ static int prepare_accesses(struct session *s, struct md_err *err)
 		       : exact_command(&r, &s->job, &s->emulation, err);
 }
 
-/* Did perf fail? If it did not, its exit status is that of the program or, if memdb ended it, its
- * end by SIGINT. */
+/* Did perf fail? If it did not, its exit status is the program's, or SIGINT if memdb ended perf. */
 static bool perf_failed(const struct launch_result *r, const char *log)
 {
 	if (r->perf_died_first || strstr(log, "failed to write"))
@@ -280,6 +279,19 @@ static void warn_of_no_access(struct session *s)
 		     s->o->argv[0], library);
 }
 
+/* Warns that samples could not be written. Without the warning, the user of --raw would learn it
+ * only from the import. */
+static void warn_of_lost_accesses(struct session *s)
+{
+	const uint64_t lost = exact_lost(&s->capture, s->head_bytes);
+
+	if (lost)
+		session_warn(s,
+			     "%" PRIu64 " records of accesses could not be written: the disk was "
+			     "full, or the limit on file sizes (ulimit -f) was reached",
+			     lost);
+}
+
 /* Warns that the program may have ended at an instruction that the emulator does not implement. */
 static void warn_of_unknown_instruction(struct session *s)
 {
@@ -297,6 +309,7 @@ static void warn_of_unknown_instruction(struct session *s)
 /* Warns about problems of a recording that can still be imported. */
 static void judge_end(struct session *s, const char *log)
 {
+	const bool is_perf = sampler_kind(s->plan.sampler)->run == RUN_PERF;
 	const struct launch_result *r = &s->result;
 	char said[600];
 
@@ -308,11 +321,12 @@ static void judge_end(struct session *s, const char *log)
 		else
 			perf_log_condense(log, said, sizeof(said));
 		session_warn(s,
-			     "perf did not end as it should, so the recording may be cut short: %s",
+			     "%s did not end as it should, so the recording may be cut short: %s",
+			     is_perf ? "perf" : "the process that runs the program",
 			     *said ? said : "it gave no reason");
 	}
 	if (s->library[0])
-		s->left_running = session_count_left(s->capture.dir);
+		s->left_running = session_count_left(s);
 	if (s->left_running)
 		session_warn(s,
 			     "%u process%s of the program still run%s; recording ended with the "
@@ -323,6 +337,8 @@ static void judge_end(struct session *s, const char *log)
 	    !exact_has_records(&s->capture, s->head_bytes))
 		warn_of_no_access(s);
 	warn_of_unknown_instruction(s);
+	if (!is_perf)
+		warn_of_lost_accesses(s);
 	if (s->follow_stats.write_failed)
 		session_warn(s, "follow.log is cut short: the disk is full");
 }
@@ -367,7 +383,7 @@ static void finish_capture(struct session *s, const char *log)
 			s->follow_stats.pages);
 }
 
-/* Warns if the program contains a malloc of its own, because the tracker does not see calls of
+/* Warns if the program contains a malloc of its own, because the tracker does not see calls to
  * it. */
 static void warn_of_allocator(struct session *s)
 {
@@ -408,6 +424,8 @@ int session_run(struct session *s, struct md_err *err)
 	warn_of_file_limit(s);
 	choose_tracepoints(s);
 	session_read_clocks(s->start);
+	if (s->library[0])
+		capture_open_logs(&s->capture, s->start[0]);
 	ret = session_environment(s, err);
 	if (!ret && sampler_kind(s->plan.sampler)->run != RUN_PERF)
 		ret = prepare_accesses(s, err);

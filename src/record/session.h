@@ -19,6 +19,7 @@
 #include "record/perf_tool.h"
 #include "record/sampler.h"
 #include "record/target.h"
+#include "record/thin.h"
 #include "record/ticker.h"
 #include "record/trace.h"
 
@@ -30,7 +31,8 @@ struct session_options {
 	enum sampler sampler;
 	struct sampling sampling;
 	enum call_graph call_graph;
-	unsigned trace;   /* set of tracepoint groups: bit g stands for enum trace_group g */
+	unsigned trace;   /* set of groups of tracepoints: bit g stands for the value g of enum
+			   * trace_group */
 	const char *perf; /* path of perf; NULL means that PATH is searched */
 	/* path of the tracker's library; NULL means that it is searched where memdb was installed
 	 * or built */
@@ -45,6 +47,9 @@ struct session_options {
 	uint64_t follow_interval_ns;
 	/* the capture ends when it takes this much disk space, bytes; 0 means no limit */
 	uint64_t max_bytes;
+	/* with max_bytes: records less and less while the capture fills, so that it covers all of
+	 * the program's time (session_full.c) */
+	bool keep_all;
 	/* record until the processes that the program leaves running have ended too */
 	bool wait_all;
 	int verbosity; /* -1 is quiet, 0 normal, 1 verbose */
@@ -71,9 +76,18 @@ struct session {
 	char library[4096];
 	struct counter_reading counter; /* time-stamp counter when the recording began */
 	unsigned buffer_pages;
-	unsigned left_running;     /* processes of the program that are still running at the end */
-	uint64_t start[2], end[2]; /* CLOCK_MONOTONIC and CLOCK_REALTIME, ns */
-	uint64_t full[2];          /* the same when the capture reached max_bytes; 0: it did not */
+	unsigned left_running; /* processes of the program that are still running at the end */
+	/* CLOCK_MONOTONIC and CLOCK_REALTIME, ns. start[0] also identifies the recording */
+	uint64_t start[2], end[2];
+	uint64_t full[2]; /* when the capture reached max_bytes, by the same clocks; 0 means that
+			   * it did not */
+	/* thinning of samples; its fd is 0 before the first need, -1 if it is impossible */
+	struct thin thin;
+	/* the last larger N made perf.data hardly smaller: other records than samples fill it */
+	bool thin_is_useless;
+	/* one in this many small heap blocks and page faults is recorded; 0 means all */
+	uint64_t thin_every;
+	uint64_t removed_faults; /* page faults that were not recorded */
 	/* if session_run() returns an error, true says that the program cannot be executed */
 	bool program_failed;
 	bool complete;
@@ -113,15 +127,28 @@ void session_release(struct session *s);
 enum { SESSION_LOG = 64 << 10 }; /* bytes of perf's log that are read to find an error message */
 
 /*
- * Runs perf and the program. `log` has SESSION_LOG bytes and gets perf's messages. Returns 0 if the
- * program ran, or if only the program could not be executed (s->result.exec_errno); otherwise an
- * error of session_run().
+ * Runs perf and the program. `log` has room for SESSION_LOG bytes and gets perf's messages. Returns
+ * 0 if the program ran, or if perf did not fail but the program could not be executed
+ * (s->result.exec_errno); otherwise an error of session_run().
  */
 int session_perf(struct session *s, char *log, struct md_err *err);
 
-/* Sets the program's path, and in its environment the tracker (s->library), the tracker's directory
- * and its options. Without a tracker (s->library is ""), changes only the path. Returns 0 or
- * MD_ENOMEM. */
+/* Does the capture take as much disk space as it may? Then ends all of its parts except perf, which
+ * the caller ends. With keep_all, thins the capture before that. arg is the session. */
+bool session_is_full(void *arg);
+
+/* Stops the follower. Must be called as soon as the program has ended, because another process may
+ * then get its pid. arg is the session; a second call does nothing. */
+void session_end_follower(void *arg);
+
+/* Stops recording page faults. Must be called before the capture is closed. */
+void session_end_faults(struct session *s);
+
+/* Thins the last samples. Must be called when perf has ended. */
+void session_end_thinning(struct session *s);
+
+/* Sets the program's path. If there is a tracker (s->library is not ""), also adds to its
+ * environment the tracker, the tracker's directory and its options. Returns 0 or MD_ENOMEM. */
 int session_environment(struct session *s, struct md_err *err);
 
 /* Reads CLOCK_MONOTONIC and CLOCK_REALTIME at the same moment, ns. */
@@ -140,7 +167,8 @@ int session_write_json(const struct session *s, struct md_err *err);
 int session_check_output(const char *output, const char *program, bool force, struct md_err *err);
 
 /* Returns `ret`, the result of a function that makes or checks an output of the recording before
- * the program runs; MD_EUSAGE instead of MD_EIO, because another path is all that it takes. */
+ * the program runs. Returns MD_EUSAGE instead of MD_EIO, because the user only needs to name
+ * another path. */
 int session_output_result(int ret, struct md_err *err);
 
 /*
@@ -157,7 +185,7 @@ int session_find_library(const char *name, const char *wanted, char *out, size_t
 int session_find_tracker(const char *wanted, char *out, size_t len, struct md_err *err);
 
 /* Returns how many processes of the program are still running. Each of them has the tracker's
- * variable in its environment, whose value contains this capture directory. */
-unsigned session_count_left(const char *capture_dir);
+ * options in its environment, which begin with the number of the recording. */
+unsigned session_count_left(const struct session *s);
 
 #endif

@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 #include "base/count.h"
 #include "database/newfile.h"
 #include "record/session.h"
+#include "track_format.h"
 
 int session_output_result(int ret, struct md_err *err)
 {
@@ -86,7 +88,7 @@ good:
 	return 0;
 }
 
-/* Refuses a path with a blank or a colon, because in LD_PRELOAD these separate names. */
+/* Refuses a path with a blank or a colon, because these separate paths in LD_PRELOAD. */
 int session_find_tracker(const char *wanted, char *out, size_t len, struct md_err *err)
 {
 	int ret = session_find_library("libmemdb-track.so", wanted, out, len, err);
@@ -100,8 +102,8 @@ int session_find_tracker(const char *wanted, char *out, size_t len, struct md_er
 	return ret;
 }
 
-/* Does the environment of this process contain exactly the text `line` (NAME=VALUE)? */
-static bool environment_has(const char *pid, const char *line)
+/* Does a variable in the environment of this process (NAME=VALUE) begin with this text? */
+static bool environment_has(const char *pid, const char *start)
 {
 	char name[300], *text = NULL;
 	size_t cap = 0;
@@ -113,23 +115,26 @@ static bool environment_has(const char *pid, const char *line)
 	if (!f)
 		return false;
 	while (!found && getdelim(&text, &cap, 0, f) > 0)
-		found = !strcmp(text, line);
+		found = !strncmp(text, start, strlen(start));
 	free(text);
 	fclose(f);
 	return found;
 }
 
-unsigned session_count_left(const char *capture_dir)
+/* The folder of the capture would not identify the recording: processes of an earlier recording in
+ * a folder of the same name may still run. */
+unsigned session_count_left(const struct session *s)
 {
-	char line[PATH_MAX + 64];
+	char start[64];
 	struct dirent *e;
 	unsigned n = 0;
 	DIR *d;
 
-	snprintf(line, sizeof(line), "MEMDB_TRACK_DIR=%s/track", capture_dir);
+	snprintf(start, sizeof(start), TRACK_ENV_OPTIONS "=" TRACK_RECORDING "=%" PRIu64 ",",
+		 s->start[0]);
 	d = opendir("/proc");
 	while (d && (e = readdir(d)))
-		n += isdigit((unsigned char)e->d_name[0]) && environment_has(e->d_name, line);
+		n += isdigit((unsigned char)e->d_name[0]) && environment_has(e->d_name, start);
 	if (d)
 		closedir(d);
 	return n;

@@ -2,8 +2,8 @@
 /*
  * Prepares path and environment of the program, through which the tracker gets its options.
  *
- * Facts of the machine are found out once, here, because each process of the program would spend
- * several system calls on them.
+ * Facts about the machine are found out once, here. Otherwise each process of the program would
+ * spend several system calls on them.
  */
 #include "record/session.h"
 
@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/monotonic.h"
+#include "track_format.h"
 
 /* Returns which clock the tracker reads: "tsc", the CPU's counter, if the kernel derives its own
  * time from it; otherwise "monotonic". */
@@ -27,8 +28,9 @@ static const char *kernel_clock(void)
 }
 
 /* Appends how far CLOCK_REALTIME and CLOCK_BOOTTIME are ahead of CLOCK_MONOTONIC. A process of the
- * program compares that with its own clocks: in a time namespace it differs. Appends nothing if
- * memdb itself may be in one. Returns the length of the text. */
+ * program compares these differences with those of its own clocks: in a time namespace, they are
+ * not the same. Appends nothing if memdb itself may be in such a namespace. Returns the length of
+ * the text. */
 static int print_clocks(char *to, size_t cap)
 {
 	/* what the link /proc/self/ns/time contains in the kernel's initial time namespace */
@@ -44,7 +46,7 @@ static int print_clocks(char *to, size_t cap)
 }
 
 /* Returns the number of memdb's PID namespace; 0 means unknown. A process of the program compares
- * it with that of its own: if they differ, perf knows its threads by other tids. */
+ * it with the number of its own namespace: if they differ, perf knows its threads by other tids. */
 static uint64_t pid_namespace(void)
 {
 	char own[64] = "";
@@ -56,16 +58,39 @@ static uint64_t pid_namespace(void)
 		       : 0;
 }
 
+/* Writes the options of the tracker. The recording is the first one: session_count_left() searches
+ * for it. */
+static void print_options(const struct session *s, char *to, size_t cap)
+{
+	struct counter_reading now = counter_read();
+	uint64_t khz = counter_khz(&s->counter, &now);
+	int n;
+
+	n = snprintf(to, cap,
+		     TRACK_RECORDING "=%" PRIu64 ",min_size=%" PRIu64
+				     ",homes=%d,clock=%s,pid_namespace=%" PRIu64,
+		     s->start[0], s->o->min_size, s->machine.nodes > 1, kernel_clock(),
+		     pid_namespace());
+	n += print_clocks(to + n, cap - (size_t)n);
+	if (s->o->sample_every)
+		n += snprintf(to + n, cap - (size_t)n, ",sample_small=%" PRIu64,
+			      s->o->sample_every);
+	if (s->o->sample_bytes)
+		n += snprintf(to + n, cap - (size_t)n, ",sample_small_bytes=%" PRIu64,
+			      s->o->sample_bytes);
+	if (s->o->keep_all)
+		n += snprintf(to + n, cap - (size_t)n, ",thin=1");
+	if (khz)
+		snprintf(to + n, cap - (size_t)n, ",tsc_khz=%" PRIu64, khz);
+}
+
 /* The tracker comes first in LD_PRELOAD, so that libraries that the user preloads are tracked,
  * too. */
 int session_environment(struct session *s, struct md_err *err)
 {
 	struct words *env = &s->job.env;
 	const char *old = words_env(env, "LD_PRELOAD");
-	char *preload = NULL, dir[PATH_MAX + 8], options[256];
-	struct counter_reading now = counter_read();
-	uint64_t khz = counter_khz(&s->counter, &now);
-	int n;
+	char *preload = NULL, dir[PATH_MAX + 8], options[320];
 
 	words_add(&s->job.path, s->target.path);
 	if (s->job.path.failed)
@@ -75,21 +100,10 @@ int session_environment(struct session *s, struct md_err *err)
 	if (asprintf(&preload, "%s%s%s", s->library, old && *old ? ":" : "", old ? old : "") < 0)
 		return md_nomem(err);
 	snprintf(dir, sizeof(dir), "%s/track", s->capture.dir);
-	n = snprintf(options, sizeof(options),
-		     "min_size=%" PRIu64 ",homes=%d,clock=%s,pid_namespace=%" PRIu64,
-		     s->o->min_size, s->machine.nodes > 1, kernel_clock(), pid_namespace());
-	n += print_clocks(options + n, sizeof(options) - (size_t)n);
-	if (s->o->sample_every)
-		n += snprintf(options + n, sizeof(options) - (size_t)n, ",sample_small=%" PRIu64,
-			      s->o->sample_every);
-	if (s->o->sample_bytes)
-		n += snprintf(options + n, sizeof(options) - (size_t)n,
-			      ",sample_small_bytes=%" PRIu64, s->o->sample_bytes);
-	if (khz)
-		snprintf(options + n, sizeof(options) - (size_t)n, ",tsc_khz=%" PRIu64, khz);
+	print_options(s, options, sizeof(options));
 	words_set_env(env, "LD_PRELOAD", preload);
-	words_set_env(env, "MEMDB_TRACK_DIR", dir);
-	words_set_env(env, "MEMDB_TRACK_OPTIONS", options);
+	words_set_env(env, TRACK_ENV_DIR, dir);
+	words_set_env(env, TRACK_ENV_OPTIONS, options);
 	free(preload);
 	return env->failed ? md_nomem(err) : 0;
 }

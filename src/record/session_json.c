@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "import/recording.h"
 #include "record/capture_files.h"
 #include "record/machine.h"
 #include "record/session.h"
@@ -96,6 +97,8 @@ static void add_options(struct json_object *o, const struct session *s)
 		add_int(opt, "sample_small_bytes", so->sample_bytes);
 	if (so->max_bytes)
 		add_int(opt, "max_size", so->max_bytes);
+	if (so->keep_all)
+		add_bool(opt, "keep_all", true);
 	add_bool(opt, "faults", so->sampling.faults);
 	add_bool(opt, "kernel", s->plan.kernel);
 	add_bool(opt, "track", so->track);
@@ -103,8 +106,8 @@ static void add_options(struct json_object *o, const struct session *s)
 	json_object_object_add(o, "options", opt);
 }
 
-/* Adds the role of each event. On another machine, the import cannot derive it from type and
- * config, because the numbers of PMUs differ. */
+/* Adds the role of each event. On another machine, the import cannot derive the role from type and
+ * config, because a PMU may have a different number there. */
 static void add_roles(struct json_object *o, const struct sampler_plan *plan)
 {
 	struct json_object *roles = json_object_new_array();
@@ -151,6 +154,18 @@ static void add_moment(struct json_object *o, const char *key, const uint64_t ns
 	json_object_object_add(o, key, m);
 }
 
+/* Adds what was not recorded, or removed again, to keep the capture below its largest size. */
+static void add_thinned(struct json_object *o, const struct session *s)
+{
+	struct json_object *t = json_object_new_object();
+
+	add_int(t, "samples", s->thin.every > 1 ? s->thin.every : 1);
+	add_int(t, "removed_samples", s->thin.removed);
+	add_int(t, "blocks", s->thin_every > 1 ? s->thin_every : 1);
+	add_int(t, "removed_faults", s->removed_faults);
+	json_object_object_add(o, "thinned", t);
+}
+
 /* Adds times and the end of the program. If the recording is not complete, the end is missing. */
 static void add_result(struct json_object *o, const struct session *s)
 {
@@ -161,6 +176,8 @@ static void add_result(struct json_object *o, const struct session *s)
 		add_moment(o, "end", s->end);
 	if (s->full[0])
 		add_moment(o, "full", s->full);
+	if (s->thin.every > 1 || s->thin_every > 1)
+		add_thinned(o, s);
 	if (r->started) {
 		add_int(o, "waiter_pid", (uint64_t)r->start.waiter);
 		add_int(o, "pid", (uint64_t)r->start.pid);
@@ -181,7 +198,7 @@ static void add_result(struct json_object *o, const struct session *s)
 
 /*
  * Writes the text. The first time, blanks are appended, so that the file is already as large as the
- * final text will be. Then the final text can be written even if the recording has filled the disk.
+ * final text will be. Thus the final text can be written even if the recording has filled the disk.
  */
 static int write_text(const struct session *s, const char *text, struct md_err *err)
 {

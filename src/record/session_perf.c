@@ -63,8 +63,9 @@ static bool records_faults(const struct session *s)
 	return s->o->sampling.faults && sampler_kind(s->plan.sampler)->run == RUN_PERF;
 }
 
-/* Returns how many thirds of the lockable memory perf's buffers get. Those for page faults get the
- * rest. With --call-graph dwarf, perf's samples are large, so its buffers get two thirds. */
+/* Returns how many thirds of the lockable memory perf's buffers get; the buffers for page faults
+ * get the rest. With --call-graph dwarf, perf's samples are large, so its buffers get two
+ * thirds. */
 static unsigned perf_thirds(const struct session *s)
 {
 	if (!records_faults(s))
@@ -107,20 +108,8 @@ static void on_ready(void *arg, const struct job_status *st)
 		session_warn(s, "page faults are not recorded: %s", err.msg);
 }
 
-/* Stops recording page faults. Must be called before the capture is closed. */
-static void end_faults(struct session *s)
-{
-	struct md_err err;
-
-	if (faults_stop(s->faults, &err))
-		session_warn(s, "%s", err.msg);
-	if (s->faults_fd >= 0)
-		close(s->faults_fd);
-	s->faults = NULL;
-	s->faults_fd = -1;
-}
-
-/* Begins to follow the program, which has just started. */
+/* Begins to follow the program, which has just started. Writes its pid to capture.json: if memdb is
+ * killed, the import must still know which of the processes is the program. */
 static void on_start(void *arg, const struct job_status *st)
 {
 	struct session *s = arg;
@@ -139,43 +128,10 @@ static void on_start(void *arg, const struct job_status *st)
 	snprintf(dir, sizeof(dir), "%s/track", s->capture.dir);
 	if (o.interval_ns && follow_start(&o, &s->follow, &err))
 		session_warn(s, "the program is not followed: %s", err.msg);
+	if (session_write_json(s, &err))
+		session_warn(s, "%s", err.msg);
 	if (s->o->verbosity >= 0)
 		s->ticker = ticker_start(s->capture.fd);
-}
-
-/* Stops the follower. Must be called as soon as the program has ended, because another process may
- * then get its pid. */
-static void on_end(void *arg)
-{
-	struct session *s = arg;
-
-	ticker_stop(s->ticker);
-	s->ticker = NULL;
-	follow_stop(s->follow, &s->follow_stats);
-	s->follow = NULL;
-}
-
-/* Does the capture take as much disk space as it may? Then ends all parts of it but perf, which
- * the caller ends. What the tracker cannot write any more is counted in its logs. */
-static bool is_full(void *arg)
-{
-	struct session *s = arg;
-	const uint64_t bytes =
-		capture_bytes(s->capture.fd, ".") + capture_bytes(s->capture.fd, "track");
-	struct md_err err;
-
-	if (bytes < s->o->max_bytes)
-		return false;
-	session_read_clocks(s->full);
-	if (capture_close_logs(&s->capture, &err))
-		session_warn(s, "%s", err.msg);
-	end_faults(s);
-	on_end(s);
-	session_warn(s,
-		     "the capture takes %.0f MB after %.1f s: it ends here (--max-size), and the "
-		     "program runs on",
-		     (double)bytes / 1e6, (double)(s->full[0] - s->start[0]) / 1e9);
-	return true;
 }
 
 static void read_log(int fd, char *text)
@@ -208,14 +164,14 @@ static int run_once(struct session *s, char *log, struct md_err *err)
 		.quiet = s->o->verbosity < 0,
 		.ready = records_faults(s) ? on_ready : NULL,
 		.started = on_start,
-		.ended = on_end,
-		.is_full = s->o->max_bytes ? is_full : NULL,
+		.ended = session_end_follower,
+		.is_full = s->o->max_bytes ? session_is_full : NULL,
 		.arg = s,
 	};
 	int ret;
 
-	/* perf's log goes to memory first: on a full disk, perf could not write its message about
-	 * that */
+	/* perf's log goes to memory first: on a full disk, perf could not write the message that
+	 * the disk is full */
 	l.log_fd = memfd_create("memdb-perf-log", MFD_CLOEXEC);
 	if (l.log_fd < 0)
 		return md_fail_errno(err, MD_ESYS, "cannot make a memory file");
@@ -223,10 +179,11 @@ static int run_once(struct session *s, char *log, struct md_err *err)
 	ret = build_command(s, err);
 	if (!ret)
 		ret = launch_run(&l, &s->result, err);
-	/* launch_run() has called on_end() already, unless it did not see the end of the program; a
+	/* launch_run() has called this already, unless it did not see the end of the program; a
 	 * second call does nothing */
-	on_end(s);
-	end_faults(s);
+	session_end_follower(s);
+	session_end_faults(s);
+	session_end_thinning(s);
 	if (!ret && s->plan.inject && s->result.started &&
 	    perf_tool_inject(&s->perf, s->capture.dir, l.log_fd, err))
 		session_warn(s, "%s", err->msg);

@@ -25,8 +25,8 @@
 enum {
 	/* where perf.data's header contains the offset of the first record */
 	DATA_OFFSET = 40,
-	/* limit: how much of perf.data is read per second, so that the ticker does not slow the
-	 * recording */
+	/* maximum number of bytes of perf.data that are read per second, so that the ticker does
+	 * not slow the recording */
 	MOST_READ = 64 << 20,
 };
 
@@ -81,7 +81,8 @@ static bool is_taken(void)
 	return tcgetattr(STDERR_FILENO, &t) || !(t.c_lflag & ICANON);
 }
 
-/* Prints the progress line over the previous one. */
+/* Prints the progress line over the previous one. perf writes samples when one of its buffers is
+ * half full, so the line counts those that are written. */
 static void show(struct ticker *t)
 {
 	double mib = 1 << 20;
@@ -90,7 +91,7 @@ static void show(struct ticker *t)
 
 	count_samples(t);
 	if (t->samples)
-		snprintf(samples, sizeof(samples), ", %" PRIu64 " sample%s", t->samples,
+		snprintf(samples, sizeof(samples), ", %" PRIu64 " sample%s written", t->samples,
 			 t->samples == 1 ? "" : "s");
 	snprintf(line, sizeof(line),
 		 "recording: %.0f s%s, %.1f MiB of allocations, %.1f MiB in all\033[K\r",

@@ -18,7 +18,8 @@
 #include "track_format.h"
 
 /*
- * Does the process map a file of the folder `dir`? Also returns false for a process of another
+ * Does the process map a file of the folder `dir`? A deleted file was that of an earlier recording
+ * in a folder of the same name. Also returns false for a process of another
  * user, whose mappings memdb may not read.
  */
 static bool maps_one(const char *pid, const char *dir)
@@ -33,13 +34,13 @@ static bool maps_one(const char *pid, const char *dir)
 	if (!f)
 		return false;
 	while (!found && getline(&line, &cap, f) > 0)
-		found = strstr(line, dir) != NULL;
+		found = strstr(line, dir) && !strstr(line, " (deleted)\n");
 	free(line);
 	fclose(f);
 	return found;
 }
 
-/* Does any process map a file of this folder? All processes of the machine are asked, because a
+/* Does any process map a file of this folder? All processes of the machine are checked, because a
  * daemon that the program has started is no longer its descendant. */
 static bool anybody_maps(const char *dir)
 {

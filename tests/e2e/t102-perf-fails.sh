@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves what memdb does if perf fails before, during or after the program's run.
+# Proves what memdb does if perf fails before, during or after the program's run, and what remains if memdb is killed.
 . "$(dirname "$0")/lib.sh"
 need_perf
 real=$(command -v perf)
@@ -9,6 +9,7 @@ echo "== killed while the program runs: the program goes on, what there is gets 
 cat >"$T/program" <<'SCRIPT'
 : >"$1/began"
 while [ ! -e "$1/go" ]; do sleep 0.05; done
+sleep 2
 echo end
 exit 9
 SCRIPT
@@ -34,6 +35,42 @@ assert_match "the message" "perf has ended before the program" "$(cat "$T/stderr
 assert_match "why" "cut short: a signal ended it \(Killed\)" "$(cat "$T/stderr")"
 ! grep -q frobnicator "$T/stderr" || fail "a warning of perf's is quoted as the reason: $(cat "$T/stderr")"
 assert_sound
+missing_end() { sqlite3 "$DB" "SELECT sum(count) FROM losses WHERE source = 'perf' AND what = 'ms at the end'"; }
+assert_ge "time without a recording, ms" 2000 "$(missing_end)"
+
+echo "== ended by SIGTERM: perf writes what it has, and waits for the program"
+rm "$DB"
+cat >"$T/program" <<'SCRIPT'
+perf=$(ps -o ppid= -p $PPID)
+kill -TERM $perf
+sleep 3
+SCRIPT
+"$MEMDB" record --sampler=timer -o "$DB" -- sh "$T/program" 2>"$T/stderr"
+assert_match "the message" "cut short: a signal ended it \(Terminated\)" "$(cat "$T/stderr")"
+assert_ge "time without a recording, ms" 1 "$(missing_end)"
+
+echo "== memdb is killed: the program and perf go on, what there is can be imported"
+cat >"$T/program" <<'SCRIPT'
+: >"$1/began"
+while [ ! -e "$1/go" ]; do sleep 0.05; done
+SCRIPT
+rm -f "$T/began" "$T/go" "$DB"
+"$MEMDB" record -q --sampler=timer --raw "$T/killed" -- sh "$T/program" "$T" 2>"$T/stderr" &
+memdb=$!
+wait_until 60 [ -e "$T/began" ] || fail "the program has not begun"
+wait_until 60 grep -q '"pid"' "$T/killed/capture.json" || fail "capture.json has no pid while the program runs"
+perf=$(pgrep -P $memdb -x perf)
+kill -KILL $memdb
+: >"$T/go"
+wait_until 60 perf_has_ended || fail "perf does not end"
+"$MEMDB" import -q -o "$DB" "$T/killed" 2>"$T/stderr"
+assert_match "the message" "memdb was ended while it recorded" "$(sqlite3 "$DB" 'SELECT detail FROM losses')"
+assert_eq "programs not tracked" "" "$(sqlite3 "$DB" "SELECT detail FROM losses WHERE what = 'programs not tracked'")"
+rm "$DB"
+
+echo "== not ended: nothing is missing"
+"$MEMDB" record --force --sampler=timer -o "$DB" -- sh -c 'sleep 1' 2>"$T/stderr"
+assert_eq "time without a recording, ms" "" "$(missing_end)"
 
 echo "== it cannot record: its own words, nothing left behind"
 cat >"$T/perf" <<SCRIPT

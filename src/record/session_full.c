@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Keeps the capture below --max-size. Ten times a second, memdb adds up what it takes on disk. When
+ * that is BYTES, the recording ends and the program runs on.
+ *
+ * With BYTES:all, the recording becomes sparser before that, so that it covers all of the program's
+ * time:
+ * - What the tracker has logged cannot be removed again, because births and deaths belong together;
+ *   neither can the compressed page faults. From a quarter of BYTES on, one in 4 small blocks and
+ *   page faults is recorded, and each further sixteenth multiplies this number by 4. So the logs
+ *   can grow for several hundred times as long as in the first quarter, and they leave room.
+ *   A recorded block says how many it represents; page faults that are missing are counted.
+ * - Samples can be removed again (thin.h). Whenever the capture reaches seven eighths of BYTES,
+ *   half of all samples are removed, repeatedly, until the capture takes less than three quarters
+ *   of BYTES or perf.data less than a sixteenth. All samples that are left represent the same
+ *   number of samples.
+ */
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "record/session.h"
+
+enum { MOST_EVERY = 1 << 14 };
+
+void session_end_faults(struct session *s)
+{
+	struct md_err err;
+
+	if (faults_stop(s->faults, &s->removed_faults, &err))
+		session_warn(s, "%s", err.msg);
+	if (s->faults_fd >= 0)
+		close(s->faults_fd);
+	s->faults = NULL;
+	s->faults_fd = -1;
+}
+
+void session_end_follower(void *arg)
+{
+	struct session *s = arg;
+
+	ticker_stop(s->ticker);
+	s->ticker = NULL;
+	follow_stop(s->follow, &s->follow_stats);
+	s->follow = NULL;
+}
+
+/* Opens perf.data to thin its samples, at the first need. Returns false if they cannot be thinned:
+ * memdb reports that once. */
+static bool open_samples(struct session *s)
+{
+	if (!s->thin.fd)
+		s->thin.fd = sampler_kind(s->plan.sampler)->run == RUN_PERF && !s->plan.inject
+				     ? capture_open(&s->capture, "perf.data", O_RDWR)
+				     : -1;
+	return s->thin.fd > 0;
+}
+
+static void thin_samples_of(struct session *s, uint64_t every)
+{
+	struct md_err err;
+
+	if (!open_samples(s) || !thin_samples(&s->thin, every, &err))
+		return;
+	session_warn(s, "%s", err.msg);
+	close(s->thin.fd);
+	s->thin.fd = -1;
+}
+
+void session_end_thinning(struct session *s)
+{
+	if (s->thin.every > 1)
+		thin_samples_of(s, s->thin.every);
+	if (s->thin.fd > 0)
+		close(s->thin.fd);
+	s->thin.fd = 0;
+}
+
+static uint64_t bytes_of_capture(const struct session *s)
+{
+	return capture_bytes(s->capture.fd, ".") + capture_bytes(s->capture.fd, "track");
+}
+
+static uint64_t bytes_of_file(const struct session *s, const char *name)
+{
+	struct stat st;
+
+	return fstatat(s->capture.fd, name, &st, AT_SYMLINK_NOFOLLOW)
+		       ? 0
+		       : (uint64_t)st.st_blocks * 512;
+}
+
+/* Makes the tracker and the page faults as sparse as the size of their files requires. */
+static void thin_logs(struct session *s)
+{
+	const uint64_t bytes =
+		capture_bytes(s->capture.fd, "track") + bytes_of_file(s, FAULTS_FILE);
+	const uint64_t first = s->o->max_bytes / 4, step = s->o->max_bytes / 16 + 1;
+	uint64_t every = 1;
+	struct md_err err;
+
+	for (uint64_t at = first; at <= bytes && every < MOST_EVERY; at += step)
+		every *= 4;
+	if (every <= s->thin_every || every == 1)
+		return;
+	s->thin_every = every;
+	faults_thin(s->faults, every);
+	if (capture_thin_logs(&s->capture, every, &err))
+		session_warn(s, "%s", err.msg);
+}
+
+/* Says in capture.json what was thinned so far, in case memdb is killed. */
+static void tell_of_thinning(struct session *s)
+{
+	struct md_err err;
+
+	if (session_write_json(s, &err))
+		session_warn(s, "%s", err.msg);
+}
+
+/* Makes room by thinning. Returns the bytes that the capture then takes on disk. */
+static uint64_t make_room(struct session *s, uint64_t bytes)
+{
+	const uint64_t most = s->o->max_bytes;
+
+	thin_logs(s);
+	if (bytes < most / 8 * 7 || !open_samples(s))
+		return bytes;
+	if (s->thin.every > 1)
+		thin_samples_of(s, s->thin.every);
+	for (;;) {
+		const uint64_t samples = bytes_of_file(s, "perf.data");
+
+		bytes = bytes_of_capture(s);
+		if (bytes < most / 4 * 3 || samples < most / 16 || s->thin.every >= THIN_MOST ||
+		    s->thin_is_useless || !open_samples(s))
+			return bytes;
+		thin_samples_of(s, s->thin.every > 1 ? s->thin.every * 2 : 2);
+		s->thin_is_useless = bytes_of_file(s, "perf.data") > samples / 8 * 7;
+		tell_of_thinning(s);
+	}
+}
+
+bool session_is_full(void *arg)
+{
+	struct session *s = arg;
+	uint64_t bytes = bytes_of_capture(s);
+	struct md_err err;
+
+	if (s->o->keep_all)
+		bytes = make_room(s, bytes);
+	if (bytes < s->o->max_bytes)
+		return false;
+	session_read_clocks(s->full);
+	if (capture_close_logs(&s->capture, &err))
+		session_warn(s, "%s", err.msg);
+	session_end_faults(s);
+	session_end_follower(s);
+	session_warn(s,
+		     "the capture takes %.0f MB after %.1f s: it ends here (--max-size), and the "
+		     "program runs on",
+		     (double)bytes / 1e6, (double)(s->full[0] - s->start[0]) / 1e9);
+	return true;
+}
