@@ -26,7 +26,7 @@ enum insn_access {
 	ACCESS_OPAQUE,  /* registers are not enough to compute the address */
 };
 
-/* Instructions by which threads wait for each other. */
+/* Instructions with which threads wait for each other. */
 enum insn_sync {
 	SYNC_NONE,
 	/* mfence, dmb; on x86-64 also an atomic operation on the thread's own stack, which is used
@@ -36,8 +36,8 @@ enum insn_sync {
 	SYNC_PAUSE,  /* pause, yield, wfe */
 };
 
-/* Kinds of arithmetic, by the time from operands to result. Numbers in vectors and scalars take the
- * same time. */
+/* Kinds of arithmetic, distinguished by the time from operands to result. Numbers in vectors and
+ * scalars take the same time. */
 enum insn_math {
 	MATH_SIMPLE, /* moves, logic, integer additions */
 	MATH_ADD,    /* floating point: add, subtract, minimum, maximum */
@@ -62,13 +62,22 @@ struct insn_mem {
 };
 
 /* Describes a register whose value after the instruction is known: register `to` then has the value
- * that register `from` had before, plus `add`; `to` is -1 if there is none. If an instruction
- * changes a register by a constant (push, post-index, add), `to` and `from` are that register. */
+ * that register `from` had before, plus `add`; `to` is -1 if there is no such register. If an
+ * instruction changes a register by a constant (push, post-index, add), `to` and `from` are that
+ * register. */
 struct insn_move {
 	int8_t to, from;
 	bool wraps32; /* the lower halves of `from` and `add` are added, and the upper half of
 		       * `to` becomes 0 */
 	int64_t add;
+};
+
+/* Describes a register whose value after the instruction is times[0] * from[0] + times[1] * from[1]
+ * + a constant, for general registers as they were before; from is -1 if there is none. If the
+ * numbers have 32 bits, their upper halves are lost or filled with the sign. */
+struct insn_sum {
+	int8_t to, from[2]; /* `to` is -1 if the instruction is not known to compute a sum */
+	uint32_t times[2];
 };
 
 /* Registers have the numbers PERF_REG_*. On x86-64 there are further numbers, for registers that
@@ -82,7 +91,7 @@ enum { INSN_X87 = 10, INSN_MASK = 24, INSN_VECTOR = 32 };
 enum insn_growth {
 	GROWTH_UNKNOWN,
 	GROWTH_KEPT,  /* it grows by the sum of these constants: and, moves that extend */
-	GROWTH_FIXED, /* it grows by a constant, but by another one: add, lea, shl */
+	GROWTH_FIXED, /* it grows by a constant, but not by this sum: add, lea, shl */
 };
 
 struct insn {
@@ -94,17 +103,22 @@ struct insn {
 	 * (zero times), a copy of zero bytes, an unknown instruction */
 	bool conditional;
 	bool repeats; /* a string instruction with rep; x86-64 only */
-	bool moves;   /* one that stores what it loads: rep movs, from (rsi) to (rdi) */
+	bool moves;   /* a string instruction that stores what it loads: rep movs, from (rsi) to
+		       * (rdi) */
 	/* mask of registers that the instruction certainly reads. On AArch64 some may be missing */
 	uint64_t reads;
 	/* mask of all registers that the instruction may change */
 	uint64_t writes;
 	struct insn_move move;
+	struct insn_sum sum; /* x86-64 only */
 	/* for a 64-bit mov to or from memory, the general register; otherwise -1. x86-64 only */
 	int8_t copies;
 	uint8_t sync;   /* a value of enum insn_sync */
 	uint8_t math;   /* a value of enum insn_math; x86-64 only */
 	uint8_t growth; /* a value of enum insn_growth; x86-64 only */
+	/* the largest number that it can leave in the general register that it writes, because a
+	 * constant bounds it (and $1023,%eax; movzbl; shr $54); 0 means not known. x86-64 only */
+	uint32_t most;
 	/* the instruction only moves, compares or computes in general registers, and `reads` is
 	 * complete. Loops that wait for a flag consist of such instructions */
 	bool plain;
@@ -120,9 +134,9 @@ struct insn_step {
 			 * from the start of the instruction */
 };
 
-/* Decode the instruction at the start of code[0..len), where len > 0: decoder_step() with the few
- * facts that are fast to find, decoder_insn() completely. decoder_insn() returns false if the bytes
- * are not an instruction. */
+/* Decode the instruction at the start of code[0..len), where len > 0: decoder_step() finds only the
+ * few facts that are fast to find, decoder_insn() all of them. decoder_insn() returns false if the
+ * bytes are not an instruction. */
 void decoder_step(struct decoder *d, const uint8_t *code, size_t len, struct insn_step *out);
 bool decoder_insn(struct decoder *d, const uint8_t *code, size_t len, struct insn *out);
 

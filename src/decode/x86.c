@@ -10,8 +10,7 @@ enum { WORD = 8 };
 
 #define BIT(reg) (UINT64_C(1) << (reg))
 
-/* Returns the PERF_REG_* of a general register, whatever its width; -1 for other registers. */
-static int gp_register(unsigned reg)
+int x86_general(unsigned reg)
 {
 #define FAMILY(a, b, c, d, n)                                                      \
 	[X86_REG_##a] = (n) + 1, [X86_REG_##b] = (n) + 1, [X86_REG_##c] = (n) + 1, \
@@ -46,7 +45,7 @@ static int gp_register(unsigned reg)
 
 static uint64_t gp_bit(unsigned reg)
 {
-	int r = gp_register(reg);
+	int r = x86_general(reg);
 
 	return r < 0 ? 0 : BIT(r);
 }
@@ -133,7 +132,7 @@ static void implicit_stack(const cs_insn *i, struct insn *out)
 		mem_simple(out, REG_X86_SP, 0, word, false);
 		out->move = (struct insn_move){ .to = REG_X86_SP, .from = REG_X86_SP, .add = word };
 		if (x->op_count && x->operands[0].type == X86_OP_REG &&
-		    gp_register(x->operands[0].reg) == REG_X86_SP)
+		    x86_general(x->operands[0].reg) == REG_X86_SP)
 			/* pop %rsp: rsp gets the loaded value, not the incremented one */
 			out->move.to = -1;
 		break;
@@ -152,8 +151,8 @@ static void implicit_stack(const cs_insn *i, struct insn *out)
 	}
 }
 
-/* Is this the string instruction movsd or cmpsd? The SSE instructions with the same names have at
- * most one memory operand, these have two. */
+/* Is this the string instruction movsd or cmpsd? It has two memory operands; the SSE instruction
+ * with the same name has at most one. */
 static bool is_string_d(const cs_insn *i)
 {
 	const cs_x86 *x = &i->detail->x86;
@@ -181,6 +180,14 @@ static bool is_mmx(unsigned reg)
 	return reg >= X86_REG_MM0 && reg <= X86_REG_MM7;
 }
 
+/* Is it movslq with a 16-bit destination? It loads 2 bytes on Intel's CPUs and 4 on AMD's. */
+static bool is_short_movsxd(const cs_insn *i)
+{
+	const cs_x86 *x = &i->detail->x86;
+
+	return i->id == X86_INS_MOVSXD && x->prefix[2] == X86_PREFIX_OPSIZE && !(x->rex & 8);
+}
+
 /* Is the size of the memory access unknown? A masked instruction accesses only some bytes of its
  * operand. For masked instructions on MMX registers, and for all vector instructions with an
  * address-size prefix, Capstone reports wrong sizes. */
@@ -189,6 +196,8 @@ static bool bytes_vary(const cs_insn *i)
 	const cs_x86 *x = &i->detail->x86;
 	bool evex = i->bytes[x86_prefixes(i->bytes, i->size)] == 0x62;
 
+	if (is_short_movsxd(i))
+		return true;
 	for (int k = 0; k < x->op_count; k++) {
 		unsigned reg = x->operands[k].type == X86_OP_REG ? x->operands[k].reg : 0;
 
@@ -212,8 +221,8 @@ static void explicit_operand(const cs_insn *i, unsigned which, struct insn *out)
 	struct insn_mem *m = &out->mem;
 	bool rip = is_rip(op->mem.base);
 
-	m->base = rip ? -1 : gp_register(op->mem.base);
-	m->index = gp_register(op->mem.index);
+	m->base = rip ? -1 : x86_general(op->mem.base);
+	m->index = x86_general(op->mem.index);
 	m->scale = op->mem.scale;
 	m->ip_relative = rip;
 	m->disp = rip ? (int64_t)((uint64_t)op->mem.disp + i->size) : op->mem.disp;
@@ -234,8 +243,7 @@ static void explicit_operand(const cs_insn *i, unsigned which, struct insn *out)
 		x86_check_evex(i, op, out);
 }
 
-/* Returns the index of the memory operand; if there are two, of the one that is loaded. -1 means
- * none. */
+/* Returns the index of the memory operand; if there are two, of the loaded one. -1 means none. */
 static int memory_operand(const cs_insn *i)
 {
 	const cs_x86 *x = &i->detail->x86;
@@ -269,8 +277,9 @@ static void find_access(const cs_insn *i, struct insn *out)
 {
 	int k = memory_operand(i);
 
-	/* must be first: if push or call also loads an explicit memory operand, that is described
-	 * below instead of the stack access. For pop, the stack access is described */
+	/* *out can describe only one access. So this call comes first: if push or call also loads
+	 * an explicit memory operand, that operand replaces the stack access below. pop keeps the
+	 * stack access, which is its load */
 	implicit_stack(i, out);
 	if (x86_class(i->id) == CLASS_NO_ACCESS || x86_is_hint(i->bytes, i->size))
 		out->access = ACCESS_NONE;
@@ -284,8 +293,29 @@ static void find_access(const cs_insn *i, struct insn *out)
 	find_repetition(i, out);
 }
 
+/* Does the instruction combine its first operand with a constant? */
+static bool changes_operand(const cs_insn *i)
+{
+	const cs_x86 *x = &i->detail->x86;
+
+	switch (i->id) {
+	case X86_INS_ADD:
+	case X86_INS_SUB:
+	case X86_INS_AND:
+	case X86_INS_OR:
+	case X86_INS_XOR:
+	case X86_INS_SHL:
+	case X86_INS_SHR:
+	case X86_INS_SAR:
+		return x->op_count == 2 && x->operands[0].type == X86_OP_REG &&
+		       x->operands[1].type == X86_OP_IMM;
+	default:
+		return false;
+	}
+}
+
 /* Finds the registers that the instruction reads and writes: those in Capstone's lists and, because
- * these are incomplete, those of the first operands. */
+ * these are incomplete (and $63,%eax also reads eax), those of the first operands. */
 static void find_registers(csh h, const cs_insn *i, struct insn *out)
 {
 	const cs_x86 *x = &i->detail->x86;
@@ -300,6 +330,8 @@ static void find_registers(csh h, const cs_insn *i, struct insn *out)
 		out->reads |= gp_bit(read[k]);
 	for (int k = 0; k < writes; k++)
 		out->writes |= gp_bit(write[k]);
+	if (changes_operand(i))
+		out->reads |= gp_bit(x->operands[0].reg);
 	x86_find_flow(i, out);
 	for (int k = 0; k < x->op_count && k < x86_written_operands(i->id); k++)
 		if (x->operands[k].type == X86_OP_REG)
@@ -327,12 +359,12 @@ static bool find_add(const cs_insn *i, int64_t *add)
 	return true;
 }
 
-/* Sets out->move if a register changes by a known amount: by add, sub, inc, dec of complete
- * registers or of their lower halves, or by lea and mov of complete registers. */
+/* Sets out->move if a register changes by a known amount: by add, sub, inc, dec or mov of complete
+ * registers or of their lower halves, or by lea of complete registers. */
 static void find_move(const cs_insn *i, struct insn *out)
 {
 	const cs_x86_op *op = i->detail->x86.operands;
-	struct insn_move m = { .to = gp_register(op[0].reg), .from = gp_register(op[0].reg) };
+	struct insn_move m = { .to = x86_general(op[0].reg), .from = x86_general(op[0].reg) };
 
 	if (i->detail->x86.op_count == 0 || op[0].type != X86_OP_REG || m.to < 0)
 		return;
@@ -341,13 +373,14 @@ static void find_move(const cs_insn *i, struct insn *out)
 		out->move = m;
 		return;
 	}
-	if (op[0].size != WORD)
-		return;
-	if (i->id == X86_INS_LEA && !op[1].mem.index && i->detail->x86.addr_size == 8) {
-		m.from = gp_register(op[1].mem.base);
+	if (i->id == X86_INS_MOV && op[1].type == X86_OP_REG &&
+	    (op[0].size == WORD || op[0].size == WORD / 2)) {
+		m.from = x86_general(op[1].reg);
+		m.wraps32 = op[0].size != WORD;
+	} else if (i->id == X86_INS_LEA && op[0].size == WORD && !op[1].mem.index &&
+		   i->detail->x86.addr_size == 8) {
+		m.from = x86_general(op[1].mem.base);
 		m.add = op[1].mem.disp;
-	} else if (i->id == X86_INS_MOV && op[1].type == X86_OP_REG && op[1].size == WORD) {
-		m.from = gp_register(op[1].reg);
 	} else {
 		return;
 	}
@@ -365,10 +398,10 @@ static void find_copy(const cs_insn *i, struct insn *out)
 		return;
 	if (i->id == X86_INS_MOV && op[0].type == X86_OP_MEM && op[1].type == X86_OP_REG &&
 	    op[1].size == WORD)
-		out->copies = gp_register(op[1].reg);
+		out->copies = x86_general(op[1].reg);
 	else if (i->id == X86_INS_MOV && op[1].type == X86_OP_MEM && op[0].type == X86_OP_REG &&
 		 op[0].size == WORD)
-		out->copies = gp_register(op[0].reg);
+		out->copies = x86_general(op[0].reg);
 	if (x86_is_zero_idiom(i))
 		out->reads = 0;
 }
@@ -378,7 +411,7 @@ bool x86_decode(struct x86 *x, const uint8_t *code, size_t len, struct insn *out
 	cs_insn *i = x->insn;
 	int64_t target;
 
-	*out = (struct insn){ .move = { .to = -1 }, .copies = -1 };
+	*out = (struct insn){ .move = { .to = -1 }, .sum = { .to = -1 }, .copies = -1 };
 	if (!disassemble_one(x->detailed, code, len, i))
 		return unknown_insn(code, len, out);
 	out->size = i->size;
@@ -390,6 +423,8 @@ bool x86_decode(struct x86 *x, const uint8_t *code, size_t len, struct insn *out
 	x86_find_sync(i, out);
 	x86_find_math(i, out);
 	x86_find_growth(i, out);
+	x86_find_most(i, out);
+	x86_find_sum(i, out);
 	return true;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "decode/perf_regs.h"
 #include "decode/x86_parts.h"
 
 /* Does the name mean this operation on float or double, as addsd and mulps do? */
@@ -76,4 +77,92 @@ void x86_find_growth(const cs_insn *i, struct insn *out)
 	default:
 		break;
 	}
+}
+
+/* Handles only results of 32 and 64 bits: smaller results keep the upper part of the register. */
+void x86_find_most(const cs_insn *i, struct insn *out)
+{
+	const cs_x86 *x = &i->detail->x86;
+	const unsigned bits = 8u * x->operands[0].size;
+	int64_t by;
+
+	if (x->op_count != 2 || x->operands[0].type != X86_OP_REG || bits < 32 || bits > 64)
+		return;
+	if (i->id == X86_INS_MOVZX)
+		out->most = x->operands[1].size == 1 ? UINT8_MAX : UINT16_MAX;
+	if (x->operands[1].type != X86_OP_IMM)
+		return;
+	by = x->operands[1].imm;
+	if (i->id == X86_INS_AND && by > 0 && by <= INT32_MAX)
+		out->most = (uint32_t)by;
+	else if (i->id == X86_INS_SHR && by > 0 && by < bits && bits - by < 32)
+		out->most = (UINT32_C(1) << (bits - by)) - 1;
+}
+
+/* Returns the sum that lea computes: from a base, and an index with a factor. */
+static struct insn_sum sum_of_lea(const x86_op_mem *m)
+{
+	struct insn_sum s = { .from = { -1, -1 }, .times = { 1, (uint32_t)m->scale } };
+
+	if (m->disp) /* the sum is no multiple then */
+		return s;
+	s.from[0] = (int8_t)(m->base ? x86_general(m->base) : -1);
+	s.from[1] = (int8_t)(m->index ? x86_general(m->index) : -1);
+	return s;
+}
+
+/* Returns the product that shl and imul with a constant compute. */
+static struct insn_sum product_of(const cs_insn *i)
+{
+	const cs_x86 *x = &i->detail->x86;
+	const cs_x86_op *last = &x->operands[x->op_count - 1], *from = last - 1;
+	const bool shifts = i->id != X86_INS_IMUL;
+	struct insn_sum s = { .from = { -1, -1 } };
+
+	if (x->op_count < 2 || last->type != X86_OP_IMM || from->type != X86_OP_REG ||
+	    last->imm <= 0 || last->imm > (shifts ? 30 : INT32_MAX))
+		return s;
+	s.from[0] = (int8_t)x86_general(from->reg);
+	s.times[0] = shifts ? UINT32_C(1) << last->imm : (uint32_t)last->imm;
+	return s;
+}
+
+void x86_find_sum(const cs_insn *i, struct insn *out)
+{
+	const cs_x86 *x = &i->detail->x86;
+	const cs_x86_op *op = x->operands;
+	struct insn_sum s = { .from = { -1, -1 }, .times = { 1, 1 } };
+
+	if (i->id == X86_INS_CDQE) {
+		out->sum = (struct insn_sum){ REG_X86_AX, { REG_X86_AX, -1 }, { 1, 0 } };
+		return;
+	}
+	if (x->op_count < 2 || op[0].type != X86_OP_REG || op[0].size < 4)
+		return;
+	switch (i->id) {
+	case X86_INS_LEA:
+		s = sum_of_lea(&op[1].mem);
+		break;
+	case X86_INS_IMUL:
+	case X86_INS_SHL:
+	case X86_INS_SAL:
+		s = product_of(i);
+		break;
+	case X86_INS_ADD:
+		s.from[0] = (int8_t)x86_general(op[0].reg);
+		if (op[1].type == X86_OP_REG)
+			s.from[1] = (int8_t)x86_general(op[1].reg);
+		if (op[1].type == X86_OP_MEM)
+			s.from[0] = -1;
+		break;
+	case X86_INS_MOV:
+	case X86_INS_MOVSXD:
+		if (op[1].type == X86_OP_REG && op[1].size >= 4)
+			s.from[0] = (int8_t)x86_general(op[1].reg);
+		break;
+	default:
+		break;
+	}
+	s.to = (int8_t)(s.from[0] >= 0 || s.from[1] >= 0 ? x86_general(op[0].reg) : -1);
+	out->sum = s;
 }

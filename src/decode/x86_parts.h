@@ -36,12 +36,19 @@ void x86_find_flow(const cs_insn *i, struct insn *out);
 /* Is the result the same for any operands, as in xor %eax,%eax? */
 bool x86_is_zero_idiom(const cs_insn *i);
 
-/* Sets out->sync for instructions by which threads wait for each other, and out->plain for those
+/* Sets out->sync for instructions with which threads wait for each other, and out->plain for those
  * that spin loops consist of. */
 void x86_find_sync(const cs_insn *i, struct insn *out);
 
-/* Set out->math and out->growth. The memory operand must be in *out already. */
+/* Returns the PERF_REG_* of a general register, whatever its width; -1 for other registers. */
+int x86_general(unsigned reg);
+
+/* Sets out->sum for additions and multiplications by constants. */
+void x86_find_sum(const cs_insn *i, struct insn *out);
+
+/* Set out->math, out->growth and out->most. The memory operand must be in *out already. */
 void x86_find_math(const cs_insn *i, struct insn *out);
 void x86_find_growth(const cs_insn *i, struct insn *out);
+void x86_find_most(const cs_insn *i, struct insn *out);
 
 #endif

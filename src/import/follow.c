@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Applies the follower's log to the model: first the topology; then, each at its time, threads and
- * their affinities, policies, huge pages, and looks. A look is one query of the nodes on which a
- * range of pages lives.
+ * Applies the follower's log to the model. The follower is the part of memdb record that observes
+ * the program from outside, at intervals. The log contains first the topology, then records with a
+ * time: threads and their affinities, policies, huge pages, and looks.
  *
- * The follower observes the program from outside, at intervals. A look shows where each page was at
- * that moment. A page that no look mentions may have moved all the same. An invalid line is skipped
- * and counted: a recording that was cut short ends in the middle of a line.
+ * A look is one query on which nodes the pages of a range are. It shows where each page was at that
+ * moment; a page may have moved before or after it. An invalid line is skipped and counted: a
+ * recording that was cut short ends in the middle of a line.
  */
 #include "import/follow.h"
 
@@ -55,8 +55,8 @@ void follow_close(struct import *im)
 	im->in.follow.log = NULL;
 }
 
-/* Checks the node numbers of a look (a query of the nodes of pages), and adds those nodes that the
- * topology does not have yet. Returns 0, MD_EFORMAT or MD_ENOMEM. */
+/* Checks the node numbers of a look (a query of page homes), and adds those nodes that the topology
+ * does not have yet. Returns 0, MD_EFORMAT or MD_ENOMEM. */
 static int name_nodes(struct import *im, const int32_t *nodes, uint32_t count)
 {
 	int ret = 0;
@@ -69,7 +69,8 @@ static int name_nodes(struct import *im, const int32_t *nodes, uint32_t count)
 }
 
 /* Passes a look (a query of page homes) at a shared file to the model. It covers only the pages of
- * the file that this process has mapped, so the other pages are left unchanged. */
+ * the file that this process has mapped, so the other pages are left unchanged. If `step` skips
+ * pages, a page that is present shows nothing about the skipped pages next to it. */
 static void look_at_file(struct import *im, const struct pages *p, uint64_t step,
 			 const int32_t *nodes, uint32_t count, uint64_t time)
 {
@@ -77,7 +78,8 @@ static void look_at_file(struct import *im, const struct pages *p, uint64_t step
 		for (n = 1; i + n < count && (nodes[i + n] < 0) == (nodes[i] < 0); n++)
 			;
 		if (nodes[i] >= 0)
-			homes_look(&im->model.shared_homes, p->owner, p->to + i * step, step,
+			homes_look(&im->model.shared_homes, p->owner, p->to + i * step,
+				   n > 1 || count == 1 ? step : im->model.homes.page_bytes,
 				   nodes + i, n, time);
 	}
 }
@@ -104,8 +106,8 @@ static void apply_look(struct import *im, uint32_t process, uint64_t start, uint
 	}
 }
 
-/* Handles a look (a query of page homes) of the follower or of the tracker, the library inside the
- * program. Neighbouring pages on one node become one row of page_homes. A page that is not present
+/* Handles a look (a query of page homes) of the follower, or of the tracker (the library inside the
+ * program). Neighbouring pages on one node become one row of page_homes. A page that is not present
  * has no node and no row. */
 int import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t step,
 		 const int32_t *nodes, uint32_t count, uint64_t time, uint64_t took,
@@ -140,8 +142,8 @@ int import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t s
 	return 0;
 }
 
-/* The model stores only whether the thread may run on one node or on several; the row has the list
- * of CPUs. */
+/* The model stores only whether all CPUs of the thread belong to one node; the row has the complete
+ * list of CPUs. */
 void import_affinity(struct import *im, uint32_t thread, const char *cpus, uint64_t time,
 		     const char *source)
 {
@@ -169,8 +171,8 @@ static void on_thread(struct import *im, const struct fl_record *f)
 }
 
 /* Applies a line of /proc/PID/numa_maps: without the tracker, this is the only source of a
- * process's policies. The line of the stack shows the policy of the main thread, because programs
- * do not bind their stacks with mbind(). */
+ * process's policies. The policy of the stack's line is assumed to be the main thread's own policy,
+ * because programs do not bind their stacks with mbind(). */
 static void on_numa_maps(struct import *im, const struct fl_record *f)
 {
 	uint32_t process = space_process_of(&im->model.space, f->pid, false, f->time);
@@ -196,8 +198,8 @@ static void on_hugepage(struct import *im, const struct fl_record *f)
 		   f->address, f->end, f->bytes);
 }
 
-/* Adds a node. Its free memory is the smaller of two values: that of this record and that of the
- * node's first report (ahead.c). */
+/* Adds a node. Its free memory is the smaller of two values: the one in this record and the one in
+ * the node's first report (ahead.c). */
 static int on_node(struct import *im, const struct fl_record *f)
 {
 	int ret = topology_node(&im->model.topology, (int32_t)f->node, f->more, f->bytes,
@@ -260,8 +262,8 @@ static int on_record(struct import *im, const struct fl_record *f)
 	}
 }
 
-/* Applies the next record of the log. Before it, applies the reports of ahead.c that hold by then.
- */
+/* Applies the next record of the log. Before that, applies the reports that were read in advance
+ * (ahead.h) about the time up to this record. */
 int follow_step(struct import *im)
 {
 	int ret;

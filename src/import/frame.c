@@ -2,14 +2,14 @@
 /*
  * Finds the frame of a thread's stack in which an address lies, and the local variable there.
  *
- * A sample shows the frames of one moment: that of its own function and, through the call path,
- * those of its callers. The address of a frame is exact only if unwind rules or a frame pointer
- * gave it. model/frames.h keeps the frames of each thread. An address is attributed to a frame only
- * if the frame is surely still open: the sample itself shows it, it is main's, or a parallel region
- * of its function runs.
+ * A sample shows the frames of one moment: the frame of its own function and, through the call
+ * path, the frames of the callers. The address of a frame is exact only if it comes from unwind
+ * rules or a frame pointer. model/frames.h keeps the frames of each thread. An address is
+ * attributed to a frame only if the frame is certainly still open: the sample itself shows it, it
+ * is main's, or a parallel region of its function runs.
  *
  * What must stay true: a wrong variable is worse than none. If two variables may hold the address,
- * or if the frame may have been left since, the address stays with the stack of its thread.
+ * or if the function may have returned since, the address stays with the stack of its thread.
  */
 #include "import/frame.h"
 
@@ -26,15 +26,16 @@ enum {
 	/* bytes; the compiler may reuse the stack slot of a variable up to this size for other
 	 * values */
 	SPILL_BYTES = 16,
-	/* limit: frames of a call path that are searched; bounds the cost of a deep recursion */
+	/* maximum number of frames of a call path that are searched; bounds the cost of a deep
+	 * recursion */
 	DEEP = 256,
 };
 
 /* Register numbers of DWARF, which differ from perf's. */
 enum { DWARF_X86_BP = 6, DWARF_X86_SP = 7, DWARF_ARM64_FP = 29, DWARF_ARM64_SP = 31 };
 
-/* Is this DWARF register the stack pointer? A variable's address is relative to it or to the frame
- * pointer. */
+/* Is this DWARF register the stack pointer? If not, it is the frame pointer: a variable's address
+ * is relative to one of the two. */
 static bool is_stack_pointer(uint8_t reg, bool arm)
 {
 	return reg == (arm ? DWARF_ARM64_SP : DWARF_X86_SP);
@@ -75,8 +76,8 @@ static bool is_outlined_from(const struct import *im, uint32_t part, uint32_t wh
 	return false;
 }
 
-/* Adds the frame [sp, cfa) of the function at ip to the thread's frames. (The CFA, DWARF's
- * canonical frame address, is the end of a frame.) */
+/* Adds the frame [sp, cfa) of the function at ip to the thread's frames. cfa is the frame's end
+ * (DWARF's canonical frame address). */
 static void add_shown_frame(struct import *im, const struct frame_sample *f,
 			    struct thread_frames *t, uint64_t ip, uint64_t sp, uint64_t cfa)
 {
@@ -91,8 +92,8 @@ static void add_shown_frame(struct import *im, const struct frame_sample *f,
 		im->nomem = true;
 }
 
-/* Adds the frames that the sample itself shows: that of the interrupted function and, if a copy of
- * the stack was unwound, those of its callers. */
+/* Adds the frames that the sample itself shows: the frame of the interrupted function and, if a
+ * copy of the stack was unwound, the frames of its callers. */
 static void show_own(struct import *im, const struct frame_sample *f, struct thread_frames *t)
 {
 	const struct chains *c = &im->model.chains;
@@ -127,10 +128,10 @@ static bool runs_part_of(const struct import *im, uint32_t path, uint32_t symbol
 	return false;
 }
 
-/* Marks those frames remembered from earlier samples that are surely still open: main's, and those
- * of functions whose parallel region runs. That a function is on the call path is no proof, because
- * it may have returned and been called again. An adjacent open frame is no proof either, because
- * functions called in turn often have frames of equal size. */
+/* Marks those frames of earlier samples that are certainly still open: main's, and the frames of
+ * functions whose parallel region runs. The call path alone does not prove that a frame is open,
+ * because the function may have returned and been called again. An adjacent open frame does not
+ * prove it either, because functions called in turn often have frames of equal size. */
 static void confirm_running(struct import *im, const struct frame_sample *f,
 			    struct thread_frames *t)
 {
@@ -168,12 +169,12 @@ struct found {
 	/* the variable's first record in the debug information; NULL means none */
 	const struct sym_local *v;
 	uint64_t start;
-	bool several; /* whether the address may belong to several variables, so that none is
-		       * certain */
+	bool several; /* whether the address may belong to several variables, so that it is
+		       * uncertain which */
 };
 
-/* Returns the first record of the variable that v[i] describes. Debug information may describe one
- * variable in several blocks; the first record stands for all of them. */
+/* Returns the first record of the variable that v[i] describes. Debug information may have several
+ * records of one variable, one for each block; the first record represents all of them. */
 static const struct sym_local *first_of(const struct sym_local *v, size_t i)
 {
 	while (i && v[i - 1].variable == v[i].variable)
@@ -182,9 +183,9 @@ static const struct sym_local *first_of(const struct sym_local *v, size_t i)
 }
 
 /* Searches the function's variables v[0..n) for the one in frame *x that contains the address. With
- * in_code, searches only those in scope at the instruction vaddr. Otherwise searches those of all
- * blocks, because the compiler moves code out of its block; but only those larger than SPILL_BYTES,
- * because it reuses the slots of small ones. */
+ * in_code, only variables in scope at the instruction vaddr are searched. Without it, the variables
+ * of all blocks are, because the compiler moves code out of its block; but only variables larger
+ * than SPILL_BYTES, because the compiler reuses the stack slots of smaller ones. */
 static struct found find_local(const struct sym_local *v, size_t n, const struct frame *x, bool arm,
 			       uint64_t address, uint64_t vaddr, bool in_code)
 {
@@ -228,7 +229,7 @@ static struct found find_variable(struct import *im, const struct frame *x, uint
 }
 
 /* Returns the frame that contains the address on the stack of the thread `owner`, if that frame is
- * surely open; otherwise NULL. */
+ * certainly open; otherwise NULL. */
 static const struct frame *open_frame(struct import *im, const struct frame_sample *f,
 				      uint32_t owner, uint64_t address)
 {
@@ -260,7 +261,7 @@ static void set_frame(struct import *im, const struct frame *at, struct object *
 
 /* If the variable at the address is certain, sets *place to it. Otherwise, if the target of a
  * pointer is certain, sets *place to that. Otherwise, if the frame is certain, sets *place to the
- * object that stands for the rest of its function's frame. Otherwise leaves *place unchanged. */
+ * object that represents the rest of its function's frame. Otherwise leaves *place unchanged. */
 void frame_place(struct import *im, const struct frame_sample *f, uint64_t address,
 		 const struct accessor *by, struct place *place)
 {
@@ -284,7 +285,9 @@ void frame_place(struct import *im, const struct frame_sample *f, uint64_t addre
 		x.address = v.start;
 		x.extent = v.v->size;
 	} else if (pointee_find(im, f, by, address, &target)) {
-		what = x.local = target.pointer;
+		x.local = target.pointer;
+		what = (const char *)target.pointer + 1; /* not the pointer itself */
+		x.target = true;
 		x.dso = target.dso;
 		x.address = target.element;
 	} else if (at) {
@@ -300,4 +303,21 @@ void frame_place(struct import *im, const struct frame_sample *f, uint64_t addre
 		return;
 	place->object = id;
 	place->offset = address - x.address;
+}
+
+uint32_t frame_target(struct import *im, const struct frame_sample *f, const struct accessor *by,
+		      uint32_t object)
+{
+	const struct object *stack = &AT_ID(im->model.objects.objects, object);
+	struct object x = { .kind = OBJECT_STACK, .process = f->process, .target = true };
+	struct pointed target;
+	uint32_t id;
+
+	if (stack->kind != OBJECT_STACK || stack->local || !pointee_known(im, f, by, &target))
+		return object;
+	x.thread = stack->thread;
+	x.local = target.pointer;
+	x.dso = target.dso;
+	id = objects_of_thread(&im->model.objects, (const char *)target.pointer + 1, &x);
+	return id ? id : object;
 }

@@ -25,13 +25,16 @@ struct frame_sample {
  * open. Costs about 0.2 µs. */
 void frame_see(struct import *im, const struct frame_sample *f);
 
-/*
- * *place says that the address is on a thread's stack. Replaces that by the local variable at the
- * address, by the target of a pointer of the interrupted function, or by the function's frame, if
- * one of them is certain. `by` is the instruction that accessed the address; NULL means unknown.
- * frame_see() must have been called for the sample.
- */
+/* Must be called if *place is a thread's stack. Replaces it with a more exact answer if one is
+ * certain: the local variable at the address, the target of a pointer of the interrupted function,
+ * or the function's frame. `by` is the instruction that accessed the address; NULL means unknown.
+ * frame_see() must have been called for the sample. */
 void frame_place(struct import *im, const struct frame_sample *f, uint64_t address,
 		 const struct accessor *by, struct place *place);
+
+/* An access at an unknown address belongs to the stack or frame `object`. Returns the object to
+ * which its pointer leads there, if that is known; otherwise `object`. */
+uint32_t frame_target(struct import *im, const struct frame_sample *f, const struct accessor *by,
+		      uint32_t object);
 
 #endif

@@ -3,8 +3,8 @@
  * Finds out which programs were tracked: had memdb's preloaded library, the tracker. An "image" is
  * one program in a process, from its exec to the next exec or to the exit. perf records each exec
  * and each mapped file. So two facts are known without a report of the program: whether it loaded
- * the tracker's library, and which log it mapped. (A log is mapped by one process only. The pid in
- * the log is not used, because it may be that of another PID namespace.)
+ * the tracker's library, and which log it mapped. (Only one process maps a log. The pid in the log
+ * is not used, because it may be a number in a different PID namespace.)
  */
 #include "import/images.h"
 
@@ -16,7 +16,7 @@
 #include "import/losses.h"
 #include "import/pipeline.h"
 
-enum why { WHY_NOT_LOADED, WHY_NO_LOG, WHY_NOT_EMULATED };
+enum why { WHY_NOT_LOADED, WHY_NO_LOG, WHY_NOT_EMULATED, WHY_NOT_BUILT, WHY_NO_END };
 
 /* The row of the table losses for each reason. */
 static const struct {
@@ -32,10 +32,17 @@ static const struct {
 	[WHY_NOT_EMULATED] = { "emulator", "programs without accesses",
 			       "it is setuid or no x86-64 program, so it ran outside the emulator "
 			       "and none of its accesses was seen" },
+	[WHY_NOT_BUILT] = { "sampler", "programs without accesses",
+			    "it was not built for the sampler soft, so none of its accesses was "
+			    "seen" },
+	[WHY_NO_END] = { "sampler", "processes without an end",
+			 "a signal killed it, it still ran, or the disk was full: of each of its "
+			 "threads, up to a tenth of a second is missing, with -c 1 up to "
+			 "a second" },
 };
-ASSERT_NAMES(whys, WHY_NOT_EMULATED);
+ASSERT_NAMES(whys, WHY_NO_END);
 
-/* A program that ran without a log of the tracker, or whose accesses the emulator did not see. */
+/* A program of which the tracker or the sampler has missed something. */
 struct untracked {
 	const char *exe; /* interned */
 	enum why why;
@@ -59,7 +66,8 @@ bool images_log(struct import *im, uint32_t id)
 	       (!t->slot || index_add(&im->in.tracks.index, hash_of("", t->slot), id));
 }
 
-/* Returns the log with this file name or, if slot is not 0, in this slot. NULL means none. */
+/* Returns the log with this file name or, if slot is not 0, in this slot of that file. NULL means
+ * that there is no such log. */
 static struct track *track_of(struct import *im, const char *name, uint64_t slot)
 {
 	uint32_t hash = hash_of(name, slot), place = hash, id;
@@ -73,9 +81,9 @@ static struct track *track_of(struct import *im, const char *name, uint64_t slot
 	return NULL;
 }
 
-/* Notes where the process has mapped libc: its file would begin at address `base`. If that differs
- * from the page noted before, dlmopen() or LD_AUDIT has loaded libc a second time, into another
- * namespace: the tracker, which is in the first one, does not see the blocks of that libc.
+/* Stores the address `base` at which the process has mapped the start of libc's file. If it differs
+ * from the address stored before, dlmopen() or LD_AUDIT has loaded libc a second time, into another
+ * namespace: the tracker, which is in the first namespace, does not see the blocks of that libc.
  * (mprotect() leaves a record with the same base.) */
 static void note_libc(struct import *im, struct process *p, const char *name, uint64_t base)
 {
@@ -167,13 +175,10 @@ void images_fork(struct import *im, uint32_t parent, uint32_t child)
 	p->libc_page = from->libc_page;
 }
 
-/* Counts a program run ("image") that was not tracked. All images of one program have one entry,
- * because a shell script may run a program a thousand times. */
-static void add_missed(struct import *im, struct process *p, enum why why)
+/* Counts a program run (an "image") for the table losses. `exe` is interned. All runs of one
+ * program have one entry, because a shell script may run it a thousand times. */
+static void count_image(struct import *im, const char *exe, enum why why)
 {
-	const struct comm *last = &AT_ID(im->model.space.comms, p->memory->exec);
-	const char *exe = p->exe ? p->exe : strings_text(&im->model.code.names, last->comm);
-
 	for (uint32_t i = 0; i < im->out.untracked.n; i++) {
 		struct untracked *u = &im->out.untracked.at[i];
 
@@ -188,11 +193,26 @@ static void add_missed(struct import *im, struct process *p, enum why why)
 		im->nomem = true;
 }
 
+static void add_missed(struct import *im, const struct process *p, enum why why)
+{
+	const uint32_t exec = p->memory ? p->memory->exec : 0;
+	const char *name =
+		exec ? strings_text(&im->model.code.names, AT_ID(im->model.space.comms, exec).comm)
+		     : "";
+
+	count_image(im, p->exe ? p->exe : name, why);
+}
+
+static bool is_sampler(const struct import *im, const char *name)
+{
+	return im->in.recording.sampler && !strcmp(im->in.recording.sampler, name);
+}
+
 /* Was the program recorded in the emulator (sampler "exact")? The emulator reports the mappings of
  * each program that it runs, so a program without mappings was not emulated. */
 static bool is_emulated(const struct import *im)
 {
-	return im->in.recording.sampler && !strcmp(im->in.recording.sampler, "exact");
+	return is_sampler(im, "exact");
 }
 
 /* Decides whether the image (program) that ends now was tracked and, if it was not, why. */
@@ -214,8 +234,8 @@ void images_end(struct import *im, uint32_t process)
 }
 
 /* Marks all children of a process as not tracked, except those that have a log. Called if the
- * tracker reported that it could not create logs for some of its children; it does not say for
- * which. */
+ * tracker reported that it could not create logs for some of its children; the report does not
+ * contain which. */
 static void miss_children(struct import *im, uint32_t parent)
 {
 	for (uint32_t i = 0; i < im->model.space.processes.n; i++) {
@@ -225,9 +245,79 @@ static void miss_children(struct import *im, uint32_t parent)
 	}
 }
 
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/* Returns the log of the process that began nearest to a time; NULL means none. */
+static struct track *track_near(struct import *im, uint32_t process, uint64_t time)
+{
+	struct track *best = NULL;
+
+	for (uint32_t i = 0; i < im->in.tracks.n; i++) {
+		struct track *t = &im->in.tracks.at[i];
+
+		if (t->process == process && t->exe &&
+		    (!best || distance(t->start_ns, time) < distance(best->start_ns, time)))
+			best = t;
+	}
+	return best;
+}
+
+/* Marks the logs of programs that were built for the sampler soft, which reports the start of each.
+ * A program loads the sampler and the tracker at almost the same time, in either order. */
+static void find_built(struct import *im)
+{
+	for (uint32_t i = 0; i < im->model.space.comms.n; i++) {
+		const struct comm *c = &im->model.space.comms.at[i];
+		struct track *t = NULL;
+
+		if (c->exec)
+			t = track_near(im, AT_ID(im->model.space.threads, c->thread).process,
+				       c->time);
+		if (t)
+			t->built = true;
+	}
+}
+
+/* Counts the programs that were not built for the sampler soft. Those without a log of the tracker
+ * are not known. */
+static void miss_unbuilt(struct import *im)
+{
+	find_built(im);
+	for (uint32_t i = 0; i < im->in.tracks.n; i++) {
+		struct track *t = &im->in.tracks.at[i];
+
+		if (!t->exe || t->built)
+			continue;
+		count_image(im, t->exe, WHY_NOT_BUILT);
+		/* the last program of the process has written nothing, so no end of it is missing
+		 */
+		if (track_near(im, t->process, UINT64_MAX) == t)
+			space_process(&im->model.space, t->process)->mapped = false;
+	}
+}
+
+/* Counts the processes in which a sampler has begun and not ended. */
+static void miss_ends(struct import *im)
+{
+	for (uint32_t i = 0; i < im->model.space.processes.n; i++) {
+		const struct process *p = &im->model.space.processes.at[i];
+
+		if (p->mapped && p->main_thread &&
+		    !AT_ID(im->model.space.threads, p->main_thread).exited)
+			add_missed(im, p, WHY_NO_END);
+	}
+}
+
 /* Ends the images (programs) that were still running at the end of the recording. */
 void images_finish(struct import *im)
 {
+	if (is_sampler(im, "soft"))
+		miss_unbuilt(im);
+	if (is_sampler(im, "soft") || is_emulated(im))
+		miss_ends(im);
 	for (uint32_t i = 0; i < im->in.tracks.n; i++)
 		if (im->in.tracks.at[i].losses.lost_children)
 			miss_children(im, im->in.tracks.at[i].process);

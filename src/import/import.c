@@ -2,14 +2,11 @@
 /*
  * Imports one recording, from its files to a database.
  *
- * Four inputs report events of the same period: perf's file, the file of page faults, the tracker's
- * logs, and the follower's log. merge_inputs() always handles the earliest event of all inputs. So
- * when a sample is handled, the model knows what the sample needs: which block lives at its
- * address, which code is mapped, where the page is.
+ * Opens all inputs and the output, merges the inputs' events (replay.c), writes what the model has
+ * collected, and completes the database.
  *
- * What must stay true: no step uses a later event (ahead.c, which reads in advance, is the only
- * exception), memory grows with what is alive or distinct and not with the number of events, and
- * the database gets its name only when it is complete.
+ * What must stay true: memory grows with what is alive or distinct, not with the number of events.
+ * The database gets its name only when it is complete.
  */
 #include "import/import.h"
 
@@ -23,10 +20,9 @@
 #include "decode/perf_regs.h"
 #include "import/facts.h"
 #include "import/inputs.h"
+#include "import/replay.h"
 #include "import/pipeline.h"
 #include "import/policy.h"
-#include "import/sample.h"
-#include "import/side.h"
 #include "import/symbols.h"
 #include "symbol/child.h"
 
@@ -118,7 +114,7 @@ static int open_order(struct import *im, int which, struct pd_file *file)
 }
 
 /* Opens perf's file. Must be done before the records are sorted, because an AUX trace may replace
- * the file by one that contains the trace's samples. */
+ * the file with one that contains the trace's samples. */
 static int open_perf(struct import *im)
 {
 	int ret = pd_open_path(im->in.perf_path, im->o->stop, &im->in.perf, im->err);
@@ -201,149 +197,12 @@ static int open_all(struct import *im)
 	return ret;
 }
 
-/* Handles a record of perf's file. The first and the last record give the time range of the
- * recording. */
-static void perf_step(struct import *im, const struct pd_raw *rec, uint64_t time)
-{
-	if (time && !im->out.first_time)
-		im->out.first_time = time;
-	if (time > im->out.last_time)
-		im->out.last_time = time;
-	if (rec->type == PERF_RECORD_SAMPLE) {
-		import_sample(im, rec, time);
-	} else {
-		phase_enter(im, PHASE_SIDE);
-		import_side(im, rec, time);
-	}
-}
-
-/* Did memory run out in any part of the model? Such a part sets a flag and completes the current
- * event in some way, so it is enough to check the flags between events. */
-static bool out_of_memory(const struct import *im)
+bool import_out_of_memory(const struct import *im)
 {
 	return im->nomem || im->model.code.nomem || im->model.space.nomem ||
 	       im->model.objects.nomem || homes_nomem(&im->model.homes) ||
 	       homes_nomem(&im->model.shared_homes) || im->model.shared.nomem ||
 	       im->model.policies.nomem || im->model.affinities.nomem;
-}
-
-/* Progress is counted in bytes of all inputs together, because it is not known beforehand which
- * input takes most of the time. */
-static void show_progress(struct import *im)
-{
-	uint64_t done = im->in.tracks.passed;
-	uint64_t all = im->in.tracks.bytes + im->in.follow.bytes;
-
-	for (int f = 0; f < RECORDED; f++) {
-		const struct recorded *r = &im->in.recorded[f];
-
-		done += r->file ? pd_order_position(r->order) : 0;
-		all += r->file ? pd_data_size(r->file) : 0;
-	}
-	if (im->in.follow.log)
-		done += im->in.follow.bytes - fl_left(im->in.follow.log);
-	progress_set(&im->progress, done, all);
-}
-
-/* Does most of its work only once in 4096 steps: shows progress and checks for an interrupt and
- * for errors. */
-static int check_now_and_then(struct import *im)
-{
-	++im->steps;
-	if (im->phases.wanted)
-		phases_next(im);
-	if (im->steps % 4096)
-		return 0;
-	show_progress(im);
-	if (im->o->stop && *im->o->stop)
-		return md_fail(im->err, MD_EINTR, "interrupted");
-	if (out_of_memory(im))
-		return md_nomem(im->err);
-	if (mapfile_failed(im->err))
-		return MD_EIO;
-	return writer_error(im->out.w, im->err);
-}
-
-/* Applies all events of the tracker and the follower up to `time`. */
-static int catch_up(struct import *im, uint64_t time)
-{
-	struct track *t;
-	int ret;
-
-	while (!(ret = tracks_oldest(im, &t))) {
-		uint64_t track = t ? t->next.time : UINT64_MAX;
-		uint64_t follow = im->in.follow.has_next ? im->in.follow.next.time : UINT64_MAX;
-
-		im->silent_until = track < follow ? track : follow;
-		if (im->silent_until >= time)
-			return 0;
-		phase_enter(im, PHASE_TRACK);
-		ret = track <= follow ? track_step(im, t) : follow_step(im);
-		if (!ret)
-			ret = check_now_and_then(im);
-		if (ret)
-			return ret;
-	}
-	return ret;
-}
-
-/* Reads the next record of a file. Converts times of perf's file to CLOCK_MONOTONIC, which
- * memdb's own files use. */
-static int read_next(struct import *im, struct recorded *r)
-{
-	int ret = r->file ? pd_order_next(r->order, &r->next, &r->time, im->err) : 0;
-
-	r->has_next = ret > 0;
-	if (r->has_next && r->file == im->in.perf)
-		r->time = clock_time(im, r->time);
-	return ret < 0 ? ret : 0;
-}
-
-/* Returns the file whose next record is the oldest; NULL when all files have been read. */
-static struct recorded *oldest_record(struct import *im)
-{
-	struct recorded *best = NULL;
-
-	for (int f = 0; f < RECORDED; f++) {
-		struct recorded *r = &im->in.recorded[f];
-
-		if (r->has_next && (!best || r->time < best->time))
-			best = r;
-	}
-	return best;
-}
-
-/* Applies the events of the other sources up to the time of this record, then the record itself. */
-static int record_step(struct import *im, struct recorded *r)
-{
-	int ret = r->time > im->silent_until ? catch_up(im, r->time) : 0;
-
-	if (ret)
-		return ret;
-	phase_enter(im, PHASE_READ);
-	im->in.reading = r->file;
-	perf_step(im, &r->next, r->time);
-	ret = check_now_and_then(im);
-	return ret ? ret : read_next(im, r);
-}
-
-/* Handles the events of all inputs in the order of time. */
-static int merge_inputs(struct import *im)
-{
-	struct recorded *r;
-	int ret = 0;
-
-	for (int f = 0; f < RECORDED && !ret; f++)
-		ret = read_next(im, &im->in.recorded[f]);
-	while (!ret && (r = oldest_record(im)))
-		ret = record_step(im, r);
-	if (!ret)
-		ret = catch_up(im, UINT64_MAX);
-	if (ret)
-		return ret;
-	held_flush(im);
-	moved_take_back(im);
-	return 0;
 }
 
 /* Writes the rows of blocks that are still alive at the end of the recording. */
@@ -352,7 +211,7 @@ static int end_all(struct import *im)
 	for (uint32_t i = 1; i <= im->model.space.processes.n; i++)
 		objects_end_process(&im->model.objects, i, 0, BLOCK_LIVES);
 	ended_flush(im);
-	if (out_of_memory(im))
+	if (import_out_of_memory(im))
 		return md_nomem(im->err);
 	return 0;
 }
@@ -378,7 +237,7 @@ static int write_collected(struct import *im)
 		ret = facts_write(im);
 	if (ret)
 		return ret;
-	return out_of_memory(im) ? md_nomem(im->err) : mapfile_failed(im->err);
+	return import_out_of_memory(im) ? md_nomem(im->err) : mapfile_failed(im->err);
 }
 
 /* Merges the inputs and writes the database. Prints how long each step took, if the user asked for
@@ -391,7 +250,7 @@ static int import_steps(struct import *im)
 	im->phases.wanted = im->o->timing;
 	phases_step(im, "read, join and insert");
 	progress_start(&im->progress, "importing", im->o->progress);
-	ret = merge_inputs(im);
+	ret = replay_events(im);
 	progress_end(&im->progress);
 	phases_step(im, "names and lines");
 	follow_close(im);
@@ -413,54 +272,64 @@ static int import_steps(struct import *im)
 	return ret;
 }
 
+static void release_inputs(struct inputs *in)
+{
+	fl_close(in->follow.log);
+	for (int f = 0; f < RECORDED; f++)
+		pd_order_close(in->recorded[f].order);
+	pd_close(in->recorded[RECORDED_FAULTS].file);
+	pd_close(in->perf);
+	tp_close(in->tracepoints);
+	recording_release(&in->recording);
+	clock_release(&in->clock);
+	free(in->roles);
+	free(in->ahead.at);
+	free(in->perf_path);
+	free(in->faults_path);
+	free(in->track_dir);
+	free(in->follow_path);
+	free(in->kallsyms_path);
+	free(in->vdso_path);
+	free(in->jit_dir);
+}
+
+static void release_model(struct model *m)
+{
+	chains_release(&m->chains);
+	frames_release(&m->frames);
+	pointees_release(&m->pointees);
+	free(m->sites.at);
+	free(m->kernel_works.at);
+	free(m->works.at);
+	free(m->moved.at);
+	homes_release(&m->homes);
+	homes_release(&m->shared_homes);
+	votes_release(&m->votes);
+	shared_files_release(&m->shared);
+	policies_release(&m->policies);
+	affinities_release(&m->affinities);
+	waits_release(&m->waits);
+	objects_release(&m->objects);
+	space_release(&m->space);
+	code_release(&m->code);
+	topology_release(&m->topology);
+}
+
 /* Frees everything. Works after a failure at any step, because what was not opened is zero. */
 static void release_import(struct import *im)
 {
 	tracks_close(im);
-	fl_close(im->in.follow.log);
-	for (int f = 0; f < RECORDED; f++)
-		pd_order_close(im->in.recorded[f].order);
-	pd_close(im->in.recorded[RECORDED_FAULTS].file);
-	tp_close(im->in.tracepoints);
-	chains_release(&im->model.chains);
-	frames_release(&im->model.frames);
-	pointees_release(&im->model.pointees);
-	free(im->model.sites.at);
-	free(im->model.kernel_works.at);
-	free(im->model.works.at);
 	held_release(&im->out.held);
 	used_release(&im->out.used);
-	homes_release(&im->model.homes);
-	homes_release(&im->model.shared_homes);
-	votes_release(&im->model.votes);
-	shared_files_release(&im->model.shared);
-	policies_release(&im->model.policies);
-	affinities_release(&im->model.affinities);
-	waits_release(&im->model.waits);
-	objects_release(&im->model.objects);
-	space_release(&im->model.space);
-	code_release(&im->model.code);
-	topology_release(&im->model.topology);
-	recording_release(&im->in.recording);
-	clock_release(&im->in.clock);
-	pd_close(im->in.perf);
 	writer_abort(im->out.w);
-	free(im->in.roles);
 	free(im->out.ended.at);
 	free(im->out.untracked.at);
-	free(im->in.ahead.at);
-	free(im->model.moved.at);
-	free(im->in.perf_path);
-	free(im->in.faults_path);
-	free(im->in.track_dir);
-	free(im->in.follow_path);
-	free(im->in.kallsyms_path);
-	free(im->in.vdso_path);
-	free(im->in.jit_dir);
+	release_model(&im->model);
+	release_inputs(&im->in);
 }
 
-/* Returns the cause instead of an error that followed from it: an interrupt makes system calls
- * fail, and a file that shrank while it was mapped reads as zeros. */
+/* Returns the cause in place of an error that is only its consequence: an interrupt makes system
+ * calls fail, and a file that shrank while it was mapped reads as zeros. */
 static int replace_error(const struct import *im, int ret)
 {
 	if (im->err->sys == EINTR && im->o->stop && *im->o->stop)

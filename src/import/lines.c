@@ -90,9 +90,20 @@ out:
 	free(offsets);
 }
 
+static void write_inlined_frame(struct import *im, struct lines *x, struct row_inlined_frame row,
+				const struct sym_line *at, uint32_t dso)
+{
+	row.id = ++x->frames;
+	row.function = at->function;
+	row.file_id = lines_file_id(im, x, at->file);
+	row.line = at->line;
+	writer_put_inlined_frame(im->out.w, &row);
+	store_text(im, x, row.file_id, at->line, dso);
+}
+
 /* Writes a location and its inlined frames. The row of the location has the line and function of
- * the innermost frame in the program's own sources: frame `own`, which has depth 0. Without debug
- * information, the function is that of the ELF symbol. */
+ * frame `own` (depth 0), the innermost frame in the program's own sources. Without debug
+ * information, the function is the ELF symbol's. */
 static void write_location(struct import *im, struct lines *x, uint32_t id)
 {
 	const struct location *l = &AT_ID(im->model.code.locations, id);
@@ -121,22 +132,12 @@ static void write_location(struct import *im, struct lines *x, uint32_t id)
 		store_text(im, x, row.file_id, at[own].line, l->dso);
 	}
 	writer_put_location(im->out.w, &row);
-	for (unsigned i = 0; i < n; i++) {
-		uint32_t file;
-
-		if (i == own)
-			continue;
-		file = lines_file_id(im, x, at[i].file);
-		writer_put_inlined_frame(im->out.w, &(struct row_inlined_frame){
-							    .id = ++x->frames,
-							    .location_id = id,
-							    .depth = (int64_t)i - own,
-							    .function = at[i].function,
-							    .file_id = file,
-							    .line = at[i].line,
-						    });
-		store_text(im, x, file, at[i].line, l->dso);
-	}
+	for (unsigned i = 0; i < n; i++)
+		if (i != own)
+			write_inlined_frame(im, x,
+					    (struct row_inlined_frame){ .location_id = id,
+									.depth = (int64_t)i - own },
+					    &at[i], l->dso);
 }
 
 /* Has the user pressed Ctrl-C? Checked between rows, because finding lines may take minutes. */

@@ -70,6 +70,7 @@ static int track_add(struct import *im, const char *name)
 {
 	struct tl_log *log;
 	struct track *t;
+	uint32_t every;
 	int ret = log_open(im, name, &log);
 
 	if (ret || !log)
@@ -85,8 +86,11 @@ static int track_add(struct import *im, const char *name)
 	im->in.tracks.bytes += tl_size(log);
 	if (!im->in.follow.log && tl_info(log)->page_bytes)
 		im->model.topology.page_bytes = tl_info(log)->page_bytes;
-	if (tl_info(log)->sample_every) {
-		im->in.tracks.sample_every = tl_info(log)->sample_every;
+	every = tl_info(log)->sample_every;
+	if (im->in.recording.thinned.blocks > 1 && im->in.recording.thinned.blocks > every)
+		every = (uint32_t)im->in.recording.thinned.blocks;
+	if (every) {
+		im->in.tracks.sample_every = every;
 		im->in.tracks.sample_bytes = tl_info(log)->sample_bytes;
 	}
 	tl_close(log);

@@ -19,6 +19,8 @@ struct track {
 	 * log is a file of its own */
 	uint64_t slot;
 	uint64_t start_ns;
+	const char *exe;         /* interned; NULL before the first event, and for a forked child */
+	bool built;              /* its program was built for the sampler soft; known at the end */
 	struct tl_event next;    /* next event of the log; valid while log is open */
 	struct tl_losses losses; /* events that the tracker could not log; complete when the last
 				  * event has been read */
@@ -37,8 +39,8 @@ struct track {
 	struct {
 		uint64_t address;
 		uint32_t tid, policy;
-		/* for mremap(): the range that the present call has unmapped, until it is mapped at
-		 * its new address */
+		/* for mremap(): the range that the current call has unmapped, until the call maps
+		 * it at its new address */
 	} leaving;
 	struct {
 		struct stack_path {
@@ -63,10 +65,10 @@ struct tracks {
 	 * yet; an entry's `source` is the log's position in `at` */
 	struct heap next;
 	uint64_t sample_every,
-		/* the tracker recorded only some of the heap blocks below sample_bytes: one in
-		 * sample_every */
+		/* if sample_every is not 0, the tracker recorded one in sample_every of the heap
+		 * blocks below sample_bytes */
 		sample_bytes;
-	uint64_t unpaired_deaths; /* number of deaths of blocks whose birth no log has */
+	uint64_t unpaired_deaths; /* number of deaths of blocks whose birth is in no log */
 	struct {
 		struct shown_page {
 			uint64_t address;

@@ -2,7 +2,8 @@
 /*
  * State shared by the steps of an import. Each step is one file with its own header:
  *
- *   import.c      opens the inputs, merges their events by time, writes what was collected
+ *   import.c      opens the inputs, writes what was collected
+ *   replay.c      the events of all inputs, the earliest first
  *   inputs.c      checks who owns the inputs and that none is the output
  *   events.c      perf's events -> their roles
  *   side.c        perf's side-band records -> model
@@ -101,7 +102,8 @@ struct inputs {
 	struct tp_decoder *tracepoints;
 	enum event_role *roles; /* indexed by evsel index: role of each event of both files */
 	uint32_t nroles;
-	bool every_fault; /* whether every page fault has a record, and not only one in several */
+	bool every_fault; /* whether every page fault has a record; if not, only one in several
+			   * has */
 	struct auxtrace aux;
 	struct follow_input follow;
 	struct ahead ahead;
@@ -148,8 +150,8 @@ struct model {
 	bool program_began;
 };
 
-/* The writer, rows that are not yet written, and counters of samples without a row for the table
- * losses. */
+/* The writer, rows that are not yet written, and counters of samples without a row, for the table
+ * `losses`. */
 struct output {
 	struct writer *w;
 	struct ended_rows ended;
@@ -157,7 +159,7 @@ struct output {
 	struct used_code used;
 	struct untracked_programs untracked;
 	uint32_t sample_id, fault_id, page_home_id, affinity_id, policy_id, tracepoint_id, loss_id;
-	uint64_t own; /* number of samples of memdb itself */
+	uint64_t own; /* number of samples of memdb's own code */
 	/* number of samples and of page faults inside the preloaded tracker */
 	uint64_t in_tracker, faults_in_tracker;
 	uint64_t in_recorder; /* number of samples of the kernel while it worked for perf */
@@ -167,6 +169,8 @@ struct output {
 	uint64_t second_libcs;  /* how often a tracked program mapped a second libc */
 	uint64_t unknown_event; /* number of samples of events that the file does not describe */
 	uint64_t first_time, last_time;
+	uint64_t perf_last_time; /* time of the last record in perf's own file */
+	bool perf_saw_end;       /* that file has the end of the program's first process */
 };
 
 struct import {
@@ -177,14 +181,18 @@ struct import {
 	struct model model;
 	struct output out;
 	bool nomem; /* memory ran out in a step that returns no error code */
-	/* neither the tracker's logs nor the follower's log have an event before this time */
+	/* the tracker's logs and the follower's log have no event before this time */
 	uint64_t silent_until;
 	uint64_t steps; /* records and events handled so far */
 	struct phases phases;
 	struct progress progress;
 };
 
-/* Begins phase p. Returns the phase before it, which the caller must enter again afterwards. */
+/* Did memory run out in any part of the model? A part where it ran out sets a flag and completes
+ * the current event in some way, so it is enough to check the flags between events. */
+bool import_out_of_memory(const struct import *im);
+
+/* Begins phase p. Returns the previous phase, which the caller must enter again afterwards. */
 static inline enum phase phase_enter(struct import *im, enum phase p)
 {
 	const enum phase before = im->phases.at;
@@ -194,15 +202,14 @@ static inline enum phase phase_enter(struct import *im, enum phase p)
 	return before;
 }
 
-/* Removes the tag from a data address. AArch64 ignores the top byte of data addresses (TBI), where
- * allocators and MTE store a tag. Returns the address as mappings have it: its top byte is 0x00, or
- * 0xff in the kernel. */
+/* Removes the tag from a data address. AArch64 ignores the top byte of data addresses (TBI), and
+ * allocators and MTE store a tag there. Returns the address as mappings have it: its top byte is
+ * 0x00, or 0xff in the kernel. */
 static inline uint64_t import_untag(const struct import *im, uint64_t address)
 {
 	return im->model.tagged ? (uint64_t)((int64_t)(address << 8) >> 8) : address;
 }
 
-/* Convention for all steps: a step that returns int returns 0, or an MD_E* with im->err filled
- * in. */
+/* All steps that return int return 0, or an MD_E* with im->err filled in. */
 
 #endif

@@ -15,12 +15,13 @@
 #include "import/userstack.h"
 #include "naming/accessed.h"
 
-/* limit: bytes from the start of the target to the address; larger arrays are not on stacks */
+/* maximum number of bytes from the start of the target to the address; larger arrays are not on
+ * stacks */
 enum { FARTHEST = 1 << 20 };
 
 /* Returns the pointer variables that the function at this location keeps in registers, and sets *n
- * to their number and *vaddr to the location's address in its file. *n is 0 if the debug
- * information has none. */
+ * to their number and *vaddr to the location's address in its file. If the debug information
+ * describes none, *n is 0. */
 static const struct sym_local *pointers_at(struct import *im, uint32_t location, uint64_t *vaddr,
 					   size_t *n)
 {
@@ -40,15 +41,15 @@ static bool is_valid_at(const struct sym_local *p, uint64_t vaddr)
 	return vaddr >= p->lo && vaddr < p->hi;
 }
 
-/* Returns the pointer in a register (DWARF's number) at vaddr. NULL means that there is none, or
- * that there are several with targets of different sizes. */
+/* Returns the pointer in a register (DWARF's number) at vaddr. NULL means that there is no pointer,
+ * or several whose targets have different sizes. */
 static const struct sym_local *in_register(const struct sym_local *p, size_t n, int reg,
 					   uint64_t vaddr)
 {
 	const struct sym_local *found = NULL;
 
 	for (size_t i = 0; i < n; i++) {
-		if (p[i].base != reg || !is_valid_at(&p[i], vaddr))
+		if (p[i].in_slot || p[i].base != reg || !is_valid_at(&p[i], vaddr))
 			continue;
 		if (found && found->size != p[i].size)
 			return NULL;
@@ -57,54 +58,59 @@ static const struct sym_local *in_register(const struct sym_local *p, size_t n, 
 	return found;
 }
 
-/* Returns the variable that contains the pointer of a traced access, or NULL. Only the pointer
- * itself counts, not one from which it was loaded. */
-static const struct sym_local *traced_pointer(const struct pointer_trace *trace, uint64_t start,
-					      const struct sym_local *p, size_t n,
+/* Returns the variable that contains the pointer of a traced access, or NULL. A pointer from which
+ * that pointer was loaded does not count. */
+static const struct sym_local *traced_pointer(struct sym_file *file,
+					      const struct pointer_trace *trace, uint64_t start,
 					      struct pointee *x)
 {
+	const struct sym_local *p, *found;
+	size_t n;
+
+	p = sym_pointers(file, start, &n);
 	for (unsigned i = 0; i < trace->n; i++) {
 		const struct pointer_hop *h = &trace->hops[i];
-		const struct sym_local *found =
-			h->depth ? NULL
-				 : in_register(p, n, reg_x86_to_dwarf(h->reg), start + h->insn);
 
+		if (h->depth)
+			continue;
+		found = h->in_slot ? slot_variable(file, start, h)
+				   : in_register(p, n, reg_x86_to_dwarf(h->reg), start + h->insn);
 		x->offset = trace->disp + h->add;
 		x->step = h->step;
+		while (found && found > p && found < p + n && found[-1].variable == found->variable)
+			found--;
 		if (found)
 			return found;
 	}
 	return NULL;
 }
 
-/* Searches for the pointer by which the instruction of x accesses the stack, and sets x->pointer,
- * x->type, x->offset and x->step. Leaves pointer and type NULL if none is found. */
+/* Searches for the pointer through which the instruction of x accesses the stack, and sets
+ * x->pointer, x->type, x->offset and x->step. Leaves pointer and type NULL if it finds no
+ * pointer. */
 static void explain(struct import *im, struct pointee *x)
 {
 	const struct access_at at = { x->location, x->from_start, x->insn };
-	const struct sym_local *p, *found;
+	const struct sym_local *found;
 	struct pointer_trace trace;
-	uint64_t vaddr, start;
-	size_t n;
+	struct sym_file *file;
+	uint64_t start;
 
-	p = pointers_at(im, x->location, &vaddr, &n);
-	if (!n || !access_trace(&im->model.code, &at, &trace, &start))
+	if (im->o->no_lines || !access_trace(&im->model.code, &at, &trace, &start))
 		return;
-	found = traced_pointer(&trace, start, p, n, x);
+	file = code_file(&im->model.code, AT_ID(im->model.code.locations, x->location).dso);
+	found = traced_pointer(file, &trace, start, x);
 	if (!found)
 		return;
-	while (found > p && found[-1].variable == found->variable)
-		found--;
 	x->pointer = found;
-	x->type = sym_type(code_file(&im->model.code,
-				     AT_ID(im->model.code.locations, x->location).dso),
+	x->type = sym_type(file,
 			   &(struct sym_type_query){ .by = SYM_BY_TARGET, .entry = found->entry });
 	if (x->type && x->type->size == 1) /* a pointer to bytes may point to anything */
 		x->type = NULL;
 }
 
-/* Returns what is known of the pointer that the instruction `by` uses, for samples at this
- * location. The first call for an instruction searches for its pointer. Returns NULL if out of
+/* Returns what is known about the pointer that the instruction `by` uses, for samples at this
+ * location. The first call for an instruction searches for its pointer. Returns NULL when out of
  * memory. */
 static const struct pointee *pointee_of(struct import *im, uint32_t location,
 					const struct accessor *by)
@@ -134,7 +140,7 @@ static const struct pointee *pointee_of(struct import *im, uint32_t location,
 }
 
 /* Gets the value that the pointer x->pointer had when the sample f was taken. Returns false if no
- * register contained it then. */
+ * register contained the pointer then. */
 static bool value_of(struct import *im, const struct frame_sample *f, const struct pointee *x,
 		     uint64_t *value)
 {
@@ -144,14 +150,16 @@ static bool value_of(struct import *im, const struct frame_sample *f, const stru
 
 	p = pointers_at(im, f->location, &vaddr, &n);
 	end = p + n;
+	if (x->pointer < p || x->pointer >= end)
+		return false; /* it is in memory */
 	for (p = x->pointer; p < end && p->variable == x->pointer->variable; p++)
-		if (is_valid_at(p, vaddr) && p->base < REG_X86_DWARF)
+		if (p->points && !p->in_slot && is_valid_at(p, vaddr) && p->base < REG_X86_DWARF)
 			return pd_user_reg(im->in.perf, f->s, reg_x86_of_dwarf(p->base), value);
 	return false;
 }
 
-/* Does the pointer's target, which begins at `start`, contain the address? Any element of an array
- * may be accessed, but `this` points to one object only. */
+/* Does the pointer's target, which begins at `start`, contain the address? A pointer may point to
+ * an array, in which any element may be accessed; but `this` points to one object only. */
 static bool contains(const struct pointee *x, uint64_t start, uint64_t address)
 {
 	const uint64_t offset = address - start;
@@ -163,7 +171,7 @@ static bool contains(const struct pointee *x, uint64_t start, uint64_t address)
 	       (offset < FARTHEST && (len < 4 || strcmp(x->pointer->name + len - 4, "this") != 0));
 }
 
-/* Finds the start of the accessed element, if the pointer's value is `start`. */
+/* Finds the start of the accessed element in a target that begins at `start`. */
 static bool element_from(const struct pointee *x, uint64_t start, uint64_t address,
 			 uint64_t *element)
 {
@@ -173,8 +181,8 @@ static bool element_from(const struct pointee *x, uint64_t start, uint64_t addre
 	return true;
 }
 
-/* Finds the start of the accessed element by the offset from the pointer. Returns false if steps of
- * the code may lead into the middle of an element. */
+/* Finds the start of the accessed element from the constant offset between pointer and address.
+ * Returns false if the steps of the code may lead into the middle of an element. */
 static bool element_by_offset(const struct pointee *x, uint64_t address, uint64_t *element)
 {
 	const int64_t size = (int64_t)x->type->size;
@@ -183,14 +191,17 @@ static bool element_by_offset(const struct pointee *x, uint64_t address, uint64_
 	if (!x->step && x->offset >= 0)
 		return element_from(x, address - (uint64_t)x->offset, address, element);
 	*element = address - (uint64_t)offset;
+	if (x->step == 1 && x->type->kind == SYM_SCALAR && address % x->type->size == 0) {
+		*element = address; /* any element of an array, all of which are aligned */
+		return true;
+	}
 	return x->step % x->type->size == 0 && (x->step || contains(x, *element, address));
 }
 
-bool pointee_find(struct import *im, const struct frame_sample *f, const struct accessor *by,
-		  uint64_t address, struct pointed *out)
+bool pointee_known(struct import *im, const struct frame_sample *f, const struct accessor *by,
+		   struct pointed *out)
 {
 	const struct pointee *x;
-	uint64_t value;
 
 	if (!by || !by->known || !f->location || userstack_is_arm(im))
 		return false;
@@ -199,6 +210,18 @@ bool pointee_find(struct import *im, const struct frame_sample *f, const struct 
 		return false;
 	*out = (struct pointed){ .pointer = x->pointer,
 				 .dso = AT_ID(im->model.code.locations, f->location).dso };
+	return true;
+}
+
+bool pointee_find(struct import *im, const struct frame_sample *f, const struct accessor *by,
+		  uint64_t address, struct pointed *out)
+{
+	const struct pointee *x;
+	uint64_t value;
+
+	if (!pointee_known(im, f, by, out))
+		return false;
+	x = pointee_of(im, f->location, by);
 	return (value_of(im, f, x, &value) && element_from(x, value, address, &out->element)) ||
 	       element_by_offset(x, address, &out->element);
 }

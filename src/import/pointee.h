@@ -3,7 +3,7 @@
  * Finds what a function accesses on a stack through one of its pointers. Without a copy of the
  * stack, the frames of the callers are unknown, so the variable that such a pointer leads to has no
  * name there. But the debug information describes the pointer, and the registers of the sample
- * contain its value: so the type of the target is known, and where it begins.
+ * contain its value. So the type of the target is known, and where it begins.
  */
 #ifndef MEMDB_IMPORT_POINTEE_H
 #define MEMDB_IMPORT_POINTEE_H
@@ -12,7 +12,7 @@
 #include "import/address.h"
 #include "import/frame.h"
 
-/* An instruction that accesses a stack, and the pointer by which it does so. */
+/* An instruction that accesses a stack, and the pointer through which it does so. */
 struct pointee {
 	uint32_t location;
 	int32_t insn;
@@ -26,8 +26,8 @@ struct pointee {
 	uint64_t step;
 };
 
-/* The pointers found so far, by instruction: each is searched for only once. Ones that were not
- * found are kept too. */
+/* The results of all searches for pointers, by instruction, so that each is searched for only once.
+ * Searches without a result are stored, too. */
 struct pointees {
 	struct {
 		struct pointee *at;
@@ -40,19 +40,26 @@ void pointees_release(struct pointees *p);
 
 /* The target of a pointer. */
 struct pointed {
-	const struct sym_local *pointer; /* the pointer; its address identifies the variable */
-	/* address of the accessed element; its number is unknown, because the pointer itself may
-	 * point to any element of an array */
+	/* the pointer, or an array of variable length; its address identifies the variable */
+	const struct sym_local *pointer;
+	/* address of the accessed element. It may be any element of an array, because the pointer
+	 * may point to any */
 	uint64_t element;
 	uint32_t dso; /* the file that describes the pointer */
 };
 
 /*
- * Finds the target of the pointer by which the instruction `by` of the sample accessed the address.
- * Returns false if none is certain. The first call for an instruction decodes its function and asks
- * the process that reads debug information; each later one takes about 0.2 us.
+ * Finds the target of the pointer through which the instruction `by` of the sample accessed the
+ * address. Returns false if no target is certain. The first call for an instruction decodes its
+ * function and queries the process that reads debug information; each later call takes about 0.2
+ * us.
  */
 bool pointee_find(struct import *im, const struct frame_sample *f, const struct accessor *by,
 		  uint64_t address, struct pointed *out);
+
+/* Finds the pointer by which the instruction `by` accesses a stack at an unknown address. Sets
+ * out->pointer and out->dso. Returns false if the pointer or the type of its target is unknown. */
+bool pointee_known(struct import *im, const struct frame_sample *f, const struct accessor *by,
+		   struct pointed *out);
 
 #endif

@@ -9,6 +9,7 @@
  */
 #include "import/recording.h"
 
+#include <inttypes.h>
 #include <json-c/json.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,9 +18,11 @@
 #include "base/mapfile.h"
 #include "import/losses.h"
 #include "import/pipeline.h"
+#include "perfdata/samplers.h"
+#include "track_format.h" /* for TRACK_SAMPLE_MOST */
 
 /* limit in bytes; memdb writes a few thousand, so a larger capture.json is not memdb's */
-enum { MOST_JSON = 16 << 20 };
+enum { MOST_JSON = 16 << 20, MOST_THINNED = 1 << 20 };
 
 /* Returns a member that is a string, borrowed from the document; NULL if it is missing or not a
  * string. */
@@ -74,14 +77,32 @@ static char *json_words(struct json_object *array)
 	return all;
 }
 
-/* Returns what a clock (its name is a key) showed at the moment `when` (another key), ns; 0 if that
- * is missing or not positive. */
+/* Returns what a clock (its name is a key) showed at the moment `when` (another key), in ns; 0 if
+ * this is missing or not positive. */
 static uint64_t json_moment(struct json_object *o, const char *when, const char *clock)
 {
 	struct json_object *v = json_child(o, when);
 	int64_t ns = 0;
 
 	return v && json_number(v, clock, &ns) && ns > 0 ? (uint64_t)ns : 0;
+}
+
+/* Reads how the recording was thinned. A number that makes no sense counts as 1. */
+static void fill_thinned(struct recording *r)
+{
+	struct json_object *o = json_child(r->json, "thinned");
+	struct recording_thinned *t = &r->thinned;
+
+	if (!o)
+		return;
+	json_number(o, "samples", &t->samples);
+	json_number(o, "blocks", &t->blocks);
+	json_number(o, "removed_samples", &t->removed_samples);
+	json_number(o, "removed_faults", &t->removed_faults);
+	if (t->samples < 1 || t->samples > MOST_THINNED)
+		t->samples = 1;
+	if (t->blocks < 1 || t->blocks > TRACK_SAMPLE_MOST)
+		t->blocks = 1;
 }
 
 /* Fills in *r from the JSON document, which owns its strings and lives as long as *r. */
@@ -109,6 +130,7 @@ static void fill_recording(struct recording *r)
 	r->has_exit_code = json_number(r->json, "exit_code", &r->exit_code);
 	r->has_exit_signal = json_number(r->json, "signal", &r->exit_signal);
 	r->tracked = tracked && json_object_get_boolean(tracked);
+	fill_thinned(r);
 	r->unfinished = complete && !json_object_get_boolean(complete);
 	if (json_number(r->json, "pid", &pid))
 		r->pid = (uint32_t)pid;
@@ -116,8 +138,9 @@ static void fill_recording(struct recording *r)
 		r->waiter_pid = (uint32_t)pid;
 }
 
-/* Finds the sizes of the data caches: those that the kernel reported in perf.data, otherwise those
- * in capture.json, which the CPU itself reported, or which are those of the simulated caches. */
+/* Finds the sizes of the data caches. perf.data has the sizes that the kernel reported. Without
+ * them, capture.json may have sizes: those of the simulated caches if the recording simulated
+ * caches, otherwise the sizes that the CPU reported. */
 static void find_caches(struct recording *r, const struct pd_features *f)
 {
 	_Static_assert(sizeof(r->cache_bytes) == sizeof(f->cache_bytes), "copied as they are");
@@ -160,6 +183,21 @@ int recording_role(const struct recording *r, uint32_t type, uint64_t config)
 	return -1;
 }
 
+/* Checks that the object has the members that record/capture.h describes. */
+static int check_format(struct json_object *o, const char *path, struct md_err *why)
+{
+	int64_t format;
+
+	if (!json_number(o, "format", &format))
+		return md_fail(why, MD_EFORMAT,
+			       "cannot read '%s': it is not of memdb, or was changed", path);
+	if (format != CAPTURE_FORMAT)
+		return md_fail(why, MD_EFORMAT,
+			       "cannot read '%s': format %" PRId64 ", this memdb reads %d", path,
+			       format, CAPTURE_FORMAT);
+	return 0;
+}
+
 /* Reads the JSON object in a file. Returns NULL with the reason in *why if that fails. */
 static struct json_object *read_object(const char *path, struct md_err *why)
 {
@@ -170,8 +208,9 @@ static struct json_object *read_object(const char *path, struct md_err *why)
 	if (!mapfile_open(path, "capture.json", NULL, &f, why)) {
 		if (parser && f.len <= MOST_JSON)
 			o = json_tokener_parse_ex(parser, f.bytes, (int)f.len);
-		if (!json_object_is_type(o, json_type_object)) {
-			md_fail(why, MD_EFORMAT, "cannot read '%s': no JSON object", path);
+		if (!json_object_is_type(o, json_type_object)
+			    ? md_fail(why, MD_EFORMAT, "cannot read '%s': no JSON object", path)
+			    : check_format(o, path, why)) {
 			json_object_put(o);
 			o = NULL;
 		}
@@ -183,8 +222,8 @@ static struct json_object *read_object(const char *path, struct md_err *why)
 }
 
 /* Was the CPU emulated? QEMU's TCG takes interrupts only between blocks of translated code, so the
- * ip of a sample is not exact. The CPU's name shows TCG, unless QEMU was told to show another name;
- * then capture.json has the emulator. */
+ * ip of a sample is not exact. The CPU's name contains TCG, unless QEMU was told to show another
+ * name; then capture.json has the emulator's name. */
 static bool is_emulated(const struct import *im)
 {
 	const char *cpu = pd_features(im->in.perf)->cpudesc;
@@ -199,6 +238,7 @@ void recording_read(struct import *im)
 	char path[4096];
 
 	snprintf(path, sizeof(path), "%s/capture.json", im->o->input);
+	im->in.recording.thinned = (struct recording_thinned){ .samples = 1, .blocks = 1 };
 	im->in.recording.has_file = !access(path, F_OK);
 	if (im->in.recording.has_file)
 		im->in.recording.json = read_object(path, &im->in.recording.why);
@@ -214,8 +254,28 @@ static bool has_memdbs_files(const struct import *im)
 	return im->in.follow_path || im->in.faults_path || im->in.kallsyms_path || im->in.vdso_path;
 }
 
-/* Reports as damage or losses what capture.json, or its absence, shows: what is unknown without it,
- * that the recording has no end, that logs of the tracker are missing. */
+/* Reports how long before its end the recording contains nothing more. perf's file ends with the
+ * end of the program, which perf awaits, unless perf ended before. */
+static void report_missing_end(struct import *im)
+{
+	const struct recording *r = &im->in.recording;
+	const enum sampler s = r->sampler ? sampler_by_name(r->sampler) : SAMPLERS;
+	const bool by_perf = s != SAMPLERS && s != SAMPLER_EXACT && s != SAMPLER_SOFT;
+	uint64_t last = im->out.perf_last_time > r->start_ns ? im->out.perf_last_time : r->start_ns;
+
+	if (r->full_ns)
+		import_missing(im, "recording", "ms at the end",
+			       r->end_ns > r->full_ns ? (r->end_ns - r->full_ns) / 1000000 : 0,
+			       "the capture had reached --max-size, and nothing later is in it");
+	else if (by_perf && (r->has_exit_code || r->has_exit_signal) && !im->out.perf_saw_end)
+		import_missing(im, "perf", "ms at the end",
+			       r->end_ns > last ? (r->end_ns - last) / 1000000 : 0,
+			       "perf ended before the program, or its file is cut short: nothing "
+			       "later is in it");
+}
+
+/* Reports as damage or losses what capture.json, or its absence, shows: facts that are unknown
+ * without it, a recording without an end, missing logs of the tracker. */
 void recording_losses(struct import *im, bool logs_reported)
 {
 	const struct recording *r = &im->in.recording;
@@ -227,10 +287,19 @@ void recording_losses(struct import *im, bool logs_reported)
 	import_damage(im, "import", "recording without its end", r->unfinished,
 		      "memdb was ended while it recorded: what the program did from then on is not "
 		      "recorded");
-	if (r->full_ns)
-		import_missing(im, "recording", "ms at the end",
-			       r->end_ns > r->full_ns ? (r->end_ns - r->full_ns) / 1000000 : 0,
-			       "the capture had reached --max-size, and nothing later is in it");
+	report_missing_end(im);
+	import_missing(im, "recording", "thinned samples", (uint64_t)r->thinned.removed_samples,
+		       "the capture came near --max-size: samples were removed again, evenly over "
+		       "the run, and each that is left counts for all of its share (if memdb was "
+		       "killed, the last ones count for more)");
+	import_missing(im, "recording", "thinned page faults", (uint64_t)r->thinned.removed_faults,
+		       "the capture came near --max-size: from then on, only some page faults were "
+		       "recorded");
+	import_missing(
+		im, "recording", "small blocks for each recorded one",
+		r->thinned.blocks > 1 ? (uint64_t)r->thinned.blocks : 0,
+		"the capture came near --max-size: small blocks were recorded by chance, in the "
+		"end so few, and each says how many it represents");
 	if (logs_reported)
 		return;
 	if (r->tracked && !im->in.track_dir)
@@ -252,12 +321,12 @@ void recording_release(struct recording *r)
 	memset(r, 0, sizeof(*r));
 }
 
-/* limit: number of ranges of physical memory; no machine has more, so the rest of a longer bitmap
+/* maximum number of ranges of physical memory; no machine has more, so the rest of a longer bitmap
  * is ignored as damaged */
 enum { MOST_STRETCHES = 1 << 14 };
 
-/* Reads the ranges of physical memory, and the nodes that they belong to if the file describes no
- * other topology. */
+/* Reads the ranges of physical memory. Also adds the nodes that they belong to, if the file
+ * describes no other topology. */
 static int memory_topology(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -300,8 +369,8 @@ int recording_topology(struct import *im)
 	return ret == MD_ENOMEM ? md_nomem(im->err) : 0;
 }
 
-/* Returns the time of day at `start`; 0 if perf stored no reading of the wall clock together with
- * one of its own clock. */
+/* Returns the time of day at `start`; 0 if perf stored no reading of the wall clock together with a
+ * reading of its own clock. */
 static uint64_t started_realtime(struct import *im, uint64_t start)
 {
 	const struct pd_features *f = pd_features(im->in.perf);

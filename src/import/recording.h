@@ -9,6 +9,9 @@
 #include "base/err.h"
 #include "waits/reach.h"
 
+/* The format of capture.json (record/capture.h) that this memdb writes and reads. */
+#define CAPTURE_FORMAT 1
+
 struct import;
 
 /* What capture.json contains. Strings belong to `json`. */
@@ -18,16 +21,24 @@ struct recording {
 	bool has_file;
 	struct md_err why; /* why the file exists but cannot be read */
 	const char *sampler, *perf_version, *memdb_version, *hostname, *kernel, *arch, *cwd;
-	/* name of the emulator of the CPU, such as "QEMU TCG"; NULL means none is known */
+	/* name of the emulator of the CPU, such as "QEMU TCG"; NULL means that no emulator is
+	 * known */
 	const char *emulator;
 	char *command, *perf_command;
-	/* sizes of the data caches, first level first; 0 means unknown. `caches` is their source:
-	 * "kernel", "cpu", or "model" for simulated caches; NULL means none */
+	/* sizes of the data caches, first level first; 0 means unknown. `caches` names their
+	 * source: "kernel", "cpu", or "model" for simulated caches; NULL means that there are no
+	 * sizes */
 	uint64_t cache_bytes[CACHE_LEVELS];
 	const char *caches;
 	uint64_t start_ns, end_ns, start_realtime_ns;
 	uint64_t full_ns; /* when the capture reached its largest allowed size; 0 means that it
 			   * did not */
+	/* Only part of the data was kept, so that the capture remained small (record/capture.h):
+	 * each sample of perf.data represents `samples` samples, and at the end one in `blocks` of
+	 * the small heap blocks was recorded. 1 means all */
+	struct recording_thinned {
+		int64_t samples, blocks, removed_samples, removed_faults;
+	} thinned;
 	int64_t exit_code, exit_signal;
 	bool has_exit_code, has_exit_signal, tracked;
 	bool unfinished; /* memdb record was ended while it recorded */
@@ -44,18 +55,18 @@ static inline const char *first_text(const char *a, const char *b)
 /* Reads capture.json in the capture directory. The file is optional: recordings made by perf alone
  * have none. */
 void recording_read(struct import *im);
-/* Reports as damage or losses what capture.json, or its absence, shows. logs_reported: missing logs
- * of the tracker have been reported already. */
+/* Reports as damage or losses what capture.json, or its absence, shows. `logs_reported` means that
+ * missing logs of the tracker have been reported already. */
 void recording_losses(struct import *im, bool logs_reported);
 void recording_release(struct recording *r);
-/* Returns the role that capture.json gives for the event with this type and config; -1 if it does
- * not list it. */
+/* Returns the role of the event with this type and config according to capture.json; -1 if it does
+ * not list the event. */
 int recording_role(const struct recording *r, uint32_t type, uint64_t config);
 
 /* Reads the topology from perf's header features, except for nodes that the follower has
  * described. Returns 0 or MD_ENOMEM. */
 int recording_topology(struct import *im);
-/* Writes the row of the table runs. */
+/* Writes the row of the table `runs`. */
 void recording_write(struct import *im);
 
 #endif

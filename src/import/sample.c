@@ -56,7 +56,7 @@ static bool is_kernel_address(uint64_t address)
 	return address >> 63;
 }
 
-/* Copies to the row what a PMU with memory sampling records by itself. */
+/* Copies to the row what a PMU with memory sampling has recorded about the access. */
 static void fill_hardware(const struct pd_sample *s, struct row_sample *row)
 {
 	if (s->has & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
@@ -82,8 +82,8 @@ static bool is_software(const struct pd_sample *s, uint64_t config)
 	return s->evsel->attr.type == PERF_TYPE_SOFTWARE && s->evsel->attr.config == config;
 }
 
-/* Does the record of a page fault describe the page as it is after the fault? The event page-faults
- * fires before the kernel handles the fault; minor-faults and major-faults fire afterwards. */
+/* Does the record describe the page as it is after the fault? The event page-faults fires before
+ * the kernel handles the fault; minor-faults and major-faults fire afterwards. */
 static bool tells_of_page(const struct pd_sample *s)
 {
 	return !is_software(s, PERF_COUNT_SW_PAGE_FAULTS);
@@ -115,18 +115,20 @@ static struct access access_of(const struct sample_context *c, uint64_t address,
 	return a;
 }
 
-/* Returns for how many events the sample stands: the period in its record, otherwise the event's
- * fixed period. 1 if the event was sampled with a frequency, because its period then varies. */
-static uint64_t period_of(const struct pd_sample *s)
+/* Returns the number of events that the sample represents: the period in its record, otherwise the
+ * event's fixed period; 1 for an event that was sampled with a frequency, because its period then
+ * varies. If samples were thinned, also those of the removed ones. */
+static uint64_t period_of(const struct import *im, const struct pd_sample *s)
 {
+	const uint64_t kept = (uint64_t)im->in.recording.thinned.samples;
+
 	if (s->has & PERF_SAMPLE_PERIOD)
-		return s->period;
-	return s->evsel->attr.freq ? 1 : s->evsel->attr.sample_period;
+		return s->period * kept;
+	return (s->evsel->attr.freq ? 1 : s->evsel->attr.sample_period) * kept;
 }
 
-/* Returns the location to which the sample's cost belongs. If `behind` is set, the thread waited
- * for the instruction before ip, so that is the one whose last byte is at ip - 1: its function and
- * line are found by that address. */
+/* Returns the location to which the sample's cost belongs. `behind` means that the thread waited
+ * for the instruction before ip, whose last byte is at ip - 1. */
 static uint32_t cost_location(struct import *im, const struct sample_context *c, bool behind)
 {
 	uint64_t offset = c->location ? AT_ID(im->model.code.locations, c->location).offset : 0;
@@ -176,6 +178,17 @@ static struct place find_object(struct import *im, const struct sample_context *
 	row->kind.object_reason = -1;
 	COLUMN_SET(row->data, object_offset, p.offset);
 	return p;
+}
+
+/* The address of the sample's access is lost, but the object is known. If that is a stack, finds
+ * what the pointer of the access leads to there. */
+static void find_target(struct import *im, const struct sample_context *c,
+			const struct accessor *by, struct row_sample *row)
+{
+	const struct frame_sample f = frames_of_sample(c, row->data.call_path_id);
+
+	if (row->data.object_id && c->thread && c->sp)
+		row->data.object_id = frame_target(im, &f, by, row->data.object_id);
 }
 
 /* Fills in the columns that samples and page faults have in common. */
@@ -231,14 +244,18 @@ static void sample_address(struct import *im, const struct sample_context *c,
 	im->r->with_object += p.object != 0;
 }
 
-/* Sets the object of a sample whose exact address is lost: the address in the row is only one in
- * the same block, or the object is known without any address. Removes that address from the row. */
-static void sample_object(struct import *im, const struct sample_context *c, struct row_sample *row)
+/* Sets the object of a sample whose exact address is lost: the row's address is only some address
+ * in the same block, or the object is known without any address. Removes that address from the
+ * row. */
+static void sample_object(struct import *im, const struct sample_context *c,
+			  const struct accessor *by, struct row_sample *row)
 {
 	const uint32_t known = row->data.object_id;
 
 	if (row->data.has & HAS_address)
-		find_object(im, c, (uint64_t)row->data.address, NULL, row);
+		find_object(im, c, (uint64_t)row->data.address, by, row);
+	else
+		find_target(im, c, by, row);
 	if (!row->data.object_id)
 		row->data.object_id = known;
 	row->data.address = row->data.object_offset = 0;
@@ -280,7 +297,7 @@ static void put_access(struct import *im, const struct sample_context *c)
 	row_begin(im, c, ++im->out.sample_id, &row);
 	row.data.call_path_id = path;
 	see_frames(im, c, path);
-	row.data.period = (int64_t)period_of(c->s);
+	row.data.period = (int64_t)period_of(im, c->s);
 	row.kind.time_kind = time_kind(im, c, work);
 	fill_hardware(c->s, &row);
 	behind = address_find(im, c, &row, &by);
@@ -291,7 +308,7 @@ static void put_access(struct import *im, const struct sample_context *c)
 	}
 	row.code.location_id = cost_location(im, c, behind);
 	if (row.kind.addr_source == ADDR_OBJECT)
-		sample_object(im, c, &row);
+		sample_object(im, c, &by, &row);
 	else if (row.data.has & HAS_address)
 		sample_address(im, c, &by, &row);
 	if (row.data.object_id)
@@ -306,15 +323,15 @@ static void count_operation(struct import *im, const struct sample_context *c)
 	struct row_sample row;
 
 	row_begin(im, c, 0, &row);
-	row.data.period = (int64_t)period_of(c->s);
+	row.data.period = (int64_t)period_of(im, c->s);
 	im->out.without_access++;
 	used_location(im, row.code.location_id);
 	writer_count_operation(im->out.w, &row);
 }
 
 /* May the faulting address, whose place is *p, belong to a block that malloc is just allocating?
- * malloc touches its memory before the tracker logs the birth. An address that already belongs to a
- * tracked block or a variable does not. */
+ * malloc touches its memory before the tracker logs the birth. The answer is no if the address
+ * already belongs to a tracked block or a variable. */
 static bool may_be_born(const struct import *im, const struct place *p)
 {
 	return im->in.tracks.next.n && !p->allocation &&
@@ -405,8 +422,8 @@ static bool is_own(const struct import *im, const struct pd_sample *s)
 	return s->pid == r->waiter_pid || (s->pid == r->pid && !im->model.program_began);
 }
 
-/* Does the tracker work for itself at this location? It does not where it makes a system call for
- * the program. */
+/* Does the tracker work for itself at this location? False if it makes a system call there on
+ * behalf of the program. */
 static bool is_tracker_at(const struct import *im, uint32_t location)
 {
 	const struct code *code = &im->model.code;
@@ -421,8 +438,8 @@ static bool is_tracker_at(const struct import *im, uint32_t location)
 
 /* Did the tracker run, or the kernel for it? This time is a cost of the recording, not of the
  * program. The user code that entered the kernel decides: the tracker makes its own system calls
- * itself, and those of the program are made by other code. Without user registers and call chain,
- * that code is unknown, and the time counts as the program's. */
+ * itself, and other code makes those of the program. Without user registers and call chain, that
+ * code is unknown, and the time counts as the program's. */
 static bool is_tracker(struct import *im, const struct sample_context *c)
 {
 	uint32_t location = c->location;

@@ -5,7 +5,7 @@
  *
  * One record may concern several parts of the model, which must be changed in the right order. At a
  * fork the process comes first, then the blocks, policies and homes that the child inherits. At an
- * exit the blocks end before the homes of their pages are forgotten.
+ * exit the blocks end before the homes of their pages are removed.
  */
 #include "import/side.h"
 
@@ -37,7 +37,7 @@ static void on_map(struct import *im, const struct pd_side *s, uint64_t time)
 		return;
 	memcpy(id.bytes, s->map.build_id, sizeof(id.bytes));
 	if (m.has_prot && (m.flags & MAP_TYPE) != MAP_PRIVATE && s->map.len <= INT64_MAX &&
-	    m.pgoff <= INT64_MAX - s->map.len) /* else it is damaged */
+	    m.pgoff <= INT64_MAX - s->map.len) /* otherwise the record is damaged */
 		m.file = shared_file(&im->model.shared,
 				     &(struct shared_file){ .inode = s->map.ino,
 							    .generation = s->map.ino_generation,
@@ -113,6 +113,8 @@ static void on_task_exit(struct import *im, const struct pd_side *s, uint64_t ti
 {
 	uint32_t process = space_exit(&im->model.space, s->task.pid, s->task.tid, time);
 
+	im->out.perf_saw_end |= im->in.reading == im->in.perf && s->task.tid == s->task.pid &&
+				s->task.pid == im->in.recording.pid;
 	if (process) {
 		objects_end_process(&im->model.objects, process, time, BLOCK_PROCESS_END);
 		homes_end(&im->model.homes, process, false);

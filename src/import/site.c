@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the site of a call path: the program's own call into a library or the kernel. It depends
- * only on the path and on whether that was unwound, so it is cached by both. */
+/* Finds the site of a call path: the program's own call into a library or the kernel. The site
+ * depends only on the path and on whether the path was unwound, so the cache is indexed by both. */
 #include "import/site.h"
 
 #include "base/runtime.h"
@@ -13,7 +13,7 @@
 unsigned site_own_frame(const struct dso *d, const struct sym_line *lines, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
-		if (lines[i].function && !is_service_frame(d, lines[i].function) &&
+		if (lines[i].function && !is_service_frame(d, lines[i].function, lines[i].file) &&
 		    !runtime_is_header(lines[i].file))
 			return i;
 	return 0;
@@ -22,16 +22,17 @@ unsigned site_own_frame(const struct dso *d, const struct sym_line *lines, unsig
 static bool is_service_code(const struct import *im, const struct location *l)
 {
 	return is_service_frame(&AT_ID(im->model.code.dsos, l->dso),
-				code_symbol_name(&im->model.code, l->symbol));
+				code_symbol_name(&im->model.code, l->symbol), NULL);
 }
 
 /*
  * Finds the site of a path: walks outwards through the frames of libraries, allocators and the
- * kernel to the first frame of the program's own code, which is site.caller. site.called becomes
- * the outermost known function of a library or an allocator on that way, because read() says more
- * to the user than the functions that it calls. If all frames on the way are kernel functions, it
- * becomes the innermost one. If the path was not unwound, only its innermost user function is
- * certain, because frame pointers may skip the caller of that.
+ * kernel to the first frame of the program's own code, which becomes site.caller. site.called
+ * becomes the outermost known function of a library or an allocator among the frames passed,
+ * because read() is more useful to the user than the functions that read() calls. If all these
+ * frames are kernel functions, site.called becomes the innermost one. If the path was not unwound,
+ * only its innermost user function is certain, because frame pointers may skip that function's
+ * caller.
  */
 static struct site find_site(const struct import *im, uint32_t path, bool unwound)
 {
@@ -54,8 +55,9 @@ static struct site find_site(const struct import *im, uint32_t path, bool unwoun
 		if (l->symbol && (user || !site.called))
 			site.called = l->symbol;
 	}
-	/* no frame is the program's own; a complete path (its root is known) then has no site: libc
-	 * and the loader also work for themselves, for example when a program starts */
+	/* no frame is the program's own. A complete path (its root is known) then has no site,
+	 * because libc and the loader also work for themselves, for example when a program starts
+	 */
 	return user && (!unwound || p->kind != CALL_ROOT) ? site : (struct site){ 0 };
 }
 

@@ -42,9 +42,9 @@ static int64_t ns_of(const struct timespec *t)
 }
 
 /* Finds when the recording was made, from the recording itself: capture.json, or perf's CLOCK_DATA.
- * The modification time of perf.data is not used for that, because that of a copied file is the
- * time of the copy. It is only an upper bound: nothing that was written later can have been
- * recorded. */
+ * The modification time of perf.data only gives an upper bound, because nothing that was written
+ * later can have been recorded. It is not the time itself: for a copied file it is the time of the
+ * copy. */
 static void find_time(struct import *im, struct sym_origin *o)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -57,7 +57,7 @@ static void find_time(struct import *im, struct sym_origin *o)
 		o->end_ns = o->start_ns + (int64_t)(r->end_ns - r->start_ns);
 	else if (!r->start_realtime_ns && o->start_ns && f->last_sample_ns > f->clock_ref_ns)
 		o->end_ns = o->start_ns + (int64_t)(f->last_sample_ns - f->clock_ref_ns);
-	else if (!stat(im->in.perf_path, &st) && !S_ISFIFO(st.st_mode) && !S_ISCHR(st.st_mode))
+	else if (!stat(im->in.perf_path, &st) && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)))
 		o->end_ns = ns_of(&st.st_mtim);
 }
 
@@ -121,7 +121,8 @@ static void find_kernel(struct import *im, bool fits, const char *doubt)
 }
 
 /* Finds the vdso: the copy in the capture or, if the running kernel is the recorded one (`fits`),
- * its vdso. A build-id cannot decide this, because perf record -z stores none for the vdso. */
+ * the running kernel's vdso. A build-id cannot decide this, because perf record -z stores none for
+ * the vdso. */
 static void find_vdso(struct import *im, bool fits, const char *doubt)
 {
 	im->model.code.vdso.path = im->in.vdso_path;
@@ -131,9 +132,9 @@ static void find_vdso(struct import *im, bool fits, const char *doubt)
 
 /*
  * Finds the perf maps (/tmp/perf-PID.map) of generated code. For a recording made by hand on this
- * machine, they may still be where the processes wrote them. A map that is newer than the end of
- * the recording was written by a later process with the same pid. If that end is unknown, no map
- * can be ruled out.
+ * machine, they may still be where the processes wrote them. But a map that is newer than the end
+ * of the recording was written by a later process with the same pid, so it is not used. If the end
+ * of the recording is unknown, any map is used.
  */
 static void find_jit(struct import *im)
 {
@@ -147,8 +148,8 @@ static void find_jit(struct import *im)
 	c->jit_by = o->end_ns ? (o->end_ns + 999999999) / 1000000000 : INT64_MAX;
 }
 
-/* Must be called before any address is resolved, because that opens files, and this decides which
- * files may be opened. */
+/* Must be called before any address is resolved: resolving opens files, and this function decides
+ * which files may be opened. */
 void symbols_find(struct import *im)
 {
 	const char *doubt;

@@ -3,9 +3,9 @@
  * Applies the events of the tracker's logs to the model: births and deaths of blocks, mappings,
  * policies, affinities, ends of threads.
  *
- * A log has the tids of its PID namespace, perf those of the host. The two are matched at the log's
- * first event: perf saw which process mapped the log (images.c). An event of a thread that cannot
- * be matched is imported without a thread, and counted.
+ * A log contains the tids of its PID namespace, while perf uses those of the host. The two are
+ * matched at the log's first event: perf saw which process mapped the log (images.c). An event of a
+ * thread that cannot be matched is imported without a thread, and counted.
  *
  * What must stay true: events of one log are applied in the order of time, and a death ends the
  * last block born at its address.
@@ -19,8 +19,8 @@
 #include "model/tls.h"
 
 /* Returns the process of a log. It is determined at the log's first event: by then perf has
- * reported the process's fork, and its mapping of the log. perf record without -d does not record
- * mappings of data; then the pid in the log decides. Returns 0 when out of memory. */
+ * reported the process's fork, and its mapping of the log. But perf record without -d does not
+ * record mappings of data; then the pid in the log decides. Returns 0 when out of memory. */
 static uint32_t track_process(struct import *im, struct track *t, uint64_t time)
 {
 	const struct tl_info *info = tl_info(t->log);
@@ -50,6 +50,7 @@ static uint32_t track_process(struct import *im, struct track *t, uint64_t time)
 	if (info->exe[0])
 		p->exe = strings_text(&im->model.code.names,
 				      strings_id(&im->model.code.names, info->exe));
+	t->exe = info->forked ? NULL : p->exe;
 	space_memory(&im->model.space, id)->command =
 		strings_text(&im->model.code.names,
 			     strings_id(&im->model.code.names, info->command));
@@ -102,7 +103,7 @@ static uint32_t event_path(struct import *im, struct track *t, const struct tl_e
 }
 
 /* Returns the pid of the log's process in perf's numbering. Inside a PID namespace it differs from
- * that in the log. */
+ * the pid in the log. */
 static uint32_t track_pid(const struct import *im, const struct track *t)
 {
 	return AT_ID(im->model.space.processes, t->process).pid;
@@ -129,8 +130,8 @@ static void learn_tid(struct import *im, struct track *t, const struct tl_event 
 }
 
 /* Returns perf's tid of the thread that has `tid` in the log. Inside a PID namespace, the two
- * differ, and perf's is known only for the first thread and for threads that have shown theirs
- * (learn_tid()). For any other thread returns 0 and counts the event. */
+ * differ, and perf's is known only for the first thread and for threads that have mapped a page to
+ * show it (learn_tid()). For any other thread returns 0 and counts the event. */
 static uint32_t track_tid(struct import *im, const struct track *t, uint32_t tid)
 {
 	uint32_t first = tl_info(t->log)->pid, pid = track_pid(im, t);
@@ -167,22 +168,22 @@ static struct birth birth_of(struct import *im, struct track *t, const struct tl
 	};
 }
 
-/* Does the block have a mapping of its own, as large blocks of glibc do? Its address shows that: it
- * is 16 bytes after the start of a page. realloc() moves the pages of such a block to a new
- * address, but copies other blocks. */
+/* Does the block have a mapping of its own, as large blocks of glibc do? Its address shows that:
+ * the address is 16 bytes after the start of a page. realloc() moves the pages of such a block to a
+ * new address, but copies other blocks. */
 static bool is_mapped_block(uint64_t address, uint64_t page)
 {
 	return address % page == 2 * sizeof(uint64_t);
 }
 
-/* Returns the total size of all pages that the range touches. */
+/* Returns the total size in bytes of all pages that the range touches. */
 static uint64_t whole_pages(uint64_t start, uint64_t size, uint64_t page)
 {
 	return (start % page + size + page - 1) & ~(page - 1);
 }
 
-/* If the new block *b replaces one (realloc or mremap moved it), moves what is known about the
- * pages of the old one to the new address. The pages by which the block grew are new. */
+/* If the new block *b replaces an old one (realloc or mremap moved it), moves what is known about
+ * the old block's pages to the new address. The pages by which the block grew are new. */
 static void take_pages(struct import *im, uint32_t process, const struct birth *b)
 {
 	const struct ended *old = objects_replaced(&im->model.objects, process, b);
@@ -254,7 +255,7 @@ static void on_policy(struct import *im, struct track *t, const struct tl_event 
 	policy_call(im, t->process, (uint32_t)row.thread_id, e);
 }
 
-/* Sets the affinity of the thread that the call names, which may be another than the caller. */
+/* Sets the affinity of the thread that is the target of the call; it may differ from the caller. */
 static void on_affinity(struct import *im, struct track *t, const struct tl_event *e)
 {
 	uint32_t tid = track_tid(im, t, e->subject), thread = 0;
@@ -282,7 +283,8 @@ static void leave_policy(struct import *im, struct track *t, const struct tl_eve
 	policies_unmap(&im->model.policies, t->process, e->address, e->address + e->size);
 }
 
-/* Sets the policy of a new mapping: the one that mremap() moves with the pages, otherwise none. */
+/* Sets the policy of a new mapping: the policy that mremap() moves with the pages, otherwise
+ * none. */
 static void take_policy(struct import *im, const struct track *t, const struct tl_event *e,
 			const struct birth *b)
 {
@@ -304,8 +306,8 @@ static void on_birth(struct import *im, struct track *t, const struct tl_event *
 	held_birth(im, t->process, &b);
 }
 
-/* Sets which shared file the new mapping *b is of. perf's record of the mapping has been applied,
- * because the tracker takes the time of a birth after the call. */
+/* Sets which shared file is mapped at the new block *b. perf's record of the mapping has been
+ * applied already, because the tracker takes the time of a birth after the call. */
 static void take_file(struct import *im, uint32_t process, struct birth *b)
 {
 	const struct mapping *m = im->model.shared.files.n
@@ -327,8 +329,8 @@ static void on_map(struct import *im, struct track *t, const struct tl_event *e)
 	take_file(im, t->process, &b);
 	take_policy(im, t, e, &b);
 	take_pages(im, t->process, &b);
-	/* brk: the heap of the program grew. It is not added, because perf's mapping "[heap]"
-	 * stands for it */
+	/* The program called brk() to grow its heap. No object is added, because perf's mapping
+	 * "[heap]" already represents the heap */
 	if (e->function != TL_FN_BRK)
 		objects_map(&im->model.objects, t->process, &b);
 }
@@ -343,8 +345,8 @@ static void on_unmap(struct import *im, struct track *t, const struct tl_event *
 		      e->function == TL_FN_MREMAP ? BLOCK_RESIZED : BLOCK_FREED);
 }
 
-/* Passes a look of the tracker to the model: just before pages are unmapped, the tracker asks the
- * kernel on which nodes they are. */
+/* Passes a look of the tracker to the model: just before pages are unmapped, the tracker queries on
+ * which nodes they are. */
 static void on_homes(struct import *im, struct track *t, const struct tl_event *e)
 {
 	im->in.tracks.unsound_looks +=

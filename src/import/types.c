@@ -56,6 +56,34 @@ static void write_type(struct types *t, struct writer *w, uint32_t id, const str
 				     });
 }
 
+static const char *keep_text(struct types *t, const char *s)
+{
+	const char *copy = s ? arena_copy(&t->arena, s, strlen(s)) : NULL;
+
+	t->nomem |= s && !copy;
+	return copy;
+}
+
+/* Copies a type: the caller's may be freed, while later types are still compared with it. NULL
+ * means out of memory. */
+static const struct sym_type *keep_type(struct types *t, const struct sym_type *type)
+{
+	struct sym_type *copy = arena_alloc(&t->arena, sizeof(*copy));
+	struct sym_member *m = arena_alloc(&t->arena, type->nmembers * sizeof(*m));
+
+	if (!copy || !m)
+		return NULL;
+	for (uint32_t i = 0; i < type->nmembers; i++) {
+		m[i] = type->members[i];
+		m[i].name = keep_text(t, m[i].name);
+		m[i].type = keep_text(t, m[i].type);
+	}
+	*copy = *type;
+	copy->name = keep_text(t, type->name);
+	copy->members = m;
+	return t->nomem ? NULL : copy;
+}
+
 uint32_t types_id(struct types *t, struct writer *w, const struct sym_type *type)
 {
 	uint32_t hash, place, id;
@@ -66,7 +94,8 @@ uint32_t types_id(struct types *t, struct writer *w, const struct sym_type *type
 	while ((id = index_next(&t->index, hash, &place)))
 		if (same_type(AT_ID(t->types, id), type))
 			return id;
-	if (!VEC_ROOM(&t->types) || !index_add(&t->index, hash, t->types.n + 1)) {
+	type = keep_type(t, type);
+	if (!type || !VEC_ROOM(&t->types) || !index_add(&t->index, hash, t->types.n + 1)) {
 		t->nomem = true;
 		return 0;
 	}
@@ -75,9 +104,9 @@ uint32_t types_id(struct types *t, struct writer *w, const struct sym_type *type
 	return t->types.n;
 }
 
-/* Frees the index. The types themselves belong to the symbol files. */
 void types_release(struct types *t)
 {
+	arena_release(&t->arena);
 	free(t->types.at);
 	index_release(&t->index);
 }

@@ -3,17 +3,19 @@
 #ifndef MEMDB_IMPORT_TYPES_H
 #define MEMDB_IMPORT_TYPES_H
 
+#include "base/arena.h"
 #include "base/index.h"
 #include "database/writer.h"
 #include "symbol/type.h"
 
 struct types {
 	struct {
-		/* indexed by types.id; the types belong to the symbol files */
+		/* indexed by types.id; copies in the arena */
 		const struct sym_type **at;
 		uint32_t n, cap;
 	} types;
 	struct index index;
+	struct arena arena;
 	uint32_t members; /* number of rows of members written so far */
 	bool nomem;
 };

@@ -14,7 +14,7 @@ struct asked {
 	uint32_t place;
 	const struct wait_plan *plan;
 	struct account_sample seen;
-	/* indexed by candidate of the plan: how other threads use its cache line */
+	/* indexed by candidate of the plan: how other threads use the candidate's cache line */
 	enum line_state lines[ACCOUNT_MOST];
 	uint64_t regs[64], has; /* register values, and a mask of those that the sample contains */
 };
@@ -90,9 +90,9 @@ static uint32_t object_at(const struct asked *a, uint64_t address)
 		.object;
 }
 
-/* A plan (waits/waits.h) lists several branches that lead to the instruction. Can the thread have
- * come by the branch of this candidate? Not if the candidate's operand would be outside every
- * object. */
+/* A plan (waits/waits.h) lists candidates on several branches that lead to the sampled instruction.
+ * Can the thread have come by the branch of this candidate? Not if the candidate's operand would
+ * then be outside every object. */
 static bool is_possible(const struct asked *a, const struct wait_candidate *c)
 {
 	uint64_t address;
@@ -113,8 +113,8 @@ static unsigned possible_ways(const struct asked *a)
 	return left ? left : all;
 }
 
-/* Returns over how many bytes accesses to an object may spread; 0 means unknown, as for a stack, of
- * which a program uses only a part. */
+/* Returns over how many bytes accesses to an object may spread; 0 means unknown, as for a stack,
+ * because a program uses only a part of it. */
 static uint64_t extent_of(const struct asked *a, uint32_t object)
 {
 	const struct object *x = &AT_ID(a->im->model.objects.objects, object);
@@ -125,7 +125,7 @@ static uint64_t extent_of(const struct asked *a, uint32_t object)
 }
 
 /* The address computed for a candidate is in no object. Does that prove that the candidate did not
- * run? The thread may have come to ip by several branches, and the registers give some address for
+ * run? The thread may have come to ip by several branches, and the registers yield some address for
  * the candidates on all of them. In a tracked process, every address that was really accessed is in
  * an object. */
 static bool was_skipped(const struct asked *a, const struct wait_candidate *c)
@@ -145,14 +145,16 @@ static void note_running(const struct asked *a)
 {
 	const struct waiter *who = a->who;
 	const bool is_time = a->im->in.roles[who->sample->evsel->index] == ROLE_TIME;
+	const uint64_t kept = (uint64_t)a->im->in.recording.thinned.samples;
 
 	if (who->thread && !lines_ran(a->im->model.waits.lines, who->thread, who->sample->time,
-				      is_time ? who->period : CYCLES_PERIOD))
+				      is_time ? who->period / kept : CYCLES_PERIOD))
 		a->im->nomem = true;
 }
 
-/* Finds out how other threads use the cache line of a candidate's address. Only for processes with
- * several threads. */
+/* Adds the thread's use of this cache line to the table (waits/lines.h) and returns how other
+ * threads use the line. Returns LINE_PRIVATE and adds nothing if only one thread of the process is
+ * alive, or if the candidate's own address is not known. */
 static enum line_state find_line(const struct asked *a, const struct wait_candidate *c,
 				 uint64_t address)
 {
@@ -177,8 +179,8 @@ static enum line_state find_line(const struct asked *a, const struct wait_candid
 /*
  * Returns the object of candidate *c, number `which` of the plan; 0 means unknown or not needed,
  * ACCOUNT_SKIPPED that the candidate did not run. If only one branch leads to the instruction, also
- * reports the operand's address to the account, which learns from such addresses over what range
- * they spread. If the address is lost because the index register is overwritten (mov
+ * reports the operand's address to the account, which learns from such addresses how far they
+ * spread. If the address is lost because the index register is overwritten (mov
  * (%rcx,%rax,8),%rax), reports the size of the object instead.
  */
 static uint32_t look_at(struct asked *a, unsigned which, const struct wait_candidate *c)
@@ -199,7 +201,7 @@ static uint32_t look_at(struct asked *a, unsigned which, const struct wait_candi
 	if (a->plan->ways != 1)
 		return object;
 	if (c->by == WAIT_BY_BASE)
-		account_within(account, a->place, which, extent_of(a, object));
+		account_within(account, a->place, which, address, extent_of(a, object));
 	else if (wishes & WISH_SERIES)
 		account_saw(account, a->place, which, &a->seen, address, object & ~ACCOUNT_MOVED);
 	return object;
@@ -214,8 +216,8 @@ static bool is_candidate(const struct wait_plan *p, uint32_t insn)
 	return false;
 }
 
-/* The sample's registers also give the addresses of accesses after ip. Reports these to the account
- * as further addresses of those operands. */
+/* The sample's registers also yield the addresses of accesses after ip. Reports these to the
+ * account as further addresses of those operands. */
 static void look_ahead(const struct asked *a)
 {
 	struct account *account = a->im->model.waits.account;
@@ -290,11 +292,11 @@ static bool first_of_line(const struct asked *a, const struct wait_access *at, u
 }
 
 /*
- * Finds which load a sample waited for whose operand's address is lost. out->address is the one
- * that the same load or pointer accesses next. In a list or a tree, several loads access one node:
- * the first one fetches the cache line, and the others wait for the same line. So the first load on
- * the line stands for all of them. If the operand has an index, which is lost, and no other load
- * shares the line, it is unknown which member was accessed.
+ * Finds the load for which a sample waited, if the address of its operand is lost. out->address is
+ * the address that the same load or pointer accesses next. In a list or a tree, several loads
+ * access one node: the first load fetches the cache line, and the others wait for the same line. So
+ * the first load on the line represents all of them. If the operand has an index, which is lost,
+ * and no other load uses the line, it is unknown which member was accessed.
  */
 static void find_first_touch(const struct asked *a, const struct wait_candidate *c,
 			     struct waited_for *out)
@@ -312,14 +314,40 @@ static void find_first_touch(const struct asked *a, const struct wait_candidate 
 		out->address = address;
 }
 
-/* Can the program have accessed this address for the candidate? At the end of a list, the address
- * of the next access is a null pointer plus an offset, and that access never runs. */
+/* Can the program have accessed this address for the candidate? At the end of a list, the computed
+ * address of the next access is a null pointer plus an offset, but that access never runs. */
 static bool is_possible_address(const struct asked *a, const struct wait_candidate *c,
 				uint64_t address)
 {
 	if (!address)
 		return false;
 	return object_at(a, address) || (c->by != WAIT_BY_NEXT && !was_skipped(a, c));
+}
+
+/* Does the code around the sample also store to the address that candidate *c loads? Compilers
+ * split x += y into a load, an addition and a store, and on some CPUs no thread ever waits for the
+ * store. Stores count that ran before ip on the same way, and those after ip in a loop without
+ * branches. */
+static bool is_stored_back(const struct asked *a, const struct wait_candidate *c, uint64_t address)
+{
+	const struct wait_plan *plan = a->plan;
+	uint64_t at;
+
+	for (unsigned i = 0; i < plan->n; i++) {
+		const struct wait_candidate *x = &plan->candidates[i];
+
+		if (x->store && x->way == c->way && x->by == WAIT_BY_ADDRESS &&
+		    compute_address(a, &x->address, &at) && at == address)
+			return true;
+	}
+	for (unsigned i = 0; i < plan->ahead && !plan->loop.branches; i++) {
+		const struct wait_access *x = &plan->accesses[i];
+
+		if (x->store && wait_loop_has(&plan->loop, x->insn) &&
+		    compute_address(a, &x->address, &at) && at == address)
+			return true;
+	}
+	return false;
 }
 
 /* Computes the address of candidate *c, to which the account charged the sample (*d). */
@@ -342,8 +370,11 @@ static void find_address(const struct asked *a, const struct wait_candidate *c,
 	known = c->by != WAIT_BY_NOTHING && compute_address(a, &c->address, &out->address);
 	if (known && is_possible_address(a, c, out->address))
 		out->source = sources[c->by];
-	if (c->how != WAIT_OWN && (out->source == ADDR_RETIRED || out->source == ADDR_RECOVERED))
-		out->source = ADDR_EARLIER;
+	if (out->source == ADDR_RETIRED || out->source == ADDR_RECOVERED) {
+		out->operand.store = c->store || is_stored_back(a, c, out->address);
+		if (c->how != WAIT_OWN)
+			out->source = ADDR_EARLIER;
+	}
 	if (out->source == ADDR_AGAIN)
 		find_first_touch(a, c, out);
 	if (out->source == ADDR_OBJECT)
@@ -365,8 +396,8 @@ void waits_uncharged(struct import *im, uint32_t object, uint64_t period)
 		AT_ID(waits->uncharged, object) += period;
 }
 
-/* May a sample that is not charged to operand `which` still have waited for it? It may if other
- * threads use the operand's line, or if a stream was fetched while the thread computed. */
+/* Can a sample still have waited for operand `which`, to which it is not charged? It can if other
+ * threads use the operand's cache line, or if a stream was fetched while the thread computed. */
 static bool is_uncharged(const struct asked *a, unsigned which, const struct waited_for *w)
 {
 	if (a->who->synchronizes)
@@ -376,8 +407,8 @@ static bool is_uncharged(const struct asked *a, unsigned which, const struct wai
 	return a->who->computes && w->level != WAIT_MISSES && !w->moved && !w->atomic;
 }
 
-/* Counts a sample that is not charged to operand `which`, but may have waited for its object, in
- * waits->uncharged. */
+/* Counts in waits->uncharged a sample that is not charged to operand `which`, but may have waited
+ * for its object. */
 static void note_uncharged(const struct asked *a, unsigned which, const struct waited_for *w)
 {
 	uint32_t object = w->object ? w->object : object_at(a, w->address);

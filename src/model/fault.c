@@ -12,8 +12,9 @@ static unsigned order_of(const struct homes *h, uint64_t bytes)
 	return bytes > h->page_bytes ? (unsigned)__builtin_ctzll(bytes / h->page_bytes) & 31 : 0;
 }
 
-/* After a fork, parent and child share their pages. Does the process of this fault have the page
- * alone now? It does if the parent has ended, or if a later touch gave the parent a copy. */
+/* After a fork, parent and child share their pages. Is the process of this fault the only one that
+ * uses the page now? It is if the parent has ended, or if a later touch (page fault) made a copy
+ * for the parent. */
 static bool left_alone(const struct homes *h, const struct homes_fault *f)
 {
 	const struct homes_family family = homes_family_of(h, f->process);
@@ -26,11 +27,11 @@ static bool left_alone(const struct homes *h, const struct homes_fault *f)
 }
 
 /*
- * Returns the node of a page after a fault; -1 means unknown. `before` is the earlier touch of the
- * page, or NULL. If a forked process writes to a shared page, it gets a copy; the last process that
- * uses the page keeps it. If neither explains the fault, there are three possibilities: the kernel
- * put a new page there, it migrated the page, or the page was present and only this thread's page
- * table entry was missing.
+ * Returns the node of a page after a fault; -1 means unknown. `before` is the earlier touch (fault)
+ * of the page, or NULL. If a forked process writes to a shared page, it gets a copy, unless it is
+ * the last process that uses the page. If no fork explains the fault, three causes are possible:
+ * the kernel put a new page there, it migrated the page, or the page was present and only this
+ * thread's page table entry was missing.
  */
 static int32_t node_after(const struct homes *h, const struct homes_fault *f,
 			  const struct touch *before)
@@ -48,8 +49,8 @@ static int32_t node_after(const struct homes *h, const struct homes_fault *f,
 }
 
 /* Must `before`, the touch (earlier fault) of the page that this fault replaces, be kept for later
- * queries? They need it if a forked child may still have the old page, or if mremap() may have
- * moved that page to another address. */
+ * queries? Yes if a forked child may still have the old page, or if mremap() may have moved that
+ * page to another address. */
 static bool is_kept(const struct homes *h, const struct homes_fault *f, uint64_t page,
 		    const struct touch *before)
 {
@@ -98,6 +99,32 @@ static bool was_seen(const struct homes *h, const struct homes_fault *f)
 	       f->address - asked < h->page_bytes;
 }
 
+/* Has the look *s found the page at `address` present, although no fault has placed it? */
+static bool is_unexplained(const struct homes *h, const struct homes_fault *f,
+			   const struct look_span *s, uint64_t address)
+{
+	uint64_t asked;
+
+	return address < s->end && looks_node(&h->looks, s, address, h->page_bytes, &asked) >= 0 &&
+	       !homes_own_touch(h, f->process, address, homes_page(h, address), f->birth);
+}
+
+/*
+ * May the page of a shared file have existed before this fault? System calls place pages without a
+ * fault, such as mlock() and write(2). A look queries only some pages: if such a call placed one of
+ * the two queried pages around this one, it may have placed this one too.
+ */
+static bool is_doubtful(const struct homes *h, const struct homes_fault *f)
+{
+	const struct look_span *s = homes_look_at(h, f->process, f->address, f->birth);
+	uint64_t asked;
+
+	if (!h->shared || f->exact || f->major || !s)
+		return false;
+	asked = f->address - (f->address - s->start) % s->step;
+	return is_unexplained(h, f, s, asked) || is_unexplained(h, f, s, asked + s->step);
+}
+
 /* Decides what the fault was: the first touch of a page, a copy after a fork, a migration, or the
  * second of two threads that touched a page at the same time. */
 bool homes_touch(struct homes *h, const struct homes_fault *f)
@@ -119,20 +146,20 @@ bool homes_touch(struct homes *h, const struct homes_fault *f)
 		return false;
 	if (h->shared && there && !f->exact && !f->major)
 		return false;
-	/* a read places no page; if it is unknown whether the fault was one, nothing is stored, and
-	 * the page's next fault decides */
+	/* a read places no page. If it is unknown whether the access was a read, nothing is stored,
+	 * and the page's next fault decides */
 	if (f->uncertain && !there)
 		return true;
 	if (before && !f->exact && before->thread != now.thread &&
 	    f->time - before->time < HOMES_RACE_NS)
 		return false;
-	now.node = (int16_t)node_after(h, f, before);
+	now.node = is_doubtful(h, f) ? -1 : (int16_t)node_after(h, f, before);
 	touches_put(&h->touches, f->process, page, &now, is_kept(h, f, page, before));
 	return !there;
 }
 
-/* malloc touches a block before the tracker logs its birth. Touches before the birth do not count,
- * so the time of that touch is set to the birth's. */
+/* malloc touches a block before the tracker logs its birth. Touches before the birth would not
+ * count, so the time of that touch becomes the time of the birth. */
 void homes_born(struct homes *h, uint32_t process, uint64_t address, uint64_t time)
 {
 	const uint64_t page = homes_page(h, address);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the home of a page: the node on which it is, at the time of the event that the import
+ * Finds the home of a page: the node on which the page is at the time of the event that the import
  * handles now.
  *
  * The newest evidence counts. There are three kinds. A touch is a page fault: its time is exact,
  * and the node follows from the policy or the physical address. A look is a query to the kernel:
  * the node is exact, but only at one moment and only for some pages of a range. A call moves or
- * drops pages: it ends what was known before.
+ * drops pages: earlier evidence about them no longer counts.
  *
  * Each kind of evidence has a structure of its own: touches are stored in runs of pages (touch.h),
  * looks in spans with a step (look.h), calls as ranges with the time of the last call (ranges.h). A
@@ -23,10 +23,10 @@
 #include "model/internal.h"
 
 enum {
-	/* limit: number of ancestors of a process in which a page is searched, so that a chain of
+	/* maximum number of ancestors of a process in which a page is searched, so that a chain of
 	 * forks cannot make a query slow */
 	GENERATIONS = 64,
-	REMAPS = 64, /* limit: number of mremap() calls through which a page is followed back to
+	REMAPS = 64, /* maximum number of mremap() calls through which a page is followed back to
 		      * its former addresses */
 };
 
@@ -87,9 +87,9 @@ static struct homes_process *make_process(struct homes *h, uint32_t process)
 	return p ? *p : NULL;
 }
 
-/* Calls h->changed if a look (a query of the kernel) found a page on another node than the known
- * one. [start, end) includes the pages that the look skipped: the page at `start`, which it found
- * on `node`, stands for them. */
+/* Calls h->changed if a look (a query of the kernel) found a page on a different node than the
+ * known one. [start, end) includes the pages that the look skipped: they are assumed to be on
+ * `node`, like the page at `start`. */
 static void compare_look(const struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 			 int32_t node)
 {
@@ -99,8 +99,8 @@ static void compare_look(const struct homes *h, uint32_t process, uint64_t start
 		h->changed(h->arg, process, start, end, before.confirmed);
 }
 
-/* Adds a look (a query of the nodes of pages). Before that, compares it with what was known,
- * because it replaces that. */
+/* Adds a look (a query of the nodes of pages). First compares it with what was known, because the
+ * look replaces that. */
 void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step,
 		const int32_t *nodes, uint32_t count, uint64_t time)
 {
@@ -111,7 +111,7 @@ void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step
 
 /* Returns the earliest time at which the page that was at `address` at time `as_of` may have been
  * created: the time of the last call before `as_of` that dropped the pages there, or `birth` if
- * there was none. */
+ * there was no such call. */
 static uint64_t begin_of(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth,
 			 uint64_t as_of)
 {
@@ -136,8 +136,8 @@ static const struct homes_remap *remap_of(const struct homes *h, uint32_t proces
 }
 
 /* Returns the last valid touch (page fault) of a page that mremap() moved to this address, or NULL.
- * Its touches are stored under its former address. `t` is the last touch under the present address:
- * if it is later than the move, another page has replaced the moved one. */
+ * The page's touches are stored under its former address. `t` is the last touch under the present
+ * address: if it is later than the move, a different page has replaced the moved one. */
 static const struct touch *remapped_touch(const struct homes *h, uint32_t process, uint64_t address,
 					  uint64_t birth, const struct touch *t)
 {
@@ -161,7 +161,7 @@ static const struct touch *remapped_touch(const struct homes *h, uint32_t proces
 	return NULL;
 }
 
-/* Returns the last valid touch (page fault) of the page, also if it happened before mremap() moved
+/* Returns the last valid touch (page fault) of the page, even if it happened before mremap() moved
  * the page here. NULL means that none is known. */
 const struct touch *homes_own_touch(const struct homes *h, uint32_t process, uint64_t address,
 				    uint64_t page, uint64_t birth)
@@ -173,8 +173,8 @@ const struct touch *homes_own_touch(const struct homes *h, uint32_t process, uin
 	return h->remaps.n ? remapped_touch(h, process, address, birth, t) : NULL;
 }
 
-/* Only the nodes of the pages become unknown. The times of their touches remain valid, because a
- * moved page keeps its content. */
+/* The nodes of the pages become unknown. The times of their touches (page faults) remain valid,
+ * because a moved page keeps its content. */
 void homes_move(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
 	struct homes_process *p = make_process(h, process);
@@ -203,9 +203,9 @@ void homes_free(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		h->nomem = true;
 }
 
-/* The kernel moves the pages at an unknown moment during the call. So whatever was at the new
- * address counts as dropped from the start of the call on, and the pages at the old one as moved
- * away. */
+/* The kernel moves the pages at an unknown moment during the call. So from the start of the call
+ * on, whatever was at the new address counts as dropped, and the pages at the old address count as
+ * moved away. */
 void homes_remap(struct homes *h, uint32_t process, const struct homes_remap *r)
 {
 	struct homes_process *p = make_process(h, process);
@@ -240,8 +240,8 @@ void homes_resize(struct homes *h, uint32_t process, uint64_t start, uint64_t en
 		h->nomem = true;
 }
 
-/* Notes that khugepaged (the kernel thread that makes huge pages) may be at work until this time.
- * An earlier value than the stored one is ignored. */
+/* Stores that khugepaged (the kernel thread that makes huge pages) may be at work until this time.
+ * An earlier time than the stored one is ignored. */
 void homes_collapsing(struct homes *h, uint32_t process, uint64_t until)
 {
 	struct homes_process *p = make_process(h, process);
@@ -322,15 +322,14 @@ static bool has_moved(const struct homes *h, uint32_t process, uint64_t asked, i
 	return t && t->node >= 0 && t->node != node;
 }
 
-/* A look queries only some pages of a range. Is the address in the page that it queried, at
- * `asked`? If not, the look skipped the page of the address. */
-static bool is_page(const struct homes *h, const struct homes_process *p, uint64_t address,
-		    uint64_t asked)
+/* Returns the size of the page, as far as looks are concerned: large only if MADV_COLLAPSE made it
+ * large. */
+static uint64_t page_bytes_at(const struct homes *h, const struct homes_process *p,
+			      uint64_t address)
 {
 	uint64_t bytes = p && ranges_get(&p->resized, address) ? ranges_get(&p->sizes, address) : 0;
 
-	bytes = bytes ? bytes : h->page_bytes;
-	return address / bytes == asked / bytes;
+	return bytes ? bytes : h->page_bytes;
 }
 
 /* Returns where a page is according to what is known about this process alone, without its
@@ -344,10 +343,13 @@ static struct home own_home(const struct homes *h, uint32_t process, uint64_t ad
 	const struct homes_process *p = homes_process(h, process);
 	struct home home = { .node = -1 };
 	uint64_t asked = 0, looked = s ? s->time : 0;
-	int32_t node = s ? looks_node(&h->looks, s, address, h->page_bytes, &asked) : -1;
-	bool itself = s && is_page(h, p, address, asked);
+	uint64_t bytes = page_bytes_at(h, p, address);
+	int32_t node = s ? looks_node(&h->looks, s, address, bytes, &asked) : -1;
+	/* false: the look queries only some pages of a range, and skipped this one */
+	bool itself = s && address / bytes == asked / bytes;
 	/*
-	 * true: MADV_COLLAPSE made this page huge, so looks at its neighbours say nothing about it
+	 * true: MADV_COLLAPSE made this page huge, so its neighbours in a look may be on other
+	 * nodes
 	 */
 	bool alone = p && ranges_get(&p->resized, address);
 
@@ -387,8 +389,8 @@ static struct home inherited_home(const struct homes *h, uint32_t process, uint6
 		forked = f.born < forked ? f.born : forked;
 		process = f.parent;
 		t = touches_get(&h->touches, process, homes_page(h, address));
-		/* the parent has got another page there since the fork: only its touches before the
-		 * fork count for the child */
+		/* the parent has got a different page there since the fork, so only its touches
+		 * (page faults) before the fork count for the child */
 		if (t && t->time > forked) {
 			t = touches_before(&h->touches, t, forked);
 			if (t)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { RUN = 8 };
+
 void looks_release(struct looks *l)
 {
 	for (uint32_t i = 0; i < l->maps.n; i++)
@@ -53,8 +55,8 @@ static void keep_tail(struct looks *l, struct rangemap *map, const struct look_s
 	l->unused_nodes -= all - gone;
 }
 
-/* Forgets the nodes of the pages in [start, end). If a span lies only partly in this range, its
- * parts outside remain. */
+/* Removes the nodes of the pages in [start, end). If a span is only partly in this range, its parts
+ * outside remain. */
 static void forget_range(struct looks *l, struct rangemap *map, uint64_t start, uint64_t end)
 {
 	struct look_span span;
@@ -198,8 +200,8 @@ static void put_part(struct looks *l, struct rangemap *map, const struct asked *
 		l->nodes.at[s->nodes + i - first] = node_asked(a, i);
 }
 
-/* Does the look `a` (a query of the nodes of pages) show the same nodes as `finer`, an earlier one
- * with a smaller step, for all pages that both contain? */
+/* Does the look `a` (a query of the nodes of pages) show the same nodes as `finer`, an earlier look
+ * with a smaller step, for all pages that are in both? */
 static bool looks_agree(const struct looks *l, const struct look_span *finer, const struct asked *a)
 {
 	for (uint64_t i = asked_from(a, finer->start); i < asked_from(a, finer->end); i++) {
@@ -212,9 +214,9 @@ static bool looks_agree(const struct looks *l, const struct look_span *finer, co
 	return true;
 }
 
-/* Finds the next span between `at` and `end` that an earlier look (query of the nodes of pages) has
- * stored, that lists more pages than the look `a` (its step is smaller), and that agrees with it.
- * Returns false if there is none. */
+/* Finds the next span between `at` and `end` that agrees with the look `a`, but comes from an
+ * earlier look with a smaller step, which therefore lists more pages. (A look is a query of the
+ * nodes of pages.) Returns false if there is no such span. */
 static bool next_finer(const struct looks *l, const struct rangemap *map, const struct asked *a,
 		       uint64_t at, uint64_t end, struct look_span *out)
 {
@@ -232,9 +234,9 @@ static bool next_finer(const struct looks *l, const struct rangemap *map, const 
 }
 
 /* Returns the end of the range that the look `a` covers; 0 if the look is empty or leaves the
- * address space. Each page of the look stands for the pages up to the next one. If the last page is
- * not present, it stands only for the pages before the next span in `map`, because these may belong
- * to another mapping. */
+ * address space. Each page of the look represents the pages up to the next one that it queried. If
+ * the last page is not present, it represents the pages only up to the next span in `map`, because
+ * later ones may belong to another mapping. */
 static uint64_t end_of(const struct rangemap *map, const struct asked *a)
 {
 	uint64_t last, end, next;
@@ -249,8 +251,8 @@ static uint64_t end_of(const struct rangemap *map, const struct asked *a)
 		       : end;
 }
 
-/* Adds a look (a query of the nodes of pages). An older one with a smaller step is kept if it
- * agrees with the new one: it says more about the pages that the new one skipped. */
+/* Adds a look (a query of the nodes of pages). An older look with a smaller step is kept if it
+ * agrees with the new one, because it shows the nodes of pages that the new one skipped. */
 void looks_add(struct looks *l, uint32_t process, uint64_t start, uint64_t step,
 	       const int32_t *nodes, uint32_t count, uint64_t time)
 {
@@ -287,20 +289,62 @@ const struct look_span *looks_at(const struct looks *l, uint32_t process, uint64
 	return address < s->end ? s : NULL;
 }
 
-/* If the look (query of the nodes of pages) skipped the page at `address`, the page that it lists
- * before decides; if that one is not present, the one that it lists after. If both are present, but
- * on different nodes, the answer is unknown. */
+/* Counts the listed pages from index i on, in direction `step` (1 or -1), that are on this node, up
+ * to RUN of them. Pages that are not present are skipped. Sets *ended if another node ends the run.
+ */
+static unsigned run_of(const int16_t *nodes, uint32_t n, uint32_t i, int step, int32_t node,
+		       bool *ended)
+{
+	unsigned count = 0;
+
+	for (i += (uint32_t)step; i < n && count < RUN; i += (uint32_t)step) {
+		if (nodes[i] < 0)
+			continue;
+		if (nodes[i] != node) {
+			*ended = true;
+			break;
+		}
+		count++;
+	}
+	return count;
+}
+
+/* Returns the node of the skipped pages that the page with index i represents: its node, if the
+ * next listed page is on that node, too, and both are in a run of RUN listed pages on it, or the
+ * look (a query of the nodes of pages) lists no other node. In a shorter run, pages may be
+ * interleaved: if every fourth page is on another node, so is every fourth of the listed ones. The
+ * only page of a look always represents its step, because it is huge. */
+static int32_t skipped_node(const int16_t *nodes, uint32_t i, uint32_t n)
+{
+	bool ended = false;
+	unsigned run;
+
+	if (n == 1 || nodes[i] < 0)
+		return nodes[i];
+	if (i + 1 < n && nodes[i + 1] >= 0 && nodes[i + 1] != nodes[i])
+		return -1;
+	run = 1 + run_of(nodes, n, i, 1, nodes[i], &ended) +
+	      run_of(nodes, n, i, -1, nodes[i], &ended);
+	return run >= RUN || (run > 1 && !ended) ? nodes[i] : -1;
+}
+
 int32_t looks_node(const struct looks *l, const struct look_span *s, uint64_t address,
 		   uint64_t page_bytes, uint64_t *asked)
 {
-	uint64_t i = (address - s->start) / s->step;
-	const int16_t *node = &l->nodes.at[s->nodes + i];
+	const int16_t *nodes = &l->nodes.at[s->nodes];
+	uint32_t n = span_pages(s, s->end), i = (uint32_t)((address - s->start) / s->step);
+	uint64_t page = address / page_bytes * page_bytes;
 
 	*asked = s->start + i * s->step;
-	if (address - *asked < page_bytes || s->end - *asked <= s->step)
-		return node[0];
-	if (node[0] >= 0)
-		return node[1] < 0 || node[1] == node[0] ? node[0] : -1;
-	*asked += s->step;
-	return node[1];
+	if (*asked >= page)
+		return nodes[i];
+	if (i + 1 < n && *asked + s->step < page + page_bytes) {
+		*asked += s->step;
+		return nodes[i + 1];
+	}
+	if (nodes[i] < 0 && i + 1 < n) {
+		*asked += s->step;
+		i++;
+	}
+	return skipped_node(nodes, i, n);
 }

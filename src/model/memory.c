@@ -3,10 +3,8 @@
  * Creates the maps of a process's memory when they are first needed. In a run that forks often (a
  * shell script, a build) most processes are never sampled. So a child gets only two pointers to
  * snapshots of its parent's maps. If the parent does not change its memory between two forks, both
- * children share the snapshots.
- *
- * A snapshot never changes: it holds the nodes of its maps, so the parent copies a node before it
- * changes it.
+ * children share the snapshots. A snapshot never changes: it has references to the nodes of its
+ * maps, so the parent must copy such a node before it changes the node.
  */
 #include "model/internal.h"
 
@@ -15,14 +13,14 @@
 struct inherited {
 	uint32_t refs;  /* number of children that have no maps of their own yet */
 	uint32_t stack; /* the parent's process_memory.stack_mapping */
-	/* the parent's pointer to this snapshot, so that its next child can share it; NULL if
-	 * the parent has ended or has made a newer one */
+	/* the parent's pointer to this snapshot, so that the parent's next child can share it; NULL
+	 * if the parent has ended or has made a newer snapshot */
 	struct inherited **current;
 	struct rangemap first, second;
 };
 
-/* Are the maps still as in the snapshot i? They share tree nodes with it, so each change makes a
- * copy of the root: equal roots mean equal maps. */
+/* Are the maps still as in the snapshot i? They share tree nodes with the snapshot, and each change
+ * makes a copy of the root: so equal roots mean equal maps. */
 static bool same_maps(const struct inherited *i, const struct rangemap *first,
 		      const struct rangemap *second, uint32_t stack)
 {
@@ -83,8 +81,8 @@ static void drop_snapshot(struct inherited **at)
 	free(i);
 }
 
-/* If the process has no mappings of its own yet, gives it those of its snapshot (p->mappings), and
- * the snapshot's images of files. Drops the snapshot. */
+/* If the process has no mappings of its own yet, copies to it the mappings and the images of files
+ * in its snapshot (p->mappings). Drops the snapshot. */
 static void adopt_mappings(struct space *s, uint32_t process)
 {
 	struct process *p = space_process(s, process);
@@ -99,8 +97,8 @@ static void adopt_mappings(struct space *s, uint32_t process)
 	drop_snapshot(&space_process(s, process)->mappings);
 }
 
-/* If the process has no blocks or tracked mappings of its own yet, gives it those of its snapshot
- * (p->blocks). Drops the snapshot. */
+/* If the process has no blocks or tracked mappings of its own yet, copies to it those in its
+ * snapshot (p->blocks). Drops the snapshot. */
 static void adopt_blocks(struct process *p)
 {
 	struct process_memory *m = p->memory;
@@ -125,6 +123,7 @@ struct process_memory *memory_make(struct space *s, uint32_t process)
 		return &s->no_memory;
 	}
 	m->mappings.owner = m->images.owner = m->blocks.owner = m->tracked_maps.owner = process;
+	m->blocks.hints = m->block_hints;
 	p->memory = m;
 	adopt_mappings(s, process);
 	adopt_blocks(p);

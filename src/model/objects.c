@@ -5,13 +5,13 @@
  * array, whose free slots form a list.
  *
  * After a fork parent and child share the tree nodes of their maps, so one block may be in many
- * maps. It counts the nodes that hold it, and is freed when no node does. Its end is reported once,
- * by the process that owns it.
+ * maps. A block counts the nodes that contain it, and is freed when no node does. Its end is
+ * reported once, by the process that owns it.
  *
- * If a block is born where another one lives, the older one ends: its death was lost, or another
- * thread will log it later. The middle of a mapping that the tracker reported may be unmapped. Then
- * each remaining part becomes a block. All parts refer to one split_mapping, which ends with its
- * last part.
+ * If a block is born where another one lives, the older block ends: its death was lost, or another
+ * thread will log it later. The program may unmap the middle of a mapping that the tracker
+ * reported. Then each remaining part becomes a block. All parts refer to one split_mapping, which
+ * ends with its last part.
  *
  * What must stay true: the map of a process never has overlapping blocks, so at most one block
  * contains an address.
@@ -43,8 +43,8 @@ static void split_drop(struct objects *o, uint32_t split)
 	o->free_splits = split;
 }
 
-/* Callback of struct rangemap: one tree node less contains the block o->blocks.at[at]. If none does
- * any more, frees the block. */
+/* Callback of struct rangemap: one tree node less contains the block o->blocks.at[at]. If no node
+ * does any more, frees the block. */
 static void block_drop(void *arg, uint32_t at)
 {
 	struct objects *o = arg;
@@ -124,8 +124,8 @@ static uint32_t split_new(struct objects *o, uint64_t start, uint64_t size)
 	return split;
 }
 
-/* Returns the index in o->weights of a weight: how many blocks one recorded block stands for. If
- * that table is full, a new weight counts as 1. */
+/* Returns the index in o->weights of a weight: the number of blocks that one recorded block
+ * represents. If o->weights is full, a new weight counts as 1. */
 static uint8_t weight_place(struct objects *o, uint16_t weight)
 {
 	uint32_t i = 0;
@@ -152,7 +152,7 @@ static void forget_bytes(struct objects *o, uint32_t object, uint64_t bytes)
 }
 
 /* How and why blocks end: `how` is an enum block_end, `site` is the argument of
- * block_sink.call_path(), process and thread are those that end them. */
+ * block_sink.call_path(). The process and the thread are the ones that end them. */
 struct ending {
 	struct objects *o;
 	enum object_kind kind;
@@ -162,8 +162,8 @@ struct ending {
 	enum block_end how;
 };
 
-/* Returns a description of how blocks end that are still alive at the address at which b is born.
- * Ends none itself. */
+/* Returns how blocks end that are still alive at the address at which b is born. Does not end
+ * them. */
 static struct ending ending_by(struct objects *o, enum object_kind kind, uint32_t process,
 			       const struct birth *b)
 {
@@ -200,8 +200,8 @@ static void block_end(const struct ending *e, uint64_t start, uint32_t at)
 
 	if (b->process != e->process) {
 		/* the child that ended the block by realloc() does not own it, so the block stays
-		 * alive in the parent. It must be stored, because the child's new block refers to
-		 * it */
+		 * alive in the parent. But it must be stored, because the child's new block refers
+		 * to it */
 		if (e->how == BLOCK_RESIZED)
 			block_keep(o, b);
 	} else {
@@ -231,9 +231,9 @@ static bool map_put(struct objects *o, struct rangemap *map, uint64_t start, uin
 	return false;
 }
 
-/* Adds the block in a slot, which occupies the addresses from `start` to `last`, to the map. Blocks
- * that the map still has there end now: their deaths were lost. Nearly always there are none, and
- * one search of the map shows that. */
+/* Adds the block in a slot, which occupies the addresses from `start` to `last`, to the map. Ends
+ * the blocks that the map still has there, because their deaths were lost. Nearly always there are
+ * none, and one search of the map shows that. */
 static bool map_put_over(const struct ending *e, struct rangemap *map, uint64_t start,
 			 uint64_t last, uint32_t slot)
 {
@@ -254,7 +254,7 @@ static void block_init(const struct ending *e, struct block *block, const struct
 	*block = (struct block){
 		.size = b->size,
 		.time = b->time,
-		.id = o->next_id + 1,
+		.id = o->last_id + 1,
 		.process = e->process,
 		.thread = b->thread,
 		.call_path = b->call_path,
@@ -278,7 +278,7 @@ static void block_add(const struct ending *e, struct rangemap *map, const struct
 	uint16_t weight;
 	struct object *x;
 
-	if (slot && b->file && !object_note(o, o->next_id + 1, object))
+	if (slot && b->file && !object_note(o, o->last_id + 1, object))
 		return;
 	if (slot)
 		block_init(e, &AT_ID(o->blocks, slot), b);
@@ -286,7 +286,7 @@ static void block_add(const struct ending *e, struct rangemap *map, const struct
 		return;
 	weight = o->weights.at[AT_ID(o->blocks, slot).weight];
 	block_take_previous(o, process, b, &AT_ID(o->blocks, slot));
-	o->next_id++;
+	o->last_id++;
 	x = &AT_ID(o->objects, object);
 	x->blocks += weight;
 	x->total_bytes += b->size * weight;
@@ -296,7 +296,7 @@ static void block_add(const struct ending *e, struct rangemap *map, const struct
 		x->peak_bytes = x->live_bytes;
 }
 
-/* A block of size 0 occupies one address, because malloc(0) returns a unique one. */
+/* A block of size 0 occupies one address, because malloc(0) returns a unique pointer. */
 void objects_birth(struct objects *o, uint32_t process, const struct birth *b)
 {
 	struct rangemap *map = &space_memory(o->space, process)->blocks;
@@ -308,7 +308,7 @@ void objects_birth(struct objects *o, uint32_t process, const struct birth *b)
 	block_add(&e, map, b, last);
 }
 
-/* Returns false also if a later birth at this address has ended the block already. */
+/* Also returns false if a later birth at this address has ended the block already. */
 bool objects_death(struct objects *o, uint32_t process, uint64_t start, uint64_t time,
 		   uint32_t thread, const void *site, enum block_end how)
 {
@@ -331,7 +331,7 @@ bool objects_death(struct objects *o, uint32_t process, uint64_t start, uint64_t
 	return true;
 }
 
-/* Adds a block for [start, end), which remains of the mapping in slot `at` of o->blocks. */
+/* Adds a block for [start, end), a remaining part of the mapping in slot `at` of o->blocks. */
 static void part_put(struct objects *o, struct rangemap *map, uint32_t at, uint64_t start,
 		     uint64_t end)
 {

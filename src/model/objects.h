@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the object at an address: what a programmer would call the variable. A block is one
+ * Finds the object at an address: the variable, as a programmer would call it. A block is one
  * allocation: a heap block or a mapping. All blocks that are allocated at one call path are one
- * object. Births and deaths of blocks arrive in the order of time. A query finds the objects that
- * are alive now. Element i of `objects` has the id i + 1.
+ * object. Births and deaths of blocks arrive in the order of time, and a query finds the objects
+ * that are alive at the time of the last event. Element i of `objects` has the id i + 1.
  *
  * An address is searched in this order: thread-local variables, live heap blocks, static variables,
- * mappings that the tracker saw, thread stacks, other mappings. If a mapping is younger than the
- * image of a file at the same address, it is searched before the static variables: the image was
- * unloaded.
+ * mappings that the tracker saw, thread stacks, other mappings. A mapping that the tracker saw is
+ * searched before the static variables if it is younger than the image of a file at the same
+ * address, because that image was then unloaded.
  */
 #ifndef MEMDB_MODEL_OBJECTS_H
 #define MEMDB_MODEL_OBJECTS_H
@@ -26,25 +26,33 @@ struct object {
 	/* for static variables and mappings of a file: the file */
 	uint32_t dso;
 	const struct sym_variable *variable; /* for static variables: the variable */
-	uint32_t thread;                     /* for stacks and thread-local variables: the thread */
+	/* for static data that no variable covers, such as string literals: the section */
+	const struct sym_section *section;
+	uint32_t thread; /* for stacks and thread-local variables: the thread */
 	/* for stacks: the local variable of a function, if known */
 	const struct sym_local *local;
+	/* the object is what the variable `local` points to or, if that is an array of variable
+	 * length, the array */
+	bool target;
 	/* for stacks without `local`: the function whose frame it is; 0 means the parts of the
 	 * stack that belong to no known frame */
 	uint32_t symbol;
 	uint32_t process;  /* the process in which it was first seen */
 	uint32_t function; /* enum tl_function that allocated the first block */
 	bool has_address;
-	/* for static variables, stacks, mappings: address range in the first process that had it */
+	/* for static variables, stacks, mappings: address range in the first process that had the
+	 * object */
 	uint64_t address, extent;
-	/* for heap blocks and tracked mappings: bytes that are alive now, and their maximum so far
-	 */
+	/* for heap blocks and tracked mappings: number of bytes that are alive now, and its maximum
+	 * so far */
 	uint64_t live_bytes, peak_bytes;
 	uint64_t blocks, total_bytes;
 	uint64_t ended; /* blocks that the program itself ended (freed, resized or reused) */
-	/* ids of the first sample and of the first page fault that hit the object; 0 means none */
+	/* ids of the first sample and of the first page fault that hit the object; 0 means that
+	 * there is none */
 	uint32_t first_sample, first_fault;
-	/* lowest and highest address in it that a sample accessed; both 0 mean none yet */
+	/* lowest and highest address in it that a sample accessed; both are 0 before the first
+	 * sample */
 	uint64_t lowest, highest;
 	uint32_t user; /* the thread of the last sample that hit it; 0 means none yet */
 	bool shared;   /* samples of several threads hit it */
@@ -54,15 +62,15 @@ struct object {
 	bool estimated;
 };
 
-/* One heap block, or one tracked mapping, or a part of a mapping whose middle was unmapped. Its
- * start address is the key in the rangemap that contains it. After a fork the child's map contains
- * the parent's blocks, too. The block is freed when no map contains it, which may be after its end
- * was reported. */
+/* One heap block, or one tracked mapping, or a part of a mapping whose middle was unmapped. The
+ * block's start address is its key in the rangemap that contains it. After a fork the child's map
+ * contains the parent's blocks, too. A block is freed when no map contains it, which may be after
+ * its end was reported. */
 struct block {
 	uint64_t size, time;
 	uint32_t id; /* allocations.id */
-	/* the owner: the process that allocated the block. An end in another process is not
-	 * reported */
+	/* the owner: the process that allocated the block. If another process ends the block, this
+	 * is not reported */
 	uint32_t process;
 	uint32_t thread, call_path, previous;
 	/* number of rangemap nodes that contain the block; a fork lets maps share nodes */
@@ -76,8 +84,9 @@ struct block {
 	uint32_t split;
 	int16_t cpu;
 	uint8_t function;
-	uint8_t weight; /* how many allocated blocks this recorded one stands for: index into
-			 * objects.weights */
+	/* index into objects.weights: number of allocated blocks that this recorded one represents
+	 */
+	uint8_t weight;
 };
 
 _Static_assert(sizeof(struct block) == 48, "there are as many as live allocations");
@@ -90,7 +99,7 @@ enum block_previous {
 	PREVIOUS_OWN,
 };
 
-/* How a block ended. REUSED: another block was born at its address. */
+/* How a block ended. BLOCK_REUSED: another block was born at its address. */
 enum block_end { BLOCK_LIVES, BLOCK_FREED, BLOCK_RESIZED, BLOCK_REUSED, BLOCK_PROCESS_END };
 
 /* Returns the text of allocations.end_reason; NULL if the block was alive at the end of the
@@ -101,7 +110,7 @@ const char *block_end_name(enum block_end how);
 struct split_mapping {
 	uint64_t start, size; /* address range of the entire mapping at its birth */
 	/* number of parts that are alive in the owning process. In a free element: position + 1 of
-	 * the next free one */
+	 * the next free element */
 	uint32_t parts;
 	uint32_t blocks; /* number of blocks (parts) that refer to it */
 };
@@ -117,13 +126,13 @@ struct ended_block {
 	/* argument for block_sink.call_path(), which finds call_path; NULL means that call_path has
 	 * been set */
 	const void *site;
-	uint32_t weight; /* how many allocated blocks this recorded one stands for */
+	uint32_t weight; /* number of allocated blocks that this recorded one represents */
 	enum block_end how;
 };
 
 /*
  * Callbacks for blocks that ended. Each block is passed to count() once. Some are also passed to
- * store(), when they end or later; deferred.c says which. Only these need the call path of their
+ * store(), when they end or later; deferred.c decides which. Only these need the call path of their
  * end.
  */
 struct block_sink {
@@ -157,8 +166,8 @@ struct objects {
 	} splits;
 	uint32_t free_splits; /* position + 1 of the first free element */
 	struct {
-		/* the different weights (how many blocks one recorded block stands for); at[0]
-		 * is 1. A recording has only a few */
+		/* the different weights (number of blocks that one recorded block represents);
+		 * at[0] is 1. A recording has only a few */
 		uint16_t at[256];
 		uint32_t n;
 	} weights;
@@ -213,7 +222,7 @@ struct objects {
 		} * at;
 		uint32_t n, cap;
 	} of_block;       /* objects of blocks that map a shared file; sorted by allocations.id */
-	uint32_t next_id; /* the allocations.id that was assigned last */
+	uint32_t last_id; /* the allocations.id that was assigned last; 0 means none yet */
 	bool nomem;
 };
 
@@ -226,15 +235,16 @@ struct birth {
 	uint32_t thread, call_path;
 	int32_t cpu;
 	uint8_t function; /* a value of enum tl_function */
-	uint16_t weight;  /* how many allocated blocks this recorded one stands for; 0 means 1 */
-	/* for realloc and mremap: address of the block that this one replaces, which the same
+	/* number of allocated blocks that this recorded one represents; 0 means 1 */
+	uint16_t weight;
+	/* for realloc and mremap: address of the block that the new block replaces, which the same
 	 * thread has just ended; 0 means none */
 	uint64_t old_address;
-	/* a mapping of shared memory: id from shared_file() and where it begins in the file;
-	 * 0 means that it is private */
+	/* for a mapping of shared memory: id from shared_file(), and where the mapping begins in
+	 * the file; file 0 means that the memory is private */
 	uint32_t file;
 	uint64_t file_offset;
-	/* the file has a name, so mappings of it can be told from those of other files, and the
+	/* the file has a name, which distinguishes its mappings from those of other files, so the
 	 * file is an object of its own */
 	bool file_named;
 };
@@ -282,7 +292,7 @@ uint64_t objects_page_birth(struct objects *o, uint32_t process, uint64_t addres
 			    const struct place *p);
 
 /* Stores which sample, or which page fault, hit the object first; later ones are ignored. The
- * caller passes the id of one and 0 for the other. */
+ * caller passes the id of the sample and 0 as page fault, or 0 and the id of the page fault. */
 static inline void objects_accessed(struct objects *o, uint32_t object, uint32_t sample,
 				    uint32_t fault)
 {
@@ -299,11 +309,12 @@ uint32_t objects_of_thread(struct objects *o, const void *what, const struct obj
 
 /* Returns the id of the object of a shared file, for a mapping that the tracker did not report. The
  * first call for a file creates the object as a copy of *x, unless a tracked mapping begins at the
- * start of the file: then it is the object of that one. Returns 0 when out of memory. */
+ * start of the file: then the file's object is the object of that mapping. Returns 0 when out of
+ * memory. */
 uint32_t objects_of_file(struct objects *o, uint32_t file, const struct object *x);
 
-/* Finds the object at an address that this thread accesses. stack_pointer is that of the access; 0
- * means unknown. */
+/* Finds the object at an address that this thread accesses. stack_pointer is the stack pointer at
+ * the access; 0 means unknown. */
 struct place objects_find(struct objects *o, uint32_t process, uint32_t thread, uint64_t address,
 			  uint64_t stack_pointer);
 

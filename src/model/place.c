@@ -6,8 +6,8 @@
 #include "model/objects.h"
 #include "model/tls.h"
 
-/* Returns the object of a file that stands for its code and for all data without a variable. It is
- * created at the first call, with the range [lo, hi). */
+/* Returns the object for all bytes of a file that no variable or section covers. It is created at
+ * the first call, with the range [lo, hi). */
 static uint32_t file_object(struct objects *o, uint32_t process, uint32_t dso, uint64_t lo,
 			    uint64_t hi)
 {
@@ -25,7 +25,7 @@ static uint32_t file_object(struct objects *o, uint32_t process, uint32_t dso, u
 }
 
 /* Returns the object of variable v of a file. All processes share the object, because the file is
- * the same. `at` and n: index of v, and number of variables in the file. */
+ * the same. `at` is the index of v, n the number of variables in the file. */
 static uint32_t variable_object(struct objects *o, uint32_t process, const struct image *i,
 				const struct sym_variable *v, size_t at, size_t n)
 {
@@ -50,6 +50,30 @@ static uint32_t variable_object(struct objects *o, uint32_t process, const struc
 	return (uint32_t)d->variables_to_object[at];
 }
 
+/* Finds the section of a file that contains vaddr: one object has all its bytes that no variable
+ * covers, in all processes. Such bytes are string literals, jump tables, code, and the variables of
+ * a stripped file. Returns false if no section contains it. */
+static bool find_section(struct objects *o, uint32_t process, const struct image *i, uint64_t vaddr,
+			 struct place *out)
+{
+	const struct sym_section *s = sym_section_at(code_file(o->space->code, i->dso), vaddr);
+
+	if (!s)
+		return false;
+	*out = (struct place){ .object = objects_of_thread(o, s,
+							   &(struct object){ .kind = OBJECT_STATIC,
+									     .dso = i->dso,
+									     .section = s,
+									     .process = process,
+									     .has_address = true,
+									     .address = s->vaddr +
+											i->bias,
+									     .extent = s->size }),
+			       .offset = vaddr - s->vaddr,
+			       .birth = i->time };
+	return true;
+}
+
 /* Returns the index of the variable at address vaddr of the file; n if there is none. With is_tls,
  * vaddr is an offset in the file's thread-local block. */
 static size_t variable_at(const struct sym_variable *v, size_t n, uint64_t vaddr, bool is_tls)
@@ -69,8 +93,7 @@ static size_t variable_at(const struct sym_variable *v, size_t n, uint64_t vaddr
 	return lo && vaddr - v[lo - 1].vaddr < v[lo - 1].size ? lo - 1 : n;
 }
 
-/* Finds the static variable, or else the file's data, that contains the address. Returns false if
- * the address is not in the file's data. */
+/* Finds the static variable that contains the address, or else the section, or else the file. */
 static bool find_static(struct objects *o, uint32_t process, const struct image *i,
 			uint64_t address, struct place *out)
 {
@@ -90,6 +113,8 @@ static bool find_static(struct objects *o, uint32_t process, const struct image 
 				       .birth = i->time };
 		return true;
 	}
+	if (find_section(o, process, i, vaddr, out))
+		return true;
 	*out = (struct place){ .object = file_object(o, process, i->dso, i->lo, i->hi),
 			       .offset = address - i->lo,
 			       .birth = i->time };
@@ -158,8 +183,8 @@ static uint32_t loader_allocates_for(const struct code *c, uint32_t path)
 	return UINT32_MAX;
 }
 
-/* Did the dynamic loader allocate block b for a thread's thread-local variables? It does so for
- * files that were loaded after the program's start. Fills in *p if so. */
+/* Did the dynamic loader allocate block b for a thread's thread-local variables? The loader does so
+ * for files that were loaded after the program's start. If so, fills in *p. */
 static bool is_thread_local(struct objects *o, const struct block *b, struct tls_place *p)
 {
 	while (o->tls_of_path.n <= b->call_path) {
@@ -252,8 +277,8 @@ static bool can_be_stack(const struct dso *d)
 
 /* Finds the thread stack that contains the address, in mapping m. "[stack]" is the main thread's
  * stack, which grows downwards without a record. Any other mapping that contains a thread's stack
- * pointer is that thread's stack. The exception is a mapping that the tracker knows: the stack of a
- * coroutine is an object of its own. Returns false if m is not a stack. */
+ * pointer is the stack of this thread. The exception is a mapping that the tracker knows: the stack
+ * of a coroutine is an object of its own. Returns false if m is not a stack. */
 static bool find_stack(struct objects *o, uint32_t process, uint32_t thread, uint64_t address,
 		       uint64_t sp, const struct mapping *m, struct place *out)
 {
@@ -286,9 +311,9 @@ static bool find_stack(struct objects *o, uint32_t process, uint32_t thread, uin
 	return true;
 }
 
-/* Returns the object of an address in shared memory: that of the file. Files of the same name may
- * be different objects, as those of memfd_create() or files that are unlinked at once. The offset
- * is that in the file, because processes may map different parts of it. */
+/* Returns the object of an address in shared memory: the object of the file. Files with the same
+ * name may be different objects, as those of memfd_create() or files that are unlinked at once. The
+ * offset is the offset in the file, because processes may map different parts of it. */
 static struct place shared_place(struct objects *o, uint32_t process, const struct mapping *m,
 				 uint64_t address)
 {
@@ -310,9 +335,9 @@ static struct place shared_place(struct objects *o, uint32_t process, const stru
 			       .birth = m->birth };
 }
 
-/* Returns the object of an address for which only the mapping is known. Each file has one object.
- * Each process has one for its heap and one for all other mappings. The tracker's log is none of
- * the program's objects: only functions of libc that the tracker calls access it. */
+/* Returns the object of an address for which only the mapping is known. Each file is one object.
+ * Each process has one object for its heap and one for all other mappings. The tracker's log is not
+ * an object of the program: only libc functions that the tracker calls access it. */
 static struct place mapping_place(struct objects *o, uint32_t process, const struct mapping *m,
 				  uint64_t address)
 {
@@ -332,8 +357,9 @@ static struct place mapping_place(struct objects *o, uint32_t process, const str
 	id = d->is_heap ? &p->heap_object : &p->anon_object;
 	if (!*id)
 		*id = object_new(o, &(struct object){ .kind = OBJECT_MAPPING,
-						      .name = id == &p->heap_object ? "[heap]"
-										    : "[anonymous]",
+						      .name = id == &p->heap_object
+								      ? "[heap outside blocks]"
+								      : "[mappings outside blocks]",
 						      .dso = m->dso,
 						      .process = process });
 	return (struct place){ .object = *id, .offset = address - start, .birth = m->birth };
@@ -369,8 +395,8 @@ struct place objects_find(struct objects *o, uint32_t process, uint32_t thread, 
 	return m ? mapping_place(o, process, m, address) : place;
 }
 
-/* Returns the birth of the mapping, not that of the heap block: malloc reuses memory, so pages may
- * be older than the blocks on them. */
+/* Returns the birth of the mapping, not the birth of the heap block: malloc reuses memory, so pages
+ * may be older than the blocks on them. */
 uint64_t objects_page_birth(struct objects *o, uint32_t process, uint64_t address,
 			    const struct place *p)
 {

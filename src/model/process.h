@@ -16,10 +16,10 @@ struct inherited; /* a snapshot of a parent's maps at a fork; see memory.c */
 
 /*
  * A range of pages that one mmap() created. A forked child shares its parent's mappings. When
- * either of them changes one, it gets a copy.
+ * either process changes a mapping, it gets a copy of the mapping.
  */
 struct mapping {
-	uint32_t process, dso;   /* process: the one for which the mapping was reported first */
+	uint32_t process, dso;   /* process: the process for which the mapping was reported first */
 	uint64_t time, end_time; /* end_time 0 means that it existed to the end of the recording */
 	uint64_t birth;          /* no page in the mapping is older than this; birth <= time */
 	uint64_t grown;          /* for "[heap]": time of its last growth; 0 means never */
@@ -39,8 +39,8 @@ struct mapping {
 };
 
 /* A cached result of mapping_part.c: a range of addresses that lies in one mapping, and in one
- * file's image or in none. A program accesses few such ranges at a time, so most lookups need no
- * search. */
+ * file's image or in no image. A program accesses few such ranges at a time, so most lookups need
+ * no search. */
 struct mapping_part {
 	uint64_t start, bytes;
 	/* mapping: position in space.mappings; image: position + 1 in space.images, 0 means none */
@@ -57,6 +57,7 @@ struct process_memory {
 	struct rangemap images;
 	struct rangemap blocks; /* for each live heap block: its start → position in
 				 * objects.blocks */
+	struct rangemap_hint block_hints[RANGEMAP_HINTS]; /* of `blocks` */
 	/* for each live mapping that the tracker reported: its start → position in objects.blocks
 	 */
 	struct rangemap tracked_maps;
@@ -69,8 +70,8 @@ struct process_memory {
 	uint32_t shared_mappings;
 	uint32_t stack_mapping; /* position + 1 of "[stack]" in space.mappings, which no child
 				 * shares */
-	/* ids of the objects that stand for mappings without a name and for "[heap]"; only
-	 * addresses without a more exact object belong to them */
+	/* ids of two objects: one represents mappings without a name, the other "[heap]". They have
+	 * only the addresses without a more exact object */
 	uint32_t anon_object, heap_object;
 	bool jit_known; /* jit_dso has been determined */
 	/* DSO with the names of the code that the process generated at run time; 0 means none */
@@ -90,15 +91,17 @@ struct process_memory {
  * structs must stay small. */
 struct process {
 	uint32_t pid, parent; /* parent: id of the process */
-	/* start 0 means that it began before the recording, end 0 that it was alive at the end */
+	/* start: 0 means that it began before the recording; end: 0 means that it was alive at the
+	 * end */
 	uint64_t start, end;
 	const char *exe;               /* interned in code.names; NULL means unknown */
 	uint64_t code_generation;      /* changes whenever code is mapped or unmapped: cached
 					* locations are valid for one value */
 	struct process_memory *memory; /* NULL until the maps are needed; use space_memory() */
-	struct inherited *mappings, *blocks; /* while `memory` is NULL: the parent's snapshots */
-	uint32_t alive;                      /* number of the process's threads that are known
-					      * and alive */
+	/* snapshots of the parent's mappings and blocks, which are used while `memory` is NULL */
+	struct inherited *mappings, *blocks;
+	uint32_t alive; /* number of the process's threads that are known
+			 * and alive */
 	/* number of exec() calls so far: a new value means that another program runs */
 	uint32_t image;
 	uint32_t main_thread; /* the newest thread whose tid is the pid; 0 means none */
@@ -111,7 +114,7 @@ struct process {
 	bool mapped : 1;    /* a mapping of its present program's code was recorded */
 	bool announced : 1; /* its fork was recorded */
 	/* where its present program has mapped the start of libc's file: the lowest 24 bits of the
-	 * page number; 0 means not yet */
+	 * page number; 0 means that it has not mapped it yet */
 	uint32_t libc_page : 24;
 };
 
@@ -122,8 +125,8 @@ struct thread {
 	uint32_t comm;    /* the latest name: id in code.names; 0 means unknown */
 	uint32_t stack_object;
 	uint32_t exited : 1;
-	/* the process's `image` when the thread was started: if it has changed, exec has ended the
-	 * thread */
+	/* the process's `image` when the thread was started: a different value now means that exec
+	 * has ended the thread */
 	uint32_t image : 31;
 };
 
@@ -228,13 +231,13 @@ struct task_fork {
  */
 uint32_t space_fork(struct space *s, const struct task_fork *f, uint64_t time);
 
-/* Ends a thread. Returns the id of its process if no other thread of it is known to be alive;
- * otherwise 0. A process may outlive its first thread. */
+/* Ends a thread. If no other thread of its process is known to be alive, returns the id of the
+ * process; otherwise 0. A process may outlive its first thread. */
 uint32_t space_exit(struct space *s, uint32_t pid, uint32_t tid, uint64_t time);
 
 /* Returns the thread of process pid that has this tid. If there is none, returns the first thread
- * of the process whose pid equals `tid`; 0 if that is not known either: the thread is then not a
- * part of the recorded run. */
+ * of the process whose pid equals `tid`. If there is no such process either, returns 0: the thread
+ * is then not a part of the recorded run. */
 uint32_t space_subject(const struct space *s, uint32_t pid, uint32_t tid);
 
 /* Sets the end of a thread, as the tracker reported it. space_exit() may set a later one
@@ -268,7 +271,7 @@ void space_unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end
 const struct mapping *space_mapping_at(struct space *s, uint32_t process, uint64_t address);
 
 /* space_set_stack() marks the mapping at this address as the stack of a thread. space_stack_of()
- * returns that thread; 0 if there is none. */
+ * returns that thread; 0 if the mapping is not marked. */
 void space_set_stack(struct space *s, uint32_t process, uint64_t address, uint32_t thread);
 uint32_t space_stack_of(const struct mapping *m, uint32_t process);
 

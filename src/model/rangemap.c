@@ -19,8 +19,9 @@
 #include "base/err.h"
 #include "model/rangemap_node.h"
 
-/* The path from the root to a leaf that will change. node[h] is the node at height h (0: the leaf),
- * at[h] the index of the followed child in it; at[0] is the index of the key in the leaf. */
+/* The path from the root to a leaf that will change. node[h] is the node at height h (0: the leaf);
+ * at[h] is the index of the followed child in this node; at[0] is the index of the key in the
+ * leaf. */
 struct path {
 	struct rangemap_node *node[MAX_HEIGHT + 1];
 	unsigned at[MAX_HEIGHT + 1];
@@ -44,7 +45,7 @@ static bool get_entry(const struct rangemap_node *x, unsigned i, uint64_t *at, u
 	return true;
 }
 
-/* Goes down to the leaf to which the key belongs, and notes the last node on the way that has a
+/* Goes down to the leaf to which the key belongs, and stores the last node on the way that has a
  * child to the left of the path. If the leaf has no key <= `key`, the result is the last key below
  * that child. */
 bool rangemap_le(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t *value)
@@ -98,8 +99,54 @@ bool rangemap_ge(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t 
 	return get_entry(x, 0, at, value);
 }
 
-/* Goes down to the leaf to which the key belongs, and stores the path. Copies the nodes on it that
- * other maps share, so that this map may change them. Returns false when out of memory. */
+static struct rangemap_hint *hint_of(struct rangemap *m, uint64_t key)
+{
+	return &m->hints[(key >> 12) * 0x9e3779b97f4a7c15u >> 58];
+}
+
+/* Returns the hint with the leaf to which the key belongs, or NULL. This map may change the leaf:
+ * no other map has it. */
+static const struct rangemap_hint *find_hint(struct rangemap *m, uint64_t key)
+{
+	const struct rangemap_hint *h = m->hints ? hint_of(m, key) : NULL;
+
+	_Static_assert(RANGEMAP_HINTS == 1 << (64 - 58), "as hint_of() has it");
+	return h && h->leaf && key >= h->low && key < h->after && m->root->shares == m->shares
+		       ? h
+		       : NULL;
+}
+
+/* Stores a hint for the leaf at the end of the path, to which the key belongs, if the search before
+ * this one ended there, too. No other map has any node on the path. */
+static void note_leaf(struct rangemap *m, uint64_t key, const struct path *path)
+{
+	struct rangemap_hint *h;
+
+	if (!m->hints)
+		return;
+	if (m->last != path->node[0]) {
+		m->last = path->node[0];
+		return;
+	}
+	if (m->shares != m->root->shares)
+		rangemap_forget_hints(m);
+	m->shares = m->root->shares;
+	h = hint_of(m, key);
+	*h = (struct rangemap_hint){ .after = UINT64_MAX, .leaf = path->node[0] };
+	for (unsigned height = m->height; height; height--) {
+		const struct rangemap_node *x = path->node[height];
+		const unsigned i = path->at[height];
+
+		if (i)
+			h->low = x->keys[i];
+		if (i + 1 < x->n)
+			h->after = x->keys[i + 1];
+	}
+}
+
+/* Goes down to the leaf to which the key belongs, and stores the path. Copies those nodes on the
+ * path that other maps share, so that this map may change them. Returns false when out of
+ * memory. */
 static bool find_leaf(struct rangemap *m, uint64_t key, struct path *path)
 {
 	struct rangemap_node **at = &m->root;
@@ -116,9 +163,11 @@ static bool find_leaf(struct rangemap *m, uint64_t key, struct path *path)
 		at = &x->child[path->at[h]];
 	}
 	path->node[0] = rangemap_node_own(m, at, 0);
-	if (path->node[0])
-		path->at[0] = rangemap_upper(path->node[0], key);
-	return path->node[0];
+	if (!path->node[0])
+		return false;
+	path->at[0] = rangemap_upper(path->node[0], key);
+	note_leaf(m, key, path);
+	return true;
 }
 
 /* Inserts an entry at position i of a leaf that has room. */
@@ -194,7 +243,8 @@ static void grow_root(struct rangemap *m, struct rangemap_node *top, struct rang
 }
 
 /* Links `right`, the node split off a leaf, into the inner nodes of the path, and splits those that
- * are full. fresh[] has the nodes for that. at_end: the leaf is the last one of the map. */
+ * are full. The new nodes for the splits are in fresh[]. at_end means that the leaf is the last one
+ * of the map. */
 static __attribute__((noinline)) void link_split(struct rangemap *m, struct path *path,
 						 struct rangemap_node *right,
 						 struct rangemap_node **fresh, bool at_end)
@@ -229,6 +279,7 @@ static bool make_room(struct rangemap *m, struct path *path, uint64_t key)
 		at_end &= path->at[h] + 1 == path->node[h]->n;
 	if (!reserve_nodes(m, path, fresh))
 		return false;
+	rangemap_forget_hints(m);
 	y = fresh[0];
 	split_node(x, y, 0, at_end);
 	link_split(m, path, y, fresh, at_end);
@@ -268,10 +319,19 @@ static int insert(struct rangemap *m, struct path *path, uint64_t key, uint32_t 
 
 int rangemap_put_free(struct rangemap *m, uint64_t key, uint64_t last, uint32_t value)
 {
+	const struct rangemap_hint *h = find_hint(m, key);
 	const struct rangemap_node *leaf;
 	struct path path;
 	unsigned i;
 
+	if (h && h->leaf->n < FANOUT) {
+		i = rangemap_upper(h->leaf, key);
+		if ((i && h->leaf->keys[i - 1] == key) ||
+		    (i < h->leaf->n ? h->leaf->keys[i] : h->after) <= last)
+			return 1;
+		leaf_insert(h->leaf, i, key, value);
+		return 0;
+	}
 	if (!find_or_make_leaf(m, key, &path))
 		return MD_ENOMEM;
 	leaf = path.node[0];
@@ -299,9 +359,11 @@ int rangemap_put(struct rangemap *m, uint64_t key, uint32_t value)
 	return insert(m, &path, key, value);
 }
 
-/* Removes the empty leaf at the end of the path, and the inner nodes that become empty by this. */
+/* Removes the empty leaf at the end of the path, and those inner nodes that become empty without
+ * it. */
 static __attribute__((noinline)) void drop_leaf(struct rangemap *m, struct path *path)
 {
+	rangemap_forget_hints(m);
 	for (unsigned h = 1; h <= m->height; h++) {
 		struct rangemap_node *up = path->node[h];
 
@@ -315,19 +377,11 @@ static __attribute__((noinline)) void drop_leaf(struct rangemap *m, struct path 
 	m->height = 0;
 }
 
-/* If `value` is not NULL, the map's reference to the value passes to the caller; otherwise the
- * reference is dropped. */
-bool rangemap_del(struct rangemap *m, uint64_t key, uint32_t *value)
+/* Removes the key from the leaf x, in which it may be at i - 1. If `value` is not NULL, the map's
+ * reference to the value passes to the caller; otherwise the reference is dropped. */
+static inline bool leaf_remove(const struct rangemap *m, struct rangemap_node *x, unsigned i,
+			       uint64_t key, uint32_t *value)
 {
-	struct rangemap_node *x;
-	struct path path;
-	unsigned i;
-
-	if (!m->root || (m->root->refs > 1 && !rangemap_get(m, key, NULL)) ||
-	    !find_leaf(m, key, &path))
-		return false;
-	x = path.node[0];
-	i = path.at[0];
 	if (!i || x->keys[i - 1] != key)
 		return false;
 	if (value)
@@ -335,6 +389,23 @@ bool rangemap_del(struct rangemap *m, uint64_t key, uint32_t *value)
 	else if (m->holds)
 		m->holds->drop(m->holds->arg, x->values[i - 1]);
 	rangemap_node_remove(x, 0, i - 1, i);
+	return true;
+}
+
+bool rangemap_del(struct rangemap *m, uint64_t key, uint32_t *value)
+{
+	const struct rangemap_hint *h = find_hint(m, key);
+	struct rangemap_node *x;
+	struct path path;
+
+	if (h && h->leaf->n > 1)
+		return leaf_remove(m, h->leaf, rangemap_upper(h->leaf, key), key, value);
+	if (!m->root || (m->root->refs > 1 && !rangemap_get(m, key, NULL)) ||
+	    !find_leaf(m, key, &path))
+		return false;
+	x = path.node[0];
+	if (!leaf_remove(m, x, path.at[0], key, value))
+		return false;
 	if (!x->n)
 		drop_leaf(m, &path);
 	return true;

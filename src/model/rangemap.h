@@ -20,32 +20,48 @@
 struct rangemap_node;
 
 /* Reference counting for values that must live as long as any map contains them. hold() adds a
- * reference to a value, drop() removes one. rangemap_put() takes over a reference of the caller,
- * and rangemap_del() returns it. In between, the value has as many references as tree nodes contain
- * it. */
+ * reference to a value, drop() removes one. rangemap_put() takes a reference over from the caller,
+ * and rangemap_del() passes it back. In between, the value has as many references as there are tree
+ * nodes that contain it. */
 struct rangemap_holds {
 	void (*hold)(void *arg, uint32_t value);
 	void (*drop)(void *arg, uint32_t value);
 	void *arg;
 };
 
+/* A leaf that was found lately. Programs often free and allocate blocks near each other in turn, so
+ * the next key is often in the same leaf. Its keys are from `low` to below `after`. NULL: unused */
+struct rangemap_hint {
+	uint64_t low, after;
+	struct rangemap_node *leaf;
+};
+
+enum { RANGEMAP_HINTS = 64 };
+
 /* A map. { 0 } is an empty one. */
 struct rangemap {
 	struct rangemap_node *root;
 	unsigned height; /* 0 means the root is a leaf */
-	/* a number that identifies the map; each node stores that of the map that created it or
-	 * changed it last */
+	/* a number that identifies the map; each node stores the `owner` of the map that created it
+	 * or changed it last */
 	uint32_t owner;
 	const struct rangemap_holds *holds; /* NULL means that values are plain numbers without
 					     * references */
 	bool nomem; /* memory ran out, and a change was made only in part or not at all */
+	/* RANGEMAP_HINTS hints by a hash of the key's page, borrowed; NULL means none. They make
+	 * puts and deletes of keys near each other faster */
+	struct rangemap_hint *hints;
+	const struct rangemap_node *last; /* the leaf where the last search without a hint ended */
+	/* the hints are valid as long as root->shares has this value: then no other map has shared
+	 * nodes of this one since */
+	uint32_t shares;
 };
 
 /* Sets the value of a key, and drops the reference to its former value. Returns 0, or MD_ENOMEM
  * with nothing changed. */
 int rangemap_put(struct rangemap *m, uint64_t key, uint32_t value);
 
-/* Sets the value of `key` if the map has no key from `key` to `last`. Returns 0 if so. Returns 1 if
+/* Sets the value of `key` if the map has no key from `key` to `last`, and returns 0. Returns 1 if
  * there is such a key, or may be one in the next leaf, which is not searched; MD_ENOMEM when out of
  * memory. In these cases the map is not changed. */
 int rangemap_put_free(struct rangemap *m, uint64_t key, uint64_t last, uint32_t value);
@@ -56,9 +72,9 @@ bool rangemap_del(struct rangemap *m, uint64_t key, uint32_t *value);
 
 bool rangemap_get(const struct rangemap *m, uint64_t key, uint32_t *value);
 
-/* rangemap_le() finds the greatest key <= `key`, rangemap_ge() the smallest key >= `key`, and
- * stores it and its value in *at and *value, which may be NULL. Both return false if there is none.
- */
+/* rangemap_le() finds the greatest key <= `key`, rangemap_ge() the smallest key >= `key`. Both
+ * store the key and its value in *at and *value, which may be NULL, and return false if there is no
+ * such key. */
 bool rangemap_le(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t *value);
 bool rangemap_ge(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t *value);
 
@@ -78,9 +94,9 @@ void rangemap_share(struct rangemap *to, const struct rangemap *from);
 typedef void rangemap_gone_fn(void *arg, uint64_t key, uint32_t value);
 
 /* Removes all keys from `first` to `last`, both included, and passes them to gone() in order. Keys
- * in nodes that m shares with another map since a fork are not all reported: they may be many, and
- * a cut should not cost more than the puts of this map did. gone may be NULL; it must not use the
- * map. Returns 0; 1 if some keys were not reported; MD_ENOMEM if some keys are left. */
+ * in nodes that m has shared with another map since a fork are not all reported: they may be many,
+ * and a cut should not cost more than the puts of this map did. gone may be NULL; it must not use
+ * the map. Returns 0; 1 if some keys were not reported; MD_ENOMEM if some keys are left. */
 int rangemap_cut(struct rangemap *m, uint64_t first, uint64_t last, rangemap_gone_fn *gone,
 		 void *arg);
 

@@ -3,6 +3,8 @@
 #ifndef MEMDB_MODEL_RANGEMAP_NODE_H
 #define MEMDB_MODEL_RANGEMAP_NODE_H
 
+#include <string.h>
+
 #include "model/rangemap.h"
 
 enum {
@@ -20,11 +22,12 @@ enum {
  *
  * A node with one reference belongs to one map and is changed in place. A map changes a node only
  * on the way down from its root, so every node below a shared node counts as shared, too. `owner`
- * is the map that created the node or changed it last. If a node has another owner, so do all nodes
- * below it.
+ * is the map that created the node or changed it last. If a map is not the owner of a node, it does
+ * not own any node below it either.
  */
 struct rangemap_node {
-	uint64_t refs; /* number of maps and inner nodes that refer to this node */
+	uint32_t refs;   /* number of maps and inner nodes that refer to this node */
+	uint32_t shares; /* how often rangemap_share() has shared the map with this root */
 	uint32_t owner;
 	uint32_t n;
 	uint64_t keys[FANOUT]; /* UINT64_MAX from keys[n] on, so that a search can compare all
@@ -37,15 +40,16 @@ struct rangemap_node {
 
 struct rangemap_node *rangemap_node_new(const struct rangemap *m, unsigned height);
 
-/* Drops one reference to x. The last one frees x and drops the nodes below it. `height` is that of
- * x; 0 means a leaf. */
+/* Drops one reference to x. The last reference frees x and drops the nodes below it. `height` is
+ * the height of x; 0 means a leaf. */
 void rangemap_node_drop(const struct rangemap *m, struct rangemap_node *x, unsigned height);
 
-/* Replaces the shared node at *at by a copy, which it returns. NULL means out of memory. */
+/* Replaces the shared node at *at with a copy, which it returns. NULL means out of memory. */
 struct rangemap_node *rangemap_node_copy(struct rangemap *m, struct rangemap_node **at,
 					 unsigned height);
 
-/* Returns the node at *at, which is copied before if it is shared. NULL means out of memory. */
+/* Returns the node at *at. If it is shared, first replaces it with a copy. NULL means out of
+ * memory. */
 static inline struct rangemap_node *rangemap_node_own(struct rangemap *m, struct rangemap_node **at,
 						      unsigned height)
 {
@@ -79,6 +83,13 @@ static inline unsigned rangemap_child(const struct rangemap_node *x, uint64_t ke
 	unsigned i = rangemap_upper(x, key);
 
 	return i ? i - 1 : 0;
+}
+
+/* Must be called when leaves are split, removed or copied, which makes hints invalid. */
+static inline void rangemap_forget_hints(struct rangemap *m)
+{
+	if (m->hints)
+		memset(m->hints, 0, RANGEMAP_HINTS * sizeof(*m->hints));
 }
 
 /* Removes entries [from, to) of a node. */

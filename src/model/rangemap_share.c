@@ -4,8 +4,8 @@
  *
  * A fork adds a reference from the child's map to the parent's root. Before a map changes a shared
  * node, it copies the nodes on the path from the root, and each copy refers to the children of the
- * original. So a fork costs one increment, and the first change after it as many copies as the tree
- * has levels.
+ * original. So a fork costs one increment, and the first change after it costs as many copies as
+ * the tree has levels.
  *
  * What must stay true: a node with more than one reference never changes. The owner of a node is
  * the map (of a process) that created it or changed it last. Values in nodes of other owners are
@@ -48,8 +48,8 @@ void rangemap_node_drop(const struct rangemap *m, struct rangemap_node *x, unsig
 	free(x);
 }
 
-/* Replaces *at by a copy. Two nodes refer to its values or children then, so each of these gets one
- * reference more. */
+/* Replaces *at with a copy. Afterwards two nodes refer to its values or children, so each of these
+ * gets one more reference. */
 struct rangemap_node *rangemap_node_copy(struct rangemap *m, struct rangemap_node **at,
 					 unsigned height)
 {
@@ -72,6 +72,7 @@ struct rangemap_node *rangemap_node_copy(struct rangemap *m, struct rangemap_nod
 			m->holds->hold(m->holds->arg, x->values[i]);
 	}
 	x->refs--;
+	rangemap_forget_hints(m);
 	return *at = copy;
 }
 
@@ -113,6 +114,7 @@ void rangemap_share(struct rangemap *to, const struct rangemap *from)
 	to->height = from->height;
 	to->holds = from->holds;
 	to->root->refs++;
+	to->root->shares++;
 }
 
 /* The arguments of one call of rangemap_cut(), and what it will return. */
@@ -212,6 +214,7 @@ int rangemap_cut(struct rangemap *m, uint64_t first, uint64_t last, rangemap_gon
 	struct cut c = { m, first, last, gone, arg, 0 };
 	uint64_t key;
 
+	rangemap_forget_hints(m);
 	if (first == 0 && last == UINT64_MAX && m->root) {
 		cut_whole(&c, m->root, m->height);
 		m->root = NULL;

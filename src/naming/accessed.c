@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/count.h"
 #include "decode/perf_regs.h"
 #include "naming/type.h"
 
@@ -14,17 +15,17 @@ struct poll {
 	struct {
 		const struct sym_type *type;
 		uint64_t samples;
-		/* an access was past the end of the object's first element, so the object is an
+		/* samples show an access after the object's first element, so the object is an
 		 * array */
 		bool beyond;
-		/* one instruction had at least PROOF samples in several elements, so the type is
-		 * not by chance that of a single header */
+		/* at least one instruction had PROOF samples in several elements. So the type is
+		 * the type of all elements, not only of a header at the start */
 		bool proven;
 	} types[MOST_TYPES];
 	unsigned n;
 };
 
-/* Returns the type to which a pointer points that is a member of type t, at offset disp. NULL means
+/* The member of type t at offset disp is a pointer. Returns the type to which it points; NULL means
  * unknown. */
 static const struct sym_type *through_member(struct sym_file *file, uint64_t vaddr,
 					     const struct sym_type *t, int64_t disp)
@@ -52,24 +53,82 @@ static const struct sym_type *through_member(struct sym_file *file, uint64_t vad
 				      .by = SYM_BY_TYPE, .vaddr = vaddr, .text = text });
 }
 
+/* Does the record describe the word of the frame at `base` (DWARF's number of a register) + offset,
+ * or at the CFA + at_cfa, at this code? Only a pointer is meant, or an array's address. */
+static bool is_slot(const struct sym_local *v, uint8_t base, int64_t offset, int64_t at_cfa,
+		    uint64_t vaddr)
+{
+	return vaddr >= v->lo && vaddr < v->hi && (v->points ? v->in_slot : v->size == 8) &&
+	       (v->base == SYM_LOCAL_CFA ? v->offset == at_cfa
+					 : v->base == base && v->offset == offset);
+}
+
+const struct sym_local *slot_variable(struct sym_file *file, uint64_t start,
+				      const struct pointer_hop *h)
+{
+	const struct sym_local *(*const lists[])(struct sym_file *, uint64_t,
+						 size_t *) = { sym_locals, sym_pointers };
+	const uint64_t vaddr = start + h->insn;
+	const struct sym_local *found = NULL;
+	struct sym_frame frame;
+	int64_t at_cfa =
+		h->slot - 16; /* of a frame pointer; above it are two words up to the CFA */
+
+	if (h->reg == REG_X86_SP) {
+		if (!sym_frame(file, vaddr, &frame) || !frame.bytes)
+			return NULL;
+		at_cfa = h->slot - (int64_t)frame.bytes;
+	}
+	for (size_t k = 0; k < COUNT_OF(lists); k++) {
+		const struct sym_local *v;
+		size_t n;
+
+		v = lists[k](file, start, &n);
+		for (size_t i = 0; i < n; i++) {
+			if (!is_slot(&v[i], (uint8_t)reg_x86_to_dwarf(h->reg), h->slot, at_cfa,
+				     vaddr))
+				continue;
+			if (found && found->variable != v[i].variable)
+				return NULL;
+			found = &v[i];
+		}
+	}
+	return found;
+}
+
+/* Returns the type to which the pointer at hop h points; NULL if it is unknown. */
+static const struct sym_type *hop_type(struct sym_file *file, uint64_t start,
+				       const struct pointer_hop *h)
+{
+	const int reg = reg_x86_to_dwarf(h->reg);
+	struct sym_type_query q = { .by = SYM_BY_REGISTER,
+				    .vaddr = start + h->insn,
+				    .reg = (uint8_t)reg };
+	const struct sym_local *v;
+
+	if (h->in_slot) {
+		v = slot_variable(file, start, h);
+		if (!v)
+			return NULL;
+		q = (struct sym_type_query){ .by = SYM_BY_TARGET, .entry = v->entry };
+	}
+	return reg < 0 ? NULL : sym_type(file, &q);
+}
+
 /* Returns the type to which the pointer of an access points. The trace (waits/pointer.h) lists the
- * registers from which that pointer was computed; the first one that contains a variable with a
- * known type decides. NULL means that none does. `start` is the address of the function. */
+ * registers from which that pointer was computed; the first register that contains a variable with
+ * a known type decides. NULL means that there is none. `start` is the address of the function. */
 static const struct sym_type *traced_type(struct sym_file *file, uint64_t start,
 					  const struct pointer_trace *trace)
 {
 	for (unsigned i = 0; i < trace->n; i++) {
 		const struct pointer_hop *h = &trace->hops[i];
-		const int reg = reg_x86_to_dwarf(h->reg);
-		const struct sym_type_query q = { .by = SYM_BY_REGISTER,
-						  .vaddr = start + h->insn,
-						  .reg = (uint8_t)reg };
-		const struct sym_type *t = reg < 0 ? NULL : sym_type(file, &q);
+		const struct sym_type *t = hop_type(file, start, h);
 
 		if (!t)
 			continue;
 		for (unsigned depth = h->depth; t && depth; depth--)
-			t = through_member(file, q.vaddr, t, h->loads[depth - 1]);
+			t = through_member(file, start + h->insn, t, h->loads[depth - 1]);
 		return t;
 	}
 	return NULL;
@@ -98,7 +157,7 @@ bool access_trace(struct code *code, const struct access_at *at, struct pointer_
 }
 
 /* Returns the type of the object according to the instruction in vote v; NULL if the instruction
- * shows none. */
+ * does not show the type. */
 static const struct sym_type *voted(const struct naming *n, const struct vote *v)
 {
 	const struct access_at at = { v->location, v->from_start, v->insn };
@@ -110,7 +169,7 @@ static const struct sym_type *voted(const struct naming *n, const struct vote *v
 		return NULL;
 	t = traced_type(code_file(n->code, AT_ID(n->code->locations, v->location).dso), start,
 			&trace);
-	return t && !type_is_byte(t) && is_element(v, trace.disp, t) ? t : NULL;
+	return t && t->size > 1 && is_element(v, trace.disp, t) ? t : NULL;
 }
 
 static void count_vote(struct poll *p, const struct sym_type *t, const struct vote *v)
@@ -128,8 +187,8 @@ static void count_vote(struct poll *p, const struct sym_type *t, const struct vo
 	p->types[i].proven |= v->step && v->samples >= PROOF;
 }
 
-/* Stores in out[] the votes for an object with the most samples, at most MOST_VOTERS. Returns their
- * number. */
+/* Stores in out[] the votes for an object with the most samples, at most MOST_VOTERS. Returns the
+ * number of stored votes. */
 static unsigned find_voters(const struct votes *votes, uint32_t object, const struct vote **out)
 {
 	unsigned n = 0;
@@ -147,8 +206,8 @@ static unsigned find_voters(const struct votes *votes, uint32_t object, const st
 	return n;
 }
 
-/* If there are votes for structs, removes those for scalar types: a pointer to a number may point
- * at a member of the struct. */
+/* If there are votes for structs, removes the votes for scalar types: a pointer to a number may
+ * point at a member of the struct. */
 static void drop_numbers(struct poll *p)
 {
 	bool any = false;

@@ -14,16 +14,25 @@ struct access_at {
 };
 
 /* Traces the pointer of an access (waits/pointer.h). *start gets the vaddr from which the offsets
- * in the trace count. Returns false if the code or its address is unknown, or out of memory. */
+ * in the trace count. Returns false if the code or its address is unknown, or when out of
+ * memory. */
 bool access_trace(struct code *code, const struct access_at *at, struct pointer_trace *out,
 		  uint64_t *start);
 
 /*
- * Sets in *o the type of a heap object's elements, if its allocation does not show it. The sampled
- * instructions accessed the object through pointers. Each votes for the type to which its pointer
- * points, with as many votes as it has samples. It has no vote if its samples are not at multiples
- * of the type's size, or if the type is a byte. The type with the most votes is set if it has three
- * quarters of them.
+ * Returns the variable that is the pointer, or the array of variable length, in the word of the
+ * frame at which hop h is (h->in_slot); NULL if it is none. `start` is the vaddr from which h->insn
+ * counts. Where optimisation is off, all pointers are in such words.
+ */
+const struct sym_local *slot_variable(struct sym_file *file, uint64_t start,
+				      const struct pointer_hop *h);
+
+/*
+ * Sets in *o the type of a heap object's elements, for an object whose allocation does not show it.
+ * The sampled instructions accessed the object through pointers. Each votes for the type to which
+ * its pointer points, with as many votes as it has samples. It has no vote if its samples are not
+ * at multiples of the type's size, or if the type is a byte. The type with the most votes is set if
+ * it has three quarters of all votes.
  */
 void type_by_accesses(const struct naming *n, uint32_t object, struct object_origin *o);
 

@@ -2,9 +2,14 @@
 #include "naming/assign.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "base/count.h"
+#include "naming/calls.h"
+
+static bool is_member_access(int kind)
+{
+	return kind == '.' || kind == TOK_ARROW;
+}
 
 static bool is_keyword(const struct tokens *ts, int i)
 {
@@ -23,67 +28,6 @@ static bool is_plain_type(const struct tokens *ts, int i)
 		ts, i,
 		" void int char short long unsigned signed float double bool size_t ssize_t "
 		"int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t ");
-}
-
-static bool is_member_access(int kind)
-{
-	return kind == '.' || kind == TOK_ARROW;
-}
-
-static bool is_growing_method(const struct tokens *ts, int i)
-{
-	return is_member_access(token_kind(ts, i - 1)) && token_kind(ts, i + 1) == '(' &&
-	       token_in(ts, i,
-			" resize reserve push_back emplace_back push emplace insert emplace_hint "
-			"append "
-			"try_emplace insert_or_assign assign push_front emplace_front reset rehash "
-			"shrink_to_fit insert_after emplace_after ");
-}
-
-/* Is token i a function that returns the block through an argument, such as posix_memalign()? */
-static bool is_out_function(const struct tokens *ts, int i)
-{
-	static const char *const prefixes[] = { "cudaMalloc", "hipMalloc", "PetscMalloc",
-						"PetscCalloc", "MPI_Win_alloc" };
-	const struct token *t = token_at(ts, i);
-
-	if (t->kind != TOK_NAME || token_kind(ts, i + 1) != '(')
-		return false;
-	if (token_in(ts, i, " posix_memalign asprintf vasprintf getline getdelim MPI_Alloc_mem "))
-		return true;
-	for (size_t p = 0; p < COUNT_OF(prefixes); p++)
-		if (t->len >= strlen(prefixes[p]) &&
-		    memcmp(t->s, prefixes[p], strlen(prefixes[p])) == 0)
-			return true;
-	return false;
-}
-
-static bool has_alloc_in_it(const struct token *t)
-{
-	for (size_t i = 0; i + 5 <= t->len; i++)
-		if (strncasecmp(t->s + i, "alloc", 5) == 0)
-			return true;
-	return false;
-}
-
-/* Does token i begin an expression whose value is a new block: new T, malloc(…), make_unique<T>(…)?
- */
-static bool is_allocating_call(const struct tokens *ts, int i)
-{
-	const struct token *t = token_at(ts, i);
-	int next = token_kind(ts, i + 1);
-
-	if (t->kind != TOK_NAME)
-		return false;
-	if (token_in(ts, i, " new "))
-		return true;
-	if (next != '(' && next != '<')
-		return false;
-	return has_alloc_in_it(t) ||
-	       token_in(ts, i,
-			" mmap mmap64 mremap memalign strdup strndup wcsdup realpath getcwd "
-			"make_unique make_shared make_unique_for_overwrite shmat fopen "
-			"fdopen opendir sbrk ");
 }
 
 struct name expression_before(const struct tokens *ts, int to)
@@ -118,7 +62,7 @@ struct name expression_before(const struct tokens *ts, int to)
 	return (struct name){ i, to, false };
 }
 
-/* Can token i be the end of a type? Then a name after it is a variable that is declared. */
+/* Can token i be the end of a type? A name after it then declares a variable. */
 static bool ends_type(const struct tokens *ts, int i)
 {
 	return token_kind(ts, i) == '>' || (token_kind(ts, i) == TOK_NAME && !is_keyword(ts, i));
@@ -132,13 +76,39 @@ static int before_stars(const struct tokens *ts, int i)
 	return i;
 }
 
+/* Returns the variable of a declaration such as "double (*a)", "T (*rows)[N]" or "int
+ * (**calls)(int)", which ends at token `to`; no_name if it is none. */
+static struct name pointer_declarator(const struct tokens *ts, int to)
+{
+	int open, name;
+
+	while (token_kind(ts, to) == ']')
+		to = token_match(ts, to) - 1;
+	if (token_kind(ts, to) == ')' && token_kind(ts, token_match(ts, to) - 1) == ')')
+		to = token_match(ts, to) - 1; /* parameters come after the name */
+	open = token_kind(ts, to) == ')' ? token_match(ts, to) : -1;
+	for (name = open + 1; open > 0 && token_kind(ts, name) == '*'; name++)
+		;
+	if (open <= 0 || name == open + 1 || name + 1 != to || token_kind(ts, name) != TOK_NAME)
+		return no_name;
+	/* a type, and not a function that is called, comes before the bracket */
+	if (is_plain_type(ts, open - 1) ||
+	    (token_kind(ts, open - 1) == TOK_NAME && token_kind(ts, open - 2) == TOK_NAME &&
+	     !is_keyword(ts, open - 1)))
+		return (struct name){ name, name, false };
+	return no_name;
+}
+
 /* Returns the name on the left side of the assignment operator at token i; in a = b = …, the
  * leftmost name. */
 static struct name left_side(const struct tokens *ts, int i)
 {
-	struct name n = expression_before(ts, i - 1);
+	struct name n = pointer_declarator(ts, i - 1);
 	int outer;
 
+	if (is_name(n))
+		return n;
+	n = expression_before(ts, i - 1);
 	if (!is_name(n))
 		return n;
 	outer = before_stars(ts, n.from - 1);
@@ -197,8 +167,8 @@ static struct name owner_of_group(const struct tokens *ts, int open)
 	return no_name;
 }
 
-/* Is the bracket at `open` certainly that of a block of statements, or of the condition of one?
- * Then the value of a call inside it cannot go to an assignment before it. */
+/* Is the bracket at `open` certainly the bracket of a block of statements, or of the condition of a
+ * statement? Then the value of a call inside it cannot go to an assignment before it. */
 static bool is_statement_bracket(const struct tokens *ts, int open)
 {
 	int before = token_kind(ts, open - 1);
@@ -233,9 +203,9 @@ static int before_template(const struct tokens *ts, int i)
 	return i;
 }
 
-/* Goes outwards from the allocating call at token i to the assignment that takes its value. If a
- * comma or a comparison is between an assignment and the call, the assignment takes another value.
- */
+/* Goes outwards from the allocating call at token i to the assignment that gets its value. If there
+ * is a comma or a comparison between an assignment and the call, the assignment gets a different
+ * value. */
 struct name taker_of(const struct tokens *ts, int i)
 {
 	bool other_value = false, conditional = false;
@@ -301,9 +271,9 @@ static int skip_casts(const struct tokens *ts, int i)
 	return i;
 }
 
-/* Finds the argument of the call at token i that is an address: p in f(n, &p). If no argument is
- * one and `always` is set (the function always returns the block through an argument), returns "*p"
- * for the first argument p, because p itself is then a pointer to the variable. */
+/* Finds the argument of the call at token i that is an address: p in f(n, &p). If no argument is an
+ * address and `always` is set (the function always returns the block through an argument), returns
+ * "*p" for the first argument p, because p itself is then a pointer to the variable. */
 static struct name out_argument(const struct tokens *ts, int i, bool always)
 {
 	int end = token_match(ts, i + 1);
@@ -440,8 +410,8 @@ struct name declared_in(const struct tokens *ts)
 	return (struct name){ i, i, false };
 }
 
-/* Finds the member in a statement such as ", data_(n)" or ": data_(n)": a line of a constructor's
- * list that is written with one member per line. */
+/* Finds the member in a statement such as ", data_(n)" or ": data_(n)": one line of a constructor's
+ * list that has one member per line. */
 static struct name by_initializer(const struct tokens *ts)
 {
 	int kind = token_kind(ts, 0);
@@ -503,12 +473,4 @@ bool assigned_name(const char *line, char *out, size_t size)
 	if (fortran_allocate(&ts, out, size))
 		return size && out[0];
 	return write_name(&ts, assigned_in(&ts), out, size);
-}
-
-bool allocates_in(const struct tokens *ts)
-{
-	for (int i = 0; i < ts->n; i++)
-		if (is_allocating_call(ts, i) || is_out_function(ts, i))
-			return true;
-	return false;
 }

@@ -3,16 +3,17 @@
  * Finds the name to which a statement assigns a new block, as a range of the statement's tokens.
  * Callers must know that the statement allocates. These rules are tried in this order, the most
  * certain one first: a function that returns the block through a pointer argument; the left side of
- * the assignment (or the declared name, or the container) around a call that allocates; a method by
- * which a container grows; an entry of a constructor's list; a declaration with a constructor; any
- * assignment.
+ * the assignment (or the declared name, or the container) around a call that allocates; a method
+ * that makes a container grow; an entry of a constructor's list; a declaration with a constructor;
+ * any assignment.
  */
 #ifndef MEMDB_NAMING_ASSIGN_H
 #define MEMDB_NAMING_ASSIGN_H
 
 #include "naming/token.h"
 
-/* A name in a statement: the range of its tokens [from, to]. from > to means that there is none. */
+/* A name in a statement: the range of its tokens [from, to]. from > to means that there is no
+ * name. */
 struct name {
 	int from, to;
 	bool deref; /* the block is stored where the variable points, as in "*out = …" */
@@ -29,7 +30,7 @@ static inline bool is_name(struct name n)
 struct name assigned_in(const struct tokens *ts);
 
 /* Returns the name to which the value of the call, or of "new", at token i is assigned; no_name if
- * there is none. */
+ * there is no such name. */
 struct name taker_of(const struct tokens *ts, int i);
 
 /* Returns the variable that the statement declares, or no_name. Examples: static
@@ -48,9 +49,6 @@ struct name argument_from(const struct tokens *ts, int i);
  */
 int after_template(const struct tokens *ts, int i);
 
-/* Does the statement call a function that is known to allocate: malloc, fopen, make_unique, …? */
-bool allocates_in(const struct tokens *ts);
-
 /* Writes a name to `out`, with spaces only between two words, and without "this->". Returns false
  * if there is no name or if it does not fit. */
 bool write_name(const struct tokens *ts, struct name n, char *out, size_t size);
@@ -65,8 +63,8 @@ bool write_name(const struct tokens *ts, struct name n, char *out, size_t size);
 bool assigned_name(const char *line, char *out, size_t size);
 
 /* For a Fortran ALLOCATE, writes the objects in its list to `out`: "u" for "ALLOCATE(u(n, m))",
- * "a(i)%b|c" for "allocate(real(8) :: a(i)%b(n), c(n), stat=ierr)"; "" if there are none or they do
- * not fit. Returns whether the statement is an ALLOCATE. */
+ * "a(i)%b|c" for "allocate(real(8) :: a(i)%b(n), c(n), stat=ierr)"; "" if there are no objects or
+ * they do not fit. Returns whether the statement is an ALLOCATE. */
 bool fortran_allocate(const struct tokens *ts, char *out, size_t size);
 
 #endif

@@ -11,7 +11,7 @@ void frames_start(struct frames *f, const struct naming *n, uint32_t call_path)
 }
 
 /* Reads the (inlined) frames of the next location outwards on the call path. Returns false if there
- * is none. */
+ * is no further location. */
 static bool read_location(struct frames *f)
 {
 	struct code *code = f->n->code;
@@ -67,6 +67,13 @@ static bool is_wrapper(const struct naming *n, const char *function)
 	return false;
 }
 
+/* Is the source file one of Rust's own libraries? Compilers write such a path for all functions of
+ * them, also for those that are instances for types of the program. */
+static bool is_rust_library(const char *file)
+{
+	return file && (!strncmp(file, "/rustc/", 7) || strstr(file, "/rustlib/src/rust/library/"));
+}
+
 static enum frame_kind kind_of(const struct naming *n, uint32_t location,
 			       const struct sym_line *line)
 {
@@ -75,15 +82,17 @@ static enum frame_kind kind_of(const struct naming *n, uint32_t location,
 
 	if (is_wrapper(n, line->function))
 		return FRAME_WRAPPER;
-	if (line->function && is_allocator_frame(line->function))
+	if (line->function &&
+	    (is_allocator_frame(line->function, line->file) || is_rust_library(line->file)))
 		return FRAME_ALLOCATOR;
-	return !line->function || is_service_frame(&AT_ID(code->dsos, dso), line->function)
+	return !line->function ||
+			       is_service_frame(&AT_ID(code->dsos, dso), line->function, line->file)
 		       ? FRAME_SILENT
 		       : FRAME_OWN;
 }
 
 /* Is this the program's main function? frames_next() stops here, because functions that call main
- * say nothing about the block. */
+ * show nothing about the block. */
 static bool begins_program(const char *function)
 {
 	return function && (!strcmp(function, "main") || !strcmp(function, "MAIN__"));

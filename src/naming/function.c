@@ -85,7 +85,8 @@ static bool ends_type(const struct view *v, int64_t i)
 static int64_t before_stars(const struct view *v, int64_t i)
 {
 	while (view_kind(v, i) == '*' || view_kind(v, i) == '&' || view_is(v, i, "const") ||
-	       view_is(v, i, "restrict") || view_is(v, i, "__restrict"))
+	       view_is(v, i, "restrict") || view_is(v, i, "__restrict") ||
+	       view_is(v, i, "volatile"))
 		i--;
 	return i;
 }
@@ -226,8 +227,8 @@ bool function_returns(const struct view *v, const struct function *f, struct wor
 	return false;
 }
 
-/* Returns the position after the operator if "operator<<", "operator()" or another one is at s;
- * otherwise s. */
+/* Returns the position after an operator such as "operator<<" or "operator()" that begins at s; s
+ * if no operator begins there. */
 static const char *skip_operator(const char *s)
 {
 	const char *sign = s + 8;
@@ -238,7 +239,8 @@ static const char *skip_operator(const char *s)
 }
 
 /* Returns the length of a function's name without its parameters. Brackets inside template
- * arguments do not begin the parameters. */
+ * arguments do not begin the parameters. The arrow of a Rust type such as "fn(u8) -> u8" is no
+ * bracket. */
 static size_t name_length(const char *s)
 {
 	int depth = 0;
@@ -248,7 +250,7 @@ static size_t name_length(const char *s)
 		i = (size_t)(skip_operator(s + i) - s);
 		if (s[i] == '<')
 			depth++;
-		else if (s[i] == '>' && depth)
+		else if (s[i] == '>' && depth && s[i - 1] != '-')
 			depth--;
 		else if (s[i] == '(' && !depth && i && strncmp(s + i, "(anonymous", 10) != 0 &&
 			 s[i - 1] != ':')
@@ -257,6 +259,11 @@ static size_t name_length(const char *s)
 			break;
 	}
 	return i;
+}
+
+bool has_parameters(const char *pretty)
+{
+	return pretty[name_length(pretty)] == '(';
 }
 
 /* Returns the last component of the qualified name s[0..n), without its template arguments. */
@@ -268,7 +275,7 @@ static struct word last_component(const char *s, size_t n)
 	for (; at > 0; at--) {
 		char c = s[at - 1];
 
-		if (c == '>')
+		if (c == '>' && (at < 2 || s[at - 2] != '-'))
 			depth++;
 		else if (c == '<' && depth && --depth == 0)
 			end = at - 1;
@@ -312,7 +319,7 @@ const char *skip_return_type(const char *s)
 			p += sizeof(unnamed) - 2;
 		else if (*p == '<')
 			depth++;
-		else if (*p == '>' && depth)
+		else if (*p == '>' && depth && p[-1] != '-')
 			depth--;
 		else if (*p == '(' && !depth)
 			break;
@@ -322,25 +329,58 @@ const char *skip_return_type(const char *s)
 	return name;
 }
 
+/* Appends s[0..n) to out[0..len) without template arguments, and returns the new length. */
+static size_t append_plain(const char *s, size_t n, char *out, size_t len, size_t size)
+{
+	int depth = 0;
+
+	for (size_t i = 0; i < n && len + 1 < size; i++) {
+		size_t behind = (size_t)(skip_operator(s + i) - s);
+
+		while (!depth && i < behind && i < n && len + 1 < size)
+			out[len++] = s[i++];
+		if (i >= n || len + 1 >= size)
+			break;
+		depth += s[i] == '<';
+		if (!depth)
+			out[len++] = s[i];
+		depth -= s[i] == '>' && depth && s[i - 1] != '-';
+	}
+	return len;
+}
+
+/* Returns the length of the type in "<type>::method" and "<type as trait>::method" of Rust, and
+ * sets *behind to where "::method" begins. Returns 0 if s is no such name. */
+static size_t rust_self(const char *s, size_t n, size_t *behind)
+{
+	size_t len = 0;
+	int depth = 0;
+
+	for (size_t i = 0; i < n && *s == '<'; i++) {
+		depth += s[i] == '<';
+		depth -= s[i] == '>' && s[i - 1] != '-';
+		if (!len && (!depth || (depth == 1 && !strncmp(s + i, " as ", 4))))
+			len = i - 1;
+		*behind = i + 1;
+		if (!depth)
+			return len;
+	}
+	return 0;
+}
+
 void short_function(const char *pretty, char *out, size_t size)
 {
-	size_t n, len = 0;
-	int depth = 0;
+	size_t n, len = 0, self, behind;
 
 	pretty = skip_return_type(pretty);
 	n = name_length(pretty);
-	for (size_t i = 0; i < n && len + 1 < size; i++) {
-		size_t behind = (size_t)(skip_operator(pretty + i) - pretty);
-
-		while (!depth && i < behind && i < n && len + 1 < size)
-			out[len++] = pretty[i++];
-		if (i >= n || len + 1 >= size)
-			break;
-		depth += pretty[i] == '<';
-		if (!depth)
-			out[len++] = pretty[i];
-		depth -= pretty[i] == '>' && depth;
+	self = rust_self(pretty, n, &behind);
+	if (self) {
+		len = append_plain(pretty + 1, self, out, 0, size);
+		pretty += behind;
+		n -= behind;
 	}
+	len = append_plain(pretty, n, out, len, size);
 	if (size)
 		out[len] = '\0';
 }

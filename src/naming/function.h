@@ -11,7 +11,7 @@ struct word {
 };
 
 /* Returns the index of the parameter with this name; -1 if there is none. Sets *is_reference if the
- * parameter is a reference, which stands for a variable of the caller. */
+ * parameter is a reference: it is then another name for a variable of the caller. */
 int function_parameter(const struct view *v, const struct function *f, struct word name,
 		       bool *is_reference);
 
@@ -34,6 +34,9 @@ bool is_constructor(const struct method *m);
  * "void std::vector<…>::…", "T* foo<…>(…)". The name begins after the last space that is outside
  * all brackets and before the parameters. */
 const char *skip_return_type(const char *pretty);
+
+/* Do parameters follow the name, as in the demangled names of C++ but not of Rust? */
+bool has_parameters(const char *pretty);
 
 /* Writes a function's name to `out`, without return type, template arguments and parameters. Cuts a
  * name that does not fit. */

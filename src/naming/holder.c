@@ -10,8 +10,8 @@ static bool is_name_char(char c)
 	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
-/* Sets h->base and h->base_len to the variable in h->text: the first name that is not that of a
- * function or macro (followed by a round bracket). Returns false if there is none. */
+/* Sets h->base and h->base_len to the variable in h->text: the first name that does not belong to a
+ * function or macro (no round bracket follows it). Returns false if there is no such name. */
 static bool find_base(struct holder *h)
 {
 	size_t i = 0, n;
@@ -47,9 +47,9 @@ static struct word base_of(const struct holder *h)
 	return (struct word){ h->text + h->base, h->base_len };
 }
 
-/* A function assigns a block to the expression h->text, which uses a parameter. Does its caller see
- * that? A pointer passed by value is the function's own variable, but what it points to is the
- * caller's. */
+/* A function assigns a block to the expression h->text, which uses a parameter. Can the function's
+ * caller access the block there? The parameter itself is a variable of the function, even if it is
+ * a pointer; but what it points to belongs to the caller. */
 static bool reaches_caller(const struct holder *h, bool is_reference)
 {
 	return is_reference || !holder_is_variable(h);
@@ -113,6 +113,16 @@ bool statement_calls(const struct statement *st, const struct method *function)
 	return call_of(st, function->name) >= 0;
 }
 
+bool statement_drops(const struct statement *st, const struct method *function)
+{
+	int call = call_of(st, function->name), end;
+
+	if (call != 0)
+		return false;
+	end = token_match(&st->tokens, arguments_of(&st->tokens, call));
+	return end > 0 && (end + 1 >= st->tokens.n || token_kind(&st->tokens, end + 1) == ';');
+}
+
 static bool is_path_sign(int kind)
 {
 	switch (kind) {
@@ -130,8 +140,8 @@ static bool is_path_sign(int kind)
 	}
 }
 
-/* Is the name only a variable with members and subscripts, without operators? Then it can be joined
- * with the rest of another name. Inside square brackets anything is allowed. */
+/* Is the name only a variable with members and subscripts, without operators? If not, no other name
+ * can be appended to it. Inside square brackets anything is allowed. */
 static bool is_path(const struct tokens *ts, struct name n)
 {
 	if (!is_name(n) || token_kind(ts, n.from) != TOK_NAME)
@@ -162,8 +172,8 @@ static bool set_text(struct holder *h, const char *before, const char *middle, c
 	return true;
 }
 
-/* Replaces the parameter in h->text by what the caller passed for it, "*argument". Returns false if
- * the result does not fit. */
+/* Replaces the parameter in h->text with what the caller passed for it, "*argument". Returns false
+ * if the result does not fit. */
 static bool substitute_content(struct holder *h, const char *argument, const char *before,
 			       const char *behind)
 {
@@ -177,7 +187,7 @@ static bool substitute_content(struct holder *h, const char *argument, const cha
 	return set_text(h, before, joined, behind);
 }
 
-/* Replaces the parameter in h->text by the caller's argument. `sign` is the '&' or '*' that the
+/* Replaces the parameter in h->text with the caller's argument. `sign` is the '&' or '*' that the
  * caller wrote before it; 0 means none. Returns false if the result does not fit. */
 static bool substitute_argument(struct holder *h, const char *argument, int sign)
 {
@@ -254,9 +264,9 @@ static bool read_prefix(struct holder *h, const struct tokens *ts, struct name o
 	return set_text(h, text, is_pointer ? "->" : ".", rest);
 }
 
-/* For a statement in a constructor's list: does the list contain this class, as a base class or to
- * call another constructor of it? Such a call constructs the same object. Compilers are inexact
- * about which entry of the list makes the call, so all entries are searched. */
+/* For a statement in a constructor's list: does the list contain the class `class`, as a base class
+ * or as a call of another constructor? Either constructs a part of the same object. All entries are
+ * searched, because compilers do not report exactly which entry of the list makes a call. */
 static bool lists_class(const struct statement *st, struct word class)
 {
 	const struct function *f = st->function;
@@ -273,9 +283,8 @@ static bool lists_class(const struct statement *st, struct word class)
 	return false;
 }
 
-/* For a statement that calls a constructor: writes the variable that is constructed before the
- * member in h, so "start_" becomes "neighbours.start_". Returns false if that variable is unknown.
- */
+/* For a statement that calls a constructor: writes the constructed variable before the member in h,
+ * so "start_" becomes "neighbours.start_". Returns false if that variable is unknown. */
 static bool by_constructor(struct holder *h, const struct holder_way *way,
 			   const struct statement *st)
 {
@@ -311,7 +320,7 @@ static bool by_method(struct holder *h, const struct holder_way *way, const stru
 	if (access == '.' || access == TOK_ARROW)
 		return token_in(ts, call - 2, " this ") ||
 		       read_prefix(h, ts, expression_before(ts, call - 2), access == TOK_ARROW);
-	/* a call without "x::" is that of another method of the same object, so the name stays the
+	/* a call without "x::" calls another method of the same object, so the name stays the
 	 * same */
 	return access != TOK_SCOPE;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A holder is the expression to which the source text assigns a new block: "start_", or "*out".
- * Functions here translate it from the variables of a function to those of the function's caller.
- * "start_" in a constructor becomes "neighbours.start_" in the caller that has "Array
- * neighbours(n)". "*out" becomes "grid" in the caller that has "make(&grid)". */
+/* A holder is the expression to which the source text assigns a new block: "start_", or "*out". The
+ * functions of this file translate it from the variables of a function to those of the function's
+ * caller. "start_" in a constructor becomes "neighbours.start_" in a caller that contains "Array
+ * neighbours(n)". "*out" becomes "grid" in a caller that contains "make(&grid)". */
 #ifndef MEMDB_NAMING_HOLDER_H
 #define MEMDB_NAMING_HOLDER_H
 
@@ -10,7 +10,7 @@
 #include "naming/function.h"
 #include "naming/source.h"
 
-enum { HOLDER_MAX = 120 }; /* limit: bytes of a holder; a longer name is not readable */
+enum { HOLDER_MAX = 120 }; /* maximum number of bytes of a holder; a longer name is not readable */
 
 struct holder {
 	char text[HOLDER_MAX];
@@ -28,8 +28,8 @@ enum holder_path {
 	HOLDER_ENDS,      /* not at all: the block is assigned to a local or a static variable */
 	HOLDER_RETURNED,  /* the function returns the variable in the holder */
 	HOLDER_PARAMETER, /* the variable in the holder is a parameter */
-	/* the variable may be a member of the object whose method the function is (a static
-	 * variable looks the same) */
+	/* the variable may be a member of the object, because the function is a method; a static
+	 * variable looks the same */
 	HOLDER_MEMBER,
 };
 
@@ -45,6 +45,9 @@ struct holder_way holder_way(const struct holder *h, const struct statement *st,
 
 /* Does the statement call the function? */
 bool statement_calls(const struct statement *st, const struct method *function);
+
+/* Does the statement only call the function, without using its result? */
+bool statement_drops(const struct statement *st, const struct method *function);
 
 /* Translates *h, the expression to which the function way->callee assigns a block, so that it names
  * the variables of that function's caller. `st` is the caller's statement that makes the call.

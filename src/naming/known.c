@@ -8,6 +8,7 @@
 #include "base/runtime.h"
 #include "naming/function.h"
 #include "naming/naming.h"
+#include "naming/rust.h"
 
 /* Functions, by their complete names without parameters. */
 static const char *const functions[] = {
@@ -96,10 +97,10 @@ static const char *const prefixes[] = {
 	"new_arena",
 	"_gfortran_",
 	"_gfortrani_",
-	"alloc::",
-	"core::alloc::",
-	"hashbrown::",
 	"<alloc::",
+	"<core::",
+	"<hashbrown::",
+	"<std::",
 	"__rust_alloc",
 	"__rust_realloc",
 	"__rg_alloc",
@@ -149,6 +150,10 @@ static const char *const prefixes[] = {
 	"_obstack_",
 };
 
+/* The same in Rust. In other languages, a program may have namespaces and modules of these names.
+ */
+static const char *const rust_prefixes[] = { "alloc::", "core::", "hashbrown::" };
+
 /* Programs often have functions like malloc() of their own. The name of such a wrapper is one of
  * these heads and one of these tails: xmalloc, my_calloc, safe_realloc, … */
 static const char *const wrapper_heads[] = { "x",        "e",   "my_",   "my",
@@ -181,7 +186,22 @@ static bool is_wrapper(const char *s, size_t n)
 	return false;
 }
 
-bool is_allocator_frame(const char *pretty_function)
+static bool begins_with_any(const char *s, const char *const *words, size_t nwords)
+{
+	for (size_t i = 0; i < nwords; i++)
+		if (!strncmp(s, words[i], strlen(words[i])))
+			return true;
+	return false;
+}
+
+/* Is it a function of a Rust program? If the source file is unknown, the name shows it: a C++ name
+ * has parameters. */
+static bool is_rust_function(const char *s, const char *file)
+{
+	return file ? is_rust(file) : !has_parameters(s);
+}
+
+bool is_allocator_frame(const char *pretty_function, const char *file)
 {
 	const char *s;
 	size_t n;
@@ -192,10 +212,10 @@ bool is_allocator_frame(const char *pretty_function)
 	n = strcspn(s, "(@");
 	if (is_one_of(s, n, functions, COUNT_OF(functions)) || is_wrapper(s, n))
 		return true;
-	for (size_t i = 0; i < COUNT_OF(prefixes); i++)
-		if (strncmp(s, prefixes[i], strlen(prefixes[i])) == 0)
-			return true;
-	return false;
+	if (begins_with_any(s, prefixes, COUNT_OF(prefixes)))
+		return true;
+	return begins_with_any(s, rust_prefixes, COUNT_OF(rust_prefixes)) &&
+	       is_rust_function(s, file);
 }
 
 bool is_runtime(const struct dso *d)
@@ -203,9 +223,9 @@ bool is_runtime(const struct dso *d)
 	return d->is_tracker || d->kind == DSO_VDSO || runtime_is_library(d->short_name);
 }
 
-bool is_service_frame(const struct dso *d, const char *function)
+bool is_service_frame(const struct dso *d, const char *function, const char *file)
 {
-	return is_runtime(d) || is_allocator_frame(function) ||
+	return is_runtime(d) || is_allocator_frame(function, file) ||
 	       (function && runtime_is_function(function));
 }
 
@@ -214,4 +234,24 @@ bool keeps_own_blocks(const struct dso *d, const char *function)
 	if (function && (!strncmp(function, "omp_", 4) || !strncmp(function, "GOMP_alloc", 10)))
 		return false;
 	return runtime_is_openmp(d->short_name);
+}
+
+const char *scratch_of(const char *function)
+{
+	if (!strncmp(skip_return_type(function), "__gnu_parallel::", 16))
+		return "libstdc++ parallel mode";
+	return strstr(function, "std::_Temporary_buffer<") ||
+			       strstr(function, "std::get_temporary_buffer<")
+		       ? "std::get_temporary_buffer"
+		       : NULL;
+}
+
+bool is_python_arena(const struct dso *d, uint64_t bytes)
+{
+	const char *name = d->short_name;
+
+	if (!strncmp(name, "lib", 3))
+		name += 3;
+	return (bytes == 1 << 18 || bytes == 1 << 20) && !strncmp(name, "python", 6) &&
+	       (name[6] == '2' || name[6] == '3');
 }

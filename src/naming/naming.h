@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds the names that programmers use for the objects of a program: variables, found in the source
- * text along the call path of an allocation. Also knows which functions and libraries only serve
- * the program. The text is not parsed as a compiler does it. If its brackets, names and assignments
- * do not show a variable, the object is named after its function and line. */
+ * text along the call path of an allocation. Also lists which functions and libraries only serve
+ * the program.
+ *
+ * The text is not parsed as a compiler does it. If its brackets, names and assignments do not show
+ * a variable, the object is named after its function and line. */
 #ifndef MEMDB_NAMING_NAMING_H
 #define MEMDB_NAMING_NAMING_H
 
@@ -14,21 +16,31 @@
 
 /* Does this function only pass an allocation on: the malloc family, operator new, the C++ standard
  * library, xmalloc, g_malloc, PyMem_…, _gfortran_…, Rust's alloc::…? The name may be demangled or
- * plain; NULL yields false. */
-bool is_allocator_frame(const char *pretty_function);
+ * plain; NULL yields false. `file` is the function's source file, which distinguishes Rust's core::
+ * from a C++ namespace of this name; NULL means unknown. */
+bool is_allocator_frame(const char *pretty_function, const char *file);
 
 /* Is the file a runtime library (libc, libstdc++, …) or the tracker? */
 bool is_runtime(const struct dso *d);
 
-/* Does a function in this file only serve the program, so that it says nothing about the purpose of
- * a block? True for runtime libraries, for allocators, and for functions of libc that are linked
- * into the program. `function` is NULL if its name is unknown. */
-bool is_service_frame(const struct dso *d, const char *function);
+/* Does a function in this file only serve the program, so that it shows nothing about the purpose
+ * of a block? True for runtime libraries, for allocators, and for functions of libc that are linked
+ * into the program. `function` and its source file `file` are NULL if they are unknown. */
+bool is_service_frame(const struct dso *d, const char *function, const char *file);
 
 /* Does a function of this library allocate for the library's own use, whoever calls it? True for an
- * OpenMP runtime, whose teams and barriers belong to no variable of the program, except for the
- * functions by which the program allocates. */
+ * OpenMP runtime, whose teams and barriers belong to no variable of the program, except for those
+ * functions with which the program allocates. */
 bool keeps_own_blocks(const struct dso *d, const char *function);
+
+/* Does a function of the C++ library allocate only for its own work, as parallel algorithms and
+ * std::stable_sort do? Returns the purpose; NULL if it does not. */
+const char *scratch_of(const char *function);
+
+/* Does code of file d make an arena of Python's allocator with a mapping of this size? Objects of
+ * all kinds are in such an arena, so the code that happened to need a new one shows nothing about
+ * them. */
+bool is_python_arena(const struct dso *d, uint64_t bytes);
 
 /* The input of naming. Everything is borrowed. */
 struct naming {

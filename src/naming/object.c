@@ -44,19 +44,18 @@ static const char *target_name(const struct naming *n, const char *pointer)
 	return s;
 }
 
-/* Returns the name of the object that has all thread-local data of a file without a variable. */
-static const char *module_name(const struct naming *n, uint32_t dso)
+/* Returns the name of the object that has all data without a variable in a section of a file, or in
+ * its thread-local block (section NULL). NULL means out of memory. */
+static const char *part_name(const struct naming *n, const struct sym_section *section,
+			     uint32_t dso)
 {
-	static const char head[] = "[thread-local variables of ";
-	const char *name = AT_ID(n->code->dsos, dso).short_name;
-	size_t len = strlen(name);
-	char *s = arena_alloc(n->arena, sizeof(head) + len + 1);
+	const char *part = section ? section->name : "thread-local variables";
+	const char *file = AT_ID(n->code->dsos, dso).short_name;
+	const size_t size = strlen(part) + strlen(file) + sizeof("[ of ]");
+	char *s = arena_alloc(n->arena, size);
 
-	if (s) {
-		memcpy(s, head, sizeof(head) - 1);
-		memcpy(s + sizeof(head) - 1, name, len);
-		memcpy(s + sizeof(head) - 1 + len, "]", 2);
-	}
+	if (s)
+		snprintf(s, size, "[%s of %s]", part, file);
 	return s;
 }
 
@@ -70,9 +69,10 @@ bool object_origin(const struct naming *n, uint32_t object, struct object_origin
 		o->line = (struct sym_line){ .file = x->variable->file, .line = x->variable->line };
 		type_by_declaration(n, x, o);
 	} else if (x->kind == OBJECT_STATIC && !x->name) {
-		o->name = module_name(n, x->dso);
+		o->name = part_name(n, x->section, x->dso);
 	} else if (x->local) {
-		o->name = x->local->points ? target_name(n, x->local->name) : x->local->name;
+		o->name = x->target && !x->local->array ? target_name(n, x->local->name)
+							: x->local->name;
 		o->line = (struct sym_line){ .file = x->local->file, .line = x->local->line };
 		type_by_declaration(n, x, o);
 	} else if (x->kind == OBJECT_STACK && x->symbol) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads the tokens of a C or C++ source file, with its preprocessor branches. The macros of the
  * build are unknown, so a scan has the tokens of all branches of #if. A view (scope.h) has only
- * tokens that can be compiled together with one line of the file: of an #if group around that line,
- * the branch with the line; of any other group, the first branch that is not "#if 0". */
+ * tokens that can be compiled together with one given line. From an #if group around this line,
+ * these are the tokens of the branch that contains the line. From any other group, these are the
+ * tokens of the first branch that is not "#if 0". */
 #ifndef MEMDB_NAMING_SCAN_H
 #define MEMDB_NAMING_SCAN_H
 
@@ -18,6 +19,7 @@ struct scan_token {
 };
 
 struct scan {
+	bool is_rust; /* the file is in Rust; the caller sets it after scan_read() */
 	struct {
 		struct scan_token *at;
 		uint32_t n, cap;
@@ -27,8 +29,8 @@ struct scan {
 			/* the branch that contains this #if group: position + 1; 0 means none */
 			uint32_t parent;
 			uint32_t group; /* number of its #if group, from 1 */
-			/* set for one branch of each group: the one that views from outside the
-			 * group contain */
+			/* set for one branch of each group: views from a line outside the group
+			 * contain this branch */
 			bool taken;
 			/* this branch, or an earlier one of the group, has `taken` set, so no later
 			 * branch gets it */
@@ -38,9 +40,9 @@ struct scan {
 	} branches;
 };
 
-/* Reads a file, whose line n (from 1) text(arg, n) returns, or NULL after the last one. Tokens
- * point into the lines, which must outlive the scan. Returns false when out of memory or if there
- * are more than SCAN_MAX tokens. */
+/* Reads a file: text(arg, n) returns its line n (from 1), or NULL after the last line. Tokens point
+ * into the lines, which must outlive the scan. Returns false when out of memory or if there are
+ * more than SCAN_MAX tokens. */
 enum { SCAN_MAX = 1 << 20 };
 typedef const char *scan_line_fn(void *arg, uint32_t n);
 bool scan_read(struct scan *s, scan_line_fn *text, void *arg);

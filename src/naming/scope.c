@@ -6,9 +6,10 @@
 
 #include "base/count.h"
 #include "base/index.h"
+#include "naming/rust.h"
 
-/* limit: number of tokens that a search for the start or the end of a statement examines.
- * Backwards, a pair of brackets counts as one token. */
+/* maximum number of tokens that a search for the start or the end of a statement examines. In a
+ * backward search, a pair of brackets counts as one token */
 enum { MAX_STATEMENT = 2000 };
 
 int view_kind(const struct view *v, int64_t i)
@@ -59,7 +60,7 @@ static int opening_of(int kind)
 }
 
 /* Sets view_token.partner of each bracket. A bracket that is not closed before the brace around it
- * has none. Returns false when out of memory. */
+ * has no partner. Returns false when out of memory. */
 static bool pair_brackets(struct view *v)
 {
 	struct {
@@ -85,6 +86,10 @@ static bool pair_brackets(struct view *v)
 			top = open.at[--open.n];
 			v->tokens.at[top].partner = (int32_t)i;
 			v->tokens.at[i].partner = (int32_t)top;
+		} else if (kind == ';' && v->is_rust && open.n &&
+			   view_kind(v, open.at[open.n - 1]) == '[') {
+			v->tokens.at[i].t.kind =
+				','; /* "[value; number]" is no end of a statement */
 		}
 	}
 	free(open.at);
@@ -119,8 +124,8 @@ static int64_t parameters_of(const struct view *v, int64_t head, int64_t body)
 	return -1;
 }
 
-/* In a constructor's list, as in "A() : x{1} {": is the brace at `body` that of a member's initial
- * value, and not that of the constructor's body? Then another brace or a comma follows. */
+/* Does the brace at `body` begin a member's initial value in a constructor's list, as in "A() :
+ * x{1} {", and not the constructor's body? Then another brace or a comma follows it. */
 static bool is_member_brace(const struct view *v, int64_t end, int64_t body)
 {
 	int64_t behind = partner_of(v, body) + 1;
@@ -138,8 +143,8 @@ static bool is_member_brace(const struct view *v, int64_t end, int64_t body)
  * namespace does? */
 static bool is_transparent(const struct view *v, int64_t head, int64_t brace)
 {
-	static const char *const words[] = { "namespace", "class",  "struct",
-					     "union",     "extern", "__extension__" };
+	static const char *const words[] = { "namespace",     "class", "struct", "union", "extern",
+					     "__extension__", "impl",  "trait",  "mod" };
 
 	for (int64_t i = head; i < brace; i++) {
 		if (view_is_any(v, i, words, COUNT_OF(words)))
@@ -150,8 +155,7 @@ static bool is_transparent(const struct view *v, int64_t head, int64_t brace)
 	return false;
 }
 
-/* Returns the position after the "template <…>", one or several, at token i; i if there are none.
- */
+/* Returns the position after one or several "template <…>" at token i; i if there are none. */
 static int64_t skip_template(const struct view *v, int64_t i)
 {
 	while (view_is(v, i, "template") && view_kind(v, i + 1) == '<') {
@@ -212,7 +216,7 @@ static bool find_functions(struct view *v)
 
 bool view_make(struct view *v, const struct scan *s, uint32_t branch)
 {
-	*v = (struct view){ .branch = branch };
+	*v = (struct view){ .branch = branch, .is_rust = s->is_rust };
 	return filter_tokens(v, s) && pair_brackets(v) && find_functions(v);
 }
 
@@ -254,6 +258,8 @@ static bool opens_block(const struct view *v, int64_t i)
 
 	if (f && f->body == i)
 		return true;
+	if (v->is_rust)
+		return !rust_is_literal(v, i);
 	if (view_is_any(v, i - 1, before_block, COUNT_OF(before_block)) ||
 	    view_is_any(v, i - 2, types, COUNT_OF(types)))
 		return true;

@@ -16,6 +16,7 @@ struct function {
 /* The tokens of a file that can be compiled together with one line of it (scan.h). */
 struct view {
 	uint32_t branch; /* the branch of #if in which that line is; 0 means none */
+	bool is_rust;
 	struct {
 		struct view_token {
 			struct token t;

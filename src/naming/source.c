@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "naming/rust.h"
 #include "symbol/image.h"
 
 enum { MAX_FILE = 16 << 20, MAX_ALL = 256 << 20, VIEWS = 4 };
@@ -22,8 +23,8 @@ struct source {
 	int64_t mtime;
 	struct scan scan;
 	bool scanned;             /* whether reading `scan` has been tried */
-	struct view views[VIEWS]; /* the views that were used last; in viewed[], which of them
-				   * are set */
+	struct view views[VIEWS]; /* the views that were used last; viewed[] says which of them are
+				   * set */
 	bool viewed[VIEWS];
 	unsigned next; /* index in `views` of the one that is replaced next */
 };
@@ -37,7 +38,7 @@ struct sources {
 	size_t bytes;
 	/* number of files that are not used, because they are newer than the program */
 	uint32_t newer;
-	const char *newer_path; /* path of the first of these */
+	const char *newer_path; /* path of the first of these files */
 };
 
 struct sources *sources_new(void)
@@ -209,6 +210,7 @@ const struct view *source_view(struct sources *s, const char *path, uint32_t lin
 		f->scanned = true;
 		if (!scan_read(&f->scan, scanned_line, f))
 			scan_release(&f->scan);
+		f->scan.is_rust = is_rust(path);
 	}
 	return view_of_branch(f, branch_of(&f->scan, line));
 }

@@ -36,6 +36,17 @@ static size_t quoted_length(const char *s)
 	return s[n] ? n + 1 : n;
 }
 
+/* Is the apostrophe at s that of a lifetime in Rust, such as 'a? Then the name after it does not
+ * end with another one. */
+static bool is_lifetime(const char *s)
+{
+	size_t n = 1;
+
+	while (is_name_char(s[n]))
+		n++;
+	return n > 1 && s[n] != '\'';
+}
+
 static size_t operator_length(const char *s, int *kind)
 {
 	static const struct {
@@ -75,7 +86,7 @@ static size_t token_length(const char *s, int *kind)
 			n++;
 		return n;
 	}
-	if (*s == '"' || *s == '\'') {
+	if (*s == '"' || (*s == '\'' && !is_lifetime(s))) {
 		*kind = TOK_STRING;
 		return quoted_length(s);
 	}

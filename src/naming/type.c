@@ -3,9 +3,11 @@
 
 #include <string.h>
 
+#include "base/count.h"
+#include "naming/function.h"
 #include "naming/stated.h"
 
-/* Bytes that "new T[n]" may put before the elements, to store their number. */
+/* Number of bytes that "new T[n]" may put before the elements, to store their number. */
 enum { NEW_COUNT = 8 };
 
 /* May each block of object x consist of `before` bytes and then only elements of type t? The total
@@ -55,14 +57,72 @@ static bool is_type_wanted(const struct object *x, const struct object_origin *o
 	return is_used(x) && (!o->type || type_is_byte(o->type));
 }
 
+/* Is it a function of Rust's library that allocates elements of its type parameter T? */
+static bool holds_parameter(const char *function)
+{
+	static const char *const modules[] = { "vec::",   "raw_vec::", "boxed::",
+					       "slice::", "string::",  "collections::vec_deque::" };
+	const char *s = function + (*function == '<');
+
+	if (strncmp(s, "alloc::", 7) != 0)
+		return false;
+	for (size_t i = 0; i < COUNT_OF(modules); i++)
+		if (!strncmp(s + 7, modules[i], strlen(modules[i])))
+			return true;
+	return false;
+}
+
 void type_by_allocator(const struct naming *n, const struct object *x, const struct frame *f,
 		       struct object_origin *o)
 {
 	const char *s = strstr(f->line.function, "new_allocator<");
 
-	if (!is_type_wanted(x, o) || !s || !strstr(s, "::allocate("))
+	if (!is_type_wanted(x, o))
+		return;
+	if (!o->type && holds_parameter(f->line.function))
+		type_set(x, type_of_frame(n, f, SYM_BY_TYPE, "T"), "container", o);
+	if (!s || !strstr(s, "::allocate("))
 		return;
 	type_set(x, type_of_frame(n, f, SYM_BY_ALLOCATOR, NULL), "container", o);
+}
+
+/* If a function's name starts with "std::basic_string<", returns what follows; otherwise NULL. */
+static const char *after_string_class(const char *function)
+{
+	static const char *const classes[] = { "std::__cxx11::basic_string<",
+					       "std::basic_string<" };
+
+	for (size_t i = 0; i < COUNT_OF(classes); i++)
+		if (!strncmp(function, classes[i], strlen(classes[i])))
+			return function + strlen(classes[i]);
+	return NULL;
+}
+
+bool is_rust_string(const char *function)
+{
+	return !strncmp(function + (*function == '<'), "alloc::string::String", 21);
+}
+
+void type_by_string(const struct naming *n, const struct object *x, const struct frame *f,
+		    const char *method, struct object_origin *o)
+{
+	char text[SYM_MAX_TYPE_TEXT];
+	const char *s;
+	size_t len;
+
+	if (!is_type_wanted(x, o) || !method)
+		return;
+	if (is_rust_string(method)) {
+		type_set(x, type_of_frame(n, f, SYM_BY_TYPE, "u8"), "container", o);
+		return;
+	}
+	s = after_string_class(skip_return_type(method));
+	len = s ? strcspn(s, "<,>") : 0;
+	if (!len || len >= sizeof(text))
+		return;
+	memcpy(text, s, len);
+	text[len] = '\0';
+	type_set(x, type_of_frame(n, f, SYM_BY_TYPE, text), "container", o);
 }
 
 static bool by_new(const struct naming *n, const struct object *x, const struct frame *f,
@@ -109,7 +169,7 @@ void type_by_holder(const struct naming *n, const struct object *x, const struct
 void type_by_declaration(const struct naming *n, const struct object *x, struct object_origin *o)
 {
 	const struct sym_entry *e = x->variable ? &x->variable->entry : &x->local->entry;
-	const bool points = x->local && x->local->points;
+	const bool points = x->target;
 	const struct sym_type *t;
 
 	if (!is_used(x) || !e->unit || !x->dso || n->no_lines)
@@ -120,7 +180,7 @@ void type_by_declaration(const struct naming *n, const struct object *x, struct 
 	if (!t || (!points && t->size > x->extent))
 		return;
 	o->type = t;
-	o->type_source = points ? "accessed" : "declared";
+	o->type_source = points && !x->local->array ? "accessed" : "declared";
 	o->type_start = 0;
 	o->type_repeats = !points && x->extent % t->size == 0 && !sym_is_flexible(t);
 }

@@ -13,28 +13,39 @@
  * page faults gets no type.
  */
 
-/* Sets the type if the frame is that of an allocator of the C++ library, such as std::allocator<T>.
- */
+/* Sets the type if the frame's function is an allocator of the C++ library, such as
+ * std::allocator<T>, or a function of Rust's library that allocates elements of its type
+ * parameter T. */
 void type_by_allocator(const struct naming *n, const struct object *x, const struct frame *f,
 		       struct object_origin *o);
 
-/* Sets the type that statement *st, at which frame *f is, shows by "new T", by sizeof or by a cast.
+/* Is it a method of Rust's String, such as <alloc::string::String as core::clone::Clone>::clone? */
+bool is_rust_string(const char *function);
+
+/* Sets the type if `method` is a method of std::basic_string<T>, which allocates elements of type
+ * T, or of Rust's String, which allocates bytes. The method may be in the library, which has no
+ * debug information; f is a frame of its caller.
  */
+void type_by_string(const struct naming *n, const struct object *x, const struct frame *f,
+		    const char *method, struct object_origin *o);
+
+/* Sets the type that statement *st, the statement of frame *f, shows by "new T", by sizeof or by a
+ * cast. */
 void type_by_statement(const struct naming *n, const struct object *x, const struct frame *f,
 		       const struct statement *st, struct object_origin *o);
 
-/* Sets the type from a pointer: `expression`, to which the function of frame *f assigns the block.
+/* Sets the type from `expression`, a pointer to which the function of frame *f assigns the block.
  * The elements have the type to which it points. */
 void type_by_holder(const struct naming *n, const struct object *x, const struct frame *f,
 		    const char *expression, struct object_origin *o);
 
 /* Sets the type in *o, found by `source`, if an average block of x has room for one element.
- * Returns false if it has not. */
+ * Otherwise returns false. */
 bool type_set(const struct object *x, const struct sym_type *t, const char *source,
 	      struct object_origin *o);
 
-/* Is t a number of one byte, such as char? That may only mean "memory", so a better sign may
- * replace it. NULL yields false. */
+/* Is t a number of one byte, such as char? A pointer to bytes may point to any kind of memory, so a
+ * type that another sign shows replaces it. NULL yields false. */
 bool type_is_byte(const struct sym_type *t);
 
 /* Sets the type of a static or local variable, or of a pointer's target, from the declaration. */

@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "naming/calls.h"
 #include "naming/frames.h"
 #include "naming/holder.h"
+#include "naming/rust.h"
 #include "naming/type.h"
 
 static const char *arena_format(struct arena *arena, const char *fmt, ...)
@@ -43,18 +45,20 @@ struct walk {
 	/* how the function of the current frame, which called the previous one, can access the
 	 * block in `holder` */
 	struct holder_way way;
-	const char *function;    /* the function that assigned the block to `holder` */
-	const char *callee;      /* the function of the previous frame, of any kind; NULL means
-				  * none */
-	bool silent;             /* whether frames of kind FRAME_SILENT were skipped */
-	const struct dso *owner; /* a library that allocated the block for its own use; NULL
-				  * means none */
-	bool contained;          /* whether a container or wrapper in the program's own code
-				  * allocated the block */
-	bool subscripted;        /* whether a container allocated the block for one of its
-				  * elements */
-	/* which part of a container is stored in the block, such as " (nodes)"; "" if it has only
-	 * one */
+	const char *function; /* the function that assigned the block to `holder` */
+	const char *inner;    /* the innermost function of the C++ library, except
+			       * operator new, or of Rust's String; NULL means none */
+	const char *callee;   /* the function of the previous frame, of any kind; NULL means
+			       * none */
+	bool silent;          /* whether the search skipped frames of kind FRAME_SILENT */
+	const char *owner;    /* a library that allocated the block for its own use; NULL
+			       * means none */
+	bool contained;       /* whether a container or wrapper in the program's own code
+			       * allocated the block */
+	bool subscripted;     /* whether a container allocated the block for one of its
+			       * elements */
+	/* which part of a container is stored in the block, such as " (nodes)"; "" if the container
+	 * has only one part */
 	const char *part;
 };
 
@@ -161,19 +165,26 @@ static bool held_at(struct walk *w, const struct frame *f, const struct statemen
 	take_variable(w);
 	type_by_holder(w->n, w->x, f, w->holder.text, w->o);
 	w->way = holder_way(&w->holder, st, f->line.function);
+	if (rust_way(&w->holder, st, &w->way))
+		take_variable(w);
 	if (w->way.path == HOLDER_MEMBER &&
 	    is_static(w, f, w->holder.text + w->holder.base, w->holder.base_len))
 		w->way.path = HOLDER_ENDS;
 	return w->way.path != HOLDER_ENDS;
 }
 
+/* Is the call in the statement a part of what the function returns? The return may follow an if or
+ * else. */
 static bool returns_call(const struct statement *st)
 {
-	return token_in(&st->tokens, 0, " return co_return ");
+	for (int i = 0; i <= st->at; i++)
+		if (token_in(&st->tokens, i, " return co_return "))
+			return true;
+	return rust_returns(st);
 }
 
 /* The source of frame f's function does not show to what the block is assigned. Names the object
- * after its code. Returns true if the source of a caller may show it. */
+ * after the code of that frame. Returns true if the source of a caller may show it. */
 static bool unheld_at(struct walk *w, const struct frame *f, const struct statement *st)
 {
 	w->held = false;
@@ -214,6 +225,10 @@ static bool start_at(struct walk *w, const struct frame *f, const struct stateme
 
 	if (st)
 		type_by_statement(w->n, w->x, f, st, w->o);
+	if (st && rust_member(&w->holder, st)) {
+		take_place(w, f);
+		return held_at(w, f, st);
+	}
 	if (is_name(n) && holder_from(&w->holder, &st->tokens, n)) {
 		take_place(w, f);
 		return held_at(w, f, st);
@@ -234,9 +249,9 @@ static bool is_split(const struct walk *w, const struct frame *f, const struct s
 	       !statement_calls(st, &w->way.callee);
 }
 
-/* Handles a frame whose function called that of the previous frame: translates w->holder, the
- * expression to which the block is assigned, to the caller's variables. Returns true if the search
- * goes on in its caller. */
+/* Handles a frame whose function called the function of the previous frame: translates w->holder,
+ * the expression to which the block is assigned, to the caller's variables. Returns true if the
+ * search goes on in its caller. */
 static bool go_on_at(struct walk *w, const struct frame *f, const struct statement *st)
 {
 	bool was_variable = w->held && holder_is_variable(&w->holder);
@@ -257,7 +272,18 @@ static bool go_on_at(struct walk *w, const struct frame *f, const struct stateme
 	}
 	if (!returned || !was_variable)
 		return false;
-	return unheld_at(w, f, st);
+	if (statement_drops(st, &w->way.callee)) {
+		/* this caller knows nothing about the block, and the function that returned it has
+		 * put it somewhere else, too */
+		take_variable(w);
+		return false;
+	}
+	if (!returns_call(st))
+		return unheld_at(w, f, st);
+	take_code(w, f);
+	w->function = f->line.function;
+	w->way.callee = method_of(f->line.function);
+	return !makes_arena(w, f);
 }
 
 static bool fortran_at(struct walk *w, const struct frame *f)
@@ -285,11 +311,12 @@ static bool own_frame(struct walk *w, const struct frame *f)
 
 	if (!w->held && f->line.file && is_fortran(f->line.file))
 		return fortran_at(w, f);
+	type_by_string(w->n, w->x, f, w->inner, w->o);
 	readable = read_statement(w, f, &st);
 	return go_on_at(w, f, readable ? &st : NULL);
 }
 
-/* Returns which kind of block this function of a standard container allocates, such as " (nodes)";
+/* Returns which part of a standard container the blocks of this function are, such as " (nodes)";
  * "" for other functions. */
 static const char *part_of(const char *function)
 {
@@ -309,12 +336,17 @@ static const char *part_of(const char *function)
 	return "";
 }
 
-/* Is the function's name libc's internal name of a function that libc exports under another name?
- */
+/* Is the function's name an internal name of libc for a function that libc exports under another
+ * name? */
 static bool is_internal(const struct frame *f)
 {
 	return f->line.function &&
 	       (!strncmp(f->line.function, "__GI_", 5) || !strncmp(f->line.function, "__libc_", 7));
+}
+
+static bool asks_resource(const struct frame *f)
+{
+	return strstr(f->line.function, "memory_resource::allocate(") != NULL;
 }
 
 static bool allocator_frame(struct walk *w, const struct frame *f)
@@ -323,24 +355,33 @@ static bool allocator_frame(struct walk *w, const struct frame *f)
 		/* a function that the library called has stored the block in a member or a
 		 * parameter; the callers of the library know nothing about it */
 		return false;
-	type_by_allocator(w->n, w->x, f, w->o);
+	if (!w->inner || !is_rust_string(w->inner))
+		type_by_allocator(w->n, w->x, f, w->o);
+	if (!w->inner && (is_rust_string(f->line.function) ||
+			  !strncmp(skip_return_type(f->line.function), "std::", 5)))
+		w->inner = f->line.function;
 	if (!*w->part)
 		w->part = part_of(f->line.function);
 	w->contained |= !is_runtime(dso_of(w, f));
 	w->subscripted |= strstr(f->line.function, "::operator[]") != NULL;
-	w->silent |= is_internal(f);
+	/* a container in the program's own code requested the block from a memory resource in the
+	 * C++ library, so the library does not keep it */
+	w->silent = is_internal(f) || (w->silent && !asks_resource(f));
 	w->held = false;
+	if (!w->owner)
+		w->owner = scratch_of(f->line.function);
 	if (!w->o->location)
 		take_code(w, f);
 	return true;
 }
 
-/* Handles a function that the user calls a wrapper: forgets what was found inside it, because that
- * says nothing about the block. */
+/* Handles a function that the user calls a wrapper: drops what its inner frames showed, because
+ * that is not the purpose of the block. */
 static bool wrapper_frame(struct walk *w, const struct frame *f)
 {
 	w->held = w->silent = w->subscripted = false;
 	w->owner = NULL;
+	w->inner = NULL;
 	w->part = "";
 	w->o->type = NULL;
 	take_code(w, f);
@@ -350,15 +391,15 @@ static bool wrapper_frame(struct walk *w, const struct frame *f)
 static bool silent_frame(struct walk *w, const struct frame *f)
 {
 	if (w->held)
-		/* a library, or an unknown function, called the one that assigned the block, so
-		 * callers further out say nothing about it */
+		/* a library or an unknown function called the function that assigned the block.
+		 * Callers further out do not show its purpose */
 		return false;
-	if (w->x->kind == OBJECT_MAPPING && f->line.function)
+	if (w->x->kind == OBJECT_MAPPING && f->line.function && !w->owner)
 		return own_frame(w, f);
 	if (!w->o->location)
 		take_code(w, f);
 	if (!w->owner && !w->contained && keeps_own_blocks(dso_of(w, f), f->line.function))
-		w->owner = dso_of(w, f);
+		w->owner = dso_of(w, f)->short_name;
 	w->silent = true;
 	return true;
 }
@@ -368,8 +409,17 @@ static bool silent_frame(struct walk *w, const struct frame *f)
 static bool owned_frame(struct walk *w, const struct frame *f)
 {
 	take_place(w, f);
-	w->o->name = arena_format(w->n->arena, "[%s] %s", w->owner->short_name, code_name(w, f));
+	w->o->name = arena_format(w->n->arena, "[%s] %s", w->owner, code_name(w, f));
 	return false;
+}
+
+/* Did Python's allocator, at the innermost frame f, make each of the object's mappings? */
+static bool maps_arenas(const struct walk *w, const struct frame *f)
+{
+	const struct object *x = w->x;
+
+	return x->kind == OBJECT_MAPPING && x->blocks && x->total_bytes % x->blocks == 0 &&
+	       is_python_arena(dso_of(w, f), x->total_bytes / x->blocks);
 }
 
 static bool frame_at(struct walk *w, const struct frame *f)
@@ -394,6 +444,11 @@ void walk_path(const struct naming *n, const struct object *x, struct object_ori
 	struct frame f;
 
 	frames_start(&frames, n, x->call_path);
-	while (frames_next(&frames, &f) && frame_at(&w, &f))
+	while (frames_next(&frames, &f)) {
+		if (!w.owner && !o->location && maps_arenas(&w, &f))
+			w.owner = "pymalloc arenas";
+		if (!frame_at(&w, &f))
+			break;
 		w.callee = f.line.function;
+	}
 }

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -25,7 +26,8 @@ int pd_add_segment(struct pd_file *f, const struct pd_segment *segment)
 	if (!p)
 		return MD_ENOMEM;
 	last = f->nsegments ? &p[f->nsegments - 1] : NULL;
-	/* pd_position() counts the bytes of all segments together */
+	/* `before` is the size of all earlier segments, for pd_position(), which counts the bytes
+	 * of all segments */
 	if (last)
 		before = last->before + (uint64_t)(last->data_end - last->data);
 	f->segments = p;
@@ -89,8 +91,8 @@ static int spool_failed(const char *path, struct md_err *err)
 			     path, tempfile_folder());
 }
 
-/* Waits until `in` can be read. Returns false if *stop is set before. Waits in short steps, because
- * a signal handler may set *stop just before poll(), which it then does not interrupt. */
+/* Waits until `in` can be read. Returns false if *stop is set first. Waits in short steps: if a
+ * signal handler sets *stop just before poll(), the signal does not interrupt poll(). */
 static bool await_input(int in, const volatile int *stop)
 {
 	struct pollfd p = { .fd = in, .events = POLLIN };
@@ -136,12 +138,21 @@ static int spool_input(int in, const char *path, const volatile int *stop, struc
 	return ret;
 }
 
+/* Opens the file at `path`. Standard input is open already. Opening it once more would fail if it
+ * is a socket, as under sshd, or a pipe of another user, as under sudo. */
+static int open_input(const char *path)
+{
+	if (!strcmp(path, "/dev/stdin"))
+		return fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
 /* Opens the file at `path`, or a copy if it is not a regular file. Returns the descriptor, or an
  * error of pd_open_path(). */
 static int open_regular(const char *path, const volatile int *stop, size_t *size,
 			struct md_err *err)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC), spooled;
+	int fd = open_input(path), spooled;
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st))

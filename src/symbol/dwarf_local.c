@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the local variables and parameters of a function that are in memory at a fixed distance
- * from the frame, and the pointers among them that are in registers. A variable whose location has
- * several operations (an indirect or computed address) is left out.
+ * from the frame, and the pointers among them that are in registers. An array whose length is known
+ * only at run time has its address in a register or in a word of the frame. Any other variable
+ * whose location has several operations (an indirect or computed address) is left out.
  */
 #include <dwarf.h>
 #include <string.h>
@@ -10,12 +11,12 @@
 #include "symbol/dwarf_type.h"
 
 enum {
-	MAX_LOCALS = 1 << 14, /* limit: records for one function */
-	/* limit: ranges of code in which one variable has a memory location, or which its block
-	 * covers */
+	MAX_LOCALS = 1 << 14, /* maximum number of records for one function */
+	/* maximum number of ranges of code in which one variable has a memory location, or which
+	 * its block covers */
 	MAX_PLACES = 64,
-	MAX_SIZE = 1 << 30,     /* bytes; no stack is larger */
-	MAX_OFFSET = INT32_MAX, /* limit: distance from the frame in bytes */
+	MAX_SIZE = 1 << 30,     /* maximum size in bytes; no stack is larger */
+	MAX_OFFSET = INT32_MAX, /* maximum distance from the frame in bytes */
 };
 
 struct local_walk {
@@ -88,24 +89,46 @@ static bool read_place(const struct local_walk *w, const Dwarf_Op *op, size_t n,
 	return v->offset >= -(int64_t)MAX_OFFSET && v->offset <= MAX_OFFSET;
 }
 
-/* Reads a location expression that says that the value is in a register, which goes to v->base.
- * Returns false for other expressions. */
+/* Reads a location expression which means that the value is in a register, and stores the register
+ * in v->base. Returns false for other expressions. */
 static bool read_register(const Dwarf_Op *op, size_t n, struct sym_local *v)
 {
 	v->points = n == 1 && op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31;
 	return v->points && register_place(op, &v->base, &v->offset);
 }
 
-/* Returns the size of one element to which a pointer variable points; 0 if it is not a pointer, or
- * if the size is unknown. */
-static uint64_t target_size(struct debuginfo *d, Dwarf_Die *die)
+/* Reads the location of an array of variable length: its address is in a register, "DW_OP_breg 0",
+ * or in a word of the frame, "DW_OP_fbreg N; DW_OP_deref". Returns false for other expressions. */
+static bool read_array(const struct local_walk *w, const Dwarf_Op *op, size_t n,
+		       struct sym_local *v)
 {
+	v->points = v->array = true;
+	v->in_slot = n == 2 && op[1].atom == DW_OP_deref;
+	if (v->in_slot)
+		return read_place(w, op, 1, v);
+	return n == 1 && op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31 &&
+	       register_place(op, &v->base, &v->offset) && !v->offset;
+}
+
+/* What a variable is, for its location. */
+struct local_kind {
+	uint64_t size;   /* bytes of the variable; 0 means that only the run time knows */
+	uint64_t target; /* bytes of what it points to, or of an array's element; 0 means unknown */
+	bool is_array;
+};
+
+/* Finds the size of one element to which a pointer variable points, or of an array's element. */
+static struct local_kind kind_of(struct debuginfo *d, Dwarf_Die *die, uint64_t size)
+{
+	struct local_kind k = { .size = size };
 	struct type t;
 
-	return type_of(die, &t) && type_is_pointer(d, &t) && type_target(d, &t) &&
-			       type_element(d, &t)
-		       ? type_size(&t)
-		       : 0;
+	if (!type_of(die, &t))
+		return k;
+	k.is_array = !size && type_is_array(d, &t);
+	if ((k.is_array || type_is_pointer(d, &t)) && type_target(d, &t) && type_element(d, &t))
+		k.target = type_size(&t);
+	return k;
 }
 
 static int pass_local(struct local_walk *w, const struct sym_local *v)
@@ -142,25 +165,26 @@ static bool describe_local(struct local_walk *w, Dwarf_Die *die, Dwarf_Die *func
 	*v = (struct sym_local){ .variable = (uint32_t)dwarf_dieoffset(die),
 				 .size = unit_size_of(die),
 				 .entry = unit_entry(w->d, w->u, die) };
-	if (!v->size || v->size > MAX_SIZE)
+	if (v->size > MAX_SIZE)
 		return false;
 	v->name = unit_name_in(w->d, die, function);
 	unit_declaration(w->d, w->u, die, &v->file, &v->line);
 	return v->name != NULL;
 }
 
-/* Sets the members of *v that say where the variable is. `target` is the size of what it points to;
- * 0 means that it is no pointer. Returns false if it is neither in memory nor a pointer in a
- * register. */
-static bool locate(const struct local_walk *w, const Dwarf_Op *op, size_t n, uint64_t size,
-		   uint64_t target, struct sym_local *v)
+/* Sets the members of *v that say where the variable is. Returns false if it is neither in memory
+ * nor a pointer in a register. */
+static bool locate(const struct local_walk *w, const Dwarf_Op *op, size_t n,
+		   const struct local_kind *k, struct sym_local *v)
 {
-	v->points = false;
-	v->size = size;
-	if (read_place(w, op, n, v))
+	v->points = v->array = v->in_slot = false;
+	v->size = k->size;
+	if (k->size && read_place(w, op, n, v))
 		return true;
-	v->size = target;
-	return target && read_register(op, n, v);
+	v->size = k->target;
+	if (!k->target)
+		return false;
+	return k->is_array ? read_array(w, op, n, v) : k->size && read_register(op, n, v);
 }
 
 static int report_local(struct local_walk *w, Dwarf_Die *die, const struct local_scope *at)
@@ -170,21 +194,20 @@ static int report_local(struct local_walk *w, Dwarf_Die *die, const struct local
 	Dwarf_Addr base, lo, hi;
 	Dwarf_Op *op;
 	ptrdiff_t next = 0;
-	uint64_t size, target;
+	struct local_kind k;
 	size_t n;
 	int ret = 0;
 
 	if (!dwarf_attr(die, DW_AT_location, &attr) || !describe_local(w, die, at->function, &v))
 		return 0;
-	size = v.size;
-	target = target_size(w->d, die);
+	k = kind_of(w->d, die, v.size);
 	if (dwarf_getlocation(&attr, &op, &n) == 0)
-		return locate(w, op, n, size, target, &v) ? report_block(w, &v, at->block) : 0;
+		return locate(w, op, n, &k, &v) ? report_block(w, &v, at->block) : 0;
 	for (int i = 0; !ret && i < MAX_PLACES; i++) {
 		next = dwarf_getlocations(&attr, next, &base, &lo, &hi, &op, &n);
 		if (next <= 0)
 			break;
-		if (lo >= hi || !locate(w, op, n, size, target, &v))
+		if (lo >= hi || !locate(w, op, n, &k, &v))
 			continue;
 		v.lo = lo;
 		v.hi = hi;

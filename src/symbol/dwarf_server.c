@@ -13,7 +13,7 @@
 #include "symbol/dwarf_wire.h"
 
 /* The strings of one file that were already sent to the parent: at[N - 1] has the number N. Two
- * strings are equal if their addresses are. */
+ * strings are equal if their addresses are equal. */
 struct told {
 	struct index index;
 	const char **at;
@@ -91,8 +91,8 @@ static void put_damage(struct server *s, const char *damage)
 		put_text(s, DWARF_DAMAGE, damage, strlen(damage));
 }
 
-/* Returns the number that stands for `text` in records; 0 if text is NULL. If it has no number yet,
- * sends the text, so this must be called before a record is begun. */
+/* Returns the number of `text` in records; 0 if text is NULL. If it has no number yet, sends the
+ * text, so this must be called before a record is begun. */
 static uint32_t text_id(struct server *s, struct told *t, const char *text)
 {
 	uint32_t hash = index_hash((uintptr_t)text, 0), place = hash, id;
@@ -190,6 +190,8 @@ static int put_local(const struct sym_local *v, void *arg)
 	put_u64(x->s, v->lo);
 	put_u64(x->s, v->hi);
 	put_u8(x->s, v->points);
+	put_u8(x->s, v->array);
+	put_u8(x->s, v->in_slot);
 	put_entry(x->s, &v->entry);
 	if (x->s->nout >= DWARF_FLUSH)
 		flush_answer(x->s, false);

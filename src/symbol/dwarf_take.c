@@ -10,9 +10,9 @@
 
 enum {
 	MAX_VARIABLES = 1 << 22,
-	MAX_LOCALS = 1 << 16, /* limit: local variables of one function */
+	MAX_LOCALS = 1 << 16, /* maximum number of local variables of one function */
 	MAX_TEXTS = 1 << 26,
-	MAX_TEXT_BYTES = 1 << 30, /* limit: bytes of all strings of a file */
+	MAX_TEXT_BYTES = 1 << 30, /* maximum number of bytes of all strings of a file */
 };
 
 static const char unsound[] = "the process that read it gave an unsound answer";
@@ -132,6 +132,8 @@ static const char *take_local(struct dwarf *d, const struct dwarf_flight *f, str
 	v.lo = cursor_u64(c);
 	v.hi = cursor_u64(c);
 	v.points = cursor_u8(c);
+	v.array = cursor_u8(c);
+	v.in_slot = cursor_u8(c);
 	v.entry = take_entry(c);
 	if (c->failed || !name || !v.size || d->locals.n == MAX_LOCALS)
 		return unsound;

@@ -10,9 +10,9 @@
 #include <string.h>
 
 enum {
-	MAX_PEELED = 32,  /* limit: typedefs and qualifiers in a row */
-	MAX_NESTED = 16,  /* limit: base classes and anonymous structs in a row */
-	MAX_NAMED = 2048, /* limit: length of a type's name */
+	MAX_PEELED = 32,  /* maximum number of typedefs and qualifiers in a row */
+	MAX_NESTED = 16,  /* maximum number of base classes and anonymous structs in a row */
+	MAX_NAMED = 2048, /* maximum length of a type's name */
 };
 
 static bool is_class(int tag)
@@ -115,6 +115,14 @@ bool type_is_pointer(struct debuginfo *d, const struct type *t)
 
 	return t->stars ||
 	       (!t->scalar && type_peel(d, &peeled) && is_pointer(dwarf_tag(&peeled.die)));
+}
+
+bool type_is_array(struct debuginfo *d, const struct type *t)
+{
+	struct type peeled = *t;
+
+	return !t->stars && !t->scalar && type_peel(d, &peeled) &&
+	       dwarf_tag(&peeled.die) == DW_TAG_array_type;
 }
 
 bool type_target(struct debuginfo *d, struct type *t)
@@ -297,7 +305,7 @@ static size_t append_text(char *out, size_t n, const char *s)
 }
 
 /* Returns the unit to which an entry belongs, and makes sure that the unit's namespaces and classes
- * have been read. Returns NULL for C, which has none, or if the unit is unknown. */
+ * have been read. Returns NULL for C, which has no namespaces, or if the unit is unknown. */
 static struct unit *named_in(struct debuginfo *d, Dwarf_Die *die)
 {
 	struct unit *u = is_c(die) ? NULL : unit_of(d, die);
@@ -308,8 +316,9 @@ static struct unit *named_in(struct debuginfo *d, Dwarf_Die *die)
 }
 
 /* Appends the name of a type, without the stars of pointers, to out[0..n), and returns the new
- * length. A class has its own name; if it has none, that of the first typedef that leads to it. Any
- * other type has the name of the first typedef, otherwise its own. */
+ * length. A class has its own name; if it has none, the name of the first typedef that leads to it.
+ * Any other type is called after the first typedef that leads to it; if there is none, it has its
+ * own name. */
 static size_t write_base(struct debuginfo *d, struct type t, char *out, size_t n, int depth)
 {
 	const char *alias = NULL, *name;
@@ -384,7 +393,8 @@ bool debuginfo_type(struct debuginfo *d, const struct sym_type_query *q, struct 
 		known = u && unit_body(u) &&
 			dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), q->entry.offset, &die) &&
 			type_of(&die, &t) &&
-			(q->by == SYM_BY_ENTRY || (type_is_pointer(d, &t) && type_target(d, &t)));
+			(q->by == SYM_BY_ENTRY ||
+			 ((type_is_pointer(d, &t) || type_is_array(d, &t)) && type_target(d, &t)));
 	} else if (type_scope_at(d, q->vaddr, q->inlined, &scope)) {
 		switch (q->by) {
 		case SYM_BY_TYPE:

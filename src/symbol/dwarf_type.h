@@ -27,35 +27,39 @@ struct type_scope {
  * its caller, and so on. Returns false if no unit covers vaddr. */
 bool type_scope_at(struct debuginfo *d, uint64_t vaddr, uint32_t inlined, struct type_scope *out);
 
-/* Gets the type of the variable or member that an entry describes. Returns false if it has none,
- * which stands for void. */
+/* Gets the type of the variable or member that an entry describes. Returns false if the entry has
+ * no type, which stands for void. */
 bool type_of(Dwarf_Die *entry, struct type *out);
 
-/* Removes typedefs and qualifiers, and replaces a declaration by the definition in any unit.
+/* Removes typedefs and qualifiers, and replaces a declaration with the definition in any unit.
  * Returns false if nothing is left (void, or a class that no unit defines). */
 bool type_peel(struct debuginfo *d, struct type *t);
 
 /* Is it a pointer or a reference? */
 bool type_is_pointer(struct debuginfo *d, const struct type *t);
 
-/* Replaces a pointer or reference by the type of its target, and an array or container by the
+/* Is it an array, of any length? */
+bool type_is_array(struct debuginfo *d, const struct type *t);
+
+/* Replaces a pointer or reference with the type of its target, and an array or container with the
  * type of its elements. Returns false for other types. */
 bool type_target(struct debuginfo *d, struct type *t);
 
-/* Replaces an array, of any number of dimensions, by its element. Leaves other types unchanged.
+/* Replaces an array, of any number of dimensions, with its element. Leaves other types unchanged.
  * Returns false if the element is unknown. */
 bool type_element(struct debuginfo *d, struct type *t);
 
-/* Gets the n-th type among the arguments of a template instance. Returns false if there is none. */
+/* Gets the n-th type among the arguments of a template instance. Returns false if there is no such
+ * argument. */
 bool type_argument(struct debuginfo *d, const struct type *t, unsigned n, struct type *out);
 
-/* Gets the type of a member, also if it is a member of a base class or of an anonymous struct.
- * Returns false if there is none. */
+/* Gets the type of a member, which may be a member of a base class or of an anonymous struct.
+ * Returns false if there is no such member. */
 bool type_member(struct debuginfo *d, const struct type *t, const char *name, size_t len,
 		 struct type *out);
 
 /* Gets a type that a class defines: a nested type, or the argument for the template parameter of
- * this name. Returns false if there is none. */
+ * this name. Returns false if there is no such type. */
 bool type_inner(struct debuginfo *d, const struct type *t, const char *name, size_t len,
 		Dwarf_Die *out);
 
@@ -72,16 +76,16 @@ const char *type_name(struct debuginfo *d, const struct type *t);
  */
 bool type_is_instance(const struct type *t, const char *head);
 
-/* Gets the type of the variable that has this name in the scope. Returns false if there is none,
- * or if several differ in size. */
+/* Gets the type of the variable that has this name in the scope. Returns false if there is no such
+ * variable, or if there are several whose types differ in size. */
 bool type_of_variable(const struct type_scope *s, const char *name, size_t len, struct type *out);
 
-/* Gets the type that has this name in the scope: "struct node", "Order *", "unsigned long".
- * Returns false if there is none, or if several differ in size. */
+/* Gets the type that has this name in the scope: "struct node", "Order *", "unsigned long". Returns
+ * false if there is no such type, or if there are several that differ in size. */
 bool type_by_name(const struct type_scope *s, const char *text, size_t len, struct type *out);
 
-/* Gets the type of an expression: "p->rows", "(*out)[i]", "grid.cells", "a%b". Returns false if it
- * is unknown. */
+/* Gets the type of an expression: "p->rows", "(*out)[i]", "grid.cells", "a%b". Returns false if the
+ * type is unknown. */
 bool type_of_expression(const struct type_scope *s, const char *text, struct type *out);
 
 /* Gets the type to which the pointer in a register points. Returns false if no variable is known
@@ -89,12 +93,13 @@ bool type_of_expression(const struct type_scope *s, const char *text, struct typ
 bool type_of_register(const struct type_scope *s, uint8_t reg, struct type *out);
 
 /* Finds an entry of a unit by its name: a type that is defined there or, with `variables`, a
- * variable. Returns false if there is none, or if several types differ in size. */
+ * variable. Returns false if there is no such entry, or if several types differ in size. */
 bool unit_find_named(struct debuginfo *d, struct unit *u, const char *name, size_t len,
 		     bool variables, Dwarf_Die *out);
 
-/* Gets all members of a type. Arrays must be replaced by their element before (type_element()).
- * The members live as long as d. Returns false if the size or the name is unknown. */
+/* Gets all members of a type. Before that, an array must be replaced with its element
+ * (type_element()). The members live as long as d. Returns false if the size or the name is
+ * unknown. */
 bool type_layout(struct debuginfo *d, const struct type *t, struct sym_type *out);
 
 #endif

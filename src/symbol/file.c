@@ -120,6 +120,7 @@ void sym_file_close(struct sym_file *f)
 	image_release(&f->mini);
 	arena_release(&f->arena);
 	free(f->variables);
+	free(f->sections.at);
 	free(f->locals.at);
 	index_release(&f->locals_index);
 	free(f->types.at);
@@ -179,9 +180,8 @@ static struct dwarf *open_dwarf(const char *path, const struct image *im)
 	return NULL;
 }
 
-/* DWARF in the file itself is preferred, then that of a separate debug file. If the file's own
- * DWARF is damaged and there is no other, it is kept, because it has the sentence about the
- * damage. */
+/* DWARF in the file itself is preferred to DWARF in a separate debug file. If the file's own DWARF
+ * is damaged and there is no other, it is kept, because it has the sentence about the damage. */
 struct dwarf *file_dwarf(struct sym_file *f)
 {
 	struct dwarf *separate = NULL;

@@ -39,6 +39,12 @@ struct sym_file {
 	bool variables_loaded;
 
 	struct {
+		struct sym_section *at; /* sorted by vaddr */
+		uint32_t n, cap;
+		bool loaded;
+	} sections;
+
+	struct {
 		struct file_locals {
 			uint64_t vaddr;
 			/* n elements, in the arena; the first ones have `points` false */
@@ -62,7 +68,7 @@ struct sym_file {
 struct symtab *file_symtab(struct sym_file *f);
 
 /* Returns the DWARF of the file or of its debug file, which is opened at the first call; NULL if
- * there is none. */
+ * there is no DWARF. */
 struct dwarf *file_dwarf(struct sym_file *f);
 
 /* At the first call, searches for the separate debug file and .gnu_debugdata. Sets f->debug,

@@ -66,7 +66,7 @@ struct sym_options {
 	 * "" means none */
 	const char *root;
 	bool no_lines; /* read only symbols */
-	/* ask the servers in DEBUGINFOD_URLS for debug files, which may take minutes */
+	/* query the servers in DEBUGINFOD_URLS for debug files, which may take minutes */
 	bool debuginfod;
 	/* borrowed; NULL means that files without a build-id are accepted unchecked */
 	const struct sym_origin *origin;
@@ -75,7 +75,7 @@ struct sym_options {
 /* A symbol that covers an offset. The file owns the strings. */
 struct sym_symbol {
 	const char *name; /* name in the symbol table */
-	/* demangled name; the same pointer as `name` if that is not mangled */
+	/* demangled name; the same pointer as `name` if `name` is not mangled */
 	const char *pretty;
 	/* start is a file offset. size 0 means that the symbol table gives no size: the symbol ends
 	 * where the next one begins */
@@ -110,7 +110,7 @@ struct sym_kernel {
 int sym_kallsyms_open(const char *path, const struct sym_kernel *at, struct sym_file **out,
 		      struct md_err *err);
 
-/* Returns the build-id of the kernel that runs now; size 0 if it has none. */
+/* Returns the build-id of the kernel that runs now; its size is 0 if the kernel has none. */
 struct sym_build_id sym_kernel_build_id(void);
 
 /* Opens the symbols of code generated at run time, in a process's perf-PID.map. An "offset" is
@@ -132,7 +132,7 @@ void sym_file_close(struct sym_file *f); /* f may be NULL */
 enum sym_state sym_file_state(const struct sym_file *f);
 /* Returns the sentence for SYM_UNVERIFIED or SYM_REFUSED; otherwise NULL. */
 const char *sym_file_doubt(const struct sym_file *f);
-bool sym_file_has_lines(struct sym_file *f); /* true if the file has DWARF units */
+bool sym_file_has_lines(struct sym_file *f); /* returns true if the file has DWARF units */
 struct sym_build_id sym_file_build_id(const struct sym_file *f);
 int64_t sym_file_mtime(const struct sym_file *f); /* seconds since the epoch; 0 means unknown */
 
@@ -171,9 +171,9 @@ void sym_lines_prepare(struct sym_file *f, const uint64_t *offsets, size_t n);
 
 /*
  * Returns a sentence that names the file and says why debug information could not be read; NULL if
- * it could. Another process reads it at the first request for lines or variables. If a file breaks
- * that process, only this file loses its lines, and what was read before is kept. The file owns the
- * sentence.
+ * it could be read. Another process reads it at the first request for lines or variables. If a file
+ * breaks that process, only this file loses its lines, and what was read before is kept. The file
+ * owns the sentence.
  */
 const char *sym_file_problem(const struct sym_file *f);
 
@@ -201,6 +201,16 @@ struct sym_variable {
  */
 const struct sym_variable *sym_variables(struct sym_file *f, size_t *n);
 
+/* A section of the file that is in memory when the program runs. */
+struct sym_section {
+	const char *name;     /* such as ".rodata", never "" */
+	uint64_t vaddr, size; /* size in bytes, never 0 */
+};
+
+/* Returns the section that contains vaddr, or NULL. The same section always has the same pointer.
+ * The file owns it. */
+const struct sym_section *sym_section_at(struct sym_file *f, uint64_t vaddr);
+
 /* A place of a local variable or parameter: in memory, relative to the frame of its function, or,
  * for a pointer, in a register. A variable with several places has a record for each. */
 struct sym_local {
@@ -213,8 +223,12 @@ struct sym_local {
 	uint64_t size;     /* size in bytes, never 0 */
 	uint64_t lo, hi;   /* the place is valid for the code [lo, hi), in vaddrs */
 	/* the variable is a pointer or a reference, and the register `base` contains its value.
-	 * Then offset is 0, and size is that of one element to which it points */
+	 * Then offset is 0, and size is the size of one element to which it points */
 	bool points;
+	/* the variable is an array whose length is known only at run time. `points` is set: the
+	 * register contains the array's address, or with `in_slot`, the word at `base` + offset
+	 * does. size is that of one element */
+	bool array, in_slot;
 	struct sym_entry entry;
 };
 
@@ -222,16 +236,18 @@ enum { SYM_LOCAL_CFA = 255 };
 
 /*
  * Returns the variables in memory of the function at vaddr, and of the functions inlined into it.
- * The file owns the array and its strings. *n is 0 if none are known. The first call for a vaddr
- * asks the process that reads debug information and takes some 10 µs. Each later one takes 20 ns.
+ * The file owns the array and its strings. *n is 0 if no variables are known. The first call for a
+ * vaddr queries the process that reads debug information and takes some 10 µs. Each later call
+ * takes 20 ns.
  */
 const struct sym_local *sym_locals(struct sym_file *f, uint64_t vaddr, size_t *n);
 
-/* Like sym_locals(), for the pointers in registers (`points` is true). */
+/* Like sym_locals(), for the pointers in registers and for arrays of variable length (`points` is
+ * true). */
 const struct sym_local *sym_pointers(struct sym_file *f, uint64_t vaddr, size_t *n);
 
 /* Gets the start of the .eh_frame entry that covers vaddr. An entry covers a function, or a part of
- * one that the compiler moved elsewhere. Returns false if there is none. */
+ * a function that the compiler moved elsewhere. Returns false if there is no such entry. */
 bool sym_function_start(struct sym_file *f, uint64_t vaddr, uint64_t *start);
 
 /* A word of a frame that is not a variable. */
@@ -261,16 +277,16 @@ bool sym_vaddr_at(struct sym_file *f, uint64_t offset, uint64_t *vaddr);
 
 /*
  * Gets the load bias: the address of a byte in memory is its vaddr + *bias. It is computed from a
- * mapping of the file. start and pgoff are those of the mapping record, both multiples of the page
- * size; exec says that the mapping is executable. A mapping begins with the first page of a
+ * mapping of the file. `start` and `pgoff` come from the mapping record and are multiples of the
+ * page size; `exec` says that the mapping is executable. A mapping begins with the first page of a
  * segment. That page may also contain the end of another segment, so the bias is not start -
  * sym_vaddr_at(pgoff). An executable mapping is better, because several data segments may begin in
  * one page of the file. Returns false if no segment fits.
  */
 bool sym_load_bias(struct sym_file *f, uint64_t start, uint64_t pgoff, bool exec, uint64_t *bias);
 
-/* Gets the range of the image in memory: the lowest vaddr of all PT_LOAD segments, and one past
- * the highest. Returns false if there are none. */
+/* Gets the range of the image in memory: the lowest vaddr of all PT_LOAD segments, and one past the
+ * highest. Returns false if there are no such segments. */
 bool sym_load_range(struct sym_file *f, uint64_t *lo, uint64_t *hi);
 
 #endif

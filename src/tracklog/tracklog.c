@@ -110,8 +110,8 @@ static int read_header(struct tl_log *l, struct md_err *err)
 	return 0;
 }
 
-/* Adds the losses that the slot's header counts. Needed if a log began in a slot of the shared file
- * and continues in a file of its own, whose header counts only later losses. */
+/* Adds the losses that the slot's header counts, if the log began in a slot of the shared file. If
+ * it continues in a file of its own, the header of that file counts only later losses. */
 static void add_slot_losses(struct tl_log *l)
 {
 	struct track_header h;
@@ -191,15 +191,17 @@ static int open_slot(const char *path, uint64_t number, struct tl_log **out, str
 	struct tl_parts parts;
 	int ret = tl_parts_open(path, number, &parts, err);
 
-	if (!ret)
-		ret = open_image(parts.slot, TRACK_SLOT, &parts, -1, out, err);
-	if (!ret)
-		(*out)->info.slot = number + 1;
-	return ret;
+	if (ret)
+		return ret;
+	ret = open_image(parts.slot, TRACK_SLOT, &parts, -1, out, err);
+	if (ret)
+		return md_wrap(err, "cannot read '%s'", path);
+	(*out)->info.slot = number + 1;
+	return 0;
 }
 
 /* For a log whose own file is f: returns those parts of the log that are in the shared file. Sets
- * *lost if there should be some, but they are missing or belong to another log. */
+ * *lost if there should be such parts, but they are missing or belong to another log. */
 static struct tl_parts parts_of(const char *path, const struct mapfile *f, bool *lost)
 {
 	struct track_header own, begun;

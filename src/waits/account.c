@@ -2,12 +2,11 @@
 #include "waits/account.h"
 
 #include "base/arena.h"
-#include "waits/operand.h"
-#include "waits/pace.h"
+#include "waits/around.h"
 #include "waits/share.h"
 
-/* Cycles that an atomic operation takes even if its cache line is in the first-level cache. This
- * part of its time is no wait, neither for memory nor for other threads. */
+/* Cycles that an atomic operation takes even if its cache line is in the first-level cache. In this
+ * part of its time it waits neither for memory nor for other threads. */
 #define ATOMIC_CYCLES 20.0
 
 struct spot {
@@ -15,15 +14,16 @@ struct spot {
 	/* ids of the operands of the plan's candidates, then of plan->accesses; 0 means that the
 	 * operand is not tracked */
 	uint32_t *operands;
-	/* indexed by candidate: did wait_share() call it possible when nothing was known about the
-	 * operands? Only then its object says to which wait a sample belongs */
+	/* indexed by candidate: whether wait_share(), run before anything was known about the
+	 * operands, found that a sample may have waited for it. Only such candidates have an object
+	 * in struct wait */
 	bool *possible;
 	double reach[CACHE_LEVELS];
 };
 
-/* A wait (account.h): all samples at one sampled instruction whose candidates have the same
- * objects. Arrays are indexed by candidate. `given` and `share` have one more element at the end,
- * for samples that no candidate gets. */
+/* A wait (account.h): all samples at one instruction whose candidates access the same objects.
+ * Arrays are indexed by candidate. `given` and `share` have one more element at the end, for
+ * samples that no candidate gets. */
 struct wait {
 	uint32_t place, ways;
 	/* object of each candidate; 0 means unknown, or that the candidate cannot get a share;
@@ -31,15 +31,18 @@ struct wait {
 	uint32_t *objects;
 	/* number of samples so far, and the number at which the shares are estimated again */
 	uint64_t samples, next;
-	/* sum of the periods of all samples, and for each candidate of those that it got */
+	/* period: sum of the periods of all samples; given[]: the part of this sum that each
+	 * candidate got */
 	double period, *given;
 	float *share;
-	/* number of samples that are to be counted as time of an atomic operation of its own
-	 * (ATOMIC_CYCLES), or of the arithmetic of a loop, and were not yet; below 1 */
+	/* sums of fractions of samples, always below 1. When `atomic` reaches 1, a sample counts as
+	 * the own time of an atomic operation (ATOMIC_CYCLES); when `computing` does, as time of
+	 * the loop's arithmetic (is_of_part()) */
 	double atomic, computing;
-	/* part of the loop's time that it would take without its misses (struct pace) */
+	/* share of the loop's time that it would need without cache misses (pace.other) */
 	double computes;
-	double hidden; /* sum of the periods of the samples that were counted as this part */
+	/* sum of the periods of the samples that counted as time of the loop's arithmetic */
+	double hidden;
 	enum wait_level level;
 };
 
@@ -126,8 +129,14 @@ static uint32_t operand_id(struct account *a, uint32_t dso, uint64_t offset, uin
 	return id;
 }
 
-/* Fills in c[], the candidates for wait_share() (share.h), when no address of the operands is known
- * yet: each is assumed to be in an object of its own. */
+/* Is the candidate a load of the innermost loop, and does this loop contain no branch? */
+static bool is_beside(const struct wait_plan *plan, const struct wait_candidate *c)
+{
+	return c->load && !plan->loop.branches && wait_loop_has(&plan->loop, c->insn);
+}
+
+/* Fills in c[], the candidates for wait_share() (share.h), while no address of the operands is
+ * known: each candidate is assumed to access an object of its own. */
 static void prepare_choices(const struct wait_plan *plan, struct wait_choice *c)
 {
 	for (unsigned i = 0; i < plan->n; i++)
@@ -138,6 +147,7 @@ static void prepare_choices(const struct wait_plan *plan, struct wait_choice *c)
 					     .only_stores = plan->candidates[i].store &&
 							    !plan->candidates[i].load,
 					     .loaded = plan->candidates[i].loaded,
+					     .beside = is_beside(plan, &plan->candidates[i]),
 					     .wait = WAIT_UNSEEN };
 }
 
@@ -193,13 +203,15 @@ void account_saw(struct account *a, uint32_t place, unsigned which, const struct
 		a->nomem = true;
 }
 
-void account_within(struct account *a, uint32_t place, unsigned which, uint64_t bytes)
+void account_within(struct account *a, uint32_t place, unsigned which, uint64_t base,
+		    uint64_t bytes)
 {
-	uint32_t id = AT_ID(a->places, place).operands[which];
-	struct operand *o = id ? &AT_ID(a->operands, id) : NULL;
+	const struct spot *p = &AT_ID(a->places, place);
+	uint32_t id = p->operands[which];
 
-	if (o)
-		operand_within(o, bytes);
+	if (id)
+		operand_within(&AT_ID(a->operands, id), base, p->plan->candidates[which].span,
+			       bytes);
 }
 
 static bool same_wait(const struct wait *w, const struct wait *x, unsigned n)
@@ -238,50 +250,9 @@ uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const ui
 	return a->waits.n;
 }
 
-/* Adds the operand's access to all[0..n), a list for reach_find(), and returns the new n. objects[]
- * has the object of each element. Of several accesses to one object only the one with the largest
- * footprint is listed, because they touch the same cache lines. */
-static unsigned add_access(const struct operand *o, struct reach_access *all, uint32_t *objects,
-			   unsigned n)
-{
-	for (unsigned i = 0; i < n; i++) {
-		if (!o->object || objects[i] != o->object)
-			continue;
-		if (o->access.footprint > all[i].footprint)
-			all[i] = o->access;
-		return n;
-	}
-	objects[n] = o->object;
-	all[n] = o->access;
-	return n + 1;
-}
-
-/* Sets p->reach: how the accesses around the sampled instruction p share the caches (reach.h).
- * Estimates it again whenever operand_is_due() for one of the operands. */
-static void find_reach(struct account *a, struct spot *p)
-{
-	struct reach_access all[ACCOUNT_MOST + WAIT_AHEAD];
-	uint32_t objects[ACCOUNT_MOST + WAIT_AHEAD];
-	bool due = !p->reach[0];
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < p->plan->n + p->plan->ahead; i++) {
-		struct operand *o = p->operands[i] ? &AT_ID(a->operands, p->operands[i]) : NULL;
-
-		if (o && operand_is_due(o)) {
-			operand_judge(o);
-			due = true;
-		}
-		if (o && o->known)
-			n = add_access(o, all, objects, n);
-	}
-	if (due)
-		reach_find(all, n, &a->caches, p->reach);
-}
-
-/* Returns the expected wait, in cycles, for a cache line that another thread also uses: twice the
- * latency of the last cache level, which first finds out which core has the line; then that core
- * has to answer. */
+/* Returns the expected wait, in cycles, for a cache line that another thread also uses. The last
+ * cache level first finds out which core has the line, then that core must answer: each takes about
+ * one latency of that level. */
 static double moved_wait(const struct account *a)
 {
 	return 2 * a->caches.level[CACHE_LEVELS - 1].cycles;
@@ -306,6 +277,7 @@ static struct wait_choice choice_of(struct account *a, const struct wait *w, uns
 		.loop = x->loop,
 		.only_stores = x->store && !x->load,
 		.loaded = x->loaded,
+		.beside = is_beside(p->plan, x),
 		.stream = !moved && known && reach_is_stream(&o->access, &a->caches),
 		.wait = moved   ? moved_wait(a)
 			: known ? reach_wait(&o->access, p->reach, &a->caches)
@@ -313,44 +285,16 @@ static struct wait_choice choice_of(struct account *a, const struct wait *w, uns
 	};
 }
 
-/* Adds an access of the loop to all[0..n), unless an access of the same instruction is listed
- * already. Returns the new n. `o` is the operand of the access. */
-static unsigned add_paced(struct pace_access *all, unsigned n, struct pace_access x,
-			  const struct operand *o)
+/* Stores in at[] the operands of the sampled instruction p; NULL for one that is not tracked.
+ * Returns their number. */
+static unsigned operands_of(struct account *a, const struct spot *p,
+			    struct operand *at[AROUND_MOST])
 {
+	const unsigned n = p->plan->n + p->plan->ahead;
+
 	for (unsigned i = 0; i < n; i++)
-		if (all[i].insn == x.insn)
-			return n;
-	x.access = o->access;
-	x.object = o->object;
-	all[n] = x;
-	return n + 1;
-}
-
-/* Does the loop around the sampled instruction p wait for memory, or for its arithmetic
- * (pace.h)? */
-static struct pace judge_pace(struct account *a, const struct spot *p)
-{
-	const struct wait_plan *plan = p->plan;
-	struct pace_access all[PACE_MOST];
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < plan->n + plan->ahead; i++) {
-		const struct operand *o =
-			p->operands[i] ? &AT_ID(a->operands, p->operands[i]) : NULL;
-		const struct wait_candidate *c = i < plan->n ? &plan->candidates[i] : NULL;
-		const struct wait_access *x = c ? NULL : &plan->accesses[i - plan->n];
-		struct pace_access y = { .insn = c ? c->insn : x->insn,
-					 .step = c ? c->step : x->step,
-					 .recurrent = c && c->loop,
-					 .stores =
-						 c ? c->store && !c->load : x->store && !x->load };
-
-		if (!o || !o->known || !wait_loop_has(&plan->loop, y.insn))
-			continue;
-		n = add_paced(all, n, y, o);
-	}
-	return pace_judge(&plan->loop, all, n, &a->caches, p->reach);
+		at[i] = p->operands[i] ? &AT_ID(a->operands, p->operands[i]) : NULL;
+	return n;
 }
 
 /* Computes the shares of those candidates of a wait that are on a way (a sequence of instructions
@@ -372,8 +316,8 @@ static unsigned share_out(struct account *a, const struct wait *w, struct wait_c
 	return n;
 }
 
-/* Does one of the wait's n candidates wait for a cache line that another thread also uses? Then
- * arithmetic cannot hide the wait, as it may hide misses. */
+/* Does one of the wait's n candidates wait for a cache line that another thread also uses?
+ * Arithmetic cannot hide such a wait, while it may hide misses. */
 static bool has_moved(const struct wait *w, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -386,16 +330,19 @@ static bool has_moved(const struct wait *w, unsigned n)
 static void judge_wait(struct account *a, struct wait *w, enum wait_level level)
 {
 	const struct spot *p = &AT_ID(a->places, w->place);
+	struct operand *operands[AROUND_MOST];
 	struct pace pace = { PACE_MEMORY, 0 };
 
+	operands_of(a, p, operands);
 	if (level != WAIT_HITS && !has_moved(w, p->plan->n))
-		pace = judge_pace(a, p);
+		pace = around_pace(p->plan, operands, &a->caches, p->reach);
 	w->computes = pace.other;
 	if (pace.verdict == PACE_ARITHMETIC)
 		level = WAIT_HITS;
 	else if (pace.verdict == PACE_UNCLEAR)
 		level = WAIT_UNCLEAR;
-	else if (pace.other > 0) /* the rest of the time is a wait, at any instruction */
+	/* the rest of the loop's time is a wait, which any of its instructions may show */
+	else if (pace.other > 0)
 		level = WAIT_MISSES;
 	w->level = level;
 }
@@ -403,12 +350,14 @@ static void judge_wait(struct account *a, struct wait *w, enum wait_level level)
 static void estimate_wait(struct account *a, struct wait *w)
 {
 	struct spot *p = &AT_ID(a->places, w->place);
+	struct operand *operands[AROUND_MOST];
 	struct wait_choice c[ACCOUNT_MOST];
 	unsigned index[ACCOUNT_MOST], n, all = p->plan->n;
 	double rest = 1;
 	enum wait_level level;
 
-	find_reach(a, p);
+	n = operands_of(a, p, operands);
+	around_reach(operands, n, &a->caches, p->reach);
 	n = share_out(a, w, c, index, &level);
 	judge_wait(a, w, level);
 	for (unsigned i = 0; i < all; i++)
@@ -421,8 +370,8 @@ static void estimate_wait(struct account *a, struct wait *w)
 	w->next = w->samples + w->samples / 2 + 1;
 }
 
-/* Returns the candidate that is the atomic operation just before ip, if ip was reached by the way
- * (sequence of instructions) of candidate `best`; otherwise -1. */
+/* Returns the candidate that is the atomic operation just before ip, if it is on the same way
+ * (sequence of instructions) as candidate `best`; otherwise -1. */
 static int atomic_before(const struct wait_plan *plan, unsigned best)
 {
 	unsigned way = best < plan->n ? plan->candidates[best].way : 0;
@@ -453,8 +402,8 @@ static double atomic_wait(struct account *a, const struct wait *w, unsigned best
 		       : 0;
 }
 
-/* Does this sample belong to the part of all samples? Returns true for so many that the proportion
- * is right. *due is the sum of the parts that are still due. */
+/* Decides whether a sample is counted, when only the fraction `part` of all samples shall be. *due
+ * sums up the fractions; a sample is counted when it reaches 1. */
 static bool is_of_part(double part, double *due)
 {
 	*due += part;
@@ -502,9 +451,9 @@ void account_deal(struct account *a, uint32_t wait, uint64_t period, struct acco
 		out->object = operand_object(&a->operands.at[p->operands[best] - 1]);
 }
 
-/* Returns the sum of the periods of those samples of the wait that went to candidates in the same
- * object as candidate k. Returns -1 if a candidate before k is in this object: the call for that
- * one has returned the sum. */
+/* Returns the sum of the periods of the samples that were charged to candidates with the same
+ * object as candidate k. Returns -1 if a candidate before k has this object: the call for that
+ * candidate has returned the sum already. */
 static double given_to(const struct wait *w, const struct wait_choice *c, const unsigned *index,
 		       unsigned n, unsigned k)
 {
@@ -520,8 +469,8 @@ static double given_to(const struct wait *w, const struct wait_choice *c, const 
 	return given;
 }
 
-/* Returns the part of the samples of w whose time counts as a wait, for the candidates that they
- * went to. */
+/* Returns the share of the wait's samples that count as waiting; the rest is arithmetic of the
+ * loop. */
 static double charged_part(const struct wait *w)
 {
 	if (w->computes >= 1)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Distributes the samples of a recording among candidates. A candidate is an access that a sample
- * may have waited for (waits.h). Each sample reports its place, which is the sampled instruction,
- * and the objects that contain the addresses of the candidates. Samples at one place with the same
+ * may have waited for (waits.h). Each sample is reported with its place, which is the sampled
+ * instruction, and with the object that each candidate accessed. Samples at one place with the same
  * objects are one *wait*: each candidate has the same share of all of them.
  *
  * A sample goes to the candidate that has received least in proportion to its share. So after any
- * number of samples each candidate has its share, to within one sample. With each sample the
- * latencies of the operands are estimated better. The shares follow, and the next samples make up
- * for earlier errors. Memory does not grow with the number of samples, because of the limits below.
+ * number of samples each candidate has its share, to within one sample. Each sample improves the
+ * estimated latencies of the operands. The shares follow, and the next samples make up for earlier
+ * errors. Memory does not grow with the number of samples, because of the limits below.
  */
 #ifndef MEMDB_WAITS_ACCOUNT_H
 #define MEMDB_WAITS_ACCOUNT_H
@@ -18,12 +18,12 @@
 #include "waits/waits.h"
 
 enum {
-	ACCOUNT_MOST = WAIT_WAYS * WAIT_CANDIDATES, /* limit: number of candidates of one place */
-	/* limit: number of operands whose addresses are stored; others count as never seen */
+	ACCOUNT_MOST = WAIT_WAYS * WAIT_CANDIDATES, /* maximum number of candidates of one place */
+	/* maximum number of operands whose addresses are stored; others count as never seen */
 	ACCOUNT_OPERANDS = 1 << 15,
-	ACCOUNT_THREADS = 4,     /* limit: number of threads whose addresses are stored for each
+	ACCOUNT_THREADS = 4,     /* maximum number of threads whose addresses are stored for each
 				  * operand */
-	ACCOUNT_WAITS = 1 << 17, /* limit: number of different waits */
+	ACCOUNT_WAITS = 1 << 17, /* maximum number of different waits */
 };
 
 struct account;
@@ -41,14 +41,14 @@ uint32_t account_place(struct account *a, const struct wait_plan *plan, uint32_t
 const struct wait_plan *account_plan(const struct account *a, uint32_t place);
 
 /* account_wishes() returns a bit mask of what the account needs to know, for the current sample,
- * about candidate `which` of the place. If `which` is plan->n + i, it stands for the access
+ * about candidate `which` of the place. If `which` is plan->n + i, it means the access
  * plan->accesses[i]. */
 enum account_wish {
-	/* the object of the candidate, because the candidate may get a share of the sample, and its
-	 * object says to which wait the sample belongs */
+	/* the object of the candidate. The account needs it because the candidate may get a share
+	 * of the sample, so its object decides to which wait the sample belongs */
 	WISH_OBJECT = 1,
-	/* the address of the candidate, for account_saw(); after many samples, the account asks for
-	 * it only in some of them */
+	/* the address of the candidate, for account_saw(). After many samples, the account needs it
+	 * only for some of them */
 	WISH_SERIES = 2,
 };
 unsigned account_wishes(struct account *a, uint32_t place, unsigned which);
@@ -59,14 +59,17 @@ struct account_sample {
 	uint64_t time, period;
 };
 
-/* Passes to the account an address that the operand of candidate `which` accessed, and the object
- * that contains it (not 0). Must be called in the order of time. */
+/* Reports an address that the operand of candidate `which` accessed, and the object that contains
+ * it (not 0). Must be called in the order of time. */
 void account_saw(struct account *a, uint32_t place, unsigned which, const struct account_sample *s,
 		 uint64_t address, uint32_t object);
 
-/* Passes to the account that the address of the candidate's operand is lost, but is in an object of
- * `bytes` bytes. So the addresses of the operand spread over at most so many bytes. */
-void account_within(struct account *a, uint32_t place, unsigned which, uint64_t bytes);
+/* Reports that the address of the candidate's operand is lost, but is in an object of `bytes`
+ * bytes; `base` is the address without the index. So the operand's addresses spread over at most
+ * `bytes` bytes, and over fewer if a constant in the code bounds the index
+ * (wait_candidate.span). */
+void account_within(struct account *a, uint32_t place, unsigned which, uint64_t base,
+		    uint64_t bytes);
 
 /* Passed to account_wait() in place of a candidate's object: the candidate did not run, so it gets
  * no share. */
@@ -88,23 +91,23 @@ uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const ui
 /* To which candidate a sample is charged, and what is known about the wait. */
 struct account_deal {
 	int candidate; /* position in plan->candidates; -1 means no known candidate */
-	/* object that contains nearly all addresses of the candidate's operand, for samples whose
-	 * address is lost; 0 means that there is no such object */
+	/* the object that contains nearly all addresses of the candidate's operand. Used for
+	 * samples whose address is lost; 0 means that there is no such object */
 	uint32_t object;
 	enum wait_level level; /* the slowest access that the sample may have waited for */
 	bool moved;            /* the candidate waited for a cache line that another thread also
 				* uses */
-	/* an atomic operation ran just before ip. If the sample belongs to the time that it takes
-	 * even if nothing misses, `candidate` is its operand, and `level` is WAIT_HITS */
+	/* the sample counts as the time that an atomic operation just before ip takes even if
+	 * nothing misses. Then `candidate` is the operation's operand, and `level` is WAIT_HITS */
 	bool atomic;
 };
 
 /* Chooses the candidate that gets a sample of this wait. `period` is that of the sample. */
 void account_deal(struct account *a, uint32_t wait, uint64_t period, struct account_deal *out);
 
-/* account_others() calls fn once for each pair of a wait and an object that its samples may have
- * waited for. `period` is the sum of the periods of those samples that went to candidates in other
- * objects, to none, or to the arithmetic of the loop. */
+/* account_others() calls fn for each pair of a wait and an object that samples of the wait may have
+ * waited for. `period` is the sum of the periods of those samples that were counted elsewhere: for
+ * candidates in other objects, for no candidate, or for the loop's arithmetic. */
 typedef void account_others_fn(void *arg, uint32_t object, double period);
 void account_others(struct account *a, account_others_fn *fn, void *arg);
 

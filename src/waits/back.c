@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Searches backwards from ip for the accesses that the instruction before ip may have waited for.
+/* Searches backwards from ip for the accesses that the instruction before ip may have waited for.
  * On each way (sequence of instructions that leads to ip) it tracks two things. The first is the
  * values of registers, each expressed as a register's value at ip plus a constant. The second is a
  * set of needed registers: those that the instruction before ip needs, directly or through a few
- * loads. If an instruction writes a needed register, data flow from it to the instruction before
- * ip. Then the registers that it reads become needed instead.
- */
+ * loads. If an instruction writes a needed register, data flows from it to the instruction before
+ * ip. Then the registers that it reads become needed instead. */
 #include "base/index.h"
 #include "waits/search.h"
 
 enum {
-	MOST_STEPS = 400, /* limit: number of instructions on all ways (struct way) together */
-	LONGEST_WAY = 64, /* limit: number of instructions on one way */
-	WINDOW = 8,       /* number of instructions that may retire together with the one before
-			   * ip */
-	CHAIN = 2,        /* limit: number of loads in a row that depend on each other */
-	/* limit: number of instructions that are searched for a copy of an overwritten base
+	MOST_STEPS = 400, /* maximum number of instructions on all ways (struct way) together */
+	LONGEST_WAY = 64, /* maximum number of instructions on one way */
+	WINDOW = 8,       /* number of instructions that may retire together with the instruction
+			   * before ip */
+	CHAIN = 2,        /* maximum number of loads in a row that depend on each other */
+	/* maximum number of instructions that are searched for a copy of an overwritten base
 	 * register, or for a load before a store */
 	COPIES = 16,
 };
@@ -76,10 +74,9 @@ static const struct ahead_access *ahead_of(const struct ahead *a, uint32_t insn)
 	return NULL;
 }
 
-/* Returns an access after ip whose base register is the one (`base`) that a load just before ip has
- * overwritten; NULL if there is none. It represents that load, whose own address is lost: after mov
- * 8(%rax,%rdx,8),%rax the old %rax is gone, but an access through the new pointer in %rax leads to
- * the next node. */
+/* Returns an access after ip that represents a load just before ip, if the load has overwritten its
+ * own base register `base`; NULL if there is none. After mov 8(%rax,%rdx,8),%rax the old %rax is
+ * gone, but an access through the new pointer in %rax leads to the next node. */
 static const struct ahead_access *access_through(const struct ahead *a, int base)
 {
 	for (uint32_t i = 0; i < a->n; i++) {
@@ -95,7 +92,7 @@ static const struct ahead_access *access_through(const struct ahead *a, int base
 /* Finds a copy of the base register of operand *m that an instruction before k made: in mov
  * %rax,%rdx; mov (%rax),%rax the second instruction overwrites %rax, but %rdx still has the old
  * value. Searches straight-line code. `v` has the values of the registers before k. Sets *out to
- * the value of the base register, and returns false if there is no copy. */
+ * the value of the base register; returns false if there is no copy. */
 static bool copied_base(struct body *b, uint32_t k, const struct values *v,
 			const struct insn_mem *m, struct value *out)
 {
@@ -191,9 +188,29 @@ static bool was_loaded(struct body *b, uint32_t k, const struct insn_mem *m)
 	return false;
 }
 
-/* Adds a candidate to the list *f. If its instruction is listed already, only the one with the
- * lower enum wait_how remains. If the list is full, the one with the highest wait_how is dropped.
- */
+/* Returns candidate.span of the access of instruction k. Searches straight-line code for the
+ * instruction that bounds the index. */
+static uint64_t index_span(struct body *b, uint32_t k, const struct insn_mem *m)
+{
+	struct body_way way[BODY_WAYS];
+	int index = m->index;
+
+	for (int i = 0; index >= 0 && i < COPIES && body_before(b, k, way) == 1; i++) {
+		const struct operation *o = body_operation(b, k = way[0].from);
+
+		if (!regset_has(&o->writes, index))
+			continue;
+		if (o->most)
+			return (uint64_t)o->most * m->scale + (m->bytes ? m->bytes : 1);
+		if (o->move.to != index || o->move.from == index || o->move.add)
+			return 0;
+		index = o->move.from;
+	}
+	return 0;
+}
+
+/* Adds a candidate to the list *f. An instruction is listed once, with the lowest of its values of
+ * enum wait_how. If the list is full, the candidate with the highest wait_how is dropped. */
 static void keep_better(struct found *f, const struct found_candidate *c)
 {
 	struct found_candidate *worst = NULL;
@@ -228,7 +245,8 @@ static void add_candidate(struct walk *w, const struct way *way, const struct op
 				       .store = o->mem.store,
 				       .loaded = o->mem.store && !o->mem.load &&
 						 was_loaded(w->body, way->at, &o->mem),
-				       .lock = o->mem.lock };
+				       .lock = o->mem.lock,
+				       .span = index_span(w->body, way->at, &o->mem) };
 	find_address(w, way->at, &way->values, o, &c.c);
 	keep_better(w->found, &c);
 }
@@ -253,8 +271,8 @@ static void add_before(struct walk *w, const struct way *way, const struct opera
 		b->at[b->n++] = x;
 }
 
-/* Examines instruction way->at: adds a candidate if the sample may have waited for its access, and
- * changes the values and the needed registers to those before it. */
+/* Examines instruction way->at: adds a candidate if the sample may have waited for its access, then
+ * sets the values and the needed registers of *way to those before the instruction. */
 static void step_back(struct walk *w, struct way *way)
 {
 	const struct operation o = *body_operation(w->body, way->at);
@@ -264,13 +282,14 @@ static void step_back(struct walk *w, struct way *way)
 	values_back(&way->values, &o);
 	if (o.access && o.mem.load)
 		add_before(w, way, &o);
-	if (o.access && (own || flows || way->n < WINDOW || !o.mem.load))
+	if (o.access)
 		add_candidate(w, way, &o,
 			      own                    ? WAIT_OWN
 			      : flows && way->around ? WAIT_CARRIED
 			      : flows                ? WAIT_FLOW
 			      : way->n < WINDOW      ? WAIT_WINDOW
-						     : WAIT_STORED);
+			      : !o.mem.load          ? WAIT_STORED
+						     : WAIT_BESIDE);
 	if (own) {
 		add_needed(way, o.reads, 0);
 	} else if (flows) {

@@ -4,8 +4,8 @@
 #include "base/index.h"
 #include "decode/perf_regs.h"
 
-/* Limits of the search for loops. Where they are exceeded, closes_loop() assumes that every
- * backward jump closes a loop. */
+/* Limits of the search for loops. Beyond them, closes_loop() assumes that every backward jump
+ * closes a loop. */
 enum {
 	LARGEST_SEARCH = 1 << 14, /* instructions of a function */
 	MOST_SEARCHES = 128,      /* searches in one function */
@@ -59,8 +59,8 @@ static bool add_jump(struct body *b, uint32_t from, int64_t to)
 	return true;
 }
 
-/* Replaces the targets of all jumps, which are byte offsets, by positions of instructions. Removes
- * jumps into the middle of an instruction. */
+/* Replaces the targets of all jumps, which are byte offsets, with positions of instructions.
+ * Removes jumps into the middle of an instruction. */
 static void settle_jumps(struct body *b)
 {
 	uint32_t n = 0;
@@ -127,7 +127,7 @@ static bool is_frame(const struct body *b, const struct insn_mem *m)
 	       (m->base == REG_X86_SP || (b->frame_pointer && m->base == REG_X86_BP));
 }
 
-/* Returns the register number (BODY_SLOT and up) that stands for the word of the stack frame that
+/* Returns the register number (BODY_SLOT and up) that represents the word of the stack frame that
  * *m accesses; -1 if there are too many words. */
 static int slot_of(struct body *b, const struct insn_mem *m)
 {
@@ -141,9 +141,9 @@ static int slot_of(struct body *b, const struct insn_mem *m)
 	return BODY_SLOT + (int)b->nslots++;
 }
 
-/* Returns a mask of the stack words that are addressed relative to the stack pointer. When that
- * changes, the same displacement means another word. So an instruction that changes the stack
- * pointer counts as writing all of these words. */
+/* Returns a mask of the stack words that are addressed relative to the stack pointer. When the
+ * stack pointer changes, the same displacement means a different word. So an instruction that
+ * changes it counts as writing all of these words. */
 static uint32_t moved_slots(const struct body *b)
 {
 	uint32_t slots = 0;
@@ -175,9 +175,11 @@ static struct operation describe_insn(struct body *b, const struct insn *i)
 	struct operation o = { .reads = { .regs = i->reads },
 			       .writes = { .regs = i->writes },
 			       .move = i->move,
+			       .sum = i->sum,
 			       .mem = i->mem,
 			       .is_mov = i->copies >= 0,
 			       .growth = i->growth,
+			       .most = i->most,
 			       .x87 = i->reads >> INSN_X87 & 1,
 			       .math = i->math };
 
@@ -193,7 +195,8 @@ static struct operation describe_insn(struct body *b, const struct insn *i)
 const struct operation *body_operation(struct body *b, uint32_t k)
 {
 	static const struct operation unknown = { .writes = { ~UINT64_C(0), ~UINT32_C(0) },
-						  .move = { .to = -1 } };
+						  .move = { .to = -1 },
+						  .sum = { .to = -1 } };
 	struct body_insn *i = &b->insns.at[k];
 	struct insn insn;
 
@@ -270,8 +273,8 @@ static bool closes_loop(struct body *b, uint32_t from, uint32_t head)
 	return closes;
 }
 
-/* Returns the index in b->jumps of the first jump to instruction k, and sets *count to how many
- * there are. */
+/* Sets *count to the number of jumps to instruction k, and returns the index in b->jumps of the
+ * first of them. */
 static uint32_t jumps_to(const struct body *b, uint32_t k, uint32_t *count)
 {
 	const uint32_t first = VEC_LOWER_BOUND(&b->jumps, to, k);
@@ -283,9 +286,9 @@ static uint32_t jumps_to(const struct body *b, uint32_t k, uint32_t *count)
 	return first;
 }
 
-/* Does instruction k only align the next one? Compilers put such instructions, which do nothing, in
- * front of the heads of loops. They are reached only one from another, after an instruction that
- * never goes on to the next. */
+/* Does instruction k only align the next one? Compilers put such instructions, which do nothing,
+ * before the heads of loops. The first follows an instruction that never goes on to the next, so
+ * each is reached only from the one before it. */
 static bool is_padding(struct body *b, uint32_t k)
 {
 	for (int i = 0; i < LONGEST_PADDING; i++, k--) {
@@ -313,8 +316,8 @@ static bool may_enter(const struct body *b, uint32_t entry, uint32_t from, uint3
 	return false;
 }
 
-/* Does instruction k run repeatedly after `from`, and only now and then after another one? `entry`
- * is the first instruction that jumps to k. */
+/* Does instruction k run repeatedly after `from`, and only now and then after another instruction?
+ * `entry` is the first instruction that jumps to k. */
 static bool is_repeated(struct body *b, uint32_t from, uint32_t k, uint32_t entry)
 {
 	return (from >= k || may_enter(b, entry, from, k)) && closes_loop(b, from, k);

@@ -8,7 +8,7 @@
 #include "decode/insn.h"
 
 enum {
-	/* limit: number of words of the stack frame that are tracked */
+	/* maximum number of words of the stack frame that are tracked */
 	BODY_SLOTS = 32,
 	BODY_SLOT = 64, /* register number of the first of these words */
 	/* number of registers, including these words */
@@ -28,13 +28,15 @@ struct operation {
 	struct regset reads, writes;
 	struct insn_move move; /* its members `to` and `from` may also be words of the stack
 				* frame */
+	struct insn_sum sum;
 	struct insn_mem mem;
 	bool access; /* whether it accesses memory (`mem`) other than a tracked word of the stack
 		      * frame */
 	bool is_mov;
-	bool x87;       /* it uses the x87 stack, whose registers are one number */
+	bool x87;       /* uses the x87 stack; all x87 registers have one number */
 	uint8_t math;   /* a value of enum insn_math */
 	uint8_t growth; /* a value of enum insn_growth */
+	uint32_t most;  /* as in struct insn */
 };
 
 struct body_insn {
@@ -46,8 +48,8 @@ struct body_insn {
 	uint8_t size, flow; /* flow: a value of enum insn_flow */
 };
 
-/* body_before() returns these: an instruction, `from`, that may have run just before another one.
- */
+/* The result of body_before(): an instruction, `from`, that may have run just before another
+ * one. */
 struct body_way {
 	uint32_t from;
 	bool around; /* whether the step from there closes a loop */

@@ -5,7 +5,7 @@
 
 enum { TURNS = 16 }; /* number of simulated iterations; the first half of them only warms up */
 
-/* How long arithmetic takes, in cycles, by the documents of CPU vendors. */
+/* How long arithmetic takes, in cycles, according to the manuals of CPU vendors. */
 struct speed {
 	double latency[MATH_ROOT + 1]; /* from the operands to the result, for each enum
 					* insn_math */
@@ -78,8 +78,8 @@ bool loop_find(struct body *b, uint32_t k, struct loop *out)
 	return false;
 }
 
-/* Simulates an instruction, which starts as soon as its operands are ready. ready[] has the cycle
- * in which each register gets its value. */
+/* Simulates an instruction, which starts as soon as its operands are ready. ready[] is indexed by
+ * register: the cycle in which the register gets its value. */
 static void run_insn(const struct operation *o, const struct speed *s, double *ready)
 {
 	bool loads = o->access && o->mem.load, copies = o->move.to >= 0 && !o->move.add;
@@ -123,7 +123,7 @@ static double chain_of(struct body *b, const struct loop *l, const struct speed 
 	return (latest(ready) - warm) / (TURNS - TURNS / 2);
 }
 
-/* Returns for how many cycles one iteration of the loop occupies the units of the CPU. */
+/* Returns for how many cycles one iteration of the loop keeps the CPU's execution units busy. */
 static double occupation_of(struct body *b, const struct loop *l, const struct speed *s)
 {
 	double busy = 0, insns = 0, loads = 0;
@@ -159,7 +159,8 @@ struct wait_loop loop_describe(struct body *b, const struct loop *l)
 	return out;
 }
 
-/* By how much an iteration of the loop changes each register, WAIT_NO_STEP or WAIT_SOME_STEP. */
+/* How much one iteration of the loop changes each register: a number, WAIT_NO_STEP or
+ * WAIT_SOME_STEP. */
 struct steps {
 	int64_t at[BODY_REGISTERS];
 };
@@ -189,7 +190,8 @@ static struct regset written_in(struct body *b, const struct loop *l)
 	return all;
 }
 
-/* Does the instruction add to register r what is the same in each iteration? */
+/* Does the instruction only add to register r values that are the same in each iteration? `written`
+ * is the set of registers that the loop writes. */
 static bool adds_unchanged(const struct operation *o, int r, const struct regset *written)
 {
 	if (o->growth != GROWTH_FIXED || !regset_has(&o->reads, r))
@@ -200,8 +202,9 @@ static bool adds_unchanged(const struct operation *o, int r, const struct regset
 	return true;
 }
 
-/* Finds the steps of registers at the start of an iteration. They are known for registers that the
- * loop does not write, or to which it only adds what stays the same. */
+/* Finds the steps of registers (struct steps) at the start of an iteration. They are known for
+ * registers that the loop does not write, or to which it only adds the same value in each
+ * iteration. */
 static void find_first_steps(struct body *b, const struct loop *l, struct steps *s)
 {
 	const struct regset written = written_in(b, l);
@@ -232,7 +235,8 @@ static int64_t result_step(const struct operation *o, const struct steps *s)
 
 	if (o->move.to >= 0)
 		return s->at[o->move.from];
-	/* The list of registers that are read may be incomplete: and $63,%eax also reads eax. */
+	/* a result that depends on no register, as after mov $0,%eax, does not continue the value
+	 * of the previous iteration */
 	if (o->growth == GROWTH_UNKNOWN || !regset_any(o->reads))
 		return WAIT_NO_STEP;
 	for (int r = 0; r < BODY_REGISTERS; r++)
@@ -265,10 +269,13 @@ void loop_steps(struct body *b, const struct loop *l, int32_t steps[LOOP_LONGEST
 	struct steps s;
 
 	find_first_steps(b, l, &s);
-	for (uint32_t k = l->first; k <= l->last; k++) {
-		const struct operation o = *body_operation(b, k);
+	/* The first pass does not know yet the steps of registers that keep their value from one
+	 * iteration to the next. */
+	for (int pass = 0; pass < 2; pass++)
+		for (uint32_t k = l->first; k <= l->last; k++) {
+			const struct operation o = *body_operation(b, k);
 
-		steps[k - l->first] = o.access ? address_step(&o.mem, &s) : WAIT_NO_STEP;
-		pass_insn(&o, is_skipped(l, k), &s);
-	}
+			steps[k - l->first] = o.access ? address_step(&o.mem, &s) : WAIT_NO_STEP;
+			pass_insn(&o, is_skipped(l, k), &s);
+		}
 }

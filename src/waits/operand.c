@@ -4,17 +4,17 @@
 #include <math.h>
 
 enum {
-	/* bytes; an operand with too few addresses to tell is assumed to be in order if the code
-	 * moves it by no more in each iteration */
+	/* bytes; if an operand has too few addresses to judge by, it is assumed to be in order if
+	 * the code moves its address by at most so many bytes in each iteration */
 	LONGEST_STEP = 64,
-	/* an operand's address is requested for each sample until this was done OFTEN times, and
-	 * then for one sample in RARELY: more addresses hardly improve the estimate */
+	/* an operand's address is requested for each sample until it has been requested OFTEN
+	 * times, then for one sample in RARELY: more addresses hardly improve the estimate */
 	OFTEN = 2048,
 	RARELY = 8,
 };
 
-/* If more than this part of an operand's addresses is in one object, the operand is assumed to
- * access only that object. */
+/* If more than this share of an operand's addresses is in one object, all of its accesses are
+ * assumed to be in that object. */
 #define USUAL 0.9
 
 void operand_release(struct operand *o)
@@ -46,9 +46,9 @@ static void count_vote(struct operand *o, uint32_t object)
 	o->seen++;
 }
 
-/* Returns the time since the thread's sample at `time`, ns; 0 if there is a sample between the two.
- * A timer may be late by a part of a period, but if a sample is missing, the distance is an entire
- * period longer. */
+/* Returns the time in ns since the thread's sample at `time`; 0 if the thread has a sample between
+ * the two. A timer may be late by a part of a period, but if a sample is missing, the distance is
+ * an entire period longer. */
 static uint64_t time_after(uint64_t time, const struct account_sample *s)
 {
 	return s->time - time < s->period + s->period / 2 ? s->time - time : 0;
@@ -71,8 +71,14 @@ bool operand_saw(struct operand *o, const struct account_sample *s, uint64_t add
 	return true;
 }
 
-void operand_within(struct operand *o, uint64_t bytes)
+void operand_within(struct operand *o, uint64_t base, uint64_t span, uint64_t bytes)
 {
+	if (!o->lowest || base < o->lowest)
+		o->lowest = base;
+	if (base > o->highest)
+		o->highest = base;
+	if (span && o->highest - o->lowest + span < bytes)
+		bytes = o->highest - o->lowest + span;
 	if (bytes <= o->within)
 		return;
 	o->within = bytes;

@@ -25,11 +25,13 @@ struct operand {
 		uint64_t time; /* time of the last address */
 		struct series series;
 	} threads[ACCOUNT_THREADS];
-	/* size of the largest object that operand_within() reported, bytes; 0 means none */
+	/* maximum number of bytes over which its addresses spread, as operand_within() reported it;
+	 * 0 means unknown */
 	uint64_t within;
+	uint64_t lowest, highest; /* the bases that operand_within() reported; 0 means none */
 	/* number of addresses so far, and at the last operand_judge(), which estimates `access` */
 	uint32_t seen, judged;
-	bool known; /* whether an address of the operand, or at least an object, is known */
+	bool known; /* whether an address of the operand, or at least its object, is known */
 	struct reach_access access;
 };
 
@@ -44,19 +46,20 @@ bool operand_is_asked(struct operand *o);
 bool operand_saw(struct operand *o, const struct account_sample *s, uint64_t address,
 		 uint32_t object);
 
-/* Reports that the operand's address in a sample is lost, but is in an object of `bytes` bytes. */
-void operand_within(struct operand *o, uint64_t bytes);
+/* Reports that the operand's address in a sample is lost, but is in an object of `bytes` bytes, and
+ * in the `span` bytes from `base` on; span 0 means unknown. */
+void operand_within(struct operand *o, uint64_t base, uint64_t span, uint64_t bytes);
 
 /* Is a new estimate by operand_judge() worth its time? It is if there was none yet, or if the
- * number of addresses has grown by half since the last one. */
+ * number of addresses has grown by half since the last estimate. */
 bool operand_is_due(const struct operand *o);
 
 /* Estimates o->access: the footprint, and whether the operand goes through memory in order. Uses
- * the addresses of only one thread, the one with most. */
+ * the addresses of only one thread, the thread with most addresses. */
 void operand_judge(struct operand *o);
 
-/* Returns the object that contains nearly all addresses of the operand; 0 means that there is none.
- * Samples whose address is lost count for this object. */
+/* Returns the object that contains nearly all addresses of the operand; 0 means that there is no
+ * such object. Samples whose address is lost count for this object. */
 uint32_t operand_object(const struct operand *o);
 
 #endif

@@ -5,29 +5,31 @@
 
 enum {
 	LINE = 64,
-	/* limit: bytes; the hardware prefetches within a page, so it does not follow larger steps
-	 */
+	/* maximum step in bytes; the hardware prefetches within a page, so it does not follow
+	 * larger steps */
 	LONGEST_STEP = 2048,
-	/* a column has at least this many elements; if there are fewer, its steps are no regular
-	 * ones but those of a generator of random numbers */
+	/* limit: if a column of a matrix has fewer elements than this, large steps come from a
+	 * generator of random numbers, not from a walk along columns */
 	SHORTEST_COLUMN = 16,
 };
 
-/* Cycles per ns of a fast CPU: the arithmetic of a loop is that of the fastest one. */
+/* Cycles per ns of a fast CPU. Arithmetic is assumed to run on the fastest CPU. */
 #define CLOCK 4.0
 
 /* How fast memory is: a slow machine, and a usual one. Both are indexed by cache level; the last
  * one is memory. */
 struct memory {
 	double bytes[CACHE_LEVELS + 1]; /* bytes per cycle that a stream gets */
-	/* cycles from one miss to the next if many overlap, including those for the translation of
+	/* cycles from one miss to the next if many misses overlap, including the translation of
 	 * addresses */
 	double miss[CACHE_LEVELS + 1];
 	/* for a stream whose sampled addresses are not in order: number of cache lines that it
-	 * loads for each line by which it advances. It may start in the middle of a line, and end
-	 * soon, so it may load more than one */
+	 * loads for each line by which it advances. Such a stream starts again often, perhaps in
+	 * the middle of a line, so it may load more than one */
 	double starts;
-	bool hopeful; /* what neither code nor samples show is assumed to be the better case */
+	/* whether accesses whose step is unknown, both from the code and from samples, are assumed
+	 * to be fast */
+	bool hopeful;
 };
 
 static const struct memory slow = { { 64, 16, 8, 2 }, { 0, 4, 20, 50 }, 2, false };
@@ -51,8 +53,8 @@ static bool is_column(const struct pace_access *a)
 
 /* Does the access go through memory in steps that the hardware prefetches? If its step in the code
  * is small, but its sampled addresses are not in order, the program passes through the array many
- * times between two samples, or starts in another place again and again. In an array that fits into
- * the second cache level, either costs little. */
+ * times between two samples, or starts in another place again and again. Either costs little in an
+ * array that fits into the second cache level. */
 static bool is_stream(const struct pace_access *a, const struct wait_caches *c)
 {
 	bool small = a->step <= LONGEST_STEP && a->step >= -LONGEST_STEP;
@@ -78,7 +80,7 @@ static int level_of_all(const struct pace_access *a, unsigned n, const struct wa
 			bool same = a[i].object && a[k].object == a[i].object;
 
 			if (same && k < i)
-				largest = 0; /* has been counted with the first access to the
+				largest = 0; /* already counted with the first access to the
 					      * object */
 			else if (same && a[k].access.footprint > largest)
 				largest = a[k].access.footprint;
@@ -90,15 +92,17 @@ static int level_of_all(const struct pace_access *a, unsigned n, const struct wa
 	return level;
 }
 
-/* All streams through one object, taken as one. */
+/* The streams (accesses that the hardware prefetches) through one object, combined. */
 struct stream {
-	double bytes;  /* how far they advance in an iteration; what is stored counts twice */
+	/* by how much they advance in an iteration; stored bytes count twice, because the line is
+	 * read and written back */
+	double bytes;
 	double rate;   /* bytes per ns, if `bytes` is not known from the code; 0 means unknown */
-	bool in_order; /* by the samples */
+	bool in_order; /* whether the sampled addresses of one of them are in order */
 };
 
-/* Returns how far a stream advances in an iteration. If its step is not known, it is assumed to be
- * one line, or on hopeful memory the size of the access. */
+/* Returns by how many bytes a stream advances in an iteration. If its step is not known, it is
+ * assumed to be the size of the access if m->hopeful, else one cache line. */
 static double advance_of(const struct pace_access *a, const struct memory *m)
 {
 	if (has_step(a))
@@ -106,8 +110,8 @@ static double advance_of(const struct pace_access *a, const struct memory *m)
 	return m->hopeful && a->access.bytes && !a->recurrent ? a->access.bytes : LINE;
 }
 
-/* Returns all streams through the object of a[i] as one; { 0 } if an access before a[i] is one of
- * them, because the call for that access has returned them. */
+/* Combines the streams through the object of a[i]. Returns { 0 } if an access before a[i] is one of
+ * them: the call for that access has returned the combined stream. */
 static struct stream stream_of(const struct pace_access *a, unsigned n, unsigned i,
 			       const struct wait_caches *c, const struct memory *m)
 {
@@ -130,14 +134,25 @@ static struct stream stream_of(const struct pace_access *a, unsigned n, unsigned
 	}
 	s.bytes = known ? fmin(s.bytes, lines) : sum;
 	s.rate = known ? 0 : s.rate * (stores ? 2 : 1);
-	/* A line that is stored is read first and written back later. */
+	/* A line that is stored to is read first and written back later. */
 	s.bytes *= stores ? 2 : 1;
 	return s;
 }
 
+/* Returns how many cycles pass from one hit in this cache level to the next, if many overlap. A
+ * level that is slower than usual is so by the same factor here, but never slower than memory. */
+static double level_miss(int level, const struct wait_caches *c, const struct memory *m)
+{
+	double slower = 1;
+
+	if (level < CACHE_LEVELS)
+		slower = c->level[level].cycles / wait_caches_default.level[level].cycles;
+	return fmin(m->miss[level] * slower, m->miss[CACHE_LEVELS]);
+}
+
 /* Returns how many cycles one access is expected to take if the hardware does not prefetch it.
- * `alone` means that its miss does not overlap with others, so it takes the full latency in *c;
- * otherwise it takes what *m says for overlapping misses. */
+ * `alone` means that its miss does not overlap with others: then it takes the full latency in *c,
+ * otherwise the time that *m has for overlapping misses. */
 static double miss_cycles(const struct pace_access *a, bool alone, const struct wait_caches *c,
 			  const double *reach, const struct memory *m)
 {
@@ -145,14 +160,14 @@ static double miss_cycles(const struct pace_access *a, bool alone, const struct 
 	struct wait_caches together = { .memory = m->miss[CACHE_LEVELS] };
 
 	for (int i = 0; i < CACHE_LEVELS; i++)
-		together.level[i].cycles = m->miss[i];
+		together.level[i].cycles = level_miss(i, c, m);
 	scattered.in_order = false;
 	return reach_wait(&scattered, reach, alone ? c : &together);
 }
 
-/* Returns the cycles of an access in a column. Each line has elements of several columns, so on
- * hopeful memory the first column fetches it, and in the others it is still in the cache level that
- * holds the lines of a column. */
+/* Returns how many cycles an access to a column of a matrix takes. Each cache line contains
+ * elements of several columns. So if m->hopeful, only accesses to the first of these columns fetch
+ * the line; later it is in the cache level that has room for the lines of one column. */
 static double column_cycles(const struct pace_access *a, const struct wait_caches *c,
 			    const double *reach, const struct memory *m)
 {
@@ -163,12 +178,13 @@ static double column_cycles(const struct pace_access *a, const struct wait_cache
 
 	while (level < CACHE_LEVELS && lines * LINE > (double)c->level[level].bytes)
 		level++;
-	return first * misses + (1 - first) * fmin(misses, m->miss[level]);
+	return first * misses + (1 - first) * fmin(misses, level_miss(level, c, m));
 }
 
-/* Returns the cycles of a stream in an iteration whose arithmetic takes `arithmetic` cycles. Of a
- * stream whose step is not known, the part of the time is known that it takes at its rate: on
- * memory that is not hopeful, the thread waits for each line. */
+/* Returns how many cycles a stream takes in an iteration. If its step is unknown but its rate is
+ * known, the bytes are those that it loads at this rate in `arithmetic` cycles, the time of the
+ * iteration's arithmetic. They are loaded at the bandwidth of cache level `level` if m->hopeful,
+ * else with a full latency for each line. */
 static double stream_cycles(const struct stream *s, int level, double arithmetic,
 			    const struct wait_caches *c, const struct memory *m)
 {
@@ -177,7 +193,7 @@ static double stream_cycles(const struct stream *s, int level, double arithmetic
 	return arithmetic * s->rate / CLOCK * (m->hopeful ? 1 / m->bytes[level] : c->memory / LINE);
 }
 
-/* Returns the cycles that the memory accesses of an iteration take. */
+/* Returns how many cycles all memory accesses of an iteration take. */
 static double memory_cycles(const struct wait_loop *l, const struct pace_access *a, unsigned n,
 			    const struct wait_caches *c, const double *reach,
 			    const struct memory *m)
@@ -209,8 +225,8 @@ static double memory_cycles(const struct wait_loop *l, const struct pace_access 
 	return cycles;
 }
 
-/* Returns the cycles of an iteration, by the samples: how long a stream needs for its step. 0 means
- * unknown. */
+/* Returns how many cycles an iteration takes according to the samples: the time in which a stream
+ * advances by its step. 0 means unknown. */
 static double measured_cycles(const struct pace_access *a, unsigned n)
 {
 	double cycles = 0;
@@ -226,11 +242,15 @@ static double measured_cycles(const struct pace_access *a, unsigned n)
 	return cycles;
 }
 
-/* Returns what an iteration is expected to take, between its arithmetic or hopeful memory and slow
- * memory. */
-static double expected_cycles(double arithmetic, double hopeful, double most)
+/* Returns how many cycles an iteration is expected to take, including `arithmetic` cycles of
+ * arithmetic. If arithmetic may hide the time of memory, only the cycles that slow memory (`most`)
+ * leaves to arithmetic are certain. Otherwise, memory takes the geometric mean of the best case
+ * (`hopeful`) and the worst. */
+static double expected_cycles(enum pace_verdict verdict, double arithmetic, double hopeful,
+			      double most)
 {
-	return sqrt(fmax(arithmetic, hopeful) * fmax(arithmetic, most));
+	return verdict == PACE_UNCLEAR ? most
+				       : sqrt(fmax(arithmetic, hopeful) * fmax(arithmetic, most));
 }
 
 struct pace pace_judge(const struct wait_loop *l, const struct pace_access *a, unsigned n,
@@ -245,14 +265,13 @@ struct pace pace_judge(const struct wait_loop *l, const struct pace_access *a, u
 	most = n >= l->accesses ? memory_cycles(l, a, n, c, reach, &slow) : INFINITY;
 	if (most <= least)
 		return (struct pace){ PACE_ARITHMETIC, 1 };
-	/* Accesses that are not known are assumed to take as long as the known ones. */
+	/* The loop's accesses that are not in a[] are assumed to take as long as those in a[]. */
 	hopeful = memory_cycles(l, a, n, c, reach, &usual) * fmax(1, (double)l->accesses / n);
 	measured = measured_cycles(a, n);
-	if ((measured > 0 ? measured : hopeful) <= likely) {
+	if ((measured > 0 ? measured : hopeful) <= likely)
 		p.verdict = PACE_UNCLEAR;
-		hopeful = likely;
-	}
-	p.other = least /
-		  (measured > 0 ? fmax(least, measured) : expected_cycles(likely, hopeful, most));
+	if (measured <= 0)
+		measured = expected_cycles(p.verdict, likely, hopeful, most);
+	p.other = least / fmax(least, measured);
 	return p;
 }

@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Compares how long a loop's memory accesses take with how long its arithmetic takes. Both go on at
- * the same time, so the longer one limits the loop: a chain of additions over an array in the
- * second-level cache is no faster if the array is in the first, because the hardware prefetches the
- * array meanwhile.
+ * the same time, so the slower of the two limits the loop: a chain of additions over an array in
+ * the second-level cache is no faster if the array is in the first, because the hardware prefetches
+ * the array meanwhile.
  *
- * How long an iteration's arithmetic takes is known from its instructions (struct wait_loop). Its
- * memory accesses take the bytes by which its streams advance, at the bandwidth of the cache level
- * that holds them, and the latency of its other misses, of which several overlap. Bandwidths and
- * latencies differ between machines by a factor of 4 or so, so the result may also be "cannot
- * tell".
+ * How long an iteration's arithmetic takes is known from its instructions (struct wait_loop). The
+ * time of its memory accesses has two parts: its streams transfer bytes at the bandwidth of the
+ * cache level that contains them, and its other misses cost latency, of which several overlap.
+ * Bandwidths and latencies differ between machines by a factor of 4 or so, so the result may also
+ * be "cannot tell".
  */
 #ifndef MEMDB_WAITS_PACE_H
 #define MEMDB_WAITS_PACE_H
 
 #include "waits/reach.h"
 #include "waits/waits.h"
-
-enum { PACE_MOST = WAIT_WAYS * WAIT_CANDIDATES + WAIT_AHEAD };
 
 /* One memory access in the loop. */
 struct pace_access {
@@ -38,12 +36,12 @@ enum pace_verdict {
 
 struct pace {
 	enum pace_verdict verdict;
-	/* part of the loop's time that it would take if memory took none, from 0 (nothing is known)
-	 * to 1 (PACE_ARITHMETIC) */
+	/* from 0 to 1: share of the loop's time that it would need if memory accesses took no time;
+	 * 0: nothing is known, 1: PACE_ARITHMETIC */
 	double other;
 };
 
-/* Judges a loop by its n accesses. `reach` is that of reach_find(). */
+/* Judges a loop by its n accesses. `reach` is the result of reach_find(). */
 struct pace pace_judge(const struct wait_loop *l, const struct pace_access *a, unsigned n,
 		       const struct wait_caches *c, const double reach[CACHE_LEVELS]);
 

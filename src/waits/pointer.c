@@ -6,49 +6,28 @@
 #include "base/index.h"
 #include "decode/perf_regs.h"
 #include "waits/body.h"
+#include "waits/multiple.h"
 
 enum {
 	MOST_CODE = 512 << 10,
-	MOST_STEPS = 256,  /* limit: number of instructions back to the one that wrote the
+	MOST_STEPS = 256,  /* maximum number of instructions back to the one that wrote the
 			    * register */
-	MOST_SEARCHES = 8, /* limit: number of searches that are open at the same time */
-	MOST_LOOP = 4096,  /* limit: instructions of a loop in which steps are searched */
-	/* minimal distance, in bytes, of two reported instructions with the same register */
+	MOST_SEARCHES = 8, /* maximum number of searches that are open at the same time */
+	MOST_LOOP = 4096,  /* maximum number of instructions of a loop in which steps are
+			    * searched */
+	/* bytes; of several hops with the same register within this distance, only one is
+	 * reported */
 	FAR = 64,
 };
 
 /* Mask of the registers that may contain an address: all general ones except the stack pointer. */
 #define GENERAL UINT64_C(0xff007f)
 
-/* Returns the position of an instruction that ran before k (one of them, if there are several), or
- * BODY_NOWHERE. If that is a call, the search can go on only if `reg` is a register that the callee
- * preserves. */
-static int64_t step_back(struct body *b, uint32_t k, int reg)
-{
-	const uint64_t saved = UINT64_C(1) << REG_X86_BX | UINT64_C(1) << REG_X86_BP |
-			       UINT64_C(1) << REG_X86_R12 | UINT64_C(1) << REG_X86_R13 |
-			       UINT64_C(1) << REG_X86_R14 | UINT64_C(1) << REG_X86_R15;
-	struct body_way ways[BODY_WAYS];
-	unsigned n;
-
-	if (!k)
-		return BODY_NOWHERE;
-	if (b->insns.at[k - 1].flow == FLOW_CALL)
-		return reg >= BODY_SLOT || saved >> reg & 1 ? (int64_t)k - 1 : BODY_NOWHERE;
-	n = body_before(b, k, ways);
-	for (unsigned i = 0; i < n; i++)
-		if (!ways[i].around)
-			return ways[i].from;
-	return b->insns.at[k - 1].flow == FLOW_ON || b->insns.at[k - 1].flow == FLOW_BRANCH
-		       ? (int64_t)k - 1
-		       : BODY_NOWHERE;
-}
-
 /* A search, which goes backwards from the access. It has reached instruction k and looks for the
  * instruction before k that wrote the register `reg`. */
 struct search {
 	uint32_t k;
-	int reg; /* a register number of body.h, which may stand for a word of the frame */
+	int reg; /* a register number of body.h, which may represent a word of the frame */
 	uint8_t depth;
 	int64_t loads[POINTER_LOADS];
 	int64_t add; /* as in struct pointer_hop */
@@ -56,10 +35,11 @@ struct search {
 };
 
 /* The searches that are not finished. If a register is the sum of two, either of them may contain
- * the pointer, so there is a search for each. */
+ * the pointer, so there is a search for each; but not for one that is a product. */
 struct searches {
 	struct search at[MOST_SEARCHES];
 	unsigned n, all;
+	uint64_t frame; /* mask of the registers that contain the address of the stack frame */
 };
 
 /* Adds a hop at instruction s->k. In debug information, the variable in a register changes mostly
@@ -70,18 +50,25 @@ static void add_hop(const struct body *b, const struct search *s, bool ends,
 {
 	const struct pointer_hop *last = out->n ? &out->hops[out->n - 1] : NULL;
 	const uint32_t at = b->insns.at[s->k].at;
+	const bool in_slot = s->reg >= BODY_SLOT;
+	const int reg = in_slot ? b->slots[s->reg - BODY_SLOT].base : s->reg;
+	const int64_t slot = in_slot ? b->slots[s->reg - BODY_SLOT].disp : 0;
 	struct pointer_hop *h;
 
-	if (s->reg >= BODY_SLOT || out->n == POINTER_HOPS)
+	if (out->n == POINTER_HOPS)
 		return;
-	if (last && last->reg == s->reg && last->depth == s->depth && last->add == s->add &&
-	    last->step == s->step &&
+	if (last && last->reg == reg && last->in_slot == in_slot && last->slot == slot &&
+	    last->depth == s->depth && last->add == s->add && last->step == s->step &&
 	    (ends ? at == last->insn : at < last->insn && last->insn - at < FAR))
 		return;
 	h = &out->hops[out->n++];
-	*h = (struct pointer_hop){
-		.insn = at, .reg = (int8_t)s->reg, .depth = s->depth, .add = s->add, .step = s->step
-	};
+	*h = (struct pointer_hop){ .insn = at,
+				   .reg = (int8_t)reg,
+				   .in_slot = in_slot,
+				   .slot = slot,
+				   .depth = s->depth,
+				   .add = s->add,
+				   .step = s->step };
 	memcpy(h->loads, s->loads, sizeof(h->loads));
 }
 
@@ -107,27 +94,30 @@ static void push_load(struct searches *all, const struct search *s, const struct
 
 /* If instruction `op` computes the register of search `s` as a sum, adds a search for each of the
  * registers in the sum. */
-static void push_sum(struct searches *all, const struct search *s, const struct operation *op)
+static void push_sum(struct body *b, struct searches *all, const struct search *s,
+		     const struct operation *op)
 {
-	uint64_t reads = op->reads.regs & GENERAL;
+	uint64_t reads = op->reads.regs & GENERAL & ~all->frame;
 	struct search next = *s;
 
-	if (!s->depth)
-		next.step = 1;
 	if (op->access && op->mem.base >= 0)
 		reads &= ~(UINT64_C(1) << op->mem.base);
 	if (op->access && op->mem.index >= 0)
 		reads &= ~(UINT64_C(1) << op->mem.index);
 	for (; reads; reads &= reads - 1) {
 		next.reg = __builtin_ctzll(reads);
-		if (next.reg != REG_X86_SP)
-			push(all, &next);
+		if (part_multiple(b, s->k, next.reg) > 1)
+			continue;
+		if (!s->depth)
+			next.step = common_divisor(s->step, rest_multiple(b, s->k, next.reg));
+		push(all, &next);
 	}
 }
 
-/* Continues search s at the instruction `op`, which writes the search's register: adds searches for
- * the registers that this instruction reads. */
-static void explain(struct searches *all, const struct search *s, const struct operation *op)
+/* Continues search s at the instruction `op`, which writes the search's register: adds a search for
+ * each register from which `op` computes the new value. */
+static void explain(struct body *b, struct searches *all, const struct search *s,
+		    const struct operation *op)
 {
 	struct search next = *s;
 
@@ -141,24 +131,13 @@ static void explain(struct searches *all, const struct search *s, const struct o
 		return;
 	}
 	if (!op->is_mov)
-		push_sum(all, s, op);
+		push_sum(b, all, s, op);
 	push_load(all, s, op);
 }
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 /* Returns the greatest common divisor of `step` and all constants that the instructions [first,
- * last] of a loop add to register reg: each iteration changes it by a multiple of that. 1 means
- * that the loop also writes the register in another way, or is too long. */
+ * last] of a loop add to register reg: each iteration changes the register by a multiple of the
+ * result. 1 means that the loop also writes the register in another way, or is too long. */
 static uint64_t step_of_loop(struct body *b, uint32_t first, uint32_t last, int reg, uint64_t step)
 {
 	if (last - first > MOST_LOOP)
@@ -194,6 +173,22 @@ static void add_steps(struct body *b, struct search *s, uint32_t before)
 	}
 }
 
+/* If instruction s->k copies the stack pointer to the register of search s, reports the stack
+ * pointer after the copy: debug information may say that it contains the address of an array from
+ * there on. */
+static void add_stack_pointer(struct body *b, const struct search *s, struct pointer_trace *out)
+{
+	const struct operation *op = body_operation(b, s->k);
+	struct search copied = *s;
+
+	if (op->move.to != s->reg || op->move.from != REG_X86_SP || s->k + 1 >= b->insns.n)
+		return;
+	copied.reg = REG_X86_SP;
+	copied.add += op->move.add;
+	copied.k++;
+	add_hop(b, &copied, true, out);
+}
+
 /* Goes back to the instruction that wrote the register of search s, and reports on the way which
  * registers contain the pointer. */
 static void follow_back(struct body *b, struct search s, struct searches *all,
@@ -204,7 +199,7 @@ static void follow_back(struct body *b, struct search s, struct searches *all,
 		bool ends, written;
 
 		add_hop(b, &s, false, out);
-		before = step_back(b, s.k, s.reg);
+		before = body_back(b, s.k, s.reg);
 		ends = before < 0 || before >= s.k;
 		written = !ends && regset_has(&body_operation(b, (uint32_t)before)->writes, s.reg);
 		if (ends || written)
@@ -214,7 +209,10 @@ static void follow_back(struct body *b, struct search s, struct searches *all,
 		add_steps(b, &s, (uint32_t)before);
 		s.k = (uint32_t)before;
 		if (written) {
-			explain(all, &s, body_operation(b, s.k));
+			add_stack_pointer(b, &s, out);
+			struct operation op = *body_operation(b, s.k);
+
+			explain(b, all, &s, &op);
 			return;
 		}
 	}
@@ -223,10 +221,15 @@ static void follow_back(struct body *b, struct search s, struct searches *all,
 static void trace(struct body *b, uint32_t k, struct pointer_trace *out)
 {
 	const struct operation *op = body_operation(b, k);
-	struct searches all = { 0 };
+	struct searches all = { .frame = UINT64_C(1) << REG_X86_SP };
 
-	if (!op->access || op->mem.base < 0 || op->mem.base == REG_X86_SP || op->mem.ip_relative)
+	if (!op->access || op->mem.base < 0 || op->mem.ip_relative)
 		return;
+	/* with an index, the stack pointer may be the address of an array of variable length */
+	if (op->mem.base == REG_X86_SP && op->mem.index < 0)
+		return;
+	if (b->frame_pointer)
+		all.frame |= UINT64_C(1) << REG_X86_BP;
 	out->disp = op->mem.disp;
 	push(&all, &(struct search){ .k = k,
 				     .reg = op->mem.base,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the origin of the pointer by which an instruction accesses memory: the registers that held
- * it before, and the loads that read it from memory. Works only for x86-64, as all of waits/.
+ * Finds the origin of the pointer through which an instruction accesses memory: the registers that
+ * held it before, and the loads that read it from memory. Works only for x86-64, like all of
+ * waits/.
  *
  * In optimized code, the register of an access is seldom a variable itself. It is a copy of one, or
  * was loaded from a member of an object to which a variable points. So the search goes back from
@@ -19,14 +20,16 @@ enum { POINTER_LOADS = 4, POINTER_HOPS = 48 };
 struct pointer_hop {
 	uint32_t insn; /* offset of the instruction from the start of the function, bytes */
 	int8_t reg;    /* PERF_REG_* */
+	/* not the register contains the pointer, but the word of the stack frame at the register,
+	 * which is the stack or frame pointer, plus `slot` */
+	bool in_slot;
+	int64_t slot;
 	uint8_t depth;
 	/* displacements of the loads, the load nearest to the access first */
 	int64_t loads[POINTER_LOADS];
-	/*
-	 * The accessed address is the pointer + add + trace.disp + a multiple of `step`. 0 means
-	 * that the address is exactly that sum; 1 means that nothing is known. An index and loops
-	 * that advance the pointer make steps.
-	 */
+	/* The accessed address is the pointer + add + trace.disp + some multiple of `step`, because
+	 * an index or a loop may advance the pointer. step 0: the address is exactly this sum; step
+	 * 1: nothing is known about its distance from the sum. */
 	int64_t add;
 	uint64_t step;
 };

@@ -5,13 +5,24 @@
 
 enum { LINE = 64, WORD = 8, STEPS = 16 };
 
-/* Number of iterations after which the loop has surely touched all its cache lines. */
+/* Number of iterations after which the loop has certainly touched all its cache lines. */
 #define FOREVER 1e12
 
 const struct wait_caches wait_caches_default = {
 	.level = { { 48 << 10, 4 }, { 1 << 20, 14 }, { 32 << 20, 50 } },
 	.memory = 400,
 };
+
+/* The last level consists of slices all over the chip. So the larger it is, the longer is the way
+ * to a slice, and the more pages it holds whose translations are not cached: 32 MiB answer in some
+ * 50 cycles, 480 MiB in about 200. */
+static double last_level_cycles(uint64_t bytes)
+{
+	const double usual = (double)wait_caches_default.level[CACHE_LEVELS - 1].bytes;
+	const double cycles = wait_caches_default.level[CACHE_LEVELS - 1].cycles;
+
+	return fmin(cycles * sqrt(fmax(1, (double)bytes / usual)), wait_caches_default.memory);
+}
 
 bool wait_caches_set(struct wait_caches *c, const uint64_t bytes[CACHE_LEVELS])
 {
@@ -23,6 +34,7 @@ bool wait_caches_set(struct wait_caches *c, const uint64_t bytes[CACHE_LEVELS])
 		most = bytes[i] > most ? bytes[i] : most;
 		c->level[i].bytes = most;
 	}
+	c->level[CACHE_LEVELS - 1].cycles = last_level_cycles(most);
 	return true;
 }
 
@@ -31,7 +43,7 @@ static double word_of(const struct reach_access *a)
 	return a->bytes ? a->bytes : WORD;
 }
 
-/* Returns how many distinct cache lines an access touches in so many iterations (`turns`). */
+/* Returns how many distinct cache lines an access touches in `turns` iterations. */
 static double lines_touched(const struct reach_access *a, double turns)
 {
 	double lines = fmax(a->footprint / LINE, 1);

@@ -7,9 +7,13 @@ enum {
 	/* number of instructions that a core may have in flight: the size of its reorder buffer */
 	REORDER = 448,
 	MISSES = 16, /* number of first-level cache misses that a core may have in flight */
-	/* cycles; a candidate with a shorter wait does not prevent the case "only streams are
-	 * waited for" (share.h), and a store with a shorter wait never counts */
+	/* cycles; a wait up to this is short. A candidate with a short wait does not prevent the
+	 * case "only streams are waited for" (share.h), and a store with a short wait never
+	 * counts */
 	QUICK = 2,
+	/* cycles; shorter waits, such as those for the second cache level, end while the thread
+	 * executes other instructions of its loop */
+	HIDDEN = 20,
 };
 
 /* Cycles; an access that is expected to wait at most this long hits the first cache level. */
@@ -19,8 +23,8 @@ enum {
 struct way {
 	struct wait_choice *at;
 	unsigned n;
-	/* of the loads that yield their own next address, the one whose loop is the shortest; NULL
-	 * means none */
+	/* the load with the shortest loop, among the loads that yield their own next address; NULL
+	 * means that there is none */
 	const struct wait_choice *loop;
 };
 
@@ -31,7 +35,7 @@ static bool is_dependent(const struct wait_choice *c)
 
 static bool is_near(const struct wait_choice *c)
 {
-	return c->how != WAIT_STORED;
+	return c->how <= WAIT_WINDOW;
 }
 
 static bool not_window(const struct wait_choice *c)
@@ -53,6 +57,37 @@ static bool holds_stores(const struct way *w, const struct wait_choice *c)
 	       !is_loaded(w, c->object);
 }
 
+static bool overlaps(const struct wait_choice *c)
+{
+	return c->beside && !c->stream && c->wait >= HIDDEN;
+}
+
+/* Is one of the candidates that are possible so far a scattered access that misses, so that the
+ * thread waits while other misses of the loop are in flight? */
+static bool waits_scattered(const struct way *w)
+{
+	for (unsigned i = 0; i < w->n; i++)
+		if (w->at[i].possible && overlaps(&w->at[i]))
+			return true;
+	return false;
+}
+
+static bool has_object(const struct way *w, uint32_t object)
+{
+	for (unsigned i = 0; object && i < w->n; i++)
+		if (w->at[i].possible && w->at[i].object == object)
+			return true;
+	return false;
+}
+
+/* Sets `possible` for the loop's other misses, each object once. */
+static void add_overlapping(struct way *w)
+{
+	for (unsigned i = 0; i < w->n; i++)
+		if (overlaps(&w->at[i]) && !has_object(w, w->at[i].object))
+			w->at[i].possible = true;
+}
+
 /* Sets `possible` for the candidates (accesses) that the sample may have waited for: those of the
  * first group (a case in share.h) that is not empty, and scattered stores. */
 static void choose_way(struct way *w)
@@ -71,6 +106,8 @@ static void choose_way(struct way *w)
 		if (w->at[i].possible && w->at[i].loop &&
 		    (!w->loop || w->at[i].loop < w->loop->loop))
 			w->loop = &w->at[i];
+	if (!w->loop && waits_scattered(w))
+		add_overlapping(w);
 }
 
 static double choice_weight(const struct way *w, const struct wait_choice *c)
@@ -104,7 +141,7 @@ static bool is_first_of_object(const struct way *w, unsigned k)
 }
 
 /* Sets the member `share` of each candidate to a weight: how much of the wait it probably causes,
- * compared with the others. The caller then scales the weights. */
+ * compared with the other candidates. The caller then scales the weights. */
 static void set_weights(struct way *w)
 {
 	if (!are_streams(w)) {

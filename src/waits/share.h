@@ -3,13 +3,17 @@
  * Estimates which of its candidates a sample waited for. The probability of a candidate is
  * proportional to its expected wait:
  *
- *   - An instruction waits for its own operand and for the values that flow into it. Of values
- *     that come from the previous iteration of a loop, only those of recurrent loads count: loads
- *     that yield their own next address. If there are none of these, other accesses among the last
- *     few instructions (the window) count.
+ *   - An instruction waits for its own operand and for the values that flow into it. If a value
+ *     comes from the previous iteration of a loop, it counts only if a recurrent load loaded it:
+ *     a load that yields its own next address. If there is nothing to wait for so far, other
+ *     accesses among the last few instructions (the window) count.
+ *   - If there are no recurrent loads and the loop contains no branch, the misses of several
+ *     iterations are in flight together, whatever instruction retires last. So a wait for a
+ *     scattered load is shared with all others of the loop, each object once. Waits for the second
+ *     cache level do not count: they are hidden behind the longer ones.
  *   - While the thread waits for a recurrent load, loads of its loop that do not depend on it are
  *     in flight, too, for as many iterations as fit into the reorder buffer. Their cost is divided
- *     by that number. Loads outside the loop start only when the loop ends.
+ *     by the number of these iterations. Loads outside the loop start only when the loop ends.
  *   - A store that misses retires at once, but stays in the store buffer. When the buffer is full,
  *     any instruction waits. So scattered stores always count, unless a load fetched their lines.
  *   - If only streams are waited for, the limit is bandwidth: all streams share it equally, stores
@@ -30,19 +34,20 @@ struct wait_choice {
 	uint32_t insn, loop_start, loop_end;
 	uint8_t how, way, loop; /* as in struct wait_candidate */
 	bool only_stores, stream;
+	bool beside;   /* whether it is a load in the innermost loop, which contains no branch */
 	bool loaded;   /* whether it is a store whose line a load has already fetched */
 	double wait;   /* expected wait, cycles */
 	double share;  /* result: the probability that a sample waited for it, 0 to 1 */
 	bool possible; /* result: whether the sample may have waited for it */
 };
 
-/* Cycles; expected wait of an access whose address and object are unknown. */
+/* Expected wait, in cycles, of an access whose address and object are unknown. */
 #define WAIT_UNSEEN 5.0
 
 /* The slowest access that a sample may have waited for. */
 enum wait_level {
-	/* there is no wait for memory: all accesses hit the first cache level, or the loop's
-	 * arithmetic takes longer than its memory accesses (pace.h) */
+	/* no wait for memory: all accesses hit the first cache level, or the loop's arithmetic
+	 * takes longer than its memory accesses (pace.h) */
 	WAIT_HITS,
 	WAIT_UNCLEAR, /* the loop's arithmetic may take longer than its memory accesses */
 	WAIT_STREAMS, /* all misses are in order, so the hardware prefetches them */

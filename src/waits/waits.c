@@ -6,8 +6,9 @@
 #include "waits/search.h"
 
 enum {
-	LARGEST = 512 << 10,   /* limit: bytes; larger functions have no plans */
-	MOST_BYTES = 16 << 20, /* limit: bytes of decoded functions that the cache keeps */
+	LARGEST = 512 << 10,   /* maximum size in bytes; larger functions have no plans */
+	MOST_BYTES = 16 << 20, /* maximum number of bytes of decoded functions that the cache
+				* keeps */
 };
 
 struct waits {
@@ -111,6 +112,13 @@ static int by_distance(const void *a, const void *b)
 	return x->a.insn < y->a.insn ? -1 : x->a.insn > y->a.insn;
 }
 
+/* Is the candidate of a kind other than WAIT_BESIDE, or a load of a loop without a branch
+ * inside? */
+static bool is_wanted(const struct wait_candidate *c, const struct wait_loop *l)
+{
+	return c->how != WAIT_BESIDE || (wait_loop_has(l, c->insn) && !l->branches);
+}
+
 static void set_loop(const struct body *b, struct recurrence turn, struct wait_candidate *c)
 {
 	c->loop = (uint8_t)turn.n;
@@ -134,6 +142,8 @@ static bool find_candidates(struct body *b, uint32_t ip, const struct ahead *ahe
 			return false;
 		qsort(found.at, found.n, sizeof(found.at[0]), by_how);
 		for (uint32_t k = 0; k < found.n; k++) {
+			if (!is_wanted(&found.at[k].c, &plan->loop))
+				continue;
 			at[*n] = found.at[k].c;
 			at[*n].way = (uint8_t)i;
 			set_loop(b, recurrence_find(b, found.at[k].insn), &at[(*n)++]);
@@ -168,31 +178,36 @@ static uint8_t copy_before(const struct before *before, struct wait_access *at)
 	return (uint8_t)before->n;
 }
 
-/* Describes in plan->loop the loop around the instruction before ip, and sets the member `step` of
- * the accesses in it. */
-static void find_loop(struct body *b, uint32_t ip, struct wait_plan *plan, struct wait_candidate *c,
-		      struct wait_access *accesses)
+/* Sets `step` of the plan's accesses that are in its loop, which is *l. */
+static void find_steps(struct body *b, const struct loop *l, const struct wait_plan *plan,
+		       struct wait_candidate *c, struct wait_access *accesses)
 {
 	int32_t steps[LOOP_LONGEST];
-	struct body_way from[BODY_WAYS];
-	struct loop l;
 
 	for (unsigned i = 0; i < plan->n; i++)
 		c[i].step = WAIT_NO_STEP;
 	for (unsigned i = 0; i < plan->ahead; i++)
 		accesses[i].step = WAIT_NO_STEP;
-	if (!body_before(b, ip, from) || !loop_find(b, from[0].from, &l))
-		return;
-	plan->loop = loop_describe(b, &l);
 	if (!plan->loop.n)
 		return;
-	loop_steps(b, &l, steps);
+	loop_steps(b, l, steps);
 	for (unsigned i = 0; i < plan->n; i++)
 		if (wait_loop_has(&plan->loop, c[i].insn))
-			c[i].step = steps[body_find(b, c[i].insn) - l.first];
+			c[i].step = steps[body_find(b, c[i].insn) - l->first];
 	for (unsigned i = 0; i < plan->ahead; i++)
 		if (wait_loop_has(&plan->loop, accesses[i].insn))
-			accesses[i].step = steps[body_find(b, accesses[i].insn) - l.first];
+			accesses[i].step = steps[body_find(b, accesses[i].insn) - l->first];
+}
+
+/* Finds and describes the loop around the instruction before ip. If there is no such loop, the
+ * result's n is 0. */
+static struct wait_loop find_loop(struct body *b, uint32_t ip, struct loop *l)
+{
+	struct body_way from[BODY_WAYS];
+
+	if (!body_before(b, ip, from) || !loop_find(b, from[0].from, l))
+		return (struct wait_loop){ 0 };
+	return loop_describe(b, l);
 }
 
 static const void *keep_copy(struct waits *w, const void *what, size_t bytes)
@@ -209,13 +224,15 @@ static int make_plan(struct waits *w, struct body *b, uint32_t ip, const struct 
 	struct before before = { 0 };
 	struct wait_plan plan = { 0 };
 	struct ahead ahead;
+	struct loop loop;
 
 	ahead_find(b, ip, &ahead);
+	plan.loop = find_loop(b, ip, &loop);
 	if (!find_candidates(b, ip, &ahead, candidates, &plan, &before))
 		return MD_ENOMEM;
 	plan.ahead = copy_ahead(b, &ahead, accesses);
 	plan.before = copy_before(&before, earlier);
-	find_loop(b, ip, &plan, candidates, accesses);
+	find_steps(b, &loop, &plan, candidates, accesses);
 	plan.candidates = keep_copy(w, candidates, plan.n * sizeof(candidates[0]));
 	plan.accesses = keep_copy(w, accesses, plan.ahead * sizeof(accesses[0]));
 	plan.earlier = keep_copy(w, earlier, plan.before * sizeof(earlier[0]));

@@ -9,10 +9,11 @@
  * loop. A call ends the search, because the effects of the callee are unknown. share.h estimates
  * which candidate a sample waited for.
  *
- * The addresses of candidates come from the sample's registers. Changes by known amounts between a
- * candidate and ip are reversed. If a load has overwritten its own address register (mov
- * (%rax),%rax), the next access through the new pointer represents it. If only the base register is
- * left, the object that it points to represents the access.
+ * The addresses of candidates come from the sample's registers. If instructions between a candidate
+ * and ip have changed a register by a known amount, the change is reversed. If a load has
+ * overwritten its own address register (mov (%rax),%rax), the next access through the new pointer
+ * represents it. If only the base register is left, the object that it points to represents the
+ * access.
  */
 #ifndef MEMDB_WAITS_WAITS_H
 #define MEMDB_WAITS_WAITS_H
@@ -28,6 +29,9 @@ enum wait_how {
 	WAIT_CARRIED,
 	WAIT_WINDOW, /* another access among the last few instructions before ip */
 	WAIT_STORED, /* a store that ran before the instructions of WAIT_WINDOW */
+	/* another load of the innermost loop (wait_plan.loop), if no branch inside the loop skips a
+	 * part of it */
+	WAIT_BESIDE,
 };
 
 enum wait_by {
@@ -36,8 +40,8 @@ enum wait_by {
 	/* the address is known from a copy of a register that was made before the register was
 	 * overwritten */
 	WAIT_BY_COPY,
-	/* the address is lost; `address` is that of the load's next execution, or of an access
-	 * through the pointer that it loaded: see `apart` */
+	/* the address is lost; `address` is what the load accesses the next time it runs, or an
+	 * access through the pointer that it loaded: see `apart` */
 	WAIT_BY_NEXT,
 	/* the address is lost; `address` is another one in the same object */
 	WAIT_BY_BASE,
@@ -71,8 +75,8 @@ struct wait_candidate {
 	bool loaded; /* whether it is a store, and a load shortly before it has read the same
 		      * address */
 	bool lock;
-	/* for a load whose address comes from the value that it loaded in the previous iteration of
-	 * a loop: number of instructions in the loop; otherwise 0 */
+	/* for a load whose address comes from the value that it loaded in the previous iteration:
+	 * number of instructions in that loop; otherwise 0 */
 	uint8_t loop;
 	/* lowest and highest instruction of that loop, as offsets like insn */
 	uint32_t loop_start, loop_end;
@@ -83,6 +87,9 @@ struct wait_candidate {
 	bool indexed;
 	int32_t step; /* bytes by which its address changes in an iteration; see struct
 		       * wait_access */
+	/* number of bytes over which its addresses spread if its base register does not change,
+	 * because a constant bounds the index; 0 means unknown */
+	uint64_t span;
 };
 
 /* An access before or after ip with a known address. */
@@ -109,8 +116,8 @@ struct wait_loop {
 	bool branches;       /* whether a branch inside the loop skips a part of it */
 	uint32_t start, end; /* its lowest and highest instruction: bytes from the start of the
 			      * function */
-	/* cycles of an iteration if all accesses hit the first cache level: on the fastest CPUs,
-	 * and on usual ones */
+	/* cycles that an iteration takes if all accesses hit the first cache level: `least` on the
+	 * fastest CPUs, `likely` on usual ones */
 	float least, likely;
 };
 
@@ -142,18 +149,16 @@ struct waits;
 int waits_open(struct decoder *d, enum dec_arch arch, struct waits **out, struct md_err *err);
 void waits_close(struct waits *w); /* w may be NULL */
 
-/*
- * Gets the plan for samples whose ip is at byte `at` of code[0..len), which begins with a function.
+/* Gets the plan for samples whose ip is at byte `at` of code[0..len), which begins with a function.
  * `key` identifies the function, as for decoder_recipe(), and code must stay valid until
  * waits_close(). Functions larger than 512 KiB have an empty plan. A call takes about 50 us, and
- * the first one for a function also a pass over it, so it should be called only once for each ip. w
- * owns *out, which is valid until waits_close(). Returns 0 or MD_ENOMEM.
- */
+ * the first call for a function also one pass over its code, so it should be called only once for
+ * each ip. w owns *out, which is valid until waits_close(). Returns 0 or MD_ENOMEM. */
 int waits_plan(struct waits *w, uint64_t key, const uint8_t *code, size_t len, size_t at,
 	       const struct wait_plan **out);
 
-/* Computes an address. regs[] has the registers of the sample, indexed by PERF_REG_*; ip is that of
- * the sample. If a->thread_relative is set, the caller must add the thread pointer. */
+/* Computes an address. regs[] has the registers of the sample, indexed by PERF_REG_*; `ip` is the
+ * sample's. If a->thread_relative is set, the caller must add the thread pointer. */
 uint64_t wait_address(const struct wait_address *a, const uint64_t regs[64], uint64_t ip);
 
 /* Returns a mask of the registers (PERF_REG_* bits) whose values wait_address() needs. */

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Proves that a heap object has the name of the program's variable. The cases include constructors with initialiser
-# lists, parameters that point to the variable, functions that return a new block, standard containers, and code in
-# preprocessor branches, and wrappers that only the user knows. Each block has a different size, by which the test finds its object. Every installed C and
-# C++ compiler builds the cases, with and without optimisation.
+# lists, parameters that point to the variable, functions that return a new block, standard containers, code in
+# preprocessor branches, and wrappers that only the user knows. Each block has a different size, by which the test
+# finds its object. Every installed C and C++ compiler builds the cases, with and without optimisation.
 . "$(dirname "$0")/lib.sh"
 need_perf
 command -v g++ >/dev/null || skip "there is no C++ compiler"
@@ -14,6 +14,7 @@ cat >"$T/names.cc" <<'EOF'
 #include <deque>
 #include <map>
 #include <memory>
+#include <memory_resource>
 #include <string>
 #include <unordered_map>
 #include <valarray>
@@ -108,6 +109,36 @@ __attribute__((noinline)) static void *pool_get(size_t n)
 	return s->data;
 }
 
+static void *sized(size_t n);
+
+__attribute__((noinline)) static slab *push(size_t n)
+{
+	slab *fresh = (slab *)checked(n);
+
+	fresh->next = slabs;
+	slabs = fresh;
+	return fresh;
+}
+
+/* keeps the call of push() from becoming a jump */
+static inline slab *touched(slab *s)
+{
+	s->data[0] = 1;
+	return s;
+}
+
+__attribute__((noinline)) static slab *push_one(size_t n)
+{
+	return touched(push(n));
+}
+
+__attribute__((noinline)) static char *some(size_t n)
+{
+	if (n > 1)
+		return (char *)sized(n) + 1;
+	return nullptr;
+}
+
 /* Puts the size before the block. */
 __attribute__((noinline)) static void *sized(size_t n)
 {
@@ -115,6 +146,18 @@ __attribute__((noinline)) static void *sized(size_t n)
 
 	*p = n;
 	return (void *)(p + 1);
+}
+
+/* Rust has a library of this name. */
+namespace core {
+struct Engine {
+	char *field;
+	void load(size_t n);
+};
+__attribute__((noinline)) void Engine::load(size_t n)
+{
+	field = (char *)calloc(n, 1);
+}
 }
 
 static void keep(void *p)
@@ -129,6 +172,8 @@ int main(int argc, char **argv)
 	std::vector<char> plain(70001);
 	std::valarray<char> values('a', 70002);
 	std::string text(70003, 'x');
+	std::pmr::monotonic_buffer_resource resource;
+	std::pmr::vector<char> moments(&resource);
 	std::unordered_map<long, Order> table;
 	std::map<long, Order> tree;
 	std::deque<long> queue;
@@ -139,6 +184,7 @@ int main(int argc, char **argv)
 	auto order = new Order{ argc, 2, nullptr, {} };
 	std::unique_ptr<char[]> first(new char[70006]()), second(new char[70007]());
 
+	moments.resize(80001);
 	fill(&grid, 70008);
 	outer(&far, 70009);
 	csr *a = csr_new(70010);
@@ -154,12 +200,20 @@ int main(int argc, char **argv)
 #endif
 	char *list[] = { new char[70017](), nullptr };
 	char *pooled = (char *)pool_get(70018), *behind = (char *)sized(70019);
+	char *below = some(70020);
+
+	core::Engine engine;
+
+	push(70022);
+	push_one(70023);
+	engine.load(70024);
+	keep(engine.field);
 	for (long i = 0; i < 100; i++) {
 		table[i * 77 % 1000].price++;
 		tree[i].price++;
 		queue.push_back(i);
 	}
-	keep(pooled), keep(behind), keep(&plain[0]), keep(&values[0]), keep(&text[0]), keep(grid), keep(far), keep(a), keep(buffer);
+	keep(pooled), keep(behind), keep(below), keep(&plain[0]), keep(&values[0]), keep(&text[0]), keep(&moments[0]), keep(grid), keep(far), keep(a), keep(buffer);
 	keep(allocated), keep(order), keep(branch), keep(list), keep(&graph), keep(of_file), keep(first.get()), keep(second.get());
 	return text[7] == 'y';
 }
@@ -189,6 +243,9 @@ for build in "g++ -O0" "g++ -O3" "clang++ -O0" "clang++ -O2"; do
 	expect 70001 plain
 	expect 70002 values
 	expect 70004 text
+	assert_eq "$build: type of a string's elements" char \
+		"$(sql "SELECT t.name FROM objects o JOIN types t ON t.id = o.type_id WHERE o.name = 'text'")"
+	assert_eq "$build: the container that asked a memory resource" moments "$(names "size_bytes BETWEEN 80001 AND 89999")"
 	expect 71001 graph.text_
 	expect 71002 graph.out.start_
 	expect 71003 graph.in.start_
@@ -214,6 +271,10 @@ for build in "g++ -O0" "g++ -O3" "clang++ -O0" "clang++ -O2"; do
 	expect 70017 list
 	expect 70026 s
 	expect 70027 behind
+	expect 70028 below
+	expect 70022 fresh
+	expect 70023 fresh
+	expect 70024 engine.field
 	assert_eq "$build: a queue's" "queue (blocks)|queue (map)" \
 		"$(names "name LIKE 'queue%'")"
 	assert_eq "$build: nodes and buckets" "table (buckets)|table (nodes)|tree" \
@@ -227,6 +288,52 @@ expect 70026 pooled
 expect 70013 buffer
 assert_eq "the wrapper" "pool_get" "$(sql "SELECT wrapper FROM objects WHERE name = 'pooled'")"
 assert_eq "the other wrapper" "checked" "$(sql "SELECT wrapper FROM objects WHERE name = 'buffer'")"
+
+echo "== a library's own memory"
+cat >"$T/arena.c" <<'END'
+#include <string.h>
+#include <sys/mman.h>
+
+__attribute__((noinline)) static char *new_arena(void)
+{
+	char *volatile p = mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return p;
+}
+
+__attribute__((noinline)) static char *evaluate(void)
+{
+	char *volatile object = new_arena();
+
+	memset(object, 1, 1 << 20);
+	return object;
+}
+
+int main(void)
+{
+	return !*evaluate();
+}
+END
+gcc -g -o "$T/python3.99" "$T/arena.c"
+record --sampler=timer "$T/python3.99"
+assert_match "an arena of Python's allocator" '^\[pymalloc arenas\] ' "$(sql "
+	SELECT o.name FROM allocations a JOIN objects o ON o.id = a.object_id WHERE a.size_bytes = 1 << 20")"
+cat >"$T/sort.cc" <<'END'
+#include <algorithm>
+#include <vector>
+int main()
+{
+	std::vector<int> v(100001);
+
+	for (size_t i = 0; i < v.size(); i++)
+		v[i] = (int)(i * 7919 % v.size());
+	std::stable_sort(v.begin(), v.end());
+	return v[0];
+}
+END
+g++ -O1 -g -o "$T/sort" "$T/sort.cc"
+record --sampler=timer "$T/sort"
+assert_eq "the buffer of an algorithm" "[std::get_temporary_buffer] main (sort.cc:9)|v" "$(names "allocated_bytes BETWEEN 200000 AND 500000")"
 
 echo "== a source that is newer than the program"
 assert_eq "losses before" "" "$(sql "SELECT count FROM losses WHERE source = 'sources'")"

@@ -76,7 +76,7 @@ for what in "capture.json capture.json" "follow.log follow log" "$log tracker lo
 		timeout 60 "$MEMDB" import -q -o "$DB" "$T/odd" 2>"$T/stderr" || fail "$how for $file: exit code $?"
 		assert_sound
 		assert_damaged
-		# >= and not =: capture.json tells which processes are memdb's own; without it, their samples are
+		# >= and not =: capture.json tells which processes are memdb's own. Without it, their samples are
 		# stored, too
 		assert_ge "samples with a $how for $file" "$whole" "$(sql "SELECT count(*) FROM samples")"
 		assert_match "the loss" "cannot read '.*$file': not a ${what#* }" "$(sql "SELECT detail FROM losses")"
@@ -110,7 +110,7 @@ for file in $(cd "$T/small" && find . -type f ! -name perf.data ! -name perf.log
 	bytes=$(stat -c %s "$T/small/$file")
 	for how in missing empty half random; do
 		rm -rf --one-file-system "$T/odd"
-		cp -rl "$T/small" "$T/odd" # links: the file is replaced, never written to
+		cp -rl "$T/small" "$T/odd" # hard links: the test replaces the file, because writing to it would also change the original
 		rm "$T/odd/$file"
 		case $how in
 		empty) : >"$T/odd/$file" ;;

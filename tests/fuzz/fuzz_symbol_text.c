@@ -74,11 +74,11 @@ static void use_perfmap(const char *text)
 
 static void use_function(const char *name)
 {
-	sink += is_allocator_frame(name);
+	sink += is_allocator_frame(name, NULL);
 }
 
-/* Takes the text as a source file. Looks in each line for the variable that holds a new block, and
- * takes the next line as the call of the function that contains this line. */
+/* Uses the text as a source file. Finds in each line the variable to which a new block is assigned,
+ * as if the next line were the call of the function that contains this line. */
 static void use_source(const char *text)
 {
 	const char *path = memory_file_set(&file, text, strlen(text));

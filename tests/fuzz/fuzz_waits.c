@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libFuzzer target: takes any bytes as a function, and finds for each of its bytes the operands for
- * which an instruction there may wait. It aborts if such a result contradicts itself.
+ * libFuzzer target: takes any bytes as a function, and finds for each byte the operands that an
+ * instruction there may wait for. It aborts if such a result contradicts itself.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static void check_plan(const struct wait_plan *p, size_t at, size_t size)
 	for (unsigned i = 0; i < p->n; i++) {
 		const struct wait_candidate *x = &p->candidates[i];
 
-		if (x->insn >= size || x->way >= p->ways || x->how > WAIT_STORED ||
+		if (x->insn >= size || x->way >= p->ways || x->how > WAIT_BESIDE ||
 		    x->by > WAIT_BY_BASE || (i && x->way < p->candidates[i - 1].way))
 			abort();
 		if (x->by != WAIT_BY_NOTHING)

@@ -31,10 +31,11 @@ static const char follow[] = "memdb-follow\t1\n"
 			     "homes\t1100\t7\t10000\t4096\t0x4,1,-\n"
 			     "hugepage\t1110\t7\t200000\t400000\t2097152\n";
 
-static const char capture[] = "{\"memdb\":\"0.1\",\"sampler\":\"timer\",\"pid\":7,\"waiter_pid\":6,"
-			      "\"argv\":[\"app\",\"-x\"],\"tracked\":true,\"exit_code\":0,"
-			      "\"start\":{\"monotonic_ns\":900,\"realtime_ns\":5},"
-			      "\"perf\":{\"version\":\"6.1\",\"command\":[\"perf\"]}}";
+static const char capture[] =
+	"{\"format\":1,\"memdb\":\"0.1\",\"sampler\":\"timer\",\"pid\":7,\"waiter_pid\":6,"
+	"\"argv\":[\"app\",\"-x\"],\"tracked\":true,\"exit_code\":0,"
+	"\"start\":{\"monotonic_ns\":900,\"realtime_ns\":5},"
+	"\"perf\":{\"version\":\"6.1\",\"command\":[\"perf\"]}}";
 
 static void tail(struct pd_build *b, const struct perf_event_attr *attr, uint32_t pid,
 		 uint64_t time)

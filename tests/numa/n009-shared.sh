@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Proves that each page of memory that processes share has one home and one first touch for all of them, no matter how
-# it is shared and which process is seen first. Pages that the kernel only reads for a system call get no home. The
-# recordings are made as root, where page faults have physical addresses, and as an ordinary user, where homes come
-# from policies.
+# it is shared and which process is seen first. Pages that the kernel only reads for a system call get no home, and
+# those that it places without a page fault get no wrong one. The recordings are made as root, where page faults have
+# physical addresses, and as an ordinary user, where homes come from policies.
 . "$(dirname "$0")/lib.sh"
 
 on_guest <<'END'
@@ -47,6 +47,7 @@ for how in root user; do
 				AND a.pid = t.pid
 			WHERE a.name IN ('$array', '${array}_later') AND f.first")"
 	done
+	assert_ge "$how: samples of populated" 20 "$(sql "SELECT count(*) FROM hits WHERE array = 'populated'")"
 	for array in anonymous memfd posix systemv; do
 		# Three of four pages are remote for the reading process, so 75 % are expected. With 60 samples the
 		# standard deviation is 5.6, so a correct result is practically never as low as 40.

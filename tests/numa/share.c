@@ -7,11 +7,14 @@
  * posix: the same with shm_open()
  * systemv: the same with shmat()
  * spread: like anonymous, and interleaved over the nodes 0 to 2 by one of the processes
+ * populated: like anonymous, but the kernel interleaves the pages over all nodes in a call of
+ *     madvise(), without page faults
  * file: a file in the current folder, which a child on node 3 writes with write(2)
  *
  * In the first four, each of four children writes a quarter, the first on node 0, and so on. In
- * `spread`, the child on node 3 writes all pages. Then the main process reads all pages on node
- * 0, and a new child reads all pages on node 2: this is the array with the suffix "_later".
+ * `spread` and `populated`, the child on node 3 places all pages. Then the main process reads all
+ * pages on node 0, and a new child reads all pages on node 2: this is the array with the suffix
+ * "_later".
  *
  * by_kernel: private memory, which the kernel reads for a write(2) on node 1 and which is then
  *     written on node 2
@@ -29,6 +32,10 @@
 #include "answer.h"
 
 enum { PAGE = 4096, PART = 64 * PAGE, BYTES = 4 * PART };
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
 
 static void need(long ret, const char *what)
 {
@@ -80,8 +87,9 @@ static void finish(const char *name, const char *p, size_t bytes)
 	fflush(stdout);
 }
 
-/* Shared memory as a process gets access to it: by `address`, if that is the same in all processes,
- * otherwise by `id`, the descriptor of a file or the id of a System V segment. */
+/* A piece of shared memory. If it has the same address in all processes, `address` is set.
+ * Otherwise `id` is the descriptor of a file, or the id of a System V segment, with which a process
+ * maps it. */
 struct memory {
 	const char *name;
 	int id;
@@ -132,6 +140,16 @@ NOINLINE static void write_spread(const struct memory *m, int node)
 	write_pages(p, BYTES);
 }
 
+NOINLINE static void populate(const struct memory *m, int node)
+{
+	char *p = see(m);
+	unsigned long nodes = 15;
+
+	(void)node;
+	need(set_mempolicy(MPOL_INTERLEAVE, &nodes, 64), "set_mempolicy");
+	need(madvise(p, BYTES, MADV_POPULATE_WRITE), "madvise");
+}
+
 NOINLINE static void write_file(const struct memory *m, int node)
 {
 	static const char text[PART];
@@ -158,11 +176,13 @@ NOINLINE static void share(const char *name, int id, char *address)
 	fflush(stdout);
 	if (!strcmp(name, "spread"))
 		child(&m, 3, write_spread);
+	else if (!strcmp(name, "populated"))
+		child(&m, 3, populate);
 	else if (!strcmp(name, "file"))
 		child(&m, 3, write_file);
-	for (int node = 0; strcmp(name, "spread") != 0 && strcmp(name, "file") != 0 && node < 4;
-	     node++)
-		child(&m, node, write_part);
+	else
+		for (int node = 0; node < 4; node++)
+			child(&m, node, write_part);
 	run_on_node(0);
 	finish(name, see(&m), BYTES);
 	child(&m, 2, read_later);
@@ -207,6 +227,7 @@ int main(void)
 	share("systemv", id, NULL);
 	shmctl(id, IPC_RMID, NULL);
 	share("spread", 0, map_anonymous(MAP_SHARED));
+	share("populated", 0, map_anonymous(MAP_SHARED));
 	share("file", open("memdb-share.tmp", O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), NULL);
 	unlink("memdb-share.tmp");
 	by_kernel();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Allocates like hot.c, in C++: in a container of a template class, and with new[]. */
+/* Works on two arrays, for the same CPU time each: one that a std::vector in a class template
+ * allocates, and one that new[] allocates. */
 #include <vector>
 
 extern "C" {

@@ -12,7 +12,7 @@ extern "C" {
 static const size_t bytes = 4 << 20;
 
 /* Prints an array whose pages were first touched by a call in line `line`. Must be called after
- * that call: otherwise the call is the last one of its function, and the compiler may make it a
+ * this call: otherwise the call is the last one of its function, and the compiler may make it a
  * jump (a tail call), so that the function has no frame. */
 static void tell(const char *name, const void *p, int line)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The instructions that the decoder tests decode. Each has its bytes and two formulas for the
- * address of its operand: one from the registers before the instruction, one from those after
- * it. */
+ * address of its operand: one from the registers before the instruction, and one from the registers
+ * after it. */
 #ifndef MEMDB_TESTS_DECODE_TABLES_H
 #define MEMDB_TESTS_DECODE_TABLES_H
 
@@ -18,8 +18,8 @@
  * formula over the registers. "(32)" means modulo 2^32. "w2u" is the lower half of x2,
  * zero-extended; "w2s" is sign-extended.
  *
- * `next` is the formula if the registers are those before the instruction, `retired` if they are
- * those after it. "-" means that the registers do not give the address.
+ * `next` is the formula for the registers before the instruction, `retired` for those after it. "-"
+ * means that the address cannot be computed from the registers.
  */
 struct decode_case {
 	const char *text;
@@ -43,6 +43,7 @@ static const struct decode_case x86_cases[] = {
 	{ "movzbl (%rax),%eax", 3, "\x0f\xb6\x00", "L1 ax", "-" },
 	{ "mov (%rsi),%ah", 2, "\x8a\x26", "L1 si", "L1 si" },
 	{ "mov (%rax),%ah", 2, "\x8a\x20", "L1 ax", "-" },
+	{ "movslq (%rax),%dx", 3, "\x66\x63\x10", "L0 ax", "L0 ax" },
 	{ "movslq (%rdi,%rax,4),%rax", 4, "\x48\x63\x04\x87", "L4 di+ax*4", "-" },
 	{ "mov 8(%rip),%rax", 7, "\x48\x8b\x05\x08\x00\x00\x00", "L8 ip+15", "L8 ip+8" },
 	{ "mov %eax,-4096(%rip)", 6, "\x89\x05\x00\xf0\xff\xff", "S4 ip-4090", "S4 ip-4096" },

@@ -144,20 +144,23 @@ static bool is_prefix(uint8_t b)
 /*
  * Returns whether the test must not run this instruction: system calls; instructions on
  * descriptor tables, which the kernel emulates; instructions that disturb single-stepping (mov
- * to a segment register delays the trap); 16-bit jumps, calls and returns, which CPUs execute
- * differently.
+ * to a segment register delays the trap); 16-bit jumps, calls and returns, and movsxd to 16 bits,
+ * which CPUs execute differently (movsxd reads 2 bytes on some and 4 on others).
  */
 static bool is_excluded(const uint8_t *p)
 {
-	bool small = p[0] == 0x66;
+	bool small = p[0] == 0x66, wide;
 	size_t n = is_prefix(p[0]) && (p[0] & 0xf0) != 0x40;
 
+	wide = (p[n] & 0xf8) == 0x48;
 	n += (p[n] & 0xf0) == 0x40;
 	if (is_prefix(p[n]) || p[n] == 0x26 || (p[n] & 0xf7) == 0x36 || p[n] == 0x2e)
 		return true;
 	if (p[n] == 0x0f)
 		return p[n + 1] <= 0x03 || p[n + 1] == 0x05 || p[n + 1] == 0x34 ||
 		       p[n + 1] == 0xa1 || p[n + 1] == 0xa9 || (small && (p[n + 1] & 0xf0) == 0x80);
+	if (small && !wide && p[n] == 0x63)
+		return true;
 	if (small && (p[n] == 0xe8 || p[n] == 0xe9 || p[n] == 0xc2 || p[n] == 0xc3 || p[n] == 0xff))
 		return true;
 	return p[n] == 0xcc || p[n] == 0xcd || p[n] == 0xf1 || p[n] == 0x8e || p[n] == 0x9d;

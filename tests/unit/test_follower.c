@@ -107,7 +107,7 @@ START_TEST(nodes_and_distances)
 END_TEST
 
 /* A memory block is a range of physical addresses in /sys/devices/system/memory. A block that two
- * nodes claim is given to neither. */
+ * nodes claim is assigned to neither. */
 START_TEST(memory_blocks_give_physical_addresses)
 {
 	struct fake_root root;
@@ -184,15 +184,24 @@ START_TEST(a_kernel_without_nodes_is_one_node)
 }
 END_TEST
 
-START_TEST(steps_are_powers_of_two_that_bound_the_pages)
+/* If a step were a multiple of the number of nodes, all pages of interleaved memory that a round
+ * queries would be on one node. */
+START_TEST(steps_bound_the_pages_and_show_interleaved_ones)
 {
 	struct homes_options o = HOMES_DEFAULT;
 
 	o.page_bytes = 4096;
 	ck_assert_uint_eq(homes_step(&o, 512 * 4096), 4096);
-	ck_assert_uint_eq(homes_step(&o, 513 * 4096), 8192);
-	ck_assert_uint_eq(homes_step(&o, 1ull << 40), 1ull << 31);
+	ck_assert_uint_eq(homes_step(&o, 513 * 4096), 5 * 4096);
 	ck_assert_uint_gt(homes_step(&o, UINT64_MAX - 4095), 1ull << 53);
+	for (uint64_t pages = 513; pages < 1ull << 40; pages += pages / 7) {
+		uint64_t step = homes_step(&o, pages * 4096) / 4096;
+
+		ck_assert_uint_le(pages, step * 512);
+		ck_assert_uint_le(step, pages / 512 + 10);
+		for (uint64_t nodes = 2; nodes <= 8; nodes++)
+			ck_assert(step % nodes || (step < 10 && step == nodes));
+	}
 }
 END_TEST
 
@@ -210,8 +219,8 @@ START_TEST(runs_of_nodes_are_shortened)
 }
 END_TEST
 
-/* The recorder asks for the nodes of a large block of this process. A kernel with NUMA reports
- * each page on an existing node. */
+/* The recorder queries the nodes of a large block of this process. A kernel with NUMA reports each
+ * page on an existing node. */
 START_TEST(own_pages_have_homes)
 {
 	struct homes_options o = HOMES_DEFAULT;
@@ -234,8 +243,8 @@ START_TEST(own_pages_have_homes)
 }
 END_TEST
 
-/* A mapping has more pages than the recorder may ask the kernel for in one round. Each round still
- * includes the mapping's first page. */
+/* A mapping has more pages than the recorder may query in one round. Each round still includes the
+ * mapping's first page. */
 START_TEST(each_round_begins_with_the_first_page)
 {
 	struct homes_options o = HOMES_DEFAULT;
@@ -438,7 +447,7 @@ int main(void)
 	tcase_add_test(t, memory_blocks_give_physical_addresses);
 	tcase_add_test(t, the_trackers_files_are_left_out);
 	tcase_add_test(t, a_kernel_without_nodes_is_one_node);
-	tcase_add_test(t, steps_are_powers_of_two_that_bound_the_pages);
+	tcase_add_test(t, steps_bound_the_pages_and_show_interleaved_ones);
 	tcase_add_test(t, runs_of_nodes_are_shortened);
 	tcase_add_test(t, own_pages_have_homes);
 	tcase_add_test(t, each_round_begins_with_the_first_page);

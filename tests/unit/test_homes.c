@@ -21,8 +21,8 @@ START_TEST(the_last_look_counts)
 	ck_assert_int_eq(node_of(&h, 2, 0x10000, 0), 0);
 	ck_assert_int_eq(node_of(&h, 2, 0x11000, 0), 3);
 	ck_assert_int_eq(node_of(&h, 2, 0x12000, 0), 3);
-	/* asks for a page of a mapping that was made at time 201: the look at time 200 saw an older
-	 * one */
+	/* queries a page of a mapping that was made at time 201: the look at time 200 saw an older
+	 * mapping */
 	ck_assert_int_eq(node_of(&h, 2, 0x11000, 201), -1);
 	homes_release(&h);
 }
@@ -66,9 +66,9 @@ START_TEST(looks_at_the_same_range_take_no_more_room)
 }
 END_TEST
 
-/* A coarse look (a call of move_pages()) asks for the node of every 16th page only. It assumes the
- * same node for the pages between, except where an earlier look has asked for each page. Its first
- * page is before the array, so it may belong to another mapping and says nothing of the array's
+/* A coarse look (a call of move_pages()) queries the node of every 16th page only. It assumes the
+ * same node for the pages between, except where an earlier look has queried each page. Its first
+ * page is before the array, so it may belong to another mapping and shows nothing about the array's
  * pages. */
 START_TEST(a_coarse_look_leaves_what_a_finer_one_knows)
 {
@@ -83,8 +83,7 @@ START_TEST(a_coarse_look_leaves_what_a_finer_one_knows)
 	ck_assert_int_eq(node_of(&h, 1, 0x1f000, 0), 0);
 	ck_assert_int_eq(node_of(&h, 1, 0x20000, 0), 2);
 	ck_assert_int_eq(node_of(&h, 1, 0x2f000, 0), 2);
-	/* no look asked for this page; the nearest pages before and after it are on nodes 2 and
-	 * 3 */
+	/* no look queried this page; the nearest pages before and after it are on nodes 2 and 3 */
 	ck_assert_int_eq(node_of(&h, 1, 0x30000, 0), -1);
 	ck_assert_int_eq(node_of(&h, 1, 0x3f000, 0), 3);
 	ck_assert_int_eq(node_of(&h, 1, 0x4e000, 0), 3);
@@ -102,22 +101,24 @@ END_TEST
 START_TEST(a_look_at_a_part_leaves_what_is_known_around_it)
 {
 	struct homes h;
-	int32_t many[10] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 }, two[] = { 50, 50 }, eleven[11];
+	int32_t many[10] = { 0, 1, 2, 3, 4, 5, 6, 7, 9, 9 }, two[] = { 50, 50 }, eleven[11];
 
 	homes_init(&h, 4096);
 	homes_look(&h, 1, 0x10000, 8192, many, 10, 100);
-	/* The first look asked for one page in each 8 KiB. This look ends in the middle of such a
+	/* The first look queried one page in each 8 KiB. This look ends in the middle of such a
 	 * range of 8 KiB. */
 	homes_look(&h, 1, 0x15000, 4096, two, 2, 200);
 	ck_assert_int_eq(node_of(&h, 1, 0x14fff, 0), 2);
 	ck_assert_int_eq(node_of(&h, 1, 0x15000, 0), 50);
 	ck_assert_int_eq(node_of(&h, 1, 0x16fff, 0), 50);
 	ck_assert_int_eq(node_of(&h, 1, 0x18000, 0), 4);
-	ck_assert_int_eq(node_of(&h, 1, 0x23fff, 0), 9);
+	ck_assert_int_eq(node_of(&h, 1, 0x22fff, 0), 9);
+	/* the look skipped this page, and two listed pages on one node are too short a run */
+	ck_assert_int_eq(node_of(&h, 1, 0x23fff, 0), -1);
 	ck_assert_int_eq(node_of(&h, 1, 0x24000, 0), -1);
 	for (int i = 0; i < 11; i++)
 		eleven[i] = 50;
-	/* this look replaces what the first one said up to 0x1a000 */
+	/* this look replaces the results of the first one up to 0x1a000 */
 	homes_look(&h, 1, 0xf000, 4096, eleven, 11, 300);
 	ck_assert_int_eq(node_of(&h, 1, 0x19fff, 0), 50);
 	ck_assert_int_eq(node_of(&h, 1, 0x1a000, 0), 5);
@@ -127,7 +128,7 @@ START_TEST(a_look_at_a_part_leaves_what_is_known_around_it)
 END_TEST
 
 /* The second look is at every eighth page of a mapping without present pages. Its last step is
- * longer than the rest of the mapping. It must say nothing of the next mapping. */
+ * longer than the rest of the mapping. It must not change the homes in the next mapping. */
 START_TEST(a_look_does_not_reach_into_the_next_mapping)
 {
 	struct homes h;
@@ -213,7 +214,7 @@ START_TEST(a_first_touch_comes_before_a_look_at_a_neighbour)
 	ck_assert(is_looked(&h, 1, 0x10000, 0));
 	ck_assert_int_eq(node_of(&h, 1, 0x11008, 0), 1);
 	ck_assert(!is_looked(&h, 1, 0x11008, 0));
-	/* the look asked for an earlier page, 0x14000, but not for this one */
+	/* the look queried an earlier page, 0x14000, but not this one */
 	ck_assert_int_eq(node_of(&h, 1, 0x17000, 0), 0);
 	ck_assert(is_looked(&h, 1, 0x17000, 0));
 	/* the look finds the pages on other nodes: the kernel has moved them */
@@ -231,20 +232,60 @@ END_TEST
 START_TEST(a_neighbour_that_is_not_there_stands_for_nothing)
 {
 	struct homes h;
-	int32_t seen[3] = { -1, 2, -1 };
+	int32_t seen[4] = { -1, 2, 2, -1 };
 
 	homes_init(&h, 4096);
-	homes_look(&h, 1, 0x10000, 4 * 4096, seen, 3, 20);
-	/* the look asked for page 0x10000, which was not in memory */
+	homes_look(&h, 1, 0x10000, 4 * 4096, seen, 4, 20);
+	/* the look queried page 0x10000, which was not in memory */
 	ck_assert_int_eq(node_of(&h, 1, 0x10000, 0), -1);
-	/* the look did not ask for page 0x11000; the next page that it asked for, 0x14000, is on
-	 * node 2 */
+	/* the look did not query page 0x11000; the next page that it queried, 0x14000, is on node
+	 * 2 */
 	ck_assert_int_eq(node_of(&h, 1, 0x11000, 0), 2);
 	ck_assert(is_looked(&h, 1, 0x11000, 0));
-	ck_assert_int_eq(node_of(&h, 1, 0x17fff, 0), 2);
-	ck_assert_int_eq(node_of(&h, 1, 0x19000, 0), -1);
-	ck_assert_int_eq(node_of(&h, 1, 0x1bfff, 0), -1);
-	ck_assert(!is_looked(&h, 1, 0x1bfff, 0));
+	ck_assert_int_eq(node_of(&h, 1, 0x1bfff, 0), 2);
+	ck_assert_int_eq(node_of(&h, 1, 0x1d000, 0), -1);
+	ck_assert_int_eq(node_of(&h, 1, 0x1ffff, 0), -1);
+	ck_assert(!is_looked(&h, 1, 0x1ffff, 0));
+	homes_release(&h);
+}
+END_TEST
+
+/* The look lists one of five pages, which are interleaved over two nodes. Nothing is known about
+ * the others, not even about those after the last listed page. */
+START_TEST(a_look_at_interleaved_pages_says_nothing_of_those_between)
+{
+	struct homes h;
+	int32_t seen[4] = { 0, 1, 0, 1 };
+
+	homes_init(&h, 4096);
+	homes_look(&h, 1, 0x10000, 5 * 4096, seen, 4, 20);
+	for (int i = 0; i < 20; i++)
+		ck_assert_int_eq(node_of(&h, 1, 0x10000 + (uint64_t)i * 4096, 0),
+				 i % 5 ? -1 : seen[i / 5]);
+	homes_release(&h);
+}
+END_TEST
+
+/* The look lists one of five pages, of which every fourth is on another node; then blocks of 20
+ * pages on each of two nodes. */
+START_TEST(a_look_knows_pages_between_only_in_long_runs)
+{
+	struct homes h;
+	int32_t mixed[12], blocks[20];
+
+	for (int i = 0; i < 12; i++)
+		mixed[i] = i * 5 % 4 == 3 ? 2 : 1;
+	for (int i = 0; i < 20; i++)
+		blocks[i] = i / 10;
+	homes_init(&h, 4096);
+	homes_look(&h, 1, 0x100000, 5 * 4096, mixed, 12, 20);
+	homes_look(&h, 1, 0x800000, 5 * 4096, blocks, 20, 20);
+	for (int i = 0; i < 60; i++)
+		ck_assert_int_eq(node_of(&h, 1, 0x100000 + (uint64_t)i * 4096, 0),
+				 i % 5 ? -1 : mixed[i / 5]);
+	for (int i = 0; i < 100; i++) /* the block may begin anywhere in 46 to 50 */
+		ck_assert_int_eq(node_of(&h, 1, 0x800000 + (uint64_t)i * 4096, 0),
+				 i > 45 && i < 50 ? -1 : i / 50);
 	homes_release(&h);
 }
 END_TEST
@@ -296,7 +337,7 @@ START_TEST(pages_take_their_homes_to_other_addresses)
 	ck_assert_int_eq(node_of(&h, 1, 0xa000, 30), 1);
 	remap(&h, 0xa000, 0x20000, 30, 40);
 	ck_assert_int_eq(node_of(&h, 1, 0x21000, 40), 2);
-	/* asks for a mapping that was made at time 41, after the remap at time 40 */
+	/* queries a mapping that was made at time 41, after the remap at time 40 */
 	ck_assert_int_eq(node_of(&h, 1, 0x21000, 41), -1);
 	/* a second fault at the page that was moved, for no known reason */
 	ck_assert(!touch(&h, 1, 0x20000, 40, 3, 50));
@@ -439,6 +480,8 @@ int main(void)
 	tcase_add_test(t, a_range_beyond_the_address_space_is_ignored);
 	tcase_add_test(t, a_first_touch_comes_before_a_look_at_a_neighbour);
 	tcase_add_test(t, a_neighbour_that_is_not_there_stands_for_nothing);
+	tcase_add_test(t, a_look_at_interleaved_pages_says_nothing_of_those_between);
+	tcase_add_test(t, a_look_knows_pages_between_only_in_long_runs);
 	tcase_add_test(t, a_call_that_moves_pages_ends_what_is_known);
 	tcase_add_test(t, pages_take_their_homes_to_other_addresses);
 	tcase_add_test(t, pages_that_went_and_came_back_are_those_that_came_back);

@@ -30,7 +30,7 @@ START_TEST(hardware_samples_keep_latency_and_source)
 			 "L3");
 	ck_assert_str_eq(ask("select name || ' ' || object_offset from samples s join objects o on "
 			     "o.id = object_id limit 1"),
-			 "[anonymous] 16");
+			 "[mappings outside blocks] 16");
 	ck_assert_str_eq(
 		ask("select name from samples s join object_reasons r on r.id = s.object_reason"),
 		"unmapped");
@@ -64,8 +64,8 @@ START_TEST(a_chain_that_went_astray_is_cut_and_marked)
 }
 END_TEST
 
-/* Returns the call path of the samples, which all have the same, from its innermost frame outward.
- */
+/* Returns the call path of the samples, from its innermost frame outward. All samples have the same
+ * path. */
 static const char *ask_path(void)
 {
 	return ask("with recursive p(id, told) as (select call_path_id, '' from samples union all "
@@ -298,8 +298,8 @@ START_TEST(a_recording_is_not_overwritten)
 }
 END_TEST
 
-/* The output may be a file of the capture by its own name, or by another name of the same file.
- * Both are refused. */
+/* The user names a file of the capture as the output, either by its own name or by another name
+ * of the same file. The import refuses both. */
 START_TEST(no_file_of_the_capture_is_overwritten)
 {
 	static const char *const files[] = { "capture.json", "perf.log", "kallsyms",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests captures that are damaged or incomplete. The table losses, runs.damaged and the messages
- * name what is missing. Each foreign key still finds its row (import_case.h checks this after
- * each test). */
+/* Tests captures that are damaged or incomplete. The table `losses`, runs.damaged and the messages
+ * name what is missing. Each foreign key still finds its row (import_case.h checks this after each
+ * test). */
 #include "import/import.h"
 
 #include "import_case.h"
@@ -24,7 +24,7 @@ static void setup(void)
 	snprintf(capture, sizeof(capture), "%s/capture.json", dir);
 	f = fopen(capture, "w");
 	ck_assert_ptr_nonnull(f);
-	fputs("{}", f);
+	fputs("{\"format\":1}", f);
 	fclose(f);
 }
 
@@ -132,7 +132,7 @@ START_TEST(nodes_that_nothing_describes_have_rows)
 
 	snprintf(text, sizeof(text), "memdb-follow\t1\npage\t4096\n%s", lines[_i]);
 	save_follow(text);
-	/* the model knows homes only for processes; this log gives a process */
+	/* the model knows homes only of processes; this log reports a process */
 	save_log(new_log());
 	save_samples(1);
 	import();
@@ -152,6 +152,20 @@ START_TEST(a_capture_without_its_description_is_damaged)
 	import();
 	ck_assert_str_eq(lost(), "import missing capture.json 1");
 	ck_assert_str_eq(ask("select damaged from runs"), "1");
+}
+END_TEST
+
+/* If the format of capture.json is not memdb's, its members may mean anything. */
+START_TEST(a_description_of_another_format_is_damaged)
+{
+	static const char *const texts[] = { "{}", "{\"format\":2,\"cwd\":\"/\"}",
+					     "{\"format\":\"1\",\"cwd\":\"/\"}" };
+
+	save_capture(texts[_i]);
+	save_samples(1);
+	import();
+	ck_assert_str_eq(lost(), "import unreadable capture.json 1");
+	ck_assert_str_eq(ask("select damaged, directory from runs"), "1 -");
 }
 END_TEST
 
@@ -218,7 +232,7 @@ END_TEST
 
 START_TEST(the_logs_that_a_capture_promises_are_missing)
 {
-	save_capture("{\"memdb\":\"0.1\",\"tracked\":true}");
+	save_capture("{\"format\":1,\"tracked\":true}");
 	if (_i)
 		/* The loop test runs twice: first with an empty folder of logs, then without the
 		 * folder. */
@@ -247,7 +261,7 @@ END_TEST
 
 START_TEST(a_capture_without_a_tracker_lacks_no_logs)
 {
-	save_capture("{\"memdb\":\"0.1\",\"tracked\":false}");
+	save_capture("{\"format\":1,\"tracked\":false}");
 	save_samples(1);
 	import();
 	ck_assert_str_eq(lost(), "");
@@ -258,22 +272,22 @@ END_TEST
 
 START_TEST(a_capture_names_the_emulator_of_its_cpu)
 {
-	save_capture("{\"memdb\":\"0.1\",\"emulator\":\"QEMU TCG\"}");
+	save_capture("{\"format\":1,\"emulator\":\"QEMU TCG\"}");
 	save_samples(1);
 	import();
 	ck_assert_str_eq(ask("select cpudesc from runs"), "CPU, emulated by QEMU TCG");
 }
 END_TEST
 
-/* Costs are estimated from cache sizes. The database says whether the recording gave these sizes
- * or they are assumed. */
+/* Costs are estimated from cache sizes. The database shows whether the recording contains these
+ * sizes or they are assumed. */
 START_TEST(caches_are_recorded_or_assumed)
 {
 	static const char *const said[] = { "[32768, 524288, 0]", "[0, 524288, 0]", "\"none\"",
 					    "[-1]" };
 	char json[100];
 
-	snprintf(json, sizeof(json), "{\"memdb\":\"0.1\",\"cache_bytes\":%s}", said[_i]);
+	snprintf(json, sizeof(json), "{\"format\":1,\"cache_bytes\":%s}", said[_i]);
 	save_capture(json);
 	save_samples(1);
 	import();
@@ -348,6 +362,7 @@ int main(void)
 	tcase_add_loop_test(t, nodes_that_nothing_describes_have_rows, 0,
 			    sizeof(lines) / sizeof(lines[0]));
 	tcase_add_test(t, a_capture_without_its_description_is_damaged);
+	tcase_add_loop_test(t, a_description_of_another_format_is_damaged, 0, 3);
 	tcase_add_test(t, a_node_that_no_machine_has_is_damage);
 	tcase_add_test(t, a_tracker_that_names_such_a_node);
 	tcase_add_test(t, events_of_functions_that_cannot_make_them);

@@ -37,6 +37,8 @@ static const char *const allocators[] = {
 	"__rust_alloc",
 	"alloc::raw_vec::RawVec<T,A>::reserve_for_push",
 	"<alloc::vec::Vec<T> as core::iter::FromIterator<T>>::from_iter",
+	"core::ops::function::FnOnce::call_once",
+	"core::ptr::drop_in_place<(fn(u8) -> u8, (u8, u8))>",
 	"je_malloc",
 	"__interceptor_malloc",
 };
@@ -59,19 +61,40 @@ static const char *const programs[] = {
 	"PyEval_EvalFrame",
 	"numa_sum",
 	"mesh::fill",
+	"core::Engine::load(unsigned long)",
+	"void core::Engine::load<int>(int)",
+	"alloc::(anonymous namespace)::make()",
 	"",
 };
 
 START_TEST(allocators_are_skipped)
 {
-	ck_assert_msg(is_allocator_frame(allocators[_i]), "%s", allocators[_i]);
+	ck_assert_msg(is_allocator_frame(allocators[_i], NULL), "%s", allocators[_i]);
 }
 END_TEST
 
 START_TEST(functions_of_programs_are_not)
 {
-	ck_assert_msg(!is_allocator_frame(programs[_i]), "%s", programs[_i]);
-	ck_assert(!is_allocator_frame(NULL));
+	ck_assert_msg(!is_allocator_frame(programs[_i], NULL), "%s", programs[_i]);
+	ck_assert(!is_allocator_frame(NULL, NULL));
+}
+END_TEST
+
+/* A C++ namespace may have the name of a Rust library. The source file decides, because compilers
+ * may write a C++ name without parameters, too. */
+START_TEST(rust_libraries_are_in_rust)
+{
+	static const char *const names[] = { "core::Engine::load", "alloc::vec::Vec<T,A>::push",
+					     "hashbrown::raw::RawTable<T>::reserve" };
+	const struct dso program = { .short_name = "app" };
+
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
+		ck_assert_msg(is_allocator_frame(names[i], "/src/core.rs"), "%s", names[i]);
+		ck_assert_msg(!is_allocator_frame(names[i], "/src/core.cpp"), "%s", names[i]);
+		ck_assert(is_service_frame(&program, names[i], "/src/core.rs"));
+		ck_assert(!is_service_frame(&program, names[i], "/src/core.cpp"));
+	}
+	ck_assert(is_allocator_frame("std::vector<int>::resize(unsigned long)", "vector.h"));
 }
 END_TEST
 
@@ -93,11 +116,11 @@ START_TEST(libc_serves_wherever_it_is)
 	const struct dso program = { .short_name = "app" }, libc = { .short_name = "libc.so.6" };
 
 	for (size_t i = 0; i < sizeof(serving) / sizeof(serving[0]); i++)
-		ck_assert_msg(is_service_frame(&program, serving[i]), "%s", serving[i]);
+		ck_assert_msg(is_service_frame(&program, serving[i], NULL), "%s", serving[i]);
 	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
-		ck_assert_msg(!is_service_frame(&program, own[i]), "%s", own[i]);
-	ck_assert(is_service_frame(&libc, NULL));
-	ck_assert(!is_service_frame(&program, NULL));
+		ck_assert_msg(!is_service_frame(&program, own[i], NULL), "%s", own[i]);
+	ck_assert(is_service_frame(&libc, NULL, NULL));
+	ck_assert(!is_service_frame(&program, NULL, NULL));
 }
 END_TEST
 
@@ -176,6 +199,7 @@ int main(void)
 			    sizeof(allocators) / sizeof(allocators[0]));
 	tcase_add_loop_test(tc, functions_of_programs_are_not, 0,
 			    sizeof(programs) / sizeof(programs[0]));
+	tcase_add_test(tc, rust_libraries_are_in_rust);
 	tcase_add_test(tc, libc_serves_wherever_it_is);
 	tcase_add_test(tc, libraries_that_serve);
 	tcase_add_test(tc, functions_that_allocate);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests to which variable a source line assigns an allocation. */
 #include "naming/assign.h"
+#include "naming/calls.h"
 
 #include "check_main.h"
 
@@ -19,6 +20,12 @@ static const struct row rows[] = {
 	{ "a.b->c[i][j]", "a.b->c[i][j] = (double *) calloc(n, sizeof(double));" },
 	{ "(*pp)->x", "(*pp)->x = malloc(n);" },
 	{ "*out", "*out = malloc(n);" },
+	{ "rows", "double (*rows)[64] = malloc(n * sizeof(*rows));" },
+	{ "a", "static double (*a) = (double *)malloc(n * 8);" },
+	{ "a", "struct node (*a) = malloc(n);" },
+	{ "calls", "int (**calls)(int, char *) = malloc(n * sizeof(*calls));" },
+	{ "e", "double (**e)[10] = malloc(n);" },
+	{ "f(*a)", "f(*a) = malloc(n);" },
 	{ "p", "if (!(p = malloc(n)))" },
 	{ "p", "while ((p = malloc(n)) == NULL)" },
 	{ "p", "return (p = malloc(n));" },

@@ -182,6 +182,8 @@ START_TEST(names_of_functions_have_parts)
 		{ "(anonymous namespace)::f(int)", "(anonymous namespace)", "f",
 		  "(anonymous namespace)::f" },
 		{ "S::operator<(S const&)", "S", "operator", "S::operator<" },
+		{ "core::ptr::drop_in_place<fn(u8) -> (u8, u8)>", "ptr", "drop_in_place",
+		  "core::ptr::drop_in_place" },
 		{ "", "", "", "" },
 		{ "<<<<", "", "<<<<", "" },
 		{ ">>>>", "", "", ">>>>" },

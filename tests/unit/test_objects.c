@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests to which block or object an address belongs at a time. */
+/* Tests to which block or object an address belongs at a given time. */
 #include "objects_fixture.h"
 #include "own_image.h"
 
@@ -68,8 +68,8 @@ START_TEST(shared_memory_is_one_object_in_all_processes)
 }
 END_TEST
 
-/* Anonymous shared memory has no file by which other processes could map it. So, as for private
- * memory, all of it that a call path maps is one object. */
+/* Anonymous shared memory has no file through which other processes could map it. So, as for
+ * private memory, all of it that a call path maps is one object. */
 START_TEST(anonymous_shared_memory_belongs_to_its_call_path)
 {
 	const uint32_t object = map_file(process, 0x10000, 5, 1, 0, false);
@@ -79,8 +79,8 @@ START_TEST(anonymous_shared_memory_belongs_to_its_call_path)
 }
 END_TEST
 
-/* Thread 2 has just ended the block at old_address. It makes a new block at 0x5000 out of it,
- * and ends the new one. Returns the id that the new block reports as its predecessor. */
+/* Thread 2 has just ended the block at old_address. It makes a new block at 0x5000 out of it, and
+ * ends the new block. Returns the id that the new block reports as its predecessor. */
 static uint32_t previous_of(uint64_t old_address)
 {
 	objects_birth(&objects, process,
@@ -159,7 +159,7 @@ START_TEST(a_mapping_without_bytes_is_none)
 	objects_map(&objects, process, &b);
 	b.size = UINT64_MAX;
 	objects_map(&objects, process, &b);
-	ck_assert_uint_eq(objects.next_id, 1);
+	ck_assert_uint_eq(objects.last_id, 1);
 	ck_assert_uint_eq(find(0x10fff).allocation, 1);
 }
 END_TEST

@@ -2,6 +2,8 @@
 /* Tests data that follows records, and the ways to open a recording. */
 #include "perfdata_fixture.h"
 
+#include <sys/socket.h>
+
 /* AUXTRACE and HEADER_TRACING_DATA are followed by data that is not a record. The reader skips
  * it. */
 START_TEST(payloads_behind_records_are_passed)
@@ -196,6 +198,32 @@ START_TEST(a_path_is_mapped_or_spooled)
 }
 END_TEST
 
+/* A socket cannot be opened by its name in /proc. */
+START_TEST(standard_input_may_be_a_socket)
+{
+	struct md_err err = { 0 };
+	struct pd_build b;
+	struct pd_file *f;
+	uint8_t *image;
+	size_t len;
+	int fd[2];
+
+	build_samples(&b, PIPE, 5);
+	image = pd_build_image(&b, &len);
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, fd), 0);
+	/* the image fits into the socket's buffer, so write() does not block */
+	ck_assert_int_eq(write(fd[1], image, len), (ssize_t)len);
+	close(fd[1]);
+	ck_assert_int_eq(dup2(fd[0], STDIN_FILENO), STDIN_FILENO);
+	close(fd[0]);
+	ck_assert_msg(!pd_open_path("/dev/stdin", NULL, &f, &err), "%s", err.msg);
+	ck_assert_uint_eq(count_samples(f), 5);
+	pd_close(f);
+	free(image);
+	pd_build_release(&b);
+}
+END_TEST
+
 /* A signal ends the reading of a pipe, even if it arrives before the first wait or if the data
  * never ends. */
 START_TEST(a_pipe_is_read_until_it_is_to_stop)
@@ -266,7 +294,7 @@ START_TEST(a_directory_is_read_as_one_file)
 }
 END_TEST
 
-/* The header says how long the data should be, so all that is missing can be counted. */
+/* The header contains how long the data should be, so all missing bytes can be counted. */
 START_TEST(what_a_cut_takes_is_counted)
 {
 	struct pd_build b;
@@ -296,7 +324,7 @@ END_TEST
  * file, and the number of missing bytes is not known. */
 START_TEST(data_of_an_impossible_size_are_read)
 {
-	enum { SIZE_OF_DATA = 48 }; /* where the header has it */
+	enum { SIZE_OF_DATA = 48 }; /* offset of this field in the header */
 	struct pd_build b;
 	struct pd_file *f;
 	uint64_t size;
@@ -351,6 +379,7 @@ int main(void)
 	tcase_add_loop_test(t, clock_and_kind_of_trace_are_read, 0, KINDS);
 	tcase_add_test(t, a_payload_beyond_the_end_ends_the_walk);
 	tcase_add_test(t, a_path_is_mapped_or_spooled);
+	tcase_add_test(t, standard_input_may_be_a_socket);
 	tcase_add_test(t, a_pipe_is_read_until_it_is_to_stop);
 	tcase_add_test(t, a_directory_is_read_as_one_file);
 	tcase_add_test(t, what_a_cut_takes_is_counted);

@@ -52,7 +52,8 @@ static void compare(const struct rangemap *m)
 
 START_TEST(agrees_with_an_array)
 {
-	struct rangemap m = { 0 };
+	struct rangemap_hint hints[RANGEMAP_HINTS] = { 0 };
+	struct rangemap m = { .hints = _i % 2 ? hints : NULL };
 	uint64_t seed = (uint64_t)_i + 1;
 
 	memset(there, 0, sizeof(there));
@@ -139,8 +140,8 @@ START_TEST(ascending_and_descending_keys)
 }
 END_TEST
 
-/* All MAPS maps have keys below SMALL. A value may be in several of them: holds[value] is the
- * number of its references. */
+/* All MAPS maps have keys below SMALL. A value may be in several maps: holds[value] is the number
+ * of its references. */
 enum { MAPS = 6, SMALL = 1500 };
 static uint32_t holds[1 << 20];
 
@@ -158,8 +159,8 @@ static void drop(void *arg, uint32_t value)
 static const struct rangemap_holds counted = { hold, drop, NULL };
 
 /* What the maps must contain: model[map][key] is the value of a key, 0 if there is none.
- * putter[value] is the map to which the value was added first. told counts the removed values that
- * on_gone() has reported. */
+ * putter[value] is the map to which the value was added first. `told` counts the removed values
+ * that on_gone() has reported. */
 static uint32_t model[MAPS][SMALL], putter[1 << 20], told;
 
 static void on_gone(void *arg, uint64_t key, uint32_t value)
@@ -210,7 +211,7 @@ static void refork(struct rangemap *m, uint32_t from, uint32_t to)
 	if (from == to)
 		return;
 	rangemap_release(&m[to]);
-	m[to] = (struct rangemap){ .owner = ++owner };
+	m[to] = (struct rangemap){ .owner = ++owner, .hints = m[to].hints };
 	rangemap_share(&m[to], &m[from]);
 	memcpy(model[to], model[from], sizeof(model[to]));
 	for (size_t i = 0; i < sizeof(putter) / sizeof(putter[0]); i++)
@@ -220,6 +221,7 @@ static void refork(struct rangemap *m, uint32_t from, uint32_t to)
 
 START_TEST(maps_that_share_do_not_disturb_each_other)
 {
+	static struct rangemap_hint hints[MAPS][RANGEMAP_HINTS];
 	struct rangemap m[MAPS] = { 0 };
 	uint64_t seed = (uint64_t)_i + 7;
 	uint32_t next = 0;
@@ -227,7 +229,7 @@ START_TEST(maps_that_share_do_not_disturb_each_other)
 	memset(model, 0, sizeof(model));
 	memset(holds, 0, sizeof(holds));
 	for (uint32_t i = 0; i < MAPS; i++)
-		m[i].owner = i + 1;
+		m[i] = (struct rangemap){ .owner = i + 1, .hints = hints[i] };
 	for (int i = 0; i < 30000; i++) {
 		uint32_t map = next_random(&seed) % MAPS, what = next_random(&seed) % 1000;
 		uint32_t k = next_random(&seed) % SMALL, v = 0;

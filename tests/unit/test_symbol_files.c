@@ -145,6 +145,39 @@ START_TEST(the_load_bias_is_that_of_the_segment)
 }
 END_TEST
 
+START_TEST(sections_are_found_by_their_addresses)
+{
+	struct sym_file *f = open_sample("sample");
+	FILE *answer = run_sample("sample");
+	const struct sym_section *text, *last = NULL;
+	struct point p;
+	size_t n;
+	const struct sym_variable *v = sym_variables(f, &n);
+
+	ck_assert_uint_gt(n, 0);
+	for (size_t i = 0; i < n; i++) {
+		const struct sym_section *s = v[i].is_tls ? NULL : sym_section_at(f, v[i].vaddr);
+
+		if (!s)
+			continue;
+		ck_assert_ptr_eq(s, sym_section_at(f, s->vaddr));
+		ck_assert_ptr_eq(s, sym_section_at(f, s->vaddr + s->size - 1));
+		ck_assert_ptr_ne(s, sym_section_at(f, s->vaddr + s->size));
+		ck_assert(s->name[0] == '.' && strcmp(s->name, ".tbss") != 0);
+		last = s;
+	}
+	ck_assert_ptr_nonnull(last);
+	ck_assert(next_point(answer, &p));
+	text = sym_section_at(f, p.vaddr);
+	ck_assert_ptr_nonnull(text);
+	ck_assert_str_eq(text->name, ".text");
+	ck_assert_ptr_null(sym_section_at(f, 0));
+	ck_assert_ptr_null(sym_section_at(f, UINT64_MAX));
+	pclose(answer);
+	sym_file_close(f);
+}
+END_TEST
+
 #ifdef SAMPLE_CXX
 START_TEST(cxx_names_are_demangled)
 {
@@ -174,8 +207,8 @@ START_TEST(cxx_names_are_demangled)
 END_TEST
 #endif
 
-/* Asks everything that can be asked of a program file that was cut or changed at random. It may
- * lose answers, but it must not crash. */
+/* Queries everything that can be queried from a program file that was cut or changed at random. It
+ * may lose answers, but it must not crash. */
 static void use_everything(const char *path)
 {
 	struct sym_file *f = open_at(path, NULL);
@@ -224,6 +257,7 @@ int main(void)
 	tcase_add_test(tc, only_the_recorded_build_is_used);
 	tcase_add_test(tc, the_vdso_is_used_if_it_is_that_of_the_recording);
 	tcase_add_test(tc, what_is_no_program_is_an_empty_file);
+	tcase_add_test(tc, sections_are_found_by_their_addresses);
 #ifdef __x86_64__
 	tcase_add_loop_test(tc, stubs_are_named_after_what_they_call, 0, 3);
 #endif

@@ -172,6 +172,8 @@ START_TEST(each_scope_adds_up_to_the_run)
 	check_none(db, "SELECT count(*) FROM totals WHERE object_id IS NOT NULL AND "
 		       "(lost_waits > 0 OR lost_cost > 0)");
 	check_none(db, "SELECT count(*) FROM totals WHERE scope = 'run' AND lost_cost = 0");
+	/* without its square, a cost would look as if it had no sampling error */
+	check_none(db, "SELECT count(*) FROM totals WHERE (cost + lost_cost > 0) <> (cost_sq > 0)");
 	sqlite3_close(db);
 }
 END_TEST

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests how the logs in a folder are found. The log of a process begins in a slot of the file that
- * all share (preload/track_format.h), and a long log continues in further chunks or in a file of
- * its own. */
+ * all processes share (preload/track_format.h), and a long log continues in further chunks or in a
+ * file of its own. */
 #include "tracklog/tracklog.h"
 
 #include <fcntl.h>
@@ -177,6 +177,7 @@ START_TEST(slots_of_other_bytes_are_named_once)
 	write_slot(3, 78); /* a valid slot after an empty one */
 	check_names((const char *const[]){ "shared.log:0", "shared.log:3" }, 2);
 	ck_assert_int_eq(tl_open_path(path_of("shared.log:0"), &l, &err), MD_EFORMAT);
+	ck_assert_ptr_nonnull(strstr(err.msg, path_of("shared.log:0")));
 }
 END_TEST
 

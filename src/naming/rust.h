@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What Rust has and C++ has not: braces of a new struct ("Book { orders, index: map }"), a function
+ * that returns its last expression, and members that always begin with "self.".
+ */
+#ifndef MEMDB_NAMING_RUST_H
+#define MEMDB_NAMING_RUST_H
+
+#include "naming/holder.h"
+
+bool is_rust(const char *path);
+
+/* Does the brace at token i open the values of a new struct, and not a block of statements? */
+bool rust_is_literal(const struct view *v, int64_t i);
+
+/* Is the statement the last expression of its function, which is what the function returns? */
+bool rust_returns(const struct statement *st);
+
+/* If the block is allocated for a member of a new struct, sets *h to "x.member", where x is the
+ * variable that gets the struct or, if there is none, the name of the struct. */
+bool rust_member(struct holder *h, const struct statement *st);
+
+/* The function of the statement assigns a block to *h. Sets way->path and returns true if rules of
+ * Rust show how the caller gets the block: the function returns the variable, or it is a member of
+ * self, or the function returns a new struct to which the variable is moved. In the last two cases,
+ * *h becomes the member. */
+bool rust_way(struct holder *h, const struct statement *st, struct holder_way *way);
+
+#endif

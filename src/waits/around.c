@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "waits/around.h"
+
+/* Adds the operand's access to all[0..n), a list for reach_find(), and returns the new n. objects[]
+ * has the object of each element. If several accesses are to one object, only the one with the
+ * largest footprint is listed, because they touch the same cache lines. */
+static unsigned add_access(const struct operand *o, struct reach_access *all, uint32_t *objects,
+			   unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		if (!o->object || objects[i] != o->object)
+			continue;
+		if (o->access.footprint > all[i].footprint)
+			all[i] = o->access;
+		return n;
+	}
+	objects[n] = o->object;
+	all[n] = o->access;
+	return n + 1;
+}
+
+void around_reach(struct operand *const *operands, unsigned n, const struct wait_caches *c,
+		  double reach[CACHE_LEVELS])
+{
+	struct reach_access all[AROUND_MOST];
+	uint32_t objects[AROUND_MOST];
+	bool due = !reach[0];
+	unsigned known = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		struct operand *o = operands[i];
+
+		if (o && operand_is_due(o)) {
+			operand_judge(o);
+			due = true;
+		}
+		if (o && o->known)
+			known = add_access(o, all, objects, known);
+	}
+	if (due)
+		reach_find(all, known, c, reach);
+}
+
+/* Adds an access of the loop to all[0..n), unless an access of the same instruction is listed
+ * already. Returns the new n. `o` is the operand of the access. */
+static unsigned add_paced(struct pace_access *all, unsigned n, struct pace_access x,
+			  const struct operand *o)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (all[i].insn == x.insn)
+			return n;
+	x.access = o->access;
+	x.object = o->object;
+	all[n] = x;
+	return n + 1;
+}
+
+static struct pace_access of_candidate(const struct wait_candidate *c)
+{
+	return (struct pace_access){ .insn = c->insn,
+				     .step = c->step,
+				     .recurrent = c->loop,
+				     .stores = c->store && !c->load };
+}
+
+static struct pace_access of_access(const struct wait_access *x)
+{
+	return (struct pace_access){ .insn = x->insn,
+				     .step = x->step,
+				     .stores = x->store && !x->load };
+}
+
+struct pace around_pace(const struct wait_plan *plan, struct operand *const *operands,
+			const struct wait_caches *c, const double reach[CACHE_LEVELS])
+{
+	struct pace_access all[AROUND_MOST];
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < plan->n + plan->ahead; i++) {
+		const struct operand *o = operands[i];
+		const struct pace_access x = i < plan->n ? of_candidate(&plan->candidates[i])
+							 : of_access(&plan->accesses[i - plan->n]);
+
+		if (o && o->known && wait_loop_has(&plan->loop, x.insn))
+			n = add_paced(all, n, x, o);
+	}
+	return pace_judge(&plan->loop, all, n, c, reach);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finds of what number a value in a register is a multiple. Code that accesses element i of an
+ * array computes i times the size of an element before, by shifts, additions and multiplications.
+ */
+#ifndef MEMDB_WAITS_MULTIPLE_H
+#define MEMDB_WAITS_MULTIPLE_H
+
+#include "waits/body.h"
+
+/* Returns the greatest common divisor; that of 0 and x is x. */
+uint64_t common_divisor(uint64_t a, uint64_t b);
+
+/* Returns the position of one of the instructions that may have run just before k, or BODY_NOWHERE.
+ * If it is a call, the search can go on only if `reg` is a register that the callee preserves. */
+int64_t body_back(struct body *b, uint32_t k, int reg);
+
+/* Instruction k computes a sum of which register `reg` is a part. Returns a number of which the
+ * rest of the sum is a multiple; 1 if nothing is known about it. */
+uint64_t rest_multiple(struct body *b, uint32_t k, int reg);
+
+/* Returns a number of which the register's own part of that sum is a multiple. Above 1, the
+ * register is an index and contains no pointer. */
+uint64_t part_multiple(struct body *b, uint32_t k, int reg);
+
+#endif

@@ -1,0 +1,125 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Proves names and types in Rust: blocks of the standard containers have the name of the variable, also if a function
+# returns it or moves it to a member of a new struct, and the type of the container's elements. The site is in the
+# program and not in Rust's library. Each block has a different size, by which the test finds its object.
+export RUSTUP_HOME="${RUSTUP_HOME-$HOME/.rustup}" # lib.sh changes HOME, where rustup finds its compilers
+. "$(dirname "$0")/lib.sh"
+need_perf
+rustc --version >"$T/rustc" 2>&1 || skip "there is no Rust compiler"
+
+cat >"$T/names.rs" <<'EOF2'
+use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
+
+static TABLE: [u64; 5000] = [3; 5000];
+static mut COUNTS: [u32; 6000] = [0; 6000];
+
+#[derive(Clone)]
+pub struct Order { id: u64, price: f64, next: usize }
+
+pub struct Book<'a> {
+    orders: Vec<Order>,
+    names: Vec<String>,
+    index: HashMap<u64, u32>,
+    top: Box<[u16; 35006]>,
+    late: Vec<f32>,
+    title: &'a str,
+}
+
+impl<'a> Book<'a> {
+    #[inline(never)]
+    fn new(n: usize, title: &'a str) -> Book<'a> {
+        let mut orders = Vec::with_capacity(n);
+        for i in 0..n {
+            orders.push(Order { id: i as u64, price: 1.0, next: i });
+        }
+        let mut map = HashMap::with_capacity(20000);
+        map.insert(7, 8);
+        Book {
+            orders,
+            names: vec!["x".repeat(70002); 3],
+            index: map,
+            top: Box::new([5; 35006]),
+            late: Vec::new(),
+            title,
+        }
+    }
+
+    #[inline(never)]
+    fn fill(&mut self, n: usize) {
+        self.late.resize(n, 1.5);
+    }
+}
+
+#[inline(never)]
+fn make_grid(n: usize) -> Vec<Vec<f64>> {
+    (0..n).map(|i| vec![i as f64; 8750]).collect()
+}
+
+#[inline(never)]
+fn checked(n: usize) -> Option<Vec<u8>> {
+    let bytes = vec![1u8; n];
+    Some(bytes)
+}
+
+fn used<T>(x: &T) {
+    std::hint::black_box(x);
+}
+
+fn main() {
+    let mut book = Book::new(3000, "title");
+    let grid = make_grid(3);
+    let shared = Rc::new([7u64; 8801]);
+    let boxed: Box<[u64]> = vec![1u64; 8802].into_boxed_slice();
+    let mut queue: VecDeque<u32> = VecDeque::with_capacity(17603);
+    let mut text = String::with_capacity(70004);
+    let bytes = checked(70005).unwrap();
+    let local = [9u64; 4000];
+    let mut sum = 0;
+
+    book.fill(17607);
+    queue.push_back(1);
+    text.push_str(book.title);
+    for o in &book.orders {
+        sum += o.id + o.next as u64 + o.price as u64;
+    }
+    for k in 0..3000 {
+        let i = (k * 7919) % 4000;
+        sum += std::hint::black_box(&local)[i] + std::hint::black_box(&TABLE)[i];
+        unsafe { COUNTS[i] = sum as u32 };
+    }
+    used(&book.names); used(&book.index); used(&book.top); used(&book.late);
+    used(&grid); used(&shared); used(&boxed); used(&queue); used(&text); used(&bytes);
+    unsafe { std::process::exit((COUNTS[3] == 1) as i32) };
+}
+EOF2
+
+# block SIZE NAME TYPE [LINE]: checks the object that has a block of SIZE bytes. The line is one with this text.
+block()
+{
+	assert_eq "$build: block of $1 bytes" "$2|$3" "$(sql "
+		SELECT DISTINCT o.name, t.name FROM allocations a JOIN objects o ON o.id = a.object_id
+		LEFT JOIN types t ON t.id = o.type_id WHERE a.size_bytes = $1")"
+	[ -z "${4-}" ] || assert_eq "$build: its line" "$(grep -nF -- "$4" "$T/names.rs" | cut -d : -f 1)" "$(sql "
+		SELECT DISTINCT o.line FROM allocations a JOIN objects o ON o.id = a.object_id WHERE a.size_bytes = $1")"
+}
+
+for build in "opt-level=0" "opt-level=2" "opt-level=3"; do
+	rustc --edition 2021 -A warnings -g -C "$build" -o "$T/names" "$T/names.rs"
+	record --all-blocks --sampler=timer "$T/names"
+	block 72000 book.orders names::Order "Vec::with_capacity(n)"
+	block 70002 book.names u8 '"x".repeat'
+	block 70012 book.top u16 "Box::new"
+	block 70428 book.late f32 "self.late.resize"
+	block 70000 grid f64
+	block 70424 shared "alloc::rc::RcInner<[u64; 8801]>" "Rc::new"
+	block 70416 boxed u64 "into_boxed_slice"
+	block 70412 queue u32 "VecDeque::with_capacity"
+	block 70004 text u8
+	block 70005 bytes u8
+	assert_eq "$build: the map" book.index "$(sql "SELECT DISTINCT name FROM objects WHERE kind = 'heap' AND size_bytes > 500000")"
+	assert_eq "$build: sites in the library" "" "$(sql "
+		SELECT o.name FROM objects o JOIN files f ON f.id = o.file_id
+		WHERE o.kind = 'heap' AND o.size_bytes > 60000 AND f.path NOT LIKE '%/names.rs'")"
+done

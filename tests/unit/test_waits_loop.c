@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests what a plan (waits/waits.h) contains about the loop around an instruction: accesses of the
+ * previous iteration, steps of addresses, and how long the arithmetic takes. */
+#include "waits_fixture.h"
+
+/*
+ * Code:
+ *  0: xor %eax,%eax
+ *  2: movslq (%rdx,%rax,4),%rcx
+ *  6: movsd (%rsi,%rcx,8),%xmm0
+ * 11: mulsd (%rdi,%rax,8),%xmm0
+ * 16: inc %rax
+ * 19: addsd %xmm0,%xmm1
+ * 23: cmp %r8,%rax
+ * 26: jne 2
+ * 28: ret
+ * The search for candidates goes backward from ip. It also follows the jump from 26 to 2 backward,
+ * so it finds candidates of the previous iteration.
+ */
+START_TEST(around_a_loop)
+{
+	static const char code[] =
+		"\x31\xc0\x48\x63\x0c\x82\xf2\x0f\x10\x04\xce\xf2\x0f\x59\x04\xc7"
+		"\x48\xff\xc0\xf2\x0f\x58\xc8\x4c\x39\xc0\x75\xe6\xc3";
+
+	ck_assert_str_eq(AT(code, 16), "own di+ax*8, flow dx+ax*4, flow si+cx*8");
+	ck_assert_str_eq(AT(code, 23), "flow dx+(ax-1)*4, flow si+cx*8, flow di+(ax-1)*8");
+	ck_assert_str_eq(AT(code, 6), "own dx+ax*4, window next si+cx*8, window di+(ax-1)*8");
+}
+END_TEST
+
+/* Code: 0: movsd (%rip),%xmm1; 8: jmp 70; 10: nopw; 16: pxor %xmm0,%xmm0; ...; 49: addsd
+ * (%rax),%xmm0; 53: movsd %xmm0,(%rax); 57: mov (%rip),%rax; 64: lock addq $1,8(%rax); 70: mov
+ * (%rip),%rax; 77: mov $1,%edx; 82: lock xadd %rdx,(%rax); 87: cmp $0x1c9c37f,%rdx; 94: jle 16; 96:
+ * ret. The loop is entered in its middle, at 70: the code before the entry runs once, the code
+ * before 70 in the loop runs in each iteration. */
+START_TEST(a_loop_is_entered_once)
+{
+	static const char code[] =
+		"\xf2\x0f\x10\x0d\x18\x0d\x00\x00\xeb\x3c\x66\x0f\x1f\x44\x00\x00"
+		"\x66\x0f\xef\xc0\x48\x8b\x05\x15\x2d\x00\x00\x48\x89\xd1\xf2\x48"
+		"\x0f\x2a\xc2\x81\xe1\xff\xff\x0f\x00\x48\x8d\x04\xc8\xf2\x0f\x59"
+		"\xc1\xf2\x0f\x58\x00\xf2\x0f\x11\x00\x48\x8b\x05\x08\x2d\x00\x00"
+		"\xf0\x48\x83\x40\x08\x01\x48\x8b\x05\xfb\x2c\x00\x00\xba\x01\x00"
+		"\x00\x00\xf0\x48\x0f\xc1\x10\x48\x81\xfa\x7f\xc3\xc9\x01\x7e\xb0"
+		"\xc3";
+	const struct wait_plan *p = plan_at(code, sizeof(code) - 1, 70);
+
+	ck_assert_uint_eq(p->ways, 1);
+	ck_assert_uint_eq(p->candidates[0].insn, 64);
+	ck_assert(p->candidates[0].how == WAIT_OWN && p->candidates[0].lock);
+	for (unsigned i = 0; i < p->n; i++)
+		ck_assert_uint_ge(p->candidates[i].insn, 16);
+	/* the nop that aligns 16 does not run */
+	ck_assert_uint_eq(plan_at(code, sizeof(code) - 1, 16)->ways, 1);
+}
+END_TEST
+
+/* Code: a loop that adds up an array of doubles, as is (first), with the index masked, with a call,
+ * and with a branch around the addition. Only a chain of additions limits it, and the array
+ * advances by 8 bytes. */
+START_TEST(a_loop_takes_what_its_arithmetic_takes)
+{
+	/* 0: addsd (%rdi),%xmm0; 4: add $8,%rdi; 8: cmp %rsi,%rdi; 11: jne 0; 13: ret */
+	static const char chain[] = "\xf2\x0f\x58\x07\x48\x83\xc7\x08\x48\x39\xf7\x75\xf3\xc3";
+	/* 0: mov %ecx,%eax; 2: inc %ecx; 4: and %edx,%eax; 6: divsd (%rdi,%rax,8),%xmm0; 11: cmp
+	 * %esi,%ecx; 13: jne 0; 15: ret */
+	static const char masked[] =
+		"\x89\xc8\xff\xc1\x21\xd0\xf2\x0f\x5e\x04\xc7\x39\xf1\x75\xf1\xc3";
+	/* 0: addsd (%rdi),%xmm0; 4: call 9; 9: add $8,%rdi; 13: jmp 0 */
+	static const char calls[] = "\xf2\x0f\x58\x07\xe8\0\0\0\0\x48\x83\xc7\x08\xeb\xf1";
+	/* 0: test %rdi,%rsi; 3: je 9; 5: addsd (%rdi),%xmm0; 9: add $8,%rdi; 13: jmp 0 */
+	static const char skips[] = "\x48\x85\xfe\x74\x04\xf2\x0f\x58\x07\x48\x83\xc7\x08\xeb\xf1";
+	/* 0: mov (%rcx),%edx; 2: add $4,%rcx; 6: and $63,%edx; 9: addsd (%rsi,%rdx,8),%xmm0; 14:
+	 * cmp %rax,%rcx; 17: jne 0 */
+	static const char gather[] =
+		"\x8b\x11\x48\x83\xc1\x04\x83\xe2\x3f\xf2\x0f\x58\x04\xd6\x48\x39\xc1\x75\xed";
+	/* 0: addsd (%rdi),%xmm0; 4: add %rdx,%rdi; 7: cmp %rsi,%rdi; 10: jne 0; 12: ret */
+	static const char column[] = "\xf2\x0f\x58\x07\x48\x01\xd7\x48\x39\xf7\x75\xf4\xc3";
+	/* 0: addsd (%rdi),%xmm0; 4: mov (%rdx),%rdx; 7: add %rdx,%rdi; 10: jne 0; 12: ret */
+	static const char loaded[] = "\xf2\x0f\x58\x07\x48\x8b\x12\x48\x01\xd7\x75\xf4\xc3";
+	const struct wait_plan *p = plan_at(gather, sizeof(gather) - 1, 14);
+
+	ck_assert_uint_eq(p->loop.n, 6);
+	ck_assert_int_eq(p->candidates[0].step, WAIT_NO_STEP);
+	p = plan_at(chain, sizeof(chain) - 1, 4);
+	ck_assert_uint_eq(p->loop.n, 4);
+	ck_assert_uint_eq(p->loop.accesses, 1);
+	ck_assert(!p->loop.branches && p->loop.start == 0 && p->loop.end == 11);
+	ck_assert_float_eq_tol(p->loop.least, 2, 0.01f);
+	ck_assert_float_eq_tol(p->loop.likely, 3.5f, 0.01f);
+	ck_assert_int_eq(p->candidates[0].step, 8);
+	p = plan_at(masked, sizeof(masked) - 1, 11);
+	ck_assert_float_eq_tol(p->loop.least, 10, 0.01f);
+	ck_assert_int_eq(p->candidates[0].step, 8);
+	ck_assert_int_eq(plan_at(column, sizeof(column) - 1, 4)->candidates[0].step,
+			 WAIT_SOME_STEP);
+	ck_assert_int_eq(plan_at(loaded, sizeof(loaded) - 1, 4)->candidates[0].step, WAIT_NO_STEP);
+	ck_assert_uint_eq(plan_at(calls, sizeof(calls) - 1, 4)->loop.n, 0);
+	p = plan_at(skips, sizeof(skips) - 1, 9);
+	ck_assert(p->loop.branches);
+	ck_assert_float_lt(p->loop.least, 2); /* the addition may be skipped */
+}
+END_TEST
+
+/* Code: 0: jmp 5; 2: inc %rdx; 5: and $0xffff,%eax; 10: mov (%rsi,%rax,4),%ecx; 13: mov %edx,%eax;
+ * 15: cmp %rdi,%rdx; 18: jne 2; 20: ret. The index is computed at the end of the previous
+ * iteration, and masked. It still grows by one. */
+START_TEST(an_index_of_the_previous_iteration_has_a_step)
+{
+	static const char code[] = "\xeb\x03\x48\xff\xc2\x25\xff\xff\x00\x00\x8b\x0c\x86"
+				   "\x89\xd0\x48\x39\xfa\x75\xee\xc3";
+
+	ck_assert_int_eq(plan_at(code, sizeof(code) - 1, 13)->candidates[0].step, 4);
+}
+END_TEST
+
+/* Code: 0: mov %edi,%eax; 2: mov (%rbp,%rax),%eax; 6: and $3,%eax; 9: add %eax,%edi; 11: add
+ * (%rbx,%rax,8),%r9; 15: nop; 16: jmp 0. How far the first load moves depends on what it loads, so
+ * its own address is lost. The address of its next execution is in the lower half of a register. */
+START_TEST(the_next_address_may_be_half_a_register)
+{
+	static const char code[] = "\x89\xf8\x8b\x44\x05\x00\x83\xe0\x03\x01\xc7"
+				   "\x4c\x03\x0c\xc3\x90\xeb\xee";
+
+	ck_assert_str_eq(AT(code, 15), "own bx+ax*8, flow next bp+di loop 7");
+}
+END_TEST
+
+/* `code`: 0: movsd (%rdi,%rax,8),%xmm0; 5: inc %rax; 12 nops; 20: mulsd (%rsi,%rcx,8),%xmm1; 25: 4
+ * nops; 29: jmp 0. The first load is too far back to count as near the second, but it is in the
+ * same loop. In `skips`, test %eax,%eax; je 29 replaces the 4 nops. If such a branch in the loop
+ * might skip loads, they are not listed. */
+START_TEST(loads_of_a_loop_are_beside_each_other)
+{
+	static const char code[] =
+		"\xf2\x0f\x10\x04\xc7\x48\xff\xc0\x90\x90\x90\x90\x90\x90\x90\x90"
+		"\x90\x90\x90\x90\xf2\x0f\x59\x0c\xce\x90\x90\x90\x90\xeb\xe1";
+	static const char skips[] =
+		"\xf2\x0f\x10\x04\xc7\x48\xff\xc0\x90\x90\x90\x90\x90\x90\x90\x90"
+		"\x90\x90\x90\x90\xf2\x0f\x59\x0c\xce\x85\xc0\x74\x00\xeb\xe1";
+
+	ck_assert_str_eq(AT(code, 25), "own si+cx*8, beside di+(ax-1)*8");
+	ck_assert_str_eq(AT(skips, 25), "own si+cx*8");
+}
+END_TEST
+
+/* The last instruction of each code loads from an array. A constant may bound the index. */
+START_TEST(a_constant_bounds_an_index)
+{
+	static const struct {
+		const char *code;
+		size_t len;
+		uint64_t span;
+	} cases[] = {
+#define CODE(s) s, sizeof(s) - 1
+		/* and $0x3ff,%eax; mov (%r10,%rax,4),%eax */
+		{ CODE("\x25\xff\x03\x00\x00\x41\x8b\x04\x82"), 4096 },
+		/* movzbl %al,%edx; mov (%rsi,%rdx,8),%rcx */
+		{ CODE("\x0f\xb6\xd0\x48\x8b\x0c\xd6"), 2048 },
+		/* shr $54,%rax; mov (%rsi,%rax,4),%eax */
+		{ CODE("\x48\xc1\xe8\x36\x8b\x04\x86"), 4096 },
+		/* and $0x3ff,%eax; mov %eax,%edx; mov (%rsi,%rdx,4),%eax */
+		{ CODE("\x25\xff\x03\x00\x00\x89\xc2\x8b\x04\x96"), 4096 },
+		/* and $0x3ff,%ax: keeps the upper bits; mov (%rsi,%rax,4),%eax */
+		{ CODE("\x66\x25\xff\x03\x8b\x04\x86"), 0 },
+		/* and $-4,%rax; mov (%rsi,%rax,4),%eax */
+		{ CODE("\x48\x83\xe0\xfc\x8b\x04\x86"), 0 },
+		/* and $0x3ff,%eax; inc %rax; mov (%rsi,%rax,4),%eax */
+		{ CODE("\x25\xff\x03\x00\x00\x48\xff\xc0\x8b\x04\x86"), 0 },
+#undef CODE
+	};
+	char code[32];
+
+	memcpy(code, cases[_i].code, cases[_i].len);
+	code[cases[_i].len] = (char)0xc3;
+	ck_assert_uint_eq(plan_at(code, cases[_i].len + 1, cases[_i].len)->candidates[0].span,
+			  cases[_i].span);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("waits_loop");
+	TCase *t = tcase_create("waits_loop");
+
+	tcase_add_checked_fixture(t, open_waits, close_waits);
+	tcase_add_test(t, around_a_loop);
+	tcase_add_test(t, a_loop_is_entered_once);
+	tcase_add_test(t, a_loop_takes_what_its_arithmetic_takes);
+	tcase_add_test(t, an_index_of_the_previous_iteration_has_a_step);
+	tcase_add_test(t, the_next_address_may_be_half_a_register);
+	tcase_add_test(t, loads_of_a_loop_are_beside_each_other);
+	tcase_add_loop_test(t, a_constant_bounds_an_index, 0, 7);
+	suite_add_tcase(s, t);
+	return run_suite(s);
+}

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests how long operands are expected to take, how a wait is shared among them, and whether a loop
+ * waits for memory or for its arithmetic. */
+#include "waits/pace.h"
+#include "waits/series.h"
+#include "waits/share.h"
+
+#include "check_main.h"
+
+#include <math.h>
+
+enum { KIB = 1 << 10, MIB = 1 << 20 };
+
+static const struct wait_caches *caches = &wait_caches_default;
+
+static double wait_alone(struct reach_access a)
+{
+	double reach[CACHE_LEVELS];
+
+	reach_find(&a, 1, caches, reach);
+	return reach_wait(&a, reach, caches);
+}
+
+/* A larger footprint needs a slower cache level, so it costs more. Access in order costs less
+ * than random access. */
+START_TEST(waits_grow_with_the_footprint)
+{
+	static const double sizes[] = { 16 * KIB, 256 * KIB, 8 * MIB, 256 * MIB };
+	double last = 0;
+
+	for (int i = 0; i < 4; i++) {
+		struct reach_access a = { .footprint = sizes[i], .bytes = 8 };
+		struct reach_access stream = { .footprint = sizes[i],
+					       .bytes = 8,
+					       .in_order = true };
+		double wait = wait_alone(a);
+
+		ck_assert_double_gt(wait, last);
+		ck_assert_double_le(wait_alone(stream), wait);
+		ck_assert((wait < 1.2) == (i == 0));
+		ck_assert(reach_is_stream(&stream, caches) == (i > 1) &&
+			  !reach_is_stream(&a, caches));
+		last = wait;
+	}
+}
+END_TEST
+
+/* The caches are shared: an operand that would fit alone does not fit together with others. A
+ * small operand stays cached, because it is used again soon. */
+START_TEST(accesses_share_the_caches)
+{
+	struct reach_access a[] = { { .footprint = 64.0 * MIB },
+				    { .footprint = 32.0 * MIB },
+				    { .footprint = 256.0 * MIB, .in_order = true, .bytes = 8 },
+				    { .footprint = 16 * KIB } };
+	double reach[CACHE_LEVELS], wait[4];
+
+	reach_find(a, 4, caches, reach);
+	for (int i = 0; i < 4; i++)
+		wait[i] = reach_wait(&a[i], reach, caches);
+	ck_assert_double_gt(wait[0], wait[1]);
+	ck_assert_double_gt(wait[1], 2 * wait_alone(a[1]));
+	ck_assert_double_eq(wait[2], wait_alone(a[2]));
+	ck_assert_double_lt(wait[3], 14);
+	for (int i = 0; i + 1 < CACHE_LEVELS; i++)
+		ck_assert_double_lt(reach[i], reach[i + 1]);
+}
+END_TEST
+
+START_TEST(one_address_is_one_line)
+{
+	struct series s = { 0 };
+
+	ck_assert(series_order(&s) == 0);
+	ck_assert(series_add(&s, 64, 1000) && series_footprint(&s) == 64);
+	series_release(&s);
+}
+END_TEST
+
+static void check_shares(const struct wait_choice *c, unsigned n, const double *share)
+{
+	for (unsigned i = 0; i < n; i++)
+		ck_assert_double_eq_tol(c[i].share, share[i], 1e-3);
+}
+
+START_TEST(shares_go_by_what_each_takes)
+{
+	struct wait_choice c[] = { { .object = 1, .how = WAIT_OWN, .wait = 30 },
+				   { .object = 2, .how = WAIT_FLOW, .wait = 10 },
+				   { .object = 3, .how = WAIT_CARRIED, .wait = 400 },
+				   { .object = 4, .how = WAIT_WINDOW, .wait = 400 } };
+
+	ck_assert(wait_share(c, 4));
+	check_shares(c, 4, (double[]){ 0.75, 0.25, 0, 0 });
+	ck_assert(c[0].possible && c[1].possible && !c[2].possible && !c[3].possible);
+	ck_assert(wait_share(c + 2, 2));
+	check_shares(c + 2, 2, (double[]){ 1, 0 });
+	ck_assert(wait_share(c + 3, 1));
+	check_shares(c + 3, 1, (double[]){ 1 });
+}
+END_TEST
+
+START_TEST(others_overlap_with_a_recurrent_load)
+{
+	struct wait_choice c[] = {
+		{ .object = 1, .how = WAIT_OWN, .wait = 160, .insn = 4 },
+		{ .object = 2, .how = WAIT_CARRIED, .loop = 5, .wait = 400, .loop_end = 9 },
+	};
+
+	ck_assert(wait_share(c, 2));
+	check_shares(c, 2, (double[]){ 10.0 / 410, 400.0 / 410 });
+	/* the loop has so many instructions that the CPU executes only two iterations at once */
+	c[1].loop = 224;
+	ck_assert(wait_share(c, 2));
+	check_shares(c, 2, (double[]){ 80.0 / 480, 400.0 / 480 });
+	c[0].insn = 10; /* the instruction that uses the operand is after the loop */
+	ck_assert(wait_share(c, 2));
+	check_shares(c, 2, (double[]){ 160.0 / 560, 400.0 / 560 });
+}
+END_TEST
+
+START_TEST(scattered_stores_hold_up_all)
+{
+	struct wait_choice c[] = {
+		{ .object = 1, .how = WAIT_OWN, .stream = true, .wait = 10 },
+		{ .object = 2, .how = WAIT_STORED, .only_stores = true, .wait = 390 },
+	};
+
+	ck_assert_int_eq(wait_share(c, 2), WAIT_MISSES);
+	check_shares(c, 2, (double[]){ 10.0 / 400, 390.0 / 400 });
+	c[1].stream = true; /* both operands are written sequentially */
+	ck_assert_int_eq(wait_share(c, 2), WAIT_STREAMS);
+	check_shares(c, 2, (double[]){ 1, 0 });
+	c[1].stream = false;
+	/* the operand's line was already loaded by an instruction outside the window */
+	c[1].loaded = true;
+	ck_assert(wait_share(c, 2));
+	check_shares(c, 2, (double[]){ 1, 0 });
+	c[1].loaded = false;
+	c[1].object = 1; /* the stored object is also the object that the first operand loads */
+	ck_assert(wait_share(c, 2));
+	check_shares(c, 2, (double[]){ 1, 0 });
+}
+END_TEST
+
+START_TEST(streams_share_the_bandwidth)
+{
+	struct wait_choice c[] = {
+		{ .object = 1, .how = WAIT_OWN, .stream = true, .wait = 10 },
+		{ .object = 2, .how = WAIT_FLOW, .stream = true, .wait = 5 },
+		{ .object = 2, .how = WAIT_WINDOW, .stream = true, .wait = 5 },
+		{ .object = 3, .how = WAIT_WINDOW, .stream = true, .wait = 10 },
+		{ .object = 4, .how = WAIT_FLOW, .wait = 0.5 },
+	};
+
+	ck_assert_int_eq(wait_share(c, 5), WAIT_STREAMS);
+	check_shares(c, 5, (double[]){ 1.0 / 3, 1.0 / 3, 0, 1.0 / 3, 0 });
+	/* the last operand costs more than the streams, so the wait is not for bandwidth */
+	c[4].wait = 50;
+	ck_assert_int_eq(wait_share(c, 5), WAIT_MISSES);
+	check_shares(c, 5, (double[]){ 10.0 / 65, 5.0 / 65, 0, 0, 50.0 / 65 });
+}
+END_TEST
+
+START_TEST(ways_are_equally_likely)
+{
+	struct wait_choice c[] = { { .object = 1, .how = WAIT_OWN, .way = 0, .wait = 30 },
+				   { .object = 2, .how = WAIT_OWN, .way = 1, .wait = 10 },
+				   { .object = 3, .how = WAIT_FLOW, .way = 1, .wait = 10 } };
+
+	ck_assert(wait_share(c, 3));
+	check_shares(c, 3, (double[]){ 0.5, 0.25, 0.25 });
+}
+END_TEST
+
+START_TEST(what_hits_the_first_level_is_not_memory)
+{
+	struct wait_choice c[] = { { .object = 1, .how = WAIT_OWN, .wait = 0.5 },
+				   { .object = 2, .how = WAIT_FLOW, .wait = 1.1 },
+				   { .object = 3, .how = WAIT_WINDOW, .wait = 400 } };
+
+	ck_assert_int_eq(wait_share(c, 3), WAIT_HITS);
+	check_shares(c, 3, (double[]){ 0.5 / 1.6, 1.1 / 1.6, 0 });
+	ck_assert(!wait_share(c, 0));
+}
+END_TEST
+
+/* In a loop, the misses of several iterations are in flight together. So a wait is shared with the
+ * loop's other scattered loads (third), but not with streams, short waits (fourth), or another load
+ * of an object that counts already (fifth). */
+START_TEST(misses_of_a_loop_overlap)
+{
+	struct wait_choice c[] = {
+		{ .object = 1, .how = WAIT_OWN, .wait = 100, .beside = true },
+		{ .object = 2, .how = WAIT_WINDOW, .wait = 10, .stream = true, .beside = true },
+		{ .object = 3, .how = WAIT_BESIDE, .wait = 300, .beside = true },
+		{ .object = 4, .how = WAIT_BESIDE, .wait = 10, .beside = true },
+		{ .object = 1, .how = WAIT_BESIDE, .wait = 100, .beside = true },
+	};
+
+	ck_assert_int_eq(wait_share(c, 5), WAIT_MISSES);
+	check_shares(c, 5, (double[]){ 0.25, 0, 0.75, 0, 0 });
+	c[0].wait = 10; /* the sample waited for a hit in the second level, so not for a miss */
+	ck_assert(wait_share(c, 5));
+	check_shares(c, 5, (double[]){ 1, 0, 0, 0, 0 });
+	c[0].wait = 100;
+	c[2].beside = false; /* a branch inside the loop may skip it */
+	ck_assert(wait_share(c, 5));
+	check_shares(c, 5, (double[]){ 1, 0, 0, 0, 0 });
+}
+END_TEST
+
+/* Judges a loop with one access. Its arithmetic takes at least `least` cycles, and probably twice
+ * as many. */
+static struct pace judge(float least, struct pace_access a)
+{
+	struct wait_loop l = { .n = 4, .accesses = 1, .least = least, .likely = 2 * least };
+	double reach[CACHE_LEVELS];
+
+	reach_find(&a.access, 1, caches, reach);
+	return pace_judge(&l, &a, 1, caches, reach);
+}
+
+START_TEST(arithmetic_hides_memory_that_takes_no_longer)
+{
+	struct pace_access a = { .step = 8, .access = { .footprint = 256 * KIB, .bytes = 8 } };
+
+	/* a stream, which the samples show only if the array is large */
+	ck_assert_int_eq(judge(2, a).verdict, PACE_ARITHMETIC);
+	a.access.in_order = true;
+	ck_assert_int_eq(judge(2, a).verdict, PACE_ARITHMETIC);
+	a.access.footprint = 64 * MIB;
+	ck_assert_int_eq(judge(2, a).verdict, PACE_UNCLEAR);
+	ck_assert_int_eq(judge(10, a).verdict, PACE_ARITHMETIC);
+	a.step = 64;
+	ck_assert_int_eq(judge(2, a).verdict, PACE_MEMORY);
+	a.step = 0;
+	a.access.footprint = 1024.0 * MIB;
+	a.access.in_order = false;
+	ck_assert_int_eq(judge(10, a).verdict, PACE_MEMORY);
+	a.step = WAIT_NO_STEP;
+	ck_assert_int_eq(judge(10, a).verdict, PACE_MEMORY);
+	a.access.footprint = 256 * KIB;
+	ck_assert_int_eq(judge(10, a).verdict, PACE_ARITHMETIC);
+	a.recurrent = true;
+	ck_assert_int_eq(judge(6, a).verdict, PACE_UNCLEAR);
+	/* no address is known, only an object: such an access may be in order */
+	a.access.footprint = 1024.0 * MIB;
+	ck_assert_int_eq(judge(6, a).verdict, PACE_MEMORY);
+	a.access.unseen = true;
+	ck_assert_int_eq(judge(6, a).verdict, PACE_UNCLEAR);
+	/* no loop; then a loop whose only access is unknown */
+	ck_assert_int_eq(pace_judge(&(struct wait_loop){ 0 }, &a, 0, caches, NULL).verdict,
+			 PACE_MEMORY);
+	ck_assert_int_eq(pace_judge(&(struct wait_loop){ .n = 4, .accesses = 1, .least = 9 }, &a, 0,
+				    caches, NULL)
+				 .verdict,
+			 PACE_MEMORY);
+}
+END_TEST
+
+START_TEST(a_large_last_level_is_slow)
+{
+	struct wait_caches c = wait_caches_default;
+	struct pace_access a = { .step = WAIT_NO_STEP,
+				 .access = { .footprint = 24 * MIB, .bytes = 8 } };
+	double usual = judge(2, a).other, slow;
+
+	ck_assert(wait_caches_set(&c, (uint64_t[]){ 48 << 10, 2 << 20, 480 << 20 }));
+	ck_assert(c.level[2].cycles > 150 && c.level[2].cycles < 250);
+	caches = &c;
+	slow = judge(2, a).other;
+	caches = &wait_caches_default;
+	ck_assert_msg(slow < usual / 2, "%g, not below half of %g", slow, usual);
+	/* the chip is not larger than the usual one */
+	ck_assert(wait_caches_set(&c, (uint64_t[]){ 32 << 10, 256 << 10, 8 << 20 }));
+	ck_assert(c.level[2].cycles == wait_caches_default.level[2].cycles);
+}
+END_TEST
+
+/* A walk along the columns of a matrix: the steps are too large to be prefetched, but the line of
+ * one column has elements of the next ones too. */
+START_TEST(columns_share_their_lines)
+{
+	struct pace_access a = { .step = 6 * KIB, .access = { .footprint = 4 * MIB, .bytes = 8 } };
+
+	ck_assert_int_eq(judge(2, a).verdict, PACE_UNCLEAR);
+	/* certain is only the share that arithmetic has even with slow memory, 20 cycles a miss */
+	ck_assert_double_lt(judge(2, a).other, 0.15);
+	ck_assert_int_eq(judge(1, a).verdict, PACE_MEMORY);
+	a.step = WAIT_SOME_STEP;
+	ck_assert_int_eq(judge(2, a).verdict, PACE_UNCLEAR);
+	/* in a column too long for the caches, each access misses; the same is true (below) if each
+	 * access fills a line */
+	a.step = 6 * KIB;
+	a.access.footprint = 1024.0 * MIB * 1024;
+	ck_assert_int_eq(judge(2, a).verdict, PACE_MEMORY);
+	a.access.footprint = 4 * MIB;
+	a.access.bytes = 64;
+	ck_assert_int_eq(judge(2, a).verdict, PACE_MEMORY);
+	/* steps of half the array: two steps make no column */
+	a.step = 2 * MIB;
+	a.access.bytes = 8;
+	ck_assert_int_eq(judge(2, a).verdict, PACE_MEMORY);
+}
+END_TEST
+
+/* The samples show how fast a stream advances. */
+START_TEST(a_stream_shows_how_long_an_iteration_takes)
+{
+	struct pace_access a = {
+		.step = 24,
+		.access = { .footprint = 64 * MIB, .bytes = 8, .in_order = true, .rate = 24 }
+	};
+	struct pace p = judge(4, a);
+
+	/* an iteration takes 1 ns, which are 4 cycles, and its arithmetic takes all of them */
+	ck_assert_int_eq(p.verdict, PACE_UNCLEAR);
+	ck_assert_double_eq_tol(p.other, 1, 0.01);
+	a.access.rate = 2.4;
+	p = judge(4, a);
+	ck_assert_int_eq(p.verdict, PACE_MEMORY);
+	ck_assert_double_eq_tol(p.other, 4.0 / 40, 0.01);
+	/* Its step is not known. If the thread waited for each of its lines, it would wait for a
+	 * fifth of the time (first), or always (second). */
+	a.step = WAIT_NO_STEP;
+	a.access.rate = 0.1;
+	ck_assert_int_eq(judge(4, a).verdict, PACE_ARITHMETIC);
+	a.access.rate = 1;
+	ck_assert_int_eq(judge(4, a).verdict, PACE_UNCLEAR);
+	a.access.rate = 30;
+	ck_assert_int_eq(judge(4, a).verdict, PACE_MEMORY);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("waits_share");
+	TCase *t = tcase_create("waits_share");
+
+	tcase_add_test(t, accesses_share_the_caches);
+	tcase_add_test(t, waits_grow_with_the_footprint);
+	tcase_add_test(t, one_address_is_one_line);
+	tcase_add_test(t, shares_go_by_what_each_takes);
+	tcase_add_test(t, others_overlap_with_a_recurrent_load);
+	tcase_add_test(t, misses_of_a_loop_overlap);
+	tcase_add_test(t, scattered_stores_hold_up_all);
+	tcase_add_test(t, streams_share_the_bandwidth);
+	tcase_add_test(t, ways_are_equally_likely);
+	tcase_add_test(t, what_hits_the_first_level_is_not_memory);
+	tcase_add_test(t, arithmetic_hides_memory_that_takes_no_longer);
+	tcase_add_test(t, a_large_last_level_is_slow);
+	tcase_add_test(t, columns_share_their_lines);
+	tcase_add_test(t, a_stream_shows_how_long_an_iteration_takes);
+	suite_add_tcase(s, t);
+	return run_suite(s);
+}
