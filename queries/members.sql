@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   members
--- summary: Cost of memory by member of objects' types; includes holes, and members without samples: all of an object or type that is asked for, of others those that share a cache line with a used member.
--- param:   by - rows: object (default) or type (all objects of a type together)
+-- summary: Cost of memory by member of objects' types; also holes and members without samples. If you name an object or type, all its members are shown; otherwise, only used members and members in the same cache line.
+-- param:   by - one row per member of an object (default), or per member of a type (all objects of the type together)
 -- values:  by object, type
 -- param:   object - only this object: its id or name
 -- param:   type - only this type
@@ -14,18 +14,18 @@
 -- column:  member_type type of the member
 -- column:  offset      offset from the start of the element, bytes
 -- column:  size_bytes  size of the member, bytes; 0: a flexible array up to the end of the block
--- column:  cache_line  number of the 64-byte cache line within the element, if elements start at a cache line
+-- column:  cache_line  number of the 64-byte cache line in which the member begins, within the element, if the first element starts at a cache line; empty: elements of this size start at different places of a line, so each has another
 -- column:  cost_pct    share of the run's cost, estimated from drawn samples, 0-100
 -- column:  low         lower end of the 95 % interval of cost_pct
 -- column:  high        upper end of the 95 % interval of cost_pct
 -- column:  part_pct    share of the object's (by=type: the type's) drawn samples, by Σ period, 0-100
 -- column:  part_low    lower end of the 95 % interval of part_pct
 -- column:  part_high   upper end of the 95 % interval of part_pct
--- column:  drawn       drawn samples with an address in it; 0: cold
--- column:  loads       drawn samples that read
--- column:  stores      drawn samples that write
--- column:  threads     threads with a drawn sample in the member; by=type: the most of one object
--- column:  writers     threads with a drawn sample that writes the member; by=type: the most of one object
+-- column:  drawn       number of drawn samples with an address in the member; 0: the member is cold
+-- column:  loads       number of drawn samples that read
+-- column:  stores      number of drawn samples that write
+-- column:  threads     number of threads with a drawn sample in the member; by=type: the largest such number among the objects
+-- column:  writers     number of threads with a drawn sample that writes the member; by=type: the largest such number among the objects
 -- column:  latency     by=object: mean latency, core cycles; only hardware samplers measure it
 WITH
   asked AS (
@@ -52,7 +52,7 @@ WITH
     FROM part
     WINDOW
       of_whole AS (PARTITION BY object_id, iif(object_id IS NULL, type_id, NULL)),
-      of_line AS (PARTITION BY object_id, iif(object_id IS NULL, type_id, NULL), cache_line)
+      of_line AS (PARTITION BY object_id, iif(object_id IS NULL, type_id, NULL), offset / 64)
   ),
   -- shares from 0 to 1: c of the cost of the run, o of the samples of the object or type; c_sq,
   -- o_sq: the inverse of their effective sample sizes. NULL: not measured

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// build.mjs PACKAGES OUTPUT.c: bundles the page and writes it as C strings, html_before and html_after
-// of src/html/template.h; and OUTPUT.c.d, which says what it was made of.
+// build.mjs PACKAGES OUTPUT.c: bundles the HTML page and writes it to OUTPUT.c as two C strings,
+// html_before and html_after (src/html/template.h). Also writes OUTPUT.c.d, which lists the files that
+// went into the page, for the build system.
 //
-// All of the page is one file: style, program and SQLite (WebAssembly, compressed) stand in it. What it
-// may do is fixed by a content security policy with the hashes of its own style and program: no other
-// script runs, and nothing can be asked from anywhere.
+// The page is a single file with its style, its program and SQLite (WebAssembly, compressed). A content
+// security policy in it contains the hashes of its own style and program. So the browser runs no other
+// script, and the page cannot load anything from anywhere.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -75,7 +76,7 @@ const after = `</script>
 </html>
 `;
 
-// A C string in pieces that no compiler finds too long to read.
+// Returns a definition of a C string. The string is split into pieces, because compilers limit the length of one.
 function literal(name, s) {
   if (/[^\n -~\t]/.test(s)) {
     throw new Error(`${name} has bytes that are not ASCII`);

@@ -1,13 +1,27 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Compares the costs of two runs, in total and by thread name, kind of time, object, member, function, line and pair of nodes, and judges whether each change
--- exceeds chance. `main` is the database of the first run, `after` that of the second. Rows of diff_side with the same key become one row, whose name shows
--- both names if they differ. Lines match by function and text, so that they and their file may move; if the text of a line of the function is unknown, by
--- number. An object that is named by the line of its allocation matches by that line if both runs have it, otherwise without the number. Costs are counts of
--- accesses if neither run measured time or latency. If the runs have different units, there are only the rows that both have: wall time, perhaps thread time.
--- Chance has two parts: the sampling error (from the sums of the squares of the periods in both runs; larger for time that depends on which threads run
--- together, see diff_bunches), and :noise percent of each value, because two runs of the same program differ by so much. If nothing has changed, then in
--- 19 of 20 comparisons every row of a part has an interval (low to high) that contains 0 (Bonferroni correction, with exp(-z²/2) for the normal
--- tail). A change exceeds chance if its interval, as printed, does not contain 0.
+-- Compares the costs of two runs and judges whether each change exceeds chance. Compared are the
+-- total, and the costs by thread name, kind of time, object, member, function, line and pair of
+-- nodes. `main` is the database of the first run, `after` that of the second.
+-- Rows of diff_side with the same key become one row, whose name shows both names if they differ.
+-- Lines match by function and text, so that they and their file may move; if the text of a line of
+-- the function is unknown, its lines match by number. An object that is named by the line of its
+-- allocation matches by that line if both runs have it, otherwise without the number.
+-- Costs are counts of accesses if neither run measured time or latency. If the runs have different
+-- units, only rows are compared whose unit both have: wall time, perhaps thread time.
+-- Chance has three parts. The first is the sampling error, the larger one of two: that of the
+-- observed values, computed from the sums of the squares of the periods in both runs (larger for time
+-- that depends on which threads run together, see diff_bunches), and that of two equal values. The
+-- latter gives 0 samples an error, too: it is the score interval of the difference of two Poisson
+-- counts (Ng & Tang 2005). The second part is :noise percent of each value, because two runs of the
+-- same program differ by so much. The third is time for which the scheduler may be the reason. If the
+-- threads ran at the same time more often in one run (diff_overlap), as large a share of the time that
+-- depends on it (tied) may have come or gone; and it is not certain which object, or which kind of
+-- time, the code with such time waits for (open).
+-- If nothing has changed, then in 19 of 20 comparisons every row of the part `run` has an interval (low
+-- to high) that contains 0; and the same holds for all rows of the other parts together (Bonferroni
+-- correction, with exp(-z²/2) for the normal tail). A change exceeds chance if its interval, as
+-- printed, does not contain 0. noise: the value of :noise from which on the interval contains 0,
+-- rounded up.
 WITH
   units AS MATERIALIZED (
     SELECT iif(diff_clock(main) = diff_clock(after), diff_clock(main), NULL) AS clock, iif(diff_unit(main) = diff_unit(after), diff_unit(main), NULL) AS cost,
@@ -18,14 +32,22 @@ WITH
     UNION ALL
     diff_bunches(after, 1)
   ),
-  sides AS (
+  weights AS MATERIALIZED (
+    SELECT unit, diff_weight(main, unit) AS before, diff_weight(after, unit) AS after
+    FROM (SELECT clock AS unit FROM units UNION SELECT cost FROM units)
+    WHERE unit IS NOT NULL
+  ),
+  sides AS MATERIALIZED (
     diff_side(main, after, 0, units, bunches)
     UNION ALL
     diff_side(after, main, 1, units, bunches)
   ),
+  overlaps AS MATERIALIZED ( -- how much less often the threads of one of the runs ran at the same time, as a share of the other's
+    SELECT iif(count(*) = 2, coalesce((max(value) - min(value)) / nullif(max(value), 0), 0), 0) AS differ FROM sides WHERE name = 'threads at the same time' AND part = 'run'
+  ),
   keyed AS (
     SELECT
-      side, part, name, place, unit, value, sq,
+      side, part, name, place, unit, value, sq, tied, open,
       CASE
         WHEN part = 'line' AND min(place IS NULL OR text IS NOT NULL) OVER (PARTITION BY part, key) THEN key || char(10) || coalesce(text, '')
         WHEN part = 'line' THEN key || char(10) || coalesce(place, '')
@@ -38,7 +60,8 @@ WITH
     SELECT
       part, max(iif(side = 0, name, NULL)) AS name_before, max(iif(side = 1, name, NULL)) AS name_after,
       min(iif(side = 0, place, NULL)) AS place_before, min(iif(side = 1, place, NULL)) AS place_after,
-      unit, total(iif(side = 0, value, 0)) AS before, total(iif(side = 1, value, 0)) AS after, sum(sq) AS sq
+      unit, total(iif(side = 0, value, 0)) AS before, total(iif(side = 1, value, 0)) AS after, sum(sq) AS sq,
+      max(total(iif(side = 0, tied, 0)), total(iif(side = 1, tied, 0))) AS tied, max(total(iif(side = 0, open, 0)), total(iif(side = 1, open, 0))) AS open
     FROM keyed
     GROUP BY part, key, unit
     HAVING total(value) > 0
@@ -47,7 +70,7 @@ WITH
     SELECT
       part, coalesce(iif(name_before <> name_after, name_before || ' → ' || name_after, NULL), name_before, name_after) AS name,
       coalesce(iif(place_before <> place_after, place_before || ' → ' || place_after, NULL), place_before, place_after) AS place,
-      unit, before, after, sq
+      unit, before, after, sq, tied, open
     FROM summed
   ),
   whole AS ( -- the total cost of each run, to which shares refer
@@ -61,13 +84,18 @@ WITH
       s.part, s.name, s.place, s.unit, s.before, s.after, s.after - s.before AS change, s.sq IS NOT NULL AS known,
       iif(s.part IN ('run', 'thread', 'kind of time'), NULL, 100.0 * s.before / nullif(w.before, 0)) AS before_pct,
       iif(s.part IN ('run', 'thread', 'kind of time'), NULL, 100.0 * s.after / nullif(w.after, 0)) AS after_pct,
-      sqrt(s.sq + (s.before * s.before + s.after * s.after) * :noise * :noise / 10000.0) AS error,
-      sqrt(2 * ln(20.0 * count(s.sq) OVER (PARTITION BY s.part))) AS z
-    FROM named AS s, whole AS w
+      max(s.sq, coalesce((s.before / g.before + s.after / g.after) / (1 / g.before + 1 / g.after) * (g.before + g.after), 0)) AS sq,
+      s.before * s.before + s.after * s.after AS squares,
+      coalesce(s.tied, 0) * o.differ + coalesce(s.open, 0) AS scheduled,
+      sqrt(2 * ln(20.0 * count(s.sq) OVER (PARTITION BY s.part = 'run'))) AS z
+    FROM named AS s
+    CROSS JOIN whole AS w
+    CROSS JOIN overlaps AS o
+    LEFT JOIN weights AS g ON g.unit = s.unit
   ),
   bounded AS (
-    SELECT *, iif(known, round(change - z * error, 1), NULL) AS low, iif(known, round(change + z * error, 1), NULL) AS high
-    FROM judged
+    SELECT *, iif(known, round(change - half, 1), NULL) AS low, iif(known, round(change + half, 1), NULL) AS high
+    FROM (SELECT *, z * sqrt(sq + squares * :noise * :noise / 10000.0) + scheduled AS half FROM judged)
   )
 SELECT
   part, name, place,
@@ -75,8 +103,9 @@ SELECT
   round(before_pct, 1) AS before_pct, round(after_pct, 1) AS after_pct,
   round(change, 1) AS change,
   low, high,
+  iif(known, ceil(1000 * sqrt(max(0, pow(max(0, abs(change) - scheduled) / z, 2) - sq) / squares)) / 10, NULL) AS noise,
   CASE
-    WHEN NOT known THEN 'not sampled'
+    WHEN low IS NULL OR high IS NULL THEN 'not sampled'
     WHEN high < 0 THEN 'less'
     WHEN low > 0 THEN 'more'
     ELSE 'within chance'
@@ -84,5 +113,5 @@ SELECT
   unit
 FROM bounded
 ORDER BY CASE part WHEN 'run' THEN 0 WHEN 'kind of time' THEN 1 WHEN 'thread' THEN 2 WHEN 'object' THEN 3 WHEN 'member' THEN 4 WHEN 'function' THEN 5 WHEN 'line' THEN 6 ELSE 7 END,
-  CASE WHEN part <> 'run' THEN low <= 0 AND high >= 0 WHEN name = 'wall time' THEN 2 WHEN name = 'time off the CPU' THEN 3 WHEN name = 'thread time' THEN 0 ELSE 1 END,
+  CASE WHEN part <> 'run' THEN low <= 0 AND high >= 0 WHEN name = 'wall time' THEN 2 WHEN name IN ('time off the CPU', 'threads at the same time') THEN 3 WHEN name = 'thread time' THEN 0 ELSE 1 END,
   abs(change) DESC, name, place;

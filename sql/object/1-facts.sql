@@ -29,6 +29,20 @@ FROM objects AS o JOIN types AS t ON t.id = o.type_id
 WHERE o.id = :id
 UNION ALL
 SELECT
+  'lifetime: from ' || printf('%.3f s', (min(a.time) - r.start_ns) / 1e9) || ' to '
+  || iif(max(a.end_time IS NULL), 'the end of the recording', printf('%.3f s', (max(a.end_time) - r.start_ns) / 1e9))
+  || iif(sum(a.stands_for) < o.allocations, printf(' (of %d blocks; the others have no rows in allocations)', count(*)), '')
+FROM objects AS o
+JOIN allocations AS a ON a.object_id = o.id
+CROSS JOIN runs AS r
+WHERE o.id = :id AND r.start_ns IS NOT NULL
+GROUP BY o.id
+UNION ALL
+SELECT 'no sample' || iif((SELECT samples FROM main.totals WHERE scope = 'run') IS (SELECT samples FROM run), '', ' of those selected') || ' hit it: nothing is known of its cost'
+FROM (SELECT 1)
+WHERE NOT EXISTS (SELECT 1 FROM object_costs WHERE object_id = :id)
+UNION ALL
+SELECT
   CASE
     WHEN NOT claims((r.waits + r.lost_waits), r.addressed) OR coalesce(c.cost_pct, c.access_pct) IS NULL THEN 'cost: not known'
     WHEN c.cost_pct IS NULL THEN printf('accesses: %.1f %% of all (%.1f-%.1f)', c.access_pct, c.access_low_pct, c.access_high_pct)
@@ -39,9 +53,9 @@ SELECT
 FROM object_costs AS c, run AS r
 WHERE c.object_id = :id
 UNION ALL
-SELECT 'use: ' || pattern || iif(pattern = 'cannot tell', printf(', %s %s too few', counted(drawn, 'sample'), iif(drawn = 1, 'is', 'are')),
+SELECT 'use: ' || pattern || iif(pattern = 'cannot tell', printf(', %s with an address %s too few', counted(placed, 'sample'), iif(placed = 1, 'is', 'are')),
   printf(' (%.0f %% by one thread' || iif(processes > 1, ' of each process', '') || '; of two samples in one place %s are of one thread, of any two %.0f %%)', top_pct, iif(same_pct IS NULL, '?', printf('%.0f %%', same_pct)), alike_pct))
-FROM object_patterns
+FROM object_patterns, (SELECT count(*) AS placed FROM drawn_samples WHERE object_id = :id AND thread_id IS NOT NULL AND address IS NOT NULL)
 WHERE object_id = :id
 UNION ALL
 SELECT 'homes: ' || u.told || iif(c.home_pct < 99.95, printf(' (known for %.0f %%)', c.home_pct), '') || iif(c.remote_pct IS NULL, '', printf('; remote %.0f %% (%.0f-%.0f)', c.remote_pct, c.remote_low_pct, c.remote_high_pct))
@@ -51,6 +65,14 @@ UNION ALL
 SELECT printf('page faults: %d', faults) || iif(times IS NULL, '', printf(', placed %.1f times', times)) || iif(fault_time_pct IS NULL OR fault_samples = 0, '', printf(', %.1f %% of the thread time (%s)', fault_time_pct, counted(fault_samples, 'sample'))) FROM object_placement WHERE object_id = :id AND (faults > 0 OR fault_samples > 0)
 UNION ALL
 SELECT 'hint: ' || evidence || '; ' || advice FROM object_hints WHERE object_id = :id
+UNION ALL
+SELECT DISTINCT 'layout: ' || CASE separates
+    WHEN 'members' THEN printf('with the members in the order below, %s has %d bytes instead of %d', type, new_type_bytes, type_bytes)
+    WHEN 'elements' THEN printf('%s of %d bytes instead of %d begins at a cache line of its own', type, new_type_bytes, type_bytes)
+    ELSE 'give each thread a contiguous part of the array that begins at a cache line'
+  END || iif(object_bytes <> new_object_bytes, printf(', all of them %d instead of %d', new_object_bytes, object_bytes), '')
+  || iif(separates <> 'threads' AND (SELECT kind FROM objects WHERE id = :id) = 'heap', '; allocate it at a multiple of 64 (aligned_alloc)', '')
+FROM object_layouts WHERE object_id = :id
 UNION ALL
 SELECT 'allocated by: ' || s.stack
 FROM objects AS o JOIN call_stacks AS s ON s.call_path_id = o.call_path_id

@@ -12,6 +12,7 @@ SELECT
   member_type AS member_type,       -- type of the member; NULL: a hole
   offset AS offset,                 -- offset of the member in the element, bytes
   size_bytes AS size_bytes,         -- size of the member, bytes
+  cache_line AS cache_line,         -- number of the 64-byte cache line in the element in which the member begins; NULL: elements start at different places of a line
   drawn AS drawn,                   -- number of drawn samples (see drawn_samples) with an address in the member; 0: the member is cold
   stores AS stores,                 -- number of these drawn samples whose access writes
   threads AS threads,               -- number of threads with a drawn sample in the member
@@ -22,7 +23,7 @@ SELECT
   object_pct AS object_pct,         -- share of what the object's drawn samples represent (sum of their periods), 0-100
   object_low_pct AS object_low_pct, -- lower end of the 95 % interval of object_pct
   object_high_pct AS object_high_pct, -- upper end of the 95 % interval of object_pct
-  latency_avg AS latency_avg        -- mean latency of the samples that have one, core cycles; only hardware samplers measure it
+  latency_avg AS latency_avg        -- mean latency of the samples that have a latency, core cycles; only hardware samplers measure it
 FROM member_costs
 WHERE member_id IS NOT NULL AND member <> ''
 ORDER BY sum(drawn) OVER (PARTITION BY object_id) DESC, object_id, offset, member_id;

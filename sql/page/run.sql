@@ -14,9 +14,13 @@ SELECT
   t.samples AS samples,                      -- number of samples of the recording
   nullif(t.thread_time, 0) AS thread_time,   -- time that threads ran, in ns (timer) or core cycles (cycle counter)
   t.cost + t.lost_cost AS cost,              -- cost of memory, in cost_unit
-  t.lost_cost AS lost_cost,                  -- the part of cost that is waits for accesses whose address and object are lost; no object has this cost
+  iif(w.yes, 100.0 * (t.cost + t.lost_cost) / t.thread_time, NULL) AS waiting_pct, -- `cost` as a share of `thread_time`, 0-100: waits for memory and for cache lines that other threads use, and time that may be computing; NULL: cost is not thread time
+  iif(w.yes, share_low((t.cost + t.lost_cost), t.thread_time, t.thread_time_sq), NULL) AS waiting_low_pct, -- lower end of the 95 % interval of waiting_pct
+  iif(w.yes, share_high((t.cost + t.lost_cost), t.thread_time, t.thread_time_sq), NULL) AS waiting_high_pct, -- upper end of the 95 % interval of waiting_pct
+  t.lost_cost AS lost_cost,                  -- the part of `cost` that comes from waits for accesses whose address and object are lost; no object has this cost
   coalesce(claims((t.waits + t.lost_waits), t.addressed) AND NOT emulated(r.cpudesc), 0) AS claims, -- 1: there are enough samples to state costs, 0: there are not, so rows are ranked by their number of samples
-  coalesce((SELECT max(e.sample_period) = 1 FROM selected_events AS e WHERE e.id IN (SELECT evsel_id FROM access_kinds) AND e.role = 'access'), 0) AS counted, -- 1: every access was counted (sampler exact or soft with period 1), so shares have no sampling error
-  (SELECT max(one_in) FROM drawn_samples) AS one_in -- number of samples that each row of points represents, before points was reduced to its limit (see cuts)
+  all_counted() AS counted, -- 1: every access was counted (samplers exact and soft with period 1), so shares have no sampling error
+  (SELECT max(one_in) FROM drawn_samples) AS one_in -- number of samples that each row of `points` represented before `points` was reduced to its limit (see the table `contents`)
 FROM runs AS r
-LEFT JOIN run AS t;
+LEFT JOIN run AS t
+LEFT JOIN (SELECT coalesce(cost_unit IN ('ns', 'cycles'), 0) AS yes FROM run_costs) AS w;

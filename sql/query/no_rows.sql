@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Returns why the query ?1 has no rows, as one sentence: what the recording lacks, and what answers instead.
--- ?2: 1 if the user gave parameters, which may be the reason, too.
+-- Returns one sentence that explains why the query named ?1 has no rows: what the recording lacks, and which command or query to use instead.
+-- ?2: 1 if the user gave parameters, because these may be the reason.
 WITH
   facts AS MATERIALIZED (
     SELECT
@@ -22,7 +22,7 @@ WITH
   reasons(priority, queries, applies, reason) AS (
     SELECT 1, 'losses', 1, 'nothing is known to be missing'
     UNION ALL
-    SELECT 2, 'access_matrix bins contexts costs coverage data_sources members moves numa pages pinning sharing slices time', samples = 0,
+    SELECT 2, 'access_matrix bins contexts costs coverage data_sources layout members moves numa pages pinning sharing slices time', samples = 0,
       'the recording has no samples; `memdb report` says why'
     FROM facts
     UNION ALL
@@ -36,7 +36,7 @@ WITH
       'the samples do not measure thread time, only those of a timer do (`memdb record --sampler timer`); `memdb query costs by=function` ranks code'
     FROM facts
     UNION ALL
-    SELECT 5, 'access_matrix bins contexts members pages pinning sharing slices', addressed = 0,
+    SELECT 5, 'access_matrix bins contexts layout members pages pinning sharing slices', addressed = 0,
       'no sample has a data address; `memdb query coverage` says why, `memdb query costs by=function` ranks code'
     FROM facts
     UNION ALL
@@ -44,11 +44,17 @@ WITH
       'of no access both the node of the page and that of the CPU are known; `memdb query coverage` says why'
     FROM facts
     UNION ALL
-    SELECT 7, 'sharing', threads < 2, 'samples of only one thread have been recorded' FROM facts
+    SELECT 7, 'layout sharing', threads < 2, 'samples of only one thread have been recorded' FROM facts
     UNION ALL
-    SELECT 8, 'sharing', stores = 0, 'no sample is of an access that writes' FROM facts
+    SELECT 8, 'layout sharing', stores = 0, 'no sample is of an access that writes' FROM facts
     UNION ALL
-    SELECT 9, 'sharing', 1, 'no two threads were seen in the same cache line while one of them wrote; `memdb query pages` has the threads of each page'
+    SELECT 9, 'sharing', EXISTS (SELECT 1 FROM shared_lines),
+      'threads were seen in the same cache lines while one of them wrote, but only one after another, or on one CPU; the view shared_lines has these lines'
+    FROM facts
+    UNION ALL
+    SELECT 10, 'sharing', 1,
+      'no two threads were seen in the same cache line while one of them wrote' || iif(all_counted(), '', ', in the samples, which may have missed it')
+      || '; `memdb query pages` has the threads of each page'
     FROM facts
     UNION ALL
     SELECT 10, 'first_touch placement', NOT faults, 'no page faults were recorded: `memdb record` does, and `memdb import --help` shows how perf does' FROM facts
@@ -66,6 +72,8 @@ WITH
     SELECT 15, 'placement', NOT ?2, 'no page fault, allocation or access of a known object was recorded' FROM facts
     UNION ALL
     SELECT 16, 'bins contexts members pages', NOT ?2, 'no object of the accesses is known; `memdb query coverage` says why' FROM facts
+    UNION ALL
+    SELECT 17, 'layout', 1, 'no false sharing was seen in an object of a known type; `memdb query members` shows hot and cold members'
   )
 SELECT reason
 FROM (

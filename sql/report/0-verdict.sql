@@ -11,7 +11,7 @@ WITH
         ELSE time_kind
       END AS what,
       iif(a.yes, 'malloc and free', function) AS function, iif(a.yes, NULL, file) AS file, iif(a.yes, NULL, line) AS line,
-      iif(a.yes, NULL, dso) AS dso, samples, thread_time
+      iif(a.yes, NULL, dso_id) AS dso_id, samples, thread_time
     FROM (SELECT *, is_allocation(function, dso) AS yes FROM time_spent) AS a
   ),
   parts AS (
@@ -22,21 +22,34 @@ WITH
     FROM spent AS s, run AS r
     GROUP BY what
   ),
-  places AS ( -- for each kind of time, the source line with most of it; a line in the kernel is not named, because it tells the program's authors little
-    SELECT what, iif(coalesce(dso, '') LIKE '[%', '', ', most at ' || short_code(function) || coalesce(' ' || file_name(file) || ':' || line, '')) AS place, max(thread_time)
-    FROM (SELECT what, function, file, line, dso, sum(thread_time) AS thread_time FROM spent GROUP BY what, function, file, line, dso)
+  places AS ( -- for each kind of time, the source line with most of it. Lines in the kernel are left out, because they tell the program's authors little
+    SELECT what, iif(coalesce(d.short_name, '') LIKE '[%', '', ', most at ' || short_code(function) || coalesce(' ' || file_name(file) || ':' || line, '')) AS place, function, file, line, dso_id, max(thread_time)
+    FROM (SELECT what, function, file, line, dso_id, sum(thread_time) AS thread_time FROM spent GROUP BY what, function, file, line, dso_id)
+    LEFT JOIN dsos AS d ON d.id = dso_id
     GROUP BY what
   ),
-  winner AS (
+  inside AS MATERIALIZED ( -- such lines of libraries, which say less than the program's line that calls them
+    SELECT DISTINCT l.function AS function, l.file AS file, l.line AS line
+    FROM places AS l
+    JOIN parts AS p ON p.what = l.what AND p.low >= 50
+    LEFT JOIN dsos AS d ON d.id = l.dso_id
+    WHERE l.place <> '' AND library_code(l.file, d)
+  ),
+  called AS MATERIALIZED (
+    SELECT * FROM callers_of(inside)
+  ),
+  winner AS MATERIALIZED (
     SELECT
-      p.what AS what, p.low AS low, p.high AS high, l.place AS place,
+      p.what AS what, p.low AS low, p.high AS high,
+      l.place || coalesce(', called under ' || c.caller, '') AS place,
       -- the upper end also counts time of unknown kind, because it may be of this kind
       share_high((p.time + coalesce((SELECT time FROM parts WHERE what = 'unknown'), 0)), r.thread_time, r.thread_time_sq) AS most
     FROM parts AS p, run AS r
     JOIN places AS l ON l.what = p.what
+    LEFT JOIN called AS c ON c.function IS l.function AND c.file IS l.file AND c.line IS l.line
     WHERE p.low >= 50 AND p.what <> 'unknown'
   ),
-  shared AS ( -- samples in cache lines that several threads use while one of them writes, without samples that are known to wait for such a line; `object` is the object with most of them
+  shared AS MATERIALIZED ( -- samples in cache lines that several threads use while one of them writes, without samples that are known to wait for such a line; `object` is the object with most of them
     SELECT object, max(samples), 100.0 * sum(samples) / run - coalesce((SELECT pct FROM parts WHERE what = 'sharing'), 0) AS pct
     FROM (
       SELECT short_code(o.name) AS object, s.share_pct / 100 * t.samples AS samples, r.samples AS run

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Returns facts about the program and the quality of the recording: one sentence per row.
-WITH
-  churn AS ( -- objects whose memory is repeatedly returned to the kernel and placed again
+WITH RECURSIVE
+  churn AS ( -- objects whose memory the program returned to the kernel at least four times, so that page faults placed it again
     SELECT
       f.object_id AS id, f.object AS name, f.times AS times, f.pages AS pages, f.fault_time_pct AS pct, o.size_bytes AS size_bytes,
       o.allocated_bytes / max(1, o.allocations) AS block_bytes, o.kind AS kind,
@@ -18,7 +18,20 @@ WITH
     FROM object_placement AS f, totals AS r
     WHERE r.scope = 'run'
   ),
-  touches AS ( -- huge: bytes in pages that are larger than the system's. reads: reads of memory that was never written, which place no page
+  freeing AS ( -- the call paths below the kernel's functions that take pages from a process: munmap, madvise, brk, and the end of the process
+    SELECT id FROM call_paths WHERE symbol_id IN (SELECT id FROM symbols WHERE name IN ('unmap_vmas', 'exit_mmap', 'zap_page_range', 'zap_page_range_single', 'tlb_finish_mmu', 'free_pgtables', 'do_vmi_munmap', '__do_munmap'))
+    UNION
+    SELECT p.id FROM freeing AS f CROSS JOIN call_paths AS p ON p.parent_id = f.id
+  ),
+  unmapped AS (
+    SELECT count(*) AS samples, sum(d.estimate * d.one_in) AS time, max(d.one_in) AS one_in
+    FROM freeing AS f
+    CROSS JOIN drawn_samples AS d ON d.call_path_id = f.id
+    CROSS JOIN sample_data AS s ON s.id = d.id
+    CROSS JOIN access_kinds AS k ON k.id = s.kind_id
+    WHERE k.time_kind = 9
+  ),
+  touches AS ( -- huge: bytes in pages that are larger than the system's. reads: page faults in which the program read memory that was never written; they place no page
     SELECT
       c.object_id AS object_id, sum(iif(k.first, c.samples * coalesce(k.page_bytes, r.page_bytes), 0)) AS bytes, sum(iif(k.first AND k.page_bytes > r.page_bytes, c.samples * k.page_bytes, 0)) AS huge,
       sum(iif(NOT k.first AND k.memory_opcode = 1, c.samples, 0)) AS reads
@@ -49,7 +62,7 @@ WITH
     WHERE o.kind = 'heap'
     GROUP BY o.name, o.file_id, o.line
   ),
-  sites AS ( -- NULL if the blocks are too few to explain the time in the allocator (more than 10 µs each): then others were not recorded (--min-size)
+  sites AS ( -- NULL if the recorded blocks cannot explain the time in the allocator (more than 10 µs for each block): then others were not recorded (--min-size)
     SELECT group_concat(told, ', ') AS told
     FROM (
       SELECT printf('%s%,d of %s', iif(estimated, '~', ''), blocks, base_code(name)) || iif(instr(name, '.') > 0 AND instr(name, ':') > 0, '', coalesce(' (' || file_name(path) || ':' || line || ')', '')) AS told
@@ -74,7 +87,7 @@ WITH
     CROSS JOIN access_kinds AS k ON k.id = c.kind_id
     WHERE c.scope = 'run'
   ),
-  kinds AS ( -- of the thread time, percent: costs that are no waits for memory alone
+  kinds AS ( -- share of the thread time, percent, of kinds of cost that are not only waits for memory
     SELECT 100.0 * total(iif(k.time_kind = 10, c.period, 0)) / t.thread_time AS sharing, 100.0 * total(iif(k.time_kind = 0, c.period, 0)) / t.thread_time AS unclear
     FROM totals AS t
     JOIN kind_totals AS c ON c.scope = 'run'
@@ -125,8 +138,8 @@ WITH
   user AS (
     SELECT count(*) > 0 AS only FROM losses WHERE what = 'kernel mode'
   ),
-  lives AS ( -- number of the threads that have samples, and the sum of their lifetimes
-    SELECT count(*) AS threads, sum(max(0, coalesce(t.end_ns, r.end_ns) - max(coalesce(t.start_ns, r.start_ns), r.start_ns))) AS ns
+  lives AS ( -- number of threads that have samples, and the sum of the threads' lifetimes
+    SELECT count(*) AS threads, sum(life_of(t, r, recorded_end(main))) AS ns
     FROM threads AS t, runs AS r
     WHERE t.id IN (SELECT thread_id FROM totals WHERE scope = 'thread')
   ),
@@ -194,6 +207,11 @@ SELECT
 FROM faults AS f, again AS a, n, whole AS w
 WHERE f.samples >= 20 AND f.pct >= 5
 UNION ALL
+SELECT printf('giving memory back to the kernel (munmap, madvise, brk, or the end of the program) took another %.1f %% of the thread time (%.1f-%.1f, %d samples), which is not in the share of page faults',
+  100.0 * u.time / n.thread_time, share_low(u.time, n.thread_time, (n.thread_time_sq * u.one_in)), share_high(u.time, n.thread_time, (n.thread_time_sq * u.one_in)), u.samples)
+FROM unmapped AS u, n
+WHERE u.samples >= 20 AND u.time * 50 >= n.thread_time
+UNION ALL
 SELECT *
 FROM ( -- a page that is read first is a page of zeros, until a write replaces it in a second fault
   SELECT printf('page faults of %s took %.1f %% of the thread time, about %.1f for each page (%d for %d), as if it was read before it was written; with a write first (memset), a page takes one fault',
@@ -224,11 +242,13 @@ FROM tracker AS t, whole AS w
 WHERE t.samples * 20 > t.samples + w.samples
 UNION ALL
 SELECT printf('perf took %s (%.1f %%) to record the rest, in no figure', counted(t.samples, 'sample'), 100.0 * t.samples / (t.samples + w.samples))
-FROM recorder AS t, whole AS w
+  -- a page fault costs perf a tenth of what a sample costs, or more
+  || iif(f.n >= 10 * (t.samples + w.samples), printf('; most of that for %d page faults: --no-faults does not record them, and then nothing is known of first touches', f.n), '')
+FROM recorder AS t, whole AS w, (SELECT sum(samples) AS n FROM fault_cells) AS f
 WHERE t.samples * 20 > t.samples + w.samples
 UNION ALL
-SELECT 'of the heap blocks below ' || sample_bytes || ' bytes one in ' || sample_every || ' was followed: numbers and sizes of such objects (~) are estimates, and of the accesses to them '
-  || 'about one in ' || sample_every || ' has its object, the others are at [heap] or [anonymous]'
+SELECT 'of the heap blocks below ' || sample_bytes || ' bytes one in ' || sample_every || ' was followed' || iif(EXISTS (SELECT 1 FROM losses WHERE what = 'small blocks for each recorded one'), ' in the end', '') || ': numbers and sizes of such objects (~) are estimates, and of the accesses to them '
+  || iif(EXISTS (SELECT 1 FROM losses WHERE what = 'small blocks for each recorded one'), 'some have', 'about one in ' || sample_every || ' has') || ' their object, the others are at [heap outside blocks] or [mappings outside blocks]'
 FROM runs
 WHERE sample_every IS NOT NULL
 UNION ALL

@@ -3,9 +3,12 @@
 -- allocates; default), site (name and place), type, wrapper (function that the allocating code calls). Samples without an object have two rows: waits for unknown memory, and addresses of no known object. cost: share of the run's cost, which is time spent waiting (from a timer or
 -- cycle counter) or latency (from the hardware). If no cost was measured, cost is empty, and accesses is the share of all accesses. With too few samples
 -- both are empty, and rows are ranked by samples. 95 %: interval of the share. at most: upper bound of cost that counts all waits that may have been for the
--- object. shared: the part of the cost that waited for cache lines that other threads use. remote: share of the accesses that are remote, as far as known, and its range. nodes: nodes with at least a twentieth of the accesses. pattern: as
+-- object, if it is above that interval. shared: the part of the cost that waited for cache lines that other threads use. remote: range of the share of the accesses that are
+-- remote: its 95 % interval, and what is not known. size: of a heap object, the most bytes that were allocated at one time. nodes: nodes with at least a twentieth of the accesses. pattern: as
 -- in the view object_patterns. placed by: the code that touched most of the object's pages first. object: if objects of different kinds have the
--- same name, such as a pointer and what it points to, their kind follows the name.
+-- same name, such as a pointer and what it points to, their kind follows the name; of the same kind, `site` says what tells them apart.
+CREATE TEMP TABLE listed AS
+-- is_row: 1: the object gets a row of its own; 0: it counts in the row for the rest. A rest of a single small object gets its own row instead
 WITH
   run AS MATERIALIZED (
     SELECT *, iif(cost + lost_cost > 0, cost + lost_cost, estimate) AS whole, iif(cost + lost_cost > 0, cost_sq, estimate_sq) AS whole_sq
@@ -49,12 +52,74 @@ WITH
   ),
   ranked AS ( -- the two rows for samples without an object, [address is gone] and [no object there], are ranked by their cost, like objects
     SELECT *, row_number() OVER (ORDER BY claim DESC, samples DESC, object_id) AS place FROM claimed
+  )
+SELECT
+  *, place <= 10 AND (NOT small OR (place = 1 AND coalesce(claim, 1) > 0) OR (sum(small OR place > 10) OVER () = 1 AND coalesce(claim, 1) >= 0.05)) AS is_row
+FROM ranked;
+
+WITH RECURSIVE
+  run AS MATERIALIZED (
+    SELECT *, iif(cost + lost_cost > 0, cost + lost_cost, estimate) AS whole, iif(cost + lost_cost > 0, cost_sq, estimate_sq) AS whole_sq
+    FROM run_totals()
   ),
-  listed AS ( -- a single small object has a row of its own, in place of the rest
-    SELECT *, place <= 10 AND (NOT small OR (place = 1 AND coalesce(claim, 1) > 0) OR (sum(small OR place > 10) OVER () = 1 AND coalesce(claim, 1) >= 0.05)) AS is_row FROM ranked
+  twin AS MATERIALIZED ( -- rows that have name and kind in common with another row
+    SELECT c.object_id AS id, c.object AS object, c.kind AS kind, o.call_path_id AS path, nullif(trim(coalesce(base_code(o.function), '') || coalesce(' ' || file_name(f.path) || ':' || o.line, '')), '') AS site,
+      d.short_name AS dso, p.pid AS pid, h.tid AS tid, o.size_bytes AS size_bytes, c.n AS n
+    FROM (SELECT *, count(*) OVER (PARTITION BY object, kind) AS n FROM listed WHERE is_row AND kind IS NOT NULL AND coalesce(:by, 'path') = 'path') AS c
+    JOIN objects AS o ON o.id = c.object_id
+    LEFT JOIN files AS f ON f.id = o.file_id
+    LEFT JOIN dsos AS d ON d.id = o.dso_id
+    LEFT JOIN processes AS p ON p.id = o.process_id
+    LEFT JOIN threads AS h ON h.id = o.thread_id
+    WHERE c.n > 1
+  ),
+  up AS ( -- the frames of the twins' call paths, innermost first. trail: the locations up to this frame
+    SELECT t.id AS id, t.object AS object, t.kind AS kind, p.id AS path, p.parent_id AS parent_id, p.location_id AS location_id, 1 AS depth, '/' || p.location_id AS trail FROM twin AS t JOIN call_paths AS p ON p.id = t.path
+    UNION ALL
+    SELECT u.id, u.object, u.kind, p.id, p.parent_id, p.location_id, u.depth + 1, u.trail || '/' || p.location_id FROM up AS u JOIN call_paths AS p ON p.id = u.parent_id WHERE p.id < u.path AND p.location_id IS NOT NULL
+  ),
+  via AS ( -- with min(depth), SQLite takes the other columns from the row with the minimum: the innermost frame that no twin has
+    SELECT u.id AS id, short_code(l.function) AS function, ' ' || file_name(l.file) || ':' || l.line AS line, min(u.depth)
+    FROM (SELECT *, count(*) OVER (PARTITION BY object, kind, depth, trail) AS n FROM up) AS u
+    JOIN location_frames AS l ON l.location_id = u.location_id AND l.depth = 0
+    WHERE u.n = 1
+    GROUP BY u.id
+  ),
+  property AS ( -- what may tell twins apart, in the order in which it is preferred. SQLite compiles a CTE again for each place that names it, so there are few such places here
+    SELECT *
+    FROM (
+      SELECT
+        t.id AS id, t.object AS object, t.kind AS kind, t.n AS n, k.value AS place,
+        CASE k.value
+          WHEN 1 THEN t.site
+          WHEN 2 THEN 'via ' || v.function
+          WHEN 3 THEN 'via ' || v.function || v.line
+          WHEN 4 THEN t.dso
+          WHEN 5 THEN 'process ' || t.pid
+          WHEN 6 THEN 'thread ' || t.tid
+          ELSE t.size_bytes || ' B'
+        END AS text
+      FROM twin AS t
+      CROSS JOIN json_each('[1, 2, 3, 4, 5, 6, 7]') AS k
+      LEFT JOIN via AS v ON v.id = t.id
+    )
+    WHERE text IS NOT NULL
+  ),
+  told AS ( -- each property, and each two of them. have: number of twins that have the same
+    SELECT *, count(*) OVER (PARTITION BY object, kind, place, text) AS have
+    FROM (
+      SELECT a.id AS id, a.object AS object, a.kind AS kind, a.n AS n, iif(b.place = a.place, 10 * a.place, 100 * a.place + b.place) AS place, a.text || iif(b.place = a.place, '', ', ' || b.text) AS text
+      FROM property AS a
+      JOIN property AS b ON b.id = a.id AND b.place >= a.place AND NOT (a.place = 2 AND b.place = 3)
+    )
+  ),
+  told_apart AS ( -- what tells each twin from the others: the first property that no other has, else the first two, else what fewest have, but not what all have
+    SELECT id, text AS site
+    FROM (SELECT id, text, row_number() OVER (PARTITION BY id ORDER BY have, place) AS choice FROM told WHERE have < n)
+    WHERE choice = 1
   ),
   shown AS (
-    SELECT place, object_id, base_code(object) || coalesce(nullif(' (' || objects || ' objects)', ' (1 objects)'), '') || iif(min(kind) OVER same < max(kind) OVER same, ' (' || kind || ')', '') AS object, site, samples, threads, remote_pct, remote_low_pct,
+    SELECT place, object_id, iif(:by = 'type', object, base_code(object)) || coalesce(nullif(' (' || objects || ' objects)', ' (1 objects)'), '') || iif(min(kind) OVER same < max(kind) OVER same, ' (' || kind || ')', '') AS object, site, samples, threads, remote_pct, remote_low_pct,
       remote_high_pct, claim AS pct, low, high, most
     FROM listed
     WHERE is_row
@@ -100,21 +165,24 @@ SELECT
   iif(c.pct IS NULL OR r.unit IS NULL, NULL, printf('%.1f %%', c.pct)) AS cost,
   iif(c.pct IS NULL OR r.unit IS NOT NULL, NULL, printf('%.1f %%', c.pct)) AS accesses,
   iif(c.pct IS NULL, NULL, printf('%.1f-%.1f', c.low, c.high)) AS "95 %",
-  iif(c.pct IS NULL OR c.most IS NULL, NULL, printf('%.1f', c.most)) AS "at most",
+  iif(c.pct IS NOT NULL AND c.most >= c.high + 0.05, printf('%.1f', c.most), NULL) AS "at most",
   iif(c.pct > 0 AND s.pct >= 5, printf('%.0f %%', s.pct), NULL) AS shared,
   iif(c.pct IS NULL OR r.nodes <= 1, c.samples, NULL) AS samples, -- NULL, which hides the column, if the columns of cost and of nodes need the space
-  iif(c.remote_pct IS NOT NULL, printf('%.0f %% (%.0f-%.0f)', c.remote_pct, c.remote_low_pct, c.remote_high_pct), NULL) AS remote,
+  iif(c.remote_pct IS NOT NULL, printf('%.0f-%.0f %%', c.remote_low_pct, c.remote_high_pct), NULL) AS remote,
   h.nodes AS nodes,
   nullif(c.threads, 0) AS threads, -- NULL if no thread is known
   p.pattern AS pattern,
+  iif(o.kind = 'heap' OR o.size_bytes > 0, iif(o.estimated, '~', '') || short_bytes(o.size_bytes), NULL) AS size,
   c.object AS object,
-  c.site AS site,
+  coalesce(c.site, w.site) AS site,
   nullif(trim(coalesce(nullif(base_code(f.function), '[unknown]'), '') || coalesce(' ' || file_name(f.file) || ':' || f.line, '')), '') AS "placed by",
   a.hint AS hint
 FROM shown AS c
 CROSS JOIN run AS r
+LEFT JOIN told_apart AS w ON w.id = c.object_id
 LEFT JOIN lines AS s ON s.object_id = c.object_id AND coalesce(:by, 'path') = 'path' -- what follows is known of single objects
 LEFT JOIN homes AS h ON h.object_id = c.object_id AND coalesce(:by, 'path') = 'path'
+LEFT JOIN objects AS o ON o.id = c.object_id AND coalesce(:by, 'path') = 'path'
 LEFT JOIN object_patterns AS p ON p.object_id = c.object_id AND coalesce(:by, 'path') = 'path'
 LEFT JOIN placed AS f ON f.object_id = c.object_id AND coalesce(:by, 'path') = 'path'
 LEFT JOIN hint AS a ON a.object_id = c.object_id AND coalesce(:by, 'path') = 'path'

@@ -18,6 +18,18 @@ WITH
     SELECT claims((t.waits + t.lost_waits), t.addressed) AND NOT emulated(r.cpudesc) AS ok
     FROM totals AS t, runs AS r
     WHERE t.scope = 'run'
+  ),
+  inside AS MATERIALIZED ( -- the lines of libraries that cost most
+    SELECT l.function AS function, l.file AS file, l.line AS line, l.cost_pct AS pct
+    FROM line_costs AS l
+    JOIN instructions AS i ON i.id = l.instruction_id
+    JOIN dsos AS d ON d.id = i.dso_id
+    WHERE l.cost_pct >= 1 AND d.kind = 'file' AND library_code(l.file, d)
+    ORDER BY l.cost_pct DESC
+    LIMIT 5
+  ),
+  called AS MATERIALIZED (
+    SELECT * FROM callers_of(inside)
   )
 SELECT 'only ' || counted(samples, 'sample') || ': shares are rough; run longer or sample faster (-F)'
 FROM totals
@@ -34,8 +46,11 @@ UNION ALL
 SELECT
   CASE
     WHEN EXISTS (SELECT 1 FROM losses WHERE what = 'samples of unknown events') THEN 'no samples: all that were recorded are of events that the recording does not describe, so nobody can say what they count: its header is damaged, or another program has changed it'
-    WHEN sampler = 'soft' THEN 'no samples: nothing that ran was built with -fsanitize=thread and linked with libmemdb-soft, see docs/exact-sampling.md; `memdb record --sampler exact` runs programs as they are'
-    WHEN sampler = 'exact' THEN 'no samples: the program made fewer accesses than one sample stands for: take more of them (-c 1 counts all)'
+    WHEN sampler IN ('exact', 'soft') AND EXISTS (SELECT 1 FROM losses WHERE source = 'perf' AND what = 'lost events') THEN 'no samples: the disk was full, or no file may become as large (ulimit -f): `memdb query losses` has how many were lost'
+    WHEN sampler IN ('exact', 'soft') AND EXISTS (SELECT 1 FROM losses WHERE what = 'processes without an end') THEN 'no samples: a signal ended the program, and what was not written yet is lost then: up to a tenth of a second, with -c 1 up to a second'
+    WHEN sampler = 'soft' AND NOT EXISTS (SELECT 1 FROM comms WHERE exec) THEN 'no samples: nothing that ran was built with the flags of `pkg-config memdb-checks` or `memdb-soft`, see docs/exact-sampling.md; `memdb record --sampler exact` runs programs as they are'
+    WHEN sampler IN ('exact', 'soft') THEN 'no samples: the program made fewer accesses than one sample stands for: take more of them (-c 1 counts all)'
+    WHEN EXISTS (SELECT 1 FROM losses WHERE source = 'perf' AND what = 'ms at the end') THEN 'no samples: perf ended before the program, and had written none: record again'
     WHEN sampler IS NOT NULL THEN 'no samples: the program ended before one was due, or hardly used the CPU: let it work for longer, or sample more often (-F 10000); if it did work for long, `memdb doctor` says what is wrong'
     WHEN EXISTS (SELECT 1 FROM selected_events WHERE role NOT IN ('fault', 'tracepoint')) THEN 'no samples: none of the events that perf sampled came to its period: record for longer, or with a shorter period'
     ELSE 'no samples: perf recorded ' || coalesce((SELECT group_concat(name, ', ') FROM (SELECT DISTINCT name FROM selected_events LIMIT 8)), 'no event')
@@ -93,6 +108,31 @@ FROM (
   ORDER BY f.cost_pct DESC
   LIMIT 1
 )
+UNION ALL
+SELECT printf('%.0f %% of the cost is at lines of libraries (most in %s), and the call stacks end before the program''s own code: -fno-omit-frame-pointer, or --call-graph dwarf, shows where they are called', pct, place)
+FROM ( -- with max(l.pct), SQLite takes the other column, place, from the row with the maximum
+  SELECT sum(l.pct) AS pct, max(l.pct), short_code(l.function) AS place
+  FROM inside AS l
+  JOIN called AS c ON c.function IS l.function AND c.file IS l.file AND c.line IS l.line
+  WHERE c.caller IS NULL AND c.cut
+)
+WHERE pct >= 20 AND (SELECT ok FROM claim)
+UNION ALL -- the import assumes so, because it knows neither the addresses nor, in the code, a bound of the index
+SELECT printf('%.0f %% of the cost is at loads whose addresses are lost, most in %s: they are assumed to go all over the object; if they stay in a small part of it, they cost less', pct, name)
+FROM ( -- with max(x.lost), SQLite takes the other column, name, from the row with the maximum
+  SELECT 100.0 * sum(x.lost) / (SELECT cost + lost_cost FROM totals WHERE scope = 'run') AS pct, max(x.lost), o.name AS name
+  FROM (
+    SELECT c.object_id AS object_id, sum(iif(k.addr_source = 9, c.period, 0)) AS lost, sum(c.period) AS period
+    FROM kind_totals AS c
+    JOIN kind_measures AS m ON m.id = c.kind_id
+    JOIN access_kinds AS k ON k.id = c.kind_id
+    WHERE c.scope = 'object' AND m.cost = 'period'
+    GROUP BY c.object_id
+  ) AS x
+  JOIN objects AS o ON o.id = x.object_id
+  WHERE x.lost >= 0.9 * x.period
+)
+WHERE pct >= 30 AND (SELECT ok FROM claim)
 UNION ALL
 SELECT *
 FROM (
@@ -154,9 +194,10 @@ FROM pinning
 WHERE scope = 'run' AND class IN ('unpinned thread', 'unpinned both') AND (SELECT count(*) FROM nodes WHERE cpus <> '') > 1
 HAVING sum(samples) >= 50 AND sum(share_pct) >= 10
 UNION ALL -- tracking a block takes 20 to 100 ns, about 25 bytes on disk, and 70 bytes in the database
-SELECT printf('%.1f million small blocks were followed, %.1f million a second: that slowed the program down, and the database has a row for each; --sample-small 100 follows one in 100 of them and keeps their names, --min-size leaves small ones out', blocks / 1e6, blocks / seconds / 1e6)
+SELECT printf('%.1f million small blocks were followed, %.1f million a second: that slowed the program down, and %s; --sample-small 100 follows one in 100 of them and keeps their names, --min-size leaves small ones out', blocks / 1e6, blocks / seconds / 1e6,
+  iif(every, 'the database has a row for each', 'the import has read each'))
 FROM (
-  SELECT sum(o.allocations) AS blocks, coalesce((SELECT nullif(thread_time, 0) FROM main.run_costs WHERE cost_unit IS NOT 'cycles'), max(1, r.end_ns - r.start_ns)) / 1e9 AS seconds
+  SELECT sum(o.allocations) AS blocks, coalesce(r.keep_bytes, 0) = 0 AS every, coalesce((SELECT nullif(thread_time, 0) FROM main.run_costs WHERE cost_unit IS NOT 'cycles'), max(1, r.end_ns - r.start_ns)) / 1e9 AS seconds
   FROM runs AS r
   JOIN objects AS o ON o.kind = 'heap' AND o.allocated_bytes < 4096 * o.allocations
   WHERE r.sample_every IS NULL

@@ -3,15 +3,18 @@ CREATE VIEW coverage AS
 -- view:    coverage
 -- summary: Number of samples with a known address, wait, object, name, type, member, function, line and home, and the reasons why the others have none.
 -- grain:   one row per question and answer
--- note:    address: the samples with a data address. object: those that access a known object, at a known address or a lost one (addr_source 9). A sample in a
--- note:    page fault is an access to neither, although its page has an object and a home. `memdb report` and the page print these two shares
--- note:    every sample counts as one here; home_pct of other views is a share of the addressed samples by their periods
--- note:    wait: how memdb knows the access for which a timer sample waited (see addr_sources): "retired" an operand of the instruction
--- note:    before ip, "earlier" an operand of an earlier instruction whose result was needed, "again", "nearby", "recovered", or "object" (the
--- note:    address is lost). "address lost": the access is not known, so its cost counts for the code, not for an object. "cached": expected to hit the
--- note:    first-level cache. "synchronisation": the thread waited for another one. "atomic": an atomic operation, without waits. "something else": the thread did not wait for memory, or that is uncertain; the sample has no cost
--- note:    name: "variable", "file", or what the object is named by because no variable is known. type: how the type was found, as in
--- note:    objects.type_source. member: counts drawn samples that are not in a page fault
+-- note:    all samples have equal weight here; in other views, home_pct is a share of the addressed samples by their periods
+-- note:    question "address": known for samples with a data address. A sample in a page fault does not count, because it is not an access
+-- note:    question "object": known for samples of a known object, even if the address is lost (addr_source 9). A sample in a page fault does not
+--          count, although its page has an object and a home. `memdb report` and the page print the shares for "address" and "object"
+-- note:    question "wait": how memdb knows for which access a timer sample waited: a name in addr_sources, or one of these answers.
+--          "address lost": the access is not known, so its cost counts for the code, not for an object. "cached": the access is expected to hit
+--          the first-level cache. "synchronisation": a fence, or a wait for another thread. "atomic": an atomic operation that did not wait.
+--          "something else": the thread did not wait for memory, or that is uncertain; the sample has no cost
+-- note:    question "name": "variable", "file", "section" (data of a file that no variable covers), or what the object is named after because
+--          no variable is known
+-- note:    question "type": how the type was found, as in objects.type_source
+-- note:    question "member": counts drawn samples that are not in a page fault
 WITH
   kinds AS (
     SELECT
@@ -39,6 +42,7 @@ WITH
       CASE
         WHEN o.name GLOB '[[]frame of *' THEN 'frame'
         WHEN o.name GLOB '[[]stack *' THEN 'stack'
+        WHEN o.name GLOB '[[]*' AND o.kind = 'static' THEN 'section'
         WHEN o.name GLOB '[[]*' AND o.kind = 'mapping' THEN 'mapping'
         WHEN o.name GLOB '*+0x[0-9a-f]*' THEN 'code address'
         WHEN o.kind IN ('heap', 'mapping') AND o.name GLOB '* (*:[0-9]*)' THEN 'code line'
@@ -47,7 +51,7 @@ WITH
       CASE
         WHEN o.type_id IS NOT NULL THEN o.type_source
         WHEN o.kind = 'mapping' THEN 'mapping'
-        WHEN o.kind = 'stack' AND o.name GLOB '[[]*' THEN 'no variable'
+        WHEN o.kind IN ('stack', 'static') AND o.name GLOB '[[]*' THEN 'no variable'
         WHEN coalesce(p.has_lines, e.has_lines) = 0 THEN 'no debug information'
         ELSE 'not stated'
       END AS type,
@@ -104,7 +108,7 @@ WITH
     SELECT 1 AS place, 'address' AS question, address AS answer, has_address AS known, samples, estimate FROM kinds
     UNION ALL SELECT 2, 'wait', wait, has_wait, samples, estimate FROM kinds WHERE timed
     UNION ALL SELECT 3, 'object', object, has_object, samples, estimate FROM data
-    UNION ALL SELECT 4, 'name', name, name IN ('variable', 'file'), samples, estimate FROM data WHERE has_object
+    UNION ALL SELECT 4, 'name', name, name IN ('variable', 'file', 'section'), samples, estimate FROM data WHERE has_object
     UNION ALL SELECT 5, 'type', type, has_type, samples, estimate FROM data WHERE has_object
     UNION ALL SELECT 6, 'member', member, has_member, samples, estimate FROM parts
     UNION ALL SELECT 7, 'function', function, has_function, samples, estimate FROM code
@@ -122,7 +126,7 @@ SELECT
   answer AS answer, -- how the property became known or, if known is 0, why it is not known
   coalesce(known, 0) AS known, -- 1: the property of these samples is known, 0: it is not
   k AS samples, -- number of samples with this answer
-  100.0 * k / n AS samples_pct, -- share of all samples, 0-100; for "wait" of the timer samples, for "name", "type" and "member" of the samples with an object
+  100.0 * k / n AS samples_pct, -- share of all samples, 0-100; for "wait", share of the timer samples; for "name", "type" and "member", share of the samples with an object
   wilson_low(k, n) AS low_pct, -- lower end of the 95 % Wilson interval of samples_pct
   wilson_high(k, n) AS high_pct, -- upper end of the 95 % Wilson interval of samples_pct
   100.0 * estimate / nullif(estimates, 0) AS estimate_pct -- share by what the samples represent (sum of their periods), 0-100

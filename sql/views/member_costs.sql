@@ -2,10 +2,10 @@
 CREATE VIEW member_costs AS
 -- view:    member_costs
 -- summary: Cost of memory by member of an object's type, over all elements; includes members without samples, and holes.
--- grain:   one row per object with a drawn sample and per member of its type, including holes and members without samples, and one
---          (member NULL) for the object's samples without a known member
--- source:  layout as of pahole (Carvalho de Melo 2007)
--- note:    from drawn_samples: costs are estimates with intervals, counts are of drawn samples
+-- grain:   one row for each member (holes and unsampled members included) of each object that has a drawn sample, plus one row per object
+--          with member NULL for samples whose member is not known
+-- source:  the layout is shown as pahole shows it (Carvalho de Melo 2007)
+-- note:    computed from drawn_samples, so costs are estimates with intervals, and counts are numbers of drawn samples
 -- note:    an access that covers several members counts for the member at its first byte
 WITH
   run AS MATERIALIZED run_totals(),
@@ -52,7 +52,7 @@ SELECT
   m.type AS member_type,           -- type of the member
   m.offset AS offset,              -- offset from the start of the element, bytes
   m.size_bytes AS size_bytes,      -- size of the member, bytes; 0: a flexible array that reaches to the end of the block
-  m.offset / 64 AS cache_line,     -- number of the 64-byte cache line within the element, if elements start at a cache line
+  iif(o.type_repeats AND t.size_bytes % 64 AND 64 % t.size_bytes, NULL, m.offset / 64) AS cache_line, -- number of the 64-byte cache line in which the member begins, within the element, if the first element starts at a cache line; NULL: elements of this size start at different places of a line, so each has another
   coalesce(u.drawn, 0) AS drawn,   -- number of drawn samples (see drawn_samples) with an address in the member; 0: the member is cold
   coalesce(u.loads, 0) AS loads,   -- number of these drawn samples whose access reads
   coalesce(u.stores, 0) AS stores, -- number of these drawn samples whose access writes
@@ -62,13 +62,13 @@ SELECT
   100.0 * min(coalesce(u.cost, 0), r.cost + r.lost_cost) / nullif(r.cost + r.lost_cost, 0) AS cost_pct, -- share of the run's cost of memory, 0-100; NULL: no cost was measured
   share_low(min(coalesce(u.cost, 0), r.cost + r.lost_cost), (r.cost + r.lost_cost), (r.cost_sq * p.one_in)) AS cost_low_pct, -- lower end of the 95 % interval of cost_pct
   share_high(min(coalesce(u.cost, 0), r.cost + r.lost_cost), (r.cost + r.lost_cost), (r.cost_sq * p.one_in)) AS cost_high_pct, -- upper end of the 95 % interval of cost_pct
-  coalesce(u.estimate, 0) AS estimate, -- sum of the periods of the samples in drawn: accesses (hardware samplers), ns (timer) or cycles (cycle counter)
-  coalesce(u.estimate_sq, 0) AS estimate_sq, -- sum of drawn_samples.estimate_sq of the samples in drawn, for intervals of sums over several rows
+  coalesce(u.estimate, 0) AS estimate, -- sum of the periods of the samples that `drawn` counts: accesses (hardware samplers), ns (timer) or cycles (cycle counter)
+  coalesce(u.estimate_sq, 0) AS estimate_sq, -- sum of drawn_samples.estimate_sq of the samples that `drawn` counts, for intervals of sums over several rows
   p.one_in AS one_in,              -- n: one in n samples was drawn, so sums must be multiplied by n
   100.0 * coalesce(u.estimate, 0) / p.estimate AS object_pct, -- share of what the object's drawn samples represent (sum of their periods), 0-100
   share_low(coalesce(u.estimate, 0), p.estimate, p.estimate_sq) AS object_low_pct, -- lower end of the 95 % interval of object_pct
   share_high(coalesce(u.estimate, 0), p.estimate, p.estimate_sq) AS object_high_pct, -- upper end of the 95 % interval of object_pct
-  u.latency / nullif(u.measured, 0) AS latency_avg -- mean latency of the samples that have one, core cycles; NULL: the sampler does not measure it
+  u.latency / nullif(u.measured, 0) AS latency_avg -- mean latency of the samples that have a latency, core cycles; NULL: the sampler does not measure it
 FROM parts AS p
 CROSS JOIN run AS r
 JOIN objects AS o ON o.id = p.object_id

@@ -2,19 +2,21 @@
 CREATE VIEW moves AS
 -- view:    moves
 -- summary: Moves of threads to other CPUs, changes of thread affinity, and migrations of pages.
--- grain:   one row per move and kind. The kinds "switch", "sample" and "migrate" all show moves of threads; select one: "switch" if it has rows, else "sample"
+-- grain:   one row per move and kind. The kinds "switch", "sample" and "migrate" all show moves of threads, so select one of them: "switch" if it has rows, else "sample"
 -- source:  affinity: Valat & Bouizi 2018, 5.1 (log of thread binding)
--- note:    kind "switch": from the tracepoint sched:sched_switch, an event each time that a thread leaves a CPU. Kind "sample": two successive samples of a
---          thread (of more than 65,536 samples, every n-th) are on different CPUs; this needs no tracepoint, but misses a thread that returns between two
---          samples. Kind "migrate": from sched:sched_migrate_task, the scheduler's decision; a recording of one program has only those of its own threads
+-- note:    kind "switch": from the tracepoint sched:sched_switch, an event each time that a thread leaves a CPU
+-- note:    kind "sample": two successive samples of a thread are on different CPUs. If the recording has more than 32,768 samples, only every n-th sample
+--          is compared. This needs no tracepoint, but misses a thread that returns between two samples
+-- note:    kind "migrate": from the tracepoint sched:sched_migrate_task, the scheduler's decision to move a thread. A recording of one program has only
+--          the decisions that its own threads made
 -- note:    kind "affinity": the CPUs on which a thread may run changed; the first row of a thread is its initial affinity. If the change came
 --          from outside the program, the follower detects it some time later
--- note:    kind "pages": from migrate:mm_migrate_pages, an event for each batch of pages. A recording of one program has only the moves that its own threads caused;
---          kernel threads may move pages, too. The names of mode and reason are those of Linux 6.18. Kernels before 5.15 may lack
---          longterm_pin and demotion, and older ones use 6 for cma
+-- note:    kind "pages": from the tracepoint migrate:mm_migrate_pages, an event for each batch of pages. A recording of one program has only the moves
+--          that its own threads caused, although kernel threads may also move pages. The names of mode and reason are from Linux 6.18. Kernels before
+--          5.15 may lack longterm_pin and demotion, and older kernels use 6 for cma
 WITH RECURSIVE
-  drawn (id, step, last) AS ( -- the ids of every n-th sample, with the least n that leaves at most 65,536 (step: n)
-    SELECT 1, (n + 65535) / 65536, n
+  drawn (id, step, last) AS ( -- the ids of every n-th sample, with the smallest n that leaves at most 32,768 (step: n)
+    SELECT 1, (n + 32767) / 32768, n
     FROM (SELECT (SELECT max(id) FROM sample_data) AS n) -- SQLite evaluates max() by one look-up in a scalar subquery, but reads all rows for it in a FROM clause
     WHERE n > 0
     UNION ALL
@@ -45,7 +47,7 @@ WITH RECURSIVE
     FROM tracepoints
     WHERE name = 'sched:sched_migrate_task' AND fields IS NOT NULL
   ),
-  decided AS ( -- if several threads had this tid one after another, takes the one alive at that time
+  decided AS ( -- if several threads had this tid one after another, selects the thread that was alive at that time
     SELECT m.*, t.id AS thread_id, max(coalesce(t.start_ns, -1)) AS latest
     FROM scheduled AS m
     LEFT JOIN threads AS t
@@ -102,7 +104,7 @@ WITH RECURSIVE
   )
 SELECT
   m.kind AS kind,           -- "switch", "sample", "migrate": a thread moved to another CPU; "affinity": its allowed CPUs changed; "pages": the kernel moved pages
-  m.time AS time,           -- time of the move, ns. For kinds "switch" and "sample": the first time at which the thread was seen on to_cpus. For "affinity": from when on it is valid; NULL: from the start
+  m.time AS time,           -- time of the move, ns. For kinds "switch" and "sample": the first time at which the thread was seen on to_cpus. For "affinity": the affinity is valid from this time on; NULL: from the start
   (m.time - r.start_ns) / 1e9 AS time_s, -- time in seconds since the start of the recording
   m.left_ns AS left_ns,     -- for kinds "switch" and "sample": the last time at which the thread was seen on from_cpus, ns
   m.thread_id AS thread_id, -- threads.id of the thread that moved; for kind "pages": of the thread in which the kernel moved them; NULL: not a thread of the run
@@ -112,13 +114,13 @@ SELECT
   m.to_cpus AS to_cpus,     -- the new CPU; for kind "affinity": the CPUs that are allowed now
   m.from_node_id AS from_node_id, -- the only node of from_cpus; NULL: several nodes, or not known
   m.to_node_id AS to_node_id, -- the only node of to_cpus; NULL: several nodes, or not known
-  m.from_node_id <> m.to_node_id AS crosses, -- 1: the move is to another node, 0: within a node; NULL: not known
+  m.from_node_id <> m.to_node_id AS crosses, -- 1: the move is to a different node, 0: within a node; NULL: not known
   CASE
     WHEN m.kind <> 'affinity' THEN NULL
     WHEN m.to_node_id IS NOT NULL THEN 1
     WHEN m.to_cpus IS NOT NULL AND EXISTS (SELECT 1 FROM cpus) AND NOT EXISTS (SELECT 1 FROM cpus WHERE node_id IS NULL) THEN 0
   END AS pinned,            -- for kind "affinity": 1: the thread cannot leave its node, 0: it can; NULL: not known
-  m.reason AS reason,       -- for kind "affinity": where it is known from: "follower", "thread start" or the called function. For kind "pages": why they moved: "mempolicy_mbind", "numa_misplaced", …, or the kernel's number of a reason without a name
+  m.reason AS reason,       -- for kind "affinity": source of the row: "follower", "thread start" or the called function. For kind "pages": why the kernel moved them: "mempolicy_mbind", "numa_misplaced", …, or the kernel's number of a reason without a name
   m.mode AS mode,           -- for kind "pages": "async", "sync_light", "sync", or the kernel's number of a mode without a name
   m.pages AS pages,         -- number of pages that were moved
   m.failed AS failed,       -- number of pages that the kernel failed to move

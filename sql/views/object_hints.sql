@@ -1,19 +1,27 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW object_hints AS
 -- view:    object_hints
--- summary: Suggested changes for objects, with their evidence: place the object elsewhere, separate the data of threads, reuse memory.
+-- summary: Suggested changes for objects, with their evidence: place the object elsewhere, separate the data of threads, reuse memory, separate cold members.
 -- grain:   one row per object and hint; no row: no hint
--- note:    bind, move, spread: the object has at least 50 samples, and more than half are remote by their homes (lower end of the 95 % interval,
---          unknown homes count as local). Stacks, and mappings of up to 16 pages, get no such hint. If 90 % of the known accesses go to one
---          node, the hint is bind if that node has no CPUs, move if one node makes 90 % of the accesses, else spread. If the pages are on
---          several nodes, the hint is spread. An interleaved object gets no hint, because placement cannot do better while every thread uses
---          the whole object: no node has more than 1.25 times its even share, and each CPU node accesses all nodes alike
--- note:    pad: cache lines with false sharing have at least 50 drawn samples, and 5 % of the object's (lower end). Stacks get no such hint
+-- note:    an object gets a hint under the conditions below. "Lower end" means the lower end of the 95 % interval
+-- note:    if every access was counted, each of the 50 samples below is an access
+-- note:    bind, move, spread: the object has at least 50 samples, and more than half of them are on remote pages (lower end; unknown homes count
+--          as local). Stacks, and mappings of up to 16 pages, get no such hint. If 90 % of the known accesses go to the memory of one node, the
+--          hint is bind if that node has no CPUs, move if one node makes 90 % of the accesses, else spread. If the pages are on several nodes,
+--          the hint is spread. An interleaved object gets no hint, because placement cannot do better while every thread uses the whole
+--          object. It is interleaved if no node has more than 1.25 times its even share, and each CPU node accesses all nodes alike
+-- note:    pad: cache lines with false sharing have at least 50 drawn samples, and at least 5 % of the object's drawn samples (lower end). Stacks get
+--          no such hint
 -- note:    copies: cache lines with true sharing have at least 50 drawn samples, and the object's samples of kind "sharing" took at least 5 % of the
---          thread time (lower end). If the hardware measured latencies, 5 % of the run's cost in these lines, of at least 20 accesses.
---          Locks and flags that threads wait for, and the own time of atomic operations, are not of kind "sharing"
--- note:    reuse: the object's memory was placed at least four times, in at least 100 pages, and the page faults took at least 5 % of the thread time
---          (lower end, at least 20 samples)
+--          thread time (lower end). If the hardware measured latencies instead: these lines have at least 5 % of the run's cost (lower end).
+--          Waits for locks and flags, and the own time of atomic operations, are not of kind "sharing". Stacks get no such hint
+-- note:    reuse: the object's memory was placed at least four times, in at least 100 pages, and its page faults took at least 5 % of the thread time
+--          (lower end) in at least 20 samples
+-- note:    split: at least 190 drawn samples of the object, and 90 % of those drawn, are in known members, and all of these in the members that the evidence
+--          names. A member with 2 % of these accesses has no sample in one of 46 such objects, so the others are seldom accessed, but maybe not
+--          never. The used members have at most half of the bytes of the cache lines in which they begin. The object is larger than the
+--          second-level cache and has at least 5 % of the cost or accesses (lower end). A timer does not see members that a thread only uses right
+--          after others in the same cache line; the samplers exact and soft do
 WITH
   cpu_nodes AS MATERIALIZED (
     SELECT count(*) AS n FROM nodes WHERE cpus IS NOT '' -- a node whose CPUs are not known (NULL) counts as one with CPUs
@@ -23,9 +31,9 @@ WITH
       c.threads AS threads, c.size_bytes AS size_bytes
     FROM object_costs AS c
     CROSS JOIN runs AS r
-    WHERE c.remote_low_pct > 50 AND c.addressed >= 50 AND c.kind <> 'stack' AND NOT (c.kind = 'mapping' AND c.size_bytes <= 16 * r.page_bytes)
+    WHERE c.remote_low_pct > 50 AND iif(all_counted(), c.estimate, c.addressed) >= 50 AND c.kind <> 'stack' AND NOT (c.kind = 'mapping' AND c.size_bytes <= 16 * r.page_bytes)
   ),
-  cells AS MATERIALIZED ( -- r_ij: accesses from node i to pages on node j, for each object in remote
+  cells AS MATERIALIZED ( -- r_ij: accesses from node i to pages on node j, for each object in `remote`
     SELECT m.object_id AS object_id, m.cpu_node_id AS i, m.home_node_id AS j, m.estimate AS r, m.estimate_sq AS r_sq
     FROM access_matrix AS m
     WHERE m.scope = 'object' AND m.object_id IN (SELECT object_id FROM remote) AND m.cpu_node_id IS NOT NULL AND m.home_node_id IS NOT NULL
@@ -43,7 +51,7 @@ WITH
     FROM cells
     GROUP BY object_id, i
   ),
-  rows_of AS ( -- most: of the shares of each CPU node's accesses that go to one home, the largest. 1 / sqrt(effective sample size) is subtracted for chance, unless every access is counted
+  rows_of AS ( -- most: of a CPU node's accesses, the largest share that goes to one home. Chance makes such a share too large by about 1 / sqrt(effective sample size), which is subtracted unless every access is counted
     SELECT object_id, max(share - noise) AS most
     FROM (
       SELECT object_id, r / sum(r) OVER w AS share, sqrt(sum(r_sq) OVER w) / sum(r) OVER w AS noise
@@ -69,7 +77,7 @@ WITH
     JOIN homes AS h ON h.object_id = r.object_id AND h.place = 1
     JOIN users AS u ON u.object_id = r.object_id AND u.place = 1
     JOIN rows_of AS w ON w.object_id = r.object_id
-    LEFT JOIN touched AS t ON t.object_id = r.object_id AND t.home_node_id = h.j -- only first touches that placed pages on the home where most accesses go: others do not explain it, because those pages were moved later
+    LEFT JOIN touched AS t ON t.object_id = r.object_id AND t.home_node_id = h.j -- only first touches that placed pages on the home of most accesses. The pages of other first touches moved later, so they do not explain this home
     LEFT JOIN object_placement AS p ON p.object_id = r.object_id
   ),
   placed AS (
@@ -79,7 +87,7 @@ WITH
     FROM facts
   ),
   run AS MATERIALIZED run_totals(),
-  waited AS ( -- shares of the thread time in which threads waited for cache lines of the object that other threads used at the same time, and in which they spun on a word of it
+  waited AS ( -- two shares of the thread time: in one, threads waited for cache lines of the object that other threads used at the same time; in the other, they spun (waited in a loop) on a word of the object
     SELECT
       c.object_id AS object_id, 100.0 * c.period / r.thread_time AS pct, share_low(c.period, r.thread_time, r.thread_time_sq) AS low,
       share_high(c.period, r.thread_time, r.thread_time_sq) AS high, 100.0 * c.spun / r.thread_time AS spun_pct,
@@ -93,6 +101,29 @@ WITH
       GROUP BY c.object_id
     ) AS c
     CROSS JOIN run AS r
+  ),
+  wide AS MATERIALIZED ( -- arrays and heap objects of structs that may leave the caches
+    SELECT c.object_id AS object_id, o.type_id AS type_id, t.name AS type, t.size_bytes AS type_bytes, o.size_bytes AS size_bytes
+    FROM object_costs AS c
+    JOIN objects AS o ON o.id = c.object_id
+    JOIN types AS t ON t.id = o.type_id
+    CROSS JOIN runs AS r
+    WHERE coalesce(c.cost_low_pct, c.access_low_pct) >= 5 AND c.addressed >= 190 AND o.kind IN ('heap', 'static') AND o.type_repeats AND t.kind = 'struct'
+      AND o.size_bytes > coalesce(r.l2_bytes, 1 << 20)
+  ),
+  hits AS (
+    SELECT object_id, member_id, count(*) AS drawn FROM drawn_samples WHERE object_id IN (SELECT object_id FROM wide) GROUP BY object_id, member_id
+  ),
+  split AS ( -- used_bytes: size of the members with samples; line_bytes: size of the cache lines in which they begin, if elements start at one
+    SELECT
+      w.object_id AS object_id, w.type AS type, w.type_bytes AS type_bytes, w.size_bytes AS size_bytes, sum(h.drawn) AS drawn, count(h.drawn) AS used, count(m.name) AS members,
+      sum(iif(h.drawn, m.size_bytes, 0)) AS used_bytes, min(w.type_bytes, 64 * count(DISTINCT iif(h.drawn, m.offset / 64, NULL))) AS line_bytes,
+      group_concat(iif(h.drawn, m.name, NULL), ', ') AS names
+    FROM wide AS w
+    JOIN members AS m ON m.type_id = w.type_id
+    LEFT JOIN hits AS h ON h.object_id = w.object_id AND h.member_id = m.id
+    GROUP BY w.object_id
+    HAVING sum(h.drawn) >= 190 AND sum(h.drawn) * 10 >= 9 * (SELECT sum(a.drawn) FROM hits AS a WHERE a.object_id = w.object_id)
   ),
   hints AS (
     SELECT
@@ -110,26 +141,31 @@ WITH
     WHERE one_home OR interleaved IS NOT 1
     UNION ALL
     SELECT
-      s.object_id, 2, 'pad', s.drawn_object,
-      printf('threads write to different bytes of the same cache lines (%d, by up to %d threads) in %d samples, %.1f %% of its samples: false sharing', s.cache_lines, s.threads, s.drawn_object, s.share_pct),
-      'keep what each thread writes 64 bytes apart'
-    FROM object_sharing AS s
-    JOIN objects AS o ON o.id = s.object_id
-    WHERE s.sharing = 'false' AND s.drawn >= 50 AND s.share_low_pct >= 5 AND o.kind <> 'stack'
-    UNION ALL
-    SELECT
-      s.object_id, 3, 'copies', s.drawn_object,
-      printf('threads write and use the same bytes of its cache lines (%d, up to %d threads): true sharing, and ', s.cache_lines, s.threads)
-      || iif(r.unit = 'latency', printf('accesses to these lines took %.1f %% (%.1f-%.1f) of the cost', s.cost_pct, s.cost_low_pct, s.cost_high_pct),
-        printf('waits for lines that other threads use took %.1f %% (%.1f-%.1f) of the thread time', w.pct, w.low, w.high)
-        || iif(w.spun_low >= 5, printf(', spinning on a word of it another %.1f %%', w.spun_pct), '')),
-      iif(w.spun_low >= 5, 'keep the word that threads spin on 64 bytes apart from what its owner uses: then neither slows down the other; or ', '') || 'give each thread a copy of its own and add them up at the end, or write it less often'
-    FROM object_sharing AS s
+      s.object_id, iif(s.is_false, 2, 3), iif(s.is_false, 'pad', 'copies'), s.drawn_object,
+      iif(s.is_false,
+        printf('%s the same cache lines (%d, by up to %d threads) in %d %s, %.1f %% of its %s: false sharing',
+          iif(s.writers = 1, 'one thread writes and others read different bytes of', 'threads write to different bytes of'), s.cache_lines, s.threads,
+          iif(all_counted(), s.drawn_estimate_object, s.drawn_object), iif(all_counted(), 'accesses', 'samples'), s.share_pct, iif(all_counted(), 'accesses', 'samples')),
+        printf('threads write and use the same bytes of its cache lines (%d, up to %d threads): true sharing, and ', s.cache_lines, s.threads)
+        || iif(r.unit = 'latency', printf('accesses to these lines took %.1f %% (%.1f-%.1f) of the cost', s.cost_pct, s.cost_low_pct, s.cost_high_pct),
+          printf('waits for lines that other threads use took %.1f %% (%.1f-%.1f) of the thread time', w.pct, w.low, w.high)
+          || iif(w.spun_low >= 5, printf(', spinning on a word of it another %.1f %%', w.spun_pct), ''))),
+      iif(s.is_false, 'keep what each thread writes 64 bytes apart',
+        iif(w.spun_low >= 5, 'keep the word that threads spin on 64 bytes apart from what its owner uses: then neither slows down the other; or ', '') || 'give each thread a copy of its own and add them up at the end, or write it less often')
+    FROM (SELECT *, sharing = 'false sharing' AS is_false FROM object_sharing WHERE sharing <> 'cannot tell') AS s
     JOIN objects AS o ON o.id = s.object_id
     CROSS JOIN run AS r
     LEFT JOIN waited AS w ON w.object_id = s.object_id
-    WHERE s.sharing = 'true' AND s.drawn >= 50 AND o.kind <> 'stack'
-      AND iif(r.unit = 'latency', s.cost_low_pct >= 5 AND claims((r.waits + r.lost_waits), r.addressed), w.low >= 5)
+    WHERE s.observed >= 50 AND o.kind <> 'stack'
+      AND CASE WHEN s.is_false THEN s.share_low_pct >= 5 WHEN r.unit = 'latency' THEN s.cost_low_pct >= 5 AND claims((r.waits + r.lost_waits), r.addressed) ELSE w.low >= 5 END
+    UNION ALL
+    SELECT
+      object_id, 5, 'split', drawn,
+      printf('of %d samples in %s, all are in %d of its %d members (%s): %d of %d bytes, in %d bytes of cache lines', drawn, type, used, members, iif(used > 3, 'see the members', names), used_bytes, type_bytes, line_bytes),
+      printf('keep the others in memory of their own (a second array, or behind a pointer): the used part is then about %s instead of %s', short_bytes((size_bytes / type_bytes * used_bytes)), short_bytes((size_bytes / type_bytes * line_bytes)))
+        || iif((SELECT sampler FROM runs) IN ('exact', 'soft'), '', '; first check with `memdb record --sampler exact`, because members that are only used right after others in one cache line may have no samples')
+    FROM split
+    WHERE used < members AND used_bytes * 2 <= line_bytes
     UNION ALL
     SELECT object_id, 4, 'reuse', fault_samples, printf('its memory was placed %.0f times, page faults of which took %.1f %% of the thread time', times, fault_time_pct), 'reuse its memory'
     FROM object_placement
@@ -139,8 +175,8 @@ SELECT
   h.object_id AS object_id, -- objects.id
   o.name AS object,         -- objects.name, such as the name of the variable
   h.priority AS priority,   -- of several hints for an object, try the one with the lowest number first
-  h.hint AS hint,           -- the suggested change: "bind to CPUs", "move", "spread", "pad", "copies" or "reuse"; advice says what it means
-  h.samples AS samples,     -- number of samples that support the hint: remote samples, drawn samples in shared cache lines, or samples in page faults
+  h.hint AS hint,           -- the suggested change: "bind to CPUs", "move", "spread", "pad", "copies", "reuse" or "split"; advice says what it means
+  h.samples AS samples,     -- number of samples that support the hint: remote samples, drawn samples in shared cache lines, samples in page faults, or drawn samples in known members
   h.evidence AS evidence,   -- the evidence, a sentence
   h.advice AS advice        -- the advice, a sentence
 FROM hints AS h

@@ -3,8 +3,8 @@ CREATE VIEW time_spent AS
 -- view:    time_spent
 -- summary: Thread time by kind and source line: waiting for memory, computing, synchronisation, page faults, system calls.
 -- grain:   one row per kind of time and source line (of the innermost frame); code without line numbers has one row per function
--- note:    by the instruction that precedes ip in a sample of the timer, or of cycles: an instruction that waits for what an earlier one
---          loads counts as what it is. Other samplers and an emulated CPU do not measure time: then there are no rows
+-- note:    the kind depends on the instruction that precedes ip in a sample of the timer or of cycles: an instruction that waits for the result of
+--          an earlier load counts by its own kind. Other samplers and an emulated CPU do not measure time, so there are no rows
 WITH
   run AS MATERIALIZED run_totals(),
   cells AS (
@@ -19,7 +19,7 @@ WITH
   ),
   places AS (
     SELECT
-      c.kind AS kind, code_name(coalesce(l.function, s.name), d.short_name) AS function, f.path AS file, l.line AS line, d.short_name AS dso,
+      c.kind AS kind, code_name(coalesce(l.function, s.name), d.short_name) AS function, f.path AS file, l.line AS line, d.id AS dso_id, d.short_name AS dso,
       c.samples AS samples, c.period AS period
     FROM cells AS c
     LEFT JOIN locations AS l ON l.id = c.location_id
@@ -28,17 +28,18 @@ WITH
     LEFT JOIN files AS f ON f.id = l.file_id
   )
 SELECT
-  n.name AS time_kind,          -- time_kinds.name; "sharing": waits for cache lines that other threads use at the same time, one of them writing; "cached": waits for frames of a stack, or for an object or local variable of 1 byte to 32 KiB that no thread writes while others use it
-  p.function AS function,       -- function of the innermost frame, which may be inlined there; without debug information the symbol, without a symbol [file]
+  n.name AS time_kind,          -- time_kinds.name; "sharing": waits for cache lines that other threads use at the same time, while at least one thread writes them; "cached": also waits for frames of a stack, and for an object or local variable of 1 byte to 32 KiB that no thread writes while others use it
+  p.function AS function,       -- function of the innermost frame, inlined or not; the symbol if there is no debug information; [file] if there is no symbol
   p.file AS file,               -- source file; NULL: not known
   p.line AS line,               -- source line; NULL: not known
+  p.dso_id AS dso_id,           -- dsos.id; NULL: not known
   p.dso AS dso,                 -- name of the program or library that contains the code
   sum(p.samples) AS samples,    -- number of samples with this kind of time and this line
-  sum(p.period) AS thread_time, -- time that threads spent so, in ns (timer) or core cycles (cycle counter)
+  sum(p.period) AS thread_time, -- time that threads spent in this way, in ns (timer) or core cycles (cycle counter)
   100.0 * sum(p.period) / nullif(r.thread_time, 0) AS time_pct, -- share of the run's thread time, 0-100
   share_low(sum(p.period), r.thread_time, r.thread_time_sq) AS time_low_pct, -- lower end of the 95 % interval of time_pct
   share_high(sum(p.period), r.thread_time, r.thread_time_sq) AS time_high_pct -- upper end of the 95 % interval of time_pct
 FROM places AS p
 CROSS JOIN run AS r
 LEFT JOIN time_kinds AS n ON n.id = p.kind
-GROUP BY p.kind, p.function, p.file, p.line, p.dso;
+GROUP BY p.kind, p.function, p.file, p.line, p.dso_id;

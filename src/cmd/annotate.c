@@ -38,8 +38,9 @@ static bool is_database(const char *path)
 }
 
 /*
- * Stores an argument of the command line. The first one whose file is an SQLite database is the
- * database; another is the function or FILE[:LINE] to print. They may come in any order.
+ * Stores an argument of the command line. The first argument whose file is an SQLite database is
+ * the database; any other argument is the function or FILE[:LINE] to print. They may come in any
+ * order.
  */
 static void parse_word(char *arg, struct annotate_options *o, struct argp_state *state)
 {
@@ -70,8 +71,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		/* child_inputs[0] is for the options of cmd/shown.h; NULL: text to read is always
-		 * printed */
+		/* child_inputs[0] belongs to the options of cmd/shown.h; NULL means that the
+		 * command always prints text to read */
 		state->child_inputs[0] = NULL;
 		return 0;
 	case OPT_OBJECT:
@@ -106,12 +107,13 @@ static const struct argp argp = {
 	.options = options,
 	.parser = parse,
 	.args_doc = "[FUNCTION|FILE[:LINE]] [DATABASE]",
-	.doc = "Print source lines with what memory costs there, the pages that they touched "
-	       "first, and after \"->\" the objects and members that they access. Without a "
-	       "place: of the functions that cost most (default: run.db).\v"
-	       "Lines with samples are stored in the database at the import; where their file is "
-	       "here and has not changed, the lines around them are shown as well. The same as "
-	       "rows: SELECT * FROM annotated_lines.",
+	.doc = "Print source lines with their cost of memory, the pages that they "
+	       "touched first, and after \"->\" the objects and members that they "
+	       "access. Without FUNCTION or FILE, prints the functions with the "
+	       "highest cost (default database: run.db).\vThe import stores the "
+	       "text of lines with samples in the database. If the source file is "
+	       "here and has not changed, the lines around them are shown, too. "
+	       "The same as rows: SELECT * FROM annotated_lines.",
 };
 
 static int run(int argc, char **argv)
@@ -127,7 +129,7 @@ static int run(int argc, char **argv)
 
 const struct cmd cmd_annotate = {
 	.name = "annotate",
-	.summary = "print source lines with what memory costs there",
+	.summary = "print source lines with their cost of memory",
 	.argp = &argp,
 	.run = run,
 };

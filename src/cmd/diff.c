@@ -14,7 +14,7 @@
 /* The command line; `o` has the paths of the two databases. */
 struct arguments {
 	struct diff_options o;
-	const char *html; /* path of the HTML page to write; NULL means none */
+	const char *html; /* path of the HTML page to write; NULL means that no page is written */
 	bool force, has_format;
 	bool prints; /* text is printed, so the pager is started */
 };
@@ -22,16 +22,17 @@ struct arguments {
 enum { OPT_NOISE = 256, OPT_HTML, OPT_FORCE };
 
 static const struct argp_option options[] = {
-	{ "format", 'f', "FORMAT", 0, PRINT_FORMATS " (if not said: table)", 0 },
+	{ "format", 'f', "FORMAT", 0, PRINT_FORMATS " (default: table)", 0 },
 	{ "noise", OPT_NOISE, "PERCENT", 0,
-	  "how much two runs of one program differ (if not said: 5); compare two runs before the "
-	  "change to know",
+	  "how much two runs of the same program differ (default: 5); to "
+	  "find out, compare two runs of the program before the change",
 	  0 },
 	{ "html", OPT_HTML, "FILE", 0,
-	  "write one HTML file with all changes, for any browser; it asks nothing from the network",
+	  "write one HTML file with all changes, for any browser; it does "
+	  "not use the network",
 	  0 },
-	{ "force", OPT_FORCE, NULL, 0,
-	  "replace FILE even where it is not such a page, or read-only", 0 },
+	{ "force", OPT_FORCE, NULL, 0, "replace FILE even if it is not such a page or is read-only",
+	  0 },
 	{ 0 },
 };
 
@@ -94,21 +95,21 @@ static const struct argp argp = {
 	.options = options,
 	.parser = parse,
 	.args_doc = "BEFORE.db AFTER.db",
-	.doc = "Say what a change of the program did: wall time, thread time, waits for memory, "
-	       "and by thread, "
-	       "kind of time, object, member, function, line and pair of nodes what is beyond "
-	       "chance.\v"
-	       "Times are sums over all threads. Objects are the same where name, kind and "
-	       "allocating function "
-	       "are; threads where their name is; lines where function and text are, so they may "
-	       "move. The program may have another name. Runs that measured no time (exact, soft) "
-	       "are "
-	       "compared by their counts of accesses. An interval (95 %) without 0 is beyond "
-	       "chance; it is wider for time that depends on which threads the scheduler runs "
-	       "together (sharing, spin). The other formats print all rows, those "
-	       "within chance too.\n\n"
-	       "Exit codes: 0 the runs were compared, 1 they were not, or only by their totals, "
-	       "because they count in different units, 2 the options make no sense.",
+	.doc = "Compare two runs, before and after a change of the program: wall "
+	       "time, thread time, waits for memory, and the differences beyond "
+	       "chance by thread, kind of time, object, member, function, line "
+	       "and pair of nodes.\vTimes are sums over all threads. Objects "
+	       "count as the same if name, kind and allocating function are the "
+	       "same; threads, if their names are; lines, if function and text "
+	       "are, so lines may move. The program may have another name. Runs "
+	       "that measured no time (exact, soft) are compared by their counts "
+	       "of accesses. A change is beyond chance if its 95 % interval does "
+	       "not contain 0. The interval is wider for time that depends on "
+	       "which threads the scheduler runs at the same time (sharing, "
+	       "spin), and the more so, the more that differs between the runs. "
+	       "The other formats also print rows within chance.\n\nExit codes: 0 "
+	       "the runs were compared, 1 they were not, or only by their totals, "
+	       "because they count in different units, 2 the options are wrong.",
 };
 
 static int run(int argc, char **argv)

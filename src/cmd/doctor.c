@@ -23,7 +23,7 @@
 #include "record/trace.h"
 #include "symbol/symbol.h"
 
-#define LITTLE_SPACE (1ull << 30) /* free bytes on the disk below which doctor warns */
+#define LITTLE_SPACE (1ull << 30) /* doctor warns if fewer bytes than this are free on the disk */
 
 struct arguments {
 	const char *program;
@@ -31,8 +31,8 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-	{ "program", 'p', "PATH", 0, "also say what can be learnt about this program", 1 },
-	{ "perf", 'P', "PATH", 0, "the perf to look at (default: the one in PATH)", 1 },
+	{ "program", 'p', "PATH", 0, "also print what memdb can find out about this program", 1 },
+	{ "perf", 'P', "PATH", 0, "the perf to check (default: the one in PATH)", 1 },
 	{ 0 },
 };
 
@@ -69,7 +69,8 @@ static void print_line(const char *name, const char *fmt, ...)
 	putchar('\n');
 }
 
-/* Prints for each sampler whether it works. Returns how many of those work that use perf. */
+/* Prints for each sampler whether it works. Returns the number of working samplers that use
+ * perf. */
 static unsigned print_samplers(const struct machine *m)
 {
 	const struct sampling sampling = SAMPLING_DEFAULT;
@@ -98,9 +99,9 @@ static unsigned print_samplers(const struct machine *m)
 }
 
 /*
- * Prints perf's path and version, or why it cannot be used; returns whether it can. perf and the
- * kernel may have different versions: old versions of perf record on new kernels, and new ones on
- * old kernels.
+ * Prints perf's path and version, or why it cannot be used; returns whether it can be used. perf
+ * and the kernel may have different versions: old versions of perf record on new kernels, and new
+ * versions on old kernels.
  */
 static bool print_perf(const struct arguments *a, const struct machine *m)
 {
@@ -269,7 +270,7 @@ static void print_allocator(const char *path)
 }
 
 /* Prints whether memdb can run a program, track its allocations and read its lines. Returns false
- * if it cannot be executed. */
+ * if the program cannot be executed. */
 static bool print_program(const char *program)
 {
 	struct target t;
@@ -302,11 +303,10 @@ static bool print_program(const char *program)
 static const struct argp argp = {
 	.options = options,
 	.parser = parse,
-	.doc = "Says what recording needs on this machine, what is missing, and what "
-	       "helps.\v"
-	       "Each sampler's events are really opened. The exit code is 0 if at least "
-	       "one "
-	       "sampler works and perf is there.",
+	.doc = "Prints what recording needs on this machine, what is missing, and "
+	       "what helps.\vFor this, it opens the events of each sampler. The "
+	       "exit code is 0 if perf is installed and at least one sampler "
+	       "works.",
 };
 
 static int run(int argc, char **argv)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* memdb export: writes costs of call paths for tools that draw flame graphs, or all tables. */
+/* memdb export: writes the costs of call paths for flame-graph tools, all tables and views as
+ * Parquet files, or their descriptions for Datasette. */
 #include "cmd/cmd.h"
 
 #include <argp.h>
@@ -27,17 +28,19 @@ enum { OPT_TO = 256, OPT_BY, OPT_FORCE, OPT_METADATA };
 static const struct argp_option options[] = {
 	{ "to", OPT_TO, "FORMAT", 0, EXPORT_FORMATS ", or parquet: all tables and views", 0 },
 	{ "output", 'o', "FILE", 0,
-	  "where to, instead of standard output; parquet: the directory, to which other runs may "
-	  "be "
-	  "added",
+	  "the file to write instead of standard output; parquet: the "
+	  "directory, which may contain other runs",
 	  0 },
 	{ "force", OPT_FORCE, NULL, 0, "replace FILE; parquet: replace this run in the directory",
 	  0 },
 	{ "datasette-metadata", OPT_METADATA, NULL, 0,
-	  "write what Datasette shows of tables and views, as its metadata.json", 0 },
+	  "write descriptions of tables and views for Datasette (its "
+	  "metadata.json)",
+	  0 },
 	{ "by", OPT_BY, "WHAT", 0,
-	  "wait: the call paths of the code that waits (if not said); object: those that allocated "
-	  "what is waited for, and its name",
+	  "wait (default): the call paths of the code that waits; object: "
+	  "the call paths that allocated the object that it waits for, and "
+	  "the object's name",
 	  0 },
 	{ 0 },
 };
@@ -107,17 +110,16 @@ static const struct argp argp = {
 	.options = options,
 	.parser = parse,
 	.args_doc = "[DATABASE]",
-	.doc = "Write what memory costs by call path, for tools that draw flame graphs (default: "
-	       "run.db), to standard "
-	       "output.\v"
-	       "parquet writes DIR/table=NAME/run=DATABASE/part.parquet, which DuckDB, ClickHouse, "
-	       "Spark and pandas read as one data set of many runs. "
+	.doc = "Write the cost of memory by call path to standard output, for "
+	       "tools that draw flame graphs (default database: run.db).\vparquet "
+	       "writes DIR/table=NAME/run=DATABASE/part.parquet, which DuckDB, "
+	       "ClickHouse, Spark and pandas read as one data set of many runs. "
 	       "collapsed is for flamegraph.pl and inferno, speedscope for "
-	       "https://www.speedscope.app. firefox is for https://profiler.firefox.com: it also "
-	       "has threads, times, "
-	       "and the allocations with their addresses (of blocks that have a row: import "
-	       "--all-blocks). Costs are "
-	       "nanoseconds of thread time that waited for memory (timer), or cycles.",
+	       "https://www.speedscope.app. firefox is for "
+	       "https://profiler.firefox.com: it also has threads, times, and the "
+	       "allocations with their addresses (of blocks that have a row, see "
+	       "import --all-blocks). Costs are nanoseconds of thread time spent "
+	       "waiting for memory (timer), or cycles.",
 };
 
 static int write_stream(const struct export_args *a, FILE *out, struct md_err *err)
@@ -127,8 +129,8 @@ static int write_stream(const struct export_args *a, FILE *out, struct md_err *e
 						    a->by_object, out, err);
 }
 
-/* Writes the export to `out` and closes it. NULL means that the file a->output could not be opened:
- * then only reports that, from errno. */
+/* Writes the export to `out` and closes it. If `out` is NULL, the file a->output could not be
+ * opened: then only reports that, from errno. */
 static int write_and_close(const struct export_args *a, FILE *out, struct md_err *err)
 {
 	int ret = out ? write_stream(a, out, err) : 0;

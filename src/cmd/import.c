@@ -38,37 +38,45 @@ enum {
 static const struct argp_option options[] = {
 	{ "output", 'o', "FILE", 0, "database to write (default: run.db)", 0 },
 	{ "force", OPT_FORCE, NULL, 0,
-	  "replace FILE even where it is not a memdb database, or read-only; import a recording "
-	  "of another user",
+	  "replace FILE even if it is not a memdb database or is read-only; "
+	  "also import a recording of another user",
 	  0 },
 	{ "alloc", OPT_ALLOC, "DIR", 0,
-	  "folder with the tracker's logs of a perf.data recorded by hand", 0 },
-	{ "all-blocks", OPT_ALL_BLOCKS, NULL, 0, "store a row of every block: --keep-blocks 0", 0 },
+	  "folder with the tracker's logs, for a perf.data that was recorded "
+	  "by hand",
+	  0 },
+	{ "all-blocks", OPT_ALL_BLOCKS, NULL, 0, "store a row of each block, like --keep-blocks 0",
+	  0 },
 	{ "keep-blocks", OPT_KEEP_BLOCKS, "BYTES", 0,
-	  "store a row of each block of at least BYTES (default: 4096), and of smaller ones that "
-	  "matter, as those that a sample or a page fault hit; the others are only counted",
+	  "store a row of each block of at least BYTES (default: 4096) and "
+	  "of smaller ones that matter, for example because a sample or a "
+	  "page fault hit them; the others are only counted",
 	  0 },
 	{ "check", OPT_CHECK, NULL, 0,
-	  "let SQLite check all pages of the database; without it, only their rows are counted",
+	  "let SQLite check all pages of the database; without this option, "
+	  "only the rows are counted",
 	  0 },
 	{ "debug-dirs", OPT_DEBUG_DIRS, "DIRS", 0,
-	  "where separate debug information lies, colon-separated (default: /usr/lib/debug)", 0 },
-	{ "no-lines", OPT_NO_LINES, NULL, 0, "leave out source lines and inlined functions", 0 },
+	  "folders of separate debug information, separated by colons "
+	  "(default: /usr/lib/debug)",
+	  0 },
+	{ "no-lines", OPT_NO_LINES, NULL, 0, "do not find source lines and inlined functions", 0 },
 	{ "no-source", OPT_NO_SOURCE, NULL, 0,
 	  "do not store the text of source lines in the database", 0 },
 	{ "symfs", OPT_SYMFS, "DIR", 0,
-	  "look for programs and libraries below DIR first, as in the root of the machine that "
-	  "was recorded",
+	  "look for programs and libraries below DIR first: DIR has them "
+	  "under the same paths as / of the recorded machine",
 	  0 },
 	{ "trust-files", OPT_TRUST_FILES, NULL, 0,
-	  "take files by their names where the recording has no build-ids to know them by, even of "
-	  "another host or changed since; they stay marked as unverified",
+	  "if the recording has no build-id of a file, use the file of this "
+	  "name, even if the recording is from another host or the file has "
+	  "changed; it stays marked as unverified",
 	  0 },
 	{ "wrapper", OPT_WRAPPER, "FUNCTION", 0,
-	  "this function of the program only passes on what it allocates: name its blocks after "
-	  "its callers; can be given several times",
+	  "this function of the program only passes on what it allocates, so "
+	  "name its blocks after its callers; may be given several times",
 	  0 },
-	{ "quiet", 'q', NULL, 0, "print nothing but errors and losses", 0 },
+	{ "quiet", 'q', NULL, 0, "print only errors and losses", 0 },
 	{ "verbose", 'v', NULL, 0, "print how long each phase took", 0 },
 	{ 0 },
 };
@@ -85,7 +93,7 @@ static void check_folders(struct argp_state *state, const char *list)
 	free(copy);
 }
 
-/* Handles an option that has no value. Returns false if `key` is not the key of one. */
+/* Handles an option that has no value. Returns false if `key` does not belong to such an option. */
 static bool parse_flag(int key, struct import_args *a)
 {
 	switch (key) {
@@ -167,8 +175,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 /*
  * The options of perf that a recording needs for `memdb import`, shown in the help. Without the
- * registers memdb cannot compute data addresses, and the times in the tracker's logs are of
- * CLOCK_MONOTONIC, too.
+ * registers memdb cannot compute data addresses. CLOCK_MONOTONIC is also the clock of the tracker's
+ * logs.
  */
 #define PERF_RECORD                                                   \
 	"  perf record -d -W -g --sample-cpu -k CLOCK_MONOTONIC \\\n" \
@@ -179,18 +187,17 @@ static const struct argp argp = {
 	.options = options,
 	.parser = parse,
 	.args_doc = "CAPTURE|perf.data|-",
-	.doc = "Turn a recording into a database.\v"
-	       "CAPTURE is a directory that `memdb record --raw` made. A perf.data "
-	       "that was recorded by hand is taken as well:\n\n" PERF_RECORD "    ./app\n"
-	       "  memdb import perf.data\n\n"
-	       "What perf writes to a pipe (`perf record -o - ...`) is read from standard input "
-	       "with `memdb import -`, or from a file it was saved in.\n\n"
-	       "With the program's allocations, where TRACKER is the path that "
-	       "`memdb doctor` shows:\n\n"
-	       "  mkdir track\n" PERF_RECORD
-	       "    env MEMDB_TRACK_DIR=\"$PWD/track\" LD_PRELOAD=TRACKER ./app\n"
-	       "  memdb import --alloc track perf.data\n\n"
-	       "Exit codes: 0 the database was written, 1 it was not, 2 the options make no sense.",
+	.doc = "Turn a recording into a database.\vCAPTURE is a directory that "
+	       "`memdb record --raw` made. It also imports a perf.data that was "
+	       "recorded by hand:\n\n" PERF_RECORD
+	       "    ./app\n  memdb import perf.data\n\nWhat perf writes to a pipe "
+	       "(`perf record -o - ...`) is read from standard input with `memdb "
+	       "import -`, or from a file in which it was saved.\n\nWith the "
+	       "program's allocations, where TRACKER is the path that `memdb "
+	       "doctor` shows:\n\n  mkdir track\n" PERF_RECORD
+	       "    env MEMDB_TRACK_DIR=\"$PWD/track\" LD_PRELOAD=TRACKER ./app\n "
+	       " memdb import --alloc track perf.data\n\nExit codes: 0 the "
+	       "database was written, 1 it was not, 2 the options are wrong.",
 };
 
 static const char *plural(uint64_t n)

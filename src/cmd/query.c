@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * memdb query: runs a canned query. The headers of the SQL files give the list of queries, their
- * parameters and columns.
+ * memdb query: runs a canned query. The list of queries, their parameters and columns come from the
+ * headers of the SQL files.
  */
 #include "cmd/cmd.h"
 
@@ -20,7 +20,7 @@
 #include "database/query.h"
 
 struct query_args {
-	const char *name;    /* NULL means list all queries */
+	const char *name;    /* NULL means that all queries are listed */
 	const char *path;    /* NULL means CMD_DATABASE */
 	const char **params; /* "name=value" */
 	int nparams;
@@ -32,8 +32,8 @@ struct query_args {
 enum { OPT_SQL = 256 };
 
 static const struct argp_option options[] = {
-	{ "format", 'f', "FORMAT", 0, PRINT_FORMATS " (if not said: table)", 0 },
-	{ "describe", 'd', NULL, 0, "say what the query's parameters and columns are", 0 },
+	{ "format", 'f', "FORMAT", 0, PRINT_FORMATS " (default: table)", 0 },
+	{ "describe", 'd', NULL, 0, "print what the query's parameters and columns mean", 0 },
 	{ "sql", OPT_SQL, NULL, 0, "print the statement, for memdb sql or the sqlite3 shell", 0 },
 	{ 0 },
 };
@@ -104,15 +104,14 @@ static const struct argp argp = {
 	.options = options,
 	.parser = parse,
 	.args_doc = "[NAME [run.db] [PARAM=VALUE...]]",
-	.doc = "Run a canned query and print its rows; without a NAME, list the queries.\v"
-	       "A table is made to be read: it leaves out columns without any value and cuts long "
-	       "texts in their middle (at 60 columns, the last column at 120; on a terminal so "
-	       "that "
-	       "the table fits, but not below 30 and 60). The other formats have all.\n\n"
-	       "The statement runs in the sqlite3 shell as well: memdb query --sql NAME "
-	       "PARAM=VALUE "
-	       "| memdb sql run.db\n\n"
-	       "Exit codes: 0 the rows were printed, 1 they were not, 2 there is no such query, "
+	.doc = "Run a canned query and print its rows; without a NAME, list the "
+	       "queries.\vA table is for people to read: it omits columns without "
+	       "any value and shortens the middle of long texts (to 60 columns, "
+	       "in the last column to 120; on a terminal so that the table fits, "
+	       "but not below 30 and 60). The other formats have the complete "
+	       "values.\n\nThe statement also runs in the sqlite3 shell: memdb "
+	       "query --sql NAME PARAM=VALUE | memdb sql run.db\n\nExit codes: 0 "
+	       "the rows were printed, 1 they were not, 2 there is no such query, "
 	       "parameter or option.",
 };
 
@@ -243,8 +242,8 @@ static int no_such_query(const struct query_args *a, struct md_err *err)
 	return md_fail(err, MD_EUSAGE, "there is no query '%s'; `memdb query` lists them", a->name);
 }
 
-/* If a query has no rows, prints the reason on stderr: other programs read stdout, which must have
- * only rows. */
+/* If a query has no rows, prints the reason on stderr: other programs read stdout, which must
+ * contain only rows. */
 static void say_no_rows(sqlite3 *db, const struct sql_file *q, int nparams)
 {
 	char reason[512];

@@ -38,11 +38,11 @@ static const struct argp_option options[] = {
 	  "allocates",
 	  0 },
 	{ "html", OPT_HTML, "FILE", 0,
-	  "write one HTML file with pictures and the data behind them, for any browser; it asks "
-	  "nothing from the network",
+	  "write one HTML file with pictures and their data, for any "
+	  "browser; it does not use the network",
 	  0 },
-	{ "force", OPT_FORCE, NULL, 0,
-	  "replace FILE even where it is not such a page, or read-only", 0 },
+	{ "force", OPT_FORCE, NULL, 0, "replace FILE even if it is not such a page or is read-only",
+	  0 },
 	{ 0 },
 };
 
@@ -117,10 +117,9 @@ static const struct argp argp = {
 	.options = options,
 	.parser = parse,
 	.args_doc = "[DATABASE]",
-	.doc = "Print what a recording says in short: what ran, the objects and the source lines "
-	       "that cost most, what is missing "
-	       "(default: run.db).\v"
-	       "`memdb query` lists the questions that can be asked further.",
+	.doc = "Print a summary of a recording (default: run.db): what ran, the "
+	       "objects and source lines with the highest cost, and what is "
+	       "missing.\v`memdb query` lists further queries.",
 };
 
 static int write_html(const struct report_args *a, struct md_err *err)

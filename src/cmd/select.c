@@ -6,11 +6,11 @@
 
 #include "cmd/cmd.h"
 
-/* argp keys above those that the commands with these options use for their own */
+/* argp keys greater than the keys that the commands with these options use for their own options */
 enum { OPT_FROM = 0x1001, OPT_TO, OPT_IN };
 
 static const struct argp_option options[] = {
-	{ NULL, 0, NULL, 0, "Of some samples only; shares are then of these:", 1 },
+	{ NULL, 0, NULL, 0, "Select a part of the samples; shares then refer to this part:", 1 },
 	{ "from", OPT_FROM, "SECONDS", 0, "from this time after the start of the recording", 1 },
 	{ "to", OPT_TO, "SECONDS", 0, "up to this time", 1 },
 	{ "in", OPT_IN, "FUNCTION", 0, "in this function and what it called", 1 },

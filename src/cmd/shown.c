@@ -11,12 +11,11 @@ enum { OPT_COLOR = 0x1101, OPT_NO_PAGER };
 
 static const struct argp_option options[] = {
 	{ "color", OPT_COLOR, "WHEN", OPTION_ARG_OPTIONAL,
-	  "mark answers, heads and hints: always, never, or auto, on a terminal if NO_COLOR is not "
-	  "set (default: auto)",
+	  "colour answers, headings and hints: always, never or auto, that "
+	  "is on a terminal unless NO_COLOR is set (default: auto)",
 	  9 },
 	{ "no-pager", OPT_NO_PAGER, NULL, 0,
-	  "print without $MEMDB_PAGER, $PAGER or less, which show what is printed to a terminal",
-	  9 },
+	  "do not show output to a terminal with $MEMDB_PAGER, $PAGER or less", 9 },
 	{ 0 },
 };
 

@@ -41,19 +41,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
 	.parser = parse,
 	.args_doc = "[run.db [STATEMENT...]]",
-	.doc = "Open a database in the sqlite3 shell, for reading, with columns and headings; with "
-	       "STATEMENTs or standard input, run those.\v"
-	       "`.tables` lists tables and views, `.schema NAME` explains one, and `memdb query "
-	       "--sql "
-	       "NAME` prints a canned query to start from.\n\n"
-	       "The exit code is that of sqlite3: 1 if a statement failed. 2: the options make no "
-	       "sense.",
+	.doc = "Open a database for reading in the sqlite3 shell, with columns "
+	       "and headings. With STATEMENTs, or with SQL on standard input, "
+	       "runs those.\v`.tables` lists tables and views, `.schema NAME` "
+	       "explains one, and `memdb query --sql NAME` prints a canned query "
+	       "to start from.\n\nThe exit code is that of sqlite3: 1 if a "
+	       "statement failed. 2: the options are wrong.",
 };
 
-/*
- * Replaces this process by the sqlite3 shell; returns only on failure. Puts "./" before a path that
- * could look like an option.
- */
+/* Replaces this process with the sqlite3 shell; returns only on failure. Puts "./" before a path
+ * that could look like an option. */
 static int run_shell(const struct sql_args *a, struct md_err *err)
 {
 	const char *fixed[] = { "sqlite3",    "-readonly", "-header", "-column",

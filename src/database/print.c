@@ -23,15 +23,21 @@
 enum { LOOK_AHEAD = 1000 };
 
 /* Limits for the width of a text column. TEXT_WIDTH applies if the width of the table is not
- * limited. Otherwise text columns get as much as fits, but at least TEXT_WIDTH_LEAST on a
- * terminal and TEXT_WIDTH_TIGHT if the caller gives a width. The last column may get twice as
- * many. Numbers are never cut. GAP is the space between columns. */
-enum { TEXT_WIDTH = 60, TEXT_WIDTH_LEAST = 30, TEXT_WIDTH_TIGHT = 10, GAP = 2 };
+ * limited. Otherwise text columns get as much as fits, but at least TEXT_WIDTH_LEAST on a terminal
+ * and TEXT_WIDTH_TIGHT if the caller sets a width. The last column may get twice as many. Numbers
+ * are never cut. GAP is the space between columns. */
+enum {
+	TEXT_WIDTH = 60,
+	TEXT_WIDTH_LEAST = 30,
+	TEXT_WIDTH_READABLE = 17, /* for print_table_within() */
+	TEXT_WIDTH_TIGHT = 10,
+	GAP = 2
+};
 
 struct column {
 	const char *name;
 	int longest;  /* width of the longest value in the stored rows */
-	int width;    /* width in which it is printed */
+	int width;    /* width with which it is printed */
 	bool is_text; /* whether a stored value is text; then the column is aligned to the left */
 	/* whether the column is printed: one of its stored values is not NULL, or rows follow that
 	 * are not stored and may have a value */
@@ -45,9 +51,10 @@ struct table_print {
 	struct column *columns;
 	/* width limit of the table; 0 means the width of the terminal, if `out` is one */
 	int room;
-	int last;           /* index of the last column that is printed */
-	int text_width;     /* width limit of text columns, except the last */
-	const char **cells; /* stored values, row by row; NULL stands for an SQL NULL */
+	const char *const *spare; /* see print_table_within() */
+	int last;                 /* index of the last column that is printed */
+	int text_width;           /* width limit of text columns, except the last */
+	const char **cells;       /* stored values, row by row; NULL means an SQL NULL */
 	struct arena text;
 };
 
@@ -89,8 +96,8 @@ static bool keep_row(struct table_print *p)
 	return true;
 }
 
-/* Returns the width limit of column i. The last one may be wider, because nothing is aligned after
- * it. */
+/* Returns the width limit of column i. The last column may be wider, because nothing is aligned
+ * after it. */
 static int text_limit(const struct table_print *p, int i)
 {
 	return i == p->last && !p->room ? 2 * p->text_width : p->text_width;
@@ -114,6 +121,28 @@ static int measure_rows(struct table_print *p)
 	return sum;
 }
 
+/* Hides the next column of the list at p->spare that is shown. Returns false if there is none; then
+ * p->spare is at the end of the list. */
+static bool hide_spare(struct table_print *p)
+{
+	for (; p->spare && *p->spare; p->spare++)
+		for (int i = 0; i < p->last; i++)
+			if (p->columns[i].shown && !strcmp(p->columns[i].name, *p->spare)) {
+				p->columns[i].shown = false;
+				return true;
+			}
+	return false;
+}
+
+/* Gives text columns as much as fits in `room`, but at least `least`. Returns whether it fits. */
+static bool fit_texts(struct table_print *p, int room, int least)
+{
+	p->text_width = !room ? TEXT_WIDTH : room > least ? room : least;
+	while (measure_rows(p) > room && room && p->text_width > least)
+		p->text_width--;
+	return !room || measure_rows(p) <= room;
+}
+
 /* Decides which columns are shown, and their widths. `more` means that rows follow the stored ones.
  */
 static void fit_columns(struct table_print *p, bool more)
@@ -129,9 +158,14 @@ static void fit_columns(struct table_print *p, bool more)
 		if (p->columns[i].shown)
 			p->last = i;
 	}
-	p->text_width = !room ? TEXT_WIDTH : room > least ? room : least;
-	while (measure_rows(p) > room && room && p->text_width > least)
-		p->text_width--;
+	while (p->spare && !fit_texts(p, room, TEXT_WIDTH_READABLE) && hide_spare(p))
+		;
+	while (p->spare && *p->spare) /* the second list follows the first */
+		p->spare++;
+	if (p->spare)
+		p->spare++;
+	while (!fit_texts(p, room, least) && hide_spare(p))
+		;
 }
 
 /* Prints the value of column i. The last column is not padded, so that lines do not end with
@@ -177,11 +211,14 @@ static void print_value(const struct table_print *p, const char *s, int i)
 
 /* Initializes *p. The statement owns the column names. Returns false when out of memory;
  * table_release() must be called in both cases. */
-static bool table_init(struct table_print *p, sqlite3_stmt *st, int room, FILE *out)
+static bool table_init(struct table_print *p, sqlite3_stmt *st, int room, const char *const *spare,
+		       FILE *out)
 {
 	int n = sqlite3_column_count(st);
 
-	*p = (struct table_print){ .st = st, .out = out, .room = room, .ncolumns = n };
+	*p = (struct table_print){
+		.st = st, .out = out, .room = room, .spare = spare, .ncolumns = n
+	};
 	p->columns = calloc((size_t)n, sizeof(*p->columns));
 	p->cells = calloc((size_t)n * LOOK_AHEAD, sizeof(*p->cells));
 	if (!p->columns || !p->cells)
@@ -217,12 +254,13 @@ static void print_kept(struct table_print *p, bool more)
 }
 
 /* Prints the statement's rows as a table. Returns the SQLite code of the last step. */
-static int print_table(sqlite3_stmt *st, int room, FILE *out, uint64_t *rows)
+static int print_table(sqlite3_stmt *st, int room, const char *const *spare, FILE *out,
+		       uint64_t *rows)
 {
 	struct table_print p;
 	int rc = SQLITE_NOMEM;
 
-	if (!table_init(&p, st, room, out))
+	if (!table_init(&p, st, room, spare, out))
 		goto out;
 	while ((rc = sqlite3_step(st)) == SQLITE_ROW && p.nrows < LOOK_AHEAD)
 		if (!keep_row(&p)) {
@@ -343,8 +381,8 @@ int print_format_by_name(const char *name)
 	return -1;
 }
 
-/* Fails with the error of the statement, whose last step returned rc, or else with that of writing
- * to `out`. */
+/* Fails with the error of the statement, whose last step returned rc, or else with the error of
+ * writing to `out`. */
 static int end_rows(sqlite3_stmt *st, int rc, FILE *out, struct md_err *err)
 {
 	if (rc == SQLITE_NOMEM)
@@ -373,7 +411,7 @@ int print_counted_rows(sqlite3_stmt *st, enum print_format format, FILE *out, ui
 		rc = print_json(st, out, &n);
 		break;
 	case PRINT_TABLE:
-		rc = print_table(st, 0, out, &n);
+		rc = print_table(st, 0, NULL, out, &n);
 		break;
 	default:
 		rc = print_lines(st, &lines[format], out, &n);
@@ -389,10 +427,12 @@ int print_rows(sqlite3_stmt *st, enum print_format format, FILE *out, struct md_
 }
 
 /* For reports, whose tables should all have the same width. */
-int print_table_within(sqlite3_stmt *st, int columns, FILE *out, struct md_err *err)
+int print_table_within(sqlite3_stmt *st, int columns, const char *const *spare, FILE *out,
+		       struct md_err *err)
 {
 	const int terminal = terminal_columns(out);
 	uint64_t rows;
 
-	return end_rows(st, print_table(st, terminal ? terminal : columns, out, &rows), out, err);
+	return end_rows(st, print_table(st, terminal ? terminal : columns, spare, out, &rows), out,
+			err);
 }

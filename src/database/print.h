@@ -29,10 +29,10 @@ enum print_format {
 int print_format_by_name(const char *name);
 
 /*
- * In a table, columns are padded to their width, numbers are aligned to the right, NULL is "-".
- * Without rows it is "(no rows)". Unlike the other formats it leaves out:
- *   - columns that are NULL in every row (columns are kept if there are more than 1000 rows,
- *     because later ones may have values)
+ * In a table, columns are padded to their width, numbers are aligned to the right, NULL is "-". A
+ * table without rows is "(no rows)". Unlike the other formats, a table leaves out:
+ *   - columns that are NULL in every row (all columns are kept if there are more than 1000 rows,
+ *     because later rows may have values)
  *   - the middle of long texts, replaced by "…". A text gets 60 columns, or 120 in the last
  *     column. On a terminal it gets what lets the table fit, but at least 30.
  */
@@ -44,9 +44,12 @@ int print_counted_rows(sqlite3_stmt *st, enum print_format format, FILE *out, ui
 		       struct md_err *err);
 int print_rows(sqlite3_stmt *st, enum print_format format, FILE *out, struct md_err *err);
 
-/* Prints a table that is at most as wide as the terminal, or `columns` where there is none, if its
- * numbers and column names permit. Text columns share the remaining width, with at least 10 columns
- * each. */
-int print_table_within(sqlite3_stmt *st, int columns, FILE *out, struct md_err *err);
+/* Prints a table. It is at most as wide as the terminal, or as `columns` if there is no terminal,
+ * unless its numbers and column names need more. Text columns share the remaining width, with at
+ * least 10 columns each. `spare` has two lists of columns that may be left out, the first ones
+ * first; NULL ends each list. The columns of the first list are left out if text columns would get
+ * less than 17 columns, those of the second only if the table is too wide. spare may be NULL. */
+int print_table_within(sqlite3_stmt *st, int columns, const char *const *spare, FILE *out,
+		       struct md_err *err);
 
 #endif

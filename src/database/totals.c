@@ -9,7 +9,7 @@
  * to group: by function, by line, by object, …
  *
  * Memory is bounded: if there are too many totals, their keys are split into two parts by a hash,
- * and each part is counted in a pass of its own.
+ * and each part is counted in a separate pass.
  *
  * What must stay true: a cell is added to a total exactly once, whatever the number of passes.
  */
@@ -21,7 +21,7 @@
 #include "database/dictionary.h"
 #include "database/sql.h"
 
-/* All scopes. The flags say by what a scope groups cells. */
+/* All scopes. The flags specify by what a scope groups cells. */
 static const struct scope {
 	const char *name;
 	bool function, line, object, thread;
@@ -41,8 +41,8 @@ enum { SCOPES = COUNT_OF(scopes) };
 /* Index of each file of sql/totals in sql_totals[]. */
 enum { READ_KINDS, READ_CODE, READ_CELLS };
 
-/* Number of a column of a cell, in the order of sql/totals/3-cells.sql. PART_NONE stands for a
- * column that is always 0. */
+/* Number of a column of a cell, in the order of sql/totals/3-cells.sql. PART_NONE means a column
+ * that is always 0. */
 enum part {
 	PART_NONE,
 	PART_SAMPLES,
@@ -60,7 +60,7 @@ enum { SUMS = COUNTS + ESTIMATES };
 #define TOTAL_NAME(m) #m,
 static const char *const sum_names[SUMS] = { TOTAL_COUNTS(TOTAL_NAME) TOTAL_ESTIMATES(TOTAL_NAME) };
 
-/* A kind of access (row of access_kinds). from[i] says which column of a cell (enum part) is added
+/* A kind of access (row of access_kinds). from[i] is the column of a cell (enum part) that is added
  * to sum i of its totals; PART_NONE if the kind does not count there. The counts come first, then
  * the estimates. */
 struct kind {
@@ -116,11 +116,11 @@ struct counting {
 	uint32_t part, parts;
 	struct dictionary total_keys, kind_total_keys;
 	struct {
-		struct row_total *at; /* at[i] belongs to the key with id i + 1 */
+		struct row_total *at; /* at[i]: of the key with id i + 1 in total_keys */
 		uint32_t n, cap;
 	} totals;
 	struct {
-		struct row_kind_total *at; /* at[i] belongs to the key with id i + 1 */
+		struct row_kind_total *at; /* at[i]: of the key with id i + 1 in kind_total_keys */
 		uint32_t n, cap;
 	} kind_totals;
 	/* pairs of a total and a thread that have been seen: a thread counts only once in a total
@@ -148,7 +148,7 @@ static int for_each(struct counting *c, int what, row_fn *fn)
 	return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
-/* Returns the id in a column of the current row; 0, which is no id, if it is NULL. */
+/* Returns the id in a column of the current row; 0, which is never an id, if it is NULL. */
 static uint32_t id_of(sqlite3_stmt *st, int column)
 {
 	return (uint32_t)sqlite3_column_int64(st, column);
@@ -258,8 +258,8 @@ static bool count_thread(struct counting *c, struct total_key key, const struct 
 	return true;
 }
 
-/* Which of a cell's sums are added to a total. ALL_BUT_LOST leaves out lost_waits and lost_cost,
- * the sums of waits whose address is not known; ONLY_LOST adds only these two. */
+/* Which of a cell's sums are added to a total. ALL_BUT_LOST leaves out lost_waits, lost_cost and
+ * cost_sq, the sums of waits whose address is not known; ONLY_LOST adds only these three. */
 enum share { ALL, ALL_BUT_LOST, ONLY_LOST };
 
 /* Adds a cell's sums to the total with this key. Returns false when out of memory. */
@@ -282,7 +282,8 @@ static bool add_total(struct counting *c, const struct total_key *key, const str
 		if (share == ALL || (share == ONLY_LOST) == (i == COUNT_lost_waits))
 			r->counts[i] += (int64_t)sum_of(cell, i);
 	for (int i = 0; i < ESTIMATES; i++)
-		if (share == ALL || (share == ONLY_LOST) == (i == ESTIMATE_lost_cost))
+		if (share == ALL ||
+		    (share == ONLY_LOST) == (i == ESTIMATE_lost_cost || i == ESTIMATE_cost_sq))
 			r->estimates[i] += sum_of(cell, COUNTS + i);
 	return share == ONLY_LOST || !cell->thread_id || !(sum_of(cell, COUNT_addressed) > 0) ||
 	       count_thread(c, *key, cell, r);
@@ -359,8 +360,8 @@ static struct total_key key_in(uint32_t scope, const struct code *code, const st
 
 /*
  * Adds a cell to the totals of a scope. Two kinds of samples are not added to their object: a
- * sample that accesses nothing, whose object is only that of its page fault; and a wait whose
- * address is lost, whose object is that of the next access. Their cost is added to the total
+ * sample that accesses nothing, whose object is only the object of its page fault; and a wait whose
+ * address is lost, whose object is the object of the next access. Their cost is added to the total
  * without an object. So the totals of each scope add up to the total of the run. Returns false when
  * out of memory.
  */
@@ -400,8 +401,8 @@ static int count_cell(struct counting *c, sqlite3_stmt *st)
 }
 
 /* Counts those keys whose hash modulo `parts` is `part`. If they have too many totals, splits them
- * in two halves and counts each. Totals are put only after their part was counted completely, so
- * none is put twice. Each pass reads all cells again: this takes time, but the memory stays
+ * in two halves and counts each. Totals are put only after their part was counted completely, so no
+ * total is put twice. Each pass reads all cells again: this takes time, but the memory stays
  * bounded. */
 static int count_part(struct counting *c, uint32_t part, uint32_t parts)
 {

@@ -7,16 +7,18 @@
 #include <unistd.h>
 
 #include "database/copy.h"
+#include "database/kept.h"
 #include "database/newfile.h"
 #include "html/pack.h"
 #include "html/tables.h"
 #include "html/template.h"
 
-/* How many times the limits on rows may be halved to make a page smaller. After so many times
- * hardly a row is left, so only long names can make a page too large. */
+/* Maximum number of times that the limits on rows are halved to make a page smaller. After that,
+ * hardly a row is left: only long names can still make a page too large. */
 enum { SHRINK_MAX = 20 };
 
-/* Limit of rows in the page for a comparison, which has the largest changes of each part. */
+/* Maximum number of rows in the page for a comparison, which has the largest changes of each
+ * part. */
 enum { CHANGES_MAX = 20000 };
 
 /* An SQL SELECT of one row about one of two compared runs: its command, seconds, sampler and
@@ -26,8 +28,8 @@ enum { CHANGES_MAX = 20000 };
 	"(SELECT samples FROM " database ".totals WHERE scope = 'run') AS samples FROM " database \
 	".runs"
 
-/* Makes the data of a page: a small database (tables_make()) as text (pack_text()). If that is too
- * large for HTML_MAX, tries again with half the rows. The caller frees *text. */
+/* Makes the data of a page: a small database (tables_make()) as text (pack_text()). If the data are
+ * too large for HTML_MAX, tries again with half the rows. The caller frees *text. */
 static int make_data(sqlite3 *db, char **text, size_t *len, struct html_result *result,
 		     struct md_err *err)
 {
@@ -99,26 +101,26 @@ static int copy_changes(sqlite3 *from, sqlite3 *page, const char *table, const c
 
 /* Makes the data of a page from the comparison of two runs (diff_open()). The caller frees *text.
  */
-static int make_changes(sqlite3 *db, double noise, char **text, size_t *len, struct md_err *err)
+static int make_changes(sqlite3 *db, char **text, size_t *len, struct md_err *err)
 {
+	static const char compared[] =
+		"SELECT column1 AS side, command, seconds, sampler, samples FROM "
+		"(VALUES ('before', 0), ('after', 1)) JOIN (" RUN_OF(
+			"0", "main") " UNION ALL " RUN_OF("1", "after") ") ON which = column2";
 	unsigned char *image = NULL;
 	sqlite3_int64 size = 0;
 	sqlite3 *page = NULL;
-	char sql[512];
 	int ret;
 
-	snprintf(sql, sizeof(sql),
-		 "SELECT column1 AS side, command, seconds, sampler, samples, %.17g AS noise FROM "
-		 "(VALUES ('before', 0), ('after', 1)) JOIN (" RUN_OF(
-			 "0", "main") " UNION ALL " RUN_OF("1", "after") ") ON which = column2",
-		 noise);
 	if (sqlite3_open(":memory:", &page)) {
 		sqlite3_close(page);
 		return md_nomem(err);
 	}
 	ret = copy_changes(db, page, "changes", "SELECT * FROM temp.change", err);
 	if (!ret)
-		ret = copy_changes(db, page, "compared", sql, err);
+		ret = copy_changes(db, page, "notes", "SELECT * FROM temp.note", err);
+	if (!ret)
+		ret = copy_changes(db, page, "compared", compared, err);
 	if (!ret) {
 		image = sqlite3_serialize(page, "main", &size, 0);
 		ret = image ? pack_text(image, (size_t)size, text, len, err) : md_nomem(err);
@@ -155,7 +157,7 @@ int html_write_changes(const struct diff_options *o, const char *path, bool forc
 	if (!ret)
 		ret = diff_open(o, &db, err);
 	if (!ret)
-		ret = make_changes(db, o->noise, &data, &len, err);
+		ret = make_changes(db, &data, &len, err);
 	if (!ret)
 		ret = write_page(path, force, data, len, err);
 	*bytes = html_before_size + len + html_after_size;
@@ -167,6 +169,9 @@ int html_write_changes(const struct diff_options *o, const char *path, bool forc
 int html_write(const char *database, const struct selection *s, const char *path, bool force,
 	       struct html_result *result, struct md_err *err)
 {
+	/* views that several tables of the page read, or that a smaller page reads again */
+	static const char *const kept[] = { "time_spent",   "object_sharing", "object_patterns",
+					    "object_hints", "member_costs",   NULL };
 	sqlite3 *db = NULL;
 	char *data = NULL;
 	size_t len = 0;
@@ -176,6 +181,8 @@ int html_write(const char *database, const struct selection *s, const char *path
 	ret = check_page(database, path, force, err);
 	if (!ret)
 		ret = select_open(database, s, &db, err);
+	if (!ret)
+		ret = kept_store(db, kept, err);
 	if (!ret)
 		ret = make_data(db, &data, &len, result, err);
 	if (!ret)

@@ -42,7 +42,8 @@ static int make_folder(const char *path, struct md_err *err)
 		       : 0;
 }
 
-/* Writes the rows of `st` to a temporary file, which is renamed to `path` when it is complete. */
+/* Writes the rows of `st` to a temporary file, and renames the file to `path` when it is complete.
+ */
 static int write_part(sqlite3_stmt *st, const char *path, bool force, struct md_err *err)
 {
 	char part[PATH_MAX];
@@ -137,34 +138,106 @@ int dataset_write(const char *path, const char *dir, bool force, struct md_err *
 	return ret;
 }
 
-/*
- * Finds `key`, for example "-- summary:", in an SQL statement and returns a copy of the rest of its
- * line, which the caller frees. NULL means that there is no such line.
- */
-static char *comment(const char *sql, const char *key)
+/* Writes the comment that begins at p as a JSON string, with its continuation lines, which begin
+ * with `key`. If `key` is "", the comment has no continuation lines. */
+static void put_comment(const char *p, const char *key, FILE *out)
 {
-	const char *p = strstr(sql, key);
+	char text[1024] = "";
+	size_t n = 0;
 
-	if (!p)
-		return NULL;
-	p += strlen(key);
-	p += strspn(p, " ");
-	return strndup(p, strcspn(p, "\n"));
+	while (p && n < sizeof(text) - 1) {
+		size_t len = strcspn(p, "\n");
+
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%.*s", n ? " " : "", (int)len,
+				      p);
+		p += len + (p[len] != '\0');
+		p += strspn(p, " \t");
+		p = *key && !strncmp(p, key, strlen(key)) ? p + strlen(key) : NULL;
+	}
+	escape_json(text, out);
 }
 
-static void put_table(const char *name, const char *sql, bool first, FILE *out)
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Is `column` the first word of the text [from, to), as in a CREATE TABLE, or the last word, as in
+ * a SELECT? */
+static bool declares(const char *from, const char *to, const char *column)
+{
+	size_t n = strlen(column);
+
+	while (from < to && !is_word(*from))
+		from++;
+	while (to > from && !is_word(to[-1]))
+		to--;
+	if ((size_t)(to - from) < n)
+		return false;
+	return (!strncmp(from, column, n) && (from + n == to || !is_word(from[n]))) ||
+	       (!strncmp(to - n, column, n) && (to - n == from || !is_word(to[-n - 1])));
+}
+
+/* Returns the comment of a column in the statement that creates its table or view: what follows "--
+ * " in its line. NULL means that it has no comment. */
+static const char *column_comment(const char *sql, const char *column)
+{
+	for (const char *line = sql; *line; line += *line == '\n') {
+		const char *end = line + strcspn(line, "\n");
+		const char *dash = strstr(line, "-- ");
+
+		if (dash && dash < end && declares(line, dash, column))
+			return dash + 3;
+		line = end;
+	}
+	return NULL;
+}
+
+static int put_columns(sqlite3 *db, const char *name, const char *sql, FILE *out,
+		       struct md_err *err)
+{
+	sqlite3_stmt *st = NULL;
+	int ret = 0;
+	bool first = true;
+
+	if (sqlite3_prepare_v2(db, "SELECT name FROM pragma_table_info(?)", -1, &st, NULL))
+		ret = md_fail(err, MD_EDB, "cannot read '%s': %s", name, sqlite3_errmsg(db));
+	else
+		sqlite3_bind_text(st, 1, name, -1, SQLITE_STATIC);
+	while (!ret && sqlite3_step(st) == SQLITE_ROW) {
+		const char *column = (const char *)sqlite3_column_text(st, 0);
+		const char *told = column_comment(sql, column);
+
+		if (!told)
+			continue;
+		fputs(first ? "" : ", ", out);
+		first = false;
+		escape_json(column, out);
+		fputs(": ", out);
+		put_comment(told, "", out);
+	}
+	sqlite3_finalize(st);
+	return ret;
+}
+
+static int put_table(sqlite3 *db, const char *name, const char *sql, bool first, FILE *out,
+		     struct md_err *err)
 {
 	/* for a view, the line "-- summary:" is its description; for a table, its first comment */
-	char *summary = comment(sql, "-- summary:");
+	const char *summary = strstr(sql, "-- summary:"), *told = strstr(sql, "-- ");
+	int ret;
 
-	if (!summary)
-		summary = comment(sql, "-- ");
 	fprintf(out, "%s\n        ", first ? "" : ",");
 	escape_json(name, out);
 	fputs(": { \"description\": ", out);
-	escape_json(summary ? summary : "", out);
-	fputs(" }", out);
-	free(summary);
+	if (summary)
+		put_comment(summary + 11 + strspn(summary + 11, " "), "", out);
+	else
+		put_comment(told ? told + 3 : "", "-- ", out);
+	fputs(", \"columns\": { ", out);
+	ret = put_columns(db, name, sql, out, err);
+	fputs(" } }", out);
+	return ret;
 }
 
 int dataset_metadata(const char *path, FILE *out, struct md_err *err)
@@ -184,8 +257,8 @@ int dataset_metadata(const char *path, FILE *out, struct md_err *err)
 		fputs(": {\n      \"tables\": {", out);
 	}
 	for (; !ret && sqlite3_step(st) == SQLITE_ROW; first = false)
-		put_table((const char *)sqlite3_column_text(st, 0),
-			  (const char *)sqlite3_column_text(st, 1), first, out);
+		ret = put_table(db, (const char *)sqlite3_column_text(st, 0),
+				(const char *)sqlite3_column_text(st, 1), first, out, err);
 	if (!ret)
 		fputs("\n      }\n    }\n  }\n}\n", out);
 	if (!ret && (fflush(out) || ferror(out)))

@@ -14,7 +14,7 @@
 
 enum { ROWS_SHOWN = 8 };
 
-enum { UNITS, CHANGES }; /* indices in sql_diff[], the files of sql/diff */
+enum { UNITS, CHANGES, NOTES }; /* indices in sql_diff[], the files of sql/diff */
 
 static int fail_diff(sqlite3 *db, struct md_err *err)
 {
@@ -22,8 +22,8 @@ static int fail_diff(sqlite3 *db, struct md_err *err)
 }
 
 /*
- * Opens the first database and attaches the second as `after`. Before that, opens the second one by
- * itself, which checks that it is a database of memdb.
+ * Opens the first database and attaches the second as `after`. Before that, opens the second
+ * database by itself, which checks that it is a database of memdb.
  */
 static int open_both(const struct diff_options *o, sqlite3 **db, struct md_err *err)
 {
@@ -47,7 +47,7 @@ static int open_both(const struct diff_options *o, sqlite3 **db, struct md_err *
 	return ret;
 }
 
-/* The unit in which both runs give their costs. */
+/* The unit of the costs in both runs. */
 struct units {
 	char cost[32];    /* for example "ns"; "" if the two runs have different units */
 	char reason[160]; /* why the units differ; "" if they do not */
@@ -77,18 +77,18 @@ out:
 	return ret;
 }
 
-static int prepare_diff(sqlite3 *db, const char *before, const char *after, double noise,
+static int prepare_diff(sqlite3 *db, const char *before, int which, const char *after, double noise,
 			sqlite3_stmt **st, struct md_err *err)
 {
 	char *sql = NULL;
-	const char *changes = sql_diff[CHANGES].text;
-	size_t len = strlen(changes);
+	const char *select = sql_diff[which].text;
+	size_t len = strlen(select);
 	int ret = 0;
 
 	/* The statement is put between `before` and `after`, so it must not end with ';' */
-	while (len && strchr(";\n ", changes[len - 1]))
+	while (len && strchr(";\n ", select[len - 1]))
 		len--;
-	if (asprintf(&sql, "%s%.*s%s", before, (int)len, changes, after) < 0)
+	if (asprintf(&sql, "%s%.*s%s", before, (int)len, select, after) < 0)
 		return md_nomem(err);
 	if (sqlite3_prepare_v2(db, sql, -1, st, NULL) ||
 	    sqlite3_bind_double(*st, sqlite3_bind_parameter_index(*st, ":noise"), noise))
@@ -105,7 +105,25 @@ static int prepare_select(sqlite3 *db, const char *select, sqlite3_stmt **st, st
 	return 0;
 }
 
-static int print_sentences(sqlite3 *db, FILE *out, struct md_err *err)
+/* Prints the rows of a query, each of which has one text: a sentence. */
+static int print_sentences(sqlite3 *db, const char *select, const char *mark, FILE *out,
+			   struct md_err *err)
+{
+	sqlite3_stmt *st = NULL;
+	int ret = prepare_select(db, select, &st, err);
+
+	while (!ret && sqlite3_step(st) == SQLITE_ROW) {
+		fputs(mark, out);
+		escape_text((const char *)sqlite3_column_text(st, 0), out);
+		putc('\n', out);
+	}
+	if (!ret && sqlite3_errcode(db) != SQLITE_DONE)
+		ret = fail_diff(db, err);
+	sqlite3_finalize(st);
+	return ret;
+}
+
+static int print_totals(sqlite3 *db, FILE *out, struct md_err *err)
 {
 	static const char sql[] =
 		"SELECT name || iif(unit = 'accesses', printf(': %.0f to %.0f', before, after),"
@@ -119,18 +137,10 @@ static int print_sentences(sqlite3 *db, FILE *out, struct md_err *err)
 		"printf('; of the threads'' time %.1f %% and %.1f %% passed off the CPU', before, "
 		"after)"
 		"  FROM temp.change WHERE part = 'run' AND name = 'time off the CPU'), ''), '')"
-		" FROM temp.change WHERE part = 'run' AND name <> 'time off the CPU'";
-	sqlite3_stmt *st = NULL;
-	int ret = prepare_select(db, sql, &st, err);
+		" FROM temp.change WHERE part = 'run' AND name NOT IN ('time off the CPU', "
+		"'threads at the same time')";
 
-	while (!ret && sqlite3_step(st) == SQLITE_ROW) {
-		escape_text((const char *)sqlite3_column_text(st, 0), out);
-		putc('\n', out);
-	}
-	if (!ret && sqlite3_errcode(db) != SQLITE_DONE)
-		ret = fail_diff(db, err);
-	sqlite3_finalize(st);
-	return ret;
+	return print_sentences(db, sql, "", out, err);
 }
 
 static bool has_part(sqlite3 *db, const char *part)
@@ -159,6 +169,7 @@ static int print_part(sqlite3 *db, const char *part, FILE *out, struct md_err *e
 		"\"was\", iif(after_pct IS NULL, NULL, printf('%.1f %%', after_pct)) "
 		"AS \"is\", verdict "
 		"FROM temp.change WHERE part = ?1 AND verdict IN ('less', 'more') LIMIT ?2";
+	static const char *const spare[] = { NULL, "was", "is", "before", "after", NULL };
 	sqlite3_stmt *st = NULL;
 	int ret;
 
@@ -172,7 +183,7 @@ static int print_part(sqlite3 *db, const char *part, FILE *out, struct md_err *e
 	if (sqlite3_step(st) == SQLITE_ROW) {
 		sqlite3_reset(st);
 		fprintf(out, "\nby %s:\n", part);
-		ret = print_table_within(st, REPORT_COLUMNS, out, err);
+		ret = print_table_within(st, REPORT_COLUMNS, spare, out, err);
 	} else {
 		fprintf(out, "\nby %s: nothing beyond chance\n", part);
 	}
@@ -180,7 +191,7 @@ static int print_part(sqlite3 *db, const char *part, FILE *out, struct md_err *e
 	return ret;
 }
 
-static int print_parts(sqlite3 *db, const char *unit, double noise, FILE *out, struct md_err *err)
+static int print_parts(sqlite3 *db, FILE *out, struct md_err *err)
 {
 	static const char *const parts[] = { "kind of time", "thread", "object", "member",
 					     "function",     "line",   "matrix" };
@@ -188,28 +199,31 @@ static int print_parts(sqlite3 *db, const char *unit, double noise, FILE *out, s
 
 	for (size_t i = 0; i < COUNT_OF(parts) && !ret; i++)
 		ret = print_part(db, parts[i], out, err);
-	if (!ret)
-		fprintf(out,
-			"-> %s%s; chance is that of the sampling and %.3g %% that two runs "
-			"of one program "
-			"differ by (--noise); the 95 %% are for all rows of a part together\n",
-			strcmp(unit, "accesses") ? "costs in " : "counts of ", unit, noise);
 	return ret;
 }
 
-/* Stores the result of the comparison in the table temp.change, because several queries use it. */
-static int store_changes(sqlite3 *db, double noise, struct md_err *err)
+static int store_rows(sqlite3 *db, const char *create, int which, double noise, struct md_err *err)
 {
 	sqlite3_stmt *st = NULL;
-	int ret;
+	int ret = prepare_diff(db, create, which, ")", noise, &st, err);
 
-	/* needed to create temporary tables; the two databases remain read-only */
-	sqlite3_exec(db, "PRAGMA query_only=OFF", NULL, NULL, NULL);
-	ret = prepare_diff(db, "CREATE TEMP TABLE change AS SELECT * FROM (", ")", noise, &st, err);
 	if (!ret && sqlite3_step(st) != SQLITE_DONE)
 		ret = fail_diff(db, err);
 	sqlite3_finalize(st);
 	return ret;
+}
+
+/* Stores the comparison in the tables temp.change and temp.note, because several queries use it. */
+static int store_changes(sqlite3 *db, double noise, struct md_err *err)
+{
+	int ret;
+
+	/* needed to create temporary tables; the two databases remain read-only */
+	sqlite3_exec(db, "PRAGMA query_only=OFF", NULL, NULL, NULL);
+	ret = store_rows(db, "CREATE TEMP TABLE change AS SELECT * FROM (", CHANGES, noise, err);
+	if (ret)
+		return ret;
+	return store_rows(db, "CREATE TEMP TABLE note AS SELECT * FROM (", NOTES, noise, err);
 }
 
 static int print_answer(sqlite3 *db, const struct units *u, double noise, FILE *out,
@@ -218,16 +232,18 @@ static int print_answer(sqlite3 *db, const struct units *u, double noise, FILE *
 	int ret = store_changes(db, noise, err);
 
 	if (!ret)
-		ret = print_sentences(db, out, err);
+		ret = print_totals(db, out, err);
 	if (!ret && *u->cost)
-		ret = print_parts(db, u->cost, noise, out, err);
+		ret = print_parts(db, out, err);
+	if (!ret && *u->cost)
+		ret = print_sentences(db, "SELECT text FROM temp.note", "-> ", out, err);
 	return ret;
 }
 
 static int print_all(sqlite3 *db, const struct diff_options *o, FILE *out, struct md_err *err)
 {
 	sqlite3_stmt *st = NULL;
-	int ret = prepare_diff(db, "", "", o->noise, &st, err);
+	int ret = prepare_diff(db, "", CHANGES, "", o->noise, &st, err);
 
 	if (!ret)
 		ret = print_rows(st, o->format, out, err);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "database/kept.h"
 #include "database/named.h"
 #include "database/print.h"
 #include "report/report.h"
@@ -45,18 +46,25 @@ int object_find(sqlite3 *db, const char *name, sqlite3_int64 *id, struct md_err 
 	return ret;
 }
 
+/* Views that several of the statements read. */
+static const char *const kept[] = { "object_sharing", "object_hints", "object_layouts", NULL };
+
+static void bind_object(sqlite3_stmt *st, const void *arg)
+{
+	const sqlite3_int64 *id = arg;
+
+	sqlite3_bind_int64(st, sqlite3_bind_parameter_index(st, ":id"), *id);
+	sqlite3_bind_int(st, sqlite3_bind_parameter_index(st, ":bins"), BINS);
+}
+
 static int prepare_query(sqlite3 *db, const struct sql_file *f, sqlite3_int64 id, sqlite3_stmt **st,
 			 struct md_err *err)
 {
-	if (sqlite3_prepare_v2(db, f->text, -1, st, NULL))
-		return fail_object(db, f->name, err);
-	sqlite3_bind_int64(*st, sqlite3_bind_parameter_index(*st, ":id"), id);
-	sqlite3_bind_int(*st, sqlite3_bind_parameter_index(*st, ":bins"), BINS);
-	return 0;
+	return kept_prepare(db, f->text, bind_object, &id, st) ? fail_object(db, f->name, err) : 0;
 }
 
 /* Prints a line of n bars, one for each of the equal parts into which the object is divided. The
- * height of a bar shows its value in `bins` relative to the largest one. */
+ * height of a bar shows its value in `bins` relative to the largest value. */
 static void draw_bins(const char *title, const double *bins, int n, FILE *out)
 {
 	static const char *const blocks[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
@@ -71,7 +79,7 @@ static void draw_bins(const char *title, const double *bins, int n, FILE *out)
 }
 
 /* Prints how often each part of the object was accessed: a line of bars for all threads together,
- * and one for each of the first THREADS_DRAWN threads. */
+ * and one line for each of the first THREADS_DRAWN threads. */
 static int draw_parts(sqlite3_stmt *st, FILE *out)
 {
 	char title[16] = "";
@@ -126,7 +134,7 @@ static int print_section(sqlite3 *db, const struct sql_file *f, sqlite3_int64 id
 	} else if (sqlite3_step(st) == SQLITE_ROW) {
 		sqlite3_reset(st);
 		putc('\n', out);
-		ret = print_table_within(st, REPORT_COLUMNS, out, err);
+		ret = print_table_within(st, REPORT_COLUMNS, NULL, out, err);
 	}
 	sqlite3_finalize(st);
 	return ret;
@@ -141,6 +149,8 @@ int report_object(const char *path, const struct selection *s, const char *name,
 
 	if (!ret)
 		ret = object_find(db, name, &id, err);
+	if (!ret)
+		ret = kept_store(db, kept, err);
 	if (!ret)
 		print_selection(db, out);
 	for (const struct sql_file *f = sql_object; !ret && f->name; f++)

@@ -11,13 +11,24 @@
 
 #include "base/escape.h"
 #include "base/terminal.h"
+#include "database/kept.h"
 #include "database/print.h"
 #include "report/report_sql.h"
 
-static int prepare_query(sqlite3 *db, const struct sql_file *f, sqlite3_stmt **st,
+/* Views that several of the statements read. */
+static const char *const kept[] = { "time_spent", "object_sharing", "object_patterns",
+				    "object_hints", NULL };
+
+static void bind_by(sqlite3_stmt *st, const void *by)
+{
+	/* if the statement has no :by, its index is 0, which SQLite refuses without harm */
+	sqlite3_bind_text(st, sqlite3_bind_parameter_index(st, ":by"), by, -1, SQLITE_STATIC);
+}
+
+static int prepare_query(sqlite3 *db, const struct sql_file *f, const char *by, sqlite3_stmt **st,
 			 struct md_err *err)
 {
-	if (sqlite3_prepare_v2(db, f->text, -1, st, NULL))
+	if (kept_prepare(db, f->text, bind_by, by, st))
 		return md_fail(err, MD_EDB, "cannot ask for '%s': %s", f->name, sqlite3_errmsg(db));
 	return 0;
 }
@@ -27,7 +38,7 @@ static int print_sentences(sqlite3 *db, const struct sql_file *f, const char *ma
 			   enum terminal_mark colour, FILE *out, struct md_err *err)
 {
 	sqlite3_stmt *st = NULL;
-	int ret = prepare_query(db, f, &st, err);
+	int ret = prepare_query(db, f, NULL, &st, err);
 
 	while (!ret && sqlite3_step(st) == SQLITE_ROW) {
 		const char *s = (const char *)sqlite3_column_text(st, 0);
@@ -51,15 +62,13 @@ const char *const report_groups[] = { "path", "site", "type", "wrapper", NULL };
 static int print_table(sqlite3 *db, const struct sql_file *f, const char *by, FILE *out,
 		       struct md_err *err)
 {
+	static const char *const spare[] = { "samples", NULL, "at most", "threads", "nodes", NULL };
 	sqlite3_stmt *st = NULL;
-	int ret = prepare_query(db, f, &st, err);
+	int ret = prepare_query(db, f, by, &st, err);
 
 	if (!ret) {
-		/* a statement without :by has parameter 0, which SQLite does not bind */
-		sqlite3_bind_text(st, sqlite3_bind_parameter_index(st, ":by"), by, -1,
-				  SQLITE_STATIC);
 		fputc('\n', out);
-		ret = print_table_within(st, REPORT_COLUMNS, out, err);
+		ret = print_table_within(st, REPORT_COLUMNS, spare, out, err);
 	}
 	sqlite3_finalize(st);
 	return ret;
@@ -69,7 +78,7 @@ static int has_samples(sqlite3 *db, bool *has, struct md_err *err)
 {
 	static const struct sql_file question = { "samples", "SELECT 1 FROM totals LIMIT 1" };
 	sqlite3_stmt *st = NULL;
-	int ret = prepare_query(db, &question, &st, err);
+	int ret = prepare_query(db, &question, NULL, &st, err);
 
 	if (!ret) {
 		*has = sqlite3_step(st) == SQLITE_ROW;
@@ -103,6 +112,8 @@ int report_summary(const char *path, const struct selection *s, const char *by, 
 
 	if (!ret)
 		ret = has_samples(db, &samples, err);
+	if (!ret)
+		ret = kept_store(db, kept, err);
 	if (!ret)
 		print_selection(db, out);
 	for (const struct sql_file *f = sql_report; !ret && f->name; f++) {

@@ -171,10 +171,14 @@ async function numbers(page, name) {
     check(`${name}: ${tile}: as in the report`, Math.abs((100 * count) / run.samples - parseFloat(said.exec(report)[1])) < 0.051, [count, said.exec(report)[1]]); // 0.05: rounding
     same(`${name}: coverage of ${question}`, tiles[tile][0], await page.evaluate((q) => [...document.querySelectorAll('table.coverage tr')].find((r) => r.querySelector('th').textContent === q).querySelector('.value').textContent, question));
   }
-  const bound = /^memory: (\d+) to (\d+) %/.exec(report);
-  if (bound) {
-    check(`${name}: waiting for memory`, tiles['Waiting for memory'][1].startsWith(`${bound[1]}–${bound[2]} %`), tiles['Waiting for memory']);
+  const waiting = /shares of the waits for memory: ([\d.]+ %)/.exec(report);
+  if (waiting) {
+    same(`${name}: waiting for memory`, waiting[1], tiles['Waiting for memory'][0]);
   }
+  // Each line of the report before its first table, and each hint, is a sentence of the page.
+  const printed = report.trimEnd().split('\n');
+  const spoken = [...printed.slice(0, printed.includes('') ? printed.indexOf('') : undefined).filter((l) => !l.startsWith('-> ')), ...printed.filter((l) => l.startsWith('-> ')).map((l) => l.slice(3))];
+  same(`${name}: sentences`, spoken, await texts(page, '.verdict .lead, .verdict .said, .verdict .hints li'));
 
   await show(page, '#threads');
   const threads = sql(name, `SELECT t.tid || ' ' || t.comm AS thread, c.samples FROM thread_costs AS c JOIN threads AS t ON t.id = c.thread_id

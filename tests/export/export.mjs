@@ -95,7 +95,10 @@ for (const run of runs) {
 const metadata = JSON.parse(readFileSync(`${work}/metadata.json`, 'utf8'));
 const described = metadata.databases[runs.at(-1)].tables;
 for (const { name } of sqlite(runs.at(-1), "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'")) {
-  check(`metadata of ${name}`, (described[name]?.description ?? '').length > 10, true);
+  check(`metadata of ${name}`, /.{10}[^,:]$/.test(described[name]?.description ?? ''), true); // a complete sentence
+  for (const column of sqlite(runs.at(-1), `SELECT name FROM pragma_table_info('${name}')`)) {
+    check(`metadata of ${name}.${column.name}`, (described[name].columns[column.name] ?? '').length > 0, true);
+  }
 }
 console.log(`${compared} values compared, ${failed} differ`);
 process.exit(failed ? 1 : 0);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # run.sh MEMDB SQLTOOL: reads the files of `memdb export` with other programs: DuckDB and hyparquet (Parquet),
 # pprof-format (pprof), JSON (Datasette's metadata), the Firefox Profiler, and speedscope in Chromium. export.mjs and
-# profilers.mjs compare the contents with SQLite.
+# profilers.mjs compare the contents with SQLite. DB Browser for SQLite opens the database itself.
 set -eu
 memdb=$1
 sqltool=$2
@@ -47,3 +47,24 @@ browser_packages=$("$here/../../tools/node-packages" "$here/../browser" 2>&1) &&
 export BROWSER
 [ "$BROWSER" ] || echo "without speedscope: it needs Chromium"
 node "$here/profilers.mjs" "$packages" "$browser_packages" "$work" run.1
+
+# DB Browser for SQLite opens the database, and its own SQLite computes every view.
+if ! command -v sqlitebrowser >/dev/null; then
+	echo "without DB Browser for SQLite"
+	exit
+fi
+cp "$work/run.1.db" "$work/browsed.db"
+sqlite3 -batch "$work/browsed.db" "SELECT 'CREATE TABLE browsed_' || name || ' AS SELECT * FROM ' || name || ';' FROM sqlite_schema WHERE type = 'view'" >"$work/browse.sql"
+views=$(sed 's/.* FROM \(.*\);/\1/' "$work/browse.sql")
+echo "CREATE TABLE browsed_end (none);" >>"$work/browse.sql"
+QT_QPA_PLATFORM=offscreen sqlitebrowser -s "$work/browse.sql" "$work/browsed.db" >"$work/said" 2>&1 & # does not end by itself
+browser=$!
+# To open the database now would lock it, so this waits for the name of the last table in the file.
+until { grep -aq browsed_end "$work/browsed.db" && [ ! -e "$work/browsed.db-journal" ]; } || grep -aq 'rror in statement' "$work/said" || ! kill -0 $browser 2>/dev/null; do
+	sleep 0.2
+done
+kill $browser 2>/dev/null || true
+wait $browser 2>/dev/null || true
+for view in $views; do
+	[ "$(sqlite3 -batch "$work/browsed.db" "SELECT count(*) FROM browsed_$view" 2>&1)" = "$(sqlite3 -batch "$work/run.1.db" "SELECT count(*) FROM $view")" ] || { echo "FAIL: $view is different in DB Browser for SQLite: $(grep -a 'rror in statement' "$work/said" | tail -n 3)"; exit 1; }
+done

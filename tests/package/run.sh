@@ -58,10 +58,10 @@ grep -q '^sort -R' "$work/report" || fail "the report does not name the program:
 within memdb query run -f csv /run.db >"$work/log" 2>&1 || fail "query: $(cat "$work/log")"
 within memdb report --html /page.html /run.db >"$work/log" 2>&1 || fail "report --html: $(cat "$work/log")"
 grep -q '</html>' "$work/root/page.html" || fail "the page is incomplete"
-allocations=$(sqlite3 "$work/root/run.db" "SELECT sum(blocks) FROM objects WHERE kind = 'heap'")
+allocations=$(sqlite3 "$work/root/run.db" "SELECT sum(allocations) FROM objects WHERE kind = 'heap'")
 [ "${allocations%.*}" -gt 0 ] || fail "the installed tracker recorded no allocation"
 within dpkg -V memdb || fail "files of the package have changed"
 within apt-get -qq -y purge memdb >"$work/log" 2>&1 || fail "purge: $(tail -n 5 "$work/log")"
-left=$(find "$work/root/usr" -path '*memdb*')
+left=$(cd "$work/root" && find usr -path '*memdb*')
 [ -z "$left" ] || fail "left over after the purge: $left"
 echo "all good"

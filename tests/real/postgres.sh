@@ -7,8 +7,9 @@ job() {
 	local server bin options
 
 	bin=$(dirname "$(readlink -f "$(command -v postgres)")")
-	as_user "$bin/initdb" -D "$PWD/data" -U nobody --no-sync >initdb.log 2>&1 || return
-	as_user "$@" "$bin/postgres" -D "$PWD/data" -k "$PWD" -h '' >server.log 2>&1 &
+	chown nobody .
+	"${as_user[@]}" "$bin/initdb" -D "$PWD/data" -U nobody --no-sync >initdb.log 2>&1 || return
+	"${as_user[@]}" "$@" "$bin/postgres" -D "$PWD/data" -k "$PWD" -h '' >server.log 2>&1 &
 	server=$!
 	wait_for "$bin/pg_isready" -q -h "$PWD"
 	"$bin/pgbench" -h "$PWD" -U nobody -i -s 1 postgres >pgbench.log 2>&1 || echo "pgbench -i failed"

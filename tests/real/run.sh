@@ -76,11 +76,10 @@ stop() {
 	echo "exit code $code"
 }
 
-# as_user COMMAND…: runs a program that refuses to run as root. The current directory becomes that user's.
-as_user() {
-	chown -R nobody .
-	setpriv --reuid nobody --clear-groups "$@"
-}
+# as_user: before a command, runs a program that refuses to run as root. A function would not do: in the background, $!
+# would be a shell and not the program.
+# shellcheck disable=SC2034 # PROGRAM.sh uses it
+as_user=(setpriv --reuid nobody --clear-groups)
 
 run() { # native|tracked PREFIX…: runs the job; stores its output, exit code and seconds in files
 	local kind=$1 begin
@@ -95,13 +94,14 @@ run() { # native|tracked PREFIX…: runs the job; stores its output, exit code a
 }
 
 # judge: imports the recordings in capture* and checks that nothing was lost and that there are at
-# least $least allocations. Prints what is wrong, or nothing.
+# least $least allocations. Prints what is wrong, or nothing. The recording may belong to another user (as_user), hence
+# --force.
 judge() {
 	local capture count=0 n lost=
 
 	for capture in "$work"/tracked/capture*; do
 		[ -d "$capture" ] || { echo "no recording"; return; }
-		"$memdb" import -q -o "$work/run.db" "$capture" 2>"$work/import.err" ||
+		"$memdb" import -q --force -o "$work/run.db" "$capture" 2>"$work/import.err" ||
 			{ echo "import: $(tail -n 1 "$work/import.err")"; return; }
 		n=$(sqlite3 "$work/run.db" 'SELECT sum(allocations) FROM objects')
 		count=$((count + n))

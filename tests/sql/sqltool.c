@@ -6,12 +6,15 @@
  * sqltool totals FILE                    computes kind_measures and the totals from the cells
  * sqltool query NAME FILE [PARAM=VALUE]  prints the result of a canned query as CSV
  * sqltool report FILE                    prints the report
+ * sqltool compiled FILE [OBJECT]         prints the size of all statements of the report, or of
+ * that on one object, as SQLite compiled them, in KiB
  */
 #include "database/open.h"
 #include "database/print.h"
 #include "database/query.h"
 #include "database/totals.h"
 #include "database/writer.h"
+#include "report/object.h"
 #include "report/report.h"
 
 #include <stdio.h>
@@ -65,6 +68,37 @@ static int run_query(const char *name, const char *path, char **params, int n, s
 	return ret;
 }
 
+static sqlite3_int64 compiled; /* bytes of all statements that have ended */
+
+static int count_statement(unsigned event, void *arg, void *st, void *ns)
+{
+	compiled += sqlite3_stmt_status(st, SQLITE_STMTSTATUS_MEMUSED, 0);
+	return 0;
+}
+
+/* SQLite calls it for each connection that the report opens. */
+static int count_connection(sqlite3 *db, char **msg, const struct sqlite3_api_routines *api)
+{
+	return sqlite3_trace_v2(db, SQLITE_TRACE_PROFILE, count_statement, NULL);
+}
+
+static int print_compiled(const char *path, const char *object, struct md_err *err)
+{
+	FILE *out = fopen("/dev/null", "w");
+	int ret = out ? 0 : md_fail_errno(err, MD_EIO, "cannot open '/dev/null'");
+
+	sqlite3_auto_extension((void (*)(void))count_connection);
+	if (!ret && object)
+		ret = report_object(path, NULL, object, out, err);
+	else if (!ret)
+		ret = report_summary(path, NULL, NULL, out, err);
+	if (out)
+		fclose(out);
+	if (!ret)
+		printf("%lld\n", (long long)compiled / 1024);
+	return ret;
+}
+
 int main(int argc, char **argv)
 {
 	struct md_err err = { 0 };
@@ -78,6 +112,8 @@ int main(int argc, char **argv)
 		ret = run_query(argv[2], argv[3], argv + 4, argc - 4, &err);
 	else if (argc == 3 && !strcmp(argv[1], "report"))
 		ret = report_summary(argv[2], NULL, NULL, stdout, &err);
+	else if ((argc == 3 || argc == 4) && !strcmp(argv[1], "compiled"))
+		ret = print_compiled(argv[2], argv[3], &err);
 	if (ret)
 		fprintf(stderr, "sqltool: %s\n", err.msg);
 	return ret != 0;

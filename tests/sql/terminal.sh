@@ -49,12 +49,13 @@ PAGER=$work/pager at "'$memdb' query objects run.db --color=never"
 [ -s paged ] && cp paged wide
 at "'$memdb' query objects run.db --no-pager"
 diff <(sed 's/\x1b\[[0-9]*m//g' screen) wide >/dev/null || fail "query: behind the pager the table has another width"
-# The report, too, uses the width of the terminal for long names, and is not wider.
+# The report, too, uses the width of the terminal for long names, and is not wider. On a narrow terminal it leaves out columns.
 cp run.db long.db && sqlite3 -batch long.db "UPDATE objects SET name = replace(hex(zeroblob(35)), '00', 'name') || id" || failed=1
-for columns in 90 200; do
+for columns in 66 90 200; do
 	timeout 60 script -qec "stty cols $columns; exec '$memdb' report --no-pager --color=never long.db" /dev/null </dev/null >screen 2>&1
 	longest=$(tr -d '\r' <screen | awk '/^id|^ *[0-9]+ .*name/ { gsub(/…/, "."); if (length > n) n = length } END { print n + 0 }')
 	[ "$longest" -gt $((columns - 40)) ] && [ "$longest" -le $columns ] || fail "report: a table of $longest columns at a terminal of $columns"
+	[ $columns != 66 ] || { grep -q '^id.*object' screen && ! grep -q '^id.*threads' screen; } || fail "report: the columns at a terminal of $columns are $(grep '^id' screen)"
 done
 grep -q 'namename1 ' screen || fail "report: cuts names that have room"
 PAGER=$work/pager MEMDB_PAGER='' at "'$memdb' report run.db"

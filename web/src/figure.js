@@ -145,8 +145,7 @@ export function choice(label, options, value, change) {
   return group;
 }
 
-// Shows a tooltip beside the pointer over an element. find(x, y) returns its text, or null for
-// none.
+// Shows a tooltip next to the pointer over an element. find(x, y) returns its text, or null for none.
 export function hover(element, find) {
   const tip = document.getElementById('tip');
   element.addEventListener('pointermove', (e) => {

@@ -46,8 +46,7 @@ function themeButton() {
   return button;
 }
 
-// Creates the head of the page. `middle` stands between the name of memdb and the button for light
-// or dark.
+// Creates the head of the page. `middle` is placed between the name of memdb and the button for light or dark.
 function masthead(...middle) {
   return h('header', { class: 'masthead' },
     h('a', { class: 'skip', href: '#content', onclick: (e) => { e.preventDefault(); document.getElementById('content').focus(); } }, 'To the content'),
@@ -116,8 +115,8 @@ GROUP BY slice`)) {
     strip(slices, { width, length, from: state.from, to: state.to, choose: (from, to) => go({ from, to }), label: `${weightName()} in ${SLICES} slices of ${seconds(length)}` }));
 }
 
-// Returns a paragraph with the report's sentence on the part of the run to which the page is
-// restricted; nothing if the page is of the whole run.
+// Returns a paragraph with the report's sentence on the part of the run that is shown; nothing if the page shows the
+// entire run.
 function selection() {
   return all("SELECT sentence FROM sentences WHERE part = 'selection'").map((r) => h('p', { class: 'selection', role: 'note' }, visible(r.sentence)));
 }

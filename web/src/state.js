@@ -18,8 +18,7 @@ function read() {
   }
 }
 
-// Returns the page address that stands for the present state with these changes. null as a value
-// removes a choice.
+// Returns the page address for the present state with these changes. null as a value removes a choice.
 export function address(changes) {
   const next = { ...state, ...changes };
   const values = new URLSearchParams();

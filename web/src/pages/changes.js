@@ -26,7 +26,7 @@ function sentence(r) {
 
 function verdict() {
   return h('section', { class: 'verdict', 'aria-labelledby': 'verdict' }, h('h2', { id: 'verdict' }, 'What changed'),
-    all("SELECT * FROM changes WHERE part = 'run'").map(sentence));
+    all("SELECT * FROM changes WHERE part = 'run'").map(sentence), h('ul', { class: 'hints' }, all('SELECT text FROM notes').map((r) => h('li', {}, visible(r.text)))));
 }
 
 function compared() {
@@ -46,13 +46,13 @@ function changeRow(r) {
 }
 
 function partFigure(part) {
-  const [{ n, unit, noise }] = all(`SELECT count(*) AS n, max(unit) AS unit, (SELECT max(noise) FROM compared) AS noise FROM changes WHERE part = '${part}'`);
+  const [{ n, unit }] = all(`SELECT count(*) AS n, max(unit) AS unit FROM changes WHERE part = '${part}'`);
   return n > 0 && figure({
     title: PARTS[part],
     sql: `SELECT name, place, before, after, before_pct, after_pct, change, low, high, verdict\nFROM changes\nWHERE part = '${part}'\nORDER BY verdict IN ('less', 'more') DESC, abs(change) DESC, name, place\nLIMIT ${ROWS}`,
     wide: true,
     draw: (rows) => h('table', { class: 'plain' }, heads(['Name', '#Before', '#After', '#Change, 95 %', 'Verdict']), h('tbody', {}, rows.map(changeRow))),
-    note: (rows) => `${rows.length < n ? `The ${rows.length} largest of ${count(n)} changes` : 'All changes'}, in ${visible(unit)}. Chance is that of the sampling and ${noise} % by which two runs of one program differ (--noise).`,
+    note: (rows) => `${rows.length < n ? `The ${rows.length} largest of ${count(n)} changes` : 'All changes'}, in ${visible(unit)}.`,
   });
 }
 

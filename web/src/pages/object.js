@@ -49,12 +49,12 @@ function head(o) {
       o.latency_avg !== null && fact('Mean latency', `${count(o.latency_avg)} cycles`),
       o.remote_pct !== null && fact('Remote', ...remoteShare(o)),
       o.delta !== null && fact('Distance δ', o.delta.toFixed(3), `${interval(o.delta_low, o.delta_high, 3)}, 0: all local`),
-      sharing.map((s) => fact(s.sharing === 'false' ? 'False sharing' : 'True sharing', percent(s.share_pct), `${interval(s.share_low_pct, s.share_high_pct)}, ${count(s.cache_lines)} cache lines`))),
+      sharing.map((s) => fact({ 'false sharing': 'False sharing', 'true sharing': 'True sharing' }[s.sharing] ?? 'Shared, cannot tell how', percent(s.share_pct), `${interval(s.share_low_pct, s.share_high_pct)}, ${count(s.cache_lines)} cache lines`))),
     o.advice && h('p', { class: 'try' }, h('strong', {}, 'Try: '), visible(o.advice)));
 }
 
-// Returns what the pictures show along the object: 'page' for an object of many small blocks,
-// otherwise 'offset'. An offset within a small block would not show which thread uses which block.
+// Returns the positions that the pictures show along the object: 'page' for an object of many small blocks, otherwise
+// 'offset'. An offset within a small block would not show which thread uses which block.
 function axisOf(o) {
   return o.kind === 'heap' && o.allocations > 1 && o.allocated_bytes / o.allocations < 16384 ? 'page' : 'offset';
 }
@@ -228,7 +228,7 @@ function membersFigure(o) {
     title: 'Members of its type',
     wide: true,
     sql: exact
-      ? `SELECT member, member_type, offset, size_bytes, offset / 64 AS cache_line, drawn, stores, threads, writers, object_pct, object_low_pct, object_high_pct, cost_pct, cost_low_pct, cost_high_pct, type, type_bytes\nFROM members\nWHERE object_id = ${o.object_id}\nORDER BY offset`
+      ? `SELECT member, member_type, offset, size_bytes, cache_line, drawn, stores, threads, writers, object_pct, object_low_pct, object_high_pct, cost_pct, cost_low_pct, cost_high_pct, type, type_bytes\nFROM members\nWHERE object_id = ${o.object_id}\nORDER BY offset`
       : `${chosen()},
   sums AS (
     SELECT member_id, sum(estimate) AS w, count(*) AS drawn, sum(store) AS stores, count(DISTINCT thread_id) AS threads
@@ -236,7 +236,7 @@ function membersFigure(o) {
     WHERE place IS NOT NULL
     GROUP BY member_id
   )
-SELECT m.member, m.member_type, m.offset, m.size_bytes, m.offset / 64 AS cache_line, coalesce(s.drawn, 0) AS drawn, coalesce(s.stores, 0) AS stores,
+SELECT m.member, m.member_type, m.offset, m.size_bytes, m.cache_line, coalesce(s.drawn, 0) AS drawn, coalesce(s.stores, 0) AS stores,
   coalesce(s.threads, 0) AS threads, 100.0 * coalesce(s.w, 0) / a.n AS object_pct, coalesce(s.w, 0) AS w, a.n, a.sq, m.type, m.type_bytes
 FROM members AS m
 LEFT JOIN sums AS s ON s.member_id = m.member_id
@@ -249,7 +249,7 @@ ORDER BY m.offset`,
         h('th', { scope: 'row' }, h('span', { class: r.drawn ? 'code' : 'code null', title: visible(r.member) }, short(r.member, 60)), h('span', { class: 'from', title: visible(r.member_type ?? '') }, short(r.member_type ?? '', 60))),
         h('td', { class: 'number' }, count(r.offset)), h('td', { class: 'number' }, bytes(r.size_bytes)), h('td', { class: 'wide' }, shareBar(r.object_pct, ...('w' in r ? shareInterval(r.w, r.n, r.sq) : [r.object_low_pct, r.object_high_pct]))),
         h('td', { class: 'number' }, r.drawn ? count(r.drawn) : 'cold'), h('td', { class: 'number' }, count(r.stores)), h('td', { class: 'number' }, count(r.threads)))))) : 'No member is known.'),
-    note: (rows) => (rows.length ? `${short(rows[0].type ?? 'its type', 80)}, ${bytes(rows[0].type_bytes)}, over all elements; a strong line: a new cache line where elements start with one. ${count(rows.reduce((sum, r) => sum + r.drawn, 0))} drawn samples of ${exact ? 'the whole run' : 'what is chosen'}.` : ''),
+    note: (rows) => (rows.length ? `${short(rows[0].type ?? 'its type', 80)}, ${bytes(rows[0].type_bytes)}, over all elements; ${rows[0].cache_line === null ? 'elements start at different places of a cache line' : 'a strong line: a new cache line, if the first element starts with one'}. ${count(rows.reduce((sum, r) => sum + r.drawn, 0))} drawn samples of ${exact ? 'the whole run' : 'what is chosen'}.` : ''),
   });
 }
 

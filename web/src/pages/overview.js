@@ -31,6 +31,7 @@ function verdict() {
   return h('section', { class: 'verdict', 'aria-labelledby': 'verdict' },
     h('h2', { id: 'verdict' }, isFiltered() ? 'Verdict of the whole run' : 'Verdict'),
     said.map((s) => h('p', { class: 'lead' }, verdictText(s))),
+    sentences('headline').map((s) => h('p', { class: 'said' }, visible(s))),
     hints.length > 0 && h('ul', { class: 'hints' }, hints.map((s) => h('li', {}, visible(s)))));
 }
 
@@ -48,14 +49,13 @@ function coverageTile(name, question) {
 function tiles() {
   const { run } = model;
   const lost = all('SELECT sum(count) AS n FROM losses')[0].n;
-  const memory = one("SELECT time_pct, low_pct, most_pct FROM time_kinds WHERE time_kind = 'memory'");
   return h('dl', { class: 'tiles' },
     tile('Length', seconds(run.seconds), `${count(model.threads.size)} thread${model.threads.size === 1 ? '' : 's'} with samples`),
     tile('Samples', count(run.samples ?? 0), run.sampler ? `${visible(run.sampler)} sampler` : 'recorded by hand'),
     coverageTile('With a data address', 'address'),
     coverageTile('In a known object', 'object'),
-    memory
-      ? tile('Waiting for memory', percent(memory.time_pct), `${interval(memory.low_pct, memory.most_pct, 0)} % of ${run.cost_unit === 'ns' ? `${seconds(run.thread_time / 1e9)} thread time` : 'the cycles'}`)
+    run.waiting_pct !== null
+      ? tile('Waiting for memory', percent(run.waiting_pct), `${interval(run.waiting_low_pct, run.waiting_high_pct, 0)} % of ${run.cost_unit === 'ns' ? `${seconds(run.thread_time / 1e9)} thread time` : 'the cycles'}`)
       : tile('NUMA nodes', run.nodes ? String(run.nodes) : 'not known'),
     tile('Lost or left out', lost ? count(lost) : 'nothing known', h('a', { href: '#losses-table', onclick: jump }, 'see losses')));
 }

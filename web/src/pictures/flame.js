@@ -109,12 +109,14 @@ export function flame(root, { choose }) {
     if (row >= DEPTH) {
       return;
     }
+    // The box cuts the name where it ends. What it shows must be in the accessible name, so it is no other abbreviation.
+    const name = short(node.name, Math.max(60, Math.round(width * 190)));
     const e = h('button', {
       type: 'button', class: 'frame', tabindex: -1, title: `${short(node.name, 200)} ${percent((100 * node.w) / root.w)}`,
-      'aria-label': `${short(node.name, 120)}, ${percent((100 * node.w) / root.w)}`,
+      'aria-label': `${name}, ${percent((100 * node.w) / root.w)}`,
       style: { left: `${100 * left}%`, width: `calc(${100 * width}% - 1px)`, top: `${row * ROW}px`, background: shade(node) },
       onclick: () => { focus = node; draw(node); }, onpointerenter: () => say(node), onfocus: () => say(node),
-    }, width > 0.02 ? short(node.name, Math.max(6, Math.round(width * 190))) : '');
+    }, width > 0.02 ? name : '');
     boxes.set(node, e);
     box.append(e);
     if (row < depthOf(focus)) {

@@ -9,8 +9,8 @@ import { SCALE_HEIGHT, scale } from './scale.js';
 const ROW = 16;
 const ROWS = 64;
 
-// What `kind` means in the rows of heat(), as the text and the colour of a cell. nodeKinds: kind is
-// a node; accessKinds: kind says whether the accesses are stores.
+// Describe a cell for heat(): its text and its colour, by the column `kind` of the rows. With nodeKinds, kind is a
+// node; with accessKinds, it tells whether the accesses are stores.
 export const nodeKinds = {
   text: (n) => (n === null ? 'node not known' : `pages on node ${n}`),
   colour: (n) => (n === null ? colour('--muted') : category(n)),

@@ -10,9 +10,9 @@ import { SCALE_HEIGHT, scale } from './scale.js';
 const ROW = 20;
 const LANE = 13;
 
-// Draws the lanes. rows: { thread_id, slice, g, n }: n samples of the thread in a slice of time ran on
-// node or CPU g. The time from `from` on, `length` seconds, is divided into `slices` slices. bound: rows { thread_id,
-// from_s, g }, ordered by time: from then on, the thread may run only on node or CPU g; null: on several.
+// Draws the lanes. rows: { thread_id, slice, g, n }: the thread had n samples on node or CPU g in this slice of time.
+// The `length` seconds after `from` are divided into `slices` slices. bound: rows { thread_id, from_s, g }, ordered by
+// time: after from_s, the thread was allowed to run only on node or CPU g; null: on several.
 export function lanes(rows, { slices, width, threads, threadName, from, length, groupName, choose, bound }) {
   const cells = new Map();
   let most = 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The address-centric picture: for each thread the part of an object that it uses, from its lowest to its
-// highest sampled offset, and in this range the bins, in a stronger colour the higher their cost. The hot bins,
-// which are the fewest that have 90 % of the cost, are marked (Liu & Mellor-Crummey 2014, 5.2).
+// The address-centric picture: for each thread the part of an object that it uses, from its lowest to its highest
+// sampled offset. The part consists of bins; the higher the cost of a bin, the stronger its colour. The hot bins, which
+// are the fewest that have 90 % of the cost, are marked (Liu & Mellor-Crummey 2014, 5.2).
 import { canvas, colour, h } from '../dom.js';
 import { percent } from '../format.js';
 import { hover } from '../figure.js';

@@ -1,0 +1,44 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- Returns one sentence per row: what the verdicts of temp.change, the result of 1-changes.sql with the same :noise, mean and leave out. No row if nothing but totals was
+-- compared.
+WITH
+  same AS ( -- 1: the two databases are of one recording: no two of a machine begin in the same nanosecond
+    SELECT coalesce(a.started_realtime_ns = b.started_realtime_ns, a.start_ns = b.start_ns AND a.end_ns = b.end_ns, 0) AND a.hostname IS b.hostname AS yes
+    FROM main.runs AS a, after.runs AS b
+  ),
+  parts AS (
+    SELECT max(iif(part <> 'run', unit, NULL)) AS unit, ceil(max(iif(verdict IN ('less', 'more'), noise, NULL))) AS noise
+    FROM temp.change
+    HAVING unit IS NOT NULL
+  ),
+  kinds AS ( -- the kinds of time that changed beyond chance, those with the largest change first
+    SELECT change, printf('%s (%+.1f %s)', name, change, unit) AS text
+    FROM temp.change
+    WHERE part = 'kind of time' AND verdict IN ('less', 'more')
+    ORDER BY abs(change) DESC
+  ),
+  moved AS (
+    SELECT
+      (SELECT group_concat(text, ', ') FROM kinds WHERE change < 0) AS less, (SELECT group_concat(text, ', ') FROM kinds WHERE change > 0) AS more,
+      total(max(-change, 0)) AS lost, total(max(change, 0)) AS gained
+    FROM kinds
+  )
+SELECT 'both databases are of one recording: what differs is how it was imported, and no row tells of a change of the program' AS text
+FROM same, parts
+WHERE yes
+UNION ALL
+SELECT printf('time moved from one kind to another, so most of it is not saved: from %s to %s', less, more)
+FROM moved, parts
+WHERE min(lost, gained) * 2 >= max(lost, gained) AND lost > 0
+UNION ALL
+SELECT printf('%s%s; chance is that of the sampling and %.3g %% that two runs of one program differ by (--noise); the 95 %% are for the totals together, and for all other rows together',
+  iif(unit = 'accesses', 'counts of ', 'costs in '), unit, :noise)
+FROM parts
+UNION ALL
+SELECT printf('some time depends on which threads ran at the same time: they did so for %.0f %% of the time in which they could before and %.0f %% after; what this may explain is within chance, too', c.before, c.after)
+FROM temp.change AS c, parts
+WHERE c.part = 'run' AND c.name = 'threads at the same time'
+UNION ALL
+SELECT printf('both runs are of the same program file: if nothing else was changed, then two runs of this program differ by more: compare later ones with --noise %.0f', noise)
+FROM parts
+WHERE noise > :noise AND diff_builds(main) = diff_builds(after) AND NOT (SELECT yes FROM same);

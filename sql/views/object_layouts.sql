@@ -1,0 +1,196 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+CREATE VIEW object_layouts AS
+-- view:    object_layouts
+-- summary: A layout of an object's type that ends the false sharing: which members to move to cache lines of their own.
+-- grain:   one row per object with false sharing and a known type, and per member of the type, in the order of the new layout. Members of a
+--          nested struct are one row if they belong together
+-- source:  Torrellas, Lam & Hennessy 1994: a line contains only what one thread writes, or what no thread writes; layout as of pahole (Carvalho de Melo 2007)
+-- note:    from drawn_samples: at least 50 (if every access was counted, 50 accesses) in bytes of cache lines of which a thread writes other bytes at the same time. A write that is
+--          not sampled is not known, so look at the source for other writes before you move a member; the samplers exact and soft know all
+-- note:    parts: what only one thread uses; what one thread writes and others use; what several threads write (a lock and its
+--          data stay together); what no thread writes. Of an array or of many blocks, the threads of each single element count
+-- note:    a write counts only if another thread uses the block in the same period: initialisation does not
+-- note:    allocate such types at multiples of 64 bytes: aligned_alloc(64, …), or new of C++17
+-- note:    SQLite expands a CTE at each place that names it, so most steps here are window functions instead of joins
+WITH
+  drawn AS ( -- block: address of the object's first byte
+    SELECT
+      coalesce(process_id, 0) AS process, address >> 6 AS line, object_id, address - object_offset AS block, object_offset, thread_id, counts_cpu(d) AS cpu, stores,
+      time, counts_last(d) AS until, observed_accesses(d) AS observed, certain_access(d) AS certain
+    FROM drawn_samples AS d
+    WHERE address IS NOT NULL AND object_id IS NOT NULL AND thread_id IS NOT NULL
+  ),
+  seen AS MATERIALIZED ( -- base: address of the element's first byte. What is before the first element counts as an element, too
+    SELECT
+      d.*, d.block + iif(d.object_offset < o.type_start, 0, o.type_start + coalesce(element_at(o, t, d.object_offset), 0) * t.size_bytes) AS base,
+      iif(d.object_offset < o.type_start, o.type_start, t.size_bytes) AS size, element_at(o, t, d.object_offset) > 0 AS later, member_at(o, t, d.object_offset) AS member_id,
+      min(d.thread_id) OVER w < max(d.thread_id) OVER w AND max(d.stores) OVER w AND (min(d.cpu) OVER w IS NULL OR min(d.cpu) OVER w < max(d.cpu) OVER w) AS shared
+    FROM drawn AS d
+    JOIN objects AS o ON o.id = d.object_id
+    JOIN types AS t ON t.id = o.type_id
+    WHERE d.certain
+    WINDOW w AS (PARTITION BY d.process, d.line)
+  ),
+  uses AS ( -- which thread uses which member, in lines that several threads on several CPUs use and at least one writes. first_before … last_after: first and last time at which threads before and after it use the line
+    SELECT
+      *, min(first) OVER w AS first_before, min(first) OVER v AS first_after, max(last) OVER w AS last_before, max(last) OVER v AS last_after
+    FROM (
+      SELECT process, line, object_id, base, size, member_id, thread_id, stores, count(*) AS drawn, sum(observed) AS observed, min(time) AS first, max(until) AS last
+      FROM seen
+      WHERE shared
+      GROUP BY process, line, object_id, base, size, member_id, thread_id, stores
+    )
+    WINDOW
+      w AS (PARTITION BY process, line ORDER BY thread_id GROUPS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
+      v AS (PARTITION BY process, line ORDER BY thread_id GROUPS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING)
+  ),
+  spots AS MATERIALIZED ( -- members (in a line) that a thread uses in the time in which another thread uses the line
+    SELECT
+      process, line, object_id, base, size, member_id, sum(drawn) AS drawn, sum(observed) AS observed, min(thread_id) AS first_thread, max(thread_id) AS last_thread,
+      min(iif(stores, thread_id, NULL)) AS first_writer, max(iif(stores, thread_id, NULL)) AS last_writer, min(first) AS first, max(last) AS last
+    FROM uses
+    WHERE first <= coalesce(max(last_before, last_after), last_before, last_after) AND last >= coalesce(min(first_before, first_after), first_before, first_after)
+    GROUP BY process, line, object_id, base, size, member_id
+  ),
+  paddable AS MATERIALIZED ( -- ranges of bytes that are an element, of which one thread at most writes each member
+    SELECT
+      process, line, base, size, min(first_thread) AS first_thread, max(last_thread) AS last_thread, min(first_writer) AS first_writer, max(last_writer) AS last_writer, min(first) AS first, max(last) AS last
+    FROM spots
+    WHERE coalesce(first_writer = last_writer, 1)
+    GROUP BY process, line, base, size
+  ),
+  clashes AS ( -- a spot that is in a line with another member of its element (among_elements 0) or with another element (1), of which another thread writes one in the same period. Elements of which bytes have the same address do not clash: they were there one after the other, as may be neighbours that threads use in different periods
+    SELECT x.*, 0 AS among_elements
+    FROM spots AS x
+    JOIN spots AS y ON y.process = x.process AND y.line = x.line AND y.object_id = x.object_id AND y.base = x.base AND y.member_id IS NOT x.member_id AND y.first <= x.last AND x.first <= y.last
+    WHERE writes_beside(x, y) OR writes_beside(y, x)
+    UNION ALL
+    SELECT x.*, 1
+    FROM spots AS x
+    JOIN paddable AS y ON y.process = x.process AND y.line = x.line AND (y.base >= x.base + x.size OR x.base >= y.base + y.size) AND y.first <= x.last AND x.first <= y.last
+    WHERE coalesce(x.first_writer = x.last_writer, 1) AND (writes_beside(x, y) OR writes_beside(y, x))
+  ),
+  found AS MATERIALIZED ( -- many: more elements than one can pad
+    SELECT
+      object_id, sum(drawn) AS drawn, max(members) AS members, max(elements) AS elements,
+      count(DISTINCT iif(elements, process || ' ' || base, NULL)) > 4 * count(DISTINCT thread_id) AS many
+    FROM (
+      SELECT object_id, process, base, drawn, observed, first_thread AS thread_id, NOT min(among_elements) AS members, max(among_elements) AS elements
+      FROM clashes
+      GROUP BY process, line, object_id, base, member_id
+    )
+    GROUP BY object_id
+    HAVING sum(observed) >= 50
+  ),
+  turns AS ( -- accesses to these objects in all lines, and the time in which other threads use the block
+    SELECT
+      *, min(first) OVER w AS first_before, min(first) OVER v AS first_after, max(last) OVER w AS last_before, max(last) OVER v AS last_after
+    FROM (
+      SELECT process, object_id, block, base, member_id, thread_id, stores, max(later) AS later, sum(observed) AS observed, min(time) AS first, max(until) AS last
+      FROM seen
+      WHERE object_id IN (SELECT object_id FROM found)
+      GROUP BY process, object_id, block, base, member_id, thread_id, stores
+    )
+    WINDOW
+      w AS (PARTITION BY process, block ORDER BY thread_id GROUPS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
+      v AS (PARTITION BY process, block ORDER BY thread_id GROUPS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING)
+  ),
+  roles AS ( -- who writes and uses a member of one element; NULL: nobody is seen to write it
+    SELECT
+      *,
+      CASE
+        WHEN min(iif(stores, thread_id, NULL)) OVER w < max(iif(stores, thread_id, NULL)) OVER w THEN 'several ' || min(iif(stores, thread_id, NULL)) OVER w
+        WHEN max(stores) OVER w AND min(thread_id) OVER w < max(thread_id) OVER w THEN 'for others ' || min(iif(stores, thread_id, NULL)) OVER w
+        WHEN min(thread_id) OVER w = max(thread_id) OVER w AND (max(stores) OVER w OR sum(observed) OVER w >= 3) THEN 'own ' || thread_id
+      END AS role
+    FROM turns
+    WHERE member_id IS NOT NULL AND first <= coalesce(max(last_before, last_after), last_before, last_after)
+      AND last >= coalesce(min(first_before, first_after), first_before, first_after)
+    WINDOW w AS (PARTITION BY process, object_id, base, member_id)
+  ),
+  leaders AS ( -- the first member with the same role in the element names the part, because each element has its own threads
+    SELECT *, iif(role IS NULL, 0, min(member_id) OVER (PARTITION BY process, object_id, base, role)) AS leader FROM roles
+  ),
+  chosen AS MATERIALIZED ( -- one row per member: the part that it has in most samples (of those with max(weight), SQLite takes that row's leader), and its threads, or their number
+    SELECT
+      object_id, member_id, leader, max(weight) AS weight,
+      iif(count(DISTINCT iif(stores, tid, NULL)) <= 4, group_concat(DISTINCT iif(stores, tid, NULL)), count(DISTINCT iif(stores, tid, NULL)) || ' threads') AS written_by,
+      iif(count(DISTINCT iif(stores, NULL, tid)) <= 4, group_concat(DISTINCT iif(stores, NULL, tid)), count(DISTINCT iif(stores, NULL, tid)) || ' threads') AS read_by
+    FROM (
+      SELECT l.*, t.tid AS tid, (min(sum(l.observed) OVER (PARTITION BY l.object_id, l.member_id, l.leader), 2147483647) << 32) - l.leader AS weight
+      FROM leaders AS l
+      JOIN threads AS t ON t.id = l.thread_id
+      ORDER BY l.object_id, l.member_id, t.tid
+    )
+    GROUP BY object_id, member_id
+  ),
+  leaves AS ( -- own: the member of the type that contains the leaf
+    SELECT
+      f.*, m.id AS member_id, m.name AS name, m.type AS type, m.offset AS offset, m.size_bytes AS size_bytes, c.leader AS leader, c.written_by AS written_by, c.read_by AS read_by,
+      substr(m.name, 1, min(instr(m.name || '.', '.'), instr(m.name || '[', '[')) - 1) AS own
+    FROM found AS f
+    JOIN objects AS o ON o.id = f.object_id
+    JOIN members AS m ON m.type_id = o.type_id AND m.name IS NOT NULL
+    LEFT JOIN chosen AS c ON c.object_id = f.object_id AND c.member_id = m.id
+  ),
+  nested AS ( -- item: size of the member; of an array such as "char[16]" that of an element
+    SELECT
+      *, max(leader) OVER w AS own_leader, min(leader) OVER w < max(leader) OVER w AS apart,
+      size_bytes / iif(type GLOB '*]' AND NOT type GLOB '*[(<]*' AND NOT name GLOB '*|*', max(1, CAST(substr(type, instr(type, '[') + 1) AS INTEGER)), 1) AS item
+    FROM leaves
+    WINDOW w AS (PARTITION BY object_id, own)
+  ),
+  units AS ( -- align: the alignment, or a multiple of it: the largest power of two up to 16 that divides a member's offset and item
+    SELECT
+      object_id, drawn, elements, many, members, iif(apart OR count(*) = 1, name, own) AS member, iif(count(*) = 1, type, NULL) AS member_type, min(offset) AS offset,
+      max(offset + size_bytes) - min(offset) AS size_bytes, min(size_bytes) = 0 AS flexible, max((offset | item | 16) & -(offset | item | 16)) AS align,
+      coalesce(iif(apart, leader, own_leader), 0) AS leader, min(written_by) AS written_by, min(read_by) AS read_by
+    FROM nested
+    GROUP BY object_id, own, iif(apart, member_id, NULL)
+  ),
+  split AS (
+    SELECT *, members AND min(leader) OVER w < max(leader) OVER w AS moved, (size_bytes + align - 1) / align * align AS room FROM units WINDOW w AS (PARTITION BY object_id)
+  ),
+  parts AS (
+    SELECT *, max(flexible) OVER w AS ends, min(offset) OVER w AS part, (CAST(total(room) OVER w AS INTEGER) + 63) / 64 * 64 AS part_bytes
+    FROM split
+    WHERE moved OR elements
+    WINDOW w AS (PARTITION BY object_id, iif(moved, leader, 0))
+  ),
+  packed AS (
+    SELECT
+      *, CAST(total(room) OVER (PARTITION BY object_id, part ORDER BY flexible, align DESC, offset ROWS UNBOUNDED PRECEDING) - room AS INTEGER) AS before
+    FROM parts
+  ),
+  placed AS (
+    SELECT
+      *, CAST(total(iif(before = 0, part_bytes, 0)) OVER (PARTITION BY object_id ORDER BY ends, part GROUPS UNBOUNDED PRECEDING) - part_bytes AS INTEGER) AS start,
+      CAST(total(iif(before = 0, part_bytes, 0)) OVER (PARTITION BY object_id) AS INTEGER) AS bytes
+    FROM packed
+  ),
+  sized AS (
+    SELECT p.*, CASE WHEN p.moved THEN p.bytes WHEN NOT p.many THEN (t.size_bytes + 63) / 64 * 64 END AS new_type_bytes, o.name AS object, o.size_bytes AS object_bytes, t.name AS type, t.size_bytes AS type_bytes,
+      o.kind <> 'heap' OR o.allocated_bytes < 2 * o.allocations * t.size_bytes OR EXISTS (SELECT 1 FROM turns AS u WHERE u.object_id = p.object_id AND u.later) AS repeats
+    FROM placed AS p
+    JOIN objects AS o ON o.id = p.object_id
+    JOIN types AS t ON t.id = o.type_id
+  )
+SELECT
+  object_id AS object_id,           -- objects.id
+  object AS object,                 -- objects.name
+  type AS type,                     -- the type of an element
+  CASE WHEN moved THEN 'members' WHEN many THEN 'threads' ELSE 'elements' END AS separates, -- what the layout puts 64 bytes apart. "members" of the type; "elements", or blocks and variables that are next to each other; "threads": the elements are too many to pad each, so give each thread a contiguous part of the array that begins at a cache line
+  iif(moved, start + before, offset) AS new_offset, -- offset in the new layout, bytes
+  iif(moved, before = 0, offset = 0 AND NOT many) AS aligned, -- 1: begins a part: declare it with alignas(64)
+  offset AS offset,                 -- offset in the present layout, bytes
+  size_bytes AS size_bytes,         -- size of the member, bytes
+  member AS member,                 -- the member; "": the element is a scalar, which has no members
+  member_type AS member_type,       -- type of the member; NULL: not known, or a nested struct
+  written_by AS written_by,         -- threads (tid) that write it, or their number; NULL: no sampled write while other threads used the block
+  read_by AS read_by,               -- threads (tid) that read it, or their number; NULL: no sampled read while other threads used the block
+  type_bytes AS type_bytes,         -- size of an element now, bytes
+  new_type_bytes AS new_type_bytes, -- size of an element in the new layout, bytes; NULL: as now
+  object_bytes AS object_bytes,     -- objects.size_bytes
+  iif(repeats, object_bytes / type_bytes * new_type_bytes, NULL) AS new_object_bytes, -- the same with the new layout; NULL: as now, or not known: the blocks have room for several elements, but only the first one has samples
+  drawn AS drawn                    -- number of drawn samples of the object in bytes that share a line with other threads' bytes
+FROM sized;

@@ -1,0 +1,33 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+CREATE VIEW shared_members AS
+-- view:    shared_members
+-- summary: The members in shared cache lines, with the threads that write and read them.
+-- grain:   one row per process, cache line of shared_lines that threads use together, object, and member or offset with a sample
+-- note:    from drawn_samples. An access that crosses into the next line counts in the line in which it starts
+WITH
+  lines AS MATERIALIZED (
+    SELECT process_id, address FROM shared_lines WHERE together AND object_place = 1
+  ),
+  used AS (
+    SELECT
+      l.process_id AS process_id, l.address AS address, d.address - l.address AS byte, d.object_id AS object_id,
+      coalesce(d.element_expression, o.name || '+' || d.object_offset, '[no object]') AS place, d.stores AS stores, t.tid AS tid, certain_access(d) AS certain
+    FROM drawn_samples AS d
+    -- CROSS JOIN, because otherwise SQLite would read drawn_samples once for each line
+    CROSS JOIN lines AS l ON l.address = d.address & -64 AND l.process_id IS d.process_id
+    LEFT JOIN objects AS o ON o.id = d.object_id
+    LEFT JOIN threads AS t ON t.id = d.thread_id
+    WHERE EXISTS (SELECT 1 FROM lines) -- evaluated once: without lines no sample is read
+    ORDER BY tid
+  )
+SELECT
+  process_id AS process_id, -- processes.id; NULL: not known
+  address AS address,       -- address of the first byte of the line
+  object_id AS object_id,   -- objects.id; NULL: no object
+  min(byte) AS byte,        -- offset in the line of the first byte with a sample
+  place AS place,           -- the member as in source code ("nodes[3].next"), else the object's name and the offset in it; "[no object]"
+  group_concat(DISTINCT iif(stores, tid, NULL)) AS written_by, -- threads (tid) that write it; NULL: no sampled write
+  group_concat(DISTINCT iif(stores, NULL, tid)) AS read_by     -- threads (tid) that read it; NULL: no sampled read
+FROM used
+WHERE certain
+GROUP BY process_id, address, object_id, place;

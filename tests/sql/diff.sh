@@ -1,0 +1,201 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# diff.sh MEMDB SQLTOOL: tests the output of `memdb diff`.
+# shellcheck source=tests/sql/cli.sh
+. "$(dirname "$0")/cli.sh"
+
+make_numa
+# again DATABASE COPY: makes a copy that is of another recording.
+again() { cp "$1" "$2" && sqlite3 -batch "$2" "UPDATE runs SET started_realtime_ns = started_realtime_ns + 1"; }
+
+# changes AFTER TEXT...: checks that the comparison of numa.db with AFTER contains each TEXT. AFTER is first an
+# equal run, then a run without the waits for one object, then a run without half of the samples (of 1380 ms).
+changes()
+{
+	local after=$1 text
+
+	shift
+	"$memdb" diff numa.db "$after" >out 2>err || { echo "FAIL diff $after: $(cat err)"; failed=1; }
+	for text; do
+		tr -s ' ' <out | grep -qF -- "$text" || { echo "FAIL diff $after: no '$text' in:"; cat out; failed=1; }
+	done
+}
+again numa.db after.db
+changes after.db 'thread time: 1380.0 to 1380.0 ms (+0 %)' ': within chance' 'by object: nothing beyond chance' 'by line: nothing beyond chance'
+sqlite3 -batch after.db "DELETE FROM sample_data WHERE object_id = 15" && derive after.db
+changes after.db 'thread time: 1380.0 to 1320.0 ms (-4 %)' ': within chance' 'serial static 60.0 0.0 -60.0 -87.9 to -32.1 4.3 % 0.0 % less'
+grep -q 'by thread: nothing beyond chance' out || { echo "FAIL diff: a thread"; failed=1; }
+again numa.db after.db
+sqlite3 -batch after.db "DELETE FROM sample_data WHERE id % 2" && derive after.db
+changes after.db ' (-50 %)' ': less, beyond chance'
+"$memdb" diff -f csv numa.db after.db | grep -q '^object,serial,static,60.0,30.0,4.3,4.3,-30.0,' || { echo "FAIL diff -f csv: $("$memdb" diff -f csv numa.db after.db)"; failed=1; }
+# helped BEFORE CHANGE TEXT...: copies the database BEFORE, applies the SQL statements CHANGE to the copy, and
+# checks that the comparison of the two has a line like each TEXT. The changes are those that a report
+# suggests.
+helped()
+{
+	local before=$1 change=$2 text
+
+	shift 2
+	again "$before" helped.db
+	sqlite3 -batch helped.db "$change" && derive helped.db
+	"$memdb" diff "$before" helped.db >out 2>err || { echo "FAIL diff $before: $(cat err)"; failed=1; }
+	for text; do
+		tr -s ' ' <out | grep -qE -- "$text" || { echo "FAIL diff $before: no '$text' in:"; cat out; failed=1; }
+	done
+}
+# Padding: threads no longer wait for the shared cache line. The time of the atomic operations
+# themselves remains.
+fill sharing.db ".read report.sharing/rows.sql"
+helped sharing.db "DELETE FROM sample_data WHERE kind_id IN (SELECT id FROM access_kinds WHERE time_kind = 10)" \
+	'^thread time: 200.0 to 40.0 ms \(-80 %\), change -[0-9.]+ to -[0-9.]+: less, beyond chance' '^waits for memory: 160.0 to 0.0 ms' \
+	'^sharing 160.0 0.0 -160.0 -[0-9.]+ to -[0-9.]+ less' '^hits static 160.0 0.0 -160.0 -[0-9.]+ to -[0-9.]+ 100.0 % less'
+grep -qE '(more|^atomic) ' out && { echo "FAIL diff sharing.db: something else changed"; cat out; failed=1; }
+# The same without the waits, but the threads then took turns and never ran at the same time: the scheduler may be the reason.
+helped sharing.db "DELETE FROM sample_data WHERE kind_id IN (SELECT id FROM access_kinds WHERE time_kind = 10); UPDATE sample_data SET time = time / 16000000 * 16000000 + time % 8000000 + iif(thread_id = 1, 8000000, 0)" \
+	'^thread time: 200.0 to 40.0 ms .*: within chance$' '^-> some time depends on which threads ran at the same time: they did so for 100 % of the time in which they could before and 0 % after;'
+grep -qE ' (less|more)' out && { echo "FAIL diff of threads that took turns"; cat out; failed=1; }
+# If the threads took turns in both runs, the scheduler explains nothing: each row with samples must have an interval.
+again sharing.db turns.db && sqlite3 -batch turns.db "UPDATE sample_data SET time = time / 16000000 * 16000000 + time % 8000000 + iif(thread_id = 1, 8000000, 0)" && derive turns.db
+helped turns.db "DELETE FROM sample_data WHERE kind_id IN (SELECT id FROM access_kinds WHERE time_kind = 10)" \
+	'^thread time: 200.0 to 40.0 ms \(-80 %\), change -[0-9.]+ to -[0-9.]+: less, beyond chance'
+"$memdb" diff -f csv turns.db helped.db >out && sqlite3 -batch :memory: ".import --csv out c" "SELECT * FROM c WHERE (low = '' OR high = '') AND verdict <> 'not sampled'" >odd
+[ ! -s odd ] && grep -q '^thread,.*,less,' out || { echo "FAIL diff of two runs whose threads took turns: $(cat odd out)"; failed=1; }
+# The same threads ran together only three times in the first run and once in the second. Such a difference may be due
+# to the scheduler, so no change may exceed chance.
+sqlite3 -batch sharing.db "UPDATE threads SET start_ns = 1000000000, end_ns = 2000000000; UPDATE runs SET start_ns = 1000000000, end_ns = 2000000000" "UPDATE sample_data SET time = 1100000000 + 200000000 * (id % 3) + 1000 * id
+	WHERE kind_id IN (SELECT id FROM access_kinds WHERE time_kind = 10)" "UPDATE sample_data SET time = 1100000000 + 4000000 * id WHERE kind_id NOT IN (SELECT id FROM access_kinds WHERE time_kind = 10)"
+helped sharing.db "DELETE FROM sample_data WHERE time < 1400000000 AND kind_id IN (SELECT id FROM access_kinds WHERE time_kind = 10) OR id % 50 = 1" \
+	'^thread time: .* within chance$' '^waits for memory: 160.0 to [0-9.]+ ms .*: within chance$'
+grep -qE ' (less|more)' out && { echo "FAIL diff of runs whose threads ran together by chance"; cat out; failed=1; }
+# Next to the wall time, diff must print for how much of their time the threads had no CPU, because a loaded machine
+# makes a run longer.
+grep -qE "^wall time: .*; of the threads' time [0-9.]+ % and [0-9.]+ % passed off the CPU$" out || { echo "FAIL diff: no time off the CPU"; cat out; failed=1; }
+# Reuse of memory: nearly all page faults are gone.
+fill reuse.db ".read object_hints.reuse/rows.sql" "UPDATE access_kinds SET time_kind = 8 WHERE addr_source = 5;
+	INSERT INTO sample_data (id, time, thread_id, cpu, instruction_id, kind_id, object_id, period)
+	SELECT 1000 * k.value + s.id, s.time, s.thread_id, s.cpu, s.instruction_id, s.kind_id, s.object_id, s.period
+	FROM sample_data AS s, generate_series(1, 9) AS k WHERE s.id BETWEEN 1000 AND 1999"
+helped reuse.db "DELETE FROM sample_data WHERE id >= 1000" \
+	'^thread time: 217.0 to 17.0 ms .*: less, beyond chance' '^waits for memory: 10.0 to 10.0 ms .*: within chance' '^fault 204.0 4.0 -200.0 .* less'
+# Placement: three of four waits for pages of the other node are gone, and all pages are local.
+helped numa.db "DELETE FROM sample_data WHERE id % 4 AND kind_id IN (SELECT id FROM kind_measures WHERE remote); UPDATE access_kinds SET home_node_id = cpu_node_id" \
+	'^thread time: 1380.0 to .*: less, beyond chance' '^waits for other nodes: 570.0 to 0.0 ms .*: less, beyond chance' '^serial static 60.0 15.0 -45.0 .* less'
+# Two databases of one recording say nothing of a change, however much they differ: one may be imported in another way. Of the noise between runs,
+# nothing follows from them either.
+cp numa.db twice.db && sqlite3 -batch twice.db "DELETE FROM sample_data WHERE id % 2" && derive twice.db
+"$memdb" diff numa.db twice.db >out && grep -q '^-> both databases are of one recording: ' out && ! grep -q 'compare later' out || { echo "FAIL diff of one recording: $(cat out)"; failed=1; }
+sqlite3 -batch twice.db "UPDATE runs SET hostname = 'another'" && "$memdb" diff numa.db twice.db >out && ! grep -q 'one recording' out && grep -q 'compare later' out || { echo "FAIL diff of two machines: $(cat out)"; failed=1; }
+for db in numa twice; do cp $db.db $db.hand.db && sqlite3 -batch $db.hand.db "UPDATE runs SET started_realtime_ns = NULL, hostname = 'box'"; done
+"$memdb" diff numa.hand.db twice.hand.db | grep -q '^-> both databases are of one recording: ' || { echo "FAIL diff of one recording without wall clock"; failed=1; }
+sqlite3 -batch twice.hand.db "UPDATE runs SET end_ns = end_ns + 1" && "$memdb" diff numa.hand.db twice.hand.db | grep -q 'one recording' && { echo "FAIL diff of two recordings without wall clock"; failed=1; }
+# If as much time comes to one kind as goes from another, nothing is saved. If it only goes, it does not move.
+again numa.db kinds.db && sqlite3 -batch kinds.db "UPDATE access_kinds SET time_kind = (SELECT id FROM time_kinds WHERE name = 'memory')" && derive kinds.db
+helped kinds.db "UPDATE access_kinds SET time_kind = (SELECT id FROM time_kinds WHERE name = 'wait') WHERE id % 2" \
+	'^-> time moved from one kind to another, so most of it is not saved: from memory \(-[0-9.]+ ms\) to wait \(\+[0-9.]+ ms\)$'
+helped kinds.db "DELETE FROM sample_data WHERE id % 2" '^memory .* less$'
+grep -q 'time moved' out && { echo "FAIL diff of less time: $(cat out)"; failed=1; }
+# Interval and verdict must agree: a change is beyond chance if and only if its interval does not
+# contain 0.
+for every in 5 7 9 12; do
+	again numa.db fewer.db && sqlite3 -batch fewer.db "DELETE FROM sample_data WHERE id % $every = 0" && derive fewer.db
+	for noise in 0 5; do
+		"$memdb" diff --noise $noise -f csv numa.db fewer.db >out
+		sqlite3 -batch :memory: ".mode csv" ".import out c" "SELECT * FROM c WHERE low <> '' AND verdict <> CASE WHEN low + 0 > 0 THEN 'more' WHEN high + 0 < 0 THEN 'less' ELSE 'within chance' END" >odd
+		[ ! -s odd ] && grep -q ',within chance,' out || { echo "FAIL diff --noise $noise: interval and verdict differ: $(cat odd)"; failed=1; }
+	done
+done
+"$memdb" diff --noise 100 numa.db after.db | grep -q 'less' && { echo "FAIL diff --noise: no effect"; failed=1; }
+for words in numa.db 'numa.db after.db run.db' '--noise x numa.db after.db' '-f xml numa.db after.db'; do
+	# shellcheck disable=SC2086 # split into words
+	"$memdb" diff $words >out 2>&1; [ $? = 2 ] || { echo "FAIL diff $words: is taken"; failed=1; }
+done
+# A sample may represent more time in one run than in the other. Then few samples, or none, prove little: 60 samples of 1 ms are as likely as
+# 2 samples of 30 ms, and no sample is nearly as likely as 2. Each other row has about the same time in both runs.
+again numa.db rare.db && sqlite3 -batch rare.db "DELETE FROM sample_data WHERE object_id = 15 OR id % 30; UPDATE sample_data SET period = 30 * period" && derive rare.db
+"$memdb" diff -f csv numa.db rare.db >out && grep -q '^object,serial,static,60.0,0.0,.*,within chance,ms.$' out && "$memdb" diff -f csv rare.db numa.db | grep -q '^object,serial,static,0.0,60.0,.*,within chance,ms.$' ||
+	{ echo "FAIL diff of runs with other periods: $(cat out)"; failed=1; }
+# The noise that a comparison prints must be enough to explain it, and no more than needed.
+noise=$("$memdb" diff numa.db after.db | sed -n 's/.* compare later ones with --noise //p')
+"$memdb" diff --noise "${noise:-0}" -f csv numa.db after.db >out && ! grep -qE ',(less|more),' out && "$memdb" diff --noise $((noise - 1)) -f csv numa.db after.db | grep -qE ',(less|more),' ||
+	{ echo "FAIL diff: noise '$noise'"; failed=1; }
+# If the noise that explains all is a little more than a whole number, the next one is printed. Between two builds there is no such advice.
+for share in 3 4 5 6 7 8 9; do
+	again numa.db less.db && sqlite3 -batch less.db "DELETE FROM sample_data WHERE id % 10 < $share" && derive less.db
+	noise=$("$memdb" diff numa.db less.db | sed -n 's/.* compare later ones with --noise //p')
+	"$memdb" diff --noise "${noise:-0}" -f csv numa.db less.db | grep -E ',(less|more),' && { echo "FAIL diff: noise '$noise' is too small"; failed=1; }
+done
+sqlite3 -batch less.db "UPDATE dsos SET build_id = 'feed' WHERE id = 1" && "$memdb" diff numa.db less.db >out && grep -q ': less, beyond chance' out && ! grep -q 'compare later' out ||
+	{ echo "FAIL diff of two builds: $(cat out)"; failed=1; }
+# Runs that were recorded without time are compared by their numbers of accesses.
+for db in numa after; do
+	sqlite3 -batch $db.db ".backup $db.counted.db" && sqlite3 -batch $db.counted.db "UPDATE selected_events SET role = 'access'; UPDATE access_kinds SET waited = NULL, time_kind = NULL" &&
+		derive $db.counted.db
+done
+"$memdb" diff numa.counted.db after.counted.db >out 2>err && grep -q '^accesses: 1380000000 to 690000000 (-50 %), change .*: less, beyond chance$' out &&
+	grep -q '^-> counts of accesses;' out && ! grep -q 'ms\b' <(grep -v '^wall time' out) || { echo "FAIL diff of counts: $(cat out err)"; failed=1; }
+"$memdb" diff -f csv numa.counted.db after.counted.db | grep -q '^object,serial,static,60000000.0,30000000.0,.*,accesses.$' || { echo "FAIL diff -f csv of counts"; failed=1; }
+"$memdb" diff numa.db numa.counted.db >out 2>err; [ $? = 1 ] && grep -q 'one run counts ms, the other accesses' err && grep -q '^wall time' out || { echo "FAIL diff of time and counts: $(cat out err)"; failed=1; }
+# After a change, the program may have another name, lines may have moved, and a name with the number of a line has another number.
+again numa.db old.db && sqlite3 -batch old.db "UPDATE runs SET command = './old -n 3'; UPDATE processes SET exe = '/tmp/old'; UPDATE threads SET comm = 'old' WHERE id = 1;
+	UPDATE objects SET name = 'make (app.c:7)' WHERE id = 15; DELETE FROM source_lines; INSERT INTO source_lines (file_id, line, text)
+	SELECT DISTINCT l.file_id, l.line, char(9) || 'x' || l.line || '++;' FROM locations AS l WHERE l.line IS NOT NULL AND l.file_id IS NOT NULL"
+again old.db new.db && sqlite3 -batch new.db "UPDATE runs SET command = '/tmp/new -n 3'; UPDATE processes SET exe = '/tmp/new'; UPDATE threads SET comm = 'new' WHERE id = 1; UPDATE objects SET name = 'make (app.c:9)' WHERE id = 15;
+	UPDATE locations SET line = line + 2 WHERE line IS NOT NULL; UPDATE source_lines SET line = line + 1000; UPDATE source_lines SET line = line - 998; UPDATE files SET path = '/tmp/new.c' WHERE path LIKE '%app.c'"
+"$memdb" diff -f csv old.db new.db >out 2>err && ! grep -qE ',(less|more),' out || { echo "FAIL diff of a renamed program: $(cat err; grep -E 'less|more' out)"; failed=1; }
+for row in '^thread,old → new,' '^object,make (app.c:7) → make (app.c:9),static,60.0,60.0,' '^line,gather,app.c:5 → new.c:7,1380.0,1380.0,'; do
+	grep -q "$row" out || { echo "FAIL diff of a renamed program: no $row in: $(cat out)"; failed=1; }
+done
+# The same if a launcher started the program, with the program's name in the name of an object, a file and a function, and with a main thread that
+# renamed itself. A launcher with another name does not count as another program.
+for n in old new; do
+	cp $n.db $n.run.db && sqlite3 -batch $n.run.db "UPDATE runs SET command = 'env X=$n ./$n -n 3'; UPDATE objects SET name = '$n' WHERE id = 15; UPDATE threads SET comm = '$n main' WHERE id = 1;
+	UPDATE dsos SET short_name = '$n' WHERE id = 1; UPDATE locations SET function = NULL; UPDATE symbols SET name = '$n+0x' || id"
+done
+"$memdb" diff -f csv old.run.db new.run.db >out 2>err && ! awk -F, 'NR > 1 && $(NF - 5) != 0' out | grep . || { echo "FAIL diff of a renamed program with a launcher: $(cat err)"; failed=1; } # the sixth field from the end: the change
+for row in '^thread,old main → new main,' '^object,old → new,static,60.0,60.0,'; do
+	grep -q "$row" out || { echo "FAIL diff of a renamed program with a launcher: no $row in: $(cat out)"; failed=1; }
+done
+again old.db launched.db && sqlite3 -batch launched.db "UPDATE runs SET command = 'mpirun -n 2 ./old'; INSERT INTO processes (id, pid, exe, tracked) VALUES (50, 99, '/usr/bin/mpirun', 1)"
+"$memdb" diff -f csv old.db launched.db | grep -q '^thread,old,' || { echo "FAIL diff of a run with a launcher and one without: $("$memdb" diff -f csv old.db launched.db | grep '^thread')"; failed=1; }
+# But if both runs have an object of the old name, it is the same object, and not one whose line
+# moved.
+sqlite3 -batch new.db "UPDATE objects SET name = 'make (app.c:7)' WHERE id = 15" && "$memdb" diff -f csv old.db new.db | grep -q '^object,make (app.c:7),static,60.0,60.0,' || { echo "FAIL diff of equal names"; failed=1; }
+# If the text of source lines is not known, lines match by file and number.
+sqlite3 -batch new.db "DELETE FROM source_lines" && "$memdb" diff -f csv old.db new.db | grep -q '^line,gather,new.c:7,0.0,' || { echo "FAIL diff of lines without text"; failed=1; }
+# Part `matrix` (pairs of nodes): its sum must be that of all waits. Part `member`: has the members
+# of both runs.
+"$memdb" diff -f csv numa.db after.db >out
+sqlite3 -batch :memory: ".mode csv" ".import out c" "SELECT (SELECT round(sum(before)) || ' ' || round(sum(after)) FROM c WHERE part = 'matrix') = (SELECT round(before) || ' ' || round(after) FROM c WHERE name = 'waits for memory')" |
+	grep -qx 1 || { echo "FAIL diff by matrix: $(grep matrix out)"; failed=1; }
+again numa.db member.db && sqlite3 -batch member.db "INSERT INTO types (id, name, kind, size_bytes) VALUES (900, 'struct pair', 'struct', 16); INSERT INTO members (id, type_id, name, type, offset, size_bytes) VALUES (9000, 900, 'a', 'long', 0, 8), (9001, 900, 'b', 'long', 8, 8);
+	UPDATE objects SET type_id = 900, type_start = 0, type_repeats = 1, type_source = 'declared' WHERE id = 15" && derive member.db
+again member.db fewer.db && sqlite3 -batch fewer.db "DELETE FROM sample_data WHERE object_id = 15" && derive fewer.db
+"$memdb" diff member.db fewer.db >out && tr -s ' ' <out | grep -q '^serial\[\].a struct pair 60.0 0.0 -60.0 .* less' || { echo "FAIL diff by member: $(cat out)"; failed=1; }
+# diff --html writes one file. A memdb that was built without npm has no page, and must say so.
+if "$memdb" diff --html changes.html numa.db after.db 2>err; then
+	head -c 100 changes.html | grep -q '<!-- memdb page -->' || { echo "FAIL diff --html: not a page"; failed=1; }
+	"$memdb" diff --html changes.html numa.db after.db 2>err || { echo "FAIL diff --html: replaces no page: $(cat err)"; failed=1; }
+	"$memdb" diff --html numa.db numa.db after.db 2>err; [ $? = 2 ] && grep -q "'numa.db'" err || { echo "FAIL diff --html numa.db: $(cat err)"; failed=1; }
+	"$memdb" diff --html none.html numa.db numa.counted.db 2>err; [ $? = 1 ] && [ ! -e none.html ] && grep -q 'one run counts ms' err || { echo "FAIL diff --html of other units: $(cat err)"; failed=1; }
+	# All statements of this page, and of pages of runs with and without time, must run on the pages' databases.
+	for db in numa numa.counted; do
+		"$memdb" report --html $db.html $db.db 2>err || { echo "FAIL report --html of $db.db: $(cat err)"; failed=1; }
+	done
+	if command -v node >/dev/null; then
+		node "$here/page.mjs" numa.html numa.counted.html changes.html >out 2>&1 || { echo "FAIL pages: $(cat out)"; failed=1; }
+	fi
+else
+	grep -q 'built without the page' err || { echo "FAIL diff --html: $(cat err)"; failed=1; }
+fi
+for words in '--html x.html -f csv' '--html -' '--force'; do
+	# shellcheck disable=SC2086 # split into words
+	"$memdb" diff $words numa.db after.db >out 2>&1; [ $? = 2 ] || { echo "FAIL diff $words: is taken"; failed=1; }
+done
+# diff must compare the stacks of all threads as one object: their names contain thread ids, which differ between runs.
+for tid in 101 202; do
+	again numa.db stack.$tid.db && sqlite3 -batch stack.$tid.db "UPDATE objects SET kind = 'stack', name = '[stack of thread $tid]' WHERE id = 15"
+done
+"$memdb" diff -f csv stack.101.db stack.202.db | grep -q '^object,\[stacks\],stack,60.0,60.0,' || { echo "FAIL diff of stacks"; failed=1; }
+"$memdb" diff numa.db none.db >out 2>err; [ $? = 1 ] && grep -q "cannot open 'none.db'" err || { echo "FAIL diff none.db"; failed=1; }
+finish
