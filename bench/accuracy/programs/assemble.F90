@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: GPL-2.0-or-later
-! Assembly: each element gathers the values at its four corners (16 MiB), weighs them, and adds to its entries of the matrix (64 MiB) at
-! scattered places. corners: 32 MiB, in order.
+! Assembles a matrix: each element reads the values at its four corners (nodes: 16 MiB, at random), and adds their weighted sum to an
+! entry of the matrix (64 MiB, at random). corners: 32 MiB, in order.
 ! held out
 ! object corners -DCORNER_AT(x)=(iand(x,63)+1)
 ! object nodes -DNODE_AT(x)=(iand(x,1023)+1)
@@ -45,7 +45,7 @@ contains
         local = 0.0d0
         place = 0
         do k = 1, 4
-          ! Stays scattered where corners is local.
+          ! Stays scattered even if corners is local.
           mix = iand((4 * e + k) * 2654435761_c_int64_t, 4294967295_c_int64_t)
           at = iand(ieor(corners(k, CORNER_AT(e)), int(ishft(mix, -10))), count - 1) + 1
           local = local + 0.25d0 * k * nodes(NODE_AT(at))

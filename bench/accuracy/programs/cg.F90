@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: GPL-2.0-or-later
-! Sparse matrix times vector as in a conjugate gradient: static arrays, 1-based rows of 24 values. p: 24 MiB,
-! a: 32 MiB, columns: 16 MiB, first: 700 KiB.
+! Multiplies a sparse matrix by a vector, as the method of conjugate gradients does: static arrays, rows of 24 values.
+! p: 24 MiB, a: 32 MiB, columns: 16 MiB, first: 700 KiB.
 ! object p -DP_INDEX(x)=(iand(x,63)+1)
 ! object a -DA_INDEX(x)=(iand(x,63)+1)
 ! object columns -DCOLUMN_INDEX(x)=(iand(x,63)+1)
@@ -46,7 +46,7 @@ contains
       do j = 1, rows
         total = 0.0d0
         do k = first(j), first(j + 1) - 1
-          ! Stays scattered where columns is local.
+          ! Stays scattered even if columns is local.
           place = mod(ieor(columns(COLUMN_INDEX(k)), iand(k * 40503, 1048575)), n) + 1
           total = total + a(A_INDEX(k)) * p(P_INDEX(place))
         end do

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Label propagation over a graph in compressed rows: where the neighbours of a vertex begin (8
- * MiB), their numbers (64 MiB), the label of each (4 MiB) and how often it was met (16 KiB). */
+/* Label propagation over a graph in compressed rows: `starts` has the place in `neighbours` where
+ * the neighbours of a vertex begin (8 MiB), `neighbours` has their numbers (64 MiB), `labels` has
+ * the label of each vertex (4 MiB), and `votes` counts each label (16 KiB). */
 // held out
 // object starts -DSTART_MASK=63
 // object neighbours -DNEIGHBOUR_MASK=63
@@ -47,7 +48,7 @@ double kernel(void)
 
 	for (uint32_t repeat = 0; repeat < 6; repeat++) {
 		for (uint32_t v = 0; v < VERTICES; v++) {
-			/* The row of v, also where starts is local. */
+			/* The row of v, even if `starts` is local. */
 			uint64_t start = (starts[v & START_MASK] & 15) + (uint64_t)v * DEGREE;
 			uint32_t best = 0;
 

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: GPL-2.0-or-later
-! An unstructured mesh: each edge takes the values of its two cells (16 MiB, two fields), and adds a flux to both. edges: 32 MiB,
-! area: 16 MiB; allocatable arrays of a module.
+! An unstructured mesh: each edge reads the values of the two cells at its ends (value: 16 MiB), and adds a flux to both (flux: 16 MiB).
+! ends: 32 MiB, area: 32 MiB. All are allocatable arrays of a module.
 ! held out
 ! object ends -DEND_AT(x)=(iand(x,63)+1)
 ! object area -DAREA_AT(x)=(iand(x,63)+1)
@@ -47,7 +47,7 @@ contains
     integer(c_int64_t) :: mix
     do repeat = 1, 9
       do k = 1, edges
-        ! Stays scattered where ends is local.
+        ! Stays scattered even if ends is local.
         mix = iand(k * 2654435761_c_int64_t, 4294967295_c_int64_t)
         left = iand(ieor(ends(1, END_AT(k)), int(iand(ieor(mix, ishft(mix, -9)), cells - 1_c_int64_t))), cells - 1) + 1
         right = iand(ieor(ends(2, END_AT(k)), int(iand(ieor(mix, ishft(mix, -11)), cells - 1_c_int64_t))), cells - 1) + 1

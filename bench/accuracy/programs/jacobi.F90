@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: GPL-2.0-or-later
-! Five-point stencil on allocated arrays, with a field of conductivities: 64 MiB each. Local: each column is the
-! same column.
+! A stencil of five points on allocated arrays, with an array of conductivities (64 MiB each). If an array is local,
+! only two of its columns are used.
 ! object old -DOLD_COLUMN(j)=(iand(j,1)+2)
 ! object new -DNEW_COLUMN(j)=(iand(j,1)+2)
 ! object conductivity -DCONDUCTIVITY_COLUMN(j)=(iand(j,1)+2)

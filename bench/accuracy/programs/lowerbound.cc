@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Finds the range of a random number in an ordered array on the heap (32 MiB) by halving without a
-// branch, and adds up what belongs to it (64 MiB).
+// Finds the range that contains a random number in a sorted array on the heap (32 MiB), by halving
+// without a branch, and adds up the values of the ranges (64 MiB).
 // held out
 // object bounds -DBOUNDS_MASK=31 bounds
 // object values -DVALUES_MASK=63 values

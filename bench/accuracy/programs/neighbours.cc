@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Forces between particles by neighbour lists: lists in order (64 MiB), positions of the neighbours
-// at random places (32 MiB), forces in order (24 MiB); vectors.
+// Computes forces between particles from neighbour lists, in std::vector: reads the lists (64 MiB,
+// in order) and the positions of the neighbours (32 MiB, at random), and stores the forces (24 MiB,
+// in order).
 // held out
 // object list -DLIST_MASK=63
 // object positions -DPOSITION_MASK=63

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Data that is only read next to data that is written: one thread applies the options of a static
-// structure to its numbers, another one counts events in the same structure. With the switch, the
-// counter begins a cache line of its own.
+// structure to its numbers, another thread counts events in the same structure. With the switch,
+// the counter begins at its own cache line.
 // options -pthread -std=c++17
 // object state -DPAD
 #include "program.h"

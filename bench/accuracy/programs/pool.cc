@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A vector of pointers to small blocks of the heap in random order (64 MiB), each with a key that
- * is looked up in weights (32 MiB). */
+/* Follows a vector of pointers to small heap blocks (64 MiB), which are in random order. Each block
+ * has a key, whose weight is looked up (32 MiB, at random). */
 // object items -DITEM_MASK=63 *item* new*
 // object weights -DWEIGHT_MASK=63
 #include <vector>

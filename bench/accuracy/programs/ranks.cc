@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* PageRank by pulling, OpenMP, std::vector: the scores of the neighbours (32 MiB) at random,
- * neighbours (64 MiB) and first (16 MiB) in order. */
+/* PageRank by pulling, with OpenMP and std::vector: reads the scores of the neighbours (32 MiB) at
+ * random, and uses `neighbours` (64 MiB), `first` (16 MiB) and `incoming` (32 MiB) in order. */
 // options -fopenmp
 // object scores -DSCORE_MASK=63
 // object neighbours -DNEIGHBOUR_MASK=63

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// A queue of jobs by time: std::priority_queue of 2 Mi entries (32 MiB), of which the first is
-// taken and put back later, by the duration of its job (64 MiB).
+// A queue of jobs, ordered by time: takes the first entry from a std::priority_queue of 2 Mi
+// entries (32 MiB), and puts it back with a later time, by the duration of its job (64 MiB,
+// at random).
 
 // held out
 

@@ -1,6 +1,7 @@
 ! SPDX-License-Identifier: GPL-2.0-or-later
-! One step after another of a wave in three dimensions: a stencil of seven points over 224^3 cells, with a
-! velocity for each cell and two fields that take turns. Local: only the first rows of the first planes are used.
+! Repeats one step of a wave in three dimensions on 224^3 cells: the new value of a cell, in last, depends on seven
+! points of field and on the cell's velocity (43 MiB each). If an array is local, only the first rows of its first
+! planes are used.
 ! held out
 ! object field -DFIELD_AT(k)=(iand(k,1)+2)
 ! object last -DLAST_AT(k)=(iand(k,1)+2)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// False sharing in C++: two stages of a pipeline each update members of one heap object, with some
-// arithmetic in between. With the switch, the members of each stage begin a cache line.
+// False sharing in C++: two stages of a pipeline update different members of one heap object, with
+// some arithmetic in between. With the switch, the members of each stage have their own cache line.
 // options -pthread -std=c++17
 // object statistics -DPAD statistics*
 #include "program.h"

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: GPL-2.0-or-later
-! Sums along the rows of an allocated matrix whose columns lie in memory (128 MiB), weighted by a vector, with a
-! permutation of the rows. Local: each column is the first.
+! Sums along the rows of an allocated matrix that is stored column by column (128 MiB), weighted by a vector. If
+! the matrix is local, all its columns are the first column.
 ! object matrix -DMATRIX_STEP=0
 ! object weights -DWEIGHT_INDEX(j)=(iand(j,7)+1)
 ! object sums -DSUM_INDEX(i)=(iand(i,7)+1)
@@ -18,7 +18,7 @@ module table
   implicit none
   integer, parameter :: rows = 4099, columns = 4093
   real(c_double), allocatable, save :: matrix(:, :), weights(:), sums(:)
-  ! The compiler does not know the number, so it makes the same code whether all columns are one or not.
+  ! Volatile, so the compiler makes the same code whether or not all columns are the first column.
   integer, volatile :: matrix_step = MATRIX_STEP
 contains
   subroutine init() bind(c)

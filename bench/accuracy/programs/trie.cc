@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Words of six letters go down a trie in a vector (96 MiB); the count of each node that ends one is
- * raised (12 MiB). */
+/* Searches words of six letters in a trie, which is a vector of nodes (96 MiB). Increments the
+ * counter of the node at which the word ends (12 MiB). */
 // held out
 // object nodes -DNODE_MASK=63
 // object counts -DCOUNT_MASK=63
@@ -46,7 +46,7 @@ double kernel(void)
 
 		for (int k = 0; k < LENGTH; k++) {
 			at = nodes[at & NODE_MASK].next[word % LETTERS];
-			/* A node has few successors; so that a local trie leads everywhere, too. */
+			/* So the place is scattered even if `nodes` is local. */
 			at = (at ^ word) % NODES;
 			word /= LETTERS;
 		}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Searches in a std::unordered_map of a million keys, by keys that come in order; what is found is
- * looked up in a vector (64 MiB). With table local, the keys looked for are the same few. */
+/* Searches keys (16 MiB, in order) in a std::unordered_map with a million entries. For each entry
+ * found, reads a price from a vector (64 MiB, at random). If `table` is local, only 64 of its keys
+ * are searched. */
 // object table -DTABLE_MASK=63 table*
 // object keys -DKEY_MASK=63
 // object prices -DPRICE_MASK=63

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Walks along a std::list, a std::map, a std::unordered_map, a binary tree and hash chains, two of
- *each that the same code walks in turn: the address that a step waits for is gone with the step.
+ * Walks along a std::list, a std::map, a std::unordered_map, a binary tree and hash chains. There
+ * are two containers of each kind, which the same code walks in turn. A step overwrites the
+ * register with the address that it waits for, so the address is lost.
  *
- * Prints for each walk what was waited for:
+ * Prints for each walk which container it used:
  *
  *	walk KIND FROM TO LOW HIGH GLOB
  *
- * From the time FROM to TO (CLOCK_MONOTONIC, ns) only the container was used whose nodes lie in the
- * addresses LOW to HIGH, and whose other blocks have a name like GLOB.
+ * From the time FROM to TO (CLOCK_MONOTONIC, ns), the program used only one container: its nodes
+ * are at the addresses LOW to HIGH, and the names of its other blocks match GLOB.
  */
 #include <cstdio>
 #include <ctime>
@@ -70,7 +71,7 @@ template <class F> static void walk(const char *kind, const char *glob, const sp
 	       (uintmax_t)s.high, glob);
 }
 
-/* Nodes are linked in another order than they were made. */
+/* Nodes are not linked in the order in which they were allocated. */
 static void fill_list(std::list<payload> &list, span &s)
 {
 	std::vector<std::list<payload>> single(NODES);
@@ -185,7 +186,7 @@ static std::unordered_map<uint32_t, payload> table_a, table_b;
 static tree_node *tree_a, *tree_b;
 static std::vector<chain_node *> chains_a, chains_b;
 
-/* Each container is filled at a line of its own: two objects. */
+/* Each container is filled at its own source line, so memdb sees two objects. */
 int main(void)
 {
 	span a[5], b[5];
