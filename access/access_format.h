@@ -40,6 +40,9 @@ enum access_event {
  */
 #define ACCESS_SOURCE_MODEL (UINT64_C(1) << 63)
 
+/* Another such bit: the cache line had to move from another thread (access/holders.h). */
+#define ACCESS_SOURCE_MOVED (UINT64_C(1) << 62)
+
 /*
  * The last record of the head (what memdb writes at the start of the file) is this
  * PERF_RECORD_LOST. When a sampler cannot write records, it adds their number to the member `lost`

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "holders.h"
 #include "room.h"
 #include "signals.h"
 
@@ -98,7 +99,7 @@ struct cell *counts_find(struct counts *c, uint64_t ip, uint64_t address)
 	return *hot;
 }
 
-uint64_t source_of(bool store, enum level level, bool modelled)
+uint64_t source_of(bool store, enum level level, bool modelled, enum movement movement)
 {
 	static const uint64_t levels[LEVELS] = {
 		[LEVEL_L1] = PERF_MEM_LVL_L1 | PERF_MEM_LVL_HIT,
@@ -107,26 +108,44 @@ uint64_t source_of(bool store, enum level level, bool modelled)
 		[LEVEL_RAM] = PERF_MEM_LVL_L3 | PERF_MEM_LVL_MISS,
 	};
 
-	return (uint64_t)(store ? PERF_MEM_OP_STORE : PERF_MEM_OP_LOAD) |
+	static const uint64_t moves[] = {
+		[MOVEMENT_UNKNOWN] = 0,
+		[MOVEMENT_NONE] = (uint64_t)PERF_MEM_SNOOP_NONE << PERF_MEM_SNOOP_SHIFT,
+		[MOVEMENT_MOVED] = ACCESS_SOURCE_MOVED,
+	};
+
+	return moves[movement] | (uint64_t)(store ? PERF_MEM_OP_STORE : PERF_MEM_OP_LOAD) |
 	       (modelled ? levels[level] << PERF_MEM_LVL_SHIFT | ACCESS_SOURCE_MODEL
 			 : (uint64_t)PERF_MEM_LVL_NA << PERF_MEM_LVL_SHIFT);
 }
 
+static void write_count(const struct cell *cell, struct stream *s, uint64_t n, uint64_t source)
+{
+	if (n)
+		stream_sample(s, &(struct stream_sample){
+					 .event = ACCESS_EVENT_ACCESS,
+					 .ip = cell->ip,
+					 .address = cell->address,
+					 .period = n,
+					 .time = cell->time,
+					 .source = source,
+				 });
+}
+
 static void write_counts(const struct cell *cell, struct stream *s)
 {
+	const enum movement none = holders_table ? MOVEMENT_NONE : MOVEMENT_UNKNOWN;
+
 	for (int store = 0; store < 2; store++)
-		for (int level = 0; level < LEVELS; level++)
-			if (cell->n[store][level])
-				stream_sample(s,
-					      &(struct stream_sample){
-						      .event = ACCESS_EVENT_ACCESS,
-						      .ip = cell->ip,
-						      .address = cell->address,
-						      .period = cell->n[store][level],
-						      .time = cell->time,
-						      .source = source_of(store, (enum level)level,
-									  counts_modelled),
-					      });
+		for (int level = 0; level < LEVELS; level++) {
+			const uint64_t moved = cell->moved[store][level];
+
+			write_count(cell, s, cell->n[store][level] - moved,
+				    source_of(store, (enum level)level, counts_modelled, none));
+			write_count(cell, s, moved,
+				    source_of(store, (enum level)level, counts_modelled,
+					      MOVEMENT_MOVED));
+		}
 }
 
 bool counts_over(const struct counts *c)

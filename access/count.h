@@ -25,6 +25,9 @@ struct cell {
 	uint64_t address;
 	uint64_t time;
 	uint64_t n[2][LEVELS]; /* [0] loads, [1] stores */
+	/* for how many of these the cache line had to move from another thread; an interval is too
+	 * short for more than 32 bits */
+	uint32_t moved[2][LEVELS];
 };
 
 struct counts {
@@ -62,9 +65,12 @@ bool counts_due(struct counts *c);
 /* Writes all counts as samples, and sets them to 0. Begins the next interval. */
 void counts_flush(struct counts *c, struct stream *s);
 
+/* What is known of the line of an access: nothing, if movements are not looked for. */
+enum movement { MOVEMENT_UNKNOWN, MOVEMENT_NONE, MOVEMENT_MOVED };
+
 /* Returns the union perf_mem_data_src that describes a load or store whose line was found at
  * `level`. `modelled` is true if `level` comes from simulated caches. */
-uint64_t source_of(bool store, enum level level, bool modelled);
+uint64_t source_of(bool store, enum level level, bool modelled, enum movement movement);
 
 void counts_release(struct counts *c);
 

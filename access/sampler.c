@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sampler.h"
 
+#include "holders.h"
+
 #define INSTRUCTIONS_PERIOD 1000000
 /* ns; after a sample the buffer is flushed if the last flush was at least this long ago. So a
  * thread that is killed while it takes samples loses only the records of about this time. */
@@ -70,6 +72,18 @@ static void write_counts(struct thread *t)
 	flush_buffer(t, t->counts.from);
 }
 
+/* Must the line of an access move from another thread? If the operand is in two lines: one of them?
+ * An atomic update is a store. */
+static bool moves(const struct thread *t, const struct access *a)
+{
+	const uint64_t first = a->address >> CACHE_LINE_BITS;
+	const uint64_t last = (a->address + a->bytes - 1) >> CACHE_LINE_BITS;
+	const bool store = a->kind & ACCESS_STORE;
+	const bool here = holders_use(t->number, first, store);
+
+	return (last != first && holders_use(t->number, last, store)) || here;
+}
+
 static void count_access(struct thread *t, const struct access *a, enum level level)
 {
 	struct cell *cell = counts_find(&t->counts, a->ip, a->address);
@@ -80,6 +94,8 @@ static void count_access(struct thread *t, const struct access *a, enum level le
 	}
 	cell->n[0][level] += a->kind & ACCESS_LOAD;
 	cell->n[1][level] += a->kind >> 1;
+	if (holders_table)
+		cell->moved[a->kind >> 1][level] += moves(t, a);
 	if (counts_due(&t->counts))
 		write_counts(t);
 }
@@ -90,7 +106,8 @@ static void sample_access(struct thread *t, const struct access *a, enum level l
 		if (!(a->kind & kind) || --t->left)
 			continue;
 		write_sample(t, ACCESS_EVENT_ACCESS, a, thread_options.period,
-			     source_of(kind == ACCESS_STORE, level, thread_options.model));
+			     source_of(kind == ACCESS_STORE, level, thread_options.model,
+				       MOVEMENT_UNKNOWN));
 		t->left = thread_gap(t);
 	}
 }
@@ -99,7 +116,7 @@ static void process(struct thread *t, const struct access *a, enum level level)
 {
 	if (thread_options.first_accesses && pages_first(a->address))
 		write_sample(t, ACCESS_EVENT_FAULT, a, 1,
-			     source_of(a->kind & ACCESS_STORE, LEVEL_ANY, false));
+			     source_of(a->kind & ACCESS_STORE, LEVEL_ANY, false, MOVEMENT_UNKNOWN));
 	if (thread_options.period > 1)
 		sample_access(t, a, level);
 	else if (!thread_is_trackers(a->address))

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "holders.h"
 #include "room.h"
 #include "signals.h"
 
@@ -129,8 +130,11 @@ static void make_thread(void)
 	t->flushed = t->counts.from = stream_now();
 	pthread_mutex_lock(&lock);
 	t->random = (thread_options.seed * 1000003 + ++nthreads) * UINT64_C(0x9e3779b97f4a7c15) | 1;
+	t->number = (unsigned)nthreads;
 	t->next = threads;
 	threads = t;
+	if (t->next && thread_options.period == 1 && !holders_begin())
+		thread_no_memory();
 	pthread_mutex_unlock(&lock);
 	t->left = thread_gap(t);
 	t->least = thread_options.model || thread_options.period == 1 ? UINT64_MAX : 2;
@@ -243,6 +247,7 @@ static void in_child(void)
 		t->stream.used = 0;
 		t->instructions = 0;
 		counts_release(&t->counts);
+		holders_end();
 		t->stream.pid = t->stream.tid = (uint32_t)process;
 		stream_begin(&t->stream, parent, tid);
 		stream_flush(&t->stream);

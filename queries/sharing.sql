@@ -18,7 +18,7 @@
 -- column:  pct        by=object: share of the object's drawn samples in such lines, by Σ period, 0-100
 -- column:  low        lower end of the 95 % interval of pct
 -- column:  high       upper end of the 95 % interval of pct
--- column:  drawn_hitm number of drawn samples that found the line modified in another cache (hardware)
+-- column:  drawn_hitm number of drawn samples that found the line modified in another cache (hardware); where every access was counted, that of accesses for which the line moved from another thread
 -- column:  cost_pct   share of the run's cost, 0-100; empty: no cost was measured, or there are too few waits
 -- column:  cost_low   lower end of the 95 % interval of cost_pct
 -- column:  cost_high  upper end of the 95 % interval of cost_pct

@@ -196,13 +196,47 @@ page_costs() := cost_pct AS cost_pct,           -- share of the run's cost of me
 -- must confirm the access to this address.
 certain_access(D) := max(D.thread_id IS NULL OR D.addr_source NOT IN (8, 10)) OVER (PARTITION BY D.process_id, D.thread_id, D.address)
 
--- For a row D of drawn_samples that is a count of the samplers exact and soft, return when its last access was at the latest, and its CPU, which is
--- not known: the thread may have moved. For a sample, return its own time and CPU.
-counts_last(D) := (D.time + iif((SELECT sampler FROM runs) IN ('exact', 'soft') AND all_counted(), 1000000000, 0))
-counts_cpu(D) := iif((SELECT sampler FROM runs) IN ('exact', 'soft') AND all_counted(), NULL, D.cpu)
+-- Returns 1 if the samplers exact or soft counted every access. Then a row has the accesses of up to a second. So its time does not show which
+-- threads use a line at the same time, and its CPU not where the accesses were made: moving_lines() does.
+has_counts() := ((SELECT sampler FROM runs) IN ('exact', 'soft') AND all_counted())
+
+-- Returns the cache lines that move again and again, if has_counts(): one row for each thread for which one moves (process_id or 0, line, thread_id,
+-- moved). A line moves for a store if another thread has used it since the last access of this thread, and for a load if another thread has
+-- written it. The first movement for each thread is not counted: it passes on data that another thread has prepared. Of the other
+-- movements, there are at least 10, and one in 1000 accesses to the line.
+moving_lines() := (
+    WITH
+      moves AS MATERIALIZED (
+        SELECT coalesce(t.process_id, 0) AS process, s.address >> 6 AS line, s.thread_id AS thread_id, sum(s.period) AS moved
+        FROM sample_data AS s
+        JOIN kind_measures AS m ON m.id = s.kind_id AND m.hitm
+        LEFT JOIN threads AS t ON t.id = s.thread_id
+        WHERE has_counts()
+        GROUP BY 1, 2, 3
+      ),
+      again AS MATERIALIZED (
+        SELECT process, line, sum(moved - 1) AS moved FROM moves GROUP BY process, line HAVING sum(moved - 1) >= 10
+      ),
+      uses AS (
+        SELECT coalesce(t.process_id, 0) AS process, s.address >> 6 AS line, sum(s.period) AS accesses
+        FROM sample_data AS s
+        JOIN kind_measures AS m ON m.id = s.kind_id AND m.addressed
+        LEFT JOIN threads AS t ON t.id = s.thread_id
+        WHERE s.address >> 6 IN (SELECT line FROM again)
+        GROUP BY 1, 2
+      )
+    SELECT m.process AS process, m.line AS line, m.thread_id AS thread_id, m.moved AS moved
+    FROM again AS a
+    JOIN uses AS u ON u.process = a.process AND u.line = a.line AND 1000 * a.moved >= u.accesses
+    JOIN moves AS m ON m.process = a.process AND m.line = a.line
+  )
 
 -- Returns for how many observed accesses D, a row of drawn_samples, stands: its count if it is a count, 1 if it was drawn by chance.
 observed_accesses(D) := iif(D.estimate_sq = 0, D.estimate, 1)
+
+-- Returns 1 if n counted accesses of a thread to a member only initialise it: they are stores, and few among all counted accesses to the member. The
+-- times of counts do not show whether other threads use the member then.
+initialises(stores, n, all_of_member) := (has_counts() AND stores AND (n < 4 OR n * 1000 < all_of_member))
 
 -- Returns 1 if a thread writes X and a different thread uses Y. Both have columns with the smallest and the largest id of the threads that use it
 -- (first_thread, last_thread). X also has those of the threads that write it (first_writer, last_writer; NULL: no thread).

@@ -45,7 +45,7 @@ SELECT
   coalesce(addressed AND home <> node, 0),
   coalesce(addressed AND remote = 0, 0),
   coalesce(addressed AND remote = 1, 0),
-  coalesce(addressed AND snoop = 4, 0),
+  coalesce(addressed AND snoop IN (4, 7), 0),
   CASE
     WHEN has_latency THEN iif(measured, 'latency', NULL)
     WHEN timed AND (known OR waited = 1) THEN 'period'

@@ -86,7 +86,7 @@ CREATE TABLE kind_measures (
 	remote INTEGER NOT NULL,                             -- 1: an addressed sample whose page is on a different node than the CPU
 	hw_local INTEGER NOT NULL,                           -- 1: an addressed sample that a cache or memory of the CPU's node served, according to the hardware
 	hw_remote INTEGER NOT NULL,                          -- 1: an addressed sample that a cache or memory of another node served, according to the hardware
-	hitm INTEGER NOT NULL,                               -- 1: an addressed sample that found the cache line modified in another cache, according to the hardware
+	hitm INTEGER NOT NULL,                               -- 1: an addressed sample that found the cache line modified in another cache, according to the hardware; or for which it moved from another thread, where every access was counted
 	cost TEXT                                            -- what a sample costs: "latency": weight × period; "period": its period, because the thread waited for memory; NULL: nothing. All costs of a run have the same unit
 ) STRICT;
 

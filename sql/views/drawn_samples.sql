@@ -77,7 +77,7 @@ SELECT
   iif(m.lost_waits, 0.0, sample_cost(m, s)) AS cost, -- cost of the access, in run_costs.cost_unit; 0: it has none
   iif(m.lost_waits AND m.cost = 'period', 1.0 * s.period, 0.0) AS lost_cost, -- cost of an access whose address and object are lost; it counts for the code and thread, but not for an object
   iif(m.measured, nullif(s.weight, 0), NULL) AS latency, -- latency of the access, core cycles; NULL: the sampler does not measure it
-  m.hitm AS hitm                    -- 1: the cache line was modified in another cache, according to the hardware
+  m.hitm AS hitm                    -- 1: the cache line was modified in another cache, according to the hardware, or had to move from another thread, where every access was counted
 FROM chosen AS d
 CROSS JOIN sample_data AS s ON s.id = d.id
 CROSS JOIN kind_measures AS m ON m.id = s.kind_id

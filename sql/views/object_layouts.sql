@@ -9,14 +9,17 @@ CREATE VIEW object_layouts AS
 --          not sampled is not known, so look at the source for other writes before you move a member; the samplers exact and soft know all
 -- note:    parts: what only one thread uses; what one thread writes and others use; what several threads write (a lock and its
 --          data stay together); what no thread writes. Of an array or of many blocks, the threads of each single element count
--- note:    a write counts only if another thread uses the block in the same period: initialisation does not
+-- note:    a write counts only if another thread uses the block in the same period: initialisation does not. If every access was counted, a line counts for
+--          the threads for which it moves again and again (shared_lines), and writes count if there are at least 4 and one in 1000 accesses to
+--          the member
 -- note:    allocate such types at multiples of 64 bytes: aligned_alloc(64, …), or new of C++17
 -- note:    SQLite expands a CTE at each place that names it, so most steps here are window functions instead of joins
 WITH
+  moving AS MATERIALIZED moving_lines(),
   drawn AS ( -- block: address of the object's first byte
     SELECT
-      coalesce(process_id, 0) AS process, address >> 6 AS line, object_id, address - object_offset AS block, object_offset, thread_id, counts_cpu(d) AS cpu, stores,
-      time, counts_last(d) AS until, observed_accesses(d) AS observed, certain_access(d) AS certain
+      coalesce(process_id, 0) AS process, address >> 6 AS line, object_id, address - object_offset AS block, object_offset, thread_id, cpu, stores,
+      iif(has_counts(), 0, time) AS time, time AS until, observed_accesses(d) AS observed, certain_access(d) AS certain
     FROM drawn_samples AS d
     WHERE address IS NOT NULL AND object_id IS NOT NULL AND thread_id IS NOT NULL
   ),
@@ -24,7 +27,8 @@ WITH
     SELECT
       d.*, d.block + iif(d.object_offset < o.type_start, 0, o.type_start + coalesce(element_at(o, t, d.object_offset), 0) * t.size_bytes) AS base,
       iif(d.object_offset < o.type_start, o.type_start, t.size_bytes) AS size, element_at(o, t, d.object_offset) > 0 AS later, member_at(o, t, d.object_offset) AS member_id,
-      min(d.thread_id) OVER w < max(d.thread_id) OVER w AND max(d.stores) OVER w AND (min(d.cpu) OVER w IS NULL OR min(d.cpu) OVER w < max(d.cpu) OVER w) AS shared
+      iif(has_counts(), (d.process, d.line, d.thread_id) IN (SELECT process, line, thread_id FROM moving WHERE moved > 1),
+        min(d.thread_id) OVER w < max(d.thread_id) OVER w AND max(d.stores) OVER w AND (min(d.cpu) OVER w IS NULL OR min(d.cpu) OVER w < max(d.cpu) OVER w)) AS shared
     FROM drawn AS d
     JOIN objects AS o ON o.id = d.object_id
     JOIN types AS t ON t.id = o.type_id
@@ -35,11 +39,13 @@ WITH
     SELECT
       *, min(first) OVER w AS first_before, min(first) OVER v AS first_after, max(last) OVER w AS last_before, max(last) OVER v AS last_after
     FROM (
-      SELECT process, line, object_id, base, size, member_id, thread_id, stores, count(*) AS drawn, sum(observed) AS observed, min(time) AS first, max(until) AS last
+      SELECT process, line, object_id, base, size, member_id, thread_id, stores, count(*) AS drawn, sum(observed) AS observed, min(time) AS first, max(until) AS last,
+        sum(sum(observed)) OVER (PARTITION BY process, line, object_id, base, member_id) AS of_member
       FROM seen
       WHERE shared
       GROUP BY process, line, object_id, base, size, member_id, thread_id, stores
     )
+    WHERE NOT initialises(stores, observed, of_member)
     WINDOW
       w AS (PARTITION BY process, line ORDER BY thread_id GROUPS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
       v AS (PARTITION BY process, line ORDER BY thread_id GROUPS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING)
@@ -86,11 +92,13 @@ WITH
     SELECT
       *, min(first) OVER w AS first_before, min(first) OVER v AS first_after, max(last) OVER w AS last_before, max(last) OVER v AS last_after
     FROM (
-      SELECT process, object_id, block, base, member_id, thread_id, stores, max(later) AS later, sum(observed) AS observed, min(time) AS first, max(until) AS last
+      SELECT process, object_id, block, base, member_id, thread_id, stores, max(later) AS later, sum(observed) AS observed, min(time) AS first, max(until) AS last,
+        sum(sum(observed)) OVER (PARTITION BY process, object_id, block, base, member_id) AS of_member
       FROM seen
-      WHERE object_id IN (SELECT object_id FROM found)
+      WHERE object_id IN (SELECT object_id FROM found) AND (NOT has_counts() OR (object_id, thread_id) IN (SELECT object_id, thread_id FROM seen WHERE shared))
       GROUP BY process, object_id, block, base, member_id, thread_id, stores
     )
+    WHERE NOT initialises(stores, observed, of_member)
     WINDOW
       w AS (PARTITION BY process, block ORDER BY thread_id GROUPS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
       v AS (PARTITION BY process, block ORDER BY thread_id GROUPS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING)

@@ -37,7 +37,7 @@ SELECT
   min(p.cost_pct, 100.0) AS cost_pct, -- share of the run's cost, estimated from the drawn samples, 0-100; NULL: not measured
   wilson_low((min(p.cost_pct, 100.0) / 100 * r.n / w.one_in), (r.n / w.one_in)) AS cost_low_pct, -- lower end of the 95 % interval of cost_pct
   wilson_high((min(p.cost_pct, 100.0) / 100 * r.n / w.one_in), (r.n / w.one_in)) AS cost_high_pct, -- upper end of the 95 % interval of cost_pct
-  p.drawn_hitm AS drawn_hitm      -- number of drawn samples that found the line modified in another cache, according to the hardware
+  p.drawn_hitm AS drawn_hitm      -- number of drawn samples that found the line modified in another cache, according to the hardware; where every access was counted, that of accesses for which the line moved from another thread
 FROM part AS p
 JOIN used AS w ON w.object_id = p.object_id
 CROSS JOIN (SELECT (cost + lost_cost) * (cost + lost_cost) / nullif(cost_sq, 0) AS n FROM run) AS r;

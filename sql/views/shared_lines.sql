@@ -13,17 +13,19 @@ CREATE VIEW shared_lines AS
 -- note:    an access that crosses into the next line counts in both lines
 -- note:    an operand of an earlier instruction (addr_source 8, 10) counts only if another sample shows that the thread accesses this byte,
 --          because the thread may have come to its instruction another way
--- note:    if the samplers exact and soft count all accesses, a row has those of up to a second, so threads that use the line within a second
---          count as using it at the same time
+-- note:    if the samplers exact and soft count all accesses, they also count for how many of them the line moves between threads. together is 1 if it
+--          moves again and again: at least 10 times, and for one in 1000 accesses, without the first time for each thread. Then threads for which it
+--          moves only once are left out, such as the one that initialises it
 -- note:    together 0: the threads did not use the line at the same time (as for data that one thread prepares for others), or all ran on one
 --          CPU and share its caches. Such sharing costs next to nothing: the line moves once
 WITH
   run AS MATERIALIZED run_totals(),
+  moving AS MATERIALIZED moving_lines(),
   drawn AS MATERIALIZED ( -- the drawn samples with the cache line that they access (line) and the offset in it (place); process 0: not known
     SELECT
       certain_access(d) AS certain,
       coalesce(process_id, 0) AS process, address >> 6 AS line, address & 63 AS place, max(1, min(coalesce(access_bytes, 1), 64)) AS bytes,
-      thread_id, object_id, counts_cpu(d) AS cpu, cpu_node_id, time, counts_last(d) AS until, stores, cost,
+      thread_id, object_id, cpu, cpu_node_id, time, stores, cost,
       estimate, observed_accesses(d) AS observed, latency, hitm, one_in
     FROM drawn_samples AS d
     WHERE address IS NOT NULL
@@ -31,18 +33,19 @@ WITH
   used AS ( -- bits: a mask of the 64 bytes of the line that the access uses. An access that crosses into the next line has two rows
     SELECT *, ~(-1 << bytes) << place AS bits FROM drawn WHERE certain
     UNION ALL
-    SELECT certain, process, line + 1, 0, place + bytes - 64, thread_id, object_id, cpu, cpu_node_id, time, until, stores, cost, estimate, observed, latency, hitm, one_in, ~(-1 << (place + bytes - 64))
+    SELECT certain, process, line + 1, 0, place + bytes - 64, thread_id, object_id, cpu, cpu_node_id, time, stores, cost, estimate, observed, latency, hitm, one_in, ~(-1 << (place + bytes - 64))
     FROM drawn
     WHERE certain AND place + bytes > 64
   ),
   pieces AS MATERIALIZED ( -- only lines with a store and several threads: one row for each thread, object and mask of bytes
     SELECT
       process, line, thread_id, object_id, cpu_node_id, bits, count(*) AS drawn, sum(stores) AS stores, min(time) AS first,
-      max(until) AS last, sum(cost * one_in) AS cost, max(one_in) AS one_in, sum(estimate) AS estimate,
-      sum(observed) AS observed, total(observed * stores) AS written, total(iif(latency IS NOT NULL, estimate, 0)) AS measured, total(latency * estimate) AS latency, sum(hitm) AS hitm,
+      max(time) AS last, sum(cost * one_in) AS cost, max(one_in) AS one_in, sum(estimate) AS estimate,
+      sum(observed) AS observed, total(observed * stores) AS written, total(iif(latency IS NOT NULL, estimate, 0)) AS measured, total(latency * estimate) AS latency, sum(iif(has_counts(), 0, hitm)) AS hitm,
       min(cpu) AS low_cpu, max(cpu) AS high_cpu
     FROM used
     WHERE (process, line) IN (SELECT process, line FROM used GROUP BY process, line HAVING min(thread_id) < max(thread_id) AND max(stores) = 1)
+      AND ((process, line) NOT IN (SELECT process, line FROM moving) OR (process, line, thread_id) IN (SELECT process, line, thread_id FROM moving WHERE moved > 1))
     GROUP BY process, line, thread_id, object_id, cpu_node_id, bits
   ),
   -- pairs of the accesses A and B of different threads: A's stores multiplied by B's accesses. Pairs of two stores would count twice, so a store counts half in B
@@ -88,7 +91,7 @@ WITH
     SELECT
       process, line, NULL AS threads, NULL AS writers, NULL AS pairs, sum(drawn) AS drawn, sum(observed) AS observed, sum(stores) AS stores, 0 AS met, 0 AS together, sum(cost) AS cost,
       max(one_in) AS one_in, sum(measured) AS measured, sum(latency) AS latency, sum(hitm) AS hitm, count(DISTINCT cpu_node_id) AS nodes,
-      min(low_cpu) IS NULL OR min(low_cpu) <> max(high_cpu) AS apart
+      has_counts() OR min(low_cpu) IS NULL OR min(low_cpu) <> max(high_cpu) AS apart
     FROM pieces
     GROUP BY process, line
     UNION ALL
@@ -104,10 +107,12 @@ WITH
     FROM (
       SELECT process, line, first, stores, max(last) OVER before AS last, max(iif(stores > 0, last, NULL)) OVER before AS last_store
       FROM spans
-      WHERE thread_id IS NOT NULL
+      WHERE thread_id IS NOT NULL AND NOT has_counts()
       WINDOW before AS (PARTITION BY process, line ORDER BY first ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
     )
     WHERE first <= iif(stores > 0, last, last_store)
+    UNION ALL
+    SELECT process, line, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1, NULL, NULL, NULL, NULL, sum(moved), NULL, 0 FROM moving GROUP BY process, line
   ),
   lines AS (
     SELECT
@@ -140,7 +145,7 @@ SELECT
   share_low(min(f.cost, r.cost + r.lost_cost), (r.cost + r.lost_cost), (r.cost_sq * f.one_in)) AS cost_low_pct, -- lower end of the 95 % interval of cost_pct
   share_high(min(f.cost, r.cost + r.lost_cost), (r.cost + r.lost_cost), (r.cost_sq * f.one_in)) AS cost_high_pct, -- upper end of the 95 % interval of cost_pct
   f.latency / nullif(f.measured, 0) AS latency_avg, -- mean latency of the drawn samples, weighted by their periods, core cycles; NULL: the sampler does not measure it
-  f.hitm AS drawn_hitm,               -- number of drawn samples that found the line modified in another cache, according to the hardware
+  f.hitm AS drawn_hitm,               -- number of drawn samples that found the line modified in another cache, according to the hardware; where every access was counted, that of accesses for which it moved from another thread
   f.nodes AS nodes                    -- number of different nodes whose CPUs access the line; 0: not known
 FROM lines AS f
 JOIN owners AS o ON o.process = f.process AND o.line = f.line

@@ -8,6 +8,7 @@ WITH
   lines AS MATERIALIZED (
     SELECT process_id, address FROM shared_lines WHERE together AND object_place = 1
   ),
+  moving AS MATERIALIZED moving_lines(),
   used AS (
     SELECT
       l.process_id AS process_id, l.address AS address, d.address - l.address AS byte, d.object_id AS object_id,
@@ -18,6 +19,7 @@ WITH
     LEFT JOIN objects AS o ON o.id = d.object_id
     LEFT JOIN threads AS t ON t.id = d.thread_id
     WHERE EXISTS (SELECT 1 FROM lines) -- evaluated once: without lines no sample is read
+      AND (NOT has_counts() OR (coalesce(d.process_id, 0), d.address >> 6, d.thread_id) IN (SELECT process, line, thread_id FROM moving WHERE moved > 1))
     ORDER BY tid
   )
 SELECT

@@ -136,12 +136,19 @@ static const char *const levels[] = {
 	[LEVELS - 1] = NULL,
 };
 
-enum { FOUND_NONE = 1, FOUND_HIT, FOUND_MISS, FOUND_HITM, FOUND_FWD, FOUND_PEER };
+enum { FOUND_NONE = 1, FOUND_HIT, FOUND_MISS, FOUND_HITM, FOUND_FWD, FOUND_PEER, FOUND_MOVED };
 
 static const char *const snoops[] = {
-	[FOUND_NONE - 1] = "None", [FOUND_HIT - 1] = "Hit", [FOUND_MISS - 1] = "Miss",
-	[FOUND_HITM - 1] = "HitM", [FOUND_FWD - 1] = "Fwd", [FOUND_PEER - 1] = "Peer",
-	[FOUND_PEER] = NULL,
+	[FOUND_NONE - 1] = "None",
+	[FOUND_HIT - 1] = "Hit",
+	[FOUND_MISS - 1] = "Miss",
+	[FOUND_HITM - 1] = "HitM",
+	[FOUND_FWD - 1] = "Fwd",
+	[FOUND_PEER - 1] = "Peer",
+	/* another thread has used the line since, as in a model of coherent caches (samplers exact
+	 * and soft, if they count every access) */
+	[FOUND_MOVED - 1] = "Moved (model)",
+	[FOUND_MOVED] = NULL,
 };
 static const char *const locks[] = {
 	[MEMORY_LOCKED - 1] = "Yes",
@@ -389,6 +396,8 @@ void memory_decode(uint64_t v, struct access_kind *out)
 		out->memory_level = model_level_id(out->memory_level);
 	out->memory_opcode = opcode_id(bit_field(v, OP_SHIFT, 5));
 	out->memory_snoop = snoop_id(bit_field(v, SNOOP_SHIFT, 5), bit_field(v, SNOOPX_SHIFT, 2));
+	if (v & ACCESS_SOURCE_MOVED)
+		out->memory_snoop = FOUND_MOVED;
 	out->memory_dtlb = dtlb_id(bit_field(v, DTLB_SHIFT, 7));
 	out->memory_blocked = blocked_id(bit_field(v, BLK_SHIFT, 3));
 	decode_distance(v, out);

@@ -2,6 +2,7 @@
 /* Tests the parts of the exact sampler that work without an emulator. */
 #include "cache.h"
 #include "count.h"
+#include "holders.h"
 #include "operand.h"
 #include "pages.h"
 
@@ -119,6 +120,33 @@ START_TEST(the_line_used_longest_ago_leaves_the_cache)
 }
 END_TEST
 
+START_TEST(a_line_moves_when_another_thread_has_changed_it)
+{
+	const uint64_t line = UINT64_C(0x7f1234567000) >> CACHE_LINE_BITS;
+
+	ck_assert(!holders_use(0, line, true)); /* there is no table: nothing is known */
+	ck_assert(holders_begin());
+	ck_assert(!holders_use(0, line, true));
+	ck_assert(!holders_use(0, line, false));
+	ck_assert(holders_use(1, line, false)); /* reads what thread 0 has written */
+	ck_assert(!holders_use(1, line, false));
+	ck_assert(!holders_use(0, line, false)); /* both hold it now */
+	ck_assert(holders_use(0, line, true));   /* takes it from thread 1 */
+	ck_assert(!holders_use(0, line, true));
+	ck_assert(holders_use(1, line, true));
+	ck_assert(holders_use(0, line, false));
+	/* lines that are only read do not move */
+	ck_assert(!holders_use(0, line + 1, false));
+	ck_assert(!holders_use(1, line + 1, false));
+	ck_assert(!holders_use(2, line + 1, false));
+	/* a line with the same place in the table replaces this one */
+	ck_assert(!holders_use(1, line + (1 << 20), true));
+	ck_assert(!holders_use(1, line, false));
+	holders_end();
+	ck_assert(!holders_use(0, line, true));
+}
+END_TEST
+
 /* Adds up the periods of the samples in the file whose union perf_mem_data_src is `source`.
  * *records receives their number. */
 static uint64_t sum_of(const char *path, uint64_t source, uint32_t *records)
@@ -166,9 +194,13 @@ START_TEST(counts_are_exact_however_many_there_are)
 	counts_flush(&c, &s);
 	stream_flush(&s);
 	counts_release(&c);
-	ck_assert_uint_eq(sum_of(path, source_of(false, LEVEL_ANY, false), &records), 13500 + 7);
+	ck_assert_uint_eq(sum_of(path, source_of(false, LEVEL_ANY, false, MOVEMENT_UNKNOWN),
+				 &records),
+			  13500 + 7);
 	ck_assert_uint_eq(records, 4501);
-	ck_assert_uint_eq(sum_of(path, source_of(true, LEVEL_ANY, false), &records), 13500);
+	ck_assert_uint_eq(sum_of(path, source_of(true, LEVEL_ANY, false, MOVEMENT_UNKNOWN),
+				 &records),
+			  13500);
 	ck_assert_uint_eq(stream_lost(), 0);
 	unlink(path);
 }
@@ -220,6 +252,7 @@ int main(void)
 	tcase_add_test(t, pages_are_forgotten_across_the_parts_of_the_table);
 	tcase_add_test(t, pages_move_with_what_was_accessed);
 	tcase_add_test(t, the_line_used_longest_ago_leaves_the_cache);
+	tcase_add_test(t, a_line_moves_when_another_thread_has_changed_it);
 	tcase_add_test(t, counts_are_exact_however_many_there_are);
 	tcase_add_test(t, what_cannot_be_written_is_counted_in_the_file);
 	suite_add_tcase(s, t);

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Every access counted. 200,000 counts of 1 to 3 accesses of "table" by one thread, 400,000 accesses. Before and after them, two threads
 -- write their own 8 bytes of "pair", four counts of a million accesses each, within a second. All were written on CPU 0, which
--- does not show where the accesses were made. Thread 1 also reads both parts once.
+-- does not show where the accesses were made. For 400,000 of the accesses, the line moves between the threads. Thread 1 also reads both parts once.
 .read data/program.sql
 UPDATE runs SET sampler = 'exact';
 UPDATE selected_events SET sample_period = 1 WHERE id = 3;
@@ -18,3 +18,7 @@ SELECT iif(i < 4, 1, 200001) + i, 1500000000 + i * 100000000, 1 + i % 2, 0, 1, 1
 INSERT INTO access_kinds (id, evsel_id, addr_source, memory_opcode, access_bytes) VALUES (2, 3, 1, 1, 8);
 INSERT INTO sample_data (id, time, thread_id, instruction_id, kind_id, address, object_id, object_offset, period)
 SELECT 200009 + value, 2300000000, 1, 1, 2, 8388608 + value * 8, 10, value * 8, 1 FROM generate_series(0, 1);
+INSERT INTO access_kinds (id, evsel_id, addr_source, memory_opcode, memory_snoop, access_bytes) VALUES (3, 3, 1, 2, 7, 8);
+UPDATE sample_data SET period = 800000 WHERE id IN (1, 2);
+INSERT INTO sample_data (id, time, thread_id, cpu, instruction_id, kind_id, address, object_id, object_offset, period)
+SELECT 200011 + value, 1500000000 + value * 100000000, 1 + value, 0, 1, 3, 8388608 + value * 8, 10, value * 8, 200000 FROM generate_series(0, 1);

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finds the accesses for which a cache line must move from one thread to another. The rule is that
+ * of caches with invalidation, if each thread ran on a CPU of its own and no line were ever
+ * evicted: a store takes the line from all other threads that hold it, and a load takes it from the
+ * thread that has written it since the last access of the loading thread.
+ *
+ * The table has one word for each line: the threads that hold it, and whether it was written. Lines
+ * that have the same place in the table replace each other. A replaced line is unknown until its
+ * next access, so a movement may be missed, but none is invented. Threads whose numbers differ by a
+ * multiple of HOLDERS count as one thread.
+ */
+#ifndef MEMDB_ACCESS_HOLDERS_H
+#define MEMDB_ACCESS_HOLDERS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Number of threads that a word can tell apart. */
+enum { HOLDERS = 40 };
+
+/* The table; NULL until the process has a second thread, because no line moves before. */
+extern _Atomic uint64_t *_Atomic holders_table;
+
+/* Makes the table, if there is none. Returns false when out of memory. */
+bool holders_begin(void);
+
+/* Releases the table in a forked child, which has one thread. */
+void holders_end(void);
+
+/* Records that thread number `thread` loads from or stores to the line with this number (address >>
+ * CACHE_LINE_BITS). Returns true if the line must move. Always false if there is no table. */
+bool holders_use(unsigned thread, uint64_t line, bool store);
+
+#endif
