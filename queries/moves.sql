@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   moves
 -- summary: Moves of threads between CPUs and nodes, changes of their affinity, and pages that the kernel moved.
--- param:   kind - kind of move: switch (moves of threads, recorded with --trace=sched), sample (moves of threads, known from their samples), migrate (the scheduler's decisions to move threads), affinity (changes of the CPUs on which threads may run), pages; default: switch if the run was recorded with --trace=sched, otherwise sample
--- values:  kind switch, sample, migrate, affinity, pages
+-- param:   kind - kind of move: thread (moves of threads, known from samples, page faults, allocations and tracepoints), migrate (the scheduler's decisions to move threads), affinity (changes of the CPUs on which threads may run), pages; default: thread
+-- values:  kind thread, migrate, affinity, pages
 -- param:   tid - only this thread: the kernel's number
 -- param:   top 100 rows at most
--- column:  kind        switch: a thread left one CPU and continued on another one; sample: two successive samples are on different CPUs; migrate: the scheduler decided to move the thread; affinity: the allowed CPUs changed; pages: the kernel moved pages
+-- column:  kind        thread: two successive records of a thread are on different CPUs; migrate: the scheduler decided to move the thread; affinity: the allowed CPUs changed; pages: the kernel moved pages
 -- column:  tid         thread; kind=pages: the thread in which the kernel moved the pages; empty: not a thread of the run
 -- column:  comm        the thread's name
 -- column:  at_s        time of the first of these moves, seconds since the start
@@ -19,10 +19,6 @@
 -- column:  pages       number of pages that were moved
 -- column:  failed      number of pages that the kernel failed to move
 -- column:  huge_pages  number of huge pages that were moved
-WITH
-  asked AS MATERIALIZED (
-    SELECT coalesce(:kind, iif(EXISTS (SELECT 1 FROM tracepoints WHERE name LIKE 'sched%sched_switch'), 'switch', 'sample')) AS kind
-  )
 SELECT
   kind,
   tid,
@@ -39,9 +35,9 @@ SELECT
   sum(failed) AS failed,
   sum(huge_pages) AS huge_pages
 FROM moves
-WHERE kind = (SELECT kind FROM asked) AND (:tid IS NULL OR tid = :tid)
+WHERE kind = coalesce(:kind, 'thread') AND (:tid IS NULL OR tid = :tid)
 -- Moves that are equal in these columns become one row with their number, but each change of an affinity has its own
 -- row.
 GROUP BY thread_id, tid, from_node_id, to_node_id, reason, iif(kind = 'affinity', time, NULL), iif(kind = 'affinity', to_cpus, NULL)
-ORDER BY crosses DESC, iif(kind = 'affinity', time, NULL), pages DESC, times DESC, thread_id, tid, from_node_id, to_node_id, reason
+ORDER BY crosses DESC, iif(kind = 'affinity', time, NULL), pages DESC, times DESC, thread_id, tid, min(time), from_node_id, to_node_id, reason
 LIMIT coalesce(:top, 100);

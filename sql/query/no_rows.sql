@@ -15,7 +15,12 @@ WITH
       EXISTS (SELECT 1 FROM page_faults WHERE first = 1) AS first_faults,
       EXISTS (SELECT 1 FROM data_sources WHERE question = 'level') AS sources,
       EXISTS (SELECT 1 FROM objects WHERE kind = 'heap') AS heap,
-      EXISTS (SELECT 1 FROM samples WHERE cpu IS NOT NULL) AS cpus,
+      EXISTS (
+        SELECT 1 FROM sample_data WHERE cpu IS NOT NULL
+        UNION ALL SELECT 1 FROM fault_data WHERE cpu IS NOT NULL
+        UNION ALL SELECT 1 FROM allocations WHERE cpu IS NOT NULL
+        UNION ALL SELECT 1 FROM tracepoints WHERE cpu IS NOT NULL
+      ) AS cpus,
       (SELECT count(*) FROM nodes WHERE mem_total_bytes > 0) AS nodes
     FROM runs
   ),
@@ -65,9 +70,9 @@ WITH
     UNION ALL
     SELECT 12, 'call_stack', NOT heap, 'no heap allocations were recorded, so no object has a call stack; with `memdb record`, or `memdb import --alloc`, they have' FROM facts
     UNION ALL
-    SELECT 13, 'moves', NOT cpus, 'the samples do not name their CPUs: perf record --sample-cpu' FROM facts
+    SELECT 13, 'moves', NOT cpus, 'the recording does not name the CPUs of threads: perf record --sample-cpu does' FROM facts
     UNION ALL
-    SELECT 14, 'moves', NOT ?2, 'no thread was seen on two CPUs; `kind=affinity` has the CPUs that threads may use, kind=pages what the kernel moved' FROM facts
+    SELECT 14, 'moves', NOT ?2, 'no thread was seen on two CPUs; `kind=affinity` has the CPUs that threads may use, `kind=pages` what the kernel moved' FROM facts
     UNION ALL
     SELECT 15, 'placement', NOT ?2, 'no page fault, allocation or access of a known object was recorded' FROM facts
     UNION ALL

@@ -2,11 +2,11 @@
 CREATE VIEW moves AS
 -- view:    moves
 -- summary: Moves of threads to other CPUs, changes of thread affinity, and migrations of pages.
--- grain:   one row per move and kind. The kinds "switch", "sample" and "migrate" all show moves of threads, so select one of them: "switch" if it has rows, else "sample"
+-- grain:   one row per move and kind. The kinds "thread" and "migrate" both show moves of threads, so select one of them
 -- source:  affinity: Valat & Bouizi 2018, 5.1 (log of thread binding)
--- note:    kind "switch": from the tracepoint sched:sched_switch, an event each time that a thread leaves a CPU
--- note:    kind "sample": two successive samples of a thread are on different CPUs. If the recording has more than 32,768 samples, only every n-th sample
---          is compared. This needs no tracepoint, but misses a thread that returns between two samples
+-- note:    kind "thread": two successive records of a thread are on different CPUs. Records are samples, page faults, stored allocations and
+--          tracepoints. Of samples, page faults and allocations with more than 32,768 rows, only every n-th row is compared. This misses a
+--          thread that returns between two records; record --trace=sched adds a record each time that a thread leaves a CPU
 -- note:    kind "migrate": from the tracepoint sched:sched_migrate_task, the scheduler's decision to move a thread. A recording of one program has only
 --          the decisions that its own threads made
 -- note:    kind "affinity": the CPUs on which a thread may run changed; the first row of a thread is its initial affinity. If the change came
@@ -15,27 +15,32 @@ CREATE VIEW moves AS
 --          that its own threads caused, although kernel threads may also move pages. The names of mode and reason are from Linux 6.18. Kernels before
 --          5.15 may lack longterm_pin and demotion, and older kernels use 6 for cma
 WITH RECURSIVE
-  drawn (id, step, last) AS ( -- the ids of every n-th sample, with the smallest n that leaves at most 32,768 (step: n)
-    SELECT 1, (n + 32767) / 32768, n
-    FROM (SELECT (SELECT max(id) FROM sample_data) AS n) -- SQLite evaluates max() by one look-up in a scalar subquery, but reads all rows for it in a FROM clause
-    WHERE n > 0
-    UNION ALL
-    SELECT id + step, step, last FROM drawn WHERE id + step <= last
+  -- The ids of every n-th row of three big tables, with the smallest n that leaves at most 32,768 (step: n). SQLite evaluates
+  -- max() by one look-up in a scalar subquery, but reads all rows for it in a FROM clause
+  sizes (source, last) AS (
+    VALUES
+      ('sample', (SELECT max(id) FROM sample_data)), ('fault', (SELECT max(id) FROM fault_data)),
+      ('allocation', (SELECT max(id) FROM allocations))
   ),
-  seen AS (
-    SELECT 'switch' AS kind, time, thread_id, cpu
-    FROM tracepoints
-    WHERE name = 'sched:sched_switch' AND thread_id IS NOT NULL AND cpu IS NOT NULL
+  drawn (source, id, step, last) AS (
+    SELECT source, 1, (last + 32767) / 32768, last FROM sizes WHERE last > 0
     UNION ALL
-    SELECT 'sample', s.time, s.thread_id, s.cpu
-    FROM drawn AS d
-    CROSS JOIN sample_data AS s ON s.id = d.id
-    WHERE s.thread_id IS NOT NULL AND s.cpu IS NOT NULL
+    SELECT source, id + step, step, last FROM drawn WHERE id + step <= last
+  ),
+  seen (time, thread_id, cpu) AS (
+    SELECT time, thread_id, cpu FROM tracepoints
+    UNION ALL
+    SELECT s.time, s.thread_id, s.cpu FROM drawn AS d CROSS JOIN sample_data AS s ON s.id = d.id WHERE d.source = 'sample'
+    UNION ALL
+    SELECT f.time, f.thread_id, f.cpu FROM drawn AS d CROSS JOIN fault_data AS f ON f.id = d.id WHERE d.source = 'fault'
+    UNION ALL
+    SELECT a.time, a.thread_id, a.cpu FROM drawn AS d CROSS JOIN allocations AS a ON a.id = d.id WHERE d.source = 'allocation'
   ),
   steps AS (
-    SELECT kind, time, thread_id, cpu, lag(cpu) OVER w AS before_cpu, lag(time) OVER w AS before_ns
+    SELECT time, thread_id, cpu, lag(cpu) OVER w AS before_cpu, lag(time) OVER w AS before_ns
     FROM seen
-    WINDOW w AS (PARTITION BY kind, thread_id ORDER BY time)
+    WHERE time IS NOT NULL AND thread_id IS NOT NULL AND cpu IS NOT NULL
+    WINDOW w AS (PARTITION BY thread_id ORDER BY time, cpu)
   ),
   -- SQLite does not allow JSON functions in views of an untrusted database, so numbers are read from the text after their key
   scheduled AS MATERIALIZED (
@@ -78,7 +83,7 @@ WITH RECURSIVE
   ),
   moved AS (
     SELECT
-      s.kind AS kind, s.time AS time, s.before_ns AS left_ns, s.thread_id AS thread_id, NULL AS tid, s.before_cpu AS from_cpus, s.cpu AS to_cpus,
+      'thread' AS kind, s.time AS time, s.before_ns AS left_ns, s.thread_id AS thread_id, NULL AS tid, s.before_cpu AS from_cpus, s.cpu AS to_cpus,
       a.node_id AS from_node_id, b.node_id AS to_node_id, NULL AS reason, NULL AS mode, NULL AS pages, NULL AS failed,
       NULL AS huge_pages, NULL AS cpu, NULL AS call_path_id
     FROM steps AS s
@@ -103,10 +108,10 @@ WITH RECURSIVE
     LEFT JOIN reasons AS r ON r.reason = p.reason
   )
 SELECT
-  m.kind AS kind,           -- "switch", "sample", "migrate": a thread moved to another CPU; "affinity": its allowed CPUs changed; "pages": the kernel moved pages
-  m.time AS time,           -- time of the move, ns. For kinds "switch" and "sample": the first time at which the thread was seen on to_cpus. For "affinity": the affinity is valid from this time on; NULL: from the start
+  m.kind AS kind,           -- "thread", "migrate": a thread moved to another CPU; "affinity": its allowed CPUs changed; "pages": the kernel moved pages
+  m.time AS time,           -- time of the move, ns. For kind "thread": the first time at which the thread was seen on to_cpus. For "affinity": the affinity is valid from this time on; NULL: from the start
   (m.time - r.start_ns) / 1e9 AS time_s, -- time in seconds since the start of the recording
-  m.left_ns AS left_ns,     -- for kinds "switch" and "sample": the last time at which the thread was seen on from_cpus, ns
+  m.left_ns AS left_ns,     -- for kind "thread": the last time at which the thread was seen on from_cpus, ns
   m.thread_id AS thread_id, -- threads.id of the thread that moved; for kind "pages": of the thread in which the kernel moved them; NULL: not a thread of the run
   coalesce(m.tid, t.tid) AS tid, -- the kernel's thread number
   t.comm AS comm,           -- the thread's name

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Proves that homes are right after each call that moves pages away from the node of their first touch, and if a
-# policy was set from outside the program.
+# policy was set from outside the program. Also proves that memdb reports each change of a thread's CPU in order.
 . "$(dirname "$0")/lib.sh"
 
 on_guest <<'END'
@@ -10,6 +10,7 @@ run rebind -- "$PROGRAMS/place" rebind=1 own 2
 run migrate -- "$PROGRAMS/place" migrate=3 own 2
 run membind -- numactl --membind=1 "$PROGRAMS/place" serial own 1
 run interleaved -- numactl --interleave=all "$PROGRAMS/place" serial own 1
+run wander -- "$PROGRAMS/wander"
 END
 
 for run in move:2 rebind:1 migrate:3; do
@@ -29,3 +30,9 @@ assert_eq "interleaved: first touches by node" "0|512
 1|512
 2|512
 3|512" "$(sql "SELECT home_node_id, sum(pages) FROM first_touches WHERE object = 'job.array' GROUP BY 1")"
+
+use wander
+# Before the first of its own CPUs, the thread runs where its parent started it.
+assert_eq "wander: the last CPUs of the thread" "$(sed -n 's/^cpu //p' "$T/wander.out" | xargs)" "$(sql "
+	SELECT from_cpus FROM (SELECT * FROM moves WHERE kind = 'thread' ORDER BY time LIMIT 1);
+	SELECT to_cpus FROM moves WHERE kind = 'thread' ORDER BY time" | tail -n 8 | xargs)"
