@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads statements of Fortran and finds the objects that an ALLOCATE names. */
+/* Reads statements of Fortran and finds the objects that an ALLOCATE names, and the arrays of a
+ * declaration that have a length of the run time. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -80,6 +81,71 @@ bool fortran_allocate(const struct tokens *ts, char *out, size_t size)
 	if (!write_objects(ts, list, out, size) && size)
 		out[0] = '\0';
 	return true;
+}
+
+/* Do the brackets that open at token i contain a name, such as the "n" in "(2, n)"? */
+static bool has_name(const struct tokens *ts, int i)
+{
+	for (int end = token_match(ts, i); i < end; i++)
+		if (token_kind(ts, i) == TOK_NAME)
+			return true;
+	return false;
+}
+
+/* Returns the position after the type and the attributes of a declaration, where its list of
+ * variables begins; -1 if the statement is no declaration. Sets *sized if the attribute
+ * "dimension(n)" gives a bound that only the run time knows. */
+static int declared_list(const struct tokens *ts, bool *sized)
+{
+	static const char *const types[] = { "real", "integer", "double",    "complex",  "logical",
+					     "type", "class",   "character", "dimension" };
+	int i = 0, end = -1;
+
+	for (size_t k = 0; end < 0 && k < COUNT_OF(types); k++)
+		end = token_is_nocase(ts, 0, types[k]) ? 0 : -1;
+	for (; end == 0 && i < ts->n; i++) {
+		if (token_is_nocase(ts, i, "dimension"))
+			*sized = has_name(ts, i + 1);
+		if (token_kind(ts, i) == '(' && token_match(ts, i) > 0)
+			i = token_match(ts, i);
+		else if (token_kind(ts, i) == TOK_SCOPE)
+			return i + 1;
+	}
+	if (end < 0)
+		return -1;
+	*sized = false;
+	i = 1 + (token_is_nocase(ts, 1, "precision") || token_is_nocase(ts, 1, "complex"));
+	if (token_kind(ts, i) == '*')
+		i += 2;
+	else if (token_kind(ts, i) == '(')
+		i = token_match(ts, i) + 1;
+	return token_kind(ts, i) == TOK_NAME ? i : -1;
+}
+
+/* For a declaration of automatic arrays, whose bounds only the run time knows: writes the arrays to
+ * `out`, as "a|b" for "real(8) :: a(n), s, b(2 * n)". gfortran allocates them where the function
+ * begins, and reports the line of the declaration. Returns false if there is no such array, or if
+ * the names do not fit. */
+static bool automatic_arrays(const struct tokens *ts, char *out, size_t size)
+{
+	bool sized = false;
+	size_t len = 0;
+
+	for (int i = declared_list(ts, &sized); i >= 0 && token_kind(ts, i) == TOK_NAME; i++) {
+		const struct token *name = token_at(ts, i);
+		const bool bounds = token_kind(ts, i + 1) == '(';
+
+		if (bounds ? has_name(ts, i + 1) : sized) {
+			if (len + name->len + 2 > size)
+				return false;
+			len += (size_t)snprintf(out + len, size - len, "%s%.*s", len ? "|" : "",
+						(int)name->len, name->s);
+		}
+		i = bounds ? token_match(ts, i + 1) + 1 : i + 1;
+		if (i <= 0 || token_kind(ts, i) != ',')
+			break;
+	}
+	return len > 0;
 }
 
 /* The source form of a Fortran file: how a statement is continued on the next line. */
@@ -203,17 +269,21 @@ static char *next_statement(char **text)
 
 /* Writes the names to which the statements in a line assign to `out`. If one of the statements is
  * an ALLOCATE, these are all names that it allocates, joined as "u|v"; otherwise the first name
- * that is assigned. Returns false if there is no name or if the names do not fit. */
-static bool assigned_names(char *text, char *out, size_t size)
+ * that is assigned, or all automatic arrays of a declaration. *in_order: the names are in the order
+ * of the allocations. Returns false if there is no name or if the names do not fit. */
+static bool assigned_names(char *text, char *out, size_t size, bool *in_order)
 {
 	const bool allocates = strcasestr(text, "allocate");
 	const char *statement;
+	struct tokens ts;
 	char name[256];
 	size_t len = 0;
 
 	while ((statement = next_statement(&text))) {
+		tokens_read(&ts, statement);
+		*in_order = allocates || !automatic_arrays(&ts, name, sizeof(name));
 		if ((allocates && !strcasestr(statement, "allocate")) ||
-		    !assigned_name(statement, name, sizeof(name)))
+		    (*in_order && !assigned_name(statement, name, sizeof(name))))
 			continue;
 		len += (size_t)snprintf(out + len, size - len, "%s%s", len ? "|" : "", name);
 		if (len >= size) {
@@ -232,11 +302,12 @@ bool is_fortran(const char *path)
 }
 
 bool fortran_assigned_at(struct sources *s, const char *path, uint32_t line, int64_t not_after,
-			 char *out, size_t size)
+			 char *out, size_t size, bool *in_order)
 {
 	char text[MAX_TEXT];
 
 	out[0] = 0;
+	*in_order = false;
 	return read_statement(s, path, line, not_after, text, sizeof(text)) &&
-	       assigned_names(text, out, size);
+	       assigned_names(text, out, size, in_order);
 }

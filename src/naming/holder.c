@@ -283,6 +283,24 @@ static bool lists_class(const struct statement *st, struct word class)
 	return false;
 }
 
+/* Returns the position of std::make_unique or std::make_shared where the statement makes it
+ * construct an object of this class: "make_unique<shapes::Derived>(n)"; -1 if it does not. */
+static int made_by(const struct tokens *ts, struct word class)
+{
+	for (int i = 0; i < ts->n; i++) {
+		int open = i - 1;
+
+		if (!is_token(ts, i, class))
+			continue;
+		while (token_kind(ts, open) == TOK_SCOPE)
+			open -= 2;
+		if (token_kind(ts, open) == '<' &&
+		    token_in(ts, open - 1, " make_unique make_shared "))
+			return open - 1;
+	}
+	return -1;
+}
+
 /* For a statement that calls a constructor: writes the constructed variable before the member in h,
  * so "start_" becomes "neighbours.start_". Returns false if that variable is unknown. */
 static bool by_constructor(struct holder *h, const struct holder_way *way,
@@ -290,17 +308,20 @@ static bool by_constructor(struct holder *h, const struct holder_way *way,
 {
 	const struct tokens *ts = &st->tokens;
 	struct name n = listed_member(st);
-	bool is_new = false;
+	int made = made_by(ts, way->callee.name);
+	bool is_new = made >= 0;
 
+	if (way->forwarded && made < 0)
+		return false;
 	if (is_name(n) && lists_class(st, way->callee.name))
 		/* another constructor of the same object was called, so the name of the member
 		 * stays the same */
 		return true;
 	if (!is_name(n)) {
-		int call = call_of(st, way->callee.name);
+		int call = made >= 0 ? made : call_of(st, way->callee.name);
 
 		if (call >= 0) {
-			is_new = token_in(ts, call - 1, " new ");
+			is_new |= token_in(ts, call - 1, " new ");
 			n = taker_of(ts, call);
 		}
 		if (!is_name(n))

@@ -38,6 +38,9 @@ struct holder_way {
 	int parameter; /* for HOLDER_PARAMETER: its index, from 0 */
 	/* the function that stored the block; its texts are borrowed */
 	struct method callee;
+	/* for HOLDER_MEMBER: functions of the C++ library called the constructor `callee`, as
+	 * std::make_unique does */
+	bool forwarded;
 };
 
 struct holder_way holder_way(const struct holder *h, const struct statement *st,

@@ -194,11 +194,16 @@ static bool begins_with_any(const char *s, const char *const *words, size_t nwor
 	return false;
 }
 
-/* Is it a function of a Rust program? If the source file is unknown, the name shows it: a C++ name
- * has parameters. */
+/* Is it a function of a Rust program? If the source file is unknown, the name shows it. A C++ name
+ * has parameters. The name of a Fortran procedure is "core::gather", but Rust's own functions are
+ * in a module of their library: "core::iter::from_fn". */
 static bool is_rust_function(const char *s, const char *file)
 {
-	return file ? is_rust(file) : !has_parameters(s);
+	const char *scope = strstr(s, "::");
+
+	if (file)
+		return is_rust(file);
+	return !has_parameters(s) && scope && strstr(scope + 2, "::");
 }
 
 bool is_allocator_frame(const char *pretty_function, const char *file)

@@ -33,9 +33,10 @@ bool assigned_at(struct sources *s, const char *path, uint32_t line, uint32_t co
 		 int64_t not_after, char *out, size_t size)
 {
 	struct statement st;
+	bool in_order;
 
 	if (is_fortran(path))
-		return fortran_assigned_at(s, path, line, not_after, out, size);
+		return fortran_assigned_at(s, path, line, not_after, out, size, &in_order);
 	return statement_at(s, path, line, column, not_after, &st) &&
 	       write_name(&st.tokens, assigned_in(&st.tokens), out, size);
 }

@@ -205,6 +205,16 @@ static struct name subscripted_in(const struct statement *st)
 	return no_name;
 }
 
+/* Is the call that the debug information reports inside square brackets of the name? Then it
+ * allocates for the subscript: operator+ in "names[key + suffix] = 1". */
+static bool is_for_subscript(const struct statement *st, struct name n)
+{
+	for (int i = n.from; i < st->at && i <= n.to; i++)
+		if (token_kind(&st->tokens, i) == '[' && token_match(&st->tokens, i) > st->at)
+			return true;
+	return false;
+}
+
 static struct name name_at(const struct walk *w, const struct statement *st)
 {
 	struct name n = listed_member(st);
@@ -213,7 +223,7 @@ static struct name name_at(const struct walk *w, const struct statement *st)
 		n = subscripted_in(st);
 	if (!is_name(n) && (!w->silent || allocates_in(&st->tokens)))
 		n = assigned_in(&st->tokens);
-	return n;
+	return is_for_subscript(st, n) ? no_name : n;
 }
 
 /* Handles the first frame of the program itself, or the first one after a container's frames:
@@ -290,14 +300,15 @@ static bool fortran_at(struct walk *w, const struct frame *f)
 {
 	uint32_t dso = AT_ID(w->n->code->locations, f->location).dso;
 	char name[256];
+	bool in_order;
 
 	take_code(w, f);
-	if (!f->line.line ||
-	    !fortran_assigned_at(w->n->sources, f->line.file, f->line.line,
-				 sym_file_mtime(code_file(w->n->code, dso)), name, sizeof(name)))
+	if (!f->line.line || !fortran_assigned_at(w->n->sources, f->line.file, f->line.line,
+						  sym_file_mtime(code_file(w->n->code, dso)), name,
+						  sizeof(name), &in_order))
 		return allocates_by_name(f);
 	w->o->name = arena_copy(w->n->arena, name, strlen(name));
-	if (w->o->name && f->path == w->x->call_path)
+	if (w->o->name && in_order && f->path == w->x->call_path)
 		w->o->name = one_of_several(w->n, w->x, &f->line, w->o->name);
 	if (w->o->name)
 		type_by_holder(w->n, w->x, f, w->o->name, w->o);
@@ -351,6 +362,10 @@ static bool asks_resource(const struct frame *f)
 
 static bool allocator_frame(struct walk *w, const struct frame *f)
 {
+	if (w->held && w->way.path == HOLDER_MEMBER && is_constructor(&w->way.callee)) {
+		w->way.forwarded = true;
+		return true;
+	}
 	if (w->held && w->way.path != HOLDER_RETURNED)
 		/* a function that the library called has stored the block in a member or a
 		 * parameter; the callers of the library know nothing about it */

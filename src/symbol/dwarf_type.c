@@ -315,6 +315,18 @@ static struct unit *named_in(struct debuginfo *d, Dwarf_Die *die)
 	return u;
 }
 
+/* Returns the name of a type for strings of Fortran, which have no name in the debug information.
+ */
+static const char *fortran_string(struct debuginfo *d, Dwarf_Die *die)
+{
+	char name[40];
+
+	if (!dwarf_hasattr(die, DW_AT_byte_size))
+		return "character";
+	snprintf(name, sizeof(name), "character(len=%d)", dwarf_bytesize(die));
+	return intern_name(d, name);
+}
+
 /* Appends the name of a type, without the stars of pointers, to out[0..n), and returns the new
  * length. A class has its own name; if it has none, the name of the first typedef that leads to it.
  * Any other type is called after the first typedef that leads to it; if there is none, it has its
@@ -364,7 +376,8 @@ static size_t write_base(struct debuginfo *d, struct type t, char *out, size_t n
 			return append_text(out, n, "[]");
 		return append_text(out, n, n && out[n - 1] == '*' ? "*" : " *");
 	}
-	return append_text(out, n, "(unnamed)");
+	return append_text(out, n,
+			   tag == DW_TAG_string_type ? fortran_string(d, &t.die) : "(unnamed)");
 }
 
 const char *type_name(struct debuginfo *d, const struct type *t)

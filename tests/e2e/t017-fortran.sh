@@ -66,3 +66,53 @@ assert_eq "names by gfortran" "first 800000
 second 1600000
 third 2400000" "$(sqlite3 "$T/real.db" "SELECT name || ' ' || size_bytes FROM objects WHERE kind = 'heap' AND size_bytes >= 800000
 	ORDER BY size_bytes")"
+
+# The bounds of an automatic array are arguments. gfortran allocates such an array where the function begins, those of one
+# declaration in an order that the source does not show. The module has the name of a library of Rust.
+cat >"$T/core.f90" <<'EOF'
+module core
+  implicit none
+contains
+  subroutine gather(n, s)
+    integer, intent(in) :: n
+    real(8), intent(inout) :: s
+    real(8) :: work(n), fixed(3)
+    real(8) :: left(n + 1), right(n + 2)
+    integer(4), dimension(2 * n) :: order
+    character(len=16) :: words(n)
+    integer :: i
+    fixed = 1; left = 2; right = 3
+    do i = 1, n
+      work(i) = i; order(i) = n + 1 - i; words(i) = 'word'
+    end do
+    do i = 1, n
+      s = s + work(order(i)) + left(order(i)) + right(order(i)) + fixed(1)
+      if (words(order(i)) == 'none') s = s + 1
+    end do
+  end subroutine
+end module
+program p
+  use core
+  real(8) :: s
+  integer :: i
+  s = 0
+  do i = 1, 60
+    call gather(100000, s)
+  end do
+  print *, s
+end program
+EOF
+for build in "gfortran -g -O0" "gfortran -g -O2"; do
+	$build -o "$T/core" "$T/core.f90"
+	record --sampler=timer "$T/core"
+	assert_eq "$build: automatic arrays" "left|right 800008
+left|right 800016
+order 800000 integer(kind=4)
+words 1600000 character(len=16)
+work 800000 real(kind=8)" "$(sql "SELECT o.name || ' ' || o.size_bytes || iif(o.name GLOB '*|*', '', ' ' || coalesce(t.name, '-')) FROM objects o
+		LEFT JOIN types t ON t.id = o.type_id WHERE o.kind = 'heap' AND o.size_bytes >= 800000 ORDER BY 1")"
+done
+gfortran -O2 -fno-inline -o "$T/core" "$T/core.f90"
+record --sampler=timer "$T/core"
+assert_match "a module called core, without debug information" '^core::gather\+0x' "$(sql "
+	SELECT name FROM objects WHERE kind = 'heap' AND size_bytes >= 800000 LIMIT 1")"

@@ -181,9 +181,13 @@ int main(int argc, char **argv)
 	Graph *allocated = new Graph(72000);
 	char *grid, *far;
 	auto shared = std::make_shared<std::vector<char>>(70005, 'x');
+	auto unique = std::make_unique<Graph>(73000);
+	std::shared_ptr<Base> derived = std::make_shared<Graph>(74000);
+	std::map<std::string, long> names;
 	auto order = new Order{ argc, 2, nullptr, {} };
 	std::unique_ptr<char[]> first(new char[70006]()), second(new char[70007]());
 
+	names[std::string(75000, 'x') + "y"] = 1;
 	moments.resize(80001);
 	fill(&grid, 70008);
 	outer(&far, 70009);
@@ -214,7 +218,7 @@ int main(int argc, char **argv)
 		queue.push_back(i);
 	}
 	keep(pooled), keep(behind), keep(below), keep(&plain[0]), keep(&values[0]), keep(&text[0]), keep(&moments[0]), keep(grid), keep(far), keep(a), keep(buffer);
-	keep(allocated), keep(order), keep(branch), keep(list), keep(&graph), keep(of_file), keep(first.get()), keep(second.get());
+	keep(allocated), keep(order), keep(branch), keep(list), keep(&graph), keep(of_file), keep(first.get()), keep(second.get()), keep(unique.get()), keep(derived.get());
 	return text[7] == 'y';
 }
 EOF
@@ -255,6 +259,12 @@ for build in "g++ -O0" "g++ -O3" "clang++ -O0" "clang++ -O2"; do
 	expect 72004 "allocated->weights"
 	expect 72005 "allocated->labels"
 	expect 70005 shared
+	expect 73001 "unique->text_"
+	expect 73004 "unique->weights"
+	expect 73005 "unique->labels"
+	expect 74001 "derived->text_"
+	expect 74004 "derived->weights"
+	expect 74005 "derived->labels"
 	expect 4800 order
 	expect 70006 first
 	expect 70007 second

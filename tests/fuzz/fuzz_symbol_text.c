@@ -85,7 +85,7 @@ static void use_source(const char *text)
 	struct sources *sources = sources_new();
 	struct statement st;
 	struct holder h = { "x", 0, 1 };
-	struct holder_way way = { HOLDER_ENDS, 0, { { "", 0 }, { "", 0 } } };
+	struct holder_way way = { .callee = { { "", 0 }, { "", 0 } } };
 
 	for (uint32_t line = 1; sources && line <= 16; line++) {
 		if (!statement_at(sources, path, line, line % 3 * 8, 0, &st))

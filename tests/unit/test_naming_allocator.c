@@ -61,6 +61,8 @@ static const char *const programs[] = {
 	"PyEval_EvalFrame",
 	"numa_sum",
 	"mesh::fill",
+	"core::gather",
+	"alloc::fill",
 	"core::Engine::load(unsigned long)",
 	"void core::Engine::load<int>(int)",
 	"alloc::(anonymous namespace)::make()",

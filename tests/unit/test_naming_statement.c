@@ -77,24 +77,50 @@ static const char free_form[] =
 	"  deallocate(a, b)\n"
 	"  print *, 'allocate(z(n))'\n"
 	"  allocate(last(n), &\n";
+/* arrays whose bounds only the run time knows */
+static const char declarations[] = "  real(8) :: s, work(n), fixed(3), tmp(2, m + 1)\n"
+				   "  real(kind=8), dimension(n) :: left, right, small(4)\n"
+				   "  type(cell) :: cells(size(work))\n"
+				   "  real(8), allocatable :: grid(:, :)\n"
+				   "  integer :: i, j\n";
 static const char fixed_form[] = "      program p\n"
 				 "      allocate(a(n),\n"
 				 "     1         b(n))\n"
 				 "      allocate(c(n))\n"
-				 "     0x = k(n)\n";
+				 "     0x = k(n)\n"
+				 "      double precision work(n), tmp(5, m/2)\n"
+				 "      real*8 vec(n)\n"
+				 "      complex*16 plane(nx, ny), z\n"
+				 "      real factor\n";
 
 static const struct {
 	const char *ending, *text;
 	uint32_t line;
 	const char *name;
 } fortran[] = {
-	{ ".f90", free_form, 1, "" },      { ".F90", free_form, 2, "a|b|c" },
-	{ ".f90", free_form, 3, "a|b|c" }, { ".f90", free_form, 4, "a|b|c" },
-	{ ".f90", free_form, 5, "d|e|f" }, { ".f90", free_form, 6, "h" },
-	{ ".f90", free_form, 7, "" },      { ".f90", free_form, 8, "" },
-	{ ".f90", free_form, 9, "last" },  { ".f90", free_form, 99, "" },
-	{ ".f", fixed_form, 2, "a|b" },    { ".F", fixed_form, 3, "a|b" },
-	{ ".for", fixed_form, 4, "c" },    { ".f", fixed_form, 5, "x" },
+	{ ".f90", free_form, 1, "" },
+	{ ".F90", free_form, 2, "a|b|c" },
+	{ ".f90", free_form, 3, "a|b|c" },
+	{ ".f90", free_form, 4, "a|b|c" },
+	{ ".f90", free_form, 5, "d|e|f" },
+	{ ".f90", free_form, 6, "h" },
+	{ ".f90", free_form, 7, "" },
+	{ ".f90", free_form, 8, "" },
+	{ ".f90", free_form, 9, "last" },
+	{ ".f90", free_form, 99, "" },
+	{ ".f90", declarations, 1, "work|tmp" },
+	{ ".f90", declarations, 2, "left|right" },
+	{ ".f90", declarations, 3, "cells" },
+	{ ".f90", declarations, 4, "" },
+	{ ".f90", declarations, 5, "" },
+	{ ".f", fixed_form, 6, "work|tmp" },
+	{ ".f", fixed_form, 7, "vec" },
+	{ ".f", fixed_form, 8, "plane" },
+	{ ".f", fixed_form, 9, "" },
+	{ ".f", fixed_form, 2, "a|b" },
+	{ ".F", fixed_form, 3, "a|b" },
+	{ ".for", fixed_form, 4, "c" },
+	{ ".f", fixed_form, 5, "x" },
 };
 
 START_TEST(a_statement_of_fortran_may_have_several_lines_and_objects)
