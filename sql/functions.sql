@@ -271,6 +271,9 @@ diff_program(S, O) := (SELECT iif(EXISTS (SELECT 1 FROM S.processes WHERE exe IS
       GROUP BY 1 ORDER BY sum(t.samples) DESC, 1 LIMIT 1
     ), (SELECT file_name(word) FROM (SELECT substr(command || ' ', 1, instr(command || ' ', ' ') - 1) AS word FROM S.runs))))
 
+-- Returns 1 if every access was counted in database S, and nothing else was measured: then the costs have no sampling error.
+diff_counted(S) := coalesce((SELECT estimate > 0 AND estimate_sq = 0 AND thread_time = 0 FROM S.totals WHERE scope = 'run'), 0)
+
 -- Returns the build-ids of the programs with samples in database S. NULL: at least one build-id is not known.
 diff_builds(S) := (SELECT iif(count(*) = count(build), group_concat(build, ' '), NULL)
     FROM (
@@ -283,10 +286,15 @@ diff_builds(S) := (SELECT iif(count(*) = count(build), group_concat(build, ' '),
 -- Returns the names of the main threads of the program P in database S. A thread that sets no name has the main thread's name.
 diff_mains(S, P) := (SELECT m.comm FROM S.threads AS m JOIN S.processes AS q ON q.id = m.process_id WHERE m.tid = m.pid AND file_name(q.exe) = P)
 
--- Returns the name of a thread, a file, or a place in a file. Replaces the program's name P with "[program]", because the
--- program may have different names in the two runs. Removes "[clone …]", which follows the name of a part that the compiler
--- split off a function, because it contains a number that changes.
-diff_name(name, P) := CASE WHEN name IN (P, substr(P, 1, 15), '[' || P || ']') THEN '[program]' WHEN substr(name, 1, length(P) + 1) = P || '+' THEN '[program]' || substr(name, length(P) + 1) WHEN name LIKE '% [clone %' AND name NOT LIKE '%._omp_fn.%' THEN substr(name, 1, instr(name, ' [clone ') - 1) ELSE name END
+-- Returns the name of the PROGRAM unit of a Fortran program in database S; NULL: there is none. Its symbol is always MAIN__.
+diff_unit_name(S) := (SELECT f.function FROM S.symbols AS y JOIN S.locations AS l ON l.symbol_id = y.id JOIN S.location_frames AS f ON f.location_id = l.id WHERE y.name = 'MAIN__' ORDER BY f.depth DESC LIMIT 1)
+
+-- Returns the name of a thread, a function, a file, or a place in a file. Replaces the program's name P with "[program]", and the name U of the
+-- Fortran PROGRAM unit with "MAIN__", because the program may have different names in the two runs. Removes "[clone …]", which follows the
+-- name of a part that the compiler split off a function, because it contains a number that changes. diff_object does this for the name of an
+-- object, which may contain these names.
+diff_name(name, P, U) := CASE WHEN name = U THEN 'MAIN__' WHEN name IN (P, substr(P, 1, 15), '[' || P || ']') THEN '[program]' WHEN substr(name, 1, length(P) + 1) = P || '+' THEN '[program]' || substr(name, length(P) + 1) WHEN name LIKE '% [clone %' AND name NOT LIKE '%._omp_fn.%' THEN substr(name, 1, instr(name, ' [clone ') - 1) ELSE name END
+diff_object(name, P, U) := CASE WHEN name LIKE '[.% of %' AND substr(name, instr(name, ' of ') + 4) = P || ']' THEN substr(name, 1, instr(name, ' of ') + 3) || '[program]]' WHEN substr(name, 1, length(U) + 2) = U || ' (' THEN 'MAIN__ (:' || substr(name, instr(name, ':') + 1) WHEN substr(name, 1, length(U) + 2) = U || '::' THEN 'MAIN__' || substr(name, length(U) + 1) ELSE diff_name(name, P, NULL) END
 
 -- recorded_end returns when the recording in database S ended, ns. The program may have ended later
 -- than perf, or than a capture that has reached its largest size. life_of returns how long a thread
@@ -356,7 +364,7 @@ diff_weight(S, unit) := (SELECT iif(unit = 'accesses', estimate_sq / nullif(esti
 -- side        N, the number of the run
 -- part        what the cost is of: run, thread, kind of time, object, member, function, line, matrix
 -- key         identifies the row within `part`: rows of both runs with the same part and key are compared
--- moved       for an object that is named after a line: the key without the line's number
+-- moved       for an object that is named after a line: the key without the file and the line's number
 -- text        for a line, whose key is its function: its text
 -- value       time, cost or count, in the unit `unit`
 -- sq          sum of the squares of what each sample adds to `value`, from which the sampling error follows; NULL: not sampled
@@ -374,13 +382,13 @@ diff_side(S, O, N, U, B) := SELECT N AS side, 'run' AS part, 'wall time' AS key,
     UNION ALL
     SELECT N, c.part,
       CASE c.part
-        WHEN 'object' THEN diff_name(c.name, c.program) || char(10) || coalesce(c.kind, '') || char(10) || coalesce(diff_name(c.allocating, c.program), '')
-        ELSE diff_name(c.name, c.program)
+        WHEN 'object' THEN diff_object(c.name, c.program, c.unit_name) || char(10) || coalesce(c.kind, '') || char(10) || coalesce(diff_name(c.allocating, c.program, c.unit_name), '')
+        ELSE diff_name(c.name, c.program, c.unit_name)
       END,
-      iif(c.part = 'object' AND c.name GLOB '* (*:[0-9]*)', rtrim(c.name, '0123456789)') || char(10) || c.kind || char(10) || coalesce(diff_name(c.allocating, c.program), ''), NULL),
+      iif(c.part = 'object' AND c.name GLOB '* (*:[0-9]*)', diff_name(substr(c.name, 1, instr(c.name, ' (') - 1), c.program, c.unit_name) || ' (' || char(10) || c.kind || char(10) || coalesce(diff_name(c.allocating, c.program, c.unit_name), ''), NULL),
       c.name,
       CASE c.part WHEN 'object' THEN trim(coalesce(c.kind, '') || coalesce(' in ' || c.allocating, '')) WHEN 'line' THEN c.file || ':' || c.line END,
-      c.text, c.unit, c.value, c.sq, c.tied, c.open
+      iif(c.name = c.unit_name, replace(c.text, c.unit_name, 'MAIN__'), c.text), c.unit, c.value, c.sq, c.tied, c.open
     FROM (
       SELECT
         t.scope AS part,
@@ -392,7 +400,7 @@ diff_side(S, O, N, U, B) := SELECT N AS side, 'run' AS part, 'wall time' AS key,
         o.kind AS kind, o.function AS allocating, file_name(f.path) AS file, l.line AS line,
         (SELECT trim(x.text, ' ' || char(9)) FROM S.source_lines AS x WHERE x.file_id = l.file_id AND x.line = l.line) AS text,
         u.cost AS unit, iif(u.cost = 'accesses', t.estimate, (t.cost + t.lost_cost) / 1e6) AS value, iif(u.cost = 'accesses', t.estimate_sq, (t.cost_sq + coalesce(b.cost_sq, 0)) / 1e12) AS sq,
-        b.tied / 1e6 AS tied, b.open / 1e6 AS open, diff_program(S, O) AS program
+        b.tied / 1e6 AS tied, b.open / 1e6 AS open, diff_program(S, O) AS program, diff_unit_name(S) AS unit_name
       FROM S.totals AS t CROSS JOIN U AS u LEFT JOIN S.objects AS o ON o.id = t.object_id LEFT JOIN S.instructions AS i ON i.id = t.instruction_id
       LEFT JOIN S.locations AS l ON l.id = i.location_id LEFT JOIN S.symbols AS s ON s.id = i.symbol_id LEFT JOIN S.dsos AS d ON d.id = i.dso_id
       LEFT JOIN S.files AS f ON f.id = l.file_id
@@ -409,7 +417,7 @@ diff_side(S, O, N, U, B) := SELECT N AS side, 'run' AS part, 'wall time' AS key,
     WHERE u.clock IS NOT NULL
     GROUP BY t.time_kind
     UNION ALL
-    SELECT N, 'thread', coalesce(iif(h.comm IN diff_mains(S, diff_program(S, O)), '[program]', diff_name(h.comm, diff_program(S, O))), '[unknown]'), NULL, coalesce(h.comm, '[unknown]'), NULL, NULL, coalesce(u.clock, u.cost),
+    SELECT N, 'thread', coalesce(iif(h.comm IN diff_mains(S, diff_program(S, O)), '[program]', diff_name(h.comm, diff_program(S, O), NULL)), '[unknown]'), NULL, coalesce(h.comm, '[unknown]'), NULL, NULL, coalesce(u.clock, u.cost),
       CASE WHEN u.clock IS NOT NULL THEN t.thread_time / 1e6 WHEN u.cost = 'accesses' THEN t.estimate ELSE (t.cost + t.lost_cost) / 1e6 END,
       CASE WHEN u.clock IS NOT NULL THEN (t.thread_time_sq + coalesce(b.time_sq, 0)) / 1e12 WHEN u.cost = 'accesses' THEN t.estimate_sq ELSE (t.cost_sq + coalesce(b.cost_sq, 0)) / 1e12 END, b.tied / 1e6, NULL
     FROM S.totals AS t CROSS JOIN U AS u LEFT JOIN S.threads AS h ON h.id = t.thread_id

@@ -1,10 +1,11 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Returns one row. unit: the unit of the compared costs, NULL if the two runs have different ones. reason: why unit is NULL.
+-- Returns one row. unit: the unit of the compared costs, NULL if the two runs have different ones. reason: why unit is NULL. counted: 1: both runs counted every access.
 SELECT
   iif(a = b, a, NULL) AS unit,
   CASE
     WHEN a = b THEN NULL
     WHEN a IS NULL OR b IS NULL THEN 'the run ' || iif(a IS NULL, 'before', 'after') || ' has no samples'
     ELSE printf('one run counts %s, the other %s; record both with the same sampler', a, b)
-  END AS reason
+  END AS reason,
+  a = 'accesses' AND b = 'accesses' AND diff_counted(main) AND diff_counted(after) AS counted
 FROM (SELECT diff_unit(main) AS a, diff_unit(after) AS b);

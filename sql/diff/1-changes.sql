@@ -17,6 +17,8 @@
 -- threads ran at the same time more often in one run (diff_overlap), as large a share of the time that
 -- depends on it (tied) may have come or gone; and it is not certain which object, or which kind of
 -- time, the code with such time waits for (open).
+-- If both runs counted every access, there is no chance in the sums unless :noise says so, and low and high are the change. Only
+-- members with few accesses are drawn.
 -- If nothing has changed, then in 19 of 20 comparisons every row of the part `run` has an interval (low
 -- to high) that contains 0; and the same holds for all rows of the other parts together (Bonferroni
 -- correction, with exp(-z²/2) for the normal tail). A change exceeds chance if its interval, as
@@ -108,6 +110,7 @@ SELECT
     WHEN low IS NULL OR high IS NULL THEN 'not sampled'
     WHEN high < 0 THEN 'less'
     WHEN low > 0 THEN 'more'
+    WHEN low = high AND diff_counted(main) AND diff_counted(after) THEN 'equal'
     ELSE 'within chance'
   END AS verdict,
   unit

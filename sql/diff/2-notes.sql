@@ -31,8 +31,9 @@ SELECT printf('time moved from one kind to another, so most of it is not saved: 
 FROM moved, parts
 WHERE min(lost, gained) * 2 >= max(lost, gained) AND lost > 0
 UNION ALL
-SELECT printf('%s%s; chance is that of the sampling and %.3g %% that two runs of one program differ by (--noise); the 95 %% are for the totals together, and for all other rows together',
-  iif(unit = 'accesses', 'counts of ', 'costs in '), unit, :noise)
+SELECT iif(:noise = 0 AND diff_counted(main) AND diff_counted(after), 'counts of all accesses, without chance: runs of one program differ if its work depends on time, addresses or the turns of its threads',
+  printf('%s%s; chance is that of the sampling and %.3g %% that two runs of one program differ by (--noise); the 95 %% are for the totals together, and for all other rows together',
+  iif(unit = 'accesses', 'counts of ', 'costs in '), unit, :noise))
 FROM parts
 UNION ALL
 SELECT printf('some time depends on which threads ran at the same time: they did so for %.0f %% of the time in which they could before and %.0f %% after; what this may explain is within chance, too', c.before, c.after)

@@ -24,7 +24,8 @@ enum { OPT_NOISE = 256, OPT_HTML, OPT_FORCE };
 static const struct argp_option options[] = {
 	{ "format", 'f', "FORMAT", 0, PRINT_FORMATS " (default: table)", 0 },
 	{ "noise", OPT_NOISE, "PERCENT", 0,
-	  "how much two runs of the same program differ (default: 5); to "
+	  "how much two runs of the same program differ (default: 5; 0 if "
+	  "both counted every access); to "
 	  "find out, compare two runs of the program before the change",
 	  0 },
 	{ "html", OPT_HTML, "FILE", 0,
@@ -104,7 +105,8 @@ static const struct argp argp = {
 	       "are, so lines may move. The program may have another name. Runs "
 	       "that measured no time (exact, soft) are compared by their counts "
 	       "of accesses. A change is beyond chance if its 95 % interval does "
-	       "not contain 0. The interval is wider for time that depends on "
+	       "not contain 0. If both runs counted every access (-c 1), each "
+	       "difference is one of the runs. The interval is wider for time that depends on "
 	       "which threads the scheduler runs at the same time (sharing, "
 	       "spin), and the more so, the more that differs between the runs. "
 	       "The other formats also print rows within chance.\n\nExit codes: 0 "
@@ -114,7 +116,7 @@ static const struct argp argp = {
 
 static int run(int argc, char **argv)
 {
-	struct arguments a = { .o = { .noise = 5, .format = PRINT_TABLE }, .prints = true };
+	struct arguments a = { .o = { .noise = -1, .format = PRINT_TABLE }, .prints = true };
 	struct md_err err = { 0 };
 	uint64_t bytes = 0;
 	int ret;

@@ -51,7 +51,17 @@ static int open_both(const struct diff_options *o, sqlite3 **db, struct md_err *
 struct units {
 	char cost[32];    /* for example "ns"; "" if the two runs have different units */
 	char reason[160]; /* why the units differ; "" if they do not */
+	bool counted;     /* both runs counted every access */
 };
+
+enum { NOISE = 5 }; /* percent by which two runs of one program differ, unless the user says more */
+
+static double noise_of(const struct diff_options *o, const struct units *u)
+{
+	if (o->noise >= 0)
+		return o->noise;
+	return u->counted ? 0 : NOISE;
+}
 
 static void copy_text(char *out, size_t size, sqlite3_stmt *st, int column)
 {
@@ -72,6 +82,7 @@ static int find_units(sqlite3 *db, struct units *u, struct md_err *err)
 	}
 	copy_text(u->cost, sizeof(u->cost), st, 0);
 	copy_text(u->reason, sizeof(u->reason), st, 1);
+	u->counted = sqlite3_column_int(st, 2);
 out:
 	sqlite3_finalize(st);
 	return ret;
@@ -129,10 +140,10 @@ static int print_totals(sqlite3 *db, FILE *out, struct md_err *err)
 		"SELECT name || iif(unit = 'accesses', printf(': %.0f to %.0f', before, after),"
 		"  printf(': %.1f to %.1f ', before, after) || unit)"
 		" || iif(before > 0, printf(' (%+.0f %%)', 100 * (after - before) / before), '')"
-		" || iif(low IS NULL, '', printf(', change %+.1f to %+.1f: ', low, high) ||"
-		"  CASE verdict WHEN 'less' THEN 'less, beyond chance' WHEN 'more' THEN 'more, "
-		"beyond chance'"
-		"  ELSE verdict END)"
+		" || iif(low IS NULL, '', iif(low = high, printf(', change %+.0f: ', low), "
+		"printf(', change %+.1f to %+.1f: ', low, high)) ||"
+		"  verdict || iif(low < high AND verdict IN ('less', 'more'), ', beyond chance', "
+		"''))"
 		" || iif(name = 'wall time', ': a single run each, no verdict' || coalesce((SELECT "
 		"printf('; of the threads'' time %.1f %% and %.1f %% passed off the CPU', before, "
 		"after)"
@@ -158,13 +169,18 @@ static bool has_part(sqlite3 *db, const char *part)
 }
 
 /* Prints the largest changes of one part of the comparison, for example "lines" or "objects".
- * Leaves out changes that may be due to chance; if no other is left, prints one line that says so.
+ * Leaves out changes that may be due to chance; if no other is left, prints one line with `none`.
  * Prints nothing if neither run has rows of this part. */
-static int print_part(sqlite3 *db, const char *part, FILE *out, struct md_err *err)
+static int print_part(sqlite3 *db, const char *part, const char *none, FILE *out,
+		      struct md_err *err)
 {
 	static const char sql[] =
-		"SELECT short_code(name) AS name, place, before, after, change, printf('%.1f to "
-		"%.1f', low, high) AS "
+		"SELECT short_code(name) AS name, place, "
+		"iif(unit = 'accesses', CAST(before AS INTEGER), before) AS before, "
+		"iif(unit = 'accesses', CAST(after AS INTEGER), after) AS after, "
+		"iif(unit = 'accesses', CAST(change AS INTEGER), change) AS change, "
+		" iif(low = high, "
+		"NULL, printf('%.1f to %.1f', low, high)) AS "
 		"\"95 %\", iif(before_pct IS NULL, NULL, printf('%.1f %%', before_pct)) AS "
 		"\"was\", iif(after_pct IS NULL, NULL, printf('%.1f %%', after_pct)) "
 		"AS \"is\", verdict "
@@ -185,20 +201,21 @@ static int print_part(sqlite3 *db, const char *part, FILE *out, struct md_err *e
 		fprintf(out, "\nby %s:\n", part);
 		ret = print_table_within(st, REPORT_COLUMNS, spare, out, err);
 	} else {
-		fprintf(out, "\nby %s: nothing beyond chance\n", part);
+		fprintf(out, "\nby %s: %s\n", part, none);
 	}
 	sqlite3_finalize(st);
 	return ret;
 }
 
-static int print_parts(sqlite3 *db, FILE *out, struct md_err *err)
+static int print_parts(sqlite3 *db, bool exact, FILE *out, struct md_err *err)
 {
+	const char *none = exact ? "no difference" : "nothing beyond chance";
 	static const char *const parts[] = { "kind of time", "thread", "object", "member",
 					     "function",     "line",   "matrix" };
 	int ret = 0;
 
 	for (size_t i = 0; i < COUNT_OF(parts) && !ret; i++)
-		ret = print_part(db, parts[i], out, err);
+		ret = print_part(db, parts[i], none, out, err);
 	return ret;
 }
 
@@ -234,19 +251,20 @@ static int print_answer(sqlite3 *db, const struct units *u, double noise, FILE *
 	if (!ret)
 		ret = print_totals(db, out, err);
 	if (!ret && *u->cost)
-		ret = print_parts(db, out, err);
+		ret = print_parts(db, u->counted && noise == 0, out, err);
 	if (!ret && *u->cost)
 		ret = print_sentences(db, "SELECT text FROM temp.note", "-> ", out, err);
 	return ret;
 }
 
-static int print_all(sqlite3 *db, const struct diff_options *o, FILE *out, struct md_err *err)
+static int print_all(sqlite3 *db, enum print_format format, double noise, FILE *out,
+		     struct md_err *err)
 {
 	sqlite3_stmt *st = NULL;
-	int ret = prepare_diff(db, "", CHANGES, "", o->noise, &st, err);
+	int ret = prepare_diff(db, "", CHANGES, "", noise, &st, err);
 
 	if (!ret)
-		ret = print_rows(st, o->format, out, err);
+		ret = print_rows(st, format, out, err);
 	sqlite3_finalize(st);
 	return ret;
 }
@@ -265,7 +283,7 @@ int diff_open(const struct diff_options *o, sqlite3 **db, struct md_err *err)
 		ret = find_units(*db, &u, err);
 	if (!ret && *u.reason)
 		ret = fail_units(&u, err);
-	return ret ? ret : store_changes(*db, o->noise, err);
+	return ret ? ret : store_changes(*db, noise_of(o, &u), err);
 }
 
 int diff_print(const struct diff_options *o, FILE *out, struct md_err *err)
@@ -277,8 +295,9 @@ int diff_print(const struct diff_options *o, FILE *out, struct md_err *err)
 	if (!ret)
 		ret = find_units(db, &u, err);
 	if (!ret)
-		ret = o->format == PRINT_TABLE ? print_answer(db, &u, o->noise, out, err)
-					       : print_all(db, o, out, err);
+		ret = o->format == PRINT_TABLE
+			      ? print_answer(db, &u, noise_of(o, &u), out, err)
+			      : print_all(db, o->format, noise_of(o, &u), out, err);
 	if (!ret && *u.reason)
 		ret = fail_units(&u, err);
 	sqlite3_close(db);

@@ -11,7 +11,8 @@
 
 struct diff_options {
 	const char *before, *after; /* paths of the two databases */
-	/* percentage by which two runs of the same unchanged program are assumed to differ */
+	/* percentage by which two runs of the same unchanged program are assumed to differ;
+	 * negative: 0 if both runs counted every access, otherwise 5 */
 	double noise;
 	/* PRINT_TABLE prints a summary and the largest changes; all other formats print every row
 	 */

@@ -135,6 +135,15 @@ done
 "$memdb" diff numa.counted.db after.counted.db >out 2>err && grep -q '^accesses: 1380000000 to 690000000 (-50 %), change .*: less, beyond chance$' out &&
 	grep -q '^-> counts of accesses;' out && ! grep -q 'ms\b' <(grep -v '^wall time' out) || { echo "FAIL diff of counts: $(cat out err)"; failed=1; }
 "$memdb" diff -f csv numa.counted.db after.counted.db | grep -q '^object,serial,static,60000000.0,30000000.0,.*,accesses.$' || { echo "FAIL diff -f csv of counts"; failed=1; }
+# If both runs counted every access, there is no chance in the counts, and intervals are one number.
+for db in numa after; do
+	again $db.counted.db $db.exact.db && sqlite3 -batch $db.exact.db "UPDATE selected_events SET sample_period = 1, sample_freq = NULL WHERE role = 'access'" && derive $db.exact.db
+done
+again numa.exact.db one.exact.db && sqlite3 -batch one.exact.db "UPDATE sample_data SET period = period + 1 WHERE id = (SELECT min(id) FROM sample_data WHERE object_id = 15)" && derive one.exact.db
+"$memdb" diff numa.exact.db one.exact.db >out 2>err && grep -q '^accesses: 1380000000 to 1380000001 (+0 %), change +1: more$' out && tr -s ' ' <out | grep -q '^serial static 60000000 60000001 1 4.3 % 4.3 % more' &&
+	grep -q '^by member: no difference$\|^by matrix:$' out && grep -q '^-> counts of all accesses, without chance' out && ! grep -q '95 %' out || { echo "FAIL diff of counts of all accesses: $(cat out err)"; failed=1; }
+"$memdb" diff -f csv numa.exact.db one.exact.db | grep '^thread' | grep -q ',equal,' || { echo "FAIL diff of equal counts"; failed=1; }
+"$memdb" diff --noise 5 numa.exact.db one.exact.db | grep -q '^by object: nothing beyond chance' || { echo "FAIL diff --noise of counts of all accesses"; failed=1; }
 "$memdb" diff numa.db numa.counted.db >out 2>err; [ $? = 1 ] && grep -q 'one run counts ms, the other accesses' err && grep -q '^wall time' out || { echo "FAIL diff of time and counts: $(cat out err)"; failed=1; }
 # After a change, the program may have another name, lines may have moved, and a name with the number of a line has another number.
 again numa.db old.db && sqlite3 -batch old.db "UPDATE runs SET command = './old -n 3'; UPDATE processes SET exe = '/tmp/old'; UPDATE threads SET comm = 'old' WHERE id = 1;
@@ -158,6 +167,15 @@ for row in '^thread,old main → new main,' '^object,old → new,static,60.0,60.
 done
 again old.db launched.db && sqlite3 -batch launched.db "UPDATE runs SET command = 'mpirun -n 2 ./old'; INSERT INTO processes (id, pid, exe, tracked) VALUES (50, 99, '/usr/bin/mpirun', 1)"
 "$memdb" diff -f csv old.db launched.db | grep -q '^thread,old,' || { echo "FAIL diff of a run with a launcher and one without: $("$memdb" diff -f csv old.db launched.db | grep '^thread')"; failed=1; }
+# A Fortran program whose PROGRAM unit has another name, too, while the file has not; and objects that are sections of files.
+for n in old new; do
+	again $n.db $n.unit.db && sqlite3 -batch $n.unit.db "DELETE FROM inlined_frames; INSERT INTO symbols (id, name, sym_start, sym_end) SELECT max(id) + 1, 'MAIN__', 0, 1 FROM symbols; UPDATE locations SET function = 'u$n', symbol_id = (SELECT id FROM symbols WHERE name = 'MAIN__') WHERE function = 'gather';
+	UPDATE objects SET kind = 'heap', function = 'u$n', name = 'u$n (u$n.f90:3)' WHERE id = 15; UPDATE objects SET kind = 'static', name = '[.rodata of $n]' WHERE name = 'local'"
+done
+"$memdb" diff -f csv old.unit.db new.unit.db >out 2>err && ! grep -qE ',(less|more),' out || { echo "FAIL diff of a renamed PROGRAM unit: $(cat err; grep -E 'less|more' out)"; failed=1; }
+for row in '^object,uold (uold.f90:3) → unew (unew.f90:3),heap in uold → heap in unew,60.0,60.0,' '^object,\[.rodata of old\] → \[.rodata of new\],static,' '^function,uold → unew,' '^line,uold → unew,'; do
+	grep -q "$row" out || { echo "FAIL diff of a renamed PROGRAM unit: no $row in: $(cat out)"; failed=1; }
+done
 # But if both runs have an object of the old name, it is the same object, and not one whose line
 # moved.
 sqlite3 -batch new.db "UPDATE objects SET name = 'make (app.c:7)' WHERE id = 15" && "$memdb" diff -f csv old.db new.db | grep -q '^object,make (app.c:7),static,60.0,60.0,' || { echo "FAIL diff of equal names"; failed=1; }
