@@ -40,6 +40,21 @@ file_name(path) := replace(path, rtrim(path, replace(path, '/', '')), '')
 -- Returns the cost of sample S, whose row of kind_measures is M, in the unit of run_costs; 0: no cost, or not measured.
 sample_cost(M, S) := CASE M.cost WHEN 'period' THEN 1.0 * S.period WHEN 'latency' THEN 1.0 * coalesce(S.weight, 0) * S.period ELSE 0.0 END
 
+-- Draws one of each `step` successive samples: groups of samples, each with a random number that chooses one of them. E is a table with one row, whose
+-- column n is the number of samples. No row or n = 0: draws none. The result has the columns id and one_in.
+draw_samples(E) := (
+    WITH RECURSIVE
+      drawn (before, step, last, random) AS (
+        SELECT 0, (n + 32767) / 32768, n, 48271 FROM E WHERE n > 0
+        UNION ALL
+        SELECT before + step, step, last, random * 48271 % 2147483647 FROM drawn WHERE before + step < last
+      )
+    SELECT before + 1 + random % step AS id, step AS one_in FROM drawn
+  )
+
+-- Returns the columns of S, a row of sample_data, that drawn_data has.
+drawn_columns(S) := S.id, S.time, S.thread_id, S.cpu, S.instruction_id, S.kind_id, S.call_path_id, S.address, S.object_id, S.allocation_id, S.object_offset, S.period, S.weight
+
 -- Returns 1 if code belongs to the kernel or to a library of the system: its source `file` is such a
 -- library's header, or D, its row of dsos, is such a library.
 library_code(file, D) := (coalesce(D.kind IN ('kernel', 'module', 'vdso') OR D.long_name GLOB '/lib/*.so*' OR D.long_name GLOB '/lib[0-9]*/*.so*' OR D.long_name GLOB '/usr/lib/*.so*' OR D.long_name GLOB '/usr/lib[0-9]*/*.so*', 0) OR coalesce(file GLOB '/usr/include/*' OR file GLOB '*/include/c++/*' OR file GLOB '/usr/lib*/include/*', 0))

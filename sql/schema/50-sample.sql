@@ -62,6 +62,25 @@ CREATE TABLE sample_data (
 	phys_address INTEGER                                             -- physical address; NULL: not recorded
 ) STRICT;
 
+CREATE TABLE drawn_data (
+	-- One row per drawn sample: its columns of sample_data. The table is empty if drawing from sample_data is as fast, as in a short recording. Use the view drawn_samples instead.
+	id INTEGER PRIMARY KEY,                                          -- sample_data.id
+	time INTEGER NOT NULL,                                           -- time of the event, ns
+	thread_id INTEGER REFERENCES threads (id),                       -- the thread; NULL: not known
+	cpu INTEGER,                                                     -- the CPU; NULL: not recorded
+	instruction_id INTEGER NOT NULL REFERENCES instructions (id),    -- instructions.id: the instruction and its place in the code
+	kind_id INTEGER NOT NULL REFERENCES access_kinds (id),           -- access_kinds.id: properties of the access
+	call_path_id INTEGER REFERENCES call_paths (id),                 -- the call stack; NULL: not recorded
+	address INTEGER,                                                 -- data address; NULL: not known
+	object_id INTEGER REFERENCES objects (id),                       -- the accessed object; NULL: none, or not known
+	allocation_id INTEGER REFERENCES allocations (id),               -- the block; NULL: not a heap object
+	object_offset INTEGER,                                           -- bytes from the start of the block or variable
+	period INTEGER NOT NULL,                                         -- number of events that the sample represents; for the event role "time": ns
+	weight INTEGER,                                                  -- latency of the access, core cycles; 0: not measured, NULL: not recorded
+	one_in INTEGER NOT NULL,                                         -- n: one in n samples was drawn
+	least INTEGER NOT NULL                                           -- number of accesses for which a drawn count stands at least; 0: samples are not counts
+) STRICT;
+
 CREATE TABLE fault_data (
 	-- One row per page fault. Use the view page_faults instead: it joins the shared values.
 	id INTEGER PRIMARY KEY,                                          -- counts from 1, in the order of the recording

@@ -12,34 +12,18 @@ CREATE VIEW drawn_samples AS
 -- note:    if every access was counted, samples are counts, of which a few may have most accesses. So a count is drawn with a probability proportional
 --          to its accesses: each that is at least `least` is drawn, and a smaller one that is drawn stands for `least` accesses. one_in is 1 then
 -- source:  random numbers: Park & Miller 1988, with the multiplier 48271
-WITH RECURSIVE
-  extent AS MATERIALIZED ( -- by_count: 1 if samples are counts and too many. SQLite evaluates max() by one look-up in a scalar subquery, but reads all rows for it in a FROM clause
-    SELECT n, n > 32768 AND all_counted() AS by_count FROM (SELECT (SELECT max(id) FROM sample_data) AS n)
+WITH
+  extent AS MATERIALIZED ( -- SQLite evaluates max() by one look-up in a scalar subquery, but reads all rows for it in a FROM clause
+    SELECT n FROM (SELECT (SELECT max(id) FROM sample_data) AS n) WHERE NOT EXISTS (SELECT 1 FROM drawn_data)
   ),
-  bound AS MATERIALIZED ( -- counts of a 32,768th of all accesses are drawn; least: what the others have, divided by how many of them may be drawn
-    SELECT CAST(max(1, (t.estimate - total(s.period)) / (32769 - count(*))) + 0.999 AS INTEGER) AS least
-    FROM extent AS e
-    CROSS JOIN totals AS t ON t.scope = 'run'
-    CROSS JOIN sample_data AS s ON s.period >= t.estimate / 32768
-    WHERE e.by_count
-  ),
-  drawn (before, step, last, random) AS ( -- groups of `step` successive samples, each with a random number that draws one of them
-    SELECT 0, (n + 32767) / 32768, n, 48271 FROM extent WHERE n > 0 AND NOT by_count
+  chosen AS (
+    SELECT * FROM drawn_data
     UNION ALL
-    SELECT before + step, step, last, random * 48271 % 2147483647 FROM drawn WHERE before + step < last
-  ),
-  chosen AS ( -- 2654435761: 2^32 divided by the golden ratio, so its multiples are spread evenly
-    SELECT before + 1 + random % step AS id, step AS one_in, 0 AS least FROM drawn
-    UNION ALL
-    SELECT s.id, 1, b.least
-    FROM extent AS e
-    CROSS JOIN bound AS b
-    CROSS JOIN sample_data AS s ON s.period >= b.least OR (s.id * 2654435761 & 4294967295) * b.least < s.period * 4294967296
-    WHERE e.by_count
+    SELECT drawn_columns(s), d.one_in, 0 FROM draw_samples(extent) AS d CROSS JOIN sample_data AS s ON s.id = d.id
   )
 SELECT
   s.id AS id,                       -- samples.id
-  d.one_in AS one_in,                 -- n: one in n samples was drawn, so sums must be multiplied by n
+  s.one_in AS one_in,                 -- n: one in n samples was drawn, so sums must be multiplied by n
   s.time AS time,                   -- time of the sample, ns
   s.thread_id AS thread_id,         -- threads.id; NULL: not known
   t.process_id AS process_id,       -- processes.id; NULL: not known
@@ -72,14 +56,13 @@ SELECT
   ) AS element_expression,          -- the member with the number of the element: "nodes[3].next"; NULL: no member is known
   m.loads AS loads,                 -- 1: the access reads, 0: it does not
   m.stores AS stores,               -- 1: the access writes, 0: it does not
-  max(s.period, d.least) AS estimate, -- what the sample represents (its period; of a drawn count at least `least`): accesses (hardware samplers), ns of thread time (timer) or cycles (cycle counter)
-  iif(e.sample_period = 1 AND d.one_in = 1 AND s.period >= d.least, 0.0, 1.0 * max(s.period, d.least) * max(s.period, d.least)) AS estimate_sq, -- the square of estimate, for intervals; 0: a count that was drawn with certainty, so there is no sampling error
+  max(s.period, s.least) AS estimate, -- what the sample represents (its period; of a drawn count at least `least`): accesses (hardware samplers), ns of thread time (timer) or cycles (cycle counter)
+  iif(e.sample_period = 1 AND s.one_in = 1 AND s.period >= s.least, 0.0, 1.0 * max(s.period, s.least) * max(s.period, s.least)) AS estimate_sq, -- the square of estimate, for intervals; 0: a count that was drawn with certainty, so there is no sampling error
   iif(m.lost_waits, 0.0, sample_cost(m, s)) AS cost, -- cost of the access, in run_costs.cost_unit; 0: it has none
   iif(m.lost_waits AND m.cost = 'period', 1.0 * s.period, 0.0) AS lost_cost, -- cost of an access whose address and object are lost; it counts for the code and thread, but not for an object
   iif(m.measured, nullif(s.weight, 0), NULL) AS latency, -- latency of the access, core cycles; NULL: the sampler does not measure it
   m.hitm AS hitm                    -- 1: the cache line was modified in another cache, according to the hardware, or had to move from another thread, where every access was counted
-FROM chosen AS d
-CROSS JOIN sample_data AS s ON s.id = d.id
+FROM chosen AS s
 CROSS JOIN kind_measures AS m ON m.id = s.kind_id
 CROSS JOIN access_kinds AS k ON k.id = s.kind_id
 LEFT JOIN selected_events AS e ON e.id = k.evsel_id

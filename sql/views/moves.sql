@@ -5,7 +5,7 @@ CREATE VIEW moves AS
 -- grain:   one row per move and kind. The kinds "thread" and "migrate" both show moves of threads, so select one of them
 -- source:  affinity: Valat & Bouizi 2018, 5.1 (log of thread binding)
 -- note:    kind "thread": two successive records of a thread are on different CPUs. Records are samples, page faults, stored allocations and
---          tracepoints. Of samples, page faults and allocations with more than 32,768 rows, only every n-th row is compared. This misses a
+--          tracepoints. Of samples, only drawn_samples are compared; of more than 32,768 page faults or allocations, only every n-th. This misses a
 --          thread that returns between two records; record --trace=sched adds a record each time that a thread leaves a CPU
 -- note:    kind "migrate": from the tracepoint sched:sched_migrate_task, the scheduler's decision to move a thread. A recording of one program has only
 --          the decisions that its own threads made
@@ -15,12 +15,11 @@ CREATE VIEW moves AS
 --          that its own threads caused, although kernel threads may also move pages. The names of mode and reason are from Linux 6.18. Kernels before
 --          5.15 may lack longterm_pin and demotion, and older kernels use 6 for cma
 WITH RECURSIVE
-  -- The ids of every n-th row of three big tables, with the smallest n that leaves at most 32,768 (step: n). SQLite evaluates
+  -- The ids of every n-th row of two big tables, with the smallest n that leaves at most 32,768 (step: n). SQLite evaluates
   -- max() by one look-up in a scalar subquery, but reads all rows for it in a FROM clause
   sizes (source, last) AS (
     VALUES
-      ('sample', (SELECT max(id) FROM sample_data)), ('fault', (SELECT max(id) FROM fault_data)),
-      ('allocation', (SELECT max(id) FROM allocations))
+      ('fault', (SELECT max(id) FROM fault_data)), ('allocation', (SELECT max(id) FROM allocations))
   ),
   drawn (source, id, step, last) AS (
     SELECT source, 1, (last + 32767) / 32768, last FROM sizes WHERE last > 0
@@ -30,7 +29,7 @@ WITH RECURSIVE
   seen (time, thread_id, cpu) AS (
     SELECT time, thread_id, cpu FROM tracepoints
     UNION ALL
-    SELECT s.time, s.thread_id, s.cpu FROM drawn AS d CROSS JOIN sample_data AS s ON s.id = d.id WHERE d.source = 'sample'
+    SELECT time, thread_id, cpu FROM drawn_samples
     UNION ALL
     SELECT f.time, f.thread_id, f.cpu FROM drawn AS d CROSS JOIN fault_data AS f ON f.id = d.id WHERE d.source = 'fault'
     UNION ALL

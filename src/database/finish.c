@@ -106,6 +106,7 @@ static void finish_database(struct writer *w)
 	begin_step(w, "sums");
 	put_totals(w);
 	writer_flush(w);
+	writer_exec_files(w, sql_drawn);
 	begin_step(w, "indexes");
 	writer_exec_files(w, sql_indexes);
 	write_statistics(w);

@@ -17,11 +17,12 @@
 /* Index of each file of sql/select in sql_select[]. */
 enum { PATHS, INSTRUCTIONS, SAMPLES, TOLD, SENTENCE };
 
-/* The tables that temporary ones replace: samples and their sums. Operations without memory access
- * are only stored as counts, without their times. So they cannot be selected, and numbers per
- * instruction are unknown in a selection. */
+/* The tables that temporary ones replace: samples, their sums, and the drawn ones. Operations
+ * without memory access are only stored as counts, without their times. So they cannot be selected,
+ * and numbers per instruction are unknown in a selection. */
 static const char *const sums[] = { "sample_data",     "sample_cells", "allocation_cells",
-				    "operation_cells", "kind_totals",  "totals" };
+				    "operation_cells", "kind_totals",  "totals",
+				    "drawn_data" };
 
 /* May c be the next character after the name of a function? It may begin the parameters, the
  * template arguments, or the suffix of a part that gcc split off. */
@@ -180,14 +181,17 @@ static int run_file(sqlite3 *db, int file, const struct selection *s, struct md_
 	return ret;
 }
 
-/* Computes the sums of the selected samples, as the import does for all samples. */
+/* Computes the sums of the selected samples and draws from them, as the import does for all
+ * samples. */
 static int sum_up(sqlite3 *db, struct md_err *err)
 {
 	int ret = 0;
 
 	for (const struct sql_file *f = sql_resum; f->name && !ret; f++)
 		ret = execute(db, f->text, err);
-	return ret || !totals_store(db) ? ret : fail(db, err);
+	if (!ret && totals_store(db))
+		ret = fail(db, err);
+	return ret ? ret : execute(db, sql_drawn[0].text, err);
 }
 
 /* Fills the temporary tables: first the selected call paths, then the instructions on them, then

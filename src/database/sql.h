@@ -19,6 +19,7 @@ extern const struct sql_file sql_indexes[];
 extern const struct sql_file sql_queries[];  /* canned queries, sorted by name */
 extern const struct sql_file sql_query[];    /* the statement that says why a query has no rows */
 extern const struct sql_file sql_measures[]; /* the statement that fills kind_measures */
+extern const struct sql_file sql_drawn[];    /* the statement that fills drawn_data */
 /* statements that compute sample_cells and fault_cells again, after some home nodes were set to
  * unknown */
 extern const struct sql_file sql_recount[];

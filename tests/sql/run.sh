@@ -100,12 +100,12 @@ lint_view() {
 }
 
 # lint_plan WHAT: reads a query plan from standard input and checks that the query does not read drawn_samples once for
-# each row of another table, which would take minutes for a long recording. In the plan, drawn_samples is a scan of "d"
-# and a search in "s" (sample_data).
+# each row of another table, which would take minutes for a long recording. In the plan, drawn_samples is a scan of "s"
+# and a search in "m" (kind_measures).
 lint_plan() {
 	awk '{ split($0, part, "--"); indent = part[1] }
-		inner && indent == before && /--SEARCH s USING INTEGER PRIMARY KEY/ { bad = 1 }
-		{ inner = /--SCAN d$/ && indent == before && scan; before = indent; scan = /--(SCAN|SEARCH) / }
+		inner && indent == before && /--(SEARCH|BLOOM FILTER ON) m / { bad = 1 }
+		{ inner = /--SCAN s$/ && indent == before && scan; before = indent; scan = /--(SCAN|SEARCH) / }
 		END { exit bad }' || complain "$1: reads all drawn samples once per row of another table"
 }
 

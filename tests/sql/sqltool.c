@@ -3,7 +3,8 @@
  * Makes and reads databases for the tests of views and queries:
  *
  * sqltool empty FILE                     makes an empty database, like the importer
- * sqltool totals FILE                    computes kind_measures and the totals from the cells
+ * sqltool totals FILE                    computes kind_measures and the totals from the cells, and
+ *                                        draws samples
  * sqltool query NAME FILE [PARAM=VALUE]  prints the result of a canned query as CSV
  * sqltool report FILE                    prints the report
  * sqltool compiled FILE [OBJECT]         prints the size of all statements of the report, or of
@@ -42,6 +43,8 @@ static int fill_totals(const char *path, struct md_err *err)
 				  NULL);
 	if (!rc)
 		rc = totals_store(db);
+	if (!rc)
+		rc = sqlite3_exec(db, sql_drawn[0].text, NULL, NULL, NULL);
 	if (!rc)
 		rc = sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
 	if (rc)
